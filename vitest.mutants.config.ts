@@ -2,5 +2,11 @@ import { defineConfig } from 'vitest/config';
 
 /** What mutants of the domain meet: its own tests, which need no database. */
 export default defineConfig({
-  test: { include: ['src/domain/**/*.test.ts'], pool: 'threads', isolate: false, maxWorkers: 1, testTimeout: 20_000 },
+  test: {
+    include: ['src/{causes,failures,lib,service,changes}/**/*.test.ts'],
+    pool: 'threads',
+    isolate: false,
+    maxWorkers: 1,
+    testTimeout: 20_000,
+  },
 });

@@ -1,6 +1,6 @@
-import { explainCause } from '../src/domain/causes/explain-cause.ts';
-import { FIRST_COVERAGE_MS } from '../src/domain/time/service-clock.ts';
+import { explainCause } from '../src/causes/explain-cause.ts';
 import type { PollingCtx } from '../src/lib/ctx.ts';
+import { FIRST_COVERAGE_MS } from '../src/lib/time/service-clock.ts';
 import type { Db } from '../src/store/db.ts';
 import type { Generation } from './generated-events.ts';
 import { quietService } from './quiet-service.ts';

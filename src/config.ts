@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import type { KnownCause } from './causes/cause.ts';
 import { readCausesFile } from './config/causes-file.ts';
 import { ENVIRONMENT_VARIABLES, type EnvironmentSettings, parseEnvironments } from './config/environments.ts';
 import { ConfigError, type ConfigProblem, problemsOf } from './config/problem.ts';
@@ -16,9 +17,8 @@ import {
   wholeNumber,
 } from './config/values.ts';
 import { type ConfigWarning, unusedVariables, warningsOf } from './config/warnings.ts';
-import type { GuestPolicy } from './domain/access/membership.ts';
-import type { Operators } from './domain/access/operators.ts';
-import type { KnownCause } from './domain/causes/cause.ts';
+import type { GuestPolicy } from './lib/membership.ts';
+import type { Operators } from './lib/operators.ts';
 
 export { ConfigError, type ConfigProblem, type ConfigWarning, type EnvironmentSettings };
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { describe, expect, test, vi } from 'vitest';
-import { startSlackServer } from './slack/connection/slack-server.testing.ts';
+import { startSlackServer } from './slack/router/slack-server.testing.ts';
 import { newStoreFolder, shared } from './store/store.testing.ts';
 
 async function startNotif(variables: Record<string, string>) {

@@ -6,9 +6,9 @@ import {
   type ProviderFailure,
   wording,
 } from '../sandbox/notification-service/provider-failures.ts';
-import { explainCause } from '../src/domain/causes/explain-cause.ts';
-import { causeOf } from '../src/domain/failures/cause.ts';
-import { FreeText } from '../src/domain/text/free-text.ts';
+import { explainCause } from '../src/causes/explain-cause.ts';
+import { causeOf } from '../src/failures/cause.ts';
+import { FreeText } from '../src/lib/text/free-text.ts';
 
 interface Sent extends ProviderFailure {
   readonly provider: string;

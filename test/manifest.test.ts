@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parseManifest } from '../sandbox/slack/manifest.ts';
-import { COMMAND_SCOPE, EVENT_SCOPES, METHOD_SCOPES, SCOPE_USES } from '../src/slack/scopes.ts';
+import { COMMAND_SCOPE, EVENT_SCOPES, METHOD_SCOPES, SCOPE_USES } from '../src/slack/router/scopes.ts';
 import { FLOWS } from './declared-flows.ts';
 
 describe.each(['manifest.yml', 'manifest.http.yml'])('%s', (file) => {

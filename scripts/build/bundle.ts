@@ -36,8 +36,8 @@ function parsedCatalog(): Plugin {
   return {
     name: 'parsed-catalog',
     async load(id) {
-      if (!id.endsWith('/src/domain/causes/catalog.ts')) return null;
-      const { CATALOG } = await import('../../src/domain/causes/catalog.ts');
+      if (!id.endsWith('/src/causes/catalog.ts')) return null;
+      const { CATALOG } = await import('../../src/causes/catalog.ts');
       return `export const CATALOG = JSON.parse(${JSON.stringify(JSON.stringify(CATALOG))});`;
     },
   };

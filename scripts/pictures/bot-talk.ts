@@ -1,4 +1,4 @@
-import type { Logger } from '../../src/domain/logger.ts';
+import type { Logger } from '../../src/lib/logger.ts';
 
 /** Reads the bot's log, to wait until the bot has done something. Warnings and errors are printed to standard error. */
 export class BotTalk {

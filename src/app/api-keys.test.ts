@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { anEnvironment } from '../domain/environment.testing.ts';
-import type { Logger } from '../domain/logger.ts';
+import { anEnvironment } from '../lib/environment.testing.ts';
+import type { Logger } from '../lib/logger.ts';
 import { createApiKeys } from './service-clients.ts';
 
 const settings = (name: string, apiKey: string) => ({

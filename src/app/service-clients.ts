@@ -1,9 +1,9 @@
 import type { Config, EnvironmentSettings } from '../config.ts';
-import type { Logger } from '../domain/logger.ts';
-import { createPause, type Pause } from '../domain/time/pause.ts';
-import { canBeSent, createNotificationService, type NotificationService } from '../notification-service/client.ts';
-import { createLimiter, type Limiter } from '../notification-service/limits.ts';
+import type { Logger } from '../lib/logger.ts';
+import { createPause, type Pause } from '../lib/time/pause.ts';
 import type { Metrics } from '../process/metrics.ts';
+import { canBeSent, createNotificationService, type NotificationService } from '../service/client.ts';
+import { createLimiter, type Limiter } from '../service/limits.ts';
 
 export interface ApiKeys {
   readonly keyOf: (environment: string) => string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { StoreTroubleError } from '../domain/health/store-trouble.ts';
+import { StoreTroubleError } from '../health/store-trouble.ts';
 import { untilStored } from './store-at-start.ts';
 
 const FULL = new StoreTroubleError('read-only');

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { StoreTroubleError } from '../domain/health/store-trouble.ts';
-import type { Logger } from '../domain/logger.ts';
+import { StoreTroubleError } from '../health/store-trouble.ts';
+import type { Logger } from '../lib/logger.ts';
 
 /** Resolves when that is stored, or with the stop. While the store accepts no changes, lookups and probes work, and this tries again. */
 export async function untilStored(

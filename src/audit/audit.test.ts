@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { AuditEntry, Change } from '../domain/access/audit.ts';
 import { at, NOON } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
+import type { AuditEntry, Change } from './entry.ts';
 
 const TRIGGER: AuditEntry = {
   at: NOON,

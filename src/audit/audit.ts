@@ -1,15 +1,8 @@
 import { and, desc, eq, gte, inArray, lt, sql } from 'drizzle-orm';
-import type {
-  AuditEntry,
-  AuditedIncident,
-  AuditPage,
-  AuditQuery,
-  Change,
-  ChangeOutcome,
-} from '../domain/access/audit.ts';
 import type { Db } from '../store/db.ts';
 import { audit as entries, incidents } from '../store/schema.ts';
 import { describeWatch, type Watch } from '../watches/settings.ts';
+import type { AuditEntry, AuditedIncident, AuditPage, AuditQuery, Change, ChangeOutcome } from './entry.ts';
 
 export function audit(db: Db) {
   return {

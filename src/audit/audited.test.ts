@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { anEnvironment } from '../domain/environment.testing.ts';
 import { acknowledge, unacknowledge } from '../incidents/actions.ts';
+import { anEnvironment } from '../lib/environment.testing.ts';
 import { at, failureOf, NOON, recordFailures } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { setChannelEnvironment } from '../watches/channel-settings.ts';

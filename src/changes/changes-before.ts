@@ -1,14 +1,8 @@
 import { addMilliseconds, max, min, subMilliseconds } from 'date-fns';
 import { and, between, inArray } from 'drizzle-orm';
-import {
-  type ChangeBefore,
-  changedBefore,
-  type Explained,
-  MAY_EXPLAIN_MS,
-  NOTICED_AFTER_MS,
-} from '../domain/changes/change.ts';
 import type { Db } from '../store/db.ts';
 import { changes } from '../store/schema.ts';
+import { type ChangeBefore, changedBefore, type Explained, MAY_EXPLAIN_MS, NOTICED_AFTER_MS } from './change.ts';
 import { changeOf } from './changes.ts';
 
 export interface ExplainedIncident extends Explained {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { type IntegrationState, stateOf } from '../domain/changes/readings.ts';
-import { aWorkflow } from '../domain/service/event.testing.ts';
-import { anIntegration } from '../domain/service/integration.testing.ts';
+import { aWorkflow } from '../service/event.testing.ts';
+import { anIntegration } from '../service/integration.testing.ts';
 import { at, openedEnvironment, reading, record, reportDeploy, trackedEvent } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { changesSince, noteIntegrations, serviceEnvironmentIdOf } from './changes.ts';
+import { type IntegrationState, stateOf } from './readings.ts';
 
 const SENDGRID = stateOf(anIntegration());
 

@@ -2,26 +2,21 @@ import { subMilliseconds } from 'date-fns';
 import { and, desc, eq, gt, gte, inArray, lt } from 'drizzle-orm';
 import { z } from 'zod';
 import { record } from '../audit/audit.ts';
-import { type EnvironmentChange, MAY_EXPLAIN_MS, NOTICED_AFTER_MS } from '../domain/changes/change.ts';
-import {
-  compareReadings,
-  type IntegrationState,
-  type IntegrationsReading,
-  stateOf,
-} from '../domain/changes/readings.ts';
-import type { Logger } from '../domain/logger.ts';
-import type { TriggeredEvent } from '../domain/service/event.ts';
-import { type Integration, ownEnvironmentId } from '../domain/service/integration.ts';
-import type { Call, EventQuery, Page } from '../domain/service/query.ts';
-import { MINUTE_MS } from '../domain/time/durations.ts';
-import type { TimeRange } from '../domain/time/time-range.ts';
 import { redraw } from '../incidents/publish.ts';
+import type { Logger } from '../lib/logger.ts';
+import { MINUTE_MS } from '../lib/time/durations.ts';
+import type { TimeRange } from '../lib/time/time-range.ts';
+import type { TriggeredEvent } from '../service/event.ts';
+import { type Integration, ownEnvironmentId } from '../service/integration.ts';
+import type { Call, EventQuery, Page } from '../service/query.ts';
 import { datedAt } from '../store/dated-at.ts';
 import type { Db } from '../store/db.ts';
 import { getValue, lockKey, putValue } from '../store/kv.ts';
 import { Count } from '../store/row.ts';
 import { changes as log } from '../store/schema.ts';
 import { jsonOf } from '../store/values.ts';
+import { type EnvironmentChange, MAY_EXPLAIN_MS, NOTICED_AFTER_MS } from './change.ts';
+import { compareReadings, type IntegrationState, type IntegrationsReading, stateOf } from './readings.ts';
 
 const StoredReading = z.object({
   serviceEnvironmentId: z.string(),

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { stateOf } from '../domain/changes/readings.ts';
-import { anEvent } from '../domain/service/event.testing.ts';
-import { anIntegration } from '../domain/service/integration.testing.ts';
-import type { Integration } from '../domain/service/integration.ts';
+import { anEvent } from '../service/event.testing.ts';
+import { anIntegration } from '../service/integration.testing.ts';
+import type { Integration } from '../service/integration.ts';
 import { at, NOON } from '../store/examples.testing.ts';
 import { describeStore, silent } from '../store/store.testing.ts';
 import { noteIntegrations, readIntegrations, serviceEnvironmentIdOf } from './changes.ts';
+import { stateOf } from './readings.ts';
 
 const [OWN, OTHER] = ['env-production', 'env-other'];
 const SENDGRID = anIntegration({ serviceEnvironmentId: OWN });

@@ -1,12 +1,12 @@
 import { desc, eq } from 'drizzle-orm';
 import { z } from 'zod';
-import { workflowChange } from '../domain/changes/readings.ts';
-import type { Workflow } from '../domain/service/event.ts';
+import type { Workflow } from '../service/event.ts';
 import type { Db } from '../store/db.ts';
 import { workflows as table } from '../store/schema.ts';
 import { jsonOf } from '../store/values.ts';
 import { keepOnRenamed } from '../watches/watches.ts';
 import { addChanges } from './changes.ts';
+import { workflowChange } from './readings.ts';
 
 /** More than any service has, to bound the list. */
 const MOST_WORKFLOWS = 2_000;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import type { KnownCause } from '../domain/causes/cause.ts';
-import { systemCode } from '../domain/text/system-code.ts';
+import type { KnownCause } from '../causes/cause.ts';
+import { systemCode } from '../lib/text/system-code.ts';
 import { ConfigError } from './problem.ts';
 
 const VARIABLE = 'NOTIF_CAUSES_FILE';
@@ -10,7 +10,7 @@ const MOST_PROBLEMS = 10;
 /** At most 1 MB and 1,000 entries. Throws a `ConfigError` that names each wrong field by its path, without its value. */
 export async function readCausesFile(path: string): Promise<readonly KnownCause[]> {
   const content = await contentOf(path);
-  const { CausesError, causesIn } = await import('../domain/causes/load-causes.ts');
+  const { CausesError, causesIn } = await import('../causes/load-causes.ts');
   try {
     return causesIn(content);
   } catch (cause) {

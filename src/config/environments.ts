@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Environment } from '../domain/environment.ts';
-import { fold } from '../domain/fold.ts';
+import type { Environment } from '../lib/environment.ts';
+import { fold } from '../lib/fold.ts';
 import { type ConfigProblem, problemsOf } from './problem.ts';
 import { variableAsSet } from './secret-files.ts';
 import { baseUrl, commaSeparated, matching, secret, yesOrNo } from './values.ts';

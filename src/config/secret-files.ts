@@ -1,4 +1,4 @@
-import { systemCode } from '../domain/text/system-code.ts';
+import { systemCode } from '../lib/text/system-code.ts';
 import type { ConfigProblem } from './problem.ts';
 import { isQuoted, QUOTED } from './values.ts';
 

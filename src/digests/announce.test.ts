@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { StoreTroubleError } from '../domain/health/store-trouble.ts';
-import { NOON } from '../domain/service/event.testing.ts';
+import { StoreTroubleError } from '../health/store-trouble.ts';
+import { NOON } from '../service/event.testing.ts';
 import { dbAnswering, silent } from '../store/store.testing.ts';
 import { announceAll } from './announce.ts';
 

@@ -1,11 +1,11 @@
 import { addMilliseconds, subDays, subMilliseconds } from 'date-fns';
 import { and, desc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm';
-import { StoreTroubleError } from '../domain/health/store-trouble.ts';
-import type { Logger } from '../domain/logger.ts';
-import { CLOCK_TOLERANCE_MS } from '../domain/time/service-clock.ts';
+import { StoreTroubleError } from '../health/store-trouble.ts';
 import { attemptsOf } from '../incidents/attempts.ts';
 import { SHARE_MS } from '../incidents/incident.ts';
 import { settleIncidents } from '../incidents/settle.ts';
+import type { Logger } from '../lib/logger.ts';
+import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
 import { asSpelled, filterConditions, filterValues } from '../lookups/filter-conditions.ts';
 import type { Db } from '../store/db.ts';
 import { CountRow } from '../store/row.ts';

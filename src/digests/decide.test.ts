@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/time/durations.ts';
 import { INCIDENT_STATES } from '../incidents/state.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
 import { UNFILTERED, type WatchSettings } from '../watches/settings.ts';
 import { type Candidate, decide, isSingle, type LastAlert, REASONS } from './decide.ts';
 

@@ -1,6 +1,6 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/time/durations.ts';
-import { isQuietAt } from '../domain/time/wall-clock.ts';
 import type { IncidentState } from '../incidents/state.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
+import { isQuietAt } from '../lib/time/wall-clock.ts';
 import type { alerts } from '../store/schema.ts';
 import type { WatchSettings } from '../watches/settings.ts';
 

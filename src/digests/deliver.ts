@@ -1,7 +1,7 @@
 import { addMilliseconds } from 'date-fns';
-import type { Traffic } from '../domain/failures/traffic.ts';
-import type { Logger } from '../domain/logger.ts';
-import { MINUTE_MS } from '../domain/time/durations.ts';
+import type { Traffic } from '../failures/traffic.ts';
+import type { Logger } from '../lib/logger.ts';
+import { MINUTE_MS } from '../lib/time/durations.ts';
 import type { Db } from '../store/db.ts';
 import type { WatchEnd } from '../watches/settings.ts';
 import { tellAsDrawn } from './alerts.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { explainCause } from '../domain/causes/explain-cause.ts';
-import type { Failure } from '../domain/failures/failure.ts';
+import { explainCause } from '../causes/explain-cause.ts';
+import type { Failure } from '../failures/failure.ts';
 import { acknowledge, assign, resolve } from '../incidents/actions.ts';
 import { recordFailures } from '../incidents/record.ts';
 import { sleep } from '../lib/sleep.ts';

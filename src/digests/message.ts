@@ -1,8 +1,8 @@
-import type { EnvironmentChange } from '../domain/changes/change.ts';
-import type { Gap } from '../domain/polling/gap.ts';
+import type { EnvironmentChange } from '../changes/change.ts';
 import type { Told } from '../incidents/actions.ts';
 import type { IncidentNow } from '../incidents/incident.ts';
 import type { IncidentEvent } from '../incidents/publish.ts';
+import type { Gap } from '../polling/gap.ts';
 import type { Mention, Watch, WatchEnd } from '../watches/settings.ts';
 import type { Reason } from './decide.ts';
 import type { SummaryContent } from './summary.ts';

@@ -1,10 +1,10 @@
 import { addMilliseconds, subDays, subMilliseconds } from 'date-fns';
 import { and, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { isWorthReporting } from '../domain/polling/gap.ts';
-import { MINUTE_MS } from '../domain/time/durations.ts';
-import { datedAheadMs } from '../domain/time/service-clock.ts';
-import { isQuietAt } from '../domain/time/wall-clock.ts';
+import { MINUTE_MS } from '../lib/time/durations.ts';
+import { datedAheadMs } from '../lib/time/service-clock.ts';
+import { isQuietAt } from '../lib/time/wall-clock.ts';
+import { isWorthReporting } from '../polling/gap.ts';
 import { gapsWhere } from '../polling/gaps.ts';
 import type { Db } from '../store/db.ts';
 import { Count } from '../store/row.ts';

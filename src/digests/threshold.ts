@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MINUTE_MS } from '../domain/time/durations.ts';
+import { MINUTE_MS } from '../lib/time/durations.ts';
 import { asSpelled, filterConditions, filterValues } from '../lookups/filter-conditions.ts';
 import type { Db } from '../store/db.ts';
 import { Count } from '../store/row.ts';

@@ -1,5 +1,5 @@
 import { addMilliseconds } from 'date-fns';
-import type { Failure } from '../domain/failures/failure.ts';
+import type { Failure } from '../failures/failure.ts';
 import { at, checkedTo, openedEnvironment, reading, record, trackedEvent } from '../store/examples.testing.ts';
 import { silent } from '../store/store.testing.ts';
 import type { Store } from '../store/store.ts';

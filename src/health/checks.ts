@@ -1,19 +1,19 @@
-import type { Environment } from '../domain/environment.ts';
-import { ServiceError } from '../domain/errors.ts';
-import { explainReading, explainServiceProblem } from '../domain/health/explain.ts';
-import { missingScopes } from '../domain/health/missing-scopes.ts';
-import type { ReadingCondition, Status } from '../domain/health/status.ts';
-import { STORE_TROUBLES } from '../domain/health/store-trouble.ts';
-import type { TokenCheck } from '../domain/health/token-check.ts';
-import { isChannel, type TriggeredEvent } from '../domain/service/event.ts';
-import { type Integration, ownEnvironmentId } from '../domain/service/integration.ts';
-import type { Call } from '../domain/service/query.ts';
-import { describeDuration } from '../domain/time/time-range.ts';
+import type { Environment } from '../lib/environment.ts';
+import { ServiceError } from '../lib/errors.ts';
+import { describeDuration } from '../lib/time/time-range.ts';
 import { isSending } from '../lookups/integrations.ts';
+import { isChannel, type TriggeredEvent } from '../service/event.ts';
+import { type Integration, ownEnvironmentId } from '../service/integration.ts';
+import type { Call } from '../service/query.ts';
 import type { WatchEnd } from '../watches/settings.ts';
 import { watches as allWatches } from '../watches/watches.ts';
 import type { DoctorCtx } from './doctor.ts';
+import { explainReading, explainServiceProblem } from './explain.ts';
 import { judgeHeartbeat } from './heartbeat.ts';
+import { missingScopes } from './missing-scopes.ts';
+import type { ReadingCondition, Status } from './situation.ts';
+import { STORE_TROUBLES } from './store-trouble.ts';
+import type { TokenCheck } from './token-check.ts';
 
 export interface Finding {
   readonly is: 'problem' | 'unknown' | 'advice';

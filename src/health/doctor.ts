@@ -1,15 +1,15 @@
-import type { Operators, UserGroups } from '../domain/access/operators.ts';
-import type { BlockedChannel } from '../domain/health/backlog.ts';
-import type { TokenChecks } from '../domain/health/token-check.ts';
-import type { TriggeredEvent } from '../domain/service/event.ts';
-import type { Integration } from '../domain/service/integration.ts';
-import type { Call, EventQuery, Page } from '../domain/service/query.ts';
+import type { Operators, UserGroups } from '../lib/operators.ts';
 import type { Channels, Workspace } from '../lib/workspace.ts';
+import type { TriggeredEvent } from '../service/event.ts';
+import type { Integration } from '../service/integration.ts';
+import type { Call, EventQuery, Page } from '../service/query.ts';
 import type { Db } from '../store/db.ts';
+import type { BlockedChannel } from './backlog.ts';
 import type { Finding } from './checks.ts';
 import * as checks from './checks.ts';
 import type { LastHeartbeat } from './heartbeat.ts';
 import { reportStatus, type StatusCtx } from './status.ts';
+import type { TokenChecks } from './token-check.ts';
 
 export interface DoctorCtx extends StatusCtx {
   readonly db: Db;

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Backlog } from '../domain/health/backlog.ts';
-import { aHealth } from '../domain/health/health.testing.ts';
-import type { BehindLoop } from '../domain/health/status.ts';
-import type { Logger } from '../domain/logger.ts';
-import { at, NOON } from '../domain/service/event.testing.ts';
+import type { Logger } from '../lib/logger.ts';
+import { at, NOON } from '../service/event.testing.ts';
+import type { Backlog } from './backlog.ts';
+import { aHealth } from './health.testing.ts';
 import { callHeartbeat, judgeHeartbeat, type LastHeartbeat, reasonsToWithhold, sendHeartbeat } from './heartbeat.ts';
+import type { BehindLoop } from './situation.ts';
 
 const QUIET: Backlog = { waiting: 0, oldest: null, oldestHeldUp: null };
 

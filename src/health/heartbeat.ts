@@ -1,9 +1,9 @@
-import type { Backlog } from '../domain/health/backlog.ts';
-import type { EnvironmentHealth } from '../domain/health/health.ts';
-import { type BehindLoop, isReadInTime } from '../domain/health/status.ts';
-import type { Logger } from '../domain/logger.ts';
-import { systemCode } from '../domain/text/system-code.ts';
-import { describeDuration } from '../domain/time/time-range.ts';
+import type { Logger } from '../lib/logger.ts';
+import { systemCode } from '../lib/text/system-code.ts';
+import { describeDuration } from '../lib/time/time-range.ts';
+import type { Backlog } from './backlog.ts';
+import type { EnvironmentHealth } from './health.ts';
+import { type BehindLoop, isReadInTime } from './situation.ts';
 
 /** `withheld`: not sent, so that the dead man's switch raises an alarm. `why`: to continue a sentence; null if it was answered. */
 export interface LastHeartbeat {

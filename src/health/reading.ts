@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { ServiceProblem } from '../domain/errors.ts';
-import type { EnvironmentHealth } from '../domain/health/health.ts';
+import type { ServiceProblem } from '../lib/errors.ts';
 import type { Db } from '../store/db.ts';
 import { Count, rowWith } from '../store/row.ts';
+import type { EnvironmentHealth } from './health.ts';
 
 const HealthRow = rowWith({
   environment: z.string(),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { anEnvironment } from '../domain/environment.testing.ts';
-import { aHealth } from '../domain/health/health.testing.ts';
-import { at, NOON } from '../domain/service/event.testing.ts';
+import { anEnvironment } from '../lib/environment.testing.ts';
+import { at, NOON } from '../service/event.testing.ts';
+import { aHealth } from './health.testing.ts';
 import { reportStatus, type StatusCtx } from './status.ts';
 
 const BACKLOG = { waiting: 1, oldest: at(-5), oldestHeldUp: at(-5) };

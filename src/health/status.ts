@@ -1,18 +1,12 @@
-import type { Environment } from '../domain/environment.ts';
-import type { Backlog } from '../domain/health/backlog.ts';
-import type { CheckNow, CheckOutcome } from '../domain/health/check.ts';
-import type { EnvironmentHealth } from '../domain/health/health.ts';
-import type { Outstanding } from '../domain/health/outstanding.ts';
-import {
-  type BehindLoop,
-  conditionOf,
-  type EditRefusedIn,
-  type Status,
-  type StoreStatus,
-} from '../domain/health/status.ts';
-import type { StoreTrouble } from '../domain/health/store-trouble.ts';
-import type { Logger } from '../domain/logger.ts';
+import type { Environment } from '../lib/environment.ts';
+import type { Logger } from '../lib/logger.ts';
 import type { Channels } from '../lib/workspace.ts';
+import type { Backlog } from './backlog.ts';
+import type { CheckNow, CheckOutcome } from './check.ts';
+import type { EnvironmentHealth } from './health.ts';
+import type { Outstanding } from './outstanding.ts';
+import { type BehindLoop, conditionOf, type EditRefusedIn, type Status, type StoreStatus } from './situation.ts';
+import type { StoreTrouble } from './store-trouble.ts';
 
 export interface StatusStore {
   health(now: Date): Promise<readonly EnvironmentHealth[]>;

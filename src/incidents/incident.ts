@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { ChangeBefore } from '../domain/changes/change.ts';
-import { type Announcement, announcementOf, type Failure, type Tally } from '../domain/failures/failure.ts';
-import type { SharedLabel } from '../domain/failures/shared-label.ts';
-import type { Note } from '../domain/input/note.ts';
+import type { ChangeBefore } from '../changes/change.ts';
+import { type Announcement, announcementOf, type Failure, type Tally } from '../failures/failure.ts';
+import type { SharedLabel } from '../failures/shared-label.ts';
+import type { Note } from '../lib/input/note.ts';
 import type { Mute } from '../watches/mutes.ts';
 import type { IncidentState } from './state.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { HOUR_MS } from '../domain/time/durations.ts';
+import { HOUR_MS } from '../lib/time/durations.ts';
 import { type Joinable, join } from './join.ts';
 
 const at = (hours: number) => new Date(Date.UTC(2026, 2, 4, 12) + hours * HOUR_MS);

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../domain/time/durations.ts';
+import { DAY_MS } from '../lib/time/durations.ts';
 
 /** How far from an incident's failures another one of its cause still belongs to it. */
 export const SAME_INCIDENT_MS = DAY_MS;

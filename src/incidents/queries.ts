@@ -1,10 +1,10 @@
 import { addMilliseconds, max, min, subMilliseconds } from 'date-fns';
 import { and, desc, eq, getTableColumns, gt, inArray, sql } from 'drizzle-orm';
 import { changesBefore } from '../changes/changes-before.ts';
-import { gravest, highestSeverity, type Tally } from '../domain/failures/failure.ts';
-import type { Traffic } from '../domain/failures/traffic.ts';
-import { MINUTE_MS } from '../domain/time/durations.ts';
-import { datedAheadMs } from '../domain/time/service-clock.ts';
+import { gravest, highestSeverity, type Tally } from '../failures/failure.ts';
+import type { Traffic } from '../failures/traffic.ts';
+import { MINUTE_MS } from '../lib/time/durations.ts';
+import { datedAheadMs } from '../lib/time/service-clock.ts';
 import type { Db } from '../store/db.ts';
 import { environments, failures, incidents, incidentWorkflows, mutes } from '../store/schema.ts';
 import { EVERYTHING, type WatchFilter } from '../watches/settings.ts';

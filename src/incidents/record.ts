@@ -1,9 +1,9 @@
 import { subMilliseconds } from 'date-fns';
 import { and, eq, gte, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { type ExplainCause, errorOf } from '../domain/causes/explain-cause.ts';
-import type { Failure } from '../domain/failures/failure.ts';
-import { datedAheadMs } from '../domain/time/service-clock.ts';
+import { type ExplainCause, errorOf } from '../causes/explain-cause.ts';
+import type { Failure } from '../failures/failure.ts';
+import { datedAheadMs } from '../lib/time/service-clock.ts';
 import type { Db } from '../store/db.ts';
 import { notAfter } from '../store/not-after.ts';
 import { Count } from '../store/row.ts';

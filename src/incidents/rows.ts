@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS } from '../domain/failures/verdict.ts';
+import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS } from '../failures/verdict.ts';
 import type { incidents } from '../store/schema.ts';
 import { INCIDENT_STATES } from './state.ts';
 

@@ -1,9 +1,9 @@
 import { addMilliseconds, min } from 'date-fns';
 import { z } from 'zod';
-import { uncheckedOf } from '../domain/polling/gap.ts';
-import { MINUTE_MS } from '../domain/time/durations.ts';
-import { datedAheadMs } from '../domain/time/service-clock.ts';
-import type { TimeRange } from '../domain/time/time-range.ts';
+import { MINUTE_MS } from '../lib/time/durations.ts';
+import { datedAheadMs } from '../lib/time/service-clock.ts';
+import type { TimeRange } from '../lib/time/time-range.ts';
+import { uncheckedOf } from '../polling/gap.ts';
 import { gapsIn } from '../polling/gaps.ts';
 import type { Db } from '../store/db.ts';
 import { Count, rowWith } from '../store/row.ts';

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt } from 'drizzle-orm';
-import { labelsOf } from '../domain/failures/labels.ts';
-import { FEWEST_EVENTS, type SharedLabel, sharedLabel } from '../domain/failures/shared-label.ts';
-import type { Traffic } from '../domain/failures/traffic.ts';
+import { labelsOf } from '../failures/labels.ts';
+import { FEWEST_EVENTS, type SharedLabel, sharedLabel } from '../failures/shared-label.ts';
+import type { Traffic } from '../failures/traffic.ts';
 import type { Db } from '../store/db.ts';
 import { failures } from '../store/schema.ts';
 import type { IncidentRow } from './rows.ts';

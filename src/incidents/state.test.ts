@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MINUTE_MS } from '../domain/time/durations.ts';
+import { MINUTE_MS } from '../lib/time/durations.ts';
 import { courseAfter, type Evidence, INCIDENT_STATES, type IncidentState, stateBy } from './state.ts';
 
 const at = (minutes: number) => new Date(Date.UTC(2026, 2, 4, 12) + minutes * MINUTE_MS);

@@ -1,6 +1,6 @@
-import { checkedMs } from '../domain/time/coverage.ts';
-import { MINUTE_MS } from '../domain/time/durations.ts';
-import type { TimeRange } from '../domain/time/time-range.ts';
+import { checkedMs } from '../lib/time/coverage.ts';
+import { MINUTE_MS } from '../lib/time/durations.ts';
+import type { TimeRange } from '../lib/time/time-range.ts';
 
 export const INCIDENT_STATES = ['firing', 'recovering', 'unconfirmed', 'resolved'] as const;
 

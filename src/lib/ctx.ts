@@ -1,8 +1,8 @@
-import type { ExplainCause } from '../domain/causes/explain-cause.ts';
-import type { Logger } from '../domain/logger.ts';
-import type { TriggeredEvent } from '../domain/service/event.ts';
-import type { Call, EventQuery, Page } from '../domain/service/query.ts';
+import type { ExplainCause } from '../causes/explain-cause.ts';
+import type { TriggeredEvent } from '../service/event.ts';
+import type { Call, EventQuery, Page } from '../service/query.ts';
 import type { Db } from '../store/db.ts';
+import type { Logger } from './logger.ts';
 
 /** What polling asks of an environment's service. */
 export interface EventReader {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createVirtualTime } from '../../test/simulation/virtual-time.ts';
-import { StoreTroubleError } from '../domain/health/store-trouble.ts';
-import type { Logger } from '../domain/logger.ts';
+import { StoreTroubleError } from '../health/store-trouble.ts';
+import type { Logger } from './logger.ts';
 import { createLoops, GRACE_MS, type Loop, untilDue } from './loop.ts';
 
 const START = Date.parse('2026-05-04T12:00:00Z');

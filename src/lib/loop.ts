@@ -1,6 +1,6 @@
-import type { BehindLoop } from '../domain/health/status.ts';
-import { StoreTroubleError } from '../domain/health/store-trouble.ts';
-import type { Logger } from '../domain/logger.ts';
+import type { BehindLoop } from '../health/situation.ts';
+import { StoreTroubleError } from '../health/store-trouble.ts';
+import type { Logger } from './logger.ts';
 
 /** A run carries no data: the work to do is in the tables, so a run that is lost, doubled or cut off only costs  */
 export interface Loop {

@@ -1,4 +1,4 @@
-import type { Sharing } from '../domain/access/shared-channel.ts';
+import type { Sharing } from './shared-channel.ts';
 
 /** What Notif asks Slack about people and user groups. */
 export interface Workspace {

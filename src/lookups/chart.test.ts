@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { ALL_FAILURES } from '../domain/failures/failure-filter.ts';
-import type { Check } from '../domain/health/check.ts';
-import type { TimeRange } from '../domain/time/time-range.ts';
+import { ALL_FAILURES } from '../failures/failure-filter.ts';
+import type { Check } from '../health/check.ts';
+import type { TimeRange } from '../lib/time/time-range.ts';
 import { checkedTo, covered, at as minute, noteTrouble, stretch } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { chartFailures } from './chart.ts';

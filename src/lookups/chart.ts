@@ -1,4 +1,13 @@
 import { z } from 'zod';
+import { ALL_FAILURES, type FailureFilter, FILTER_NAMES } from '../failures/failure-filter.ts';
+import { type CheckNow, type Freshness, freshnessAfter } from '../health/check.ts';
+import { shownOf, uncheckedIn } from '../lib/time/coverage.ts';
+import type { TimeRange } from '../lib/time/time-range.ts';
+import { uncheckedOf } from '../polling/gap.ts';
+import { gapsIn } from '../polling/gaps.ts';
+import type { Db } from '../store/db.ts';
+import { Count } from '../store/row.ts';
+import { jsonOf } from '../store/values.ts';
 import {
   type Buckets,
   bucketsOf,
@@ -7,16 +16,7 @@ import {
   divided,
   type Mark,
   MOST_SERIES,
-} from '../domain/charts/chart.ts';
-import { ALL_FAILURES, type FailureFilter, FILTER_NAMES } from '../domain/failures/failure-filter.ts';
-import { type CheckNow, type Freshness, freshnessAfter } from '../domain/health/check.ts';
-import { uncheckedOf } from '../domain/polling/gap.ts';
-import { shownOf, uncheckedIn } from '../domain/time/coverage.ts';
-import type { TimeRange } from '../domain/time/time-range.ts';
-import { gapsIn } from '../polling/gaps.ts';
-import type { Db } from '../store/db.ts';
-import { Count } from '../store/row.ts';
-import { jsonOf } from '../store/values.ts';
+} from './chart-points.ts';
 import { coverageOf } from './failures.ts';
 import { asSpelled, filterConditions, filterValues } from './filter-conditions.ts';
 

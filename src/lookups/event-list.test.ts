@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { anEnvironment } from '../domain/environment.testing.ts';
-import { anEvent, at } from '../domain/service/event.testing.ts';
-import type { TriggeredEvent } from '../domain/service/event.ts';
-import { type EventQuery, PAGE_SIZE } from '../domain/service/query.ts';
+import { anEnvironment } from '../lib/environment.testing.ts';
+import { anEvent, at } from '../service/event.testing.ts';
+import type { TriggeredEvent } from '../service/event.ts';
+import { type EventQuery, PAGE_SIZE } from '../service/query.ts';
 import { type EventList, type EventListRequest, listEvents, listRequest, pinnedEnd } from './event-list.ts';
 
 const asked = at(600);

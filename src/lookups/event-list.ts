@@ -1,21 +1,14 @@
 import { workflows } from '../changes/workflows.ts';
-import type { Environment } from '../domain/environment.ts';
-import { InputError } from '../domain/errors.ts';
-import type { JudgedEvent } from '../domain/failures/judge.ts';
-import { judgeNow } from '../domain/failures/judge.ts';
-import { fold } from '../domain/fold.ts';
-import type { FilterKey } from '../domain/input/filters.ts';
-import { nearest } from '../domain/nearest.ts';
-import type { TriggeredEvent } from '../domain/service/event.ts';
-import {
-  type Call,
-  type EventQuery,
-  type Listed,
-  PAGE_SIZE,
-  type Page,
-  type ServiceTime,
-} from '../domain/service/query.ts';
-import { listEnd } from '../domain/time/service-clock.ts';
+import type { JudgedEvent } from '../failures/judge.ts';
+import { judgeNow } from '../failures/judge.ts';
+import type { Environment } from '../lib/environment.ts';
+import { InputError } from '../lib/errors.ts';
+import { fold } from '../lib/fold.ts';
+import type { FilterKey } from '../lib/input/filters.ts';
+import { nearest } from '../lib/nearest.ts';
+import { listEnd } from '../lib/time/service-clock.ts';
+import type { TriggeredEvent } from '../service/event.ts';
+import { type Call, type EventQuery, type Listed, PAGE_SIZE, type Page, type ServiceTime } from '../service/query.ts';
 import type { Db } from '../store/db.ts';
 import { beginSteps, type StepsReader, withSteps } from './with-steps.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { ALL_FAILURES, type FailureFilter } from '../domain/failures/failure-filter.ts';
-import { aWorkflow } from '../domain/service/event.testing.ts';
-import { MINUTE_MS } from '../domain/time/durations.ts';
+import { ALL_FAILURES, type FailureFilter } from '../failures/failure-filter.ts';
 import { acknowledge, resolve } from '../incidents/actions.ts';
 import { openIncidents } from '../incidents/lists.ts';
+import { MINUTE_MS } from '../lib/time/durations.ts';
+import { aWorkflow } from '../service/event.testing.ts';
 import {
   at,
   failure,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ALL_FAILURES, type FailureFilter } from '../domain/failures/failure-filter.ts';
-import { fold } from '../domain/fold.ts';
-import { aWorkflow } from '../domain/service/event.testing.ts';
+import { ALL_FAILURES, type FailureFilter } from '../failures/failure-filter.ts';
+import { fold } from '../lib/fold.ts';
+import { aWorkflow } from '../service/event.testing.ts';
 import {
   ALL_TIME,
   at,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { anEnvironment } from '../domain/environment.testing.ts';
-import { ALL_FAILURES } from '../domain/failures/failure-filter.ts';
-import type { Check } from '../domain/health/check.ts';
-import type { TimeRange } from '../domain/time/time-range.ts';
+import { ALL_FAILURES } from '../failures/failure-filter.ts';
+import type { Check } from '../health/check.ts';
+import { anEnvironment } from '../lib/environment.testing.ts';
+import type { TimeRange } from '../lib/time/time-range.ts';
 import { at, checkedTo, covered, failure, NOON, recordFailures, stretch } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { findFailures } from './failures.ts';

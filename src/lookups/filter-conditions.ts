@@ -6,8 +6,8 @@ import {
   FILTER_NAMES,
   type FilterName,
   filterBy,
-} from '../domain/failures/failure-filter.ts';
-import { fold } from '../domain/fold.ts';
+} from '../failures/failure-filter.ts';
+import { fold } from '../lib/fold.ts';
 import type { Db, SqlValue } from '../store/db.ts';
 import { jsonOf } from '../store/values.ts';
 

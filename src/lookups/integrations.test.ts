@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { IntegrationReader } from '../changes/changes.ts';
-import { anEnvironment } from '../domain/environment.testing.ts';
-import { ServiceError } from '../domain/errors.ts';
-import { StoreTroubleError } from '../domain/health/store-trouble.ts';
-import { anEvent } from '../domain/service/event.testing.ts';
-import { anIntegration } from '../domain/service/integration.testing.ts';
+import { StoreTroubleError } from '../health/store-trouble.ts';
+import { anEnvironment } from '../lib/environment.testing.ts';
+import { ServiceError } from '../lib/errors.ts';
+import { anEvent } from '../service/event.testing.ts';
+import { anIntegration } from '../service/integration.testing.ts';
 import type { Db } from '../store/db.ts';
 import { at, failure, NOON, recordFailures } from '../store/examples.testing.ts';
 import { dbAnswering, describeStore } from '../store/store.testing.ts';

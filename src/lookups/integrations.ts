@@ -1,17 +1,17 @@
 import { type IntegrationReader, namedByEvent } from '../changes/changes.ts';
-import { CHANNELS } from '../domain/delivery-channels.ts';
-import type { Environment } from '../domain/environment.ts';
-import { ServiceError } from '../domain/errors.ts';
-import { fold, isAmong } from '../domain/fold.ts';
-import { StoreTroubleError } from '../domain/health/store-trouble.ts';
-import type { Logger } from '../domain/logger.ts';
-import { type Integration, ownEnvironmentId } from '../domain/service/integration.ts';
-import type { Call } from '../domain/service/query.ts';
-import type { TimeRange } from '../domain/time/time-range.ts';
+import { StoreTroubleError } from '../health/store-trouble.ts';
 import { attemptsOf } from '../incidents/attempts.ts';
 import { type IncidentNow, SHARE_MS } from '../incidents/incident.ts';
 import { BY_IMPORTANCE, isOpen } from '../incidents/lists.ts';
 import { incidentsNow } from '../incidents/queries.ts';
+import type { Environment } from '../lib/environment.ts';
+import { ServiceError } from '../lib/errors.ts';
+import { fold, isAmong } from '../lib/fold.ts';
+import type { Logger } from '../lib/logger.ts';
+import type { TimeRange } from '../lib/time/time-range.ts';
+import { CHANNELS } from '../service/delivery-channels.ts';
+import { type Integration, ownEnvironmentId } from '../service/integration.ts';
+import type { Call } from '../service/query.ts';
 import type { Db } from '../store/db.ts';
 import { incidents } from '../store/schema.ts';
 

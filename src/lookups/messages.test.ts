@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { anEnvironment } from '../domain/environment.testing.ts';
-import { ServiceError } from '../domain/errors.ts';
-import { aMessage } from '../domain/service/message.testing.ts';
-import type { Message, MessageQuery } from '../domain/service/message.ts';
+import { anEnvironment } from '../lib/environment.testing.ts';
+import { ServiceError } from '../lib/errors.ts';
+import { aMessage } from '../service/message.testing.ts';
+import type { Message, MessageQuery } from '../service/message.ts';
 import { ALL_MESSAGES, listMessages, type MessageReader } from './messages.ts';
 
 const PRODUCTION = anEnvironment();

@@ -1,6 +1,6 @@
-import type { Environment } from '../domain/environment.ts';
-import type { Message, MessagePage, MessageQuery } from '../domain/service/message.ts';
-import type { Call } from '../domain/service/query.ts';
+import type { Environment } from '../lib/environment.ts';
+import type { Message, MessagePage, MessageQuery } from '../service/message.ts';
+import type { Call } from '../service/query.ts';
 
 /** How many messages are read at once (field notes, "Lists": the service takes a limit up to 1,000). */
 const MESSAGES_READ = 100;

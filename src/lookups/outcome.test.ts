@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Verdict } from '../domain/failures/verdict.ts';
+import type { Verdict } from '../failures/verdict.ts';
 import { needsEyes, OUTCOME_ORDER, outcomeOf } from './outcome.ts';
 
 const SHOWN = { listsSteps: true, unreadable: [] };

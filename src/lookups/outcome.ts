@@ -1,5 +1,5 @@
-import type { Verdict } from '../domain/failures/verdict.ts';
-import { hidesOutcome, type TriggeredEvent } from '../domain/service/event.ts';
+import type { Verdict } from '../failures/verdict.ts';
+import { hidesOutcome, type TriggeredEvent } from '../service/event.ts';
 
 /** What an answer can say about an event: its verdict, or that the service's response doesn't show it. */
 export type Outcome = Verdict | 'not-shown';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aDetail, aJob, at } from '../domain/service/event.testing.ts';
+import { aDetail, aJob, at } from '../service/event.testing.ts';
 import { howLate, stepTimes } from './step-times.ts';
 
 const queued = aDetail({ id: 'd1', status: 'Queued', createdAt: at(0) });

@@ -1,4 +1,4 @@
-import { type ExecutionDetail, isFinal, type Job } from '../domain/service/event.ts';
+import { type ExecutionDetail, isFinal, type Job } from '../service/event.ts';
 
 /** The times of a step, from its execution details. Milliseconds; null if they have none. */
 export interface StepTimes {

@@ -1,10 +1,10 @@
-import { fold } from '../domain/fold.ts';
-import { EVENTS_LOOKED_AT, parseAddresses } from '../domain/input/addresses.ts';
-import type { FilterMap } from '../domain/input/filters.ts';
-import type { TriggeredEvent } from '../domain/service/event.ts';
-import type { Call, EventQuery, Page, ServiceTime } from '../domain/service/query.ts';
-import { maskEmail } from '../domain/text/mask.ts';
-import { listEnd } from '../domain/time/service-clock.ts';
+import { fold } from '../lib/fold.ts';
+import { EVENTS_LOOKED_AT, parseAddresses } from '../lib/input/addresses.ts';
+import type { FilterMap } from '../lib/input/filters.ts';
+import { maskEmail } from '../lib/text/mask.ts';
+import { listEnd } from '../lib/time/service-clock.ts';
+import type { TriggeredEvent } from '../service/event.ts';
+import type { Call, EventQuery, Page, ServiceTime } from '../service/query.ts';
 
 export interface EventPages extends ServiceTime {
   eventPages(query: EventQuery & { readonly before: Date }, call: Call): AsyncIterable<Page<TriggeredEvent>>;

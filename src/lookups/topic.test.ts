@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { anEnvironment } from '../domain/environment.testing.ts';
-import { ServiceError, type ServiceProblem } from '../domain/errors.ts';
-import { aSubscription } from '../domain/service/subscription.testing.ts';
-import type { SubscriptionPage, SubscriptionQuery } from '../domain/service/subscription.ts';
+import { anEnvironment } from '../lib/environment.testing.ts';
+import { ServiceError, type ServiceProblem } from '../lib/errors.ts';
+import { aSubscription } from '../service/subscription.testing.ts';
+import type { SubscriptionPage, SubscriptionQuery } from '../service/subscription.ts';
 import { listSubscriptions, type SubscriptionReader, type TopicQuestion } from './topic.ts';
 
 const PRODUCTION = anEnvironment();

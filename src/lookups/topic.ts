@@ -1,6 +1,6 @@
-import type { Environment } from '../domain/environment.ts';
-import type { Call } from '../domain/service/query.ts';
-import type { SubscriptionPage, SubscriptionQuery, Topic, TopicSubscription } from '../domain/service/subscription.ts';
+import type { Environment } from '../lib/environment.ts';
+import type { Call } from '../service/query.ts';
+import type { SubscriptionPage, SubscriptionQuery, Topic, TopicSubscription } from '../service/subscription.ts';
 
 /** The most subscriptions that the service lists at once. */
 const SUBSCRIPTIONS_READ = 100;

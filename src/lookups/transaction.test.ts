@@ -1,10 +1,10 @@
 import { addSeconds } from 'date-fns';
 import { describe, expect, test } from 'vitest';
-import { ServiceError } from '../domain/errors.ts';
-import { judge } from '../domain/failures/judge.ts';
-import { aDetail, aFailedEvent, aJob, anEvent, at, aWorkflow } from '../domain/service/event.testing.ts';
-import type { TriggeredEvent } from '../domain/service/event.ts';
-import type { EventQuery } from '../domain/service/query.ts';
+import { judge } from '../failures/judge.ts';
+import { ServiceError } from '../lib/errors.ts';
+import { aDetail, aFailedEvent, aJob, anEvent, at, aWorkflow } from '../service/event.testing.ts';
+import type { TriggeredEvent } from '../service/event.ts';
+import type { EventQuery } from '../service/query.ts';
 import { addToTally, emptyTally, listedEvent, readTransaction } from './transaction.ts';
 
 const failedWith = (provider: string, ...errors: string[]) => {

@@ -1,11 +1,11 @@
-import { ServiceError } from '../domain/errors.ts';
-import type { Failure } from '../domain/failures/failure.ts';
-import type { Judgement } from '../domain/failures/judge.ts';
-import { judgeNow } from '../domain/failures/judge.ts';
-import { isDelivery, type TriggeredEvent } from '../domain/service/event.ts';
-import { type Call, type EventQuery, PAGE_SIZE, type Page, type ServiceTime } from '../domain/service/query.ts';
-import { keysOf, withoutRepeats } from '../domain/service/repeats.ts';
-import { listEnd } from '../domain/time/service-clock.ts';
+import type { Failure } from '../failures/failure.ts';
+import type { Judgement } from '../failures/judge.ts';
+import { judgeNow } from '../failures/judge.ts';
+import { ServiceError } from '../lib/errors.ts';
+import { listEnd } from '../lib/time/service-clock.ts';
+import { isDelivery, type TriggeredEvent } from '../service/event.ts';
+import { type Call, type EventQuery, PAGE_SIZE, type Page, type ServiceTime } from '../service/query.ts';
+import { keysOf, withoutRepeats } from '../service/repeats.ts';
 import { OUTCOME_ORDER, type Outcome, outcomeOf } from './outcome.ts';
 import { beginSteps, type StepsReader, withSteps } from './with-steps.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { InputError } from '../domain/errors.ts';
-import { parseLookupText } from '../domain/input/filters.ts';
-import { MOST_RECOGNISED } from '../domain/input/lookup-target.ts';
+import { InputError } from '../lib/errors.ts';
+import { parseLookupText } from '../lib/input/filters.ts';
+import { MOST_RECOGNISED } from '../lib/input/lookup-target.ts';
 import { isOnlyIds, refuseLookupFilters, refuseMasked, typedTargets } from './typed-lookup.ts';
 
 const EVENT = '65f2a1c0d4e5f60718293a4b';

@@ -1,10 +1,10 @@
-import type { Environment } from '../domain/environment.ts';
-import { InputError } from '../domain/errors.ts';
-import { parseAddresses } from '../domain/input/addresses.ts';
-import { type CommandText, EXAMPLES, type FilterKey, refuseOthers } from '../domain/input/filters.ts';
-import { eventIdOrTransaction, recogniseIds } from '../domain/input/ids.ts';
-import { type LookupTarget, type Recognised, recognise } from '../domain/input/lookup-target.ts';
-import { MASK } from '../domain/text/mask.ts';
+import type { Environment } from '../lib/environment.ts';
+import { InputError } from '../lib/errors.ts';
+import { parseAddresses } from '../lib/input/addresses.ts';
+import { type CommandText, EXAMPLES, type FilterKey, refuseOthers } from '../lib/input/filters.ts';
+import { eventIdOrTransaction, recogniseIds } from '../lib/input/ids.ts';
+import { type LookupTarget, type Recognised, recognise } from '../lib/input/lookup-target.ts';
+import { MASK } from '../lib/text/mask.ts';
 
 const ID_FILTERS = ['subscriber', 'email', 'tx', 'env'] as const satisfies readonly FilterKey[];
 

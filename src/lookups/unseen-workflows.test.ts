@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { recordWorkflows } from '../changes/workflows.ts';
-import { aWorkflow } from '../domain/service/event.testing.ts';
+import { aWorkflow } from '../service/event.testing.ts';
 import { NOON } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { unseenWorkflows } from './unseen-workflows.ts';

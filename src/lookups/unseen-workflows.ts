@@ -1,5 +1,5 @@
-import { fold } from '../domain/fold.ts';
-import { nearest } from '../domain/nearest.ts';
+import { fold } from '../lib/fold.ts';
+import { nearest } from '../lib/nearest.ts';
 import type { Db } from '../store/db.ts';
 import { knownNames } from './filter-conditions.ts';
 

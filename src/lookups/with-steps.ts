@@ -1,7 +1,7 @@
-import { mayBeAboutTheRequest, ServiceError } from '../domain/errors.ts';
-import { answerAbout, type TriggeredEvent } from '../domain/service/event.ts';
-import type { Call } from '../domain/service/query.ts';
-import { askableId } from '../domain/text/bounded-id.ts';
+import { mayBeAboutTheRequest, ServiceError } from '../lib/errors.ts';
+import { askableId } from '../lib/text/bounded-id.ts';
+import { answerAbout, type TriggeredEvent } from '../service/event.ts';
+import type { Call } from '../service/query.ts';
 
 export interface StepsReader {
   retrieveEvent(id: string, call: Call): Promise<TriggeredEvent | null>;

@@ -1,5 +1,5 @@
-import { ServiceError, type ServiceProblem } from '../domain/errors.ts';
-import type { Check, CheckNow } from '../domain/health/check.ts';
+import type { Check, CheckNow } from '../health/check.ts';
+import { ServiceError, type ServiceProblem } from '../lib/errors.ts';
 
 /** How long a person waits for a check; with the answer itself, two seconds at most. */
 const WAIT_MS = 1_500;

@@ -1,6 +1,6 @@
 import { and, eq, gte, lt, ne, sql } from 'drizzle-orm';
-import type { ServiceProblem } from '../domain/errors.ts';
-import type { TimeRange } from '../domain/time/time-range.ts';
+import type { ServiceProblem } from '../lib/errors.ts';
+import type { TimeRange } from '../lib/time/time-range.ts';
 import type { Db } from '../store/db.ts';
 import { environments, eventCounts } from '../store/schema.ts';
 import { jsonOf } from '../store/values.ts';

@@ -1,11 +1,11 @@
 import { max, min, subMilliseconds } from 'date-fns';
 import { and, asc, desc, eq, gte, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
-import type { ServiceProblem } from '../domain/errors.ts';
-import { type Gap, type GapCause, type GapWindow, opensGap, replacedIn } from '../domain/polling/gap.ts';
-import { joinedRanges } from '../domain/time/coverage.ts';
-import type { TimeRange } from '../domain/time/time-range.ts';
+import type { ServiceProblem } from '../lib/errors.ts';
+import { joinedRanges } from '../lib/time/coverage.ts';
+import type { TimeRange } from '../lib/time/time-range.ts';
 import type { Db } from '../store/db.ts';
 import { environments, gaps } from '../store/schema.ts';
+import { type Gap, type GapCause, type GapWindow, opensGap, replacedIn } from './gap.ts';
 
 /** A time range left for later: it becomes a gap, or extends the open one. */
 export interface SetAside extends TimeRange {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { Delivered } from '../domain/failures/successes.ts';
-import { eventKey, type TriggeredEvent } from '../domain/service/event.ts';
-import type { UnreadableItem } from '../domain/service/query.ts';
-import { boundedId, maybeBoundedId } from '../domain/text/bounded-id.ts';
-import { minuteOf } from '../domain/time/durations.ts';
-import type { TimeRange } from '../domain/time/time-range.ts';
+import type { Delivered } from '../failures/successes.ts';
+import { boundedId, maybeBoundedId } from '../lib/text/bounded-id.ts';
+import { minuteOf } from '../lib/time/durations.ts';
+import type { TimeRange } from '../lib/time/time-range.ts';
+import { eventKey, type TriggeredEvent } from '../service/event.ts';
+import type { UnreadableItem } from '../service/query.ts';
 import type { Db } from '../store/db.ts';
 import { notAfter } from '../store/not-after.ts';
 import { Count } from '../store/row.ts';

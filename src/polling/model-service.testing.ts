@@ -1,8 +1,8 @@
-import { ServiceError, type ServiceProblem } from '../domain/errors.ts';
-import { aDetail, aJob } from '../domain/service/event.testing.ts';
-import type { TriggeredEvent } from '../domain/service/event.ts';
-import type { EventQuery, Page } from '../domain/service/query.ts';
 import type { EventReader } from '../lib/ctx.ts';
+import { ServiceError, type ServiceProblem } from '../lib/errors.ts';
+import { aDetail, aJob } from '../service/event.testing.ts';
+import type { TriggeredEvent } from '../service/event.ts';
+import type { EventQuery, Page } from '../service/query.ts';
 
 export interface ModelEvent {
   readonly at: Date;

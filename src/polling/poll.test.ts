@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
-import { explainCause } from '../domain/causes/explain-cause.ts';
-import { aFailedEvent, at } from '../domain/service/event.testing.ts';
-import { createPause, type Pause } from '../domain/time/pause.ts';
+import { explainCause } from '../causes/explain-cause.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
+import { createPause, type Pause } from '../lib/time/pause.ts';
+import { aFailedEvent, at } from '../service/event.testing.ts';
 import { keptStore } from '../store/store.testing.ts';
 import { createPolls } from './check-now.ts';
 import { ModelService, settled } from './model-service.testing.ts';

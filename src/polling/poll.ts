@@ -1,9 +1,9 @@
-import { ServiceError } from '../domain/errors.ts';
-import { isLate } from '../domain/health/status.ts';
-import { MINUTE_MS } from '../domain/time/durations.ts';
-import type { Pause } from '../domain/time/pause.ts';
-import { CLOCK_TOLERANCE_MS } from '../domain/time/service-clock.ts';
+import { isLate } from '../health/situation.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
+import { ServiceError } from '../lib/errors.ts';
+import { MINUTE_MS } from '../lib/time/durations.ts';
+import type { Pause } from '../lib/time/pause.ts';
+import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
 import type { Polls } from './check-now.ts';
 import { readPast } from './read-past.ts';
 import { readPresent } from './read-present.ts';

@@ -1,11 +1,11 @@
 import { addMilliseconds } from 'date-fns';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { explainCause } from '../domain/causes/explain-cause.ts';
-import { ServiceError } from '../domain/errors.ts';
-import { ALL_FAILURES } from '../domain/failures/failure-filter.ts';
-import { aDetail, aFailedEvent, aJob, anEvent, at } from '../domain/service/event.testing.ts';
+import { explainCause } from '../causes/explain-cause.ts';
+import { ALL_FAILURES } from '../failures/failure-filter.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
+import { ServiceError } from '../lib/errors.ts';
 import { failuresIn } from '../lookups/failures.ts';
+import { aDetail, aFailedEvent, aJob, anEvent, at } from '../service/event.testing.ts';
 import type { Db } from '../store/db.ts';
 import { keptStore, silent } from '../store/store.testing.ts';
 import { gapsIn } from './gaps.ts';

@@ -1,9 +1,9 @@
 import { subMilliseconds } from 'date-fns';
-import { ServiceError } from '../domain/errors.ts';
-import { nextWindow, type Unread, windowsLeft } from '../domain/polling/gap.ts';
-import { SECOND_MS } from '../domain/time/durations.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
+import { ServiceError } from '../lib/errors.ts';
+import { SECOND_MS } from '../lib/time/durations.ts';
 import { beginPasses, environmentOf, noteBehind } from './environments.ts';
+import { nextWindow, type Unread, windowsLeft } from './gap.ts';
 import { countInGap, type DueWindow, dueWindow, replaceWindow, windowsWithin } from './gaps.ts';
 import { replaceMinutes } from './minutes.ts';
 import { agesUpTo, behindMs, currentReadTo, duePasses } from './passes.ts';

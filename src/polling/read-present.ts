@@ -1,9 +1,8 @@
 import { addMilliseconds, subMilliseconds } from 'date-fns';
-import { ServiceError, type ServiceProblem } from '../domain/errors.ts';
-import { causeOfGap } from '../domain/polling/gap.ts';
-import { minuteOf } from '../domain/time/durations.ts';
-import { FIRST_COVERAGE_MS, longestBetweenPolls } from '../domain/time/service-clock.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
+import { ServiceError, type ServiceProblem } from '../lib/errors.ts';
+import { minuteOf } from '../lib/time/durations.ts';
+import { FIRST_COVERAGE_MS, longestBetweenPolls } from '../lib/time/service-clock.ts';
 import {
   beginPasses,
   leaveBehind,
@@ -13,6 +12,7 @@ import {
   type ReadEnvironment,
   setBack,
 } from './environments.ts';
+import { causeOfGap } from './gap.ts';
 import { endGaps, openEndlessGap, windowsWithin } from './gaps.ts';
 import { agesUpTo, currentReadTo, type ReadTo } from './passes.ts';
 import { beginRun, type Found, type Run, readOn } from './reading.ts';

@@ -1,12 +1,12 @@
 import { addMilliseconds, subMilliseconds } from 'date-fns';
-import { mayBeAboutTheRequest, ServiceError } from '../domain/errors.ts';
-import type { Unread } from '../domain/polling/gap.ts';
-import type { TriggeredEvent } from '../domain/service/event.ts';
-import { PAGE_SIZE, type Page } from '../domain/service/query.ts';
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '../domain/time/durations.ts';
-import type { TimeRange } from '../domain/time/time-range.ts';
-import { halves, lengthOf } from '../domain/time/windows.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
+import { mayBeAboutTheRequest, ServiceError } from '../lib/errors.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../lib/time/durations.ts';
+import type { TimeRange } from '../lib/time/time-range.ts';
+import { halves, lengthOf } from '../lib/time/windows.ts';
+import type { TriggeredEvent } from '../service/event.ts';
+import { PAGE_SIZE, type Page } from '../service/query.ts';
+import type { Unread } from './gap.ts';
 
 /** What one run may still do; its slices share it. */
 export interface ReadingBudget {

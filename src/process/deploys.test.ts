@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { anEnvironment } from '../domain/environment.testing.ts';
-import { StoreTroubleError } from '../domain/health/store-trouble.ts';
+import { StoreTroubleError } from '../health/store-trouble.ts';
+import { anEnvironment } from '../lib/environment.testing.ts';
 import { answerDeploys } from './deploys.ts';
 
 const PRODUCTION = anEnvironment();

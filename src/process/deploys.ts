@@ -1,11 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { deployName } from '../domain/changes/change.ts';
-import { type Environment, environmentNamed } from '../domain/environment.ts';
-import { InputError } from '../domain/errors.ts';
-import { StoreTroubleError } from '../domain/health/store-trouble.ts';
-import type { Logger } from '../domain/logger.ts';
+import { deployName } from '../changes/change.ts';
+import { StoreTroubleError } from '../health/store-trouble.ts';
+import { type Environment, environmentNamed } from '../lib/environment.ts';
+import { InputError } from '../lib/errors.ts';
+import type { Logger } from '../lib/logger.ts';
 
 export const DEPLOYS_PATH = '/deploys';
 

@@ -1,4 +1,4 @@
-import { logLine } from '../domain/text/log-line.ts';
+import { logLine } from '../lib/text/log-line.ts';
 
 export interface ErrorDescription {
   readonly class: string;

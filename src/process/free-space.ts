@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import type { Logger } from '../domain/logger.ts';
+import type { Logger } from '../lib/logger.ts';
 
 export interface FreeSpace {
   /** As of the last look; null before it, if the system doesn't say, and for a server. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Logger } from '../domain/logger.ts';
+import type { Logger } from '../lib/logger.ts';
 import { type Health, PortUnavailableError, type Readiness, startHealth } from './health.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 

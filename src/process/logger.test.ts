@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { FetchError } from 'ofetch';
 import { describe, expect, test } from 'vitest';
-import type { Logger } from '../domain/logger.ts';
+import type { Logger } from '../lib/logger.ts';
 import { createLogger } from './logger.ts';
 
 function lines(write: (logger: Logger) => void, level = 'info'): Record<string, unknown>[] {

@@ -1,5 +1,5 @@
 import { type DestinationStream, pino, stdTimeFunctions } from 'pino';
-import type { Logger } from '../domain/logger.ts';
+import type { Logger } from '../lib/logger.ts';
 import { describeError } from './describe-error.ts';
 
 /** Fields that nobody should pass to the logger. If they are passed, their values are still left out. */

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
-import type { Backlog } from '../domain/health/backlog.ts';
-import type { EnvironmentHealth } from '../domain/health/health.ts';
-import type { RequestLoad } from '../domain/health/request-load.ts';
-import { sinceSuccessMs } from '../domain/health/status.ts';
-import { StoreTroubleError } from '../domain/health/store-trouble.ts';
-import type { Logger } from '../domain/logger.ts';
-import { isStillKept } from '../domain/time/still-kept.ts';
+import type { Backlog } from '../health/backlog.ts';
+import type { EnvironmentHealth } from '../health/health.ts';
+import type { RequestLoad } from '../health/request-load.ts';
+import { sinceSuccessMs } from '../health/situation.ts';
+import { StoreTroubleError } from '../health/store-trouble.ts';
+import type { Logger } from '../lib/logger.ts';
+import { isStillKept } from '../lib/time/still-kept.ts';
 
 export interface MetricSources {
   readonly environments: readonly string[];

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { aHealth } from '../domain/health/health.testing.ts';
-import { StoreTroubleError } from '../domain/health/store-trouble.ts';
-import { at, NOON } from '../domain/service/event.testing.ts';
+import { aHealth } from '../health/health.testing.ts';
+import { StoreTroubleError } from '../health/store-trouble.ts';
+import { at, NOON } from '../service/event.testing.ts';
 import type { MetricSources } from './measured.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 

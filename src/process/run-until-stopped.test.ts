@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createVirtualTime } from '../../test/simulation/virtual-time.ts';
-import type { Logger } from '../domain/logger.ts';
+import type { Logger } from '../lib/logger.ts';
 import { createLoops } from '../lib/loop.ts';
 import { type Fail, type Runnable, runUntilStopped } from './run-until-stopped.ts';
 

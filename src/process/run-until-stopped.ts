@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Logger } from '../domain/logger.ts';
+import type { Logger } from '../lib/logger.ts';
 
 /** What runs: `start` can wait for as long as Slack is away, and `stop` can be called meanwhile. */
 export interface Runnable {

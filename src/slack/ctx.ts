@@ -1,27 +1,27 @@
 import type { WebClient } from '@slack/web-api';
+import type { ExplainCause } from '../causes/explain-cause.ts';
 import type { IntegrationReader } from '../changes/changes.ts';
-import type { Operators } from '../domain/access/operators.ts';
-import type { Seal } from '../domain/access/seal.ts';
-import type { ExplainCause } from '../domain/causes/explain-cause.ts';
-import type { Environment } from '../domain/environment.ts';
-import type { CheckNow } from '../domain/health/check.ts';
-import type { Logger } from '../domain/logger.ts';
-import type { TriggeredEvent } from '../domain/service/event.ts';
-import type { EventAnswer } from '../domain/service/event-answer.ts';
-import type { Call } from '../domain/service/query.ts';
-import type { Sleep } from '../domain/time/in-time.ts';
+import type { CheckNow } from '../health/check.ts';
+import type { Environment } from '../lib/environment.ts';
+import type { Logger } from '../lib/logger.ts';
+import type { Operators } from '../lib/operators.ts';
+import type { Seal } from '../lib/seal.ts';
+import type { Sleep } from '../lib/time/in-time.ts';
 import type { Channels, Workspace } from '../lib/workspace.ts';
 import type { EventLookup } from '../lookups/event.ts';
 import type { EventLister } from '../lookups/event-list.ts';
 import type { MessageReader } from '../lookups/messages.ts';
 import type { EventPages } from '../lookups/subscribers.ts';
 import type { SubscriptionReader } from '../lookups/topic.ts';
+import type { TriggeredEvent } from '../service/event.ts';
+import type { EventAnswer } from '../service/event-answer.ts';
+import type { Call } from '../service/query.ts';
 import type { Db } from '../store/db.ts';
 import type { Store } from '../store/store.ts';
 import type { CredentialsCtx } from '../triggers/credentials.ts';
 import type { TriggerCtx } from '../triggers/send.ts';
-import type { AccessControl } from './interactions/authorization.ts';
-import type { PostNotice } from './interactions/post-notice.ts';
+import type { AccessControl } from './router/authorization.ts';
+import type { PostNotice } from './router/post-notice.ts';
 
 /** Everything that Notif reads of the service for people. */
 type ServiceReader = EventLookup &

@@ -1,16 +1,16 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { BlockKit } from '../../sandbox/slack/validate/block-kit.ts';
+import { CATALOG } from '../causes/catalog.ts';
 import type { DigestContent, DigestRow } from '../digests/message.ts';
-import { CATALOG } from '../domain/causes/catalog.ts';
-import { anEnvironment } from '../domain/environment.testing.ts';
-import type { Environment } from '../domain/environment.ts';
-import type { Tally } from '../domain/failures/failure.ts';
-import { at, NOON } from '../domain/service/event.testing.ts';
+import type { Tally } from '../failures/failure.ts';
 import type { IncidentNow } from '../incidents/incident.ts';
-import type { MessageContent } from './blocks/blocks.ts';
-import { fits } from './blocks/fit.ts';
-import { MESSAGE_TEXT } from './blocks/limits.ts';
+import { anEnvironment } from '../lib/environment.testing.ts';
+import type { Environment } from '../lib/environment.ts';
+import { at, NOON } from '../service/event.testing.ts';
+import type { MessageContent } from './kit/blocks.ts';
+import { fits } from './kit/fit.ts';
+import { MESSAGE_TEXT } from './kit/limits.ts';
 
 export const PRODUCTION = anEnvironment();
 

@@ -1,4 +1,4 @@
-import { CLOCK_TOLERANCE_MS } from '../domain/time/service-clock.ts';
+import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
 
 /**
  * Returns the SQL of how something is dated that occurs at a time of our clock (`datedAheadMs` in TypeScript). Failures and successes keep

@@ -2,9 +2,9 @@ import { DrizzleQueryError } from 'drizzle-orm/errors';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import { PgRemoteDatabase, PgRemoteSession } from 'drizzle-orm/pg-proxy';
 import type { z } from 'zod';
-import { StoreTroubleError } from '../domain/health/store-trouble.ts';
-import type { Logger } from '../domain/logger.ts';
-import { type Observer, unobserved } from '../domain/observer.ts';
+import { StoreTroubleError } from '../health/store-trouble.ts';
+import type { Logger } from '../lib/logger.ts';
+import { type Observer, unobserved } from '../lib/observer.ts';
 import { StatementError } from './errors.ts';
 import { storable } from './values.ts';
 

@@ -1,4 +1,4 @@
-import { StoreTroubleError } from '../domain/health/store-trouble.ts';
+import { StoreTroubleError } from '../health/store-trouble.ts';
 
 /** An error of the store. `next` says what the person who runs Notif can do. */
 abstract class StoreError extends Error {

@@ -2,7 +2,7 @@ import { unlink } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import lockfile from 'proper-lockfile';
-import { systemCode } from '../domain/text/system-code.ts';
+import { systemCode } from '../lib/text/system-code.ts';
 import { DataFolderLockedError, DataFolderUnusableError } from './errors.ts';
 
 export interface FolderLock {

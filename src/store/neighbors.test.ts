@@ -2,10 +2,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { changesSince } from '../changes/changes.ts';
 import { announce } from '../digests/announce.ts';
 import { aNight, drawn, type Night } from '../digests/told.testing.ts';
-import { bucketsOf } from '../domain/charts/chart.ts';
-import type { Failure } from '../domain/failures/failure.ts';
-import { ALL_FAILURES } from '../domain/failures/failure-filter.ts';
-import { aWorkflow } from '../domain/service/event.testing.ts';
+import type { Failure } from '../failures/failure.ts';
+import { ALL_FAILURES } from '../failures/failure-filter.ts';
 import { addNote, resolve } from '../incidents/actions.ts';
 import {
   failuresOf,
@@ -19,9 +17,11 @@ import {
   openIncidents,
 } from '../incidents/lists.ts';
 import { countedIn } from '../lookups/chart.ts';
+import { bucketsOf } from '../lookups/chart-points.ts';
 import { coverageOf, failuresIn } from '../lookups/failures.ts';
 import { failingProviders } from '../lookups/integrations.ts';
 import { gapsIn } from '../polling/gaps.ts';
+import { aWorkflow } from '../service/event.testing.ts';
 import { mute } from '../watches/mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { watchCtx } from '../watches/watches.testing.ts';

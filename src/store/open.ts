@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import { type StoreTrouble, StoreTroubleError } from '../domain/health/store-trouble.ts';
-import type { Logger } from '../domain/logger.ts';
+import { type StoreTrouble, StoreTroubleError } from '../health/store-trouble.ts';
+import type { Logger } from '../lib/logger.ts';
 import { type Db, type DbOptions, dbOn } from './db.ts';
 import { type Opened, openEmbedded } from './embedded.ts';
 

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import type { Logger } from '../domain/logger.ts';
+import type { Logger } from '../lib/logger.ts';
 import type { Db } from './db.ts';
 import { DatabaseUnavailableError } from './errors.ts';
 import { openDb, storeTrouble } from './open.ts';

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { StoreTroubleError } from '../domain/health/store-trouble.ts';
-import type { Logger } from '../domain/logger.ts';
+import { StoreTroubleError } from '../health/store-trouble.ts';
+import type { Logger } from '../lib/logger.ts';
 import { type Connect, dbOn, type Query } from './db.ts';
 import type { Opened } from './embedded.ts';
 import { DatabaseUnavailableError, OtherVersionError, statementError } from './errors.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { beforeEach, describe, inject, test } from 'vitest';
-import type { Logger } from '../domain/logger.ts';
+import type { Logger } from '../lib/logger.ts';
 import { copyFolder } from './copy-folder.ts';
 import { type Db, dbOn, type Statement } from './db.ts';
 import { type OpenStore, openStore, type Store } from './store.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { aJob, anEvent } from '../domain/service/event.testing.ts';
-import { Payload } from '../domain/text/payload.ts';
+import { Payload } from '../lib/text/payload.ts';
+import { aJob, anEvent } from '../service/event.testing.ts';
 import { originalOf, parseRecipients, withOriginals } from './plan.ts';
 
 test('sending again starts from the workflow, the subscriber, the payload, and each first override and context', () => {

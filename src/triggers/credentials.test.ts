@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { AuditEntry, ChangeOutcome } from '../domain/access/audit.ts';
-import type { HeldCredentials } from '../domain/credentials/credentials.ts';
-import { ServiceError, type ServiceProblem } from '../domain/errors.ts';
+import type { AuditEntry, ChangeOutcome } from '../audit/entry.ts';
+import { ServiceError, type ServiceProblem } from '../lib/errors.ts';
+import type { HeldCredentials } from '../service/credentials.ts';
 import { type CredentialsCommand, updateCredentials } from './credentials.ts';
 
 const NOON = new Date('2026-05-04T12:00:00Z');

@@ -1,14 +1,14 @@
-import type { ChangeOutcome } from '../domain/access/audit.ts';
+import type { ChangeOutcome } from '../audit/entry.ts';
+import { ServiceError } from '../lib/errors.ts';
+import type { Logger } from '../lib/logger.ts';
+import { maskedId } from '../lib/text/shown-id.ts';
 import {
   type ChannelCredentials,
   type CredentialsUpdate,
   type HeldCredentials,
   withoutValues,
-} from '../domain/credentials/credentials.ts';
-import { ServiceError } from '../domain/errors.ts';
-import type { Logger } from '../domain/logger.ts';
-import type { Call } from '../domain/service/query.ts';
-import { maskedId } from '../domain/text/shown-id.ts';
+} from '../service/credentials.ts';
+import type { Call } from '../service/query.ts';
 import type { Store } from '../store/store.ts';
 import { outcomeInTrail, type WriteOutcome, writeOutcome } from './write-outcome.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { ServiceError } from '../domain/errors.ts';
-import { aFailedEvent, aJob, anEvent, at, NOON } from '../domain/service/event.testing.ts';
-import type { TriggeredEvent } from '../domain/service/event.ts';
-import type { EventQuery, Page } from '../domain/service/query.ts';
+import { ServiceError } from '../lib/errors.ts';
+import { aFailedEvent, aJob, anEvent, at, NOON } from '../service/event.testing.ts';
+import type { TriggeredEvent } from '../service/event.ts';
+import type { EventQuery, Page } from '../service/query.ts';
 import type { Recipient, TriggerProgress } from './follow.ts';
 import { FOLLOW_MS, followTrigger, progressAnswered } from './follow.ts';
 

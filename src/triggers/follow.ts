@@ -1,19 +1,13 @@
 import { addMilliseconds, min } from 'date-fns';
-import { ServiceError } from '../domain/errors.ts';
-import type { Judgement } from '../domain/failures/judge.ts';
-import { judgeNow } from '../domain/failures/judge.ts';
-import type { TriggeredEvent } from '../domain/service/event.ts';
-import {
-  type Call,
-  type EventQuery,
-  type Page,
-  type TriggerResult,
-  UNREADABLE_RESULT,
-} from '../domain/service/query.ts';
-import { queryBatches } from '../domain/service/query-batches.ts';
-import { CLOCK_TOLERANCE_MS, listEnd, listStart } from '../domain/time/service-clock.ts';
+import type { Judgement } from '../failures/judge.ts';
+import { judgeNow } from '../failures/judge.ts';
 import type { EventReader } from '../lib/ctx.ts';
+import { ServiceError } from '../lib/errors.ts';
+import { CLOCK_TOLERANCE_MS, listEnd, listStart } from '../lib/time/service-clock.ts';
 import { beginSteps, withSteps } from '../lookups/with-steps.ts';
+import type { TriggeredEvent } from '../service/event.ts';
+import { type Call, type EventQuery, type Page, type TriggerResult, UNREADABLE_RESULT } from '../service/query.ts';
+import { queryBatches } from '../service/query-batches.ts';
 
 /** Without its payload. */
 export interface TriggerIntent {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type JsonObject, Payload } from '../domain/text/payload.ts';
+import { type JsonObject, Payload } from '../lib/text/payload.ts';
 import { needsPreview, parseRecipients, planTrigger } from './plan.ts';
 
 function planned(text: string, advanced: JsonObject = {}) {

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import type { Environment } from '../domain/environment.ts';
-import { InputError } from '../domain/errors.ts';
-import { bare } from '../domain/fold.ts';
-import type { TriggeredEvent } from '../domain/service/event.ts';
-import type { TriggerItem, TriggerOptions } from '../domain/service/query.ts';
-import { MASK } from '../domain/text/mask.ts';
-import { type JsonObject, Payload } from '../domain/text/payload.ts';
-import { isObject, sameJson } from '../domain/text/same-json.ts';
-import { parseTypedObject } from '../domain/text/typed-json.ts';
+import type { Environment } from '../lib/environment.ts';
+import { InputError } from '../lib/errors.ts';
+import { bare } from '../lib/fold.ts';
+import { MASK } from '../lib/text/mask.ts';
+import { type JsonObject, Payload } from '../lib/text/payload.ts';
+import { isObject, sameJson } from '../lib/text/same-json.ts';
+import { parseTypedObject } from '../lib/text/typed-json.ts';
+import type { TriggeredEvent } from '../service/event.ts';
+import type { TriggerItem, TriggerOptions } from '../service/query.ts';
 
 /** Contract, operation 6: at most this many events in one request. */
 const MOST_EVENTS = 100;

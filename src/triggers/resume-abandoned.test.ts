@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { at } from '../domain/service/event.testing.ts';
+import { at } from '../service/event.testing.ts';
 import type { KeptTrigger } from './follow.ts';
 import { resumeAbandoned, type TriggerCtx } from './send.ts';
 import { aTriggerCtx } from './trigger.testing.ts';

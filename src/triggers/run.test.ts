@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { ChangeOutcome } from '../domain/access/audit.ts';
-import { ServiceError } from '../domain/errors.ts';
-import { anEvent, at, NO_OPTIONS, NOON } from '../domain/service/event.testing.ts';
-import { type TriggerResult, UNREADABLE_RESULT } from '../domain/service/query.ts';
-import { Payload } from '../domain/text/payload.ts';
+import type { ChangeOutcome } from '../audit/entry.ts';
+import { ServiceError } from '../lib/errors.ts';
+import { Payload } from '../lib/text/payload.ts';
+import { anEvent, at, NO_OPTIONS, NOON } from '../service/event.testing.ts';
+import { type TriggerResult, UNREADABLE_RESULT } from '../service/query.ts';
 import type { TriggerProgress } from './follow.ts';
 import { resumeTrigger, runTrigger, showTrigger, type TriggerCommand, type TriggerCtx } from './send.ts';
 import { aTriggerCtx } from './trigger.testing.ts';

@@ -1,6 +1,6 @@
-import type { Seal } from '../domain/access/seal.ts';
-import { MASK } from '../domain/text/mask.ts';
-import { isContact } from '../domain/text/shown-id.ts';
+import type { Seal } from '../lib/seal.ts';
+import { MASK } from '../lib/text/mask.ts';
+import { isContact } from '../lib/text/shown-id.ts';
 import type { Store } from '../store/store.ts';
 import type { TriggerIntent } from './follow.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { AuditEntry, ChangeOutcome } from '../domain/access/audit.ts';
-import { ServiceError } from '../domain/errors.ts';
-import { anEvent, NO_OPTIONS, NOON } from '../domain/service/event.testing.ts';
-import type { TriggeredEvent } from '../domain/service/event.ts';
-import { type EventQuery, type TriggerItem, type TriggerResult, UNREADABLE_RESULT } from '../domain/service/query.ts';
-import { Payload } from '../domain/text/payload.ts';
+import type { AuditEntry, ChangeOutcome } from '../audit/entry.ts';
+import { ServiceError } from '../lib/errors.ts';
+import { Payload } from '../lib/text/payload.ts';
+import { anEvent, NO_OPTIONS, NOON } from '../service/event.testing.ts';
+import type { TriggeredEvent } from '../service/event.ts';
+import { type EventQuery, type TriggerItem, type TriggerResult, UNREADABLE_RESULT } from '../service/query.ts';
 import { sendTrigger, type TriggerCommand, type TriggerCtx } from './send.ts';
 import { aTriggerCtx } from './trigger.testing.ts';
 

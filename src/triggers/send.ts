@@ -1,8 +1,8 @@
-import type { AuditEntry, ChangeOutcome } from '../domain/access/audit.ts';
-import { InputError, ServiceError } from '../domain/errors.ts';
-import type { Logger } from '../domain/logger.ts';
-import type { Call, TriggerItem, TriggerResult } from '../domain/service/query.ts';
-import { DAY_MS, MINUTE_MS } from '../domain/time/durations.ts';
+import type { AuditEntry, ChangeOutcome } from '../audit/entry.ts';
+import { InputError, ServiceError } from '../lib/errors.ts';
+import type { Logger } from '../lib/logger.ts';
+import { DAY_MS, MINUTE_MS } from '../lib/time/durations.ts';
+import type { Call, TriggerItem, TriggerResult } from '../service/query.ts';
 import type { Store } from '../store/store.ts';
 import {
   FOLLOW_MS,

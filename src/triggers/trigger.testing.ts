@@ -1,4 +1,4 @@
-import { NOON } from '../domain/service/event.testing.ts';
+import { NOON } from '../service/event.testing.ts';
 import type { TriggerCtx } from './send.ts';
 
 /** Of a service that knows no event, and a store that takes everything. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aWorkflow } from '../domain/service/event.testing.ts';
+import { aWorkflow } from '../service/event.testing.ts';
 import { suggestWorkflows, workflowNamed } from './workflows.ts';
 
 const named = (identifier: string, name = identifier) => aWorkflow({ identifier, name });

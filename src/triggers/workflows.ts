@@ -1,5 +1,5 @@
-import { fold } from '../domain/fold.ts';
-import type { Workflow } from '../domain/service/event.ts';
+import { fold } from '../lib/fold.ts';
+import type { Workflow } from '../service/event.ts';
 
 /** @param known those of checked events: the API can't list workflows. */
 export function suggestWorkflows(known: readonly Workflow[], typed: string): Workflow[] {

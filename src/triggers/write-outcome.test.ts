@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { InputError, ServiceError } from '../domain/errors.ts';
+import { InputError, ServiceError } from '../lib/errors.ts';
 import { writeOutcome } from './write-outcome.ts';
 
 const conflict = (outcomeUnknown: boolean) =>

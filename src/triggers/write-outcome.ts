@@ -1,5 +1,5 @@
-import type { ChangeOutcome } from '../domain/access/audit.ts';
-import { InputError, ServiceError } from '../domain/errors.ts';
+import type { ChangeOutcome } from '../audit/entry.ts';
+import { InputError, ServiceError } from '../lib/errors.ts';
 
 /** The outcome of a write at the Notification Service. It determines what people see, the audit trail and whether it can be resent. */
 export type WriteOutcome<Result> =

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { record } from '../audit/audit.ts';
-import type { Environment } from '../domain/environment.ts';
 import type { ActCtx } from '../incidents/actions.ts';
+import type { Environment } from '../lib/environment.ts';
 import type { Db } from '../store/db.ts';
 import { getValue, putValue } from '../store/kv.ts';
 

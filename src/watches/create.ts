@@ -1,8 +1,8 @@
-import type { Sharing } from '../domain/access/shared-channel.ts';
-import { InputError } from '../domain/errors.ts';
-import { EVENTS_LOOKED_AT, parseAddresses } from '../domain/input/addresses.ts';
-import { EXAMPLES, type FilterMap } from '../domain/input/filters.ts';
-import { maskEmail } from '../domain/text/mask.ts';
+import { InputError } from '../lib/errors.ts';
+import { EVENTS_LOOKED_AT, parseAddresses } from '../lib/input/addresses.ts';
+import { EXAMPLES, type FilterMap } from '../lib/input/filters.ts';
+import type { Sharing } from '../lib/shared-channel.ts';
+import { maskEmail } from '../lib/text/mask.ts';
 import type { Channels, Workspace } from '../lib/workspace.ts';
 import { type EventPages, subscribersWith } from '../lookups/subscribers.ts';
 import { type UnseenWorkflow, unseenWorkflows } from '../lookups/unseen-workflows.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseCommandText } from '../domain/input/filters.ts';
+import { parseCommandText } from '../lib/input/filters.ts';
 import { endOfMute, MUTE_LENGTHS, type MuteWords, parseMuteLength, parseMuteWords } from './mute-words.ts';
 
 const HOUR = 3_600_000;

@@ -1,11 +1,11 @@
 import { addMilliseconds } from 'date-fns';
-import { InputError } from '../domain/errors.ts';
-import { withoutPunctuation } from '../domain/fold.ts';
-import type { FilterMap } from '../domain/input/filters.ts';
-import { isIncidentNumber } from '../domain/input/incident-number.ts';
-import { HOUR_MS, MINUTE_MS, WEEK_MS } from '../domain/time/durations.ts';
-import { parseDuration } from '../domain/time/time-range.ts';
-import { nextShown } from '../domain/time/wall-clock.ts';
+import { InputError } from '../lib/errors.ts';
+import { withoutPunctuation } from '../lib/fold.ts';
+import type { FilterMap } from '../lib/input/filters.ts';
+import { isIncidentNumber } from '../lib/input/incident-number.ts';
+import { HOUR_MS, MINUTE_MS, WEEK_MS } from '../lib/time/durations.ts';
+import { parseDuration } from '../lib/time/time-range.ts';
+import { nextShown } from '../lib/time/wall-clock.ts';
 import { parseClock } from './parse-settings.ts';
 
 /** When a mute ends: after a duration, or at the next time that clocks in somebody's zone show, in minutes of the day. */

@@ -1,10 +1,10 @@
 import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { recordOnIncident, recordOnWatch } from '../audit/audit.ts';
-import type { EndingMute, Some } from '../domain/health/handover.ts';
-import type { TimeRange } from '../domain/time/time-range.ts';
 import type { ActCtx } from '../incidents/actions.ts';
+import type { EndingMute, Some } from '../incidents/handover.ts';
 import { noteInThreads, redraw } from '../incidents/publish.ts';
+import type { TimeRange } from '../lib/time/time-range.ts';
 import type { Workspace } from '../lib/workspace.ts';
 import type { Db } from '../store/db.ts';
 import { Count, CountRow, rowWith } from '../store/row.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { anEnvironment } from '../domain/environment.testing.ts';
-import { InputError } from '../domain/errors.ts';
-import { parseCommandText } from '../domain/input/filters.ts';
+import { anEnvironment } from '../lib/environment.testing.ts';
+import { InputError } from '../lib/errors.ts';
+import { parseCommandText } from '../lib/input/filters.ts';
 import {
   parseClock,
   parseEvery,

@@ -1,15 +1,15 @@
-import { channelAsMeant } from '../domain/delivery-channels.ts';
-import { type Environment, environmentNamed } from '../domain/environment.ts';
-import { InputError } from '../domain/errors.ts';
-import { keptLabels, keptSubscribers } from '../domain/failures/failure-filter.ts';
-import { typedVerdict } from '../domain/failures/typed-filter.ts';
-import { WATCHED_VERDICTS } from '../domain/failures/verdict.ts';
-import { parseAddresses } from '../domain/input/addresses.ts';
-import { EXAMPLES, type FilterKey, type FilterMap } from '../domain/input/filters.ts';
-import { parseTimeZone } from '../domain/input/time-zone.ts';
-import { DAY_MS, MINUTE_MS } from '../domain/time/durations.ts';
-import { parseDuration } from '../domain/time/time-range.ts';
-import { hourOf } from '../domain/time/typed-moment.ts';
+import { keptLabels, keptSubscribers } from '../failures/failure-filter.ts';
+import { typedVerdict } from '../failures/typed-filter.ts';
+import { WATCHED_VERDICTS } from '../failures/verdict.ts';
+import { type Environment, environmentNamed } from '../lib/environment.ts';
+import { InputError } from '../lib/errors.ts';
+import { parseAddresses } from '../lib/input/addresses.ts';
+import { EXAMPLES, type FilterKey, type FilterMap } from '../lib/input/filters.ts';
+import { parseTimeZone } from '../lib/input/time-zone.ts';
+import { DAY_MS, MINUTE_MS } from '../lib/time/durations.ts';
+import { parseDuration } from '../lib/time/time-range.ts';
+import { hourOf } from '../lib/time/typed-moment.ts';
+import { channelAsMeant } from '../service/delivery-channels.ts';
 import {
   ALL_ENVIRONMENTS,
   type Mention,

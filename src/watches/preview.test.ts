@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { aNight, type Night } from '../digests/told.testing.ts';
-import { anEnvironment } from '../domain/environment.testing.ts';
+import { anEnvironment } from '../lib/environment.testing.ts';
 import { at, failureOf } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { previewWatch } from './preview.ts';

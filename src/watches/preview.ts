@@ -1,8 +1,8 @@
 import { max, min, subDays } from 'date-fns';
 import { and, eq, gte } from 'drizzle-orm';
 import { reachedIn } from '../digests/threshold.ts';
-import type { Environment } from '../domain/environment.ts';
-import type { TimeRange } from '../domain/time/time-range.ts';
+import type { Environment } from '../lib/environment.ts';
+import type { TimeRange } from '../lib/time/time-range.ts';
 import type { Db } from '../store/db.ts';
 import { incidents, environments as readEnvironments } from '../store/schema.ts';
 import { coveredOf } from './covered.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aWorkflow } from '../domain/service/event.testing.ts';
+import { aWorkflow } from '../service/event.testing.ts';
 import { at, NOON, openedEnvironment, reading, record, trackedEvent } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { EVERYTHING, settingsKey, UNFILTERED, type WatchFilter } from './settings.ts';

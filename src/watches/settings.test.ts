@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Changed } from '../domain/changes/change.ts';
-import { aDeploy, anIntegrationChange, aWorkflowChange } from '../domain/changes/changes.testing.ts';
-import { channelAsMeant } from '../domain/delivery-channels.ts';
-import { anEnvironment } from '../domain/environment.testing.ts';
-import { ALL_FAILURES, keptLabels, keptSubscribers } from '../domain/failures/failure-filter.ts';
-import { WATCHED_VERDICTS } from '../domain/failures/verdict.ts';
-import { parseCommandText } from '../domain/input/filters.ts';
-import { aContact, reveals } from '../domain/text/contact-ids.testing.ts';
-import { maskedId } from '../domain/text/shown-id.ts';
+import type { Changed } from '../changes/change.ts';
+import { aDeploy, anIntegrationChange, aWorkflowChange } from '../changes/changes.testing.ts';
+import { ALL_FAILURES, keptLabels, keptSubscribers } from '../failures/failure-filter.ts';
+import { WATCHED_VERDICTS } from '../failures/verdict.ts';
+import { anEnvironment } from '../lib/environment.testing.ts';
+import { parseCommandText } from '../lib/input/filters.ts';
+import { aContact, reveals } from '../lib/text/contact-ids.testing.ts';
+import { maskedId } from '../lib/text/shown-id.ts';
+import { channelAsMeant } from '../service/delivery-channels.ts';
 import { parseWatchSettings } from './parse-settings.ts';
 import {
   clockOf,

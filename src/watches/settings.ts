@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Changed } from '../domain/changes/change.ts';
-import { InputError } from '../domain/errors.ts';
-import { ALL_FAILURES, FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../domain/failures/failure-filter.ts';
-import type { WATCHED_VERDICTS } from '../domain/failures/verdict.ts';
-import { isAmong } from '../domain/fold.ts';
-import { type FilterMap, parseCommandText } from '../domain/input/filters.ts';
-import { MINUTE_MS } from '../domain/time/durations.ts';
+import type { Changed } from '../changes/change.ts';
+import { ALL_FAILURES, FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../failures/failure-filter.ts';
+import type { WATCHED_VERDICTS } from '../failures/verdict.ts';
+import { InputError } from '../lib/errors.ts';
+import { isAmong } from '../lib/fold.ts';
+import { type FilterMap, parseCommandText } from '../lib/input/filters.ts';
+import { MINUTE_MS } from '../lib/time/durations.ts';
 import type { incidents, watches } from '../store/schema.ts';
 
 /** `id`: `U…` or `S…`. */

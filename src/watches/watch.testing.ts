@@ -1,4 +1,4 @@
-import { NOON } from '../domain/service/event.testing.ts';
+import { NOON } from '../service/event.testing.ts';
 import { UNFILTERED, type Watch } from './settings.ts';
 
 /** Ann's in #oncall, for everything, unless overridden. */

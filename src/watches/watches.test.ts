@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { aNight, toldIn } from '../digests/told.testing.ts';
-import { InputError } from '../domain/errors.ts';
-import { parseCommandText } from '../domain/input/filters.ts';
+import { InputError } from '../lib/errors.ts';
+import { parseCommandText } from '../lib/input/filters.ts';
 import { at, failureOf, NOON } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { timeZoneOf } from './channel-settings.ts';

@@ -1,8 +1,8 @@
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { recordOnWatch } from '../audit/audit.ts';
-import { InputError } from '../domain/errors.ts';
-import { lastWallClock } from '../domain/time/wall-clock.ts';
 import type { ActCtx } from '../incidents/actions.ts';
+import { InputError } from '../lib/errors.ts';
+import { lastWallClock } from '../lib/time/wall-clock.ts';
 import type { Db } from '../store/db.ts';
 import * as tables from '../store/schema.ts';
 import { setTimeZone } from './channel-settings.ts';

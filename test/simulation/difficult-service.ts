@@ -67,7 +67,7 @@ interface Absence {
 }
 
 const WINDOW_MS = 5 * SECOND;
-/** Contract of src/notification-service/allowance.ts: the poller waits no longer than this. */
+/** Contract of src/service/limits.ts: the poller waits no longer than this. */
 const LONGEST_HOLD_MS = MINUTE;
 /**
  * A Notif that sends more requests than this gets no more answers, so that the combination ends, and is reported for it. An endless list with

@@ -1,12 +1,12 @@
 import { loopTable } from '../../src/app/loops.ts';
-import { explainCause } from '../../src/domain/causes/explain-cause.ts';
-import { anEnvironment } from '../../src/domain/environment.testing.ts';
-import { createPause } from '../../src/domain/time/pause.ts';
+import { explainCause } from '../../src/causes/explain-cause.ts';
 import type { LastHeartbeat } from '../../src/health/heartbeat.ts';
 import type { PollingCtx } from '../../src/lib/ctx.ts';
+import { anEnvironment } from '../../src/lib/environment.testing.ts';
 import { type Loop, untilDue } from '../../src/lib/loop.ts';
+import { createPause } from '../../src/lib/time/pause.ts';
 import { createPolls } from '../../src/polling/check-now.ts';
-import { createPublisher } from '../../src/slack/digest/publisher.ts';
+import { createPublisher } from '../../src/slack/features/digest/publisher.ts';
 import { type Connect, type Db, dbOn } from '../../src/store/db.ts';
 import { storeOn } from '../../src/store/store.ts';
 import type { DifficultService } from './difficult-service.ts';

@@ -1,9 +1,9 @@
-import type { Environment } from '../../src/domain/environment.ts';
-import type { Call } from '../../src/domain/service/query.ts';
 import type { EventReader } from '../../src/lib/ctx.ts';
-import { createNotificationService } from '../../src/notification-service/client.ts';
-import type { exchange as realExchange } from '../../src/notification-service/exchange.ts';
-import type { Limiter } from '../../src/notification-service/limits.ts';
+import type { Environment } from '../../src/lib/environment.ts';
+import { createNotificationService } from '../../src/service/client.ts';
+import type { exchange as realExchange } from '../../src/service/exchange.ts';
+import type { Limiter } from '../../src/service/limits.ts';
+import type { Call } from '../../src/service/query.ts';
 import type { DifficultService } from './difficult-service.ts';
 import type { VirtualTime } from './virtual-time.ts';
 

@@ -1,3 +1,3 @@
-import type { Logger } from '../../src/domain/logger.ts';
+import type { Logger } from '../../src/lib/logger.ts';
 
 export const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };

@@ -259,7 +259,7 @@ function failureTime(fate: Fate, createdAt: number, horizonMs: number, random: R
   }
 }
 
-/** Contract of src/domain/failures/judge.ts: a step is stuck if it hasn't shown any activity for this long. */
+/** Contract of src/failures/judge.ts: a step is stuck if it hasn't shown any activity for this long. */
 const STUCK_AFTER = 15 * MINUTE;
 
 function logBetween(random: Random, low: number, high: number): number {

@@ -1,4 +1,4 @@
-import { isStillKept } from '../../domain/time/still-kept.ts';
+import { isStillKept } from '../../lib/time/still-kept.ts';
 
 export interface RememberedParts {
   readonly keptMs: number;

@@ -1,8 +1,8 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
-import type { UserGroups } from '../../domain/access/operators.ts';
-import { inTime } from '../../domain/time/in-time.ts';
+import type { UserGroups } from '../../lib/operators.ts';
+import { inTime } from '../../lib/time/in-time.ts';
 import type { SlackCtx } from '../ctx.ts';
-import { PASSING_ERRORS } from '../passing-errors.ts';
+import { PASSING_ERRORS } from '../router/passing-errors.ts';
 import { remembering } from './remembered.ts';
 
 /** The longest time until a new member of a group is an operator. */

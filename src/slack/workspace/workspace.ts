@@ -1,6 +1,6 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
-import { typableZone } from '../../domain/input/time-zone.ts';
-import type { Logger } from '../../domain/logger.ts';
+import { typableZone } from '../../lib/input/time-zone.ts';
+import type { Logger } from '../../lib/logger.ts';
 import type { UserGroup, Workspace } from '../../lib/workspace.ts';
 import { remembering } from './remembered.ts';
 

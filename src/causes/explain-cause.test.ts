@@ -1,0 +1,502 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { causeOf } from '../failures/cause.ts';
+import { FreeText } from '../lib/text/free-text.ts';
+import type { KnownCause } from './cause.ts';
+import { createExplainCause, explainCause } from './explain-cause.ts';
+
+function meaning(provider: string | null, channel: string, text: string): string | null {
+  const found = explainCause({ provider, channel, text });
+  return found.known ? found.entry.meaning : null;
+}
+
+function meaningOf(provider: string, channel: string, detail: string, raw: object | string): string | null {
+  const answer = new FreeText(typeof raw === 'string' ? raw : JSON.stringify(raw));
+  return meaning(provider, channel, causeOf({ detail: new FreeText(detail), raw: answer }).text);
+}
+
+describe('an error', () => {
+  test.each<[provider: string | null, channel: string, text: string, meaning: RegExp]>([
+    ['twilio', 'sms', "The 'To' number •••67 is not a valid phone number. (21211)", /isn't a valid phone number/],
+    ['twilio', 'sms', 'Unable to create record: the service is unavailable (20503)', /service is unavailable/],
+    ['twilio', 'sms', 'See https://www.twilio.com/docs/errors/30007 for more', /filtered the message/],
+    ['twilio', 'sms', 'Too Many Requests (20429)', /more requests were running/i],
+    ['sendgrid', 'email', 'The provided authorization grant is invalid, expired, or revoked (401)', /API key/],
+    ['sendgrid', 'email', 'Maximum credits exceeded (401)', /used up the emails of its plan/],
+    [
+      'sendgrid',
+      'email',
+      'The from address does not match a verified Sender Identity (403)',
+      /isn't verified at SendGrid/,
+    ],
+    ['ses', 'email', 'Maximum sending rate exceeded.', /emails a second/],
+    [
+      'ses',
+      'email',
+      '554 Message rejected: Email address is not verified: a•••@example.com',
+      /sends only from verified/,
+    ],
+    ['ses', 'email', 'Rate exceeded (ThrottlingException)', /slowed us down/],
+    ['ses', 'email', 'Email address is not verified: a•••@example.com (MessageRejected)', /sends only from verified/],
+    ['ses', 'email', '554 Refused (MessageRejected)', /SES refused the email/],
+    [null, 'email', '550 5.1.1 <a•••@example.com>: Recipient address rejected: User unknown', /mailbox doesn't exist/],
+    ['sendgrid', 'email', 'smtp; 550 5.2.2 mailbox full', /mailbox is full/],
+    ['nodemailer', 'email', '535 5.7.8 Username and Password not accepted', /refused the user name and password/],
+    [
+      'nodemailer',
+      'email',
+      'Message failed: 550 5.4.1 Recipient address rejected: Access denied.',
+      /Microsoft 365 knows no such/,
+    ],
+    [
+      'mailgun',
+      'email',
+      '550-5.7.26 This mail has been blocked because the sender is unauthenticated.',
+      /neither SPF nor DKIM/,
+    ],
+    ['mailgun', 'email', 'Not delivering to previously bounced address (605)', /bounced before/],
+    [
+      'postmark',
+      'email',
+      'You tried to send to recipient(s) that have been marked as inactive. (406)',
+      /deactivated before/,
+    ],
+    [
+      'resend',
+      'email',
+      'The example.com domain is not verified. Please, add and verify your domain',
+      /isn't verified at Resend/,
+    ],
+    ['mailjet', 'email', '"a•••@example.com" is an invalid email address. (mj-0013)', /isn't a valid email address/],
+    [
+      'fcm',
+      'push',
+      'Requested entity was not found (messaging/registration-token-not-registered)',
+      /isn't valid any longer/,
+    ],
+    ['fcm', 'push', 'The service is currently unavailable.', /overloaded or down/],
+    [
+      'fcm',
+      'push',
+      'Error fetching access token: invalid_grant (Invalid grant: account not found)',
+      /refused the service account's key/,
+    ],
+    ['apns', 'push', 'Unregistered (410)', /the app was removed/],
+    ['apns', 'push', 'BadDeviceToken', /other environment/],
+    [
+      'expo',
+      'push',
+      '"ExponentPushToken[x]" is not a registered push notification recipient',
+      /takes no notifications/,
+    ],
+    ['one-signal', 'push', 'All included players are not subscribed', /None of the subscriber's devices/],
+    ['slack', 'chat', 'channel_not_found', /channel doesn't exist/],
+    ['slack', 'chat', 'An API error occurred: invalid_auth', /refused the token/],
+    ['slack', 'chat', '404 no_service', /webhook was removed/],
+    ['discord', 'chat', 'Unknown Webhook (10015)', /webhook was deleted/],
+    ['whatsapp-business', 'chat', '(#131026) Message undeliverable', /has no WhatsApp/],
+    ['nexmo', 'sms', 'Non White-listed Destination - rejected', /trial/],
+    ['telnyx', 'sms', 'Not routable (40001)', /landline/],
+    ['sns', 'sms', 'Phone number is opted out', /opted out/],
+    ['webhook-of-ours', 'chat', 'connect ECONNREFUSED 10.0.0.1:587', /Nothing accepts connections/],
+    ['nodemailer', 'email', 'getaddrinfo ENOTFOUND smtp-1.example.com', /host name doesn't exist/],
+    ['mailersend', 'email', 'certificate has expired (CERT_HAS_EXPIRED)', /certificate has expired/],
+    ['mailersend', 'email', 'timeout of 10000ms exceeded (ECONNABORTED)', /given up/],
+    ['mailersend', 'email', 'Request failed with status code 503', /down or overloaded/],
+    ['mailersend', 'email', '502 Bad Gateway nginx', /gateway in front of the provider/],
+    ['svc', 'in_app', 'Message content could not be generated: undefined variable: payload.name', /variable/],
+    ['svc', 'in_app', 'Bridge execution failed: Could not load the step', /the bridge/],
+    [null, 'email', 'Subscriber does not have an email address', /no email address/],
+  ])('is explained: %s, %s: %s', (provider, channel, text, expected) => {
+    expect(meaning(provider, channel, text)).toMatch(expected);
+  });
+
+  test.each<[provider: string, raw: object | string, meaning: RegExp]>([
+    ['twilio', { status: 400, code: 21211, message: 'x' }, /isn't a valid phone number/],
+    ['fcm', { error: { code: 404, status: 'NOT_FOUND', details: [{ errorCode: 'UNREGISTERED' }] } }, /app was removed/],
+    ['nexmo', { messages: [{ status: '4', 'error-text': 'Bad Credentials' }] }, /refused the API key/],
+    ['nexmo', { status: 'failed', 'err-code': '6' }, /spam filter/],
+    ['plivo', { error_code: 30, message_state: 'undelivered' }, /spam filter/],
+    ['sparkpost', { type: 'bounce', bounce_class: '22' }, /mailbox is full/],
+    ['messagebird', { errors: [{ code: 9, parameter: 'recipients' }] }, /recipient's number/],
+    ['postmark', { ErrorCode: 412, Message: 'x' }, /isn't approved/],
+    ['slack', '{"ok":false,"error":"is_archived","response_metadata":{"mess', /archived/],
+    ['resend', { name: 'daily_quota_exceeded', statusCode: 429 }, /in a day/],
+    ['sns', { delivery: { providerResponse: 'Phone number is opted out' }, status: 'FAILURE' }, /opted out/],
+    ['twilio', { MessageStatus: 'undelivered', ErrorCode: 30007 }, /filtered the message/],
+    ['sns', 'Phone number is opted out', /opted out/],
+  ])('is explained by the response, also beside a sentence that says little: %s: %j', (provider, raw, expected) => {
+    expect(meaningOf(provider, 'sms', 'Unexpected provider error', raw)).toMatch(expected);
+    expect(meaningOf(provider, 'sms', 'It went wrong', raw)).toMatch(expected);
+  });
+
+  test.each<[text: string, meaning: RegExp | null]>([
+    ['Request failed with status code 521', /Cloudflare can't connect/],
+    ['error code: 521', /Cloudflare can't connect/],
+    ['Request failed with status code 530', /Cloudflare can't find the provider's server/],
+    ['Request failed with status code 451', null],
+    ['521 5.3.2 mail.example.com does not accept mail', /takes no email/],
+  ])('of a provider asked by HTTP isn’t taken for a mail server’s reply: %s', (text, expected) => {
+    const found = meaning('mailersend', 'email', text);
+    if (expected === null) expect(found).toBeNull();
+    else expect(found).toMatch(expected);
+  });
+
+  test.each<[code: string, message: string, responseCode: number | null, meaning: RegExp]>([
+    ['ESOCKET', 'certificate has expired', null, /certificate has expired/],
+    ['ESOCKET', 'self-signed certificate in certificate chain', null, /signed by itself/],
+    ['ESOCKET', '140:SSL routines:ssl3_get_record:wrong version number:../deps', null, /doesn't speak TLS/],
+    ['ESOCKET', 'Client network socket disconnected', null, /connection to the SMTP server broke/],
+    ['EDNS', 'getaddrinfo ENOTFOUND smtp.exmaple.com', null, /doesn't exist in DNS/],
+    ['EENVELOPE', "Can't send mail - all recipients were rejected: 452 Insufficient storage", 452, /out of storage/],
+    ['EENVELOPE', "Can't send mail - all recipients were rejected: 450 4.2.0 Greylisted", 450, /greylisting/],
+    ['EENVELOPE', 'Mail command failed: 421 Too many connections', 421, /takes no email at the moment/],
+    ['EENVELOPE', "Can't send mail - all recipients were rejected: 550 5.1.1 No such user", 550, /doesn't exist/],
+    ['EENVELOPE', 'No recipients defined', null, /refused the sender's or every recipient's/],
+    ['EAUTH', 'Invalid login: 454 4.7.0 Temporary authentication failure', 454, /couldn't check the login/],
+    ['EAUTH', 'Invalid login: 421 4.7.0 Try again later', 421, /couldn't check the login/],
+    ['EAUTH', 'Invalid login: 535 Authentication failed', 535, /refused the user name and password/],
+    ['EAUTH', 'Invalid login', null, /refused the login/],
+  ])(
+    'of the SMTP client is explained by the server’s reply or the cause: %s, %s',
+    (code, message, responseCode, expected) => {
+      const response = responseCode === null ? {} : { responseCode };
+      const raw = { code, message, command: 'CONN', ...response };
+      expect(meaningOf('nodemailer', 'email', '', raw)).toMatch(expected);
+      expect(meaning('nodemailer', 'email', `${message} (${code})`)).toMatch(expected);
+    },
+  );
+
+  test.each(
+    [
+      'slack',
+      'svc-slack',
+      'discord',
+      'msteams',
+      'mattermost',
+      'ryver',
+      'zulip',
+      'grafana-on-call',
+      'chat-webhook',
+    ].flatMap((provider) => [403, 404, 410].map((status) => [provider, status] as const)),
+  )('of a webhook, which is the subscriber’s, isn’t explained by the integration: %s, %s', (provider, status) => {
+    const text = `Request failed with status code ${status}`;
+    const found = explainCause({ provider, channel: 'chat', text });
+    expect(found).toMatchObject({ known: true, entry: { whose: 'recipient', again: 'once-fixed' } });
+    expect(found.known && found.entry.meaning).toMatch(/webhook|connector/);
+  });
+
+  test.each(['whatsapp-business', 'getstream', 'rocket-chat'])('of %s is, since its address is there', (provider) => {
+    const found = explainCause({ provider, channel: 'chat', text: 'Request failed with status code 404' });
+    expect(found).toMatchObject({ known: true, entry: { whose: 'setup' } });
+  });
+
+  test.each<[text: string, meaning: RegExp]>([
+    ['554 5.7.1 Service unavailable; Client host [203.0.113.7] blocked using zen.spamhaus.org', /block list/],
+    ['554 5.7.1 Service unavailable; Client host [203.0.113.7] blocked using bl.spamcop.net', /block list/],
+    ['550 5.7.1 Service unavailable, Client host [203.0.113.7] blocked using Spamhaus. Ask for removal', /block list/],
+    ['550 5.7.1 Your IP is blacklisted; see https://www.spamhaus.org/query/ip/203.0.113.7', /block list/],
+    ['450 4.7.1 Client host [203.0.113.7] blocked using b.barracudacentral.org', /block list/],
+    ['550 5.7.606 Access denied, banned sending IP [203.0.113.7]', /Microsoft 365 bans/],
+    ['550 5.7.511 Access denied, banned sender [203.0.113.7]', /Microsoft 365 bans/],
+    ['550 5.7.1 Message rejected as spam by Content Filtering', /took the email for spam/],
+    ['554 5.7.1 Rejected by our anti-spam policy', /took the email for spam/],
+    ['550 5.7.1 Spammy message', /took the email for spam/],
+    ['550 5.7.1 Refused by mx.spamford.example', /by its policy/],
+    ['550 5.7.1 Relaying denied', /relays nothing/],
+    ['550 5.7.1 The mail from a relayed host was refused', /relays nothing/],
+    ['550 5.7.1 See http://www.openspf.org/Why', /SPF/],
+  ])('of a mail server’s policy is explained by its words: %s', (text, expected) => {
+    expect(meaning('sendgrid', 'email', text)).toMatch(expected);
+  });
+
+  test.each<[text: string, meaning: RegExp]>([
+    ['550 5.7.515 Access denied, sending domain example.com is not authenticated', /SPF, DKIM or DMARC/],
+    ['550 5.7.509 Access denied, sending domain has a DMARC policy of reject', /SPF, DKIM or DMARC/],
+    ['554 5.7.9 Message not accepted for policy reasons', /DMARC/],
+    ['550-5.7.27 Your email has been blocked because SPF did not pass', /SPF didn't pass/],
+    ['550-5.7.30 Your email has been blocked because DKIM did not pass', /DKIM signature didn't pass/],
+    ['550 5.7.999 Mailbox unavailable', /policy about its sender/],
+    ['450 4.7.888 User unknown', /policy about its sender/],
+  ])('of our authentication or a policy isn’t the recipient’s: %s', (text, expected) => {
+    const found = explainCause({ provider: 'sendgrid', channel: 'email', text });
+    expect(found).toMatchObject({ known: true, entry: { whose: 'setup' } });
+    expect(found.known && found.entry.meaning).toMatch(expected);
+  });
+
+  test.each([
+    '450 4.2.0 Recipient address rejected: Greylisted, see the help page',
+    '451 4.7.1 Greylisting in action, please come back later',
+    '450 4.7.1 Recipient address rejected: Greylisted for 5 minutes',
+    '421 4.7.0 Greylisted',
+  ])('of greylisting is to be waited for, with nothing to correct: %s', (text) => {
+    const found = explainCause({ provider: 'mailgun', channel: 'email', text });
+    expect(found).toMatchObject({ known: true, entry: { whose: 'nobody', again: 15 } });
+    expect(found.known && found.entry.next).toMatch(/nothing to correct/);
+  });
+
+  test('of Slack’s status 410 is an archived channel', () => {
+    expect(meaning('slack', 'chat', 'Request failed with status code 410')).toMatch(/archived/);
+  });
+
+  test('that a queue gave up on is found by its words', () => {
+    expect(meaning('ses', 'email', 'Defer duration limit exceeded')).toMatch(/gave up/);
+  });
+
+  test("isn't explained by a number in a field that only ends like one for codes", () => {
+    expect(meaningOf('sendgrid', 'email', 'It went wrong', { orderStatus: '401', zipCode: 30005 })).toBeNull();
+  });
+
+  test("is unknown, with its provider's status page, if nothing is known about it", () => {
+    expect(explainCause({ provider: 'sendgrid', channel: 'email', text: 'A comet hit the data center' })).toEqual({
+      known: false,
+      provider: 'sendgrid',
+      statusPage: 'https://status.sendgrid.com/',
+    });
+    expect(explainCause({ provider: 'pigeon', channel: 'sms', text: 'Lost' })).toMatchObject({ statusPage: null });
+  });
+});
+
+describe('a look-alike of a known error', () => {
+  test.each(LOOK_ALIKES())('stays unknown: %s, %s', (provider, channel, text) => {
+    expect(meaning(provider, channel, text)).toBeNull();
+  });
+});
+
+describe('a team’s own entry', () => {
+  const own = (given: Partial<KnownCause>): KnownCause => ({
+    providers: [],
+    channel: null,
+    kind: 'any',
+    codes: [],
+    having: [],
+    broad: false,
+    texts: [],
+    status: null,
+    meaning: 'Ours',
+    whose: 'setup',
+    again: 'never',
+    next: 'Call Ann.',
+    source: null,
+    ...given,
+  });
+
+  test.each<[string, Partial<KnownCause>, boolean]>([
+    ['by a code that the catalog knows too', { providers: ['twilio'], codes: ['21211'] }, true],
+    ['by a text', { texts: ['is not a valid phone number'] }, true],
+    ['for their channel', { channel: 'sms', codes: ['21211'] }, true],
+    ['for a provider in any case', { providers: ['Twilio'], codes: ['21211'] }, true],
+    ['for a channel in any case', { channel: 'SMS', codes: ['21211'] }, true],
+    ['by a code of a field as the answer writes it', { codes: ['errorCode=21211'] }, true],
+    ['by a code of a field with separators', { codes: ['error_code=21211'] }, true],
+    ['for no other provider', { providers: ['plivo'], codes: ['21211'] }, false],
+    ['for no other channel', { channel: 'email', codes: ['21211'] }, false],
+  ])('comes first %s', (_, given, comesFirst) => {
+    const text = "The 'To' number is not a valid phone number (21211)";
+    const found = createExplainCause([own(given)])({ provider: 'twilio', channel: 'sms', text });
+    expect(found.known && found.entry.meaning === 'Ours').toBe(comesFirst);
+  });
+
+  const found = (causes: readonly Partial<KnownCause>[], text: string) => {
+    const explained = createExplainCause(causes.map(own))({ provider: 'acme', channel: 'chat', text });
+    return explained.known ? explained.entry.meaning : null;
+  };
+
+  test.each([
+    ['User “Ann” isn’t  allowed here', 'user "ann" isn\'t allowed here'],
+    ['the user `ann` is refused', "User 'Ann' is refused"],
+    ['  not\tallowed\nto send ', 'Not allowed to send'],
+    [' not allowed', ' Not allowed '],
+  ])('have texts in any case, with any quotes and blanks: %j', (text, ofTeam) => {
+    expect(found([{ texts: [ofTeam] }], text)).toBe('Ours');
+  });
+
+  test('have codes in any case, alone or in their field', () => {
+    expect(found([{ codes: ['E_Quota'] }], 'Refused (e_quota)')).toBe('Ours');
+    expect(found([{ codes: ['Err Code=6'] }], 'Refused (errcode=6)')).toBe('Ours');
+    expect(found([{ codes: ['bounceclass=6'] }], 'Refused (errcode=6)')).toBeNull();
+  });
+
+  test('of another provider stay apart from those for any', () => {
+    const ofOthers = [
+      { providers: ['plivo'], meaning: 'Of Plivo', codes: ['17'] },
+      { channel: 'email', meaning: 'Of email', codes: ['17'] },
+    ];
+    expect(found([...ofOthers, { codes: ['18'] }], 'Refused, error code: 17')).toBeNull();
+  });
+
+  test.each([
+    ['5.7.26', '550 5.7.26 X'],
+    ['550', 'said: 550 X'],
+    ['smtp=550', 'said: 550 5.7.26 X'],
+  ])("have a mail server's reply for a code: %s in %j", (code, text) => {
+    expect(found([{ codes: [code] }], text)).toBe('Ours');
+    expect(found([{ codes: [code] }], `they have ${code} users`)).toBeNull();
+  });
+
+  test('of a code are never matched by the words of a text', () => {
+    expect(found([{ codes: ['quota used up today'] }], 'Error: quota used up today')).toBeNull();
+  });
+
+  test('are the first of two codes, and the longer of two texts', () => {
+    const [first, second] = [{ meaning: 'First' }, { meaning: 'Second' }];
+    const codes = [
+      { ...first, codes: ['17'] },
+      { ...second, codes: ['17'] },
+    ];
+    expect(found(codes, 'Refused, error code: 17')).toBe('First');
+    const longer = [
+      { ...first, codes: ['17'] },
+      { ...second, codes: ['1789'] },
+    ];
+    expect(found(longer, 'Refused, error code: 17, after error code: 1789')).toBe('First');
+    const texts = [
+      { ...first, texts: ['is not allowed to'] },
+      { ...second, texts: ['is not allowed to send'] },
+    ];
+    expect(found(texts, 'Ann is not allowed to send')).toBe('Second');
+    expect(found(texts.toReversed(), 'Ann is not allowed to send')).toBe('Second');
+    expect(found(texts, 'Ann is not allowed to post')).toBe('First');
+  });
+
+  test("have a code of its own before a status, which doesn't say as much", () => {
+    const causes = [
+      { meaning: 'Status', codes: ['403'] },
+      { meaning: 'Code', codes: ['40317', '17403', 'reason=404'] },
+    ];
+    for (const code of ['code: 40317', 'code: 17403', 'reason=404']) {
+      expect(found(causes, `Refused (403); ${code}`)).toBe('Code');
+    }
+    expect(found(causes, 'Refused (403)')).toBe('Status');
+  });
+
+  test('have a code before a text', () => {
+    const causes = [
+      { meaning: 'Text', texts: ['is not allowed to send'] },
+      { meaning: 'Code', codes: ['17'] },
+    ];
+    expect(found(causes, 'Ann is not allowed to send, error code: 17')).toBe('Code');
+  });
+
+  test('are found in the first 2,000 characters of a text', () => {
+    const text = (before: number) => `${'x '.repeat(before / 2)}is not allowed to send`;
+    expect(found([{ texts: ['is not allowed to send'] }], text(1_900))).toBe('Ours');
+    expect(found([{ texts: ['is not allowed to send'] }], text(2_000))).toBeNull();
+  });
+});
+
+describe('an error that names several causes', () => {
+  test.each<[why: string, text: string, meaning: RegExp]>([
+    ["a mail server's enhanced status, before a text", '550 5.1.1 mailbox full', /mailbox doesn't exist/],
+    ['an enhanced status, before a connection', 'said: 550 5.2.2 X (ECONNREFUSED)', /mailbox is full/],
+    ['an enhanced status of two digits', '550 5.7.26 mailbox is full', /neither SPF nor DKIM/],
+    ['a text, before a status that says little', '550 5.0.0 mailbox is full', /mailbox is full/],
+    ['a text, before a reply', '550 Mailbox is full', /mailbox is full/],
+    ['a status that says little, if that is all', '550 5.0.0 X', /refused the email for good/],
+    ['a connection, before a text', 'mailbox is full ECONNREFUSED', /Nothing accepts connections/],
+    ['a connection, before an HTTP status', 'Refused (429) ETIMEDOUT', /didn't answer in time/],
+  ])('is explained by %s', (_, text, expected) => {
+    expect(meaning('nodemailer', 'email', text)).toMatch(expected);
+  });
+
+  test("isn't explained by an HTTP status where the provider's own numbers look like one", () => {
+    expect(meaning('acme', 'sms', 'Refused (403)')).toMatch(/doesn't allow this/);
+    expect(meaning('africas-talking', 'sms', 'Refused (403)')).toBeNull();
+    expect(meaning('africas-talking', 'sms', 'Refused (ECONNREFUSED)')).toMatch(/Nothing accepts connections/);
+  });
+});
+
+test('explains any text, the same each time', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.constantFrom('twilio', 'fcm', null), (text, provider) => {
+      const error = { provider, channel: 'email', text };
+      expect(explainCause(error)).toEqual(explainCause(error));
+    }),
+  );
+});
+
+function LOOK_ALIKES(): [provider: string | null, channel: string, text: string][] {
+  const numbers = (provider: string, codes: readonly string[]) =>
+    codes.flatMap((code): [string, string, string][] => [
+      [provider, 'sms', `Order ${code} was not found in the shop`],
+      [provider, 'sms', `Invoice no. ${code} has no recipient yet`],
+      [provider, 'sms', `${code} subscribers were skipped`],
+      [provider, 'sms', `The reason: ${code} Main Street has no mailbox`],
+      [provider, 'sms', `Charged $${code}.00 to the account`],
+      [provider, 'sms', `Error ${code} of 50000 rows`],
+      [provider, 'sms', `Template v${code} is not published`],
+    ]);
+  return [
+    ...numbers('twilio', ['21211', '30003', '30007', '21610']),
+    ...numbers('telnyx', ['40001', '40300']),
+    ...numbers('discord', ['10015', '50001']),
+    ...numbers('whatsapp-business', ['131026', '132000']),
+    ...numbers('postmark', ['406']),
+    ['telnyx', 'sms', "The 'To' thing failed (21211)"],
+    ['vonage-like', 'sms', 'It went wrong (30003)'],
+    [null, 'sms', 'It went wrong (21211)'],
+    ['plivo', 'sms', 'Step 10 of 20 failed'],
+    ['plivo', 'sms', 'It went wrong (30)'],
+    ['messagebird', 'sms', 'It went wrong (9)'],
+    ['nexmo', 'sms', 'It went wrong, status: 4 of 7'],
+    ['nexmo', 'sms', 'It went wrong (6)'],
+    ['sparkpost', 'email', 'It went wrong, class 10b'],
+    ['sendgrid', 'email', 'Version 5.1.1 of the template is missing'],
+    ['sendgrid', 'email', 'The host 10.5.1.1 answered strangely'],
+    ['sendgrid', 'email', 'Release 5.7.1 broke the layout'],
+    ['sendgrid', 'email', '550 items in the cart, none in stock'],
+    ['sendgrid', 'email', 'Room 421 is closed'],
+    ['sendgrid', 'email', 'A total of 554 euros is missing'],
+    ['ses', 'email', 'At 450 degrees nothing works'],
+    ['mailgun', 'email', 'Your order 550 is on its way'],
+    ['nodemailer', 'email', 'Section 5.2.2 of the contract is empty'],
+    ['nodemailer', 'email', 'Price 4.4.2 is not a number'],
+    ['sendgrid', 'sms', '550 5.1.1 User is in a channel that has no mail'],
+    ['twilio', 'sms', '5.7.26 authentication of something else'],
+    ['slack', 'chat', 'The template variable channel_not_found is unset'],
+    ['slack', 'chat', 'Column no_text of the payload is null'],
+    ['slack', 'chat', 'The flag invalid_blocks was renamed'],
+    ['slack', 'chat', 'Subscriber chose restricted_action as a name'],
+    ['discord', 'chat', 'channel_not_found'],
+    ['fcm', 'push', 'BadDeviceToken'],
+    ['apns', 'push', 'messaging/registration-token-not-registered'],
+    ['apns', 'push', 'The user is Unregistered in the shop since May'],
+    ['apns', 'push', 'Forbidden fruit is not a topic'],
+    ['expo', 'push', 'The label InvalidCredentials is too long'],
+    ['fcm', 'push', 'The INTERNAL department has no device'],
+    ['fcm', 'push', 'Product UNAVAILABLE in this color'],
+    ['ses', 'email', 'The word Throttling is not in the dictionary'],
+    ['sns', 'sms', 'An AccessDenied badge was printed'],
+    ['mailersend', 'email', 'Page 404 of the catalog has no picture'],
+    ['mailersend', 'email', '429 people like this'],
+    ['mailersend', 'email', 'There are 503 open orders'],
+    ['mailersend', 'email', 'Error 500 rows were skipped'.replace('Error 500 rows', 'Error 500 rows of data')],
+    ['mailersend', 'email', 'Sent to 502 recipients'],
+    ['mailersend', 'email', 'Between 400 and 413 items'],
+    ['mailersend', 'email', 'It took 504 ms'],
+    ['mailersend', 'email', 'Voucher (4295) has ended'],
+    ['mailersend', 'email', 'The econnrefused column is empty'],
+    ['nodemailer', 'email', "EACCES: permission denied, open '/tmp/invoice.pdf'"],
+    ['mailersend', 'email', 'A user named etimedout logged in'],
+    ['mailersend', 'email', 'The mailbox-full.png image is missing'],
+    ['mailersend', 'email', 'Variable mailbox_full is not set'],
+    ['mailersend', 'email', 'A subscriber with the mailbox full of joy'],
+    ['mailersend', 'email', 'Our overquota report failed'],
+    ['mailersend', 'sms', 'User unknown to the loyalty program'],
+    ['mailersend', 'email', 'The greylisted flag of the subscriber changed'],
+    ['mailjet', 'email', 'The word greylisted has no translation'],
+    ['mailgun', 'email', 'The parameter espblock is unset'],
+    ['resend', 'email', 'The variable not_found has no value'],
+    ['sendgrid', 'email', 'A campaign about spam content failed'],
+    ['nexmo', 'sms', 'Our partner has bad credentials'],
+    ['messagebird', 'sms', 'Greeting an unknown subscriber is not configured'],
+    ['twilio', 'sms', 'Please authenticate the visitor first'],
+    ['twilio', 'sms', 'The phone rang for 30008 ms'],
+    ['svc', 'in_app', 'No liquid error was expected'],
+    ['svc', 'in_app', 'The list of undefined variables is empty'],
+    ['svc', 'in_app', 'Tool called'],
+    ['svc', 'in_app', 'Refused'],
+    ['sendgrid', 'email', 'Unexpected provider error'],
+    ['twilio', 'sms', 'No reason was given'],
+  ];
+}

@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { MINUTE_MS } from '../lib/time/durations.ts';
+import { type Changed, changedBefore, type Explained, MAY_EXPLAIN_MS, NOTICED_AFTER_MS } from './change.ts';
+import { aChange, aDeploy, anIntegrationChange, aWorkflowChange } from './changes.testing.ts';
+
+const CHANGED_AT = aChange().at;
+const minutesAfter = (minutes: number) => new Date(CHANGED_AT.getTime() + minutes * MINUTE_MS);
+
+const INCIDENT: Explained = {
+  channel: 'email',
+  provider: 'sendgrid',
+  workflow: 'order-shipped',
+  firstFailureAt: minutesAfter(4),
+};
+const mayExplain = (what: Changed, incident: Partial<Explained> = {}) =>
+  changedBefore([aChange({ what })], { ...INCIDENT, ...incident }) !== null;
+
+describe('the change before an incident', () => {
+  test.each<[string, Changed, Partial<Explained>, boolean]>([
+    ['an integration of its channel and provider', anIntegrationChange(), {}, true],
+    ['one that is written another way', anIntegrationChange({ provider: 'SendGrid' }), {}, true],
+    ['one of its channel, where the failures name no provider', anIntegrationChange(), { provider: null }, true],
+    ['another provider', anIntegrationChange({ provider: 'ses' }), {}, false],
+    ['another channel', anIntegrationChange({ channel: 'sms' }), {}, false],
+    ['a new name alone', anIntegrationChange({ aspects: ['renamed'] }), {}, false],
+    ['a new name and more', anIntegrationChange({ aspects: ['webhook-off', 'renamed'] }), {}, true],
+    ['its only workflow', aWorkflowChange(), {}, true],
+    ['one of several workflows', aWorkflowChange(), { workflow: null }, false],
+    [
+      'a new name of its only workflow, and more',
+      aWorkflowChange({ aspects: ['variables-changed', 'renamed'] }),
+      {},
+      true,
+    ],
+    ['a new name of its only workflow', aWorkflowChange({ aspects: ['renamed'] }), {}, false],
+    ['another workflow', aWorkflowChange({ identifier: 'welcome' }), {}, false],
+    ['a deploy', aDeploy(), {}, true],
+  ])('can be of %s', (_, what, incident, expected) => {
+    expect(mayExplain(what, incident)).toBe(expected);
+  });
+
+  test.each([
+    ['noticed half an hour before', 28, true],
+    ['noticed longer before', 28.1, false],
+    ['noticed shortly after it, and made before or after', -1.9, true],
+    ['made after it', -2.1, false],
+  ])('is one that was %s', (_, minutes, expected) => {
+    expect(mayExplain(anIntegrationChange(), { firstFailureAt: minutesAfter(minutes) })).toBe(expected);
+  });
+
+  test("isn't one noticed long after, which may have been made then", () => {
+    const change = aChange({ after: minutesAfter(-1), at: minutesAfter(11) });
+    expect(changedBefore([change], { ...INCIDENT, firstFailureAt: minutesAfter(0) })).toBeNull();
+    expect(changedBefore([change], { ...INCIDENT, firstFailureAt: minutesAfter(1) })).toMatchObject({ id: change.id });
+    expect(changedBefore([change], { ...INCIDENT, firstFailureAt: minutesAfter(-1) })).toBeNull();
+  });
+
+  test('can be noticed in the moment of the first failure', () => {
+    const change = aChange({ what: aDeploy(), at: minutesAfter(0), after: null });
+    expect(changedBefore([change], { ...INCIDENT, firstFailureAt: minutesAfter(0) })).toMatchObject({ id: change.id });
+  });
+
+  test('is an integration rather than a deploy, and the last of several', () => {
+    const deploy = aChange({ id: 3, what: aDeploy(), at: minutesAfter(3), after: null });
+    const changes = [aChange({ id: 1 }), aChange({ id: 2, at: minutesAfter(2), after: minutesAfter(0) }), deploy];
+    expect(changedBefore(changes, INCIDENT)?.id).toBe(2);
+    expect(changedBefore([deploy], INCIDENT)?.id).toBe(3);
+    expect(changedBefore([], INCIDENT)).toBeNull();
+  });
+
+  test('is the last deploy before the first failure, with how many more there were in the half hour before it', () => {
+    const deployed = [-40, -29, -20, -10, -3, 1].map((minute, id) =>
+      aChange({ id, what: aDeploy(), at: minutesAfter(minute), after: null }),
+    );
+    const incident = { ...INCIDENT, firstFailureAt: minutesAfter(0) };
+    expect(changedBefore(deployed, incident)).toMatchObject({ id: 4, moreDeploys: 3 });
+    expect(changedBefore([...deployed, aChange({ id: 9 })], incident)).toMatchObject({ id: 9, moreDeploys: 0 });
+    expect(changedBefore(deployed.slice(0, 1), incident)).toBeNull();
+  });
+
+  test('always lies within the documented bounds', () => {
+    const change = fc
+      .record({
+        id: fc.nat(),
+        minute: fc.double({ min: -90, max: 90, noNaN: true }),
+        looks: fc.double({ min: 0, max: 30, noNaN: true }),
+      })
+      .map(({ id, minute, looks }) => aChange({ id, at: minutesAfter(minute), after: minutesAfter(minute - looks) }));
+    fc.assert(
+      fc.property(fc.array(change), (changes) => {
+        const found = changedBefore(changes, INCIDENT);
+        if (found === null) return;
+        const first = INCIDENT.firstFailureAt.getTime();
+        const after = found.after?.getTime() ?? Number.NaN;
+        expect(after).toBeLessThanOrEqual(first);
+        expect(after).toBeGreaterThanOrEqual(first - MAY_EXPLAIN_MS);
+        expect(found.at.getTime()).toBeLessThanOrEqual(first + NOTICED_AFTER_MS);
+      }),
+    );
+  });
+});

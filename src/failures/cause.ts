@@ -1,0 +1,81 @@
+import type { FreeText } from '../lib/text/free-text.ts';
+import type { ExecutionDetail } from '../service/event.ts';
+import { isJson, withoutRequest } from './answer.ts';
+import { causeKey } from './cause-key.ts';
+import type { Cause } from './failure.ts';
+import { isOwnCode, type Reason, reasonIn, saysNothing } from './reason.ts';
+
+const MAX_TEXT_LENGTH = 200;
+const UNKNOWN = 'No reason was given';
+
+/** Sentences of the service that name the failed part and leave the reason to `raw`. */
+const NAMES_A_PART = [
+  'Bridge execution failed',
+  'Failed to get response from Bridge',
+  'Message content could not be generated',
+  'All chat channels failed to send the message',
+  'Processing step filter failed',
+  'Webhook filter failed',
+  'Failed to get response from remote webhook filter',
+  'Inbound mail',
+];
+
+/** `text` has at most 200 characters, with the provider's code in brackets. `key` is the same for two failures of one cause. Takes scrubbed text. */
+export function causeOf(detail: Pick<ExecutionDetail, 'detail' | 'raw'>): Cause {
+  const { answer, isWhole } = webhookAnswer(String(detail.detail).trim());
+  const { sentence, code } = explained(answer, isWhole ? '' : String(detail.raw ?? ''));
+  return { text: withCode(sentence, code), key: causeKey(sentence, code) };
+}
+
+/** Returns a provider's text as one sentence of at most 200 characters; an `errorText` is often its whole response as JSON. */
+export function sentenceIn(text: FreeText): string {
+  const { sentence, code } = explained('', String(text));
+  return withCode(sentence, code);
+}
+
+/** The status that the service adds to an answer reported by a provider's webhook: '550 5.1.1 … - (bounced)'. */
+const WEBHOOK_STATUS =
+  / ?- \((bounced|dropped|rejected|blocked|spam|complaint|unsubscribed|undelivered|deferred|failed)\)$/i;
+
+/** Returns the status alone if the provider's answer is missing: 'undefined - (bounced)'. `isWhole`: `raw` holds the same again. */
+function webhookAnswer(detail: string): { readonly answer: string; readonly isWhole: boolean } {
+  const found = WEBHOOK_STATUS.exec(detail);
+  if (found === null) return { answer: detail, isWhole: false };
+  const answer = detail.slice(0, found.index).trim();
+  const isMissing = /^(?:undefined|null)?$/.test(answer);
+  return { answer: isMissing ? (found[1] ?? detail) : answer, isWhole: !isMissing && !saysNothing(answer) };
+}
+
+function explained(given: string, raw: string): Reason & { readonly sentence: string } {
+  if (isJson(given)) {
+    const { sentence, code } = reasonIn(given);
+    return sentence === null || saysNothing(sentence) ? explained('', raw) : { sentence, code };
+  }
+  const detail = withoutRequest(given);
+  const { sentence, code } = reasonIn(raw);
+  if (saysNothing(detail)) return { sentence: sentence ?? (detail || UNKNOWN), code };
+  const namesAPart = NAMES_A_PART.some((part) => detail.startsWith(part));
+  const adds =
+    sentence !== null && (namesAPart || (sentence !== code && !saysNothing(sentence) && !isSame(detail, sentence)));
+  return { sentence: adds ? `${detail}: ${sentence}` : detail, code: namesAPart || isOwnCode(code) ? code : null };
+}
+
+function isSame(detail: string, sentence: string): boolean {
+  const [one, other] = [detail, sentence].map((text) =>
+    text
+      .toLowerCase()
+      .replace(/[\s.]+/g, ' ')
+      .trim(),
+  );
+  return one === undefined || other === undefined || one.includes(other) || other.includes(one);
+}
+
+function withCode(sentence: string, code: string | null): string {
+  if (code === null || sentence.includes(code)) return shortened(sentence, MAX_TEXT_LENGTH);
+  const suffix = ` (${code})`;
+  return `${shortened(sentence.replace(/[.\s]+$/, ''), MAX_TEXT_LENGTH - suffix.length)}${suffix}`;
+}
+
+function shortened(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1).replace(/[\s\p{Cs}]+$/u, '')}…`;
+}

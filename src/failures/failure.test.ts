@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { MOST_ID_BYTES } from '../lib/text/bounded-id.ts';
+import { aFailedEvent, at } from '../service/event.testing.ts';
+import { compareTallies, gravest, highestSeverity, type Tally, withBoundedIds } from './failure.ts';
+import { judge } from './judge.ts';
+import { A_TALLY } from './tally.testing.ts';
+import type { FailureVerdict } from './verdict.ts';
+
+const [FAILURE] = judge(aFailedEvent(), at(60)).failures;
+if (FAILURE === undefined) throw new Error('The event has no failure.');
+
+test('a failure is stored without any long ID', () => {
+  const long = 'x'.repeat(MOST_ID_BYTES + 1);
+  const IDS = [
+    ...(['eventKey', 'eventId', 'transactionId', 'subscriberId', 'workflow', 'jobId', 'detailId'] as const),
+    ...(['channel', 'provider', 'severity', 'topics', 'contexts', 'tags'] as const),
+  ];
+  const changed = Object.fromEntries(IDS.map((id) => [id, Array.isArray(FAILURE[id]) ? ['short', long] : long]));
+  const stored = withBoundedIds({ ...FAILURE, ...changed });
+  expect(JSON.stringify(stored)).not.toContain(long);
+  for (const list of [stored.topics, stored.contexts, stored.tags])
+    expect(list).toEqual(['short', expect.stringMatching(/^x+…/)]);
+  expect(withBoundedIds(FAILURE)).toEqual(FAILURE);
+});
+
+describe('the gravest of some verdicts', () => {
+  const DESCENDING: readonly FailureVerdict[] = [
+    ...(['failed', 'bounced', 'partly-failed', 'stuck'] as const),
+    ...(['undeliverable', 'warning', 'retried-then-fine', 'skipped-by-design'] as const),
+  ];
+
+  test('is an announced one, if any: failed before bounced before partly failed before stuck', () => {
+    for (const [at, verdict] of DESCENDING.entries()) expect(gravest(DESCENDING.slice(at).toReversed())).toBe(verdict);
+  });
+
+  test('is failed if none is known', () => {
+    expect(gravest([])).toBe('failed');
+  });
+});
+
+describe('the highest of some severities', () => {
+  test.each<[highest: string | null, severities: readonly (string | null)[]]>([
+    ['high', [null, 'low', 'high', 'medium']],
+    ['medium', ['none', 'low', 'medium']],
+    ['low', ['none', 'urgent', 'low']],
+    ['urgent', ['none', 'urgent', null]],
+    ['none', [null, 'none']],
+    [null, [null]],
+    [null, []],
+  ])('is %s in %j', (highest, severities) => {
+    expect(highestSeverity(severities)).toBe(highest);
+  });
+});
+
+describe('the rows of a message', () => {
+  const tally = (change: Partial<Tally>, kind: Partial<Tally['kind']> = {}): Tally => ({
+    ...A_TALLY,
+    ...change,
+    kind: { ...A_TALLY.kind, ...kind },
+  });
+
+  test.each<[first: string, Tally, Tally]>([
+    ['a real one before a critical test', tally({}), tally({ critical: true }, { isTest: true })],
+    ['a critical one before a high one', tally({ critical: true }), tally({ severity: 'high' })],
+    ['a high one before one with more failures', tally({ severity: 'high' }), tally({ failures: 9 })],
+    ['one with more failures before a newer one', tally({ failures: 2 }), tally({ lastSeen: at(99) })],
+    ['the newer one', tally({ lastSeen: at(6) }, { key: 'b' }), tally({ lastSeen: at(5) }, { key: 'a' })],
+    ['one of two alike, always the same', tally({}, { key: 'a' }), tally({}, { key: 'b' })],
+  ])('begin with %s', (_, first, second) => {
+    expect([second, first].sort(compareTallies)).toEqual([first, second]);
+    expect([first, second].sort(compareTallies)).toEqual([first, second]);
+  });
+});

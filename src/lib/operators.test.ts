@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { NotOperatorError } from './errors.ts';
+import { listedUsers, type Operators, parseOperators, requireOperator } from './operators.ts';
+
+describe('the operators', () => {
+  test.each<[setting: string | undefined, who: Operators['who']]>([
+    [undefined, 'nobody'],
+    ['', 'nobody'],
+    [' , ,', 'nobody'],
+    ['*', 'everybody'],
+    ['U0ANN, *', 'everybody'],
+  ])('with NOTIF_OPERATORS=%j are %s, none of whom is listed', (setting, who) => {
+    const operators = parseOperators(setting);
+    expect(operators).toEqual({ who });
+    expect(listedUsers(operators)).toEqual([]);
+  });
+
+  test('are the listed people and groups, of whom people can be messaged', () => {
+    const operators = parseOperators(' U0ANN,S0CREW ,W0BENS,, SOPS');
+    expect(operators).toEqual({ who: 'listed', users: ['U0ANN', 'W0BENS'], groups: ['S0CREW', 'SOPS'] });
+    expect(listedUsers(operators)).toEqual(['U0ANN', 'W0BENS']);
+  });
+});
+
+const groups = { membersOf: async (id: string) => (id === 'S1' ? ['U2'] : []) };
+
+describe('requireOperator', () => {
+  test.each([
+    ['U1', 'U1, S1'],
+    ['U2', 'U1, S1'],
+    ['U9', '*'],
+  ])('allows %s with NOTIF_OPERATORS=%s', async (user, setting) => {
+    await expect(requireOperator(user, parseOperators(setting), groups)).resolves.toBeUndefined();
+  });
+
+  test.each([
+    ['U3', 'U1,S1', true],
+    ['U3', '', false],
+    ['U3', undefined, false],
+  ])(
+    'refuses %s with NOTIF_OPERATORS=%s, and reports whether operators are configured',
+    async (user, setting, configured) => {
+      const refusal = requireOperator(user, parseOperators(setting), groups);
+      await expect(refusal).rejects.toMatchObject({ name: 'NotOperatorError', operatorsConfigured: configured });
+      await expect(refusal).rejects.toBeInstanceOf(NotOperatorError);
+    },
+  );
+
+  test('allows a member of one user group although another is unknown, and refuses nobody for one that is', async () => {
+    const membersOf = async (id: string) => (id === 'S1' ? ['U2'] : Promise.reject(new Error('ratelimited')));
+    await requireOperator('U2', parseOperators('S0,S1'), { membersOf });
+    await expect(requireOperator('U3', parseOperators('S0,S1'), { membersOf })).rejects.toMatchObject({
+      name: 'OperatorsUnknownError',
+      cause: new Error('ratelimited'),
+    });
+  });
+});

@@ -1,0 +1,46 @@
+import { NotOperatorError, OperatorsUnknownError } from './errors.ts';
+
+export type Operators =
+  | { readonly who: 'everybody' }
+  | { readonly who: 'nobody' }
+  | { readonly who: 'listed'; readonly users: readonly string[]; readonly groups: readonly string[] };
+
+/** Parses user IDs (U…, W…), user group IDs (S…) and `*`, comma-separated; unset or empty means nobody. */
+export function parseOperators(text: string | undefined): Operators {
+  const ids = (text ?? '')
+    .split(',')
+    .map((id) => id.trim())
+    .filter((id) => id !== '');
+  if (ids.includes('*')) return { who: 'everybody' };
+  if (ids.length === 0) return { who: 'nobody' };
+  return {
+    who: 'listed',
+    users: ids.filter((id) => !id.startsWith('S')),
+    groups: ids.filter((id) => id.startsWith('S')),
+  };
+}
+
+export function listedUsers(operators: Operators): readonly string[] {
+  return operators.who === 'listed' ? operators.users : [];
+}
+
+export interface UserGroups {
+  /** Rejects with Slack's error. */
+  membersOf(groupId: string): Promise<readonly string[]>;
+}
+
+/** Throws `NotOperatorError`, or `OperatorsUnknownError` if Slack doesn't say who is in a user group that may include them. */
+export async function requireOperator(userId: string, operators: Operators, groups: UserGroups): Promise<void> {
+  if (operators.who === 'everybody') return;
+  if (operators.who === 'nobody') throw new NotOperatorError(false);
+  if (operators.users.includes(userId)) return;
+  const unknown: unknown[] = [];
+  for (const group of operators.groups) {
+    try {
+      if ((await groups.membersOf(group)).includes(userId)) return;
+    } catch (error) {
+      unknown.push(error);
+    }
+  }
+  throw unknown.length === 0 ? new NotOperatorError(true) : new OperatorsUnknownError(unknown[0]);
+}

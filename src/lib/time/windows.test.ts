@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { at } from '../../service/event.testing.ts';
+import { joinedRanges } from './coverage.ts';
+import type { TimeRange } from './time-range.ts';
+import { halves, lengthOf, shared, withoutRanges } from './windows.ts';
+
+const window = (from: number, to: number): TimeRange => ({ from: at(from), to: at(to) });
+
+const seconds = fc.integer({ min: 0, max: 100 });
+const windows = fc.array(
+  fc.tuple(seconds, seconds).map(([a, b]) => window(Math.min(a, b), Math.max(a, b))),
+  { maxLength: 6 },
+);
+const isIn = (moment: Date) => (one: TimeRange) => moment > one.from && moment < one.to;
+
+test('halves a window at a whole second, down to one second', () => {
+  expect(halves(window(0, 10), 1_000)).toEqual([window(0, 5), window(5, 10)]);
+  expect(halves(window(0.7, 1.2), 1_000)).toEqual([window(0.7, 1), window(1, 1.2)]);
+  expect(halves(window(0, 1), 1_000)).toBeNull();
+  expect(halves(window(0.2, 0.9), 1_000)).toBeNull();
+});
+
+test('halves at any unit until nothing is longer than that, and leaves nothing out', () => {
+  const lengths = fc.integer({ min: 1, max: 60_000 });
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 5_000 }), lengths, fc.constantFrom(1_000, 7_000), (from, length, unitMs) => {
+      const whole = window(from / 1000, (from + length) / 1000);
+      const leaves: TimeRange[] = [];
+      const waiting = [whole];
+      for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+        const parted = halves(next, unitMs);
+        if (parted === null) leaves.push(next);
+        else waiting.push(...parted.toReversed());
+      }
+      expect(leaves.every((leaf) => lengthOf(leaf) <= unitMs)).toBe(true);
+      expect(joinedRanges(leaves)).toEqual([whole]);
+    }),
+  );
+});
+
+test('subtracts windows from another', () => {
+  expect(withoutRanges(window(0, 10), [window(2, 3), window(3, 4), window(8, 20)])).toEqual([
+    window(0, 2),
+    window(4, 8),
+  ]);
+  expect(withoutRanges(window(0, 10), [])).toEqual([window(0, 10)]);
+  expect(withoutRanges(window(0, 10), [window(0, 10)])).toEqual([]);
+  expect(withoutRanges(window(5, 10), [window(0, 5), window(12, 20)])).toEqual([window(5, 10)]);
+});
+
+test('leaves a moment of which nothing is taken', () => {
+  expect(withoutRanges(window(5, 5), [])).toEqual([window(5, 5)]);
+});
+
+test('finds nothing in common between windows that only touch', () => {
+  expect(shared(window(0, 5), window(5, 9))).toBeNull();
+  expect(shared(window(5, 9), window(0, 4))).toBeNull();
+  expect(shared(window(0, 5), window(4, 9))).toEqual(window(4, 5));
+});
+
+test('agrees moment by moment when it subtracts, joins and intersects', () => {
+  fc.assert(
+    fc.property(windows, windows, seconds, (some, taken, second) => {
+      const moment = at(second + 0.5);
+      const isTaken = taken.some(isIn(moment));
+      expect(joinedRanges(taken).some(isIn(moment))).toBe(isTaken);
+      for (const one of some) {
+        expect(withoutRanges(one, taken).some(isIn(moment))).toBe(isIn(moment)(one) && !isTaken);
+        for (const other of taken) {
+          const both = shared(one, other);
+          expect(both !== null && isIn(moment)(both)).toBe(isIn(moment)(one) && isIn(moment)(other));
+        }
+      }
+    }),
+  );
+});

@@ -1,0 +1,116 @@
+import { addMilliseconds, max, min, subMilliseconds } from 'date-fns';
+import type { ServiceProblem } from '../lib/errors.ts';
+import { joinedRanges } from '../lib/time/coverage.ts';
+import { doubled } from '../lib/time/doubled.ts';
+import { longestBetweenPolls } from '../lib/time/service-clock.ts';
+import type { TimeRange } from '../lib/time/time-range.ts';
+import { withoutRanges } from '../lib/time/windows.ts';
+
+/** What kept an environment from being read: a problem, or Notif not running. */
+export type GapCause = ServiceProblem['kind'] | 'not-running';
+
+/** A range of events' creation times that was not read when it should have been. */
+export interface Gap {
+  readonly id: string;
+  readonly environment: string;
+  readonly from: Date;
+  /** Null while nothing can be read and the gap continues. */
+  readonly to: Date | null;
+  readonly cause: GapCause;
+  readonly openedAt: Date;
+  /** When everything readable in it had been read; null before. */
+  readonly closedAt: Date | null;
+  /** The windows still to be checked. */
+  readonly unchecked: readonly TimeRange[];
+  /** The windows tried in vain until they were beyond the horizon, or beyond the plan's retention; they stay unchecked. */
+  readonly givenUp: readonly TimeRange[];
+  readonly events: number;
+  readonly failures: number;
+}
+
+/** Returns the windows of a gap in which events aren't checked: those still to be checked and given up, or all until `end` while it continues. */
+export function uncheckedOf({ from, to, unchecked, givenUp }: Gap, end: Date): readonly TimeRange[] {
+  return to === null ? [{ from, to: end }] : [...unchecked, ...givenUp];
+}
+
+/** A gap that is shorter and closed sooner than this is closed silently: a restart, a hiccup. */
+const GAP_WORTH_REPORTING_MS = 60_000;
+
+/** Returns whether people should know of it: it is that long, has been open that long, or part of it stays unchecked. */
+export function isWorthReporting(gap: Gap, now: Date): boolean {
+  const length = (gap.to ?? now).getTime() - gap.from.getTime();
+  // A failure in a second that the service can't return stays missing while that second is unchecked, however short it is.
+  const openFor = (gap.closedAt ?? now).getTime() - gap.openedAt.getTime();
+  return Math.max(length, openFor) >= GAP_WORTH_REPORTING_MS || gap.givenUp.length > 0;
+}
+
+/** Returns whether an environment has been unreadable long enough to open a gap before its end is known. */
+export function opensGap(failingSince: Date, now: Date): boolean {
+  return now.getTime() - failingSince.getTime() >= GAP_WORTH_REPORTING_MS;
+}
+
+/**
+ * Returns what kept the time before a poll from being read, where polls are `pollMs` apart. Without a poll for longer than that explains,
+ * Notif was not running, whatever its last poll reported.
+ */
+export function causeOfGap(
+  environment: { readonly lastPollAt: Date | null; readonly problem: ServiceProblem | null },
+  now: Date,
+  pollMs: number,
+): GapCause {
+  const { lastPollAt, problem } = environment;
+  const isRunning = lastPollAt !== null && now.getTime() - lastPollAt.getTime() < longestBetweenPolls(pollMs);
+  return problem === null || !isRunning ? 'not-running' : problem.kind;
+}
+
+/** A window of a gap that was not read yet, or was given up. */
+export interface GapWindow extends TimeRange {
+  readonly tries: number;
+  /** Null: given up. */
+  readonly nextTryAt: Date | null;
+}
+
+/** A gap is read in windows of at most this length, the newest first, so that a crash repeats only one of them. */
+const WINDOW_MS = 15 * 60_000;
+
+/** Returns the next window of a part: what is before the horizon, to be given up, or else the newest that is to be read. */
+export function nextWindow({ from, to }: TimeRange, horizon: Date): TimeRange & { readonly isLost: boolean } {
+  if (from < horizon || to <= horizon) return { from, to: min([to, horizon]), isLost: true };
+  return { from: max([from, subMilliseconds(to, WINDOW_MS)]), to, isLost: false };
+}
+
+/** Returns the windows without a range that was tried, and with what is left of it. */
+export function replacedIn(windows: readonly GapWindow[], tried: TimeRange, left: readonly GapWindow[]): GapWindow[] {
+  const isApart = (window: GapWindow) => window.to < tried.from || window.from > tried.to;
+  const others = windows.flatMap((window) =>
+    isApart(window) ? [window] : withoutRanges(window, [tried]).map((range) => ({ ...window, ...range })),
+  );
+  return [...others, ...left];
+}
+
+/** A part of a window that couldn't be read though the service answers, and why. */
+export interface Unread {
+  readonly window: TimeRange;
+  readonly problem: ServiceProblem;
+}
+
+/**
+ * Returns what is left of a gap's window that was tried `tries` times before: retried less and less often, or given up if beyond the plan's
+ * retention.
+ */
+export function windowsLeft(unread: readonly Unread[], tries: number, now: Date): GapWindow[] {
+  const isBeyond = ({ problem }: Unread) => problem.kind === 'beyond-plan';
+  const windowsOf = (some: readonly Unread[]) => joinedRanges(some.map(({ window }) => window));
+  const nextTryAt = addMilliseconds(now, pauseAfter(tries + 1));
+  return [
+    ...windowsOf(unread.filter(isBeyond)).map((window) => ({ ...window, tries: tries + 1, nextTryAt: null })),
+    ...windowsOf(unread.filter((one) => !isBeyond(one))).map((window) => ({ ...window, tries: tries + 1, nextTryAt })),
+  ];
+}
+
+const FIRST_PAUSE_MS = 60_000;
+const LONGEST_PAUSE_MS = 6 * 60 * 60_000;
+
+function pauseAfter(tries: number): number {
+  return doubled(FIRST_PAUSE_MS, tries - 1, LONGEST_PAUSE_MS);
+}

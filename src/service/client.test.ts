@@ -1,0 +1,304 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
+import { type LocalService, startLocalService } from '../../sandbox/notification-service/server.ts';
+import { InputError } from '../lib/errors.ts';
+import { Payload } from '../lib/text/payload.ts';
+import { aClient, anItem, answering, PERSON, POLLER, problemOf, serve } from './client.testing.ts';
+import type { TriggerItem } from './query.ts';
+
+let service: LocalService;
+
+beforeEach(async () => {
+  service = await startLocalService();
+});
+
+afterEach(async () => {
+  await service.close();
+});
+
+describe('events', () => {
+  test('reads an event with its jobs, its workflow and its subscriber, masked', async () => {
+    const planted = service.world.plantEvent({ workflow: 'order-shipped', subscriber: 'user-1' });
+    const event = await aClient(service.url).client.retrieveEvent(planted._id, PERSON);
+    expect(event).toMatchObject({
+      id: planted._id,
+      transactionId: planted.transactionId,
+      serviceEnvironmentId: planted._environmentId,
+      createdAt: new Date(planted.createdAt),
+      workflow: { identifier: 'order-shipped' },
+      subscriber: { subscriberId: 'user-1', maskedEmail: expect.stringMatching(/^.•••@/) },
+    });
+    expect(event?.jobs.map(({ type, status }) => ({ type, status }))).toEqual(
+      planted.jobs.map(({ type, status }) => ({ type, status })),
+    );
+  });
+
+  test('returns null for an unknown event', async () => {
+    expect(await aClient(service.url).client.retrieveEvent('65f000000000000000000000', PERSON)).toBeNull();
+  });
+
+  test('returns the raw answer, also for an event without an ID', async () => {
+    const { _id: id, transactionId } = service.world.plantEvent({ controls: { tone: 'kind' } });
+    const { client } = aClient(service.url);
+    const shown = async (event: { readonly id: string | null; readonly transactionId: string }) =>
+      await (await client.eventAnswer(event, PERSON))?.masked(async () => {});
+    expect(await shown({ id, transactionId })).toMatchObject({ _id: id, controls: { tone: 'kind' } });
+    expect(await shown({ id: null, transactionId })).toMatchObject({ _id: id, transactionId });
+    expect(await shown({ id: null, transactionId: 'txn-unknown' })).toBeUndefined();
+  });
+
+  test.each(['', '.', '..', '\ud800'])("refuses the ID %j, which doesn't fit in a path", async (id) => {
+    await expect(aClient(service.url).client.retrieveEvent(id, PERSON)).rejects.toThrow(InputError);
+    expect(service.requests).toHaveLength(0);
+  });
+
+  test("sends every filter under the contract's name, with lists repeated", async () => {
+    const query = {
+      channels: ['email', 'sms'],
+      workflowIds: ['65f000000000000000000001'],
+      emails: ['anna@example.com'],
+      subscriberIds: ['user-1', 'user 2'],
+      severity: ['high'],
+      transactionId: 't&1',
+      topicKey: 'launch',
+      contextKeys: ['tenant:acme'],
+      after: new Date('2026-11-01T00:00:00Z'),
+      before: new Date('2026-11-02T00:00:00Z'),
+      limit: 50,
+      page: 2,
+    };
+    await aClient(service.url).client.listEvents(query, PERSON);
+    expect(service.requests[0]?.query).toMatchObject({
+      channels: ['email', 'sms'],
+      templates: expect.anything(),
+      subscriberIds: ['user-1', 'user 2'],
+      transactionId: expect.anything(),
+      after: expect.anything(),
+      before: expect.anything(),
+      page: expect.anything(),
+    });
+  });
+
+  test('walks a list with one request for every 50 events', async () => {
+    for (let event = 0; event < 120; event++) service.world.plantEvent();
+    const ids = new Set<string | null>();
+    for await (const page of aClient(service.url).client.eventPages({ before: new Date() }, POLLER)) {
+      for (const event of page.items) ids.add(event.id);
+    }
+    expect(ids.size).toBe(120);
+    expect(service.requests.count('listEvents')).toBe(3);
+  });
+});
+
+test.each([true, false])('the client reads the same with and without envelopes (%s)', async (envelopes) => {
+  const wrapping = await startLocalService({ envelopes });
+  const planted = wrapping.world.plantEvent();
+  const { client } = aClient(wrapping.url);
+  expect((await client.retrieveEvent(planted._id, PERSON))?.id).toBe(planted._id);
+  expect((await client.listEvents({}, PERSON)).items).toHaveLength(1);
+  expect((await client.listIntegrations(PERSON)).items.length).toBeGreaterThan(0);
+  await wrapping.close();
+});
+
+test('the client lists messages, and returns null for an unknown subscriber', async () => {
+  const planted = service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
+  const { client } = aClient(service.url);
+  const page = await client.listMessages({ transactionIds: [planted.transactionId, 'another'] }, PERSON);
+  expect(page?.items).toMatchObject([
+    {
+      eventId: planted._id,
+      channel: 'email',
+      status: 'error',
+      workflow: 'order-shipped',
+      subscriberId: 'user-1',
+      maskedEmail: expect.stringMatching(/^.•••@/),
+    },
+  ]);
+  expect(page).toMatchObject({ hasMore: false, totalCount: 1 });
+  expect(await client.listMessages({ subscriberId: 'nobody' }, PERSON)).toBeNull();
+});
+
+test("the client reads a message's number of devices, without their tokens", async () => {
+  const planted = service.world.plantEvent(delivered({ subscriber: 'user-3' }));
+  for (const { message } of service.world.messages.byTransaction(planted.transactionId)) message.channel = 'push';
+  const page = await aClient(service.url).client.listMessages({ transactionIds: [planted.transactionId] }, PERSON);
+  expect(page?.items[0]).toMatchObject({ devices: 1 });
+});
+
+test("the client reads an integration's conditions and whether it has an inbound webhook", async () => {
+  const [email] = service.world.integrations.filter(({ channel }) => channel === 'email');
+  const children = [{ field: 'plan', value: 'gold', operator: 'EQUAL', on: 'subscriber' as const }];
+  email?.conditions.push({ isNegated: false, type: 'GROUP', value: 'AND', children });
+  const { items } = await aClient(service.url).client.listIntegrations(PERSON);
+  const read: unknown = JSON.parse(JSON.stringify(items.find(({ id }) => id === email?._id)));
+  expect(read).toMatchObject({ hasConditions: true, conditionFields: ['subscriber.plan'], inboundWebhook: true });
+});
+
+test("the client walks a topic's subscriptions by cursor, and returns null for an unknown topic", async () => {
+  service.world.plantTopic('beta', ['user-1', 'user-2', 'user-3']);
+  const { client } = aClient(service.url);
+  const first = await client.listTopicSubscriptions('beta', { limit: 2 }, PERSON);
+  expect(first).toMatchObject({ hasMore: true, totalCount: 3, totalCountCapped: false });
+  const next = first?.next ?? '';
+  const second = await client.listTopicSubscriptions('beta', { limit: 2, after: next }, PERSON);
+  expect(second?.items).toHaveLength(1);
+  expect(second?.hasMore).toBe(false);
+  expect(await client.listTopicSubscriptions('nope', {}, PERSON)).toBeNull();
+});
+
+test('the client reads a subscription whose subscriber was deleted', async () => {
+  service.world.plantTopic('gamma', ['user-gone']);
+  service.world.subscriber('user-gone').deleted = true;
+  const page = await aClient(service.url).client.listTopicSubscriptions('gamma', {}, PERSON);
+  expect(page).toMatchObject({ unreadable: [], items: [{ topic: { key: 'gamma' }, subscriber: null }] });
+});
+
+async function recording(status: number, body: string) {
+  const requests: { method?: string; url?: string; headers: IncomingHttpHeaders; body: unknown }[] = [];
+  const server = await serve(async (request, response) => {
+    const { method, url, headers } = request;
+    requests.push({ ...(method && { method }), ...(url && { url }), headers, body: await json(request) });
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+  });
+  return { ...server, requests };
+}
+
+const HEADERS = { accept: 'application/json', authorization: 'ApiKey sandbox-key', 'content-type': 'application/json' };
+
+describe('the request of a trigger', () => {
+  const sent = async (item: Partial<TriggerItem>) => {
+    const server = await recording(201, '[{"acknowledged":true,"status":"processed"}]');
+    await aClient(`${server.url}/`).client.triggerEvents([anItem(item)], { idempotencyKey: 'intent-1' }, PERSON);
+    server.close();
+    return server.requests;
+  };
+
+  test("is a POST to the bulk trigger with the API key and the intent's own", async () => {
+    const headers = { ...HEADERS, 'idempotency-key': 'intent-1' };
+    expect(await sent({})).toMatchObject([{ method: 'POST', url: '/v1/events/trigger/bulk', headers }]);
+  });
+
+  test("has the whole payload, the profile, the options, and else only the recipient's ID", async () => {
+    const plain = { name: 'order-shipped', to: [{ subscriberId: 'user-1' }], transactionId: 't-1' };
+    const payload = new Payload({ email: 'anna@example.com' });
+    expect((await sent({ payload }))[0]?.body).toEqual({
+      events: [{ ...plain, payload: { email: 'anna@example.com' } }],
+    });
+    const profile = new Payload({ firstName: 'Ada', email: 'ada@example.com' });
+    const overrides = new Payload({ sendgrid: { templateId: 'd-17' } });
+    const chosen = { actor: 'user-0', tenant: 'acme', context: { region: 'eu' } };
+    expect((await sent({ profile, options: { overrides, ...chosen } }))[0]?.body).toEqual({
+      events: [
+        {
+          ...{ ...plain, ...chosen, payload: {}, overrides: { sendgrid: { templateId: 'd-17' } } },
+          to: [{ firstName: 'Ada', email: 'ada@example.com', subscriberId: 'user-1' }],
+        },
+      ],
+    });
+  });
+});
+
+test("a change of credentials is a PATCH with the provider, its integration, the key and the intent's own", async () => {
+  const update = { providerId: 'fcm', integrationIdentifier: 'fcm-1', credentials: { deviceTokens: ['token'] } };
+  const server = await recording(204, '');
+  await aClient(server.url).client.updateCredentials('user/1 é', update, { idempotencyKey: 'intent-2' }, PERSON);
+  server.close();
+  const url = '/v1/subscribers/user%2F1%20%C3%A9/credentials';
+  const headers = { ...HEADERS, 'idempotency-key': 'intent-2' };
+  expect(server.requests).toMatchObject([{ method: 'PATCH', url, headers, body: update }]);
+});
+
+describe('triggering', () => {
+  const item = anItem();
+
+  test.each([0, 101])('refuses %i events without a request', async (count) => {
+    const items = Array.from({ length: count }, () => item);
+    const call = aClient(service.url).client.triggerEvents(items, { idempotencyKey: 'k' }, PERSON);
+    await expect(call).rejects.toThrow(InputError);
+    expect(service.requests).toHaveLength(0);
+  });
+
+  test('keeps the other results when one is unreadable', async () => {
+    const server = await answering(
+      201,
+      JSON.stringify([{ status: 7 }, { acknowledged: 'yes', status: 'invalid_recipients' }]),
+    );
+    const results = await aClient(server.url).client.triggerEvents([item, item], { idempotencyKey: 'k' }, PERSON);
+    expect(results.map(({ status }) => status)).toEqual(['unreadable', 'invalid_recipients']);
+    server.close();
+  });
+
+  test("doesn't guess which of two events a single result belongs to", async () => {
+    const server = await answering(201, JSON.stringify([{ acknowledged: true, status: 'processed' }]));
+    const call = aClient(server.url).client.triggerEvents([item, item], { idempotencyKey: 'k' }, PERSON);
+    expect(await problemOf(call)).toMatchObject({ problem: { kind: 'unreadable' }, outcomeUnknown: true });
+    server.close();
+  });
+});
+
+test("a trigger's status that holds a contact is masked, and a single reason is kept", async () => {
+  const statuses = ['queued for anna@example.com', 'trigger_not_active'];
+  const error = 'The workflow has no steps.';
+  const server = await answering(201, JSON.stringify(statuses.map((status) => ({ status, error }))));
+  const items = statuses.map(() => anItem());
+  const results = await aClient(server.url).client.triggerEvents(items, { idempotencyKey: 'k' }, PERSON);
+  server.close();
+  expect(results).toMatchObject([
+    { status: 'queued for a•••@example.com', errors: [error] },
+    { status: 'trigger_not_active', errors: [error] },
+  ]);
+});
+
+test('the client shows only the end of stored credentials', async () => {
+  const token = 'fcm:APA91bNotARealDeviceTokenAtAll-9f3c';
+  const update = { providerId: 'fcm', credentials: { deviceTokens: [token] } };
+  const held = await aClient(service.url).client.updateCredentials('user-1', update, { idempotencyKey: 'k' }, PERSON);
+  expect(held?.settings.flatMap(({ credentials }) => credentials)).toContainEqual({
+    field: 'deviceTokens',
+    masked: ['•••9f3c'],
+  });
+  expect(JSON.stringify(held)).not.toContain(token.slice(0, -4));
+});
+
+test("the client refuses a key that a header can't hold, without showing it", () => {
+  expect(() => aClient(service.url, { apiKey: () => 'secret\nkey' })).toThrow(
+    'NOTIF_PRODUCTION_API_KEY holds a character that no key has.',
+  );
+});
+
+test('the client logs each field that differs from the contract once', async () => {
+  const page = {
+    data: [
+      { transactionId: 't-1', tags: 7 },
+      { transactionId: 't-2', tags: {}, severity: 1 },
+    ],
+    hasMore: false,
+  };
+  const server = await answering(200, JSON.stringify(page));
+  const { client, log } = aClient(server.url);
+  expect((await client.listEvents({}, POLLER)).items).toHaveLength(2);
+  await client.listEvents({}, POLLER);
+  server.close();
+  expect(log.filter(({ level }) => level === 'warn').map(({ fields }) => fields)).toEqual([
+    { environment: 'production', operation: 'listEvents', field: 'tags' },
+    { environment: 'production', operation: 'listEvents', field: 'severity' },
+  ]);
+});
+
+test("the client reports each request's operation and outcome to an observer", async () => {
+  const told: string[] = [];
+  const observe = (operation: string) => (outcome: string) => void told.push(`${operation} ${outcome}`);
+  const { client } = aClient(service.url, { observe });
+  service.faults.set('listEvents', { kind: 'status', status: 500 });
+  await problemOf(client.listEvents({}, POLLER));
+  await client.retrieveEvent('65f000000000000000000000', PERSON);
+  const nobody = aClient('http://127.0.0.1:1', { observe });
+  await problemOf(nobody.client.listIntegrations(PERSON));
+  expect(told).toEqual([
+    ...Array(3).fill('listEvents 500'),
+    'retrieveEvent 404',
+    ...Array(3).fill('listIntegrations disconnected'),
+  ]);
+});

@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { anEnvironment } from '../lib/environment.testing.ts';
+import { ServiceError } from '../lib/errors.ts';
+import type { Logger } from '../lib/logger.ts';
+import { Payload } from '../lib/text/payload.ts';
+import type { AskOptions } from './ask.ts';
+import { createNotificationService, type NotificationService } from './client.ts';
+import { NO_OPTIONS } from './event.testing.ts';
+import { createLimiter } from './limits.ts';
+import type { TriggerItem } from './query.ts';
+
+export const PERSON = { who: 'person' } as const;
+export const POLLER = { who: 'poller' } as const;
+
+const ENVIRONMENT = anEnvironment();
+
+export interface LogLine {
+  readonly level: 'debug' | 'info' | 'warn' | 'error';
+  readonly sentence: string;
+  readonly fields: object;
+}
+
+export function aClient(
+  url: string,
+  options: Partial<AskOptions> = {},
+): {
+  readonly client: NotificationService;
+  readonly log: readonly LogLine[];
+  readonly waits: readonly number[];
+} {
+  const log: LogLine[] = [];
+  const waits: number[] = [];
+  let ahead = 0;
+  const client = createNotificationService({
+    environment: ENVIRONMENT,
+    url,
+    apiKey: () => 'sandbox-key',
+    logger: loggerInto(log),
+    limiter: createLimiter(),
+    random: () => 0.5,
+    now: () => Date.now() + ahead,
+    sleep: async (ms) => {
+      waits.push(ms);
+      ahead += ms;
+    },
+    ...options,
+  });
+  return { client, log, waits };
+}
+
+function loggerInto(log: LogLine[]): Logger {
+  const at = (level: LogLine['level']) => (fields: object, sentence: string) => {
+    log.push({ level, sentence, fields });
+  };
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+export interface Server {
+  readonly url: string;
+  close(): void;
+}
+
+export async function serve(listener: RequestListener): Promise<Server> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server listens on no port.');
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+export async function answering(status: number, body: string, headers: Record<string, string> = {}): Promise<Server> {
+  return await serve((_request, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+  });
+}
+
+export async function problemOf(call: Promise<unknown>): Promise<ServiceError> {
+  const error: unknown = await call.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof ServiceError) return error;
+  throw new Error('The call did not end in a ServiceError.', { cause: error });
+}
+
+export function anItem(change: Partial<TriggerItem> = {}): TriggerItem {
+  return {
+    workflow: 'order-shipped',
+    subscriberId: 'user-1',
+    transactionId: 't-1',
+    payload: new Payload({}),
+    profile: null,
+    options: NO_OPTIONS,
+    ...change,
+  };
+}

@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../lib/text/payload.ts';
+import { EventAnswer } from './event-answer.ts';
+
+const masked = (content: JsonObject) => new EventAnswer(content).masked(async () => {});
+
+describe("an event's raw response", () => {
+  test("is shown as it came: names, order, fields that Notif doesn't use", async () => {
+    const answer = {
+      _id: '65f000000000000000000001',
+      transactionId: 'txn_9fK2mQ7xLp4Rt8Vw1Zc6Yb3N',
+      createdAt: '2026-03-04T12:00:00.000Z',
+      template: {
+        name: 'Order shipped',
+        origin: 'svc-cloud',
+        triggers: [{ type: 'event', identifier: 'order-shipped' }],
+      },
+      jobs: [
+        {
+          _id: '65f000000000000000000002',
+          payload: { plan: 'pro' },
+          step: {
+            _id: '65f000000000000000000003',
+            controlVariables: { subject: 'Hello' },
+            filters: [],
+            _parentId: null,
+          },
+          executionDetails: [],
+        },
+      ],
+      controls: { steps: { email: { body: 'Hi' } } },
+      isNew: true,
+    };
+    expect(JSON.stringify(await masked(answer))).toBe(JSON.stringify(answer));
+  });
+
+  test('has initials for names, and no contact, picture or credential of a subscriber', async () => {
+    const subscriber = {
+      ...{ subscriberId: 'user-1', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' },
+      ...{ phone: '+491701234567', avatar: 'https://example.com/ada.png', data: { note: 'for eve@example.com' } },
+      channels: [{ providerId: 'slack', credentials: { webhookUrl: 'https://hooks.example/abc', channel: 'c' } }],
+    };
+    const shown = {
+      ...{ subscriberId: 'user-1', firstName: 'A.', lastName: 'L.', email: 'a•••@example.com' },
+      ...{ phone: '•••67', avatar: '•••', data: { note: 'for e•••@example.com' } },
+      channels: [{ providerId: 'slack', credentials: '•••' }],
+    };
+    expect(await masked({ subscriber, to: subscriber })).toEqual({ subscriber: shown, to: shown });
+  });
+
+  test('shows an ID that is a contact to the person who asked', async () => {
+    expect(await masked({ to: { subscriberId: 'ada@example.com' } })).toEqual({
+      to: { subscriberId: 'ada@example.com' },
+    });
+  });
+
+  test('masks payloads, overrides, controls and unknown fields', async () => {
+    const leak = { note: 'for anna@example.com', apiKey: 'abc' };
+    const shown = { note: 'for a•••@example.com', apiKey: '•••' };
+    expect(
+      await masked({
+        payload: leak,
+        controls: leak,
+        odd: leak,
+        password: 'x',
+        jobs: [{ overrides: leak, payload: leak }],
+      }),
+    ).toEqual({
+      payload: shown,
+      controls: shown,
+      odd: shown,
+      password: '•••',
+      jobs: [{ overrides: shown, payload: shown }],
+    });
+  });
+
+  test('masks a text in the place of an object, and an object in the place of a text', async () => {
+    const answer = {
+      subscriber: 'anna@example.com',
+      transactionId: { note: 'anna@example.com' },
+      jobs: ['anna@example.com'],
+    };
+    expect(await masked(answer)).toEqual({
+      subscriber: 'a•••@example.com',
+      transactionId: { note: 'a•••@example.com' },
+      jobs: ['a•••@example.com'],
+    });
+  });
+
+  test('keeps what is null', async () => {
+    const answer = {
+      _id: null,
+      tags: null,
+      subscriber: { firstName: null, avatar: null, channels: null },
+      to: null,
+      jobs: [{ executionDetails: [{ detail: null, raw: null }] }],
+    };
+    expect(await masked(answer)).toEqual(answer);
+  });
+
+  test('keeps facts of any plain type, and lists of texts', async () => {
+    const answer = { critical: true, severity: 3, tags: ['billing', 'eu'], channels: [] };
+    expect(await masked(answer)).toEqual(answer);
+  });
+
+  test('masks what is not of the type that a field has', async () => {
+    const leak = { note: 'for anna@example.com' };
+    const shown = { note: 'for a•••@example.com' };
+    expect(
+      await masked({
+        tags: [leak, 'anna@example.com'],
+        to: { firstName: leak, channels: [leak, 'anna@example.com'] },
+        jobs: [{ executionDetails: [{ raw: leak }] }],
+      }),
+    ).toEqual({
+      tags: [shown, 'a•••@example.com'],
+      to: { firstName: shown, channels: [shown, 'a•••@example.com'] },
+      jobs: [{ executionDetails: [{ raw: shown }] }],
+    });
+  });
+
+  test('hides pictures and credentials of any type', async () => {
+    expect(await masked({ to: { avatar: 5, channels: [{ credentials: ['abc'] }, { credentials: 'abc' }] } })).toEqual({
+      to: { avatar: '•••', channels: [{ credentials: '•••' }, { credentials: '•••' }] },
+    });
+  });
+
+  test('masks fields with names that every object has', async () => {
+    expect(await masked({ constructor: 'anna@example.com', to: { toString: 'anna@example.com' } })).toEqual({
+      constructor: 'a•••@example.com',
+      to: { toString: 'a•••@example.com' },
+    });
+  });
+
+  test('shows each provider’s response of 50 kB completely, yielding in between', async () => {
+    const detail = { raw: 'The mailbox of anna@example.com is full. '.repeat(1_200) };
+    let pauses = 0;
+    const answer = new EventAnswer({ jobs: [{ executionDetails: [detail, detail, detail] }] });
+    const json = JSON.stringify(await answer.masked(async () => void pauses++));
+    expect(json.split('The mailbox of a•••@example.com is full.')).toHaveLength(3 * 1_200 + 1);
+    expect(pauses).toBeGreaterThanOrEqual(3);
+  });
+
+  test("can't be read unmasked", () => {
+    const answer = new EventAnswer({ note: 'anna@example.com' });
+    expect(`${answer}${JSON.stringify(answer)}${String(Object.values(answer))}`).not.toContain('anna');
+  });
+});

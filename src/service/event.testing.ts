@@ -1,0 +1,89 @@
+import { addMilliseconds } from 'date-fns';
+import { FreeText } from '../lib/text/free-text.ts';
+import { Payload } from '../lib/text/payload.ts';
+import type { ExecutionDetail, Job, TriggeredEvent, Workflow } from './event.ts';
+import type { TriggerOptions } from './query.ts';
+import type { Wait } from './wait.ts';
+
+export const NOON = new Date('2026-03-04T12:00:00.000Z');
+
+export function at(seconds: number): Date {
+  return addMilliseconds(NOON, seconds * 1000);
+}
+
+export function anEvent(change: Partial<TriggeredEvent> = {}): TriggeredEvent {
+  return {
+    id: '65f000000000000000000001',
+    transactionId: 'txn_0001',
+    serviceEnvironmentId: '64e000000000000000000001',
+    mergedInto: null,
+    createdAt: NOON,
+    updatedAt: NOON,
+    subscriber: { subscriberId: 'user-1', initials: 'A. L.', maskedEmail: 'a•••@example.com', maskedPhone: null },
+    workflow: aWorkflow({ id: '64w', identifier: 'order-shipped', name: 'Order shipped', variables: ['orderId'] }),
+    jobs: [aJob()],
+    listsSteps: true,
+    payload: new Payload({}),
+    channels: ['email'],
+    tags: [],
+    topicKeys: [],
+    contextKeys: [],
+    severity: null,
+    critical: false,
+    unreadable: [],
+    ...change,
+  };
+}
+
+export function aWorkflow(change: Partial<Workflow> & Pick<Workflow, 'identifier' | 'name'>): Workflow {
+  return { id: null, variables: [], ...change };
+}
+
+export function aJob(change: Partial<Job> = {}): Job {
+  return {
+    id: 'job-1',
+    type: 'email',
+    status: 'completed',
+    provider: 'sendgrid',
+    stepName: null,
+    updatedAt: NOON,
+    details: [],
+    wait: null,
+    scheduleExtensions: 0,
+    conditions: [],
+    overrides: new Payload({}),
+    issues: new Payload({}),
+    ...change,
+  };
+}
+
+export function aWait(change: Partial<Wait> = {}): Wait {
+  return {
+    ...{ type: 'regular', ms: 7_200_000, until: null, collected: null },
+    ...change,
+  };
+}
+
+export function aDetail(
+  change: Partial<Omit<ExecutionDetail, 'detail' | 'raw'>> & { detail?: string; raw?: string | null } = {},
+): ExecutionDetail {
+  const { detail = 'Provider error', raw = null, ...rest } = change;
+  return {
+    id: 'detail-1',
+    status: 'Failed',
+    detail: new FreeText(detail),
+    raw: raw === null ? null : new FreeText(raw),
+    source: 'Internal',
+    isRetry: false,
+    isTest: false,
+    provider: 'sendgrid',
+    createdAt: at(5),
+    ...rest,
+  };
+}
+
+export function aFailedEvent(change: Partial<TriggeredEvent> = {}): TriggeredEvent {
+  return anEvent({ jobs: [aJob({ status: 'failed', details: [aDetail()] })], ...change });
+}
+
+export const NO_OPTIONS: TriggerOptions = { overrides: null, actor: null, tenant: null, context: null };

@@ -1,0 +1,45 @@
+import { ServiceError } from '../lib/errors.ts';
+import type { TriggeredEvent } from './event.ts';
+import { type EventQuery, PAGE_SIZE, type Page } from './query.ts';
+import { keysOf } from './repeats.ts';
+
+/** A service that filters its pages can return an empty one with others after it; one that announces more without end returns nothing else. */
+const MOST_EMPTY = 3;
+/** A full page can repeat earlier events if as many were listed late meanwhile. A second one in a row means that paging doesn't work. */
+const MOST_REPEATS = 2;
+
+/**
+ * A query with a fixed upper bound: otherwise new events would push items from page to page (field notes, "Lists"). `page` is the first
+ * page, 0 by default, so that a walk can be resumed.
+ */
+export type PinnedEventQuery = EventQuery & { readonly before: Date; readonly page?: number };
+
+/**
+ * Walks the pages of the event list in the service's order. It ends where there is no more, at three empty pages in a row, and at a page
+ * that isn't full and shows nothing new: the list's last one, sent again. Throws `no-progress` if full pages repeat, since then what
+ * follows them can't be read. Doesn't de-duplicate; the caller knows what it has seen.
+ */
+export async function* walkEventPages(
+  listPage: (query: PinnedEventQuery & { readonly page: number }) => Promise<Page<TriggeredEvent>>,
+  query: PinnedEventQuery,
+  environment: string,
+): AsyncGenerator<Page<TriggeredEvent>, void, undefined> {
+  const { page: first = 0, limit = PAGE_SIZE } = query;
+  const seen = new Set<string>();
+  let empty = 0;
+  let repeats = 0;
+  for (let page = first; ; page++) {
+    const read = await listPage({ ...query, limit, page });
+    const keys = keysOf(read);
+    const isRepeat = keys.length > 0 && keys.every((key) => seen.has(key));
+    if (isRepeat && keys.length < limit) return;
+    yield read;
+    empty = keys.length === 0 ? empty + 1 : 0;
+    if (!read.hasMore || empty >= MOST_EMPTY) return;
+    if (empty > 0) continue;
+    repeats = isRepeat ? repeats + 1 : 0;
+    if (repeats >= MOST_REPEATS)
+      throw new ServiceError(environment, 'listEvents', { kind: 'no-progress', pages: page - first + 1 });
+    for (const key of keys) seen.add(key);
+  }
+}

@@ -1,0 +1,271 @@
+import { gzipSync } from 'node:zlib';
+import { afterEach, expect, test } from 'vitest';
+import { OVERSIZED } from '../lib/errors.ts';
+import { sleepFor } from './ask.ts';
+import { aClient, anItem, answering, PERSON, problemOf, type Server, serve } from './client.testing.ts';
+import type { NotificationService } from './client.ts';
+
+let server: Server | undefined;
+
+afterEach(() => server?.close());
+
+const read = (client: NotificationService) => client.listEvents({}, PERSON);
+const write = (client: NotificationService) => client.triggerEvents([anItem()], { idempotencyKey: 'k' }, PERSON);
+const EMPTY_PAGE = '{"data":[],"hasMore":false}';
+
+const own = (status: number, fields: object = {}) =>
+  JSON.stringify({ statusCode: status, path: '/v1/notifications?emails=anna@example.com', message: 'No.', ...fields });
+const HTML = '\uFEFF\n<html><body>Bad Gateway, nginx</body></html>';
+const refused = (status: number, message: string, fields: readonly string[] = []) => {
+  return { kind: 'refused', status, message, fields };
+};
+const unreadable = { kind: 'unreadable', status: 200, wrong: null };
+const listed = { message: ['one', 'two'], errors: { limit: { messages: ['max 50'], value: 51 }, general: {} } };
+
+/** The rows of the field notes' table: status and body, the problem, whether a write's outcome is unknown, and the tries of a read. */
+test.each([
+  [400, own(400), refused(400, 'No.'), false, 1],
+  [400, '', refused(400, ''), false, 1],
+  [400, own(400, { message: { message: ['one', {}, 'two'] } }), refused(400, 'one; two'), false, 1],
+  [401, own(401), { kind: 'key-refused', status: 401 }, false, 1],
+  [401, '', { kind: 'key-refused', status: 401 }, false, 1],
+  [401, HTML, { kind: 'gateway', status: 401 }, false, 1],
+  [402, own(402, { message: 'It keeps 30 days' }), { kind: 'beyond-plan', message: 'It keeps 30 days' }, false, 1],
+  [403, own(403), { kind: 'key-refused', status: 403, message: 'No.' }, false, 1],
+  [403, HTML, { kind: 'gateway', status: 403 }, false, 1],
+  [404, own(404), { kind: 'gateway', status: 404 }, false, 1],
+  [408, own(408), refused(408, 'No.'), true, 1],
+  [409, own(409), { kind: 'still-running' }, true, 1],
+  [413, HTML, { kind: 'too-large', message: '' }, false, 1],
+  [418, HTML, { kind: 'gateway', status: 418 }, false, 1],
+  [422, own(422, listed), refused(422, 'one; two', ['limit']), false, 1],
+  [500, own(500, { errorId: 'e-1' }), { kind: 'service-error', status: 500, errorId: 'e-1' }, true, 3],
+  [500, '{"statusCode":"500"}', { kind: 'service-error', status: 500, errorId: null }, true, 3],
+  [502, '{"ok":false}', { kind: 'gateway', status: 502 }, true, 3],
+  [502, HTML, { kind: 'gateway', status: 502 }, true, 3],
+  [504, '', { kind: 'gateway', status: 504 }, true, 3],
+  [200, HTML, unreadable, true, 1],
+  [200, '', unreadable, true, 1],
+  [200, '{"hasMore":', unreadable, true, 1],
+  [204, '', { ...unreadable, status: 204, wrong: expect.any(String) }, true, 1],
+  [200, '{"items":[]}', { ...unreadable, wrong: expect.any(String) }, true, 1],
+])('the client classifies %i %s', async (status, body, problem, outcomeUnknown, readTries) => {
+  let tries = 0;
+  server = await serve((_request, response) => {
+    tries++;
+    response.writeHead(status).end(status === 204 ? undefined : body);
+  });
+  const ofRead = { environment: 'production', operation: 'listEvents', problem, outcomeUnknown: false };
+  expect(await problemOf(read(aClient(server.url).client))).toMatchObject(ofRead);
+  expect(tries).toBe(readTries);
+  tries = 0;
+  const ofWrite = { operation: 'triggerEvents', problem, outcomeUnknown };
+  expect(await problemOf(write(aClient(server.url).client))).toMatchObject(ofWrite);
+  expect(tries).toBe(1);
+});
+
+test('the client repeats reads and writes twice after a 429, as late as Retry-After says', async () => {
+  server = await answering(429, own(429), { 'retry-after': '3' });
+  for (const ask of [read, write]) {
+    const { client, waits } = aClient(server.url);
+    expect(await problemOf(ask(client))).toMatchObject({
+      problem: { kind: 'rate-limited', retryAfterMs: 3_000 },
+      outcomeUnknown: false,
+    });
+    expect(waits).toEqual([3_000, 3_000]);
+  }
+});
+
+test.each([429, 503])('the client waits no longer than ten seconds for another try after a %i', async (status) => {
+  server = await answering(status, own(status), { 'retry-after': '11' });
+  const { client, waits } = aClient(server.url);
+  await problemOf(read(client));
+  expect(waits).toEqual([]);
+});
+
+test('the client lets nobody wait longer than 25 s, even with retries left', async () => {
+  let now = 0;
+  server = await serve((_request, response) => {
+    now += 13_000;
+    response.writeHead(503).end(own(503));
+  });
+  const { client, waits } = aClient(server.url, { now: () => now });
+  await problemOf(read(client));
+  expect(waits).toHaveLength(1);
+});
+
+test('the client gives up on a missing response after three tries of a read and one of a write', async () => {
+  server = await serve(() => {});
+  const { client, log, waits } = aClient(server.url, { timeoutMs: 30 });
+  const tries = () => log.map(({ fields }) => fields);
+  const { problem } = await problemOf(read(client));
+  const pausesOfThreeTries = [250, 500];
+  expect(waits).toEqual(pausesOfThreeTries);
+  expect(tries()).toMatchObject([1, 2, 3].map((attempt) => ({ attempt })));
+  // The caller's whole wait: three tries and the pauses between them.
+  expect(problem.kind === 'timed-out' && problem.afterMs).toBeGreaterThanOrEqual(800);
+  expect(await problemOf(write(client))).toMatchObject({ problem: { kind: 'timed-out' }, outcomeUnknown: true });
+  expect(tries()).toMatchObject([1, 2, 3, 1].map((attempt) => ({ attempt })));
+});
+
+test('the client gives up on a response whose body never ends', async () => {
+  server = await serve((_request, response) => void response.writeHead(200).write('{"data":['));
+  expect((await problemOf(read(aClient(server.url, { timeoutMs: 30 }).client))).problem.kind).toBe('timed-out');
+});
+
+test('the client continues after a slow try', async () => {
+  let tries = 0;
+  server = await serve((_request, response) => {
+    if (++tries > 1) response.end(EMPTY_PAGE);
+  });
+  const { client, log } = aClient(server.url, { timeoutMs: 500 });
+  expect((await read(client)).items).toEqual([]);
+  const told = { operation: 'listEvents', environment: 'production', ms: expect.any(Number) };
+  expect(log.map(({ fields }) => fields)).toEqual([
+    { ...told, outcome: 'timed-out', attempt: 1 },
+    { ...told, outcome: '200', attempt: 2 },
+  ]);
+});
+
+test("the client doesn't follow a redirect, so that the key doesn't leak", async () => {
+  let arrived = false;
+  const elsewhere = await serve((_request, response) => {
+    arrived = true;
+    response.end();
+  });
+  server = await answering(307, '', { location: elsewhere.url });
+  const error = await problemOf(read(aClient(server.url).client));
+  elsewhere.close();
+  expect(error.problem).toEqual({ kind: 'gateway', status: 307 });
+  expect(arrived).toBe(false);
+});
+
+test("the client reports a write's outcome as unknown when the connection breaks", async () => {
+  server = await serve((request) => request.socket.destroy());
+  const error = await problemOf(write(aClient(server.url).client));
+  expect(error).toMatchObject({ problem: { kind: 'unreachable' }, outcomeUnknown: true });
+});
+
+test("the client reports that a write wasn't carried out when there was no connection, or no TLS", async () => {
+  server = await answering(200, '');
+  const gone = await answering(200, '');
+  gone.close();
+  for (const url of [gone.url, server.url.replace('http:', 'https:')]) {
+    const error = await problemOf(write(aClient(url).client));
+    expect(error).toMatchObject({ problem: { kind: 'unreachable' }, outcomeUnknown: false });
+  }
+});
+
+test('a body that breaks off counts by its status unless it is the answer', async () => {
+  server = await serve((request, response) => {
+    response.writeHead(request.method === 'POST' ? 422 : 200, { 'content-length': '100' }).write('{');
+    setImmediate(() => request.socket.destroy());
+  });
+  const { client } = aClient(server.url);
+  expect((await problemOf(read(client))).problem).toEqual({ kind: 'unreachable' });
+  expect(await problemOf(write(client))).toMatchObject({ problem: { status: 422 }, outcomeUnknown: false });
+});
+
+test.each([
+  [502, { kind: 'gateway', status: 502 }],
+  [429, { kind: 'rate-limited', retryAfterMs: 5_000 }],
+])('a %i counts as such, also if it says wrongly that its body is compressed', async (status, problem) => {
+  server = await serve((_request, response) => {
+    response.writeHead(status, { 'content-encoding': 'gzip' }).end('not compressed');
+  });
+  expect((await problemOf(read(aClient(server.url).client))).problem).toEqual(problem);
+});
+
+test('the client reads a compressed response, and one with a byte order mark', async () => {
+  server = await serve((_request, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(`\uFEFF${EMPTY_PAGE}`));
+  });
+  expect((await read(aClient(server.url).client)).items).toEqual([]);
+});
+
+test('the client rejects a response of more than 32 MB, also if only decompressed', async () => {
+  server = await serve((_request, response) => {
+    response
+      .writeHead(200, { 'content-encoding': 'gzip' })
+      .end(gzipSync(Buffer.alloc(33 * 1024 * 1024, ' '), { level: 1 }));
+  });
+  const problem = { kind: 'unreadable', status: 200, wrong: OVERSIZED };
+  expect((await problemOf(read(aClient(server.url).client))).problem).toEqual(problem);
+});
+
+test('a 404 for an address that the server has no route for, or in HTML, is no unknown event or topic', async () => {
+  const message = 'Cannot GET /v1/notifications/e-1';
+  for (const body of [JSON.stringify({ message, error: 'Not Found', statusCode: 404 }), HTML]) {
+    server = await answering(404, body);
+    const { client } = aClient(server.url);
+    for (const call of [client.retrieveEvent('e-1', PERSON), client.listTopicSubscriptions('launch', {}, PERSON)])
+      expect((await problemOf(call)).problem).toEqual({ kind: 'gateway', status: 404 });
+    server.close();
+  }
+});
+
+test.each(['4bf92f3577b34da6a3ce929d0e0e4736', '01ARZ3NDEKTSV4RRFFQ69G5FAV', '12345678-1234-4234-8234-123456789012'])(
+  'an error ID is whole, for the people who look it up: %s',
+  async (errorId) => {
+    server = await answering(500, JSON.stringify({ statusCode: 500, message: 'Oh', errorId }));
+    const { problem } = await problemOf(read(aClient(server.url).client));
+    expect(problem).toEqual({ kind: 'service-error', status: 500, errorId });
+  },
+);
+
+test('the client names the field because of which an answer is unreadable', async () => {
+  server = await answering(200, JSON.stringify({ _id: '65f000000000000000000001', transactionId: 7 }));
+  const { client, log } = aClient(server.url);
+  const { problem } = await problemOf(client.retrieveEvent('65f000000000000000000001', PERSON));
+  expect(problem).toEqual({ ...unreadable, wrong: 'transactionId: expected string' });
+  expect(log.at(-1)).toMatchObject({ level: 'warn', fields: { field: 'transactionId: expected string' } });
+});
+
+test("the client rejects with the signal's reason, during a read and during a wait", async () => {
+  const reason = new Error('the person left');
+  const reading = new AbortController();
+  server = await serve(() => reading.abort(reason));
+  await expect(aClient(server.url).client.listEvents({}, { ...PERSON, signal: reading.signal })).rejects.toBe(reason);
+  server.close();
+
+  const waiting = new AbortController();
+  server = await serve((_request, response) => {
+    response.writeHead(429, { 'retry-after': '9' }).end();
+    response.on('close', () => setImmediate(() => waiting.abort(reason)));
+  });
+  const { client } = aClient(server.url, { sleep: sleepFor });
+  await expect(client.listEvents({}, { ...PERSON, signal: waiting.signal })).rejects.toBe(reason);
+});
+
+test("the client doesn't abort a write in flight, since its response shows its outcome", async () => {
+  const controller = new AbortController();
+  server = await serve((_request, response) => {
+    controller.abort();
+    response.writeHead(201).end('[{"acknowledged":true,"status":"processed"}]');
+  });
+  const call = { ...PERSON, signal: controller.signal };
+  const { client } = aClient(server.url);
+  expect(await client.triggerEvents([anItem()], { idempotencyKey: 'k' }, call)).toHaveLength(1);
+});
+
+test('the client sends each try with the key of that moment', async () => {
+  const keys = ['replaced', 'new'];
+  const sent: (string | undefined)[] = [];
+  server = await serve((request, response) => {
+    sent.push(request.headers.authorization);
+    keys.shift();
+    response.writeHead(sent.length === 1 ? 503 : 200).end(EMPTY_PAGE);
+  });
+  await read(aClient(server.url, { apiKey: () => keys[0] ?? 'none' }).client);
+  expect(sent).toEqual(['ApiKey replaced', 'ApiKey new']);
+});
+
+test('the client answers a person for whom there was no room', async () => {
+  const limiter = {
+    run: async ({ busy }: { busy: (waitedMs: number) => Error }) => Promise.reject(busy(8_000)),
+    observe: () => {},
+    state: () => ({ waiting: 0, waitingPeople: 0, running: 0, remaining: null, heldForMs: 0 }),
+  };
+  const error = await problemOf(write(aClient('http://127.0.0.1:1', { limiter }).client));
+  expect(error).toMatchObject({ problem: { kind: 'busy', waitedMs: 8_000 }, outcomeUnknown: false });
+});

@@ -1,0 +1,89 @@
+import type { Payload } from '../lib/text/payload.ts';
+
+/** Who waits for a call; the limiter gives priority to people. */
+export interface Call {
+  readonly who: 'person' | 'poller';
+  readonly signal?: AbortSignal;
+}
+
+/** The longest that the client holds the poller's requests back, so that people can ask. */
+export const LONGEST_HOLD_MS = 60_000;
+
+export interface ServiceTime {
+  /** Returns how far the service's clock is ahead of ours, in milliseconds; null if its responses don't say. */
+  clockAheadMs(): number | null;
+}
+
+/** Every query parameter of the event list except `page` (contract, operation 5). */
+export interface EventQuery {
+  readonly channels?: readonly string[] | undefined;
+  /** Workflow database ids, not identifiers (field notes, "Lists"). */
+  readonly workflowIds?: readonly string[];
+  readonly emails?: readonly string[] | undefined;
+  readonly subscriberIds?: readonly string[] | undefined;
+  readonly severity?: readonly string[] | undefined;
+  readonly transactionId?: string | undefined;
+  readonly topicKey?: string | undefined;
+  readonly contextKeys?: readonly string[] | undefined;
+  /** A part of an email address, or a subscriber ID. The contract calls it deprecated. */
+  readonly search?: string | undefined;
+  /** Inclusive, applies to `createdAt`. */
+  readonly after?: Date | undefined;
+  /** Inclusive. Reading several pages requires pinning it, since new events push items from page to page. */
+  readonly before?: Date;
+  /** 1 to `PAGE_SIZE`. */
+  readonly limit?: number;
+}
+
+/** The contract's maximum of a page of events: the fewest requests. */
+export const PAGE_SIZE = 50;
+
+/** An item of a list that couldn't be read. `key` (its ID or, without one, a hash of its content) prevents counting it twice. */
+export interface UnreadableItem {
+  readonly key: string;
+  readonly createdAt: Date | null;
+}
+
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly unreadable: readonly UnreadableItem[];
+  readonly hasMore: boolean;
+}
+
+export type Listed<Item> = Pick<Page<Item>, 'items' | 'unreadable'>;
+
+/** What all events of a trigger can have (contract, "Trigger event item"). */
+export interface TriggerOptions {
+  /** By provider ID. */
+  readonly overrides: Payload | null;
+  readonly actor: string | null;
+  readonly tenant: string | null;
+  readonly context: Readonly<Record<string, string>> | null;
+}
+
+/** One API event of a bulk trigger, for one recipient. */
+export interface TriggerItem {
+  readonly workflow: string;
+  readonly subscriberId: string;
+  readonly transactionId: string;
+  readonly payload: Payload;
+  /** Updates the subscriber; null for a plain subscriber ID, which leaves the profile unchanged (field notes, "Trigger"). */
+  readonly profile: Payload | null;
+  readonly options: TriggerOptions;
+}
+
+/** The outcome of one item, matched by index. `status` is an open list. */
+export interface TriggerResult {
+  readonly acknowledged: boolean;
+  readonly status: string;
+  readonly errors: readonly string[];
+  readonly transactionId: string | null;
+}
+
+/** Replaces a result that couldn't be read: its event may or may not have been accepted, which only reading can show. */
+export const UNREADABLE_RESULT: TriggerResult = {
+  acknowledged: false,
+  status: 'unreadable',
+  errors: [],
+  transactionId: null,
+};

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import type { ChannelSettings } from '../../../service/credentials.ts';
+import { expectFit, expectView, fieldsIn, HOSTILE, PRODUCTION, wordsOf } from '../../slack.testing.ts';
+import { updatedMessage } from './message.ts';
+import { credentialsView, type KeptForm, parseKept, parseUpdate } from './modal.ts';
+
+const KEPT: KeptForm = {
+  ...{ intent: 'intent-1', answerUrl: 'https://hooks.slack.example/1', channel: 'C0GENERAL' },
+  ...{ environment: 'production', subscriberId: 'user-1' },
+};
+const FIELDS = fieldsIn(credentialsView(KEPT, PRODUCTION));
+
+function parse(answers: Record<string, string>) {
+  const values = new Map(Object.entries(answers).map(([label, value]) => [FIELDS[label], value]));
+  const valueIn = (blockId: string) => values.get(blockId) ?? null;
+  const valuesIn = (blockId: string) => [valueIn(blockId) ?? []].flat();
+  return parseUpdate({ blockIds: Object.values(FIELDS), valueIn, valuesIn }, PRODUCTION);
+}
+
+test('the form keeps the subscriber and environment, and fits Slack whatever they are', () => {
+  const view = credentialsView({ ...KEPT, subscriberId: HOSTILE.repeat(9).slice(0, 255) }, PRODUCTION);
+  expectView(view);
+  expect(parseKept(credentialsView(KEPT, PRODUCTION).private_metadata ?? '')).toEqual(KEPT);
+});
+
+test('what is filled in is sent, and nothing else', () => {
+  expect(
+    parse({ Provider: 'mattermost', 'Webhook URL': ' https://chat.example/x ', Others: '{"channel": "town"}' }),
+  ).toEqual({
+    update: { providerId: 'mattermost', credentials: { webhookUrl: 'https://chat.example/x', channel: 'town' } },
+  });
+  expect(parse({ Provider: 'fcm', 'Device tokens': 'a\n b\na', Integration: 'fcm-1' })).toEqual({
+    update: { providerId: 'fcm', integrationIdentifier: 'fcm-1', credentials: { deviceTokens: ['a', 'b'] } },
+  });
+  expect(parse({ Provider: 'fcm', Or: 'all' })).toEqual({
+    update: { providerId: 'fcm', credentials: { deviceTokens: [] } },
+  });
+});
+
+test.each([
+  [{ 'Webhook URL': 'https://a.example' }, 'Choose a provider.'],
+  [{ Provider: 'slack' }, 'nothing is filled in yet'],
+  [{ Provider: 'slack', 'Webhook URL': 'hooks.example' }, 'This is no web address.'],
+  [{ Provider: 'fcm', 'Device tokens': 'one\ntwo three' }, 'Token 2 has a blank in it'],
+  [{ Provider: 'fcm', 'Device tokens': 'one', Or: 'all' }, 'Leave this empty to remove all device tokens'],
+  [{ Provider: 'slack', Others: '{"token": "s3cret"}' }, 'Only texts named channel'],
+])('a mistake is named without quoting what was typed: %j', (answers, what) => {
+  const read = parse(answers);
+  const words = 'errors' in read ? Object.values(read.errors).join(' ') : '';
+  expect(words).toContain(what);
+  expect(words).not.toMatch(/s3cret|two/);
+});
+
+test('the result shows what the service holds, the own provider first, and fits whatever that is', () => {
+  const settings: ChannelSettings[] = ['slack', 'fcm'].map((providerId) => ({
+    ...{ providerId, integrationId: null, integrationIdentifier: null },
+    credentials: [{ field: 'deviceTokens', masked: Array.from({ length: 22 }, () => '•••9f3c') }],
+  }));
+  const updated = { subscriberId: 'user-1', provider: 'fcm', environment: PRODUCTION };
+  const message = updatedMessage(updated, { settings, isDeleted: false, unreadable: 1 });
+  expectFit(message);
+  expect(wordsOf(message)).toMatch(/fcm\n[\s\S]*Device tokens \(22\): [\s\S]*and 2 more[\s\S]*slack/);
+  expect(wordsOf(message)).toContain("1 part of the answer couldn't be read.");
+});

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { anEnvironment } from '../../../lib/environment.testing.ts';
+import type { Gap } from '../../../polling/gap.ts';
+import { at, expectFit, NOON, wordsOf } from '../../slack.testing.ts';
+import { gapMessage } from './gap-message.ts';
+
+const MINUTE = 60;
+const production = anEnvironment({ label: 'Production' });
+const open: Gap = {
+  ...{ id: 'gap-1', environment: 'production', from: NOON, to: null, cause: 'unreachable', openedAt: at(5 * MINUTE) },
+  ...{ closedAt: null, unchecked: [], givenUp: [], events: 0, failures: 0 },
+};
+const messageOf = (gap: Partial<Gap>, mention: { kind: 'person'; id: string } | null = null) =>
+  gapMessage({ kind: 'gap', id: 'm', channel: 'C1', gap: { ...open, ...gap }, mention }, [production]);
+const linesOf = (gap: Partial<Gap>) => {
+  expectFit(messageOf(gap));
+  return wordsOf(messageOf(gap)).split('\n');
+};
+const part = { from: at(10 * MINUTE), to: at(35 * MINUTE) };
+const closed = { to: at(35 * MINUTE), closedAt: at(40 * MINUTE), events: 3_400, failures: 3 };
+
+describe('The notice of a gap', () => {
+  test('says since when the service does not answer, what that means, and what to do', () => {
+    expect(linesOf({})).toEqual([
+      "🔴 Production doesn't answer since 2026-03-04 12:00 UTC (there was no connection to the service): nothing is checked, and probably nothing is sent",
+      'Check NOTIF_PRODUCTION_API_URL and the network.',
+      "Missed failures will be reported once it's back.",
+    ]);
+  });
+
+  test('does not say that nothing is sent while the service answers', () => {
+    expect(linesOf({ cause: 'key-refused' })[0]).toBe(
+      "🔴 Production can't be checked since 2026-03-04 12:00 UTC (the API key was refused, or doesn't allow this): what fails is not known",
+    );
+  });
+
+  test('shows what is still to be checked', () => {
+    expect(linesOf({ ...closed, closedAt: null, unchecked: [part], events: 900 })).toEqual([
+      "⏳ Production wasn't checked 2026-03-04 12:00 UTC–2026-03-04 12:35 UTC (there was no connection to the service): catching up",
+      'Still to be checked: 2026-03-04 12:10 UTC – 2026-03-04 12:35 UTC.',
+      'So far 900 events checked, 3 failed.',
+    ]);
+  });
+
+  test.for<[Partial<Gap>, string]>([
+    [{}, '✅ Production answers again, 2026-03-04 12:35 UTC · 35 min caught up · 3 failures found, alerted above'],
+    [{ failures: 0 }, '✅ Production answers again, 2026-03-04 12:35 UTC · 35 min caught up · no failures found'],
+    [
+      { events: 0, failures: 0 },
+      '⚠️ Production answers again, 2026-03-04 12:35 UTC · 35 min caught up, and not one event was created in it, which is unusual',
+    ],
+    [
+      { cause: 'not-running', failures: 0 },
+      "✅ Production is checked again, 2026-03-04 12:35 UTC (Notif wasn't running) · 35 min caught up · no failures found",
+    ],
+  ])('is a line once the gap is closed: %j', ([change, line]) => {
+    expect(linesOf({ ...closed, ...change })).toEqual([line]);
+  });
+
+  test('says what was not recovered', () => {
+    expect(linesOf({ ...closed, givenUp: [part] })).toEqual([
+      expect.stringMatching(/^⚠️ Production wasn't checked .* stays unchecked$/),
+      'Not recovered: 2026-03-04 12:10 UTC – 2026-03-04 12:35 UTC. Failures in that window were never reported.',
+      'The rest: 3,400 events checked, 3 failed.',
+    ]);
+  });
+
+  test("mentions the watch's person, and says everything in its fallback text", () => {
+    expect(messageOf({}, { kind: 'person', id: 'U0ANN' }).text).toMatch(
+      /^<@U0ANN> 🔴 \*Production doesn't answer since .* Check NOTIF_PRODUCTION_API_URL .* once it's back\.$/,
+    );
+  });
+});

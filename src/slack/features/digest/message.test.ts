@@ -1,0 +1,207 @@
+import { describe, expect, test } from 'vitest';
+import { explainCause } from '../../../causes/explain-cause.ts';
+import { aChange } from '../../../changes/changes.testing.ts';
+import type { DigestContent, DigestRow } from '../../../digests/message.ts';
+import type { IncidentNow } from '../../../incidents/incident.ts';
+import {
+  aDigest,
+  anIncident,
+  aRow,
+  aTally,
+  at,
+  buttonsOf,
+  expectFit,
+  HOSTILE,
+  PRODUCTION,
+  wordsOf,
+} from '../../slack.testing.ts';
+import { type DigestOptions, digestMessage } from './message.ts';
+import { digestPage } from './page.ts';
+
+const environment = { ...PRODUCTION, label: 'Production' };
+const messageOf = (change: Partial<DigestContent>, options: Partial<DigestOptions> = {}) => {
+  const drawing = { environment, possibleRepeat: false, isNew: false, explainCause, ...options };
+  const message = digestMessage(aDigest(change), drawing);
+  expectFit(message);
+  return message;
+};
+const linesOf = (change: Partial<DigestContent>, options?: Partial<DigestOptions>) =>
+  wordsOf(messageOf(change, options)).split('\n');
+const oneOf = (incident: Partial<IncidentNow>, row: Partial<DigestRow> = {}) =>
+  linesOf({ rows: [aRow(incident, row)] });
+
+const keyExpired = { text: 'key expired (401)', key: 'key expired' };
+const ann = { by: 'U0ANN', at: at(180) };
+const total = { since: at(12), failed: 14, tried: 14 };
+/** Who has it, when it was changed before, what it has in common: all that a row can have. */
+const FULL: Partial<IncidentNow> = {
+  tally: aTally({ failures: 14, subscribers: 48, kind: { cause: keyExpired } }),
+  attempts: total,
+  workflows: [
+    { workflow: 'payment-failed', workflowName: null, failures: 4, critical: true, attempts: { failed: 4, tried: 5 } },
+  ],
+  moreWorkflows: 5,
+  changedBefore: { ...aChange({ at: at(0), after: at(0) }), moreDeploys: 0 },
+  shared: { label: { kind: 'tag', value: 'acme' }, events: 14, of: 14, isOfNewest: false, usually: 0.26 },
+  acknowledged: ann,
+  assigned: { ...ann, to: 'U0BEN' },
+  note: { ...ann, text: 'new key not in vault yet' },
+};
+
+describe('An alert with one incident', () => {
+  test('says in its header where, who refuses what and why, then how bad it is, what may explain it, what to do and who has it', () => {
+    expect(oneOf(FULL).slice(0, 5)).toEqual([
+      '🔴 Production · SendGrid refuses every email: key expired (401)',
+      '14 of 14 since 12:00 UTC · 48 people · critical: payment-failed 4 of 5, 5 more workflows · #1',
+      '⚙️ SendGrid integration (email): made inactive 12 s before · 🏷️ all of them tag acme (26% of traffic)',
+      "→ Our credentials: Check the credentials of the provider's integration, and replace them if they were revoked.",
+      '👀 <@U0ANN> 12:03 UTC · 🙋 <@U0BEN> · 📝 “new key not in vault yet” <@U0ANN>',
+    ]);
+  });
+
+  test('has only what there is', () => {
+    const words = oneOf({}).slice(0, 3);
+    expect(words).toEqual([
+      '🔴 Production · Email via SendGrid fails: The provided authorization grant is invalid (401)',
+      '48 of 60 since 12:00 UTC · 47 people · order-shipped · #1',
+      expect.stringMatching(/^→ /),
+    ]);
+    expect(buttonsOf(messageOf({}))).toEqual(['Acknowledge', 'Example']);
+  });
+
+  test('says that all failed only from five attempts on, and says how many failed in all if that is more', () => {
+    expect(oneOf({ attempts: { ...total, failed: 4, tried: 4 } })[0]).toContain('Email via SendGrid fails');
+    expect(oneOf({ attempts: total })[1]).toMatch(/^14 of 14 since .* · 48 in all · /);
+  });
+
+  test('counts failures where it has no attempts, and says as of when if that is long ago', () => {
+    expect(oneOf({ attempts: null, staleSince: at(60) })[1]).toBe(
+      '48 failures since 12:00 UTC · 47 people · order-shipped · as of 12:01 UTC · #1',
+    );
+  });
+
+  test('mentions nobody but whom the watch mentions while it is new', () => {
+    const message = messageOf({ rows: [aRow(FULL)], mention: { kind: 'person', id: 'U0CAT' } }, { isNew: true });
+    expect(JSON.stringify(message).match(/<@\w+>/g)).toEqual(['<@U0CAT>', '<@U0CAT>']);
+    expect(message.text).toMatch(
+      /^<@U0CAT> Production: SendGrid refuses every email: key expired \(401\), 14 of 14 since/,
+    );
+    expect(wordsOf(message)).toContain('👀 acknowledged 12:03 UTC · 🙋 assigned');
+  });
+
+  test.for<[Partial<DigestRow>, string]>([
+    [{ reason: 'grown', grownFrom: 2 }, 'grew from 2 to 48'],
+    [{ reason: 'goes-on' }, 'ongoing since 2026-03-04 12:00 UTC'],
+    [{ reason: 'missed', missed: 3 }, '3 while muted'],
+  ])('says why it is told again: %j', ([row, words]) => {
+    expect(oneOf({}, row)[1]).toContain(` · ${words} · #1`);
+  });
+
+  test('is possibly a duplicate in its text too', () => {
+    expect(messageOf({}, { possibleRepeat: true }).text).toMatch(/^⚠️ Possible duplicate: .* Production: /);
+  });
+});
+
+describe('A relapse', () => {
+  test('is a new alert that links the older one', () => {
+    const message = messageOf({ rows: [aRow({ relapses: 1 }, { reason: 'relapsed', olderTs: '1772625612.000100' })] });
+    expect(wordsOf(message)).toContain('Email via SendGrid fails again: ');
+    expect(wordsOf(message)).toContain('down again after the last time · #1');
+    expect(JSON.stringify(message.blocks)).toContain(
+      '<https://slack.com/archives/C0ONCALL/p1772625612000100|the last time>',
+    );
+  });
+
+  test('leaves of the older row that it continues below, without actions', () => {
+    const message = messageOf({ rows: [aRow({ relapses: 1 }, { isContinued: true })] });
+    expect(wordsOf(message)).toMatch(/🔁 #1 · continued below$/);
+    expect(buttonsOf(message)).toEqual([]);
+  });
+});
+
+describe('What became of it', () => {
+  test('is resolved, when and by whom, without what to do about it', () => {
+    const lines = oneOf({ ...FULL, state: { is: 'resolved', at: at(2_400), by: 'U0ANN' } });
+    expect(lines.slice(0, 4)).toEqual([
+      '✅ Production · Email via SendGrid failed: key expired (401)',
+      '14 failures since 12:00 UTC · 48 people · critical: payment-failed 4 of 5, 5 more workflows · #1',
+      '✅ resolved by <@U0ANN> at 12:40 UTC · failing 12:00 UTC–12:03 UTC',
+      '📝 “new key not in vault yet” <@U0ANN>',
+    ]);
+  });
+
+  test('is no more than is known while that is little', () => {
+    expect(oneOf({ state: { is: 'recovering', since: at(192) } })[2]).toBe(
+      '⚪ recovering: no new ones since 12:03 UTC',
+    );
+    expect(oneOf({ state: { is: 'unconfirmed', since: at(192) } })[2]).toBe(
+      '⚪ no failures since 12:03 UTC · not enough traffic to confirm recovery',
+    );
+  });
+});
+
+describe('An alert with several incidents', () => {
+  const bounced = aTally({ verdict: 'bounced', kind: { provider: 'ses', cause: { text: 'mailbox gone', key: 'k' } } });
+  const rows = [aRow(FULL), aRow({ id: 2, tally: bounced })];
+
+  test('has the first in its header, counts the others, and a short row each', () => {
+    const lines = linesOf({ rows, moreIncidents: 7 });
+    expect(lines[0]).toBe('🔴 Production · 9 new: SendGrid refuses every email: key expired (401) · +8');
+    expect(lines).toContain('🔴 SendGrid refuses every email: key expired (401) · 14 of 14 · 48 people · #1');
+    expect(lines).toContain('🟠 Email via SES bounces: mailbox gone · 48 of 60 · 47 people · #2');
+    expect(lines.join()).not.toContain('⚙️');
+    expect(lines.slice(-2)).toEqual(['… and 7 more incidents', 'Show all']);
+    expect(linesOf({ rows: [...rows, aRow({ id: 3 }, { reason: 'grown' })] })[0]).toContain(' · 3 incidents: ');
+  });
+
+  test('is green once all are resolved, and gray while one may not be', () => {
+    const resolved = aRow({ state: { is: 'resolved', at: at(900), by: null } });
+    const calm = aRow({ id: 2, state: { is: 'recovering', since: at(900) } });
+    expect(linesOf({ rows: [resolved, { ...calm, incident: { ...resolved.incident, id: 2 } }] })[0]).toMatch(/^✅/);
+    expect(linesOf({ rows: [resolved, calm] })[0]).toMatch(/^⚪/);
+    expect(linesOf({ rows: [calm, aRow()] })[0]).toMatch(/^🔴/);
+  });
+
+  test('fits with ten of them, whatever their names', () => {
+    const cause = { text: HOSTILE.repeat(20), key: 'k' };
+    const tally = aTally({ kind: { workflow: HOSTILE.repeat(9), provider: HOSTILE, cause } });
+    const note = { ...ann, text: HOSTILE.repeat(9).slice(0, 200) };
+    const many = Array.from({ length: 10 }, (_, index) => aRow({ ...FULL, id: index, tally, note }));
+    const words = linesOf({ rows: many, singles: [anIncident({ tally })], moreIncidents: 3 }).join('\n');
+    const shown = words.match(/^🔴 .* · #\d$/gm)?.length ?? 0;
+    expect(shown).toBeGreaterThan(2);
+    expect(words).toContain(`… and ${13 - shown} more incidents`);
+  });
+});
+
+describe('Single failures', () => {
+  const single = (text: string, subscribers = 1) =>
+    anIncident({ tally: aTally({ subscribers, kind: { cause: { text, key: text } } }) });
+  const singles = [single('mailbox gone', 2), single('phone off'), single('mailbox gone')];
+
+  test('are a line below the rows, counted by cause', () => {
+    expect(linesOf({ singles }).slice(-2)).toEqual([
+      '⚪ Single failures, no pattern: 3× mailbox gone · 1× phone off',
+      'View',
+    ]);
+  });
+
+  test('alone are that line, which rings for nobody', () => {
+    const message = messageOf({ rows: [], singles });
+    expect(wordsOf(message).split('\n')).toEqual([
+      '⚪ Single failures, no pattern: 3× mailbox gone · 1× phone off',
+      'View',
+    ]);
+    expect(message.text).toBe('Production: ⚪ Single failures, no pattern: 3× mailbox gone · 1× phone off');
+  });
+});
+
+test('The page behind [Show all] has ten rows, and goes on', () => {
+  const rows = Array.from({ length: 13 }, (_, index) => aRow({ id: index + 1 }));
+  const page = (offset: number) => digestPage({ digestId: 'digest-1', offset }, rows, () => environment);
+  expectFit(page(0));
+  expect(wordsOf(page(0))).toContain('Production · incidents 1–10 of 13');
+  expect(buttonsOf(page(0))).toContain('Next incidents');
+  expect(wordsOf(page(10))).toContain('incidents 11–13 of 13');
+  expect(wordsOf(digestPage({ digestId: 'digest-1', offset: 0 }, [], () => environment))).toContain('no longer kept');
+});

@@ -1,0 +1,354 @@
+import { WebClient } from '@slack/web-api';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Fault } from '../../../../sandbox/slack/faults.ts';
+import type { SeedChannel } from '../../../../sandbox/slack/seed.ts';
+import type { LocalSlack } from '../../../../sandbox/slack/server.ts';
+import { clientOf, quiet, startSlack } from '../../../../sandbox/slack/testing.ts';
+import { explainCause } from '../../../causes/explain-cause.ts';
+import type { EditOutcome, PostOutcome, Publisher } from '../../../digests/deliver.ts';
+import type { Content } from '../../../digests/message.ts';
+import type { Logger } from '../../../lib/logger.ts';
+import type { WatchEnd } from '../../../watches/settings.ts';
+import { aWatch } from '../../../watches/watch.testing.ts';
+import { aDigest, anIncident, aRow, aTally, at, PRODUCTION } from '../../slack.testing.ts';
+import { createPublisher } from './publisher.ts';
+
+const ONCALL = 'C0ONCALL';
+const ANN = 'U0ANN';
+const ONCE = { possibleRepeat: false };
+const LATER = aDigest({ rows: [aRow({ tally: aTally({ failures: 412 }), attempts: null })] });
+/** Reports rate limits, like the client for deliveries in production. */
+function onceOnly(slack: LocalSlack): WebClient {
+  const once = { retryConfig: { retries: 0 }, rejectRateLimitedCalls: true, logger: quiet };
+  return new WebClient(slack.botToken, { slackApiUrl: slack.apiUrl, ...once });
+}
+
+describe('The publisher', () => {
+  let slack: LocalSlack;
+  let publisher: Publisher;
+  const errors: string[] = [];
+  const logger: Logger = { debug() {}, info() {}, warn() {}, error: (_fields, sentence) => void errors.push(sentence) };
+
+  const drawing = { environments: [PRODUCTION], explainCause, logger };
+
+  beforeAll(async () => {
+    slack = await startSlack();
+    publisher = createPublisher({ deliveryClient: onceOnly(slack), ...drawing });
+  });
+  afterAll(() => slack.close());
+  beforeEach(() => {
+    slack.faults.clear();
+    errors.length = 0;
+  });
+
+  const find = (id: string, channel = ONCALL, threadTs: string | null = null, since = new Date()) =>
+    publisher.find({ id, channel, threadTs }, since);
+  const inChannel = () => slack.workspace.as('U0ANN').sees(ONCALL);
+
+  async function posted(content: Content, options = ONCE) {
+    const outcome = await publisher.post(content, options);
+    if (outcome.outcome !== 'posted') throw new Error(`not posted: ${outcome.outcome}`);
+    const { ts, shownHash } = outcome;
+    return { id: content.id, channel: content.channel, ts, shownHash, attempt: 1, claimedAt: new Date() };
+  }
+
+  test('posts a digest for everybody in its channel', async () => {
+    const { ts } = await posted(aDigest());
+    const message = inChannel().find((one) => one.ts === ts);
+    expect(message).toMatchObject({
+      onlyVisibleTo: null,
+      text: expect.stringMatching(/^production: Email via SendGrid fails: /),
+    });
+    expect(message?.blocks.length).toBeGreaterThan(2);
+  });
+
+  test('finds a posted digest by its ID, and no other', async () => {
+    const { ts } = await posted(aDigest({ id: 'to-be-found' }));
+    expect(await find('to-be-found')).toEqual({ found: 'yes', ts });
+    expect(await find('never-posted')).toEqual({ found: 'no' });
+  });
+
+  test("finds a digest whose post began by a clock up to ten minutes ahead of Slack's", async () => {
+    const { ts } = await posted(aDigest({ id: 'by-a-fast-clock' }));
+    const ahead = (minutes: number) => new Date(Number(ts) * 1000 + minutes * 60_000);
+    expect(await find('by-a-fast-clock', ONCALL, null, ahead(9.5))).toEqual({ found: 'yes', ts });
+    expect(await find('by-a-fast-clock', ONCALL, null, ahead(11))).toEqual({ found: 'no' });
+  });
+
+  test('posts what happened to an incident in its thread, finds it there again, and names people without a mention', async () => {
+    const { ts } = await posted(aDigest({ id: 'the-first' }));
+    const event = { what: 'acknowledged', by: ANN, at: at(60) } as const;
+    const incidents = [anIncident()];
+    const line = { kind: 'thread', channel: ONCALL, threadTs: ts, isBroadcast: false, event, incidents } as const;
+    const reply = await posted({ ...line, id: 'reply' });
+    const seen = inChannel().find((one) => one.ts === reply.ts);
+    expect(seen).toMatchObject({ threadTs: ts, mentionsMe: false });
+    expect(seen?.text).toMatch(/^👀 Acknowledged by ann at/);
+    expect(await find('reply', ONCALL, ts)).toEqual({
+      found: 'yes',
+      ts: reply.ts,
+    });
+    expect(await find('reply')).toEqual({ found: 'no' });
+    const allClear = await posted({ ...line, id: 'all-clear', isBroadcast: true });
+    expect(inChannel().map((one) => [one.ts, one.isBroadcast])).toContainEqual([allClear.ts, true]);
+  });
+
+  test.each([
+    'cannot_reply_to_message',
+    'invalid_thread_ts',
+    'thread_not_found',
+    'restricted_action_non_threadable_channel',
+  ])("gives up a thread that doesn't accept replies: %s", async (reason) => {
+    slack.faults.next('chat.postMessage', { kind: 'error', error: reason });
+    expect(await publisher.post(aDigest(), ONCE)).toEqual({ outcome: 'no-thread', reason });
+  });
+
+  test('leaves nothing in the channel of a reply whose parent was deleted', async () => {
+    const { ts } = await posted(aDigest({ id: 'deleted-by-hand' }));
+    await clientOf(slack).chat.delete({ channel: ONCALL, ts });
+    const before = inChannel().length;
+    const event = { what: 'acknowledged', by: ANN, at: at(60) } as const;
+    const incidents = [anIncident()];
+    const reply = {
+      kind: 'thread',
+      id: 'loose',
+      channel: ONCALL,
+      threadTs: ts,
+      isBroadcast: false,
+      event,
+      incidents,
+    } as const;
+    expect(await publisher.post(reply, ONCE)).toEqual({
+      outcome: 'no-thread',
+      reason: 'the parent message was deleted',
+    });
+    expect(inChannel()).toHaveLength(before);
+  });
+
+  test('finds a message behind a whole page of others', async () => {
+    const { ts } = await posted(aDigest({ id: 'far-back' }));
+    const client = clientOf(slack);
+    for (let n = 0; n < 220; n += 1) await client.chat.postMessage({ channel: ONCALL, text: `message ${n}` });
+    expect(await find('far-back', ONCALL, null, new Date(Date.now() - 60_000))).toEqual({ found: 'yes', ts });
+  });
+
+  test('reports when a channel’s history can never be read', async () => {
+    slack.faults.next('conversations.history', { kind: 'error', error: 'missing_scope' });
+    expect(await find('digest-1')).toEqual({
+      found: 'cannot-read',
+      reason: 'missing_scope',
+    });
+  });
+
+  test.each([
+    [{ kind: 'http', status: 503 }],
+    [{ kind: 'error', error: 'internal_error' }],
+    [{ kind: 'reset', when: 'after' }],
+  ] as const)('reports when reading the history may work later: %o', async (fault) => {
+    slack.faults.next('conversations.history', fault, 9);
+    expect(await find('digest-1')).toMatchObject({
+      found: 'not-now',
+    });
+    slack.faults.clear();
+  });
+
+  test.each([
+    ['is_archived', 'channel-archived'],
+    ['not_in_channel', 'channel-left'],
+    ['channel_not_found', 'channel-unknown'],
+    ['restricted_action', 'channel-restricted'],
+    ['restricted_action_read_only_channel', 'channel-restricted'],
+    ['messages_tab_disabled', 'channel-restricted'],
+  ] satisfies [string, WatchEnd][])('reports being shut out of a channel by %s', async (reason, why) => {
+    slack.faults.next('chat.postMessage', { kind: 'error', error: reason });
+    expect(await publisher.post(aDigest(), ONCE)).toEqual({ outcome: 'shut-out', reason, why });
+  });
+
+  test.each([
+    ['missing_scope', 'install the Slack app again from manifest.yml'],
+    ['invalid_auth', 'SLACK_BOT_TOKEN'],
+    ['token_revoked', 'set the new SLACK_BOT_TOKEN'],
+    ['account_inactive', 'install the Slack app again'],
+  ])('reports how to fix the app after %s', async (reason, fix) => {
+    slack.faults.next('chat.postMessage', { kind: 'error', error: reason });
+    const outcome: PostOutcome = { outcome: 'not-posted', reason, fix: expect.stringContaining(fix) };
+    expect(await publisher.post(aDigest(), ONCE)).toEqual(outcome);
+  });
+
+  test('reports how long a rate limit lasts', async () => {
+    const limit = { kind: 'rate-limited', retryAfterSeconds: 7 } as const;
+    for (const method of ['chat.postMessage', 'chat.update', 'conversations.history']) slack.faults.next(method, limit);
+    const rateLimited = { outcome: 'rate-limited', retryAfterMs: 7_000 };
+    expect(await publisher.post(aDigest(), ONCE)).toEqual(rateLimited);
+    const message = await posted(aDigest());
+    expect(await publisher.edit(LATER, message)).toEqual(rateLimited);
+    expect(await find('digest-1')).toMatchObject({
+      found: 'not-now',
+      retryAfterMs: 7_000,
+    });
+  });
+
+  test.each([
+    { kind: 'reset', when: 'after' },
+    { kind: 'http', status: 502 },
+    { kind: 'error', error: 'fatal_error' },
+  ] as const)("reports a post's outcome as unknown: %j", async (fault) => {
+    slack.faults.next('chat.postMessage', fault);
+    expect(await publisher.post(aDigest(), ONCE)).toEqual({ outcome: 'unknown' });
+  });
+
+  test('reports that nothing was posted if no connection was made', async () => {
+    const nowhere = await startSlack();
+    const client = clientOf(nowhere);
+    await nowhere.close();
+    const away = createPublisher({ deliveryClient: client, ...drawing });
+    expect(await away.post(aDigest(), ONCE)).toMatchObject({ outcome: 'not-posted', fix: null });
+  });
+
+  test.each(['invalid_blocks', 'msg_blocks_too_long', 'msg_too_long'])(
+    'posts only the text if Slack refuses the blocks with %s, and logs that',
+    async (error) => {
+      slack.faults.next('chat.postMessage', { kind: 'error', error });
+      const { ts } = await posted(aDigest({ id: 'in-words' }));
+      const message = inChannel().find((one) => one.ts === ts);
+      expect(message).toMatchObject({ text: expect.stringContaining('48 of 60'), blocks: [] });
+      expect(errors).toEqual(['Slack refused the blocks of a message, posting its words alone']);
+    },
+  );
+
+  test('makes no link of an address from outside in such a text', async () => {
+    const cause = { text: 'see https://evil.example/login', key: 'x' };
+    slack.faults.next('chat.postMessage', { kind: 'error', error: 'invalid_blocks' });
+    const rows = [aRow({ tally: aTally({ kind: { cause } }) })];
+    const { ts } = await posted(aDigest({ id: 'without-links', rows }));
+    expect(inChannel().find((one) => one.ts === ts)?.text).toContain('see https∶//evil․example/login');
+  });
+
+  test('edits its message only when something of it changed', async () => {
+    const message = await posted(aDigest());
+    const { shownHash } = message;
+    expect(await publisher.edit(aDigest(), message)).toEqual({ outcome: 'unchanged', shownHash });
+    expect(await publisher.edit(LATER, message)).toMatchObject({ outcome: 'edited' });
+    expect(JSON.stringify(inChannel().find((one) => one.ts === message.ts)?.blocks)).toContain('412 failures');
+  });
+
+  test('keeps marking a possible duplicate when it edits the message', async () => {
+    const message = await posted(aDigest(), { possibleRepeat: true });
+    await publisher.edit(LATER, message);
+    expect(JSON.stringify(inChannel().find((one) => one.ts === message.ts)?.blocks)).toContain('Possible duplicate');
+  });
+
+  test('marks a possible duplicate in its text too, which is all of it if Slack refuses the blocks', async () => {
+    slack.faults.next('chat.postMessage', { kind: 'error', error: 'invalid_blocks' });
+    const { ts } = await posted(aDigest({ id: 'repeated' }), { possibleRepeat: true });
+    expect(inChannel().find((one) => one.ts === ts)).toMatchObject({
+      text: expect.stringMatching(/^⚠️ Possible duplicate: .*48 of 60/s),
+      blocks: [],
+    });
+  });
+
+  test('reports that a message was deleted', async () => {
+    const message = await posted(aDigest());
+    await clientOf(slack).chat.delete({ channel: ONCALL, ts: message.ts });
+    expect(await publisher.edit(LATER, message)).toEqual({ outcome: 'deleted', reason: 'message_not_found' });
+  });
+
+  test.each([
+    ['edit_window_closed', 'message'],
+    ['cant_update_message', 'message'],
+    ['block_mismatch', 'message'],
+    ['is_inactive', 'channel'],
+    ['is_archived', 'channel'],
+    ['not_in_channel', 'channel'],
+    ['channel_not_found', 'channel'],
+  ] as const)('leaves an uneditable message unchanged after %s, which concerns the %s', async (reason, scope) => {
+    const message = await posted(aDigest());
+    slack.faults.next('chat.update', { kind: 'error', error: reason });
+    expect(await publisher.edit(LATER, message)).toEqual({
+      outcome: 'frozen',
+      reason,
+      scope,
+    });
+  });
+
+  test.each(['msg_too_long', 'msg_blocks_too_long', 'invalid_blocks'])(
+    'edits only the text if Slack refuses the blocks with %s, and gives up on the message if that is refused too',
+    async (error) => {
+      const message = await posted(aDigest());
+      slack.faults.next('chat.update', { kind: 'error', error });
+      expect(await publisher.edit(LATER, message)).toMatchObject({ outcome: 'edited' });
+      expect(inChannel().find((one) => one.ts === message.ts)).toMatchObject({ blocks: [] });
+      slack.faults.next('chat.update', { kind: 'error', error }, 2);
+      expect(await publisher.edit(LATER, message)).toEqual({ outcome: 'frozen', reason: error, scope: 'message' });
+    },
+  );
+
+  test.each([
+    [
+      { kind: 'http', status: 503 },
+      { outcome: 'later', reason: 'HTTP 503', fix: null },
+    ],
+    [
+      { kind: 'reset', when: 'after' },
+      { outcome: 'later', reason: 'the answer was lost', fix: null },
+    ],
+    [
+      { kind: 'error', error: 'internal_error' },
+      { outcome: 'later', reason: 'internal_error', fix: null },
+    ],
+    [
+      { kind: 'error', error: 'token_revoked' },
+      { outcome: 'later', reason: 'token_revoked', fix: expect.stringContaining('SLACK_BOT_TOKEN') },
+    ],
+    [
+      { kind: 'error', error: 'missing_scope' },
+      { outcome: 'later', reason: 'missing_scope', fix: expect.stringContaining('manifest.yml') },
+    ],
+  ] satisfies [Fault, EditOutcome][])('reports a temporary failure to edit after %o', async (fault, outcome) => {
+    const message = await posted(aDigest());
+    slack.faults.next('chat.update', fault);
+    expect(await publisher.edit(LATER, message)).toEqual(outcome);
+  });
+
+  describe('for a direct message', () => {
+    const ended = (id: string): Content => {
+      return { kind: 'watch-ended', id, channel: ANN, watch: aWatch(), why: 'channel-archived' };
+    };
+
+    test('posts it to the person', async () => {
+      await posted(ended('to-ann'));
+      expect(slack.calls.of('chat.postMessage').at(-1)?.args).toMatchObject({ channel: ANN });
+    });
+
+    test('finds it again if Notif can read the history', async () => {
+      const { ts } = await posted(ended('in-a-direct-message'));
+      expect(await find('in-a-direct-message', ANN)).toEqual({
+        found: 'yes',
+        ts,
+      });
+    });
+
+    test("reports it if Notif can't read the history", async () => {
+      const strict = await startSlack({ withoutScopes: ['im:history'] });
+      const there = createPublisher({ deliveryClient: onceOnly(strict), ...drawing });
+      const lookup = await there.find({ id: 'in-a-direct-message', channel: ANN, threadTs: null }, new Date());
+      await strict.close();
+      expect(lookup).toEqual({ found: 'cannot-read', reason: 'missing_scope' });
+    });
+  });
+
+  test('finds a message in a group message', async () => {
+    const group: SeedChannel = { id: 'C0GROUP', name: 'mpdm-1', kind: 'group', members: ['U0ANN', 'U0BOT'] };
+    const other = await startSlack({ channels: [group] });
+    const there = createPublisher({ deliveryClient: onceOnly(other), ...drawing });
+    await there.post(aDigest({ id: 'in-a-group', channel: 'C0GROUP' }), ONCE);
+    const lookup = await there.find({ id: 'in-a-group', channel: 'C0GROUP', threadTs: null }, new Date());
+    await other.close();
+    expect(lookup).toMatchObject({ found: 'yes' });
+  });
+
+  test('the publisher uses the stored name of an environment that is no longer configured', async () => {
+    const { ts } = await posted(aDigest({ environment: 'retired' }));
+    expect(inChannel().find((one) => one.ts === ts)?.text).toMatch(/^retired: /);
+  });
+});

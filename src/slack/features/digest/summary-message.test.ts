@@ -1,0 +1,268 @@
+import { describe, expect, test } from 'vitest';
+import type { EnvironmentSummary, SummaryContent } from '../../../digests/summary.ts';
+import { ALL_FAILURES } from '../../../failures/failure-filter.ts';
+import { parseRequest } from '../../kit/failure-request.ts';
+import {
+  anIncident,
+  aTally,
+  at,
+  buttonsOf,
+  expectFit,
+  HOSTILE,
+  NOON,
+  PRODUCTION,
+  STAGING,
+  wordsOf,
+} from '../../slack.testing.ts';
+import { summaryMessage } from './summary-message.ts';
+
+const DAY = 24 * 3_600;
+
+const quietDay: EnvironmentSummary = {
+  environment: 'production',
+  eventsChecked: 4_210,
+  unreadable: 0,
+  failedEvents: 0,
+  counted: {},
+  incidents: { failing: 0, quiet: 0, recovered: 0 },
+  open: [],
+  belowThreshold: 0,
+  largest: [],
+  coverage: { from: at(-9 * DAY), to: NOON },
+  gaps: [],
+};
+const badDay: EnvironmentSummary = {
+  ...quietDay,
+  failedEvents: 61,
+  unreadable: 2,
+  counted: { undeliverable: 9 },
+  incidents: { failing: 1, quiet: 1, recovered: 3 },
+  open: [
+    { severity: 'critical', isFailing: true, incidents: 1 },
+    { severity: 'critical', isFailing: false, incidents: 1 },
+  ],
+  belowThreshold: 2,
+  largest: [anIncident({ acknowledged: { by: 'U0ANN', at: NOON } })],
+};
+
+function drawn(...environments: readonly EnvironmentSummary[]) {
+  return drawnWith({}, ...environments);
+}
+
+function drawnWith(change: Partial<SummaryContent>, ...environments: readonly EnvironmentSummary[]) {
+  const range = { from: at(-DAY), to: NOON };
+  const mutes = { mutes: [], mutedIncidents: 0 };
+  const pending = { messages: 0, oldestAgeMs: 0, isOnlyChannels: false };
+  const about = { kind: 'summary', id: 's', channel: 'C1', range, filter: ALL_FAILURES } as const;
+  const content: SummaryContent = { ...about, environments, mutes, pending, ...change };
+  const message = summaryMessage(content, [PRODUCTION, STAGING]);
+  expectFit(message);
+  return message;
+}
+
+describe('a daily summary', () => {
+  test('says when nothing failed, and how much was checked', () => {
+    expect(wordsOf(drawn(quietDay)).split('\n')).toEqual([
+      '📋 Daily summary',
+      '✅ All caught up: events checked, alerts sent',
+      '2026-03-03 12:00 UTC – 2026-03-04 12:00 UTC',
+      '✅ production · nothing failed: 4,210 events checked',
+    ]);
+  });
+
+  test('gives no percentage of fewer than five events', () => {
+    const words = wordsOf(drawn({ ...badDay, eventsChecked: 4, failedEvents: 2, unreadable: 0 }));
+    expect(words).toContain('4 events checked, 2 failed\n');
+  });
+
+  test('gives no all-clear over events that it could not read', () => {
+    const words = wordsOf(drawn({ ...quietDay, unreadable: 2 }));
+    expect(words).toContain('⚠️ Needs attention: production has 2 unreadable events');
+    expect(words).toContain("⚪ production · 4,210 events checked, 0 failed, 2 couldn't be read");
+    expect(words).not.toContain('✅');
+    const none = wordsOf(drawn({ ...quietDay, eventsChecked: 0, unreadable: 1_200 }));
+    expect(none).toContain("⚪ production · 0 events checked, 0 failed, 1,200 couldn't be read");
+    expect(none).not.toContain('no events');
+  });
+
+  test("doesn't say that nothing failed over incidents, such as those of a watch of warnings", () => {
+    const incidents = { failing: 1, quiet: 0, recovered: 0 };
+    expect(wordsOf(drawn({ ...quietDay, eventsChecked: 40, incidents }))).toContain(
+      '🔴 production · 40 events checked\n1 incident failing · 0 unconfirmed · 0 recovered',
+    );
+  });
+
+  test('distinguishes an environment without events from one without failures', () => {
+    expect(wordsOf(drawn({ ...quietDay, eventsChecked: 0 }))).toContain(
+      'production · no events: the service listed none',
+    );
+  });
+
+  test('shows how much failed, its outcome, and what is only counted', () => {
+    const words = wordsOf(drawn(badDay));
+    expect(words.split('\n').slice(3, 7)).toEqual([
+      "🔴 production · 4,210 events checked, 61 failed (1.4%), 2 couldn't be read",
+      '1 incident failing · 1 unconfirmed · 3 recovered',
+      "2 incidents below this watch's threshold",
+      'Not alerted: 9 undeliverable',
+    ]);
+    expect(words).toContain('👀 acknowledged 12:00 UTC');
+    expect(words).not.toContain('U0ANN');
+  });
+
+  test('shows late failures of a day without new events, without a percentage', () => {
+    expect(wordsOf(drawn({ ...badDay, eventsChecked: 0, unreadable: 0 }))).toContain(
+      '🔴 production · 0 events checked, 61 failed, some of them checked before',
+    );
+  });
+
+  test('offers a chart of what the watch was about, where something failed', () => {
+    const filter = { ...ALL_FAILURES, workflows: ['order-shipped'], contexts: ['tenant:acme'] };
+    const requests = (day: EnvironmentSummary) =>
+      drawnWith({ filter }, { ...day, largest: [] }).blocks.flatMap((block) =>
+        block.type === 'section' && block.accessory?.type === 'button' ? parseRequest(block.accessory.value ?? '') : [],
+      );
+    expect(requests(quietDay)).toEqual([]);
+    const range = { from: at(-DAY), to: NOON };
+    expect(requests(badDay)).toEqual([{ environment: 'production', filter, ...range, offset: 0 }]);
+  });
+
+  test('leaves the chart out if the watch is about more names than a button holds', () => {
+    const workflows = Array.from({ length: 20 }, (_, index) => `${index} `.padEnd(100, 'x'));
+    const message = drawnWith({ filter: { ...ALL_FAILURES, workflows } }, badDay);
+    expect(buttonsOf(message)).not.toContain('Chart');
+    expectFit(message);
+  });
+
+  test('begins with what is open, muted, pending and unchecked', () => {
+    const mutes = { mutes: [{ channel: 'C1', muted: 1, watches: 1, until: at(3_600) }], mutedIncidents: 0 };
+    const pending = { messages: 1, oldestAgeMs: 60_000, isOnlyChannels: true };
+    const gap = { ...closedGap, to: null, closedAt: null };
+    const words = wordsOf(drawnWith({ mutes, pending }, { ...badDay, gaps: [gap] }));
+    const first = words.split('\n')[1] ?? '';
+    expect(first).toContain('🔴 1 incident failing: 1 critical · ⚪ 1 incident without failures lately, not resolved');
+    expect(first).toContain(
+      '· 🔕 <#C1> is muted until 2026-03-04 13:00 UTC · ⏳ 1 message pending, oldest 1 min, blocked by channel problems',
+    );
+    expect(first).toContain('⚠️ Needs attention: production not checked 2026');
+  });
+
+  test('shows what was not checked', () => {
+    const unchecked = [{ from: at(-3_600), to: NOON }];
+    const gap = { ...closedGap, givenUp: unchecked };
+    expect(wordsOf(drawn({ ...quietDay, gaps: [gap] }))).toContain(
+      '⚠️ Not checked: 2026-03-04 11:00 UTC – 2026-03-04 12:00 UTC',
+    );
+  });
+
+  test("doesn't present an unreadable environment as quiet", () => {
+    const gap = { ...closedGap, to: null, closedAt: null };
+    const words = wordsOf(drawn({ ...quietDay, eventsChecked: 0, gaps: [gap] }));
+    expect(words).toContain('⚠️ production ·');
+    expect(words).toContain('⚠️ Not checked: 2026-03-04 11:00 UTC – 2026-03-04 12:00 UTC');
+  });
+
+  test('gives no all-clear over time after the last poll, however much was checked before', () => {
+    const coverage = { from: at(-9 * DAY), to: at(-3_600) };
+    const words = wordsOf(drawn({ ...quietDay, coverage }));
+    const window = '2026-03-04 11:00 UTC – 2026-03-04 12:00 UTC';
+    expect(words.split('\n')).toEqual([
+      '📋 Daily summary',
+      `⚠️ Needs attention: production not checked ${window}`,
+      '2026-03-03 12:00 UTC – 2026-03-04 12:00 UTC',
+      '⚠️ production · 4,210 events checked, 0 failed',
+      `⚠️ Not checked: ${window}`,
+    ]);
+    expect(wordsOf(drawn({ ...quietDay, coverage, eventsChecked: 0 }))).not.toContain('no events');
+  });
+
+  test.each([
+    ['before the first poll', { from: at(-3_600), to: NOON }, '2026-03-04 11:00 UTC'],
+    ['of an environment that was never polled', null, '2026-03-04 12:00 UTC'],
+  ])('gives no all-clear over time %s', (_which, coverage, end) => {
+    const words = wordsOf(drawn({ ...quietDay, eventsChecked: 0, coverage }));
+    expect(words).toContain(`⚠️ Not checked: 2026-03-03 12:00 UTC – ${end}`);
+    expect(words).not.toContain('✅');
+  });
+
+  test('says so if none of its environments is configured', () => {
+    expect(wordsOf(drawn())).toContain("⚠️ Needs attention: none of this watch's environments is configured\n");
+  });
+
+  test("doesn't claim failures that the watch doesn't cover", () => {
+    expect(wordsOf(drawn({ ...quietDay, failedEvents: 5 }))).toContain('None of it is what this watch is about');
+  });
+
+  test('names the environment of each row if there are several', () => {
+    const words = wordsOf(drawn(badDay, { ...badDay, environment: 'staging', largest: [anIncident({ id: 2 })] }));
+    expect(words).toContain('(401) · 48 of 60 · 47 people · production · #1');
+    expect(words).toContain('(401) · 48 of 60 · 47 people · staging · #2');
+  });
+
+  test.each([48, 200, 1_000])(
+    'of %d environments shows those that failed or were not checked first, and counts the rest',
+    (count) => {
+      const gap = { ...closedGap, givenUp: [{ from: at(-3_600), to: NOON }] };
+      const environments = Array.from({ length: count }, (_, index) => ({
+        ...quietDay,
+        environment: `shop-${index + 1}`,
+      }));
+      const unchecked = { ...quietDay, environment: 'shop-unchecked', gaps: [gap] };
+      const failing = { ...badDay, environment: 'shop-failing' };
+      const message = drawn(...environments, unchecked, failing);
+      const lines = wordsOf(message).split('\n');
+      expect(lines[3]).toMatch(/^⚠️ shop-unchecked · /);
+      expect(lines[5]).toMatch(/^🔴 shop-failing · /);
+      expect(wordsOf(message)).toContain('✅ shop-38 · nothing failed: 4,210 events checked');
+      expect(wordsOf(message)).toContain(
+        `✅ ${(count - 38).toLocaleString('en-US')} more environments without failures`,
+      );
+      expect(wordsOf(message)).toContain(' · shop-failing · #1');
+      expect(message.text).toContain(`and ${(count - 6).toLocaleString('en-US')} more environments`);
+    },
+  );
+
+  test('of many failing environments says how many it has no room for, and how much failed there', () => {
+    const environments = Array.from({ length: 200 }, (_, index) => ({
+      ...badDay,
+      environment: `shop-${index + 1}`,
+      largest: [anIncident({ id: index + 1 })],
+    }));
+    const words = wordsOf(drawn(...environments));
+    expect(words).toContain('🔴 shop-10 · 4,210 events checked, 61 failed (1.4%)');
+    expect(words).toContain("🔴 shop-40 · 4,210 events checked, 61 failed (1.4%), 2 couldn't be read");
+    expect(words).toContain('⚠️ 160 more environments with failures, or not checked in full: 9,760 events failed');
+    expect(words.split('\n')[1]).toContain('has 2 unreadable events and 195 more');
+  });
+
+  test('keeps a line for each environment if not all rows fit', () => {
+    const cause = { text: HOSTILE.repeat(20), key: 'k' };
+    const environments = Array.from({ length: 8 }, (_, index) => ({
+      ...badDay,
+      environment: `env-${index}`,
+      largest: Array.from({ length: 5 }, (_row, row) =>
+        anIncident({ id: index * 10 + row, tally: aTally({ kind: { workflow: HOSTILE, cause } }) }),
+      ),
+    }));
+    const message = drawn(...environments);
+    for (const { environment } of environments) expect(wordsOf(message)).toContain(`🔴 ${environment} ·`);
+    const shown = wordsOf(message).match(/^Acknowledge$/gm)?.length ?? 0;
+    expect(wordsOf(message)).toContain(
+      `${40 - shown} more incidents: /notif history since:1d lists them, environment by environment (env:).`,
+    );
+  });
+});
+
+const closedGap = {
+  id: 'gap-1',
+  environment: 'production',
+  from: at(-3_600),
+  to: NOON,
+  cause: 'not-running',
+  openedAt: NOON,
+  closedAt: NOON,
+  unchecked: [],
+  givenUp: [],
+  events: 0,
+  failures: 0,
+} as const;

@@ -1,0 +1,26 @@
+import { explainCause } from '../../../causes/explain-cause.ts';
+import { stepCauses } from '../../../causes/step-causes.ts';
+import { type JudgedEvent, judge } from '../../../failures/judge.ts';
+import type { FoundEvent } from '../../../lookups/event.ts';
+import { at } from '../../../service/event.testing.ts';
+import type { TriggeredEvent } from '../../../service/event.ts';
+import type { Message } from '../../../service/message.ts';
+import { PRODUCTION } from '../../slack.testing.ts';
+
+/** A minute after its creation. */
+export function judged(event: TriggeredEvent): JudgedEvent {
+  return { event, judgement: judge(event, at(60)) };
+}
+
+/** A minute after its creation. */
+export function found(event: TriggeredEvent, messages: readonly Message[] = []): FoundEvent {
+  return {
+    found: 'event',
+    environment: PRODUCTION,
+    event,
+    judgement: judge(event, at(60)),
+    causes: stepCauses(judge(event, at(60)), explainCause),
+    messages: { read: true, items: messages, hasMore: false },
+    merged: null,
+  };
+}

@@ -1,0 +1,259 @@
+import { describe, expect, test } from 'vitest';
+import { judge } from '../../../failures/judge.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import { FreeText } from '../../../lib/text/free-text.ts';
+import type { FoundTransaction } from '../../../lookups/event.ts';
+import { addToTally, emptyTally } from '../../../lookups/transaction.ts';
+import { aDetail, aFailedEvent, aJob, anEvent, at, aWorkflow } from '../../../service/event.testing.ts';
+import type { TriggeredEvent } from '../../../service/event.ts';
+import { aMessage } from '../../../service/message.testing.ts';
+import { forEveryone } from '../../kit/for-everyone.ts';
+import { ACT, writeActionTarget } from '../../kit/incident/incident-menu.ts';
+import { withoutShare } from '../../router/replies/reply.ts';
+import { anIncident, buttonsOf, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../../slack.testing.ts';
+import { found, judged } from './event-card.testing.ts';
+import { lookedUpMessage, transactionCard } from './message.ts';
+
+describe('an event’s card', () => {
+  test('shows what happened to what, where and why, then each step', () => {
+    const jobs = [
+      aJob({ id: 'j1', type: 'in_app', provider: null, updatedAt: at(1) }),
+      aJob({
+        id: 'j2',
+        status: 'failed',
+        updatedAt: at(5),
+        details: [aDetail({ detail: 'Mailbox full', createdAt: at(2) })],
+      }),
+    ];
+    const card = lookedUpMessage(found(anEvent({ jobs }), [aMessage()]));
+    expect(wordsOf(card).split('\n')).toEqual([
+      'production · 🟡 Partly failed · order-shipped for user-1',
+      'Email · SendGrid: Mailbox full',
+      'In-app delivered · email failed',
+      '✅ trigger — received · 12:00:00 UTC',
+      '✅ in-app — delivered · 12:00:01 UTC',
+      '🔴 email · SendGrid — failed · 12:00:05 UTC · ran 3 s',
+      '      Failed: Mailbox full (internal, 12:00:02 UTC)',
+      "      💡 The recipient's mailbox is full · Recipient · sending again can help after 12 h",
+      '      → Reach the recipient another way, or ask them to change it. Documentation',
+      'Subscriber user-1 · A. L. · a•••@example.com   Transaction txn_0001',
+      'Details',
+      'Workflow Order shipped   Event 65f000000000000000000001   Received 2026-03-04 12:00 UTC',
+      'Messages',
+      '✅ in-app: sent · 12:00:01 UTC · to a•••@example.com · seen 12:00:30 UTC · “a subject that is nobody’s business”',
+      'Share',
+      'Refresh',
+      'Send again',
+      'View raw',
+    ]);
+    expect(card.text).toBe(
+      '*production* · 🟡 *Partly failed* · *order-shipped* for `user-1`. Email · SendGrid: Mailbox full. In-app delivered · email failed',
+    );
+    expectFit(card);
+  });
+
+  test('shows the open incidents that it is part of, with their actions', () => {
+    const incident = anIncident({ id: 17 });
+    const card = lookedUpMessage(found(aFailedEvent()), [incident]);
+    expect(wordsOf(card)).toContain('Part of incident #17: Email via SendGrid fails');
+    const line = card.blocks.find((block) => block.block_id === writeActionTarget({ messageId: null, incidentId: 17 }));
+    expect(line).toMatchObject({ accessory: { type: 'overflow', action_id: ACT } });
+    expectFit(card);
+  });
+
+  test('shows what was unreadable', () => {
+    const unreadable = ['jobs.executionDetails', 'subscriber', 'jobs.executionDetails'];
+    const card = lookedUpMessage(found(anEvent({ unreadable })));
+    expect(wordsOf(card)).toContain(
+      "⚠️ Couldn't be read, because the answer isn't as the contract says: 2 execution details, subscriber",
+    );
+  });
+
+  test.each([
+    [{ unreadable: ['jobs.executionDetails'] }, "A part that may hold a failure couldn't be read."],
+    [{ jobs: [], listsSteps: false }, "The answer doesn't show its steps."],
+  ])('says that the outcome is not shown if a failure may be in what is missing (%j)', (change, reason) => {
+    const lines = wordsOf(lookedUpMessage(found(anEvent(change)))).split('\n');
+    expect(lines.slice(0, 2)).toEqual(['production · ❔ Outcome not shown · order-shipped for user-1', reason]);
+    expect(lines.join('\n')).not.toContain('delivered');
+  });
+
+  test('of an event with a part that is missing shows the failures that are there', () => {
+    const jobs = [aJob({ id: 'j1', type: 'in_app', provider: null }), ...aFailedEvent().jobs];
+    const card = lookedUpMessage(found(anEvent({ jobs, unreadable: ['jobs.executionDetails'] })));
+    const lines = wordsOf(card).split('\n');
+    expect(lines[0]).toBe('production · 🟡 Partly failed · order-shipped for user-1');
+    expect(lines[2]).toBe('In-app outcome not shown · email failed');
+    expect(lines[4]).toMatch(/^❔ in-app — outcome not shown \(completed\)/);
+  });
+
+  test('links to the event that a digest merged it into', () => {
+    const card = lookedUpMessage(found(anEvent({ mergedInto: '65f000000000000000000009' })));
+    expect(wordsOf(card)).toContain('Merged by a digest into 65f000000000000000000009');
+    expect(buttonsOf(card)).toContain('Look that up');
+  });
+
+  test('links to the events that its own digest merged', () => {
+    const items = [anEvent({ id: 'e1' }), anEvent({ id: 'e2' })].map(judged);
+    const digest = { ...found(anEvent()), merged: { read: true, items, hasMore: false } } as const;
+    const card = lookedUpMessage(digest);
+    expect(wordsOf(card)).toContain('Its digest merged 2 other events into this one');
+    expect(buttonsOf(card).slice(0, 2)).toEqual(['Look up', 'Look up']);
+  });
+
+  test('says that there may be more than what could be read beside it', () => {
+    const none = { read: true, items: [], hasMore: true } as const;
+    const words = wordsOf(lookedUpMessage({ ...found(anEvent()), messages: none, merged: none }));
+    expect(words).toContain("It may have more messages: not all of its transaction's could be read here.");
+    expect(words).toContain('Its digest may have merged other events');
+    const some = lookedUpMessage({ ...found(anEvent()), messages: { ...none, items: [aMessage()] } });
+    expect(wordsOf(some)).toContain('It may have more messages');
+  });
+
+  test('says why its messages are missing', () => {
+    const error = new ServiceError('production', 'listMessages', { kind: 'gateway', status: 502 });
+    const card = lookedUpMessage({ ...found(anEvent()), messages: { read: false, error } });
+    expect(wordsOf(card)).toContain("Its messages are missing here. Couldn't read from production");
+  });
+
+  test('links to the dashboard if there is one', () => {
+    const environment = { ...PRODUCTION, dashboardUrl: 'https://dashboard.example.com' };
+    const card = lookedUpMessage({ ...found(anEvent()), environment });
+    expect(JSON.stringify(card.blocks)).toContain('activity/workflow-runs?activityItemId=65f000000000000000000001');
+    const unnamed = lookedUpMessage({ ...found(anEvent({ serviceEnvironmentId: null })), environment });
+    expect(JSON.stringify(unnamed.blocks)).not.toContain('activity/workflow-runs');
+  });
+
+  test('has no Share button in a modal, which has no channel', () => {
+    expect(buttonsOf(withoutShare(lookedUpMessage(found(anEvent()))))).not.toContain('Share');
+  });
+
+  test('is shared without buttons for changes, with the name of the person who shared it', () => {
+    const card = forEveryone(lookedUpMessage(found(aFailedEvent(), [aMessage()])), 'U0ANN');
+    expect(buttonsOf(card)).toEqual(['Look up']);
+    expect(wordsOf(card)).toContain('Shared by <@U0ANN>');
+    expect(JSON.stringify(card)).not.toContain('subject');
+    expectFit(card);
+  });
+
+  test.each([HOSTILE, '&'.repeat(900), '"\\'.repeat(450)])(
+    'fits Slack’s limits and escapes whatever the service returns: %#',
+    (hostile) => {
+      const details = Array.from({ length: 9 }, (_, n) =>
+        aDetail({ id: `d${n}`, detail: hostile.repeat(500), raw: 'x'.repeat(100_000) }),
+      );
+      const jobs = Array.from({ length: 80 }, (_, n) =>
+        aJob({ id: `j${n}`, status: 'failed', stepName: hostile, provider: hostile, details }),
+      );
+      const names = Array.from({ length: 40 }, (_, n) => `${hostile}${n}`);
+      const event = anEvent({
+        jobs,
+        transactionId: hostile.repeat(9),
+        workflow: aWorkflow({ identifier: hostile, name: hostile }),
+        subscriber: { subscriberId: hostile, initials: null, maskedEmail: null, maskedPhone: null },
+        tags: names,
+        topicKeys: names,
+        contextKeys: names,
+        severity: hostile,
+      });
+      const messages = Array.from({ length: 60 }, () =>
+        aMessage({ status: hostile, errorText: new FreeText(hostile.repeat(90)) }),
+      );
+      const card = lookedUpMessage(found(event, messages));
+      expectFit(card);
+      expect(wordsOf(card)).toMatch(/\d+ more steps/);
+    },
+  );
+});
+
+test('folds further steps and messages, and says what it leaves out', () => {
+  const jobs = Array.from({ length: 30 }, (_, n) => aJob({ id: `j${n}`, stepName: `step ${n}.` }));
+  const messages = Array.from({ length: 20 }, () => aMessage());
+  const card = lookedUpMessage(found(anEvent({ jobs }), messages));
+  const folded = card.blocks.filter(({ type }) => type === 'container');
+  expect(folded.map((block) => wordsOf({ blocks: [block] }).split('\n')[0])).toEqual(['10 further steps', 'Details']);
+  expect(wordsOf(card)).toContain('… and 11 more steps · [View raw]');
+  expect(wordsOf(card)).toContain('… and 12 more in /notif messages tx:txn_0001 env:production');
+  expectFit(card);
+});
+
+test('an event that is gone is reported as such, with possible reasons', () => {
+  const card = lookedUpMessage({
+    found: 'nothing',
+    environment: PRODUCTION,
+    target: { kind: 'event', id: '65f000000000000000000001' },
+  });
+  expect(wordsOf(card)).toContain('No event or transaction 65f000000000000000000001 in production.');
+  expectFit(card);
+});
+
+const problem = { kind: 'service-error', status: 500, errorId: null } as const;
+const trouble = new ServiceError('production', 'listEvents', problem);
+
+function read(events: readonly TriggeredEvent[], change: Partial<FoundTransaction> = {}): FoundTransaction {
+  const tally = events.reduce((sum, event) => addToTally(sum, event, judge(event, at(60))), emptyTally('txn_77'));
+  return { found: 'transaction', environment: PRODUCTION, tally, isAll: true, trouble: null, ...change };
+}
+
+const topicKeys = ['launch'];
+const failed = Array.from({ length: 61 }, (_, n) =>
+  aFailedEvent({ id: `65f0000000000000000${10_000 + n}`, topicKeys }),
+);
+const fine = Array.from({ length: 1_200 }, (_, n) => anEvent({ id: `e${n}`, topicKeys }));
+
+describe('a transaction’s card', () => {
+  test('counts its events by outcome and channel, names the causes, and links to each event', () => {
+    const card = transactionCard(read([...failed, ...fine]));
+    expect(wordsOf(card)).toContain('production · txn_77 made 1,261 events of Order shipped by topic launch');
+    expect(wordsOf(card)).toContain('🔴 61 failed · ✅ 1,200 delivered');
+    expect(wordsOf(card)).toContain('Email: 🔴 61 failed · ✅ 1,200 delivered');
+    expect(wordsOf(card)).toContain('61 × Email · SendGrid:');
+    expect(wordsOf(card)).toContain(
+      'All 1,261 events checked\nAll failures: /notif failures tx:txn_77 since:3d env:production',
+    );
+    expect(wordsOf(card)).toContain('50 of 1,261 events, the most severe first');
+    expect(buttonsOf(card)).toEqual(['Share', 'Refresh']);
+    expectFit(card);
+  });
+
+  test('says when there was more than Notif could check', () => {
+    const found = read(fine, { isAll: false });
+    const card = transactionCard({ ...found, tally: { ...found.tally, unreadable: 3 } });
+    expect(wordsOf(card)).toContain('made more than 1,203 events');
+    expect(wordsOf(card)).toContain('Newest 1,200 events checked; there are more');
+    expect(wordsOf(card)).toContain("3 couldn't be read");
+  });
+
+  test('says that it read all only if each event could be read and shows its outcome', () => {
+    const hidden = [anEvent({ jobs: [], listsSteps: false }), anEvent({ id: 'b', unreadable: ['jobs'] })];
+    const card = wordsOf(transactionCard(read(hidden)));
+    expect(card).toContain('made 2 events of Order shipped\n❔ 2 with no outcome shown');
+    expect(card).toContain("2 events checked · the service didn't show the outcome of 2");
+    expect(card).not.toMatch(/All [\d,]+ events|delivered: 2|in progress/);
+  });
+
+  test('says why reading ended early', () => {
+    const card = transactionCard(read(fine, { isAll: false, trouble }));
+    expect(wordsOf(card)).toContain('Newest 1,200 events checked; there are more');
+    expect(wordsOf(card)).toContain("⚠️ Couldn't read from production");
+  });
+
+  test('has only the button that leads back to it when shared', () => {
+    const shared = forEveryone(transactionCard(read(failed)), 'U0ANN');
+    expect(buttonsOf(shared)).toEqual(['Look up']);
+    expectFit(shared);
+  });
+
+  test('fits Slack’s limits and escapes whatever is in it', () => {
+    const jobs = Array.from({ length: 30 }, (_, n) =>
+      aJob({
+        id: `j${n}`,
+        type: `${HOSTILE}${n}`,
+        status: 'failed',
+        details: [aDetail({ detail: HOSTILE.repeat(9) })],
+      }),
+    );
+    const event = anEvent({ jobs, topicKeys: [HOSTILE], transactionId: HOSTILE });
+    expectFit(transactionCard(read([event, event])));
+  });
+});

@@ -1,0 +1,154 @@
+import { explainGap } from '../../../health/explain.ts';
+import { type EndingMute, gapState, type Handover, isWhole, ownerOf, type Some } from '../../../incidents/handover.ts';
+import type { IncidentNow } from '../../../incidents/incident.ts';
+import { type Environment, labelled } from '../../../lib/environment.ts';
+import { describeDuration } from '../../../lib/time/time-range.ts';
+import type { Gap } from '../../../polling/gap.ts';
+import {
+  actions,
+  button,
+  context,
+  header,
+  lineSections,
+  type MessageContent,
+  message,
+  section,
+} from '../../kit/blocks.ts';
+import { fitCount } from '../../kit/fit.ts';
+import { personal } from '../../kit/for-everyone.ts';
+import { channelVia } from '../../kit/incident/channel-name.ts';
+import { rowEmoji } from '../../kit/incident/incident-row.ts';
+import { incidentTitle, noteWords } from '../../kit/incident/incident-words.ts';
+import { failureCount } from '../../kit/incident/verdict-word.ts';
+import { datedWindow } from '../../kit/incident/window-words.ts';
+import { badge, bold, channelLink, code, firstOf, joined, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
+import { time, timeNear } from '../../kit/times.ts';
+import { type HandoverRequest, writeRequest } from './handover-request.ts';
+
+export const SHARE = 'share.handover';
+
+export interface HandoverOptions {
+  readonly configured: readonly Environment[];
+  /** By Slack user ID, because a mention would notify them. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** The maximum number of lines in a part; fewer if the message has no room for them. */
+const MOST_LINES = 15;
+const MOST_CHECKED = 5;
+
+export function handoverMessage(
+  handover: Handover,
+  options: HandoverOptions,
+  request: HandoverRequest,
+): MessageContent {
+  const { from, to } = handover.range;
+  const headline = headlineOf(handover);
+  const range = mrkdwn`${time(from, 'day')} – ${timeNear(to, from)} (${describeDuration(to.getTime() - from.getTime())})`;
+  const { blocks } = fitCount(MOST_LINES, (most) => [
+    header('🤝 Handover'),
+    section(headline),
+    context(joined([range, ...checkedWords(handover, options)], ' · ')),
+    ...partsOf(handover, options, most),
+    ...actions([personal(button('Share', SHARE, writeRequest(request)))]),
+  ]);
+  return message(mrkdwn`Handover: ${headline}`, blocks);
+}
+
+/** What matters most first: unassigned incidents, then open ones, then that not everything was checked. */
+function headlineOf({ open, over, environments }: Handover): Markup {
+  const isChecked = environments.every(isWhole);
+  const total = open.items.length + open.more;
+  const incidents = plural(total, 'open incident');
+  const calm = isChecked ? mrkdwn`✅ *No open incidents*` : mrkdwn`⚪ *No known open incidents*`;
+  const owned = mrkdwn`🟡 *${incidents}, ${total === 1 ? '' : 'all '}assigned or acknowledged*`;
+  const unowned = mrkdwn`🔴 *${incidents}, ${open.unowned} unassigned*`;
+  const first = total === 0 ? calm : open.unowned === 0 ? owned : unowned;
+  const unchecked = isChecked ? [] : [mrkdwn`⚠️ not everything was checked`];
+  return joined([first, mrkdwn`${over.items.length + over.more} over`, ...unchecked], ' · ');
+}
+
+function checkedWords({ environments, range }: Handover, { configured }: HandoverOptions) {
+  const behindFirst = [...environments].sort((a, b) => (a.checkedTo?.getTime() ?? 0) - (b.checkedTo?.getTime() ?? 0));
+  const words = behindFirst.map(({ name, checkedTo }) => {
+    const { label } = labelled(name, configured);
+    return checkedTo === null
+      ? mrkdwn`${label} not checked yet`
+      : mrkdwn`${label} checked to ${timeNear(checkedTo, range.to, 'seconds')}`;
+  });
+  return firstOf(words, MOST_CHECKED);
+}
+
+/** With several environments, an incident's line names its own. */
+function partsOf(handover: Handover, options: HandoverOptions, most: number) {
+  const { open, over, mutes, mutesTo, environments } = handover;
+  const notChecked = environments.flatMap(({ name, gaps, unchecked }) => [
+    ...gaps.map((gap) => gapLine(gap, options)),
+    ...unchecked.map((window) => mrkdwn`⚠️ ${badgeOf(name, options)} ${datedWindow(window)}: not checked`),
+  ]);
+  const incidentLine = (now: IncidentNow, facts: readonly Markup[]) => {
+    const { label } = labelled(now.tally.kind.environment, options.configured);
+    const note = now.note === null ? [] : [mrkdwn`📝 ${nameOf(now.note.by, options.names)}: ${noteWords(now.note)}`];
+    const all = [...facts, ...note, ...(environments.length > 1 ? [mrkdwn`${label}`] : [])];
+    return mrkdwn`${rowEmoji(now)} ${incidentTitle(now)} · #${String(now.id)}: ${joined(all, ' · ')}`;
+  };
+  const part = <Item>(title: Markup, { items, more }: Some<Item>, lineOf: (item: Item) => Markup, see = mrkdwn``) => {
+    const left = more + Math.max(0, items.length - most);
+    const rest = left === 0 ? [] : [mrkdwn`and ${left} more${see}`];
+    const lines = [...items.slice(0, most).map(lineOf), ...rest];
+    return lines.length === 0 ? [] : lineSections([bold(title), ...lines]);
+  };
+  const openLine = (now: IncidentNow) => incidentLine(now, openFacts(now, options));
+  const overLine = (now: IncidentNow) => incidentLine(now, overFacts(now, options));
+  return [
+    ...part(mrkdwn`Open`, open, openLine, mrkdwn`: the Home tab lists all`),
+    ...part(mrkdwn`Over`, over, overLine, mrkdwn`: ${code('/notif history')}`),
+    ...part(mrkdwn`Gaps`, { items: notChecked, more: 0 }, (line) => line),
+    ...part(mrkdwn`Mutes that end by ${time(mutesTo, 'day')}`, mutes, (mute) => muteLine(mute, options)),
+  ];
+}
+
+function openFacts(now: IncidentNow, options: HandoverOptions): Markup[] {
+  const { tally, firstAt, state } = now;
+  const calm = state.is === 'firing' ? [] : [mrkdwn`no failures since ${time(tally.lastSeen, 'day')}`];
+  return [ownerWords(now, options), mrkdwn`since ${time(firstAt, 'day')}`, counts(now), ...calm];
+}
+
+function overFacts(now: IncidentNow, { names }: HandoverOptions): Markup[] {
+  const { tally, firstAt, state } = now;
+  const by = state.is === 'resolved' && state.by !== null ? mrkdwn`resolved by ${nameOf(state.by, names)}` : null;
+  const end = by ?? (state.is === 'resolved' ? mrkdwn`recovered` : mrkdwn`no failures since, not resolved`);
+  return [mrkdwn`${time(firstAt, 'day')} – ${timeNear(tally.lastSeen, firstAt)}`, counts(now), end];
+}
+
+function counts({ tally }: IncidentNow): Markup {
+  return mrkdwn`${failureCount(tally.verdict, tally.failures)} · ${plural(tally.subscribers, 'person', 'people')}`;
+}
+
+function ownerWords(now: IncidentNow, { names }: HandoverOptions): Markup {
+  const owner = ownerOf(now);
+  if (owner === null) return mrkdwn`⚠️ unassigned`;
+  const who = nameOf(owner, names);
+  if (now.assigned !== null) return mrkdwn`🙋 assigned to ${who}`;
+  return mrkdwn`👀 ${who} acknowledged it ${time(now.acknowledged?.at ?? null, 'day')}`;
+}
+
+function muteLine({ channel, muted, by, until }: EndingMute, { names, configured }: HandoverOptions): Markup {
+  const where = channel === null ? mrkdwn`a private channel` : channelLink(channel);
+  const end = mrkdwn`in ${where} until ${time(until, 'day')}, muted by ${nameOf(by, names)}`;
+  if ('watches' in muted) return mrkdwn`🔕 ${muted.watches === 1 ? 'a watch' : `${muted.watches} watches`} ${end}`;
+  const { label } = labelled(muted.environment, configured);
+  return mrkdwn`🔕 ${named(channelVia(muted.channel, muted.provider))} of ${label} ${end}`;
+}
+
+function gapLine(gap: Gap, options: HandoverOptions): Markup {
+  const { from, to, environment: name } = gap;
+  const environment = options.configured.find((environment) => environment.name === name);
+  const { why } = explainGap(gap.cause, environment ?? { apiUrlVariable: 'its address', apiKeyVariable: 'its key' });
+  const span = to === null ? mrkdwn`since ${time(from, 'day')}` : datedWindow({ from, to });
+  const state = gapState(gap);
+  return mrkdwn`${state === 'caught up' ? '✅' : '⚠️'} ${badgeOf(name, options)} ${span}: ${why} · ${state}`;
+}
+
+const badgeOf = (name: string, { configured }: HandoverOptions) => badge(labelled(name, configured));
+const nameOf = (userId: string, names: HandoverOptions['names']) => named(names.get(userId) ?? 'somebody');

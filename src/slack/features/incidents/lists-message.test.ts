@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  anIncident,
+  aTally,
+  at,
+  buttonsOf,
+  buttonValue,
+  expectFit,
+  HOSTILE,
+  NOON,
+  wordsOf,
+} from '../../slack.testing.ts';
+import { affectedMessage } from './affected-message.ts';
+import { eventsMessage, MORE_EVENTS, parseEvents, writeEvents } from './events-message.ts';
+
+const TARGET = { messageId: '7c7cbeb2-6e4b-4f2d-8f0f-3f5d5a3b9f11', incidentId: 12 };
+
+describe("a row's failures", () => {
+  const failures = (count: number, id = 'txn_8f2c') =>
+    Array.from({ length: count }, (_, n) => ({
+      eventId: `65f00000000000000000${n + 1_000}`,
+      transactionId: id,
+      subscriberId: id,
+      occurredAt: at(12),
+    }));
+  const request = { ...TARGET, upTo: 900, offset: 0 };
+
+  test('are listed, each with a choice that looks up its event', () => {
+    const message = eventsMessage(request, anIncident(), failures(48));
+    expect(wordsOf(message)).toContain('(401) · production · #1 · 48 failures');
+    expect(wordsOf(message)).toContain('txn_8f2c | txn_8f2c | 2026-03-04 12:00 UTC');
+    expect(JSON.stringify(message.blocks)).toContain('v1|production|event|65f000000000000000001000');
+    expect(buttonsOf(message)).toEqual(['View affected', 'Chart']);
+    expectFit(message);
+  });
+
+  test('go on after the last one that fit, whatever their IDs', () => {
+    const tally = aTally({ failures: 480, kind: { workflow: HOSTILE, cause: { text: HOSTILE.repeat(9), key: 'k' } } });
+    const message = eventsMessage({ ...request, offset: 100 }, anIncident({ tally }), failures(100, '&'.repeat(255)));
+    expectFit(message);
+    const shown = wordsOf(message).match(/&… \|/g)?.length ?? 0;
+    expect(parseEvents(buttonValue(message, MORE_EVENTS) ?? '')).toEqual({ ...request, offset: 100 + shown / 2 });
+  });
+
+  test('may be no longer kept', () => {
+    expect(wordsOf(eventsMessage({ ...request, offset: 100 }, anIncident(), []))).toContain('no longer kept.');
+  });
+
+  test('are encoded in their button', () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.option(fc.nat()), fc.nat(1e8), (incidentId, upTo, offset) => {
+        const named = { ...TARGET, incidentId, upTo, offset };
+        expect(parseEvents(writeEvents(named))).toEqual(named);
+      }),
+    );
+    for (const value of ['', 'v1|a|1|2', 'v1|a|x||0', 'v1|a|1|-1|0', 'v1|a|1||0|more']) {
+      expect(parseEvents(value)).toBeNull();
+    }
+  });
+});
+
+describe("a row's affected subscribers", () => {
+  const hit = (count: number, subscriberId = 'user-0042') =>
+    Array.from({ length: count }, () => ({ subscriberId, failures: 3, firstSeen: NOON, lastSeen: at(60) }));
+
+  test('are listed, with a file of all', () => {
+    const message = affectedMessage(TARGET, anIncident(), hit(40));
+    expect(wordsOf(message)).toContain('#1 · 40 of 47 subscribers');
+    expect(wordsOf(message)).toContain('user-0042 | 3 | 2026-03-04 12:00 UTC | 2026-03-04 12:01 UTC');
+    expect(buttonsOf(message)).toEqual(['Download CSV']);
+    expectFit(message);
+  });
+
+  test('may be no longer kept, or unknown', () => {
+    expect(wordsOf(affectedMessage(TARGET, anIncident(), []))).toContain('these subscribers are no longer kept.');
+    const unnamed = anIncident({ tally: aTally({ failures: 2, subscribers: 0 }) });
+    expect(wordsOf(affectedMessage(TARGET, unnamed, []))).toContain('2 failures name no subscriber.');
+  });
+
+  test('fit whatever their IDs', () => {
+    expectFit(affectedMessage(TARGET, anIncident(), hit(100, HOSTILE.repeat(9))));
+  });
+});

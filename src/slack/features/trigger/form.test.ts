@@ -1,0 +1,216 @@
+import { describe, expect, test } from 'vitest';
+import { Payload } from '../../../lib/text/payload.ts';
+import { aWorkflow } from '../../../service/event.testing.ts';
+import { parseRecipients, planTrigger } from '../../../triggers/plan.ts';
+import { ENVIRONMENT } from '../../kit/inputs.ts';
+import { expectInForm, expectView, fieldsIn, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';
+import {
+  confirmationErrors,
+  fingerprintOf,
+  type KeptForm,
+  maskedText,
+  ownPayload,
+  parseKept,
+  parseTrigger,
+  previewBlocks,
+  type TriggerForm,
+  triggerView,
+  workflowOptions,
+} from './form.ts';
+
+const ENVIRONMENTS = [PRODUCTION, STAGING];
+const LOCKED = { ...PRODUCTION, isProtected: true };
+const ORDER_SHIPPED = aWorkflow({
+  identifier: 'order-shipped',
+  name: 'Order shipped',
+  variables: ['orderId', 'carrier'],
+});
+
+const KEPT: KeptForm = { intent: 'intent-1', answerUrl: null, channel: null, again: null };
+const AGAIN: KeptForm = {
+  ...KEPT,
+  again: { environment: 'production', target: { kind: 'event', id: '65f1' }, isTooLong: false },
+};
+
+function aForm(change: Partial<TriggerForm> = {}): TriggerForm {
+  return { kept: KEPT, environments: ENVIRONMENTS, environment: PRODUCTION, workflow: null, ...change };
+}
+
+const fieldsOf = (form: TriggerForm) => fieldsIn(triggerView(form));
+
+/** `drawn` has the fields' initial contents. */
+function filled(form: TriggerForm, answers: Record<string, string>, drawn: Record<string, string> = {}) {
+  const fields = fieldsOf(form);
+  const byBlock = (texts: Record<string, string>) =>
+    new Map(Object.entries(texts).map(([label, text]) => [fields[label] ?? label, text]));
+  const values = new Map([[ENVIRONMENT, form.environment.name], ...byBlock(answers)]);
+  return {
+    blockIds: Object.values(fields),
+    valueIn: (blockId: string) => values.get(blockId) ?? null,
+    valuesIn: () => [],
+    initialIn: (blockId: string) => byBlock(drawn).get(blockId) ?? null,
+  };
+}
+
+/** By the labels of its fields. */
+function errorsIn(view: ReturnType<typeof filled>, kept = KEPT, environments = ENVIRONMENTS): Record<string, string> {
+  const read = parseTrigger(view, kept, environments);
+  const labels = Object.fromEntries(Object.entries(fieldsOf(aForm())).map(([label, blockId]) => [blockId, label]));
+  const errors = 'errors' in read ? Object.entries(read.errors) : [];
+  return Object.fromEntries(errors.map(([blockId, error]) => [labels[blockId] ?? blockId, error]));
+}
+
+describe('the form for a test', () => {
+  test('asks for workflow, subscribers and payload, and for the environment if there are several', () => {
+    const labels = ['Environment', 'Workflow', 'Subscribers', 'Payload', 'Advanced'];
+    expect(Object.keys(fieldsOf(aForm()))).toEqual(labels);
+    expect(Object.keys(fieldsOf(aForm({ environments: [PRODUCTION] })))).toEqual(labels.slice(1));
+  });
+
+  test("starts from the workflow's variables, unless half of them would be no JSON", () => {
+    const view = JSON.stringify(triggerView(aForm({ workflow: ORDER_SHIPPED })));
+    expect(view).toContain(JSON.stringify('{\n  "orderId": "",\n  "carrier": ""\n}'));
+    expect(view).toContain('user-1 {\\"orderId\\"');
+    const variables = Array.from({ length: 200 }, (_, index) => `variable-number-${index}`);
+    const long = triggerView(aForm({ workflow: { ...ORDER_SHIPPED, variables } }));
+    expectView(long);
+    expect(JSON.stringify(long)).not.toContain('initial_value');
+  });
+
+  test('keeps what it needs, and is called what it does', () => {
+    const view = triggerView(aForm({ kept: AGAIN, environment: LOCKED }));
+    expect(parseKept(view.private_metadata ?? '')).toEqual(AGAIN);
+    expect([view.title.text, view.submit?.text]).toEqual(['Send again', 'Preview']);
+    expect(() => parseKept('{"intent":"intent-1","answerUrl":null}')).toThrow();
+  });
+
+  test("is accepted by Slack, whatever the workflow's name", () => {
+    const variables = Array.from({ length: 300 }, (_, n) => `${HOSTILE}${n}`);
+    expectView(triggerView(aForm({ workflow: { identifier: HOSTILE.repeat(9), name: HOSTILE, variables } })));
+  });
+
+  test('shows under each field what is wrong with it', () => {
+    expect(errorsIn(filled(aForm(), { Subscribers: 'user-1 {"a": }', Payload: '{', Advanced: '[' }))).toEqual({
+      Workflow: 'Choose a workflow.',
+      Subscribers: expect.stringContaining("Line 1: This isn't JSON"),
+      Payload: expect.stringContaining("This isn't JSON"),
+      Advanced: expect.stringContaining("This isn't JSON"),
+    });
+    const subscribers = Array.from({ length: 101 }, (_, index) => `user-${index}`).join('\n');
+    expect(errorsIn(filled(aForm(), { Workflow: 'w', Subscribers: subscribers }))).toEqual({
+      Subscribers: '101 rows, but at most 100 at once.',
+    });
+    const unknown = filled(aForm(), { Workflow: 'w', Subscribers: 'user-1', Advanced: '{"tenants": "acme"}' });
+    expect(errorsIn(unknown)).toEqual({ Advanced: expect.stringContaining('Only these can stand here') });
+  });
+
+  test('requires an existing environment if there are several', () => {
+    const answers = { Workflow: 'w', Subscribers: 'user-1', Environment: 'gone' };
+    expect(errorsIn(filled(aForm(), answers))).toEqual({ Environment: 'Choose an environment.' });
+    expect(errorsIn(filled(aForm(), answers), KEPT, [PRODUCTION])).toEqual({});
+  });
+
+  test('keeps a typed payload when redrawn, and replaces a template that nobody changed', () => {
+    const form = aForm({ workflow: ORDER_SHIPPED });
+    const block = fieldsOf(form).Payload ?? '';
+    const template = { Payload: '{"orderId": ""}' };
+    expect(ownPayload(filled(form, template, template), KEPT)).toBeNull();
+    expect(ownPayload(filled(form, {}), KEPT)).toBeNull();
+    expect(ownPayload(filled(form, { Payload: '{ not yet' }, template), KEPT)).toBe(block);
+    expect(ownPayload(filled(form, template, template), AGAIN)).toBe(block);
+    expect(fieldsOf(aForm({ environment: STAGING, payloadBlock: block })).Payload).toBe(block);
+  });
+
+  test('refuses a moved masked value only where an event is sent again: others can have one of their own', () => {
+    const answers = { Workflow: 'w', Subscribers: 'user-1', Payload: '{"card": "•••• 4242"}' };
+    expect(errorsIn(filled(aForm(), answers))).toEqual({});
+    const moved = expect.stringContaining('A masked value (•••) was moved.');
+    expect(errorsIn(filled(aForm(), answers, { Payload: '{"token": "•••• 4242"}' }), AGAIN)).toEqual({
+      Payload: moved,
+    });
+    expect(errorsIn(filled(aForm(), answers, { Payload: answers.Payload }), AGAIN)).toEqual({});
+  });
+
+  test('shows a payload masked, unless it is too long for a field', () => {
+    expect(maskedText(new Payload({ token: 'sk_live_51abc' }))).not.toContain('sk_live');
+    expect(maskedText(new Payload({ items: Array.from({ length: 400 }, (_, n) => `item ${n}`) }))).toBeNull();
+  });
+});
+
+describe('the workflows offered', () => {
+  const labels = (typed: string) => workflowOptions([ORDER_SHIPPED], typed).map(({ text }) => text.text);
+
+  test('end with the typed text, unless it is a known one', () => {
+    expect(labels('order')).toEqual(['order-shipped · Order shipped', 'Use “order”']);
+    expect(labels('`order`\u200b')).toEqual(['order-shipped · Order shipped', 'Use “order”']);
+    expect(labels('')).toEqual(['order-shipped · Order shipped']);
+    expect(labels('order-shipped')).toEqual(['order-shipped · Order shipped']);
+  });
+});
+
+describe('the preview', () => {
+  const preview = (rows: string, payload = {}, advanced = {}, environment = PRODUCTION) => {
+    const parts = { rows: parseRecipients(rows), payload: new Payload(payload), advanced: new Payload(advanced) };
+    const content = { environment: 'production', workflow: 'order-shipped', ...parts };
+    const plan = planTrigger(content);
+    return { blocks: previewBlocks({ filled: content, plan, environment, confirmBlock: 'confirm', again: null }) };
+  };
+
+  test('shows how much will be sent where, with the first rows and how many are duplicates', () => {
+    const words = wordsOf(
+      preview('user-1 {"orderId": "A-17"}\nuser-2\nuser-1\nuser-4\nuser-5\nuser-6\nuser-7\nuser-7'),
+    );
+    expect(words).toContain('Preview · 7 events of order-shipped in production');
+    expect(words).toContain('Nothing was sent yet.');
+    expect(words).toContain('1. user-1 { "orderId": "A-17" }\n2. user-2 no payload');
+    expect(words).toContain('… and 2 more rows');
+    expect(words).toContain('1 duplicate row left out: each row is sent once.');
+  });
+
+  test('shows values with secrets and contacts masked, and what is advanced', () => {
+    const profile = { email: 'ada@example.com', firstName: 'Ada' };
+    const overrides = { sendgrid: { apiKey: 'SG.secret-key' } };
+    const words = wordsOf(preview('user-1', { token: 'sk_live_51abc' }, { overrides, tenant: 'acme', profile }));
+    expect(words).toContain(
+      'This updates the subscriber at the service: { "firstName": "Ada", "email": "a•••@example.com" }',
+    );
+    expect(words).toContain('"tenant": "acme"');
+    for (const secret of ['sk_live_51abc', 'ada@', 'SG.secret-key']) expect(words).not.toContain(secret);
+  });
+
+  test('is accepted by Slack, whatever it contains', () => {
+    const rows = Array.from({ length: 100 }, (_, n) => `${n}-${'x'.repeat(200)}`).join('\n');
+    const hostile = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`${HOSTILE}${n}`, HOSTILE]));
+    const view = preview(rows, hostile, { overrides: hostile, context: hostile }, LOCKED);
+    expectInForm(view);
+    const marked = view.blocks.filter(({ type }) => type !== 'input');
+    expect(JSON.stringify(marked)).not.toMatch(/<(?:!|@|http)/);
+  });
+
+  test('is confirmed by a tick, or by the name of a protected environment', () => {
+    const answered = (answer: string) => ({
+      blockIds: ['confirm'],
+      valueIn: () => answer,
+      valuesIn: () => [answer],
+    });
+    expect(confirmationErrors(answered('yes'), PRODUCTION, 'confirm')).toEqual({});
+    expect(confirmationErrors(answered(''), PRODUCTION, 'confirm')).toEqual({ confirm: 'Tick this to send.' });
+    expect(confirmationErrors(answered(' Production '), LOCKED, 'confirm')).toEqual({});
+    expect(Object.keys(confirmationErrors(answered('yes'), LOCKED, 'confirm'))).toEqual(['confirm']);
+  });
+
+  test('is of other content as soon as a field changes, in any form', () => {
+    const answers = { Workflow: 'w', Subscribers: 'user-1', Payload: '{}', Advanced: '{}' };
+    const print = (change: object, kept = KEPT) => fingerprintOf(filled(aForm(), { ...answers, ...change }), kept);
+    const others = [
+      { Environment: 'staging' },
+      { Workflow: 'other' },
+      { Subscribers: 'user-2' },
+      { Payload: '{"a": 1}' },
+      { Advanced: '{"tenant": "acme"}' },
+    ].map((change) => print(change));
+    expect(print({})).toBe(print({}));
+    expect(print({})).toMatch(/^[\w-]{22}$/);
+    expect(new Set([...others, print({}), print({}, { ...KEPT, intent: 'intent-2' })]).size).toBe(7);
+  });
+});

@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest';
+import { judge } from '../../../failures/judge.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import { Payload } from '../../../lib/text/payload.ts';
+import { aDetail, aJob, anEvent, at, NO_OPTIONS, NOON } from '../../../service/event.testing.ts';
+import type { TriggeredEvent } from '../../../service/event.ts';
+import type { Recipient, TriggerProgress } from '../../../triggers/follow.ts';
+import { resultView } from '../../kit/view.ts';
+import { buttonsOf, expectFit, expectView, HOSTILE, PRODUCTION, wordsOf } from '../../slack.testing.ts';
+import { againBlocks, notPosted, progressMessage, rowsMessage, whyNothingWasSent } from './message.ts';
+
+function to(subscriberId: string, state: Recipient['state'], row = 1): Recipient {
+  return { row, subscriberId, transactionId: `txn_${subscriberId}`, state };
+}
+
+function seen(event: TriggeredEvent): Recipient['state'] {
+  return { is: 'seen', event, judgement: judge(event, at(60)) };
+}
+
+const AWAITED = { is: 'awaited' } as const;
+const FAILED = anEvent({
+  jobs: [aJob({ type: 'email', status: 'failed', details: [aDetail({ detail: 'Mailbox full' })] })],
+});
+
+function progress(recipients: readonly Recipient[], change: Partial<TriggerProgress> = {}): TriggerProgress {
+  const intent = {
+    id: 'intent-1',
+    environment: 'production',
+    actor: 'U0ANN',
+    workflow: 'order-shipped',
+    recipients: [],
+  };
+  const begun = {
+    intent,
+    sentAt: NOON,
+    isResumed: false,
+    isAnswerLost: false,
+    phase: 'following',
+    trouble: null,
+  } as const;
+  return { ...begun, recipients, ...change };
+}
+
+function words(state: TriggerProgress): string {
+  return wordsOf(progressMessage(state, PRODUCTION));
+}
+
+describe('the progress of a trigger', () => {
+  test('shows how far each recipient is, those in trouble first', () => {
+    const message = progressMessage(
+      progress([
+        to('user-1', seen(anEvent()), 1),
+        to('user-2', seen(FAILED), 2),
+        to('user-3', seen(anEvent({ jobs: [aJob({ status: 'queued' })] })), 3),
+        to('user-4', AWAITED, 4),
+        to('user-5', { is: 'refused', status: 'trigger_not_active', errors: [] }, 5),
+      ]),
+      PRODUCTION,
+    );
+    expect(
+      wordsOf(message)
+        .split('\n')
+        .filter((line) => line !== 'Look up'),
+    ).toEqual([
+      '⏳ Test of order-shipped in production · 3 of 5 done',
+      '🔴 1 failed · 🔴 1 not sent · ⏳ 1 in progress · ⏳ 1 waiting to be listed · ✅ 1 delivered',
+      'by <@U0ANN>, 2026-03-04 12:00 UTC',
+      '🔴 2. user-2 failed: Email · SendGrid, Mailbox full · txn_user-2',
+      "🔴 5. user-5 not sent: the workflow isn't active · txn_user-5",
+      '⏳ 3. user-3 in progress: email queued · txn_user-3',
+      '⏳ 4. user-4 waiting to be listed · txn_user-4',
+      '✅ 1. user-1 delivered: email · txn_user-1',
+      'trigger_not_active: Have it switched on in the dashboard.',
+    ]);
+    expect(buttonsOf(message)).toHaveLength(3);
+    expectFit(message);
+  });
+
+  test("doesn't call a recipient delivered if a part that may hold a failure couldn't be read", () => {
+    const odd = seen(anEvent({ unreadable: ['jobs.executionDetails'] }));
+    const one = words(progress([to('user-1', odd)], { phase: 'finished' }));
+    expect(one).toContain('❔ Test of order-shipped in production · done');
+    expect(one).toContain("❔ user-1 outcome not shown: a part that may hold a failure couldn't be read · txn_user-1");
+    const several = [to('user-1', seen(anEvent()), 1), to('user-2', odd, 2)];
+    const lines = words(progress(several, { phase: 'finished' })).split('\n');
+    expect(lines[0]).toBe('❔ Test of order-shipped in production · 2 of 2 done');
+    expect(lines[1]).toBe('❔ 1 outcome not shown · ✅ 1 delivered');
+    const failed = [...several, to('user-3', seen(FAILED), 3)];
+    expect(words(progress(failed, { phase: 'finished' }))).toContain('🔴 Test of order-shipped');
+  });
+
+  test("doesn't claim that an answer unknown to it refused or accepted the test", () => {
+    const unclear = (status: string | null, errors: readonly string[] = []) =>
+      words(progress([to('user-1', { is: 'unclear', status, errors })]));
+    expect(unclear('queued', ['in a minute'])).toContain(
+      '🟡 user-1 may or may not have been sent: queued: in a minute',
+    );
+    expect(unclear('queued')).toContain(
+      "queued: Notif doesn't know this answer of the service. Check before you send again.",
+    );
+    expect(unclear(null)).toContain('🟡 user-1 may or may not have been sent');
+    expect(unclear(null)).toContain('No readable answer: Check before you send again.');
+    const two = progress([to('user-1', { is: 'unclear', status: 'queued', errors: [] }), to('user-2', AWAITED)]);
+    expect(words(two)).toContain('🟡 1 may or may not have been sent · ⏳ 1 waiting to be listed');
+  });
+
+  test("lists all of the service's errors about a recipient, within bounds", () => {
+    const errors = ['no tenant', 'no integration', ...Array.from({ length: 8 }, (_, n) => `error ${n}`)];
+    expect(words(progress([to('user-1', { is: 'refused', status: 'error', errors })]))).toContain(
+      'not sent: the service reports an error: no tenant; no integration; error 0; error 1; error 2; error 3',
+    );
+    const huge = Array.from({ length: 20 }, () => HOSTILE.repeat(50));
+    expectFit(progressMessage(progress([to('u', { is: 'refused', status: 'error', errors: huge })]), PRODUCTION));
+  });
+
+  test.each<[TriggerProgress['phase'], boolean, Recipient['state'], string]>([
+    ['following', false, AWAITED, "may or may not have gone through. Notif is checking what did, and won't resend."],
+    ['following', true, AWAITED, "Resumed: Notif is checking what went through, and won't resend."],
+    ['finished', true, seen(FAILED), 'No clear answer from the service, but everything went through.'],
+    ['out-of-time', true, AWAITED, "what isn't listed yet may or may not have gone through. Nothing was resent."],
+  ])('says what is known after a lost answer: %s, resumed: %s', (phase, isResumed, state, note) => {
+    const lines = words(progress([to('user-1', state)], { isAnswerLost: true, isResumed, phase }));
+    expect(lines).toContain(note);
+    expect(lines.includes('Notif is checking')).toBe(phase === 'following');
+    expect(lines.includes('Later: /notif event txn_user-1 env:production')).toBe(phase === 'out-of-time');
+  });
+
+  test("says why it can't be checked now", () => {
+    const trouble = new ServiceError('production', 'listEvents', { kind: 'unreachable' });
+    expect(words(progress([to('user-1', AWAITED)], { trouble }))).toMatch(
+      /Couldn't read from production.*Asking again\./,
+    );
+  });
+
+  test.each(['user', HOSTILE, '&'.repeat(255)])('follows some of a hundred, with a button for all: %#', (name) => {
+    const recipients = Array.from({ length: 100 }, (_, n) =>
+      to(`${name}${n}`, n % 2 === 0 ? seen(FAILED) : AWAITED, n + 1),
+    );
+    const message = progressMessage(progress(recipients), PRODUCTION);
+    expect(wordsOf(message)).toContain('50 of 100 done');
+    expect(wordsOf(message)).toContain('🔴 50 failed · ⏳ 50 waiting to be listed');
+    expect(buttonsOf(message).at(-1)).toBe('All 100 rows');
+    expectFit(message);
+  });
+});
+
+describe('the list of a trigger', () => {
+  const recipients = Array.from({ length: 45 }, (_, n) =>
+    to(`${HOSTILE}${n}`, n >= 40 ? { is: 'unclear', status: 'new_word', errors: [HOSTILE] } : seen(anEvent()), n + 1),
+  );
+  const list = rowsMessage(progress(recipients), PRODUCTION);
+
+  test('shows all rows, those in trouble first, in a modal too', () => {
+    expect(wordsOf(list)).toMatch(/41[\s\S]*45[\s\S]*may or may not have been sent/);
+    expectView(resultView(list));
+  });
+});
+
+test("a test whose progress can't be posted says what is known of it, and how to look it up", () => {
+  const told = (states: readonly Recipient['state'][]) => {
+    const recipients = states.map((state, index) => to(`user-${index + 1}`, state, index + 1));
+    const posted = notPosted(progress(recipients), PRODUCTION, '7F3K2');
+    expectFit(posted);
+    return wordsOf(posted);
+  };
+  const refused = { is: 'refused', status: 'trigger_not_active', errors: [] } as const;
+  const partly = told([refused, AWAITED]);
+  expect(partly).toContain("1. user-1 not sent: the workflow isn't active");
+  expect(partly).toContain('Look it up: /notif event txn_user-2 env:production Reference 7F3K2');
+  expect(told([refused])).not.toContain('Look it up');
+  expect(told([{ is: 'unclear', status: null, errors: [] }])).toContain('may or may not have been sent');
+});
+
+test('a refusal shows the rows that the service names', () => {
+  const events = ['user-1', 'user-2', 'user-3'].map((subscriberId) => ({
+    subscriberId,
+    payload: new Payload({}),
+    profile: null,
+  }));
+  const plan = { environment: 'production', workflow: 'w', events, options: NO_OPTIONS, transactionId: null };
+  const refusal = (fields: string[]) =>
+    new ServiceError('production', 'triggerEvents', { kind: 'refused', status: 422, message: '', fields });
+  const error = refusal(['events.1.to', 'events.2.payload', 'events.2.to', 'events']);
+  expect(`${whyNothingWasSent(error, plan)}`).toBe(
+    'Nothing was sent. It objects to row 2 (`user-2`), row 3 (`user-3`).',
+  );
+  expect(`${whyNothingWasSent(refusal([]), plan)}`).toBe('Nothing was sent.');
+});
+
+test('an event that is sent again names the channels that deliver it once more, and what the form cannot hold', () => {
+  const sent = { workflow: 'order-shipped', subscriberId: 'user-1', environment: PRODUCTION };
+  const delivered = [
+    { channel: 'email', provider: 'sendgrid' },
+    { channel: 'in_app', provider: null },
+  ];
+  const words = wordsOf({ blocks: againBlocks(sent, delivered, { payload: null, advanced: '' }) });
+  expect(words).toContain('Send order-shipped to user-1 again in production');
+  expect(words).toContain('Already delivered, and delivered once more by this: Email · SendGrid, In-app.');
+  expect(words).toContain('The original payload is too long to edit here: leave it empty to send it.');
+  expect(wordsOf({ blocks: againBlocks(sent, [], { payload: '', advanced: '' }) })).not.toContain('Already delivered');
+});

@@ -1,0 +1,240 @@
+import { describe, expect, test } from 'vitest';
+import {
+  EVERYTHING,
+  filtersOf,
+  UNFILTERED,
+  type Watch,
+  type WatchFilter,
+  type WatchSettings,
+} from '../../../watches/settings.ts';
+import { aWatch } from '../../../watches/watch.testing.ts';
+import { sendable } from '../../kit/sendable.ts';
+import { buttonsOf, expectFit, expectView, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';
+import { madeMessage, parseToCreate, unconfirmedMessage } from './create.ts';
+import { changedMessage, savedMessage } from './edit.ts';
+import { watchView } from './form.ts';
+import { endedMessage, listMessage } from './list.ts';
+import { mutedMessage, wasNotMuted } from './mute.ts';
+
+const environments = [PRODUCTION, STAGING];
+
+function watchWith(settings: Partial<WatchSettings> = {}, change: Partial<Watch> = {}): Watch {
+  return aWatch({ settings: { ...UNFILTERED, timeZone: 'Europe/Berlin', ...settings }, ...change });
+}
+
+/** As many names as a filter accepts, each as hostile as possible. */
+const names = Array.from({ length: 20 }, (_, index) => `${index} ${HOSTILE}`.slice(0, 100));
+const WORST: Partial<WatchSettings> = {
+  filter: {
+    ...EVERYTHING,
+    workflows: names,
+    channels: names,
+    providers: names,
+    subscribers: names,
+    severities: names,
+    topics: names,
+    contexts: names,
+    tags: names,
+  },
+  threshold: { failures: 100_000, withinMs: 86_400_000, rate: 0.0001 },
+  mention: { kind: 'user-group', id: 'S0ONCALL' },
+  quiet: { from: 1320, to: 420 },
+};
+
+describe('the answers to a person about a watch', () => {
+  test('say that the channel knows of a change only if it was posted there', () => {
+    expect(wordsOf(savedMessage(true))).toBe('✅ Saved. The channel was informed.');
+    expect(wordsOf(savedMessage(false))).toBe(
+      "✅ Saved. Slack didn't confirm the message to the channel, so people there may not know.",
+    );
+  });
+
+  test('name which watch is not muted', () => {
+    expect(wordsOf(wasNotMuted(2))).toMatch(/^Watch 2 isn't muted\./);
+    expect(wordsOf(wasNotMuted(null))).toMatch(/^No watch of this channel is muted\./);
+  });
+});
+
+describe('the messages to a channel about its watches', () => {
+  test('describe all settings in words', () => {
+    const settings: Partial<WatchSettings> = {
+      filter: { ...EVERYTHING, workflows: ['order-shipped'], channels: ['in_app'], environments: ['staging'] },
+      threshold: { failures: 5, withinMs: 600_000, rate: 0.05 },
+      everyMs: 900_000,
+      quiet: { from: 22 * 60, to: 7 * 60 },
+      summaryAt: null,
+    };
+    const message = madeMessage(watchWith(settings), { zoneFrom: 'person', environments });
+    expect(wordsOf(message).split('\n').slice(0, 3)).toEqual([
+      '👁️ <@U0ANN> created a watch here',
+      'Only workflow order-shipped, channel in-app, environment staging',
+      "after 5 failures in 10 min and 5% of the workflow's events · at least 15 min between alerts · quiet 22:00 – 07:00 · no daily summary · times in Europe/Berlin",
+    ]);
+    expect(buttonsOf(message)).toEqual(['Edit', 'Remove']);
+  });
+
+  test('name each filter', () => {
+    const filter: WatchFilter = {
+      ...{ workflows: ['order-shipped'], channels: ['in_app'], providers: ['sendgrid'], subscribers: ['user-1'] },
+      ...{ severities: ['high'], verdicts: ['partly-failed'], topics: ['launch'], contexts: ['tenant:acme'] },
+      ...{ tags: ['vip'], environments: ['staging'] },
+    };
+    const words = wordsOf(madeMessage(watchWith({ filter }), { zoneFrom: 'said', environments }));
+    expect(words.split('\n')[1]).toBe(
+      'Only workflow order-shipped, channel in-app, provider sendgrid, subscriber user-1, severity high, verdict partly failed, topic launch, context tenant:acme, tag vip, environment staging',
+    );
+  });
+
+  test('mask subscribers whose ID is a contact', () => {
+    const filter = { ...EVERYTHING, subscribers: ['user-42', 'anna@example.com'] };
+    const words = wordsOf(madeMessage(watchWith({ filter }), { zoneFrom: 'said', environments }));
+    expect(words.split('\n')[1]).toBe('Only subscriber user-42 or a•••@example.com');
+  });
+
+  test('suggest a mention if there is none', () => {
+    const words = (settings: Partial<WatchSettings>) =>
+      wordsOf(madeMessage(watchWith(settings), { zoneFrom: 'said', environments }));
+    expect(words({})).toContain('Its alerts mention nobody.');
+    expect(words({})).toContain('mention:@oncall');
+    expect(words({ mention: { kind: 'person', id: 'U0ANN' } })).not.toContain('mention nobody');
+  });
+
+  test("name the watch's environment", () => {
+    const about = (names: readonly string[]) =>
+      wordsOf(
+        madeMessage(watchWith({ filter: { ...EVERYTHING, environments: names } }), { zoneFrom: 'said', environments }),
+      ).split('\n')[1];
+    expect(about([])).toBe('All failures, in all environments');
+    expect(about(['staging'])).toBe('All failures in environment staging');
+  });
+
+  test("don't notify people whom the watch will mention later", () => {
+    const watch = watchWith({ mention: { kind: 'user-group', id: 'S0ONCALL' } });
+    const told = [madeMessage(watch, { zoneFrom: 'said', environments }), changedMessage(watch, 'U0BEN', environments)];
+    for (const message of told) expect(JSON.stringify(message)).not.toContain('S0ONCALL');
+  });
+
+  test('fit, whatever the names', () => {
+    const watch = watchWith(WORST);
+    expectFit(madeMessage(watch, { zoneFrom: 'nowhere', environments }));
+    expectFit(changedMessage(watch, 'U0BEN', environments));
+    expectFit(endedMessage(watch, 'U0BEN', environments));
+    const mute = { by: 'U0BEN', from: NOON, until: NOON, isRepeat: false };
+    expectFit(mutedMessage([{ watch, mute }], 'U0BEN'));
+  });
+});
+
+describe('the list of watches', () => {
+  const listed = (count: number, settings: Partial<WatchSettings>) =>
+    Array.from({ length: count }, (_, index) => ({
+      watch: watchWith(settings, { id: `watch-${index}`, number: 2 * index + 1 }),
+      mute: null,
+      mutedIncidents: 0,
+    }));
+
+  test('says how to list the rest if not all fit', () => {
+    const message = listMessage(listed(20, WORST), { environments, now: NOON, total: 20 });
+    expectFit(message);
+    const shown = buttonsOf(message).filter((label) => label === 'Edit').length;
+    expect(wordsOf(message)).toContain(`More: /notif watches ${2 * shown + 1}`);
+  });
+
+  test('says what keeps a watch from sending alerts', () => {
+    const [one] = listed(1, { quiet: { from: 12 * 60, to: 14 * 60 }, timeZone: 'UTC' });
+    const mute = { by: 'U0BEN', from: NOON, until: new Date(NOON.getTime() + 3_600_000) };
+    const words = (change: object) =>
+      wordsOf(listMessage(one ? [{ ...one, ...change }] : [], { environments, now: NOON, total: 20 }));
+    expect(words({})).toContain('🌙 quiet until 14:00');
+    expect(words({ mute, mutedIncidents: 2 })).toContain('🔕 muted by <@U0BEN> until');
+    expect(words({ mute, mutedIncidents: 2 })).toContain('🔕 2 incidents muted');
+  });
+
+  test('has no Remove button for the configured watch', () => {
+    const watch = watchWith({}, { createdBy: null });
+    const message = listMessage([{ watch, mute: null, mutedIncidents: 0 }], {
+      environments,
+      now: NOON,
+      total: 20,
+    });
+    expect(buttonsOf(message)).toEqual(['Edit', 'Mute…']);
+  });
+
+  test('says how to create the first one', () => {
+    expect(wordsOf(listMessage([], { environments, now: NOON, total: 20 }))).toContain('Create one: /notif watch');
+  });
+});
+
+describe('a removed watch', () => {
+  const ended = (workflows: readonly string[]) => {
+    const message = endedMessage(watchWith({ filter: { ...EVERYTHING, workflows } }), 'U0BEN', environments);
+    expectFit(message);
+    return wordsOf(message);
+  };
+
+  test('is shown with the whole command that creates it', () => {
+    const workflows = Array.from({ length: 20 }, (_, index) => `order-${index}-${'x'.repeat(60)}`);
+    expect(ended(workflows)).toContain(`Again: /notif watch workflow:${workflows.join(',')} env:all tz:Europe/Berlin`);
+  });
+
+  test.each(['Say “hi”', 'a `b`', 'it’s', 'order–shipped', 'a&amp;b', '<@U1|ann>', 'anna@example.com'])(
+    'has no command if typing it would create another (%s)',
+    (workflow) => {
+      expect(ended([workflow])).not.toContain('Again');
+    },
+  );
+
+  test('has no command if that would be cut', () => {
+    expect(ended(Array.from({ length: 20 }, (_, index) => `${index} ${'&'.repeat(90)}`))).not.toContain('Again');
+  });
+});
+
+describe('a watch with unknown names', () => {
+  const { settings } = watchWith({ filter: { ...EVERYTHING, workflows: ['order-shiped'] } });
+  const unknown = [{ filter: 'workflows', noun: 'workflow', name: 'order-shiped', similar: 'order-shipped' }] as const;
+
+  test('is encoded in its button', () => {
+    const asked = { is: 'unconfirmed', unknown, sharing: 'none', settings, zoneFrom: 'person', addresses: [] } as const;
+    const message = unconfirmedMessage(asked);
+    const [value = ''] = JSON.stringify(message).match(/(?<="value":")[^"]*/) ?? [];
+    expect(parseToCreate(value)).toEqual({
+      filters: { workflow: ['order-shiped'], env: ['all'], tz: ['Europe/Berlin'] },
+      zoneFrom: 'person',
+    });
+    expectFit(message);
+  });
+
+  test('creates a watch of any size, though its names fit in no button', async () => {
+    const worst = names.map((name) => ({ filter: 'topics', noun: 'topic', name, similar: null }) as const);
+    const message = unconfirmedMessage({
+      is: 'unconfirmed',
+      unknown: worst,
+      sharing: 'unknown',
+      settings: watchWith(WORST).settings,
+      zoneFrom: 'said',
+      addresses: [{ email: 'anna@example.com', subscriberIds: names.map((name) => `${name}${HOSTILE}`) }],
+    });
+    expect(buttonsOf(message)).toEqual(['Create anyway']);
+    expectFit(sendable(message));
+  });
+});
+
+describe("a watch's form", () => {
+  test.each([
+    ['of everything', {}],
+    ['with the worst names', WORST],
+    ['with a person to mention', { mention: { kind: 'person', id: 'U0ANN' } } as const],
+  ])('fits %s', (_what, settings) => {
+    const { id: watchId, settings: all } = watchWith(settings);
+    const view = watchView({
+      watchId,
+      filters: filtersOf(all),
+      was: 'key',
+      environments,
+      userGroups: [],
+      channels: [],
+      note: null,
+      preview: null,
+    });
+    expectView(view);
+  });
+});

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { InputError } from '../../lib/errors.ts';
+import { BUTTON_VALUE } from './limits.ts';
+
+const VERSION = 'v1';
+
+/** `v1|production|event|65f…` */
+export function writeValue(parts: readonly string[]): string {
+  return [VERSION, ...parts.map(encodePart)].join('|');
+}
+
+/** Null for anything that `writeValue` didn't write, including the value of an older version's button. */
+export function parseValue(value: string): readonly string[] | null {
+  const [version, ...parts] = value.split('|');
+  if (version !== VERSION) return null;
+  const decoded = parts.map(decodePart);
+  return decoded.every((part) => part !== null) ? decoded : null;
+}
+
+/** Gives null for what `parts`, a tuple of the value's parts, doesn't accept. */
+export function valueParser<T>(parts: z.ZodType<T>): (value: string) => T | null {
+  return (value) => parts.safeParse(parseValue(value)).data ?? null;
+}
+
+/** For a value of a single part, such as a watch's ID. */
+export const parseOnly = valueParser(z.tuple([z.string()]).transform(([only]) => only));
+
+const digits = (most: number) => z.string().regex(new RegExp(`^\\d{1,${most}}$`));
+
+export const Count = digits(9).transform(Number);
+export const Key = digits(15).transform(Number);
+export const Time = z
+  .string()
+  .regex(/^-?\d{1,16}$/)
+  .transform((ms) => new Date(Number(ms)))
+  .pipe(z.date());
+/** As '' in the value. */
+export const KeyOrNull = z.union([z.literal('').transform(() => null), Key]);
+
+/** Throws an `InputError` if no button can carry `value`, the request as written for its last possible page. */
+export function refuseTooLong(value: string, example: string): void {
+  if (value.length <= BUTTON_VALUE) return;
+  throw new InputError('filter', "Too many filter values for Slack's buttons. Use fewer.", example);
+}
+
+function encodePart(part: string): string {
+  return part.replace(/[%|]/g, (character) => encodeURIComponent(character));
+}
+
+function decodePart(part: string): string | null {
+  return /%(?!25|7C)/.test(part) ? null : part.replaceAll('%7C', '|').replaceAll('%25', '%');
+}

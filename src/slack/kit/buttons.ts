@@ -1,0 +1,137 @@
+import type { Button } from '@slack/types';
+import { z } from 'zod';
+import type { NotificationId } from '../../lib/input/ids.ts';
+import type { Seal } from '../../lib/seal.ts';
+import type { TopicQuestion } from '../../lookups/topic.ts';
+import { button } from './blocks.ts';
+import { Count, parseOnly, valueParser, writeValue } from './button-value.ts';
+import { type FailureRequest, writeRequest } from './failure-request.ts';
+import { BUTTON_TEXT, BUTTON_VALUE } from './limits.ts';
+import { plain } from './text.ts';
+
+/** For places where neither shortcuts nor commands are available. */
+export const OPEN_FIND = 'lookup.open-find';
+export const OPEN_TRIGGER = 'trigger.open';
+export const OPEN_HELP = 'help.open';
+
+/** Its value names the incident. */
+export const INCIDENT_CHART = 'failures.chart-incident';
+export const CHART = 'failures.chart';
+
+export const LOOK_UP = 'event.look-up';
+/** Its value is made by `writeLookup`, like all of that card's. */
+export const SEND_AGAIN = 'event.send-again';
+
+export const SHOW_TOPIC = 'topic.show';
+
+/** Run a command as if the person who clicks had typed it. */
+export const RUN = 'notif.run';
+export const RUN_LOOK_UP = 'notif.run-look-up';
+
+/** `what` distinguishes it from similar buttons for screen readers. */
+export function incidentChartButton(what: string, value: string): Button {
+  return described(button('Chart', INCIDENT_CHART, value), `Chart of ${what}`);
+}
+
+export function failuresChartButton(request: Omit<FailureRequest, 'offset'>): Button {
+  return button('Chart', CHART, writeRequest({ ...request, offset: 0 }));
+}
+
+function described(shown: Button, label: string): Button {
+  return { ...shown, accessibility_label: plain(label, BUTTON_TEXT).text };
+}
+
+/** Empty if nothing follows (null), or if the request doesn't fit in a button. */
+export function loadMoreButton(actionId: string, request: string | null): Button[] {
+  return request === null || request.length > BUTTON_VALUE ? [] : [button('Load more', actionId, request)];
+}
+
+/** Offsets are counted from 0. */
+interface OffsetPage {
+  readonly offset: number;
+  readonly shown: number;
+  readonly pageSize: number;
+  readonly hasNext: boolean;
+}
+
+interface Turns {
+  readonly previous: string;
+  readonly next: string;
+  readonly write: (offset: number) => string;
+}
+
+/** `noun`: "incidents". */
+export function offsetButtons(
+  noun: string,
+  { offset, shown, pageSize, hasNext }: OffsetPage,
+  { previous, next, write }: Turns,
+): Button[] {
+  return [
+    ...(offset > 0 ? [button(`Previous ${noun}`, previous, write(Math.max(0, offset - pageSize)))] : []),
+    ...(hasNext ? [button(`Next ${noun}`, next, write(offset + shown))] : []),
+  ];
+}
+
+export interface LookupRequest {
+  readonly environment: string;
+  readonly target: NotificationId;
+}
+
+export function lookUpButton(request: LookupRequest, label = 'Look up'): Button {
+  return button(label, LOOK_UP, writeLookup(request));
+}
+
+/** An event of `what`, by which screen readers distinguish it: 'Email · SendGrid — order-shipped'. */
+export function exampleButton(request: LookupRequest, what: string): Button {
+  return described(lookUpButton(request, 'Example'), `Example of ${what}`);
+}
+
+export function writeLookup({ environment, target }: LookupRequest): string {
+  return writeValue([environment, target.kind, target.id]);
+}
+
+export const parseLookup = valueParser<LookupRequest>(
+  z
+    .tuple([z.string(), z.enum(['event', 'transaction']), z.string()])
+    .transform(([environment, kind, id]) => ({ environment, target: { kind, id } })),
+);
+
+/**
+ * Empty if the text is too long. It's sealed, because a person typed it, it may contain an address, and Slack stores
+ * it.
+ */
+export function runButton(label: string, text: string, seal: Seal, actionId: string = RUN): Button[] {
+  const value = writeValue([seal.close(text)]);
+  return value.length > BUTTON_VALUE ? [] : [button(label, actionId, value)];
+}
+
+export function parseRun(value: string, seal: Seal): string | null {
+  const sealed = parseOnly(value);
+  return sealed === null ? null : seal.open(sealed);
+}
+
+export interface TopicRequest {
+  readonly environment: string;
+  readonly question: TopicQuestion;
+}
+
+export function writeTopic({ environment, question }: TopicRequest): string {
+  const { topicKey, subscriberId, order, after } = question;
+  const position = after === null ? [] : [String(after.before), after.cursor];
+  return writeValue([environment, topicKey, subscriberId ?? '', order, ...position]);
+}
+
+const Topic = [z.string(), z.string(), z.string(), z.enum(['newest', 'oldest'])] as const;
+
+export function topicButton(request: TopicRequest): Button {
+  return button('View subscriptions', SHOW_TOPIC, writeTopic(request));
+}
+
+export const parseTopic = valueParser<TopicRequest>(
+  z
+    .union([z.tuple(Topic), z.tuple([...Topic, Count, z.string()])])
+    .transform(([environment, topicKey, subscriberId, order, before, cursor]) => {
+      const after = before === undefined || cursor === undefined ? null : { before, cursor };
+      return { environment, question: { topicKey, subscriberId: subscriberId || null, order, after } };
+    }),
+);

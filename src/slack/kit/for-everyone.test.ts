@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { CATALOG } from '../../causes/catalog.ts';
+import { wordsOf } from '../slack.testing.ts';
+import { actions, button, linkButton, type MessageContent, message, section } from './blocks.ts';
+import { parseValue, writeValue } from './button-value.ts';
+import { dataTable } from './data-table.ts';
+import { forEveryone, personal, publishedAs, textForEveryone } from './for-everyone.ts';
+import { sendable } from './sendable.ts';
+import { code, joined, mrkdwn, named } from './text.ts';
+
+const withButton = (value: string) =>
+  forEveryone(message(mrkdwn`An answer`, actions([button('Chart', 'failures.chart', value)])));
+
+test("a button's value stays as it is, or the button is left out", () => {
+  const part = fc.oneof(
+    fc.constantFrom('mobile', 'whatsapp', 'eu-mobile', 'call', 'sms'),
+    fc.integer({ min: 0, max: 2_000_000_000_000 }).map(String),
+    fc.string({ maxLength: 12 }),
+  );
+  fc.assert(
+    fc.property(fc.array(part, { minLength: 1, maxLength: 5 }), (parts) => {
+      const value = writeValue(parts);
+      const [block] = withButton(value).blocks;
+      const shown = block?.type === 'actions' ? block.elements : [];
+      expect(shown.every((element) => 'value' in element && element.value === value)).toBe(true);
+    }),
+  );
+  const { blocks } = withButton(writeValue(['mobile', '1795000000000', '1795386803689', '0']));
+  expect(parseValue(JSON.stringify(blocks).match(/v1[^"]*/)?.[0] ?? '')).toEqual([
+    'mobile',
+    '1795000000000',
+    '1795386803689',
+    '0',
+  ]);
+});
+
+test('a button whose value holds a contact is left out', () => {
+  expect(withButton(writeValue(['production', 'anna@example.com'])).blocks).toEqual([]);
+});
+
+test.each([
+  'anna*x@example.com',
+  'anna`x@example.com',
+  'anna"x@example.com',
+  'anna&x@example.com',
+  '"anna"@example.com',
+])('no part of %s is published, as code, bold, quoted or in a table', (id) => {
+  const table = dataTable({ caption: 'Events', columns: ['Subscriber'], rows: [[id]] });
+  const words = mrkdwn`${code(id)}, *${named(id)}*, “${id}” and (${id})`;
+  const published = JSON.stringify(forEveryone(message(words, [section(words), table])));
+  expect(published).not.toContain('anna');
+  expect(published.match(/@example\.com/g)).toHaveLength(9);
+});
+
+test('no part of a contact is published where it is cut', () => {
+  const id = `anna.maria.${'schmidt.'.repeat(7)}@example.com`;
+  const long = joined([...Array.from({ length: 2_940 }, () => 'x'), ` ${id}`], '');
+  const words = mrkdwn`${code(id)}, ${named(`${'x'.repeat(60)}:${id}`)}`;
+  const published = JSON.stringify(forEveryone(message(words, [section(words), section(long)])));
+  expect(published).not.toContain('anna');
+});
+
+describe('a part of a message', () => {
+  const content = message(mrkdwn`An answer`, [
+    publishedAs(section(mrkdwn`Your order`), section(mrkdwn`An order`)),
+    personal(section(mrkdwn`For you`)),
+    ...actions([personal(button('Send again', 'send', 'v1'))]),
+  ]);
+
+  test('is what it is for the person who asked', () => {
+    expect(wordsOf(content)).toBe('Your order\nFor you\nSend again');
+  });
+
+  test.each([content, sendable(withLongLink(content))])('is replaced or left out for everyone else', (made) => {
+    expect(wordsOf(forEveryone(made, 'U0ANN'))).toBe('An order\nShared by <@U0ANN>');
+  });
+});
+
+/** So that `sendable` leaves something out. */
+function withLongLink({ text, blocks }: MessageContent): MessageContent {
+  return {
+    text,
+    blocks: [...blocks, ...actions([linkButton('Page', 'page', `https://example.com/${'x'.repeat(3_000)}`)])],
+  };
+}
+
+test("Notif's own advice has nothing that everyone would see masked, such as a sample of a phone number", () => {
+  const texts = CATALOG.flatMap(({ meaning, next }) => [meaning, next]);
+  expect(texts.filter((text) => textForEveryone(text) !== text)).toEqual([]);
+});

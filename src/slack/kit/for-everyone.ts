@@ -1,0 +1,86 @@
+import { MASK } from '../../lib/text/mask.ts';
+import { maskedId } from '../../lib/text/shown-id.ts';
+import { context, type MessageContent } from './blocks.ts';
+import { parseValue } from './button-value.ts';
+import { escaped, mrkdwn, person, unescaped } from './text.ts';
+
+declare const FOR_EVERYONE: unique symbol;
+
+/** A message that everyone in a channel can see. Whatever posts to a channel accepts nothing else, and only `forEveryone` creates one. */
+export type PublicContent = MessageContent & { readonly [FOR_EVERYONE]: true };
+
+/**
+ * The one place that publishes: contacts are masked whatever their source, and what is only for the person who asked is
+ * replaced or left out (`publishedAs`). So is a button or choice whose value is a contact, since its value is part of
+ * the message. `sharedBy`: who shows it to the others, if a person does.
+ */
+export function forEveryone({ text, blocks }: MessageContent, sharedBy?: string): PublicContent {
+  const line = sharedBy === undefined ? [] : [context(mrkdwn`Shared by ${person(sharedBy)}`)];
+  return { text: textForEveryone(text), blocks: [...masked(blocks), ...line] } as MessageContent as PublicContent;
+}
+
+const PUBLISHED: unique symbol = Symbol('published');
+
+/** `part` of a message, for the person who asked; everyone else gets `other` in its place. */
+export function publishedAs<Part extends object>(part: Part, other: Part | null): Part {
+  return { ...part, [PUBLISHED]: other };
+}
+
+/** Only for the person who asked. */
+export function personal<Part extends object>(part: Part): Part {
+  return publishedAs(part, null);
+}
+
+/** What Slack doesn't show, or what `value` says better: a value with a contact is left out, any other is a button's to parse. */
+const NOT_TEXT = new Set(['type', 'action_id', 'block_id', 'url', 'style', 'value']);
+
+function masked<Value>(value: Value): Value;
+function masked(value: unknown): unknown {
+  if (typeof value === 'string') return textForEveryone(value);
+  if (Array.isArray(value)) return value.map(masked).filter((item) => item !== GONE && !isEmpty(item));
+  if (typeof value !== 'object' || value === null) return value;
+  if (PUBLISHED in value) return value[PUBLISHED] === null ? GONE : masked(value[PUBLISHED]);
+  const fields = Object.entries(value);
+  if (fields.some(([key, one]) => key === 'value' && typeof one === 'string' && hasContact(one))) return GONE;
+  const kept = fields.map(([key, field]) => [key, NOT_TEXT.has(key) ? field : masked(field)]);
+  return Object.fromEntries(kept.filter(([, field]) => field !== GONE));
+}
+
+const GONE = Symbol('left out');
+
+/** Slack refuses a row of buttons or a select without any. */
+function isEmpty(block: unknown): boolean {
+  if (typeof block !== 'object' || block === null) return false;
+  return ['elements', 'options'].some((key) => {
+    const items: unknown = Reflect.get(block, key);
+    return Array.isArray(items) && items.length === 0;
+  });
+}
+
+function hasContact(value: string): boolean {
+  const parts = parseValue(value) ?? [value];
+  return parts.some((part) => maskedId(part) !== part);
+}
+
+/** Slack's own tokens, which hold Slack's IDs and times, are kept; lines and marked-up parts are checked one by one. */
+export function textForEveryone(text: string): string {
+  return text
+    .split(MARKUP)
+    .map((piece) => (piece.length < 2 || piece.startsWith('<') ? piece : maskedPiece(piece)))
+    .join('');
+}
+
+/** Tokens, and what formats or quotes at the edge of a word: in the middle of one it's part of an ID. */
+const MARKUP = /(<[^<>\n]*>|\n|(?<![^\s(,·*“"])[`*“"]|[`*”"](?![^\s),.:;·*`”"…]))/;
+
+/** An address with its end cut off, which the rules for whole addresses don't find. */
+const CUT_ADDRESS = /(?<![^\s@`*(),;|/\\])[^\s@`*(),;|/\\]+ ?(?:@|%40|＠) ?[^\s@`*]{0,80}…/gu;
+
+function maskedPiece(piece: string): string {
+  // `code` shows this for an invisible character.
+  const visible = piece.replaceAll('�', '');
+  const plain = unescaped(visible);
+  const hidden = maskedId(plain.replace(CUT_ADDRESS, (address) => (address.includes(MASK) ? address : `${MASK}…`)));
+  if (hidden === plain) return piece;
+  return plain === visible ? hidden : escaped(hidden);
+}

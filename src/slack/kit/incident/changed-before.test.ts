@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import type { ChangeBefore } from '../../../changes/change.ts';
+import { aChange, aDeploy, anIntegrationChange, aWorkflowChange } from '../../../changes/changes.testing.ts';
+import { anIncident, aTally, at, HOSTILE, wordsOf } from '../../slack.testing.ts';
+import { context, message } from '../blocks.ts';
+import { incidentText } from './incident-row.ts';
+
+const OPTIONS = { beside: null, namesPeople: false, cause: null, isTerse: false };
+
+function rowWith(change: Partial<ChangeBefore>, { isTerse = false } = {}) {
+  const changedBefore = { ...aChange({ at: at(-120), after: at(-240) }), moreDeploys: 0, ...change };
+  const text = incidentText(anIncident({ changedBefore, tally: aTally({ firstSeen: at(0) }) }), {
+    ...OPTIONS,
+    isTerse,
+  });
+  return wordsOf(message(text, [context(text)]));
+}
+
+describe('the line about a change before an incident', () => {
+  test.each<[Partial<ChangeBefore>, string]>([
+    [{}, '⚙️ SendGrid integration (email): made inactive 2 min to 4 min before'],
+    [
+      { what: anIntegrationChange({ name: 'Mail EU', aspects: ['webhook-off', 'renamed'], earlierName: 'Mail' }) },
+      '⚙️ Mail EU (SendGrid) integration (email): inbound webhook turned off, renamed from Mail 2 min to 4 min before',
+    ],
+    [{ what: aWorkflowChange() }, '⚙️ Workflow Order shipped: payload variables changed 2 min to 4 min before'],
+    [{ what: aDeploy(), at: at(-240), after: null }, '🚀 Deploy: checkout 2.3 4 min before'],
+    [
+      { what: aDeploy(), at: at(-240), after: null, moreDeploys: 4 },
+      '🚀 Deploy: checkout 2.3 4 min before (and 4 more deploys before)',
+    ],
+    [{ at: at(60), after: at(-60) }, 'made inactive between 11:59:00 UTC and 12:01:00 UTC'],
+  ])('says what changed and when: %j', (change, words) => {
+    expect(rowWith(change)).toContain(words);
+  });
+
+  test('is left out if room is scarce or nothing changed', () => {
+    expect(rowWith({}, { isTerse: true })).not.toContain('⚙️');
+    const none = incidentText(anIncident(), OPTIONS);
+    expect(`${none}`).not.toContain('⚙️');
+  });
+
+  test('escapes hostile names', () => {
+    const hostile = { name: HOSTILE, provider: HOSTILE, channel: HOSTILE, earlierName: HOSTILE };
+    const what = anIntegrationChange({ ...hostile, aspects: ['renamed'] });
+    for (const one of [what, aDeploy({ name: HOSTILE }), aWorkflowChange({ name: HOSTILE })])
+      expect(rowWith({ what: one })).not.toMatch(/<!channel>|<@U/);
+  });
+});

@@ -1,0 +1,213 @@
+import type { Verdict } from '../../../failures/verdict.ts';
+import type { Attempts, IncidentNow, LastTime, WorkflowShare } from '../../../incidents/incident.ts';
+import type { Note } from '../../../lib/input/note.ts';
+import { maskedId } from '../../../lib/text/shown-id.ts';
+import type { Mute } from '../../../watches/mutes.ts';
+import { bold, joined, type Markup, mrkdwn, named, person, plural } from '../text.ts';
+import { atNear, time, timeNear } from '../times.ts';
+import { channelName, messageOf, namedProvider } from './channel-name.ts';
+import { FEWEST_FOR_PERCENT } from './kind-words.ts';
+import { capitalised, failureCount } from './verdict-word.ts';
+
+/** An incident is about one channel: an event that it failed partly failed there. */
+export function shownVerdict({ tally: { verdict } }: Pick<IncidentNow, 'tally'>): Verdict {
+  return verdict === 'partly-failed' ? 'failed' : verdict;
+}
+
+/**
+ * Who refuses what, and why: 'SendGrid refuses every email: key expired (401)', 'SMS via Twilio fails: …'. Masked before it is cut: half an
+ * address isn't recognized.
+ */
+export function titleText({ tally, attempts, state, relapses }: IncidentNow): string {
+  const { channel, provider, cause, isTest } = tally.kind;
+  const isFiring = state.is === 'firing';
+  const what = capitalised(channelName(channel));
+  const who = namedProvider(provider);
+  const isRefused = isFiring && tally.verdict === 'failed' && isTotal(attempts);
+  const subject = who === null ? what : isRefused ? who : `${what} via ${who}`;
+  const does = isRefused && who !== null ? `refuses every ${messageOf(channel)}` : verbOf(tally.verdict, isFiring);
+  return `${isTest ? 'Test: ' : ''}${subject} ${does}${relapses > 0 && isFiring ? ' again' : ''}: ${maskedId(cause.text)}`;
+}
+
+export function incidentTitle(incident: IncidentNow): Markup {
+  return mrkdwn`*${titleText(incident)}*`;
+}
+
+export function titleWords(incident: IncidentNow): Markup {
+  return mrkdwn`${titleText(incident)}`;
+}
+
+function isTotal(attempts: Attempts | null): boolean {
+  return attempts !== null && attempts.tried >= FEWEST_FOR_PERCENT && attempts.failed >= attempts.tried;
+}
+
+function verbOf(verdict: Verdict, isFiring: boolean): string {
+  if (verdict === 'warning') return isFiring ? 'warns' : 'warned';
+  if (verdict === 'bounced') return isFiring ? 'bounces' : 'bounced';
+  return isFiring ? 'fails' : 'failed';
+}
+
+/** For rows and forms that stand alone: in a digest and on Home its label says so. */
+export function environmentName({ tally }: Pick<IncidentNow, 'tally'>): Markup {
+  return bold(tally.kind.environment);
+}
+
+export function incidentHeading(incident: IncidentNow): Markup {
+  return mrkdwn`${incidentTitle(incident)} · ${environmentName(incident)} · #${String(incident.id)}`;
+}
+
+/** How bad it is: '14 of 14 since 03:45 · 48 people · critical: payment-failed 4 of 5, 5 more workflows'. */
+export function factsLine(incident: IncidentNow): Markup {
+  const { tally, startedAt, asOf } = incident;
+  const share = shareOf(incident);
+  const count = share === null ? failuresOf(incident) : mrkdwn`${share.failed} of ${share.tried}`;
+  const since = mrkdwn`${count} since ${timeNear(share?.since ?? startedAt, asOf, 'minute')}`;
+  const total = isLately(incident, share) ? [mrkdwn`${tally.failures} in all`] : [];
+  return joined([since, ...total, peopleWords(incident), workflowsWords(incident), ...staleWords(incident)], ' · ');
+}
+
+/** For a row of several: '14 of 14', '48 people', 'critical'. */
+export function briefFacts(incident: IncidentNow): Markup[] {
+  const share = shareOf(incident);
+  // A share of the last minutes beside the people of hours would contradict itself.
+  const isWhole = share !== null && !isLately(incident, share);
+  const count = isWhole ? mrkdwn`${share.failed} of ${share.tried}` : failuresOf(incident);
+  const critical = incident.tally.critical ? [mrkdwn`critical`] : [];
+  return [count, peopleWords(incident), ...critical, ...staleWords(incident)];
+}
+
+/** None where it no longer says anything. */
+function shareOf({ attempts, state }: IncidentNow): Attempts | null {
+  const isKnown = attempts !== null && attempts.failed > 0 && attempts.tried >= attempts.failed;
+  return state.is === 'firing' && isKnown ? attempts : null;
+}
+
+function isLately({ tally }: IncidentNow, share: Attempts | null): boolean {
+  return share !== null && share.failed < tally.failures;
+}
+
+function failuresOf({ tally }: IncidentNow): Markup {
+  return failureCount(tally.verdict, tally.failures);
+}
+
+function peopleWords({ tally }: IncidentNow): Markup {
+  return plural(tally.subscribers, 'person', 'people');
+}
+
+function staleWords({ staleSince, asOf }: IncidentNow): Markup[] {
+  return staleSince === null ? [] : [mrkdwn`as of ${timeNear(staleSince, asOf, 'minute')}`];
+}
+
+function workflowsWords({ workflows, moreWorkflows, tally }: IncidentNow): Markup {
+  const [first, ...others] = workflows;
+  if (first === undefined) return mrkdwn`${named(workflowOf(tally.kind))}`;
+  const rest = others.length + moreWorkflows;
+  const more = rest === 0 ? [] : [plural(rest, 'more workflow')];
+  const words = joined([shareWords(first, rest > 0), ...more], ', ');
+  return first.critical ? mrkdwn`critical: ${words}` : words;
+}
+
+function shareWords(workflow: WorkflowShare, isOneOfMany: boolean): Markup {
+  const { attempts } = workflow;
+  const share = attempts === null || !isOneOfMany ? mrkdwn`` : mrkdwn` ${attempts.failed} of ${attempts.tried}`;
+  return mrkdwn`${named(workflowOf(workflow))}${share}`;
+}
+
+function workflowOf({ workflow, workflowName }: Pick<WorkflowShare, 'workflow' | 'workflowName'>): string {
+  return maskedId(workflow ?? workflowName ?? 'deleted workflow');
+}
+
+/** What became of it; none while it fails. */
+export function stateLine({ state, asOf, tally, firstAt }: IncidentNow, namesPeople: boolean): Markup[] {
+  switch (state.is) {
+    case 'firing':
+      return [];
+    case 'recovering':
+      return [mrkdwn`⚪ recovering: no new ones since ${timeNear(state.since, asOf, 'minute')}`];
+    case 'unconfirmed':
+      return [
+        mrkdwn`⚪ no failures since ${timeNear(state.since, asOf, 'minute')} · not enough traffic to confirm recovery`,
+      ];
+    case 'resolved': {
+      const by = state.by === null ? mrkdwn`` : byWhom(state.by, namesPeople);
+      return [
+        mrkdwn`✅ resolved${by} ${atNear(state.at, asOf, 'minute')} · failing ${timeNear(firstAt, asOf, 'minute')}–${timeNear(tally.lastSeen, asOf, 'minute')}`,
+      ];
+    }
+  }
+}
+
+/** Who has it, what they noted, and what helped the last time: only what there is. */
+export function peopleLine(incident: IncidentNow, namesPeople: boolean): Markup[] {
+  const { state, acknowledged, assigned, mute, note, lastTime, asOf } = incident;
+  const isOpen = state.is !== 'resolved';
+  const facts = [
+    ...(isOpen && acknowledged !== null
+      ? [
+          namesPeople
+            ? mrkdwn`👀 ${person(acknowledged.by)} ${timeNear(acknowledged.at, asOf, 'minute')}`
+            : mrkdwn`👀 acknowledged ${timeNear(acknowledged.at, asOf, 'minute')}`,
+        ]
+      : []),
+    ...(isOpen && assigned !== null ? [namesPeople ? mrkdwn`🙋 ${person(assigned.to)}` : mrkdwn`🙋 assigned`] : []),
+    ...(mute === null ? [] : [mrkdwn`🔕 muted${byWhom(mute.by, namesPeople)} until ${muteEnd(mute)}`]),
+    ...(note === null ? [] : [mrkdwn`📝 ${noteWords(note)}${namesPeople ? mrkdwn` ${person(note.by)}` : ''}`]),
+    ...(note === null && lastTime !== null && isOpen ? lastTimeWords(lastTime, namesPeople) : []),
+  ];
+  return facts.length === 0 ? [] : [joined(facts, ' · ')];
+}
+
+function lastTimeWords({ note, from, ...taken }: LastTime, namesPeople: boolean): Markup[] {
+  const took = takenWords(taken, namesPeople);
+  if (note === null && took.length === 0) return [];
+  const said = note === null ? joined(took, ', ') : noteWords(note);
+  return [mrkdwn`📝 last time (${time(from, 'day')}): ${said}`];
+}
+
+export type Taken = Pick<LastTime, 'acknowledgedBy' | 'assignedTo' | 'resolvedBy'>;
+
+export function takenWords({ acknowledgedBy, assignedTo, resolvedBy }: Taken, namesPeople: boolean): Markup[] {
+  const words = (did: string, link: string, userId: string | null) => {
+    if (userId === null) return [];
+    return [namesPeople ? mrkdwn`${did} ${link} ${person(userId)}` : mrkdwn`${did}`];
+  };
+  return [
+    ...words('acknowledged', 'by', acknowledgedBy),
+    ...words('assigned', 'to', assignedTo),
+    ...words('resolved', 'by', resolvedBy),
+  ];
+}
+
+export function noteWords({ text }: Pick<Note, 'text'>): Markup {
+  return mrkdwn`“${text}”`;
+}
+
+export function noteLine(note: Note | null): Markup[] {
+  return note === null ? [] : [mrkdwn`📝 note by ${person(note.by)}, ${time(note.at, 'day')}: ${noteWords(note)}`];
+}
+
+function byWhom(userId: string, namesPeople: boolean): Markup {
+  return namesPeople ? mrkdwn` by ${person(userId)}` : mrkdwn``;
+}
+
+export function muteEnd({ from, until }: Pick<Mute, 'from' | 'until'>): Markup {
+  return timeNear(until, from);
+}
+
+/** For the fallback text. */
+export function stateWords({ state, acknowledged, assigned, mute, asOf }: IncidentNow): Markup[] {
+  return [
+    ...(state.is === 'firing' ? [] : [mrkdwn`${state.is === 'unconfirmed' ? 'unconfirmed recovery' : state.is}`]),
+    ...(acknowledged !== null && state.is !== 'resolved' ? [mrkdwn`acknowledged`] : []),
+    ...(assigned !== null && state.is !== 'resolved' ? [mrkdwn`assigned`] : []),
+    ...(mute === null ? [] : [mrkdwn`muted until ${timeNear(mute.until, asOf)}`]),
+  ];
+}
+
+/** For the fallback text, without its full stop. */
+export function incidentSentence(incident: IncidentNow, beside: Markup | null = null): Markup {
+  return joined(
+    [titleWords(incident), factsLine(incident), ...(beside === null ? [] : [beside]), ...stateWords(incident)],
+    ', ',
+  );
+}

@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { straightened } from '../../lib/fold.ts';
+import { bold, code, cut, cutMarkup, joined, mrkdwn, mrkdwnElement, person, plain, sentences } from './text.ts';
+
+const HOSTILE = [
+  '<!channel>',
+  '<!here|here>',
+  '<@U0ANN>',
+  '<#C0ONCALL|oncall>',
+  '<https://evil.example|click>',
+  '*bold*',
+  '_italic_',
+  '~struck~',
+  '`code`',
+  '```block```',
+  '&lt;!channel&gt;',
+  '> quoted',
+  '\n>quoted',
+  ':fire:',
+  '\u202Eevil\u202C',
+  'a\u200Bb',
+  '\uD800',
+  '\uDC00',
+];
+
+const hostileText = fc
+  .tuple(
+    fc.array(fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary' }), fc.lorem({ maxCount: 3 }))),
+    fc.constantFrom('', ' '),
+  )
+  .map(([parts, separator]) => parts.join(separator));
+
+function markupIn(text: string): string[] {
+  const patterns = [
+    /<[^>]*>|[<>]/g,
+    /&(?!(?:amp|lt|gt);)/g,
+    /[*~`]/g,
+    /(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu,
+    /^(?:&gt;|>)/g,
+    /:(?!\d+(?:-\d+)?:)[\w+'-]{1,100}:/g,
+    /[\p{Cc}\p{Cf}\p{Cs}]/gu,
+  ];
+  return patterns.flatMap((pattern) => text.match(pattern) ?? []);
+}
+
+test.each(['_internal_', '*vip*', '~old~', ':fire:', 'a `b` c'])(
+  '%s is understood when copied from where it is shown',
+  (name) => {
+    expect(straightened(`${mrkdwn`${name}`}`)).toBe(name);
+  },
+);
+
+describe('text from outside', () => {
+  test.each(HOSTILE)('stays text: %j', (hostile) => {
+    expect(markupIn(`${mrkdwn`${hostile}`}`)).toEqual([]);
+  });
+
+  test('never becomes markup, whatever surrounds it', () => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        expect(markupIn(`${mrkdwn`${text}`}`)).toEqual([]);
+      }),
+    );
+  });
+
+  test('is unchanged if nothing in it could format', () => {
+    expect(`${mrkdwn`${'order_shipped at 12:30:05 for A & B'}`}`).toBe('order_shipped at 12:30:05 for A &amp; B');
+  });
+
+  test('is cut to its limit before it is escaped', () => {
+    const text = `${mrkdwn`${'&'.repeat(5_000)}`}`;
+    expect(text.length).toBeLessThanOrEqual(250 * 5);
+    expect(text).toMatch(/^(?:&amp;)+…$/);
+  });
+
+  test('is put on one line', () => {
+    expect(`${mrkdwn`${'one\ntwo\u2028three\tfour'}`}`).toBe('one two three four');
+  });
+
+  test("can't break out of an ID's code style", () => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        const inside = `${code(text)}`.slice(1, -1);
+        expect(inside).not.toMatch(/[`<>\n]|&(?!(?:amp|lt|gt);)|[\p{Cc}\p{Cf}\p{Cs}]/u);
+      }),
+    );
+  });
+
+  test('shows invisible characters in an ID, so that two IDs never look alike', () => {
+    expect(`${code('user\u200B-1')}`).toBe('`user�-1`');
+  });
+});
+
+describe('markup', () => {
+  test('keeps its own formatting, and groups the digits of numbers', () => {
+    expect(`${mrkdwn`*${4210} events* for ${code('user_1')}`}`).toBe('*4,210 events* for `user_1`');
+  });
+
+  test('inserts markup into markup unchanged', () => {
+    expect(`${joined([bold('a*b'), 'c<d', 7], ' · ')}`).toBe('*a∗b* · c&lt;d · 7');
+  });
+
+  test("ends each sentence once, even if a provider's text has its own full stop", () => {
+    const said = ['SendGrid: 3 failed, no valid address.', 'Not alerted: 2 undeliverable', 'Which one?', 'and so on …'];
+    expect(`${sentences(said)}`).toBe(
+      'SendGrid: 3 failed, no valid address. Not alerted: 2 undeliverable. Which one? and so on …',
+    );
+  });
+
+  test('is cut to Slack’s limit without breaking an escape, a token or a character', () => {
+    const token = mrkdwn`${person('U0ANN')}`;
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom('&', 'x', '😀', '<', 'é')),
+        fc.integer({ min: 10, max: 120 }),
+        (letters, longest) => {
+          const text = `${cutMarkup(mrkdwn`${letters.join('')}${token}${code(letters.join(''))}`, longest)}`;
+          expect(text.length).toBeLessThanOrEqual(longest);
+          expect(text).not.toMatch(/&(?!(?:amp|lt|gt);)|<(?!@U0ANN>)|[\uD800-\uDBFF](?![\uDC00-\uDFFF])/);
+          expect(text.split('`').length % 2).toBe(1);
+        },
+      ),
+    );
+  });
+
+  test('stops Slack from making links of its own', () => {
+    expect(mrkdwnElement(mrkdwn`see example.com`, 100)).toEqual({
+      type: 'mrkdwn',
+      text: 'see example.com',
+      verbatim: true,
+    });
+  });
+
+  test('mentions only Slack users', () => {
+    expect(`${person('U0ANN')}`).toBe('<@U0ANN>');
+    expect(`${person('!channel')}`).toBe('`!channel`');
+  });
+});
+
+describe('plain text', () => {
+  test('is never empty and never longer than its limit', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 2, max: 80 }), (text, longest) => {
+        const { length } = plain(text, longest).text;
+        expect(length).toBeGreaterThan(0);
+        expect(length).toBeLessThanOrEqual(longest);
+      }),
+    );
+  });
+
+  test('is cut between characters', () => {
+    expect(cut('ab😀cd', 4)).toBe('ab…');
+    expect(cut('abcd', 4)).toBe('abcd');
+  });
+});
+
+test('mrkdwn keeps a time range as typed, so that it can be copied', () => {
+  expect(`${mrkdwn`${'quiet:22:00-07:00 summary:09:00'}`}`).toBe('quiet:22:00-07:00 summary:09:00');
+});

@@ -1,0 +1,170 @@
+import type { MrkdwnElement, PlainTextElement } from '@slack/types';
+import { maskedId } from '../../lib/text/shown-id.ts';
+import type { Mention } from '../../watches/settings.ts';
+
+/** Text in Slack's mrkdwn. Only `mrkdwn` and the other functions in this file create it, so external text in it is always escaped. */
+class MarkupText {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  toString(): string {
+    return this.#text;
+  }
+}
+
+export type Markup = MarkupText;
+export type Inserted = Markup | string | number;
+
+/** How many characters of an external text are shown; escaping makes it at most five times as long. */
+const LONGEST_INSERTED = 250;
+const LONGEST_CODE = 60;
+const LONGEST_NAME = 80;
+
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
+/** `:fire:` would become an emoji; `12:30:05` and `22:00-07:00` would not. */
+const EMOJI_NAME = /:(?!\d+(?:-\d+)?:)(?=[\w+'-]{1,100}:)/g;
+/** An underscore inside a word doesn't format, and is in many names. */
+const UNDERSCORE_AT_EDGE = /(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
+
+/** The template's own text is markup; an inserted string is external text and is escaped; a number is written 1,234. */
+export function mrkdwn(template: TemplateStringsArray, ...inserted: readonly Inserted[]): Markup {
+  const rest = template.slice(1).map((text, index) => `${asText(inserted[index] ?? '')}${text}`);
+  return new MarkupText(`${template[0] ?? ''}${rest.join('')}`);
+}
+
+function asText(inserted: Inserted): string {
+  if (inserted instanceof MarkupText) return `${inserted}`;
+  return typeof inserted === 'number' ? grouped(inserted) : harmless(cut(inserted, LONGEST_INSERTED));
+}
+
+export function grouped(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
+/** One line in which Slack finds no mention, link, formatting or emoji. Formatting characters become lookalikes. */
+function harmless(text: string): string {
+  return escaped(text.replace(/\s+/gu, ' ').replace(UNSEEN, '').replace(/^>+/, '›'))
+    .replaceAll('*', '∗')
+    .replaceAll('~', '∼')
+    .replaceAll('`', 'ˋ')
+    .replace(UNDERSCORE_AT_EDGE, 'ˍ')
+    .replace(EMOJI_NAME, '∶');
+}
+
+/** These three characters and no others, which is Slack's rule ("Formatting message text"). */
+export function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+export function unescaped(text: string): string {
+  return text.replaceAll('&gt;', '>').replaceAll('&lt;', '<').replaceAll('&amp;', '&');
+}
+
+/** An invisible character becomes `�`, so that two IDs never look alike; '' becomes `–`. */
+export function code(id: string, longest: number = LONGEST_CODE): Markup {
+  const visible = cut(id, longest).replace(/\s/gu, ' ').replace(UNSEEN, '�').replaceAll('`', 'ˋ').trim();
+  return new MarkupText(`\`${escaped(visible) || '–'}\``);
+}
+
+/** For an external name. A message contains many of them, so each is short. */
+export function named(name: string): Markup {
+  return mrkdwn`${cut(name, LONGEST_NAME)}`;
+}
+
+export function bold(text: Inserted): Markup {
+  return mrkdwn`*${text}*`;
+}
+
+export function joined(parts: readonly Inserted[], separator: string): Markup {
+  return new MarkupText(parts.map(asText).join(separator));
+}
+
+export function firstOf(parts: readonly Inserted[], most: number): readonly Inserted[] {
+  const left = parts.length - most;
+  return left > 0 ? [...parts.slice(0, most), mrkdwn`${left} more`] : parts;
+}
+
+/** Each gets a full stop unless it ends with punctuation. */
+export function sentences(parts: readonly Inserted[]): Markup {
+  const ended = parts.map(asText).map((text) => (/[.!?…]$/u.test(text) ? text : `${text}.`));
+  return new MarkupText(ended.join(' '));
+}
+
+/** An environment's name. */
+export function badge(environment: { readonly label: string }): Markup {
+  return bold(environment.label);
+}
+
+/** One of Slack's own tokens (`<!date^…>`, `<@U…>`), from values that Notif trusts. */
+export function token(text: `<${string}>`): Markup {
+  return new MarkupText(text);
+}
+
+/** `page` is from the catalog of causes or the team's configuration. */
+export function pageLink(page: `https://${string}`, label: string): Markup {
+  return token(`<${escaped(new URL(page).href).replaceAll('|', '%7C')}|${harmless(label)}>`);
+}
+
+/** In an edit or an ephemeral message, a mention notifies nobody. */
+export function person(userId: string): Markup {
+  return /^[UW][A-Z0-9]+$/.test(userId) ? token(`<@${userId}>`) : code(userId);
+}
+
+/** In a new message it notifies them. */
+export function mention({ kind, id }: Mention): Markup {
+  if (kind === 'person') return person(id);
+  return /^S[A-Z0-9]+$/.test(id) ? token(`<!subteam^${id}>`) : code(id);
+}
+
+export function channelLink(channelId: string): Markup {
+  return /^[CG][A-Z0-9]+$/.test(channelId) ? token(`<#${channelId}>`) : code(channelId);
+}
+
+/**
+ * At most `longest` characters including `…`, never cut in the middle of a character. A contact in a text that is cut is
+ * masked first: its beginning alone couldn't be recognized where the text is published.
+ */
+export function cut(text: string, longest: number): string {
+  if (text.length <= longest) return text;
+  const masked = maskedId(text);
+  if (masked.length <= longest) return masked;
+  return `${masked.slice(0, longest - 1).replace(/[\s\uD800-\uDBFF]+$/, '')}…`;
+}
+
+const MARKUP_PIECES = /&(?:amp|lt|gt);|<[^<>]*>|[\s\S]/gu;
+
+/** At most `longest` characters, never cut within an escape, a token or, for its contacts' sake, a short word. Closes open code. */
+export function cutMarkup(markup: Markup, longest: number): Markup {
+  const text = `${markup}`;
+  if (text.length <= longest) return markup;
+  let kept = '';
+  for (const [piece] of text.matchAll(MARKUP_PIECES)) {
+    if (kept.length + piece.length > longest - 2) break;
+    kept += piece;
+  }
+  kept = kept.replace(/(?<=\s)[^\s`]{1,100}$/, '').trimEnd();
+  const isCodeOpen = kept.split('`').length % 2 === 0;
+  return new MarkupText(`${kept}${isCodeOpen ? '`' : ''}…`);
+}
+
+/** `verbatim` stops Slack from making links and mentions of similar text. */
+export function mrkdwnElement(markup: Markup, longest: number): MrkdwnElement {
+  return { type: 'mrkdwn', text: `${cutMarkup(markup, longest)}`, verbatim: true };
+}
+
+/** Slack doesn't interpret it, not even emoji names. `text` can come from outside. */
+export function plain(text: string, longest: number): PlainTextElement {
+  const beginning = text.slice(0, 2 * longest);
+  return {
+    type: 'plain_text',
+    text: cut(beginning.replace(/\s+/gu, ' ').replace(UNSEEN, '').trim() || '–', longest),
+    emoji: false,
+  };
+}
+
+export function plural(count: number, noun: string, many = `${noun}s`): Markup {
+  return mrkdwn`${count} ${count === 1 ? noun : many}`;
+}

@@ -1,0 +1,41 @@
+import { HOUR_MS } from '../../lib/time/durations.ts';
+import { formatUtc } from '../../lib/time/time-range.ts';
+import { type Markup, mrkdwn, token } from './text.ts';
+
+/** Slack applies the reader's zone and language ("Formatting message text", date tokens). */
+const FORMATS = {
+  time: '{time}',
+  seconds: '{time_secs}',
+  day: '{date_short_pretty} {time}',
+  minute: '{time}',
+  ago: '{ago}',
+} as const;
+
+/** In UTC where Slack doesn't support tokens (notifications, email). */
+export function time(at: Date | null, format: keyof typeof FORMATS = 'seconds'): Markup {
+  if (at === null) return mrkdwn`time unknown`;
+  return token(`<!date^${Math.floor(at.getTime() / 1000)}^${FORMATS[format]}|${fallback(at, format)}>`);
+}
+
+/** Times of day further than this from the time that readers have in mind are given with their date. */
+const SAME_DAY_MS = 12 * HOUR_MS;
+
+/** `other` is a time that readers have in mind, such as when a message was drawn. */
+export function timeNear(at: Date | null, other: Date | null, near: 'time' | 'seconds' | 'minute' = 'time'): Markup {
+  return time(at, at !== null && other !== null && isNear(at, other) ? near : 'day');
+}
+
+/** As part of a sentence: 'at 12:25', 'yesterday 12:25'. */
+export function atNear(at: Date, other: Date, near: 'time' | 'minute' = 'time'): Markup {
+  return isNear(at, other) ? mrkdwn`at ${time(at, near)}` : time(at, 'day');
+}
+
+/** Returns whether readers take a time of day for the right one without its date. */
+export function isNear(at: Date, other: Date): boolean {
+  return Math.abs(at.getTime() - other.getTime()) <= SAME_DAY_MS;
+}
+
+function fallback(at: Date, format: keyof typeof FORMATS): string {
+  if (format === 'minute') return `${at.toISOString().slice(11, 16)} UTC`;
+  return format === 'seconds' || format === 'ago' ? `${at.toISOString().slice(11, 19)} UTC` : formatUtc(at);
+}

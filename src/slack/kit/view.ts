@@ -1,0 +1,54 @@
+import type { AlertBlock, AnyBlock, KnownBlock, ModalView } from '@slack/types';
+import { InputError } from '../../lib/errors.ts';
+import { textOf } from './as-text.ts';
+import { type MessageBlock, type MessageContent, section } from './blocks.ts';
+import { PRIVATE_METADATA, VIEW_TITLE } from './limits.ts';
+import { type Markup, plain } from './text.ts';
+
+const CLOSE = plain('Close', VIEW_TITLE);
+
+/** Its blocks can be a message's. */
+export function resultView({ blocks }: Pick<MessageContent, 'blocks'>, title = 'Notif'): ModalView {
+  return { type: 'modal', title: plain(title, VIEW_TITLE), close: CLOSE, blocks: blocks.flatMap(inModal) };
+}
+
+/** Of the newer kinds, modals have only alerts. */
+function inModal(block: MessageBlock): KnownBlock[] {
+  return block.type === 'alert' ? [block] : textOf(block);
+}
+
+/** For an acknowledgment: if Slack refuses that, nobody learns of it who could send it again as text. */
+export function withoutNewerKinds(view: ModalView): ModalView {
+  const isAlert = (block: AnyBlock): block is AlertBlock => block.type === 'alert';
+  return { ...view, blocks: view.blocks.flatMap((block) => (isAlert(block) ? textOf(block) : [block])) };
+}
+
+export function waitingView(title: string, text: Markup): ModalView {
+  return resultView({ blocks: [section(text)] }, title);
+}
+
+export interface Form {
+  readonly callbackId: string;
+  readonly title: string;
+  readonly submit: string;
+  readonly blocks: readonly MessageBlock[];
+  readonly privateMetadata: string;
+}
+
+/** Throws `InputError` if what the form is about is too long for Slack. */
+export function formView({ callbackId, title, submit, blocks, privateMetadata }: Form): ModalView {
+  if (privateMetadata.length > PRIVATE_METADATA)
+    throw new InputError(
+      'form',
+      'An ID or a name is too long for a form in Slack.',
+      null,
+      'Look it up by a shorter ID.',
+    );
+  return {
+    ...resultView({ blocks }, title),
+    callback_id: callbackId,
+    submit: plain(submit, VIEW_TITLE),
+    close: plain('Cancel', VIEW_TITLE),
+    private_metadata: privateMetadata,
+  };
+}

@@ -1,0 +1,49 @@
+import { sentenceIn } from '../../../failures/cause.ts';
+import type { Message } from '../../../service/message.ts';
+import { joined, type Markup, mrkdwn, plural } from '../text.ts';
+import { time, timeNear } from '../times.ts';
+
+const EMOJI: ReadonlyMap<string, string> = new Map([
+  ['sent', '✅'],
+  ['error', '🔴'],
+  ['warning', '🟡'],
+]);
+
+export function statusEmoji({ status }: Pick<Message, 'status'>): string {
+  return EMOJI.get(status) ?? '•';
+}
+
+export function whereTo({ maskedEmail, maskedPhone, devices, hasWebhook }: Message): Markup[] {
+  return [
+    ...[maskedEmail, maskedPhone].flatMap((address) => (address === null ? [] : [mrkdwn`to ${address}`])),
+    ...(devices === 0 ? [] : [mrkdwn`to ${devices} ${devices === 1 ? 'device' : 'devices'}`]),
+    ...(hasWebhook ? [mrkdwn`to a webhook of their own`] : []),
+  ];
+}
+
+export function messageStatusWords(message: Message): Markup[] {
+  const { seen, read, lastSeenAt, lastReadAt, deliveredAt, snoozedUntil, createdAt } = message;
+  const when = (at: Date) => timeNear(at, createdAt, 'seconds');
+  return [
+    ...(deliveredAt.length === 0 ? [] : [mrkdwn`delivered ${deliveries(deliveredAt.map(when))}`]),
+    ...(seen ? [lastSeenAt === null ? mrkdwn`seen` : mrkdwn`seen ${when(lastSeenAt)}`] : []),
+    ...(read ? [lastReadAt === null ? mrkdwn`read` : mrkdwn`read ${when(lastReadAt)}`] : []),
+    ...(snoozedUntil === null ? [] : [mrkdwn`snoozed until ${time(snoozedUntil, 'day')}`]),
+  ];
+}
+
+const MOST_DELIVERIES = 4;
+
+function deliveries(times: readonly Markup[]): Markup {
+  const last = times.slice(-MOST_DELIVERIES);
+  const before = times.length - last.length;
+  return joined([...(before > 0 ? [mrkdwn`${plural(before, 'time')} before`] : []), ...last], ', ');
+}
+
+export function whyNotSent({ errorId, errorText }: Pick<Message, 'errorId' | 'errorText'>): Markup[] {
+  const said = [
+    ...(errorId === null ? [] : [errorId]),
+    ...(errorText === null || `${errorText}` === '' ? [] : [sentenceIn(errorText)]),
+  ];
+  return said.length === 0 ? [] : [joined(said, ': ')];
+}

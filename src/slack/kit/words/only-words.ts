@@ -1,0 +1,14 @@
+import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../../../failures/failure-filter.ts';
+import { code, firstOf, joined, type Markup, mrkdwn } from '../text.ts';
+
+const MOST_NAMED = 5;
+
+export function onlyWords(noun: string, names: readonly string[]): Markup[] {
+  const codes = names.map((name) => code(name));
+  return names.length === 0 ? [] : [mrkdwn`${noun} ${joined(firstOf(codes, MOST_NAMED), ' or ')}`];
+}
+
+export function filterWords(filter: FailureFilter): Markup | null {
+  const parts = FILTER_NAMES.flatMap((name) => onlyWords(FAILURE_FILTERS[name].noun, filter[name]));
+  return parts.length === 0 ? null : mrkdwn`Only ${joined(parts, ', ')}`;
+}

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type LocalSlack, startLocalSlack } from '../../../sandbox/slack/server.ts';
+import { clientOf } from '../../../sandbox/slack/testing.ts';
+import { MembershipUnknownError, NotAuthorizedError, OperatorsUnknownError } from '../../lib/errors.ts';
+import type { GuestPolicy, HomeTeam } from '../../lib/membership.ts';
+import type { Operators } from '../../lib/operators.ts';
+import { createAccessControl } from './authorization.ts';
+
+const MINUTE = 60_000;
+
+function newGate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
+}
+
+describe('access control', () => {
+  let slack: LocalSlack;
+  let now: number;
+  let patience = newGate();
+  const warnings: string[] = [];
+
+  beforeAll(async () => {
+    slack = await startLocalSlack({ manifestFile: 'manifest.yml', now: () => now });
+  });
+  afterAll(() => slack.close());
+  beforeEach(() => {
+    now = Date.parse('2026-11-20T12:00:00Z');
+    patience = newGate();
+    warnings.length = 0;
+    slack.faults.clear();
+    slack.calls.clear();
+  });
+
+  function accessControl(
+    guests: GuestPolicy = 'refuse',
+    home: HomeTeam = { teamId: 'T0SANDBOX', enterpriseId: null },
+    operators: Operators = { who: 'everybody' },
+  ) {
+    const warn = (_fields: object, sentence: string) => void warnings.push(sentence);
+    const logger = { debug() {}, info() {}, warn, error() {} };
+    return createAccessControl({
+      client: clientOf(slack),
+      homeTeam: () => home,
+      guests,
+      operators,
+      groups: { membersOf: () => Promise.reject(new Error('ratelimited')) },
+      logger,
+      now: () => new Date(now),
+      // Time passes when the test says so.
+      sleep: (_ms, signal) =>
+        Promise.race([
+          patience.opened,
+          new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve())),
+        ]),
+    });
+  }
+
+  test('allows members everything', async () => {
+    await accessControl().authorize('U0ANN', 'everyone');
+    await accessControl().authorize('U0ANN', 'members');
+    await accessControl().authorize('U0ANN', 'operators');
+  });
+
+  test.each(['U0GUS', 'U0SAM'])('never treats %s as an operator, whatever NOTIF_OPERATORS says', async (userId) => {
+    await expect(accessControl('allow').authorize(userId, 'operators')).rejects.toBeInstanceOf(NotAuthorizedError);
+    expect(await accessControl('allow').canUse(userId, 'operators')).toBe('no');
+    expect(await accessControl('allow').canUse(userId, 'everyone')).toBe('yes');
+  });
+
+  test("doesn't treat a failed call to Slack as a no", async () => {
+    const noAnswer = accessControl('refuse', undefined, { who: 'listed', users: [], groups: ['S0ONCALL'] });
+    expect(await noAnswer.canUse('U0ANN', 'operators')).toBe('unknown');
+    await expect(noAnswer.authorize('U0ANN', 'operators')).rejects.toBeInstanceOf(OperatorsUnknownError);
+    expect(await noAnswer.canUse('U0ANN', 'members')).toBe('yes');
+    const no = accessControl('refuse', undefined, { who: 'listed', users: ['U0BEN'], groups: [] });
+    expect(await no.canUse('U0ANN', 'operators')).toBe('no');
+    slack.faults.next('users.info', { kind: 'error', error: 'internal_error' });
+    expect(await accessControl().canUse('U0ANN', 'members')).toBe('unknown');
+  });
+
+  test.each([
+    ['U0GUS', 'guest'],
+    ['U0SAM', 'stranger'],
+  ])('refuses %s, a %s, unless guests can look things up', async (userId, membership) => {
+    const refusal = { membership, mayLook: false };
+    await expect(accessControl().authorize(userId, 'everyone')).rejects.toMatchObject(refusal);
+    await expect(accessControl().authorize(userId, 'members')).rejects.toBeInstanceOf(NotAuthorizedError);
+    await accessControl('allow').authorize(userId, 'everyone');
+    await expect(accessControl('allow').authorize(userId, 'members')).rejects.toMatchObject({
+      membership,
+      mayLook: true,
+    });
+  });
+
+  test("treats everybody as a stranger if it doesn't know its own workspace", async () => {
+    const lost = accessControl('refuse', { teamId: null, enterpriseId: null });
+    await expect(lost.authorize('U0ANN', 'everyone')).rejects.toMatchObject({ membership: 'stranger' });
+  });
+
+  test('calls Slack once in five minutes', async () => {
+    const { authorize } = accessControl();
+    await authorize('U0ANN', 'everyone');
+    now += 5 * MINUTE - 1;
+    await authorize('U0ANN', 'members');
+    expect(slack.calls.of('users.info')).toHaveLength(1);
+    now += 1;
+    await authorize('U0ANN', 'everyone');
+    expect(slack.calls.of('users.info')).toHaveLength(2);
+  });
+
+  test('asks Slack again after the clock was set back', async () => {
+    const { authorize } = accessControl();
+    await authorize('U0ANN', 'everyone');
+    now -= 60 * MINUTE;
+    await authorize('U0ANN', 'everyone');
+    expect(slack.calls.of('users.info')).toHaveLength(2);
+  });
+
+  test('refuses a person whom Slack has never described, and asks again the next time', async () => {
+    const { authorize } = accessControl();
+    slack.faults.next('users.info', { kind: 'error', error: 'internal_error' });
+    await expect(authorize('U0ANN', 'everyone')).rejects.toBeInstanceOf(MembershipUnknownError);
+    await authorize('U0ANN', 'everyone');
+  });
+
+  test("uses Slack's last answer while a new one takes longer than a second", async () => {
+    const { authorize } = accessControl();
+    await authorize('U0ANN', 'everyone');
+    now += 6 * MINUTE;
+    slack.faults.always('users.info', { kind: 'hang', when: 'before' });
+    patience.open();
+    await authorize('U0ANN', 'everyone');
+  });
+
+  test('asks once for a person who does several things at once', async () => {
+    const { authorize } = accessControl();
+    await Promise.all([authorize('U0BEN', 'everyone'), authorize('U0BEN', 'members')]);
+    expect(slack.calls.of('users.info').filter(({ args }) => args.user === 'U0BEN')).toHaveLength(1);
+  });
+
+  test("uses Slack's last answer while Slack doesn't respond", async () => {
+    const { authorize } = accessControl();
+    await authorize('U0ANN', 'everyone');
+    now += 6 * MINUTE;
+    slack.faults.next('users.info', { kind: 'error', error: 'internal_error' });
+    await authorize('U0ANN', 'everyone');
+    expect(warnings).toEqual(['Slack did not say who somebody is: what it said before holds']);
+  });
+});

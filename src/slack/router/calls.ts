@@ -1,0 +1,103 @@
+import type { WebClientOptions } from '@slack/web-api';
+import { LONGEST_CALL_MS } from '../../digests/pace.ts';
+import type { SlackTrouble } from '../../health/slack-trouble.ts';
+import type { Logger } from '../../lib/logger.ts';
+import type { Observer } from '../../lib/observer.ts';
+import { boltLogger } from './bolt-logger.ts';
+import { refusedAsText, type Send } from './newer-blocks.ts';
+
+/** The client's own limit, a hundred, delayed acknowledgments by 160 ms (99th percentile of 100 commands); with twenty it's 5 ms. */
+const MOST_CALLS_AT_ONCE = 20;
+
+/** Refusals that answer a question: Notif asks so to learn whether a channel is private, a user is gone, or a view has changed or is closed. */
+const ANSWERS: ReadonlySet<string> = new Set([
+  'conversations.info channel_not_found',
+  'users.info user_not_found',
+  'views.publish hash_conflict',
+  'views.publish not_enabled',
+  'views.publish user_not_found',
+  'views.update hash_conflict',
+  'views.update not_found',
+]);
+
+interface CallsOptions {
+  readonly apiUrl: string | null;
+  /** A refusal that answers a question is observed as `answered`, so that nobody is alerted to it. */
+  readonly observe: Observer;
+  readonly logger: Logger;
+  readonly now: () => number;
+}
+
+export type Calls = ReturnType<typeof createCalls>;
+
+/** Options of clients, new ones each time, because Slack's libraries modify them. */
+export function createCalls({ apiUrl, observe, logger, now }: CallsOptions) {
+  /** By method, the last to fail at the end. */
+  const troubles = new Map<string, SlackTrouble>();
+  const observeCall: Observer = (method) => {
+    const observeEnd = observe(method);
+    return (outcome) => {
+      const isAnswer = ANSWERS.has(`${method} ${outcome}`);
+      observeEnd(isAnswer ? 'answered' : outcome);
+      troubles.delete(method);
+      if (outcome !== 'ok' && !isAnswer) troubles.set(method, { method, word: outcome, at: new Date(now()) });
+    };
+  };
+
+  const once = () => ({
+    ...(apiUrl === null ? {} : { slackApiUrl: apiUrl }),
+    logger: boltLogger(logger),
+    fetch: observedFetch(refusedAsText(fetchWithTimeout, logger), observeCall),
+    timeout: LONGEST_CALL_MS,
+    maxRequestConcurrency: MOST_CALLS_AT_ONCE,
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+    // A method's name is never a URL.
+    allowAbsoluteUrls: false,
+  });
+
+  return {
+    /** Tries once and reports a rate limit as an error. */
+    once,
+    /** Tries four times with about eight seconds of pauses, and waits as long as a rate limit says. */
+    repeating(): WebClientOptions {
+      return { ...once(), retryConfig: { retries: 3, minTimeout: 500, factor: 3 }, rejectRateLimitedCalls: false };
+    },
+    lastTrouble: (): SlackTrouble | null => [...troubles.values()].at(-1) ?? null,
+  };
+}
+
+/** Without a timeout a call could hang forever, as could `respond()`, which has none of its own. */
+const fetchWithTimeout: Send = (url, init) =>
+  fetch(url, { ...init, signal: init?.signal ?? AbortSignal.timeout(LONGEST_CALL_MS) });
+
+/**
+ * A call ends with `ok`, Slack's error code, `rate_limited`, `http_500` and the like, `timed_out` or `unreachable`. The
+ * response is read to its end here, so that one that breaks off counts as a failed request.
+ */
+export function observedFetch(send: Send, observe: Observer): Send {
+  return async (url, init) => {
+    const observeEnd = observe(methodOf(String(url)));
+    try {
+      const answer = await send(url, init);
+      observeEnd(outcomeOf(answer.status, await answer.clone().text()));
+      return answer;
+    } catch (error) {
+      observeEnd(error instanceof Error && error.name === 'TimeoutError' ? 'timed_out' : 'unreachable');
+      throw error;
+    }
+  };
+}
+
+/** `chat.postMessage`. Each file upload has a different address, so uploads share one name. */
+function methodOf(url: string): string {
+  const last = new URL(url).pathname.split('/').at(-1) ?? '';
+  return /^[a-z]+(\.[a-zA-Z]+)+$/.test(last) ? last : 'upload';
+}
+
+function outcomeOf(status: number, text: string): string {
+  if (status === 429) return 'rate_limited';
+  if (status !== 200) return `http_${status}`;
+  if (text.startsWith('<')) return 'not_json';
+  return text.includes('"ok":false') ? (/"error":"([a-z_]{1,60})"/.exec(text)?.[1] ?? 'ok') : 'ok';
+}

@@ -1,0 +1,460 @@
+import { WebAPIRateLimitedError } from '@slack/web-api';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { startLocalSlack } from '../../../sandbox/slack/server.ts';
+import type { Logger } from '../../lib/logger.ts';
+import { createSlackConnection, type SlackConnection, type SlackConnectionOptions } from './connection.ts';
+import { answering, hanging, type SlackServer, startSlackServer } from './slack-server.testing.ts';
+import { SlackRefusedError } from './tokens.ts';
+
+let slack: SlackServer;
+let connection: SlackConnection;
+let logged: string[];
+let fatal: unknown[];
+let acknowledged: string[];
+
+beforeEach(async () => {
+  slack = await startSlackServer();
+  logged = [];
+  fatal = [];
+  acknowledged = [];
+});
+
+afterEach(async () => {
+  await connection.stop();
+  await slack.close();
+});
+
+/** A machine that is busy for a moment must not look like a socket without a hello. */
+const TIMING = { backoff: { firstMs: 5, longestMs: 20 }, openTimeoutMs: 60_000, drainMs: 300 };
+
+function connect(options: Partial<SlackConnectionOptions> = {}): SlackConnection {
+  const note = (fields: object, sentence: string): void => void logged.push(`${sentence} ${JSON.stringify(fields)}`);
+  const logger: Logger = { debug: note, info: note, warn: note, error: note };
+  connection = createSlackConnection({
+    botToken: 'xoxb-bot',
+    wayIn: { mode: 'socket', appToken: 'xapp-app' },
+    apiUrl: slack.apiUrl,
+    logger,
+    onFatal: (error) => fatal.push(error),
+    onAcknowledged: (deliveryType) => acknowledged.push(deliveryType),
+    timing: TIMING,
+    ...options,
+  });
+  return connection;
+}
+
+async function startWithBothSockets(): Promise<void> {
+  await connection.start();
+  await vi.waitFor(() => expect(slack.sockets).toHaveLength(2), { timeout: 60_000 });
+}
+
+function command(id: string, more: object = {}): object {
+  const payload = {
+    command: '/notif',
+    text: 'help',
+    user_id: 'U0ANN',
+    team_id: 'T1',
+    channel_id: 'C0ONCALL',
+    trigger_id: `trigger-${id}`,
+    response_url: `${slack.origin}/response`,
+    ...more,
+  };
+  return { envelope_id: id, type: 'slash_commands', payload, accepts_response_payload: true };
+}
+
+function event(id: string, eventId: string, retry: object = {}): object {
+  const body = {
+    type: 'event_callback',
+    event_id: eventId,
+    team_id: 'T1',
+    authorizations: [{ team_id: 'T1' }],
+    event: { type: 'channel_archive', channel: 'C0ONCALL', user: 'U0ANN' },
+  };
+  return { envelope_id: id, type: 'events_api', payload: body, ...retry };
+}
+
+describe("calls to Slack's Web API", () => {
+  test('are observed for every client, and the last failed one is remembered', async () => {
+    const told: string[] = [];
+    connect({ observeCalls: (method) => (outcome) => void told.push(`${method} ${outcome}`), now: () => 5_000 });
+    expect(connection.lastTrouble()).toBeNull();
+    slack.answers.set('chat.update', answering({ ok: false, error: 'message_not_found' }));
+    await connection.client.chat.update({ channel: 'C1', ts: '1.2', text: 'edited' }).catch(() => {});
+    await connection.deliveryClient.chat.postMessage({ channel: 'C1', text: 'posted' });
+    expect(told).toEqual(['chat.update message_not_found', 'chat.postMessage ok']);
+    expect(connection.lastTrouble()).toEqual({ method: 'chat.update', word: 'message_not_found', at: new Date(5_000) });
+  });
+
+  test('no longer count as failing once the same method succeeds', async () => {
+    connect();
+    slack.answers.set('chat.update', answering({ ok: false, error: 'message_not_found' }));
+    slack.answers.set('users.info', answering({ ok: false, error: 'user_not_visible' }));
+    await connection.client.users.info({ user: 'U1' }).catch(() => {});
+    await connection.client.chat.update({ channel: 'C1', ts: '1.2', text: 'edited' }).catch(() => {});
+    expect(connection.lastTrouble()).toMatchObject({ method: 'chat.update' });
+    slack.answers.delete('chat.update');
+    await connection.client.chat.update({ channel: 'C1', ts: '1.2', text: 'edited' });
+    expect(connection.lastTrouble()).toMatchObject({ method: 'users.info' });
+  });
+
+  test.each([
+    ['conversations.info', 'channel_not_found', { channel: 'C0PRIVATE' }],
+    ['users.info', 'user_not_found', { user: 'U0GONE' }],
+    ['views.publish', 'hash_conflict', { user_id: 'U0ANN', view: { type: 'home', blocks: [] } }],
+    ['views.update', 'not_found', { view_id: 'V0CLOSED', view: { type: 'modal', blocks: [] } }],
+  ])('have not failed if the refusal is an answer: %s %s', async (method, error, options) => {
+    const told: string[] = [];
+    connect({ observeCalls: (called) => (outcome) => void told.push(`${called} ${outcome}`) });
+    slack.answers.set(method, answering({ ok: false, error }));
+    await expect(connection.client.apiCall(method, options)).rejects.toThrow(error);
+    expect(connection.lastTrouble()).toBeNull();
+    expect(told).toEqual([`${method} answered`]);
+  });
+});
+
+describe('start', () => {
+  test('is preceded by no calls', () => {
+    connect();
+    expect(slack.calls).toEqual([]);
+    expect(connection.isConnected()).toBe(false);
+  });
+
+  test("asks for the bot's identity, then opens two sockets", async () => {
+    connect();
+    await startWithBothSockets();
+    expect(slack.calls).toEqual(['auth.test', 'apps.connections.open', 'apps.connections.open']);
+    expect(connection.isConnected()).toBe(true);
+  });
+
+  test.each(['auth.test', 'apps.connections.open'])('retries while %s fails', async (method) => {
+    slack.answers.set(method, answering({ ok: false, error: 'internal_error' }));
+    connect();
+    const started = connection.start();
+    await vi.waitFor(() => expect(slack.calls.filter((call) => call === method).length).toBeGreaterThan(3), {
+      timeout: 60_000,
+    });
+    expect(connection.isConnected()).toBe(false);
+    slack.answers.set(method, answering({}, 503));
+    await vi.waitFor(() => expect(slack.calls.filter((call) => call === method).length).toBeGreaterThan(6), {
+      timeout: 60_000,
+    });
+    slack.answers.delete(method);
+    await started;
+    expect(connection.isConnected()).toBe(true);
+    expect(logged.join()).toContain("Slack can't be reached; trying again");
+  });
+
+  test('retries when a socket is accepted without a hello', async () => {
+    slack.greets = false;
+    connect({ timing: { ...TIMING, openTimeoutMs: 300 } });
+    const started = connection.start();
+    await vi.waitFor(() => expect(slack.calls.length).toBeGreaterThan(3), { timeout: 60_000 });
+    slack.greets = true;
+    await started;
+    expect(connection.isConnected()).toBe(true);
+  });
+
+  test.each([
+    ['auth.test', 'SLACK_BOT_TOKEN'],
+    ['apps.connections.open', 'SLACK_APP_TOKEN'],
+  ])('fails with the variable to change when %s refuses the token', async (method, variable) => {
+    slack.answers.set(method, answering({ ok: false, error: 'invalid_auth' }));
+    connect();
+    const error: unknown = await connection.start().catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(SlackRefusedError);
+    expect(error).toMatchObject({ variable, code: 'invalid_auth', next: expect.stringContaining('copy the token') });
+    expect(fatal).toEqual([]);
+  });
+
+  test('gives up when the process stops', async () => {
+    slack.answers.set('auth.test', answering({}, 503));
+    connect();
+    const started = connection.start();
+    await vi.waitFor(() => expect(slack.calls.length).toBeGreaterThan(0), { timeout: 60_000 });
+    await connection.stop();
+    await started;
+    expect(connection.isConnected()).toBe(false);
+  });
+});
+
+describe('deliveries', () => {
+  test('are handled once, and repeats are acknowledged like the first', async () => {
+    const heard: string[] = [];
+    connect().app.command('/notif', async ({ ack, command: { text } }) => {
+      heard.push(text);
+      await ack('at once');
+    });
+    await startWithBothSockets();
+    slack.send(slack.sockets[0], command('e1'));
+    slack.send(slack.sockets[1], command('e1'));
+    slack.send(slack.sockets[1], command('e2', { trigger_id: 'trigger-e1' }));
+    await vi.waitFor(() => expect(slack.acknowledgments).toHaveLength(3), { timeout: 60_000 });
+    expect(heard).toEqual(['help']);
+    expect(slack.acknowledgments.map(({ payload }) => payload)).toEqual(Array(3).fill({ text: 'at once' }));
+    expect(acknowledged).toEqual(['slash_commands']);
+  });
+
+  test('marked as repeats are handled if the first never arrived', async () => {
+    const heard: unknown[] = [];
+    connect().app.event('channel_archive', async ({ context }) => void heard.push(context.retryNum));
+    await startWithBothSockets();
+    slack.send(slack.sockets[0], event('e1', 'Ev1', { retry_attempt: 2, retry_reason: 'timeout' }));
+    slack.send(slack.sockets[0], event('e2', 'Ev1', { retry_attempt: 3, retry_reason: 'timeout' }));
+    await vi.waitFor(() => expect(slack.acknowledgments).toHaveLength(2), { timeout: 60_000 });
+    expect(heard).toEqual([2]);
+  });
+
+  test("have the bot's identity without another call", async () => {
+    const contexts: unknown[] = [];
+    connect().app.command('/notif', async ({ ack, context: { botId, botUserId } }) => {
+      await ack();
+      contexts.push({ botId, botUserId });
+    });
+    await startWithBothSockets();
+    slack.send(slack.sockets[0], command('e1'));
+    await vi.waitFor(() => expect(contexts).toEqual([{ botId: 'B0BOT', botUserId: 'U0BOT' }]), { timeout: 60_000 });
+    expect(slack.calls.filter((call) => call === 'auth.test')).toHaveLength(1);
+  });
+
+  test('that are unreadable are passed over, and their content is not logged', async () => {
+    const heard: string[] = [];
+    connect().app.command('/notif', async ({ ack, command: { text } }) => {
+      await ack();
+      heard.push(text);
+    });
+    await startWithBothSockets();
+    slack.sockets[0]?.send('not JSON, planted');
+    slack.send(slack.sockets[0], { envelope_id: 'e1', type: 'interactive', payload: 'planted' });
+    slack.send(slack.sockets[0], command('e2'));
+    await vi.waitFor(() => expect(heard).toEqual(['help']), { timeout: 60_000 });
+    expect(logged.join()).not.toContain('planted');
+  });
+
+  test('are acknowledged while the Web API hangs', async () => {
+    connect().app.command('/notif', async ({ ack, client }) => {
+      await ack();
+      await client.chat.postMessage({ channel: 'C0ONCALL', text: 'found' });
+    });
+    await startWithBothSockets();
+    slack.answers.set('chat.postMessage', hanging);
+    for (let each = 0; each < 100; each += 1) slack.send(slack.sockets[each % 2], command(`e${each}`));
+    await vi.waitFor(() => expect(slack.acknowledgments).toHaveLength(100), { timeout: 60_000 });
+  });
+
+  test('that fail reach the error handler with their body', async () => {
+    const failures: unknown[] = [];
+    const { app } = connect();
+    app.error(async ({ error, body }: { error: Error; body: object }) => void failures.push([error.message, body]));
+    app.command('/notif', async () => {
+      throw new Error('broken');
+    });
+    await startWithBothSockets();
+    slack.send(slack.sockets[0], command('e1'));
+    await vi.waitFor(() => expect(failures).toEqual([['broken', expect.objectContaining({ command: '/notif' })]]), {
+      timeout: 60_000,
+    });
+  });
+});
+
+describe('an ending connection', () => {
+  test.each([['warning'], ['refresh_requested']])('is reopened, while the other one is open (%s)', async (reason) => {
+    const heard: string[] = [];
+    connect().app.command('/notif', async ({ ack, command: { text } }) => {
+      await ack();
+      heard.push(text);
+    });
+    await startWithBothSockets();
+    const [first, second] = [...slack.sockets];
+    slack.send(first, { type: 'disconnect', reason });
+    slack.send(second, command('e1'));
+    await vi.waitFor(() => expect(heard).toEqual(['help']), { timeout: 60_000 });
+    expect(connection.isConnected()).toBe(true);
+    await vi.waitFor(() => expect(slack.calls).toHaveLength(4), { timeout: 60_000 });
+    await vi.waitFor(() => expect(slack.sockets).toHaveLength(2), { timeout: 60_000 });
+    expect(slack.sockets).toContain(second);
+  });
+
+  test('costs no answer if it closes before the acknowledgment', async () => {
+    let answered = false;
+    let goOn = (): void => {};
+    const closed = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    connect().app.command('/notif', async ({ ack }) => {
+      await closed;
+      await ack();
+      answered = true;
+    });
+    await startWithBothSockets();
+    const [first] = slack.sockets;
+    slack.answers.set('apps.connections.open', answering({}, 500));
+    slack.send(first, command('e1'));
+    slack.send(first, { type: 'disconnect', reason: 'refresh_requested' });
+    await vi.waitFor(() => expect(slack.sockets).not.toContain(first), { timeout: 60_000 });
+    goOn();
+    await vi.waitFor(() => expect(answered).toBe(true), { timeout: 60_000 });
+    expect(logged.join()).toContain('An acknowledgment could not be sent');
+  });
+
+  test('is reopened when it breaks, while the other one is open', async () => {
+    connect();
+    await startWithBothSockets();
+    const [first, second] = [...slack.sockets];
+    first?.terminate();
+    await vi.waitFor(() => expect(slack.calls.filter((call) => call === 'apps.connections.open')).toHaveLength(3), {
+      timeout: 60_000,
+    });
+    await vi.waitFor(() => expect(slack.sockets).toHaveLength(2), { timeout: 60_000 });
+    expect(slack.sockets).toContain(second);
+    expect(connection.isConnected()).toBe(true);
+  });
+
+  test('is retried for as long as Slack is away', async () => {
+    connect();
+    await startWithBothSockets();
+    slack.answers.set('apps.connections.open', answering({}, 500));
+    for (const socket of [...slack.sockets]) socket.terminate();
+    await vi.waitFor(() => expect(connection.isConnected()).toBe(false), { timeout: 60_000 });
+    await vi.waitFor(() => expect(slack.calls.length).toBeGreaterThan(8), { timeout: 60_000 });
+    slack.answers.delete('apps.connections.open');
+    await vi.waitFor(() => expect(connection.isConnected()).toBe(true), { timeout: 60_000 });
+    expect(fatal).toEqual([]);
+  });
+
+  test('is reported as fatal, once, when Slack refuses the token', async () => {
+    connect();
+    await startWithBothSockets();
+    slack.answers.set('apps.connections.open', answering({ ok: false, error: 'account_inactive' }));
+    for (const socket of [...slack.sockets]) socket.terminate();
+    await vi.waitFor(() => expect(fatal).toHaveLength(1), { timeout: 60_000 });
+    expect(fatal[0]).toMatchObject({ variable: 'SLACK_APP_TOKEN', code: 'account_inactive' });
+  });
+});
+
+describe('a day at Slack', () => {
+  test('answers every command despite refreshed and dropped connections and repeated deliveries', async () => {
+    const workspace = await startLocalSlack({ manifestFile: 'manifest.yml' });
+    const { botToken, appToken, apiUrl } = workspace;
+    const answered: string[] = [];
+    connect({ botToken, wayIn: { mode: 'socket', appToken }, apiUrl }).app.command(
+      '/notif',
+      async ({ ack, respond, command: { text } }) => {
+        await ack();
+        answered.push(text);
+        await respond(`answer to ${text}`);
+      },
+    );
+    const open = (count: number) =>
+      vi.waitFor(() => expect(workspace.workspace.botConnections).toBe(count), { timeout: 60_000 });
+    const ann = workspace.workspace.as('U0ANN');
+    try {
+      await connection.start();
+      await open(2);
+      workspace.faults.refreshSockets('warning', 1);
+      expect(await ann.types('C0ONCALL', '/notif one')).toMatchObject({ ok: true });
+      await open(2);
+      workspace.faults.refreshSockets('refresh_requested');
+      await open(2);
+      expect(await ann.types('C0ONCALL', '/notif two')).toMatchObject({ ok: true });
+      const opened = workspace.calls.of('apps.connections.open').length;
+      workspace.faults.dropSockets();
+      await vi.waitFor(() => expect(workspace.calls.of('apps.connections.open')).toHaveLength(opened + 2), {
+        timeout: 60_000,
+      });
+      await open(2);
+      expect(await ann.types('C0ONCALL', '/notif three')).toMatchObject({ ok: true });
+      workspace.faults.redeliverLast();
+      await vi.waitFor(
+        () => expect(ann.sees('C0ONCALL').filter(({ text }) => text.startsWith('answer'))).toHaveLength(3),
+        { timeout: 60_000 },
+      );
+      expect(answered).toEqual(['one', 'two', 'three']);
+    } finally {
+      await connection.stop();
+      await workspace.close();
+    }
+  });
+});
+
+describe('stop', () => {
+  test('waits for a running listener, then closes the sockets', async () => {
+    let finish = (): void => {};
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    let done = false;
+    connect().app.command('/notif', async ({ ack }) => {
+      await ack();
+      await finished;
+      done = true;
+    });
+    await startWithBothSockets();
+    slack.send(slack.sockets[0], command('e1'));
+    await vi.waitFor(() => expect(slack.acknowledgments).toHaveLength(1), { timeout: 60_000 });
+    const stopped = connection.stop();
+    expect(slack.sockets).toHaveLength(2);
+    finish();
+    await stopped;
+    expect(done).toBe(true);
+    await vi.waitFor(() => expect(slack.sockets).toHaveLength(0), { timeout: 60_000 });
+    expect(connection.isConnected()).toBe(false);
+  });
+
+  test('gives up on a listener that never ends, and logs that', async () => {
+    connect({ timing: { drainMs: 20 } }).app.command('/notif', async ({ ack }) => {
+      await ack();
+      await new Promise(() => {});
+    });
+    await startWithBothSockets();
+    slack.send(slack.sockets[0], command('e1'));
+    await vi.waitFor(() => expect(slack.acknowledgments).toHaveLength(1), { timeout: 60_000 });
+    await connection.stop();
+    expect(logged.join()).toContain('although answers are still under way {"abandoned":1}');
+  });
+
+  test('opens no more sockets', async () => {
+    connect();
+    await startWithBothSockets();
+    await connection.stop();
+    expect(slack.calls.filter((call) => call === 'apps.connections.open')).toHaveLength(2);
+  });
+});
+
+describe('clients', () => {
+  test('retry a failed lookup or edit', async () => {
+    connect();
+    slack.answers.set('chat.update', (response, call) => {
+      slack.answers.delete('chat.update');
+      answering({}, 500)(response, call);
+    });
+    await connection.client.chat.update({ channel: 'C0ONCALL', ts: '1.2', text: 'now 3' });
+    expect(slack.calls).toEqual(['chat.update', 'chat.update']);
+  });
+
+  test('try to post only once', async () => {
+    connect();
+    slack.answers.set('chat.postMessage', answering({}, 500));
+    await expect(connection.deliveryClient.chat.postMessage({ channel: 'C0ONCALL', text: 'a' })).rejects.toThrow();
+    expect(slack.calls).toEqual(['chat.postMessage']);
+  });
+
+  test('pass a rate limit on to the caller that posts', async () => {
+    connect();
+    slack.answers.set('chat.postMessage', answering({ ok: false, error: 'ratelimited' }, 429, { 'retry-after': '7' }));
+    const error: unknown = await connection.deliveryClient.chat
+      .postMessage({ channel: 'C0ONCALL', text: 'a' })
+      .catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(WebAPIRateLimitedError);
+    expect(error).toMatchObject({ retryAfter: 7 });
+  });
+
+  test('keep the app token and the bot token out of the log', async () => {
+    slack.answers.set('apps.connections.open', answering({}, 500));
+    connect();
+    const started = connection.start();
+    await vi.waitFor(() => expect(logged.length).toBeGreaterThan(3), { timeout: 60_000 });
+    slack.answers.delete('apps.connections.open');
+    await started;
+    expect(logged.join()).not.toMatch(/xapp-|xoxb-/);
+  });
+});

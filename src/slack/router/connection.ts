@@ -1,0 +1,115 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type AuthorizeResult, HTTPReceiver } from '@slack/bolt';
+import { WebClient } from '@slack/web-api';
+import { missingScopes } from '../../health/missing-scopes.ts';
+import type { Logger } from '../../lib/logger.ts';
+import type { HomeTeam } from '../../lib/membership.ts';
+import { type Observer, unobserved } from '../../lib/observer.ts';
+import { boltLogger } from './bolt-logger.ts';
+import { createCalls } from './calls.ts';
+import { type AckObserver, NotifApp } from './notif-app.ts';
+import { SCOPE_USES } from './scopes.ts';
+import { createSockets } from './sockets.ts';
+import { createTokenChecks } from './tokens.ts';
+import { untilConnected } from './until-connected.ts';
+
+const TIMING = { backoff: { firstMs: 500, longestMs: 30_000 }, openTimeoutMs: 15_000, drainMs: 6_000 };
+
+export interface SlackConnectionOptions {
+  readonly botToken: string;
+  /** Over sockets that Notif opens, or by signed HTTP requests. */
+  readonly wayIn:
+    | { readonly mode: 'socket'; readonly appToken: string }
+    | { readonly mode: 'http'; readonly signingSecret: string };
+  /** Null for Slack's. */
+  readonly apiUrl: string | null;
+  readonly logger: Logger;
+  /** Called once with a SlackRefusedError when Slack refuses the app token after the start: the process can't do anything then. */
+  readonly onFatal: (error: unknown) => void;
+  readonly onAcknowledged?: AckObserver;
+  readonly observeCalls?: Observer;
+  /** In milliseconds. */
+  readonly now?: () => number;
+  readonly timing?: Partial<typeof TIMING>;
+}
+
+export type SlackConnection = ReturnType<typeof createSlackConnection>;
+
+/** Makes no calls before `start`. */
+export function createSlackConnection(options: SlackConnectionOptions) {
+  const { botToken, wayIn, apiUrl, logger, now = Date.now, onAcknowledged = () => {} } = options;
+  const { openTimeoutMs, drainMs, backoff } = { ...TIMING, ...options.timing };
+  const stopping = new AbortController();
+  const attempts = { logger, backoff, signal: stopping.signal };
+  const slackLogger = boltLogger(logger);
+
+  const calls = createCalls({ apiUrl, observe: options.observeCalls ?? unobserved, logger, now });
+  // For lookups and edits, which are safe to repeat. Never for posts: one with a lost response would be posted twice.
+  const client = new WebClient(botToken, calls.repeating());
+  // For posts: a rate limit is an error (WebAPIRateLimitedError), so that the caller decides what a lost response means.
+  const deliveryClient = new WebClient(botToken, calls.once());
+  let authorization: AuthorizeResult = { botToken };
+  let homeTeam: HomeTeam = { teamId: null, enterpriseId: null };
+
+  const appToken = wayIn.mode === 'socket' ? wayIn.appToken : null;
+  const sockets =
+    appToken === null ? null : createSockets({ ...attempts, appToken, apiUrl, slackLogger, openTimeoutMs });
+  // Without its server: the requests come from the one that also tells whether Notif is ready.
+  const http = wayIn.mode === 'http' ? new HTTPReceiver({ ...wayIn, logger: slackLogger }) : null;
+  const appOptions = {
+    logger: slackLogger,
+    clientOptions: calls.once(),
+    // With the token instead, Bolt would ask for the bot's identity in its constructor, and if that call failed, refuse every delivery.
+    authorize: async () => authorization,
+    // By default Bolt looks up every event's channel in a store that nothing fills.
+    convoStore: false as const,
+    extendedErrorHandler: true,
+  };
+  /** Register listeners before `start`. The client that they get behaves like `deliveryClient`. `app.client` has no token. */
+  const app = new NotifApp(sockets?.receivers ?? (http ? [http] : []), appOptions, logger, onAcknowledged);
+
+  /**
+   * Resolves when the first socket is open, or in HTTP mode when the bot's identity is known, or once `stop` was called. Retries for as
+   * long as Slack can't be reached.
+   * @throws SlackRefusedError if Slack refuses a token.
+   */
+  async function start(): Promise<void> {
+    const bot = await untilConnected(() => deliveryClient.auth.test(), 'SLACK_BOT_TOKEN', attempts);
+    if (bot === null || stopping.signal.aborted) return;
+    const { bot_id: botId, user_id: botUserId, team_id: teamId, enterprise_id: enterpriseId } = bot;
+    homeTeam = { teamId: teamId ?? null, enterpriseId: enterpriseId ?? null };
+    // Without the team Bolt's clients use the acting person's, which is a different one for people from another organization.
+    authorization = { botToken, ...(teamId && { teamId }), ...(botId && { botId }), ...(botUserId && { botUserId }) };
+    // Without `users:read` Notif refuses everyone, so nobody could ask `/notif doctor`. Slack may not list them.
+    const granted = bot.response_metadata?.scopes;
+    const next = 'reinstall the Slack app with the scopes of manifest.yml: docs/slack-app.md';
+    for (const { scope, use } of granted === undefined ? [] : missingScopes(granted, SCOPE_USES))
+      logger.warn({ scope, use, next }, 'Slack did not grant a scope that Notif needs');
+    app.isTaking = true;
+    await sockets?.open(options.onFatal);
+  }
+
+  /** Waits up to six seconds for running listeners, then closes the sockets or refuses requests. Never fails. */
+  async function stop(): Promise<void> {
+    const abandoned = await app.drain(drainMs);
+    app.isTaking = false;
+    stopping.abort();
+    await sockets?.close();
+    if (abandoned > 0) logger.warn({ abandoned }, 'Slack is left although answers are still under way');
+  }
+
+  async function answerRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method === 'POST') http?.requestListener(request, response);
+    else response.writeHead(405).end();
+  }
+
+  return {
+    ...{ app, client, deliveryClient, start, stop, lastTrouble: calls.lastTrouble },
+    /** Null in Socket Mode. */
+    answerRequest: http && answerRequest,
+    /** Known once `start` has resolved. */
+    homeTeam: () => homeTeam,
+    isConnected: () => app.isTaking && (sockets === null || sockets.isOpen()),
+    tokenChecks: createTokenChecks(botToken, appToken, calls, now),
+  };
+}

@@ -1,0 +1,32 @@
+import type { ModalView } from '@slack/types';
+import { z } from 'zod';
+import type { Logger } from '../../lib/logger.ts';
+import type { MessageContent } from '../kit/blocks.ts';
+import type { SubmissionInteraction } from './interaction.ts';
+
+/** For a form whose submission is a write at the service. */
+export const FormIntent = z.object({
+  /** The idempotency key: new for each form and after an attempt that changed nothing, so that submitting repeatedly sends it once. */
+  intent: z.string(),
+  /** Where the form was requested; it accepts answers for half an hour. Null if that wasn't a channel. */
+  answerUrl: z.string().nullable(),
+  /** For the audit trail. */
+  channel: z.string().nullable(),
+});
+
+export type FormIntent = Readonly<z.output<typeof FormIntent>>;
+
+/** If the modal was closed meanwhile, where the form was requested. */
+export async function showOutcome(
+  view: ModalView,
+  content: MessageContent,
+  { modal, outside }: Pick<SubmissionInteraction, 'modal' | 'outside'>,
+  logger: Pick<Logger, 'warn'>,
+): Promise<void> {
+  try {
+    if ((await modal.update(view)) === 'shown') return;
+  } catch (error) {
+    logger.warn({ err: error }, 'the outcome of a submission could not be shown in its modal');
+  }
+  await outside.show(content);
+}

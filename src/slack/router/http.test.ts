@@ -1,0 +1,124 @@
+import { createServer, type Server } from 'node:http';
+import { connect } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type LocalSlack, startLocalSlack } from '../../../sandbox/slack/server.ts';
+import type { Logger } from '../../lib/logger.ts';
+import { createSlackConnection, type SlackConnection } from './connection.ts';
+
+describe('a connection by HTTP', () => {
+  let slack: LocalSlack;
+  let connection: SlackConnection;
+  let server: Server;
+  let url: string;
+  let logged: string[];
+  let heard: string[];
+  let gate: Promise<void>;
+
+  beforeEach(async () => {
+    slack = await startLocalSlack({ manifestFile: 'manifest.http.yml' });
+    logged = [];
+    heard = [];
+    gate = Promise.resolve();
+    const note = (fields: object, sentence: string): void => void logged.push(`${sentence} ${JSON.stringify(fields)}`);
+    const logger: Logger = { debug: note, info: note, warn: note, error: note };
+    const { botToken, apiUrl, signingSecret } = slack;
+    connection = createSlackConnection({
+      ...{ botToken, apiUrl, logger, onFatal: () => {} },
+      wayIn: { mode: 'http', signingSecret },
+      timing: { drainMs: 1_000 },
+    });
+    connection.app.command('/notif', async ({ ack, command, respond }) => {
+      await ack();
+      await gate;
+      heard.push(command.text);
+      await respond(`answer to ${command.text}`);
+    });
+    connection.app.event('app_mention', async ({ event }) => void heard.push(event.text));
+    server = createServer((request, response) => void connection.answerRequest?.(request, response));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/slack/events`;
+  });
+  afterEach(async () => {
+    await connection.stop();
+    server.closeAllConnections();
+    await Promise.all([slack.close(), new Promise((resolve) => server.close(resolve))]);
+  });
+
+  const ann = () => slack.workspace.as('U0ANN');
+
+  async function start(): Promise<void> {
+    await connection.start();
+    await slack.postTo(url);
+  }
+
+  test('answers the challenge before it has reached Slack, and refuses deliveries until then', async () => {
+    await slack.postTo(url);
+    expect(connection.isConnected()).toBe(false);
+    expect(await ann().types('C0ONCALL', '/notif too early')).toMatchObject({ ok: false, error: 'dispatch_failed' });
+    await connection.start();
+    expect(connection.isConnected()).toBe(true);
+    expect(await ann().types('C0ONCALL', '/notif now')).toMatchObject({ ok: true });
+    await vi.waitFor(() => expect(heard).toEqual(['now']), { timeout: 60_000 });
+  });
+
+  test('handles a delivery once, even if Slack repeats it or someone replays it', async () => {
+    await start();
+    await ann().says('C0ONCALL', '@Notif hello');
+    await slack.faults.redeliverEvent();
+    expect(await slack.forger.replays()).toBe(200);
+    await ann().types('C0ONCALL', '/notif once');
+    expect(await slack.forger.replays()).toBe(200);
+    await vi.waitFor(() => expect(heard).toHaveLength(2), { timeout: 60_000 });
+    expect(logged.filter((line) => line.startsWith('A repeated delivery'))).toHaveLength(3);
+  });
+
+  test("refuses requests that aren't from Slack, and logs why", async () => {
+    await start();
+    await ann().types('C0ONCALL', '/notif mine');
+    await vi.waitFor(() => expect(heard).toEqual(['mine']), { timeout: 60_000 });
+    expect(await slack.forger.postsWithWrongSignature()).toBe(401);
+    expect(await slack.forger.postsWithOldTimestamp()).toBe(401);
+    expect(await slack.forger.altersBody()).toBe(401);
+    expect((await fetch(url, { method: 'POST' })).status).toBe(401);
+    expect((await fetch(url)).status).toBe(405);
+    expect(heard).toEqual(['mine']);
+    const refused = logged.filter((line) => line.includes('Failed to verify authenticity'));
+    expect(refused.join()).toMatch(/signature mismatch.*stale.*signature mismatch.*x-slack-signature/s);
+    expect(logged.join()).not.toContain(slack.signingSecret);
+  });
+
+  test('reads no more than four megabytes', async () => {
+    await start();
+    const tooLong = await fetch(url, { method: 'POST', body: 'x'.repeat(5 * 1024 * 1024) }).then(
+      ({ status }) => status,
+      // The connection can close before the whole body was sent.
+      () => 413,
+    );
+    expect(tooLong).toBe(413);
+  });
+
+  test('survives a request that breaks off', async () => {
+    await start();
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.write('POST /slack/events HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\nhalf');
+    socket.destroy();
+    expect(await ann().types('C0ONCALL', '/notif still here')).toMatchObject({ ok: true });
+  });
+
+  test('finishes running work when it stops, and accepts nothing more', async () => {
+    await start();
+    let open = () => {};
+    gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    await ann().types('C0ONCALL', '/notif begun');
+    const stopped = connection.stop();
+    open();
+    await stopped;
+    expect(heard).toEqual(['begun']);
+    expect(connection.isConnected()).toBe(false);
+    expect(await ann().types('C0ONCALL', '/notif too late')).toMatchObject({ ok: false });
+    expect(heard).toEqual(['begun']);
+  });
+});

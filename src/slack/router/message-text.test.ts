@@ -1,0 +1,316 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { recognise } from '../../lib/input/lookup-target.ts';
+import { textsIn } from './message-text.ts';
+
+const ID = 'txn_8f2c91';
+
+const idsIn = (message: unknown) => recognise(textsIn(message), []).map(({ target }) => `${target.kind} ${target.id}`);
+
+const leaves = (...elements: readonly object[]) => ({
+  type: 'message',
+  user: 'U0ANN0000',
+  ts: '1760000000.000100',
+  text: '',
+  blocks: [{ type: 'rich_text', block_id: 'x1Y2z', elements: [{ type: 'rich_text_section', elements }] }],
+});
+const bot = (parts: object) => ({
+  type: 'message',
+  subtype: 'bot_message',
+  text: '',
+  ts: '1760000000.000100',
+  bot_id: 'B0123ABCD',
+  app_id: 'A0123ABCD',
+  team: 'T0123ABCD',
+  bot_profile: { id: 'B0123ABCD', name: 'alerts-2', icons: { image_36: 'https://a.slack-edge.com/80588/x_36.png' } },
+  ...parts,
+});
+
+describe('the IDs in an alert', () => {
+  test.each<[sender: string, message: object]>([
+    [
+      'Alertmanager, an attachment with a title and fields',
+      bot({
+        attachments: [
+          {
+            id: 1,
+            color: 'a30200',
+            title: '[FIRING:1] DeliveryFailed (worker critical)',
+            title_link: 'https://alerts.example.com/#/alerts?receiver=oncall',
+            fallback: '[FIRING:1] DeliveryFailed | https://alerts.example.com/#/alerts?receiver=oncall',
+            mrkdwn_in: ['fallback', 'pretext', 'text'],
+            fields: [
+              { title: 'Severity', value: 'critical', short: true },
+              { title: 'Transaction', value: ID, short: true },
+            ],
+          },
+        ],
+      }),
+    ],
+    [
+      'Grafana, an attachment with a text, a footer and an image',
+      bot({
+        attachments: [
+          {
+            id: 1,
+            color: 'd63232',
+            ts: 1760000000,
+            title: '[FIRING:1] Delivery',
+            title_link: 'https://grafana.example.com/alerting/grafana/a1b2c3d4e5/view',
+            text: `**Firing**\nLabels:\n - transaction = ${ID}`,
+            fallback: '[FIRING:1] Delivery',
+            footer: 'Grafana v11.2.0',
+            footer_icon: 'https://grafana.com/static/assets/img/fav32.png',
+            image_url: 'https://grafana.example.com/render/9f8e7d6c5b.png',
+          },
+        ],
+      }),
+    ],
+    [
+      'Sentry, blocks in an attachment, with an id of its own in the block id',
+      bot({
+        attachments: [
+          {
+            id: 1,
+            color: 'e03e2f',
+            fallback: '[api] DeliveryError',
+            blocks: [
+              {
+                type: 'section',
+                block_id: '{"issue":4509988776,"rule":123456}',
+                text: {
+                  type: 'mrkdwn',
+                  text: ':red_circle: <https://example.sentry.io/issues/4509988776|*DeliveryError*>',
+                },
+              },
+              {
+                type: 'section',
+                block_id: 'b2',
+                text: { type: 'mrkdwn', text: `\`\`\`could not deliver ${ID}\`\`\`` },
+              },
+              {
+                type: 'actions',
+                block_id: 'b3',
+                elements: [
+                  {
+                    type: 'button',
+                    action_id: 'resolve_dialog9',
+                    value: 'resolve:4509988776',
+                    text: { text: 'Resolve' },
+                  },
+                ],
+              },
+              { type: 'context', block_id: 'b4', elements: [{ type: 'mrkdwn', text: 'State: *New*' }] },
+            ],
+          },
+        ],
+      }),
+    ],
+    [
+      'Datadog, an attachment whose pretext names it',
+      bot({
+        attachments: [
+          {
+            id: 1,
+            color: 'bd3b3d',
+            callback_id: 'mon9911_evt8822',
+            pretext: `Delivery of ${ID} failed`,
+            title: 'Triggered: Delivery errors',
+            title_link: 'https://app.datadoghq.example/monitors/9911?group=x',
+            text: 'Errors were over 5',
+            fields: [{ title: 'Notified', value: '<@U0ANN0000>', short: true }],
+          },
+        ],
+      }),
+    ],
+  ])('of %s are those that it is about, and nothing from its markup', (_, message) => {
+    expect(idsIn(message)).toEqual([`transaction ${ID}`]);
+  });
+});
+
+describe("the IDs in a person's message", () => {
+  test.each<[what: string, message: object, ids: readonly string[]]>([
+    [
+      'an emoji',
+      leaves({ type: 'emoji', name: '+1', unicode: '1f44d-1f3fd', skin_tone: 4 }, { type: 'text', text: ' thanks' }),
+      [],
+    ],
+    [
+      'the title of a clip',
+      {
+        type: 'message',
+        text: ID,
+        files: [{ id: 'F07ABCDE123', title: 'audio_message.m4a' }],
+        ts: '1760000000.000100',
+      },
+      [`transaction ${ID}`],
+    ],
+    [
+      'a person, a channel, a group and a date',
+      leaves(
+        { type: 'user', user_id: 'U0ANN0000' },
+        { type: 'channel', channel_id: 'C0ONCALL1' },
+        { type: 'usergroup', usergroup_id: 'S0ONCALL1' },
+        { type: 'date', timestamp: 1760000000, format: '{date}', fallback: '20251009T0853' },
+        { type: 'color', value: '#a30200' },
+        { type: 'text', text: ` ${ID}` },
+      ),
+      [`transaction ${ID}`],
+    ],
+    [
+      'a link with a label',
+      leaves({ type: 'link', url: 'https://dash.example.com/?transactionId=txn_77aa', text: 'this' }),
+      ['transaction txn_77aa'],
+    ],
+    [
+      'a list, a quote and preformatted text',
+      {
+        type: 'message',
+        blocks: [
+          {
+            type: 'rich_text',
+            elements: [
+              {
+                type: 'rich_text_list',
+                elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text: 'txn_aa11' }] }],
+              },
+              { type: 'rich_text_quote', elements: [{ type: 'text', text: 'txn_bb22' }] },
+              { type: 'rich_text_preformatted', elements: [{ type: 'text', text: 'txn_cc33' }] },
+            ],
+          },
+        ],
+      },
+      ['transaction txn_aa11', 'transaction txn_bb22', 'transaction txn_cc33'],
+    ],
+    [
+      'edits, reactions and replies',
+      {
+        type: 'message',
+        text: 'hello',
+        edited: { user: 'U0ANN0000', ts: '1760000001.000000' },
+        reactions: [{ name: 'alert_9x', users: ['U0BEN0000'], count: 1 }],
+        latest_reply: '1760000002.000300',
+        client_msg_id: '0f3f1f5a-2b7e-4d1e-9b49-0a1a2b3c4d5e',
+      },
+      [],
+    ],
+    [
+      'a message that was forwarded',
+      {
+        type: 'message',
+        text: 'look',
+        attachments: [
+          {
+            id: 1,
+            ts: '1760000000.000100',
+            is_share: true,
+            is_msg_unfurl: true,
+            author_id: 'U0BEN0000',
+            author_name: 'Ben 2nd-shift',
+            author_subname: 'ben.smith42',
+            channel_id: 'C0ONCALL1',
+            channel_name: 'ops-2026x',
+            from_url: 'https://example.slack.com/archives/C0ONCALL1/p1760000000000100',
+            fallback: '[October 9th, 2026 8:53 AM] ben.smith42: could not deliver',
+            footer: 'Posted in #ops-2026x',
+            color: 'd0d0d0',
+            text: 'could not deliver',
+            message_blocks: [
+              {
+                team: 'T0123ABCD',
+                channel: 'C0ONCALL1',
+                ts: '1760000000.000100',
+                message: { blocks: leaves({ type: 'text', text: ID }).blocks },
+              },
+            ],
+          },
+        ],
+      },
+      [`transaction ${ID}`],
+    ],
+    [
+      'a button that leads somewhere',
+      bot({
+        blocks: [
+          {
+            type: 'actions',
+            elements: [
+              {
+                type: 'button',
+                action_id: 'a9b8c7',
+                value: 'v1b2c3',
+                url: `https://dash.example.com/?transactionId=${ID}`,
+                text: { type: 'plain_text', text: 'Open' },
+              },
+            ],
+          },
+        ],
+      }),
+      [`transaction ${ID}`],
+    ],
+  ])('of %s', (_, message, ids) => {
+    expect(idsIn(message)).toEqual(ids);
+  });
+});
+
+describe('the texts in anything that Slack can send', () => {
+  const LISTED = new Set([
+    ...['text', 'blocks', 'attachments', 'files', 'message_blocks', 'message', 'elements', 'fields', 'url', 'rows'],
+    ...['pretext', 'fallback', 'title', 'footer', 'title_link', 'from_url', 'value', 'accessory', 'actions'],
+    ...['child_blocks', 'subtitle', 'body', 'tasks', 'details', 'output', 'sources'],
+  ]);
+  const unlisted = fc.string({ minLength: 1 }).filter((key) => !LISTED.has(key) && key !== '__proto__');
+  const SECRET_ID = 'off_list_4711';
+  const kinds = fc.constantFrom('rich_text', 'section', 'context', 'header', 'text', 'mrkdwn', 'user', 'emoji', 'new9');
+  /** Containers that hold the same ID under every key that isn't on the list, nested in any way. */
+  const hostile = fc.letrec<{ node: unknown }>((tie) => ({
+    node: fc.oneof(
+      { maxDepth: 6 },
+      fc.constantFrom<unknown>(null, 42, true, 'words only'),
+      fc.array(tie('node'), { maxLength: 4 }),
+      fc
+        .tuple(
+          kinds,
+          fc.dictionary(fc.constantFrom(...LISTED), tie('node'), { maxKeys: 4 }),
+          fc.dictionary(unlisted, fc.constantFrom<unknown>(SECRET_ID, { text: SECRET_ID }, [SECRET_ID]), {
+            maxKeys: 3,
+          }),
+        )
+        .map(([type, listed, others]) => ({ ...others, type, ...listed })),
+    ),
+  })).node;
+
+  test("never include a field that isn't on the list, however containers are nested", () => {
+    fc.assert(
+      fc.property(hostile, (message) => {
+        expect(textsIn(message)).not.toContain(SECRET_ID);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test("never include a file's ID", () => {
+    expect(textsIn({ files: [{ id: 'F07ABCDE123', title: 'a screenshot' }] })).toBe('a screenshot');
+  });
+
+  test('never include a container of an unknown type', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.constantFrom(...LISTED), (type, field) => {
+        const block = { type: `new ${type}`, [field]: SECRET_ID };
+        expect(textsIn({ blocks: [block, { type: 'section', accessory: block }] })).not.toContain(SECRET_ID);
+      }),
+    );
+  });
+
+  test('never throw, and stay within the limit', () => {
+    fc.assert(
+      fc.property(fc.anything(), (message) => {
+        expect(textsIn(message).length).toBeLessThanOrEqual(40_000);
+      }),
+    );
+    let deep: object = { text: 'bottom' };
+    for (let level = 0; level < 20_000; level++) deep = { attachments: [{ message_blocks: [{ message: deep }] }] };
+    expect(textsIn(deep)).not.toContain('bottom');
+    expect(textsIn({ text: 'a '.repeat(1_000_000) }).length).toBeLessThanOrEqual(40_000);
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { InputError } from '../../lib/errors.ts';
+import { type FilterKey, parseCommandText } from '../../lib/input/filters.ts';
+import { refuseUntaken } from './notif-command.ts';
+
+const BASE = { usage: '', about: '', examples: [], for: 'everyone' } as const;
+const MESSAGES = {
+  ...BASE,
+  word: 'messages',
+  filters: ['channel', 'subscriber', 'tx', 'env'] as readonly FilterKey[],
+  follows: 'filters',
+} as const;
+const TOPIC = { ...BASE, word: 'topic', filters: ['subscriber', 'env'] as readonly FilterKey[] };
+
+function refusal(command: typeof MESSAGES | typeof TOPIC, text: string) {
+  try {
+    refuseUntaken(command, parseCommandText(text));
+    return null;
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return { message: error.message, example: error.example };
+  }
+}
+
+describe('a command', () => {
+  test.each([
+    ['user-x', 'user-x is not a filter: /notif messages takes key:value.', '/notif messages channel:email,sms'],
+    ['#17', '#17 is the number of an incident, not a filter.', '/notif #17'],
+    ['help', 'help is not a filter: /notif messages takes key:value.', '/notif help messages'],
+  ])('that only filters follow refuses words, with an example: %s', (text, message, example) => {
+    expect(refusal(MESSAGES, text)).toEqual({ message, example });
+  });
+
+  test('that words follow takes them', () => {
+    expect(refusal(TOPIC, 'launch subscriber:user-1')).toBeNull();
+  });
+
+  test('refuses a filter that it does not declare, and says which it takes', () => {
+    expect(refusal(TOPIC, 'launch channel:email')?.message).toBe(
+      "/notif topic can't filter by channel:. It takes subscriber:, env:.",
+    );
+    expect(refusal(MESSAGES, 'topic:launch')?.message).toContain("/notif messages can't filter by topic:.");
+  });
+
+  test('can refuse a filter with a reason of its own', () => {
+    const refuses = () => {
+      throw new InputError('tx', 'A watch is about the future.', '/notif failures tx:a');
+    };
+    expect(() => refuseUntaken({ ...TOPIC, refuses }, parseCommandText('tx:a'))).toThrow('about the future');
+  });
+});

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { eventGone, InputError } from '../../lib/errors.ts';
+import { expectFit, PRODUCTION, wordsOf } from '../slack.testing.ts';
+import { cardFor } from './on-error.ts';
+
+const PARTS = {
+  environments: [PRODUCTION],
+  operators: { who: 'nobody' } as const,
+  logger: { debug() {}, info() {}, warn() {}, error() {} },
+  newReference: () => 'ab12c',
+};
+
+test.each([
+  ['with an example', new InputError('since', 'since: takes a time.', 'since:2h'), 'For example: since:2h'],
+  ['without one', new InputError('transaction', 'One subscriber only.'), 'Change it and try again.'],
+  ['that no change helps', eventGone(), 'It may be past retention.'],
+])('an error about what a person asked for, %s, is shown with what to do next', (_, error, next) => {
+  const card = cardFor(PARTS, error);
+  expect(wordsOf(card)).toBe(`⚠️ ${error.message}\n${next}`);
+  expectFit(card);
+});

@@ -1,0 +1,92 @@
+import { setImmediate } from 'node:timers/promises';
+import { WebClient } from '@slack/web-api';
+import { expect, test } from 'vitest';
+import type { Logger } from '../../lib/logger.ts';
+import { message } from '../kit/blocks.ts';
+import { mrkdwn } from '../kit/text.ts';
+import { resultView } from '../kit/view.ts';
+import {
+  actionInteraction,
+  messageInteraction,
+  shortcutInteraction,
+  submissionInteraction,
+} from './parse-interaction.ts';
+import type { Outgoing } from './replies/reply.ts';
+
+const quiet: Logger = { debug() {}, info() {}, warn() {}, error() {} };
+const AS_IT_IS: Outgoing = {
+  client: new WebClient(),
+  turnIn: () => () => true,
+  logger: quiet,
+};
+const BOT = 'U0NOTIF00';
+const written = { user: 'U0ANN0000', channel: 'C0ONCALL1', ts: '1760000000.000100' };
+
+test.each([
+  '<@U0NOTIF00>: failures',
+  '<@U0NOTIF00|notif> , failures',
+  'failures <@U0NOTIF00>',
+  '<@U0NOTIF00> failures',
+])('the text of a mention is without it and the punctuation after it: %s', (text) => {
+  expect(messageInteraction({ ...written, text }, 'app_mention', BOT, AS_IT_IS)?.text).toBe('failures');
+});
+
+test('the emoji after a mention is kept', () => {
+  const sent = { ...written, text: '<@U0NOTIF00> :wave: failures' };
+  expect(messageInteraction(sent, 'app_mention', BOT, AS_IT_IS)?.text).toBe(':wave: failures');
+});
+
+test('a form that stays open is updated, by itself or by the reply, only after its acknowledgment', async () => {
+  const calls: string[] = [];
+  const fetch = async (url: string | URL | Request) => {
+    calls.push(new URL(String(url)).pathname);
+    return Response.json({ ok: true, view: { hash: 'h1' } });
+  };
+  const client = new WebClient('xoxb-0', { fetch, retryConfig: { retries: 0 } });
+  const sent = {
+    user: { id: 'U0ANN0000' },
+    trigger_id: '1.1',
+    view: { id: 'V1', callback_id: 'form', private_metadata: '', hash: 'h0', state: { values: {} }, blocks: [] },
+  };
+  let acknowledge = () => {};
+  const settled = new Promise<void>((resolve) => {
+    acknowledge = resolve;
+  });
+  const { modal, reply } = submissionInteraction(
+    sent,
+    { staysOpen: true, settled, answerUrl: null },
+    { ...AS_IT_IS, client },
+  );
+  const done = message(mrkdwn`done`, []);
+  const updates = [modal.update(resultView(done)), reply.show(done), reply.replace(done)];
+  await setImmediate();
+  expect(calls).toEqual([]);
+  acknowledge();
+  await Promise.all(updates);
+  expect(calls).toEqual(['/api/views.update', '/api/views.update', '/api/views.update']);
+});
+
+const PARENT = '1760000000.000100';
+const WITHIN = '1760000009.000200';
+const RESPONSE_URL = 'https://hooks.slack.com/actions/T0/1/abc';
+const acted = {
+  user: { id: 'U0ANN0000' },
+  trigger_id: '1.2',
+  channel: { id: 'C0ONCALL1' },
+  response_url: RESPONSE_URL,
+  actions: [{ value: 'v' }],
+};
+
+test.each<[what: string, parts: object, answerUrl: string]>([
+  ['a message in a thread', { message: { ts: WITHIN, thread_ts: PARENT } }, `${RESPONSE_URL}#${PARENT}`],
+  [
+    'an ephemeral one in a thread',
+    { container: { message_ts: WITHIN, thread_ts: PARENT } },
+    `${RESPONSE_URL}#${PARENT}`,
+  ],
+  ['a message at the root', { message: { ts: PARENT }, container: { message_ts: PARENT } }, RESPONSE_URL],
+  ['a message with a thread below it', { message: { ts: PARENT, thread_ts: PARENT } }, RESPONSE_URL],
+])('a form that a click or shortcut on %s opens is answered there', (_, parts, answerUrl) => {
+  expect(actionInteraction({ ...acted, ...parts }, AS_IT_IS).answerUrl).toBe(answerUrl);
+  if ('message' in parts) expect(shortcutInteraction({ ...acted, ...parts }, AS_IT_IS).answerUrl).toBe(answerUrl);
+});

@@ -1,0 +1,314 @@
+import type { App } from '@slack/bolt';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Fault } from '../../../sandbox/slack/faults.ts';
+import type { LocalSlack } from '../../../sandbox/slack/server.ts';
+import { botOf, startSlack } from '../../../sandbox/slack/testing.ts';
+import { NotAuthorizedError } from '../../lib/errors.ts';
+import { actions, button, message, section } from '../kit/blocks.ts';
+import { forEveryone } from '../kit/for-everyone.ts';
+import { mrkdwn } from '../kit/text.ts';
+import { formView, resultView } from '../kit/view.ts';
+import { PRODUCTION, wordsOf } from '../slack.testing.ts';
+import { redraw } from './in-modal.ts';
+import { registerRoutes } from './register.ts';
+import { actionRoute, type Route, routesFor } from './route.ts';
+
+const ONCALL = 'C0ONCALL';
+
+const said = (words: string) => message(mrkdwn`${words}`, [section(mrkdwn`${words}`)]);
+const tab = message(mrkdwn`tab`, [
+  section(mrkdwn`a tab`),
+  ...actions([
+    button('Slow', 'test.slow', ''),
+    button('Elsewhere', 'test.elsewhere', ''),
+    button('Again', 'test.again', ''),
+    button('Above', 'test.above', ''),
+    button('Form', 'test.form', ''),
+  ]),
+]);
+
+const formSaying = (words: string) =>
+  formView({
+    callbackId: 'test.in-form',
+    title: 'A form',
+    submit: 'Go',
+    privateMetadata: '',
+    blocks: [section(mrkdwn`${words}`), ...actions([button('Slow', 'test.slow', ''), button('Draw', 'test.draw', '')])],
+  });
+
+const withWays = (words: string) =>
+  message(mrkdwn`${words}`, [
+    section(mrkdwn`${words}`),
+    ...actions([button('Show', 'test.show', ''), button('Share', 'test.share', '')]),
+  ]);
+
+const QUIET = { logger: { debug() {}, info() {}, warn() {}, error() {} }, newReference: () => '7F3K2' };
+
+function newGate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
+}
+
+describe('the places of an answer', () => {
+  let slack: LocalSlack;
+  let app: App;
+  let gate = newGate();
+  let patience = newGate();
+  let place = newGate();
+  let endedWait = newGate();
+  let asked: string[] = [];
+
+  const slowly = async ({ reply }: { reply: { show(content: typeof tab): Promise<void> } }) => {
+    await gate.opened;
+    await reply.show(said('done at last'));
+  };
+  const isAside = async ({ text }: { readonly text: string }) => {
+    if (text.startsWith('undecided')) await place.opened;
+    return text.startsWith('aside');
+  };
+  const routes: Route[] = [
+    ...routesFor('everyone', [
+      { surface: 'event', name: 'app_mention', isForOne: isAside, answer: (interaction) => hear(interaction) },
+      { surface: 'event', name: 'message.im', isForOne: isAside, answer: (interaction) => hear(interaction) },
+    ]),
+    ...routesFor('members', [
+      { surface: 'event', name: 'app_home_opened', answer: ({ reply }) => reply.show(tab) },
+      actionRoute('test.show', String, (_value, { reply }) => reply.show(withWays('shown'))),
+      actionRoute('test.share', String, async (_value, { reply }) => reply.share?.(forEveryone(said('shared')))),
+      actionRoute('test.slow', String, (_value, interaction) => slowly(interaction)),
+      actionRoute('test.again', String, (_value, { reply }) => reply.show(tab)),
+      actionRoute('test.above', String, async (_value, { openModal }) => {
+        await openModal(resultView(said('above')));
+        await gate.opened;
+        endedWait.open();
+      }),
+      actionRoute('test.form', String, async (_value, { openModal }) => void (await openModal(formSaying('a form')))),
+      actionRoute('test.draw', String, async (_value, interaction) => {
+        await redraw(QUIET, interaction, () => gate.opened.then(() => formSaying('drawn again')));
+        endedWait.open();
+      }),
+      actionRoute('test.elsewhere', String, async (_value, { reply }) => {
+        await gate.opened;
+        await reply.endWait?.(said('shown elsewhere'));
+        endedWait.open();
+      }),
+      { surface: 'shortcut', callbackId: 'find_notification', type: 'global', answer: slowly },
+    ]),
+  ];
+
+  async function hear(interaction: { text: string; reply: { show(content: typeof tab): Promise<void> } }) {
+    asked.push(interaction.text);
+    if (interaction.text === 'ways') await interaction.reply.show(withWays('answered'));
+    else await slowly(interaction);
+  }
+
+  beforeAll(async () => {
+    slack = await startSlack();
+    app = botOf(slack);
+    registerRoutes(
+      {
+        accessControl: {
+          canUse: async () => 'yes',
+          authorize: async (userId) => {
+            if (userId === 'U0GUS') throw new NotAuthorizedError('guest', true);
+          },
+        },
+        environments: [PRODUCTION],
+        operators: { who: 'nobody' },
+        ...QUIET,
+        // Time passes when the test says so.
+        sleep: (_ms, signal) =>
+          Promise.race([
+            patience.opened,
+            new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve())),
+          ]),
+      },
+      app,
+      routes,
+    );
+    await app.start();
+  });
+  afterAll(async () => {
+    await app.stop();
+    await slack.close();
+  });
+  beforeEach(async () => {
+    gate = newGate();
+    patience = newGate();
+    place = newGate();
+    endedWait = newGate();
+    asked = [];
+    for (const { id } of ann().views().toReversed()) await ann().closes(id);
+  });
+
+  const ann = () => slack.workspace.as('U0ANN');
+
+  function until(look: () => string | undefined, words: string) {
+    return slack.workspace.until(() => (look()?.includes(words) ? true : undefined), { what: words });
+  }
+  const inModal = () => JSON.stringify(ann().view()?.view ?? '');
+  const newest = (channel: string) => {
+    const last = ann().sees(channel).at(-1);
+    return last === undefined ? '' : `${last.text} ${wordsOf(last)}`;
+  };
+
+  const newestTs = (channel: string) => ann().sees(channel).at(-1)?.ts ?? '';
+
+  test('are the Home tab for a person who opens it', async () => {
+    await ann().opensHome();
+    await until(() => JSON.stringify(ann().home()?.view ?? ''), 'a tab');
+  });
+
+  test('are the Home tab for a person who is refused it', async () => {
+    const gus = slack.workspace.as('U0GUS');
+    await gus.opensHome();
+    await until(() => JSON.stringify(gus.home()?.view ?? ''), 'Guests can look things up here');
+  });
+
+  test.each(['a click on the Home tab', 'a global shortcut'])(
+    'are a modal for %s, which opens in time even if the answer takes longer',
+    async (what) => {
+      if (what === 'a global shortcut') await ann().choosesShortcut('find_notification');
+      else {
+        await ann().opensHome();
+        const home = await slack.workspace.until(() => ann().home(), { what: 'the tab' });
+        await ann().clicks({ viewId: home.id }, { text: 'Slow' });
+      }
+      patience.open();
+      await until(inModal, 'Still working');
+      gate.open();
+      await until(inModal, 'done at last');
+    },
+  );
+
+  async function openTabInModal() {
+    await ann().opensHome();
+    const home = await slack.workspace.until(() => ann().home(), { what: 'the tab' });
+    await ann().clicks({ viewId: home.id }, { text: 'Again' });
+    await until(inModal, 'a tab');
+    return ann().view()?.id ?? '';
+  }
+
+  test('are the modal that was clicked in, which first says below its content that it takes longer', async () => {
+    const viewId = await openTabInModal();
+    await ann().clicks({ viewId }, { text: 'Slow' });
+    patience.open();
+    await until(inModal, 'Still working');
+    expect(inModal()).toContain('a tab');
+    gate.open();
+    await until(inModal, 'done at last');
+    expect(inModal()).not.toContain('Still working');
+  });
+
+  async function openFormAndClick(button: string) {
+    const viewId = await openTabInModal();
+    await ann().clicks({ viewId }, { text: 'Form' });
+    await until(inModal, 'a form');
+    await ann().clicks({ viewId: ann().view()?.id ?? '' }, { text: button });
+  }
+
+  test('are above the form that was clicked in, which stays as it is, and first say there that it takes longer', async () => {
+    await openFormAndClick('Slow');
+    patience.open();
+    await until(inModal, 'Still working');
+    gate.open();
+    await until(inModal, 'done at last');
+    await ann().closes(ann().view()?.id ?? '');
+    await until(inModal, 'a form');
+  });
+
+  test('are the form itself for a choice in it, above which is said that it took longer', async () => {
+    await openFormAndClick('Draw');
+    patience.open();
+    await until(inModal, 'Still working');
+    gate.open();
+    await until(inModal, 'The form is up to date.');
+    await ann().closes(ann().view()?.id ?? '');
+    await until(inModal, 'drawn again');
+  });
+
+  test.each<Fault>([
+    { kind: 'error', error: 'expired_trigger_id' },
+    { kind: 'error', error: 'ratelimited' },
+    { kind: 'error', error: 'fatal_error' },
+    { kind: 'http', status: 503 },
+    { kind: 'reset', when: 'before' },
+  ])("are a direct message if Slack can't open a modal: %j", async (fault) => {
+    const before = newestTs('D0ANN');
+    slack.faults.next('views.open', fault);
+    gate.open();
+    await ann().choosesShortcut('find_notification');
+    await until(() => (newestTs('D0ANN') > before ? newest('D0ANN') : undefined), 'done at last');
+  });
+
+  test("are a direct message if Slack can't update the modal that was clicked in", async () => {
+    await ann().choosesShortcut('find_notification');
+    patience.open();
+    await until(inModal, 'Still working');
+    const before = newestTs('D0ANN');
+    slack.faults.always('views.update', { kind: 'error', error: 'fatal_error' });
+    gate.open();
+    await until(() => (newestTs('D0ANN') > before ? newest('D0ANN') : undefined), 'done at last');
+    slack.faults.clear();
+  });
+
+  test('are a direct message if a mention was written where Notif may not post', async () => {
+    const before = newestTs('D0ANN');
+    slack.faults.next('chat.postMessage', { kind: 'error', error: 'restricted_action' });
+    gate.open();
+    await ann().says(ONCALL, '@Notif hello');
+    await until(() => (newestTs('D0ANN') > before ? newest('D0ANN') : undefined), 'done at last');
+  });
+
+  test('are a direct message if an answer for one person is refused in the channel', async () => {
+    const before = newestTs('D0ANN');
+    slack.faults.next('chat.postEphemeral', { kind: 'error', error: 'user_not_in_channel' });
+    gate.open();
+    await ann().says(ONCALL, '@Notif aside');
+    await until(() => (newestTs('D0ANN') > before ? newest('D0ANN') : undefined), 'done at last');
+  });
+
+  test("are a message in a mention's thread, which first says that it takes longer", async () => {
+    await ann().says(ONCALL, '@Notif hello <there>');
+    const { ts } = ann().sees(ONCALL).at(-1) ?? {};
+    patience.open();
+    await until(() => newest(ONCALL), 'Still working');
+    gate.open();
+    await until(() => newest(ONCALL), 'done at last');
+    expect(ann().sees(ONCALL).at(-1)).toMatchObject({ threadTs: ts, onlyVisibleTo: null });
+    expect(JSON.stringify(ann().sees(ONCALL))).not.toContain('Still working');
+    expect(asked).toEqual(['hello &lt;there&gt;']);
+  });
+
+  test('are visible only to the person while it is open whether a mention is answered to everybody', async () => {
+    await ann().says(ONCALL, '@Notif undecided');
+    const { ts } = ann().sees(ONCALL).at(-1) ?? {};
+    patience.open();
+    await until(() => newest(ONCALL), 'Still working');
+    expect(ann().sees(ONCALL).at(-1)).toMatchObject({ threadTs: null, onlyVisibleTo: 'U0ANN' });
+    place.open();
+    gate.open();
+    await until(() => newest(ONCALL), 'done at last');
+    expect(ann().sees(ONCALL).at(-1)).toMatchObject({ threadTs: ts, onlyVisibleTo: null });
+  });
+
+  test('are beside the mention of a person who is refused', async () => {
+    const gus = slack.workspace.as('U0GUS');
+    await gus.says('C0GENERAL', '@Notif hello');
+    await slack.workspace.until(() => (gus.sees('C0GENERAL').at(-1)?.onlyVisibleTo === 'U0GUS' ? true : undefined), {
+      what: 'a refusal',
+    });
+    expect(wordsOf(gus.sees('C0GENERAL').at(-1) ?? { blocks: [] })).toContain('Guests can look things up here');
+  });
+
+  test('are none for what no person wrote', async () => {
+    gate.open();
+    await ann().says('D0ANN', 'before');
+    await slack.workspace.until(() => (asked.length === 1 ? true : undefined), { what: 'the message' });
+    // Notif's own answers aren't messages to it.
+    expect(asked).toEqual(['before']);
+  });
+});

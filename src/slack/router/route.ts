@@ -1,0 +1,116 @@
+import type { ModalView, PlainTextOption } from '@slack/types';
+import type { Access } from '../../lib/membership.ts';
+import type { MessageContent } from '../kit/blocks.ts';
+import type { FormErrors } from '../kit/inputs.ts';
+import type {
+  ActionInteraction,
+  CommandInteraction,
+  FilledView,
+  HomeInteraction,
+  MessageInteraction,
+  OptionsQuery,
+  ShortcutInteraction,
+  SubmissionInteraction,
+} from './interaction.ts';
+
+export type Route = Surface & { readonly for: Access };
+
+/**
+ * Every interaction is acknowledged before `answer` is called; an error from `answer` is shown to the person. `options`
+ * are acknowledged with the answer itself, as Slack requires. Events have the names under which a manifest subscribes
+ * to them.
+ */
+export type Surface =
+  | { readonly surface: 'command'; readonly name: string; readonly answer: Handler<CommandInteraction> }
+  | {
+      readonly surface: 'shortcut';
+      readonly callbackId: string;
+      readonly type: 'global' | 'message';
+      readonly answer: Handler<ShortcutInteraction>;
+    }
+  | { readonly surface: 'action'; readonly id: string; readonly answer: Handler<ActionInteraction> }
+  | {
+      readonly surface: 'options';
+      readonly id: string;
+      readonly answer: (query: OptionsQuery) => Promise<readonly PlainTextOption[]>;
+    }
+  | {
+      readonly surface: 'view';
+      readonly callbackId: string;
+      readonly take: (view: FilledView) => Submitted;
+    }
+  | {
+      readonly surface: 'event';
+      readonly name: 'app_mention' | 'message.im';
+      /** Returns whether only the person gets the answer, although others can see the question. Until then, only they see anything. */
+      readonly isForOne: (interaction: MessageInteraction) => boolean | Promise<boolean>;
+      readonly answer: Handler<MessageInteraction & { readonly isForOne: boolean }>;
+    }
+  | { readonly surface: 'event'; readonly name: 'app_home_opened'; readonly answer: Handler<HomeInteraction> };
+
+export type Handler<I> = (interaction: I) => Promise<void>;
+
+/** What is wrong with it, by block, or what happens next. */
+export type Submitted =
+  | { readonly is: 'refused'; readonly errors: FormErrors }
+  | {
+      readonly is: 'taken';
+      /** The modal closes if this is null. */
+      readonly next: ModalView | null;
+      /** Where the form was requested, for answers after it has closed. Absent for forms that don't keep it. */
+      readonly answerUrl?: string | null;
+      readonly answer: (interaction: SubmissionInteraction) => Promise<void>;
+      /** With what they typed. By default only the reason is shown. */
+      readonly refused?: (error: unknown, interaction: SubmissionInteraction) => Promise<void>;
+    };
+
+/** Only routes that change nothing can be for everyone. */
+export function routesFor(access: Access, surfaces: readonly (Surface & { readonly for?: never })[]): Route[] {
+  return surfaces.map((surface) => ({ ...surface, for: access }));
+}
+
+/**
+ * `read` gets the value and the block's ID, and returns null for those of an older version of Notif, which are answered
+ * by `OldButtonError`.
+ */
+export function actionRoute<Value>(
+  id: string,
+  read: (value: string, blockId: string) => Value | null,
+  answer: (value: Value, interaction: ActionInteraction) => Promise<void>,
+): Surface {
+  return {
+    surface: 'action',
+    id,
+    answer: async (interaction) => {
+      const value = read(interaction.value, interaction.blockId);
+      if (value === null) throw new OldButtonError();
+      await answer(value, interaction);
+    },
+  };
+}
+
+const answeredBy =
+  (way: 'show' | 'replace') =>
+  <Request>(
+    ids: readonly string[],
+    read: (value: string) => Request | null,
+    pageOf: (request: Request, interaction: ActionInteraction) => Promise<MessageContent>,
+  ): Surface[] =>
+    ids.map((id) =>
+      actionRoute(id, read, async (request, interaction) => interaction.reply[way](await pageOf(request, interaction))),
+    );
+
+/** The page replaces the message or modal with the button. */
+export const pageRoutes = answeredBy('replace');
+
+/** The answer is shown beside the message with the button. */
+export const answerRoutes = answeredBy('show');
+
+/** A button, select or form that this version of Notif doesn't know, because an older one created it. */
+export class OldButtonError extends Error {
+  override readonly name = 'OldButtonError';
+
+  constructor() {
+    super('made by an older version of Notif');
+  }
+}

@@ -1,0 +1,537 @@
+import type { App } from '@slack/bolt';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import type { LocalSlack } from '../../../sandbox/slack/server.ts';
+import { botOf, clientOf, startSlack } from '../../../sandbox/slack/testing.ts';
+import { InputError, OperatorsUnknownError, ServiceError } from '../../lib/errors.ts';
+import type { Logger } from '../../lib/logger.ts';
+import { createSeal } from '../../lib/seal.ts';
+import { dbAnswering } from '../../store/store.testing.ts';
+import { actions, button, message, section } from '../kit/blocks.ts';
+import { forEveryone } from '../kit/for-everyone.ts';
+import { optionOf, searchInput, textInput } from '../kit/inputs.ts';
+import { mrkdwn } from '../kit/text.ts';
+import { formView, resultView, waitingView } from '../kit/view.ts';
+import { PRODUCTION, wordsOf } from '../slack.testing.ts';
+import type { Command } from './command.ts';
+import { inModal } from './in-modal.ts';
+import { notifRoutes } from './notif-command.ts';
+import { registerRoutes } from './register.ts';
+import { actionRoute, type Route, routesFor } from './route.ts';
+
+const ONCALL = 'C0ONCALL';
+
+interface Logged {
+  readonly level: string;
+  readonly fields: object;
+  readonly sentence: string;
+}
+
+interface Gate {
+  readonly opened: Promise<void>;
+  open(): void;
+}
+
+function newGate(): Gate {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
+}
+
+const said = (words: string) => message(mrkdwn`${words}`, [section(mrkdwn`${words}`)]);
+const withButtons = message(mrkdwn`card`, [
+  section(mrkdwn`card`),
+  ...actions([
+    button('Turn', 'test.turn', 'v1|ok'),
+    button('Old', 'test.old', 'v0'),
+    button('Gone', 'test.gone', ''),
+    button('Open', 'test.open', 'v1|ok'),
+    button('Share', 'test.share', ''),
+  ]),
+]);
+
+const form = formView({
+  callbackId: 'test.form',
+  title: 'A form',
+  submit: 'Send',
+  privateMetadata: '',
+  blocks: [
+    textInput({ blockId: 'word', label: 'Word' }),
+    { ...searchInput({ blockId: 'test.search', label: 'Search' }, 'Type', null), optional: true },
+  ],
+});
+
+const opened = formView({
+  callbackId: 'test.form-with-buttons',
+  title: 'A form',
+  submit: 'Send',
+  privateMetadata: '',
+  blocks: [section(mrkdwn`opened`), ...actions([button('Peek', 'test.peek', ''), button('Break', 'test.break', '')])],
+});
+
+describe('Slack routes', () => {
+  let slack: LocalSlack;
+  let app: App;
+  let gate: Gate;
+  let patience: Gate;
+  /** Null if nobody is. */
+  let refusal: Error | null = null;
+  /** The last message Ann saw before the test. */
+  let before = '';
+  const log: Logged[] = [];
+  const keep = (level: string) => (fields: object, sentence: string) => void log.push({ level, fields, sentence });
+  const logger: Logger = { debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') };
+
+  const parts = {
+    seal: createSeal('xoxb-secret'),
+    now: () => new Date(),
+    environments: [PRODUCTION],
+    accessControl: {
+      authorize: async () => {
+        if (refusal !== null) throw refusal;
+      },
+      canUse: async () => 'yes' as const,
+    },
+    db: dbAnswering(async () => []),
+    operators: { who: 'nobody' } as const,
+    logger,
+    newReference: () => '7F3K2',
+    // Time passes when the test says so.
+    sleep: (_ms: number, signal?: AbortSignal) =>
+      Promise.race([
+        patience.opened,
+        new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve())),
+      ]),
+  };
+
+  function command(word: string, answer: Command['answer']): Command {
+    return { word, usage: '', about: '', examples: [], for: 'everyone', filters: ['workflow', 'since', 'env'], answer };
+  }
+
+  const commands = [
+    command('say', async ({ words }, { reply }) => reply.show(said(words.join(' ')))),
+    command('list', async ({ filters }, { reply }) => reply.show(said(`only ${filters.workflow?.join(' or ')}`))),
+    command('wait', async (_asked, { reply }) => {
+      await gate.opened;
+      await reply.show(said('done at last'));
+    }),
+    command('card', async (_asked, { reply }) => reply.show(withButtons)),
+    command('input', async () => {
+      throw new InputError('word', 'This word is not known.', '/notif say hello');
+    }),
+    command('service', async () => {
+      throw new ServiceError('production', 'listEvents', { kind: 'key-refused', status: 401 });
+    }),
+    command('broken', async () => {
+      throw new Error('a secret: hunter2');
+    }),
+    command('form', async (_asked, interaction) => {
+      await interaction.openModal(form);
+    }),
+    command('asked-form', async (_asked, interaction) => {
+      const privateMetadata = JSON.stringify(interaction.answerUrl);
+      await interaction.openModal({ ...form, callback_id: 'test.asked-form', private_metadata: privateMetadata });
+    }),
+    command('with-buttons', async (_asked, interaction) => {
+      await interaction.openModal(opened);
+    }),
+  ];
+
+  const routes: Route[] = [
+    ...notifRoutes(
+      { ...parts, workspace: { timeZoneOf: async () => null }, showNumbered: async () => {} },
+      commands,
+      async () => null,
+    ),
+    ...routesFor('everyone', [
+      actionRoute(
+        'test.turn',
+        (value) => (value === 'v1|ok' ? value : null),
+        async (_value, { reply }) => reply.replace(said('turned')),
+      ),
+      actionRoute(
+        'test.old',
+        () => null,
+        async () => {},
+      ),
+      actionRoute('test.open', String, (_value, interaction) =>
+        inModal(parts, interaction, 'Opened', async () => resultView(said('inside'))),
+      ),
+      {
+        surface: 'options',
+        id: 'test.search',
+        answer: async ({ typed }) => {
+          if (typed === 'slow') await gate.opened;
+          return [optionOf({ label: typed, value: typed })];
+        },
+      },
+      actionRoute('test.break', String, async (value) => {
+        throw new Error(`broken by ${value}`);
+      }),
+      actionRoute('test.peek', String, async (_value, { reply }) => reply.show(said('peeked'))),
+      {
+        surface: 'view',
+        callbackId: 'test.asked-form',
+        take: ({ privateMetadata }) => {
+          const answerUrl = z.string().parse(JSON.parse(privateMetadata));
+          return {
+            is: 'taken',
+            next: null,
+            answerUrl,
+            answer: async ({ reply }) => {
+              await gate.opened;
+              await reply.show(said('took it'));
+            },
+          };
+        },
+      },
+      {
+        surface: 'action',
+        id: 'test.share',
+        answer: async ({ reply }) => reply.share?.(forEveryone(said('for everybody'))),
+      },
+      {
+        surface: 'view',
+        callbackId: 'test.form',
+        take: ({ valueIn, privateMetadata }) => {
+          if (privateMetadata !== '') z.object({ subject: z.string() }).parse(JSON.parse(privateMetadata));
+          return valueIn('word') === 'wrong'
+            ? { is: 'refused', errors: { word: 'Not this one.' } }
+            : {
+                is: 'taken',
+                next: valueIn('word') === 'stay' ? waitingView('A form', mrkdwn`Looking …`) : null,
+                answer: async ({ reply, view }) => reply.show(said(`took ${view.valueIn('word')}`)),
+              };
+        },
+      },
+      {
+        surface: 'shortcut',
+        callbackId: 'find_notification',
+        type: 'global',
+        answer: async ({ reply }) => reply.show(said('a shortcut’s answer')),
+      },
+      {
+        surface: 'shortcut',
+        callbackId: 'look_up_notification',
+        type: 'message',
+        answer: async ({ messageText, reply }) => reply.show(said(messageText)),
+      },
+    ]),
+  ];
+
+  beforeAll(async () => {
+    slack = await startSlack();
+    app = botOf(slack);
+    registerRoutes(parts, app, routes);
+    await app.start();
+  });
+  afterAll(async () => {
+    await app.stop();
+    await slack.close();
+  });
+  beforeEach(async () => {
+    log.length = 0;
+    refusal = null;
+    gate = newGate();
+    patience = newGate();
+    slack.faults.clear();
+    slack.calls.clear();
+    before = ann().sees(ONCALL).at(-1)?.ts ?? '';
+    const { id } = ann().view() ?? {};
+    if (id !== undefined) await ann().closes(id);
+  });
+
+  const ann = () => slack.workspace.as('U0ANN');
+
+  /** Waits for the newest message that Ann has seen in the channel since the test began, and that contains these words. */
+  function newest(words: string, channel = ONCALL) {
+    const look = () => {
+      const last = ann().sees(channel).at(-1);
+      return last !== undefined && last.ts > before && `${last.text} ${wordsOf(last)}`.includes(words)
+        ? last
+        : undefined;
+    };
+    return slack.workspace.until(look, { what: words });
+  }
+
+  function viewSaying(words: string) {
+    const look = () => {
+      const view = ann().view();
+      return view !== undefined && JSON.stringify(view.view).includes(words) ? view : undefined;
+    };
+    return slack.workspace.until(look, { what: words });
+  }
+
+  test('answer a command only to the person', async () => {
+    await ann().types(ONCALL, '/notif say hello there');
+    expect(await newest('hello there')).toMatchObject({ onlyVisibleTo: 'U0ANN' });
+  });
+
+  test('acknowledge before looking anything up', async () => {
+    const { ok, ackMs } = await ann().types(ONCALL, '/notif wait');
+    expect(ok).toBe(true);
+    expect(ackMs).toBeLessThan(500);
+    gate.open();
+    await newest('done at last');
+  });
+
+  test('inform people that the answer takes longer, then answer', async () => {
+    await ann().types(ONCALL, '/notif wait');
+    patience.open();
+    await newest('⏳ Still working. The answer follows.');
+    gate.open();
+    await newest('done at last');
+    expect(slack.calls.of('response_url').at(-1)?.args).toMatchObject({ replace_original: true });
+  });
+
+  test("answer a command whose 'Still working' Slack refused", async () => {
+    slack.faults.next('response_url', { kind: 'http', status: 500 });
+    slack.faults.next('chat.postEphemeral', { kind: 'error', error: 'not_in_channel' });
+    await ann().types(ONCALL, '/notif wait');
+    patience.open();
+    await expect
+      .poll(() => log.map(({ sentence }) => sentence))
+      .toContain("'still working' couldn't be shown to a person");
+    gate.open();
+    await newest('done at last');
+    expect(slack.calls.of('response_url').at(-1)?.args).toMatchObject({ replace_original: false });
+  });
+
+  test('answer an unknown word with the closest command, and a button to look it up', async () => {
+    await ann().types(ONCALL, '/notif sai hello');
+    const { text } = await newest("sai isn't a command");
+    expect(text).toBe("⚠️ sai isn't a command. Did you mean `/notif say`? To look it up as an ID: `/notif event sai`.");
+  });
+
+  test.each(['say, hello', 'Say: hello', '/notif say hello', '`say hello`'])(
+    'understand a command with what people type around it: %s',
+    async (typed) => {
+      await ann().types(ONCALL, `/notif ${typed}`);
+      await newest('hello');
+    },
+  );
+
+  test('say what to look up instead of a phone number', async () => {
+    await ann().types(ONCALL, '/notif +49 (170) 123 4567');
+    await newest("Notif can't look up by phone number.");
+  });
+
+  test.each(['`sai hello`', '“sai” hello', '\u200bsai hello'])(
+    'correct a mistyped command with what people type around it: %s',
+    async (typed) => {
+      await ann().types(ONCALL, `/notif ${typed}`);
+      const { ts } = await newest("sai isn't a command");
+      await ann().clicks({ channel: ONCALL, ts }, { text: 'Run say' });
+      await newest('hello');
+    },
+  );
+
+  test('keep an address out of the buttons for a mistyped command, which still run it', async () => {
+    await ann().types(ONCALL, '/notif sai anna@example.com');
+    const { ts } = await newest("sai isn't a command");
+    const values = JSON.stringify(ann().sees(ONCALL).at(-1)?.blocks).match(/"value":"[^"]*"/g);
+    expect(values).toHaveLength(2);
+    expect(values?.join()).not.toContain('anna');
+    await ann().clicks({ channel: ONCALL, ts }, { text: 'Run say' });
+    await newest('anna@example.com');
+  });
+
+  test('show what is wrong with the input, with an example and without a reference', async () => {
+    await ann().types(ONCALL, '/notif input');
+    const { text } = await newest('This word is not known.');
+    expect(text).toBe('⚠️ This word is not known. For example: `/notif say hello`');
+    expect(log).toEqual([]);
+  });
+
+  test("show the service's problem and what to do, with the log's reference", async () => {
+    await ann().types(ONCALL, '/notif service');
+    const { text } = await newest('the API key was refused (401)');
+    expect(text).toContain('Check NOTIF_PRODUCTION_API_KEY. Reference 7F3K2');
+    expect(log).toMatchObject([
+      { level: 'warn', fields: { reference: '7F3K2', environment: 'production', problem: 'key-refused' } },
+    ]);
+  });
+
+  test("show only the log's reference for an unexpected error", async () => {
+    await ann().types(ONCALL, '/notif broken');
+    const { text } = await newest('Something went wrong in Notif itself.');
+    expect(text).toContain('Reference 7F3K2');
+    expect(text).not.toContain('hunter2');
+    expect(log).toMatchObject([{ level: 'error', fields: { reference: '7F3K2' } }]);
+  });
+
+  test('answer with an ephemeral message if Slack refuses the response_url', async () => {
+    slack.faults.next('response_url', { kind: 'http', status: 500 });
+    await ann().types(ONCALL, '/notif say all the same');
+    expect(await newest('all the same')).toMatchObject({ onlyVisibleTo: 'U0ANN' });
+    expect(slack.calls.of('chat.postEphemeral')).toHaveLength(1);
+  });
+
+  test('answer in direct messages if Slack refuses every other way, as in a private channel without Notif', async () => {
+    slack.faults.next('response_url', { kind: 'http', status: 500 });
+    slack.faults.next('chat.postEphemeral', { kind: 'error', error: 'channel_not_found' });
+    await ann().types(ONCALL, '/notif say found after all');
+    await newest('found after all', 'D0ANN');
+  });
+
+  test('log an answer that Slack refused in every way', async () => {
+    slack.faults.always('response_url', { kind: 'http', status: 500 });
+    slack.faults.always('chat.postEphemeral', { kind: 'error', error: 'user_not_in_channel' });
+    slack.faults.always('chat.postMessage', { kind: 'error', error: 'messages_tab_disabled' });
+    await ann().types(ONCALL, '/notif say hello');
+    await expect.poll(() => log.map(({ sentence }) => sentence)).toContain("an error couldn't be shown to a person");
+  });
+
+  async function card() {
+    await ann().types(ONCALL, '/notif card');
+    const { ts } = await newest('card');
+    return { channel: ONCALL, ts };
+  }
+
+  test('replace the message with the clicked button', async () => {
+    const spot = await card();
+    await ann().clicks(spot, { text: 'Turn' });
+    expect(await newest('turned')).toMatchObject({ ts: spot.ts });
+  });
+
+  test.each(['Old', 'Gone'])('explain that a button is from an older version: %s', async (label) => {
+    const spot = await card();
+    expect((await ann().clicks(spot, { text: label })).ok).toBe(true);
+    await newest('from an older version of Notif');
+  });
+
+  test('share with everybody in the channel', async () => {
+    await ann().clicks(await card(), { text: 'Share' });
+    expect(await newest('for everybody')).toMatchObject({ onlyVisibleTo: null });
+  });
+
+  test('open a modal at once, and then fill it', async () => {
+    await ann().clicks(await card(), { text: 'Open' });
+    await viewSaying('inside');
+  });
+
+  async function openForm() {
+    await ann().types(ONCALL, '/notif form');
+    return (await viewSaying('A form')).id;
+  }
+
+  test('answer a select in which somebody types, with nothing if the options take too long', async () => {
+    const view = await openForm();
+    const offered = (typed: string) => ann().typesInSelect(view, 'test.search', typed);
+    expect(JSON.stringify(await offered('quick'))).toContain('quick');
+    patience.open();
+    expect(await offered('slow')).toEqual([]);
+    expect(log).toMatchObject([{ level: 'warn', fields: { route: 'test.search' } }]);
+    gate.open();
+  });
+
+  test('show under a field what is wrong with it', async () => {
+    const view = await openForm();
+    await ann().fillsIn(view, { Word: 'wrong' });
+    expect((await ann().submits(view)).errors).toEqual({ word: 'Not this one.' });
+  });
+
+  test('answer a form that stays open in its modal, after its acknowledgment', async () => {
+    const view = await openForm();
+    await ann().fillsIn(view, { Word: 'stay' });
+    await ann().submits(view);
+    await ann().types(ONCALL, '/notif say meanwhile');
+    await newest('meanwhile');
+    await viewSaying('Looking …');
+    patience.open();
+    await viewSaying('took stay');
+  });
+
+  test('answer a form that has closed in the person’s direct messages', async () => {
+    const view = await openForm();
+    await ann().fillsIn(view, { Word: 'go' });
+    await ann().submits(view);
+    await slack.workspace.until(() => slack.calls.of('chat.postMessage').some(({ args }) => args.channel === 'U0ANN'), {
+      what: 'a direct message',
+    });
+  });
+
+  test('answer a form that has closed where it was requested, and say there that it takes longer', async () => {
+    await ann().types(ONCALL, '/notif asked-form');
+    const { id } = await viewSaying('A form');
+    await ann().fillsIn(id, { Word: 'go' });
+    await ann().submits(id);
+    patience.open();
+    await newest('⏳ Still working. The answer follows.');
+    gate.open();
+    expect(await newest('took it')).toMatchObject({ onlyVisibleTo: 'U0ANN' });
+  });
+
+  test('answer a form that has closed in a new modal if Slack refuses direct messages', async () => {
+    slack.faults.always('chat.postMessage', { kind: 'error', error: 'messages_tab_disabled' });
+    const view = await openForm();
+    await ann().fillsIn(view, { Word: 'go' });
+    await ann().submits(view);
+    await viewSaying('took go');
+  });
+
+  test("explain above a form that Slack doesn't say who is an operator, so that what was typed stays", async () => {
+    await ann().types(ONCALL, '/notif with-buttons');
+    const { id } = await viewSaying('opened');
+    refusal = new OperatorsUnknownError(new Error('ratelimited'));
+    await ann().clicks({ viewId: id }, { text: 'Peek' });
+    const explained = await viewSaying("Slack didn't say who is in the operators' user group");
+    expect(JSON.stringify(explained.view)).toContain('7F3K2');
+    expect(
+      ann()
+        .views()
+        .map((view) => view.id),
+    ).toEqual([id, explained.id]);
+    await ann().closes(explained.id);
+    await viewSaying('opened');
+  });
+
+  test('explain above a form that a click in it failed, so that what was typed stays', async () => {
+    await ann().types(ONCALL, '/notif with-buttons');
+    const { id } = await viewSaying('opened');
+    await ann().clicks({ viewId: id }, { text: 'Break' });
+    const explained = await viewSaying('Something went wrong in Notif itself.');
+    await ann().closes(explained.id);
+    await viewSaying('opened');
+  });
+
+  test('explain that a form is from an older version', async () => {
+    const client = clientOf(slack);
+    await ann().types(ONCALL, '/notif form');
+    const { id } = await viewSaying('A form');
+    await client.views.update({ view_id: id, view: { ...form, callback_id: 'test.of-old' } });
+    await ann().fillsIn(id, { Word: 'go' });
+    await ann().submits(id);
+    await viewSaying('from an older version of Notif');
+  });
+
+  test('answer a global shortcut, which has no channel, in a modal', async () => {
+    await ann().choosesShortcut('find_notification');
+    await viewSaying('a shortcut’s answer');
+  });
+
+  test('answer a shortcut without a route', async () => {
+    await ann().choosesShortcut('send_test_notification');
+    await viewSaying('from an older version of Notif');
+  });
+
+  test("use a message's blocks and attachments too", async () => {
+    const { ts = '' } = await clientOf(slack).chat.postMessage({
+      channel: ONCALL,
+      text: 'failed: txn_8f2c91',
+      blocks: [
+        {
+          type: 'section',
+          text: { type: 'mrkdwn', text: 'see <https://dashboard.example.com/x?activityItemId=65f0>' },
+        },
+      ],
+      attachments: [{ fallback: 'in an attachment' }],
+    });
+    await ann().choosesMessageShortcut('look_up_notification', ONCALL, ts);
+    const { text } = await newest('in an attachment');
+    expect(text).toContain('activityItemId=65f0');
+    expect(text).toContain('txn_8f2c91');
+  });
+});

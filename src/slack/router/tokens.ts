@@ -1,0 +1,70 @@
+import { WebAPIPlatformError, WebClient } from '@slack/web-api';
+import type { TokenCheck } from '../../health/token-check.ts';
+import { clockAhead } from '../../lib/time/clock-ahead.ts';
+import type { Calls } from './calls.ts';
+import type { Send } from './newer-blocks.ts';
+
+/** Slack's error codes for a token that won't work until someone changes it, and what to change. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  invalid_auth: 'copy the token again from the Slack app',
+  not_authed: 'copy the token again from the Slack app',
+  token_revoked: 'install the Slack app again and copy the new token',
+  token_expired: 'turn token rotation off in the Slack app and copy the new token',
+  account_inactive: 'install the Slack app again: it was removed from the workspace',
+  user_removed_from_team: 'install the Slack app again: it was removed from the workspace',
+  team_disabled: 'use another workspace: this one is disabled',
+  not_allowed_token_type: 'SLACK_BOT_TOKEN takes the xoxb- token, SLACK_APP_TOKEN the xapp- token',
+  missing_scope: 'give the app-level token the scope connections:write, and install the app again from manifest.yml',
+};
+
+export type TokenVariable = 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN';
+
+/** Slack refused a token permanently: a retry is useless until someone has followed `next`. */
+export class SlackRefusedError extends Error {
+  override readonly name = 'SlackRefusedError';
+  readonly variable: TokenVariable;
+  /** Slack's error code, such as `invalid_auth`. */
+  readonly code: string;
+  readonly next: string;
+
+  constructor(variable: TokenVariable, code: string, next: string, cause: unknown) {
+    super(`Slack refuses ${variable} with ${code}. Next: ${next}`, { cause });
+    this.variable = variable;
+    this.code = code;
+    this.next = next;
+  }
+}
+
+/** Null if a retry may help. */
+export function refusalOf(error: unknown, variable: TokenVariable): SlackRefusedError | null {
+  if (!(error instanceof WebAPIPlatformError)) return null;
+  const next = Object.hasOwn(REMEDIES, error.data.error) ? REMEDIES[error.data.error] : undefined;
+  return next === undefined ? null : new SlackRefusedError(variable, error.data.error, next, error);
+}
+
+/** Each makes one call with its own client. The app token's returns an address that stays unused. There is none in HTTP mode. */
+export function createTokenChecks(botToken: string, appToken: string | null, calls: Calls, now: () => number) {
+  async function check(token: string, variable: TokenVariable, method: string): Promise<TokenCheck> {
+    const options = calls.once();
+    let clockAheadMs: number | null = null;
+    const timed: Send = async (url, init) => {
+      const askedAt = now();
+      const answer = await options.fetch(url, init);
+      clockAheadMs = clockAhead(answer.headers.get('date'), askedAt, now());
+      return answer;
+    };
+    try {
+      const answer = await new WebClient(token, { ...options, fetch: timed }).apiCall(method);
+      return { is: 'taken', scopes: answer.response_metadata?.scopes ?? null, clockAheadMs };
+    } catch (error) {
+      const refusal = refusalOf(error, variable);
+      if (refusal === null) throw error;
+      return { is: 'refused', variable, word: refusal.code, next: refusal.next };
+    }
+  }
+
+  return {
+    bot: () => check(botToken, 'SLACK_BOT_TOKEN', 'auth.test'),
+    app: appToken === null ? null : () => check(appToken, 'SLACK_APP_TOKEN', 'apps.connections.open'),
+  };
+}
