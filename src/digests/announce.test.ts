@@ -6,7 +6,7 @@ import { announceAll } from './announce.ts';
 
 function announced(failure: Error) {
   const environments = ['production', 'staging'];
-  const db = dbAnswering(async ({ text }) => {
+  const db = dbAnswering(async (text) => {
     if (text.includes('announced_news')) return environments.map((environment) => [environment, 1]);
     throw failure;
   });

@@ -29,21 +29,17 @@ export interface Db extends Builders {
   transaction<Result>(work: (tx: Db) => Promise<Result>): Promise<Result>;
 }
 
-export interface Statement {
-  readonly text: string;
-  readonly values: unknown[];
-  readonly rowMode: 'array' | 'object';
-  /** Whether the text is one of few, so that the connection may keep its plan. */
-  readonly isFixed: boolean;
-}
-
-export type Query = (statement: Statement) => Promise<{ readonly rows: unknown[]; readonly affected: number }>;
+type RowMode = 'array' | 'object';
+export type Query = (
+  text: string,
+  values?: readonly unknown[],
+  rowMode?: RowMode,
+) => Promise<{ readonly rows: unknown[]; readonly affected: number }>;
 
 /** Lends a connection: PGlite's only one, or one of a server's pool. What `use` leaves of a transaction when it throws is rolled back. */
 export type Connect = <Result>(use: (query: Query) => Promise<Result>) => Promise<Result>;
 
-/** `rolled-back`: an error thrown by a transaction's work, which isn't necessarily the database's. */
-export type StatementOutcome = 'ok' | 'failed' | 'in-trouble' | 'rolled-back';
+export type StatementOutcome = 'ok' | 'failed' | 'in-trouble';
 
 export interface DbOptions {
   readonly logger: Logger;
@@ -52,47 +48,34 @@ export interface DbOptions {
 }
 
 export function dbOn(connect: Connect, { logger, observe = unobserved }: DbOptions): Db {
-  const dialect = new PgDialect({ casing: 'snake_case' });
-  const query: Query = (statement) => observed(observe, 'statement', 'failed', () => connect((run) => run(statement)));
-  const begin = <Result>(work: (tx: Db) => Promise<Result>) => connect((run) => transaction(run, dialect, work));
-  return {
-    ...statementsOn(query, dialect),
-    transaction: (work) =>
-      observed(observe, 'transaction', 'rolled-back', () => unlessDeadlocked(() => begin(work), logger)),
-  };
+  const query: Query = (...statement) => observed(observe('statement'), () => connect((run) => run(...statement)));
+  return statementsOn(query, (work) =>
+    observed(observe('transaction'), () => unlessDeadlocked(() => connect((run) => transaction(run, work)), logger)),
+  );
 }
 
 /** What waits for a lock goes on with what the other one has written, whatever the server's default isolation is. */
-async function transaction<Result>(
-  query: Query,
-  dialect: PgDialect,
-  work: (tx: Db) => Promise<Result>,
-): Promise<Result> {
-  const plain = (text: string) => query({ text, values: [], rowMode: 'object', isFixed: false });
-  let hasFailed = false;
-  const noticing: Query = async (statement) => {
-    try {
-      return await query(statement);
-    } catch (error) {
-      hasFailed = true;
+async function transaction<Result>(query: Query, work: (tx: Db) => Promise<Result>): Promise<Result> {
+  let failure: unknown = null;
+  const noticing: Query = (...statement) =>
+    query(...statement).catch((error: unknown) => {
+      failure = error;
       throw error;
-    }
-  };
-  await plain('BEGIN ISOLATION LEVEL READ COMMITTED');
-  const result = await work(within(noticing, dialect));
+    });
+  await query('BEGIN ISOLATION LEVEL READ COMMITTED');
+  const tx: Db = statementsOn(noticing, (part) => part(tx));
+  const result = await work(tx);
   // PostgreSQL commits nothing then, and doesn't say so.
-  if (hasFailed) throw new Error('nothing of the transaction was kept: one of its statements had failed');
-  await plain('COMMIT');
+  if (failure !== null)
+    throw new Error('nothing of the transaction was kept: one of its statements had failed', { cause: failure });
+  await query('COMMIT');
   return result;
 }
 
 const DEADLOCK_DETECTED = '40P01';
 const MOST_DEADLOCKS = 3;
 
-/**
- * PostgreSQL ends one of the transactions that wait for each other, which then has written nothing, so it can run again. Deliveries, polls
- * and people lock the same rows in orders of their own.
- */
+/** Deliveries, polls and people lock the same rows in orders of their own. PostgreSQL ends one of those that wait for each other. */
 async function unlessDeadlocked<Result>(run: () => Promise<Result>, logger: Logger): Promise<Result> {
   for (let deadlocks = 1; ; deadlocks += 1) {
     try {
@@ -100,77 +83,51 @@ async function unlessDeadlocked<Result>(run: () => Promise<Result>, logger: Logg
     } catch (err) {
       const isDeadlock = err instanceof StatementError && err.code === DEADLOCK_DETECTED;
       if (!isDeadlock || deadlocks === MOST_DEADLOCKS) throw err;
-      logger.warn({ err }, 'transactions waited for each other, running one again');
+      logger.warn({ err }, 'Transactions waited for each other, running one again');
     }
   }
 }
 
-function within(query: Query, dialect: PgDialect): Db {
-  const tx: Db = { ...statementsOn(query, dialect), transaction: (work) => work(tx) };
-  return tx;
-}
+const DIALECT = new PgDialect({ casing: 'snake_case' });
 
-function statementsOn(query: Query, dialect: PgDialect): Omit<Db, 'transaction'> {
-  const run = (text: string, values: readonly unknown[], rowMode: 'array' | 'object', isFixed: boolean) =>
-    query({ text, values: values.map(storable), rowMode, isFixed });
-  const built = new PgRemoteDatabase(
-    dialect,
-    new Session(
-      (text, values, method) => run(text, values, method === 'all' ? 'array' : 'object', false),
-      dialect,
-      undefined,
-    ),
+function statementsOn(query: Query, begin: Db['transaction']): Db {
+  const run = (text: string, values: readonly unknown[], rowMode: RowMode) =>
+    query(text, values.map(storable), rowMode);
+  const session = new Session(
+    (text, values, method) => run(text, values, method === 'all' ? 'array' : 'object'),
+    DIALECT,
     undefined,
   );
-  return {
-    select: built.select.bind(built),
-    selectDistinct: built.selectDistinct.bind(built),
-    selectDistinctOn: built.selectDistinctOn.bind(built),
-    insert: built.insert.bind(built),
-    update: built.update.bind(built),
-    delete: built.delete.bind(built),
-    $with: built.$with,
-    with: built.with.bind(built),
-    $count: built.$count.bind(built),
-    rows: async (Row, text, values = []) => {
-      const { rows } = await run(text, values, 'object', true);
-      return rows.map((row) => Row.parse(row));
-    },
-    write: async (text, values = []) => (await run(text, values, 'object', true)).affected,
-  };
+  return Object.assign(new PgRemoteDatabase(DIALECT, session, undefined), {
+    rows: async <Row extends z.ZodType>(Row: Row, text: string, values: readonly SqlValue[] = []) =>
+      (await run(text, values, 'object')).rows.map((row) => Row.parse(row)),
+    write: async (text: string, values: readonly SqlValue[] = []) => (await run(text, values, 'object')).affected,
+    transaction: begin,
+  });
 }
 
+type NoSchema = Record<string, never>;
+
 /** Drizzle's error has every value of the statement in its message; only its cause may reach a log. */
-class Session extends PgRemoteSession<Record<string, never>, Record<string, never>> {
-  override prepareQuery(
-    ...given: Parameters<PgRemoteSession<Record<string, never>, Record<string, never>>['prepareQuery']>
-  ) {
+class Session extends PgRemoteSession<NoSchema, NoSchema> {
+  override prepareQuery(...given: Parameters<PgRemoteSession<NoSchema, NoSchema>['prepareQuery']>) {
     const prepared = super.prepareQuery(...given);
     const execute = prepared.execute.bind(prepared);
-    prepared.execute = async (values) => {
-      try {
-        return await execute(values);
-      } catch (error) {
+    prepared.execute = (values) =>
+      execute(values).catch((error: unknown) => {
         throw error instanceof DrizzleQueryError ? error.cause : error;
-      }
-    };
+      });
     return prepared as never;
   }
 }
 
-async function observed<Result>(
-  observe: Observer<StatementOutcome>,
-  kind: string,
-  failure: StatementOutcome,
-  run: () => Promise<Result>,
-): Promise<Result> {
-  const observeEnd = observe(kind);
+async function observed<Result>(end: (outcome: StatementOutcome) => void, run: () => Promise<Result>): Promise<Result> {
   try {
     const result = await run();
-    observeEnd('ok');
+    end('ok');
     return result;
   } catch (error) {
-    observeEnd(error instanceof StoreTroubleError ? 'in-trouble' : failure);
+    end(error instanceof StoreTroubleError ? 'in-trouble' : 'failed');
     throw error;
   }
 }

@@ -61,11 +61,10 @@ test('makes a checkpoint only once enough was written', async () => {
   const { connect, close } = await openEmbedded(dataDir, silent);
   const Row = z.object({ at: z.string() });
   await connect(async (query) => {
-    const ask = (text: string) => query({ text, values: [], rowMode: 'object', isFixed: false });
     const lastCheckpoint = async () =>
-      Row.parse((await ask('SELECT redo_lsn::text AS at FROM pg_control_checkpoint()')).rows[0]).at;
+      Row.parse((await query('SELECT redo_lsn::text AS at FROM pg_control_checkpoint()')).rows[0]).at;
     const first = await lastCheckpoint();
-    await ask("CREATE TABLE samples AS SELECT repeat('x', 1000) FROM generate_series(1, 1000)");
+    await query("CREATE TABLE samples AS SELECT repeat('x', 1000) FROM generate_series(1, 1000)");
     await checkpointIfBehind(query, 100 * 2 ** 20);
     expect(await lastCheckpoint()).toBe(first);
     await checkpointIfBehind(query, 2 ** 19);

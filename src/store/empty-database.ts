@@ -1,22 +1,28 @@
-import { existsSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
-import { copyFolder } from './copy-folder.ts';
 
-/**
- * A database with all tables, made at build time beside the compiled code. Copying it takes half a second. Initializing one, as happens
- * when running from source, takes 3 s and 900 MB, more memory than many containers have.
- */
+/** A database with all tables, made at build time beside the compiled code: initializing one takes 3 s and 900 MB. */
 const MADE_BEFORE = new URL('./empty-database', import.meta.url);
 
-/** Makes the files of an empty database in an empty or missing folder: copies the prepared one if there is one, else initializes one. */
+/** Makes the files of an empty database in an empty or missing folder. */
 export async function makeEmptyDatabase(folder: string, madeBefore: URL = MADE_BEFORE): Promise<void> {
   const files = fileURLToPath(madeBefore);
   if (existsSync(files)) copyFolder(files, folder);
   else await initialize(folder);
 }
 
-/** Initializes a database without the templates for more: two thirds of the files, not needed here, and each costs a millisecond. */
+/** A tenth of the time of `cp`, for a database's hundreds of files. */
+export function copyFolder(from: string, to: string): void {
+  mkdirSync(to, { recursive: true });
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    if (entry.isDirectory()) copyFolder(join(from, entry.name), join(to, entry.name));
+    else copyFileSync(join(from, entry.name), join(to, entry.name));
+  }
+}
+
+/** Without the templates for more: two thirds of the files, and each costs a millisecond. */
 async function initialize(folder: string): Promise<void> {
   const pglite = await PGlite.create(folder);
   await pglite.exec("UPDATE pg_database SET datistemplate = false WHERE datname LIKE 'template_'");

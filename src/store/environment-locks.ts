@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from '../lib/logger.ts';
 
-/** Which environments' jobs this replica runs. */
+/** Which environments' loops this replica runs. */
 export interface EnvironmentLocks {
-  /** Null stands for the jobs of the whole installation. */
+  /** Null stands for the loops of the whole installation. */
   isOurs(environment: string | null): boolean;
   /** Frees the locks for other replicas. */
   stop(): Promise<void>;
@@ -17,16 +17,16 @@ const ANSWER_MS = 5_000;
 /** A host that vanishes doesn't close its connections: the server finds out itself, and frees the locks, after half a minute. */
 const KEEPALIVES = '-c tcp_keepalives_idle=15 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3';
 
-/** Takes what is free of these locks, which the server holds for as long as the connection lasts. */
+/** The server holds them for as long as the connection lasts. */
 const TAKE = `
   SELECT name FROM unnest($1::text[]) AS name WHERE pg_try_advisory_lock(hashtextextended('notif jobs ' || name, 0))`;
 
-/** The lock of the installation's jobs; no environment has this name. */
+/** No environment has this name. */
 const INSTALLATION = '*';
 
 /**
  * Takes the lock of each environment that no other replica has, on a connection of its own, and goes on trying for the others. A lock that
- * is lost unnoticed costs double work and nothing else: what jobs do is safe to do twice. Resolves after the first try; never rejects.
+ * is lost unnoticed costs double work and nothing else: what loops do is safe to do twice. Resolves after the first try; never rejects.
  */
 export async function takeEnvironmentLocks(
   url: string,
@@ -34,43 +34,36 @@ export async function takeEnvironmentLocks(
   logger: Logger,
 ): Promise<EnvironmentLocks> {
   const names = [...environments, INSTALLATION];
-  const held = new Set<string>();
   const stopping = new AbortController();
-  let client: pg.Client | null = null;
+  let connection: { readonly client: pg.Client; readonly held: Set<string> } | null = null;
 
-  function lose(err: unknown): void {
-    if (client === null) return;
-    if (held.size > 0) logger.warn({ err }, 'connection of the environment locks lost, another replica may take over');
-    held.clear();
+  function lose(client: pg.Client, err: unknown): void {
+    if (connection?.client !== client) return;
+    connection = null;
+    logger.warn({ err }, 'Connection of the environment locks lost, another replica may take over');
     // Lost already, whatever its end comes to.
     void client.end().catch(() => {});
-    client = null;
-  }
-
-  async function connect(): Promise<pg.Client> {
-    const connecting = new pg.Client({
-      ...{ connectionString: url, connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS },
-      ...{ keepAlive: true, options: KEEPALIVES },
-    });
-    connecting.on('error', (err) => {
-      if (client === connecting) lose(err);
-    });
-    client = connecting;
-    await connecting.connect();
-    return connecting;
   }
 
   /** Asks also when all locks are held: an unanswered question shows that they are lost. */
   async function take(): Promise<void> {
+    const timeouts = { connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS };
+    const { client, held } = connection ?? {
+      client: new pg.Client({ connectionString: url, ...timeouts, keepAlive: true, options: KEEPALIVES }),
+      held: new Set<string>(),
+    };
     try {
-      const current = client ?? (await connect());
-      const { rows } = await current.query<{ name: string }>(TAKE, [names.filter((name) => !held.has(name))]);
-      if (current !== client) return;
+      if (connection === null) {
+        connection = { client, held };
+        client.on('error', (error) => lose(client, error));
+        await client.connect();
+      }
+      const free = names.filter((name) => !held.has(name));
+      const { rows } = await client.query<{ name: string }>(TAKE, [free]);
       for (const { name } of rows) held.add(name);
-      if (rows.length > 0) logger.info({ environments: rows.map(({ name }) => name) }, 'environment locks taken');
-    } catch (err) {
-      logger.debug({ err }, "environment locks couldn't be taken");
-      lose(err);
+      if (rows.length > 0) logger.info({ environments: rows.map(({ name }) => name) }, 'Environment locks taken');
+    } catch (error) {
+      lose(client, error);
     }
   }
 
@@ -84,11 +77,12 @@ export async function takeEnvironmentLocks(
   await take();
   const ended = goOn();
   return {
-    isOurs: (environment) => held.has(environment ?? INSTALLATION),
+    isOurs: (environment) => connection?.held.has(environment ?? INSTALLATION) === true,
     async stop() {
       stopping.abort();
       await ended;
-      held.clear();
+      const client = connection?.client;
+      connection = null;
       await client?.end();
     },
   };

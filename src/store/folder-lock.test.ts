@@ -23,7 +23,7 @@ test('refuses a second locker, naming the folder and the fix', async () => {
 
 test('is not taken for free where its lock cannot be checked', async () => {
   await symlink('lock.sock', join(folder, 'lock.sock'));
-  await expect(lockFolder(folder)).rejects.toThrow("may be in use by another process: its lock can't be checked");
+  await expect(lockFolder(folder)).rejects.toThrow("can't be locked");
 });
 
 test('can be locked again after release', async () => {
@@ -47,7 +47,7 @@ test('rejects a socket path that is too long, which would be cut silently', asyn
 test("reports at once that it can't write to the folder, and what to do", async () => {
   const error = await lockFolder(await readOnlyFolder()).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(DataFolderUnusableError);
-  expect(error).toMatchObject({ next: 'check that Notif may write to it and that it is on a local disk' });
+  expect(error).toMatchObject({ next: 'start Notif as the user who owns the folder, and keep it on a local disk' });
 }, 5_000);
 
 /** Root ignores permissions, but nobody can create files in Linux's /proc. */

@@ -19,54 +19,32 @@ const LONGEST_SOCKET_PATH = 103;
  * `DataFolderUnusableError`.
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
-  const path = socketPath(folder);
-  const endLook = await beginLook(folder);
+  const path = join(folder, 'lock.sock');
+  if (Buffer.byteLength(path) > LONGEST_SOCKET_PATH) {
+    const most = LONGEST_SOCKET_PATH - '/lock.sock'.length;
+    const next = `set NOTIF_DATA_DIR to a path of at most ${most} bytes`;
+    throw new DataFolderUnusableError(folder, 'has too long a path for its lock', next);
+  }
+  let endLook: (() => Promise<void>) | undefined;
   try {
-    if (await isLocked(path, folder)) throw new DataFolderLockedError(folder);
+    endLook = await beginLook(folder);
+    if (await somebodyListens(path)) throw new DataFolderLockedError(folder);
     await unlink(path).catch(unlessMissing);
     const server = await listen(path);
     return { release: () => new Promise((resolve) => server.close(() => resolve())) };
-  } finally {
-    await endLook();
-  }
-}
-
-async function isLocked(path: string, folder: string): Promise<boolean> {
-  try {
-    return await somebodyListens(path);
   } catch (error) {
-    throw new DataFolderUnusableError(
-      folder,
-      "may be in use by another process: its lock can't be checked",
-      'start Notif as the user who owns the folder',
-      error,
-    );
+    if (error instanceof DataFolderLockedError) throw error;
+    const next = 'start Notif as the user who owns the folder, and keep it on a local disk';
+    throw new DataFolderUnusableError(folder, "can't be locked", next, error);
+  } finally {
+    await endLook?.();
   }
-}
-
-function socketPath(folder: string): string {
-  const path = join(folder, 'lock.sock');
-  if (Buffer.byteLength(path) <= LONGEST_SOCKET_PATH) return path;
-  throw new DataFolderUnusableError(
-    folder,
-    'has too long a path for its lock',
-    `set NOTIF_DATA_DIR to a path of at most ${LONGEST_SOCKET_PATH - '/lock.sock'.length} bytes`,
-  );
 }
 
 /** Waits for another starting process's look. That takes milliseconds; one older than two seconds is from a dead process. */
-async function beginLook(folder: string): Promise<() => Promise<void>> {
+function beginLook(folder: string): Promise<() => Promise<void>> {
   const retries = { retries: 60, factor: 1, minTimeout: 50 };
-  try {
-    return await lockfile.lock(folder, { lockfilePath: join(folder, 'starting.lock'), stale: 2_000, retries });
-  } catch (error) {
-    throw new DataFolderUnusableError(
-      folder,
-      "can't be locked",
-      'check that Notif may write to it and that it is on a local disk',
-      error,
-    );
-  }
+  return lockfile.lock(folder, { lockfilePath: join(folder, 'starting.lock'), stale: 2_000, retries });
 }
 
 /** ENOENT: never locked, or released. ECONNREFUSED: left by a process that died. */
@@ -75,15 +53,11 @@ const NOBODY_LISTENS = new Set<string | null>(['ENOENT', 'ECONNREFUSED']);
 /** Rejects if nobody can know: with EACCES, say, another user's process may listen. */
 function somebodyListens(path: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    const socket = connect(path);
-    socket.once('connect', () => {
+    const socket = connect(path, () => {
       socket.destroy();
       resolve(true);
     });
-    socket.once('error', (error) => {
-      if (NOBODY_LISTENS.has(systemCode(error))) resolve(false);
-      else reject(error);
-    });
+    socket.once('error', (error) => (NOBODY_LISTENS.has(systemCode(error)) ? resolve(false) : reject(error)));
   });
 }
 

@@ -28,8 +28,7 @@ export interface OpenDb extends Opened {
 export async function openDb(place: DatabasePlace, options: OpenOptions): Promise<OpenDb> {
   const { logger, onLost, statementMs } = options;
   if (place.kind === 'embedded') {
-    const { isNew, ...embedded } = await openEmbedded(place.folder, logger, onLost);
-    if (isNew) logger.info({ folder: place.folder }, `New database made in ${place.folder}`);
+    const embedded = await openEmbedded(place.folder, logger, onLost);
     return { ...embedded, db: dbOn(embedded.connect, options) };
   }
   // The driver takes 15 MB.

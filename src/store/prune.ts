@@ -3,15 +3,8 @@ import { NOTES_KEPT_DAYS } from '../lib/input/note.ts';
 import type { Db, SqlValue } from './db.ts';
 import { jsonOf } from './values.ts';
 
-/** A bigger delete would block later statements, on the embedded database's one connection, for more than a few milliseconds. */
+/** A bigger delete would block the embedded database's one connection for more than a few milliseconds. */
 const CHUNK = 2_000;
-
-interface Step {
-  readonly table: string;
-  readonly from?: string;
-  readonly where: string;
-  readonly values: readonly SqlValue[];
-}
 
 export function pruning(db: Db, vacuum: (signal?: AbortSignal) => Promise<void>) {
   return {
@@ -19,33 +12,33 @@ export function pruning(db: Db, vacuum: (signal?: AbortSignal) => Promise<void>)
     async prune(now: Date, retentionDays: number, signal?: AbortSignal): Promise<number> {
       await endForgotten(db, now);
       let deleted = 0;
-      for (const step of stepsAt(now, retentionDays)) deleted += await inChunks(db, step, signal);
+      for (const [table, where, ...values] of deletionsAt(now, retentionDays)) {
+        deleted += await inChunks(db, table, where, values, signal);
+      }
       await vacuum(signal);
       return deleted;
     },
   };
 }
 
-/** Lists the deletions in an order in which none causes anything else to be announced or counted again. */
-function stepsAt(now: Date, retentionDays: number): Step[] {
+type Deletion = readonly [table: string, where: string, ...values: SqlValue[]];
+
+/** In an order in which none causes anything else to be announced or counted again. */
+function deletionsAt(now: Date, retentionDays: number): Deletion[] {
   const oldest = subDays(now, retentionDays);
   return [
-    { table: 'failures', where: 'recorded_at < $1', values: [oldest] },
-    {
-      table: 'incidents',
-      where: FORGOTTEN_INCIDENT,
-      values: [oldest, subDays(now, Math.max(NOTES_KEPT_DAYS, retentionDays))],
-    },
-    { table: 'success_counts', where: 'created < $1', values: [subDays(now, 4)] },
-    { table: 'mutes', where: 'until < $1', values: [oldest] },
-    { table: 'messages', where: FORGOTTEN_MESSAGE, values: [oldest] },
-    { table: 'gaps', where: 'closed_at < $1', values: [oldest] },
-    { table: 'watches', where: FORGOTTEN_WATCH, values: [oldest] },
-    { table: 'event_counts', from: byEnvironment('event_counts'), where: 'minute < $1', values: [oldest] },
-    { table: 'triggers', where: 'closed_at IS NOT NULL AND claimed_at < $1', values: [oldest] },
-    { table: 'audit', where: FORGOTTEN_ENTRY, values: [oldest] },
-    { table: 'changes', where: 'at < $1', values: [oldest] },
-    { table: 'kv', where: 'expires_at < $1', values: [now] },
+    ['failures', 'recorded_at < $1', oldest],
+    ['incidents', FORGOTTEN_INCIDENT, oldest, subDays(now, Math.max(NOTES_KEPT_DAYS, retentionDays))],
+    ['success_counts', 'created < $1', subDays(now, 4)],
+    ['mutes', 'until < $1', oldest],
+    ['messages', FORGOTTEN_MESSAGE, oldest],
+    ['gaps', 'closed_at < $1', oldest],
+    ['watches', FORGOTTEN_WATCH, oldest],
+    ['event_counts', `environment IN (SELECT environment FROM environments) AND minute < $1`, oldest],
+    ['triggers', 'closed_at IS NOT NULL AND claimed_at < $1', oldest],
+    ['audit', 'at < $1 AND NOT EXISTS (SELECT FROM incidents i WHERE i.id = audit.incident_id)', oldest],
+    ['changes', 'at < $1', oldest],
+    ['kv', 'expires_at < $1', now],
   ];
 }
 
@@ -53,17 +46,10 @@ function stepsAt(now: Date, retentionDays: number): Step[] {
 const FORGOTTEN_INCIDENT = `last_recorded_at < $1 AND NOT EXISTS (
   SELECT FROM audit n WHERE n.incident_id = incidents.id AND n.change ->> 'action' = 'noted' AND n.at >= $2)`;
 
-const FORGOTTEN_ENTRY = `at < $1 AND NOT EXISTS (SELECT FROM incidents i WHERE i.id = audit.incident_id)`;
-
 /** An open gap is told of once, by its message. */
 const FORGOTTEN_MESSAGE = `created_at < $1 AND NOT EXISTS (SELECT FROM gaps g WHERE g.id = messages.subject AND g.closed_at IS NULL)`;
 
 const FORGOTTEN_WATCH = `ended_at < $1 AND NOT EXISTS (SELECT FROM messages m WHERE m.watch_id = watches.id)`;
-
-/** Joins a table with the environments, to match its index. */
-function byEnvironment(table: string): string {
-  return `environments c JOIN ${table} ON ${table}.environment = c.environment`;
-}
 
 /** After a day nothing resumes a trigger, so it ends as unknown, in the audit trail too. */
 async function endForgotten(database: Db, now: Date): Promise<void> {
@@ -74,19 +60,19 @@ async function endForgotten(database: Db, now: Date): Promise<void> {
   );
 }
 
-async function inChunks(database: Db, step: Step, signal?: AbortSignal): Promise<number> {
+async function inChunks(
+  db: Db,
+  table: string,
+  where: string,
+  values: readonly SqlValue[],
+  signal?: AbortSignal,
+): Promise<number> {
   let deleted = 0;
   while (signal?.aborted !== true) {
-    const chunk = await database.transaction((sql) => deleteChunk(sql, step));
-    deleted += chunk;
-    if (chunk < CHUNK) break;
+    const chunk = `SELECT ctid FROM ${table} WHERE ${where} LIMIT ${CHUNK}`;
+    const rows = await db.write(`DELETE FROM ${table} WHERE ctid IN (${chunk})`, values);
+    deleted += rows;
+    if (rows < CHUNK) break;
   }
   return deleted;
-}
-
-async function deleteChunk(sql: Db, { table, from = table, where, values }: Step): Promise<number> {
-  return sql.write(
-    `DELETE FROM ${table} WHERE ctid IN (SELECT ${table}.ctid FROM ${from} WHERE ${where} LIMIT ${CHUNK})`,
-    values,
-  );
 }

@@ -42,7 +42,7 @@ test('continues after the server has cut all connections, and logs that', async 
   const db = await open(url, { ...silent, warn: (_, sentence) => warnings.push(sentence) });
   await db.rows(One, 'SELECT 1 AS one');
   await cutConnections(url);
-  await expect.poll(() => warnings).toContain('database connection lost');
+  await expect.poll(() => warnings).toContain('Database connection lost');
   expect(await db.rows(One, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
@@ -98,7 +98,7 @@ test('runs a transaction again that waited for another one in a circle, and logs
     });
   await Promise.all([counted(['a', 'b']), counted(['b', 'a'])]);
   expect(await db.rows(z.unknown(), 'SELECT count FROM samples')).toEqual([{ count: 2 }, { count: 2 }]);
-  expect(warnings).toEqual(['transactions waited for each other, running one again']);
+  expect(warnings).toEqual(['Transactions waited for each other, running one again']);
 });
 
 test('explains that the server has no connection left, and continues once it has', async () => {

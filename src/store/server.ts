@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { StoreTroubleError } from '../health/store-trouble.ts';
 import type { Logger } from '../lib/logger.ts';
@@ -19,11 +19,11 @@ const STATEMENT_MS = 15_000;
  * notice, rejects. Throws `DatabaseUnavailableError` and `OtherVersionError`.
  */
 export async function openServer(url: string, logger: Logger, statementMs = STATEMENT_MS): Promise<Opened> {
-  // The server, and who counts replicas, distinguish the processes by it.
-  const name = `notif-${randomUUID().slice(0, 8)}`;
+  // What the address says wins over the configuration, and replicas are counted by their names.
+  const address = new URL(url);
+  address.searchParams.set('application_name', `notif-${randomUUID().slice(0, 8)}`);
   const common = {
-    connectionString: withoutName(url),
-    application_name: name,
+    connectionString: address.href,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     types: { getTypeParser },
@@ -45,45 +45,30 @@ export async function openServer(url: string, logger: Logger, statementMs = STAT
 function poolOf(config: pg.PoolConfig, logger: Logger): Opened {
   const pool = new pg.Pool(config);
   // An error that nothing listens to ends the process, and a connection can break before whoever waits for it has it.
-  pool.on('connect', (client) => client.on('error', (err) => logger.warn({ err }, 'database connection lost')));
+  pool.on('connect', (client) => client.on('error', (err) => logger.warn({ err }, 'Database connection lost')));
   pool.on('error', () => {});
   const running = new Set<Promise<unknown>>();
-  let closed: Promise<void> | undefined;
+  let closing: Promise<void> | undefined;
 
   const connect: Connect = async (use) => {
-    if (closed !== undefined) throw new StoreTroubleError('not-answering', new Error('the database is closed'));
+    if (closing !== undefined) throw new StoreTroubleError('not-answering', new Error('the database is closed'));
     const run = onConnection(pool, use);
     running.add(run);
-    try {
-      return await run;
-    } finally {
-      running.delete(run);
-    }
+    return run.finally(() => running.delete(run));
   };
 
   // An ending pool never serves those who wait for a connection.
-  const close = async (): Promise<void> => {
-    await Promise.allSettled(running);
-    await pool.end();
-  };
+  const close = () => Promise.allSettled(running).then(() => pool.end());
 
   return {
     connect,
     // A server has its own autovacuum.
     vacuum: async () => {},
     close: () => {
-      closed ??= close();
-      return closed;
+      closing ??= close();
+      return closing;
     },
   };
-}
-
-/** The driver prefers an address's `application_name`, which all replicas share, to the replica's own. */
-function withoutName(url: string): string {
-  const [address = url, ...queries] = url.split('?');
-  const parameters = queries.join('?').split('&');
-  const others = parameters.filter((parameter) => parameter !== '' && !parameter.startsWith('application_name='));
-  return others.length === 0 ? address : `${address}?${others.join('&')}`;
 }
 
 /** A bigint is a number, as PGlite has it; the driver's own is text. */
@@ -94,7 +79,11 @@ const getTypeParser: typeof pg.types.getTypeParser = (id, format) =>
 async function onConnection<Result>(pool: pg.Pool, use: (query: Query) => Promise<Result>): Promise<Result> {
   const client = await answered(pool.connect());
   try {
-    const result = await use(queryOn(client));
+    const result = await use(async (text, values = [], rowMode) => {
+      const statement = { text, values: [...values], ...(rowMode === 'array' && { rowMode }) };
+      const { rows, rowCount } = await answered(client.query<pg.QueryResultRow>(statement));
+      return { rows, affected: rowCount ?? 0 };
+    });
     client.release();
     return result;
   } catch (error) {
@@ -103,20 +92,8 @@ async function onConnection<Result>(pool: pg.Pool, use: (query: Query) => Promis
   }
 }
 
-function queryOn(client: pg.ClientBase): Query {
-  return async ({ text, values, rowMode, isFixed }) => {
-    const name = isFixed ? createHash('sha1').update(text).digest('base64') : undefined;
-    const { rows, rowCount } = await answered(
-      client.query({ ...(name !== undefined && { name }), text, values, ...(rowMode === 'array' && { rowMode }) }),
-    );
-    return { rows, affected: rowCount ?? 0 };
-  };
-}
-
-async function answered<Result>(answer: Promise<Result>): Promise<Result> {
-  try {
-    return await answer;
-  } catch (error) {
+function answered<Result>(answer: Promise<Result>): Promise<Result> {
+  return answer.catch((error: unknown) => {
     throw statementError(error);
-  }
+  });
 }

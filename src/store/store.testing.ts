@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { beforeEach, describe, inject, test } from 'vitest';
 import type { Logger } from '../lib/logger.ts';
-import { copyFolder } from './copy-folder.ts';
-import { type Db, dbOn, type Statement } from './db.ts';
+import { type Db, dbOn } from './db.ts';
+import { copyFolder } from './empty-database.ts';
 import { type OpenStore, openStore, type Store } from './store.ts';
 
 export const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -74,8 +74,8 @@ async function emptyStore(store: Store): Promise<void> {
 }
 
 /** A database that answers each statement with these rows: a builder's are lists of values. */
-export function dbAnswering(rows: (statement: Statement) => Promise<unknown[]>): Db {
-  return dbOn((use) => use(async (statement) => ({ rows: await rows(statement), affected: 0 })), { logger: silent });
+export function dbAnswering(rows: (text: string) => Promise<unknown[]>): Db {
+  return dbOn((use) => use(async (text) => ({ rows: await rows(text), affected: 0 })), { logger: silent });
 }
 
 /** Opens an empty store of its own; closing it deletes its data. */

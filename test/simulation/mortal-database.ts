@@ -1,4 +1,4 @@
-import type { Connect, Query, Statement } from '../../src/store/db.ts';
+import type { Connect, Query } from '../../src/store/db.ts';
 import { StatementError } from '../../src/store/errors.ts';
 import type { VirtualTime } from './virtual-time.ts';
 import { UNSTORED } from './wire-event.ts';
@@ -38,10 +38,10 @@ export function createTurns(time: VirtualTime): Turns {
 export function mortalConnect(connect: Connect, turns: Turns, life: Life, now: () => number): Connect {
   const mortal =
     (query: Query): Query =>
-    async (statement) => {
+    async (text, values = [], rowMode) => {
       life.step();
-      throwIfRefused(statement);
-      return query(timed(statement, now));
+      throwIfRefused(text, values);
+      return query(...timed(text, values, now), rowMode);
     };
   return (use) =>
     turns(async () => {
@@ -55,7 +55,7 @@ export function mortalConnect(connect: Connect, turns: Turns, life: Life, now: (
 const REFUSED = '22P05';
 
 /** Refuses to store some events, as PostgreSQL does. */
-function throwIfRefused({ text, values }: Statement): void {
+function throwIfRefused(text: string, values: readonly unknown[]): void {
   const isRefused = /insert/i.test(text) && values.some((value) => `${value}`.includes(UNSTORED));
   if (isRefused) throw new StatementError('this event is not stored', REFUSED);
 }
@@ -63,8 +63,7 @@ function throwIfRefused({ text, values }: Statement): void {
 const DATABASE_CLOCK = /\b(?:now|clock_timestamp|statement_timestamp|transaction_timestamp)\(\)/gi;
 
 /** Passes the time to a statement as a value instead of the database's own clock. */
-function timed(statement: Statement, now: () => number): Statement {
-  const { text, values } = statement;
+function timed(text: string, values: readonly unknown[], now: () => number): [string, readonly unknown[]] {
   const withTime = text.replace(DATABASE_CLOCK, `$$${values.length + 1}::timestamptz`);
-  return withTime === text ? statement : { ...statement, text: withTime, values: [...values, new Date(now())] };
+  return withTime === text ? [text, values] : [withTime, [...values, new Date(now())]];
 }
