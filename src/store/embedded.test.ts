@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { configuredWatch } from '../watches/watches.testing.ts';
 import { watches } from '../watches/watches.ts';
 import { checkpointIfBehind, openEmbedded } from './embedded.ts';
-import { DataFolderUnusableError } from './errors.ts';
+import { StoreUnusableError } from './errors.ts';
 import { type OpenDb, openDb, storeTrouble } from './open.ts';
 import { kv } from './schema.ts';
 import { newStoreFolder, silent } from './store.testing.ts';
@@ -89,7 +89,7 @@ test('ends with the reason when its disk is full, also at the next start, and ke
   expect(await storeTrouble(db)).toBe('not-answering');
   await close();
   expect(await open().catch((reason: unknown) => reason)).toMatchObject({
-    name: 'DataFolderUnusableError',
+    name: 'StoreUnusableError',
     next: 'free up at least 64 MB there, then start Notif again: what was recorded is not lost',
   });
   disk.isFull = false;
@@ -121,7 +121,7 @@ test.each<[string, string, RegExp]>([
   await rename(join(dataDir, 'postgres'), join(dataDir, name));
   await rm(join(dataDir, name, 'PG_VERSION'));
   const error = await open().catch((thrown: unknown) => thrown);
-  expect(error).toBeInstanceOf(DataFolderUnusableError);
+  expect(error).toBeInstanceOf(StoreUnusableError);
   expect(String(error)).toMatch(reason);
   expect(error).toMatchObject({ next: expect.stringMatching(/restore .* or set NOTIF_DATA_DIR to an empty folder/) });
   expect(await readdir(dataDir)).toEqual([name]);
@@ -131,7 +131,7 @@ test.each<[string, string, RegExp]>([
 test('reports damaged files, what to do, and why PostgreSQL panics', async () => {
   await writeFile(join(dataDir, 'postgres', 'global/pg_control'), 'damaged');
   const error = await open().catch((reason: unknown) => reason);
-  expect(error).toBeInstanceOf(DataFolderUnusableError);
+  expect(error).toBeInstanceOf(StoreUnusableError);
   expect(error).toMatchObject({ next: expect.stringMatching(/^restore it from a backup, or move it away: /) });
   expect(causesOf(error)).toContainEqual(expect.stringMatching(/PANIC: .*pg_control/));
 });
@@ -140,7 +140,7 @@ test('reports what to set when the data folder would be within a file', async ()
   await writeFile(join(dataDir, 'a-file'), '');
   const place = { kind: 'embedded', folder: join(dataDir, 'a-file/data') } as const;
   const error = await openDb(place, { logger: silent }).catch((reason: unknown) => reason);
-  expect(error).toBeInstanceOf(DataFolderUnusableError);
+  expect(error).toBeInstanceOf(StoreUnusableError);
   expect(error).toMatchObject({ next: 'set NOTIF_DATA_DIR to a folder that Notif may write to' });
 });
 

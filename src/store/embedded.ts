@@ -7,7 +7,7 @@ import { StoreTroubleError } from '../health/store-trouble.ts';
 import type { Logger } from '../lib/logger.ts';
 import { initialized, makeFolder, needsDatabase } from './data-folder.ts';
 import { type Connect, dbOn, type Query } from './db.ts';
-import { DataFolderUnusableError, OtherVersionError, statementError } from './errors.ts';
+import { StoreUnusableError, statementError } from './errors.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { migrate } from './migrate.ts';
 import { Count } from './row.ts';
@@ -23,7 +23,7 @@ export interface Opened {
 
 /**
  * Opens PostgreSQL in this process (PGlite), with its files in `folder`, which is created if missing and locked until `close`. Makes a
- * database only in an empty folder. Throws `DataFolderLockedError`, `DataFolderUnusableError` and `OtherVersionError`. `onLost`: it has
+ * database only in an empty folder. Throws `StoreUnusableError`. `onLost`: it has
  * ended by itself, and only a new process helps.
  */
 export async function openEmbedded(
@@ -47,7 +47,7 @@ export async function openEmbedded(
     return opened;
   } catch (error) {
     await (opened?.close() ?? lock.release());
-    if (error instanceof DataFolderUnusableError || error instanceof OtherVersionError) throw error;
+    if (error instanceof StoreUnusableError) throw error;
     throw unusable(dataDir, files === undefined ? error : new Error(files.lastWords, { cause: error }));
   }
 }
@@ -162,14 +162,14 @@ class WatchedFiles extends NodeFS {
   }
 }
 
-function unusable(dataDir: string, error: unknown): DataFolderUnusableError {
+function unusable(dataDir: string, error: unknown): StoreUnusableError {
   const [what, next] = saysFull(error)
     ? ['its disk is full', 'free up at least 64 MB there, then start Notif again: what was recorded is not lost']
     : [
         "its files aren't readable as a database",
         'restore it from a backup, or move it away: Notif then starts fresh and reads the last hour again',
       ];
-  return new DataFolderUnusableError(dataDir, `could not be opened: ${what}`, next, error);
+  return new StoreUnusableError(`the data folder ${dataDir} could not be opened: ${what}`, next, error);
 }
 
 /** The words are PostgreSQL's or the system's, of an error or of one of its causes. */

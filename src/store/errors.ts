@@ -1,62 +1,13 @@
 import { StoreTroubleError } from '../health/store-trouble.ts';
 
-/** An error of the store. `next` says what the person who runs Notif can do. */
-abstract class StoreError extends Error {
+/** Notif can't start with its database. `next` says what the person who runs it can do. */
+export class StoreUnusableError extends Error {
+  override readonly name = 'StoreUnusableError';
   readonly next: string;
 
   constructor(what: string, next: string, cause?: unknown) {
     super(`${what}: ${next}`, { cause });
     this.next = next;
-  }
-}
-
-/** Another process has the data folder open; two would corrupt it. */
-export class DataFolderLockedError extends StoreError {
-  override readonly name = 'DataFolderLockedError';
-  readonly folder: string;
-
-  constructor(folder: string) {
-    super(
-      `another process uses the data folder ${folder}`,
-      'stop that process, set NOTIF_DATA_DIR to another folder, or set DATABASE_URL to run several replicas',
-    );
-    this.folder = folder;
-  }
-}
-
-/** The data folder can't be used: not writable, its path too long, or its files damaged. */
-export class DataFolderUnusableError extends StoreError {
-  override readonly name = 'DataFolderUnusableError';
-  readonly folder: string;
-
-  constructor(folder: string, what: string, next: string, cause?: unknown) {
-    super(`the data folder ${folder} ${what}`, next, cause);
-    this.folder = folder;
-  }
-}
-
-/** The PostgreSQL server of `DATABASE_URL` could not be opened. The message omits the address, which may contain a password. */
-export class DatabaseUnavailableError extends StoreError {
-  override readonly name = 'DatabaseUnavailableError';
-
-  constructor(cause: unknown) {
-    super(
-      'the PostgreSQL server of DATABASE_URL could not be opened',
-      'check that it runs, that the address, user and password are right, and that the user may create tables',
-      cause,
-    );
-  }
-}
-
-/** Two versions would undo each other's work. */
-export class OtherVersionError extends StoreError {
-  override readonly name = 'OtherVersionError';
-
-  constructor() {
-    super(
-      'the database was made by another version of Notif',
-      'start that version, or set NOTIF_DATA_DIR or DATABASE_URL to an empty one',
-    );
   }
 }
 

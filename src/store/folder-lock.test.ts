@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { DataFolderLockedError, DataFolderUnusableError } from './errors.ts';
+import { StoreUnusableError } from './errors.ts';
 import { lockFolder } from './folder-lock.ts';
 
 let folder: string;
@@ -15,7 +15,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 test('refuses a second locker, naming the folder and the fix', async () => {
   const lock = await lockFolder(folder);
   const refused = await lockFolder(folder).catch((error: unknown) => error);
-  expect(refused).toBeInstanceOf(DataFolderLockedError);
+  expect(refused).toBeInstanceOf(StoreUnusableError);
   expect(String(refused)).toContain(folder);
   expect(String(refused)).toContain('NOTIF_DATA_DIR');
   await lock.release();
@@ -41,12 +41,12 @@ test('lets one of many starting processes take over from a dead one', async () =
 
 test('rejects a socket path that is too long, which would be cut silently', async () => {
   const deep = join(folder, 'x'.repeat(100));
-  await expect(lockFolder(deep)).rejects.toThrow(DataFolderUnusableError);
+  await expect(lockFolder(deep)).rejects.toThrow(StoreUnusableError);
 });
 
 test("reports at once that it can't write to the folder, and what to do", async () => {
   const error = await lockFolder(await readOnlyFolder()).catch((reason: unknown) => reason);
-  expect(error).toBeInstanceOf(DataFolderUnusableError);
+  expect(error).toBeInstanceOf(StoreUnusableError);
   expect(error).toMatchObject({ next: 'start Notif as the user who owns the folder, and keep it on a local disk' });
 }, 5_000);
 

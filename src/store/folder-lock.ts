@@ -3,7 +3,7 @@ import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import lockfile from 'proper-lockfile';
 import { systemCode } from '../lib/text/system-code.ts';
-import { DataFolderLockedError, DataFolderUnusableError } from './errors.ts';
+import { StoreUnusableError } from './errors.ts';
 
 export interface FolderLock {
   release(): Promise<void>;
@@ -15,27 +15,26 @@ const LONGEST_SOCKET_PATH = 103;
 /**
  * Locks a folder for this process until it releases it or dies. The lock is a socket that listens in the folder: unlike a pid file it dies
  * with its process, and unlike a lock file's timestamp it answers for a process that is merely busy. A lock file is held only while
- * checking whether somebody listens, so that only one of several starting processes gets the lock. Throws `DataFolderLockedError` and
- * `DataFolderUnusableError`.
+ * checking whether somebody listens, so that only one of several starting processes gets the lock. Throws `StoreUnusableError`.
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   const path = join(folder, 'lock.sock');
   if (Buffer.byteLength(path) > LONGEST_SOCKET_PATH) {
     const most = LONGEST_SOCKET_PATH - '/lock.sock'.length;
     const next = `set NOTIF_DATA_DIR to a path of at most ${most} bytes`;
-    throw new DataFolderUnusableError(folder, 'has too long a path for its lock', next);
+    throw new StoreUnusableError(`the data folder ${folder} has too long a path for its lock`, next);
   }
   let endLook: (() => Promise<void>) | undefined;
   try {
     endLook = await beginLook(folder);
-    if (await somebodyListens(path)) throw new DataFolderLockedError(folder);
+    if (await somebodyListens(path)) throw isUsed(folder);
     await unlink(path).catch(unlessMissing);
     const server = await listen(path);
     return { release: () => new Promise((resolve) => server.close(() => resolve())) };
   } catch (error) {
-    if (error instanceof DataFolderLockedError) throw error;
+    if (error instanceof StoreUnusableError) throw error;
     const next = 'start Notif as the user who owns the folder, and keep it on a local disk';
-    throw new DataFolderUnusableError(folder, "can't be locked", next, error);
+    throw new StoreUnusableError(`the data folder ${folder} can't be locked`, next, error);
   } finally {
     await endLook?.();
   }
@@ -67,6 +66,14 @@ function listen(path: string): Promise<Server> {
     server.once('error', reject);
     server.listen(path, () => resolve(server.unref()));
   });
+}
+
+/** Two processes would corrupt it. */
+function isUsed(folder: string): StoreUnusableError {
+  return new StoreUnusableError(
+    `another process uses the data folder ${folder}`,
+    'stop that process, set NOTIF_DATA_DIR to another folder, or set DATABASE_URL to run several replicas',
+  );
 }
 
 function unlessMissing(error: unknown): void {

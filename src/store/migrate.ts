@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { z } from 'zod';
 import type { Db } from './db.ts';
-import { OtherVersionError } from './errors.ts';
+import { StoreUnusableError } from './errors.ts';
 import { getValue, lockKey, putValue } from './kv.ts';
 
 const FOLDER = fileURLToPath(new URL('./migrations', import.meta.url));
@@ -11,7 +11,7 @@ const KvRow = z.object({ is_there: z.boolean() });
 
 /**
  * Applies all missing migrations, or none; replicas that start at once take turns. After a release they only ever add, so that its
- * replicas go on while they're replaced. Throws `OtherVersionError`.
+ * replicas go on while they're replaced. Throws `StoreUnusableError`.
  */
 export function migrate(db: Db): Promise<void> {
   return db.transaction(async (tx) => {
@@ -20,7 +20,11 @@ export function migrate(db: Db): Promise<void> {
     const applied = kv?.is_there ? await getValue(tx, APPLIED, z.array(z.string())) : [];
     const migrations = readMigrationFiles({ migrationsFolder: FOLDER });
     const known = migrations.map(({ hash }) => hash);
-    if (applied === null || applied.some((hash) => !known.includes(hash))) throw new OtherVersionError();
+    if (applied === null || applied.some((hash) => !known.includes(hash)))
+      throw new StoreUnusableError(
+        'the database was made by another version of Notif',
+        'start that version, or set NOTIF_DATA_DIR or DATABASE_URL to an empty one',
+      );
     const missing = migrations.filter(({ hash }) => !applied.includes(hash));
     for (const { sql } of missing) for (const statement of sql) await tx.write(statement);
     if (missing.length > 0) await putValue(tx, APPLIED, known);

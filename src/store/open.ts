@@ -23,7 +23,7 @@ export interface OpenDb extends Opened {
 
 /**
  * Opens the database and migrates it. While it doesn't answer or accepts no writes, statements reject with `StoreTroubleError`. Throws
- * `DatabaseUnavailableError`, `DataFolderLockedError`, `DataFolderUnusableError` or `OtherVersionError`, each with what to do next.
+ * `StoreUnusableError`.
  */
 export async function openDb(place: DatabasePlace, options: OpenOptions): Promise<OpenDb> {
   const { logger, onLost, statementMs } = options;

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import type { Logger } from '../lib/logger.ts';
 import type { Db } from './db.ts';
-import { DatabaseUnavailableError } from './errors.ts';
+import { StoreUnusableError } from './errors.ts';
 import { openDb, storeTrouble } from './open.ts';
 import { newDatabase, newEmptyDatabase, silent } from './store.testing.ts';
 
@@ -127,7 +127,7 @@ test('reports a server that accepts no writes, and so does what is refused there
 test("reports what to check when the server can't be opened, without its address", async () => {
   const opening = openDb({ kind: 'server', url: 'postgres://notif:s3cret@127.0.0.1:1/notif' }, { logger: silent });
   const error = await opening.catch((reason: unknown) => reason);
-  expect(error).toBeInstanceOf(DatabaseUnavailableError);
+  expect(error).toBeInstanceOf(StoreUnusableError);
   expect(String(error)).toContain('DATABASE_URL');
   expect(String(error)).not.toMatch(/s3cret|127\.0\.0\.1/);
 });

@@ -4,7 +4,7 @@ import { StoreTroubleError } from '../health/store-trouble.ts';
 import type { Logger } from '../lib/logger.ts';
 import { type Connect, dbOn, type Query } from './db.ts';
 import type { Opened } from './embedded.ts';
-import { DatabaseUnavailableError, OtherVersionError, statementError } from './errors.ts';
+import { StoreUnusableError, statementError } from './errors.ts';
 import { migrate } from './migrate.ts';
 
 /** A replica's polls, deliveries and people's commands rarely need more than five connections at once. */
@@ -16,7 +16,7 @@ const STATEMENT_MS = 15_000;
 /**
  * Opens a pool of connections to a PostgreSQL server and migrates it. A broken connection is replaced at the next statement, so a server
  * that was down is used again when it is back. A statement not answered within `statementMs`, or a third more if the server is gone without
- * notice, rejects. Throws `DatabaseUnavailableError` and `OtherVersionError`.
+ * notice, rejects. Throws `StoreUnusableError`.
  */
 export async function openServer(url: string, logger: Logger, statementMs = STATEMENT_MS): Promise<Opened> {
   // What the address says wins over the configuration, and replicas are counted by their names.
@@ -33,7 +33,13 @@ export async function openServer(url: string, logger: Logger, statementMs = STAT
   try {
     await migrate(dbOn(unhurried.connect, { logger }));
   } catch (error) {
-    throw error instanceof OtherVersionError ? error : new DatabaseUnavailableError(error);
+    if (error instanceof StoreUnusableError) throw error;
+    // Without the address, which may contain a password.
+    throw new StoreUnusableError(
+      'the PostgreSQL server of DATABASE_URL could not be opened',
+      'check that it runs, that the address, user and password are right, and that the user may create tables',
+      error,
+    );
   } finally {
     await unhurried.close();
   }
