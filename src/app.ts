@@ -4,13 +4,13 @@ import { loopTable } from './app/loops.ts';
 import { createApiKeys, createServiceClients } from './app/service-clients.ts';
 import { createSlackParts, type SlackParts } from './app/slack-parts.ts';
 import { untilStored } from './app/store-at-start.ts';
-import { statusStore } from './app/stores.ts';
 import { createExplainCause } from './causes/explain-cause.ts';
 import { noteDeploy } from './changes/changes.ts';
 import type { Config } from './config.ts';
-import { releaseClaims } from './digests/outbox.ts';
+import { backlogOf, releaseClaims } from './digests/outbox.ts';
 import { LOOK_AGAIN_MS } from './digests/pace.ts';
 import { callHeartbeat } from './health/heartbeat.ts';
+import { readingHealth } from './health/reading.ts';
 import type { PollingCtx } from './lib/ctx.ts';
 import type { Logger } from './lib/logger.ts';
 import { createLoops } from './lib/loop.ts';
@@ -105,7 +105,10 @@ export async function createApp(
   const freeSpace = await watchFreeSpace(database.kind === 'embedded' ? database.folder : null, logger);
   metrics.measure({
     environments,
-    store: statusStore(store),
+    readShared: async () => ({
+      health: await readingHealth(store.db, now()),
+      backlog: await backlogOf(store.db, null),
+    }),
     freeBytes: freeSpace.bytes,
     loadOf: slackParts.loadOf,
     isSlackConnected: slack.isConnected,

@@ -6,10 +6,11 @@ import { answerUnknownId, createLookup } from '../slack/features/event/lookup.ts
 import { lookupFlow } from '../slack/features/event/lookup-listeners.ts';
 import { messagesFlow } from '../slack/features/event/messages.ts';
 import { failuresFlow } from '../slack/features/failures/listeners.ts';
-import { environmentFlow } from '../slack/features/health/environment-listeners.ts';
-import { helpFlow } from '../slack/features/health/help-listeners.ts';
-import { homeFlow } from '../slack/features/health/home-listeners.ts';
-import { statusFlow } from '../slack/features/health/status-listeners.ts';
+import { doctorCommand } from '../slack/features/health/doctor.ts';
+import { environmentCommand } from '../slack/features/health/environment.ts';
+import { helpFlow } from '../slack/features/health/help.ts';
+import { homeFlow } from '../slack/features/health/home.ts';
+import { statusCommand } from '../slack/features/health/status.ts';
 import { handoverFlow } from '../slack/features/incidents/handover-listeners.ts';
 import { historyFlow } from '../slack/features/incidents/history.ts';
 import { incidentsFlow } from '../slack/features/incidents/listeners.ts';
@@ -23,11 +24,9 @@ import type { Flow } from '../slack/router/command.ts';
 import type { CommandInteraction } from '../slack/router/interaction.ts';
 import { notifRoutes, runCommand } from '../slack/router/notif-command.ts';
 import type { SlackParts } from './slack-parts.ts';
-import { doctorStore, statusStore } from './stores.ts';
 
 /** Commands are in the order that help lists them. */
 export function createFlows(ctx: SlackParts): Flow {
-  const { store } = ctx;
   const topic = topicFlow(ctx);
   const event = eventFlow({
     ...ctx,
@@ -53,10 +52,9 @@ export function createFlows(ctx: SlackParts): Flow {
       muteNamed: acting.muteNamed,
       unmuteNamed: acting.unmuteNamed,
     }),
-    environmentFlow(ctx),
-    statusFlow({ ...ctx, store: doctorStore(store) }),
+    { commands: [environmentCommand(ctx), statusCommand(ctx), doctorCommand(ctx)], routes: [] },
     digestFlow(ctx),
-    homeFlow({ ...ctx, store: statusStore(store) }),
+    homeFlow(ctx),
   ];
   const others = flows.flatMap(({ commands }) => commands);
   const help = helpFlow(ctx, others);

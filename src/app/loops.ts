@@ -3,13 +3,12 @@ import { announceAll } from '../digests/announce.ts';
 import { createDelivery, type DeliverCtx } from '../digests/deliver.ts';
 import { nextDueAt } from '../digests/outbox.ts';
 import { createSummariser } from '../digests/summary.ts';
-import { type HeartbeatParts, sendHeartbeat } from '../health/heartbeat.ts';
+import { type HeartbeatCtx, sendHeartbeat } from '../health/heartbeat.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
 import type { Loop } from '../lib/loop.ts';
 import { HOUR_MS, MINUTE_MS as MIN, SECOND_MS as SEC } from '../lib/time/durations.ts';
 import { type PollParts, pollPast, pollPresent, unlessPaused } from '../polling/poll.ts';
 import type { Store } from '../store/store.ts';
-import { statusStore } from './stores.ts';
 
 export interface LoopTableParts {
   readonly ctx: PollingCtx;
@@ -18,7 +17,7 @@ export interface LoopTableParts {
   /** Whether this replica runs the loops of an environment now; null asks for those of the installation. */
   readonly isOurs: (environment: string | null) => boolean;
   readonly wake: (loop: string) => Promise<void>;
-  readonly behind: HeartbeatParts['behind'];
+  readonly behind: HeartbeatCtx['behind'];
   readonly polling: Pick<PollParts, 'polls' | 'pauseOf' | 'count'>;
   readonly integrationsOf: (environment: string) => ReadIntegrationsCtx['service'];
   readonly publisher: DeliverCtx['publisher'];
@@ -26,8 +25,8 @@ export interface LoopTableParts {
   readonly operators: readonly string[];
   readonly resumeTriggers: Loop['run'];
   /** Null if there is nobody to call. */
-  readonly callHeartbeat: HeartbeatParts['call'] | null;
-  readonly onHeartbeat: HeartbeatParts['onHeartbeat'];
+  readonly callHeartbeat: HeartbeatCtx['call'] | null;
+  readonly onHeartbeat: HeartbeatCtx['onHeartbeat'];
   readonly daysKept: number;
 }
 
@@ -111,12 +110,12 @@ export function loopTable(parts: LoopTableParts): Loop[] {
 
   async function beat(signal: AbortSignal): Promise<void> {
     if (callHeartbeat === null) return;
-    const onHeartbeat: HeartbeatParts['onHeartbeat'] = (outcome) => {
+    const onHeartbeat: HeartbeatCtx['onHeartbeat'] = (outcome) => {
       hasBeaten ||= outcome === 'answered';
       parts.onHeartbeat(outcome);
     };
     const { behind } = parts;
-    await sendHeartbeat({ ...shared, store: statusStore(store), behind, call: callHeartbeat, onHeartbeat }, signal);
+    await sendHeartbeat({ ...shared, db: ctx.db, behind, call: callHeartbeat, onHeartbeat }, signal);
   }
 }
 

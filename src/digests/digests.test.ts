@@ -17,7 +17,7 @@ import {
   stretch,
   trackedEvent,
 } from '../store/examples.testing.ts';
-import { describeStore, silent } from '../store/store.testing.ts';
+import { dbWith, describeStore, silent } from '../store/store.testing.ts';
 import { mute } from '../watches/mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
@@ -153,19 +153,19 @@ describeStore('Digests', (store) => {
   function recordingMeanwhile(failures: readonly Failure[]): Db {
     const recording = { now: night.now(), clockAheadMs: null, explainCause };
     const { db } = store();
-    return {
-      ...db,
+    return dbWith(db, {
       transaction: (work) =>
         db.transaction((sql) =>
-          work({
-            ...sql,
-            write: async (text, values) => {
-              if (text.includes('INTO alerts')) await recordFailures(sql, 'production', failures, recording);
-              return sql.write(text, values);
-            },
-          }),
+          work(
+            dbWith(sql, {
+              write: async (text, values) => {
+                if (text.includes('INTO alerts')) await recordFailures(sql, 'production', failures, recording);
+                return sql.write(text, values);
+              },
+            }),
+          ),
         ),
-    };
+    });
   }
 
   test('other incidents wait for the pace', async () => {
@@ -400,15 +400,14 @@ describeStore('Digests', (store) => {
     await record(store(), 'production', reading({ failures: [refused(0)] }), night.now());
     const db = store().db;
     /** Each has read what is new before the other one's transaction ends. */
-    const slow: Db = {
-      ...db,
+    const slow = dbWith(db, {
       transaction: (work) =>
         db.transaction(async (tx) => {
           const result = await work(tx);
           await sleep(50);
           return result;
         }),
-    };
+    });
     const ctx = { db: slow, logger: silent, now: night.now };
     await Promise.all([announce(ctx, 'production'), announce(ctx, 'production')]);
     await night.wait(1);
@@ -474,7 +473,7 @@ describeStore('Digests', (store) => {
     night.minutes = 7.5;
     expect(await createSummariser(ctx)(new AbortController().signal)).toBe(1);
     await night.deliver();
-    expect(night.channel.posted).toMatchObject([{ kind: 'summary', range: { to: at(6) }, pending: { messages: 0 } }]);
+    expect(night.channel.posted).toMatchObject([{ kind: 'summary', range: { to: at(6) }, backlog: { waiting: 0 } }]);
   });
 
   test.each(['post', 'edit'] as const)('what people do during a %s is drawn right after it', async (call) => {

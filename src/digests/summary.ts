@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { compareTallies, type VerdictCounts } from '../failures/failure.ts';
 import type { FailureFilter } from '../failures/failure-filter.ts';
 import { ANNOUNCED_VERDICTS } from '../failures/verdict.ts';
-import { type Headline, pendingOf, type UncheckedReason } from '../health/headline.ts';
-import { countOpen, type Outstanding, openSeverity } from '../health/outstanding.ts';
+import type { Backlog, Mutes } from '../health/status.ts';
 import type { IncidentNow } from '../incidents/incident.ts';
+import { countOpen, type OpenCount } from '../incidents/lists.ts';
 import { incidentsNow } from '../incidents/queries.ts';
 import { StoredVerdict } from '../incidents/rows.ts';
 import type { IncidentState } from '../incidents/state.ts';
@@ -105,8 +105,8 @@ export interface SummaryContent extends Addressed {
   readonly range: TimeRange;
   readonly filter: FailureFilter;
   readonly environments: readonly EnvironmentSummary[];
-  readonly mutes: Pick<Outstanding, 'mutes' | 'mutedIncidents'>;
-  readonly pending: Headline['pending'];
+  readonly mutes: Mutes;
+  readonly backlog: Backlog;
 }
 
 export interface EnvironmentSummary {
@@ -118,7 +118,7 @@ export interface EnvironmentSummary {
   readonly counted: VerdictCounts;
   /** Incidents that the watch covers and that failed in this time, by their state. */
   readonly incidents: { readonly failing: number; readonly quiet: number; readonly recovered: number };
-  readonly open: Parameters<typeof countOpen>[0];
+  readonly open: OpenCount;
   readonly belowThreshold: number;
   /** At most five. */
   readonly largest: readonly IncidentNow[];
@@ -150,7 +150,7 @@ export async function summaryContent(
     filter: failureFilterOf(watch.settings.filter),
     environments,
     mutes: await muted(db, watch.channel, now),
-    pending: pendingOf(await backlogOf(db, watch.id, id), now),
+    backlog: await backlogOf(db, watch.id, id),
   };
 }
 
@@ -183,10 +183,7 @@ async function countsOf(
   const inState = (...states: IncidentState[]) => covered.filter(({ state }) => states.includes(state)).length;
   const ids = covered.map(({ id }) => id);
   const known = [...(await incidentsNow(db, ids, { watchId: watch.id, filter }, now)).values()];
-  const open = known.flatMap(({ state, tally: { critical, severity } }) => {
-    const isFailing = state.is === 'firing';
-    return state.is === 'resolved' ? [] : [{ severity: openSeverity(critical, severity), isFailing, incidents: 1 }];
-  });
+  const open = known.filter(({ state }) => state.is !== 'resolved');
   return {
     eventsChecked: checked?.events ?? 0,
     unreadable: checked?.unreadable ?? 0,
@@ -197,7 +194,7 @@ async function countsOf(
       quiet: inState('unconfirmed'),
       recovered: inState('recovering', 'resolved'),
     },
-    open,
+    open: countOpen(open.map(({ state, tally }) => ({ state: state.is, critical: tally.critical }))),
     belowThreshold: threshold === null ? 0 : covered.filter((row) => !row.isTold).length,
     largest: known.toSorted((a, b) => compareTallies(a.tally, b.tally)).slice(0, MOST_LARGEST),
   };
@@ -214,20 +211,6 @@ const COUNTED = `
   SELECT f.verdict, count(*) FROM failures f JOIN incidents i ON i.id = f.incident_id
   WHERE f.environment = $1 AND f.recorded_at >= $2 AND f.recorded_at < $3 AND NOT $4::jsonb ? f.verdict AND ${filterConditions(5)}
   GROUP BY f.verdict`;
-
-export function summaryHeadline({ environments, range, mutes, pending }: SummaryContent): Headline {
-  const open = countOpen(environments.flatMap((environment) => environment.open));
-  const unchecked = environments.flatMap((summary): UncheckedReason[] => {
-    const { environment, unreadable: events } = summary;
-    const windows = uncheckedTime(summary, range);
-    return [
-      ...(windows.length === 0 ? [] : [{ is: 'windows', environment, windows } as const]),
-      ...(events === 0 ? [] : [{ is: 'unreadable', environment, events } as const]),
-    ];
-  });
-  if (environments.length === 0) unchecked.push({ is: 'no-environment' });
-  return { open, ...mutes, pending, unchecked, stillChecking: [] };
-}
 
 /** Gaps, also from before the range, what is before the first poll's hour, and what is after the last poll. */
 export function uncheckedTime({ coverage, gaps }: EnvironmentSummary, range: TimeRange): TimeRange[] {

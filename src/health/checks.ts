@@ -1,3 +1,4 @@
+import { blockedChannels } from '../digests/outbox.ts';
 import type { Environment } from '../lib/environment.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { describeDuration } from '../lib/time/time-range.ts';
@@ -7,13 +8,11 @@ import { type Integration, ownEnvironmentId } from '../service/integration.ts';
 import type { Call } from '../service/query.ts';
 import type { WatchEnd } from '../watches/settings.ts';
 import { watches as allWatches } from '../watches/watches.ts';
-import type { DoctorCtx } from './doctor.ts';
+import type { DoctorCtx, TokenCheck } from './doctor.ts';
 import { explainReading, explainServiceProblem } from './explain.ts';
-import { judgeHeartbeat } from './heartbeat.ts';
-import { missingScopes } from './missing-scopes.ts';
-import type { ReadingCondition, Status } from './situation.ts';
+import { judgeHeartbeat, lastHeartbeat } from './heartbeat.ts';
+import type { ReadingCondition, Status } from './status.ts';
 import { STORE_TROUBLES } from './store-trouble.ts';
-import type { TokenCheck } from './token-check.ts';
 
 export interface Finding {
   readonly is: 'problem' | 'unknown' | 'advice';
@@ -51,6 +50,10 @@ export async function botToken({ tokenChecks, neededScopes }: DoctorCtx): Promis
   ];
 }
 
+export function missingScopes(granted: readonly string[], needed: Readonly<Record<string, string>>) {
+  return Object.entries(needed).flatMap(([scope, use]) => (granted.includes(scope) ? [] : [{ scope, use }]));
+}
+
 export function refusal(check: TokenCheck): Finding[] {
   if (check.is === 'taken') return [];
   const { variable, word, next } = check;
@@ -84,69 +87,62 @@ export async function watches(parts: DoctorCtx): Promise<Finding[]> {
 }
 
 const INVITE = 'Invite it there: /invite @Notif. If the channel is gone, create the watch in another one.';
-const INSIDE = "If they shouldn't, use a channel of your own organization instead.";
 
-async function watchedChannel(id: string, parts: DoctorCtx): Promise<Finding[]> {
+async function watchedChannel(id: string, { channels: slack }: DoctorCtx): Promise<Finding[]> {
   const here = channels([id]);
-  const now = await parts.channels.ask(id);
-  if (now === null)
-    return [problem('Slack knows no such channel, or it is private and Notif is not in it:', INVITE, here)];
+  const now = await slack.ask(id);
+  if (now === null || !now.isMember) return [problem("Notif isn't in the channel, or it doesn't exist:", INVITE, here)];
   const recreate = 'Unarchive it, or create the watch in another channel.';
   if (now.isArchived) return [problem('Nothing can be posted in the archived', recreate, here)];
-  if (!now.isMember) return [problem('Notif is not in', INVITE, here)];
-  if (now.sharing === 'shared') return [advice('People of other organizations can read the alerts in', INSIDE, here)];
-  const invited = 'Another organization was invited. When it accepts, its people can read the alerts in';
-  return now.sharing === 'pending' ? [advice(invited, INSIDE, here)] : [];
+  if (now.sharing !== 'shared' && now.sharing !== 'pending') return [];
+  const inside = "If they shouldn't, use a channel of your own organization instead.";
+  return [advice('Another organization is in the channel, or invited, and can read the alerts in', inside, here)];
 }
 
-/** Returns who can't be reached: people who are gone, and user groups that are out of use or empty. */
-async function lost(users: readonly string[], groupIds: readonly string[], { workspace, groups }: DoctorCtx) {
-  const asked = users.slice(0, MOST_ASKED);
-  const active = await Promise.all(asked.map((id) => workspace.isActive(id)));
-  const inUse = new Set(groupIds.length === 0 ? [] : (await workspace.userGroups()).map(({ id }) => id));
+/** Of people and user groups, returns a problem for each that reaches nobody. */
+async function unreachable(users: readonly string[], groupIds: readonly string[], ctx: DoctorCtx) {
+  const people = users.slice(0, MOST_ASKED);
+  const active = await Promise.all(people.map((id) => ctx.workspace.isActive(id)));
+  const inUse = new Set(groupIds.length === 0 ? [] : (await ctx.workspace.userGroups()).map(({ id }) => id));
   const used = groupIds.filter((id) => inUse.has(id)).slice(0, MOST_ASKED);
-  const members = await Promise.all(used.map((id) => groups.membersOf(id)));
-  return {
-    gone: asked.filter((_, index) => active[index] === false),
-    unused: groupIds.filter((id) => !inUse.has(id)),
-    empty: used.filter((_, index) => members[index]?.length === 0),
-  };
+  const members = await Promise.all(used.map((id) => ctx.groups.membersOf(id)));
+  return [
+    ...people.filter((_, index) => active[index] === false).map((id) => ({ id, why: 'has no active account' })),
+    ...groupIds.filter((id) => !inUse.has(id)).map((id) => ({ id, why: 'is no user group in use' })),
+    ...used
+      .filter((_, index) => members[index]?.length === 0)
+      .map((id) => ({ id, why: 'is a user group without members' })),
+  ];
 }
 
-export async function mentions(parts: DoctorCtx): Promise<Finding[]> {
-  const all = (await allWatches(parts.db)).flatMap(({ channel, settings: { mention } }) =>
+export async function mentions(ctx: DoctorCtx): Promise<Finding[]> {
+  const all = (await allWatches(ctx.db)).flatMap(({ channel, settings: { mention } }) =>
     mention === null ? [] : [{ ...mention, channel }],
   );
   const idsOf = (wanted: 'person' | 'user-group') => [
     ...new Set(all.flatMap(({ kind, id }) => (kind === wanted ? [id] : []))),
   ];
-  const { gone, unused, empty } = await lost(idsOf('person'), idsOf('user-group'), parts);
+  const gone = await unreachable(idsOf('person'), idsOf('user-group'), ctx);
   const next = 'Change the watch there: /notif watches, Edit.';
-  return all.flatMap(({ kind, id, channel }) => {
-    const about = [{ kind, id }, ...channels([channel])];
-    return [
-      ...(gone.includes(id) ? [problem('A watch mentions somebody whose account is deactivated:', next, about)] : []),
-      ...(unused.includes(id) ? [problem('A watch mentions a user group that is no longer in use:', next, about)] : []),
-      ...(empty.includes(id) ? [problem('A watch mentions a user group without members:', next, about)] : []),
-    ];
-  });
+  return all.flatMap(({ kind, id, channel }) =>
+    gone
+      .filter((lost) => lost.id === id)
+      .map(({ why }) =>
+        problem(`A watch mentions somebody that ${why}:`, next, [{ kind, id }, ...channels([channel])]),
+      ),
+  );
 }
 
-export async function operators(parts: DoctorCtx): Promise<Finding[]> {
-  const { operators: configured } = parts;
+export async function operators(ctx: DoctorCtx): Promise<Finding[]> {
+  const { operators: configured } = ctx;
   if (configured.who === 'everybody') return [];
   if (configured.who === 'nobody') {
     const what = "Sending tests and changing credentials are off: NOTIF_OPERATORS isn't set.";
     return [advice(what, 'Set it to the Slack IDs of people (U…) and user groups (S…), and restart Notif.')];
   }
-  const { gone, unused, empty } = await lost(configured.users, configured.groups, parts);
-  const fix = 'Take them out of NOTIF_OPERATORS, or fix their IDs, and restart Notif.';
-  const add = 'Add people to the group; Notif picks it up within five minutes.';
-  return [
-    problem('Slack knows no active person with the ID', fix, words(gone)),
-    problem('No user group in use has the ID', fix, words(unused)),
-    problem('Nobody is in the user group', add, words(empty)),
-  ].filter(({ about }) => about.length > 0);
+  const next = 'Fix NOTIF_OPERATORS and restart Notif, or add people to the group.';
+  const gone = await unreachable(configured.users, configured.groups, ctx);
+  return gone.map(({ id, why }) => problem(`NOTIF_OPERATORS names an ID that ${why}:`, next, words([id])));
 }
 
 const EVENTS_READ = 50;
@@ -218,7 +214,7 @@ const SEE_LOG =
 export async function messages({ store, behind, at }: Status, parts: DoctorCtx): Promise<Finding[]> {
   if (store === null) return [];
   const { backlog, trouble, editRefusals } = store;
-  const blocked = backlog.waiting === 0 ? [] : await parts.store.blockedChannels();
+  const blocked = backlog.waiting === 0 ? [] : await blockedChannels(parts.db);
   const waitedMs = (since: Date | null) => at.getTime() - (since ?? at).getTime();
   const heldUpMs = waitedMs(backlog.oldestHeldUp);
   const stalled = [
@@ -266,12 +262,12 @@ export function database({ store }: Status): Finding[] {
   return [advice(`It took ${store.answeredInMs} ms to answer.`, 'See what keeps its machine busy.')];
 }
 
-export async function heartbeat({ hasHeartbeat, store, pollMs, running, now }: DoctorCtx): Promise<Finding[]> {
+export async function heartbeat({ hasHeartbeat, db, pollMs, running, now }: DoctorCtx): Promise<Finding[]> {
   if (!hasHeartbeat) {
     const next = "Set it to the address of a dead man's switch that raises an alarm when the calls stop.";
     return [advice("Nobody is woken when Notif itself dies: NOTIF_HEARTBEAT_URL isn't set.", next)];
   }
-  const trouble = judgeHeartbeat(await store.lastHeartbeat(), running.startedAt, pollMs, now());
+  const trouble = judgeHeartbeat(await lastHeartbeat(db), running.startedAt, pollMs, now());
   return trouble === null ? [] : [problem(trouble.what, trouble.next)];
 }
 

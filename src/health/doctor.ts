@@ -3,20 +3,10 @@ import type { Channels, Workspace } from '../lib/workspace.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { Integration } from '../service/integration.ts';
 import type { Call, EventQuery, Page } from '../service/query.ts';
-import type { Db } from '../store/db.ts';
-import type { BlockedChannel } from './backlog.ts';
-import type { Finding } from './checks.ts';
 import * as checks from './checks.ts';
-import type { LastHeartbeat } from './heartbeat.ts';
 import { reportStatus, type StatusCtx } from './status.ts';
-import type { TokenChecks } from './token-check.ts';
 
 export interface DoctorCtx extends StatusCtx {
-  readonly db: Db;
-  readonly store: StatusCtx['store'] & {
-    blockedChannels(): Promise<readonly BlockedChannel[]>;
-    lastHeartbeat(): Promise<LastHeartbeat | null>;
-  };
   readonly serviceOf: (environment: string) => {
     listEvents(query: EventQuery, call: Call): Promise<Page<TriggeredEvent>>;
     listIntegrations(call: Call): Promise<Page<Integration>>;
@@ -33,38 +23,50 @@ export interface DoctorCtx extends StatusCtx {
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
+export interface TokenChecks {
+  bot(): Promise<TokenCheck>;
+  /** Null in HTTP mode, which needs none. */
+  readonly app: (() => Promise<TokenCheck>) | null;
+}
+
+/** Slack's answer about a token. `clockAheadMs`: how far Slack's clock is ahead of ours; null if its response doesn't say. */
+export type TokenCheck =
+  | { readonly is: 'taken'; readonly scopes: readonly string[] | null; readonly clockAheadMs: number | null }
+  /** Refused for good: `next` is what somebody has to do, without a capital or a full stop. */
+  | { readonly is: 'refused'; readonly variable: string; readonly word: string; readonly next: string };
+
 export interface Check {
   readonly subject: string;
   /** Returns nothing if all is well. A rejection is reported as a check that couldn't be done. */
-  look(signal: AbortSignal): Promise<readonly Finding[]>;
+  look(signal: AbortSignal): Promise<readonly checks.Finding[]>;
 }
 
 export interface Checked {
   readonly subject: string;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly checks.Finding[];
 }
 
-export function examineSetUp(parts: DoctorCtx): Promise<Checked[]> {
-  const status = reportStatus(parts);
-  const { app } = parts.tokenChecks;
+export function examineSetUp(ctx: DoctorCtx): Promise<Checked[]> {
+  const status = reportStatus(ctx);
+  const { app } = ctx.tokenChecks;
   return runChecks(
     [
-      { subject: 'Bot token', look: () => checks.botToken(parts) },
+      { subject: 'Bot token', look: () => checks.botToken(ctx) },
       ...(app === null ? [] : [{ subject: 'App token', look: async () => checks.refusal(await app()) }]),
-      { subject: 'Watches', look: () => checks.watches(parts) },
-      { subject: 'Mentions', look: () => checks.mentions(parts) },
-      { subject: 'Operators', look: () => checks.operators(parts) },
-      ...parts.environments.map((environment) => ({
+      { subject: 'Watches', look: () => checks.watches(ctx) },
+      { subject: 'Mentions', look: () => checks.mentions(ctx) },
+      { subject: 'Operators', look: () => checks.operators(ctx) },
+      ...ctx.environments.map((environment) => ({
         subject: `${environment.label}: Service`,
-        look: (signal: AbortSignal) => checks.service(environment, parts, signal),
+        look: (signal: AbortSignal) => checks.service(environment, ctx, signal),
       })),
       { subject: 'Polling', look: async () => checks.polling(await status) },
-      { subject: 'Messages', look: async () => checks.messages(await status, parts) },
-      { subject: 'Db', look: async () => checks.database(await status) },
-      { subject: 'Heartbeat', look: () => checks.heartbeat(parts) },
-      { subject: 'Settings', look: async () => checks.settings(parts) },
+      { subject: 'Messages', look: async () => checks.messages(await status, ctx) },
+      { subject: 'Database', look: async () => checks.database(await status) },
+      { subject: 'Heartbeat', look: () => checks.heartbeat(ctx) },
+      { subject: 'Settings', look: async () => checks.settings(ctx) },
     ],
-    parts,
+    ctx,
   );
 }
 
@@ -84,7 +86,7 @@ export async function runChecks(
   });
   const run = async ({ subject, look }: Check): Promise<Checked> => {
     const looking = look(tooLong.signal).catch((err: unknown) => {
-      logger.warn({ err, subject }, 'a check of the setup failed');
+      logger.warn({ err, subject }, 'Check of the setup failed');
       const next = 'Fix the other problems, then run /notif doctor again; if this persists, the log says why.';
       return [checks.unknown("This check couldn't run.", next)];
     });

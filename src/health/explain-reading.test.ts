@@ -3,7 +3,7 @@ import { anEnvironment } from '../lib/environment.testing.ts';
 import { at, NOON } from '../service/event.testing.ts';
 import { explainReading } from './explain.ts';
 import { aHealth } from './health.testing.ts';
-import type { ReadingCondition } from './situation.ts';
+import type { ReadingCondition } from './status.ts';
 
 type Change = Parameters<typeof aHealth>[0];
 

@@ -3,8 +3,8 @@ import { type Explanation, OVERSIZED, problemAt, ServiceError } from '../lib/err
 import { DAY_MS, MINUTE_MS } from '../lib/time/durations.ts';
 import { describeDuration } from '../lib/time/time-range.ts';
 import type { GapCause } from '../polling/gap.ts';
-import type { EnvironmentHealth } from './health.ts';
-import type { EnvironmentStatus } from './situation.ts';
+import type { EnvironmentHealth } from './reading.ts';
+import type { EnvironmentStatus } from './status.ts';
 
 /** Explains what happened to a request to the Notification Service, and what to do next: an entry for each row of the field notes. */
 export function explainServiceProblem(error: ServiceError, environment: Environment): Explanation {

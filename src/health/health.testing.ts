@@ -1,5 +1,5 @@
 import { at } from '../service/event.testing.ts';
-import type { EnvironmentHealth } from './health.ts';
+import type { EnvironmentHealth } from './reading.ts';
 
 export function aHealth(change: Partial<EnvironmentHealth> = {}): EnvironmentHealth {
   return {

@@ -3,10 +3,18 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Logger } from '../lib/logger.ts';
 import { at, NOON } from '../service/event.testing.ts';
-import type { Backlog } from './backlog.ts';
+import * as tables from '../store/schema.ts';
+import { describeStore } from '../store/store.testing.ts';
 import { aHealth } from './health.testing.ts';
-import { callHeartbeat, judgeHeartbeat, type LastHeartbeat, reasonsToWithhold, sendHeartbeat } from './heartbeat.ts';
-import type { BehindLoop } from './situation.ts';
+import {
+  callHeartbeat,
+  judgeHeartbeat,
+  type LastHeartbeat,
+  lastHeartbeat,
+  reasonsToWithhold,
+  sendHeartbeat,
+} from './heartbeat.ts';
+import type { Backlog, BehindLoop } from './status.ts';
 
 const QUIET: Backlog = { waiting: 0, oldest: null, oldestHeldUp: null };
 
@@ -52,90 +60,89 @@ describe('a heartbeat is withheld', () => {
   });
 });
 
-let server: Server | undefined;
-afterEach(() => {
-  server?.closeAllConnections();
-  server?.close();
-});
-
-async function aSwitch(listener: RequestListener): Promise<string> {
-  server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/ping/s3cr3t?rid=s3cr3t`;
-}
-
-async function heartbeat(url: string, { secondsAgo = 10, timeoutMs = 10_000, environments = ['production'] } = {}) {
-  const outcomes: LastHeartbeat['outcome'][] = [];
-  const noted: LastHeartbeat[] = [];
-  const lines: string[] = [];
-  const note = (fields: object, sentence: string): void => void lines.push(`${sentence} ${JSON.stringify(fields)}`);
-  const logger: Logger = { debug: note, info: note, warn: note, error: note };
-  const parts = {
-    store: {
-      health: async () => [aHealth({ lastSuccessAt: at(-secondsAgo) })],
-      backlog: async () => QUIET,
-      noteHeartbeat: async (last: LastHeartbeat) => void noted.push(last),
-    },
-    behind: () => [],
-    call: (stopping: AbortSignal) => callHeartbeat(url, stopping, timeoutMs),
-    environments,
-    pollMs: 60_000,
-    logger,
-    now: () => NOON,
-    onHeartbeat: (outcome: LastHeartbeat['outcome']) => void outcomes.push(outcome),
-  };
-  await sendHeartbeat(parts, new AbortController().signal);
-  return { outcomes, lines, noted };
-}
-
-test('the heartbeat calls the address unchanged, by GET', async () => {
-  const requests: string[] = [];
-  const url = await aSwitch((request, response) => {
-    requests.push(`${request.method} ${request.url}`);
-    response.end('OK');
+describeStore('the heartbeat', (store) => {
+  let server: Server | undefined;
+  afterEach(() => {
+    server?.closeAllConnections();
+    server?.close();
   });
-  expect(await heartbeat(url)).toEqual({
-    outcomes: ['answered'],
-    lines: [],
-    noted: [{ outcome: 'answered', why: null, at: NOON }],
-  });
-  expect(requests).toEqual(['GET /ping/s3cr3t?rid=s3cr3t']);
-});
 
-test('a withheld heartbeat calls nobody, and names the first three reasons', async () => {
-  const url = await aSwitch(() => {
-    throw new Error('nobody is to call');
-  });
-  const environments = ['a', 'b', 'c', 'd', 'e'];
-  const { outcomes, lines, noted } = await heartbeat(url, { environments });
-  const why = "a isn't checked in time; b isn't checked in time; c isn't checked in time; and 2 more";
-  expect(outcomes).toEqual(['withheld']);
-  expect(noted).toEqual([{ outcome: 'withheld', why, at: NOON }]);
-  expect(lines).toEqual([expect.stringMatching(/^heartbeat withheld.*e isn't checked in time/)]);
-});
+  async function aSwitch(listener: RequestListener): Promise<string> {
+    server = createServer(listener).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/ping/s3cr3t?rid=s3cr3t`;
+  }
 
-test.each<[string, RequestListener | null, why: string, timeoutMs?: number]>([
-  ['refuses it', (_, response) => response.writeHead(404).end(), 'its address answered 404'],
-  ['breaks off', (request) => request.socket.destroy(), "its address can't be reached (UND_ERR_SOCKET)"],
-  ['does not answer', () => {}, "its address didn't answer in time", 200],
-  ['is not there', null, "its address can't be reached (ECONNREFUSED)"],
-])(
-  'the heartbeat logs and notes that the switch %s, without its address',
-  async (_, listener, why, timeoutMs = 10_000) => {
+  async function heartbeat(url: string, { timeoutMs = 10_000, environments = ['production'] } = {}) {
+    const outcomes: LastHeartbeat['outcome'][] = [];
+    const lines: string[] = [];
+    const note = (fields: object, sentence: string): void => void lines.push(`${sentence} ${JSON.stringify(fields)}`);
+    const logger: Logger = { debug: note, info: note, warn: note, error: note };
+    const { db } = store();
+    const [checkedTo, coveredFrom] = [at(-10), at(-3_600)];
+    await db
+      .insert(tables.environments)
+      .values({ environment: 'production', checkedTo, coveredFrom, lastSuccessAt: at(-10) });
+    const ctx = {
+      db,
+      behind: () => [],
+      call: (stopping: AbortSignal) => callHeartbeat(url, stopping, timeoutMs),
+      environments,
+      pollMs: 60_000,
+      logger,
+      now: () => NOON,
+      onHeartbeat: (outcome: LastHeartbeat['outcome']) => void outcomes.push(outcome),
+    };
+    await sendHeartbeat(ctx, new AbortController().signal);
+    return { outcomes, lines, noted: await lastHeartbeat(db) };
+  }
+
+  test('calls the address unchanged, by GET', async () => {
+    const requests: string[] = [];
+    const url = await aSwitch((request, response) => {
+      requests.push(`${request.method} ${request.url}`);
+      response.end('OK');
+    });
+    expect(await heartbeat(url)).toEqual({
+      outcomes: ['answered'],
+      lines: [],
+      noted: { outcome: 'answered', why: null, at: NOON },
+    });
+    expect(requests).toEqual(['GET /ping/s3cr3t?rid=s3cr3t']);
+  });
+
+  test('a withheld heartbeat calls nobody, and names the first three reasons', async () => {
+    const url = await aSwitch(() => {
+      throw new Error('nobody is to call');
+    });
+    const environments = ['a', 'b', 'c', 'd', 'e'];
+    const { outcomes, lines, noted } = await heartbeat(url, { environments });
+    const why = "a isn't checked in time; b isn't checked in time; c isn't checked in time; and 2 more";
+    expect(outcomes).toEqual(['withheld']);
+    expect(noted).toEqual({ outcome: 'withheld', why, at: NOON });
+    expect(lines).toEqual([expect.stringMatching(/^Heartbeat withheld.*e isn't checked in time/)]);
+  });
+
+  test.each<[string, RequestListener | null, why: string, timeoutMs?: number]>([
+    ['refuses it', (_, response) => response.writeHead(404).end(), 'its address answered 404'],
+    ['breaks off', (request) => request.socket.destroy(), "its address can't be reached (UND_ERR_SOCKET)"],
+    ['does not answer', () => {}, "its address didn't answer in time", 200],
+    ['is not there', null, "its address can't be reached (ECONNREFUSED)"],
+  ])('logs and notes that the switch %s, without its address', async (_, listener, why, timeoutMs = 10_000) => {
     const url = await aSwitch(listener ?? (() => {}));
     if (listener === null) server?.close();
     const { outcomes, lines, noted } = await heartbeat(url, { timeoutMs });
     expect(outcomes).toEqual(['failed']);
     expect(lines).toEqual([expect.stringContaining(why)]);
-    expect(noted).toEqual([{ outcome: 'failed', why, at: NOON }]);
+    expect(noted).toEqual({ outcome: 'failed', why, at: NOON });
     expect(JSON.stringify([lines, noted])).not.toMatch(/s3cr3t|127\.0\.0\.1/);
-  },
-);
+  });
 
-test('the heartbeat call ends when Notif stops', async () => {
-  const url = await aSwitch(() => {});
-  expect(await callHeartbeat(url, AbortSignal.abort())).toBe("its address can't be reached");
+  test('call ends when Notif stops', async () => {
+    const url = await aSwitch(() => {});
+    expect(await callHeartbeat(url, AbortSignal.abort())).toBe("its address can't be reached");
+  });
 });
 
 test.each<[string, LastHeartbeat | null, startedAt: Date, what: string | undefined]>([

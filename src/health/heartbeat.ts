@@ -1,23 +1,25 @@
+import { z } from 'zod';
+import { backlogOf } from '../digests/outbox.ts';
 import type { Logger } from '../lib/logger.ts';
 import { systemCode } from '../lib/text/system-code.ts';
 import { describeDuration } from '../lib/time/time-range.ts';
-import type { Backlog } from './backlog.ts';
-import type { EnvironmentHealth } from './health.ts';
-import { type BehindLoop, isReadInTime } from './situation.ts';
+import type { Db } from '../store/db.ts';
+import { getValue, putValue } from '../store/kv.ts';
+import { type EnvironmentHealth, readingHealth } from './reading.ts';
+import { type Backlog, type BehindLoop, isReadInTime } from './status.ts';
+
+const LAST_HEARTBEAT = 'last-heartbeat';
 
 /** `withheld`: not sent, so that the dead man's switch raises an alarm. `why`: to continue a sentence; null if it was answered. */
-export interface LastHeartbeat {
-  readonly outcome: 'answered' | 'failed' | 'withheld';
-  readonly why: string | null;
-  readonly at: Date;
-}
+const LastHeartbeat = z.object({
+  outcome: z.enum(['answered', 'failed', 'withheld']),
+  why: z.string().nullable(),
+  at: z.coerce.date(),
+});
+export type LastHeartbeat = z.output<typeof LastHeartbeat>;
 
-export interface HeartbeatParts {
-  readonly store: {
-    health(now: Date): Promise<readonly EnvironmentHealth[]>;
-    backlog(): Promise<Backlog>;
-    noteHeartbeat(last: LastHeartbeat): Promise<void>;
-  };
+export interface HeartbeatCtx {
+  readonly db: Db;
   readonly behind: () => readonly BehindLoop[];
   /** Calls the dead man's switch. Returns why that failed, without its address. Never rejects. */
   readonly call: (signal: AbortSignal) => Promise<string | null>;
@@ -29,18 +31,18 @@ export interface HeartbeatParts {
 }
 
 /** A call that is cut off because Notif stops isn't noted. */
-export async function sendHeartbeat(parts: HeartbeatParts, signal: AbortSignal): Promise<void> {
-  const { store, behind, environments, pollMs, logger, now } = parts;
-  const [health, backlog] = await Promise.all([store.health(now()), store.backlog()]);
+export async function sendHeartbeat(ctx: HeartbeatCtx, signal: AbortSignal): Promise<void> {
+  const { db, behind, environments, pollMs, logger, now } = ctx;
+  const [health, backlog] = await Promise.all([readingHealth(db, now()), backlogOf(db, null)]);
   const reasons = reasonsToWithhold({ health, backlog, behind: behind() }, environments, pollMs, now());
   const isWithheld = reasons.length > 0;
-  if (isWithheld) logger.warn({ reasons }, "heartbeat withheld: events aren't checked or alerts not sent");
-  const why = isWithheld ? namedFirst(reasons) : await parts.call(signal);
+  if (isWithheld) logger.warn({ reasons }, "Heartbeat withheld: events aren't checked or alerts not sent");
+  const why = isWithheld ? namedFirst(reasons) : await ctx.call(signal);
   if (!isWithheld && why !== null)
-    logger.warn({ why }, 'heartbeat could not be sent: check NOTIF_HEARTBEAT_URL, and the network');
+    logger.warn({ why }, "Heartbeat couldn't be sent: check NOTIF_HEARTBEAT_URL, and the network");
   const outcome = isWithheld ? 'withheld' : why === null ? 'answered' : 'failed';
-  parts.onHeartbeat(outcome);
-  if (!signal.aborted) await store.noteHeartbeat({ outcome, why, at: now() });
+  ctx.onHeartbeat(outcome);
+  if (!signal.aborted) await putValue(db, LAST_HEARTBEAT, { outcome, why, at: now() });
 }
 
 /** So many events that can't be read, and none that can, no longer are odd events: the service answers otherwise than it did. */
@@ -97,16 +99,18 @@ export async function callHeartbeat(url: string, stopping: AbortSignal, timeoutM
   }
 }
 
-/** One is due in each poll interval. Null if nothing is wrong. @param last null if none was ever recorded. */
+export function lastHeartbeat(db: Db): Promise<LastHeartbeat | null> {
+  return getValue(db, LAST_HEARTBEAT, LastHeartbeat);
+}
+
+/** One is due in each poll interval. Null if nothing is wrong. */
 export function judgeHeartbeat(last: LastHeartbeat | null, startedAt: Date, pollMs: number, now: Date) {
   const age = describeDuration(now.getTime() - (last?.at ?? now).getTime());
   if (last === null || !isReadInTime(last.at, pollMs, now)) {
     if (isReadInTime(startedAt, pollMs, now)) return null;
     const what = `The dead man's switch has not been called ${last === null ? 'yet' : `for ${age}`}.`;
-    return {
-      what,
-      next: 'Fix the other problems first. If it persists, look for Loop failed with heartbeat in the log.',
-    };
+    const log = 'look for Loop failed with heartbeat in the log';
+    return { what, next: `Fix the other problems first. If it persists, ${log}.` };
   }
   if (last.outcome === 'answered') return null;
   if (last.outcome === 'withheld')

@@ -2,30 +2,36 @@ import { z } from 'zod';
 import type { ServiceProblem } from '../lib/errors.ts';
 import type { Db } from '../store/db.ts';
 import { Count, rowWith } from '../store/row.ts';
-import type { EnvironmentHealth } from './health.ts';
+
+export type EnvironmentHealth = z.output<typeof HealthRow>;
 
 const HealthRow = rowWith({
   environment: z.string(),
+  /** Events created until then were read, except for gaps. */
   checkedTo: z.date(),
   lastPollAt: z.date().nullable(),
+  /** When the last poll that read everything new began. */
   lastSuccessAt: z.date().nullable(),
+  /** Since when every poll has failed, and why; null if the last one succeeded. */
   failingSince: z.date().nullable(),
   problem: z.custom<ServiceProblem>().nullable(),
+  /** By how much the passes over older events are late. */
   behindMs: Count,
+  /** Negative if the service's clock is behind; null if its responses don't say. */
   clockAheadMs: Count.nullable(),
   openGaps: Count,
   uncheckedMs: Count,
+  /** Events of the last day that couldn't be read, or recorded. */
   unreadable: Count,
+  /** Events of the last quarter of an hour that couldn't be read; 0 if any event of that time could. */
   unreadableAlone: Count,
+  /** Given up in gaps. */
   notRecoveredMs: Count,
 });
 
-export function readingHealth(database: Db) {
-  return {
-    health: (now: Date): Promise<EnvironmentHealth[]> => database.rows(HealthRow, HEALTH, [now]),
-  };
+export function readingHealth(db: Db, now: Date): Promise<EnvironmentHealth[]> {
+  return db.rows(HealthRow, HEALTH, [now]);
 }
-
 /** The columns of what of gap `g` isn't checked, as `u`. */
 export const UNCHECKED_WINDOWS =
   'jsonb_to_recordset(g.unchecked) AS u ("from" timestamptz, "to" timestamptz, tries integer, "nextTryAt" timestamptz)';

@@ -1,16 +1,20 @@
 import { expect, test } from 'vitest';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { at, NOON } from '../service/event.testing.ts';
+import type { Db } from '../store/db.ts';
+import * as tables from '../store/schema.ts';
+import { dbAnswering, describeStore, newDatabase, openTestStore, silent } from '../store/store.testing.ts';
+import { openStore } from '../store/store.ts';
+import { UNFILTERED } from '../watches/settings.ts';
+import { madeWatch } from '../watches/watches.testing.ts';
 import { aHealth } from './health.testing.ts';
-import { reportStatus, type StatusCtx } from './status.ts';
+import { conditionOf, type ReadingCondition, replicasOf, reportStatus, type StatusCtx } from './status.ts';
 
-const BACKLOG = { waiting: 1, oldest: at(-5), oldestHeldUp: at(-5) };
-
-function ctxWith(store: StatusCtx['store'], logged: string[] = []): StatusCtx {
+function ctxWith(db: Db, logged: string[] = []): StatusCtx {
   const note = (_: object, sentence: string): void => void logged.push(sentence);
   return {
     environments: [anEnvironment(), { ...anEnvironment(), name: 'staging' }],
-    store,
+    db,
     channels: { isPublic: async (channel) => channel.startsWith('C') },
     slackStatus: () => ({ isConnected: true, lastTrouble: null }),
     behind: () => [],
@@ -21,41 +25,92 @@ function ctxWith(store: StatusCtx['store'], logged: string[] = []): StatusCtx {
   };
 }
 
-const muteOf = (channel: string | null) => ({ channel, muted: 1, watches: 1, until: at(60) });
-
-const WELL = { trouble: async () => null };
-
-test('reports every configured environment, checked or not, and names no private channel', async () => {
-  const store = {
-    health: async () => [aHealth()],
-    backlog: async () => BACKLOG,
-    outstanding: async () => ({ open: [], mutes: [muteOf('C1'), muteOf('G1')], mutedIncidents: 0 }),
-    editRefusals: async () => [],
-    replicas: async () => 2,
-    ...WELL,
-  };
-  const status = await reportStatus(ctxWith(store));
-  expect(status.environments.map(({ environment, condition }) => `${environment.name} ${condition}`)).toEqual([
-    'production fine',
-    'staging not-read-yet',
-  ]);
-  expect(status.store).toEqual({
-    ...{ answeredInMs: 0, backlog: BACKLOG, replicas: 2 },
-    outstanding: { open: [], mutes: [muteOf('C1'), muteOf(null)], mutedIncidents: 0 },
-    ...{ editRefusals: [], trouble: null },
+describeStore('the status', (store) => {
+  test('reports every configured environment, checked or not, and names no private channel', async () => {
+    const { db } = store();
+    const read = { environment: 'production', coveredFrom: at(-3_600), checkedTo: at(-10), lastSuccessAt: at(-10) };
+    await db.insert(tables.environments).values(read);
+    for (const channel of ['C1', 'G1']) {
+      const { id } = await madeWatch(db, { channel, createdBy: 'U1', settings: UNFILTERED }, at(-60));
+      await db.insert(tables.mutes).values({ watchId: id, mutedBy: 'U1', mutedAt: at(-60), until: at(60) });
+    }
+    const status = await reportStatus(ctxWith(db));
+    expect(status.environments.map(({ environment, condition }) => `${environment.name} ${condition}`)).toEqual([
+      'production fine',
+      'staging not-read-yet',
+    ]);
+    const mute = { muted: 1, watches: 1, until: at(60) };
+    expect(status.store).toMatchObject({
+      backlog: { waiting: 0, oldest: null, oldestHeldUp: null },
+      open: { firing: 0, critical: 0, unconfirmed: 0 },
+      mutes: {
+        mutes: [
+          { channel: 'C1', ...mute },
+          { channel: null, ...mute },
+        ],
+        mutedIncidents: 0,
+      },
+      trouble: null,
+    });
   });
 });
 
 test("reports what it can while the database doesn't respond, and logs that", async () => {
   const logged: string[] = [];
-  const away = () => Promise.reject(new Error('away'));
-  const asked = { health: away, backlog: away, outstanding: away, editRefusals: away };
-  const store = { ...asked, replicas: away, ...WELL };
-  const status = await reportStatus(ctxWith(store, logged));
+  const status = await reportStatus(
+    ctxWith(
+      dbAnswering(() => Promise.reject(new Error('away'))),
+      logged,
+    ),
+  );
   expect(status).toMatchObject({
     store: null,
     environments: [{ condition: 'unknown' }, { condition: 'unknown' }],
     slack: { isConnected: true },
   });
-  expect(logged).toEqual(['database could not be asked for the status']);
+  expect(logged).toEqual(["Database couldn't be asked for the status"]);
+});
+
+test('a process is alone on the embedded database', async () => {
+  const store = await openTestStore();
+  expect(await replicasOf(store.db)).toBe(1);
+  await store.close();
+});
+
+test('the processes that share a server are counted until they close', async () => {
+  const url = await newDatabase();
+  const open = () => openStore({ kind: 'server', url }, { logger: silent });
+  const [first, second] = [await open(), await open()];
+  expect([await replicasOf(first.db), await replicasOf(second.db)].at(-1)).toBe(2);
+  await second.close();
+  await expect.poll(() => replicasOf(first.db)).toBe(1);
+  await first.close();
+});
+
+test.each<[ReadingCondition, Parameters<typeof aHealth>[0] | null]>([
+  ['fine', {}],
+  ['fine', { lastSuccessAt: at(-180), behindMs: 300_000 }],
+  ['not-read-yet', null],
+  ['not-read-yet', { lastSuccessAt: null }],
+  ['failing', { failingSince: at(-30), problem: { kind: 'unreachable' } }],
+  ['failing', { failingSince: at(-3_600), lastSuccessAt: at(-3_600), uncheckedMs: 1 }],
+  ['silent', { lastSuccessAt: at(-181), lastPollAt: at(-181) }],
+  ['fine', { lastSuccessAt: at(600) }],
+  ['silent', { lastSuccessAt: at(601) }],
+  ['catching-up', { openGaps: 1, uncheckedMs: 1, behindMs: 3_600_000 }],
+  ['late', { behindMs: 300_001, unreadable: 1 }],
+  ['incomplete', { unreadable: 1 }],
+  ['incomplete', { notRecoveredMs: 1 }],
+])('an environment is %s with %j', (condition, health) => {
+  expect(conditionOf(health === null ? null : aHealth(health), 60_000, null, NOON)).toBe(condition);
+});
+
+test.each<[ReadingCondition, Parameters<typeof aHealth>[0] | null]>([
+  ['fine', {}],
+  ['waits-for-store', null],
+  ['waits-for-store', { lastSuccessAt: null }],
+  ['waits-for-store', { lastSuccessAt: at(-181) }],
+  ['failing', { failingSince: at(-30), problem: { kind: 'unreachable' } }],
+])('an environment is %s with %j while nothing can be stored', (condition, health) => {
+  expect(conditionOf(health === null ? null : aHealth(health), 60_000, 'read-only', NOON)).toBe(condition);
 });

@@ -1,25 +1,156 @@
+import { backlogOf, editRefusals } from '../digests/outbox.ts';
+import { type OpenCount, openCount } from '../incidents/lists.ts';
 import type { Environment } from '../lib/environment.ts';
 import type { Logger } from '../lib/logger.ts';
+import { CLOCK_TOLERANCE_MS, longestBetweenPolls } from '../lib/time/service-clock.ts';
 import type { Channels } from '../lib/workspace.ts';
-import type { Backlog } from './backlog.ts';
+import type { Db } from '../store/db.ts';
+import { storeTrouble } from '../store/open.ts';
+import { CountRow } from '../store/row.ts';
+import { muted } from '../watches/mutes.ts';
+import type { WatchEnd } from '../watches/settings.ts';
 import type { CheckNow, CheckOutcome } from './check.ts';
-import type { EnvironmentHealth } from './health.ts';
-import type { Outstanding } from './outstanding.ts';
-import { type BehindLoop, conditionOf, type EditRefusedIn, type Status, type StoreStatus } from './situation.ts';
+import { type EnvironmentHealth, readingHealth } from './reading.ts';
 import type { StoreTrouble } from './store-trouble.ts';
 
-export interface StatusStore {
-  health(now: Date): Promise<readonly EnvironmentHealth[]>;
-  backlog(): Promise<Backlog>;
-  outstanding(environments: readonly string[], now: Date): Promise<Outstanding>;
-  editRefusals(): Promise<readonly EditRefusedIn[]>;
-  replicas(): Promise<number>;
-  trouble(): Promise<StoreTrouble | null>;
+export interface Status {
+  readonly at: Date;
+  readonly environments: readonly EnvironmentStatus[];
+  readonly slack: { readonly isConnected: boolean; readonly lastTrouble: SlackTrouble | null };
+  /** Null if the database didn't respond. */
+  readonly store: StoreStatus | null;
+  /** The loops of this process that haven't succeeded for long. */
+  readonly behind: readonly BehindLoop[];
+  readonly running: { readonly version: string; readonly startedAt: Date };
+}
+
+/** The last failed call of Slack's Web API whose method hasn't succeeded since. */
+export interface SlackTrouble {
+  /** `chat.postMessage` */
+  readonly method: string;
+  /** Slack's error code, or the outcome of the request: `rate_limited`, `timed_out`, `unreachable`, `http_503`. */
+  readonly word: string;
+  readonly at: Date;
+}
+
+export interface BehindLoop {
+  readonly name: string;
+  /** What people wait for, in the plural. */
+  readonly delays: string;
+  readonly lastSuccessAt: Date | null;
+}
+
+export interface EnvironmentStatus {
+  readonly environment: Environment;
+  /** Null if it was never read. */
+  readonly health: EnvironmentHealth | null;
+  readonly condition: ReadingCondition;
+  /** Null if none was requested. */
+  readonly check: CheckOutcome | null;
+}
+
+export interface StoreStatus {
+  readonly answeredInMs: number;
+  readonly backlog: Backlog;
+  readonly open: OpenCount;
+  readonly mutes: Mutes;
+  /** The channels in which Slack refused the last edit, with its error code: counts in posted messages don't update there. */
+  readonly editRefusals: readonly EditRefusedIn[];
+  readonly replicas: number;
+  readonly trouble: StoreTrouble | null;
+}
+
+/** Messages that Slack hasn't taken yet. */
+export interface Backlog {
+  readonly waiting: number;
+  readonly oldest: Date | null;
+  /** Of those held up by Notif, or by Slack as a whole. The others wait for somebody to fix their channel. */
+  readonly oldestHeldUp: Date | null;
+}
+
+export interface BlockedChannel {
+  readonly channel: string;
+  readonly reason: WatchEnd;
+  readonly messages: number;
+  readonly oldest: Date;
+}
+
+export interface EditRefusedIn {
+  readonly channel: string;
+  readonly reason: string;
+}
+
+export interface Mutes {
+  /** The one that ends next comes first. */
+  readonly mutes: readonly MutedChannel[];
+  /** Incidents muted in at least one watch, resolved ones included: they fail again unannounced. */
+  readonly mutedIncidents: number;
+}
+
+export interface MutedChannel {
+  /** Null if the reader might not be a member of the channel. */
+  readonly channel: string | null;
+  readonly muted: number;
+  readonly watches: number;
+  readonly until: Date;
+}
+
+/**
+ * `failing`: the service can't be read. `waits-for-store`: nothing can be stored, so nothing is checked or announced. `silent`: no recent
+ * poll has read everything new, and none has failed: Notif itself is stuck.
+ * `catching-up`: the present is read, but missed events aren't all read yet. `late`: late failures are looked for later than planned.
+ * `incomplete`: some of the last day couldn't be read, or some events couldn't be recorded.
+ */
+export type ReadingCondition =
+  | 'fine'
+  | 'not-read-yet'
+  | 'failing'
+  | 'waits-for-store'
+  | 'silent'
+  | 'catching-up'
+  | 'late'
+  | 'incomplete'
+  | 'unknown';
+
+/** The past is read between polls, so it is always a little late. */
+const LATE_MS = 5 * 60_000;
+
+export function isLate(behindMs: number): boolean {
+  return behindMs > LATE_MS;
+}
+
+/** Infinite if there was none, or if it is dated further ahead than clocks may differ: then it's from before a clock was set back. */
+export function sinceSuccessMs(lastSuccessAt: Date | null, now: Date): number {
+  const sinceMs = now.getTime() - (lastSuccessAt?.getTime() ?? Number.NEGATIVE_INFINITY);
+  return sinceMs < -CLOCK_TOLERANCE_MS ? Number.POSITIVE_INFINITY : sinceMs;
+}
+
+/** Returns whether a poll that read everything new began within the last two poll intervals plus the time of a poll. */
+export function isReadInTime(lastSuccessAt: Date | null, pollMs: number, now: Date): boolean {
+  return sinceSuccessMs(lastSuccessAt, now) <= longestBetweenPolls(pollMs);
+}
+
+/** Returns the most severe condition of an environment's reading. A service that fails is a problem of its own, whatever the store does. */
+export function conditionOf(
+  health: EnvironmentHealth | null,
+  pollMs: number,
+  trouble: StoreTrouble | null,
+  now: Date,
+): ReadingCondition {
+  const isUnread = health === null || health.lastSuccessAt === null;
+  if (health !== null && health.failingSince !== null) return 'failing';
+  if (isUnread || !isReadInTime(health.lastSuccessAt, pollMs, now)) {
+    if (trouble !== null) return 'waits-for-store';
+    return isUnread ? 'not-read-yet' : 'silent';
+  }
+  if (health.uncheckedMs > 0) return 'catching-up';
+  if (isLate(health.behindMs)) return 'late';
+  return health.unreadable + health.notRecoveredMs > 0 ? 'incomplete' : 'fine';
 }
 
 export interface StatusCtx {
   readonly environments: readonly Environment[];
-  readonly store: StatusStore;
+  readonly db: Db;
   readonly channels: Pick<Channels, 'isPublic'>;
   readonly slackStatus: () => Status['slack'];
   readonly behind: () => readonly BehindLoop[];
@@ -29,13 +160,9 @@ export interface StatusCtx {
   readonly now: () => Date;
 }
 
-export interface CheckingCtx extends StatusCtx {
-  readonly checkNow: CheckNow;
-}
-
 type Checks = ReadonlyMap<string, CheckOutcome>;
 
-export async function checkAll({ environments, checkNow }: CheckingCtx): Promise<Checks> {
+export async function checkAll(environments: readonly Environment[], checkNow: CheckNow): Promise<Checks> {
   const check = async ({ name }: Environment) => [name, (await checkNow(name)).outcome] as const;
   return new Map(await Promise.all(environments.map(check)));
 }
@@ -45,12 +172,12 @@ export async function reportStatus(ctx: StatusCtx, checks: Checks = new Map()): 
   const { environments, slackStatus, behind, running, pollMs, now } = ctx;
   const stored = await askStore(ctx);
   const at = now();
-  const how = { pollMs, trouble: stored?.status.trouble ?? null };
+  const trouble = stored?.status.trouble ?? null;
   return {
     at,
     environments: environments.map((environment) => {
       const health = stored?.health.find((read) => read.environment === environment.name) ?? null;
-      const condition = stored === null ? 'unknown' : conditionOf(health, how, at);
+      const condition = stored === null ? 'unknown' : conditionOf(health, pollMs, trouble, at);
       return { environment, health, condition, check: checks.get(environment.name) ?? null };
     }),
     slack: slackStatus(),
@@ -60,29 +187,36 @@ export async function reportStatus(ctx: StatusCtx, checks: Checks = new Map()): 
   };
 }
 
-async function askStore({ environments, store, channels, logger, now }: StatusCtx) {
+async function askStore({ environments, db, channels, logger, now }: StatusCtx) {
   const begun = now();
   const names = environments.map(({ name }) => name);
   try {
-    const [health, backlog, outstanding, editRefusals, replicas, trouble] = await Promise.all([
-      store.health(begun),
-      store.backlog(),
-      store.outstanding(names, begun),
-      store.editRefusals(),
-      store.replicas(),
-      store.trouble(),
+    const [health, backlog, open, { mutes, mutedIncidents }, refusals, replicas, trouble] = await Promise.all([
+      readingHealth(db, begun),
+      backlogOf(db, null),
+      openCount(db, names, begun),
+      muted(db, null, begun),
+      editRefusals(db),
+      replicasOf(db),
+      storeTrouble(db),
     ]);
     const answeredInMs = now().getTime() - begun.getTime();
-    const mutes = await withoutPrivate(outstanding.mutes, channels);
-    const status: StoreStatus = {
-      ...{ answeredInMs, backlog, editRefusals, replicas, trouble },
-      outstanding: { ...outstanding, mutes },
-    };
+    const seen = { mutes: await withoutPrivate(mutes, channels), mutedIncidents };
+    const status: StoreStatus = { answeredInMs, backlog, open, mutes: seen, editRefusals: refusals, replicas, trouble };
     return { health, status };
   } catch (err) {
-    logger.error({ err }, 'database could not be asked for the status');
+    logger.error({ err }, "Database couldn't be asked for the status");
     return null;
   }
+}
+
+/** Each process uses its own connection name (server.ts); the embedded database has only one process. */
+const REPLICAS = `
+  SELECT count(DISTINCT application_name) AS count FROM pg_stat_activity
+  WHERE datname = current_database() AND application_name LIKE 'notif-%'`;
+
+export async function replicasOf(db: Db): Promise<number> {
+  return Math.max(1, (await db.rows(CountRow, REPLICAS))[0]?.count ?? 0);
 }
 
 /** Leaves out which private channels mutes are in, since the reader might not be a member. */

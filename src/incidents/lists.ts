@@ -1,10 +1,7 @@
 import { subDays } from 'date-fns';
 import { and, between, desc, eq, gt, inArray, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { highestSeverity } from '../failures/failure.ts';
 import { type FailureFilter, FILTER_NAMES } from '../failures/failure-filter.ts';
-import type { OpenIncidents } from '../health/home.ts';
-import { countOpen, type Outstanding, openSeverity } from '../health/outstanding.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { asSpelled, filterConditions, filterValues } from '../lookups/filter-conditions.ts';
 import type { Db } from '../store/db.ts';
@@ -57,10 +54,19 @@ export const BY_IMPORTANCE = [
 const total = sql`count(*) OVER ()`.mapWith(Number);
 
 /** The open incidents, page by page. */
+export interface OpenIncident extends IncidentNow {
+  readonly mutedIn: number;
+}
+
+export interface OpenIncidents {
+  readonly incidents: readonly OpenIncident[];
+  readonly total: number;
+}
+
 export async function openIncidents(
   db: Db,
   environments: readonly string[],
-  { offset, limit }: { readonly offset: number; readonly limit: number },
+  limit: number,
   now: Date,
 ): Promise<OpenIncidents> {
   const mutedIn = sql`(SELECT count(*) FROM mutes m JOIN watches w ON w.id = m.watch_id
@@ -71,13 +77,11 @@ export async function openIncidents(
     .from(incidents)
     .where(open)
     .orderBy(...BY_IMPORTANCE)
-    .limit(limit)
-    .offset(offset);
+    .limit(limit);
   const muted = new Map(page.map((row) => [row.id, row.mutedIn]));
   const shown = await inOrder(db, page, now);
   return {
     incidents: shown.map((incident) => ({ ...incident, mutedIn: muted.get(incident.id) ?? 0 })),
-    offset,
     total: await db.$count(incidents, open),
   };
 }
@@ -121,15 +125,25 @@ export async function incidentsOver(
   return someOf(db, rows, to);
 }
 
-export async function openBySeverity(db: Db, environments: readonly string[], now: Date): Promise<Outstanding['open']> {
-  const { critical, severities, state } = incidents;
-  const rows = await db.select({ critical, severities, state }).from(incidents).where(isOpen(environments, now));
-  return countOpen(
-    rows.map((row) => {
-      const severity = openSeverity(row.critical, highestSeverity(row.severities));
-      return { severity, isFailing: row.state === 'firing', incidents: 1 };
-    }),
-  );
+/** `unconfirmed`: those without recent failures that aren't resolved. */
+export interface OpenCount {
+  readonly firing: number;
+  readonly critical: number;
+  readonly unconfirmed: number;
+}
+
+export async function openCount(db: Db, environments: readonly string[], now: Date): Promise<OpenCount> {
+  const { critical, state } = incidents;
+  return countOpen(await db.select({ critical, state }).from(incidents).where(isOpen(environments, now)));
+}
+
+export function countOpen(open: readonly { readonly critical: boolean; readonly state: string }[]): OpenCount {
+  const firing = open.filter(({ state }) => state === 'firing');
+  return {
+    firing: firing.length,
+    critical: firing.filter(({ critical }) => critical).length,
+    unconfirmed: open.length - firing.length,
+  };
 }
 
 const IdRow = z.object({ id: Count });

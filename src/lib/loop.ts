@@ -1,4 +1,4 @@
-import type { BehindLoop } from '../health/situation.ts';
+import type { BehindLoop } from '../health/status.ts';
 import { StoreTroubleError } from '../health/store-trouble.ts';
 import type { Logger } from './logger.ts';
 

@@ -30,7 +30,7 @@ describeStore("a chart's data", (store) => {
 
   const acts = (now: Date) => ({ db: store().db, logger: silent, now: () => now, wakeDelivery: async () => {} });
   const incidentOf = async (provider: string) => {
-    const { incidents } = await openIncidents(store().db, ['production'], { offset: 0, limit: 9 }, NOON);
+    const { incidents } = await openIncidents(store().db, ['production'], 9, NOON);
     return incidents.find(({ tally }) => tally.kind.provider === provider)?.id ?? 0;
   };
 

@@ -7,7 +7,7 @@ import { anEvent } from '../service/event.testing.ts';
 import { anIntegration } from '../service/integration.testing.ts';
 import type { Db } from '../store/db.ts';
 import { at, failure, NOON, recordFailures } from '../store/examples.testing.ts';
-import { dbAnswering, describeStore } from '../store/store.testing.ts';
+import { dbAnswering, dbWith, describeStore } from '../store/store.testing.ts';
 import {
   ALL_INTEGRATIONS,
   channelsOf,
@@ -58,7 +58,7 @@ describeStore('the integrations of an environment', (store) => {
       {
         environment: PRODUCTION,
         serviceOf: () => service,
-        db: { ...store().db, ...change },
+        db: dbWith(store().db, change),
         now: () => NOON,
         logger: { debug: log, info: log, warn: log, error: log },
       },

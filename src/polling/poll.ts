@@ -1,4 +1,4 @@
-import { isLate } from '../health/situation.ts';
+import { isLate } from '../health/status.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';

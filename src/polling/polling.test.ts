@@ -2,12 +2,13 @@ import { addMilliseconds } from 'date-fns';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { explainCause } from '../causes/explain-cause.ts';
 import { ALL_FAILURES } from '../failures/failure-filter.ts';
+import { readingHealth } from '../health/reading.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { failuresIn } from '../lookups/failures.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, at } from '../service/event.testing.ts';
 import type { Db } from '../store/db.ts';
-import { keptStore, silent } from '../store/store.testing.ts';
+import { dbWith, keptStore, silent } from '../store/store.testing.ts';
 import { gapsIn } from './gaps.ts';
 import { bouncing, ModelService, settled } from './model-service.testing.ts';
 import { type PastReport, readPast } from './read-past.ts';
@@ -155,13 +156,11 @@ describe('a poll', () => {
 
   test('counts an event that the database refuses as unreadable, and records its neighbors', async () => {
     const refused = Object.assign(new Error('invalid'), { code: '22021' });
-    db = {
-      ...store().db,
-      rows: (Row, text, values) =>
-        JSON.stringify(values).includes('odd one') && text.includes('failures f')
-          ? Promise.reject(refused)
-          : store().db.rows(Row, text, values),
-    };
+    const rows: Db['rows'] = (Row, text, values) =>
+      JSON.stringify(values).includes('odd one') && text.includes('failures f')
+        ? Promise.reject(refused)
+        : store().db.rows(Row, text, values);
+    db = dbWith(store().db, { rows });
     service.events.push(failsAt(-30), failsAt(-20, 'odd one'), failsAt(-10));
     expect(await poll(0)).toMatchObject({ newFailures: 2, newUnreadable: 1, newEvents: 3 });
     expect(await poll(1)).toMatchObject({ newUnreadable: 0 });
@@ -276,7 +275,7 @@ describe('the past', () => {
     await past(1);
     service.problem = { kind: 'unreachable' };
     await expect(past(minutes(60))).rejects.toThrow(ServiceError);
-    const health = (await store().polling.health(now)).find((one) => one.environment === environment);
+    const health = (await readingHealth(store().db, now)).find((one) => one.environment === environment);
     expect(health?.behindMs).toBeGreaterThan(30 * MINUTE);
   });
 });

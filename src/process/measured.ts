@@ -1,19 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
-import type { Backlog } from '../health/backlog.ts';
-import type { EnvironmentHealth } from '../health/health.ts';
-import type { RequestLoad } from '../health/request-load.ts';
-import { sinceSuccessMs } from '../health/situation.ts';
+import type { EnvironmentHealth } from '../health/reading.ts';
+import { type Backlog, sinceSuccessMs } from '../health/status.ts';
 import { StoreTroubleError } from '../health/store-trouble.ts';
 import type { Logger } from '../lib/logger.ts';
 import { isStillKept } from '../lib/time/still-kept.ts';
+import type { RequestLoad } from '../service/limits.ts';
 
 export interface MetricSources {
   readonly environments: readonly string[];
-  readonly store: {
-    health(now: Date): Promise<readonly EnvironmentHealth[]>;
-    backlog(): Promise<Backlog>;
-  };
+  readonly readShared: () => Promise<Shared>;
   readonly freeBytes: () => number | null;
   readonly loadOf: (environment: string) => RequestLoad;
   readonly isSlackConnected: () => boolean;
@@ -22,7 +18,7 @@ export interface MetricSources {
 }
 
 /** What all replicas share. */
-interface Shared {
+export interface Shared {
   readonly health: readonly EnvironmentHealth[];
   readonly backlog: Backlog;
 }
@@ -118,12 +114,11 @@ function sharedBy(sources: MetricSources): () => Promise<Shared | null> {
 }
 
 /** Null if the database doesn't answer in time. */
-async function ask({ store, now, logger }: MetricSources): Promise<Shared | null> {
+async function ask({ readShared, logger }: MetricSources): Promise<Shared | null> {
   const without = '/metrics goes without what replicas share';
   try {
-    const asked = Promise.all([store.health(now()), store.backlog()]);
-    const answered = await Promise.race([asked, wait(TIMEOUT_MS, null, { ref: false })]);
-    if (answered !== null) return { health: answered[0], backlog: answered[1] };
+    const answered = await Promise.race([readShared(), wait(TIMEOUT_MS, null, { ref: false })]);
+    if (answered !== null) return answered;
     logger.warn({ waitedMs: TIMEOUT_MS }, `database does not answer: ${without}`);
   } catch (err) {
     if (err instanceof StoreTroubleError) logger.debug({ trouble: err.trouble }, `database can't be asked: ${without}`);

@@ -111,12 +111,10 @@ function measuring(change: Partial<MetricSources> = {}): { asked: number; logged
   const note = (_: object, sentence: string): void => void seen.logged.push(sentence);
   metrics.measure({
     environments: ['production', 'staging'],
-    store: {
-      health: async () => {
-        seen.asked += 1;
-        return [healthy, { ...healthy, environment: 'no longer configured' }];
-      },
-      backlog: async () => ({ waiting: 3, oldest: at(-600), oldestHeldUp: null }),
+    readShared: async () => {
+      seen.asked += 1;
+      const health = [healthy, { ...healthy, environment: 'no longer configured' }];
+      return { health, backlog: { waiting: 3, oldest: at(-600), oldestHeldUp: null } };
     },
     freeBytes: () => 300,
     loadOf: (environment) => ({
@@ -159,10 +157,10 @@ describe('a scrape', () => {
   test('counts no success that is dated further ahead than clocks may differ', async () => {
     const ahead = at(601);
     measuring({
-      store: {
-        health: async () => [{ ...healthy, lastSuccessAt: ahead }],
-        backlog: async () => ({ waiting: 0, oldest: null, oldestHeldUp: null }),
-      },
+      readShared: async () => ({
+        health: [{ ...healthy, lastSuccessAt: ahead }],
+        backlog: { waiting: 0, oldest: null, oldestHeldUp: null },
+      }),
     });
     expect(await samplesOf('notif_poll_age_seconds')).toContain(
       'notif_poll_age_seconds{environment="production"} +Inf',
@@ -201,10 +199,7 @@ describe('a scrape', () => {
 
   test("leaves out what replicas share when the database doesn't respond, and has the rest", async () => {
     const seen = measuring({
-      store: {
-        health: () => Promise.reject(new Error('away')),
-        backlog: () => new Promise(() => {}),
-      },
+      readShared: () => Promise.reject(new Error('away')),
     });
     expect(await samplesOf('notif_connected')).toEqual([
       'notif_connected{to="slack"} 1',
@@ -217,10 +212,7 @@ describe('a scrape', () => {
 
   test("logs nothing about the store's trouble that the log has already", async () => {
     const seen = measuring({
-      store: {
-        health: () => Promise.reject(new StoreTroubleError('not-answering')),
-        backlog: () => new Promise(() => {}),
-      },
+      readShared: () => Promise.reject(new StoreTroubleError('not-answering')),
     });
     expect(await samplesOf('notif_connected')).toContain('notif_connected{to="database"} 0');
     expect(seen.logged).toEqual([]);

@@ -1,9 +1,17 @@
 import PQueue from 'p-queue';
-import type { RequestLoad } from '../health/request-load.ts';
 import { createPause } from '../lib/time/pause.ts';
 import { isStillKept } from '../lib/time/still-kept.ts';
 import { until } from './exchange.ts';
 import { type Call, LONGEST_HOLD_MS } from './query.ts';
+
+/** Of this process. */
+export interface RequestLoad {
+  readonly waiting: number;
+  readonly waitingPeople: number;
+  readonly running: number;
+  /** Requests left in the service's current window, by its last response; null if it says nothing lately. */
+  readonly remaining: number | null;
+}
 
 export type Limiter = ReturnType<typeof createLimiter>;
 

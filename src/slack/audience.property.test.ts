@@ -37,7 +37,7 @@ import { lookedUpMessage } from './features/event/message.ts';
 import { messagesMessage } from './features/event/messages.ts';
 import { chartMessage, filterSubject, incidentSubject } from './features/failures/chart.ts';
 import { failuresMessage } from './features/failures/message.ts';
-import { environmentSetMessage } from './features/health/environment-message.ts';
+import { environmentSetMessage } from './features/health/environment.ts';
 import { handoverMessage } from './features/incidents/handover-message.ts';
 import { integrationsMessage } from './features/lists/integrations.ts';
 import { topicMessage } from './features/lists/topic.ts';
@@ -240,7 +240,7 @@ const DELIVERIES: { readonly [K in Kind]: (data: Hostile) => readonly Content[] 
       range: window,
       filter: ALL_FAILURES,
       mutes: { mutes: [], mutedIncidents: 0 },
-      pending: { messages: 0, oldestAgeMs: 0, isOnlyChannels: false },
+      backlog: { waiting: 0, oldest: null, oldestHeldUp: null },
       environments: [
         {
           environment: 'production',
@@ -249,7 +249,7 @@ const DELIVERIES: { readonly [K in Kind]: (data: Hostile) => readonly Content[] 
           failedEvents: 1,
           counted: {},
           incidents: { failing: 1, quiet: 0, recovered: 0 },
-          open: [],
+          open: { firing: 1, critical: 0, unconfirmed: 0 },
           belowThreshold: 0,
           largest: incidentsOf(data),
           coverage: window,

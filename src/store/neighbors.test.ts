@@ -4,6 +4,7 @@ import { announce } from '../digests/announce.ts';
 import { aNight, drawn, type Night } from '../digests/told.testing.ts';
 import type { Failure } from '../failures/failure.ts';
 import { ALL_FAILURES } from '../failures/failure-filter.ts';
+import { readingHealth } from '../health/reading.ts';
 import { addNote, resolve } from '../incidents/actions.ts';
 import {
   failuresOf,
@@ -13,7 +14,7 @@ import {
   incidentsWith,
   mostAffected,
   openByOwner,
-  openBySeverity,
+  openCount,
   openIncidents,
 } from '../incidents/lists.ts';
 import { countedIn } from '../lookups/chart.ts';
@@ -126,12 +127,12 @@ describeStore('What is read', (store) => {
       }),
       coverage: await coverageOf(db, 'production'),
       gaps: await gapsIn(db, 'production', ALL_TIME),
-      health: (await polling.health(NOW)).filter(({ environment }) => environment === 'production'),
+      health: (await readingHealth(db, NOW)).filter(({ environment }) => environment === 'production'),
       workflows: await polling.workflows('production'),
       names: await polling.workflowNames('production'),
-      open: await openIncidents(db, names, { offset: 0, limit: 99 }, NOW),
+      open: await openIncidents(db, names, 99, NOW),
       byOwner: await openByOwner(db, names, 99, NOW),
-      bySeverity: await openBySeverity(db, names, NOW),
+      openCount: await openCount(db, names, NOW),
       providers: await failingProviders(db, 'production', NOW),
       over: await incidentsOver(db, names, { from: at(-9 * DAYS), to: NOW }, 99),
       ofEvent: await incidentsWith(db, 'production', failures[0]?.eventId ?? '', NOW),
@@ -173,7 +174,7 @@ describeStore('What is read', (store) => {
       await record(store(), 'production', reading({ failures }), at(minute + 1));
     };
     await play('production', 1, () => failNearby(-2));
-    const known = (await openIncidents(store().db, ['production'], { offset: 0, limit: 9 }, NOW)).incidents;
+    const known = (await openIncidents(store().db, ['production'], 9, NOW)).incidents;
     const own = known.find(({ tally: { kind } }) => kind.channel === 'email' && kind.provider === 'sendgrid')?.id ?? 0;
     const alone = await seenOf(own);
     expect(alone).toMatchObject({ now: { tally: { failures: 24 } }, affected: { length: 10 } });

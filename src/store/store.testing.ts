@@ -73,6 +73,11 @@ async function emptyStore(store: Store): Promise<void> {
   await store.db.write(counters);
 }
 
+/** A database of which some functions do something else. */
+export function dbWith(db: Db, change: Partial<Db>): Db {
+  return Object.assign(Object.create(db), change);
+}
+
 /** A database that answers each statement with these rows: a builder's are lists of values. */
 export function dbAnswering(rows: (text: string) => Promise<unknown[]>): Db {
   return dbOn((use) => use(async (text) => ({ rows: await rows(text), affected: 0 })), { logger: silent });

@@ -1,8 +1,6 @@
 import { audit } from '../audit/audit.ts';
 import { workflows } from '../changes/workflows.ts';
 import { createTraffic } from '../failures/traffic.ts';
-import { operation } from '../health/operation.ts';
-import { readingHealth } from '../health/reading.ts';
 import { knownNames } from '../lookups/filter-conditions.ts';
 import { triggers } from '../triggers/intents.ts';
 import type { Db } from './db.ts';
@@ -33,9 +31,9 @@ function nounsOn(db: Db, vacuum: (signal?: AbortSignal) => Promise<void>) {
     /** A sample of the newest events, in memory. */
     traffic: createTraffic(),
     /** What was read from the service, and how far: events, failures, gaps. */
-    polling: { ...readingHealth(db), ...workflows(db), ...knownNames(db) },
+    polling: { ...workflows(db), ...knownNames(db) },
     audit: audit(db),
     triggers: triggers(db),
-    operation: { ...operation(db), ...pruning(db, vacuum) },
+    operation: pruning(db, vacuum),
   };
 }

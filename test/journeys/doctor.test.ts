@@ -98,7 +98,7 @@ describe('doctor', () => {
     await world.ann.removesBot(ONCALL);
     await world.ann.archives(GENERAL);
     const words = await examinesIn(ONCALL);
-    expect(words).toContain('Notif is not in ⟨channel C0ONCALL⟩');
+    expect(words).toContain("Notif isn't in the channel, or it doesn't exist: ⟨channel C0ONCALL⟩");
     expect(words).toContain('Next: Invite it there: /invite @Notif.');
     expect(words).toContain('Nothing can be posted in the archived ⟨channel C0GENERAL⟩');
     await world.ann.unarchives(GENERAL);
@@ -121,9 +121,9 @@ test(
     },
     async ({ ben }) => {
       const { words } = await ben.asks('/notif doctor');
-      expect(words).toContain('Slack knows no active person with the ID U0NOBODY');
-      expect(words).toContain('Next: Take them out of NOTIF_OPERATORS, or fix their IDs, and restart Notif.');
-      expect(words).toContain('No user group in use has the ID S0GONE');
+      expect(words).toContain('NOTIF_OPERATORS names an ID that has no active account: U0NOBODY');
+      expect(words).toContain('Next: Fix NOTIF_OPERATORS and restart Notif, or add people to the group.');
+      expect(words).toContain('NOTIF_OPERATORS names an ID that is no user group in use: S0GONE');
       expect(words).toContain("NOTIF_DIGEST_CHANEL isn't used by Notif");
       expect(words).toContain('There is none: failures alert nobody.');
       expect(words).toContain("NOTIF_HEARTBEAT_URL isn't set");

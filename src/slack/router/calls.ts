@@ -1,6 +1,6 @@
 import type { WebClientOptions } from '@slack/web-api';
 import { LONGEST_CALL_MS } from '../../digests/pace.ts';
-import type { SlackTrouble } from '../../health/slack-trouble.ts';
+import type { SlackTrouble } from '../../health/status.ts';
 import type { Logger } from '../../lib/logger.ts';
 import type { Observer } from '../../lib/observer.ts';
 import { boltLogger } from './bolt-logger.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AuthorizeResult, HTTPReceiver } from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
-import { missingScopes } from '../../health/missing-scopes.ts';
+import { missingScopes } from '../../health/checks.ts';
 import type { Logger } from '../../lib/logger.ts';
 import type { HomeTeam } from '../../lib/membership.ts';
 import { type Observer, unobserved } from '../../lib/observer.ts';

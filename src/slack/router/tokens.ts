@@ -1,5 +1,5 @@
 import { WebAPIPlatformError, WebClient } from '@slack/web-api';
-import type { TokenCheck } from '../../health/token-check.ts';
+import type { TokenCheck } from '../../health/doctor.ts';
 import { clockAhead } from '../../lib/time/clock-ahead.ts';
 import type { Calls } from './calls.ts';
 import type { Send } from './newer-blocks.ts';

@@ -25,7 +25,7 @@ const quietDay: EnvironmentSummary = {
   failedEvents: 0,
   counted: {},
   incidents: { failing: 0, quiet: 0, recovered: 0 },
-  open: [],
+  open: { firing: 0, critical: 0, unconfirmed: 0 },
   belowThreshold: 0,
   largest: [],
   coverage: { from: at(-9 * DAY), to: NOON },
@@ -37,10 +37,7 @@ const badDay: EnvironmentSummary = {
   unreadable: 2,
   counted: { undeliverable: 9 },
   incidents: { failing: 1, quiet: 1, recovered: 3 },
-  open: [
-    { severity: 'critical', isFailing: true, incidents: 1 },
-    { severity: 'critical', isFailing: false, incidents: 1 },
-  ],
+  open: { firing: 1, critical: 1, unconfirmed: 1 },
   belowThreshold: 2,
   largest: [anIncident({ acknowledged: { by: 'U0ANN', at: NOON } })],
 };
@@ -52,9 +49,9 @@ function drawn(...environments: readonly EnvironmentSummary[]) {
 function drawnWith(change: Partial<SummaryContent>, ...environments: readonly EnvironmentSummary[]) {
   const range = { from: at(-DAY), to: NOON };
   const mutes = { mutes: [], mutedIncidents: 0 };
-  const pending = { messages: 0, oldestAgeMs: 0, isOnlyChannels: false };
+  const backlog = { waiting: 0, oldest: null, oldestHeldUp: null };
   const about = { kind: 'summary', id: 's', channel: 'C1', range, filter: ALL_FAILURES } as const;
-  const content: SummaryContent = { ...about, environments, mutes, pending, ...change };
+  const content: SummaryContent = { ...about, environments, mutes, backlog, ...change };
   const message = summaryMessage(content, [PRODUCTION, STAGING]);
   expectFit(message);
   return message;
@@ -77,7 +74,7 @@ describe('a daily summary', () => {
 
   test('gives no all-clear over events that it could not read', () => {
     const words = wordsOf(drawn({ ...quietDay, unreadable: 2 }));
-    expect(words).toContain('⚠️ Needs attention: production has 2 unreadable events');
+    expect(words).toContain('⚠️ not checked in full: production');
     expect(words).toContain("⚪ production · 4,210 events checked, 0 failed, 2 couldn't be read");
     expect(words).not.toContain('✅');
     const none = wordsOf(drawn({ ...quietDay, eventsChecked: 0, unreadable: 1_200 }));
@@ -136,15 +133,15 @@ describe('a daily summary', () => {
 
   test('begins with what is open, muted, pending and unchecked', () => {
     const mutes = { mutes: [{ channel: 'C1', muted: 1, watches: 1, until: at(3_600) }], mutedIncidents: 0 };
-    const pending = { messages: 1, oldestAgeMs: 60_000, isOnlyChannels: true };
+    const backlog = { waiting: 1, oldest: at(-60), oldestHeldUp: null };
     const gap = { ...closedGap, to: null, closedAt: null };
-    const words = wordsOf(drawnWith({ mutes, pending }, { ...badDay, gaps: [gap] }));
+    const words = wordsOf(drawnWith({ mutes, backlog }, { ...badDay, gaps: [gap] }));
     const first = words.split('\n')[1] ?? '';
-    expect(first).toContain('🔴 1 incident failing: 1 critical · ⚪ 1 incident without failures lately, not resolved');
+    expect(first).toContain('🔴 1 incident failing (1 critical) · ⚪ 1 incident recovering or unconfirmed');
     expect(first).toContain(
-      '· 🔕 <#C1> is muted until 2026-03-04 13:00 UTC · ⏳ 1 message pending, oldest 1 min, blocked by channel problems',
+      '· 🔕 <#C1> muted until 2026-03-04 13:00 UTC · ⏳ 1 message pending, oldest 1 min, blocked by channel problems',
     );
-    expect(first).toContain('⚠️ Needs attention: production not checked 2026');
+    expect(first).toContain('⚠️ not checked in full: production');
   });
 
   test('shows what was not checked', () => {
@@ -168,7 +165,7 @@ describe('a daily summary', () => {
     const window = '2026-03-04 11:00 UTC – 2026-03-04 12:00 UTC';
     expect(words.split('\n')).toEqual([
       '📋 Daily summary',
-      `⚠️ Needs attention: production not checked ${window}`,
+      '⚠️ not checked in full: production',
       '2026-03-03 12:00 UTC – 2026-03-04 12:00 UTC',
       '⚠️ production · 4,210 events checked, 0 failed',
       `⚠️ Not checked: ${window}`,
@@ -186,7 +183,7 @@ describe('a daily summary', () => {
   });
 
   test('says so if none of its environments is configured', () => {
-    expect(wordsOf(drawn())).toContain("⚠️ Needs attention: none of this watch's environments is configured\n");
+    expect(wordsOf(drawn())).toContain("⚠️ none of this watch's environments is configured\n");
   });
 
   test("doesn't claim failures that the watch doesn't cover", () => {
@@ -232,7 +229,7 @@ describe('a daily summary', () => {
     expect(words).toContain('🔴 shop-10 · 4,210 events checked, 61 failed (1.4%)');
     expect(words).toContain("🔴 shop-40 · 4,210 events checked, 61 failed (1.4%), 2 couldn't be read");
     expect(words).toContain('⚠️ 160 more environments with failures, or not checked in full: 9,760 events failed');
-    expect(words.split('\n')[1]).toContain('has 2 unreadable events and 195 more');
+    expect(words.split('\n')[1]).toContain('shop-5, 195 more');
   });
 
   test('keeps a line for each environment if not all rows fit', () => {

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import { type SummaryContent, summaryHeadline } from '../../../digests/summary.ts';
+import { type SummaryContent, uncheckedTime } from '../../../digests/summary.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import { DAY_MS } from '../../../lib/time/durations.ts';
 import { context, divider, header, type MessageContent, message, section } from '../../kit/blocks.ts';
@@ -7,7 +7,7 @@ import { fitRows } from '../../kit/fit.ts';
 import { incidentRow } from '../../kit/incident/incident-row.ts';
 import { datedWindow } from '../../kit/incident/window-words.ts';
 import { MOST_MESSAGE_BLOCKS } from '../../kit/limits.ts';
-import { badge, code, joined, type Markup, mrkdwn, plural } from '../../kit/text.ts';
+import { badge, code, firstOf, joined, type Markup, mrkdwn, plural } from '../../kit/text.ts';
 import { headlineWords } from '../../kit/words/headline-words.ts';
 import {
   environmentBlocks,
@@ -18,7 +18,7 @@ import {
 } from './summary-environments.ts';
 
 export function summaryMessage(content: SummaryContent, configured: readonly Environment[]): MessageContent {
-  const headline = headlineWords(summaryHeadline(content), configured);
+  const headline = headlineOf(content, configured);
   const head = [header('📋 Daily summary'), section(headline), context(datedWindow(content.range))];
   const environments = environmentBlocks(content, configured);
   const incidents = rowsOf(content, configured);
@@ -29,6 +29,30 @@ export function summaryMessage(content: SummaryContent, configured: readonly Env
   });
   return message(joined(fallbackText(headline, content, configured), ' '), blocks);
 }
+
+function headlineOf(
+  { environments, range, mutes, backlog }: SummaryContent,
+  configured: readonly Environment[],
+): Markup {
+  const firing = environments.reduce((sum, { open }) => sum + open.firing, 0);
+  const critical = environments.reduce((sum, { open }) => sum + open.critical, 0);
+  const unconfirmed = environments.reduce((sum, { open }) => sum + open.unconfirmed, 0);
+  const unchecked = environments.filter(
+    (summary) => summary.unreadable > 0 || uncheckedTime(summary, range).length > 0,
+  );
+  const names = firstOf(
+    unchecked.map(({ environment }) => badge(labelled(environment, configured))),
+    MOST_NAMED,
+  );
+  const points = [
+    ...headlineWords({ open: { firing, critical, unconfirmed }, mutes, backlog }, range.to),
+    ...(unchecked.length === 0 ? [] : [mrkdwn`⚠️ not checked in full: ${joined(names, ', ')}`]),
+    ...(environments.length === 0 ? [mrkdwn`⚠️ none of this watch's environments is configured`] : []),
+  ];
+  return points.length === 0 ? mrkdwn`✅ *All caught up: events checked, alerts sent*` : joined(points, ' · ');
+}
+
+const MOST_NAMED = 5;
 
 function fallbackText(headline: Markup, content: SummaryContent, configured: readonly Environment[]): Markup[] {
   const sorted = summariesWorstFirst(content);

@@ -1,51 +1,119 @@
-import type { Home, SeenWatches } from '../../../health/home.ts';
-import { type CheckingCtx, checkAll, reportStatus } from '../../../health/status.ts';
-import { openIncidents } from '../../../incidents/lists.ts';
-import type { Db } from '../../../store/db.ts';
-import type { Watch } from '../../../watches/settings.ts';
-import { watches as allWatches } from '../../../watches/watches.ts';
-import type { AccessControl } from '../../router/authorization.ts';
+import type { HomeView, KnownBlock } from '@slack/types';
+import type { Status } from '../../../health/status.ts';
+import { type OpenIncident, type OpenIncidents, openIncidents } from '../../../incidents/lists.ts';
+import { type Environment, labelled } from '../../../lib/environment.ts';
+import type { Permission } from '../../../lib/membership.ts';
+import type { SlackCtx } from '../../ctx.ts';
+import { actions, button, context, divider, section, sentence } from '../../kit/blocks.ts';
+import { writeValue } from '../../kit/button-value.ts';
+import { OPEN_FIND, OPEN_HELP, OPEN_TRIGGER } from '../../kit/buttons.ts';
+import { incidentActions } from '../../kit/incident/incident-menu.ts';
+import { incidentText } from '../../kit/incident/incident-row.ts';
+import { badge, code, joined, type Markup, mrkdwn, plural } from '../../kit/text.ts';
+import { time } from '../../kit/times.ts';
+import type { Flow } from '../../router/command.ts';
+import { routesFor } from '../../router/route.ts';
+import { type CheckingCtx, environmentLines, isAbnormal, statusHeadline, statusNow } from './status.ts';
 
-export interface HomeCtx extends CheckingCtx {
-  readonly accessControl: Pick<AccessControl, 'canUse'>;
-  readonly db: Db;
-}
+export const REFRESH = 'home.refresh';
 
-const HOME_INCIDENTS = 10;
-const HOME_WATCHES = 15;
-/** Slack answers fifty channel lookups a minute. */
-const MOST_ASKED = 40;
+export type HomeCtx = CheckingCtx & Pick<SlackCtx, 'accessControl' | 'client'>;
 
-/** It shows nothing that is private to somebody else. A database that doesn't respond is shown and logged. */
-export async function homeOf(ctx: HomeCtx, userId: string): Promise<Home> {
-  const { accessControl, db, environments, now } = ctx;
-  const names = environments.map(({ name }) => name);
-  const page = { offset: 0, limit: HOME_INCIDENTS };
-  const checks = await checkAll(ctx);
-  const [status, open, watches, canTrigger] = await Promise.all([
-    reportStatus(ctx, checks),
-    orNull(ctx, () => openIncidents(db, names, page, now())),
-    orNull(ctx, () => allWatches(db)),
-    accessControl.canUse(userId, 'operators'),
+export function homeFlow(ctx: HomeCtx): Flow {
+  const routes = routesFor('everyone', [
+    {
+      surface: 'event',
+      name: 'app_home_opened',
+      answer: async ({ tab, userId }) => {
+        if (tab === 'home') await showHome(ctx, userId);
+      },
+    },
+    {
+      surface: 'action',
+      id: REFRESH,
+      answer: async ({ userId, reply }) => {
+        await showHome(ctx, userId);
+        // A person who waits in a modal is answered there too.
+        await reply.endWait?.(sentence(mrkdwn`✅ Your Home tab is up to date.`));
+      },
+    },
   ]);
-  return { status, open, watches: watches && (await watchesSeenBy(ctx, userId, watches)), canTrigger };
+  return { commands: [], routes };
 }
 
-/** Returns the watches of public channels and the person's own, which they know: private channels and DMs concern only their members. */
-async function watchesSeenBy({ channels }: HomeCtx, userId: string, all: readonly Watch[]): Promise<SeenWatches> {
-  const candidates = all.slice(0, MOST_ASKED);
-  const maySee = await Promise.all(
-    candidates.map(async ({ createdBy, channel }) => createdBy === userId || (await channels.isPublic(channel))),
-  );
-  const watches = candidates.filter((_, index) => maySee[index] === true).slice(0, HOME_WATCHES);
-  return { watches, others: all.length - watches.length };
+/** Nothing in it is private to somebody else. */
+async function showHome(ctx: HomeCtx, userId: string): Promise<void> {
+  const [status, open, canTrigger] = await Promise.all([
+    statusNow(ctx),
+    openOrNull(ctx),
+    ctx.accessControl.canUse(userId, 'operators'),
+  ]);
+  await ctx.client.views.publish({ user_id: userId, view: homeView({ status, open, canTrigger }, ctx.environments) });
 }
 
-async function orNull<Answer>({ logger }: HomeCtx, ask: () => Promise<Answer>): Promise<Answer | null> {
-  try {
-    return await ask();
-  } catch (err) {
-    logger.error({ err }, 'database could not be asked for a Home tab');
+const MOST_INCIDENTS = 10;
+
+/** A database that doesn't respond is logged; the tab says it. */
+async function openOrNull({ db, environments, logger, now }: HomeCtx): Promise<OpenIncidents | null> {
+  const names = environments.map(({ name }) => name);
+  return openIncidents(db, names, MOST_INCIDENTS, now()).catch((err: unknown) => {
+    logger.error({ err }, "Database couldn't be asked for a Home tab");
     return null;
-  }
+  });
+}
+
+export interface Home {
+  readonly status: Status;
+  /** Null if the database doesn't respond. */
+  readonly open: OpenIncidents | null;
+  /** Whether its owner can send tests; the button is also offered if that isn't known. */
+  readonly canTrigger: Permission;
+}
+
+export function homeView({ status, open, canTrigger }: Home, environments: readonly Environment[]): HomeView {
+  return {
+    type: 'home',
+    blocks: [
+      section(statusHeadline(status)),
+      ...(open?.incidents ?? []).flatMap((incident) => openIncidentRow(incident, environments)),
+      ...moreIncidents(open),
+      divider(),
+      ...environmentRows(status),
+      ...actions([
+        ...(canTrigger === 'no' ? [] : [button('Send a test', OPEN_TRIGGER, writeValue([]))]),
+        button('Look up', OPEN_FIND, writeValue([])),
+        button('Refresh', REFRESH, writeValue([])),
+        button('Help', OPEN_HELP, writeValue([])),
+      ]),
+      context(mrkdwn`Updated ${time(status.at)}`),
+    ],
+  };
+}
+
+function openIncidentRow(incident: OpenIncident, environments: readonly Environment[]): KnownBlock[] {
+  const { tally, mutedIn } = incident;
+  const where = environments.length > 1 ? badge(labelled(tally.kind.environment, environments)) : null;
+  const text = incidentText(incident, { beside: where, cause: null, namesPeople: true, isTerse: false });
+  const muted = mutedIn === 0 ? [] : [mrkdwn`🔕 muted in ${plural(mutedIn, 'watch', 'watches')}`];
+  return [section(joined([text, ...muted], '\n')), incidentActions(incident, null)];
+}
+
+function moreIncidents(open: OpenIncidents | null): KnownBlock[] {
+  const left = open === null ? 0 : open.total - open.incidents.length;
+  return left === 0 ? [] : [context(mrkdwn`${plural(left, 'more open incident')}: ${code('/notif handover')}`)];
+}
+
+/** With ten incidents, a Home tab has at most 45 of Slack's 100 blocks. */
+const MOST_ENVIRONMENTS = 20;
+
+/** A line each, what is wrong first. */
+function environmentRows({ environments, at }: Status): KnownBlock[] {
+  const sorted = environments.toSorted((a, b) => Number(isAbnormal(b)) - Number(isAbnormal(a)));
+  const shown = sorted.slice(0, MOST_ENVIRONMENTS);
+  const left = sorted.length - shown.length;
+  const more: Markup[] = left === 0 ? [] : [mrkdwn`${plural(left, 'more environment')}: ${code('/notif status')}`];
+  return [
+    ...shown.map((status) => section(joined(environmentLines(status, at), '\n'))),
+    ...more.map((line) => context(line)),
+  ];
 }

@@ -1,5 +1,6 @@
 import type { Concerned, Finding } from '../../../health/checks.ts';
-import type { Checked } from '../../../health/doctor.ts';
+import { type Checked, type DoctorCtx, examineSetUp } from '../../../health/doctor.ts';
+import { InputError } from '../../../lib/errors.ts';
 import { context, folded, type MessageContent, message, section } from '../../kit/blocks.ts';
 import { fitRows } from '../../kit/fit.ts';
 import {
@@ -15,10 +16,38 @@ import {
   sentences,
 } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
+import type { Command } from '../../router/command.ts';
+
+/**
+ * Every member can use the doctor, operator or not: if nobody is an operator yet, someone must be able to find out why. Nothing
+ * in it is secret: it names variables and scopes, never their values.
+ */
+export function doctorCommand(ctx: DoctorCtx): Command {
+  const about = 'check the setup and see how to fix problems';
+  return aboutEverything('doctor', about, 'members', async () => doctorMessage(await examineSetUp(ctx), ctx.now()));
+}
+
+export function aboutEverything(
+  word: string,
+  about: string,
+  access: Command['for'],
+  contentOf: () => Promise<MessageContent>,
+): Command {
+  return {
+    ...{ word, about, usage: '', examples: [], filters: [], environments: 'none', for: access },
+    answer: async ({ words: [extra] }, { reply }) => {
+      const command = `/notif ${word}`;
+      if (extra !== undefined)
+        throw new InputError(word, `${command} is about everything: leave ${extra} out.`, command);
+      await reply.show(await contentOf());
+    },
+  };
+}
 
 const EMOJI: Readonly<Record<Finding['is'], string>> = { problem: '🔴', unknown: '⚠️', advice: '🟡' };
 const ORDER = Object.keys(EMOJI);
 
+/** Each problem with its fix; what passed is folded. */
 export function doctorMessage(checked: readonly Checked[], at: Date): MessageContent {
   const found = checked
     .flatMap(({ subject, findings }) => findings.map((finding) => ({ subject, ...finding })))

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { at, NOON } from '../store/examples.testing.ts';
-import { describeStore, newDatabase, openTestStore, silent } from '../store/store.testing.ts';
-import { openStore } from '../store/store.ts';
+import { describeStore } from '../store/store.testing.ts';
 import { UNFILTERED } from '../watches/settings.ts';
 import { madeWatch, watchCtx } from '../watches/watches.testing.ts';
 import { endWatch } from '../watches/watches.ts';
+import { backlogOf, blockedChannels } from './outbox.ts';
 
 describeStore("the operator's view of the store", (store) => {
   async function aMessage(id: string, columns: { state: string; refusal?: string; kind?: string }, minute = 0) {
@@ -25,14 +25,14 @@ describeStore("the operator's view of the store", (store) => {
   test('counts nothing if nothing is pending', async () => {
     await aMessage('posted', { state: 'posted' });
     await aMessage('gone', { state: 'gone' });
-    expect(await store().operation.backlog()).toEqual({ waiting: 0, oldest: null, oldestHeldUp: null });
+    expect(await backlogOf(store().db, null)).toEqual({ waiting: 0, oldest: null, oldestHeldUp: null });
   });
 
   test('distinguishes messages blocked by their channel from those held up', async () => {
     await aMessage('archived', { state: 'waiting', refusal: 'channel-archived' }, 1);
     await aMessage('refused', { state: 'waiting', refusal: 'token_revoked' }, 2);
     await aMessage('begun', { state: 'posting' }, 3);
-    expect(await store().operation.backlog()).toEqual({ waiting: 3, oldest: at(1), oldestHeldUp: at(2) });
+    expect(await backlogOf(store().db, null)).toEqual({ waiting: 3, oldest: at(1), oldestHeldUp: at(2) });
   });
 
   test('counts blocked messages by channel and reason, and how long the oldest has been pending', async () => {
@@ -41,7 +41,7 @@ describeStore("the operator's view of the store", (store) => {
     await aMessage('left', { state: 'waiting', refusal: 'channel-left' }, 3);
     await aMessage('refused', { state: 'waiting', refusal: 'token_revoked' }, 4);
     await aMessage('posted', { state: 'posted', refusal: 'channel-left' }, 5);
-    expect(await store().operation.blockedChannels()).toEqual([
+    expect(await blockedChannels(store().db)).toEqual([
       { channel: 'Cfull', reason: 'channel-restricted', messages: 1, oldest: at(1) },
       { channel: 'Cleft', reason: 'channel-left', messages: 1, oldest: at(3) },
     ]);
@@ -52,30 +52,6 @@ describeStore("the operator's view of the store", (store) => {
       const watchId = await aMessage(kind, { state: 'waiting', kind }, minute);
       await endWatch(watchCtx(store().db, at(5)), watchId, 'U1');
     }
-    expect(await store().operation.backlog()).toMatchObject({ waiting: 1, oldest: at(1) });
+    expect(await backlogOf(store().db, null)).toMatchObject({ waiting: 1, oldest: at(1) });
   });
-
-  test('keeps the last heartbeat', async () => {
-    expect(await store().operation.lastHeartbeat()).toBeNull();
-    await store().operation.noteHeartbeat({ outcome: 'failed', why: 'its address answered 404', at: at(1) });
-    const answered = { outcome: 'answered', why: null, at: at(2) } as const;
-    await store().operation.noteHeartbeat(answered);
-    expect(await store().operation.lastHeartbeat()).toEqual(answered);
-  });
-});
-
-test('is alone on the embedded database', async () => {
-  const store = await openTestStore();
-  expect(await store.operation.replicas()).toBe(1);
-  await store.close();
-});
-
-test('counts the processes that share a server until they close', async () => {
-  const url = await newDatabase();
-  const open = () => openStore({ kind: 'server', url }, { logger: silent });
-  const [first, second] = [await open(), await open()];
-  expect([await first.operation.replicas(), await second.operation.replicas()].at(-1)).toBe(2);
-  await second.close();
-  await expect.poll(() => first.operation.replicas()).toBe(1);
-  await first.close();
 });

@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest';
+import { advice, problem } from '../../../health/checks.ts';
+import { aHealth } from '../../../health/health.testing.ts';
+import type { EnvironmentStatus, Status } from '../../../health/status.ts';
+import {
+  anIncident,
+  at,
+  buttonsOf,
+  expectFit,
+  expectView,
+  NOON,
+  PRODUCTION,
+  STAGING,
+  wordsOf,
+} from '../../slack.testing.ts';
+import { doctorMessage } from './doctor.ts';
+import { commandHelp, helpMessage } from './help.ts';
+import { homeView } from './home.ts';
+import { statusMessage } from './status.ts';
+
+function anEnvironmentStatus(change: Partial<EnvironmentStatus> = {}): EnvironmentStatus {
+  return { environment: PRODUCTION, health: aHealth(), condition: 'fine', check: null, ...change };
+}
+
+const STORE: NonNullable<Status['store']> = {
+  answeredInMs: 3,
+  backlog: { waiting: 0, oldest: null, oldestHeldUp: null },
+  open: { firing: 0, critical: 0, unconfirmed: 0 },
+  mutes: { mutes: [], mutedIncidents: 0 },
+  editRefusals: [],
+  replicas: 1,
+  trouble: null,
+};
+
+function aStatus(change: Partial<Status> = {}): Status {
+  return {
+    at: NOON,
+    environments: [anEnvironmentStatus(), anEnvironmentStatus({ environment: STAGING })],
+    slack: { isConnected: true, lastTrouble: null },
+    store: STORE,
+    behind: [],
+    running: { version: '1.2.3', startedAt: at(-3_600) },
+    ...change,
+  };
+}
+
+describe('the status', () => {
+  test('is one line when all is well', () => {
+    expect(wordsOf(statusMessage(aStatus())).split('\n')).toEqual([
+      '✅ All up to date: events checked, alerts sent',
+      'As of 12:00:00 UTC · Notif 1.2.3 since 2026-03-04 11:00 UTC',
+    ]);
+  });
+
+  test('shows what is wrong with its next step, and the other environments in one line', () => {
+    const failing = { ...aHealth(), failingSince: at(-60), problem: { kind: 'key-refused', status: 401 } as const };
+    const environments = [
+      anEnvironmentStatus({ condition: 'failing', health: failing }),
+      anEnvironmentStatus({ environment: STAGING }),
+    ];
+    const store = { ...STORE, open: { firing: 3, critical: 1, unconfirmed: 2 } };
+    const words = wordsOf(statusMessage(aStatus({ environments, store })));
+    expect(words).toContain('🔴 3 incidents failing (1 critical) · ⚪ 2 incidents recovering or unconfirmed');
+    expect(words).toContain("🔴 production · can't read events · as of 11:59:50 UTC (10 s ago)");
+    expect(words).toContain('the API key was refused (401)');
+    expect(words).toContain('✅ staging · up to date');
+  });
+
+  test('says what of Slack, the loops and the database is in trouble', () => {
+    const words = wordsOf(
+      statusMessage(
+        aStatus({
+          slack: { isConnected: false, lastTrouble: { method: 'chat.update', word: 'rate_limited', at: at(-30) } },
+          behind: [{ name: 'deliver', delays: 'Messages', lastSuccessAt: at(-900) }],
+          store: { ...STORE, editRefusals: [{ channel: 'C1', reason: 'is_archived' }], trouble: 'read-only' },
+        }),
+      ),
+    );
+    for (const told of [
+      '⚠️ Not everything is up to date',
+      'accepts no changes',
+      'not connected',
+      'chat.update (rate_limited), 30 s ago',
+    ]) {
+      expect(words).toContain(told);
+    }
+    expect(words).toContain('Messages are behind: deliver last succeeded 11:45:00 UTC');
+    expect(words).toContain('Slack refuses edits in <#C1> (is_archived)');
+    expect(wordsOf(statusMessage(aStatus({ store: null })))).toContain("database isn't responding");
+  });
+
+  test('of hundreds of environments in trouble fits into a message', () => {
+    const environments = Array.from({ length: 200 }, () => anEnvironmentStatus({ condition: 'silent' }));
+    const message = statusMessage(aStatus({ environments }));
+    expectFit(message);
+    expect(wordsOf(message)).toMatch(/\d+ more problems/);
+  });
+});
+
+test('doctor shows problems first, each with its fix, and folds what passed', () => {
+  const checked = [
+    { subject: 'Watches', findings: [advice('There is none.', 'Run /notif watch.')] },
+    { subject: 'Bot token', findings: [problem('It is refused.', 'Copy it again.')] },
+    { subject: 'Database', findings: [] },
+  ];
+  const message = doctorMessage(checked, NOON);
+  expectFit(message);
+  expect(wordsOf(message).split('\n')).toEqual([
+    '🔴 2 findings · ✅ 1 check passed',
+    ...['🔴 Bot token · problem', 'It is refused.', 'Next: Copy it again.'],
+    ...['🟡 Watches · advice', 'There is none.', 'Next: Run /notif watch.'],
+    ...['Passed', 'Database', 'As of 12:00:00 UTC'],
+  ]);
+});
+
+describe('a Home tab', () => {
+  const environments = [PRODUCTION, STAGING];
+
+  test('shows open incidents, then a line for each environment, then what can be done', () => {
+    const open = { incidents: [{ ...anIncident(), mutedIn: 1 }], total: 12 };
+    const view = homeView({ status: aStatus(), open, canTrigger: 'yes' }, environments);
+    expectView(view);
+    const words = wordsOf(view);
+    expect(words).toContain('🔕 muted in 1 watch');
+    expect(words).toContain('11 more open incidents: /notif handover');
+    expect(words.indexOf('SendGrid')).toBeLessThan(words.indexOf('✅ production · up to date'));
+    expect(buttonsOf(view)).toEqual(expect.arrayContaining(['Send a test', 'Look up', 'Refresh', 'Help']));
+  });
+
+  test('of somebody who is no operator offers no test, and shows a database that is away', () => {
+    const view = homeView({ status: aStatus({ store: null }), open: null, canTrigger: 'no' }, environments);
+    expect(buttonsOf(view)).not.toContain('Send a test');
+    expect(wordsOf(view)).toContain("database isn't responding");
+  });
+});
+
+describe('help', () => {
+  const aCommand = (word: string, access: 'everyone' | 'operators' = 'everyone') => ({
+    ...{
+      word,
+      usage: '[since:2h]',
+      about: 'what fails',
+      examples: ['since:2h'],
+      filters: ['workflow'] as const,
+      for: access,
+    },
+    answer: async () => {},
+  });
+
+  test('is one screen of command names by purpose, of those that the person can use', () => {
+    const commands = [aCommand('failures'), aCommand('event'), aCommand('trigger', 'operators')];
+    const permissions = { everyone: 'yes', members: 'yes', operators: 'no' } as const;
+    const words = wordsOf(helpMessage(commands, permissions, [PRODUCTION, STAGING], STAGING));
+    expect(words).toContain('Look something up\nevent\nSee what fails\nfailures');
+    expect(words).not.toContain('trigger');
+    expect(words).toContain('Operators can also send tests');
+    expect(words).toContain('env:production, env:staging, staging without env:');
+  });
+
+  test('of a command shows examples and filters', () => {
+    const words = wordsOf(commandHelp(aCommand('failures')));
+    expect(words).toContain('/notif failures [since:2h] — what fails\ne.g. /notif failures since:2h');
+    expect(words).toContain('Filters: workflow:');
+  });
+});

@@ -1,0 +1,137 @@
+import type { KnownBlock } from '@slack/types';
+import type { Environment } from '../../../lib/environment.ts';
+import { InputError } from '../../../lib/errors.ts';
+import { EXAMPLES } from '../../../lib/input/filters.ts';
+import type { Access, Permission } from '../../../lib/membership.ts';
+import { nearest } from '../../../lib/nearest.ts';
+import type { SlackCtx } from '../../ctx.ts';
+import { context, type MessageContent, message, section } from '../../kit/blocks.ts';
+import { OPEN_HELP } from '../../kit/buttons.ts';
+import { badge, bold, code, firstOf, joined, type Markup, mrkdwn } from '../../kit/text.ts';
+import type { Command, Flow } from '../../router/command.ts';
+import { environmentIn } from '../../router/environment-in.ts';
+import type { Interaction } from '../../router/interaction.ts';
+import { routesFor } from '../../router/route.ts';
+
+type HelpCtx = Pick<SlackCtx, 'environments' | 'db' | 'logger' | 'accessControl'>;
+
+/** It covers itself. [Help] is for places where people can't type a command. */
+export function helpFlow(ctx: HelpCtx, others: readonly Command[]): Flow {
+  const help: Command = {
+    word: 'help',
+    usage: '[command]',
+    about: 'this list, or how to use one command',
+    examples: ['watch'],
+    for: 'everyone',
+    environments: 'none',
+    filters: [],
+    answer: ({ words: [word] }, interaction) => answer(interaction, word),
+  };
+  const all = [...others, help];
+  const answer = async (interaction: Interaction, word?: string) => {
+    const content = word === undefined ? await overview(ctx, all, interaction) : commandHelp(commandNamed(word, all));
+    await interaction.reply.show(content);
+  };
+  return {
+    commands: [help],
+    routes: routesFor('everyone', [{ surface: 'action', id: OPEN_HELP, answer: (interaction) => answer(interaction) }]),
+  };
+}
+
+/** Throws an `InputError` for an unknown one. */
+function commandNamed(word: string, commands: readonly Command[]): Command {
+  const named = commands.find((command) => command.word === word.toLowerCase());
+  if (named !== undefined) return named;
+  const near = nearest(
+    word,
+    commands.map((command) => command.word),
+  );
+  const guess = near === null ? '' : ` Did you mean ${near}?`;
+  throw new InputError('help', `There is no command ${word}.${guess}`, `/notif help ${near ?? 'watch'}`);
+}
+
+async function overview(ctx: HelpCtx, commands: readonly Command[], { userId, channelId }: Interaction) {
+  const { accessControl, environments } = ctx;
+  const [members, operators, usual] = await Promise.all([
+    accessControl.canUse(userId, 'members'),
+    accessControl.canUse(userId, 'operators'),
+    // Help is needed when the database doesn't respond, too.
+    environmentIn(ctx, channelId, undefined).catch((err: unknown) => {
+      ctx.logger.warn({ err }, "A channel's environment couldn't be read for help");
+      return null;
+    }),
+  ]);
+  return helpMessage(commands, { everyone: 'yes', members, operators }, environments, usual);
+}
+
+const PURPOSES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['Look something up', ['event', 'events', 'messages', 'topic', 'integrations', 'changes']],
+  ['See what fails', ['failures', 'history', 'handover']],
+  ['Handle an incident', ['ack', 'unack', 'assign', 'note', 'mute', 'unmute', 'resolve']],
+  ['Get alerts', ['watch', 'watches', 'unwatch', 'env']],
+  ['Change something', ['trigger', 'credentials', 'audit', 'deploy']],
+]);
+const OTHER = 'Notif itself';
+
+function purposeOf(word: string): string {
+  const [purpose] = [...PURPOSES].find(([, words]) => words.includes(word)) ?? [OTHER];
+  return purpose;
+}
+
+/** The commands that a person can use, or might be able to, by purpose on one screen. `usual`: without `env:`; null if unknown. */
+export function helpMessage(
+  commands: readonly Command[],
+  permissions: { readonly [access in Access]: Permission },
+  environments: readonly Environment[],
+  usual: Environment | null,
+): MessageContent {
+  const usable = commands.filter((command) => permissions[command.for] !== 'no');
+  const lines = [...PURPOSES.keys(), OTHER].flatMap((purpose) => {
+    const words = usable.filter(({ word }) => purposeOf(word) === purpose).map(({ word }) => code(word));
+    return words.length === 0 ? [] : [mrkdwn`${bold(purpose)}\n${joined(words, ' ')}`];
+  });
+  const head = mrkdwn`*Notif* looks up what happened to a notification, shows what is failing and why, and sends tests. Type ${code('/notif')} and one of these, an ID, or ${code('help')} and a command.`;
+  const foot = [...refusedLine(permissions), ...environmentsLine(environments, usual)];
+  return message(joined([head, ...lines], '\n'), [
+    section(head),
+    section(joined(lines, '\n')),
+    ...(foot.length === 0 ? [] : [context(...foot)]),
+  ]);
+}
+
+function refusedLine({
+  members,
+  operators,
+}: {
+  readonly members: Permission;
+  readonly operators: Permission;
+}): Markup[] {
+  if (members === 'no') return [mrkdwn`You can look things up here as a guest. Members of this workspace can do more.`];
+  return operators === 'no' ? [mrkdwn`Operators can also send tests, change credentials and see the audit trail.`] : [];
+}
+
+/** The names of more don't fit beside each other. */
+const MOST_NAMED = 20;
+
+function environmentsLine(environments: readonly Environment[], usual: Environment | null): Markup[] {
+  if (environments.length < 2) return [];
+  const names = firstOf(
+    environments.map(({ name }) => code(`env:${name}`)),
+    MOST_NAMED,
+  );
+  const without = usual === null ? [] : [mrkdwn`${badge(usual)} without ${code('env:')}`];
+  return [mrkdwn`Environments: ${joined([...names, ...without], ', ')}`];
+}
+
+export function commandHelp({ word, usage, about, examples, filters }: Command): MessageContent {
+  const typed = (rest: string) => `/notif ${word} ${rest}`.trim();
+  const shown = examples.map((example) => code(typed(example)));
+  const lines = [
+    mrkdwn`${code(typed(usage), 100)} — ${about}`,
+    ...(shown.length === 0 ? [] : [mrkdwn`e.g. ${joined(shown, ' · ')}`]),
+  ];
+  const keys = filters.map((key) => code(EXAMPLES[key]));
+  const blocks: KnownBlock[] = [section(joined(lines, '\n'))];
+  if (keys.length > 0) blocks.push(section(mrkdwn`Filters: ${joined(keys, ' · ')}`));
+  return message(joined(lines, ' '), blocks);
+}

@@ -1,0 +1,154 @@
+import { explainReading } from '../../../health/explain.ts';
+import type { EnvironmentHealth } from '../../../health/reading.ts';
+import {
+  type BehindLoop,
+  checkAll,
+  type EnvironmentStatus,
+  type ReadingCondition,
+  reportStatus,
+  type Status,
+  type StatusCtx,
+} from '../../../health/status.ts';
+import { STORE_TROUBLES } from '../../../health/store-trouble.ts';
+import { MINUTE_MS, SECOND_MS } from '../../../lib/time/durations.ts';
+import { describeDuration } from '../../../lib/time/time-range.ts';
+import type { SlackCtx } from '../../ctx.ts';
+import { context, type MessageContent, message, section } from '../../kit/blocks.ts';
+import { fitRows } from '../../kit/fit.ts';
+import { badge, channelLink, code, firstOf, joined, type Markup, mrkdwn, plural } from '../../kit/text.ts';
+import { time } from '../../kit/times.ts';
+import { headlineWords } from '../../kit/words/headline-words.ts';
+import type { Command } from '../../router/command.ts';
+import { aboutEverything } from './doctor.ts';
+
+export type CheckingCtx = StatusCtx & Pick<SlackCtx, 'checkNow'>;
+
+export function statusCommand(ctx: CheckingCtx): Command {
+  const about = 'how far everything is checked, what is wrong and what to do about it';
+  return aboutEverything('status', about, 'everyone', async () => statusMessage(await statusNow(ctx)));
+}
+
+export async function statusNow(ctx: CheckingCtx): Promise<Status> {
+  return reportStatus(ctx, await checkAll(ctx.environments, ctx.checkNow));
+}
+
+/** What is abnormal, the environments that are up to date in one line, and which Notif this is. */
+export function statusMessage(status: Status): MessageContent {
+  const { environments, running, store, at } = status;
+  const wrong = environments.filter(isAbnormal).map((environment) => environmentLines(environment, at));
+  const fine = environments
+    .filter((environment) => !isAbnormal(environment))
+    .map(({ environment }) => badge(environment));
+  const upToDate = fine.length === 0 ? [] : [mrkdwn`✅ ${joined(firstOf(fine, MOST_NAMED), ', ')} · up to date`];
+  const further = furtherTrouble(status);
+  const headline = statusHeadline(status);
+  const since = mrkdwn`Notif ${running.version} since ${time(running.startedAt, 'day')}`;
+  const replicas = store === null || store.replicas === 1 ? [] : [mrkdwn`${plural(store.replicas, 'replica')}`];
+  const foot = joined([mrkdwn`As of ${time(at)}`, since, ...replicas], ' · ');
+  const rows = [...wrong.map((lines) => joined(lines, '\n')), ...(wrong.length === 0 ? [] : upToDate), ...further];
+  const { blocks } = fitRows(
+    [section(headline)],
+    rows.map((row) => [section(row)]),
+    [context(foot)],
+    (left) => mrkdwn`${plural(left, 'more problem')}`,
+  );
+  return message(joined([headline, ...rows, foot], '\n'), blocks);
+}
+
+const MOST_NAMED = 20;
+
+export function statusHeadline({ store, environments, slack, behind, at }: Status): Markup {
+  if (store === null)
+    return mrkdwn`⚠️ *${STORE_TROUBLES['not-answering'].what}* No events are checked and no alerts sent.`;
+  const points = headlineWords(store, at);
+  const isAllWell =
+    environments.every((environment) => !isAbnormal(environment)) && slack.isConnected && behind.length === 0;
+  if (points.length > 0) return joined(points, ' · ');
+  return isAllWell && store.trouble === null
+    ? mrkdwn`✅ *All up to date: events checked, alerts sent*`
+    : mrkdwn`⚠️ *Not everything is up to date*`;
+}
+
+/** The words follow the environment's name. */
+const READINGS: Readonly<Record<ReadingCondition, readonly [emoji: string, words: string]>> = {
+  fine: ['✅', 'up to date'],
+  late: ['🟡', 'up to date, checks for late failures delayed'],
+  incomplete: ['🟡', "up to date, couldn't read everything"],
+  'catching-up': ['⏳', 'up to date, catching up on gaps'],
+  'not-read-yet': ['⏳', 'not checked yet'],
+  failing: ['🔴', "can't read events"],
+  'waits-for-store': ['🔴', 'waits for the database'],
+  silent: ['🔴', 'polling stalled'],
+  unknown: ['⚠️', 'status unknown'],
+};
+
+export function isAbnormal({ condition, check, health }: EnvironmentStatus): boolean {
+  return (
+    condition !== 'fine' || check === 'failed' || check === 'still checking' || besides(health, condition).length > 0
+  );
+}
+
+export function environmentLines(status: EnvironmentStatus, at: Date): Markup[] {
+  const { environment, condition, health, check } = status;
+  const [emoji, words] = READINGS[condition];
+  const facts = [
+    mrkdwn`${condition === 'fine' && check === 'still checking' ? '⚪' : emoji} ${badge(environment)} · ${words}`,
+    ...(check === 'still checking' ? [mrkdwn`still being checked`] : []),
+    ...(check === 'failed' && condition !== 'failing' ? [mrkdwn`the check just now failed`] : []),
+    ...(health === null || health.lastSuccessAt === null
+      ? []
+      : [mrkdwn`as of ${time(health.checkedTo)} (${ago(health.checkedTo, at)})`]),
+  ];
+  const { what, next } = explainReading(status, at) ?? { what: '', next: '' };
+  const explained = [what, next].filter((line) => line !== '').map((line) => mrkdwn`${line}`);
+  const more = besides(health, condition);
+  return [joined(facts, ' · '), ...explained, ...(more.length === 0 ? [] : [joined(more, ' · ')])];
+}
+
+/** A smaller clock difference is harmless. */
+const CLOCK_WORTH_REPORTING_MS = MINUTE_MS;
+
+/** What is wrong besides the condition, which is the most severe. */
+function besides(health: EnvironmentHealth | null, condition: ReadingCondition): Markup[] {
+  if (health === null) return [];
+  const { openGaps, uncheckedMs, clockAheadMs } = health;
+  const aheadMs = clockAheadMs ?? 0;
+  const gaps = mrkdwn`${plural(openGaps, 'gap')} open, ${describeDuration(uncheckedMs)} not checked yet`;
+  const off = `${describeDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'}`;
+  return [
+    ...(openGaps === 0 || condition === 'catching-up' ? [] : [gaps]),
+    ...(Math.abs(aheadMs) < CLOCK_WORTH_REPORTING_MS ? [] : [mrkdwn`the service's clock is ${off} Notif's`]),
+  ];
+}
+
+function furtherTrouble({ slack: { isConnected, lastTrouble }, behind, store, at }: Status): Markup[] {
+  const trouble = store?.trouble ?? null;
+  const refusals = (store?.editRefusals ?? []).map(
+    ({ channel, reason }) => mrkdwn`${channelLink(channel)} (${code(reason)})`,
+  );
+  return [
+    ...(trouble === null ? [] : [mrkdwn`⚠️ ${STORE_TROUBLES[trouble].what} ${STORE_TROUBLES[trouble].next}`]),
+    ...(isConnected ? [] : [mrkdwn`⚠️ Slack: not connected, reconnecting`]),
+    ...(lastTrouble === null
+      ? []
+      : [
+          mrkdwn`⚠️ Slack: last failed call ${code(lastTrouble.method)} (${code(lastTrouble.word)}), ${ago(lastTrouble.at, at)}`,
+        ]),
+    ...behind.map(behindLine),
+    ...(refusals.length === 0
+      ? []
+      : [
+          mrkdwn`⚠️ Slack refuses edits in ${joined(firstOf(refusals, MOST_NAMED), ', ')}: counts in posted messages don't update there`,
+        ]),
+  ];
+}
+
+function behindLine({ name, delays, lastSuccessAt }: BehindLoop): Markup {
+  const last = lastSuccessAt === null ? 'has not succeeded yet' : mrkdwn`last succeeded ${time(lastSuccessAt)}`;
+  return mrkdwn`⚠️ ${delays} are behind: ${code(name)} ${last}. Look for ${code('Loop failed')} or ${code('Loop timed out')} in the log, then restart Notif.`;
+}
+
+function ago(then: Date, at: Date): string {
+  const ms = at.getTime() - then.getTime();
+  return ms < SECOND_MS ? 'just now' : `${describeDuration(ms)} ago`;
+}
