@@ -33,8 +33,8 @@ export const problem = found('problem');
 export const advice = found('advice');
 export const unknown = found('unknown');
 
-export const words = (ids: readonly string[]): Concerned[] => ids.map((id) => ({ kind: 'word', id }));
-export const channels = (ids: readonly string[]): Concerned[] => ids.map((id) => ({ kind: 'channel', id }));
+const words = (ids: readonly string[]): Concerned[] => ids.map((id) => ({ kind: 'word', id }));
+const channels = (ids: readonly string[]): Concerned[] => ids.map((id) => ({ kind: 'channel', id }));
 
 const REINSTALL =
   'Paste the manifest again under App Manifest of the Slack app, save, and reinstall the app to the workspace.';

@@ -60,7 +60,7 @@ async function set(
 
 const MOST_NAMED = 20;
 
-export function environmentMessage(
+function environmentMessage(
   environments: readonly Environment[],
   set: ChannelEnvironment | null,
 ): MessageContent {

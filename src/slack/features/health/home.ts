@@ -15,7 +15,7 @@ import type { Flow } from '../../router/command.ts';
 import { routesFor } from '../../router/route.ts';
 import { type CheckingCtx, environmentLines, isAbnormal, statusHeadline, statusNow } from './status.ts';
 
-export const REFRESH = 'home.refresh';
+const REFRESH = 'home.refresh';
 
 export type HomeCtx = CheckingCtx & Pick<SlackCtx, 'accessControl' | 'client'>;
 
