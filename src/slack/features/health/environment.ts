@@ -60,10 +60,7 @@ async function set(
 
 const MOST_NAMED = 20;
 
-function environmentMessage(
-  environments: readonly Environment[],
-  set: ChannelEnvironment | null,
-): MessageContent {
+function environmentMessage(environments: readonly Environment[], set: ChannelEnvironment | null): MessageContent {
   const chosen = environments.find(({ name }) => name === set?.environment);
   const why =
     set === null || chosen === undefined
