@@ -28,7 +28,7 @@ await writeFile(RESULTS_FILE, JSON.stringify({ machine: machine(), broken, resul
 if (loadBefore > availableParallelism() / 2) {
   console.log(`The machine was busy (load ${loadBefore.toFixed(1)}): only figures of CPU time can be relied upon.`);
 }
-console.log(`The figures are in ${RESULTS_FILE}. What they mean is in docs/benchmarks.md.`);
+console.log(`The figures are in ${RESULTS_FILE}. What they mean is in docs/sizing.md.`);
 if (broken.length > 0 || results.some(({ figures }) => figures.some(isMissed))) process.exitCode = 1;
 
 function wantedNames(): readonly string[] {

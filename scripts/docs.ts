@@ -7,13 +7,14 @@ import { DOCUMENTED_SETTINGS, type DocumentedVariable } from '../src/config.ts';
 import { storeOn } from '../src/store/store.ts';
 
 /**
- * Writes the tables of docs/commands.md and docs/configuration.md from the code. Usage: tsx scripts/docs.ts [--check]
+ * Writes the tables of docs/commands.md, docs/permissions.md and docs/configuration.md from the code. Usage: tsx scripts/docs.ts [--check]
  *   --check   changes nothing, and exits with 1 if a page differs
  */
 const { values } = parseArgs({ options: { check: { type: 'boolean' } } });
 
 const TABLES: Readonly<Record<string, readonly string[]>> = {
   'docs/commands.md': commandTable(),
+  'docs/permissions.md': permissionTable(),
   'docs/configuration.md': variableTable(),
 };
 
@@ -38,17 +39,31 @@ function withTable(page: string, table: readonly string[], name: string): string
   return `${page.slice(0, from)}${start}${table.join('\n')}\n${page.slice(to)}`;
 }
 
+/** No command is run, so they need nothing but the names of the store's methods. */
+function flows() {
+  return createFlows(Object.assign(Object.create(null), { store: storeOn(Object.create(null)) }));
+}
+
 function commandTable(): string[] {
-  // No command is run, so they need nothing but the names of the store's methods.
-  const { commands } = createFlows(Object.assign(Object.create(null), { store: storeOn(Object.create(null)) }));
   return table(
     ['command', 'what you get', 'filters', 'for'],
-    commands.map(({ word, usage, about, filters, for: access }) => [
+    flows().commands.map(({ word, usage, about, filters, for: access }) => [
       `\`/notif ${[word, usage].join(' ').trim()}\``,
       about,
       filters.map((key) => `\`${key}:\``).join(' '),
       access,
     ]),
+  );
+}
+
+function permissionTable(): string[] {
+  const { commands } = flows();
+  return table(
+    ['for', 'commands'],
+    ['everyone', 'members', 'operators'].map((who) => {
+      const words = commands.filter((command) => command.for === who).map(({ word }) => `\`${word}\``);
+      return [who, words.join(' ')];
+    }),
   );
 }
 

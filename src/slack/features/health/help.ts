@@ -65,11 +65,11 @@ async function overview(ctx: HelpCtx, commands: readonly Command[], { userId, ch
 }
 
 const PURPOSES: ReadonlyMap<string, readonly string[]> = new Map([
-  ['Look something up', ['event', 'events', 'messages', 'topic', 'integrations', 'changes']],
-  ['See what fails', ['failures', 'history', 'handover']],
-  ['Handle an incident', ['ack', 'unack', 'assign', 'note', 'mute', 'unmute', 'resolve']],
-  ['Get alerts', ['watch', 'watches', 'unwatch', 'env']],
-  ['Change something', ['trigger', 'credentials', 'audit', 'deploy']],
+  ['Look something up', ['event', 'events', 'messages', 'topic', 'integrations']],
+  ['See what fails', ['failures', 'chart', 'history', 'handover', 'changes']],
+  ['Handle an incident', ['ack', 'note', 'mute', 'unmute', 'resolve']],
+  ['Get alerts here', ['watch', 'watches', 'unwatch', 'env']],
+  ['Change something', ['trigger', 'credentials', 'deployed', 'audit']],
 ]);
 const OTHER = 'Notif itself';
 
