@@ -1,12 +1,16 @@
 import type { Explanation } from '../lib/errors.ts';
 
-/** `not-answering`: neither reads nor writes. `read-only`: the database refuses writes. */
-export type StoreTrouble = 'not-answering' | 'read-only';
+/** `not-answering`: neither reads nor writes. `read-only`: refuses writes. `damaged`: tables or files are gone, and only a start helps. */
+export type StoreTrouble = 'not-answering' | 'read-only' | 'damaged';
 
 export const STORE_TROUBLES: Readonly<Record<StoreTrouble, Explanation>> = {
   'not-answering': {
     what: "Notif's database isn't responding.",
     next: 'Try again in a minute. If it stays this way, ask the people who run Notif: its log and docs/runbook.md say what to check.',
+  },
+  damaged: {
+    what: "Notif's database is damaged, or its tables are gone.",
+    next: 'Tell the people who run Notif: it restarts, and its log and docs/runbook.md say what to restore.',
   },
   'read-only': {
     what: "Notif's database accepts no changes right now.",

@@ -43,11 +43,14 @@ export type StatementOutcome = 'ok' | 'failed' | 'in-trouble';
 
 export interface DbOptions {
   readonly logger: Logger;
+  /** The database has ended or lost its tables: only a new process helps. One that is merely down recovers by itself. */
+  readonly onLost?: ((reason: Error) => void) | undefined;
   /** Of each `statement` and each `transaction`. */
   readonly observe?: Observer<StatementOutcome>;
 }
 
-export function dbOn(connect: Connect, { logger, observe = unobserved }: DbOptions): Db {
+export function dbOn(connect: Connect, { logger, onLost, observe = unobserved }: DbOptions): Db {
+  const observed = noticing(onLost);
   const query: Query = (...statement) => observed(observe('statement'), () => connect((run) => run(...statement)));
   return statementsOn(query, (work) =>
     observed(observe('transaction'), () => unlessDeadlocked(() => connect((run) => transaction(run, work)), logger)),
@@ -121,13 +124,16 @@ class Session extends PgRemoteSession<NoSchema, NoSchema> {
   }
 }
 
-async function observed<Result>(end: (outcome: StatementOutcome) => void, run: () => Promise<Result>): Promise<Result> {
-  try {
-    const result = await run();
-    end('ok');
-    return result;
-  } catch (error) {
-    end(error instanceof StoreTroubleError ? 'in-trouble' : 'failed');
-    throw error;
-  }
+function noticing(onLost: DbOptions['onLost']) {
+  return async <Result>(end: (outcome: StatementOutcome) => void, run: () => Promise<Result>): Promise<Result> => {
+    try {
+      const result = await run();
+      end('ok');
+      return result;
+    } catch (error) {
+      end(error instanceof StoreTroubleError ? 'in-trouble' : 'failed');
+      if (error instanceof StoreTroubleError && error.trouble === 'damaged') onLost?.(error);
+      throw error;
+    }
+  };
 }

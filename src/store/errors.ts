@@ -26,6 +26,8 @@ export class StatementError extends Error {
 const NO_WRITES: ReadonlySet<string> = new Set(['25006', '53100']);
 /** Class 08 (connection), the statement's and the transaction's bounds, 57P (shutdown) and `too_many_connections`. */
 const AWAY = /^(08\w{3}|25P0[34]|57014|57P0[1-5]|53300)$/;
+/** `undefined_table`, `data_corrupted`, `index_corrupted`, `undefined_file` and `invalid_catalog_name`. */
+const DAMAGED: ReadonlySet<string> = new Set(['42P01', 'XX001', 'XX002', '58P01', '3D000']);
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
 /** What a driver threw: anything without PostgreSQL's code means that a connection couldn't be made, broke, or is silent. */
@@ -34,6 +36,7 @@ export function statementError(error: unknown): StatementError | StoreTroubleErr
   if (!(error instanceof Error) || !SQLSTATE.test(code) || AWAY.test(code))
     return new StoreTroubleError('not-answering', error);
   const refused = new StatementError(error.message, code);
+  if (DAMAGED.has(code)) return new StoreTroubleError('damaged', refused);
   return NO_WRITES.has(code) ? new StoreTroubleError('read-only', refused) : refused;
 }
 

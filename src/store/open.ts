@@ -11,8 +11,6 @@ export type DatabasePlace =
 
 export interface OpenOptions extends DbOptions {
   readonly logger: Logger;
-  /** The embedded database has ended: only a new process helps. A server that is down recovers by itself. */
-  readonly onLost?: (reason: Error) => void;
   /** How long a server may take for a statement. */
   readonly statementMs?: number;
 }
@@ -40,7 +38,8 @@ export async function openDb(place: DatabasePlace, options: OpenOptions): Promis
 const AcceptsRow = z.object({ read_only: z.boolean() });
 
 /** A standby, or a server with `default_transaction_read_only`, answers but accepts no writes. */
-const ACCEPTS = "SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS read_only";
+const ACCEPTS =
+  "SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS read_only FROM kv WHERE key = 'migrations'";
 const ANSWER_MS = 3_000;
 
 /** Returns why the database can't be used, or not fully; null if it can. */

@@ -124,6 +124,20 @@ test('reports a server that accepts no writes, and so does what is refused there
   await expect(refused).rejects.toMatchObject({ name: 'StoreTroubleError', trouble: 'read-only' });
 });
 
+test('ends when its tables are gone: the next start makes them again', async () => {
+  const url = await newDatabase();
+  const lost: Error[] = [];
+  const { db, close } = await openDb(
+    { kind: 'server', url },
+    { logger: silent, onLost: (reason) => lost.push(reason) },
+  );
+  await administer(url, 'DROP SCHEMA public CASCADE', 'CREATE SCHEMA public');
+  expect(await storeTrouble(db)).toBe('damaged');
+  expect(lost).toMatchObject([{ trouble: 'damaged' }]);
+  await close();
+  await (await openDb({ kind: 'server', url }, { logger: silent })).close();
+});
+
 test("reports what to check when the server can't be opened, without its address", async () => {
   const opening = openDb({ kind: 'server', url: 'postgres://notif:s3cret@127.0.0.1:1/notif' }, { logger: silent });
   const error = await opening.catch((reason: unknown) => reason);
