@@ -107,6 +107,6 @@ describe('a bot over HTTP', () => {
     await world.stop();
     await world.start();
     const answer = await world.ann.asks('/notif help');
-    expect(answer.words).toContain('/notif failures');
+    expect(answer.words).toContain('failures');
   });
 });

@@ -45,7 +45,7 @@ describe.concurrent('starting', () => {
       await log.until("Slack can't be reached; trying again");
       await lines.slack.restore();
       await started;
-      expect((await ann.asks('/notif help')).words).toContain('/notif event');
+      expect((await ann.asks('/notif help')).words).toContain('Look something up');
     }),
   );
 });

@@ -109,7 +109,7 @@ async function explainsItself({ ann }: World): Promise<void> {
   expect(words).toContain("Notif's database isn't responding.");
   expect(words).toContain('Try again in a minute.');
   expect((await ann.asks('/notif status')).words).toContain("database isn't responding");
-  expect((await ann.asks('/notif help')).words).toContain('/notif failures');
+  expect((await ann.asks('/notif help')).words).toContain('failures');
 }
 
 async function administer({ url }: PostgresServer, ...statements: readonly string[]): Promise<void> {
