@@ -6,7 +6,7 @@ import type { Logger } from '../lib/logger.ts';
 import type { Loops } from '../lib/loop.ts';
 import { newReference } from '../lib/reference.ts';
 import { createSeal } from '../lib/seal.ts';
-import { sleep } from '../lib/sleep.ts';
+import { sleep } from '../lib/time/waiting.ts';
 import { createCheckNow, type Polls } from '../polling/check-now.ts';
 import { createProgressReporter } from '../slack/features/trigger/publisher.ts';
 import { createAccessControl } from '../slack/router/authorization.ts';

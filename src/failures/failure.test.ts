@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MOST_ID_BYTES } from '../lib/text/bounded-id.ts';
+import { MOST_ID_BYTES } from '../lib/text/shown-id.ts';
 import { aFailedEvent, at } from '../service/event.testing.ts';
 import { compareTallies, gravest, highestSeverity, type Tally, withBoundedIds } from './failure.ts';
 import { judge } from './judge.ts';

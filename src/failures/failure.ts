@@ -1,4 +1,4 @@
-import { boundedId, maybeBoundedId } from '../lib/text/bounded-id.ts';
+import { boundedId, maybeBoundedId } from '../lib/text/shown-id.ts';
 import { type AnnouncedVerdict, type CountedVerdict, type FailureVerdict, isAnnounced } from './verdict.ts';
 
 /** Why something failed: `text` for people, `key` for grouping, without IDs, numbers, addresses and times. */

@@ -1,10 +1,12 @@
-import { FreeText } from '../lib/text/free-text.ts';
+import { FreeText } from '../lib/text/scrub.ts';
 import { byServiceClock } from '../lib/time/service-clock.ts';
 import {
   type ExecutionDetail,
   eventKey,
+  goesOnAt,
   isDelivery,
   isFinal,
+  isKnown,
   isSettled,
   type Job,
   type TriggeredEvent,
@@ -12,9 +14,7 @@ import {
 import type { ServiceTime } from '../service/query.ts';
 import { causeOf } from './cause.ts';
 import type { Failure } from './failure.ts';
-import { isOverdue, isStuck, lastSignOfLife, STUCK_AFTER_MS } from './overdue.ts';
-import type { FailureVerdict, Verdict } from './verdict.ts';
-import { verdictOfDetail } from './verdict-of-detail.ts';
+import { type FailureVerdict, type Verdict, verdictOfDetail } from './verdict.ts';
 
 export interface StepJudgement {
   readonly job: Job;
@@ -192,7 +192,7 @@ function verdictOfEvent(event: TriggeredEvent, judged: readonly JudgedStep[], no
   return { verdict: 'skipped-by-design', reason: FAILED_REASONS['skipped-by-design'] };
 }
 
-export function isDelivered(verdict: Verdict): boolean {
+function isDelivered(verdict: Verdict): boolean {
   return verdict === 'delivered' || verdict === 'retried-then-fine' || verdict === 'warning';
 }
 
@@ -237,4 +237,60 @@ function toFailure(event: TriggeredEvent, job: FailedStep, detail: FailedDetail,
 function occurredAt({ createdAt }: TriggeredEvent, job: FailedStep, detail: FailedDetail): Date | null {
   const stated = detail.createdAt ?? job.updatedAt ?? createdAt;
   return stated !== null && createdAt !== null && stated < createdAt ? createdAt : stated;
+}
+
+/** How long after its last sign of life an event counts as stuck, unless it is waiting for a digest or delay. */
+export const STUCK_AFTER_MS = 15 * 60_000;
+
+function isStuck(job: Job, event: TriggeredEvent, now: Date): boolean {
+  return isOverdue(event, now) && whatHolds(job, event.jobs).every(isKnown);
+}
+
+function isOverdue(event: TriggeredEvent, now: Date): boolean {
+  const lastSign = lastSignOfLife(event) ?? now.getTime();
+  const waits = event.jobs.filter(isWaiting).map((other) => goesOnAt(other, new Date(lastSign)).getTime());
+  return now.getTime() > Math.max(lastSign, ...waits) + STUCK_AFTER_MS;
+}
+
+function whatHolds(job: Job, jobs: readonly Job[]): readonly Job[] {
+  return job.status === NOT_BEGUN ? jobs : jobs.slice(0, jobs.indexOf(job) + 1);
+}
+
+const NOT_BEGUN = 'pending';
+const WAITING_STEPS = new Set(['digest', 'delay']);
+
+/** The contract leaves the statuses open: any that isn't final counts, unless the step hasn't begun because of one before it. */
+function isWaiting(job: Job, index: number, jobs: readonly Job[]): boolean {
+  if (isFinal(job)) return false;
+  if (job.status === 'delayed') return true;
+  const isNext = job.status !== NOT_BEGUN || jobs.slice(0, index).every(isFinal);
+  return isNext && WAITING_STEPS.has(job.type) && statesWait(job);
+}
+
+function statesWait({ wait, scheduleExtensions }: Job): boolean {
+  return (
+    scheduleExtensions > 0 || (wait !== null && (wait.ms !== null || wait.until !== null || wait.type === 'timed'))
+  );
+}
+
+/** Returns the latest time that an event states, in milliseconds; null if it states none. */
+function lastSignOfLife(event: TriggeredEvent): number | null {
+  const times = [event.createdAt, event.updatedAt, ...event.jobs.map((job) => job.updatedAt)];
+  const details = event.jobs.flatMap((job) => job.details.map((detail) => detail.createdAt));
+  const known = [...times, ...details].flatMap((time) => (time === null ? [] : [time.getTime()]));
+  return known.length === 0 ? null : Math.max(...known);
+}
+
+export interface Delivered {
+  readonly channel: string;
+  readonly provider: string | null;
+  readonly at: Date;
+}
+
+export function deliveriesOf(event: TriggeredEvent, { steps }: Judgement): Delivered[] {
+  return steps.flatMap(({ job, verdict }) => {
+    const at = job.updatedAt ?? event.updatedAt ?? event.createdAt;
+    if (!isDelivered(verdict) || job.status !== 'completed' || !isDelivery(job) || at === null) return [];
+    return [{ channel: job.type, provider: job.provider, at }];
+  });
 }

@@ -1,5 +1,5 @@
 import type { IncidentNow } from '../incidents/incident.ts';
-import type { Permission } from '../lib/membership.ts';
+import type { Permission } from '../lib/people.ts';
 import type { Watch } from '../watches/settings.ts';
 import type { Status } from './situation.ts';
 

@@ -2,7 +2,7 @@ import { subDays } from 'date-fns';
 import { and, between, desc, eq, gt, inArray, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { highestSeverity } from '../failures/failure.ts';
-import { type FailureFilter, FILTER_NAMES } from '../failures/failure-filter.ts';
+import { type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
 import type { OpenIncidents } from '../health/home.ts';
 import { countOpen, type Outstanding, openSeverity } from '../health/outstanding.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';

@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { recordWorkflows } from '../changes/workflows.ts';
 import { type Failure, withBoundedIds } from '../failures/failure.ts';
-import { keptLabels } from '../failures/failure-filter.ts';
-import { type JudgedEvent, judge } from '../failures/judge.ts';
-import { deliveriesOf } from '../failures/successes.ts';
+import { keptLabels } from '../failures/filter.ts';
+import { deliveriesOf, type JudgedEvent, judge } from '../failures/judge.ts';
 import { recordFailures } from '../incidents/record.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
 import { RefusedDataError } from '../lib/errors.ts';
-import { boundedId, maybeBoundedId } from '../lib/text/bounded-id.ts';
-import { maskedId } from '../lib/text/shown-id.ts';
+import { boundedId, maskedId, maybeBoundedId } from '../lib/text/shown-id.ts';
 import { systemCode } from '../lib/text/system-code.ts';
 import { byServiceClock } from '../lib/time/service-clock.ts';
 import { eventKey, mayHideFailures, type TriggeredEvent, type Workflow } from '../service/event.ts';

@@ -6,7 +6,7 @@ import type { RequestLoad } from '../health/request-load.ts';
 import { sinceSuccessMs } from '../health/situation.ts';
 import { StoreTroubleError } from '../health/store-trouble.ts';
 import type { Logger } from '../lib/logger.ts';
-import { isStillKept } from '../lib/time/still-kept.ts';
+import { isStillKept } from '../lib/time/waiting.ts';
 
 export interface MetricSources {
   readonly environments: readonly string[];

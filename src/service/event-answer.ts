@@ -1,8 +1,6 @@
 import { initials, MASK } from '../lib/text/mask.ts';
-import type { JsonObject } from '../lib/text/payload.ts';
-import { isObject } from '../lib/text/same-json.ts';
-import { scrubInFull, scrubValueInFull } from '../lib/text/scrub.ts';
-import { paced, type Steps } from '../lib/text/steps.ts';
+import { isObject, type JsonObject } from '../lib/text/payload.ts';
+import { paced, type Steps, scrubInFull, scrubValueInFull } from '../lib/text/scrub.ts';
 
 /** As the service sent it, which may contain anybody's data: it can only be read masked, for the person who asked. */
 export class EventAnswer {

@@ -1,7 +1,6 @@
 import PQueue from 'p-queue';
 import type { RequestLoad } from '../health/request-load.ts';
-import { createPause } from '../lib/time/pause.ts';
-import { isStillKept } from '../lib/time/still-kept.ts';
+import { createPause, isStillKept } from '../lib/time/waiting.ts';
 import { until } from './exchange.ts';
 import { type Call, LONGEST_HOLD_MS } from './query.ts';
 

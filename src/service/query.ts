@@ -1,3 +1,6 @@
+import { oneOf } from '../lib/closed-list.ts';
+import { InputError } from '../lib/errors.ts';
+import { EXAMPLES } from '../lib/input/filters.ts';
 import type { Payload } from '../lib/text/payload.ts';
 
 /** Who waits for a call; the limiter gives priority to people. */
@@ -87,3 +90,24 @@ export const UNREADABLE_RESULT: TriggerResult = {
   errors: [],
   transactionId: null,
 };
+
+/** The contract's channels ("Message"). The service may know others. */
+export const CHANNELS = ['in_app', 'email', 'sms', 'chat', 'push'] as const;
+
+/** Normalizes a typed channel: people write in-app, the service in_app. */
+export function channelAsMeant(typed: string): string {
+  return typed.trim().toLowerCase().replaceAll(/[\s-]/g, '_');
+}
+
+/** For an operation that accepts only the contract's. Throws `InputError`. */
+export function knownChannel(typed: string): (typeof CHANNELS)[number] {
+  return oneOf({ key: 'channel' }, typed, CHANNELS);
+}
+
+const CONTEXT_KEY = /^[^:\s]+:\S/;
+
+/** Contract, operations 4 and 5: `type:id`. Throws an `InputError` for anything else. */
+export function typedContextKey(text: string): string {
+  if (CONTEXT_KEY.test(text)) return text;
+  throw new InputError('context', `A context is named type:id, and ${text} is not.`, EXAMPLES.context);
+}

@@ -1,6 +1,6 @@
 import { audit } from '../audit/audit.ts';
 import { workflows } from '../changes/workflows.ts';
-import { createTraffic } from '../failures/traffic.ts';
+import { createTraffic } from '../failures/labels.ts';
 import { operation } from '../health/operation.ts';
 import { readingHealth } from '../health/reading.ts';
 import { knownNames } from '../lookups/filter-conditions.ts';

@@ -3,9 +3,7 @@ import type { Environment } from '../lib/environment.ts';
 import { InputError } from '../lib/errors.ts';
 import { bare } from '../lib/fold.ts';
 import { MASK } from '../lib/text/mask.ts';
-import { type JsonObject, Payload } from '../lib/text/payload.ts';
-import { isObject, sameJson } from '../lib/text/same-json.ts';
-import { parseTypedObject } from '../lib/text/typed-json.ts';
+import { isObject, type JsonObject, Payload, parseTypedObject, sameJson } from '../lib/text/payload.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { TriggerItem, TriggerOptions } from '../service/query.ts';
 

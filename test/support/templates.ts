@@ -4,8 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
-import { copyFolder } from '../../src/store/empty-database.ts';
-import { makeEmptyDatabase } from '../../src/store/empty-database.ts';
+import { copyFolder, makeEmptyDatabase } from '../../src/store/empty-database.ts';
 import { openStore } from '../../src/store/store.ts';
 
 /**

@@ -1,5 +1,5 @@
+import { nearest } from '../closed-list.ts';
 import { InputError } from '../errors.ts';
-import { nearest } from '../nearest.ts';
 import { looksLikeId } from './ids.ts';
 import { asText, withoutSlackEscapes } from './slack-text.ts';
 

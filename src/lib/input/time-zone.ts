@@ -1,5 +1,5 @@
+import { nearest } from '../closed-list.ts';
 import { InputError } from '../errors.ts';
-import { nearest } from '../nearest.ts';
 import { EXAMPLES } from './filters.ts';
 
 /** The current names of zones that `supportedValuesOf` lists by their former names, if at all. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isObject, sameJson } from './same-json.ts';
+import { isObject, sameJson } from './payload.ts';
 
 test.each([
   [1, 1],

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { SCRUBBED_LENGTH, scrub, scrubInFull, scrubValue, scrubValueInFull } from './scrub.ts';
-import { finished, paced } from './steps.ts';
+import { finished, paced, SCRUBBED_LENGTH, scrub, scrubInFull, scrubValue, scrubValueInFull } from './scrub.ts';
 
 describe('scrub', () => {
   test.each<[what: string, text: string, secret: string | RegExp]>([

@@ -1,8 +1,33 @@
-import { BARE_NUMBER, CONTACT_PASSES } from './contacts.ts';
-import { MASK, maskPhone } from './mask.ts';
+import { BARE_NUMBER, CONTACT_PASSES, MASK, maskPhone } from './mask.ts';
 import { isSecretName, SECRET_PASSES } from './secrets.ts';
-import { finished, type Steps } from './steps.ts';
 import { VISIBLE_PASSES } from './visible-text.ts';
+
+/** Work in steps, between which others can use the process. Each step yields how many characters it processed. */
+export type Steps<Result> = Generator<number, Result, undefined>;
+
+/** How many characters may be processed, in one or several steps, before others get their turn. */
+const CHARACTERS_A_TURN = 10_000;
+
+/** Runs all steps at once, for work with a short bound. */
+export function finished<Result>(steps: Steps<Result>): Result {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** Runs all steps, with a `pause` (`setImmediate` from `node:timers/promises`) about every 10,000 characters. */
+export async function paced<Result>(steps: Steps<Result>, pause: () => Promise<unknown>): Promise<Result> {
+  let characters = 0;
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    characters += step.value;
+    if (characters < CHARACTERS_A_TURN) continue;
+    characters = 0;
+    await pause();
+  }
+}
 
 /** The maximum length of a scrubbed text: Slack shows 3,000 characters in a section, and the sentence around it needs some. */
 export const SCRUBBED_LENGTH = 2_000;
@@ -183,4 +208,35 @@ function isPhone(key: string, value: unknown): value is string | number {
   return (
     RECIPIENT_NAME.test(key) && (typeof value === 'string' ? PHONE_WITHOUT_PLUS : PHONE_AS_NUMBER).test(`${value}`)
   );
+}
+
+/** External text: everything, including `JSON.stringify` and template strings, passes the scrubber. */
+export class FreeText {
+  readonly #original: string;
+  #scrubbed: string | undefined;
+
+  constructor(original: string) {
+    this.#original = original;
+  }
+
+  /** Returns the text without secrets, contacts and markup, at most `SCRUBBED_LENGTH` characters. */
+  toString(): string {
+    this.#scrubbed ??= scrub(this.#original);
+    return this.#scrubbed;
+  }
+
+  toJSON(): string {
+    return this.toString();
+  }
+}
+
+const LONGEST_LINE = 300;
+/** The most characters of a longer text that are read. */
+const LOOKED_AT = 20_000;
+
+/** The first line, scrubbed, at most 300 characters. Without double-quoted text, since libraries quote the values they object to. */
+export function logLine(text: string): string {
+  const firstLine = text.slice(0, LOOKED_AT).replace(/[\r\n].*/s, '');
+  const withoutValues = firstLine.replace(/"[^"]*("|$)/g, '"…"');
+  return scrub(withoutValues).slice(0, LONGEST_LINE);
 }

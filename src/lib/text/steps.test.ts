@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { finished, paced, type Steps } from './steps.ts';
+import { finished, paced, type Steps } from './scrub.ts';
 
 function* working(steps: readonly number[]): Steps<string> {
   for (const characters of steps) yield characters;

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { inTime, type Sleep } from './in-time.ts';
+import { inTime, type Sleep } from './waiting.ts';
 
 const LATE = { ms: 500, instead: 'nothing yet' };
 

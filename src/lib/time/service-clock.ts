@@ -57,3 +57,15 @@ export function datedAheadMs(clockAheadMs: number | null): number {
 function tolerated(clockAheadMs: number | null): number {
   return Math.max(-CLOCK_TOLERANCE_MS, Math.min(clockAheadMs ?? 0, CLOCK_TOLERANCE_MS));
 }
+
+/** `Date` has whole seconds, and a response takes a moment, so a smaller difference counts as none. */
+const BLUR_MS = 2_000;
+const HALF_A_SECOND_MS = 500;
+
+/** Returns how far another clock is ahead of ours (ms), by the `Date` of a response between two of our times; null if it has none. */
+export function clockAhead(date: string | null, askedAt: number, answeredAt: number): number | null {
+  const stated = Date.parse(date ?? '');
+  if (Number.isNaN(stated)) return null;
+  const ahead = Math.round(stated + HALF_A_SECOND_MS - (askedAt + answeredAt) / 2);
+  return Math.abs(ahead) < BLUR_MS + (answeredAt - askedAt) / 2 ? 0 : ahead;
+}

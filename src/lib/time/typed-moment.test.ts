@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { namesZone, parseTypedMoment } from './typed-moment.ts';
+import { namesZone, parseTypedMoment } from './time-range.ts';
 
 /** 12:30 in Berlin. */
 const NOW = new Date('2026-11-21T11:30:00Z');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clockTime, weekdayAndDay } from './zone-clock.ts';
+import { clockTime, weekdayAndDay } from './wall-clock.ts';
 
 test("a moment is formatted in a zone's local time", () => {
   const midnight = new Date('2026-03-05T00:00:00Z');

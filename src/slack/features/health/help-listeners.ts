@@ -1,5 +1,5 @@
+import { nearest } from '../../../lib/closed-list.ts';
 import { InputError } from '../../../lib/errors.ts';
-import { nearest } from '../../../lib/nearest.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { OPEN_HELP } from '../../kit/buttons.ts';
 import type { Command, Flow } from '../../router/command.ts';

@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { Environment } from '../../../lib/environment.ts';
 import { EXAMPLES } from '../../../lib/input/filters.ts';
-import type { Access, Permission } from '../../../lib/membership.ts';
+import type { Access, Permission } from '../../../lib/people.ts';
 import { context, type MessageContent, message, section } from '../../kit/blocks.ts';
 import { badge, code, firstOf, joined, type Markup, mrkdwn } from '../../kit/text.ts';
 import type { Command } from '../../router/command.ts';

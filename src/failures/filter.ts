@@ -1,7 +1,9 @@
-import type { FilterKey } from '../lib/input/filters.ts';
-import { boundedId } from '../lib/text/bounded-id.ts';
+import { oneOf } from '../lib/closed-list.ts';
+import type { FilterKey, FilterMap } from '../lib/input/filters.ts';
 import { scrub } from '../lib/text/scrub.ts';
-import { maskedId } from '../lib/text/shown-id.ts';
+import { boundedId, maskedId } from '../lib/text/shown-id.ts';
+import { channelAsMeant } from '../service/query.ts';
+import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS, type FailureVerdict } from './verdict.ts';
 
 interface FilterRow {
   /** The command's key: `workflow:order-shipped`. */
@@ -108,4 +110,29 @@ export function asKept(filter: FailureFilter): FailureFilter {
     contexts: keptLabels(filter.contexts),
     tags: keptLabels(filter.tags),
   };
+}
+
+/** Values that mean the same count once. Throws `InputError` for an unknown verdict. */
+export function typedFilter(filters: FilterMap): FailureFilter {
+  return filterBy((name, { key }) => [...new Set((READERS[name] ?? asTyped)(filters[key] ?? []))]);
+}
+
+function asTyped(values: readonly string[]): readonly string[] {
+  return values;
+}
+
+type Reader = (values: readonly string[]) => readonly string[];
+
+/** Parsers for the filters whose values aren't used as typed. A closed list has one, which refuses all other words. */
+const READERS: Readonly<Partial<Record<FilterName, Reader>>> = {
+  channels: (values) => values.map(channelAsMeant),
+  severities: (values) => values.map((severity) => severity.toLowerCase()),
+  verdicts: (values) => values.map(typedVerdict),
+};
+
+const VERDICTS: readonly FailureVerdict[] = [...ANNOUNCED_VERDICTS, ...COUNTED_VERDICTS];
+
+/** Throws `InputError`: the list is closed. */
+export function typedVerdict(typed: string): FailureVerdict {
+  return oneOf({ key: 'verdict' }, typed, VERDICTS);
 }

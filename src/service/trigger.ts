@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { FreeText } from '../../lib/text/free-text.ts';
-import { type TriggerItem, type TriggerResult, UNREADABLE_RESULT } from '../query.ts';
-import { flag, text, texts } from './fields.ts';
-import { type BodyReader, reader } from './reader.ts';
+import { FreeText } from '../lib/text/scrub.ts';
+import { type TriggerItem, type TriggerResult, UNREADABLE_RESULT } from './query.ts';
+import { type BodyReader, flag, reader, text, texts } from './reader.ts';
 
 const WireResult = z.object({
   acknowledged: flag,
