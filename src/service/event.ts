@@ -5,185 +5,9 @@ import { isObject, type JsonObject, Payload } from '../lib/text/payload.ts';
 import { FreeText } from '../lib/text/scrub.ts';
 import { boundedId, isContact } from '../lib/text/shown-id.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, WEEK_MS } from '../lib/time/durations.ts';
-import { subscriberOf, WireSubscriber } from './credentials.ts';
-import { EventAnswer } from './event-answer.ts';
 import { CHANNELS } from './query.ts';
-import { all, anyObject, type BodyReader, count, dateOf, flag, freeTextOf, reader, text, texts } from './reader.ts';
-
-/** Contract, "Activity notification". What the service leaves out is `null` or empty. Channels, statuses, providers, severities are open lists. */
-export interface TriggeredEvent {
-  /** Missing in some responses; `eventKey` identifies such an event by other means. */
-  readonly id: string | null;
-  readonly transactionId: string;
-  /** The service's own ID of its environment, needed for dashboard links; null if the response doesn't say. */
-  readonly serviceEnvironmentId: string | null;
-  readonly mergedInto: string | null;
-  readonly createdAt: Date | null;
-  readonly updatedAt: Date | null;
-  readonly subscriber: EventSubscriber | null;
-  readonly workflow: Workflow | null;
-  readonly jobs: readonly Job[];
-  /** Whether the response shows its steps. The contract lets `jobs` be absent, which isn't the same as empty. */
-  readonly listsSteps: boolean;
-  readonly payload: Payload;
-  readonly channels: readonly string[];
-  readonly tags: readonly string[];
-  readonly topicKeys: readonly string[];
-  readonly contextKeys: readonly string[];
-  readonly severity: string | null;
-  readonly critical: boolean;
-  /** Parts of the response that couldn't be read, one name for each: 'jobs.executionDetails'. */
-  readonly unreadable: readonly string[];
-}
-
-/** Contacts and names arrive here already masked; nothing inside needs more. */
-export interface EventSubscriber {
-  readonly subscriberId: string;
-  /** 'A. L.' */
-  readonly initials: string | null;
-  /** 'a•••@example.com' */
-  readonly maskedEmail: string | null;
-  /** '•••67' */
-  readonly maskedPhone: string | null;
-}
-
-export interface Workflow {
-  /** The service's database ID, used by the event list's `templates` parameter. */
-  readonly id: string | null;
-  /** The name used in triggers; falls back to the workflow's name if it lists no trigger. */
-  readonly identifier: string;
-  readonly name: string;
-  readonly variables: readonly string[];
-}
-
-export interface Job {
-  readonly id: string;
-  /** in_app, email, sms, chat, push, digest, trigger, delay, throttle, custom, or an unknown one. */
-  readonly type: string;
-  /** Also an open list; `isFinal` returns which are final. */
-  readonly status: string;
-  readonly provider: string | null;
-  readonly stepName: string | null;
-  readonly updatedAt: Date | null;
-  readonly details: readonly ExecutionDetail[];
-  /** How a digest or delay step waits; null if the service says nothing about it. */
-  readonly wait: Wait | null;
-  readonly scheduleExtensions: number;
-  readonly conditions: readonly Condition[];
-  /** By provider. */
-  readonly overrides: Payload;
-  readonly issues: Payload;
-}
-
-export interface ExecutionDetail {
-  readonly id: string;
-  /** Success, Warning, Failed, Pending, Queued, ReadConfirmation, or an unknown one. */
-  readonly status: string;
-  readonly detail: FreeText;
-  readonly raw: FreeText | null;
-  /** Credentials, Internal, Payload, Webhook, or an unknown one. */
-  readonly source: string;
-  readonly isRetry: boolean;
-  readonly isTest: boolean;
-  readonly provider: string | null;
-  readonly createdAt: Date | null;
-}
-
-const FINAL_STATUSES = new Set(['completed', 'failed', 'canceled', 'merged', 'skipped']);
-const UNFINISHED_STATUSES = new Set(['pending', 'queued', 'running', 'delayed']);
-const DELIVERY_CHANNELS = new Set<string>(CHANNELS);
-const STRUCTURAL_STEPS = new Set(['trigger', 'digest', 'delay', 'throttle']);
-
-/** Returns whether a job's status is final (field notes, "What a failure is"). An unknown status isn't. */
-export function isFinal(job: Pick<Job, 'status'>): boolean {
-  return FINAL_STATUSES.has(job.status);
-}
-
-export function isKnown(job: Pick<Job, 'status'>): boolean {
-  return isFinal(job) || UNFINISHED_STATUSES.has(job.status);
-}
-
-export function isChannel(type: string): boolean {
-  return DELIVERY_CHANNELS.has(type);
-}
-
-/** Returns whether a step delivers a notification to somebody. An unknown step type counts as one, so that its failure counts too. */
-export function isDelivery(job: Pick<Job, 'type'>): boolean {
-  return DELIVERY_CHANNELS.has(job.type) || !STRUCTURAL_STEPS.has(job.type);
-}
-
-export function mayHideFailures({ unreadable }: Pick<TriggeredEvent, 'unreadable'>): boolean {
-  return unreadable.some((part) => part === 'jobs' || part === 'jobs.executionDetails');
-}
-
-export function hidesOutcome(event: Pick<TriggeredEvent, 'listsSteps' | 'unreadable'>): boolean {
-  return !event.listsSteps || mayHideFailures(event);
-}
-
-/** Returns the answer to a request for an event by its ID; null if it is about another event or doesn't show the steps. */
-export function answerAbout(id: string, answer: TriggeredEvent | null): TriggeredEvent | null {
-  const event = answer && { ...answer, id: answer.id ?? id };
-  return event?.id === id && event.listsSteps ? event : null;
-}
-
-/** Returns whether all of an event's jobs are final. An event without jobs has not been processed yet. */
-export function isSettled(event: Pick<TriggeredEvent, 'jobs'>): boolean {
-  return event.jobs.length > 0 && event.jobs.every(isFinal);
-}
-
-/** Keys are stored and logged, so an ID that is a contact is hashed. */
-function personOf(subscriber: EventSubscriber | null): string {
-  const id = subscriber?.subscriberId ?? '';
-  return isContact(id) ? createHash('sha256').update(id).digest('hex').slice(0, 32) : id;
-}
-
-/** Returns what distinguishes events of one environment, at most 512 bytes: the ID or, without one, transaction, subscriber and time. */
-export function eventKey(event: Pick<TriggeredEvent, 'id' | 'transactionId' | 'subscriber' | 'createdAt'>): string {
-  if (event.id !== null && event.id !== '') return boundedId(event.id);
-  const { transactionId, subscriber, createdAt } = event;
-  return boundedId([transactionId, personOf(subscriber), createdAt?.toISOString() ?? ''].join('|'));
-}
-
-/** A condition for sending a step (contract, "StepFilter"): comparisons of which all or one must be true. */
-export interface Condition {
-  readonly isNegated: boolean;
-  readonly needs: 'all' | 'one';
-  readonly comparisons: readonly Comparison[];
-}
-
-/** Contract, "FieldFilterPart". */
-export interface Comparison {
-  /** 'payload.plan', 'subscriber.locale' */
-  readonly field: FreeText;
-  /** EQUAL, NOT_EQUAL, IN, … */
-  readonly operator: FreeText;
-  readonly value: FreeText;
-}
-
-/** How a digest or delay step waits (contract, "DigestMetadata"). What the service leaves out is null. */
-export interface Wait {
-  /** regular, backoff, timed (a digest at set times), scheduled (a delay until a date of the payload), or an unknown one. */
-  readonly type: string | null;
-  /** The length in milliseconds; null for a wait that ends at a time. */
-  readonly ms: number | null;
-  /** When it ends, if the service or the payload's date says so. */
-  readonly until: Date | null;
-  readonly collected: number | null;
-}
-
-/** The longest wait assumed for a delayed step that doesn't say how long it waits. */
-const UNSTATED_WAIT_MS = 7 * 24 * 60 * 60_000;
-
-/** A step whose wait was extended to fit its subscriber's schedule waits longer than it says, for an unknown time. */
-export function goesOnAt(
-  { wait, scheduleExtensions }: { readonly wait: Wait | null; readonly scheduleExtensions: number },
-  lastSign: Date,
-): Date {
-  const stated = scheduleExtensions > 0 ? null : (wait?.until ?? null);
-  if (stated !== null) return stated;
-  const waitMs = scheduleExtensions > 0 ? UNSTATED_WAIT_MS : (wait?.ms ?? UNSTATED_WAIT_MS);
-  return addMilliseconds(lastSign, waitMs);
-}
+import { all, anyObject, count, dateOf, type Fixed, flag, freeTextOf, reader, text, texts } from './reader.ts';
+import { subscriberOf, WireSubscriber } from './subscription.ts';
 
 const string = z.string();
 
@@ -201,6 +25,7 @@ const WireWait = z.object({
   events: z.array(z.unknown()).nullish(),
   timed: z.object({ untilDate: text }).nullish(),
 });
+type WireWait = z.infer<typeof WireWait>;
 
 /** Contract, "ExecutionDetail". Required: the ID, to count it once, and the status, without which nobody knows whether it is a failure. */
 const WireDetail = z.object({
@@ -245,12 +70,25 @@ const WireEvent = z.object({
   critical: flag,
 });
 
-export const readEvent = reader(WireEvent, (wire, lost): TriggeredEvent => {
+/** What the service leaves out is `null` or empty. Channels, statuses, providers, severities are open lists. */
+export type TriggeredEvent = Fixed<ReturnType<typeof eventOf>>;
+export type Workflow = Fixed<NonNullable<ReturnType<typeof workflowOf>>>;
+export type Job = Fixed<ReturnType<typeof jobOf>>;
+export type ExecutionDetail = Fixed<ReturnType<typeof detailOf>>;
+/** A condition for sending a step: comparisons of which all or one must be true. */
+export type Condition = Fixed<ReturnType<typeof conditionOf>>;
+export type Comparison = Condition['comparisons'][number];
+/** How a digest or delay step waits. */
+export type Wait = Fixed<NonNullable<ReturnType<typeof waitOf>>>;
+
+function eventOf(wire: z.infer<typeof WireEvent>, lost: readonly string[]) {
   const payload = wire.payload ?? {};
   const subscriber = wire.subscriber ?? wire.to;
   return {
+    /** Missing in some responses; `eventKey` identifies such an event by other means. */
     id: wire._id || null,
     transactionId: wire.transactionId,
+    /** The service's own ID of its environment, needed for dashboard links. */
     serviceEnvironmentId: wire._environmentId || null,
     mergedInto: wire._digestedNotificationId || null,
     createdAt: dateOf(wire.createdAt),
@@ -258,6 +96,7 @@ export const readEvent = reader(WireEvent, (wire, lost): TriggeredEvent => {
     subscriber: subscriber ? subscriberOf(subscriber) : null,
     workflow: wire.template ? workflowOf(wire.template) : null,
     jobs: (wire.jobs ?? []).map((job) => jobOf(job, payload)),
+    /** The contract lets `jobs` be absent, which isn't the same as empty. */
     listsSteps: Array.isArray(wire.jobs),
     payload: new Payload(payload),
     channels: wire.channels ?? [],
@@ -266,9 +105,12 @@ export const readEvent = reader(WireEvent, (wire, lost): TriggeredEvent => {
     contextKeys: wire.contextKeys ?? [],
     severity: wire.severity || null,
     critical: wire.critical ?? false,
+    /** Parts of the response that couldn't be read, one name for each: 'jobs.executionDetails'. */
     unreadable: !lost.includes(DETAILS) && hasUnexplainedFailure(wire) ? [...lost, DETAILS] : lost,
   };
-});
+}
+
+export const readEvent = reader(WireEvent, (wire, lost): TriggeredEvent => eventOf(wire, lost));
 
 const DETAILS = 'jobs.executionDetails';
 
@@ -277,7 +119,8 @@ function hasUnexplainedFailure({ jobs }: z.infer<typeof WireEvent>): boolean {
   return jobs?.some(({ status, executionDetails }) => status === 'failed' && !Array.isArray(executionDetails)) ?? false;
 }
 
-function workflowOf({ _id, name, triggers }: z.infer<typeof WireTemplate>): Workflow | null {
+/** `identifier` is what triggers name; the workflow's name if it lists no trigger. `id` is for the list's `templates` parameter. */
+function workflowOf({ _id, name, triggers }: z.infer<typeof WireTemplate>) {
   const identifier = triggers?.find((trigger) => trigger.identifier)?.identifier || name || null;
   if (identifier === null) return null;
   const variables = (triggers ?? []).flatMap((trigger) => (trigger.variables ?? []).map((variable) => variable.name));
@@ -285,7 +128,7 @@ function workflowOf({ _id, name, triggers }: z.infer<typeof WireTemplate>): Work
 }
 
 /** `payload` is the event's, for a job without its own. */
-function jobOf(wire: z.infer<typeof WireJob>, payload: JsonObject): Job {
+function jobOf(wire: z.infer<typeof WireJob>, payload: JsonObject) {
   const { step } = wire;
   return {
     id: wire._id,
@@ -298,12 +141,13 @@ function jobOf(wire: z.infer<typeof WireJob>, payload: JsonObject): Job {
     wait: waitOf(wire.digest, step?.metadata, wire.payload ?? payload),
     scheduleExtensions: wire.scheduleExtensionsCount ?? 0,
     conditions: (step?.filters ?? []).map(conditionOf),
+    /** By provider. */
     overrides: new Payload(wire.overrides ?? {}),
     issues: new Payload(step?.issues ?? {}),
   };
 }
 
-function detailOf(wire: z.infer<typeof WireDetail>): ExecutionDetail {
+function detailOf(wire: z.infer<typeof WireDetail>) {
   return {
     id: wire._id,
     status: wire.status,
@@ -317,26 +161,28 @@ function detailOf(wire: z.infer<typeof WireDetail>): ExecutionDetail {
   };
 }
 
-function conditionOf({ isNegated, value, children }: z.infer<typeof WireCondition>): Condition {
+function conditionOf({ isNegated, value, children }: z.infer<typeof WireCondition>) {
   const comparisons = children.map((part) => ({
+    /** 'payload.plan', 'subscriber.locale' */
     field: new FreeText(`${part.on}.${part.field}`),
     operator: new FreeText(part.operator),
     value: new FreeText(part.value),
   }));
-  return { isNegated, needs: value === 'OR' ? 'one' : 'all', comparisons };
+  return { isNegated, needs: value === 'OR' ? ('one' as const) : ('all' as const), comparisons };
 }
 
-type WireWait = z.infer<typeof WireWait>;
 type Maybe<Value> = Value | null | undefined;
 
 /** The job's own takes precedence. `payload` contains the date of a scheduled delay. */
-function waitOf(digest: Maybe<WireWait>, metadata: Maybe<WireWait>, payload: JsonObject): Wait | null {
+function waitOf(digest: Maybe<WireWait>, metadata: Maybe<WireWait>, payload: JsonObject) {
   if (!digest && !metadata) return null;
   const given = Object.entries(digest ?? {}).filter(([, value]) => value !== undefined && value !== null);
   const wire: WireWait = { ...metadata, ...Object.fromEntries(given) };
+  const unitMs = UNIT_MS.get(wire.unit ?? '');
   return {
+    /** regular, backoff, timed (a digest at set times), scheduled (a delay until a date of the payload), or an unknown one. */
     type: wire.type ?? null,
-    ms: msOf(wire.amount, wire.unit),
+    ms: typeof wire.amount === 'number' && unitMs !== undefined ? wire.amount * unitMs : null,
     until: dateOf(wire.timed?.untilDate) ?? (wire.delayPath ? dateAt(wire.delayPath, payload) : null),
     collected: wire.events?.length ?? null,
   };
@@ -352,15 +198,67 @@ const UNIT_MS: ReadonlyMap<string, number> = new Map([
   ['months', 31 * DAY_MS],
 ]);
 
-function msOf(amount: Maybe<number>, unit: Maybe<string>): number | null {
-  const unitMs = UNIT_MS.get(unit ?? '');
-  return typeof amount === 'number' && unitMs !== undefined ? amount * unitMs : null;
-}
-
 function dateAt(path: string, payload: JsonObject): Date | null {
   const steps = path.replace(/^payload\./, '').split('.');
   return dateOf(steps.reduce<unknown>((inner, step) => (isObject(inner) ? inner[step] : undefined), payload));
 }
 
-export const readEventAnswer: BodyReader<EventAnswer> = (body) =>
-  isObject(body) ? { ok: true, value: new EventAnswer(body), odd: [] } : { ok: false, reason: 'item: expected object' };
+/** Assumed of a delayed step that doesn't say how long it waits. */
+const UNSTATED_WAIT_MS = WEEK_MS;
+
+/** A step whose wait was extended to fit its subscriber's schedule waits longer than it says, for an unknown time. */
+export function goesOnAt({ wait, scheduleExtensions }: Pick<Job, 'wait' | 'scheduleExtensions'>, lastSign: Date): Date {
+  if (scheduleExtensions > 0) return addMilliseconds(lastSign, UNSTATED_WAIT_MS);
+  return wait?.until ?? addMilliseconds(lastSign, wait?.ms ?? UNSTATED_WAIT_MS);
+}
+
+const FINAL_STATUSES = new Set(['completed', 'failed', 'canceled', 'merged', 'skipped']);
+const UNFINISHED_STATUSES = new Set(['pending', 'queued', 'running', 'delayed']);
+const STRUCTURAL_STEPS = new Set(['trigger', 'digest', 'delay', 'throttle']);
+
+/** Returns whether a job's status is final (field notes, "What a failure is"). An unknown status isn't. */
+export function isFinal(job: Pick<Job, 'status'>): boolean {
+  return FINAL_STATUSES.has(job.status);
+}
+
+export function isKnown(job: Pick<Job, 'status'>): boolean {
+  return isFinal(job) || UNFINISHED_STATUSES.has(job.status);
+}
+
+export function isChannel(type: string): boolean {
+  return CHANNELS.some((channel) => channel === type);
+}
+
+/** Returns whether a step delivers a notification to somebody. An unknown step type counts as one, so that its failure counts too. */
+export function isDelivery(job: Pick<Job, 'type'>): boolean {
+  return !STRUCTURAL_STEPS.has(job.type);
+}
+
+export function mayHideFailures({ unreadable }: Pick<TriggeredEvent, 'unreadable'>): boolean {
+  return unreadable.some((part) => part === 'jobs' || part === DETAILS);
+}
+
+export function hidesOutcome(event: Pick<TriggeredEvent, 'listsSteps' | 'unreadable'>): boolean {
+  return !event.listsSteps || mayHideFailures(event);
+}
+
+/** Returns the answer to a request for an event by its ID; null if it is about another event or doesn't show the steps. */
+export function answerAbout(id: string, answer: TriggeredEvent | null): TriggeredEvent | null {
+  const event = answer && { ...answer, id: answer.id ?? id };
+  return event?.id === id && event.listsSteps ? event : null;
+}
+
+/** Returns whether all of an event's jobs are final. An event without jobs has not been processed yet. */
+export function isSettled(event: Pick<TriggeredEvent, 'jobs'>): boolean {
+  return event.jobs.length > 0 && event.jobs.every(isFinal);
+}
+
+/** Returns what distinguishes events of one environment, at most 512 bytes: the ID or, without one, transaction, subscriber and time. */
+export function eventKey(event: Pick<TriggeredEvent, 'id' | 'transactionId' | 'subscriber' | 'createdAt'>): string {
+  if (event.id !== null && event.id !== '') return boundedId(event.id);
+  const { transactionId, subscriber, createdAt } = event;
+  const person = subscriber?.subscriberId ?? '';
+  // Keys are stored and logged, so an ID that is a contact is hashed.
+  const known = isContact(person) ? createHash('sha256').update(person).digest('hex').slice(0, 32) : person;
+  return boundedId([transactionId, known, createdAt?.toISOString() ?? ''].join('|'));
+}

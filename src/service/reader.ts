@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
 import { z } from 'zod';
-import { isObject, type JsonObject } from '../lib/text/payload.ts';
+import { isObject, type JsonObject, type Payload } from '../lib/text/payload.ts';
 import { FreeText } from '../lib/text/scrub.ts';
 import type { UnreadableItem } from './query.ts';
 
@@ -14,6 +14,15 @@ export type Read<Value> =
   | { readonly ok: false; readonly reason: string };
 
 export type BodyReader<Value> = (body: unknown) => Read<Value>;
+
+/** What was read doesn't change. */
+export type Fixed<Value> = Value extends Date | FreeText | Payload
+  ? Value
+  : Value extends readonly (infer Item)[]
+    ? readonly Fixed<Item>[]
+    : Value extends object
+      ? { readonly [Field in keyof Value]: Fixed<Value[Field]> }
+      : Value;
 
 /**
  * Returns a reader from a schema of the service's types and a function that converts them to Notif's. It tolerates errors: an optional

@@ -6,7 +6,8 @@ import { CLOCK_TOLERANCE_MS, listEnd, listStart } from '../lib/time/service-cloc
 import { beginSteps, withSteps } from '../lookups/with-steps.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import { queryBatches } from '../service/paging.ts';
-import { type Call, type EventQuery, type Page, type TriggerResult, UNREADABLE_RESULT } from '../service/query.ts';
+import type { Call, EventQuery, Page } from '../service/query.ts';
+import { type TriggerResult, UNREADABLE_RESULT } from '../service/trigger.ts';
 
 /** Without its payload. */
 export interface TriggerIntent {

@@ -5,7 +5,7 @@ import { bare } from '../lib/fold.ts';
 import { MASK } from '../lib/text/mask.ts';
 import { isObject, type JsonObject, Payload, parseTypedObject, sameJson } from '../lib/text/payload.ts';
 import type { TriggeredEvent } from '../service/event.ts';
-import type { TriggerItem, TriggerOptions } from '../service/query.ts';
+import type { TriggerItem, TriggerOptions } from '../service/trigger.ts';
 
 /** Contract, operation 6: at most this many events in one request. */
 const MOST_EVENTS = 100;
