@@ -35,11 +35,8 @@ export function parseOperators(text: string | undefined): Operators {
     .filter((id) => id !== '');
   if (ids.includes('*')) return { who: 'everybody' };
   if (ids.length === 0) return { who: 'nobody' };
-  return {
-    who: 'listed',
-    users: ids.filter((id) => !id.startsWith('S')),
-    groups: ids.filter((id) => id.startsWith('S')),
-  };
+  const isGroup = (id: string) => id.startsWith('S');
+  return { who: 'listed', users: ids.filter((id) => !isGroup(id)), groups: ids.filter(isGroup) };
 }
 
 export function listedUsers(operators: Operators): readonly string[] {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { InputError } from '../errors.ts';
 import { MASK } from './mask.ts';
 import { scrub, scrubValue } from './scrub.ts';
@@ -52,10 +53,10 @@ function movedMask(): InputError {
 }
 
 /** `left`: how many masked values and names have no original at their place, because they were moved there. */
-function unmasked(typed: JsonObject, original: JsonObject, masked: JsonObject): Unmasked {
+function unmasked(typed: JsonObject, original: JsonObject, masked: JsonObject) {
   let left = 0;
   const restore = (value: unknown, whole: unknown, shown: unknown): unknown => {
-    if (sameJson(value, shown)) return whole;
+    if (isDeepStrictEqual(value, shown)) return whole;
     if (Array.isArray(value)) {
       return value.map((item, index) => restore(item, itemAt(whole, index), itemAt(shown, index)));
     }
@@ -75,11 +76,6 @@ function unmasked(typed: JsonObject, original: JsonObject, masked: JsonObject): 
   return { object: isObject(object) ? object : {}, left };
 }
 
-export interface Unmasked {
-  readonly object: JsonObject;
-  readonly left: number;
-}
-
 /** Represents an absent value; equals no edit. */
 const NOTHING = Symbol('nothing');
 
@@ -88,22 +84,9 @@ function itemAt(value: unknown, key: string | number): unknown {
   return Reflect.get(value, key);
 }
 
-/** Returns whether two JSON values are equal, ignoring the order of an object's keys. */
-export function sameJson(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const [own, others] = [new Map(Object.entries(a)), new Map(Object.entries(b))];
-  return (
-    own.size === others.size && [...own].every(([key, value]) => others.has(key) && sameJson(value, others.get(key)))
-  );
-}
-
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
-
-const TEXT = /"(?:[^"\\]|\\.)*"/g;
 
 /** An integer of sixteen digits or more: most of these aren't numbers of JavaScript's. */
 const LONG_INTEGER = /(?<![\w.])-?\d{16,}(?![\w.])/;
@@ -120,7 +103,7 @@ export function parseTypedObject(field: string, text: string, example: string): 
     throw new InputError(field, "This isn't JSON: a bracket, quote or comma is missing, or one too many.", example);
   }
   if (!isObject(value)) throw new InputError(field, `The ${field} must be a JSON object.`, example);
-  if (LONG_INTEGER.test(plain.replace(TEXT, '""'))) {
+  if (LONG_INTEGER.test(plain.replace(/"(?:[^"\\]|\\.)*"/g, '""'))) {
     throw new InputError(field, 'A number is too long to be sent exactly. Put it in quotes.', example);
   }
   return value;

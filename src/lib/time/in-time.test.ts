@@ -34,12 +34,6 @@ describe('an answer that is awaited only for a while', () => {
     expect(await answer).toBe('nothing yet');
   });
 
-  test('is replaced if the wait itself fails', async () => {
-    const { asleep, sleep } = aSleep();
-    const answer = inTime(never, LATE, sleep);
-    asleep[0]?.fail();
-    expect(await answer).toBe('nothing yet');
-  });
 
   test('fails with its own error, and nothing waits on', async () => {
     const { asleep, sleep } = aSleep();

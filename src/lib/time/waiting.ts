@@ -2,15 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 /** Waits, and resolves early without an error when the signal aborts. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-  try {
-    await wait(ms, undefined, { signal });
-  } catch (error) {
-    if (!signal?.aborted) throw error;
-  }
+  await wait(ms, undefined, { signal }).catch(() => {});
 }
 
-/** Waits for some milliseconds, or less if the signal aborts. */
-export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
+export type Sleep = typeof sleep;
 
 /** The answer is still awaited: its later error goes nowhere. Rejects with its earlier error. */
 export async function inTime<Answer, Other>(
@@ -19,10 +14,7 @@ export async function inTime<Answer, Other>(
   sleep: Sleep,
 ): Promise<Answer | Other> {
   const answered = new AbortController();
-  const late = sleep(ms, answered.signal).then(
-    () => instead,
-    () => instead,
-  );
+  const late = sleep(ms, answered.signal).then(() => instead);
   try {
     return await Promise.race([answer, late]);
   } finally {
