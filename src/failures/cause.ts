@@ -1,21 +1,21 @@
 import type { FreeText } from '../lib/text/scrub.ts';
 import type { ExecutionDetail } from '../service/event.ts';
-import type { Cause } from './failure.ts';
 import { isJson, isOwnCode, type Reason, reasonIn, saysNothing, withoutRequest } from './reason.ts';
+
+/** Why something failed: `text` for people, `key` for grouping, without IDs, numbers, addresses and times. */
+export interface Cause {
+  readonly text: string;
+  readonly key: string;
+}
 
 const MAX_TEXT_LENGTH = 200;
 const UNKNOWN = 'No reason was given';
 
 /** Sentences of the service that name the failed part and leave the reason to `raw`. */
 const NAMES_A_PART = [
-  'Bridge execution failed',
-  'Failed to get response from Bridge',
-  'Message content could not be generated',
-  'All chat channels failed to send the message',
-  'Processing step filter failed',
-  'Webhook filter failed',
-  'Failed to get response from remote webhook filter',
-  'Inbound mail',
+  ...['Bridge execution failed', 'Failed to get response from Bridge', 'Message content could not be generated'],
+  ...['All chat channels failed to send the message', 'Processing step filter failed', 'Webhook filter failed'],
+  ...['Failed to get response from remote webhook filter', 'Inbound mail'],
 ];
 
 /** `text` has at most 200 characters, with the provider's code in brackets. `key` is the same for two failures of one cause. Takes scrubbed text. */
@@ -59,13 +59,12 @@ function explained(given: string, raw: string): Reason & { readonly sentence: st
 }
 
 function isSame(detail: string, sentence: string): boolean {
-  const [one, other] = [detail, sentence].map((text) =>
+  const plain = (text: string) =>
     text
       .toLowerCase()
       .replace(/[\s.]+/g, ' ')
-      .trim(),
-  );
-  return one === undefined || other === undefined || one.includes(other) || other.includes(one);
+      .trim();
+  return plain(detail).includes(plain(sentence)) || plain(sentence).includes(plain(detail));
 }
 
 function withCode(sentence: string, code: string | null): string {

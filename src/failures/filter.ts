@@ -11,73 +11,30 @@ interface FilterRow {
   /** Its noun in answers: 'Only workflow order-shipped'. */
   readonly noun: string;
   readonly button: string;
-  /** IDs are compared exactly, names without case. */
   readonly compares: 'without case' | 'exactly';
+}
+
+function named(key: FilterKey, button: string): FilterRow {
+  return { key, noun: key, button, compares: 'without case' };
+}
+
+function exact(key: FilterKey, button: string, noun: string = key): FilterRow {
+  return { key, noun, button, compares: 'exactly' };
 }
 
 /** In the order in which filters are named. */
 export const FAILURE_FILTERS = {
-  workflows: {
-    key: 'workflow',
-    noun: 'workflow',
-    button: 'w',
-    compares: 'without case',
-  },
-  channels: {
-    key: 'channel',
-    noun: 'channel',
-    button: 'c',
-    compares: 'without case',
-  },
-  providers: {
-    key: 'provider',
-    noun: 'provider',
-    button: 'p',
-    compares: 'without case',
-  },
-  subscribers: {
-    key: 'subscriber',
-    noun: 'subscriber',
-    button: 's',
-    compares: 'exactly',
-  },
-  severities: {
-    key: 'severity',
-    noun: 'severity',
-    button: 'sev',
-    compares: 'without case',
-  },
-  verdicts: {
-    key: 'verdict',
-    noun: 'verdict',
-    button: 'vd',
-    compares: 'exactly',
-  },
-  topics: {
-    key: 'topic',
-    noun: 'topic',
-    button: 't',
-    compares: 'without case',
-  },
-  contexts: {
-    key: 'context',
-    noun: 'context',
-    button: 'x',
-    compares: 'exactly',
-  },
-  tags: {
-    key: 'tag',
-    noun: 'tag',
-    button: 'g',
-    compares: 'without case',
-  },
-  transactions: {
-    key: 'tx',
-    noun: 'transaction',
-    button: 'tx',
-    compares: 'exactly',
-  },
-} as const satisfies Readonly<Record<string, FilterRow>>;
+  workflows: named('workflow', 'w'),
+  channels: named('channel', 'c'),
+  providers: named('provider', 'p'),
+  subscribers: exact('subscriber', 's'),
+  severities: named('severity', 'sev'),
+  verdicts: exact('verdict', 'vd'),
+  topics: named('topic', 't'),
+  contexts: exact('context', 'x'),
+  tags: named('tag', 'g'),
+  transactions: exact('tx', 'tx', 'transaction'),
+};
 
 export type FilterName = keyof typeof FAILURE_FILTERS;
 
@@ -112,23 +69,17 @@ export function asKept(filter: FailureFilter): FailureFilter {
   };
 }
 
+/** For the filters whose values aren't used as typed. */
+const READ: Readonly<Partial<Record<FilterName, (value: string) => string>>> = {
+  channels: channelAsMeant,
+  severities: (severity) => severity.toLowerCase(),
+  verdicts: typedVerdict,
+};
+
 /** Values that mean the same count once. Throws `InputError` for an unknown verdict. */
 export function typedFilter(filters: FilterMap): FailureFilter {
-  return filterBy((name, { key }) => [...new Set((READERS[name] ?? asTyped)(filters[key] ?? []))]);
+  return filterBy((name, { key }) => [...new Set((filters[key] ?? []).map((value) => READ[name]?.(value) ?? value))]);
 }
-
-function asTyped(values: readonly string[]): readonly string[] {
-  return values;
-}
-
-type Reader = (values: readonly string[]) => readonly string[];
-
-/** Parsers for the filters whose values aren't used as typed. A closed list has one, which refuses all other words. */
-const READERS: Readonly<Partial<Record<FilterName, Reader>>> = {
-  channels: (values) => values.map(channelAsMeant),
-  severities: (values) => values.map((severity) => severity.toLowerCase()),
-  verdicts: (values) => values.map(typedVerdict),
-};
 
 const VERDICTS: readonly FailureVerdict[] = [...ANNOUNCED_VERDICTS, ...COUNTED_VERDICTS];
 

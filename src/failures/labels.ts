@@ -1,23 +1,19 @@
 import { MASK } from '../lib/text/mask.ts';
 import { eventKey, type TriggeredEvent } from '../service/event.ts';
 
-export const LABEL_KINDS = ['context', 'topic', 'tag', 'severity'] as const;
-export type LabelKind = (typeof LABEL_KINDS)[number];
-
 /** Something that some events have and others don't: 'context' 'tenant:acme'. */
 export interface Label {
-  readonly kind: LabelKind;
+  readonly kind: 'context' | 'topic' | 'tag' | 'severity';
   readonly value: string;
 }
 
-export type Labeled = Pick<TriggeredEvent, 'contextKeys' | 'topicKeys' | 'tags' | 'severity'>;
-
-export function labelsOf({ contextKeys, topicKeys, tags, severity }: Labeled): Label[] {
+export function labelsOf(event: Pick<TriggeredEvent, 'contextKeys' | 'topicKeys' | 'tags' | 'severity'>): Label[] {
+  const labels = (kind: Label['kind'], values: readonly string[]) => values.map((value) => ({ kind, value }));
   return [
-    ...contextKeys.map((value): Label => ({ kind: 'context', value })),
-    ...topicKeys.map((value): Label => ({ kind: 'topic', value })),
-    ...tags.map((value): Label => ({ kind: 'tag', value })),
-    ...(severity === null ? [] : [{ kind: 'severity', value: severity } as const]),
+    ...labels('context', event.contextKeys),
+    ...labels('topic', event.topicKeys),
+    ...labels('tag', event.tags),
+    ...labels('severity', event.severity === null ? [] : [event.severity]),
   ];
 }
 
@@ -89,17 +85,11 @@ export function sharedLabel(
   const workflows = new Set(failed.map(({ workflow }) => workflow));
   const sample = traffic.filter(({ workflow }) => workflows.has(workflow));
   if (failed.length < FEWEST_EVENTS || sample.length < FEWEST_SAMPLED) return null;
-  const counts = new Map<string, { readonly label: Label; events: number }>();
-  for (const { labels } of failed) {
-    for (const [key, label] of new Map(labels.map((label) => [labelKey(label), label]))) {
-      const known = counts.get(key) ?? { label, events: 0 };
-      counts.set(key, known);
-      known.events += 1;
-    }
-  }
-  const [rarest] = [...counts]
-    .filter(([, { label, events }]) => events >= NEARLY_ALL * failed.length && !label.value.includes(MASK))
-    .map(([key, { label, events }]) => {
+  const labels = failed.map((event) => new Map(event.labels.map((label) => [labelKey(label), label])));
+  const [rarest] = [...new Map(labels.flatMap((each) => [...each]))]
+    .map(([key, label]) => ({ key, label, events: labels.filter((each) => each.has(key)).length }))
+    .filter(({ label, events }) => events >= NEARLY_ALL * failed.length && !label.value.includes(MASK))
+    .map(({ key, label, events }) => {
       const usually = sample.filter((event) => event.labels.has(key)).length / sample.length;
       return { label, events, of: failed.length, usually };
     })

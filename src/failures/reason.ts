@@ -6,31 +6,11 @@ export interface Reason {
 
 /** The fields in which providers explain errors, the most informative first. */
 const SENTENCE_FIELDS = [
-  'diagnosticcode',
-  'errordescription',
-  'errormessage',
-  'providerresponse',
-  'message',
-  'reason',
-  'errortext',
-  'details',
-  'description',
-  'detail',
-  'error',
-  'errors',
-  'title',
-  'response',
+  ...['diagnosticcode', 'errordescription', 'errormessage', 'providerresponse', 'message', 'reason', 'errortext'],
+  ...['details', 'description', 'detail', 'error', 'errors', 'title', 'response'],
 ];
 const CODE_FIELDS = [
-  'errorcode',
-  'code',
-  'responsecode',
-  'statuscode',
-  'status',
-  'httpstatuscode',
-  'error',
-  'name',
-  'type',
+  ...['errorcode', 'code', 'responsecode', 'statuscode', 'status', 'httpstatuscode', 'error', 'name', 'type'],
   'reasoncode',
 ];
 
@@ -41,7 +21,6 @@ const CODE =
 const NAMED = /^(?=.{3,80}$)(?!\w*Error$)[A-Z][a-z]+[A-Z][A-Za-z]+$/;
 const SMALL_NUMBER = /^\d{1,2}$/;
 const UP_TO_THREE_DIGITS = /^\d{1,3}$/;
-const NEVER = /(?!)/;
 /** Fields in which providers give a number or word of their own, by what it looks like. */
 const SMALL_FIELDS: Readonly<Record<string, RegExp>> = {
   errcode: UP_TO_THREE_DIGITS,
@@ -107,12 +86,10 @@ function plainSentence(text: string): string | null {
 function codeOf(said: readonly Said[]): string | null {
   const codes = CODE_FIELDS.flatMap((field) => said.filter(({ name, value }) => name === field && isCode(name, value)));
   const ranked = codes.map(({ value }) => ({ value, rank: rankOf(value) })).filter(({ rank }) => rank < UNSPECIFIC);
-  const [best] = ranked.sort((a, b) => a.rank - b.rank);
-  const small = said.find(({ name, value }) => (SMALL_FIELDS[name] ?? NEVER).test(value));
-  if (best === undefined || (small !== undefined && best.rank > OWN)) {
-    return small === undefined ? (best?.value ?? null) : `${small.name}=${small.value}`;
-  }
-  return best.value;
+  const [best = null] = ranked.sort((a, b) => a.rank - b.rank);
+  const small = said.find(({ name, value }) => SMALL_FIELDS[name]?.test(value));
+  const isSmall = small !== undefined && (best === null || best.rank > OWN);
+  return isSmall ? `${small.name}=${small.value}` : (best?.value ?? null);
 }
 
 export function isOwnCode(code: string | null): boolean {
@@ -201,7 +178,7 @@ function insideText(value: unknown): unknown {
 
 function parsed(json: string): unknown {
   const text = json.replace(/\p{Cc}/gu, ' ');
-  for (const candidate of [() => text, () => closed(text), () => closed(text.slice(0, lastComma(text)))]) {
+  for (const candidate of [() => text, () => closed(text), () => closed(text.slice(0, endOf(text).comma))]) {
     try {
       return JSON.parse(candidate()) as unknown;
     } catch {
@@ -218,17 +195,7 @@ function closed(cut: string): string {
   return `${end}${open.toReversed().join('')}`;
 }
 
-function lastComma(json: string): number {
-  return endOf(json).comma;
-}
-
-interface End {
-  readonly isText: boolean;
-  readonly open: readonly string[];
-  readonly comma: number;
-}
-
-function endOf(json: string): End {
+function endOf(json: string) {
   const open: string[] = [];
   let isText = false;
   let comma = 0;

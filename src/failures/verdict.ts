@@ -1,51 +1,18 @@
 import type { ExecutionDetail, Job } from '../service/event.ts';
 
-/** Field notes, "What a failure is". */
-export type Verdict =
-  | 'delivered'
-  | 'failed'
-  | 'partly-failed'
-  | 'bounced'
-  | 'undeliverable'
-  | 'skipped-by-design'
-  | 'retried-then-fine'
-  | 'in-progress'
-  | 'stuck'
-  | 'warning';
-
-export type FailureVerdict = Extract<
-  Verdict,
-  | 'failed'
-  | 'partly-failed'
-  | 'bounced'
-  | 'stuck'
-  | 'undeliverable'
-  | 'skipped-by-design'
-  | 'retried-then-fine'
-  | 'warning'
->;
-
-/** Failures that open an incident and notify; the others are only counted. */
-export const ANNOUNCED_VERDICTS = [
-  'failed',
-  'partly-failed',
-  'bounced',
-  'stuck',
-] as const satisfies readonly FailureVerdict[];
-export const COUNTED_VERDICTS = [
-  'undeliverable',
-  'skipped-by-design',
-  'retried-then-fine',
-  'warning',
-] as const satisfies readonly FailureVerdict[];
-
-export const WATCHED_VERDICTS = [...ANNOUNCED_VERDICTS, 'warning'] as const satisfies readonly FailureVerdict[];
+/** Failures that open an incident and notify (field notes, "What a failure is"). */
+export const ANNOUNCED_VERDICTS = ['failed', 'partly-failed', 'bounced', 'stuck'] as const;
+/** Those that are only counted. */
+export const COUNTED_VERDICTS = ['undeliverable', 'skipped-by-design', 'retried-then-fine', 'warning'] as const;
+export const WATCHED_VERDICTS = [...ANNOUNCED_VERDICTS, 'warning'] as const;
 
 export type AnnouncedVerdict = (typeof ANNOUNCED_VERDICTS)[number];
 export type CountedVerdict = (typeof COUNTED_VERDICTS)[number];
+export type FailureVerdict = AnnouncedVerdict | CountedVerdict;
+export type Verdict = FailureVerdict | 'delivered' | 'in-progress';
 
 export function isAnnounced(verdict: FailureVerdict): verdict is AnnouncedVerdict {
-  return (ANNOUNCED_VERDICTS as readonly FailureVerdict[]).includes(verdict);
+  return ANNOUNCED_VERDICTS.some((announced) => announced === verdict);
 }
 
 export const VERDICT_WORDS: { readonly [V in Verdict]: string } = {
@@ -100,16 +67,12 @@ function haveTwoProviders(one: ExecutionDetail, other: ExecutionDetail, job: Job
 
 type Sentence = Pick<ExecutionDetail, 'detail'>;
 
-/** Field notes, verdict 'skipped by design'. Their status is Failed. Compared whole, without case and full stop. */
+/** Sentences are compared whole, without case and full stop. Those of steps skipped by design have the status Failed. */
 const SKIPPED_BY_CONDITION = new Set([
   'step was skipped based on steps conditions',
   'step was skipped based on step conditions',
   'step was filtered based on steps filters',
   'bridge execution skipped',
-]);
-const STOPPED_BY_FAILURE = new Set([
-  'step was canceled because a previous step failed',
-  'step was cancelled because a previous step failed',
 ]);
 
 /** Also written about canceled push and chat steps, of which one provider has no address even if another one was tried and refused. */
@@ -120,7 +83,7 @@ export function isSkippedByDesign(detail: Sentence): boolean {
 }
 
 export function isStoppedByFailure(detail: Sentence): boolean {
-  return STOPPED_BY_FAILURE.has(sentenceOf(detail));
+  return /^step was cancell?ed because a previous step failed$/.test(sentenceOf(detail));
 }
 
 /** Returns whether a detail of a canceled step says that a provider or the setup failed, not that there is nothing to deliver to. */
