@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ALL_FAILURES } from '../src/failures/failure-filter.ts';
+import { ALL_FAILURES } from '../src/failures/filter.ts';
 import { FIRST_COVERAGE_MS } from '../src/lib/time/service-clock.ts';
 import { failuresIn } from '../src/lookups/failures.ts';
 import { readPresent } from '../src/polling/read-present.ts';

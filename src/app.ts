@@ -14,7 +14,7 @@ import { readingHealth } from './health/reading.ts';
 import type { PollingCtx } from './lib/ctx.ts';
 import type { Logger } from './lib/logger.ts';
 import { createLoops } from './lib/loop.ts';
-import { listedUsers } from './lib/operators.ts';
+import { listedUsers } from './lib/people.ts';
 import { createSeal } from './lib/seal.ts';
 import { HOUR_MS, SECOND_MS } from './lib/time/durations.ts';
 import { createPolls } from './polling/check-now.ts';

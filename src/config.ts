@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import type { KnownCause } from './causes/cause.ts';
+import type { KnownCause } from './causes/load-causes.ts';
 import { readCausesFile } from './config/causes-file.ts';
 import { ENVIRONMENT_VARIABLES, type EnvironmentSettings, parseEnvironments } from './config/environments.ts';
 import { ConfigError, type ConfigProblem, problemsOf } from './config/problem.ts';
@@ -17,8 +17,7 @@ import {
   wholeNumber,
 } from './config/values.ts';
 import { type ConfigWarning, unusedVariables, warningsOf } from './config/warnings.ts';
-import type { GuestPolicy } from './lib/membership.ts';
-import type { Operators } from './lib/operators.ts';
+import type { GuestPolicy, Operators } from './lib/people.ts';
 
 export { ConfigError, type ConfigProblem, type ConfigWarning, type EnvironmentSettings };
 

@@ -8,7 +8,7 @@ import {
 } from '../sandbox/notification-service/provider-failures.ts';
 import { explainCause } from '../src/causes/explain-cause.ts';
 import { causeOf } from '../src/failures/cause.ts';
-import { FreeText } from '../src/lib/text/free-text.ts';
+import { FreeText } from '../src/lib/text/scrub.ts';
 
 interface Sent extends ProviderFailure {
   readonly provider: string;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { PostedMessage, Snapshot } from '../slack/page-protocol.ts';
-import { snapshotSchema } from '../slack/page-protocol.ts';
+import { type PostedMessage, type Snapshot, snapshotSchema } from '../slack/page-protocol.ts';
 import { wordsOf } from '../slack/workspace/snapshot.ts';
 
 /** The lines of each message at the last look, by its ts. */

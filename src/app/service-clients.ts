@@ -1,6 +1,6 @@
 import type { Config, EnvironmentSettings } from '../config.ts';
 import type { Logger } from '../lib/logger.ts';
-import { createPause, type Pause } from '../lib/time/pause.ts';
+import { createPause, type Pause } from '../lib/time/waiting.ts';
 import type { Metrics } from '../process/metrics.ts';
 import { canBeSent, createNotificationService, type NotificationService } from '../service/client.ts';
 import { createLimiter, type Limiter } from '../service/limits.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CATALOG } from './catalog.ts';
-import type { KnownCause } from './cause.ts';
 import { explainCause } from './explain-cause.ts';
+import type { KnownCause } from './load-causes.ts';
 
 function explained(text: string, { providers, channel }: KnownCause): string {
   const found = explainCause({ provider: providers[0] ?? null, channel: channel ?? 'in_app', text });

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { KnownCause } from './cause.ts';
-import { causesIn } from './load-causes.ts';
+import { causesIn, type KnownCause } from './load-causes.ts';
 
 const FOLDER = new URL('catalog/', import.meta.url);
 

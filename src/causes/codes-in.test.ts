@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fieldName } from '../failures/answer.ts';
+import { fieldName } from '../failures/reason.ts';
 import { codesIn, LONGEST_READ } from './codes-in.ts';
 
 const written = (codes: ReturnType<typeof codesIn>) =>

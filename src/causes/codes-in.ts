@@ -1,4 +1,4 @@
-import { fieldName } from '../failures/answer.ts';
+import { fieldName } from '../failures/reason.ts';
 
 /** A code in lowercase as an error names it, with the field or word before it (`fieldName`), or null if it stands alone. */
 export interface FoundCode {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { causeOf } from '../failures/cause.ts';
-import { FreeText } from '../lib/text/free-text.ts';
-import type { KnownCause } from './cause.ts';
+import { FreeText } from '../lib/text/scrub.ts';
 import { createExplainCause, explainCause } from './explain-cause.ts';
+import type { KnownCause } from './load-causes.ts';
 
 function meaning(provider: string | null, channel: string, text: string): string | null {
   const found = explainCause({ provider, channel, text });

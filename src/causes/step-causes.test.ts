@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { judge } from '../failures/judge.ts';
 import { aDetail, aJob, anEvent, at } from '../service/event.testing.ts';
 import type { ExecutionDetail, Job } from '../service/event.ts';
-import { type ErrorToExplain, explainCause } from './explain-cause.ts';
-import { stepCauses } from './step-causes.ts';
+import { type ErrorToExplain, explainCause, stepCauses } from './explain-cause.ts';
 
 const NO_CHANNEL = 'Subscriber does not have a configured channel';
 

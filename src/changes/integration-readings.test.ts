@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FreeText } from '../lib/text/free-text.ts';
+import { FreeText } from '../lib/text/scrub.ts';
 import { anIntegration } from '../service/integration.testing.ts';
 import type { IntegrationAspect } from './change.ts';
 import { compareReadings, type IntegrationState, stateOf } from './readings.ts';

@@ -1,5 +1,4 @@
-import { boundedId } from '../lib/text/bounded-id.ts';
-import { maskedId } from '../lib/text/shown-id.ts';
+import { boundedId, maskedId } from '../lib/text/shown-id.ts';
 import type { Workflow } from '../service/event.ts';
 import type { Integration } from '../service/integration.ts';
 import type { IntegrationAspect, IntegrationChange, WorkflowAspect, WorkflowChange } from './change.ts';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { KnownCause } from '../causes/cause.ts';
+import type { KnownCause } from '../causes/load-causes.ts';
 import { systemCode } from '../lib/text/system-code.ts';
 import { ConfigError } from './problem.ts';
 

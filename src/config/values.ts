@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseOperators } from '../lib/operators.ts';
+import { parseOperators } from '../lib/people.ts';
 
 /** The schemas of single values. Their messages continue the variable's name and never repeat the value. */
 const text = z.string({ error: 'is missing' });

@@ -2,7 +2,7 @@ import { eq, inArray } from 'drizzle-orm';
 import { z } from 'zod';
 import { changeOf } from '../changes/changes.ts';
 import { compareTallies } from '../failures/failure.ts';
-import type { Traffic } from '../failures/traffic.ts';
+import type { Traffic } from '../failures/labels.ts';
 import { Told } from '../incidents/actions.ts';
 import { type IncidentNow, isOver } from '../incidents/incident.ts';
 import { IncidentEvent } from '../incidents/publish.ts';

@@ -1,5 +1,5 @@
 import { addMilliseconds } from 'date-fns';
-import type { Traffic } from '../failures/traffic.ts';
+import type { Traffic } from '../failures/labels.ts';
 import type { Logger } from '../lib/logger.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import type { Db } from '../store/db.ts';

@@ -4,7 +4,7 @@ import { explainCause } from '../causes/explain-cause.ts';
 import type { Failure } from '../failures/failure.ts';
 import { acknowledge, assign, resolve } from '../incidents/actions.ts';
 import { recordFailures } from '../incidents/record.ts';
-import { sleep } from '../lib/sleep.ts';
+import { sleep } from '../lib/time/waiting.ts';
 import type { Db } from '../store/db.ts';
 import {
   at,

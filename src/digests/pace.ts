@@ -1,4 +1,4 @@
-import { doubled } from '../lib/time/doubled.ts';
+import { doubled } from '../lib/time/waiting.ts';
 
 /** The longest that a call to Slack takes. */
 export const LONGEST_CALL_MS = 10_000;

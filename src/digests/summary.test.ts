@@ -4,8 +4,7 @@ import { describeStore, silent } from '../store/store.testing.ts';
 import { EVERYTHING, settingsKey, UNFILTERED, type WatchSettings } from '../watches/settings.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
 import { changeWatch } from '../watches/watches.ts';
-import type { SummaryContent } from './summary.ts';
-import { createSummariser } from './summary.ts';
+import { createSummariser, type SummaryContent } from './summary.ts';
 import { aNight, type Night } from './told.testing.ts';
 
 const NINE = 21 * 60;

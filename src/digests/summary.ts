@@ -2,7 +2,7 @@ import { addMilliseconds, isBefore, min, startOfMinute } from 'date-fns';
 import { and, eq, getTableColumns, gt, gte, inArray, isNull, lt, lte, not, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { compareTallies, type VerdictCounts } from '../failures/failure.ts';
-import type { FailureFilter } from '../failures/failure-filter.ts';
+import type { FailureFilter } from '../failures/filter.ts';
 import { ANNOUNCED_VERDICTS } from '../failures/verdict.ts';
 import type { Backlog, Mutes } from '../health/status.ts';
 import type { IncidentNow } from '../incidents/incident.ts';

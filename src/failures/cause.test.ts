@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FreeText } from '../lib/text/free-text.ts';
+import { FreeText } from '../lib/text/scrub.ts';
 import { causeOf, sentenceIn } from './cause.ts';
 
 function cause(detail: string, raw?: string | object) {

@@ -1,23 +1,21 @@
-import type { FreeText } from '../lib/text/free-text.ts';
+import type { FreeText } from '../lib/text/scrub.ts';
 import type { ExecutionDetail } from '../service/event.ts';
-import { isJson, withoutRequest } from './answer.ts';
-import { causeKey } from './cause-key.ts';
-import type { Cause } from './failure.ts';
-import { isOwnCode, type Reason, reasonIn, saysNothing } from './reason.ts';
+import { isJson, isOwnCode, type Reason, reasonIn, saysNothing, withoutRequest } from './reason.ts';
+
+/** Why something failed: `text` for people, `key` for grouping, without IDs, numbers, addresses and times. */
+export interface Cause {
+  readonly text: string;
+  readonly key: string;
+}
 
 const MAX_TEXT_LENGTH = 200;
 const UNKNOWN = 'No reason was given';
 
 /** Sentences of the service that name the failed part and leave the reason to `raw`. */
 const NAMES_A_PART = [
-  'Bridge execution failed',
-  'Failed to get response from Bridge',
-  'Message content could not be generated',
-  'All chat channels failed to send the message',
-  'Processing step filter failed',
-  'Webhook filter failed',
-  'Failed to get response from remote webhook filter',
-  'Inbound mail',
+  ...['Bridge execution failed', 'Failed to get response from Bridge', 'Message content could not be generated'],
+  ...['All chat channels failed to send the message', 'Processing step filter failed', 'Webhook filter failed'],
+  ...['Failed to get response from remote webhook filter', 'Inbound mail'],
 ];
 
 /** `text` has at most 200 characters, with the provider's code in brackets. `key` is the same for two failures of one cause. Takes scrubbed text. */
@@ -61,13 +59,12 @@ function explained(given: string, raw: string): Reason & { readonly sentence: st
 }
 
 function isSame(detail: string, sentence: string): boolean {
-  const [one, other] = [detail, sentence].map((text) =>
+  const plain = (text: string) =>
     text
       .toLowerCase()
       .replace(/[\s.]+/g, ' ')
-      .trim(),
-  );
-  return one === undefined || other === undefined || one.includes(other) || other.includes(one);
+      .trim();
+  return plain(detail).includes(plain(sentence)) || plain(sentence).includes(plain(detail));
 }
 
 function withCode(sentence: string, code: string | null): string {
@@ -78,4 +75,59 @@ function withCode(sentence: string, code: string | null): string {
 
 function shortened(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1).replace(/[\s\p{Cs}]+$/u, '')}…`;
+}
+
+const MAX_KEY_LENGTH = 200;
+/** Placeholder for what differs from one failure to the next. */
+const ANY = '§';
+
+const QUOTED = /(?<![\p{L}\p{N}])(["'`“‘«])([^"'`”’»]{1,200})["'`”’»](?![\p{L}\p{N}])/gu;
+const NAMED_REASON = /(?:code|error|reason|status|type)\W{0,3}$/;
+const ADDRESSES = /(?<!\S)\S*(?:@|•|:\/\/)\S*/g;
+const HOSTNAMES = /(?<![\p{L}\p{N}_./-])(?:[\p{L}\p{N}_-]+\.)+\p{L}{2,}(?::\d+)?(?:\/\S*)?/gu;
+const MEASURES =
+  /(?<![\p{L}\p{N}.])\d[\d.,]*\s?(?:ms|s|secs?|seconds?|m|mins?|minutes?|h|hours?|days?|bytes|[kmg]i?b|%|times|attempts?|characters?|chars?)(?![\p{L}\p{N}])/gu;
+const WORDS_WITH_DIGITS = /(?<![^\s()[\]{},;:<>=|#"'])[^\s()[\]{},;:<>=|#"']*\d[^\s()[\]{},;:<>=|#"']*/g;
+
+/** 5.1.1 and the like (RFC 3463), which distinguish bounces. */
+const ENHANCED_STATUS = /^[245]\.\d{1,3}\.\d{1,3}$/;
+const STATUS = /^[45]\d\d$/;
+const SMTP_STATUS = /^[45]\d\d-[245]\.\d{1,3}\.\d{1,3}$/;
+const PROVIDER_CODE = /^\d{3,6}$/;
+const BEFORE_STATUS =
+  /(?:^|[:([=-]\s*|\b(?:code|status|error|http|smtp|smtp;|response|returned|server|got|with)[\s:=#(]*)$/;
+const BEFORE_CODE = /(?:\(#|\b(?:code|error|errno|status)[\s:=#(]*)$/;
+
+/** Removes IDs, numbers, addresses, hosts, times, quoted values. Keeps codes, since they distinguish causes with the same wording. */
+function causeKey(sentence: string, code: string | null): string {
+  const key = sentence
+    .toLowerCase()
+    .replace(QUOTED, (_, __, inside: string, at: number, whole: string) => quotedKey(inside, whole.slice(0, at)))
+    .replace(ADDRESSES, ANY)
+    .replace(HOSTNAMES, ANY)
+    .replace(MEASURES, ANY)
+    .replace(WORDS_WITH_DIGITS, (word, at: number, whole: string) =>
+      wordKey(word, whole.slice(Math.max(0, at - 20), at)),
+    )
+    .replace(/§(?:[\s.,:;/-]*§)+/g, ANY)
+    .replace(/\s+/g, ' ')
+    .replace(/^[\s.:;,-]+|[\s.:;,!…-]+$/g, '')
+    .slice(0, MAX_KEY_LENGTH);
+  return code === null || key.includes(code.toLowerCase()) ? key : `${key} (${code.toLowerCase()})`;
+}
+
+/** A quoted error code or message distinguishes causes; any other quote is somebody's value. */
+function quotedKey(inside: string, before: string): string {
+  const isReason = /^[a-z]+(?:[_/-][a-z]+)*$/.test(inside) || inside.includes(' ');
+  return isReason && NAMED_REASON.test(before) ? inside : ANY;
+}
+
+function wordKey(word: string, before: string): string {
+  const bare = word.replace(/[.!]$/, '');
+  return isCode(bare, before) ? bare : ANY;
+}
+
+function isCode(word: string, before: string): boolean {
+  if (ENHANCED_STATUS.test(word) || SMTP_STATUS.test(word)) return true;
+  return (STATUS.test(word) && BEFORE_STATUS.test(before)) || (PROVIDER_CODE.test(word) && BEFORE_CODE.test(before));
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fold } from '../lib/fold.ts';
 import { FILTER_KEYS } from '../lib/input/filters.ts';
-import { FAILURE_FILTERS, FILTER_NAMES } from './failure-filter.ts';
+import { FAILURE_FILTERS, FILTER_NAMES } from './filter.ts';
 
 describe.each(FILTER_NAMES)('the filter %s', (name) => {
   const { key, button } = FAILURE_FILTERS[name];

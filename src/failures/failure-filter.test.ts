@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { MOST_ID_BYTES } from '../lib/text/bounded-id.ts';
-import { ALL_FAILURES, asKept } from './failure-filter.ts';
+import { MOST_ID_BYTES } from '../lib/text/shown-id.ts';
+import { ALL_FAILURES, asKept } from './filter.ts';
 
 describe('a filter as stored', () => {
   const typed = {

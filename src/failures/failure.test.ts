@@ -1,26 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { MOST_ID_BYTES } from '../lib/text/bounded-id.ts';
+import { MOST_ID_BYTES } from '../lib/text/shown-id.ts';
 import { aFailedEvent, at } from '../service/event.testing.ts';
-import { compareTallies, gravest, highestSeverity, type Tally, withBoundedIds } from './failure.ts';
+import { compareTallies, gravest, highestSeverity, type Tally } from './failure.ts';
 import { judge } from './judge.ts';
 import { A_TALLY } from './tally.testing.ts';
 import type { FailureVerdict } from './verdict.ts';
 
-const [FAILURE] = judge(aFailedEvent(), at(60)).failures;
-if (FAILURE === undefined) throw new Error('The event has no failure.');
-
-test('a failure is stored without any long ID', () => {
+test("a failure's IDs are stored up to their bound", () => {
   const long = 'x'.repeat(MOST_ID_BYTES + 1);
-  const IDS = [
-    ...(['eventKey', 'eventId', 'transactionId', 'subscriberId', 'workflow', 'jobId', 'detailId'] as const),
-    ...(['channel', 'provider', 'severity', 'topics', 'contexts', 'tags'] as const),
-  ];
-  const changed = Object.fromEntries(IDS.map((id) => [id, Array.isArray(FAILURE[id]) ? ['short', long] : long]));
-  const stored = withBoundedIds({ ...FAILURE, ...changed });
-  expect(JSON.stringify(stored)).not.toContain(long);
-  for (const list of [stored.topics, stored.contexts, stored.tags])
-    expect(list).toEqual(['short', expect.stringMatching(/^x+…/)]);
-  expect(withBoundedIds(FAILURE)).toEqual(FAILURE);
+  const event = aFailedEvent({ id: long, transactionId: long, severity: long, topicKeys: ['short', long] });
+  const [failure] = judge(event, at(60)).failures;
+  expect(JSON.stringify(failure)).not.toContain(long);
+  expect(failure?.topics).toEqual(['short', expect.stringMatching(/^x+…/)]);
 });
 
 describe('the gravest of some verdicts', () => {

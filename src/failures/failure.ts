@@ -1,38 +1,45 @@
-import { boundedId, maybeBoundedId } from '../lib/text/bounded-id.ts';
+import { boundedId, maybeBoundedId } from '../lib/text/shown-id.ts';
+import { type ExecutionDetail, eventKey, type Job, type TriggeredEvent } from '../service/event.ts';
+import type { Fixed } from '../service/reader.ts';
+import { type Cause, causeOf } from './cause.ts';
 import { type AnnouncedVerdict, type CountedVerdict, type FailureVerdict, isAnnounced } from './verdict.ts';
 
-/** Why something failed: `text` for people, `key` for grouping, without IDs, numbers, addresses and times. */
-export interface Cause {
-  readonly text: string;
-  readonly key: string;
-}
+/**
+ * A detail with status `Failed` or `Warning`, or a stuck step, with all that a row and an answer need of its event. Its labels and subscriber
+ * are as the service names them, its other IDs as they are stored.
+ */
+export type Failure = Fixed<ReturnType<typeof failureOf>>;
 
-/** A detail with status `Failed` or `Warning`, or a stuck step, with all that a row and an answer need of its event. */
-export interface Failure {
-  readonly eventKey: string;
-  readonly eventId: string | null;
-  readonly transactionId: string;
-  readonly subscriberId: string | null;
-  /** The workflow's identifier; null if the workflow was deleted. */
-  readonly workflow: string | null;
-  readonly workflowName: string | null;
-  readonly jobId: string;
-  readonly detailId: string;
-  /** The step's type: email, sms, … */
-  readonly channel: string;
-  readonly provider: string | null;
-  readonly cause: Cause;
-  readonly verdict: FailureVerdict;
-  readonly isTest: boolean;
-  readonly severity: string | null;
-  readonly critical: boolean;
-  readonly topics: readonly string[];
-  /** The keys of its event's contexts: 'tenant:acme'. */
-  readonly contexts: readonly string[];
-  readonly tags: readonly string[];
-  /** When it failed: the detail's time, else the job's, else the event's, but not before the event; null if the service gives none. */
-  readonly occurredAt: Date | null;
-  readonly eventCreatedAt: Date | null;
+export type FailedStep = Pick<Job, 'id' | 'type' | 'status' | 'provider' | 'updatedAt'>;
+export type FailedDetail = Pick<ExecutionDetail, 'id' | 'detail' | 'raw' | 'isTest' | 'provider' | 'createdAt'>;
+
+export function failureOf(event: TriggeredEvent, job: FailedStep, detail: FailedDetail, verdict: FailureVerdict) {
+  const stated = detail.createdAt ?? job.updatedAt ?? event.createdAt;
+  return {
+    eventKey: eventKey(event),
+    eventId: maybeBoundedId(event.id),
+    transactionId: boundedId(event.transactionId),
+    subscriberId: event.subscriber?.subscriberId ?? null,
+    /** The workflow's identifier; null if the workflow was deleted. */
+    workflow: maybeBoundedId(event.workflow?.identifier ?? null),
+    workflowName: event.workflow?.name ?? null,
+    jobId: boundedId(job.id),
+    detailId: boundedId(detail.id),
+    /** The step's type: email, sms, … */
+    channel: boundedId(job.type),
+    provider: maybeBoundedId(detail.provider ?? job.provider),
+    cause: causeOf(detail),
+    verdict,
+    isTest: detail.isTest,
+    severity: maybeBoundedId(event.severity),
+    critical: event.critical,
+    topics: event.topicKeys.map(boundedId),
+    contexts: event.contextKeys,
+    tags: event.tags,
+    /** Nothing fails before its event, so a wrong clock or zone can't make a failure of now one of the past. */
+    occurredAt: stated !== null && event.createdAt !== null && stated < event.createdAt ? event.createdAt : stated,
+    eventCreatedAt: event.createdAt,
+  };
 }
 
 export type Announcement = 'announced' | CountedVerdict;
@@ -54,31 +61,10 @@ export interface FailureKind {
   readonly isTest: boolean;
 }
 
-export function withBoundedIds(failure: Failure): Failure {
-  return {
-    ...failure,
-    eventKey: boundedId(failure.eventKey),
-    eventId: maybeBoundedId(failure.eventId),
-    transactionId: boundedId(failure.transactionId),
-    subscriberId: maybeBoundedId(failure.subscriberId),
-    workflow: maybeBoundedId(failure.workflow),
-    jobId: boundedId(failure.jobId),
-    detailId: boundedId(failure.detailId),
-    channel: boundedId(failure.channel),
-    provider: maybeBoundedId(failure.provider),
-    severity: maybeBoundedId(failure.severity),
-    topics: failure.topics.map(boundedId),
-    contexts: failure.contexts.map(boundedId),
-    tags: failure.tags.map(boundedId),
-  };
-}
-
 export function keyed(kind: Omit<FailureKind, 'key'>): FailureKind {
   const { environment, workflow, channel, provider, cause, announcement, isTest } = kind;
-  return {
-    ...kind,
-    key: JSON.stringify([environment, workflow, channel, provider, cause.key, announcement, isTest]),
-  };
+  const key = JSON.stringify([environment, workflow, channel, provider, cause.key, announcement, isTest]);
+  return { ...kind, key };
 }
 
 export interface Example {
@@ -105,14 +91,8 @@ export interface Tally {
 export type VerdictCounts = { readonly [V in AnnouncedVerdict | CountedVerdict]?: number };
 
 const GRAVITY: readonly FailureVerdict[] = [
-  'failed',
-  'bounced',
-  'partly-failed',
-  'stuck',
-  'undeliverable',
-  'warning',
-  'retried-then-fine',
-  'skipped-by-design',
+  ...(['failed', 'bounced', 'partly-failed', 'stuck'] as const),
+  ...(['undeliverable', 'warning', 'retried-then-fine', 'skipped-by-design'] as const),
 ];
 
 export function gravest(verdicts: Iterable<FailureVerdict>): FailureVerdict {

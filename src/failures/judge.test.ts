@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { aDetail, aFailedEvent, aJob, anEvent, at, aWait, NOON } from '../service/event.testing.ts';
 import { eventKey, type Job } from '../service/event.ts';
-import { judge } from './judge.ts';
-import { STUCK_AFTER_MS } from './overdue.ts';
+import { judge, STUCK_AFTER_MS } from './judge.ts';
 import type { Verdict } from './verdict.ts';
 
 const soon = at(60);

@@ -1,5 +1,3 @@
-import { isJson, type Said, saidIn, withoutRequest } from './answer.ts';
-
 export interface Reason {
   readonly sentence: string | null;
   /** The code that distinguishes reasons: '401', '21211', 'invalid_grant', 'messaging/invalid-argument'. */
@@ -8,31 +6,11 @@ export interface Reason {
 
 /** The fields in which providers explain errors, the most informative first. */
 const SENTENCE_FIELDS = [
-  'diagnosticcode',
-  'errordescription',
-  'errormessage',
-  'providerresponse',
-  'message',
-  'reason',
-  'errortext',
-  'details',
-  'description',
-  'detail',
-  'error',
-  'errors',
-  'title',
-  'response',
+  ...['diagnosticcode', 'errordescription', 'errormessage', 'providerresponse', 'message', 'reason', 'errortext'],
+  ...['details', 'description', 'detail', 'error', 'errors', 'title', 'response'],
 ];
 const CODE_FIELDS = [
-  'errorcode',
-  'code',
-  'responsecode',
-  'statuscode',
-  'status',
-  'httpstatuscode',
-  'error',
-  'name',
-  'type',
+  ...['errorcode', 'code', 'responsecode', 'statuscode', 'status', 'httpstatuscode', 'error', 'name', 'type'],
   'reasoncode',
 ];
 
@@ -43,7 +21,6 @@ const CODE =
 const NAMED = /^(?=.{3,80}$)(?!\w*Error$)[A-Z][a-z]+[A-Z][A-Za-z]+$/;
 const SMALL_NUMBER = /^\d{1,2}$/;
 const UP_TO_THREE_DIGITS = /^\d{1,3}$/;
-const NEVER = /(?!)/;
 /** Fields in which providers give a number or word of their own, by what it looks like. */
 const SMALL_FIELDS: Readonly<Record<string, RegExp>> = {
   errcode: UP_TO_THREE_DIGITS,
@@ -109,12 +86,10 @@ function plainSentence(text: string): string | null {
 function codeOf(said: readonly Said[]): string | null {
   const codes = CODE_FIELDS.flatMap((field) => said.filter(({ name, value }) => name === field && isCode(name, value)));
   const ranked = codes.map(({ value }) => ({ value, rank: rankOf(value) })).filter(({ rank }) => rank < UNSPECIFIC);
-  const [best] = ranked.sort((a, b) => a.rank - b.rank);
-  const small = said.find(({ name, value }) => (SMALL_FIELDS[name] ?? NEVER).test(value));
-  if (best === undefined || (small !== undefined && best.rank > OWN)) {
-    return small === undefined ? (best?.value ?? null) : `${small.name}=${small.value}`;
-  }
-  return best.value;
+  const [best = null] = ranked.sort((a, b) => a.rank - b.rank);
+  const small = said.find(({ name, value }) => SMALL_FIELDS[name]?.test(value));
+  const isSmall = small !== undefined && (best === null || best.rank > OWN);
+  return isSmall ? `${small.name}=${small.value}` : (best?.value ?? null);
 }
 
 export function isOwnCode(code: string | null): boolean {
@@ -133,4 +108,106 @@ function rankOf(code: string): number {
   if (/^[45]\d\d$/.test(code)) return 2;
   if (/^\d{3}$/.test(code) || saysNothing(code)) return UNSPECIFIC;
   return /^(?:E[A-Z]+|ERR_\w+)$/.test(code) ? 3 : 1;
+}
+
+/** A text or number in a provider's answer, with its field's name as `fieldName` writes it. */
+export interface Said {
+  readonly name: string;
+  readonly value: string;
+}
+
+type Field = readonly [name: string, value: unknown];
+
+const MAX_DEPTH = 6;
+const MAX_FIELDS = 300;
+
+/** Fields of what was sent. Their values are somebody's: a recipient's text, a key. `data` and `body` of a `response` are the answer. */
+const REQUEST =
+  /^(?:config|request|headers|data|body|text|payload|params|variables|options|command|html|content|notification|devicetokens)$/;
+const ANSWERED = /^(?:data|body)$/;
+/** A part of a sentence that quotes a field of the request: `Request failed, config: {…`. */
+const REQUEST_PART =
+  /(?<![\p{L}\p{N}_])["'`]?(?:config|request|headers|data|body|text|payload)["'`]?\s?(?:[:=]|=>)\s?["'`{[].*$/isu;
+
+/** 'err-code', 'Error Code', 'errorCode' -> 'errcode', 'errorcode' */
+export function fieldName(name: string): string {
+  return name.toLowerCase().replace(/[\s_-]/g, '');
+}
+
+export function isJson(text: string): boolean {
+  return /^"?\s{0,4}[{[]\s{0,20}(?:\\?["{[\]}\d]|null|true|false|$)/.test(text);
+}
+
+export function withoutRequest(sentence: string): string {
+  const { index } = REQUEST_PART.exec(sentence) ?? {};
+  return index === undefined ? sentence : sentence.slice(0, index).replace(/[\s,;:({[-]+$/, '');
+}
+
+/** Returns the texts and numbers of an answer in JSON, also a truncated one, the outermost first, without those of the request. */
+function saidIn(json: string): Said[] {
+  const said: Said[] = [];
+  let level: readonly Field[] = [['message', parsed(json)]];
+  for (let depth = 0; depth < MAX_DEPTH && said.length < MAX_FIELDS; depth++) {
+    const values = level.slice(0, MAX_FIELDS).map(([name, value]): Field => [name, insideText(value)]);
+    for (const [name, value] of values) {
+      if (typeof value === 'string' || typeof value === 'number') said.push({ name, value: `${value}`.trim() });
+    }
+    level = values.flatMap(fieldsOf);
+  }
+  return said;
+}
+
+function fieldsOf([parent, value]: Field): Field[] {
+  if (Array.isArray(value)) return value.map((item: unknown) => [parent, item]);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value)
+    .filter(([key, item]) => !isOfRequest(key, item, parent))
+    .map(([key, item]: [string, unknown]) => [fieldName(key), item]);
+}
+
+function isOfRequest(key: string, value: unknown, parent: string): boolean {
+  const name = fieldName(key);
+  if (key.startsWith('_')) return true;
+  if (parent === 'response' && ANSWERED.test(name)) return typeof insideText(value) !== 'object';
+  return REQUEST.test(name);
+}
+
+function insideText(value: unknown): unknown {
+  return typeof value === 'string' && isJson(value.trim()) ? (parsed(value.trim()) ?? value) : value;
+}
+
+function parsed(json: string): unknown {
+  const text = json.replace(/\p{Cc}/gu, ' ');
+  for (const candidate of [() => text, () => closed(text), () => closed(text.slice(0, endOf(text).comma))]) {
+    try {
+      return JSON.parse(candidate()) as unknown;
+    } catch {
+      // The next candidate drops more of a truncated answer's end.
+    }
+  }
+  return null;
+}
+
+/** Closes what a truncated JSON text leaves open: a text, lists and objects. */
+function closed(cut: string): string {
+  const { isText, open } = endOf(cut);
+  const end = isText ? cut.replace(/\\(?:u[\da-f]{0,3})?$/i, '').concat('"') : cut.replace(/[\s,…]+$/, '');
+  return `${end}${open.toReversed().join('')}`;
+}
+
+function endOf(json: string) {
+  const open: string[] = [];
+  let isText = false;
+  let comma = 0;
+  for (let at = 0; at < json.length; at++) {
+    const character = json[at];
+    if (isText && character === '\\') at++;
+    else if (character === '"') isText = !isText;
+    else if (isText) continue;
+    else if (character === '{') open.push('}');
+    else if (character === '[') open.push(']');
+    else if (character === '}' || character === ']') open.pop();
+    else if (character === ',') comma = at;
+  }
+  return { isText, open, comma };
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { explainCause } from '../causes/explain-cause.ts';
-import { FreeText } from '../lib/text/free-text.ts';
+import { FreeText } from '../lib/text/scrub.ts';
 import { causeOf, sentenceIn } from './cause.ts';
 
 const REQUEST_FIELDS = ['config', 'request', 'data', 'body', 'text', 'payload', 'headers', 'Config', 'DATA'];

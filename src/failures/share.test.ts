@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { at } from '../service/event.testing.ts';
-import { shareOf } from './share.ts';
+import { shareOf } from './summary.ts';
 
 const RANGE = { from: at(0), to: at(600) };
 

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 import { anEvent } from '../service/event.testing.ts';
-import type { Label } from './labels.ts';
-import { sharedLabel } from './shared-label.ts';
-import { createTraffic } from './traffic.ts';
+import { createTraffic, type Label, sharedLabel } from './labels.ts';
 
 const ACME: Label = { kind: 'context', value: 'tenant:acme' };
 const HIGH: Label = { kind: 'severity', value: 'high' };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { FreeText } from '../lib/text/free-text.ts';
-import { isMessageSent, isProviderOrSetup, isSkippedByDesign, isStoppedByFailure } from './step-sentences.ts';
+import { FreeText } from '../lib/text/scrub.ts';
+import { isMessageSent, isProviderOrSetup, isSkippedByDesign, isStoppedByFailure } from './verdict.ts';
 
 const says = (detail: string) => ({ detail: new FreeText(detail) });
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { aDetail, aFailedEvent, aJob, anEvent, at } from '../service/event.testing.ts';
 import type { TriggeredEvent } from '../service/event.ts';
-import { judge } from './judge.ts';
-import { deliveriesOf } from './successes.ts';
+import { deliveriesOf, judge } from './judge.ts';
 
 const deliveriesIn = (event: TriggeredEvent) => deliveriesOf(event, judge(event, at(60)));
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { at, NOON } from '../service/event.testing.ts';
+import { emptySummary, shareOfTally } from './summary.ts';
 import { A_TALLY } from './tally.testing.ts';
-import { emptySummary, shareOfTally } from './tally.ts';
 
 describe("the share of a workflow's events that failed for one cause", () => {
   const range = { from: NOON, to: at(600) };

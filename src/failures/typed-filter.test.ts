@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../lib/errors.ts';
-import { ALL_FAILURES } from './failure-filter.ts';
-import { typedFilter } from './typed-filter.ts';
+import { ALL_FAILURES, typedFilter } from './filter.ts';
 
 describe('a typed filter', () => {
   test('matches all where nothing was typed', () => {

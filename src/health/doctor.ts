@@ -1,4 +1,4 @@
-import type { Operators, UserGroups } from '../lib/operators.ts';
+import type { Operators, UserGroups } from '../lib/people.ts';
 import type { Channels, Workspace } from '../lib/workspace.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { Integration } from '../service/integration.ts';

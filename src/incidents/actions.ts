@@ -3,7 +3,7 @@ import { and, eq, gt } from 'drizzle-orm';
 import { z } from 'zod';
 import { recordOnIncident } from '../audit/audit.ts';
 import type { AuditedIncident, Change } from '../audit/entry.ts';
-import type { Note } from '../lib/input/note.ts';
+import type { Note } from '../lib/input/typed-values.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Db } from '../store/db.ts';
 import { alerts, audit, incidents, messages, watches } from '../store/schema.ts';

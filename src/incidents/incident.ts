@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { ChangeBefore } from '../changes/change.ts';
 import { type Announcement, announcementOf, type Failure, type Tally } from '../failures/failure.ts';
-import type { SharedLabel } from '../failures/shared-label.ts';
-import type { Note } from '../lib/input/note.ts';
+import type { SharedLabel } from '../failures/labels.ts';
+import type { Note } from '../lib/input/typed-values.ts';
 import type { Mute } from '../watches/mutes.ts';
 import type { IncidentState } from './state.ts';
 

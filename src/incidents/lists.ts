@@ -1,7 +1,8 @@
 import { subDays } from 'date-fns';
 import { and, between, desc, eq, gt, inArray, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { type FailureFilter, FILTER_NAMES } from '../failures/failure-filter.ts';
+
+import { type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { asSpelled, filterConditions, filterValues } from '../lookups/filter-conditions.ts';
 import type { Db } from '../store/db.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Note } from '../lib/input/note.ts';
+import type { Note } from '../lib/input/typed-values.ts';
 import type { Db } from '../store/db.ts';
 import { Count, rowWith } from '../store/row.ts';
 import { jsonOf } from '../store/values.ts';

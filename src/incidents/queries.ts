@@ -2,7 +2,7 @@ import { addMilliseconds, max, min, subMilliseconds } from 'date-fns';
 import { and, desc, eq, getTableColumns, gt, inArray, sql } from 'drizzle-orm';
 import { changesBefore } from '../changes/changes-before.ts';
 import { gravest, highestSeverity, type Tally } from '../failures/failure.ts';
-import type { Traffic } from '../failures/traffic.ts';
+import type { Traffic } from '../failures/labels.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { datedAheadMs } from '../lib/time/service-clock.ts';
 import type { Db } from '../store/db.ts';

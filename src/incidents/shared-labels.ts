@@ -1,7 +1,5 @@
 import { and, desc, eq, gt } from 'drizzle-orm';
-import { labelsOf } from '../failures/labels.ts';
-import { FEWEST_EVENTS, type SharedLabel, sharedLabel } from '../failures/shared-label.ts';
-import type { Traffic } from '../failures/traffic.ts';
+import { FEWEST_EVENTS, labelsOf, type SharedLabel, sharedLabel, type Traffic } from '../failures/labels.ts';
 import type { Db } from '../store/db.ts';
 import { failures } from '../store/schema.ts';
 import type { IncidentRow } from './rows.ts';

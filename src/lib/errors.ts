@@ -1,3 +1,5 @@
+import { randomInt } from 'node:crypto';
+
 /** What can go wrong with the service, by the rows of the field notes' table "Transport". A 404 is an answer (`null`), not an error. */
 export type ServiceProblem =
   | { readonly kind: 'refused'; readonly status: number; readonly message: string; readonly fields: readonly string[] }
@@ -34,22 +36,13 @@ export function problemAt(now: Date, problem: ServiceProblem, metAt: Date | null
 
 export const OVERSIZED = 'more than 32 MB';
 
+const ABOUT_THE_REQUEST: ReadonlySet<ServiceProblem['kind']> = new Set([
+  ...(['refused', 'beyond-plan', 'too-large', 'service-error', 'unreadable', 'no-progress', 'timed-out'] as const),
+]);
+
 /** Returns whether a problem may be due to the request, so that another request might succeed. */
 export function mayBeAboutTheRequest(problem: ServiceProblem): boolean {
-  switch (problem.kind) {
-    case 'refused':
-    case 'beyond-plan':
-    case 'too-large':
-    case 'service-error':
-    case 'unreadable':
-    case 'no-progress':
-    case 'timed-out':
-      return true;
-    case 'gateway':
-      return problem.status >= 500;
-    default:
-      return false;
-  }
+  return problem.kind === 'gateway' ? problem.status >= 500 : ABOUT_THE_REQUEST.has(problem.kind);
 }
 
 export class ServiceError extends Error {
@@ -144,6 +137,14 @@ export class RefusedDataError extends Error {
     super(`the store refused the data: ${code}`, { cause });
     this.code = code;
   }
+}
+
+/** Letters and digits that can't be confused when they are read out (Crockford's base 32). */
+const REFERENCE_SIGNS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** Returns what a person who met an error and its line in the log have in common. */
+export function newReference(): string {
+  return Array.from({ length: 5 }, () => REFERENCE_SIGNS[randomInt(REFERENCE_SIGNS.length)]).join('');
 }
 
 export interface Explanation {

@@ -4,3 +4,8 @@ export interface Logger {
   warn(fields: object, sentence: string): void;
   error(fields: object, sentence: string): void;
 }
+
+/** Called with a name when something begins; the returned function, with how it ended. Only for metrics: nothing may depend on it. */
+export type Observer<Outcome extends string = string> = (what: string) => (outcome: Outcome) => void;
+
+export const unobserved: Observer = () => () => {};

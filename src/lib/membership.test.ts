@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Access, type GuestPolicy, isOpenToVisitors } from './membership.ts';
+import { type Access, type GuestPolicy, isOpenToVisitors } from './people.ts';
 
 test.each<[access: Access, policy: GuestPolicy, isOpen: boolean]>([
   ['everyone', 'allow', true],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { NotOperatorError } from './errors.ts';
-import { listedUsers, type Operators, parseOperators, requireOperator } from './operators.ts';
+import { listedUsers, type Operators, parseOperators, requireOperator } from './people.ts';
 
 describe('the operators', () => {
   test.each<[setting: string | undefined, who: Operators['who']]>([

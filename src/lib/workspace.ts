@@ -1,4 +1,5 @@
-import type { Sharing } from './shared-channel.ts';
+/** `pending`: an organization was invited and has not accepted. `unknown`: Slack doesn't say, as for a private conversation without Notif. */
+export type Sharing = 'none' | 'pending' | 'shared' | 'unknown';
 
 /** What Notif asks Slack about people and user groups. */
 export interface Workspace {

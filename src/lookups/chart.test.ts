@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ALL_FAILURES } from '../failures/failure-filter.ts';
+import { ALL_FAILURES } from '../failures/filter.ts';
 import type { Check } from '../health/check.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { checkedTo, covered, at as minute, noteTrouble, stretch } from '../store/examples.testing.ts';

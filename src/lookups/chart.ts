@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ALL_FAILURES, type FailureFilter, FILTER_NAMES } from '../failures/failure-filter.ts';
+import { ALL_FAILURES, type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
 import { type CheckNow, type Freshness, freshnessAfter } from '../health/check.ts';
 import { shownOf, uncheckedIn } from '../lib/time/coverage.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';

@@ -1,11 +1,10 @@
 import { workflows } from '../changes/workflows.ts';
-import type { JudgedEvent } from '../failures/judge.ts';
-import { judgeNow } from '../failures/judge.ts';
+import { type JudgedEvent, judgeNow } from '../failures/judge.ts';
+import { nearest } from '../lib/closed-list.ts';
 import type { Environment } from '../lib/environment.ts';
 import { InputError } from '../lib/errors.ts';
 import { fold } from '../lib/fold.ts';
 import type { FilterKey } from '../lib/input/filters.ts';
-import { nearest } from '../lib/nearest.ts';
 import { listEnd } from '../lib/time/service-clock.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import { type Call, type EventQuery, type Listed, PAGE_SIZE, type Page, type ServiceTime } from '../service/query.ts';

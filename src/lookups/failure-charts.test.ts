@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ALL_FAILURES, type FailureFilter } from '../failures/failure-filter.ts';
+import { ALL_FAILURES, type FailureFilter } from '../failures/filter.ts';
 import { acknowledge, resolve } from '../incidents/actions.ts';
 import { openIncidents } from '../incidents/lists.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ALL_FAILURES, type FailureFilter } from '../failures/failure-filter.ts';
+import { ALL_FAILURES, type FailureFilter } from '../failures/filter.ts';
 import { fold } from '../lib/fold.ts';
 import { aWorkflow } from '../service/event.testing.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ALL_FAILURES } from '../failures/failure-filter.ts';
+import { ALL_FAILURES } from '../failures/filter.ts';
 import type { Check } from '../health/check.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';

@@ -6,7 +6,7 @@ import {
   FILTER_NAMES,
   type FilterName,
   filterBy,
-} from '../failures/failure-filter.ts';
+} from '../failures/filter.ts';
 import { fold } from '../lib/fold.ts';
 import type { Db, SqlValue } from '../store/db.ts';
 import { jsonOf } from '../store/values.ts';

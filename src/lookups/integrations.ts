@@ -9,9 +9,8 @@ import { ServiceError } from '../lib/errors.ts';
 import { fold, isAmong } from '../lib/fold.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
-import { CHANNELS } from '../service/delivery-channels.ts';
 import { type Integration, ownEnvironmentId } from '../service/integration.ts';
-import type { Call } from '../service/query.ts';
+import { type Call, CHANNELS } from '../service/query.ts';
 import type { Db } from '../store/db.ts';
 import { incidents } from '../store/schema.ts';
 

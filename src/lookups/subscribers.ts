@@ -1,6 +1,6 @@
 import { fold } from '../lib/fold.ts';
-import { EVENTS_LOOKED_AT, parseAddresses } from '../lib/input/addresses.ts';
 import type { FilterMap } from '../lib/input/filters.ts';
+import { EVENTS_LOOKED_AT, parseAddresses } from '../lib/input/typed-values.ts';
 import { maskEmail } from '../lib/text/mask.ts';
 import { listEnd } from '../lib/time/service-clock.ts';
 import type { TriggeredEvent } from '../service/event.ts';

@@ -1,11 +1,10 @@
 import type { Failure } from '../failures/failure.ts';
-import type { Judgement } from '../failures/judge.ts';
-import { judgeNow } from '../failures/judge.ts';
+import { type Judgement, judgeNow } from '../failures/judge.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { listEnd } from '../lib/time/service-clock.ts';
 import { isDelivery, type TriggeredEvent } from '../service/event.ts';
+import { keysOf, withoutRepeats } from '../service/paging.ts';
 import { type Call, type EventQuery, PAGE_SIZE, type Page, type ServiceTime } from '../service/query.ts';
-import { keysOf, withoutRepeats } from '../service/repeats.ts';
 import { OUTCOME_ORDER, type Outcome, outcomeOf } from './outcome.ts';
 import { beginSteps, type StepsReader, withSteps } from './with-steps.ts';
 

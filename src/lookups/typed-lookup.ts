@@ -1,9 +1,9 @@
 import type { Environment } from '../lib/environment.ts';
 import { InputError } from '../lib/errors.ts';
-import { parseAddresses } from '../lib/input/addresses.ts';
 import { type CommandText, EXAMPLES, type FilterKey, refuseOthers } from '../lib/input/filters.ts';
 import { eventIdOrTransaction, recogniseIds } from '../lib/input/ids.ts';
 import { type LookupTarget, type Recognised, recognise } from '../lib/input/lookup-target.ts';
+import { parseAddresses } from '../lib/input/typed-values.ts';
 import { MASK } from '../lib/text/mask.ts';
 
 const ID_FILTERS = ['subscriber', 'email', 'tx', 'env'] as const satisfies readonly FilterKey[];

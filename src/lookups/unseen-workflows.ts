@@ -1,5 +1,5 @@
+import { nearest } from '../lib/closed-list.ts';
 import { fold } from '../lib/fold.ts';
-import { nearest } from '../lib/nearest.ts';
 import type { Db } from '../store/db.ts';
 import { knownNames } from './filter-conditions.ts';
 

@@ -1,5 +1,5 @@
 import { mayBeAboutTheRequest, ServiceError } from '../lib/errors.ts';
-import { askableId } from '../lib/text/bounded-id.ts';
+import { askableId } from '../lib/text/shown-id.ts';
 import { answerAbout, type TriggeredEvent } from '../service/event.ts';
 import type { Call } from '../service/query.ts';
 

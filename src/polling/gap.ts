@@ -1,10 +1,9 @@
 import { addMilliseconds, max, min, subMilliseconds } from 'date-fns';
 import type { ServiceProblem } from '../lib/errors.ts';
-import { joinedRanges } from '../lib/time/coverage.ts';
-import { doubled } from '../lib/time/doubled.ts';
+import { joinedRanges, withoutRanges } from '../lib/time/coverage.ts';
 import { longestBetweenPolls } from '../lib/time/service-clock.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
-import { withoutRanges } from '../lib/time/windows.ts';
+import { doubled } from '../lib/time/waiting.ts';
 
 /** What kept an environment from being read: a problem, or Notif not running. */
 export type GapCause = ServiceProblem['kind'] | 'not-running';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Delivered } from '../failures/successes.ts';
-import { boundedId, maybeBoundedId } from '../lib/text/bounded-id.ts';
+import type { Delivered } from '../failures/judge.ts';
+import { boundedId, maybeBoundedId } from '../lib/text/shown-id.ts';
 import { minuteOf } from '../lib/time/durations.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { eventKey, type TriggeredEvent } from '../service/event.ts';

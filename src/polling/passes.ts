@@ -1,6 +1,6 @@
+import { lengthOf } from '../lib/time/coverage.ts';
 import { MINUTE_MS, minuteOf } from '../lib/time/durations.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
-import { lengthOf } from '../lib/time/windows.ts';
 
 /** How far each pass over the list has read, by its age in minutes; by the service's clock. */
 export type ReadTo = ReadonlyMap<number, Date>;

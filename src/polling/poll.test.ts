@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { explainCause } from '../causes/explain-cause.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
-import { createPause, type Pause } from '../lib/time/pause.ts';
+import { createPause, type Pause } from '../lib/time/waiting.ts';
 import { aFailedEvent, at } from '../service/event.testing.ts';
 import { keptStore } from '../store/store.testing.ts';
 import { createPolls } from './check-now.ts';

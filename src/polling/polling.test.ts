@@ -1,7 +1,7 @@
 import { addMilliseconds } from 'date-fns';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { explainCause } from '../causes/explain-cause.ts';
-import { ALL_FAILURES } from '../failures/failure-filter.ts';
+import { ALL_FAILURES } from '../failures/filter.ts';
 import { readingHealth } from '../health/reading.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
 import { ServiceError } from '../lib/errors.ts';

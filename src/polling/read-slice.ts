@@ -1,9 +1,9 @@
 import { addMilliseconds, subMilliseconds } from 'date-fns';
 import type { PollingCtx } from '../lib/ctx.ts';
 import { mayBeAboutTheRequest, ServiceError } from '../lib/errors.ts';
+import { halves, lengthOf } from '../lib/time/coverage.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../lib/time/durations.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
-import { halves, lengthOf } from '../lib/time/windows.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import { PAGE_SIZE, type Page } from '../service/query.ts';
 import type { Unread } from './gap.ts';

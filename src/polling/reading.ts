@@ -1,8 +1,8 @@
 import { addMilliseconds } from 'date-fns';
 import type { PollingCtx } from '../lib/ctx.ts';
+import { halves, withoutRanges } from '../lib/time/coverage.ts';
 import { MINUTE_MS, minuteOf } from '../lib/time/durations.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
-import { halves, withoutRanges } from '../lib/time/windows.ts';
 import { type StepsBudget, withSteps } from '../lookups/with-steps.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { Page } from '../service/query.ts';

@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { recordWorkflows } from '../changes/workflows.ts';
-import { type Failure, withBoundedIds } from '../failures/failure.ts';
-import { keptLabels } from '../failures/failure-filter.ts';
-import { type JudgedEvent, judge } from '../failures/judge.ts';
-import { deliveriesOf } from '../failures/successes.ts';
+import type { Failure } from '../failures/failure.ts';
+import { keptLabels } from '../failures/filter.ts';
+import { deliveriesOf, type JudgedEvent, judge } from '../failures/judge.ts';
 import { recordFailures } from '../incidents/record.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
 import { RefusedDataError } from '../lib/errors.ts';
-import { boundedId, maybeBoundedId } from '../lib/text/bounded-id.ts';
-import { maskedId } from '../lib/text/shown-id.ts';
+import { boundedId, maskedId, maybeBoundedId } from '../lib/text/shown-id.ts';
 import { systemCode } from '../lib/text/system-code.ts';
 import { byServiceClock } from '../lib/time/service-clock.ts';
 import { eventKey, mayHideFailures, type TriggeredEvent, type Workflow } from '../service/event.ts';
@@ -103,7 +101,7 @@ export async function recordFound(
 ): Promise<number> {
   try {
     const mask = masking();
-    const kept = failures.map((failure) => withBoundedIds(mask(failure)));
+    const kept = failures.map((failure) => mask(failure));
     if ((await unknownFailures(db, environment, kept)).length + workflows.length === 0) return 0;
     return await db.transaction(async (sql) => {
       // The recordings of an environment follow each other, so its failures are numbered in the order of their commits.
@@ -164,7 +162,7 @@ function masking(): (failure: Failure) => Failure {
   };
   return (failure) => ({
     ...failure,
-    subscriberId: failure.subscriberId === null ? null : maskedId(failure.subscriberId),
+    subscriberId: failure.subscriberId === null ? null : boundedId(maskedId(failure.subscriberId)),
     contexts: once(failure.contexts),
     tags: once(failure.tags),
   });

@@ -1,4 +1,4 @@
-import { logLine } from '../lib/text/log-line.ts';
+import { logLine } from '../lib/text/scrub.ts';
 
 export interface ErrorDescription {
   readonly class: string;

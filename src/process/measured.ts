@@ -4,7 +4,7 @@ import type { EnvironmentHealth } from '../health/reading.ts';
 import { type Backlog, sinceSuccessMs } from '../health/status.ts';
 import { StoreTroubleError } from '../health/store-trouble.ts';
 import type { Logger } from '../lib/logger.ts';
-import { isStillKept } from '../lib/time/still-kept.ts';
+import { isStillKept } from '../lib/time/waiting.ts';
 import type { RequestLoad } from '../service/limits.ts';
 
 export interface MetricSources {

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Observer } from '../lib/observer.ts';
+import type { Observer } from '../lib/logger.ts';
 import { type MetricSources, measure } from './measured.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;

@@ -1,10 +1,9 @@
 import { OVERSIZED, type ServiceProblem } from '../lib/errors.ts';
-import { FreeText } from '../lib/text/free-text.ts';
-import { isObject } from '../lib/text/same-json.ts';
+import { isObject } from '../lib/text/payload.ts';
+import { FreeText } from '../lib/text/scrub.ts';
 import type { ExchangeOutcome } from './exchange.ts';
 import { retryAfterMs, WINDOW_MS } from './limits.ts';
-import { errorIdOf } from './schema/fields.ts';
-import type { BodyReader } from './schema/reader.ts';
+import { type BodyReader, errorIdOf } from './reader.ts';
 
 type Answer<Result> =
   | { readonly kind: 'read'; readonly result: Result; readonly odd: readonly string[] }

@@ -1,14 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Environment } from '../lib/environment.ts';
 import { ServiceError, type ServiceProblem } from '../lib/errors.ts';
-import type { Logger } from '../lib/logger.ts';
-import { type Observer, unobserved } from '../lib/observer.ts';
-import { clockAhead } from '../lib/time/clock-ahead.ts';
+import { type Logger, type Observer, unobserved } from '../lib/logger.ts';
+import { clockAhead } from '../lib/time/service-clock.ts';
 import { classify, isOutcomeUnknown } from './answer.ts';
 import { type ExchangeOutcome, exchange, type HttpRequest } from './exchange.ts';
 import { type Limiter, parseAllowance, retryAfterMs } from './limits.ts';
 import type { Call } from './query.ts';
-import type { BodyReader } from './schema/reader.ts';
+import type { BodyReader } from './reader.ts';
 
 export interface Operation<Result> extends Pick<HttpRequest, 'method' | 'body'> {
   readonly name: string;

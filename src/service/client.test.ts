@@ -6,7 +6,7 @@ import { type LocalService, startLocalService } from '../../sandbox/notification
 import { InputError } from '../lib/errors.ts';
 import { Payload } from '../lib/text/payload.ts';
 import { aClient, anItem, answering, PERSON, POLLER, problemOf, serve } from './client.testing.ts';
-import type { TriggerItem } from './query.ts';
+import type { TriggerItem } from './trigger.ts';
 
 let service: LocalService;
 
@@ -43,7 +43,7 @@ describe('events', () => {
     const { _id: id, transactionId } = service.world.plantEvent({ controls: { tone: 'kind' } });
     const { client } = aClient(service.url);
     const shown = async (event: { readonly id: string | null; readonly transactionId: string }) =>
-      await (await client.eventAnswer(event, PERSON))?.masked(async () => {});
+      await (await client.eventAnswer(event, PERSON))?.masked();
     expect(await shown({ id, transactionId })).toMatchObject({ _id: id, controls: { tone: 'kind' } });
     expect(await shown({ id: null, transactionId })).toMatchObject({ _id: id, transactionId });
     expect(await shown({ id: null, transactionId: 'txn-unknown' })).toBeUndefined();

@@ -8,7 +8,7 @@ import type { AskOptions } from './ask.ts';
 import { createNotificationService, type NotificationService } from './client.ts';
 import { NO_OPTIONS } from './event.testing.ts';
 import { createLimiter } from './limits.ts';
-import type { TriggerItem } from './query.ts';
+import type { TriggerItem } from './trigger.ts';
 
 export const PERSON = { who: 'person' } as const;
 export const POLLER = { who: 'poller' } as const;

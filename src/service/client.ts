@@ -1,19 +1,16 @@
 import { InputError, ServiceError } from '../lib/errors.ts';
-import { canBeInPath } from '../lib/text/bounded-id.ts';
+import { canBeInPath } from '../lib/text/shown-id.ts';
 import { type AskOptions, createAsk, type Operation } from './ask.ts';
-import type { CredentialsUpdate } from './credentials.ts';
-import type { TriggeredEvent } from './event.ts';
-import type { MessageQuery } from './message.ts';
+import { type CredentialsUpdate, readUpdatedSubscriber } from './credentials.ts';
+import { readEvent, type TriggeredEvent } from './event.ts';
+import { readEventAnswer } from './event-answer.ts';
+import { readIntegration } from './integration.ts';
+import { type MessageQuery, readMessage } from './message.ts';
 import { type PinnedEventQuery, walkEventPages } from './paging.ts';
-import type { Call, EventQuery, TriggerItem } from './query.ts';
-import { readEvent, readEventAnswer } from './schema/event.ts';
-import { readIntegration } from './schema/integration.ts';
-import { readCursorPage, readList, readPage } from './schema/lists.ts';
-import { readMessage } from './schema/message.ts';
-import type { BodyReader } from './schema/reader.ts';
-import { readSubscription, readUpdatedSubscriber } from './schema/subscriber.ts';
-import { readTriggerResults, triggerBody } from './schema/trigger.ts';
-import type { SubscriptionQuery } from './subscription.ts';
+import type { Call, EventQuery } from './query.ts';
+import { type BodyReader, readCursorPage, readList, readPage } from './reader.ts';
+import { readSubscription, type SubscriptionQuery } from './subscription.ts';
+import { readTriggerResults, type TriggerItem, triggerBody } from './trigger.ts';
 
 /** Contract, "Limits". */
 const MAX_EVENTS_A_REQUEST = 100;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { typedContextKey } from './context-key.ts';
+import { typedContextKey } from './query.ts';
 
 test.for([
   ['tenant:acme', true],

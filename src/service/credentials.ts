@@ -1,13 +1,8 @@
+import { z } from 'zod';
 import { MASK, maskSecret } from '../lib/text/mask.ts';
+import { all, type BodyReader, type Fixed, flag, reader, text, texts } from './reader.ts';
 
-/** Contract, operation 1. They are secrets: sent to the service, and stored nowhere. */
-export interface CredentialsUpdate {
-  readonly providerId: string;
-  readonly integrationIdentifier?: string;
-  readonly credentials: ChannelCredentials;
-}
-
-/** Contract, "ChannelCredentials". */
+/** Contract, "ChannelCredentials". They are secrets: sent to the service, and stored nowhere. */
 export interface ChannelCredentials {
   readonly webhookUrl?: string;
   readonly channel?: string;
@@ -19,33 +14,36 @@ export interface ChannelCredentials {
   readonly externalUrl?: string;
 }
 
+/** Contract, operation 1. */
+export interface CredentialsUpdate {
+  readonly providerId: string;
+  readonly integrationIdentifier?: string;
+  readonly credentials: ChannelCredentials;
+}
+
 export type CredentialField = keyof ChannelCredentials;
 
 /** In the order of forms and displays. */
 export const CREDENTIAL_FIELDS: readonly CredentialField[] = [
-  'webhookUrl',
-  'channel',
-  'deviceTokens',
-  'alertUid',
-  'title',
-  'imageUrl',
-  'state',
-  'externalUrl',
+  ...(['webhookUrl', 'channel', 'deviceTokens', 'alertUid'] as const),
+  ...(['title', 'imageUrl', 'state', 'externalUrl'] as const),
 ];
 
-/** A credential's last characters: '•••9f3c', one for each device token. */
-export interface MaskedCredential {
-  readonly field: CredentialField;
-  readonly masked: readonly string[];
-}
+const WireChannel = z.object({
+  providerId: z.string(),
+  ...all(text, 'integrationIdentifier', '_integrationId'),
+  credentials: z
+    .object({
+      ...all(text, 'webhookUrl', 'channel', 'alertUid', 'title', 'imageUrl', 'state', 'externalUrl'),
+      deviceTokens: texts,
+    })
+    .nullish(),
+});
 
 /** What the service holds for a provider, masked on reading: the ends of secrets only distinguish them. */
-export interface ChannelSettings {
-  readonly providerId: string;
-  readonly integrationId: string | null;
-  readonly integrationIdentifier: string | null;
-  readonly credentials: readonly MaskedCredential[];
-}
+export type ChannelSettings = Fixed<ReturnType<typeof settingsOf>>;
+/** A credential's last characters: '•••9f3c', one for each device token. */
+export type MaskedCredential = Fixed<ReturnType<typeof maskedCredentials>>[number];
 
 export interface HeldCredentials {
   readonly settings: readonly ChannelSettings[];
@@ -53,24 +51,35 @@ export interface HeldCredentials {
   readonly unreadable: number;
 }
 
-export function maskedCredentials(credentials: { readonly [Field in CredentialField]?: Value }): MaskedCredential[] {
-  return CREDENTIAL_FIELDS.flatMap((field) => {
-    const masked = valuesOf(credentials[field]).map(maskSecret);
-    return masked.length === 0 ? [] : [{ field, masked }];
-  });
+const readHeld = reader(
+  z.object({ channels: z.array(WireChannel).nullish(), deleted: flag }),
+  ({ channels, deleted }, { length: unreadable }): HeldCredentials => {
+    return { settings: (channels ?? []).map(settingsOf), isDeleted: deleted ?? false, unreadable };
+  },
+);
+
+/** Reads the response of the credentials update: what the subscriber's channels hold after it. Empty if the response has no body. */
+export const readUpdatedSubscriber: BodyReader<HeldCredentials> = (body) => readHeld(body ?? {});
+
+function settingsOf(wire: z.infer<typeof WireChannel>) {
+  const { providerId, _integrationId: integrationId = null, integrationIdentifier = null } = wire;
+  return { providerId, integrationId, integrationIdentifier, credentials: maskedCredentials(wire.credentials ?? {}) };
 }
 
 type Value = string | readonly string[] | null | undefined;
 
-function valuesOf(value: Value): readonly string[] {
-  const values = typeof value === 'string' ? [value] : (value ?? []);
-  return values.filter((value) => value !== '');
+export function maskedCredentials(credentials: { readonly [Field in CredentialField]?: Value }) {
+  return CREDENTIAL_FIELDS.map((field) => {
+    const values = [credentials[field] ?? []].flat();
+    return { field, masked: values.filter((value) => value !== '').map(maskSecret) };
+  }).filter(({ masked }) => masked.length > 0);
 }
 
-/** Removes the values that a text quotes. Values of only a few letters stay, since they may be part of any word. */
+/** Values of only a few letters may be part of any word. */
+const SHORTEST_QUOTE = 4;
+
+/** Removes the values that a text quotes. */
 export function withoutValues(text: string, values: readonly string[]): string {
   const revealing = values.filter((value) => value.length >= SHORTEST_QUOTE).sort((a, b) => b.length - a.length);
   return revealing.reduce((rest, value) => rest.replaceAll(value, MASK), text);
 }
-
-const SHORTEST_QUOTE = 4;

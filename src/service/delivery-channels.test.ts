@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { channelAsMeant, knownChannel } from './delivery-channels.ts';
+import { channelAsMeant, knownChannel } from './query.ts';
 
 describe('a channel', () => {
   test.each(['in-app', 'In App', 'in_app', ' IN-APP '])('is recognized in %j', (typed) => {

@@ -1,10 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
 import { initials, MASK } from '../lib/text/mask.ts';
-import type { JsonObject } from '../lib/text/payload.ts';
-import { isObject } from '../lib/text/same-json.ts';
-import { scrubInFull, scrubValueInFull } from '../lib/text/scrub.ts';
-import { paced, type Steps } from '../lib/text/steps.ts';
+import { isObject, type JsonObject } from '../lib/text/payload.ts';
+import { scrubInFull, scrubValue } from '../lib/text/scrub.ts';
+import type { BodyReader } from './reader.ts';
 
-/** As the service sent it, which may contain anybody's data: it can only be read masked, for the person who asked. */
+/** An event as the service sent it, which may contain anybody's data: it can only be read masked, for the person who asked. */
 export class EventAnswer {
   readonly #content: JsonObject;
 
@@ -13,26 +13,19 @@ export class EventAnswer {
   }
 
   /**
-   * Returns a copy with IDs and facts unchanged, names as initials, and everything else without secrets and contacts: up to 50,000
-   * characters of each text, and up to 10,000 values and 400,000 characters of each other field. Awaits `pause` between the steps of the
-   * work.
+   * Returns a copy with IDs and facts unchanged, names as initials, and everything else without secrets and contacts, up to 8,000 characters
+   * of each text and other field. Others get their turn in between.
    */
-  async masked(pause: () => Promise<unknown>): Promise<JsonObject> {
-    return Object.fromEntries(await paced(maskedFields(this.#content, EVENT), pause));
+  async masked(): Promise<JsonObject> {
+    return await maskedFields(this.#content, EVENT);
   }
 }
 
-/** How a field is shown; fields not in a shape are scrubbed. */
-type Shape =
-  /** An ID or a fact: unchanged. */
-  | 'plain'
-  /** A person's name: its initial. */
-  | 'name'
-  /** Always hidden. */
-  | 'secret'
-  /** External text, complete. */
-  | 'text'
-  | Fields;
+export const readEventAnswer: BodyReader<EventAnswer> = (body) =>
+  isObject(body) ? { ok: true, value: new EventAnswer(body), odd: [] } : { ok: false, reason: 'item: expected object' };
+
+/** How a field is shown: an ID or a fact unchanged, a name as its initial, a secret never, external text whole. Any other is scrubbed. */
+type Shape = 'plain' | 'name' | 'secret' | 'text' | Fields;
 interface Fields {
   readonly [field: string]: Shape;
 }
@@ -66,44 +59,30 @@ const EVENT: Fields = {
   },
 };
 
-function* maskedFields(object: JsonObject, fields: Fields): Steps<[string, unknown][]> {
+async function maskedFields(object: JsonObject, fields: Fields): Promise<JsonObject> {
   const masked: [string, unknown][] = [];
   for (const [key, value] of Object.entries(object)) {
-    const shape = Object.hasOwn(fields, key) ? fields[key] : undefined;
-    if (shape === undefined || !fits(value, shape)) masked.push(...(yield* scrubbedField(key, value)));
-    else masked.push([key, yield* maskedAs(value, shape)]);
+    masked.push(...(await maskedField(key, value, Object.hasOwn(fields, key) ? fields[key] : undefined)));
   }
-  return masked;
+  return Object.fromEntries(masked);
 }
 
-function* maskedAs(value: unknown, shape: Shape): Steps<unknown> {
-  if (value === null || shape === 'plain') return value;
-  if (shape === 'secret') return MASK;
-  if (shape === 'name') return initials(`${value}`, null);
-  if (shape === 'text') return yield* scrubInFull(`${value}`);
-  if (!Array.isArray(value)) return Object.fromEntries(yield* maskedFields({ ...value }, shape));
-  const items: unknown[] = [];
-  for (const item of value) items.push(yield* maskedAs(item, shape));
-  return items;
-}
-
-/** Returns whether a value has the type of its shape. Anything else is scrubbed, whatever its name. */
-function fits(value: unknown, shape: Shape): boolean {
-  if (value === null) return true;
-  switch (shape) {
-    case 'secret':
-      return true;
-    case 'name':
-    case 'text':
-      return typeof value === 'string';
-    case 'plain':
-      return Array.isArray(value) ? value.every((item) => typeof item === 'string') : typeof value !== 'object';
-    default:
-      return Array.isArray(value) ? value.every(isObject) : isObject(value);
+/** What hasn't the type of its shape is scrubbed with its name, since some names mark secrets. */
+async function maskedField(key: string, value: unknown, shape: Shape | undefined): Promise<[string, unknown][]> {
+  const values = Array.isArray(value) ? value : [value];
+  if (shape === 'secret') return [[key, value === null ? null : MASK]];
+  if (shape === 'plain' && isPlain(value)) return [[key, value]];
+  if (shape === 'name' && typeof value === 'string') return [[key, initials(value, null)]];
+  if (typeof shape === 'object' && values.every(isObject)) {
+    const masked: JsonObject[] = [];
+    for (const item of values) masked.push(await maskedFields(item, shape));
+    return [[key, Array.isArray(value) ? masked : masked[0]]];
   }
+  await setImmediate();
+  if (shape === 'text' && typeof value === 'string') return [[key, scrubInFull(value)]];
+  return Object.entries(Object(scrubValue({ [key]: value })));
 }
 
-/** Scrubs a field with its name, since some names mark secrets. */
-function* scrubbedField(key: string, value: unknown): Steps<[string, unknown][]> {
-  return Object.entries((yield* scrubValueInFull({ [key]: value })) as JsonObject);
+function isPlain(value: unknown): boolean {
+  return Array.isArray(value) ? value.every((item) => typeof item === 'string') : typeof value !== 'object';
 }

@@ -1,9 +1,8 @@
 import { addMilliseconds } from 'date-fns';
-import { FreeText } from '../lib/text/free-text.ts';
 import { Payload } from '../lib/text/payload.ts';
-import type { ExecutionDetail, Job, TriggeredEvent, Workflow } from './event.ts';
-import type { TriggerOptions } from './query.ts';
-import type { Wait } from './wait.ts';
+import { FreeText } from '../lib/text/scrub.ts';
+import type { ExecutionDetail, Job, TriggeredEvent, Wait, Workflow } from './event.ts';
+import type { TriggerOptions } from './trigger.ts';
 
 export const NOON = new Date('2026-03-04T12:00:00.000Z');
 

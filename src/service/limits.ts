@@ -1,6 +1,5 @@
 import PQueue from 'p-queue';
-import { createPause } from '../lib/time/pause.ts';
-import { isStillKept } from '../lib/time/still-kept.ts';
+import { createPause, isStillKept } from '../lib/time/waiting.ts';
 import { until } from './exchange.ts';
 import { type Call, LONGEST_HOLD_MS } from './query.ts';
 

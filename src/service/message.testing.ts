@@ -1,4 +1,4 @@
-import { FreeText } from '../lib/text/free-text.ts';
+import { FreeText } from '../lib/text/scrub.ts';
 import { at } from './event.testing.ts';
 import type { Message } from './message.ts';
 

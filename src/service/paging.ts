@@ -1,7 +1,20 @@
 import { ServiceError } from '../lib/errors.ts';
-import type { TriggeredEvent } from './event.ts';
-import { type EventQuery, PAGE_SIZE, type Page } from './query.ts';
-import { keysOf } from './repeats.ts';
+import { eventKey, type TriggeredEvent } from './event.ts';
+import { type EventQuery, type Listed, PAGE_SIZE, type Page } from './query.ts';
+
+/** Returns the keys of what a page of events shows, readable or not. */
+export function keysOf({ items, unreadable }: Listed<TriggeredEvent>): string[] {
+  return [...items.map(eventKey), ...unreadable.map(({ key }) => key)];
+}
+
+/** Returns a page without what earlier pages of the walk showed: events listed meanwhile push others from page to page. */
+export function withoutRepeats<Shown extends Listed<TriggeredEvent>>(page: Shown, earlier: ReadonlySet<string>): Shown {
+  return {
+    ...page,
+    items: page.items.filter((event) => !earlier.has(eventKey(event))),
+    unreadable: page.unreadable.filter(({ key }) => !earlier.has(key)),
+  };
+}
 
 /** A service that filters its pages can return an empty one with others after it; one that announces more without end returns nothing else. */
 const MOST_EMPTY = 3;
@@ -42,4 +55,25 @@ export async function* walkEventPages(
       throw new ServiceError(environment, 'listEvents', { kind: 'no-progress', pages: page - first + 1 });
     for (const key of keys) seen.add(key);
   }
+}
+
+/** Proxies and servers refuse URLs of more than 4 kB (some 8 kB) with 414; the rest is for the base address and the other parameters. */
+const MOST_BYTES = 3_400;
+
+/** Groups IDs, in order, into as few batches as possible, of at most `most` IDs and what a query can have under `parameter`, encoded. */
+export function queryBatches(ids: readonly string[], parameter: string, most: number): readonly (readonly string[])[] {
+  const batches: string[][] = [];
+  let bytes = 0;
+  for (const id of ids) {
+    const idBytes = new URLSearchParams([[parameter, id]]).toString().length + 1;
+    const batch = batches.at(-1);
+    if (batch === undefined || batch.length >= most || bytes + idBytes > MOST_BYTES) {
+      batches.push([id]);
+      bytes = idBytes;
+    } else {
+      batch.push(id);
+      bytes += idBytes;
+    }
+  }
+  return batches;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { queryBatches } from './query-batches.ts';
+import { queryBatches } from './paging.ts';
 
 test('a batch of IDs keeps a query below 4 kB, whatever the IDs are, and loses none', () => {
   const ids = fc.array(fc.oneof(fc.string({ unit: 'binary', maxLength: 120 }), fc.constant('x'.repeat(255))));

@@ -1,4 +1,6 @@
-import type { Payload } from '../lib/text/payload.ts';
+import { oneOf } from '../lib/closed-list.ts';
+import { InputError } from '../lib/errors.ts';
+import { EXAMPLES } from '../lib/input/filters.ts';
 
 /** Who waits for a call; the limiter gives priority to people. */
 export interface Call {
@@ -52,38 +54,23 @@ export interface Page<Item> {
 
 export type Listed<Item> = Pick<Page<Item>, 'items' | 'unreadable'>;
 
-/** What all events of a trigger can have (contract, "Trigger event item"). */
-export interface TriggerOptions {
-  /** By provider ID. */
-  readonly overrides: Payload | null;
-  readonly actor: string | null;
-  readonly tenant: string | null;
-  readonly context: Readonly<Record<string, string>> | null;
+/** The contract's channels ("Message"). The service may know others. */
+export const CHANNELS = ['in_app', 'email', 'sms', 'chat', 'push'] as const;
+
+/** Normalizes a typed channel: people write in-app, the service in_app. */
+export function channelAsMeant(typed: string): string {
+  return typed.trim().toLowerCase().replaceAll(/[\s-]/g, '_');
 }
 
-/** One API event of a bulk trigger, for one recipient. */
-export interface TriggerItem {
-  readonly workflow: string;
-  readonly subscriberId: string;
-  readonly transactionId: string;
-  readonly payload: Payload;
-  /** Updates the subscriber; null for a plain subscriber ID, which leaves the profile unchanged (field notes, "Trigger"). */
-  readonly profile: Payload | null;
-  readonly options: TriggerOptions;
+/** For an operation that accepts only the contract's. Throws `InputError`. */
+export function knownChannel(typed: string): (typeof CHANNELS)[number] {
+  return oneOf({ key: 'channel' }, typed, CHANNELS);
 }
 
-/** The outcome of one item, matched by index. `status` is an open list. */
-export interface TriggerResult {
-  readonly acknowledged: boolean;
-  readonly status: string;
-  readonly errors: readonly string[];
-  readonly transactionId: string | null;
-}
+const CONTEXT_KEY = /^[^:\s]+:\S/;
 
-/** Replaces a result that couldn't be read: its event may or may not have been accepted, which only reading can show. */
-export const UNREADABLE_RESULT: TriggerResult = {
-  acknowledged: false,
-  status: 'unreadable',
-  errors: [],
-  transactionId: null,
-};
+/** Contract, operations 4 and 5: `type:id`. Throws an `InputError` for anything else. */
+export function typedContextKey(text: string): string {
+  if (CONTEXT_KEY.test(text)) return text;
+  throw new InputError('context', `A context is named type:id, and ${text} is not.`, EXAMPLES.context);
+}

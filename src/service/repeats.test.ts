@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { anEvent, NOON } from './event.testing.ts';
-import { keysOf, withoutRepeats } from './repeats.ts';
+import { keysOf, withoutRepeats } from './paging.ts';
 
 const page = {
   items: [anEvent({ id: 'one' }), anEvent({ id: 'two' })],

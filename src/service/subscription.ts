@@ -1,21 +1,46 @@
-import type { EventSubscriber } from './event.ts';
+import { z } from 'zod';
+import { initials, maskEmail, maskPhone } from '../lib/text/mask.ts';
 import type { Page } from './query.ts';
+import { all, dateOf, type Fixed, reader, text } from './reader.ts';
 
-/** A subscriber's subscription to a topic (contract, "TopicSubscription"). */
-export interface TopicSubscription {
-  readonly id: string;
-  readonly createdAt: Date | null;
-  readonly topic: Topic;
-  /** Null if the subscriber was deleted. */
-  readonly subscriber: EventSubscriber | null;
+export const WireSubscriber = z.object({
+  subscriberId: z.string(),
+  ...all(text, 'firstName', 'lastName', 'email', 'phone'),
+});
+
+/** Contacts and names are masked here and go no further: 'A. L.', 'a•••@example.com', '•••67'. */
+export function subscriberOf({ subscriberId, firstName, lastName, email, phone }: z.infer<typeof WireSubscriber>) {
+  return {
+    subscriberId,
+    initials: initials(firstName, lastName),
+    maskedEmail: email ? maskEmail(email) : null,
+    maskedPhone: phone ? maskPhone(phone) : null,
+  };
 }
 
-export interface Topic {
-  readonly key: string;
-  readonly name: string | null;
-  readonly createdAt: Date | null;
-  readonly updatedAt: Date | null;
+/** Contract, "TopicSubscription". */
+const WireSubscription = z.object({
+  _id: z.string(),
+  createdAt: text,
+  topic: z.object({ key: z.string(), name: text, createdAt: text, updatedAt: text }),
+  subscriber: WireSubscriber.nullish(),
+});
+
+/** `subscriber` is null after it was deleted. */
+export type TopicSubscription = Fixed<ReturnType<typeof subscriptionOf>>;
+export type Topic = TopicSubscription['topic'];
+
+function subscriptionOf(wire: z.infer<typeof WireSubscription>) {
+  const { key, name, createdAt, updatedAt } = wire.topic;
+  return {
+    id: wire._id,
+    createdAt: dateOf(wire.createdAt),
+    topic: { key, name: name || null, createdAt: dateOf(createdAt), updatedAt: dateOf(updatedAt) },
+    subscriber: wire.subscriber ? subscriberOf(wire.subscriber) : null,
+  };
 }
+
+export const readSubscription = reader(WireSubscription, (wire): TopicSubscription => subscriptionOf(wire));
 
 /** Every query parameter of the topic subscription list (contract, operation 2). Cursors come from a page. */
 export interface SubscriptionQuery {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { at, aWait } from './event.testing.ts';
-import { goesOnAt } from './wait.ts';
+import { goesOnAt } from './event.ts';
 
 const WEEK = 7 * 24 * 3600;
 

@@ -3,8 +3,7 @@ import { PgDialect } from 'drizzle-orm/pg-core';
 import { PgRemoteDatabase, PgRemoteSession } from 'drizzle-orm/pg-proxy';
 import type { z } from 'zod';
 import { StoreTroubleError } from '../health/store-trouble.ts';
-import type { Logger } from '../lib/logger.ts';
-import { type Observer, unobserved } from '../lib/observer.ts';
+import { type Logger, type Observer, unobserved } from '../lib/logger.ts';
 import { StatementError } from './errors.ts';
 import { storable } from './values.ts';
 

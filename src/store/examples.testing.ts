@@ -2,7 +2,7 @@ import { addMilliseconds } from 'date-fns';
 import { explainCause } from '../causes/explain-cause.ts';
 import { noteDeploy, type ReportedDeploy } from '../changes/changes.ts';
 import type { Failure } from '../failures/failure.ts';
-import type { Delivered } from '../failures/successes.ts';
+import type { Delivered } from '../failures/judge.ts';
 import type { ServiceProblem } from '../lib/errors.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { noteFailing, noteSuccess, openEnvironment } from '../polling/environments.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { aNight } from '../digests/told.testing.ts';
-import { ALL_FAILURES } from '../failures/failure-filter.ts';
+import { ALL_FAILURES } from '../failures/filter.ts';
 import { affectedAfter } from '../incidents/lists.ts';
 import { createSeal } from '../lib/seal.ts';
 import { aContact, reveals } from '../lib/text/contact-ids.testing.ts';

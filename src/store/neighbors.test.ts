@@ -3,7 +3,7 @@ import { changesSince } from '../changes/changes.ts';
 import { announce } from '../digests/announce.ts';
 import { aNight, drawn, type Night } from '../digests/told.testing.ts';
 import type { Failure } from '../failures/failure.ts';
-import { ALL_FAILURES } from '../failures/failure-filter.ts';
+import { ALL_FAILURES } from '../failures/filter.ts';
 import { readingHealth } from '../health/reading.ts';
 import { addNote, resolve } from '../incidents/actions.ts';
 import {

@@ -1,5 +1,5 @@
 import { subDays } from 'date-fns';
-import { NOTES_KEPT_DAYS } from '../lib/input/note.ts';
+import { NOTES_KEPT_DAYS } from '../lib/input/typed-values.ts';
 import type { Db, SqlValue } from './db.ts';
 import { jsonOf } from './values.ts';
 

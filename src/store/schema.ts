@@ -8,7 +8,7 @@ import type { Announcement } from '../failures/failure.ts';
 import type { FailureVerdict } from '../failures/verdict.ts';
 import type { ServiceProblem } from '../lib/errors.ts';
 import type { GapCause } from '../polling/gap.ts';
-import type { TriggerResult } from '../service/query.ts';
+import type { TriggerResult } from '../service/trigger.ts';
 import type { TriggerIntent } from '../triggers/follow.ts';
 import type { WatchEnd, WatchSettings } from '../watches/settings.ts';
 import { jsonOf } from './values.ts';

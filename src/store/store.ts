@@ -1,6 +1,6 @@
 import { audit } from '../audit/audit.ts';
 import { workflows } from '../changes/workflows.ts';
-import { createTraffic } from '../failures/traffic.ts';
+import { createTraffic } from '../failures/labels.ts';
 import { knownNames } from '../lookups/filter-conditions.ts';
 import { triggers } from '../triggers/intents.ts';
 import type { Db } from './db.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { judge } from '../failures/judge.ts';
 import { aJob, anEvent, NOON } from '../service/event.testing.ts';
-import { type TriggerResult, UNREADABLE_RESULT } from '../service/query.ts';
+import { type TriggerResult, UNREADABLE_RESULT } from '../service/trigger.ts';
 import { isDone, progressAnswered, type RecipientState } from './follow.ts';
 
 const recipients = [{ subscriberId: 'user-1', transactionId: 'txn_1' }];

@@ -3,8 +3,7 @@ import { ServiceError } from '../lib/errors.ts';
 import { aFailedEvent, aJob, anEvent, at, NOON } from '../service/event.testing.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { EventQuery, Page } from '../service/query.ts';
-import type { Recipient, TriggerProgress } from './follow.ts';
-import { FOLLOW_MS, followTrigger, progressAnswered } from './follow.ts';
+import { FOLLOW_MS, followTrigger, progressAnswered, type Recipient, type TriggerProgress } from './follow.ts';
 
 const awaitedRecipient = (n: number): Recipient => ({
   row: n,

@@ -1,13 +1,13 @@
 import { addMilliseconds, min } from 'date-fns';
-import type { Judgement } from '../failures/judge.ts';
-import { judgeNow } from '../failures/judge.ts';
+import { type Judgement, judgeNow } from '../failures/judge.ts';
 import type { EventReader } from '../lib/ctx.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { CLOCK_TOLERANCE_MS, listEnd, listStart } from '../lib/time/service-clock.ts';
 import { beginSteps, withSteps } from '../lookups/with-steps.ts';
 import type { TriggeredEvent } from '../service/event.ts';
-import { type Call, type EventQuery, type Page, type TriggerResult, UNREADABLE_RESULT } from '../service/query.ts';
-import { queryBatches } from '../service/query-batches.ts';
+import { queryBatches } from '../service/paging.ts';
+import type { Call, EventQuery, Page } from '../service/query.ts';
+import { type TriggerResult, UNREADABLE_RESULT } from '../service/trigger.ts';
 
 /** Without its payload. */
 export interface TriggerIntent {

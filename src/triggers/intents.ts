@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull } from 'drizzle-orm';
 import { recordEntry } from '../audit/audit.ts';
 import type { AuditEntry } from '../audit/entry.ts';
-import type { TriggerResult } from '../service/query.ts';
+import type { TriggerResult } from '../service/trigger.ts';
 import type { Db } from '../store/db.ts';
 import { triggers as rows } from '../store/schema.ts';
 import type { KeptTrigger, ProgressMessage, TriggerIntent } from './follow.ts';

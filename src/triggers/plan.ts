@@ -1,13 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Environment } from '../lib/environment.ts';
 import { InputError } from '../lib/errors.ts';
 import { bare } from '../lib/fold.ts';
 import { MASK } from '../lib/text/mask.ts';
-import { type JsonObject, Payload } from '../lib/text/payload.ts';
-import { isObject, sameJson } from '../lib/text/same-json.ts';
-import { parseTypedObject } from '../lib/text/typed-json.ts';
+import { isObject, type JsonObject, Payload, parseTypedObject } from '../lib/text/payload.ts';
 import type { TriggeredEvent } from '../service/event.ts';
-import type { TriggerItem, TriggerOptions } from '../service/query.ts';
+import type { TriggerItem, TriggerOptions } from '../service/trigger.ts';
 
 /** Contract, operation 6: at most this many events in one request. */
 const MOST_EVENTS = 100;
@@ -202,7 +201,7 @@ export function withOriginals(filled: FilledTrigger, original: Original, isTooLo
     filled.rows.every((row) => row.subscriberId === subscriberId);
   const restored = (typed: Payload, own: Payload) => {
     const whole = typed.isEmpty && isTooLong(own) ? own : own.edited(typed);
-    if (isSameTarget || sameJson(whole.forTrigger(), typed.forTrigger())) return whole;
+    if (isSameTarget || isDeepStrictEqual(whole.forTrigger(), typed.forTrigger())) return whole;
     throw new InputError('payload', ONLY_THERE);
   };
   const payload = restored(filled.payload, original.payload);

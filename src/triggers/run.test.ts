@@ -3,7 +3,7 @@ import type { ChangeOutcome } from '../audit/entry.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { Payload } from '../lib/text/payload.ts';
 import { anEvent, at, NO_OPTIONS, NOON } from '../service/event.testing.ts';
-import { type TriggerResult, UNREADABLE_RESULT } from '../service/query.ts';
+import { type TriggerResult, UNREADABLE_RESULT } from '../service/trigger.ts';
 import type { TriggerProgress } from './follow.ts';
 import { resumeTrigger, runTrigger, showTrigger, type TriggerCommand, type TriggerCtx } from './send.ts';
 import { aTriggerCtx } from './trigger.testing.ts';

@@ -4,7 +4,8 @@ import { ServiceError } from '../lib/errors.ts';
 import { Payload } from '../lib/text/payload.ts';
 import { anEvent, NO_OPTIONS, NOON } from '../service/event.testing.ts';
 import type { TriggeredEvent } from '../service/event.ts';
-import { type EventQuery, type TriggerItem, type TriggerResult, UNREADABLE_RESULT } from '../service/query.ts';
+import type { EventQuery } from '../service/query.ts';
+import { type TriggerItem, type TriggerResult, UNREADABLE_RESULT } from '../service/trigger.ts';
 import { sendTrigger, type TriggerCommand, type TriggerCtx } from './send.ts';
 import { aTriggerCtx } from './trigger.testing.ts';
 

@@ -2,7 +2,8 @@ import type { AuditEntry, ChangeOutcome } from '../audit/entry.ts';
 import { InputError, ServiceError } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
 import { DAY_MS, MINUTE_MS } from '../lib/time/durations.ts';
-import type { Call, TriggerItem, TriggerResult } from '../service/query.ts';
+import type { Call } from '../service/query.ts';
+import type { TriggerItem, TriggerResult } from '../service/trigger.ts';
 import type { Store } from '../store/store.ts';
 import {
   FOLLOW_MS,

@@ -1,9 +1,8 @@
 import { InputError } from '../lib/errors.ts';
-import { EVENTS_LOOKED_AT, parseAddresses } from '../lib/input/addresses.ts';
 import { EXAMPLES, type FilterMap } from '../lib/input/filters.ts';
-import type { Sharing } from '../lib/shared-channel.ts';
+import { EVENTS_LOOKED_AT, parseAddresses } from '../lib/input/typed-values.ts';
 import { maskEmail } from '../lib/text/mask.ts';
-import type { Channels, Workspace } from '../lib/workspace.ts';
+import type { Channels, Sharing, Workspace } from '../lib/workspace.ts';
 import { type EventPages, subscribersWith } from '../lookups/subscribers.ts';
 import { type UnseenWorkflow, unseenWorkflows } from '../lookups/unseen-workflows.ts';
 import { timeZoneOf } from './channel-settings.ts';

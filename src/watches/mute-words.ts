@@ -2,17 +2,17 @@ import { addMilliseconds } from 'date-fns';
 import { InputError } from '../lib/errors.ts';
 import { withoutPunctuation } from '../lib/fold.ts';
 import type { FilterMap } from '../lib/input/filters.ts';
-import { isIncidentNumber } from '../lib/input/incident-number.ts';
+import { isIncidentNumber } from '../lib/input/typed-values.ts';
 import { HOUR_MS, MINUTE_MS, WEEK_MS } from '../lib/time/durations.ts';
 import { parseDuration } from '../lib/time/time-range.ts';
-import { nextShown } from '../lib/time/wall-clock.ts';
+import { nextWallClock } from '../lib/time/wall-clock.ts';
 import { parseClock } from './parse-settings.ts';
 
 /** When a mute ends: after a duration, or at the next time that clocks in somebody's zone show, in minutes of the day. */
 export type MuteEnd = { readonly end: 'after'; readonly ms: number } | { readonly end: 'at'; readonly minutes: number };
 
 export function endOfMute(end: MuteEnd, timeZone: string, now: Date): Date {
-  return end.end === 'after' ? addMilliseconds(now, end.ms) : nextShown(end.minutes, timeZone, now);
+  return end.end === 'after' ? addMilliseconds(now, end.ms) : nextWallClock(end.minutes, timeZone, now);
 }
 
 /** How long a form offers to mute. `morning` is the next 09:00 of the person who mutes. */

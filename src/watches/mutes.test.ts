@@ -2,8 +2,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { aNight, type Night, toldIn } from '../digests/told.testing.ts';
 import { at, failureOf } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
-import type { Watch } from '../watches/settings.ts';
 import { mute, muted, mutesUntil, unmuteIn } from './mutes.ts';
+import type { Watch } from './settings.ts';
 import { madeWatch, watchCtx } from './watches.testing.ts';
 import { endWatch } from './watches.ts';
 

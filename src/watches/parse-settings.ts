@@ -1,15 +1,13 @@
-import { keptLabels, keptSubscribers } from '../failures/failure-filter.ts';
-import { typedVerdict } from '../failures/typed-filter.ts';
+import { keptLabels, keptSubscribers, typedVerdict } from '../failures/filter.ts';
 import { WATCHED_VERDICTS } from '../failures/verdict.ts';
 import { type Environment, environmentNamed } from '../lib/environment.ts';
 import { InputError } from '../lib/errors.ts';
-import { parseAddresses } from '../lib/input/addresses.ts';
 import { EXAMPLES, type FilterKey, type FilterMap } from '../lib/input/filters.ts';
 import { parseTimeZone } from '../lib/input/time-zone.ts';
+import { parseAddresses } from '../lib/input/typed-values.ts';
 import { DAY_MS, MINUTE_MS } from '../lib/time/durations.ts';
-import { parseDuration } from '../lib/time/time-range.ts';
-import { hourOf } from '../lib/time/typed-moment.ts';
-import { channelAsMeant } from '../service/delivery-channels.ts';
+import { hourOf, parseDuration } from '../lib/time/time-range.ts';
+import { channelAsMeant } from '../service/query.ts';
 import {
   ALL_ENVIRONMENTS,
   type Mention,

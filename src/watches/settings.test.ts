@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Changed } from '../changes/change.ts';
 import { aDeploy, anIntegrationChange, aWorkflowChange } from '../changes/changes.testing.ts';
-import { ALL_FAILURES, keptLabels, keptSubscribers } from '../failures/failure-filter.ts';
+import { ALL_FAILURES, keptLabels, keptSubscribers } from '../failures/filter.ts';
 import { WATCHED_VERDICTS } from '../failures/verdict.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { parseCommandText } from '../lib/input/filters.ts';
 import { aContact, reveals } from '../lib/text/contact-ids.testing.ts';
 import { maskedId } from '../lib/text/shown-id.ts';
-import { channelAsMeant } from '../service/delivery-channels.ts';
+import { channelAsMeant } from '../service/query.ts';
 import { parseWatchSettings } from './parse-settings.ts';
 import {
   clockOf,

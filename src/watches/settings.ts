@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Changed } from '../changes/change.ts';
-import { ALL_FAILURES, FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../failures/failure-filter.ts';
+import { ALL_FAILURES, FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
 import type { WATCHED_VERDICTS } from '../failures/verdict.ts';
 import { InputError } from '../lib/errors.ts';
 import { isAmong } from '../lib/fold.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { failed } from '../../sandbox/notification-service/examples.ts';
 import { EXAMPLES, FILTER_KEYS } from '../../src/lib/input/filters.ts';
 import { formatUtc } from '../../src/lib/time/time-range.ts';
-import { clockTime } from '../../src/lib/time/zone-clock.ts';
+import { clockTime } from '../../src/lib/time/wall-clock.ts';
 import { FLOWS } from '../declared-flows.ts';
 import { GENERAL } from '../support/person.ts';
 import { openWorld, POLLS_ONCE, type World } from '../support/world.ts';

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Interaction } from '../interactivity/interaction.ts';
 import { perform } from '../interactivity/perform.ts';
-import type { PageActAnswer } from '../page-protocol.ts';
-import { actSchema } from '../page-protocol.ts';
+import { actSchema, type PageActAnswer } from '../page-protocol.ts';
 import type { SeedPerson } from '../seed.ts';
 import type { SlackState } from '../state/slack-state.ts';
 import { fileSeenBy, snapshotFor } from '../workspace/snapshot.ts';

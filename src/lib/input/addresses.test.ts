@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseAddresses } from './addresses.ts';
+import { parseAddresses } from './typed-values.ts';
 
 test('parses email addresses, each once', () => {
   expect(parseAddresses(['anna@example.com', ' anna@example.com ', '', 'Ben+x@people.example'])).toEqual([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { correctedText, plainCommand } from './command-word.ts';
+import { correctedText, plainCommand } from './slack-text.ts';
 
 const WORDS = ['failures', 'note', 'ack', 'acquit', 'watch', 'watches', 'status'];
 

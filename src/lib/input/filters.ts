@@ -1,5 +1,5 @@
+import { nearest } from '../closed-list.ts';
 import { InputError } from '../errors.ts';
-import { nearest } from '../nearest.ts';
 import { looksLikeId } from './ids.ts';
 import { asText, withoutSlackEscapes } from './slack-text.ts';
 
@@ -51,15 +51,8 @@ export interface CommandText {
 
 /** One word of a command with its quotes; quoted text stays together. */
 const PIECES = /(?:"[^"]*"?|(?<=^|[\s:,])'[^']*'|[^\s"])+/g;
-const QUOTED = /^(?:"([^"]*)"?|'([^']*)')$/;
-/** `tenant:'acme corp'` */
-const QUOTED_LAST = /(?<=:)'([^']*)'$/;
 const KEY_AND_VALUE = /^([\p{L}_][\p{L}\p{N}_-]*):(?!\/\/)(.*)$/su;
 const VALUES = /(?:"[^"]*"?|(?<=^|[:,])'[^']*'|[^,"])+/g;
-/** The parts of a list, each with the comma or semicolon before it. */
-const LISTED = /[,;]*(?:"[^"]*"?|(?<=^|[:,;])'[^']*'|[^,;"])+|[,;]+$/g;
-/** Not an address, nor JSON. */
-const MAY_LIST_FILTERS = /^["'\p{L}\p{N}_](?!\w*:\/\/)/u;
 const MAX_SHOWN = 40;
 
 /**
@@ -72,8 +65,12 @@ export function parseCommandText(text: string, taken?: FiltersTaken): CommandTex
   return parse(text, () => false, taken);
 }
 
+const ID_LABEL = /^(?:(?:transaction|event|evt|notification|subscriber|txn?)(?:[_-]?id)?|id)$/i;
+
 /** Labels in what people paste are words: `Event ID: 65f2…`, `Error: send failed`. What may be a mistyped filter is still refused. */
 export function parseLookupText(text: string, taken?: FiltersTaken): CommandText {
+  const isLabel = (key: string, value: string) =>
+    ID_LABEL.test(key) || (value === '' && nearest(key, FILTER_KEYS) === null);
   return parse(text, isLabel, taken);
 }
 
@@ -82,8 +79,7 @@ type IsWord = (key: string, value: string) => boolean;
 function parse(text: string, isWord: IsWord, taken: FiltersTaken | undefined): CommandText {
   const words: string[] = [];
   const filters = new Map<FilterKey, string[]>();
-  const pieces = withoutSlackEscapes(text.replaceAll('`', '')).match(PIECES) ?? [];
-  for (const piece of joined(pieces).flatMap(separated)) {
+  for (const piece of joined(withoutSlackEscapes(text.replaceAll('`', '')).match(PIECES) ?? [])) {
     const filter = filterOf(piece, isWord, taken);
     const word = filter === null ? asText(unquoted(piece)) : '';
     if (word !== '') words.push(word);
@@ -92,10 +88,63 @@ function parse(text: string, isWord: IsWord, taken: FiltersTaken | undefined): C
   return { words, filters: Object.fromEntries(filters) };
 }
 
-const ID_LABEL = /^(?:(?:transaction|event|evt|notification|subscriber|txn?)(?:[_-]?id)?|id)$/i;
+/** Joins a value with its `key:` or its comma if a space was typed between them. Omits commas and semicolons that stand alone or end a value. */
+function joined(pieces: readonly string[]): string[] {
+  const whole: string[] = [];
+  for (const piece of pieces) {
+    const before = whole.at(-1) ?? '';
+    const isMore = piece.startsWith(',') || (/[:,]$/.test(before) && !isFilter(piece) && piece !== ';');
+    if (isFilter(before) && isMore) whole[whole.length - 1] = before + piece;
+    else if (!/^[,;]+$/.test(piece)) whole.push(isFilter(piece) ? piece.replace(/;+$/, '') : piece);
+  }
+  return whole;
+}
 
-function isLabel(key: string, value: string): boolean {
-  return ID_LABEL.test(key) || (value === '' && nearest(key, FILTER_KEYS) === null);
+function isFilter(piece: string): boolean {
+  return isFilterKey(KEY_AND_VALUE.exec(piece)?.[1]?.toLowerCase() ?? '');
+}
+
+function isFilterKey(key: string): key is FilterKey {
+  return FILTER_KEYS.some((known) => known === key);
+}
+
+function filterOf(piece: string, isWord: IsWord, taken: FiltersTaken | undefined) {
+  const [, typedKey, list] = KEY_AND_VALUE.exec(piece) ?? [];
+  if (typedKey === undefined || list === undefined) return null;
+  const key = typedKey.toLowerCase();
+  if (!isFilterKey(key)) {
+    if (isIdWithColon(piece, typedKey, list) || isWord(typedKey, list)) return null;
+    throw unknownFilter(typedKey.slice(0, MAX_SHOWN), taken);
+  }
+  const typed = (list.match(VALUES) ?? []).map((value) => unquoted(value.trim())).filter((value) => value !== '');
+  if (typed.length === 0) throw new InputError(key, `${key}: has no value.`, EXAMPLES[key]);
+  return { key, values: key === 'mention' ? typed : typed.map(asText) };
+}
+
+/** A typo in the key of a filter is likelier. */
+function isIdWithColon(piece: string, key: string, rest: string): boolean {
+  return nearest(key, FILTER_KEYS) === null && looksLikeId(rest) !== null && looksLikeId(piece) !== null;
+}
+
+function unknownFilter(key: string, taken: FiltersTaken | undefined): InputError {
+  const similar = nearest(key, taken?.filters ?? FILTER_KEYS);
+  if (similar !== null)
+    return new InputError(key, `${key}: isn't a filter. Did you mean ${similar}:?`, EXAMPLES[similar]);
+  const help =
+    taken === undefined
+      ? 'The help of a command lists its filters.'
+      : `${taken.command} takes ${listed(taken.filters)}.`;
+  return new InputError(
+    key,
+    `${key}: isn't a filter. ${help}`,
+    taken === undefined ? '/notif help failures' : exampleOf(taken),
+  );
+}
+
+/** `'a b'`, `"a b"`, `tenant:'acme corp'` */
+function unquoted(piece: string): string {
+  const [, double, single] = /^(?:"([^"]*)"?|'([^']*)')$/.exec(piece) ?? [];
+  return double ?? single ?? piece.replaceAll('"', '').replace(/(?<=:)'([^']*)'$/, '$1');
 }
 
 export function plainTyped(text: string): string {
@@ -106,10 +155,7 @@ export function plainTyped(text: string): string {
 export function refuseOthers(filters: FilterMap, allowed: readonly FilterKey[], command: string): void {
   const refused = FILTER_KEYS.find((key) => filters[key] !== undefined && !allowed.includes(key));
   if (refused === undefined) return;
-  const what =
-    allowed.length === 0
-      ? `${command} takes no filters, so ${refused}: can't be applied.`
-      : `${command} can't filter by ${refused}:. It takes ${listed(allowed)}.`;
+  const what = `${command} can't filter by ${refused}:. It takes ${listed(allowed)}.`;
   throw new InputError(refused, what, exampleOf({ command, filters: allowed }));
 }
 
@@ -120,105 +166,10 @@ export function onlyValue(key: FilterKey, filters: FilterMap): string | undefine
   return value;
 }
 
-/** Joins a value with its `key:` or its comma if a space was typed between them. Omits commas and semicolons that stand alone. */
-function joined(pieces: readonly string[]): string[] {
-  const whole: string[] = [];
-  for (const piece of pieces) {
-    const before = whole.at(-1);
-    const joint = before === undefined ? null : jointOf(before, piece);
-    if (joint !== null) whole[whole.length - 1] = joint;
-    else if (!ALONE.test(piece)) whole.push(piece);
-  }
-  return whole;
-}
-
-const ALONE = /^[,;]+$/;
-
-/** Returns a piece joined to the one before; null if it stands for itself. A filter after a comma is no value: `tx:txn_8f2c91, env:staging`. */
-function jointOf(before: string, piece: string): string | null {
-  if (!isFilter(before)) return null;
-  const isMore = piece.startsWith(',') || (/[:,]$/.test(before) && !isFilter(piece) && piece !== ';');
-  return isMore ? before + piece : null;
-}
-
-/** After a comma, it's no filter if the first value has a `key:` itself, as a context has. */
-function separated(piece: string): string[] {
-  if (!MAY_LIST_FILTERS.test(piece)) return [piece];
-  const [, key] = piece.match(KEY_AND_VALUE) ?? [];
-  const [first = '', ...others] = (isFilter(piece) ? piece.replace(/;+$/, '') : piece).match(LISTED) ?? [];
-  const areKeyed = key !== undefined && KEY_AND_VALUE.test(first.slice(key.length + 1));
-  const whole: string[] = [];
-  let last = first;
-  for (const other of others) {
-    const word = other.replace(/^[,;]+/, '');
-    const isOwn = isFilter(word) && !(areKeyed && other.startsWith(','));
-    if (isOwn) whole.push(last);
-    last = isOwn ? word : last + other;
-  }
-  return [...whole, last];
-}
-
-function isFilter(piece: string): boolean {
-  const key = piece.match(KEY_AND_VALUE)?.[1];
-  return key !== undefined && isFilterKey(key.toLowerCase());
-}
-
-function filterOf(
-  piece: string,
-  isWord: IsWord,
-  taken: FiltersTaken | undefined,
-): { key: FilterKey; values: string[] } | null {
-  const [, typedKey, list] = piece.match(KEY_AND_VALUE) ?? [];
-  if (typedKey === undefined || list === undefined) return null;
-  const key = typedKey.toLowerCase();
-  if (!isFilterKey(key)) {
-    if (isIdWithColon(piece, typedKey, list) || isWord(typedKey, list)) return null;
-    throw unknownFilter(typedKey, taken);
-  }
-  const typed = valuesOf(list);
-  const values = key === 'mention' ? typed : typed.map(asText);
-  if (values.length === 0) throw new InputError(key, `${key}: has no value.`, EXAMPLES[key]);
-  return { key, values };
-}
-
-function valuesOf(list: string): string[] {
-  return (list.match(VALUES) ?? []).map((value) => unquoted(value.trim())).filter((value) => value !== '');
-}
-
-function isFilterKey(key: string): key is FilterKey {
-  return FILTER_KEYS.some((known) => known === key);
-}
-
-/** A typo in the key of a filter is likelier. */
-function isIdWithColon(piece: string, key: string, rest: string): boolean {
-  return nearest(key, FILTER_KEYS) === null && looksLikeId(rest) !== null && looksLikeId(piece) !== null;
-}
-
-function unknownFilter(key: string, taken: FiltersTaken | undefined): InputError {
-  const shown = key.slice(0, MAX_SHOWN);
-  const similar = nearest(key, taken?.filters ?? FILTER_KEYS);
-  if (similar === null) return new InputError(shown, `${shown}: isn't a filter. ${takes(taken)}`, exampleOf(taken));
-  return new InputError(shown, `${shown}: isn't a filter. Did you mean ${similar}:?`, EXAMPLES[similar]);
-}
-
-function takes(taken: FiltersTaken | undefined): string {
-  if (taken === undefined) return 'The help of a command lists its filters.';
-  return taken.filters.length === 0
-    ? `${taken.command} takes no filters.`
-    : `${taken.command} takes ${listed(taken.filters)}.`;
-}
-
-function exampleOf(taken: FiltersTaken | undefined): string {
-  if (taken === undefined) return '/notif help failures';
-  const [first] = taken.filters;
-  return first === undefined ? taken.command : `${taken.command} ${EXAMPLES[first]}`;
-}
-
-function unquoted(piece: string): string {
-  const match = piece.match(QUOTED);
-  return match === null ? piece.replaceAll('"', '').replace(QUOTED_LAST, '$1') : (match[1] ?? match[2] ?? '');
+function exampleOf({ command, filters: [first] }: FiltersTaken): string {
+  return first === undefined ? command : `${command} ${EXAMPLES[first]}`;
 }
 
 function listed(keys: readonly FilterKey[]): string {
-  return keys.map((key) => `${key}:`).join(', ');
+  return keys.length === 0 ? 'no filters' : keys.map((key) => `${key}:`).join(', ');
 }

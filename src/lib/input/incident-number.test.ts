@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { incidentNumberIn } from './incident-number.ts';
+import { incidentNumberIn } from './typed-values.ts';
 
 test.each(['#17', '17', '(#17)', '#17:', 'incident 17', 'Incident #17.'])('%s names an incident', (typed) => {
   expect(incidentNumberIn(typed.split(' '), 'ack')).toBe(17);

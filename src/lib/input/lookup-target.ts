@@ -2,7 +2,7 @@ import type { Environment } from '../environment.ts';
 import { InputError } from '../errors.ts';
 import { visible } from '../fold.ts';
 import { FILTER_KEYS } from './filters.ts';
-import { eventIdOrTransaction, looksLikeId, type NotificationId, recogniseIds } from './ids.ts';
+import { eventIdOrTransaction, looksLikeId, MAX_TEXT_LENGTH, type NotificationId, recogniseIds } from './ids.ts';
 import { unescaped } from './slack-text.ts';
 
 export type LookupTarget =
@@ -26,13 +26,8 @@ const SUBSCRIBER =
 const EMAIL =
   /(?<![\p{L}\p{N}._%+@-]'?)[\p{L}\p{N}][\p{L}\p{N}._%+'-]{0,63}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}(?![\p{L}\p{N}@-])/gu;
 /** Filters that a command accepts besides an ID: `since:2h` isn't one. */
-const OTHER_FILTERS = new RegExp(
-  `(?<!\\S)(?:${FILTER_KEYS.filter((key) => key !== 'tx' && key !== 'email').join('|')}):\\S+`,
-  'gi',
-);
-const TX_FILTER = /^\s*tx:\s*(?=\S)/i;
-/** Five times what Slack recommends for a message. */
-const MAX_TEXT_LENGTH = 20_000;
+const OTHER_KEYS = FILTER_KEYS.filter((key) => key !== 'tx' && key !== 'email');
+const OTHER_FILTERS = new RegExp(`(?<!\\S)(?:${OTHER_KEYS.join('|')}):\\S+`, 'gi');
 
 /** Without duplicates, at most `limit`. A text of a single word may be an ID of digits only. Ignores unseen characters. */
 export function recognise(
@@ -41,8 +36,12 @@ export function recognise(
   limit: number = MOST_RECOGNISED,
 ): Recognised[] {
   const seen = visible(text.slice(0, MAX_TEXT_LENGTH));
+  const inLinks = [...seen.matchAll(LINK)].flatMap(([link]) => {
+    const environment = environmentOf(link, environments);
+    return recogniseIds(link).map((target) => ({ target, environment }));
+  });
   const found = new Map<string, Recognised>();
-  for (const recognised of [...inLinks(seen, environments), ...inWords(withoutLinks(seen))]) {
+  for (const recognised of [...inLinks, ...inWords(seen.replace(MAILTO, '$1').replace(LINK, ' '))]) {
     const key = `${recognised.target.kind} ${recognised.target.id}`;
     if (found.size < limit && !found.has(key)) found.set(key, recognised);
   }
@@ -55,46 +54,30 @@ export function lookupTargetsIn(text: string, environments: readonly Environment
   if (found.length > 0) return found;
   if (/\s/.test(text.trim()))
     throw new InputError('sought', 'There is no ID, address or link in these words.', 'txn_8f2c91');
-  return [{ target: eventIdOrTransaction(text.replace(TX_FILTER, '')), environment: null }];
-}
-
-function inLinks(text: string, environments: readonly Environment[]): Recognised[] {
-  return [...text.matchAll(LINK)].flatMap(([link]) => {
-    const environment = environmentOf(link, environments);
-    return recogniseIds(link).map((target) => ({ target, environment }));
-  });
+  return [{ target: eventIdOrTransaction(text.replace(/^\s*tx:\s*(?=\S)/i, '')), environment: null }];
 }
 
 /** Returns the environment whose dashboard has this address; null if none has, or several share it. */
 function environmentOf(link: string, environments: readonly Environment[]): string | null {
   const [nearest, next] = environments
-    .flatMap(({ name, dashboardUrl }) =>
-      dashboardUrl !== null && isBelow(link, dashboardUrl) ? [{ name, length: dashboardUrl.length }] : [],
-    )
-    .sort((a, b) => b.length - a.length);
-  return nearest === undefined || nearest.length === next?.length ? null : nearest.name;
-}
-
-function isBelow(link: string, base: string): boolean {
-  return `${link}/`.toLowerCase().startsWith(`${base.replace(/\/+$/, '')}/`.toLowerCase());
-}
-
-function withoutLinks(text: string): string {
-  return text.replace(MAILTO, '$1').replace(LINK, ' ');
+    .map(({ name, dashboardUrl }) => ({ name, base: dashboardUrl?.replace(/\/+$/, '').toLowerCase() ?? null }))
+    .filter(({ base }) => base !== null && `${link}/`.toLowerCase().startsWith(`${base}/`))
+    .sort((a, b) => (b.base?.length ?? 0) - (a.base?.length ?? 0));
+  return nearest === undefined || nearest.base === next?.base ? null : nearest.name;
 }
 
 function inWords(text: string): Recognised[] {
-  const subscribers = [...text.matchAll(SUBSCRIBER)].map(([, quoted, bare]) => subscriber(quoted ?? bare ?? ''));
+  // A full stop at the end isn't part of the ID.
+  const subscribers = [...text.matchAll(SUBSCRIBER)].map(
+    ([, quoted, bare]): LookupTarget => ({
+      kind: 'subscriber',
+      id: unescaped(quoted ?? bare ?? '').replace(/[.!?]+$/, ''),
+    }),
+  );
   const rest = text.replace(SUBSCRIBER, ' ');
   const emails = (rest.match(EMAIL) ?? []).map((id): LookupTarget => ({ kind: 'email', id }));
-  const others = rest.replace(EMAIL, ' ');
-  const bare = others.replace(OTHER_FILTERS, ' ').trim();
+  const bare = rest.replace(EMAIL, ' ').replace(OTHER_FILTERS, ' ').trim();
   const only = /\s/.test(bare) ? null : looksLikeId(bare);
   const ids = only === null ? recogniseIds(bare, { limit: MOST_RECOGNISED + 1 }) : [only];
   return [...ids, ...subscribers, ...emails].map((target) => ({ target, environment: null }));
-}
-
-/** Slack escapes three characters, and a full stop at the end isn't part of the ID. */
-function subscriber(typed: string): LookupTarget {
-  return { kind: 'subscriber', id: unescaped(typed).replace(/[.!?]+$/, '') };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LONGEST_NOTE, noteOf, noteTyped } from './note.ts';
+import { LONGEST_NOTE, noteOf, noteTyped } from './typed-values.ts';
 
 test('stores what was typed, on one line', () => {
   expect(noteOf('  key had been rotated\n in vault, not here ')).toEqual({

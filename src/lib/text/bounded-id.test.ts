@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { askableId, boundedId, canBeInPath, MOST_ID_BYTES, maybeBoundedId } from './bounded-id.ts';
+import { askableId, boundedId, canBeInPath, MOST_ID_BYTES, maybeBoundedId } from './shown-id.ts';
 
 describe('a bounded id', () => {
   const longest = 'é'.repeat(MOST_ID_BYTES / 2);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FreeText } from './free-text.ts';
+import { FreeText } from './scrub.ts';
 
 test('an external text can only be read scrubbed', () => {
   const text = new FreeText('no mailbox anna@example.com');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { logLine } from './log-line.ts';
+import { logLine } from './scrub.ts';
 
 describe('logLine', () => {
   test('keeps only the first line', () => {

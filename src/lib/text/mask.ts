@@ -37,3 +37,85 @@ const SHORTEST_HINTED = 16;
 export function maskSecret(secret: string): string {
   return secret.length < SHORTEST_HINTED ? MASK : `${MASK}${secret.slice(-4)}`;
 }
+
+const URL_WITH_SCHEME = /(?<![a-z0-9+.-])([a-z][a-z0-9+.-]{1,20}:)(?:\\*\/){2}((?:[^\s"'<>\\]|\\+\/)*)/gi;
+/** A percent-encoded address, once or twice, as a parameter of another. */
+const ENCODED_URL =
+  /(https?|wss?|smtps?|amqps?|ftps?|postgres(?:ql)?|mysql|rediss?|mongodb(?:\+srv)?)%(?:25)?3A(?:%(?:25)?2F){2}([^\s"'<>&]*)/gi;
+const URL_WITHOUT_SCHEME =
+  /(?<![\w./@:•-])((?:(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}|\d{1,3}(?:\.\d{1,3}){3})(?::\d{1,5})?)\\*\/[^\s"'<>]+/gi;
+const USER_AND_PASSWORD = /(?<![^\s"'<>()=,])[^\s:@/"'<>()=,•]{1,200}:[^\s@/"'<>•]{1,200}@(?=[\w-])/g;
+/** Beyond ASCII all but general punctuation, which includes the mask. Unicode's character classes are too slow for a long text. */
+const LETTER = 'A-Za-z\\u00a1-\\u1fff\\u2070-\\uffff';
+/** An apostrophe is part of an address only in the middle of a word: o'neil@example.com, 'anna@example.com'. */
+const LOCAL_PART = `[${LETTER}0-9._%+-]+(?:'[${LETTER}0-9._%+-]+)*`;
+const HOST = `(?:[${LETTER}0-9-]{1,63}\\.){1,8}[${LETTER}]{2,24}`;
+/** A return path has its recipient before its own `@`: `bounce+17-anna=example.com@mail.example.org` (VERP). */
+const EMAIL = new RegExp(`(?<![${LETTER}0-9._%+-]'?)(${LOCAL_PART})(=${HOST})?(?:@|%40)${HOST}`, 'g');
+/** A field's name before an address, `email=anna.schmidt@example.com`, unlike the local part of a recipient: `anna=example.com@…`. */
+const FIELD_NAME = /^[a-z_]+$/i;
+const USUAL_HOST = /\.(?:com|net|org|edu|gov|info|app|dev|[a-z]{2})$/i;
+
+/** E.164 and its usual spacing, `00` for the plus, North American and other national notations, and numbers labeled as phone numbers. */
+const PHONES = [
+  /(?<![\w+])(?:\+|%2B)[1-9](?:[ ()./-]{0,3}\d){6,14}(?!\d)/gi,
+  /(?<![\w.-])00[1-9]\d{8,12}(?![\w-])/g,
+  /(?<![\w.-])\(0?\d{2,4}\) ?\d{2,4}(?:[ -]?\d{2,5}){1,3}(?![\w-])/g,
+  /(?<![\w.:-])0\d(?:([ .-])\d{2})(?:\1\d{2}){3}(?![\w-]|\.\d)/g,
+  /(?<![\w.-])(?:1[-. ])?\d{3}([-. ])\d{3}\1\d{4}(?![\w-]|\.\d)/g,
+  /(?<![\w.:-])0\d{2,4}[ /-]\d{3,8}(?:[ -]?\d{2,4}){0,3}(?![\w:-]|\.\d)/g,
+  /(?=\d{7})(?<=\b(?:phone|mobile|tel|msisdn|number|whatsapp|recipient)\W{1,5}|\b(?:to|from)\\*"\s?:\s?\\*")\d{7,15}(?!\w)/gi,
+];
+
+/** A Unix time in seconds or milliseconds (no phone number has a `1` and nine or twelve digits), or a date with a time. */
+const TIME = '(?:1\\d{9}(?:\\d{3})?|20[2-9]\\d(?:0[1-9]|1[0-2])(?:[0-2]\\d|3[01])\\d{4}(?:\\d{2})?)(?!\\d)';
+/** A phone number without a plus, as opposed to a time. */
+export const BARE_NUMBER = `(?!${TIME})\\d{10,15}(?!\\w)`;
+/** Bare digits, by the words around them. Only for free text: many IDs are numbers. */
+const PHONES_IN_TEXT = [
+  new RegExp(
+    `(?=\\d{10})(?<=\\b(?:to|from|for|dst|dest(?:ination)?|addr(?:ess)?|recipient_id|wa_id|subscriber|handset|cell|caller|callee)\\W{1,5})${BARE_NUMBER}`,
+    'gi',
+  ),
+  new RegExp(
+    `(?<![\\w.-])${BARE_NUMBER}(?=["')\\]]{0,2} (?:(?:is|was|has|been|not|a|an|on|in|currently) ){0,5}(?:valid|invalid|unreachable|reachable|unsubscribed|unverified|unallocated|opted|barred|blacklisted|switched|mobile|landline|phone|whatsapp)\\b)`,
+    'gi',
+  ),
+];
+
+/** Cuts web addresses to their host; masks email addresses and phone numbers. The passes run in this order, each once over the text. */
+export const CONTACT_PASSES: readonly ((text: string) => string)[] = [
+  (text) => text.replace(URL_WITH_SCHEME, (_, scheme: string, rest: string) => hostOnly(`${scheme}//`, rest)),
+  (text) =>
+    text.replace(ENCODED_URL, (_, scheme: string, rest: string) => hostOnly(`${scheme}://`, withoutEncoding(rest))),
+  (text) => text.replace(URL_WITHOUT_SCHEME, '$1/…'),
+  (text) => text.replace(USER_AND_PASSWORD, `${MASK}@`),
+  (text) =>
+    text.replace(EMAIL, (all: string, local: string, host: string | undefined) => {
+      const isField = host !== undefined && FIELD_NAME.test(local) && !USUAL_HOST.test(host);
+      const address = (isField ? all.slice(local.length + 1) : all).replace(/%40/i, '@');
+      return `${isField ? `${local}=` : ''}${maskEmail(address)}`;
+    }),
+  ...[...PHONES, ...PHONES_IN_TEXT].map(
+    (phone) => (text: string) => text.replace(phone, (number) => maskPhone(number)),
+  ),
+];
+
+/** Masks the phone numbers in a text; `more`: other notations to look for first. */
+export function maskedPhones(text: string, more: readonly RegExp[]): string {
+  return [...more, ...PHONES].reduce((masked, phone) => masked.replace(phone, (number) => maskPhone(number)), text);
+}
+
+function withoutEncoding(encoded: string): string {
+  return encoded.replace(/%25/g, '%').replace(/%(?:2f|3f|23|3a|40)/gi, (character) => decodeURIComponent(character));
+}
+
+/** A host and its port, with everything behind them, such as the backslash of an escaped slash. */
+const HOST_AND_PORT = /(\[[0-9a-f:.]*\]|[\p{L}\p{N}._-]*)(:\d{1,5}(?!\w))?.*/iu;
+
+/** Returns only the host: a webhook's path and query are its password, and so is what precedes an `@`. */
+function hostOnly(scheme: string, rest: string): string {
+  const authority = rest.replace(/[/?#].*/, '');
+  const host = authority.slice(authority.lastIndexOf('@') + 1).replace(HOST_AND_PORT, '$1$2');
+  return `${scheme}${host}${rest.length > authority.length || host !== authority ? '/…' : ''}`;
+}

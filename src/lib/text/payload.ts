@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { InputError } from '../errors.ts';
+import { MASK } from './mask.ts';
 import { scrub, scrubValue } from './scrub.ts';
-import { unmasked } from './unmasked.ts';
 
 export type JsonObject = { readonly [key: string]: unknown };
 
@@ -49,4 +50,69 @@ export class Payload {
 
 function movedMask(): InputError {
   return new InputError('payload', 'A masked value (•••) was moved. Type it in full, or leave it where it was.');
+}
+
+/** `left`: how many masked values and names have no original at their place, because they were moved there. */
+function unmasked(typed: JsonObject, original: JsonObject, masked: JsonObject) {
+  let left = 0;
+  const restore = (value: unknown, whole: unknown, shown: unknown): unknown => {
+    if (isDeepStrictEqual(value, shown)) return whole;
+    if (Array.isArray(value)) {
+      return value.map((item, index) => restore(item, itemAt(whole, index), itemAt(shown, index)));
+    }
+    if (isObject(value)) {
+      return Object.fromEntries(
+        Object.entries(value).map(([key, item]) => {
+          const [own, its] = [itemAt(whole, key), itemAt(shown, key)];
+          if (own === NOTHING && (its !== NOTHING || key.includes(MASK))) left += 1;
+          return [key, restore(item, own, its)];
+        }),
+      );
+    }
+    if (typeof value === 'string' && value.includes(MASK)) left += 1;
+    return value;
+  };
+  const object = restore(typed, original, masked);
+  return { object: isObject(object) ? object : {}, left };
+}
+
+/** Represents an absent value; equals no edit. */
+const NOTHING = Symbol('nothing');
+
+function itemAt(value: unknown, key: string | number): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return NOTHING;
+  return Reflect.get(value, key);
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** An integer of sixteen digits or more: most of these aren't numbers of JavaScript's. */
+const LONG_INTEGER = /(?<![\w.])-?\d{16,}(?![\w.])/;
+
+/** What web pages and phones insert: blanks that JSON doesn't know, and characters that nobody sees. */
+const ODD_BLANK = /[^\S \t\r\n]|\p{Cf}/gu;
+
+/** Typographic quotes and odd blanks count as plain ones if it isn't JSON otherwise. Throws `InputError`, which quotes nothing of it. */
+export function parseTypedObject(field: string, text: string, example: string): JsonObject {
+  if (text.trim() === '') return {};
+  const plain = text.replace(/[“”„‟]/g, '"').replace(ODD_BLANK, ' ');
+  const value = parsed(text) ?? parsed(plain);
+  if (value === undefined) {
+    throw new InputError(field, "This isn't JSON: a bracket, quote or comma is missing, or one too many.", example);
+  }
+  if (!isObject(value)) throw new InputError(field, `The ${field} must be a JSON object.`, example);
+  if (LONG_INTEGER.test(plain.replace(/"(?:[^"\\]|\\.)*"/g, '""'))) {
+    throw new InputError(field, 'A number is too long to be sent exactly. Put it in quotes.', example);
+  }
+  return value;
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
 }

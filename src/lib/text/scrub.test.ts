@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { SCRUBBED_LENGTH, scrub, scrubInFull, scrubValue, scrubValueInFull } from './scrub.ts';
-import { finished, paced } from './steps.ts';
+import { SCRUBBED_LENGTH, scrub, scrubInFull, scrubValue } from './scrub.ts';
 
 describe('scrub', () => {
   test.each<[what: string, text: string, secret: string | RegExp]>([
@@ -482,9 +481,9 @@ describe('scrub, on any text', () => {
         surroundings,
         (before, left, [text = '', secret = ''], right, after) => {
           expect(scrub(before + left + text + right + after)).not.toContain(secret);
-          expect(finished(scrubInFull(before + left + text + right + after))).not.toContain(secret);
+          expect(scrubInFull(before + left + text + right + after)).not.toContain(secret);
           const value = { [before]: [`${text} ${after}`] };
-          expect(JSON.stringify([scrubValue(value), finished(scrubValueInFull(value))])).not.toContain(secret);
+          expect(JSON.stringify(scrubValue(value))).not.toContain(secret);
         },
       ),
       { numRuns: 200 },
@@ -517,7 +516,7 @@ describe('scrub, on any text', () => {
         fc.oneof(planted, element, header),
         repeated,
         (before, gap, [text = '', secret = ''], after) => {
-          expect(finished(scrubInFull(`${before}${gap}${text} ${after}`))).not.toContain(secret);
+          expect(scrubInFull(`${before}${gap}${text} ${after}`)).not.toContain(secret);
         },
       ),
       { numRuns: 100 },
@@ -545,40 +544,9 @@ describe('scrub, on any text', () => {
 describe('scrubInFull', () => {
   const words = 'The mailbox of anna@example.com is full. ';
 
-  test('keeps a long text complete, without any secrets and contacts', () => {
-    const scrubbed = finished(scrubInFull(words.repeat(1_200)));
-    expect(scrubbed).toBe('The mailbox of a•••@example.com is full. '.repeat(1_200).trim());
-  });
-
-  test('keeps a long JSON text JSON', () => {
-    const errors = Array.from({ length: 600 }, (_, n) => ({ code: n, message: words.trim() }));
-    expect(JSON.parse(finished(scrubInFull(JSON.stringify({ errors })))).errors).toHaveLength(600);
-  });
-
-  test('keeps all of a text of 50,000 characters', () => {
-    const exactly = 'mailbox '.repeat(6_250).replace(/ $/, 's');
-    expect(finished(scrubInFull(exactly))).toBe(exactly);
-    expect(finished(scrubInFull(`${exactly} `))).toMatch(/… \(1 more characters are not shown\)$/);
-  });
-
-  test('says how much it omits of an even longer one', () => {
-    expect(finished(scrubInFull(words.repeat(1_250)))).toMatch(/… \(1250 more characters are not shown\)$/);
-  });
-
-  test('yields the process between the passes over a long text', async () => {
-    let pauses = 0;
-    await paced(scrubInFull(words.repeat(1_200)), async () => pauses++);
-    expect(pauses).toBeGreaterThan(20);
-  });
-});
-
-describe('scrubValueInFull', () => {
-  test('keeps a payload of 100 kB, and ends a larger one with an ellipsis', () => {
-    const lines = Array.from({ length: 4_000 }, (_, n) => `line ${n} of an order`);
-    expect(finished(scrubValueInFull({ lines, token: 'abc' }))).toEqual({ lines, token: '•••' });
-    expect(finished(scrubValueInFull({ long: ['x y '.repeat(100_000), 'z'] }))).toEqual({
-      long: [expect.stringMatching(/…$/), '…'],
-    });
+  test('keeps a long text, without any secrets and contacts, up to 8,000 characters', () => {
+    expect(scrubInFull(words.repeat(190))).toBe('The mailbox of a•••@example.com is full. '.repeat(190).trim());
+    expect(scrubInFull(words.repeat(200))).toMatch(/…$/);
   });
 });
 

@@ -1,31 +1,17 @@
-import { BARE_NUMBER, CONTACT_PASSES } from './contacts.ts';
-import { MASK, maskPhone } from './mask.ts';
+import { BARE_NUMBER, CONTACT_PASSES, MASK, maskPhone } from './mask.ts';
 import { isSecretName, SECRET_PASSES } from './secrets.ts';
-import { finished, type Steps } from './steps.ts';
 import { VISIBLE_PASSES } from './visible-text.ts';
 
 /** The maximum length of a scrubbed text: Slack shows 3,000 characters in a section, and the sentence around it needs some. */
 export const SCRUBBED_LENGTH = 2_000;
 
-interface Bounds {
-  readonly read: number;
-  readonly kept: number;
-  /** For a JSON value: the number of values, and of characters, with `TEXT_COST` added for each text and key. */
-  readonly values: number;
-  readonly characters: number;
-}
-
-/** Providers respond with 100 kB, and the explanation of a failure is at the top. All of it is processed in one step. */
-const USUAL: Bounds = { read: 8_000, kept: SCRUBBED_LENGTH, values: 2_000, characters: 8_000 };
-
-/** For people who want to see all of it. One pass over a text is one step: `bench/` keeps it under 10 ms at this bound. */
-const IN_FULL: Bounds = { read: 50_000, kept: 50_000, values: 10_000, characters: 400_000 };
-
-/** A short text costs as much as one of this many characters. */
+/** What is read of a text: providers respond with 100 kB, and the explanation of a failure is at the top. */
+const READ = 8_000;
+/** What is read of a JSON value: the number of values, and of characters, with `TEXT_COST` added for each text and key. */
+const MOST_VALUES = 2_000;
+const MOST_CHARACTERS = 8_000;
 const TEXT_COST = 40;
-
 const MAX_DEPTH = 8;
-
 /** One mask may uncover something for another; two rounds are typical. */
 const MAX_ROUNDS = 8;
 
@@ -44,47 +30,54 @@ const VALUE_FIELD = /^value$/i;
 /** In Node's `rawHeaders`, and in pairs, a header's value is the item after its name. */
 const HEADER = /^(?:(?:proxy-)?authorization|(?:set-)?cookie|x-[\w-]{1,60})$/i;
 
-function isSecretHeader(name: unknown): boolean {
-  return typeof name === 'string' && HEADER.test(name) && isSecretName(name);
-}
+/** External text: everything, including `JSON.stringify` and template strings, passes the scrubber. */
+export class FreeText {
+  readonly #original: string;
+  #scrubbed: string | undefined;
 
-interface Budget {
-  readonly bounds: Bounds;
-  values: number;
-  characters: number;
+  constructor(original: string) {
+    this.#original = original;
+  }
+
+  /** Returns the text without secrets, contacts and markup, at most `SCRUBBED_LENGTH` characters. */
+  toString(): string {
+    this.#scrubbed ??= scrub(this.#original);
+    return this.#scrubbed;
+  }
+
+  toJSON(): string {
+    return this.toString();
+  }
 }
 
 /** Returns one line of at most `SCRUBBED_LENGTH` characters. JSON stays JSON unless cut. Scrubbing twice changes nothing. Never throws. */
 export function scrub(text: string): string {
-  return finished(scrubText(text, 0, USUAL));
+  return scrubText(text, 0, SCRUBBED_LENGTH);
 }
 
-/** Like `scrub`, but for up to 50,000 characters, in steps, ending with a note on how many were omitted. */
-export function* scrubInFull(text: string): Steps<string> {
-  const beyond = text.length - IN_FULL.read;
-  const scrubbed = yield* scrubText(text, 0, IN_FULL);
-  return beyond > 0 ? `${scrubbed} (${beyond} more characters are not shown)` : scrubbed;
+/** Like `scrub`, with all that is read of the text. */
+export function scrubInFull(text: string): string {
+  return scrubText(text, 0, READ);
 }
 
 /** Beyond eight levels, 2,000 values or 8,000 characters it ends with `…`. Values that JSON doesn't have become null. */
 export function scrubValue(value: unknown): unknown {
-  return finished(copyScrubbed(value, budgetOf(USUAL), 0));
+  return copyScrubbed(value, { values: MOST_VALUES, characters: MOST_CHARACTERS }, 0);
 }
 
-/** Like `scrubValue`, but for up to 10,000 values and 400,000 characters, in steps. */
-export function scrubValueInFull(value: unknown): Steps<unknown> {
-  return copyScrubbed(value, budgetOf(IN_FULL), 0);
+const LONGEST_LINE = 300;
+
+/** The first line, scrubbed, at most 300 characters. Without double-quoted text, since libraries quote the values they object to. */
+export function logLine(text: string): string {
+  const firstLine = text.slice(0, 20_000).replace(/[\r\n].*/s, '');
+  return scrub(firstLine.replace(/"[^"]*("|$)/g, '"…"')).slice(0, LONGEST_LINE);
 }
 
-function budgetOf(bounds: Bounds): Budget {
-  return { bounds, values: bounds.values, characters: bounds.characters };
-}
-
-function* scrubText(text: string, depth: number, bounds: Bounds): Steps<string> {
+function scrubText(text: string, depth: number, kept: number): string {
   let scrubbed = text;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const before = scrubbed;
-    scrubbed = shortened(yield* scrubOnce(before, depth, bounds), bounds.kept);
+    scrubbed = shortened(scrubOnce(before, depth), kept);
     if (scrubbed === before) break;
   }
   return scrubbed;
@@ -92,33 +85,25 @@ function* scrubText(text: string, depth: number, bounds: Bounds): Steps<string> 
 
 const PASSES = [...VISIBLE_PASSES, ...CONTACT_PASSES, ...SECRET_PASSES];
 
-function* scrubOnce(text: string, depth: number, bounds: Bounds): Steps<string> {
-  const json = parsedJson(text, bounds);
-  if (json !== undefined && depth < MAX_DEPTH) {
-    return JSON.stringify(yield* copyScrubbed(json, budgetOf(bounds), depth + 1));
-  }
-  let scrubbed = firstPart(text, bounds.read);
-  for (const pass of PASSES) {
-    scrubbed = pass(scrubbed);
-    yield scrubbed.length;
-  }
-  return scrubbed;
+function scrubOnce(text: string, depth: number): string {
+  const json = depth < MAX_DEPTH ? parsedJson(text) : undefined;
+  if (json === undefined) return PASSES.reduce((scrubbed, pass) => pass(scrubbed), firstPart(text));
+  return JSON.stringify(copyScrubbed(json, { values: MOST_VALUES, characters: MOST_CHARACTERS }, depth + 1));
 }
 
-function parsedJson(text: string, { read }: Bounds): unknown {
-  if (text.length > read || !/^\s*[{[]/.test(text)) return undefined;
+function parsedJson(text: string): unknown {
+  if (text.length > READ || !/^\s*[{[]/.test(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {
-    // It isn't JSON, so it is treated as text.
     return undefined;
   }
 }
 
 /** Returns the part of a text that is read, to before its last word or number: the beginning of a secret would look like a word. */
-function firstPart(text: string, read: number): string {
-  if (text.length <= read) return text;
-  let end = read;
+function firstPart(text: string): string {
+  if (text.length <= READ) return text;
+  let end = READ;
   while (end > 0 && !/[\s"'<>]/.test(text.charAt(end - 1))) end--;
   while (/[\s\d+()./-]/.test(text.charAt(end - 1))) end--;
   return `${text.slice(0, end)}…`;
@@ -129,52 +114,53 @@ function shortened(text: string, kept: number): string {
   return `${text.slice(0, kept - 1).replace(/[\s\p{Cs}]+$/u, '')}…`;
 }
 
+/** What may still be read. */
+interface Budget {
+  values: number;
+  characters: number;
+}
+
 /** `key`: the name of the field that the value, or the list with it, is in. */
-function* copyScrubbed(value: unknown, budget: Budget, depth: number, key = ''): Steps<unknown> {
+function copyScrubbed(value: unknown, budget: Budget, depth: number, key = ''): unknown {
   if (budget.values-- <= 0) return '…';
   if (isPhone(key, value)) return maskPhone(`${value}`);
-  if (typeof value === 'string') return yield* affordableText(value, depth, budget);
+  if (typeof value === 'string') return affordableText(value, depth, budget);
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   if (typeof value !== 'object' || value === null) return null;
   if (depth > MAX_DEPTH) return '…';
-  if (Array.isArray(value)) return yield* copyItems(affordable(value, '…', budget), budget, depth + 1, key);
-  return yield* copyFields(affordable(Object.entries(value), ['…', '…'], budget), budget, depth + 1);
+  if (!Array.isArray(value))
+    return copyFields(affordable(Object.entries(value), ['…', '…'], budget), budget, depth + 1);
+  const items = affordable<unknown>(value, '…', budget);
+  return items.map((item, index) =>
+    typeof item === 'string' && isSecretHeader(items[index - 1]) ? MASK : copyScrubbed(item, budget, depth + 1, key),
+  );
 }
 
-function* copyItems(items: readonly unknown[], budget: Budget, depth: number, key: string): Steps<unknown[]> {
-  const copy: unknown[] = [];
-  for (const [index, item] of items.entries()) {
-    const isSecret = typeof item === 'string' && isSecretHeader(items[index - 1]);
-    copy.push(isSecret ? MASK : yield* copyScrubbed(item, budget, depth, key));
-  }
-  return copy;
+function isSecretHeader(name: unknown): boolean {
+  return typeof name === 'string' && HEADER.test(name) && isSecretName(name);
 }
 
-function* copyFields(fields: readonly (readonly [string, unknown])[], budget: Budget, depth: number): Steps<object> {
-  const copy: [string, unknown][] = [];
+function copyFields(fields: readonly (readonly [string, unknown])[], budget: Budget, depth: number): object {
   const isNamed = fields.some(([key, name]) => NAME_FIELD.test(key) && typeof name === 'string' && isSecretName(name));
-  for (const [key, value] of fields) {
-    const isSecret = isNamed && typeof value === 'string' && VALUE_FIELD.test(key);
-    const shownKey = yield* affordableText(key, MAX_DEPTH, budget);
-    copy.push([shownKey, isSecret ? MASK : yield* copyField(key, value, budget, depth)]);
-  }
+  const copy = fields.map(([key, value]) => {
+    const isSecret =
+      (isNamed && typeof value === 'string' && VALUE_FIELD.test(key)) ||
+      (isSecretName(key) && value !== null && typeof value !== 'boolean');
+    const shownKey = affordableText(key, MAX_DEPTH, budget);
+    return [shownKey, isSecret ? MASK : copyScrubbed(value, budget, depth, key)] as const;
+  });
   return Object.fromEntries(copy);
 }
 
-function* affordableText(text: string, depth: number, budget: Budget): Steps<string> {
+function affordableText(text: string, depth: number, budget: Budget): string {
   if (budget.characters <= 0) return '…';
   budget.characters -= text.length + TEXT_COST;
-  return yield* scrubText(text, depth, budget.bounds);
+  return scrubText(text, depth, SCRUBBED_LENGTH);
 }
 
-function affordable<Item>(items: readonly Item[], ending: Item, budget: Budget): readonly Item[] {
-  const many = Math.max(0, budget.values);
+function affordable<Item>(items: readonly Item[], ending: Item, { values }: Budget): readonly Item[] {
+  const many = Math.max(0, values);
   return items.length <= many ? items : [...items.slice(0, many), ending];
-}
-
-function* copyField(key: string, value: unknown, budget: Budget, depth: number): Steps<unknown> {
-  if (isSecretName(key) && value !== null && typeof value !== 'boolean') return MASK;
-  return yield* copyScrubbed(value, budget, depth, key);
 }
 
 function isPhone(key: string, value: unknown): value is string | number {

@@ -15,44 +15,28 @@ function hasCode(error: Error): error is CodedError {
 }
 
 /** Codes of errors before a request was sent: nobody answered at its address, or what answered isn't trusted or doesn't use TLS. */
-const NOT_CONNECTED: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENETDOWN',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-  'ERR_SSL_WRONG_VERSION_NUMBER',
-]);
-/** The beginning of OpenSSL's other codes for a certificate that isn't trusted, as `CERT_HAS_EXPIRED`. */
-const CERTIFICATE = 'CERT_';
-
-const ON_CONNECTION: ReadonlySet<unknown> = new Set(['read', 'write', 'shutdown']);
+const NOT_CONNECTED = new RegExp(
+  [
+    ...['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'],
+    ...['UNABLE_TO_GET_ISSUER_CERT(?:_LOCALLY)?', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+    ...['SELF_SIGNED_CERT_IN_CHAIN', 'CERT_.*', 'ERR_TLS_CERT_ALTNAME_INVALID', 'ERR_SSL_WRONG_VERSION_NUMBER'],
+  ]
+    .map((code) => `^${code}$`)
+    .join('|'),
+);
 
 export function wasNeverConnected(error: unknown): boolean {
   const coded = withCode(error);
   if (coded === null) return false;
   const call = callOf(coded);
   // A connection that was made can end with the same codes once the network is gone.
-  return call === 'connect' || (!ON_CONNECTION.has(call) && isBeforeSending(coded.code));
-}
-
-function isBeforeSending(code: string): boolean {
-  return NOT_CONNECTED.has(code) || code.startsWith(CERTIFICATE);
+  const isOnConnection = call === 'read' || call === 'write' || call === 'shutdown';
+  return call === 'connect' || (!isOnConnection && NOT_CONNECTED.test(coded.code));
 }
 
 /** Returns what failed, if the system says so: `connect` (of each address that was tried), `getaddrinfo`, `read` or `write`. */
 function callOf(error: Error): unknown {
-  if (error instanceof AggregateError) {
-    const calls = error.errors.map((inner) => (inner instanceof Error ? callOf(inner) : null));
-    return calls.length > 0 && calls.every((call) => call === 'connect') ? 'connect' : null;
-  }
-  return Reflect.get(error, 'syscall');
+  if (!(error instanceof AggregateError)) return Reflect.get(error, 'syscall');
+  const calls = error.errors.map((inner) => (inner instanceof Error ? callOf(inner) : null));
+  return calls.length > 0 && calls.every((call) => call === 'connect') ? 'connect' : null;
 }

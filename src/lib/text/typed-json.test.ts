@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { InputError } from '../errors.ts';
-import { parseTypedObject } from './typed-json.ts';
+import { parseTypedObject } from './payload.ts';
 
 const parse = (text: string) => parseTypedObject('payload', text, '{"orderId": "A-17"}');
 

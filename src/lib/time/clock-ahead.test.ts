@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clockAhead } from './clock-ahead.ts';
+import { clockAhead } from './service-clock.ts';
 
 const NOON = Date.parse('2026-03-04T12:00:00Z');
 

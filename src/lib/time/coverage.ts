@@ -19,14 +19,9 @@ export function shownOf({ from, to }: TimeRange, { coverage }: Pick<Checked, 'co
 
 /** In chronological order, without overlaps. */
 export function uncheckedIn({ from, to }: TimeRange, { coverage, gaps }: Checked): TimeRange[] {
-  const around =
-    coverage === null
-      ? [{ from, to }]
-      : [
-          { from, to: coverage.from },
-          { from: coverage.to, to },
-        ];
-  const clipped = [...around, ...gaps]
+  const before = { from, to: coverage?.from ?? to };
+  const after = { from: coverage?.to ?? to, to };
+  const clipped = [before, after, ...gaps]
     .map((range) => ({ from: max([range.from, from]), to: min([range.to, to]) }))
     .filter((range) => range.from < range.to);
   return joinedRanges(clipped);
@@ -35,8 +30,7 @@ export function uncheckedIn({ from, to }: TimeRange, { coverage, gaps }: Checked
 /** Returns how much of a range was checked, in milliseconds, where `unchecked` wasn't; 0 if the range ends before it begins. */
 export function checkedMs(range: TimeRange, unchecked: readonly TimeRange[]): number {
   const left = uncheckedIn(range, { coverage: range, gaps: unchecked });
-  const leftMs = left.reduce((sum, { from, to }) => sum + to.getTime() - from.getTime(), 0);
-  return Math.max(0, range.to.getTime() - range.from.getTime() - leftMs);
+  return Math.max(0, lengthOf(range) - left.reduce((sum, unread) => sum + lengthOf(unread), 0));
 }
 
 /** The oldest first. */
@@ -48,4 +42,35 @@ export function joinedRanges(ranges: readonly TimeRange[]): TimeRange[] {
     else if (range.to > last.to) runs[runs.length - 1] = { from: last.from, to: range.to };
   }
   return runs;
+}
+
+export function lengthOf({ from, to }: TimeRange): number {
+  return to.getTime() - from.getTime();
+}
+
+/** The older and the newer half, which meet at a whole unit (in milliseconds); null if there is none between the ends. */
+export function halves({ from, to }: TimeRange, unitMs: number): [older: TimeRange, newer: TimeRange] | null {
+  const first = (Math.floor(from.getTime() / unitMs) + 1) * unitMs;
+  if (first >= to.getTime()) return null;
+  const half = (from.getTime() + to.getTime()) / 2;
+  const middle = new Date(Math.max(first, Math.floor(half / unitMs) * unitMs));
+  return [
+    { from, to: middle },
+    { from: middle, to },
+  ];
+}
+
+/** What of a window is outside all `taken`, the oldest first, without what is only an end of theirs. */
+export function withoutRanges(window: TimeRange, taken: readonly TimeRange[]): TimeRange[] {
+  if (taken.length === 0) return [window];
+  const ranges = joinedRanges(taken);
+  const starts = [window.from, ...ranges.map(({ to }) => max([to, window.from]))];
+  const ends = [...ranges.map(({ from }) => min([from, window.to])), window.to];
+  return starts.map((from, index) => ({ from, to: ends[index] ?? window.to })).filter((range) => lengthOf(range) > 0);
+}
+
+/** Returns the intersection of two windows, or null. */
+export function shared(a: TimeRange, b: TimeRange): TimeRange | null {
+  const [from, to] = [max([a.from, b.from]), min([a.to, b.to])];
+  return from < to ? { from, to } : null;
 }

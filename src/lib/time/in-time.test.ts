@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { inTime, type Sleep } from './in-time.ts';
+import { inTime, type Sleep } from './waiting.ts';
 
 const LATE = { ms: 500, instead: 'nothing yet' };
 
@@ -31,13 +31,6 @@ describe('an answer that is awaited only for a while', () => {
     const { asleep, sleep } = aSleep();
     const answer = inTime(never, LATE, sleep);
     asleep[0]?.wake();
-    expect(await answer).toBe('nothing yet');
-  });
-
-  test('is replaced if the wait itself fails', async () => {
-    const { asleep, sleep } = aSleep();
-    const answer = inTime(never, LATE, sleep);
-    asleep[0]?.fail();
     expect(await answer).toBe('nothing yet');
   });
 

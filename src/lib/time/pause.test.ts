@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createPause } from './pause.ts';
+import { createPause } from './waiting.ts';
 
 function aPauseAt(start: number) {
   let now = start;

@@ -1,29 +1,24 @@
 import { addMilliseconds, subMilliseconds } from 'date-fns';
+import { HOUR_MS, MINUTE_MS } from './durations.ts';
 
 /** How far back an environment is covered at first start. */
-export const FIRST_COVERAGE_MS = 60 * 60_000;
+export const FIRST_COVERAGE_MS = HOUR_MS;
 
 /** How far our clock and the service's can differ without losing an event. */
-export const CLOCK_TOLERANCE_MS = 10 * 60_000;
+export const CLOCK_TOLERANCE_MS = 10 * MINUTE_MS;
 
-/** A poll comes a little late, and takes a while. */
-const POLL_MS = 60_000;
-
-/** Returns the longest time between two polls in which at most one was left out or failed, in milliseconds. */
+/** Returns the longest time between two polls in which at most one was left out or failed, late or slow by a minute, in milliseconds. */
 export function longestBetweenPolls(pollMs: number): number {
-  return 2 * pollMs + POLL_MS;
+  return 2 * pollMs + MINUTE_MS;
 }
 
-/** `Date` has whole seconds, and a smaller difference counts as none, so the service's clock may be this much further ahead. */
+/** A smaller difference counts as none, so the service's clock may be this much further ahead. */
 const LIST_MARGIN_MS = 5_000;
 
 /** How far beyond a list's ends the service's clock may be before the service has said what time it is. */
-const UNKNOWN_CLOCK_MS = 60 * 60_000;
+const UNKNOWN_CLOCK_MS = HOUR_MS;
 
-/**
- * Returns the end of a list that shows somebody what there is now: pinned, however far the service's clock
- * is ahead. An event that is created while the list is read may be on two of its pages.
- */
+/** Returns the end of a list of what there is now: pinned, however far the service's clock is ahead. `clockAheadMs`: null if it doesn't say. */
 export function listEnd(now: Date, clockAheadMs: number | null): Date {
   return addMilliseconds(now, Math.max(0, clockAheadMs ?? UNKNOWN_CLOCK_MS) + LIST_MARGIN_MS);
 }
@@ -36,10 +31,7 @@ export function listStart(since: Date, clockAheadMs: number | null): Date {
   return addMilliseconds(since, Math.min(0, clockAheadMs ?? -UNKNOWN_CLOCK_MS) - CLOCK_TOLERANCE_MS);
 }
 
-/**
- * Returns the time of our clock at a time that the service states, so that an age is measured by one clock. `clockAheadMs`: how far the
- * service's is ahead of ours; null: it doesn't say. A difference beyond the tolerance counts as the tolerance.
- */
+/** Returns the time of our clock at a time that the service states. A difference beyond the tolerance counts as the tolerance. */
 export function byOurClock(time: Date, clockAheadMs: number | null): Date {
   return subMilliseconds(time, tolerated(clockAheadMs));
 }
@@ -56,4 +48,16 @@ export function datedAheadMs(clockAheadMs: number | null): number {
 
 function tolerated(clockAheadMs: number | null): number {
   return Math.max(-CLOCK_TOLERANCE_MS, Math.min(clockAheadMs ?? 0, CLOCK_TOLERANCE_MS));
+}
+
+/** `Date` has whole seconds, and a response takes a moment, so a smaller difference counts as none. */
+const BLUR_MS = 2_000;
+const HALF_A_SECOND_MS = 500;
+
+/** Returns how far another clock is ahead of ours (ms), by the `Date` of a response between two of our times; null if it has none. */
+export function clockAhead(date: string | null, askedAt: number, answeredAt: number): number | null {
+  const stated = Date.parse(date ?? '');
+  if (Number.isNaN(stated)) return null;
+  const ahead = Math.round(stated + HALF_A_SECOND_MS - (askedAt + answeredAt) / 2);
+  return Math.abs(ahead) < BLUR_MS + (answeredAt - askedAt) / 2 ? 0 : ahead;
 }

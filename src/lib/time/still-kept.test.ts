@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isStillKept } from './still-kept.ts';
+import { isStillKept } from './waiting.ts';
 
 test.for([
   ['at once', 1_000, true],

@@ -1,12 +1,9 @@
-import { subMilliseconds } from 'date-fns';
+import { tz } from '@date-fns/tz';
+import { min, parseISO, subDays, subMilliseconds } from 'date-fns';
 import { InputError } from '../errors.ts';
 import { withoutPunctuation } from '../fold.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './durations.ts';
-import { type Clock, type Moment, namesZone, parseTypedMoment } from './typed-moment.ts';
-import { lastWallClock, nextWallClock } from './wall-clock.ts';
-
-/** The units of time that are typed after a number, as a pattern in lower case; the first letter says which. */
-const UNIT_NAMES = '(?:s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|weeks?)';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, WEEK_MS } from './durations.ts';
+import { localDay, nextWallClock } from './wall-clock.ts';
 
 /** A time range, both ends included, like the event list's `createdAt` filter. */
 export interface TimeRange {
@@ -14,32 +11,21 @@ export interface TimeRange {
   readonly to: Date;
 }
 
-/** By their first letter. */
-const UNITS: ReadonlyMap<string, number> = new Map([
-  ['s', SECOND_MS],
-  ['m', MINUTE_MS],
-  ['h', HOUR_MS],
-  ['d', DAY_MS],
-  ['w', 7 * DAY_MS],
-]);
-
-const EXAMPLES = { since: 'since:2h', until: 'until:12:30' } as const;
-const DURATION = new RegExp(`^(?:\\d{1,6}\\s*${UNIT_NAMES}(?:\\s+(?=\\d)|(?=\\d)|$))+$`);
-const AMOUNT = /(\d+)\s*([smhdw])/g;
-
-interface Typed {
-  readonly since?: string | undefined;
-  readonly until?: string | undefined;
+interface Clock {
+  readonly now: Date;
+  readonly timeZone: string;
 }
 
+const EXAMPLES = { since: 'since:2h', until: 'until:12:30' } as const;
+
 /**
- * Parses `since` and `until` at `now`: how long ago (`30m`, `2h`, `1d`), `now`, `today`, `yesterday`, or a date or time as
- * `parseTypedMoment` takes them. Those without a zone are in `timeZone` (an IANA name; UTC). A day as `until` includes that day. Without
- * `since` the range is `durationMs` long; without `until` it ends now. Throws an `InputError` for what can't be parsed, lies in the future,
- * ends before it begins or begins more than `maxDays` (30) ago.
+ * Parses `since` and `until` at `now`: how long ago (`30m`, `2h`, `1d`), `now`, `today`, `yesterday`, a time of today or, if that is still to
+ * come, of yesterday ('22:15', '10:15 pm', 'yesterday 2am'), an ISO date or time, or Unix time. Those without a zone are in `timeZone` (an
+ * IANA name; UTC). A day as `until` includes that day. Without `since` the range is `durationMs` long; without `until` it ends now. Throws
+ * an `InputError` for what can't be parsed, lies in the future, ends before it begins or begins more than `maxDays` (30) ago.
  */
 export function parseTimeRange(
-  input: Typed,
+  { since, until }: { readonly since?: string | undefined; readonly until?: string | undefined },
   now: Date,
   defaults: {
     readonly durationMs: number;
@@ -49,25 +35,126 @@ export function parseTimeRange(
     readonly older?: string;
   },
 ): TimeRange {
-  const clock: Clock = { now, timeZone: defaults.timeZone ?? 'UTC', meant: 'first' };
-  const end = input.until === undefined ? null : readMoment('until', input.until, { ...clock, meant: 'last' });
-  const to = end === null ? now : endOf(end, clock);
-  const from =
-    input.since === undefined ? subMilliseconds(to, defaults.durationMs) : readMoment('since', input.since, clock).at;
-  if (from >= to && end?.is === 'yesterdays') throw stillToCome(input);
-  if (from >= to && end === null) throw new InputError('since', 'since: has to be before now.', EXAMPLES.since);
+  const clock: Clock = { now, timeZone: defaults.timeZone ?? 'UTC' };
+  const end = until === undefined ? { at: now, isDay: false } : readMoment('until', until, clock);
+  const to = end.isDay ? min([nextWallClock(0, clock.timeZone, end.at), now]) : end.at;
+  const from = since === undefined ? subMilliseconds(to, defaults.durationMs) : readMoment('since', since, clock).at;
+  if (from >= to && until === undefined) throw new InputError('since', 'since: has to be before now.', EXAMPLES.since);
   if (from >= to) throw new InputError('since', 'since: has to be before until:.', 'since:2h until:1h');
   const longestMs = Math.round((defaults.maxDays ?? 30) * DAY_MS);
-  if (now.getTime() - from.getTime() > longestMs) throw tooLongAgo(longestMs, defaults.older, input);
+  if (now.getTime() - from.getTime() > longestMs) throw tooLongAgo(longestMs, defaults.older, since ?? '2d');
   return { from, to };
 }
 
-export function formatUtcTime(date: Date): string {
-  return date.toISOString().slice(11, 16);
+function tooLongAgo(longestMs: number, older: string | undefined, since: string): InputError {
+  const [unitMs, unit] = longestMs % DAY_MS === 0 && longestMs > DAY_MS ? [DAY_MS, 'day'] : [HOUR_MS, 'hour'];
+  const count = Math.floor(longestMs / unitMs);
+  const example = longestMs < 2 * HOUR_MS ? 'since:30m' : EXAMPLES.since;
+  const what = `since: reaches back at most ${count} ${unit}${count === 1 ? '' : 's'}.`;
+  const hint = older === undefined ? '' : ` Older events: ${older} since:${/\s/.test(since) ? `"${since}"` : since}.`;
+  return new InputError('since', `${what}${hint}`, example);
+}
+
+interface Moment {
+  readonly at: Date;
+  /** `at` is the beginning of a whole day. */
+  readonly isDay: boolean;
+}
+
+function readMoment(field: 'since' | 'until', typed: string, clock: Clock): Moment {
+  const moment = parseMoment(plain(typed), clock);
+  if (moment === null) {
+    const rule = `${field}: takes a time such as 30m, 2h, 1d, 12:30, yesterday or 2025-01-31.`;
+    throw new InputError(field, rule, EXAMPLES[field]);
+  }
+  if (moment.at > clock.now) throw new InputError(field, `${field}: lies in the future.`, EXAMPLES[field]);
+  return moment;
+}
+
+function plain(typed: string): string {
+  return withoutPunctuation(typed.trim().toLowerCase());
+}
+
+/** The patterns are for text in lower case. */
+const CLOCK =
+  /^(?:(today|yesterday),?\s+(?:at\s+)?)?(\d{1,2})(?::([0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?))?(?:\s*([ap])\.?m\b\.?)?(?:\s*(z|utc|gmt))?$/;
+const DATE = /^(\d{4}-\d{2}-\d{2})(?:[t ]\s*(\d{2}:\d{2}[\d:.,]*)(?:\s*(z|utc|gmt|[+-]\d{2}(?::?\d{2})?))?)?$/;
+/** Seconds, or milliseconds, since 1970. */
+const UNIX_TIME = /^(?:\d{10}(?:\.\d{1,9})?|\d{13})$/;
+
+function parseMoment(text: string, clock: Clock): Moment | null {
+  const ago = agoMs(text);
+  if (ago !== null) return { at: subMilliseconds(clock.now, ago), isDay: false };
+  if (UNIX_TIME.test(text)) {
+    return { at: new Date(Math.trunc(Number(text) * (/^\d{13}$/.test(text) ? 1 : SECOND_MS))), isDay: false };
+  }
+  if (text === 'today' || text === 'yesterday') return dateTime(dayNamed(text, clock), clock.timeZone);
+  return parseClock(text, clock) ?? parseDate(text, clock);
+}
+
+function agoMs(text: string): number | null {
+  return text === 'now' ? 0 : parseDuration(text.replace(/(?<!\s)\s*ago$/, ''));
+}
+
+function parseClock(text: string, clock: Clock): Moment | null {
+  const [, day, hours = '', rest, half, zone] = text.match(CLOCK) ?? [];
+  const hour = hourOf(Number(hours), half);
+  if ((rest === undefined && half === undefined) || hour === null) return null;
+  const inZone = { ...clock, timeZone: zone === undefined ? clock.timeZone : 'UTC' };
+  const time = `T${String(hour).padStart(2, '0')}:${rest ?? '00'}`;
+  const moment = dateTime(dayNamed(day ?? 'today', inZone) + time, inZone.timeZone);
+  if (day !== undefined || moment === null || moment.at <= clock.now) return moment;
+  return dateTime(dayNamed('yesterday', inZone) + time, inZone.timeZone);
+}
+
+function parseDate(text: string, { timeZone }: Clock): Moment | null {
+  const [, day, time, zone = ''] = text.match(DATE) ?? [];
+  if (day === undefined) return null;
+  return dateTime(time === undefined ? day : `${day}T${time}${zone.replace(/^[a-z]+/, 'Z')}`, timeZone);
+}
+
+function dateTime(iso: string, timeZone: string): Moment | null {
+  const ms = parseISO(iso, { in: tz(timeZone) }).getTime();
+  return Number.isNaN(ms) ? null : { at: new Date(ms), isDay: !iso.includes('T') };
+}
+
+function dayNamed(name: string, { now, timeZone }: Clock): string {
+  return localDay(timeZone, name === 'yesterday' ? subDays(now, 1, { in: tz(timeZone) }) : now);
+}
+
+/** Null if a clock with 24 hours or, with 'a' or 'p', with 12 has no such hour. */
+export function hourOf(hour: number, half: string | undefined): number | null {
+  if (half === undefined) return hour < 24 ? hour : null;
+  if (hour < 1 || hour > 12) return null;
+  return (hour % 12) + (half === 'p' ? 12 : 0);
+}
+
+/** Returns whether a typed time means another moment in another time zone. */
+export function dependsOnZone(typed: string): boolean {
+  const text = plain(typed);
+  const zone = text.match(CLOCK)?.[5] ?? text.match(DATE)?.[3];
+  return agoMs(text) === null && zone === undefined && !UNIX_TIME.test(text);
+}
+
+const UNIT_NAMES = '(?:s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|weeks?)';
+const DURATION = new RegExp(`^(?:\\d{1,6}\\s*${UNIT_NAMES}(?:\\s+(?=\\d)|(?=\\d)|$))+$`);
+const UNITS: ReadonlyMap<string, number> = new Map([
+  ['s', SECOND_MS],
+  ['m', MINUTE_MS],
+  ['h', HOUR_MS],
+  ['d', DAY_MS],
+  ['w', WEEK_MS],
+]);
+
+/** Parses `30m`, `2 hours`, `1h30m` or `1d` to milliseconds; null for anything else. */
+export function parseDuration(text: string): number | null {
+  if (!DURATION.test(text)) return null;
+  const amounts = [...text.matchAll(/(\d+)\s*([smhdw])/g)];
+  return amounts.reduce((sum, [, amount, unit = '']) => sum + Number(amount) * (UNITS.get(unit) ?? 0), 0);
 }
 
 export function formatUtc(date: Date): string {
-  return `${date.toISOString().slice(0, 10)} ${formatUtcTime(date)} UTC`;
+  return `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 /** Describes a duration, rounded, in the largest unit of which it has one or at least two: '45 s', '3 min', '90 min', '1 h', '2 d'. */
@@ -82,89 +169,7 @@ export function describeDuration(ms: number): string {
 
 const rounded = (ms: number, to: number): number => Math.round(ms / to) * to;
 
-/** Parses `30m`, `2 hours`, `1h30m` or `1d` to milliseconds; null for anything else. */
-export function parseDuration(text: string): number | null {
-  if (!DURATION.test(text)) return null;
-  return [...text.matchAll(AMOUNT)].reduce(
-    (sum, [, amount, unit = '']) => sum + Number(amount) * (UNITS.get(unit) ?? 0),
-    0,
-  );
-}
-
 function fitting(ms: number): readonly [size: number, name: string] {
-  const named = [
-    [DAY_MS, 'd'],
-    [HOUR_MS, 'h'],
-    [MINUTE_MS, 'min'],
-  ] as const;
+  const named = [[DAY_MS, 'd'] as const, [HOUR_MS, 'h'] as const, [MINUTE_MS, 'min'] as const];
   return named.find(([size]) => ms >= 2 * size || ms === size) ?? [SECOND_MS, 's'];
-}
-
-export function dependsOnZone(text: string): boolean {
-  const typed = asMoment(text);
-  return typed !== 'now' && agoMs(typed) === null && !namesZone(typed);
-}
-
-function readMoment(field: 'since' | 'until', text: string, clock: Clock): Moment {
-  const moment = parseMoment(asMoment(text), clock);
-  if (moment === null) {
-    throw new InputError(
-      field,
-      `${field}: takes a time such as 30m, 2h, 1d, 12:30, yesterday or 2025-01-31.`,
-      EXAMPLES[field],
-    );
-  }
-  if (moment.at > clock.now) throw new InputError(field, `${field}: lies in the future.`, EXAMPLES[field]);
-  return moment;
-}
-
-function asMoment(text: string): string {
-  return withoutPunctuation(text.trim().toLowerCase());
-}
-
-function parseMoment(text: string, clock: Clock): Moment | null {
-  if (text === 'now') return { at: clock.now, is: 'moment' };
-  if (text === 'today') return { at: startOfDay(clock.now, clock), is: 'day' };
-  if (text === 'yesterday') {
-    const justBefore = new Date(startOfDay(clock.now, clock).getTime() - 1);
-    return { at: startOfDay(justBefore, clock), is: 'day' };
-  }
-  return parseAgo(text, clock) ?? parseTypedMoment(text, clock);
-}
-
-function parseAgo(text: string, { now }: Clock): Moment | null {
-  const ago = agoMs(text);
-  return ago === null ? null : { at: subMilliseconds(now, ago), is: 'moment' };
-}
-
-function agoMs(text: string): number | null {
-  return parseDuration(text.replace(/(?<!\s)\s*ago$/, ''));
-}
-
-function endOf(moment: Moment, { now, timeZone }: Clock): Date {
-  if (moment.is !== 'day') return moment.at;
-  const nextDay = nextWallClock(0, timeZone, moment.at);
-  return nextDay < now ? nextDay : now;
-}
-
-function startOfDay(moment: Date, { timeZone }: Clock): Date {
-  return lastWallClock(0, timeZone, moment).at;
-}
-
-function stillToCome({ since = '', until = '' }: Typed): InputError {
-  const what = `until:${until.trim()} is still to come today. Leave it out to see everything up to now.`;
-  return new InputError('until', what, sinceFilter(since));
-}
-
-function sinceFilter(since: string): string {
-  return /\s/.test(since) ? `since:"${since}"` : `since:${since}`;
-}
-
-function tooLongAgo(longestMs: number, older: string | undefined, { since = '2d' }: Typed): InputError {
-  const [unitMs, unit] = longestMs % DAY_MS === 0 && longestMs > DAY_MS ? [DAY_MS, 'day'] : [HOUR_MS, 'hour'];
-  const count = Math.floor(longestMs / unitMs);
-  const example = longestMs < 2 * HOUR_MS ? 'since:30m' : EXAMPLES.since;
-  const what = `since: reaches back at most ${count} ${unit}${count === 1 ? '' : 's'}.`;
-  const hint = older === undefined ? '' : ` Older events: ${older} ${sinceFilter(since)}.`;
-  return new InputError('since', `${what}${hint}`, example);
 }

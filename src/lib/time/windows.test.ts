@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { at } from '../../service/event.testing.ts';
-import { joinedRanges } from './coverage.ts';
+import { halves, joinedRanges, lengthOf, shared, withoutRanges } from './coverage.ts';
 import type { TimeRange } from './time-range.ts';
-import { halves, lengthOf, shared, withoutRanges } from './windows.ts';
 
 const window = (from: number, to: number): TimeRange => ({ from: at(from), to: at(to) });
 

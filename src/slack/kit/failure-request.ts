@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES, filterBy } from '../../failures/failure-filter.ts';
+import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES, filterBy } from '../../failures/filter.ts';
 import { Key, Time, valueParser, writeValue } from './button-value.ts';
 
 /** `offset`: the cause to begin with, counted from 0. */

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type LocalSlack, startLocalSlack } from '../../../sandbox/slack/server.ts';
 import { clientOf } from '../../../sandbox/slack/testing.ts';
 import { MembershipUnknownError, NotAuthorizedError, OperatorsUnknownError } from '../../lib/errors.ts';
-import type { GuestPolicy, HomeTeam } from '../../lib/membership.ts';
-import type { Operators } from '../../lib/operators.ts';
+import type { GuestPolicy, HomeTeam, Operators } from '../../lib/people.ts';
 import { createAccessControl } from './authorization.ts';
 
 const MINUTE = 60_000;

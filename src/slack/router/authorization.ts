@@ -7,10 +7,10 @@ import {
   isOpenToVisitors,
   type Membership,
   type Permission,
-} from '../../lib/membership.ts';
-import { requireOperator, type UserGroups } from '../../lib/operators.ts';
-import { inTime } from '../../lib/time/in-time.ts';
-import { isStillKept } from '../../lib/time/still-kept.ts';
+  requireOperator,
+  type UserGroups,
+} from '../../lib/people.ts';
+import { inTime, isStillKept } from '../../lib/time/waiting.ts';
 import type { SlackCtx } from '../ctx.ts';
 
 export interface AccessControl {

@@ -1,6 +1,6 @@
 import { LogLevel, type Logger as SlackLogger } from '@slack/bolt';
 import type { Logger } from '../../lib/logger.ts';
-import { logLine } from '../../lib/text/log-line.ts';
+import { logLine } from '../../lib/text/scrub.ts';
 
 /**
  * At debug level Slack's libraries write whole payloads, including what people typed, so that level is always dropped;

@@ -1,8 +1,7 @@
 import type { WebClientOptions } from '@slack/web-api';
 import { LONGEST_CALL_MS } from '../../digests/pace.ts';
 import type { SlackTrouble } from '../../health/status.ts';
-import type { Logger } from '../../lib/logger.ts';
-import type { Observer } from '../../lib/observer.ts';
+import type { Logger, Observer } from '../../lib/logger.ts';
 import { boltLogger } from './bolt-logger.ts';
 import { refusedAsText, type Send } from './newer-blocks.ts';
 

@@ -1,6 +1,6 @@
 import type { Environment } from '../../lib/environment.ts';
 import type { FilterKey, FilterMap } from '../../lib/input/filters.ts';
-import type { Access } from '../../lib/membership.ts';
+import type { Access } from '../../lib/people.ts';
 import type { CommandInteraction } from './interaction.ts';
 import type { Route } from './route.ts';
 

@@ -1,6 +1,6 @@
+import { nearest } from '../../lib/closed-list.ts';
 import type { Environment } from '../../lib/environment.ts';
 import { InputError } from '../../lib/errors.ts';
-import { correctedText, plainCommand } from '../../lib/input/command-word.ts';
 import {
   type CommandText,
   EXAMPLES,
@@ -12,9 +12,9 @@ import {
   refuseOthers,
 } from '../../lib/input/filters.ts';
 import { refuseLink, refusePhoneNumber } from '../../lib/input/ids.ts';
-import { isIncidentNumber } from '../../lib/input/incident-number.ts';
 import { MOST_RECOGNISED, type Recognised } from '../../lib/input/lookup-target.ts';
-import { nearest } from '../../lib/nearest.ts';
+import { correctedText, plainCommand } from '../../lib/input/slack-text.ts';
+import { isIncidentNumber } from '../../lib/input/typed-values.ts';
 import type { Seal } from '../../lib/seal.ts';
 import { dependsOnZone } from '../../lib/time/time-range.ts';
 import type { Workspace } from '../../lib/workspace.ts';

@@ -8,7 +8,7 @@ import {
   OperatorsUnknownError,
   ServiceError,
 } from '../../lib/errors.ts';
-import type { Operators } from '../../lib/operators.ts';
+import type { Operators } from '../../lib/people.ts';
 import type { SlackCtx } from '../ctx.ts';
 import type { MessageContent } from '../kit/blocks.ts';
 import { code, firstOf, joined, type Markup, mrkdwn, person, token } from '../kit/text.ts';

@@ -1,5 +1,5 @@
 import type { ModalView, PlainTextOption } from '@slack/types';
-import type { Access } from '../../lib/membership.ts';
+import type { Access } from '../../lib/people.ts';
 import type { MessageContent } from '../kit/blocks.ts';
 import type { FormErrors } from '../kit/inputs.ts';
 import type {

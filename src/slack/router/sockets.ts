@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Logger as SlackLogger, SocketModeReceiver } from '@slack/bolt';
-import { sleep } from '../../lib/sleep.ts';
+import { sleep } from '../../lib/time/waiting.ts';
 import { type Attempts, untilConnected } from './until-connected.ts';
 
 interface SocketsOptions extends Attempts {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { unobserved } from '../../lib/observer.ts';
+import { unobserved } from '../../lib/logger.ts';
 import { createCalls } from './calls.ts';
 import { answering, type SlackServer, startSlackServer } from './slack-server.testing.ts';
 import { createTokenChecks } from './tokens.ts';

@@ -1,6 +1,6 @@
 import { WebAPIPlatformError, WebClient } from '@slack/web-api';
 import type { TokenCheck } from '../../health/doctor.ts';
-import { clockAhead } from '../../lib/time/clock-ahead.ts';
+import { clockAhead } from '../../lib/time/service-clock.ts';
 import type { Calls } from './calls.ts';
 import type { Send } from './newer-blocks.ts';
 

@@ -1,7 +1,6 @@
 import { WebAPIRateLimitedError } from '@slack/web-api';
 import type { Logger } from '../../lib/logger.ts';
-import { sleep } from '../../lib/sleep.ts';
-import { doubled } from '../../lib/time/doubled.ts';
+import { doubled, sleep } from '../../lib/time/waiting.ts';
 import { refusalOf, type TokenVariable } from './tokens.ts';
 
 export interface Attempts {

@@ -1,7 +1,6 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import type { Sharing } from '../../lib/shared-channel.ts';
-import type { ChannelNow, Channels } from '../../lib/workspace.ts';
+import type { ChannelNow, Channels, Sharing } from '../../lib/workspace.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { remembering } from './remembered.ts';
 

@@ -1,4 +1,4 @@
-import { isStillKept } from '../../lib/time/still-kept.ts';
+import { isStillKept } from '../../lib/time/waiting.ts';
 
 export interface RememberedParts {
   readonly keptMs: number;

@@ -1,6 +1,6 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
-import type { UserGroups } from '../../lib/operators.ts';
-import { inTime } from '../../lib/time/in-time.ts';
+import type { UserGroups } from '../../lib/people.ts';
+import { inTime } from '../../lib/time/waiting.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { PASSING_ERRORS } from '../router/passing-errors.ts';
 import { remembering } from './remembered.ts';

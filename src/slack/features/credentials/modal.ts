@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Environment } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { bare } from '../../../lib/fold.ts';
-import { parseTypedObject } from '../../../lib/text/typed-json.ts';
+import { parseTypedObject } from '../../../lib/text/payload.ts';
 import { type ChannelCredentials, CREDENTIAL_FIELDS, type CredentialsUpdate } from '../../../service/credentials.ts';
 import { context, type MessageBlock, section } from '../../kit/blocks.ts';
 import {

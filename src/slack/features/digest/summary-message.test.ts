@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { EnvironmentSummary, SummaryContent } from '../../../digests/summary.ts';
-import { ALL_FAILURES } from '../../../failures/failure-filter.ts';
+import { ALL_FAILURES } from '../../../failures/filter.ts';
 import { parseRequest } from '../../kit/failure-request.ts';
 import {
   anIncident,

@@ -1,5 +1,4 @@
-import { explainCause } from '../../../causes/explain-cause.ts';
-import { stepCauses } from '../../../causes/step-causes.ts';
+import { explainCause, stepCauses } from '../../../causes/explain-cause.ts';
 import { type JudgedEvent, judge } from '../../../failures/judge.ts';
 import type { FoundEvent } from '../../../lookups/event.ts';
 import { at } from '../../../service/event.testing.ts';

@@ -1,6 +1,6 @@
 import { oneOf } from '../../../lib/closed-list.ts';
-import { parseAddresses } from '../../../lib/input/addresses.ts';
 import { type FilterMap, onlyValue } from '../../../lib/input/filters.ts';
+import { parseAddresses } from '../../../lib/input/typed-values.ts';
 import { DAY_MS } from '../../../lib/time/durations.ts';
 import { parseTimeRange } from '../../../lib/time/time-range.ts';
 import {
@@ -11,8 +11,7 @@ import {
   workflowIdsOf,
 } from '../../../lookups/event-list.ts';
 import { refuseMasked } from '../../../lookups/typed-lookup.ts';
-import { typedContextKey } from '../../../service/context-key.ts';
-import { knownChannel } from '../../../service/delivery-channels.ts';
+import { knownChannel, typedContextKey } from '../../../service/query.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { refuseTooLong } from '../../kit/button-value.ts';
 import type { Command, CommandLine, Flow } from '../../router/command.ts';

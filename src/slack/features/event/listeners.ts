@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { ModalView, RichTextBlock } from '@slack/types';
 import { environmentNamed } from '../../../lib/environment.ts';
 import { eventGone } from '../../../lib/errors.ts';
@@ -109,7 +108,7 @@ async function rawPage(ctx: EventCtx, page: RawPage) {
   if (found.found !== 'event') return resultView(withoutShare(lookedUpMessage(found)), RAW_TITLE);
   const answer = await ctx.serviceOf(found.environment.name).eventAnswer(found.event, { who: 'person' });
   if (answer === null) throw eventGone();
-  return rawView(await answer.masked(setImmediate), page);
+  return rawView(await answer.masked(), page);
 }
 
 const RAW_TITLE = 'Raw event';

@@ -1,8 +1,8 @@
 import type { ModalView } from '@slack/types';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
-import { plainCommand } from '../../../lib/input/command-word.ts';
 import { lookupTargetsIn, MOST_RECOGNISED, type Recognised, recognise } from '../../../lib/input/lookup-target.ts';
+import { plainCommand } from '../../../lib/input/slack-text.ts';
 import { refuseMasked } from '../../../lookups/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import type { MessageBlock } from '../../kit/blocks.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { judge } from '../../../failures/judge.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import { FreeText } from '../../../lib/text/free-text.ts';
+import { FreeText } from '../../../lib/text/scrub.ts';
 import type { FoundTransaction } from '../../../lookups/event.ts';
 import { addToTally, emptyTally } from '../../../lookups/transaction.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, at, aWorkflow } from '../../../service/event.testing.ts';

@@ -10,9 +10,8 @@ import {
   type MessagesFound,
 } from '../../../lookups/messages.ts';
 import { refuseMasked } from '../../../lookups/typed-lookup.ts';
-import { typedContextKey } from '../../../service/context-key.ts';
-import { knownChannel } from '../../../service/delivery-channels.ts';
 import type { Message } from '../../../service/message.ts';
+import { knownChannel, typedContextKey } from '../../../service/query.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { button, type MessageContent, option, whatNext } from '../../kit/blocks.ts';
 import { Count, refuseTooLong, valueParser, writeValue } from '../../kit/button-value.ts';

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { FreeText } from '../../../lib/text/free-text.ts';
 import { Payload } from '../../../lib/text/payload.ts';
+import { FreeText } from '../../../lib/text/scrub.ts';
 import { aDetail, aJob, anEvent, at, aWait } from '../../../service/event.testing.ts';
-import type { Job, TriggeredEvent } from '../../../service/event.ts';
-import type { Wait } from '../../../service/wait.ts';
+import type { Job, TriggeredEvent, Wait } from '../../../service/event.ts';
 import { wordsOf } from '../../slack.testing.ts';
 import { found } from './event-card.testing.ts';
 import { storyRows } from './timeline-message.ts';

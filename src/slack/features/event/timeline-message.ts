@@ -2,16 +2,22 @@ import type { SectionBlock } from '@slack/types';
 import { addMilliseconds } from 'date-fns';
 import { causeOf } from '../../../failures/cause.ts';
 import type { StepJudgement } from '../../../failures/judge.ts';
-import { isStoppedByFailure } from '../../../failures/step-sentences.ts';
+import { isStoppedByFailure } from '../../../failures/verdict.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
 import type { FoundEvent } from '../../../lookups/event.ts';
 import { outcomeOf } from '../../../lookups/outcome.ts';
 import { howLate, type StepTimes, stepTimes } from '../../../lookups/step-times.ts';
-import type { Comparison, Condition } from '../../../service/condition.ts';
-import { CHANNELS } from '../../../service/delivery-channels.ts';
-import { type ExecutionDetail, isChannel, isFinal, type Job } from '../../../service/event.ts';
-import type { Wait } from '../../../service/wait.ts';
+import {
+  type Comparison,
+  type Condition,
+  type ExecutionDetail,
+  isChannel,
+  isFinal,
+  type Job,
+  type Wait,
+} from '../../../service/event.ts';
+import { CHANNELS } from '../../../service/query.ts';
 import { section } from '../../kit/blocks.ts';
 import { causeLines } from '../../kit/incident/cause-words.ts';
 import { channelName, isKnownProvider, providerName } from '../../kit/incident/channel-name.ts';

@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { type ExplainCause, errorOf } from '../../../causes/explain-cause.ts';
 import { gravest, type Tally } from '../../../failures/failure.ts';
-import { shareOfTally } from '../../../failures/tally.ts';
+import { shareOfTally } from '../../../failures/summary.ts';
 import { type FailureVerdict, isAnnounced, VERDICT_WORDS } from '../../../failures/verdict.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import type { FailuresFound } from '../../../lookups/failures.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ALL_FAILURES } from '../../../failures/failure-filter.ts';
+import { ALL_FAILURES } from '../../../failures/filter.ts';
 import type { Chart } from '../../../lookups/chart.ts';
 import { bucketsOf, type Counted, type CountedKind, divided } from '../../../lookups/chart-points.ts';
 import { button } from '../../kit/blocks.ts';

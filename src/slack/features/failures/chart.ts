@@ -1,5 +1,5 @@
 import type { Button } from '@slack/types';
-import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../../../failures/failure-filter.ts';
+import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../../../failures/filter.ts';
 import type { CheckNow } from '../../../health/check.ts';
 import type { ActionTarget } from '../../../incidents/actions.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
@@ -8,7 +8,7 @@ import { environmentNamed, labelled } from '../../../lib/environment.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { DAY_MS } from '../../../lib/time/durations.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
-import { clockTime, weekdayAndDay } from '../../../lib/time/zone-clock.ts';
+import { clockTime, weekdayAndDay } from '../../../lib/time/wall-clock.ts';
 import { type Chart, type ChartRequest, chartFailures } from '../../../lookups/chart.ts';
 import { type DividedBy, type Mark, rangeOfIncident, type Series } from '../../../lookups/chart-points.ts';
 import { unseenWorkflows } from '../../../lookups/unseen-workflows.ts';

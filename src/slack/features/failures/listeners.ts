@@ -1,5 +1,4 @@
-import { FAILURE_FILTERS, FILTER_NAMES } from '../../../failures/failure-filter.ts';
-import { typedFilter } from '../../../failures/typed-filter.ts';
+import { FAILURE_FILTERS, FILTER_NAMES, typedFilter } from '../../../failures/filter.ts';
 import type { CheckNow } from '../../../health/check.ts';
 import { incidentsNow } from '../../../incidents/queries.ts';
 import { environmentNamed } from '../../../lib/environment.ts';

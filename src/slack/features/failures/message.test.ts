@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { explainCause } from '../../../causes/explain-cause.ts';
-import { ALL_FAILURES, filterBy } from '../../../failures/failure-filter.ts';
-import { emptySummary, type FailureSummary } from '../../../failures/tally.ts';
+import { ALL_FAILURES, filterBy } from '../../../failures/filter.ts';
+import { emptySummary, type FailureSummary } from '../../../failures/summary.ts';
 import type { Freshness } from '../../../health/check.ts';
 import { InputError, ServiceError } from '../../../lib/errors.ts';
 import { parseCommandText } from '../../../lib/input/filters.ts';

@@ -1,7 +1,7 @@
 import type { ActionsBlock, Button, KnownBlock } from '@slack/types';
 import { subMilliseconds } from 'date-fns';
 import { severityRank } from '../../../failures/failure.ts';
-import type { FailureSummary } from '../../../failures/tally.ts';
+import type { FailureSummary } from '../../../failures/summary.ts';
 import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS, VERDICT_WORDS } from '../../../failures/verdict.ts';
 import { HOUR_MS } from '../../../lib/time/durations.ts';
 import { describeDuration, type TimeRange } from '../../../lib/time/time-range.ts';

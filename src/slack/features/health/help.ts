@@ -1,9 +1,9 @@
 import type { KnownBlock } from '@slack/types';
+import { nearest } from '../../../lib/closed-list.ts';
 import type { Environment } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { EXAMPLES } from '../../../lib/input/filters.ts';
-import type { Access, Permission } from '../../../lib/membership.ts';
-import { nearest } from '../../../lib/nearest.ts';
+import type { Access, Permission } from '../../../lib/people.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { context, type MessageContent, message, section } from '../../kit/blocks.ts';
 import { OPEN_HELP } from '../../kit/buttons.ts';

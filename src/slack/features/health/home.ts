@@ -2,7 +2,7 @@ import type { HomeView, KnownBlock } from '@slack/types';
 import type { Status } from '../../../health/status.ts';
 import { type OpenIncident, type OpenIncidents, openIncidents } from '../../../incidents/lists.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
-import type { Permission } from '../../../lib/membership.ts';
+import type { Permission } from '../../../lib/people.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, button, context, divider, section, sentence } from '../../kit/blocks.ts';
 import { writeValue } from '../../kit/button-value.ts';

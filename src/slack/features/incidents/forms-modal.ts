@@ -2,7 +2,7 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { ActionTarget } from '../../../incidents/actions.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
-import { LONGEST_NOTE, noteOf } from '../../../lib/input/note.ts';
+import { LONGEST_NOTE, noteOf } from '../../../lib/input/typed-values.ts';
 import { endOfMute, MUTE_LENGTHS, type MuteEnd, parseMuteLength } from '../../../watches/mute-words.ts';
 import { context, section } from '../../kit/blocks.ts';
 import { parseActionTarget, writeActionTarget } from '../../kit/incident/incident-menu.ts';

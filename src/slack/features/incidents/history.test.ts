@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ALL_FAILURES, filterBy } from '../../../failures/failure-filter.ts';
+import { ALL_FAILURES, filterBy } from '../../../failures/filter.ts';
 import type { PastIncident } from '../../../incidents/lists.ts';
 import { parseCommandText } from '../../../lib/input/filters.ts';
 import {

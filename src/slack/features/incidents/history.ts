@@ -1,13 +1,18 @@
 import { z } from 'zod';
-import { ALL_FAILURES, FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../../../failures/failure-filter.ts';
-import { typedFilter } from '../../../failures/typed-filter.ts';
+import {
+  ALL_FAILURES,
+  FAILURE_FILTERS,
+  type FailureFilter,
+  FILTER_NAMES,
+  typedFilter,
+} from '../../../failures/filter.ts';
 import { WATCHED_VERDICTS } from '../../../failures/verdict.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { type HistoryQuery, history, type PastIncident } from '../../../incidents/lists.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { type FilterKey, onlyValue } from '../../../lib/input/filters.ts';
-import { NOTES_KEPT_DAYS } from '../../../lib/input/note.ts';
+import { NOTES_KEPT_DAYS } from '../../../lib/input/typed-values.ts';
 import { shownOf, uncheckedIn } from '../../../lib/time/coverage.ts';
 import { DAY_MS } from '../../../lib/time/durations.ts';
 import { describeDuration, parseTimeRange, type TimeRange } from '../../../lib/time/time-range.ts';

@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types';
 import { type ActionTarget, acknowledge, addNote, assign, resolve, unacknowledge } from '../../../incidents/actions.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { incidentNow } from '../../../incidents/lists.ts';
-import type { Access } from '../../../lib/membership.ts';
+import type { Access } from '../../../lib/people.ts';
 import type { MuteEnd } from '../../../watches/mute-words.ts';
 import { muteIn, unmuteIn } from '../../../watches/mutes.ts';
 import type { Watch } from '../../../watches/settings.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseCommandText } from '../../../lib/input/filters.ts';
-import { FreeText } from '../../../lib/text/free-text.ts';
+import { FreeText } from '../../../lib/text/scrub.ts';
 import { ALL_INTEGRATIONS, type IntegrationsFound } from '../../../lookups/integrations.ts';
 import { at } from '../../../service/event.testing.ts';
 import { anIntegration } from '../../../service/integration.testing.ts';

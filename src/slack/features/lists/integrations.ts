@@ -9,8 +9,8 @@ import {
   listIntegrations,
   type ProviderNow,
 } from '../../../lookups/integrations.ts';
-import { channelAsMeant } from '../../../service/delivery-channels.ts';
 import type { Integration } from '../../../service/integration.ts';
+import { channelAsMeant } from '../../../service/query.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { button, type MessageContent } from '../../kit/blocks.ts';
 import { parseValue, refuseTooLong, writeValue } from '../../kit/button-value.ts';

@@ -4,8 +4,7 @@ import { z } from 'zod';
 import type { Environment } from '../../../lib/environment.ts';
 import { InputError, withExample } from '../../../lib/errors.ts';
 import { bare } from '../../../lib/fold.ts';
-import { Payload } from '../../../lib/text/payload.ts';
-import { parseTypedObject } from '../../../lib/text/typed-json.ts';
+import { Payload, parseTypedObject } from '../../../lib/text/payload.ts';
 import type { Workflow } from '../../../service/event.ts';
 import {
   ADVANCED_EXAMPLE,
@@ -15,12 +14,13 @@ import {
   type TriggerPlan,
 } from '../../../triggers/plan.ts';
 import { alert, context, divider, type MessageBlock, option, section } from '../../kit/blocks.ts';
-import type { FilledForm, FormErrors } from '../../kit/inputs.ts';
 import {
   checkboxInput,
   confirmErrors,
   ENVIRONMENT,
   environmentInput,
+  type FilledForm,
+  type FormErrors,
   parseField,
   searchInput,
   textInput,

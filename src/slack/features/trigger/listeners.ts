@@ -1,6 +1,5 @@
 import type { ModalView } from '@slack/types';
-import type { JudgedEvent } from '../../../failures/judge.ts';
-import { deliveriesOf } from '../../../failures/successes.ts';
+import { deliveriesOf, type JudgedEvent } from '../../../failures/judge.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { eventGone } from '../../../lib/errors.ts';
 import { lookUpEvent } from '../../../lookups/event.ts';

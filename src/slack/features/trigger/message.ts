@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import type { Delivered } from '../../../failures/successes.ts';
+import type { Delivered } from '../../../failures/judge.ts';
 import { explainServiceProblem } from '../../../health/explain.ts';
 import type { Environment } from '../../../lib/environment.ts';
 import { ServiceError } from '../../../lib/errors.ts';

@@ -1,8 +1,8 @@
 import type { KnownBlock } from '@slack/types';
 import type { Environment } from '../../../lib/environment.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import { EVENTS_LOOKED_AT } from '../../../lib/input/addresses.ts';
 import type { FilterMap } from '../../../lib/input/filters.ts';
+import { EVENTS_LOOKED_AT } from '../../../lib/input/typed-values.ts';
 import { maskEmail } from '../../../lib/text/mask.ts';
 import {
   type AddressFound,

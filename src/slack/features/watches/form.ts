@@ -7,7 +7,7 @@ import { type InputError, withExample } from '../../../lib/errors.ts';
 import { bare, visible } from '../../../lib/fold.ts';
 import type { FilterMap } from '../../../lib/input/filters.ts';
 import type { UserGroup } from '../../../lib/workspace.ts';
-import { CHANNELS } from '../../../service/delivery-channels.ts';
+import { CHANNELS } from '../../../service/query.ts';
 import { parseMention, WATCH_KEYS, type WatchKey } from '../../../watches/parse-settings.ts';
 import type { Preview } from '../../../watches/preview.ts';
 import { ALL_ENVIRONMENTS, clockOf, USUAL_SUMMARY_AT } from '../../../watches/settings.ts';

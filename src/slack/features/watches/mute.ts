@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { type FilterKey, onlyValue, refuseOthers } from '../../../lib/input/filters.ts';
-import { isIncidentNumber } from '../../../lib/input/incident-number.ts';
+import { isIncidentNumber } from '../../../lib/input/typed-values.ts';
 import { type MuteEnd, parseMuteLength, parseMuteWords } from '../../../watches/mute-words.ts';
 import { type MutedWatch, muteIn, unmuteIn } from '../../../watches/mutes.ts';
 import type { Watch } from '../../../watches/settings.ts';

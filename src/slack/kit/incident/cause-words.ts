@@ -1,5 +1,5 @@
-import type { Again, CauseEntry, PublicPage, Responsible } from '../../../causes/cause.ts';
 import type { ExplainedCause } from '../../../causes/explain-cause.ts';
+import type { Again, CauseEntry, PublicPage, Responsible } from '../../../causes/load-causes.ts';
 import { MINUTE_MS } from '../../../lib/time/durations.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
 import { joined, type Markup, mrkdwn, pageLink, sentences } from '../text.ts';

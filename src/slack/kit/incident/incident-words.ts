@@ -1,6 +1,6 @@
 import type { Verdict } from '../../../failures/verdict.ts';
 import type { Attempts, IncidentNow, LastTime, WorkflowShare } from '../../../incidents/incident.ts';
-import type { Note } from '../../../lib/input/note.ts';
+import type { Note } from '../../../lib/input/typed-values.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import type { Mute } from '../../../watches/mutes.ts';
 import { bold, joined, type Markup, mrkdwn, named, person, plural } from '../text.ts';

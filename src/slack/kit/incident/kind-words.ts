@@ -1,5 +1,5 @@
 import type { Example, Tally } from '../../../failures/failure.ts';
-import type { Share } from '../../../failures/share.ts';
+import type { Share } from '../../../failures/summary.ts';
 import { VERDICT_WORDS } from '../../../failures/verdict.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ALL_FAILURES, FAILURE_FILTERS, FILTER_NAMES } from '../../../failures/failure-filter.ts';
+import { ALL_FAILURES, FAILURE_FILTERS, FILTER_NAMES } from '../../../failures/filter.ts';
 import { filterWords } from './only-words.ts';
 
 test.each(FILTER_NAMES)('a filter of failures is named with its values: %s', (name) => {

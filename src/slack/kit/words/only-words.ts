@@ -1,4 +1,4 @@
-import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../../../failures/failure-filter.ts';
+import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../../../failures/filter.ts';
 import { code, firstOf, joined, type Markup, mrkdwn } from '../text.ts';
 
 const MOST_NAMED = 5;

@@ -1,4 +1,4 @@
-import type { Sharing } from '../../../lib/shared-channel.ts';
+import type { Sharing } from '../../../lib/workspace.ts';
 import { actions, button, type MessageContent, message, section } from '../blocks.ts';
 import { type Markup, mrkdwn } from '../text.ts';
 

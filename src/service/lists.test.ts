@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { readUpdatedSubscriber } from './credentials.ts';
 import { readEvent } from './event.ts';
 import { readIntegration } from './integration.ts';
-import { readCursorPage, readList, readPage } from './lists.ts';
 import { readMessage } from './message.ts';
-import type { BodyReader } from './reader.ts';
-import { readSubscription, readUpdatedSubscriber } from './subscriber.ts';
+import { type BodyReader, readCursorPage, readList, readPage } from './reader.ts';
+import { readSubscription } from './subscription.ts';
 import { readTriggerResults } from './trigger.ts';
 
 const readEvents = readPage(readEvent);

@@ -1,7 +1,20 @@
 import type { TimeRange } from '../lib/time/time-range.ts';
 import type { Tally } from './failure.ts';
-import { type Share, shareOf } from './share.ts';
 import type { FailureVerdict } from './verdict.ts';
+
+/** Both counts are of the events created from `from` to `to`, by whole minutes. */
+export interface Share {
+  readonly failed: number;
+  readonly of: number;
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** Null if nothing is known of the range, or less than what failed. */
+export function shareOf(failed: number, of: number, { from, to }: TimeRange): Share | null {
+  if (of <= 0 || failed > of || from > to) return null;
+  return { failed, of, from, to };
+}
 
 export interface FailureSummary {
   /** In the order of `compareTallies`. */

@@ -1,5 +1,27 @@
 import { NotOperatorError, OperatorsUnknownError } from './errors.ts';
 
+/** A guest sees some of the workspace's channels; a stranger is from another organization in a shared channel (Slack Connect). */
+export type Membership = 'member' | 'guest' | 'stranger';
+
+/** The value of `NOTIF_GUESTS`: whether guests and strangers can look things up. They can never change anything. */
+export type GuestPolicy = 'allow' | 'refuse';
+
+/** `everyone` includes guests under `NOTIF_GUESTS=allow`; `operators` are those of `NOTIF_OPERATORS`. */
+export type Access = 'everyone' | 'members' | 'operators';
+
+/** Whether somebody can use something; 'unknown' if Slack didn't say who they are or who is in a user group. */
+export type Permission = 'yes' | 'no' | 'unknown';
+
+export function isOpenToVisitors(access: Access, policy: GuestPolicy): boolean {
+  return policy === 'allow' && access === 'everyone';
+}
+
+/** `enterpriseId`: the organization above the workspace (Enterprise Grid). Null if Slack hasn't said, or there is none. */
+export interface HomeTeam {
+  readonly teamId: string | null;
+  readonly enterpriseId: string | null;
+}
+
 export type Operators =
   | { readonly who: 'everybody' }
   | { readonly who: 'nobody' }
@@ -13,11 +35,8 @@ export function parseOperators(text: string | undefined): Operators {
     .filter((id) => id !== '');
   if (ids.includes('*')) return { who: 'everybody' };
   if (ids.length === 0) return { who: 'nobody' };
-  return {
-    who: 'listed',
-    users: ids.filter((id) => !id.startsWith('S')),
-    groups: ids.filter((id) => id.startsWith('S')),
-  };
+  const isGroup = (id: string) => id.startsWith('S');
+  return { who: 'listed', users: ids.filter((id) => !isGroup(id)), groups: ids.filter(isGroup) };
 }
 
 export function listedUsers(operators: Operators): readonly string[] {

@@ -1,0 +1,89 @@
+import { oneOf } from '../lib/closed-list.ts';
+import type { FilterKey, FilterMap } from '../lib/input/filters.ts';
+import { scrub } from '../lib/text/scrub.ts';
+import { boundedId, maskedId } from '../lib/text/shown-id.ts';
+import { channelAsMeant } from '../service/query.ts';
+import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS, type FailureVerdict } from './verdict.ts';
+
+interface FilterRow {
+  /** The command's key: `workflow:order-shipped`. */
+  readonly key: FilterKey;
+  /** Its noun in answers: 'Only workflow order-shipped'. */
+  readonly noun: string;
+  readonly button: string;
+  readonly compares: 'without case' | 'exactly';
+}
+
+function named(key: FilterKey, button: string): FilterRow {
+  return { key, noun: key, button, compares: 'without case' };
+}
+
+function exact(key: FilterKey, button: string, noun: string = key): FilterRow {
+  return { key, noun, button, compares: 'exactly' };
+}
+
+/** In the order in which filters are named. */
+export const FAILURE_FILTERS = {
+  workflows: named('workflow', 'w'),
+  channels: named('channel', 'c'),
+  providers: named('provider', 'p'),
+  subscribers: exact('subscriber', 's'),
+  severities: named('severity', 'sev'),
+  verdicts: exact('verdict', 'vd'),
+  topics: named('topic', 't'),
+  contexts: exact('context', 'x'),
+  tags: named('tag', 'g'),
+  transactions: exact('tx', 'tx', 'transaction'),
+};
+
+export type FilterName = keyof typeof FAILURE_FILTERS;
+
+/** Which failures to return: identifiers or names, as people type them. An empty list matches all. */
+export type FailureFilter = { readonly [Name in FilterName]: readonly string[] };
+
+export const FILTER_NAMES = Object.keys(FAILURE_FILTERS) as FilterName[];
+
+export function filterBy(listFor: (name: FilterName, row: FilterRow) => readonly string[]): FailureFilter {
+  const lists = FILTER_NAMES.map((name) => [name, listFor(name, FAILURE_FILTERS[name])] as const);
+  return Object.fromEntries(lists) as FailureFilter;
+}
+
+export const ALL_FAILURES: FailureFilter = filterBy(() => []);
+
+/** Returns subscriber IDs as stored and compared: contacts are masked. Such an ID stays as it is. */
+export function keptSubscribers(ids: readonly string[]): string[] {
+  return ids.map((id) => boundedId(maskedId(id)));
+}
+
+/** Returns contexts or tags as stored and compared: secrets and contacts are masked. Such a label stays as it is. */
+export function keptLabels(labels: readonly string[]): string[] {
+  return labels.map((label) => boundedId(scrub(label)));
+}
+
+export function asKept(filter: FailureFilter): FailureFilter {
+  return {
+    ...filter,
+    subscribers: keptSubscribers(filter.subscribers),
+    contexts: keptLabels(filter.contexts),
+    tags: keptLabels(filter.tags),
+  };
+}
+
+/** For the filters whose values aren't used as typed. */
+const READ: Readonly<Partial<Record<FilterName, (value: string) => string>>> = {
+  channels: channelAsMeant,
+  severities: (severity) => severity.toLowerCase(),
+  verdicts: typedVerdict,
+};
+
+/** Values that mean the same count once. Throws `InputError` for an unknown verdict. */
+export function typedFilter(filters: FilterMap): FailureFilter {
+  return filterBy((name, { key }) => [...new Set((filters[key] ?? []).map((value) => READ[name]?.(value) ?? value))]);
+}
+
+const VERDICTS: readonly FailureVerdict[] = [...ANNOUNCED_VERDICTS, ...COUNTED_VERDICTS];
+
+/** Throws `InputError`: the list is closed. */
+export function typedVerdict(typed: string): FailureVerdict {
+  return oneOf({ key: 'verdict' }, typed, VERDICTS);
+}

@@ -1,3 +1,0 @@
-export function doubled(firstMs: number, times: number, longestMs: number): number {
-  return Math.min(firstMs * 2 ** times, longestMs);
-}
