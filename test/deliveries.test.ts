@@ -6,7 +6,7 @@ import { explainCause } from '../src/causes/explain-cause.ts';
 import { announce } from '../src/digests/announce.ts';
 import { createDelivery } from '../src/digests/deliver.ts';
 import { releaseClaims } from '../src/digests/outbox.ts';
-import { acknowledge } from '../src/incidents/actions.ts';
+import { act } from '../src/incidents/actions.ts';
 import { createPublisher } from '../src/slack/features/digest/publisher.ts';
 import { PRODUCTION } from '../src/slack/slack.testing.ts';
 import { checkedTo, failureOf, NOON, openedEnvironment, reading, record } from '../src/store/examples.testing.ts';
@@ -232,7 +232,7 @@ describeStore('deliveries', (store) => {
     const ids = await postedMessagesOf('a', 'b');
     passes(SECOND);
     const ctx = { db: store().db, logger: silent, now: () => now, wakeDelivery: async () => {} };
-    for (const incidentId of [1, 2]) await acknowledge(ctx, { incidentId, messageId: null }, 'U0ANN');
+    for (const incidentId of [1, 2]) await act(ctx, { incidentId, messageId: null }, { what: 'acknowledged' }, 'U0ANN');
     await delivers();
     expect(slack.calls.of('chat.update')).toHaveLength(ids.length);
   });

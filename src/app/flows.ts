@@ -1,5 +1,5 @@
 import { credentialsFlow } from '../slack/features/credentials/listeners.ts';
-import { digestFlow } from '../slack/features/digest/listeners.ts';
+import { digestFlow } from '../slack/features/digest/message.ts';
 import { eventsFlow } from '../slack/features/event/events.ts';
 import { eventFlow } from '../slack/features/event/listeners.ts';
 import { answerUnknownId, createLookup } from '../slack/features/event/lookup.ts';
@@ -11,9 +11,9 @@ import { environmentCommand } from '../slack/features/health/environment.ts';
 import { helpFlow } from '../slack/features/health/help.ts';
 import { homeFlow } from '../slack/features/health/home.ts';
 import { statusCommand } from '../slack/features/health/status.ts';
-import { handoverFlow } from '../slack/features/incidents/handover-listeners.ts';
+import { handoverFlow } from '../slack/features/incidents/handover.ts';
 import { historyFlow } from '../slack/features/incidents/history.ts';
-import { incidentsFlow } from '../slack/features/incidents/listeners.ts';
+import { incidentsFlow } from '../slack/features/incidents/verbs.ts';
 import { auditFlow } from '../slack/features/lists/audit-listeners.ts';
 import { changesFlow } from '../slack/features/lists/changes.ts';
 import { integrationsFlow } from '../slack/features/lists/integrations.ts';

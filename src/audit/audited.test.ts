@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { acknowledge, unacknowledge } from '../incidents/actions.ts';
+import { act } from '../incidents/actions.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { at, failureOf, NOON, recordFailures } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
@@ -45,8 +45,8 @@ describeStore("people's changes to watches and incidents", (store) => {
     const until = at(60);
     await mute(ctx(1), watch.id, 1, { by: 'U0ANN', until });
     await unmuted(1, 'U0BEN');
-    await acknowledge(ctx(3), TARGET, 'U0ANN');
-    await unacknowledge(ctx(4), TARGET, 'U0ANN', 'U0BEN');
+    await act(ctx(3), TARGET, { what: 'acknowledged' }, 'U0ANN');
+    await act(ctx(4), TARGET, { what: 'unacknowledged' }, 'U0BEN');
     const incident = { number: 1, channel: 'email', provider: 'sendgrid' };
     const where = { channel: 'C1', environment: 'production' };
     expect(await trail()).toEqual([
@@ -71,7 +71,7 @@ describeStore("people's changes to watches and incidents", (store) => {
 
   test('are not in the trail if nothing was changed', async () => {
     await recordFailures(store(), NOON, [failureOf('a')]);
-    await Promise.all(['U0ANN', 'U0BEN'].map((by) => acknowledge(ctx(1), TARGET, by)));
+    await Promise.all(['U0ANN', 'U0BEN'].map((by) => act(ctx(1), TARGET, { what: 'acknowledged' }, by)));
     await unmuted(1, 'U0BEN');
     await changeWatch(ctx(1), watch.id, { settings: UNFILTERED, was: 'something else', by: 'U0BEN' });
     const mutes = [at(60), new Date(at(60).getTime() + 2_000)].map((until) => ({ by: 'U0ANN', until }));

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { explainCause } from '../causes/explain-cause.ts';
 import type { Failure } from '../failures/failure.ts';
-import { acknowledge, assign, resolve } from '../incidents/actions.ts';
+import { act } from '../incidents/actions.ts';
 import { recordFailures } from '../incidents/record.ts';
 import { sleep } from '../lib/time/waiting.ts';
 import type { Db } from '../store/db.ts';
@@ -195,8 +195,8 @@ describeStore('Digests', (store) => {
     await night.watch();
     await night.poll(...many(2));
     const target = { incidentId: 1, messageId: null };
-    await acknowledge(acts(), target, 'U0ANN');
-    await assign(acts(), target, 'U0BEN', 'U0BEN');
+    await act(acts(), target, { what: 'acknowledged' }, 'U0ANN');
+    await act(acts(), target, { what: 'assigned', to: 'U0BEN' }, 'U0BEN');
     await recover();
     night.minutes += 1;
     await night.poll(...many(2, {}, 2));
@@ -362,7 +362,7 @@ describeStore('Digests', (store) => {
     await night.watch({ mention: { kind: 'person', id: 'U0ANN' } });
     await night.poll(refused(0));
     expect(night.digests()[0]?.mention).toEqual({ kind: 'person', id: 'U0ANN' });
-    await acknowledge(acts(), { incidentId: 1, messageId: null }, 'U0ANN');
+    await act(acts(), { incidentId: 1, messageId: null }, { what: 'acknowledged' }, 'U0ANN');
     night.minutes = 1;
     await night.poll(...many(9, {}, 1));
     expect(night.digests()[1]?.mention).toBeNull();
@@ -426,14 +426,14 @@ describeStore('Digests', (store) => {
   test('an assignee is told in a direct message, which is edited with the incident', async () => {
     await night.watch();
     await night.poll(refused(0));
-    await assign(acts(), { incidentId: 1, messageId: null }, 'U0BEN', 'U0ANN');
+    await act(acts(), { incidentId: 1, messageId: null }, { what: 'assigned', to: 'U0BEN' }, 'U0ANN');
     await night.deliver();
     expect(night.channel.posted.find(({ kind }) => kind === 'told')).toMatchObject({
       kind: 'told',
       channel: 'U0BEN',
       told: { told: 'assigned' },
     });
-    await resolve(acts(), { incidentId: 1, messageId: null }, 'U0ANN');
+    await act(acts(), { incidentId: 1, messageId: null }, { what: 'resolved' }, 'U0ANN');
     night.minutes = 1;
     await night.deliver();
     const told = night.channel.edited.find(({ content }) => content.kind === 'told');
@@ -443,9 +443,9 @@ describeStore('Digests', (store) => {
   test('what people do is said in the thread of the newest message', async () => {
     await night.watch();
     await night.poll(refused(0));
-    await acknowledge(acts(), { incidentId: 1, messageId: null }, 'U0ANN');
+    await act(acts(), { incidentId: 1, messageId: null }, { what: 'acknowledged' }, 'U0ANN');
     night.minutes = 1;
-    await resolve(acts(), { incidentId: 1, messageId: null }, 'U0BEN');
+    await act(acts(), { incidentId: 1, messageId: null }, { what: 'resolved' }, 'U0BEN');
     await night.deliver();
     const replies = night.channel.posted.flatMap((content) => (content.kind === 'thread' ? [content] : []));
     expect(replies.map(({ threadTs, event }) => [threadTs, event.what])).toEqual([
@@ -480,13 +480,13 @@ describeStore('Digests', (store) => {
     await night.watch({ hasThread: false });
     if (call === 'edit') {
       await night.poll(refused(0));
-      await acknowledge(acts(), { incidentId: 1, messageId: null }, 'U0ANN');
+      await act(acts(), { incidentId: 1, messageId: null }, { what: 'acknowledged' }, 'U0ANN');
     }
     const { channel } = night;
     const { post, edit } = channel;
     const actMeanwhile = async () => {
       Object.assign(channel, { post, edit });
-      await assign(acts(), { incidentId: 1, messageId: null }, 'U0BEN', 'U0BEN');
+      await act(acts(), { incidentId: 1, messageId: null }, { what: 'assigned', to: 'U0BEN' }, 'U0BEN');
     };
     channel.post = (...args) => actMeanwhile().then(() => post(...args));
     channel.edit = (...args) => actMeanwhile().then(() => edit(...args));
@@ -499,9 +499,9 @@ describeStore('Digests', (store) => {
   test('a resolved incident is said in the channel where the watch wants that', async () => {
     await night.watch({ hasAllClear: true });
     await night.poll(refused(0));
-    await acknowledge(acts(), { incidentId: 1, messageId: null }, 'U0ANN');
+    await act(acts(), { incidentId: 1, messageId: null }, { what: 'acknowledged' }, 'U0ANN');
     night.minutes = 1;
-    await resolve(acts(), { incidentId: 1, messageId: null }, 'U0BEN');
+    await act(acts(), { incidentId: 1, messageId: null }, { what: 'resolved' }, 'U0BEN');
     await night.deliver();
     const replies = night.channel.posted.flatMap((content) => (content.kind === 'thread' ? [content] : []));
     expect(replies.map(({ isBroadcast }) => isBroadcast)).toEqual([false, true]);

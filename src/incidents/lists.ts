@@ -9,9 +9,7 @@ import type { Db } from '../store/db.ts';
 import { Count, rowWith } from '../store/row.ts';
 import { failures, incidents } from '../store/schema.ts';
 import { jsonOf } from '../store/values.ts';
-import type { Some, SomeOpen } from './handover.ts';
 import type { IncidentNow } from './incident.ts';
-import { type IncidentNotes, notesOf } from './memories.ts';
 import { incidentsNow } from './queries.ts';
 
 async function inOrder(db: Db, rows: readonly { readonly id: number }[], now: Date): Promise<IncidentNow[]> {
@@ -87,6 +85,16 @@ export async function openIncidents(
   };
 }
 
+export interface Some<Item> {
+  readonly items: readonly Item[];
+  readonly more: number;
+}
+
+export interface SomeOpen extends Some<IncidentNow> {
+  /** Neither assigned nor acknowledged. */
+  readonly unowned: number;
+}
+
 /** The open incidents, those that nobody has first. */
 export async function openByOwner(
   db: Db,
@@ -158,12 +166,6 @@ export interface HistoryQuery {
   readonly limit: number;
 }
 
-export interface PastIncident extends IncidentNotes {
-  readonly now: IncidentNow;
-}
-
-const MOST_NOTES = 3;
-
 /** The incidents that failed since a time, the newest first. */
 export async function history(db: Db, query: HistoryQuery, now: Date) {
   const { environment, filter, since, olderThan, limit } = query;
@@ -177,16 +179,7 @@ export async function history(db: Db, query: HistoryQuery, now: Date) {
        AND $4::jsonb ? i.announcement ${isFiltered ? having : ''} ORDER BY i.id DESC LIMIT $5`,
     [environment, since, olderThan, jsonOf(announcements), limit + 1, ...values],
   );
-  const page = rows.slice(0, limit);
-  const notes = await notesOf(
-    db,
-    page.map(({ id }) => id),
-    MOST_NOTES,
-  );
-  const past = (await inOrder(db, page, now)).map((incident): PastIncident => {
-    return { now: incident, ...(notes.get(incident.id) ?? { notes: [], moreNotes: 0 }) };
-  });
-  return { incidents: past, hasOlder: rows.length > limit };
+  return { incidents: await inOrder(db, rows.slice(0, limit), now), hasOlder: rows.length > limit };
 }
 
 export type ListedFailure = Pick<

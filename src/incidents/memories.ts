@@ -9,34 +9,18 @@ import { idsIn } from './rows.ts';
 /** Notes are entries of the audit trail. */
 const NOTES = `audit n WHERE n.change ->> 'action' = 'noted'`;
 
-const NoteRow = rowWith({ incidentId: Count, by: z.string(), at: z.date(), text: z.string(), total: Count });
+const NoteRow = rowWith({ incidentId: Count, by: z.string(), at: z.date(), text: z.string() });
+const COLUMNS = `n.incident_id, n.actor AS by, n.at, n.change ->> 'text' AS text`;
 
-export interface IncidentNotes {
-  /** The newest first. */
-  readonly notes: readonly Note[];
-  readonly moreNotes: number;
+/** An incident's notes, the newest first. */
+export function notesOf(db: Db, id: number, limit: number): Promise<Note[]> {
+  return db.rows(NoteRow, `SELECT ${COLUMNS} FROM ${NOTES} AND n.incident_id = $1 ORDER BY n.id DESC LIMIT $2`, [
+    id,
+    limit,
+  ]);
 }
 
-/** Returns the newest notes of some incidents; those without any are missing. */
-export async function notesOf(
-  db: Db,
-  ids: readonly number[],
-  most: number,
-): Promise<ReadonlyMap<number, IncidentNotes>> {
-  const found = new Map<number, IncidentNotes>();
-  for (const { incidentId, total, ...note } of await db.rows(NoteRow, NEWEST, [jsonOf(ids), most])) {
-    const notes = [...(found.get(incidentId)?.notes ?? []), note];
-    found.set(incidentId, { notes, moreNotes: total - notes.length });
-  }
-  return found;
-}
-
-const NEWEST = `
-  SELECT * FROM (
-    SELECT n.incident_id, n.actor AS by, n.at, n.change ->> 'text' AS text,
-      row_number() OVER (PARTITION BY n.incident_id ORDER BY n.id DESC) AS place, count(*) OVER (PARTITION BY n.incident_id) AS total
-    FROM ${NOTES} AND n.incident_id IN ${idsIn('$1')}
-  ) numbered WHERE place <= $2 ORDER BY incident_id, place`;
+const NEWEST = `SELECT DISTINCT ON (n.incident_id) ${COLUMNS} FROM ${NOTES} AND n.incident_id IN ${idsIn('$1')} ORDER BY n.incident_id, n.id DESC`;
 
 const LastTimeRow = rowWith({
   forId: Count,
@@ -54,12 +38,14 @@ export async function memoriesOf(
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, { readonly note: Note | null; readonly lastTime: LastTime | null }>> {
   const before = await db.rows(LastTimeRow, LAST_TIME, [jsonOf(ids)]);
-  const notes = await notesOf(db, [...ids, ...before.map(({ id }) => id)], 1);
-  const noteOf = (id: number) => notes.get(id)?.notes[0] ?? null;
-  const lastTimes = new Map(
-    before.map(({ forId, id, ...last }): [number, LastTime] => [forId, { ...last, note: noteOf(id) }]),
+  const newest = await db.rows(NoteRow, NEWEST, [jsonOf([...ids, ...before.map(({ id }) => id)])]);
+  const noteOf = (id: number): Note | null => newest.find(({ incidentId }) => incidentId === id) ?? null;
+  return new Map(
+    ids.map((id) => {
+      const last = before.find(({ forId }) => forId === id);
+      return [id, { note: noteOf(id), lastTime: last === undefined ? null : { ...last, note: noteOf(last.id) } }];
+    }),
   );
-  return new Map(ids.map((id) => [id, { note: noteOf(id), lastTime: lastTimes.get(id) ?? null }]));
 }
 
 const LAST_TIME = `

@@ -193,11 +193,11 @@ function stateOf({ state, stateAt, lastAt, resolvedBy }: Row): StateNow {
   return state === 'resolved' ? { is: state, at: stateAt, by: resolvedBy } : { is: state, since: lastAt };
 }
 
-export function byAt(by: string | null, at: Date | null) {
+function byAt(by: string | null, at: Date | null) {
   return by !== null && at !== null ? { by, at } : null;
 }
 
-export function assignmentOf({
+function assignmentOf({
   assignedTo: to,
   assignedBy: by,
   assignedAt: at,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { explainCause } from '../causes/explain-cause.ts';
 import { judge } from '../failures/judge.ts';
 import { StoreTroubleError } from '../health/store-trouble.ts';
-import { resolve } from '../incidents/actions.ts';
+import { act } from '../incidents/actions.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { NotificationId } from '../lib/input/ids.ts';
@@ -193,7 +193,7 @@ describeStore('The incidents of an event', (store) => {
     const found = await incidentsOfEvent(parts(), EVENT);
     expect(found.map(({ tally }) => [tally.kind.provider, tally.failures])).toEqual([['sendgrid', 2]]);
     const target = { incidentId: found[0]?.id ?? 0, messageId: null };
-    await resolve({ ...parts(), wakeDelivery: async () => {} }, target, 'U0ANN');
+    await act({ ...parts(), wakeDelivery: async () => {} }, target, { what: 'resolved' }, 'U0ANN');
     expect(await incidentsOfEvent(parts(), EVENT)).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ALL_FAILURES, type FailureFilter } from '../failures/filter.ts';
-import { acknowledge, resolve } from '../incidents/actions.ts';
+import { act } from '../incidents/actions.ts';
 import { openIncidents } from '../incidents/lists.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { aWorkflow } from '../service/event.testing.ts';
@@ -118,7 +118,7 @@ describeStore("a chart's data", (store) => {
       failedAt(-5, { provider: 'ses' }),
     ]);
     const incidentId = await incidentOf('sendgrid');
-    await acknowledge(acts(at(-1)), { messageId: null, incidentId }, 'U0ANN');
+    await act(acts(at(-1)), { messageId: null, incidentId }, { what: 'acknowledged' }, 'U0ANN');
     const { kinds, marks } = await countedIn(store().db, 'production', HOUR, {
       is: 'incident',
       incidentId,
@@ -136,8 +136,8 @@ describeStore("a chart's data", (store) => {
     const incidentId = await incidentOf('twilio');
     const add = `INSERT INTO changes (environment, at, what) VALUES ('production', $1, $2::jsonb)`;
     await store().db.write(add, [at(-24), JSON.stringify({ kind: 'integration', name: 'Twilio', channel: 'sms' })]);
-    await acknowledge(acts(at(-2)), { messageId: null, incidentId }, 'U0ANN');
-    await resolve(acts(at(-1)), { messageId: null, incidentId }, 'U0ANN');
+    await act(acts(at(-2)), { messageId: null, incidentId }, { what: 'acknowledged' }, 'U0ANN');
+    await act(acts(at(-1)), { messageId: null, incidentId }, { what: 'resolved' }, 'U0ANN');
     expect((await counted({ providers: ['sendgrid'] })).marks).toEqual([]);
     const { marks } = await counted({ providers: ['twilio'] });
     expect(marks.map(({ kind }) => kind)).toEqual(['change', 'acknowledged', 'resolved']);

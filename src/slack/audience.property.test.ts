@@ -8,7 +8,6 @@ import { sentenceIn } from '../failures/cause.ts';
 import { ALL_FAILURES } from '../failures/filter.ts';
 import { judge } from '../failures/judge.ts';
 import { emptySummary } from '../failures/summary.ts';
-import type { Handover } from '../incidents/handover.ts';
 import type { IncidentNow } from '../incidents/incident.ts';
 import type { IncidentEvent } from '../incidents/publish.ts';
 import { InputError } from '../lib/errors.ts';
@@ -37,6 +36,7 @@ import { messagesMessage } from './features/event/messages.ts';
 import { chartMessage, filterSubject, incidentSubject } from './features/failures/chart.ts';
 import { failuresMessage } from './features/failures/message.ts';
 import { environmentSetMessage } from './features/health/environment.ts';
+import type { Handover } from './features/incidents/handover.ts';
 import { handoverMessage } from './features/incidents/handover-message.ts';
 import { integrationsMessage } from './features/lists/integrations.ts';
 import { topicMessage } from './features/lists/topic.ts';
@@ -439,7 +439,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
     return madeMessage(watchOf(data), { zoneFrom: 'nowhere', environments: [PRODUCTION], preview });
   },
   'a handover': (data) => {
-    const request = { since: NOON, environments: [] };
+    const request = { since: NOON, environments: [], olderThan: null };
     const options = { configured: [PRODUCTION], names: new Map([[BY, 'Ann']]) };
     return handoverMessage(handoverOf(data), options, request);
   },

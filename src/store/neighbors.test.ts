@@ -5,7 +5,7 @@ import { aNight, drawn, type Night } from '../digests/told.testing.ts';
 import type { Failure } from '../failures/failure.ts';
 import { ALL_FAILURES } from '../failures/filter.ts';
 import { readingHealth } from '../health/reading.ts';
-import { addNote, resolve } from '../incidents/actions.ts';
+import { act } from '../incidents/actions.ts';
 import {
   failuresOf,
   history,
@@ -89,8 +89,8 @@ describeStore('What is read', (store) => {
   const play = async (environment: string, incidentId: number, between: () => Promise<void> = async () => {}) => {
     await poll(environment, -2 * DAYS);
     const acts = { db: store().db, logger: silent, now: () => at(1 - 2 * DAYS), wakeDelivery: async () => {} };
-    await addNote(acts, { incidentId, messageId: null }, `the key of ${environment}`, 'U0ANN');
-    await resolve(acts, { incidentId, messageId: null }, 'U0ANN');
+    await act(acts, { incidentId, messageId: null }, { what: 'noted', text: `the key of ${environment}` }, 'U0ANN');
+    await act(acts, { incidentId, messageId: null }, { what: 'resolved' }, 'U0ANN');
     await reportDeploy(store(), { environment, name: `api ${environment}`, by: null }, at(-5));
     await between();
     await poll(environment, 0);
@@ -109,7 +109,7 @@ describeStore('What is read', (store) => {
       failures: await failuresOf(db, incidentId, { upTo: null, offset: 0, limit: 99 }),
       affected: await mostAffected(db, incidentId, 99),
       chart: { kinds: chart.kinds, rest: chart.rest },
-      past: (await history(db, query, NOW)).incidents.filter(({ now }) => now.id === incidentId),
+      past: (await history(db, query, NOW)).incidents.filter(({ id }) => id === incidentId),
     };
   };
 

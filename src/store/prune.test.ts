@@ -2,7 +2,7 @@ import pg from 'pg';
 import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { aNight, type Night } from '../digests/told.testing.ts';
-import { addNote, resolve } from '../incidents/actions.ts';
+import { act } from '../incidents/actions.ts';
 import { mute } from '../watches/mutes.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
 import { endWatch } from '../watches/watches.ts';
@@ -52,8 +52,8 @@ describeStore('Pruning', (store) => {
 
   test('keeps an incident with a note for a year, with its note, and no person hit by it', async () => {
     await night.poll(failureOf('a'), failureOf('b'));
-    await addNote(ctx(), TARGET, 'key rotated', 'U0ANN');
-    await resolve(ctx(), TARGET, 'U0ANN');
+    await act(ctx(), TARGET, { what: 'noted', text: 'key rotated' }, 'U0ANN');
+    await act(ctx(), TARGET, { what: 'resolved' }, 'U0ANN');
     await prune(31);
     const actions = async () =>
       await store().db.rows(z.unknown(), `SELECT incident_id, change ->> 'action' AS action FROM audit ORDER BY id`);

@@ -2,7 +2,7 @@ import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { recordOnIncident, recordOnWatch } from '../audit/audit.ts';
 import type { ActCtx } from '../incidents/actions.ts';
-import type { EndingMute, Some } from '../incidents/handover.ts';
+import type { Some } from '../incidents/lists.ts';
 import { noteInThreads, redraw } from '../incidents/publish.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import type { Workspace } from '../lib/workspace.ts';
@@ -165,6 +165,16 @@ const MUTED_CHANNELS = `
 const MUTED_INCIDENTS = `
   SELECT count(DISTINCT m.incident_id) FROM mutes m JOIN watches w ON w.id = m.watch_id
   WHERE m.until > $1 AND w.ended_at IS NULL AND ($2::text IS NULL OR w.channel = $2)`;
+
+export interface EndingMute {
+  readonly channel: string;
+  readonly muted:
+    | { readonly environment: string; readonly channel: string; readonly provider: string | null }
+    | { readonly watches: number };
+  /** A Slack user ID. */
+  readonly by: string;
+  readonly until: Date;
+}
 
 const EndingRow = rowWith({
   watchChannel: z.string(),

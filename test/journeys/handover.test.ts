@@ -18,7 +18,7 @@ test(
 
     const answer = await ben.asks('/notif handover', ONCALL);
     expect(answer.words).toMatch(/🔴 2 open incidents, 1 unassigned · 0 over/);
-    expect(answer.words).toMatch(/⚠️ unassigned · .*📝 ann: “waiting for their support”.*👀 ann acknowledged it /s);
+    expect(answer.words).toMatch(/⚠️ unassigned · .*📝 ann: “waiting for their support”.*👀 ann · /s);
     expect(answer.words).toMatch(/🔕 Email · SendGrid of production in ⟨channel C0ONCALL⟩ until .*, muted by ann/);
     expect(answer.words).toContain('production checked to');
 

@@ -21,7 +21,7 @@ describe('a form that was open for longer than Slack takes answers where it was 
     await ann.fillsIn({ 'Assign to': 'ben' });
     world.passes(31 * MINUTE);
     expect(await ann.submits()).toEqual([]);
-    await ann.sees('🙋 Assigned to ⟨user U0BEN⟩.', ann.directMessages);
+    await ann.sees('to ⟨user U0BEN⟩.', ann.directMessages);
   });
 });
 

@@ -174,7 +174,7 @@ async function actOnAGroup({ ann }: World): Promise<void> {
   expect(textsWith(Object.values(plantedSecrets), [(await ann.opensFile(file?.name ?? '')).text])).toEqual([]);
   await ann.opens('Mute…', digest, 'For how long');
   await ann.submits();
-  await ann.gets('Muted in this watch', ONCALL);
+  await ann.gets('🔕 Muted #', ONCALL);
   await ann.choosesFromMenu('Acknowledge', digest);
   await ann.gets('👀 Acknowledged #', ONCALL);
 }

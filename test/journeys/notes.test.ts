@@ -38,7 +38,9 @@ describe('a note about an incident', () => {
       );
       const [, first = ''] = /Look up …\n.*\n(.*)/.exec(history.words) ?? [];
       await ben.picks(first, 'history.look-up', history);
-      await ben.gets('📝 note by ⟨user U0ANN⟩, ', ONCALL);
+      expect((await ben.gets('📝 “since: it "works" again” ⟨user U0BEN⟩', ONCALL)).words).toMatch(
+        /\n📝 ⟨user U0ANN⟩, /,
+      );
       const none = await ben.asks('/notif history channel:sms', ONCALL);
       expect(none.words).toMatch(/⚪ No such incidents found in .*⚠️ Not checked: /s);
       expect((await ann.asks(`/notif note ${number}`, ONCALL)).words).toContain('There is no text in this note.');

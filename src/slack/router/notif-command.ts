@@ -34,7 +34,7 @@ export interface CommandCtx extends ChannelCtx {
   readonly seal: Seal;
   /** IANA name. Null if it's unknown. Never rejects. */
   readonly workspace: Pick<Workspace, 'timeZoneOf'>;
-  showNumbered(number: string, environment: string, interaction: CommandInteraction): Promise<void>;
+  showNumbered(number: string, interaction: CommandInteraction): Promise<void>;
 }
 
 /** `environment` is for those that don't name one. Null if there is nothing to look up. */
@@ -82,8 +82,7 @@ export async function runCommand(
   const found = slip === null ? await lookUp(ctx, typed, environment, lookup) : null;
   const text = slip === null ? null : correctedText(interaction.text, word, slip);
   const similar = slip === null || text === null ? null : { command: slip, text };
-  if (found === null && similar === null && isNumberAlone(typed))
-    return ctx.showNumbered(word, environment.name, interaction);
+  if (found === null && similar === null && isNumberAlone(typed)) return ctx.showNumbered(word, interaction);
   if (found === null && similar === null) refuseUnknown(interaction.text, typed.words);
   await interaction.reply.show(found?.content ?? unknownCommandMessage(word, typed.filters, similar, ctx.seal));
 }

@@ -2,12 +2,10 @@ import type { ExplainCause } from '../../../causes/explain-cause.ts';
 import type { Content } from '../../../digests/message.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import { type MessageContent, noted } from '../../kit/blocks.ts';
-import { changesMessage } from './changes-message.ts';
-import { gapMessage, silenceMessage } from './gap-message.ts';
 import { digestMessage, REPEAT } from './message.ts';
-import { summaryMessage } from './summary-message.ts';
-import { threadMessage, toldMessage } from './thread-message.ts';
-import { watchEndedMessage } from './watch-ended-message.ts';
+import { changesMessage, gapMessage, silenceMessage, watchEndedMessage } from './notices.ts';
+import { summaryMessage } from './summary.ts';
+import { threadMessage, toldMessage } from './thread.ts';
 
 export interface DrawingOptions {
   readonly environments: readonly Environment[];
@@ -21,11 +19,11 @@ export interface DrawingOptions {
 }
 
 export function deliveryMessage(content: Content, options: DrawingOptions): MessageContent {
-  if (content.kind === 'digest') {
-    return digestMessage(content, { ...options, environment: labelled(content.environment, options.environments) });
-  }
+  const { environments, possibleRepeat } = options;
+  if (content.kind === 'digest')
+    return digestMessage(content, { ...options, environment: labelled(content.environment, environments) });
   const drawn = otherMessage(content, options);
-  return options.possibleRepeat ? noted(drawn, REPEAT) : drawn;
+  return possibleRepeat ? noted(drawn, REPEAT) : drawn;
 }
 
 function otherMessage(content: Exclude<Content, { kind: 'digest' }>, { environments, names }: DrawingOptions) {

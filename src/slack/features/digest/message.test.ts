@@ -15,8 +15,7 @@ import {
   PRODUCTION,
   wordsOf,
 } from '../../slack.testing.ts';
-import { type DigestOptions, digestMessage } from './message.ts';
-import { digestPage } from './page.ts';
+import { type DigestOptions, digestMessage, digestPage } from './message.ts';
 
 const environment = { ...PRODUCTION, label: 'Production' };
 const messageOf = (change: Partial<DigestContent>, options: Partial<DigestOptions> = {}) => {
@@ -198,10 +197,10 @@ describe('Single failures', () => {
 
 test('The page behind [Show all] has ten rows, and goes on', () => {
   const rows = Array.from({ length: 13 }, (_, index) => aRow({ id: index + 1 }));
-  const page = (offset: number) => digestPage({ digestId: 'digest-1', offset }, rows, () => environment);
+  const page = (offset: number) => digestPage({ digestId: 'digest-1', offset }, rows, [environment]);
   expectFit(page(0));
   expect(wordsOf(page(0))).toContain('Production · incidents 1–10 of 13');
   expect(buttonsOf(page(0))).toContain('Next incidents');
   expect(wordsOf(page(10))).toContain('incidents 11–13 of 13');
-  expect(wordsOf(digestPage({ digestId: 'digest-1', offset: 0 }, [], () => environment))).toContain('no longer kept');
+  expect(wordsOf(digestPage({ digestId: 'digest-1', offset: 0 }, [], [environment]))).toContain('no longer kept');
 });

@@ -1,16 +1,43 @@
 import type { KnownBlock } from '@slack/types';
+import { z } from 'zod';
 import { type ExplainCause, errorOf } from '../../../causes/explain-cause.ts';
+import { toldOf } from '../../../digests/content.ts';
 import { GROWTH } from '../../../digests/decide.ts';
 import type { DigestContent, DigestRow } from '../../../digests/message.ts';
 import { type IncidentNow, isOver } from '../../../incidents/incident.ts';
-import type { Environment } from '../../../lib/environment.ts';
-import { actions, button, context, divider, header, type MessageContent, message, section } from '../../kit/blocks.ts';
-import { fitRows } from '../../kit/fit.ts';
+import { type Environment, labelled } from '../../../lib/environment.ts';
+import type { SlackCtx } from '../../ctx.ts';
+import {
+  actions,
+  button,
+  context,
+  divider,
+  header,
+  type MessageContent,
+  message,
+  section,
+  sentence,
+} from '../../kit/blocks.ts';
+import { Count, valueParser, writeValue } from '../../kit/button-value.ts';
+import { offsetButtons } from '../../kit/buttons.ts';
+import { fitCount, fitRows } from '../../kit/fit.ts';
 import { incidentRow, numberOf, rowEmoji } from '../../kit/incident/incident-row.ts';
 import { incidentSentence, incidentTitle, titleText } from '../../kit/incident/incident-words.ts';
-import { grouped, joined, type Markup, mention, mrkdwn, pageLink, plural, sentences } from '../../kit/text.ts';
+import {
+  badge,
+  code,
+  grouped,
+  joined,
+  type Markup,
+  mention,
+  mrkdwn,
+  pageLink,
+  plural,
+  sentences,
+} from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
-import { SHOW_INCIDENTS, writeDigestPage } from './page-value.ts';
+import type { Flow } from '../../router/command.ts';
+import { answerRoutes, pageRoutes, routesFor } from '../../router/route.ts';
 
 const MOST_SPOKEN = 3;
 
@@ -79,10 +106,7 @@ function rowBlocks({ id, channel, rows, moreIncidents }: DigestContent, options:
 }
 
 /** Why it is told again; none for what is new, and where the facts say so. */
-export function reasonWords(
-  { incident, reason, missed, grownFrom, olderTs }: DigestRow,
-  channel: string,
-): Markup | null {
+function reasonWords({ incident, reason, missed, grownFrom, olderTs }: DigestRow, channel: string): Markup | null {
   switch (reason) {
     case 'relapsed':
       return isOver(incident.state)
@@ -148,4 +172,64 @@ function fallbackText(content: DigestContent, { environment: { label }, explainC
   const more = content.rows.length + content.moreIncidents - said.length;
   const rest = more === 0 ? [] : [mrkdwn`and ${plural(more, 'more incident')}`];
   return mrkdwn`${whom}${label}: ${sentences([...said, ...rest])}`;
+}
+
+const SHOW_INCIDENTS = 'digest.show';
+const TURN_BACK = 'digest.turn-back';
+const NEXT_PAGE = 'digest.next';
+const ROWS_A_PAGE = 10;
+
+/** `offset` is counted from 0. */
+interface DigestPage {
+  readonly digestId: string;
+  readonly offset: number;
+}
+
+function writeDigestPage({ digestId, offset }: DigestPage): string {
+  return writeValue([digestId, String(offset)]);
+}
+
+const parseDigestPage = valueParser<DigestPage>(
+  z.tuple([z.string(), Count]).transform(([digestId, offset]) => ({ digestId, offset })),
+);
+
+export function digestFlow({ db, environments, now }: SlackCtx): Flow {
+  const pageOf = async (page: DigestPage) =>
+    digestPage(page, await toldOf(db, page.digestId, null, now(), null), environments);
+  const routes = routesFor('everyone', [
+    ...answerRoutes([SHOW_INCIDENTS], parseDigestPage, pageOf),
+    ...pageRoutes([TURN_BACK, NEXT_PAGE], parseDigestPage, pageOf),
+  ]);
+  return { commands: [], routes };
+}
+
+/** All that a digest tells of, as of now. */
+export function digestPage(
+  { digestId, offset }: DigestPage,
+  rows: readonly DigestRow[],
+  environments: readonly Environment[],
+): MessageContent {
+  const [first] = rows;
+  if (first === undefined)
+    return sentence(
+      mrkdwn`The incidents in that message are no longer kept. ${code('/notif failures since:2h')} shows what fails now.`,
+    );
+  const drawing = { messageId: digestId, cause: null, namesPeople: true, isTerse: true };
+  const drawn = rows
+    .slice(offset, offset + ROWS_A_PAGE)
+    .map((row) => incidentRow(row.incident, { ...drawing, beside: reasonWords(row, '') }));
+  const where = badge(labelled(first.incident.tally.kind.environment, environments));
+  const title = (count: number) => mrkdwn`${where} · incidents ${offset + 1}–${offset + count} of ${rows.length}`;
+  const { blocks, shown } = fitCount(drawn.length, (count) => [
+    section(title(count)),
+    ...drawn.slice(0, count).flat(),
+    ...actions(
+      offsetButtons(
+        'incidents',
+        { offset, shown: count, pageSize: ROWS_A_PAGE, hasNext: offset + count < rows.length },
+        { previous: TURN_BACK, next: NEXT_PAGE, write: (at) => writeDigestPage({ digestId, offset: at }) },
+      ),
+    ),
+  ]);
+  return message(title(shown), blocks);
 }

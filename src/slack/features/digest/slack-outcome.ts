@@ -20,9 +20,9 @@ export function editFailure(error: unknown): Exclude<EditOutcome, { shownHash: s
   if (error instanceof WebAPIPlatformError) {
     const reason = error.data.error;
     if (reason === 'message_not_found') return { outcome: 'deleted', reason };
-    const scope = refusedScope(reason);
-    if (scope !== null) return { outcome: 'frozen', reason, scope };
-    return { outcome: 'later', reason, fix: FIXES.get(reason) ?? null };
+    if (FROZEN_MESSAGE.has(reason) || BLOCK_TROUBLE.has(reason)) return { outcome: 'frozen', reason, scope: 'message' };
+    if (reason === 'is_inactive' || SHUT_OUT.has(reason)) return { outcome: 'frozen', reason, scope: 'channel' };
+    return { outcome: 'later', reason, fix: fixOf(reason) };
   }
   return { outcome: 'later', reason: troubleOf(error), fix: null };
 }
@@ -78,29 +78,20 @@ const NO_THREAD = new Set([
   'restricted_action_non_threadable_channel',
 ]);
 
-/**
- * Slack's error codes for a message that exists but can never be edited again (`chat.update`, errors). Its time for edits is over; a newer
- * message in the same channel may still be editable.
- */
+/** Slack's error codes for a message that can never be edited again (`chat.update`, errors); a newer one may still be editable. */
 const FROZEN_MESSAGE = new Set(['cant_update_message', 'edit_window_closed', 'block_mismatch']);
 
-function refusedScope(reason: string): 'message' | 'channel' | null {
-  if (FROZEN_MESSAGE.has(reason) || BLOCK_TROUBLE.has(reason)) return 'message';
-  return reason === 'is_inactive' || SHUT_OUT.has(reason) ? 'channel' : null;
-}
-
-/** What someone has to fix in the app before anything can be sent, by Slack's error code. */
-const FIXES: ReadonlyMap<string, string> = new Map([
-  ['missing_scope', 'install the Slack app again from manifest.yml: a scope is missing'],
-  ['invalid_auth', 'check SLACK_BOT_TOKEN'],
-  ['not_authed', 'check SLACK_BOT_TOKEN'],
-  ['not_allowed_token_type', 'set SLACK_BOT_TOKEN to the token that begins with xoxb-'],
-  ['token_revoked', 'install the Slack app again and set the new SLACK_BOT_TOKEN'],
-  ['token_expired', 'turn token rotation off in the Slack app and set the new SLACK_BOT_TOKEN'],
-  ['account_inactive', 'install the Slack app again: it was removed from the workspace'],
-  ['access_denied', 'let the workspace allow the Slack app: an administrator has restricted it'],
-  ['team_access_not_granted', 'let the workspace allow the Slack app: an administrator has not granted it'],
+/** Slack's error codes for an app that somebody has to set up again before anything can be sent. */
+const NEEDS_SETUP = new Set([
+  ...['missing_scope', 'invalid_auth', 'not_authed', 'not_allowed_token_type', 'token_revoked', 'token_expired'],
+  ...['account_inactive', 'access_denied', 'team_access_not_granted'],
 ]);
+const SETUP =
+  'check SLACK_BOT_TOKEN; if it is right, install the Slack app again from manifest.yml, without token rotation, and set its new token';
+
+function fixOf(reason: string): string | null {
+  return NEEDS_SETUP.has(reason) ? SETUP : null;
+}
 
 const UNKNOWN = { outcome: 'unknown' } as const;
 
@@ -108,7 +99,7 @@ function refusal(reason: string): Exclude<PostOutcome, { outcome: 'posted' }> {
   if (MAYBE_DONE.has(reason)) return UNKNOWN;
   if (NO_THREAD.has(reason)) return { outcome: 'no-thread', reason };
   const why = SHUT_OUT.get(reason);
-  return why === undefined ? notPosted(reason, FIXES.get(reason)) : { outcome: 'shut-out', reason, why };
+  return why === undefined ? notPosted(reason, fixOf(reason)) : { outcome: 'shut-out', reason, why };
 }
 
 function notPosted(reason: string, fix: string | null = null) {

@@ -1,6 +1,6 @@
 import { explainGap } from '../../../health/explain.ts';
-import { type EndingMute, gapState, type Handover, isWhole, ownerOf, type Some } from '../../../incidents/handover.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
+import type { Some } from '../../../incidents/lists.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
 import type { Gap } from '../../../polling/gap.ts';
@@ -21,9 +21,10 @@ import { rowEmoji } from '../../kit/incident/incident-row.ts';
 import { incidentTitle, noteWords } from '../../kit/incident/incident-words.ts';
 import { failureCount } from '../../kit/incident/verdict-word.ts';
 import { datedWindow } from '../../kit/incident/window-words.ts';
+import { type SinceRequest, writeRequest } from '../../kit/since-request.ts';
 import { badge, bold, channelLink, code, firstOf, joined, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
 import { time, timeNear } from '../../kit/times.ts';
-import { type HandoverRequest, writeRequest } from './handover-request.ts';
+import type { Handover } from './handover.ts';
 
 export const SHARE = 'share.handover';
 
@@ -33,15 +34,11 @@ export interface HandoverOptions {
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** The maximum number of lines in a part; fewer if the message has no room for them. */
+/** Of lines in a part; fewer if the message has no room for them. */
 const MOST_LINES = 15;
 const MOST_CHECKED = 5;
 
-export function handoverMessage(
-  handover: Handover,
-  options: HandoverOptions,
-  request: HandoverRequest,
-): MessageContent {
+export function handoverMessage(handover: Handover, options: HandoverOptions, request: SinceRequest): MessageContent {
   const { from, to } = handover.range;
   const headline = headlineOf(handover);
   const range = mrkdwn`${time(from, 'day')} – ${timeNear(to, from)} (${describeDuration(to.getTime() - from.getTime())})`;
@@ -57,7 +54,10 @@ export function handoverMessage(
 
 /** What matters most first: unassigned incidents, then open ones, then that not everything was checked. */
 function headlineOf({ open, over, environments }: Handover): Markup {
-  const isChecked = environments.every(isWhole);
+  const isChecked = environments.every(
+    ({ checkedTo, gaps, unchecked }) =>
+      checkedTo !== null && unchecked.length === 0 && gaps.every((gap) => gapState(gap) === 'caught up'),
+  );
   const total = open.items.length + open.more;
   const incidents = plural(total, 'open incident');
   const calm = isChecked ? mrkdwn`✅ *No open incidents*` : mrkdwn`⚪ *No known open incidents*`;
@@ -68,29 +68,33 @@ function headlineOf({ open, over, environments }: Handover): Markup {
   return joined([first, mrkdwn`${over.items.length + over.more} over`, ...unchecked], ' · ');
 }
 
+function gapState({ to, unchecked, givenUp }: Gap): 'open' | 'catching up' | 'partly lost' | 'caught up' {
+  if (to === null) return 'open';
+  if (unchecked.length > 0) return 'catching up';
+  return givenUp.length > 0 ? 'partly lost' : 'caught up';
+}
+
+/** Those furthest behind first. */
 function checkedWords({ environments, range }: Handover, { configured }: HandoverOptions) {
-  const behindFirst = [...environments].sort((a, b) => (a.checkedTo?.getTime() ?? 0) - (b.checkedTo?.getTime() ?? 0));
+  const behindFirst = environments.toSorted((a, b) => Number(a.checkedTo) - Number(b.checkedTo));
   const words = behindFirst.map(({ name, checkedTo }) => {
     const { label } = labelled(name, configured);
-    return checkedTo === null
-      ? mrkdwn`${label} not checked yet`
-      : mrkdwn`${label} checked to ${timeNear(checkedTo, range.to, 'seconds')}`;
+    if (checkedTo === null) return mrkdwn`${label} not checked yet`;
+    return mrkdwn`${label} checked to ${timeNear(checkedTo, range.to, 'seconds')}`;
   });
   return firstOf(words, MOST_CHECKED);
 }
 
-/** With several environments, an incident's line names its own. */
-function partsOf(handover: Handover, options: HandoverOptions, most: number) {
-  const { open, over, mutes, mutesTo, environments } = handover;
+function partsOf({ open, over, mutes, mutesTo, environments }: Handover, options: HandoverOptions, most: number) {
   const notChecked = environments.flatMap(({ name, gaps, unchecked }) => [
     ...gaps.map((gap) => gapLine(gap, options)),
     ...unchecked.map((window) => mrkdwn`⚠️ ${badgeOf(name, options)} ${datedWindow(window)}: not checked`),
   ]);
-  const incidentLine = (now: IncidentNow, facts: readonly Markup[]) => {
-    const { label } = labelled(now.tally.kind.environment, options.configured);
-    const note = now.note === null ? [] : [mrkdwn`📝 ${nameOf(now.note.by, options.names)}: ${noteWords(now.note)}`];
-    const all = [...facts, ...note, ...(environments.length > 1 ? [mrkdwn`${label}`] : [])];
-    return mrkdwn`${rowEmoji(now)} ${incidentTitle(now)} · #${String(now.id)}: ${joined(all, ' · ')}`;
+  const incidentLine = (incident: IncidentNow) => {
+    const { tally, id } = incident;
+    const { label } = labelled(tally.kind.environment, options.configured);
+    const facts = [...incidentFacts(incident, options), ...(environments.length > 1 ? [mrkdwn`${label}`] : [])];
+    return mrkdwn`${rowEmoji(incident)} ${incidentTitle(incident)} · #${String(id)}: ${joined(facts, ' · ')}`;
   };
   const part = <Item>(title: Markup, { items, more }: Some<Item>, lineOf: (item: Item) => Markup, see = mrkdwn``) => {
     const left = more + Math.max(0, items.length - most);
@@ -98,46 +102,38 @@ function partsOf(handover: Handover, options: HandoverOptions, most: number) {
     const lines = [...items.slice(0, most).map(lineOf), ...rest];
     return lines.length === 0 ? [] : lineSections([bold(title), ...lines]);
   };
-  const openLine = (now: IncidentNow) => incidentLine(now, openFacts(now, options));
-  const overLine = (now: IncidentNow) => incidentLine(now, overFacts(now, options));
   return [
-    ...part(mrkdwn`Open`, open, openLine, mrkdwn`: the Home tab lists all`),
-    ...part(mrkdwn`Over`, over, overLine, mrkdwn`: ${code('/notif history')}`),
+    ...part(mrkdwn`Open`, open, incidentLine, mrkdwn`: the Home tab lists all`),
+    ...part(mrkdwn`Over`, over, incidentLine, mrkdwn`: ${code('/notif history')}`),
     ...part(mrkdwn`Gaps`, { items: notChecked, more: 0 }, (line) => line),
     ...part(mrkdwn`Mutes that end by ${time(mutesTo, 'day')}`, mutes, (mute) => muteLine(mute, options)),
   ];
 }
 
-function openFacts(now: IncidentNow, options: HandoverOptions): Markup[] {
-  const { tally, firstAt, state } = now;
-  const calm = state.is === 'firing' ? [] : [mrkdwn`no failures since ${time(tally.lastSeen, 'day')}`];
-  return [ownerWords(now, options), mrkdwn`since ${time(firstAt, 'day')}`, counts(now), ...calm];
-}
-
-function overFacts(now: IncidentNow, { names }: HandoverOptions): Markup[] {
-  const { tally, firstAt, state } = now;
+/** Who has it or how it ended, since when, how much, and what was noted. */
+function incidentFacts(incident: IncidentNow, { names }: HandoverOptions): Markup[] {
+  const { tally, firstAt, state, note, assigned, acknowledged } = incident;
+  const owner = assigned?.to ?? acknowledged?.by ?? null;
+  const who =
+    owner === null ? mrkdwn`⚠️ unassigned` : mrkdwn`${assigned === null ? '👀' : '🙋'} ${nameOf(owner, names)}`;
+  const span = mrkdwn`${time(firstAt, 'day')} – ${timeNear(tally.lastSeen, firstAt)}`;
   const by = state.is === 'resolved' && state.by !== null ? mrkdwn`resolved by ${nameOf(state.by, names)}` : null;
-  const end = by ?? (state.is === 'resolved' ? mrkdwn`recovered` : mrkdwn`no failures since, not resolved`);
-  return [mrkdwn`${time(firstAt, 'day')} – ${timeNear(tally.lastSeen, firstAt)}`, counts(now), end];
+  return [
+    ...(state.is === 'resolved' ? [span] : [who, mrkdwn`since ${time(firstAt, 'day')}`]),
+    mrkdwn`${failureCount(tally.verdict, tally.failures)} · ${plural(tally.subscribers, 'person', 'people')}`,
+    ...(state.is === 'resolved' ? [by ?? mrkdwn`recovered`] : []),
+    ...(state.is === 'recovering' || state.is === 'unconfirmed'
+      ? [mrkdwn`no failures since ${time(tally.lastSeen, 'day')}`]
+      : []),
+    ...(note === null ? [] : [mrkdwn`📝 ${nameOf(note.by, names)}: ${noteWords(note)}`]),
+  ];
 }
 
-function counts({ tally }: IncidentNow): Markup {
-  return mrkdwn`${failureCount(tally.verdict, tally.failures)} · ${plural(tally.subscribers, 'person', 'people')}`;
-}
-
-function ownerWords(now: IncidentNow, { names }: HandoverOptions): Markup {
-  const owner = ownerOf(now);
-  if (owner === null) return mrkdwn`⚠️ unassigned`;
-  const who = nameOf(owner, names);
-  if (now.assigned !== null) return mrkdwn`🙋 assigned to ${who}`;
-  return mrkdwn`👀 ${who} acknowledged it ${time(now.acknowledged?.at ?? null, 'day')}`;
-}
-
-function muteLine({ channel, muted, by, until }: EndingMute, { names, configured }: HandoverOptions): Markup {
+function muteLine({ channel, muted, by, until }: Handover['mutes']['items'][number], options: HandoverOptions): Markup {
   const where = channel === null ? mrkdwn`a private channel` : channelLink(channel);
-  const end = mrkdwn`in ${where} until ${time(until, 'day')}, muted by ${nameOf(by, names)}`;
+  const end = mrkdwn`in ${where} until ${time(until, 'day')}, muted by ${nameOf(by, options.names)}`;
   if ('watches' in muted) return mrkdwn`🔕 ${muted.watches === 1 ? 'a watch' : `${muted.watches} watches`} ${end}`;
-  const { label } = labelled(muted.environment, configured);
+  const { label } = labelled(muted.environment, options.configured);
   return mrkdwn`🔕 ${named(channelVia(muted.channel, muted.provider))} of ${label} ${end}`;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { acknowledge } from '../../../incidents/actions.ts';
+import { act } from '../../../incidents/actions.ts';
 import { setAside } from '../../../polling/gaps.ts';
 import { at, covered, failureOf, recordFailures, stretch } from '../../../store/examples.testing.ts';
 import { describeStore } from '../../../store/store.testing.ts';
@@ -24,7 +24,7 @@ describeStore('A handover', (store) => {
 
   test('names the open incidents, those that nobody has first, and no private channel', async () => {
     await recordFailures(store(), at(-30), [failureOf('a'), failureOf('b', { provider: 'ses' })]);
-    await acknowledge(watchCtx(store().db, at(-20)), { incidentId: 1, messageId: null }, 'U0ANN');
+    await act(watchCtx(store().db, at(-20)), { incidentId: 1, messageId: null }, { what: 'acknowledged' }, 'U0ANN');
     for (const channel of ['C0PUBLIC', 'C0PRIVATE']) {
       const { id } = await madeWatch(store().db, { channel, createdBy: 'U0ANN', settings: UNFILTERED }, at(-60));
       await mute(watchCtx(store().db, at(-10)), id, null, { by: 'U0ANN', until: hours(1) });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ALL_FAILURES, filterBy } from '../../../failures/filter.ts';
-import type { PastIncident } from '../../../incidents/lists.ts';
+import type { IncidentNow } from '../../../incidents/incident.ts';
 import { parseCommandText } from '../../../lib/input/filters.ts';
 import {
   anIncident,
@@ -30,72 +30,49 @@ const REQUEST: HistoryRequest = { environment: 'production', filter: ALL_FAILURE
 const OPTIONS: HistoryOptions = { environment: PRODUCTION, request: REQUEST, retentionDays: 30 };
 const ANN = { by: 'U0ANN', at: at(600) };
 
-function past(change: Partial<PastIncident['now']> = {}, rest: Partial<PastIncident> = {}): PastIncident {
-  return { now: anIncident(change), notes: [], moreNotes: 0, ...rest };
-}
-const page = (...incidents: PastIncident[]) => ({ incidents, hasOlder: false, asOf: at(900), unchecked: [] });
-const wordsFor = (one: PastIncident) => {
-  expectFit(historyMessage(page(one), OPTIONS));
-  const message = pastIncidentMessage(one);
+const page = (...incidents: IncidentNow[]) => ({ incidents, hasOlder: false, asOf: at(900), unchecked: [] });
+const wordsFor = (incident: IncidentNow) => {
+  const message = historyMessage(page(incident), OPTIONS);
   expectFit(message);
   return wordsOf(message);
 };
 
 describe('a past incident', () => {
-  test('shows its duration, its failures, who had it, and its notes', () => {
-    const resolved = { is: 'resolved', at: at(1_200), by: 'U0BEN' } as const;
-    const notes = [{ ...ANN, text: 'key rotated in vault' }];
-    const words = wordsFor(past({ state: resolved, relapses: 2, acknowledged: ANN }, { notes, moreNotes: 2 }));
-    expect(words).toContain(
-      [
-        '✅ Email via SendGrid failed: The provided authorization grant is invalid (401) · #1',
-        '2026-03-04 12:00 UTC – 2026-03-04 12:03 UTC (3 min) · 48 failures · 47 people',
-        'resolved by <@U0BEN> at 2026-03-04 12:20 UTC, after 2 relapses · acknowledged by <@U0ANN>',
-        '📝 note by <@U0ANN>, 2026-03-04 12:10 UTC: “key rotated in vault”',
-        'and 2 earlier notes',
-      ].join('\n'),
-    );
-  });
-
   const since = at(192);
-  test.each<[string, PastIncident, string]>([
-    ['still fails', past(), '\nstill failing\n'],
+  test.each<[string, Parameters<typeof anIncident>[0], string]>([
+    ['still fails', {}, '| still failing |'],
+    ['recovered', { state: { is: 'resolved', at: at(1_200), by: null } }, '| recovered at 2026-03-04 12:20 UTC |'],
     [
-      'recovered',
-      past({ state: { is: 'resolved', at: at(1_200), by: null } }),
-      '\nrecovered at 2026-03-04 12:20 UTC\n',
+      'somebody resolved',
+      { state: { is: 'resolved', at: at(1_200), by: 'U0BEN' }, relapses: 2, acknowledged: ANN },
+      '| resolved by <@U0BEN> at 2026-03-04 12:20 UTC, after 2 relapses · acknowledged by <@U0ANN> |',
     ],
-    [
-      'is unconfirmed',
-      past({ state: { is: 'unconfirmed', since } }),
-      '\nunconfirmed recovery, no failures since 2026-03-04 12:03 UTC\n',
-    ],
-    ['is recovering', past({ state: { is: 'recovering', since } }), '\nrecovering, no failures since'],
-    [
-      'was a single failure',
-      past({ tally: aTally({ failures: 1, lastSeen: at(12) }) }),
-      '\n2026-03-04 12:00 UTC · 1 failure ·',
-    ],
-  ])('that %s says so', (_, one, words) => {
-    expect(wordsFor(one)).toContain(words);
+    ['is unconfirmed', { state: { is: 'unconfirmed', since } }, '| unconfirmed recovery, no failures since'],
+    ['is recovering', { state: { is: 'recovering', since } }, '| recovering, no failures since'],
+    ['was a single failure', { tally: aTally({ failures: 1, lastSeen: at(12) }) }, '| 2026-03-04 12:00 UTC | 1 |'],
+  ])('that %s says so', (_, change, words) => {
+    expect(wordsFor(anIncident(change))).toContain(words);
   });
-});
 
-describe("a past incident's menu", () => {
-  const entriesOf = (one: PastIncident) =>
-    JSON.stringify(pastIncidentMessage(one).blocks).match(/(?<="value":")[a-z-]+(?="})/g);
-
-  test('has the actions of an open incident, or looks back and takes notes', () => {
-    expect(entriesOf(past())).toEqual(['acknowledge', 'assign', 'note', 'events', 'resolve']);
-    const over = past({ state: { is: 'resolved', at: at(1_200), by: null } });
-    expect(entriesOf(over)).toEqual(['note', 'events', 'affected']);
+  test('is looked up with its row, its menu and its earlier notes', () => {
+    const notes = [
+      { ...ANN, text: 'fixed for good' },
+      { ...ANN, text: 'key rotated in vault' },
+    ];
+    const over = { is: 'resolved', at: at(1_200), by: null } as const;
+    const message = pastIncidentMessage(anIncident({ state: over, note: notes[0] ?? null }), notes);
+    expectFit(message);
+    expect(wordsOf(message).match(/fixed for good/g)).toHaveLength(1);
+    expect(wordsOf(message)).toContain('📝 <@U0ANN>, 2026-03-04 12:10 UTC: “key rotated in vault”');
+    const entries = JSON.stringify(message.blocks).match(/(?<="value":")[a-z-]+(?="})/g);
+    expect(entries).toEqual(['note', 'events', 'affected']);
   });
 });
 
 describe('the history', () => {
   test('has a row for each incident, and says up to when events were checked', () => {
-    const notes = [{ ...ANN, text: 'key rotated in vault' }];
-    const words = wordsOf(historyMessage(page(past({ acknowledged: ANN }, { notes })), OPTIONS));
+    const note = { ...ANN, text: 'key rotated in vault' };
+    const words = wordsFor(anIncident({ acknowledged: ANN, note }));
     expect(words).toContain('production · 1 incident since 2026-03-04 12:00 UTC');
     expect(words).toContain('Checked to 2026-03-04 12:15 UTC · Kept for 30 days, notes for 365');
     expect(words).toContain(
@@ -125,15 +102,15 @@ describe('the history', () => {
 
   test('loads more after the last incident that fit, whatever its texts', () => {
     const cause = { text: HOSTILE.repeat(20), key: 'k' };
-    const notes = Array.from({ length: 3 }, () => ({ ...ANN, text: HOSTILE.repeat(9).slice(0, 200) }));
+    const note = { ...ANN, text: HOSTILE.repeat(9).slice(0, 200) };
     const many = Array.from({ length: 100 }, (_, index) =>
-      past({ id: 200 - index, tally: aTally({ kind: { workflow: HOSTILE, cause } }) }, { notes }),
+      anIncident({ id: 200 - index, tally: aTally({ kind: { workflow: HOSTILE, cause } }), note }),
     );
     const message = historyMessage(page(...many), OPTIONS);
     expectFit(message);
     const [, shown] = /production · (\d+) incidents/.exec(wordsOf(message)) ?? [];
     expect(parseRequest(buttonValue(message, MORE_INCIDENTS) ?? '')?.olderThan).toBe(201 - Number(shown));
-    expect(buttonsOf(historyMessage(page(past()), OPTIONS))).toEqual([]);
+    expect(buttonsOf(historyMessage(page(anIncident()), OPTIONS))).toEqual([]);
   });
 });
 

@@ -1,18 +1,11 @@
 import { z } from 'zod';
-import {
-  ALL_FAILURES,
-  FAILURE_FILTERS,
-  type FailureFilter,
-  FILTER_NAMES,
-  typedFilter,
-} from '../../../failures/filter.ts';
-import { WATCHED_VERDICTS } from '../../../failures/verdict.ts';
+import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES, typedFilter } from '../../../failures/filter.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
-import { type HistoryQuery, history, type PastIncident } from '../../../incidents/lists.ts';
+import { history, incidentNow } from '../../../incidents/lists.ts';
+import { notesOf } from '../../../incidents/memories.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
-import { InputError } from '../../../lib/errors.ts';
 import { type FilterKey, onlyValue } from '../../../lib/input/filters.ts';
-import { NOTES_KEPT_DAYS } from '../../../lib/input/typed-values.ts';
+import { NOTES_KEPT_DAYS, type Note } from '../../../lib/input/typed-values.ts';
 import { shownOf, uncheckedIn } from '../../../lib/time/coverage.ts';
 import { DAY_MS } from '../../../lib/time/durations.ts';
 import { describeDuration, parseTimeRange, type TimeRange } from '../../../lib/time/time-range.ts';
@@ -22,90 +15,35 @@ import { unseenWorkflows } from '../../../lookups/unseen-workflows.ts';
 import { uncheckedOf } from '../../../polling/gap.ts';
 import { gapsIn } from '../../../polling/gaps.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { type MessageContent, message, option, section } from '../../kit/blocks.ts';
+import { context, type MessageContent, message, option } from '../../kit/blocks.ts';
 import { KeyOrNull, refuseTooLong, Time, valueParser, writeValue } from '../../kit/button-value.ts';
 import { loadMoreButton } from '../../kit/buttons.ts';
 import { readFilter, writeFilter } from '../../kit/failure-request.ts';
-import { incidentMenu, writeActionTarget } from '../../kit/incident/incident-menu.ts';
-import { rowEmoji } from '../../kit/incident/incident-row.ts';
+import { parseActionTarget, writeActionTarget } from '../../kit/incident/incident-menu.ts';
+import { incidentRow, rowEmoji } from '../../kit/incident/incident-row.ts';
 import {
+  environmentName,
+  incidentSentence,
   incidentTitle,
-  noteLine,
   noteWords,
-  type Taken,
   takenWords,
   titleText,
-  titleWords,
 } from '../../kit/incident/incident-words.ts';
-import { failureCount } from '../../kit/incident/verdict-word.ts';
 import { datedWindow, windowsWords } from '../../kit/incident/window-words.ts';
 import { type ListRow, listMessage, olderThan, ROWS_LOADED } from '../../kit/list.ts';
-import { badge, joined, type Markup, mrkdwn, person, plural } from '../../kit/text.ts';
+import { badge, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
 import { atNear, time, timeNear } from '../../kit/times.ts';
 import { filterWords } from '../../kit/words/only-words.ts';
 import { noSubscriberMessage, unseenMessage } from '../../kit/words/unseen-names.ts';
-import type { Command, CommandLine, Flow } from '../../router/command.ts';
+import type { CommandLine, Flow } from '../../router/command.ts';
 import { answerRoutes, routesFor } from '../../router/route.ts';
-
-export function historyFlow(ctx: SlackCtx): Flow {
-  const { environments, serviceOf, db, now, retentionDays } = ctx;
-  const messageOf = async (request: HistoryRequest) => {
-    const environment = environmentNamed(request.environment, environments);
-    const page = await listHistory(ctx, { ...request, limit: ROWS_LOADED });
-    const unseen = await unseenWorkflows(db, request.filter.workflows, [environment]);
-    if (unseen.length > 0) return unseenMessage(unseen, environment);
-    return historyMessage(page, { environment, request, retentionDays });
-  };
-  const command: Command = {
-    word: 'history',
-    usage: '[filters]',
-    about: 'incidents of the last 30 days, or since:7d: how long, how much, who took them, and the notes about them',
-    examples: ['', 'since:7d channel:email', 'workflow:order-shipped provider:sendgrid'],
-    for: 'everyone',
-    filters: HISTORY_FILTERS,
-    follows: 'filters',
-    answer: async (line, { reply }) => {
-      const { environment } = line;
-      const { filters, missing } = await withSubscribers(line.filters, serviceOf(environment.name), now());
-      if (missing.length > 0) return reply.show(noSubscriberMessage(missing, environment));
-      await reply.show(await messageOf(parseHistoryRequest({ ...line, filters }, now(), retentionDays)));
-    },
-  };
-  const oneOf = async (request: HistoryRequest) => {
-    const [incident] = (await history(ctx.db, { ...request, limit: 1 }, now())).incidents;
-    if (incident === undefined) throw new InputError('incident', 'This incident is no longer kept.', null);
-    return pastIncidentMessage(incident);
-  };
-  const routes = routesFor('everyone', [
-    ...answerRoutes([MORE_INCIDENTS], parseRequest, messageOf),
-    ...answerRoutes([LOOK_UP_INCIDENT], parseRequest, oneOf),
-  ]);
-  return { commands: [command], routes };
-}
-
-async function listHistory({ db, now }: SlackCtx, query: HistoryQuery): Promise<HistoryPage> {
-  // Read before the list, so that the list can be newer than this time but never older.
-  const coverage = await coverageOf(db, query.environment);
-  const range = shownOf({ from: query.since, to: now() }, { coverage });
-  const gaps = (await gapsIn(db, query.environment, range)).flatMap((gap) => uncheckedOf(gap, range.to));
-  return {
-    ...(await history(db, query, now())),
-    asOf: coverage?.to ?? null,
-    unchecked: uncheckedIn(range, { coverage, gaps }),
-  };
-}
-
-const HISTORY_FILTERS: readonly FilterKey[] = [
-  ...FILTER_NAMES.map((name) => FAILURE_FILTERS[name].key),
-  'email',
-  'since',
-  'env',
-];
+import { FORGOTTEN } from './lists.ts';
 
 export interface HistoryRequest {
   readonly environment: string;
   readonly filter: FailureFilter;
   readonly since: Date;
+  /** To go on after a page; null: the first. */
   readonly olderThan: number | null;
 }
 
@@ -119,26 +57,64 @@ export const parseRequest = valueParser<HistoryRequest>(
   }),
 );
 
-const COMMAND = '/notif history';
-/** What is only counted has no incidents, so that "none" would be no news. */
-function refuseCounted({ verdicts }: Pick<FailureFilter, 'verdicts'>): void {
-  const [first] = verdicts;
-  const watched: readonly string[] = WATCHED_VERDICTS;
-  if (first === undefined || verdicts.some((verdict) => watched.includes(verdict))) return;
-  throw new InputError(
-    'verdict',
-    `verdict:${first} is only counted and has no incidents. ${COMMAND} takes verdict: with ${WATCHED_VERDICTS.join(', ')}.`,
-    `/notif failures verdict:${first}`,
-  );
+const HISTORY_FILTERS: readonly FilterKey[] = [
+  ...FILTER_NAMES.map((name) => FAILURE_FILTERS[name].key),
+  ...(['email', 'since', 'env'] as const),
+];
+
+export const MORE_INCIDENTS = 'history.more';
+/** Its value is the incident as an action's target. */
+const LOOK_UP_INCIDENT = 'history.look-up';
+
+export function historyFlow(ctx: SlackCtx): Flow {
+  const { db, now, retentionDays } = ctx;
+  return {
+    commands: [
+      {
+        word: 'history',
+        usage: '[filters]',
+        about:
+          'incidents of the last 30 days, or since:7d: how long, how much, who took them, and the notes about them',
+        examples: ['', 'since:7d channel:email', 'workflow:order-shipped provider:sendgrid'],
+        for: 'everyone',
+        filters: HISTORY_FILTERS,
+        follows: 'filters',
+        answer: async (line, { reply }) => {
+          const { environment } = line;
+          const { filters, missing } = await withSubscribers(line.filters, ctx.serviceOf(environment.name), now());
+          if (missing.length > 0) return reply.show(noSubscriberMessage(missing, environment));
+          await reply.show(await answer(ctx, parseHistoryRequest({ ...line, filters }, now(), retentionDays)));
+        },
+      },
+    ],
+    routes: routesFor('everyone', [
+      ...answerRoutes([MORE_INCIDENTS], parseRequest, (request) => answer(ctx, request)),
+      ...answerRoutes([LOOK_UP_INCIDENT], parseActionTarget, async ({ incidentId }) => {
+        const incident = await incidentNow(db, incidentId, now());
+        return incident === null ? FORGOTTEN : pastIncidentMessage(incident, await notesOf(db, incidentId, MOST_NOTES));
+      }),
+    ]),
+  };
+}
+
+async function answer(ctx: SlackCtx, request: HistoryRequest): Promise<MessageContent> {
+  const { db, now, environments, retentionDays } = ctx;
+  const environment = environmentNamed(request.environment, environments);
+  // Read before the list, so that the list can be newer than this time but never older.
+  const coverage = await coverageOf(db, environment.name);
+  const range = shownOf({ from: request.since, to: now() }, { coverage });
+  const gaps = (await gapsIn(db, environment.name, range)).flatMap((gap) => uncheckedOf(gap, range.to));
+  const page = await history(db, { ...request, limit: ROWS_LOADED }, now());
+  const unseen = await unseenWorkflows(db, request.filter.workflows, [environment]);
+  if (unseen.length > 0) return unseenMessage(unseen, environment);
+  const checked = { asOf: coverage?.to ?? null, unchecked: uncheckedIn(range, { coverage, gaps }) };
+  return historyMessage({ ...page, ...checked }, { environment, request, retentionDays });
 }
 
 /** The default for `since:`. */
 const USUAL_DAYS = 30;
 
-/**
- * By default the last 30 days, or as many as are kept. Throws `InputError` for a filter that can't be applied, and for
- * more values than a button can hold.
- */
+/** Throws `InputError` for a filter that can't be applied, and for more values than a button can hold. */
 export function parseHistoryRequest(
   { filters, environment, timeZone }: CommandLine,
   now: Date,
@@ -146,19 +122,13 @@ export function parseHistoryRequest(
 ): HistoryRequest {
   const usual = { durationMs: Math.min(USUAL_DAYS, retentionDays) * DAY_MS, maxDays: retentionDays, timeZone };
   const { from } = parseTimeRange({ since: onlyValue('since', filters) }, now, usual);
-  const filter = typedFilter(filters);
-  refuseCounted(filter);
-  const request = { environment: environment.name, filter, since: from, olderThan: null };
-  refuseTooLong(writeRequest({ ...request, olderThan: 1e14 }), `${COMMAND} channel:email`);
+  const request = { environment: environment.name, filter: typedFilter(filters), since: from, olderThan: null };
+  refuseTooLong(writeRequest({ ...request, olderThan: 1e14 }), '/notif history channel:email');
   return request;
 }
 
-export const MORE_INCIDENTS = 'history.more';
-/** Its value is a `HistoryRequest` that begins with the incident. */
-const LOOK_UP_INCIDENT = 'history.look-up';
-
 export interface HistoryPage {
-  readonly incidents: readonly PastIncident[];
+  readonly incidents: readonly IncidentNow[];
   readonly hasOlder: boolean;
   readonly asOf: Date | null;
   readonly unchecked: readonly TimeRange[];
@@ -171,20 +141,27 @@ export interface HistoryOptions {
 }
 
 export function historyMessage(page: HistoryPage, options: HistoryOptions): MessageContent {
-  const { incidents, hasOlder } = page;
-  const { request } = options;
+  const { incidents, hasOlder, asOf, unchecked } = page;
+  const { request, retentionDays } = options;
   const only = filterWords(request.filter);
   const last = (shown: number) => olderThan(incidents, hasOlder, shown);
+  const checked = asOf === null ? [] : [mrkdwn`Checked to ${time(asOf, 'day')}`];
+  const kept = mrkdwn`Kept for ${retentionDays} days, notes for ${Math.max(NOTES_KEPT_DAYS, retentionDays)}`;
   return listMessage({
     caption: (shown) => captionOf(page, shown, last(shown) !== null, options),
     columns: ['Incident', 'What', 'When', 'Failures', 'People', 'Outcome', 'Last note'],
-    rows: incidents.map((incident) => rowOf(incident, request)),
-    notes: [...(only === null ? [] : [only]), ...uncheckedLine(page), keptWords(page, options)],
+    rows: incidents.map(rowOf),
+    notes: [
+      ...(only === null ? [] : [only]),
+      ...(asOf === null || unchecked.length === 0
+        ? []
+        : [mrkdwn`⚠️ Not checked: ${windowsWords(unchecked, datedWindow)}`]),
+      joined([...checked, kept], ' · '),
+    ],
     lookUp: LOOK_UP_INCIDENT,
     buttons: (shown) => {
       const rest = last(shown);
-      const more = rest === null ? null : writeRequest({ ...request, olderThan: rest.now.id });
-      return loadMoreButton(MORE_INCIDENTS, more);
+      return loadMoreButton(MORE_INCIDENTS, rest && writeRequest({ ...request, olderThan: rest.id }));
     },
   });
 }
@@ -204,78 +181,49 @@ function captionOf(
   }
   if (asOf === null) return mrkdwn`⚪ ${badge(environment)} hasn't been checked yet, so no incidents are known.`;
   const such = filterWords(filter) === null ? '' : ' such';
-  const what = mrkdwn`in ${badge(environment)} ${from}.`;
-  return unchecked.length === 0
-    ? mrkdwn`✅ No${such}${older} incidents ${what}`
-    : mrkdwn`⚪ No${such}${older} incidents found ${what}`;
+  const isWhole = unchecked.length === 0;
+  return mrkdwn`${isWhole ? '✅' : '⚪'} No${such}${older} incidents${isWhole ? '' : ' found'} in ${badge(environment)} ${from}.`;
 }
 
-function uncheckedLine({ asOf, unchecked }: HistoryPage): Markup[] {
-  if (asOf === null || unchecked.length === 0) return [];
-  return [mrkdwn`⚠️ Not checked: ${windowsWords(unchecked, datedWindow)}`];
-}
-
-function keptWords({ asOf }: HistoryPage, { retentionDays }: HistoryOptions): Markup {
-  const until = asOf === null ? [] : [mrkdwn`Checked to ${time(asOf, 'day')}`];
-  const notes = Math.max(NOTES_KEPT_DAYS, retentionDays);
-  return joined([...until, mrkdwn`Kept for ${retentionDays} days, notes for ${notes}`], ' · ');
-}
-
-function rowOf(incident: PastIncident, { environment, since }: HistoryRequest): ListRow {
-  const { now, notes } = incident;
-  const { tally, id } = now;
-  const [note] = notes;
-  const one = { environment, since, filter: ALL_FAILURES, olderThan: id + 1 };
+function rowOf(incident: IncidentNow): ListRow {
+  const { id, tally, note, firstAt, acknowledged, assigned } = incident;
+  const ms = tally.lastSeen.getTime() - firstAt.getTime();
+  const span =
+    ms < 1_000
+      ? time(firstAt, 'day')
+      : mrkdwn`${time(firstAt, 'day')} – ${timeNear(tally.lastSeen, firstAt)} (${describeDuration(ms)})`;
+  const taken = { acknowledgedBy: acknowledged?.by ?? null, assignedTo: assigned?.to ?? null, resolvedBy: null };
   return {
     cells: [
-      { text: `${rowEmoji(now)} #${id}`, sortBy: id },
-      incidentTitle(now),
-      joined(spanWords(now), ' · '),
+      { text: `${rowEmoji(incident)} #${id}`, sortBy: id },
+      incidentTitle(incident),
+      span,
       tally.failures,
       tally.subscribers,
-      joined([outcomeWords(now), ...takenWords(takenOf(now), true)], ' · '),
-      note === undefined ? '' : mrkdwn`${person(note.by)}: ${noteWords(note)}`,
+      joined([outcomeWords(incident), ...takenWords(taken, true)], ' · '),
+      note === null ? '' : mrkdwn`${person(note.by)}: ${noteWords(note)}`,
     ],
-    choice: option(`#${id} ${titleText(now)}`, writeRequest(one)),
+    choice: option(`#${id} ${titleText(incident)}`, writeActionTarget({ messageId: null, incidentId: id })),
   };
 }
 
-/** People can add a note to an incident that is over. */
-export function pastIncidentMessage({ now, notes, moreNotes }: PastIncident): MessageContent {
-  const { verdict, failures, subscribers } = now.tally;
-  const lines = [
-    mrkdwn`${rowEmoji(now)} ${incidentTitle(now)} · #${String(now.id)}`,
-    joined([...spanWords(now), failureCount(verdict, failures), plural(subscribers, 'person', 'people')], ' · '),
-    joined([outcomeWords(now), ...takenWords(takenOf(now), true)], ' · '),
-    ...notes.flatMap(noteLine),
-    ...(moreNotes === 0 ? [] : [mrkdwn`and ${plural(moreNotes, 'earlier note')}`]),
-  ];
-  const target = { messageId: null, incidentId: now.id };
-  return message(mrkdwn`${titleWords(now)}.`, [
-    { ...section(joined(lines, '\n')), block_id: writeActionTarget(target), accessory: incidentMenu(now) },
-  ]);
-}
-
-function spanWords({ firstAt: firstSeen, tally: { lastSeen } }: IncidentNow): Markup[] {
-  const ms = lastSeen.getTime() - firstSeen.getTime();
-  if (ms < 1_000) return [time(firstSeen, 'day')];
-  return [mrkdwn`${time(firstSeen, 'day')} – ${timeNear(lastSeen, firstSeen)} (${describeDuration(ms)})`];
-}
-
 function outcomeWords({ state, tally, relapses }: IncidentNow): Markup {
-  const again = relapses === 0 ? mrkdwn`` : mrkdwn`, after ${plural(relapses, 'relapse')}`;
-  switch (state.is) {
-    case 'firing':
-      return mrkdwn`still failing${again}`;
-    case 'resolved': {
-      const by = state.by === null ? mrkdwn`recovered` : mrkdwn`resolved by ${person(state.by)}`;
-      return mrkdwn`${by} ${atNear(state.at, tally.lastSeen)}${again}`;
-    }
-    default:
-      return mrkdwn`${state.is === 'recovering' ? 'recovering' : 'unconfirmed recovery'}, no failures since ${time(state.since, 'day')}${again}`;
-  }
+  const again = relapses === 0 ? '' : `, after ${relapses} ${relapses === 1 ? 'relapse' : 'relapses'}`;
+  if (state.is === 'firing') return mrkdwn`still failing${again}`;
+  if (state.is !== 'resolved')
+    return mrkdwn`${state.is === 'recovering' ? 'recovering' : 'unconfirmed recovery'}, no failures since ${time(state.since, 'day')}${again}`;
+  const by = state.by === null ? mrkdwn`recovered` : mrkdwn`resolved by ${person(state.by)}`;
+  return mrkdwn`${by} ${atNear(state.at, tally.lastSeen)}${again}`;
 }
 
-function takenOf({ acknowledged, assigned }: IncidentNow): Taken {
-  return { acknowledgedBy: acknowledged?.by ?? null, assignedTo: assigned?.to ?? null, resolvedBy: null };
+const MOST_NOTES = 5;
+
+/** Its row, with the notes before the one that the row shows. */
+export function pastIncidentMessage(incident: IncidentNow, notes: readonly Note[]): MessageContent {
+  const beside = environmentName(incident);
+  const row = incidentRow(incident, { messageId: null, beside, cause: null, namesPeople: true, isTerse: false });
+  const earlier = notes
+    .slice(1)
+    .map((note) => mrkdwn`📝 ${person(note.by)}, ${time(note.at, 'day')}: ${noteWords(note)}`);
+  return message(incidentSentence(incident, beside), [...row, ...(earlier.length === 0 ? [] : [context(...earlier)])]);
 }

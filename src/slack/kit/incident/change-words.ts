@@ -54,10 +54,6 @@ function integrationAspects({ aspects, earlierName }: Integration): Markup {
   return joined(words, ', ');
 }
 
-export function changeLine(change: EnvironmentChange): Markup {
-  return joined([changedWords(change.what), changedWhen(change)], '\n');
-}
-
 /** Between two comparisons, if it was noticed by one. */
 export function changedWhen({ at, after }: Pick<EnvironmentChange, 'at' | 'after'>): Markup {
   return after === null ? time(at, 'day') : mrkdwn`between ${time(after, 'day')} and ${timeNear(at, after, 'seconds')}`;

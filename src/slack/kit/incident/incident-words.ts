@@ -182,10 +182,6 @@ export function noteWords({ text }: Pick<Note, 'text'>): Markup {
   return mrkdwn`“${text}”`;
 }
 
-export function noteLine(note: Note | null): Markup[] {
-  return note === null ? [] : [mrkdwn`📝 note by ${person(note.by)}, ${time(note.at, 'day')}: ${noteWords(note)}`];
-}
-
 function byWhom(userId: string, namesPeople: boolean): Markup {
   return namesPeople ? mrkdwn` by ${person(userId)}` : mrkdwn``;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { IncidentEvent } from '../../../incidents/publish.ts';
 import { anIncident, at, expectFit, NOON, wordsOf } from '../../slack.testing.ts';
-import { threadMessage, toldMessage } from './thread-message.ts';
+import { threadMessage, toldMessage } from './thread.ts';
 
 const ANN = 'U0ANN';
 const names = new Map([[ANN, 'Ann <!channel>']]);

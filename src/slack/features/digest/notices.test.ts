@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { anEnvironment } from '../../../lib/environment.testing.ts';
 import type { Gap } from '../../../polling/gap.ts';
+import { aWatch } from '../../../watches/watch.testing.ts';
 import { at, expectFit, NOON, wordsOf } from '../../slack.testing.ts';
-import { gapMessage } from './gap-message.ts';
+import { gapMessage, watchEndedMessage } from './notices.ts';
 
 const MINUTE = 60;
 const production = anEnvironment({ label: 'Production' });
@@ -70,4 +71,20 @@ describe('The notice of a gap', () => {
       /^<@U0ANN> 🔴 \*Production doesn't answer since .* Check NOTIF_PRODUCTION_API_URL .* once it's back\.$/,
     );
   });
+});
+
+test.for([
+  [
+    'U0ANN',
+    '⚠️ Your watch in <#C0ONCALL> was removed: the channel is archived.\nIt no longer sends alerts. Unarchive the channel, then create it again there: /notif watch.',
+  ],
+  [
+    null,
+    "⚠️ Alerts for <#C0ONCALL> can't be posted: the channel is archived.\nUnarchive the channel, or set NOTIF_DIGEST_CHANNEL to another channel. Notif keeps trying, and nothing is lost meanwhile.",
+  ],
+] as const)('The end of a watch made by %s comes with what to do', ([createdBy, words]) => {
+  const watch = aWatch({ createdBy });
+  const message = watchEndedMessage({ kind: 'watch-ended', id: 'm', channel: 'U0ANN', why: 'channel-archived', watch });
+  expectFit(message);
+  expect(wordsOf(message)).toBe(words);
 });

@@ -11,8 +11,7 @@ import {
   NOON,
   wordsOf,
 } from '../../slack.testing.ts';
-import { affectedMessage } from './affected-message.ts';
-import { eventsMessage, MORE_EVENTS, parseEvents, writeEvents } from './events-message.ts';
+import { affectedMessage, eventsMessage, MORE_EVENTS, parseEvents, writeEvents } from './lists.ts';
 
 const TARGET = { messageId: '7c7cbeb2-6e4b-4f2d-8f0f-3f5d5a3b9f11', incidentId: 12 };
 
@@ -43,10 +42,6 @@ describe("a row's failures", () => {
     expect(parseEvents(buttonValue(message, MORE_EVENTS) ?? '')).toEqual({ ...request, offset: 100 + shown / 2 });
   });
 
-  test('may be no longer kept', () => {
-    expect(wordsOf(eventsMessage({ ...request, offset: 100 }, anIncident(), []))).toContain('no longer kept.');
-  });
-
   test('are encoded in their button', () => {
     fc.assert(
       fc.property(fc.nat(), fc.option(fc.nat()), fc.nat(1e8), (incidentId, upTo, offset) => {
@@ -54,7 +49,7 @@ describe("a row's failures", () => {
         expect(parseEvents(writeEvents(named))).toEqual(named);
       }),
     );
-    for (const value of ['', 'v1|a|1|2', 'v1|a|x||0', 'v1|a|1|-1|0', 'v1|a|1||0|more']) {
+    for (const value of ['', 'v1|a|1|2', 'v1|a|x||0', 'v1|a|1|-1|0']) {
       expect(parseEvents(value)).toBeNull();
     }
   });
@@ -72,10 +67,9 @@ describe("a row's affected subscribers", () => {
     expectFit(message);
   });
 
-  test('may be no longer kept, or unknown', () => {
-    expect(wordsOf(affectedMessage(TARGET, anIncident(), []))).toContain('these subscribers are no longer kept.');
+  test('may be unknown', () => {
     const unnamed = anIncident({ tally: aTally({ failures: 2, subscribers: 0 }) });
-    expect(wordsOf(affectedMessage(TARGET, unnamed, []))).toContain('2 failures name no subscriber.');
+    expect(wordsOf(affectedMessage(TARGET, unnamed, []))).toContain('2 failures name no subscriber');
   });
 
   test('fit whatever their IDs', () => {

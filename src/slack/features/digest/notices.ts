@@ -1,19 +1,19 @@
-import type { GapContent, SilenceContent } from '../../../digests/message.ts';
+import type { ChangesContent, GapContent, SilenceContent, WatchEndedContent } from '../../../digests/message.ts';
 import { explainGap } from '../../../health/explain.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
 import type { Gap, GapCause } from '../../../polling/gap.ts';
-import type { Mention } from '../../../watches/settings.ts';
-import { type MessageContent, message, section } from '../../kit/blocks.ts';
+import type { Mention, WatchEnd } from '../../../watches/settings.ts';
+import { context, type MessageContent, message, section } from '../../kit/blocks.ts';
+import { changedWhen, changedWords } from '../../kit/incident/change-words.ts';
 import { datedWindow, windowsWords } from '../../kit/incident/window-words.ts';
-import { joined, type Markup, mention, mrkdwn, plural } from '../../kit/text.ts';
+import { badge, channelLink, code, joined, type Markup, mention, mrkdwn, plural } from '../../kit/text.ts';
 import { time, timeNear } from '../../kit/times.ts';
 
 /** Its first line has times, which a header can't localize. */
 export function gapMessage({ gap, mention: whom }: GapContent, environments: readonly Environment[]): MessageContent {
   const { label } = labelled(gap.environment, environments);
-  const lines = linesOf(gap, label, reasonOf(gap, environments));
-  return notice(whom, lines);
+  return notice(whom, linesOf(gap, label, reasonOf(gap, environments)));
 }
 
 export function silenceMessage(content: SilenceContent, environments: readonly Environment[]): MessageContent {
@@ -87,4 +87,51 @@ function reasonOf(gap: Gap, environments: readonly Environment[]): { readonly wh
     environment ?? { apiUrlVariable: 'its address', apiKeyVariable: 'its key' },
   );
   return { why, next: next === null ? [] : [mrkdwn`${next}`] };
+}
+
+/** Further changes are only counted; `/notif changes` lists them. */
+const MOST_SHOWN = 10;
+
+export function changesMessage(
+  { environment, changes }: ChangesContent,
+  environments: readonly Environment[],
+): MessageContent {
+  const shown = changes.slice(0, MOST_SHOWN);
+  const more = changes.length - shown.length;
+  const title = mrkdwn`${badge(labelled(environment, environments))} · ${plural(changes.length, 'change')}`;
+  return message(joined([title, ...shown.map(({ what }) => changedWords(what))], '. '), [
+    section(title),
+    ...shown.map((change) => section(joined([changedWords(change.what), changedWhen(change)], '\n'))),
+    ...(more === 0 ? [] : [context(mrkdwn`${more} more in ${code(`/notif changes env:${environment}`)}`)]),
+  ]);
+}
+
+const ENDS: { readonly [Why in WatchEnd]: { readonly why: string; readonly fix: string } } = {
+  'channel-archived': { why: 'the channel is archived', fix: 'Unarchive the channel' },
+  'channel-restricted': {
+    why: "the channel's posting permissions keep Notif out",
+    fix: 'Let Notif post in the channel',
+  },
+  'channel-left': { why: 'Notif is no longer in the channel', fix: 'Invite Notif to the channel' },
+  'channel-unknown': {
+    why: "Slack doesn't know the channel, or doesn't show it to Notif",
+    fix: 'Invite Notif if the channel is private, or choose another one if it was deleted',
+  },
+};
+
+/** For the watch's creator, or the person who can take care of the configured one. */
+export function watchEndedMessage({ watch, why: end }: WatchEndedContent): MessageContent {
+  const channel = channelLink(watch.channel);
+  const { why, fix } = ENDS[end];
+  const lines =
+    watch.createdBy === null
+      ? [
+          mrkdwn`⚠️ *Alerts for ${channel} can't be posted: ${why}.*`,
+          mrkdwn`${fix}, or set NOTIF_DIGEST_CHANNEL to another channel. Notif keeps trying, and nothing is lost meanwhile.`,
+        ]
+      : [
+          mrkdwn`⚠️ *Your watch in ${channel} was removed: ${why}.*`,
+          mrkdwn`It no longer sends alerts. ${fix}, then create it again there: ${code('/notif watch')}.`,
+        ];
+  return message(joined(lines, ' '), [section(joined(lines, '\n'))]);
 }

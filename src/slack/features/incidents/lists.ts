@@ -1,0 +1,184 @@
+import type { ActionTarget } from '../../../incidents/actions.ts';
+import type { IncidentNow } from '../../../incidents/incident.ts';
+import {
+  type Affected,
+  affectedAfter,
+  failuresOf,
+  incidentNow,
+  type ListedFailure,
+  mostAffected,
+} from '../../../incidents/lists.ts';
+import { csvLine } from '../../../lookups/csv.ts';
+import { targetOf } from '../../../lookups/event.ts';
+import type { SlackCtx } from '../../ctx.ts';
+import { button, type MessageContent, option, sentence } from '../../kit/blocks.ts';
+import { incidentChartButton, LOOK_UP, loadMoreButton, writeLookup } from '../../kit/buttons.ts';
+import {
+  AFFECTED,
+  parseActionTarget,
+  parseTargetAndOthers,
+  writeActionTarget,
+} from '../../kit/incident/incident-menu.ts';
+import { incidentHeading } from '../../kit/incident/incident-words.ts';
+import { kindName } from '../../kit/incident/kind-words.ts';
+import { countWords, listMessage, ROWS_LOADED } from '../../kit/list.ts';
+import { code, mrkdwn, plural } from '../../kit/text.ts';
+import { time } from '../../kit/times.ts';
+import type { ActionInteraction } from '../../router/interaction.ts';
+import { directMessagesWith, type NoUpload, uploadFile, whyNotUploaded } from '../../router/replies/upload-file.ts';
+import { actionRoute, answerRoutes, type Route, routesFor } from '../../router/route.ts';
+
+export const FORGOTTEN = sentence(
+  mrkdwn`What this row showed is no longer kept. ${code('/notif failures since:2h')} shows what fails now.`,
+);
+
+export const MORE_EVENTS = 'incident.events-more';
+const AFFECTED_FILE = 'incident.affected-file';
+
+/** The file takes all subscribers out of Slack. */
+export function listRoutes(ctx: SlackCtx): Route[] {
+  return [
+    ...routesFor('everyone', [
+      ...answerRoutes([MORE_EVENTS], parseEvents, (request) => events(ctx, request)),
+      actionRoute(AFFECTED, parseActionTarget, (target, interaction) => showAffected(ctx, target, interaction)),
+    ]),
+    ...routesFor('members', [
+      actionRoute(AFFECTED_FILE, parseActionTarget, (target, interaction) => sendAffected(ctx, target, interaction)),
+    ]),
+  ];
+}
+
+/** `offset` is counted from 0. `upTo` limits it to the failures that the first answer knew. */
+interface EventsRequest extends ActionTarget {
+  readonly upTo: number | null;
+  readonly offset: number;
+}
+
+export function writeEvents(request: EventsRequest): string {
+  return writeActionTarget(request, String(request.upTo ?? ''), String(request.offset));
+}
+
+export function parseEvents(value: string): EventsRequest | null {
+  const parsed = parseTargetAndOthers(value);
+  const [upTo = '', offset = ''] = parsed?.others ?? [];
+  if (parsed === null || !/^\d{0,15}$/.test(upTo) || !/^\d{1,9}$/.test(offset)) return null;
+  return { ...parsed.target, upTo: upTo === '' ? null : Number(upTo), offset: Number(offset) };
+}
+
+export async function showEvents(ctx: SlackCtx, target: ActionTarget, { reply }: ActionInteraction): Promise<void> {
+  await reply.show(await events(ctx, { ...target, upTo: null, offset: 0 }));
+}
+
+async function events({ db, now }: SlackCtx, request: EventsRequest): Promise<MessageContent> {
+  const incident = await incidentNow(db, request.incidentId, now());
+  const { failures, upTo } = await failuresOf(db, request.incidentId, { ...request, limit: ROWS_LOADED });
+  return incident === null || failures.length === 0
+    ? FORGOTTEN
+    : eventsMessage({ ...request, upTo }, incident, failures);
+}
+
+export function eventsMessage(
+  request: EventsRequest,
+  incident: IncidentNow,
+  failures: readonly ListedFailure[],
+): MessageContent {
+  const { tally } = incident;
+  const { offset } = request;
+  const { environment } = tally.kind;
+  const total = Math.max(tally.failures, offset + failures.length);
+  return listMessage({
+    caption: (shown) =>
+      mrkdwn`${incidentHeading(incident)} · ${countWords('failure', { before: offset, shown, total })}`,
+    columns: ['Transaction', 'Subscriber', 'When'],
+    rows: failures.map(({ eventId, transactionId, subscriberId, occurredAt }) => ({
+      cells: [transactionId, subscriberId ?? '', time(occurredAt, 'day')],
+      choice: option(
+        subscriberId ?? transactionId,
+        writeLookup({ environment, target: targetOf({ id: eventId, transactionId }) }),
+      ),
+    })),
+    lookUp: LOOK_UP,
+    buttons: (shown) => [
+      ...loadMoreButton(
+        MORE_EVENTS,
+        offset + shown < total ? writeEvents({ ...request, offset: offset + shown }) : null,
+      ),
+      button('View affected', AFFECTED, writeActionTarget(request)),
+      incidentChartButton(kindName(tally), writeActionTarget(request)),
+    ],
+  });
+}
+
+export async function showAffected(
+  { db, now }: SlackCtx,
+  target: ActionTarget,
+  { reply }: ActionInteraction,
+): Promise<void> {
+  const incident = await incidentNow(db, target.incidentId, now());
+  if (incident === null) return reply.show(FORGOTTEN);
+  await reply.show(affectedMessage(target, incident, await mostAffected(db, target.incidentId, ROWS_LOADED)));
+}
+
+export function affectedMessage(target: ActionTarget, incident: IncidentNow, hit: readonly Affected[]): MessageContent {
+  const { subscribers, failures } = incident.tally;
+  const total = Math.max(subscribers, hit.length);
+  const nobody = mrkdwn`${plural(failures, 'failure names', 'failures name')} no subscriber that is still kept.`;
+  return listMessage({
+    caption: (shown) =>
+      mrkdwn`${incidentHeading(incident)} · ${shown === 0 ? nobody : countWords('subscriber', { before: 0, shown, total })}`,
+    columns: ['Subscriber', 'Failures', 'First', 'Last'],
+    rows: hit.map((row) => ({
+      cells: [row.subscriberId, row.failures, time(row.firstSeen, 'day'), time(row.lastSeen, 'day')],
+    })),
+    buttons: (shown) => (shown === 0 ? [] : [button('Download CSV', AFFECTED_FILE, writeActionTarget(target))]),
+  });
+}
+
+async function sendAffected(
+  ctx: SlackCtx,
+  { incidentId }: ActionTarget,
+  { userId, reply }: ActionInteraction,
+): Promise<void> {
+  const { db, now, client } = ctx;
+  const incident = await incidentNow(db, incidentId, now());
+  if (incident === null) return reply.show(FORGOTTEN);
+  const { environment } = incident.tally.kind;
+  const file = {
+    name: `affected-${environment}-${incidentId}.csv`,
+    title: `Affected subscribers in ${environment}`,
+    content: await affectedCsv(ctx, incidentId),
+  };
+  const refusal = await whyNotUploaded(
+    directMessagesWith(userId, client).then((channelId) => uploadFile(channelId, file, client)),
+  );
+  await reply.show(refusal === null ? FILE_SENT : noFileMessage(refusal));
+}
+
+const FILE_SENT = sentence(mrkdwn`📄 The list is in your direct messages with Notif, for you alone.`);
+
+function noFileMessage(reason: NoUpload): MessageContent {
+  const words =
+    reason.why === 'not-granted'
+      ? mrkdwn`the Slack app wasn't granted ${code(reason.scope)}. Reinstall it from manifest.yml.`
+      : mrkdwn`Slack doesn't accept it in your direct messages with Notif (${code(reason.word)}). Ask your workspace's administrators.`;
+  return sentence(mrkdwn`⚠️ The file can't be sent: ${words}`);
+}
+
+/** Rows read per statement, which keeps each one short. */
+const CHUNK = 250;
+
+/** The most people in a file, some 10 MB, so that a click can't fill the memory. */
+const MOST_IN_FILE = 100_000;
+
+/** Slack requires the length before the first byte, so the whole file is in memory. Times are UTC; the last line says if there are more. */
+async function affectedCsv({ db }: SlackCtx, incidentId: number): Promise<Buffer> {
+  const lines = [csvLine(['subscriber', 'failures', 'first failed at', 'last failed at'])];
+  let chunk: readonly Affected[] = await affectedAfter(db, incidentId, null, CHUNK);
+  while (chunk.length > 0 && lines.length <= MOST_IN_FILE) {
+    for (const { subscriberId, failures, firstSeen, lastSeen } of chunk)
+      lines.push(csvLine([subscriberId, failures, firstSeen.toISOString(), lastSeen.toISOString()]));
+    chunk = await affectedAfter(db, incidentId, chunk.at(-1)?.subscriberId ?? null, CHUNK);
+  }
+  if (chunk.length > 0) lines.push(csvLine([`and more: a file holds ${MOST_IN_FILE.toLocaleString('en-US')} at most`]));
+  return Buffer.from(lines.join(''));
+}
