@@ -1,20 +1,16 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { createFlows } from '../src/app/flows.ts';
-import { DOCUMENTED_ENVIRONMENT_VARIABLES } from '../src/config/environments.ts';
-import { SECRETS } from '../src/config/secret-files.ts';
-import { DOCUMENTED_SETTINGS, type DocumentedVariable } from '../src/config.ts';
 import { storeOn } from '../src/store/store.ts';
 
 /**
- * Writes the tables of docs/commands.md and docs/configuration.md from the code. Usage: tsx scripts/docs.ts [--check]
+ * Writes the table of docs/commands.md from the code. Usage: tsx scripts/docs.ts [--check]
  *   --check   changes nothing, and exits with 1 if a page differs
  */
 const { values } = parseArgs({ options: { check: { type: 'boolean' } } });
 
 const TABLES: Readonly<Record<string, readonly string[]>> = {
   'docs/commands.md': commandTable(),
-  'docs/configuration.md': variableTable(),
 };
 
 for (const [page, table] of Object.entries(TABLES)) {
@@ -50,22 +46,6 @@ function commandTable(): string[] {
       access,
     ]),
   );
-}
-
-function variableTable(): string[] {
-  return table(
-    ['variable', 'meaning', 'default', 'example'],
-    [...DOCUMENTED_ENVIRONMENT_VARIABLES, ...DOCUMENTED_SETTINGS].map((variable) => [
-      `\`${variable.name}\``,
-      `${variable.about}${isSecret(variable) ? ' ([secret](#secrets-from-files))' : ''}`,
-      variable.default === null ? '' : `\`${variable.default}\``,
-      variable.example,
-    ]),
-  );
-}
-
-function isSecret({ name }: DocumentedVariable): boolean {
-  return SECRETS.some((secret) => secret === name);
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {

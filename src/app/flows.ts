@@ -1,3 +1,4 @@
+import type { SlackCtx } from '../slack/ctx.ts';
 import { credentialsFlow } from '../slack/features/credentials/listeners.ts';
 import { digestFlow } from '../slack/features/digest/listeners.ts';
 import { eventsFlow } from '../slack/features/event/events.ts';
@@ -22,11 +23,13 @@ import { watchesFlow } from '../slack/features/watches/listeners.ts';
 import type { Flow } from '../slack/router/command.ts';
 import type { CommandInteraction } from '../slack/router/interaction.ts';
 import { notifRoutes, runCommand } from '../slack/router/notif-command.ts';
-import type { SlackParts } from './slack-parts.ts';
-import { doctorStore, statusStore } from './stores.ts';
+import type { Store } from '../store/store.ts';
+import { statusStore } from './loops.ts';
+
+type FlowsCtx = SlackCtx & Omit<Parameters<typeof statusFlow>[0], 'store'> & { readonly store: Store };
 
 /** Commands are in the order that help lists them. */
-export function createFlows(ctx: SlackParts): Flow {
+export function createFlows(ctx: FlowsCtx): Flow {
   const { store } = ctx;
   const topic = topicFlow(ctx);
   const event = eventFlow({
@@ -54,7 +57,7 @@ export function createFlows(ctx: SlackParts): Flow {
       unmuteNamed: acting.unmuteNamed,
     }),
     environmentFlow(ctx),
-    statusFlow({ ...ctx, store: doctorStore(store) }),
+    statusFlow({ ...ctx, store: statusStore(store) }),
     digestFlow(ctx),
     homeFlow({ ...ctx, store: statusStore(store) }),
   ];

@@ -4,12 +4,14 @@ import { createDelivery, type DeliverCtx } from '../digests/deliver.ts';
 import { nextDueAt } from '../digests/outbox.ts';
 import { createSummariser } from '../digests/summary.ts';
 import { type HeartbeatParts, sendHeartbeat } from '../health/heartbeat.ts';
+import { openBySeverity } from '../incidents/lists.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
 import type { Loop } from '../lib/loop.ts';
 import { HOUR_MS, MINUTE_MS as MIN, SECOND_MS as SEC } from '../lib/time/durations.ts';
 import { type PollParts, pollPast, pollPresent, unlessPaused } from '../polling/poll.ts';
+import { storeTrouble } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
-import { statusStore } from './stores.ts';
+import { muted } from '../watches/mutes.ts';
 
 export interface LoopTableParts {
   readonly ctx: PollingCtx;
@@ -130,4 +132,13 @@ function row(
   more: Pick<Loop, 'isOurs' | 'nextAt'>,
 ): Loop {
   return { name, delays, everyMs, timeLimitMs, run, ...more };
+}
+
+/** What status, the doctor, the heartbeat and the metrics ask of the store. */
+export function statusStore({ polling, operation, audit, db }: Store) {
+  const outstanding = async (environments: readonly string[], now: Date) => ({
+    open: await openBySeverity(db, environments, now),
+    ...(await muted(db, null, now)),
+  });
+  return { ...polling, ...operation, ...audit, trouble: () => storeTrouble(db), outstanding };
 }

@@ -6,8 +6,7 @@ import { StoreTroubleError } from '../health/store-trouble.ts';
 import { type Environment, environmentNamed } from '../lib/environment.ts';
 import { InputError } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
-
-export const DEPLOYS_PATH = '/deploys';
+import { sendJson } from './health.ts';
 
 export interface DeploysOptions {
   readonly token: string;
@@ -40,35 +39,34 @@ class RefusedReport extends Error {
 
 /**
  * Handles `POST /deploys`. Statuses: 201 for a deploy, 200 for one that was just reported, 401 without the token, 400 with the wrong field
- * and an example, 405, 413, and 503 while the store is in trouble.
+ * and an example, 405, 413, and 503 while the store is in trouble. Logs nothing of what was sent.
  */
-export function answerDeploys(options: DeploysOptions) {
+export function answerDeploys({ token, environments, noteDeploy, logger }: DeploysOptions) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     try {
-      refuseStrangers(request, options.token);
-      const deploy = readReport(await bodyOf(request), options.environments);
-      const isNew = await options.noteDeploy(deploy);
-      sendJson(response, isNew ? 201 : 200, deploy);
+      if (request.method !== 'POST') throw new RefusedReport(405, 'A deploy is reported by POST.');
+      // A scheme has no case (RFC 9110, section 11.1).
+      const authorization = (request.headers.authorization ?? '').replace(/^bearer /i, 'Bearer ');
+      if (!isSame(authorization, `Bearer ${token}`)) throw new RefusedReport(401, 'The token is missing or wrong.');
+      const deploy = readReport(await bodyOf(request), environments);
+      sendJson(response, (await noteDeploy(deploy)) ? 201 : 200, deploy);
     } catch (error) {
-      refuse(error, response, options);
+      const { status, message, field } = refused(error);
+      logger.warn({ status }, 'a report of a deploy was refused');
+      const example = { what: EXAMPLE, environment: environments[0]?.name };
+      if (status === 413) response.setHeader('connection', 'close');
+      sendJson(response, status, status === 400 ? { error: message, field, example } : { error: message });
     }
   };
 }
 
-function refuseStrangers({ method, headers: { authorization = '' } }: IncomingMessage, token: string): void {
-  if (method !== 'POST') throw new RefusedReport(405, 'A deploy is reported by POST.');
-  // A scheme has no case (RFC 9110, section 11.1).
-  if (!isSame(authorization.replace(/^bearer /i, 'Bearer '), `Bearer ${token}`))
-    throw new RefusedReport(401, 'The token is missing or wrong.');
-}
-
 /** Compares in constant time, so that timing reveals neither where the texts differ nor how long they are. */
 function isSame(given: string, expected: string): boolean {
-  const [one, other] = [given, expected].map((text) => createHash('sha256').update(text).digest());
-  return one !== undefined && other !== undefined && timingSafeEqual(one, other);
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request) {
@@ -77,41 +75,26 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
     if (bytes > MOST_BYTES) throw new RefusedReport(413, `A report has at most ${MOST_BYTES} bytes.`);
     chunks.push(part);
   }
-  return Buffer.concat(chunks).toString();
-}
-
-function readReport(body: string, environments: readonly Environment[]) {
-  const report = Report.safeParse(jsonIn(body));
-  if (!report.success) throw refusalOf(report.error);
-  const { what, environment } = report.data;
-  const names = environments.map(({ name }) => name);
-  if (environment === undefined && names.length > 1)
-    throw new RefusedReport(400, `is missing: one of ${names.join(', ')}`, 'environment');
-  return { environment: environmentNamed(environment, environments).name, name: deployName(what, EXAMPLE) };
-}
-
-function jsonIn(body: string): unknown {
   try {
-    return JSON.parse(body);
+    return JSON.parse(Buffer.concat(chunks).toString());
   } catch {
     throw new RefusedReport(400, "The body isn't JSON.");
   }
 }
 
-function refusalOf({ issues: [issue] }: z.ZodError): RefusedReport {
-  if (issue?.code === 'unrecognized_keys') return new RefusedReport(400, "isn't a field of a report", issue.keys[0]);
-  const field = issue?.path[0];
-  if (field === undefined) return new RefusedReport(400, "The body isn't a JSON object.");
-  return new RefusedReport(400, issue?.message ?? 'is wrong', String(field));
-}
-
-/** Responds with what is wrong, and for a wrong field with an example report. Logs nothing of what was sent. */
-function refuse(error: unknown, response: ServerResponse, { environments, logger }: DeploysOptions): void {
-  const { status, message, field } = refused(error);
-  logger.warn({ status }, 'a report of a deploy was refused');
-  const headers = status === 413 ? { connection: 'close' } : {};
-  const example = { what: EXAMPLE, environment: environments[0]?.name };
-  sendJson(response, status, status === 400 ? { error: message, field, example } : { error: message }, headers);
+function readReport(body: unknown, environments: readonly Environment[]) {
+  const { data, error } = Report.safeParse(body);
+  if (data === undefined) {
+    const [issue] = error.issues;
+    if (issue?.code === 'unrecognized_keys') throw new RefusedReport(400, "isn't a field of a report", issue.keys[0]);
+    const field = issue?.path[0];
+    if (field === undefined) throw new RefusedReport(400, "The body isn't a JSON object.");
+    throw new RefusedReport(400, issue?.message ?? 'is wrong', String(field));
+  }
+  const names = environments.map(({ name }) => name);
+  if (data.environment === undefined && names.length > 1)
+    throw new RefusedReport(400, `is missing: one of ${names.join(', ')}`, 'environment');
+  return { environment: environmentNamed(data.environment, environments).name, name: deployName(data.what, EXAMPLE) };
 }
 
 function refused(error: unknown): Pick<RefusedReport, 'status' | 'message' | 'field'> {
@@ -121,8 +104,4 @@ function refused(error: unknown): Pick<RefusedReport, 'status' | 'message' | 'fi
     return { status: 400, message: error.message, field: error.field === 'env' ? 'environment' : error.field };
   if (!(error instanceof StoreTroubleError)) throw error;
   return { status: 503, message: `${error.message} ${error.next}`, field: null };
-}
-
-function sendJson(response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}): void {
-  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 }

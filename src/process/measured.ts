@@ -27,80 +27,77 @@ interface Shared {
   readonly backlog: Backlog;
 }
 
-/** A value for each label; what isn't known is left out. */
-type Values = readonly (readonly [label: string, value: number | null])[];
-
-/** Measures at each scrape. */
+/** Measures at each scrape. A value that isn't known is left out. */
 export function measure(registry: Registry, sources: MetricSources): void {
   const { environments, loadOf, now, freeBytes, isSlackConnected } = sources;
   const askShared = sharedBy(sources);
-  const registers = [registry];
 
-  function labelled(name: string, help: string, label: string, values: () => Promise<Values> | Values): void {
+  function gauge(name: string, help: string, read: (shared: Shared | null) => number | null): void {
     new Gauge({
-      ...{ name, help, labelNames: [label], registers },
+      ...{ name, help, registers: [registry] },
       async collect() {
-        const known = await values();
-        this.reset();
-        for (const [key, value] of known) if (value !== null) this.set({ [label]: key }, value);
-      },
-    });
-  }
-
-  function single(name: string, help: string, value: () => Promise<number | null> | number | null): void {
-    new Gauge({
-      ...{ name, help, registers },
-      async collect() {
-        const known = await value();
+        const value = read(await askShared());
         // A gauge that was never set shows 0, which would be wrong.
-        if (known === null) this.remove();
-        else this.set(known);
+        if (value === null) this.remove();
+        else this.set(value);
       },
     });
   }
 
-  function reading(name: string, numberOf: (health: EnvironmentHealth | null) => number | null, help: string): void {
-    labelled(name, help, 'environment', async () => {
-      const shared = await askShared();
-      const healthOf = (each: string) => shared?.health.find(({ environment }) => environment === each) ?? null;
-      return shared === null ? [] : environments.map((environment) => [environment, numberOf(healthOf(environment))]);
+  function labelled(
+    name: string,
+    help: string,
+    label: string,
+    keys: readonly string[],
+    read: (key: string, shared: Shared | null) => number | null,
+  ): void {
+    new Gauge({
+      ...{ name, help, labelNames: [label], registers: [registry] },
+      async collect() {
+        const shared = await askShared();
+        this.reset();
+        for (const key of keys) {
+          const value = read(key, shared);
+          if (value !== null) this.set({ [label]: key }, value);
+        }
+      },
     });
   }
 
-  function load(name: string, numberOf: (load: RequestLoad) => number | null, help: string): void {
-    labelled(name, help, 'environment', () => environments.map((each) => [each, numberOf(loadOf(each))]));
-  }
+  /** Of each environment in the database: nothing while that doesn't answer. */
+  const health = (name: string, help: string, read: (found: EnvironmentHealth | undefined) => number | null) =>
+    labelled(name, help, 'environment', environments, (key, shared) =>
+      shared === null ? null : read(shared.health.find(({ environment }) => environment === key)),
+    );
+  const load = (name: string, help: string, key: 'remaining' | 'waitingPeople') =>
+    labelled(name, help, 'environment', environments, (environment) => loadOf(environment)[key]);
+  const waiting = (name: string, help: string, key: 'oldest' | 'oldestHeldUp') =>
+    gauge(name, help, (shared) => shared && (now().getTime() - (shared.backlog[key] ?? now()).getTime()) / 1000);
 
-  function waiting(name: string, sinceOf: (backlog: Backlog) => Date | null, help: string): void {
-    single(name, help, async () => {
-      const shared = await askShared();
-      return shared && (now().getTime() - (sinceOf(shared.backlog) ?? now()).getTime()) / 1000;
-    });
-  }
+  const pollHelp = 'Since the start of the last poll that checked all new events, or infinite';
+  health('notif_poll_age_seconds', pollHelp, (found) => sinceSuccessMs(found?.lastSuccessAt ?? null, now()) / 1000);
+  const behindHelp = 'How late the passes over older events are';
+  health('notif_past_behind_seconds', behindHelp, (found) => (found?.behindMs ?? 0) / 1000);
+  const gapHelp = 'Time in open gaps that is not checked yet';
+  health('notif_gap_unchecked_seconds', gapHelp, (found) => (found?.uncheckedMs ?? 0) / 1000);
+  const clockHelp = "How far the service's clock is ahead of Notif's";
+  health('notif_clock_ahead_seconds', clockHelp, (found) => secondsOf(found?.clockAheadMs ?? null));
+  const remainingHelp = "Requests left in the service's rate limit window, by its last answer within two minutes";
+  load('notif_service_rate_limit_remaining', remainingHelp, 'remaining');
+  load('notif_service_people_waiting', 'Requests of people that are queued', 'waitingPeople');
+  const oldestHelp = 'How long the oldest message that Slack has not taken yet has waited; 0 without one';
+  waiting('notif_oldest_message_waiting_seconds', oldestHelp, 'oldest');
+  const heldUpHelp = 'The same without those that wait for somebody to fix their channel';
+  waiting('notif_oldest_message_held_up_seconds', heldUpHelp, 'oldestHeldUp');
+  const connectedHelp = '1 while Slack has an open socket, or the database has just answered';
+  labelled('notif_connected', connectedHelp, 'to', ['slack', 'database'], (to, shared) =>
+    Number(to === 'slack' ? isSlackConnected() : shared !== null),
+  );
+  gauge('notif_disk_free_bytes', 'Free space on the disk of NOTIF_DATA_DIR', freeBytes);
+}
 
-  const age = (health: EnvironmentHealth | null) => sinceSuccessMs(health?.lastSuccessAt ?? null, now()) / 1000;
-  reading('notif_poll_age_seconds', age, 'Since the start of the last poll that checked all new events, or infinite');
-  const behind = (health: EnvironmentHealth | null) => (health?.behindMs ?? 0) / 1000;
-  reading('notif_past_behind_seconds', behind, 'How late the passes over older events are');
-  const gaps = (health: EnvironmentHealth | null) => (health?.uncheckedMs ?? 0) / 1000;
-  reading('notif_gap_unchecked_seconds', gaps, 'Time in open gaps that is not checked yet');
-  const ahead = (health: EnvironmentHealth | null) => {
-    const ms = health?.clockAheadMs ?? null;
-    return ms === null ? null : ms / 1000;
-  };
-  reading('notif_clock_ahead_seconds', ahead, "How far the service's clock is ahead of Notif's");
-  const left = "Requests left in the service's rate limit window, by its last answer within two minutes";
-  load('notif_service_rate_limit_remaining', ({ remaining }) => remaining, left);
-  load('notif_service_people_waiting', ({ waitingPeople }) => waitingPeople, 'Requests of people that are queued');
-  const oldest = 'How long the oldest message that Slack has not taken yet has waited; 0 without one';
-  waiting('notif_oldest_message_waiting_seconds', ({ oldest: since }) => since, oldest);
-  const heldUp = 'The same without those that wait for somebody to fix their channel';
-  waiting('notif_oldest_message_held_up_seconds', ({ oldestHeldUp }) => oldestHeldUp, heldUp);
-  labelled('notif_connected', '1 while Slack has an open socket, or the database has just answered', 'to', async () => [
-    ['slack', Number(isSlackConnected())],
-    ['database', Number((await askShared()) !== null)],
-  ]);
-  single('notif_disk_free_bytes', 'Free space on the disk of NOTIF_DATA_DIR', freeBytes);
+function secondsOf(ms: number | null): number | null {
+  return ms === null ? null : ms / 1000;
 }
 
 /** How long the numbers are reused: a scrape asks for each of them, and several scrapers can come at once. */

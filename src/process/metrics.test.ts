@@ -15,14 +15,6 @@ async function samplesOf(name: string): Promise<string[]> {
   return text.split('\n').filter((line) => new RegExp(`^${name}[{ ]`).test(line));
 }
 
-describe('metrics of the process', () => {
-  test('count the CPU time since its start, not only since they were created', async () => {
-    const { user, system } = process.cpuUsage();
-    const [sample = ''] = await samplesOf('process_cpu_seconds_total');
-    expect(Number(sample.split(' ')[1])).toBeGreaterThanOrEqual((user + system) / 1e6);
-  });
-});
-
 describe('observed metrics', () => {
   test('count and time operations by outcome', async () => {
     metrics.observeRequestsTo('production')('listEvents')('200');

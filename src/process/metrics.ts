@@ -20,7 +20,6 @@ const LAG_SAMPLED_EVERY_MS = 50;
 export function createMetrics(version: string) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_SAMPLED_EVERY_MS });
-  countCpuTimeBefore(registry);
   const registers = [registry];
   const gauge = (name: string, help: string, labelNames: string[]) => new Gauge({ name, help, labelNames, registers });
   const counter = (name: string, help: string, labelNames: string[]) =>
@@ -118,18 +117,4 @@ function timed(registry: Registry, name: string, help: string, labelNames: reado
       return (outcome) => void stop({ outcome: bounded(outcome) });
     };
   };
-}
-
-/** Adds the CPU time since the process's start, as Prometheus' conventions have it: prom-client's counters begin when they are created. */
-function countCpuTimeBefore(registry: Registry): void {
-  const { user, system } = process.cpuUsage();
-  const used = {
-    process_cpu_user_seconds_total: user,
-    process_cpu_system_seconds_total: system,
-    process_cpu_seconds_total: user + system,
-  };
-  for (const [name, microseconds] of Object.entries(used)) {
-    const counter = registry.getSingleMetric(name);
-    if (counter instanceof Counter) counter.inc(microseconds / 1e6);
-  }
 }

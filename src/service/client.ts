@@ -18,7 +18,7 @@ import type { SubscriptionQuery } from './subscription.ts';
 /** Contract, "Limits". */
 const MAX_EVENTS_A_REQUEST = 100;
 
-export function canBeSent(apiKey: string): boolean {
+function canBeSent(apiKey: string): boolean {
   return /^[\x21-\x7e]+$/.test(apiKey);
 }
 

@@ -5,13 +5,11 @@ import { missingScopes } from '../../health/missing-scopes.ts';
 import type { Logger } from '../../lib/logger.ts';
 import type { HomeTeam } from '../../lib/membership.ts';
 import { type Observer, unobserved } from '../../lib/observer.ts';
-import { boltLogger } from './bolt-logger.ts';
-import { createCalls } from './calls.ts';
+import { boltLogger, createCalls } from './calls.ts';
 import { type AckObserver, NotifApp } from './notif-app.ts';
 import { SCOPE_USES } from './scopes.ts';
 import { createSockets } from './sockets.ts';
-import { createTokenChecks } from './tokens.ts';
-import { untilConnected } from './until-connected.ts';
+import { createTokenChecks, untilConnected } from './tokens.ts';
 
 const TIMING = { backoff: { firstMs: 500, longestMs: 30_000 }, openTimeoutMs: 15_000, drainMs: 6_000 };
 

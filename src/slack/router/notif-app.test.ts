@@ -1,6 +1,6 @@
 import type { Receiver } from '@slack/bolt';
 import { expect, test, vi } from 'vitest';
-import { boltLogger } from './bolt-logger.ts';
+import { boltLogger } from './calls.ts';
 import { NotifApp } from './notif-app.ts';
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };

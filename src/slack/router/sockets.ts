@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Logger as SlackLogger, SocketModeReceiver } from '@slack/bolt';
 import { sleep } from '../../lib/sleep.ts';
-import { type Attempts, untilConnected } from './until-connected.ts';
+import { type Attempts, untilConnected } from './tokens.ts';
 
 interface SocketsOptions extends Attempts {
   readonly appToken: string;

@@ -32,6 +32,7 @@ async function answers(text: string, environmentOf: () => Promise<string | null>
       show: async (content) => void shown.push(wordsOf(content)),
       replace: async () => {},
       stillWorking: async () => {},
+      endWait: async () => {},
       share: null,
     },
   };

@@ -3,7 +3,7 @@ import { nearest } from '../../../lib/nearest.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { OPEN_HELP } from '../../kit/buttons.ts';
 import type { Command, Flow } from '../../router/command.ts';
-import { type ChannelCtx, environmentIn } from '../../router/environment-in.ts';
+import { type ChannelCtx, environmentIn } from '../../router/command.ts';
 import type { Interaction } from '../../router/interaction.ts';
 import { routesFor } from '../../router/route.ts';
 import { type DefaultEnvironment, helpMessage } from './help-message.ts';

@@ -1,9 +1,7 @@
 import { openIncidents } from '../../../incidents/lists.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { type MessageContent, message, section } from '../../kit/blocks.ts';
-import { mrkdwn } from '../../kit/text.ts';
+import type { MessageContent } from '../../kit/blocks.ts';
 import type { Flow } from '../../router/command.ts';
-import type { ActionInteraction } from '../../router/interaction.ts';
 import { answerRoutes, pageRoutes, routesFor } from '../../router/route.ts';
 import { type HomeCtx, homeOf } from './home.ts';
 import { homeView, REFRESH } from './home-message.ts';
@@ -28,7 +26,7 @@ export function homeFlow(ctx: HomeFlowCtx): Flow {
         if (tab === 'home') await showHome(ctx, userId);
       },
     },
-    { surface: 'action', id: REFRESH, answer: (interaction) => refresh(ctx, interaction) },
+    { surface: 'action', id: REFRESH, answer: ({ userId }) => showHome(ctx, userId) },
     ...answerRoutes([ALL_INCIDENTS], parseOffset, pageOf),
     ...pageRoutes([INCIDENTS_BACK, NEXT_INCIDENTS], parseOffset, pageOf),
   ]);
@@ -39,16 +37,6 @@ async function showHome(ctx: HomeFlowCtx, userId: string): Promise<void> {
   const home = await homeOf(ctx, userId);
   await ctx.client.views.publish({ user_id: userId, view: homeView(home, ctx.environments) });
 }
-
-/** A person who waits in a modal is answered there too. */
-async function refresh(ctx: HomeFlowCtx, { userId, reply }: ActionInteraction): Promise<void> {
-  await showHome(ctx, userId);
-  await reply.endWait?.(UP_TO_DATE);
-}
-
-const UP_TO_DATE: MessageContent = message(mrkdwn`Your Home tab is up to date.`, [
-  section(mrkdwn`✅ Your Home tab is up to date.`),
-]);
 
 async function incidentsFrom({ db, environments, now }: HomeFlowCtx, offset: number): Promise<MessageContent> {
   const names = environments.map(({ name }) => name);

@@ -13,7 +13,7 @@ import { watches } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import type { MessageContent } from '../../kit/blocks.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
-import { type NamedPlace, namedPlace, onlyEnvironment } from '../../router/environment-in.ts';
+import { type NamedPlace, namedPlace, onlyEnvironment } from '../../router/command.ts';
 import type { CommandInteraction } from '../../router/interaction.ts';
 import { parseNote } from './forms-modal.ts';
 import {

@@ -2,7 +2,7 @@ import { peopleNamed } from '../../../incidents/handover.ts';
 import { HOUR_MS } from '../../../lib/time/durations.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import type { Command, Flow } from '../../router/command.ts';
-import { parseSince, SINCE_FILTERS } from '../../router/parse-since.ts';
+import { parseSince, SINCE_FILTERS } from '../../router/command.ts';
 import { routesFor } from '../../router/route.ts';
 import { shareRoutes } from '../../router/share-route.ts';
 import { writeHandover } from './handover.ts';

@@ -1,5 +1,4 @@
-import type { WebClient } from '@slack/web-api';
-import { directMessagesWith, type NoUpload, uploadFile, whyNotUploaded } from '../../router/replies/upload-file.ts';
+import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 
 export interface PersonalFile {
   readonly name: string;
@@ -7,18 +6,22 @@ export interface PersonalFile {
   readonly content: AsyncIterable<string>;
 }
 
-/** Returns why Slack doesn't take the file, or null. Rejects with Slack's error unless it's about a scope or files. */
-export async function sendFile(userId: string, file: PersonalFile, client: WebClient): Promise<NoUpload | null> {
-  const content = await bytesOf(file.content);
-  const sending = directMessagesWith(userId, client).then((channelId) =>
-    uploadFile(channelId, { ...file, content }, client),
-  );
-  return whyNotUploaded(sending);
-}
-
-/** Slack requires the length before the first byte, so the whole file is in memory; its creator keeps it small. */
-async function bytesOf(content: AsyncIterable<string>): Promise<Buffer> {
+/** To the person's direct messages with Notif. Returns Slack's error code if it doesn't take the file, else null. */
+export async function sendFile(
+  userId: string,
+  { name, title, content }: PersonalFile,
+  client: WebClient,
+): Promise<string | null> {
+  // Slack requires the length before the first byte, so the whole file is in memory; its creator keeps it small.
   const chunks: Buffer[] = [];
   for await (const chunk of content) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks);
+  try {
+    const { channel } = await client.conversations.open({ users: userId });
+    if (channel?.id === undefined) throw new Error('the answer to conversations.open names no channel');
+    await client.files.uploadV2({ file: Buffer.concat(chunks), filename: name, title, channel_id: channel.id });
+    return null;
+  } catch (error) {
+    if (error instanceof WebAPIPlatformError) return error.data.error;
+    throw error;
+  }
 }

@@ -14,7 +14,7 @@ import { code, mrkdwn, person } from '../../kit/text.ts';
 import { formView } from '../../kit/view.ts';
 import { mutedWatches, watchNumbers } from '../../kit/words/muted-watches.ts';
 import type { Command } from '../../router/command.ts';
-import { type NamedPlace, namedPlace } from '../../router/environment-in.ts';
+import { type NamedPlace, namedPlace } from '../../router/command.ts';
 import type { CommandInteraction, Interaction } from '../../router/interaction.ts';
 import { postInChannel } from '../../router/post-notice.ts';
 import { actionRoute, OldButtonError, type Route, routesFor } from '../../router/route.ts';
