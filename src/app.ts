@@ -27,10 +27,10 @@ import { type Runnable, readVersion } from './process/run-until-stopped.ts';
 import { createPublisher } from './slack/features/digest/publisher.ts';
 import { createProgressReporter } from './slack/features/trigger/publisher.ts';
 import { createAccessControl } from './slack/router/authorization.ts';
-import { createSlackConnection } from './slack/router/connection.ts';
+import { createSlackConnection, SCOPE_USES } from './slack/router/connection.ts';
 import { createPostNotice } from './slack/router/post-notice.ts';
 import { registerRoutes } from './slack/router/register.ts';
-import { SCOPE_USES } from './slack/router/scopes.ts';
+
 import { createChannels } from './slack/workspace/channels.ts';
 import { createWorkspace } from './slack/workspace/workspace.ts';
 import type { EnvironmentLocks } from './store/environment-locks.ts';
@@ -54,7 +54,7 @@ export interface AppOptions {
 
 /**
  * Wires up the process: builds every part, binds the port, and starts and stops what runs. Contains no product logic. Rejects with the
- * store's errors and `PortUnavailableError`; `start` rejects with `SlackRefusedError`.
+ * store's errors, or if the port is taken; `start` rejects with `SlackRefusedError`.
  */
 export async function createApp(config: Config, options: AppOptions): Promise<Runnable> {
   const { logger, onFatal, now = () => new Date(), statementMs, rereadConfig = async () => config } = options;

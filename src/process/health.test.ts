@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Logger } from '../lib/logger.ts';
-import { PortUnavailableError, type Readiness, startHealth } from './health.ts';
+import { type Readiness, startHealth } from './health.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 
 const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -70,7 +70,6 @@ describe('startHealth', () => {
 
   test('says what to do when the port is taken', async () => {
     const error: unknown = await start(health.port).catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(PortUnavailableError);
     expect(error).toMatchObject({ message: expect.stringContaining('set PORT to another') });
   });
 });

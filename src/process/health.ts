@@ -29,17 +29,7 @@ export interface HealthOptions {
 /** Slack sends its requests within moments; a slower sender only blocks a connection. */
 const REQUEST_TIMEOUT_MS = 10_000;
 
-export class PortUnavailableError extends Error {
-  override readonly name = 'PortUnavailableError';
-
-  constructor(port: number, cause: Error) {
-    super(`Port ${port} can't be listened on. Next: stop whatever uses it, or set PORT to another; 0 takes any`, {
-      cause,
-    });
-  }
-}
-
-/** Listens on all interfaces. Throws `PortUnavailableError`. */
+/** Listens on all interfaces. Rejects if the port is taken. */
 export async function startHealth(options: HealthOptions) {
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
     answer(request, response, options).catch((err: unknown) => {
@@ -48,8 +38,9 @@ export async function startHealth(options: HealthOptions) {
     });
   });
   server.listen(options.port);
-  await once(server, 'listening').catch((error: Error) => {
-    throw new PortUnavailableError(options.port, error);
+  await once(server, 'listening').catch((cause: unknown) => {
+    const next = 'stop whatever uses it, or set PORT to another; 0 takes any';
+    throw new Error(`Port ${options.port} can't be listened on. Next: ${next}`, { cause });
   });
   const address = server.address();
   return {

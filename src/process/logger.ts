@@ -33,20 +33,11 @@ export function createLogger({ level, destination }: LoggerOptions): Logger {
   );
 }
 
-interface ErrorDescription {
-  readonly class: string;
-  readonly message: string;
-  readonly code?: string;
-  readonly status?: number;
-  readonly stack: readonly string[];
-  readonly causes?: readonly ErrorDescription[];
-}
-
 const DEEPEST_CAUSE = 5;
 const MOST_FRAMES = 12;
 
 /** Its class, its scrubbed first line, its code and status if they look like one, its stack frames, and the same for its causes. */
-function describeError(error: Error, depth = 0): ErrorDescription {
+function describeError(error: Error, depth = 0): Readonly<Record<string, unknown>> {
   const code = 'code' in error ? String(error.code) : '';
   const statuses = ['status' in error ? error.status : null, 'statusCode' in error ? error.statusCode : null];
   const status = statuses.find((value) => typeof value === 'number');

@@ -21,35 +21,30 @@ export interface MetricSources {
   readonly now: () => Date;
 }
 
-/** What all replicas share. */
-interface Shared {
-  readonly health: readonly EnvironmentHealth[];
-  readonly backlog: Backlog;
-}
+/** What all replicas share. Null if the database doesn't answer in time. */
+type Shared = { readonly health: readonly EnvironmentHealth[]; readonly backlog: Backlog } | null;
 
-/** Measures at each scrape. A value that isn't known is left out. */
+/** How long the numbers are reused: a scrape asks for each of them, and several scrapers can come at once. */
+const KEPT_MS = 3_000;
+/** Prometheus allows a scrape ten seconds. */
+const TIMEOUT_MS = 5_000;
+
+/** Measures at each scrape. A value that isn't known (null) is left out. */
 export function measure(registry: Registry, sources: MetricSources): void {
   const { environments, loadOf, now, freeBytes, isSlackConnected } = sources;
-  const askShared = sharedBy(sources);
-
-  function gauge(name: string, help: string, read: (shared: Shared | null) => number | null): void {
-    new Gauge({
-      ...{ name, help, registers: [registry] },
-      async collect() {
-        const value = read(await askShared());
-        // A gauge that was never set shows 0, which would be wrong.
-        if (value === null) this.remove();
-        else this.set(value);
-      },
-    });
-  }
+  let kept: { readonly numbers: Promise<Shared>; readonly since: number } | null = null;
+  const askShared = () => {
+    const since = now().getTime();
+    if (kept === null || !isStillKept(kept.since, KEPT_MS, since)) kept = { numbers: ask(sources), since };
+    return kept.numbers;
+  };
 
   function labelled(
     name: string,
     help: string,
     label: string,
     keys: readonly string[],
-    read: (key: string, shared: Shared | null) => number | null,
+    read: (key: string, shared: Shared) => number | null,
   ): void {
     new Gauge({
       ...{ name, help, labelNames: [label], registers: [registry] },
@@ -64,58 +59,54 @@ export function measure(registry: Registry, sources: MetricSources): void {
     });
   }
 
-  /** Of each environment in the database: nothing while that doesn't answer. */
-  const health = (name: string, help: string, read: (found: EnvironmentHealth | undefined) => number | null) =>
-    labelled(name, help, 'environment', environments, (key, shared) =>
-      shared === null ? null : read(shared.health.find(({ environment }) => environment === key)),
-    );
-  const load = (name: string, help: string, key: 'remaining' | 'waitingPeople') =>
-    labelled(name, help, 'environment', environments, (environment) => loadOf(environment)[key]);
-  const waiting = (name: string, help: string, key: 'oldest' | 'oldestHeldUp') =>
-    gauge(name, help, (shared) => shared && (now().getTime() - (shared.backlog[key] ?? now()).getTime()) / 1000);
+  function single(name: string, help: string, read: (shared: Shared) => number | null): void {
+    new Gauge({
+      ...{ name, help, registers: [registry] },
+      async collect() {
+        const value = read(await askShared());
+        // A gauge that was never set shows 0, which would be wrong.
+        if (value === null) this.remove();
+        else this.set(value);
+      },
+    });
+  }
 
-  const pollHelp = 'Since the start of the last poll that checked all new events, or infinite';
-  health('notif_poll_age_seconds', pollHelp, (found) => sinceSuccessMs(found?.lastSuccessAt ?? null, now()) / 1000);
-  const behindHelp = 'How late the passes over older events are';
-  health('notif_past_behind_seconds', behindHelp, (found) => (found?.behindMs ?? 0) / 1000);
-  const gapHelp = 'Time in open gaps that is not checked yet';
-  health('notif_gap_unchecked_seconds', gapHelp, (found) => (found?.uncheckedMs ?? 0) / 1000);
-  const clockHelp = "How far the service's clock is ahead of Notif's";
-  health('notif_clock_ahead_seconds', clockHelp, (found) => secondsOf(found?.clockAheadMs ?? null));
-  const remainingHelp = "Requests left in the service's rate limit window, by its last answer within two minutes";
-  load('notif_service_rate_limit_remaining', remainingHelp, 'remaining');
-  load('notif_service_people_waiting', 'Requests of people that are queued', 'waitingPeople');
-  const oldestHelp = 'How long the oldest message that Slack has not taken yet has waited; 0 without one';
-  waiting('notif_oldest_message_waiting_seconds', oldestHelp, 'oldest');
-  const heldUpHelp = 'The same without those that wait for somebody to fix their channel';
-  waiting('notif_oldest_message_held_up_seconds', heldUpHelp, 'oldestHeldUp');
-  const connectedHelp = '1 while Slack has an open socket, or the database has just answered';
-  labelled('notif_connected', connectedHelp, 'to', ['slack', 'database'], (to, shared) =>
+  function health(name: string, help: string, readMs: (found: EnvironmentHealth | undefined) => number | null): void {
+    labelled(name, help, 'environment', environments, (key, shared) => {
+      const ms = shared && readMs(shared.health.find(({ environment }) => environment === key));
+      return ms === null ? null : ms / 1000;
+    });
+  }
+
+  function waiting(name: string, help: string, key: 'oldest' | 'oldestHeldUp'): void {
+    single(name, help, (shared) => shared && (now().getTime() - (shared.backlog[key] ?? now()).getTime()) / 1000);
+  }
+
+  health('notif_poll_age_seconds', 'Since the last poll that checked all new events began, or infinite', (found) =>
+    sinceSuccessMs(found?.lastSuccessAt ?? null, now()),
+  );
+  const late = 'How late the passes over older events are';
+  health('notif_past_behind_seconds', late, (found) => found?.behindMs ?? 0);
+  const unchecked = 'Time in open gaps that is not checked yet';
+  health('notif_gap_unchecked_seconds', unchecked, (found) => found?.uncheckedMs ?? 0);
+  const ahead = "How far the service's clock is ahead of Notif's";
+  health('notif_clock_ahead_seconds', ahead, (found) => found?.clockAheadMs ?? null);
+  const left = "Requests left in the service's rate limit window, by its last answer within two minutes";
+  labelled('notif_service_rate_limit_remaining', left, 'environment', environments, (name) => loadOf(name).remaining);
+  const queued = 'Requests of people that are queued';
+  labelled('notif_service_people_waiting', queued, 'environment', environments, (name) => loadOf(name).waitingPeople);
+  const oldest = 'How long the oldest message that Slack has not taken yet has waited; 0 without one';
+  waiting('notif_oldest_message_waiting_seconds', oldest, 'oldest');
+  const heldUp = 'The same without those that wait for somebody to fix their channel';
+  waiting('notif_oldest_message_held_up_seconds', heldUp, 'oldestHeldUp');
+  const connected = '1 while Slack has an open socket, or the database has just answered';
+  labelled('notif_connected', connected, 'to', ['slack', 'database'], (to, shared) =>
     Number(to === 'slack' ? isSlackConnected() : shared !== null),
   );
-  gauge('notif_disk_free_bytes', 'Free space on the disk of NOTIF_DATA_DIR', freeBytes);
+  single('notif_disk_free_bytes', 'Free space on the disk of NOTIF_DATA_DIR', freeBytes);
 }
 
-function secondsOf(ms: number | null): number | null {
-  return ms === null ? null : ms / 1000;
-}
-
-/** How long the numbers are reused: a scrape asks for each of them, and several scrapers can come at once. */
-const KEPT_MS = 3_000;
-/** Prometheus allows a scrape ten seconds. */
-const TIMEOUT_MS = 5_000;
-
-function sharedBy(sources: MetricSources): () => Promise<Shared | null> {
-  let kept: { readonly numbers: Promise<Shared | null>; readonly since: number } | null = null;
-  return () => {
-    const now = sources.now().getTime();
-    if (kept === null || !isStillKept(kept.since, KEPT_MS, now)) kept = { numbers: ask(sources), since: now };
-    return kept.numbers;
-  };
-}
-
-/** Null if the database doesn't answer in time. */
-async function ask({ store, now, logger }: MetricSources): Promise<Shared | null> {
+async function ask({ store, now, logger }: MetricSources): Promise<Shared> {
   const without = '/metrics goes without what replicas share';
   try {
     const asked = Promise.all([store.health(now()), store.backlog()]);
@@ -123,8 +114,8 @@ async function ask({ store, now, logger }: MetricSources): Promise<Shared | null
     if (answered !== null) return { health: answered[0], backlog: answered[1] };
     logger.warn({ waitedMs: TIMEOUT_MS }, `database does not answer: ${without}`);
   } catch (err) {
-    if (err instanceof StoreTroubleError) logger.debug({ trouble: err.trouble }, `database can't be asked: ${without}`);
-    else logger.warn({ err }, `database can't be asked: ${without}`);
+    // The store logs its own trouble.
+    if (!(err instanceof StoreTroubleError)) logger.warn({ err }, `database can't be asked: ${without}`);
   }
   return null;
 }

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { unobserved } from '../../lib/observer.ts';
 import { createCalls } from './calls.ts';
 import { answering, type SlackServer, startSlackServer } from './slack-server.testing.ts';
-import { type Attempts, createTokenChecks, SlackRefusedError, untilConnected } from './tokens.ts';
+import { type Attempts, untilConnected } from './sockets.ts';
+import { createTokenChecks, SlackRefusedError } from './tokens.ts';
 
 const NOON = Date.parse('2026-03-04T12:00:00.000Z');
 const SCOPES = { 'x-oauth-scopes': 'chat:write, users:read' };

@@ -1,26 +1,17 @@
-import { WebAPIPlatformError, WebAPIRateLimitedError, WebClient } from '@slack/web-api';
+import { WebAPIPlatformError, WebClient } from '@slack/web-api';
 import type { TokenCheck } from '../../health/token-check.ts';
-import type { Logger } from '../../lib/logger.ts';
-import { sleep } from '../../lib/sleep.ts';
 import { clockAhead } from '../../lib/time/clock-ahead.ts';
-import { doubled } from '../../lib/time/doubled.ts';
 import type { Calls, Send } from './calls.ts';
 
-/** Slack's error codes for a token that won't work until someone changes it, and what to change. */
-const COPY = 'copy the token again from the Slack app';
 const INSTALL = 'install the Slack app again and copy the new token';
+
+/** Slack's error codes for a token that won't work until someone changes it, and what to change. */
 const REMEDIES = new Map([
-  ...([
-    ['invalid_auth', COPY],
-    ['not_authed', COPY],
-    ['token_revoked', INSTALL],
-    ['account_inactive', INSTALL],
-  ] as const),
-  ...([
-    ['user_removed_from_team', INSTALL],
-    ['team_disabled', 'use another workspace: this one is disabled'],
-  ] as const),
-  ['token_expired', 'turn token rotation off in the Slack app, and copy the new token'],
+  ...['token_revoked', 'account_inactive', 'user_removed_from_team', 'team_disabled'].map(
+    (code) => [code, INSTALL] as const,
+  ),
+  ...['invalid_auth', 'not_authed'].map((code) => [code, 'copy the token again from the Slack app'] as const),
+  ['token_expired', 'turn token rotation off in the Slack app and copy the new token'],
   ['not_allowed_token_type', 'SLACK_BOT_TOKEN takes the xoxb- token, SLACK_APP_TOKEN the xapp- token'],
   [
     'missing_scope',
@@ -30,11 +21,10 @@ const REMEDIES = new Map([
 
 export type TokenVariable = 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN';
 
-/** Slack refused a token permanently: a retry is useless until someone has followed `next`. */
+/** Slack refused a token permanently: a retry is useless until someone has followed `next`. `code`: Slack's, such as `invalid_auth`. */
 export class SlackRefusedError extends Error {
   override readonly name = 'SlackRefusedError';
   readonly variable: TokenVariable;
-  /** Slack's error code, such as `invalid_auth`. */
   readonly code: string;
   readonly next: string;
 
@@ -47,39 +37,10 @@ export class SlackRefusedError extends Error {
 }
 
 /** Null if a retry may help. */
-function refusalOf(error: unknown, variable: TokenVariable): SlackRefusedError | null {
+export function refusalOf(error: unknown, variable: TokenVariable): SlackRefusedError | null {
   if (!(error instanceof WebAPIPlatformError)) return null;
   const next = REMEDIES.get(error.data.error);
   return next === undefined ? null : new SlackRefusedError(variable, error.data.error, next, error);
-}
-
-export interface Attempts {
-  readonly logger: Logger;
-  /** After the first failure in a row, and at most. */
-  readonly backoff: { readonly firstMs: number; readonly longestMs: number };
-  readonly signal: AbortSignal;
-}
-
-/**
- * Doubles the wait after each failure, or waits as long as a rate limit says. Returns null once `signal` aborts.
- * @throws SlackRefusedError if a retry is useless.
- */
-export async function untilConnected<T>(attempt: () => Promise<T>, variable: TokenVariable, attempts: Attempts) {
-  const { logger, backoff, signal } = attempts;
-  for (let failures = 0; !signal.aborted; failures += 1) {
-    try {
-      return await attempt();
-    } catch (err) {
-      const refusal = refusalOf(err, variable);
-      if (refusal !== null) throw refusal;
-      if (signal.aborted) return null;
-      const limitMs = err instanceof WebAPIRateLimitedError ? err.retryAfter * 1000 : 0;
-      const waitMs = Math.max(doubled(backoff.firstMs, failures, backoff.longestMs), limitMs);
-      logger.warn({ err, failures: failures + 1, waitMs }, "Slack can't be reached; trying again");
-      await sleep(waitMs, signal);
-    }
-  }
-  return null;
 }
 
 /** Each makes one call with its own client. The app token's returns an address that stays unused. There is none in HTTP mode. */
