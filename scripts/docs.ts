@@ -1,13 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { createFlows } from '../src/app/flows.ts';
-import { DOCUMENTED_ENVIRONMENT_VARIABLES } from '../src/config/environments.ts';
-import { SECRETS } from '../src/config/secret-files.ts';
-import { DOCUMENTED_SETTINGS, type DocumentedVariable } from '../src/config.ts';
 import { storeOn } from '../src/store/store.ts';
 
 /**
- * Writes the tables of docs/commands.md, docs/permissions.md and docs/configuration.md from the code. Usage: tsx scripts/docs.ts [--check]
+ * Writes the tables of docs/commands.md and docs/permissions.md from the code. Usage: tsx scripts/docs.ts [--check]
  *   --check   changes nothing, and exits with 1 if a page differs
  */
 const { values } = parseArgs({ options: { check: { type: 'boolean' } } });
@@ -15,7 +12,6 @@ const { values } = parseArgs({ options: { check: { type: 'boolean' } } });
 const TABLES: Readonly<Record<string, readonly string[]>> = {
   'docs/commands.md': commandTable(),
   'docs/permissions.md': permissionTable(),
-  'docs/configuration.md': variableTable(),
 };
 
 for (const [page, table] of Object.entries(TABLES)) {
@@ -65,22 +61,6 @@ function permissionTable(): string[] {
       return [who, words.join(' ')];
     }),
   );
-}
-
-function variableTable(): string[] {
-  return table(
-    ['variable', 'meaning', 'default', 'example'],
-    [...DOCUMENTED_ENVIRONMENT_VARIABLES, ...DOCUMENTED_SETTINGS].map((variable) => [
-      `\`${variable.name}\``,
-      `${variable.about}${isSecret(variable) ? ' ([secret](#secrets-from-files))' : ''}`,
-      variable.default === null ? '' : `\`${variable.default}\``,
-      variable.example,
-    ]),
-  );
-}
-
-function isSecret({ name }: DocumentedVariable): boolean {
-  return SECRETS.some((secret) => secret === name);
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {

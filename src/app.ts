@@ -1,9 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { createFlows } from './app/flows.ts';
-import { loopTable } from './app/loops.ts';
-import { createApiKeys, createServiceClients } from './app/service-clients.ts';
-import { createSlackParts, type SlackParts } from './app/slack-parts.ts';
-import { untilStored } from './app/store-at-start.ts';
+import { ANNOUNCE, DELIVER, loopTable, pollLoop } from './app/loops.ts';
+import { createServiceClients } from './app/service-clients.ts';
 import { createExplainCause } from './causes/explain-cause.ts';
 import { noteDeploy } from './changes/changes.ts';
 import type { Config } from './config.ts';
@@ -11,22 +10,29 @@ import { backlogOf, releaseClaims } from './digests/outbox.ts';
 import { LOOK_AGAIN_MS } from './digests/pace.ts';
 import { callHeartbeat } from './health/heartbeat.ts';
 import { readingHealth } from './health/reading.ts';
+import { StoreTroubleError } from './health/store-trouble.ts';
 import type { PollingCtx } from './lib/ctx.ts';
+import { newReference } from './lib/errors.ts';
 import type { Logger } from './lib/logger.ts';
 import { createLoops } from './lib/loop.ts';
 import { listedUsers } from './lib/people.ts';
 import { createSeal } from './lib/seal.ts';
 import { HOUR_MS, SECOND_MS } from './lib/time/durations.ts';
-import { createPolls } from './polling/check-now.ts';
+import { sleep } from './lib/time/waiting.ts';
+import { createCheckNow, createPolls } from './polling/check-now.ts';
 import { answerDeploys } from './process/deploys.ts';
 import { watchFreeSpace } from './process/free-space.ts';
 import { startHealth } from './process/health.ts';
 import { createMetrics } from './process/metrics.ts';
-import type { Runnable } from './process/run-until-stopped.ts';
-import { readVersion } from './process/version.ts';
+import { type Runnable, readVersion } from './process/run-until-stopped.ts';
 import { createPublisher } from './slack/features/digest/publisher.ts';
-import { createSlackConnection } from './slack/router/connection.ts';
+import { createProgressReporter } from './slack/features/trigger/publisher.ts';
+import { createAccessControl } from './slack/router/authorization.ts';
+import { createSlackConnection, SCOPE_USES } from './slack/router/connection.ts';
+import { createPostNotice } from './slack/router/post-notice.ts';
 import { registerRoutes } from './slack/router/register.ts';
+import { createChannels } from './slack/workspace/channels.ts';
+import { createWorkspace } from './slack/workspace/workspace.ts';
 import type { EnvironmentLocks } from './store/environment-locks.ts';
 import { storeTrouble } from './store/open.ts';
 import { openStore } from './store/store.ts';
@@ -34,7 +40,7 @@ import { withSealedRecipients } from './triggers/sealed-recipients.ts';
 import { resumeAbandoned } from './triggers/send.ts';
 import { configureWatch } from './watches/watches.ts';
 
-export interface AppParts {
+export interface AppOptions {
   readonly logger: Logger;
   /** Called with the error when the process can't continue. */
   readonly onFatal: (error: unknown) => void;
@@ -48,21 +54,23 @@ export interface AppParts {
 
 /**
  * Wires up the process: builds every part, binds the port, and starts and stops what runs. Contains no product logic. Rejects with the
- * store's errors and `PortUnavailableError`; `start` rejects with `SlackRefusedError`.
+ * store's errors, or if the port is taken; `start` rejects with `SlackRefusedError`.
  */
-export async function createApp(
-  config: Config,
-  { logger, onFatal, now = () => new Date(), statementMs, rereadConfig = async () => config }: AppParts,
-): Promise<Runnable> {
+export async function createApp(config: Config, options: AppOptions): Promise<Runnable> {
+  const { logger, onFatal, now = () => new Date(), statementMs, rereadConfig = async () => config } = options;
+  const { database, heartbeatUrl, operators, deployToken } = config;
+  const isAlone = database.kind === 'embedded';
   const version = readVersion();
   const metrics = createMetrics(version);
-  const opened = await openStore(config.database, {
+  const opened = await openStore(database, {
     logger,
     observe: metrics.observeStatement,
     onLost: onFatal,
     ...(statementMs !== undefined && { statementMs }),
   });
-  const store = withSealedRecipients(opened, createSeal(config.slack.botToken));
+  const seal = createSeal(config.slack.botToken);
+  const store = withSealedRecipients(opened, seal);
+  const { db } = store;
   const slack = createSlackConnection({
     ...config.slack,
     logger,
@@ -72,13 +80,15 @@ export async function createApp(
     observeCalls: metrics.observeSlackCall,
   });
   const stopping = new AbortController();
+  const { signal } = stopping;
   // Each question that waits listens to it: many listeners are no leak.
-  setMaxListeners(0, stopping.signal);
-  const keys = createApiKeys(config.environments, logger);
-  const clientFor = createServiceClients(config, keys, metrics, logger, now);
-  const { database, heartbeatUrl } = config;
-  const environments = config.environments.map(({ environment }) => environment.name);
-  const locks = await takeLocks(database, environments, logger);
+  setMaxListeners(0, signal);
+  const environments = config.environments.map(({ environment }) => environment);
+  const names = environments.map(({ name }) => name);
+  const keys = new Map(config.environments.map(({ environment, apiKey }) => [environment.name, apiKey]));
+  const clientFor = createServiceClients(config.environments, keys, metrics, logger, now);
+  const serviceOf = (environment: string) => clientFor(environment).service;
+  const locks = await takeLocks(database, names, logger);
   const loops = createLoops({
     log: logger,
     now,
@@ -89,43 +99,71 @@ export async function createApp(
     },
     count: (loop, isSuccess) => metrics.countLoop(loop, isSuccess, now()),
   });
+  const polls = createPolls();
   const polling: PollingCtx = {
-    db: store.db,
-    service: (environment) => clientFor(environment).service,
-    log: logger,
-    explainCause: createExplainCause(config.ownCauses),
-    now,
+    ...{ db, service: serviceOf, log: logger, now, explainCause: createExplainCause(config.ownCauses) },
     pollMs: config.pollSeconds * SECOND_MS,
     horizonMs: config.horizonHours * HOUR_MS,
     sampleTraffic: store.traffic.add,
   };
-  const parts = { logger, now, store, polling, polls: createPolls(), slack, clientFor, loops };
-  const slackParts = createSlackParts(config, { ...parts, version, signal: stopping.signal });
-  registerRoutes(slackParts, slack.app, createFlows(slackParts).routes);
-  const freeSpace = await watchFreeSpace(database.kind === 'embedded' ? database.folder : null, logger);
+  const { explainCause, pollMs, horizonMs } = polling;
+  const asking = { client: slack.client, logger, now, sleep };
+  const workspace = createWorkspace(asking);
+  const ctx = {
+    ...{ environments, db, store, seal, operators, serviceOf, explainCause, logger, now, sleep, signal, workspace },
+    ...{ newReference, newId: randomUUID, pollMs, horizonMs, behind: loops.behind },
+    // A failure that turns up again must be recognized: after a long absence, events up to twice the horizon old are checked.
+    retentionDays: Math.max(config.retentionDays, Math.ceil((2 * config.horizonHours) / 24) + 1),
+    client: slack.client,
+    channels: createChannels(asking),
+    accessControl: createAccessControl({
+      ...{ homeTeam: slack.homeTeam, guests: config.guests, operators, people: workspace, logger },
+    }),
+    postNotice: createPostNotice(slack.deliveryClient),
+    reporter: createProgressReporter(slack.client, slack.deliveryClient, environments, logger),
+    wakeDelivery: () => loops.wake(DELIVER),
+    wakeAnnouncing: () => loops.wake(ANNOUNCE),
+    checkNow: createCheckNow({
+      ...{ polls, sleep, wakePoll: (environment) => loops.wake(pollLoop(environment)) },
+      pauseMs: (environment) => {
+        const { pause, limiter } = clientFor(environment);
+        return Math.max(pause.leftMs(), limiter.state().heldForMs);
+      },
+    }),
+    loadOf: (environment: string) => clientFor(environment).limiter.state(),
+    slackStatus: () => ({ isConnected: slack.isConnected(), lastTrouble: slack.lastTrouble() }),
+    // For the doctor.
+    ...{ tokenChecks: slack.tokenChecks, neededScopes: SCOPE_USES, groups: workspace, warnings: config.warnings },
+    hasHeartbeat: heartbeatUrl !== null,
+    running: { version, startedAt: now() },
+  };
+  registerRoutes(ctx, slack.app, createFlows(ctx).routes);
+  const freeSpace = await watchFreeSpace(isAlone ? database.folder : null, logger);
   metrics.measure({
-    environments,
+    ...{ environments: names, freeBytes: freeSpace.bytes, loadOf: ctx.loadOf },
+    ...{ isSlackConnected: slack.isConnected, logger, now },
     readShared: async () => ({
       health: await readingHealth(store.db, now()),
       backlog: await backlogOf(store.db, null),
     }),
-    freeBytes: freeSpace.bytes,
-    loadOf: slackParts.loadOf,
-    isSlackConnected: slack.isConnected,
-    logger,
-    now,
   });
   const health = await startHealth({
     port: config.port,
     isReady: async () => ({
       slack: slack.isConnected(),
-      store: (await storeTrouble(store.db)) === null,
+      store: (await storeTrouble(db)) === null,
       disk: freeSpace.isEnough(),
       behind: loops.behind().map(({ name }) => name),
     }),
     registry: metrics.registry,
     answerSlack: slack.answerRequest,
-    answerDeploys: deploysAnswer(config, slackParts),
+    answerDeploys:
+      deployToken === null
+        ? null
+        : answerDeploys({
+            ...{ token: deployToken, environments, logger },
+            noteDeploy: (deploy) => noteDeploy(ctx, { ...deploy, by: null }),
+          }),
     logger,
   }).catch(async (error: unknown) => {
     await locks.stop();
@@ -135,28 +173,24 @@ export async function createApp(
   logger.info({ port: health.port }, 'Listening for health checks');
 
   async function startLoops(startedAt: Date): Promise<void> {
-    const isAlone = database.kind === 'embedded';
-    const prepareStore = async () => {
-      await configureWatch({ db: store.db, now }, config.digestChannel);
+    await untilStored(logger, signal, async () => {
+      await configureWatch({ db, now }, config.digestChannel);
       // Claims left behind belong to a process that has ended.
-      if (isAlone) await releaseClaims(store.db, LOOK_AGAIN_MS);
-    };
-    await untilStored(prepareStore, { logger, signal: stopping.signal });
-    const { environments: labelled, explainCause } = slackParts;
-    const posting = { deliveryClient: slack.deliveryClient, environments: labelled, explainCause, logger };
+      if (isAlone) await releaseClaims(db, LOOK_AGAIN_MS);
+    });
     const table = loopTable({
-      ...{ ctx: polling, store, environments, isOurs: locks.isOurs, wake: loops.wake, behind: loops.behind },
-      daysKept: slackParts.retentionDays,
-      polling: { polls: parts.polls, pauseOf: (name) => clientFor(name).pause, count: metrics.countRecorded },
-      integrationsOf: (name) => clientFor(name).service,
-      publisher: createPublisher(posting),
+      ...{ ctx: polling, store, environments: names, isOurs: locks.isOurs, wake: loops.wake, behind: loops.behind },
+      daysKept: ctx.retentionDays,
+      polling: { polls, pauseOf: (name) => clientFor(name).pause, count: metrics.countRecorded },
+      integrationsOf: serviceOf,
+      publisher: createPublisher({ deliveryClient: slack.deliveryClient, environments, explainCause, logger }),
       countDelivery: metrics.countDelivery,
-      operators: listedUsers(config.operators),
-      resumeTriggers: (signal) => resumeAbandoned({ ...slackParts, signal }, isAlone ? startedAt : null),
+      operators: listedUsers(operators),
+      resumeTriggers: (signal) => resumeAbandoned({ ...ctx, signal }, isAlone ? startedAt : null),
       callHeartbeat: heartbeatUrl === null ? null : (signal) => callHeartbeat(heartbeatUrl, signal),
       onHeartbeat: metrics.countHeartbeat,
     });
-    if (!stopping.signal.aborted) loops.start(table);
+    if (!signal.aborted) loops.start(table);
   }
 
   return {
@@ -165,7 +199,12 @@ export async function createApp(
       await Promise.all([slack.start(), startLoops(now())]);
     },
     async reload() {
-      keys.replace((await rereadConfig()).environments);
+      for (const { environment, apiKey } of (await rereadConfig()).environments) {
+        const { name, apiKeyVariable: variable } = environment;
+        if (!keys.has(name) || keys.get(name) === apiKey) continue;
+        keys.set(name, apiKey);
+        logger.info({ environment: name, variable }, 'The API key was replaced');
+      }
     },
     async stop() {
       stopping.abort();
@@ -189,12 +228,17 @@ async function takeLocks(
   return takeEnvironmentLocks(database.url, environments, logger);
 }
 
-/** Returns null without a token: Notif then answers reports of deploys as it does an unknown path. */
-function deploysAnswer({ deployToken: token }: Config, parts: SlackParts) {
-  if (token === null) return null;
-  const { environments, logger } = parts;
-  return answerDeploys({
-    ...{ token, environments, logger },
-    noteDeploy: (deploy) => noteDeploy(parts, { ...deploy, by: null }),
-  });
+/** Resolves with the stop, too. While the store accepts no changes, lookups and probes work, and this tries again each second. */
+async function untilStored(logger: Logger, signal: AbortSignal, storing: () => Promise<void>): Promise<void> {
+  for (let tries = 1; !signal.aborted; tries += 1) {
+    try {
+      return await storing();
+    } catch (error) {
+      if (!(error instanceof StoreTroubleError)) throw error;
+      const { trouble, next } = error;
+      const sentence = 'started without changes to the database: events are checked once it accepts them';
+      if (tries === 1 && !signal.aborted) logger.warn({ trouble, next }, sentence);
+    }
+    await sleep(SECOND_MS, signal);
+  }
 }

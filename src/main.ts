@@ -1,7 +1,5 @@
 import { createApp } from './app.ts';
-import { describeProblems } from './config/problem.ts';
-import { type Config, ConfigError, loadConfig, parseConfig } from './config.ts';
-import { holdSignals } from './process/early-signals.ts';
+import { ConfigError, loadConfig, logLevelIn, parseConfig } from './config.ts';
 import { createLogger } from './process/logger.ts';
 import { runUntilStopped } from './process/run-until-stopped.ts';
 
@@ -9,24 +7,30 @@ import { runUntilStopped } from './process/run-until-stopped.ts';
 const STOP_TIMEOUT_MS = 9_000;
 
 const { env } = process;
-const handOverSignals = holdSignals(process);
-const config = await configOrExit();
-const logger = createLogger({ level: config.logLevel });
-for (const { variable, warning } of config.warnings)
-  logger.warn({ variable, warning }, 'A variable may not be meant so');
-runUntilStopped((onFatal) => createApp(config, { logger, onFatal, rereadConfig: async () => parseConfig(env) }), {
-  host: process,
-  logger,
-  stopTimeoutMs: STOP_TIMEOUT_MS,
-});
-handOverSignals();
+const logger = createLogger({ level: logLevelIn(env) });
+runUntilStopped(
+  async (onFatal) => {
+    const config = await loadConfig(env).catch(exitWithProblems);
+    for (const { variable, warning } of config.warnings)
+      logger.warn({ variable, warning }, 'A variable may not be meant so');
+    return createApp(config, { logger, onFatal, rereadConfig: async () => parseConfig(env) });
+  },
+  { host: process, logger, stopTimeoutMs: STOP_TIMEOUT_MS },
+);
 
-async function configOrExit(): Promise<Config> {
-  try {
-    return await loadConfig(env);
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(describeProblems(error));
-    process.exit(1);
-  }
+function exitWithProblems(error: unknown): never {
+  if (!(error instanceof ConfigError)) throw error;
+  const problems = error.problems.map(
+    ({ variable, problem, example }) => `  ${variable} ${problem}\n      for example: ${example}`,
+  );
+  const warnings = error.warnings.map(({ variable, warning }) => `  ${variable} ${warning}`);
+  const lines = [
+    "Notif can't start: some environment variables are missing or invalid.",
+    ...['', ...problems, ''],
+    ...(warnings.length === 0 ? [] : ['These are set, too:', '', ...warnings, '']),
+    'docs/configuration.md describes every variable, docs/slack-app.md where the tokens come from.',
+    'To try it without Slack or a service: npm run sandbox',
+  ];
+  process.stderr.write(`${lines.join('\n')}\n`);
+  process.exit(1);
 }

@@ -21,6 +21,12 @@ test.each(['compose.yml', 'notif.env.example', 'kubernetes/notif.yml', 'systemd/
   },
 );
 
+test('docs/configuration.md describes every variable', () => {
+  const page = readFileSync('docs/configuration.md', 'utf8');
+  const names = ['NOTIF_ENVIRONMENTS', ...SETTINGS, ...ENVIRONMENT_VARIABLES.map((key) => `NOTIF_<NAME>_${key}`)];
+  expect(names.filter((name) => !page.includes(`| \`${name}\` |`))).toEqual([]);
+});
+
 test.each(['docs/alerts.yml', 'deploy/grafana/dashboard.json'])('%s asks only for metrics of Notif', async (file) => {
   const { registry, measure } = createMetrics('1');
   measure(Object.assign(Object.create(null), { environments: [] }));

@@ -1,3 +1,5 @@
+import type { DoctorCtx } from '../health/doctor.ts';
+import type { SlackCtx } from '../slack/ctx.ts';
 import { credentialsFlow } from '../slack/features/credentials/listeners.ts';
 import { digestFlow } from '../slack/features/digest/message.ts';
 import { eventsFlow } from '../slack/features/event/events.ts';
@@ -23,10 +25,11 @@ import { watchesFlow } from '../slack/features/watches/listeners.ts';
 import type { Flow } from '../slack/router/command.ts';
 import type { CommandInteraction } from '../slack/router/interaction.ts';
 import { notifRoutes, runCommand } from '../slack/router/notif-command.ts';
-import type { SlackParts } from './slack-parts.ts';
+
+type FlowsCtx = SlackCtx & DoctorCtx;
 
 /** Commands are in the order that help lists them. */
-export function createFlows(ctx: SlackParts): Flow {
+export function createFlows(ctx: FlowsCtx): Flow {
   const topic = topicFlow(ctx);
   const event = eventFlow({
     ...ctx,

@@ -1,6 +1,5 @@
 import { systemCode } from '../lib/text/system-code.ts';
-import type { ConfigProblem } from './problem.ts';
-import { isQuoted, QUOTED } from './values.ts';
+import type { ConfigProblem } from './values.ts';
 
 export const SECRETS = [
   'SLACK_BOT_TOKEN',
@@ -12,64 +11,36 @@ export const SECRETS = [
   'DATABASE_URL',
 ] as const;
 
-const NAMES_FILE = new RegExp(`^(${SECRETS.join('|')}|NOTIF_[A-Z0-9_]+_API_KEY)_FILE$`);
-const exampleOf = (secret: string): string => `/run/secrets/${secret.toLowerCase()}`;
+const SECRET_FILE = new RegExp(`^(${SECRETS.join('|')}|NOTIF_[A-Z0-9_]+_API_KEY)_FILE$`);
 
 type Variables = Readonly<Record<string, string>>;
 
-export interface SecretsRead {
-  /** Includes what the files hold, without the variables that name the files. */
-  readonly variables: Record<string, string>;
-  readonly problems: readonly ConfigProblem[];
-  readonly fromFiles: ReadonlySet<string>;
-  /** The variables whose files couldn't be read, and whose values are therefore unknown. */
-  readonly unread: ReadonlySet<string>;
-}
-
-/** Trims what the files hold. `readFile` throws if there is no such file. */
-export function withSecretFiles(variables: Variables, readFile: (path: string) => string): SecretsRead {
+/** Each `<SECRET>_FILE` becomes its secret, with what the file holds, trimmed. `unread`: the secrets whose files couldn't be read. */
+export function withSecretFiles(variables: Variables, readFile: (path: string) => string) {
   const problems: ConfigProblem[] = [];
+  const read = new Map<string, string>();
   const unread = new Set<string>();
-  const fromFiles = new Set<string>();
-  const read = Object.entries(variables).flatMap(([variable, value]): [string, string][] => {
-    const secret = NAMES_FILE.exec(variable)?.[1];
-    if (secret === undefined) return [[variable, value]];
-    const { content, problem } = secretIn(value, variables[secret] !== undefined, secret, readFile);
-    if (content !== null) {
-      fromFiles.add(secret);
-      return [[secret, content]];
-    }
-    problems.push({ variable, problem, example: exampleOf(secret) });
+  for (const [variable, value] of Object.entries(variables)) {
+    const secret = SECRET_FILE.exec(variable)?.[1];
+    const { content = null, problem = null } =
+      secret === undefined
+        ? { content: value }
+        : variables[secret] !== undefined
+          ? { problem: `is set beside ${secret}: use one or the other` }
+          : contentOf(value, readFile);
+    if (content !== null) read.set(secret ?? variable, content);
+    if (secret === undefined || problem === null) continue;
+    problems.push({ variable, problem, example: `/run/secrets/${secret.toLowerCase()}` });
     unread.add(secret);
-    return [];
-  });
-  return { variables: Object.fromEntries(read), problems, fromFiles, unread };
+  }
+  return { variables: Object.fromEntries(read), problems, unread };
 }
 
-type SecretRead =
-  | { readonly content: string; readonly problem?: never }
-  | { readonly content: null; readonly problem: string };
-
-function secretIn(path: string, isSet: boolean, secret: string, readFile: (path: string) => string): SecretRead {
-  if (isSet) return { content: null, problem: `is set beside ${secret}: use one or the other` };
-  if (isQuoted(path)) return { content: null, problem: QUOTED };
+function contentOf(path: string, readFile: (path: string) => string): { content?: string; problem?: string } {
   try {
     const content = readFile(path).trim();
-    return content === '' ? { content: null, problem: 'names an empty file' } : { content };
+    return content === '' ? { problem: 'names an empty file' } : { content };
   } catch (error) {
-    return { content: null, problem: `names a file that can't be read (${systemCode(error) ?? 'unknown'})` };
+    return { problem: `names a file that can't be read (${systemCode(error) ?? 'unknown'})` };
   }
-}
-
-export function variableAsSet(variable: string, fromFiles: ReadonlySet<string>): string {
-  return fromFiles.has(variable) ? `${variable}_FILE` : variable;
-}
-
-export function problemAsSet(problem: ConfigProblem, fromFiles: ReadonlySet<string>): ConfigProblem {
-  if (!fromFiles.has(problem.variable)) return problem;
-  return {
-    ...problem,
-    variable: variableAsSet(problem.variable, fromFiles),
-    problem: `names a file whose content ${problem.problem}`,
-  };
 }

@@ -1,7 +1,27 @@
 import { z } from 'zod';
 import { parseOperators } from '../lib/people.ts';
 
-/** The schemas of single values. Their messages continue the variable's name and never repeat the value. */
+/** A problem with one variable. Never contains the variable's value: the list is printed and may be pasted anywhere. */
+export interface ConfigProblem {
+  readonly variable: string;
+  /** Continues the variable's name: "is missing". */
+  readonly problem: string;
+  readonly example: string;
+}
+
+export function problemsOf(
+  error: z.ZodError | undefined,
+  examples: Readonly<Record<string, string>>,
+  prefix = '',
+): ConfigProblem[] {
+  return (error?.issues ?? []).map(({ path: [first], message }) => {
+    const key = String(first);
+    return { variable: prefix + key, problem: message, example: examples[key] ?? '' };
+  });
+}
+
+// The messages of these schemas continue the variable's name and never repeat the value.
+
 const text = z.string({ error: 'is missing' });
 
 export function matching(pattern: RegExp, problem: string): z.ZodString {
@@ -13,69 +33,41 @@ const oneWord = matching(/^\S+$/, 'has white space in it');
 
 /** A secret that is sent in a header, which holds only visible ASCII: a look-alike letter or an invisible character was pasted. */
 export const secret = oneWord.regex(/^[\x21-\x7e\s]*$/, {
-  error:
-    'has a character in it that no key or token has: an invisible one, or a letter with an accent or of another alphabet',
+  error: 'has a character in it that no key or token has: an invisible one, or a letter of another alphabet',
 });
 
 export function wholeNumber(from: number, to: number, fallback: number) {
-  const isInRange = (digits: string): boolean =>
-    /^\d{1,9}$/.test(digits) && Number(digits) >= from && Number(digits) <= to;
-  return text
-    .refine(isInRange, { error: `isn't a whole number from ${from} to ${to}` })
-    .transform(Number)
-    .default(fallback);
+  const isInRange = (digits: string) => /^\d{1,9}$/.test(digits) && Number(digits) >= from && Number(digits) <= to;
+  const error = `isn't a whole number from ${from} to ${to}`;
+  return text.refine(isInRange, { error }).transform(Number).default(fallback);
 }
 
 export const yesOrNo = z
   .enum(['true', 'false'], { error: 'is neither true nor false' })
-  .transform((word) => word === 'true')
-  .default(false);
+  .transform((word) => word === 'true');
 
-/** An http or https address that paths are appended to, in the spelling that every reader takes, without a trailing slash. */
-export const baseUrl = text
-  .superRefine((address, context) => {
-    const problem = addressProblem(address);
-    if (problem !== null) context.addIssue(problem);
-  })
-  .transform((address) => new URL(address).href.replace(/\/+$/, ''));
+/** `URL` also takes `https:host`, backslashes and blanks. Addresses are shown and logged, so a password in them would be too. */
+const address = oneWord
+  .regex(/^https?:\/\/[^/\\]/i, { error: "isn't an http or https address", abort: true })
+  .refine((given) => URL.canParse(given), { error: "isn't an address", abort: true })
+  .refine((given) => !new URL(given).username && !new URL(given).password, {
+    error: 'has a user name or password in it',
+  });
 
-function addressProblem(address: string): string | null {
-  const problem = schemeProblem(address);
-  if (problem !== null) return problem;
-  // An empty query or fragment isn't in `search` and `hash`, but swallows the path that is appended.
-  if (/[?#]/.test(address)) return 'has a ? or # part: only the part before it belongs here';
-  return null;
-}
+/** An address that paths are appended to, in the spelling that every reader takes, without a trailing slash. */
+export const baseUrl = address
+  .regex(/^[^?#]*$/, { error: 'has a ? or # part: only the part before it belongs here', abort: true })
+  .transform((given) => new URL(given).href.replace(/\/+$/, ''));
 
-function schemeProblem(address: string): string | null {
-  // `URL` drops line breaks and encodes spaces, but Slack refuses a link with one.
-  if (!URL.canParse(address) || /\s/.test(address)) return "isn't an address";
-  // `URL` also takes `https:host` and backslashes for an address.
-  if (!/^https?:\/\/[^/\\]/i.test(address)) return "isn't an http or https address";
-  const { username, password } = new URL(address);
-  // Most addresses are shown and logged, so a password in them would be too, and fetch rejects them.
-  return username === '' && password === '' ? null : 'has a user name or password in it';
-}
-
-/** An http or https address that is called unchanged and never shown: its path or query contains a secret. */
-export const secretAddress = oneWord.superRefine((address, context) => {
-  const problem = schemeProblem(address);
-  if (problem !== null) context.addIssue(problem);
-});
+/** An address that is called unchanged and never shown: its path or query contains a secret. */
+export const secretAddress = address;
 
 /** Without a host where a parameter names a socket's folder. */
 export const databaseAddress = oneWord
   .regex(/^postgres(ql)?:\/\//, { error: "isn't a postgres:// address", abort: true })
-  .refine((address) => URL.canParse(address.replace('@/', '@localhost/')), {
+  .refine((given) => URL.canParse(given.replace('@/', '@localhost/')), {
     error: "isn't an address: special characters of a password have to be encoded (%40 for @, %2F for /)",
   });
-
-/** Shells and Compose take quotes around a value away; `docker run --env-file` and Kubernetes keep them, as a part of it. */
-export function isQuoted(value: string): boolean {
-  return /^(["']).*\1$/s.test(value);
-}
-
-export const QUOTED = 'has quotes around its value: leave them out';
 
 export const operators = text
   .default('')

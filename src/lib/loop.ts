@@ -27,8 +27,6 @@ export interface LoopParts {
   readonly count: (loop: string, isSuccess: boolean) => void;
 }
 
-export type Loops = ReturnType<typeof createLoops>;
-
 export function createLoops(parts: LoopParts) {
   const running = new Map<string, ReturnType<typeof keepRunning>>();
   return {

@@ -75,14 +75,14 @@ describe('a deploy report', () => {
   });
 
   test.each<[unknown, string | null, string]>([
-    ['no JSON', null, "The body isn't JSON."],
-    [[], null, "The body isn't a JSON object."],
+    ['no JSON', 'body', "isn't a JSON object with what and environment"],
+    [[], 'body', "isn't a JSON object with what and environment"],
     [{}, 'what', 'is missing: say what was deployed, as a text'],
     [{ what: 7 }, 'what', 'is missing: say what was deployed, as a text'],
     [{ what: '  ' }, 'what', 'What was deployed?'],
     [{ what: 'x'.repeat(201) }, 'what', "A deploy's name has at most 200 characters."],
     [{ what: 'v1', environment: 'nowhere' }, 'environment', 'There is no environment nowhere. There are: production.'],
-    [{ what: 'v1', url: 'https://x' }, 'url', "isn't a field of a report"],
+    [{ what: 'v1', url: 'https://x' }, 'body', "isn't a JSON object with what and environment"],
   ])('gets the wrong field and an example back: %j', async (body, field, error) => {
     expect(await post(body)).toEqual({ status: 400, answer: { error, field, example: EXAMPLE } });
     expect(noted).toEqual([]);

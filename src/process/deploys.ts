@@ -6,8 +6,7 @@ import { StoreTroubleError } from '../health/store-trouble.ts';
 import { type Environment, environmentNamed } from '../lib/environment.ts';
 import { InputError } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
-
-export const DEPLOYS_PATH = '/deploys';
+import { sendJson } from './health.ts';
 
 export interface DeploysOptions {
   readonly token: string;
@@ -21,108 +20,82 @@ const EXAMPLE = 'checkout 2.3';
 /** Far more than a report needs. */
 const MOST_BYTES = 4_096;
 
-const Report = z.strictObject({
-  what: z.string({ error: 'is missing: say what was deployed, as a text' }),
-  environment: z.string({ error: "isn't a text" }).optional(),
-});
-
-class RefusedReport extends Error {
-  override readonly name = 'RefusedReport';
-  readonly status: number;
-  readonly field: string | null;
-
-  constructor(status: number, message: string, field: string | null = null) {
-    super(message);
-    this.status = status;
-    this.field = field;
-  }
-}
+const Report = z.strictObject(
+  {
+    what: z.string({ error: 'is missing: say what was deployed, as a text' }),
+    environment: z.string({ error: "isn't a text" }).optional(),
+  },
+  { error: "isn't a JSON object with what and environment" },
+);
 
 /**
  * Handles `POST /deploys`. Statuses: 201 for a deploy, 200 for one that was just reported, 401 without the token, 400 with the wrong field
- * and an example, 405, 413, and 503 while the store is in trouble.
+ * and an example, 405, 413, and 503 while the store is in trouble. Logs nothing of what was sent.
  */
-export function answerDeploys(options: DeploysOptions) {
+export function answerDeploys({ token, environments, noteDeploy, logger }: DeploysOptions) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const refuse = (status: number, error: string, details: object = {}): void => {
+      logger.warn({ status }, 'a report of a deploy was refused');
+      sendJson(response, status, { error, ...details });
+    };
+    if (request.method !== 'POST') return refuse(405, 'A deploy is reported by POST.');
+    // A scheme has no case (RFC 9110, section 11.1).
+    const authorization = (request.headers.authorization ?? '').replace(/^bearer /i, 'Bearer ');
+    if (!isSame(authorization, `Bearer ${token}`)) return refuse(401, 'The token is missing or wrong.');
+    const body = await bodyOf(request);
+    if (body === null) {
+      response.setHeader('connection', 'close');
+      return refuse(413, `A report has at most ${MOST_BYTES} bytes.`);
+    }
     try {
-      refuseStrangers(request, options.token);
-      const deploy = readReport(await bodyOf(request), options.environments);
-      const isNew = await options.noteDeploy(deploy);
-      sendJson(response, isNew ? 201 : 200, deploy);
+      const deploy = readReport(body, environments);
+      sendJson(response, (await noteDeploy(deploy)) ? 201 : 200, deploy);
     } catch (error) {
-      refuse(error, response, options);
+      if (error instanceof StoreTroubleError) return refuse(503, `${error.message} ${error.next}`);
+      if (!(error instanceof InputError)) throw error;
+      // A report calls its fields otherwise than a command.
+      const field = error.field === 'env' ? 'environment' : error.field;
+      refuse(400, error.message, { field, example: { what: EXAMPLE, environment: environments[0]?.name } });
     }
   };
 }
 
-function refuseStrangers({ method, headers: { authorization = '' } }: IncomingMessage, token: string): void {
-  if (method !== 'POST') throw new RefusedReport(405, 'A deploy is reported by POST.');
-  // A scheme has no case (RFC 9110, section 11.1).
-  if (!isSame(authorization.replace(/^bearer /i, 'Bearer '), `Bearer ${token}`))
-    throw new RefusedReport(401, 'The token is missing or wrong.');
-}
-
 /** Compares in constant time, so that timing reveals neither where the texts differ nor how long they are. */
 function isSame(given: string, expected: string): boolean {
-  const [one, other] = [given, expected].map((text) => createHash('sha256').update(text).digest());
-  return one !== undefined && other !== undefined && timingSafeEqual(one, other);
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+/** Null if it's too long. */
+async function bodyOf(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request) {
     const part = Buffer.from(chunk);
     bytes += part.length;
-    if (bytes > MOST_BYTES) throw new RefusedReport(413, `A report has at most ${MOST_BYTES} bytes.`);
+    if (bytes > MOST_BYTES) return null;
     chunks.push(part);
   }
   return Buffer.concat(chunks).toString();
 }
 
+/** Throws an `InputError`. */
 function readReport(body: string, environments: readonly Environment[]) {
-  const report = Report.safeParse(jsonIn(body));
-  if (!report.success) throw refusalOf(report.error);
-  const { what, environment } = report.data;
+  const { data, error } = Report.safeParse(jsonIn(body));
+  if (data === undefined) {
+    const [{ path, message } = { path: [], message: '' }] = error.issues;
+    throw new InputError(path.map(String).join('.') || 'body', message);
+  }
   const names = environments.map(({ name }) => name);
-  if (environment === undefined && names.length > 1)
-    throw new RefusedReport(400, `is missing: one of ${names.join(', ')}`, 'environment');
-  return { environment: environmentNamed(environment, environments).name, name: deployName(what, EXAMPLE) };
+  if (data.environment === undefined && names.length > 1)
+    throw new InputError('environment', `is missing: one of ${names.join(', ')}`);
+  return { environment: environmentNamed(data.environment, environments).name, name: deployName(data.what, EXAMPLE) };
 }
 
 function jsonIn(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {
-    throw new RefusedReport(400, "The body isn't JSON.");
+    return null;
   }
-}
-
-function refusalOf({ issues: [issue] }: z.ZodError): RefusedReport {
-  if (issue?.code === 'unrecognized_keys') return new RefusedReport(400, "isn't a field of a report", issue.keys[0]);
-  const field = issue?.path[0];
-  if (field === undefined) return new RefusedReport(400, "The body isn't a JSON object.");
-  return new RefusedReport(400, issue?.message ?? 'is wrong', String(field));
-}
-
-/** Responds with what is wrong, and for a wrong field with an example report. Logs nothing of what was sent. */
-function refuse(error: unknown, response: ServerResponse, { environments, logger }: DeploysOptions): void {
-  const { status, message, field } = refused(error);
-  logger.warn({ status }, 'a report of a deploy was refused');
-  const headers = status === 413 ? { connection: 'close' } : {};
-  const example = { what: EXAMPLE, environment: environments[0]?.name };
-  sendJson(response, status, status === 400 ? { error: message, field, example } : { error: message }, headers);
-}
-
-function refused(error: unknown): Pick<RefusedReport, 'status' | 'message' | 'field'> {
-  if (error instanceof RefusedReport) return error;
-  // A report calls its fields otherwise than a command.
-  if (error instanceof InputError)
-    return { status: 400, message: error.message, field: error.field === 'env' ? 'environment' : error.field };
-  if (!(error instanceof StoreTroubleError)) throw error;
-  return { status: 503, message: `${error.message} ${error.next}`, field: null };
-}
-
-function sendJson(response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}): void {
-  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 }

@@ -1,38 +1,31 @@
 import { statfs } from 'node:fs/promises';
 import type { Logger } from '../lib/logger.ts';
 
-export interface FreeSpace {
-  /** As of the last look; null before it, if the system doesn't say, and for a server. */
-  bytes(): number | null;
-  isEnough(): boolean;
-  /** Measures it, and logs when it becomes too little or enough again. Never rejects. */
-  look(): Promise<void>;
-  stop(): void;
-}
-
 const MB = 2 ** 20;
 const LOOK_EVERY_MS = 30_000;
 const LOW_BYTES = 200 * MB;
 /** Four segments of PostgreSQL's log. Below it, the process counts as not ready. */
 const NEEDED_BYTES = 64 * MB;
 
-/** Looks at once and every half minute. `folder` is null for a server. */
+/**
+ * Looks at once and every half minute, and logs when the space becomes too little or enough again. `folder` is null for a server. The
+ * bytes are null for one, and if the system doesn't say.
+ */
 export async function watchFreeSpace(
   folder: string | null,
   logger: Logger,
   measure: (folder: string) => Promise<number> = freeBytesOn,
-): Promise<FreeSpace> {
+) {
   let bytes: number | null = null;
   let isLow = false;
 
+  /** Never rejects. */
   async function look(): Promise<void> {
     if (folder === null) return;
-    try {
-      bytes = await measure(folder);
-    } catch (err) {
-      if (bytes !== null) logger.warn({ err }, 'Free space on the disk of the data folder is unknown');
-      bytes = null;
-    }
+    bytes = await measure(folder).catch((err: unknown) => {
+      logger.warn({ err }, 'Free space on the disk of the data folder is unknown');
+      return null;
+    });
     const wasLow = isLow;
     isLow = bytes !== null && bytes < LOW_BYTES;
     if (isLow === wasLow) return;

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Logger } from '../lib/logger.ts';
-import { type Health, PortUnavailableError, type Readiness, startHealth } from './health.ts';
+import { type Readiness, startHealth } from './health.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 
 const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 let readiness: Readiness;
 let metrics: Metrics;
-let health: Health;
+let health: Awaited<ReturnType<typeof startHealth>>;
 
 beforeEach(async () => {
   readiness = { slack: true, store: true, disk: true, behind: [] };
@@ -18,7 +18,7 @@ afterEach(async () => {
   await health.close();
 });
 
-function start(port: number): Promise<Health> {
+function start(port: number) {
   return startHealth({
     port,
     isReady: async () => readiness,
@@ -70,7 +70,6 @@ describe('startHealth', () => {
 
   test('says what to do when the port is taken', async () => {
     const error: unknown = await start(health.port).catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(PortUnavailableError);
     expect(error).toMatchObject({ message: expect.stringContaining('set PORT to another') });
   });
 });

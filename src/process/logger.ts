@@ -1,6 +1,6 @@
 import { type DestinationStream, pino, stdTimeFunctions } from 'pino';
 import type { Logger } from '../lib/logger.ts';
-import { describeError } from './describe-error.ts';
+import { logLine } from '../lib/text/scrub.ts';
 
 /** Fields that nobody should pass to the logger. If they are passed, their values are still left out. */
 const NEVER_LOGGED = [
@@ -15,12 +15,16 @@ export interface LoggerOptions {
 
 /** An Error in any field is described by an allow-list, never by its own properties: those of a client hold addresses and headers. */
 export function createLogger({ level, destination }: LoggerOptions): Logger {
+  const log = (fields: Record<string, unknown>) =>
+    Object.fromEntries(
+      Object.entries(fields).map(([name, value]) => [name, value instanceof Error ? describeError(value) : value]),
+    );
   return pino(
     {
       level,
       base: null,
       timestamp: stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }), log: withErrorsDescribed },
+      formatters: { level: (label) => ({ level: label }), log },
       // pino's own serializer for `err` would run before Notif's and show every property.
       serializers: { err: (described: unknown) => described },
       redact: { paths: NEVER_LOGGED.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]), censor: '[redacted]' },
@@ -29,8 +33,39 @@ export function createLogger({ level, destination }: LoggerOptions): Logger {
   );
 }
 
-function withErrorsDescribed(fields: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, value instanceof Error ? describeError(value) : value]),
-  );
+const DEEPEST_CAUSE = 5;
+const MOST_FRAMES = 12;
+
+/** Its class, its scrubbed first line, its code and status if they look like one, its stack frames, and the same for its causes. */
+function describeError(error: Error, depth = 0): Readonly<Record<string, unknown>> {
+  const code = 'code' in error ? String(error.code) : '';
+  const statuses = ['status' in error ? error.status : null, 'statusCode' in error ? error.statusCode : null];
+  const status = statuses.find((value) => typeof value === 'number');
+  const causes = depth < DEEPEST_CAUSE ? causesOf(error).map((cause) => describeError(cause, depth + 1)) : [];
+  return {
+    class: error.name === 'Error' ? error.constructor.name : logLine(error.name),
+    message: logLine(error.message),
+    ...(/^[\w.-]{1,60}$/.test(code) && { code }),
+    ...(status !== undefined && { status }),
+    stack: framesOf(error),
+    ...(causes.length > 0 && { causes }),
+  };
+}
+
+/** A stack begins with the unscrubbed message. */
+function framesOf({ stack = '', message }: Error): string[] {
+  const lines = stack.slice(stack.indexOf(message) + message.length).split('\n');
+  const frames = lines.map((line) => line.trim()).filter((line) => line.startsWith('at '));
+  return frames.slice(0, MOST_FRAMES);
+}
+
+/** `cause` is JavaScript's, `errors` AggregateError's, `original` and `originals` Bolt's and Slack's client. */
+function causesOf(error: Error): Error[] {
+  const found = [
+    error.cause,
+    'original' in error ? error.original : undefined,
+    ...('errors' in error && Array.isArray(error.errors) ? error.errors.slice(0, 3) : []),
+    ...('originals' in error && Array.isArray(error.originals) ? error.originals.slice(0, 3) : []),
+  ];
+  return [...new Set(found)].filter((cause): cause is Error => cause instanceof Error);
 }

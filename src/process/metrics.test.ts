@@ -15,14 +15,6 @@ async function samplesOf(name: string): Promise<string[]> {
   return text.split('\n').filter((line) => new RegExp(`^${name}[{ ]`).test(line));
 }
 
-describe('metrics of the process', () => {
-  test('count the CPU time since its start, not only since they were created', async () => {
-    const { user, system } = process.cpuUsage();
-    const [sample = ''] = await samplesOf('process_cpu_seconds_total');
-    expect(Number(sample.split(' ')[1])).toBeGreaterThanOrEqual((user + system) / 1e6);
-  });
-});
-
 describe('observed metrics', () => {
   test('count and time operations by outcome', async () => {
     metrics.observeRequestsTo('production')('listEvents')('200');
@@ -31,13 +23,6 @@ describe('observed metrics', () => {
       'notif_service_request_seconds_count{environment="production",operation="listEvents",outcome="200"} 1',
       'notif_service_request_seconds_count{environment="production",operation="listEvents",outcome="timed-out"} 1',
     ]);
-  });
-
-  test('have a bounded number of outcomes, whatever errors Slack returns', async () => {
-    for (let word = 0; word < 200; word++) metrics.observeSlackCall('chat.update')(`word_${word}`);
-    const samples = await samplesOf('notif_slack_call_seconds_count');
-    expect(samples).toHaveLength(41);
-    expect(samples).toContain('notif_slack_call_seconds_count{method="chat.update",outcome="other"} 160');
   });
 
   test('show since when each loop has not succeeded, and counts its failures', async () => {
@@ -84,14 +69,13 @@ describe('observed metrics', () => {
         'notif_checked_total{environment="staging",what="unreadable"} 0',
       ]),
     );
-    for (const outcome of ['failed', 'done', 'failed']) metrics.observeStatement('write')(outcome);
-    metrics.observeStatement('read')('done');
-    expect(await samplesOf('notif_database_statement_seconds_count')).toEqual([
-      'notif_database_statement_seconds_count{kind="write",outcome="failed"} 2',
-      'notif_database_statement_seconds_count{kind="write",outcome="done"} 1',
-      'notif_database_statement_seconds_count{kind="read",outcome="failed"} 0',
-      'notif_database_statement_seconds_count{kind="read",outcome="done"} 1',
-    ]);
+    for (const outcome of ['failed', 'done', 'failed']) metrics.observeStatement('transaction')(outcome);
+    expect(await samplesOf('notif_database_statement_seconds_count')).toEqual(
+      expect.arrayContaining([
+        'notif_database_statement_seconds_count{kind="transaction",outcome="failed"} 2',
+        'notif_database_statement_seconds_count{kind="statement",outcome="failed"} 0',
+      ]),
+    );
   });
 
   test('include the version of Notif', async () => {

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createVirtualTime } from '../../test/simulation/virtual-time.ts';
 import type { Logger } from '../lib/logger.ts';
 import { createLoops } from '../lib/loop.ts';
-import { type Fail, type Runnable, runUntilStopped } from './run-until-stopped.ts';
+import { type Runnable, runUntilStopped } from './run-until-stopped.ts';
 
 class Host extends EventEmitter {
   readonly exits: number[] = [];
@@ -21,6 +21,8 @@ beforeEach(() => {
   logged = [];
   stops = 0;
 });
+
+type Fail = (error: unknown) => void;
 
 function run(parts: Partial<Runnable> = {}, stopTimeoutMs = 1_000): { fail: Fail } {
   const note = (_fields: object, sentence: string): void => void logged.push(sentence);

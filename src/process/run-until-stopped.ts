@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../lib/logger.ts';
 
@@ -8,50 +9,61 @@ export interface Runnable {
   stop(): Promise<void>;
 }
 
-export interface HostProcess {
-  on(event: string, listener: (argument: unknown) => void): unknown;
-  exit(code: number): void;
-}
-
 export interface RunOptions {
-  readonly host: HostProcess;
+  readonly host: {
+    on(event: string, listener: (argument: unknown) => void): unknown;
+    exit(code: number): void;
+  };
   readonly logger: Logger;
   readonly stopTimeoutMs: number;
 }
 
-export type Fail = (error: unknown) => void;
-
-/** `start` can wait for long, and `stop` can be called meanwhile. It is stopped once; a second signal doesn't wait for that. */
-export function runUntilStopped(create: (fail: Fail) => Promise<Runnable>, options: RunOptions): void {
-  const { host, logger } = options;
+/**
+ * SIGTERM and SIGINT stop it once; a second one doesn't wait for that. SIGHUP reloads it. `create` gets what ends the process with 1. The
+ * process ends in time whatever `stop` does, since its restart waits for it.
+ */
+export function runUntilStopped(
+  create: (fail: (error: unknown) => void) => Promise<Runnable>,
+  { host, logger, stopTimeoutMs }: RunOptions,
+): void {
   let exitCode: number | null = null;
 
-  const end = async (code: number): Promise<void> => {
+  async function end(code: number): Promise<void> {
     const isFirst = exitCode === null;
     exitCode = Math.max(exitCode ?? 0, code);
     if (!isFirst) return;
-    await stopInTime(created, options);
+    const stopped = created
+      .then(
+        (running) => running.stop(),
+        () => {},
+      )
+      .catch((err: unknown) => logger.error({ err }, 'Stopping failed'));
+    if ((await Promise.race([stopped, wait(stopTimeoutMs, 'too long')])) === 'too long')
+      logger.error({ stopTimeoutMs }, 'Stopping takes too long; the process ends anyway');
     host.exit(exitCode);
-  };
-  const fail: Fail = (err) => {
+  }
+
+  function fail(err: unknown): void {
     logger.error({ err }, 'The process ends because of an error');
     void end(1);
-  };
-  const onSignal = (signal: unknown): void => {
-    logger.info(
-      { signal },
-      exitCode === null ? 'The process was asked to stop' : 'The process was asked again to stop, and does',
-    );
-    if (exitCode === null) void end(0);
-    else host.exit(1);
-  };
+  }
 
-  const onReload = (): void => {
+  function onSignal(signal: unknown): void {
+    if (exitCode !== null) {
+      logger.info({ signal }, 'The process was asked again to stop, and does');
+      host.exit(1);
+    } else {
+      logger.info({ signal }, 'The process was asked to stop');
+      void end(0);
+    }
+  }
+
+  function onReload(): void {
     created
       .then((running) => running.reload?.())
       .then(() => logger.info({}, 'The configuration was read again'))
       .catch((err: unknown) => logger.error({ err }, "The configuration couldn't be read again; nothing changes"));
-  };
+  }
 
   host.on('SIGHUP', onReload);
   host.on('SIGTERM', onSignal);
@@ -67,14 +79,8 @@ export function runUntilStopped(create: (fail: Fail) => Promise<Runnable>, optio
     });
 }
 
-/** Never fails and never takes longer than allowed, since the restart of the process waits for it. */
-async function stopInTime(created: Promise<Runnable>, { logger, stopTimeoutMs }: RunOptions): Promise<void> {
-  const nothingToStop = (): void => {};
-  const stopped = created
-    .then((running) => running.stop(), nothingToStop)
-    .catch((err: unknown) => logger.error({ err }, 'Stopping failed'));
-  const tooLong = wait(stopTimeoutMs, 'too long');
-  if ((await Promise.race([stopped, tooLong])) === 'too long') {
-    logger.error({ stopTimeoutMs }, 'Stopping takes too long; the process ends anyway');
-  }
+/** Reads Notif's version from the nearest package.json above its code, wherever the build put it. */
+export function readVersion(folder = new URL('.', import.meta.url)): string {
+  const file = new URL('package.json', folder);
+  return existsSync(file) ? String(JSON.parse(readFileSync(file, 'utf8')).version) : readVersion(new URL('..', folder));
 }

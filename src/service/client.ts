@@ -15,7 +15,7 @@ import { readTriggerResults, type TriggerItem, triggerBody } from './trigger.ts'
 /** Contract, "Limits". */
 const MAX_EVENTS_A_REQUEST = 100;
 
-export function canBeSent(apiKey: string): boolean {
+function canBeSent(apiKey: string): boolean {
   return /^[\x21-\x7e]+$/.test(apiKey);
 }
 

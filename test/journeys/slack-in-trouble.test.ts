@@ -43,13 +43,6 @@ describe('a bot in Slack', () => {
     expect(ann.messages().filter(({ words }) => words.includes('for repeated'))).toHaveLength(1);
   });
 
-  test('answers in the channel when the response URL fails', async () => {
-    const { ann, slack } = world;
-    slack.faults.next('response_url', { kind: 'http', status: 500 });
-    const answer = await ann.asks('/notif event txn_nobody_knows');
-    expect(answer.words).toContain('subscriber or topic txn_nobody_knows');
-  });
-
   test('answers a click on an outdated button with what to do', async () => {
     const { ann, slack } = world;
     const button = { type: 'button', action_id: 'retired', text: { type: 'plain_text', text: 'Retired' } } as const;

@@ -1,7 +1,6 @@
 /** Slack's limits, in characters or items (docs.slack.dev: "Block Kit", "Blocks", "Block elements", "Views", "chat.update"). */
 
 export const MOST_MESSAGE_BLOCKS = 50;
-export const MOST_VIEW_BLOCKS = 100;
 export const SECTION_TEXT = 3_000;
 export const HEADER_TEXT = 150;
 /** Rows of a data table besides its header: some pages say 200, the first one 100. */

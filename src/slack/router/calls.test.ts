@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
-import { observedFetch } from './calls.ts';
+import { describe, expect, test, vi } from 'vitest';
+import type { Logger } from '../../lib/logger.ts';
+import { alert, section } from '../kit/blocks.ts';
+import { mrkdwn } from '../kit/text.ts';
+import { boltLogger, observedFetch, refusedAsText } from './calls.ts';
 
 const API = 'https://slack.example/api';
 
@@ -45,4 +48,67 @@ test('observedFetch passes the response on unchanged', async () => {
 test('observedFetch treats a response that breaks off like an unanswered request', async () => {
   const body = new ReadableStream({ start: (stream) => stream.error(new TypeError('terminated')) });
   expect(await toldOf(async () => new Response(body, { status: 200 }))).toEqual(['chat.postMessage unreachable']);
+});
+
+const NEWER = [alert('error', mrkdwn`Wrong key`)];
+
+/** Makes a call of Slack's API, which refuses its first try with this code; returns what was sent. */
+async function sentWhenRefused(form: Record<string, string>, error: string) {
+  const bodies: URLSearchParams[] = [];
+  const refusing = refusedAsText(
+    async (_url, init) => {
+      bodies.push(new URLSearchParams(String(init?.body)));
+      return Response.json(bodies.length === 1 ? { ok: false, error } : { ok: true });
+    },
+    { warn: vi.fn() },
+  );
+  const answer = await refusing('https://slack.example/api/x', { body: new URLSearchParams(form).toString() });
+  expect(await answer.text()).toContain(bodies.length === 1 ? error : '"ok":true');
+  return bodies;
+}
+
+test('a view or message that is refused for its blocks is sent once more with those of newer kinds as text', async () => {
+  const view = JSON.stringify({ type: 'modal', blocks: NEWER });
+  const [, again] = await sentWhenRefused({ token: 't', view }, 'invalid_arguments');
+  expect(again?.get('token')).toBe('t');
+  expect(again?.get('view')).toContain('⛔ Wrong key');
+  const [, post] = await sentWhenRefused({ channel: 'C1', blocks: JSON.stringify(NEWER) }, 'msg_blocks_too_long');
+  expect(JSON.parse(post?.get('blocks') ?? '')).toMatchObject([{ type: 'section' }]);
+});
+
+test('a call that is refused for another reason, or has no such blocks, is sent once', async () => {
+  expect(await sentWhenRefused({ blocks: JSON.stringify(NEWER) }, 'channel_not_found')).toHaveLength(1);
+  expect(await sentWhenRefused({ blocks: JSON.stringify([section(mrkdwn`Words`)]) }, 'invalid_blocks')).toHaveLength(1);
+  expect(await sentWhenRefused({ channel: 'C1' }, 'invalid_arguments')).toHaveLength(1);
+});
+
+function heard(): { logger: Logger; lines: [level: string, fields: object, sentence: string][] } {
+  const lines: [string, object, string][] = [];
+  const at = (level: string) => (fields: object, sentence: string) => lines.push([level, fields, sentence]);
+  return { logger: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }, lines };
+}
+
+describe('boltLogger', () => {
+  test('drops the debug level, which contains whole payloads', () => {
+    const { logger, lines } = heard();
+    boltLogger(logger).debug('Received a message on the WebSocket: {"text":"what somebody typed"}');
+    expect(lines).toEqual([]);
+  });
+
+  test('keeps the first line of a warning, scrubbed, under a constant message', () => {
+    const { logger, lines } = heard();
+    boltLogger(logger).warn('http request failed', 'refused xoxb-1234567890-abcdefghijkl\nsecond line');
+    expect(lines).toHaveLength(1);
+    expect(lines[0]?.[0]).toBe('warn');
+    expect(lines[0]?.[2]).toBe('The Slack library warns');
+    expect(JSON.stringify(lines)).toContain('http request failed refused');
+    expect(JSON.stringify(lines)).not.toMatch(/1234567890|second line/);
+  });
+
+  test('passes an error on and leaves out other objects', () => {
+    const { logger, lines } = heard();
+    const error = new Error('broken');
+    boltLogger(logger).error(error, { payload: 'what somebody typed' });
+    expect(lines).toEqual([['warn', { err: error }, 'The Slack library reports an error']]);
+  });
 });

@@ -1,9 +1,16 @@
-import type { WebClientOptions } from '@slack/web-api';
+import { LogLevel, type Logger as SlackLogger } from '@slack/bolt';
+import type { FetchFunction, WebClientOptions } from '@slack/web-api';
 import { LONGEST_CALL_MS } from '../../digests/pace.ts';
 import type { SlackTrouble } from '../../health/status.ts';
 import type { Logger, Observer } from '../../lib/logger.ts';
-import { boltLogger } from './bolt-logger.ts';
-import { refusedAsText, type Send } from './newer-blocks.ts';
+import { logLine } from '../../lib/text/scrub.ts';
+import { asText, hasNewerKinds } from '../kit/as-text.ts';
+import type { MessageBlock } from '../kit/blocks.ts';
+
+/** Slack's error codes for its own temporary problems: the same call can succeed later. */
+export const PASSING_ERRORS: ReadonlySet<string> = new Set([
+  ...['internal_error', 'fatal_error', 'service_unavailable', 'request_timeout', 'ratelimited', 'rate_limited'],
+]);
 
 /** The client's own limit, a hundred, delayed acknowledgments by 160 ms (99th percentile of 100 commands); with twenty it's 5 ms. */
 const MOST_CALLS_AT_ONCE = 20;
@@ -28,6 +35,8 @@ interface CallsOptions {
 }
 
 export type Calls = ReturnType<typeof createCalls>;
+
+export type Send = (...call: Parameters<FetchFunction>) => Promise<Response>;
 
 /** Options of clients, new ones each time, because Slack's libraries modify them. */
 export function createCalls({ apiUrl, observe, logger, now }: CallsOptions) {
@@ -66,7 +75,7 @@ export function createCalls({ apiUrl, observe, logger, now }: CallsOptions) {
   };
 }
 
-/** Without a timeout a call could hang forever, as could `respond()`, which has none of its own. */
+/** Without a timeout a call could hang forever. */
 const fetchWithTimeout: Send = (url, init) =>
   fetch(url, { ...init, signal: init?.signal ?? AbortSignal.timeout(LONGEST_CALL_MS) });
 
@@ -99,4 +108,60 @@ function outcomeOf(status: number, text: string): string {
   if (status !== 200) return `http_${status}`;
   if (text.startsWith('<')) return 'not_json';
   return text.includes('"ok":false') ? (/"error":"([a-z_]{1,60})"/.exec(text)?.[1] ?? 'ok') : 'ok';
+}
+
+/** Slack's error codes for blocks that it doesn't accept; the last one is a view's. */
+const REFUSED =
+  /"error":"(?:invalid_blocks|invalid_blocks_format|invalid_attachments|msg_blocks_too_long|invalid_arguments)"/;
+
+/**
+ * Slack introduces kinds of blocks workspace by workspace: what it refuses is sent once more, with those as text. It
+ * did nothing then, so this is safe for a post too.
+ */
+export function refusedAsText(send: Send, logger: Pick<Logger, 'warn'>): Send {
+  return async (url, init) => {
+    const answer = await send(url, init);
+    if (typeof init?.body !== 'string' || !/(?:^|&)(?:blocks|view)=/.test(init.body)) return answer;
+    const [refusal] = REFUSED.exec(await answer.clone().text()) ?? [];
+    const body = refusal === undefined ? null : textBody(init.body);
+    if (body === null) return answer;
+    logger.warn({ refusal }, 'Slack refused the newer kinds of blocks of a message, sending them as text');
+    return send(url, { ...init, body });
+  };
+}
+
+/** Null if it has none. */
+function textBody(body: string): string | null {
+  const form = new URLSearchParams(body);
+  const field = form.has('blocks') ? 'blocks' : 'view';
+  const sent: readonly MessageBlock[] | { readonly blocks: readonly MessageBlock[] } = JSON.parse(
+    form.get(field) ?? '[]',
+  );
+  const blocks = 'blocks' in sent ? sent.blocks : sent;
+  if (!hasNewerKinds(blocks)) return null;
+  const words = asText(blocks);
+  form.set(field, JSON.stringify('blocks' in sent ? { ...sent, blocks: words } : words));
+  return form.toString();
+}
+
+/**
+ * At debug level Slack's libraries write whole payloads, including what people typed, so that level is always dropped;
+ * of other messages the first line is kept, scrubbed, and an Error without its payload.
+ */
+export function boltLogger(logger: Logger): SlackLogger {
+  const fieldsOf = (said: readonly unknown[]) => {
+    const words = said.filter((part) => typeof part === 'string').join(' ');
+    const err = said.find((part) => part instanceof Error);
+    return { ...(words === '' ? {} : { words: logLine(words) }), ...(err && { err }) };
+  };
+  return {
+    debug: () => {},
+    info: (...said) => logger.info(fieldsOf(said), 'The Slack library says'),
+    warn: (...said) => logger.warn(fieldsOf(said), 'The Slack library warns'),
+    // The caller of the library decides what an error means, and logs that.
+    error: (...said) => logger.warn(fieldsOf(said), 'The Slack library reports an error'),
+    setLevel: () => {},
+    setName: () => {},
+    getLevel: () => LogLevel.INFO,
+  };
 }

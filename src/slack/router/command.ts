@@ -1,6 +1,12 @@
-import type { Environment } from '../../lib/environment.ts';
-import type { FilterKey, FilterMap } from '../../lib/input/filters.ts';
+import { type Environment, environmentNamed } from '../../lib/environment.ts';
+import { InputError } from '../../lib/errors.ts';
+import { type FilterKey, type FilterMap, onlyValue } from '../../lib/input/filters.ts';
 import type { Access } from '../../lib/people.ts';
+import { DAY_MS } from '../../lib/time/durations.ts';
+import { parseTimeRange } from '../../lib/time/time-range.ts';
+import { channelEnvironment } from '../../watches/channel-settings.ts';
+import type { SlackCtx } from '../ctx.ts';
+import type { SinceRequest } from '../kit/since-request.ts';
 import type { CommandInteraction } from './interaction.ts';
 import type { Route } from './route.ts';
 
@@ -41,4 +47,66 @@ export interface CommandLine {
   readonly environment: Environment;
   /** The person's time zone, an IANA name, if `since:` or `until:` depends on it; else, and if Slack gives none, UTC. */
   readonly timeZone: string;
+}
+
+export type ChannelCtx = Pick<SlackCtx, 'environments' | 'db'>;
+
+/**
+ * The named one, else the channel's own (`/notif env`), else the first. One that is no longer configured is ignored.
+ * Throws `InputError` for an unknown name.
+ */
+export async function environmentIn(
+  { environments, db }: ChannelCtx,
+  channelId: string | null,
+  named: string | undefined,
+): Promise<Environment> {
+  const isClear = named !== undefined || channelId === null || environments.length === 1;
+  const set = isClear ? null : await channelEnvironment(db, channelId);
+  return environments.find(({ name }) => name === set?.environment) ?? environmentNamed(named, environments);
+}
+
+export interface NamedPlace {
+  readonly environment: string;
+  readonly isEnvironmentNamed: boolean;
+}
+
+/** Throws `InputError` for an unknown name. */
+export function namedPlace(
+  { environments }: Pick<SlackCtx, 'environments'>,
+  named: string | undefined,
+  usual: Environment,
+): NamedPlace {
+  const environment = named === undefined ? usual : environmentNamed(named, environments);
+  return { environment: environment.name, isEnvironmentNamed: named !== undefined };
+}
+
+/** Throws an `InputError` if `env:` names several. */
+export function onlyEnvironment(
+  { environments }: Pick<SlackCtx, 'environments'>,
+  names: readonly string[],
+): string | undefined {
+  const [name, ...others] = names;
+  if (others.every((other) => other.toLowerCase() === name?.toLowerCase())) return name;
+  throw new InputError('env', 'env: takes one environment at a time.', `env:${environments[0]?.name ?? ''}`);
+}
+
+export const SINCE_FILTERS: readonly FilterKey[] = ['since', 'env'];
+
+/** `usualMs` is for a line without `since:`. Throws an `InputError`. */
+export function parseSince(
+  { filters, timeZone }: CommandLine,
+  {
+    usualMs,
+    environments,
+    retentionDays,
+    now,
+  }: Pick<SlackCtx, 'environments' | 'retentionDays' | 'now'> & {
+    readonly usualMs: number;
+  },
+): SinceRequest {
+  const maxDays = Math.max(usualMs / DAY_MS, retentionDays);
+  const span = { durationMs: usualMs, maxDays, timeZone };
+  const { from } = parseTimeRange({ since: onlyValue('since', filters) }, now(), span);
+  const named = new Set((filters.env ?? []).map((name) => environmentNamed(name, environments).name));
+  return { since: from, environments: [...named], olderThan: null };
 }

@@ -2,9 +2,11 @@ import { WebAPIRateLimitedError } from '@slack/web-api';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startLocalSlack } from '../../../sandbox/slack/server.ts';
 import type { Logger } from '../../lib/logger.ts';
-import { createSlackConnection, type SlackConnection, type SlackConnectionOptions } from './connection.ts';
+import { createSlackConnection, type SlackConnectionOptions } from './connection.ts';
 import { answering, hanging, type SlackServer, startSlackServer } from './slack-server.testing.ts';
 import { SlackRefusedError } from './tokens.ts';
+
+type SlackConnection = ReturnType<typeof createSlackConnection>;
 
 let slack: SlackServer;
 let connection: SlackConnection;
@@ -457,4 +459,18 @@ describe('clients', () => {
     await started;
     expect(logged.join()).not.toMatch(/xapp-|xoxb-/);
   });
+});
+
+test('a delivery that could not be handled is handled when Slack repeats it', async () => {
+  const logger = { debug() {}, info() {}, warn() {}, error() {} };
+  const wayIn = { mode: 'http', signingSecret: 'secret' } as const;
+  const { app } = createSlackConnection({ botToken: 'xoxb-1', wayIn, apiUrl: null, logger, onFatal: () => {} });
+  app.isTaking = true;
+  const heard = vi.fn().mockRejectedValueOnce(new Error('broken'));
+  app.event('app_mention', heard);
+  const event = { body: { event_id: 'Ev1', event: { type: 'app_mention' } }, ack: async () => {} };
+  await expect(app.processEvent(event)).rejects.toThrow('broken');
+  await app.processEvent(event);
+  await app.processEvent(event);
+  expect(heard).toHaveBeenCalledTimes(2);
 });

@@ -1,18 +1,42 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type AuthorizeResult, HTTPReceiver } from '@slack/bolt';
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  App,
+  type AppOptions,
+  type AuthorizeResult,
+  HTTPReceiver,
+  type Receiver,
+  type ReceiverEvent,
+} from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
 import { missingScopes } from '../../health/checks.ts';
 import { type Logger, type Observer, unobserved } from '../../lib/logger.ts';
 import type { HomeTeam } from '../../lib/people.ts';
-import { boltLogger } from './bolt-logger.ts';
-import { createCalls } from './calls.ts';
-import { type AckObserver, NotifApp } from './notif-app.ts';
-import { SCOPE_USES } from './scopes.ts';
-import { createSockets } from './sockets.ts';
+import { boltLogger, createCalls } from './calls.ts';
+import { createSockets, untilConnected } from './sockets.ts';
 import { createTokenChecks } from './tokens.ts';
-import { untilConnected } from './until-connected.ts';
+
+const CONVERSATIONS = ['channels', 'groups', 'im', 'mpim'].flatMap((kind) => [
+  [`${kind}:history`, 'finding out whether a message was posted whose answer was lost'],
+  [`${kind}:read`, 'whether Notif is in a conversation, and whether people of another organization are'],
+]);
+
+/** The bot scopes in manifest.yml, and what each is for (docs/slack-app.md has details). */
+export const SCOPE_USES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(CONVERSATIONS),
+  commands: '/notif and the shortcuts',
+  'app_mentions:read': 'lookups by a mention of Notif',
+  'chat:write': 'digests, and every other message',
+  'im:write': 'sending files, and finding direct messages',
+  'files:write': 'lists of affected subscribers as files',
+  'users:read': 'telling members from guests, time zones, and names in threads',
+  'usergroups:read': 'operators by user group, and mentions of user groups',
+};
 
 const TIMING = { backoff: { firstMs: 500, longestMs: 30_000 }, openTimeoutMs: 15_000, drainMs: 6_000 };
+
+/** `deliveryType`: `events_api`, `slash_commands` or `interactive`; the time is since the delivery arrived. */
+type AckObserver = (deliveryType: string, milliseconds: number) => void;
 
 export interface SlackConnectionOptions {
   readonly botToken: string;
@@ -31,8 +55,6 @@ export interface SlackConnectionOptions {
   readonly now?: () => number;
   readonly timing?: Partial<typeof TIMING>;
 }
-
-export type SlackConnection = ReturnType<typeof createSlackConnection>;
 
 /** Makes no calls before `start`. */
 export function createSlackConnection(options: SlackConnectionOptions) {
@@ -111,4 +133,75 @@ export function createSlackConnection(options: SlackConnectionOptions) {
     isConnected: () => app.isTaking && (sockets === null || sockets.isOpen()),
     tokenChecks: createTokenChecks(botToken, appToken, calls, now),
   };
+}
+
+/** Slack's last repeat comes some six minutes after the first delivery, and it sends at most 5,000 events meanwhile. */
+const REMEMBERED_MS = 10 * 60_000;
+
+/**
+ * Handles each delivery once: Slack repeats them, sometimes over another socket. A repeat whose first delivery didn't arrive is handled like
+ * any other, because events sent while Notif wasn't connected arrive only as repeats.
+ */
+class NotifApp extends App {
+  /** Otherwise deliveries fail, and Slack sends events again. */
+  isTaking = false;
+  readonly #logger: Logger;
+  readonly #onAck: AckObserver;
+  /** The acknowledgment of each delivery. */
+  readonly #responses = new Map<unknown, Promise<unknown>>();
+  readonly #running = new Set<Promise<void>>();
+
+  constructor([receiver, ...others]: readonly Receiver[], options: AppOptions, logger: Logger, onAck: AckObserver) {
+    super({ ...options, ...(receiver && { receiver }) });
+    for (const other of others) other.init(this);
+    this.#logger = logger;
+    this.#onAck = onAck;
+  }
+
+  override async processEvent(event: ReceiverEvent): Promise<void> {
+    if (!this.isTaking) throw new Error('Notif takes no deliveries before it has started, or once it stops');
+    const { body } = event;
+    // The same when Slack repeats a delivery; the second is an interaction's, and used once.
+    const key: unknown = body.event_id ?? body.trigger_id ?? Symbol('no repeats');
+    const deliveryType = body.event ? 'events_api' : body.command ? 'slash_commands' : 'interactive';
+    const response = this.#responses.get(key);
+    if (response === undefined) return this.#handle(event, key, deliveryType);
+    this.#logger.info({ deliveryType }, 'A repeated delivery is acknowledged like the first');
+    await event.ack(await response);
+  }
+
+  /** Returns how many deliveries are still being handled after `limitMs`. */
+  async drain(limitMs: number): Promise<number> {
+    const idle = async () => {
+      while (this.#running.size > 0) await Promise.allSettled(this.#running);
+    };
+    await Promise.race([idle(), wait(limitMs, undefined, { ref: false })]);
+    return this.#running.size;
+  }
+
+  async #handle(event: ReceiverEvent, key: unknown, deliveryType: string): Promise<void> {
+    const arrivedAt = performance.now();
+    let respond = (_response: unknown): void => {};
+    this.#responses.set(key, new Promise((resolve) => (respond = resolve)));
+    setTimeout(() => this.#responses.delete(key), REMEMBERED_MS).unref();
+    const ack = async (given?: unknown): Promise<void> => {
+      this.#onAck(deliveryType, performance.now() - arrivedAt);
+      respond(given);
+      // Its connection may have closed meanwhile: the listener still answers the person who asked.
+      await event.ack(given).catch((err: unknown) => {
+        this.#logger.warn({ err, deliveryType }, 'An acknowledgment could not be sent');
+      });
+    };
+    const handled = super.processEvent({ ...event, ack });
+    this.#running.add(handled);
+    try {
+      await handled;
+    } catch (err) {
+      this.#responses.delete(key);
+      this.#logger.error({ err, deliveryType }, 'A delivery from Slack could not be handled');
+      throw err;
+    } finally {
+      this.#running.delete(handled);
+    }
+  }
 }

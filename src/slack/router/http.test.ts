@@ -3,7 +3,9 @@ import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type LocalSlack, startLocalSlack } from '../../../sandbox/slack/server.ts';
 import type { Logger } from '../../lib/logger.ts';
-import { createSlackConnection, type SlackConnection } from './connection.ts';
+import { createSlackConnection } from './connection.ts';
+
+type SlackConnection = ReturnType<typeof createSlackConnection>;
 
 describe('a connection by HTTP', () => {
   let slack: LocalSlack;

@@ -1,9 +1,10 @@
 import type { ModalView } from '@slack/types';
-import { type MessageContent, message, section } from '../kit/blocks.ts';
+import { z } from 'zod';
+import type { Logger } from '../../lib/logger.ts';
+import type { MessageContent } from '../kit/blocks.ts';
 import { mrkdwn } from '../kit/text.ts';
 import { resultView, waitingView } from '../kit/view.ts';
-import { errorCard } from '../kit/words/error-card.ts';
-import type { ActionInteraction, FilledModal, Interaction } from './interaction.ts';
+import type { Interaction, SubmissionInteraction } from './interaction.ts';
 import { cardFor, type ErrorCtx } from './on-error.ts';
 
 /** Opens the modal at once, then fills it with the result of `work` or with its error. */
@@ -14,44 +15,30 @@ export async function inModal(
   work: () => Promise<ModalView>,
 ): Promise<void> {
   const modal = await interaction.openModal(waitingView(title, mrkdwn`⏳ Looking …`));
-  await modal.update(await viewOf(ctx, title, work));
+  await modal.update(await work().catch((error: unknown) => resultView(cardFor(ctx, error), title)));
 }
 
-async function viewOf(ctx: ErrorCtx, title: string, work: () => Promise<ModalView>): Promise<ModalView> {
-  try {
-    return await work();
-  } catch (error) {
-    return resultView(cardFor(ctx, error), title);
-  }
-}
+/** For a form whose submission is a write at the service. */
+export const FormIntent = z.object({
+  /** The idempotency key: new for each form and after an attempt that changed nothing, so that submitting repeatedly sends it once. */
+  intent: z.string(),
+  /** Where the form was requested; it accepts answers for half an hour. Null if that wasn't a channel. */
+  answerUrl: z.string().nullable(),
+  /** For the audit trail. */
+  channel: z.string().nullable(),
+});
 
-/**
- * A person to whom a modal above it said that this takes longer sees there that it's done. If Slack fails to update the
- * form, it stays as it's filled in, and the error is logged under a reference: submitting it draws what the choice
- * needs. Rejects with an error of `draw`, which is shown above the form.
- */
-export async function redraw(
-  { logger, newReference }: Pick<ErrorCtx, 'logger' | 'newReference'>,
-  { modal, reply }: Pick<ActionInteraction, 'modal' | 'reply'>,
-  draw: (modal: FilledModal) => ModalView | Promise<ModalView>,
+/** If the modal was closed meanwhile, where the form was requested. */
+export async function showOutcome(
+  view: ModalView,
+  content: MessageContent,
+  { modal, outside }: Pick<SubmissionInteraction, 'modal' | 'outside'>,
+  logger: Pick<Logger, 'warn'>,
 ): Promise<void> {
-  if (modal === null) return;
-  const view = await draw(modal);
   try {
-    await modal.update(view);
+    if ((await modal.update(view)) === 'shown') return;
   } catch (error) {
-    const reference = newReference();
-    logger.warn({ reference, err: error }, 'a form could not be drawn again and stays as it is');
-    return reply.endWait?.(errorCard(NOT_DRAWN, reference));
+    logger.warn({ err: error }, 'the outcome of a submission could not be shown in its modal');
   }
-  await reply.endWait?.(DRAWN);
+  await outside.show(content);
 }
-
-const DRAWN: MessageContent = message(mrkdwn`The form is up to date. Close this to continue.`, [
-  section(mrkdwn`✅ The form is up to date.\nClose this to continue.`),
-]);
-
-const NOT_DRAWN = {
-  what: "The form couldn't be updated.",
-  next: 'It keeps what you filled in. Close this, and choose again.',
-};

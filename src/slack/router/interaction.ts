@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import type { FilledForm } from '../kit/inputs.ts';
-import type { Reply } from './replies/reply.ts';
+import type { Reply } from './reply.ts';
 
 /** What they did is already acknowledged. */
 export interface Requester {
@@ -9,15 +9,17 @@ export interface Requester {
   readonly channelId: string | null;
   /** Where in the channel to answer everybody: the thread of what was clicked or written. Null at the root, and if there is no channel. */
   readonly threadTs: string | null;
+  /** Only to the person. */
   readonly reply: Reply;
 }
 
+/** A message to Notif: a mention, or a direct message. */
 export interface MessageInteraction extends Requester {
   readonly channelId: string;
   /** With Slack's markup, but without the mention of Notif itself. */
   readonly text: string;
-  /** Answers only the person, near their message. `reply` answers everybody there, or the same way if its route's `isForOne` says so. */
-  readonly aside: Reply;
+  /** Everybody there: in the thread of a mention. In direct messages the same as `reply`. */
+  readonly toEverybody: Reply;
 }
 
 /** `reply` answers on the Home tab. */
@@ -67,18 +69,16 @@ export interface FilledView extends FilledForm {
   readonly privateMetadata: string;
   /** Null if it was empty. */
   initialIn(blockId: string): string | null;
-  /** Rebuilds the form, keeping what Notif had put in fields that stay and that nobody changed. */
+  /** Keeps the choices and the initial texts of the fields that stay. What was typed Slack keeps by itself. */
   carried(next: ModalView): ModalView;
 }
 
+/** `reply` is the form if it stays open, else `outside`. */
 export interface SubmissionInteraction extends Interaction {
   readonly view: FilledView;
   /** If it stays open. */
   readonly modal: Modal;
-  /**
-   * Answers a person whose form has closed: where they requested it or, if Slack refuses that, in their direct messages. Slack refuses those
-   * too if they are turned off; then the answer is a new modal, if Slack still allows one. `reply` is this, unless the form stays open.
-   */
+  /** Where the form was requested or, if Slack refuses that, in direct messages. */
   readonly outside: Reply;
 }
 

@@ -4,8 +4,6 @@ import { InputError } from '../../lib/errors.ts';
 import {
   type CommandText,
   EXAMPLES,
-  type FilterKey,
-  type FilterMap,
   parseCommandText,
   parseLookupText,
   plainTyped,
@@ -15,24 +13,19 @@ import { refuseLink, refusePhoneNumber } from '../../lib/input/ids.ts';
 import { MOST_RECOGNISED, type Recognised } from '../../lib/input/lookup-target.ts';
 import { correctedText, plainCommand } from '../../lib/input/slack-text.ts';
 import { isIncidentNumber } from '../../lib/input/typed-values.ts';
-import type { Seal } from '../../lib/seal.ts';
 import { dependsOnZone } from '../../lib/time/time-range.ts';
 import type { Workspace } from '../../lib/workspace.ts';
 import { isOnlyIds, refuseLookupFilters, refuseMasked, typedTargets } from '../../lookups/typed-lookup.ts';
+import type { SlackCtx } from '../ctx.ts';
 import { actions, type MessageContent, whatNext } from '../kit/blocks.ts';
 import { parseRun, RUN, RUN_LOOK_UP, runButton } from '../kit/buttons.ts';
 import { code, mrkdwn } from '../kit/text.ts';
 import type { LookupAnswer } from '../kit/words/lookup-answer.ts';
-import type { AccessControl } from './authorization.ts';
-import type { Command, CommandLine } from './command.ts';
-import { type ChannelCtx, environmentIn, onlyEnvironment } from './environment-in.ts';
+import { type ChannelCtx, type Command, type CommandLine, environmentIn, onlyEnvironment } from './command.ts';
 import type { CommandInteraction } from './interaction.ts';
 import { actionRoute, type Route, routesFor } from './route.ts';
 
-export interface CommandCtx extends ChannelCtx {
-  readonly accessControl: AccessControl;
-  readonly seal: Seal;
-  /** IANA name. Null if it's unknown. Never rejects. */
+export interface CommandCtx extends ChannelCtx, Pick<SlackCtx, 'accessControl' | 'seal'> {
   readonly workspace: Pick<Workspace, 'timeZoneOf'>;
   showNumbered(number: string, interaction: CommandInteraction): Promise<void>;
 }
@@ -40,10 +33,7 @@ export interface CommandCtx extends ChannelCtx {
 /** `environment` is for those that don't name one. Null if there is nothing to look up. */
 export type Lookup = (found: readonly Recognised[], environment: Environment) => Promise<LookupAnswer | null>;
 
-/**
- * The first word is a command's name; no word means help; an incident's number shows the incident; any other text with
- * an ID in it is looked up. For a word that may be a mistyped command, the answer offers both.
- */
+/** A button with the text of a command is the command: it runs with the same checks as if it were typed. */
 export function notifRoutes(ctx: CommandCtx, commands: readonly Command[], lookup: Lookup): Route[] {
   const answer = (interaction: CommandInteraction) => runCommand(ctx, interaction, commands, lookup);
   const read = (value: string) => parseRun(value, ctx.seal);
@@ -56,68 +46,52 @@ export function notifRoutes(ctx: CommandCtx, commands: readonly Command[], looku
 /** `/notif watch --help`, as people type it in a shell; phones make one dash of the two. */
 const HELP_OPTION = /^\s*(\S+)\s+(?:--?help|[–—]help|-h)\s*$/i;
 
-/** Throws an `InputError` if it's neither a command nor an ID. */
+/**
+ * The first word is a command's name; no word means help; an incident's number shows the incident; any other text with
+ * an ID in it is looked up. For a word that may be a mistyped command, the answer offers both. Throws an `InputError` if
+ * it's nothing of that.
+ */
 export async function runCommand(
   ctx: CommandCtx,
   typedInteraction: CommandInteraction,
   commands: readonly Command[],
   lookup: Lookup,
 ): Promise<void> {
-  const names = commands.map((command) => command.word);
-  const interaction = {
-    ...typedInteraction,
-    text: plainCommand(typedInteraction.text, names).replace(HELP_OPTION, 'help $1'),
-  };
-  const texting = commandWithText(interaction.text, commands);
-  if (texting !== null) return run(ctx, texting.command, { words: [texting.text], filters: {} }, interaction);
-  const typed = parsed(interaction.text, commands);
+  const names = commands.map(({ word }) => word);
+  const text = plainCommand(typedInteraction.text, names).replace(HELP_OPTION, 'help $1');
+  const interaction = { ...typedInteraction, text };
+  const [, first = '', after = ''] = /^(\S+)\s*(.*)$/su.exec(plainTyped(text)) ?? [];
+  const named = commands.find(({ word }) => word === first.toLowerCase());
+  if (named?.follows === 'text') return run(ctx, named, { words: [after], filters: {} }, interaction);
+
+  const typed = parsed(text, named);
   const areIds = isOnlyIds(typed);
-  const [word = 'help', ...rest] = typed.words;
-  const known = areIds ? undefined : commands.find((command) => command.word === word.toLowerCase());
+  const [word = 'help', ...words] = typed.words;
+  const command = areIds ? undefined : commands.find(({ word: name }) => name === word.toLowerCase());
   // Filters without a command say nothing about the help that they get.
   const filters = typed.words.length === 0 ? {} : typed.filters;
-  if (known !== undefined) return run(ctx, known, { ...typed, filters, words: rest }, interaction);
-  const slip = areIds || isLabel(ctx, typed) ? null : nearest(withoutColon(word), names);
+  if (command !== undefined) return run(ctx, command, { words, filters }, interaction);
+
   const environment = await environmentIn(ctx, interaction.channelId, onlyEnvironment(ctx, typed.filters.env ?? []));
-  const found = slip === null ? await lookUp(ctx, typed, environment, lookup) : null;
-  const text = slip === null ? null : correctedText(interaction.text, word, slip);
-  const similar = slip === null || text === null ? null : { command: slip, text };
-  if (found === null && similar === null && isNumberAlone(typed)) return ctx.showNumbered(word, interaction);
-  if (found === null && similar === null) refuseUnknown(interaction.text, typed.words);
-  await interaction.reply.show(found?.content ?? unknownCommandMessage(word, typed.filters, similar, ctx.seal));
+  // A label before an ID isn't a mistyped command: `Message: txn_8f2c91`.
+  const meant = areIds || word.endsWith(':') ? null : nearest(word, names);
+  const corrected = meant === null ? null : correctedText(text, word, meant);
+  if (meant !== null && corrected !== null)
+    return interaction.reply.show(mistypedMessage(ctx, word, typed, { meant, corrected }));
+  refuseLookupFilters(typed, ctx.environments);
+  const found = await lookup(typedTargets(typed, ctx.environments, MOST_RECOGNISED + 1), environment);
+  if (found !== null) return interaction.reply.show(found.content);
+  const hasOnlyEnvironment = Object.keys(typed.filters).every((key) => key === 'env');
+  if (isIncidentNumber(word) && words.length === 0 && hasOnlyEnvironment) return ctx.showNumbered(word, interaction);
+  refuseUnknown(text, typed.words);
+  await interaction.reply.show(mistypedMessage(ctx, word, typed, null));
 }
 
 /** Labels are words where no command is named, or one that IDs follow. */
-function parsed(text: string, commands: readonly Command[]): CommandText {
-  const [first = ''] = plainTyped(text).split(/\s+/);
-  const command = commands.find(({ word }) => word === first.toLowerCase());
+function parsed(text: string, command: Command | undefined): CommandText {
   if (command === undefined) return parseLookupText(text);
   const taken = { command: `/notif ${command.word}`, filters: command.filters };
   return command.follows === 'ids' ? parseLookupText(text, taken) : parseCommandText(text, taken);
-}
-
-/** Whatever command it resembles: `Message: txn_8f2c91`. */
-function isLabel({ environments }: CommandCtx, typed: CommandText): boolean {
-  const [word = ''] = typed.words;
-  return word !== withoutColon(word) && typedTargets(typed, environments, 1).length > 0;
-}
-
-function isNumberAlone({ words: [word = '', ...others], filters }: CommandText): boolean {
-  return others.length === 0 && isIncidentNumber(word) && Object.keys(filters).every((key) => key === 'env');
-}
-
-function withoutColon(word: string): string {
-  return word.replace(/:$/, '');
-}
-
-async function lookUp(
-  { environments }: CommandCtx,
-  typed: CommandText,
-  environment: Environment,
-  lookup: Lookup,
-): Promise<LookupAnswer | null> {
-  refuseLookupFilters(typed, environments);
-  return lookup(typedTargets(typed, environments, MOST_RECOGNISED + 1), environment);
 }
 
 /** Throws an `InputError` for a text that is neither a command nor has anything to look up, if it's known what it is. */
@@ -134,15 +108,6 @@ function refuseUnknown(text: string, words: readonly string[]): void {
   parseCommandText(text);
 }
 
-function commandWithText(
-  typed: string,
-  commands: readonly Command[],
-): { readonly command: Command; readonly text: string } | null {
-  const [, word = '', text = ''] = /^(\S+)\s*(.*)$/su.exec(plainTyped(typed)) ?? [];
-  const command = commands.find((command) => command.follows === 'text' && command.word === word.toLowerCase());
-  return command === undefined ? null : { command, text };
-}
-
 async function run(
   ctx: CommandCtx,
   command: Command,
@@ -150,69 +115,49 @@ async function run(
   interaction: CommandInteraction,
 ): Promise<void> {
   await ctx.accessControl.authorize(interaction.userId, command.for);
-  const line = await commandLineOf(ctx, command, typed, interaction);
-  refuseUntaken(command, line);
-  await command.answer(line, interaction);
-}
-
-async function commandLineOf(
-  ctx: CommandCtx,
-  command: Command,
-  typed: CommandText,
-  interaction: CommandInteraction,
-): Promise<CommandLine> {
-  const { words, filters } = typed;
-  const { env, ...others } = filters;
+  const { env, ...others } = typed.filters;
   const takesOne = command.environments === undefined;
-  const named = takesOne ? onlyEnvironment(ctx, typed.filters.env ?? []) : undefined;
   // A command that takes none must work without the database, too.
   const channelId = command.environments === 'none' ? null : interaction.channelId;
-  const environment = await environmentIn(ctx, channelId, named);
-  const isZoned = [...(filters.since ?? []), ...(filters.until ?? [])].some(dependsOnZone);
+  const environment = await environmentIn(ctx, channelId, takesOne ? onlyEnvironment(ctx, env ?? []) : undefined);
+  const isZoned = [...(others.since ?? []), ...(others.until ?? [])].some(dependsOnZone);
   const timeZone = (isZoned ? await ctx.workspace.timeZoneOf(interaction.userId) : null) ?? 'UTC';
-  return { words, filters: takesOne ? others : filters, environment, timeZone };
+  const line = { words: typed.words, filters: takesOne ? others : typed.filters, environment, timeZone };
+  refuseUntaken(command, line);
+  await command.answer(line, interaction);
 }
 
 /** Throws an `InputError` for the first word or filter that a command doesn't take. */
 export function refuseUntaken(
   { word, filters: allowed, follows, refuses }: Omit<Command, 'answer'>,
-  { words, filters }: Pick<CommandLine, 'words' | 'filters'>,
+  { words: [extra], filters }: Pick<CommandLine, 'words' | 'filters'>,
 ): void {
   const command = `/notif ${word}`;
-  if (follows === 'filters') refuseWords(words, command, allowed);
+  if (follows === 'filters' && extra !== undefined) {
+    const isHelp = /^(?:help|\?)$/i.test(extra);
+    const example = isHelp ? `/notif help ${word}` : `${command} ${EXAMPLES[allowed[0] ?? 'env']}`;
+    throw new InputError('filter', `${extra} is not a filter: ${command} takes key:value.`, example);
+  }
   refuses?.(filters);
   refuseOthers(filters, allowed, command);
 }
 
-function refuseWords([word]: readonly string[], command: string, [filter = 'env']: readonly FilterKey[]): void {
-  if (word === undefined) return;
-  if (/^#\d+$/.test(word)) {
-    throw new InputError('filter', `${word} is the number of an incident, not a filter.`, `/notif ${word}`);
-  }
-  const example = /^(?:help|\?)$/i.test(word) ? command.replace(' ', ' help ') : `${command} ${EXAMPLES[filter]}`;
-  throw new InputError('filter', `${word} is not a filter: ${command} takes key:value.`, example);
-}
-
-function unknownCommandMessage(
+function mistypedMessage(
+  { seal }: CommandCtx,
   word: string,
-  filters: FilterMap,
-  similar: { readonly command: string; readonly text: string } | null,
-  seal: Seal,
+  { filters }: CommandText,
+  similar: { readonly meant: string; readonly corrected: string } | null,
 ): MessageContent {
-  const hint =
-    similar === null
-      ? mrkdwn`All commands: ${code('/notif help')}.`
-      : mrkdwn`Did you mean ${code(`/notif ${similar.command}`)}?`;
-  const what = mrkdwn`⚠️ ${word} isn't a command. ${hint}`;
-  const next = mrkdwn`To look it up as an ID: ${code(`/notif event ${word}`)}.`;
-  const ways = [
-    ...(similar === null ? [] : runButton(`Run ${similar.command}`, similar.text, seal)),
-    ...runButton(
-      'Look it up',
-      [`event ${word}`, ...(filters.env ?? []).map((name) => `env:${name}`)].join(' '),
-      seal,
-      RUN_LOOK_UP,
-    ),
-  ];
-  return whatNext(what, next, actions(ways));
+  const hint = similar
+    ? mrkdwn`Did you mean ${code(`/notif ${similar.meant}`)}?`
+    : mrkdwn`All commands: ${code('/notif help')}.`;
+  const lookUp = [`event ${word}`, ...(filters.env ?? []).map((name) => `env:${name}`)].join(' ');
+  return whatNext(
+    mrkdwn`⚠️ ${word} isn't a command. ${hint}`,
+    mrkdwn`To look it up as an ID: ${code(`/notif event ${word}`)}.`,
+    actions([
+      ...(similar ? runButton(`Run ${similar.meant}`, similar.corrected, seal) : []),
+      ...runButton('Look it up', lookUp, seal, RUN_LOOK_UP),
+    ]),
+  );
 }

@@ -13,12 +13,11 @@ import type { SlackCtx } from '../ctx.ts';
 import type { MessageContent } from '../kit/blocks.ts';
 import { code, firstOf, joined, type Markup, mrkdwn, person, token } from '../kit/text.ts';
 import { type ErrorText, errorCard } from '../kit/words/error-card.ts';
-import { isTooLate } from './replies/modal.ts';
+import { isTooLate } from './reply.ts';
 import { OldButtonError } from './route.ts';
 
 export type ErrorCtx = Pick<SlackCtx, 'environments' | 'operators' | 'logger' | 'newReference'>;
 
-/** Logs the error, unless the person caused it. */
 export function cardFor(ctx: ErrorCtx, error: unknown): MessageContent {
   const { text, reference } = explained(ctx, error);
   return errorCard(text, reference);
@@ -29,42 +28,35 @@ export function explained(
   ctx: ErrorCtx,
   error: unknown,
 ): { readonly text: ErrorText; readonly reference: string | null } {
-  const known = ownDoing(ctx, error);
-  if (known !== null) return { text: known, reference: null };
+  const personal = personalText(ctx, error);
+  if (personal !== null) return { text: personal, reference: null };
   const reference = ctx.newReference();
-  if (error instanceof ServiceError) return { text: serviceTrouble(ctx, error, reference), reference };
+  if (error instanceof ServiceError) {
+    const { environment: name, operation, problem } = error;
+    const fields = { reference, environment: name, operation, problem: problem.kind, err: error };
+    ctx.logger.warn(fields, 'the service could not be asked');
+    const environment = ctx.environments.find((environment) => environment.name === name);
+    return { text: environment ? explainServiceProblem(error, environment) : UNEXPECTED, reference };
+  }
   ctx.logger.error({ reference, err: error }, 'an interaction could not be answered');
-  if (error instanceof MembershipUnknownError) return { text: MEMBERSHIP_UNKNOWN, reference };
-  if (error instanceof OperatorsUnknownError) return { text: OPERATORS_UNKNOWN, reference };
-  if (error instanceof StoreTroubleError) return { text: STORE_TROUBLES[error.trouble], reference };
-  return { text: isTooLate(error) ? EXPIRED : UNEXPECTED, reference };
+  return { text: ownTrouble(error), reference };
 }
 
-/** Logs an error that reached Bolt: the interaction couldn't even be parsed. */
-export async function logStray({ logger, newReference }: ErrorCtx, error: unknown): Promise<void> {
-  logger.error({ reference: newReference(), err: error }, 'what Slack sent could not be handled');
-}
-
-function ownDoing({ operators }: ErrorCtx, error: unknown): ErrorText | null {
-  if (error instanceof InputError) return { what: error.message, next: nextAfter(error) };
-  if (error instanceof NotOperatorError) return operatorsOnlyExplanation(operators);
-  if (error instanceof NotAuthorizedError) return notAuthorizedExplanation(error, operators);
+function personalText({ operators }: ErrorCtx, error: unknown): ErrorText | null {
+  if (error instanceof InputError) {
+    const example =
+      error.example === null ? 'Change it and try again.' : mrkdwn`For example: ${code(error.example, 200)}`;
+    return { what: error.message, next: error.next ?? example };
+  }
+  if (error instanceof NotOperatorError) return operatorsOnly(operators);
+  if (error instanceof NotAuthorizedError) return notAuthorized(error, operators);
   return error instanceof OldButtonError ? OLD_BUTTON : null;
 }
 
-function nextAfter({ next, example }: InputError): ErrorText['next'] {
-  if (next !== null) return next;
-  return example === null ? 'Change it and try again.' : mrkdwn`For example: ${code(example, 200)}`;
-}
-
-function serviceTrouble({ environments, logger }: ErrorCtx, error: ServiceError, reference: string): ErrorText {
-  const { environment: name, operation, problem } = error;
-  logger.warn(
-    { reference, environment: name, operation, problem: problem.kind, err: error },
-    'the service could not be asked',
-  );
-  const environment = environments.find((environment) => environment.name === name);
-  return environment === undefined ? UNEXPECTED : explainServiceProblem(error, environment);
+function ownTrouble(error: unknown): ErrorText {
+  if (error instanceof MembershipUnknownError || error instanceof OperatorsUnknownError) return PERSON_UNKNOWN;
+  if (error instanceof StoreTroubleError) return STORE_TROUBLES[error.trouble];
+  return isTooLate(error) ? EXPIRED : UNEXPECTED;
 }
 
 const OLD_BUTTON: ErrorText = {
@@ -77,17 +69,9 @@ const EXPIRED: ErrorText = {
   next: 'Try again.',
 };
 
-const ASK_SLACK_AGAIN =
-  'Try again in a minute. If it happens again, give the reference to the people who run Notif: /notif doctor and its log have more.';
-
-const MEMBERSHIP_UNKNOWN: ErrorText = {
-  what: "Slack didn't say who you are, and Notif answers only members of this workspace.",
-  next: ASK_SLACK_AGAIN,
-};
-
-const OPERATORS_UNKNOWN: ErrorText = {
-  what: "Slack didn't say who is in the operators' user group, and only operators can do this.",
-  next: ASK_SLACK_AGAIN,
+const PERSON_UNKNOWN: ErrorText = {
+  what: "Slack didn't say whether you can do this: it didn't describe you or the operators' user group.",
+  next: 'Try again in a minute. If it happens again, give the reference to the people who run Notif: /notif doctor and its log have more.',
 };
 
 const UNEXPECTED: ErrorText = {
@@ -95,10 +79,7 @@ const UNEXPECTED: ErrorText = {
   next: 'Try again. If it happens again, give the reference to the people who run Notif: its log has more.',
 };
 
-const MOST_NAMED = 5;
-
-/** Being named in an answer to one person notifies nobody. */
-function operatorsOnlyExplanation(operators: Operators): ErrorText {
+function operatorsOnly(operators: Operators): ErrorText {
   if (operators.who !== 'listed') {
     return {
       what: "This is off: NOTIF_OPERATORS isn't set.",
@@ -107,18 +88,15 @@ function operatorsOnlyExplanation(operators: Operators): ErrorText {
   }
   return {
     what: 'Only operators can do this.',
-    next: mrkdwn`Ask ${namesOf(operators.users, operators.groups)}, or have NOTIF_OPERATORS changed.`,
+    next: mrkdwn`Ask ${namesOf(operators)}, or have NOTIF_OPERATORS changed.`,
   };
 }
 
 const WHO = { guest: 'Guests', stranger: 'People from other organizations' };
 
-function notAuthorizedExplanation(
-  { membership, mayLook }: Pick<NotAuthorizedError, 'membership' | 'mayLook'>,
-  operators: Operators,
-): ErrorText {
+function notAuthorized({ membership, mayLook }: NotAuthorizedError, operators: Operators): ErrorText {
   const who = WHO[membership];
-  const names = operators.who === 'listed' ? mrkdwn` such as ${namesOf(operators.users, operators.groups)}` : mrkdwn``;
+  const names = operators.who === 'listed' ? mrkdwn` such as ${namesOf(operators)}` : mrkdwn``;
   if (mayLook) {
     return {
       what: `${who} can look things up here, but this is for members of the workspace.`,
@@ -131,10 +109,10 @@ function notAuthorizedExplanation(
   };
 }
 
-function namesOf(users: readonly string[], groups: readonly string[]): Markup {
-  return joined(firstOf([...groups.map(groupName), ...users.map(person)], MOST_NAMED), ', ');
-}
+const MOST_NAMED = 5;
 
-function groupName(groupId: string): Markup {
-  return /^S[A-Z0-9]+$/.test(groupId) ? token(`<!subteam^${groupId}>`) : mrkdwn`${groupId}`;
+/** Being named in an answer to one person notifies nobody. */
+function namesOf({ users, groups }: Extract<Operators, { who: 'listed' }>): Markup {
+  const groupNames = groups.map((id) => (/^S[A-Z0-9]+$/.test(id) ? token(`<!subteam^${id}>`) : mrkdwn`${id}`));
+  return joined(firstOf([...groupNames, ...users.map(person)], MOST_NAMED), ', ');
 }

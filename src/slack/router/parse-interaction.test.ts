@@ -8,10 +8,11 @@ import { resultView } from '../kit/view.ts';
 import {
   actionInteraction,
   messageInteraction,
+  type Outgoing,
   shortcutInteraction,
   submissionInteraction,
 } from './parse-interaction.ts';
-import type { Outgoing } from './replies/reply.ts';
+import { SubmissionBody } from './payload.ts';
 
 const quiet: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 const AS_IT_IS: Outgoing = {
@@ -53,7 +54,7 @@ test('a form that stays open is updated, by itself or by the reply, only after i
     acknowledge = resolve;
   });
   const { modal, reply } = submissionInteraction(
-    sent,
+    SubmissionBody.parse(sent),
     { staysOpen: true, settled, answerUrl: null },
     { ...AS_IT_IS, client },
   );

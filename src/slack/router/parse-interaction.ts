@@ -1,5 +1,7 @@
 import type { ModalView } from '@slack/types';
+import type { WebClient } from '@slack/web-api';
 import type { z } from 'zod';
+import type { Logger } from '../../lib/logger.ts';
 import { sendable } from '../kit/sendable.ts';
 import { resultView } from '../kit/view.ts';
 import type {
@@ -13,119 +15,122 @@ import type {
   SubmissionInteraction,
 } from './interaction.ts';
 import { textsIn } from './message-text.ts';
-import { ActionBody, CommandBody, HomeOpened, ShortcutBody, SubmissionBody, WrittenMessage } from './payload.ts';
+import { ActionBody, CommandBody, HomeOpened, ShortcutBody, type SubmissionBody, WrittenMessage } from './payload.ts';
 import {
-  directReply,
-  ephemeralReply,
-  homeReply,
-  type Origin,
-  responseUrlReply,
-  threadReply,
-} from './replies/conversation.ts';
-import { modalAt, modalReply, openingReply, openView } from './replies/modal.ts';
-import { fitting, isDirect, mapReply, type Outgoing, orElse, type Reply } from './replies/reply.ts';
+  channelPlace,
+  direct,
+  ephemeralPlace,
+  homePlace,
+  isDirect,
+  modalPlace,
+  newModalPlace,
+  type Place,
+  replyIn,
+  responsePlace,
+  updateView,
+} from './reply.ts';
+
+export interface Outgoing {
+  readonly client: WebClient;
+  /** The returned function says whether the interaction is still the latest in its modal. */
+  readonly turnIn: (viewId: string) => () => boolean;
+  readonly logger: Pick<Logger, 'warn'>;
+}
 
 /** Like the parsers below, throws `ZodError` for a body that differs from Slack's documentation. */
 export function commandInteraction(sent: unknown, out: Outgoing): CommandInteraction {
-  const { user_id: userId, channel_id: channelId, text, response_url: responseUrl, ...body } = CommandBody.parse(sent);
-  const origin: Origin = { kind: 'command', responseUrl, userId, channelId, threadTs: null };
-  const reply = orDirect(responseUrlReply(origin, out.client), userId, out);
-  const openable = withModal(reply, 'open', body.trigger_id, out);
-  return { userId, channelId, threadTs: null, text, answerUrl: responseUrl, ...openable };
+  const { user_id: userId, channel_id: channelId, text, response_url: answerUrl, ...body } = CommandBody.parse(sent);
+  const place = responsePlace(answerUrl, 'command', channelId, null);
+  return {
+    userId,
+    channelId,
+    threadTs: null,
+    text,
+    answerUrl,
+    ...answerable(place, 'open', body.trigger_id, userId, out),
+  };
 }
 
 export function shortcutInteraction(sent: unknown, out: Outgoing): ShortcutInteraction {
-  const body = ShortcutBody.parse(sent);
-  const { response_url: responseUrl, trigger_id: triggerId, message } = body;
-  const userId = body.user.id;
-  const channelId = body.channel?.id ?? null;
+  const { user, channel, response_url: responseUrl, trigger_id: triggerId, message } = ShortcutBody.parse(sent);
+  const channelId = channel?.id ?? null;
   const threadTs = threadOf(message);
-  const reply =
+  const place =
     responseUrl === undefined
-      ? fitting(openingReply('open', { triggerId, userId }, out))
-      : orDirect(
-          responseUrlReply({ kind: 'aside', responseUrl, userId, channelId, threadTs }, out.client),
-          userId,
-          out,
-        );
+      ? newModalPlace((view) => open('open', triggerId, view, out.client), out.client)
+      : responsePlace(responseUrl, 'aside', channelId, threadTs);
   return {
-    ...{ userId, channelId, threadTs, messageText: textsIn(message) },
+    ...{ userId: user.id, channelId, threadTs, messageText: textsIn(message) },
     answerUrl: answerUrlAt(responseUrl, threadTs),
-    ...withModal(reply, 'open', triggerId, out),
+    ...answerable(place, 'open', triggerId, user.id, out),
   };
 }
 
 export function actionInteraction(sent: unknown, out: Outgoing): ActionInteraction {
   const body = ActionBody.parse(sent);
+  const { channel, message, container, view, user, trigger_id: triggerId } = body;
   const [action] = body.actions;
-  const { channel, message, container, view } = body;
   const channelId = channel?.id ?? null;
   const within = threadOf(message) ?? threadOf(container);
-  const modal = view?.type === 'modal' ? view : null;
+  const isInModal = view?.type === 'modal';
+  const how = isInModal ? 'push' : 'open';
   return {
-    userId: body.user.id,
-    channelId,
+    ...{ userId: user.id, channelId },
     // Slack leaves out an ephemeral message outside of threads, which has no thread below it; the root of a direct
     // message is as good a place as a thread.
     threadTs: within ?? (isDirect(channelId) ? null : (message?.ts ?? null)),
     answerUrl: view === undefined ? answerUrlAt(body.response_url, within) : null,
     value: action.value ?? action.selected_option?.value ?? '',
     blockId: action.block_id,
-    modal: modal && {
-      ...modal,
-      ...modalAt(modal.id, out.client, { hash: modal.hash, isLatest: out.turnIn(modal.id) }),
-    },
-    ...withModal(replyToClick(body, within, out), modal === null ? 'open' : 'push', body.trigger_id, out),
+    modal: isInModal ? { ...view, ...modalAt(view.id, out, out.turnIn(view.id)) } : null,
+    ...answerable(placeOfClick(body, within, how, out), how, triggerId, user.id, out),
   };
 }
 
-/**
- * In its modal, by an ephemeral message in its channel and thread, or in a new modal for one on the Home tab or in a
- * form, which stays.
- */
-function replyToClick(body: z.output<typeof ActionBody>, threadTs: string | null, out: Outgoing): Reply {
-  const { response_url: responseUrl, trigger_id: triggerId, user, view, channel } = body;
-  const userId = user.id;
-  if (view !== undefined) {
-    const { id: viewId, hash, result, type } = view;
-    if (result === null) return fitting(openingReply(type === 'home' ? 'open' : 'push', { triggerId, userId }, out));
-    return orDirect(modalReply({ viewId, hash, result }, out.client, null), userId, out);
-  }
-  if (responseUrl === undefined) return fitting(directReply(userId, out.client));
-  const origin: Origin = { kind: 'button', responseUrl, userId, channelId: channel?.id ?? null, threadTs };
-  return orDirect(responseUrlReply(origin, out.client), userId, out);
+/** Beside its message, in its modal, or in a new modal for one on the Home tab or in a form, which stays. */
+function placeOfClick(
+  { view, response_url: responseUrl, channel, user, trigger_id: triggerId }: z.output<typeof ActionBody>,
+  threadTs: string | null,
+  how: 'open' | 'push',
+  { client }: Outgoing,
+): Place {
+  if (view?.type === 'modal' && view.callbackId === '') return modalPlace(view.id, client);
+  if (view !== undefined) return newModalPlace((next) => open(how, triggerId, next, client), client);
+  if (responseUrl === undefined) return channelPlace(user.id, null, client);
+  return responsePlace(responseUrl, 'button', channel?.id ?? null, threadTs);
 }
 
 /**
  * The modal closes unless it shows something next; then the answer is shown in it. `settled` resolves when Slack shows
- * that.
+ * that: everything waits for it.
  */
 export function submissionInteraction(
-  sent: unknown,
-  {
-    staysOpen,
-    settled,
-    answerUrl,
-  }: { readonly staysOpen: boolean; readonly settled: Promise<void>; readonly answerUrl: string | null },
+  { user, trigger_id: triggerId, view }: z.output<typeof SubmissionBody>,
+  next: { readonly staysOpen: boolean; readonly settled: Promise<void>; readonly answerUrl: string | null },
   out: Outgoing,
 ): SubmissionInteraction {
-  const { user, trigger_id: triggerId, view } = SubmissionBody.parse(sent);
   const { client, logger } = out;
   const userId = user.id;
-  const openModal = (next: ModalView) => open('open', triggerId, next, out);
-  const inNewModal: Pick<Reply, 'show'> = { show: async (content) => void (await openModal(resultView(content))) };
-  const direct = orElse(fitting(directReply(userId, client)), inNewModal, logger);
-  const [responseUrl = '', threadTs = null] = (answerUrl ?? '').split('#', 2);
-  const origin: Origin = { kind: 'aside', responseUrl, userId, channelId: null, threadTs };
-  const outside = answerUrl === null ? direct : orElse(fitting(responseUrlReply(origin, client)), direct, logger);
-  const inModal = fitting(orElse(modalReply({ viewId: view.id, result: null }, client, outside), outside, logger));
-  const { update } = modalAt(view.id, client);
-  // Both wait until the submission's acknowledgment has arrived.
-  const modal: Modal = { update: (next) => settled.then(() => update(next)) };
-  const reply = mapReply(inModal, (show) => (content) => settled.then(() => show(content)));
+  // A form that is drawn again for an earlier choice doesn't replace what comes next.
+  out.turnIn(view.id);
+  const toPerson = direct(userId, client);
+  const [responseUrl = '', threadTs = null] = (next.answerUrl ?? '').split('#', 2);
+  const requestedAt =
+    next.answerUrl === null ? channelPlace(userId, null, client) : responsePlace(responseUrl, 'aside', 'D', threadTs);
+  const outside = replyIn({ ...requestedAt, isSilent: next.answerUrl === null }, toPerson, logger);
+  const { update } = modalAt(view.id, out);
+  const modal: Modal = { update: (shown) => next.settled.then(() => update(shown)) };
+  const inModal: Place = {
+    isSilent: true,
+    post: async (content) => {
+      if ((await modal.update(resultView(content))) === 'closed') throw new Error('the form was closed');
+      return null;
+    },
+  };
   return {
-    ...{ userId, channelId: null, threadTs: null, answerUrl: null },
-    ...{ view, modal, outside, openModal, reply: staysOpen ? reply : outside },
+    ...{ userId, channelId: null, threadTs: null, answerUrl: null, view, modal, outside },
+    reply: next.staysOpen ? replyIn(inModal, outside.show, logger) : outside,
+    openModal: async (shown) => modalAt(await open('open', triggerId, shown, client), out),
   };
 }
 
@@ -134,26 +139,26 @@ export function messageInteraction(
   sent: unknown,
   how: 'app_mention' | 'message.im',
   botUserId: string | undefined,
-  out: Outgoing,
+  { client, logger }: Outgoing,
 ): MessageInteraction | null {
   const written = WrittenMessage.safeParse(sent).data;
   if (written === undefined) return null;
   const { user: userId, channel: channelId, thread_ts: within = null } = written;
   const threadTs = within ?? (how === 'app_mention' ? written.ts : null);
-  const reply = orDirect(threadReply({ channelId, threadTs }, out.client), userId, out);
+  const toEverybody = replyIn(channelPlace(channelId, threadTs, client), direct(userId, client), logger);
   // In a thread only if they wrote in it, since Slack doesn't show ephemeral messages in a thread without replies.
-  const at = { channelId, threadTs: within, userId };
-  const aside = isDirect(channelId) ? threadReply(at, out.client) : ephemeralReply(at, out.client);
+  const aside = ephemeralPlace(channelId, within, userId, client);
   return {
-    ...{ userId, channelId, threadTs, reply },
+    ...{ userId, channelId, threadTs, toEverybody },
     text: written.text.replace(new RegExp(`<@${botUserId}(?:\\|[^<>]*)?>(?:\\s*[:,]+(?=\\s|$))?`, 'g'), ' ').trim(),
-    aside: how === 'app_mention' ? orDirect(aside, userId, out) : reply,
+    reply: isDirect(channelId) ? toEverybody : replyIn(aside, direct(userId, client), logger),
   };
 }
 
-export function homeInteraction(sent: unknown, out: Outgoing): HomeInteraction {
+export function homeInteraction(sent: unknown, { client, logger }: Outgoing): HomeInteraction {
   const { user: userId, tab } = HomeOpened.parse(sent);
-  return { userId, channelId: null, threadTs: null, tab, reply: fitting(homeReply(userId, out.client)) };
+  const reply = replyIn(homePlace(userId, client), direct(userId, client), logger);
+  return { userId, channelId: null, threadTs: null, tab, reply };
 }
 
 /** Null for a message at the root, even if it has a thread below it. */
@@ -169,34 +174,36 @@ function answerUrlAt(responseUrl: string | undefined, threadTs: string | null): 
   return responseUrl === undefined || threadTs === null ? (responseUrl ?? null) : `${responseUrl}#${threadTs}`;
 }
 
-/** If Slack refuses an answer there, the person gets it as a direct message. */
-function orDirect(reply: Reply, userId: string, { client, logger }: Outgoing): Reply {
-  return fitting(orElse(reply, directReply(userId, client), logger));
+/** Rejects with Slack's errors. */
+async function open(how: 'open' | 'push', triggerId: string, view: ModalView, { views }: WebClient): Promise<string> {
+  const opened = await views[how]({ trigger_id: triggerId, view: sendable(view) });
+  if (opened.view?.id === undefined) throw new Error('the answer to views.open names no view');
+  return opened.view.id;
 }
 
-async function open(how: 'open' | 'push', triggerId: string, view: ModalView, { client }: Outgoing): Promise<Modal> {
-  return modalAt(await openView(how, triggerId, sendable(view), client), client);
+/** Only the latest interaction in a modal draws it again. */
+function modalAt(viewId: string, { client }: Pick<Outgoing, 'client'>, isLatest = () => true): Modal {
+  return { update: async (view) => (isLatest() ? updateView(viewId, sendable(view), client) : 'shown') };
 }
 
 /** An opened modal says itself that the answer takes longer. */
-function withModal(
-  reply: Reply,
+function answerable(
+  place: Place,
   how: 'open' | 'push',
   triggerId: string,
+  userId: string,
   out: Outgoing,
 ): Pick<Interaction, 'reply' | 'openModal'> {
+  const reply = replyIn(place, direct(userId, out.client), out.logger);
   let isOpened = false;
-  const stillWorking = async () => {
-    if (!isOpened) await reply.stillWorking();
-  };
   const openModal = async (view: ModalView) => {
     isOpened = true;
     try {
-      return await open(how, triggerId, view, out);
+      return modalAt(await open(how, triggerId, view, out.client), out);
     } catch (error) {
       isOpened = false;
       throw error;
     }
   };
-  return { reply: { ...reply, stillWorking }, openModal };
+  return { reply: { ...reply, stillWorking: async () => (isOpened ? undefined : reply.stillWorking()) }, openModal };
 }

@@ -4,6 +4,7 @@ import type { MessageContent } from '../kit/blocks.ts';
 import { forEveryone } from '../kit/for-everyone.ts';
 import { sendable } from '../kit/sendable.ts';
 import type { Interaction } from './interaction.ts';
+import { channelPlace } from './reply.ts';
 
 /** In a channel, or in a person's direct messages with Notif. Rejects with Slack's error. */
 export type PostNotice = (channelOrPerson: string, content: MessageContent) => Promise<void>;
@@ -11,22 +12,13 @@ export type PostNotice = (channelOrPerson: string, content: MessageContent) => P
 /** Tries once: a repeated post would be a second message. */
 export function createPostNotice(deliveryClient: WebClient): PostNotice {
   return async (channel, content) => {
-    const { text, blocks } = sendable(forEveryone(content));
-    await deliveryClient.chat.postMessage({
-      channel,
-      text,
-      blocks: [...blocks],
-      unfurl_links: false,
-      unfurl_media: false,
-    });
+    await channelPlace(channel, null, deliveryClient).post(sendable(forEveryone(content)));
   };
 }
 
-export type NoticeCtx = Pick<SlackCtx, 'postNotice' | 'logger'>;
-
 /** If Slack refuses it, at least the person gets it. Returns whether Slack confirmed the message to the channel. */
 export async function postInChannel(
-  { postNotice, logger }: NoticeCtx,
+  { postNotice, logger }: Pick<SlackCtx, 'postNotice' | 'logger'>,
   channel: string,
   content: MessageContent,
   { reply }: Pick<Interaction, 'reply'>,

@@ -34,17 +34,11 @@ export type Surface =
       readonly id: string;
       readonly answer: (query: OptionsQuery) => Promise<readonly PlainTextOption[]>;
     }
-  | {
-      readonly surface: 'view';
-      readonly callbackId: string;
-      readonly take: (view: FilledView) => Submitted;
-    }
+  | { readonly surface: 'view'; readonly callbackId: string; readonly take: (view: FilledView) => Submitted }
   | {
       readonly surface: 'event';
       readonly name: 'app_mention' | 'message.im';
-      /** Returns whether only the person gets the answer, although others can see the question. Until then, only they see anything. */
-      readonly isForOne: (interaction: MessageInteraction) => boolean | Promise<boolean>;
-      readonly answer: Handler<MessageInteraction & { readonly isForOne: boolean }>;
+      readonly answer: Handler<MessageInteraction>;
     }
   | { readonly surface: 'event'; readonly name: 'app_home_opened'; readonly answer: Handler<HomeInteraction> };
 
@@ -59,7 +53,7 @@ export type Submitted =
       readonly next: ModalView | null;
       /** Where the form was requested, for answers after it has closed. Absent for forms that don't keep it. */
       readonly answerUrl?: string | null;
-      readonly answer: (interaction: SubmissionInteraction) => Promise<void>;
+      readonly answer: Handler<SubmissionInteraction>;
       /** With what they typed. By default only the reason is shown. */
       readonly refused?: (error: unknown, interaction: SubmissionInteraction) => Promise<void>;
     };
@@ -69,10 +63,7 @@ export function routesFor(access: Access, surfaces: readonly (Surface & { readon
   return surfaces.map((surface) => ({ ...surface, for: access }));
 }
 
-/**
- * `read` gets the value and the block's ID, and returns null for those of an older version of Notif, which are answered
- * by `OldButtonError`.
- */
+/** `read` returns null for a value of an older version of Notif, which is answered by `OldButtonError`. */
 export function actionRoute<Value>(
   id: string,
   read: (value: string, blockId: string) => Value | null,

@@ -4,16 +4,8 @@ import type { MessageContent } from '../kit/blocks.ts';
 import { forEveryone } from '../kit/for-everyone.ts';
 import { SHARED, shareQuestion } from '../kit/words/shared-channel.ts';
 import type { ActionInteraction } from './interaction.ts';
-import type { SHARES } from './replies/reply.ts';
+import type { SHARES } from './reply.ts';
 import { actionRoute, type Surface } from './route.ts';
-
-export interface SharingCtx {
-  readonly channels: Pick<Channels, 'sharing'>;
-}
-
-const NOBODY_HERE = 'There is no channel here to share to.';
-
-type Shared<Value> = (value: Value, interaction: ActionInteraction) => Promise<MessageContent>;
 
 /**
  * [Share anyway] confirms what people from another organization can see. Both throw an `InputError` if there is no
@@ -21,20 +13,30 @@ type Shared<Value> = (value: Value, interaction: ActionInteraction) => Promise<M
  * message answers it.
  */
 export function shareRoutes<Value>(
-  ctx: SharingCtx,
+  ctx: { readonly channels: Pick<Channels, 'sharing'> },
   id: `${typeof SHARES}${string}`,
   read: (value: string) => Value | null,
-  shared: Shared<Value>,
+  shared: (value: Value, interaction: ActionInteraction) => Promise<MessageContent>,
 ): Surface[] {
   const anyway = `${id}-anyway`;
-  const once = onceAtATime();
+  const underway = new Set<string>();
   const post = async (value: Value, interaction: ActionInteraction) => {
-    const { userId, channelId, threadTs } = interaction;
-    const { share } = interaction.reply;
-    if (share === null) throw new InputError('share', NOBODY_HERE, null, 'Ask again in a channel, and share it there.');
-    await once([userId, channelId, threadTs, interaction.value], async () =>
-      share(forEveryone(await shared(value, interaction), userId)),
-    );
+    const { userId, channelId, threadTs, reply } = interaction;
+    if (reply.share === null)
+      throw new InputError(
+        'share',
+        'There is no channel here to share to.',
+        null,
+        'Ask again in a channel, and share it there.',
+      );
+    const key = JSON.stringify([userId, channelId, threadTs, interaction.value]);
+    if (underway.has(key)) return;
+    underway.add(key);
+    try {
+      await reply.share(forEveryone(await shared(value, interaction), userId));
+    } finally {
+      underway.delete(key);
+    }
   };
   return [
     actionRoute(id, read, async (value, interaction) => {
@@ -48,19 +50,4 @@ export function shareRoutes<Value>(
       await interaction.reply.replace(SHARED);
     }),
   ];
-}
-
-/** In this process: while work with the same key is underway, more of it does nothing. Rejects with the work's error. */
-export function onceAtATime(): (key: readonly unknown[], work: () => Promise<void>) => Promise<void> {
-  const underway = new Set<string>();
-  return async (key, work) => {
-    const which = JSON.stringify(key);
-    if (underway.has(which)) return;
-    underway.add(which);
-    try {
-      await work();
-    } finally {
-      underway.delete(which);
-    }
-  };
 }

@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { WebAPIPlatformError, WebAPIRateLimitedError } from '@slack/web-api';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { unobserved } from '../../lib/logger.ts';
 import { createCalls } from './calls.ts';
 import { answering, type SlackServer, startSlackServer } from './slack-server.testing.ts';
-import { createTokenChecks } from './tokens.ts';
+import { type Attempts, untilConnected } from './sockets.ts';
+import { createTokenChecks, SlackRefusedError } from './tokens.ts';
 
 const NOON = Date.parse('2026-03-04T12:00:00.000Z');
 const SCOPES = { 'x-oauth-scopes': 'chat:write, users:read' };
@@ -45,4 +47,50 @@ test("token checks fail if Slack can't be reached", async () => {
 
 test('token checks have no app token to check in HTTP mode', () => {
   expect(checks(null).app).toBeNull();
+});
+
+function attempts(change: Partial<Attempts> = {}): Attempts {
+  const signal = new AbortController().signal;
+  return { logger: silent, backoff: { firstMs: 1, longestMs: 2 }, signal, ...change };
+}
+
+function platformError(error: string): WebAPIPlatformError {
+  return new WebAPIPlatformError({ ok: false, error });
+}
+
+describe('untilConnected', () => {
+  test('retries until there is an answer', async () => {
+    let asked = 0;
+    const answer = await untilConnected(
+      async () => {
+        asked += 1;
+        if (asked < 4) throw platformError('internal_error');
+        return 'answer';
+      },
+      'SLACK_BOT_TOKEN',
+      attempts(),
+    );
+    expect([answer, asked]).toEqual(['answer', 4]);
+  });
+
+  test('waits as long as a rate limit says', async () => {
+    const stopping = new AbortController();
+    const waits: unknown[] = [];
+    const logger = {
+      ...silent,
+      warn: (fields: object) => {
+        waits.push('waitMs' in fields && fields.waitMs);
+        stopping.abort();
+      },
+    };
+    const limited = (): Promise<never> => Promise.reject(new WebAPIRateLimitedError(30));
+    expect(await untilConnected(limited, 'SLACK_BOT_TOKEN', attempts({ logger, signal: stopping.signal }))).toBeNull();
+    expect(waits).toEqual([30_000]);
+  });
+
+  test.each(['invalid_auth', 'missing_scope'])("doesn't retry after %s", async (code) => {
+    const refused = untilConnected(() => Promise.reject(platformError(code)), 'SLACK_BOT_TOKEN', attempts());
+    await expect(refused).rejects.toBeInstanceOf(SlackRefusedError);
+    await expect(refused).rejects.toMatchObject({ code, variable: 'SLACK_BOT_TOKEN' });
+  });
 });

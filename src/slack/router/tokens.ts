@@ -1,29 +1,30 @@
 import { WebAPIPlatformError, WebClient } from '@slack/web-api';
 import type { TokenCheck } from '../../health/doctor.ts';
 import { clockAhead } from '../../lib/time/service-clock.ts';
-import type { Calls } from './calls.ts';
-import type { Send } from './newer-blocks.ts';
+import type { Calls, Send } from './calls.ts';
+
+const INSTALL = 'install the Slack app again and copy the new token';
 
 /** Slack's error codes for a token that won't work until someone changes it, and what to change. */
-const REMEDIES: Readonly<Record<string, string>> = {
-  invalid_auth: 'copy the token again from the Slack app',
-  not_authed: 'copy the token again from the Slack app',
-  token_revoked: 'install the Slack app again and copy the new token',
-  token_expired: 'turn token rotation off in the Slack app and copy the new token',
-  account_inactive: 'install the Slack app again: it was removed from the workspace',
-  user_removed_from_team: 'install the Slack app again: it was removed from the workspace',
-  team_disabled: 'use another workspace: this one is disabled',
-  not_allowed_token_type: 'SLACK_BOT_TOKEN takes the xoxb- token, SLACK_APP_TOKEN the xapp- token',
-  missing_scope: 'give the app-level token the scope connections:write, and install the app again from manifest.yml',
-};
+const REMEDIES = new Map([
+  ...['token_revoked', 'account_inactive', 'user_removed_from_team', 'team_disabled'].map(
+    (code) => [code, INSTALL] as const,
+  ),
+  ...['invalid_auth', 'not_authed'].map((code) => [code, 'copy the token again from the Slack app'] as const),
+  ['token_expired', 'turn token rotation off in the Slack app and copy the new token'],
+  ['not_allowed_token_type', 'SLACK_BOT_TOKEN takes the xoxb- token, SLACK_APP_TOKEN the xapp- token'],
+  [
+    'missing_scope',
+    'give the app-level token the scope connections:write, and install the app again from manifest.yml',
+  ],
+]);
 
 export type TokenVariable = 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN';
 
-/** Slack refused a token permanently: a retry is useless until someone has followed `next`. */
+/** Slack refused a token permanently: a retry is useless until someone has followed `next`. `code`: Slack's, such as `invalid_auth`. */
 export class SlackRefusedError extends Error {
   override readonly name = 'SlackRefusedError';
   readonly variable: TokenVariable;
-  /** Slack's error code, such as `invalid_auth`. */
   readonly code: string;
   readonly next: string;
 
@@ -38,7 +39,7 @@ export class SlackRefusedError extends Error {
 /** Null if a retry may help. */
 export function refusalOf(error: unknown, variable: TokenVariable): SlackRefusedError | null {
   if (!(error instanceof WebAPIPlatformError)) return null;
-  const next = Object.hasOwn(REMEDIES, error.data.error) ? REMEDIES[error.data.error] : undefined;
+  const next = REMEDIES.get(error.data.error);
   return next === undefined ? null : new SlackRefusedError(variable, error.data.error, next, error);
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CHANNELS, type SeedChannel } from '../../../sandbox/slack/seed.ts';
 import type { LocalSlack } from '../../../sandbox/slack/server.ts';
 import { clientOf, startSlack } from '../../../sandbox/slack/testing.ts';
+import { sleep } from '../../lib/time/waiting.ts';
 import { createChannels } from './channels.ts';
 
 const MINUTE_MS = 60_000;
@@ -21,7 +22,7 @@ afterAll(() => slack.close());
 
 function channelsAt(now: () => number) {
   const logger = { debug() {}, info() {}, warn() {}, error() {} };
-  return createChannels({ client: clientOf(slack), logger, now: () => new Date(now()) });
+  return createChannels({ client: clientOf(slack), logger, now: () => new Date(now()), sleep });
 }
 
 const asked = () => slack.calls.of('conversations.info').length;

@@ -1,14 +1,11 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import { z } from 'zod';
+import { MINUTE_MS } from '../../lib/time/durations.ts';
 import type { ChannelNow, Channels, Sharing } from '../../lib/workspace.ts';
-import type { SlackCtx } from '../ctx.ts';
-import { remembering } from './remembered.ts';
-
-export type ChannelsCtx = Pick<SlackCtx, 'client' | 'logger' | 'now'>;
+import { type AskingCtx, remembering } from './remembered.ts';
 
 /** How long a channel that became private can still be treated as public. */
-const KEPT_MS = 10 * 60_000;
-const MOST_KEPT = 1_000;
+const KEPT_MS = 10 * MINUTE_MS;
 
 /** Matches channels and group messages. Anything else is a person's conversation with Notif (D…), or with nobody or someone else. */
 const CHANNEL = /^[CG]/;
@@ -27,15 +24,18 @@ const Channel = z.object({
   is_pending_ext_shared: z.boolean().default(false),
 });
 
-export function createChannels(ctx: ChannelsCtx): Channels {
-  const isPublic = remembering((channel) => askWhetherPublic(ctx, channel), {
-    keptMs: KEPT_MS,
-    most: MOST_KEPT,
-    now: ctx.now,
-  });
+export function createChannels(ctx: AskingCtx): Channels {
+  const { client, logger } = ctx;
+  const askOrNull = (channel: string) =>
+    askChannel(channel, client).catch((err: unknown) => {
+      logger.warn({ err, channel }, "Slack didn't describe a channel");
+      return null;
+    });
+  const isPublic = remembering(ctx, KEPT_MS, async (channel) => (await askOrNull(channel))?.isPublic ?? false);
+  const sharing = async (channel: string): Promise<Sharing> => (await askOrNull(channel))?.sharing ?? 'unknown';
   return {
-    ask: (channel) => askChannel(channel, ctx.client),
-    sharing: (channel) => askSharing(ctx, channel),
+    ask: (channel) => askChannel(channel, client),
+    sharing: async (channel) => (CHANNEL.test(channel) ? sharing(channel) : 'none'),
     isPublic: async (channel) => CHANNEL.test(channel) && isPublic(channel),
   };
 }
@@ -53,24 +53,5 @@ async function askChannel(channel: string, client: WebClient): Promise<ChannelNo
   } catch (error) {
     if (error instanceof WebAPIPlatformError && error.data.error === 'channel_not_found') return null;
     throw error;
-  }
-}
-
-async function askSharing({ client, logger }: ChannelsCtx, channel: string): Promise<Sharing> {
-  if (!CHANNEL.test(channel)) return 'none';
-  try {
-    return (await askChannel(channel, client))?.sharing ?? 'unknown';
-  } catch (err) {
-    logger.warn({ err, channel }, "Slack didn't say whether a channel is shared with another organization");
-    return 'unknown';
-  }
-}
-
-async function askWhetherPublic({ client, logger }: ChannelsCtx, channel: string): Promise<boolean> {
-  try {
-    return (await askChannel(channel, client))?.isPublic ?? false;
-  } catch (err) {
-    logger.warn({ err, channel }, 'whether a channel is public could not be asked');
-    return false;
   }
 }

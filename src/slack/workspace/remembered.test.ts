@@ -1,37 +1,42 @@
+import { WebAPIPlatformError, WebClient } from '@slack/web-api';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { remembering } from './remembered.ts';
 
 describe('a remembered answer', () => {
   let asked: string[];
   let clock: number;
+  let isSlow: boolean;
   beforeEach(() => {
-    asked = [];
-    clock = 0;
+    [asked, clock, isSlow] = [[], 0, false];
   });
-  const answers = (ask: (key: string) => Promise<string>, most = 2) =>
+  const answers = (ask: (key: string) => Promise<string>) =>
     remembering(
+      {
+        client: new WebClient(),
+        logger: { debug() {}, info() {}, warn() {}, error() {} },
+        now: () => new Date(clock),
+        sleep: () => (isSlow ? Promise.resolve() : new Promise(() => {})),
+      },
+      1_000,
       (key) => {
         asked.push(key);
         return ask(key);
       },
-      { keptMs: 1_000, most, now: () => new Date(clock) },
+    );
+  const failing = (error: string) =>
+    answers(async () =>
+      asked.length === 1 ? 'the first' : Promise.reject(new WebAPIPlatformError({ ok: false, error })),
     );
 
-  test('is reused until its time is up', async () => {
+  test('is reused until its time is up, or the clock is set back', async () => {
     const answer = answers(async (key) => `${key} at ${clock}`);
     expect(await answer('a')).toBe('a at 0');
     clock = 999;
     expect(await answer('a')).toBe('a at 0');
-    clock = 1_000;
-    expect(await answer('a')).toBe('a at 1000');
-  });
-
-  test('is requested again after the clock was set back', async () => {
-    const answer = answers(async (key) => `${key} at ${clock}`);
     clock = 5_000;
-    await answer('a');
-    clock = 2_000;
-    expect(await answer('a')).toBe('a at 2000');
+    expect(await answer('a')).toBe('a at 5000');
+    clock = 4_500;
+    expect(await answer('a')).toBe('a at 4500');
   });
 
   test('is requested once by concurrent callers', async () => {
@@ -40,15 +45,29 @@ describe('a remembered answer', () => {
     expect(asked).toEqual(['a']);
   });
 
-  test("isn't kept after a failure", async () => {
+  test('is requested again after a failure, which the callers get', async () => {
     const answer = answers((key) => (asked.length === 1 ? Promise.reject(new Error('away')) : Promise.resolve(key)));
     await expect(answer('a')).rejects.toThrow('away');
     expect(await answer('a')).toBe('a');
   });
 
-  test("is forgotten if it's the oldest of too many", async () => {
-    const answer = answers(async (key) => key);
-    for (const key of ['a', 'b', 'c', 'b', 'a']) await answer(key);
-    expect(asked).toEqual(['a', 'b', 'c', 'a']);
+  test('holds while Slack has a problem of its own, or takes longer than a second', async () => {
+    const answer = failing('internal_error');
+    await answer('a');
+    clock = 1_000;
+    expect(await answer('a')).toBe('the first');
+    expect(asked).toHaveLength(2);
+    isSlow = true;
+    const hanging = answers(() => (asked.length === 3 ? Promise.resolve('a') : new Promise(() => {})));
+    await hanging('a');
+    clock = 2_000;
+    expect(await hanging('a')).toBe('a');
+  });
+
+  test('holds no longer once Slack refuses to give it', async () => {
+    const answer = failing('no_such_subteam');
+    await answer('a');
+    clock = 1_000;
+    await expect(answer('a')).rejects.toThrow('no_such_subteam');
   });
 });

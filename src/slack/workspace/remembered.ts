@@ -1,31 +1,53 @@
-import { isStillKept } from '../../lib/time/waiting.ts';
+import { WebAPIPlatformError } from '@slack/web-api';
+import { inTime, isStillKept } from '../../lib/time/waiting.ts';
+import type { SlackCtx } from '../ctx.ts';
+import { PASSING_ERRORS } from '../router/calls.ts';
 
-export interface RememberedParts {
-  readonly keptMs: number;
-  /** The oldest is forgotten beyond that. */
-  readonly most: number;
-  readonly now: () => Date;
-}
+export type AskingCtx = Pick<SlackCtx, 'client' | 'logger' | 'now' | 'sleep'>;
 
-/** At most once in some time for each key. A failed answer goes to the callers that wait for it, and isn't kept. */
+/** A form must be opened within three seconds of its interaction, and options shown. */
+const PATIENCE_MS = 1_000;
+const MOST_KEPT = 1_000;
+
+/**
+ * Asks at most once in some time for each key. While Slack doesn't respond within a second or has a problem of its own, its last answer
+ * holds; other refusals go to the caller.
+ */
 export function remembering<Answer>(
+  { logger, now, sleep }: AskingCtx,
+  keptMs: number,
   ask: (key: string) => Promise<Answer>,
-  { keptMs, most, now }: RememberedParts,
 ): (key: string) => Promise<Answer> {
-  const kept = new Map<string, { readonly answer: Promise<Answer>; readonly since: number }>();
-  return (key) => {
-    const known = kept.get(key);
+  const kept = new Map<string, { readonly answer: Answer; readonly since: number }>();
+  const underway = new Map<string, Promise<Answer>>();
+
+  async function askAnew(key: string): Promise<Answer> {
     const since = now().getTime();
-    if (known !== undefined && isStillKept(known.since, keptMs, since)) return known.answer;
-    const entry = { answer: ask(key), since };
-    // A Map keeps insertion order: the first entry is the oldest.
-    kept.delete(key);
-    kept.set(key, entry);
-    const [oldest] = kept.keys();
-    if (kept.size > most && oldest !== undefined) kept.delete(oldest);
-    entry.answer.catch(() => {
-      if (kept.get(key) === entry) kept.delete(key);
-    });
-    return entry.answer;
+    try {
+      const answer = await ask(key);
+      kept.delete(key);
+      kept.set(key, { answer, since });
+      // A Map keeps insertion order: the first entry is the oldest.
+      const [oldest] = kept.keys();
+      if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+      return answer;
+    } finally {
+      underway.delete(key);
+    }
+  }
+
+  return async (key) => {
+    const known = kept.get(key);
+    if (known !== undefined && isStillKept(known.since, keptMs, now().getTime())) return known.answer;
+    const answer = underway.get(key) ?? askAnew(key);
+    underway.set(key, answer);
+    if (known === undefined) return answer;
+    try {
+      return await inTime(answer, { ms: PATIENCE_MS, instead: known.answer }, sleep);
+    } catch (err) {
+      if (err instanceof WebAPIPlatformError && !PASSING_ERRORS.has(err.data.error)) throw err;
+      logger.warn({ err }, "Slack didn't answer: what it said before holds");
+      return known.answer;
+    }
   };
 }

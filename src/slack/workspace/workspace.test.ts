@@ -2,17 +2,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PEOPLE } from '../../../sandbox/slack/seed.ts';
 import type { LocalSlack } from '../../../sandbox/slack/server.ts';
 import { clientOf, startSlack } from '../../../sandbox/slack/testing.ts';
-import type { Workspace } from '../../lib/workspace.ts';
+import { sleep } from '../../lib/time/waiting.ts';
 import { createWorkspace } from './workspace.ts';
 
 describe('the workspace', () => {
   let slack: LocalSlack;
-  let workspace: Workspace;
+  let workspace: ReturnType<typeof createWorkspace>;
   let now = 0;
   beforeAll(async () => {
     slack = await startSlack({ people: [...PEOPLE, { id: 'U0FAR', name: 'far', timeZone: 'Mars/Olympus' }] });
     const logger = { debug() {}, info() {}, warn() {}, error() {} };
-    workspace = createWorkspace(clientOf(slack), logger, () => new Date(now));
+    workspace = createWorkspace({ client: clientOf(slack), logger, now: () => new Date(now), sleep });
   });
   afterAll(() => slack.close());
 
@@ -21,12 +21,12 @@ describe('the workspace', () => {
     expect(await workspace.timeZoneOf('U0FAR')).toBeNull();
     expect(await workspace.timeZoneOf('U0NOBODY')).toBeNull();
     slack.faults.next('users.info', { kind: 'error', error: 'internal_error' });
-    expect(await workspace.timeZoneOf('U0ANN')).toBeNull();
+    expect(await workspace.timeZoneOf('U0BEN')).toBeNull();
   });
 
   test("returns the names of people, without those that Slack doesn't give", async () => {
     slack.faults.next('users.info', { kind: 'error', error: 'internal_error' });
-    expect((await workspace.namesOf(['U0ANN'])).size).toBe(0);
+    expect((await workspace.namesOf(['U0GUS'])).size).toBe(0);
     expect([...(await workspace.namesOf(['U0ANN', 'U0NOBODY']))]).toEqual([['U0ANN', 'ann']]);
   });
 
@@ -34,7 +34,7 @@ describe('the workspace', () => {
     expect(await workspace.isActive('U0ANN')).toBe(true);
     expect(await workspace.isActive('U0NOBODY')).toBe(false);
     slack.faults.next('users.info', { kind: 'error', error: 'internal_error' });
-    await expect(workspace.isActive('U0ANN')).rejects.toThrow('internal_error');
+    await expect(workspace.isActive('U0SAM')).rejects.toThrow('internal_error');
   });
 
   test('has the user groups, requested at most once a minute', async () => {
@@ -42,7 +42,13 @@ describe('the workspace', () => {
     slack.faults.next('usergroups.list', { kind: 'error', error: 'internal_error' });
     expect(await workspace.userGroups()).toHaveLength(1);
     now += 60_000;
-    await expect(workspace.userGroups()).rejects.toThrow();
     expect(await workspace.userGroups()).toHaveLength(1);
+    slack.faults.clear();
+  });
+
+  test("has the members of a user group, and Slack's refusal to say them", async () => {
+    expect(await workspace.membersOf('S0ONCALL')).toEqual(['U0ANN']);
+    slack.faults.next('usergroups.users.list', { kind: 'error', error: 'missing_scope' });
+    await expect(workspace.membersOf('S0OTHER')).rejects.toThrow('missing_scope');
   });
 });

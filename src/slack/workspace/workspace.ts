@@ -1,26 +1,49 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
+import { z } from 'zod';
 import { typableZone } from '../../lib/input/time-zone.ts';
-import type { Logger } from '../../lib/logger.ts';
+import type { UserGroups } from '../../lib/people.ts';
+import { MINUTE_MS } from '../../lib/time/durations.ts';
 import type { UserGroup, Workspace } from '../../lib/workspace.ts';
-import { remembering } from './remembered.ts';
+import { type AskingCtx, remembering } from './remembered.ts';
 
-/** The longest time until a new user group can be mentioned: Slack allows listing them twenty times a minute. */
-const KEPT_MS = 60_000;
+/** The longest time until somebody is noticed as a new member of the workspace, or of the operators' user group. */
+const KEPT_MS = 5 * MINUTE_MS;
 
-type User = NonNullable<Awaited<ReturnType<WebClient['users']['info']>>['user']>;
+/** Slack allows listing the user groups twenty times a minute. */
+const GROUPS_KEPT_MS = MINUTE_MS;
 
-export function createWorkspace(client: WebClient, logger: Logger, now: () => Date): Workspace {
-  const userGroups = remembering(() => askUserGroups(client), { keptMs: KEPT_MS, most: 1, now });
-  const userIfKnown = async (userId: string) => {
-    try {
-      return await askUser(client, userId);
-    } catch (err) {
+/** ("User object") */
+const User = z.object({
+  name: z.string().optional(),
+  deleted: z.boolean().default(false),
+  tz: z.string().nullish(),
+  profile: z.object({ display_name: z.string().optional(), real_name: z.string().optional() }).optional(),
+  team_id: z.string().optional(),
+  is_restricted: z.boolean().default(false),
+  is_ultra_restricted: z.boolean().default(false),
+  is_stranger: z.boolean().default(false),
+  enterprise_user: z.object({ enterprise_id: z.string().optional() }).optional(),
+});
+
+export type User = z.output<typeof User>;
+
+export interface People extends Workspace, UserGroups {
+  /** Null if Slack doesn't know the ID. Rejects with Slack's error. */
+  user(userId: string): Promise<User | null>;
+}
+
+export function createWorkspace(ctx: AskingCtx): People {
+  const { client, logger } = ctx;
+  const user = remembering(ctx, KEPT_MS, (userId) => askUser(userId, client));
+  const userGroups = remembering(ctx, GROUPS_KEPT_MS, () => askUserGroups(client));
+  const userIfKnown = (userId: string) =>
+    user(userId).catch((err: unknown) => {
       logger.warn({ err }, "Slack didn't describe a person");
       return null;
-    }
-  };
+    });
   return {
-    isActive: async (userId) => !((await askUser(client, userId))?.deleted ?? true),
+    user,
+    isActive: async (userId) => !((await user(userId))?.deleted ?? true),
     timeZoneOf: async (userId) => {
       const zone = (await userIfKnown(userId))?.tz;
       return zone ? typableZone(zone) : null;
@@ -30,12 +53,16 @@ export function createWorkspace(client: WebClient, logger: Logger, now: () => Da
       return new Map(named.filter(([, name]) => name !== ''));
     },
     userGroups: () => userGroups(''),
+    membersOf: remembering(ctx, KEPT_MS, async (usergroup) => {
+      const { users = [] } = await client.usergroups.users.list({ usergroup });
+      return users;
+    }),
   };
 }
 
-async function askUser(client: WebClient, userId: string): Promise<User | null> {
+async function askUser(userId: string, client: WebClient): Promise<User | null> {
   try {
-    return (await client.users.info({ user: userId })).user ?? null;
+    return User.parse((await client.users.info({ user: userId })).user);
   } catch (error) {
     if (error instanceof WebAPIPlatformError && error.data.error === 'user_not_found') return null;
     throw error;

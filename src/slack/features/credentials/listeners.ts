@@ -8,7 +8,7 @@ import { section } from '../../kit/blocks.ts';
 import { mrkdwn } from '../../kit/text.ts';
 import { resultView } from '../../kit/view.ts';
 import type { Command, Flow } from '../../router/command.ts';
-import { showOutcome } from '../../router/form-intent.ts';
+import { showOutcome } from '../../router/in-modal.ts';
 import type { FilledView, SubmissionInteraction } from '../../router/interaction.ts';
 import { cardFor } from '../../router/on-error.ts';
 import { routesFor, type Submitted } from '../../router/route.ts';

@@ -19,7 +19,7 @@ import {
 import { PLACEHOLDER_TEXT } from '../../kit/limits.ts';
 import { badge, code, mrkdwn, plain } from '../../kit/text.ts';
 import { formView } from '../../kit/view.ts';
-import { FormIntent } from '../../router/form-intent.ts';
+import { FormIntent } from '../../router/in-modal.ts';
 
 export const CREDENTIALS = 'credentials.form';
 export const CREDENTIALS_TITLE = 'Credentials';

@@ -2,7 +2,7 @@ import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebAPIReq
 import type { EditOutcome, PostOutcome, Search } from '../../../digests/deliver.ts';
 import { wasNeverConnected } from '../../../lib/text/system-code.ts';
 import type { WatchEnd } from '../../../watches/settings.ts';
-import { PASSING_ERRORS } from '../../router/passing-errors.ts';
+import { PASSING_ERRORS } from '../../router/calls.ts';
 
 /** Rethrows errors that aren't Slack's. */
 export function postFailure(error: unknown): Exclude<PostOutcome, { outcome: 'posted' }> {

@@ -16,7 +16,7 @@ import { foundAnswer, type LookupAnswer } from '../../kit/words/lookup-answer.ts
 import type { Command, CommandLine, Flow } from '../../router/command.ts';
 import { inModal } from '../../router/in-modal.ts';
 import type { ActionInteraction, CommandInteraction } from '../../router/interaction.ts';
-import { withoutShare } from '../../router/replies/reply.ts';
+import { withoutShare } from '../../router/reply.ts';
 import { actionRoute, answerRoutes, pageRoutes, type Route, routesFor } from '../../router/route.ts';
 import { shareRoutes } from '../../router/share-route.ts';
 import { DASHBOARD, RAW, REFRESH, SHARE } from './card-message.ts';

@@ -19,8 +19,7 @@ import {
 import { mrkdwn } from '../../kit/text.ts';
 import { formView, waitingView } from '../../kit/view.ts';
 import { foundAnswer, type LookupAnswer } from '../../kit/words/lookup-answer.ts';
-import type { Flow } from '../../router/command.ts';
-import { environmentIn, onlyEnvironment } from '../../router/environment-in.ts';
+import { environmentIn, type Flow, onlyEnvironment } from '../../router/command.ts';
 import type {
   CommandInteraction,
   Interaction,
@@ -37,7 +36,7 @@ import { formOfCommand, nothingToLookFor } from './lookup.ts';
 export function lookupFlow(ctx: SlackCtx, lookup: Lookup, runCommand: RunCommand, commands: readonly string[]): Flow {
   const written = (interaction: MessageInteraction, seenBy: SeenBy) =>
     answerWritten({ ...ctx, lookup, runCommand, commands }, interaction, seenBy);
-  const isForOne = ({ text }: MessageInteraction) =>
+  const isCommand = ({ text }: MessageInteraction) =>
     idsToLookUp({ commands, environments: ctx.environments }, text).length === 0;
   const routes = [
     ...routesFor('everyone', [
@@ -58,16 +57,14 @@ export function lookupFlow(ctx: SlackCtx, lookup: Lookup, runCommand: RunCommand
         surface: 'event',
         name: 'app_mention',
         // What people of other organizations would see is shown to the person, with [Share], which asks first.
-        isForOne: async (interaction) =>
-          isForOne(interaction) || (await ctx.channels.sharing(interaction.channelId)) !== 'none',
-        answer: (interaction) => written(interaction, interaction.isForOne ? 'person' : 'channel'),
+        answer: async (interaction) => {
+          const isForOne = isCommand(interaction) || (await ctx.channels.sharing(interaction.channelId)) !== 'none';
+          await (isForOne
+            ? written(interaction, 'person')
+            : written({ ...interaction, reply: interaction.toEverybody }, 'channel'));
+        },
       },
-      {
-        surface: 'event',
-        name: 'message.im',
-        isForOne,
-        answer: (interaction) => written(interaction, 'person'),
-      },
+      { surface: 'event', name: 'message.im', answer: (interaction) => written(interaction, 'person') },
     ]),
     ...findRoutes(ctx, lookup),
   ];

@@ -9,7 +9,7 @@ import type { TriggeredEvent } from '../../../service/event.ts';
 import { aMessage } from '../../../service/message.testing.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
 import { ACT, writeActionTarget } from '../../kit/incident/incident-menu.ts';
-import { withoutShare } from '../../router/replies/reply.ts';
+import { withoutShare } from '../../router/reply.ts';
 import { anIncident, buttonsOf, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../../slack.testing.ts';
 import { found, judged } from './event-card.testing.ts';
 import { lookedUpMessage, transactionCard } from './message.ts';

@@ -8,8 +8,7 @@ import type { SlackCtx } from '../../ctx.ts';
 import { context, type MessageContent, message, section } from '../../kit/blocks.ts';
 import { OPEN_HELP } from '../../kit/buttons.ts';
 import { badge, bold, code, firstOf, joined, type Markup, mrkdwn } from '../../kit/text.ts';
-import type { Command, Flow } from '../../router/command.ts';
-import { environmentIn } from '../../router/environment-in.ts';
+import { type Command, environmentIn, type Flow } from '../../router/command.ts';
 import type { Interaction } from '../../router/interaction.ts';
 import { routesFor } from '../../router/route.ts';
 

@@ -4,7 +4,7 @@ import { type OpenIncident, type OpenIncidents, openIncidents } from '../../../i
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import type { Permission } from '../../../lib/people.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { actions, button, context, divider, section, sentence } from '../../kit/blocks.ts';
+import { actions, button, context, divider, section } from '../../kit/blocks.ts';
 import { writeValue } from '../../kit/button-value.ts';
 import { OPEN_FIND, OPEN_HELP, OPEN_TRIGGER } from '../../kit/buttons.ts';
 import { incidentActions } from '../../kit/incident/incident-menu.ts';
@@ -28,15 +28,7 @@ export function homeFlow(ctx: HomeCtx): Flow {
         if (tab === 'home') await showHome(ctx, userId);
       },
     },
-    {
-      surface: 'action',
-      id: REFRESH,
-      answer: async ({ userId, reply }) => {
-        await showHome(ctx, userId);
-        // A person who waits in a modal is answered there too.
-        await reply.endWait?.(sentence(mrkdwn`✅ Your Home tab is up to date.`));
-      },
-    },
+    { surface: 'action', id: REFRESH, answer: ({ userId }) => showHome(ctx, userId) },
   ]);
   return { commands: [], routes };
 }

@@ -1,3 +1,4 @@
+import { WebAPIPlatformError } from '@slack/web-api';
 import type { ActionTarget } from '../../../incidents/actions.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import {
@@ -25,7 +26,6 @@ import { countWords, listMessage, ROWS_LOADED } from '../../kit/list.ts';
 import { code, mrkdwn, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import type { ActionInteraction } from '../../router/interaction.ts';
-import { directMessagesWith, type NoUpload, uploadFile, whyNotUploaded } from '../../router/replies/upload-file.ts';
 import { actionRoute, answerRoutes, type Route, routesFor } from '../../router/route.ts';
 
 export const FORGOTTEN = sentence(
@@ -143,25 +143,25 @@ async function sendAffected(
   const incident = await incidentNow(db, incidentId, now());
   if (incident === null) return reply.show(FORGOTTEN);
   const { environment } = incident.tally.kind;
-  const file = {
-    name: `affected-${environment}-${incidentId}.csv`,
-    title: `Affected subscribers in ${environment}`,
-    content: await affectedCsv(ctx, incidentId),
-  };
-  const refusal = await whyNotUploaded(
-    directMessagesWith(userId, client).then((channelId) => uploadFile(channelId, file, client)),
-  );
-  await reply.show(refusal === null ? FILE_SENT : noFileMessage(refusal));
+  const { channel } = await client.conversations.open({ users: userId });
+  if (channel?.id === undefined) throw new Error('the answer to conversations.open names no channel');
+  try {
+    await client.files.uploadV2({
+      file: await affectedCsv(ctx, incidentId),
+      filename: `affected-${environment}-${incidentId}.csv`,
+      title: `Affected subscribers in ${environment}`,
+      channel_id: channel.id,
+    });
+  } catch (error) {
+    if (!(error instanceof WebAPIPlatformError)) throw error;
+    return reply.show(refusedFile(error.data.error));
+  }
+  await reply.show(sentence(mrkdwn`📄 The list is in your direct messages with Notif, for you alone.`));
 }
 
-const FILE_SENT = sentence(mrkdwn`📄 The list is in your direct messages with Notif, for you alone.`);
-
-function noFileMessage(reason: NoUpload): MessageContent {
-  const words =
-    reason.why === 'not-granted'
-      ? mrkdwn`the Slack app wasn't granted ${code(reason.scope)}. Reinstall it from manifest.yml.`
-      : mrkdwn`Slack doesn't accept it in your direct messages with Notif (${code(reason.word)}). Ask your workspace's administrators.`;
-  return sentence(mrkdwn`⚠️ The file can't be sent: ${words}`);
+function refusedFile(word: string): MessageContent {
+  const next = mrkdwn`${code('missing_scope')}: reinstall the Slack app from manifest.yml; else ask your workspace's administrators.`;
+  return sentence(mrkdwn`⚠️ Slack doesn't accept the file in your direct messages with Notif (${code(word)}). ${next}`);
 }
 
 /** Rows read per statement, which keeps each one short. */

@@ -2,8 +2,7 @@ import { WEEK_MS } from '../../../lib/time/durations.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { ROWS_LOADED } from '../../kit/list.ts';
 import { parseRequest, type SinceRequest } from '../../kit/since-request.ts';
-import type { Command, Flow } from '../../router/command.ts';
-import { parseSince, SINCE_FILTERS } from '../../router/parse-since.ts';
+import { type Command, type Flow, parseSince, SINCE_FILTERS } from '../../router/command.ts';
 import { answerRoutes, routesFor } from '../../router/route.ts';
 import { auditMessage, MORE_ENTRIES } from './audit-message.ts';
 

@@ -12,9 +12,8 @@ import { listMessage, olderThan, ROWS_LOADED } from '../../kit/list.ts';
 import { moreSinceButton, parseRequest, type SinceRequest, sinceCaption } from '../../kit/since-request.ts';
 import { badge, type Markup, mrkdwn, person } from '../../kit/text.ts';
 import { atNear, time } from '../../kit/times.ts';
-import type { Command, CommandLine, Flow } from '../../router/command.ts';
+import { type Command, type CommandLine, type Flow, parseSince, SINCE_FILTERS } from '../../router/command.ts';
 import type { CommandInteraction } from '../../router/interaction.ts';
-import { parseSince, SINCE_FILTERS } from '../../router/parse-since.ts';
 import { answerRoutes, routesFor } from '../../router/route.ts';
 
 const EXAMPLE = '/notif deployed checkout 2.3';

@@ -29,7 +29,7 @@ import {
 import { BLOCK_ID, INPUT_TEXT, MOST_OPTIONS } from '../../kit/limits.ts';
 import { code, joined, type Markup, mrkdwn, plural } from '../../kit/text.ts';
 import { formView } from '../../kit/view.ts';
-import { FormIntent } from '../../router/form-intent.ts';
+import { FormIntent } from '../../router/in-modal.ts';
 import type { FilledView } from '../../router/interaction.ts';
 
 export const TRIGGER = 'trigger.send';

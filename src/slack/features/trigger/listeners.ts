@@ -22,8 +22,7 @@ import { type LookupRequest, OPEN_TRIGGER, parseLookup, SEND_AGAIN } from '../..
 import { ENVIRONMENT, parseEnvironmentInput } from '../../kit/inputs.ts';
 import { resultView } from '../../kit/view.ts';
 import type { Command, Flow } from '../../router/command.ts';
-import { showOutcome } from '../../router/form-intent.ts';
-import { inModal, redraw } from '../../router/in-modal.ts';
+import { inModal, showOutcome } from '../../router/in-modal.ts';
 import type {
   ActionInteraction,
   FilledView,
@@ -142,15 +141,14 @@ async function workflowMeant({ store }: SlackCtx, named: string, { name }: Envir
 }
 
 /** Another environment has other workflows, and another workflow another template. A payload that the person typed stays. */
-function redrawForm(ctx: SlackCtx, interaction: ActionInteraction, chosen: string | null): Promise<void> {
+async function redrawForm(ctx: SlackCtx, { modal }: ActionInteraction, chosen: string | null): Promise<void> {
+  if (modal === null) return;
   const { environments } = ctx;
-  return redraw(ctx, interaction, async (modal) => {
-    const kept = parseKept(modal.privateMetadata);
-    const environment = environmentNamed(parseEnvironmentInput(modal.valueIn, environments), environments);
-    const workflow = await workflowMeant(ctx, chosen ?? modal.valueIn(blockOf(WORKFLOW, modal)) ?? '', environment);
-    const payloadBlock = ownPayload(modal, kept);
-    return modal.carried(triggerView({ kept, environments, environment, workflow, payloadBlock }));
-  });
+  const kept = parseKept(modal.privateMetadata);
+  const environment = environmentNamed(parseEnvironmentInput(modal.valueIn, environments), environments);
+  const workflow = await workflowMeant(ctx, chosen ?? modal.valueIn(blockOf(WORKFLOW, modal)) ?? '', environment);
+  const payloadBlock = ownPayload(modal, kept);
+  await modal.update(modal.carried(triggerView({ kept, environments, environment, workflow, payloadBlock })));
 }
 
 async function rowsView(ctx: SlackCtx, intent: string): Promise<ModalView> {

@@ -4,7 +4,7 @@ import type { Logger } from '../../../lib/logger.ts';
 import type { ProgressMessage, TriggerProgress } from '../../../triggers/follow.ts';
 import type { ProgressReporter } from '../../../triggers/send.ts';
 import { sendable } from '../../kit/sendable.ts';
-import { PASSING_ERRORS } from '../../router/passing-errors.ts';
+import { PASSING_ERRORS } from '../../router/calls.ts';
 import { progressMessage } from './message.ts';
 
 /** In the direct messages of the person who sent them. */

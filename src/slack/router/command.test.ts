@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parseCommandText } from '../../lib/input/filters.ts';
 import { DAY_MS } from '../../lib/time/durations.ts';
 import { PRODUCTION, STAGING } from '../slack.testing.ts';
-import { parseSince } from './parse-since.ts';
+import { parseSince } from './command.ts';
 
 const OPTIONS = {
   usualMs: DAY_MS,

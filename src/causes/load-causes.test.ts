@@ -1,26 +1,15 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readCausesFile } from './causes-file.ts';
-import { ConfigError } from './problem.ts';
+import { describe, expect, test } from 'vitest';
+import { CausesError, causesIn } from './load-causes.ts';
 
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'notif-causes-'));
-});
-afterEach(() => rm(folder, { recursive: true }));
-
-async function read(yaml: string) {
-  const file = join(folder, 'causes.yml');
-  await writeFile(file, yaml);
-  return readCausesFile(file);
-}
-
-async function problems(yaml: string): Promise<string[]> {
-  const error = await read(yaml).catch((reason: unknown) => reason);
-  if (!(error instanceof ConfigError)) throw new Error('The file was accepted.', { cause: error });
-  return error.problems.map(({ variable, problem, example }) => `${variable} ${problem} · ${example}`);
+function problems(yaml: string): string {
+  try {
+    causesIn(yaml);
+  } catch (error) {
+    if (error instanceof CausesError)
+      return error.problems.map(({ problem, example }) => `${problem} · ${example}`).join('\n');
+    throw error;
+  }
+  throw new Error('The file was accepted.');
 }
 
 const ENTRY = `
@@ -30,14 +19,14 @@ const ENTRY = `
     next: Ask the messaging team.`;
 
 describe('NOTIF_CAUSES_FILE', () => {
-  test('reads entries with codes, texts, a time and a link', async () => {
+  test('reads entries with codes, texts, a time and a link', () => {
     const yaml = `causes:${ENTRY}
     provider: twilio
     text: [the carrier blocked our sender, blocked by the carrier]
     again: 2h
     link: https://wiki.example.com/30007
   - { code: [21211, 21614], channel: sms, meaning: Old number, whose: recipient, again: never, next: Ask them. }`;
-    expect(await read(yaml)).toEqual([
+    expect(causesIn(yaml)).toEqual([
       {
         providers: ['twilio'],
         channel: null,
@@ -72,7 +61,7 @@ describe('NOTIF_CAUSES_FILE', () => {
   });
 
   test.each<[what: string, yaml: string, problem: string]>([
-    ['no YAML', 'causes: [', "NOTIF_CAUSES_FILE isn't valid YAML, at line 1"],
+    ['no YAML', 'causes: [', "isn't valid YAML, at line 1"],
     ['no list', 'causes: none', "causes isn't a list"],
     ['another shape', '- a', "its file isn't a mapping with the key causes"],
     ['a wrong word', `causes:${ENTRY.replace('setup', 'theirs')}`, 'causes[0].whose is none of recipient, provider'],
@@ -86,8 +75,8 @@ describe('NOTIF_CAUSES_FILE', () => {
       `causes:${ENTRY.replace('code: "30007"\n    ', '')}`,
       'causes[0].code and text are both missing',
     ],
-  ])('refuses %s, by the field and with an example', async (_, yaml, problem) => {
-    expect((await problems(yaml)).join('\n')).toContain(problem);
+  ])('refuses %s, by the field and with an example', (_, yaml, problem) => {
+    expect(problems(yaml)).toContain(problem);
   });
 
   test.each([
@@ -97,27 +86,21 @@ describe('NOTIF_CAUSES_FILE', () => {
       'aliases that grow without bounds',
       `a: &a [${'x, '.repeat(20)}]\nb: &b [${'*a, '.repeat(20)}]\ncauses: [${'*b, '.repeat(20)}]`,
     ],
-  ])("refuses %s as YAML that isn't valid", async (_, yaml) => {
-    expect((await problems(yaml)).join('\n')).toMatch(/^NOTIF_CAUSES_FILE isn't valid YAML/);
+  ])("refuses %s as YAML that isn't valid", (_, yaml) => {
+    expect(problems(yaml)).toMatch(/^isn't valid YAML/);
   });
 
-  test('takes line breaks in a text for blanks, since it is shown in one line', async () => {
-    const [cause] = await read(`causes:${ENTRY.replace('Ask the messaging team.', '|\n      Ask the\n      team.')}`);
+  test('takes line breaks in a text for blanks, since it is shown in one line', () => {
+    const [cause] = causesIn(`causes:${ENTRY.replace('Ask the messaging team.', '|\n      Ask the\n      team.')}`);
     expect(cause?.next).toBe('Ask the team.');
   });
 
-  test('writes a link as an address that any reader takes', async () => {
-    const [cause] = await read(`causes:${ENTRY}\n    link: HTTPS://Wiki.example.com/our codes`);
+  test('writes a link as an address that any reader takes', () => {
+    const [cause] = causesIn(`causes:${ENTRY}\n    link: HTTPS://Wiki.example.com/our codes`);
     expect(cause?.source).toBe('https://wiki.example.com/our%20codes');
   });
 
-  test('never quotes a value of the file', async () => {
-    expect((await problems(`causes:${ENTRY.replace('setup', 'sesame-open')}`)).join()).not.toContain('sesame-open');
-  });
-
-  test('reports a missing file by name', async () => {
-    await expect(readCausesFile(join(folder, 'none.yml'))).rejects.toMatchObject({
-      problems: [{ variable: 'NOTIF_CAUSES_FILE', problem: "names a file that can't be read (ENOENT)" }],
-    });
+  test('never quotes a value of the file', () => {
+    expect(problems(`causes:${ENTRY.replace('setup', 'sesame-open')}`)).not.toContain('sesame-open');
   });
 });

@@ -1,0 +1,225 @@
+import type { ModalView } from '@slack/types';
+import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
+import type { Logger } from '../../lib/logger.ts';
+import { asText, hasNewerKinds } from '../kit/as-text.ts';
+import { actions, type MessageBlock, type MessageContent, message, section } from '../kit/blocks.ts';
+import { forEveryone, type PublicContent } from '../kit/for-everyone.ts';
+import { sendable } from '../kit/sendable.ts';
+import { mrkdwn } from '../kit/text.ts';
+import { resultView } from '../kit/view.ts';
+
+type Show = (content: MessageContent) => Promise<void>;
+
+export interface Reply {
+  /** Beside what was acted on. */
+  readonly show: Show;
+  /** In place of the message or modal that was acted on, where that can be changed. */
+  readonly replace: Show;
+  readonly stillWorking: () => Promise<void>;
+  /** Never rejects. For work that ended without an answer here: 'Still working' doesn't stay. */
+  readonly endWait: () => Promise<void>;
+  /** To everybody in the channel. Null if nobody else is there. */
+  readonly share: ((content: PublicContent) => Promise<void>) | null;
+}
+
+/** Where a person can be answered. Each function rejects with Slack's refusal. */
+export interface Place {
+  /** Resolves with how to replace what was posted; null if it can't be replaced. */
+  readonly post: (content: MessageContent) => Promise<Show | null>;
+  /** `post` unless given. */
+  readonly replace?: Show;
+  readonly share?: (content: PublicContent) => Promise<void>;
+  /** Where nothing says that the answer takes longer. */
+  readonly isSilent?: boolean;
+}
+
+const STILL_WORKING = message(mrkdwn`Still working. The answer follows.`, [
+  section(mrkdwn`⏳ Still working. The answer follows.`),
+]);
+
+const DONE = message(mrkdwn`Done.`, [section(mrkdwn`✅ Done.`)]);
+
+/** What the place refuses is shown `elsewhere`. The answer replaces 'Still working' where that's possible. */
+export function replyIn(place: Place, elsewhere: Show, logger: Pick<Logger, 'warn'>): Reply {
+  const { post, share = null } = place;
+  let waiting: Promise<Show | null> = Promise.resolve(null);
+  let isAnswered = false;
+  const answer = (show: Show) => async (content: MessageContent) => {
+    const fitted = sendable(share === null ? withoutShare(content) : content);
+    isAnswered = true;
+    const replaceNotice = await waiting;
+    waiting = Promise.resolve(null);
+    try {
+      await (replaceNotice ?? show)(fitted);
+    } catch (error) {
+      logger.warn({ err: error }, "an answer couldn't be shown where it belongs and goes elsewhere");
+      await elsewhere(fitted);
+    }
+  };
+  const show = answer(async (content) => void (await post(content)));
+  return {
+    show,
+    replace: place.replace === undefined ? show : answer(place.replace),
+    stillWorking: async () => {
+      if (place.isSilent || isAnswered) return;
+      const posting = post(STILL_WORKING);
+      waiting = posting.catch(() => null);
+      await posting;
+    },
+    endWait: async () => {
+      const replaceNotice = await waiting;
+      await replaceNotice?.(DONE).catch((err: unknown) => logger.warn({ err }, "'done' couldn't be shown to a person"));
+    },
+    share: share && ((content) => share(sendable(content))),
+  };
+}
+
+/** How the action IDs of buttons that share begin. */
+export const SHARES = 'share.';
+
+/** For where nobody is to share with. */
+export function withoutShare({ text, blocks }: MessageContent): MessageContent {
+  const kept = blocks.flatMap((block): MessageBlock[] => {
+    if (block.type !== 'actions') return [block];
+    return actions(block.elements.filter(({ action_id: id = '' }) => !id.startsWith(SHARES)));
+  });
+  return { text, blocks: kept };
+}
+
+/** A person's direct messages with Notif ("Conversations API": its ID begins with D). */
+export function isDirect(channelId: string | null): boolean {
+  return channelId?.startsWith('D') === true;
+}
+
+/** Null at the root of the channel. */
+type ThreadTs = string | null;
+
+const NO_PREVIEWS = { unfurl_links: false, unfurl_media: false } as const;
+
+const inThread = (threadTs: ThreadTs) => (threadTs === null ? {} : { thread_ts: threadTs });
+
+/** A button's own message can be replaced. A command has none, and a message shortcut is used on someone else's (`aside`). */
+export function responsePlace(
+  responseUrl: string,
+  kind: 'command' | 'button' | 'aside',
+  channelId: string | null,
+  threadTs: ThreadTs,
+): Place {
+  const beside = { response_type: 'ephemeral', replace_original: false, ...inThread(threadTs) };
+  const over: Show = (content) =>
+    respondTo(responseUrl, content, { response_type: 'ephemeral', replace_original: true });
+  const shareIn = { response_type: 'in_channel', replace_original: false, ...inThread(threadTs) };
+  return {
+    post: async (content) => {
+      await respondTo(responseUrl, content, beside);
+      return kind === 'command' ? over : null;
+    },
+    ...(kind === 'button' && { replace: over }),
+    ...(!isDirect(channelId) && { share: (content) => respondTo(responseUrl, content, shareIn) }),
+  };
+}
+
+/** To everybody there. */
+export function channelPlace(channel: string, threadTs: ThreadTs, client: WebClient): Place {
+  // A person's own conversation begins with D, or it's given by the person's ID.
+  const seen = (content: MessageContent) => (/^[DUW]/.test(channel) ? content : forEveryone(content));
+  return {
+    post: async (content) => {
+      const { text, blocks } = seen(content);
+      const posted = await client.chat.postMessage({
+        ...{ channel, text, blocks: [...blocks], ...NO_PREVIEWS, ...inThread(threadTs) },
+      });
+      const { channel: shownIn, ts } = posted;
+      if (shownIn === undefined || ts === undefined) return null;
+      return async (next) => {
+        const { text, blocks } = seen(next);
+        await client.chat.update({ channel: shownIn, ts, text, blocks: [...blocks] });
+      };
+    },
+  };
+}
+
+export function direct(userId: string, client: WebClient): Show {
+  const { post } = channelPlace(userId, null, client);
+  return async (content) => void (await post(content));
+}
+
+export function ephemeralPlace(channel: string, threadTs: ThreadTs, user: string, client: WebClient): Place {
+  return {
+    post: async ({ text, blocks }) => {
+      await client.chat.postEphemeral({ channel, user, text, blocks: [...blocks], ...inThread(threadTs) });
+      return null;
+    },
+    share: async (content) => void (await channelPlace(channel, threadTs, client).post(content)),
+  };
+}
+
+export function homePlace(userId: string, client: WebClient): Place {
+  return {
+    isSilent: true,
+    post: async ({ blocks }) => {
+      await client.views.publish({ user_id: userId, view: { type: 'home', blocks: [...blocks] } });
+      return null;
+    },
+  };
+}
+
+/** A person who closed it after a click needs no answer. */
+export function modalPlace(viewId: string, client: WebClient): Place {
+  const show: Show = async (content) => void (await updateView(viewId, resultView(content), client));
+  return { post: (content) => show(content).then(() => show) };
+}
+
+/** A modal that the first answer opens. Slack allows that within three seconds, so 'Still working' opens it in time. */
+export function newModalPlace(open: (view: ModalView) => Promise<string>, client: WebClient): Place {
+  let opened: Place | null = null;
+  return {
+    post: async (content) => {
+      if (opened !== null) return opened.post(content);
+      opened = modalPlace(await open(resultView(content)), client);
+      return async (next) => void (await opened?.post(next));
+    },
+  };
+}
+
+/** Slack returns `not_found` for a closed one. Rejects with its other errors. */
+export async function updateView(viewId: string, view: ModalView, client: WebClient): Promise<'shown' | 'closed'> {
+  try {
+    await client.views.update({ view_id: viewId, view });
+    return 'shown';
+  } catch (error) {
+    if (error instanceof WebAPIPlatformError && error.data.error === 'not_found') return 'closed';
+    throw error;
+  }
+}
+
+/** Slack's error codes for an interaction whose three seconds for opening a modal are over, or were used for another. */
+const TOO_LATE = new Set(['expired_trigger_id', 'exchanged_trigger_id', 'invalid_trigger_id', 'trigger_expired']);
+
+export function isTooLate(error: unknown): boolean {
+  return error instanceof WebAPIPlatformError && TOO_LATE.has(error.data.error);
+}
+
+/** Bolt's own `respond` waits forever; Slack responds within a second. */
+const TIMEOUT_MS = 10_000;
+
+/**
+ * A response_url works at most five times and for thirty minutes. An answer that is refused goes out once more with its
+ * newer kinds of blocks as text. Rejects with the refusal, or with fetch's error if Slack can't be reached in time.
+ */
+async function respondTo(url: string, content: MessageContent, options: object): Promise<void> {
+  const send = async (sent: MessageContent) => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...sent, ...options, ...NO_PREVIEWS }),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    await response.body?.cancel();
+    return response;
+  };
+  const first = await send(content);
+  const again = !first.ok && hasNewerKinds(content.blocks);
+  const { ok, status } = again ? await send({ ...content, blocks: asText(content.blocks) }) : first;
+  if (!ok) throw new Error(`response_url answered ${status}`);
+}
