@@ -1,6 +1,6 @@
 import { causeOf } from '../failures/cause.ts';
 import type { FailureKind } from '../failures/failure.ts';
-import type { Judgement, StepJudgement } from '../failures/judge.ts';
+import type { Judgement } from '../failures/judge.ts';
 import { fieldName } from '../failures/reason.ts';
 import type { Verdict } from '../failures/verdict.ts';
 import { CATALOG } from './catalog.ts';
@@ -14,12 +14,8 @@ export interface ErrorToExplain {
   readonly text: string;
 }
 
-export function errorOf({
-  provider,
-  channel,
-  cause,
-}: Pick<FailureKind, 'provider' | 'channel' | 'cause'>): ErrorToExplain {
-  return { provider, channel, text: cause.text };
+export function errorOf(kind: Pick<FailureKind, 'provider' | 'channel' | 'cause'>): ErrorToExplain {
+  return { provider: kind.provider, channel: kind.channel, text: kind.cause.text };
 }
 
 /** `statusPage` is that of the error's provider; null if unknown. */
@@ -30,16 +26,14 @@ export type ExplainedCause =
 export type ExplainCause = (error: ErrorToExplain) => ExplainedCause;
 
 interface Rule {
-  readonly by: 'code' | 'text';
+  readonly rank: number;
   readonly field: string | null;
   readonly words: string;
-  readonly having: readonly string[];
   readonly cause: KnownCause;
 }
 
-type RulesByCode = ReadonlyMap<string, readonly Rule[]>;
 /** By 'provider sendgrid', 'channel email', 'any'. */
-type RulesByScope = ReadonlyMap<string, { readonly byCode: RulesByCode; readonly byText: readonly Rule[] }>;
+type RulesByScope = ReadonlyMap<string, { readonly byCode: Map<string, Rule[]>; readonly byText: Rule[] }>;
 
 /** From the most to the least specific match: many errors share an HTTP status. */
 const RANKS = [
@@ -49,11 +43,6 @@ const RANKS = [
 
 /** Providers whose own numbers look like HTTP statuses: a 403 of Africa's Talking is an invalid phone number. */
 const OWN_NUMBERS: ReadonlySet<string | null> = new Set(['africas-talking', 'sms77']);
-
-/** A phrase this long is recognized anywhere; a shorter one only at the start of a clause. */
-const LONG_PHRASE = 4;
-const WORD = /[\p{L}\p{N}_]/u;
-const CLAUSE = /[.:;,!?()[\]{}"'“”’`>|-]\s?$|\d\s$|^$/;
 
 /** A team's own entries come first, then the catalog. Each is matched by code, then by text. Reads 2,000 characters, in time linear in them. */
 export function createExplainCause(own: readonly KnownCause[] = []): ExplainCause {
@@ -76,18 +65,17 @@ export const explainCause: ExplainCause = createExplainCause();
 
 function bestOf(
   all: RulesByScope,
-  error: ErrorToExplain,
+  { provider, channel }: ErrorToExplain,
   codes: readonly FoundCode[],
   text: string,
 ): KnownCause | null {
-  const scopes = [`provider ${error.provider?.toLowerCase() ?? ''}`, `channel ${error.channel.toLowerCase()}`, 'any'];
+  const scopes = [`provider ${provider?.toLowerCase() ?? ''}`, `channel ${channel.toLowerCase()}`, 'any'];
+  const isOwnNumber = ({ cause }: Rule) => cause.kind === 'http' && OWN_NUMBERS.has(provider);
   const matches = scopes
     .flatMap((scope) => all.get(scope) ?? [])
     .flatMap(({ byCode, byText }) => [
       ...codes.flatMap((code) =>
-        rulesFor(code, byCode).filter(
-          (rule) => isFor(rule, code, text) && !(rule.cause.kind === 'http' && OWN_NUMBERS.has(error.provider)),
-        ),
+        rulesFor(code, byCode).filter((rule) => isFor(rule, code, text) && !isOwnNumber(rule)),
       ),
       ...byText.filter(({ words }) => isIn(words, text)),
     ]);
@@ -96,19 +84,19 @@ function bestOf(
 }
 
 /** Returns a code's rules; for an enhanced status without any, those of its subject: 5.7.999 is a matter of policy. */
-function rulesFor({ value }: FoundCode, byCode: RulesByCode): readonly Rule[] {
-  const subject = /^([45]\.\d)\.\d+$/.exec(value)?.[1];
-  return byCode.get(value) ?? (subject === undefined ? undefined : byCode.get(`${subject}.*`)) ?? [];
+function rulesFor({ value }: FoundCode, byCode: Map<string, Rule[]>): readonly Rule[] {
+  return byCode.get(value) ?? byCode.get(value.replace(/^([45]\.\d)\.\d+$/, '$1.*')) ?? [];
 }
 
 /** Of two texts the longer is more specific; of two codes of a kind, the first found. */
 function saysMore(rule: Rule, best: Rule): boolean {
-  const further = RANKS.indexOf(rankOf(best)) - RANKS.indexOf(rankOf(rule));
-  return further > 0 || (further === 0 && rankOf(rule) === 'text' && rule.words.length > best.words.length);
+  const isLonger = rule.rank === RANKS.indexOf('text') && rule.words.length > best.words.length;
+  return rule.rank < best.rank || (rule.rank === best.rank && isLonger);
 }
 
-function rankOf({ by, words, having, field, cause: { kind, broad } }: Rule): (typeof RANKS)[number] {
-  if (having.length > 0) return 'code with a phrase';
+function rankOf(by: 'code' | 'text', words: string, field: string | null, cause: KnownCause): (typeof RANKS)[number] {
+  const { kind, broad, having } = cause;
+  if (by === 'code' && having.length > 0) return 'code with a phrase';
   if (kind === 'network' && broad) return 'broad network';
   if (by === 'text') return 'text';
   if (broad) return 'broad code';
@@ -118,14 +106,12 @@ function rankOf({ by, words, having, field, cause: { kind, broad } }: Rule): (ty
 }
 
 /** Returns whether a found code is the rule's, in a field for codes; an entry can name the field and demand words beside the code. */
-function isFor({ field, words, having, cause }: Rule, code: FoundCode, text: string): boolean {
-  const isAlone = code.field === null && !SHORT_NUMBER.test(words);
-  if (field === null ? !FIELDS[cause.kind].test(code.field ?? '') : field !== code.field && !isAlone) return false;
-  return having.length === 0 || having.some((phrase) => placesOf(phrase, text).length > 0);
+function isFor({ field, words, cause: { kind, having } }: Rule, code: FoundCode, text: string): boolean {
+  // A number of up to three digits means nothing without its field.
+  const isAlone = code.field === null && !/^\d{1,3}$/.test(words);
+  if (field === null ? !FIELDS[kind].test(code.field ?? '') : field !== code.field && !isAlone) return false;
+  return having.length === 0 || having.some((phrase) => placesOf(phraseOf(phrase), text).length > 0);
 }
-
-/** These mean nothing without their field. */
-const SHORT_NUMBER = /^\d{1,3}$/;
 
 /** The fields, by their whole names, in which a code of each kind can be if its entry names none; it can always stand alone. */
 const FIELDS: Readonly<Record<KnownCause['kind'], RegExp>> = {
@@ -136,10 +122,15 @@ const FIELDS: Readonly<Record<KnownCause['kind'], RegExp>> = {
   http: /^(?:|http|(?:http)?status|(?:response|error|(?:http)?status)?code|error)$/,
 };
 
+const CLAUSE = /[.:;,!?()[\]{}"'“”’`>|-]\s?$|\d\s$|^$/;
+
+/** A phrase of four words or more is recognized anywhere; a shorter one only at the start of a clause. */
 function isIn(phrase: string, text: string): boolean {
-  const isLong = phrase.split(' ').length >= LONG_PHRASE;
+  const isLong = phrase.split(' ').length >= 4;
   return placesOf(phrase, text).some((at) => isLong || CLAUSE.test(text.slice(Math.max(0, at - 2), at)));
 }
+
+const WORD = /[\p{L}\p{N}_]/u;
 
 /** Returns where a text has a phrase as whole words: 'spam' isn't in 'spamhaus'. */
 function placesOf(phrase: string, text: string): number[] {
@@ -161,11 +152,14 @@ function byScope(causes: readonly KnownCause[]): RulesByScope {
       const { byCode, byText } = scopes.get(name) ?? { byCode: new Map<string, Rule[]>(), byText: [] };
       scopes.set(name, { byCode, byText });
       for (const rule of codeRules(cause)) byCode.set(rule.words, [...(byCode.get(rule.words) ?? []), rule]);
-      for (const text of cause.texts)
-        byText.push({ by: 'text', field: null, words: phraseOf(text), having: [], cause });
+      byText.push(...cause.texts.map((text) => ruleOf('text', phraseOf(text), null, cause)));
     }
   }
   return scopes;
+}
+
+function ruleOf(by: 'code' | 'text', words: string, field: string | null, cause: KnownCause): Rule {
+  return { rank: RANKS.indexOf(rankOf(by, words, field, cause)), field, words, cause };
 }
 
 function scopesOf({ providers, channel }: KnownCause): readonly string[] {
@@ -175,11 +169,9 @@ function scopesOf({ providers, channel }: KnownCause): readonly string[] {
 
 /** Parses 'errcode=6' as the code 6 in the field errcode, which can also be spelled as in an answer: 'errorCode', 'error_code'. */
 function codeRules(cause: KnownCause): Rule[] {
-  const having = cause.having.map(phraseOf);
   return cause.codes.map((code) => {
     const [, field, value = code] = /^([A-Za-z][\w -]*)=(.+)/.exec(code) ?? [];
-    const name = field === undefined ? null : fieldName(field);
-    return { by: 'code', field: name, words: value.toLowerCase(), having, cause };
+    return ruleOf('code', value.toLowerCase(), field === undefined ? null : fieldName(field), cause);
   });
 }
 
@@ -189,27 +181,12 @@ const EXPLAINED: ReadonlySet<Verdict> = new Set(['failed', 'bounced', 'undeliver
 
 /** The last error of each step that failed, bounced or was undeliverable; its last warning if there is no error. */
 export function stepCauses({ steps }: Pick<Judgement, 'steps'>, explain: ExplainCause): StepCauses {
-  return new Map(
-    steps.flatMap((step) => {
-      const cause = causeOfStep(step, explain);
-      return cause === null ? [] : [[step.job.id, cause] as const];
-    }),
-  );
-}
-
-type Step = StepJudgement['job'];
-
-function explainedDetail({ details }: Step): Step['details'][number] | undefined {
-  const last = (wanted: string) => details.findLast(({ status }) => status === wanted);
-  return last('Failed') ?? last('Warning');
-}
-
-function causeOfStep({ job, verdict }: StepJudgement, explain: ExplainCause): ExplainedCause | null {
-  const detail = explainedDetail(job);
-  if (detail === undefined || !EXPLAINED.has(verdict)) return null;
-  return explain({
-    provider: detail.provider ?? job.provider,
-    channel: job.type,
-    text: causeOf(detail).text,
+  const causes = steps.flatMap(({ job, verdict }) => {
+    const last = (wanted: string) => job.details.findLast(({ status }) => status === wanted);
+    const detail = last('Failed') ?? last('Warning');
+    if (detail === undefined || !EXPLAINED.has(verdict)) return [];
+    const error = { provider: detail.provider ?? job.provider, channel: job.type, text: causeOf(detail).text };
+    return [[job.id, explain(error)] as const];
   });
+  return new Map(causes);
 }

@@ -62,18 +62,18 @@ describe('NOTIF_CAUSES_FILE', () => {
 
   test.each<[what: string, yaml: string, problem: string]>([
     ['no YAML', 'causes: [', "isn't valid YAML, at line 1"],
-    ['no list', 'causes: none', "causes isn't a list"],
-    ['another shape', '- a', "its file isn't a mapping with the key causes"],
-    ['a wrong word', `causes:${ENTRY.replace('setup', 'theirs')}`, 'causes[0].whose is none of recipient, provider'],
-    ['a missing field', `causes:${ENTRY.replace('next', 'nxt')}`, 'causes[0].next is missing or no text · next: Ask'],
-    ['an unknown field', `causes:${ENTRY}\n    fix: x`, 'causes[0].fix is no field of an entry'],
-    ['a wrong time', `causes:${ENTRY}\n    again: soon`, 'causes[0].again is neither never, once-fixed nor a time'],
-    ['an http link', `causes:${ENTRY}\n    link: http://x.example`, "causes[0].link isn't an https address"],
+    ['no list', 'causes: none', 'causes: Invalid input: expected array'],
+    ['another shape', '- a', 'its file: Invalid input: expected object'],
+    ['a wrong word', `causes:${ENTRY.replace('setup', 'theirs')}`, 'causes[0].whose: Invalid option: expected one of'],
+    ['a missing field', `causes:${ENTRY.replace('next', 'nxt')}`, 'causes[0].next: Invalid input'],
+    ['an unknown field', `causes:${ENTRY}\n    fix: x`, 'causes[0]: Unrecognized key: "fix"'],
+    ['a wrong time', `causes:${ENTRY}\n    again: soon`, 'causes[0].again: is neither never, once-fixed nor a time'],
+    ['an http link', `causes:${ENTRY}\n    link: http://x.example`, "causes[0].link: isn't an https address"],
     ['one word as text', `causes:${ENTRY}\n    text: blocked`, 'causes[0].text'],
     [
       'nothing to find it by',
       `causes:${ENTRY.replace('code: "30007"\n    ', '')}`,
-      'causes[0].code and text are both missing',
+      'causes[0]: has neither code nor text',
     ],
   ])('refuses %s, by the field and with an example', (_, yaml, problem) => {
     expect(problems(yaml)).toContain(problem);
