@@ -1,10 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Environment } from '../lib/environment.ts';
 import { ServiceError, type ServiceProblem } from '../lib/errors.ts';
 import { type Logger, type Observer, unobserved } from '../lib/logger.ts';
 import { clockAhead } from '../lib/time/service-clock.ts';
+import { sleep as sleepFor } from '../lib/time/waiting.ts';
 import { classify, isOutcomeUnknown } from './answer.ts';
-import { type ExchangeOutcome, exchange, type HttpRequest } from './exchange.ts';
+import { exchange, type HttpRequest } from './exchange.ts';
 import { type Limiter, parseAllowance, retryAfterMs } from './limits.ts';
 import type { Call } from './query.ts';
 import type { BodyReader } from './reader.ts';
@@ -25,7 +25,7 @@ export interface AskOptions {
   readonly limiter: Limiter;
   /** Observes each request by its operation. It ends with an HTTP status, `timed-out` or `disconnected`. */
   readonly observe?: Observer;
-  /** The time-out of one request including its whole response. Default 10,000. */
+  /** The time-out of one request including its whole response. */
   readonly timeoutMs?: number;
   readonly exchange?: typeof exchange;
   readonly random?: () => number;
@@ -44,12 +44,10 @@ const MAX_RETRIES = 2;
 /** If the service asks for a longer wait, Notif reports when to retry instead of waiting. */
 const LONGEST_WAIT_MS = 10_000;
 const FIRST_BACKOFF_MS = 500;
-const TEMPORARY: ReadonlySet<string> = new Set(['timed-out', 'unreachable', 'service-error']);
 
 export function createAsk(options: AskOptions) {
   const { apiKey, limiter, logger, observe = unobserved, timeoutMs = 10_000 } = options;
-  const { exchange: send = exchange, random = Math.random, sleep = sleepFor, now = Date.now } = options;
-  const { clock = now } = options;
+  const { exchange: send = exchange, random = Math.random, sleep = sleepFor, now = Date.now, clock = now } = options;
   const environment = options.environment.name;
   const base = options.url.replace(/\/+$/, '');
   let aheadMs: number | null = null;
@@ -66,21 +64,21 @@ export function createAsk(options: AskOptions) {
       const busy = (waitedMs: number) => new ServiceError(environment, name, { kind: 'busy', waitedMs });
       const caller = { ...call, maxWaitMs: deadline - now(), busy };
       const outcome = await limiter.run(caller, () => attempt(operation, call, deadline, retries));
+      const headers = outcome.kind === 'answered' ? outcome.headers : null;
       // Writes have their own rate limit windows, which don't show how much the poller can read.
       if (outcome.kind === 'answered' && !isWrite) {
         limiter.observe(parseAllowance(outcome.status, outcome.headers, now()));
       }
-      const answer = classify(outcome, read, now());
-      if (answer.kind === 'not-found') return null;
-      if (answer.kind === 'read') {
-        for (const field of answer.odd) noteOddField(name, field);
-        return answer.result;
+      const problem = classify(outcome, read, now());
+      if (problem.kind === 'not-found') return null;
+      if (problem.kind === 'read') {
+        for (const field of problem.odd) noteOddField(name, field);
+        return problem.result;
       }
-      const problem: ServiceProblem = answer;
       if (problem.kind === 'unreadable' && problem.wrong !== null) noteOddField(name, problem.wrong);
-      const askedMs = outcome.kind === 'answered' ? retryAfterMs(outcome.headers, now()) : null;
       const backoffMs = random() * FIRST_BACKOFF_MS * 2 ** retries;
-      const waitMs = problem.kind === 'rate-limited' ? problem.retryAfterMs : Math.max(askedMs ?? 0, backoffMs);
+      const askedMs = (headers && retryAfterMs(headers, now())) ?? 0;
+      const waitMs = problem.kind === 'rate-limited' ? problem.retryAfterMs : Math.max(askedMs, backoffMs);
       const hasTime = waitMs <= LONGEST_WAIT_MS && now() + waitMs + SHORTEST_TRY_MS <= deadline;
       if (retries >= MAX_RETRIES || !mayRetry(problem, isWrite) || !hasTime) {
         // Of a time-out, the caller waited for all tries.
@@ -91,16 +89,17 @@ export function createAsk(options: AskOptions) {
         throw new ServiceError(environment, name, told, { outcomeUnknown, cause });
       }
       await sleep(waitMs, call.signal);
+      call.signal?.throwIfAborted();
     }
   }
 
   /** Sends the request with the key of this moment. A write in flight isn't aborted. */
   async function attempt(
     { name: operation, method, path, body, idempotencyKey }: Operation<unknown>,
-    call: Call,
+    { signal }: Call,
     deadline: number,
     retries: number,
-  ): Promise<ExchangeOutcome> {
+  ) {
     const [startedAt, startedBy] = [now(), clock()];
     const observeEnd = observe(operation);
     const headers = {
@@ -108,9 +107,9 @@ export function createAsk(options: AskOptions) {
       authorization: `ApiKey ${apiKey()}`,
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
     };
-    const signal = method === 'GET' ? call.signal : undefined;
     const request = { method, url: base + path, headers, ...(body && { body }) };
-    const outcome = await send(request, Math.min(timeoutMs, deadline - startedAt), signal);
+    const abortable = method === 'GET' ? signal : undefined;
+    const outcome = await send(request, Math.min(timeoutMs, deadline - startedAt), abortable);
     const ended = outcome.kind === 'answered' ? `${outcome.status}` : outcome.kind;
     observeEnd(ended);
     const fields = { operation, environment, outcome: ended, ms: now() - startedAt, attempt: retries + 1 };
@@ -133,11 +132,6 @@ export function createAsk(options: AskOptions) {
 /** Returns whether another try may help: a read after any temporary problem; a write only after a 429, since it wasn't carried out. */
 function mayRetry(problem: ServiceProblem, isWrite: boolean): boolean {
   if (problem.kind === 'rate-limited') return true;
-  const isTemporary = problem.kind === 'gateway' ? problem.status >= 500 : TEMPORARY.has(problem.kind);
-  return isTemporary && !isWrite;
-}
-
-/** Rejects with the signal's reason. */
-export async function sleepFor(ms: number, signal?: AbortSignal): Promise<void> {
-  await delay(ms, undefined, { signal }).catch(() => signal?.throwIfAborted());
+  const isGone = problem.kind === 'timed-out' || problem.kind === 'unreachable' || problem.kind === 'service-error';
+  return !isWrite && (isGone || (problem.kind === 'gateway' && problem.status >= 500));
 }

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { OVERSIZED } from '../lib/errors.ts';
-import { sleepFor } from './ask.ts';
+import { sleep } from '../lib/time/waiting.ts';
 import { aClient, anItem, answering, PERSON, problemOf, type Server, serve } from './client.testing.ts';
 import type { NotificationService } from './client.ts';
 
@@ -233,7 +233,7 @@ test("the client rejects with the signal's reason, during a read and during a wa
     response.writeHead(429, { 'retry-after': '9' }).end();
     response.on('close', () => setImmediate(() => waiting.abort(reason)));
   });
-  const { client } = aClient(server.url, { sleep: sleepFor });
+  const { client } = aClient(server.url, { sleep });
   await expect(client.listEvents({}, { ...PERSON, signal: waiting.signal })).rejects.toBe(reason);
 });
 

@@ -32,7 +32,7 @@ export type Fixed<Value> = Value extends Date | FreeText | Payload
  */
 export function reader<Wire, Value>(
   schema: z.ZodType<Wire>,
-  translate: (wire: Wire, lost: readonly string[], odd: readonly string[]) => Value,
+  translate: (wire: Wire, lost: readonly string[]) => Value,
 ): BodyReader<Value> {
   return (body) => {
     let left = body;
@@ -49,7 +49,7 @@ export function reader<Wire, Value>(
       left = without(left, paths);
       parsed = schema.safeParse(left);
     }
-    return { ok: true, value: translate(parsed.data, lost, odd), odd };
+    return { ok: true, value: translate(parsed.data, lost), odd };
   };
 }
 
@@ -114,15 +114,9 @@ export function freeTextOf(value: string | null | undefined): FreeText | null {
 const WITHOUT_ZONE = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
 /** What is later is no time, but a number gone wrong; calendars, and the formats of times, end there too. */
 const END_OF_YEAR_9999 = Date.UTC(10_000, 0);
-/** Longer than any notation of a time. */
-const LONGEST = 100;
-
-/**
- * Parses a timestamp, which is a plain string in the contract. Null if it's no date, one beyond the year 9999, or one that programs write
- * for a time that was never set: the beginning of 1970, or earlier.
- */
+/** Parses a timestamp, a plain string in the contract. Null if it's no date, or one before 1970, as programs write for a time never set. */
 export function dateOf(value: unknown): Date | null {
-  if (typeof value !== 'string' || value.length > LONGEST) return null;
+  if (typeof value !== 'string' || value.length > 100) return null;
   const date = new Date(WITHOUT_ZONE.test(value) ? `${value.replace(' ', 'T')}Z` : value);
   return date.getTime() > 0 && date.getTime() < END_OF_YEAR_9999 ? date : null;
 }
@@ -158,16 +152,17 @@ export function readList<Item>(read: BodyReader<Item>) {
 
 /** Contract, operations 4 and 5. Without a usable `hasMore`, a page with items may have more. */
 export function readPage<Item>(read: BodyReader<Item>) {
-  return listReader(read, ({ data, hasMore = null, totalCount = null }) => {
-    return { hasMore: hasMore ?? data.length > 0, totalCount };
-  });
+  return listReader(read, ({ data, hasMore, totalCount = null }) => ({
+    hasMore: hasMore ?? data.length > 0,
+    totalCount,
+  }));
 }
 
 /** Contract, operation 2. */
 export function readCursorPage<Item>(read: BodyReader<Item>) {
-  return listReader(read, ({ next = null, totalCount = null, totalCountCapped }) => {
-    return { hasMore: next !== null, next, totalCount, totalCountCapped: totalCountCapped ?? false };
-  });
+  return listReader(read, ({ next = null, totalCount = null, totalCountCapped }) => ({
+    ...{ hasMore: next !== null, next, totalCount, totalCountCapped: totalCountCapped ?? false },
+  }));
 }
 
 /** Reads each item on its own, so that an odd one doesn't hide its page (field notes, "Lists"). */
