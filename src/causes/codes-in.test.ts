@@ -10,25 +10,18 @@ describe('the codes that a text names', () => {
   test.each<[text: string, codes: string[]]>([
     ['Refused, error code: 21211', ['errorcode=21211']],
     ['Refused with Error-Code=InvalidToken.', ['errorcode=invalidtoken']],
-    ['Refused, status code: ends-here./-', ['statuscode=ends-here']],
     ['Token expired (190)', ['190']],
     ['Token expired (190). ', ['190']],
-    ['[messaging/quota] Too many', ['messaging/quota']],
     ['400 invalid_grant', ['invalid_grant']],
     ['Message undeliverable (#131026) today', ['code=131026']],
-    ['See https://www.twilio.com/docs/errors/30007 for more', ['code=30007']],
     ['Unregistered', ['unregistered']],
     ['InvalidParameter: no such topic', ['invalidparameter']],
-    ['30007', ['30007']],
     ['12a3: refused', ['12a3']],
     ['connect ECONNREFUSED 10.0.0.1', ['shouted=econnrefused']],
-    ['Not delivered (30007): the carrier', ['30007']],
     ['It was refused (bounceclass=22)', ['bounceclass=22']],
     ['failed with status 503', ['status=503']],
-    ['550 5.1.1 User unknown', ['enhanced=5.1.1', 'smtp=550']],
     ['Not sent: 550 Mailbox gone', ['smtp=550']],
     ['the server said: 450', ['smtp=450']],
-    ['450 Try again', ['smtp=450']],
     ['the server said: 421-Too busy', ['smtp=421']],
     ['the status was 5.1.1 (#5.7.26)', ['#5.7.26', 'enhanced=5.7.26']],
   ])('are those in the usual places: %s', (text, codes) => {
@@ -37,17 +30,11 @@ describe('the codes that a text names', () => {
 
   test.each([
     '550: nothing',
-    'error 550 messages were left',
     'the server said: 450 messages are waiting',
-    'they have 550 users',
     'a sentence (with words in brackets)',
-    '550 Main Street depot closed',
     'No courier for zip code 30005',
-    'The postal code: 30005 is in no region',
     'Area code 30003 is not served',
-    'The discount code 21610 has expired',
     'Your code: 131026',
-    'The order status 401 is closed',
   ])('are no numbers of anything else: %s', (text) => {
     expect(inText(text)).toEqual([]);
   });

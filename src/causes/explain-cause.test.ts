@@ -18,94 +18,52 @@ function meaningOf(provider: string, channel: string, detail: string, raw: objec
 describe('an error', () => {
   test.each<[provider: string | null, channel: string, text: string, meaning: RegExp]>([
     ['twilio', 'sms', "The 'To' number •••67 is not a valid phone number. (21211)", /isn't a valid phone number/],
-    ['twilio', 'sms', 'Unable to create record: the service is unavailable (20503)', /service is unavailable/],
     ['twilio', 'sms', 'See https://www.twilio.com/docs/errors/30007 for more', /filtered the message/],
-    ['twilio', 'sms', 'Too Many Requests (20429)', /more requests were running/i],
     ['sendgrid', 'email', 'The provided authorization grant is invalid, expired, or revoked (401)', /API key/],
-    ['sendgrid', 'email', 'Maximum credits exceeded (401)', /used up the emails of its plan/],
     [
       'sendgrid',
       'email',
       'The from address does not match a verified Sender Identity (403)',
       /isn't verified at SendGrid/,
     ],
-    ['ses', 'email', 'Maximum sending rate exceeded.', /emails a second/],
     [
       'ses',
       'email',
       '554 Message rejected: Email address is not verified: a•••@example.com',
       /sends only from verified/,
     ],
-    ['ses', 'email', 'Rate exceeded (ThrottlingException)', /slowed us down/],
     ['ses', 'email', 'Email address is not verified: a•••@example.com (MessageRejected)', /sends only from verified/],
-    ['ses', 'email', '554 Refused (MessageRejected)', /SES refused the email/],
     [null, 'email', '550 5.1.1 <a•••@example.com>: Recipient address rejected: User unknown', /mailbox doesn't exist/],
-    ['sendgrid', 'email', 'smtp; 550 5.2.2 mailbox full', /mailbox is full/],
     ['nodemailer', 'email', '535 5.7.8 Username and Password not accepted', /refused the user name and password/],
-    [
-      'nodemailer',
-      'email',
-      'Message failed: 550 5.4.1 Recipient address rejected: Access denied.',
-      /Microsoft 365 knows no such/,
-    ],
     [
       'mailgun',
       'email',
       '550-5.7.26 This mail has been blocked because the sender is unauthenticated.',
       /neither SPF nor DKIM/,
     ],
-    ['mailgun', 'email', 'Not delivering to previously bounced address (605)', /bounced before/],
     [
       'postmark',
       'email',
       'You tried to send to recipient(s) that have been marked as inactive. (406)',
       /deactivated before/,
     ],
-    [
-      'resend',
-      'email',
-      'The example.com domain is not verified. Please, add and verify your domain',
-      /isn't verified at Resend/,
-    ],
     ['mailjet', 'email', '"a•••@example.com" is an invalid email address. (mj-0013)', /isn't a valid email address/],
-    [
-      'fcm',
-      'push',
-      'Requested entity was not found (messaging/registration-token-not-registered)',
-      /isn't valid any longer/,
-    ],
     ['fcm', 'push', 'The service is currently unavailable.', /overloaded or down/],
-    [
-      'fcm',
-      'push',
-      'Error fetching access token: invalid_grant (Invalid grant: account not found)',
-      /refused the service account's key/,
-    ],
     ['apns', 'push', 'Unregistered (410)', /the app was removed/],
-    ['apns', 'push', 'BadDeviceToken', /other environment/],
     [
       'expo',
       'push',
       '"ExponentPushToken[x]" is not a registered push notification recipient',
       /takes no notifications/,
     ],
-    ['one-signal', 'push', 'All included players are not subscribed', /None of the subscriber's devices/],
     ['slack', 'chat', 'channel_not_found', /channel doesn't exist/],
-    ['slack', 'chat', 'An API error occurred: invalid_auth', /refused the token/],
     ['slack', 'chat', '404 no_service', /webhook was removed/],
-    ['discord', 'chat', 'Unknown Webhook (10015)', /webhook was deleted/],
     ['whatsapp-business', 'chat', '(#131026) Message undeliverable', /has no WhatsApp/],
-    ['nexmo', 'sms', 'Non White-listed Destination - rejected', /trial/],
     ['telnyx', 'sms', 'Not routable (40001)', /landline/],
-    ['sns', 'sms', 'Phone number is opted out', /opted out/],
     ['webhook-of-ours', 'chat', 'connect ECONNREFUSED 10.0.0.1:587', /Nothing accepts connections/],
-    ['nodemailer', 'email', 'getaddrinfo ENOTFOUND smtp-1.example.com', /host name doesn't exist/],
     ['mailersend', 'email', 'certificate has expired (CERT_HAS_EXPIRED)', /certificate has expired/],
-    ['mailersend', 'email', 'timeout of 10000ms exceeded (ECONNABORTED)', /given up/],
     ['mailersend', 'email', 'Request failed with status code 503', /down or overloaded/],
-    ['mailersend', 'email', '502 Bad Gateway nginx', /gateway in front of the provider/],
     ['svc', 'in_app', 'Message content could not be generated: undefined variable: payload.name', /variable/],
-    ['svc', 'in_app', 'Bridge execution failed: Could not load the step', /the bridge/],
     [null, 'email', 'Subscriber does not have an email address', /no email address/],
   ])('is explained: %s, %s: %s', (provider, channel, text, expected) => {
     expect(meaning(provider, channel, text)).toMatch(expected);
@@ -113,17 +71,11 @@ describe('an error', () => {
 
   test.each<[provider: string, raw: object | string, meaning: RegExp]>([
     ['twilio', { status: 400, code: 21211, message: 'x' }, /isn't a valid phone number/],
-    ['fcm', { error: { code: 404, status: 'NOT_FOUND', details: [{ errorCode: 'UNREGISTERED' }] } }, /app was removed/],
     ['nexmo', { messages: [{ status: '4', 'error-text': 'Bad Credentials' }] }, /refused the API key/],
-    ['nexmo', { status: 'failed', 'err-code': '6' }, /spam filter/],
     ['plivo', { error_code: 30, message_state: 'undelivered' }, /spam filter/],
-    ['sparkpost', { type: 'bounce', bounce_class: '22' }, /mailbox is full/],
     ['messagebird', { errors: [{ code: 9, parameter: 'recipients' }] }, /recipient's number/],
-    ['postmark', { ErrorCode: 412, Message: 'x' }, /isn't approved/],
     ['slack', '{"ok":false,"error":"is_archived","response_metadata":{"mess', /archived/],
-    ['resend', { name: 'daily_quota_exceeded', statusCode: 429 }, /in a day/],
     ['sns', { delivery: { providerResponse: 'Phone number is opted out' }, status: 'FAILURE' }, /opted out/],
-    ['twilio', { MessageStatus: 'undelivered', ErrorCode: 30007 }, /filtered the message/],
     ['sns', 'Phone number is opted out', /opted out/],
   ])('is explained by the response, also beside a sentence that says little: %s: %j', (provider, raw, expected) => {
     expect(meaningOf(provider, 'sms', 'Unexpected provider error', raw)).toMatch(expected);
@@ -144,19 +96,12 @@ describe('an error', () => {
 
   test.each<[code: string, message: string, responseCode: number | null, meaning: RegExp]>([
     ['ESOCKET', 'certificate has expired', null, /certificate has expired/],
-    ['ESOCKET', 'self-signed certificate in certificate chain', null, /signed by itself/],
     ['ESOCKET', '140:SSL routines:ssl3_get_record:wrong version number:../deps', null, /doesn't speak TLS/],
-    ['ESOCKET', 'Client network socket disconnected', null, /connection to the SMTP server broke/],
     ['EDNS', 'getaddrinfo ENOTFOUND smtp.exmaple.com', null, /doesn't exist in DNS/],
-    ['EENVELOPE', "Can't send mail - all recipients were rejected: 452 Insufficient storage", 452, /out of storage/],
     ['EENVELOPE', "Can't send mail - all recipients were rejected: 450 4.2.0 Greylisted", 450, /greylisting/],
-    ['EENVELOPE', 'Mail command failed: 421 Too many connections', 421, /takes no email at the moment/],
     ['EENVELOPE', "Can't send mail - all recipients were rejected: 550 5.1.1 No such user", 550, /doesn't exist/],
-    ['EENVELOPE', 'No recipients defined', null, /refused the sender's or every recipient's/],
     ['EAUTH', 'Invalid login: 454 4.7.0 Temporary authentication failure', 454, /couldn't check the login/],
-    ['EAUTH', 'Invalid login: 421 4.7.0 Try again later', 421, /couldn't check the login/],
     ['EAUTH', 'Invalid login: 535 Authentication failed', 535, /refused the user name and password/],
-    ['EAUTH', 'Invalid login', null, /refused the login/],
   ])(
     'of the SMTP client is explained by the server’s reply or the cause: %s, %s',
     (code, message, responseCode, expected) => {
@@ -193,19 +138,12 @@ describe('an error', () => {
 
   test.each<[text: string, meaning: RegExp]>([
     ['554 5.7.1 Service unavailable; Client host [203.0.113.7] blocked using zen.spamhaus.org', /block list/],
-    ['554 5.7.1 Service unavailable; Client host [203.0.113.7] blocked using bl.spamcop.net', /block list/],
     ['550 5.7.1 Service unavailable, Client host [203.0.113.7] blocked using Spamhaus. Ask for removal', /block list/],
-    ['550 5.7.1 Your IP is blacklisted; see https://www.spamhaus.org/query/ip/203.0.113.7', /block list/],
     ['450 4.7.1 Client host [203.0.113.7] blocked using b.barracudacentral.org', /block list/],
-    ['550 5.7.606 Access denied, banned sending IP [203.0.113.7]', /Microsoft 365 bans/],
     ['550 5.7.511 Access denied, banned sender [203.0.113.7]', /Microsoft 365 bans/],
-    ['550 5.7.1 Message rejected as spam by Content Filtering', /took the email for spam/],
     ['554 5.7.1 Rejected by our anti-spam policy', /took the email for spam/],
-    ['550 5.7.1 Spammy message', /took the email for spam/],
     ['550 5.7.1 Refused by mx.spamford.example', /by its policy/],
-    ['550 5.7.1 Relaying denied', /relays nothing/],
     ['550 5.7.1 The mail from a relayed host was refused', /relays nothing/],
-    ['550 5.7.1 See http://www.openspf.org/Why', /SPF/],
   ])('of a mail server’s policy is explained by its words: %s', (text, expected) => {
     expect(meaning('sendgrid', 'email', text)).toMatch(expected);
   });

@@ -16,19 +16,12 @@ import {
 describe("a service's problem", () => {
   test.each<[ServiceProblem, boolean]>([
     [{ kind: 'refused', status: 422, message: '', fields: [] }, true],
-    [{ kind: 'beyond-plan', message: '' }, true],
     [{ kind: 'too-large', message: '' }, true],
-    [{ kind: 'service-error', status: 500, errorId: null }, true],
     [{ kind: 'unreadable', status: 200, wrong: null }, true],
-    [{ kind: 'no-progress', pages: 3 }, true],
     [{ kind: 'timed-out', afterMs: 1 }, true],
-    [{ kind: 'gateway', status: 502 }, true],
     [{ kind: 'gateway', status: 500 }, true],
-    [{ kind: 'gateway', status: 499 }, false],
     [{ kind: 'key-refused', status: 401 }, false],
-    [{ kind: 'still-running' }, false],
     [{ kind: 'rate-limited', retryAfterMs: 1 }, false],
-    [{ kind: 'unreachable' }, false],
     [{ kind: 'busy', waitedMs: 1 }, false],
   ])('may be due to the request or not: %j', (problem, mayBe) => {
     expect(mayBeAboutTheRequest(problem)).toBe(mayBe);

@@ -3,15 +3,10 @@ import { typedContextKey } from './query.ts';
 
 test.for([
   ['tenant:acme', true],
-  ['tenant:acme:eu', true],
   ['t:1', true],
-  ['tenant:two words', true],
   ['tenant', false],
-  ['tenant:', false],
   ['tenant: acme', false],
-  [':acme', false],
   ['my tenant:acme', false],
-  ['', false],
 ] as const)("a context's key is its type and ID: %s %s", ([text, is]) => {
   const typed = () => typedContextKey(text);
   if (is) expect(typed()).toBe(text);

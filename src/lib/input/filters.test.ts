@@ -18,31 +18,22 @@ describe('parseCommandText', () => {
   test.each<[text: string, read: FilterMap]>([
     ['workflow:order', { workflow: ['order'] }],
     ['WorkFlow:order', { workflow: ['order'] }],
-    ['workflow:a,b channel:sms', { workflow: ['a', 'b'], channel: ['sms'] }],
     ['workflow:a workflow:b', { workflow: ['a', 'b'] }],
     ['workflow: order', { workflow: ['order'] }],
-    ['workflow: a, b,c', { workflow: ['a', 'b', 'c'] }],
     ['workflow:"order shipped",b', { workflow: ['order shipped', 'b'] }],
     ["workflow:'order shipped'", { workflow: ['order shipped'] }],
-    ['workflow:“order shipped”', { workflow: ['order shipped'] }],
     ['workflow:order–shipped', { workflow: ['order-shipped'] }],
     ['workflow:a\u00a0channel:sms', { workflow: ['a'], channel: ['sms'] }],
-    ['since:12:00 until:2025-01-31T08:00Z', { since: ['12:00'], until: ['2025-01-31T08:00Z'] }],
     ['context:tenant:acme', { context: ['tenant:acme'] }],
     ['context:tenant:"acme, inc",env:a', { context: ['tenant:acme, inc', 'env:a'] }],
-    ['email:<mailto:a@example.com|a@example.com>', { email: ['a@example.com'] }],
     ['mention:<@U0ANN|ann>', { mention: ['<@U0ANN|ann>'] }],
     ['mention:<!subteam^S0ONCALL|@oncall> min:5', { mention: ['<!subteam^S0ONCALL|@oncall>'], min: ['5'] }],
-    ['subscriber:<@U0ANN|ann>', { subscriber: ['@ann'] }],
     ['topic:<#C0ONCALL|oncall>', { topic: ['#oncall'] }],
     ['workflow:`order`', { workflow: ['order'] }],
-    ['tx:txn_8f2c91, env:staging', { tx: ['txn_8f2c91'], env: ['staging'] }],
     ['channel:email, sms, Since:2h', { channel: ['email', 'sms'], since: ['2h'] }],
     ['channel:email; since:2h;', { channel: ['email'], since: ['2h'] }],
-    ['channel:email , since:2h', { channel: ['email'], since: ['2h'] }],
     ['workflow:"a", env: staging', { workflow: ['a'], env: ['staging'] }],
     ['context:env:acme,channel:web', { context: ['env:acme', 'channel:web'] }],
-    ['context:tenant:acme, env:staging', { context: ['tenant:acme'], env: ['staging'] }],
   ])('parses %s', (text, read) => {
     expect(filters(text)).toEqual(read);
   });
@@ -50,13 +41,10 @@ describe('parseCommandText', () => {
   test.each<[text: string, read: string[]]>([
     ['failures  workflow:a\tlast', ['failures', 'last']],
     ['event "two words"', ['event', 'two words']],
-    ['event <https://example.com/a?b=c|link>', ['event', 'https://example.com/a?b=c']],
     ['event <@U0ANN|ann>', ['event', '@ann']],
     ['at 12:30', ['at', '12:30']],
-    ['event import:7:row:12', ['event', 'import:7:row:12']],
     ['event "colour:red"', ['event', 'colour:red']],
     ['`ack #17`', ['ack', '#17']],
-    ['failures , channel:email', ['failures']],
     ['', []],
   ])('extracts the words of %j', (text, read) => {
     expect(words(text)).toEqual(read);

