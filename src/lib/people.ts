@@ -29,10 +29,7 @@ export type Operators =
 
 /** Parses user IDs (U…, W…), user group IDs (S…) and `*`, comma-separated; unset or empty means nobody. */
 export function parseOperators(text: string | undefined): Operators {
-  const ids = (text ?? '')
-    .split(',')
-    .map((id) => id.trim())
-    .filter((id) => id !== '');
+  const ids = (text ?? '').split(/[,\s]+/).filter((id) => id !== '');
   if (ids.includes('*')) return { who: 'everybody' };
   if (ids.length === 0) return { who: 'nobody' };
   const isGroup = (id: string) => id.startsWith('S');

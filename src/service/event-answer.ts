@@ -72,7 +72,7 @@ async function maskedField(key: string, value: unknown, shape: Shape | undefined
   const values = Array.isArray(value) ? value : [value];
   if (shape === 'secret') return [[key, value === null ? null : MASK]];
   if (shape === 'plain' && isPlain(value)) return [[key, value]];
-  if (shape === 'name' && typeof value === 'string') return [[key, initials(value, null)]];
+  if (shape === 'name' && typeof value === 'string') return [[key, initials(value)]];
   if (typeof shape === 'object' && values.every(isObject)) {
     const masked: JsonObject[] = [];
     for (const item of values) masked.push(await maskedFields(item, shape));

@@ -19,8 +19,7 @@ const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 /**
  * Sends a request once and reads the whole response, within `timeoutMs` for both together. Rejects only with the signal's reason: the
- * errors of ofetch hold the address and its query. Doesn't follow redirects, so that the key doesn't leak. ofetch's own retries are off:
- * it has none after a time-out, and each try needs its turn.
+ * errors of ofetch hold the address and its query. Doesn't follow redirects, so that the key doesn't leak.
  */
 export async function exchange(
   { url, ...request }: HttpRequest,

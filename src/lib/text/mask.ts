@@ -15,27 +15,15 @@ export function maskPhone(phone: string): string {
   return digits.length < 6 ? MASK : `${MASK}${digits.slice(-2)}`;
 }
 
-/** Returns the initials of 'Ada', 'Lovelace' as 'A. L.'; null if neither name has a letter. */
-export function initials(firstName: string | null | undefined, lastName: string | null | undefined): string | null {
-  const first = initial(firstName);
-  const last = initial(lastName);
-  return first === null || last === null ? (first ?? last) : `${first} ${last}`;
+/** Returns the initials of 'Ada', 'Lovelace' as 'A. L.'; null if no name has a letter. */
+export function initials(...names: readonly (string | null | undefined)[]): string | null {
+  const letters = names.flatMap((name) => name?.slice(0, 1_000).match(/\p{L}\p{M}*/u)?.[0] ?? []);
+  return letters.length === 0 ? null : letters.map((letter) => `${letter.toUpperCase()}.`).join(' ');
 }
 
-/** Characters of a name that are searched for its first letter. */
-const LONGEST_NAME = 1_000;
-
-function initial(name: string | null | undefined): string | null {
-  const letter = name?.slice(0, LONGEST_NAME).match(/\p{L}\p{M}*/u)?.[0];
-  return letter === undefined ? null : `${letter.toUpperCase()}.`;
-}
-
-/** The last four characters of a shorter secret would reveal too much. */
-const SHORTEST_HINTED = 16;
-
-/** Returns a secret's last characters: '•••9f3c'; a short one is masked completely. */
+/** Returns a secret's last characters: '•••9f3c'; of one shorter than 16, they would reveal too much. */
 export function maskSecret(secret: string): string {
-  return secret.length < SHORTEST_HINTED ? MASK : `${MASK}${secret.slice(-4)}`;
+  return secret.length < 16 ? MASK : `${MASK}${secret.slice(-4)}`;
 }
 
 const URL_WITH_SCHEME = /(?<![a-z0-9+.-])([a-z][a-z0-9+.-]{1,20}:)(?:\\*\/){2}((?:[^\s"'<>\\]|\\+\/)*)/gi;
