@@ -6,7 +6,6 @@ export interface FoundCode {
   readonly value: string;
 }
 
-/** How many characters of external text are read. */
 export const LONGEST_READ = 2_000;
 const MOST_CODES = 60;
 

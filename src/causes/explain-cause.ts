@@ -10,7 +10,6 @@ import type { CauseEntry, KnownCause, PublicPage } from './load-causes.ts';
 export interface ErrorToExplain {
   readonly provider: string | null;
   readonly channel: string;
-  /** The cause's sentence, with the provider's code, if any, in brackets (`causeOf`). */
   readonly text: string;
 }
 
@@ -35,7 +34,6 @@ interface Rule {
 /** By 'provider sendgrid', 'channel email', 'any'. */
 type RulesByScope = ReadonlyMap<string, { readonly byCode: Map<string, Rule[]>; readonly byText: Rule[] }>;
 
-/** From the most to the least specific match: many errors share an HTTP status. */
 const RANKS = [
   ...(['code with a phrase', 'own code', 'enhanced status', 'network', 'text'] as const),
   ...(['broad code', 'own status', 'general status', 'broad network', 'http'] as const),
@@ -105,7 +103,6 @@ function rankOf(by: 'code' | 'text', words: string, field: string | null, cause:
   return /^[45]\d\d$/.test(words) && field === null ? 'own status' : 'own code';
 }
 
-/** Returns whether a found code is the rule's, in a field for codes; an entry can name the field and demand words beside the code. */
 function isFor({ field, words, cause: { kind, having } }: Rule, code: FoundCode, text: string): boolean {
   // A number of up to three digits means nothing without its field.
   const isAlone = code.field === null && !/^\d{1,3}$/.test(words);
@@ -132,7 +129,6 @@ function isIn(phrase: string, text: string): boolean {
 
 const WORD = /[\p{L}\p{N}_]/u;
 
-/** Returns where a text has a phrase as whole words: 'spam' isn't in 'spamhaus'. */
 function placesOf(phrase: string, text: string): number[] {
   const places: number[] = [];
   for (let at = text.indexOf(phrase); at !== -1; at = text.indexOf(phrase, at + 1)) {

@@ -40,7 +40,6 @@ const someText = (longest: number) =>
     .max(longest);
 
 const words = someText(200);
-/** Accepts numbers: `21211` without quotes is one in YAML. */
 const code = z.union([words, z.int().transform(String)], { error: 'is neither a code nor a list of codes' });
 
 function oneOrMore<Item extends z.ZodType<string>>(item: Item) {
@@ -64,7 +63,6 @@ const page = someText(1_000)
   .transform((address): PublicPage => `https://${new URL(address).href.slice('https://'.length)}`);
 
 const SHARED = {
-  /** Their IDs; none: any. */
   provider: oneOrMore(words).nullish(),
   /** The step's type. Not looked at where there are providers. */
   channel: words.nullish(),
@@ -81,7 +79,6 @@ const Entry = z
     code: oneOrMore(code).default([]),
     /** Words or phrases of which the text must contain one besides the code; empty for none. */
     having: oneOrMore(words).default([]),
-    /** Whether many errors share the code, so that any matching text says more. */
     broad: z.boolean().default(false),
     text: oneOrMore(words.regex(/\S\s+\S/)).default([]),
     meaning: someText(180),

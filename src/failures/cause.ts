@@ -78,7 +78,6 @@ function shortened(text: string, length: number): string {
 }
 
 const MAX_KEY_LENGTH = 200;
-/** Placeholder for what differs from one failure to the next. */
 const ANY = '§';
 
 const QUOTED = /(?<![\p{L}\p{N}])(["'`“‘«])([^"'`”’»]{1,200})["'`”’»](?![\p{L}\p{N}])/gu;

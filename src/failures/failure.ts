@@ -20,12 +20,10 @@ export function failureOf(event: TriggeredEvent, job: FailedStep, detail: Failed
     eventId: maybeBoundedId(event.id),
     transactionId: boundedId(event.transactionId),
     subscriberId: event.subscriber?.subscriberId ?? null,
-    /** The workflow's identifier; null if the workflow was deleted. */
     workflow: maybeBoundedId(event.workflow?.identifier ?? null),
     workflowName: event.workflow?.name ?? null,
     jobId: boundedId(job.id),
     detailId: boundedId(detail.id),
-    /** The step's type: email, sms, … */
     channel: boundedId(job.type),
     provider: maybeBoundedId(detail.provider ?? job.provider),
     cause: causeOf(detail),

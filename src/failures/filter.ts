@@ -22,7 +22,6 @@ function exact(key: FilterKey, button: string, noun: string = key): FilterRow {
   return { key, noun, button, compares: 'exactly' };
 }
 
-/** In the order in which filters are named. */
 export const FAILURE_FILTERS = {
   workflows: named('workflow', 'w'),
   channels: named('channel', 'c'),
@@ -69,7 +68,6 @@ export function asKept(filter: FailureFilter): FailureFilter {
   };
 }
 
-/** For the filters whose values aren't used as typed. */
 const READ: Readonly<Partial<Record<FilterName, (value: string) => string>>> = {
   channels: channelAsMeant,
   severities: (severity) => severity.toLowerCase(),
@@ -83,7 +81,6 @@ export function typedFilter(filters: FilterMap): FailureFilter {
 
 const VERDICTS: readonly FailureVerdict[] = [...ANNOUNCED_VERDICTS, ...COUNTED_VERDICTS];
 
-/** Throws `InputError`: the list is closed. */
 export function typedVerdict(typed: string): FailureVerdict {
   return oneOf({ key: 'verdict' }, typed, VERDICTS);
 }

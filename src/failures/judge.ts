@@ -36,7 +36,6 @@ export interface JudgedEvent {
   readonly judgement: Judgement;
 }
 
-/** Judges an event as of now by the service's clock, which dates events. */
 export function judgeNow(
   event: TriggeredEvent,
   { service, now }: { readonly service: ServiceTime; readonly now: () => Date },

@@ -28,7 +28,6 @@ export interface SampledEvent {
 }
 
 const MOST_EVENTS = 1_000;
-/** Of an event with hundreds of topics the first are enough. */
 const MOST_LABELS = 100;
 
 /** The last events that this process read, by environment. Gone after a restart, until as many are read. */

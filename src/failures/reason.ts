@@ -102,7 +102,6 @@ function isCode(name: string, value: string): boolean {
   return CODE.test(value) || (name === 'name' && NAMED.test(value));
 }
 
-/** The lower, the more informative. */
 function rankOf(code: string): number {
   if (/^\d{4,6}$/.test(code) || code.includes('/')) return 0;
   if (/^[45]\d\d$/.test(code)) return 2;

@@ -10,14 +10,12 @@ export interface Share {
   readonly to: Date;
 }
 
-/** Null if nothing is known of the range, or less than what failed. */
 export function shareOf(failed: number, of: number, { from, to }: TimeRange): Share | null {
   if (of <= 0 || failed > of || from > to) return null;
   return { failed, of, from, to };
 }
 
 export interface FailureSummary {
-  /** In the order of `compareTallies`. */
   readonly tallies: readonly Tally[];
   /** How many more tallies there are than a list holds; the smallest are left out and only counted. */
   readonly leftOut: number;

@@ -2,7 +2,6 @@ import type { ExecutionDetail, Job } from '../service/event.ts';
 
 /** Failures that open an incident and notify (field notes, "What a failure is"). */
 export const ANNOUNCED_VERDICTS = ['failed', 'partly-failed', 'bounced', 'stuck'] as const;
-/** Those that are only counted. */
 export const COUNTED_VERDICTS = ['undeliverable', 'skipped-by-design', 'retried-then-fine', 'warning'] as const;
 export const WATCHED_VERDICTS = [...ANNOUNCED_VERDICTS, 'warning'] as const;
 

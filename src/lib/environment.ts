@@ -3,7 +3,6 @@ import { fold } from './fold.ts';
 
 export interface Environment {
   readonly name: string;
-  /** The display name; the name unless configured. */
   readonly label: string;
   /** Base address of the service's dashboard; without it there are no links. */
   readonly dashboardUrl: string | null;
@@ -23,7 +22,6 @@ export function dashboardLink(
   return `${environment.dashboardUrl.replace(/\/+$/, '')}${path}?activityItemId=${encodeURIComponent(event.id)}`;
 }
 
-/** The first if none is given. Throws `InputError` for an unknown one. */
 export function environmentNamed(name: string | undefined, environments: readonly Environment[]): Environment {
   const wanted = name === undefined ? undefined : fold(name);
   const found = environments.find(

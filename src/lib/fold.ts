@@ -45,7 +45,6 @@ export function fold(name: string): string {
   return straight.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC');
 }
 
-/** Returns whether one of some values is wanted, by `fold`; if nothing is wanted, any value is. */
 export function isAmong(values: readonly (string | null)[], wanted: readonly string[]): boolean {
   if (wanted.length === 0) return true;
   const known = new Set(wanted.map(fold));

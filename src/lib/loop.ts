@@ -2,7 +2,7 @@ import type { BehindLoop } from '../health/status.ts';
 import { StoreTroubleError } from '../health/store-trouble.ts';
 import type { Logger } from './logger.ts';
 
-/** A run carries no data: the work to do is in the tables, so a run that is lost, doubled or cut off only costs  */
+/** A run carries no data: the work to do is in the tables, so one that is lost, doubled or cut off only costs time. */
 export interface Loop {
   readonly name: string;
   /** What people wait for while it's behind; null if that is judged otherwise. */
@@ -34,7 +34,6 @@ export function createLoops(parts: LoopParts) {
       // 20 ms apart: that spreads the loops of many environments over their interval.
       for (const [index, loop] of loops.entries()) running.set(loop.name, keepRunning(loop, 20 * index, parts));
     },
-    /** Runs a loop at once, or again after its current run. */
     wake: async (name: string): Promise<void> => running.get(name)?.wake(),
     behind: (): BehindLoop[] => [...running.values()].flatMap((loop) => loop.behind()),
     /** Aborts what runs, and resolves when that has ended or `GRACE_MS` later. */
@@ -42,7 +41,6 @@ export function createLoops(parts: LoopParts) {
   };
 }
 
-/** How long a run is waited for after its signal. */
 export const GRACE_MS = 5_000;
 
 function keepRunning(loop: Loop, firstInMs: number, { log, now, ticks, after, count }: LoopParts) {

@@ -1,13 +1,10 @@
-/** `pending`: an organization was invited and has not accepted. `unknown`: Slack doesn't say, as for a private conversation without Notif. */
 export type Sharing = 'none' | 'pending' | 'shared' | 'unknown';
 
-/** What Notif asks Slack about people and user groups. */
 export interface Workspace {
   /** Rejects with Slack's error. Returns false if Slack doesn't know the ID or the account was deactivated. */
   isActive(userId: string): Promise<boolean>;
   /** Returns the IANA name of a person's time zone; null if Slack gives none or didn't respond. */
   timeZoneOf(userId: string): Promise<string | null>;
-  /** Returns the names of people, without those that Slack doesn't give. */
   namesOf(userIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Rejects with Slack's error. */
   userGroups(): Promise<readonly UserGroup[]>;
@@ -15,11 +12,9 @@ export interface Workspace {
 
 export interface UserGroup {
   readonly id: string;
-  /** Without its `@`. */
   readonly handle: string;
 }
 
-/** What Notif asks Slack about conversations. */
 export interface Channels {
   /** Looks up a channel; null if it doesn't exist, or is private and Notif isn't in it. Rejects with Slack's error. */
   ask(channel: string): Promise<ChannelNow | null>;

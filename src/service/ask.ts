@@ -30,7 +30,6 @@ export interface AskOptions {
   readonly exchange?: typeof exchange;
   readonly random?: () => number;
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** For time-outs and waits. */
   readonly now?: () => number;
   /** The clock that the service's is compared with. */
   readonly clock?: () => number;

@@ -14,7 +14,6 @@ export interface ChannelCredentials {
   readonly externalUrl?: string;
 }
 
-/** Contract, operation 1. */
 export interface CredentialsUpdate {
   readonly providerId: string;
   readonly integrationIdentifier?: string;
@@ -23,7 +22,6 @@ export interface CredentialsUpdate {
 
 export type CredentialField = keyof ChannelCredentials;
 
-/** In the order of forms and displays. */
 export const CREDENTIAL_FIELDS: readonly CredentialField[] = [
   ...(['webhookUrl', 'channel', 'deviceTokens', 'alertUid'] as const),
   ...(['title', 'imageUrl', 'state', 'externalUrl'] as const),

@@ -141,7 +141,6 @@ function jobOf(wire: z.infer<typeof WireJob>, payload: JsonObject) {
     wait: waitOf(wire.digest, step?.metadata, wire.payload ?? payload),
     scheduleExtensions: wire.scheduleExtensionsCount ?? 0,
     conditions: (step?.filters ?? []).map(conditionOf),
-    /** By provider. */
     overrides: new Payload(wire.overrides ?? {}),
     issues: new Payload(step?.issues ?? {}),
   };
@@ -163,7 +162,6 @@ function detailOf(wire: z.infer<typeof WireDetail>) {
 
 function conditionOf({ isNegated, value, children }: z.infer<typeof WireCondition>) {
   const comparisons = children.map((part) => ({
-    /** 'payload.plan', 'subscriber.locale' */
     field: new FreeText(`${part.on}.${part.field}`),
     operator: new FreeText(part.operator),
     value: new FreeText(part.value),

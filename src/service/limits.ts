@@ -3,7 +3,6 @@ import { createPause, isStillKept } from '../lib/time/waiting.ts';
 import { until } from './exchange.ts';
 import { type Call, LONGEST_HOLD_MS } from './query.ts';
 
-/** Of this process. */
 export interface RequestLoad {
   readonly waiting: number;
   readonly waitingPeople: number;

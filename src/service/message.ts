@@ -60,7 +60,6 @@ export interface MessageQuery {
   readonly subscriberId?: string;
   readonly transactionIds?: readonly string[];
   readonly contextKeys?: readonly string[];
-  /** From 0. */
   readonly page?: number;
   /** The contract gives no maximum; 10 by default. */
   readonly limit?: number;

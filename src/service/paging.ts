@@ -2,7 +2,6 @@ import { ServiceError } from '../lib/errors.ts';
 import { eventKey, type TriggeredEvent } from './event.ts';
 import { type EventQuery, type Listed, PAGE_SIZE, type Page } from './query.ts';
 
-/** Returns the keys of what a page of events shows, readable or not. */
 export function keysOf({ items, unreadable }: Listed<TriggeredEvent>): string[] {
   return [...items.map(eventKey), ...unreadable.map(({ key }) => key)];
 }

@@ -2,7 +2,6 @@ import { oneOf } from '../lib/closed-list.ts';
 import { InputError } from '../lib/errors.ts';
 import { EXAMPLES } from '../lib/input/filters.ts';
 
-/** Who waits for a call; the limiter gives priority to people. */
 export interface Call {
   readonly who: 'person' | 'poller';
   readonly signal?: AbortSignal;
@@ -29,11 +28,9 @@ export interface EventQuery {
   readonly contextKeys?: readonly string[] | undefined;
   /** A part of an email address, or a subscriber ID. The contract calls it deprecated. */
   readonly search?: string | undefined;
-  /** Inclusive, applies to `createdAt`. */
   readonly after?: Date | undefined;
   /** Inclusive. Reading several pages requires pinning it, since new events push items from page to page. */
   readonly before?: Date;
-  /** 1 to `PAGE_SIZE`. */
   readonly limit?: number;
 }
 
@@ -54,15 +51,12 @@ export interface Page<Item> {
 
 export type Listed<Item> = Pick<Page<Item>, 'items' | 'unreadable'>;
 
-/** The contract's channels ("Message"). The service may know others. */
 export const CHANNELS = ['in_app', 'email', 'sms', 'chat', 'push'] as const;
 
-/** Normalizes a typed channel: people write in-app, the service in_app. */
 export function channelAsMeant(typed: string): string {
   return typed.trim().toLowerCase().replaceAll(/[\s-]/g, '_');
 }
 
-/** For an operation that accepts only the contract's. Throws `InputError`. */
 export function knownChannel(typed: string): (typeof CHANNELS)[number] {
   return oneOf({ key: 'channel' }, typed, CHANNELS);
 }

@@ -18,7 +18,6 @@ export function subscriberOf({ subscriberId, firstName, lastName, email, phone }
   };
 }
 
-/** Contract, "TopicSubscription". */
 const WireSubscription = z.object({
   _id: z.string(),
   createdAt: text,

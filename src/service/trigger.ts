@@ -5,7 +5,6 @@ import { type BodyReader, type Fixed, flag, reader, text, texts } from './reader
 
 /** What all events of a trigger can have (contract, "Trigger event item"). */
 export interface TriggerOptions {
-  /** By provider ID. */
   readonly overrides: Payload | null;
   readonly actor: string | null;
   readonly tenant: string | null;

@@ -115,7 +115,6 @@ export function refusePhoneNumber(text: string): void {
   throw new InputError('event', what, '/notif user-0042');
 }
 
-/** Throws an `InputError` for a link that has no ID. */
 export function refuseLink(text: string): void {
   if (!/^https?:\/\//i.test(text) || targetInUrl(text) !== null) return;
   const what = 'This link names no event or transaction. Give an ID, or the link of an event in the dashboard.';

@@ -15,7 +15,6 @@ export interface Recognised {
   readonly environment: string | null;
 }
 
-/** As many as a message offers as choices. */
 export const MOST_RECOGNISED = 10;
 
 const LINK = /\bhttps?:\/\/[^\s<>|"'`]+/gi;

@@ -39,7 +39,6 @@ export function incidentNumberIn(words: readonly string[], command: string): num
 }
 
 export interface Note {
-  /** A Slack user id. */
   readonly by: string;
   readonly at: Date;
   /** On one line, without secrets and contacts, since everybody who sees the incident sees it. */

@@ -1,4 +1,3 @@
-/** Replaces what was removed. Scrubbing it again changes nothing. */
 export const MASK = '•••';
 
 /** Masks 'anna@example.com' as 'a•••@example.com'. A text without an `@` is masked completely. */

@@ -22,7 +22,6 @@ export class Payload {
     return Object.keys(this.#content).filter((name) => scrub(name) === name);
   }
 
-  /** Returns a copy without secrets and contacts, by key name and by pattern. */
   masked(): JsonObject {
     return scrubValue(this.#content) as JsonObject;
   }
@@ -76,7 +75,6 @@ function unmasked(typed: JsonObject, original: JsonObject, masked: JsonObject) {
   return { object: isObject(object) ? object : {}, left };
 }
 
-/** Represents an absent value; equals no edit. */
 const NOTHING = Symbol('nothing');
 
 function itemAt(value: unknown, key: string | number): unknown {

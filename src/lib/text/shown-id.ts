@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { maskEmail, maskedPhones } from './mask.ts';
 
-/** Characters of an ID that are read: more than any message shows. */
 const LOOKED_AT = 4_000;
 
 /** Returns whether an ID has an email address or a phone number: one with a plus, leading zeros or separators, as many IDs are numbers. */
@@ -68,7 +67,6 @@ export function maybeBoundedId(id: string | null): string | null {
   return id === null ? null : boundedId(id);
 }
 
-/** Path segments that URLs resolve to another path even when encoded. */
 const STEP = /^\.{0,2}$/;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 

@@ -16,7 +16,6 @@ const JSON_ESCAPES = /\\u00([2-7][0-9a-f])/gi;
 const ENTITIES = /&(?:amp;|#38;|#x26;)*(amp|lt|gt|quot|apos|nbsp|#\d{1,6}|#x[0-9a-f]{1,5});/gi;
 const NAMED_ENTITIES = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }));
 
-/** Each goes over the text once, in this order. */
 export const VISIBLE_PASSES: readonly ((text: string) => string)[] = [
   (text) => text.replace(JSON_ESCAPES, decodeEscape),
   (text) => text.replace(ENTITIES, decodeEntity),

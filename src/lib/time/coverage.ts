@@ -17,7 +17,6 @@ export function shownOf({ from, to }: TimeRange, { coverage }: Pick<Checked, 'co
   return { from, to: isToCome ? coverage.to : to };
 }
 
-/** In chronological order, without overlaps. */
 export function uncheckedIn({ from, to }: TimeRange, { coverage, gaps }: Checked): TimeRange[] {
   const before = { from, to: coverage?.from ?? to };
   const after = { from: coverage?.to ?? to, to };
@@ -33,7 +32,6 @@ export function checkedMs(range: TimeRange, unchecked: readonly TimeRange[]): nu
   return Math.max(0, lengthOf(range) - left.reduce((sum, unread) => sum + lengthOf(unread), 0));
 }
 
-/** The oldest first. */
 export function joinedRanges(ranges: readonly TimeRange[]): TimeRange[] {
   const runs: TimeRange[] = [];
   for (const range of ranges.toSorted((a, b) => a.from.getTime() - b.from.getTime())) {
@@ -69,7 +67,6 @@ export function withoutRanges(window: TimeRange, taken: readonly TimeRange[]): T
   return starts.map((from, index) => ({ from, to: ends[index] ?? window.to })).filter((range) => lengthOf(range) > 0);
 }
 
-/** Returns the intersection of two windows, or null. */
 export function shared(a: TimeRange, b: TimeRange): TimeRange | null {
   const [from, to] = [max([a.from, b.from]), min([a.to, b.to])];
   return from < to ? { from, to } : null;

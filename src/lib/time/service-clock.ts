@@ -1,7 +1,6 @@
 import { addMilliseconds, subMilliseconds } from 'date-fns';
 import { HOUR_MS, MINUTE_MS } from './durations.ts';
 
-/** How far back an environment is covered at first start. */
 export const FIRST_COVERAGE_MS = HOUR_MS;
 
 /** How far our clock and the service's can differ without losing an event. */
@@ -36,7 +35,6 @@ export function byOurClock(time: Date, clockAheadMs: number | null): Date {
   return subMilliseconds(time, tolerated(clockAheadMs));
 }
 
-/** The inverse of `byOurClock`: returns the service's time at a time of our clock. */
 export function byServiceClock(time: Date, clockAheadMs: number | null): Date {
   return addMilliseconds(time, tolerated(clockAheadMs));
 }

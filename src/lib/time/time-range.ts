@@ -31,7 +31,6 @@ export function parseTimeRange(
     readonly durationMs: number;
     readonly maxDays?: number;
     readonly timeZone?: string;
-    /** The command for what begins more than `maxDays` ago. */
     readonly older?: string;
   },
 ): TimeRange {
@@ -57,7 +56,6 @@ function tooLongAgo(longestMs: number, older: string | undefined, since: string)
 
 interface Moment {
   readonly at: Date;
-  /** `at` is the beginning of a whole day. */
   readonly isDay: boolean;
 }
 

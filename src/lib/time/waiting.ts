@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Waits, and resolves early without an error when the signal aborts. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   await wait(ms, undefined, { signal }).catch(() => {});
 }
@@ -23,14 +22,12 @@ export async function inTime<Answer, Other>(
 }
 
 export interface Pause {
-  /** Milliseconds since 1970; null if there is none. */
   end(): number | null;
   leftMs(): number;
   /** Pauses for so long from now, and no shorter than before. */
   extend(ms: number): void;
 }
 
-/** It's over if the clock is set back to before its beginning, by an unknown time. */
 export function createPause(now: () => number): Pause {
   let pause = { from: 0, until: 0 };
   const end = () => (now() >= pause.from && now() < pause.until ? pause.until : null);

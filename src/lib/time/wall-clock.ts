@@ -44,7 +44,6 @@ export function lastWallClock(minutes: number, timeZone: string, now: Date): Wal
   return last;
 }
 
-/** Returns a zone's date at a moment: yyyy-MM-dd. */
 export function localDay(timeZone: string, now: Date): string {
   return new TZDate(now, timeZone).toISOString().slice(0, 10);
 }
@@ -59,7 +58,6 @@ function around(minutes: number, timeZone: string, moment: Date): WallClockMomen
   });
 }
 
-/** Formats a moment's time in a zone (an IANA name): '14:30'. */
 export function clockTime(at: Date, timeZone: string): string {
   return formatted(at, timeZone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 }
