@@ -16,9 +16,9 @@ export function audit(db: Db) {
         .where(and(eq(entries.intentId, intentId), isOpen));
     },
     auditEntries: async ({ since, environments, olderThan, limit }: AuditQuery): Promise<AuditPage> => {
-      const isThere = environments.length === 0 ? undefined : inArray(entries.environment, [...environments]);
-      const isOlder = olderThan === null ? undefined : lt(entries.id, olderThan);
       const { id, at, actor, channel, environment, change, outcome, intentId } = entries;
+      const isThere = environments.length === 0 ? undefined : inArray(environment, [...environments]);
+      const isOlder = olderThan === null ? undefined : lt(id, olderThan);
       const found = await db
         .select({ number: id, at, actor, channel, environment, change, outcome, intentId })
         .from(entries)
@@ -42,18 +42,15 @@ export async function recordEntry(tx: Db, entry: AuditEntry & { readonly inciden
   return recorded.length > 0;
 }
 
-export interface Act {
-  readonly by: string;
-  readonly now: Date;
-}
+type Act = { readonly by: string; readonly now: Date };
 
-export async function recordOnWatch(
+export function recordOnWatch(
   tx: Db,
   { channel, settings }: Pick<Watch, 'channel' | 'settings'>,
   act: Act,
   changeOf: (watch: string) => Change,
 ): Promise<void> {
-  await record(tx, act, { channel, environment: null, change: changeOf(describeWatch(settings)) });
+  return record(tx, act, { channel, environment: null, change: changeOf(describeWatch(settings)) });
 }
 
 /** `channel`: where somebody acted on it; null if it isn't known. */
@@ -63,12 +60,10 @@ export async function recordOnIncident(
   act: Act,
   changeOf: (incident: AuditedIncident) => Change,
 ): Promise<void> {
-  const { environment: place, channel: deliveredBy, provider } = incidents;
-  const columns = { environment: place, channel: deliveredBy, provider };
-  const [row] = await tx.select(columns).from(incidents).where(eq(incidents.id, incidentId));
+  const [row] = await tx.select().from(incidents).where(eq(incidents.id, incidentId));
   if (row === undefined) throw new Error(`there is no incident ${incidentId}`);
-  const { environment, ...incident } = row;
-  await record(tx, act, { channel, environment, incidentId, change: changeOf({ number: incidentId, ...incident }) });
+  const incident = { number: incidentId, channel: row.channel, provider: row.provider };
+  await record(tx, act, { channel, environment: row.environment, incidentId, change: changeOf(incident) });
 }
 
 export async function record(

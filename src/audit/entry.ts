@@ -1,13 +1,11 @@
 import type { ServiceProblem } from '../lib/errors.ts';
 
-/** A change that somebody asked for: who, when, where, what, its outcome. Only IDs, names and numbers; no payload or other typed value. */
+/** A change that somebody asked for. Only IDs, names and numbers; no payload or other typed value. */
 export interface AuditEntry {
   readonly at: Date;
   /** A Slack user ID. */
   readonly actor: string;
-  /** Null where there is none, as for a global shortcut. */
   readonly channel: string | null;
-  /** Null if the change isn't about a single environment. */
   readonly environment: string | null;
   readonly change: Change;
   readonly outcome: ChangeOutcome;
@@ -20,9 +18,8 @@ export type Change =
   | { readonly action: 'trigger'; readonly workflow: string; readonly recipients: number }
   | { readonly action: 'credentials'; readonly subscriberId: string; readonly provider: string }
   /** `watch`: its settings as command text. */
-  | { readonly action: 'watch-made' | 'watch-changed' | 'watch-ended'; readonly watch: string }
+  | { readonly action: 'watch-made' | 'watch-changed' | 'watch-ended' | 'watch-unmuted'; readonly watch: string }
   | { readonly action: 'watch-muted'; readonly watch: string; readonly until: Date }
-  | { readonly action: 'watch-unmuted'; readonly watch: string }
   | { readonly action: 'incident-muted'; readonly incident: AuditedIncident; readonly until: Date }
   | {
       readonly action: 'incident-unmuted' | 'acknowledged' | 'unacknowledged' | 'resolved';
@@ -56,16 +53,14 @@ export type ChangeOutcome =
 
 export interface AuditQuery {
   readonly since: Date;
-  /** Empty: changes of all environments, and those without one. */
+  /** Empty: all, and entries without one. */
   readonly environments: readonly string[];
-  /** Limits the page to entries with a lower number, to continue after the previous page. Null for the first page. */
+  /** The number of the last entry of the page before; null for the first page. */
   readonly olderThan: number | null;
   readonly limit: number;
 }
 
-export interface NumberedEntry extends AuditEntry {
-  readonly number: number;
-}
+export type NumberedEntry = AuditEntry & { readonly number: number };
 
 export interface AuditPage {
   readonly entries: readonly NumberedEntry[];

@@ -1,7 +1,7 @@
 import { addMilliseconds, subDays, subMilliseconds } from 'date-fns';
 import { and, desc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm';
 import { StoreTroubleError } from '../health/store-trouble.ts';
-import { attemptsOf } from '../incidents/attempts.ts';
+import { attemptsOf } from '../incidents/counts.ts';
 import { SHARE_MS } from '../incidents/incident.ts';
 import { settleIncidents } from '../incidents/settle.ts';
 import type { Logger } from '../lib/logger.ts';
@@ -15,10 +15,9 @@ import { coveredOf } from '../watches/covered.ts';
 import { mutesUntil, type RunningMute } from '../watches/mutes.ts';
 import { failureFilterOf, isAbout, type Watch, type WatchFilter } from '../watches/settings.ts';
 import { lockedWatch, watches } from '../watches/watches.ts';
-import { type Covered, lastToldOf, NEWS_DAYS, type News, newsFor, putAlerts, toldNow } from './alerts.ts';
+import { type Covered, lastToldOf, NEWS_DAYS, type News, newsFor, putAlerts, reachedIn, toldNow } from './alerts.ts';
 import { type Candidate, decide, GATHERED_MS, isSingle, isWithin, type Reason } from './decide.ts';
 import { announceNotices } from './notices.ts';
-import { reachedIn } from './threshold.ts';
 
 export interface AnnounceCtx {
   readonly db: Db;

@@ -20,7 +20,6 @@ import {
   RETRY_EDIT_MS,
   TRY_EDIT_EVERY_MS,
 } from './pace.ts';
-import { shutOut } from './shut-out.ts';
 
 export type PostOutcome =
   | { readonly outcome: 'posted'; readonly ts: string; readonly shownHash: string }
@@ -158,35 +157,43 @@ async function post(ctx: DeliverCtx, memory: Memory, claimed: Claimed, possibleR
   }
   const posted = await publisher.post(content, { possibleRepeat });
   count('post', posted.outcome);
+  log(ctx, claimed, 'post', posted);
   switch (posted.outcome) {
     case 'posted':
-      logger.info(fields, 'message posted');
       return outbox.notePosted(db, claimed, { ts: posted.ts, shownHash: posted.shownHash, drawnAt }, now());
     case 'rate-limited': {
       const until = addMilliseconds(now(), posted.retryAfterMs);
-      logger.warn({ ...fields, waitMs: posted.retryAfterMs }, 'Slack wants a pause before it takes more in a channel');
       memory.pausedPosts.set(claimed.channel, until);
       return outbox.noteNotPosted(db, claimed, 'ratelimited', until);
     }
-    case 'not-posted': {
-      const { reason, fix } = posted;
-      logger[fix === null ? 'warn' : 'error']({ ...fields, reason, fix, waitMs }, 'message not posted, trying again');
-      return outbox.noteNotPosted(db, claimed, reason, addMilliseconds(now(), waitMs));
-    }
-    case 'shut-out': {
-      const { reason, why } = posted;
-      const retryAt = addMilliseconds(now(), LONGEST_RETRY_MS);
-      const consequence = await shutOut(db, claimed, { why, reason, retryAt }, operators, now());
-      logger.error({ ...fields, reason, why, consequence }, 'channel takes no messages of Notif');
-      return;
-    }
+    case 'not-posted':
+      return outbox.noteNotPosted(db, claimed, posted.reason, addMilliseconds(now(), waitMs));
+    case 'shut-out':
+      return outbox.shutOut(
+        db,
+        claimed,
+        { ...posted, retryAt: addMilliseconds(now(), LONGEST_RETRY_MS) },
+        operators,
+        now(),
+      );
     case 'no-thread':
-      logger.warn({ ...fields, reason: posted.reason }, 'the thread of a message takes no replies, leaving it out');
       return outbox.noteGivenUp(db, claimed, posted.reason);
     case 'unknown':
-      logger.warn(fields, 'answer to a post was lost, looking for the message before it is sent again');
       return outbox.noteUnresolved(db, claimed, LOOK_AGAIN_MS);
   }
+}
+
+function log(
+  { logger }: DeliverCtx,
+  message: Claimed | Posted,
+  act: 'post' | 'edit',
+  outcome: PostOutcome | EditOutcome,
+) {
+  const fields = { ...fieldsOf(message), ...outcome };
+  if (outcome.outcome === 'posted') return logger.info(fields, 'message posted');
+  if (outcome.outcome === 'edited' || outcome.outcome === 'unchanged') return;
+  const isToFix = outcome.outcome === 'shut-out' || ('fix' in outcome && outcome.fix !== null);
+  logger[isToFix ? 'error' : 'warn'](fields, `Slack's answer to a message's ${act}: ${outcome.outcome}`);
 }
 
 async function editNext(ctx: DeliverCtx, memory: Memory): Promise<boolean | null> {
@@ -219,12 +226,12 @@ function unsure({ shownHash }: Posted): { readonly shownHash: string } {
 }
 
 async function edit(ctx: DeliverCtx, memory: Memory, posted: Posted): Promise<void> {
-  const { db, publisher, traffic, count, logger, now } = ctx;
+  const { db, publisher, traffic, count, now } = ctx;
   const content = await contentOf(db, posted.id, now(), traffic);
   if (content === null) return outbox.noteFrozen(db, posted);
   const outcome = await publisher.edit(content, posted);
   count('edit', outcome.outcome);
-  const fields = fieldsOf(posted);
+  log(ctx, posted, 'edit', outcome);
   if (outcome.outcome !== 'unchanged') memory.editedAt = [...memory.editedAt, now()];
   switch (outcome.outcome) {
     case 'edited':
@@ -232,27 +239,21 @@ async function edit(ctx: DeliverCtx, memory: Memory, posted: Posted): Promise<vo
       return outbox.noteEdited(db, posted, outcome.shownHash);
     case 'rate-limited': {
       const nextAt = addMilliseconds(now(), outcome.retryAfterMs);
-      logger.warn({ ...fields, waitMs: outcome.retryAfterMs }, 'Slack wants a pause before it takes more edits');
       memory.editsPausedUntil = nextAt;
       return void (await outbox.settleEdit(db, posted, { nextAt }));
     }
     case 'later': {
-      const { reason, fix } = outcome;
-      logger[fix === null ? 'warn' : 'error']({ ...fields, reason, fix }, 'message not edited, trying again');
-      if (fix !== null) memory.editsPausedUntil = addMilliseconds(now(), LONGEST_RETRY_MS);
+      if (outcome.fix !== null) memory.editsPausedUntil = addMilliseconds(now(), LONGEST_RETRY_MS);
       const nextAt = addMilliseconds(now(), RETRY_EDIT_MS);
       return void (await outbox.settleEdit(db, posted, { nextAt, ...unsure(posted) }));
     }
     case 'deleted':
-      logger.warn({ ...fields, reason: outcome.reason }, 'message was deleted, what goes on is told again');
       return outbox.noteDeleted(db, posted);
     case 'frozen': {
-      const { reason: lastRefusal, scope } = outcome;
-      logger.warn({ ...fields, reason: lastRefusal, scope }, "message can't be edited, its counts stay as they are");
-      if (scope === 'message') return outbox.noteFrozen(db, posted);
+      if (outcome.scope === 'message') return outbox.noteFrozen(db, posted);
       const nextAt = addMilliseconds(now(), TRY_EDIT_EVERY_MS);
       memory.refusedEdits.set(posted.channel, nextAt);
-      return void (await outbox.settleEdit(db, posted, { nextAt, lastRefusal }));
+      return void (await outbox.settleEdit(db, posted, { nextAt, lastRefusal: outcome.reason }));
     }
   }
 }

@@ -70,7 +70,7 @@ describeStore('What people do about an incident', (store) => {
     await does('U0CAT', { what: 'unacknowledged' });
     await night.deliver();
     const told = night.channel.posted.flatMap((content) => (content.kind === 'told' ? [content] : []));
-    expect(told.map(({ channel, told: { told: what } }) => `${channel} ${what}`)).toEqual([
+    expect(told.map(({ channel, told: { told: what } }) => `${channel} ${what}`).toSorted()).toEqual([
       'U0BEN assigned',
       'U0BEN taken',
       'U0BEN unacknowledged',

@@ -6,8 +6,8 @@ import type { AuditedIncident, Change } from '../audit/entry.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Db } from '../store/db.ts';
 import { alerts, audit, incidents, messages, watches } from '../store/schema.ts';
+import type { IncidentRow } from './incident.ts';
 import { noteInThreads, redraw } from './publish.ts';
-import type { IncidentRow } from './rows.ts';
 
 export interface ActCtx {
   readonly db: Db;

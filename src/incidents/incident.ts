@@ -1,10 +1,24 @@
 import { createHash } from 'node:crypto';
+import { z } from 'zod';
 import type { ChangeBefore } from '../changes/change.ts';
 import { type Announcement, announcementOf, type Failure, type Tally } from '../failures/failure.ts';
 import type { SharedLabel } from '../failures/labels.ts';
+import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS } from '../failures/verdict.ts';
 import type { Note } from '../lib/input/typed-values.ts';
+import type { incidents } from '../store/schema.ts';
 import type { Mute } from '../watches/mutes.ts';
 import type { IncidentState } from './state.ts';
+
+/** Times of failures are the service's, the others ours. */
+export type IncidentRow = typeof incidents.$inferSelect;
+
+export const StoredVerdict = z.enum([...ANNOUNCED_VERDICTS, ...COUNTED_VERDICTS]);
+export const StoredAnnouncement = z.enum(['announced', ...COUNTED_VERDICTS]);
+
+/** SQL of a list of numbers, given as JSON in a value. */
+export function idsIn(value: string): string {
+  return `(SELECT value::bigint FROM jsonb_array_elements_text(${value}::jsonb))`;
+}
 
 /** What makes failures one incident: a cause at one channel and provider of one environment, over all workflows. */
 export type IncidentKind = Pick<Failure, 'channel' | 'provider' | 'cause' | 'isTest'> & {
@@ -70,8 +84,8 @@ export interface IncidentNow {
   readonly assigned: Assignment | null;
   readonly mute: Mute | null;
   readonly note: Note | null;
-  /** The last incident with the same cause that somebody took or wrote a note about. */
-  readonly lastTime: LastTime | null;
+  /** Without a note: that of the last incident with the same cause that has one, and when it began. */
+  readonly lastTime: { readonly from: Date; readonly note: Note } | null;
 }
 
 /** What was tried at an incident's channel and provider since it started, in the last five minutes at most. */
@@ -93,12 +107,3 @@ export interface WorkflowShare {
 
 export const MOST_WORKFLOWS = 3;
 export const SHARE_MS = 5 * 60_000;
-
-export interface LastTime {
-  readonly from: Date;
-  readonly to: Date;
-  readonly acknowledgedBy: string | null;
-  readonly assignedTo: string | null;
-  readonly resolvedBy: string | null;
-  readonly note: Note | null;
-}

@@ -3,7 +3,7 @@ import type { Db } from '../store/db.ts';
 import { Count, rowWith } from '../store/row.ts';
 import { messages } from '../store/schema.ts';
 import { jsonOf } from '../store/values.ts';
-import { idsIn } from './rows.ts';
+import { idsIn } from './incident.ts';
 
 /** What people did about an incident, or what became of it, as its thread says. People are Slack user IDs. */
 export const IncidentEvent = z.discriminatedUnion('what', [

@@ -2,18 +2,22 @@ import { addMilliseconds, max, min, subMilliseconds } from 'date-fns';
 import { and, desc, eq, getTableColumns, gt, inArray, sql } from 'drizzle-orm';
 import { changesBefore } from '../changes/changes-before.ts';
 import { gravest, highestSeverity, type Tally } from '../failures/failure.ts';
-import type { Traffic } from '../failures/labels.ts';
+import { FEWEST_EVENTS, labelsOf, type SharedLabel, sharedLabel, type Traffic } from '../failures/labels.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { datedAheadMs } from '../lib/time/service-clock.ts';
 import type { Db } from '../store/db.ts';
 import { environments, failures, incidents, incidentWorkflows, mutes } from '../store/schema.ts';
 import { EVERYTHING, type WatchFilter } from '../watches/settings.ts';
-import { attemptsOf, type TriedIn } from './attempts.ts';
-import { type IncidentNow, MOST_WORKFLOWS, SHARE_MS, type StateNow, type WorkflowShare } from './incident.ts';
-import { coversAll, type Matched, matchedIn, sumOf } from './matched.ts';
+import { attemptsOf, coversAll, type Matched, type MatchedIncident, matchedIn, type TriedIn } from './counts.ts';
+import {
+  type IncidentNow,
+  type IncidentRow,
+  MOST_WORKFLOWS,
+  SHARE_MS,
+  type StateNow,
+  type WorkflowShare,
+} from './incident.ts';
 import { memoriesOf } from './memories.ts';
-import type { IncidentRow } from './rows.ts';
-import { sharedLabelOf } from './shared-labels.ts';
 
 type Row = Awaited<ReturnType<typeof rowsOf>>[number];
 
@@ -37,21 +41,28 @@ export async function incidentsNow(
   const rows = await rowsOf(db, ids, viewer?.watchId ?? null, now);
   const filter = viewer?.filter ?? EVERYTHING;
   const isWhole = coversAll(filter);
-  const matched = isWhole ? null : await partlyOf(db, rows, filter);
-  const workflows: ReadonlyMap<number, readonly InWorkflow[]> = matched ?? (await workflowsOf(db, ids));
+  const matched = isWhole ? new Map<number, MatchedIncident>() : await partlyOf(db, rows, filter);
+  const all = isWhole ? await workflowsOf(db, ids) : null;
   const tried = isWhole ? await attemptsOf(db, rows.filter(hasAttempts).map(windowOf(now))) : new Map();
   const memories = await memoriesOf(db, ids);
+  const workflowsIn = ({ id }: Row) => all?.get(id) ?? matched.get(id)?.workflows ?? [];
   const changes = await changesBefore(
     db,
-    rows.map((row) => explained(row, workflows.get(row.id) ?? [])),
+    rows.map((row) => explained(row, workflowsIn(row))),
   );
   const found = new Map<number, IncidentNow>();
   for (const row of rows) {
-    const shared = traffic === null || !isWhole || row.state === 'resolved' ? null : sharedLabelOf(db, row, traffic);
-    const covered = matched && (matched.get(row.id) ?? []);
-    const incident = incidentOf(row, workflows.get(row.id) ?? [], covered, tried.get(row.id) ?? null, now);
-    const beside = { shared: await shared, changedBefore: changes.get(row.id) ?? null };
-    found.set(row.id, { ...incident, ...beside, ...(memories.get(row.id) ?? { note: null, lastTime: null }) });
+    const shared =
+      traffic === null || !isWhole || row.state === 'resolved' ? null : await sharedLabelOf(db, row, traffic);
+    const incident = incidentOf(
+      row,
+      workflowsIn(row),
+      matched.get(row.id)?.total ?? null,
+      tried.get(row.id) ?? null,
+      now,
+    );
+    const memory = memories.get(row.id) ?? { note: null, lastTime: null };
+    found.set(row.id, { ...incident, shared, changedBefore: changes.get(row.id) ?? null, ...memory });
   }
   return found;
 }
@@ -94,7 +105,7 @@ async function workflowsOf(db: Db, ids: readonly number[]): Promise<ReadonlyMap<
 
 /** What a watch was told of stays in its rows as a whole if its filter covers none of it any more. */
 async function partlyOf(db: Db, rows: readonly Row[], filter: WatchFilter) {
-  const matched = new Map<number, readonly Matched[]>();
+  const matched = new Map<number, MatchedIncident>();
   for (const environment of new Set(rows.map((row) => row.environment))) {
     const here = rows.filter((row) => row.environment === environment);
     const current = here.map(({ id, startedSeq: afterSeq }) => ({ id, afterSeq }));
@@ -139,7 +150,7 @@ type Counted = Omit<IncidentNow, 'shared' | 'changedBefore' | 'note' | 'lastTime
 function incidentOf(
   row: Row,
   workflows: readonly InWorkflow[],
-  matched: readonly Matched[] | null,
+  matched: Matched | null,
   tried: TriedIn | null,
   now: Date,
 ): Counted {
@@ -165,10 +176,10 @@ function incidentOf(
   };
 }
 
-function tallyOf(row: Row, largest: InWorkflow | null, matched: readonly Matched[] | null): Tally {
+function tallyOf(row: Row, largest: InWorkflow | null, matched: Matched | null): Tally {
   const { id, key, environment, channel, provider, announcement, isTest } = row;
   const cause = { text: row.causeText, key: row.causeKey };
-  const counts = sumOf(matched ?? []) ?? row;
+  const counts = matched ?? row;
   return {
     kind: {
       ...{ key, environment, channel, provider, cause, announcement, isTest },
@@ -180,7 +191,7 @@ function tallyOf(row: Row, largest: InWorkflow | null, matched: readonly Matched
     failures: counts.failures,
     subscribers: counts.subscribers,
     events: counts.events,
-    firstSeen: matched === null || matched.length === 0 ? row.startedAt : counts.firstAt,
+    firstSeen: matched?.firstAt ?? row.startedAt,
     lastSeen: counts.lastAt,
     severity: highestSeverity(counts.severities),
     critical: counts.critical,
@@ -207,4 +218,31 @@ function assignmentOf({
 
 function muteOf({ mutedBy: by, mutedAt: from, mutedUntil: until }: Row) {
   return by !== null && from !== null && until !== null ? { by, from, until } : null;
+}
+
+/** How many of an incident's newest failures are examined. */
+const MOST_EXAMINED = 250;
+
+/** Returns the label that nearly all of an incident's events share, if most other events don't have it. */
+async function sharedLabelOf(
+  db: Db,
+  { id, environment, events, startedSeq }: Pick<IncidentRow, 'id' | 'environment' | 'events' | 'startedSeq'>,
+  traffic: Traffic,
+): Promise<SharedLabel | null> {
+  const sample = events < FEWEST_EVENTS ? [] : traffic.sample(environment);
+  if (sample.length === 0) return null;
+  const newest = await db
+    .select()
+    .from(failures)
+    .where(and(eq(failures.incidentId, id), gt(failures.seq, startedSeq)))
+    .orderBy(desc(failures.seq))
+    .limit(MOST_EXAMINED);
+  const failed = [...new Map(newest.map((failure) => [failure.eventKey, labelled(failure)])).values()];
+  const shared = sharedLabel(failed, sample);
+  return shared && { ...shared, isOfNewest: failed.length < events };
+}
+
+function labelled({ workflow, contexts, topics, tags, severity }: typeof failures.$inferSelect) {
+  const labels = labelsOf({ contextKeys: contexts, topicKeys: topics, tags, severity });
+  return { workflow: workflow ?? '', labels };
 }

@@ -9,11 +9,9 @@ import { notAfter } from '../store/not-after.ts';
 import { Count } from '../store/row.ts';
 import { incidents, incidentWorkflows } from '../store/schema.ts';
 import { jsonOf } from '../store/values.ts';
-import { type IncidentKind, keyOf, kindOf } from './incident.ts';
-import { join, SAME_INCIDENT_MS } from './join.ts';
+import { type IncidentKind, type IncidentRow, idsIn, keyOf, kindOf } from './incident.ts';
 import { noteInThreads, redraw } from './publish.ts';
-import { type IncidentRow, idsIn } from './rows.ts';
-import { courseAfter, type IncidentState } from './state.ts';
+import { courseAfter, type IncidentState, join, SAME_INCIDENT_MS } from './state.ts';
 
 interface Item {
   readonly failure: Failure;

@@ -9,8 +9,9 @@ import type { Db } from '../store/db.ts';
 import { Count, rowWith } from '../store/row.ts';
 import { jsonOf } from '../store/values.ts';
 import { noteInThreads, redraw } from './publish.ts';
-import { State } from './rows.ts';
-import { type IncidentState, stateBy } from './state.ts';
+import { INCIDENT_STATES, type IncidentState, stateBy } from './state.ts';
+
+const State = z.enum(INCIDENT_STATES);
 
 const EvidenceRow = rowWith({
   id: Count,

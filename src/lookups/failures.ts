@@ -4,7 +4,7 @@ import { compareTallies, gravest, highestSeverity, keyed, type Tally } from '../
 import type { FailureFilter } from '../failures/filter.ts';
 import { emptySummary, type FailureSummary } from '../failures/summary.ts';
 import { type CheckNow, type Freshness, freshnessAfter } from '../health/check.ts';
-import { StoredAnnouncement, StoredVerdict } from '../incidents/rows.ts';
+import { StoredAnnouncement, StoredVerdict } from '../incidents/incident.ts';
 import type { Environment } from '../lib/environment.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { joinedRanges, shared } from '../lib/time/coverage.ts';

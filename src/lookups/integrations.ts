@@ -1,6 +1,6 @@
 import { type IntegrationReader, namedByEvent } from '../changes/changes.ts';
 import { StoreTroubleError } from '../health/store-trouble.ts';
-import { attemptsOf } from '../incidents/attempts.ts';
+import { attemptsOf } from '../incidents/counts.ts';
 import { type IncidentNow, SHARE_MS } from '../incidents/incident.ts';
 import { BY_IMPORTANCE, isOpen } from '../incidents/lists.ts';
 import { incidentsNow } from '../incidents/queries.ts';

@@ -145,10 +145,7 @@ function incidentOf(data: Hostile, change: Partial<IncidentNow> = {}): IncidentN
     changedBefore: changeBefore === undefined ? null : { ...changeBefore, moreDeploys: 1 },
     acknowledged: { by: BY, at: NOON },
     note: hasEventId ? noteWith(data) : null,
-    lastTime: {
-      ...{ from: at(-900), to: at(-800), acknowledgedBy: BY, assignedTo: BY, resolvedBy: null },
-      note: noteWith(data),
-    },
+    lastTime: { from: at(-900), note: noteWith(data) },
     ...change,
   });
 }

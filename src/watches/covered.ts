@@ -1,4 +1,4 @@
-import { coversAll, type MatchedSum, matchedIn, sumOf } from '../incidents/matched.ts';
+import { coversAll, type Matched, matchedIn } from '../incidents/counts.ts';
 import type { Db } from '../store/db.ts';
 import { mayCover, type Watchable, type WatchFilter } from './settings.ts';
 
@@ -11,13 +11,13 @@ export async function coveredOf<Row extends Incident>(
   filter: WatchFilter,
   environment: string,
   incidents: readonly Row[],
-): Promise<(Row & { readonly matched: MatchedSum | null })[]> {
+): Promise<(Row & { readonly matched: Matched | null })[]> {
   const rows = incidents.filter((incident) => mayCover(filter, incident));
   if (coversAll(filter)) return rows.map((row) => ({ ...row, matched: null }));
   const since = rows.map(({ id, afterSeq = 0 }) => ({ id, afterSeq }));
   const found = await matchedIn(db, environment, since, filter);
   return rows.flatMap((row) => {
-    const matched = sumOf(found.get(row.id) ?? []);
+    const matched = found.get(row.id)?.total;
     return matched === undefined ? [] : [{ ...row, matched }];
   });
 }

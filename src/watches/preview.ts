@@ -1,6 +1,6 @@
 import { max, min, subDays } from 'date-fns';
 import { and, eq, gte } from 'drizzle-orm';
-import { reachedIn } from '../digests/threshold.ts';
+import { reachedIn } from '../digests/alerts.ts';
 import type { Environment } from '../lib/environment.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import type { Db } from '../store/db.ts';

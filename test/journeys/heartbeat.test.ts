@@ -82,7 +82,7 @@ describe("the dead man's switch", () => {
     const withheld = world.log.saying('messages are pending').length;
     await world.lines.slack.cut();
     world.service.world.plantEvent(failed('email', { subscriber: 'ape' }));
-    await world.log.until('message not posted, trying again');
+    await world.log.until("Slack's answer to a message's post: not-posted");
     world.passes(AN_HOUR);
     await world.log.until('messages are pending', withheld + 1);
     expect(await metric('notif_oldest_message_held_up_seconds')).toBeGreaterThan(3_000);

@@ -47,8 +47,8 @@ describe('a failure is announced once', () => {
     fails('dog', 'europe');
     fails('eel', 'asia');
     fails('fox', 'africa');
-    await log.until('Slack wants a pause before it takes more in a channel');
-    await log.until('answer to a post was lost', 3);
+    await log.until("Slack's answer to a message's post: rate-limited");
+    await log.until("Slack's answer to a message's post: unknown", 3);
     laterSomethingElseFails('gnu');
     for (const word of ['cat', 'dog', 'eel', 'fox', 'gnu']) await ann.sees(`: ${word}`, ONCALL);
     await log.until('message found in its channel after a lost answer');
@@ -77,9 +77,9 @@ describe('a failure is announced once', () => {
     const { slack, log, ann } = world;
     slack.faults.next('chat.postMessage', { kind: 'reset', when: 'after' });
     slack.faults.next('conversations.history', { kind: 'error', error: 'missing_scope' });
-    const lost = log.saying('answer to a post was lost').length;
+    const lost = log.saying("Slack's answer to a message's post: unknown").length;
     fails('koi', 'asia');
-    await log.until('answer to a post was lost', lost + 1);
+    await log.until("Slack's answer to a message's post: unknown", lost + 1);
     told.pop();
     laterSomethingElseFails('lynx');
     const repeat = await ann.sees('Possible duplicate: this may already have been posted', ONCALL);

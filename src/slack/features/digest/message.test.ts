@@ -52,7 +52,7 @@ describe('An alert with one incident', () => {
     expect(oneOf(FULL).slice(0, 5)).toEqual([
       '🔴 Production · SendGrid refuses every email: key expired (401)',
       '14 of 14 since 12:00 UTC · 48 people · critical: payment-failed 4 of 5, 5 more workflows · #1',
-      '⚙️ SendGrid integration (email): made inactive 12 s before · 🏷️ all of them tag acme (26% of traffic)',
+      '⚙️ SendGrid integration (email): deactivated 12 s before · 🏷️ all of them tag acme (26% of traffic)',
       "→ Our credentials: Check the credentials of the provider's integration, and replace them if they were revoked.",
       '👀 <@U0ANN> 12:03 UTC · 🙋 <@U0BEN> · 📝 “new key not in vault yet” <@U0ANN>',
     ]);

@@ -21,7 +21,7 @@ import { lookUpButton, SEND_AGAIN, writeLookup } from '../../kit/buttons.ts';
 import { fitCount } from '../../kit/fit.ts';
 import { personal, publishedAs } from '../../kit/for-everyone.ts';
 import { channelName, channelVia } from '../../kit/incident/channel-name.ts';
-import { incidentMention } from '../../kit/incident/incident-menu.ts';
+import { incidentMention } from '../../kit/incident/incident-row.ts';
 import {
   capitalised,
   notShownReason,

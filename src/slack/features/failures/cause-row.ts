@@ -9,7 +9,7 @@ import { divider, section } from '../../kit/blocks.ts';
 import { publishedAs } from '../../kit/for-everyone.ts';
 import { causeLine } from '../../kit/incident/cause-words.ts';
 import { channelVia } from '../../kit/incident/channel-name.ts';
-import { incidentActions, lookUpExample } from '../../kit/incident/incident-menu.ts';
+import { incidentActions, lookUpExample } from '../../kit/incident/incident-row.ts';
 import { peopleLine, stateLine } from '../../kit/incident/incident-words.ts';
 import { causeWords, exampleLine, kindFacts, kindTitle, marks, workflowName } from '../../kit/incident/kind-words.ts';
 import { VERDICT_EMOJI } from '../../kit/incident/verdict-word.ts';

@@ -19,7 +19,7 @@ import { chartBlock } from '../../kit/chart-block.ts';
 import { type FailureRequest, parseRequest, writeRequest } from '../../kit/failure-request.ts';
 import { personal, textForEveryone } from '../../kit/for-everyone.ts';
 import { channelVia } from '../../kit/incident/channel-name.ts';
-import { parseActionTarget, writeActionTarget } from '../../kit/incident/incident-menu.ts';
+import { parseActionTarget, writeActionTarget } from '../../kit/incident/incident-row.ts';
 import { datedWindow, windowsWords } from '../../kit/incident/window-words.ts';
 import { bold, joined, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
 import { atNear, timeNear } from '../../kit/times.ts';

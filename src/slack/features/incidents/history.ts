@@ -19,14 +19,12 @@ import { context, type MessageContent, message, option } from '../../kit/blocks.
 import { KeyOrNull, refuseTooLong, Time, valueParser, writeValue } from '../../kit/button-value.ts';
 import { loadMoreButton } from '../../kit/buttons.ts';
 import { readFilter, writeFilter } from '../../kit/failure-request.ts';
-import { parseActionTarget, writeActionTarget } from '../../kit/incident/incident-menu.ts';
-import { incidentRow, rowEmoji } from '../../kit/incident/incident-row.ts';
+import { incidentRow, parseActionTarget, rowEmoji, writeActionTarget } from '../../kit/incident/incident-row.ts';
 import {
   environmentName,
   incidentSentence,
   incidentTitle,
   noteWords,
-  takenWords,
   titleText,
 } from '../../kit/incident/incident-words.ts';
 import { datedWindow, windowsWords } from '../../kit/incident/window-words.ts';
@@ -192,7 +190,10 @@ function rowOf(incident: IncidentNow): ListRow {
     ms < 1_000
       ? time(firstAt, 'day')
       : mrkdwn`${time(firstAt, 'day')} – ${timeNear(tally.lastSeen, firstAt)} (${describeDuration(ms)})`;
-  const taken = { acknowledgedBy: acknowledged?.by ?? null, assignedTo: assigned?.to ?? null, resolvedBy: null };
+  const taken = [
+    ...(acknowledged === null ? [] : [mrkdwn`acknowledged by ${person(acknowledged.by)}`]),
+    ...(assigned === null ? [] : [mrkdwn`assigned to ${person(assigned.to)}`]),
+  ];
   return {
     cells: [
       { text: `${rowEmoji(incident)} #${id}`, sortBy: id },
@@ -200,7 +201,7 @@ function rowOf(incident: IncidentNow): ListRow {
       span,
       tally.failures,
       tally.subscribers,
-      joined([outcomeWords(incident), ...takenWords(taken, true)], ' · '),
+      joined([outcomeWords(incident), ...taken], ' · '),
       note === null ? '' : mrkdwn`${person(note.by)}: ${noteWords(note)}`,
     ],
     choice: option(`#${id} ${titleText(incident)}`, writeActionTarget({ messageId: null, incidentId: id })),

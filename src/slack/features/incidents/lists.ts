@@ -19,7 +19,7 @@ import {
   parseActionTarget,
   parseTargetAndOthers,
   writeActionTarget,
-} from '../../kit/incident/incident-menu.ts';
+} from '../../kit/incident/incident-row.ts';
 import { incidentHeading } from '../../kit/incident/incident-words.ts';
 import { kindName } from '../../kit/incident/kind-words.ts';
 import { countWords, listMessage, ROWS_LOADED } from '../../kit/list.ts';

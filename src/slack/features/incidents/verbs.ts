@@ -15,11 +15,11 @@ import {
   ACT,
   ACT_BUTTON,
   type IncidentAct,
+  incidentRow,
   parseAct,
   parseActionTarget,
   writeActionTarget,
-} from '../../kit/incident/incident-menu.ts';
-import { incidentRow } from '../../kit/incident/incident-row.ts';
+} from '../../kit/incident/incident-row.ts';
 import {
   environmentName,
   factsLine,

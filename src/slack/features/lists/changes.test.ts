@@ -33,7 +33,7 @@ describe('the changes around an environment', () => {
     expect(words).toContain('2 changes in production since 2026-03-04 12:00 UTC');
     expect(words).toContain('🚀 Deploy: checkout 2.3 | 2026-03-04 12:04 UTC | <@U0ANN> | production');
     expect(words).toContain(
-      '⚙️ SendGrid integration (email): made inactive | between 2026-03-04 12:00 UTC and 12:02:00 UTC | – | production',
+      '⚙️ SendGrid integration (email): deactivated | between 2026-03-04 12:00 UTC and 12:02:00 UTC | – | production',
     );
     expect(words).toContain('production: integrations compared since 2026-03-03 12:00 UTC, last at 12:05 UTC');
     expect(words).toContain("a rotated key isn't listed. Kept for 30 days.");

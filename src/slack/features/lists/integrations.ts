@@ -17,7 +17,7 @@ import { parseValue, refuseTooLong, writeValue } from '../../kit/button-value.ts
 import type { Cell } from '../../kit/data-table.ts';
 import { personal } from '../../kit/for-everyone.ts';
 import { channelName, providerName } from '../../kit/incident/channel-name.ts';
-import { incidentMention } from '../../kit/incident/incident-menu.ts';
+import { incidentMention } from '../../kit/incident/incident-row.ts';
 import { FEWEST_FOR_PERCENT, percent } from '../../kit/incident/kind-words.ts';
 import { countWords, listMessage, ROWS_LOADED } from '../../kit/list.ts';
 import { badge, code, firstOf, joined, type Markup, mrkdwn, plural } from '../../kit/text.ts';

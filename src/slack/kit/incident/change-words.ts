@@ -4,54 +4,26 @@ import { joined, type Markup, mrkdwn, named } from '../text.ts';
 import { time, timeNear } from '../times.ts';
 import { channelName, providerName } from './channel-name.ts';
 
-const INTEGRATION_WORDS: Readonly<Record<IntegrationAspect, string>> = {
-  added: 'added',
-  removed: 'removed',
-  deleted: 'deleted',
-  restored: 'restored',
-  activated: 'made active',
-  deactivated: 'made inactive',
-  'made-primary': 'made primary',
-  'no-longer-primary': 'no longer primary',
-  'provider-changed': 'moved to another provider',
-  'conditions-added': 'given conditions',
-  'conditions-removed': 'conditions removed',
-  'conditions-changed': 'conditions changed',
-  'webhook-on': 'inbound webhook turned on',
-  'webhook-off': 'inbound webhook turned off',
-  renamed: 'renamed',
-};
-
-const WORKFLOW_WORDS: Readonly<Record<WorkflowAspect, string>> = {
-  renamed: 'renamed',
-  'variables-changed': 'payload variables changed',
-};
-
 export function changedWords(what: Changed): Markup {
   switch (what.kind) {
-    case 'integration':
-      return mrkdwn`⚙️ ${integrationName(what)} integration (${channelName(what.channel)}): ${integrationAspects(what)}`;
+    case 'integration': {
+      const { name, provider, channel, aspects, earlierName } = what;
+      const own = providerName(provider);
+      const title = own === name ? named(name) : mrkdwn`${named(maskedId(name))} (${named(own)})`;
+      const from = earlierName === null ? mrkdwn`` : mrkdwn` from ${named(maskedId(earlierName))}`;
+      const words = aspects.map((aspect) => mrkdwn`${aspectWords(aspect)}${aspect === 'renamed' ? from : ''}`);
+      return mrkdwn`⚙️ ${title} integration (${channelName(channel)}): ${joined(words, ', ')}`;
+    }
     case 'workflow':
-      return mrkdwn`⚙️ Workflow ${named(maskedId(what.name))}: ${what.aspects.map((aspect) => WORKFLOW_WORDS[aspect]).join(', ')}`;
+      return mrkdwn`⚙️ Workflow ${named(maskedId(what.name))}: ${what.aspects.map(aspectWords).join(', ')}`;
     case 'deploy':
       return mrkdwn`🚀 Deploy: ${what.name}`;
   }
 }
 
-type Integration = Extract<Changed, { kind: 'integration' }>;
-
-function integrationName({ name, provider }: Integration): Markup {
-  const own = providerName(provider);
-  return own === name ? named(name) : mrkdwn`${named(maskedId(name))} (${named(own)})`;
-}
-
-function integrationAspects({ aspects, earlierName }: Integration): Markup {
-  const words = aspects.map((aspect) =>
-    aspect === 'renamed' && earlierName !== null
-      ? mrkdwn`renamed from ${named(maskedId(earlierName))}`
-      : mrkdwn`${INTEGRATION_WORDS[aspect]}`,
-  );
-  return joined(words, ', ');
+/** 'provider changed', 'no longer primary'. */
+function aspectWords(aspect: IntegrationAspect | WorkflowAspect): string {
+  return aspect.replaceAll('-', ' ');
 }
 
 /** Between two comparisons, if it was noticed by one. */

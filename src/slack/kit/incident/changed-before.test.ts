@@ -18,18 +18,18 @@ function rowWith(change: Partial<ChangeBefore>, { isTerse = false } = {}) {
 
 describe('the line about a change before an incident', () => {
   test.each<[Partial<ChangeBefore>, string]>([
-    [{}, '⚙️ SendGrid integration (email): made inactive 2 min to 4 min before'],
+    [{}, '⚙️ SendGrid integration (email): deactivated 2 min to 4 min before'],
     [
       { what: anIntegrationChange({ name: 'Mail EU', aspects: ['webhook-off', 'renamed'], earlierName: 'Mail' }) },
-      '⚙️ Mail EU (SendGrid) integration (email): inbound webhook turned off, renamed from Mail 2 min to 4 min before',
+      '⚙️ Mail EU (SendGrid) integration (email): webhook off, renamed from Mail 2 min to 4 min before',
     ],
-    [{ what: aWorkflowChange() }, '⚙️ Workflow Order shipped: payload variables changed 2 min to 4 min before'],
+    [{ what: aWorkflowChange() }, '⚙️ Workflow Order shipped: variables changed 2 min to 4 min before'],
     [{ what: aDeploy(), at: at(-240), after: null }, '🚀 Deploy: checkout 2.3 4 min before'],
     [
       { what: aDeploy(), at: at(-240), after: null, moreDeploys: 4 },
       '🚀 Deploy: checkout 2.3 4 min before (and 4 more deploys before)',
     ],
-    [{ at: at(60), after: at(-60) }, 'made inactive between 11:59:00 UTC and 12:01:00 UTC'],
+    [{ at: at(60), after: at(-60) }, 'deactivated between 11:59:00 UTC and 12:01:00 UTC'],
   ])('says what changed and when: %j', (change, words) => {
     expect(rowWith(change)).toContain(words);
   });

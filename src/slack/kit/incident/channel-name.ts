@@ -3,44 +3,28 @@ import { cut } from '../text.ts';
 import { capitalised } from './verdict-word.ts';
 
 const CHANNEL_NAMES: ReadonlyMap<string, string> = new Map([
+  ...['email', 'chat', 'push'].map((name) => [name, name] as const),
   ['in_app', 'in-app'],
-  ['email', 'email'],
   ['sms', 'SMS'],
-  ['chat', 'chat'],
-  ['push', 'push'],
 ]);
 
 const BUILT_IN = 'built in';
 
 const PROVIDER_NAMES: ReadonlyMap<string, string> = new Map([
-  ['sendgrid', 'SendGrid'],
-  ['ses', 'SES'],
-  ['mailgun', 'Mailgun'],
-  ['mailjet', 'Mailjet'],
-  ['postmark', 'Postmark'],
-  ['resend', 'Resend'],
-  ['sparkpost', 'SparkPost'],
+  ...['SendGrid', 'SES', 'Mailgun', 'Mailjet', 'Postmark', 'Resend', 'SparkPost', 'Twilio', 'MessageBird'].map(byId),
+  ...['Telnyx', 'Plivo', 'SNS', 'FCM', 'APNs', 'Expo', 'Slack', 'Discord'].map(byId),
   ['sendinblue', 'Brevo'],
-  ['twilio', 'Twilio'],
   ['nexmo', 'Vonage'],
-  ['messagebird', 'MessageBird'],
-  ['telnyx', 'Telnyx'],
-  ['plivo', 'Plivo'],
-  ['sns', 'SNS'],
-  ['fcm', 'FCM'],
-  ['apns', 'APNs'],
-  ['expo', 'Expo'],
   ['one-signal', 'OneSignal'],
-  ['slack', 'Slack'],
   ['msteams', 'Microsoft Teams'],
-  ['discord', 'Discord'],
   ['whatsapp-business', 'WhatsApp'],
   // The service's own providers: its inbox, and those it offers for getting started.
-  ['svc', BUILT_IN],
-  ['svc-email', BUILT_IN],
-  ['svc-sms', BUILT_IN],
-  ['svc-slack', BUILT_IN],
+  ...['svc', 'svc-email', 'svc-sms', 'svc-slack'].map((id) => [id, BUILT_IN] as const),
 ]);
+
+function byId(name: string): readonly [string, string] {
+  return [name.toLowerCase(), name];
+}
 
 /** What is unknown can have any length, and mustn't crowd out what follows it in its section. */
 const LONGEST_UNKNOWN = 80;

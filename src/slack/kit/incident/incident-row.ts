@@ -1,17 +1,31 @@
-import type { KnownBlock } from '@slack/types';
+import type { ActionsBlock, Button, KnownBlock, Overflow, SectionBlock } from '@slack/types';
+import { z } from 'zod';
 import type { ExplainedCause } from '../../../causes/explain-cause.ts';
 import type { ChangeBefore } from '../../../changes/change.ts';
+import type { Tally } from '../../../failures/failure.ts';
+import type { ActionTarget } from '../../../incidents/actions.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
-import { section } from '../blocks.ts';
-import { code, joined, type Markup, mrkdwn, plural } from '../text.ts';
+import { targetOf } from '../../../lookups/event.ts';
+import { button, section } from '../blocks.ts';
+import { Key, valueParser, writeValue } from '../button-value.ts';
+import { exampleButton } from '../buttons.ts';
+import { OPTION_TEXT } from '../limits.ts';
+import { code, joined, type Markup, mrkdwn, plain, plural } from '../text.ts';
 import { time } from '../times.ts';
 import { nextLine } from './cause-words.ts';
 import { changedWords } from './change-words.ts';
-import { incidentActions, incidentMenu, writeActionTarget } from './incident-menu.ts';
-import { briefFacts, factsLine, incidentTitle, peopleLine, shownVerdict, stateLine } from './incident-words.ts';
-import { percent } from './kind-words.ts';
+import {
+  briefFacts,
+  factsLine,
+  incidentTitle,
+  peopleLine,
+  stateLine,
+  stateWords,
+  titleWords,
+} from './incident-words.ts';
+import { kindName, percent } from './kind-words.ts';
 import { VERDICT_EMOJI } from './verdict-word.ts';
 
 export interface IncidentRowOptions {
@@ -33,54 +47,40 @@ export interface IncidentRowOptions {
 export function incidentRow(incident: IncidentNow, options: IncidentRowOptions): KnownBlock[] {
   const { messageId, isTerse } = options;
   const row = section(incidentText(incident, options));
-  if (!isTerse) return [row, incidentActions(incident, messageId)];
-  const target = { messageId, incidentId: incident.id };
-  return [{ ...row, block_id: writeActionTarget(target), accessory: incidentMenu(incident, messageId) }];
+  return isTerse ? [withMenu(row, incident, messageId)] : [row, incidentActions(incident, messageId)];
 }
 
-/** What it is, how bad it is, what changed before, what to do, and who has it. */
+/** What it is, how bad it is, what may explain it, what to do, and who has it. */
 export function incidentText(incident: IncidentNow, options: Omit<IncidentRowOptions, 'messageId'>): Markup {
   const { beside, cause, isTerse, namesPeople, isHeaded = false } = options;
   const isWhole = !isTerse && incident.state.is === 'firing';
-  return joined(
-    [
-      ...headLines(incident, beside, isTerse ? 'one line' : isHeaded ? 'headed' : 'whole'),
-      ...(isWhole ? hintsLine(incident) : []),
-      ...(isWhole && cause !== null ? nextLine(cause) : []),
-      ...stateLine(incident, namesPeople),
-      ...peopleLine(incident, namesPeople),
-    ],
-    '\n',
-  );
-}
-
-function headLines(incident: IncidentNow, beside: Markup | null, as: 'one line' | 'headed' | 'whole'): Markup[] {
   const title = mrkdwn`${rowEmoji(incident)} ${incidentTitle(incident)}`;
-  const reason = beside === null ? [] : [beside];
-  const number = numberOf(incident);
-  switch (as) {
-    case 'one line':
-      return [joined([title, ...briefFacts(incident), ...reason, number], ' · ')];
-    case 'headed':
-      return [joined([factsLine(incident), ...reason, number], ' · ')];
-    case 'whole':
-      return [joined([title, ...reason, number], ' · '), factsLine(incident)];
-  }
+  const [reason, number] = [beside === null ? [] : [beside], numberOf(incident)];
+  const head = isTerse
+    ? [joined([title, ...briefFacts(incident), ...reason, number], ' · ')]
+    : isHeaded
+      ? [joined([factsLine(incident), ...reason, number], ' · ')]
+      : [joined([title, ...reason, number], ' · '), factsLine(incident)];
+  const hints = isWhole ? [...changeHint(incident), ...labelHint(incident)] : [];
+  const lines = [
+    ...head,
+    ...(hints.length === 0 ? [] : [joined(hints, ' · ')]),
+    ...(isWhole && cause !== null ? nextLine(cause) : []),
+    ...stateLine(incident, namesPeople),
+    ...peopleLine(incident, namesPeople),
+  ];
+  return joined(lines, '\n');
 }
 
-export function rowEmoji(incident: IncidentNow): string {
-  if (incident.state.is === 'resolved') return '✅';
-  return incident.state.is === 'firing' ? VERDICT_EMOJI[shownVerdict(incident)] : '⚪';
+/** An incident is about one channel: an event that it failed partly failed there. */
+export function rowEmoji({ state, tally: { verdict } }: IncidentNow): string {
+  if (state.is !== 'firing') return state.is === 'resolved' ? '✅' : '⚪';
+  return VERDICT_EMOJI[verdict === 'partly-failed' ? 'failed' : verdict];
 }
 
 /** Commands refer to it by this. */
 export function numberOf({ id }: Pick<IncidentNow, 'id'>): Markup {
   return mrkdwn`#${String(id)}`;
-}
-
-function hintsLine(incident: IncidentNow): Markup[] {
-  const hints = [...changeHint(incident), ...labelHint(incident)];
-  return hints.length === 0 ? [] : [joined(hints, ' · ')];
 }
 
 function labelHint({ shared }: Pick<IncidentNow, 'shared'>): Markup[] {
@@ -105,4 +105,101 @@ function whenWords({ at, after }: ChangeBefore, startedAt: Date): Markup {
   const before = (moment: Date) => describeDuration(startedAt.getTime() - moment.getTime());
   const [least, most] = [before(at), before(after ?? at)];
   return mrkdwn`${least === most ? least : `${least} to ${most}`} before`;
+}
+
+/** The chosen entry is an `IncidentAct`, and the block's ID names the target. */
+export const ACT = 'row.act';
+
+/** The act that a row shows as a button: elements of a block need different IDs. */
+export const ACT_BUTTON = 'row.act-button';
+
+/** Its value is the target. */
+export const AFFECTED = 'row.affected';
+
+const LABELS = {
+  acknowledge: 'Acknowledge',
+  unacknowledge: 'Unacknowledge',
+  assign: 'Assign…',
+  resolve: 'Resolve',
+  mute: 'Mute…',
+  unmute: 'Unmute',
+  note: 'Add a note…',
+  events: 'View events',
+  affected: 'View affected',
+} as const;
+
+export type IncidentAct = keyof typeof LABELS;
+
+/** The target is encoded once, in the block's ID, since ten rows share Slack's block limit. */
+export function incidentActions(now: IncidentNow, messageId: ActionTarget['messageId']): ActionsBlock {
+  const { tally, id: incidentId } = now;
+  const [first, ...others] = actsOf(now, messageId);
+  const isOpen = now.state.is !== 'resolved';
+  return {
+    type: 'actions',
+    block_id: writeActionTarget({ messageId, incidentId }),
+    elements: [
+      ...(isOpen && first !== undefined ? [button(LABELS[first], ACT_BUTTON, first)] : []),
+      lookUpExample(tally),
+      menu(isOpen || first === undefined ? others : [first, ...others]),
+    ],
+  };
+}
+
+/** The section of a row that has only a menu, without the note: `/notif note` adds one. */
+function withMenu(row: SectionBlock, now: IncidentNow, messageId: ActionTarget['messageId']): SectionBlock {
+  const acts = actsOf(now, messageId);
+  const accessory = menu(acts.length > MOST_ENTRIES ? acts.filter((act) => act !== 'note') : acts);
+  return { ...row, block_id: writeActionTarget({ messageId, incidentId: now.id }), accessory };
+}
+
+/** Slack's limit for entries in a menu. */
+const MOST_ENTRIES = 5;
+
+function menu(acts: readonly IncidentAct[]): Overflow {
+  const options = acts.slice(0, MOST_ENTRIES).map((act) => ({ text: plain(LABELS[act], OPTION_TEXT), value: act }));
+  return { type: 'overflow', action_id: ACT, options };
+}
+
+/** Outside a watch's messages there is no watch to mute in: `/notif mute` does it. 'View events' offers the rest. */
+function actsOf({ state, acknowledged, mute }: IncidentNow, messageId: string | null): readonly IncidentAct[] {
+  const muting: readonly IncidentAct[] = messageId === null ? [] : [mute === null ? 'mute' : 'unmute'];
+  if (state.is === 'resolved') return [...muting, 'note', 'events', 'affected'];
+  return [acknowledged === null ? 'acknowledge' : 'unacknowledge', 'assign', ...muting, 'note', 'events', 'resolve'];
+}
+
+export function writeActionTarget({ messageId, incidentId }: ActionTarget, ...others: readonly string[]): string {
+  return writeValue([messageId ?? '', String(incidentId), ...others]);
+}
+
+export function parseActionTarget(value: string): ActionTarget | null {
+  const parsed = parseTargetAndOthers(value);
+  return parsed === null || parsed.others.length > 0 ? null : parsed.target;
+}
+
+export const parseTargetAndOthers = valueParser(
+  z.tuple([z.string(), Key], z.string()).transform(([messageId, incidentId, ...others]) => ({
+    target: { messageId: messageId || null, incidentId },
+    others,
+  })),
+);
+
+export function parseAct(value: string, blockId: string): { act: IncidentAct; target: ActionTarget } | null {
+  const target = parseActionTarget(blockId);
+  const isAct = (act: string): act is IncidentAct => Object.hasOwn(LABELS, act);
+  return isAct(value) && target !== null ? { act: value, target } : null;
+}
+
+export function lookUpExample(tally: Tally): Button {
+  const { eventId: id, transactionId } = tally.example;
+  return exampleButton(
+    { environment: tally.kind.environment, target: targetOf({ id, transactionId }) },
+    kindName(tally),
+  );
+}
+
+/** A line with its state and menu, in a message about something else. */
+export function incidentMention(incident: IncidentNow, lead: Markup): SectionBlock {
+  const words = joined([titleWords(incident), ...stateWords(incident)], ' · ');
+  return withMenu(section(mrkdwn`${lead} ${numberOf(incident)}: ${words}`), incident, null);
 }

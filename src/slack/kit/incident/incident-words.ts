@@ -1,5 +1,5 @@
 import type { Verdict } from '../../../failures/verdict.ts';
-import type { Attempts, IncidentNow, LastTime, WorkflowShare } from '../../../incidents/incident.ts';
+import type { Attempts, IncidentNow, WorkflowShare } from '../../../incidents/incident.ts';
 import type { Note } from '../../../lib/input/typed-values.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import type { Mute } from '../../../watches/mutes.ts';
@@ -8,11 +8,6 @@ import { atNear, time, timeNear } from '../times.ts';
 import { channelName, messageOf, namedProvider } from './channel-name.ts';
 import { FEWEST_FOR_PERCENT } from './kind-words.ts';
 import { capitalised, failureCount } from './verdict-word.ts';
-
-/** An incident is about one channel: an event that it failed partly failed there. */
-export function shownVerdict({ tally: { verdict } }: Pick<IncidentNow, 'tally'>): Verdict {
-  return verdict === 'partly-failed' ? 'failed' : verdict;
-}
 
 /**
  * Who refuses what, and why: 'SendGrid refuses every email: key expired (401)', 'SMS via Twilio fails: …'. Masked before it is cut: half an
@@ -119,20 +114,18 @@ function workflowOf({ workflow, workflowName }: Pick<WorkflowShare, 'workflow' |
 
 /** What became of it; none while it fails. */
 export function stateLine({ state, asOf, tally, firstAt }: IncidentNow, namesPeople: boolean): Markup[] {
+  const last = timeNear(tally.lastSeen, asOf, 'minute');
   switch (state.is) {
     case 'firing':
       return [];
     case 'recovering':
-      return [mrkdwn`⚪ recovering: no new ones since ${timeNear(state.since, asOf, 'minute')}`];
+      return [mrkdwn`⚪ recovering: no new ones since ${last}`];
     case 'unconfirmed':
-      return [
-        mrkdwn`⚪ no failures since ${timeNear(state.since, asOf, 'minute')} · not enough traffic to confirm recovery`,
-      ];
+      return [mrkdwn`⚪ no failures since ${last} · not enough traffic to confirm recovery`];
     case 'resolved': {
       const by = state.by === null ? mrkdwn`` : byWhom(state.by, namesPeople);
-      return [
-        mrkdwn`✅ resolved${by} ${atNear(state.at, asOf, 'minute')} · failing ${timeNear(firstAt, asOf, 'minute')}–${timeNear(tally.lastSeen, asOf, 'minute')}`,
-      ];
+      const span = mrkdwn`${timeNear(firstAt, asOf, 'minute')}–${last}`;
+      return [mrkdwn`✅ resolved${by} ${atNear(state.at, asOf, 'minute')} · failing ${span}`];
     }
   }
 }
@@ -141,41 +134,19 @@ export function stateLine({ state, asOf, tally, firstAt }: IncidentNow, namesPeo
 export function peopleLine(incident: IncidentNow, namesPeople: boolean): Markup[] {
   const { state, acknowledged, assigned, mute, note, lastTime, asOf } = incident;
   const isOpen = state.is !== 'resolved';
+  const who = (userId: string, did: string) => (namesPeople ? person(userId) : mrkdwn`${did}`);
   const facts = [
     ...(isOpen && acknowledged !== null
-      ? [
-          namesPeople
-            ? mrkdwn`👀 ${person(acknowledged.by)} ${timeNear(acknowledged.at, asOf, 'minute')}`
-            : mrkdwn`👀 acknowledged ${timeNear(acknowledged.at, asOf, 'minute')}`,
-        ]
+      ? [mrkdwn`👀 ${who(acknowledged.by, 'acknowledged')} ${timeNear(acknowledged.at, asOf, 'minute')}`]
       : []),
-    ...(isOpen && assigned !== null ? [namesPeople ? mrkdwn`🙋 ${person(assigned.to)}` : mrkdwn`🙋 assigned`] : []),
+    ...(isOpen && assigned !== null ? [mrkdwn`🙋 ${who(assigned.to, 'assigned')}`] : []),
     ...(mute === null ? [] : [mrkdwn`🔕 muted${byWhom(mute.by, namesPeople)} until ${muteEnd(mute)}`]),
     ...(note === null ? [] : [mrkdwn`📝 ${noteWords(note)}${namesPeople ? mrkdwn` ${person(note.by)}` : ''}`]),
-    ...(note === null && lastTime !== null && isOpen ? lastTimeWords(lastTime, namesPeople) : []),
+    ...(lastTime !== null && isOpen
+      ? [mrkdwn`📝 last time (${time(lastTime.from, 'day')}): ${noteWords(lastTime.note)}`]
+      : []),
   ];
   return facts.length === 0 ? [] : [joined(facts, ' · ')];
-}
-
-function lastTimeWords({ note, from, ...taken }: LastTime, namesPeople: boolean): Markup[] {
-  const took = takenWords(taken, namesPeople);
-  if (note === null && took.length === 0) return [];
-  const said = note === null ? joined(took, ', ') : noteWords(note);
-  return [mrkdwn`📝 last time (${time(from, 'day')}): ${said}`];
-}
-
-export type Taken = Pick<LastTime, 'acknowledgedBy' | 'assignedTo' | 'resolvedBy'>;
-
-export function takenWords({ acknowledgedBy, assignedTo, resolvedBy }: Taken, namesPeople: boolean): Markup[] {
-  const words = (did: string, link: string, userId: string | null) => {
-    if (userId === null) return [];
-    return [namesPeople ? mrkdwn`${did} ${link} ${person(userId)}` : mrkdwn`${did}`];
-  };
-  return [
-    ...words('acknowledged', 'by', acknowledgedBy),
-    ...words('assigned', 'to', assignedTo),
-    ...words('resolved', 'by', resolvedBy),
-  ];
 }
 
 export function noteWords({ text }: Pick<Note, 'text'>): Markup {
@@ -192,10 +163,11 @@ export function muteEnd({ from, until }: Pick<Mute, 'from' | 'until'>): Markup {
 
 /** For the fallback text. */
 export function stateWords({ state, acknowledged, assigned, mute, asOf }: IncidentNow): Markup[] {
+  const isOpen = state.is !== 'resolved';
   return [
     ...(state.is === 'firing' ? [] : [mrkdwn`${state.is === 'unconfirmed' ? 'unconfirmed recovery' : state.is}`]),
-    ...(acknowledged !== null && state.is !== 'resolved' ? [mrkdwn`acknowledged`] : []),
-    ...(assigned !== null && state.is !== 'resolved' ? [mrkdwn`assigned`] : []),
+    ...(isOpen && acknowledged !== null ? [mrkdwn`acknowledged`] : []),
+    ...(isOpen && assigned !== null ? [mrkdwn`assigned`] : []),
     ...(mute === null ? [] : [mrkdwn`muted until ${timeNear(mute.until, asOf)}`]),
   ];
 }

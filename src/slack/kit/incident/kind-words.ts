@@ -30,25 +30,21 @@ export function kindSentence({ kind, failures, verdict }: Tally): Markup {
 }
 
 export function kindFacts(tally: Tally, share: Share | null, asOf: Date): Markup[] {
-  const { subscribers, firstSeen, lastSeen } = tally;
+  const { subscribers, firstSeen: from, lastSeen: to, failures, verdict } = tally;
+  const ms = to.getTime() - from.getTime();
+  const count = failureCount(verdict, failures);
+  const isMoment = ms < 1000;
   return [
-    countWithin(tally),
+    isMoment ? count : mrkdwn`${count} in ${describeDuration(ms)}`,
     ...(share === null ? [] : [ownShare(share)]),
     plural(subscribers, 'subscriber'),
-    isMoment(tally) ? timeNear(firstSeen, asOf, 'seconds') : windowNear(asOf)({ from: firstSeen, to: lastSeen }),
+    isMoment ? timeNear(from, asOf, 'seconds') : windowNear(asOf)({ from, to }),
   ];
 }
 
 function ownShare({ failed, of }: Share): Markup {
   if (of < FEWEST_FOR_PERCENT) return mrkdwn`${failed} of its ${plural(of, 'event')}`;
   return mrkdwn`${percent(failed, of)} of its events`;
-}
-
-function countWithin(tally: Tally): Markup {
-  const { firstSeen, lastSeen } = tally;
-  const count = failureCount(tally.verdict, tally.failures);
-  if (isMoment(tally)) return count;
-  return mrkdwn`${count} in ${describeDuration(lastSeen.getTime() - firstSeen.getTime())}`;
 }
 
 /** Rows get copied between channels, so contacts in their IDs are masked for every audience. */
@@ -80,10 +76,6 @@ export function percent(part: number, whole: number): string {
   if (value > 99.9 && value < 100) return 'over 99.9%';
   const isNearAnEnd = value < 10 || (value > 99 && value < 100);
   return `${isNearAnEnd ? Number(value.toFixed(1)) : Math.round(value)}%`;
-}
-
-function isMoment({ firstSeen, lastSeen }: Tally): boolean {
-  return lastSeen.getTime() - firstSeen.getTime() < 1000;
 }
 
 export function workflowName({ kind }: Tally): string {

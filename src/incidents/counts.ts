@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { asSpelled, filterConditions, filterValues } from '../lookups/filter-conditions.ts';
 import type { Db } from '../store/db.ts';
-import { Count } from '../store/row.ts';
+import { Count, rowWith } from '../store/row.ts';
 import { jsonOf } from '../store/values.ts';
-import type { Attempts } from './incident.ts';
+import { failureFilterOf, type WatchFilter } from '../watches/settings.ts';
+import { type Attempts, StoredVerdict } from './incident.ts';
 
 export interface AttemptsWindow {
   readonly id: number;
@@ -71,3 +73,68 @@ const TRIED = `
       AND o.announcement = 'announced' AND o.id <> item.id AND o.last_at >= item."from" AND o.last_recorded_at >= item."from"
       AND f.occurred_at BETWEEN item."from" AND item."to"
   ) tried GROUP BY 1, 2`;
+
+const MatchedRow = rowWith({
+  incidentId: Count,
+  isTotal: z.boolean(),
+  /** Null: it was deleted, or in total. */
+  workflow: z.string().nullable(),
+  workflowName: z.string().nullable(),
+  failures: Count,
+  events: Count,
+  subscribers: Count,
+  firstAt: z.date(),
+  lastAt: z.date(),
+  newestSeq: Count,
+  recordedAt: z.date(),
+  critical: z.boolean(),
+  verdicts: z.array(StoredVerdict),
+  severities: z.array(z.string()),
+});
+
+/** What a filter covers of an incident's failures in one workflow, or in total. */
+export type Matched = z.output<typeof MatchedRow>;
+
+/** The workflows by importance: critical, then the most failures. */
+export interface MatchedIncident {
+  readonly total: Matched;
+  readonly workflows: readonly Matched[];
+}
+
+/** Returns whether it covers all failures of the incidents of an environment that it is about. */
+export function coversAll(filter: WatchFilter): boolean {
+  const { environments: _, channels: __, providers: ___, ...narrow } = filter;
+  return Object.values(narrow).every((names) => names.length === 0);
+}
+
+/** Of each incident, what is after its `afterSeq`. Those without any are missing. */
+export async function matchedIn(
+  sql: Db,
+  environment: string,
+  incidents: readonly { readonly id: number; readonly afterSeq: number }[],
+  filter: WatchFilter,
+): Promise<ReadonlyMap<number, MatchedIncident>> {
+  if (incidents.length === 0) return new Map();
+  const spelled = await asSpelled(sql, environment, failureFilterOf(filter));
+  const rows = await sql.rows(MatchedRow, MATCHED, [jsonOf(incidents), ...filterValues(spelled)]);
+  const totals = rows.filter(({ isTotal }) => isTotal);
+  return new Map(
+    totals.map((total) => {
+      const workflows = rows.filter(({ isTotal, incidentId }) => !isTotal && incidentId === total.incidentId);
+      return [total.incidentId, { total, workflows }];
+    }),
+  );
+}
+
+/** OFFSET 0: each incident's failures are read by its index. */
+const MATCHED = `
+  SELECT i.id AS incident_id, sum.*
+  FROM jsonb_to_recordset($1::jsonb) AS item (id bigint, "afterSeq" bigint) JOIN incidents i ON i.id = item.id
+  CROSS JOIN LATERAL (
+    SELECT GROUPING(workflow) = 1 AS is_total, workflow, max(workflow_name) AS workflow_name, count(*) AS failures, count(DISTINCT event_key) AS events,
+      count(DISTINCT subscriber_id) AS subscribers, min(occurred_at) AS first_at, max(occurred_at) AS last_at, max(seq) AS newest_seq, max(recorded_at) AS recorded_at,
+      bool_or(critical) AS critical, array_agg(DISTINCT verdict) AS verdicts,
+      coalesce(array_agg(DISTINCT severity) FILTER (WHERE severity IS NOT NULL), '{}') AS severities
+    FROM (SELECT * FROM failures WHERE incident_id = i.id AND seq > item."afterSeq" OFFSET 0) f WHERE ${filterConditions(2)}
+    GROUP BY GROUPING SETS ((workflow), ()) HAVING count(*) > 0
+  ) sum ORDER BY sum.critical DESC, sum.failures DESC`;
