@@ -31,6 +31,7 @@ import { createAccessControl } from './slack/router/authorization.ts';
 import { createSlackConnection, SCOPE_USES } from './slack/router/connection.ts';
 import { createPostNotice } from './slack/router/post-notice.ts';
 import { registerRoutes } from './slack/router/register.ts';
+
 import { createChannels } from './slack/workspace/channels.ts';
 import { createWorkspace } from './slack/workspace/workspace.ts';
 import type { EnvironmentLocks } from './store/environment-locks.ts';
@@ -141,11 +142,8 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const freeSpace = await watchFreeSpace(isAlone ? database.folder : null, logger);
   metrics.measure({
     ...{ environments: names, freeBytes: freeSpace.bytes, loadOf: ctx.loadOf },
+    readShared: async () => ({ health: await readingHealth(db, now()), backlog: await backlogOf(db, null) }),
     ...{ isSlackConnected: slack.isConnected, logger, now },
-    readShared: async () => ({
-      health: await readingHealth(store.db, now()),
-      backlog: await backlogOf(store.db, null),
-    }),
   });
   const health = await startHealth({
     port: config.port,

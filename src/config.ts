@@ -4,6 +4,7 @@ import type { KnownCause } from './causes/load-causes.ts';
 import { type EnvironmentSettings, parseEnvironments } from './config/environments.ts';
 import { withSecretFiles } from './config/secret-files.ts';
 import {
+  address,
   baseUrl,
   type ConfigProblem,
   databaseAddress,
@@ -11,10 +12,8 @@ import {
   operators,
   problemsOf,
   secret,
-  secretAddress,
   wholeNumber,
 } from './config/values.ts';
-import type { GuestPolicy, Operators } from './lib/people.ts';
 import { systemCode } from './lib/text/system-code.ts';
 
 /** A setting that works but probably isn't what was meant. Contains no values. */
@@ -29,50 +28,12 @@ export class ConfigError extends Error {
   /** A variable that is set and not used: a mistyped one may be why another is missing. */
   readonly warnings: readonly ConfigWarning[];
 
-  constructor(problems: readonly ConfigProblem[], warnings: readonly ConfigWarning[] = [], options?: ErrorOptions) {
+  constructor(problems: readonly ConfigProblem[], warnings: readonly ConfigWarning[] = []) {
     const found = problems.map(({ variable, problem }) => `${variable} ${problem}`).join('; ');
-    super(`Some environment variables are missing or invalid: ${found}`, options);
+    super(`Some environment variables are missing or invalid: ${found}`);
     this.problems = problems;
     this.warnings = warnings;
   }
-}
-
-/** Where Notif stores its data: a PostgreSQL server, or the embedded database with its files in `folder`. */
-type DatabaseSettings =
-  | { readonly kind: 'server'; readonly url: string }
-  | { readonly kind: 'embedded'; readonly folder: string };
-
-interface SlackSettings {
-  readonly botToken: string;
-  /** How Notif connects: Socket Mode if there is an app-level token, else HTTP on `port`. */
-  readonly wayIn:
-    | { readonly mode: 'socket'; readonly appToken: string }
-    | { readonly mode: 'http'; readonly signingSecret: string };
-  /** The Web API address to use instead of Slack's. Null for Slack's. */
-  readonly apiUrl: string | null;
-}
-
-/** The checked settings from all environment variables. docs/configuration.md describes each of them. */
-export interface Config {
-  /** At least one; names are unique. */
-  readonly environments: readonly EnvironmentSettings[];
-  readonly slack: SlackSettings;
-  readonly digestChannel: string | null;
-  readonly pollSeconds: number;
-  readonly horizonHours: number;
-  /** A secret: anyone who knows it can keep the alarm silent. */
-  readonly heartbeatUrl: string | null;
-  readonly operators: Operators;
-  /** Null if Notif accepts no reports of deploys. */
-  readonly deployToken: string | null;
-  readonly guests: GuestPolicy;
-  /** Those of `NOTIF_CAUSES_FILE`, which `loadConfig` reads. They take precedence over the catalog's. */
-  readonly ownCauses: readonly KnownCause[];
-  readonly database: DatabaseSettings;
-  /** 0 picks any free port. */
-  readonly port: number;
-  readonly retentionDays: number;
-  readonly warnings: readonly ConfigWarning[];
 }
 
 const channelId = matching(/^[CG][A-Z0-9]{2,}$/, "isn't a channel ID: names don't work");
@@ -88,7 +49,7 @@ const Settings = z.object({
   NOTIF_DIGEST_CHANNEL: channelId.optional(),
   NOTIF_POLL_SECONDS: wholeNumber(1, 3600, 60),
   NOTIF_HORIZON_HOURS: wholeNumber(1, 720, 72),
-  NOTIF_HEARTBEAT_URL: secretAddress.optional(),
+  NOTIF_HEARTBEAT_URL: address.optional(),
   NOTIF_OPERATORS: operators,
   NOTIF_DEPLOY_TOKEN: secret.min(16, { error: 'is shorter than 16 characters: it could be guessed' }).optional(),
   NOTIF_GUESTS: z.enum(['allow', 'refuse'], { error: 'is neither allow nor refuse' }).default('refuse'),
@@ -126,20 +87,20 @@ const EXAMPLES: Readonly<Record<keyof typeof Settings.shape, string>> = {
 /** The variables that Notif reads in any configuration. Those of an environment are in `ENVIRONMENT_VARIABLES`. */
 export const SETTINGS: readonly string[] = Object.keys(Settings.shape);
 
+/** The checked settings from all environment variables. docs/configuration.md describes each of them. */
+export type Config = ReturnType<typeof parseConfig>;
+
 /**
  * Parses the whole configuration. A blank variable counts as not set; a secret's `<NAME>_FILE` names a file that holds it.
  * @throws ConfigError with every problem at once, by the variable's name and without its value.
  */
-export function parseConfig(
-  env: NodeJS.ProcessEnv,
-  readFile: (path: string) => string = (path) => readFileSync(path, 'utf8'),
-): Config {
+export function parseConfig(env: NodeJS.ProcessEnv, readFile = (path: string) => readFileSync(path, 'utf8')) {
   const { variables, problems: fileProblems, unread } = withSecretFiles(plainVariables(env), readFile);
   const { data, error } = Settings.safeParse(variables);
   const { environments, problems, read } = parseEnvironments(variables, data?.NOTIF_DASHBOARD_URL ?? null);
   const warnings = warningsOf(environments, variables, new Set([...SETTINGS, 'NOTIF_ENVIRONMENTS', ...read]));
+  const wayIn = wayInOf(data);
   const hasWayIn = ['SLACK_APP_TOKEN', 'SLACK_SIGNING_SECRET'].some((name) => name in variables || unread.has(name));
-  const wayIn = data === undefined ? null : wayInOf(data);
   const all = [...problems, ...problemsOf(error, EXAMPLES), ...(hasWayIn ? [] : [NO_WAY_IN])].filter(
     ({ variable }) => !unread.has(variable),
   );
@@ -148,21 +109,23 @@ export function parseConfig(
     const byVariable = new Map([...all, ...fileProblems].map((problem) => [problem.variable, problem]));
     throw new ConfigError([...byVariable.values()], warnings);
   }
+  const { DATABASE_URL: url, NOTIF_DATA_DIR: folder } = data;
+  const ownCauses: readonly KnownCause[] = [];
   return {
+    /** At least one; names are unique. */
     environments,
     slack: { botToken: data.SLACK_BOT_TOKEN, wayIn, apiUrl: data.SLACK_API_URL ?? null },
     digestChannel: data.NOTIF_DIGEST_CHANNEL ?? null,
     pollSeconds: data.NOTIF_POLL_SECONDS,
     horizonHours: data.NOTIF_HORIZON_HOURS,
+    /** A secret: anyone who knows it can keep the alarm silent. */
     heartbeatUrl: data.NOTIF_HEARTBEAT_URL ?? null,
     operators: data.NOTIF_OPERATORS,
     deployToken: data.NOTIF_DEPLOY_TOKEN ?? null,
     guests: data.NOTIF_GUESTS,
-    ownCauses: [],
-    database:
-      data.DATABASE_URL === undefined
-        ? { kind: 'embedded', folder: data.NOTIF_DATA_DIR }
-        : { kind: 'server', url: data.DATABASE_URL },
+    /** Those of `NOTIF_CAUSES_FILE`, which `loadConfig` reads. They take precedence over the catalog's. */
+    ownCauses,
+    database: url === undefined ? { kind: 'embedded' as const, folder } : { kind: 'server' as const, url },
     port: data.PORT,
     retentionDays: data.NOTIF_RETENTION_DAYS,
     warnings,
@@ -194,10 +157,10 @@ export async function loadConfig(env: NodeJS.ProcessEnv): Promise<Config> {
 }
 
 /** If both are set, the installation has probably switched modes. Socket Mode goes first because it needs no address. */
-function wayInOf(settings: z.output<typeof Settings>): SlackSettings['wayIn'] | null {
-  const { SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = settings;
-  if (appToken !== undefined) return { mode: 'socket', appToken };
-  return signingSecret === undefined ? null : { mode: 'http', signingSecret };
+function wayInOf(settings: z.output<typeof Settings> | undefined) {
+  const { SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = settings ?? {};
+  if (appToken !== undefined) return { mode: 'socket' as const, appToken };
+  return signingSecret === undefined ? null : { mode: 'http' as const, signingSecret };
 }
 
 const NO_WAY_IN: ConfigProblem = {

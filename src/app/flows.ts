@@ -26,15 +26,10 @@ import type { Flow } from '../slack/router/command.ts';
 import type { CommandInteraction } from '../slack/router/interaction.ts';
 import { notifRoutes, runCommand } from '../slack/router/notif-command.ts';
 
-type FlowsCtx = SlackCtx & DoctorCtx;
-
 /** Commands are in the order that help lists them. */
-export function createFlows(ctx: FlowsCtx): Flow {
+export function createFlows(ctx: SlackCtx & DoctorCtx): Flow {
   const topic = topicFlow(ctx);
-  const event = eventFlow({
-    ...ctx,
-    answerUnknown: (nothing) => answerUnknownId(ctx, nothing, topic.answer),
-  });
+  const event = eventFlow({ ...ctx, answerUnknown: (nothing) => answerUnknownId(ctx, nothing, topic.answer) });
   const acting = incidentsFlow(ctx);
   const flows = [
     event,
@@ -50,11 +45,7 @@ export function createFlows(ctx: FlowsCtx): Flow {
     acting,
     historyFlow(ctx),
     handoverFlow(ctx),
-    watchesFlow({
-      ...ctx,
-      muteNamed: acting.muteNamed,
-      unmuteNamed: acting.unmuteNamed,
-    }),
+    watchesFlow({ ...ctx, ...acting }),
     { commands: [environmentCommand(ctx), statusCommand(ctx), doctorCommand(ctx)], routes: [] },
     digestFlow(ctx),
     homeFlow(ctx),

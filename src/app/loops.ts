@@ -10,23 +10,20 @@ import { HOUR_MS, MINUTE_MS as MIN, SECOND_MS as SEC } from '../lib/time/duratio
 import { type PollParts, pollPast, pollPresent, unlessPaused } from '../polling/poll.ts';
 import type { Store } from '../store/store.ts';
 
-export interface LoopTableParts {
+export interface LoopTableParts
+  extends Pick<HeartbeatCtx, 'environments' | 'behind' | 'onHeartbeat'>,
+    Pick<DeliverCtx, 'publisher' | 'operators'> {
   readonly ctx: PollingCtx;
   readonly store: Store;
-  readonly environments: readonly string[];
   /** Whether this replica runs the loops of an environment now; null asks for those of the installation. */
   readonly isOurs: (environment: string | null) => boolean;
   readonly wake: (loop: string) => Promise<void>;
-  readonly behind: HeartbeatCtx['behind'];
   readonly polling: Pick<PollParts, 'polls' | 'pauseOf' | 'count'>;
   readonly integrationsOf: (environment: string) => ReadIntegrationsCtx['service'];
-  readonly publisher: DeliverCtx['publisher'];
   readonly countDelivery: DeliverCtx['count'];
-  readonly operators: readonly string[];
   readonly resumeTriggers: Loop['run'];
   /** Null if there is nobody to call. */
   readonly callHeartbeat: HeartbeatCtx['call'] | null;
-  readonly onHeartbeat: HeartbeatCtx['onHeartbeat'];
   readonly daysKept: number;
 }
 

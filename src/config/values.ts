@@ -47,7 +47,7 @@ export const yesOrNo = z
   .transform((word) => word === 'true');
 
 /** `URL` also takes `https:host`, backslashes and blanks. Addresses are shown and logged, so a password in them would be too. */
-const address = oneWord
+export const address = oneWord
   .regex(/^https?:\/\/[^/\\]/i, { error: "isn't an http or https address", abort: true })
   .refine((given) => URL.canParse(given), { error: "isn't an address", abort: true })
   .refine((given) => !new URL(given).username && !new URL(given).password, {
@@ -58,9 +58,6 @@ const address = oneWord
 export const baseUrl = address
   .regex(/^[^?#]*$/, { error: 'has a ? or # part: only the part before it belongs here', abort: true })
   .transform((given) => new URL(given).href.replace(/\/+$/, ''));
-
-/** An address that is called unchanged and never shown: its path or query contains a secret. */
-export const secretAddress = address;
 
 /** Without a host where a parameter names a socket's folder. */
 export const databaseAddress = oneWord

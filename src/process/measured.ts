@@ -9,7 +9,7 @@ import type { RequestLoad } from '../service/limits.ts';
 
 export interface MetricSources {
   readonly environments: readonly string[];
-  readonly readShared: () => Promise<NonNullable<Shared>>;
+  readonly readShared: () => Promise<Shared>;
   readonly freeBytes: () => number | null;
   readonly loadOf: (environment: string) => RequestLoad;
   readonly isSlackConnected: () => boolean;
@@ -17,8 +17,11 @@ export interface MetricSources {
   readonly now: () => Date;
 }
 
-/** What all replicas share. Null if the database doesn't answer in time. */
-type Shared = { readonly health: readonly EnvironmentHealth[]; readonly backlog: Backlog } | null;
+/** What all replicas share. */
+interface Shared {
+  readonly health: readonly EnvironmentHealth[];
+  readonly backlog: Backlog;
+}
 
 /** How long the numbers are reused: a scrape asks for each of them, and several scrapers can come at once. */
 const KEPT_MS = 3_000;
@@ -28,7 +31,7 @@ const TIMEOUT_MS = 5_000;
 /** Measures at each scrape. A value that isn't known (null) is left out. */
 export function measure(registry: Registry, sources: MetricSources): void {
   const { environments, loadOf, now, freeBytes, isSlackConnected } = sources;
-  let kept: { readonly numbers: Promise<Shared>; readonly since: number } | null = null;
+  let kept: { readonly numbers: Promise<Shared | null>; readonly since: number } | null = null;
   const askShared = () => {
     const since = now().getTime();
     if (kept === null || !isStillKept(kept.since, KEPT_MS, since)) kept = { numbers: ask(sources), since };
@@ -40,7 +43,7 @@ export function measure(registry: Registry, sources: MetricSources): void {
     help: string,
     label: string,
     keys: readonly string[],
-    read: (key: string, shared: Shared) => number | null,
+    read: (key: string, shared: Shared | null) => number | null,
   ): void {
     new Gauge({
       ...{ name, help, labelNames: [label], registers: [registry] },
@@ -55,7 +58,7 @@ export function measure(registry: Registry, sources: MetricSources): void {
     });
   }
 
-  function single(name: string, help: string, read: (shared: Shared) => number | null): void {
+  function single(name: string, help: string, read: (shared: Shared | null) => number | null): void {
     new Gauge({
       ...{ name, help, registers: [registry] },
       async collect() {
@@ -102,7 +105,8 @@ export function measure(registry: Registry, sources: MetricSources): void {
   single('notif_disk_free_bytes', 'Free space on the disk of NOTIF_DATA_DIR', freeBytes);
 }
 
-async function ask({ readShared, logger }: MetricSources): Promise<Shared> {
+/** Null if the database doesn't answer in time. */
+async function ask({ readShared, logger }: MetricSources): Promise<Shared | null> {
   const without = '/metrics goes without what replicas share';
   try {
     const answered = await Promise.race([readShared(), wait(TIMEOUT_MS, null, { ref: false })]);

@@ -22,15 +22,6 @@ export const STAGING: Environment = {
   apiKeyVariable: 'NOTIF_STAGING_API_KEY',
 };
 
-/** With the longest labels that the configuration allows. */
-export function otherEnvironments(count: number): Environment[] {
-  return Array.from({ length: count }, (_, n) => ({
-    ...PRODUCTION,
-    name: `tenant-${n + 1}`,
-    label: `Tenant ${n + 1} `.padEnd(40, '&'),
-  }));
-}
-
 /** A name with everything that an attacker could try. */
 export const HOSTILE = '<!channel> *b* _i_ `c` ~s~ > :fire: \u202E <https://evil.example|x> & \uD800';
 

@@ -15,20 +15,14 @@ export const PASSING_ERRORS: ReadonlySet<string> = new Set([
 /** The client's own limit, a hundred, delayed acknowledgments by 160 ms (99th percentile of 100 commands); with twenty it's 5 ms. */
 const MOST_CALLS_AT_ONCE = 20;
 
-/** Refusals that answer a question: Notif asks so to learn whether a channel is private, a user is gone, or a view has changed or is closed. */
+/** Refusals that answer a question, such as whether a channel is private, or a modal closed. They are observed as `answered`: no alert. */
 const ANSWERS: ReadonlySet<string> = new Set([
-  'conversations.info channel_not_found',
-  'users.info user_not_found',
-  'views.publish hash_conflict',
-  'views.publish not_enabled',
-  'views.publish user_not_found',
-  'views.update hash_conflict',
-  'views.update not_found',
+  ...['conversations.info channel_not_found', 'users.info user_not_found', 'views.update not_found'],
+  ...['views.publish not_enabled', 'views.publish user_not_found'],
 ]);
 
 interface CallsOptions {
   readonly apiUrl: string | null;
-  /** A refusal that answers a question is observed as `answered`, so that nobody is alerted to it. */
   readonly observe: Observer;
   readonly logger: Logger;
   readonly now: () => number;
@@ -133,14 +127,11 @@ export function refusedAsText(send: Send, logger: Pick<Logger, 'warn'>): Send {
 /** Null if it has none. */
 function textBody(body: string): string | null {
   const form = new URLSearchParams(body);
-  const field = form.has('blocks') ? 'blocks' : 'view';
-  const sent: readonly MessageBlock[] | { readonly blocks: readonly MessageBlock[] } = JSON.parse(
-    form.get(field) ?? '[]',
-  );
-  const blocks = 'blocks' in sent ? sent.blocks : sent;
+  const view: { readonly blocks: readonly MessageBlock[] } | null = JSON.parse(form.get('view') ?? 'null');
+  const blocks: readonly MessageBlock[] = view?.blocks ?? JSON.parse(form.get('blocks') ?? '[]');
   if (!hasNewerKinds(blocks)) return null;
-  const words = asText(blocks);
-  form.set(field, JSON.stringify('blocks' in sent ? { ...sent, blocks: words } : words));
+  if (view === null) form.set('blocks', JSON.stringify(asText(blocks)));
+  else form.set('view', JSON.stringify({ ...view, blocks: asText(blocks) }));
   return form.toString();
 }
 

@@ -102,7 +102,6 @@ describe("calls to Slack's Web API", () => {
   test.each([
     ['conversations.info', 'channel_not_found', { channel: 'C0PRIVATE' }],
     ['users.info', 'user_not_found', { user: 'U0GONE' }],
-    ['views.publish', 'hash_conflict', { user_id: 'U0ANN', view: { type: 'home', blocks: [] } }],
     ['views.update', 'not_found', { view_id: 'V0CLOSED', view: { type: 'modal', blocks: [] } }],
   ])('have not failed if the refusal is an answer: %s %s', async (method, error, options) => {
     const told: string[] = [];

@@ -5,15 +5,14 @@ import type { Reply } from './reply.ts';
 /** What they did is already acknowledged. */
 export interface Requester {
   readonly userId: string;
-  /** Where it was done. Null in a modal, on the Home tab and for a global shortcut, which have no channel. */
+  /** Null in a modal, on the Home tab and for a global shortcut. */
   readonly channelId: string | null;
-  /** Where in the channel to answer everybody: the thread of what was clicked or written. Null at the root, and if there is no channel. */
+  /** The thread of what was clicked or written. Null at the root, and if there is no channel. */
   readonly threadTs: string | null;
   /** Only to the person. */
   readonly reply: Reply;
 }
 
-/** A message to Notif: a mention, or a direct message. */
 export interface MessageInteraction extends Requester {
   readonly channelId: string;
   /** With Slack's markup, but without the mention of Notif itself. */
@@ -29,17 +28,14 @@ export interface HomeInteraction extends Requester {
 
 /** Slack allows opening a form for it. */
 export interface Interaction extends Requester {
-  /** Where a form that is submitted later can be answered for half an hour, including the thread. Null if there is no channel. */
+  /** Where a form that is submitted later can be answered for half an hour. Null if there is no channel. */
   readonly answerUrl: string | null;
-  /**
-   * Opens a modal, on top of the current one if there is one. Slack allows that once, within three seconds after the interaction, so it
-   * must come before any other I/O. Rejects with Slack's error.
-   */
+  /** On top of the current one if there is one. Slack allows it once, within three seconds: before any other I/O. Rejects with Slack's error. */
   openModal(view: ModalView): Promise<Modal>;
 }
 
 export interface Modal {
-  /** Returns 'closed' if the person has closed it meanwhile: important answers must then go elsewhere. Rejects with Slack's error. */
+  /** 'closed': the person has closed it meanwhile. Rejects with Slack's error. */
   update(view: ModalView): Promise<'shown' | 'closed'>;
 }
 

@@ -25,7 +25,6 @@ function refusal(command: typeof MESSAGES | typeof TOPIC, text: string) {
 describe('a command', () => {
   test.each([
     ['user-x', 'user-x is not a filter: /notif messages takes key:value.', '/notif messages channel:email,sms'],
-    ['help', 'help is not a filter: /notif messages takes key:value.', '/notif help messages'],
   ])('that only filters follow refuses words, with an example: %s', (text, message, example) => {
     expect(refusal(MESSAGES, text)).toEqual({ message, example });
   });

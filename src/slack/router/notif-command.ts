@@ -44,7 +44,7 @@ export function notifRoutes(ctx: CommandCtx, commands: readonly Command[], looku
 }
 
 /** `/notif watch --help`, as people type it in a shell; phones make one dash of the two. */
-const HELP_OPTION = /^\s*(\S+)\s+(?:--?help|[–—]help|-h)\s*$/i;
+const HELP_OPTION = /^\s*(\S+)\s+(?:--?help|[–—]help|-h|help|\?)\s*$/i;
 
 /**
  * The first word is a command's name; no word means help; an incident's number shows the incident; any other text with
@@ -134,9 +134,8 @@ export function refuseUntaken(
 ): void {
   const command = `/notif ${word}`;
   if (follows === 'filters' && extra !== undefined) {
-    const isHelp = /^(?:help|\?)$/i.test(extra);
-    const example = isHelp ? `/notif help ${word}` : `${command} ${EXAMPLES[allowed[0] ?? 'env']}`;
-    throw new InputError('filter', `${extra} is not a filter: ${command} takes key:value.`, example);
+    const what = `${extra} is not a filter: ${command} takes key:value.`;
+    throw new InputError('filter', what, `${command} ${EXAMPLES[allowed[0] ?? 'env']}`);
   }
   refuses?.(filters);
   refuseOthers(filters, allowed, command);

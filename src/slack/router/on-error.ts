@@ -64,10 +64,7 @@ const OLD_BUTTON: ErrorText = {
   next: 'Ask again: /notif help shows how.',
 };
 
-const EXPIRED: ErrorText = {
-  what: "Slack's 3-second limit for opening a form ran out.",
-  next: 'Try again.',
-};
+const EXPIRED: ErrorText = { what: "Slack's 3-second limit for opening a form ran out.", next: 'Try again.' };
 
 const PERSON_UNKNOWN: ErrorText = {
   what: "Slack didn't say whether you can do this: it didn't describe you or the operators' user group.",
@@ -80,39 +77,31 @@ const UNEXPECTED: ErrorText = {
 };
 
 function operatorsOnly(operators: Operators): ErrorText {
-  if (operators.who !== 'listed') {
-    return {
-      what: "This is off: NOTIF_OPERATORS isn't set.",
-      next: 'Ask the people who run Notif to set it to the Slack IDs of people or user groups.',
-    };
+  if (operators.who === 'listed') {
+    const next = mrkdwn`Ask ${namesOf(operators)}, or have NOTIF_OPERATORS changed.`;
+    return { what: 'Only operators can do this.', next };
   }
-  return {
-    what: 'Only operators can do this.',
-    next: mrkdwn`Ask ${namesOf(operators)}, or have NOTIF_OPERATORS changed.`,
-  };
+  const next = 'Ask the people who run Notif to set it to the Slack IDs of people or user groups.';
+  return { what: "This is off: NOTIF_OPERATORS isn't set.", next };
 }
 
 const WHO = { guest: 'Guests', stranger: 'People from other organizations' };
 
 function notAuthorized({ membership, mayLook }: NotAuthorizedError, operators: Operators): ErrorText {
   const who = WHO[membership];
-  const names = operators.who === 'listed' ? mrkdwn` such as ${namesOf(operators)}` : mrkdwn``;
+  const member = operators.who === 'listed' ? mrkdwn`a member such as ${namesOf(operators)}` : 'a member';
   if (mayLook) {
-    return {
-      what: `${who} can look things up here, but this is for members of the workspace.`,
-      next: mrkdwn`Ask a member${names} to do it.`,
-    };
+    const what = `${who} can look things up here, but this is for members of the workspace.`;
+    return { what, next: mrkdwn`Ask ${member} to do it.` };
   }
-  return {
-    what: `${who} can't use Notif in this workspace.`,
-    next: mrkdwn`Ask a member${names} to look it up and share it, or the people who run Notif to let you in (${code('NOTIF_GUESTS=allow')}).`,
-  };
+  const next = mrkdwn`Ask ${member} to look it up and share it, or the people who run Notif to let you in (${code('NOTIF_GUESTS=allow')}).`;
+  return { what: `${who} can't use Notif in this workspace.`, next };
 }
 
 const MOST_NAMED = 5;
 
 /** Being named in an answer to one person notifies nobody. */
 function namesOf({ users, groups }: Extract<Operators, { who: 'listed' }>): Markup {
-  const groupNames = groups.map((id) => (/^S[A-Z0-9]+$/.test(id) ? token(`<!subteam^${id}>`) : mrkdwn`${id}`));
-  return joined(firstOf([...groupNames, ...users.map(person)], MOST_NAMED), ', ');
+  const names = [...groups.map((id) => token(`<!subteam^${id}>`)), ...users.map(person)];
+  return joined(firstOf(names, MOST_NAMED), ', ');
 }

@@ -8,16 +8,15 @@ import { resultView } from '../kit/view.ts';
 import {
   actionInteraction,
   messageInteraction,
-  type Outgoing,
   shortcutInteraction,
   submissionInteraction,
 } from './parse-interaction.ts';
 import { SubmissionBody } from './payload.ts';
+import type { Outgoing } from './reply.ts';
 
 const quiet: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 const AS_IT_IS: Outgoing = {
   client: new WebClient(),
-  turnIn: () => () => true,
   logger: quiet,
 };
 const BOT = 'U0NOTIF00';

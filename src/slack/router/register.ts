@@ -13,11 +13,11 @@ import {
   commandInteraction,
   homeInteraction,
   messageInteraction,
-  type Outgoing,
   shortcutInteraction,
   submissionInteraction,
 } from './parse-interaction.ts';
 import { OptionsBody, SubmissionBody } from './payload.ts';
+import type { Outgoing } from './reply.ts';
 import { type Handler, OldButtonError, type Route, type Submitted } from './route.ts';
 
 export type AnsweringCtx = ErrorCtx & Pick<SlackCtx, 'accessControl' | 'sleep'>;
@@ -37,8 +37,7 @@ const STILL_WORKING_AFTER_MS = 2_000;
  * calls every matching listener. A body that can't be parsed is only logged.
  */
 export function registerRoutes(ctx: AnsweringCtx, app: App, routes: readonly Route[]): void {
-  const turnIn = createTurns();
-  const to = (client: WebClient): Outgoing => ({ client, turnIn, logger: ctx.logger });
+  const to = (client: WebClient): Outgoing => ({ client, logger: ctx.logger });
   const find = <S extends Route['surface']>(surface: S, id: unknown): RouteOf<S> | undefined =>
     routes.find((route): route is RouteOf<S> => route.surface === surface && idOf(route) === id);
 
@@ -100,21 +99,6 @@ function idOf(route: Route): string {
   return 'name' in route ? route.name : route.callbackId;
 }
 
-const MOST_VIEWS = 1_000;
-
-/** For the last thousand modals. */
-function createTurns(): Outgoing['turnIn'] {
-  const last = new Map<string, symbol>();
-  return (viewId) => {
-    const turn = Symbol(viewId);
-    last.delete(viewId);
-    last.set(viewId, turn);
-    const [oldest] = last.keys();
-    if (last.size > MOST_VIEWS && oldest !== undefined) last.delete(oldest);
-    return () => last.get(viewId) === turn;
-  };
-}
-
 const UNKNOWN: Work<Requester> = {
   for: 'everyone',
   answer: async () => {
@@ -154,7 +138,7 @@ function take(ctx: AnsweringCtx, route: RouteOf<'view'> | undefined, view: Fille
 interface Work<I> {
   readonly for: Access;
   readonly answer: Handler<I>;
-  /** Instead of a separate card. */
+  /** With what was typed, instead of a separate card. */
   readonly refused?: ((error: unknown, interaction: I) => Promise<void>) | undefined;
 }
 

@@ -29,8 +29,15 @@ export interface Place {
   /** `post` unless given. */
   readonly replace?: Show;
   readonly share?: (content: PublicContent) => Promise<void>;
-  /** Where nothing says that the answer takes longer. */
-  readonly isSilent?: boolean;
+  /** Whether nothing says that the answer takes longer. */
+  readonly isSilent?: () => boolean;
+  /** For what the place refuses. Direct messages unless given. */
+  readonly elsewhere?: (content: MessageContent) => Promise<unknown>;
+}
+
+export interface Outgoing {
+  readonly client: WebClient;
+  readonly logger: Pick<Logger, 'warn'>;
 }
 
 const STILL_WORKING = message(mrkdwn`Still working. The answer follows.`, [
@@ -39,29 +46,30 @@ const STILL_WORKING = message(mrkdwn`Still working. The answer follows.`, [
 
 const DONE = message(mrkdwn`Done.`, [section(mrkdwn`✅ Done.`)]);
 
-/** What the place refuses is shown `elsewhere`. The answer replaces 'Still working' where that's possible. */
-export function replyIn(place: Place, elsewhere: Show, logger: Pick<Logger, 'warn'>): Reply {
-  const { post, share = null } = place;
+/** The answer replaces 'Still working' where that's possible. */
+export function replyIn(place: Place, userId: string, { client, logger }: Outgoing): Reply {
+  const { post, share = null, isSilent = () => false } = place;
+  const show: Show = async (content) => void (await post(content));
+  const elsewhere = place.elsewhere ?? channelPlace(userId, null, client).post;
   let waiting: Promise<Show | null> = Promise.resolve(null);
   let isAnswered = false;
-  const answer = (show: Show) => async (content: MessageContent) => {
+  const answer = (showHere: Show) => async (content: MessageContent) => {
     const fitted = sendable(share === null ? withoutShare(content) : content);
     isAnswered = true;
     const replaceNotice = await waiting;
     waiting = Promise.resolve(null);
     try {
-      await (replaceNotice ?? show)(fitted);
+      await (replaceNotice ?? showHere)(fitted);
     } catch (error) {
       logger.warn({ err: error }, "an answer couldn't be shown where it belongs and goes elsewhere");
       await elsewhere(fitted);
     }
   };
-  const show = answer(async (content) => void (await post(content)));
   return {
-    show,
-    replace: place.replace === undefined ? show : answer(place.replace),
+    show: answer(show),
+    replace: answer(place.replace ?? show),
     stillWorking: async () => {
-      if (place.isSilent || isAnswered) return;
+      if (isSilent() || isAnswered) return;
       const posting = post(STILL_WORKING);
       waiting = posting.catch(() => null);
       await posting;
@@ -139,11 +147,6 @@ export function channelPlace(channel: string, threadTs: ThreadTs, client: WebCli
   };
 }
 
-export function direct(userId: string, client: WebClient): Show {
-  const { post } = channelPlace(userId, null, client);
-  return async (content) => void (await post(content));
-}
-
 export function ephemeralPlace(channel: string, threadTs: ThreadTs, user: string, client: WebClient): Place {
   return {
     post: async ({ text, blocks }) => {
@@ -156,7 +159,7 @@ export function ephemeralPlace(channel: string, threadTs: ThreadTs, user: string
 
 export function homePlace(userId: string, client: WebClient): Place {
   return {
-    isSilent: true,
+    isSilent: () => true,
     post: async ({ blocks }) => {
       await client.views.publish({ user_id: userId, view: { type: 'home', blocks: [...blocks] } });
       return null;
@@ -170,8 +173,11 @@ export function modalPlace(viewId: string, client: WebClient): Place {
   return { post: (content) => show(content).then(() => show) };
 }
 
+/** Opens a modal, and resolves with its ID. */
+export type Open = (view: ModalView) => Promise<string>;
+
 /** A modal that the first answer opens. Slack allows that within three seconds, so 'Still working' opens it in time. */
-export function newModalPlace(open: (view: ModalView) => Promise<string>, client: WebClient): Place {
+export function newModalPlace(open: Open, client: WebClient): Place {
   let opened: Place | null = null;
   return {
     post: async (content) => {
