@@ -37,7 +37,6 @@ import { createWorkspace } from './slack/workspace/workspace.ts';
 import type { EnvironmentLocks } from './store/environment-locks.ts';
 import { storeTrouble } from './store/open.ts';
 import { openStore } from './store/store.ts';
-import { withSealedRecipients } from './triggers/sealed-recipients.ts';
 import { resumeAbandoned } from './triggers/send.ts';
 import { configureWatch } from './watches/watches.ts';
 
@@ -63,15 +62,14 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const isAlone = database.kind === 'embedded';
   const version = readVersion();
   const metrics = createMetrics(version);
-  const opened = await openStore(database, {
+  const store = await openStore(database, {
     logger,
     observe: metrics.observeStatement,
     onLost: onFatal,
     ...(statementMs !== undefined && { statementMs }),
   });
-  const seal = createSeal(config.slack.botToken);
-  const store = withSealedRecipients(opened, seal);
   const { db } = store;
+  const seal = createSeal(config.slack.botToken);
   const slack = createSlackConnection({
     ...config.slack,
     logger,
@@ -165,7 +163,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     logger,
   }).catch(async (error: unknown) => {
     await locks.stop();
-    await opened.close();
+    await store.close();
     throw error;
   });
   logger.info({ port: health.port }, 'Listening for health checks');
@@ -210,7 +208,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
       await locks.stop();
       await health.close();
       freeSpace.stop();
-      await opened.close();
+      await store.close();
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { DoctorCtx } from '../health/doctor.ts';
 import type { SlackCtx } from '../slack/ctx.ts';
-import { credentialsFlow } from '../slack/features/credentials/listeners.ts';
+import { credentialsFlow } from '../slack/features/credentials/form.ts';
 import { digestFlow } from '../slack/features/digest/message.ts';
 import { eventsFlow } from '../slack/features/event/events.ts';
 import { eventFlow } from '../slack/features/event/listeners.ts';
@@ -21,7 +21,7 @@ import { changesFlow } from '../slack/features/lists/changes.ts';
 import { integrationsFlow } from '../slack/features/lists/integrations.ts';
 import { topicFlow } from '../slack/features/lists/topic.ts';
 import { triggerFlow } from '../slack/features/trigger/listeners.ts';
-import { watchesFlow } from '../slack/features/watches/listeners.ts';
+import { watchesFlow } from '../slack/features/watches/create.ts';
 import type { Flow } from '../slack/router/command.ts';
 import type { CommandInteraction } from '../slack/router/interaction.ts';
 import { notifRoutes, runCommand } from '../slack/router/notif-command.ts';

@@ -41,7 +41,6 @@ import { handoverMessage } from './features/incidents/handover-message.ts';
 import { integrationsMessage } from './features/lists/integrations.ts';
 import { topicMessage } from './features/lists/topic.ts';
 import { madeMessage } from './features/watches/create.ts';
-import { changedMessage } from './features/watches/edit.ts';
 import { endedMessage } from './features/watches/list.ts';
 import { mutedMessage, unmutedMessage } from './features/watches/mute.ts';
 import { button, type MessageContent } from './kit/blocks.ts';
@@ -426,14 +425,13 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
       },
       new InputError('subscriber', `Nothing is known of ${id}.`, `subscriber:${id}`),
     ),
-  'a watch that was made': (data) => madeMessage(watchOf(data), { zoneFrom: 'nowhere', environments: [PRODUCTION] }),
-  'a watch that was changed': (data) => changedMessage(watchOf(data), BY, [PRODUCTION]),
+  'a watch that was made': (data) => madeMessage(watchOf(data), { environments: [PRODUCTION] }),
   'a watch that was ended': (data) => endedMessage(watchOf(data), BY, [PRODUCTION]),
   'what a watch would have alerted to': (data) => {
     const { id } = data.contact;
     const incident = { id: 1, channel: id, provider: id, cause: causeFor(id), failures: 3, firstAt: NOON };
-    const preview = { range: window, incidents: [incident], below: [incident] };
-    return madeMessage(watchOf(data), { zoneFrom: 'nowhere', environments: [PRODUCTION], preview });
+    const preview = { range: window, incidents: [incident], below: 1 };
+    return madeMessage(watchOf(data), { environments: [PRODUCTION], preview });
   },
   'a handover': (data) => {
     const request = { since: NOON, environments: [], olderThan: null };

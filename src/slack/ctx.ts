@@ -19,7 +19,7 @@ import type { Call } from '../service/query.ts';
 import type { Db } from '../store/db.ts';
 import type { Store } from '../store/store.ts';
 import type { CredentialsCtx } from '../triggers/credentials.ts';
-import type { TriggerCtx } from '../triggers/send.ts';
+import type { TriggerCtx } from '../triggers/follow.ts';
 import type { AccessControl } from './router/authorization.ts';
 import type { PostNotice } from './router/post-notice.ts';
 
@@ -39,7 +39,7 @@ export interface SlackCtx {
   /** At least one. The first is the default. */
   readonly environments: readonly Environment[];
   readonly db: Db;
-  readonly store: Pick<Store, 'audit' | 'polling' | 'triggers'>;
+  readonly store: Pick<Store, 'audit' | 'polling'>;
   readonly serviceOf: (
     environment: string,
   ) => ServiceReader & ReturnType<TriggerCtx['serviceOf']> & ReturnType<CredentialsCtx['serviceOf']>;

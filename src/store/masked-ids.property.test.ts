@@ -7,8 +7,7 @@ import { affectedAfter } from '../incidents/lists.ts';
 import { createSeal } from '../lib/seal.ts';
 import { aContact, reveals } from '../lib/text/contact-ids.testing.ts';
 import { failuresIn } from '../lookups/failures.ts';
-import type { TriggerIntent } from '../triggers/follow.ts';
-import { withSealedRecipients } from '../triggers/sealed-recipients.ts';
+import { claimIntent, type TriggerIntent, unfinishedTriggers } from '../triggers/intents.ts';
 import { parseWatchSettings } from '../watches/parse-settings.ts';
 import { configuredWatch, madeWatch } from '../watches/watches.testing.ts';
 import { ALL_TIME, at, failure, failureOf, NOON, recordFailures } from './examples.testing.ts';
@@ -18,7 +17,7 @@ import type { Store } from './store.ts';
 describeStore('a subscriber id that is a contact', (opened) => {
   let store: Store;
   beforeEach(() => {
-    store = withSealedRecipients(opened(), createSeal('xoxb-secret'));
+    store = opened();
   });
   const watch = (subscriber: readonly string[]) => {
     const defaults = { environments: [], usualEnvironments: [], timeZone: 'UTC' };
@@ -35,7 +34,8 @@ describeStore('a subscriber id that is a contact', (opened) => {
       contacts.map((contact, index) => failure({ eventKey: `event-${index}`, subscriberId: contact.id })),
     );
     await watch(contacts.slice(0, 20).map(({ id }) => id));
-    await store.triggers.claimIntent(intentFor(contacts.map(({ id }) => id)), {
+    const ctx = { db: store.db, seal: createSeal('xoxb-secret') };
+    await claimIntent(ctx, intentFor(contacts.map(({ id }) => id)), {
       at: NOON,
       actor: 'U1',
       channel: 'C1',
@@ -49,8 +49,7 @@ describeStore('a subscriber id that is a contact', (opened) => {
     expect(contacts.filter((contact) => reveals(rows, contact))).toEqual([]);
 
     const intent = intentFor(contacts.map(({ id }) => id));
-    expect(await store.triggers.keptTrigger('intent-1')).toMatchObject({ intent });
-    expect(await store.triggers.unfinishedIntents(at(-1))).toMatchObject([{ intent }]);
+    expect(await unfinishedTriggers(ctx, at(-1))).toMatchObject([{ intent }]);
   });
 
   test('is found by its whole ID, and listed masked', async () => {
@@ -71,7 +70,7 @@ describeStore('a context or tag with a contact or a secret', (opened) => {
   const bob = { contexts: ['tenant:acme', 'user:bob@other.example'], tags: ['password=hunter3'] };
   let store: Store;
   beforeEach(async () => {
-    store = withSealedRecipients(opened(), createSeal('xoxb-secret'));
+    store = opened();
     await configuredWatch(store.db, 'C1', NOON);
     await recordFailures(store, NOON, [
       failureOf('a', { eventKey: 'one', ...anna }),

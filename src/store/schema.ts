@@ -9,7 +9,7 @@ import type { FailureVerdict } from '../failures/verdict.ts';
 import type { ServiceProblem } from '../lib/errors.ts';
 import type { GapCause } from '../polling/gap.ts';
 import type { TriggerResult } from '../service/trigger.ts';
-import type { TriggerIntent } from '../triggers/follow.ts';
+import type { TriggerIntent } from '../triggers/intents.ts';
 import type { WatchEnd, WatchSettings } from '../watches/settings.ts';
 import { jsonOf } from './values.ts';
 

@@ -2,7 +2,6 @@ import { audit } from '../audit/audit.ts';
 import { workflows } from '../changes/workflows.ts';
 import { createTraffic } from '../failures/labels.ts';
 import { knownNames } from '../lookups/filter-conditions.ts';
-import { triggers } from '../triggers/intents.ts';
 import type { Db } from './db.ts';
 import { type DatabasePlace, type OpenOptions, openDb } from './open.ts';
 import { pruning } from './prune.ts';
@@ -33,7 +32,6 @@ function nounsOn(db: Db, vacuum: (signal?: AbortSignal) => Promise<void>) {
     /** What was read from the service, and how far: events, failures, gaps. */
     polling: { ...workflows(db), ...knownNames(db) },
     audit: audit(db),
-    triggers: triggers(db),
     operation: pruning(db, vacuum),
   };
 }

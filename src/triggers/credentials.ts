@@ -1,3 +1,4 @@
+import { recordEntry } from '../audit/audit.ts';
 import type { ChangeOutcome } from '../audit/entry.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
@@ -9,10 +10,11 @@ import {
   withoutValues,
 } from '../service/credentials.ts';
 import type { Call } from '../service/query.ts';
-import type { Store } from '../store/store.ts';
-import { outcomeInTrail, type WriteOutcome, writeOutcome } from './write-outcome.ts';
+import type { Db } from '../store/db.ts';
+import { outcomeInTrail, settle, type WriteOutcome, writeOutcome } from './write-outcome.ts';
 
 export interface CredentialsCtx {
+  readonly db: Db;
   readonly serviceOf: (environment: string) => {
     updateCredentials(
       subscriberId: string,
@@ -21,7 +23,6 @@ export interface CredentialsCtx {
       call: Call,
     ): Promise<HeldCredentials | null>;
   };
-  readonly store: { readonly audit: Pick<Store['audit'], 'recordChange' | 'settleChange'> };
   readonly logger: Logger;
   readonly now: () => Date;
 }
@@ -45,25 +46,24 @@ export type CredentialsUpdated =
 
 /** Once per intent. Stores the credentials nowhere. Throws `ServiceError` or `InputError` when nothing was updated for sure. */
 export async function updateCredentials(ctx: CredentialsCtx, command: CredentialsCommand): Promise<CredentialsUpdated> {
-  const { intent, actor, channel, environment, subscriberId, update } = command;
+  const { intent: intentId, actor, channel, environment, subscriberId, update } = command;
   const change = { action: 'credentials', subscriberId: maskedId(subscriberId), provider: update.providerId } as const;
-  const entry = { at: ctx.now(), actor, channel, environment, change, intentId: intent };
-  if (!(await ctx.store.audit.recordChange({ ...entry, outcome: { is: 'begun' } }))) return { is: 'before' };
-  const service = ctx.serviceOf(environment);
+  const begun = { at: ctx.now(), actor, channel, environment, change, outcome: { is: 'begun' }, intentId } as const;
+  if (!(await recordEntry(ctx.db, begun))) return { is: 'before' };
   const outcome = await writeOutcome(() =>
-    service.updateCredentials(subscriberId, update, { idempotencyKey: intent }, { who: 'person' }),
+    ctx.serviceOf(environment).updateCredentials(subscriberId, update, { idempotencyKey: intentId }, { who: 'person' }),
   );
-  await settle(ctx, command, trailOf(outcome));
-  if (outcome.is === 'done') {
+  ctx.logger.info({ intent: intentId, environment, outcome: outcome.is }, 'credentials update ended');
+  await settle(ctx, intentId, trailOutcome(outcome));
+  if (outcome.is === 'done')
     return outcome.result === null ? { is: 'not-found' } : { is: 'updated', held: outcome.result };
-  }
   if (!(outcome.error instanceof ServiceError)) throw outcome.error;
   const error = withoutTyped(outcome.error, update.credentials);
   if (outcome.is === 'unknown') return { is: 'unknown', error };
   throw error;
 }
 
-function trailOf(outcome: WriteOutcome<HeldCredentials | null>): ChangeOutcome {
+function trailOutcome(outcome: WriteOutcome<HeldCredentials | null>): ChangeOutcome {
   if (outcome.is !== 'done') return outcomeInTrail(outcome);
   return outcome.result === null ? { is: 'refused', why: 'not-found' } : { is: 'done' };
 }
@@ -74,17 +74,4 @@ function withoutTyped(error: ServiceError, credentials: ChannelCredentials): Ser
   if (!('message' in problem) || problem.message === undefined) return error;
   const message = withoutValues(problem.message, Object.values(credentials).flat());
   return new ServiceError(environment, operation, { ...problem, message }, { cause, outcomeUnknown });
-}
-
-async function settle(
-  { store, logger }: CredentialsCtx,
-  { intent, environment }: CredentialsCommand,
-  outcome: ChangeOutcome,
-): Promise<void> {
-  logger.info({ intent, environment, outcome: outcome.is }, 'credentials update ended');
-  try {
-    await store.audit.settleChange(intent, outcome);
-  } catch (error) {
-    logger.error({ err: error, intent, environment }, "the outcome of a change couldn't be recorded");
-  }
 }

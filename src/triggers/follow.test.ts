@@ -3,6 +3,7 @@ import { ServiceError } from '../lib/errors.ts';
 import { aFailedEvent, aJob, anEvent, at, NOON } from '../service/event.testing.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { EventQuery, Page } from '../service/query.ts';
+import { type TriggerResult, UNREADABLE_RESULT } from '../service/trigger.ts';
 import { FOLLOW_MS, followTrigger, progressAnswered, type Recipient, type TriggerProgress } from './follow.ts';
 
 const awaitedRecipient = (n: number): Recipient => ({
@@ -45,11 +46,6 @@ async function follow(
     clockAheadMs: () => aheadMs,
     retrieveEvent: async (id: string) =>
       eventsAt((now - NOON.getTime()) / 1000).find((event) => event.id === id) ?? null,
-    listEvents: async (query: EventQuery): Promise<Page<TriggeredEvent>> => ({
-      items: matching(query),
-      unreadable: [],
-      hasMore: false,
-    }),
     async *eventPages(query: EventQuery): AsyncGenerator<Page<TriggeredEvent>> {
       yield { items: matching(query), unreadable: [], hasMore: false };
     },
@@ -66,8 +62,7 @@ async function follow(
   return { looks, queries, seconds: (now - NOON.getTime()) / 1000, states: looks.map(statesOf) };
 }
 
-function isAskedFor(event: TriggeredEvent, { transactionId, subscriberIds, after, before }: EventQuery): boolean {
-  if (transactionId !== undefined) return event.transactionId === transactionId;
+function isAskedFor(event: TriggeredEvent, { subscriberIds, after, before }: EventQuery): boolean {
   const { createdAt } = event;
   if (createdAt !== null && ((after && createdAt < after) || (before && createdAt > before))) return false;
   return subscriberIds?.includes(event.subscriber?.subscriberId ?? '') ?? true;
@@ -107,7 +102,10 @@ describe('following a trigger', () => {
   });
 
   test("doesn't look for refused recipients", async () => {
-    const refused: Recipient = { ...awaitedRecipient(1), state: { is: 'refused', status: 'error', errors: [] } };
+    const refused: Recipient = {
+      ...awaitedRecipient(1),
+      state: { is: 'refused', why: 'the service reports an error', errors: [] },
+    };
     const { states, queries } = await follow([refused], () => []);
     expect(states).toEqual(['finished: refused']);
     expect(queries).toEqual([]);
@@ -164,5 +162,38 @@ describe('following a trigger', () => {
     const other = { ...delivered(2), transactionId: 'notif-1', createdAt: at(1) };
     const { states } = await follow([awaitedRecipient(1)], (second) => (second < 1 ? [other] : [other, delivered(1)]));
     expect(states).toEqual(['following: awaited', 'finished: delivered']);
+  });
+});
+
+describe("a recipient, by the service's answer,", () => {
+  const recipients = [{ subscriberId: 'user-1', transactionId: 'txn_1' }];
+  const intent = { id: 'intent-1', environment: 'production', actor: 'U1', workflow: 'order-shipped', recipients };
+  const stateAnswered = (result: TriggerResult | null) =>
+    progressAnswered({ intent, claimedAt: NOON, results: result && [result] }).recipients[0]?.state;
+  const answered = (status: string, errors: readonly string[] = []) =>
+    stateAnswered({ acknowledged: true, status, errors, transactionId: 'txn_1' });
+
+  test('is awaited if it was accepted, or if the answer was lost', () => {
+    expect([answered(' Processed '), stateAnswered(null)]).toEqual([{ is: 'awaited' }, { is: 'awaited' }]);
+  });
+
+  test.each([
+    'error',
+    'trigger_not_active',
+    'no_workflow_active_steps_defined',
+    'no_workflow_steps_defined',
+    'no_tenant_found',
+    'invalid_recipients',
+  ])("was refused with what the service says: %s (contract, 'Trigger result')", (status) => {
+    expect(answered(status.toUpperCase(), ['why'])).toEqual({
+      is: 'refused',
+      why: expect.any(String),
+      errors: ['why'],
+    });
+  });
+
+  test("is unclear if the contract doesn't have the status, or it couldn't be read", () => {
+    expect(answered('queued', ['why'])).toEqual({ is: 'unclear', status: 'queued', errors: ['why'] });
+    expect(stateAnswered(UNREADABLE_RESULT)).toEqual({ is: 'unclear', status: null, errors: [] });
   });
 });

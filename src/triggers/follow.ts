@@ -2,55 +2,28 @@ import { addMilliseconds, min } from 'date-fns';
 import { type Judgement, judgeNow } from '../failures/judge.ts';
 import type { EventReader } from '../lib/ctx.ts';
 import { ServiceError } from '../lib/errors.ts';
+import type { Logger } from '../lib/logger.ts';
 import { CLOCK_TOLERANCE_MS, listEnd, listStart } from '../lib/time/service-clock.ts';
 import { beginSteps, withSteps } from '../lookups/with-steps.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import { queryBatches } from '../service/paging.ts';
 import type { Call, EventQuery, Page } from '../service/query.ts';
-import { type TriggerResult, UNREADABLE_RESULT } from '../service/trigger.ts';
-
-/** Without its payload. */
-export interface TriggerIntent {
-  readonly id: string;
-  readonly environment: string;
-  /** A Slack user ID. */
-  readonly actor: string;
-  readonly workflow: string;
-  /** In the order of the request's events. */
-  readonly recipients: readonly { readonly subscriberId: string; readonly transactionId: string }[];
-}
-
-export interface KeptTrigger {
-  readonly intent: TriggerIntent;
-  readonly claimedAt: Date;
-  /** Null if the answer was lost, including by the process ending. */
-  readonly results: readonly TriggerResult[] | null;
-  readonly message: ProgressMessage | null;
-}
-
-export interface ProgressMessage {
-  readonly channel: string;
-  readonly ts: string;
-}
+import { type TriggerItem, type TriggerResult, UNREADABLE_RESULT } from '../service/trigger.ts';
+import type { IntentCtx, KeptTrigger, ProgressMessage, TriggerIntent } from './intents.ts';
 
 /** What the service refuses, by its status (contract, operation 6, "Trigger result"), and how to fix it. */
-export const REFUSALS = {
-  trigger_not_active: { why: "the workflow isn't active", next: 'Have it switched on in the dashboard.' },
-  no_workflow_active_steps_defined: {
-    why: 'no step of the workflow is active',
-    next: 'Have one switched on in the dashboard.',
-  },
-  no_workflow_steps_defined: { why: 'the workflow has no steps', next: 'Have one added in the dashboard.' },
-  no_tenant_found: { why: "the service doesn't know the tenant", next: 'Check the tenant under Advanced.' },
-  invalid_recipients: {
-    why: "the service doesn't accept this subscriber ID",
-    next: 'IDs usually contain only letters, digits, dots, dashes, underscores and @.',
-  },
-  error: { why: 'the service reports an error', next: 'See the row for details.' },
+const REFUSALS = {
+  trigger_not_active: "the workflow isn't active. Have it switched on in the dashboard",
+  no_workflow_active_steps_defined: 'no step of the workflow is active. Have one switched on in the dashboard',
+  no_workflow_steps_defined: 'the workflow has no steps. Have one added in the dashboard',
+  no_tenant_found: "the service doesn't know the tenant. Check it under Advanced",
+  invalid_recipients: "the service doesn't accept this subscriber ID",
+  error: 'the service reports an error',
 } as const;
 
 export type RecipientState =
-  | { readonly is: 'refused'; readonly status: keyof typeof REFUSALS; readonly errors: readonly string[] }
+  /** `why`: with what to do about it. */
+  | { readonly is: 'refused'; readonly why: string; readonly errors: readonly string[] }
   /** Not in the list of events yet, and the service's answer doesn't say if it will be. `status` is null if it couldn't be read. */
   | { readonly is: 'unclear'; readonly status: string | null; readonly errors: readonly string[] }
   /** Not in the list of events yet. */
@@ -69,8 +42,6 @@ export interface Recipient {
 export interface TriggerProgress {
   readonly intent: TriggerIntent;
   readonly sentAt: Date;
-  /** True if Notif was restarted meanwhile and has only read since. */
-  readonly isResumed: boolean;
   readonly recipients: readonly Recipient[];
   /** It isn't known whether the request went through; only events that are seen were sent for sure. */
   readonly isAnswerLost: boolean;
@@ -80,16 +51,14 @@ export interface TriggerProgress {
 }
 
 /** Results match by index (field notes, "Trigger"). */
-export function progressAnswered(
-  { intent, claimedAt: sentAt, results }: Pick<KeptTrigger, 'intent' | 'claimedAt' | 'results'>,
-  isResumed = false,
-): TriggerProgress {
+export function progressAnswered({ intent, claimedAt, results }: Omit<KeptTrigger, 'message'>): TriggerProgress {
   const recipients = intent.recipients.map((recipient, index) => {
     const result = results?.[index];
     const transactionId = result?.transactionId ?? recipient.transactionId;
     return { ...recipient, transactionId, row: index + 1, state: stateAnswered(result) };
   });
-  return { intent, sentAt, isResumed, recipients, isAnswerLost: results === null, phase: 'following', trouble: null };
+  const isAnswerLost = results === null;
+  return { intent, sentAt: claimedAt, recipients, isAnswerLost, phase: 'following', trouble: null };
 }
 
 /** A status that the contract doesn't have proves neither that the event was accepted nor that it was refused. */
@@ -98,26 +67,41 @@ function stateAnswered(result: TriggerResult | undefined): RecipientState {
   const { status, errors } = result;
   const word = status.trim().toLowerCase();
   if (word === 'processed') return { is: 'awaited' };
-  if (isRefusal(word)) return { is: 'refused', status: word, errors };
+  const [, why = null] = Object.entries(REFUSALS).find(([refusal]) => refusal === word) ?? [];
+  if (why !== null) return { is: 'refused', why, errors };
   return { is: 'unclear', status: status === UNREADABLE_RESULT.status ? null : status, errors };
-}
-
-function isRefusal(word: string): word is keyof typeof REFUSALS {
-  return Object.hasOwn(REFUSALS, word);
 }
 
 export function isDone({ state }: Recipient): boolean {
   return state.is === 'refused' || (state.is === 'seen' && state.judgement.isSettled);
 }
 
-export interface FollowCtx {
-  readonly serviceOf: (environment: string) => EventReader & {
-    listEvents(query: EventQuery, call: Call): Promise<Page<TriggeredEvent>>;
-  };
+interface FollowCtx {
+  readonly serviceOf: (environment: string) => EventReader;
   readonly now: () => Date;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Aborts when the process stops. Following a trigger ends then, and resumes after the restart. */
   readonly signal: AbortSignal;
+}
+
+export interface TriggerCtx extends FollowCtx, IntentCtx {
+  readonly serviceOf: (environment: string) => EventReader & {
+    listEvents(query: EventQuery, call: Call): Promise<Page<TriggeredEvent>>;
+    triggerEvents(
+      items: readonly TriggerItem[],
+      options: { readonly idempotencyKey: string },
+      call: Call,
+    ): Promise<readonly TriggerResult[]>;
+  };
+  readonly reporter: {
+    /** Posts the message. Null if Slack refuses it for good, as if direct messages are off. Rejects if Slack may take it later. */
+    open(progress: TriggerProgress): Promise<ProgressMessage | null>;
+    /** Edits the message. Never rejects; returns 'later' if Slack doesn't take the edit now. */
+    update(message: ProgressMessage, progress: TriggerProgress): Promise<'done' | 'later'>;
+  };
+  readonly logger: Logger;
+  /** At most 60 characters. */
+  readonly newId: () => string;
 }
 
 export const FOLLOW_MS = 2 * 60_000;
@@ -126,8 +110,6 @@ export const FOLLOW_MS = 2 * 60_000;
 const WAITS_MS = [1_000, 1_000, 2_000, 3_000, 5_000];
 const LONGEST_WAIT_MS = 10_000;
 
-/** Up to this many are read by transaction ID, each in its own request; more are read together, by subscriber. */
-const READ_SINGLY = 5;
 const SUBSCRIBERS_A_QUERY = 50;
 
 export const PERSON: Call = { who: 'person' };
@@ -145,13 +127,12 @@ export async function* followTrigger(ctx: FollowCtx, sent: TriggerProgress): Asy
   }
 }
 
-export async function lookAtTrigger(ctx: FollowCtx, progress: TriggerProgress): Promise<TriggerProgress> {
+async function lookAtTrigger(ctx: FollowCtx, progress: TriggerProgress): Promise<TriggerProgress> {
   const { now } = ctx;
   const service = ctx.serviceOf(progress.intent.environment);
   const pending = progress.recipients.filter((recipient) => !isDone(recipient));
   try {
-    const reading = pending.length <= READ_SINGLY ? readSingly : readTogether;
-    const listed = await reading(pending, progress.sentAt, service, now);
+    const listed = await eventsOf(pending, progress.sentAt, service, now);
     const sent = listed.filter((event) => pending.some((recipient) => isEventOf(recipient, event)));
     const read = await withSteps(sent, service, PERSON, beginSteps());
     const recipients = progress.recipients.map((recipient): Recipient => {
@@ -170,17 +151,8 @@ function isEventOf({ transactionId, subscriberId }: Recipient, { subscriber, ...
   return event.transactionId === transactionId && (subscriber === null || subscriber.subscriberId === subscriberId);
 }
 
-type Reader = ReturnType<FollowCtx['serviceOf']>;
-
-async function readSingly(pending: readonly Recipient[], _: Date, service: Reader): Promise<TriggeredEvent[]> {
-  const pages = await Promise.all(
-    pending.map(({ transactionId }) => service.listEvents({ transactionId, limit: 50 }, PERSON)),
-  );
-  return pages.flatMap((page) => page.items);
-}
-
 /** Reads what was created right after the test was sent, however much later it's looked at. */
-async function readTogether(pending: readonly Recipient[], sentAt: Date, service: Reader, now: () => Date) {
+async function eventsOf(pending: readonly Recipient[], sentAt: Date, service: EventReader, now: () => Date) {
   const aheadMs = service.clockAheadMs();
   const latest = addMilliseconds(sentAt, FOLLOW_MS + CLOCK_TOLERANCE_MS);
   const window = { after: listStart(sentAt, aheadMs), before: listEnd(min([latest, now()]), aheadMs) };

@@ -1,39 +1,77 @@
 import { and, eq, gt, isNull } from 'drizzle-orm';
 import { recordEntry } from '../audit/audit.ts';
 import type { AuditEntry } from '../audit/entry.ts';
+import type { Seal } from '../lib/seal.ts';
+import { MASK } from '../lib/text/mask.ts';
+import { isContact } from '../lib/text/shown-id.ts';
 import type { TriggerResult } from '../service/trigger.ts';
 import type { Db } from '../store/db.ts';
-import { triggers as rows } from '../store/schema.ts';
-import type { KeptTrigger, ProgressMessage, TriggerIntent } from './follow.ts';
+import { triggers } from '../store/schema.ts';
 
-function keptOf(row: typeof rows.$inferSelect): KeptTrigger {
-  const { id, environment, actor, workflow, recipients, claimedAt, results, progress: message } = row;
-  return { intent: { id, environment, actor, workflow, recipients }, claimedAt, results, message };
+/** Without its payload. */
+export interface TriggerIntent {
+  readonly id: string;
+  readonly environment: string;
+  /** A Slack user ID. */
+  readonly actor: string;
+  readonly workflow: string;
+  /** In the order of the request's events. */
+  readonly recipients: readonly { readonly subscriberId: string; readonly transactionId: string }[];
 }
 
-export function triggers(db: Db) {
-  const change = async (intentId: string, values: Partial<typeof rows.$inferInsert>) => {
-    await db.update(rows).set(values).where(eq(rows.id, intentId));
-  };
-  return {
-    /** Records an intent before anything is sent, with its audit entry. Returns false, writing nothing, if it's there. */
-    claimIntent: (intent: TriggerIntent, entry: AuditEntry): Promise<boolean> =>
-      db.transaction(async (tx) => {
-        const values = { ...intent, claimedAt: entry.at };
-        const claimed = await tx.insert(rows).values(values).onConflictDoNothing().returning({ id: rows.id });
-        return claimed.length > 0 && recordEntry(tx, entry);
-      }),
-    noteResults: (intentId: string, results: readonly TriggerResult[]) => change(intentId, { results }),
-    noteProgressMessage: (intentId: string, { channel, ts }: ProgressMessage) =>
-      change(intentId, { progress: { channel, ts } }),
-    closeIntent: (intentId: string, closedAt: Date) => change(intentId, { closedAt }),
-    keptTrigger: async (intentId: string): Promise<KeptTrigger | null> => {
-      const [kept] = await db.select().from(rows).where(eq(rows.id, intentId));
-      return kept === undefined ? null : keptOf(kept);
-    },
-    unfinishedIntents: async (newerThan: Date): Promise<KeptTrigger[]> => {
-      const isOpen = and(isNull(rows.closedAt), gt(rows.claimedAt, newerThan));
-      return (await db.select().from(rows).where(isOpen).orderBy(rows.claimedAt, rows.id)).map(keptOf);
-    },
-  };
+export interface KeptTrigger {
+  readonly intent: TriggerIntent;
+  readonly claimedAt: Date;
+  /** Null if the answer was lost, including by the process ending. */
+  readonly results: readonly TriggerResult[] | null;
+  /** The message that shows its progress. */
+  readonly message: ProgressMessage | null;
+}
+
+export interface ProgressMessage {
+  readonly channel: string;
+  readonly ts: string;
+}
+
+/** Recipients whose IDs are contacts are stored sealed: they are needed until all are sent. */
+export interface IntentCtx {
+  readonly db: Db;
+  readonly seal: Seal;
+}
+
+/** Records an intent before anything is sent, with its audit entry. Returns false, writing nothing, if it's there. */
+export function claimIntent({ db, seal }: IntentCtx, intent: TriggerIntent, entry: AuditEntry): Promise<boolean> {
+  const recipients = intent.recipients.map(({ subscriberId: id, transactionId }) => {
+    return { subscriberId: isContact(id) ? `${SEALED}${seal.close(id)}` : id, transactionId };
+  });
+  return db.transaction(async (tx) => {
+    const values = { ...intent, recipients, claimedAt: entry.at };
+    const claimed = await tx.insert(triggers).values(values).onConflictDoNothing().returning({ id: triggers.id });
+    return claimed.length > 0 && recordEntry(tx, entry);
+  });
+}
+
+export async function noteIntent(
+  { db }: Pick<IntentCtx, 'db'>,
+  intentId: string,
+  news: Partial<Pick<typeof triggers.$inferInsert, 'results' | 'progress' | 'closedAt'>>,
+): Promise<void> {
+  await db.update(triggers).set(news).where(eq(triggers.id, intentId));
+}
+
+export async function unfinishedTriggers(ctx: IntentCtx, newerThan: Date): Promise<KeptTrigger[]> {
+  const isOpen = and(isNull(triggers.closedAt), gt(triggers.claimedAt, newerThan));
+  const rows = await ctx.db.select().from(triggers).where(isOpen).orderBy(triggers.claimedAt, triggers.id);
+  return rows.map(({ id, environment, actor, workflow, recipients, claimedAt, results, progress }) => {
+    const intent = { id, environment, actor, workflow, recipients: recipients.map((row) => opened(row, ctx.seal)) };
+    return { intent, claimedAt, results, message: progress };
+  });
+}
+
+const SEALED = 'sealed:';
+
+/** An ID sealed under another bot token stays masked. */
+function opened<Row extends { readonly subscriberId: string }>(row: Row, seal: Seal): Row {
+  if (!row.subscriberId.startsWith(SEALED)) return row;
+  return { ...row, subscriberId: seal.open(row.subscriberId.slice(SEALED.length)) ?? MASK };
 }

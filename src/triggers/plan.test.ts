@@ -1,6 +1,17 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, Payload } from '../lib/text/payload.ts';
-import { needsPreview, parseRecipients, planTrigger } from './plan.ts';
+import { aJob, anEvent, aWorkflow } from '../service/event.testing.ts';
+import {
+  lineFor,
+  needsPreview,
+  originalOf,
+  parseRecipients,
+  planTrigger,
+  suggestWorkflows,
+  withOriginals,
+  workflowNamed,
+} from './plan.ts';
 
 function planned(text: string, advanced: JsonObject = {}) {
   const filled = { environment: 'production', workflow: 'order-shipped', rows: parseRecipients(text) };
@@ -20,15 +31,10 @@ describe('planning a trigger', () => {
     ]);
   });
 
-  test('counts an identical row once, and accepts several different ones per subscriber', () => {
-    const { events } = planned('user-1 {"a": 1}\nuser-2\nuser-1 {"a": 2}\nuser-2\nuser-1 {"a": 1}');
-    expect(events.map(({ subscriberId }) => subscriberId)).toEqual(['user-1', 'user-2', 'user-1']);
-  });
-
-  test('counts a row once whose payload becomes that of another, whatever the order of its keys', () => {
+  test('counts a row once that sends the same to the same subscriber, whatever the order of its keys', () => {
     const count = (text: string) => planned(text).events.length;
+    expect(count('user-1 {"a": 1}\nuser-2\nuser-1 {"a": 2}\nuser-2\nuser-1 {"a": 1}')).toBe(3);
     expect(count('user-1\nuser-1 {"total": 5}\nuser-1 {"total": 5, "orderId": ""}')).toBe(1);
-    expect(count('user-1 {"a": {"b": 1, "c": 2}}\nuser-1 {"a": {"c": 2, "b": 1}}')).toBe(1);
     expect(count('user-1\nuser-1 {"total": "5"}')).toBe(2);
   });
 
@@ -37,12 +43,171 @@ describe('planning a trigger', () => {
     expect(planned(ids(100)).events).toHaveLength(100);
     expect(() => planned(ids(101))).toThrow('101 rows, but at most 100 at once.');
   });
+
+  test('reads everything that the contract has besides', () => {
+    const typed = {
+      ...{ transactionId: 'mine-1', actor: 'user-0', tenant: 'acme', context: { region: 'eu' } },
+      ...{ overrides: { sendgrid: { templateId: 'd-17' } }, profile: { firstName: 'Ada', data: { vip: true } } },
+    };
+    const { options, transactionId, events } = planned('user-1', typed);
+    expect(options).toMatchObject({ actor: 'user-0', tenant: 'acme', context: { region: 'eu' } });
+    expect(options.overrides?.forTrigger()).toEqual(typed.overrides);
+    expect(events[0]?.profile?.forTrigger()).toEqual(typed.profile);
+    expect(transactionId).toBe('mine-1');
+    const nothing = { overrides: null, actor: null, tenant: null, context: null };
+    expect(planned('user-1')).toMatchObject({ options: nothing, transactionId: null, events: [{ profile: null }] });
+  });
+
+  test.each([
+    ['user-1', { tenants: 'acme' }, "The service wouldn't take tenants. It takes transactionId"],
+    ['user-1', { actor: 'a b' }, "wouldn't take actor"],
+    ['user-1', { context: { region: 1 } }, "wouldn't take context.region"],
+    ['user-1\nuser-2', { transactionId: 'mine-1' }, 'for a single subscriber only'],
+    ['user-1\nuser-2', { profile: { firstName: 'Ada' } }, 'for a single subscriber only'],
+  ])('names what is wrong in the advanced field: %s, %j', (rows, advanced, what) => {
+    expect(() => planned(rows, advanced)).toThrow(what);
+  });
 });
 
 test('a preview is required for several events, for a profile and in a protected environment', () => {
-  const [open, locked] = [{ isProtected: false }, { isProtected: true }];
-  expect(needsPreview(planned('user-1'), open)).toBe(false);
-  expect(needsPreview(planned('user-1\nuser-2'), open)).toBe(true);
-  expect(needsPreview(planned('user-1', { profile: { locale: 'en' } }), open)).toBe(true);
+  const [unprotected, locked] = [{ isProtected: false }, { isProtected: true }];
+  expect(needsPreview(planned('user-1'), unprotected)).toBe(false);
+  expect(needsPreview(planned('user-1\nuser-2'), unprotected)).toBe(true);
+  expect(needsPreview(planned('user-1', { profile: { locale: 'en' } }), unprotected)).toBe(true);
   expect(needsPreview(planned('user-1'), locked)).toBe(true);
+});
+
+describe('recipients', () => {
+  const rowsOf = (text: string) => parseRecipients(text).map(({ subscriberId, content }) => [subscriberId, content]);
+
+  test.each([
+    ['user-1\nuser-2', ['user-1', 'user-2']],
+    ['user-1, user-2;user-3', ['user-1', 'user-2', 'user-3']],
+    ['- user-1\n• `user-2`\u200b\n\n', ['user-1', 'user-2']],
+  ])('are read from %j', (text, ids) => {
+    expect(rowsOf(text)).toEqual(ids.map((id) => [id, null]));
+  });
+
+  test.each([
+    'user-1 {"orderId": "A-17"}',
+    'user-1\t{“orderId”: “A-17”}',
+    '{"subscriber": "user-1", "orderId": "A-17"}',
+  ])('can have payloads of their own: %j', (row) => {
+    expect(rowsOf(`${row}\nuser-2`)).toEqual([
+      ['user-1', { orderId: 'A-17' }],
+      ['user-2', null],
+    ]);
+  });
+
+  test.each([
+    ['user-1\nuser-2 {"a": }', "Line 2: This isn't JSON"],
+    ['user-1 user-2 {}', 'Line 1: a payload goes with one subscriber.'],
+    ['{"a": 1}', 'Line 1: a payload goes with one subscriber.'],
+    ['user-1\n•••71', 'Line 2: an ID has at most 255 characters and isn’t masked'.replace('’', "'")],
+    ['x'.repeat(256), 'Line 1: an ID has at most 255 characters'],
+    [' , ', 'Give at least one subscriber ID.'],
+  ])('name a mistake with its line: %j', (text, what) => {
+    expect(() => parseRecipients(text)).toThrow(what);
+  });
+
+  test('are read back as they were written', () => {
+    const id = fc.stringMatching(/^[a-z][\w.@-]{0,20}$/);
+    const payload = fc.dictionary(fc.string(), fc.oneof(fc.string(), fc.boolean(), fc.constant(null)));
+    fc.assert(
+      fc.property(fc.array(fc.tuple(id, payload), { minLength: 1 }), (rows) => {
+        const written = rows.map(([subscriberId, content]) => `${subscriberId} ${JSON.stringify(content)}`);
+        expect(rowsOf(written.join('\n'))).toEqual(
+          rows.map(([subscriberId, content]) => [subscriberId, JSON.parse(JSON.stringify(content))]),
+        );
+      }),
+    );
+  });
+
+  test.each(['user-1', 'auth0|5f', 'a b', '[x]', 'a,b', '"q"', '{"a": 1}', '- x'])(
+    'have a line for any ID: %s',
+    (id) => {
+      expect(rowsOf(lineFor(id)).map(([subscriberId]) => subscriberId)).toEqual([id]);
+    },
+  );
+});
+
+describe('sending an event again', () => {
+  test('starts from the workflow, the subscriber, the payload, and each first override and context', () => {
+    const jobs = [
+      { ses: { a: 1 }, fcm: 1 },
+      { ses: { a: 2 }, sns: 3 },
+    ].map((overrides) => aJob({ overrides: new Payload(overrides) }));
+    const contextKeys = ['tenant:acme', 'region:eu:west', 'tenant:other', 'odd', ':x', 'y:'];
+    const { advanced, payload, ...rest } = originalOf(anEvent({ jobs, contextKeys }), 'production');
+    expect(rest).toEqual({ environment: 'production', workflow: 'order-shipped', subscriberId: 'user-1' });
+    expect(payload.forTrigger()).toEqual(anEvent().payload.forTrigger());
+    expect(advanced.forTrigger()).toEqual({
+      overrides: { ses: { a: 1 }, fcm: 1, sns: 3 },
+      context: { tenant: 'acme', region: 'eu:west' },
+    });
+    expect(originalOf(anEvent(), 'production').advanced.isEmpty).toBe(true);
+  });
+
+  test.each([
+    [{ subscriber: null }, 'no subscriber'],
+    [{ workflow: null }, 'deleted'],
+  ])('is impossible for an event with %j', (change, why) => {
+    expect(() => originalOf(anEvent(change), 'production')).toThrow(why);
+  });
+
+  const ORIGINAL = originalOf(
+    anEvent({ payload: new Payload({ orderId: 'A-17', token: 'secret-1', card: '•••• 4242' }) }),
+    'production',
+  );
+
+  function sent(change: { subscriber?: string; environment?: string; workflow?: string; payload?: object }) {
+    const { subscriber = 'user-1', environment = 'production', workflow = 'order-shipped', payload = {} } = change;
+    const filled = { environment, workflow, rows: parseRecipients(subscriber), advanced: new Payload({}) };
+    return withOriginals({ ...filled, payload: new Payload({ ...payload }) }, ORIGINAL).payload.forTrigger();
+  }
+
+  test('restores what was left masked, beside what was changed', () => {
+    const shown = ORIGINAL.payload.masked();
+    expect(sent({ payload: shown })).toEqual({ orderId: 'A-17', token: 'secret-1', card: '•••• 4242' });
+    expect(sent({ payload: { ...shown, orderId: 'B-18' } })).toMatchObject({ orderId: 'B-18', token: 'secret-1' });
+    expect(sent({})).toEqual({});
+  });
+
+  test.each([{ subscriber: 'user-1\nuser-2' }, { environment: 'staging' }, { workflow: 'other' }])(
+    'sends no original where the event did not go: %j',
+    (elsewhere) => {
+      expect(() => sent({ ...elsewhere, payload: ORIGINAL.payload.masked() })).toThrow('Type it in full.');
+      expect(sent({ ...elsewhere, payload: { orderId: 'A-17' } })).toEqual({ orderId: 'A-17' });
+    },
+  );
+});
+
+describe('workflows', () => {
+  const named = (identifier: string, name = identifier) => aWorkflow({ identifier, name });
+  const known = [
+    named('order-shipped', 'Order shipped'),
+    named('Order-Shipped', 'Old orders'),
+    named('news-1', 'Weekly news'),
+    named('news-2', 'Other news'),
+    named('news-3', 'other news'),
+  ];
+
+  test('are offered by identifier or name, the most recently seen first', () => {
+    const offered = (typed: string) => suggestWorkflows(known, typed).map(({ identifier }) => identifier);
+    expect(offered('')).toHaveLength(5);
+    expect(offered('OTHER')).toEqual(['news-2', 'news-3']);
+    expect(offered('week')).toEqual(['news-1']);
+  });
+
+  test.each([
+    ['order-shipped', 'order-shipped'],
+    ['Order-Shipped', 'Order-Shipped'],
+    ['NEWS-1', 'news-1'],
+    ['weekly  News', 'news-1'],
+    ['other news', null],
+    ['ordr-shipped', 'ordr-shipped'],
+    ['', null],
+  ])('are found as a command names them, or as typed if none is known: %s', (typed, workflow) => {
+    expect(workflowNamed(known, typed)?.identifier ?? null).toBe(workflow);
+  });
 });

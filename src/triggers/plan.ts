@@ -2,10 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Environment } from '../lib/environment.ts';
 import { InputError } from '../lib/errors.ts';
-import { bare } from '../lib/fold.ts';
+import { bare, fold } from '../lib/fold.ts';
 import { MASK } from '../lib/text/mask.ts';
 import { isObject, type JsonObject, Payload, parseTypedObject } from '../lib/text/payload.ts';
-import type { TriggeredEvent } from '../service/event.ts';
+
+import type { TriggeredEvent, Workflow } from '../service/event.ts';
 import type { TriggerItem, TriggerOptions } from '../service/trigger.ts';
 
 /** Contract, operation 6: at most this many events in one request. */
@@ -27,27 +28,15 @@ export interface TriggerPlan extends Pick<FilledTrigger, 'environment' | 'workfl
   readonly transactionId: string | null;
 }
 
-/**
- * A row's payload overrides the common one. Rows that would send the same to the same subscriber count once. Throws `InputError` for too many
- * events, and for a part of `advanced` that is wrong or only for a single event.
- */
+/** A row's payload overrides the common one. Rows that would send the same to the same subscriber count once. Throws `InputError`. */
 export function planTrigger({ environment, workflow, rows, payload: common, advanced }: FilledTrigger): TriggerPlan {
-  const all = rows.map(({ subscriberId, content }) => ({
-    subscriberId,
-    payload: content === null ? common : new Payload({ ...common.forTrigger(), ...content }),
-  }));
-  const distinct = new Map(all.map((event) => [contentKey([event.subscriberId, event.payload.forTrigger()]), event]));
-  if (distinct.size > MOST_EVENTS)
-    throw new InputError('subscribers', `${distinct.size} rows, but at most ${MOST_EVENTS} at once.`);
-  const { options, transactionId, profile } = readAdvanced(advanced.forTrigger(), distinct.size);
-  const events = [...distinct.values()].map((event) => ({ ...event, profile }));
+  if (rows.length > MOST_EVENTS)
+    throw new InputError('subscribers', `${rows.length} rows, but at most ${MOST_EVENTS} at once.`);
+  const all = rows.map(({ subscriberId, content }) => ({ subscriberId, json: { ...common.forTrigger(), ...content } }));
+  const distinct = all.filter((row, index) => all.findIndex((other) => isDeepStrictEqual(other, row)) === index);
+  const { options, transactionId, profile } = readAdvanced(advanced.forTrigger(), distinct.length);
+  const events = distinct.map(({ subscriberId, json }) => ({ subscriberId, payload: new Payload(json), profile }));
   return { environment, workflow, events, options, transactionId };
-}
-
-function contentKey(content: unknown): string {
-  return JSON.stringify(content, (_key, value: unknown) =>
-    isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
-  );
 }
 
 /** Returns whether somebody has to confirm a plan first: several events, a changed subscriber, a protected environment. */
@@ -60,6 +49,7 @@ export function needsPreview(
 
 export interface Row {
   readonly subscriberId: string;
+  /** Its own part of the payload. */
   readonly content: JsonObject | null;
 }
 
@@ -84,36 +74,30 @@ function readLine(line: string): readonly Row[] {
   const at = line.indexOf('{');
   const ids = idsIn(at === -1 ? line : line.slice(0, at));
   if (at === -1) return ids.map((subscriberId) => ({ subscriberId, content: null }));
-  const { subscriber, ...content } = parseTypedObject('payload', line.slice(at), ROW_EXAMPLE);
-  if (ids.length > 1) throw new InputError('subscribers', 'a payload goes with one subscriber.');
-  const [typed] = ids;
-  if (typed !== undefined)
-    return [{ subscriberId: typed, content: subscriber === undefined ? content : { ...content, subscriber } }];
-  if (typeof subscriber !== 'string' || subscriber.trim() === '')
-    throw new InputError('subscribers', 'the subscriber is missing.');
-  return [{ subscriberId: checked(subscriber.trim()), content }];
+  const content = parseTypedObject('payload', line.slice(at), ROW_EXAMPLE);
+  const [typed, ...others] = ids;
+  if (typed !== undefined && others.length === 0) return [{ subscriberId: typed, content }];
+  const { subscriber, ...rest } = content;
+  if (typed !== undefined || typeof subscriber !== 'string' || subscriber.trim() === '')
+    throw new InputError('subscribers', 'a payload goes with one subscriber.');
+  return [{ subscriberId: checked(subscriber.trim()), content: rest }];
 }
 
+/** Reads as that subscriber, whatever is in the ID. */
 export function lineFor(subscriberId: string): string {
   const isPlain = /^[\p{L}\p{N}][\p{L}\p{N}._@+|:-]*$/u.test(subscriberId);
   return isPlain ? subscriberId : JSON.stringify({ subscriber: subscriberId });
 }
 
-/** Without a letter or a digit it's a bullet or a bracket. */
-const ID = /[\p{L}\p{N}]/u;
-
+/** What has no letter or digit is a bullet or a bracket. */
 function idsIn(text: string): string[] {
   const words = text.split(/[\s,;[\]]+/).map(bare);
-  const ids = words.filter((id) => ID.test(id));
-  if (ids.some((id) => /^subscribers?$/i.test(id)))
-    throw new InputError('subscribers', 'tables can’t be read. Write one ID a line, or an ID and its JSON.');
-  return ids.map(checked);
+  return words.filter((word) => /[\p{L}\p{N}]/u.test(word)).map(checked);
 }
 
 function checked(id: string): string {
-  if (id.includes(MASK)) throw new InputError('subscribers', `an ID with ${MASK} in it is masked. Give the whole one.`);
-  if (id.length > LONGEST_ID) throw new InputError('subscribers', `an ID has at most ${LONGEST_ID} characters.`);
-  return id;
+  if (!id.includes(MASK) && id.length <= LONGEST_ID) return id;
+  throw new InputError('subscribers', `an ID has at most ${LONGEST_ID} characters and isn't masked (${MASK}).`);
 }
 
 export const ADVANCED_EXAMPLE = '{"overrides": {"sendgrid": {"templateId": "d-17"}}, "tenant": "acme"}';
@@ -127,52 +111,43 @@ const Profile = z.strictObject({
 });
 
 /** Contract, "Trigger event item". */
-const Typed = z.strictObject({
-  transactionId: TypedId.optional().describe('a text without spaces, at most 255 characters'),
-  overrides: AnyObject.optional().describe('an object with provider IDs as keys'),
-  actor: TypedId.optional().describe("a subscriber's ID"),
-  tenant: TypedId.optional().describe("a tenant's ID"),
-  context: z.record(z.string(), z.string()).optional().describe('an object with texts, such as {"region": "eu"}'),
-  profile: Profile.optional().describe(`an object with ${Object.keys(Profile.shape).join(', ')}`),
+const Advanced = z.strictObject({
+  transactionId: TypedId.optional(),
+  overrides: AnyObject.optional(),
+  actor: TypedId.optional(),
+  tenant: TypedId.optional(),
+  context: z.record(z.string(), z.string()).optional(),
+  profile: Profile.optional(),
 });
 
-/** Reads the rest of a form that sends a number of events. Throws `InputError`, which names the wrong part. */
-export function readAdvanced(value: JsonObject, events: number) {
-  const read = Typed.safeParse(value);
-  if (!read.success) throw wrongAdvanced(read.error.issues[0]?.path[0]);
-  const { transactionId, overrides, actor, tenant, context, profile } = read.data;
-  if (events > 1 && (transactionId !== undefined || profile !== undefined)) {
-    throw new InputError('advanced', 'transactionId and profile are for a single subscriber only.', null);
+function readAdvanced(value: JsonObject, events: number) {
+  const read = Advanced.safeParse(value);
+  if (!read.success) {
+    const wrong = read.error.issues[0]?.path.join('.') || Object.keys(value).join(', ');
+    const rule = `transactionId, actor and tenant (texts), overrides, context and profile (objects)`;
+    throw new InputError('advanced', `The service wouldn't take ${wrong}. It takes ${rule}.`, ADVANCED_EXAMPLE);
   }
-  const payload = (content: JsonObject | undefined) =>
-    content === undefined || Object.keys(content).length === 0 ? null : new Payload(content);
+  const { transactionId = null, overrides = {}, actor = null, tenant = null, context = null, profile = {} } = read.data;
+  const payload = (content: JsonObject) => (Object.keys(content).length === 0 ? null : new Payload(content));
+  if (events > 1 && (transactionId !== null || payload(profile) !== null))
+    throw new InputError('advanced', 'transactionId and profile are for a single subscriber only.', null);
   return {
-    options: { overrides: payload(overrides), actor: actor ?? null, tenant: tenant ?? null, context: context ?? null },
-    transactionId: transactionId ?? null,
+    options: { overrides: payload(overrides), actor, tenant, context },
+    transactionId,
     profile: payload(profile),
   };
-}
-
-function wrongAdvanced(part: PropertyKey | undefined): InputError {
-  const [name, schema] = Object.entries(Typed.shape).find(([field]) => field === part) ?? [];
-  const what = schema
-    ? `${name} must be ${schema.description}.`
-    : `Only these can stand here: ${Object.keys(Typed.shape).join(', ')}.`;
-  return new InputError('advanced', what, ADVANCED_EXAMPLE);
 }
 
 type Original = Omit<FilledTrigger, 'rows'> & { readonly subscriberId: string };
 
 /** Throws `InputError` for an event that can't be sent again. */
 export function originalOf({ workflow, subscriber, payload, ...event }: TriggeredEvent, environment: string): Original {
-  if (subscriber === null) throw notAgain("It names no subscriber, so there's nobody to send it to.");
-  if (workflow === null) throw notAgain('Its workflow was deleted, so there is nothing to send.');
+  if (subscriber === null || workflow === null) {
+    const why = subscriber === null ? 'It names no subscriber.' : 'Its workflow was deleted.';
+    throw new InputError('event', `This can't be sent again. ${why}`, null, 'Send a new test: /notif trigger.');
+  }
   const { subscriberId } = subscriber;
   return { environment, workflow: workflow.identifier, subscriberId, payload, advanced: advancedOf(event) };
-}
-
-function notAgain(why: string): InputError {
-  return new InputError('event', `This can't be sent again. ${why}`, null, 'Send a new test: /notif trigger.');
 }
 
 /** Returns an event's overrides and context. A trigger has one of each name for all steps: the first that the event has. */
@@ -183,25 +158,21 @@ function advancedOf({ jobs, contextKeys }: Pick<TriggeredEvent, 'jobs' | 'contex
     return type === undefined ? [] : [[type, id] as const];
   });
   return new Payload({
-    ...(overrides.length > 0 && { overrides: firstOfEach(overrides) }),
-    ...(context.length > 0 && { context: firstOfEach(context) }),
+    ...(overrides.length > 0 && { overrides: Object.fromEntries(overrides.reverse()) }),
+    ...(context.length > 0 && { context: Object.fromEntries(context.reverse()) }),
   });
 }
 
-function firstOfEach(entries: readonly (readonly [string, unknown])[]): object {
-  return Object.fromEntries([...entries].reverse());
-}
-
 /** Nobody gets to see the secrets of others by sending them elsewhere: originals go only where they went. Throws `InputError`. */
-export function withOriginals(filled: FilledTrigger, original: Original, isTooLong: (whole: Payload) => boolean) {
+export function withOriginals(filled: FilledTrigger, original: Original): FilledTrigger {
   const { environment, workflow, subscriberId } = original;
   const isSameTarget =
     filled.environment === environment &&
     filled.workflow === workflow &&
     filled.rows.every((row) => row.subscriberId === subscriberId);
-  const restored = (typed: Payload, own: Payload) => {
-    const whole = typed.isEmpty && isTooLong(own) ? own : own.edited(typed);
-    if (isSameTarget || isDeepStrictEqual(whole.forTrigger(), typed.forTrigger())) return whole;
+  const restored = (typed: Payload, whole: Payload) => {
+    const sent = whole.edited(typed);
+    if (isSameTarget || isDeepStrictEqual(sent.forTrigger(), typed.forTrigger())) return sent;
     throw new InputError('payload', ONLY_THERE);
   };
   const payload = restored(filled.payload, original.payload);
@@ -210,3 +181,19 @@ export function withOriginals(filled: FilledTrigger, original: Original, isTooLo
 
 const ONLY_THERE =
   "What the form doesn't show of the original is sent only to the same subscriber, by the same workflow in the same environment. Type it in full.";
+
+/** Of the workflows of checked events, since the API can't list them. */
+export function suggestWorkflows(known: readonly Workflow[], typed: string): Workflow[] {
+  const wanted = fold(typed.trim());
+  return known.filter(({ identifier, name }) => fold(`${identifier} ${name}`).includes(wanted));
+}
+
+/** By identifier or, in any case, by either name. Null if that is unclear: the person chooses. One that isn't known may exist. */
+export function workflowNamed(known: readonly Workflow[], typed: string): Omit<Workflow, 'id'> | null {
+  const wanted = fold(typed.trim());
+  if (wanted === '') return null;
+  const found = known.filter(({ identifier, name }) => fold(identifier) === wanted || fold(name) === wanted);
+  const [workflow = { identifier: typed, name: typed, variables: [] }, ...others] = found;
+  const exact = found.find(({ identifier }) => identifier === typed);
+  return exact ?? (others.length === 0 ? workflow : null);
+}

@@ -1,15 +1,17 @@
-import { describe, expect, test } from 'vitest';
-import type { AuditEntry, ChangeOutcome } from '../audit/entry.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { audit } from '../audit/audit.ts';
 import { ServiceError } from '../lib/errors.ts';
+import { createSeal } from '../lib/seal.ts';
 import { Payload } from '../lib/text/payload.ts';
-import { anEvent, NO_OPTIONS, NOON } from '../service/event.testing.ts';
+import { anEvent, at, NO_OPTIONS, NOON } from '../service/event.testing.ts';
 import type { TriggeredEvent } from '../service/event.ts';
-import type { EventQuery } from '../service/query.ts';
 import { type TriggerItem, type TriggerResult, UNREADABLE_RESULT } from '../service/trigger.ts';
-import { sendTrigger, type TriggerCommand, type TriggerCtx } from './send.ts';
-import { aTriggerCtx } from './trigger.testing.ts';
+import { describeStore, silent } from '../store/store.testing.ts';
+import type { TriggerCtx, TriggerProgress } from './follow.ts';
+import { unfinishedTriggers } from './intents.ts';
+import { report, resumeAbandoned, sendTrigger, type TriggerCommand } from './send.ts';
 
-const command: TriggerCommand = {
+const COMMAND: TriggerCommand = {
   intent: 'intent-1',
   environment: 'production',
   actor: 'U1',
@@ -23,158 +25,258 @@ const command: TriggerCommand = {
   options: NO_OPTIONS,
   transactionId: null,
 };
+const OWN_ID = { events: COMMAND.events.slice(0, 1), transactionId: 'mine' };
 
-const OWN_ID = { events: command.events.slice(0, 1), transactionId: 'mine' };
 const processed: TriggerResult = { acknowledged: true, status: 'processed', errors: [], transactionId: null };
 const REFUSED = new ServiceError('production', 'triggerEvents', { kind: 'key-refused', status: 401 });
+const LOST = new ServiceError(
+  'production',
+  'triggerEvents',
+  { kind: 'timed-out', afterMs: 9 },
+  { outcomeUnknown: true },
+);
+const listed = (n: number) =>
+  anEvent({ transactionId: `notif-${n}`, subscriber: { ...SUBSCRIBER, subscriberId: `user-${n}` } });
+const SUBSCRIBER = { subscriberId: 'user-1', initials: null, maskedEmail: null, maskedPhone: null };
+const MESSAGE = { channel: 'D1', ts: '1.1' };
 
-function triggering(
-  answer: readonly TriggerResult[] | Error,
-  { known = [], isAway = false }: { readonly known?: readonly TriggeredEvent[]; readonly isAway?: boolean } = {},
-) {
-  const requests: { items: readonly TriggerItem[]; key: string }[] = [];
-  const claimed = new Set<string>();
-  const closed: string[] = [];
-  const noted: (readonly TriggerResult[])[] = [];
-  const trail: (AuditEntry | ChangeOutcome)[] = [];
-  const kept = () => {
-    if (isAway) throw new Error('the store is away');
-  };
-  const said: string[] = [];
-  const says = (_fields: object, sentence: string): void => void said.push(sentence);
-  const base = aTriggerCtx();
-  const ctx: TriggerCtx = {
-    ...base,
-    serviceOf: () => ({
-      ...base.service,
-      triggerEvents: async (items: readonly TriggerItem[], { idempotencyKey }: { idempotencyKey: string }) => {
-        requests.push({ items, key: idempotencyKey });
-        if (answer instanceof Error) throw answer;
-        return answer;
-      },
-      listEvents: async ({ transactionId }: EventQuery) => ({
-        items: known.filter((event) => event.transactionId === transactionId),
-        unreadable: [],
-        hasMore: false,
+describeStore('triggers', (store) => {
+  let answer: readonly TriggerResult[] | Error;
+  let events: readonly TriggeredEvent[];
+  let requests: { items: readonly TriggerItem[]; key: string }[];
+  let shown: string[];
+  let now: Date;
+
+  beforeEach(() => {
+    [answer, events, requests, shown, now] = [[processed, processed], [listed(1), listed(2)], [], [], NOON];
+  });
+
+  const told = (what: string, { intent, phase, isAnswerLost }: TriggerProgress) =>
+    shown.push(`${what} ${intent.id} ${phase}${isAnswerLost ? ' lost' : ''}`);
+
+  function aCtx(change: Partial<TriggerCtx> = {}): TriggerCtx {
+    let made = 0;
+    return {
+      db: store().db,
+      seal: createSeal('xoxb-secret'),
+      serviceOf: () => ({
+        clockAheadMs: () => 0,
+        retrieveEvent: async () => null,
+        async *eventPages() {
+          yield { items: [...events], unreadable: [], hasMore: false };
+        },
+        listEvents: async ({ transactionId }) => ({
+          items: events.filter((event) => event.transactionId === transactionId),
+          unreadable: [],
+          hasMore: false,
+        }),
+        triggerEvents: async (items, { idempotencyKey: key }) => {
+          requests.push({ items, key });
+          if (answer instanceof Error) throw answer;
+          return answer;
+        },
       }),
-    }),
-    store: {
-      triggers: {
-        ...base.triggers,
-        claimIntent: async ({ id }: { id: string }, entry: AuditEntry) =>
-          !claimed.has(id) && Boolean(claimed.add(id)) && trail.push(entry) > 0,
-        noteResults: async (_: string, results: readonly TriggerResult[]) => {
-          kept();
-          noted.push(results);
+      reporter: {
+        open: async (progress) => {
+          told('open', progress);
+          return MESSAGE;
         },
-        closeIntent: async (id: string) => void closed.push(id),
-      },
-      audit: {
-        settleChange: async (_: string, outcome: ChangeOutcome) => {
-          kept();
-          trail.push(outcome);
+        update: async (_message, progress) => {
+          told('update', progress);
+          return 'done';
         },
       },
-    },
-    reporter: { open: async () => null, update: async () => 'done' },
-    logger: { debug: says, info: says, warn: says, error: says },
-  };
-  const send = (change: Partial<TriggerCommand> = {}) => sendTrigger(ctx, { ...command, ...change });
-  return { requests, closed, noted, trail, said, send };
-}
-
-describe('sending a trigger', () => {
-  test('sends one event per subscriber in one request, each with a transaction ID made beforehand', async () => {
-    const { requests, send } = triggering([processed, processed]);
-    await send();
-    const common = { workflow: 'order-shipped', options: NO_OPTIONS };
-    expect(requests).toMatchObject([
-      {
-        key: 'intent-1',
-        items: [
-          { ...common, subscriberId: 'user-1', transactionId: 'notif-1' },
-          { ...common, subscriberId: 'user-2', transactionId: 'notif-2' },
-        ],
+      logger: silent,
+      now: () => now,
+      sleep: async (ms) => {
+        now = new Date(now.getTime() + ms);
       },
-    ]);
-    const payloads = requests[0]?.items.map(({ payload }) => payload.forTrigger());
-    expect(payloads).toEqual([{ orderId: 'A-17' }, { orderId: 'A-18' }]);
-  });
+      signal: new AbortController().signal,
+      newId: () => `notif-${++made}`,
+      ...change,
+    };
+  }
 
-  test('uses the transaction ID of the person who asked, unless the service already knows it', async () => {
-    const { requests, send } = triggering([processed]);
-    await send(OWN_ID);
-    expect(requests[0]?.items[0]?.transactionId).toBe('mine');
-    const again = triggering([processed], { known: [anEvent({ transactionId: 'mine' })] });
-    await expect(again.send(OWN_ID)).rejects.toThrow('The service already has an event of transaction mine');
-    expect([again.requests, again.closed, again.trail.at(-1)]).toEqual([
-      [],
-      ['intent-1'],
-      { is: 'refused', why: 'refused' },
-    ]);
-  });
+  const send = (change: Partial<TriggerCommand> = {}, ctx = aCtx()) => sendTrigger(ctx, { ...COMMAND, ...change });
+  const open = () => unfinishedTriggers(aCtx(), at(-1_000_000));
+  async function trail() {
+    const asked = { since: at(-1_000_000), environments: [], olderThan: null, limit: 9 };
+    return (await audit(store().db).auditEntries(asked)).entries;
+  }
+  const outcome = async () => (await trail())[0]?.outcome;
 
-  test('sends once however often a modal is submitted, with one trail entry', async () => {
-    const { requests, trail, send } = triggering([processed, processed]);
-    const [first, ...others] = await Promise.all([send(), send(), send()]);
-    expect(first?.intent.id).toBe('intent-1');
-    expect(others).toEqual([null, null]);
-    expect(requests).toHaveLength(1);
-    expect(trail).toEqual([
-      {
-        at: NOON,
-        actor: 'U1',
-        channel: 'C0GENERAL',
-        environment: 'production',
-        change: { action: 'trigger', workflow: 'order-shipped', recipients: 2 },
-        outcome: { is: 'begun' },
-        intentId: 'intent-1',
+  describe('when they are sent,', () => {
+    test('have one event per subscriber in one request, each with a transaction ID made beforehand', async () => {
+      await send();
+      const common = { workflow: 'order-shipped', options: NO_OPTIONS };
+      expect(requests).toMatchObject([
+        {
+          key: 'intent-1',
+          items: [
+            { ...common, subscriberId: 'user-1', transactionId: 'notif-1' },
+            { ...common, subscriberId: 'user-2', transactionId: 'notif-2' },
+          ],
+        },
+      ]);
+      const payloads = requests[0]?.items.map(({ payload }) => payload.forTrigger());
+      expect(payloads).toEqual([{ orderId: 'A-17' }, { orderId: 'A-18' }]);
+    });
+
+    test('have the transaction ID of the person, unless the service already knows it', async () => {
+      await send(OWN_ID);
+      expect(requests[0]?.items[0]?.transactionId).toBe('mine');
+      events = [anEvent({ transactionId: 'mine' })];
+      await expect(send({ ...OWN_ID, intent: 'intent-2' })).rejects.toThrow('already has an event of transaction mine');
+      expect(requests).toHaveLength(1);
+      expect(await outcome()).toEqual({ is: 'refused', why: 'refused' });
+    });
+
+    test('are sent once however often a modal is submitted, with one trail entry', async () => {
+      const [first, ...others] = await Promise.all([send(), send(), send()]);
+      expect([first?.intent.id, others, requests.length]).toEqual(['intent-1', [null, null], 1]);
+      expect(await trail()).toMatchObject([
+        {
+          at: NOON,
+          actor: 'U1',
+          channel: 'C0GENERAL',
+          environment: 'production',
+          change: { action: 'trigger', workflow: 'order-shipped', recipients: 2 },
+          outcome: { is: 'sent', accepted: 2, refused: 0 },
+          intentId: 'intent-1',
+        },
+      ]);
+    });
+
+    test('match results to rows by index, refusals with their reasons, and keep them', async () => {
+      answer = [processed, { ...processed, status: 'Trigger_not_active', errors: ['inactive'] }];
+      expect((await send())?.recipients).toMatchObject([
+        { row: 1, subscriberId: 'user-1', state: { is: 'awaited' } },
+        { row: 2, subscriberId: 'user-2', state: { is: 'refused', errors: ['inactive'] } },
+      ]);
+      expect(await open()).toMatchObject([{ results: answer }]);
+      expect(await outcome()).toEqual({ is: 'sent', accepted: 1, refused: 1 });
+    });
+
+    test.each([
+      [UNREADABLE_RESULT, null],
+      [{ ...processed, status: 'workflow_not_found' }, 'workflow_not_found'],
+    ])('leave open what an unknown or unreadable result means: %j', async (result, status) => {
+      answer = [processed, result];
+      const states = (await send())?.recipients.map(({ state }) => state);
+      expect(states).toMatchObject([{ is: 'awaited' }, { is: 'unclear', status }]);
+      expect(await outcome()).toEqual({ is: 'unknown' });
+    });
+
+    test.each([LOST, new TypeError("unforeseen, of Notif's own")])(
+      "await every recipient if the answer was lost, and aren't resent: %s",
+      async (error) => {
+        answer = error;
+        expect(await send()).toMatchObject({ isAnswerLost: true, recipients: [{ state: { is: 'awaited' } }, {}] });
+        expect([requests.length, (await open()).length, await outcome()]).toEqual([1, 1, { is: 'unknown' }]);
       },
-      { is: 'sent', accepted: 2, refused: 0 },
-    ]);
+    );
+
+    test('are over if nothing was sent for sure', async () => {
+      answer = REFUSED;
+      await expect(send()).rejects.toThrow(ServiceError);
+      expect([await open(), await outcome()]).toEqual([[], { is: 'refused', why: 'key-refused' }]);
+    });
+
+    test("say what the service answered even if it couldn't be written down", async () => {
+      const ctx = aCtx();
+      const service = ctx.serviceOf('production');
+      const away = () => {
+        throw new Error('the database is away');
+      };
+      const triggerEvents: typeof service.triggerEvents = async (...call) => {
+        const results = await service.triggerEvents(...call);
+        ctx.db.update = away;
+        return results;
+      };
+      const update = ctx.db.update;
+      const sent = await send({}, { ...ctx, serviceOf: () => ({ ...service, triggerEvents }) });
+      ctx.db.update = update;
+      expect(sent?.isAnswerLost).toBe(false);
+    });
   });
 
-  test('matches results to rows by index, refusals with their reasons, and stores them', async () => {
-    const results = [processed, { ...processed, status: 'Trigger_not_active', errors: ['inactive'] }];
-    const { noted, trail, send } = triggering(results);
-    expect((await send())?.recipients).toMatchObject([
-      { row: 1, subscriberId: 'user-1', state: { is: 'awaited' } },
-      { row: 2, subscriberId: 'user-2', state: { is: 'refused', status: 'trigger_not_active', errors: ['inactive'] } },
-    ]);
-    expect(noted).toEqual([results]);
-    expect(trail.at(-1)).toEqual({ is: 'sent', accepted: 1, refused: 1 });
+  describe('that were sent', () => {
+    async function reported(change: Partial<TriggerCtx> = {}): Promise<void> {
+      const ctx = aCtx(change);
+      const sent = await send({}, ctx);
+      if (sent !== null) await report(ctx, sent, MESSAGE);
+    }
+
+    test('are shown in one message to their end, which closes them', async () => {
+      await reported();
+      expect([shown, await open()]).toEqual([['update intent-1 finished'], []]);
+    });
+
+    test.each([
+      ['is settled once the events of an unclear answer are seen', true, 'sent'],
+      ['stays open if they are never seen', false, 'unknown'],
+    ])('have an audit trail that %s', async (_which, isSeen, is) => {
+      answer = [UNREADABLE_RESULT, UNREADABLE_RESULT];
+      if (!isSeen) events = [];
+      await reported();
+      expect(await outcome()).toMatchObject({ is });
+    });
+
+    test("stay open if Slack doesn't show their outcome now, but their trail is settled", async () => {
+      answer = LOST;
+      await reported({ reporter: { ...aCtx().reporter, update: async () => 'later' } });
+      expect(await open()).toMatchObject([{ message: MESSAGE }]);
+      expect(await outcome()).toMatchObject({ is: 'sent' });
+    });
+
+    test('stay open if a process exit interrupts', async () => {
+      events = [];
+      await reported({ signal: AbortSignal.abort() });
+      expect([shown, (await open()).length]).toEqual([['update intent-1 following'], 1]);
+    });
   });
 
-  test.each([
-    [UNREADABLE_RESULT, null],
-    [{ ...processed, status: 'workflow_not_found' }, 'workflow_not_found'],
-  ])('leaves open what an unknown or unreadable result means: %j', async (result, status) => {
-    const { trail, send } = triggering([processed, result]);
-    const states = (await send())?.recipients.map(({ state }) => state);
-    expect(states).toMatchObject([{ is: 'awaited' }, { is: 'unclear', status }]);
-    expect(trail.at(-1)).toEqual({ is: 'unknown' });
-  });
+  describe('that nobody follows', () => {
+    const STARTED = at(-10);
+    async function left(intent: string, secondsAgo: number, change: Partial<TriggerCtx> = {}): Promise<void> {
+      const ctx = aCtx({ now: () => at(-secondsAgo), ...change });
+      await sendTrigger(ctx, { ...COMMAND, intent });
+    }
 
-  test.each([
-    new ServiceError('production', 'triggerEvents', { kind: 'timed-out', afterMs: 9 }, { outcomeUnknown: true }),
-    new TypeError("unforeseen, of Notif's own"),
-  ])("awaits every recipient if the answer was lost, and doesn't resend: %s", async (error) => {
-    const { requests, closed, trail, send } = triggering(error);
-    expect(await send()).toMatchObject({ isAnswerLost: true, recipients: [{ state: { is: 'awaited' } }, {}] });
-    expect([requests.length, closed, trail.at(-1)]).toEqual([1, [], { is: 'unknown' }]);
-  });
+    test('are read only, shown in their message, and settled', async () => {
+      answer = LOST;
+      await left('old', 200);
+      await resumeAbandoned(aCtx(), STARTED);
+      expect(shown).toEqual(['open old following lost', 'update old finished lost']);
+      expect([requests.length, await open(), (await outcome())?.is]).toEqual([1, [], 'sent']);
+    });
 
-  test('throws if nothing was sent for sure, and closes the intent', async () => {
-    const { closed, trail, said, send } = triggering(REFUSED);
-    await expect(send()).rejects.toThrow(ServiceError);
-    expect(closed).toEqual(['intent-1']);
-    expect(said).not.toContain('trigger sent');
-    expect(trail.at(-1)).toEqual({ is: 'refused', why: 'key-refused' });
-  });
+    test("are settled even if Slack refuses the message for good, and stay open if it's away", async () => {
+      await left('old', 200);
+      const away = async () => {
+        throw new Error('Slack is away');
+      };
+      await resumeAbandoned(aCtx({ reporter: { ...aCtx().reporter, open: away } }), STARTED);
+      expect(await open()).toHaveLength(1);
+      await resumeAbandoned(aCtx({ reporter: { ...aCtx().reporter, open: async () => null } }), STARTED);
+      expect(await open()).toEqual([]);
+    });
 
-  test("says what the service answered even if it couldn't be written down", async () => {
-    await expect(triggering(REFUSED, { isAway: true }).send()).rejects.toThrow(ServiceError);
-    const sent = await triggering([processed, processed], { isAway: true }).send();
-    expect(sent?.isAnswerLost).toBe(false);
+    test.each([
+      [
+        'all unfinished ones when the only process starts, except those that it follows itself',
+        STARTED,
+        ['young', 'old'],
+      ],
+      ["only those that another replica can't be following", null, ['old']],
+    ])('are taken up for a day: %s', async (_which, aloneSince, resumed) => {
+      await left('own', 5);
+      await left('young', 20);
+      await left('old', 200);
+      await left('forgotten', 100_000);
+      await resumeAbandoned(aCtx(), aloneSince);
+      const opened = shown.filter((what) => what.startsWith('open')).map((what) => what.split(' ')[1]);
+      expect(opened.sort()).toEqual(resumed.sort());
+    });
   });
 });

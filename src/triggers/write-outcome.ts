@@ -1,5 +1,8 @@
+import { audit } from '../audit/audit.ts';
 import type { ChangeOutcome } from '../audit/entry.ts';
 import { InputError, ServiceError } from '../lib/errors.ts';
+import type { Logger } from '../lib/logger.ts';
+import type { Db } from '../store/db.ts';
 
 /** The outcome of a write at the Notification Service. It determines what people see, the audit trail and whether it can be resent. */
 export type WriteOutcome<Result> =
@@ -22,4 +25,19 @@ export async function writeOutcome<Result>(write: () => Promise<Result>): Promis
 export function outcomeInTrail(outcome: Exclude<WriteOutcome<unknown>, { is: 'done' }>): ChangeOutcome {
   if (outcome.is === 'unknown') return { is: 'unknown' };
   return { is: 'refused', why: outcome.error instanceof InputError ? 'refused' : outcome.error.problem.kind };
+}
+
+/** Writes down what became of a write. Never rejects: the person sees it even if it can't be written down. */
+export async function settle(
+  { db, logger }: { readonly db: Db; readonly logger: Logger },
+  intentId: string,
+  outcome: ChangeOutcome,
+  andNote: () => Promise<void> = async () => {},
+): Promise<void> {
+  try {
+    await audit(db).settleChange(intentId, outcome);
+    await andNote();
+  } catch (error) {
+    logger.error({ err: error, intent: intentId }, "the outcome of a change couldn't be recorded");
+  }
 }

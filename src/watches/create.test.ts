@@ -13,8 +13,7 @@ import type { Db } from '../store/db.ts';
 import { failure, recordFailures } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { timeZoneOf } from './channel-settings.ts';
-import { type CreateCtx, createWatch, type WantedWatch } from './create.ts';
-import { MOST_WATCHES, watches } from './watches.ts';
+import { type CreateCtx, createWatch, MOST_WATCHES, type WantedWatch, watches } from './watches.ts';
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 const THERE: ChannelNow = { isPublic: true, isArchived: false, isMember: true, sharing: 'none' };
@@ -73,7 +72,7 @@ function channelIn(
     environments: [anEnvironment(), anEnvironment({ name: 'staging', label: 'Staging' })],
     serviceOf: (environment: string) => aService(environment, asked),
   };
-  const wanted = { channel: 'C1', by: 'U0ANN', usualEnvironments: ['production'], isConfirmed: false, zoneFrom: null };
+  const wanted = { channel: 'C1', by: 'U0ANN', usualEnvironments: ['production'], isConfirmed: false };
   const ask = (text: string, change: Partial<WantedWatch> = {}) =>
     createWatch(ctx, { ...wanted, filters: parseCommandText(text).filters, ...change });
   const made = () => watches(db);
@@ -163,51 +162,26 @@ describeStore('createWatch', (store) => {
   });
 
   describe('takes the time zone', () => {
-    test.each([
-      ['person', 'Europe/Berlin', {}],
-      ['nowhere', 'UTC', { timeZoneOf: async () => null }],
-    ] as const)(
-      'of a watch to confirm from the same source (%s), which the channel gets no zone from',
-      async (zoneFrom, timeZone, workspace) => {
-        const { ask, zone } = aChannel(workspace);
-        expect(await ask('workflow:order-shiped')).toMatchObject({
-          is: 'unconfirmed',
-          zoneFrom,
-          settings: { timeZone },
-        });
-        const confirmed = await ask(`workflow:order-shiped tz:${timeZone}`, { isConfirmed: true, zoneFrom });
-        expect(confirmed).toMatchObject({ is: 'made', zoneFrom, watch: { settings: { timeZone } } });
-        expect(await zone()).toBeNull();
-      },
-    );
+    const zoned = (timeZone: string) => ({ is: 'made', watch: { settings: { timeZone } } });
 
-    test('that was named for a watch to confirm, and remembers it for the channel', async () => {
+    test('of the person who asks, or UTC, also after a confirmation, which the channel gets no zone from', async () => {
       const { ask, zone } = aChannel();
-      const text = 'workflow:order-shiped tz:Asia/Tokyo';
-      expect(await ask(text)).toMatchObject({ is: 'unconfirmed', zoneFrom: 'said' });
+      const unconfirmed = await ask('workflow:order-shiped');
+      const filters = unconfirmed.is === 'unconfirmed' ? unconfirmed.filters : {};
+      expect(filters).toEqual({ workflow: ['order-shiped'], env: ['production'] });
+      expect(await ask('', { filters, isConfirmed: true })).toMatchObject(zoned('Europe/Berlin'));
+      expect(await aChannel({ timeZoneOf: async () => null }).ask('min:3')).toMatchObject(zoned('UTC'));
       expect(await zone()).toBeNull();
-      expect(await ask(text, { isConfirmed: true, zoneFrom: 'said' })).toMatchObject({ zoneFrom: 'said' });
-      expect(await zone()).toBe('Asia/Tokyo');
     });
 
-    test('from the command, and remembers it for the channel', async () => {
+    test('that was named, and remembers it for the channel once the watch is made', async () => {
       const { ask, zone } = aChannel();
-      expect(await ask('tz:Asia/Tokyo')).toMatchObject({
-        zoneFrom: 'said',
-        watch: { settings: { timeZone: 'Asia/Tokyo' } },
-      });
-      expect(await zone()).toBe('Asia/Tokyo');
-      expect(await ask('')).toMatchObject({ is: 'there-already' });
-      expect(await ask('min:2')).toMatchObject({
-        zoneFrom: 'channel',
-        watch: { settings: { timeZone: 'Asia/Tokyo' } },
-      });
-    });
-
-    test('of the person who asks', async () => {
-      const { ask, zone } = aChannel();
-      expect(await ask('')).toMatchObject({ zoneFrom: 'person', watch: { settings: { timeZone: 'Europe/Berlin' } } });
+      const unconfirmed = await ask('workflow:order-shiped tz:Asia/Tokyo');
+      const filters = unconfirmed.is === 'unconfirmed' ? unconfirmed.filters : {};
       expect(await zone()).toBeNull();
+      expect(await ask('', { filters, isConfirmed: true })).toMatchObject(zoned('Asia/Tokyo'));
+      expect(await zone()).toBe('Asia/Tokyo');
+      expect(await ask('min:2')).toMatchObject(zoned('Asia/Tokyo'));
     });
   });
 

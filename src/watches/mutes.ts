@@ -1,18 +1,83 @@
+import { addMilliseconds } from 'date-fns';
 import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { recordOnIncident, recordOnWatch } from '../audit/audit.ts';
 import type { ActCtx } from '../incidents/actions.ts';
 import type { Some } from '../incidents/lists.ts';
 import { noteInThreads, redraw } from '../incidents/publish.ts';
-import type { TimeRange } from '../lib/time/time-range.ts';
+import { InputError } from '../lib/errors.ts';
+import { withoutPunctuation } from '../lib/fold.ts';
+import type { FilterMap } from '../lib/input/filters.ts';
+import { isIncidentNumber } from '../lib/input/typed-values.ts';
+import { HOUR_MS, MINUTE_MS, WEEK_MS } from '../lib/time/durations.ts';
+import { parseDuration, type TimeRange } from '../lib/time/time-range.ts';
+import { nextWallClock } from '../lib/time/wall-clock.ts';
 import type { Workspace } from '../lib/workspace.ts';
 import type { Db } from '../store/db.ts';
 import { Count, CountRow, rowWith } from '../store/row.ts';
 import { mutes } from '../store/schema.ts';
 import { jsonOf } from '../store/values.ts';
-import { endOfMute, type MuteEnd } from './mute-words.ts';
+import { parseClock } from './parse-settings.ts';
 import type { Watch } from './settings.ts';
 import { lockedWatch } from './watches.ts';
+
+/** When a mute ends: after a duration, or at the next time that clocks in somebody's zone show, in minutes of the day. */
+export type MuteEnd = { readonly end: 'after'; readonly ms: number } | { readonly end: 'at'; readonly minutes: number };
+
+export function endOfMute(end: MuteEnd, timeZone: string, now: Date): Date {
+  return end.end === 'after' ? addMilliseconds(now, end.ms) : nextWallClock(end.minutes, timeZone, now);
+}
+
+/** How long a form offers to mute. `morning` is the next 09:00 of the person who mutes. */
+export const MUTE_LENGTHS = {
+  '30m': { end: 'after', ms: 30 * MINUTE_MS },
+  '1h': { end: 'after', ms: HOUR_MS },
+  '4h': { end: 'after', ms: 4 * HOUR_MS },
+  morning: { end: 'at', minutes: 9 * 60 },
+  '1d': { end: 'after', ms: 24 * HOUR_MS },
+  '1w': { end: 'after', ms: WEEK_MS },
+} as const satisfies Readonly<Record<string, MuteEnd>>;
+export type MuteLength = keyof typeof MUTE_LENGTHS;
+
+export function parseMuteLength(value: string | null): MuteEnd | null {
+  return value !== null && Object.hasOwn(MUTE_LENGTHS, value) ? MUTE_LENGTHS[value as MuteLength] : null;
+}
+
+export interface MuteWords {
+  /** As they were typed: '#17'. */
+  readonly incidents: readonly string[];
+  /** The watch's number in the channel's list; null for all of the channel. */
+  readonly number: number | null;
+  readonly end: MuteEnd;
+}
+
+/** An hour by default. Throws an `InputError` for anything else, and for more than a week. */
+export function parseMuteWords(typed: readonly string[], { until = [] }: FilterMap): MuteWords {
+  const words = typed.map(withoutPunctuation).filter((word) => word !== '');
+  const incidents = words.filter(isIncidentNumber);
+  const numbers = words.filter((word) => /^\d+$/.test(word));
+  const times = words.filter((word) => !incidents.includes(word) && !numbers.includes(word));
+  const [number = null] = numbers.map(Number);
+  const [time] = times;
+  const isOneThing = numbers.length + Math.min(incidents.length, 1) <= 1;
+  if (!isOneThing || times.length + until.length > 1)
+    throw wrongMute('mute takes an incident or the number of a watch, and one time or until:.');
+  if (until[0] !== undefined) return { incidents, number, end: { end: 'at', minutes: parseUntil(until[0]) } };
+  const ms = time === undefined ? HOUR_MS : parseDuration(time.toLowerCase());
+  if (ms === null || ms < MINUTE_MS || ms > WEEK_MS)
+    throw wrongMute(`${time} isn't how long a mute can last: a minute to a week, or until: a time of the day.`);
+  return { incidents, number, end: { end: 'after', ms } };
+}
+
+function parseUntil(text: string): number {
+  const minutes = parseClock(text);
+  if (minutes !== null) return minutes;
+  throw new InputError('until', 'until: takes one time of the day.', '/notif mute until:14:00');
+}
+
+function wrongMute(message: string): InputError {
+  return new InputError('mute', message, '/notif mute 2h');
+}
 
 /** Silences an incident, or everything, in a watch until a time; then the watch is told of what it missed. */
 export interface Mute {

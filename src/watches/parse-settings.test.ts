@@ -2,21 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { InputError } from '../lib/errors.ts';
 import { parseCommandText } from '../lib/input/filters.ts';
-import {
-  parseClock,
-  parseEvery,
-  parseFailures,
-  parseMention,
-  parseNames,
-  parseQuiet,
-  parseRate,
-  parseSummaryAt,
-  parseSwitch,
-  parseWatchSettings,
-  parseWithin,
-  problemsWith,
-  refuseUnwatchable,
-} from './parse-settings.ts';
+import { parseClock, parseMention, parseNames, parseWatchSettings } from './parse-settings.ts';
 import { EVERYTHING, UNFILTERED, type WatchSettings } from './settings.ts';
 
 const DEFAULTS = {
@@ -94,6 +80,10 @@ describe('parseWatchSettings', () => {
     ['verdict:bounce', 'verdict', 'Did you mean bounced?'],
     ['env:prod', 'env', 'There is no environment prod'],
     ['min:0', 'min', 'takes a number of failures'],
+    ['min:100001', 'min', 'from 1 to 100,000'],
+    ['rate:1.234%', 'rate', 'a percentage'],
+    ['quiet:22-7-8', 'quiet', 'two times of the day'],
+    ['within:off min:2', 'within', 'whole minutes'],
     ['min:many', 'min', 'takes a number of failures'],
     ['min:5 min:6', 'min', 'takes one value'],
     ['within:10m', 'within', 'goes with min: or rate:'],
@@ -127,64 +117,6 @@ describe('parseWatchSettings', () => {
   });
 });
 
-describe('refuseUnwatchable', () => {
-  test('refuses a transaction with the reason and what to use', () => {
-    expect(() => refuseUnwatchable(parseCommandText('tx:txn_8f2c91').filters)).toThrow(
-      expect.objectContaining({
-        field: 'tx',
-        message: expect.stringContaining('failures to come'),
-        example: '/notif failures tx:txn_8f2c91',
-      }),
-    );
-  });
-
-  test('takes the filters of a watch', () => {
-    expect(() => refuseUnwatchable(parseCommandText('subscriber:user-42').filters)).not.toThrow();
-  });
-});
-
-describe('problemsWith', () => {
-  test('names every mistake of a form', () => {
-    const { filters } = parseCommandText('min:no every:1s summary:25:00 channel:email');
-    expect(problemsWith(filters, DEFAULTS).map(({ field }) => field)).toEqual(['min', 'every', 'summary']);
-    const { filters: three } = parseCommandText('min:no within:1s rate:200% severity:high email:anna');
-    expect(problemsWith(three, DEFAULTS).map(({ field }) => field)).toEqual(['email', 'min', 'within', 'rate']);
-  });
-
-  test("names what doesn't go together", () => {
-    const { filters } = parseCommandText('within:1h');
-    expect(problemsWith(filters, DEFAULTS)).toEqual([
-      expect.objectContaining({
-        field: 'within',
-        message: 'within: goes with min: or rate:.',
-        example: 'min:5 within:10m',
-      }),
-    ]);
-  });
-
-  test('names each mistake once, and nothing about what goes together before fields are right', () => {
-    const { filters } = parseCommandText('within:1h every:1s');
-    expect(problemsWith(filters, DEFAULTS).map(({ field }) => field)).toEqual(['every']);
-  });
-
-  test('finds none if settings are valid', () => {
-    expect(
-      problemsWith(parseCommandText('min:5 within:1h quiet:22-7 email:anna@example.com').filters, DEFAULTS),
-    ).toEqual([]);
-  });
-});
-
-const DAY = 24 * 60 * MINUTE;
-
-function refusal(parse: () => unknown): string {
-  try {
-    parse();
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
-  return 'accepted';
-}
-
 describe('names', () => {
   test('are without quotes and blanks around them, each once', () => {
     expect(parseNames('workflow', [' welcome ', '"welcome"', 'order "shipped"', '""', ' '])).toEqual([
@@ -196,66 +128,7 @@ describe('names', () => {
   test('are at most twenty of up to a hundred characters', () => {
     const names = (count: number) => Array.from({ length: count }, (_, index) => `name-${index}`);
     expect(parseNames('topic', names(20))).toHaveLength(20);
-    expect(refusal(() => parseNames('topic', names(21)))).toBe('topic: takes at most 20 values.');
     expect(parseNames('tag', ['x'.repeat(100)])).toHaveLength(1);
-    expect(refusal(() => parseNames('tag', ['short', 'x'.repeat(101)]))).toBe(
-      'tag: takes names of up to 100 characters.',
-    );
-  });
-});
-
-describe('numbers', () => {
-  test.for([
-    ['1', 1],
-    ['100000', 100_000],
-  ] as const)('of failures go from 1 to 100,000: %s', ([text, failures]) => {
-    expect(parseFailures(text)).toBe(failures);
-  });
-
-  test.for(['0', '100001', '-1', '1.5', '5x', 'x5', ''])('of failures are nothing else: %j', (text) => {
-    expect(refusal(() => parseFailures(text))).toBe('min: takes a number of failures, from 1 to 100,000.');
-  });
-
-  test.for([
-    ['100%', 1],
-    ['5', 0.05],
-    ['5  %', 0.05],
-    ['2.5%', 0.025],
-    ['2,25%', 0.0225],
-    ['0.01%', 0.0001],
-  ] as const)('of percent go up to a hundred: %s', ([text, rate]) => {
-    expect(parseRate(text)).toBe(rate);
-  });
-
-  test.for(['0%', '100.01%', '1000%', '5%%', '1.234%', '.5%', 'x5%', '5%x', ''])(
-    'of percent are nothing else: %j',
-    (text) => {
-      expect(refusal(() => parseRate(text))).toBe("rate: takes a percentage of the workflow's events, up to 100%.");
-    },
-  );
-});
-
-describe('times', () => {
-  const within = 'within: takes a time of whole minutes, from 1m to 24h.';
-  const every = 'every: takes a time of whole minutes, from 1m to 24h, or off.';
-
-  test.for([
-    ['1m', MINUTE],
-    ['90M', 90 * MINUTE],
-    ['24h', DAY],
-  ] as const)('are whole minutes up to a day: %s', ([text, ms]) => {
-    expect(parseWithin(text)).toBe(ms);
-    expect(parseEvery(text)).toBe(ms);
-  });
-
-  test.for(['59s', '61s', '1441m', '0m', 'soon', ''])('are nothing else: %j', (text) => {
-    expect(refusal(() => parseWithin(text))).toBe(within);
-    expect(refusal(() => parseEvery(text))).toBe(every);
-  });
-
-  test.for(['off', 'None', ' no '])('between alerts can be %j', (text) => {
-    expect(parseEvery(text)).toBe(0);
-    expect(refusal(() => parseWithin(text))).toBe(within);
   });
 });
 
@@ -272,9 +145,7 @@ describe('a mention', () => {
   test.for(['@ann', '<!here>', '<#C0ONCALL>', '<@U0ANN> <@U0BEN>', 'x<@U0ANN>', '<@U0ANN>x', '<@U0ANN|>>', ''])(
     'is nothing else: %j',
     (text) => {
-      expect(refusal(() => parseMention(text))).toBe(
-        'mention: takes one person or user group, as Slack offers them after an @; not everybody, and no channel.',
-      );
+      expect(() => parseMention(text)).toThrow('mention: takes one person or user group');
     },
   );
 });
@@ -303,29 +174,4 @@ describe('a time of the day', () => {
   ] as const)('is read from %j as %s minutes', ([text, minutes]) => {
     expect(parseClock(text)).toBe(minutes);
   });
-
-  test('of a summary can be off', () => {
-    expect(parseSummaryAt('5:30pm')).toBe(17 * 60 + 30);
-    expect(parseSummaryAt('off')).toBeNull();
-    expect(refusal(() => parseSummaryAt('noon'))).toBe('summary: takes a time of the day, or off.');
-  });
-
-  test('begins and ends quiet hours', () => {
-    expect(parseQuiet('22:00-7am')).toEqual({ from: 22 * 60, to: 7 * 60 });
-    expect(parseQuiet('0-1')).toEqual({ from: 0, to: 60 });
-    expect(parseQuiet('off')).toBeNull();
-  });
-
-  test.for(['22:00', '22:00-', '-7:00', '22-22', '22-7-8', 'x-7', '22-x'])(
-    'is needed twice for quiet hours: %j',
-    (text) => {
-      expect(refusal(() => parseQuiet(text))).toBe('quiet: takes two times of the day, or off.');
-    },
-  );
-});
-
-test('a switch is on or off', () => {
-  expect(parseSwitch('thread', ' On ')).toBe(true);
-  expect(parseSwitch('thread', 'OFF')).toBe(false);
-  expect(refusal(() => parseSwitch('changes', 'maybe'))).toBe('changes: takes on or off.');
 });

@@ -4,9 +4,11 @@ import { type Environment, environmentNamed } from '../lib/environment.ts';
 import { InputError } from '../lib/errors.ts';
 import { EXAMPLES, type FilterKey, type FilterMap } from '../lib/input/filters.ts';
 import { parseTimeZone } from '../lib/input/time-zone.ts';
-import { parseAddresses } from '../lib/input/typed-values.ts';
+import { EVENTS_LOOKED_AT, parseAddresses } from '../lib/input/typed-values.ts';
+import { maskEmail } from '../lib/text/mask.ts';
 import { DAY_MS, MINUTE_MS } from '../lib/time/durations.ts';
 import { hourOf, parseDuration } from '../lib/time/time-range.ts';
+import { type EventPages, subscribersWith } from '../lookups/subscribers.ts';
 import { channelAsMeant } from '../service/query.ts';
 import {
   ALL_ENVIRONMENTS,
@@ -45,7 +47,7 @@ export function parseWatchSettings(filters: SettingsFilters, defaults: SettingsD
   return {
     filter: parseFilter(filters, defaults),
     threshold: parseThreshold(filters),
-    everyMs: read('every', parseEvery, UNFILTERED.everyMs),
+    everyMs: read('every', (value) => parseMinutes('every', value), UNFILTERED.everyMs),
     mention: read('mention', parseMention, UNFILTERED.mention),
     quiet: read('quiet', parseQuiet, UNFILTERED.quiet),
     timeZone: read('tz', parseTimeZone, defaults.timeZone),
@@ -83,7 +85,7 @@ function parseEnvironments(typed: readonly string[], { environments }: SettingsD
 function parseThreshold(filters: FilterMap): Threshold | null {
   const [min, within, rate] = [only('min', filters), only('within', filters), only('rate', filters)];
   const failures = min === undefined ? 1 : parseFailures(min);
-  const withinMs = within === undefined ? USUAL_WITHIN_MS : parseWithin(within);
+  const withinMs = within === undefined ? USUAL_WITHIN_MS : parseMinutes('within', within);
   if (rate !== undefined) return { failures, withinMs, rate: parseRate(rate) };
   if (failures > 1) return { failures, withinMs, rate: null };
   if (within === undefined || min !== undefined) return null;
@@ -96,32 +98,34 @@ function only(key: WatchKey, filters: FilterMap): string | undefined {
   return value;
 }
 
-/** Returns all mistakes in a form: fields that are invalid by themselves or, if none is, what doesn't go together. Empty if it's valid. */
-export function problemsWith(filters: FilterMap, defaults: SettingsDefaults): InputError[] {
-  const problemsIn = ({ email = [], ...others }: FilterMap): InputError[] => {
-    try {
-      parseAddresses(email);
-      parseWatchSettings(others, defaults);
-      return [];
-    } catch (error) {
-      if (error instanceof InputError) return [error];
-      throw error;
-    }
-  };
-  // `within:` goes with a minimum.
-  const alone = (key: WatchKey) => ({ ...(key === 'within' ? { min: ['2'] } : {}), [key]: filters[key] ?? [] });
-  const inFields = WATCH_KEYS.filter((key) => filters[key] !== undefined).flatMap((key) => problemsIn(alone(key)));
-  return inFields.length > 0 ? inFields : problemsIn(filters);
+/** A watch has no addresses: they are replaced by their subscribers of now. Throws an `InputError`, or `ServiceError`. */
+export async function settingsTyped(
+  { serviceOf, now }: { readonly serviceOf: (environment: string) => EventPages; readonly now: () => Date },
+  { email = [], ...typed }: FilterMap,
+  defaults: SettingsDefaults,
+): Promise<{ readonly settings: WatchSettings; readonly addresses: readonly AddressFound[] }> {
+  const settings = parseWatchSettings(typed, defaults);
+  const { environments: named } = settings.filter;
+  const environments = named.length > 0 ? named : defaults.environments.map(({ name }) => name);
+  const addresses = await Promise.all(
+    parseAddresses(email).map(async (address) => {
+      const found = await Promise.all(environments.map((name) => subscribersWith(address, serviceOf(name), now())));
+      return { email: address, subscriberIds: [...new Set(found.flat())] };
+    }),
+  );
+  const missing = addresses.filter(({ subscriberIds }) => subscriberIds.length === 0);
+  if (missing.length > 0) {
+    const masked = missing.map((address) => maskEmail(address.email)).join(', ');
+    const message = `No subscriber of ${masked} found in the newest ${EVENTS_LOOKED_AT} events of ${environments.join(', ')}. Use subscriber: with the ID.`;
+    throw new InputError('email', message, EXAMPLES.subscriber);
+  }
+  const subscriber = [...(typed.subscriber ?? []), ...addresses.flatMap(({ subscriberIds }) => subscriberIds)];
+  return { settings: parseWatchSettings({ ...typed, subscriber }, defaults), addresses };
 }
 
-/** Throws an `InputError` for the filter of `/notif failures` that a watch can't have: why, and what to use instead. */
-export function refuseUnwatchable({ tx }: FilterMap): void {
-  if (tx === undefined) return;
-  throw new InputError(
-    'tx',
-    "/notif watch can't filter by tx:, because a watch covers failures to come, and a transaction has already been triggered. Use /notif failures.",
-    `/notif failures ${EXAMPLES.tx}`,
-  );
+export interface AddressFound {
+  readonly email: string;
+  readonly subscriberIds: readonly string[];
 }
 
 export function parseNames(key: FilterKey, values: readonly string[]): string[] {
@@ -142,32 +146,25 @@ function parseVerdicts(values: readonly string[]): WatchFilter['verdicts'] {
   return [...new Set(verdicts)];
 }
 
-export function parseFailures(value: string): number {
+function parseFailures(value: string): number {
   const failures = /^\d{1,6}$/.test(value) ? Number(value) : 0;
   if (failures < 1 || failures > MOST_FAILURES) throw wrong('min', 'takes a number of failures, from 1 to 100,000');
   return failures;
 }
 
 /** Parses a percentage to a number above 0 and up to 1. */
-export function parseRate(value: string): number {
+function parseRate(value: string): number {
   const [, percent = ''] = value.match(/^(\d{1,3}(?:[.,]\d{1,2})?)\s*%?$/) ?? [];
   const rate = Math.round(Number(percent.replace(',', '.')) * 100) / 10_000;
   if (!(rate > 0 && rate <= 1)) throw wrong('rate', "takes a percentage of the workflow's events, up to 100%");
   return rate;
 }
 
-export function parseWithin(value: string): number {
-  return wholeMinutes('within', value, '');
-}
-
-export function parseEvery(value: string): number {
-  return isOff(value) ? 0 : wholeMinutes('every', value, ', or off');
-}
-
-function wholeMinutes(key: WatchKey, value: string, orOff: string): number {
+function parseMinutes(key: 'within' | 'every', value: string): number {
+  if (key === 'every' && isOff(value)) return 0;
   const ms = parseDuration(value.toLowerCase());
   if (ms !== null && ms >= MINUTE_MS && ms <= DAY_MS && ms % MINUTE_MS === 0) return ms;
-  throw wrong(key, `takes a time of whole minutes, from 1m to 24h${orOff}`);
+  throw wrong(key, `takes a time of whole minutes, from 1m to 24h`);
 }
 
 /** Parses what Slack makes of `@ann` and `@oncall`: a reference with an ID. Null for `off`. */
@@ -180,21 +177,21 @@ export function parseMention(value: string): Mention | null {
   throw wrong('mention', rule);
 }
 
-export function parseQuiet(value: string): WatchSettings['quiet'] {
+function parseQuiet(value: string): WatchSettings['quiet'] {
   if (isOff(value)) return null;
   const [from = null, to = null, ...others] = value.split('-').map(parseClock);
   if (from !== null && to !== null && from !== to && others.length === 0) return { from, to };
   throw wrong('quiet', 'takes two times of the day, or off');
 }
 
-export function parseSummaryAt(value: string): number | null {
+function parseSummaryAt(value: string): number | null {
   if (isOff(value)) return null;
   const minutes = parseClock(value);
   if (minutes === null) throw wrong('summary', 'takes a time of the day, or off');
   return minutes;
 }
 
-export function parseSwitch(key: FilterKey, value: string): boolean {
+function parseSwitch(key: FilterKey, value: string): boolean {
   if (isOff(value)) return false;
   if (value.trim().toLowerCase() === 'on') return true;
   throw wrong(key, 'takes on or off');

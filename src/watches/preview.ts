@@ -18,8 +18,8 @@ export interface Preview {
   readonly range: TimeRange;
   /** The newest first. */
   readonly incidents: readonly PreviewedIncident[];
-  /** Those that it covers and that stayed below its threshold. */
-  readonly below: readonly PreviewedIncident[];
+  /** How many it covers that stayed below its threshold. */
+  readonly below: number;
 }
 
 export interface PreviewCtx {
@@ -42,17 +42,16 @@ export async function previewWatch(
   const about = (await db.select().from(readEnvironments))
     .filter(({ environment, checkedTo, coveredFrom }) => names.includes(environment) && checkedTo > coveredFrom)
     .map(({ environment, coveredFrom }) => ({ environment, from: max([since, coveredFrom]) }));
-  const found: Awaited<ReturnType<typeof previewed>> = [];
-  for (const { environment, from } of about) found.push(...(await previewed(db, environment, settings, from)));
-  const newestFirst = found.toSorted((a, b) => b.firstAt.getTime() - a.firstAt.getTime());
-  return {
-    range: { from: min([to, ...about.map(({ from }) => from)]), to },
-    incidents: newestFirst.filter(({ isReached }) => isReached),
-    below: newestFirst.filter(({ isReached }) => !isReached),
-  };
+  const covered = await Promise.all(
+    about.map(({ environment, from }) => coveredSince(db, environment, settings, from)),
+  );
+  const newestFirst = covered.flat().toSorted((a, b) => b.firstAt.getTime() - a.firstAt.getTime());
+  const reached = newestFirst.filter(({ isReached }) => isReached);
+  const range = { from: min([to, ...about.map(({ from }) => from)]), to };
+  return { range, incidents: reached, below: newestFirst.length - reached.length };
 }
 
-async function previewed(db: Db, environment: string, settings: WatchSettings, since: Date) {
+async function coveredSince(db: Db, environment: string, settings: WatchSettings, since: Date) {
   const isRecent = and(eq(incidents.environment, environment), gte(incidents.lastRecordedAt, since));
   const recent = await db.select().from(incidents).where(isRecent).orderBy(incidents.id);
   const covered = await coveredOf(db, settings.filter, environment, recent);

@@ -12,10 +12,8 @@ import { channelAsMeant } from '../service/query.ts';
 import { parseWatchSettings } from './parse-settings.ts';
 import {
   clockOf,
-  commandOf,
   coversMore,
   describeWatch,
-  durationOf,
   EVERYTHING,
   failureFilterOf,
   filtersOf,
@@ -23,7 +21,6 @@ import {
   isAbout,
   isSameWatch,
   mayCover,
-  mentionToken,
   percentOf,
   settingsKey,
   UNFILTERED,
@@ -125,20 +122,6 @@ describe('describeWatch', () => {
   });
 });
 
-describe('the command for a watch', () => {
-  test('makes the same watch', () => {
-    const settings = read('workflow:"Weekly news" min:5 summary:off');
-    expect(commandOf(settings)).toBe(`/notif watch ${describeWatch(settings)}`);
-  });
-
-  test.for(['Anna’s news', 'Q&amp;A', 'a "quoted" name', ''])(
-    "is none if typed text can't have a name as it is: %j",
-    (name) => {
-      expect(commandOf({ ...UNFILTERED, filter: { ...EVERYTHING, workflows: [name] } })).toBeNull();
-    },
-  );
-});
-
 test('the filters of a watch leave out what is usual, except its environments and its zone', () => {
   expect(filtersOf(UNFILTERED)).toEqual({ env: ['all'], tz: ['UTC'] });
   expect(filtersOf(read('summary:off thread:off changes:on rate:5%'))).toEqual({
@@ -158,7 +141,7 @@ describe('two watches', () => {
 
   test('are the same in whatever order they name values', () => {
     const other = read('channel:email quiet:22-7 workflow:order-shipped,welcome');
-    expect(isSameWatch(watch, other, 'said')).toBe(true);
+    expect(isSameWatch(watch, other, true)).toBe(true);
     expect(settingsKey(watch)).toBe(settingsKey(other));
     expect(settingsKey(watch)).toMatch(/^[\da-f]{16}$/);
   });
@@ -166,16 +149,16 @@ describe('two watches', () => {
   test.for(['channel:email quiet:22-7', 'workflow:welcome,order-shipped channel:email quiet:22-8'])(
     'differ by any setting: %s',
     (text) => {
-      expect(isSameWatch(watch, read(text), 'said')).toBe(false);
-      expect(isSameWatch(watch, read(text), 'unsaid')).toBe(false);
+      expect(isSameWatch(watch, read(text), true)).toBe(false);
+      expect(isSameWatch(watch, read(text), false)).toBe(false);
       expect(settingsKey(watch)).not.toBe(settingsKey(read(text)));
     },
   );
 
   test('differ by a zone that somebody named', () => {
     const elsewhere = { ...watch, timeZone: 'America/New_York' };
-    expect(isSameWatch(watch, elsewhere, 'said')).toBe(false);
-    expect(isSameWatch(watch, elsewhere, 'unsaid')).toBe(true);
+    expect(isSameWatch(watch, elsewhere, true)).toBe(false);
+    expect(isSameWatch(watch, elsewhere, false)).toBe(true);
   });
 });
 
@@ -277,24 +260,9 @@ test('a watch of other environments stays as it is', () => {
   expect(followRenamed(filter, 'production', RENAMED)).toBeNull();
 });
 
-test('a mention is worded as Slack reads it', () => {
-  expect(mentionToken({ kind: 'person', id: 'U0ANN' })).toBe('<@U0ANN>');
-  expect(mentionToken({ kind: 'user-group', id: 'S0ONCALL' })).toBe('<!subteam^S0ONCALL>');
-});
-
 describe('settings are worded', () => {
   test('as clock times of two digits each', () => {
     expect([0, 65, 23 * 60 + 59].map(clockOf)).toEqual(['00:00', '01:05', '23:59']);
-  });
-
-  test('as the largest unit of which they are a whole number', () => {
-    expect([15, 60, 90, 120, 1440].map((minutes) => durationOf(minutes * MINUTE))).toEqual([
-      '15m',
-      '1h',
-      '90m',
-      '2h',
-      '1d',
-    ]);
   });
 
   test('as percentages with the decimals that they need', () => {

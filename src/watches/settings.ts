@@ -3,9 +3,8 @@ import { z } from 'zod';
 import type { Changed } from '../changes/change.ts';
 import { ALL_FAILURES, FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
 import type { WATCHED_VERDICTS } from '../failures/verdict.ts';
-import { InputError } from '../lib/errors.ts';
 import { isAmong } from '../lib/fold.ts';
-import { type FilterMap, parseCommandText } from '../lib/input/filters.ts';
+import type { FilterMap } from '../lib/input/filters.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import type { incidents, watches } from '../store/schema.ts';
 
@@ -136,44 +135,30 @@ export function followRenamed(
   return { ...filter, workflows: [...workflows, ...added] };
 }
 
-/** Words settings as a command's filters, for people. `commandOf` is for those who type it. */
+/** Words settings as a command's filters. */
 export function describeWatch(settings: WatchSettings): string {
-  return wordsOf(settings, (values) => values);
-}
-
-/** Null if no command makes the same: parsing one undoes what phones and Slack change in typed text, also where a name has it. */
-export function commandOf(settings: WatchSettings): string | null {
-  const text = `/notif watch ${describeWatch(settings)}`;
-  try {
-    return JSON.stringify(parseCommandText(text).filters) === JSON.stringify(filtersOf(settings)) ? text : null;
-  } catch (error) {
-    if (error instanceof InputError) return null;
-    throw error;
-  }
+  return worded(filtersOf(settings));
 }
 
 /** Returns 16 hex digits that distinguish settings. The order of a filter's values makes no difference. */
 export function settingsKey(settings: WatchSettings): string {
-  const words = wordsOf(settings, (values) => values.toSorted());
-  return createHash('sha256').update(words).digest('hex').slice(0, 16);
+  const sorted = Object.entries(filtersOf(settings)).map(([key, values]) => [key, values.toSorted()]);
+  return createHash('sha256')
+    .update(worded(Object.fromEntries(sorted)))
+    .digest('hex')
+    .slice(0, 16);
 }
 
-/** Whether somebody named a watch's time zone, or it follows from who asks or from the channel. */
-export type ZoneNaming = 'said' | 'unsaid';
-
-/** Returns whether two watches of a channel would alert alike. With `zone: 'unsaid'`, a time zone that nobody named makes no difference. */
-export function isSameWatch(a: WatchSettings, b: WatchSettings, zone: ZoneNaming): boolean {
-  return settingsKey(a) === settingsKey(zone === 'said' ? b : { ...b, timeZone: a.timeZone });
+/** Returns whether two watches of a channel would alert alike. A time zone that nobody named makes no difference. */
+export function isSameWatch(a: WatchSettings, b: WatchSettings, isZoneNamed: boolean): boolean {
+  return settingsKey(a) === settingsKey(isZoneNamed ? b : { ...b, timeZone: a.timeZone });
 }
 
-function wordsOf(settings: WatchSettings, order: (values: readonly string[]) => readonly string[]): string {
-  const names = Object.entries(namesOf(settings.filter)).map(([key, all]) => `${key}:${order(all).map(quoted)}`);
-  const others = Object.entries(othersOf(settings)).map(([key, all]) => `${key}:${all}`);
-  return [...names, ...others].join(' ');
-}
-
-function quoted(name: string): string {
-  return /^[\w./@-]+$/.test(name) ? name : `"${name}"`;
+function worded(filters: FilterMap): string {
+  const quoted = (value: string) => (/^[\w./@:%<>^!-]+$/.test(value) ? value : `"${value}"`);
+  return Object.entries(filters)
+    .map(([key, values]) => `${key}:${values.map(quoted)}`)
+    .join(' ');
 }
 
 /** The filters of a watch's settings. Email addresses have to be replaced by subscribers first, because a watch has none. */
@@ -181,24 +166,15 @@ export type SettingsFilters = Omit<FilterMap, 'email'> & { readonly email?: neve
 
 /** `parseWatchSettings` makes the same of these, whatever its defaults. */
 export function filtersOf(settings: WatchSettings): SettingsFilters {
-  return { ...namesOf(settings.filter), ...othersOf(settings) };
-}
-
-/** `env:all`: a watch of every environment, including those configured later. */
-export const ALL_ENVIRONMENTS = 'all';
-
-function namesOf(filter: WatchFilter): SettingsFilters {
-  const keyed = FILTER_NAMES.flatMap((name) =>
+  const { filter, threshold, everyMs, mention, quiet, timeZone, summaryAt } = settings;
+  const names = FILTER_NAMES.flatMap((name) =>
     name === 'transactions' ? [] : [[FAILURE_FILTERS[name].key, filter[name]] as const],
   );
   const { environments } = filter;
-  return given({ ...Object.fromEntries(keyed), env: environments.length === 0 ? [ALL_ENVIRONMENTS] : environments });
-}
-
-function othersOf(settings: WatchSettings): SettingsFilters {
-  const { threshold, everyMs, mention, quiet, timeZone, summaryAt, hasThread, hasAllClear, hasChanges } = settings;
   const rate = threshold?.rate ?? null;
-  return given({
+  const filters: SettingsFilters = {
+    ...Object.fromEntries(names),
+    env: environments.length === 0 ? [ALL_ENVIRONMENTS] : environments,
     min: threshold === null ? [] : [String(threshold.failures)],
     within: threshold === null ? [] : [durationOf(threshold.withinMs)],
     rate: rate === null ? [] : [`${percentOf(rate)}%`],
@@ -207,21 +183,21 @@ function othersOf(settings: WatchSettings): SettingsFilters {
     quiet: quiet === null ? [] : [`${clockOf(quiet.from)}-${clockOf(quiet.to)}`],
     tz: [timeZone],
     summary: summaryAt === USUAL_SUMMARY_AT ? [] : [summaryAt === null ? 'off' : clockOf(summaryAt)],
-    thread: hasThread ? [] : ['off'],
-    'all-clear': hasAllClear ? ['on'] : [],
-    changes: hasChanges ? ['on'] : [],
-  });
-}
-
-function given(filters: SettingsFilters): SettingsFilters {
+    thread: settings.hasThread ? [] : ['off'],
+    'all-clear': settings.hasAllClear ? ['on'] : [],
+    changes: settings.hasChanges ? ['on'] : [],
+  };
   return Object.fromEntries(Object.entries(filters).filter(([, values]) => values.length > 0));
 }
+
+/** `env:all`: a watch of every environment, including those configured later. */
+export const ALL_ENVIRONMENTS = 'all';
 
 export function clockOf(minutes: number): string {
   return [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
 }
 
-export function durationOf(ms: number): string {
+function durationOf(ms: number): string {
   const minutes = ms / MINUTE_MS;
   if (minutes % 1440 === 0) return `${minutes / 1440}d`;
   return minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`;
@@ -232,6 +208,6 @@ export function percentOf(rate: number): string {
 }
 
 /** Returns the text that Slack turns into a mention in a new message. */
-export function mentionToken({ kind, id }: Mention): `<${string}>` {
+function mentionToken({ kind, id }: Mention): `<${string}>` {
   return kind === 'person' ? `<@${id}>` : `<!subteam^${id}>`;
 }

@@ -6,7 +6,7 @@ import { at, failureOf, NOON } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { timeZoneOf } from './channel-settings.ts';
 import { parseWatchSettings } from './parse-settings.ts';
-import { settingsKey, UNFILTERED, type ZoneNaming } from './settings.ts';
+import { settingsKey, UNFILTERED } from './settings.ts';
 import { madeWatch, watchCtx } from './watches.testing.ts';
 import { changeWatch, configureWatch, endWatch, MOST_WATCHES, watches, watchWithId } from './watches.ts';
 
@@ -96,10 +96,10 @@ describeStore('a watch made by a person', (store) => {
     const settings = { ...UNFILTERED, filter: { ...UNFILTERED.filter, channels: ['email', 'sms'] } };
     const turned = { ...settings, filter: { ...settings.filter, channels: ['sms', 'email'] } };
     const { id } = await madeWatch(store().db, { ...wanted, settings }, NOON);
-    const made = (zone: ZoneNaming) =>
-      madeWatch(store().db, { ...wanted, settings: { ...turned, timeZone: 'Asia/Tokyo' }, zone }, NOON);
-    expect((await made('unsaid')).id).toBe(id);
-    expect((await made('said')).id).not.toBe(id);
+    const made = (isZoneNamed: boolean) =>
+      madeWatch(store().db, { ...wanted, settings: { ...turned, timeZone: 'Asia/Tokyo' }, isZoneNamed }, NOON);
+    expect((await made(false)).id).toBe(id);
+    expect((await made(true)).id).not.toBe(id);
   });
 
   test("can't be changed to what another watch of its channel is", async () => {
@@ -171,7 +171,7 @@ describeStore('a channel', (store) => {
     const zones = () => Promise.all(['C1', 'C2'].map((channel) => timeZoneOf(store().db, channel)));
     const inZone = (timeZone: string) => ({ ...UNFILTERED, timeZone });
     const made = { channel: 'C1', createdBy: 'UANN', settings: inZone('Asia/Tokyo') };
-    const { id } = await madeWatch(store().db, { ...made, zone: 'unsaid' }, NOON);
+    const { id } = await madeWatch(store().db, { ...made, isZoneNamed: false }, NOON);
     expect(await zones()).toEqual([null, null]);
     await madeWatch(store().db, { ...made, settings: inZone('Europe/Berlin') }, NOON);
     expect(await zones()).toEqual(['Europe/Berlin', null]);

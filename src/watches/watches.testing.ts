@@ -1,6 +1,6 @@
 import type { ActCtx } from '../incidents/actions.ts';
 import type { Db } from '../store/db.ts';
-import type { Watch, WatchSettings, ZoneNaming } from './settings.ts';
+import type { Watch, WatchSettings } from './settings.ts';
 import { configureWatch, makeWatch, watches } from './watches.ts';
 
 export function watchCtx(db: Db, now: Date): ActCtx {
@@ -12,16 +12,16 @@ interface NewWatch {
   readonly channel: string;
   readonly createdBy: string;
   readonly settings: WatchSettings;
-  readonly zone?: ZoneNaming;
+  readonly isZoneNamed?: boolean;
 }
 
 /** Returns the channel's identical watch if there is one. */
 export async function madeWatch(
   db: Db,
-  { channel, createdBy: by, settings, zone = 'said' }: NewWatch,
+  { channel, createdBy: by, settings, isZoneNamed = true }: NewWatch,
   now: Date,
 ): Promise<Watch> {
-  const making = await makeWatch(watchCtx(db, now), { channel, by, settings, zone });
+  const making = await makeWatch(watchCtx(db, now), { channel, by, settings, isZoneNamed });
   if (making.is === 'made') return making.watch;
   return watchIn(db, channel, ({ number }) => number === making.number);
 }

@@ -2,12 +2,18 @@ import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { recordOnWatch } from '../audit/audit.ts';
 import type { ActCtx } from '../incidents/actions.ts';
 import { InputError } from '../lib/errors.ts';
+import type { FilterMap } from '../lib/input/filters.ts';
 import { lastWallClock } from '../lib/time/wall-clock.ts';
+import type { Channels, Sharing, Workspace } from '../lib/workspace.ts';
+import type { EventPages } from '../lookups/subscribers.ts';
+import { type UnseenWorkflow, unseenWorkflows } from '../lookups/unseen-workflows.ts';
 import type { Db } from '../store/db.ts';
 import * as tables from '../store/schema.ts';
-import { setTimeZone } from './channel-settings.ts';
+import { setTimeZone, timeZoneOf } from './channel-settings.ts';
+import { type AddressFound, type SettingsDefaults, settingsTyped } from './parse-settings.ts';
 import {
   coversMore,
+  filtersOf,
   followRenamed,
   isSameWatch,
   type RenamedWorkflow,
@@ -15,7 +21,6 @@ import {
   UNFILTERED,
   type Watch,
   type WatchSettings,
-  type ZoneNaming,
 } from './settings.ts';
 
 export type WatchCtx = Pick<ActCtx, 'db' | 'logger' | 'now'>;
@@ -69,33 +74,110 @@ export function numberedWatches(number: number | null, all: readonly Watch[]): r
 /** As many as one list shows; more are refused. */
 export const MOST_WATCHES = 20;
 
+export interface CreateCtx extends WatchCtx, Pick<SettingsDefaults, 'environments'> {
+  readonly serviceOf: (environment: string) => EventPages;
+  readonly workspace: Pick<Workspace, 'timeZoneOf' | 'userGroups'>;
+  readonly channels: Pick<Channels, 'ask'>;
+}
+
+export interface WantedWatch {
+  readonly channel: string;
+  readonly by: string;
+  readonly filters: FilterMap;
+  /** The names of the default environments if `env:` isn't given; empty: all. */
+  readonly usualEnvironments: readonly string[];
+  /** Makes the watch even if a name in its filter has never been seen, or people of another organization may read it. */
+  readonly isConfirmed: boolean;
+}
+
+interface ThereAlready {
+  readonly is: 'there-already';
+  readonly number: number;
+}
+
+export interface Unconfirmed {
+  readonly is: 'unconfirmed';
+  readonly unknown: readonly UnseenWorkflow[];
+  readonly sharing: Sharing;
+  readonly settings: WatchSettings;
+  /** Without addresses, and with a time zone only if one was named. */
+  readonly filters: FilterMap;
+  readonly addresses: readonly AddressFound[];
+}
+
+export type Creating =
+  | ThereAlready
+  | Unconfirmed
+  | { readonly is: 'made'; readonly watch: Watch; readonly addresses: readonly AddressFound[] }
+  | { readonly is: 'not-in-channel' };
+
+/** Throws an `InputError` for settings, an address without a subscriber, or too many watches, and a `ServiceError`. */
+export async function createWatch(ctx: CreateCtx, wanted: WantedWatch): Promise<Creating> {
+  const { environments } = ctx;
+  const { channel, by, usualEnvironments } = wanted;
+  const { canPost, sharing } = await lookAt(ctx, channel);
+  if (!canPost) return { is: 'not-in-channel' };
+  const typed = await withMention(wanted, ctx.workspace);
+  // The channel's default, or the person's.
+  const usualZone = (await timeZoneOf(ctx.db, channel)) ?? (await ctx.workspace.timeZoneOf(by));
+  const defaults = { environments, usualEnvironments, timeZone: usualZone ?? 'UTC' };
+  const { settings, addresses } = await settingsTyped(ctx, typed, defaults);
+  const isZoneNamed = typed.tz !== undefined;
+  if (!wanted.isConfirmed) {
+    const unknown = await unseenWorkflows(ctx.db, settings.filter.workflows, environments);
+    const { tz, ...others } = filtersOf(settings);
+    const filters = isZoneNamed && tz !== undefined ? { ...others, tz } : others;
+    if (unknown.length > 0 || sharing !== 'none')
+      return { is: 'unconfirmed', unknown, sharing, settings, filters, addresses };
+  }
+  const making = await makeWatch(ctx, { channel, by, settings, isZoneNamed });
+  return making.is === 'made' ? { ...making, addresses } : making;
+}
+
+/** If Slack doesn't say, Notif tries: a watch that can't post ends by itself. Nobody else can read a direct message (D…). */
+async function lookAt({ channels, logger }: CreateCtx, channel: string) {
+  try {
+    const now = await channels.ask(channel);
+    return { canPost: now?.isMember === true && !now.isArchived, sharing: now?.sharing ?? 'unknown' };
+  } catch (error) {
+    logger.warn({ err: error, channel }, "Slack didn't say whether Notif is in a channel");
+    return { canPost: true, sharing: channel.startsWith('D') ? 'none' : 'unknown' } as const;
+  }
+}
+
+/** Resolves a mention to a reference with an ID: `@handle` if Slack didn't make it one, `me` for the person who asks. */
+async function withMention({ filters, by }: WantedWatch, workspace: CreateCtx['workspace']): Promise<FilterMap> {
+  const [typed, ...others] = filters.mention ?? [];
+  if (typed === undefined || others.length > 0) return filters;
+  const name = typed.replace(/^@/, '').toLowerCase();
+  if (name === 'me') return { ...filters, mention: [`<@${by}>`] };
+  if (!typed.startsWith('@')) return filters;
+  const userGroup = (await workspace.userGroups()).find(({ handle }) => handle.toLowerCase() === name);
+  return userGroup === undefined ? filters : { ...filters, mention: [`<!subteam^${userGroup.id}>`] };
+}
+
 export interface NewWatch {
   readonly channel: string;
   readonly by: string;
   readonly settings: WatchSettings;
   /** One that was named becomes the channel's default. */
-  readonly zone: ZoneNaming;
-}
-
-export interface ThereAlready {
-  readonly is: 'there-already';
-  readonly number: number;
+  readonly isZoneNamed: boolean;
 }
 
 export type Making = ThereAlready | { readonly is: 'made'; readonly watch: Watch };
 
 /** Once, also after a double click. It is told of what is recorded from then on. Throws an `InputError` if the channel is full. */
-export function makeWatch(ctx: WatchCtx, { channel, by, settings, zone }: NewWatch): Promise<Making> {
+export function makeWatch(ctx: WatchCtx, { channel, by, settings, isZoneNamed }: NewWatch): Promise<Making> {
   return change(ctx, by, async (tx, now): Promise<Making> => {
     const others = await watches(tx, channel);
-    const same = others.find((other) => isSameWatch(other.settings, settings, zone));
+    const same = others.find((other) => isSameWatch(other.settings, settings, isZoneNamed));
     if (same !== undefined) return { is: 'there-already', number: same.number };
     if (others.length >= MOST_WATCHES) {
       const message = `A channel has at most ${MOST_WATCHES} watches. Remove one first.`;
       throw new InputError('watch', message, '/notif watches');
     }
     const watch = await addWatch(tx, channel, by, settings, now);
-    if (zone === 'said') await setTimeZone(tx, channel, settings.timeZone);
+    if (isZoneNamed) await setTimeZone(tx, channel, settings.timeZone);
     await recordOnWatch(tx, watch, { by, now }, (words) => ({ action: 'watch-made', watch: words }));
     return { is: 'made', watch };
   });
@@ -124,10 +206,10 @@ export function changeWatch(ctx: WatchCtx, watchId: string, { settings, was, by 
     const [watch] = await active(tx, hasId(watchId));
     if (watch === undefined) return { is: 'ended' };
     const before = watch.settings;
-    if (isSameWatch(before, settings, 'said')) return { is: 'unchanged' };
+    if (isSameWatch(before, settings, true)) return { is: 'unchanged' };
     if (settingsKey(before) !== was) return { is: 'meanwhile', watch, by: watch.changedBy };
     const others = (await watches(tx, watch.channel)).filter(({ id }) => id !== watchId);
-    const same = others.find((other) => isSameWatch(other.settings, settings, 'said'));
+    const same = others.find((other) => isSameWatch(other.settings, settings, true));
     if (same !== undefined) return { is: 'there-already', number: same.number };
     // What a wider filter would have matched before is no news.
     const tellsFrom = coversMore(before.filter, settings.filter) ? now : watch.tellsFrom;

@@ -274,7 +274,7 @@ async function sendManyTests({ ann, service: { faults } }: World): Promise<void>
   await ann.types('/notif trigger password-reset');
   await ann.seesModal('password-reset');
   const advanced = JSON.stringify({ overrides: { sendgrid: TYPED }, context: { token: TYPED.token } });
-  await ann.fillsIn({ Subscribers: `reader-1 ${typed}\nreader-2`, Payload: typed, Advanced: advanced });
+  await ann.fillsIn({ Recipients: `reader-1 ${typed}\nreader-2`, Payload: typed, Advanced: advanced });
   await ann.submits();
   const preview = await ann.seesModal('Preview · 2 events of password-reset');
   expect(textsWith(Object.values(TYPED), [preview.words])).toEqual([]);

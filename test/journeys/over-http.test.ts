@@ -81,9 +81,9 @@ describe('a bot over HTTP', () => {
     const before = sent();
     await ann.types('/notif trigger password-reset');
     await ann.seesModal('password-reset');
-    await ann.fillsIn({ Subscribers: 'user-1', Payload: 'not JSON' });
+    await ann.fillsIn({ Recipients: 'user-1', Payload: 'not JSON' });
     expect(await ann.submits()).toHaveLength(1);
-    await ann.fillsIn({ Subscribers: 'user-1', Payload: '{"resetLink": "https://shop.example/reset"}' });
+    await ann.fillsIn({ Recipients: 'user-1', Payload: '{"resetLink": "https://shop.example/reset"}' });
     await Promise.all([ann.submits(), ann.submits()]);
     expect(await slack.forger.replays()).toBe(200);
     await ann.sees('✅ user-1 delivered', ann.directMessages);

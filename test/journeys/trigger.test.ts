@@ -100,17 +100,6 @@ describe('a test', () => {
     expect(sent()).toBe(before);
   });
 
-  test('with a transaction ID of its own is sent although the service cannot say whether it knows the ID', async () => {
-    const { ann, service } = world;
-    await fillIn(ann, 'password-reset', 'user-2');
-    await ann.fillsIn({ Advanced: '{"transactionId": "own-1"}' });
-    const heal = service.faults.set('listEvents', { kind: 'status', status: 402 });
-    await ann.submits();
-    await ann.seesModal('Follow it in your DMs with Notif.');
-    heal();
-    await ann.sees('✅ user-2 delivered: email · own-1', ann.directMessages);
-  });
-
   test('is previewed in a workspace that has no alerts yet', async () => {
     const { ann, slack } = world;
     slack.faults.refuseNewerBlocks();
@@ -124,5 +113,5 @@ describe('a test', () => {
 async function fillIn(person: Person, workflow: string, subscribers: string): Promise<void> {
   await person.types(`/notif trigger ${workflow}`);
   await person.seesModal(workflow);
-  await person.fillsIn({ Subscribers: subscribers, Payload: '{"resetLink": "https://shop.example/reset"}' });
+  await person.fillsIn({ Recipients: subscribers, Payload: '{"resetLink": "https://shop.example/reset"}' });
 }

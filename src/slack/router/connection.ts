@@ -10,8 +10,7 @@ import {
 } from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
 import { missingScopes } from '../../health/checks.ts';
-import type { Logger } from '../../lib/logger.ts';
-import { type Observer, unobserved } from '../../lib/logger.ts';
+import { type Logger, type Observer, unobserved } from '../../lib/logger.ts';
 import type { HomeTeam } from '../../lib/people.ts';
 import { boltLogger, createCalls } from './calls.ts';
 import { createSockets, untilConnected } from './sockets.ts';

@@ -1,12 +1,7 @@
 import { explainServiceProblem } from '../../../health/explain.ts';
 import type { Environment } from '../../../lib/environment.ts';
 import type { ServiceError } from '../../../lib/errors.ts';
-import type {
-  ChannelSettings,
-  CredentialField,
-  HeldCredentials,
-  MaskedCredential,
-} from '../../../service/credentials.ts';
+import type { ChannelSettings, HeldCredentials } from '../../../service/credentials.ts';
 import { context, divider, type MessageContent, message, section, sentence } from '../../kit/blocks.ts';
 import { fitRows } from '../../kit/fit.ts';
 import { badge, code, joined, type Markup, mrkdwn, plural } from '../../kit/text.ts';
@@ -18,48 +13,32 @@ export interface Updated {
   readonly environment: Environment;
 }
 
-const FIELD_LABELS: Readonly<Record<CredentialField, string>> = {
-  webhookUrl: 'Webhook URL',
-  channel: 'Channel',
-  deviceTokens: 'Device tokens',
-  alertUid: 'Alert UID',
-  title: 'Title',
-  imageUrl: 'Image URL',
-  state: 'State',
-  externalUrl: 'External URL',
-};
-
-const MOST_SHOWN = 20;
-
-function credentialLines(credentials: readonly MaskedCredential[]): string[] {
-  return credentials.map(({ field, masked }) => {
-    const count = masked.length > 1 ? ` (${masked.length})` : '';
-    const more = masked.length > MOST_SHOWN ? ` and ${masked.length - MOST_SHOWN} more` : '';
-    return `${FIELD_LABELS[field]}${count}: ${masked.slice(0, MOST_SHOWN).join(', ')}${more}`;
-  });
-}
-
 export function updatedMessage(updated: Updated, { settings, isDeleted, unreadable }: HeldCredentials): MessageContent {
   const { subscriberId, provider, environment } = updated;
   const headline = isDeleted
     ? mrkdwn`⚠️ The service took the credentials of ${code(subscriberId, 255)} for ${provider} in ${badge(environment)}, but says that this subscriber is deleted. Nothing is sent to a deleted subscriber.`
     : mrkdwn`✅ Credentials of ${code(subscriberId, 255)} for ${provider} updated in ${badge(environment)}`;
-  const matching = settings.filter(({ providerId }) => providerId === provider);
-  const others = settings.filter(({ providerId }) => providerId !== provider);
+  const theirsFirst = settings.toSorted(
+    (a, b) => Number(b.providerId === provider) - Number(a.providerId === provider),
+  );
+  const held = mrkdwn`What the service holds of this subscriber now, masked:`;
   const { blocks } = fitRows(
-    settings.length === 0
-      ? [section(headline), context(mrkdwn`The service didn't return what it holds of this subscriber now.`)]
-      : [section(headline), context(mrkdwn`What the service holds of this subscriber now, masked:`), divider()],
-    [...matching, ...others].map((held) => [section(settingsRow(held))]),
+    [section(headline), context(held), divider()],
+    theirsFirst.map((channel) => [section(settingsRow(channel))]),
     unreadable === 0 ? [] : [context(mrkdwn`${plural(unreadable, 'part')} of the answer couldn't be read.`)],
-    (left) => mrkdwn`${plural(left, "more provider doesn't fit", "more providers don't fit")} here.`,
+    (left) => mrkdwn`… and ${plural(left, 'more provider')}`,
   );
   return message(headline, blocks);
 }
 
+const MOST_SHOWN = 20;
+
 function settingsRow({ providerId, integrationIdentifier, credentials }: ChannelSettings): Markup {
   const name = mrkdwn`*${providerId}*${integrationIdentifier === null ? '' : mrkdwn` · ${code(integrationIdentifier)}`}`;
-  const lines = credentialLines(credentials).map((line) => mrkdwn`${line}`);
+  const lines = credentials.map(({ field, masked }) => {
+    const more = masked.length > MOST_SHOWN ? ` and ${masked.length - MOST_SHOWN} more` : '';
+    return mrkdwn`${field}: ${masked.slice(0, MOST_SHOWN).join(', ')}${more}`;
+  });
   return joined([name, ...(lines.length === 0 ? [mrkdwn`no credentials`] : lines)], '\n');
 }
 

@@ -8,14 +8,7 @@ import type { SlackCtx } from '../../ctx.ts';
 import type { MessageBlock } from '../../kit/blocks.ts';
 import { OPEN_FIND } from '../../kit/buttons.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
-import {
-  ENVIRONMENT,
-  environmentInput,
-  environmentOptions,
-  type FormErrors,
-  parseEnvironmentInput,
-  textInput,
-} from '../../kit/inputs.ts';
+import { environmentInput, type FormErrors, parseEnvironmentInput, textInput } from '../../kit/inputs.ts';
 import { mrkdwn } from '../../kit/text.ts';
 import { formView, waitingView } from '../../kit/view.ts';
 import { foundAnswer, type LookupAnswer } from '../../kit/words/lookup-answer.ts';
@@ -80,7 +73,6 @@ function findRoutes(ctx: SlackCtx, lookup: Lookup): Route[] {
   return routesFor('everyone', [
     { surface: 'shortcut', callbackId: 'find_notification', type: 'global', answer: open },
     { surface: 'action', id: OPEN_FIND, answer: open },
-    { surface: 'options', id: ENVIRONMENT, answer: async ({ typed }) => environmentOptions(environments, typed) },
     {
       surface: 'view',
       callbackId: FIND,

@@ -15,7 +15,6 @@ import {
 } from '../../../triggers/plan.ts';
 import { alert, context, divider, type MessageBlock, option, section } from '../../kit/blocks.ts';
 import {
-  checkboxInput,
   confirmErrors,
   ENVIRONMENT,
   environmentInput,
@@ -23,6 +22,7 @@ import {
   type FormErrors,
   parseField,
   searchInput,
+  severalInput,
   textInput,
   typedConfirmInput,
 } from '../../kit/inputs.ts';
@@ -37,7 +37,7 @@ export const TRIGGER = 'trigger.send';
 export const WORKFLOW = 'trigger.workflow';
 /** The prefix of the block's ID. For Slack, a block with another ID is a new field, so it accepts a new template. */
 export const PAYLOAD = 'trigger.payload';
-const SUBSCRIBERS = 'trigger.subscribers';
+const RECIPIENTS = 'trigger.recipients';
 const ADVANCED = 'trigger.advanced';
 
 const Kept = FormIntent.extend({
@@ -46,12 +46,9 @@ const Kept = FormIntent.extend({
     .object({
       environment: z.string(),
       target: z.object({ kind: z.enum(['event', 'transaction']), id: z.string() }),
-      /** The form can't show its payload, which is sent if the field is left empty. */
-      isTooLong: z.boolean(),
     })
     .nullable(),
 });
-
 export type KeptForm = Readonly<z.output<typeof Kept>>;
 
 export function parseKept(privateMetadata: string): KeptForm {
@@ -62,29 +59,29 @@ export function titleOf({ again }: KeptForm): string {
   return again === null ? 'Send a test' : 'Send again';
 }
 
-export type ChosenWorkflow = Pick<Workflow, 'identifier' | 'name' | 'variables'>;
-
 export interface TriggerForm {
   readonly kept: KeptForm;
   readonly environments: readonly Environment[];
   readonly environment: Environment;
   /** Null until one is chosen. */
-  readonly workflow: ChosenWorkflow | null;
+  readonly workflow: Pick<Workflow, 'identifier' | 'name' | 'variables'> | null;
   /** The block of a payload that stays as it is filled in. Null for a new one. */
   readonly payloadBlock?: string | null;
   /** What the fields start with. The payload otherwise starts with the workflow's variables. */
-  readonly initial?: { readonly subscribers: string; readonly payload: string; readonly advanced: string };
+  readonly initial?: { readonly recipients: string; readonly payload: string; readonly advanced: string };
   readonly above?: readonly MessageBlock[];
   readonly submit?: string;
 }
 
-/**
- * When redrawn, it keeps what was typed, because Slack preserves blocks with the same IDs ("Modal views", preserving
- * input entry): Notif sends none of it back.
- */
+/** When redrawn, it keeps what was typed, because Slack preserves blocks with the same IDs: Notif sends none of it back. */
 export function triggerView(form: TriggerForm): ModalView {
-  const { kept, environments, environment, workflow, initial, above = [] } = form;
-  const [variable = 'orderId'] = workflow?.variables ?? [];
+  const { kept, environments, environment, workflow, initial, above = [], payloadBlock = null } = form;
+  const { variables = [] } = workflow ?? {};
+  const template = variables.length === 0 ? '' : fieldText(Object.fromEntries(variables.map((name) => [name, ''])));
+  const chosen = workflow && workflowOption(workflow);
+  const masked =
+    kept.again === null ? 'Leave it empty for none.' : 'A masked value (•••) that stays keeps its original.';
+  const json = { isMultiline: true, isOptional: true };
   return formView({
     callbackId: TRIGGER,
     title: titleOf(kept),
@@ -93,52 +90,44 @@ export function triggerView(form: TriggerForm): ModalView {
     blocks: [
       ...above,
       ...environmentInput(environments, environment, 'dispatches'),
-      workflowInput(form),
+      {
+        ...searchInput(
+          { blockId: `${WORKFLOW}:${environment.name}`, actionId: WORKFLOW, label: 'Workflow' },
+          'Type to search; recent ones first',
+          chosen,
+        ),
+        dispatch_action: true,
+      },
       textInput({
-        blockId: SUBSCRIBERS,
-        label: 'Subscribers',
-        hint: `One ID per line, up to 100. A row can have its own payload, which overrides the one below: user-1 {"${variable}": "…"}. With more than one, you get a preview first.`,
+        blockId: RECIPIENTS,
+        label: 'Recipients',
+        hint: `Subscriber IDs, one per line, up to 100. A row can have its own payload, which overrides the one below: user-1 {"${variables[0] ?? 'orderId'}": "…"}. With more than one, you get a preview first.`,
         isMultiline: true,
-        initial: initial?.subscribers ?? '',
+        initial: initial?.recipients ?? '',
       }),
-      payloadInput(form),
       textInput({
+        ...json,
+        blockId: payloadBlock ?? `${PAYLOAD}:${environment.name}:${workflow?.identifier ?? ''}`.slice(0, BLOCK_ID),
+        label: 'Payload',
+        hint: `A JSON object, sent to all of them. ${masked}`,
+        initial: initial?.payload ?? (payloadBlock === null ? (template ?? '') : ''),
+      }),
+      textInput({
+        ...json,
         blockId: ADVANCED,
         label: 'Advanced',
         hint: `JSON with transactionId, overrides, actor, tenant, context or profile: ${ADVANCED_EXAMPLE}`,
-        isMultiline: true,
-        isOptional: true,
         initial: initial?.advanced ?? '',
       }),
     ],
   });
 }
 
-function workflowInput({ environment: { name }, workflow }: TriggerForm): InputBlock {
-  const field = { blockId: `${WORKFLOW}:${name}`, actionId: WORKFLOW, label: 'Workflow' };
-  const chosen = workflow === null ? null : workflowOption(workflow);
-  return { ...searchInput(field, 'Type to search; recent ones first', chosen), dispatch_action: true };
-}
-
-function payloadInput({ kept, environment, workflow, payloadBlock = null, initial }: TriggerForm): InputBlock {
-  const variables = (workflow?.variables ?? []).map((variable) => [variable, ''] as const);
-  const template = variables.length === 0 ? '' : fieldText(Object.fromEntries(variables));
-  return textInput({
-    blockId: payloadBlock ?? `${PAYLOAD}:${environment.name}:${workflow?.identifier ?? ''}`.slice(0, BLOCK_ID),
-    label: 'Payload',
-    hint:
-      kept.again === null
-        ? 'A JSON object, sent to all of them. Leave it empty for none.'
-        : 'A JSON object, sent to all of them. A masked value (•••) that you leave as it is keeps its original.',
-    isMultiline: true,
-    isOptional: true,
-    initial: initial?.payload ?? (payloadBlock === null ? (template ?? '') : ''),
-  });
-}
-
-/** Null if no field can hold it. */
-export function maskedText(payload: Payload): string | null {
-  return payload.isEmpty ? '' : fieldText(payload.masked());
+/** Throws `InputError` if no field can hold it. */
+export function maskedText(payload: Payload): string {
+  const text = payload.isEmpty ? '' : fieldText(payload.masked());
+  if (text !== null) return text;
+  throw new InputError('event', 'Its payload is too long to be sent again from Slack.', null);
 }
 
 /** Null if it's too long for a field: half of it is no JSON. */
@@ -155,32 +144,29 @@ function workflowOption({ identifier, name }: Pick<Workflow, 'identifier' | 'nam
 export function workflowOptions(known: readonly Workflow[], typed: string): PlainTextOption[] {
   const word = bare(typed);
   const isKnown = word === '' || known.some(({ identifier }) => identifier === word);
-  const typedOption = isKnown ? null : option(`Use “${word}”`, word);
-  const options = known.map(workflowOption).filter((choice) => choice !== null);
-  return typedOption === null ? options.slice(0, MOST_OPTIONS) : [...options.slice(0, MOST_OPTIONS - 1), typedOption];
-}
-
-/** The rest of the ID says for what the field was drawn. */
-export function blockOf(prefix: typeof WORKFLOW | typeof PAYLOAD, { blockIds }: Pick<FilledForm, 'blockIds'>): string {
-  return blockIds.find((blockId) => blockId.startsWith(`${prefix}:`)) ?? prefix;
-}
-
-/** Of a payload that stays when another workflow is chosen. Null for a template that nobody changed. */
-export function ownPayload(view: Filled, { again }: KeptForm): string | null {
-  const block = blockOf(PAYLOAD, view);
-  return again === null && (view.valueIn(block) ?? '') === (view.initialIn(block) ?? '') ? null : block;
-}
-
-/** The same only for the same content, and reveals nothing of it: the intent is new for each form. */
-export function fingerprintOf(view: FilledForm, { intent }: KeptForm): string {
-  const blocks = [ENVIRONMENT, blockOf(WORKFLOW, view), SUBSCRIBERS, blockOf(PAYLOAD, view), ADVANCED];
-  const filled = JSON.stringify([intent, blocks.map(view.valueIn)]);
-  return createHash('sha256').update(filled).digest('base64url').slice(0, 22);
+  const options = known.map(workflowOption).slice(0, MOST_OPTIONS - 1);
+  return [...options, isKnown ? null : option(`Use “${word}”`, word)].filter((choice) => choice !== null);
 }
 
 type Filled = Pick<FilledView, 'blockIds' | 'valueIn' | 'valuesIn' | 'initialIn'>;
 
-const PAYLOAD_EXAMPLE = '{"orderId": "A-17"}';
+/** The rest of the ID says for what the field was drawn. */
+export function blockOf(prefix: typeof WORKFLOW | typeof PAYLOAD, { blockIds }: Pick<Filled, 'blockIds'>): string {
+  return blockIds.find((blockId) => blockId.startsWith(`${prefix}:`)) ?? prefix;
+}
+
+/** Of a payload that stays when another workflow is chosen. Null for a template that nobody changed. */
+export function typedPayload(view: Filled, { again }: KeptForm): string | null {
+  const block = blockOf(PAYLOAD, view);
+  return again === null && view.valueIn(block) === view.initialIn(block) ? null : block;
+}
+
+/** Another one for other content; it reveals nothing of it, since the intent is new for each form. */
+export function confirmBlockOf(view: FilledForm, { intent }: KeptForm): string {
+  const blocks = [ENVIRONMENT, blockOf(WORKFLOW, view), RECIPIENTS, blockOf(PAYLOAD, view), ADVANCED];
+  const filled = JSON.stringify([intent, blocks.map(view.valueIn)]);
+  return `trigger.confirm:${createHash('sha256').update(filled).digest('base64url').slice(0, 22)}`;
+}
 
 /** Masked values of an event that is sent again stay masked. */
 export function parseTrigger(
@@ -191,6 +177,10 @@ export function parseTrigger(
   const errors: Record<string, string> = {};
   const field = <T>(blockId: string, read: (text: string) => T, instead: T): T =>
     parseField(blockId, view, { read, instead, errors });
+  const chosen = (what: string) => (value: string) => {
+    if (value !== '') return value;
+    throw new InputError(what, `Choose ${what}.`);
+  };
   const object = (blockId: string, name: string, example: string) => {
     const parse = (text: string) => new Payload(parseTypedObject(name, text, example));
     const read = (text: string) => {
@@ -200,11 +190,16 @@ export function parseTrigger(
     };
     return field(blockId, read, new Payload({}));
   };
+  const known = (name: string) => environments.find((environment) => environment.name === name)?.name ?? '';
+  const [first] = environments;
   const filled = {
-    environment: field(ENVIRONMENT, () => readEnvironment(view, environments), ''),
-    workflow: field(blockOf(WORKFLOW, view), readWorkflow, ''),
-    rows: field(SUBSCRIBERS, parseRecipients, []),
-    payload: object(blockOf(PAYLOAD, view), 'payload', PAYLOAD_EXAMPLE),
+    environment:
+      environments.length === 1 && first !== undefined
+        ? first.name
+        : field(ENVIRONMENT, (name) => chosen('an environment')(known(name)), ''),
+    workflow: field(blockOf(WORKFLOW, view), chosen('a workflow'), ''),
+    rows: field(RECIPIENTS, parseRecipients, []),
+    payload: object(blockOf(PAYLOAD, view), 'payload', '{"orderId": "A-17"}'),
     advanced: object(ADVANCED, 'advanced', ADVANCED_EXAMPLE),
   };
   try {
@@ -212,67 +207,53 @@ export function parseTrigger(
     return Object.keys(errors).length > 0 ? { errors } : { filled, plan };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    return { errors: { ...errors, [error.field === 'subscribers' ? SUBSCRIBERS : ADVANCED]: withExample(error) } };
+    return { errors: { ...errors, [error.field === 'subscribers' ? RECIPIENTS : ADVANCED]: withExample(error) } };
   }
-}
-
-/** If there are several, a missing or removed one isn't guessed. */
-function readEnvironment({ valueIn }: FilledForm, environments: readonly Environment[]): string {
-  const [first] = environments;
-  const chosen = environments.length > 1 ? valueIn(ENVIRONMENT) : (first?.name ?? null);
-  if (chosen !== null && environments.some(({ name }) => name === chosen)) return chosen;
-  throw new InputError('environment', 'Choose an environment.');
-}
-
-function readWorkflow(text: string): string {
-  if (text === '') throw new InputError('workflow', 'Choose a workflow.');
-  return text;
 }
 
 const YES = 'yes';
 const MOST_SHOWN = 5;
-const LONGEST_JSON = 250;
 
 export interface TriggerPreview {
   readonly filled: FilledTrigger;
   readonly plan: TriggerPlan;
   readonly environment: Environment;
-  /** The confirmation's block, which is another one for other content. */
   readonly confirmBlock: string;
-  readonly again: KeptForm['again'];
 }
 
-/**
- * The confirmation comes first and has the focus: a form stays scrolled to the button that was clicked, and people must
- * not send what they haven't seen.
- */
-export function previewBlocks(preview: TriggerPreview): MessageBlock[] {
-  const { filled, plan } = preview;
-  const profile = plan.events[0]?.profile ?? null;
-  const repeated = filled.rows.length - plan.events.length;
+/** The confirmation is first and focused: a form stays scrolled to its button, and people must not send what they haven't seen. */
+export function previewBlocks({ filled, plan, environment, confirmBlock }: TriggerPreview): MessageBlock[] {
+  const { events } = plan;
+  const profile = events[0]?.profile ?? null;
+  const repeated = filled.rows.length - events.length;
+  const rows = events.slice(0, MOST_SHOWN).map(({ subscriberId, payload }, index) => {
+    const what = payload.isEmpty ? mrkdwn`no payload` : maskedJson(payload);
+    return mrkdwn`${index + 1}. ${code(subscriberId)} ${what}`;
+  });
+  const more = events.length - rows.length;
   return [
-    confirmInput(preview),
+    confirmInput(plan, environment, confirmBlock),
     ...(repeated > 0 ? [context(mrkdwn`${plural(repeated, 'duplicate row')} left out: each row is sent once.`)] : []),
-    section(joined(rowLines(preview), '\n')),
-    ...(filled.advanced.isEmpty ? [] : [section(mrkdwn`Advanced ${jsonOf(filled.advanced)}`)]),
+    section(joined(more === 0 ? rows : [...rows, mrkdwn`… and ${plural(more, 'more row')}`], '\n')),
+    ...(filled.advanced.isEmpty ? [] : [section(mrkdwn`Advanced ${maskedJson(filled.advanced)}`)]),
     ...(profile === null
       ? []
-      : [alert('warning', mrkdwn`This updates the subscriber at the service: ${jsonOf(profile)}`)]),
+      : [alert('warning', mrkdwn`This updates the subscriber at the service: ${maskedJson(profile)}`)]),
     context(mrkdwn`Change anything below to see the preview again.`),
     divider(),
   ];
 }
 
-function confirmInput({ plan, environment, confirmBlock: blockId }: TriggerPreview): InputBlock {
+function confirmInput({ events, workflow }: TriggerPlan, environment: Environment, blockId: string): InputBlock {
   const { name, label, isProtected } = environment;
-  const what = `Preview · ${plural(plan.events.length, 'event')} of ${plan.workflow} in ${label}`;
+  const what = `Preview · ${plural(events.length, 'event')} of ${workflow} in ${label}`;
   const field = { blockId, label: what, isFocused: true };
   if (isProtected) {
     const hint = `${label} is a protected environment: type ${name} to send there. Nothing was sent yet.`;
     return typedConfirmInput(environment, { ...field, hint });
   }
-  const yes = { value: YES, label: plan.events.length === 1 ? 'Yes, send it' : 'Yes, send them' };
-  return checkboxInput({ ...field, hint: 'Nothing was sent yet.' }, [yes], []);
+  const yes = { value: YES, label: events.length === 1 ? 'Yes, send it' : 'Yes, send them' };
+  return severalInput('checkboxes', { ...field, hint: 'Nothing was sent yet.' }, [yes]);
 }
 
 export function confirmationErrors(view: FilledForm, environment: Environment, blockId: string): FormErrors {
@@ -280,16 +261,9 @@ export function confirmationErrors(view: FilledForm, environment: Environment, b
   return view.valuesIn(blockId).includes(YES) ? {} : { [blockId]: 'Tick this to send.' };
 }
 
-function rowLines({ plan: { events }, again }: TriggerPreview): Markup[] {
-  const none = again?.isTooLong ? mrkdwn`the original payload` : mrkdwn`no payload`;
-  const rows = events.slice(0, MOST_SHOWN).map(({ subscriberId, payload }, index) => {
-    return mrkdwn`${index + 1}. ${code(subscriberId)} ${payload.isEmpty ? none : jsonOf(payload)}`;
-  });
-  const more = events.length - rows.length;
-  return more === 0 ? rows : [...rows, mrkdwn`… and ${plural(more, 'more row')}`];
-}
+const LONGEST_JSON = 250;
 
-/** Only the person who typed the values sees them, but they are masked anyway: the person may share their screen. */
-function jsonOf(payload: Payload): Markup {
+/** The person who typed the values may share their screen. */
+function maskedJson(payload: Payload): Markup {
   return code(JSON.stringify(payload.masked(), null, 1).replace(/\n\s*/g, ' '), LONGEST_JSON);
 }

@@ -1,44 +1,34 @@
-import type { ModalView } from '@slack/types';
 import { deliveriesOf, type JudgedEvent } from '../../../failures/judge.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { eventGone } from '../../../lib/errors.ts';
 import { lookUpEvent } from '../../../lookups/event.ts';
 import type { TriggerProgress } from '../../../triggers/follow.ts';
 import {
-  type FilledTrigger,
   lineFor,
   needsPreview,
   originalOf,
   planTrigger,
-  type TriggerPlan,
+  suggestWorkflows,
   withOriginals,
+  workflowNamed,
 } from '../../../triggers/plan.ts';
-import { runTrigger, showTrigger } from '../../../triggers/send.ts';
-import { suggestWorkflows, workflowNamed } from '../../../triggers/workflows.ts';
+import { report, sendTrigger } from '../../../triggers/send.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { divider, type MessageBlock, noted, section } from '../../kit/blocks.ts';
-import { parseValue } from '../../kit/button-value.ts';
 import { type LookupRequest, OPEN_TRIGGER, parseLookup, SEND_AGAIN } from '../../kit/buttons.ts';
 import { ENVIRONMENT, parseEnvironmentInput } from '../../kit/inputs.ts';
 import { resultView } from '../../kit/view.ts';
 import type { Command, Flow } from '../../router/command.ts';
 import { inModal, showOutcome } from '../../router/in-modal.ts';
-import type {
-  ActionInteraction,
-  FilledView,
-  Interaction,
-  OptionsQuery,
-  SubmissionInteraction,
-} from '../../router/interaction.ts';
+import type { ActionInteraction, FilledView, Interaction, SubmissionInteraction } from '../../router/interaction.ts';
 import { cardFor } from '../../router/on-error.ts';
 import { actionRoute, type Route, routesFor, type Submitted } from '../../router/route.ts';
 import {
   blockOf,
   confirmationErrors,
-  fingerprintOf,
+  confirmBlockOf,
   type KeptForm,
   maskedText,
-  ownPayload,
   PAYLOAD,
   parseKept,
   parseTrigger,
@@ -47,19 +37,17 @@ import {
   type TriggerForm,
   titleOf,
   triggerView,
+  typedPayload,
   WORKFLOW,
   workflowOptions,
 } from './form.ts';
 import {
-  ALL_ROWS,
   againBlocks,
   FOLLOW_IN_DMS,
   notPosted,
   progressMessage,
-  rowsMessage,
   SENT_BEFORE,
   sendingLine,
-  TEST_EXPIRED,
   whyNothingWasSent,
 } from './message.ts';
 
@@ -79,82 +67,60 @@ export function triggerFlow(ctx: SlackCtx): Flow {
 function routesOf(ctx: SlackCtx): Route[] {
   const { environments, store } = ctx;
   const open = (interaction: Interaction) => openForm(ctx, interaction, environmentNamed(undefined, environments), '');
-  const offered = async ({ typed, blockId }: OptionsQuery) =>
-    workflowOptions(suggestWorkflows(await store.polling.workflows(blockId.slice(WORKFLOW.length + 1)), typed), typed);
-  return [
-    ...routesFor('operators', [
-      { surface: 'shortcut', callbackId: 'send_test_notification', type: 'global', answer: open },
-      { surface: 'action', id: OPEN_TRIGGER, answer: open },
-      actionRoute(SEND_AGAIN, parseLookup, (request, interaction) => openAgain(ctx, request, interaction)),
-      { surface: 'options', id: WORKFLOW, answer: offered },
-      { surface: 'action', id: ENVIRONMENT, answer: (interaction) => redrawForm(ctx, interaction, null) },
-      { surface: 'action', id: WORKFLOW, answer: (interaction) => redrawForm(ctx, interaction, interaction.value) },
-      { surface: 'view', callbackId: TRIGGER, take: (view) => take(ctx, view) },
-    ]),
-    ...routesFor('members', [
-      actionRoute(
-        ALL_ROWS,
-        (value) => parseValue(value)?.[0] ?? null,
-        (intent, interaction) => inModal(ctx, interaction, 'All rows', () => rowsView(ctx, intent)),
-      ),
-    ]),
-  ];
+  return routesFor('operators', [
+    { surface: 'shortcut', callbackId: 'send_test_notification', type: 'global', answer: open },
+    { surface: 'action', id: OPEN_TRIGGER, answer: open },
+    actionRoute(SEND_AGAIN, parseLookup, (request, interaction) => openAgain(ctx, request, interaction)),
+    {
+      surface: 'options',
+      id: WORKFLOW,
+      answer: async ({ typed, blockId }) => {
+        const known = await store.polling.workflows(blockId.slice(WORKFLOW.length + 1));
+        return workflowOptions(suggestWorkflows(known, typed), typed);
+      },
+    },
+    { surface: 'action', id: ENVIRONMENT, answer: (interaction) => redrawForm(ctx, interaction, null) },
+    { surface: 'action', id: WORKFLOW, answer: (interaction) => redrawForm(ctx, interaction, interaction.value) },
+    { surface: 'view', callbackId: TRIGGER, take: (view) => take(ctx, view) },
+  ]);
 }
 
 async function openForm(ctx: SlackCtx, interaction: Interaction, environment: Environment, named: string) {
-  const { environments } = ctx;
-  const workflow = await workflowMeant(ctx, named, environment);
-  const kept = { ...intentOf(ctx, interaction), again: null };
-  await interaction.openModal(triggerView({ kept, environments, environment, workflow }));
+  const { environments, store } = ctx;
+  const workflow = named === '' ? null : workflowNamed(await store.polling.workflows(environment.name), named);
+  await interaction.openModal(triggerView({ kept: keptFor(ctx, interaction), environments, environment, workflow }));
 }
 
 async function openAgain(ctx: SlackCtx, request: LookupRequest, interaction: ActionInteraction) {
-  const intent = intentOf(ctx, interaction);
-  const form = async () => {
+  const kept = { ...keptFor(ctx, interaction), again: request };
+  await inModal(ctx, interaction, 'Send again', async () => {
     const { environments } = ctx;
     const environment = environmentNamed(request.environment, environments);
     const { event, judgement } = await readAgain(ctx, request);
     const { workflow: identifier, subscriberId, payload, advanced } = originalOf(event, request.environment);
-    const texts = { payload: maskedText(payload), advanced: maskedText(advanced) };
-    const isTooLong = texts.payload === null;
     return triggerView({
-      kept: { ...intent, again: { ...request, isTooLong } },
-      environments,
-      environment,
+      ...{ kept, environments, environment },
       workflow: { identifier, name: event.workflow?.name ?? identifier, variables: [] },
-      initial: { subscribers: lineFor(subscriberId), payload: texts.payload ?? '', advanced: texts.advanced ?? '' },
-      above: againBlocks({ workflow: identifier, subscriberId, environment }, deliveriesOf(event, judgement), texts),
+      initial: { recipients: lineFor(subscriberId), payload: maskedText(payload), advanced: maskedText(advanced) },
+      above: againBlocks({ workflow: identifier, subscriberId, environment }, deliveriesOf(event, judgement)),
     });
-  };
-  await inModal(ctx, interaction, 'Send again', form);
+  });
 }
 
-function intentOf({ newId }: SlackCtx, { answerUrl, channelId: channel }: Interaction) {
-  return { intent: newId(), answerUrl, channel };
-}
-
-/** Null if none was named, or several have that name: the person chooses in the form. */
-async function workflowMeant({ store }: SlackCtx, named: string, { name }: Environment) {
-  if (named === '') return null;
-  const found = workflowNamed(await store.polling.workflows(name), named);
-  return found === 'several' ? null : (found ?? { identifier: named, name: named, variables: [] });
+function keptFor({ newId }: SlackCtx, { answerUrl, channelId: channel }: Interaction): KeptForm {
+  return { intent: newId(), answerUrl, channel, again: null };
 }
 
 /** Another environment has other workflows, and another workflow another template. A payload that the person typed stays. */
 async function redrawForm(ctx: SlackCtx, { modal }: ActionInteraction, chosen: string | null): Promise<void> {
   if (modal === null) return;
-  const { environments } = ctx;
+  const { environments, store } = ctx;
   const kept = parseKept(modal.privateMetadata);
   const environment = environmentNamed(parseEnvironmentInput(modal.valueIn, environments), environments);
-  const workflow = await workflowMeant(ctx, chosen ?? modal.valueIn(blockOf(WORKFLOW, modal)) ?? '', environment);
-  const payloadBlock = ownPayload(modal, kept);
+  const named = chosen ?? modal.valueIn(blockOf(WORKFLOW, modal)) ?? '';
+  const workflow = workflowNamed(await store.polling.workflows(environment.name), named);
+  const payloadBlock = typedPayload(modal, kept);
   await modal.update(modal.carried(triggerView({ kept, environments, environment, workflow, payloadBlock })));
-}
-
-async function rowsView(ctx: SlackCtx, intent: string): Promise<ModalView> {
-  const shown = await showTrigger(ctx, intent);
-  const environment = environmentNamed(shown?.intent.environment, ctx.environments);
-  return resultView(shown === null ? TEST_EXPIRED : rowsMessage(shown, environment), 'All rows');
 }
 
 /**
@@ -162,22 +128,21 @@ async function rowsView(ctx: SlackCtx, intent: string): Promise<ModalView> {
  * what the service answers: if nothing was sent, it shows the form again, so that nothing typed is lost.
  */
 function take(ctx: SlackCtx, view: FilledView): Submitted {
+  const { environments } = ctx;
   const kept = parseKept(view.privateMetadata);
-  const parsed = parseTrigger(view, kept, ctx.environments);
+  const parsed = parseTrigger(view, kept, environments);
   if ('errors' in parsed) return { is: 'refused', errors: parsed.errors };
   const { filled, plan } = parsed;
-  const environment = environmentNamed(plan.environment, ctx.environments);
+  const environment = environmentNamed(plan.environment, environments);
   const workflow = { identifier: plan.workflow, name: plan.workflow, variables: [] };
-  const form = { kept, environments: ctx.environments, environment, workflow, payloadBlock: blockOf(PAYLOAD, view) };
-  /** Its selects keep their choices. */
+  const form = { kept, environments, environment, workflow, payloadBlock: blockOf(PAYLOAD, view) };
   const drawn = (above: readonly MessageBlock[], change: Partial<TriggerForm> = {}) =>
     view.carried(triggerView({ ...form, above, ...change }));
   if (needsPreview(plan, environment)) {
-    const confirmBlock = `trigger.confirm:${fingerprintOf(view, kept)}`;
+    const confirmBlock = confirmBlockOf(view, kept);
     if (!view.blockIds.includes(confirmBlock)) {
-      const above = previewBlocks({ filled, plan, environment, confirmBlock, again: kept.again });
-      const next = drawn(above, { submit: `Send ${plan.events.length}` });
-      return { is: 'taken', next, answer: async () => {} };
+      const preview = previewBlocks({ filled, plan, environment, confirmBlock });
+      return { is: 'taken', next: drawn(preview, { submit: `Send ${plan.events.length}` }), answer: async () => {} };
     }
     const errors = confirmationErrors(view, environment, confirmBlock);
     if (Object.keys(errors).length > 0) return { is: 'refused', errors };
@@ -192,21 +157,25 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
     next: drawn([section(sendingLine(plan, environment))]),
     answerUrl: kept.answerUrl,
     answer: async (interaction) => {
+      const { intent, channel, again } = kept;
+      const command = { intent, channel, actor: interaction.userId };
+      let sent: TriggerProgress | null;
       try {
-        await send(ctx, await planOf(ctx, filled, kept), kept, interaction);
+        const whole = again === null ? plan : planTrigger(withOriginals(filled, await originalFor(ctx, again)));
+        sent = await sendTrigger(ctx, { ...whole, ...command });
       } catch (error) {
-        await notSent(error, interaction);
+        return notSent(error, interaction);
       }
+      if (sent === null) return interaction.outside.show(SENT_BEFORE);
+      await follow(ctx, sent, titleOf(kept), interaction);
     },
     refused: notSent,
   };
 }
 
-/** With the originals of what was left masked. Nothing of an event is stored, so it's read again. */
-async function planOf(ctx: SlackCtx, filled: FilledTrigger, { again }: KeptForm): Promise<TriggerPlan> {
-  if (again === null) return planTrigger(filled);
-  const original = originalOf((await readAgain(ctx, again)).event, again.environment);
-  return planTrigger(withOriginals(filled, original, (whole) => maskedText(whole) === null));
+/** Nothing of an event is stored, so what was left masked is read again. */
+async function originalFor(ctx: SlackCtx, request: LookupRequest) {
+  return originalOf((await readAgain(ctx, request)).event, request.environment);
 }
 
 /** Throws `InputError` if the service no longer has the event. */
@@ -217,29 +186,21 @@ async function readAgain(ctx: SlackCtx, { environment: name, target }: LookupReq
   return found;
 }
 
-/** If the person's direct messages aren't open to Notif, the modal says what is known. Rejects if nothing was sent for sure. */
-async function send(ctx: SlackCtx, plan: TriggerPlan, kept: KeptForm, interaction: SubmissionInteraction) {
-  const environment = environmentNamed(plan.environment, ctx.environments);
-  const { intent, channel } = kept;
-  // A person who closed the modal has the direct message already.
-  const onPosted = (progress: TriggerProgress) =>
-    neverFailing(ctx, async () => {
-      const shown = noted(progressMessage(progress, environment), FOLLOW_IN_DMS);
-      await interaction.modal.update(resultView(shown, titleOf(kept)));
-    });
-  const sent = await runTrigger(ctx, { ...plan, intent, channel, actor: interaction.userId }, onPosted);
-  if (sent === 'reported') return;
-  if (sent === 'before') return neverFailing(ctx, () => interaction.outside.show(SENT_BEFORE));
-  const reference = ctx.newReference();
-  ctx.logger.error({ reference, err: sent.error }, 'the progress of a trigger could not be posted');
-  await neverFailing(ctx, () => interaction.reply.show(notPosted(sent.progress, environment, reference)));
-}
-
-/** To reject is to say that nothing was sent. */
-async function neverFailing({ logger }: SlackCtx, show: () => Promise<unknown>): Promise<void> {
+/** Shows what became of a sent test, in the person's direct messages. If they aren't open to Notif, the modal says what is known. */
+async function follow(ctx: SlackCtx, sent: TriggerProgress, title: string, interaction: SubmissionInteraction) {
+  const environment = environmentNamed(sent.intent.environment, ctx.environments);
   try {
-    await show();
-  } catch (error) {
-    logger.error({ err: error }, "what is known of a trigger couldn't be shown to a person");
+    const message = await ctx.reporter.open(sent);
+    if (message === null) throw new Error('Slack refuses a message about a trigger for good');
+    // A person who closed the modal has the direct message already.
+    const shown = noted(progressMessage(sent, environment), FOLLOW_IN_DMS);
+    await interaction.modal.update(resultView(shown, title)).catch((err: unknown) => {
+      ctx.logger.warn({ err }, "a form couldn't say where its test is followed");
+    });
+    await report(ctx, sent, message);
+  } catch (err) {
+    const reference = ctx.newReference();
+    ctx.logger.error({ reference, err }, 'the progress of a trigger could not be posted');
+    await interaction.reply.show(notPosted(sent, environment, reference));
   }
 }

@@ -1,4 +1,3 @@
-import type { KnownBlock } from '@slack/types';
 import type { Delivered } from '../../../failures/judge.ts';
 import { explainServiceProblem } from '../../../health/explain.ts';
 import type { Environment } from '../../../lib/environment.ts';
@@ -6,92 +5,70 @@ import { ServiceError } from '../../../lib/errors.ts';
 import { targetOf } from '../../../lookups/event.ts';
 import { outcomeOf } from '../../../lookups/outcome.ts';
 import { isDelivery, isFinal } from '../../../service/event.ts';
-import {
-  isDone,
-  REFUSALS,
-  type Recipient,
-  type RecipientState,
-  type TriggerProgress,
-} from '../../../triggers/follow.ts';
+import { isDone, type Recipient, type RecipientState, type TriggerProgress } from '../../../triggers/follow.ts';
 import type { TriggerPlan } from '../../../triggers/plan.ts';
 import {
-  actions,
   alert,
-  button,
   context,
-  divider,
   type MessageBlock,
   type MessageContent,
   message,
   noted,
+  option,
   section,
   sentence,
 } from '../../kit/blocks.ts';
-import { writeValue } from '../../kit/button-value.ts';
-import { lookUpButton } from '../../kit/buttons.ts';
-import { fitRows } from '../../kit/fit.ts';
+import { LOOK_UP, lookUpButton, writeLookup } from '../../kit/buttons.ts';
 import { channelName, channelVia } from '../../kit/incident/channel-name.ts';
 import { notShownReason, OUTCOME_EMOJI, OUTCOME_WORDS } from '../../kit/incident/verdict-word.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
 import { badge, code, cut, joined, type Markup, mrkdwn, named, person, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 
-export const ALL_ROWS = 'trigger.rows';
-
-/** How many rows the message follows; a list shows all. */
-const MOST_ROWS = 10;
-
 /** A custom transaction ID has at most 255 characters. */
 const LONGEST_ID = 255;
 
 /** The same message is edited until the end. */
 export function progressMessage(progress: TriggerProgress, environment: Environment): MessageContent {
-  const { recipients } = progress;
+  const { recipients, intent } = progress;
   const headline = headlineOf(progress, environment);
-  const counts = recipients.length > 1 ? [countsLine(recipients)] : [];
-  const by = mrkdwn`by ${person(progress.intent.actor)}, ${time(progress.sentAt, 'day')}`;
-  const { blocks } = fitRows(
-    [section(headline), context(...counts, by), divider()],
-    inTroubleFirst(recipients)
-      .slice(0, MOST_ROWS)
-      .map((recipient) => [recipientRow(recipient, progress)]),
-    [...notes(progress, environment), ...allRows(progress)],
-    (left) => mrkdwn`${plural(left, "more row doesn't fit", "more rows don't fit")} here.`,
-  );
-  return message(joined([headline, ...counts], '. '), blocks);
-}
-
-function recipientRow({ row, subscriberId, transactionId, state }: Recipient, { intent, recipients }: TriggerProgress) {
-  const number = recipients.length > 1 ? mrkdwn`${row}. ` : mrkdwn``;
-  const line = mrkdwn`${stateLine(state, mrkdwn`${number}${code(subscriberId)} `)} · ${code(transactionId, LONGEST_ID)}`;
-  if (state.is !== 'seen') return section(line);
-  return section(line, lookUpButton({ environment: intent.environment, target: targetOf(state.event) }));
-}
-
-function allRows({ intent, recipients }: TriggerProgress): KnownBlock[] {
-  if (recipients.length <= MOST_ROWS) return [];
-  return actions([button(`All ${recipients.length} rows`, ALL_ROWS, writeValue([intent.id]))]);
-}
-
-export function rowsMessage(progress: TriggerProgress, environment: Environment): MessageContent {
-  const { recipients } = progress;
+  const sent = mrkdwn`by ${person(intent.actor)}, ${time(progress.sentAt, 'day')}`;
+  const notes = notesOf(progress, environment);
+  const [first, ...others] = recipients;
+  if (first !== undefined && others.length === 0)
+    return message(headline, [section(headline), recipientRow(first, intent), context(sent, ...notes)]);
   return listMessage({
     caption: (shown) => {
-      const count = countWords('row', { before: 0, shown, total: recipients.length });
-      return mrkdwn`${headlineOf(progress, environment)} · ${count}`;
+      const rows = shown === recipients.length ? mrkdwn`` : mrkdwn` · ${shownWords(shown, recipients.length)}`;
+      return mrkdwn`${headline}${rows}`;
     },
-    columns: ['Row', 'Subscriber', 'Outcome'],
+    columns: ['Subscriber', 'Outcome', 'Row'],
     rows: inTroubleFirst(recipients).map(({ row, subscriberId, state }) => ({
-      cells: [row, subscriberId, stateLine(state)],
+      cells: [subscriberId, stateLine(state), row],
+      choice: state.is === 'seen' ? option(subscriberId, writeLookup(requestFor(state.event, intent))) : null,
     })),
-    notes: [countsLine(recipients), ...answerLines(recipients), ...troubleLine(progress, environment)],
+    notes: [countsLine(recipients), sent, ...notes],
+    lookUp: LOOK_UP,
   });
+}
+
+function shownWords(shown: number, total: number): Markup {
+  return countWords('row', { before: 0, shown, total });
+}
+
+function recipientRow({ subscriberId, transactionId, state }: Recipient, intent: TriggerProgress['intent']) {
+  const line = mrkdwn`${stateLine(state, mrkdwn`${code(subscriberId)} `)} · ${code(transactionId, LONGEST_ID)}`;
+  return state.is === 'seen' ? section(line, lookUpButton(requestFor(state.event, intent))) : section(line);
+}
+
+function requestFor(event: Parameters<typeof targetOf>[0], { environment }: TriggerProgress['intent']) {
+  return { environment, target: targetOf(event) };
 }
 
 function headlineOf({ intent: { workflow }, recipients, phase }: TriggerProgress, environment: Environment): Markup {
   const done = recipients.filter(isDone).length;
-  const count =
-    recipients.length === 1 ? (done === 1 ? 'done' : 'in progress') : mrkdwn`${done} of ${recipients.length} done`;
+  const single = done === 1 ? 'done' : 'in progress';
+  const count = recipients.length === 1 ? single : mrkdwn`${done} of ${recipients.length} done`;
   return mrkdwn`${emojiOf(recipients, phase)} Test of *${workflow}* in ${badge(environment)} · ${count}`;
 }
 
@@ -101,35 +78,24 @@ function emojiOf(recipients: readonly Recipient[], phase: TriggerProgress['phase
   return phase === 'out-of-time' || worst === undefined ? '🟡' : outcomeWords(worst.state).emoji;
 }
 
-function notes(progress: TriggerProgress, environment: Environment): KnownBlock[] {
-  const { recipients, isAnswerLost, phase } = progress;
-  const isResumed = progress.isResumed && phase === 'following';
-  const lines = [
-    ...answerLines(recipients),
-    ...(isResumed ? [mrkdwn`Resumed: Notif is checking what went through, and won't resend.`] : []),
-    ...(isAnswerLost && !isResumed ? [lostAnswer(progress)] : []),
-    ...troubleLine(progress, environment),
-    ...(phase === 'out-of-time' ? [mrkdwn`${OUT_OF_TIME} Later: ${lookUp(progress, environment)}`] : []),
+function notesOf(progress: TriggerProgress, environment: Environment): Markup[] {
+  const { recipients, isAnswerLost, phase, trouble } = progress;
+  const isUnclear = recipients.some(({ state }) => state.is === 'unclear');
+  const { what, next } = trouble === null ? { what: '', next: '' } : explainServiceProblem(trouble, environment);
+  return [
+    ...(isUnclear ? [mrkdwn`Notif doesn't know what the service's answer means: check before you send again.`] : []),
+    ...(isAnswerLost ? [lostAnswer(progress)] : []),
+    ...(trouble === null ? [] : [mrkdwn`⚠️ ${what} ${phase === 'following' ? 'Asking again.' : next}`]),
+    ...(phase === 'out-of-time'
+      ? [mrkdwn`Not everything is final after 2 minutes. Later: ${lookUp(progress, environment)}`]
+      : []),
   ];
-  return lines.length === 0 ? [] : [divider(), context(...lines)];
 }
-
-const OUT_OF_TIME = 'Not everything is final after 2 minutes, and this message no longer updates.';
 
 function lostAnswer({ phase, recipients }: TriggerProgress): Markup {
-  const outcome =
-    phase === 'following'
-      ? ": this may or may not have gone through. Notif is checking what did, and won't resend."
-      : recipients.every(({ state }) => state.is === 'seen')
-        ? ', but everything went through. Nothing was resent.'
-        : ": what isn't listed yet may or may not have gone through. Nothing was resent.";
-  return mrkdwn`No clear answer from the service${outcome}`;
-}
-
-function troubleLine({ trouble, phase }: TriggerProgress, environment: Environment): Markup[] {
-  if (trouble === null) return [];
-  const { what, next } = explainServiceProblem(trouble, environment);
-  return [mrkdwn`⚠️ ${what} ${phase === 'following' ? 'Asking again.' : next}`];
+  const unknown = ': this may or may not have gone through. Notif looks what did, and resends nothing.';
+  const isAllSeen = phase !== 'following' && recipients.every(({ state }) => state.is === 'seen');
+  return mrkdwn`No clear answer from the service${isAllSeen ? ', but everything went through.' : unknown}`;
 }
 
 /** Of what isn't done, or else any. */
@@ -138,8 +104,6 @@ function lookUp({ recipients }: TriggerProgress, environment: Environment): Mark
   const { transactionId = '' } = sent.find((recipient) => !isDone(recipient)) ?? sent[0] ?? {};
   return code(`/notif event ${transactionId} env:${environment.name}`, 300);
 }
-
-export const TEST_EXPIRED = sentence(mrkdwn`This test is no longer kept. Look its events up by their transaction IDs.`);
 
 export const FOLLOW_IN_DMS = mrkdwn`Follow it in your DMs with Notif.`;
 
@@ -153,7 +117,6 @@ export function notPosted(progress: TriggerProgress, environment: Environment, r
 
 export const SENT_BEFORE = sentence(mrkdwn`This form was submitted already: it's sent only once.`);
 
-/** While the service is called. */
 export function sendingLine({ events, workflow }: TriggerPlan, environment: Environment): Markup {
   return mrkdwn`⏳ Sending ${plural(events.length, 'event')} of *${workflow}* in ${badge(environment)} …`;
 }
@@ -171,20 +134,14 @@ export function whyNothingWasSent(error: unknown, { events }: TriggerPlan): Mark
 export function againBlocks(
   { workflow, subscriberId, environment }: { workflow: string; subscriberId: string; environment: Environment },
   delivered: readonly Pick<Delivered, 'channel' | 'provider'>[],
-  texts: { readonly payload: string | null; readonly advanced: string | null },
 ): MessageBlock[] {
   const channels = [...new Set(delivered.map(({ channel, provider }) => channelVia(channel, provider)))];
   const names = channels.map((channel) => mrkdwn`*${named(channel)}*`);
-  const tooLong = Object.entries(texts).flatMap(([name, text]) => (text === null ? [name] : []));
+  const warning = mrkdwn`Already delivered, and delivered once more by this: ${joined(names, ', ')}.`;
   return [
     section(mrkdwn`Send *${workflow}* to ${code(subscriberId)} again in ${badge(environment)}`),
-    ...(names.length === 0
-      ? []
-      : [alert('warning', mrkdwn`Already delivered, and delivered once more by this: ${joined(names, ', ')}.`)]),
-    context(
-      mrkdwn`Not carried over: actor, tenant and attachments. The service doesn't return them.`,
-      ...tooLong.map((name) => mrkdwn`The original ${name} is too long to edit here: leave it empty to send it.`),
-    ),
+    ...(names.length === 0 ? [] : [alert('warning', warning)]),
+    context(mrkdwn`Not carried over: actor, tenant and attachments. The service doesn't return them.`),
   ];
 }
 
@@ -208,7 +165,7 @@ function countsLine(recipients: readonly Recipient[]): Markup {
 
 function stateLine(state: RecipientState, who = mrkdwn``): Markup {
   const { emoji, word } = outcomeWords(state);
-  const details = detailsOf(state);
+  const details = state.is === 'seen' ? seenDetails(state) : answerDetails(state);
   return mrkdwn`${emoji} ${who}${word}${details === '' ? '' : mrkdwn`: ${details}`}`;
 }
 
@@ -224,15 +181,14 @@ function outcomeWords(state: RecipientState): { readonly emoji: string; readonly
   return { emoji: OUTCOME_EMOJI[outcome], word: OUTCOME_WORDS[outcome] };
 }
 
-function detailsOf(state: RecipientState): Markup | string {
-  if (state.is === 'seen') return seenDetails(state);
-  if (state.is === 'awaited') return '';
-  const why = state.is === 'refused' ? REFUSALS[state.status].why : state.status;
-  return cut([why, state.errors.join('; ')].filter(Boolean).join(': '), LONGEST_ANSWER);
-}
-
 /** A row with it still fits into a section. */
 const LONGEST_ANSWER = 1_000;
+
+function answerDetails(state: Exclude<RecipientState, { is: 'seen' }>): string {
+  if (state.is === 'awaited') return '';
+  const why = state.is === 'refused' ? state.why : state.status;
+  return cut([why, state.errors.join('; ')].filter(Boolean).join(': '), LONGEST_ANSWER);
+}
 
 function seenDetails({ event, judgement }: Extract<RecipientState, { is: 'seen' }>): Markup | string {
   if (outcomeOf(event, judgement) === 'not-shown') return notShownReason(event);
@@ -243,16 +199,3 @@ function seenDetails({ event, judgement }: Extract<RecipientState, { is: 'seen' 
   const delivered = judgement.steps.filter(({ verdict, job }) => verdict === 'delivered' && isDelivery(job));
   return [...new Set(delivered.map(({ job }) => channelName(job.type)))].join(', ');
 }
-
-function answerLines(recipients: readonly Recipient[]): Markup[] {
-  const lines = recipients.flatMap(({ state }) => {
-    if (state.is === 'refused') return [mrkdwn`${code(state.status)}: ${REFUSALS[state.status].next}`];
-    if (state.is !== 'unclear') return [];
-    return state.status === null
-      ? [mrkdwn`No readable answer: ${LOOK_FIRST}`]
-      : [mrkdwn`${code(state.status)}: Notif doesn't know this answer of the service. ${LOOK_FIRST}`];
-  });
-  return [...new Map(lines.map((line) => [`${line}`, line])).values()];
-}
-
-const LOOK_FIRST = 'Check before you send again.';

@@ -10,7 +10,6 @@ const recipient = { row: 1, subscriberId: 'user-1', transactionId: 'txn-1', stat
 const progress = (phase: TriggerProgress['phase']): TriggerProgress => ({
   intent: { id: 'intent-1', environment: 'production', actor: 'U0ANN', workflow: 'order-shipped', recipients: [] },
   sentAt: NOON,
-  isResumed: false,
   recipients: [recipient],
   isAnswerLost: false,
   phase,

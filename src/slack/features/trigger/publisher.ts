@@ -1,8 +1,7 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import type { Logger } from '../../../lib/logger.ts';
-import type { ProgressMessage, TriggerProgress } from '../../../triggers/follow.ts';
-import type { ProgressReporter } from '../../../triggers/send.ts';
+import type { TriggerCtx, TriggerProgress } from '../../../triggers/follow.ts';
 import { sendable } from '../../kit/sendable.ts';
 import { PASSING_ERRORS } from '../../router/calls.ts';
 import { progressMessage } from './message.ts';
@@ -15,49 +14,35 @@ export function createProgressReporter(
   deliveryClient: WebClient,
   environments: readonly Environment[],
   logger: Logger,
-): ProgressReporter {
-  const shown = new WeakMap<ProgressMessage, string>();
+): TriggerCtx['reporter'] {
   const contentOf = (progress: TriggerProgress) => {
     const environment = environmentNamed(progress.intent.environment, environments);
     const { text, blocks } = sendable(progressMessage(progress, environment));
     return { text, blocks: [...blocks] };
   };
-  const failed = (error: unknown, { intent }: TriggerProgress) =>
-    logger.warn({ err: error, environment: intent.environment }, 'the progress of a trigger could not be shown');
+  /** Whether Slack won't ever take it. */
+  const isRefused = (err: unknown, { intent }: TriggerProgress) => {
+    logger.warn({ err, environment: intent.environment }, 'the progress of a trigger could not be shown');
+    return err instanceof WebAPIPlatformError && !PASSING_ERRORS.has(err.data.error);
+  };
   return {
     open: async (progress) => {
-      const content = contentOf(progress);
+      const post = { ...contentOf(progress), unfurl_links: false, unfurl_media: false };
       try {
-        const post = { channel: progress.intent.actor, ...content, unfurl_links: false, unfurl_media: false };
-        const { channel, ts } = await deliveryClient.chat.postMessage(post);
-        if (channel === undefined || ts === undefined)
-          throw new Error('the answer to chat.postMessage names no message');
-        const message = { channel, ts };
-        shown.set(message, JSON.stringify(content));
-        return message;
+        const { channel, ts } = await deliveryClient.chat.postMessage({ channel: progress.intent.actor, ...post });
+        return channel === undefined || ts === undefined ? null : { channel, ts };
       } catch (error) {
-        if (!isRefusal(error)) throw error;
-        failed(error, progress);
-        return null;
+        if (isRefused(error, progress)) return null;
+        throw error;
       }
     },
     update: async (message, progress) => {
-      const content = contentOf(progress);
-      const drawn = JSON.stringify(content);
-      if (shown.get(message) === drawn) return 'done';
       try {
-        await client.chat.update({ ...message, ...content });
-        shown.set(message, drawn);
+        await client.chat.update({ ...message, ...contentOf(progress) });
         return 'done';
       } catch (error) {
-        failed(error, progress);
-        return isRefusal(error) ? 'done' : 'later';
+        return isRefused(error, progress) ? 'done' : 'later';
       }
     },
   };
-}
-
-/** Whether Slack won't ever take it. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof WebAPIPlatformError && !PASSING_ERRORS.has(error.data.error);
 }

@@ -2,8 +2,14 @@ import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { type FilterKey, onlyValue, refuseOthers } from '../../../lib/input/filters.ts';
 import { isIncidentNumber } from '../../../lib/input/typed-values.ts';
-import { type MuteEnd, parseMuteLength, parseMuteWords } from '../../../watches/mute-words.ts';
-import { type MutedWatch, muteIn, unmuteIn } from '../../../watches/mutes.ts';
+import {
+  type MutedWatch,
+  type MuteEnd,
+  muteIn,
+  parseMuteLength,
+  parseMuteWords,
+  unmuteIn,
+} from '../../../watches/mutes.ts';
 import type { Watch } from '../../../watches/settings.ts';
 import { numberedWatches, watches, watchNumberIn, watchWithId } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
@@ -17,7 +23,7 @@ import { type Command, type NamedPlace, namedPlace } from '../../router/command.
 import type { CommandInteraction, Interaction } from '../../router/interaction.ts';
 import { postInChannel } from '../../router/post-notice.ts';
 import { actionRoute, OldButtonError, type Route, routesFor } from '../../router/route.ts';
-import { channelOf, ENDED_BEFORE, MUTE, UNMUTE } from './buttons.ts';
+import { channelOf, ENDED_BEFORE, MUTE, UNMUTE } from './list.ts';
 
 /** `env:` only with an incident's number. */
 const MUTE_FILTERS: readonly FilterKey[] = ['until', 'env'];

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseWatchSettings } from '../../../watches/parse-settings.ts';
-import { EVERYTHING, UNFILTERED, type WatchSettings } from '../../../watches/settings.ts';
+import { EVERYTHING, filtersOf, UNFILTERED, type WatchSettings } from '../../../watches/settings.ts';
 import { HOSTILE, PRODUCTION, STAGING } from '../../slack.testing.ts';
-import { parseToCreate } from './create.ts';
-import { parseSettings, writeSettings } from './preview.ts';
+import { parseFilters, writeFilters } from './message.ts';
 
 const DEFAULTS = {
   environments: [PRODUCTION, STAGING],
@@ -30,12 +29,10 @@ test('the settings in a button come back the same, whatever the names', () => {
   fc.assert(
     fc.property(names, names, (workflows, topics) => {
       const settings = settingsWith(workflows, topics);
-      const shown = parseSettings(writeSettings(settings));
+      const shown = parseFilters(writeFilters(filtersOf(settings)));
       const { email, ...filters } = shown ?? {};
       expect(email).toBeUndefined();
       expect(parseWatchSettings(filters, DEFAULTS)).toEqual(settings);
-      const created = parseToCreate(writeSettings(settings, ['person']));
-      expect(created).toEqual({ filters: shown, zoneFrom: 'person' });
     }),
   );
 });
@@ -43,7 +40,6 @@ test('the settings in a button come back the same, whatever the names', () => {
 test.each(['', 'v1|', 'v0|workflow|a', 'v1|workflow:a env:all', 'v1|workflow', 'v1|sender|a', 'v1|person|workflow'])(
   'a button with %j is of another version',
   (value) => {
-    expect(parseSettings(value)).toBeNull();
-    expect(parseToCreate(value)).toBeNull();
+    expect(parseFilters(value)).toBeNull();
   },
 );

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ChannelSettings } from '../../../service/credentials.ts';
 import { expectFit, expectView, fieldsIn, HOSTILE, PRODUCTION, wordsOf } from '../../slack.testing.ts';
+import { credentialsView, type KeptForm, parseUpdate } from './form.ts';
 import { updatedMessage } from './message.ts';
-import { credentialsView, type KeptForm, parseKept, parseUpdate } from './modal.ts';
 
 const KEPT: KeptForm = {
   ...{ intent: 'intent-1', answerUrl: 'https://hooks.slack.example/1', channel: 'C0GENERAL' },
@@ -20,7 +20,7 @@ function parse(answers: Record<string, string>) {
 test('the form keeps the subscriber and environment, and fits Slack whatever they are', () => {
   const view = credentialsView({ ...KEPT, subscriberId: HOSTILE.repeat(9).slice(0, 255) }, PRODUCTION);
   expectView(view);
-  expect(parseKept(credentialsView(KEPT, PRODUCTION).private_metadata ?? '')).toEqual(KEPT);
+  expect(JSON.parse(credentialsView(KEPT, PRODUCTION).private_metadata ?? '')).toEqual(KEPT);
 });
 
 test('what is filled in is sent, and nothing else', () => {
@@ -32,7 +32,7 @@ test('what is filled in is sent, and nothing else', () => {
   expect(parse({ Provider: 'fcm', 'Device tokens': 'a\n b\na', Integration: 'fcm-1' })).toEqual({
     update: { providerId: 'fcm', integrationIdentifier: 'fcm-1', credentials: { deviceTokens: ['a', 'b'] } },
   });
-  expect(parse({ Provider: 'fcm', Or: 'all' })).toEqual({
+  expect(parse({ Provider: 'fcm', 'Device tokens': 'None' })).toEqual({
     update: { providerId: 'fcm', credentials: { deviceTokens: [] } },
   });
 });
@@ -42,7 +42,6 @@ test.each([
   [{ Provider: 'slack' }, 'nothing is filled in yet'],
   [{ Provider: 'slack', 'Webhook URL': 'hooks.example' }, 'This is no web address.'],
   [{ Provider: 'fcm', 'Device tokens': 'one\ntwo three' }, 'Token 2 has a blank in it'],
-  [{ Provider: 'fcm', 'Device tokens': 'one', Or: 'all' }, 'Leave this empty to remove all device tokens'],
   [{ Provider: 'slack', Others: '{"token": "s3cret"}' }, 'Only texts named channel'],
 ])('a mistake is named without quoting what was typed: %j', (answers, what) => {
   const read = parse(answers);
@@ -59,6 +58,6 @@ test('the result shows what the service holds, the own provider first, and fits 
   const updated = { subscriberId: 'user-1', provider: 'fcm', environment: PRODUCTION };
   const message = updatedMessage(updated, { settings, isDeleted: false, unreadable: 1 });
   expectFit(message);
-  expect(wordsOf(message)).toMatch(/fcm\n[\s\S]*Device tokens \(22\): [\s\S]*and 2 more[\s\S]*slack/);
+  expect(wordsOf(message)).toMatch(/fcm\n[\s\S]*deviceTokens: [\s\S]*and 2 more[\s\S]*slack/);
   expect(wordsOf(message)).toContain("1 part of the answer couldn't be read.");
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseCommandText } from '../lib/input/filters.ts';
-import { endOfMute, MUTE_LENGTHS, type MuteWords, parseMuteLength, parseMuteWords } from './mute-words.ts';
+import { endOfMute, MUTE_LENGTHS, type MuteWords, parseMuteLength, parseMuteWords } from './mutes.ts';
 
 const HOUR = 3_600_000;
 const read = (text: string) => {
@@ -15,19 +15,14 @@ describe('parseMuteWords', () => {
     ['3', { number: 3, end: { end: 'after', ms: HOUR } }],
     ['3 2h', { number: 3, end: { end: 'after', ms: 2 * HOUR } }],
     ['2H 3', { number: 3, end: { end: 'after', ms: 2 * HOUR } }],
-    ['2 hours', { number: null, end: { end: 'after', ms: 2 * HOUR } }],
-    ['2 h', { number: null, end: { end: 'after', ms: 2 * HOUR } }],
     ['90mins.', { number: null, end: { end: 'after', ms: 1.5 * HOUR } }],
     ['1h30m 3', { number: 3, end: { end: 'after', ms: 1.5 * HOUR } }],
     ['until:14:00', { number: null, end: { end: 'at', minutes: 14 * 60 } }],
     ['2 until:9', { number: 2, end: { end: 'at', minutes: 9 * 60 } }],
     ['until:2pm', { number: null, end: { end: 'at', minutes: 14 * 60 } }],
-    ['until:12:30AM', { number: null, end: { end: 'at', minutes: 30 } }],
     ['1m', { number: null, end: { end: 'after', ms: HOUR / 60 } }],
     ['1w', { number: null, end: { end: 'after', ms: 7 * 24 * HOUR } }],
-    ['for 2 hours', { number: null, end: { end: 'after', ms: 2 * HOUR } }],
-    ['incident #17 2 h', { incidents: ['#17'], number: null, end: { end: 'after', ms: 2 * HOUR } }],
-    ['12 for 30 min', { number: 12, end: { end: 'after', ms: HOUR / 2 } }],
+    ['#17 2h', { incidents: ['#17'], number: null, end: { end: 'after', ms: 2 * HOUR } }],
   ])('parses %j', (text, words) => {
     expect(read(text)).toEqual({ incidents: [], ...words });
   });
@@ -41,29 +36,11 @@ describe('parseMuteWords', () => {
 });
 
 test.for([
-  ['8d', 'A mute lasts a minute at least and a week at most.', '/notif mute 2h'],
-  ['59s', 'A mute lasts a minute at least and a week at most.', '/notif mute 2h'],
-  ['forever', 'forever is no time that a mute can last.', '/notif mute 2h'],
-  ['#17 2', '/notif mute takes an incident or the number of a watch, not both.', '/notif mute #17 2h'],
-  ['1 2', 'mute takes one time and one number of a watch.', '/notif mute 2h'],
-  ['1h 2h', 'mute takes one time and one number of a watch.', '/notif mute 2h'],
-] as const)('says what is wrong with %j', ([text, message, example]) => {
-  expect(() => read(text)).toThrow(expect.objectContaining({ field: 'mute', message, example }));
-});
-
-test.for(['until:tomorrow', 'until:9,10'])('says that until: takes one time of the day: %s', (text) => {
-  const error = { field: 'until', message: 'until: takes one time of the day.', example: '/notif mute until:14:00' };
-  expect(() => read(text)).toThrow(expect.objectContaining(error));
-});
-
-test('suggests until: for a time of the day', () => {
-  expect(() => read('14:00')).toThrow(expect.objectContaining({ example: '/notif mute until:14:00' }));
-  expect(() => read('2pm')).toThrow(expect.objectContaining({ example: '/notif mute until:2pm' }));
-});
-
-test('says that two times are too many', () => {
-  const both = { message: 'A mute ends after a time such as 2h, or at until: a time of the day, not both.' };
-  expect(() => read('2h until:14:00')).toThrow(expect.objectContaining(both));
+  ['8d', "8d isn't how long a mute can last: a minute to a week, or until: a time of the day."],
+  ['#17 2', 'mute takes an incident or the number of a watch, and one time or until:.'],
+  ['2h until:14:00', 'mute takes an incident or the number of a watch, and one time or until:.'],
+] as const)('says what is wrong with %j', ([text, message]) => {
+  expect(() => read(text)).toThrow(expect.objectContaining({ field: 'mute', message, example: '/notif mute 2h' }));
 });
 
 describe('endOfMute', () => {
