@@ -20,7 +20,7 @@ interface Start {
 export async function measure(): Promise<BenchResult> {
   await buildBot();
   const slack = await startLocalSlack({ manifestFile: MANIFEST_FILE });
-  const service = await startLocalService({ history: { hours: 1 } });
+  const service = await startLocalService({ history: 1 });
   const first: Start[] = [];
   const next: Start[] = [];
   try {

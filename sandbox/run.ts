@@ -1,29 +1,83 @@
+import { ArgumentsError, Asked, readOptions, type SandboxOptions, type ServiceOptions } from './arguments.ts';
 import { BotError, lastLines } from './bot.ts';
-import { closeOnSignal } from './close-on-signal.ts';
-import { SCENARIOS } from './director/scenarios.ts';
-import { describeScenarios } from './director/send-order.ts';
-import { ArgumentsError, HelpAsked } from './read-arguments.ts';
-import { type RunArguments, readRunArguments } from './run-arguments.ts';
-import { startSandbox, welcome } from './start-sandbox.ts';
+import { startLocalService } from './notification-service/server.ts';
+import { type Closing, type Sandbox, startSandbox } from './start-sandbox.ts';
 import { NoFreePortError } from './this-machine.ts';
+import { printTranscript } from './transcript.ts';
 
-const closing = closeOnSignal(process);
-try {
-  const wanted = readRunArguments(process.argv.slice(2));
-  if (wanted.list) console.log(describeScenarios(SCENARIOS));
-  else await run(wanted);
-} catch (error) {
-  if (error instanceof HelpAsked) console.log(error.message);
-  // During a stop, errors of what was being started are expected.
-  else if (!closing.begun) await fail(error);
+/** The command line of npm run sandbox, sandbox:service and sandbox:transcript. */
+
+/** What was started, in this order. */
+const running: Closing[] = [];
+let isStopping = false;
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    if (isStopping) process.exit(130);
+    console.log('Stopping … (Ctrl-C again to stop at once)');
+    void stop(0);
+  });
 }
 
-async function run(wanted: RunArguments): Promise<void> {
+const [command, ...argv] = process.argv.slice(2);
+try {
+  if (command === 'service') await serve(readOptions('service', argv));
+  else if (command === 'transcript') await printTranscript(readOptions('transcript', argv));
+  else await run(readOptions('sandbox', process.argv.slice(2)));
+} catch (error) {
+  if (error instanceof Asked) console.log(error.message);
+  // During a stop, errors of what was being started are expected.
+  else if (!isStopping) await fail(error);
+}
+
+async function run(options: SandboxOptions): Promise<void> {
   console.log('Starting the local Slack, two local Notification Services and the bot …');
-  const sandbox = await startSandbox(wanted, closing);
-  console.log(welcome({ ...sandbox, opening: wanted.opening }));
+  const sandbox = await startSandbox(options, (part) => void running.push(part));
+  console.log(welcome(sandbox, options));
   const how = await sandbox.bot.ended;
-  if (!closing.begun) throw new BotError(`The bot stopped: ${how}.`, sandbox.logFile);
+  if (!isStopping) throw new BotError(`The bot stopped: ${how}.`, sandbox.logFile);
+}
+
+function welcome({ pageUrl, environments, newestEventId, logFile }: Sandbox, { scenario }: SandboxOptions): string {
+  const begins = scenario === undefined ? 'In 25 seconds a provider fails' : `Now the scenario '${scenario}' begins`;
+  return `
+Sandbox is running. Open ${pageUrl}
+
+In #oncall, try:
+  /notif help
+  /notif event ${newestEventId}
+  /notif trigger order-shipped
+All is calm. ${begins}: watch the alert arrive in #oncall, and its counts update.
+You act as ann, an operator. ben (“Act as”) isn't an operator, so he can't send tests or change credentials.
+Next to the conversation are things to try, and the scenarios to play.
+
+Notification Services: ${environments.map(({ name, url }) => `${name} ${url}`).join(', ')} (key: sandbox-key)
+The bot's log: ${logFile}
+Ctrl-C stops everything.
+`;
+}
+
+async function serve({ port, seed }: ServiceOptions): Promise<void> {
+  const service = await startLocalService({ port, seed, alive: true, history: 2 });
+  running.push(service);
+  const key = `-H 'Authorization: ApiKey ${service.apiKey}'`;
+  console.log(`The local Notification Service listens on ${service.url}. Its API key is ${service.apiKey}.
+Look at events:  curl ${key} '${service.url}/v1/notifications?limit=5'
+Trigger one:     curl ${key} -H 'Content-Type: application/json' ${service.url}/v1/events/trigger/bulk \\
+                   -d '{"events":[{"name":"order-shipped","to":[{"subscriberId":"user-1"}],"payload":{"orderNumber":"A-1"}}]}'
+Ctrl-C stops it.`);
+}
+
+/** Closes what runs, the latest first, and exits. */
+async function stop(code: number): Promise<void> {
+  isStopping = true;
+  try {
+    for (const part of running.toReversed()) await part.close();
+    process.exit(code);
+  } catch (error) {
+    console.error('The sandbox did not stop cleanly.', error);
+    process.exit(1);
+  }
 }
 
 /** Prints what went wrong, in a sentence if it is an expected error, and stops everything else. */
@@ -32,6 +86,5 @@ async function fail(error: unknown): Promise<void> {
   else if (error instanceof BotError)
     console.error(`${error.message} The end of its log, ${error.logFile}:\n\n${await lastLines(error.logFile, 15)}`);
   else console.error('The sandbox could not start.', error);
-  await closing.close();
-  process.exit(1);
+  await stop(1);
 }

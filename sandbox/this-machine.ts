@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:net';
 
 export class NoFreePortError extends Error {
@@ -34,16 +33,4 @@ function isFree(port: number, host?: string): Promise<boolean> {
     });
     probe.listen({ port, host }, () => probe.close(() => resolve(true)));
   });
-}
-
-const LOCAL_NAMES = ['localhost', '127.0.0.1', '[::1]'];
-
-/** Returns whether the browser asked for a local name. A foreign name that points here (DNS rebinding) isn't one. */
-export function isForLocalHost(request: IncomingMessage): boolean {
-  return LOCAL_NAMES.includes(hostName(request));
-}
-
-/** Returns the name that the browser asked for, without its port. */
-function hostName(request: IncomingMessage): string {
-  return (request.headers.host ?? '').replace(/:\d+$/, '');
 }

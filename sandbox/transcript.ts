@@ -1,33 +1,82 @@
-import { ArgumentsError, HelpAsked } from './read-arguments.ts';
-import { changesIn, followPage, PageRefusedError, type Seen } from './transcript/follow.ts';
-import { readTranscriptArguments, type TranscriptArguments } from './transcript/transcript-arguments.ts';
-
-try {
-  await print(readTranscriptArguments(process.argv.slice(2)));
-} catch (error) {
-  if (error instanceof HelpAsked) console.log(error.message);
-  else if (error instanceof ArgumentsError || error instanceof PageRefusedError) fail(error.message);
-  // `fetch` throws a TypeError if there is no answer or it ends early.
-  else if (error instanceof TypeError)
-    fail("The sandbox isn't responding. Start it with npm run sandbox, or say --port.");
-  else throw error;
-}
+import { z } from 'zod';
+import { ArgumentsError, type TranscriptOptions } from './arguments.ts';
+import { type PostedMessage, type Snapshot, snapshotSchema } from './slack/page-protocol.ts';
+import { wordsOf } from './slack/workspace/snapshot.ts';
 
 /** Prints a conversation as one person sees it, and then its new and changed messages. */
-async function print({ port, as, channel, once }: TranscriptArguments): Promise<void> {
-  let seen: Seen = new Map();
-  for await (const { me, people, conversations } of followPage(`http://127.0.0.1:${port}`, as)) {
-    const conversation = conversations.find(({ name }) => name.toLowerCase() === channel.toLowerCase());
-    if (conversation === undefined) return fail(`${me.name} is in no conversation called ${channel}.`);
-    const nameOf = (id: string) => people.find((person) => person.id === id)?.name ?? id;
-    const changes = changesIn(seen, conversation.messages, { me: me.id, nameOf, now: Date.now() });
-    seen = changes.seen;
-    for (const line of changes.lines) console.log(line);
+export async function printTranscript({ port, as, channel, once }: TranscriptOptions): Promise<void> {
+  const name = channel.replace(/^#/, '').toLowerCase();
+  let seen: ReadonlyMap<string, string> = new Map();
+  for await (const snapshot of followPage(`http://127.0.0.1:${port}`, idOf(as))) {
+    const conversation = snapshot.conversations.find((each) => each.name.toLowerCase() === name);
+    if (conversation === undefined)
+      throw new ArgumentsError(`${snapshot.me.name} is in no conversation called ${channel}.`);
+    const { messages } = conversation;
+    for (const line of changesIn(seen, messages, snapshot)) console.log(line);
+    seen = new Map(messages.map((message) => [message.ts, textOf(message)]));
     if (once) return;
   }
 }
 
-function fail(sentence: string): void {
-  console.error(sentence);
-  process.exitCode = 1;
+/** Returns what has come, changed and gone since the last look: the text of each message at that time by its ts. */
+export function changesIn(
+  seen: ReadonlyMap<string, string>,
+  messages: readonly PostedMessage[],
+  { me, people }: Pick<Snapshot, 'me' | 'people'>,
+): readonly string[] {
+  const nameOf = (id: string) => people.find((person) => person.id === id)?.name ?? id;
+  const changed = messages.filter((message) => seen.get(message.ts) !== textOf(message));
+  const gone = [...seen.keys()].filter((ts) => !messages.some((message) => message.ts === ts));
+  const heads = changed.map(({ ts, author, threadTs, onlyVisibleTo, mentionsMe }) => {
+    const notes = [
+      ...(seen.has(ts) ? ['changed'] : []),
+      ...(threadTs === null || threadTs === ts ? [] : [`in the thread of ${clockOf(threadTs)}`]),
+      ...(onlyVisibleTo === null ? [] : [`only ${nameOf(onlyVisibleTo)} sees it`]),
+      ...(mentionsMe ? [`mentions ${me.name}`] : []),
+    ];
+    return `${clockOf(ts)} ${nameOf(author)}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`;
+  });
+  return [
+    ...changed.flatMap((message, index) => [heads[index] ?? '', textOf(message).replace(/^/gm, '    ')]),
+    ...gone.map((ts) => `The message of ${clockOf(ts)} is gone`),
+  ];
+}
+
+/** With blocks, the text is read only in notifications. */
+function textOf(message: PostedMessage): string {
+  const words = wordsOf(message.blocks.length === 0 ? message : { ...message, text: '' });
+  return words.replace(/\n+/g, '\n').trim();
+}
+
+/** The time of day in UTC, as in the bot's own texts here. */
+function clockOf(ts: string): string {
+  return new Date(Number(ts) * 1_000).toISOString().slice(11, 19);
+}
+
+/** Returns an ID as it is, and that of somebody in the seed for a name. */
+function idOf(nameOrId: string): string {
+  const id = nameOrId.replace(/^@/, '').toUpperCase();
+  return /^[UW]0/.test(id) ? id : `U0${id}`;
+}
+
+const refusal = z.object({ message: z.string() });
+
+/** Yields what a person sees of a running sandbox, now and after every change, until the sandbox ends. */
+async function* followPage(origin: string, as: string): AsyncGenerator<Snapshot> {
+  const response = await fetch(`${origin}/page/stream?as=${encodeURIComponent(as)}`).catch(() => undefined);
+  if (response?.ok !== true || response.body === null) {
+    const reason = refusal.safeParse(await response?.json().catch(() => null)).data?.message;
+    throw new ArgumentsError(
+      reason ?? `No sandbox answers at ${origin}. Start it with npm run sandbox, or say --port.`,
+    );
+  }
+  let rest = '';
+  for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+    const events = (rest + chunk).split('\n\n');
+    rest = events.pop() ?? '';
+    for (const event of events) {
+      const data = /^data: (.*)$/m.exec(event)?.[1];
+      if (data !== undefined) yield snapshotSchema.parse(JSON.parse(data));
+    }
+  }
 }

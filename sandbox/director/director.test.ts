@@ -1,60 +1,42 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createRandom } from '../notification-service/random.ts';
 import { clientOf, refusalOf } from '../slack/testing.ts';
 import { UnknownScenarioError } from './director.ts';
-import type { Fault, FaultWindow, Scenario } from './scenario.ts';
-import { SCENARIOS } from './scenarios.ts';
+import { directorRoutes } from './routes.ts';
+import { type FaultWindow, SCENARIOS, type Scenario } from './scenarios.ts';
 import { openTheatre, type Theatre } from './testing.ts';
 
-const cause = { detail: 'Unexpected provider error', raw: '{"code":401}' };
-const outage = (provider: string): Fault => ({ kind: 'outage', provider, cause, share: 1, contextKey: null });
-const faultWindow = (from: number, to: number, fault: Fault): FaultWindow => ({
-  from,
-  to,
-  what: 'a window',
-  fault,
-});
-const scenario = (name: string, lastsMs: number, ...faultWindows: readonly FaultWindow[]): Scenario => ({
-  ...{ name, title: name, description: '', lookFor: '', lastsMs, alone: false },
-  plan: () => faultWindows,
+const window = (from: number, to: number, begin: FaultWindow['begin']) => ({ from, to, what: 'a window', begin });
+const outage =
+  (provider: string): FaultWindow['begin'] =>
+  (stage) =>
+    stage.service.world.startOutage(provider);
+const scenario = (name: string, minutes: number, ...windows: readonly FaultWindow[]): Scenario => ({
+  ...{ name, title: name, description: '', lookFor: '', minutes },
+  plan: () => windows,
 });
 
 const twoOutages = scenario(
   'two-outages',
-  100_000,
-  faultWindow(0, 40_000, outage('sendgrid')),
-  faultWindow(20_000, 100_000, outage('fcm')),
+  2,
+  window(0, 40_000, outage('sendgrid')),
+  window(20_000, 100_000, outage('fcm')),
 );
-const gone = scenario('gone', 60_000, faultWindow(0, 60_000, { kind: 'service gone' }));
 const slow = scenario(
   'slow',
-  60_000,
-  faultWindow(0, 60_000, { kind: 'service fault', fault: { kind: 'status', status: 401 } }),
+  1,
+  window(0, 60_000, ({ service }) => service.faults.set('all', { kind: 'status', status: 401 })),
 );
 const broken = scenario(
   'broken',
-  60_000,
-  faultWindow(0, 60_000, { kind: 'slack fault', method: '*', fault: { kind: 'error', error: 'internal_error' } }),
-);
-const peace: Scenario = {
-  ...scenario('peace', 60_000, faultWindow(0, 60_000, { kind: 'accidents', accidents: { bounce: 0 } })),
-  alone: true,
-};
-
-const says = (line: string) => ({ do: 'types', channel: 'C0GENERAL', line }) as const;
-const people = scenario(
-  'people',
-  60_000,
-  faultWindow(0, 0, { kind: 'person', person: 'U0ANN', does: [says('first')] }),
-  faultWindow(10_000, 60_000, {
-    kind: 'person',
-    person: 'U0ANN',
-    does: [says('second'), { do: 'clicks', channel: 'C0GENERAL', message: 'a digest', label: 'Mute…' }, says('never')],
-  }),
+  1,
+  window(0, 60_000, ({ slack }) => slack.faults.always('*', { kind: 'error', error: 'internal_error' })),
 );
 
 let theatre: Theatre;
 beforeEach(async () => {
-  theatre = await openTheatre([people, twoOutages, gone, slow, broken, peace, ...SCENARIOS]);
+  theatre = await openTheatre([twoOutages, slow, broken, ...SCENARIOS]);
 });
 afterEach(() => theatre.close());
 
@@ -70,19 +52,8 @@ describe('a director', () => {
     expect(outages()).toEqual(['sendgrid', 'fcm']);
     await theatre.passes(20_000);
     expect(outages()).toEqual(['fcm']);
-    await theatre.passes(60_000);
-    expect(outages()).toEqual([]);
-    expect(playing()).toEqual([]);
-  });
-
-  test('performs the acts of people in a scenario, and skips those that fail', async () => {
-    const complaints = vi.spyOn(console, 'error').mockReturnValue();
-    await theatre.director.start('people');
-    await theatre.passes(60_000);
-    const said = theatre.slack.workspace.as('U0BEN').sees('C0GENERAL');
-    expect(said.map(({ text }) => text)).toEqual(['first', 'second']);
-    expect(complaints.mock.calls.map(String)).toEqual([expect.stringContaining('no message says "a digest"')]);
-    complaints.mockRestore();
+    await theatre.passes(80_000);
+    expect([outages(), playing()]).toEqual([[], []]);
   });
 
   test('changes the speed of a scenario and of arrivals when asked', async () => {
@@ -91,7 +62,7 @@ describe('a director', () => {
     await theatre.passes(5_000);
     expect(playOf('two-outages')).toMatchObject({ elapsedMs: 20_000, speed: 4 });
     await theatre.director.setSpeed('two-outages', 16);
-    await theatre.passes(5_000);
+    await theatre.passes(7_000);
     expect(playing()).toEqual([]);
     expect(theatre.service.world.pace).toBe(1);
   });
@@ -101,17 +72,14 @@ describe('a director', () => {
     await theatre.passes(15_000);
     await theatre.director.setSpeed('two-outages', 16);
     expect(playOf('two-outages')).toMatchObject({ elapsedMs: -10_000, happening: [] });
-    expect(theatre.service.world.pace).toBe(1);
     await theatre.passes(10_000);
-    expect(theatre.service.world.pace).toBe(16);
     expect(playOf('two-outages')).toMatchObject({ elapsedMs: 0, happening: ['a window'] });
   });
 
   test('catches up after a late clock', async () => {
     await theatre.director.start('two-outages', { inMs: 1 });
     await theatre.passes(3_600_000);
-    expect(outages()).toEqual([]);
-    expect(playing()).toEqual([]);
+    expect([outages(), playing()]).toEqual([[], []]);
   });
 
   test('ends on request everything that a scenario disturbs, and nothing else', async () => {
@@ -119,8 +87,6 @@ describe('a director', () => {
     await theatre.director.start('slow');
     await theatre.director.start('broken');
     await theatre.director.stop('slow');
-    await theatre.director.stop('slow');
-    expect(playing()).toEqual(['two-outages', 'broken']);
     expect(theatre.service.faults.take('listEvents')).toBeUndefined();
     expect(await refusalOf(clientOf(theatre.slack).auth.test())).toMatchObject({ error: 'internal_error' });
     await theatre.director.stop('broken');
@@ -128,66 +94,95 @@ describe('a director', () => {
     expect(outages()).toEqual(['sendgrid']);
   });
 
-  test('changes an integration and reverts the change', async () => {
-    const { integrations, tenancy } = theatre.service.world;
-    const names = () =>
-      integrations.flatMap((one) =>
-        one.providerId === 'sendgrid' && one._environmentId === tenancy._environmentId ? [one.name] : [],
-      );
-    const webhooks = JSON.stringify(integrations);
-    await theatre.director.start('changed-integration');
-    expect(names()).toEqual(['SendGrid EU']);
-    await theatre.passes(5 * 60_000);
-    expect(names()).toEqual(['SendGrid']);
-    expect(JSON.stringify(integrations)).toBe(webhooks);
-  });
-
-  test('restarts a scenario that is playing', async () => {
+  test('stops all others for a scenario that plays alone, and restarts one that is playing', async () => {
     await theatre.director.start('two-outages');
     await theatre.passes(30_000);
     await theatre.director.start('two-outages', { seed: 7 });
     expect(playOf('two-outages')).toMatchObject({ elapsedMs: 0, seed: 7 });
-    expect(outages()).toEqual(['sendgrid']);
-  });
-
-  test('stops all others for a scenario that plays alone', async () => {
-    await theatre.director.start('two-outages');
-    await theatre.director.start('peace');
-    expect(playing()).toEqual(['peace']);
-    expect(outages()).toEqual([]);
-  });
-
-  test('takes the service down and brings it back at the same address', async () => {
-    const ask = () => fetch(`${theatre.service.url}/v1/integrations`);
-    await theatre.director.start('gone');
-    await expect(ask()).rejects.toThrow('fetch failed');
-    await theatre.director.stop('gone');
-    expect((await ask()).status).toBe(401);
+    await theatre.director.start('calm');
+    expect([outages(), playing()]).toEqual([[], ['calm']]);
   });
 
   test('rejects an unknown scenario and names the known ones', async () => {
     await expect(theatre.director.start('flood')).rejects.toThrow(UnknownScenarioError);
-    await expect(theatre.director.stop('flood')).rejects.toThrow(/There are: people, two-outages, gone/);
+    await expect(theatre.director.stop('flood')).rejects.toThrow(/There are: two-outages, slow/);
   });
+});
 
-  test.each(SCENARIOS.map(({ name, lastsMs }) => [name, lastsMs] as const))(
-    'plays %s to its end and leaves nothing behind',
-    async (name, lastsMs) => {
+describe('the scenarios', () => {
+  test.each(SCENARIOS.map(({ name, minutes }) => [name, minutes] as const))(
+    'include %s, which plays to its end and leaves nothing behind',
+    async (name, minutes) => {
+      const { world, faults, url } = theatre.service;
+      const before = JSON.stringify([world.integrations, world.accidents]);
       await theatre.director.start(name, { speed: 16 });
-      for (let left = lastsMs / 16; left > 0; left -= 1_000) await theatre.passes(1_000);
-      await theatre.passes(1_000);
-      const { world, faults } = theatre.service;
-      expect([playing(), outages(), faults.take('listEvents'), world.bounceStorm(), world.pace]).toEqual([
+      for (let left = minutes * 60; left > -16; left -= 16) await theatre.passes(1_000);
+      expect([playing(), outages(), world.bounceStorm, world.brokenTemplates.size, world.pace]).toEqual([
         [],
         [],
-        undefined,
-        undefined,
+        null,
+        0,
         1,
       ]);
-      expect(await clientOf(theatre.slack).chat.postMessage({ channel: 'C0ONCALL', text: 'well' })).toMatchObject({
-        ok: true,
-      });
-      expect((await fetch(theatre.service.url)).status).toBe(404);
+      expect(faults.take('listEvents')).toBeUndefined();
+      expect(JSON.stringify([world.integrations, world.accidents])).toBe(before);
+      const posted = clientOf(theatre.slack).chat.postMessage({ channel: 'C0ONCALL', text: 'well' });
+      expect(await posted).toMatchObject({ ok: true });
+      expect((await fetch(url)).status).toBe(404);
     },
   );
+
+  test.each(SCENARIOS.map((each) => [each.name, each] as const))(
+    'include %s, which begins at once, ends in time, and is the same for the same seed',
+    (_, { plan, minutes }) => {
+      const times = (seed: number) => plan(createRandom(seed)).map(({ from, to, what }) => ({ from, to, what }));
+      fc.assert(
+        fc.property(fc.nat(), (seed) => {
+          expect(times(seed)).toEqual(times(seed));
+          expect(times(seed).some(({ from }) => from === 0)).toBe(true);
+          expect(times(seed).every(({ from, to }) => from <= to && to <= minutes * 60_000)).toBe(true);
+        }),
+        { numRuns: 20 },
+      );
+    },
+  );
+
+  test('let SendGrid refuse an expired key by default, as the welcome and the list of things to try say', () => {
+    const provider = SCENARIOS.find(({ name }) => name === 'provider-outage');
+    expect(provider?.plan(createRandom(1))[0]?.what).toBe('SendGrid refuses an expired key');
+  });
+});
+
+describe("the director's routes", () => {
+  beforeEach(() => theatre.slack.mount('/director/', directorRoutes(theatre.director)));
+
+  const direct = (name: string, direction: object, type = 'application/json') =>
+    fetch(`${theatre.slack.url}/director/scenarios/${name}`, {
+      method: 'POST',
+      headers: { 'content-type': type },
+      body: JSON.stringify(direction),
+    });
+
+  test('start, speed up and stop a scenario, and stream the state', async () => {
+    const { body } = await fetch(`${theatre.slack.url}/director/stream`);
+    const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+    expect((await reader?.read())?.value).toMatch(/^event: state\ndata: \{"scenarios":.*\n\n$/);
+    await direct('provider-outage', { do: 'start', seed: 7, speed: 4 });
+    expect((await reader?.read())?.value).toContain('Twilio refuses a wrong token');
+    await direct('provider-outage', { do: 'set-speed', speed: 16 });
+    expect(playOf('provider-outage')).toMatchObject({ seed: 7, speed: 16 });
+    await direct('provider-outage', { do: 'stop' });
+    expect(playing()).toEqual([]);
+    await reader?.cancel();
+  });
+
+  test.each([
+    ['provider-outage', { do: 'dance' }, 'application/json', 400],
+    ['flood', { do: 'start' }, 'application/json', 404],
+    ['calm', { do: 'start' }, 'text/plain', 415],
+  ])('reject %s %o as %s with %i and a reason', async (name, direction, type, status) => {
+    const answer = await direct(name, direction, type);
+    expect(answer.status).toBe(status);
+    expect(await answer.json()).toEqual({ message: expect.stringMatching(/\w/) });
+  });
 });

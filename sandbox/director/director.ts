@@ -1,17 +1,9 @@
 import { createRandom } from '../notification-service/random.ts';
-import type { Stage } from './inject-fault.ts';
-import { Play } from './play.ts';
 import { DEFAULT_SEED, type DirectorState, type ScenarioState } from './protocol.ts';
-import type { Scenario } from './scenario.ts';
+import type { End, FaultWindow, Scenario, Stage } from './scenarios.ts';
 
 export class UnknownScenarioError extends Error {
   override readonly name = 'UnknownScenarioError';
-}
-
-interface DirectorOptions {
-  readonly scenarios: readonly Scenario[];
-  readonly stage: Stage;
-  readonly now: () => number;
 }
 
 interface StartOptions {
@@ -22,9 +14,20 @@ interface StartOptions {
   readonly inMs?: number;
 }
 
-interface Running {
-  readonly play: Play;
+/** A scenario under way. Its own time runs `speed` times as fast as the clock and is 0 when it begins. */
+interface Play {
   readonly seed: number;
+  readonly speed: number;
+  /** A clock time with the scenario time at that moment. */
+  readonly anchor: { readonly at: number; readonly elapsed: number };
+  /** The windows that haven't begun, the next one first. */
+  readonly ahead: FaultWindow[];
+  readonly underWay: Map<FaultWindow, End>;
+}
+
+/** Returns the scenario time in milliseconds; negative before the beginning, when speed doesn't apply. */
+function elapsed({ anchor, speed }: Play, now: number): number {
+  return anchor.elapsed + (now - anchor.at) * (now < anchor.at ? 1 : speed);
 }
 
 /**
@@ -34,14 +37,14 @@ export class Director {
   readonly #scenarios: readonly Scenario[];
   readonly #stage: Stage;
   readonly #now: () => number;
-  readonly #running = new Map<Scenario, Running>();
+  readonly #plays = new Map<Scenario, Play>();
   /** Orders are carried out one after another. */
   #turn: Promise<void> = Promise.resolve();
 
-  constructor({ scenarios, stage, now }: DirectorOptions) {
-    this.#scenarios = scenarios;
-    this.#stage = stage;
-    this.#now = now;
+  constructor(parts: { readonly scenarios: readonly Scenario[]; readonly stage: Stage; readonly now: () => number }) {
+    this.#scenarios = parts.scenarios;
+    this.#stage = parts.stage;
+    this.#now = parts.now;
   }
 
   /** Starts a scenario, or restarts one that is playing. Rejects with UnknownScenarioError, or if what was playing couldn't be ended. */
@@ -49,9 +52,9 @@ export class Director {
     return this.#inTurn(async () => {
       const scenario = this.#find(name);
       await this.#stop(scenario.alone ? this.#scenarios : [scenario]);
-      const random = createRandom(seed);
-      const play = new Play({ scenario, random, speed, beginsAt: this.#now() + inMs });
-      this.#running.set(scenario, { play, seed });
+      const ahead = scenario.plan(createRandom(seed)).toSorted((a, b) => a.from - b.from);
+      const anchor = { at: this.#now() + inMs, elapsed: 0 };
+      this.#plays.set(scenario, { seed, speed, anchor, ahead, underWay: new Map() });
       await this.#advance();
     });
   }
@@ -64,7 +67,12 @@ export class Director {
   /** Changes a scenario's speed from now. Does nothing if it isn't playing. Rejects with UnknownScenarioError. */
   setSpeed(name: string, speed: number): Promise<void> {
     return this.#inTurn(async () => {
-      this.#running.get(this.#find(name))?.play.setSpeed(speed, this.#now());
+      const scenario = this.#find(name);
+      const play = this.#plays.get(scenario);
+      const now = this.#now();
+      if (play === undefined) return;
+      const anchor = now > play.anchor.at ? { at: now, elapsed: elapsed(play, now) } : play.anchor;
+      this.#plays.set(scenario, { ...play, speed, anchor });
       await this.#advance();
     });
   }
@@ -90,26 +98,34 @@ export class Director {
   }
 
   async #advance(): Promise<void> {
-    for (const [scenario, { play }] of this.#running) {
-      await play.catchUp(this.#now(), this.#stage);
-      if (play.isOver(this.#now())) this.#running.delete(scenario);
+    for (const [scenario, play] of this.#plays) {
+      const time = elapsed(play, this.#now());
+      await endWindows(play, time);
+      while ((play.ahead[0]?.from ?? Number.POSITIVE_INFINITY) <= time) this.#beginNext(play);
+      // If the clock was late, a window may be over already.
+      await endWindows(play, time);
+      if (time >= scenario.minutes * 60_000) this.#plays.delete(scenario);
     }
     this.#keepPace();
   }
 
+  #beginNext({ ahead, underWay }: Play): void {
+    const next = ahead.shift();
+    if (next !== undefined) underWay.set(next, next.begin(this.#stage));
+  }
+
   async #stop(scenarios: readonly Scenario[]): Promise<void> {
     for (const scenario of scenarios) {
-      const running = this.#running.get(scenario);
-      this.#running.delete(scenario);
-      await running?.play.stop();
+      const play = this.#plays.get(scenario);
+      this.#plays.delete(scenario);
+      if (play !== undefined) await endWindows(play, Number.POSITIVE_INFINITY);
     }
     this.#keepPace();
   }
 
   #keepPace(): void {
-    const begun = [...this.#running.values()].filter(({ play }) => play.elapsed(this.#now()) >= 0);
-    const speeds = begun.map(({ play }) => play.speed);
-    this.#stage.service.world.pace = Math.max(1, ...speeds);
+    const begun = [...this.#plays.values()].filter((play) => elapsed(play, this.#now()) >= 0);
+    this.#stage.service.world.pace = Math.max(1, ...begun.map(({ speed }) => speed));
   }
 
   #find(name: string): Scenario {
@@ -120,14 +136,22 @@ export class Director {
   }
 
   #stateOf(scenario: Scenario): ScenarioState {
-    const { name, title, description, lookFor, lastsMs } = scenario;
-    const running = this.#running.get(scenario);
-    const play = running && {
-      seed: running.seed,
-      speed: running.play.speed,
-      elapsedMs: Math.round(running.play.elapsed(this.#now())),
-      happening: running.play.happening,
+    const { name, title, description, lookFor, minutes } = scenario;
+    const play = this.#plays.get(scenario);
+    const state = play && {
+      seed: play.seed,
+      speed: play.speed,
+      elapsedMs: Math.round(elapsed(play, this.#now())),
+      happening: [...play.underWay.keys()].map(({ what }) => what),
     };
-    return { name, title, description, lookFor, lastsMs, play: play ?? null };
+    return { name, title, description, lookFor, lastsMs: minutes * 60_000, play: state ?? null };
+  }
+}
+
+async function endWindows({ underWay }: Play, time: number): Promise<void> {
+  for (const [each, end] of underWay) {
+    if (each.to > time) continue;
+    underWay.delete(each);
+    await end();
   }
 }

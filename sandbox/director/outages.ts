@@ -1,34 +1,31 @@
 import { outageOf, type ProviderFailure } from '../notification-service/provider-failures.ts';
-import type { FaultWindow } from './scenario.ts';
 
-/**
- * An outage in which a provider refuses everything. None of these causes occurs in the hours before, which the first digest has announced.
- */
-export interface Outage {
+/** An outage in which a provider refuses what is sent. None of these causes is an everyday one. */
+export interface ScenarioOutage {
   readonly provider: string;
   readonly what: string;
   readonly cause: ProviderFailure;
 }
 
-export const expiredKey: Outage = {
+export const expiredKey: ScenarioOutage = {
   provider: 'sendgrid',
   what: 'SendGrid refuses an expired key',
   cause: refused({ message: 'The provided authorization grant is invalid, expired, or revoked', code: 401 }),
 };
 
-export const outOfCredits: Outage = {
+export const outOfCredits: ScenarioOutage = {
   provider: 'sendgrid',
   what: 'SendGrid’s credits are used up',
   cause: refused({ message: 'Maximum credits exceeded', code: 401 }),
 };
 
-export const wrongToken: Outage = {
+const wrongToken: ScenarioOutage = {
   provider: 'twilio',
   what: 'Twilio refuses a wrong token',
   cause: refused({ status: 401, code: 20003, message: 'Authentication Error - invalid username' }),
 };
 
-export const noCertificate: Outage = {
+export const noCertificate: ScenarioOutage = {
   provider: 'fcm',
   what: 'Firebase misses a certificate',
   cause: refused({
@@ -38,31 +35,35 @@ export const noCertificate: Outage = {
 };
 
 /** The outages from which the seed chooses. */
-export const OUTAGES: readonly [Outage, ...Outage[]] = [wrongToken, outOfCredits, expiredKey, noCertificate];
+export const OUTAGES: readonly [ScenarioOutage, ...ScenarioOutage[]] = [
+  wrongToken,
+  outOfCredits,
+  expiredKey,
+  noCertificate,
+];
 
 /** The failures while Slack refuses calls, so that there is something to announce. */
-export const suspendedAccount: Outage = {
+export const suspendedAccount: ScenarioOutage = {
   provider: 'twilio',
   what: 'Twilio has suspended the account',
   cause: refused({ status: 403, code: 20005, message: 'Account is not active' }),
 };
 
 /** The failures while Slack's answers are lost. */
-export const unverifiedSender: Outage = {
+export const unverifiedSender: ScenarioOutage = {
   provider: 'sendgrid',
   what: 'SendGrid does not know the sender',
   cause: refused({ message: 'The from address does not match a verified Sender Identity', code: 403 }),
 };
 
 /** Of one tenant's account at the provider, while all others send. */
-export const suspendedSubaccount: Outage = {
+export const suspendedSubaccount: ScenarioOutage = {
   provider: 'sendgrid',
   what: 'SendGrid has suspended acme’s subaccount',
   cause: refused({ message: 'The subuser account is suspended', code: 403 }),
 };
 
-/** An outage for a share of what is sent. */
-export const throttledBySes: Outage = {
+export const throttledBySes: ScenarioOutage = {
   provider: 'ses',
   what: 'Amazon SES throttles some of it',
   cause: outageOf('ses'),
@@ -70,20 +71,4 @@ export const throttledBySes: Outage = {
 
 function refused(response: object): ProviderFailure {
   return { detail: 'Unexpected provider error', raw: JSON.stringify(response) };
-}
-
-type Span = Pick<FaultWindow, 'from' | 'to'>;
-
-/** Returns a fault window in which a provider refuses this share (0 to 1) of what is sent through it. */
-export function outage({ provider, what, cause }: Outage, span: Span, share = 1): FaultWindow {
-  return { ...span, what, fault: { kind: 'outage', provider, cause, share, contextKey: null } };
-}
-
-export function outageIn(contextKey: string, { provider, what, cause }: Outage, span: Span): FaultWindow {
-  return { ...span, what, fault: { kind: 'outage', provider, cause, share: 1, contextKey } };
-}
-
-/** Returns a window without a fault, in which recovery can be seen. */
-export function quiet(what: string, span: Span): FaultWindow {
-  return { ...span, what, fault: { kind: 'none' } };
 }

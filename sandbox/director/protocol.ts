@@ -19,14 +19,13 @@ const scenario = z.object({
   play: play.readonly().nullable(),
 });
 
-/** What the page and the command line get from the director; see routes.ts. */
+/** What the page gets from the director; see routes.ts. */
 export const stateSchema = z.object({ scenarios: z.array(scenario.readonly()).readonly() }).readonly();
 
 export type ScenarioState = Readonly<z.infer<typeof scenario>>;
 export type DirectorState = z.infer<typeof stateSchema>;
 
-/** A number, or its text on a command line. */
-export const directionSpeed = z.coerce.number().min(1).max(64);
+const directionSpeed = z.number().min(1).max(64);
 
 /** An order for a scenario. Starting a playing one restarts it. Omitted values stay unchanged. */
 export const directionSchema = z.discriminatedUnion('do', [

@@ -1,24 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
-import type { Running } from '../close-on-signal.ts';
 import { hasJson, readFields, sendJson, urlOf } from '../slack/http/exchange.ts';
 import type { Answer } from '../slack/http/routes.ts';
 import type { LocalSlack } from '../slack/server.ts';
 import { Director, UnknownScenarioError } from './director.ts';
-import type { Stage } from './inject-fault.ts';
 import { type Direction, directionSchema } from './protocol.ts';
-import { SCENARIOS } from './scenarios.ts';
+import { SCENARIOS, type Stage } from './scenarios.ts';
 
 /**
- * Returns the director's routes for the page and the command line: `GET /director/state`, `GET /director/stream` (the same as server-sent
- * events), `POST /director/scenarios/<name>` with a Direction, which returns the state. Errors are `{message}` with 400, 404 or 415.
+ * Returns the director's routes for the page: `GET /director/stream`, its state as server-sent events, and `POST
+ * /director/scenarios/<name>` with a Direction. Errors are `{message}` with 400, 404 or 415.
  */
 export function directorRoutes(director: Director): Answer {
   return async (request, response) => {
     const { pathname } = urlOf(request);
     const name = /^\/director\/scenarios\/([\w-]+)$/.exec(pathname)?.[1];
     if (request.method === 'POST' && name !== undefined) return answerDirection(request, response, director, name);
-    if (request.method === 'GET' && pathname === '/director/state') return sendJson(response, 200, director.state());
     if (request.method === 'GET' && pathname === '/director/stream') return streamState(response, director);
     return sendJson(response, 404, { message: `There is no ${pathname}.` });
   };
@@ -72,13 +69,8 @@ function streamState(response: ServerResponse, director: Director): void {
 
 const TICK_MS = 100;
 
-interface RunOptions {
-  readonly service: Stage['service'];
-  readonly slack: LocalSlack;
-}
-
-/** Runs a director by the machine's clock. The page and the command line reach it at the local Slack's address. */
-export function runDirector({ service, slack }: RunOptions): Pick<Director, 'start'> & Running {
+/** Runs a director by the machine's clock. The page reaches it at the local Slack's address. */
+export function runDirector(service: Stage['service'], slack: LocalSlack): Pick<Director, 'start' | 'close'> {
   const director = new Director({ scenarios: SCENARIOS, stage: { service, slack }, now: Date.now });
   slack.mount('/director/', directorRoutes(director));
   const ticking = setInterval(() => void director.catchUp().catch(complain), TICK_MS);

@@ -2,7 +2,7 @@ import { type LocalService, startLocalService } from '../notification-service/se
 import type { LocalSlack, LocalSlackOptions } from '../slack/server.ts';
 import { startSlack } from '../slack/testing.ts';
 import { Director } from './director.ts';
-import type { Scenario } from './scenario.ts';
+import type { Scenario } from './scenarios.ts';
 
 /** A director with its own service and Slack, and a clock that stands still until it is advanced. */
 export interface Theatre {

@@ -8,53 +8,35 @@ export type Open<Known extends string> = Known | (string & {});
 
 export const channels = ['in_app', 'email', 'sms', 'chat', 'push'] as const;
 export type Channel = (typeof channels)[number];
-export type StepType = Channel | 'digest' | 'trigger' | 'delay' | 'throttle' | 'custom';
-export type JobStatus =
-  | 'pending'
-  | 'queued'
-  | 'running'
-  | 'delayed'
-  | 'completed'
-  | 'failed'
-  | 'canceled'
-  | 'merged'
-  | 'skipped';
+export type StepType = Channel | 'digest' | 'delay';
+// biome-ignore format: a row of words reads better than nine lines
+export type JobStatus = 'pending' | 'queued' | 'running' | 'delayed' | 'completed' | 'failed' | 'canceled' | 'merged' | 'skipped';
 export type DetailStatus = 'Success' | 'Warning' | 'Failed' | 'Pending' | 'Queued' | 'ReadConfirmation';
 export type DetailSource = 'Credentials' | 'Internal' | 'Payload' | 'Webhook';
 export const severities = ['high', 'medium', 'low', 'none'] as const;
 export type Severity = (typeof severities)[number];
 
-/** The providers of the credentials update (contract, "ChannelSettings"). */
+/** The chat and push providers of the credentials update (contract, "ChannelSettings"). */
 // biome-ignore format: rows of names read better than twenty lines
-const chatProviders = [
+export const chatAndPushProviders = [
   'slack', 'discord', 'msteams', 'mattermost', 'ryver', 'zulip', 'grafana-on-call', 'getstream', 'rocket-chat', 'whatsapp-business', 'chat-webhook', 'svc-slack',
+  'fcm', 'apns', 'expo', 'one-signal', 'pushpad', 'push-webhook', 'pusher-beams', 'appio',
 ] as const;
-// biome-ignore format: as above
-const pushProviders = ['fcm', 'apns', 'expo', 'one-signal', 'pushpad', 'push-webhook', 'pusher-beams', 'appio'] as const;
-export const chatAndPushProviders = [...chatProviders, ...pushProviders] as const;
 
-export interface ChannelCredentials {
-  webhookUrl?: string | undefined;
-  channel?: string | undefined;
-  deviceTokens?: string[] | undefined;
-  alertUid?: string | undefined;
-  title?: string | undefined;
-  imageUrl?: string | undefined;
-  state?: string | undefined;
-  externalUrl?: string | undefined;
+export interface Tenancy {
+  _organizationId: string;
+  _environmentId: string;
 }
 
 export interface ChannelSettings {
   providerId: string;
   integrationIdentifier?: string | undefined;
-  credentials: ChannelCredentials;
+  credentials: { webhookUrl?: string | undefined; deviceTokens?: string[] | undefined };
   _integrationId: string;
 }
 
-export interface Subscriber {
+export interface Subscriber extends Tenancy {
   _id: string;
-  _organizationId: string;
-  _environmentId: string;
   subscriberId: string;
   firstName: string | null;
   lastName: string | null;
@@ -90,10 +72,8 @@ export interface Topic {
   subscriptions: TopicSubscription[];
 }
 
-export interface Integration {
+export interface Integration extends Tenancy {
   _id: string;
-  _environmentId: string;
-  _organizationId: string;
   name: string;
   identifier: string;
   providerId: string;
@@ -115,21 +95,23 @@ export interface StepFilter {
   children: { field: string; value: string; operator: string; on: 'subscriber' | 'payload' }[];
 }
 
-export interface WorkflowStep {
+/** A step in the form that a job has. */
+export interface ActivityStep {
   _id: string;
   _templateId: string;
   name: string;
+  active: boolean;
+  filters: StepFilter[];
+  metadata?: Json;
+}
+
+export interface WorkflowStep {
   type: StepType;
   providerId: string;
-  active: boolean;
   /** Whether a failure here cancels the steps after it. */
   stopsOnFail: boolean;
-  filters: StepFilter[];
   /** How long a digest collects or a delay waits, in seconds: between the first and the second number. */
-  waitSeconds?: readonly [number, number];
-  /** How many events of a subscriber a throttle lets pass in this many minutes. */
-  throttle?: { readonly threshold: number; readonly minutes: number };
-  /** The step in the form that a job has. */
+  waitSeconds: readonly [number, number];
   activity: ActivityStep;
 }
 
@@ -142,7 +124,6 @@ export interface Workflow {
   critical: boolean;
   severity: Severity;
   tags: string[];
-  origin: string;
   variables: { name: string; required: boolean }[];
   steps: WorkflowStep[];
   /** The workflow in the form that an event has. */
@@ -159,16 +140,6 @@ export interface ExecutionDetail {
   source: Open<DetailSource>;
   providerId?: string;
   raw: string | null;
-}
-
-export interface ActivityStep {
-  _id: string;
-  _templateId: string;
-  name: string;
-  active: boolean;
-  filters: StepFilter[];
-  metadata?: Json;
-  controlVariables?: Json;
 }
 
 export interface Job {
@@ -206,10 +177,8 @@ export interface EventSubscriber {
   phone?: string;
 }
 
-export interface TriggeredEvent {
+export interface TriggeredEvent extends Tenancy {
   _id: string;
-  _environmentId: string;
-  _organizationId: string;
   _subscriberId: string;
   _templateId?: string;
   _digestedNotificationId?: string;
@@ -230,7 +199,7 @@ export interface TriggeredEvent {
   contextKeys: string[];
 }
 
-/** What one step produced on one channel. `routes/messages.ts` adds subscriber and workflow in answers. */
+/** What one step produced on one channel. `messages.ts` adds subscriber and workflow in answers. */
 export interface Message {
   _id: string;
   _notificationId: string;
@@ -250,13 +219,4 @@ export interface Message {
   payload: Json;
   overrides: Json;
   contextKeys: string[];
-  /** What its reader did with it. By default it was delivered when it was sent, and nobody has looked. */
-  deliveredAt?: string[];
-  seen?: boolean;
-  read?: boolean;
-  lastSeenDate?: string;
-  lastReadDate?: string;
-  snoozedUntil?: string;
-  cta?: Json;
-  _feedId?: string;
 }

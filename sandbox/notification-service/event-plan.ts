@@ -13,21 +13,21 @@ import type {
   Severity,
   StepType,
   Subscriber,
+  Tenancy,
   Topic,
   TriggeredEvent,
   Workflow,
 } from './entities.ts';
 import { defaultProvider, providerOf } from './provider-failures.ts';
 import { objectId, type Random, transactionId } from './random.ts';
-import type { Tenancy } from './seed.ts';
 
 /** The event to plant. Omitted values are those of an ordinary, delivered event. */
 export interface EventPlan {
-  _id?: string;
   /** A workflow's identifier (default 'order-shipped'). Null plants an event whose workflow was deleted. */
   workflow?: string | null;
   /** A subscriber's external ID (default 'user-1'), created if unknown. Null plants an event without a subscriber. */
   subscriber?: string | null;
+  _id?: string;
   transactionId?: string;
   /** Milliseconds; default: now. */
   createdAt?: number;
@@ -59,15 +59,10 @@ export interface JobPlan {
   step?: Partial<ActivityStep>;
 }
 
-export interface DetailPlan {
-  /** Default 'Success'. */
-  status?: Open<DetailStatus>;
+export interface DetailPlan extends Partial<Omit<ExecutionDetail, '_id' | 'createdAt'>> {
   detail: string;
+  status?: Open<DetailStatus>;
   source?: Open<DetailSource>;
-  isRetry?: boolean;
-  isTest?: boolean;
-  raw?: string | null;
-  providerId?: string;
   /** Milliseconds; default: now for a late detail, shortly after the event for a planted one. */
   createdAt?: number;
 }
@@ -84,7 +79,8 @@ export interface PlanContext {
 
 export function eventFromPlan(plan: EventPlan, context: PlanContext): TriggeredEvent {
   const { random, tenancy, at, workflow, subscriber, topics } = context;
-  const jobs = (plan.jobs ?? []).map((job, index) => jobFromPlan(job, index, plan.payload ?? {}, context));
+  const payload = plan.payload ?? {};
+  const jobs = (plan.jobs ?? []).map((job, index) => jobFromPlan(job, index, payload, context));
   const time = new Date(at).toISOString();
   return {
     _id: plan._id ?? objectId(random, at),
@@ -98,7 +94,7 @@ export function eventFromPlan(plan: EventPlan, context: PlanContext): TriggeredE
     updatedAt: time,
     channels: jobs.map(({ type }) => type),
     jobs,
-    payload: plan.payload ?? {},
+    payload,
     tags: plan.tags ?? workflow?.tags ?? [],
     controls: plan.controls ?? {},
     to: plan.to ?? (subscriber ? { subscriberId: subscriber.subscriberId } : {}),
@@ -110,53 +106,45 @@ export function eventFromPlan(plan: EventPlan, context: PlanContext): TriggeredE
 }
 
 function jobFromPlan(plan: JobPlan, index: number, payload: Json, { random, at, workflow }: PlanContext): Job {
-  const step = workflow?.steps.filter(({ active }) => active)[index];
-  const providerId = plan.providerId === undefined ? defaultProvider(plan.type) : plan.providerId;
+  const { type, providerId = defaultProvider(type), details = [], step: changes, ...given } = plan;
+  const step = activeSteps(workflow)[index];
+  const known = step?.type === type ? step.activity : undefined;
   return {
-    _id: objectId(random, at),
-    type: plan.type,
-    status: plan.status ?? 'completed',
+    ...{
+      _id: objectId(random, at),
+      status: 'completed',
+      payload,
+      overrides: {},
+      updatedAt: new Date(at).toISOString(),
+    },
+    ...given,
+    type,
     ...(providerId !== null && { providerId }),
-    step: { ...(step?.type === plan.type ? step.activity : unknownStep(plan.type, random, at)), ...plan.step },
-    executionDetails: (plan.details ?? []).map((detail, nth) => detailFromPlan(detail, at + (nth + 1) * 200, random)),
-    payload: plan.payload ?? payload,
-    overrides: plan.overrides ?? {},
-    ...(plan.digest && { digest: plan.digest }),
-    ...(plan.scheduleExtensionsCount && { scheduleExtensionsCount: plan.scheduleExtensionsCount }),
-    updatedAt: new Date(at).toISOString(),
+    step: { ...(known ?? unknownStep(type, random, at)), ...changes },
+    executionDetails: details.map((detail, nth) => detailFromPlan(detail, at + (nth + 1) * 200, random)),
   };
 }
 
-/** Creates the execution detail that a plan describes. `at` is used if the plan has no time. */
-export function detailFromPlan(plan: DetailPlan, at: number, random: Random): ExecutionDetail {
-  const created = plan.createdAt ?? at;
-  return {
-    _id: objectId(random, created),
-    createdAt: new Date(created).toISOString(),
-    status: plan.status ?? 'Success',
-    detail: plan.detail,
-    isRetry: plan.isRetry ?? false,
-    isTest: plan.isTest ?? false,
-    source: plan.source ?? 'Internal',
-    ...(plan.providerId !== undefined && { providerId: plan.providerId }),
-    raw: plan.raw ?? null,
-  };
+export function activeSteps(workflow: Workflow | null): Workflow['steps'] {
+  return workflow?.steps.filter(({ activity }) => activity.active) ?? [];
 }
 
-function unknownStep(type: string, random: Random, at: number) {
-  return {
-    _id: objectId(random, at),
-    _templateId: objectId(random, at),
-    name: `${type} step`,
-    active: true,
-    filters: [],
-  };
+/** `at` is used if the plan has no time. */
+export function detailFromPlan({ createdAt, ...plan }: DetailPlan, at: number, random: Random): ExecutionDetail {
+  const created = createdAt ?? at;
+  const usual = { status: 'Success', isRetry: false, isTest: false, source: 'Internal', raw: null };
+  return { _id: objectId(random, created), createdAt: new Date(created).toISOString(), ...usual, ...plan };
 }
 
+function unknownStep(type: string, random: Random, at: number): ActivityStep {
+  const ids = { _id: objectId(random, at), _templateId: objectId(random, at) };
+  return { ...ids, name: `${type} step`, active: true, filters: [] };
+}
+
+/** The service leaves out what it doesn't know of a person. */
 function eventSubscriber({ _id, subscriberId, firstName, lastName, email, phone }: Subscriber): EventSubscriber {
   return {
-    _id,
-    subscriberId,
+    ...{ _id, subscriberId },
     ...(firstName !== null && { firstName }),
     ...(lastName !== null && { lastName }),
     ...(email !== null && { email }),
@@ -166,13 +154,12 @@ function eventSubscriber({ _id, subscriberId, firstName, lastName, email, phone 
 
 /** Returns the messages that an event's jobs have produced: one for each channel step that was sent or refused. */
 export function messagesOf(event: TriggeredEvent, random: Random): Message[] {
-  const produced = event.jobs.filter(
-    (job) => isChannel(job.type) && (job.status === 'completed' || job.status === 'failed'),
-  );
+  const produced = event.jobs.filter(({ type, status }) => isChannel(type) && /^(completed|failed)$/.test(status));
   return produced.map((job) => messageOfJob(event, job, random, Date.parse(event.createdAt)));
 }
 
 export function messageOfJob(event: TriggeredEvent, job: Job, random: Random, at: number): Message {
+  const name = event.template?.name;
   return {
     _id: objectId(random, at),
     _notificationId: event._id,
@@ -184,27 +171,24 @@ export function messageOfJob(event: TriggeredEvent, job: Job, random: Random, at
     channel: job.type,
     ...(job.providerId && { providerId: job.providerId }),
     ...outcomeOf(job),
-    ...(job.type === 'email' && { subject: event.template?.name ?? 'A notification' }),
-    ...(job.type === 'push' && { title: event.template?.name ?? 'A notification' }),
-    content: `Sent by the sandbox: ${event.template?.name ?? 'a deleted workflow'}`,
+    ...(job.type === 'email' && { subject: name ?? 'A notification' }),
+    ...(job.type === 'push' && { title: name ?? 'A notification' }),
+    content: `Sent by the sandbox: ${name ?? 'a deleted workflow'}`,
     payload: job.payload,
     overrides: job.overrides,
     contextKeys: event.contextKeys,
   };
 }
 
-function outcomeOf(job: Job): Pick<Message, 'status' | 'errorId' | 'errorText'> {
-  if (job.status !== 'failed') return { status: hasWarning(job) ? 'warning' : 'sent' };
-  const failure = job.executionDetails.findLast(({ status }) => status === 'Failed');
-  return {
-    status: 'error',
-    errorId: 'unexpected_provider_error',
-    errorText: failure?.raw ?? failure?.detail ?? 'Unknown error',
-  };
+function outcomeOf({ status, executionDetails }: Job): Pick<Message, 'status' | 'errorId' | 'errorText'> {
+  if (status !== 'failed') return { status: executionDetails.some(isWarning) ? 'warning' : 'sent' };
+  const failure = executionDetails.findLast((detail) => detail.status === 'Failed');
+  const errorText = failure?.raw ?? failure?.detail ?? 'Unknown error';
+  return { status: 'error', errorId: 'unexpected_provider_error', errorText };
 }
 
-function hasWarning({ executionDetails }: Job): boolean {
-  return executionDetails.some(({ status }) => status === 'Warning');
+function isWarning({ status }: ExecutionDetail): boolean {
+  return status === 'Warning';
 }
 
 export function isChannel(type: string): type is Channel {

@@ -75,8 +75,6 @@ export const canceledFollower: Example = (given) => ({
   ...given,
 });
 
-export const partlyFailed: Example = (given) => ({ jobs: [sentJob('in_app'), failedJob('email')], ...given });
-
 export const mergedByDigest = (digestedId: string, given?: EventPlan): EventPlan => ({
   workflow: 'weekly-digest',
   _digestedNotificationId: digestedId,
@@ -116,25 +114,6 @@ export const unreadable = (shown: unknown = { _id: 42, jobs: 'none' }): EventPla
 export const withoutId: Example = (given) => ({
   ...failed('email', given),
   disguise: ({ _id, ...event }: TriggeredEvent) => event,
-});
-
-export const unknownWords: Example = (given) => ({
-  severity: 'catastrophic',
-  jobs: [
-    {
-      type: 'http_request',
-      status: 'paused',
-      providerId: 'pigeon-post',
-      details: [{ detail: 'Tool called', status: 'Unsure', source: 'Moon' }],
-    },
-    {
-      type: 'email',
-      status: 'failed',
-      providerId: null,
-      details: [{ detail: wording.providerError, status: 'Failed' }],
-    },
-  ],
-  ...given,
 });
 
 /** Text that would be harmful if it were used as markup, SQL or HTML. */

@@ -1,55 +1,65 @@
-import { z } from 'zod';
-import { ApiError, newErrorId } from './http.ts';
+import { randomUUID } from 'node:crypto';
 
-export const operationNames = [
-  'updateCredentials',
-  'listTopicSubscriptions',
-  'listIntegrations',
-  'listMessages',
-  'listEvents',
-  'triggerEvents',
-  'retrieveEvent',
-] as const;
+/** The service's messages about each invalid field, and the value that it was given. */
+export type FieldErrors = Record<string, { messages: string[]; value?: unknown }>;
 
-export type OperationName = (typeof operationNames)[number];
+/** A refusal in the service's form. `details` are additional members of the error envelope. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly details: { errors?: FieldErrors; errorId?: string };
+  readonly headers: Record<string, string>;
 
-export const Fault = z.discriminatedUnion('kind', [
+  constructor(status: number, message: string, details: ApiError['details'] = {}, headers: ApiError['headers'] = {}) {
+    super(message);
+    this.name = 'ApiError';
+    this.status = status;
+    this.details = details;
+    this.headers = headers;
+  }
+}
+
+export type OperationName =
+  | 'updateCredentials'
+  | 'listTopicSubscriptions'
+  | 'listIntegrations'
+  | 'listMessages'
+  | 'listEvents'
+  | 'triggerEvents'
+  | 'retrieveEvent';
+
+export type Fault =
   /** Accepts the request and never answers. */
-  z.object({ kind: z.literal('hang') }),
+  | { readonly kind: 'hang' }
   /** Answers as usual, this many milliseconds later. */
-  z.object({ kind: z.literal('slow'), ms: z.number().int().min(0) }),
+  | { readonly kind: 'slow'; readonly ms: number }
   /** Refuses in the service's own words. A 500 has an errorId; a 429 and a 409 have a retry time (1 s by default). */
-  z.object({
-    kind: z.literal('status'),
-    status: z.number().int().min(400).max(599),
-    message: z.string().optional(),
-    retryAfterSeconds: z.number().int().min(0).optional(),
-  }),
+  | {
+      readonly kind: 'status';
+      readonly status: number;
+      readonly message?: string;
+      readonly retryAfterSeconds?: number;
+    }
   /** A gateway in front answers with an HTML page (502, 503, 504). */
-  z.object({ kind: z.literal('html'), status: z.number().int().min(500).max(599) }),
-  /** The right status with an empty body. */
-  z.object({ kind: z.literal('empty'), status: z.number().int().min(200).max(599).default(200) }),
-  /** The right status with a body that isn't JSON. */
-  z.object({ kind: z.literal('nonsense') }),
-  /** JSON, but not what the contract promises. */
-  z.object({ kind: z.literal('wrong shape') }),
+  | { readonly kind: 'html'; readonly status: number }
+  /** The right status with an empty body, or one that isn't JSON, or one that isn't what the contract promises. */
+  | { readonly kind: 'empty'; readonly status?: number }
+  | { readonly kind: 'nonsense' | 'wrong shape' }
   /** Answers with this body, whatever it is: another system's page, or more than the service should reveal. */
-  z.object({
-    kind: z.literal('words'),
-    status: z.number().int().min(200).max(599),
-    body: z.string(),
-    contentType: z.string().default('application/json; charset=utf-8'),
-  }),
+  | { readonly kind: 'words'; readonly status: number; readonly body: string; readonly contentType?: string }
   /** Drops the connection before the request is carried out. */
-  z.object({ kind: z.literal('reset') }),
+  | { readonly kind: 'reset' }
   /** Carries the request out, then drops the connection, so the caller can't know the outcome. */
-  z.object({ kind: z.literal('lost answer') }),
-]);
-export type Fault = z.infer<typeof Fault>;
-export type FaultyOperation = OperationName | 'all';
+  | { readonly kind: 'lost answer' };
+
+interface Planned {
+  readonly operation: OperationName | 'all';
+  readonly fault: Fault;
+  readonly page: string | undefined;
+  left: number;
+}
 
 export class Faults {
-  #active: { operation: FaultyOperation; fault: Fault; left: number; page: string | undefined }[] = [];
+  #planned: readonly Planned[] = [];
 
   /**
    * Gives the next `times` requests of an operation (default: all, until cleared) this fault. With `page`, only requests for that page.
@@ -57,52 +67,50 @@ export class Faults {
    * @returns a function that removes only this fault.
    */
   set(
-    operation: FaultyOperation,
-    fault: z.input<typeof Fault>,
-    options: { times?: number | undefined; page?: number | undefined } = {},
+    operation: OperationName | 'all',
+    fault: Fault,
+    { times = Number.POSITIVE_INFINITY, page }: { times?: number | undefined; page?: number | undefined } = {},
   ): () => void {
-    const entry = {
-      operation,
-      fault: Fault.parse(fault),
-      left: options.times ?? Number.POSITIVE_INFINITY,
-      page: options.page?.toString(),
-    };
-    this.#active.push(entry);
+    const planned = { operation, fault, left: times, page: page?.toString() };
+    this.#planned = [...this.#planned, planned];
     return () => {
-      this.#active = this.#active.filter((other) => other !== entry);
+      this.#planned = this.#planned.filter((other) => other !== planned);
     };
   }
 
-  clear(operation?: FaultyOperation): void {
-    this.#active = operation ? this.#active.filter((entry) => entry.operation !== operation) : [];
+  clear(operation?: OperationName | 'all'): void {
+    this.#planned = this.#planned.filter((each) => operation !== undefined && each.operation !== operation);
   }
 
   /** Returns the fault of this request, if any: the first one that was set and isn't used up. `page` is the requested page. */
-  take(operation: FaultyOperation, page?: unknown): Fault | undefined {
-    const entry = this.#active.find(
-      (one) =>
-        (one.operation === operation || one.operation === 'all') && (one.page === undefined || one.page === page),
+  take(operation: OperationName, page?: unknown): Fault | undefined {
+    const planned = this.#planned.find(
+      (each) => [operation, 'all'].includes(each.operation) && (each.page === undefined || each.page === page),
     );
-    if (!entry) return undefined;
-    entry.left -= 1;
-    this.#active = this.#active.filter(({ left }) => left > 0);
-    return entry.fault;
+    if (!planned) return undefined;
+    planned.left -= 1;
+    this.#planned = this.#planned.filter(({ left }) => left > 0);
+    return planned.fault;
   }
+}
+
+/** 500: the service broke. The ID lets its owners find the error. */
+export function internalError(message = usualMessages[500] ?? ''): ApiError {
+  return new ApiError(500, message, { errorId: randomUUID().replaceAll('-', '') });
 }
 
 /** Returns the refusal of a `status` fault, in the service's own words unless others are given. */
 export function refusalOf({ status, message, retryAfterSeconds }: Extract<Fault, { kind: 'status' }>): ApiError {
   const words = message ?? usualMessages[status] ?? 'Error';
+  if (status === 500) return internalError(words);
   const wait = retryAfterSeconds ?? (status === 429 || status === 409 ? 1 : undefined);
-  const headers: Record<string, string> = wait === undefined ? {} : { 'Retry-After': String(wait) };
-  return new ApiError(status, words, detailsOf(status), headers);
-}
-
-function detailsOf(status: number): ApiError['details'] {
-  if (status === 500) return { errorId: newErrorId() };
-  if (status === 422)
-    return { errors: { general: { messages: ['limit must not be greater than 50'], value: 'No Value Recorded' } } };
-  return {};
+  const errors = { general: { messages: ['limit must not be greater than 50'], value: 'No Value Recorded' } };
+  return new ApiError(
+    status,
+    words,
+    status === 422 ? { errors } : {},
+    wait === undefined ? {} : { 'Retry-After': String(wait) },
+  );
 }
 
 const usualMessages: Record<number, string> = {

@@ -1,127 +1,107 @@
-import type { OperationName } from './faults.ts';
-import type { Cost } from './gate.ts';
-import { listEvents, retrieveEvent } from './routes/events.ts';
-import { listMessages } from './routes/messages.ts';
-import { updateCredentials } from './routes/subscribers.ts';
-import { listIntegrations, listTopicSubscriptions } from './routes/topics.ts';
-import { triggerEvents } from './routes/trigger.ts';
-import type { Query } from './validation.ts';
+import { z } from 'zod';
+import type { Topic, TopicSubscription } from './entities.ts';
+import { listEvents, retrieveEvent } from './events.ts';
+import { ApiError, type OperationName } from './faults.ts';
+import { listMessages } from './messages.ts';
+import { triggerEvents, updateCredentials } from './trigger.ts';
+import { parameter, parse, type Query } from './validation.ts';
 import type { World } from './world.ts';
 
 /** The input of an operation: the path's decoded parameters in order, the query and the parsed body. */
 export interface OperationInput {
-  path: readonly string[];
-  query: Query;
-  body: unknown;
+  readonly path: readonly string[];
+  readonly query: Query;
+  readonly body: unknown;
 }
 
 export interface Operation {
-  name: OperationName;
-  method: 'GET' | 'POST' | 'PATCH';
-  /** `:name` matches one path segment. */
-  path: string;
-  status: 200 | 201;
+  readonly name: OperationName;
+  readonly status: 200 | 201;
   /** Whether the service wraps the answer into `{"data": …}`; the paged lists aren't wrapped again. */
-  wrapped: boolean;
-  cost: Cost;
+  readonly isWrapped: boolean;
   /** Throws `ApiError` for every refusal. */
-  answer: (world: World, input: OperationInput) => unknown;
+  readonly answer: (world: World, input: OperationInput) => unknown;
 }
 
-const read = { budget: 'global', kind: 'single' } as const;
-const configuration = { budget: 'configuration', kind: 'single' } as const;
-const bulkTrigger = { budget: 'trigger', kind: 'bulk' } as const;
+const wrapped = (name: OperationName, answer: Operation['answer'], status: 200 | 201 = 200): Operation => {
+  return { name, status, isWrapped: true, answer };
+};
+const paged = (name: OperationName, answer: Operation['answer']): Operation => {
+  return { name, status: 200, isWrapped: false, answer };
+};
 
-/** The contract's seven operations, the API's only routes. */
-export const operations: readonly Operation[] = [
-  {
-    name: 'updateCredentials',
-    method: 'PATCH',
-    path: '/v1/subscribers/:subscriberId/credentials',
-    status: 200,
-    wrapped: true,
-    cost: configuration,
-    answer: updateCredentials,
-  },
-  {
-    name: 'listTopicSubscriptions',
-    method: 'GET',
-    path: '/v2/topics/:topicKey/subscriptions',
-    status: 200,
-    wrapped: false,
-    cost: configuration,
-    answer: listTopicSubscriptions,
-  },
-  {
-    name: 'listIntegrations',
-    method: 'GET',
-    path: '/v1/integrations',
-    status: 200,
-    wrapped: true,
-    cost: configuration,
-    answer: listIntegrations,
-  },
-  {
-    name: 'listMessages',
-    method: 'GET',
-    path: '/v1/messages',
-    status: 200,
-    wrapped: false,
-    cost: read,
-    answer: listMessages,
-  },
-  {
-    name: 'listEvents',
-    method: 'GET',
-    path: '/v1/notifications',
-    status: 200,
-    wrapped: false,
-    cost: read,
-    answer: listEvents,
-  },
-  {
-    name: 'triggerEvents',
-    method: 'POST',
-    path: '/v1/events/trigger/bulk',
-    status: 201,
-    wrapped: true,
-    cost: bulkTrigger,
-    answer: triggerEvents,
-  },
-  {
-    name: 'retrieveEvent',
-    method: 'GET',
-    path: '/v1/notifications/:notificationId',
-    status: 200,
-    wrapped: true,
-    cost: read,
-    answer: retrieveEvent,
-  },
-];
+/** The contract's seven operations, the API's only routes. `:name` matches one path segment. */
+const ROUTES: Readonly<Record<string, Operation>> = {
+  'PATCH /v1/subscribers/:subscriberId/credentials': wrapped('updateCredentials', updateCredentials),
+  'GET /v2/topics/:topicKey/subscriptions': paged('listTopicSubscriptions', listTopicSubscriptions),
+  'GET /v1/integrations': wrapped('listIntegrations', listIntegrations),
+  'GET /v1/messages': paged('listMessages', listMessages),
+  'GET /v1/notifications': paged('listEvents', listEvents),
+  'POST /v1/events/trigger/bulk': wrapped('triggerEvents', triggerEvents, 201),
+  'GET /v1/notifications/:notificationId': wrapped('retrieveEvent', retrieveEvent),
+};
 
-export function findOperation(method: string, pathname: string): { operation: Operation; path: string[] } | undefined {
-  for (const operation of operations) {
-    const path = operation.method === method ? matchPath(operation.path, pathname) : undefined;
-    if (path) return { operation, path };
+export function findOperation(
+  method: string,
+  pathname: string,
+): { readonly operation: Operation; readonly path: readonly string[] } | undefined {
+  for (const [route, operation] of Object.entries(ROUTES)) {
+    const segments = `${method} ${pathname}`.match(new RegExp(`^${route.replace(/:\w+/g, '([^/]+)')}$`));
+    if (segments) return { operation, path: segments.slice(1).map(decoded) };
   }
   return undefined;
 }
 
-function matchPath(template: string, pathname: string): string[] | undefined {
-  const wanted = template.split('/');
-  const given = pathname.split('/');
-  const fits =
-    wanted.length === given.length && wanted.every((part, index) => part.startsWith(':') || part === given[index]);
-  if (!fits) return undefined;
-  return given.filter((_, index) => wanted[index]?.startsWith(':')).map(decodeSegment);
-}
-
 /** Returns a segment with invalid percent-encoding unchanged. It matches nothing, so the request is answered accordingly. */
-function decodeSegment(segment: string): string {
+function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);
-  } catch (error) {
-    if (error instanceof URIError) return segment;
-    throw error;
+  } catch {
+    return segment;
   }
+}
+
+/** `GET /v1/integrations`: those of every environment of the organization, with credentials, as in the real service. */
+function listIntegrations(world: World, { query }: OperationInput): unknown {
+  parse(z.strictObject({}), query);
+  return world.integrations;
+}
+
+const SubscriptionQuery = z.strictObject({
+  after: parameter.text('after'),
+  limit: parameter.integer('limit', { min: 1, max: 100, fallback: 10 }),
+  orderDirection: parameter.oneOf('orderDirection', ['ASC', 'DESC']),
+  orderBy: parameter.text('orderBy'),
+  subscriberId: parameter.text('subscriberId'),
+});
+
+const MOST_COUNTED = 50_000;
+
+/** `GET /v2/topics/:topicKey/subscriptions`: paged by cursors, which are subscription IDs. `orderBy` is ignored. */
+function listTopicSubscriptions(world: World, { path: [topicKey = ''], query }: OperationInput): object {
+  const { after, limit, orderDirection, subscriberId } = parse(SubscriptionQuery, query);
+  const topic = world.topics.get(topicKey);
+  if (!topic) throw new ApiError(404, `Topic not found for key ${topicKey}`);
+  const wanted = topic.subscriptions.filter((each) => [undefined, each.subscriberId].includes(subscriberId));
+  const all = orderDirection === 'ASC' ? wanted : wanted.toReversed();
+  const first = after === undefined ? 0 : all.findIndex(({ _id }) => _id === after) + 1;
+  // The service returns an empty page if the cursor's subscription no longer exists.
+  if (after !== undefined && first === 0)
+    return { data: [], next: null, previous: null, totalCount: 0, totalCountCapped: false };
+  const page = all.slice(first, first + limit);
+  return {
+    data: page.map((subscription) => shownSubscription(world, topic, subscription)),
+    next: first + limit < all.length ? (page.at(-1)?._id ?? null) : null,
+    previous: first > 0 ? (page[0]?._id ?? null) : null,
+    totalCount: Math.min(all.length, MOST_COUNTED),
+    totalCountCapped: all.length > MOST_COUNTED,
+  };
+}
+
+/** A subscription can outlive its subscriber. */
+function shownSubscription(world: World, topic: Topic, { _id, createdAt, subscriberId }: TopicSubscription): object {
+  const { subscriptions: _, ...shownTopic } = topic;
+  const { _id: personId, avatar, firstName, lastName, email, deleted } = world.subscriber(subscriberId);
+  const subscriber = deleted ? null : { _id: personId, subscriberId, avatar, firstName, lastName, email };
+  return { _id, createdAt, topic: shownTopic, subscriber };
 }

@@ -38,13 +38,9 @@ export const wording = {
   noWebhookUrl: 'Webhook URL for the chat channel is missing',
   skippedByConditions: 'Step was skipped based on steps conditions',
   throttled: 'Throttle limit exceeded',
-  bridgeAnswered: 'Successful Bridge response received',
   bridgeSkipped: 'Bridge execution skipped',
   canceledByPrevious: 'Step was canceled because a previous step failed',
   bounced: 'Message bounced',
-  opened: 'Message was opened',
-  contentShortened: 'Message content was shortened to fit the provider’s limit',
-  credentialsExpire: 'Integration credentials expire soon',
   smsUndelivered: 'Message could not be delivered',
 } as const;
 

@@ -1,66 +1,71 @@
 import type { Message, TriggeredEvent } from './entities.ts';
-import type { Random } from './random.ts';
-import type { Keys, Row, Span, Timeline, Wanted } from './timeline.ts';
 import type { World } from './world.ts';
+
+/** An ID, the creation time in milliseconds, and the transaction. */
+interface Row {
+  readonly id: string;
+  readonly at: number;
+  readonly transactionId: string;
+}
 
 export interface EventRow extends Row {
   readonly event: TriggeredEvent;
-  readonly disguise?: (event: TriggeredEvent) => unknown;
+  readonly disguise?: ((event: TriggeredEvent) => unknown) | undefined;
 }
 
 export interface MessageRow extends Row {
   readonly message: Message;
 }
 
-export const eventKeys = {
-  channels: ({ event }) => event.channels,
-  templates: ({ event }) => (event._templateId === undefined ? [] : [event._templateId]),
-  subscribers: ({ event }) => (event.subscriber ? [event.subscriber.subscriberId] : []),
-  severity: ({ event }) => [event.severity],
-  topic: ({ event }) => event.topics.map(({ topicKey }) => topicKey),
-  context: ({ event }) => [contextOf(event.contextKeys)],
-} satisfies Keys<EventRow>;
+/** A sandbox can run for days, so the oldest rows are dropped. */
+const MOST_ROWS = 50_000;
 
-export const messageKeys = {
-  channel: ({ message }) => [message.channel],
-  subscriber: ({ message }) => [message.subscriberId],
-  context: ({ message }) => [contextOf(message.contextKeys)],
-} satisfies Keys<MessageRow>;
+/** Rows in order of creation; those of the same millisecond in the order in which they were added. */
+export class Rows<R extends Row> {
+  readonly #rows: R[] = [];
+  readonly #byId = new Map<string, R>();
 
-/** Returns one key for all: context keys match as a whole, in any order. */
-export function contextOf(keys: readonly string[]): string {
-  return JSON.stringify([...new Set(keys)].sort());
+  get size(): number {
+    return this.#rows.length;
+  }
+
+  /** Oldest first. */
+  get all(): readonly R[] {
+    return this.#rows;
+  }
+
+  add(row: R): void {
+    this.#rows.splice(this.#rows.findLastIndex(({ at }) => at <= row.at) + 1, 0, row);
+    this.#byId.set(row.id, row);
+    const dropped = this.size > MOST_ROWS ? this.#rows.shift() : undefined;
+    if (dropped !== undefined) this.#byId.delete(dropped.id);
+  }
+
+  byId(id: string): R | undefined {
+    return this.#byId.get(id);
+  }
+
+  byTransaction(transactionId: string): readonly R[] {
+    return this.#rows.filter((row) => row.transactionId === transactionId);
+  }
 }
 
-interface Asked {
-  span: Span;
-  skip: number;
-  limit: number;
-  wanted: Wanted;
+/** Returns whether one of the given keys is wanted. Undefined wants all. */
+export function isAmong(wanted: readonly string[] | undefined, ...given: readonly (string | undefined)[]): boolean {
+  return wanted === undefined || given.some((key) => key !== undefined && wanted.includes(key));
 }
 
-/**
- * Returns a page of the wanted rows in the order of the service's behavior. Any order except newest first with stable ties has to look at
- * all wanted rows.
- */
-export function pageInOrder<R extends Row>(world: World, rows: Timeline<R>, { span, skip, limit, wanted }: Asked): R[] {
-  const { order, ties } = world.behavior;
-  if (order === 'newest first' && ties === 'stable') return rows.page(span, skip, limit, wanted);
-  const all = rows.page(span, 0, Number.POSITIVE_INFINITY, wanted);
-  if (order === 'oldest first') all.reverse();
-  const ordered = ties === 'shuffled' ? withShuffledTies(all, world.random) : all;
-  return ordered.slice(skip, skip + limit);
+/** Context keys match as a whole, in any order. */
+export function hasContext(wanted: readonly string[] | undefined, given: readonly string[]): boolean {
+  const sorted = (keys: readonly string[]) => JSON.stringify([...new Set(keys)].sort());
+  return wanted === undefined || sorted(wanted) === sorted(given);
 }
 
-function withShuffledTies<R extends Row>(rows: readonly R[], random: Random): R[] {
+/** Returns rows, which are oldest first, in the order of the service's behavior. */
+export function inOrder<R extends Row>(rows: readonly R[], { behavior, random }: World): readonly R[] {
+  const isNewestFirst = behavior.order === 'newest first';
+  if (behavior.ties === 'stable') return isNewestFirst ? rows.toReversed() : rows;
   const places = new Map(rows.map((row) => [row, random.next()]));
-  const moments = [...new Set(rows.map(({ at }) => at))];
-  const moment = new Map(moments.map((at, index) => [at, index]));
-  const momentOf = ({ at }: R) => moment.get(at) ?? 0;
-  return rows.toSorted((a, b) => momentOf(a) - momentOf(b) || (places.get(a) ?? 0) - (places.get(b) ?? 0));
-}
-
-export function lacking(served: unknown, fields: readonly string[]): unknown {
-  if (fields.length === 0 || typeof served !== 'object' || served === null) return served;
-  return Object.fromEntries(Object.entries(served).filter(([name]) => !fields.includes(name)));
+  const sign = isNewestFirst ? -1 : 1;
+  return rows.toSorted((a, b) => sign * (a.at - b.at) || (places.get(a) ?? 0) - (places.get(b) ?? 0));
 }

@@ -1,11 +1,19 @@
-import type { Channel, ChannelSettings, Integration, Subscriber, Topic } from './entities.ts';
-import { plantedSecrets as secret } from './provider-failures.ts';
+import type {
+  Channel,
+  ChannelSettings,
+  Integration,
+  Json,
+  Severity,
+  StepFilter,
+  StepType,
+  Subscriber,
+  Tenancy,
+  Topic,
+  Workflow,
+  WorkflowStep,
+} from './entities.ts';
+import { defaultProvider, plantedSecrets as secret } from './provider-failures.ts';
 import { objectId, type Random } from './random.ts';
-
-export interface Tenancy {
-  _organizationId: string;
-  _environmentId: string;
-}
 
 const SUBSCRIBERS = 120;
 const firstNames = ['Ada', 'Bilal', 'Chiara', 'Dana', 'Emre', 'Fatou', 'Grace', 'Hiro'] as const;
@@ -20,8 +28,7 @@ export function seedSubscribers(
 ): Subscriber[] {
   return Array.from({ length: SUBSCRIBERS }, (_, index) => {
     const number = index + 1;
-    const firstName = random.pick(firstNames);
-    const lastName = random.pick(lastNames);
+    const [firstName, lastName] = [random.pick(firstNames), random.pick(lastNames)];
     return {
       ...bareSubscriber(random, tenancy, `user-${number}`, at),
       firstName,
@@ -30,7 +37,7 @@ export function seedSubscribers(
       phone: number % 7 === 0 ? null : `+49155501${String(number).padStart(5, '0')}`,
       locale: 'en_GB',
       timezone: 'Europe/Berlin',
-      channels: number % 3 === 0 ? ownChannels(number, integrations) : [],
+      channels: number % 3 === 0 ? personalChannels(number, integrations) : [],
     };
   });
 }
@@ -39,49 +46,21 @@ export function seedSubscribers(
 export function bareSubscriber(random: Random, tenancy: Tenancy, subscriberId: string, at: number): Subscriber {
   const time = new Date(at).toISOString();
   return {
-    _id: objectId(random, at),
-    ...tenancy,
-    subscriberId,
-    firstName: null,
-    lastName: null,
-    email: null,
-    phone: null,
-    avatar: null,
-    locale: null,
-    timezone: null,
-    data: null,
-    channels: [],
-    topics: [],
-    isOnline: false,
-    lastOnlineAt: null,
-    deleted: false,
-    createdAt: time,
-    updatedAt: time,
-    __v: 0,
+    ...{ _id: objectId(random, at), ...tenancy, subscriberId },
+    ...{ firstName: null, lastName: null, email: null, phone: null, avatar: null, locale: null, timezone: null },
+    ...{ data: null, channels: [], topics: [], isOnline: false, lastOnlineAt: null, deleted: false },
+    ...{ createdAt: time, updatedAt: time, __v: 0 },
   };
 }
 
-/** Creates `<name>-1`, `<name>-2`, … with email addresses, except for two in a hundred. */
-export function seedCrowd(
-  random: Random,
-  tenancy: Tenancy,
-  { name, people, at }: { name: string; people: number; at: number },
-): Subscriber[] {
-  return Array.from({ length: people }, (_, index) => {
-    const subscriberId = `${name}-${index + 1}`;
-    const email = random.chance(0.02) ? null : `${subscriberId}@crowd.sandbox.example`;
-    return { ...bareSubscriber(random, tenancy, subscriberId, at), email };
-  });
-}
-
-function ownChannels(number: number, integrations: readonly Integration[]): ChannelSettings[] {
+function personalChannels(number: number, integrations: readonly Integration[]): ChannelSettings[] {
+  const credentials = new Map([
+    ['fcm', { deviceTokens: [`${secret.deviceToken}-${number}`] }],
+    ['slack', { webhookUrl: `${secret.webhookUrl}${number}` }],
+  ]);
   return integrations.flatMap(({ providerId, identifier, _id }) => {
-    const credentials =
-      providerId === 'fcm'
-        ? { deviceTokens: [`${secret.deviceToken}-${number}`] }
-        : { webhookUrl: `${secret.webhookUrl}${number}` };
-    const personal = providerId === 'fcm' || providerId === 'slack';
-    return personal ? [{ providerId, integrationIdentifier: identifier, credentials, _integrationId: _id }] : [];
+    const found = credentials.get(providerId);
+    return found ? [{ providerId, integrationIdentifier: identifier, credentials: found, _integrationId: _id }] : [];
   });
 }
 
@@ -126,20 +105,17 @@ export function seedIntegrations(
   otherEnvironmentId: string,
   at: number,
 ): Integration[] {
-  const here = integrationsOf(random, tenancy, at);
-  const elsewhere = integrationsOf(random, { ...tenancy, _environmentId: otherEnvironmentId }, at);
-  const deleted = integrationsOf(random, tenancy, at)
-    .slice(2, 3)
-    .map((integration) => ({
-      ...integration,
-      identifier: 'ses-retired',
-      name: 'Amazon SES (retired)',
-      active: false,
-      deleted: true,
-      deletedAt: new Date(at).toISOString(),
-      deletedBy: objectId(random, at),
-    }));
-  return [...here, ...elsewhere, ...deleted];
+  const retired = {
+    ...{ identifier: 'ses-retired', name: 'Amazon SES (retired)', active: false, deleted: true },
+    ...{ deletedAt: new Date(at).toISOString(), deletedBy: objectId(random, at) },
+  };
+  return [
+    ...integrationsOf(random, tenancy, at),
+    ...integrationsOf(random, { ...tenancy, _environmentId: otherEnvironmentId }, at),
+    ...integrationsOf(random, tenancy, at)
+      .filter(({ providerId }) => providerId === 'ses')
+      .map((integration) => ({ ...integration, ...retired })),
+  ];
 }
 
 function integrationsOf(random: Random, tenancy: Tenancy, at: number): Integration[] {
@@ -157,4 +133,101 @@ function integrationsOf(random: Random, tenancy: Tenancy, at: number): Integrati
     primary: providerId !== 'ses',
     conditions: [],
   }));
+}
+
+interface WorkflowSketch {
+  identifier: string;
+  name: string;
+  severity?: Severity;
+  critical?: boolean;
+  active?: boolean;
+  tags?: string[];
+  variables?: string[];
+  required?: string[];
+  steps: (StepType | StepSketch)[];
+}
+
+interface StepSketch extends Partial<Omit<WorkflowStep, 'activity'>> {
+  type: StepType;
+  active?: boolean;
+  filters?: StepFilter[];
+}
+
+const onlyForSubscribersWhoWantIt: StepFilter = {
+  ...{ isNegated: false, type: 'GROUP', value: 'AND' },
+  children: [{ field: 'wantsUpdates', value: 'true', operator: 'EQUAL', on: 'payload' }],
+};
+
+/** The last three are only there to show how the service declines a trigger. */
+const sketches: readonly WorkflowSketch[] = [
+  {
+    ...{ identifier: 'order-shipped', name: 'Order shipped', tags: ['orders'] },
+    variables: ['orderNumber', 'carrier', 'wantsUpdates'],
+    steps: ['in_app', 'email', { type: 'sms', filters: [onlyForSubscribersWhoWantIt] }],
+  },
+  {
+    ...{ identifier: 'password-reset', name: 'Password reset', severity: 'high', tags: ['account'] },
+    variables: ['resetLink'],
+    steps: [{ type: 'email', stopsOnFail: true }],
+  },
+  {
+    ...{ identifier: 'weekly-digest', name: 'Weekly digest', severity: 'low', tags: ['news'] },
+    variables: ['headline'],
+    steps: [{ type: 'digest', waitSeconds: [45, 90] }, { type: 'email', stopsOnFail: true }, 'in_app'],
+  },
+  {
+    ...{ identifier: 'payment-failed', name: 'Payment failed', severity: 'high', critical: true, tags: ['billing'] },
+    variables: ['amount', 'currency', 'customerEmail'],
+    required: ['amount'],
+    steps: ['email', 'sms', 'push', 'chat'],
+  },
+  {
+    ...{ identifier: 'marketing-news', name: 'Marketing news', tags: ['news'] },
+    variables: ['campaign'],
+    steps: [
+      { type: 'email', providerId: 'ses' },
+      { type: 'push', filters: [onlyForSubscribersWhoWantIt] },
+    ],
+  },
+  {
+    ...{ identifier: 'appointment-reminder', name: 'Appointment reminder', severity: 'medium', tags: ['appointments'] },
+    variables: ['startsAt'],
+    steps: [{ type: 'delay', waitSeconds: [120, 3 * 3600] }, 'sms'],
+  },
+  {
+    ...{ identifier: 'product-launch', name: 'Product launch', tags: ['news'] },
+    variables: ['product'],
+    steps: ['in_app', { type: 'email', providerId: 'ses' }],
+  },
+  { identifier: 'retired-welcome', name: 'Retired welcome', active: false, steps: ['email'] },
+  { identifier: 'empty-draft', name: 'Empty draft', steps: [] },
+  { identifier: 'paused-survey', name: 'Paused survey', steps: [{ type: 'email', active: false }] },
+];
+
+export function seedWorkflows(random: Random, at: number): Workflow[] {
+  return sketches.map(({ identifier, name, variables = [], required = [], steps, ...given }) => {
+    const _id = objectId(random, at);
+    const trigger = {
+      ...{ type: 'event' as const, identifier, subscriberVariables: [{ name: 'email' }] },
+      variables: variables.map((variable) => ({ name: variable })),
+    };
+    return {
+      ...{ _id, identifier, name, description: `${name}, from the sandbox` },
+      ...{ active: true, critical: false, severity: 'none', tags: [], ...given },
+      variables: variables.map((variable) => ({ name: variable, required: required.includes(variable) })),
+      steps: steps.map((step) => toStep(typeof step === 'string' ? { type: step } : step, random, at)),
+      template: { _id, name, origin: 'svc-cloud', triggers: [trigger] },
+    };
+  });
+}
+
+function toStep({ type, active = true, filters = [], ...given }: StepSketch, random: Random, at: number): WorkflowStep {
+  const metadata: Json | undefined = given.waitSeconds && {
+    ...{ type: 'regular', amount: given.waitSeconds[1], unit: 'seconds' },
+  };
+  const ids = { _id: objectId(random, at), _templateId: objectId(random, at) };
+  return {
+    ...{ type, providerId: defaultProvider(type), stopsOnFail: false, waitSeconds: [60, 60], ...given },
+    activity: { ...ids, name: `${type} step`, active, filters, ...(metadata && { metadata }) },
+  };
 }

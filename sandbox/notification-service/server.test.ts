@@ -1,4 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import * as examples from './examples.ts';
+import { plantedSecrets } from './provider-failures.ts';
 import { type LocalServiceOptions, startLocalService } from './server.ts';
 import { idsOnPage, startQuietService } from './testing.ts';
 
@@ -9,18 +11,19 @@ async function start(options?: LocalServiceOptions) {
 }
 
 describe('a local service', () => {
-  test('has a history when it starts, the same for the same seed', async () => {
-    const [one, other] = [await start({ history: { hours: 1 } }), await start({ history: { hours: 1 } })];
+  test('has a history when it starts, the same for the same seed, and produces events only if it is alive', async () => {
+    const [one, other, alive] = [
+      await start({ history: 1 }),
+      await start({ history: 1 }),
+      await start({ alive: true }),
+    ];
     const ids = idsOnPage((await one.get('/v1/notifications?limit=50')).body);
     expect(ids).toHaveLength(50);
     expect(idsOnPage((await other.get('/v1/notifications?limit=50')).body)).toEqual(ids);
-  });
-
-  test('produces events if it is alive, and none otherwise', async () => {
-    const [alive, quiet] = [await start({ alive: true }), await start()];
-    for (const service of [alive, quiet]) service.advance(60_000);
+    const before = one.world.events.size;
+    for (const service of [one, alive]) service.advance(60_000);
+    expect(one.world.events.size).toBe(before);
     expect(alive.world.events.size).toBeGreaterThan(10);
-    expect(quiet.world.events.size).toBe(0);
   });
 
   test('dates its answers by its own clock', async () => {
@@ -39,10 +42,36 @@ describe('a local service', () => {
     expect(idsOnPage((await service.get('/v1/notifications')).body).length).toBeGreaterThan(5);
   });
 
-  test('uses the given port and key, and rejects a port that is in use', async () => {
-    const first = await start({ apiKey: 'another' });
-    expect((await first.get('/v1/integrations')).status).toBe(200);
-    const port = Number(new URL(first.url).port);
+  test('rejects a port that is in use', async () => {
+    const port = Number(new URL((await start()).url).port);
     await expect(startLocalService({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+});
+
+describe('the world of a local service', () => {
+  test('plants events with a deleted workflow and without a subscriber, and every secret in a leaky one', async () => {
+    const { world } = await start();
+    const event = world.plantEvent(examples.failed('email', { workflow: null, subscriber: null }));
+    expect(event.subscriber).toBeNull();
+    expect(event).not.toHaveProperty('template');
+    const leaky = JSON.stringify(world.plantEvent(examples.leaky()));
+    expect(Object.values(plantedSecrets).filter((secret) => !leaky.includes(secret))).toEqual([]);
+  });
+
+  test("names an event or job that doesn't exist", async () => {
+    const { world } = await start();
+    const { _id } = world.plantEvent(examples.failed());
+    expect(() => world.updateJob('elsewhere', 0, {})).toThrow('The local service has no event elsewhere');
+    expect(() => world.addLateDetail(_id, 1, { detail: 'late' })).toThrow(`Event ${_id} has no job 1: it has 1`);
+  });
+
+  test('ends an outage unless another has replaced it', async () => {
+    const { world } = await start();
+    const endFirst = world.startOutage('fcm');
+    const endSecond = world.startOutage('fcm', { share: 0.5 });
+    endFirst();
+    expect(world.outages.get('fcm')?.share).toBe(0.5);
+    endSecond();
+    expect(world.outages.size).toBe(0);
   });
 });

@@ -1,101 +1,87 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Behavior, type BehaviorChange } from './behavior.ts';
-import { Faults } from './faults.ts';
-import { RequestLog } from './gate.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiError, type Fault, Faults, internalError, type OperationName, refusalOf } from './faults.ts';
+import { Idempotency } from './idempotency.ts';
 import { beginLife } from './life.ts';
-import { createResponder } from './responder.ts';
-import { type Accidents, World } from './world.ts';
-
-/** Longer than a client keeps an unused connection, so that none is closed under its next request (Node's default: 5 s). */
-const KEPT_ALIVE_MS = 60_000;
+import { findOperation, type Operation, type OperationInput } from './operations.ts';
+import { type Query, toQuery } from './validation.ts';
+import { type Accidents, type Behavior, World } from './world.ts';
 
 export interface LocalServiceOptions {
   /** 0, the default, takes any free port. */
-  port?: number;
-  apiKey?: string;
+  readonly port?: number;
   /** The same seed and clock give the same world. */
-  seed?: number;
-  now?: () => number;
-  /** Whether events arrive by themselves and providers have outages. */
-  alive?: boolean;
-  /** Whether the providers of a living service have outages by themselves (the default). */
-  ownOutages?: boolean;
-  /** How long the service has already been alive, and the largest number of outages in that time; by default one every 12 minutes. */
-  history?: { hours: number; outages?: number };
-  accidents?: Partial<Accidents>;
-  /** Whether requests beyond the limits are refused with 429; off by default. */
-  rateLimits?: boolean;
-  /**
-   * Whether single answers are wrapped into `{"data": …}`, as in the public implementation (the default); false answers as the contract
-   * shows.
-   */
-  envelopes?: boolean;
+  readonly seed?: number;
+  readonly now?: () => number;
+  /** Whether events arrive by themselves. */
+  readonly alive?: boolean;
+  /** How many hours the service has already been alive. */
+  readonly history?: number;
+  /** Of a service with a life, other than the everyday ones. */
+  readonly accidents?: Partial<Accidents>;
+  /** Whether single answers are wrapped into `{"data": …}`, as in the public implementation (the default), or as the contract shows. */
+  readonly envelopes?: boolean;
 }
 
 export interface LocalService {
   /** The base URL, without a trailing slash. */
-  url: string;
-  apiKey: string;
-  world: World;
-  faults: Faults;
-  requests: RequestLog;
+  readonly url: string;
+  readonly apiKey: string;
+  readonly world: World;
+  readonly faults: Faults;
+  readonly requests: RequestLog;
   /** Advances the service's clock and runs everything due by then. `advance()` only runs what is due. */
   advance(ms?: number): void;
-  /** Sets switches of behavior while the service runs. Omitted ones stay unchanged. */
-  behave(change: BehaviorChange): void;
+  /** Changes the behavior while the service runs. */
+  behave(change: Partial<Behavior>): void;
   /** Stops listening, like a service that is down. Its world continues. */
   goAway(): Promise<void>;
-  /** Listens again at the same address. Rejects with the system's error (`EADDRINUSE`, …) if it can't. */
+  /** Listens again at the same address. */
   comeBack(): Promise<void>;
   close(): Promise<void>;
 }
 
+const API_KEY = 'sandbox-key';
+/** Longer than a client keeps an unused connection, so that none is closed under its next request (Node's default: 5 s). */
+const KEPT_ALIVE_MS = 60_000;
 const TICK_MS = 250;
+const HOUR_MS = 3_600_000;
 
 /** Starts a Notification Service on 127.0.0.1. Rejects with the system's error (`EADDRINUSE`, …) if it can't listen. */
 export async function startLocalService(options: LocalServiceOptions = {}): Promise<LocalService> {
-  const { port = 0, apiKey = 'sandbox-key', seed = 1, now = Date.now, alive = false, history } = options;
-  const { ownOutages = true } = options;
+  const { port = 0, seed = 1, now = Date.now, alive = false, history = 0, envelopes = true } = options;
   let ahead = 0;
   const clock = () => now() + ahead;
   const world = new World({ seed, now: clock });
-  const behave = (change: BehaviorChange) => {
-    world.behavior = Behavior.parse({ ...world.behavior, ...change });
-  };
-  const faults = new Faults();
-  const requests = new RequestLog();
   const catchUp = () => world.agenda.runUntil(clock());
-  if (history || alive) {
-    const present = clock();
-    const since = present - (history?.hours ?? 0) * 3_600_000;
-    const goesOn = { goesOn: alive, outagesGoOn: alive && ownOutages };
-    beginLife(world, { since, present, ...goesOn, earlierOutages: history?.outages, accidents: options.accidents });
-  }
+  const present = clock();
+  if (history > 0 || alive)
+    beginLife(world, present - history * HOUR_MS, alive ? Number.POSITIVE_INFINITY : present, options.accidents);
   catchUp();
-
-  const respond = createResponder({ ...options, apiKey, world, faults, requests, catchUp });
-  const server = createServer(
-    { keepAliveTimeout: KEPT_ALIVE_MS },
-    (request, response) => void respond(request, response),
-  );
-  await listen(server, port);
-  const ownPort = portOf(server);
+  const parts = { world, faults: new Faults(), requests: new RequestLog(), memory: new Idempotency(), envelopes };
+  const server = createServer({ keepAliveTimeout: KEPT_ALIVE_MS }, (request, response) => {
+    catchUp();
+    void respond(parts, request, response);
+  });
+  const address = await listen(server, port);
   const ticking = alive ? setInterval(catchUp, TICK_MS) : undefined;
   return {
-    url: `http://127.0.0.1:${ownPort}`,
-    apiKey,
+    url: `http://127.0.0.1:${address.port}`,
+    apiKey: API_KEY,
     world,
-    faults,
-    requests,
+    faults: parts.faults,
+    requests: parts.requests,
     advance: (ms = 0) => {
       ahead += ms;
       catchUp();
     },
-    behave,
+    behave: (change) => {
+      world.behavior = { ...world.behavior, ...change };
+    },
     goAway: () => close(server),
     comeBack: async () => {
-      if (!server.listening) await listen(server, ownPort);
+      if (!server.listening) await listen(server, address.port);
     },
     close: () => {
       clearInterval(ticking);
@@ -104,20 +90,15 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
   };
 }
 
-function listen(server: Server, port: number): Promise<void> {
+function listen(server: Server, port: number): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', () => {
       server.off('error', reject);
-      resolve();
+      const address = server.address();
+      if (address !== null && typeof address !== 'string') resolve(address);
     });
   });
-}
-
-function portOf(server: Server): number {
-  const address: AddressInfo | string | null = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The local service is not listening on a port');
-  return address.port;
 }
 
 /** Drops open connections, because a hanging request would block the close forever. Does nothing if the server isn't listening. */
@@ -127,4 +108,168 @@ function close(server: Server): Promise<void> {
     server.close((error) => (error ? reject(error) : resolve()));
     server.closeAllConnections();
   });
+}
+
+interface RecordedRequest {
+  readonly operation: OperationName;
+  /** Milliseconds. */
+  readonly at: number;
+  readonly path: string;
+  readonly query: Query;
+  readonly body: unknown;
+  readonly key: string | undefined;
+}
+
+/** Older entries are dropped, so that a sandbox that runs for a week doesn't grow. */
+const MOST_KEPT = 10_000;
+
+/** The requests that arrived with a valid key, oldest first, whatever their outcome. */
+class RequestLog extends Array<RecordedRequest> {
+  record(request: RecordedRequest): void {
+    this.push(request);
+    if (this.length > MOST_KEPT) this.shift();
+  }
+
+  count(operation: OperationName): number {
+    return this.filter((request) => request.operation === operation).length;
+  }
+
+  clear(): void {
+    this.length = 0;
+  }
+}
+
+interface Parts {
+  readonly world: World;
+  readonly faults: Faults;
+  readonly requests: RequestLog;
+  readonly memory: Idempotency;
+  readonly envelopes: boolean;
+}
+
+interface Call extends OperationInput {
+  readonly operation: Operation;
+  readonly key: string | undefined;
+  readonly fault: Fault | undefined;
+}
+
+/** Answers a request. Checks in the order of the real service: key, idempotency, operation. */
+async function respond(parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { world, memory, envelopes } = parts;
+  response.setHeader('Date', new Date(world.now()).toUTCString());
+  try {
+    const call = await receive(parts, request);
+    const { operation, key, body, fault } = call;
+    if (fault && isAnsweredAtDoor(fault, response)) return;
+    const replay = key === undefined ? undefined : memory.find(key, body, world.now());
+    if (key !== undefined) response.setHeader('Idempotency-Key', key);
+    if (replay !== undefined) response.setHeader('Idempotency-Replay', 'true');
+    const perform = () => carryOut(world, call);
+    const value = await (replay ?? (key === undefined ? perform() : memory.keep(key, body, world.now(), perform)));
+    const answer = JSON.stringify(operation.isWrapped && envelopes ? { data: value } : value);
+    if (fault?.kind === 'lost answer') response.destroy();
+    else if (fault?.kind === 'empty') send(response, fault.status ?? 200, '');
+    else if (fault?.kind === 'nonsense') send(response, operation.status, '{"data": [{"_id": "65');
+    else if (fault?.kind === 'wrong shape') send(response, operation.status, '{"items":"none","ok":"yes"}');
+    else send(response, operation.status, answer);
+  } catch (error) {
+    // The caller may have disconnected while still sending, so that there is nobody to answer.
+    if (request.destroyed && !request.complete) return;
+    refuse(response, request.url ?? '/', toApiError(error), world.now());
+  }
+}
+
+async function receive({ world, faults, requests }: Parts, request: IncomingMessage): Promise<Call> {
+  const { method = 'GET', headers } = request;
+  const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+  const text = await readBody(request);
+  const found = findOperation(method, url.pathname);
+  if (!found) throw new ApiError(404, `Cannot ${method} ${url.pathname}`);
+  authorize(headers.authorization);
+  const { operation, path } = found;
+  if (method !== 'GET') requireJson(headers['content-type']);
+  const key = method === 'GET' ? undefined : headers['idempotency-key']?.toString();
+  const input = { query: toQuery(url.searchParams), body: parseJson(text) };
+  requests.record({ operation: operation.name, at: world.now(), path: url.pathname, ...input, key });
+  return { ...input, operation, path, key, fault: faults.take(operation.name, input.query.page) };
+}
+
+function authorize(header: string | undefined): void {
+  if (header === undefined) throw new ApiError(401, 'Unauthorized');
+  if (!header.startsWith('ApiKey ')) throw new ApiError(401, 'Invalid authentication scheme');
+  if (header !== `ApiKey ${API_KEY}`) throw new ApiError(401, 'API Key not found');
+}
+
+const LARGEST_BODY_BYTES = 1_000_000;
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += chunk.length;
+    if (size <= LARGEST_BODY_BYTES) chunks.push(chunk);
+  }
+  if (size <= LARGEST_BODY_BYTES) return Buffer.concat(chunks).toString('utf8');
+  throw new ApiError(413, `request entity too large: the limit is ${LARGEST_BODY_BYTES} bytes`);
+}
+
+/** Contract: "All requests and responses are JSON". */
+function requireJson(type = 'a body without a Content-Type'): void {
+  if (!/^application\/json[ \t]*(;|$)/i.test(type))
+    throw new ApiError(415, `Unsupported Media Type: send application/json, not ${type}`);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return text === '' ? undefined : JSON.parse(text);
+  } catch (error) {
+    throw error instanceof SyntaxError ? new ApiError(400, error.message) : error;
+  }
+}
+
+/** Applies a fault that comes before the operation. Returns whether nothing more is to be sent. */
+function isAnsweredAtDoor(fault: Fault, response: ServerResponse): boolean {
+  if (fault.kind === 'reset') response.destroy();
+  if (fault.kind === 'html') send(response, fault.status, gatewayPage(fault.status), {}, 'text/html');
+  if (fault.kind === 'words') send(response, fault.status, fault.body, {}, fault.contentType);
+  if (fault.kind === 'status' && fault.status !== 500) throw refusalOf(fault);
+  return ['hang', 'reset', 'html', 'words'].includes(fault.kind);
+}
+
+/** Runs the operation. Slow answers and 500s happen here, so that an idempotency key covers both. */
+async function carryOut(world: World, { operation, fault, ...input }: Call): Promise<unknown> {
+  if (fault?.kind === 'slow') await sleep(fault.ms, undefined, { ref: false });
+  if (fault?.kind === 'status') throw refusalOf(fault);
+  return operation.answer(world, input);
+}
+
+/** `path` includes the query string, as the service's does. */
+function refuse(response: ServerResponse, path: string, error: ApiError, at: number): void {
+  if (response.headersSent || response.destroyed) return;
+  const { status, message, details, headers } = error;
+  const timestamp = new Date(at).toISOString();
+  send(response, status, JSON.stringify({ statusCode: status, timestamp, path, message, ...details }), headers);
+}
+
+/** Converts the sandbox's own errors to one of the service's, and prints them for the developer. */
+function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  console.error('The local service broke', error);
+  return internalError();
+}
+
+function send(
+  response: ServerResponse,
+  status: number,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+  contentType = 'application/json; charset=utf-8',
+): void {
+  response.writeHead(status, { 'Content-Type': contentType, ...headers }).end(body);
+}
+
+/** Returns the answer of a gateway that can't reach the service. */
+function gatewayPage(status: number): string {
+  const reason = `${status} ${{ 502: 'Bad Gateway', 503: 'Service Temporarily Unavailable' }[status] ?? 'Gateway Time-out'}`;
+  return `<html>\r\n<head><title>${reason}</title></head>\r\n<body>\r\n<center><h1>${reason}</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n`;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type FieldErrors, validationError } from './http.ts';
+import { ApiError, type FieldErrors } from './faults.ts';
 
 /** A query string: each parameter with its value, or with its values if it was repeated. */
 export type Query = Record<string, string | string[]>;
@@ -16,17 +16,7 @@ export function toQuery(parameters: URLSearchParams): Query {
 export function parse<T>(schema: z.ZodType<T>, input: unknown): T {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
-  throw validationError(byField(result.error.issues.flatMap(complaints), input));
-}
-
-function byField(all: readonly Complaint[], input: unknown): FieldErrors {
-  const errors: FieldErrors = {};
-  for (const { path, message } of all) {
-    const field = path.join('.') || 'body';
-    const messages = [...(errors[field]?.messages ?? []), message];
-    errors[field] = { messages, value: valueAt(input, path) };
-  }
-  return errors;
+  throw new ApiError(422, 'Validation Error', { errors: byField(result.error.issues.flatMap(complaints), input) });
 }
 
 interface Complaint {
@@ -39,16 +29,21 @@ function complaints(issue: z.core.$ZodIssue): Complaint[] {
   return issue.keys.map((key) => ({ path: [...issue.path, key], message: `property ${key} should not exist` }));
 }
 
+function byField(all: readonly Complaint[], input: unknown): FieldErrors {
+  const errors: FieldErrors = {};
+  for (const { path, message } of all) {
+    const field = path.join('.') || 'body';
+    errors[field] = { messages: [...(errors[field]?.messages ?? []), message], value: valueAt(input, path) };
+  }
+  return errors;
+}
+
 /** A parameter for several values that was given once becomes a list of one. */
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce((value, key) => {
-    if (isObject(value)) return Reflect.get(value, key);
+    if (typeof value === 'object' && value !== null) return Reflect.get(value, key);
     return key === 0 ? value : undefined;
   }, input);
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }
 
 const repeated = z.union([z.array(z.string()), z.string().transform((value) => [value])]);
@@ -74,27 +69,28 @@ export const parameter = {
     repeated
       .pipe(z.array(z.string().regex(CONTEXT_KEY, `each value in ${name} must have the format type:id`)))
       .optional(),
-  integer: (name: string, range: { min: number; max?: number; fallback: number }) => {
-    const bounded = z
-      .number()
-      .int(`${name} must be an integer number`)
-      .min(range.min, `${name} must not be less than ${range.min}`);
-    const { max } = range;
-    const both = max === undefined ? bounded : bounded.max(max, `${name} must not be greater than ${max}`);
-    return once(name)
-      .transform(toNumber)
-      .pipe(both)
+  integer: (name: string, { min, max = Number.POSITIVE_INFINITY, fallback }: Range) =>
+    once(name)
+      .transform((value) => (value.trim() === '' ? Number.NaN : Number(value)))
+      .pipe(
+        z
+          .number()
+          .int(`${name} must be an integer number`)
+          .min(min, `${name} must not be less than ${min}`)
+          .max(max, `${name} must not be greater than ${max}`),
+      )
       .optional()
-      .transform((value) => value ?? range.fallback);
-  },
+      .transform((value) => value ?? fallback),
 };
 
 function oneOfMessage(name: string, values: readonly string[]): string {
   return `${name} must be one of the following values: ${values.join(', ')}`;
 }
 
-function toNumber(value: string): number {
-  return value.trim() === '' ? Number.NaN : Number(value);
+interface Range {
+  readonly min: number;
+  readonly max?: number;
+  readonly fallback: number;
 }
 
 export function requireObjectId(name: string, value: string): void {

@@ -1,12 +1,10 @@
-import { Agenda } from './agenda.ts';
-import { Behavior } from './behavior.ts';
 import type {
   ExecutionDetail,
   Integration,
   Job,
   Message,
-  StepType,
   Subscriber,
+  Tenancy,
   Topic,
   TriggeredEvent,
   Workflow,
@@ -14,143 +12,147 @@ import type {
 import { type DetailPlan, detailFromPlan, type EventPlan, eventFromPlan, messagesOf } from './event-plan.ts';
 import { outageOf, type ProviderFailure } from './provider-failures.ts';
 import { createRandom, objectId, type Random } from './random.ts';
-import { type EventRow, eventKeys, type MessageRow, messageKeys } from './rows.ts';
-import {
-  bareSubscriber,
-  seedCrowd,
-  seedIntegrations,
-  seedSubscribers,
-  seedTopics,
-  type Tenancy,
-  topicOf,
-} from './seed.ts';
-import { Timeline } from './timeline.ts';
-import { seedRarerWorkflows, seedWorkflows } from './workflows.ts';
+import { type EventRow, type MessageRow, Rows } from './rows.ts';
+import { bareSubscriber, seedIntegrations, seedSubscribers, seedTopics, seedWorkflows, topicOf } from './seed.ts';
+
+/** The planned acts and their times in milliseconds. Nothing happens until `runUntil`, so a test can play an hour in a moment. */
+class Agenda {
+  readonly #planned: { at: number; act: (at: number) => void }[] = [];
+
+  /** Acts for the same moment run in the order of planning. */
+  plan(at: number, act: (at: number) => void): void {
+    this.#planned.splice(this.#planned.findLastIndex((other) => other.at <= at) + 1, 0, { at, act });
+  }
+
+  /** Does everything that is due by `to`, including what those acts plan until then. */
+  runUntil(to: number): void {
+    for (let next = this.#planned[0]; next && next.at <= to; next = this.#planned[0]) {
+      this.#planned.shift();
+      next.act(next.at);
+    }
+  }
+}
+
+/**
+ * The service's behavior where the contract leaves it open, or where the field notes disagree with it. The defaults are the contract's;
+ * where it says nothing, what the field notes report.
+ */
+export interface Behavior {
+  /** Whether an event created exactly at `after` or `before` is in the list. */
+  readonly after: 'inclusive' | 'exclusive';
+  readonly before: 'inclusive' | 'exclusive';
+  /** The order of events and messages, by `createdAt`. */
+  readonly order: 'newest first' | 'oldest first';
+  /** The order of those with the same millisecond: the same in every answer, or different in each. */
+  readonly ties: 'stable' | 'shuffled';
+  /** The fields that events of the list lack. A retrieved event has them all. `['jobs']` is a list without jobs. */
+  readonly eventListLacks: readonly (keyof TriggeredEvent)[];
+}
 
 /** An outage of a provider: this share (0 to 1) of what is sent through it fails with this cause. */
 export interface Outage {
-  cause: ProviderFailure;
-  share: number;
-  /** It refuses what is sent in this context alone; null: in any. */
-  contextKey: string | null;
-}
-
-interface StartedOutage {
-  readonly provider: string;
-  readonly cause?: ProviderFailure;
-  readonly share?: number;
-  readonly contextKey?: string | null;
-}
-
-export interface Accidents {
-  conditionFalse: number;
-  providerError: number;
-  retry: number;
-  bounce: number;
-  stuck: number;
-  warning: number;
-  /** A reader looks at a message, and may read, snooze or answer it. */
-  reader: number;
-}
-
-export interface BrokenTemplate {
-  readonly workflow: string;
-  readonly step: StepType;
-  readonly raw: string;
-}
-
-/** A time in which most emails bounce some time after delivery. `reason` is the receiving server's message. */
-export interface BounceStorm {
-  /** The share of emails, from 0 to 1. */
+  readonly cause: ProviderFailure;
   readonly share: number;
-  readonly reason: string;
+  /** It refuses what is sent in this context alone; null: in any. */
+  readonly contextKey: string | null;
 }
 
-/** For tests: everything triggered is delivered, unless the test breaks something. */
-export const noAccidents: Accidents = {
+/** The probabilities of everyday accidents. */
+export type Accidents = Record<
+  'conditionFalse' | 'unreachable' | 'providerError' | 'retry' | 'bounce' | 'stuck',
+  number
+>;
+
+export const noAccidents: Readonly<Accidents> = {
   conditionFalse: 0,
+  unreachable: 0,
   providerError: 0,
   retry: 0,
   bounce: 0,
   stuck: 0,
-  warning: 0,
-  reader: 0,
 };
+
+const DAY_MS = 86_400_000;
 
 export class World {
   readonly random: Random;
-  /** Randomness for what isn't part of the events: what readers do, and what is planted as an example. */
-  readonly aside: Random;
   readonly tenancy: Tenancy;
   readonly agenda = new Agenda();
-  readonly events = new Timeline<EventRow>(eventKeys);
-  readonly messages = new Timeline<MessageRow>(messageKeys);
-  readonly workflows: Map<string, Workflow>;
+  readonly events = new Rows<EventRow>();
+  readonly messages = new Rows<MessageRow>();
+  readonly workflows: ReadonlyMap<string, Workflow>;
   readonly integrations: Integration[];
   readonly subscribers: Map<string, Subscriber>;
   readonly topics: Map<string, Topic>;
   readonly tenants = new Set(['acme', 'globex']);
+  /** By provider. */
   readonly outages = new Map<string, Outage>();
+  /** The provider's message of a template that can't be rendered, by workflow and step type: 'order-shipped email'. */
+  readonly brokenTemplates = new Map<string, string>();
+  /** The share (0 to 1) of emails that come back some time after their delivery, and the receiving server's message. */
+  bounceStorm: { readonly share: number; readonly reason: string } | null = null;
   /** The IDs of triggered transactions, whether or not their events have appeared. */
   readonly transactions = new Set<string>();
   /** The digests that are collecting, by workflow and subscriber: the event that others merge into. */
   readonly openDigests = new Map<string, TriggeredEvent>();
-  /** The times at which a throttle let events pass, by workflow and subscriber. */
-  readonly throttled = new Map<string, readonly number[]>();
-  accidents: Accidents = noAccidents;
-  readonly #changedAccidents = new Set<Partial<Accidents>>();
-  readonly #bounceStorms = new Set<BounceStorm>();
-  readonly #brokenTemplates = new Set<BrokenTemplate>();
-  behavior: Behavior = Behavior.parse({});
+  /** None at first: everything is delivered, unless a test breaks something. */
+  readonly accidents: Accidents = { ...noAccidents };
+  behavior: Behavior = {
+    after: 'inclusive',
+    before: 'inclusive',
+    order: 'newest first',
+    ties: 'stable',
+    eventListLacks: [],
+  };
+  /** How fast events arrive and bounce. */
   pace = 1;
   /** How many days of events the plan keeps. The list goes back no further. */
   planDays = 30;
   readonly now: () => number;
 
-  constructor(options: { seed: number; now: () => number }) {
-    const birth = options.now() - 90 * 86_400_000;
-    this.now = options.now;
-    this.random = createRandom(options.seed);
-    this.aside = createRandom(options.seed + 1_000_000);
+  constructor({ seed, now }: { readonly seed: number; readonly now: () => number }) {
+    const birth = now() - 90 * DAY_MS;
+    this.now = now;
+    this.random = createRandom(seed);
     this.tenancy = { _organizationId: objectId(this.random, birth), _environmentId: objectId(this.random, birth) };
-    const workflows = [...seedWorkflows(this.random, birth), ...seedRarerWorkflows(this.aside, birth)];
-    this.workflows = new Map(workflows.map((workflow) => [workflow.identifier, workflow]));
+    this.workflows = new Map(seedWorkflows(this.random, birth).map((workflow) => [workflow.identifier, workflow]));
     this.integrations = seedIntegrations(this.random, this.tenancy, objectId(this.random, birth), birth);
     const people = seedSubscribers(this.random, this.tenancy, this.integrations, birth);
     this.subscribers = new Map(people.map((person) => [person.subscriberId, person]));
     this.topics = new Map(seedTopics(this.random, people, birth).map((topic) => [topic.key, topic]));
   }
 
-  /** Plants an event with the messages that its jobs produced, with all IDs from `random`, and returns it as stored. */
-  plantEvent(plan: EventPlan = {}, random: Random = this.random): TriggeredEvent {
-    const at = plan.createdAt ?? this.now();
+  /** Plants an event with the messages that its jobs produced, and returns it as stored. */
+  plantEvent(plan: EventPlan = {}): TriggeredEvent {
+    const { random, tenancy } = this;
+    const {
+      workflow = 'order-shipped',
+      subscriber = 'user-1',
+      topics = [],
+      createdAt: at = this.now(),
+      disguise,
+    } = plan;
     const event = eventFromPlan(plan, {
-      random,
-      tenancy: this.tenancy,
-      at,
-      workflow: plan.workflow === null ? null : (this.workflows.get(plan.workflow ?? 'order-shipped') ?? null),
-      subscriber: plan.subscriber === null ? null : this.subscriber(plan.subscriber ?? 'user-1'),
-      topics: (plan.topics ?? []).map((key) => this.topic(key)),
+      ...{ random, tenancy, at },
+      workflow: this.workflows.get(workflow ?? '') ?? null,
+      subscriber: subscriber === null ? null : this.subscriber(subscriber),
+      topics: topics.map((key) => this.topics.get(key) ?? this.plantTopic(key, [])),
     });
-    const row = { id: event._id, at, transactionId: event.transactionId, event };
-    this.events.add(plan.disguise ? { ...row, disguise: plan.disguise } : row);
+    this.events.add({ id: event._id, at, transactionId: event.transactionId, event, disguise });
     this.transactions.add(event.transactionId);
     for (const message of messagesOf(event, random)) this.addMessage(message);
     return event;
   }
 
-  updateEvent(id: string, change: Partial<TriggeredEvent>): TriggeredEvent {
-    const event = this.event(id);
-    const updatedAt = new Date(this.now()).toISOString();
-    return Object.assign(event, { updatedAt }, change);
-  }
-
   updateJob(eventId: string, jobIndex: number, change: Partial<Job>): Job {
-    const event = this.updateEvent(eventId, {});
-    return Object.assign(this.job(event, jobIndex), { updatedAt: event.updatedAt }, change);
+    const event = this.event(eventId);
+    const job = event.jobs[jobIndex];
+    if (!job) throw new Error(`Event ${eventId} has no job ${jobIndex}: it has ${event.jobs.length}, counted from 0`);
+    event.updatedAt = new Date(this.now()).toISOString();
+    return Object.assign(job, { updatedAt: event.updatedAt }, change);
   }
 
-  /** Appends an execution detail to a job, as a bounce webhook or a delayed step does. Throws if there is no such job. */
+  /** Appends an execution detail to a job, as a bounce webhook or a delayed step does. */
   addLateDetail(eventId: string, jobIndex: number, plan: DetailPlan): ExecutionDetail {
     const detail = detailFromPlan(plan, this.now(), this.random);
     this.updateJob(eventId, jobIndex, {}).executionDetails.push(detail);
@@ -163,70 +165,31 @@ export class World {
   }
 
   /**
-   * Makes a provider fail what is sent through it from now. The default cause is the provider's own outage.
+   * Makes a provider fail what is sent through it from now; by default with its own outage's cause.
    *
    * @returns a function that ends it, unless another outage of the provider has replaced it.
    */
-  startOutage({ provider, cause = outageOf(provider), share = 1, contextKey = null }: StartedOutage): () => void {
-    const outage = { cause, share, contextKey };
+  startOutage(provider: string, given: Partial<Outage> = {}): () => void {
+    const outage = { cause: outageOf(provider), share: 1, contextKey: null, ...given };
     this.outages.set(provider, outage);
     return () => {
-      if (this.outages.get(provider) === outage) this.endOutage(provider);
+      if (this.outages.get(provider) === outage) this.outages.delete(provider);
     };
-  }
-
-  endOutage(provider: string): void {
-    this.outages.delete(provider);
   }
 
   /** Changes this environment's integrations of a provider until the returned function is called. Other changes in the meantime stay. */
   changeIntegration(providerId: string, change: Readonly<Partial<Integration>>): () => void {
-    const changed = this.integrations.filter(
-      (one) => one.providerId === providerId && one._environmentId === this.tenancy._environmentId && !one.deleted,
-    );
-    const before = changed.map((one) => ({ ...one }));
-    for (const one of changed) Object.assign(one, change);
+    const isMeant = (each: Integration) =>
+      each.providerId === providerId && each._environmentId === this.tenancy._environmentId && !each.deleted;
+    const ends = this.integrations.filter(isMeant).map((integration) => changed(integration, change));
     return () => {
-      for (const [index, one] of changed.entries()) {
-        const was = Object.entries(before[index] ?? {}).filter(([key]) => key in change);
-        Object.assign(one, Object.fromEntries(was));
-      }
+      for (const end of ends) end();
     };
   }
 
-  /** Sets the probability of these accidents until the returned function is called. Of several changes the latest counts. */
+  /** Sets the probability of these accidents until the returned function is called. */
   changeAccidents(change: Partial<Accidents>): () => void {
-    return addTo(this.#changedAccidents, change);
-  }
-
-  likelihood(accident: keyof Accidents): number {
-    return [...this.#changedAccidents].findLast((change) => accident in change)?.[accident] ?? this.accidents[accident];
-  }
-
-  startBounceStorm(storm: BounceStorm): () => void {
-    return addTo(this.#bounceStorms, storm);
-  }
-
-  bounceStorm(): BounceStorm | undefined {
-    return [...this.#bounceStorms].at(-1);
-  }
-
-  breakTemplate(broken: BrokenTemplate): () => void {
-    return addTo(this.#brokenTemplates, broken);
-  }
-
-  brokenTemplate(workflow: string, step: string): BrokenTemplate | undefined {
-    return [...this.#brokenTemplates].find((broken) => broken.workflow === workflow && broken.step === step);
-  }
-
-  /** Returns the topic with this key and this many subscribers with an email address; planted once. */
-  plantCrowd(key: string, people: number): Topic {
-    const known = this.topics.get(key);
-    if (known !== undefined) return known;
-    const crowd = seedCrowd(this.random, this.tenancy, { name: key, people, at: this.now() });
-    for (const person of crowd) this.subscribers.set(person.subscriberId, person);
-    const ids = crowd.map(({ subscriberId }) => subscriberId);
-    return this.plantTopic(key, ids);
+    return changed(this.accidents, change);
   }
 
   /** Returns the subscriber with this external ID, created without further data if unknown. */
@@ -235,11 +198,6 @@ export class World {
     const subscriber = known ?? bareSubscriber(this.random, this.tenancy, subscriberId, this.now());
     this.subscribers.set(subscriberId, subscriber);
     return subscriber;
-  }
-
-  /** Returns the topic with this key, created without subscriptions if unknown. */
-  topic(key: string): Topic {
-    return this.topics.get(key) ?? this.plantTopic(key, []);
   }
 
   plantTopic(key: string, subscriberIds: readonly string[]): Topic {
@@ -254,17 +212,11 @@ export class World {
     if (!row) throw new Error(`The local service has no event ${id}: plant it first`);
     return row.event;
   }
-
-  private job(event: TriggeredEvent, index: number): Job {
-    const job = event.jobs[index];
-    if (!job) throw new Error(`Event ${event._id} has no job ${index}: it has ${event.jobs.length}, counted from 0`);
-    return job;
-  }
 }
 
-/** Adds a copy and returns a function that removes only this one. */
-function addTo<T extends object>(all: Set<T>, one: T): () => void {
-  const own = { ...one };
-  all.add(own);
-  return () => all.delete(own);
+/** Changes an object until the returned function is called. */
+function changed<T extends object>(object: T, change: Readonly<Partial<T>>): () => void {
+  const before = Object.fromEntries(Object.entries(object).filter(([key]) => key in change));
+  Object.assign(object, change);
+  return () => void Object.assign(object, before);
 }

@@ -32,7 +32,7 @@ export async function story(set: PictureSet, keep: Keep): Promise<void> {
 /** Plays a quiet quarter of an hour, after which Twilio refuses everything sent through it. */
 async function playOutage({ production, posts, passes }: PictureSet): Promise<void> {
   await passes(15 * MINUTE);
-  production.startOutage({ provider: 'twilio' });
+  production.startOutage('twilio');
   const told = posts(1);
   await passes(MINUTE);
   await told;

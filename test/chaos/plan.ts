@@ -1,8 +1,8 @@
-import type { BehaviorChange } from '../../sandbox/notification-service/behavior.ts';
 import { failed } from '../../sandbox/notification-service/examples.ts';
 import type { Fault as ServiceFault } from '../../sandbox/notification-service/faults.ts';
 import type { Random } from '../../sandbox/notification-service/random.ts';
 import type { LocalService } from '../../sandbox/notification-service/server.ts';
+import type { Behavior } from '../../sandbox/notification-service/world.ts';
 import type { Fault as SlackFault } from '../../sandbox/slack/faults.ts';
 import type { LocalSlack } from '../../sandbox/slack/server.ts';
 
@@ -17,7 +17,7 @@ export interface Pending extends Planted {
   readonly eventId: string;
 }
 
-type Lacking = NonNullable<BehaviorChange['eventListLacks']>;
+type Lacking = Behavior['eventListLacks'];
 
 const MOST_IN_A_LIFE = 4;
 

@@ -5,7 +5,7 @@ import * as contract from './contract.testing.ts';
 
 let service: QuietService;
 beforeAll(async () => {
-  service = await startQuietService({ history: { hours: 0.1 } });
+  service = await startQuietService({ history: 0.1 });
 });
 afterAll(() => service.close());
 

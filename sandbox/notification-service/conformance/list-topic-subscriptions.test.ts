@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TopicSubscription } from '../entities.ts';
-import { listTopicSubscriptions } from '../routes/topics.ts';
 import { idsOnPage, type QuietService, startQuietService } from '../testing.ts';
 
 let service: QuietService;
@@ -14,7 +13,7 @@ const path = (topic: string, query = '') => `/v2/topics/${encodeURIComponent(top
 const people = (count: number) => Array.from({ length: count }, (_, index) => `person-${index}`);
 const list = async (topic: string, query = '') => (await service.get(path(topic, query))).body;
 const idsOf = async (topic: string, query = '') => idsOnPage(await list(topic, query));
-const idsIn = (topic: string) => service.world.topic(topic).subscriptions.map(({ _id }) => _id);
+const idsIn = (topic: string) => (service.world.topics.get(topic)?.subscriptions ?? []).map(({ _id }) => _id);
 
 describe('a page of a topic’s subscriptions', () => {
   test('shows each with its topic and its subscriber', async () => {
@@ -49,16 +48,12 @@ describe('a page of a topic’s subscriptions', () => {
     expect(await list('nobody')).toMatchObject({ data: [], next: null, previous: null, totalCount: 0 });
   });
 
-  test('counts up to 50,000', () => {
+  test('counts up to 50,000', async () => {
     const topic = service.world.plantTopic('everybody', ['somebody']);
     const [subscription] = topic.subscriptions;
-    const countOf = (size: number) => {
-      const subscriptions = subscription ? Array<TopicSubscription>(size).fill(subscription) : [];
-      service.world.topics.set('everybody', { ...topic, subscriptions });
-      return listTopicSubscriptions(service.world, { path: ['everybody'], query: { limit: '1' }, body: undefined });
-    };
-    expect(countOf(50_000)).toMatchObject({ totalCount: 50_000, totalCountCapped: false });
-    expect(countOf(50_001)).toMatchObject({ totalCount: 50_000, totalCountCapped: true });
+    const subscriptions = subscription ? Array<TopicSubscription>(50_001).fill(subscription) : [];
+    service.world.topics.set('everybody', { ...topic, subscriptions });
+    expect(await list('everybody')).toMatchObject({ totalCount: 50_000, totalCountCapped: true });
   });
 });
 

@@ -13,7 +13,7 @@ const retrieve = (id: string) => service.get(`/v1/notifications/${id}`);
 describe('one event', () => {
   test('is retrieved in an envelope with its current state', async () => {
     const { _id } = service.world.plantEvent(delivered());
-    service.world.updateEvent(_id, { severity: 'high' });
+    service.world.updateJob(_id, 0, { status: 'failed' });
     const { status, body } = await retrieve(_id);
     expect(status).toBe(200);
     expect(body).toEqual({ data: service.world.event(_id) });

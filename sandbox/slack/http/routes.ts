@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { extname, join, normalize, sep } from 'node:path';
-import { isForLocalHost } from '../../this-machine.ts';
 import type { SlackState } from '../state/slack-state.ts';
 import type { AddressApi, WebApi } from '../web-api/web-api.ts';
 import { readFields, readUpload, sendJson, sendReply, urlOf } from './exchange.ts';
@@ -71,6 +70,11 @@ export function answerRequests(server: Server, doors: Doors): void {
       if (!response.headersSent) sendJson(response, 500, { ok: false, error: 'fatal_error' });
     });
   });
+}
+
+/** Returns whether the browser asked for a local name. A foreign name that points here (DNS rebinding) isn't one. */
+function isForLocalHost({ headers: { host = '' } }: IncomingMessage): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(host.replace(/:\d+$/, ''));
 }
 
 async function route(request: IncomingMessage, response: ServerResponse, doors: Doors): Promise<void> {

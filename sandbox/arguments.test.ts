@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { ArgumentsError, Asked, readOptions } from './arguments.ts';
+
+describe('the arguments of npm run sandbox', () => {
+  test('all have defaults', () => {
+    const defaults = { 'page-port': 4600, 'service-port': 4010, keep: false, seed: 1, speed: 1, list: false };
+    expect(readOptions('sandbox', [])).toEqual(defaults);
+    expect(readOptions('transcript', [])).toEqual({ port: 4600, as: 'ann', channel: 'oncall', once: false });
+  });
+
+  test('include ports, --keep, and a scenario with its seed and speed', () => {
+    const argv = ['--page-port', '5000', '--service-port=5001', '--keep'];
+    expect(readOptions('sandbox', argv)).toMatchObject({ 'page-port': 5000, 'service-port': 5001, keep: true });
+    const outage = ['--scenario', 'bounce-storm', '--seed', '7', '--speed', '4'];
+    expect(readOptions('sandbox', outage)).toMatchObject({ scenario: 'bounce-storm', seed: 7, speed: 4 });
+  });
+
+  test('print the usage with --help, and the scenarios with --list', () => {
+    expect(() => readOptions('sandbox', ['--help'])).toThrow(Asked);
+    expect(() => readOptions('service', ['--help'])).toThrow('Usage: npm run sandbox:service');
+    expect(() => readOptions('sandbox', ['--list'])).toThrow(/^calm +10:00 {2}Ten minutes/);
+  });
+
+  test.each([['--page-port', '70000'], ['--service-port', '65535'], ['--seed', '1.5'], ['--speed', '3'], ['--colour']])(
+    'are rejected with the usage if they are %s %s',
+    (...argv) => {
+      expect(() => readOptions('sandbox', argv)).toThrow(ArgumentsError);
+      expect(() => readOptions('sandbox', argv)).toThrow('Usage: npm run sandbox');
+    },
+  );
+
+  test('list the scenarios if one is unknown', () => {
+    expect(() => readOptions('sandbox', ['--scenario', 'flood'])).toThrow('calm, provider-outage');
+  });
+});

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { channels, type Subscriber, severities } from './entities.ts';
+import { ApiError } from './faults.ts';
+import type { OperationInput } from './operations.ts';
+import { type EventRow, hasContext, inOrder, isAmong } from './rows.ts';
+import { parameter, parse, requireObjectId } from './validation.ts';
+import type { World } from './world.ts';
+
+const EventQuery = z.strictObject({
+  channels: parameter.someOf('channels', channels),
+  templates: parameter.texts(),
+  emails: parameter.texts(),
+  search: parameter.text('search'),
+  subscriberIds: parameter.texts(),
+  severity: parameter.someOf('severity', severities),
+  page: parameter.integer('page', { min: 0, fallback: 0 }),
+  limit: parameter.integer('limit', { min: 1, max: 50, fallback: 10 }),
+  transactionId: parameter.text('transactionId'),
+  topicKey: parameter.text('topicKey'),
+  contextKeys: parameter.contextKeys('contextKeys'),
+  after: parameter.text('after'),
+  before: parameter.text('before'),
+});
+type EventQuery = z.infer<typeof EventQuery>;
+
+/** `GET /v1/notifications`: newest first by default. `hasMore` only says that the page is full, so the last page can be empty. */
+export function listEvents(world: World, { query }: OperationInput): object {
+  const wanted = parse(EventQuery, query);
+  const { page, limit, transactionId, topicKey } = wanted;
+  const { from, to } = spanOf(world, wanted);
+  const people = peopleSought(world, wanted);
+  const isWanted = ({ at, event }: EventRow) =>
+    at >= from &&
+    at <= to &&
+    (transactionId === undefined || event.transactionId === transactionId) &&
+    (topicKey === undefined || event.topics.some((topic) => topic.topicKey === topicKey)) &&
+    isAmong(people, event.subscriber?.subscriberId) &&
+    isAmong(wanted.channels, ...event.channels) &&
+    isAmong(wanted.templates, event._templateId) &&
+    isAmong(wanted.severity, event.severity) &&
+    hasContext(wanted.contextKeys, event.contextKeys);
+  const rows = inOrder(world.events.all.filter(isWanted), world).slice(page * limit, (page + 1) * limit);
+  const data = rows.map((row) => lacking(shown(row), world.behavior.eventListLacks));
+  return { hasMore: rows.length === limit, data, pageSize: limit, page };
+}
+
+/** `GET /v1/notifications/:notificationId` */
+export function retrieveEvent(world: World, { path: [notificationId = ''] }: OperationInput): unknown {
+  requireObjectId('notificationId', notificationId);
+  const row = world.events.byId(notificationId);
+  if (!row) throw new ApiError(404, `Notification with id ${notificationId} not found`);
+  return shown(row);
+}
+
+function shown({ event, disguise }: EventRow): unknown {
+  return disguise ? disguise(event) : event;
+}
+
+function lacking(item: unknown, fields: readonly string[]): unknown {
+  if (fields.length === 0 || typeof item !== 'object' || item === null) return item;
+  return Object.fromEntries(Object.entries(item).filter(([name]) => !fields.includes(name)));
+}
+
+/**
+ * Returns the IDs of subscribers that match any of the list's three ways to search for people. `search` is a part of an email address, in any
+ * case, or a whole subscriber ID. Undefined if none of the three is given.
+ */
+function peopleSought(
+  world: World,
+  { subscriberIds = [], emails = [], search = '' }: EventQuery,
+): string[] | undefined {
+  if (subscriberIds.length === 0 && emails.length === 0 && search === '') return undefined;
+  const isSought = ({ subscriberId, email }: Subscriber) =>
+    subscriberIds.includes(subscriberId) ||
+    (email !== null && emails.includes(email)) ||
+    (search !== '' && (subscriberId === search || email?.toLowerCase().includes(search.toLowerCase()) === true));
+  return [...world.subscribers.values()].filter(isSought).map(({ subscriberId }) => subscriberId);
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Returns the requested time range within what the plan keeps. The service allows an extra hour for slow requests. */
+function spanOf(world: World, { after, before }: EventQuery): { readonly from: number; readonly to: number } {
+  const earliest = world.now() - world.planDays * 24 * HOUR_MS;
+  const from = after === undefined ? earliest : timeOf('after', after);
+  const to = before === undefined ? world.now() : timeOf('before', before);
+  if (from > to)
+    throw new ApiError(400, 'Invalid date range: start date (after) must be earlier than end date (before)');
+  if (Math.min(from, to) < earliest - HOUR_MS) throw beyondPlan(earliest);
+  const { behavior } = world;
+  return {
+    from: after !== undefined && behavior.after === 'exclusive' ? from + 1 : from,
+    to: before !== undefined && behavior.before === 'exclusive' ? to - 1 : to,
+  };
+}
+
+/** A date, or a date with a time of day: ISO 8601, as the contract says for timestamps. */
+const IsoTime = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
+
+function timeOf(name: 'after' | 'before', text: string): number {
+  const time = IsoTime.safeParse(text).success ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(time)) throw new ApiError(400, `Invalid "${name}" date`);
+  return time;
+}
+
+function beyondPlan(earliest: number): ApiError {
+  const [day] = new Date(earliest).toISOString().split('T');
+  return new ApiError(
+    402,
+    `Requested date range exceeds your plan's retention period. The earliest accessible date for your plan is ${day}. Please upgrade your plan to access older activities.`,
+  );
+}

@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import { chatAndPushProviders, type Subscriber, type Workflow } from './entities.ts';
+import { ApiError } from './faults.ts';
+import type { OperationInput } from './operations.ts';
+import { transactionId as newTransactionId } from './random.ts';
+import { startRuns } from './runs.ts';
+import { parse } from './validation.ts';
+import type { World } from './world.ts';
+
+const text = (name: string) => z.string(`${name} must be a string`);
+const optional = (name: string) => text(name).optional();
+const jsonObject = (name: string) => z.record(z.string(), z.unknown(), `${name} must be an object`);
+const deviceToken = z.string('each value in deviceTokens must be a string');
+
+const Credentials = z.strictObject(
+  {
+    webhookUrl: optional('webhookUrl'),
+    channel: optional('channel'),
+    deviceTokens: z.array(deviceToken, 'deviceTokens must be an array').optional(),
+    alertUid: optional('alertUid'),
+    title: optional('title'),
+    imageUrl: optional('imageUrl'),
+    state: optional('state'),
+    externalUrl: optional('externalUrl'),
+  },
+  'credentials should not be null or undefined',
+);
+
+const providers = `providerId must be one of the following values: ${chatAndPushProviders.join(', ')}`;
+const ChannelUpdate = z.strictObject({
+  providerId: z.enum(chatAndPushProviders, providers),
+  integrationIdentifier: optional('integrationIdentifier'),
+  credentials: Credentials,
+});
+type ChannelUpdate = z.infer<typeof ChannelUpdate>;
+
+/** `PATCH /v1/subscribers/:subscriberId/credentials` */
+export function updateCredentials(world: World, { path: [subscriberId = ''], body }: OperationInput): Subscriber {
+  const update = parse(ChannelUpdate, body);
+  const subscriber = world.subscribers.get(subscriberId);
+  if (!subscriber) throw new ApiError(400, `Subscriber not found for id ${subscriberId}`);
+  if (storeCredentials(world, subscriber, update)) return subscriber;
+  const environment = world.tenancy._environmentId;
+  throw new ApiError(
+    400,
+    `Subscribers environment (${environment}) do not have active ${update.providerId} integration.`,
+  );
+}
+
+/**
+ * Stores credentials. They replace the channel's, including device tokens (contract, "Update provider credentials"). Returns false if the
+ * environment has no active integration for them.
+ */
+function storeCredentials(world: World, subscriber: Subscriber, update: ChannelUpdate): boolean {
+  const { providerId, integrationIdentifier = '', credentials } = update;
+  const integration = world.integrations.find(
+    (each) =>
+      each._environmentId === world.tenancy._environmentId &&
+      each.providerId === providerId &&
+      each.active &&
+      ['', each.identifier].includes(integrationIdentifier),
+  );
+  if (!integration) return false;
+  const { _id, identifier } = integration;
+  const settings = { providerId, integrationIdentifier: identifier, credentials, _integrationId: _id };
+  const others = subscriber.channels.filter(({ _integrationId }) => _integrationId !== _id);
+  changeSubscriber(world, subscriber, { channels: [...others, settings] });
+  return true;
+}
+
+function changeSubscriber(world: World, subscriber: Subscriber, change: object): void {
+  Object.assign(subscriber, change, { updatedAt: new Date(world.now()).toISOString(), __v: subscriber.__v + 1 });
+}
+
+/** Credentials of a trigger's recipient, of which the contract has only two ("Trigger event item"). */
+const RecipientChannel = ChannelUpdate.extend({
+  credentials: Credentials.pick({ webhookUrl: true, deviceTokens: true }),
+});
+
+/** A plain subscriber ID (field notes, "Trigger") is parsed as a definition with nothing else. */
+const Recipient = z.preprocess(
+  (recipient) => (typeof recipient === 'string' ? { subscriberId: recipient } : recipient),
+  z.strictObject({
+    subscriberId: optional('subscriberId'),
+    firstName: optional('firstName'),
+    lastName: optional('lastName'),
+    email: optional('email'),
+    phone: optional('phone'),
+    avatar: optional('avatar'),
+    locale: optional('locale'),
+    timezone: optional('timezone'),
+    data: jsonObject('data').optional(),
+    channels: z.array(RecipientChannel, 'channels must be an array').default([]),
+  }),
+);
+type Recipient = z.infer<typeof Recipient>;
+
+function isValid({ subscriberId = '' }: Recipient): boolean {
+  return /^[\w.@+|:-]+$/.test(subscriberId);
+}
+
+const TriggerItem = z.strictObject({
+  name: text('name').min(1, 'name should not be empty'),
+  payload: jsonObject('payload').default({}),
+  overrides: jsonObject('overrides').default({}),
+  /** Subscriber definitions (contract, "Trigger event item"), or plain IDs. Other forms are "not shown" and refused. */
+  to: z.array(Recipient, 'to must be an array of subscriber definitions').min(1, 'to should not be empty'),
+  transactionId: optional('transactionId'),
+  actor: optional('actor'),
+  tenant: optional('tenant'),
+  context: z
+    .record(z.string(), z.string('each value in context must be a string'), 'context must be an object')
+    .default({}),
+});
+type TriggerItem = z.infer<typeof TriggerItem>;
+
+const TriggerBody = z.strictObject({
+  events: z
+    .array(TriggerItem, 'events must be an array')
+    .min(1, 'events should not be empty')
+    .max(100, 'events must contain no more than 100 elements'),
+});
+
+interface Declined {
+  readonly status: string;
+  readonly error?: readonly string[];
+}
+
+/** `POST /v1/events/trigger/bulk`: a result for each item at the item's index, acknowledged whatever the outcome. */
+export function triggerEvents(world: World, { body }: OperationInput): object[] {
+  return parse(TriggerBody, body).events.map((item) => trigger(world, item));
+}
+
+function trigger(world: World, item: TriggerItem): object {
+  const { transactionId = newTransactionId(world.random), payload, overrides, context } = item;
+  const workflow = world.workflows.get(item.name);
+  if (!workflow) return { acknowledged: true, status: 'error', error: ['workflow_not_found'] };
+  const declined = declinedFor(world, workflow, item);
+  if (declined) return { acknowledged: true, ...declined, ...(declined.status !== 'error' && { transactionId }) };
+  if (!world.transactions.has(transactionId)) {
+    const contextKeys = Object.entries(context).map(([type, id]) => `${type}:${id}`);
+    const people = new Set(item.to.filter(isValid).map((recipient) => upsert(world, recipient).subscriberId));
+    startRuns(world, [...people], { workflow, transactionId, payload, overrides, topics: [], contextKeys });
+  }
+  return { acknowledged: true, status: 'processed', transactionId };
+}
+
+function declinedFor(world: World, workflow: Workflow, { payload, tenant, to }: TriggerItem): Declined | undefined {
+  if (!workflow.active) return { status: 'trigger_not_active' };
+  if (workflow.steps.length === 0) return { status: 'no_workflow_steps_defined' };
+  if (!workflow.steps.some(({ activity }) => activity.active)) return { status: 'no_workflow_active_steps_defined' };
+  const missing = workflow.variables.filter(({ name, required }) => required && !(name in payload));
+  const names = missing.map(({ name }) => `${name} (String)`).join(', ');
+  if (names) return { status: 'error', error: [`payload is missing required key(s) and type(s): ${names}`] };
+  if (tenant !== undefined && !world.tenants.has(tenant)) return { status: 'no_tenant_found' };
+  return to.some(isValid) ? undefined : { status: 'invalid_recipients' };
+}
+
+/** A profile with more than its ID updates the subscriber. */
+function upsert(world: World, { subscriberId = '', channels, ...profile }: Recipient): Subscriber {
+  const subscriber = world.subscriber(subscriberId);
+  for (const channel of channels) storeCredentials(world, subscriber, channel);
+  const given = Object.entries(profile).filter(([, value]) => value !== undefined);
+  if (given.length > 0) changeSubscriber(world, subscriber, Object.fromEntries(given));
+  return subscriber;
+}
