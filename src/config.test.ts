@@ -144,10 +144,6 @@ describe('parseConfig', () => {
     ]);
   });
 
-  test('gives an example with each problem', () => {
-    expect(problemsOf({}).filter(({ example }) => example === '')).toEqual([]);
-  });
-
   test('never repeats a value in a problem', () => {
     const variables = [
       'NOTIF_API_URL',
@@ -335,11 +331,6 @@ describe('values', () => {
     expect([config.port, config.environments[0]?.environment.label]).toEqual([4000, 'Shop']);
   });
 
-  test('keeps a quote within a value', () => {
-    const { environments } = parseConfig({ ...complete, NOTIF_LABEL: `Anna's "shop` });
-    expect(environments[0]?.environment.label).toBe(`Anna's "shop`);
-  });
-
   test('keeps the heartbeat address unchanged, including the secret in it', () => {
     const address = 'https://heartbeats.example.com/ping/9f2c?rid=1';
     const config = parseConfig({ ...complete, NOTIF_HEARTBEAT_URL: address });
@@ -355,10 +346,6 @@ describe('values', () => {
     expect(problemWith('NOTIF_HEARTBEAT_URL', address)).toBeDefined();
   });
 
-  test('reports a wrong dashboard address once when there is only one environment', () => {
-    expect(problemsOf({ ...complete, NOTIF_DASHBOARD_URL: 'dash' })).toHaveLength(1);
-  });
-
   test.each(['#oncall', 'oncall', 'U0123456789', 'c0123456789'])('refuses %s as a channel', (channel) => {
     expect(problemWith('NOTIF_DIGEST_CHANNEL', channel)).toBe("isn't a channel ID: names don't work");
   });
@@ -370,10 +357,6 @@ describe('values', () => {
   test('distinguishes users from user groups among the operators', () => {
     const { operators } = parseConfig({ ...complete, NOTIF_OPERATORS: 'U0ANN, W0BEN ,S0ONCALL,' });
     expect(operators).toEqual({ who: 'listed', users: ['U0ANN', 'W0BEN'], groups: ['S0ONCALL'] });
-  });
-
-  test('accepts * for everyone as operators', () => {
-    expect(parseConfig({ ...complete, NOTIF_OPERATORS: '*' }).operators).toEqual({ who: 'everybody' });
   });
 
   test.each(['@ann', 'ann@example.com', 'C0123456789', 'U0ANN;U0BEN'])('refuses %s as an operator', (operator) => {

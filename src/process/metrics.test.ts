@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { aHealth } from '../health/health.testing.ts';
-import { StoreTroubleError } from '../health/store-trouble.ts';
 import { at, NOON } from '../service/event.testing.ts';
 import type { MetricSources } from './measured.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -77,10 +76,6 @@ describe('observed metrics', () => {
       ]),
     );
   });
-
-  test('include the version of Notif', async () => {
-    expect(await samplesOf('notif_build_info')).toEqual(['notif_build_info{version="1.2.3"} 1']);
-  });
 });
 
 const healthy = aHealth({
@@ -116,15 +111,6 @@ function measuring(change: Partial<MetricSources> = {}): { asked: number; logged
 }
 
 describe('a scrape', () => {
-  test('asks the database again after the clock was set back', async () => {
-    let now = at(3600);
-    const seen = measuring({ now: () => now });
-    await samplesOf('notif_gap_unchecked_seconds');
-    now = NOON;
-    await samplesOf('notif_gap_unchecked_seconds');
-    expect(seen.asked).toBe(2);
-  });
-
   test.each([
     ['notif_poll_age_seconds', '10', '+Inf'],
     ['notif_past_behind_seconds', '90', '0'],
@@ -192,13 +178,5 @@ describe('a scrape', () => {
     expect(await samplesOf('notif_oldest_message_waiting_seconds')).toEqual([]);
     expect(await samplesOf('notif_poll_age_seconds')).toEqual([]);
     expect(seen.logged).toEqual(["database can't be asked: /metrics goes without what replicas share"]);
-  });
-
-  test("logs nothing about the store's trouble that the log has already", async () => {
-    const seen = measuring({
-      readShared: () => Promise.reject(new StoreTroubleError('not-answering')),
-    });
-    expect(await samplesOf('notif_connected')).toContain('notif_connected{to="database"} 0');
-    expect(seen.logged).toEqual([]);
   });
 });

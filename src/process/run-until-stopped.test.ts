@@ -1,8 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { createVirtualTime } from '../../test/simulation/virtual-time.ts';
 import type { Logger } from '../lib/logger.ts';
-import { createLoops } from '../lib/loop.ts';
 import { type Runnable, runUntilStopped } from './run-until-stopped.ts';
 
 class Host extends EventEmitter {
@@ -95,23 +93,6 @@ describe('runUntilStopped', () => {
     expect(logged).toContain('Stopping takes too long; the process ends anyway');
   });
 
-  test('ends within ten seconds while a loop has a run that never ends', async () => {
-    const time = createVirtualTime(0);
-    const loops = createLoops({
-      log: { debug() {}, info() {}, warn() {}, error() {} },
-      now: () => new Date(time.now()),
-      ticks: time.now,
-      after: (ms, act) => time.at(time.now() + ms, act),
-      count: () => {},
-    });
-    const hung = { name: 'hung', delays: null, everyMs: 60_000, timeLimitMs: 600_000, run: never };
-    run({ start: async () => loops.start([hung]), stop: async () => void (await loops.stop()) });
-    await time.runUntil(1_000);
-    host.emit('SIGTERM', 'SIGTERM');
-    await time.runUntil(11_000);
-    expect([host.exits, logged]).toEqual([[0], ['The process was asked to stop']]);
-  });
-
   test.each(['unhandledRejection', 'uncaughtException'])('logs an %s, stops and exits with 1', async (event) => {
     run();
     host.emit(event, new Error('unexpected'));
@@ -133,13 +114,5 @@ describe('runUntilStopped', () => {
     await vi.waitFor(() => expect(host.exits).toEqual([1]), { timeout: 60_000 });
     expect(stops).toBe(1);
     expect(logged).toContain('Stopping failed');
-  });
-
-  test('has nothing to stop when creating failed', async () => {
-    const note = (_fields: object, sentence: string): void => void logged.push(sentence);
-    const logger: Logger = { debug: note, info: note, warn: note, error: note };
-    runUntilStopped(() => Promise.reject(new Error('port taken')), { host, logger, stopTimeoutMs: 5 });
-    await vi.waitFor(() => expect(host.exits).toEqual([1]), { timeout: 60_000 });
-    expect(logged).toEqual(['The process ends because of an error']);
   });
 });

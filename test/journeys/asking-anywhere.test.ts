@@ -68,7 +68,7 @@ describe('Notif, asked from anywhere', () => {
     await ann.gets('production · last 5 min', ONCALL);
     expect(ben.messages(ONCALL).filter(({ words }) => words.includes('last 5 min'))).toEqual([]);
     await ann.says('@Notif help', { channel: ONCALL });
-    await ann.gets('/notif failures', ONCALL);
+    await ann.gets('looks up what happened to a notification', ONCALL);
     await ann.says('@Notif failurs', { channel: ONCALL });
     await ann.gets('Did you mean /notif failures?', ONCALL);
     await ann.says('@Notif failures color:red', { channel: ONCALL });
@@ -138,7 +138,7 @@ describe('Notif, asked from anywhere', () => {
     await ben.gets('staging · ✅ Delivered · order-shipped for of-staging', ONCALL);
     const shown = await ben.asks('/notif env', ONCALL);
     expect(shown.words).toContain('Commands in this channel use staging');
-    await ben.clicks('Reset to default', shown);
+    await ben.types('/notif env off', ONCALL);
     await ann.sees("unset this channel's environment. Commands here use production", ONCALL);
   });
 });

@@ -81,11 +81,4 @@ describe('commands with two environments', () => {
       expect(words).toContain(formatUtc(asked));
     },
   );
-
-  test.each(['ack', 'mute'])("refuse in /notif %s an incident's number with another environment", async (command) => {
-    const [, number = ''] = /Push .*(#\d+)/.exec((await world.ann.sees('Push')).words) ?? [];
-    const { words } = await world.ann.asks(`/notif ${command} ${number} env:staging`);
-    expect(words).toContain(`${number} is in production, not in staging.`);
-    expect(words).toContain(`For example: /notif ${command} ${number}`);
-  });
 });

@@ -34,7 +34,7 @@ describe('/notif status', () => {
 
   test('accepts no filters', async () => {
     const answer = await world.ann.asks('/notif status channel:email');
-    expect(answer.words).toContain('/notif status takes no filters');
+    expect(answer.words).toContain('It takes no filters.');
   });
 
   test('names the key that a service refuses, while the bot stays ready and the other environment gets alerts', async () => {

@@ -65,11 +65,3 @@ test("channels are described with who else can see them, except those that Notif
   slack.faults.next('conversations.info', { kind: 'error', error: 'missing_scope' });
   expect(await channels.sharing('C0ONCALL')).toBe('unknown');
 });
-
-test('group messages and direct messages are described with Notif in them or not', async () => {
-  const channels = channelsAt(() => 0);
-  const withNotif = { isPublic: false, isArchived: false, isMember: true, sharing: 'none' };
-  expect(await channels.ask('C0GROUP')).toEqual(withNotif);
-  expect(await channels.ask('D0ANN')).toEqual(withNotif);
-  expect([await channels.ask('C0OTHERS'), await channels.ask('D0SELF')]).toEqual([null, null]);
-});
