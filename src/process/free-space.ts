@@ -23,7 +23,7 @@ export async function watchFreeSpace(
   async function look(): Promise<void> {
     if (folder === null) return;
     bytes = await measure(folder).catch((err: unknown) => {
-      logger.warn({ err }, 'Free space on the disk of the data folder is unknown');
+      if (bytes !== null) logger.warn({ err }, 'Free space on the disk of the data folder is unknown');
       return null;
     });
     const wasLow = isLow;

@@ -3,21 +3,19 @@ import type { TokenCheck } from '../../health/doctor.ts';
 import { clockAhead } from '../../lib/time/service-clock.ts';
 import type { Calls, Send } from './calls.ts';
 
+const COPY = 'copy the token again from the Slack app';
 const INSTALL = 'install the Slack app again and copy the new token';
 
 /** Slack's error codes for a token that won't work until someone changes it, and what to change. */
-const REMEDIES = new Map([
-  ...['token_revoked', 'account_inactive', 'user_removed_from_team', 'team_disabled'].map(
-    (code) => [code, INSTALL] as const,
-  ),
-  ...['invalid_auth', 'not_authed'].map((code) => [code, 'copy the token again from the Slack app'] as const),
-  ['token_expired', 'turn token rotation off in the Slack app and copy the new token'],
-  ['not_allowed_token_type', 'SLACK_BOT_TOKEN takes the xoxb- token, SLACK_APP_TOKEN the xapp- token'],
-  [
-    'missing_scope',
-    'give the app-level token the scope connections:write, and install the app again from manifest.yml',
-  ],
-]);
+const REMEDIES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ invalid_auth: COPY, not_authed: COPY, token_revoked: INSTALL, account_inactive: INSTALL },
+    ...{ user_removed_from_team: INSTALL, team_disabled: INSTALL },
+    token_expired: 'turn token rotation off in the Slack app and copy the new token',
+    not_allowed_token_type: 'SLACK_BOT_TOKEN takes the xoxb- token, SLACK_APP_TOKEN the xapp- token',
+    missing_scope: 'give the app-level token the scope connections:write, and install the app again from manifest.yml',
+  }),
+);
 
 export type TokenVariable = 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN';
 
