@@ -1,4 +1,4 @@
-import { addMilliseconds, isBefore, min, startOfMinute } from 'date-fns';
+import { addMilliseconds, max, min, startOfMinute } from 'date-fns';
 import { and, eq, getTableColumns, gt, gte, inArray, isNull, lt, lte, not, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { compareTallies, type VerdictCounts } from '../failures/failure.ts';
@@ -14,6 +14,7 @@ import { joinedRanges, uncheckedIn } from '../lib/time/coverage.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { lastWallClock } from '../lib/time/wall-clock.ts';
+import { coverageOf } from '../lookups/failures.ts';
 import { asSpelled, filterConditions, filterValues } from '../lookups/filter-conditions.ts';
 import { type Gap, uncheckedOf } from '../polling/gap.ts';
 import { gapsWhere } from '../polling/gaps.ts';
@@ -44,7 +45,7 @@ const LONGEST_WAIT_MS = 10 * MINUTE_MS;
 
 /** Returns what writes the daily summaries that are due, each once over all replicas; it waits for environments that are still being read. */
 export function createSummariser({ db, logger, ...ctx }: SummariseCtx): (signal: AbortSignal) => Promise<number> {
-  const waitingSince = new Map<string, Date>();
+  const startedAt = ctx.now();
   return async (signal) => {
     const now = ctx.now();
     let written = 0;
@@ -52,13 +53,10 @@ export function createSummariser({ db, logger, ...ctx }: SummariseCtx): (signal:
       if (signal.aborted) break;
       const due = summaryDue(watch, watch.lastSummaryDay, now);
       if (due === null) continue;
-      const key = `${watch.id} ${due.day}`;
-      const since = waitingSince.get(key) ?? now;
-      waitingSince.set(key, since);
       const environments = ctx.environments.filter((environment) => isAbout(watch.settings.filter, environment));
       const checkedTo = await wholeCheckOf(db, environments, due.at);
-      if (checkedTo === null && isBefore(now, addMilliseconds(since, LONGEST_WAIT_MS))) continue;
-      waitingSince.delete(key);
+      const waitsTo = addMilliseconds(max([due.at, startedAt]), LONGEST_WAIT_MS);
+      if (checkedTo === null && now < waitsTo) continue;
       // Events are counted by the minute: one that this summary leaves out is in the next.
       const range = { from: watch.summedTo ?? watch.createdAt, to: startOfMinute(min([now, checkedTo ?? now])) };
       if (!(await write(db, watch.id, due.day, { ...range, environments }))) continue;
@@ -134,13 +132,10 @@ export async function summaryContent(
   { environments: names, ...range }: Summarised,
   now: Date,
 ): Promise<Omit<SummaryContent, keyof Addressed>> {
-  const known = await db.select().from(tables.environments).where(inArray(tables.environments.environment, names));
   const environments: EnvironmentSummary[] = [];
   for (const environment of names) {
-    const row = known.find((read) => read.environment === environment);
+    const coverage = await coverageOf(db, environment);
     const gaps = await gapsWhere(db, openIn(environment, range));
-    const isRead = row !== undefined && row.checkedTo > row.coveredFrom;
-    const coverage = isRead ? { from: row.coveredFrom, to: row.checkedTo } : null;
     environments.push({ environment, coverage, gaps, ...(await countsOf(db, watch, environment, range, now)) });
   }
   return {

@@ -209,7 +209,7 @@ export function polling({ environments, at }: Status): Finding[] {
 /** Slack takes a message it can accept within this time. */
 const HELD_UP_MS = 5 * 60_000;
 const SEE_LOG =
-  'Look for message not posted, Loop failed or Loop timed out in the log; docs/runbook.md says what to do.';
+  "Look for Slack's answer to a message's post, Loop failed or Loop timed out in the log; docs/runbook.md says what to do.";
 
 export async function messages({ store, behind, at }: Status, parts: DoctorCtx): Promise<Finding[]> {
   if (store === null) return [];

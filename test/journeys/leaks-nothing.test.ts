@@ -161,7 +161,7 @@ function plant({ service, serviceOf }: World): void {
 async function readTheDigest({ ann }: World): Promise<void> {
   const digest = await ann.sees('more incidents', ONCALL);
   await ann.clicks('Show all', digest);
-  await ann.gets('incidents 1–10 of', ONCALL);
+  await ann.gets('Look up …', ONCALL);
 }
 
 async function actOnAGroup({ ann }: World): Promise<void> {

@@ -37,7 +37,7 @@ describe('a note about an incident', () => {
         /still failing.*resolved by ⟨user U0BEN⟩ at .*⟨user U0BEN⟩: “since: it "works" again”/s,
       );
       const [, first = ''] = /Look up …\n.*\n(.*)/.exec(history.words) ?? [];
-      await ben.picks(first, 'history.look-up', history);
+      await ben.picks(first, 'incident.look-up', history);
       expect((await ben.gets('📝 “since: it "works" again” ⟨user U0BEN⟩', ONCALL)).words).toMatch(
         /\n📝 ⟨user U0ANN⟩, /,
       );

@@ -15,7 +15,7 @@ import {
   PRODUCTION,
   wordsOf,
 } from '../../slack.testing.ts';
-import { type DigestOptions, digestMessage, digestPage } from './message.ts';
+import { allMessage, type DigestOptions, digestMessage } from './message.ts';
 
 const environment = { ...PRODUCTION, label: 'Production' };
 const messageOf = (change: Partial<DigestContent>, options: Partial<DigestOptions> = {}) => {
@@ -195,12 +195,12 @@ describe('Single failures', () => {
   });
 });
 
-test('The page behind [Show all] has ten rows, and goes on', () => {
-  const rows = Array.from({ length: 13 }, (_, index) => aRow({ id: index + 1 }));
-  const page = (offset: number) => digestPage({ digestId: 'digest-1', offset }, rows, [environment]);
-  expectFit(page(0));
-  expect(wordsOf(page(0))).toContain('Production · incidents 1–10 of 13');
-  expect(buttonsOf(page(0))).toContain('Next incidents');
-  expect(wordsOf(page(10))).toContain('incidents 11–13 of 13');
-  expect(wordsOf(digestPage({ digestId: 'digest-1', offset: 0 }, [], [environment]))).toContain('no longer kept');
+test('The list behind [Show all] has all rows, each of which can be looked up', () => {
+  const rows = Array.from({ length: 13 }, (_, id) => aRow({ id }));
+  const list = allMessage(rows, [environment]);
+  expectFit(list);
+  expect(wordsOf(list)).toContain('Production · 13 incidents');
+  expect(wordsOf(list)).toContain('🔴 #12 | ');
+  expect(wordsOf(list)).toContain('Look up …');
+  expect(wordsOf(allMessage([], [environment]))).toContain('no longer kept');
 });

@@ -1,5 +1,4 @@
 import type { KnownBlock } from '@slack/types';
-import { z } from 'zod';
 import { type ExplainCause, errorOf } from '../../../causes/explain-cause.ts';
 import { toldOf } from '../../../digests/content.ts';
 import { GROWTH } from '../../../digests/decide.ts';
@@ -18,11 +17,11 @@ import {
   section,
   sentence,
 } from '../../kit/blocks.ts';
-import { Count, valueParser, writeValue } from '../../kit/button-value.ts';
-import { offsetButtons } from '../../kit/buttons.ts';
-import { fitCount, fitRows } from '../../kit/fit.ts';
-import { incidentRow, numberOf, rowEmoji } from '../../kit/incident/incident-row.ts';
+import { parseOnly, writeValue } from '../../kit/button-value.ts';
+import { fitRows } from '../../kit/fit.ts';
+import { incidentOption, incidentRow, LOOK_UP_INCIDENT, numberOf, rowEmoji } from '../../kit/incident/incident-row.ts';
 import { incidentSentence, incidentTitle, titleText } from '../../kit/incident/incident-words.ts';
+import { countWords, listMessage } from '../../kit/list.ts';
 import {
   badge,
   code,
@@ -37,7 +36,7 @@ import {
 } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import type { Flow } from '../../router/command.ts';
-import { answerRoutes, pageRoutes, routesFor } from '../../router/route.ts';
+import { answerRoutes, routesFor } from '../../router/route.ts';
 
 const MOST_SPOKEN = 3;
 
@@ -131,7 +130,7 @@ function olderLink(channel: string, ts: string): Markup {
 }
 
 function foot({ id, rows, moreIncidents, singles }: DigestContent, { explainCause }: DigestOptions): KnownBlock[] {
-  const page = writeDigestPage({ digestId: id, offset: 0 });
+  const page = writeValue([id]);
   const more =
     moreIncidents === 0
       ? []
@@ -175,61 +174,38 @@ function fallbackText(content: DigestContent, { environment: { label }, explainC
 }
 
 const SHOW_INCIDENTS = 'digest.show';
-const TURN_BACK = 'digest.turn-back';
-const NEXT_PAGE = 'digest.next';
-const ROWS_A_PAGE = 10;
-
-/** `offset` is counted from 0. */
-interface DigestPage {
-  readonly digestId: string;
-  readonly offset: number;
-}
-
-function writeDigestPage({ digestId, offset }: DigestPage): string {
-  return writeValue([digestId, String(offset)]);
-}
-
-const parseDigestPage = valueParser<DigestPage>(
-  z.tuple([z.string(), Count]).transform(([digestId, offset]) => ({ digestId, offset })),
-);
 
 export function digestFlow({ db, environments, now }: SlackCtx): Flow {
-  const pageOf = async (page: DigestPage) =>
-    digestPage(page, await toldOf(db, page.digestId, null, now(), null), environments);
-  const routes = routesFor('everyone', [
-    ...answerRoutes([SHOW_INCIDENTS], parseDigestPage, pageOf),
-    ...pageRoutes([TURN_BACK, NEXT_PAGE], parseDigestPage, pageOf),
-  ]);
-  return { commands: [], routes };
+  const routes = answerRoutes([SHOW_INCIDENTS], parseOnly, async (digestId) =>
+    allMessage(await toldOf(db, digestId, null, now(), null), environments),
+  );
+  return { commands: [], routes: routesFor('everyone', routes) };
 }
 
 /** All that a digest tells of, as of now. */
-export function digestPage(
-  { digestId, offset }: DigestPage,
-  rows: readonly DigestRow[],
-  environments: readonly Environment[],
-): MessageContent {
+export function allMessage(rows: readonly DigestRow[], environments: readonly Environment[]): MessageContent {
   const [first] = rows;
   if (first === undefined)
     return sentence(
       mrkdwn`The incidents in that message are no longer kept. ${code('/notif failures since:2h')} shows what fails now.`,
     );
-  const drawing = { messageId: digestId, cause: null, namesPeople: true, isTerse: true };
-  const drawn = rows
-    .slice(offset, offset + ROWS_A_PAGE)
-    .map((row) => incidentRow(row.incident, { ...drawing, beside: reasonWords(row, '') }));
   const where = badge(labelled(first.incident.tally.kind.environment, environments));
-  const title = (count: number) => mrkdwn`${where} · incidents ${offset + 1}–${offset + count} of ${rows.length}`;
-  const { blocks, shown } = fitCount(drawn.length, (count) => [
-    section(title(count)),
-    ...drawn.slice(0, count).flat(),
-    ...actions(
-      offsetButtons(
-        'incidents',
-        { offset, shown: count, pageSize: ROWS_A_PAGE, hasNext: offset + count < rows.length },
-        { previous: TURN_BACK, next: NEXT_PAGE, write: (at) => writeDigestPage({ digestId, offset: at }) },
-      ),
-    ),
-  ]);
-  return message(title(shown), blocks);
+  return listMessage({
+    caption: (shown) => mrkdwn`${where} · ${countWords('incident', { before: 0, shown, total: rows.length })}`,
+    columns: ['Incident', 'What', 'Failures', 'People', 'Since'],
+    rows: rows.map(({ incident }) => {
+      const { id, tally, startedAt } = incident;
+      return {
+        cells: [
+          { text: `${rowEmoji(incident)} #${id}`, sortBy: id },
+          incidentTitle(incident),
+          tally.failures,
+          tally.subscribers,
+          time(startedAt, 'day'),
+        ],
+        choice: incidentOption(incident),
+      };
+    }),
+    lookUp: LOOK_UP_INCIDENT,
+  });
 }

@@ -15,18 +15,18 @@ import { unseenWorkflows } from '../../../lookups/unseen-workflows.ts';
 import { uncheckedOf } from '../../../polling/gap.ts';
 import { gapsIn } from '../../../polling/gaps.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { context, type MessageContent, message, option } from '../../kit/blocks.ts';
+import { context, type MessageContent, message } from '../../kit/blocks.ts';
 import { KeyOrNull, refuseTooLong, Time, valueParser, writeValue } from '../../kit/button-value.ts';
 import { loadMoreButton } from '../../kit/buttons.ts';
 import { readFilter, writeFilter } from '../../kit/failure-request.ts';
-import { incidentRow, parseActionTarget, rowEmoji, writeActionTarget } from '../../kit/incident/incident-row.ts';
 import {
-  environmentName,
-  incidentSentence,
-  incidentTitle,
-  noteWords,
-  titleText,
-} from '../../kit/incident/incident-words.ts';
+  incidentOption,
+  incidentRow,
+  LOOK_UP_INCIDENT,
+  parseActionTarget,
+  rowEmoji,
+} from '../../kit/incident/incident-row.ts';
+import { environmentName, incidentSentence, incidentTitle, noteWords } from '../../kit/incident/incident-words.ts';
 import { datedWindow, windowsWords } from '../../kit/incident/window-words.ts';
 import { type ListRow, listMessage, olderThan, ROWS_LOADED } from '../../kit/list.ts';
 import { badge, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
@@ -61,8 +61,6 @@ const HISTORY_FILTERS: readonly FilterKey[] = [
 ];
 
 export const MORE_INCIDENTS = 'history.more';
-/** Its value is the incident as an action's target. */
-const LOOK_UP_INCIDENT = 'history.look-up';
 
 export function historyFlow(ctx: SlackCtx): Flow {
   const { db, now, retentionDays } = ctx;
@@ -204,7 +202,7 @@ function rowOf(incident: IncidentNow): ListRow {
       joined([outcomeWords(incident), ...taken], ' · '),
       note === null ? '' : mrkdwn`${person(note.by)}: ${noteWords(note)}`,
     ],
-    choice: option(`#${id} ${titleText(incident)}`, writeActionTarget({ messageId: null, incidentId: id })),
+    choice: incidentOption(incident),
   };
 }
 

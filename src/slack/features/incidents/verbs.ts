@@ -30,27 +30,13 @@ import { muteLengthInput, personInput, textInput } from '../../kit/inputs.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
 import { formView, resultView } from '../../kit/view.ts';
 import { mutedWatches, watchNumbers } from '../../kit/words/muted-watches.ts';
-import type { Command, Flow } from '../../router/command.ts';
+import type { Command } from '../../router/command.ts';
 import { inModal } from '../../router/in-modal.ts';
 import type { ActionInteraction, CommandInteraction, FilledView } from '../../router/interaction.ts';
 import { actionRoute, OldButtonError, routesFor, type Submitted } from '../../router/route.ts';
 import { FORGOTTEN, listRoutes, showAffected, showEvents } from './lists.ts';
 
-export interface IncidentsFlow extends Flow {
-  readonly muteNamed: (
-    named: { readonly words: readonly string[]; readonly end: MuteEnd },
-    channel: string,
-    interaction: CommandInteraction,
-  ) => Promise<void>;
-  readonly unmuteNamed: (
-    named: { readonly words: readonly string[] },
-    channel: string,
-    interaction: CommandInteraction,
-  ) => Promise<void>;
-  readonly showNumbered: (number: string, interaction: Pick<CommandInteraction, 'reply'>) => Promise<void>;
-}
-
-export function incidentsFlow(ctx: SlackCtx): IncidentsFlow {
+export function incidentsFlow(ctx: SlackCtx) {
   return {
     commands: [command(ctx, 'ack', ACKNOWLEDGE), command(ctx, 'resolve', RESOLVE), noteCommand(ctx)],
     routes: [
@@ -61,12 +47,18 @@ export function incidentsFlow(ctx: SlackCtx): IncidentsFlow {
       ...routesFor('members', [{ surface: 'view', callbackId: FORM, take: (view) => submitted(ctx, view) }]),
       ...listRoutes(ctx),
     ],
-    muteNamed: ({ words, end }, channel, { userId, reply }) =>
-      doNamed(ctx, 'mute', words, { what: 'muted', end }, { userId, reply, channelId: channel }),
-    unmuteNamed: ({ words }, channel, { userId, reply }) =>
-      doNamed(ctx, 'unmute', words, { what: 'unmuted' }, { userId, reply, channelId: channel }),
-    showNumbered: async (number, { reply }) => reply.show(rowMessage(await incidentNamed(ctx, 'ack', [number]))),
+    muteNamed: (named: Named & { readonly end: MuteEnd }, channelId: string, interaction: CommandInteraction) =>
+      doNamed(ctx, 'mute', named.words, { what: 'muted', end: named.end }, { ...interaction, channelId }),
+    unmuteNamed: (named: Named, channelId: string, interaction: CommandInteraction) =>
+      doNamed(ctx, 'unmute', named.words, { what: 'unmuted' }, { ...interaction, channelId }),
+    showNumbered: async (number: string, { reply }: Pick<CommandInteraction, 'reply'>) =>
+      reply.show(rowMessage(await incidentNamed(ctx, 'ack', [number]))),
   };
+}
+
+/** As it was typed. */
+interface Named {
+  readonly words: readonly string[];
 }
 
 /** A mute is of an incident in the watch of the message that has its row or, typed, in those of the channel. */

@@ -1,4 +1,4 @@
-import type { ActionsBlock, Button, KnownBlock, Overflow, SectionBlock } from '@slack/types';
+import type { ActionsBlock, Button, KnownBlock, Overflow, PlainTextOption, SectionBlock } from '@slack/types';
 import { z } from 'zod';
 import type { ExplainedCause } from '../../../causes/explain-cause.ts';
 import type { ChangeBefore } from '../../../changes/change.ts';
@@ -8,7 +8,7 @@ import type { IncidentNow } from '../../../incidents/incident.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
 import { targetOf } from '../../../lookups/event.ts';
-import { button, section } from '../blocks.ts';
+import { button, option, section } from '../blocks.ts';
 import { Key, valueParser, writeValue } from '../button-value.ts';
 import { exampleButton } from '../buttons.ts';
 import { OPTION_TEXT } from '../limits.ts';
@@ -23,6 +23,7 @@ import {
   peopleLine,
   stateLine,
   stateWords,
+  titleText,
   titleWords,
 } from './incident-words.ts';
 import { kindName, percent } from './kind-words.ts';
@@ -113,6 +114,9 @@ export const ACT = 'row.act';
 /** The act that a row shows as a button: elements of a block need different IDs. */
 export const ACT_BUTTON = 'row.act-button';
 
+/** Of a select; its value is the target. */
+export const LOOK_UP_INCIDENT = 'incident.look-up';
+
 /** Its value is the target. */
 export const AFFECTED = 'row.affected';
 
@@ -175,6 +179,11 @@ export function writeActionTarget({ messageId, incidentId }: ActionTarget, ...ot
 export function parseActionTarget(value: string): ActionTarget | null {
   const parsed = parseTargetAndOthers(value);
   return parsed === null || parsed.others.length > 0 ? null : parsed.target;
+}
+
+export function incidentOption(incident: IncidentNow): PlainTextOption | null {
+  const { id: incidentId } = incident;
+  return option(`#${incidentId} ${titleText(incident)}`, writeActionTarget({ messageId: null, incidentId }));
 }
 
 export const parseTargetAndOthers = valueParser(
