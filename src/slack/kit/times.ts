@@ -1,6 +1,7 @@
+import { joinedRanges } from '../../lib/time/coverage.ts';
 import { HOUR_MS } from '../../lib/time/durations.ts';
-import { formatUtc } from '../../lib/time/time-range.ts';
-import { type Markup, mrkdwn, token } from './text.ts';
+import { formatUtc, type TimeRange } from '../../lib/time/time-range.ts';
+import { joined, type Markup, mrkdwn, token } from './text.ts';
 
 /** Slack applies the reader's zone and language ("Formatting message text", date tokens). */
 const FORMATS = {
@@ -31,11 +32,31 @@ export function atNear(at: Date, other: Date, near: 'time' | 'minute' = 'time'):
 }
 
 /** Returns whether readers take a time of day for the right one without its date. */
-export function isNear(at: Date, other: Date): boolean {
+function isNear(at: Date, other: Date): boolean {
   return Math.abs(at.getTime() - other.getTime()) <= SAME_DAY_MS;
 }
 
 function fallback(at: Date, format: keyof typeof FORMATS): string {
   if (format === 'minute') return `${at.toISOString().slice(11, 16)} UTC`;
   return format === 'seconds' || format === 'ago' ? `${at.toISOString().slice(11, 19)} UTC` : formatUtc(at);
+}
+
+const MOST_NAMED = 3;
+
+/** Windows that touch are one. */
+export function windowsWords(windows: readonly TimeRange[], words: (window: TimeRange) => Markup): Markup {
+  const whole = joinedRanges(windows);
+  const named = joined(whole.slice(0, MOST_NAMED).map(words), ', ');
+  return whole.length > MOST_NAMED ? mrkdwn`${named} and ${whole.length - MOST_NAMED} more` : named;
+}
+
+/** For a message about a time, with the date of what isn't near that. */
+export function windowNear(other: Date): (window: TimeRange) => Markup {
+  return (window) =>
+    isNear(window.from, other) ? mrkdwn`${time(window.from)} – ${time(window.to)}` : datedWindow(window);
+}
+
+/** With its date, for texts that people read on other days too. */
+export function datedWindow({ from, to }: TimeRange): Markup {
+  return mrkdwn`${time(from, 'day')} – ${timeNear(to, from)}`;
 }

@@ -5,10 +5,9 @@ import { describeDuration } from '../../../lib/time/time-range.ts';
 import type { Gap, GapCause } from '../../../polling/gap.ts';
 import type { Mention, WatchEnd } from '../../../watches/settings.ts';
 import { context, type MessageContent, message, section } from '../../kit/blocks.ts';
-import { changedWhen, changedWords } from '../../kit/incident/change-words.ts';
-import { datedWindow, windowsWords } from '../../kit/incident/window-words.ts';
+import { changedWhen, changedWords } from '../../kit/incident/cause-words.ts';
 import { badge, channelLink, code, joined, type Markup, mention, mrkdwn, plural } from '../../kit/text.ts';
-import { time, timeNear } from '../../kit/times.ts';
+import { datedWindow, time, timeNear, windowsWords } from '../../kit/times.ts';
 
 /** Its first line has times, which a header can't localize. */
 export function gapMessage({ gap, mention: whom }: GapContent, environments: readonly Environment[]): MessageContent {

@@ -7,10 +7,10 @@ import { failuresChartButton } from '../../kit/buttons.ts';
 import { fitRows } from '../../kit/fit.ts';
 import { incidentRow } from '../../kit/incident/incident-row.ts';
 import { failedOf } from '../../kit/incident/kind-words.ts';
-import { countedLine } from '../../kit/incident/verdict-word.ts';
-import { datedWindow, windowsWords } from '../../kit/incident/window-words.ts';
+import { countedLine } from '../../kit/incident/names.ts';
 import { MOST_MESSAGE_BLOCKS } from '../../kit/limits.ts';
 import { badge, code, firstOf, joined, type Markup, mrkdwn, plural } from '../../kit/text.ts';
+import { datedWindow, windowsWords } from '../../kit/times.ts';
 import { headlineWords } from '../../kit/words/headline-words.ts';
 
 /** Those after them are only counted. */

@@ -10,7 +10,7 @@ import {
   muteEnd,
   noteWords,
 } from '../../kit/incident/incident-words.ts';
-import { failureCount } from '../../kit/incident/verdict-word.ts';
+import { failureCount } from '../../kit/incident/names.ts';
 import { joined, type Markup, mrkdwn, named, person, plural } from '../../kit/text.ts';
 import { time, timeNear } from '../../kit/times.ts';
 

@@ -20,15 +20,16 @@ import {
 import { lookUpButton, SEND_AGAIN, writeLookup } from '../../kit/buttons.ts';
 import { fitCount } from '../../kit/fit.ts';
 import { personal, publishedAs } from '../../kit/for-everyone.ts';
-import { channelName, channelVia } from '../../kit/incident/channel-name.ts';
 import { incidentMention } from '../../kit/incident/incident-row.ts';
 import {
   capitalised,
+  channelName,
+  channelVia,
   notShownReason,
   OUTCOME_EMOJI,
   OUTCOME_WORDS,
   outcomeWord,
-} from '../../kit/incident/verdict-word.ts';
+} from '../../kit/incident/names.ts';
 import { MOST_CHILDREN } from '../../kit/limits.ts';
 import { badge, code, firstOf, joined, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
 import { time, timeNear } from '../../kit/times.ts';

@@ -6,8 +6,14 @@ import type { CauseCount, EventCounts, ListedEvent, TransactionTally } from '../
 import { button, type MessageContent, message, option, section, whatNext } from '../../kit/blocks.ts';
 import { LOOK_UP, type LookupRequest, lookUpButton, writeLookup } from '../../kit/buttons.ts';
 import { personal, publishedAs } from '../../kit/for-everyone.ts';
-import { channelName, channelVia } from '../../kit/incident/channel-name.ts';
-import { capitalised, OUTCOME_EMOJI, outcomeCount, outcomeWord } from '../../kit/incident/verdict-word.ts';
+import {
+  capitalised,
+  channelName,
+  channelVia,
+  OUTCOME_EMOJI,
+  outcomeCount,
+  outcomeWord,
+} from '../../kit/incident/names.ts';
 import { countWords, type ListRow, listMessage } from '../../kit/list.ts';
 import { badge, code, joined, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';

@@ -4,7 +4,7 @@ import type { FoundEvent } from '../../../lookups/event.ts';
 import type { Message } from '../../../service/message.ts';
 import { context, section } from '../../kit/blocks.ts';
 import { publishedAs } from '../../kit/for-everyone.ts';
-import { channelName, providerName } from '../../kit/incident/channel-name.ts';
+import { channelName, providerName } from '../../kit/incident/names.ts';
 import { code, joined, type Markup, mrkdwn } from '../../kit/text.ts';
 import { timeNear } from '../../kit/times.ts';
 import { messageStatusWords, statusEmoji, whereTo, whyNotSent } from '../../kit/words/message-words.ts';

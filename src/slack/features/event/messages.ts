@@ -17,7 +17,7 @@ import { button, type MessageContent, option, whatNext } from '../../kit/blocks.
 import { Count, refuseTooLong, valueParser, writeValue } from '../../kit/button-value.ts';
 import { LOOK_UP, loadMoreButton, writeLookup } from '../../kit/buttons.ts';
 import { personal } from '../../kit/for-everyone.ts';
-import { channelName, channelVia } from '../../kit/incident/channel-name.ts';
+import { channelName, channelVia } from '../../kit/incident/names.ts';
 import { countWords, type ListRow, listMessage } from '../../kit/list.ts';
 import { badge, code, cut, joined, type Markup, mrkdwn } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';

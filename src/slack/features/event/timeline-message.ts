@@ -20,8 +20,7 @@ import {
 import { CHANNELS } from '../../../service/query.ts';
 import { section } from '../../kit/blocks.ts';
 import { causeLines } from '../../kit/incident/cause-words.ts';
-import { channelName, isKnownProvider, providerName } from '../../kit/incident/channel-name.ts';
-import { OUTCOME_EMOJI, OUTCOME_WORDS } from '../../kit/incident/verdict-word.ts';
+import { channelName, isKnownProvider, OUTCOME_EMOJI, OUTCOME_WORDS, providerName } from '../../kit/incident/names.ts';
 import { code, joined, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
 import { time, timeNear } from '../../kit/times.ts';
 

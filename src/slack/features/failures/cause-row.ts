@@ -8,11 +8,10 @@ import type { FailuresFound } from '../../../lookups/failures.ts';
 import { divider, section } from '../../kit/blocks.ts';
 import { publishedAs } from '../../kit/for-everyone.ts';
 import { causeLine } from '../../kit/incident/cause-words.ts';
-import { channelVia } from '../../kit/incident/channel-name.ts';
 import { incidentActions, lookUpExample } from '../../kit/incident/incident-row.ts';
 import { peopleLine, stateLine } from '../../kit/incident/incident-words.ts';
 import { causeWords, exampleLine, kindFacts, kindTitle, marks, workflowName } from '../../kit/incident/kind-words.ts';
-import { VERDICT_EMOJI } from '../../kit/incident/verdict-word.ts';
+import { channelVia, VERDICT_EMOJI } from '../../kit/incident/names.ts';
 import { SECTION_TEXT } from '../../kit/limits.ts';
 import { joined, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
 

@@ -12,10 +12,9 @@ import { type FailureRequest, writeRequest } from '../../kit/failure-request.ts'
 import { fitCount } from '../../kit/fit.ts';
 import { personal } from '../../kit/for-everyone.ts';
 import { FEWEST_FOR_PERCENT, kindSentence, shareWords } from '../../kit/incident/kind-words.ts';
-import { countedLine, countedWords, VERDICT_EMOJI } from '../../kit/incident/verdict-word.ts';
-import { windowNear, windowsWords } from '../../kit/incident/window-words.ts';
+import { countedLine, countedWords, VERDICT_EMOJI } from '../../kit/incident/names.ts';
 import { badge, code, joined, type Markup, mrkdwn, plural } from '../../kit/text.ts';
-import { time, timeNear } from '../../kit/times.ts';
+import { time, timeNear, windowNear, windowsWords } from '../../kit/times.ts';
 import { serviceTrouble } from '../../kit/words/error-card.ts';
 import { filterWords } from '../../kit/words/only-words.ts';
 import { type CauseOptions, type CauseTallies, causeRow, causesOf } from './cause-row.ts';

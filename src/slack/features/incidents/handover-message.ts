@@ -16,14 +16,12 @@ import {
 } from '../../kit/blocks.ts';
 import { fitCount } from '../../kit/fit.ts';
 import { personal } from '../../kit/for-everyone.ts';
-import { channelVia } from '../../kit/incident/channel-name.ts';
 import { rowEmoji } from '../../kit/incident/incident-row.ts';
 import { incidentTitle, noteWords } from '../../kit/incident/incident-words.ts';
-import { failureCount } from '../../kit/incident/verdict-word.ts';
-import { datedWindow } from '../../kit/incident/window-words.ts';
+import { channelVia, failureCount } from '../../kit/incident/names.ts';
 import { type SinceRequest, writeRequest } from '../../kit/since-request.ts';
 import { badge, bold, channelLink, code, firstOf, joined, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
-import { time, timeNear } from '../../kit/times.ts';
+import { datedWindow, time, timeNear } from '../../kit/times.ts';
 import type { Handover } from './handover.ts';
 
 export const SHARE = 'share.handover';

@@ -27,10 +27,9 @@ import {
   rowEmoji,
 } from '../../kit/incident/incident-row.ts';
 import { environmentName, incidentSentence, incidentTitle, noteWords } from '../../kit/incident/incident-words.ts';
-import { datedWindow, windowsWords } from '../../kit/incident/window-words.ts';
 import { type ListRow, listMessage, olderThan, ROWS_LOADED } from '../../kit/list.ts';
 import { badge, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
-import { atNear, time, timeNear } from '../../kit/times.ts';
+import { atNear, datedWindow, time, timeNear, windowsWords } from '../../kit/times.ts';
 import { filterWords } from '../../kit/words/only-words.ts';
 import { noSubscriberMessage, unseenMessage } from '../../kit/words/unseen-names.ts';
 import type { CommandLine, Flow } from '../../router/command.ts';

@@ -1,8 +1,8 @@
 import type { AuditedIncident, ChangeOutcome, NumberedEntry } from '../../../audit/entry.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
-import { channelVia } from '../../kit/incident/channel-name.ts';
 import { noteWords } from '../../kit/incident/incident-words.ts';
+import { channelVia } from '../../kit/incident/names.ts';
 import { badge, code, type Markup, mrkdwn, named, person, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 

@@ -7,7 +7,7 @@ import { describeDuration } from '../../../lib/time/time-range.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { type MessageContent, sentence } from '../../kit/blocks.ts';
 import type { Cell } from '../../kit/data-table.ts';
-import { changedWhen, changedWords } from '../../kit/incident/change-words.ts';
+import { changedWhen, changedWords } from '../../kit/incident/cause-words.ts';
 import { listMessage, olderThan, ROWS_LOADED } from '../../kit/list.ts';
 import { moreSinceButton, parseRequest, type SinceRequest, sinceCaption } from '../../kit/since-request.ts';
 import { badge, type Markup, mrkdwn, person } from '../../kit/text.ts';

@@ -19,8 +19,7 @@ import {
   sentence,
 } from '../../kit/blocks.ts';
 import { LOOK_UP, lookUpButton, writeLookup } from '../../kit/buttons.ts';
-import { channelName, channelVia } from '../../kit/incident/channel-name.ts';
-import { notShownReason, OUTCOME_EMOJI, OUTCOME_WORDS } from '../../kit/incident/verdict-word.ts';
+import { channelName, channelVia, notShownReason, OUTCOME_EMOJI, OUTCOME_WORDS } from '../../kit/incident/names.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
 import { badge, code, cut, joined, type Markup, mrkdwn, named, person, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';

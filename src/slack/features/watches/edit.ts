@@ -21,8 +21,7 @@ import { changeWatch, watchWithId } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, button, context, type MessageContent, message, section, sentence } from '../../kit/blocks.ts';
 import { parseOnly } from '../../kit/button-value.ts';
-import { channelName } from '../../kit/incident/channel-name.ts';
-import { capitalised } from '../../kit/incident/verdict-word.ts';
+import { capitalised, channelName } from '../../kit/incident/names.ts';
 import {
   type Choice,
   type FilledForm,

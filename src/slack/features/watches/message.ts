@@ -10,7 +10,7 @@ import { filtersOf, type Watch, type WatchSettings } from '../../../watches/sett
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, button, context, lineSections, type MessageContent, message, section } from '../../kit/blocks.ts';
 import { parseValue, writeValue } from '../../kit/button-value.ts';
-import { channelVia } from '../../kit/incident/channel-name.ts';
+import { channelVia } from '../../kit/incident/names.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
 import { code, joined, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';

@@ -14,8 +14,7 @@ import { exampleButton } from '../buttons.ts';
 import { OPTION_TEXT } from '../limits.ts';
 import { code, joined, type Markup, mrkdwn, plain, plural } from '../text.ts';
 import { time } from '../times.ts';
-import { nextLine } from './cause-words.ts';
-import { changedWords } from './change-words.ts';
+import { changedWords, nextLine } from './cause-words.ts';
 import {
   briefFacts,
   factsLine,
@@ -27,7 +26,7 @@ import {
   titleWords,
 } from './incident-words.ts';
 import { kindName, percent } from './kind-words.ts';
-import { VERDICT_EMOJI } from './verdict-word.ts';
+import { VERDICT_EMOJI } from './names.ts';
 
 export interface IncidentRowOptions {
   /** The watch's message that contains the row; null for a row elsewhere. */

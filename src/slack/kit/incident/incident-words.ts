@@ -5,9 +5,8 @@ import { maskedId } from '../../../lib/text/shown-id.ts';
 import type { Mute } from '../../../watches/mutes.ts';
 import { bold, joined, type Markup, mrkdwn, named, person, plural } from '../text.ts';
 import { atNear, time, timeNear } from '../times.ts';
-import { channelName, messageOf, namedProvider } from './channel-name.ts';
 import { FEWEST_FOR_PERCENT } from './kind-words.ts';
-import { capitalised, failureCount } from './verdict-word.ts';
+import { capitalised, channelName, failureCount, messageOf, namedProvider } from './names.ts';
 
 /**
  * Who refuses what, and why: 'SendGrid refuses every email: key expired (401)', 'SMS via Twilio fails: …'. Masked before it is cut: half an

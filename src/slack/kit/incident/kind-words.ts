@@ -4,10 +4,8 @@ import { VERDICT_WORDS } from '../../../failures/verdict.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
 import { code, joined, type Markup, mrkdwn, named, plural } from '../text.ts';
-import { timeNear } from '../times.ts';
-import { channelName, channelVia, providerName } from './channel-name.ts';
-import { capitalised, failureCount, outcomeCount } from './verdict-word.ts';
-import { windowNear } from './window-words.ts';
+import { timeNear, windowNear } from '../times.ts';
+import { capitalised, channelName, channelVia, failureCount, outcomeCount, providerName } from './names.ts';
 
 export function kindName(tally: Tally): string {
   const { channel, provider } = tally.kind;

@@ -10,7 +10,7 @@ import {
   type WatchFilter,
   type WatchSettings,
 } from '../../../watches/settings.ts';
-import { channelName } from '../incident/channel-name.ts';
+import { channelName } from '../incident/names.ts';
 import { joined, type Markup, mention, mrkdwn } from '../text.ts';
 import { onlyWords } from './only-words.ts';
 

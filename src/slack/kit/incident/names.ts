@@ -1,0 +1,119 @@
+import type { VerdictCounts } from '../../../failures/failure.ts';
+import {
+  COUNTED_VERDICTS,
+  type FailureVerdict,
+  isAnnounced,
+  VERDICT_WORDS,
+  type Verdict,
+} from '../../../failures/verdict.ts';
+import { maskedId } from '../../../lib/text/shown-id.ts';
+import type { Outcome } from '../../../lookups/outcome.ts';
+import type { TriggeredEvent } from '../../../service/event.ts';
+import { cut, joined, type Markup, mrkdwn, plural } from '../text.ts';
+
+const CHANNEL_NAMES: ReadonlyMap<string, string> = new Map([
+  ...['email', 'chat', 'push'].map((name) => [name, name] as const),
+  ['in_app', 'in-app'],
+  ['sms', 'SMS'],
+]);
+
+const BUILT_IN = 'built in';
+
+const PROVIDER_NAMES: ReadonlyMap<string, string> = new Map([
+  ...['SendGrid', 'SES', 'Mailgun', 'Mailjet', 'Postmark', 'Resend', 'SparkPost', 'Twilio', 'MessageBird'].map(byId),
+  ...['Telnyx', 'Plivo', 'SNS', 'FCM', 'APNs', 'Expo', 'Slack', 'Discord'].map(byId),
+  ['sendinblue', 'Brevo'],
+  ['nexmo', 'Vonage'],
+  ['one-signal', 'OneSignal'],
+  ['msteams', 'Microsoft Teams'],
+  ['whatsapp-business', 'WhatsApp'],
+  // The service's own providers: its inbox, and those it offers for getting started.
+  ...['svc', 'svc-email', 'svc-sms', 'svc-slack'].map((id) => [id, BUILT_IN] as const),
+]);
+
+function byId(name: string): readonly [string, string] {
+  return [name.toLowerCase(), name];
+}
+
+/** What is unknown can have any length, and mustn't crowd out what follows it in its section. */
+const LONGEST_UNKNOWN = 80;
+
+export function channelName(channel: string): string {
+  return CHANNEL_NAMES.get(channel) ?? cut(maskedId(channel), LONGEST_UNKNOWN);
+}
+
+export function isKnownProvider(id: string): boolean {
+  return PROVIDER_NAMES.has(id);
+}
+
+export function providerName(provider: string): string {
+  return PROVIDER_NAMES.get(provider) ?? cut(maskedId(provider), LONGEST_UNKNOWN);
+}
+
+/** Null for the service's own, which people know by their channel. */
+export function namedProvider(provider: string | null): string | null {
+  const name = provider === null ? null : providerName(provider);
+  return name === BUILT_IN ? null : name;
+}
+
+/** What goes out by a channel: 'email', 'SMS', 'push message'. */
+export function messageOf(channel: string): string {
+  const name = channelName(channel);
+  return channel === 'email' || channel === 'sms' ? name : `${name} message`;
+}
+
+export function channelVia(channel: string, provider: string | null): string {
+  const name = capitalised(channelName(channel));
+  return provider === null ? name : `${name} · ${providerName(provider)}`;
+}
+
+export const VERDICT_EMOJI: { readonly [V in Verdict]: string } = {
+  delivered: '✅',
+  failed: '🔴',
+  'partly-failed': '🟡',
+  bounced: '🟠',
+  undeliverable: '🟠',
+  'skipped-by-design': '⏭️',
+  'retried-then-fine': '✅',
+  'in-progress': '⏳',
+  stuck: '🟡',
+  warning: '⚠️',
+};
+
+export const OUTCOME_EMOJI: { readonly [O in Outcome]: string } = { ...VERDICT_EMOJI, 'not-shown': '❔' };
+export const OUTCOME_WORDS: { readonly [O in Outcome]: string } = {
+  ...VERDICT_WORDS,
+  'not-shown': 'outcome not shown',
+};
+
+/** Color and word together, for people who can't see the color. */
+export function outcomeWord(outcome: Outcome): string {
+  return `${OUTCOME_EMOJI[outcome]} ${OUTCOME_WORDS[outcome]}`;
+}
+
+export function outcomeCount(outcome: Outcome, count: number): Markup {
+  if (outcome === 'warning') return plural(count, 'warning');
+  return outcome === 'not-shown' ? mrkdwn`${count} with no outcome shown` : mrkdwn`${count} ${OUTCOME_WORDS[outcome]}`;
+}
+
+export function countedLine(counts: VerdictCounts): Markup {
+  return mrkdwn`Not alerted: ${joined(countedWords(counts), ' · ')}`;
+}
+
+export function countedWords(counts: VerdictCounts): Markup[] {
+  const present = COUNTED_VERDICTS.filter((verdict) => (counts[verdict] ?? 0) > 0);
+  return present.map((verdict) => outcomeCount(verdict, counts[verdict] ?? 0));
+}
+
+/** Only what is announced is called a failure. */
+export function failureCount(verdict: FailureVerdict, count: number): Markup {
+  return isAnnounced(verdict) ? plural(count, 'failure') : outcomeCount(verdict, count);
+}
+
+export function notShownReason({ listsSteps }: Pick<TriggeredEvent, 'listsSteps'>): string {
+  return listsSteps ? "a part that may hold a failure couldn't be read" : "the answer doesn't show its steps";
+}
+
+export function capitalised(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
