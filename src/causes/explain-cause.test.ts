@@ -131,11 +131,6 @@ describe('an error', () => {
     expect(found.known && found.entry.meaning).toMatch(/webhook|connector/);
   });
 
-  test.each(['whatsapp-business', 'getstream', 'rocket-chat'])('of %s is, since its address is there', (provider) => {
-    const found = explainCause({ provider, channel: 'chat', text: 'Request failed with status code 404' });
-    expect(found).toMatchObject({ known: true, entry: { whose: 'setup' } });
-  });
-
   test.each<[text: string, meaning: RegExp]>([
     ['554 5.7.1 Service unavailable; Client host [203.0.113.7] blocked using zen.spamhaus.org', /block list/],
     ['550 5.7.1 Service unavailable, Client host [203.0.113.7] blocked using Spamhaus. Ask for removal', /block list/],
@@ -146,43 +141,6 @@ describe('an error', () => {
     ['550 5.7.1 The mail from a relayed host was refused', /relays nothing/],
   ])('of a mail server’s policy is explained by its words: %s', (text, expected) => {
     expect(meaning('sendgrid', 'email', text)).toMatch(expected);
-  });
-
-  test.each<[text: string, meaning: RegExp]>([
-    ['550 5.7.515 Access denied, sending domain example.com is not authenticated', /SPF, DKIM or DMARC/],
-    ['550 5.7.509 Access denied, sending domain has a DMARC policy of reject', /SPF, DKIM or DMARC/],
-    ['554 5.7.9 Message not accepted for policy reasons', /DMARC/],
-    ['550-5.7.27 Your email has been blocked because SPF did not pass', /SPF didn't pass/],
-    ['550-5.7.30 Your email has been blocked because DKIM did not pass', /DKIM signature didn't pass/],
-    ['550 5.7.999 Mailbox unavailable', /policy about its sender/],
-    ['450 4.7.888 User unknown', /policy about its sender/],
-  ])('of our authentication or a policy isn’t the recipient’s: %s', (text, expected) => {
-    const found = explainCause({ provider: 'sendgrid', channel: 'email', text });
-    expect(found).toMatchObject({ known: true, entry: { whose: 'setup' } });
-    expect(found.known && found.entry.meaning).toMatch(expected);
-  });
-
-  test.each([
-    '450 4.2.0 Recipient address rejected: Greylisted, see the help page',
-    '451 4.7.1 Greylisting in action, please come back later',
-    '450 4.7.1 Recipient address rejected: Greylisted for 5 minutes',
-    '421 4.7.0 Greylisted',
-  ])('of greylisting is to be waited for, with nothing to correct: %s', (text) => {
-    const found = explainCause({ provider: 'mailgun', channel: 'email', text });
-    expect(found).toMatchObject({ known: true, entry: { whose: 'nobody', again: 15 } });
-    expect(found.known && found.entry.next).toMatch(/nothing to correct/);
-  });
-
-  test('of Slack’s status 410 is an archived channel', () => {
-    expect(meaning('slack', 'chat', 'Request failed with status code 410')).toMatch(/archived/);
-  });
-
-  test('that a queue gave up on is found by its words', () => {
-    expect(meaning('ses', 'email', 'Defer duration limit exceeded')).toMatch(/gave up/);
-  });
-
-  test("isn't explained by a number in a field that only ends like one for codes", () => {
-    expect(meaningOf('sendgrid', 'email', 'It went wrong', { orderStatus: '401', zipCode: 30005 })).toBeNull();
   });
 
   test("is unknown, with its provider's status page, if nothing is known about it", () => {

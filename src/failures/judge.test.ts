@@ -8,8 +8,6 @@ import type { Verdict } from './verdict.ts';
 const soon = at(60);
 const muchLater = new Date(NOON.getTime() + STUCK_AFTER_MS + 60_000);
 
-const DAY_S = 24 * 3_600;
-
 function delayedStep(change: Partial<Job>): Job {
   return aJob({ type: 'delay', status: 'delayed', ...change });
 }
@@ -98,11 +96,6 @@ describe('judging an event (field notes, "What a failure is")', () => {
     }
   });
 
-  test('does not treat a sentence that merely contains such words as a skip', () => {
-    const details = [aDetail({ detail: 'Template error: "Bridge execution skipped" is not a variable' })];
-    expect(verdictsOf([aJob({ status: 'failed', details })]).failures).toEqual(['failed']);
-  });
-
   test('says succeeded on retry when the job was completed after failed attempts', () => {
     const details = [aDetail({ isRetry: true }), aDetail({ id: 'd2', status: 'Success', createdAt: at(9) })];
     expect(verdictsOf([aJob({ details })])).toEqual({ event: 'retried-then-fine', failures: ['retried-then-fine'] });
@@ -142,10 +135,6 @@ describe('judging an event (field notes, "What a failure is")', () => {
     expect(judged).toMatchObject({ verdict: 'in-progress', isSettled: false });
   });
 
-  test('counts a failure on a job of unknown status at once', () => {
-    expect(verdictsOf([aJob({ status: 'paused_by_moon', details: [aDetail()] })]).failures).toEqual(['failed']);
-  });
-
   test('says stuck of what is not final long after it was due', () => {
     expect(verdictsOf([aJob({ status: 'queued' })], muchLater).event).toBe('stuck');
   });
@@ -154,19 +143,6 @@ describe('judging an event (field notes, "What a failure is")', () => {
     const jobs = [delayedStep({ wait: aWait({ ms: 3_600_000 }) }), aJob({ id: 'b', status: 'pending' })];
     expect(verdictsOf(jobs, muchLater).event).toBe('in-progress');
     expect(verdictsOf(jobs, at(3_600 + 16 * 60)).event).toBe('stuck');
-  });
-
-  test('lets it wait until the date it names, whether sooner or later than a week', () => {
-    const inTwoWeeks = [delayedStep({ wait: aWait({ ms: null, until: at(14 * DAY_S) }) })];
-    expect(verdictsOf(inTwoWeeks, at(14 * DAY_S)).event).toBe('in-progress');
-    expect(verdictsOf(inTwoWeeks, at(15 * DAY_S)).event).toBe('stuck');
-    expect(verdictsOf([delayedStep({ wait: aWait({ ms: null, until: at(60) }) })], at(3_600)).event).toBe('stuck');
-  });
-
-  test("can't know how far a schedule extended a wait", () => {
-    const jobs = [delayedStep({ wait: aWait({ ms: 60_000, until: at(60) }), scheduleExtensions: 1 })];
-    expect(verdictsOf(jobs, at(DAY_S)).event).toBe('in-progress');
-    expect(verdictsOf(jobs, at(8 * DAY_S)).event).toBe('stuck');
   });
 
   test('says delivered of what was merged into another event, with the reason', () => {
@@ -179,25 +155,8 @@ describe('judging an event (field notes, "What a failure is")', () => {
     expect(judge(anEvent({ jobs: [] }), muchLater).verdict).toBe('stuck');
   });
 
-  test('has an event whose steps were never created stuck after a quarter of an hour, by the time it states', () => {
-    for (const times of [{ createdAt: NOON, updatedAt: null }, { createdAt: null, updatedAt: NOON }, {}]) {
-      const event = anEvent({ ...times, jobs: [] });
-      expect(judge(event, at(15 * 60)).failures).toEqual([]);
-      expect(judge(event, at(15 * 60 + 1)).failures).toMatchObject([{ verdict: 'stuck', occurredAt: NOON }]);
-    }
-  });
-
   test('says failed for a failed job without a Failed detail', () => {
     expect(verdictsOf([aJob({ status: 'failed' })])).toEqual({ event: 'failed', failures: [] });
-  });
-
-  test('says delivered of an event that has nothing to deliver, and skipped by design if all of it is skipped', () => {
-    expect(verdictsOf([aJob({ type: 'delay' })]).event).toBe('delivered');
-    for (const status of ['skipped', 'canceled'])
-      expect(verdictsOf([aJob({ status })])).toEqual({ event: 'skipped-by-design', failures: [] });
-    expect(verdictsOf([aJob({ id: 'a', type: 'trigger' }), aJob({ id: 'b', status: 'skipped' })]).event).toBe(
-      'skipped-by-design',
-    );
   });
 
   const STEPS = {
@@ -229,17 +188,6 @@ describe('judging an event (field notes, "What a failure is")', () => {
       steps: steps.map((verdict) => ({ verdict })),
     });
     expect(verdictsOf(jobs.toReversed(), now).event).toBe(event);
-  });
-
-  test("says of a step the gravest of its details' verdicts", () => {
-    const skip = aDetail({ detail: 'Step was skipped based on steps conditions' });
-    const refused = aDetail({ provider: 'ses', createdAt: at(9) });
-    const sent = aDetail({ status: 'Success', createdAt: at(3) });
-    const stepOf = (...details: Job['details']) =>
-      judge(anEvent({ jobs: [aJob({ details })] }), soon).steps[0]?.verdict;
-    expect(stepOf(refused, sent, aDetail({ source: 'Webhook' }))).toBe('partly-failed');
-    expect(stepOf(skip, aDetail({ isRetry: true }))).toBe('skipped-by-design');
-    expect(stepOf(skip, aDetail())).toBe('failed');
   });
 
   test('calls only what failed outright partly failed if another channel delivered', () => {
@@ -275,17 +223,6 @@ describe('judging an event (field notes, "What a failure is")', () => {
       critical: true,
       occurredAt: at(5),
     });
-  });
-
-  test('has a failure by the provider of its step where its detail names none', () => {
-    const jobs = [aJob({ status: 'failed', provider: 'ses', details: [aDetail({ provider: null })] })];
-    expect(judge(anEvent({ jobs }), soon).failures).toMatchObject([{ provider: 'ses' }]);
-  });
-
-  test('has a failure of nobody and no workflow where the event names none', () => {
-    expect(judge(aFailedEvent({ subscriber: null, workflow: null }), soon).failures).toMatchObject([
-      { subscriberId: null, workflow: null, workflowName: null },
-    ]);
   });
 
   test('has a test marked as one, unlike a stuck step', () => {

@@ -64,14 +64,6 @@ describe('an event that is stuck', () => {
     },
   );
 
-  test('is stuck before a delay step that has not begun', () => {
-    const jobs = [
-      aJob({ id: 'a', status: 'queued' }),
-      aJob({ id: 'b', type: 'delay', status: 'pending', wait: aWait() }),
-    ];
-    expect(stuckAt({ jobs })).toEqual([['stuck', 'a', expect.any(String), expect.any(String)]]);
-  });
-
   test.each<[said: string, Partial<Parameters<typeof anEvent>[0]>]>([
     ['the event was created', { createdAt: at(60), jobs: [aJob({ status: 'queued' })] }],
     ['a step was updated', { jobs: [aJob({ id: 'a', updatedAt: at(60) }), aJob({ id: 'b', status: 'queued' })] }],
@@ -86,31 +78,6 @@ describe('an event that is stuck', () => {
       aJob({ id: 'b', status: 'queued' }),
     ];
     expect(stuckAt({ jobs })).toMatchObject([{ 0: 'stuck', 1: 'b' }]);
-  });
-
-  test('is stuck at a step that delivers, since only digests and delays wait', () => {
-    expect(stuckAt({ jobs: [aJob({ id: 'a', status: 'running', wait: aWait() })] })).toMatchObject([
-      { 0: 'stuck', 1: 'a' },
-    ]);
-  });
-
-  test("isn't stuck at a delayed step of any type, even if it doesn't state how long", () => {
-    for (const type of ['delay', 'email'])
-      expect(stuckAt({ jobs: [aJob({ type, status: 'delayed' }), aJob({ id: 'b', status: 'pending' })] })).toEqual([]);
-  });
-
-  test("isn't stuck at a delay step whose turn it is", () => {
-    const waiting = aJob({ id: 'b', type: 'delay', status: 'pending', wait: aWait() });
-    expect(stuckAt({ jobs: [aJob({ id: 'a' }), waiting] })).toEqual([]);
-    expect(stuckAt({ jobs: [waiting, aJob({ id: 'c', status: 'pending' })] })).toEqual([]);
-  });
-
-  test("isn't stuck while a delay step that has begun has time left, even if the one before it isn't final", () => {
-    const jobs = [
-      aJob({ id: 'a', status: 'running' }),
-      aJob({ id: 'b', type: 'delay', status: 'running', wait: aWait() }),
-    ];
-    expect(stuckAt({ jobs })).toEqual([]);
   });
 
   test("isn't stuck in a digest that a schedule extended", () => {

@@ -77,7 +77,7 @@ const SKIPPED_BY_CONDITION = new Set([
 /** Also written about canceled push and chat steps, of which one provider has no address even if another one was tried and refused. */
 const NOT_THE_RECIPIENT = new Set(['unexpected provider error', 'subscriber does not have an active integration']);
 
-export function isSkippedByDesign(detail: Sentence): boolean {
+function isSkippedByDesign(detail: Sentence): boolean {
   return SKIPPED_BY_CONDITION.has(sentenceOf(detail)) || isStoppedByFailure(detail);
 }
 
@@ -86,12 +86,12 @@ export function isStoppedByFailure(detail: Sentence): boolean {
 }
 
 /** Returns whether a detail of a canceled step says that a provider or the setup failed, not that there is nothing to deliver to. */
-export function isProviderOrSetup(detail: Sentence): boolean {
+function isProviderOrSetup(detail: Sentence): boolean {
   return NOT_THE_RECIPIENT.has(sentenceOf(detail));
 }
 
 /** Returns whether a Success detail says that the message was sent, unlike those of its preparation: 'Message sent: apns'. */
-export function isMessageSent(detail: Sentence): boolean {
+function isMessageSent(detail: Sentence): boolean {
   return /^message sent\b/.test(sentenceOf(detail));
 }
 

@@ -113,20 +113,6 @@ test('the client gives up on a response whose body never ends', async () => {
   expect((await problemOf(read(aClient(server.url, { timeoutMs: 30 }).client))).problem.kind).toBe('timed-out');
 });
 
-test('the client continues after a slow try', async () => {
-  let tries = 0;
-  server = await serve((_request, response) => {
-    if (++tries > 1) response.end(EMPTY_PAGE);
-  });
-  const { client, log } = aClient(server.url, { timeoutMs: 500 });
-  expect((await read(client)).items).toEqual([]);
-  const told = { operation: 'listEvents', environment: 'production', ms: expect.any(Number) };
-  expect(log.map(({ fields }) => fields)).toEqual([
-    { ...told, outcome: 'timed-out', attempt: 1 },
-    { ...told, outcome: '200', attempt: 2 },
-  ]);
-});
-
 test("the client doesn't follow a redirect, so that the key doesn't leak", async () => {
   let arrived = false;
   const elsewhere = await serve((_request, response) => {
@@ -164,23 +150,6 @@ test('a body that breaks off counts by its status unless it is the answer', asyn
   const { client } = aClient(server.url);
   expect((await problemOf(read(client))).problem).toEqual({ kind: 'unreachable' });
   expect(await problemOf(write(client))).toMatchObject({ problem: { status: 422 }, outcomeUnknown: false });
-});
-
-test.each([
-  [502, { kind: 'gateway', status: 502 }],
-  [429, { kind: 'rate-limited', retryAfterMs: 5_000 }],
-])('a %i counts as such, also if it says wrongly that its body is compressed', async (status, problem) => {
-  server = await serve((_request, response) => {
-    response.writeHead(status, { 'content-encoding': 'gzip' }).end('not compressed');
-  });
-  expect((await problemOf(read(aClient(server.url).client))).problem).toEqual(problem);
-});
-
-test('the client reads a compressed response, and one with a byte order mark', async () => {
-  server = await serve((_request, response) => {
-    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(`\uFEFF${EMPTY_PAGE}`));
-  });
-  expect((await read(aClient(server.url).client)).items).toEqual([]);
 });
 
 test('the client rejects a response of more than 32 MB, also if only decompressed', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { askableId, boundedId, canBeInPath, MOST_ID_BYTES, maybeBoundedId } from './shown-id.ts';
+import { askableId, boundedId, canBeInPath, MOST_ID_BYTES } from './shown-id.ts';
 
 describe('a bounded id', () => {
   const longest = 'é'.repeat(MOST_ID_BYTES / 2);
@@ -14,12 +14,6 @@ describe('a bounded id', () => {
     const bounded = boundedId(`${longest}é`);
     expect(bounded).toMatch(/^é{48}…[0-9a-f]{32}$/);
     expect(boundedId(`${longest}è`)).not.toBe(bounded);
-  });
-
-  test('is the same for IDs that agree in their first 100,000 characters', () => {
-    const long = 'x'.repeat(100_000);
-    expect(boundedId(`${long}a`)).toBe(boundedId(`${long}b`));
-    expect(boundedId(`${long.slice(1)}a`)).not.toBe(boundedId(`${long.slice(1)}b`));
   });
 
   test('never exceeds the bound, breaks no character, and stays the same when bounded again', () => {
@@ -46,13 +40,4 @@ test('prevents a request for an event by a shortened ID', () => {
   expect(askableId('x'.repeat(MOST_ID_BYTES))).not.toBeNull();
   expect(askableId('x'.repeat(MOST_ID_BYTES + 1))).toBeNull();
   expect(askableId(null)).toBeNull();
-});
-
-test('makes a key that is equal to itself after storing', () => {
-  expect(boundedId('a\0b\ud800')).toBe('a\uFFFDb\uFFFD');
-});
-
-test('an ID that is missing stays so', () => {
-  expect([maybeBoundedId(null), maybeBoundedId('user-1')]).toEqual([null, 'user-1']);
-  expect(maybeBoundedId('x'.repeat(MOST_ID_BYTES + 1))).toBe(boundedId('x'.repeat(MOST_ID_BYTES + 1)));
 });

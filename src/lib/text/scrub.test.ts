@@ -344,12 +344,6 @@ describe('scrub', () => {
     expect(scrub('mailbox full '.repeat(2_000))).toMatch(/^(?:mailbox full ){150}.*…$/);
   });
 
-  test('keeps a text of 2,000 characters', () => {
-    const words = 'mailbox '.repeat(250).replace(/ $/, 's');
-    expect(scrub(words)).toBe(words);
-    expect(scrub(`${words}!`)).toBe(`${words.slice(0, 1_999)}…`);
-  });
-
   test('reads only the first 8,000 characters, however long and adversarial the text is', () => {
     for (const unkind of [
       'a',
@@ -673,37 +667,12 @@ describe('scrubValue', () => {
     expect(scrubValue(within(8, '{"a": 1}'))).toEqual(within(8, '{"a": 1}'));
   });
 
-  test('keeps exactly 2,000 values, and eight levels of objects', () => {
-    const most = Array.from({ length: 1_999 }, (_, n) => n);
-    expect(scrubValue(most)).toEqual(most);
-    expect(scrubValue([...most, 1_999])).toEqual([...most, '…']);
-    expect(scrubValue([most.slice(1), 1, 2])).toEqual([most.slice(1), '…', '…']);
-    const levels = (depth: number): object => (depth === 0 ? {} : { a: levels(depth - 1) });
-    expect(JSON.stringify(scrubValue(levels(20)))).toBe(`${'{"a":'.repeat(9)}"…"${'}'.repeat(9)}`);
-  });
-
   test('ends texts and fields with an ellipsis once it has too many', () => {
     const texts = scrubValue(Array.from({ length: 300 }, (_, n) => `text ${n}`));
     expect(texts).toHaveLength(300);
     expect(texts).toEqual(expect.arrayContaining(['text 100', '…']));
     const fields = Object.fromEntries(Array.from({ length: 3_000 }, (_, n) => [`field ${n}`, n]));
     expect(Object.entries(Object(scrubValue(fields))).at(-1)).toEqual(['…', '…']);
-  });
-
-  test('ends the fields beside other values with an ellipsis too', () => {
-    const most = Array.from({ length: 1_996 }, (_, n) => n);
-    expect(scrubValue([most, { a: 1, b: 2, c: 3 }])).toEqual([most, { a: 1, '…': '…' }]);
-  });
-
-  test('keeps texts of 8,000 characters, each of which counts for 40 more', () => {
-    const hundred = Array.from({ length: 100 }, () => 'x'.repeat(40));
-    expect(scrubValue([...hundred, 'y'])).toEqual([...hundred, '…']);
-    expect(scrubValue([...hundred.slice(1), 'x'.repeat(39), 'y', 'z'])).toEqual([
-      ...hundred.slice(1),
-      'x'.repeat(39),
-      'y',
-      '…',
-    ]);
   });
 
   test('copies a key named __proto__ like any other', () => {

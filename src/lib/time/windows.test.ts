@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { at } from '../../service/event.testing.ts';
-import { halves, joinedRanges, lengthOf, shared, withoutRanges } from './coverage.ts';
+import { halves, joinedRanges, shared, withoutRanges } from './coverage.ts';
 import type { TimeRange } from './time-range.ts';
 
 const window = (from: number, to: number): TimeRange => ({ from: at(from), to: at(to) });
@@ -20,24 +20,6 @@ test('halves a window at a whole second, down to one second', () => {
   expect(halves(window(0.2, 0.9), 1_000)).toBeNull();
 });
 
-test('halves at any unit until nothing is longer than that, and leaves nothing out', () => {
-  const lengths = fc.integer({ min: 1, max: 60_000 });
-  fc.assert(
-    fc.property(fc.integer({ min: 0, max: 5_000 }), lengths, fc.constantFrom(1_000, 7_000), (from, length, unitMs) => {
-      const whole = window(from / 1000, (from + length) / 1000);
-      const leaves: TimeRange[] = [];
-      const waiting = [whole];
-      for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-        const parted = halves(next, unitMs);
-        if (parted === null) leaves.push(next);
-        else waiting.push(...parted.toReversed());
-      }
-      expect(leaves.every((leaf) => lengthOf(leaf) <= unitMs)).toBe(true);
-      expect(joinedRanges(leaves)).toEqual([whole]);
-    }),
-  );
-});
-
 test('subtracts windows from another', () => {
   expect(withoutRanges(window(0, 10), [window(2, 3), window(3, 4), window(8, 20)])).toEqual([
     window(0, 2),
@@ -46,16 +28,6 @@ test('subtracts windows from another', () => {
   expect(withoutRanges(window(0, 10), [])).toEqual([window(0, 10)]);
   expect(withoutRanges(window(0, 10), [window(0, 10)])).toEqual([]);
   expect(withoutRanges(window(5, 10), [window(0, 5), window(12, 20)])).toEqual([window(5, 10)]);
-});
-
-test('leaves a moment of which nothing is taken', () => {
-  expect(withoutRanges(window(5, 5), [])).toEqual([window(5, 5)]);
-});
-
-test('finds nothing in common between windows that only touch', () => {
-  expect(shared(window(0, 5), window(5, 9))).toBeNull();
-  expect(shared(window(5, 9), window(0, 4))).toBeNull();
-  expect(shared(window(0, 5), window(4, 9))).toEqual(window(4, 5));
 });
 
 test('agrees moment by moment when it subtracts, joins and intersects', () => {
