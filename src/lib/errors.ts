@@ -92,12 +92,6 @@ export function withExample({ message, example }: InputError): string {
 
 export class NotOperatorError extends Error {
   override readonly name = 'NotOperatorError';
-  readonly operatorsConfigured: boolean;
-
-  constructor(operatorsConfigured: boolean) {
-    super('not an operator');
-    this.operatorsConfigured = operatorsConfigured;
-  }
 }
 
 export class NotAuthorizedError extends Error {
@@ -112,19 +106,11 @@ export class NotAuthorizedError extends Error {
   }
 }
 
-export class MembershipUnknownError extends Error {
-  override readonly name = 'MembershipUnknownError';
+export class PersonUnknownError extends Error {
+  override readonly name = 'PersonUnknownError';
 
   constructor(cause: unknown) {
-    super("couldn't check whether somebody is a member of the workspace", { cause });
-  }
-}
-
-export class OperatorsUnknownError extends Error {
-  override readonly name = 'OperatorsUnknownError';
-
-  constructor(cause: unknown) {
-    super("couldn't check whether somebody is an operator", { cause });
+    super("Slack didn't say who somebody is, or who is in a user group", { cause });
   }
 }
 

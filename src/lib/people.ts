@@ -1,4 +1,4 @@
-import { NotOperatorError, OperatorsUnknownError } from './errors.ts';
+import { NotOperatorError, PersonUnknownError } from './errors.ts';
 
 /** A guest sees some of the workspace's channels; a stranger is from another organization in a shared channel (Slack Connect). */
 export type Membership = 'member' | 'guest' | 'stranger';
@@ -45,10 +45,10 @@ export interface UserGroups {
   membersOf(groupId: string): Promise<readonly string[]>;
 }
 
-/** Throws `NotOperatorError`, or `OperatorsUnknownError` if Slack doesn't say who is in a user group that may include them. */
+/** Throws `NotOperatorError`, or `PersonUnknownError` if Slack doesn't say who is in a user group that may include them. */
 export async function requireOperator(userId: string, operators: Operators, groups: UserGroups): Promise<void> {
   if (operators.who === 'everybody') return;
-  if (operators.who === 'nobody') throw new NotOperatorError(false);
+  if (operators.who === 'nobody') throw new NotOperatorError();
   if (operators.users.includes(userId)) return;
   const unknown: unknown[] = [];
   for (const group of operators.groups) {
@@ -58,5 +58,5 @@ export async function requireOperator(userId: string, operators: Operators, grou
       unknown.push(error);
     }
   }
-  throw unknown.length === 0 ? new NotOperatorError(true) : new OperatorsUnknownError(unknown[0]);
+  throw unknown.length === 0 ? new NotOperatorError() : new PersonUnknownError(unknown[0]);
 }

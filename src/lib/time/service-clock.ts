@@ -1,4 +1,4 @@
-import { addMilliseconds, subMilliseconds } from 'date-fns';
+import { addMilliseconds } from 'date-fns';
 import { HOUR_MS, MINUTE_MS } from './durations.ts';
 
 export const FIRST_COVERAGE_MS = HOUR_MS;
@@ -30,11 +30,7 @@ export function listStart(since: Date, clockAheadMs: number | null): Date {
   return addMilliseconds(since, Math.min(0, clockAheadMs ?? -UNKNOWN_CLOCK_MS) - CLOCK_TOLERANCE_MS);
 }
 
-/** Returns the time of our clock at a time that the service states. A difference beyond the tolerance counts as the tolerance. */
-export function byOurClock(time: Date, clockAheadMs: number | null): Date {
-  return subMilliseconds(time, tolerated(clockAheadMs));
-}
-
+/** Returns the service's time at a time of our clock. A difference beyond the tolerance counts as the tolerance. */
 export function byServiceClock(time: Date, clockAheadMs: number | null): Date {
   return addMilliseconds(time, tolerated(clockAheadMs));
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type LocalSlack, startLocalSlack } from '../../../sandbox/slack/server.ts';
 import { clientOf } from '../../../sandbox/slack/testing.ts';
-import { MembershipUnknownError, NotAuthorizedError, OperatorsUnknownError } from '../../lib/errors.ts';
+import { NotAuthorizedError, PersonUnknownError } from '../../lib/errors.ts';
 import type { GuestPolicy, HomeTeam, Operators } from '../../lib/people.ts';
 import { createWorkspace } from '../workspace/workspace.ts';
 import { createAccessControl } from './authorization.ts';
@@ -67,7 +67,7 @@ describe('access control', () => {
   test("doesn't treat a failed call to Slack as a no", async () => {
     const noAnswer = accessControl('refuse', undefined, { who: 'listed', users: [], groups: ['S0ONCALL'] });
     expect(await noAnswer.canUse('U0ANN', 'operators')).toBe('unknown');
-    await expect(noAnswer.authorize('U0ANN', 'operators')).rejects.toBeInstanceOf(OperatorsUnknownError);
+    await expect(noAnswer.authorize('U0ANN', 'operators')).rejects.toBeInstanceOf(PersonUnknownError);
     expect(await noAnswer.canUse('U0ANN', 'members')).toBe('yes');
     const no = accessControl('refuse', undefined, { who: 'listed', users: ['U0BEN'], groups: [] });
     expect(await no.canUse('U0ANN', 'operators')).toBe('no');
@@ -97,7 +97,7 @@ describe('access control', () => {
   test('refuses a person whom Slack has never described, and asks again the next time', async () => {
     const { authorize } = accessControl();
     slack.faults.next('users.info', { kind: 'error', error: 'internal_error' });
-    await expect(authorize('U0ANN', 'everyone')).rejects.toBeInstanceOf(MembershipUnknownError);
+    await expect(authorize('U0ANN', 'everyone')).rejects.toBeInstanceOf(PersonUnknownError);
     await authorize('U0ANN', 'everyone');
   });
 

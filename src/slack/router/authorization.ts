@@ -1,4 +1,4 @@
-import { MembershipUnknownError, NotAuthorizedError, NotOperatorError } from '../../lib/errors.ts';
+import { NotAuthorizedError, NotOperatorError, PersonUnknownError } from '../../lib/errors.ts';
 import {
   type Access,
   type GuestPolicy,
@@ -13,8 +13,8 @@ import type { People, User } from '../workspace/workspace.ts';
 
 export interface AccessControl {
   /**
-   * Rejects with `NotAuthorizedError`, `NotOperatorError`, `MembershipUnknownError` if Slack doesn't say who the person is, or
-   * `OperatorsUnknownError` if it doesn't say who is in a user group.
+   * Rejects with `NotAuthorizedError`, `NotOperatorError`, or `PersonUnknownError` if Slack doesn't say who the person is, or who is in
+   * a user group.
    */
   authorize(userId: string, access: Access): Promise<void>;
   /** Only for display. Never rejects. */
@@ -30,9 +30,9 @@ export interface AccessControlCtx extends Pick<SlackCtx, 'operators' | 'logger'>
 export function createAccessControl({ operators, logger, homeTeam, guests, people }: AccessControlCtx): AccessControl {
   const authorize: AccessControl['authorize'] = async (userId, access) => {
     const user = await people.user(userId).catch((error: unknown) => {
-      throw new MembershipUnknownError(error);
+      throw new PersonUnknownError(error);
     });
-    if (user === null) throw new MembershipUnknownError(null);
+    if (user === null) throw new PersonUnknownError(null);
     const membership = membershipOf(user, homeTeam());
     if (membership !== 'member') {
       if (isOpenToVisitors(access, guests)) return;

@@ -2,10 +2,9 @@ import { explainServiceProblem } from '../../health/explain.ts';
 import { STORE_TROUBLES, StoreTroubleError } from '../../health/store-trouble.ts';
 import {
   InputError,
-  MembershipUnknownError,
   NotAuthorizedError,
   NotOperatorError,
-  OperatorsUnknownError,
+  PersonUnknownError,
   ServiceError,
 } from '../../lib/errors.ts';
 import type { Operators } from '../../lib/people.ts';
@@ -54,7 +53,7 @@ function personalText({ operators }: ErrorCtx, error: unknown): ErrorText | null
 }
 
 function ownTrouble(error: unknown): ErrorText {
-  if (error instanceof MembershipUnknownError || error instanceof OperatorsUnknownError) return PERSON_UNKNOWN;
+  if (error instanceof PersonUnknownError) return PERSON_UNKNOWN;
   if (error instanceof StoreTroubleError) return STORE_TROUBLES[error.trouble];
   return isTooLate(error) ? EXPIRED : UNEXPECTED;
 }

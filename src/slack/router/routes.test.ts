@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod';
 import type { LocalSlack } from '../../../sandbox/slack/server.ts';
 import { botOf, clientOf, startSlack } from '../../../sandbox/slack/testing.ts';
-import { InputError, OperatorsUnknownError, ServiceError } from '../../lib/errors.ts';
+import { InputError, PersonUnknownError, ServiceError } from '../../lib/errors.ts';
 import type { Logger } from '../../lib/logger.ts';
 import { createSeal } from '../../lib/seal.ts';
 import { dbAnswering } from '../../store/store.testing.ts';
@@ -440,7 +440,7 @@ describe('Slack routes', () => {
   test("explain above a form that Slack doesn't say who is an operator, so that what was typed stays", async () => {
     await ann().types(ONCALL, '/notif with-buttons');
     const { id } = await viewSaying('opened');
-    refusal = new OperatorsUnknownError(new Error('ratelimited'));
+    refusal = new PersonUnknownError(new Error('ratelimited'));
     await ann().clicks({ viewId: id }, { text: 'Peek' });
     const explained = await viewSaying("Slack didn't say whether you can do this");
     expect(JSON.stringify(explained.view)).toContain('7F3K2');
