@@ -20,11 +20,8 @@ const MOST_EMPTY = 3;
 /** A full page can repeat earlier events if as many were listed late meanwhile. A second one in a row means that paging doesn't work. */
 const MOST_REPEATS = 2;
 
-/**
- * A query with a fixed upper bound: otherwise new events would push items from page to page (field notes, "Lists"). `page` is the first
- * page, 0 by default, so that a walk can be resumed.
- */
-export type PinnedEventQuery = EventQuery & { readonly before: Date; readonly page?: number };
+/** With a fixed upper bound: otherwise new events would push items from page to page (field notes, "Lists"). */
+export type PinnedEventQuery = EventQuery & { readonly before: Date };
 
 /**
  * Walks the pages of the event list in the service's order. It ends where there is no more, at three empty pages in a row, and at a page
@@ -36,11 +33,11 @@ export async function* walkEventPages(
   query: PinnedEventQuery,
   environment: string,
 ): AsyncGenerator<Page<TriggeredEvent>, void, undefined> {
-  const { page: first = 0, limit = PAGE_SIZE } = query;
+  const { limit = PAGE_SIZE } = query;
   const seen = new Set<string>();
   let empty = 0;
   let repeats = 0;
-  for (let page = first; ; page++) {
+  for (let page = 0; ; page++) {
     const read = await listPage({ ...query, limit, page });
     const keys = keysOf(read);
     const isRepeat = keys.length > 0 && keys.every((key) => seen.has(key));
@@ -51,7 +48,7 @@ export async function* walkEventPages(
     if (empty > 0) continue;
     repeats = isRepeat ? repeats + 1 : 0;
     if (repeats >= MOST_REPEATS)
-      throw new ServiceError(environment, 'listEvents', { kind: 'no-progress', pages: page - first + 1 });
+      throw new ServiceError(environment, 'listEvents', { kind: 'no-progress', pages: page + 1 });
     for (const key of keys) seen.add(key);
   }
 }

@@ -41,15 +41,13 @@ function subscriptionOf(wire: z.infer<typeof WireSubscription>) {
 
 export const readSubscription = reader(WireSubscription, (wire): TopicSubscription => subscriptionOf(wire));
 
-/** Every query parameter of the topic subscription list (contract, operation 2). Cursors come from a page. */
+/** Query parameters of the topic subscription list (contract, operation 2). `after` is a page's cursor. */
 export interface SubscriptionQuery {
   readonly after?: string;
-  readonly before?: string;
   /** 1 to 100. */
   readonly limit?: number;
   readonly orderDirection?: 'ASC' | 'DESC';
   readonly orderBy?: string;
-  readonly includeCursor?: boolean;
   readonly subscriberId?: string;
 }
 
