@@ -15,45 +15,22 @@ export interface EnvironmentChange {
 
 export type Changed = IntegrationChange | WorkflowChange | Deploy;
 
-/** Never a credential or an address. */
+/** Never a credential or an address; names have contacts masked. */
 export interface IntegrationChange {
   readonly kind: 'integration';
-  /** With contacts masked. */
   readonly name: string;
   readonly channel: string;
   readonly provider: string;
-  readonly aspects: readonly IntegrationAspect[];
-  readonly earlierName: string | null;
+  /** 'deactivated', 'renamed from Mail' */
+  readonly aspects: readonly string[];
 }
-
-export const INTEGRATION_ASPECTS = [
-  'added',
-  'removed',
-  'deleted',
-  'restored',
-  'activated',
-  'deactivated',
-  'made-primary',
-  'no-longer-primary',
-  'provider-changed',
-  'conditions-added',
-  'conditions-removed',
-  'conditions-changed',
-  'webhook-on',
-  'webhook-off',
-  'renamed',
-] as const;
-export type IntegrationAspect = (typeof INTEGRATION_ASPECTS)[number];
 
 export interface WorkflowChange {
   readonly kind: 'workflow';
   readonly identifier: string;
   readonly name: string;
-  readonly aspects: readonly WorkflowAspect[];
+  readonly aspects: readonly string[];
 }
-
-export const WORKFLOW_ASPECTS = ['renamed', 'variables-changed'] as const;
-export type WorkflowAspect = (typeof WORKFLOW_ASPECTS)[number];
 
 export interface Deploy {
   readonly kind: 'deploy';
@@ -63,10 +40,10 @@ export interface Deploy {
   readonly by: string | null;
 }
 
-/** The maximum length: a deploy's name is one line in rows and lists. */
+/** A deploy's name is one line in rows and lists. */
 export const LONGEST_DEPLOY = 200;
 
-/** One line, without secrets and contacts. Throws an `InputError` if it is empty or too long. */
+/** Throws an `InputError` if it is empty or too long. */
 export function deployName(typed: string, example: string): string {
   if (typed.trim().length > LONGEST_DEPLOY)
     throw new InputError('what', `A deploy's name has at most ${LONGEST_DEPLOY} characters.`, example);
@@ -94,9 +71,12 @@ export interface ChangeBefore extends EnvironmentChange {
   readonly moreDeploys: number;
 }
 
+const KINDS: readonly Changed['kind'][] = ['integration', 'workflow', 'deploy'];
+
 /** By an integration of its channel and provider, by its only workflow, or by a deploy, in this order, and the last of those. */
 export function changedBefore(changes: readonly EnvironmentChange[], incident: Explained): ChangeBefore | null {
   const fitting = changes.filter((change) => isShortlyBefore(change, incident) && concerns(change.what, incident));
+  const rank = ({ what }: EnvironmentChange) => KINDS.indexOf(what.kind);
   const [best] = fitting.sort((a, b) => rank(a) - rank(b) || b.at.getTime() - a.at.getTime() || b.id - a.id);
   if (best === undefined) return null;
   return { ...best, moreDeploys: best.what.kind === 'deploy' ? fitting.length - 1 : 0 };
@@ -110,22 +90,10 @@ function isShortlyBefore({ at, after }: Pick<EnvironmentChange, 'at' | 'after'>,
 }
 
 function concerns(what: Changed, { channel, provider, workflow }: Explained): boolean {
-  switch (what.kind) {
-    case 'deploy':
-      return true;
-    case 'workflow':
-      return what.aspects.some((aspect) => aspect !== 'renamed') && workflow === what.identifier;
-    case 'integration':
-      return (
-        what.aspects.some((aspect) => aspect !== 'renamed') &&
-        fold(what.channel) === fold(channel) &&
-        (provider === null || fold(what.provider) === fold(provider))
-      );
-  }
+  if (what.kind === 'deploy') return true;
+  if (what.aspects.every((aspect) => aspect.startsWith(RENAMED))) return false;
+  if (what.kind === 'workflow') return workflow === what.identifier;
+  return fold(what.channel) === fold(channel) && (provider === null || fold(what.provider) === fold(provider));
 }
 
-const KINDS: readonly Changed['kind'][] = ['integration', 'workflow', 'deploy'];
-
-function rank({ what }: EnvironmentChange): number {
-  return KINDS.indexOf(what.kind);
-}
+export const RENAMED = 'renamed';

@@ -119,7 +119,7 @@ describeStore('changes of workflows', (store) => {
     await see(4, { variables: ['orderId', 'total'] });
     await see(6, { variables: ['orderId', 'total'] });
     expect((await list()).changes).toMatchObject([
-      { after: at(2), at: at(5), what: { identifier: 'order-shipped', aspects: ['variables-changed'] } },
+      { after: at(2), at: at(5), what: { identifier: 'order-shipped', aspects: ['variables changed'] } },
     ]);
   });
 

@@ -119,7 +119,7 @@ function noteWith({ contact: { id } }: Hostile): Note {
 
 function changesOf({ contact: { id } }: Hostile): readonly EnvironmentChange[] {
   const whats = [
-    anIntegrationChange({ name: id, earlierName: id, provider: id, channel: id, aspects: ['renamed', 'deactivated'] }),
+    anIntegrationChange({ name: id, provider: id, channel: id, aspects: ['renamed', 'deactivated'] }),
     aWorkflowChange({ name: id, identifier: id }),
     aDeploy({ name: id }),
   ];

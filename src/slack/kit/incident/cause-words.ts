@@ -1,6 +1,6 @@
 import type { ExplainedCause } from '../../../causes/explain-cause.ts';
 import type { Again, PublicPage, Responsible } from '../../../causes/load-causes.ts';
-import type { Changed, EnvironmentChange, IntegrationAspect, WorkflowAspect } from '../../../changes/change.ts';
+import type { Changed, EnvironmentChange } from '../../../changes/change.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../../../lib/time/durations.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
@@ -58,25 +58,12 @@ export function causeLines(cause: ExplainedCause): Markup[] {
 }
 
 export function changedWords(what: Changed): Markup {
-  switch (what.kind) {
-    case 'integration': {
-      const { name, provider, channel, aspects, earlierName } = what;
-      const own = providerName(provider);
-      const title = own === name ? named(name) : mrkdwn`${named(maskedId(name))} (${named(own)})`;
-      const from = earlierName === null ? mrkdwn`` : mrkdwn` from ${named(maskedId(earlierName))}`;
-      const words = aspects.map((aspect) => mrkdwn`${aspectWords(aspect)}${aspect === 'renamed' ? from : ''}`);
-      return mrkdwn`⚙️ ${title} integration (${channelName(channel)}): ${joined(words, ', ')}`;
-    }
-    case 'workflow':
-      return mrkdwn`⚙️ Workflow ${named(maskedId(what.name))}: ${what.aspects.map(aspectWords).join(', ')}`;
-    case 'deploy':
-      return mrkdwn`🚀 Deploy: ${what.name}`;
-  }
-}
-
-/** 'provider changed', 'no longer primary'. */
-function aspectWords(aspect: IntegrationAspect | WorkflowAspect): string {
-  return aspect.replaceAll('-', ' ');
+  if (what.kind === 'deploy') return mrkdwn`🚀 Deploy: ${what.name}`;
+  const aspects = joined(what.aspects.map(maskedId), ', ');
+  if (what.kind === 'workflow') return mrkdwn`⚙️ Workflow ${named(maskedId(what.name))}: ${aspects}`;
+  const provider = providerName(what.provider);
+  const title = provider === what.name ? named(provider) : mrkdwn`${named(maskedId(what.name))} (${named(provider)})`;
+  return mrkdwn`⚙️ ${title} integration (${channelName(what.channel)}): ${aspects}`;
 }
 
 /** Between two comparisons, if it was noticed by one. */

@@ -20,7 +20,7 @@ describe('the line about a change before an incident', () => {
   test.each<[Partial<ChangeBefore>, string]>([
     [{}, '⚙️ SendGrid integration (email): deactivated 2 min to 4 min before'],
     [
-      { what: anIntegrationChange({ name: 'Mail EU', aspects: ['webhook-off', 'renamed'], earlierName: 'Mail' }) },
+      { what: anIntegrationChange({ name: 'Mail EU', aspects: ['webhook off', 'renamed from Mail'] }) },
       '⚙️ Mail EU (SendGrid) integration (email): webhook off, renamed from Mail 2 min to 4 min before',
     ],
     [{ what: aWorkflowChange() }, '⚙️ Workflow Order shipped: variables changed 2 min to 4 min before'],
@@ -41,8 +41,8 @@ describe('the line about a change before an incident', () => {
   });
 
   test('escapes hostile names', () => {
-    const hostile = { name: HOSTILE, provider: HOSTILE, channel: HOSTILE, earlierName: HOSTILE };
-    const what = anIntegrationChange({ ...hostile, aspects: ['renamed'] });
+    const hostile = { name: HOSTILE, provider: HOSTILE, channel: HOSTILE };
+    const what = anIntegrationChange({ ...hostile, aspects: [`renamed from ${HOSTILE}`] });
     for (const one of [what, aDeploy({ name: HOSTILE }), aWorkflowChange({ name: HOSTILE })])
       expect(rowWith({ what: one })).not.toMatch(/<!channel>|<@U/);
   });

@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { FreeText } from '../lib/text/scrub.ts';
+import { anIntegration } from '../service/integration.testing.ts';
+import { compareReadings, type IntegrationState, stateOf, workflowChange } from './readings.ts';
+
+const SENDGRID = stateOf(anIntegration());
+const whole = (...integrations: IntegrationState[]) => ({ integrations, isWhole: true });
+
+const state = fc.record<IntegrationState>({
+  key: fc.constantFrom('a', 'b', 'c', 'd'),
+  name: fc.constantFrom('SendGrid', 'SES'),
+  channel: fc.constantFrom('email', 'sms'),
+  provider: fc.constantFrom('sendgrid', 'ses'),
+  active: fc.boolean(),
+  primary: fc.boolean(),
+  deleted: fc.boolean(),
+  conditions: fc.option(fc.subarray(['subscriber.locale', 'payload.total'])),
+  inboundWebhook: fc.boolean(),
+});
+const list = fc.uniqueArray(state, { selector: ({ key }) => key, minLength: 1, maxLength: 4 });
+
+describe('two readings of integrations', () => {
+  test.each<[Partial<IntegrationState>, string[]]>([
+    [{ active: false }, ['deactivated']],
+    [{ primary: false }, ['no longer primary']],
+    [{ deleted: true, active: false }, ['deleted', 'deactivated']],
+    [{ conditions: [] }, ['conditions changed']],
+    [{ provider: 'ses' }, ['provider changed']],
+    [{ channel: 'sms' }, ['provider changed']],
+    [{ inboundWebhook: false }, ['webhook off']],
+    [{ name: 'SendGrid EU' }, ['renamed from SendGrid']],
+  ])('show %j as %j', (change, expected) => {
+    const { changes } = compareReadings([SENDGRID], whole({ ...SENDGRID, ...change }));
+    expect(changes.flatMap(({ aspects }) => aspects)).toEqual(expected);
+  });
+
+  test('show exactly the differences', () => {
+    fc.assert(
+      fc.property(list, list, (before, after) => {
+        const isSame = (one: IntegrationState) =>
+          before.some((other) => JSON.stringify(other) === JSON.stringify({ ...one }));
+        const gone = before.filter(({ key }) => after.every((one) => one.key !== key));
+        const { changes, integrations } = compareReadings(before, whole(...after));
+        expect(changes).toHaveLength(after.filter((one) => !isSame(one)).length + gone.length);
+        expect(integrations).toEqual(after);
+      }),
+    );
+  });
+
+  test("don't count an integration as removed if part of the list could not be read, or all of it is missing", () => {
+    const ses = { ...SENDGRID, key: 'ses', name: 'SES' };
+    const partly = compareReadings([SENDGRID, ses], { integrations: [SENDGRID], isWhole: false });
+    expect(partly).toEqual({ changes: [], integrations: [SENDGRID, ses] });
+    expect(compareReadings([SENDGRID], whole())).toEqual({ changes: [], integrations: [SENDGRID] });
+    const [removed] = compareReadings([SENDGRID, ses], whole(SENDGRID)).changes;
+    expect(removed).toMatchObject({ name: 'SES', aspects: ['removed'] });
+  });
+
+  test('exclude contacts and the order of conditions', () => {
+    const conditionFields = ['payload.b', 'payload.a', 'payload.b'].map((field) => new FreeText(field));
+    const one = stateOf(anIntegration({ name: 'alerts@example.com', hasConditions: true, conditionFields }));
+    expect(one).toMatchObject({ name: 'a•••@example.com', conditions: ['payload.a', 'payload.b'] });
+  });
+});
+
+describe('a workflow, between an event and a newer one', () => {
+  const WORKFLOW = { identifier: 'order-shipped', name: 'Order shipped', variables: ['orderId', 'total'] };
+
+  test.each([
+    [{ variables: ['orderId'] }, ['variables changed']],
+    [{ name: 'Order sent', variables: ['id'] }, ['variables changed', 'renamed']],
+  ])('has changed if it has %j', (change, aspects) => {
+    expect(workflowChange(WORKFLOW, { ...WORKFLOW, ...change })?.aspects).toEqual(aspects);
+  });
+
+  test.each([
+    ['the same in another order', { variables: ['total', 'orderId', 'total'] }],
+    ['no variables, which an event may leave out', { variables: [] }],
+  ])('has not changed if it has %s', (_, change) => {
+    expect(workflowChange(WORKFLOW, { ...WORKFLOW, ...change })).toBeNull();
+  });
+});
