@@ -102,7 +102,7 @@ export function gravest(verdicts: Iterable<FailureVerdict>): FailureVerdict {
 export const SEVERITIES: readonly string[] = ['high', 'medium', 'low', 'none'];
 
 /** Returns 0 for the highest severity; an unknown one ranks before 'none', so that it isn't overlooked. */
-export function severityRank(severity: string | null): number {
+function severityRank(severity: string | null): number {
   if (severity === null) return SEVERITIES.length;
   const rank = SEVERITIES.indexOf(severity);
   return rank === -1 ? SEVERITIES.indexOf('none') - 0.5 : rank;

@@ -1,55 +1,83 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ALL_FAILURES } from '../failures/filter.ts';
-import type { Check } from '../health/check.ts';
-import type { TimeRange } from '../lib/time/time-range.ts';
-import { checkedTo, covered, at as minute, noteTrouble, stretch } from '../store/examples.testing.ts';
+import { ALL_FAILURES, type FailureFilter } from '../failures/filter.ts';
+import { HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
+import { at, failure, failureOf, NOON, recordFailures } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
-import { chartFailures } from './chart.ts';
+import { bucketsOf, MOST_BUCKETS, type Series, seriesIn } from './chart.ts';
 
-const at = (minutes: number, seconds = 0) => minute(minutes + seconds / 60);
-const ASKED = { from: at(0, 40), to: at(60, 40) };
+test("a range's buckets cover it in whole minutes, and are at most as many as a chart has", () => {
+  const lengths = fc.integer({ min: 1, max: 400 * 24 * HOUR_MS });
+  fc.assert(
+    fc.property(fc.nat(HOUR_MS), lengths, (offsetMs, lengthMs) => {
+      const from = new Date(NOON.getTime() + offsetMs);
+      const to = new Date(from.getTime() + lengthMs);
+      const buckets = bucketsOf({ from, to });
+      const end = buckets.from.getTime() + buckets.count * buckets.bucketMs;
+      expect(buckets.count).toBeLessThanOrEqual(MOST_BUCKETS);
+      expect(buckets.bucketMs % MINUTE_MS).toBe(0);
+      expect(from.getTime() - buckets.from.getTime()).toBeLessThan(buckets.bucketMs);
+      expect(end).toBeGreaterThanOrEqual(to.getTime());
+      expect(end - to.getTime()).toBeLessThan(buckets.bucketMs);
+    }),
+  );
+});
 
-describeStore('a chart', (store) => {
-  async function chart(checked: TimeRange | null, check: Check | null = null) {
-    await covered(store(), checked);
-    const checkNow = check && (async () => check);
-    const subject = { is: 'filter', filter: ALL_FAILURES } as const;
-    return chartFailures({ environment: 'production', range: ASKED, subject }, { db: store().db, checkNow });
-  }
+describeStore("a chart's series", (store) => {
+  const HOUR = { from: at(-60), to: NOON, bucketMs: MINUTE_MS, count: 60 };
+  const seriesBy = (filter: Partial<FailureFilter> = {}) =>
+    seriesIn(store().db, 'production', HOUR, { filter: { ...ALL_FAILURES, ...filter } });
+  /** Minutes with their counts. */
+  const bars = ({ counts }: Pick<Series, 'counts'>) =>
+    Object.fromEntries(counts.flatMap((count, bucket) => (count === 0 ? [] : [[bucket - 60, count]])));
+  const shown = (series: readonly Series[]) => series.map((line) => [line.name, bars(line)]);
 
-  test('ends with the last check if the next one is imminent', async () => {
-    const { buckets, unchecked } = await chart({ from: at(0, 40), to: at(58, 10) });
-    expect(buckets).toMatchObject({ from: at(0), to: at(58, 10), count: 12 });
-    expect(unchecked).toEqual([]);
-  });
-
-  test("shows as unchecked what hasn't been checked for long, and the time before the first check", async () => {
-    const { buckets, unchecked } = await chart({ from: at(10), to: at(50) });
-    expect(buckets.to).toEqual(ASKED.to);
-    expect(unchecked).toEqual([
-      { from: ASKED.from, to: at(10) },
-      { from: at(50), to: ASKED.to },
+  test('are the causes, by the bucket in which they failed, both ends included', async () => {
+    const minutes = [-61, -60, -30.5, -30.1, 0];
+    await recordFailures(store(), NOON, [
+      ...minutes.map((minute) => failureOf('a', { eventKey: `${minute}`, occurredAt: at(minute) })),
+      failureOf('b', { eventKey: 'other', occurredAt: at(-10) }),
     ]);
-    expect((await chart(null)).unchecked).toEqual([ASKED]);
+    expect(shown(await seriesBy())).toEqual([
+      ['a', { '-60': 1, '-31': 2, '-1': 1 }],
+      ['b', { '-10': 1 }],
+    ]);
   });
 
-  test.each([at(10), null])('shows a gap as unchecked, to be read at %s, or given up', async (nextTryAt) => {
-    const part = { from: at(5), to: at(9) };
-    await checkedTo(store(), at(10), stretch(part.from, part.to, { windows: [{ ...part, tries: 1, nextTryAt }] }));
-    expect((await chart({ from: at(-60), to: at(60, 40) })).unchecked).toEqual([part]);
+  test('are the five largest, and the others together', async () => {
+    const many = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].flatMap((cause, size) =>
+      Array.from({ length: size + 1 }, (_, n) => failureOf(cause, { eventKey: `${cause}${n}`, occurredAt: at(-7) })),
+    );
+    await recordFailures(store(), NOON, many);
+    expect((await seriesBy()).map(({ name, failures }) => [name, failures])).toEqual([
+      ['g', 7],
+      ['f', 6],
+      ['e', 5],
+      ['d', 4],
+      ['c', 3],
+      [null, 3],
+    ]);
   });
 
-  test('shows a gap as unchecked to the end while it is open', async () => {
-    await checkedTo(store(), at(40));
-    for (const minutes of [41, 45]) await noteTrouble(store(), 'production', { kind: 'unreachable' }, at(minutes));
-    expect((await chart({ from: at(-60), to: at(60, 40) })).unchecked).toEqual([{ from: at(40), to: ASKED.to }]);
+  test('leave out failures that are only counted, unless their verdict is requested', async () => {
+    await recordFailures(store(), NOON, [
+      failure({ eventKey: 'a', occurredAt: at(-10) }),
+      failure({ eventKey: 'b', occurredAt: at(-5), verdict: 'undeliverable' }),
+    ]);
+    const total = async (filter: Partial<FailureFilter>) => (await seriesBy(filter)).map(({ failures }) => failures);
+    expect(await total({})).toEqual([1]);
+    expect(await total({ verdicts: ['undeliverable'] })).toEqual([1]);
+    expect(await total({ channels: ['SMS'] })).toEqual([]);
   });
 
-  test('is as current as the check made for it, and never without one', async () => {
-    const range = { from: at(-60), to: at(60, 40) };
-    const freshnessAfter = async (check: Check | null) => (await chart(range, check)).freshness;
-    expect(await freshnessAfter({ outcome: 'checked', problem: null })).toEqual({ asOf: range.to, isCurrent: true });
-    const still: Check = { outcome: 'still checking', problem: null };
-    for (const check of [null, still]) expect(await freshnessAfter(check)).toMatchObject({ isCurrent: false });
+  test('of an incident are its workflows', async () => {
+    const failedAt = (minute: number, workflow: string | null, cause = 'a') =>
+      failureOf(cause, { eventKey: `${minute}`, occurredAt: at(minute), workflow });
+    const failures = [failedAt(-20, 'order'), failedAt(-19, 'order'), failedAt(-10, null), failedAt(-5, 'order', 'b')];
+    await recordFailures(store(), NOON, failures);
+    expect(shown(await seriesIn(store().db, 'production', HOUR, { incidentId: 1 }))).toEqual([
+      ['order', { '-20': 1, '-19': 1 }],
+      ['deleted workflow', { '-10': 1 }],
+    ]);
   });
 });

@@ -1,34 +1,36 @@
 import { addMilliseconds } from 'date-fns';
 import { z } from 'zod';
-import { compareTallies, gravest, highestSeverity, keyed, type Tally } from '../failures/failure.ts';
-import type { FailureFilter } from '../failures/filter.ts';
-import { emptySummary, type FailureSummary } from '../failures/summary.ts';
+import { gravest, highestSeverity, keyed, type Tally, type VerdictCounts } from '../failures/failure.ts';
+import { type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
 import { type CheckNow, type Freshness, freshnessAfter } from '../health/check.ts';
 import { StoredAnnouncement, StoredVerdict } from '../incidents/incident.ts';
 import type { Environment } from '../lib/environment.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { joinedRanges, shared } from '../lib/time/coverage.ts';
-import { minuteOf } from '../lib/time/durations.ts';
 import { CLOCK_TOLERANCE_MS, datedAheadMs } from '../lib/time/service-clock.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { environmentOf, type ReadEnvironment } from '../polling/environments.ts';
 import { gapsIn } from '../polling/gaps.ts';
-import type { Db, SqlValue } from '../store/db.ts';
+import type { Db } from '../store/db.ts';
 import { Count, CountRow } from '../store/row.ts';
 import { asSpelled, filterConditions, filterValues } from './filter-conditions.ts';
 
-export interface FailuresFound {
+/** How much of a range an answer covers. */
+export interface Checked {
   readonly environment: Environment;
-  readonly filter: FailureFilter;
   readonly range: TimeRange;
   readonly freshness: Freshness;
-  /** What was checked, except `gaps`; equal to `asked` if everything was, and empty if nothing. */
+  /** What was checked, except `gaps`; equal to `range` if everything was, and empty if nothing. */
   readonly read: TimeRange;
   /** When Notif began to check the environment, if the range begins before that. */
   readonly since: Date | null;
   /** The parts of `read` that weren't read: still to be checked, or given up. */
   readonly gaps: { readonly unchecked: readonly TimeRange[]; readonly givenUp: readonly TimeRange[] };
   readonly trouble: ServiceError | null;
+}
+
+export interface FailuresFound extends Checked {
+  readonly filter: FailureFilter;
   readonly summary: FailureSummary;
 }
 
@@ -37,7 +39,7 @@ interface Coverage extends TimeRange {
   readonly checkedAt: Date | null;
 }
 
-export interface FindFailuresCtx {
+export interface CheckedCtx {
   readonly environment: Environment;
   readonly db: Db;
   /** Null: the answer is what is known as of the last check. */
@@ -52,42 +54,44 @@ const ASKING_MS = 500;
  * The range is by our clock: if the service's is behind, what occurred in it is dated earlier. Doesn't throw if the service can't be
  * read, but returns what is known, with the problem and the time of the last check.
  */
-export async function findFailures(
-  { environment, db, checkNow, now }: FindFailuresCtx,
+export async function checkedIn(
+  { environment, db, checkNow }: CheckedCtx,
   range: TimeRange,
-  filter: FailureFilter,
-): Promise<FailuresFound> {
-  const askedAt = now();
+): Promise<Checked & { readonly coverage: Coverage | null; readonly aheadMs: number }> {
   const check = (await checkNow?.(environment.name)) ?? null;
   const known = await environmentOf(db, environment.name);
   const coverage = covered(known);
   const aheadMs = datedAheadMs(known?.clockAheadMs ?? null);
   const since = coverage && addMilliseconds(coverage.from, -aheadMs);
-  const found = {
-    environment,
-    filter,
-    range,
-    freshness: freshnessAfter(check, coverage?.checkedAt ?? null),
-    since: since !== null && since > range.from ? since : null,
-    trouble: check?.problem == null ? null : new ServiceError(environment.name, 'listEvents', check.problem),
-  };
   const read = coverage && shared(range, movedBy(-aheadMs, coverage));
-  if (coverage === null || read === null) {
-    const at = since !== null && since >= range.to ? range.to : range.from;
-    return { ...found, read: { from: at, to: at }, gaps: { unchecked: [], givenUp: [] }, summary: emptySummary() };
-  }
-  const gaps = await gapsIn(db, environment.name, movedBy(aheadMs, read));
+  const nothing = since !== null && since >= range.to ? range.to : range.from;
+  const gaps = read === null ? [] : await gapsIn(db, environment.name, movedBy(aheadMs, read));
   const within = (windows: readonly TimeRange[]) =>
-    joinedRanges(windows.flatMap((window) => shared(movedBy(-aheadMs, window), read) ?? []));
+    joinedRanges(windows.flatMap((window) => (read && shared(movedBy(-aheadMs, window), read)) ?? []));
   return {
-    ...found,
-    read,
+    environment,
+    range,
+    coverage,
+    aheadMs,
+    freshness: freshnessAfter(check, coverage?.checkedAt ?? null),
+    read: read ?? { from: nothing, to: nothing },
+    since: since !== null && since > range.from ? since : null,
     gaps: {
       unchecked: within(gaps.flatMap(({ unchecked }) => unchecked)),
       givenUp: within(gaps.flatMap(({ givenUp }) => givenUp)),
     },
-    summary: await failuresIn(db, environment.name, movedBy(aheadMs, toTheEnd(range, askedAt)), coverage, filter),
+    trouble: check?.problem == null ? null : new ServiceError(environment.name, 'listEvents', check.problem),
   };
+}
+
+export async function findFailures(ctx: CheckedCtx, range: TimeRange, filter: FailureFilter): Promise<FailuresFound> {
+  const { environment, db, now } = ctx;
+  const askedAt = now();
+  const { coverage, aheadMs, ...checked } = await checkedIn(ctx, range);
+  const isChecked = coverage !== null && checked.read.from < checked.read.to;
+  const dated = movedBy(aheadMs, toTheEnd(range, askedAt));
+  const summary = isChecked ? await failuresIn(db, environment.name, dated, coverage, filter) : emptySummary();
+  return { ...checked, filter, summary };
 }
 
 /** The service's clock may date into our future what has just happened. */
@@ -101,10 +105,6 @@ function movedBy(ms: number, { from, to }: TimeRange): TimeRange {
   return { from: addMilliseconds(from, ms), to: addMilliseconds(to, ms) };
 }
 
-const VerdictCount = z.object({ verdict: StoredVerdict, count: Count });
-const FailedEvents = z.object({ severity: z.string().nullable(), events: Count, critical: Count });
-const WorkflowEvents = z.object({ workflow: z.string(), events: Count, unreadable: Count });
-
 export async function coverageOf(database: Db, environment: string): Promise<Coverage | null> {
   return covered(await environmentOf(database, environment));
 }
@@ -114,168 +114,146 @@ function covered(known: ReadEnvironment | null): Coverage | null {
   return { from: known.coveredFrom, to: known.checkedTo, checkedAt: known.lastSuccessAt };
 }
 
+export interface FailureSummary {
+  /** Of the announced failures and, if the filter names verdicts, of all; the critical and the largest first. */
+  readonly causes: readonly FoundCause[];
+  /** With those that the list has no room for. */
+  readonly totalCauses: number;
+  readonly counts: VerdictCounts;
+  /** Events with an announced failure. */
+  readonly failedEvents: number;
+  readonly eventsChecked: number;
+  readonly unreadable: number;
+}
+
+export interface FoundCause {
+  /** Over all workflows, with the newest failure's. */
+  readonly tally: Tally;
+  /** The largest first. */
+  readonly workflows: readonly { readonly name: string; readonly failures: number }[];
+}
+
+export function emptySummary(): FailureSummary {
+  return { causes: [], totalCauses: 0, counts: {}, failedEvents: 0, eventsChecked: 0, unreadable: 0 };
+}
+
 /** Returns the failures in `range` of stored events created within `coverage`, and how many events were checked in both. */
 export async function failuresIn(
-  database: Db,
+  db: Db,
   environment: string,
   range: TimeRange,
   coverage: TimeRange,
   filter: FailureFilter,
 ): Promise<FailureSummary> {
-  const spelled = await asSpelled(database, environment, filter);
+  const spelled = await asSpelled(db, environment, filter);
   const values = [environment, range.from, range.to, coverage.from, coverage.to, ...filterValues(spelled)];
-  const found = await tallies(database, FAILURES, values);
-  const late = found.filter(({ firstEventAt }) => firstEventAt < minuteOf(range.from));
+  const causes = await db.rows(CauseRow, CAUSES, values);
+  const counts = await db.rows(VerdictCount, VERDICTS, values);
+  const [failed] = await db.rows(CountRow, FAILED_EVENTS, values);
   return {
-    tallies: found.map(({ tally }) => tally),
-    lateTallies: new Set(late.map(({ tally }) => tally.kind.key)),
-    leftOut: found.length < MOST_TALLIES ? 0 : (await countTallies(database, values)) - found.length,
-    counts: await countByVerdict(database, values),
-    ...(await countFailedEvents(database, values)),
-    ...(await countEvents(database, environment, range, coverage)),
+    causes: causes.map(({ cause }) => cause),
+    totalCauses: causes[0]?.total ?? 0,
+    counts: Object.fromEntries(counts.map(({ verdict, count }) => [verdict, count])),
+    failedEvents: failed?.count ?? 0,
+    ...(await eventsIn(db, environment, range, coverage)),
   };
 }
 
-const OF_INCIDENTS = 'failures f JOIN incidents i ON i.id = f.incident_id';
+const EventCounts = z.object({ events: Count, unreadable: Count });
 
-const FAILURES = `
-  f.environment = $1 AND f.occurred_at BETWEEN $2 AND $3 AND f.event_created_at BETWEEN $4 AND $5
-    AND ${filterConditions(6)}`;
-
-async function countTallies(database: Db, values: readonly SqlValue[]): Promise<number> {
-  const distinct = `SELECT count(DISTINCT (i.key, f.workflow)) FROM ${OF_INCIDENTS} WHERE ${FAILURES}`;
-  return (await database.rows(CountRow, distinct, values))[0]?.count ?? 0;
-}
-
-async function countByVerdict(database: Db, values: readonly SqlValue[]): Promise<FailureSummary['counts']> {
-  const counts = await database.rows(
-    VerdictCount,
-    `SELECT f.verdict, count(*) FROM ${OF_INCIDENTS} WHERE ${FAILURES} GROUP BY f.verdict`,
-    values,
-  );
-  return Object.fromEntries(counts.map(({ verdict, count }) => [verdict, count]));
-}
-
-/** Counts failed events. An event's failures share its severity, so no event counts in two rows. */
-async function countFailedEvents(
-  database: Db,
-  values: readonly SqlValue[],
-): Promise<Pick<FailureSummary, 'failedEvents' | 'bySeverity' | 'critical'>> {
-  const rows = await database.rows(
-    FailedEvents,
-    `SELECT f.severity, count(DISTINCT f.event_key) AS events,
-       count(DISTINCT f.event_key) FILTER (WHERE f.critical) AS critical
-     FROM ${OF_INCIDENTS} WHERE ${FAILURES} AND i.announcement = 'announced' GROUP BY f.severity`,
-    values,
-  );
-  return {
-    failedEvents: rows.reduce((sum, row) => sum + row.events, 0),
-    bySeverity: new Map(rows.flatMap(({ severity, events }) => (severity === null ? [] : [[severity, events]]))),
-    critical: rows.reduce((sum, row) => sum + row.critical, 0),
-  };
-}
-
-/** Counts events by whole minutes, including the first and last in full. */
-async function countEvents(
-  database: Db,
+/** By whole minutes, the first and the last in full. */
+export async function eventsIn(
+  db: Db,
   environment: string,
   range: TimeRange,
   coverage: TimeRange,
-): Promise<Pick<FailureSummary, 'eventsChecked' | 'unreadable' | 'workflowEvents'>> {
-  const rows = await database.rows(
-    WorkflowEvents,
-    `SELECT workflow, sum(events) AS events, sum(unreadable) AS unreadable FROM event_counts
+): Promise<Pick<FailureSummary, 'eventsChecked' | 'unreadable'>> {
+  const [counted] = await db.rows(
+    EventCounts,
+    `SELECT coalesce(sum(events), 0)::bigint AS events, coalesce(sum(unreadable), 0)::bigint AS unreadable FROM event_counts
      WHERE environment = $1 AND minute >= date_trunc('minute', GREATEST($2::timestamptz, $3::timestamptz), 'UTC')
-       AND minute <= LEAST($4::timestamptz, $5::timestamptz)
-     GROUP BY workflow`,
+       AND minute <= LEAST($4::timestamptz, $5::timestamptz)`,
     [environment, range.from, coverage.from, range.to, coverage.to],
   );
-  return {
-    eventsChecked: rows.reduce((sum, row) => sum + row.events, 0),
-    unreadable: rows.reduce((sum, row) => sum + row.unreadable, 0),
-    workflowEvents: new Map(rows.flatMap(({ workflow, events }) => (workflow === '' ? [] : [[workflow, events]]))),
-  };
+  return { eventsChecked: counted?.events ?? 0, unreadable: counted?.unreadable ?? 0 };
 }
 
-export interface DatedTally {
-  readonly tally: Tally;
-  readonly firstEventAt: Date;
-}
+const FAILURES = `
+  failures f JOIN incidents i ON i.id = f.incident_id
+  WHERE f.environment = $1 AND f.occurred_at BETWEEN $2 AND $3 AND f.event_created_at BETWEEN $4 AND $5
+    AND ${filterConditions(6)}`;
 
-const TallyRow = z
+const FAILED_EVENTS = `SELECT count(DISTINCT f.event_key) FROM ${FAILURES} AND i.announcement = 'announced'`;
+
+const VerdictCount = z.object({ verdict: StoredVerdict, count: Count });
+const VERDICTS = `SELECT f.verdict, count(*) FROM ${FAILURES} GROUP BY f.verdict`;
+
+const CauseRow = z
   .object({
+    total: Count,
+    incident_id: Count,
+    failures: Count,
+    subscribers: Count,
+    events: Count,
+    first_seen: z.date(),
+    last_seen: z.date(),
+    verdicts: z.array(StoredVerdict),
+    severities: z.array(z.string().nullable()),
+    critical: z.boolean(),
+    workflows: z.array(z.object({ name: z.string(), failures: z.number() })),
     environment: z.string(),
-    workflow: z.string().nullable(),
-    workflow_name: z.string().nullable(),
     channel: z.string(),
     provider: z.string().nullable(),
     cause_text: z.string(),
     cause_key: z.string(),
     announcement: StoredAnnouncement,
     is_test: z.boolean(),
-    incident_id: Count,
-    verdicts: z.array(StoredVerdict),
-    failures: Count,
-    subscribers: Count,
-    events: Count,
-    first_seen: z.date(),
-    last_seen: z.date(),
-    severities: z.array(z.string().nullable()),
-    critical: z.boolean(),
+    workflow: z.string().nullable(),
+    workflow_name: z.string().nullable(),
     event_id: z.string().nullable(),
     transaction_id: z.string(),
     subscriber_id: z.string().nullable(),
-    first_event_at: z.date(),
   })
-  .transform(
-    (row): DatedTally => ({
-      tally: {
-        kind: keyed({
-          environment: row.environment,
-          workflow: row.workflow,
-          workflowName: row.workflow_name,
-          channel: row.channel,
-          provider: row.provider,
-          cause: { text: row.cause_text, key: row.cause_key },
-          announcement: row.announcement,
-          isTest: row.is_test,
-        }),
-        incidentId: row.incident_id,
-        verdict: gravest(row.verdicts),
-        failures: row.failures,
-        subscribers: row.subscribers,
-        events: row.events,
-        firstSeen: row.first_seen,
-        lastSeen: row.last_seen,
-        severity: highestSeverity(row.severities),
-        critical: row.critical,
-        example: { eventId: row.event_id, transactionId: row.transaction_id, subscriberId: row.subscriber_id },
-      },
-      firstEventAt: row.first_event_at,
-    }),
-  );
+  .transform((row) => {
+    const { environment, workflow, channel, provider, announcement, failures, subscribers, events, critical } = row;
+    const tally: Tally = {
+      kind: keyed({
+        ...{ environment, workflow, channel, provider, announcement, isTest: row.is_test },
+        workflowName: row.workflow_name,
+        cause: { text: row.cause_text, key: row.cause_key },
+      }),
+      ...{ failures, subscribers, events, critical },
+      incidentId: row.incident_id,
+      verdict: gravest(row.verdicts),
+      firstSeen: row.first_seen,
+      lastSeen: row.last_seen,
+      severity: highestSeverity(row.severities),
+      example: { eventId: row.event_id, transactionId: row.transaction_id, subscriberId: row.subscriber_id },
+    };
+    return { total: row.total, cause: { tally, workflows: row.workflows } };
+  });
 
-/** The longest list of tallies returned, the critical and the largest first: nobody reads further, and memory stays bounded. */
-const MOST_TALLIES = 500;
+/** Nobody reads further, and memory stays bounded. */
+const MOST_CAUSES = 500;
 
-/** By cause and workflow. `where` is about failures `f` of incidents `i`. */
-async function tallies(sql: Db, where: string, values: readonly SqlValue[]): Promise<DatedTally[]> {
-  const found = await sql.rows(
-    TallyRow,
-    `WITH tallied AS (
-       SELECT i.key, f.workflow, max(f.incident_id) AS incident_id, count(*) AS failures, count(DISTINCT f.subscriber_id) AS subscribers,
-         count(DISTINCT f.event_key) AS events, min(f.occurred_at) AS first_seen, max(f.occurred_at) AS last_seen,
-         min(f.event_created_at) AS first_event_at,
-         array_agg(DISTINCT f.verdict) AS verdicts, array_agg(DISTINCT f.severity) AS severities,
-         bool_or(f.critical) AS critical, max(f.seq) AS newest
-       FROM failures f JOIN incidents i ON i.id = f.incident_id WHERE ${where}
-       GROUP BY i.key, f.workflow
-     )
-     SELECT t.*, i.environment, i.channel, i.provider, i.cause_text, i.cause_key, i.announcement, i.is_test,
-       newest.workflow_name, newest.event_id, newest.transaction_id, newest.subscriber_id
-     FROM tallied t JOIN incidents i ON i.id = t.incident_id JOIN failures newest ON newest.seq = t.newest
-     ORDER BY i.is_test, t.critical DESC, t.failures DESC LIMIT ${MOST_TALLIES}`,
-    values,
-  );
-  return found.sort((a, b) => compareTallies(a.tally, b.tally));
-}
+export const isListed = (verdicts: string) => `(i.announcement = 'announced' OR ${verdicts}::jsonb <> '[]')`;
+
+const CAUSES = `
+  WITH found AS (
+    SELECT i.key, f.* FROM ${FAILURES} AND ${isListed(`$${6 + FILTER_NAMES.indexOf('verdicts')}`)}
+  ), causes AS (
+    SELECT key, max(incident_id) AS incident_id, count(*) AS failures, count(DISTINCT subscriber_id) AS subscribers,
+      count(DISTINCT event_key) AS events, min(occurred_at) AS first_seen, max(occurred_at) AS last_seen,
+      array_agg(DISTINCT verdict) AS verdicts, array_agg(DISTINCT severity) AS severities, bool_or(critical) AS critical,
+      max(seq) AS newest
+    FROM found GROUP BY key
+  ), workflows AS (
+    SELECT key, jsonb_agg(jsonb_build_object('name', name, 'failures', failures) ORDER BY failures DESC, name) AS workflows
+    FROM (SELECT key, coalesce(workflow, 'deleted workflow') AS name, count(*) AS failures FROM found GROUP BY 1, 2) named
+    GROUP BY key
+  )
+  SELECT c.*, count(*) OVER () AS total, w.workflows,
+    i.environment, i.channel, i.provider, i.cause_text, i.cause_key, i.announcement, i.is_test,
+    newest.workflow, newest.workflow_name, newest.event_id, newest.transaction_id, newest.subscriber_id
+  FROM causes c JOIN workflows w USING (key) JOIN incidents i ON i.id = c.incident_id JOIN failures newest ON newest.seq = c.newest
+  ORDER BY i.is_test, c.critical DESC, c.failures DESC, c.key LIMIT ${MOST_CAUSES}`;

@@ -7,7 +7,6 @@ import type { Content, Kind } from '../digests/message.ts';
 import { sentenceIn } from '../failures/cause.ts';
 import { ALL_FAILURES } from '../failures/filter.ts';
 import { judge } from '../failures/judge.ts';
-import { emptySummary } from '../failures/summary.ts';
 import type { IncidentNow } from '../incidents/incident.ts';
 import type { IncidentEvent } from '../incidents/publish.ts';
 import { InputError } from '../lib/errors.ts';
@@ -16,8 +15,9 @@ import { createSeal } from '../lib/seal.ts';
 import { aContact, type ContactId, reveals } from '../lib/text/contact-ids.testing.ts';
 import { Payload } from '../lib/text/payload.ts';
 import { FreeText } from '../lib/text/scrub.ts';
-import { bucketsOf, divided } from '../lookups/chart-points.ts';
+import { bucketsOf } from '../lookups/chart.ts';
 import { listRequest } from '../lookups/event-list.ts';
+import { emptySummary } from '../lookups/failures.ts';
 import { ALL_INTEGRATIONS } from '../lookups/integrations.ts';
 import { addToTally, emptyTally } from '../lookups/transaction.ts';
 import { aDetail, aJob, anEvent } from '../service/event.testing.ts';
@@ -33,7 +33,7 @@ import { listMessage } from './features/event/events-message.ts';
 import { bothMessage, choiceMessage } from './features/event/lookup.ts';
 import { lookedUpMessage } from './features/event/message.ts';
 import { messagesMessage } from './features/event/messages.ts';
-import { chartMessage, filterSubject, incidentSubject } from './features/failures/chart.ts';
+import { chartMessage, filterTitle, incidentChartTitle } from './features/failures/chart.ts';
 import { failuresMessage } from './features/failures/message.ts';
 import { environmentSetMessage } from './features/health/environment.ts';
 import type { Handover } from './features/incidents/handover.ts';
@@ -286,21 +286,16 @@ function handoverOf(data: Hostile): Handover {
 
 function chartMessages(data: Hostile): readonly MessageContent[] {
   const { id } = data.contact;
-  const kind = { channel: id, provider: id, cause: causeFor(id), workflow: id };
-  const marks = (['acknowledged', 'resolved', 'change', 'deploy'] as const).map((kind) => {
-    return { kind, name: kind === 'acknowledged' ? null : id, at: at(600) };
-  });
-  const buckets = bucketsOf({ from: NOON, to: at(3_600) });
   const filter = { ...ALL_FAILURES, workflows: [id], providers: [id], subscribers: [id], tags: [id], contexts: [id] };
-  const subjects = [incidentSubject(incidentOf(data), PRODUCTION), filterSubject(PRODUCTION, filter)];
-  const freshness = { asOf: NOON, isCurrent: true };
-  const found = { buckets, events: 9, unreadable: 1, unchecked: [window], marks, freshness };
-  return (['provider', 'workflow', 'cause'] as const).flatMap((differing) => {
-    const kinds = [kind, { ...kind, [differing]: 'another' }].map((one) => ({ ...one, counts: [1, 2] }));
-    const chart = { ...found, ...divided({ kinds, rest: [] }) };
-    const options = { timeZone: 'UTC', share: button('Share', 'share', '') };
-    return subjects.map((subject) => chartMessage(chart, subject, options));
-  });
+  const range = { from: NOON, to: at(3_600) };
+  const checked = { environment: PRODUCTION, range, read: range, since: null, trouble: null };
+  const gaps = { unchecked: [window], givenUp: [] };
+  const series = [id, causeFor(id), null].map((name) => ({ name, counts: [1, 2], failures: 3 }));
+  const counted = { gaps, freshness: { asOf: NOON, isCurrent: true }, eventsChecked: 9, unreadable: 1 };
+  const chart = { ...checked, ...counted, buckets: bucketsOf(range), series };
+  const options = { timeZone: 'UTC', share: button('Share', 'share', '') };
+  const titles = [incidentChartTitle(chart, incidentOf(data)), filterTitle(chart, filter)];
+  return titles.map((title) => chartMessage(chart, title, options));
 }
 
 const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
@@ -364,7 +359,9 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
   failures: (data) => {
     const { id } = data.contact;
     const filter = { ...ALL_FAILURES, workflows: [id], providers: [id], subscribers: [id], transactions: [id] };
-    const summary = { ...emptySummary(), eventsChecked: 9, tallies: [incidentOf(data).tally], counts: { failed: 48 } };
+    const workflows = [id, 'another'].map((name) => ({ name, failures: 24 }));
+    const causes = [{ tally: incidentOf(data).tally, workflows }];
+    const summary = { ...emptySummary(), eventsChecked: 9, causes, totalCauses: 1, counts: { failed: 48 } };
     const found = {
       environment: PRODUCTION,
       filter,

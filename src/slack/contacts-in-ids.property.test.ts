@@ -2,13 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { NumberedEntry } from '../audit/entry.ts';
 import { explainCause } from '../causes/explain-cause.ts';
-import { filterBy } from '../failures/filter.ts';
+import type { Tally } from '../failures/failure.ts';
+import { ALL_FAILURES, filterBy } from '../failures/filter.ts';
 import { judge } from '../failures/judge.ts';
-import { emptySummary } from '../failures/summary.ts';
 import { createSeal } from '../lib/seal.ts';
 import { aContact, type ContactId, reveals } from '../lib/text/contact-ids.testing.ts';
 import type { FoundEvent, FoundTransaction } from '../lookups/event.ts';
 import { listRequest } from '../lookups/event-list.ts';
+import { emptySummary } from '../lookups/failures.ts';
 import { addToTally, emptyTally } from '../lookups/transaction.ts';
 import { aFailedEvent, anEvent, aWorkflow } from '../service/event.testing.ts';
 import { aMessage } from '../service/message.testing.ts';
@@ -19,7 +20,7 @@ import { LIST, listMessage, parseList } from './features/event/events-message.ts
 import { bothMessage, choiceMessage } from './features/event/lookup.ts';
 import { lookedUpMessage } from './features/event/message.ts';
 import { messagesMessage } from './features/event/messages.ts';
-import { type CauseTallies, causeRow } from './features/failures/cause-row.ts';
+import { failuresMessage } from './features/failures/message.ts';
 import { changeWords } from './features/lists/change-message.ts';
 import { topicMessage } from './features/lists/topic.ts';
 import { type MessageContent, message, sentence } from './kit/blocks.ts';
@@ -163,14 +164,20 @@ describe.each(Object.entries(FLOWS))('%s with contacts as IDs', (_, flow) => {
 });
 
 describe('messages for channels only:', () => {
-  const foundRow = (tallies: CauseTallies) =>
-    causeRow(
-      tallies,
-      { summary: emptySummary(), read: { from: NOON, to: NOON } },
-      { explainCause, incidents: new Map() },
-    );
+  const foundRow = (tally: Tally, ...names: readonly string[]) => {
+    const workflows = names.map((name) => ({ name, failures: 1 }));
+    const range = { from: NOON, to: at(60) };
+    const checked = { environment: PRODUCTION, range, read: range, since: null, trouble: null };
+    const gaps = { unchecked: [], givenUp: [] };
+    const summary = { ...emptySummary(), causes: [{ tally, workflows }], totalCauses: 1 };
+    const found = { ...checked, gaps, freshness: { asOf: NOON, isCurrent: true }, filter: ALL_FAILURES, summary };
+    const request = { environment: 'production', filter: ALL_FAILURES, ...range, offset: 0 };
+    const incidents = new Map([[1, anIncident({ tally })]]);
+    return failuresMessage(found, { request, incidents, explainCause, now: at(60), horizonMs: 3_600_000 }).blocks;
+  };
   const tallyWith = (id: string) =>
     aTally({
+      incidentId: 1,
       kind: { workflow: id, workflowName: id },
       example: { eventId: '65f000000000000000000001', transactionId: id, subscriberId: id },
     });
@@ -183,8 +190,8 @@ describe('messages for channels only:', () => {
         explainCause,
         isNew: true,
       }),
-    'a cause of one workflow': (id) => foundRow([tallyWith(id)]),
-    'a cause of several workflows': (id) => foundRow([tallyWith(id), tallyWith(id)]),
+    'a cause of one workflow': (id) => foundRow(tallyWith(id), id),
+    'a cause of several workflows': (id) => foundRow(tallyWith(id), id, id),
     'a tally whose event has no id': (id) => {
       const row = incidentRow(anIncident({ tally: withoutId(id) }), {
         messageId: 'digest-1',
@@ -193,7 +200,7 @@ describe('messages for channels only:', () => {
         namesPeople: true,
         isTerse: false,
       });
-      return forEveryone(message(mrkdwn``, [...foundRow([withoutId(id)]), row].flat()));
+      return forEveryone(message(mrkdwn``, [...foundRow(withoutId(id), id), row].flat()));
     },
     'a shared filter': (id) => forEveryone(sentence(filterWords(filterBy(() => [id])) ?? mrkdwn``)),
     "a watch's settings": (id) =>

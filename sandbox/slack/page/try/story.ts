@@ -30,12 +30,12 @@ export const STORY: readonly Thing[] = [
   {
     id: 'failures',
     title: 'List what fails, page by page',
-    how: 'Send the command, then press Next causes or Earlier period below the answer.',
+    how: 'Send the command, then press Next causes or Earlier below the answer.',
     propose: inOncall('/notif failures since:2h'),
     stages: [
       { does: /types \/notif failures/ },
       { sees: /failures? from \d+ causes?|No failures/ },
-      { does: /presses (Next causes|Earlier period|Load more)$/ },
+      { does: /presses (Next causes|Earlier|Load more)$/ },
     ],
   },
   {

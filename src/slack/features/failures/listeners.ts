@@ -17,7 +17,7 @@ import { noSubscriberMessage, unseenMessage } from '../../kit/words/unseen-names
 import type { Command, CommandLine, Flow } from '../../router/command.ts';
 import { answerRoutes, pageRoutes, type Route, routesFor } from '../../router/route.ts';
 import { shareRoutes } from '../../router/share-route.ts';
-import { answerChart, chartRoutes } from './chart.ts';
+import { chartRoutes, failuresChart } from './chart.ts';
 import { causesOnPage, failuresMessage, NEXT, OLDER, PREVIOUS, REFRESH, SHARE } from './message.ts';
 
 const FILTERS: readonly FilterKey[] = [
@@ -60,9 +60,9 @@ function chartCommand(ctx: SlackCtx): Command {
     for: 'everyone',
     filters: FILTERS,
     follows: 'filters',
-    answer: async (line, interaction) => {
+    answer: async (line, { reply, userId }) => {
       const request = await requestOf(ctx, line, '/notif chart');
-      await ('blocks' in request ? interaction.reply.show(request) : answerChart(ctx, request, interaction));
+      await reply.show('blocks' in request ? request : await failuresChart(ctx, request, userId));
     },
   };
 }
@@ -105,10 +105,8 @@ async function messageOf(
     const unseen = await unseenWorkflows(db, request.filter.workflows, [environment]);
     if (unseen.length > 0) return unseenMessage(unseen, environment);
   }
-  const shown = causesOnPage(found, request).flatMap((tallies) =>
-    tallies.flatMap(({ incidentId }) => incidentId ?? []),
-  );
-  const incidents = await incidentsNow(db, [...new Set(shown)], null, now());
+  const shown = causesOnPage(found, request).flatMap(({ tally }) => tally.incidentId ?? []);
+  const incidents = await incidentsNow(db, shown, null, now());
   return failuresMessage(found, { incidents, request, now: now(), horizonMs, explainCause });
 }
 

@@ -1,26 +1,31 @@
-import type { ActionsBlock, Button, KnownBlock } from '@slack/types';
+import type { KnownBlock } from '@slack/types';
 import { subMilliseconds } from 'date-fns';
-import { severityRank } from '../../../failures/failure.ts';
-import type { FailureSummary } from '../../../failures/summary.ts';
+import { type ExplainCause, errorOf } from '../../../causes/explain-cause.ts';
 import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS, VERDICT_WORDS } from '../../../failures/verdict.ts';
+import type { IncidentNow } from '../../../incidents/incident.ts';
+import { maskedId } from '../../../lib/text/shown-id.ts';
 import { HOUR_MS } from '../../../lib/time/durations.ts';
 import { describeDuration, type TimeRange } from '../../../lib/time/time-range.ts';
-import type { FailuresFound } from '../../../lookups/failures.ts';
+import type { Checked, FailureSummary, FailuresFound, FoundCause } from '../../../lookups/failures.ts';
 import { actions, button, context, divider, type MessageContent, message, section } from '../../kit/blocks.ts';
 import { failuresChartButton, offsetButtons } from '../../kit/buttons.ts';
 import { type FailureRequest, writeRequest } from '../../kit/failure-request.ts';
 import { fitCount } from '../../kit/fit.ts';
-import { personal } from '../../kit/for-everyone.ts';
-import { FEWEST_FOR_PERCENT, kindSentence, shareWords } from '../../kit/incident/kind-words.ts';
-import { countedLine, countedWords, VERDICT_EMOJI } from '../../kit/incident/names.ts';
-import { badge, code, joined, type Markup, mrkdwn, plural } from '../../kit/text.ts';
+import { personal, publishedAs } from '../../kit/for-everyone.ts';
+import { causeLine } from '../../kit/incident/cause-words.ts';
+import { incidentActions } from '../../kit/incident/incident-row.ts';
+import { peopleLine, stateLine } from '../../kit/incident/incident-words.ts';
+import { FEWEST_FOR_PERCENT, percent } from '../../kit/incident/kind-words.ts';
+import { channelVia, countedLine, countedWords, failureCount, VERDICT_EMOJI } from '../../kit/incident/names.ts';
+import { badge, code, joined, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
 import { time, timeNear, windowNear, windowsWords } from '../../kit/times.ts';
 import { serviceTrouble } from '../../kit/words/error-card.ts';
 import { filterWords } from '../../kit/words/only-words.ts';
-import { type CauseOptions, type CauseTallies, causeRow, causesOf } from './cause-row.ts';
 
-export interface FailuresOptions extends CauseOptions {
+export interface FailuresOptions {
   readonly request: FailureRequest;
+  readonly incidents: ReadonlyMap<number, IncidentNow>;
+  readonly explainCause: ExplainCause;
   readonly now: Date;
   readonly horizonMs: number;
 }
@@ -32,32 +37,53 @@ export const OLDER = 'failures.older';
 export const SHARE = 'share.failures';
 
 const ROWS_A_PAGE = 10;
+const MOST_WORKFLOWS = 5;
 const MOST_SPOKEN = 3;
 
 export function failuresMessage(found: FailuresFound, options: FailuresOptions): MessageContent {
-  const { request, now, horizonMs } = options;
-  const total = causesOf(found).length;
-  const page = causesOnPage(found, request);
-  const rows = page.map((tallies) => causeRow(tallies, found, options));
-  const oldest = found.since ?? subMilliseconds(now, horizonMs);
-  const around = { total, oldest, endsNow: endsNow(request, now) };
-  const { blocks } = fitCount(rows.length, (shown) => [
-    section(headline(found, total, now)),
-    ...countLines(found.summary),
-    ...filterLine(found),
-    ...pageLine(request, shown, total, found.summary.leftOut),
-    ...rows.slice(0, shown).flat(),
+  const { request, now } = options;
+  const causes = causesOnPage(found, request);
+  const head = headline(found, now);
+  const { blocks } = fitCount(causes.length, (shown) => [
+    section(head),
+    ...contextLines([...countLines(found.summary), ...filterLine(found), ...pageLine(found, request, shown)]),
+    ...causes.slice(0, shown).flatMap((cause) => causeRow(cause, options)),
     divider(),
-    ...checkedLines(found, now),
+    ...contextLines(checkedLines(found, found.summary, now)),
     ...serviceTrouble(found.trouble, found.environment),
-    ...requestButtons(request, { ...around, shown }).map(personal),
+    ...requestButtons(found, options, shown).map(personal),
   ]);
-  return message(fallbackText(found, page, options), blocks);
+  return message(joined([head, ...causes.slice(0, MOST_SPOKEN).map((cause) => causeWords(cause, now))], '\n'), blocks);
 }
 
-/** The largest first, each with its tallies, one per workflow. */
-export function causesOnPage(found: FailuresFound, { offset }: FailureRequest): readonly CauseTallies[] {
-  return causesOf(found).slice(offset, offset + ROWS_A_PAGE);
+export function causesOnPage({ summary }: FailuresFound, { offset }: FailureRequest): readonly FoundCause[] {
+  return summary.causes.slice(offset, offset + ROWS_A_PAGE);
+}
+
+export function contextLines(lines: readonly Markup[]): KnownBlock[] {
+  return lines.length === 0 ? [] : [context(...lines)];
+}
+
+function headline(found: FailuresFound, now: Date): Markup {
+  const { environment, summary, filter, range } = found;
+  const { failedEvents, eventsChecked, counts } = summary;
+  const span = spanWords(range, now);
+  if (summary.totalCauses === 0) {
+    if (isNothingChecked(found)) return mrkdwn`⚠️ ${badge(environment)} · nothing was checked ${span}`;
+    const events = `(${plural(eventsChecked, 'event')})`;
+    if (isAllChecked(found) && summary.unreadable === 0)
+      return mrkdwn`✅ No failures in ${badge(environment)} ${span} ${events}.`;
+    return mrkdwn`⚪ No failures found in ${badge(environment)} ${span} ${events}.`;
+  }
+  const isShare = filterWords(filter) === null && failedEvents <= eventsChecked;
+  const share = eventsChecked < FEWEST_FOR_PERCENT ? '' : ` (${percent(failedEvents, eventsChecked)})`;
+  const facts = [
+    ...(failedEvents === 0
+      ? []
+      : [mrkdwn`${failedEvents} failed${isShare ? mrkdwn` of ${plural(eventsChecked, 'event')}${share}` : ''}`]),
+    ...(filter.verdicts.length === 0 ? [] : countedWords(counts)),
+  ];
+  return mrkdwn`${failedEvents === 0 ? '⚪' : '🔴'} ${badge(environment)} ${span}: *${joined(facts, ', ')}*`;
 }
 
 /** A range that ended this recently is called the last hour instead of by its times. */
@@ -68,181 +94,125 @@ function endsNow({ to }: Pick<TimeRange, 'to'>, now: Date): boolean {
 }
 
 function spanWords({ from, to }: TimeRange, now: Date): Markup {
+  if (!endsNow({ to }, now)) return mrkdwn`from ${timeNear(from, now)} to ${timeNear(to, now)}`;
   const lasted = to.getTime() - from.getTime();
-  if (!endsNow({ to }, now)) return mrkdwn`${time(from, 'day')} to ${time(to, 'day')}`;
-  return lasted === HOUR_MS ? mrkdwn`last hour` : mrkdwn`last ${describeDuration(lasted)}`;
+  return lasted === HOUR_MS ? mrkdwn`in the last hour` : mrkdwn`in the last ${describeDuration(lasted)}`;
 }
 
-function shareOfEvents({ failedEvents, eventsChecked }: FailuresFound['summary']): Markup {
-  const share = shareWords(failedEvents, eventsChecked);
-  return eventsChecked < FEWEST_FOR_PERCENT ? share : mrkdwn`${share} of ${plural(eventsChecked, 'event')}`;
+export function isAllChecked({ range, read, since, gaps, freshness }: Checked): boolean {
+  const isWhole = gaps.unchecked.length + gaps.givenUp.length === 0;
+  return freshness.isCurrent && since === null && read.to >= range.to && isWhole;
 }
 
-function headline(found: FailuresFound, causes: number, now: Date): Markup {
-  const { environment, summary, range } = found;
-  if (causes === 0)
-    return found.trouble === null && !isNothingChecked(found) ? nothingFailed(found, now) : nothingKnown(found);
-  const failures = failuresIn(summary);
-  const hasShare = failures > 0 && summary.eventsChecked >= Math.max(1, summary.failedEvents);
-  const what = [
-    ...(failures === 0 ? [] : [plural(failures, 'failure')]),
-    ...(found.filter.verdicts.length === 0 ? [] : countedWords(summary.counts)),
+function isNothingChecked({ read }: Checked): boolean {
+  return read.from >= read.to;
+}
+
+function countLines({ counts }: FailureSummary): Markup[] {
+  const announced = ANNOUNCED_VERDICTS.filter((verdict) => (counts[verdict] ?? 0) > 0);
+  const words = announced.map(
+    (verdict) => mrkdwn`${VERDICT_EMOJI[verdict]} ${counts[verdict] ?? 0} ${VERDICT_WORDS[verdict]}`,
+  );
+  const isCounted = COUNTED_VERDICTS.some((verdict) => (counts[verdict] ?? 0) > 0);
+  return [...(words.length > 1 ? [joined(words, ' · ')] : []), ...(isCounted ? [countedLine(counts)] : [])];
+}
+
+function filterLine({ filter }: FailuresFound): Markup[] {
+  const words = filterWords(filter);
+  return words === null ? [] : [words];
+}
+
+function pageLine(
+  { summary: { causes, totalCauses } }: FailuresFound,
+  { offset }: FailureRequest,
+  shown: number,
+): Markup[] {
+  const page = causes.length <= shown ? [] : [mrkdwn`Causes ${offset + 1}–${offset + shown} of ${causes.length}`];
+  const left = totalCauses - causes.length;
+  return left === 0 ? page : [...page, mrkdwn`${plural(left, 'rarer cause')} left out: a filter shows them`];
+}
+
+function causeRow({ tally, workflows }: FoundCause, { incidents, explainCause, now }: FailuresOptions): KnownBlock[] {
+  const incident = incidents.get(tally.incidentId ?? 0);
+  const places = workflows
+    .slice(0, MOST_WORKFLOWS)
+    .map(({ name, failures }) => mrkdwn`${named(maskedId(name))} ${failures}`);
+  const more = workflows.length - places.length;
+  const textFor = (namesPeople: boolean) =>
+    joined(
+      [
+        causeWords({ tally, workflows }, now),
+        ...(incident === undefined ? [] : [...stateLine(incident, namesPeople), ...peopleLine(incident, namesPeople)]),
+        ...causeLine(explainCause(errorOf(tally.kind))),
+        ...(workflows.length > 1
+          ? [joined([...places, ...(more > 0 ? [plural(more, 'more workflow')] : [])], ' · ')]
+          : []),
+      ],
+      '\n',
+    );
+  return [
+    divider(),
+    // In a new message a mention notifies.
+    publishedAs(section(textFor(true)), section(textFor(false))),
+    ...(incident === undefined ? [] : [incidentActions({ ...incident, tally }, null)]),
   ];
+}
+
+function causeWords({ tally, workflows }: FoundCause, now: Date): Markup {
+  const { kind, verdict, failures, subscribers, firstSeen, lastSeen, critical, incidentId } = tally;
+  const isMoment = lastSeen.getTime() - firstSeen.getTime() < 1000;
   const facts = [
-    badge(environment),
-    spanWords(range, now),
-    mrkdwn`${failures === 0 ? '⚪' : '🔴'} *${joined(what, ', ')} from ${plural(causes, 'cause')}*`,
-    ...(hasShare ? [shareOfEvents(summary)] : []),
+    mrkdwn`${VERDICT_EMOJI[verdict]} *${named(channelVia(kind.channel, kind.provider))}: ${kind.cause.text}*`,
+    failureCount(verdict, failures),
+    plural(subscribers, 'person', 'people'),
+    ...workflows.slice(0, workflows.length === 1 ? 1 : 0).map(({ name }) => mrkdwn`${named(maskedId(name))}`),
+    isMoment ? timeNear(firstSeen, now, 'seconds') : windowNear(now)({ from: firstSeen, to: lastSeen }),
+    ...(critical ? [mrkdwn`critical`] : []),
+    ...(kind.isTest ? [mrkdwn`test`] : []),
+    ...(incidentId === null ? [] : [mrkdwn`#${String(incidentId)}`]),
   ];
   return joined(facts, ' · ');
 }
 
-function failuresIn({ counts }: FailureSummary): number {
-  return ANNOUNCED_VERDICTS.reduce((sum, verdict) => sum + (counts[verdict] ?? 0), 0);
-}
-
-/** Gives the all-clear if everything was checked for this answer. Otherwise the lines below say what wasn't checked. */
-function nothingFailed(found: FailuresFound, now: Date): Markup {
-  const { environment, summary, read, gaps, freshness } = found;
-  const range = mrkdwn`in ${badge(environment)} from ${timeNear(read.from, now)} to ${timeNear(read.to, now)}`;
-  const events = `(${plural(summary.eventsChecked, 'event')} checked)`;
-  if (isAllChecked(found)) return mrkdwn`✅ No failures ${range} ${events}.`;
-  const isWhole = gaps.unchecked.length + gaps.givenUp.length === 0;
-  const part = isWhole ? [] : [mrkdwn` Part of the time wasn't checked.`];
-  const before = found.since === null ? [] : [mrkdwn` Nothing before that was checked.`];
-  const lost = summary.unreadable === 0 ? [] : [mrkdwn` ${plural(summary.unreadable, 'event')} couldn't be read.`];
-  const asOf = freshness.asOf === null ? mrkdwn`` : mrkdwn`, as of ${timeNear(freshness.asOf, now, 'seconds')}`;
-  return mrkdwn`${isWhole ? '⚪' : '⚠️'} No failures found ${range}${asOf} ${events}.${joined([...lost, ...part, ...before], '')}`;
-}
-
-function isAllChecked({ range, read, since, gaps, summary, freshness }: FailuresFound): boolean {
-  return (
-    freshness.isCurrent &&
-    since === null &&
-    read.to >= range.to &&
-    gaps.unchecked.length + gaps.givenUp.length + summary.unreadable === 0
-  );
-}
-
-function isNothingChecked({ read }: FailuresFound): boolean {
-  return read.from >= read.to;
-}
-
-/** The reason, if one is known, is stated below. */
-function nothingKnown(found: FailuresFound): Markup {
-  const { environment, summary, since } = found;
-  const seen =
-    summary.eventsChecked > 0
-      ? mrkdwn`no failures in the ${plural(summary.eventsChecked, 'event')} that were checked`
-      : since === null
-        ? mrkdwn`nothing was checked yet`
-        : mrkdwn`nothing was checked so far back: ${sinceWords(found, since)}`;
-  return mrkdwn`⚠️ ${badge(environment)} · ${seen}`;
-}
-
-function sinceWords({ environment, range, read }: FailuresFound, since: Date): Markup {
-  const end = new Date(Math.min(since.getTime(), range.to.getTime()));
-  const older = `/notif events until:${end.toISOString().slice(0, 16)}Z env:${environment.name}`;
-  return mrkdwn`Notif has checked events since ${timeNear(since, read.to)}. Older events: ${code(older)}`;
-}
-
-function countLines(summary: FailureSummary): KnownBlock[] {
-  const lines = [verdictCounts(summary), severityCounts(summary), onlyCounted(summary)].filter((line) => line !== null);
-  return lines.length === 0 ? [] : [context(...lines)];
-}
-
-function verdictCounts({ counts }: FailureSummary): Markup | null {
-  const present = ANNOUNCED_VERDICTS.filter((verdict) => (counts[verdict] ?? 0) > 0);
-  if (present.length === 0) return null;
-  return joined(
-    present.map((verdict) => mrkdwn`${VERDICT_EMOJI[verdict]} ${counts[verdict] ?? 0} ${VERDICT_WORDS[verdict]}`),
-    ' · ',
-  );
-}
-
-function severityCounts({ bySeverity, critical }: FailureSummary): Markup | null {
-  const sorted = [...bySeverity].sort(([a], [b]) => severityRank(a) - severityRank(b));
-  const parts = [
-    ...(critical > 0 ? [mrkdwn`${critical} critical`] : []),
-    ...sorted.map(([severity, events]) => mrkdwn`${events} of severity ${severity}`),
-  ];
-  return parts.length === 0 ? null : mrkdwn`Events: ${joined(parts, ' · ')}`;
-}
-
-function onlyCounted({ counts }: FailureSummary): Markup | null {
-  return COUNTED_VERDICTS.some((verdict) => (counts[verdict] ?? 0) > 0) ? countedLine(counts) : null;
-}
-
-function filterLine({ filter }: FailuresFound): KnownBlock[] {
-  const words = filterWords(filter);
-  return words === null ? [] : [context(words)];
-}
-
-function pageLine({ offset }: FailureRequest, shown: number, total: number, leftOut: number): KnownBlock[] {
-  const page = total <= shown ? [] : [mrkdwn`Causes ${offset + 1}–${offset + shown} of ${total}`];
-  const more = leftOut === 0 ? [] : [mrkdwn`${plural(leftOut, 'rarer cause')} left out: a filter shows them`];
-  return page.length + more.length === 0 ? [] : [context(joined([...page, ...more], ' · '))];
-}
-
-function checkedLines(found: FailuresFound, now: Date): KnownBlock[] {
-  const lines = [...coverage(found, now), ...uncheckedLines(found), ...gapLines(found)];
-  return lines.length === 0 ? [] : [context(...lines)];
-}
-
-function coverage(found: FailuresFound, now: Date): Markup[] {
-  if (isNothingChecked(found)) return [];
-  const { read, summary, freshness } = found;
-  const missing = summary.unreadable > 0 ? [mrkdwn`${summary.unreadable} unreadable`] : [];
-  const asOf = freshness.asOf === null ? mrkdwn`` : mrkdwn`, as of ${timeNear(freshness.asOf, now, 'seconds')}`;
-  const window = mrkdwn`Checked ${time(read.from, 'day')} to ${time(read.to, 'day')}${asOf}`;
-  const back = found.since === null ? [] : [sinceWords(found, found.since)];
-  return [joined([window, plural(summary.eventsChecked, 'event'), ...missing, ...back], ' · ')];
-}
-
-/** In which failures may be missing from this answer. */
-function uncheckedLines({ range, read: { to } }: FailuresFound): Markup[] {
-  if (to >= range.to) return [];
-  return [mrkdwn`⏳ Not checked yet: ${windowsWords([{ from: to, to: range.to }], windowNear(range.to))}`];
-}
-
-function gapLines({ gaps: { unchecked, givenUp }, range }: FailuresFound): Markup[] {
+/** What an answer covers: that it is up to date, or everything that it leaves out. */
+export function checkedLines(found: Checked, { unreadable }: Pick<FailureSummary, 'unreadable'>, now: Date): Markup[] {
+  const { environment, range, read, since, gaps, freshness } = found;
   const words = (windows: readonly TimeRange[]) => windowsWords(windows, windowNear(range.to));
+  const tail = read.to < range.to ? [{ from: read.to, to: range.to }] : [];
+  const unchecked = [...gaps.unchecked, ...tail];
+  const asOf = freshness.asOf === null ? [] : [mrkdwn`${timeNear(freshness.asOf, now, 'seconds')}`];
+  const older = (end: Date) => `/notif events until:${end.toISOString().slice(0, 16)}Z env:${environment.name}`;
   return [
+    ...asOf.map((at) => (isAllChecked(found) ? mrkdwn`Up to date ${at}` : mrkdwn`As of ${at}`)),
     ...(unchecked.length === 0 ? [] : [mrkdwn`⏳ Not checked yet: ${words(unchecked)}`]),
-    ...(givenUp.length === 0 ? [] : [mrkdwn`⚠️ Not recovered: ${words(givenUp)}`]),
+    ...(gaps.givenUp.length === 0 ? [] : [mrkdwn`⚠️ Not recovered: ${words(gaps.givenUp)}`]),
+    ...(unreadable === 0 ? [] : [mrkdwn`⚠️ ${plural(unreadable, 'event')} unreadable`]),
+    ...(since === null
+      ? []
+      : [
+          mrkdwn`Notif has checked events since ${time(since, 'day')}. Older events: ${code(older(since < range.to ? since : range.to))}`,
+        ]),
   ];
 }
 
-function fallbackText(found: FailuresFound, page: readonly CauseTallies[], { now }: FailuresOptions): Markup {
-  const spoken = page.flat().slice(0, MOST_SPOKEN);
-  const sentences = spoken.map((tally) => mrkdwn` ${kindSentence(tally)}.`);
-  return mrkdwn`${headline(found, causesOf(found).length, now)}${joined(sentences, '')}`;
-}
-
-interface PageBounds {
-  readonly shown: number;
-  readonly total: number;
-  /** The earliest time that Notif checks. */
-  readonly oldest: Date;
-  readonly endsNow: boolean;
-}
-
-function requestButtons(request: FailureRequest, around: PageBounds): ActionsBlock[] {
+function requestButtons(
+  { summary, since }: FailuresFound,
+  { request, now, horizonMs }: FailuresOptions,
+  shown: number,
+) {
   const { offset, from, to } = request;
-  const older = new Date(2 * from.getTime() - to.getTime());
+  const earlier = { ...request, from: new Date(2 * from.getTime() - to.getTime()), to: from, offset: 0 };
   return actions([
     ...offsetButtons(
       'causes',
-      { offset, shown: around.shown, pageSize: ROWS_A_PAGE, hasNext: offset + around.shown < around.total },
+      { offset, shown, pageSize: ROWS_A_PAGE, hasNext: offset + shown < summary.causes.length },
       { previous: PREVIOUS, next: NEXT, write: (at) => writeRequest({ ...request, offset: at }) },
     ),
-    ...(older >= around.oldest ? [ask('Earlier period', OLDER, { ...request, from: older, to: from, offset: 0 })] : []),
-    ...(around.endsNow ? [ask('Refresh', REFRESH, request)] : []),
+    ...(earlier.from >= (since ?? subMilliseconds(now, horizonMs))
+      ? [button('Earlier', OLDER, writeRequest(earlier))]
+      : []),
+    ...(endsNow(request, now) ? [button('Refresh', REFRESH, writeRequest(request))] : []),
     failuresChartButton(request),
-    ask('Share', SHARE, request),
+    button('Share', SHARE, writeRequest(request)),
   ]);
-}
-
-function ask(label: string, actionId: string, request: FailureRequest): Button {
-  return button(label, actionId, writeRequest(request));
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { aTally } from '../../slack.testing.ts';
-import { kindSentence, percent } from './kind-words.ts';
+import { percent } from './kind-words.ts';
 
 test.each([
   [0, 10, '0%'],
@@ -17,12 +16,4 @@ test.each([
   [53, 53, '100%'],
 ])('%i of %i are %s: nothing and all are said of nothing and all only', (part, whole, words) => {
   expect(percent(part, whole)).toBe(words);
-});
-
-test.each([
-  ['failed', 48, '48 failed'],
-  ['warning', 1, '1 warning'],
-  ['warning', 5, '5 warnings'],
-] as const)('a tally of the verdict %s, %i times, is spoken of as %s', (verdict, failures, words) => {
-  expect(`${kindSentence(aTally({ verdict, failures }))}`).toContain(`order-shipped: ${words}, `);
 });

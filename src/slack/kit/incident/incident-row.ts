@@ -198,7 +198,7 @@ export function parseAct(value: string, blockId: string): { act: IncidentAct; ta
   return isAct(value) && target !== null ? { act: value, target } : null;
 }
 
-export function lookUpExample(tally: Tally): Button {
+function lookUpExample(tally: Tally): Button {
   const { eventId: id, transactionId } = tally.example;
   return exampleButton(
     { environment: tally.kind.environment, target: targetOf({ id, transactionId }) },
