@@ -29,7 +29,7 @@ import { aSubscription } from '../service/subscription.testing.ts';
 import { UNFILTERED } from '../watches/settings.ts';
 import { aWatch } from '../watches/watch.testing.ts';
 import { deliveryMessage } from './features/digest/delivery-message.ts';
-import { listMessage } from './features/event/events-message.ts';
+import { listMessage } from './features/event/events.ts';
 import { bothMessage, choiceMessage } from './features/event/lookup.ts';
 import { lookedUpMessage } from './features/event/message.ts';
 import { messagesMessage } from './features/event/messages.ts';

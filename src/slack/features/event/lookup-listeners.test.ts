@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { PRODUCTION } from '../../slack.testing.ts';
-import { idsToLookUp } from './lookup-listeners.ts';
+import { idsToLookUp } from './lookup.ts';
 
 const PARTS = { commands: ['event', 'failures', 'note'], environments: [PRODUCTION] };
 const idsIn = (text: string) => idsToLookUp(PARTS, text).map(({ target }) => target.id);

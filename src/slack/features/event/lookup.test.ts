@@ -4,7 +4,7 @@ import { createSeal } from '../../../lib/seal.ts';
 import { type EventList, listRequest } from '../../../lookups/event-list.ts';
 import { anEvent, aWorkflow } from '../../../service/event.testing.ts';
 import { buttonsOf, buttonValue, expectFit, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';
-import { LIST, listButton, listMessage, parseList } from './events-message.ts';
+import { LIST, listButton, listMessage, parseList } from './events.ts';
 import { choiceMessage, formOfCommand, nothingToLookFor } from './lookup.ts';
 
 const seal = createSeal('xoxb-secret');

@@ -7,7 +7,7 @@ import { maskedId } from '../../../lib/text/shown-id.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
 import type { FoundEvent } from '../../../lookups/event.ts';
 import { outcomeOf } from '../../../lookups/outcome.ts';
-import { howLate, type StepTimes, stepTimes } from '../../../lookups/step-times.ts';
+import { type StepTimes, stepTimes } from '../../../lookups/step-times.ts';
 import {
   type Comparison,
   type Condition,
@@ -44,7 +44,7 @@ function stepRow(step: StepJudgement, found: FoundEvent): SectionBlock {
     ...overriddenLine(step.job),
     ...namesLine('issues with its definition', step.job.issues.fields),
     ...skipLines(step, found.judgement.steps),
-    ...detailLines(step, times, found.event.createdAt),
+    ...detailLines(step, found.event.createdAt),
     ...causesOf(step, found),
   ];
   return section(joined([stepLine(step, times, found), ...lines.map((line) => mrkdwn`      ${line}`)], '\n'));
@@ -149,7 +149,7 @@ function andMore(names: readonly string[]): string {
   return names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
 }
 
-function detailLines(step: StepJudgement, times: StepTimes | null, triggeredAt: Date | null): Markup[] {
+function detailLines(step: StepJudgement, triggeredAt: Date | null): Markup[] {
   const { job, verdict, reason } = step;
   const shown = job.details.filter((detail) => SHOWN_STATUSES.has(detail.status));
   if (shown.length === 0) {
@@ -158,7 +158,7 @@ function detailLines(step: StepJudgement, times: StepTimes | null, triggeredAt: 
   }
   const left = shown.length - MOST_DETAILS;
   return [
-    ...shown.slice(-MOST_DETAILS).map((detail) => detailLine(detail, times, triggeredAt)),
+    ...shown.slice(-MOST_DETAILS).map((detail) => detailLine(detail, triggeredAt)),
     ...(left > 0 ? [mrkdwn`${plural(left, 'earlier one is', 'earlier ones are')} under View raw`] : []),
   ];
 }
@@ -169,14 +169,12 @@ function lastWord({ details }: Job): Markup[] {
   return last === undefined ? [] : [mrkdwn`${String(last.detail)}`];
 }
 
-function detailLine(detail: ExecutionDetail, times: StepTimes | null, triggeredAt: Date | null): Markup {
+function detailLine(detail: ExecutionDetail, triggeredAt: Date | null): Markup {
   const said = detail.status === 'Failed' ? causeOf(detail).text : String(detail.detail);
-  const late = howLate(detail, times);
   const marks = [
     ...(detail.isTest ? [mrkdwn`test`] : []),
     mrkdwn`${detail.source.toLowerCase()}`,
     timeNear(detail.createdAt, triggeredAt, 'seconds'),
-    ...(late === null ? [] : [mrkdwn`${describeDuration(late)} after completion`]),
   ];
   return mrkdwn`${detail.status}: ${said} (${joined(marks, ', ')})`;
 }

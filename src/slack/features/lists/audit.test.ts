@@ -13,7 +13,7 @@ import {
   STAGING,
   wordsOf,
 } from '../../slack.testing.ts';
-import { auditMessage, MORE_ENTRIES } from './audit-message.ts';
+import { auditMessage, MORE_ENTRIES } from './audit.ts';
 
 const OPTIONS = { environments: [PRODUCTION, STAGING], retentionDays: 30 };
 const REQUEST: SinceRequest = { since: NOON, environments: [], olderThan: null };
