@@ -5,7 +5,7 @@ import { at, failureOf, NOON, recordFailures } from '../store/examples.testing.t
 import { describeStore } from '../store/store.testing.ts';
 import { setChannelEnvironment } from '../watches/channel-settings.ts';
 import { mute, unmuteIn } from '../watches/mutes.ts';
-import { settingsKey, UNFILTERED, type Watch } from '../watches/settings.ts';
+import { UNFILTERED, type Watch } from '../watches/settings.ts';
 import { madeWatch, watchCtx } from '../watches/watches.testing.ts';
 import { changeWatch, endWatch } from '../watches/watches.ts';
 
@@ -30,7 +30,7 @@ describeStore("people's changes to watches and incidents", (store) => {
     const settings = { ...UNFILTERED, everyMs: 60_000 };
     await madeWatch(store().db, { channel: 'C2', createdBy: 'U0BEN', settings }, NOON);
     const changed = { ...UNFILTERED, timeZone: 'Europe/Berlin' };
-    await changeWatch(ctx(1), watch.id, { settings: changed, was: settingsKey(watch.settings), by: 'U0BEN' });
+    await changeWatch(ctx(1), watch.id, { settings: changed, by: 'U0BEN' });
     await endWatch(ctx(4), watch.id, 'U0ANN');
     const zone = 'env:all tz:Europe/Berlin';
     expect(await trail()).toMatchObject([
@@ -73,7 +73,7 @@ describeStore("people's changes to watches and incidents", (store) => {
     await recordFailures(store(), NOON, [failureOf('a')]);
     await Promise.all(['U0ANN', 'U0BEN'].map((by) => act(ctx(1), TARGET, { what: 'acknowledged' }, by)));
     await unmuted(1, 'U0BEN');
-    await changeWatch(ctx(1), watch.id, { settings: UNFILTERED, was: 'something else', by: 'U0BEN' });
+    await changeWatch(ctx(1), watch.id, { settings: UNFILTERED, by: 'U0BEN' });
     const mutes = [at(60), new Date(at(60).getTime() + 2_000)].map((until) => ({ by: 'U0ANN', until }));
     for (const same of mutes) {
       await mute(ctx(2), watch.id, null, same);

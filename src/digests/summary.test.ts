@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { at, checkedTo, failureOf, openedEnvironment, recordFailures, stretch } from '../store/examples.testing.ts';
 import { describeStore, silent } from '../store/store.testing.ts';
-import { EVERYTHING, settingsKey, UNFILTERED, type WatchSettings } from '../watches/settings.ts';
+import { EVERYTHING, UNFILTERED, type WatchSettings } from '../watches/settings.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
 import { changeWatch } from '../watches/watches.ts';
 import { createSummariser, type SummaryContent } from './summary.ts';
@@ -106,7 +106,7 @@ describeStore('The daily summary', (store) => {
   test('begins when it is switched on, and is due a day later if its time of day is over', async () => {
     const { id, settings } = await watch({ summaryAt: null });
     await recordFailures(store(), at(1), [failureOf('a')]);
-    const on = { settings: { ...settings, summaryAt: 9 * 60 }, was: settingsKey(settings), by: 'U0ANN' };
+    const on = { settings: { ...settings, summaryAt: 9 * 60 }, by: 'U0ANN' };
     await changeWatch(watchCtx(store().db, at(NINE + 60)), id, on);
     expect(await write(NINE + 61)).toBe(0);
     expect(await write(NINE + DAY)).toBe(1);

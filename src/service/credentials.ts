@@ -40,7 +40,6 @@ const WireChannel = z.object({
 
 /** What the service holds for a provider, masked on reading: the ends of secrets only distinguish them. */
 export type ChannelSettings = Fixed<ReturnType<typeof settingsOf>>;
-/** A credential's last characters: '•••9f3c', one for each device token. */
 
 export interface HeldCredentials {
   readonly settings: readonly ChannelSettings[];

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { aWorkflow } from '../service/event.testing.ts';
 import { at, NOON, openedEnvironment, reading, record, trackedEvent } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
-import { EVERYTHING, settingsKey, UNFILTERED, type WatchFilter } from './settings.ts';
-import { madeWatch, watchCtx } from './watches.testing.ts';
-import { changeWatch, watchWithId } from './watches.ts';
+import { EVERYTHING, UNFILTERED, type WatchFilter } from './settings.ts';
+import { madeWatch } from './watches.testing.ts';
+import { watchWithId } from './watches.ts';
 
 const WORKFLOW = { id: 'w1', identifier: 'order-shipped' };
 
@@ -34,26 +34,6 @@ describeStore('a watch for a workflow', (store) => {
     expect(await workflowsOf(named)).toEqual(['order shipped', 'Welcome', 'order-shipped']);
     expect(await workflowsOf(another)).toEqual(['Welcome']);
     expect(await workflowsOf(elsewhere)).toEqual(['Order shipped']);
-  });
-
-  test('that is renamed is changed by no person, though one changed the watch before', async () => {
-    const named = await watching({ workflows: ['Order shipped'] });
-    await see(NOON, 'Order shipped');
-    const settingsOf = async () => (await watchWithId(store().db, named))?.settings ?? UNFILTERED;
-    const before = await settingsOf();
-    const quieter = { ...before, everyMs: 60_000 };
-    await changeWatch(watchCtx(store().db, at(1)), named, {
-      settings: quieter,
-      was: settingsKey(before),
-      by: 'UBEN',
-    });
-    const was = settingsKey(await settingsOf());
-    await see(at(5), 'Order sent');
-    const change = { settings: before, was, by: 'UANN' };
-    expect(await changeWatch(watchCtx(store().db, at(6)), named, change)).toMatchObject({
-      is: 'meanwhile',
-      by: null,
-    });
   });
 
   test('whose earlier event is read late stays as it is', async () => {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Changed } from '../changes/change.ts';
 import { ALL_FAILURES, FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
@@ -137,28 +137,16 @@ export function followRenamed(
 
 /** Words settings as a command's filters. */
 export function describeWatch(settings: WatchSettings): string {
-  return worded(filtersOf(settings));
-}
-
-/** Returns 16 hex digits that distinguish settings. The order of a filter's values makes no difference. */
-export function settingsKey(settings: WatchSettings): string {
-  const sorted = Object.entries(filtersOf(settings)).map(([key, values]) => [key, values.toSorted()]);
-  return createHash('sha256')
-    .update(worded(Object.fromEntries(sorted)))
-    .digest('hex')
-    .slice(0, 16);
-}
-
-/** Returns whether two watches of a channel would alert alike. A time zone that nobody named makes no difference. */
-export function isSameWatch(a: WatchSettings, b: WatchSettings, isZoneNamed: boolean): boolean {
-  return settingsKey(a) === settingsKey(isZoneNamed ? b : { ...b, timeZone: a.timeZone });
-}
-
-function worded(filters: FilterMap): string {
   const quoted = (value: string) => (/^[\w./@:%<>^!-]+$/.test(value) ? value : `"${value}"`);
-  return Object.entries(filters)
-    .map(([key, values]) => `${key}:${values.map(quoted)}`)
-    .join(' ');
+  const words = Object.entries(filtersOf(settings)).map(([key, values]) => `${key}:${values.map(quoted)}`);
+  return words.join(' ');
+}
+
+/** Whether two watches of a channel alert alike, in whatever order they name values. A time zone that nobody named makes no difference. */
+export function isSameWatch(a: WatchSettings, b: WatchSettings, isZoneNamed: boolean): boolean {
+  const sorted = (settings: WatchSettings) =>
+    Object.entries(filtersOf(settings)).map(([key, values]) => [key, values.toSorted()]);
+  return isDeepStrictEqual(sorted(a), sorted(isZoneNamed ? b : { ...b, timeZone: a.timeZone }));
 }
 
 /** The filters of a watch's settings. Email addresses have to be replaced by subscribers first, because a watch has none. */

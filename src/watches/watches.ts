@@ -17,7 +17,6 @@ import {
   followRenamed,
   isSameWatch,
   type RenamedWorkflow,
-  settingsKey,
   UNFILTERED,
   type Watch,
   type WatchSettings,
@@ -183,31 +182,25 @@ export function makeWatch(ctx: WatchCtx, { channel, by, settings, isZoneNamed }:
   });
 }
 
-export interface WatchChange {
-  readonly settings: WatchSettings;
-  /** The watch's `settingsKey` when the person began to change it. */
-  readonly was: string;
-  readonly by: string;
-}
-
 export type Changing =
   /** The channel has another watch with these settings, which would alert twice. */
   | ThereAlready
   | { readonly is: 'changed'; readonly watch: Watch }
   /** It has these settings already, and nothing was written. */
   | { readonly is: 'unchanged' }
-  /** Somebody else, or if null Notif itself, changed it meanwhile; the watch keeps those settings. */
-  | { readonly is: 'meanwhile'; readonly watch: Watch; readonly by: string | null }
   | { readonly is: 'ended' };
 
-/** Once, also after a double click. Its time zone becomes the default of its channel. */
-export function changeWatch(ctx: WatchCtx, watchId: string, { settings, was, by }: WatchChange): Promise<Changing> {
+/** Once, also after a double click; of two people the later one, and the channel is told of both. Its time zone becomes the default of its channel. */
+export function changeWatch(
+  ctx: WatchCtx,
+  watchId: string,
+  { settings, by }: { readonly settings: WatchSettings; readonly by: string },
+): Promise<Changing> {
   return change(ctx, by, async (tx, now): Promise<Changing> => {
     const [watch] = await active(tx, hasId(watchId));
     if (watch === undefined) return { is: 'ended' };
     const before = watch.settings;
     if (isSameWatch(before, settings, true)) return { is: 'unchanged' };
-    if (settingsKey(before) !== was) return { is: 'meanwhile', watch, by: watch.changedBy };
     const others = (await watches(tx, watch.channel)).filter(({ id }) => id !== watchId);
     const same = others.find((other) => isSameWatch(other.settings, settings, true));
     if (same !== undefined) return { is: 'there-already', number: same.number };
@@ -254,8 +247,7 @@ async function change<Done extends { readonly is: string; readonly watch?: Watch
     return work(tx, now());
   });
   const { is, watch } = done;
-  if (watch !== undefined && is !== 'meanwhile')
-    logger.info({ watchId: watch.id, channel: watch.channel, by }, `watch ${is}`);
+  if (watch !== undefined) logger.info({ watchId: watch.id, channel: watch.channel, by }, `watch ${is}`);
   return done;
 }
 

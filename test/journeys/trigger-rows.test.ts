@@ -128,7 +128,7 @@ describe('a test from pasted rows', () => {
     const { ann } = world;
     const { requests } = world.serviceOf('staging');
     await fillIn(ann, { Recipients: 'user-1', Payload: LINK }, 'password-reset env:staging');
-    await ann.seesModal('staging is a protected environment: type staging to send there.');
+    await ann.seesModal('staging is a protected environment: type staging to confirm.');
     await ann.fillsIn({ Preview: 'production' });
     expect(await ann.submits()).toEqual(['This is not staging. Type it exactly as in the label.']);
     expect(requests.count('triggerEvents')).toBe(0);

@@ -121,27 +121,6 @@ describe("a channel's watches", () => {
     await ann.closes();
   });
 
-  test("keep one person's input when another person saves first, and say so", async () => {
-    const { ann, ben } = world;
-    await ann.clicks('Edit', await ann.asks('/notif watches'));
-    await ann.seesModal('Minimum failures');
-    await ben.clicks('Edit', await ben.asks('/notif watches'));
-    await ben.seesModal('Minimum failures');
-    await ann.fillsIn({ 'Minimum failures': '8' });
-    expect(await ann.submits()).toEqual([]);
-    await ann.seesModal('Saved');
-    await ben.fillsIn({ 'Minimum failures': '9' });
-    expect(await ben.submits()).toEqual([]);
-    const again = await ben.seesModal('changed this watch while you edited it');
-    expect(again.words).toContain('after 8 failures');
-    expect(again.words).toContain('\n9\n');
-    expect(await ben.submits()).toEqual([]);
-    await ben.seesModal('Saved');
-    await ann.sees('after 9 failures');
-    await ann.closes();
-    await ben.closes();
-  });
-
   test('are announced only if a form changed something', async () => {
     const { ann } = world;
     const changes = () => ann.messages(GENERAL).filter(({ words }) => words.includes('changed a watch here')).length;

@@ -153,9 +153,16 @@ export function muteLengthInput(blockId: string, morning: string): InputBlock {
 
 const CONFIRM = 'form.typed-confirm';
 
-export function typedConfirmInput({ label }: Environment, field: Partial<TextInput> = {}): InputBlock {
-  const hint = `${label} is a protected environment.`;
-  return textInput({ blockId: CONFIRM, label: `Type ${label} to confirm`, hint, placeholder: label, ...field });
+export function typedConfirmInput(environment: Environment, blockId = CONFIRM, label?: string): InputBlock {
+  const hint = `${environment.label} is a protected environment: type ${environment.name} to confirm.`;
+  const { label: placeholder } = environment;
+  return textInput({
+    blockId,
+    label: label ?? `Type ${placeholder} to confirm`,
+    hint,
+    placeholder,
+    isFocused: label !== undefined,
+  });
 }
 
 /** By block. Empty if it's correct or not required. */

@@ -65,21 +65,6 @@ export async function environmentIn(
   return environments.find(({ name }) => name === set?.environment) ?? environmentNamed(named, environments);
 }
 
-export interface NamedPlace {
-  readonly environment: string;
-  readonly isEnvironmentNamed: boolean;
-}
-
-/** Throws `InputError` for an unknown name. */
-export function namedPlace(
-  { environments }: Pick<SlackCtx, 'environments'>,
-  named: string | undefined,
-  usual: Environment,
-): NamedPlace {
-  const environment = named === undefined ? usual : environmentNamed(named, environments);
-  return { environment: environment.name, isEnvironmentNamed: named !== undefined };
-}
-
 /** Throws an `InputError` if `env:` names several. */
 export function onlyEnvironment(
   { environments }: Pick<SlackCtx, 'environments'>,

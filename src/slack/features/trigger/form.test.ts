@@ -5,7 +5,6 @@ import { parseRecipients, planTrigger } from '../../../triggers/plan.ts';
 import { ENVIRONMENT } from '../../kit/inputs.ts';
 import { expectInForm, expectView, fieldsIn, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';
 import {
-  confirmationErrors,
   confirmBlockOf,
   type KeptForm,
   maskedText,
@@ -154,7 +153,7 @@ describe('the preview', () => {
     const parts = { rows: parseRecipients(rows), payload: new Payload(payload), advanced: new Payload(advanced) };
     const content = { environment: 'production', workflow: 'order-shipped', ...parts };
     const plan = planTrigger(content);
-    return { blocks: previewBlocks({ filled: content, plan, environment, confirmBlock: 'confirm' }) };
+    return { blocks: previewBlocks(content, plan, environment, 'confirm') };
   };
 
   test('shows how much will be sent where, with the first rows and how many are duplicates', () => {
@@ -188,18 +187,6 @@ describe('the preview', () => {
     expect(JSON.stringify(marked)).not.toMatch(/<(?:!|@|http)/);
   });
 
-  test('is confirmed by a tick, or by the name of a protected environment', () => {
-    const answered = (answer: string) => ({
-      blockIds: ['confirm'],
-      valueIn: () => answer,
-      valuesIn: () => [answer],
-    });
-    expect(confirmationErrors(answered('yes'), PRODUCTION, 'confirm')).toEqual({});
-    expect(confirmationErrors(answered(''), PRODUCTION, 'confirm')).toEqual({ confirm: 'Tick this to send.' });
-    expect(confirmationErrors(answered(' Production '), LOCKED, 'confirm')).toEqual({});
-    expect(Object.keys(confirmationErrors(answered('yes'), LOCKED, 'confirm'))).toEqual(['confirm']);
-  });
-
   test('is of other content as soon as a field changes, in any form', () => {
     const answers = { Workflow: 'w', Recipients: 'user-1', Payload: '{}', Advanced: '{}' };
     const print = (change: object, kept = KEPT) => confirmBlockOf(filled(aForm(), { ...answers, ...change }), kept);
@@ -211,7 +198,7 @@ describe('the preview', () => {
       { Advanced: '{"tenant": "acme"}' },
     ].map((change) => print(change));
     expect(print({})).toBe(print({}));
-    expect(print({})).toMatch(/^trigger.confirm:[\w-]{22}$/);
+    expect(print({})).toMatch(/^trigger.confirm:[\w-]{43}$/);
     expect(new Set([...others, print({}), print({}, { ...KEPT, intent: 'intent-2' })]).size).toBe(7);
   });
 });

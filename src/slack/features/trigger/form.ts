@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { InputBlock, ModalView, PlainTextOption } from '@slack/types';
+import type { ModalView, PlainTextOption } from '@slack/types';
 import { z } from 'zod';
 import type { Environment } from '../../../lib/environment.ts';
 import { InputError, withExample } from '../../../lib/errors.ts';
@@ -15,7 +15,6 @@ import {
 } from '../../../triggers/plan.ts';
 import { alert, context, divider, type MessageBlock, option, section } from '../../kit/blocks.ts';
 import {
-  confirmErrors,
   ENVIRONMENT,
   environmentInput,
   type FilledForm,
@@ -161,11 +160,11 @@ export function typedPayload(view: Filled, { again }: KeptForm): string | null {
   return again === null && view.valueIn(block) === view.initialIn(block) ? null : block;
 }
 
-/** Another one for other content; it reveals nothing of it, since the intent is new for each form. */
+/** The confirmation's, another one for other content; it reveals nothing of it, since the intent is new for each form. */
 export function confirmBlockOf(view: FilledForm, { intent }: KeptForm): string {
   const blocks = [ENVIRONMENT, blockOf(WORKFLOW, view), RECIPIENTS, blockOf(PAYLOAD, view), ADVANCED];
   const filled = JSON.stringify([intent, blocks.map(view.valueIn)]);
-  return `trigger.confirm:${createHash('sha256').update(filled).digest('base64url').slice(0, 22)}`;
+  return `trigger.confirm:${createHash('sha256').update(filled).digest('base64url')}`;
 }
 
 /** Masked values of an event that is sent again stay masked. */
@@ -211,19 +210,17 @@ export function parseTrigger(
   }
 }
 
-const YES = 'yes';
 const MOST_SHOWN = 5;
 
-export interface TriggerPreview {
-  readonly filled: FilledTrigger;
-  readonly plan: TriggerPlan;
-  readonly environment: Environment;
-  readonly confirmBlock: string;
-}
-
 /** The confirmation is first and focused: a form stays scrolled to its button, and people must not send what they haven't seen. */
-export function previewBlocks({ filled, plan, environment, confirmBlock }: TriggerPreview): MessageBlock[] {
-  const { events } = plan;
+export function previewBlocks(
+  filled: FilledTrigger,
+  { events, workflow }: TriggerPlan,
+  environment: Environment,
+  blockId: string,
+): MessageBlock[] {
+  const label = `Preview · ${plural(events.length, 'event')} of ${workflow} in ${environment.label}`;
+  const yes = { value: 'yes', label: events.length === 1 ? 'Yes, send it' : 'Yes, send them' };
   const profile = events[0]?.profile ?? null;
   const repeated = filled.rows.length - events.length;
   const rows = events.slice(0, MOST_SHOWN).map(({ subscriberId, payload }, index) => {
@@ -231,34 +228,18 @@ export function previewBlocks({ filled, plan, environment, confirmBlock }: Trigg
     return mrkdwn`${index + 1}. ${code(subscriberId)} ${what}`;
   });
   const more = events.length - rows.length;
+  const updates = profile === null ? [] : [mrkdwn`This updates the subscriber at the service: ${maskedJson(profile)}`];
   return [
-    confirmInput(plan, environment, confirmBlock),
+    environment.isProtected
+      ? typedConfirmInput(environment, blockId, label)
+      : severalInput('checkboxes', { blockId, label, hint: 'Nothing was sent yet.', isFocused: true }, [yes]),
     ...(repeated > 0 ? [context(mrkdwn`${plural(repeated, 'duplicate row')} left out: each row is sent once.`)] : []),
     section(joined(more === 0 ? rows : [...rows, mrkdwn`… and ${plural(more, 'more row')}`], '\n')),
     ...(filled.advanced.isEmpty ? [] : [section(mrkdwn`Advanced ${maskedJson(filled.advanced)}`)]),
-    ...(profile === null
-      ? []
-      : [alert('warning', mrkdwn`This updates the subscriber at the service: ${maskedJson(profile)}`)]),
+    ...updates.map((update) => alert('warning', update)),
     context(mrkdwn`Change anything below to see the preview again.`),
     divider(),
   ];
-}
-
-function confirmInput({ events, workflow }: TriggerPlan, environment: Environment, blockId: string): InputBlock {
-  const { name, label, isProtected } = environment;
-  const what = `Preview · ${plural(events.length, 'event')} of ${workflow} in ${label}`;
-  const field = { blockId, label: what, isFocused: true };
-  if (isProtected) {
-    const hint = `${label} is a protected environment: type ${name} to send there. Nothing was sent yet.`;
-    return typedConfirmInput(environment, { ...field, hint });
-  }
-  const yes = { value: YES, label: events.length === 1 ? 'Yes, send it' : 'Yes, send them' };
-  return severalInput('checkboxes', { ...field, hint: 'Nothing was sent yet.' }, [yes]);
-}
-
-export function confirmationErrors(view: FilledForm, environment: Environment, blockId: string): FormErrors {
-  if (environment.isProtected) return confirmErrors(environment, view.valueIn, blockId);
-  return view.valuesIn(blockId).includes(YES) ? {} : { [blockId]: 'Tick this to send.' };
 }
 
 const LONGEST_JSON = 250;

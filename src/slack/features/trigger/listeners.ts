@@ -16,7 +16,7 @@ import { report, sendTrigger } from '../../../triggers/send.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { divider, type MessageBlock, noted, section } from '../../kit/blocks.ts';
 import { type LookupRequest, OPEN_TRIGGER, parseLookup, SEND_AGAIN } from '../../kit/buttons.ts';
-import { ENVIRONMENT, parseEnvironmentInput } from '../../kit/inputs.ts';
+import { confirmErrors, ENVIRONMENT, parseEnvironmentInput } from '../../kit/inputs.ts';
 import { resultView } from '../../kit/view.ts';
 import type { Command, Flow } from '../../router/command.ts';
 import { inModal, showOutcome } from '../../router/in-modal.ts';
@@ -25,7 +25,6 @@ import { cardFor } from '../../router/on-error.ts';
 import { actionRoute, type Route, routesFor, type Submitted } from '../../router/route.ts';
 import {
   blockOf,
-  confirmationErrors,
   confirmBlockOf,
   type KeptForm,
   maskedText,
@@ -141,10 +140,10 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
   if (needsPreview(plan, environment)) {
     const confirmBlock = confirmBlockOf(view, kept);
     if (!view.blockIds.includes(confirmBlock)) {
-      const preview = previewBlocks({ filled, plan, environment, confirmBlock });
+      const preview = previewBlocks(filled, plan, environment, confirmBlock);
       return { is: 'taken', next: drawn(preview, { submit: `Send ${plan.events.length}` }), answer: async () => {} };
     }
-    const errors = confirmationErrors(view, environment, confirmBlock);
+    const errors = confirmErrors(environment, view.valueIn, confirmBlock);
     if (Object.keys(errors).length > 0) return { is: 'refused', errors };
   }
   const notSent = (error: unknown, interaction: SubmissionInteraction) => {

@@ -1,5 +1,4 @@
 import type { InputBlock, ModalView } from '@slack/types';
-import { z } from 'zod';
 import { SEVERITIES } from '../../../failures/failure.ts';
 import { VERDICT_WORDS, WATCHED_VERDICTS } from '../../../failures/verdict.ts';
 import type { Environment } from '../../../lib/environment.ts';
@@ -16,7 +15,7 @@ import {
   type WatchKey,
 } from '../../../watches/parse-settings.ts';
 import { previewWatch } from '../../../watches/preview.ts';
-import { ALL_ENVIRONMENTS, clockOf, filtersOf, settingsKey, USUAL_SUMMARY_AT } from '../../../watches/settings.ts';
+import { ALL_ENVIRONMENTS, clockOf, filtersOf, USUAL_SUMMARY_AT } from '../../../watches/settings.ts';
 import { changeWatch, watchWithId } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, button, context, type MessageContent, message, section, sentence } from '../../kit/blocks.ts';
@@ -32,9 +31,8 @@ import {
   textInput,
 } from '../../kit/inputs.ts';
 import { MOST_OPTIONS } from '../../kit/limits.ts';
-import { code, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
+import { code, type Markup, mrkdwn, person } from '../../kit/text.ts';
 import { formView, resultView, waitingView } from '../../kit/view.ts';
-import { settingsLines } from '../../kit/words/watch-words.ts';
 import { inModal } from '../../router/in-modal.ts';
 import type { ActionInteraction, SubmissionInteraction } from '../../router/interaction.ts';
 import { explained } from '../../router/on-error.ts';
@@ -90,13 +88,8 @@ function defaultsOf({ environments }: SlackCtx) {
   return { environments, usualEnvironments: [], timeZone: 'UTC' };
 }
 
-const Metadata = z.object({
-  watchId: z.string(),
-  /** The watch's `settingsKey` when the form was opened. */
-  was: z.string(),
-});
-
-export interface WatchForm extends z.output<typeof Metadata> {
+export interface WatchForm {
+  readonly watchId: string;
   /** A watch's own (`filtersOf`), or what was typed and couldn't be saved. */
   readonly filters: FilterMap;
   readonly environments: readonly Environment[];
@@ -113,11 +106,11 @@ async function openForm(ctx: SlackCtx, watchId: string, interaction: ActionInter
     if (watch === null) return resultView(ENDED_BEFORE, TITLE);
     const { settings } = watch;
     const notes = previewLine(await previewOrNone(ctx, settings));
-    return drawn(ctx, { watchId, was: settingsKey(settings), filters: filtersOf(settings) }, notes);
+    return drawn(ctx, { watchId, filters: filtersOf(settings) }, notes);
   });
 }
 
-type TypedForm = Pick<WatchForm, 'watchId' | 'was' | 'filters'>;
+type TypedForm = Pick<WatchForm, 'watchId' | 'filters'>;
 
 async function drawn(ctx: SlackCtx, form: TypedForm, notes: readonly Markup[]): Promise<ModalView> {
   const groups = ctx.workspace.userGroups().catch((err: unknown) => {
@@ -193,7 +186,7 @@ const SWITCHES = [
 ] as const satisfies readonly { key: WatchKey; label: string; usual: 'on' | 'off' }[];
 
 export function watchView(form: WatchForm): ModalView {
-  const { watchId, was, notes, userGroups } = form;
+  const { watchId, notes, userGroups } = form;
   const filters: FilterMap = { summary: [clockOf(USUAL_SUMMARY_AT)], ...form.filters };
   const mentioned = (filters.mention ?? []).map(parseMention);
   const idOf = (kind: string) => mentioned.find((mention) => mention?.kind === kind)?.id ?? null;
@@ -205,7 +198,7 @@ export function watchView(form: WatchForm): ModalView {
     callbackId: EDIT_FORM,
     title: TITLE,
     submit: 'Save',
-    privateMetadata: JSON.stringify({ watchId, was }),
+    privateMetadata: watchId,
     blocks: [
       ...(notes.length === 0 ? [] : [context(...notes)]),
       ...actions([button('Preview', SHOW_PREVIEW, watchId)]),
@@ -281,12 +274,12 @@ function take(
     if (!(error instanceof InputError)) throw error;
     return { is: 'refused', errors: { [`watch.${error.field}`]: withExample(error) } };
   }
-  const form = { ...Metadata.parse(JSON.parse(view.privateMetadata)), filters };
+  const form = { watchId: view.privateMetadata, filters };
   const next = waitingView(TITLE, mrkdwn`⏳ Saving …`);
   return { is: 'taken', next, answer: (interaction) => save(ctx, form, interaction) };
 }
 
-/** If another person saved it meanwhile, or an email address isn't found, the form keeps what was typed and says so. */
+/** If an email address isn't found, or another watch has these settings, the form keeps what was typed and says so. */
 async function save(ctx: SlackCtx, form: TypedForm, interaction: SubmissionInteraction): Promise<void> {
   const { userId: by, modal } = interaction;
   const { environments } = ctx;
@@ -296,8 +289,7 @@ async function save(ctx: SlackCtx, form: TypedForm, interaction: SubmissionInter
     return showAgain(ctx, form, mrkdwn`${read.text.what} ${read.text.next}${reference}`, interaction);
   }
   const { settings, addresses } = read;
-  const typed = { ...form, filters: filtersOf(settings) };
-  const changed = await changeWatch(ctx, form.watchId, { settings, was: form.was, by });
+  const changed = await changeWatch(ctx, form.watchId, { settings, by });
   switch (changed.is) {
     case 'changed': {
       const preview = await previewOrNone(ctx, settings);
@@ -312,16 +304,9 @@ async function save(ctx: SlackCtx, form: TypedForm, interaction: SubmissionInter
     case 'unchanged':
       await modal.update(resultView(savedMessage(true, addresses), TITLE));
       return;
-    case 'meanwhile': {
-      const { watch } = changed;
-      const who = changed.by === null ? mrkdwn`This watch changed` : mrkdwn`${person(changed.by)} changed this watch`;
-      const lines = settingsLines(watch.settings, { environments, namesPeople: true });
-      const reason = mrkdwn`${who} while you edited it. It is now: ${joined(lines, ' · ')}.`;
-      return showAgain(ctx, { ...typed, was: settingsKey(watch.settings) }, reason, interaction);
-    }
     case 'there-already': {
       const reason = mrkdwn`Watch ${changed.number} of this channel has these settings already, so each alert would be posted twice. Change a setting, or remove this watch.`;
-      return showAgain(ctx, typed, reason, interaction);
+      return showAgain(ctx, { ...form, filters: filtersOf(settings) }, reason, interaction);
     }
     case 'ended':
       return interaction.reply.show(ENDED_BEFORE);

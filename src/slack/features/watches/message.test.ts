@@ -49,8 +49,8 @@ describe('the answers to a person about a watch', () => {
   });
 
   test('name which watch is not muted', () => {
-    expect(wordsOf(wasNotMuted(2))).toMatch(/^Watch 2 isn't muted\./);
-    expect(wordsOf(wasNotMuted(null))).toMatch(/^No watch of this channel is muted\./);
+    expect(wordsOf(wasNotMuted([watchWith({}, { number: 2 })]))).toMatch(/^Watch 2 isn't muted\./);
+    expect(wordsOf(wasNotMuted([watchWith(), watchWith()]))).toMatch(/^No watch of this channel is muted\./);
   });
 });
 
@@ -186,7 +186,6 @@ describe("a watch's form", () => {
     const view = watchView({
       watchId,
       filters: filtersOf(all),
-      was: 'key',
       environments,
       userGroups: [],
       channels: [],

@@ -1,7 +1,5 @@
-import type { ModalView } from '@slack/types';
 import { z } from 'zod';
-import { type FilterKey, onlyValue, refuseOthers } from '../../../lib/input/filters.ts';
-import { isIncidentNumber } from '../../../lib/input/typed-values.ts';
+import { refuseOthers } from '../../../lib/input/filters.ts';
 import {
   type MutedWatch,
   type MuteEnd,
@@ -19,28 +17,18 @@ import { muteLengthInput } from '../../kit/inputs.ts';
 import { code, mrkdwn, person } from '../../kit/text.ts';
 import { formView } from '../../kit/view.ts';
 import { mutedWatches, watchNumbers } from '../../kit/words/muted-watches.ts';
-import { type Command, type NamedPlace, namedPlace } from '../../router/command.ts';
+import type { Command } from '../../router/command.ts';
 import type { CommandInteraction, Interaction } from '../../router/interaction.ts';
 import { postInChannel } from '../../router/post-notice.ts';
 import { actionRoute, OldButtonError, type Route, routesFor } from '../../router/route.ts';
 import { channelOf, ENDED_BEFORE, MUTE, UNMUTE } from './list.ts';
 
-/** `env:` only with an incident's number. */
-const MUTE_FILTERS: readonly FilterKey[] = ['until', 'env'];
-const UNMUTE_FILTERS: readonly FilterKey[] = ['env'];
-
-interface NamedIncident extends NamedPlace {
-  readonly words: readonly string[];
-}
+type OnIncidents<Named> = (named: Named, channel: string, interaction: CommandInteraction) => Promise<void>;
 
 /** An incident's mutes belong to the incidents. */
 export interface MuteCtx extends SlackCtx {
-  readonly muteNamed: (
-    named: NamedIncident & { readonly end: MuteEnd },
-    channel: string,
-    interaction: CommandInteraction,
-  ) => Promise<void>;
-  readonly unmuteNamed: (named: NamedIncident, channel: string, interaction: CommandInteraction) => Promise<void>;
+  readonly muteNamed: OnIncidents<{ readonly words: readonly string[]; readonly end: MuteEnd }>;
+  readonly unmuteNamed: OnIncidents<{ readonly words: readonly string[] }>;
 }
 
 export function muteCommand(ctx: MuteCtx): Command {
@@ -50,15 +38,14 @@ export function muteCommand(ctx: MuteCtx): Command {
     about: "mute this channel's watches, one of them, or an incident in them; you get what you missed at the end",
     examples: ['2h', 'until:14:00 2', '#17 4h'],
     for: 'members',
-    filters: MUTE_FILTERS,
+    filters: ['until'],
     follows: 'incident',
     environments: 'several',
-    answer: async ({ words, filters, environment: usual }, interaction) => {
-      refuseOthers(filters, words.some(isIncidentNumber) ? MUTE_FILTERS : ['until'], '/notif mute');
+    answer: async ({ words, filters }, interaction) => {
       const { incidents, number, end } = parseMuteWords(words, filters);
-      if (incidents.length === 0) return await mute(ctx, await chosenHere(ctx, number, interaction), end, interaction);
-      const place = namedPlace(ctx, onlyValue('env', filters), usual);
-      await ctx.muteNamed({ words: incidents, end, ...place }, channelOf(interaction), interaction);
+      const channel = channelOf(interaction);
+      if (incidents.length > 0) return ctx.muteNamed({ words: incidents, end }, channel, interaction);
+      await mute(ctx, numberedWatches(number, await watches(ctx.db, channel)), end, interaction);
     },
   };
 }
@@ -70,30 +57,38 @@ export function unmuteCommand(ctx: MuteCtx): Command {
     about: "unmute this channel's watches, one of them, or an incident in them",
     examples: ['', '#17'],
     for: 'members',
-    filters: UNMUTE_FILTERS,
+    filters: [],
     follows: 'incident',
     environments: 'several',
-    answer: async ({ words, filters, environment: usual }, interaction) => {
-      const namesWatch = words.every((word) => /^\d+$/.test(word));
-      refuseOthers(filters, namesWatch ? [] : UNMUTE_FILTERS, '/notif unmute');
-      if (namesWatch) {
-        const number = watchNumberIn(words, '/notif unmute');
-        return await unmute(ctx, await chosenHere(ctx, number, interaction), interaction);
-      }
-      const place = namedPlace(ctx, onlyValue('env', filters), usual);
-      await ctx.unmuteNamed({ words, ...place }, channelOf(interaction), interaction);
+    answer: async ({ words, filters }, interaction) => {
+      refuseOthers(filters, [], '/notif unmute');
+      const channel = channelOf(interaction);
+      if (words.some((word) => !/^\d+$/.test(word))) return ctx.unmuteNamed({ words }, channel, interaction);
+      const number = watchNumberIn(words, '/notif unmute');
+      await unmute(ctx, numberedWatches(number, await watches(ctx.db, channel)), interaction);
     },
   };
 }
 
+const MUTE_FORM = 'watch.mute-form';
+const LENGTH = 'watch.mute-length';
+const Metadata = z.object({ watchId: z.string(), answerUrl: z.string().nullable() });
+
 export function muteRoutes(ctx: SlackCtx): Route[] {
+  const withId = async (watchId: string) => [await watchWithId(ctx.db, watchId)].filter((watch) => watch !== null);
   return routesFor('members', [
-    actionRoute(MUTE, parseOnly, async (watchId, interaction) => {
-      await interaction.openModal(muteView({ watchId, answerUrl: interaction.answerUrl }));
+    actionRoute(MUTE, parseOnly, async (watchId, { answerUrl, openModal }) => {
+      await openModal(
+        formView({
+          callbackId: MUTE_FORM,
+          title: 'Mute this watch',
+          submit: 'Mute',
+          privateMetadata: JSON.stringify({ watchId, answerUrl } satisfies z.output<typeof Metadata>),
+          blocks: [muteLengthInput(LENGTH, 'Until 09:00, your time')],
+        }),
+      );
     }),
-    actionRoute(UNMUTE, parseOnly, async (watchId, interaction) => {
-      await unmute(ctx, await chosenWith(ctx, watchId), interaction);
-    }),
+    actionRoute(UNMUTE, parseOnly, async (watchId, interaction) => unmute(ctx, await withId(watchId), interaction)),
     {
       surface: 'view',
       callbackId: MUTE_FORM,
@@ -101,72 +96,39 @@ export function muteRoutes(ctx: SlackCtx): Route[] {
         const { watchId, answerUrl } = Metadata.parse(JSON.parse(privateMetadata));
         const end = parseMuteLength(valueIn(LENGTH));
         if (end === null) throw new OldButtonError();
-        const answer = async (interaction: Interaction) => mute(ctx, await chosenWith(ctx, watchId), end, interaction);
+        const answer = async (interaction: Interaction) => mute(ctx, await withId(watchId), end, interaction);
         return { is: 'taken', next: null, answerUrl, answer };
       },
     },
   ]);
 }
 
-const MUTE_FORM = 'watch.mute-form';
-const LENGTH = 'watch.mute-length';
-const Metadata = z.object({ watchId: z.string(), answerUrl: z.string().nullable() });
-
-function muteView(metadata: z.output<typeof Metadata>): ModalView {
-  return formView({
-    callbackId: MUTE_FORM,
-    title: 'Mute this watch',
-    submit: 'Mute',
-    privateMetadata: JSON.stringify(metadata),
-    blocks: [muteLengthInput(LENGTH, 'Until 09:00, your time')],
-  });
-}
-
-interface Chosen {
-  readonly channel: string;
-  readonly watches: readonly Watch[];
-  /** Null for all of the channel. */
-  readonly number: number | null;
-}
-
-/** Throws an `InputError` if there is none. */
-async function chosenHere({ db }: SlackCtx, number: number | null, interaction: Interaction): Promise<Chosen> {
-  const channel = channelOf(interaction);
-  return { channel, number, watches: numberedWatches(number, await watches(db, channel)) };
-}
-
-/** Null: it has ended. */
-async function chosenWith({ db }: SlackCtx, watchId: string): Promise<Chosen | null> {
-  const watch = await watchWithId(db, watchId);
-  return watch && { ...watch, watches: [watch] };
-}
-
-/** If all are repeats, informs only the person. */
-async function mute(ctx: SlackCtx, chosen: Chosen | null, end: MuteEnd, interaction: Interaction): Promise<void> {
+/** Those that have ended are missing. If all are repeats, informs only the person. */
+async function mute(ctx: SlackCtx, chosen: readonly Watch[], end: MuteEnd, interaction: Interaction): Promise<void> {
   const { userId: by, reply } = interaction;
-  const muted = await muteIn(ctx, { watches: chosen?.watches ?? [], incidentId: null }, end, by);
-  if (chosen === null || muted.length === 0) return reply.show(ENDED_BEFORE);
-  const changed = muted.filter(({ mute }) => !mute.isRepeat);
+  const muted = await muteIn(ctx, { watches: chosen, incidentId: null }, end, by);
+  const [first] = muted;
+  if (first === undefined) return reply.show(ENDED_BEFORE);
+  const changed = muted.filter((done) => !done.mute.isRepeat);
   if (changed.length === 0) return reply.show(sentence(mrkdwn`🔕 You already muted ${mutedWatches(muted)}.`));
-  await postInChannel(ctx, chosen.channel, mutedMessage(changed, by), interaction);
+  await postInChannel(ctx, first.watch.channel, mutedMessage(changed, by), interaction);
 }
 
-async function unmute(ctx: SlackCtx, chosen: Chosen | null, interaction: Interaction): Promise<void> {
+async function unmute(ctx: SlackCtx, chosen: readonly Watch[], interaction: Interaction): Promise<void> {
   const { userId: by, reply } = interaction;
-  if (chosen === null) return reply.show(ENDED_BEFORE);
-  const unmuted = await unmuteIn(ctx, { watches: chosen.watches, incidentId: null }, by);
-  if (unmuted.length === 0) return reply.show(wasNotMuted(chosen.number));
-  await postInChannel(ctx, chosen.channel, unmutedMessage(unmuted, by), interaction);
+  if (chosen.length === 0) return reply.show(ENDED_BEFORE);
+  const unmuted = await unmuteIn(ctx, { watches: chosen, incidentId: null }, by);
+  const [first] = unmuted;
+  if (first === undefined) return reply.show(wasNotMuted(chosen));
+  await postInChannel(ctx, first.channel, unmutedMessage(unmuted, by), interaction);
 }
 
 export function mutedMessage(muted: readonly MutedWatch[], by: string): MessageContent {
   const what = mrkdwn`${person(by)} muted ${mutedWatches(muted)}. You'll get what you missed then.`;
   const [first, ...others] = muted;
   const isOne = first !== undefined && others.length === 0;
-  return message(what, [
-    section(mrkdwn`🔕 ${what}`),
-    ...actions(isOne ? [button('Unmute', UNMUTE, writeValue([first.watch.id]))] : []),
-  ]);
+  const unmuting = isOne ? [button('Unmute', UNMUTE, writeValue([first.watch.id]))] : [];
+  return message(what, [section(mrkdwn`🔕 ${what}`), ...actions(unmuting)]);
 }
 
 export function unmutedMessage(unmuted: readonly Watch[], by: string): MessageContent {
@@ -174,7 +136,8 @@ export function unmutedMessage(unmuted: readonly Watch[], by: string): MessageCo
   return message(what, [section(mrkdwn`🔔 ${what}`)]);
 }
 
-export function wasNotMuted(number: number | null): MessageContent {
-  const what = number === null ? mrkdwn`No watch of this channel is muted.` : mrkdwn`Watch ${number} isn't muted.`;
+export function wasNotMuted([watch, ...others]: readonly Watch[]): MessageContent {
+  const isOne = watch !== undefined && others.length === 0;
+  const what = isOne ? mrkdwn`Watch ${watch.number} isn't muted.` : mrkdwn`No watch of this channel is muted.`;
   return sentence(mrkdwn`${what} Incidents are unmuted in their rows, watches here: ${code('/notif watches')}.`);
 }
