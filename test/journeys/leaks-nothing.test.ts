@@ -300,7 +300,7 @@ async function followTests({ ann }: World): Promise<void> {
 async function fillIn(workflow: string, typed: string, person: Person): Promise<void> {
   await person.types(`/notif trigger ${workflow}`);
   await person.seesModal(workflow);
-  await person.fillsIn({ Subscribers: CUSTOMER, Payload: typed });
+  await person.fillsIn({ Recipients: CUSTOMER, Payload: typed });
 }
 
 async function sendAgain({ ann }: World): Promise<void> {

@@ -74,7 +74,7 @@ describe('a bot over HTTP', () => {
   test('offers known workflows, reports an invalid form, and sends a test once', async () => {
     const { ann, slack, service } = world;
     await ann.choosesShortcut('send_test_notification');
-    await ann.seesModal('Subscribers');
+    await ann.seesModal('Recipients');
     expect(await ann.isOffered('trigger.workflow', 'order')).not.toEqual([]);
     await ann.closes();
     const sent = () => service.requests.count('triggerEvents');

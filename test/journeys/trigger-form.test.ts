@@ -38,7 +38,9 @@ describe('the test form', () => {
     await ann.seesModal('Send a test');
     slack.faults.next('views.update', { kind: 'error', error: 'internal_error' });
     await ann.fillsIn({ Recipients: 'user-1', Workflow: 'password-reset' });
-    await world.log.until('a form could not be drawn again');
+    world.log.expects(/an interaction could not be answered/);
+    await expect.poll(() => ann.modal()?.words).toContain('Something went wrong in Notif itself.');
+    await ann.closes();
     expect(ann.modal()?.words).toContain('"orderNumber": ""');
     await ann.closesAll();
   });

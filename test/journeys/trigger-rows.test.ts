@@ -81,7 +81,7 @@ describe('a test from pasted rows', () => {
     const ended = await ann.sees('100 of 100 done', ann.directMessages, A_HUNDRED_MS);
     expect(ended.words).toContain('🔴 2 not sent');
     expect(ended.words).toContain("bad!id | 🔴 not sent: the service doesn't accept this subscriber ID | 99");
-    expect(ended.words).toContain('crowd-98');
+    expect(ended.words).toContain('🟠 98 undeliverable');
     expect(sent()).toBe(before + 1);
     expect((await ann.asks('/notif audit')).words.match(/100 events/g)).toHaveLength(2);
   });

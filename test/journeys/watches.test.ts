@@ -168,8 +168,11 @@ describe("a channel's watches", () => {
     await ben.sees('Only channel SMS', GENERAL);
     expect((await ann.asks('/notif unwatch 2')).words).toContain('This channel has no watch 2.');
     await ann.types('/notif unwatch 3');
+    const removed = () => ann.messages(GENERAL).filter(({ words }) => words.includes('removed a watch')).length;
+    await vi.waitUntil(() => removed() === 2, { timeout: 60_000 });
     await ann.types('/notif unwatch');
-    await vi.waitUntil(async () => (await ann.asks('/notif watches')).words.includes('This channel has no watch'));
+    await vi.waitUntil(() => removed() === 3, { timeout: 60_000 });
+    expect((await ann.asks('/notif watches')).words).toContain('This channel has no watch');
   });
 
   test("can't be removed by a command if they come from the configuration", async () => {

@@ -5,6 +5,7 @@ import type { Environment } from '../../../lib/environment.ts';
 import { InputError, withExample } from '../../../lib/errors.ts';
 import { bare, visible } from '../../../lib/fold.ts';
 import type { FilterMap } from '../../../lib/input/filters.ts';
+import { parseAddresses } from '../../../lib/input/typed-values.ts';
 import type { UserGroup } from '../../../lib/workspace.ts';
 import { CHANNELS } from '../../../service/query.ts';
 import {
@@ -267,8 +268,9 @@ function take(
   view: Parameters<typeof parseWatchForm>[0] & { readonly privateMetadata: string },
 ): Submitted {
   const filters = parseWatchForm(view);
-  const { email: _, ...others } = filters;
+  const { email = [], ...others } = filters;
   try {
+    parseAddresses(email);
     parseWatchSettings(others, defaultsOf(ctx));
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
