@@ -36,7 +36,7 @@ const thing = (title: string) => panel.getByRole('listitem').filter({ hasText: t
 
 describe('the side panel', () => {
   test('plays a scenario, changes its speed, and stops it', async () => {
-    await tab('Director').click();
+    await tab('Scenarios').click();
     const outage = panel.getByRole('region', { name: 'Provider outage' });
     await outage.getByRole('spinbutton', { name: 'Seed' }).fill('7');
     await outage.getByRole('button', { name: 'Start' }).click();
@@ -51,9 +51,10 @@ describe('the side panel', () => {
   });
 
   test('puts a suggested text into the right field without sending it', async () => {
-    await thing('Watch from another channel').getByRole('button').click();
-    const field = page.getByRole('textbox', { name: 'Message #general' });
+    await page.getByRole('navigation').getByRole('button', { name: '#general' }).click();
+    await thing('Send a test').getByRole('button').click();
+    const field = page.getByRole('textbox', { name: 'Message #oncall' });
     await field.and(page.locator(':focus')).waitFor();
-    expect(await field.inputValue()).toBe('/notif watch channel:email');
+    expect(await field.inputValue()).toBe('/notif trigger order-shipped');
   });
 });

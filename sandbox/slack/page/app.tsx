@@ -1,30 +1,11 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Conversation, PageAct, Snapshot, Tab } from '../page-protocol.ts';
-import { ConversationPane } from './conversation-pane.tsx';
+import { ConversationPane, ThreadPane, useThread } from './conversation.tsx';
 import { useUnread } from './log.ts';
-import { SidePanel } from './side-panel.tsx';
+import { SidePanel, useTried } from './side-panel.tsx';
 import { Sidebar } from './sidebar.tsx';
-import { ThreadPane, useThread } from './thread-pane.tsx';
-import { useTried } from './try/try-tab.tsx';
-import { ViewStack } from './view-stack.tsx';
+import { ViewStack } from './views.tsx';
 import { postAct, troubleOf, useWorkspaceStream, WorkspaceContext } from './workspace.ts';
-
-function TroubleNote({
-  children,
-  onDismiss,
-}: {
-  readonly children: ReactNode;
-  readonly onDismiss: () => void;
-}): ReactNode {
-  return (
-    <div className="trouble" role="alert">
-      <span>⚠️ {children}</span>
-      <button type="button" className="icon" aria-label="Dismiss" onClick={onDismiss}>
-        ✕
-      </button>
-    </div>
-  );
-}
 
 /** The person and the conversation, stored in the page's URL, so that a reload or a link shows the same. */
 export interface Address {
@@ -47,18 +28,13 @@ export function writeAddress({ as, conversation, tab }: Address): string {
   return `?${new URLSearchParams({ as, ...place })}`;
 }
 
-function useAddress(): readonly [Address, (next: Address) => void] {
+/** Shows the workspace as one person sees it. Everything drawn comes from the newest snapshot; everything done is an interaction. */
+export function App(): ReactNode {
   const [address, setAddress] = useState(() => readAddress(window.location.search));
   const move = (next: Address) => {
     window.history.replaceState(null, '', writeAddress(next));
     setAddress(next);
   };
-  return [address, move];
-}
-
-/** Shows the workspace as one person sees it. Everything drawn comes from the newest snapshot; everything done is an interaction. */
-export function App(): ReactNode {
-  const [address, move] = useAddress();
   const { snapshot, connected } = useWorkspaceStream(address.as, () => {
     if (address.as !== firstPerson) move({ ...address, as: firstPerson });
   });
@@ -104,25 +80,28 @@ function WorkspacePage({ snapshot, address, move }: WorkspacePageProps): ReactNo
     };
     return { snapshot, send, proposal, propose, thread, openThread };
   }, [snapshot, address.as, note, proposal, thread, openThread]);
-  const troubleNote = trouble !== null && <TroubleNote onDismiss={() => setTrouble(null)}>{trouble}</TroubleNote>;
+  const troubleNote = trouble !== null && (
+    <div className="trouble" role="alert">
+      <span>⚠️ {trouble}</span>
+      <button type="button" className="icon" aria-label="Dismiss" onClick={() => setTrouble(null)}>
+        ✕
+      </button>
+    </div>
+  );
   const inDialog = snapshot.views.length > 0;
   const goTo = (next: Conversation, tab: Tab) => {
     closeThread();
     move({ ...address, conversation: next.id, tab });
     if (next.kind === 'direct') void workspace.send({ do: 'open-tab', tab });
   };
+  const actAs = (as: string) => {
+    closeThread();
+    move({ ...address, as });
+  };
 
   return (
     <WorkspaceContext value={workspace}>
-      <Sidebar
-        openId={open?.id ?? null}
-        unread={unread}
-        onOpen={(conversation) => goTo(conversation, 'messages')}
-        onActAs={(as) => {
-          closeThread();
-          move({ ...address, as });
-        }}
-      />
+      <Sidebar openId={open?.id} unread={unread} onOpen={(next) => goTo(next, 'messages')} onActAs={actAs} />
       {open && (
         <ConversationPane
           key={`${address.as} ${open.id}`}

@@ -1,7 +1,16 @@
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
-import { Dialog as AriaDialog, Button, Heading, Modal, ModalOverlay } from 'react-aria-components';
-import type { Confirm } from './blocks/schema.ts';
-import { plainText, Text } from './text/text.tsx';
+import { type ReactNode, useEffect, useRef } from 'react';
+import {
+  Dialog as AriaDialog,
+  Button,
+  Heading,
+  MenuItem,
+  Menu as MenuList,
+  MenuTrigger,
+  Modal,
+  ModalOverlay,
+  Popover,
+  Text,
+} from 'react-aria-components';
 
 interface DialogProps {
   readonly title: ReactNode;
@@ -15,19 +24,15 @@ interface DialogProps {
 }
 
 /** Shows a modal dialog: the page behind it is inert, the focus stays inside and returns afterwards, Escape closes it. */
-export function Dialog({
-  title,
-  onClose,
-  closeLabel = 'Close',
-  className = '',
-  subject = '',
-  children,
-}: DialogProps): ReactNode {
+export function Dialog({ title, onClose, closeLabel = 'Close', className, subject, children }: DialogProps): ReactNode {
   const content = useRef<HTMLDivElement>(null);
-  useFocusOnFirstField(content, subject);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each subject has other fields
+  useEffect(() => {
+    content.current?.querySelector<HTMLElement>('input, textarea, footer button')?.focus();
+  }, [subject]);
   return (
     <ModalOverlay className="curtain" isOpen onOpenChange={onClose}>
-      <Modal className={`modal ${className}`}>
+      <Modal className={`modal ${className ?? ''}`}>
         <AriaDialog>
           <header>
             <Heading slot="title" level={2}>
@@ -46,30 +51,35 @@ export function Dialog({
   );
 }
 
-function useFocusOnFirstField(content: RefObject<HTMLElement | null>, subject: string): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each subject has other fields
-  useEffect(() => {
-    content.current?.querySelector<HTMLElement>('input, textarea, footer button')?.focus();
-  }, [content, subject]);
+interface Choice {
+  readonly id: string;
+  readonly name: string;
+  readonly detail?: string | undefined;
+  readonly choose: () => unknown;
 }
 
-interface ConfirmDialogProps {
-  readonly confirm: Confirm;
-  readonly onAnswer: (yes: boolean) => void;
+interface MenuProps {
+  readonly label: string;
+  readonly face: string;
+  readonly items: readonly Choice[];
 }
 
-export function ConfirmDialog({ confirm, onAnswer }: ConfirmDialogProps): ReactNode {
+export function Menu({ label, face, items }: MenuProps): ReactNode {
   return (
-    <Dialog className="confirm" title={plainText(confirm.title)} onClose={() => onAnswer(false)}>
-      <div className="body">
-        <Text text={confirm.text} />
-      </div>
-      <footer>
-        <Button onPress={() => onAnswer(false)}>{plainText(confirm.deny)}</Button>
-        <Button className={confirm.style ?? 'primary'} onPress={() => onAnswer(true)}>
-          {plainText(confirm.confirm)}
-        </Button>
-      </footer>
-    </Dialog>
+    <MenuTrigger>
+      <Button className="icon" aria-label={label}>
+        {face}
+      </Button>
+      <Popover className="popover">
+        <MenuList aria-label={label} items={items}>
+          {({ name, detail, choose }) => (
+            <MenuItem className="entry" textValue={name} onAction={() => void choose()}>
+              <Text slot="label">{name}</Text>
+              {detail !== undefined && <Text slot="description">{detail}</Text>}
+            </MenuItem>
+          )}
+        </MenuList>
+      </Popover>
+    </MenuTrigger>
   );
 }

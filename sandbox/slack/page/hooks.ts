@@ -1,24 +1,22 @@
-import { type RefObject, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { z } from 'zod';
 
 /** Calls `onEscape` for an Escape that nothing else handled, such as an open menu, list or dialog. With `null` it ignores the key. */
 export function useEscape(onEscape: (() => void) | null): void {
-  const newest = useRef(onEscape);
-  newest.current = onEscape;
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key === 'Escape' && !event.defaultPrevented && !event.isComposing) onEscape?.();
+  });
   useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return;
-      newest.current?.();
-    };
-    document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
+    const listener = (event: KeyboardEvent) => onKeyDown(event);
+    document.addEventListener('keydown', listener);
+    return () => document.removeEventListener('keydown', listener);
   }, []);
 }
 
 export function useMedia(query: string): boolean {
   const media = useMemo(() => window.matchMedia(query), [query]);
-  const subscribe = useMemo(
-    () => (onChange: () => void) => {
+  const subscribe = useCallback(
+    (onChange: () => void) => {
       media.addEventListener('change', onChange);
       return () => media.removeEventListener('change', onChange);
     },
@@ -27,53 +25,35 @@ export function useMedia(query: string): boolean {
   return useSyncExternalStore(subscribe, () => media.matches);
 }
 
-/**
- * A value that the browser stores across reloads. A stored value that doesn't match the schema is ignored. If nothing can be stored, the
- * value lasts until the page is closed.
- */
+/** A value that the browser stores across reloads. What it can't store, or what doesn't match the schema, lasts until the page is closed. */
 export function useStored<T>(name: string, schema: z.ZodType<T>, initial: T): readonly [T, (next: T) => void] {
   const key = `notif-sandbox ${name}`;
-  const [value, setValue] = useState(() => read(key, schema) ?? initial);
+  const [value, setValue] = useState(() => {
+    try {
+      return schema.parse(JSON.parse(window.localStorage.getItem(key) ?? 'null'));
+    } catch {
+      return initial;
+    }
+  });
   const store = useCallback(
     (next: T) => {
       setValue(next);
-      write(key, next);
+      try {
+        window.localStorage.setItem(key, JSON.stringify(next));
+      } catch (cause) {
+        console.warn('This browser does not remember anything of the sandbox.', cause);
+      }
     },
     [key],
   );
   return [value, store];
 }
 
-function read<T>(key: string, schema: z.ZodType<T>): T | undefined {
-  try {
-    return schema.safeParse(JSON.parse(window.localStorage.getItem(key) ?? 'null')).data;
-  } catch (cause) {
-    console.warn('What this browser remembers of the sandbox cannot be read.', cause);
-    return undefined;
-  }
-}
-
-function write(key: string, value: unknown): void {
-  try {
-    window.localStorage.setItem(key, JSON.stringify(value));
-  } catch (cause) {
-    console.warn('This browser does not remember anything of the sandbox.', cause);
-  }
-}
-
 /** The distance in pixels at which a log counts as scrolled to its end. */
 const near = 80;
 
-interface Log {
-  readonly frame: RefObject<HTMLDivElement | null>;
-  /** The frame's only child. */
-  readonly content: RefObject<HTMLDivElement | null>;
-  readonly isAtEnd: boolean;
-  readonly scrollToEnd: () => void;
-}
-
-/** Keeps the end of a log visible while it grows, unless the person has scrolled up. */
-export function useStickToEnd(): Log {
+/** Keeps the end of a log visible while it grows, unless the person has scrolled up. `content` is the frame's only child. */
+export function useStickToEnd() {
   const frame = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);

@@ -6,39 +6,25 @@ export function isInChannel(message: PostedMessage, all: readonly PostedMessage[
   return message.isBroadcast || !isReply(message) || !all.some(({ ts }) => ts === message.threadTs);
 }
 
-export function repliesTo({ ts }: PostedMessage, all: readonly PostedMessage[]): PostedMessage[] {
-  return threadOf(ts, all).replies.filter(({ onlyVisibleTo }) => onlyVisibleTo === null);
-}
-
-export interface Thread {
-  /** Undefined if it was deleted. */
-  readonly parent: PostedMessage | undefined;
-  /** Includes ephemeral ones. */
-  readonly replies: readonly PostedMessage[];
-}
-
-export function threadOf(ts: string, all: readonly PostedMessage[]): Thread {
-  return {
-    parent: all.find((message) => message.ts === ts),
-    replies: all.filter((message) => isReply(message) && message.threadTs === ts),
-  };
-}
-
 function isReply({ ts, threadTs }: PostedMessage): boolean {
   return threadTs !== null && threadTs !== ts;
 }
 
-/** An entry of a conversation's log, from top to bottom. */
+/** Returns the replies in a thread, including ephemeral ones. */
+export function repliesIn(thread: string, all: readonly PostedMessage[]): readonly PostedMessage[] {
+  return all.filter((message) => isReply(message) && message.threadTs === thread);
+}
+
+/** An entry of a conversation's log: the beginning of a day, the line above what the person hasn't seen, or a message. */
 export type LogEntry =
-  /** The beginning of a day; `at` is a time on it in milliseconds. */
   | { readonly kind: 'day'; readonly at: number }
-  /** The line above what the person hasn't seen. */
   | { readonly kind: 'new' }
   | {
       readonly kind: 'message';
       readonly message: PostedMessage;
       /** Whether the author has just said something, so that image and name aren't repeated. */
       readonly continues: boolean;
+      /** Those that everybody sees. */
       readonly replies: readonly PostedMessage[];
     };
 
@@ -50,33 +36,32 @@ interface Reading {
   readonly dayOf: (at: number) => string;
 }
 
-/** The time after which Slack repeats the name. */
-const GROUP_MS = 5 * 60_000;
-
 /** Returns a conversation's messages without the replies, grouped by author, with a divider for each day and a line above what is new. */
 export function layLog(messages: readonly PostedMessage[], { checkedTo, me, dayOf }: Reading): LogEntry[] {
   const inChannel = messages.filter((message) => isInChannel(message, messages));
-  const firstNew =
-    checkedTo === null
-      ? undefined
-      : inChannel.find(({ ts, author }) => author !== me && Number(ts) > Number(checkedTo));
+  const isNew = ({ ts, author }: PostedMessage) =>
+    checkedTo !== null && author !== me && Number(ts) > Number(checkedTo);
+  const firstNew = inChannel.find(isNew);
   return inChannel.flatMap((message, index) => {
     const before = inChannel[index - 1];
     const isNewDay = before === undefined || dayOf(timeOf(before)) !== dayOf(timeOf(message));
-    const isNew = message === firstNew;
     const dividers: LogEntry[] = [
       ...(isNewDay ? [{ kind: 'day', at: timeOf(message) } as const] : []),
-      ...(isNew ? [{ kind: 'new' } as const] : []),
+      ...(message === firstNew ? [{ kind: 'new' } as const] : []),
     ];
-    const continues = before !== undefined && dividers.length === 0 && goesOn(before, message);
-    return [...dividers, { kind: 'message', message, continues, replies: repliesTo(message, messages) }];
+    const continues = dividers.length === 0 && goesOn(before, message);
+    const replies = repliesIn(message.ts, messages).filter(({ onlyVisibleTo }) => onlyVisibleTo === null);
+    return [...dividers, { kind: 'message', message, continues, replies }];
   });
 }
 
+/** The time after which Slack repeats the name. */
+const GROUP_MS = 5 * 60_000;
+
 /** Returns whether a message follows the one before it without repeating the name. */
-export function goesOn(before: PostedMessage, message: PostedMessage): boolean {
+export function goesOn(before: PostedMessage | undefined, message: PostedMessage): boolean {
   return (
-    before.author === message.author &&
+    before?.author === message.author &&
     before.onlyVisibleTo === message.onlyVisibleTo &&
     timeOf(message) - timeOf(before) < GROUP_MS
   );
@@ -87,21 +72,20 @@ function timeOf({ ts }: PostedMessage): number {
 }
 
 /** How far a person has read: conversation ID -> ts of the last message seen ('' in an empty conversation). */
-export type ReadMarks = { readonly [conversationId: string]: string };
+type ReadMarks = { readonly [conversationId: string]: string };
 
 /**
- * Updates the marks: the open conversation is read to its end. A new conversation counts as read at the `firstLook`, and otherwise as
- * unread from its first message (a direct message that the bot just opened).
+ * Updates the marks: the open conversation is read to its end. A new conversation counts as read at the first look (no `marks`), and
+ * otherwise as unread from its first message (a direct message that the bot just opened).
  */
 export function moveReadMarks(
-  marks: ReadMarks,
+  marks: ReadMarks | undefined,
   conversations: readonly Conversation[],
   openId: string | null,
-  firstLook: boolean,
 ): ReadMarks {
   const moved = conversations.map(({ id, messages }) => {
     const end = messages.at(-1)?.ts ?? '';
-    return [id, id === openId ? end : (marks[id] ?? (firstLook ? end : ''))];
+    return [id, id === openId || marks === undefined ? end : (marks[id] ?? '')];
   });
   return Object.fromEntries(moved);
 }
@@ -113,35 +97,21 @@ export interface Unread {
 }
 
 export function countUnread(marks: ReadMarks, { id, messages }: Conversation): Unread {
-  const mark = Number(marks[id] ?? 0);
-  const unseen = messages.filter(({ ts }) => Number(ts) > mark);
+  const unseen = messages.filter(({ ts }) => Number(ts) > Number(marks[id] ?? 0));
   return { messages: unseen.length, mentions: unseen.filter(({ mentionsMe }) => mentionsMe).length };
 }
 
-const nothing: Unread = { messages: 0, mentions: 0 };
-
-interface ReadState {
-  readonly unread: ReadonlyMap<string, Unread>;
-  /** Returns the ts up to which the person has read a conversation; null if unknown. */
-  readonly checkedTo: (conversationId: string) => string | null;
-}
-
-/** Keeps track of how far this snapshot's person has read, for each person until the page is reloaded. */
-export function useUnread(snapshot: Snapshot | null, openId: string | null): ReadState {
+/** Keeps track of how far each person has read, until the page is reloaded. */
+export function useUnread(snapshot: Snapshot, openId: string | null) {
   const [marksOf, setMarksOf] = useState<{ readonly [personId: string]: ReadMarks }>({});
+  const { me, conversations } = snapshot;
   useEffect(() => {
-    if (snapshot === null) return;
-    const { me, conversations } = snapshot;
-    setMarksOf((before) => {
-      const marks = moveReadMarks(before[me.id] ?? {}, conversations, openId, before[me.id] === undefined);
-      return { ...before, [me.id]: marks };
-    });
-  }, [snapshot, openId]);
-  const marks = snapshot === null ? undefined : marksOf[snapshot.me.id];
-  const checkedTo = (id: string) => marks?.[id] ?? null;
-  if (snapshot === null || marks === undefined) return { unread: new Map(), checkedTo };
+    setMarksOf((before) => ({ ...before, [me.id]: moveReadMarks(before[me.id], conversations, openId) }));
+  }, [me.id, conversations, openId]);
+  const marks = marksOf[me.id];
   const unread = new Map(
-    snapshot.conversations.map((each) => [each.id, each.id === openId ? nothing : countUnread(marks, each)]),
+    conversations.filter(({ id }) => id !== openId && marks).map((each) => [each.id, countUnread(marks ?? {}, each)]),
   );
-  return { unread, checkedTo };
+  /** Returns the ts up to which the person has read a conversation; null if unknown. */
+  return { unread, checkedTo: (conversationId: string) => marks?.[conversationId] ?? null };
 }

@@ -1,7 +1,10 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import './styles/index.css';
+import './styles/base.css';
+import './styles/blocks.css';
+import './styles/conversation.css';
+import './styles/panels.css';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no element with the id "root".');

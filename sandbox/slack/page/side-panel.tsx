@@ -1,10 +1,48 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { z } from 'zod';
-import { DirectorTab } from './director-tab.tsx';
+import {
+  clockTime,
+  DEFAULT_SEED,
+  type Direction,
+  type DirectorState,
+  type ScenarioState,
+  SPEEDS,
+  stateSchema,
+} from '../../director/protocol.ts';
+import type { Snapshot } from '../page-protocol.ts';
 import { useEscape, useMedia, useStored } from './hooks.ts';
-import { countDone, STORY } from './try/story.ts';
-import { type Tried, TryTab } from './try/try-tab.tsx';
+import { advance, countDone, type Happening, isDone, type Progress, TOUR } from './tour.ts';
+import { useWorkspace } from './workspace.ts';
+
+interface Tried {
+  readonly progress: Progress;
+  readonly note: (happening: Happening) => void;
+  readonly startOver: () => void;
+}
+
+/** Follows what happens on the page. The progress survives a reload, and is shared by all people that the user acts as. */
+export function useTried(snapshot: Snapshot): Tried {
+  const [progress, store] = useStored('things tried', z.record(z.string(), z.number()), {});
+  const [openedAt, setOpenedAt] = useState(() => Date.now() / 1_000);
+  // Two events can happen before the next render; the second must build on the first.
+  const latest = useRef(progress);
+  const move = useCallback(
+    (next: Progress) => {
+      if (next === latest.current) return;
+      latest.current = next;
+      store(next);
+    },
+    [store],
+  );
+  const note = useCallback((happening: Happening) => move(advance(latest.current, happening)), [move]);
+  const startOver = () => {
+    setOpenedAt(Date.now() / 1_000);
+    move({});
+  };
+  useEffect(() => note({ kind: 'snapshot', snapshot, openedAt }), [note, snapshot, openedAt]);
+  return { progress, note, startOver };
+}
 
 /** The width from which the panel fits beside the conversation. In narrower windows it covers it, and opens only on request. */
 const HAS_ROOM = '(min-width: 1100px)';
@@ -22,15 +60,16 @@ export function SidePanel({ tried, isHidden, onPropose }: SidePanelProps): React
   const over = useState(false);
   const [isOpen, setOpen] = hasRoom ? beside : over;
   useEscape(isOpen && !hasRoom && !isHidden ? () => setOpen(false) : null);
-  const progress = `${countDone(tried.progress)}/${STORY.length}`;
+  const progress = `${countDone(tried.progress)}/${TOUR.length}`;
   if (!isOpen)
     return (
       <button type="button" className="open-panel" hidden={isHidden} onClick={() => setOpen(true)}>
         Try it <span className="quiet">{progress}</span>
       </button>
     );
-  const closeWhereItCovers = () => {
+  const propose = (text: string) => {
     if (!hasRoom) setOpen(false);
+    onPropose(text, 'oncall');
   };
   return (
     <aside className="side-panel" aria-label="Sandbox" hidden={isHidden}>
@@ -38,25 +77,195 @@ export function SidePanel({ tried, isHidden, onPropose }: SidePanelProps): React
         <header>
           <TabList aria-label="Sandbox">
             <Tab id="try">Try {progress}</Tab>
-            <Tab id="director">Director</Tab>
+            <Tab id="scenarios">Scenarios</Tab>
           </TabList>
           <button type="button" className="icon" aria-label="Close the panel" onClick={() => setOpen(false)}>
             ✕
           </button>
         </header>
         <TabPanel id="try">
-          <TryTab
-            tried={tried}
-            onPropose={(text, conversation) => {
-              closeWhereItCovers();
-              onPropose(text, conversation);
-            }}
-          />
+          <TryTab tried={tried} onPropose={propose} />
         </TabPanel>
-        <TabPanel id="director">
-          <DirectorTab onStart={() => tried.note({ kind: 'scenario' })} />
+        <TabPanel id="scenarios">
+          <ScenariosTab onStart={() => tried.note({ kind: 'scenario' })} />
         </TabPanel>
       </Tabs>
     </aside>
+  );
+}
+
+interface TryTabProps {
+  readonly tried: Tried;
+  readonly onPropose: (text: string) => void;
+}
+
+/** Shows the things to try, in order. Each one is ticked when it was really done. */
+function TryTab({ tried: { progress, startOver }, onPropose }: TryTabProps): ReactNode {
+  const { snapshot } = useWorkspace();
+  const done = countDone(progress);
+  return (
+    <>
+      <p className="quiet">{done === TOUR.length ? 'You’ve seen it.' : 'A five-minute tour of Notif.'}</p>
+      <ol className="things">
+        {TOUR.map((thing) => {
+          const proposal = thing.propose?.(snapshot);
+          const isTicked = isDone(thing, progress);
+          return (
+            <li key={thing.id} data-done={isTicked || undefined}>
+              <span className="tick" role="img" aria-label={isTicked ? 'Done' : 'To do'}>
+                {isTicked && '✓'}
+              </span>
+              <div>
+                <h3>{thing.title}</h3>
+                <p>{thing.how}</p>
+                {proposal && (
+                  <button type="button" className="proposal" onClick={() => onPropose(proposal)}>
+                    {proposal}
+                  </button>
+                )}
+              </div>
+            </li>
+          );
+        })}
+      </ol>
+      {done > 0 && (
+        <button type="button" onClick={startOver}>
+          Start over
+        </button>
+      )}
+    </>
+  );
+}
+
+/** Sends an order to the director. Resolves to what went wrong, as a sentence, or null. Never rejects. */
+async function direct(scenario: string, direction: Direction): Promise<string | null> {
+  const headers = { 'content-type': 'application/json' };
+  const address = `/director/scenarios/${encodeURIComponent(scenario)}`;
+  try {
+    const answer = await fetch(address, { method: 'POST', headers, body: JSON.stringify(direction) });
+    return answer.ok ? null : `The sandbox refused (${answer.status}).`;
+  } catch (cause) {
+    console.error('The director gave no answer.', cause);
+    return 'The sandbox did not answer. Is it still running?';
+  }
+}
+
+function ScenariosTab({ onStart }: { readonly onStart: () => void }): ReactNode {
+  const [state, setState] = useState<DirectorState | null>(null);
+  const [trouble, setTrouble] = useState<string | null>(null);
+  useEffect(() => {
+    const source = new EventSource('/director/stream');
+    source.addEventListener('state', ({ data }) => setState(stateSchema.parse(JSON.parse(data))));
+    return () => source.close();
+  }, []);
+  const send = async (scenario: string, direction: Direction) => {
+    const problem = await direct(scenario, direction);
+    setTrouble(problem);
+    if (problem === null && direction.do === 'start') onStart();
+  };
+  if (state === null) return <p className="quiet">No scenarios are played here: start it with npm run sandbox.</p>;
+  return (
+    <>
+      <p className="quiet">
+        Each plays against the production service and this Slack, the same for the same seed. Speed is the pace of what
+        happens; clocks stay as they are.
+      </p>
+      {trouble !== null && <p role="alert">{trouble}</p>}
+      <ul className="scenarios">
+        {state.scenarios.map((scenario) => (
+          <li key={scenario.name}>
+            <ScenarioCard scenario={scenario} onDirect={(direction) => void send(scenario.name, direction)} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface ScenarioCardProps {
+  readonly scenario: ScenarioState;
+  readonly onDirect: (direction: Direction) => void;
+}
+
+function ScenarioCard({ scenario, onDirect }: ScenarioCardProps): ReactNode {
+  const { title, description, lookFor, lastsMs, play } = scenario;
+  const [seed, setSeed] = useState(DEFAULT_SEED);
+  const [speed, setSpeed] = useState(1);
+  const titleId = useId();
+  const changeSpeed = (next: number) => {
+    setSpeed(next);
+    if (play !== null) onDirect({ do: 'set-speed', speed: next });
+  };
+  return (
+    <section className="scenario" aria-labelledby={titleId} data-playing={play !== null || undefined}>
+      <header>
+        <h3 id={titleId}>{title}</h3>
+        {play === null ? (
+          <button type="button" onClick={() => onDirect({ do: 'start', seed, speed })}>
+            Start
+          </button>
+        ) : (
+          <button type="button" className="danger" onClick={() => onDirect({ do: 'stop' })}>
+            Stop
+          </button>
+        )}
+      </header>
+      <p>{description}</p>
+      {play !== null && <Progressing play={play} lastsMs={lastsMs} />}
+      <p className="quiet">
+        <strong>Look for</strong> {lookFor}
+      </p>
+      <footer>
+        <fieldset>
+          <legend>Speed</legend>
+          {SPEEDS.map((each) => (
+            <button
+              key={each}
+              type="button"
+              aria-pressed={each === (play?.speed ?? speed)}
+              onClick={() => changeSpeed(each)}
+            >
+              {each}×
+            </button>
+          ))}
+        </fieldset>
+        {play === null && (
+          <label>
+            Seed
+            <input
+              type="number"
+              min={0}
+              value={seed}
+              onChange={({ target }) => setSeed(Math.max(0, Math.trunc(target.valueAsNumber || 0)))}
+            />
+          </label>
+        )}
+      </footer>
+    </section>
+  );
+}
+
+type Play = NonNullable<ScenarioState['play']>;
+
+function Progressing({
+  play: { elapsedMs, happening, seed },
+  lastsMs,
+}: {
+  readonly play: Play;
+  readonly lastsMs: number;
+}) {
+  if (elapsedMs < 0) return <p role="status">Begins in {clockTime(-elapsedMs)}</p>;
+  return (
+    <div className="play">
+      <progress max={lastsMs} value={elapsedMs} aria-label="How far it is" />
+      <p>
+        {clockTime(elapsedMs)} of {clockTime(lastsMs)} <span className="quiet">seed {seed}</span>
+      </p>
+      <ul role="status">
+        {happening.map((what) => (
+          <li key={what}>{what}</li>
+        ))}
+      </ul>
+    </div>
   );
 }

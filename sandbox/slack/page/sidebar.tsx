@@ -5,106 +5,44 @@ import { Dialog } from './dialog.tsx';
 import type { Unread } from './log.ts';
 import { useWorkspace } from './workspace.ts';
 
-function NewChannel(): ReactNode {
-  const [asking, setAsking] = useState(false);
-  return (
-    <>
-      <Button className="add" onPress={() => setAsking(true)}>
-        + New channel
-      </Button>
-      {asking && <NameDialog onClose={() => setAsking(false)} />}
-    </>
-  );
-}
-
-function NameDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
-  const { send } = useWorkspace();
-  const [name, setName] = useState('');
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const create = async () => {
-    const answer = await send({ do: 'create-channel', name: name.trim() });
-    if (answer.ok) onClose();
-    else setRefusal(answer.message);
-  };
-  return (
-    <Dialog title="New channel" onClose={onClose}>
-      <Form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void create();
-        }}
-      >
-        <TextField
-          className="body field"
-          value={name}
-          onChange={setName}
-          isInvalid={refusal !== null}
-          validationBehavior="aria"
-        >
-          <Label>Name</Label>
-          <Input placeholder="alerts" />
-          <FieldError className="field-error">{refusal}</FieldError>
-        </TextField>
-        <footer>
-          <Button type="submit" className="primary">
-            Create
-          </Button>
-        </footer>
-      </Form>
-    </Dialog>
-  );
-}
-
 interface SidebarProps {
-  readonly openId: string | null;
+  readonly openId: string | undefined;
   readonly unread: ReadonlyMap<string, Unread>;
   readonly onOpen: (conversation: Conversation) => void;
   readonly onActAs: (personId: string) => void;
 }
 
-export function Sidebar(props: SidebarProps): ReactNode {
-  const { snapshot } = useWorkspace();
-  const { conversations, botConnected } = snapshot;
-  const bot = snapshot.people.find(({ isBot }) => isBot)?.name ?? 'The bot';
+export function Sidebar({ onActAs, ...shared }: SidebarProps): ReactNode {
+  const { me, people, conversations, botConnected } = useWorkspace().snapshot;
+  const ofKind = (kind: Conversation['kind']) => conversations.filter((each) => each.kind === kind);
   return (
     <div className="sidebar">
       <h1>Notif sandbox</h1>
       <p role="status" className={botConnected ? 'online' : 'offline'}>
-        {bot} is {botConnected ? 'connected' : 'not connected'}
+        {people.find(({ isBot }) => isBot)?.name} is {botConnected ? 'connected' : 'not connected'}
       </p>
-      <ActAs onActAs={props.onActAs} />
+      <label className="act-as">
+        Act as
+        <select value={me.id} onChange={(event) => onActAs(event.target.value)}>
+          {people
+            .filter(({ isBot }) => !isBot)
+            .map(({ id, name, standing }) => (
+              <option key={id} value={id}>
+                {standing === 'member' ? name : `${name} (${standing})`}
+              </option>
+            ))}
+        </select>
+      </label>
       <nav aria-label="Conversations">
-        <Group {...props} title="Channels" conversations={conversations.filter(({ kind }) => kind === 'channel')} />
+        <Group {...shared} title="Channels" conversations={ofKind('channel')} />
         <NewChannel />
-        <Group
-          {...props}
-          title="Direct messages"
-          conversations={conversations.filter(({ kind }) => kind === 'direct')}
-        />
+        <Group {...shared} title="Direct messages" conversations={ofKind('direct')} />
       </nav>
     </div>
   );
 }
 
-function ActAs({ onActAs }: Pick<SidebarProps, 'onActAs'>): ReactNode {
-  const { me, people } = useWorkspace().snapshot;
-  return (
-    <label className="act-as">
-      Act as
-      <select value={me.id} onChange={(event) => onActAs(event.target.value)}>
-        {people
-          .filter(({ isBot }) => !isBot)
-          .map(({ id, name, standing }) => (
-            <option key={id} value={id}>
-              {standing === 'member' ? name : `${name} (${standing})`}
-            </option>
-          ))}
-      </select>
-    </label>
-  );
-}
-
-interface GroupProps extends SidebarProps {
+interface GroupProps extends Omit<SidebarProps, 'onActAs'> {
   readonly title: string;
   readonly conversations: readonly Conversation[];
 }
@@ -138,10 +76,7 @@ function UnreadMark({ unread }: { readonly unread: Unread | undefined }): ReactN
   if (unread === undefined || unread.messages === 0) return null;
   const { messages, mentions } = unread;
   return (
-    <span
-      className="unread"
-      title={mentions > 0 ? `${messages} unread, ${mentions} mention you` : `${messages} unread`}
-    >
+    <span className="unread" title={`${messages} unread${mentions > 0 ? `, ${mentions} mention you` : ''}`}>
       {mentions > 0 && '@'}
       {messages}
     </span>
@@ -151,4 +86,55 @@ function UnreadMark({ unread }: { readonly unread: Unread | undefined }): ReactN
 /** Returns a conversation's title: `#oncall` for a channel, the other person's name for a direct message. */
 export function titleOf({ kind, name }: Conversation): string {
   return kind === 'channel' ? `#${name}` : name;
+}
+
+function NewChannel(): ReactNode {
+  const { send } = useWorkspace();
+  const [isAsking, setAsking] = useState(false);
+  const [name, setName] = useState('');
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const close = () => {
+    setAsking(false);
+    setName('');
+    setRefusal(null);
+  };
+  const create = async () => {
+    const answer = await send({ do: 'create-channel', name: name.trim() });
+    if (answer.ok) close();
+    else setRefusal(answer.message);
+  };
+  return (
+    <>
+      <Button className="add" onPress={() => setAsking(true)}>
+        + New channel
+      </Button>
+      {isAsking && (
+        <Dialog title="New channel" onClose={close}>
+          <Form
+            onSubmit={(event) => {
+              event.preventDefault();
+              void create();
+            }}
+          >
+            <TextField
+              className="body field"
+              value={name}
+              onChange={setName}
+              isInvalid={refusal !== null}
+              validationBehavior="aria"
+            >
+              <Label>Name</Label>
+              <Input placeholder="alerts" />
+              <FieldError className="field-error">{refusal}</FieldError>
+            </TextField>
+            <footer>
+              <Button type="submit" className="primary">
+                Create
+              </Button>
+            </footer>
+          </Form>
+        </Dialog>
+      )}
+    </>
+  );
 }

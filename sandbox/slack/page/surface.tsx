@@ -1,8 +1,10 @@
+import type { ConfirmationDialog } from '@slack/types';
 import { createContext, type Dispatch, type ReactNode, type SetStateAction, useContext, useState } from 'react';
+import { Button } from 'react-aria-components';
 import { sinceOf, statesOf, valueFieldOf, withTyped } from '../block-kit/fields.ts';
 import type { FieldContents, Json, Surface } from '../page-protocol.ts';
-import type { Confirm } from './blocks/schema.ts';
-import { ConfirmDialog } from './dialog.tsx';
+import { Dialog } from './dialog.tsx';
+import { plainText, Text } from './text/text.tsx';
 import { useWorkspace } from './workspace.ts';
 
 export interface Spot {
@@ -11,21 +13,20 @@ export interface Spot {
 }
 
 /** What the elements of one message or view share: their values and actions. */
-export interface SurfaceHands {
+interface SurfaceHands {
   /** Returns the content of an element: the person's input, else what the element began with in its view; undefined in a message without input. */
   readonly contentAt: (spot: Spot) => Json | undefined;
   /** Returns the mark of an element's stay in its view. With another mark it is another field, which knows nothing of the first. */
   readonly sinceAt: (spot: Spot) => string;
   readonly change: (spot: Spot, state: Json) => void;
   /** Sends an interaction to the bot, after a confirmation if the element has one. Resolves to whether it was sent and acknowledged. */
-  readonly act: (spot: Spot, action: Json, confirm?: Confirm) => Promise<boolean>;
+  readonly act: (spot: Spot, action: Json, confirm?: ConfirmationDialog) => Promise<boolean>;
   /** Returns the bot's options for the typed text; empty if it gave no answer, which the person has seen. */
   readonly suggest: (spot: Spot, value: string) => Promise<readonly Json[]>;
 }
 
 const SurfaceContext = createContext<SurfaceHands | null>(null);
 
-/** Returns the surface around an element. Throws outside of one, which is a bug in the page. */
 export function useSurface(): SurfaceHands {
   const hands = useContext(SurfaceContext);
   if (hands === null) throw new Error('An element stands outside of a message or view.');
@@ -34,36 +35,22 @@ export function useSurface(): SurfaceHands {
 
 interface SurfaceProviderProps {
   readonly surface: Surface;
-  /** What each field of a view began with; undefined for a message. */
+  /** What each field of a view began with; nothing for a message. */
   readonly starts?: FieldContents;
   readonly typed: FieldContents;
   readonly onType: Dispatch<SetStateAction<FieldContents>>;
   readonly children: ReactNode;
 }
 
-const noStarts: FieldContents = {};
-
 interface Question {
-  readonly confirm: Confirm;
+  readonly confirm: ConfirmationDialog;
   readonly answer: (yes: boolean) => void;
 }
 
-export function SurfaceProvider({
-  surface,
-  starts = noStarts,
-  typed,
-  onType,
-  children,
-}: SurfaceProviderProps): ReactNode {
+export function SurfaceProvider({ surface, starts = {}, typed, onType, children }: SurfaceProviderProps): ReactNode {
   const { send } = useWorkspace();
   const [question, setQuestion] = useState<Question | null>(null);
-
-  const ask = (confirm: Confirm) => new Promise<boolean>((answer) => setQuestion({ confirm, answer }));
-  const settle = (yes: boolean) => {
-    question?.answer(yes);
-    setQuestion(null);
-  };
-
+  const ask = (confirm: ConfirmationDialog) => new Promise<boolean>((answer) => setQuestion({ confirm, answer }));
   const states = statesOf(typed, starts);
   const hands: SurfaceHands = {
     contentAt: ({ blockId, actionId }) => states[blockId]?.[actionId] ?? starts[blockId]?.[actionId]?.state,
@@ -73,19 +60,47 @@ export function SurfaceProvider({
       if (confirm !== undefined && !(await ask(confirm))) return false;
       const now = valueFieldOf(action.type) === undefined ? typed : withTyped(typed, starts, spot, action);
       const state = statesOf(now, starts);
-      const answer = await send({ do: 'block-action', surface, ...spot, action, state });
-      return answer.ok;
+      return (await send({ do: 'block-action', surface, ...spot, action, state })).ok;
     },
     suggest: async (spot, value) => {
       const answer = await send({ do: 'suggest', surface, ...spot, value });
       return answer.ok ? (answer.options ?? []) : [];
     },
   };
-
   return (
     <SurfaceContext value={hands}>
       {children}
-      {question !== null && <ConfirmDialog confirm={question.confirm} onAnswer={settle} />}
+      {question !== null && (
+        <ConfirmDialog
+          confirm={question.confirm}
+          onAnswer={(yes) => {
+            question.answer(yes);
+            setQuestion(null);
+          }}
+        />
+      )}
     </SurfaceContext>
+  );
+}
+
+interface ConfirmDialogProps {
+  readonly confirm: ConfirmationDialog;
+  readonly onAnswer: (yes: boolean) => void;
+}
+
+/** Slack has default texts for those that the bot omits. */
+function ConfirmDialog({ confirm: { title, text, confirm, deny, style }, onAnswer }: ConfirmDialogProps): ReactNode {
+  return (
+    <Dialog className="confirm" title={title ? plainText(title) : 'Are you sure?'} onClose={() => onAnswer(false)}>
+      <div className="body">
+        <Text text={text} />
+      </div>
+      <footer>
+        <Button onPress={() => onAnswer(false)}>{deny ? plainText(deny) : 'Cancel'}</Button>
+        <Button className={style ?? 'primary'} onPress={() => onAnswer(true)}>
+          {confirm ? plainText(confirm) : 'Yes'}
+        </Button>
+      </footer>
+    </Dialog>
   );
 }

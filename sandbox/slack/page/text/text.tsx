@@ -1,8 +1,7 @@
+import type { RichTextBlock, RichTextElement, TextObject } from '@slack/types';
 import { get } from 'node-emoji';
 import { Fragment, type ReactNode } from 'react';
 import { withoutEscapes } from '../../block-kit/fields.ts';
-import type { Snapshot } from '../../page-protocol.ts';
-import type { RichTextElement, RichTextLeaf, TextObject } from '../blocks/schema.ts';
 import { useWorkspace } from '../workspace.ts';
 import { type Inline, parseMrkdwn } from './mrkdwn.ts';
 import { formatSlackDate, readerIn } from './slack-date.ts';
@@ -34,39 +33,20 @@ export function emojiFor(name: string): string {
   return slackNames[name] ?? get(name) ?? `:${name}:`;
 }
 
-/** Draws the pieces of a line. Each leaf is a text node: nothing in a message is ever HTML. */
-function InlineText({ inlines }: { readonly inlines: readonly Inline[] }): ReactNode {
-  return inOrder(inlines, (inline) => <Piece inline={inline} />);
-}
+const TAGS = { bold: 'strong', italic: 'em', strike: 's', code: 'code' } as const;
 
-function Piece({ inline }: { readonly inline: Inline }): ReactNode {
+/** Draws the pieces of a line. Each leaf is a text node: nothing in a message is ever HTML. */
+function drawInline(inline: Inline): ReactNode {
   switch (inline.kind) {
     case 'text':
       return inline.text;
     case 'bold':
-      return (
-        <strong>
-          <InlineText inlines={inline.children} />
-        </strong>
-      );
     case 'italic':
-      return (
-        <em>
-          <InlineText inlines={inline.children} />
-        </em>
-      );
     case 'strike':
-      return (
-        <s>
-          <InlineText inlines={inline.children} />
-        </s>
-      );
-    case 'code':
-      return (
-        <code>
-          <InlineText inlines={inline.children} />
-        </code>
-      );
+    case 'code': {
+      const Tag = TAGS[inline.kind];
+      return <Tag>{inOrder(inline.children, drawInline)}</Tag>;
+    }
     case 'link':
       return <Link url={inline.url}>{inline.label}</Link>;
     case 'emoji':
@@ -94,11 +74,11 @@ function Link({ url, children }: { readonly url: string; readonly children: Reac
 interface DateTextProps {
   readonly timestamp: number;
   readonly format: string;
-  readonly url: string | null;
+  readonly url?: string | null;
   readonly fallback: string;
 }
 
-export function DateText({ timestamp, format, url, fallback }: DateTextProps): ReactNode {
+export function DateText({ timestamp, format, url = null, fallback }: DateTextProps): ReactNode {
   const { timeZone } = useWorkspace().snapshot.me;
   const words = formatSlackDate(timestamp, format, readerIn(timeZone, Date.now()));
   if (words === null) return fallback;
@@ -113,32 +93,19 @@ export function DateText({ timestamp, format, url, fallback }: DateTextProps): R
 interface MentionProps {
   readonly kind: 'user' | 'channel' | 'usergroup';
   readonly id: string;
-  readonly label: string;
+  readonly label?: string;
 }
 
-function Mention({ kind, id, label }: MentionProps): ReactNode {
-  const { snapshot } = useWorkspace();
-  const name = namesIn(snapshot, kind).find((each) => each.id === id)?.name ?? (label.replace(/^[@#]/, '') || id);
+function Mention({ kind, id, label = '' }: MentionProps): ReactNode {
+  const { people, userGroups, conversations } = useWorkspace().snapshot;
+  const groups = userGroups.map((group) => ({ id: group.id, name: group.handle }));
+  const known = { user: people, channel: conversations, usergroup: groups }[kind];
   return (
     <span className="mention">
       {kind === 'channel' ? '#' : '@'}
-      {name}
+      {known.find((each) => each.id === id)?.name ?? (label.replace(/^[@#]/, '') || id)}
     </span>
   );
-}
-
-function namesIn(
-  { people, userGroups, conversations }: Snapshot,
-  kind: MentionProps['kind'],
-): readonly { readonly id: string; readonly name: string }[] {
-  switch (kind) {
-    case 'user':
-      return people;
-    case 'usergroup':
-      return userGroups.map(({ id, handle }) => ({ id, name: handle }));
-    case 'channel':
-      return conversations;
-  }
 }
 
 export function Text({ text }: { readonly text: TextObject }): ReactNode {
@@ -147,56 +114,48 @@ export function Text({ text }: { readonly text: TextObject }): ReactNode {
 }
 
 /**
- * Returns the text of a plain_text object for places without markup, such as a button's name or an option. Emoji names are converted too,
- * unless `emoji` is false.
+ * Returns the text of a text object for places without markup, such as a button's name or an option. Emoji names are converted too, unless
+ * `emoji` is false.
  */
-export function plainText({ text, emoji }: TextObject): string {
-  const words = withoutEscapes(text);
-  return emoji === false ? words : words.replace(/:([a-z0-9_+'-]+):/g, (_, name: string) => emojiFor(name));
+export function plainText(object: TextObject): string {
+  const words = withoutEscapes(object.text);
+  if (object.type === 'plain_text' && object.emoji === false) return words;
+  return words.replace(/:([a-z0-9_+'-]+):/g, (_, name: string) => emojiFor(name));
 }
 
-export function Mrkdwn({
-  source,
-  autoLink = true,
-}: {
-  readonly source: string;
-  readonly autoLink?: boolean;
-}): ReactNode {
+export function Mrkdwn({ source, autoLink = true }: { readonly source: string; readonly autoLink?: boolean }) {
   return inOrder(parseMrkdwn(source, autoLink), ({ kind, children }) => {
     const Tag = kind === 'quote' ? 'blockquote' : kind === 'preformatted' ? 'pre' : 'span';
-    return (
-      <Tag className="mrkdwn">
-        <InlineText inlines={children} />
-      </Tag>
-    );
+    return <Tag className="mrkdwn">{inOrder(children, drawInline)}</Tag>;
   });
 }
 
-/** Draws a rich_text block's elements. Leaves are literal: nothing in them is markup. */
-export function RichText({ elements }: { readonly elements: readonly RichTextElement[] }): ReactNode {
-  return inOrder(elements, ({ type, elements: leaves }) => {
-    const Tag = type === 'rich_text_preformatted' ? 'pre' : 'p';
-    return <Tag className="mrkdwn">{inOrder(leaves, drawLeaf)}</Tag>;
+/** Draws a rich_text block. Leaves are literal: nothing in them is markup. */
+export function RichText({ block }: { readonly block: RichTextBlock }): ReactNode {
+  return inOrder(block.elements, (part) => {
+    if (part.type === 'rich_text_list') throw new Error('Notif sends no lists');
+    const Tag = part.type === 'rich_text_preformatted' ? 'pre' : 'p';
+    return <Tag className="mrkdwn">{inOrder(part.elements, drawLeaf)}</Tag>;
   });
 }
 
-function drawLeaf(leaf: RichTextLeaf): ReactNode {
+function drawLeaf(leaf: RichTextElement): ReactNode {
   switch (leaf.type) {
-    case 'text':
-      return styled(leaf);
+    case 'text': {
+      const { bold, italic, code } = leaf.style ?? {};
+      const text = code ? <code>{leaf.text}</code> : leaf.text;
+      const slanted = italic ? <em>{text}</em> : text;
+      return bold ? <strong>{slanted}</strong> : slanted;
+    }
     case 'link':
       return <Link url={leaf.url}>{leaf.text || leaf.url}</Link>;
     case 'user':
-      return <Mention kind="user" id={leaf.user_id} label="" />;
+      return <Mention kind="user" id={leaf.user_id} />;
     case 'channel':
-      return <Mention kind="channel" id={leaf.channel_id} label="" />;
+      return <Mention kind="channel" id={leaf.channel_id} />;
     case 'date':
-      return <DateText {...leaf} url={null} />;
+      return <DateText timestamp={leaf.timestamp} format={leaf.format} fallback={leaf.fallback ?? ''} />;
+    default:
+      throw new Error(`Notif sends no ${leaf.type}`);
   }
-}
-
-function styled({ text, style: { bold, italic, code } = {} }: Extract<RichTextLeaf, { type: 'text' }>): ReactNode {
-  let drawn: ReactNode = code ? <code>{text}</code> : text;
-  if (italic) drawn = <em>{drawn}</em>;
-  return bold ? <strong>{drawn}</strong> : drawn;
 }

@@ -1,3 +1,4 @@
+import type { Option, OptionGroup } from '@slack/types';
 import { type ReactNode, useContext, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import {
   Button,
@@ -13,13 +14,19 @@ import {
   Popover,
   Text,
 } from 'react-aria-components';
-import { type Option, type OptionGroup, option } from '../blocks/schema.ts';
-import { useSurface } from '../surface.tsx';
-import { plainText } from '../text/text.tsx';
-import { useWorkspace } from '../workspace.ts';
+import { z } from 'zod';
 import { Field, FrameContext, type Placed, placeholderOf, useValue } from './field.tsx';
+import { useSurface } from './surface.tsx';
+import { plainText } from './text/text.tsx';
+import { useWorkspace } from './workspace.ts';
 
-export function StaticSelect(placed: Placed<'static_select' | 'multi_static_select'>): ReactNode {
+const option = z.custom<Option>((json) => typeof json === 'object' && json !== null);
+
+export function readOptions(value: unknown): Option[] {
+  return [value].flat().flatMap((each) => option.safeParse(each).data ?? []);
+}
+
+export function ListSelect(placed: Placed<'static_select' | 'multi_static_select'>): ReactNode {
   const { element } = placed;
   const [value, choose] = useValue(placed);
   const many = element.type === 'multi_static_select';
@@ -48,7 +55,7 @@ export function PeopleSelect(placed: Placed<'users_select'>): ReactNode {
       placeholder={placeholderOf(placed.element, 'Choose people')}
       many={false}
       groups={[{ options }]}
-      chosen={options.filter((option) => option.value === value)}
+      chosen={options.filter((each) => each.value === value)}
       onChoose={(chosen) => choose(chosen[0]?.value ?? null)}
     />
   );
@@ -58,7 +65,7 @@ export function PeopleSelect(placed: Placed<'users_select'>): ReactNode {
 const slacksMinQueryLength = 3;
 
 /** A select, for one or several, with the bot's options for what is being typed. */
-export function ExternalSelect(placed: Placed<'external_select' | 'multi_external_select'>): ReactNode {
+export function LookupSelect(placed: Placed<'external_select' | 'multi_external_select'>): ReactNode {
   const { element, spot } = placed;
   const { suggest } = useSurface();
   const [value, choose] = useValue(placed);
@@ -90,10 +97,7 @@ export function ExternalSelect(placed: Placed<'external_select' | 'multi_externa
 const pause = 150;
 
 /** Looks up options for the typed text, or null for not now. Returns the newest query's answer, or null while there is none. */
-function useLookup(
-  typed: string | null,
-  look: (typed: string) => Promise<readonly Option[]>,
-): readonly Option[] | null {
+function useLookup(typed: string | null, look: (typed: string) => Promise<readonly Option[]>) {
   const [options, setOptions] = useState<readonly Option[] | null>(null);
   const ask = useEffectEvent(look);
   useEffect(() => {
@@ -117,7 +121,7 @@ interface OptionBoxProps {
   readonly placeholder: string;
   readonly many: boolean;
   /** The available options. A group without a label has none shown. */
-  readonly groups: readonly OptionGroup[];
+  readonly groups: readonly { readonly label?: OptionGroup['label']; readonly options: readonly Option[] }[];
   readonly chosen: readonly Option[];
   readonly onChoose: (chosen: readonly Option[]) => void;
   /** For options that were looked up for the typed text, all of which are shown. */
@@ -131,14 +135,14 @@ interface OptionBoxProps {
 /** A field that is searched by typing: arrow keys move, Enter chooses, Escape closes the list. Choices can be removed. */
 function OptionBox({ placed, placeholder, many, groups, chosen, onChoose, lookup }: OptionBoxProps): ReactNode {
   const value = useKeys(chosen);
-  const isOptional = useContext(FrameContext)?.isOptional === true;
+  const isOptional = useContext(FrameContext)?.optional === true;
   // Earlier choices can be missing from the results for the current text.
   const known = [...chosen, ...groups.flatMap(({ options }) => options)];
   const choose = (keys: Key | null | readonly Key[]) => {
     // Slack allows an empty choice only in an optional field.
     if (keys === null && !isOptional) return;
-    const found = [keys ?? []].flat().map((key) => known.find((option) => option.value === key));
-    onChoose(found.filter((option) => option !== undefined));
+    const found = [keys ?? []].flat().map((key) => known.find((each) => each.value === key));
+    onChoose(found.filter((each) => each !== undefined));
   };
   return (
     <Field placed={placed} name={placeholder}>
@@ -165,11 +169,36 @@ function OptionBox({ placed, placeholder, many, groups, chosen, onChoose, lookup
             </Group>
             <Popover className="popover">
               <ListBox renderEmptyState={() => <p className="quiet">{lookup?.note ?? 'No results'}</p>}>
-                {groups.map(drawGroup)}
+                {groups.map(({ label, options }) =>
+                  label === undefined ? (
+                    options.map(drawOption)
+                  ) : (
+                    <ListBoxSection key={label.text} id={label.text}>
+                      <Header>{plainText(label)}</Header>
+                      {options.map(drawOption)}
+                    </ListBoxSection>
+                  ),
+                )}
               </ListBox>
             </Popover>
           </ComboBox>
-          {many && <Chosen options={chosen} onChoose={onChoose} />}
+          {many && chosen.length > 0 && (
+            <ul className="chips" aria-label="Chosen">
+              {chosen.map((each) => (
+                <li key={each.value} className="chip">
+                  {plainText(each.text)}
+                  <button
+                    type="button"
+                    className="icon"
+                    aria-label={`Remove ${plainText(each.text)}`}
+                    onClick={() => onChoose(chosen.filter((other) => other !== each))}
+                  >
+                    ✕
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )}
         </>
       )}
     </Field>
@@ -182,44 +211,13 @@ function SearchInput({ placeholder }: { readonly placeholder: string }): ReactNo
   return <Input placeholder={placeholder} onClick={() => state?.open(null, 'manual')} />;
 }
 
-function drawGroup({ label, options }: OptionGroup): ReactNode {
-  if (label === undefined) return options.map(drawOption);
-  return (
-    <ListBoxSection key={label.text} id={label.text}>
-      <Header>{plainText(label)}</Header>
-      {options.map(drawOption)}
-    </ListBoxSection>
-  );
-}
-
 function drawOption({ text, value, description }: Option): ReactNode {
   const name = plainText(text);
   return (
-    <ListBoxItem key={value} id={value} className="entry" textValue={name}>
+    <ListBoxItem key={value} id={value ?? name} className="entry" textValue={name}>
       <Text slot="label">{name}</Text>
       {description && <Text slot="description">{plainText(description)}</Text>}
     </ListBoxItem>
-  );
-}
-
-function Chosen({ options, onChoose }: { readonly options: readonly Option[] } & Pick<OptionBoxProps, 'onChoose'>) {
-  if (options.length === 0) return null;
-  return (
-    <ul className="chips" aria-label="Chosen">
-      {options.map((option) => (
-        <li key={option.value} className="chip">
-          {plainText(option.text)}
-          <button
-            type="button"
-            className="icon"
-            aria-label={`Remove ${plainText(option.text)}`}
-            onClick={() => onChoose(options.filter((each) => each !== option))}
-          >
-            ✕
-          </button>
-        </li>
-      ))}
-    </ul>
   );
 }
 
@@ -230,8 +228,4 @@ const separator = '\0';
 function useKeys(chosen: readonly Option[]): readonly string[] {
   const keys = chosen.map(({ value }) => value).join(separator);
   return useMemo(() => (keys === '' ? [] : keys.split(separator)), [keys]);
-}
-
-export function readOptions(value: unknown): Option[] {
-  return [value].flat().flatMap((each) => option.safeParse(each).data ?? []);
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { type Block, Message } from 'slack-blocks-to-jsx';
 import 'slack-blocks-to-jsx/dist/style.css';
 import { z } from 'zod';
-import type { Json } from '../../page-protocol.ts';
+import type { Json } from '../page-protocol.ts';
 
 const chart = z.custom<Block>((json) => z.object({ type: z.literal('data_visualization') }).safeParse(json).success);
 

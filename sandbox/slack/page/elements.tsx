@@ -1,21 +1,21 @@
+import type { Option } from '@slack/types';
 import { type ReactNode, useId, useState } from 'react';
-import { DEFAULT_MAX_LENGTH } from '../../block-kit/fields.ts';
-import type { Element, Option } from '../blocks/schema.ts';
-import { Menu } from '../menu.tsx';
-import { useSurface } from '../surface.tsx';
-import { plainText, safeLink, Text } from '../text/text.tsx';
+import { DEFAULT_MAX_LENGTH } from '../block-kit/fields.ts';
+import { Menu } from './dialog.tsx';
 import { Field, marks, type Placed, placeholderOf, useValue } from './field.tsx';
-import { ExternalSelect, PeopleSelect, readOptions, StaticSelect } from './selects.tsx';
+import { ListSelect, LookupSelect, PeopleSelect, readOptions } from './selects.tsx';
+import { useSurface } from './surface.tsx';
+import { plainText, safeLink, Text } from './text/text.tsx';
 
 interface ElementViewProps {
-  readonly element: Element;
+  readonly element: Placed['element'];
   readonly blockId: string;
   readonly acts?: boolean;
 }
 
 export function ElementView({ element, blockId, acts = true }: ElementViewProps): ReactNode {
   const { sinceAt } = useSurface();
-  const spot = { blockId, actionId: element.action_id };
+  const spot = { blockId, actionId: ('action_id' in element && element.action_id) || '' };
   // A field that left and returned is another one, also for what is half typed in it.
   return <PlacedElement key={sinceAt(spot)} {...{ element, spot, acts }} />;
 }
@@ -23,15 +23,15 @@ export function ElementView({ element, blockId, acts = true }: ElementViewProps)
 function PlacedElement({ element, ...shared }: Placed): ReactNode {
   switch (element.type) {
     case 'button':
-      return <Button element={element} {...shared} />;
+      return <PressButton element={element} {...shared} />;
     case 'overflow':
       return <Overflow element={element} {...shared} />;
     case 'static_select':
     case 'multi_static_select':
-      return <StaticSelect element={element} {...shared} />;
+      return <ListSelect element={element} {...shared} />;
     case 'external_select':
     case 'multi_external_select':
-      return <ExternalSelect element={element} {...shared} />;
+      return <LookupSelect element={element} {...shared} />;
     case 'users_select':
       return <PeopleSelect element={element} {...shared} />;
     case 'checkboxes':
@@ -41,46 +41,37 @@ function PlacedElement({ element, ...shared }: Placed): ReactNode {
       return <TimeInput element={element} {...shared} />;
     case 'plain_text_input':
       return <TextInput element={element} {...shared} />;
+    default:
+      throw new Error(`Notif sends no ${element.type}`);
   }
 }
 
-function Button({ element, spot }: Placed<'button'>): ReactNode {
+function PressButton({ element, spot }: Placed<'button'>): ReactNode {
   const { act } = useSurface();
   const [busy, setBusy] = useState(false);
-  const { type, text, value, confirm, style, accessibility_label } = element;
+  const { type, text, value, confirm, style, accessibility_label: label } = element;
   const press = async () => {
     setBusy(true);
     await act(spot, { type, text, ...(value !== undefined && { value }) }, confirm);
     setBusy(false);
   };
+  const href = safeLink(element.url ?? '');
   const shared = {
     ...marks({ element, spot }),
-    className: `button ${style ?? ''}`,
-    'aria-label': accessibility_label,
-    'aria-busy': busy,
-    onClick: () => void press(),
+    ...{ className: `button ${style ?? ''}`, 'aria-label': label, 'aria-busy': busy, onClick: () => void press() },
+    children: plainText(text),
   };
-  const href = safeLink(element.url ?? '');
-  if (href === null)
-    return (
-      <button type="button" {...shared}>
-        {plainText(text)}
-      </button>
-    );
-  return (
-    <a href={href} target="_blank" rel="noopener noreferrer" {...shared}>
-      {plainText(text)}
-    </a>
-  );
+  if (href === null) return <button type="button" {...shared} />;
+  return <a href={href} target="_blank" rel="noopener noreferrer" {...shared} />;
 }
 
 function Overflow({ element, spot }: Placed<'overflow'>): ReactNode {
   const { act } = useSurface();
   const items = element.options.map((option) => ({
-    id: option.value,
+    id: option.value ?? '',
     name: plainText(option.text),
-    ...(option.description && { detail: plainText(option.description) }),
-    choose: () => void act(spot, { type: element.type, selected_option: option }, element.confirm),
+    detail: option.description && plainText(option.description),
+    choose: () => act(spot, { type: element.type, selected_option: option }, element.confirm),
   }));
   return (
     <span {...marks({ element, spot })}>
@@ -90,15 +81,14 @@ function Overflow({ element, spot }: Placed<'overflow'>): ReactNode {
 }
 
 function Choices(placed: Placed<'checkboxes' | 'radio_buttons'>): ReactNode {
-  const { options, type } = placed.element;
+  const { type } = placed.element;
+  const options: readonly Option[] = placed.element.options;
   const [value, choose] = useValue(placed);
   const group = useId();
   const isOne = type === 'radio_buttons';
   const chosen = readOptions(value).map((option) => option.value);
-  const toggle = (option: Option, isChosen: boolean) => {
-    if (isOne) return choose(option);
-    choose(options.filter((each) => (each === option ? isChosen : chosen.includes(each.value))));
-  };
+  const toggle = (option: Option, isChosen: boolean) =>
+    choose(isOne ? option : options.filter((each) => (each === option ? isChosen : chosen.includes(each.value))));
   return (
     <Field placed={placed} name="Choices">
       {({ id: _, ...connected }) => (
@@ -129,11 +119,15 @@ function Choices(placed: Placed<'checkboxes' | 'radio_buttons'>): ReactNode {
 
 function TimeInput(placed: Placed<'timepicker'>): ReactNode {
   const [value, choose] = useValue(placed);
-  const time = typeof value === 'string' ? value : '';
   return (
     <Field placed={placed} name="Time">
       {(connected) => (
-        <input type="time" value={time} onChange={({ target }) => choose(target.value || null)} {...connected} />
+        <input
+          type="time"
+          value={String(value ?? '')}
+          onChange={({ target }) => choose(target.value || null)}
+          {...connected}
+        />
       )}
     </Field>
   );
@@ -143,7 +137,7 @@ function TextInput(placed: Placed<'plain_text_input'>): ReactNode {
   const { element } = placed;
   const [value, change] = useValue(placed);
   const shared = {
-    value: typeof value === 'string' ? value : '',
+    value: String(value ?? ''),
     placeholder: placeholderOf(element, ''),
     maxLength: element.max_length ?? DEFAULT_MAX_LENGTH,
     onChange: ({ target }: { readonly target: { readonly value: string } }) => change(target.value || null),

@@ -1,21 +1,21 @@
+import type { ActionsBlock, ConfirmationDialog, InputBlock, PlainTextElement, SectionBlock } from '@slack/types';
 import { createContext, type ReactNode, useContext, useId } from 'react';
-import { initialStateOf, stateOf, valueIn } from '../../block-kit/fields.ts';
-import type { Confirm, Element, ElementOf, TextObject } from '../blocks/schema.ts';
-import { type Spot, useSurface } from '../surface.tsx';
-import { plainText } from '../text/text.tsx';
+import { initialStateOf, stateOf, valueIn } from '../block-kit/fields.ts';
+import { type Spot, useSurface } from './surface.tsx';
+import { plainText } from './text/text.tsx';
+
+type Element = ActionsBlock['elements'][number] | InputBlock['element'] | NonNullable<SectionBlock['accessory']>;
 
 /** An element with its place on a surface. */
 export interface Placed<Type extends Element['type'] = Element['type']> {
-  readonly element: ElementOf<Type>;
+  readonly element: Extract<Element, { type: Type }>;
   readonly spot: Spot;
   /** Whether a change is sent to the bot at once: always, except in an input block without `dispatch_action`. */
   readonly acts: boolean;
 }
 
-interface Stateful {
-  readonly element: { readonly type: string; readonly confirm?: Confirm | undefined };
-  readonly spot: Spot;
-  readonly acts: boolean;
+interface Stateful extends Pick<Placed, 'spot' | 'acts'> {
+  readonly element: { readonly type: string; readonly confirm?: ConfirmationDialog };
 }
 
 /** Returns an element's value and a function to change it. With `confirm` the change needs the person's confirmation. */
@@ -24,33 +24,26 @@ export function useValue({ element, spot, acts }: Stateful): readonly [unknown, 
   const choose = async (value: unknown) => {
     const state = stateOf(element.type, value);
     if (!acts || element.confirm === undefined) change(spot, state);
-    if (!acts) return;
-    const sent = await act(spot, state, element.confirm);
-    if (sent) change(spot, state);
+    if (acts && (await act(spot, state, element.confirm))) change(spot, state);
   };
   return [valueIn(contentAt(spot) ?? initialStateOf({ ...element }) ?? {}), (value) => void choose(value)];
 }
 
-export function placeholderOf(element: { readonly placeholder?: TextObject | undefined }, fallback: string): string {
-  return element.placeholder === undefined ? fallback : plainText(element.placeholder);
+export function placeholderOf({ placeholder }: { readonly placeholder?: PlainTextElement }, fallback: string): string {
+  return placeholder === undefined ? fallback : plainText(placeholder);
 }
 
 export function marks({ spot, element }: Pick<Placed, 'spot' | 'element'>) {
   return {
     'data-block-id': spot.blockId,
     'data-action-id': spot.actionId,
-    'data-focus-on-load': element.focus_on_load || undefined,
+    'data-focus-on-load': ('focus_on_load' in element && element.focus_on_load) || undefined,
   };
 }
 
-interface Frame {
-  readonly label: string;
-  readonly isOptional: boolean;
-  readonly hint: string | undefined;
-  readonly error: string | undefined;
-}
+type Frame = Pick<InputBlock, 'label' | 'hint' | 'optional'> & { readonly error: string | undefined };
 
-/** Null outside of input blocks. */
+/** The input block around a field; null outside of one. */
 export const FrameContext = createContext<Frame | null>(null);
 
 /** The attributes that connect a control with its label, error and hint for screen readers. */
@@ -77,17 +70,18 @@ export function Field({ placed, name, children }: FieldProps): ReactNode {
         {children({ id, 'aria-label': name })}
       </div>
     );
+  const { label, hint, optional, error } = frame;
   const [labelId, noteId] = [`${id}-label`, `${id}-note`];
   return (
-    <div className="field" {...marks(placed)} data-invalid={frame.error !== undefined || undefined}>
+    <div className="field" {...marks(placed)} data-invalid={error !== undefined || undefined}>
       <label id={labelId} htmlFor={id} className="field-label">
-        {frame.label}
-        {frame.isOptional && <span className="quiet"> (optional)</span>}
+        {plainText(label)}
+        {optional && <span className="quiet"> (optional)</span>}
       </label>
       {children({ id, 'aria-labelledby': labelId, 'aria-describedby': noteId })}
       <div id={noteId}>
-        {frame.error !== undefined && <span className="field-error">{frame.error}</span>}
-        {frame.hint !== undefined && <small>{frame.hint}</small>}
+        {error !== undefined && <span className="field-error">{error}</span>}
+        {hint && <small>{plainText(hint)}</small>}
       </div>
     </div>
   );

@@ -1,0 +1,252 @@
+import type { KnownBlock, RichTextBlock } from '@slack/types';
+import { Component, lazy, type ReactNode, Suspense, useState } from 'react';
+import { z } from 'zod';
+import type { Json } from '../page-protocol.ts';
+import { ElementView } from './elements.tsx';
+import { FrameContext } from './field.tsx';
+import { inOrder, plainText, RichText, Text } from './text/text.tsx';
+
+type BlockOf<Type extends KnownBlock['type']> = Extract<KnownBlock, { type: Type }>;
+
+/** The local Slack has validated what the bot sent. */
+const known = z.custom<KnownBlock>((json) => typeof json === 'object' && json !== null);
+const withBlocks = z.object({ blocks: z.array(z.record(z.string(), z.unknown())) });
+
+export function blocksOf(view: Json): readonly Json[] {
+  return withBlocks.parse(view).blocks;
+}
+
+interface BlocksProps {
+  readonly blocks: readonly Json[];
+  /** block_id -> the error of its input. */
+  readonly errors?: Readonly<Record<string, string>>;
+}
+
+/** Draws blocks as the bot sent them. One that can't be drawn shows a note in its place and affects no other. */
+export function Blocks({ blocks, errors = {} }: BlocksProps): ReactNode {
+  return blocks.map((json, index) => {
+    const block = known.parse(json);
+    return (
+      <BlockBoundary key={block.block_id ?? index} json={json}>
+        <div className={`block ${block.type}`} data-block-id={block.block_id}>
+          {json.type === 'data_visualization' ? (
+            <Suspense fallback={<p className="quiet">…</p>}>
+              <Chart json={json} />
+            </Suspense>
+          ) : (
+            <BlockView block={block} error={errors[block.block_id ?? '']} />
+          )}
+        </div>
+      </BlockBoundary>
+    );
+  });
+}
+
+function BlockView({ block, error }: { readonly block: KnownBlock; readonly error: string | undefined }): ReactNode {
+  const { block_id: blockId = '' } = block;
+  switch (block.type) {
+    case 'header':
+      return <h3>{plainText(block.text)}</h3>;
+    case 'divider':
+      return <hr />;
+    case 'section':
+      return (
+        <>
+          <div className="words">{block.text && <Text text={block.text} />}</div>
+          {block.accessory && <ElementView element={block.accessory} blockId={blockId} />}
+        </>
+      );
+    case 'context':
+      return inOrder(block.elements, (element) => (
+        <span>{element.type === 'image' ? element.alt_text : <Text text={element} />}</span>
+      ));
+    case 'actions':
+      return inOrder(block.elements, (element) => <ElementView element={element} blockId={blockId} />);
+    case 'input':
+      return (
+        <FrameContext value={{ ...block, error }}>
+          <ElementView element={block.element} blockId={blockId} acts={block.dispatch_action === true} />
+        </FrameContext>
+      );
+    case 'rich_text':
+      return <RichText block={block} />;
+    case 'data_table':
+      return <DataTable block={block} />;
+    case 'alert':
+      return <Alert block={block} />;
+    case 'container':
+      return (
+        <details className="frame" open={block.default_collapsed !== true}>
+          <summary>{block.title && plainText(block.title)}</summary>
+          <Blocks blocks={blocksOf({ blocks: block.child_blocks })} />
+        </details>
+      );
+    default:
+      throw new Error('Notif sends none');
+  }
+}
+
+/** The library for charts is large and rarely needed, so it is loaded on demand. */
+const Chart = lazy(() => import('./chart.tsx').then(({ Chart }) => ({ default: Chart })));
+
+const alertFaces = { default: '', info: 'ℹ️', warning: '⚠️', error: '⛔', success: '✅' } as const;
+
+function Alert({ block: { text, level = 'default' } }: { readonly block: BlockOf<'alert'> }): ReactNode {
+  return (
+    <div className={`notice ${level}`} role="note">
+      <span aria-hidden="true">{alertFaces[level]}</span>
+      <span>
+        <Text text={text} />
+      </span>
+    </div>
+  );
+}
+
+type Cell = BlockOf<'data_table'>['rows'][number][number];
+
+interface Order {
+  readonly column: number;
+  readonly direction: 'ascending' | 'descending';
+}
+
+const DEFAULT_PAGE_SIZE = 5;
+
+/** Shows a table under a caption, with rows sorted by column and in pages. Its first row is the heading. */
+function DataTable({ block }: { readonly block: BlockOf<'data_table'> }): ReactNode {
+  const [order, setOrder] = useState<Order | null>(null);
+  const [turned, setPage] = useState(0);
+  const { caption, page_size: size = DEFAULT_PAGE_SIZE } = block;
+  const [head = [], ...rest] = block.rows;
+  const pages = Math.max(Math.ceil(rest.length / size), 1);
+  // An update from the bot can have fewer rows.
+  const page = Math.min(turned, pages - 1);
+  const shown = sortRows(rest, order).slice(page * size, (page + 1) * size);
+  const sort = (column: number) => {
+    setOrder(nextOrder(order, column));
+    setPage(0);
+  };
+  return (
+    <div className="table">
+      <table>
+        <caption>{caption}</caption>
+        <thead>
+          <tr>
+            {inOrder(head, (cell, column) => {
+              const direction = order?.column === column ? order.direction : undefined;
+              return (
+                <th scope="col" aria-sort={direction}>
+                  <button type="button" className="sort" onClick={() => sort(column)}>
+                    <CellView cell={cell} />
+                    <span aria-hidden="true">
+                      {direction === undefined ? '↕' : direction === 'ascending' ? '↑' : '↓'}
+                    </span>
+                  </button>
+                </th>
+              );
+            })}
+          </tr>
+        </thead>
+        <tbody>
+          {inOrder(shown, (row) => (
+            <tr>
+              {inOrder(row, (cell) => (
+                <td className={cell.type}>
+                  <CellView cell={cell} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {pages > 1 && <Pages page={page} pages={pages} onTurn={setPage} />}
+    </div>
+  );
+}
+
+function CellView({ cell }: { readonly cell: Cell }): ReactNode {
+  return cell.type === 'rich_text' ? <RichText block={cell} /> : cell.text;
+}
+
+interface PagesProps {
+  readonly page: number;
+  readonly pages: number;
+  readonly onTurn: (page: number) => void;
+}
+
+function Pages({ page, pages, onTurn }: PagesProps): ReactNode {
+  const turn = (to: number, label: string, face: string) => (
+    <button
+      type="button"
+      className="icon"
+      aria-label={label}
+      disabled={to < 0 || to === pages}
+      onClick={() => onTurn(to)}
+    >
+      {face}
+    </button>
+  );
+  return (
+    <div className="pages">
+      {turn(page - 1, 'Previous page', '‹')}
+      <span className="quiet" role="status">
+        Page {page + 1} of {pages}
+      </span>
+      {turn(page + 1, 'Next page', '›')}
+    </div>
+  );
+}
+
+/** Returns the order after a press on a column's heading: ascending, descending, then as the bot sent it (null). */
+function nextOrder(order: Order | null, column: number): Order | null {
+  if (order?.column !== column) return { column, direction: 'ascending' };
+  return order.direction === 'ascending' ? { column, direction: 'descending' } : null;
+}
+
+/** Sorts the rows: numbers by value, everything else by text. Equal rows keep their order. */
+function sortRows(rows: readonly (readonly Cell[])[], order: Order | null): readonly (readonly Cell[])[] {
+  if (order === null) return rows;
+  const sign = order.direction === 'ascending' ? 1 : -1;
+  return rows.toSorted((one, other) => sign * compareCells(one[order.column], other[order.column]));
+}
+
+function compareCells(one: Cell | undefined, other: Cell | undefined): number {
+  if (one?.type === 'raw_number' && other?.type === 'raw_number') return one.value - other.value;
+  return wordsOf(one).localeCompare(wordsOf(other), 'en', { numeric: true });
+}
+
+function wordsOf(cell: Cell | undefined): string {
+  return cell?.type === 'rich_text' ? wordsIn(cell) : (cell?.text ?? '');
+}
+
+function wordsIn({ elements }: RichTextBlock): string {
+  const leaves = elements.flatMap((each) => (each.type === 'rich_text_list' ? [] : each.elements));
+  return leaves.map((leaf) => ('text' in leaf ? leaf.text : '')).join('');
+}
+
+interface BoundaryProps {
+  readonly json: Json;
+  readonly children: ReactNode;
+}
+
+/** Prevents a block that throws from breaking the page: shows a note and its JSON in its place. React writes the error to the console. */
+class BlockBoundary extends Component<BoundaryProps> {
+  override state: { readonly problem: Error | null } = { problem: null };
+
+  static getDerivedStateFromError(problem: Error) {
+    return { problem };
+  }
+
+  override render(): ReactNode {
+    const { json, children } = this.props;
+    const { problem } = this.state;
+    if (problem === null) return children;
+    return (
+      <details className="undrawable">
+        <summary>
+          This page cannot draw a block of type “{String(json.type)}” ({problem.message})
+        </summary>
+        <pre>{JSON.stringify(json, null, 2)}</pre>
+      </details>
+    );
+  }
+}

@@ -1,0 +1,335 @@
+import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { Tab as AriaTab, TabList, TabPanel, Tabs } from 'react-aria-components';
+import type { Conversation, FieldContents, OpenView, PageAct, PostedMessage, Snapshot, Tab } from '../page-protocol.ts';
+import { Blocks, blocksOf } from './blocks.tsx';
+import { Menu } from './dialog.tsx';
+import { useEscape, useStickToEnd } from './hooks.ts';
+import { goesOn, isInChannel, type LogEntry, layLog, repliesIn } from './log.ts';
+import { countOfReplies, MessageView } from './message.tsx';
+import { titleOf } from './sidebar.tsx';
+import { SurfaceProvider } from './surface.tsx';
+import { useWorkspace } from './workspace.ts';
+
+interface ConversationPaneProps {
+  readonly conversation: Conversation;
+  /** The tab. Only the conversation with an app that has a Home tab has two. */
+  readonly tab: Tab;
+  readonly onTab: (tab: Tab) => void;
+  /** The ts up to which the person has read it; null if unknown. */
+  readonly checkedTo: string | null;
+  readonly note: ReactNode;
+}
+
+export function ConversationPane({ conversation, tab, onTab, checkedTo, note }: ConversationPaneProps): ReactNode {
+  const { home, hasHome } = useWorkspace().snapshot;
+  const title = titleOf(conversation);
+  const messages = <MessagesTab {...{ conversation, title, checkedTo, note }} />;
+  return (
+    <main data-channel={conversation.id}>
+      <header>
+        <h2>{title}</h2>
+        {conversation.kind === 'channel' && <ChannelMenu conversation={conversation} />}
+      </header>
+      {conversation.kind === 'direct' && hasHome ? (
+        <Tabs
+          className="tabs"
+          selectedKey={tab}
+          onSelectionChange={(key) => onTab(key === 'home' ? 'home' : 'messages')}
+        >
+          <TabList aria-label="Tabs of the app">
+            <AriaTab id="home">Home</AriaTab>
+            <AriaTab id="messages">Messages</AriaTab>
+          </TabList>
+          <TabPanel id="home" className="panel">
+            <HomeTab home={home} />
+            {note}
+          </TabPanel>
+          <TabPanel id="messages" className="panel">
+            {messages}
+          </TabPanel>
+        </Tabs>
+      ) : (
+        messages
+      )}
+    </main>
+  );
+}
+
+function ChannelMenu({ conversation: { id, isArchived, hasBot } }: { readonly conversation: Conversation }) {
+  const { send } = useWorkspace();
+  const botChange = hasBot ? (['remove-bot', 'Remove the app'] as const) : (['invite-bot', 'Invite the app'] as const);
+  const changes = isArchived
+    ? [['unarchive', 'Take out of the archive'] as const]
+    : [botChange, ['archive', 'Archive'] as const];
+  const items = changes.map(([change, name]) => {
+    return { id: change, name, choose: () => send({ do: 'change-channel', channel: id, change }) };
+  });
+  return <Menu label="Channel" face="⋮" items={items} />;
+}
+
+function HomeTab({ home }: { readonly home: OpenView | null }): ReactNode {
+  const [typed, setTyped] = useState<FieldContents>({});
+  if (home === null) return <p className="home quiet">The app has not put anything here yet.</p>;
+  return (
+    <div className="home" data-view-id={home.id}>
+      <SurfaceProvider surface={{ in: 'view', viewId: home.id }} starts={home.starts} typed={typed} onType={setTyped}>
+        <Blocks blocks={blocksOf(home.view)} />
+      </SurfaceProvider>
+    </div>
+  );
+}
+
+type MessagesTabProps = Pick<ConversationPaneProps, 'conversation' | 'checkedTo' | 'note'> & { readonly title: string };
+
+/** Shows a conversation's messages and the composer. Escape marks all as read and scrolls to the end. */
+function MessagesTab({ conversation, title, checkedTo, note }: MessagesTabProps): ReactNode {
+  const { snapshot, thread } = useWorkspace();
+  const { frame, content, isAtEnd, scrollToEnd } = useStickToEnd();
+  // An open conversation counts as read, but what was new when it was opened stays marked until the person leaves.
+  const [readBefore, setReadBefore] = useState(checkedTo);
+  const { id, messages } = conversation;
+  const { id: me, timeZone } = snapshot.me;
+  const entries = layLog(messages, { checkedTo: readBefore, me, dayOf: (at) => dayOf(at, timeZone) });
+  const below = useMissed(messages, isAtEnd);
+  const readAll = () => {
+    setReadBefore(null);
+    scrollToEnd();
+  };
+  useEscape(thread === null ? readAll : null);
+  return (
+    <>
+      <div className="log-frame">
+        <div ref={frame} className="log" role="log" aria-label={`Messages in ${title}`}>
+          <div ref={content}>
+            {entries.length === 0 && <p className="quiet">Nothing was said here yet.</p>}
+            {entries.map((entry) => drawEntry(entry, id, timeZone))}
+          </div>
+        </div>
+        {!isAtEnd && (
+          <button type="button" className="jump" onClick={scrollToEnd}>
+            ↓ {below === 0 ? 'Jump to latest' : `${below} new ${below === 1 ? 'message' : 'messages'}`}
+          </button>
+        )}
+      </div>
+      {note}
+      <Composer
+        conversation={conversation}
+        name={`Message ${title}`}
+        hint={`Message ${title}, or /notif help`}
+        threadTs={null}
+        onSend={scrollToEnd}
+      />
+    </>
+  );
+}
+
+function drawEntry(entry: LogEntry, channel: string, timeZone: string): ReactNode {
+  if (entry.kind === 'message') return <MessageView key={entry.message.ts} channel={channel} {...entry} />;
+  return (
+    <h3 key={entry.kind === 'day' ? entry.at : 'new'} className={`rule ${entry.kind}`}>
+      <span>{entry.kind === 'day' ? wordsForDay(entry.at, Date.now(), timeZone) : 'New'}</span>
+    </h3>
+  );
+}
+
+/** Returns the number of messages since the end was last visible. */
+function useMissed(messages: readonly PostedMessage[], isAtEnd: boolean): number {
+  const end = messages.at(-1)?.ts ?? '0';
+  const [seenTo, setSeenTo] = useState(end);
+  useEffect(() => {
+    if (isAtEnd) setSeenTo(end);
+  }, [isAtEnd, end]);
+  return messages.filter((message) => Number(message.ts) > Number(seenTo) && isInChannel(message, messages)).length;
+}
+
+function dayOf(at: number, timeZone: string): string {
+  return new Date(at).toLocaleDateString('en-CA', { timeZone });
+}
+
+const DAY_MS = 86_400_000;
+
+function wordsForDay(at: number, now: number, timeZone: string): string {
+  if (dayOf(at, timeZone) === dayOf(now, timeZone)) return 'Today';
+  if (dayOf(at, timeZone) === dayOf(now - DAY_MS, timeZone)) return 'Yesterday';
+  return new Intl.DateTimeFormat(undefined, { timeZone, weekday: 'long', day: 'numeric', month: 'long' }).format(at);
+}
+
+/** The thread that is open beside the conversation. Closing it returns the focus to what had it before, or to the composer. */
+export function useThread() {
+  const [thread, setThread] = useState<string | null>(null);
+  const opener = useRef<Element | null>(null);
+  const openThread = useCallback((ts: string) => {
+    opener.current = document.activeElement;
+    setThread(ts);
+  }, []);
+  const closeThread = useCallback(() => {
+    setThread((open) => {
+      if (open !== null) requestAnimationFrame(() => focusAgain(opener.current));
+      return null;
+    });
+  }, []);
+  return { thread, openThread, closeThread };
+}
+
+/** A menu entry no longer exists at this point. */
+function focusAgain(opener: Element | null): void {
+  const isThere = opener instanceof HTMLElement && opener.isConnected && opener !== document.body;
+  const target = isThere ? opener : document.querySelector<HTMLElement>('main .composer textarea');
+  target?.focus();
+}
+
+interface ThreadPaneProps extends Pick<ConversationPaneProps, 'conversation' | 'note'> {
+  readonly threadTs: string;
+  readonly onClose: () => void;
+}
+
+export function ThreadPane({ conversation, threadTs, onClose, note }: ThreadPaneProps): ReactNode {
+  const { id, messages } = conversation;
+  const parent = messages.find(({ ts }) => ts === threadTs);
+  const replies = repliesIn(threadTs, messages);
+  const { frame, content, scrollToEnd } = useStickToEnd();
+  const title = titleOf(conversation);
+  useEscape(onClose);
+  return (
+    <aside className="thread-pane" aria-label="Thread">
+      <header>
+        <h2>
+          Thread <span className="quiet">{title}</span>
+        </h2>
+        <button type="button" className="icon" aria-label="Close the thread" onClick={onClose}>
+          ✕
+        </button>
+      </header>
+      <div ref={frame} className="log" role="log" aria-label={`Thread in ${title}`}>
+        <div ref={content}>
+          {parent === undefined ? (
+            <p className="quiet">This message is gone.</p>
+          ) : (
+            <MessageView message={parent} channel={id} continues={false} />
+          )}
+          {replies.length > 0 && (
+            <h3 className="rule">
+              <span>{countOfReplies(replies)}</span>
+            </h3>
+          )}
+          {replies.map((reply, index) => (
+            <MessageView key={reply.ts} message={reply} channel={id} continues={goesOn(replies[index - 1], reply)} />
+          ))}
+        </div>
+      </div>
+      {note}
+      <Composer
+        key={threadTs}
+        conversation={conversation}
+        name={`Reply in ${title}`}
+        hint="Reply …"
+        threadTs={threadTs}
+        onSend={scrollToEnd}
+      />
+    </aside>
+  );
+}
+
+export function commandsFor(typed: string, commands: Snapshot['commands']): Snapshot['commands'] {
+  const [word = ''] = typed.split(/\s/);
+  if (!word.startsWith('/')) return [];
+  return commands.filter(({ command }) => (typed === word ? command.startsWith(word) : command === word));
+}
+
+/** Returns the act of sending this text, or null if it is blank. The workspace refuses commands in a thread, as Slack does. */
+export function actFor(text: string, channel: string, threadTs: string | null): PageAct | null {
+  const trimmed = text.trim();
+  if (trimmed === '') return null;
+  const thread = threadTs === null ? {} : { threadTs };
+  return { do: trimmed.startsWith('/') ? 'command' : 'say', channel, text: trimmed, ...thread };
+}
+
+interface ComposerProps {
+  readonly conversation: Conversation;
+  readonly name: string;
+  readonly hint: string;
+  readonly threadTs: string | null;
+  readonly onSend: () => void;
+}
+
+/** The field for text and commands: Enter sends, Shift+Enter starts a line; commands are explained during typing. */
+function Composer({ conversation, name, hint, threadTs, onSend }: ComposerProps): ReactNode {
+  const { snapshot, send, proposal, propose } = useWorkspace();
+  const [text, setText] = useState('');
+  const field = useRef<HTMLTextAreaElement>(null);
+  const { id, isArchived, takesMessages } = conversation;
+  const explained = threadTs === null ? commandsFor(text, snapshot.commands) : [];
+
+  useEffect(() => {
+    if (threadTs !== null) field.current?.focus();
+  }, [threadTs]);
+
+  useEffect(() => {
+    if (proposal === null || threadTs !== null) return;
+    setText(proposal);
+    propose(null);
+    field.current?.focus();
+  }, [proposal, propose, threadTs]);
+
+  if (isArchived) return <p className="silent quiet">This channel is archived: nobody can write in it.</p>;
+  if (!takesMessages)
+    return (
+      <p className="silent quiet">Sending messages to this app is turned off: its manifest makes this read-only.</p>
+    );
+
+  const submit = async () => {
+    const act = actFor(text, id, threadTs);
+    if (act === null) return;
+    setText('');
+    onSend();
+    const { ok } = await send(act);
+    // Text that was refused returns to the field to be changed and sent again, unless something else has been typed.
+    if (!ok) setText((now) => (now === '' ? text : now));
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing || event.key !== 'Enter' || event.shiftKey) return;
+    event.preventDefault();
+    void submit();
+  };
+
+  return (
+    <form
+      className="composer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      {explained.map(({ command, usageHint, description }) => (
+        <p key={command} className="hint quiet">
+          {command} {usageHint} — {description}
+        </p>
+      ))}
+      <div className="row">
+        {threadTs === null && <GlobalShortcuts />}
+        <textarea
+          ref={field}
+          rows={1}
+          aria-label={name}
+          placeholder={hint}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={onKeyDown}
+        />
+        <button type="submit" className="button primary" aria-label={threadTs === null ? 'Send message' : 'Send reply'}>
+          Send
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function GlobalShortcuts(): ReactNode {
+  const { snapshot, send } = useWorkspace();
+  const items = snapshot.shortcuts
+    .filter(({ type }) => type === 'global')
+    .map(({ name, callbackId }) => {
+      return { id: callbackId, name, choose: () => send({ do: 'global-shortcut', callbackId }) };
+    });
+  return <Menu label="Shortcuts" face="⚡" items={items} />;
+}

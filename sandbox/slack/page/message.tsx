@@ -1,0 +1,140 @@
+import { type ReactNode, useState } from 'react';
+import type { FieldContents, PostedFile, PostedMessage } from '../page-protocol.ts';
+import { Blocks } from './blocks.tsx';
+import { Menu } from './dialog.tsx';
+import { SurfaceProvider } from './surface.tsx';
+import { DateText, Mrkdwn } from './text/text.tsx';
+import { useWorkspace } from './workspace.ts';
+
+interface MessageViewProps {
+  readonly message: PostedMessage;
+  readonly channel: string;
+  /** Whether it follows another message of its author, so that author, time and image aren't repeated. */
+  readonly continues: boolean;
+  readonly replies?: readonly PostedMessage[];
+}
+
+/** Shows a message: author, time, whether it was edited and who sees it; then its blocks, or its text if it has none, and its files. */
+export function MessageView({ message, channel, continues, replies = [] }: MessageViewProps): ReactNode {
+  const { people } = useWorkspace().snapshot;
+  const [typed, setTyped] = useState<FieldContents>({});
+  const { ts, text, blocks, files, mentionsMe, onlyVisibleTo } = message;
+  const author = people.find(({ id }) => id === message.author) ?? {
+    ...{ name: message.author, isBot: false, standing: 'member' },
+  };
+  return (
+    <article
+      data-ts={ts}
+      data-channel={channel}
+      data-only-visible-to={onlyVisibleTo}
+      data-mentions-me={mentionsMe || undefined}
+      aria-label={`Message from ${author.name}`}
+    >
+      <div className="gutter">
+        {continues ? <At ts={ts} format="{time}" /> : <Avatar id={message.author} {...author} />}
+      </div>
+      <div className="said">
+        {onlyVisibleTo !== null && !continues && <p className="quiet">👁 Only visible to you</p>}
+        {mentionsMe && <p className="quiet">🔔 Mentions you</p>}
+        {!continues && (
+          <header>
+            <strong>{author.name}</strong>
+            {author.isBot && <abbr title="This is the bot">APP</abbr>}
+            {author.standing !== 'member' && <abbr>{author.standing}</abbr>}
+            <At ts={ts} format="{time_secs}" />
+          </header>
+        )}
+        <SurfaceProvider surface={{ in: 'message', channel, ts }} typed={typed} onType={setTyped}>
+          {blocks.length > 0 ? <Blocks blocks={blocks} /> : <Mrkdwn source={text} />}
+        </SurfaceProvider>
+        {files.map((file) => (
+          <FileView key={file.id} file={file} />
+        ))}
+        {message.edited && <p className="quiet">(edited)</p>}
+        <Replies message={message} replies={replies} />
+      </div>
+      {/* Slack offers neither shortcuts nor threads on ephemeral messages. */}
+      {onlyVisibleTo === null && <MessageMenu message={message} channel={channel} />}
+    </article>
+  );
+}
+
+/** Each is dark enough for white letters. */
+const COLORS = ['#8c3b6b', '#2f6690', '#3a7d44', '#a4581e', '#6a4c93', '#1b7f79', '#9d3c3c', '#4d6a2b'] as const;
+
+/** Shows somebody's first letter in a color of their own. It adds nothing to the name beside it. */
+function Avatar({ id, name, isBot }: { readonly id: string; readonly name: string; readonly isBot: boolean }) {
+  const sum = [...id].reduce((total, letter) => total * 31 + (letter.codePointAt(0) ?? 0), 7);
+  return (
+    <span className="avatar" style={isBot ? {} : { background: COLORS[sum % COLORS.length] }} aria-hidden="true">
+      {[...name][0]?.toUpperCase()}
+    </span>
+  );
+}
+
+function At({ ts, format }: { readonly ts: string; readonly format: string }): ReactNode {
+  const fallback = new Date(Number(ts) * 1_000).toString();
+  return (
+    <span className="at quiet">
+      <DateText timestamp={Math.floor(Number(ts))} {...{ format, fallback }} />
+    </span>
+  );
+}
+
+const UNITS = ['bytes', 'kB', 'MB', 'GB'] as const;
+
+export function formatSize(bytes: number): string {
+  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), UNITS.length - 1);
+  return `${Math.round((bytes / 1000 ** power) * 10) / 10} ${UNITS[power]}`;
+}
+
+function FileView({ file: { id, name, title, size } }: { readonly file: PostedFile }): ReactNode {
+  const { me } = useWorkspace().snapshot;
+  return (
+    <figure className="file" data-file-id={id}>
+      <span aria-hidden="true">📄</span>
+      <a href={`/page/file?${new URLSearchParams({ as: me.id, id })}`} download={name}>
+        {title}
+      </a>
+      <span className="quiet">
+        {title !== name && `${name} · `}
+        {formatSize(size)}
+      </span>
+    </figure>
+  );
+}
+
+function Replies({ message, replies }: Required<Pick<MessageViewProps, 'message' | 'replies'>>): ReactNode {
+  const { openThread } = useWorkspace();
+  const last = replies.at(-1);
+  if (last === undefined) return null;
+  return (
+    <button type="button" className="replies" onClick={() => openThread(message.ts)}>
+      {countOfReplies(replies)}
+      <span className="last-reply">
+        {' '}
+        Last reply at <At ts={last.ts} format="{time_secs}" />
+      </span>
+    </button>
+  );
+}
+
+export function countOfReplies({ length }: readonly PostedMessage[]): string {
+  return length === 1 ? '1 reply' : `${length} replies`;
+}
+
+function MessageMenu({ message, channel }: Pick<MessageViewProps, 'message' | 'channel'>): ReactNode {
+  const { snapshot, send, openThread } = useWorkspace();
+  const { ts, threadTs } = message;
+  const items = snapshot.shortcuts
+    .filter(({ type }) => type === 'message')
+    .map(({ name, callbackId }) => {
+      return { id: callbackId, name, choose: () => send({ do: 'message-shortcut', callbackId, channel, ts }) };
+    });
+  const reply = { id: 'reply', name: 'Reply in thread', choose: () => openThread(threadTs ?? ts) };
+  return (
+    <div className="tools">
+      <Menu label="More actions" face="⋮" items={[...items, reply]} />
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import type { Conversation, PostedMessage } from '../page-protocol.ts';
+import { readAddress, writeAddress } from './app.tsx';
+import { actFor, commandsFor } from './conversation.tsx';
+import { countUnread, type LogEntry, layLog, moveReadMarks } from './log.ts';
+import { formatSize } from './message.tsx';
+import { emojiFor, safeLink } from './text/text.tsx';
+import { troubleOf } from './workspace.ts';
+
+const DAY = 86_400;
+const message = (ts: number, author = 'U0BOT', more: Partial<PostedMessage> = {}): PostedMessage => ({
+  ...{ ts: `${ts}.000000`, author, text: 'x', blocks: [], onlyVisibleTo: null, threadTs: null, isBroadcast: false },
+  ...{ files: [], mentionsMe: false, edited: false, edits: 0, ...more },
+});
+
+describe('a log', () => {
+  const dayOf = (at: number) => String(Math.floor(at / 1_000 / DAY));
+  const inShort = (entry: LogEntry) => {
+    if (entry.kind !== 'message') return entry.kind;
+    const { message: each, continues, replies } = entry;
+    return `${continues ? '+' : ''}${Number(each.ts)}${replies.length > 0 ? `(${replies.length})` : ''}`;
+  };
+  const shape = (messages: readonly PostedMessage[], checkedTo: string | null = null) =>
+    layLog(messages, { checkedTo, me: 'U0ANN', dayOf }).map(inShort).join(' ');
+
+  test('groups one author’s messages within five minutes, ephemeral ones apart, and divides days', () => {
+    const several = [message(0), message(10), message(400), message(401, 'U0ANN'), message(402)];
+    expect(shape(several)).toBe('day 0 +10 400 401 402');
+    expect(shape([message(0), message(1, 'U0BOT', { onlyVisibleTo: 'U0ANN' }), message(2)])).toBe('day 0 1 2');
+    expect(shape([message(DAY - 1), message(DAY), message(DAY + 1)])).toBe(`day ${DAY - 1} day ${DAY} +${DAY + 1}`);
+  });
+
+  test('has one line above the first unread message of somebody else', () => {
+    expect(shape([message(0), message(1, 'U0ANN'), message(2), message(3)], '0.000000')).toBe('day 0 1 new 2 +3');
+    expect(shape([message(0), message(1)], '1.000000')).toBe('day 0 +1');
+  });
+
+  test('counts replies that everybody sees but leaves them to their thread', () => {
+    const reply = message(5, 'U0ANN', { threadTs: '0.000000' });
+    const aside = message(6, 'U0BOT', { threadTs: '0.000000', onlyVisibleTo: 'U0ANN' });
+    expect(shape([message(0, 'U0BOT', { threadTs: '0.000000' }), reply, aside])).toBe('day 0(1)');
+    expect(shape([message(1), message(7, 'U0ANN', { threadTs: '0.000000' })])).toBe('day 1 7');
+  });
+});
+
+describe('unread marks', () => {
+  const conversation = (id: string, ...messages: PostedMessage[]): Conversation => ({
+    ...{ id, kind: 'channel', name: id, isArchived: false, takesMessages: true, hasBot: true },
+    messages,
+  });
+
+  test('count everything as read at first, and new messages elsewhere than in the open conversation', () => {
+    const before = moveReadMarks(undefined, [conversation('C1', message(1)), conversation('C2', message(1))], null);
+    const [first, second] = [conversation('C1', message(1), message(2)), conversation('C2', message(1), message(2))];
+    expect(countUnread(before, first)).toEqual({ messages: 1, mentions: 0 });
+    const later = moveReadMarks(before, [first, second], 'C2');
+    expect([countUnread(later, first).messages, countUnread(later, second).messages]).toEqual([1, 0]);
+  });
+
+  test('count from the start in a conversation that somebody else opened, and what mentions the person', () => {
+    const fresh = conversation('D1', message(5), message(6, 'U0BOT', { mentionsMe: true }));
+    expect(countUnread(moveReadMarks({}, [fresh], 'C1'), fresh)).toEqual({ messages: 2, mentions: 1 });
+  });
+});
+
+describe('the composer', () => {
+  test('explains the commands that the text begins or names', () => {
+    const commands = ['/notif', '/remind'].map((command) => ({ command, description: '', usageHint: '' }));
+    const names = (typed: string) => commandsFor(typed, commands).map(({ command }) => command);
+    expect(['/', '/notif fail', '/no fail', 'see /no'].map(names)).toEqual([['/notif', '/remind'], ['/notif'], [], []]);
+  });
+
+  test('runs a command or posts the text, also in a thread, and nothing for blank text', () => {
+    expect(actFor(' /notif help ', 'C1', null)).toEqual({ do: 'command', channel: 'C1', text: '/notif help' });
+    expect(actFor('hi', 'C1', '1.0')).toEqual({ do: 'say', channel: 'C1', text: 'hi', threadTs: '1.0' });
+    expect(actFor(' \n', 'C1', null)).toBeNull();
+  });
+});
+
+describe('the page', () => {
+  test('keeps the person and the conversation in its URL', () => {
+    const home = { as: 'U0BEN', conversation: 'D0BEN', tab: 'home' as const };
+    expect(readAddress(writeAddress(home))).toEqual(home);
+    expect(readAddress('')).toEqual({ as: 'U0ANN', conversation: null, tab: 'messages' });
+  });
+
+  test("says what went wrong in Slack's sentence, with its code once; a form's errors are in the form", () => {
+    const refused = (error: string, words: string) => troubleOf({ ok: false, error, message: words });
+    expect(refused('operation_timeout', '/notif failed with the error "operation_timeout"')).toBe(
+      '/notif failed with the error "operation_timeout" (the app did not acknowledge within 3 seconds)',
+    );
+    expect(refused('view_not_found', 'This window is closed.')).toBe('This window is closed. (view_not_found)');
+    expect(refused('not_supported_in_threads', 'Sorry!')).toBe('Sorry!');
+    expect(refused('form_errors', 'No such subscriber.')).toBeNull();
+  });
+
+  test('links to http, https and mailto alone', () => {
+    for (const url of ['http://a.test/', 'https://a.test/b?c=d', 'mailto:a@b.test']) expect(safeLink(url)).toBe(url);
+    for (const url of ['javascript:alert(1)', ' javascript:alert(1)', 'data:text/html,x', '/relative', ''])
+      expect(safeLink(url)).toBeNull();
+  });
+
+  test("shows emoji by Slack's names, and sizes in units", () => {
+    expect(['red_circle', 'large_orange_circle', 'no_such'].map(emojiFor)).toEqual(['🔴', '🟠', ':no_such:']);
+    expect([0, 1_500, 2_000_000].map(formatSize)).toEqual(['0 bytes', '1.5 kB', '2 MB']);
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import type { Json, PageAct, PostedMessage, Snapshot } from '../page-protocol.ts';
+import { advance, countDone, type Happening, isDone, type Progress, TOUR } from './tour.ts';
+
+const ann = { id: 'U0ANN', name: 'ann', isBot: false, standing: 'member', timeZone: 'UTC' } as const;
+const bot = { id: 'U0BOT', name: 'Notif', isBot: true, standing: 'member' } as const;
+
+const said = (text: string, rest: Partial<PostedMessage> = {}): PostedMessage => ({
+  ...{ ts: '100.000000', author: bot.id, text, blocks: [], onlyVisibleTo: null, threadTs: null },
+  ...{ isBroadcast: false, files: [], mentionsMe: false, edited: false, edits: 0, ...rest },
+});
+
+const snapshotWith = (messages: readonly PostedMessage[], rest: Partial<Snapshot> = {}): Snapshot => ({
+  ...{ me: ann, people: [ann, bot], userGroups: [], views: [], home: null, hasHome: true, commands: [], shortcuts: [] },
+  conversations: [
+    {
+      ...{ id: 'C0ONCALL', kind: 'channel', name: 'oncall', isArchived: false, takesMessages: true, hasBot: true },
+      messages,
+    },
+  ],
+  botConnected: true,
+  ...rest,
+});
+
+const button = { type: 'button', action_id: 'x1', text: { type: 'plain_text', text: 'Look up' } };
+const withRow = snapshotWith([said('digest', { blocks: [{ type: 'actions', block_id: 'row', elements: [button] }] })]);
+const press = (action: Json = {}): PageAct => ({
+  ...{ do: 'block-action', surface: { in: 'message', channel: 'C0ONCALL', ts: '100.000000' } },
+  ...{ blockId: 'row', actionId: 'x1', action, state: {} },
+});
+const choose = (label: string) => press({ selected_option: { text: { type: 'plain_text', text: label }, value: 'v' } });
+const does = (act: PageAct, snapshot = withRow): Happening => ({ kind: 'act', act, snapshot });
+const sees = (text: string): Happening => ({ kind: 'snapshot', snapshot: snapshotWith([said(text)]), openedAt: 0 });
+
+const after = (...happenings: readonly Happening[]): Progress => happenings.reduce(advance, {});
+const done = (...happenings: readonly Happening[]) =>
+  TOUR.filter((thing) => isDone(thing, after(...happenings))).map(({ id }) => id);
+
+describe('the tour', () => {
+  test('has eight steps', () => {
+    expect(new Set(TOUR.map(({ id }) => id)).size).toBe(8);
+  });
+
+  test('ticks a step when the act also had its result', () => {
+    expect(done(does(choose('Acknowledge')))).toEqual([]);
+    expect(done(does(choose('Acknowledge')), sees('👀 ann acknowledged at 12:00'))).toEqual(['acknowledge']);
+    expect(done(sees('👀 ben acknowledged at 12:00'))).toEqual([]);
+    expect(done(does(press()), sees('Send again … View raw'))).toEqual(['look-up']);
+  });
+
+  test('distinguishes an arriving alert from an earlier one', () => {
+    const snapshot = snapshotWith([said('🔴 Production · SendGrid refuses every email: Unauthorized (401)')]);
+    expect(done({ kind: 'snapshot', snapshot, openedAt: 101 })).toEqual([]);
+    expect(done({ kind: 'snapshot', snapshot, openedAt: 99 })).toEqual(['digest']);
+  });
+
+  test('recognizes a form by its title', () => {
+    const form = { id: 'V1', view: { title: { text: 'Send a test' } }, starts: {}, errors: {} };
+    const submit = does({ do: 'submit-view', viewId: 'V1', state: {} }, snapshotWith([], { views: [form] }));
+    expect(done(submit, sees('🔴 Test of *order-shipped* in *Production* · done'))).toEqual(['trigger']);
+  });
+
+  test('counts a started scenario, and changes nothing when nothing advanced', () => {
+    const progress = after({ kind: 'scenario' });
+    expect(countDone(progress)).toBe(1);
+    expect(advance(progress, { kind: 'scenario' })).toBe(progress);
+  });
+
+  test('suggests the newest transaction for a question', () => {
+    const ask = TOUR.find(({ id }) => id === 'mention')?.propose;
+    const older = said(`e.g. txn_${'a'.repeat(24)}`);
+    const newer = said(`e.g. txn_${'b'.repeat(24)}`, { ts: '200.000000' });
+    expect(ask?.(snapshotWith([newer, older]))).toBe(`@Notif what happened to txn_${'b'.repeat(24)}?`);
+  });
+});
