@@ -1,10 +1,9 @@
-import type { AuditedIncident, AuditPage, ChangeOutcome, NumberedEntry } from '../../../audit/entry.ts';
+import type { AuditEntry, AuditedIncident, AuditPage, ChangeOutcome } from '../../../audit/entry.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { WEEK_MS } from '../../../lib/time/durations.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import type { MessageContent } from '../../kit/blocks.ts';
-import type { Cell } from '../../kit/data-table.ts';
 import { noteWords } from '../../kit/incident/incident-words.ts';
 import { channelVia } from '../../kit/incident/names.ts';
 import { listMessage, olderThan, ROWS_LOADED } from '../../kit/list.ts';
@@ -14,9 +13,11 @@ import { time } from '../../kit/times.ts';
 import { type Command, type Flow, parseSince, SINCE_FILTERS } from '../../router/command.ts';
 import { answerRoutes, routesFor } from '../../router/route.ts';
 
+export const MORE_ENTRIES = 'audit.more';
+
 export function auditFlow(ctx: SlackCtx): Flow {
   const messageOf = async (request: SinceRequest) =>
-    auditMessage(await ctx.store.audit.auditEntries({ ...request, limit: ROWS_LOADED }), request, ctx);
+    auditMessage(ctx, await ctx.store.audit.auditEntries({ ...request, limit: ROWS_LOADED }), request);
   const audit: Command = {
     word: 'audit',
     usage: '[since: env:]',
@@ -30,45 +31,49 @@ export function auditFlow(ctx: SlackCtx): Flow {
       await reply.show(await messageOf(parseSince(line, { usualMs: WEEK_MS, ...ctx })));
     },
   };
-  const more = answerRoutes([MORE_ENTRIES], parseRequest, messageOf);
-  return { commands: [audit], routes: routesFor('operators', more) };
-}
-
-export const MORE_ENTRIES = 'audit.more';
-
-export interface AuditOptions {
-  readonly environments: readonly Environment[];
-  readonly retentionDays: number;
+  return {
+    commands: [audit],
+    routes: routesFor('operators', answerRoutes([MORE_ENTRIES], parseRequest, messageOf)),
+  };
 }
 
 export function auditMessage(
+  { environments, retentionDays }: Pick<SlackCtx, 'environments' | 'retentionDays'>,
   { entries, hasOlder }: AuditPage,
   request: SinceRequest,
-  options: AuditOptions,
 ): MessageContent {
   const last = (shown: number) => olderThan(entries, hasOlder, shown);
   return listMessage({
-    caption: (shown) => sinceCaption(request, options.environments, { shown, isMore: last(shown) !== null }),
+    caption: (shown) => sinceCaption(request, environments, { shown, isMore: last(shown) !== null }),
     columns: ['When', 'Who', 'Change', 'Environment', 'Outcome', 'Where'],
-    rows: entries.map((entry) => ({ cells: cellsOf(entry, options) })),
-    notes: [mrkdwn`Kept for ${options.retentionDays} days. Entries never include payloads or credentials.`],
+    rows: entries.map((entry) => ({
+      cells: [
+        time(entry.at, 'day'),
+        person(entry.actor),
+        changeWords(entry, environments),
+        entry.environment === null ? '' : badge(labelled(entry.environment, environments)),
+        outcomeWords(entry.outcome),
+        placeWords(entry.channel),
+      ],
+    })),
+    notes: [mrkdwn`Kept for ${retentionDays} days. Entries never include payloads or credentials.`],
     buttons: (shown) => moreSinceButton(MORE_ENTRIES, request, last(shown)?.number),
   });
 }
 
-function cellsOf(entry: NumberedEntry, { environments }: AuditOptions): Cell[] {
-  const { at, actor, channel, environment, outcome } = entry;
-  return [
-    time(at, 'day'),
-    person(actor),
-    changeWords(entry, environments),
-    environment === null ? '' : badge(labelled(environment, environments)),
-    outcomeLine(outcome),
-    channel === null ? '' : channel.startsWith('D') ? 'direct message' : channelLink(channel),
-  ];
+function placeWords(channel: string | null): string | Markup {
+  if (channel === null) return '';
+  return channel.startsWith('D') ? 'direct message' : channelLink(channel);
 }
 
-export function changeWords({ change, outcome }: NumberedEntry, environments: readonly Environment[]): Markup {
+const WATCH_VERBS = {
+  'watch-made': 'created a watch',
+  'watch-changed': 'changed a watch, now',
+  'watch-ended': 'removed a watch',
+  'watch-unmuted': 'unmuted a watch',
+};
+
+export function changeWords({ change, outcome }: AuditEntry, environments: readonly Environment[]): Markup {
   const isDone = outcome.is === 'done' || outcome.is === 'sent';
   switch (change.action) {
     case 'trigger':
@@ -76,25 +81,22 @@ export function changeWords({ change, outcome }: NumberedEntry, environments: re
     case 'credentials':
       return mrkdwn`${isDone ? 'updated' : 'tried to update'} credentials of ${code(maskedId(change.subscriberId), 255)} for ${named(change.provider)}`;
     case 'watch-made':
-      return mrkdwn`created a watch: ${watchWords(change.watch)}`;
     case 'watch-changed':
-      return mrkdwn`changed a watch, now: ${watchWords(change.watch)}`;
     case 'watch-ended':
-      return mrkdwn`removed a watch: ${watchWords(change.watch)}`;
+    case 'watch-unmuted':
+      return mrkdwn`${WATCH_VERBS[change.action]}: ${watchWords(change.watch)}`;
     case 'watch-muted':
       return mrkdwn`muted a watch until ${time(change.until, 'day')}: ${watchWords(change.watch)}`;
-    case 'watch-unmuted':
-      return mrkdwn`unmuted a watch: ${watchWords(change.watch)}`;
     case 'incident-muted':
       return mrkdwn`muted ${incidentName(change.incident)} until ${time(change.until, 'day')}`;
     case 'incident-unmuted':
       return mrkdwn`unmuted ${incidentName(change.incident)}`;
-    case 'assigned':
-      return mrkdwn`assigned ${incidentName(change.incident)} to ${person(change.to)}`;
     case 'acknowledged':
     case 'unacknowledged':
     case 'resolved':
       return mrkdwn`${change.action} ${incidentName(change.incident)}`;
+    case 'assigned':
+      return mrkdwn`assigned ${incidentName(change.incident)} to ${person(change.to)}`;
     case 'noted':
       return mrkdwn`added a note to ${incidentName(change.incident)}: ${noteWords(change)}`;
     case 'deployed':
@@ -115,7 +117,7 @@ function incidentName({ number, channel, provider }: AuditedIncident): Markup {
   return number === null ? name : mrkdwn`#${String(number)} ${name}`;
 }
 
-function outcomeLine(outcome: ChangeOutcome): Markup {
+function outcomeWords(outcome: ChangeOutcome): Markup {
   switch (outcome.is) {
     case 'begun':
       return mrkdwn`⏳ outcome not known yet`;
@@ -127,18 +129,8 @@ function outcomeLine(outcome: ChangeOutcome): Markup {
       return mrkdwn`${accepted === 0 ? '🔴' : '🟡'} ${accepted} accepted, ${refused} refused`;
     }
     case 'refused':
-      return mrkdwn`🔴 nothing was changed, ${WHY[outcome.why] ?? "the service couldn't do it"}`;
+      return mrkdwn`🔴 nothing was changed (${outcome.why.replaceAll('-', ' ')})`;
     case 'unknown':
       return mrkdwn`🟡 outcome unknown: it may have gone through`;
   }
 }
-
-const WHY: { readonly [Why in Extract<ChangeOutcome, { is: 'refused' }>['why']]?: string } = {
-  refused: 'the service refused it',
-  'key-refused': "the API key was refused, or doesn't allow this",
-  'beyond-plan': 'it was beyond the plan',
-  'rate-limited': 'the rate limit was used up',
-  'timed-out': "the service didn't answer in time",
-  unreachable: 'there was no connection',
-  'not-found': 'there was no such subscriber',
-};
