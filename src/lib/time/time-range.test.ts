@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../errors.ts';
-import { dependsOnZone, describeDuration, formatUtc, parseTimeRange } from './time-range.ts';
+import { describeDuration, formatUtc, parseTimeRange } from './time-range.ts';
 
 const NOW = new Date('2025-06-15T12:34:56Z');
 const AN_HOUR = { durationMs: 3_600_000 };
@@ -184,18 +184,6 @@ test('understands the times that Notif and logs show as the same times, in any t
       expect(understood(String(Math.floor(ms / 1000)))).toBe(ms - (ms % 1_000));
     }),
   );
-});
-
-test.each([
-  ['2h', false],
-  ['1749600000', false],
-  ['2025-06-10T08:15:30+02:00', false],
-  ['12:30 UTC', false],
-  ['yesterday 22:15', true],
-  ['2025-06-10', true],
-  ['soon', true],
-])('knows whether %s means another moment in another time zone: %s', (text, depends) => {
-  expect(dependsOnZone(text)).toBe(depends);
 });
 
 test('formats times in UTC', () => {

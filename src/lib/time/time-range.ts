@@ -127,13 +127,6 @@ export function hourOf(hour: number, half: string | undefined): number | null {
   return (hour % 12) + (half === 'p' ? 12 : 0);
 }
 
-/** Returns whether a typed time means another moment in another time zone. */
-export function dependsOnZone(typed: string): boolean {
-  const text = plain(typed);
-  const zone = text.match(CLOCK)?.[5] ?? text.match(DATE)?.[3];
-  return agoMs(text) === null && zone === undefined && !UNIX_TIME.test(text);
-}
-
 const UNIT_NAMES = '(?:s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|weeks?)';
 const DURATION = new RegExp(`^(?:\\d{1,6}\\s*${UNIT_NAMES}(?:\\s+(?=\\d)|(?=\\d)|$))+$`);
 const UNITS: ReadonlyMap<string, number> = new Map([

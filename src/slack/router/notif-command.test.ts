@@ -39,11 +39,4 @@ describe('a command', () => {
     );
     expect(refusal(MESSAGES, 'topic:launch')?.message).toContain("/notif messages can't filter by topic:.");
   });
-
-  test('can refuse a filter with a reason of its own', () => {
-    const refuses = () => {
-      throw new InputError('tx', 'A watch is about the future.', '/notif failures tx:a');
-    };
-    expect(() => refuseUntaken({ ...TOPIC, refuses }, parseCommandText('tx:a'))).toThrow('about the future');
-  });
 });

@@ -9,11 +9,9 @@ import {
   plainTyped,
   refuseOthers,
 } from '../../lib/input/filters.ts';
-import { refuseLink, refusePhoneNumber } from '../../lib/input/ids.ts';
 import { MOST_RECOGNISED, type Recognised } from '../../lib/input/lookup-target.ts';
 import { correctedText, plainCommand } from '../../lib/input/slack-text.ts';
 import { isIncidentNumber } from '../../lib/input/typed-values.ts';
-import { dependsOnZone } from '../../lib/time/time-range.ts';
 import type { Workspace } from '../../lib/workspace.ts';
 import { isOnlyIds, refuseLookupFilters, refuseMasked, typedTargets } from '../../lookups/typed-lookup.ts';
 import type { SlackCtx } from '../ctx.ts';
@@ -21,11 +19,11 @@ import { actions, type MessageContent, whatNext } from '../kit/blocks.ts';
 import { parseRun, RUN, RUN_LOOK_UP, runButton } from '../kit/buttons.ts';
 import { code, mrkdwn } from '../kit/text.ts';
 import type { LookupAnswer } from '../kit/words/lookup-answer.ts';
-import { type ChannelCtx, type Command, type CommandLine, environmentIn, onlyEnvironment } from './command.ts';
+import { type Command, environmentIn } from './command.ts';
 import type { CommandInteraction } from './interaction.ts';
 import { actionRoute, type Route, routesFor } from './route.ts';
 
-export interface CommandCtx extends ChannelCtx, Pick<SlackCtx, 'accessControl' | 'seal'> {
+export interface CommandCtx extends Pick<SlackCtx, 'environments' | 'db' | 'accessControl' | 'seal'> {
   readonly workspace: Pick<Workspace, 'timeZoneOf'>;
   showNumbered(number: string, interaction: CommandInteraction): Promise<void>;
 }
@@ -72,7 +70,7 @@ export async function runCommand(
   const filters = typed.words.length === 0 ? {} : typed.filters;
   if (command !== undefined) return run(ctx, command, { words, filters }, interaction);
 
-  const environment = await environmentIn(ctx, interaction.channelId, onlyEnvironment(ctx, typed.filters.env ?? []));
+  const environment = await environmentIn(ctx, interaction.channelId, typed.filters);
   // A label before an ID isn't a mistyped command: `Message: txn_8f2c91`.
   const meant = areIds || word.endsWith(':') ? null : nearest(word, names);
   const corrected = meant === null ? null : correctedText(text, word, meant);
@@ -81,9 +79,10 @@ export async function runCommand(
   refuseLookupFilters(typed, ctx.environments);
   const found = await lookup(typedTargets(typed, ctx.environments, MOST_RECOGNISED + 1), environment);
   if (found !== null) return interaction.reply.show(found.content);
-  const hasOnlyEnvironment = Object.keys(typed.filters).every((key) => key === 'env');
-  if (isIncidentNumber(word) && words.length === 0 && hasOnlyEnvironment) return ctx.showNumbered(word, interaction);
-  refuseUnknown(text, typed.words);
+  if (isIncidentNumber(word) && words.length === 0) return ctx.showNumbered(word, interaction);
+  refuseMasked(typed.words.join(' '));
+  // A label that belongs to no ID was probably meant as a filter.
+  parseCommandText(text);
   await interaction.reply.show(mistypedMessage(ctx, word, typed, null));
 }
 
@@ -94,50 +93,35 @@ function parsed(text: string, command: Command | undefined): CommandText {
   return command.follows === 'ids' ? parseLookupText(text, taken) : parseCommandText(text, taken);
 }
 
-/** Throws an `InputError` for a text that is neither a command nor has anything to look up, if it's known what it is. */
-function refuseUnknown(text: string, words: readonly string[]): void {
-  const [word = ''] = words;
-  refuseMasked(words.join(' '));
-  refusePhoneNumber(words.join(' '));
-  refuseLink(word);
-  if (isIncidentNumber(word)) {
-    const what = `${word} is an incident's number. Say what to do with it: ack, resolve, note or mute.`;
-    throw new InputError('command', what, `/notif ack ${word}`);
-  }
-  // A label that belongs to no ID was probably meant as a filter.
-  parseCommandText(text);
-}
-
 async function run(
   ctx: CommandCtx,
   command: Command,
   typed: CommandText,
   interaction: CommandInteraction,
 ): Promise<void> {
-  await ctx.accessControl.authorize(interaction.userId, command.for);
-  const { env, ...others } = typed.filters;
-  const takesOne = command.environments === undefined;
+  const { userId } = interaction;
+  await ctx.accessControl.authorize(userId, command.for);
+  refuseUntaken(command, typed);
+  const isSeveral = command.environments === 'several';
+  const { env: _, ...others } = typed.filters;
   // A command that takes none must work without the database, too.
-  const channelId = command.environments === 'none' ? null : interaction.channelId;
-  const environment = await environmentIn(ctx, channelId, takesOne ? onlyEnvironment(ctx, env ?? []) : undefined);
-  const isZoned = [...(others.since ?? []), ...(others.until ?? [])].some(dependsOnZone);
-  const timeZone = (isZoned ? await ctx.workspace.timeZoneOf(interaction.userId) : null) ?? 'UTC';
-  const line = { words: typed.words, filters: takesOne ? others : typed.filters, environment, timeZone };
-  refuseUntaken(command, line);
-  await command.answer(line, interaction);
+  const channelId = command.filters.includes('env') ? interaction.channelId : null;
+  const environment = await environmentIn(ctx, channelId, isSeveral ? {} : typed.filters);
+  const timeZone = (await ctx.workspace.timeZoneOf(userId)) ?? 'UTC';
+  const filters = isSeveral ? typed.filters : others;
+  await command.answer({ words: typed.words, filters, environment, timeZone }, interaction);
 }
 
 /** Throws an `InputError` for the first word or filter that a command doesn't take. */
 export function refuseUntaken(
-  { word, filters: allowed, follows, refuses }: Omit<Command, 'answer'>,
-  { words: [extra], filters }: Pick<CommandLine, 'words' | 'filters'>,
+  { word, filters: allowed, follows }: Pick<Command, 'word' | 'filters' | 'follows'>,
+  { words: [extra], filters }: CommandText,
 ): void {
   const command = `/notif ${word}`;
   if (follows === 'filters' && extra !== undefined) {
     const what = `${extra} is not a filter: ${command} takes key:value.`;
     throw new InputError('filter', what, `${command} ${EXAMPLES[allowed[0] ?? 'env']}`);
   }
-  refuses?.(filters);
   refuseOthers(filters, allowed, command);
 }
 

@@ -37,7 +37,7 @@ import { environmentInput, type FormErrors, parseEnvironmentInput, textInput } f
 import { badge, code, joined, type Markup, mrkdwn } from '../../kit/text.ts';
 import { formView, waitingView } from '../../kit/view.ts';
 import { foundAnswer, type LookupAnswer } from '../../kit/words/lookup-answer.ts';
-import { environmentIn, type Flow, onlyEnvironment } from '../../router/command.ts';
+import { environmentIn, type Flow } from '../../router/command.ts';
 import type {
   CommandInteraction,
   Interaction,
@@ -63,7 +63,7 @@ export function lookupFlow(ctx: SlackCtx, lookup: Lookup, runCommand: RunCommand
         callbackId: 'look_up_notification',
         type: 'message',
         answer: async (interaction) => {
-          const environment = await environmentIn(ctx, interaction.channelId, undefined);
+          const environment = await environmentIn(ctx, interaction.channelId);
           const found = await lookup(
             recognise(interaction.messageText, ctx.environments, MOST_RECOGNISED + 1),
             environment,
@@ -206,7 +206,7 @@ async function answerWritten(ctx: WrittenCtx, interaction: MessageInteraction, s
   const names = [...text.matchAll(ENVIRONMENTS)].flatMap(([, list = '']) =>
     list.split(',').filter((one) => one !== ''),
   );
-  const environment = await environmentIn(ctx, channelId, onlyEnvironment(ctx, names));
+  const environment = await environmentIn(ctx, channelId, { env: names });
   const found = await ctx.lookup(ids, environment);
   if (found === null) return;
   await reply.show(seenBy === 'person' ? found.content : forEveryone(found.content, userId));

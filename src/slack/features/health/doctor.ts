@@ -34,7 +34,7 @@ export function aboutEverything(
   contentOf: () => Promise<MessageContent>,
 ): Command {
   return {
-    ...{ word, about, usage: '', examples: [], filters: [], environments: 'none', for: access },
+    ...{ word, about, usage: '', examples: [], filters: [], for: access },
     answer: async ({ words: [extra] }, { reply }) => {
       const command = `/notif ${word}`;
       if (extra !== undefined)

@@ -27,7 +27,6 @@ export function environmentCommand(ctx: SlackCtx): Command {
     examples: ['', 'staging', 'off'],
     for: 'members',
     filters: [],
-    environments: 'none',
     answer: async ({ words: [word, ...others] }, interaction) => {
       if (others.length > 0) throw new InputError('env', `${COMMAND} takes one name.`, `${COMMAND} ${word}`);
       const { channelId: channel } = interaction;

@@ -22,7 +22,6 @@ export function helpFlow(ctx: HelpCtx, others: readonly Command[]): Flow {
     about: 'this list, or how to use one command',
     examples: ['watch'],
     for: 'everyone',
-    environments: 'none',
     filters: [],
     answer: ({ words: [word] }, interaction) => answer(interaction, word),
   };
@@ -55,7 +54,7 @@ async function overview(ctx: HelpCtx, commands: readonly Command[], { userId, ch
     accessControl.canUse(userId, 'members'),
     accessControl.canUse(userId, 'operators'),
     // Help is needed when the database doesn't respond, too.
-    environmentIn(ctx, channelId, undefined).catch((err: unknown) => {
+    environmentIn(ctx, channelId).catch((err: unknown) => {
       ctx.logger.warn({ err }, "A channel's environment couldn't be read for help");
       return null;
     }),

@@ -198,7 +198,6 @@ function command(ctx: SlackCtx, word: 'ack' | 'resolve', verb: Verb): Command {
     examples: ['#17'],
     for: 'members',
     filters: [],
-    follows: 'incident',
     answer: ({ words }, interaction) => doNamed(ctx, word, words, verb, interaction),
   };
 }

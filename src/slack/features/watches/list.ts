@@ -60,7 +60,7 @@ export function channelOf({ channelId }: Pick<Interaction, 'channelId'>): string
   throw new InputError('channel', 'A watch belongs to a channel: ask in one.', '/notif watches');
 }
 
-const COMMON = { for: 'members', filters: [], environments: 'none' } as const;
+const COMMON = { for: 'members', filters: [] } as const;
 
 export function watchesCommand(ctx: SlackCtx): Command {
   return {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { refuseOthers } from '../../../lib/input/filters.ts';
 import {
   type MutedWatch,
   type MuteEnd,
@@ -39,8 +38,6 @@ export function muteCommand(ctx: MuteCtx): Command {
     examples: ['2h', 'until:14:00 2', '#17 4h'],
     for: 'members',
     filters: ['until'],
-    follows: 'incident',
-    environments: 'several',
     answer: async ({ words, filters }, interaction) => {
       const { incidents, number, end } = parseMuteWords(words, filters);
       const channel = channelOf(interaction);
@@ -58,10 +55,7 @@ export function unmuteCommand(ctx: MuteCtx): Command {
     examples: ['', '#17'],
     for: 'members',
     filters: [],
-    follows: 'incident',
-    environments: 'several',
-    answer: async ({ words, filters }, interaction) => {
-      refuseOthers(filters, [], '/notif unmute');
+    answer: async ({ words }, interaction) => {
       const channel = channelOf(interaction);
       if (words.some((word) => !/^\d+$/.test(word))) return ctx.unmuteNamed({ words }, channel, interaction);
       const number = watchNumberIn(words, '/notif unmute');
