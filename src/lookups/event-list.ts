@@ -7,9 +7,9 @@ import { fold } from '../lib/fold.ts';
 import type { FilterKey } from '../lib/input/filters.ts';
 import { listEnd } from '../lib/time/service-clock.ts';
 import type { TriggeredEvent } from '../service/event.ts';
-import { type Call, type EventQuery, type Listed, PAGE_SIZE, type Page, type ServiceTime } from '../service/query.ts';
+import { type Call, type EventQuery, PAGE_SIZE, type Page, type ServiceTime } from '../service/query.ts';
 import type { Db } from '../store/db.ts';
-import { beginSteps, type StepsReader, withSteps } from './with-steps.ts';
+import { beginSteps, type StepsReader, withSteps } from './steps.ts';
 
 /** The event list's own filters (contract, operation 5), as commands name them. */
 export const EVENT_FILTERS = [
@@ -63,22 +63,6 @@ export async function workflowIdsOf(db: Db, environment: Environment, typed: rea
   });
 }
 
-/** The list's bounds may be exclusive, and may have whole seconds. */
-const MARGIN_MS = 1_000;
-
-/**
- * Returns where the later pages of a list end, given its first page, which was asked for until `until`: at the newest event shown if the
- * newest come first, so that new ones push none from page to page, whatever the service's clock says. The contract promises no order; of a
- * list in another one, newer events may be on later pages.
- */
-export function pinnedEnd({ items, unreadable }: Listed<TriggeredEvent>, until: Date): Date {
-  const times = items.flatMap(({ createdAt }) => (createdAt === null ? [] : [createdAt.getTime()]));
-  const goesDown = times.every((time, at) => at === 0 || time <= (times[at - 1] ?? time)) && times[0] !== times.at(-1);
-  if (!goesDown) return until;
-  const newest = Math.max(...[...items, ...unreadable].map(({ createdAt }) => (createdAt ?? until).getTime()));
-  return new Date(Math.min(newest + MARGIN_MS, until.getTime()));
-}
-
 export interface EventList {
   readonly environment: Environment;
   /** Has the pinned end, for those that follow. */
@@ -105,13 +89,12 @@ const CALL: Call = { who: 'person' };
 export async function listEvents(ctx: ListEventsCtx, request: EventListRequest): Promise<EventList> {
   const { environment, serviceOf, now } = ctx;
   const service = serviceOf(environment.name);
-  const pageOf = (page: number, before: Date) =>
-    service.listEvents({ ...queryOf(request), before, page, limit: PAGE_SIZE }, CALL);
-  const until = request.end ?? request.until ?? listEnd(request.before, service.clockAheadMs());
+  const end = request.end ?? request.until ?? listEnd(request.before, service.clockAheadMs());
+  const pageOf = (page: number) =>
+    service.listEvents({ ...queryOf(request), before: end, page, limit: PAGE_SIZE }, CALL);
   const number = Math.floor(request.from / PAGE_SIZE);
-  const page = await pageOf(number, until);
-  const end = request.end ?? (request.from === 0 ? pinnedEnd(page, until) : until);
-  const pages = page.hasMore ? [page, await pageOf(number + 1, end)] : [page];
+  const page = await pageOf(number);
+  const pages = page.hasMore ? [page, await pageOf(number + 1)] : [page];
   const listed = pages.flatMap(({ items }, index) =>
     items.map((event, place) => ({ event, at: (number + index) * PAGE_SIZE + place })),
   );

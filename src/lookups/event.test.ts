@@ -114,14 +114,6 @@ describe('looking an event up', () => {
     expect(await lookingUp([]).lookUp(target)).toEqual({ found: 'nothing', environment, target });
   });
 
-  test('requests the default page of messages if the service refuses a limit of a hundred', async () => {
-    const messages = [{ eventId: 'e1' }] as Message[];
-    const { lookUp } = lookingUp([anEvent({ id: 'e1' })], { messages, mostMessages: 10 });
-    expect(await lookUp({ kind: 'event', id: 'e1' })).toMatchObject({
-      messages: { read: true, items: messages, hasMore: false },
-    });
-  });
-
   test('finds the messages of an event whose subscriber was deleted', async () => {
     const messages = [{ eventId: 'e1' }, { eventId: 'of another subscriber' }] as Message[];
     const { lookUp } = lookingUp([anEvent({ id: 'e1' })], { messages, hasNoSubscriber: true });

@@ -66,7 +66,7 @@ export interface LookUpCtx {
 
 const CALL: Call = { who: 'person' };
 
-/** More messages than a workflow has steps for one subscriber. The contract gives no maximum, so a service may refuse this limit. */
+/** More messages than a workflow has steps for one subscriber. */
 const MOST_MESSAGES = 100;
 
 /** Looks up an event or a transaction in one environment. Throws `ServiceError` if the service can't be read. */
@@ -107,26 +107,18 @@ async function withSurroundings(ctx: LookUpCtx, event: TriggeredEvent): Promise<
   return { found: 'event', environment: ctx.environment, event, judgement, causes, messages, merged };
 }
 
-function messagesOf(event: TriggeredEvent, service: EventLookup): Promise<ReadBeside<Message>> {
-  const query: MessageQuery = {
-    transactionIds: [event.transactionId],
-    ...(event.subscriber && { subscriberId: event.subscriber.subscriberId }),
-  };
+function messagesOf(
+  { id, transactionId, subscriber }: TriggeredEvent,
+  service: EventLookup,
+): Promise<ReadBeside<Message>> {
   return beside(async () => {
-    const { subscriberId: _, ...ofAnybody } = query;
+    const whose = subscriber && { subscriberId: subscriber.subscriberId };
+    const query = { transactionIds: [transactionId], limit: MOST_MESSAGES };
     // A deleted subscriber is unknown to the list, which still has the messages.
-    const page = (await mostMessages(query, service)) ?? (await mostMessages(ofAnybody, service)) ?? NO_MESSAGES;
-    return partOf(page, (message) => event.id === null || message.eventId === event.id);
+    const page =
+      (await service.listMessages({ ...query, ...whose }, CALL)) ?? (await service.listMessages(query, CALL));
+    return page === null ? NOTHING : itemsOf(page, (message) => id === null || message.eventId === id);
   });
-}
-
-async function mostMessages(query: MessageQuery, service: EventLookup): Promise<MessagePage | null> {
-  try {
-    return await service.listMessages({ ...query, limit: MOST_MESSAGES }, CALL);
-  } catch (error) {
-    if (error instanceof ServiceError && error.problem.kind === 'refused') return service.listMessages(query, CALL);
-    throw error;
-  }
 }
 
 /** Returns the events merged into an event's digest: of its subscriber and workflow, while it collected; the list can't filter them. */
@@ -149,16 +141,16 @@ async function mergedInto(ctx: LookUpCtx, event: TriggeredEvent): Promise<ReadBe
   };
   return beside(async () => {
     for await (const page of service.eventPages(query, CALL)) {
-      const { items, hasMore } = partOf(page, (other) => other.mergedInto !== null && other.mergedInto === event.id);
+      const { items, hasMore } = itemsOf(page, (other) => other.mergedInto !== null && other.mergedInto === event.id);
       return { items: items.map((other) => ({ event: other, judgement: judgeNow(other, ctx) })), hasMore };
     }
-    return { items: [], hasMore: false };
+    return NOTHING;
   });
 }
 
-const NO_MESSAGES: Page<Message> = { items: [], unreadable: [], hasMore: false };
+const NOTHING = { items: [], hasMore: false };
 
-function partOf<Item>({ items, unreadable, hasMore }: Page<Item>, belongs: (item: Item) => boolean) {
+function itemsOf<Item>({ items, unreadable, hasMore }: Page<Item>, belongs: (item: Item) => boolean) {
   return { items: items.filter(belongs), hasMore: hasMore || unreadable.length > 0 };
 }
 
@@ -173,15 +165,9 @@ async function beside<Item>(
   }
 }
 
-export interface IncidentsOfEventCtx {
-  readonly db: Db;
-  readonly logger: Logger;
-  readonly now: () => Date;
-}
-
 /** Returns the unresolved incidents of an event's failures. None if the store is failing: the event can still be looked up. */
 export async function incidentsOfEvent(
-  { db, logger, now }: IncidentsOfEventCtx,
+  { db, logger, now }: { readonly db: Db; readonly logger: Logger; readonly now: () => Date },
   { environment, judgement: { failures } }: Pick<FoundEvent, 'environment' | 'judgement'>,
 ): Promise<IncidentNow[]> {
   const [first] = failures;

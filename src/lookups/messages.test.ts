@@ -3,7 +3,7 @@ import { anEnvironment } from '../lib/environment.testing.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { aMessage } from '../service/message.testing.ts';
 import type { Message, MessageQuery } from '../service/message.ts';
-import { ALL_MESSAGES, listMessages, type MessageReader } from './messages.ts';
+import { ALL_MESSAGES, listMessages, type MessageReader } from './lists.ts';
 
 const PRODUCTION = anEnvironment();
 

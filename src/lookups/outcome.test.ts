@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Verdict } from '../failures/verdict.ts';
-import { needsEyes, OUTCOME_ORDER, outcomeOf } from './outcome.ts';
+import { needsEyes, OUTCOME_ORDER, outcomeOf } from './steps.ts';
 
 const SHOWN = { listsSteps: true, unreadable: [] };
 const HIDDEN = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { aDetail, aJob, at } from '../service/event.testing.ts';
-import { howLate, stepTimes } from './step-times.ts';
+import { howLate, stepTimes } from './steps.ts';
 
 const queued = aDetail({ id: 'd1', status: 'Queued', createdAt: at(0) });
 const queuedAgain = aDetail({ id: 'd2', status: 'Queued', createdAt: at(120) });

@@ -3,7 +3,7 @@ import { anEnvironment } from '../lib/environment.testing.ts';
 import { ServiceError, type ServiceProblem } from '../lib/errors.ts';
 import { aSubscription } from '../service/subscription.testing.ts';
 import type { SubscriptionPage, SubscriptionQuery } from '../service/subscription.ts';
-import { listSubscriptions, type SubscriptionReader, type TopicQuestion } from './topic.ts';
+import { listSubscriptions, type SubscriptionReader, type TopicQuestion } from './lists.ts';
 
 const PRODUCTION = anEnvironment();
 const NO_TOPIC: SubscriptionReader = { listTopicSubscriptions: async () => null };

@@ -5,15 +5,18 @@ import { ServiceError } from '../lib/errors.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, at, aWorkflow } from '../service/event.testing.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { EventQuery } from '../service/query.ts';
-import { addToTally, emptyTally, listedEvent, readTransaction } from './transaction.ts';
+import { listedEvent, readTransaction, tallyOf as tallyOfJudged } from './transaction.ts';
 
 const failedWith = (provider: string, ...errors: string[]) => {
   const details = errors.map((detail, n) => aDetail({ id: `d${n}`, detail, provider }));
   return aJob({ id: `${provider} job`, status: 'failed', provider, details });
 };
 
-const tallyOf = (events: ReturnType<typeof anEvent>[]) =>
-  events.reduce((tally, event) => addToTally(tally, event, judge(event, at(60))), emptyTally('txn_1'));
+const tallyOf = (events: readonly TriggeredEvent[]) =>
+  tallyOfJudged(
+    'txn_1',
+    events.map((event) => ({ event, judgement: judge(event, at(60)) })),
+  );
 
 describe('the tally of a transaction', () => {
   test('has events by verdict, causes by channel and provider, and topics', () => {

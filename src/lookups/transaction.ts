@@ -1,12 +1,10 @@
-import type { Failure } from '../failures/failure.ts';
-import { type Judgement, judgeNow } from '../failures/judge.ts';
+import { type JudgedEvent, type Judgement, judgeNow } from '../failures/judge.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { listEnd } from '../lib/time/service-clock.ts';
 import { isDelivery, type TriggeredEvent } from '../service/event.ts';
 import { keysOf, withoutRepeats } from '../service/paging.ts';
 import { type Call, type EventQuery, PAGE_SIZE, type Page, type ServiceTime } from '../service/query.ts';
-import { OUTCOME_ORDER, type Outcome, outcomeOf } from './outcome.ts';
-import { beginSteps, type StepsReader, withSteps } from './with-steps.ts';
+import { beginSteps, OUTCOME_ORDER, type Outcome, outcomeOf, type StepsReader, withSteps } from './steps.ts';
 
 export interface ListedEvent {
   readonly eventId: string | null;
@@ -42,105 +40,80 @@ export interface TransactionTally {
   readonly listed: readonly ListedEvent[];
 }
 
-/** These bound memory, whatever the number of events. */
 const MOST_LISTED = 50;
 const MOST_CAUSES = 50;
 const MOST_NAMES = 5;
 const MOST_CHANNELS = 12;
 
-export function emptyTally(transactionId: string): TransactionTally {
+export function tallyOf(transactionId: string, judged: readonly JudgedEvent[], unreadable = 0): TransactionTally {
+  const sent = judged.flatMap(({ event, judgement }) =>
+    judgement.steps
+      .filter(({ job }) => isDelivery(job))
+      .map((step) => ({ channel: step.job.type, outcome: outcomeOf(event, step) })),
+  );
+  const listed = judged.map(({ event, judgement }) => listedEvent(event, judgement));
+  const causes = new Map<string, CauseCount>();
+  for (const { channel, provider, cause } of judged.flatMap(({ judgement }) => judgement.failures)) {
+    const key = JSON.stringify([channel, provider, cause.key]);
+    causes.set(key, { channel, provider, text: cause.text, failures: (causes.get(key)?.failures ?? 0) + 1 });
+  }
+  const ofChannel = (channel: string) => sent.filter((step) => step.channel === channel);
   return {
     transactionId,
-    events: 0,
-    unreadable: 0,
-    counts: {},
-    channels: new Map(),
-    workflowNames: [],
-    topicKeys: [],
-    causes: new Map(),
-    listed: [],
+    events: judged.length,
+    unreadable,
+    counts: countsOf(listed),
+    channels: new Map(
+      firstOf(
+        sent.map(({ channel }) => channel),
+        MOST_CHANNELS,
+      ).map((name) => [name, countsOf(ofChannel(name))]),
+    ),
+    workflowNames: firstOf(
+      judged.flatMap(({ event }) => event.workflow?.name ?? []),
+      MOST_NAMES,
+    ),
+    topicKeys: firstOf(
+      judged.flatMap(({ event }) => event.topicKeys),
+      MOST_NAMES,
+    ),
+    causes: new Map([...causes].slice(0, MOST_CAUSES)),
+    listed: listed.toSorted((a, b) => rank(a) - rank(b)).slice(0, MOST_LISTED),
   };
 }
 
-export function addToTally(tally: TransactionTally, event: TriggeredEvent, judgement: Judgement): TransactionTally {
-  return {
-    ...tally,
-    events: tally.events + 1,
-    counts: withOneMore(tally.counts, outcomeOf(event, judgement)),
-    channels: judgement.steps
-      .filter(({ job }) => isDelivery(job))
-      .reduce((channels, step) => withStep(channels, step.job.type, outcomeOf(event, step)), tally.channels),
-    workflowNames: event.workflow ? withName(tally.workflowNames, event.workflow.name) : tally.workflowNames,
-    topicKeys: event.topicKeys.reduce(withName, tally.topicKeys),
-    causes: judgement.failures.reduce(withCause, tally.causes),
-    listed: listedWith(tally.listed, listedEvent(event, judgement)),
-  };
+function firstOf(names: readonly string[], most: number): readonly string[] {
+  return [...new Set(names)].slice(0, most);
+}
+
+function countsOf(outcomes: readonly { readonly outcome: Outcome }[]): EventCounts {
+  const counts: { [O in Outcome]?: number } = {};
+  for (const { outcome } of outcomes) counts[outcome] = (counts[outcome] ?? 0) + 1;
+  return counts;
 }
 
 export function listedEvent(event: TriggeredEvent, judgement: Judgement): ListedEvent {
   const outcome = outcomeOf(event, judgement);
-  const failure = judgement.failures.find((failure) => failure.verdict === outcome);
-  const cause = failure && { channel: failure.channel, provider: failure.provider, text: failure.cause.text };
+  const failure = judgement.failures.find(({ verdict }) => verdict === outcome);
   return {
     eventId: event.id,
     transactionId: event.transactionId,
     subscriberId: event.subscriber?.subscriberId ?? null,
     outcome,
     createdAt: event.createdAt,
-    cause: cause ?? null,
+    cause: failure ? { channel: failure.channel, provider: failure.provider, text: failure.cause.text } : null,
   };
 }
 
-function withOneMore(counts: EventCounts, outcome: Outcome): EventCounts {
-  return { ...counts, [outcome]: (counts[outcome] ?? 0) + 1 };
-}
-
-function withStep(
-  channels: ReadonlyMap<string, EventCounts>,
-  channel: string,
-  outcome: Outcome,
-): ReadonlyMap<string, EventCounts> {
-  const known = channels.get(channel);
-  if (known === undefined && channels.size >= MOST_CHANNELS) return channels;
-  return new Map(channels).set(channel, withOneMore(known ?? {}, outcome));
-}
-
-function withName(names: readonly string[], name: string): readonly string[] {
-  return names.includes(name) || names.length >= MOST_NAMES ? names : [...names, name];
-}
-
-function withCause(causes: ReadonlyMap<string, CauseCount>, failure: Failure): ReadonlyMap<string, CauseCount> {
-  const key = JSON.stringify([failure.channel, failure.provider, failure.cause.key]);
-  const known = causes.get(key);
-  if (!known && causes.size >= MOST_CAUSES) return causes;
-  const count: CauseCount = {
-    channel: failure.channel,
-    provider: failure.provider,
-    text: failure.cause.text,
-    failures: (known?.failures ?? 0) + 1,
-  };
-  return new Map(causes).set(key, count);
-}
-
-function listedWith(listed: readonly ListedEvent[], event: ListedEvent): readonly ListedEvent[] {
-  const at = listed.findLastIndex((other) => rank(other) <= rank(event)) + 1;
-  return listed.toSpliced(at, 0, event).slice(0, MOST_LISTED);
-}
-
-function rank(event: ListedEvent): number {
-  return OUTCOME_ORDER.indexOf(event.outcome);
+function rank({ outcome }: ListedEvent): number {
+  return OUTCOME_ORDER.indexOf(outcome);
 }
 
 export interface TransactionReader extends StepsReader, ServiceTime {
   eventPages(query: EventQuery & { readonly before: Date }, call: Call): AsyncIterable<Page<TriggeredEvent>>;
 }
 
-export interface ReadTransactionCtx {
-  readonly service: TransactionReader;
-  readonly now: () => Date;
-}
-
-/** The most pages of fifty, and the longest time, for reading a transaction's events; the answer says if that didn't cover them all. */
+/** Pages of fifty. The answer says if that didn't cover them all. */
 const MOST_PAGES = 40;
 const LONGEST_READING_MS = 10_000;
 
@@ -155,36 +128,34 @@ export interface TransactionRead {
 }
 
 /** Reads a transaction's events, the newest first. Throws `ServiceError` if the first page fails. */
-export async function readTransaction(ctx: ReadTransactionCtx, transactionId: string): Promise<TransactionRead> {
+export async function readTransaction(
+  ctx: { readonly service: TransactionReader; readonly now: () => Date },
+  transactionId: string,
+): Promise<TransactionRead> {
   const { service, now } = ctx;
-  const isSpent = budget(now);
+  const startedAt = now().getTime();
   const steps = beginSteps();
   const earlier = new Set<string>();
   // Pinned, so that what is added meanwhile moves no page.
   const query = { transactionId, before: listEnd(now(), service.clockAheadMs()), limit: PAGE_SIZE };
-  let pages = 0;
-  let tally = emptyTally(transactionId);
-  let only: TriggeredEvent | null = null;
+  const judged: JudgedEvent[] = [];
+  let [pages, lost, isAll] = [0, 0, true];
+  let trouble: ServiceError | null = null;
   try {
-    for await (const read of service.eventPages(query, CALL)) {
-      const { items, unreadable } = withoutRepeats(read, earlier);
-      for (const event of await withSteps(items, service, CALL, steps)) {
-        only = tally.events === 0 ? event : null;
-        tally = addToTally(tally, event, judgeNow(event, ctx));
-      }
-      tally = { ...tally, unreadable: tally.unreadable + unreadable.length };
-      for (const key of keysOf(read)) earlier.add(key);
+    for await (const page of service.eventPages(query, CALL)) {
+      const { items, unreadable } = withoutRepeats(page, earlier);
+      const events = await withSteps(items, service, CALL, steps);
+      judged.push(...events.map((event) => ({ event, judgement: judgeNow(event, ctx) })));
+      lost += unreadable.length;
+      for (const key of keysOf(page)) earlier.add(key);
       pages += 1;
-      if (read.hasMore && isSpent(pages)) return { tally, isAll: false, only: null, trouble: null };
+      isAll = !page.hasMore;
+      if (pages >= MOST_PAGES || now().getTime() - startedAt >= LONGEST_READING_MS) break;
     }
   } catch (error) {
     if (!(error instanceof ServiceError) || pages === 0) throw error;
-    return { tally, isAll: false, only: null, trouble: error };
+    [isAll, trouble] = [false, error];
   }
-  return { tally, isAll: true, only: tally.unreadable === 0 ? only : null, trouble: null };
-}
-
-function budget(now: () => Date): (pages: number) => boolean {
-  const startedAt = now().getTime();
-  return (pages) => pages >= MOST_PAGES || now().getTime() - startedAt >= LONGEST_READING_MS;
+  const only = isAll && lost === 0 && judged.length === 1 ? judged[0]?.event : undefined;
+  return { tally: tallyOf(transactionId, judged, lost), isAll, only: only ?? null, trouble };
 }

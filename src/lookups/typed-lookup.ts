@@ -1,10 +1,14 @@
 import type { Environment } from '../lib/environment.ts';
 import { InputError } from '../lib/errors.ts';
-import { type CommandText, EXAMPLES, type FilterKey, refuseOthers } from '../lib/input/filters.ts';
+import { fold } from '../lib/fold.ts';
+import { type CommandText, EXAMPLES, type FilterKey, type FilterMap, refuseOthers } from '../lib/input/filters.ts';
 import { eventIdOrTransaction, recogniseIds } from '../lib/input/ids.ts';
 import { type LookupTarget, type Recognised, recognise } from '../lib/input/lookup-target.ts';
-import { parseAddresses } from '../lib/input/typed-values.ts';
-import { MASK } from '../lib/text/mask.ts';
+import { EVENTS_LOOKED_AT, parseAddresses } from '../lib/input/typed-values.ts';
+import { MASK, maskEmail } from '../lib/text/mask.ts';
+import { listEnd } from '../lib/time/service-clock.ts';
+import type { TriggeredEvent } from '../service/event.ts';
+import type { Call, EventQuery, Page, ServiceTime } from '../service/query.ts';
 
 const ID_FILTERS = ['subscriber', 'email', 'tx', 'env'] as const satisfies readonly FilterKey[];
 
@@ -55,4 +59,34 @@ export function refuseMasked(text: string): void {
   if (!text.includes(MASK) || recogniseIds(text).length > 0) return;
   const what = 'This ID is masked, and the service knows only the whole one. Give that, or a transaction ID.';
   throw new InputError('event', what, '/notif event txn_8f2c91');
+}
+
+export interface EventPages extends ServiceTime {
+  eventPages(query: EventQuery & { readonly before: Date }, call: Call): AsyncIterable<Page<TriggeredEvent>>;
+}
+
+/** Subscribers with another address aren't taken: a service may ignore the parameter. Throws `ServiceError`. */
+export async function subscribersWith(email: string, service: EventPages, now: Date): Promise<readonly string[]> {
+  const masked = fold(maskEmail(email));
+  const query = { emails: [email], limit: EVENTS_LOOKED_AT, before: listEnd(now, service.clockAheadMs()) };
+  for await (const { items } of service.eventPages(query, { who: 'person' })) {
+    const people = items.flatMap(({ subscriber }) => (subscriber === null ? [] : [subscriber]));
+    const found = people.filter(({ maskedEmail }) => maskedEmail === null || fold(maskedEmail) === masked);
+    return [...new Set(found.map(({ subscriberId }) => subscriberId))];
+  }
+  return [];
+}
+
+/** Failures are stored without addresses. Throws `InputError` for what isn't an address, and `ServiceError`. */
+export async function withSubscribers(
+  filters: FilterMap,
+  service: EventPages,
+  now: Date,
+): Promise<{ readonly filters: FilterMap; readonly missing: readonly string[] }> {
+  const { email = [], subscriber = [] } = filters;
+  const emails = parseAddresses(email);
+  if (emails.length === 0) return { filters, missing: [] };
+  const found = await Promise.all(emails.map((address) => subscribersWith(address, service, now)));
+  const missing = emails.filter((_, index) => found[index]?.length === 0);
+  return { filters: { ...filters, subscriber: [...subscriber, ...new Set(found.flat())] }, missing };
 }

@@ -3,7 +3,7 @@ import { recordWorkflows } from '../changes/workflows.ts';
 import { aWorkflow } from '../service/event.testing.ts';
 import { NOON } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
-import { unseenWorkflows } from './unseen-workflows.ts';
+import { unseenWorkflows } from './filter-conditions.ts';
 
 describeStore('Unseen workflows', (store) => {
   test('are those that no environment has, named with the nearest one seen', async () => {

@@ -3,7 +3,7 @@ import type { PollingCtx } from '../lib/ctx.ts';
 import { halves, withoutRanges } from '../lib/time/coverage.ts';
 import { MINUTE_MS, minuteOf } from '../lib/time/durations.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
-import { type StepsBudget, withSteps } from '../lookups/with-steps.ts';
+import { type StepsBudget, withSteps } from '../lookups/steps.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { Page } from '../service/query.ts';
 import { eventsByMinute, noteRead } from './environments.ts';

@@ -19,7 +19,7 @@ import { bucketsOf } from '../lookups/chart.ts';
 import { listRequest } from '../lookups/event-list.ts';
 import { emptySummary } from '../lookups/failures.ts';
 import { ALL_INTEGRATIONS } from '../lookups/integrations.ts';
-import { addToTally, emptyTally } from '../lookups/transaction.ts';
+import { tallyOf } from '../lookups/transaction.ts';
 import { aDetail, aJob, anEvent } from '../service/event.testing.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import { anIntegration } from '../service/integration.testing.ts';
@@ -310,10 +310,8 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
   },
   'a transaction': (data) => {
     const events = [eventOf(data), { ...eventOf(data), id: '65f000000000000000000002' }];
-    const tally = events.reduce(
-      (sum, event) => addToTally(sum, event, judge(event, at(60))),
-      emptyTally(data.contact.id),
-    );
+    const judged = events.map((event) => ({ event, judgement: judge(event, at(60)) }));
+    const tally = tallyOf(data.contact.id, judged);
     return lookedUpMessage({ found: 'transaction', environment: PRODUCTION, tally, isAll: true, trouble: null });
   },
   'nothing found': ({ contact: { id } }) =>

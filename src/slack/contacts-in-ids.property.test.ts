@@ -10,7 +10,7 @@ import { aContact, type ContactId, reveals } from '../lib/text/contact-ids.testi
 import type { FoundEvent, FoundTransaction } from '../lookups/event.ts';
 import { listRequest } from '../lookups/event-list.ts';
 import { emptySummary } from '../lookups/failures.ts';
-import { addToTally, emptyTally } from '../lookups/transaction.ts';
+import { tallyOf } from '../lookups/transaction.ts';
 import { aFailedEvent, anEvent, aWorkflow } from '../service/event.testing.ts';
 import { aMessage } from '../service/message.testing.ts';
 import { aSubscription } from '../service/subscription.testing.ts';
@@ -127,7 +127,8 @@ function foundEvent(id: string): FoundEvent {
 
 function foundTransaction(id: string): FoundTransaction {
   const events = [eventWith(id), anEvent({ ...eventWith(id), id: '65f000000000000000000002' })];
-  const tally = events.reduce((sum, event) => addToTally(sum, event, judge(event, at(60))), emptyTally(id));
+  const judged = events.map((event) => ({ event, judgement: judge(event, at(60)) }));
+  const tally = tallyOf(id, judged);
   return {
     found: 'transaction',
     environment: PRODUCTION,

@@ -4,7 +4,7 @@ import type { EventReader } from '../lib/ctx.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
 import { CLOCK_TOLERANCE_MS, listEnd, listStart } from '../lib/time/service-clock.ts';
-import { beginSteps, withSteps } from '../lookups/with-steps.ts';
+import { beginSteps, withSteps } from '../lookups/steps.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import { queryBatches } from '../service/paging.ts';
 import type { Call, EventQuery, Page } from '../service/query.ts';

@@ -6,7 +6,7 @@ import { parseCommandText } from '../lib/input/filters.ts';
 import type { Logger } from '../lib/logger.ts';
 import { maskEmail } from '../lib/text/mask.ts';
 import type { ChannelNow } from '../lib/workspace.ts';
-import type { EventPages } from '../lookups/subscribers.ts';
+import type { EventPages } from '../lookups/typed-lookup.ts';
 import { anEvent } from '../service/event.testing.ts';
 import type { EventQuery } from '../service/query.ts';
 import type { Db } from '../store/db.ts';

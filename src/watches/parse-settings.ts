@@ -8,7 +8,7 @@ import { EVENTS_LOOKED_AT, parseAddresses } from '../lib/input/typed-values.ts';
 import { maskEmail } from '../lib/text/mask.ts';
 import { DAY_MS, MINUTE_MS } from '../lib/time/durations.ts';
 import { hourOf, parseDuration } from '../lib/time/time-range.ts';
-import { type EventPages, subscribersWith } from '../lookups/subscribers.ts';
+import { type EventPages, subscribersWith } from '../lookups/typed-lookup.ts';
 import { channelAsMeant } from '../service/query.ts';
 import {
   ALL_ENVIRONMENTS,

@@ -2,7 +2,7 @@ import type { Button } from '@slack/types';
 import { z } from 'zod';
 import type { NotificationId } from '../../lib/input/ids.ts';
 import type { Seal } from '../../lib/seal.ts';
-import type { TopicQuestion } from '../../lookups/topic.ts';
+import type { TopicQuestion } from '../../lookups/lists.ts';
 import { button } from './blocks.ts';
 import { Count, parseOnly, valueParser, writeValue } from './button-value.ts';
 import { type FailureRequest, writeRequest } from './failure-request.ts';

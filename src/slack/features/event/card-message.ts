@@ -3,7 +3,7 @@ import { explainServiceProblem } from '../../../health/explain.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { dashboardLink } from '../../../lib/environment.ts';
 import { type FoundEvent, targetOf } from '../../../lookups/event.ts';
-import { outcomeOf } from '../../../lookups/outcome.ts';
+import { outcomeOf } from '../../../lookups/steps.ts';
 import { type ListedEvent, listedEvent } from '../../../lookups/transaction.ts';
 import { isDelivery, type TriggeredEvent } from '../../../service/event.ts';
 import type { Message } from '../../../service/message.ts';

@@ -18,7 +18,7 @@ import {
   listRequest,
   workflowIdsOf,
 } from '../../../lookups/event-list.ts';
-import { outcomeOf } from '../../../lookups/outcome.ts';
+import { outcomeOf } from '../../../lookups/steps.ts';
 import { refuseMasked } from '../../../lookups/typed-lookup.ts';
 import { knownChannel, typedContextKey } from '../../../service/query.ts';
 import type { SlackCtx } from '../../ctx.ts';

@@ -12,7 +12,7 @@ import { plainCommand } from '../../../lib/input/slack-text.ts';
 import type { Seal } from '../../../lib/seal.ts';
 import type { FoundNothing } from '../../../lookups/event.ts';
 import { type EventListRequest, listEvents, listRequest } from '../../../lookups/event-list.ts';
-import type { SubscriptionReader } from '../../../lookups/topic.ts';
+import type { SubscriptionReader } from '../../../lookups/lists.ts';
 import { refuseMasked } from '../../../lookups/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import {

@@ -3,7 +3,7 @@ import { judge } from '../../../failures/judge.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { FreeText } from '../../../lib/text/scrub.ts';
 import type { FoundTransaction } from '../../../lookups/event.ts';
-import { addToTally, emptyTally } from '../../../lookups/transaction.ts';
+import { tallyOf } from '../../../lookups/transaction.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, at, aWorkflow } from '../../../service/event.testing.ts';
 import type { TriggeredEvent } from '../../../service/event.ts';
 import { aMessage } from '../../../service/message.testing.ts';
@@ -191,7 +191,8 @@ const problem = { kind: 'service-error', status: 500, errorId: null } as const;
 const trouble = new ServiceError('production', 'listEvents', problem);
 
 function read(events: readonly TriggeredEvent[], change: Partial<FoundTransaction> = {}): FoundTransaction {
-  const tally = events.reduce((sum, event) => addToTally(sum, event, judge(event, at(60))), emptyTally('txn_77'));
+  const judged = events.map((event) => ({ event, judgement: judge(event, at(60)) }));
+  const tally = tallyOf('txn_77', judged);
   return { found: 'transaction', environment: PRODUCTION, tally, isAll: true, trouble: null, ...change };
 }
 

@@ -1,7 +1,7 @@
 import type { Button, KnownBlock } from '@slack/types';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import type { FoundNothing, FoundTransaction, LookedUp } from '../../../lookups/event.ts';
-import { needsEyes, OUTCOME_ORDER } from '../../../lookups/outcome.ts';
+import { needsEyes, OUTCOME_ORDER } from '../../../lookups/steps.ts';
 import type { CauseCount, EventCounts, ListedEvent, TransactionTally } from '../../../lookups/transaction.ts';
 import { button, type MessageContent, message, option, section, whatNext } from '../../kit/blocks.ts';
 import { LOOK_UP, type LookupRequest, lookUpButton, writeLookup } from '../../kit/buttons.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { InputError } from '../../../lib/errors.ts';
 import { parseCommandText } from '../../../lib/input/filters.ts';
 import { FreeText } from '../../../lib/text/scrub.ts';
-import { ALL_MESSAGES, type FoundMessages } from '../../../lookups/messages.ts';
+import { ALL_MESSAGES, type FoundMessages } from '../../../lookups/lists.ts';
 import { at } from '../../../service/event.testing.ts';
 import { aMessage } from '../../../service/message.testing.ts';
 import type { Message } from '../../../service/message.ts';

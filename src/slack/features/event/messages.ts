@@ -8,7 +8,7 @@ import {
   listMessages,
   type MessageFilter,
   type MessagesFound,
-} from '../../../lookups/messages.ts';
+} from '../../../lookups/lists.ts';
 import { refuseMasked } from '../../../lookups/typed-lookup.ts';
 import type { Message } from '../../../service/message.ts';
 import { knownChannel, typedContextKey } from '../../../service/query.ts';

@@ -6,8 +6,7 @@ import { isStoppedByFailure } from '../../../failures/verdict.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
 import type { FoundEvent } from '../../../lookups/event.ts';
-import { outcomeOf } from '../../../lookups/outcome.ts';
-import { type StepTimes, stepTimes } from '../../../lookups/step-times.ts';
+import { outcomeOf, type StepTimes, stepTimes } from '../../../lookups/steps.ts';
 import {
   type Comparison,
   type Condition,

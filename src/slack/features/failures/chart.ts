@@ -9,7 +9,7 @@ import { DAY_MS, MINUTE_MS } from '../../../lib/time/durations.ts';
 import { describeDuration, type TimeRange } from '../../../lib/time/time-range.ts';
 import { clockTime, weekdayAndDay } from '../../../lib/time/wall-clock.ts';
 import { type Chart, chartFailures } from '../../../lookups/chart.ts';
-import { unseenWorkflows } from '../../../lookups/unseen-workflows.ts';
+import { unseenWorkflows } from '../../../lookups/filter-conditions.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, button, type MessageContent, message, section } from '../../kit/blocks.ts';
 import { CHART, INCIDENT_CHART } from '../../kit/buttons.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../../../lib/errors.ts';
 import { parseCommandText } from '../../../lib/input/filters.ts';
-import type { FoundSubscriptions, TopicQuestion } from '../../../lookups/topic.ts';
+import type { FoundSubscriptions, TopicQuestion } from '../../../lookups/lists.ts';
 import { aSubscription } from '../../../service/subscription.testing.ts';
 import type { TopicSubscription } from '../../../service/subscription.ts';
 import { parseTopic, type TopicRequest, writeTopic } from '../../kit/buttons.ts';

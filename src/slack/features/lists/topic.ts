@@ -8,7 +8,7 @@ import {
   listSubscriptions,
   ORDERS,
   type TopicFound,
-} from '../../../lookups/topic.ts';
+} from '../../../lookups/lists.ts';
 import { refuseMasked } from '../../../lookups/typed-lookup.ts';
 import type { TopicSubscription } from '../../../service/subscription.ts';
 import type { SlackCtx } from '../../ctx.ts';

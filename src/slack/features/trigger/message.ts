@@ -3,7 +3,7 @@ import { explainServiceProblem } from '../../../health/explain.ts';
 import type { Environment } from '../../../lib/environment.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { targetOf } from '../../../lookups/event.ts';
-import { outcomeOf } from '../../../lookups/outcome.ts';
+import { outcomeOf } from '../../../lookups/steps.ts';
 import { isDelivery, isFinal } from '../../../service/event.ts';
 import { isDone, type Recipient, type RecipientState, type TriggerProgress } from '../../../triggers/follow.ts';
 import type { TriggerPlan } from '../../../triggers/plan.ts';

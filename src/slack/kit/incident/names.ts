@@ -7,7 +7,7 @@ import {
   type Verdict,
 } from '../../../failures/verdict.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
-import type { Outcome } from '../../../lookups/outcome.ts';
+import type { Outcome } from '../../../lookups/steps.ts';
 import type { TriggeredEvent } from '../../../service/event.ts';
 import { cut, joined, type Markup, mrkdwn, plural } from '../text.ts';
 

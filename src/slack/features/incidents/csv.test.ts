@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { csvLine } from './csv.ts';
+import { csvLine } from './lists.ts';
 
 describe('a line of a CSV file', () => {
   test('quotes special characters', () => {
