@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { aDetail, aJob, at } from '../service/event.testing.ts';
-import { howLate, stepTimes } from './steps.ts';
+import { stepTimes } from './steps.ts';
 
 const queued = aDetail({ id: 'd1', status: 'Queued', createdAt: at(0) });
 const queuedAgain = aDetail({ id: 'd2', status: 'Queued', createdAt: at(120) });
@@ -30,14 +30,6 @@ describe('the times of a step', () => {
   test('end with the step, however late its provider reports something', () => {
     const job = aJob({ details: [queued, sent, bounce], updatedAt: at(3_724) });
     expect(stepTimes(job)?.ended).toEqual(at(123));
-    expect(howLate(bounce, stepTimes(job))).toBe(3_600_000);
-    expect(howLate(sent, stepTimes(job))).toBeNull();
-    expect(howLate({ ...bounce, createdAt: null }, stepTimes(job))).toBeNull();
-  });
-
-  test('say nothing about how late a report is before the step has an end', () => {
-    expect(howLate(bounce, null)).toBeNull();
-    expect(howLate(bounce, stepTimes(aJob({ status: 'running', details: [queued] })))).toBeNull();
   });
 
   test('are the job’s own if no detail has a time', () => {

@@ -75,13 +75,6 @@ export function stepTimes(job: Job): StepTimes | null {
   };
 }
 
-/** Returns how long after the end of its step a webhook reported this, in milliseconds; null for what belongs to the step itself. */
-export function howLate(detail: ExecutionDetail, times: StepTimes | null): number | null {
-  const ended = times?.ended ?? null;
-  if (!isReport(detail) || detail.createdAt === null || ended === null) return null;
-  return Math.max(0, detail.createdAt.getTime() - ended.getTime());
-}
-
 function isReport({ source }: ExecutionDetail): boolean {
   return source === 'Webhook';
 }
