@@ -52,7 +52,7 @@ describe('the first digests', () => {
     expect(staging.words).not.toContain('undeliverable');
     const answer = await world.ann.asks('/notif failures since:1h env:staging', ONCALL);
     expect(answer.words).toContain('2 undeliverable · 2 skipped by design');
-    expect(answer.words).toContain(' · 2 unreadable');
+    expect(answer.words).toContain('2 events unreadable');
   });
 
   test('mark failures of tests', () => {

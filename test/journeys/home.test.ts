@@ -40,7 +40,7 @@ describe('the Home tab', () => {
   test('opens an example of an incident, the lookup form and the form for a test', async () => {
     await world.ann.opens('Example', homeOf(world.ann), 'Failed');
     await world.ann.closesAll();
-    await world.ann.opens('Send a test', homeOf(world.ann), 'Subscribers');
+    await world.ann.opens('Send a test', homeOf(world.ann), 'Recipients');
     await world.ann.closesAll();
     await world.ann.opens('Look up', homeOf(world.ann), 'Find a notification');
     await world.ann.closesAll();

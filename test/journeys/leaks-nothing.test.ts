@@ -322,12 +322,12 @@ async function meetTroubleAtServices({ ann }: World): Promise<void> {
     expect(told.words).toContain(what);
   }
   await ann.types('/notif failures env:strict');
-  await ann.gets('strict · nothing was checked yet');
+  await ann.gets('strict · nothing was checked');
 }
 
 async function lookOver({ ann, service }: World): Promise<void> {
   await ann.opensHome();
-  await ann.seesHome('open incidents');
+  await ann.seesHome('failing');
   for (const integration of service.world.integrations) integration.active = false;
   const examined = await ann.asks('/notif doctor');
   expect(examined.words).toContain('no integration for it is active');

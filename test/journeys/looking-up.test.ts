@@ -101,8 +101,8 @@ describe('looking up a notification', () => {
 
   test.each([
     ['/notif event', 'Which event? Give its ID, its transaction ID or a link to it.', '/notif event txn_8f2c91'],
-    ['/notif "', 'Notif looks up what happened to a notification', '/notif event'],
-    ['/notif failures help', 'help is not a filter', 'For example: /notif help failures'],
+    ['/notif "', 'Notif looks up what happened to a notification', 'event events'],
+    ['/notif failures help', '/notif failures [filters]', 'Filters:'],
     ['/notif evnt x', "evnt isn't a command. Did you mean /notif event?", 'To look it up as an ID: /notif event evnt.'],
     [
       '/notif event txn_1 color:red',

@@ -71,7 +71,7 @@ describe('looking up events whose outcome the service does not show', () => {
     const { ann } = world;
     const failures = await ann.asks('/notif failures');
     expect(failures.words).toContain('No failures found in production');
-    expect(failures.words).toContain("2 events couldn't be read.");
+    expect(failures.words).toContain('2 events unreadable');
     const transaction = await ann.asks('/notif txn_hidden1');
     expect(transaction.words).toContain('❔ 2 with no outcome shown');
     expect(transaction.words).not.toContain('All 2 events');
