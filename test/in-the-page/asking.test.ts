@@ -13,7 +13,7 @@ describe('a user of the sandbox page', () => {
 
   test("looks up an event and reads the provider's whole response", async () => {
     const { ann, ben, world } = onlookers;
-    const raw = `${'The mailbox is full. '.repeat(500)}The end.`;
+    const raw = `${'The mailbox is full. '.repeat(350)}The end.`;
     const event = world.service.world.plantEvent(failed('email', { subscriber: 'user-0042' }, { raw }));
     await ann.types(`/notif event ${event._id}`);
     const card = await ann.reads('Failed · order-shipped for user-0042');
@@ -40,7 +40,7 @@ describe('a user of the sandbox page', () => {
     await form.getByRole('combobox', { name: 'Workflow' }).fill('pass');
     await ann.page.getByRole('option', { name: 'password-reset' }).click();
     await form.getByText('"resetLink": ""').waitFor();
-    await form.getByRole('textbox', { name: 'Subscribers' }).fill('user-1');
+    await form.getByRole('textbox', { name: 'Recipients' }).fill('user-1');
     await form.getByRole('textbox', { name: 'Payload' }).fill('{"resetLink": }');
     await form.getByRole('button', { name: 'Send' }).click();
     await form.getByText("This isn't JSON:").waitFor();
