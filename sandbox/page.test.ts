@@ -107,13 +107,13 @@ describe('the sandbox page', () => {
     await expect.poll(() => log.innerText(), { timeout: 20_000 }).toContain(words);
   });
 
-  test('sorts and pages a data table', async () => {
+  test('pages a data table', async () => {
     await type('/notif figures');
     const counts = log.getByRole('table', { name: 'Failures' }).getByRole('cell');
-    await log.getByRole('button', { name: 'Count' }).click();
-    expect(await counts.allTextContents()).toEqual(['1', '9']);
+    await counts.getByText('10').waitFor();
+    expect(await counts.allTextContents()).toEqual(['9', '10']);
     await log.getByRole('button', { name: 'Next page' }).click();
-    expect(await counts.allTextContents()).toEqual(['10']);
+    expect(await counts.allTextContents()).toEqual(['1']);
   });
 
   test('shows the Home tab with working buttons', async () => {

@@ -16,15 +16,11 @@ export class Refusal extends Error {
 
 /** Returns Slack's answer to a call with invalid arguments: one line per problem, as `response_metadata.messages`. */
 export function invalidArguments(...problems: readonly string[]): Refusal {
-  return new Refusal('invalid_arguments', {
-    response_metadata: { messages: problems.map((line) => `[ERROR] ${line}`) },
-  });
+  const messages = problems.map((line) => `[ERROR] ${line}`);
+  return new Refusal('invalid_arguments', { response_metadata: { messages } });
 }
 
-/**
- * The arguments of a call in any form: form fields, where everything is a string and objects are JSON text, or a JSON body. Reading an
- * argument with the wrong shape refuses the call as Slack does.
- */
+/** The arguments of a call: form fields, where everything is a string and objects are JSON text, or a JSON body. */
 export class Arguments {
   readonly all: Json;
 
@@ -42,18 +38,13 @@ export class Arguments {
   }
 
   required(name: string): string {
-    const value = this.text(name);
-    if (value === undefined || value === '') throw invalidArguments(`missing required field: ${name}`);
+    const value = this.text(name) ?? '';
+    if (value === '') throw invalidArguments(`missing required field: ${name}`);
     return value;
   }
 
   flag(name: string): boolean {
     return ['true', '1'].includes(this.text(name) ?? '');
-  }
-
-  number(name: string): number | undefined {
-    const value = this.text(name);
-    return value === undefined ? undefined : Number(value);
   }
 
   /** Returns a structured argument. Text that isn't JSON stays text, for the rules to refuse. */
@@ -62,9 +53,8 @@ export class Arguments {
     return typeof value === 'string' ? (parseJson(value) ?? value) : value;
   }
 
-  object(name: string): Json {
+  object(name: string): Json | undefined {
     const value = this.structure(name);
-    if (!isJson(value)) throw invalidArguments(`must provide an object [json-pointer:/${name}]`);
-    return value;
+    return isJson(value) ? value : undefined;
   }
 }

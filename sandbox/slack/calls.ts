@@ -1,6 +1,5 @@
-import type { Fault } from './faults.ts';
 import type { Json } from './page-protocol.ts';
-import type { Changes } from './state/changes.ts';
+import type { SlackState } from './state.ts';
 
 /** An HTTP reply: an answer, or no answer or a cut connection as a fault. */
 export type Reply =
@@ -10,36 +9,7 @@ export type Reply =
       readonly headers: Readonly<Record<string, string>>;
       readonly body: Json;
     }
-  | { readonly kind: 'hang' }
-  | { readonly kind: 'reset' };
-
-export function answer(body: Json, status = 200, headers: Readonly<Record<string, string>> = {}): Reply {
-  return { kind: 'answer', status, headers, body };
-}
-
-/** Returns Slack's answer to too many calls: HTTP 429, `ratelimited`, seconds in `Retry-After`. */
-export function rateLimited(retryAfterSeconds: number): Reply {
-  return answer({ ok: false, error: 'ratelimited' }, 429, { 'retry-after': String(retryAfterSeconds) });
-}
-
-/** Carries a call out as the fault allows: not at all, with another answer, or with its answer lost. */
-export function replyUnder(fault: Fault | undefined, carryOut: () => Reply): Reply {
-  switch (fault?.kind) {
-    case undefined:
-      return carryOut();
-    case 'error':
-      return answer({ ok: false, error: fault.error });
-    case 'rate-limited':
-      return rateLimited(fault.retryAfterSeconds);
-    case 'http':
-      if (fault.when === 'after') carryOut();
-      return answer({ ok: false, error: 'internal_error' }, fault.status);
-    case 'hang':
-    case 'reset':
-      if (fault.when === 'after') carryOut();
-      return { kind: fault.kind };
-  }
-}
+  | { readonly kind: 'hang' | 'reset' };
 
 export interface Call {
   readonly method: string;
@@ -56,10 +26,10 @@ const KEPT = 10_000;
 
 export class CallLog {
   #calls: Call[] = [];
-  readonly #parts: { readonly changes: Changes; readonly now: () => number };
+  readonly #slack: SlackState;
 
-  constructor(parts: { changes: Changes; now: () => number }) {
-    this.#parts = parts;
+  constructor(slack: SlackState) {
+    this.#slack = slack;
   }
 
   all(): readonly Call[] {
@@ -71,7 +41,7 @@ export class CallLog {
   }
 
   record(method: string, args: Json, reply: Reply): void {
-    const { changes, now } = this.#parts;
+    const { changes, now } = this.#slack;
     this.#calls.push({ method, args, at: now(), answer: reply.kind === 'answer' ? reply.body : null });
     if (this.#calls.length > KEPT) this.#calls.shift();
     changes.notify();

@@ -1,7 +1,7 @@
 import type { App } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { RequestUrlError } from './delivery.ts';
+import { RequestUrlError } from './bot/way-to-bot.ts';
 import type { LocalSlack } from './server.ts';
 import { clientOf, httpBotOf, refusalOf, serve, startSlack, startSlackWith } from './testing.ts';
 
@@ -118,13 +118,12 @@ describe('a bot without Socket Mode', () => {
       await ack();
     });
     await command();
-    const { forger } = slack;
-    expect(await forger.postsWithWrongSignature()).toBe(401);
-    expect(await forger.postsWithOldTimestamp()).toBe(401);
-    expect(await forger.altersBody()).toBe(401);
+    expect(await slack.forge('wrong signature')).toBe(401);
+    expect(await slack.forge('old timestamp')).toBe(401);
+    expect(await slack.forge('altered body')).toBe(401);
     expect(heard).toEqual(['help']);
     // A replay within five minutes can't be distinguished from Slack, except by what the bot remembers.
-    expect(await forger.replays()).toBe(200);
+    expect(await slack.forge('replay')).toBe(200);
     expect(heard).toEqual(['help', 'help']);
   });
 });

@@ -1,12 +1,12 @@
-import { ErrorCode, WebClient } from '@slack/web-api';
+import type { WebClient } from '@slack/web-api';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { LocalSlack } from './server.ts';
-import { clientOf, quiet, refusalOf, startSlack } from './testing.ts';
+import { clientOf, refusalOf, startSlack } from './testing.ts';
 
 describe('the faults of the local Slack', () => {
   let slack: LocalSlack;
   let client: WebClient;
-  let now = 1_700_000_000_000;
+  const now = 1_700_000_000_000;
   beforeEach(async () => {
     slack = await startSlack({ now: () => now });
     client = clientOf(slack);
@@ -62,26 +62,5 @@ describe('the faults of the local Slack', () => {
     const history = clientOf(unread).conversations.history({ channel: 'C0ONCALL' });
     expect(await refusalOf(history)).toMatchObject({ error: 'missing_scope', needed: 'channels:history' });
     await unread.close();
-  });
-
-  test('include rate limits: Slack’s own client learns how long to wait after a channel’s burst', async () => {
-    slack.faults.rateLimits = true;
-    const impatient = new WebClient(slack.botToken, {
-      ...{ slackApiUrl: slack.apiUrl, retryConfig: { retries: 0 }, logger: quiet, rejectRateLimitedCalls: true },
-    });
-    const whisper = (channel: string) => impatient.chat.postMessage({ channel, text: 'hello' });
-    for (let count = 0; count < 10; count += 1) await whisper('U0ANN');
-    await expect(whisper('D0ANN')).rejects.toMatchObject({ code: ErrorCode.RateLimitedError, retryAfter: 1 });
-    now += 1_000;
-    await expect(whisper('D0ANN')).resolves.toMatchObject({ ok: true });
-  });
-
-  test('include rate limits: Slack’s calls per minute, by the given clock', async () => {
-    slack.faults.rateLimits = true;
-    const list = () => fetch(`${slack.apiUrl}usergroups.users.list`, { method: 'POST' }).then(({ status }) => status);
-    for (let call = 0; call < 20; call += 1) expect(await list()).toBe(200);
-    expect(await list()).toBe(429);
-    now += 60_000;
-    expect(await list()).toBe(200);
   });
 });

@@ -1,6 +1,5 @@
-import type { Events } from './events.ts';
-import type { DisconnectReason, SocketMode } from './socket-mode.ts';
-import type { BlockKit } from './validate/block-kit.ts';
+import type { DisconnectReason } from './bot/socket-mode.ts';
+import type { SlackState } from './state.ts';
 
 /**
  * A fault of a call. `when` says whether Slack had carried the call out: with 'after', the answer gets lost although the message is in the
@@ -10,29 +9,20 @@ export type Fault =
   | { readonly kind: 'error'; readonly error: string }
   | { readonly kind: 'rate-limited'; readonly retryAfterSeconds: number }
   | { readonly kind: 'http'; readonly status: number; readonly when?: 'before' | 'after' }
-  | { readonly kind: 'hang'; readonly when: 'before' | 'after' }
-  | { readonly kind: 'reset'; readonly when: 'before' | 'after' };
+  | { readonly kind: 'hang' | 'reset'; readonly when: 'before' | 'after' };
 
 interface Planned {
+  readonly method: string;
   readonly fault: Fault;
-  readonly left: number;
+  left: number;
 }
 
 export class SlackFaults {
-  readonly #planned = new Map<string, readonly Planned[]>();
-  readonly #sockets: SocketMode;
-  readonly #events: Events;
-  readonly #blockKit: BlockKit;
-  readonly #limited: boolean;
-  /** Whether Slack's limits apply: calls of each method in a minute, messages in a second. */
-  rateLimits: boolean;
+  #planned: readonly Planned[] = [];
+  readonly #slack: SlackState;
 
-  constructor(parts: { sockets: SocketMode; events: Events; blockKit: BlockKit; rateLimits: boolean }) {
-    this.#sockets = parts.sockets;
-    this.#events = parts.events;
-    this.#blockKit = parts.blockKit;
-    this.#limited = parts.rateLimits;
-    this.rateLimits = parts.rateLimits;
+  constructor(slack: SlackState) {
+    this.#slack = slack;
   }
 
   /**
@@ -41,13 +31,10 @@ export class SlackFaults {
    * @returns a function that removes only this fault, as far as it isn't used up.
    */
   next(method: string, fault: Fault, times = 1): () => void {
-    const own = { ...fault };
-    this.#planned.set(method, [...this.#plannedFor(method), { fault: own, left: times }]);
+    const planned = { method, fault, left: times };
+    this.#planned = [...this.#planned, planned];
     return () => {
-      this.#planned.set(
-        method,
-        this.#plannedFor(method).filter((planned) => planned.fault !== own),
-      );
+      this.#planned = this.#planned.filter((other) => other !== planned);
     };
   }
 
@@ -58,49 +45,41 @@ export class SlackFaults {
 
   /** Refuses data tables, charts, containers and alerts until `clear` or the returned function is called. */
   refuseNewerBlocks(): () => void {
-    this.#blockKit.refusesNewerBlocks = true;
+    this.#slack.blockKit.refusesNewerBlocks = true;
     return () => {
-      this.#blockKit.refusesNewerBlocks = false;
+      this.#slack.blockKit.refusesNewerBlocks = false;
     };
   }
 
   clear(): void {
-    this.#blockKit.refusesNewerBlocks = false;
-    this.#planned.clear();
-    this.rateLimits = this.#limited;
+    this.#slack.blockKit.refusesNewerBlocks = false;
+    this.#planned = [];
   }
 
   take(method: string): Fault | undefined {
-    return this.#takeFrom(method) ?? this.#takeFrom('*');
+    const ofMethod = (name: string) => this.#planned.find((planned) => planned.method === name);
+    const planned = ofMethod(method) ?? ofMethod('*');
+    if (planned === undefined) return undefined;
+    planned.left -= 1;
+    this.#planned = this.#planned.filter(({ left }) => left > 0);
+    return planned.fault;
   }
 
   dropSockets(): void {
-    this.#sockets.drop();
+    this.#slack.sockets.drop();
   }
 
   /** Sends Slack's `disconnect` to every connection, or to `count` of them, as Slack does every few hours. */
   refreshSockets(reason: DisconnectReason = 'refresh_requested', count = Number.POSITIVE_INFINITY): void {
-    this.#sockets.refresh(reason, count);
+    this.#slack.sockets.refresh(reason, count);
   }
 
   /** Redelivers the last event under its `event_id` at once, by sockets or HTTP. */
   redeliverEvent(): Promise<void> {
-    return this.#events.redeliver();
+    return this.#slack.events.redeliver();
   }
 
   redeliverLast(): void {
-    this.#sockets.redeliverLast();
-  }
-
-  #plannedFor(method: string): readonly Planned[] {
-    return this.#planned.get(method) ?? [];
-  }
-
-  #takeFrom(method: string): Fault | undefined {
-    const [first, ...later] = this.#plannedFor(method);
-    if (first === undefined) return undefined;
-    const left = first.left - 1;
-    this.#planned.set(method, left > 0 ? [{ ...first, left }, ...later] : later);
-    return first.fault;
+    this.#slack.sockets.redeliverLast();
   }
 }

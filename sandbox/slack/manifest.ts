@@ -71,7 +71,6 @@ export const manifestSchema = z.strictObject({
 });
 
 export type Manifest = z.infer<typeof manifestSchema>;
-export type SlashCommand = Manifest['features']['slash_commands'][number];
 
 export class ManifestError extends Error {
   constructor(source: string, cause: z.ZodError) {

@@ -58,3 +58,11 @@ export const CHANNELS: readonly SeedChannel[] = [
 ];
 
 export const USER_GROUPS: readonly SeedUserGroup[] = [{ id: 'S0ONCALL', handle: 'oncall', members: ['U0ANN'] }];
+
+export type Standing = 'member' | 'guest' | 'other organization';
+
+export function standingOf(person: SeedPerson): Standing {
+  const { teamId = TEAM.id, enterpriseId, isGuest = false } = person;
+  if (teamId !== TEAM.id && enterpriseId !== ENTERPRISE.id) return 'other organization';
+  return isGuest ? 'guest' : 'member';
+}

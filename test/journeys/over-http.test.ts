@@ -85,7 +85,7 @@ describe('a bot over HTTP', () => {
     expect(await ann.submits()).toHaveLength(1);
     await ann.fillsIn({ Recipients: 'user-1', Payload: '{"resetLink": "https://shop.example/reset"}' });
     await Promise.all([ann.submits(), ann.submits()]);
-    expect(await slack.forger.replays()).toBe(200);
+    expect(await slack.forge('replay')).toBe(200);
     await ann.sees('✅ user-1 delivered', ann.directMessages);
     expect(sent()).toBe(before + 1);
   });
@@ -97,9 +97,9 @@ describe('a bot over HTTP', () => {
 
   test("rejects requests that aren't from Slack", async () => {
     const { slack, log } = world;
-    expect(await slack.forger.postsWithWrongSignature()).toBe(401);
-    expect(await slack.forger.postsWithOldTimestamp()).toBe(401);
-    expect(await slack.forger.altersBody()).toBe(401);
+    expect(await slack.forge('wrong signature')).toBe(401);
+    expect(await slack.forge('old timestamp')).toBe(401);
+    expect(await slack.forge('altered body')).toBe(401);
     expect(log.saying('Failed to verify authenticity')).toHaveLength(3);
   });
 

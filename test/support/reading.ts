@@ -21,7 +21,7 @@ type MessageWords = Pick<PostedMessage, 'text' | 'blocks' | 'files'>;
  * text from outside must never get.
  */
 export function asRead(mrkdwn: string): string {
-  return parseMrkdwn(mrkdwn, false)
+  return parseMrkdwn(mrkdwn)
     .map(({ children }) => children.map(inlineAsRead).join(''))
     .join('\n');
 }

@@ -1,9 +1,8 @@
 import { isJson } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 import { APP_ID, BOT, TEAM } from '../seed.ts';
-import type { File } from '../state/files.ts';
-import type { Message } from '../state/messages.ts';
-import type { View } from '../state/views.ts';
+import type { File, Message } from '../state.ts';
+import type { View } from '../views.ts';
 import { withEscapes } from './fields.ts';
 
 /**
@@ -40,19 +39,14 @@ export function fileObject({ id, name, title, size, mimetype }: File): Json {
 
 /** Returns a message as Slack shows it to apps: in answers of chat.*, in history and in interaction payloads; without metadata. */
 export function messageObject(message: Message): Json {
-  const isFromBot = message.author === BOT.userId;
+  const { author, ts, text, blocks, files, threadTs, edited } = message;
   return {
-    type: 'message',
-    user: message.author,
-    ...(isFromBot ? { bot_id: BOT.botId } : {}),
-    ts: message.ts,
-    text: message.text,
-    team: TEAM.id,
-    ...(message.blocks.length > 0 ? { blocks: message.blocks.map(echoed) } : {}),
-    ...(message.attachments.length > 0 ? { attachments: message.attachments.map(echoed) } : {}),
-    ...(message.files.length > 0 ? { files: message.files.map(fileObject) } : {}),
-    ...(message.threadTs === null ? {} : { thread_ts: message.threadTs }),
-    ...(message.edited ? { edited: { user: message.author, ts: message.ts } } : {}),
+    ...{ type: 'message', user: author, ts, text, team: TEAM.id },
+    ...(author === BOT.userId && { bot_id: BOT.botId }),
+    ...(blocks.length > 0 && { blocks: blocks.map(echoed) }),
+    ...(files.length > 0 && { files: files.map(fileObject) }),
+    ...(threadTs !== null && { thread_ts: threadTs }),
+    ...(edited && { edited: { user: author, ts } }),
   };
 }
 
@@ -61,26 +55,13 @@ const NO_TITLE = { type: 'plain_text', text: 'View Title', emoji: true };
 
 /** Returns a view as Slack shows it to apps, in answers of views.* and in payloads. `values` is the state with the person's input. */
 export function viewObject(shown: View, values: Json = {}): Json {
+  const { id, hash, previousId, rootId } = shown;
   const view = echoed(shown.view);
   return {
-    id: shown.id,
-    team_id: TEAM.id,
-    type: view.type,
-    blocks: view.blocks,
-    private_metadata: view.private_metadata ?? '',
-    callback_id: view.callback_id ?? '',
-    state: { values: echoed(values) },
-    hash: shown.hash,
-    title: view.title ?? NO_TITLE,
-    close: view.close ?? null,
-    submit: view.submit ?? null,
-    clear_on_close: false,
-    notify_on_close: false,
-    previous_view_id: shown.previousId,
-    root_view_id: shown.rootId,
-    app_id: APP_ID,
-    external_id: '',
-    app_installed_team_id: TEAM.id,
-    bot_id: BOT.botId,
+    ...{ id, hash, team_id: TEAM.id, type: view.type, blocks: view.blocks, state: { values: echoed(values) } },
+    ...{ private_metadata: view.private_metadata ?? '', callback_id: view.callback_id ?? '', external_id: '' },
+    ...{ title: view.title ?? NO_TITLE, close: view.close ?? null, submit: view.submit ?? null },
+    ...{ clear_on_close: false, notify_on_close: false, previous_view_id: previousId, root_view_id: rootId },
+    ...{ app_id: APP_ID, app_installed_team_id: TEAM.id, bot_id: BOT.botId },
   };
 }

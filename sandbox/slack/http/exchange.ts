@@ -1,12 +1,13 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { WebSocketServer } from 'ws';
-import type { Reply } from '../calls.ts';
 import { isJson, parseJson } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
-import type { SocketMode } from '../socket-mode.ts';
 
 export function urlOf(request: IncomingMessage): URL {
   return new URL(request.url ?? '/', 'http://localhost');
+}
+
+export function hasJson({ headers }: IncomingMessage): boolean {
+  return headers['content-type']?.startsWith('application/json') === true;
 }
 
 /** Returns the fields of a form or JSON body; none if there is no body or it is neither. */
@@ -27,29 +28,20 @@ export async function readUpload(request: IncomingMessage): Promise<Buffer> {
   return Buffer.from(file === undefined ? new ArrayBuffer() : await file.arrayBuffer());
 }
 
-export function hasJson(request: IncomingMessage): boolean {
-  return request.headers['content-type']?.startsWith('application/json') === true;
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks);
 }
 
 export function sendJson(
   response: ServerResponse,
   status: number,
   body: unknown,
-  headers: Record<string, string> = {},
+  headers: Readonly<Record<string, string>> = {},
 ): void {
   response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers });
   response.end(JSON.stringify(body));
-}
-
-export function sendReply(response: ServerResponse, reply: Reply): void {
-  if (reply.kind === 'answer') sendJson(response, reply.status, reply.body, { ...reply.headers });
-  else if (reply.kind === 'reset') response.destroy();
-}
-
-async function readBody(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks);
 }
 
 /** Listens on this machine only and returns the origin, 'http://127.0.0.1:<port>'. Port 0 takes a free one. */
@@ -61,23 +53,5 @@ export function listen(server: Server, port: number): Promise<string> {
       if (address === null || typeof address === 'string') return reject(new Error('the server has no port'));
       resolve(`http://127.0.0.1:${address.port}`);
     });
-  });
-}
-
-export function acceptSockets(server: Server, sockets: SocketMode): void {
-  const upgrades = new WebSocketServer({ noServer: true });
-  server.on('upgrade', (request, socket, head) => {
-    const { pathname, searchParams } = urlOf(request);
-    const isAdmitted = pathname === '/link/' && sockets.redeemTicket(searchParams.get('ticket') ?? '');
-    if (!isAdmitted) socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
-    else upgrades.handleUpgrade(request, socket, head, (connection) => sockets.accept(connection));
-  });
-}
-
-export async function stopListening(server: Server, sockets: SocketMode): Promise<void> {
-  await sockets.close();
-  server.closeAllConnections();
-  await new Promise<void>((resolve, reject) => {
-    server.close((error) => (error === undefined ? resolve() : reject(error)));
   });
 }

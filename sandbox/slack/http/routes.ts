@@ -1,60 +1,20 @@
 import { readFile } from 'node:fs/promises';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, normalize, sep } from 'node:path';
-import type { SlackState } from '../state/slack-state.ts';
-import type { AddressApi, WebApi } from '../web-api/web-api.ts';
-import { readFields, readUpload, sendJson, sendReply, urlOf } from './exchange.ts';
-import { answerPage } from './page-api.ts';
+import type { Reply } from '../calls.ts';
+import { perform } from '../interactivity/perform.ts';
+import { actSchema, type PageActAnswer } from '../page-protocol.ts';
+import type { SeedPerson } from '../seed.ts';
+import type { SlackState } from '../state.ts';
+import type { WebApi } from '../web-api/web-api.ts';
+import { fileSeenBy, snapshotFor } from '../workspace/snapshot.ts';
+import { hasJson, readFields, readUpload, sendJson, urlOf } from './exchange.ts';
 
-async function answerWebApi(request: IncomingMessage, response: ServerResponse, api: WebApi): Promise<void> {
-  const { pathname, searchParams } = urlOf(request);
-  const { token, ...args } = { ...Object.fromEntries(searchParams), ...(await readFields(request)) };
-  const method = pathname.slice('/api/'.length);
-  const tokenInBody = typeof token === 'string' ? token : undefined;
-  sendReply(response, api.handle({ method, args, token: bearerOf(request) ?? tokenInBody }));
-}
-
-function bearerOf(request: IncomingMessage): string | undefined {
-  return request.headers.authorization?.match(/^Bearer (.+)$/)?.[1];
-}
-
-const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-};
-
-/** Serves a file of the built page, or the page itself for any path that isn't a file. Reads nothing outside of the folder. */
-async function servePageFile(response: ServerResponse, folder: string, pathname: string): Promise<void> {
-  const wanted = fileIn(folder, pathname);
-  const file = extname(wanted) in TYPES ? wanted : join(folder, 'index.html');
-  try {
-    const content = await readFile(file);
-    response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' });
-    response.end(content);
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-    response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' });
-    response.end('Not found: the page may not be built yet.');
-  }
-}
-
-/** Returns the file at the path inside the folder, or the page itself for a path outside. */
-function fileIn(folder: string, pathname: string): string {
-  const file = normalize(join(folder, decodeURIComponent(pathname)));
-  return file.startsWith(normalize(folder) + sep) ? file : join(folder, 'index.html');
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'EISDIR');
-}
-
-/** Handles a request that isn't part of Slack. A rejection is logged and answered with `fatal_error`. */
+/** Handles a request that isn't part of Slack. */
 export type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 export interface Doors {
   readonly webApi: WebApi;
-  readonly addresses: AddressApi;
   readonly slack: SlackState;
   /** The folder of the built page; undefined if there is no page. */
   readonly pageFiles: string | undefined;
@@ -63,13 +23,28 @@ export interface Doors {
 }
 
 /** Handles every request of the server. Unexpected errors are logged and answered with Slack's `fatal_error`. */
-export function answerRequests(server: Server, doors: Doors): void {
-  server.on('request', (request, response) => {
-    route(request, response, doors).catch((error: unknown) => {
-      console.error('the local Slack could not answer a request', { path: urlOf(request).pathname, error });
-      if (!response.headersSent) sendJson(response, 500, { ok: false, error: 'fatal_error' });
-    });
-  });
+export async function answerRequest(request: IncomingMessage, response: ServerResponse, doors: Doors): Promise<void> {
+  try {
+    await route(request, response, doors);
+  } catch (error) {
+    console.error('the local Slack could not answer a request', { path: urlOf(request).pathname, error });
+    if (!response.headersSent) sendJson(response, 500, { ok: false, error: 'fatal_error' });
+  }
+}
+
+async function route(request: IncomingMessage, response: ServerResponse, doors: Doors): Promise<void> {
+  const { pathname } = urlOf(request);
+  const { webApi, slack, mounted, pageFiles } = doors;
+  const [, door = '', rest = ''] = /^(\/api\/|\/response\/|\/upload\/v1\/|\/page\/)(.*)$/.exec(pathname) ?? [];
+  if (!isForLocalHost(request)) return sendJson(response, 403, { ok: false, error: 'foreign_host' });
+  if (door === '/api/') return sendReply(response, await callWebApi(request, rest, webApi));
+  if (door === '/response/') return sendReply(response, webApi.respond(rest, await readFields(request)));
+  if (door === '/upload/v1/') return sendReply(response, webApi.upload(rest, await readUpload(request)));
+  if (door === '/page/') return answerPage(request, response, slack);
+  const [, answer] = [...mounted].find(([beginning]) => pathname.startsWith(beginning)) ?? [];
+  if (answer !== undefined) return answer(request, response);
+  if (pageFiles !== undefined) return servePageFile(response, pageFiles, pathname);
+  return sendJson(response, 404, { ok: false, error: 'not_found' });
 }
 
 /** Returns whether the browser asked for a local name. A foreign name that points here (DNS rebinding) isn't one. */
@@ -77,21 +52,95 @@ function isForLocalHost({ headers: { host = '' } }: IncomingMessage): boolean {
   return ['localhost', '127.0.0.1', '[::1]'].includes(host.replace(/:\d+$/, ''));
 }
 
-async function route(request: IncomingMessage, response: ServerResponse, doors: Doors): Promise<void> {
-  const { pathname } = urlOf(request);
-  if (!isForLocalHost(request)) return sendJson(response, 403, { ok: false, error: 'foreign_host' });
-  if (pathname.startsWith('/api/')) return answerWebApi(request, response, doors.webApi);
-  if (pathname.startsWith('/response/')) {
-    const id = pathname.slice('/response/'.length);
-    return sendReply(response, doors.addresses.respond(id, await readFields(request)));
+async function callWebApi(request: IncomingMessage, method: string, webApi: WebApi): Promise<Reply> {
+  const { token, ...args } = { ...Object.fromEntries(urlOf(request).searchParams), ...(await readFields(request)) };
+  const bearer = request.headers.authorization?.match(/^Bearer (.+)$/)?.[1];
+  return webApi.call(method, bearer ?? (typeof token === 'string' ? token : undefined), args);
+}
+
+function sendReply(response: ServerResponse, reply: Reply): void {
+  if (reply.kind === 'answer') sendJson(response, reply.status, reply.body, reply.headers);
+  else if (reply.kind === 'reset') response.destroy();
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+};
+
+/** Serves a file of the built page, or the page itself for any other path. Reads nothing outside of the folder. */
+async function servePageFile(response: ServerResponse, folder: string, pathname: string): Promise<void> {
+  const wanted = normalize(join(folder, decodeURIComponent(pathname)));
+  const isInside = wanted.startsWith(normalize(folder) + sep) && extname(wanted) in TYPES;
+  const file = isInside ? wanted : join(folder, 'index.html');
+  const content = await readFile(file).catch(() => undefined);
+  const type = content === undefined ? 'text/plain' : TYPES[extname(file)];
+  response.writeHead(content === undefined ? 404 : 200, { 'content-type': type });
+  response.end(content ?? 'Not found: the page may not be built yet.');
+}
+
+async function answerPage(request: IncomingMessage, response: ServerResponse, slack: SlackState): Promise<void> {
+  const { pathname, searchParams } = urlOf(request);
+  const as = searchParams.get('as') ?? '';
+  const person = slack.person(as);
+  if (person === undefined)
+    return sendJson(response, 404, { ok: false, error: 'user_not_found', message: `Nobody has the ID ${as}.` });
+  switch (`${request.method} ${pathname}`) {
+    case 'GET /page/snapshot':
+      return sendJson(response, 200, snapshotFor(person, slack));
+    case 'GET /page/stream':
+      return streamSnapshots(response, person, slack);
+    case 'GET /page/file':
+      return sendFile(response, person, searchParams.get('id') ?? '', slack);
+    case 'POST /page/act':
+      return sendJson(response, 200, await answerAct(request, person, slack));
+    default:
+      return sendJson(response, 404, { ok: false, error: 'not_found', message: `There is no ${pathname}.` });
   }
-  if (pathname.startsWith('/upload/v1/')) {
-    const ticket = pathname.slice('/upload/v1/'.length);
-    return sendReply(response, doors.addresses.upload(ticket, await readUpload(request)));
+}
+
+const AT_MOST_EVERY_MS = 100;
+
+/** Sends the person's snapshot at once and after changes, at most one every 100 ms, until the browser disconnects. */
+function streamSnapshots(response: ServerResponse, person: SeedPerson, slack: SlackState): void {
+  let waiting: NodeJS.Timeout | undefined;
+  const send = () => {
+    waiting = undefined;
+    response.write(`event: snapshot\ndata: ${JSON.stringify(snapshotFor(person, slack))}\n\n`);
+  };
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+  send();
+  const unsubscribe = slack.changes.subscribe(() => {
+    waiting ??= setTimeout(send, AT_MOST_EVERY_MS);
+  });
+  response.on('close', () => {
+    unsubscribe();
+    clearTimeout(waiting);
+  });
+}
+
+/** Always sends a download, so that no uploaded file is shown or run as a part of the page. */
+function sendFile(response: ServerResponse, person: SeedPerson, id: string, slack: SlackState): void {
+  const found = fileSeenBy(person, id, slack);
+  if (found === undefined) {
+    sendJson(response, 404, { ok: false, error: 'file_not_found', message: 'There is no such file here.' });
+    return;
   }
-  if (pathname.startsWith('/page/')) return answerPage(request, response, doors.slack);
-  const [, answer] = [...doors.mounted].find(([beginning]) => pathname.startsWith(beginning)) ?? [];
-  if (answer !== undefined) return answer(request, response);
-  if (doors.pageFiles !== undefined) return servePageFile(response, doors.pageFiles, pathname);
-  return sendJson(response, 404, { ok: false, error: 'not_found' });
+  response.writeHead(200, {
+    'content-type': found.file.mimetype,
+    'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(found.file.name)}`,
+    'x-content-type-options': 'nosniff',
+  });
+  response.end(found.content);
+}
+
+/** Accepts only JSON, which a form on another site can't send unless the browser asks first. */
+async function answerAct(request: IncomingMessage, person: SeedPerson, slack: SlackState): Promise<PageActAnswer> {
+  if (!hasJson(request)) return { ok: false, error: 'invalid_content_type', message: 'An interaction is JSON.' };
+  const act = actSchema.safeParse(await readFields(request));
+  if (!act.success) return { ok: false, error: 'invalid_act', message: act.error.message };
+  const interaction = await perform(person, act.data, slack);
+  if (!interaction.ok) return { ok: false, error: interaction.error, message: interaction.message };
+  return interaction.options === undefined ? { ok: true } : { ok: true, options: interaction.options };
 }

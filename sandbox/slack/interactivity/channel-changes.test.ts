@@ -71,4 +71,11 @@ describe('changes of channels', () => {
     const psst = client.chat.postEphemeral({ channel, user: 'U0BEN', text: 'psst' });
     expect(await refusalOf(psst)).toMatchObject({ error: 'user_not_in_channel' });
   });
+
+  test('let people invite the app by Slack’s own command', async () => {
+    expect(await slack.workspace.as('U0ANN').types('C0QUIET', '/invite @Notif')).toMatchObject({ ok: true });
+    const posted = clientOf(slack).chat.postMessage({ channel: 'C0QUIET', text: 'here' });
+    expect(await posted).toMatchObject({ ok: true });
+    expect(await slack.workspace.as('U0ANN').types('C0QUIET', '/invite @nobody')).toMatchObject({ ok: false });
+  });
 });

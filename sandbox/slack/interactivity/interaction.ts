@@ -1,6 +1,6 @@
-import type { Unacknowledged } from '../delivery.ts';
+import type { Delivery } from '../bot/way-to-bot.ts';
 import type { Json } from '../page-protocol.ts';
-import type { SlackState } from '../state/slack-state.ts';
+import type { SlackState } from '../state.ts';
 
 /**
  * What a person experiences after an interaction. `ackMs` is the time until the bot's acknowledgment (0 if the bot didn't get it); `error`
@@ -16,6 +16,8 @@ export type Interaction =
       readonly errors?: Readonly<Record<string, string>>;
     };
 
+export const DONE: Interaction = { ok: true, ackMs: 0 };
+
 export function failed(error: string, message: string, ackMs = 0): Interaction {
   return { ok: false, ackMs, error, message };
 }
@@ -27,7 +29,7 @@ export async function tell(payload: Json, slack: SlackState): Promise<Interactio
 }
 
 /** Returns what the person reads if the bot didn't acknowledge an interaction. */
-export function notTold({ error, ackMs }: Unacknowledged): Interaction {
+export function notTold({ error, ackMs }: Extract<Delivery, { ok: false }>): Interaction {
   const reasons = {
     operation_timeout: 'The app did not answer in time. Try again.',
     dispatch_failed: 'The app could not be reached. Try again.',

@@ -1,81 +1,107 @@
-import type { PageAct } from '../page-protocol.ts';
-import type { SeedPerson } from '../seed.ts';
-import type { Channel } from '../state/conversations.ts';
-import type { SlackState } from '../state/slack-state.ts';
+import { randomUUID } from 'node:crypto';
+import { viewObject } from '../block-kit/objects.ts';
+import type { ChannelChange, PageAct, Tab } from '../page-protocol.ts';
+import { BOT, type SeedPerson, standingOf } from '../seed.ts';
+import type { Channel, SlackState } from '../state.ts';
 import { messagesSeenBy, takesMessages } from '../workspace/snapshot.ts';
 import { blockAction, chooseMessageShortcut, chooseShortcut, suggest } from './actions.ts';
-import { changeChannel, createChannel } from './channel-changes.ts';
-import { failed, type Interaction } from './interaction.ts';
-import { closeAllViews, closeView, openTab, submitView } from './views.ts';
-import { refuseInThread, say, typeCommand } from './writing.ts';
+import { DONE, failed, type Interaction } from './interaction.ts';
+import { submitView } from './submission.ts';
+import { invite, say, typeCommand } from './writing.ts';
 
 export async function perform(person: SeedPerson, act: PageAct, slack: SlackState): Promise<Interaction> {
-  if (!slack.people.isActive(person.id)) return failed('account_inactive', 'This account is deactivated.');
+  if (!slack.isActive(person.id)) return failed('account_inactive', 'This account is deactivated.');
   switch (act.do) {
-    case 'command':
-      return whereOneWrites(person, act.channel, slack, (channel) =>
-        act.threadTs === undefined ? typeCommand({ person, channel, line: act.text }, slack) : refuseInThread(act.text),
-      );
-    case 'say':
-      return whereOneWrites(person, act.channel, slack, (channel) =>
-        say({ person, channel, text: act.text, threadTs: act.threadTs }, slack),
-      );
     case 'open-tab':
       return openTab(person, act.tab, slack);
     case 'create-channel':
       return createChannel(act.name, slack);
-    case 'change-channel':
-      return inChannel(person, act.channel, slack, async (channel) => changeChannel(channel, act.change, slack));
     case 'global-shortcut':
       return chooseShortcut(person, act.callbackId, slack);
-    case 'message-shortcut':
-      return inChannel(person, act.channel, slack, (channel) => shortcutOn(person, channel, act, slack));
     case 'block-action':
       return blockAction(person, act, slack);
     case 'suggest':
       return suggest(person, act, slack);
     case 'submit-view':
-      return submitView(person, { viewId: act.viewId, typed: act.state }, slack);
+      return submitView(person, act.viewId, act.state, slack);
     case 'close-view':
-      return closeView(person, act.viewId, slack);
+      if (slack.views.modal(act.viewId)?.person !== person.id)
+        return failed('view_not_found', 'This window is closed already.');
+      slack.views.close(person.id, act.viewId);
+      return DONE;
     case 'close-all-views':
-      return closeAllViews(person, slack);
+      slack.views.close(person.id);
+      return DONE;
+    default: {
+      const channel = slack.channelOrDirect(act.channel);
+      if (!channel?.members.includes(person.id)) return failed('channel_not_found', 'You are not in this channel.');
+      return performIn(channel, person, act, slack);
+    }
   }
 }
 
-async function inChannel(
-  person: SeedPerson,
-  channelId: string,
-  slack: SlackState,
-  act: (channel: Channel) => Promise<Interaction>,
-): Promise<Interaction> {
-  const channel = slack.conversations.find(channelId);
-  if (!channel?.members.includes(person.id)) return failed('channel_not_found', 'You are not in this channel.');
-  return act(channel);
-}
+type ActInChannel = Extract<PageAct, { do: 'command' | 'say' | 'change-channel' | 'message-shortcut' }>;
 
-async function whereOneWrites(
-  person: SeedPerson,
-  channelId: string,
-  slack: SlackState,
-  act: (channel: Channel) => Promise<Interaction>,
-): Promise<Interaction> {
-  return inChannel(person, channelId, slack, async (channel) => {
-    if (channel.isArchived) return failed('is_archived', 'This channel is archived.');
-    if (!takesMessages(channel, slack)) {
-      return failed('messages_tab_read_only', 'Sending messages to this app has been turned off.');
-    }
-    return act(channel);
-  });
-}
-
-async function shortcutOn(
-  person: SeedPerson,
+async function performIn(
   channel: Channel,
-  { ts, callbackId }: { ts: string; callbackId: string },
+  person: SeedPerson,
+  act: ActInChannel,
   slack: SlackState,
 ): Promise<Interaction> {
-  const message = messagesSeenBy(person, channel.id, slack).find((each) => each.ts === ts);
-  if (message === undefined) return failed('message_not_found', 'This message is gone.');
-  return chooseMessageShortcut({ person, callbackId, channel, message }, slack);
+  if (act.do === 'change-channel') return changeChannel(channel, act.change, slack);
+  if (act.do === 'message-shortcut') {
+    const message = messagesSeenBy(person, channel.id, slack).find(({ ts }) => ts === act.ts);
+    if (message === undefined) return failed('message_not_found', 'This message is gone.');
+    return chooseMessageShortcut(person, act.callbackId, channel, message, slack);
+  }
+  if (channel.isArchived) return failed('is_archived', 'This channel is archived.');
+  if (!takesMessages(channel, slack))
+    return failed('messages_tab_read_only', 'Sending messages to this app has been turned off.');
+  const { text, threadTs } = act;
+  if (act.do === 'say') return say(person, channel, text, threadTs, slack);
+  // Slack accepts no app's command in a thread.
+  if (threadTs !== undefined)
+    return failed('not_supported_in_threads', `${text.split(' ')[0]} is not supported in threads. Sorry!`);
+  return text.startsWith('/invite ') ? invite(channel, text, slack) : typeCommand(person, channel, text, slack);
+}
+
+/** The event has the Home tab's contents, once the bot has published some. */
+async function openTab(person: SeedPerson, tab: Tab, slack: SlackState): Promise<Interaction> {
+  if (tab === 'home' && !slack.manifest.features.app_home.home_tab_enabled)
+    return failed('not_enabled', 'This app has no Home tab.');
+  const channel = slack.channelOrDirect(person.id)?.id;
+  const home = slack.views.home(person.id);
+  await slack.events.tell({
+    ...{ type: 'app_home_opened', user: person.id, channel, tab, event_ts: slack.nextTs() },
+    ...(tab === 'home' && home && { view: viewObject(home) }),
+  });
+  return DONE;
+}
+
+const NAME = /^[\p{Ll}\p{Lo}\p{N}_-]{1,80}$/u;
+
+/**
+ * Creates a public channel with every member of the workspace in it. Guests, people of other organizations and the bot have to be invited.
+ * Its ID is readable, so that a test can use 'C0ALERTS'.
+ */
+function createChannel(name: string, slack: SlackState): Interaction {
+  if (!NAME.test(name)) return failed('invalid_name', 'Names are in lower case, without spaces or periods.');
+  if (slack.channelNamed(name) !== undefined) return failed('name_taken', `There is a channel #${name}.`);
+  const members = slack.people.filter((each) => standingOf(each) === 'member' && slack.isActive(each.id));
+  const wanted = `C0${name.toUpperCase().replace(/[^A-Z0-9]/g, '')}`;
+  const id = slack.channel(wanted) === undefined ? wanted : `${wanted}${randomUUID().slice(0, 4).toUpperCase()}`;
+  slack.putChannel({ id, name, members: members.map((each) => each.id) });
+  return DONE;
+}
+
+function changeChannel(channel: Channel, change: ChannelChange, slack: SlackState): Interaction {
+  const { kind, isArchived } = channel;
+  if (kind === 'direct' || kind === 'group')
+    return failed('method_not_supported_for_channel_type', 'This is not a channel.');
+  if (isArchived && change !== 'unarchive') return failed('is_archived', 'This channel is archived.');
+  if (!isArchived && change === 'unarchive') return failed('not_archived', 'This channel is not archived.');
+  if (change === 'invite-bot') slack.admit(channel, BOT.userId);
+  else if (change === 'remove-bot') slack.expel(channel, BOT.userId);
+  else slack.putChannel({ ...channel, isArchived: change === 'archive' });
+  return DONE;
 }

@@ -1,4 +1,4 @@
-import type { KnownBlock, RichTextBlock } from '@slack/types';
+import type { KnownBlock } from '@slack/types';
 import { Component, lazy, type ReactNode, Suspense, useState } from 'react';
 import { z } from 'zod';
 import type { Json } from '../page-protocol.ts';
@@ -104,50 +104,31 @@ function Alert({ block: { text, level = 'default' } }: { readonly block: BlockOf
 
 type Cell = BlockOf<'data_table'>['rows'][number][number];
 
-interface Order {
-  readonly column: number;
-  readonly direction: 'ascending' | 'descending';
-}
-
 const DEFAULT_PAGE_SIZE = 5;
 
-/** Shows a table under a caption, with rows sorted by column and in pages. Its first row is the heading. */
+/** Shows a table under a caption, in pages. Its first row is the heading. */
 function DataTable({ block }: { readonly block: BlockOf<'data_table'> }): ReactNode {
-  const [order, setOrder] = useState<Order | null>(null);
   const [turned, setPage] = useState(0);
   const { caption, page_size: size = DEFAULT_PAGE_SIZE } = block;
   const [head = [], ...rest] = block.rows;
   const pages = Math.max(Math.ceil(rest.length / size), 1);
   // An update from the bot can have fewer rows.
   const page = Math.min(turned, pages - 1);
-  const shown = sortRows(rest, order).slice(page * size, (page + 1) * size);
-  const sort = (column: number) => {
-    setOrder(nextOrder(order, column));
-    setPage(0);
-  };
   return (
     <div className="table">
       <table>
         <caption>{caption}</caption>
         <thead>
           <tr>
-            {inOrder(head, (cell, column) => {
-              const direction = order?.column === column ? order.direction : undefined;
-              return (
-                <th scope="col" aria-sort={direction}>
-                  <button type="button" className="sort" onClick={() => sort(column)}>
-                    <CellView cell={cell} />
-                    <span aria-hidden="true">
-                      {direction === undefined ? '↕' : direction === 'ascending' ? '↑' : '↓'}
-                    </span>
-                  </button>
-                </th>
-              );
-            })}
+            {inOrder(head, (cell) => (
+              <th scope="col">
+                <CellView cell={cell} />
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
-          {inOrder(shown, (row) => (
+          {inOrder(rest.slice(page * size, (page + 1) * size), (row) => (
             <tr>
               {inOrder(row, (cell) => (
                 <td className={cell.type}>
@@ -194,33 +175,6 @@ function Pages({ page, pages, onTurn }: PagesProps): ReactNode {
       {turn(page + 1, 'Next page', '›')}
     </div>
   );
-}
-
-/** Returns the order after a press on a column's heading: ascending, descending, then as the bot sent it (null). */
-function nextOrder(order: Order | null, column: number): Order | null {
-  if (order?.column !== column) return { column, direction: 'ascending' };
-  return order.direction === 'ascending' ? { column, direction: 'descending' } : null;
-}
-
-/** Sorts the rows: numbers by value, everything else by text. Equal rows keep their order. */
-function sortRows(rows: readonly (readonly Cell[])[], order: Order | null): readonly (readonly Cell[])[] {
-  if (order === null) return rows;
-  const sign = order.direction === 'ascending' ? 1 : -1;
-  return rows.toSorted((one, other) => sign * compareCells(one[order.column], other[order.column]));
-}
-
-function compareCells(one: Cell | undefined, other: Cell | undefined): number {
-  if (one?.type === 'raw_number' && other?.type === 'raw_number') return one.value - other.value;
-  return wordsOf(one).localeCompare(wordsOf(other), 'en', { numeric: true });
-}
-
-function wordsOf(cell: Cell | undefined): string {
-  return cell?.type === 'rich_text' ? wordsIn(cell) : (cell?.text ?? '');
-}
-
-function wordsIn({ elements }: RichTextBlock): string {
-  const leaves = elements.flatMap((each) => (each.type === 'rich_text_list' ? [] : each.elements));
-  return leaves.map((leaf) => ('text' in leaf ? leaf.text : '')).join('');
 }
 
 interface BoundaryProps {

@@ -28,7 +28,6 @@ export function ConversationPane({ conversation, tab, onTab, checkedTo, note }: 
     <main data-channel={conversation.id}>
       <header>
         <h2>{title}</h2>
-        {conversation.kind === 'channel' && <ChannelMenu conversation={conversation} />}
       </header>
       {conversation.kind === 'direct' && hasHome ? (
         <Tabs
@@ -53,18 +52,6 @@ export function ConversationPane({ conversation, tab, onTab, checkedTo, note }: 
       )}
     </main>
   );
-}
-
-function ChannelMenu({ conversation: { id, isArchived, hasBot } }: { readonly conversation: Conversation }) {
-  const { send } = useWorkspace();
-  const botChange = hasBot ? (['remove-bot', 'Remove the app'] as const) : (['invite-bot', 'Invite the app'] as const);
-  const changes = isArchived
-    ? [['unarchive', 'Take out of the archive'] as const]
-    : [botChange, ['archive', 'Archive'] as const];
-  const items = changes.map(([change, name]) => {
-    return { id: change, name, choose: () => send({ do: 'change-channel', channel: id, change }) };
-  });
-  return <Menu label="Channel" face="⋮" items={items} />;
 }
 
 function HomeTab({ home }: { readonly home: OpenView | null }): ReactNode {

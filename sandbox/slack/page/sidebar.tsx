@@ -1,7 +1,5 @@
-import { type ReactNode, useId, useState } from 'react';
-import { Button, FieldError, Form, Input, Label, TextField } from 'react-aria-components';
+import { type ReactNode, useId } from 'react';
 import type { Conversation } from '../page-protocol.ts';
-import { Dialog } from './dialog.tsx';
 import type { Unread } from './log.ts';
 import { useWorkspace } from './workspace.ts';
 
@@ -35,7 +33,6 @@ export function Sidebar({ onActAs, ...shared }: SidebarProps): ReactNode {
       </label>
       <nav aria-label="Conversations">
         <Group {...shared} title="Channels" conversations={ofKind('channel')} />
-        <NewChannel />
         <Group {...shared} title="Direct messages" conversations={ofKind('direct')} />
       </nav>
     </div>
@@ -86,55 +83,4 @@ function UnreadMark({ unread }: { readonly unread: Unread | undefined }): ReactN
 /** Returns a conversation's title: `#oncall` for a channel, the other person's name for a direct message. */
 export function titleOf({ kind, name }: Conversation): string {
   return kind === 'channel' ? `#${name}` : name;
-}
-
-function NewChannel(): ReactNode {
-  const { send } = useWorkspace();
-  const [isAsking, setAsking] = useState(false);
-  const [name, setName] = useState('');
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const close = () => {
-    setAsking(false);
-    setName('');
-    setRefusal(null);
-  };
-  const create = async () => {
-    const answer = await send({ do: 'create-channel', name: name.trim() });
-    if (answer.ok) close();
-    else setRefusal(answer.message);
-  };
-  return (
-    <>
-      <Button className="add" onPress={() => setAsking(true)}>
-        + New channel
-      </Button>
-      {isAsking && (
-        <Dialog title="New channel" onClose={close}>
-          <Form
-            onSubmit={(event) => {
-              event.preventDefault();
-              void create();
-            }}
-          >
-            <TextField
-              className="body field"
-              value={name}
-              onChange={setName}
-              isInvalid={refusal !== null}
-              validationBehavior="aria"
-            >
-              <Label>Name</Label>
-              <Input placeholder="alerts" />
-              <FieldError className="field-error">{refusal}</FieldError>
-            </TextField>
-            <footer>
-              <Button type="submit" className="primary">
-                Create
-              </Button>
-            </footer>
-          </Form>
-        </Dialog>
-      )}
-    </>
-  );
 }

@@ -2,7 +2,7 @@ import { type Arguments, invalidArguments, Refusal } from '../arguments.ts';
 import { textsIn, withIds } from '../block-kit/controls.ts';
 import { isJson, objectsIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
-import type { MessageContent } from '../state/messages.ts';
+import type { MessageContent } from '../state.ts';
 import { type BlockKit, ONE_TABLE } from './block-kit.ts';
 import { lineOf } from './check.ts';
 
@@ -19,13 +19,12 @@ export const POSTED_TEXT_LIMIT = 40_000;
 /** The hard limit that `chat.update` documents. */
 export const UPDATED_TEXT_LIMIT = 4_000;
 
-/** Accepts the text, blocks, attachments and metadata of a message, or refuses them in Slack's words. */
+/** Accepts the text, blocks and metadata of a message, or refuses them in Slack's words. */
 export function acceptContent(args: Arguments, blockKit: BlockKit): MessageContent {
   const blocks = acceptBlocks(args, blockKit);
-  const attachments = objectsIn({ attachments: args.structure('attachments') }, 'attachments');
   const text = args.text('text') ?? '';
-  if (text === '' && blocks.length === 0 && attachments.length === 0) throw new Refusal('no_text');
-  return { text, blocks: withIds(blocks), attachments, metadata: acceptMetadata(args) };
+  if (text === '' && blocks.length === 0) throw new Refusal('no_text');
+  return { text, blocks: withIds(blocks), metadata: acceptMetadata(args) };
 }
 
 /** Accepts a message's metadata: null if none is sent, an empty object if it is to be removed. */

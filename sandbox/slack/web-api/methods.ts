@@ -1,12 +1,14 @@
-import { type Arguments, Refusal } from '../arguments.ts';
+import { tzName, tzOffset } from '@date-fns/tz';
+import { type Arguments, invalidArguments, Refusal } from '../arguments.ts';
+import { fileObject, viewObject } from '../block-kit/objects.ts';
+import { objectsIn, stringIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
-import type { SlackState } from '../state/slack-state.ts';
+import { APP_ID, BOT, ENTERPRISE, type SeedPerson, standingOf, TEAM } from '../seed.ts';
+import type { SlackState } from '../state.ts';
+import { acceptView } from '../validate/accept.ts';
+import type { View } from '../views.ts';
 import * as chat from './chat.ts';
 import * as conversations from './conversations.ts';
-import { completeUpload, getUploadUrl } from './files.ts';
-import { authTest, openConnection, userGroupMembers, userGroups, userInfo } from './people.ts';
-import type { Tier } from './rate-limits.ts';
-import * as views from './views.ts';
 
 type ByArguments<T> = (args: Arguments, slack: SlackState) => T;
 
@@ -14,68 +16,157 @@ export interface Method {
   readonly token: 'bot' | 'app';
   /** The scope that the token needs; null if Slack requires none. */
   readonly scope: ByArguments<string> | string | null;
-  /** The rate limit: Slack's tier, or that of messages. */
-  readonly tier: Tier | 'messages';
   readonly handler: ByArguments<Json>;
 }
 
-const bot = (scope: Method['scope'], tier: Method['tier'], handler: Method['handler']): Method => {
-  return { token: 'bot', scope, tier, handler };
-};
-
+const bot = (scope: Method['scope'], handler: Method['handler']): Method => ({ token: 'bot', scope, handler });
 const toRead = conversations.scopeFor('read');
 const ofHistory = conversations.scopeFor('history');
 
 /** The methods of this Slack. Every other method is answered with `unknown_method`. */
 export const METHODS: Readonly<Record<string, Method>> = {
-  'apps.connections.open': { token: 'app', scope: 'connections:write', tier: 3, handler: openConnection },
-  'auth.test': bot(null, 'special', authTest),
-  'chat.delete': bot('chat:write', 3, chat.remove),
-  'chat.postEphemeral': bot('chat:write', 4, chat.postEphemeral),
-  'chat.postMessage': bot('chat:write', 'messages', chat.postMessage),
-  'chat.update': bot('chat:write', 3, chat.update),
-  'conversations.history': bot(ofHistory, 3, conversations.history),
-  'conversations.info': bot(toRead, 3, conversations.info),
-  'conversations.open': bot('im:write', 3, conversations.open),
-  'conversations.replies': bot(ofHistory, 3, conversations.replies),
-  'files.completeUploadExternal': bot('files:write', 4, completeUpload),
-  'files.getUploadURLExternal': bot('files:write', 4, getUploadUrl),
-  'usergroups.list': bot('usergroups:read', 2, userGroups),
-  'usergroups.users.list': bot('usergroups:read', 2, userGroupMembers),
-  'users.info': bot('users:read', 4, userInfo),
-  'views.open': bot(null, 4, views.open),
-  'views.publish': bot(null, 4, views.publish),
-  'views.push': bot(null, 4, views.push),
-  'views.update': bot(null, 4, views.update),
+  'apps.connections.open': { token: 'app', scope: 'connections:write', handler: openConnection },
+  'auth.test': bot(null, authTest),
+  'chat.delete': bot('chat:write', chat.remove),
+  'chat.postEphemeral': bot('chat:write', chat.postEphemeral),
+  'chat.postMessage': bot('chat:write', chat.postMessage),
+  'chat.update': bot('chat:write', chat.update),
+  'conversations.history': bot(ofHistory, conversations.history),
+  'conversations.info': bot(toRead, conversations.info),
+  'conversations.open': bot('im:write', conversations.open),
+  'conversations.replies': bot(ofHistory, conversations.replies),
+  'files.completeUploadExternal': bot('files:write', completeUpload),
+  'files.getUploadURLExternal': bot('files:write', getUploadUrl),
+  'usergroups.list': bot('usergroups:read', userGroups),
+  'usergroups.users.list': bot('usergroups:read', userGroupMembers),
+  'users.info': bot('users:read', userInfo),
+  'views.open': bot(null, (args, slack) => showModal(args, slack, 'open')),
+  'views.publish': bot(null, publishView),
+  'views.push': bot(null, (args, slack) => showModal(args, slack, 'push')),
+  'views.update': bot(null, updateView),
 };
 
-/** The sandbox's tokens, which are useless elsewhere. */
-export const BOT_TOKEN = 'xoxb-sandbox-bot';
-export const APP_TOKEN = 'xapp-sandbox-app';
-
-const APP_SCOPES = ['connections:write'];
-
-export function scopesOf(token: string | undefined, slack: SlackState): readonly string[] {
-  if (token === BOT_TOKEN) return slack.grants.scopes;
-  return token === APP_TOKEN ? APP_SCOPES : [];
+/** Returns a URL that admits one Socket Mode connection. */
+function openConnection(_args: Arguments, { manifest, origin, sockets }: SlackState): Json {
+  if (!manifest.settings.socket_mode_enabled) throw new Refusal('socket_mode_not_enabled');
+  return { url: `${origin.replace('http', 'ws')}/link/?ticket=${sockets.issueTicket()}` };
 }
 
-/** Refuses the call unless the token is of the right kind and has the scope, in Slack's order and words. */
-export function checkAccess(method: Method, token: string | undefined, args: Arguments, slack: SlackState): void {
-  checkToken(method, token);
-  const needed = neededScope(method, args, slack);
-  const provided = scopesOf(token, slack);
-  if (needed !== null && !provided.includes(needed)) {
-    throw new Refusal('missing_scope', { needed, provided: provided.join(',') });
+function authTest(_args: Arguments, { manifest, origin, isInEnterprise }: SlackState): Json {
+  return {
+    ...{ url: origin, team: TEAM.domain, team_id: TEAM.id, user: manifest.display_information.name.toLowerCase() },
+    ...{ user_id: BOT.userId, bot_id: BOT.botId, app_id: APP_ID, is_enterprise_install: false },
+    ...(isInEnterprise && { enterprise_id: ENTERPRISE.id }),
+  };
+}
+
+/** Returns the URL for the upload. Slack treats a length of 0 as missing. */
+function getUploadUrl(args: Arguments, slack: SlackState): Json {
+  const length = Number(args.required('length'));
+  if (!Number.isInteger(length) || length < 0) throw invalidArguments('must be an integer [json-pointer:/length]');
+  if (length === 0) throw new Refusal('missing_argument');
+  const { id, ticket } = slack.announceFile(args.required('filename'), length);
+  return { upload_url: `${slack.origin}/upload/v1/${ticket}`, file_id: id };
+}
+
+/** Completes all files or none. They appear in the channel as one message. */
+function completeUpload(args: Arguments, slack: SlackState): Json {
+  const wanted = objectsIn({ files: args.structure('files') }, 'files');
+  if (wanted.length === 0) throw invalidArguments('missing required field: files');
+  const channel = conversations.writableChannel(args.required('channel_id'), slack);
+  const threadTs = chat.acceptThread(args, channel, slack);
+  const files = slack.completeFiles(
+    wanted.map((file) => ({ id: stringIn(file, 'id') ?? '', title: stringIn(file, 'title') })),
+  );
+  slack.post({ channel: channel.id, threadTs, author: BOT.userId, files });
+  return { files: files.map(fileObject) };
+}
+
+function userGroups(_args: Arguments, slack: SlackState): Json {
+  const about = { team_id: TEAM.id, is_usergroup: true, description: '', is_external: false, date_delete: 0 };
+  return { usergroups: slack.userGroups.map(({ id, handle }) => ({ id, name: handle, handle, ...about })) };
+}
+
+function userGroupMembers(args: Arguments, slack: SlackState): Json {
+  const group = slack.userGroups.find(({ id }) => id === args.required('usergroup'));
+  if (group === undefined) throw new Refusal('no_such_subteam');
+  return { users: group.members.filter((id) => slack.isActive(id)) };
+}
+
+function userInfo(args: Arguments, slack: SlackState): Json {
+  const id = args.required('user');
+  const { name } = slack.manifest.display_information;
+  if (id === BOT.userId) {
+    const user = account({ id, name: name.toLowerCase(), realName: name });
+    return { user: { ...user, real_name: name, is_bot: true } };
+  }
+  const person = slack.person(id);
+  if (person === undefined) throw new Refusal('user_not_found');
+  return { user: slack.isActive(id) ? activeUser(person, slack) : { ...account(person), deleted: true } };
+}
+
+/** Returns what Slack shows of everybody; for a deactivated account, nothing else. */
+function account({ id, name, realName = name, teamId = TEAM.id, isNameless = false }: SeedPerson): Json {
+  const names = isNameless ? {} : { real_name: realName, display_name: name };
+  return {
+    ...{ id, team_id: teamId, profile: { ...names, team: teamId }, deleted: false, is_bot: false, is_app_user: false },
+    ...(!isNameless && { name }),
+  };
+}
+
+function activeUser(person: SeedPerson, slack: SlackState): Json {
+  const { id, name, realName = name, teamId = TEAM.id, isNameless = false, isGuest = false } = person;
+  const isStranger = standingOf(person) === 'other organization';
+  const sharesChannel = slack
+    .channelsOf(id)
+    .some(({ kind, members }) => kind !== 'direct' && members.includes(BOT.userId));
+  const organization = { enterprise_id: ENTERPRISE.id, enterprise_name: ENTERPRISE.name };
+  return {
+    ...account(person),
+    ...(!isNameless && { real_name: realName }),
+    ...(slack.isInEnterprise &&
+      !isStranger && { enterprise_user: { id, ...organization, is_admin: false, is_owner: false, teams: [teamId] } }),
+    ...timeZone(person, new Date(slack.now())),
+    ...{ is_restricted: isGuest, is_ultra_restricted: false },
+    ...(isStranger && !sharesChannel && { is_stranger: true }),
+  };
+}
+
+/** Returns the IANA name and its current offset from UTC in seconds. Slack can have time zones that this machine doesn't know. */
+function timeZone({ timeZone: tz = 'Etc/UTC' }: SeedPerson, now: Date): Json {
+  if (tz === null) return {};
+  try {
+    return { tz, tz_label: tzName(tz, now, 'long'), tz_offset: tzOffset(tz, now) * 60 || 0 };
+  } catch {
+    return { tz, tz_label: tz, tz_offset: 0 };
   }
 }
 
-export function neededScope(method: Method, args: Arguments, slack: SlackState): string | null {
-  return typeof method.scope === 'function' ? method.scope(args, slack) : method.scope;
+function showModal(args: Arguments, slack: SlackState, how: 'open' | 'push'): Json {
+  const view = acceptView(args.structure('view'), 'modal', slack.blockKit);
+  const person = slack.redeemTrigger(args.required('trigger_id'));
+  return { view: viewObject(slack.views[how](person, view)) };
 }
 
-function checkToken(method: Method, token: string | undefined): void {
-  if (token === undefined) throw new Refusal('not_authed');
-  if (token !== BOT_TOKEN && token !== APP_TOKEN) throw new Refusal('invalid_auth');
-  if ((token === BOT_TOKEN) !== (method.token === 'bot')) throw new Refusal('not_allowed_token_type');
+/** Replaces an open view. A closed one is `not_found`, an outdated `hash` is `hash_conflict`. */
+function updateView(args: Arguments, slack: SlackState): Json {
+  const view = acceptView(args.structure('view'), 'modal', slack.blockKit);
+  const modal = slack.views.modal(args.required('view_id'));
+  if (modal === undefined) throw new Refusal('not_found');
+  refuseOldHash(args, modal);
+  return { view: viewObject(slack.views.update(modal, view) ?? modal) };
+}
+
+/** Publishes a view on one person's Home tab. An outdated `hash` is `hash_conflict`. */
+function publishView(args: Arguments, slack: SlackState): Json {
+  const view = acceptView(args.structure('view'), 'home', slack.blockKit);
+  const person = slack.person(args.required('user_id'));
+  if (person === undefined) throw invalidArguments('invalid `user_id`');
+  if (!slack.manifest.features.app_home.home_tab_enabled) throw new Refusal('not_enabled');
+  refuseOldHash(args, slack.views.home(person.id));
+  return { view: viewObject(slack.views.publish(person.id, view)) };
+}
+
+function refuseOldHash(args: Arguments, before: View | undefined): void {
+  if (before !== undefined && ![undefined, before.hash].includes(args.text('hash'))) throw new Refusal('hash_conflict');
 }

@@ -1,64 +1,89 @@
 import { Arguments, Refusal } from '../arguments.ts';
-import { answer, type CallLog, type Reply, rateLimited, replyUnder } from '../calls.ts';
-import type { SlackFaults } from '../faults.ts';
+import type { CallLog, Reply } from '../calls.ts';
+import type { Fault, SlackFaults } from '../faults.ts';
 import { respond } from '../interactivity/writing.ts';
 import type { Json } from '../page-protocol.ts';
-import type { SlackState } from '../state/slack-state.ts';
-import { checkAccess, METHODS, type Method, neededScope, scopesOf } from './methods.ts';
-import { RateLimits } from './rate-limits.ts';
+import type { SlackState } from '../state.ts';
+import { METHODS, type Method } from './methods.ts';
 
-export interface ApiRequest {
-  readonly method: string;
-  readonly token: string | undefined;
-  readonly args: Json;
-}
+/** The sandbox's tokens, which are useless elsewhere. */
+export const BOT_TOKEN = 'xoxb-sandbox-bot';
+export const APP_TOKEN = 'xapp-sandbox-app';
 
+const APP_SCOPES = ['connections:write'];
+
+/** Codes for an address that leads nowhere; any other code is about what was sent to it. */
+const ADDRESS_WORDS = ['invalid_url', 'used_url', 'expired_url', 'invalid_ticket'];
+
+/** Answers calls of the Web API, and what is sent to the addresses that Slack hands out. */
 export class WebApi {
   readonly #slack: SlackState;
   readonly #faults: SlackFaults;
   readonly #calls: CallLog;
-  readonly #limits: RateLimits;
 
-  constructor(parts: { slack: SlackState; faults: SlackFaults; calls: CallLog; now: () => number }) {
-    this.#slack = parts.slack;
-    this.#faults = parts.faults;
-    this.#calls = parts.calls;
-    this.#limits = new RateLimits(parts.now);
+  constructor(slack: SlackState, faults: SlackFaults, calls: CallLog) {
+    this.#slack = slack;
+    this.#faults = faults;
+    this.#calls = calls;
   }
 
-  handle(request: ApiRequest): Reply {
-    const reply = replyUnder(this.#faults.take(request.method), () => this.#limited(request));
-    this.#calls.record(request.method, request.args, reply);
+  call(name: string, token: string | undefined, args: Json): Reply {
+    return this.#handle(name, args, () => this.#carryOut(name, token, new Arguments(args)));
+  }
+
+  respond(id: string, args: Json): Reply {
+    return this.#atAddress('response_url', args, () =>
+      respond(new Arguments(args), this.#slack.useResponseUrl(id), this.#slack),
+    );
+  }
+
+  upload(ticket: string, content: Buffer): Reply {
+    return this.#atAddress('upload', { bytes: content.length }, () => this.#slack.receiveFile(ticket, content));
+  }
+
+  /** A refusal has a status outside 2xx here. */
+  #atAddress(name: string, args: Json, carryOut: () => void): Reply {
+    const statusOf = (word: string) => (ADDRESS_WORDS.includes(word) ? 404 : 400);
+    return this.#handle(name, args, () => answerTo(() => void carryOut(), statusOf));
+  }
+
+  #handle(name: string, args: Json, carryOut: () => Reply): Reply {
+    const reply = replyUnder(this.#faults.take(name), carryOut);
+    this.#calls.record(name, args, reply);
     return reply;
   }
 
-  #limited(request: ApiRequest): Reply {
-    const method = METHODS[request.method];
-    if (method === undefined) return answer({ ok: false, error: 'unknown_method', req_method: request.method });
-    const seconds = this.#faults.rateLimits ? this.#take(method, request) : undefined;
-    return seconds === undefined ? this.#carryOut(method, request) : rateLimited(seconds);
-  }
-
-  /** Counts the call, or returns the seconds to wait. A person's ID and their direct message are one channel. */
-  #take(method: Method, { method: name, args }: ApiRequest): number | undefined {
-    if (method.tier !== 'messages') return this.#limits.takeCall(name, method.tier);
-    const channel = String(args.channel);
-    return this.#limits.takePost(this.#slack.conversations.find(channel)?.id ?? channel);
-  }
-
-  #carryOut(method: Method, request: ApiRequest): Reply {
-    const args = new Arguments(request.args);
-    const headers = scopeHeaders(method, request, args, this.#slack);
+  #carryOut(name: string, token: string | undefined, args: Arguments): Reply {
+    const method = METHODS[name];
+    if (method === undefined) return answer({ ok: false, error: 'unknown_method', req_method: name });
+    const needed = typeof method.scope === 'function' ? method.scope(args, this.#slack) : method.scope;
+    const provided = token === BOT_TOKEN ? [...this.#slack.scopes] : token === APP_TOKEN ? APP_SCOPES : [];
     const carryOut = () => {
-      checkAccess(method, request.token, args, this.#slack);
+      checkToken(method, token);
+      if (needed !== null && !provided.includes(needed))
+        throw new Refusal('missing_scope', { needed, provided: provided.join(',') });
       return method.handler(args, this.#slack);
     };
-    return answerTo(carryOut, () => 200, headers);
+    return answerTo(carryOut, () => 200, {
+      'x-oauth-scopes': provided.join(','),
+      ...(needed !== null && { 'x-accepted-oauth-scopes': needed }),
+    });
   }
 }
 
+/** Refuses a token of the wrong kind, in Slack's order and words. */
+function checkToken(method: Method, token: string | undefined): void {
+  if (token === undefined) throw new Refusal('not_authed');
+  if (token !== BOT_TOKEN && token !== APP_TOKEN) throw new Refusal('invalid_auth');
+  if ((token === BOT_TOKEN) !== (method.token === 'bot')) throw new Refusal('not_allowed_token_type');
+}
+
+function answer(body: Json, status = 200, headers: Readonly<Record<string, string>> = {}): Reply {
+  return { kind: 'answer', status, headers, body };
+}
+
 /** Answers with what `carryOut` returns, or with its refusal under the status for its code. */
-function answerTo(carryOut: () => Json, statusOf: (word: string) => number, headers = {}): Reply {
+function answerTo(carryOut: () => Json | undefined, statusOf: (word: string) => number, headers = {}): Reply {
   try {
     return answer({ ok: true, ...carryOut() }, 200, headers);
   } catch (error) {
@@ -67,47 +92,12 @@ function answerTo(carryOut: () => Json, statusOf: (word: string) => number, head
   }
 }
 
-function scopeHeaders(method: Method, request: ApiRequest, args: Arguments, slack: SlackState): Record<string, string> {
-  const accepted = neededScope(method, args, slack);
-  return {
-    'x-oauth-scopes': scopesOf(request.token, slack).join(','),
-    ...(accepted === null ? {} : { 'x-accepted-oauth-scopes': accepted }),
-  };
-}
-
-/** Codes for an address that leads nowhere; any other code is about what was sent to it. */
-const ADDRESS_WORDS = new Set(['invalid_url', 'used_url', 'expired_url', 'invalid_ticket']);
-
-const addressStatus = (word: string) => (ADDRESS_WORDS.has(word) ? 404 : 400);
-
-/** Handles what is sent to the addresses that Slack hands out. It reports a refusal by a status outside 2xx. */
-export class AddressApi {
-  readonly #parts: { slack: SlackState; faults: SlackFaults; calls: CallLog };
-
-  constructor(parts: { slack: SlackState; faults: SlackFaults; calls: CallLog }) {
-    this.#parts = parts;
-  }
-
-  respond(id: string, args: Json): Reply {
-    const { slack } = this.#parts;
-    return this.#handle('response_url', args, () => {
-      respond(new Arguments(args), slack.responseUrls.use(id), slack);
-      return {};
-    });
-  }
-
-  upload(ticket: string, content: Buffer): Reply {
-    const { slack } = this.#parts;
-    return this.#handle('upload', { bytes: content.length }, () => {
-      slack.files.receive(ticket, content);
-      return {};
-    });
-  }
-
-  #handle(name: 'response_url' | 'upload', args: Json, carryOut: () => Json): Reply {
-    const { faults, calls } = this.#parts;
-    const reply = replyUnder(faults.take(name), () => answerTo(carryOut, addressStatus));
-    calls.record(name, args, reply);
-    return reply;
-  }
+/** Carries a call out as the fault allows: not at all, with another answer, or with its answer lost. */
+function replyUnder(fault: Fault | undefined, carryOut: () => Reply): Reply {
+  if (fault === undefined) return carryOut();
+  if (fault.kind === 'error') return answer({ ok: false, error: fault.error });
+  if (fault.kind === 'rate-limited')
+    return answer({ ok: false, error: 'ratelimited' }, 429, { 'retry-after': String(fault.retryAfterSeconds) });
+  if (fault.when === 'after') carryOut();
+  return fault.kind === 'http' ? answer({ ok: false, error: 'internal_error' }, fault.status) : { kind: fault.kind };
 }

@@ -5,7 +5,7 @@ import { perform } from '../interactivity/perform.ts';
 import { objectsIn } from '../json.ts';
 import type { FieldContents, Json, OpenView, PageAct, PostedMessage, StateValues, Surface } from '../page-protocol.ts';
 import type { SeedPerson } from '../seed.ts';
-import type { SlackState } from '../state/slack-state.ts';
+import type { SlackState } from '../state.ts';
 import { type FieldAnswer, findControl, findInput, type Target, valueFor } from './finding.ts';
 import { fileSeenBy, homeOf, openViews, visibleMessages } from './snapshot.ts';
 
@@ -116,7 +116,7 @@ export class Hands {
   }
 
   channels(): readonly string[] {
-    return this.#slack.conversations.of(this.#person.id).map(({ id }) => id);
+    return this.#slack.channelsOf(this.#person.id).map(({ id }) => id);
   }
 
   /** Creates a public channel with everybody in it except the bot. Its ID is the name in capitals: 'alerts' becomes C0ALERTS. */
@@ -166,8 +166,7 @@ export class Hands {
 
   /** Returns the ID for an ID, or for a name after '@'. */
   #personCalled(called: string): string {
-    const { people } = this.#slack;
-    const found = people.find(called) ?? people.named(called.replace('@', ''));
+    const found = this.#slack.person(called) ?? this.#slack.personNamed(called.replace('@', ''));
     if (found === undefined) throw new Error(`there is no ${called} in this workspace`);
     return found.id;
   }

@@ -1,18 +1,15 @@
 import { textsIn } from '../block-kit/controls.ts';
 import type { Conversation, OpenView, Person, PostedMessage, Snapshot } from '../page-protocol.ts';
-import { BOT, type SeedPerson } from '../seed.ts';
-import type { Channel } from '../state/conversations.ts';
-import type { File } from '../state/files.ts';
-import type { Message } from '../state/messages.ts';
-import { standingOf } from '../state/people.ts';
-import type { SlackState } from '../state/slack-state.ts';
+import { BOT, type SeedPerson, standingOf } from '../seed.ts';
+import type { Channel, File, Message, SlackState } from '../state.ts';
+import type { View } from '../views.ts';
 
 /** Returns the messages in a channel that a person sees, oldest first: in the person's channels, without others' ephemeral ones. */
 export function messagesSeenBy(person: SeedPerson, channelId: string, slack: SlackState): readonly Message[] {
-  const channel = slack.conversations.find(channelId);
+  const channel = slack.channelOrDirect(channelId);
   if (!channel?.members.includes(person.id)) return [];
   const isSeen = ({ onlyVisibleTo }: Message) => onlyVisibleTo === null || onlyVisibleTo === person.id;
-  return slack.messages.in(channel.id).filter(isSeen);
+  return slack.messagesIn(channel.id).filter(isSeen);
 }
 
 export function fileSeenBy(
@@ -20,10 +17,10 @@ export function fileSeenBy(
   fileId: string,
   slack: SlackState,
 ): { file: File; content: Buffer } | undefined {
-  const channels = slack.conversations.of(person.id);
+  const channels = slack.channelsOf(person.id);
   const seen = channels.flatMap(({ id }) => messagesSeenBy(person, id, slack).flatMap(({ files }) => files));
   const file = seen.find(({ id }) => id === fileId);
-  const content = slack.files.contentOf(fileId);
+  const content = slack.contentOf(fileId);
   return file && content && { file, content };
 }
 
@@ -39,9 +36,9 @@ const SHOWN = 300;
 export function snapshotFor(person: SeedPerson, slack: SlackState): Snapshot {
   return {
     me: { ...toPerson(person), timeZone: person.timeZone ?? 'UTC' },
-    people: [...slack.people.all.map(toPerson), bot(slack)],
+    people: [...slack.people.map(toPerson), bot(slack)],
     userGroups: slack.userGroups.map(({ id, handle }) => ({ id, handle })),
-    conversations: slack.conversations.of(person.id).map((channel) => toConversation(channel, person, slack)),
+    conversations: slack.channelsOf(person.id).map((channel) => toConversation(channel, person, slack)),
     views: openViews(person, slack),
     home: homeOf(person, slack),
     hasHome: slack.manifest.features.app_home.home_tab_enabled,
@@ -60,12 +57,16 @@ export function snapshotFor(person: SeedPerson, slack: SlackState): Snapshot {
 }
 
 export function openViews(person: SeedPerson, slack: SlackState): readonly OpenView[] {
-  return slack.modals.stack(person.id).map(({ id, view, starts, errors }) => ({ id, view, starts, errors }));
+  return slack.views.stack(person.id).map(toOpenView);
 }
 
 export function homeOf(person: SeedPerson, slack: SlackState): OpenView | null {
-  const home = slack.homes.of(person.id);
-  return home === undefined ? null : { id: home.id, view: home.view, starts: home.starts, errors: {} };
+  const home = slack.views.home(person.id);
+  return home === undefined ? null : toOpenView(home);
+}
+
+function toOpenView({ id, view, starts, errors }: View): OpenView {
+  return { id, view, starts, errors };
 }
 
 /** Returns the messages in a channel that the person sees, oldest first; none in a channel that the person isn't in. */

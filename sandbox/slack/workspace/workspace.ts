@@ -1,8 +1,8 @@
-import { deactivate } from '../interactivity/channel-changes.ts';
 import type { SeedPerson } from '../seed.ts';
-import type { Changes } from '../state/changes.ts';
-import type { SlackState } from '../state/slack-state.ts';
+import type { SlackState } from '../state.ts';
 import { Hands } from './hands.ts';
+
+const DEFAULT_TIMEOUT_MS = 5_000;
 
 /** The workspace for tests: acting as its people, and waiting until something is visible. */
 export class Workspace {
@@ -23,23 +23,21 @@ export class Workspace {
   }
 
   deactivate(personId: string): void {
-    deactivate(this.#person(personId), this.#slack);
+    this.#slack.deactivate(this.#person(personId).id);
   }
 
-  /** Deletes a channel, as an administrator does. Throws if there is none. */
+  /** Deletes a channel, as an administrator does. */
   deleteChannel(channelId: string): void {
-    const channel = this.#slack.conversations.byId(channelId);
-    if (channel === undefined) throw new Error(`there is no channel ${channelId} in this workspace`);
-    this.#slack.conversations.delete(channel);
+    this.#slack.deleteChannel(channelId);
   }
 
   grant(...scopes: readonly string[]): void {
-    this.#slack.grants.grant(...scopes);
+    for (const scope of scopes) this.#slack.scopes.add(scope);
   }
 
   /** Removes scopes from the bot: calls that need them are refused with `missing_scope`. */
   revoke(...scopes: readonly string[]): void {
-    this.#slack.grants.revoke(...scopes);
+    for (const scope of scopes) this.#slack.scopes.delete(scope);
   }
 
   get botConnections(): number {
@@ -50,43 +48,34 @@ export class Workspace {
    * Waits until `look` returns something (not undefined, null or false) and returns that. It looks again after every change of the
    * workspace. After `timeoutMs` it fails with an error that says `what` it waited for.
    */
-  until<T>(look: () => T | undefined | null | false, options: { what: string; timeoutMs?: number }): Promise<T> {
-    return untilSeen(look, this.#slack.changes, options);
+  until<T>(
+    look: () => T | undefined | null | false,
+    { what, timeoutMs = DEFAULT_TIMEOUT_MS }: { what: string; timeoutMs?: number },
+  ): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const stop = (settle: () => void) => {
+        clearTimeout(timer);
+        unsubscribe();
+        settle();
+      };
+      const lookAgain = () => {
+        try {
+          const seen = look();
+          if (seen !== undefined && seen !== null && seen !== false) stop(() => resolve(seen));
+        } catch (error) {
+          stop(() => reject(error));
+        }
+      };
+      const giveUp = () => stop(() => reject(new Error(`waited ${timeoutMs} ms in vain for ${what}`)));
+      const timer = setTimeout(giveUp, timeoutMs);
+      const unsubscribe = this.#slack.changes.subscribe(lookAgain);
+      lookAgain();
+    });
   }
 
   #person(id: string): SeedPerson {
-    const person = this.#slack.people.find(id);
+    const person = this.#slack.person(id);
     if (person === undefined) throw new Error(`there is nobody called ${id} in this workspace`);
     return person;
   }
-}
-
-const DEFAULT_TIMEOUT_MS = 5_000;
-
-function untilSeen<T>(
-  look: () => T | undefined | null | false,
-  changes: Changes,
-  { what, timeoutMs = DEFAULT_TIMEOUT_MS }: { what: string; timeoutMs?: number },
-): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = (settle: () => void) => {
-      clearTimeout(timer);
-      unsubscribe();
-      settle();
-    };
-    const lookAgain = () => {
-      try {
-        const seen = look();
-        if (seen !== undefined && seen !== null && seen !== false) stop(() => resolve(seen));
-      } catch (error) {
-        stop(() => reject(error));
-      }
-    };
-    const timer = setTimeout(
-      () => stop(() => reject(new Error(`waited ${timeoutMs} ms in vain for ${what}`))),
-      timeoutMs,
-    );
-    const unsubscribe = changes.subscribe(lookAgain);
-    lookAgain();
-  });
 }

@@ -67,9 +67,9 @@ describe('a connection by HTTP', () => {
     await start();
     await ann().says('C0ONCALL', '@Notif hello');
     await slack.faults.redeliverEvent();
-    expect(await slack.forger.replays()).toBe(200);
+    expect(await slack.forge('replay')).toBe(200);
     await ann().types('C0ONCALL', '/notif once');
-    expect(await slack.forger.replays()).toBe(200);
+    expect(await slack.forge('replay')).toBe(200);
     await vi.waitFor(() => expect(heard).toHaveLength(2), { timeout: 60_000 });
     expect(logged.filter((line) => line.startsWith('A repeated delivery'))).toHaveLength(3);
   });
@@ -78,9 +78,9 @@ describe('a connection by HTTP', () => {
     await start();
     await ann().types('C0ONCALL', '/notif mine');
     await vi.waitFor(() => expect(heard).toEqual(['mine']), { timeout: 60_000 });
-    expect(await slack.forger.postsWithWrongSignature()).toBe(401);
-    expect(await slack.forger.postsWithOldTimestamp()).toBe(401);
-    expect(await slack.forger.altersBody()).toBe(401);
+    expect(await slack.forge('wrong signature')).toBe(401);
+    expect(await slack.forge('old timestamp')).toBe(401);
+    expect(await slack.forge('altered body')).toBe(401);
     expect((await fetch(url, { method: 'POST' })).status).toBe(401);
     expect((await fetch(url)).status).toBe(405);
     expect(heard).toEqual(['mine']);

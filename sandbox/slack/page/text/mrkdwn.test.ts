@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Inline, type Passage, parseMrkdwn } from './mrkdwn.ts';
 
 const text = (value: string): Inline => ({ kind: 'text', text: value });
-const inlines = (source: string, autoLink = true): readonly Inline[] =>
-  parseMrkdwn(source, autoLink).flatMap(({ children }) => children);
+const inlines = (source: string): readonly Inline[] => parseMrkdwn(source).flatMap(({ children }) => children);
 
 function plain(passages: readonly Passage[]): string {
   return passages.map(({ children }) => children.map(plainInline).join('')).join('');
@@ -41,7 +40,7 @@ describe('mrkdwn', () => {
   });
 
   test('shows escaped markup as text', () => {
-    expect(inlines('&lt;!channel&gt; &amp;lt; &lt;https://evil.test|x&gt;', false)).toEqual([
+    expect(inlines('&lt;!channel&gt; &amp;lt; &lt;https://evil.test|x&gt;')).toEqual([
       text('<!channel> &lt; <https://evil.test|x>'),
     ]);
   });
@@ -75,16 +74,6 @@ describe('mrkdwn', () => {
     ]);
   });
 
-  test('links bare URLs and mentions unless the text is verbatim', () => {
-    expect(inlines('see https://a.test/b. @here')).toEqual([
-      text('see '),
-      { kind: 'link', url: 'https://a.test/b', label: 'https://a.test/b' },
-      text('. '),
-      { kind: 'broadcast', range: 'here' },
-    ]);
-    expect(inlines('see https://a.test/b. @here', false)).toEqual([text('see https://a.test/b. @here')]);
-  });
-
   test('separates quotes and code blocks from the lines around them', () => {
     expect(parseMrkdwn('a\n&gt; q\n> r\nb\n```\n*c*\n```')).toEqual([
       { kind: 'paragraph', children: [text('a')] },
@@ -109,7 +98,7 @@ describe('mrkdwn', () => {
       fc.property(
         fc.string({ unit: fc.constantFrom('*', '_', '`', '&lt;', '&gt;', '!', '@', '|', 'x', ' ', '\n') }),
         (value) => {
-          const kinds = inlines(value, false).map(({ kind }) => kind);
+          const kinds = inlines(value).map(({ kind }) => kind);
           expect(kinds).not.toContain('link');
           expect(kinds).not.toContain('broadcast');
         },

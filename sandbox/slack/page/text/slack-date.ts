@@ -15,7 +15,7 @@ export function readerIn(timeZone: string, now: number): Reader {
 }
 
 /**
- * Formats a Slack date token (`<!date^timestamp^pattern|fallback>`) for a reader.
+ * Formats a Slack date (`<!date^timestamp^pattern|fallback>`) for a reader, with the tokens that Notif uses.
  *
  * @param timestamp seconds since 1970.
  * @param pattern text with tokens such as `{date_short_pretty} at {time}`.
@@ -33,30 +33,28 @@ export function formatSlackDate(timestamp: number, pattern: string, reader: Read
   return pattern.replace(/\{(\w+)\}/g, (_, token: string) => words.get(token) ?? '');
 }
 
-function wordToken(token: string, date: TZDate, reader: Reader): string | null {
-  if (token === 'ago') return formatDistance(date, reader.now, { addSuffix: true });
-  if (token === 'time') return format(date, reader.hour12 ? 'h:mm a' : 'HH:mm');
-  if (token === 'time_secs') return format(date, reader.hour12 ? 'h:mm:ss a' : 'HH:mm:ss');
-  if (token.endsWith('_pretty')) return nearDay(date, reader) ?? wordDay(token.replace('_pretty', ''), date, reader);
-  return wordDay(token, date, reader);
-}
-
-function nearDay(date: TZDate, { now, timeZone }: Reader): string | null {
-  const days = differenceInCalendarDays(date, new TZDate(now, timeZone));
-  return days === 0 ? 'today' : days === -1 ? 'yesterday' : days === 1 ? 'tomorrow' : null;
-}
-
-function wordDay(token: string, date: TZDate, { now }: Reader): string | null {
+function wordToken(token: string, date: TZDate, { now, timeZone, hour12 }: Reader): string | null {
   // Slack omits the year within about half a year.
   const year = Math.abs(differenceInMonths(date, now)) < 6 ? '' : ', yyyy';
+  const days = differenceInCalendarDays(date, new TZDate(now, timeZone));
   switch (token) {
+    case 'ago':
+      return formatDistance(date, now, { addSuffix: true });
+    case 'time':
+      return format(date, hour12 ? 'h:mm a' : 'HH:mm');
+    case 'time_secs':
+      return format(date, hour12 ? 'h:mm:ss a' : 'HH:mm:ss');
     case 'date':
       return format(date, `MMMM do${year}`);
-    case 'date_short':
-      return format(date, `MMM d${year}`);
-    case 'date_long':
-      return format(date, `EEEE, MMMM do${year}`);
+    case 'date_short_pretty':
+      return NEAR_DAYS.get(days) ?? format(date, `MMM d${year}`);
     default:
       return null;
   }
 }
+
+const NEAR_DAYS = new Map([
+  [-1, 'yesterday'],
+  [0, 'today'],
+  [1, 'tomorrow'],
+]);

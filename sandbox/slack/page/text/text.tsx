@@ -110,7 +110,7 @@ function Mention({ kind, id, label = '' }: MentionProps): ReactNode {
 
 export function Text({ text }: { readonly text: TextObject }): ReactNode {
   if (text.type === 'plain_text') return <span className="plain">{plainText(text)}</span>;
-  return <Mrkdwn source={text.text} autoLink={text.verbatim !== true} />;
+  return <Mrkdwn source={text.text} />;
 }
 
 /**
@@ -123,8 +123,8 @@ export function plainText(object: TextObject): string {
   return words.replace(/:([a-z0-9_+'-]+):/g, (_, name: string) => emojiFor(name));
 }
 
-export function Mrkdwn({ source, autoLink = true }: { readonly source: string; readonly autoLink?: boolean }) {
-  return inOrder(parseMrkdwn(source, autoLink), ({ kind, children }) => {
+export function Mrkdwn({ source }: { readonly source: string }) {
+  return inOrder(parseMrkdwn(source), ({ kind, children }) => {
     const Tag = kind === 'quote' ? 'blockquote' : kind === 'preformatted' ? 'pre' : 'span';
     return <Tag className="mrkdwn">{inOrder(children, drawInline)}</Tag>;
   });

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
+import type { WebSocket } from 'ws';
+import { isJson, objectIn, parseJson, stringIn } from '../json.ts';
+import type { Json } from '../page-protocol.ts';
+import { APP_ID } from '../seed.ts';
+import type { Changes } from '../state.ts';
+import type { Delivery, EnvelopeType, Repetition } from './way-to-bot.ts';
+
+interface Pending {
+  readonly settle: (delivery: Delivery) => void;
+  readonly timer: NodeJS.Timeout;
+  readonly sentAt: number;
+}
+
+const PING_EVERY_MS = 10_000;
+const GOODBYE_MS = 500;
+const GOING_AWAY = 1001;
+
+export type DisconnectReason = 'warning' | 'refresh_requested';
+
+/** The server side of Socket Mode: tickets, connections, envelopes to any of them, acknowledgments. */
+export class SocketMode {
+  readonly #changes: Changes;
+  readonly #ackTimeoutMs: number;
+  readonly #lifeMs: number;
+  readonly #tickets = new Set<string>();
+  /** Every connection, including those that were asked to close. */
+  readonly #all = new Set<WebSocket>();
+  /** The connections that still get envelopes, the next one first. */
+  #open: readonly WebSocket[] = [];
+  readonly #pending = new Map<string, Pending>();
+  #last: Json | undefined;
+
+  /** @param lifeMs a connection's life until it must be reopened. */
+  constructor(changes: Changes, ackTimeoutMs: number, lifeMs: number) {
+    this.#changes = changes;
+    this.#ackTimeoutMs = ackTimeoutMs;
+    this.#lifeMs = lifeMs;
+  }
+
+  get connections(): number {
+    return this.#open.length;
+  }
+
+  /** Issues a ticket, which admits one connection once. */
+  issueTicket(): string {
+    const ticket = randomUUID();
+    this.#tickets.add(ticket);
+    return ticket;
+  }
+
+  redeemTicket(ticket: string): boolean {
+    return this.#tickets.delete(ticket);
+  }
+
+  /** Accepts a connection and greets it. */
+  accept(socket: WebSocket): void {
+    this.#all.add(socket);
+    socket.on('error', (error) => console.warn('a Socket Mode connection failed', { reason: error.message }));
+    const pings = setInterval(() => socket.ping(), PING_EVERY_MS);
+    const life = setTimeout(() => this.#end(socket, 'refresh_requested'), this.#lifeMs);
+    socket.on('message', (data) => this.#acknowledge(String(data)));
+    socket.on('close', () => {
+      clearInterval(pings);
+      clearTimeout(life);
+      this.#all.delete(socket);
+      this.#setOpen(this.#open.filter((each) => each !== socket));
+    });
+    this.#setOpen([...this.#open, socket]);
+    socket.send(JSON.stringify(hello(this.#open.length, this.#lifeMs)));
+  }
+
+  /**
+   * Sends a payload to one connection, each in turn, and waits for its acknowledgment. Returns `dispatch_failed` if no connection is open
+   * and `operation_timeout` if nothing came back in time.
+   */
+  async deliver(type: EnvelopeType, payload: Json, repetition?: Repetition): Promise<Delivery> {
+    const [next, ...others] = this.#open;
+    if (next === undefined) return { ok: false, ackMs: 0, error: 'dispatch_failed', retry: 'timeout' };
+    this.#open = [...others, next];
+    const id = randomUUID();
+    const marks = type === 'events_api' ? retryMarks(repetition) : {};
+    this.#last = { envelope_id: id, type, payload, accepts_response_payload: true, ...marks };
+    next.send(JSON.stringify(this.#last));
+    return new Promise((settle) => {
+      const giveUp = () => this.#fail(id, 'operation_timeout');
+      this.#pending.set(id, { settle, timer: setTimeout(giveUp, this.#ackTimeoutMs), sentAt: performance.now() });
+    });
+  }
+
+  /** Sends the last envelope again under the same ID, as Slack does when it takes an answer for lost. Doesn't wait. */
+  redeliverLast(): void {
+    const marks = retryMarks({ attempt: 1, reason: 'timeout' });
+    if (this.#last !== undefined) this.#open[0]?.send(JSON.stringify({ ...this.#last, ...marks }));
+  }
+
+  drop(): void {
+    for (const socket of this.#open) socket.terminate();
+  }
+
+  /** Asks the bot to reopen the next `count` connections, which get nothing from then on. */
+  refresh(reason: DisconnectReason, count: number): void {
+    for (const socket of this.#open.slice(0, count)) this.#end(socket, reason);
+  }
+
+  /** Fails everything that is waiting, because nobody can answer, and ends all connections. */
+  async close(): Promise<void> {
+    for (const id of this.#pending.keys()) this.#fail(id, 'dispatch_failed');
+    await Promise.all([...this.#all].map(closeWithin));
+  }
+
+  /** Takes a frame from the bot: `{envelope_id, payload?}`. A late or repeated acknowledgment changes nothing. */
+  #acknowledge(frame: string): void {
+    const parsed = parseJson(frame);
+    if (!isJson(parsed)) console.warn('a Socket Mode frame was not JSON', { length: frame.length });
+    const response = objectIn(parsed, 'payload');
+    this.#settle(stringIn(parsed, 'envelope_id') ?? '', (ackMs) => ({ ok: true, ackMs, response }));
+  }
+
+  #fail(id: string, error: 'operation_timeout' | 'dispatch_failed'): void {
+    this.#settle(id, (ackMs) => ({ ok: false, ackMs, error, retry: 'timeout' }));
+  }
+
+  #settle(id: string, outcome: (ackMs: number) => Delivery): void {
+    const pending = this.#pending.get(id);
+    if (pending === undefined) return;
+    this.#pending.delete(id);
+    clearTimeout(pending.timer);
+    pending.settle(outcome(performance.now() - pending.sentAt));
+  }
+
+  #end(socket: WebSocket, reason: DisconnectReason): void {
+    socket.send(JSON.stringify({ type: 'disconnect', reason, debug_info: { host: 'sandbox' } }));
+    socket.close();
+    this.#setOpen(this.#open.filter((each) => each !== socket));
+  }
+
+  #setOpen(open: readonly WebSocket[]): void {
+    this.#open = open;
+    this.#changes.notify();
+  }
+}
+
+/** Returns the marks that Slack puts on every envelope with an event; the first delivery is attempt 0. */
+function retryMarks(repetition: Repetition | undefined): Json {
+  return { retry_attempt: repetition?.attempt ?? 0, retry_reason: repetition?.reason ?? '' };
+}
+
+function closeWithin(socket: WebSocket): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => socket.terminate(), GOODBYE_MS);
+    socket.once('close', () => {
+      clearTimeout(cut);
+      resolve();
+    });
+    socket.close(GOING_AWAY);
+  });
+}
+
+function hello(connections: number, lifeMs: number): object {
+  return {
+    type: 'hello',
+    num_connections: connections,
+    connection_info: { app_id: APP_ID },
+    debug_info: { host: 'sandbox', build_number: 1, approximate_connection_time: Math.round(lifeMs / 1_000) },
+  };
+}

@@ -1,0 +1,167 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
+import { isJson, parseJson, stringIn } from '../json.ts';
+import type { Json } from '../page-protocol.ts';
+import type { SocketMode } from './socket-mode.ts';
+
+export type EnvelopeType = 'slash_commands' | 'interactive' | 'events_api';
+
+/** Slack's word for the reason of a redelivery. Over sockets only `timeout` has been seen. */
+type RetryReason = 'timeout' | 'http_timeout' | 'http_error' | 'connection_failed';
+
+/** The mark of a redelivered event. The first redelivery is attempt 1. */
+export interface Repetition {
+  readonly attempt: number;
+  readonly reason: RetryReason;
+}
+
+/**
+ * The outcome of one payload: `ackMs` is the time to the acknowledgment, `response` its contents, `retry` the reason for a redelivery; null if
+ * the bot asked for none (`x-slack-no-retry: 1`).
+ */
+export type Delivery =
+  | { readonly ok: true; readonly ackMs: number; readonly response: Json }
+  | {
+      readonly ok: false;
+      readonly ackMs: number;
+      readonly error: 'operation_timeout' | 'dispatch_failed';
+      readonly retry: RetryReason | null;
+    };
+
+/** Returns the headers that prove to a bot that a request is from Slack: `v0=` and HMAC-SHA256 over `v0:<seconds>:<body>`. */
+function signatureHeaders(body: string, signingSecret: string, atMs: number): Readonly<Record<string, string>> {
+  const seconds = String(Math.floor(atMs / 1000));
+  const digest = createHmac('sha256', signingSecret).update(`v0:${seconds}:${body}`).digest('hex');
+  return { 'x-slack-request-timestamp': seconds, 'x-slack-signature': `v0=${digest}` };
+}
+
+export interface RequestUrl {
+  /** Such as http://127.0.0.1:3000/slack/events */
+  readonly url: string;
+  readonly signingSecret: string;
+  readonly ackTimeoutMs: number;
+  /** Returns milliseconds. The bot refuses a signature that differs from its own clock by five minutes. */
+  readonly now: () => number;
+}
+
+interface Posting {
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** What Slack says when a request URL that doesn't answer the challenge is saved. */
+export class RequestUrlError extends Error {
+  constructor(url: string, found: string, cause?: unknown) {
+    super(`Your URL didn't respond with the value of the challenge parameter: ${url} ${found}`, { cause });
+    this.name = 'RequestUrlError';
+  }
+}
+
+const JSON_TYPE = 'application/json';
+const CHALLENGE_TIMEOUT_MS = 3_000;
+
+/** Delivers payloads to the bot: over its sockets, or, once it has a URL, by signed posts, whose answers are the acknowledgments. */
+export class WayToBot {
+  readonly #sockets: SocketMode;
+  #to: RequestUrl | undefined;
+  #last: Posting | undefined;
+
+  constructor(sockets: SocketMode) {
+    this.#sockets = sockets;
+  }
+
+  get isOpen(): boolean {
+    return this.#to !== undefined || this.#sockets.connections > 0;
+  }
+
+  /** Sets the URL for signed requests. Throws RequestUrlError, and changes nothing, if the bot doesn't answer the challenge. */
+  async postTo(to: RequestUrl): Promise<void> {
+    const challenge = randomUUID();
+    const body = JSON.stringify({ type: 'url_verification', token: 'sandbox', challenge });
+    const posting = signed({ type: JSON_TYPE, body }, to);
+    const response = await send(posting, to.url, CHALLENGE_TIMEOUT_MS).catch((error: unknown) => {
+      throw new RequestUrlError(to.url, `can't be reached: ${reasonOf(error)}`, error);
+    });
+    const text = await response.text();
+    const isAnswered = response.ok && [text, stringIn(parseJson(text), 'challenge')].includes(challenge);
+    if (!isAnswered) throw new RequestUrlError(to.url, `answered ${response.status}`);
+    this.#to = to;
+  }
+
+  async deliver(type: EnvelopeType, payload: Json, repetition?: Repetition): Promise<Delivery> {
+    if (this.#to === undefined) return this.#sockets.deliver(type, payload, repetition);
+    this.#last = signed(contentOf(type, payload), this.#to, retryHeaders(repetition));
+    return this.#post(this.#last, this.#to);
+  }
+
+  /** Any status except 2xx is `dispatch_failed`. */
+  async #post(posting: Posting, { url, ackTimeoutMs }: RequestUrl): Promise<Delivery> {
+    const startedAt = performance.now();
+    const ackMs = () => performance.now() - startedAt;
+    try {
+      const response = await send(posting, url, ackTimeoutMs);
+      const text = await response.text();
+      if (response.ok) return { ok: true, ackMs: ackMs(), response: acknowledgment(text) };
+      const retry = response.headers.get('x-slack-no-retry') === '1' ? null : 'http_error';
+      return { ok: false, ackMs: ackMs(), error: 'dispatch_failed', retry };
+    } catch (error) {
+      if (error instanceof Error && error.name === 'TimeoutError')
+        return { ok: false, ackMs: ackMs(), error: 'operation_timeout', retry: 'http_timeout' };
+      console.warn('the bot could not be reached by HTTP', { url, reason: reasonOf(error) });
+      return { ok: false, ackMs: ackMs(), error: 'dispatch_failed', retry: 'connection_failed' };
+    }
+  }
+
+  /** Sends a forged request, made of the last one, and returns the status of the bot's answer. */
+  async forge(by: 'wrong signature' | 'old timestamp' | 'altered body' | 'replay'): Promise<number> {
+    if (this.#last === undefined || this.#to === undefined)
+      throw new Error('nothing was posted yet: call postTo first');
+    const { body, headers } = this.#last;
+    const { url, signingSecret, ackTimeoutMs, now } = this.#to;
+    const forged = {
+      'wrong signature': signatureHeaders(body, 'guessed', now()),
+      'old timestamp': signatureHeaders(body, signingSecret, now() - 6 * 60_000),
+      'altered body': {},
+      replay: {},
+    }[by];
+    const altered = by === 'altered body' ? body.replace(/\w/, 'x') : body;
+    return (await send({ body: altered, headers: { ...headers, ...forged } }, url, ackTimeoutMs)).status;
+  }
+}
+
+function send({ body, headers }: Posting, url: string, timeoutMs: number): Promise<Response> {
+  return fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(timeoutMs) });
+}
+
+interface Content {
+  readonly type: string;
+  readonly body: string;
+}
+
+function signed({ type, body }: Content, to: RequestUrl, marks: Posting['headers'] = {}): Posting {
+  return { body, headers: { 'content-type': type, ...signatureHeaders(body, to.signingSecret, to.now()), ...marks } };
+}
+
+/** Encodes a payload: events as JSON, a command as a form of its fields, an interaction as a form with one field. */
+function contentOf(type: EnvelopeType, payload: Json): Content {
+  if (type === 'events_api') return { type: JSON_TYPE, body: JSON.stringify(payload) };
+  const fields = type === 'slash_commands' ? payload : { payload: JSON.stringify(payload) };
+  const form = Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)]);
+  return { type: 'application/x-www-form-urlencoded', body: new URLSearchParams(form).toString() };
+}
+
+function retryHeaders(repetition: Repetition | undefined): Posting['headers'] {
+  if (repetition === undefined) return {};
+  return { 'x-slack-retry-num': String(repetition.attempt), 'x-slack-retry-reason': repetition.reason };
+}
+
+/** Returns the cause's message, because fetch's own only says that it failed. */
+function reasonOf(error: unknown): string {
+  return String(error instanceof Error ? (error.cause ?? error) : error);
+}
+
+function acknowledgment(text: string): Json {
+  const parsed = parseJson(text);
+  if (isJson(parsed)) return parsed;
+  return text === '' ? {} : { text };
+}

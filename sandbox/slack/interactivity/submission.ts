@@ -1,0 +1,97 @@
+import { Refusal } from '../arguments.ts';
+import { controlsIn } from '../block-kit/controls.ts';
+import { DEFAULT_MAX_LENGTH, valueIn } from '../block-kit/fields.ts';
+import { viewObject } from '../block-kit/objects.ts';
+import { objectIn, objectsIn, stringIn } from '../json.ts';
+import type { Json, StateValues } from '../page-protocol.ts';
+import type { SeedPerson } from '../seed.ts';
+import type { SlackState } from '../state.ts';
+import { acceptView } from '../validate/accept.ts';
+import type { View } from '../views.ts';
+import { DONE, failed, type Interaction, notTold } from './interaction.ts';
+import { common, completeState } from './surfaces.ts';
+
+type Errors = Readonly<Record<string, string>>;
+
+/** Submits a view for a person. The bot's acknowledgment decides what happens to the view. */
+export async function submitView(
+  person: SeedPerson,
+  viewId: string,
+  typed: StateValues,
+  slack: SlackState,
+): Promise<Interaction> {
+  const modal = slack.views.modal(viewId);
+  if (modal?.person !== person.id) return failed('view_not_found', 'This window is closed already.');
+  const blocks = objectsIn(modal.view, 'blocks');
+  const values = completeState(blocks, typed, modal.starts);
+  const incomplete = incompleteFields(blocks, values);
+  if (Object.keys(incomplete).length > 0) return refuse(modal, incomplete, slack);
+  const delivery = await slack.bot.deliver('interactive', {
+    ...common('view_submission', person, slack),
+    ...{ trigger_id: slack.issueTrigger(person.id), view: viewObject(modal, values), response_urls: [] },
+  });
+  if (!delivery.ok) return notTold(delivery);
+  const { ackMs, response } = delivery;
+  try {
+    return { ...obey(modal, response, slack), ackMs };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const words = `The app's answer to this form was refused: ${error.word} ${JSON.stringify(error.details)}`;
+    return failed(error.word, words, ackMs);
+  }
+}
+
+function obey(modal: View, response: Json, slack: SlackState): Interaction {
+  const { views, blockKit } = slack;
+  switch (response.response_action) {
+    case undefined:
+      views.close(modal.person, modal.id);
+      return DONE;
+    case 'clear':
+      views.close(modal.person);
+      return DONE;
+    case 'update':
+      views.update(modal, acceptView(response.view, 'modal', blockKit));
+      return DONE;
+    case 'push':
+      views.push(modal.person, acceptView(response.view, 'modal', blockKit));
+      return DONE;
+    case 'errors':
+      return refuse(modal, acceptErrors(modal, response), slack);
+    default:
+      throw new Refusal('invalid_response_action');
+  }
+}
+
+function refuse(modal: View, errors: Errors, slack: SlackState): Interaction {
+  slack.views.showErrors(modal, errors);
+  return { ok: false, ackMs: 0, error: 'form_errors', message: Object.values(errors).join(' '), errors };
+}
+
+/** Accepts errors of input blocks by block_id. Slack shows a general failure if they name anything else. */
+function acceptErrors(modal: View, response: Json): Errors {
+  const inputs = objectsIn(modal.view, 'blocks').filter(({ type }) => type === 'input');
+  const known = inputs.map((block) => stringIn(block, 'block_id'));
+  const errors = Object.entries(objectIn(response, 'errors')).map(([id, text]) => [id, String(text)] as const);
+  if (errors.length === 0 || errors.some(([id]) => !known.includes(id))) throw new Refusal('invalid_errors');
+  return Object.fromEntries(errors);
+}
+
+/** Returns what Slack's client refuses before the bot gets the form, such as empty required fields, by block_id. */
+function incompleteFields(blocks: readonly Json[], values: StateValues): Errors {
+  const inputs = controlsIn(blocks).filter(({ block }) => block.type === 'input');
+  const problems = inputs.map(({ blockId, actionId, block, element }) => {
+    const value = valueIn(values[blockId]?.[actionId] ?? {});
+    return [blockId, complaintAbout(block, element, value)] as const;
+  });
+  return Object.fromEntries(problems.filter(([, complaint]) => complaint !== ''));
+}
+
+function complaintAbout(block: Json, element: Json, value: unknown): string {
+  const most = Number(element.max_length ?? DEFAULT_MAX_LENGTH);
+  const mostItems = Number(element.max_selected_items ?? Number.POSITIVE_INFINITY);
+  if ([value ?? ''].flat().join('') === '')
+    return block.optional === true ? '' : 'Please complete this required field.';
+  if (Array.isArray(value) && value.length > mostItems) return `Choose at most ${mostItems}.`;
+  return typeof value === 'string' && value.length > most ? `Use at most ${most} characters.` : '';
+}

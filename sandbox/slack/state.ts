@@ -1,0 +1,376 @@
+import { randomUUID } from 'node:crypto';
+import { Refusal } from './arguments.ts';
+import { Events } from './bot/events.ts';
+import { SocketMode } from './bot/socket-mode.ts';
+import { WayToBot } from './bot/way-to-bot.ts';
+import { isJson, stringIn } from './json.ts';
+import type { Manifest } from './manifest.ts';
+import type { Json } from './page-protocol.ts';
+import { BOT, type SeedChannel, type SeedPerson, type SeedUserGroup, standingOf } from './seed.ts';
+import { BlockKit } from './validate/block-kit.ts';
+import { Views } from './views.ts';
+
+export class Changes {
+  readonly #listeners = new Set<() => void>();
+
+  /** Calls `listener` after every change until the returned function is called. */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  notify(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+}
+
+export type Channel = Required<SeedChannel> & { readonly isArchived: boolean };
+
+export interface MessageContent {
+  readonly text: string;
+  readonly blocks: readonly Json[];
+  readonly metadata: Json | null;
+}
+
+export interface Message extends MessageContent {
+  readonly channel: string;
+  readonly ts: string;
+  readonly author: string;
+  readonly threadTs: string | null;
+  /** Whether a reply is in the channel as well. */
+  readonly isBroadcast: boolean;
+  /** The only person who sees it, if it is ephemeral. */
+  readonly onlyVisibleTo: string | null;
+  readonly files: readonly File[];
+  /** IDs of the people whom it mentioned when it was posted; an edit notifies nobody. */
+  readonly mentions: readonly string[];
+  /** Whether it is shown as edited, which only a change of its text does. */
+  readonly edited: boolean;
+  readonly edits: number;
+}
+
+export type Draft = Pick<Message, 'channel' | 'author'> & Partial<Message>;
+
+export interface File {
+  readonly id: string;
+  readonly name: string;
+  readonly title: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly mimetype: string;
+}
+
+/** A file that was announced, and its bytes once they have come. `ticket` is a part of the URL to which they are uploaded. */
+interface Upload {
+  readonly ticket: string;
+  readonly name: string;
+  readonly length: number;
+  readonly content: Buffer | null;
+}
+
+/** The person and the place that a response_url answers. `sourceTs` is the message that was acted on; a slash command has none. */
+export interface ReplyTarget {
+  readonly person: string;
+  readonly channel: string;
+  readonly sourceTs: string | null;
+}
+
+export interface StateOptions {
+  readonly manifest: Manifest;
+  readonly people: readonly SeedPerson[];
+  readonly channels: readonly SeedChannel[];
+  readonly userGroups: readonly SeedUserGroup[];
+  /** Whether the workspace belongs to an organization of several (Enterprise Grid). */
+  readonly isInEnterprise: boolean;
+  /** Scopes of the manifest that the bot wasn't granted. */
+  readonly withoutScopes: readonly string[];
+  /** Milliseconds. */
+  readonly now: () => number;
+  /** The origin of this Slack: http://127.0.0.1:1234 */
+  readonly origin: string;
+  readonly ackTimeoutMs: number;
+  readonly triggerLifeMs: number;
+  readonly connectionLifeMs: number;
+}
+
+const RESPONSE_URL_LIFE_MS = 30 * 60_000;
+const RESPONSE_URL_USES = 5;
+
+/** Slack has more types; these are what bots attach. */
+const MIMETYPES = new Map([
+  ['csv', 'text/csv'],
+  ['json', 'application/json'],
+  ['txt', 'text/plain'],
+]);
+
+/** Everything that is in the workspace. Its interactions and the Web API change it. */
+export class SlackState {
+  readonly manifest: Manifest;
+  readonly people: readonly SeedPerson[];
+  readonly userGroups: readonly SeedUserGroup[];
+  readonly isInEnterprise: boolean;
+  readonly now: () => number;
+  readonly origin: string;
+  readonly changes = new Changes();
+  readonly blockKit = new BlockKit();
+  readonly views = new Views(this.changes);
+  /** Those of the bot's token. */
+  readonly scopes: Set<string>;
+  readonly sockets: SocketMode;
+  readonly bot: WayToBot;
+  readonly events: Events;
+  readonly nextTs: () => string;
+  readonly #triggerLifeMs: number;
+  readonly #channels = new Map<string, Channel>();
+  readonly #messages = new Map<string, readonly Message[]>();
+  readonly #removed = new Set<string>();
+  readonly #deactivated = new Set<string>();
+  readonly #uploads = new Map<string, Upload>();
+  readonly #contents = new Map<string, Buffer>();
+  readonly #triggers = new Map<string, { readonly person: string; readonly issuedAt: number; used: boolean }>();
+  readonly #responseUrls = new Map<string, { readonly target: ReplyTarget; readonly issuedAt: number; uses: number }>();
+
+  constructor(options: StateOptions) {
+    const { manifest, people, now, ackTimeoutMs, connectionLifeMs } = options;
+    this.manifest = manifest;
+    this.people = people;
+    this.userGroups = options.userGroups;
+    this.isInEnterprise = options.isInEnterprise;
+    this.now = now;
+    this.origin = options.origin;
+    this.nextTs = timestamps(now);
+    this.#triggerLifeMs = options.triggerLifeMs;
+    this.scopes = new Set(manifest.oauth_config.scopes.bot.filter((scope) => !options.withoutScopes.includes(scope)));
+    this.sockets = new SocketMode(this.changes, ackTimeoutMs, connectionLifeMs);
+    this.bot = new WayToBot(this.sockets);
+    this.events = new Events(this);
+    for (const channel of options.channels) this.putChannel(channel);
+    for (const { id } of people)
+      this.putChannel({ id: directIdOf(id), name: 'directmessage', kind: 'direct', members: [id, BOT.userId] });
+  }
+
+  /** In the seed's order, later ones last. */
+  get channels(): readonly Channel[] {
+    return [...this.#channels.values()];
+  }
+
+  channel(id: string): Channel | undefined {
+    return this.#channels.get(id);
+  }
+
+  /** Returns a channel by its ID, or the direct message with the bot by a person's ID. */
+  channelOrDirect(id: string): Channel | undefined {
+    return this.channel(this.person(id) === undefined ? id : directIdOf(id));
+  }
+
+  channelNamed(name: string): Channel | undefined {
+    return this.channels.find((channel) => channel.kind !== 'direct' && channel.name === name);
+  }
+
+  channelsOf(personId: string): readonly Channel[] {
+    return this.channels.filter(({ members }) => members.includes(personId));
+  }
+
+  putChannel(channel: SeedChannel & Partial<Channel>): void {
+    this.#channels.set(channel.id, { kind: 'public', isPendingShared: false, isArchived: false, ...channel });
+    this.changes.notify();
+  }
+
+  admit(channel: Channel, member: string): void {
+    this.putChannel({ ...channel, members: [...new Set([...channel.members, member])] });
+  }
+
+  expel(channel: Channel, member: string): void {
+    this.putChannel({ ...channel, members: channel.members.filter((each) => each !== member) });
+  }
+
+  deleteChannel(id: string): void {
+    this.#channels.delete(id);
+    this.changes.notify();
+  }
+
+  person(id: string): SeedPerson | undefined {
+    return this.people.find((person) => person.id === id);
+  }
+
+  personNamed(name: string): SeedPerson | undefined {
+    return this.people.find((person) => person.name === name);
+  }
+
+  isActive(personId: string): boolean {
+    return !this.#deactivated.has(personId);
+  }
+
+  /** Deactivates an account as an administrator does: it leaves its channels, and its direct message with the bot is closed. */
+  deactivate(personId: string): void {
+    this.#deactivated.add(personId);
+    this.views.close(personId);
+    for (const channel of this.channelsOf(personId)) {
+      if (channel.kind === 'direct') this.putChannel({ ...channel, isArchived: true });
+      else this.expel(channel, personId);
+    }
+  }
+
+  /** Returns whether a channel has people of another organization (Slack Connect). */
+  isShared({ kind, members }: Channel): boolean {
+    const strangers = this.people.filter((person) => standingOf(person) === 'other organization');
+    return kind !== 'direct' && strangers.some(({ id }) => members.includes(id));
+  }
+
+  /** Every message in a channel, including ephemeral ones, oldest first. */
+  messagesIn(channel: string): readonly Message[] {
+    return this.#messages.get(channel) ?? [];
+  }
+
+  message(channel: string, ts: string): Message | undefined {
+    return this.messagesIn(channel).find((message) => message.ts === ts);
+  }
+
+  wasRemoved(channel: string, ts: string): boolean {
+    return this.#removed.has(`${channel} ${ts}`);
+  }
+
+  post(draft: Draft): Message {
+    const unposted = {
+      ...{ text: '', blocks: [], metadata: null, threadTs: null, isBroadcast: false, onlyVisibleTo: null, files: [] },
+      ...draft,
+      ...{ ts: this.nextTs(), mentions: [], edited: false, edits: 0 },
+    };
+    const message = { ...unposted, mentions: mentionedBy(unposted, this) };
+    this.#setMessages(message.channel, [...this.messagesIn(message.channel), message]);
+    return message;
+  }
+
+  edit(message: Message, change: Partial<MessageContent & Pick<Message, 'edited'>>): Message {
+    const edited = { ...message, ...change, edits: message.edits + 1 };
+    const { channel, ts } = message;
+    this.#setMessages(
+      channel,
+      this.messagesIn(channel).map((each) => (each.ts === ts ? edited : each)),
+    );
+    return edited;
+  }
+
+  remove({ channel, ts }: Message): void {
+    this.#removed.add(`${channel} ${ts}`);
+    this.#setMessages(
+      channel,
+      this.messagesIn(channel).filter((each) => each.ts !== ts),
+    );
+  }
+
+  #setMessages(channel: string, messages: readonly Message[]): void {
+    this.#messages.set(channel, messages);
+    this.changes.notify();
+  }
+
+  /** Announces a file of `length` bytes. */
+  announceFile(name: string, length: number): { readonly id: string; readonly ticket: string } {
+    const id = `F${shortId()}`;
+    const ticket = randomUUID();
+    this.#uploads.set(id, { ticket, name, length, content: null });
+    return { id, ticket };
+  }
+
+  /** Stores the bytes. Refuses them for an unknown ticket and if their number differs from the announced one. */
+  receiveFile(ticket: string, content: Buffer): void {
+    const [id, upload] = [...this.#uploads].find(([, each]) => each.ticket === ticket) ?? [];
+    if (id === undefined || upload === undefined) throw new Refusal('invalid_ticket');
+    if (content.length !== upload.length) throw new Refusal('invalid_length');
+    this.#uploads.set(id, { ...upload, content });
+  }
+
+  /** Completes uploads, all or none, each once. */
+  completeFiles(wanted: readonly { readonly id: string; readonly title: string | undefined }[]): readonly File[] {
+    const files = wanted.map(({ id, title }) => {
+      const { name = '', content = null } = this.#uploads.get(id) ?? {};
+      if (content === null || this.#contents.has(id)) throw new Refusal('file_not_found');
+      const mimetype = MIMETYPES.get(name.split('.').at(-1) ?? '') ?? 'application/octet-stream';
+      return { file: { id, name, title: title ?? name, size: content.length, mimetype }, content };
+    });
+    for (const { file, content } of files) this.#contents.set(file.id, content);
+    return files.map(({ file }) => file);
+  }
+
+  /** Returns the bytes of a file that is in a message. */
+  contentOf(fileId: string): Buffer | undefined {
+    return this.#contents.get(fileId);
+  }
+
+  issueTrigger(person: string): string {
+    const id = `${this.#triggers.size + 1}.${randomUUID().replaceAll('-', '')}`;
+    this.#triggers.set(id, { person, issuedAt: this.now(), used: false });
+    return id;
+  }
+
+  /** Uses up a trigger and returns its person. Refuses as Slack does: unknown, already used, or too old. */
+  redeemTrigger(id: string): string {
+    const trigger = this.#triggers.get(id);
+    if (trigger === undefined) throw new Refusal('invalid_trigger_id');
+    if (trigger.used) throw new Refusal('exchanged_trigger_id');
+    if (this.now() - trigger.issuedAt > this.#triggerLifeMs) throw new Refusal('expired_trigger_id');
+    trigger.used = true;
+    return trigger.person;
+  }
+
+  issueResponseUrl(target: ReplyTarget): string {
+    const id = randomUUID();
+    this.#responseUrls.set(id, { target, issuedAt: this.now(), uses: 0 });
+    return `${this.origin}/response/${id}`;
+  }
+
+  /** Counts one use and returns the target. Refuses an unknown, used up or expired URL: five uses within 30 minutes. */
+  useResponseUrl(id: string): ReplyTarget {
+    const issued = this.#responseUrls.get(id);
+    if (issued === undefined) throw new Refusal('invalid_url');
+    if (issued.uses >= RESPONSE_URL_USES) throw new Refusal('used_url');
+    if (this.now() - issued.issuedAt > RESPONSE_URL_LIFE_MS) throw new Refusal('expired_url');
+    issued.uses += 1;
+    return issued.target;
+  }
+}
+
+function directIdOf(personId: string): string {
+  return `D${personId.slice(1)}`;
+}
+
+function shortId(): string {
+  return randomUUID().replaceAll('-', '').slice(0, 10).toUpperCase();
+}
+
+/** Creates Slack's message timestamps ('1712345678.000200'): the clock's time in seconds, each later than the previous one. */
+function timestamps(now: () => number): () => string {
+  let lastMicros = 0;
+  return () => {
+    lastMicros = Math.max(Math.floor(now()) * 1000, lastMicros + 1);
+    return `${Math.floor(lastMicros / 1e6)}.${String(lastMicros % 1e6).padStart(6, '0')}`;
+  };
+}
+
+/** A mention in a text: `<@U0ANN>`, `<!subteam^S0ONCALL|@oncall>`, `<!here>`. */
+const REFERENCE = /<(?:@(\w+)|!subteam\^(\w+)|!(?:here|channel|everyone))(?:\|[^>]*)?>/g;
+
+/**
+ * Returns the people whom a new message mentions: the channel's members that it names, individually, by user group or all. Only what is
+ * shown counts: with blocks, `text` notifies nobody. An ephemeral message and one's own mention nobody.
+ */
+function mentionedBy({ channel, author, onlyVisibleTo, text, blocks }: Message, slack: SlackState): readonly string[] {
+  if (onlyVisibleTo !== null) return [];
+  const members = slack.channel(channel)?.members ?? [];
+  const texts = blocks.length > 0 ? markupIn(blocks) : [text];
+  const ids = texts.flatMap((each) =>
+    [...each.matchAll(REFERENCE)].flatMap(([, user, group]) => {
+      if (user !== undefined) return [user];
+      return group === undefined ? members : (slack.userGroups.find(({ id }) => id === group)?.members ?? []);
+    }),
+  );
+  return [...new Set(ids)].filter((id) => id !== author && members.includes(id));
+}
+
+/** Returns the texts of `mrkdwn`, and rich text's own mentions as such; `plain_text` is literal. */
+function markupIn(part: unknown): readonly string[] {
+  if (Array.isArray(part)) return part.flatMap(markupIn);
+  if (!isJson(part)) return [];
+  if (part.type === 'mrkdwn') return [stringIn(part, 'text') ?? ''];
+  return part.type === 'user' ? [`<@${part.user_id}>`] : Object.values(part).flatMap(markupIn);
+}

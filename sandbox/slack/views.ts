@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { Refusal } from './arguments.ts';
+import { startsOf } from './block-kit/controls.ts';
+import { objectsIn } from './json.ts';
+import type { FieldContents, Json } from './page-protocol.ts';
+import type { Changes } from './state.ts';
+
+/** A view that the bot shows to one person: a modal or the Home tab. */
+export interface View {
+  readonly id: string;
+  readonly person: string;
+  /** The view as the bot sent it, with every block_id and action_id filled in. */
+  readonly view: Json;
+  readonly starts: FieldContents;
+  /** Changes with every update; a bot that sends an old one gets `hash_conflict`. */
+  readonly hash: string;
+  readonly rootId: string;
+  readonly previousId: string | null;
+  /** From the bot or Slack: block_id -> sentence. */
+  readonly errors: Readonly<Record<string, string>>;
+}
+
+/** Slack stacks at most three views. */
+const MAX_STACKED = 3;
+
+/** Each person's open modals and Home tab. A Home tab keeps its ID when it is published again. */
+export class Views {
+  readonly #stacks = new Map<string, readonly View[]>();
+  readonly #homes = new Map<string, View>();
+  readonly #changes: Changes;
+
+  constructor(changes: Changes) {
+    this.#changes = changes;
+  }
+
+  /** Returns a person's open modals, the top one last. */
+  stack(person: string): readonly View[] {
+    return this.#stacks.get(person) ?? [];
+  }
+
+  home(person: string): View | undefined {
+    return this.#homes.get(person);
+  }
+
+  modal(viewId: string): View | undefined {
+    return [...this.#stacks.values()].flat().find(({ id }) => id === viewId);
+  }
+
+  find(viewId: string): View | undefined {
+    return this.modal(viewId) ?? [...this.#homes.values()].find(({ id }) => id === viewId);
+  }
+
+  open(person: string, view: Json): View {
+    return this.#setTop(person, [], newView(person, view));
+  }
+
+  /** Adds a view on top. Refuses the fourth with Slack's `push_limit_reached`. */
+  push(person: string, view: Json): View {
+    const stack = this.stack(person);
+    const top = stack.at(-1);
+    if (top === undefined) throw new Refusal('not_found');
+    if (stack.length >= MAX_STACKED) throw new Refusal('push_limit_reached');
+    return this.#setTop(person, stack, { ...newView(person, view), rootId: top.rootId, previousId: top.id });
+  }
+
+  publish(person: string, view: Json): View {
+    const before = this.home(person);
+    const home = before === undefined ? newView(person, view) : { ...before, ...drawn(view, before) };
+    this.#homes.set(person, home);
+    this.#changes.notify();
+    return home;
+  }
+
+  update({ id, person }: View, view: Json): View | undefined {
+    return this.#change(id, person, (before) => ({ ...before, ...drawn(view, before) }));
+  }
+
+  showErrors({ id, person }: View, errors: View['errors']): void {
+    this.#change(id, person, (before) => ({ ...before, errors }));
+  }
+
+  /** Closes a person's modals from this one up, or all of them. */
+  close(person: string, viewId?: string): void {
+    const stack = this.stack(person);
+    const at = stack.findIndex(({ id }) => id === viewId);
+    if (viewId === undefined || at >= 0) this.#set(person, stack.slice(0, Math.max(at, 0)));
+  }
+
+  /** Changes the current view, which can be newer than the caller's. */
+  #change(viewId: string, person: string, change: (view: View) => View): View | undefined {
+    this.#set(
+      person,
+      this.stack(person).map((each) => (each.id === viewId ? change(each) : each)),
+    );
+    return this.modal(viewId);
+  }
+
+  #setTop(person: string, below: readonly View[], top: View): View {
+    this.#set(person, [...below, top]);
+    return top;
+  }
+
+  #set(person: string, stack: readonly View[]): void {
+    this.#stacks.set(person, stack);
+    this.#changes.notify();
+  }
+}
+
+function newView(person: string, view: Json): View {
+  const id = `V${shortId()}`;
+  return { id, person, ...drawn(view), rootId: id, previousId: null };
+}
+
+/** Returns the parts of a view that change when the bot redraws it. Fields that stay keep their contents. */
+function drawn(view: Json, before?: View): Pick<View, 'view' | 'hash' | 'starts' | 'errors'> {
+  const hash = shortId().toLowerCase();
+  return { view, hash, starts: startsOf(objectsIn(view, 'blocks'), before?.starts ?? {}, hash), errors: {} };
+}
+
+function shortId(): string {
+  return randomUUID().replaceAll('-', '').slice(0, 10).toUpperCase();
+}
