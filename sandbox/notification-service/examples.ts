@@ -1,12 +1,6 @@
 import type { Channel, Json, TriggeredEvent } from './entities.ts';
 import type { DetailPlan, EventPlan, JobPlan } from './event-plan.ts';
-import {
-  enormousPage,
-  everydayFailuresOf,
-  providerOf,
-  plantedSecrets as secret,
-  wording,
-} from './provider-failures.ts';
+import { everydayFailuresOf, providerOf, plantedSecrets as secret, wording } from './provider-failures.ts';
 
 /**
  * Plans of realistic events for `world.plantEvent(…)`. Given values override the example's: `world.plantEvent(failed('sms', { subscriber:
@@ -142,12 +136,3 @@ export const leaky: Example = (given) => {
     ...given,
   };
 };
-
-export const enormous: Example = (given) => ({
-  jobs: [
-    failedJob('email', {
-      raw: enormousPage,
-    }),
-  ],
-  ...given,
-});

@@ -94,7 +94,7 @@ const outageResponses: Record<string, string> = {
 };
 
 /** A provider's whole error page of 100 kB, as seen in `raw`. */
-export const enormousPage = `<!DOCTYPE html><html><body>${'<p>Service unavailable</p>'.repeat(4000)}</body></html>`;
+const enormousPage = `<!DOCTYPE html><html><body>${'<p>Service unavailable</p>'.repeat(4000)}</body></html>`;
 
 export function everydayFailuresOf(provider: string): readonly [ProviderFailure, ...ProviderFailure[]] {
   return (
