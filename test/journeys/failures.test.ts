@@ -1,10 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { delivered, failed, undeliverable } from '../../sandbox/notification-service/examples.ts';
-import { openWorldAsleep, type World } from '../support/world.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import {
+  delayedForHours,
+  delivered,
+  failed,
+  hostile,
+  undeliverable,
+} from '../../sandbox/notification-service/examples.ts';
+import { GENERAL, ONCALL } from '../support/person.ts';
+import { inWorldAsleep, openWorldAsleep, POLLS_ONCE, type World } from '../support/world.ts';
+
+const MINUTE = 60_000;
 
 /** Plants failures that the poller has stored over the last hours. */
 function plantHistory({ service: { world } }: World): void {
-  const minutesAgo = (minutes: number) => world.now() - minutes * 60_000;
+  const minutesAgo = (minutes: number) => world.now() - minutes * MINUTE;
   // Old enough that each event has its final state at its only poll.
   const createdAt = minutesAgo(2);
   world.plantEvent(failed('email', { subscriber: 'user-1', transactionId: 'txn_mail', createdAt }));
@@ -18,12 +27,13 @@ function plantHistory({ service: { world } }: World): void {
 describe('/notif failures', () => {
   let world: World;
   beforeAll(async () => {
-    world = await openWorldAsleep({ variables: { NOTIF_POLL_SECONDS: '3600' } });
+    world = await openWorldAsleep({ variables: POLLS_ONCE });
     plantHistory(world);
     await world.start();
     await world.log.until('events checked');
-    world.passes(10 * 60_000);
+    world.passes(10 * MINUTE);
   });
+  afterEach(() => world.slack.faults.clear());
   afterAll(() => world.close());
 
   test('shows the last hour by cause, and what was checked', async () => {
@@ -48,7 +58,7 @@ describe('/notif failures', () => {
     expect(answer.words).not.toContain(left);
   });
 
-  test('lists what is only counted, with why and an example, if its verdict is asked for', async () => {
+  test('lists what is only counted, with an example, if its verdict is asked for', async () => {
     const answer = await world.ann.asks('/notif failures verdict:undeliverable');
     expect(answer.words).toContain('⚪ production in the last hour: 1 undeliverable');
     await world.ann.clicks('Example', answer);
@@ -65,44 +75,154 @@ describe('/notif failures', () => {
 
   test.each([
     ['verdict:bounce', 'There is no verdict bounce. Did you mean bounced?'],
+    ['workflow:ordr-shipped', 'No workflow ordr-shipped seen in production. Did you mean order-shipped?'],
     ['email:nobody@people.example', 'No event for n•••@people.example seen in production.'],
     ['chanel:email', "chanel: isn't a filter. Did you mean channel:?"],
     ['since:90d', 'since: reaches back at most 3 days.'],
-  ])('rejects %s with an explanation', async (filters, words) => {
+  ])('explains why it has no answer to %s, and gives no all-clear', async (filters, words) => {
     const answer = await world.ann.asks(`/notif failures ${filters}`);
     expect(answer.words).toContain(words);
-  });
-
-  test('gives no all-clear for a workflow that was never seen', async () => {
-    const answer = await world.ann.asks('/notif failures workflow:ordr-shipped');
-    expect(answer.words).toContain('No workflow ordr-shipped seen in production. Did you mean order-shipped?');
     expect(answer.words).not.toContain('No failures');
   });
 
-  test('says so if nothing failed', async () => {
-    const answer = await world.ann.asks('/notif failures since:40m until:20m');
-    expect(answer.words).toContain('✅ No failures in production from');
-  });
-
-  test('says since when Notif has checked events if asked for earlier ones', async () => {
-    const answer = await world.ann.asks('/notif failures since:30h until:29h');
-    expect(answer.words).toMatch(/nothing was checked[\s\S]*Notif has checked events since \S/);
-    expect(answer.words).not.toContain('No failures');
-  });
-
-  test('has buttons for an example of a row and for the previous hour', async () => {
+  test('says so if nothing failed, and since when events were checked if asked for earlier ones', async () => {
     const { ann } = world;
+    const answer = await ann.asks('/notif failures since:40m until:20m');
+    expect(answer.words).toContain('✅ No failures in production from');
+    const earlier = await ann.asks('/notif failures since:30h until:29h');
+    expect(earlier.words).toMatch(/nothing was checked[\s\S]*Notif has checked events since \S/);
+    expect(earlier.words).not.toContain('No failures');
+  });
+
+  test('has buttons for an example of a row and for the previous hour, and is shared by a click', async () => {
+    const { ann, ben } = world;
     const answer = await ann.asks('/notif failures channel:sms');
     await ann.clicks('Example', answer);
     await ann.gets('🔴 Failed · payment-failed for user-3');
+    await ann.clicks('Share', answer);
+    expect((await ben.sees(`Shared by ⟨user ${ann.id}⟩`)).words).toContain('payment-failed');
     await ann.clicks('Earlier', answer);
     await ann.gets('in production from');
   });
 
-  test('shares its answer with everybody by a click', async () => {
+  test('has a chart, drawn by Slack for the person who asks, and for everyone once it is shared', async () => {
     const { ann, ben } = world;
-    await ann.clicks('Share', await ann.asks('/notif failures channel:sms'));
-    const shared = await ben.sees(`Shared by ⟨user ${ann.id}⟩`);
-    expect(shared.words).toContain('payment-failed');
+    const answer = await ann.asks('/notif chart', ONCALL);
+    expect(answer.words).toMatch(/3 failures · 5 events checked\n2 \S.* · 1 \S/);
+    await ann.clicks('Share', answer);
+    expect((await ben.sees('Shared by', ONCALL)).words).toContain('Failures in production');
+    await ann.clicks('Chart', await ann.asks('/notif failures provider:twilio', GENERAL), 'Share');
+    expect((await ann.sees('Only provider twilio', GENERAL)).words).toContain('1 failure · ');
+    await ann.clicks('View events', await ann.sees('Email via SendGrid', ONCALL));
+    await ann.clicks('Chart', await ann.gets('· 2 failures', ONCALL));
+    await ann.sees('2 failures · 5 events checked', ONCALL);
+    expect((await ann.asks('/notif chart channel:in-app', GENERAL)).words).toContain('No failures');
+  });
+
+  test('has its chart in words in a workspace that has no charts yet', async () => {
+    const { ann, ben } = world;
+    world.slack.faults.refuseNewerBlocks();
+    const answer = await ann.asks('/notif chart channel:email', GENERAL);
+    expect(answer.words).toMatch(/2 failures · 5 events checked · Europe\/Berlin\n\d\d:\d\d · \d/);
+    await ann.clicks('Share', answer);
+    expect((await ben.sees('Only channel email', GENERAL)).words).toContain('2 failures · ');
   });
 });
+
+describe('/notif failures in unusual conditions', () => {
+  let world: World;
+  beforeAll(async () => {
+    const environments = ['unchecked', 'varied', 'hostile', 'keyless'];
+    world = await openWorldAsleep({ environments, variables: POLLS_ONCE });
+    for (const word of ['ape', 'bee', 'cat', 'dog', 'eel', 'fox', 'gnu', 'hen', 'ibex', 'jay', 'koi', 'lynx']) {
+      world.serviceOf('varied').world.plantEvent(failed('email', {}, { raw: JSON.stringify({ message: word }) }));
+    }
+    world.serviceOf('hostile').world.plantEvent(hostile({ subscriber: '<!everyone>' }));
+    world.serviceOf('keyless').world.plantEvent(failed('email', { subscriber: 'known' }));
+    world.serviceOf('keyless').world.plantEvent(delivered());
+    // Its first poll waits for an answer until the test ends, so nothing is stored.
+    world.serviceOf('unchecked').faults.set('listEvents', { kind: 'hang' });
+    await world.start();
+    await world.log.until('events checked', environments.length - 1);
+  });
+  afterAll(() => world.close());
+
+  test("claims nothing while the first poll hasn't finished", async () => {
+    const answer = await world.ann.asks('/notif failures env:unchecked');
+    expect(answer.words).toContain('unchecked · nothing was checked');
+    expect(answer.words).not.toContain('No failures');
+  });
+
+  test('pages through many causes', async () => {
+    const { ann } = world;
+    const first = await ann.asks('/notif failures env:varied');
+    expect(first.words).toContain('Causes 1–10 of 12');
+    await ann.clicks('Next causes', first);
+    const second = await ann.gets('Causes 11–12 of 12');
+    expect(second.spot).toEqual(first.spot);
+    await ann.clicks('Previous causes', second);
+    await ann.gets('Causes 1–10 of 12');
+  });
+
+  test('shows text from strangers as text, never as markup', async () => {
+    const answer = await world.ann.asks('/notif failures env:hostile');
+    expect(answer.words).toContain('<@U0VICTIM> ∗bold∗ ˋcodeˋ & "quotes" \'; DROP TABLE groups; --');
+    expect(answer.words + answer.fallbackText).not.toContain('⟨');
+  });
+
+  test("shows what it knows, and the problem when the service can't be reached", async () => {
+    world.serviceOf('keyless').faults.set('listEvents', { kind: 'status', status: 401 });
+    world.passes(MINUTE);
+    const answer = await world.ann.asks('/notif failures env:keyless');
+    expect(answer.words).toContain('1 failed of 2 events');
+    expect(answer.words).toContain("Couldn't read from keyless: the API key was refused (401).");
+  });
+});
+
+test(
+  '/notif failures between two polls covers what was created since, and says so when it cannot',
+  inWorldAsleep({ variables: POLLS_ONCE }, async ({ ann, service, passes, start, log }) => {
+    /** Asks again if the text is missing: on a busy machine two seconds may not be enough for a check. */
+    const answerWith = async (text: string) => {
+      for (let asked = 1; ; asked++) {
+        const { words } = await ann.asks('/notif failures');
+        if (words.includes(text) || asked === 5) return words;
+      }
+    };
+    const createdAt = service.world.now() - 20 * MINUTE;
+    service.world.plantEvent(delivered({ subscriber: 'user-mail', createdAt }));
+    service.world.plantEvent(delayedForHours({ subscriber: 'user-delayed', createdAt }));
+    await start();
+    await log.until('events checked');
+    const words = await answerWith('✅');
+    expect(words).toMatch(/✅ No failures in production in the last hour \(2 events\)\./);
+    expect(words).toMatch(/Up to date \d/);
+
+    passes(MINUTE);
+    service.world.plantEvent({ subscriber: 'user-new' });
+    expect(await answerWith('3 events')).toContain('3 events');
+
+    service.faults.set('all', { kind: 'hang' });
+    passes(30 * MINUTE);
+    const hanging = await ann.asks('/notif failures channel:push');
+    expect(hanging.words).toMatch(/⚪ No failures found in production in the last hour[\s\S]*As of/);
+    expect(hanging.words).toContain('Not checked yet:');
+    expect(hanging.words).not.toContain('✅');
+  }),
+);
+
+test(
+  '/notif failures says why nothing is checked while polls pause for a rate limit',
+  inWorldAsleep({ variables: POLLS_ONCE }, async ({ ann, service, passes, start, log }) => {
+    await start();
+    await log.until('events checked');
+    service.faults.set('all', { kind: 'status', status: 429, retryAfterSeconds: 240 });
+    await ann.asks('/notif failures');
+    // Whichever job asks first meets the limit, and the pause is everybody's.
+    await log.until("couldn't be read");
+    passes(MINUTE);
+    const { words } = await ann.asks('/notif failures');
+    expect(words).toContain('its rate limit is used up (429)');
+    expect(words).not.toContain('✅');
+  }),
+);

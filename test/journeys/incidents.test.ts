@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
+import { outageOf } from '../../sandbox/notification-service/provider-failures.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
-import { inWorld, openWorld, type World } from '../support/world.ts';
+import { inWorld, openWorld, POLLS_ONCE, type World } from '../support/world.ts';
 
 const HOUR = 60 * 60_000;
 
@@ -95,23 +96,16 @@ describe('an incident', () => {
     expect((await row(GENERAL)).words).not.toContain('muted');
   });
 
-  test('is shown with its buttons to the person who types its number alone', async () => {
-    const { ann } = world;
-    const number = /#\d+/.exec((await row()).words)?.[0] ?? '';
-    const shown = await ann.asks(`/notif ${number}`, ONCALL);
-    expect(shown).toMatchObject({ onlyFor: ann.id });
-    expect(shown.words).toMatch(new RegExp(`^🔴 .*: Unauthorized \\(401\\) · production · ${number}$`, 'm'));
-    expect(shown.words).toContain('Acknowledge');
-  });
-
-  test('is acknowledged and muted by a command that gives its number', async () => {
+  test('is shown, acknowledged and muted by a command that gives its number', async () => {
     const { ann, ben } = world;
     const number = /#\d+/.exec((await row()).words)?.[0] ?? '';
+    const shown = await ann.asks(`/notif ${number}`, ONCALL);
+    expect(shown.words).toMatch(new RegExp(`^🔴 .*: Unauthorized \\(401\\) · production · ${number}$`, 'm'));
+    expect(shown.words).toContain('Acknowledge');
     expect((await ann.asks(`/notif ack ${number}`, ONCALL)).words).toContain('👀 Acknowledged #1. Mentions stop.');
     await rowShows('👀 ⟨user U0ANN⟩');
     expect((await ben.asks(`/notif ack ${number}`, ONCALL)).words).toContain('#1 is already acknowledged.');
-    for (const line of ['ack', 'resolve sendgrid', 'unmute mailgun'])
-      expect((await ben.asks(`/notif ${line}`, ONCALL)).words).toContain('Name an incident by its number');
+    expect((await ben.asks('/notif resolve sendgrid', ONCALL)).words).toContain('Name an incident by its number');
     const both = await ben.asks(`/notif ack ${number} #4711`, ONCALL);
     expect(both.words).toContain('/notif ack takes one incident at a time.');
     expect((await ben.asks('/notif ack #4711', ONCALL)).words).toContain('No incident has the number #4711');
@@ -125,12 +119,9 @@ describe('an incident', () => {
     await ann.choosesFromMenu('Unacknowledge', await row());
   });
 
-  test("says whom it hits if that's rare among all events", async () => {
-    expect((await row()).words).toContain('🏷️ all of them tenant:acme (33% of traffic)');
-  });
-
-  test('lists its failures, each of which can be looked up', async () => {
+  test("says whom it hits if that's rare, and lists its failures, each of which can be looked up", async () => {
     const { ann } = world;
+    expect((await row()).words).toContain('🏷️ all of them tenant:acme (33% of traffic)');
     await ann.clicks('View events', await row());
     await ann.picks('user-1', 'event.look-up', await ann.gets('· 12 failures', ONCALL));
     const card = await ann.gets('🔴 Failed · order-shipped for user-1', ONCALL);
@@ -150,12 +141,6 @@ describe('an incident', () => {
     expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(twelve.toSorted());
     expect(ben.messages(ben.directMessages).filter(({ files }) => files.length > 0)).toEqual([]);
   });
-
-  test('leaves a log entry for each acknowledgment and assignment', () => {
-    expect(world.log.saying('incident acknowledged')).toHaveLength(3);
-    expect(world.log.saying('incident assigned')).toMatchObject([{ by: 'U0ANN' }, { by: 'U0ANN' }]);
-    expect(world.log.saying('incident unacknowledged')).toHaveLength(3);
-  });
 });
 
 test(
@@ -172,5 +157,83 @@ test(
     await ann.sees('#2', ONCALL);
     expect((await ann.asks('/notif ack #1', ONCALL)).words).toContain('#1 is already resolved.');
     expect((await ann.asks('/notif ack #2', ONCALL)).words).toContain('👀 Acknowledged #2.');
+  }),
+);
+
+test(
+  'a note about an incident is visible to everybody, and shown again when the same cause comes back days later',
+  inWorld({}, async ({ ann, ben, log, service, passes }) => {
+    await log.until('events checked');
+    await ann.types('/notif watch thread:on', GENERAL);
+    await ann.sees('created a watch here', GENERAL);
+    service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
+    await log.until('message posted', 2);
+    const row = await ann.sees('1 person', ONCALL);
+    const form = await ann.opens('Add a note…', row, 'Everyone who sees this incident sees the note');
+    expect(form.words).toContain('Email via SendGrid fails');
+    await ann.fillsIn({ Note: 'key had been rotated in vault, not here <!channel> ann@example.com' });
+    expect(await ann.submits()).toEqual([]);
+    const words = '“key had been rotated in vault, not here <!channel> a•••@example.com”';
+    await ann.gets(`📝 Note added: ${words}`, ONCALL);
+    await ben.sees(`📝 ${words} ⟨user U0ANN⟩`, ONCALL);
+    await ben.sees(`📝 Note by ann at`, GENERAL);
+    const number = /#\d+/.exec(row.words)?.[0] ?? '';
+    const answer = await ben.asks(`/notif note ${number} since: it "works" again`, ONCALL);
+    expect(answer.words).toContain('📝 Note added: “since: it "works" again”');
+    await ben.asks(`/notif resolve ${number}`, ONCALL);
+
+    passes(50 * HOUR);
+    service.world.plantEvent(failed('email', { subscriber: 'user-2' }));
+    const again = await ann.sees('📝 last time (', ONCALL);
+    expect(again.words).toMatch(/📝 last time \([^)]+\): “since: it "works" again”/);
+    const history = await ben.asks('/notif history workflow:order-shipped', ONCALL);
+    expect(history.words).toMatch(
+      /still failing.*resolved by ⟨user U0BEN⟩ at .*⟨user U0BEN⟩: “since: it "works" again”/s,
+    );
+    const [, first = ''] = /Look up …\n.*\n(.*)/.exec(history.words) ?? [];
+    await ben.picks(first, 'incident.look-up', history);
+    expect((await ben.gets('📝 “since: it "works" again” ⟨user U0BEN⟩', ONCALL)).words).toMatch(/\n📝 ⟨user U0ANN⟩, /);
+    const none = await ben.asks('/notif history channel:sms', ONCALL);
+    expect(none.words).toMatch(/⚪ No such incidents found in .*⚠️ Not checked: /s);
+    expect((await ann.asks(`/notif note ${number}`, ONCALL)).words).toContain('There is no text in this note.');
+  }),
+);
+
+test(
+  '/notif handover shows who has what, and shares it without a mention',
+  inWorld({}, async ({ ann, ben, log, service }) => {
+    await log.until('events checked');
+    service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
+    service.world.plantEvent(failed('sms', { subscriber: 'user-2' }, outageOf('twilio')));
+    const email = /Unauthorized.*?(#\d+)/s.exec((await ann.sees('Email via SendGrid', ONCALL)).words)?.[1] ?? '';
+    const sms = /20503.*?(#\d+)/s.exec((await ann.sees('SMS via Twilio', ONCALL)).words)?.[1] ?? '';
+    await ann.asks(`/notif ack ${email}`, ONCALL);
+    await ann.asks(`/notif note ${sms} waiting for their support`, ONCALL);
+    await ann.asks(`/notif mute ${email} 1h`, ONCALL);
+
+    const answer = await ben.asks('/notif handover', ONCALL);
+    expect(answer.words).toMatch(/🔴 2 open incidents, 1 unassigned · 0 over/);
+    expect(answer.words).toMatch(/⚠️ unassigned · .*📝 ann: “waiting for their support”.*👀 ann · /s);
+    expect(answer.words).toMatch(/🔕 Email · SendGrid of production in ⟨channel C0ONCALL⟩ until .*, muted by ann/);
+    expect(answer.words).toContain('production checked to');
+
+    await ben.clicks('Share', answer);
+    const shared = await ann.sees('🤝 Handover', ONCALL);
+    expect(shared.words).toContain('Shared by ⟨user U0BEN⟩');
+    expect(shared.words).not.toContain('⟨user U0ANN⟩');
+    expect((await ann.asks('/notif handover 8h', ONCALL)).words).toContain('/notif handover since:2h');
+  }),
+);
+
+test(
+  'a form that was open for longer than Slack takes answers where it was asked for is answered in direct messages',
+  inWorld({ variables: POLLS_ONCE }, async ({ ann, service, passes }) => {
+    service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
+    await ann.asks('/notif failures', ONCALL);
+    await ann.opens('Assign…', await ann.sees('Unauthorized (401)', ONCALL), 'They get a direct message');
+    await ann.fillsIn({ 'Assign to': 'ben' });
+    passes(31 * 60_000);
+    expect(await ann.submits()).toEqual([]);
+    await ann.sees('to ⟨user U0BEN⟩.', ann.directMessages);
   }),
 );

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  bounced,
+  canceledFollower,
+  delivered,
+  failed,
+  skippedByCondition,
+  undeliverable,
+  unreadable,
+} from '../../sandbox/notification-service/examples.ts';
+import { outageOf } from '../../sandbox/notification-service/provider-failures.ts';
+import type { World as Service } from '../../sandbox/notification-service/world.ts';
+import { GENERAL, ONCALL, type Person, type ShownMessage } from '../support/person.ts';
+import { openWorld, openWorldAsleep, type World } from '../support/world.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Another cause, so that a failure begins an incident of its own. */
+const OTHER_CAUSE = { raw: JSON.stringify({ message: 'Quota exceeded' }) };
+/** Longer than two pauses between runs of the job that writes summaries, because a summary waits for the first poll after a sleep. */
+const A_JOB = 60_000;
+
+describe('a digest', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+    await world.log.until('events checked');
+  });
+  afterAll(() => world.close());
+
+  test('arrives by itself once after a failure, and updates its counts in place', async () => {
+    const { ann, service, passes, log } = world;
+    service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
+    const digest = await ann.sees('🔴 production · Email via SendGrid fails: Unauthorized (401)', ONCALL);
+    expect(digest.words).toMatch(
+      /\n1 of 1 since \d\d:\d\d UTC · 1 person · order-shipped · #1\n→ Our credentials: Check/,
+    );
+    await log.until('message posted');
+
+    service.world.plantEvent(failed('email', { subscriber: 'user-2' }));
+    passes(MINUTE);
+    const later = await ann.sees('2 people', ONCALL);
+    expect(later.spot).toEqual(digest.spot);
+    expect(ann.messages(ONCALL)).toHaveLength(1);
+    await ann.clicks('Example', later);
+    await ann.gets('🔴 Failed · order-shipped for user-', ONCALL);
+  });
+
+  test('gathers an email that bounced after it was sent in a quiet line', async () => {
+    const { ann, service, passes, log } = world;
+    const read = log.saying('"newEvents":1').length;
+    const { _id, jobs } = service.world.plantEvent(delivered({ subscriber: 'bouncer' }));
+    await log.until('"newEvents":1', read + 1);
+    const { detail, raw = null } = bounced().jobs?.[0]?.details?.at(-1) ?? { detail: '' };
+    service.world.addLateDetail(_id, jobs.length - 1, { detail, raw, status: 'Failed', source: 'Webhook' });
+    passes(16 * MINUTE);
+    const digest = await ann.sees('⚪ Single failures, no pattern: 1× ', ONCALL);
+    expect(digest.mentionsMe).toBe(false);
+  });
+});
+
+describe('an alert of a watch', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+    await world.log.until('events checked');
+  });
+  afterAll(() => world.close());
+
+  /** Returns quiet hours in UTC that have begun and end within this many hours. */
+  const quietFor = (hours: number) => {
+    const now = new Date().getUTCHours();
+    return `quiet:${now}:00-${(now + hours) % 24}:00 tz:UTC`;
+  };
+
+  test('goes to the channel of each watch that covers the failure, with its mention', async () => {
+    const { ann, ben, service } = world;
+    await ann.types('/notif watch channel:sms mention:@ben summary:off');
+    await ann.sees('Only channel SMS', GENERAL);
+    service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
+    service.world.plantEvent(failed('sms', { subscriber: 'user-2' }, outageOf('twilio')));
+    await ben.isMentioned('SMS via Twilio', GENERAL);
+    await ann.sees('Email via SendGrid', ONCALL);
+    await ann.sees('SMS via Twilio', ONCALL);
+    expect(ann.messages(GENERAL).filter(({ words }) => words.includes('SendGrid'))).toEqual([]);
+    await ann.types('/notif unwatch');
+    await ann.sees('removed a watch', GENERAL);
+  });
+
+  test('is held during quiet hours and posted at their end', async () => {
+    const { ann, service, log, passes } = world;
+    await ann.types(`/notif watch workflow:payment-failed ${quietFor(3)} summary:off`);
+    await ann.clicks('Create anyway', await ann.gets('This watch may never fire'));
+    await ann.sees('Only workflow payment-failed', GENERAL);
+    service.world.plantEvent(failed('email', { workflow: 'payment-failed', subscriber: 'user-9' }, OTHER_CAUSE));
+    await ann.sees(': Quota exceeded', ONCALL);
+    const rounds = log.saying('events checked').length;
+    await log.until('events checked', rounds + 2);
+    expect(ann.messages(GENERAL).filter(({ words }) => words.includes(': Quota exceeded'))).toEqual([]);
+    passes(3 * HOUR);
+    await ann.sees(': Quota exceeded', GENERAL);
+  });
+
+  test('has a daily summary, posted once, which says so if nothing failed', async () => {
+    const { ann, service, log, passes } = world;
+    // Quiet hours took three. It is due two minutes before a day has passed, so that it waits for what was missed.
+    const at = new Date(Date.now() + 27 * HOUR - 2 * MINUTE).toISOString().slice(11, 16);
+    await ann.types(`/notif watch channel:sms tz:UTC summary:${at}`);
+    await ann.sees(`daily summary at ${at}`, GENERAL);
+    passes(DAY);
+    const first = await ann.sees('Daily summary', GENERAL, A_JOB);
+    expect(first.words).toContain('production');
+    const rounds = log.saying('"newEvents":1').length;
+    service.world.plantEvent(delivered({ subscriber: 'user-1' }));
+    await log.until('"newEvents":1', rounds + 1);
+    passes(DAY);
+    const second = await world.slack.workspace.until(() => summaries(ann)[1], {
+      what: 'a second summary',
+      timeoutMs: A_JOB,
+    });
+    expect(second.words).toContain('production · nothing failed: 1 event checked');
+    expect(summaries(ann)).toHaveLength(2);
+  });
+});
+
+function summaries(person: Person) {
+  return person.messages(GENERAL).filter(({ words }) => words.includes('Daily summary'));
+}
+
+describe('the first digests', () => {
+  let world: World;
+  let production: ShownMessage;
+  let staging: ShownMessage;
+  beforeAll(async () => {
+    world = await openWorldAsleep({ environments: ['production', 'staging'] });
+    plantOutage(world.serviceOf('production').world);
+    plantOddities(world.serviceOf('staging').world);
+    await world.start();
+    production = await world.ann.sees('production · 13 new', ONCALL);
+    staging = await world.ann.sees('staging · 3 new', ONCALL);
+  });
+  afterAll(() => world.close());
+
+  test('cover the hour before the start, keep environments apart, and mark failures of tests', () => {
+    expect(staging.words).toContain('Push via FCM failed: customer');
+    expect(staging.words).toContain('Test: SMS via Twilio fails: tester');
+    expect(staging.words).not.toContain('long-ago');
+    expect(production.words).not.toContain('customer');
+    expect(world.ann.messages(ONCALL)).toHaveLength(2);
+  });
+
+  test('list critical and severe incidents first', () => {
+    expect(production.words).toMatch(/^🔴 production · 13 new: SMS via Twilio fails: .*\(20503\) · \+12\n/);
+    expect(production.words).toMatch(/\(20503\) · 1 of 1 · 1 person · critical · #\d+\n/);
+  });
+
+  test('have at most ten rows, and show the other incidents by a click', async () => {
+    expect(production.words.match(/ · #\d+$/gm)).toHaveLength(10);
+    expect(production.words).toContain('… and 3 more incidents');
+    await world.ann.clicks('Show all', production);
+    const all = await world.ann.gets('production · 13 incidents', ONCALL);
+    expect(all.words.match(/^\S+ #\d+ \|/gm)).toHaveLength(13);
+  });
+
+  test('leave out what triggers no alerts, which /notif failures shows', async () => {
+    expect(staging.words).not.toContain('undeliverable');
+    const answer = await world.ann.asks('/notif failures since:1h env:staging', ONCALL);
+    expect(answer.words).toContain('2 undeliverable · 2 skipped by design');
+    expect(answer.words).toMatch(/\d events? unreadable/);
+  });
+});
+
+/** A cause of its own. */
+const said = (word: string) => ({ raw: JSON.stringify({ message: word }) });
+
+/** An outage that began before Notif started. */
+function plantOutage(service: Service): void {
+  const createdAt = service.now() - 2 * 60_000;
+  for (const word of ['ape', 'bee', 'cat', 'dog', 'eel', 'fox', 'gnu', 'hen', 'ibex', 'jay', 'koi', 'lynx']) {
+    service.plantEvent(failed('email', { createdAt }, said(word)));
+  }
+  service.plantEvent(failed('sms', { workflow: 'payment-failed', createdAt }, outageOf('twilio')));
+}
+
+function plantOddities(service: Service): void {
+  service.plantEvent(failed('push', { createdAt: service.now() - 70 * 60_000 }, said('long-ago')));
+  service.plantEvent(failed('push', { createdAt: service.now() - 50 * 60_000 }, said('customer')));
+  const { jobs } = service.plantEvent(failed('sms', {}, said('tester')));
+  for (const detail of jobs.flatMap(({ executionDetails }) => executionDetails)) detail.isTest = true;
+  for (const example of [undeliverable, undeliverable, skippedByCondition, canceledFollower]) {
+    service.plantEvent(example());
+  }
+  service.plantEvent(unreadable());
+}

@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  bounced,
+  delivered,
+  failed,
+  leaky,
+  mergedByDigest,
+  skippedByCondition,
+  topicFanOut,
+} from '../../sandbox/notification-service/examples.ts';
+import { plantedSecrets } from '../../sandbox/notification-service/provider-failures.ts';
+import { openWorld, POLLS_ONCE, type World } from '../support/world.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** Plants one trigger to a topic: the newest 2,050 of its events were delivered, the oldest 25 failed. */
+function plantLaunch({ world }: World['service']): void {
+  const launch = { workflow: 'marketing-news', topics: ['news-readers'], transactionId: 'txn-launch' };
+  for (const plan of topicFanOut(2_050, launch)) world.plantEvent(plan);
+  const unlucky = { ...launch, createdAt: Date.now() - 60_000 };
+  for (let n = 0; n < 25; n++) world.plantEvent(failed('email', { ...unlucky, subscriber: `unlucky-${n}` }));
+}
+
+describe('an event', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld({ pace: 0.1, variables: POLLS_ONCE });
+  });
+  afterAll(() => world.close());
+
+  test('is shown with its outcome, reason and next step only to the person who asked', async () => {
+    const { ann, ben, service } = world;
+    const event = service.world.plantEvent(failed('email', { subscriber: 'user-0042' }));
+    const answer = await ann.asks(`/notif event ${event._id}`);
+    expect(answer.words).toMatch(
+      /^production · 🔴 Failed · order-shipped for user-0042\nEmail · SendGrid: Unauthorized \(401\)/,
+    );
+    expect(answer.words).toContain(`Transaction ${event.transactionId}`);
+    expect(answer.fallbackText).toContain(
+      '🔴 Failed · order-shipped for user-0042. Email · SendGrid: Unauthorized (401)',
+    );
+    const sms = service.world.plantEvent(failed('sms', { subscriber: 'user-15' }));
+    const { words } = await ann.asks(`/notif event ${sms._id}`);
+    expect(words).toContain("💡 The 'To' number isn't a valid phone number · Recipient · send again once fixed");
+    expect(words).toContain("→ Correct the subscriber's phone number");
+    expect(ben.messages()).toEqual([]);
+  });
+
+  test('is found by its ID, its transaction or its link, with whatever was pasted around it', async () => {
+    const { ann, service } = world;
+    const { _id } = service.world.plantEvent(delivered({ subscriber: 'user-4711', transactionId: 'txn_4711' }));
+    for (const words of [
+      _id,
+      `2026-11-22T06:44:30Z ERROR mailer: send failed for eventId=${_id}`,
+      `event <https://dashboard.example.com/env/1/activity/workflow-runs?activityItemId=${_id}>`,
+      'event txn_4711',
+      'tx:txn_4711',
+      'Message: txn_4711 failed',
+    ]) {
+      expect((await ann.asks(`/notif ${words}`)).words).toContain('✅ Delivered · order-shipped for user-4711');
+    }
+  });
+
+  test.each([
+    ['/notif event 65f2a1c0d4e5f60718293a4b', 'No event, transaction, subscriber or topic', 'It may be past retention'],
+    ['/notif event', 'Which event? Give its ID, its transaction ID or a link to it.', '/notif event txn_8f2c91'],
+    ['/notif evnt x', "evnt isn't a command. Did you mean /notif event?", 'To look it up as an ID: /notif event evnt.'],
+    ['/notif event txn_1 color:red', "color: isn't a filter. /notif event takes tx:, env:.", 'For example: '],
+    ['/notif a•••@example.com', 'This ID is masked, and the service knows only the whole one.', 'For example: '],
+    ['/notif #4711', '⚠️ No ', 'incident'],
+  ])('that %s does not name is answered with what is wrong and what to do', async (line, what, next) => {
+    const answer = await world.ann.asks(line);
+    expect(answer.words).toContain(what);
+    expect(answer.words).toContain(next);
+  });
+
+  test('is shared with the channel once by two clicks at the same time, without private parts', async () => {
+    const { ann, ben, service } = world;
+    const event = service.world.plantEvent(leaky({ subscriber: 'user-12' }));
+    const card = await ann.asks(`/notif event ${event._id}`);
+    const shared = () => ben.messages().filter(({ words }) => words.includes('order-shipped for user-12'));
+    await Promise.all([ann.clicks('Share', card), ann.clicks('Share', card)]);
+    await expect.poll(shared).toHaveLength(1);
+    await ann.asks('/notif help');
+    expect(shared()).toMatchObject([{ onlyFor: null, words: expect.stringContaining('Shared by ⟨user U0ANN⟩') }]);
+    for (const secret of Object.values(plantedSecrets)) expect(shared()[0]?.words).not.toContain(secret);
+  });
+
+  test('shows its current state in place after a click on Refresh', async () => {
+    const { ann, service } = world;
+    const event = service.world.plantEvent(failed('email', { subscriber: 'user-13' }));
+    const card = await ann.asks(`/notif event ${event._id}`);
+    service.world.updateJob(event._id, 0, { status: 'completed', executionDetails: [] });
+    await ann.clicks('Refresh', card);
+    const refreshed = await ann.gets('✅ Delivered · order-shipped for user-13');
+    expect(refreshed.spot).toEqual(card.spot);
+  });
+
+  test('opens raw in a modal, page by page, forward and back', async () => {
+    const { ann, service } = world;
+    const { jobs = [] } = leaky();
+    const event = service.world.plantEvent({ jobs: Array(10).fill(jobs).flat(), subscriber: 'user-14' });
+    const first = await ann.opens('View raw', await ann.asks(`/notif event ${event._id}`), 'Page 1 of');
+    expect(first.words).toContain(event._id);
+    const second = await ann.opens('Next page', first, 'Page 2 of');
+    expect(second.words).not.toContain(event._id);
+    await ann.opens('Previous page', second, 'Page 1 of');
+  });
+
+  test('leads to the events that its digest merged, and from them back', async () => {
+    const { ann, service } = world;
+    const ofReader = { workflow: 'weekly-digest', subscriber: 'reader-7' };
+    const collected = { type: 'regular', amount: 1, unit: 'hours', events: [{}, {}, {}] };
+    const digest = service.world.plantEvent({
+      ...delivered(),
+      ...ofReader,
+      jobs: [{ type: 'digest', digest: collected }],
+    });
+    const swallowed = [1, 2].map(() => service.world.plantEvent(mergedByDigest(digest._id, ofReader)));
+    const card = await ann.asks(`/notif event ${digest._id}`);
+    expect(card.words).toContain('collected 3 events');
+    expect(card.words).toContain('Its digest merged 2 other events into this one');
+    await ann.clicks('Look up', card);
+    const merged = await ann.gets(`Merged by a digest into ${digest._id}`);
+    expect(merged.words).toContain('⏭️ email');
+    expect(merged.words).toContain(`Event ${swallowed[1]?._id}`);
+    await ann.clicks('Look that up', merged);
+    await ann.gets('collected 3 events');
+  });
+
+  test('says until when a step waits, and how often that was extended', async () => {
+    const { ann, service } = world;
+    const at = Date.now() - HOUR_MS;
+    const event = service.world.plantEvent({
+      createdAt: at,
+      payload: { sendAt: new Date(at + 48 * HOUR_MS).toISOString() },
+      jobs: [
+        { type: 'delay', status: 'delayed', step: { metadata: { type: 'scheduled', delayPath: 'sendAt' } } },
+        {
+          type: 'digest',
+          status: 'delayed',
+          digest: { type: 'regular', amount: 2, unit: 'days' },
+          scheduleExtensionsCount: 2,
+        },
+        { type: 'email', status: 'pending' },
+      ],
+    });
+    const card = await ann.asks(`/notif event ${event._id}`);
+    expect(card.words).toMatch(/⏳ In progress[\s\S]*Waiting at the delay step\./);
+    expect(card.words).toMatch(/waits until .* · scheduled/);
+    expect(card.words).toContain("waits 2 d · extended 2× to fit the subscriber's schedule");
+  });
+
+  test('says what a webhook reported later, and by which condition a step was skipped', async () => {
+    const { ann, service } = world;
+    const event = service.world.plantEvent(bounced({ subscriber: 'gone', createdAt: Date.now() - 2 * HOUR_MS }));
+    service.world.addLateDetail(event._id, 0, { status: 'Failed', detail: 'Bounced again', source: 'Webhook' });
+    const card = await ann.asks(`/notif event ${event._id}`);
+    expect(card.words).toMatch(/Failed: Bounced again \(webhook, /);
+
+    const children = [{ field: 'plan', value: 'pro', operator: 'EQUAL', on: 'payload' as const }];
+    const filters = [{ isNegated: false, type: 'GROUP', value: 'AND' as const, children }];
+    const jobs = (skippedByCondition().jobs ?? []).map((job) => ({ ...job, step: { filters } }));
+    const skipped = service.world.plantEvent({ jobs });
+    const other = await ann.asks(`/notif event ${skipped._id}`);
+    expect(other.words).toContain('sent only if payload.plan EQUAL pro');
+  });
+});
+
+describe('a transaction of many events', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld({ pace: 0.1, variables: POLLS_ONCE });
+  });
+  afterAll(() => world.close());
+
+  test('is summed up by cause, and each of its events can be looked up', async () => {
+    const { ann, service } = world;
+    const few = { workflow: 'marketing-news', topics: ['news-readers'], transactionId: 'txn-few' };
+    for (const plan of topicFanOut(3, few)) service.world.plantEvent(plan);
+    service.world.plantEvent(failed('email', { ...few, subscriber: 'reader-4' }));
+    const answer = await ann.asks('/notif event txn-few');
+    expect(answer.words).toContain('txn-few made 4 events of Marketing news by topic news-readers');
+    expect(answer.words).toContain('🔴 1 failed · ✅ 3 delivered');
+    expect(answer.words).toContain('1 × Email · SendGrid: Unauthorized (401)');
+    await ann.picks('🔴 failed · reader-4', 'event.look-up', answer);
+    await ann.gets('🔴 Failed · marketing-news for reader-4');
+  });
+
+  test('is counted by its newest two thousand, and says that there are more', async () => {
+    plantLaunch(world.service);
+    const { words } = await world.ann.asks('/notif event txn-launch');
+    expect(words).toContain('made more than 2,000 events of Marketing news by topic news-readers');
+    expect(words).toContain('Newest 2,000 events checked; there are more');
+    expect(words).toContain('All failures: /notif failures tx:txn-launch');
+  });
+});

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
+import { ONCALL } from '../support/person.ts';
+import { openWorld, POLLS_ONCE, type World } from '../support/world.ts';
+
+describe('Notif, asked from anywhere', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld({ environments: ['production', 'staging'], variables: POLLS_ONCE });
+  });
+  afterAll(() => world.close());
+
+  /** Looks something up with the global shortcut. */
+  async function finds(answers: Readonly<Record<string, string>>): Promise<void> {
+    await world.ann.choosesShortcut('find_notification');
+    await world.ann.seesModal('Find a notification');
+    await world.ann.fillsIn(answers);
+  }
+
+  test('answers in the environment that env: names, and lists the environments if there is none such', async () => {
+    const { ann, serviceOf } = world;
+    const event = serviceOf('staging').world.plantEvent(delivered({ subscriber: 'tester' }));
+    const answer = await ann.asks(`/notif event ${event._id} env:staging`);
+    expect(answer.words).toMatch(/^staging · ✅ Delivered · order-shipped for tester/);
+    const mars = await ann.asks('/notif event txn_1234 env:mars');
+    expect(mars.words).toContain('There is no environment mars. There are: production, staging.');
+  });
+
+  test('answers a message shortcut to that person alone, who chooses if the message has several IDs', async () => {
+    const { ann, ben, service } = world;
+    const [one, other] = ['first', 'second'].map((subscriber) => service.world.plantEvent(delivered({ subscriber })));
+    await ben.types(`either ${one?._id} or ${other?.transactionId}`, ONCALL);
+    await ann.choosesMessageShortcut('look_up_notification', await ann.sees('either', ONCALL));
+    const choice = await ann.gets('2 IDs are in this text. Which one?', ONCALL);
+    await ann.clicks('Look up', choice, other?.transactionId);
+    await ann.gets('✅ Delivered · order-shipped for second', ONCALL);
+    expect(ben.messages(ONCALL).some(({ words }) => words.includes('order-shipped'))).toBe(false);
+    await ben.types('lunch at noon?', ONCALL);
+    await ann.choosesMessageShortcut('look_up_notification', await ann.sees('lunch', ONCALL));
+    const none = await ann.gets('There is no ID in this text.', ONCALL);
+    expect(none.words).toContain('Notif looks for event IDs (24 hex digits)');
+  });
+
+  test('finds by the global shortcut any ID in a text, and takes a plain word as a transaction', async () => {
+    const { ann, service, serviceOf } = world;
+    serviceOf('staging').world.plantEvent(delivered({ subscriber: 'from-anywhere', transactionId: 'txn_anywhere' }));
+    service.world.plantEvent(delivered({ subscriber: 'from-a-form', transactionId: 'holiday' }));
+    for (const [target, words] of [
+      ['subscriber:from-a-form', 'from-a-form'],
+      ['holiday', 'Delivered · order-shipped for from-a-form'],
+      ['anna@example.com and txn_1234', '2 IDs are in this text. Which one?'],
+    ] as const) {
+      await finds({ 'What to look for': target });
+      expect(await ann.submits()).toEqual([]);
+      await ann.seesModal(words);
+    }
+    await finds({ 'What to look for': 'two words' });
+    expect(await ann.submits()).toEqual(['There is no ID, address or link in these words.']);
+    await ann.fillsIn({ 'What to look for': 'txn_anywhere', Environment: 'staging' });
+    expect(await ann.submits()).toEqual([]);
+    await ann.seesModal('staging · ✅ Delivered · order-shipped for from-anywhere');
+  });
+
+  test("keeps the form's input if nothing is found", async () => {
+    const { ann, service } = world;
+    await finds({ 'What to look for': 'user-115', Environment: 'staging' });
+    expect(await ann.submits()).toEqual([]);
+    const form = await ann.seesModal('No event, transaction, subscriber or topic user-115 in staging.');
+    expect(form.words).toMatch(/\nuser-115\nEnvironment\n/);
+    service.world.plantEvent(delivered({ subscriber: 'user-115' }));
+    await ann.fillsIn({ Environment: 'production' });
+    expect(await ann.submits()).toEqual([]);
+    await ann.seesModal('production · Subscriber user-115');
+  });
+
+  test('finds the ID of a subscriber or a topic, and offers both if both have it', async () => {
+    const { ann, service } = world;
+    service.world.plantEvent(delivered({ subscriber: 'user-113' }));
+    expect((await ann.asks('/notif user-113')).words).toMatch(/^production · Subscriber user-113 · 1 event/);
+    expect((await ann.asks('/notif event news-readers')).words).toMatch(/^production · topic news-readers/);
+    service.world.plantEvent(delivered({ subscriber: 'news-readers' }));
+    const both = await ann.asks('/notif event news-readers');
+    expect(both.words).toContain('news-readers is the ID of a subscriber and of a topic in production.');
+    await ann.clicks('View events', both);
+    await ann.gets('production · Subscriber news-readers');
+    await ann.clicks('View subscriptions', both);
+    await ann.gets('production · topic news-readers');
+  });
+
+  test("lists an email address's events and masks the address", async () => {
+    const { ann, service } = world;
+    const reader = [...service.world.subscribers.values()].find(({ email }) => email !== null);
+    service.world.plantEvent(failed('email', { subscriber: reader?.subscriberId ?? '' }));
+    const answer = await ann.asks(`/notif ${reader?.email}`, ONCALL);
+    expect(answer.words).toContain(`🔴 failed | order-shipped | ${reader?.subscriberId}`);
+    expect(answer.words).toMatch(/production · Email .•••@/);
+    expect(answer.words).not.toContain(reader?.email);
+  });
+
+  test('answers a mention in its thread, for everybody, with buttons that anyone can use', async () => {
+    const { ann, ben, service } = world;
+    const event = service.world.plantEvent(failed('email', { subscriber: 'mentioned' }));
+    await ann.says(`@Notif what about ${event._id}?`, { channel: ONCALL });
+    const asked = await ann.sees(`what about ${event._id}`, ONCALL);
+    const answer = await ben.sees('🔴 Failed · order-shipped for mentioned', ONCALL);
+    expect(answer).toMatchObject({ onlyFor: null, threadTs: asked.spot.ts });
+    await ben.clicks('Look up', answer);
+    await ben.gets('🔴 Failed · order-shipped for mentioned', ONCALL);
+  });
+
+  test('answers a direct message outside a thread, without [Share]', async () => {
+    const { ann, service } = world;
+    service.world.plantEvent(delivered({ subscriber: 'direct', transactionId: 'txn_direct1' }));
+    await ann.says('txn_direct1', { channel: ann.directMessages });
+    const answer = await ann.sees('✅ Delivered · order-shipped for direct', ann.directMessages);
+    expect(answer.threadTs).toBeNull();
+    await ann.says('txn_direct2 env: “staging”', { channel: ann.directMessages });
+    await ann.sees('No event, transaction, subscriber or topic txn_direct2 in staging.', ann.directMessages);
+    await ann.says('failures since:2h', { channel: ann.directMessages });
+    await ann.sees('the last 2 h', ann.directMessages);
+    for (const command of ['/notif failures', '/notif messages', '/notif integrations', '/notif handover']) {
+      expect((await ann.asks(command)).words).toMatch(/^Share$/m);
+      expect((await ann.asks(command, ann.directMessages)).words).not.toMatch(/^Share$/m);
+    }
+  });
+
+  test('answers a message once when Slack delivers its event twice', async () => {
+    const { ann, slack } = world;
+    await ann.says('@Notif txn_toldtwice1', { channel: ONCALL });
+    await ann.sees('or topic txn_toldtwice1', ONCALL);
+    await slack.faults.redeliverEvent();
+    await ann.says('@Notif txn_afterwards1', { channel: ONCALL });
+    await ann.sees('or topic txn_afterwards1', ONCALL);
+    const told = ann.messages(ONCALL).filter(({ words }) => words.includes('or topic txn_toldtwice1'));
+    expect(told).toHaveLength(1);
+  });
+
+  test('runs a command in a mention, visible only to the person', async () => {
+    const { ann, ben } = world;
+    await ann.says('@Notif failures since:5m', { channel: ONCALL });
+    await ann.gets('the last 5 min', ONCALL);
+    expect(ben.messages(ONCALL).filter(({ words }) => words.includes('last 5 min'))).toEqual([]);
+    for (const [said, words] of [
+      ['failurs', 'Did you mean /notif failures?'],
+      ['failures color:red', "color: isn't a filter"],
+      ['txn_4711 env:staging env:production', 'env: takes one value here.'],
+      ['deployed checkout build-4711 after txn_8f2c91', 'Deploy noted in production: checkout'],
+    ] as const) {
+      await ann.says(`@Notif ${said}`, { channel: ONCALL });
+      await ann.sees(words, ONCALL);
+    }
+  });
+
+  test('offers a button that opens the form when such a command is written as a message', async () => {
+    const { ann } = world;
+    await ann.says('@Notif trigger', { channel: ONCALL });
+    await ann.opens('Open form', await ann.gets('Slack opens forms only after a click', ONCALL), 'Send a test');
+  });
+
+  test('offers both choices for a word that can be a command or an ID', async () => {
+    const { ann } = world;
+    const answer = await ann.asks('/notif failurs', ONCALL);
+    expect(answer.words).toContain('Did you mean /notif failures?');
+    await ann.clicks('Look it up', answer);
+    await ann.gets('or topic failurs', ONCALL);
+    await ann.clicks('Run failures', answer);
+    await ann.gets('production in the last hour', ONCALL);
+  });
+
+  test('uses the environment that was set for a channel', async () => {
+    const { ann, ben, serviceOf } = world;
+    const event = serviceOf('staging').world.plantEvent(delivered({ subscriber: 'of-staging' }));
+    await ann.types('/notif env staging', ONCALL);
+    await ben.sees("set this channel's environment to staging", ONCALL);
+    await ben.asks(`/notif ${event._id}`, ONCALL);
+    await ben.gets('staging · ✅ Delivered · order-shipped for of-staging', ONCALL);
+    expect((await ben.asks('/notif env', ONCALL)).words).toContain('Commands in this channel use staging');
+    await ben.types('/notif env off', ONCALL);
+    await ann.sees("unset this channel's environment. Commands here use production", ONCALL);
+  });
+});
