@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { failed } from '../../sandbox/notification-service/examples.ts';
-import { openWorld, POLLS_ONCE, type World } from '../support/world.ts';
+import type { Faults } from '../../sandbox/notification-service/faults.ts';
+import { everyRowIn, textOf, textsWith } from '../support/evidence.ts';
+import { openWorld, openWorldAsleep, POLLS_ONCE, type World } from '../support/world.ts';
 
 const TOKEN = 'device-token-of-anna-that-nobody-should-see-9f3c';
 const WEBHOOK = 'https://hooks.chat.example/services/T1/B2/typed-by-hand-x9y8z7';
@@ -54,14 +56,6 @@ describe('credentials', () => {
     expect(updates()).toMatchObject([{ body: { credentials: { webhookUrl: WEBHOOK, channel: 'town-square' } } }]);
   });
 
-  test('lose all device tokens when that is typed', async () => {
-    const { ann } = world;
-    await fillIn('fcm', { 'Device tokens': 'none' });
-    await ann.submits();
-    await ann.seesModal('updated in staging');
-    expect(updates()).toMatchObject([{ body: { providerId: 'fcm', credentials: { deviceTokens: [] } } }]);
-  });
-
   test('are sent to a protected environment only after its name is typed', async () => {
     const { ann } = world;
     await fillIn('fcm', { 'Device tokens': TOKEN }, 'user-1 env:production');
@@ -112,15 +106,6 @@ describe('credentials', () => {
     expect(updates()).toHaveLength(1);
   });
 
-  test('are reported in the channel of the command if the modal was closed in the meantime', async () => {
-    const { ann, service } = world;
-    service.faults.set('updateCredentials', { kind: 'slow', ms: 500 }, { times: 1 });
-    await fillIn('fcm', { 'Device tokens': TOKEN });
-    await ann.submits();
-    await ann.closes();
-    await ann.gets('✅ Credentials of user-1 for fcm updated in staging');
-  });
-
   test('are refused for an unknown, missing or second subscriber', async () => {
     const { ann } = world;
     await fillIn('fcm', { 'Device tokens': TOKEN }, 'nobody-of-this-name');
@@ -135,5 +120,141 @@ describe('credentials', () => {
     const { ben } = world;
     expect((await ben.asks('/notif credentials user-1')).words).toContain('Only operators can do this.');
     expect(ben.modal()).toBeUndefined();
+  });
+});
+
+/** What ann types, field by field. No two end in the same characters. */
+const TYPED = {
+  'Webhook URL': 'https://hooks.chat.example/services/T0TYPED/B0TYPED/webhook-Qw3rTy81',
+  'Device tokens': 'token-by-hand-one-As5dFg63\ntoken-by-hand-two-Hj7kLp54',
+};
+const OTHERS = {
+  channel: 'channel-by-hand-Zx9cVb72',
+  alertUid: 'alert-uid-by-hand-Er4tYu45',
+  title: 'title-by-hand-Op6aSd36',
+  imageUrl: 'https://images.example/by-hand-Fg8hJk27',
+  state: 'state-by-hand-Lz2xCv18',
+  externalUrl: 'https://external.example/by-hand-Bn3mQw09',
+};
+const TOKENS = TYPED['Device tokens'].split('\n');
+const SECRETS = [TYPED['Webhook URL'], ...TOKENS, ...Object.values(OTHERS)];
+
+const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  discord: { 'Webhook URL': TYPED['Webhook URL'] },
+  'grafana-on-call': { 'Webhook URL': TYPED['Webhook URL'], Others: JSON.stringify(OTHERS) },
+  fcm: { 'Device tokens': TYPED['Device tokens'] },
+};
+
+/** Returns a response of a service that repeats everything in the request. */
+function echo(typed: readonly string[]): string {
+  return JSON.stringify({
+    statusCode: 422,
+    path: `/v1/subscribers/user-1/credentials?token=${typed.join('&')}`,
+    message: typed.map((value) => `${value} is not allowed`),
+    errors: { 'credentials.deviceTokens.0': { messages: typed, value: typed } },
+  });
+}
+
+function troubles(typed: readonly string[]): readonly Parameters<Faults['set']>[1][] {
+  return [
+    { kind: 'words', status: 422, body: echo(typed) },
+    { kind: 'words', status: 400, body: echo(typed) },
+    { kind: 'words', status: 200, body: echo(typed) },
+    { kind: 'words', status: 502, body: `<html>${typed.join(' ')}</html>`, contentType: 'text/html' },
+    { kind: 'status', status: 401 },
+    { kind: 'lost answer' },
+    { kind: 'reset' },
+  ];
+}
+
+describe('typed credentials', () => {
+  let world: World;
+  let kept: readonly string[];
+  const modals: string[] = [];
+
+  beforeAll(async () => {
+    world = await openWorldAsleep({ database: 'server', variables: POLLS_ONCE });
+    await world.start();
+    for (const provider of Object.keys(FIELDS)) await update(provider);
+    for (const fault of troubles(TOKENS)) await meet(fault, 'fcm');
+    const quoting = echo([TYPED['Webhook URL'], ...Object.values(OTHERS)]);
+    await meet({ kind: 'words', status: 422, body: quoting }, 'grafana-on-call');
+    await typeNonsense();
+    await meetTroubleAtSlack();
+    await world.ann.asks('/notif audit');
+    await world.stop();
+    kept = await everyRowIn(world.variables.DATABASE_URL);
+  });
+  afterAll(() => world.close());
+
+  /** Collects everything in modals that Slack stores for the bot, private metadata included. */
+  function remember(): void {
+    modals.push(
+      ...world.slack.workspace
+        .as(world.ann.id)
+        .views()
+        .map((view) => JSON.stringify(view)),
+    );
+  }
+
+  async function fillIn(provider: string): Promise<void> {
+    const { ann } = world;
+    await ann.types('/notif credentials user-1');
+    await ann.seesModal('New credentials of');
+    await ann.fillsIn({ Provider: provider, ...FIELDS[provider] });
+  }
+
+  async function update(provider: string): Promise<void> {
+    const { ann } = world;
+    await fillIn(provider);
+    remember();
+    await ann.submits();
+    remember();
+    await vi.waitFor(() => expect(ann.modal()?.words).not.toContain('Updating …'), { timeout: 60_000 });
+    remember();
+  }
+
+  async function meet(fault: Parameters<Faults['set']>[1], provider: string): Promise<void> {
+    world.service.faults.set('updateCredentials', fault, { times: 1 });
+    await update(provider);
+  }
+
+  async function typeNonsense(): Promise<void> {
+    const { ann } = world;
+    await fillIn('fcm');
+    await ann.fillsIn({ 'Device tokens': SECRETS.join(' ') });
+    const errors = await ann.submits();
+    expect(errors).toHaveLength(1);
+    expect(textsWith(SECRETS, errors)).toEqual([]);
+  }
+
+  async function meetTroubleAtSlack(): Promise<void> {
+    const { ann, slack } = world;
+    await fillIn('fcm');
+    slack.faults.next('views.update', { kind: 'error', error: 'internal_error' });
+    await ann.submits();
+    await ann.gets('updated in production');
+  }
+
+  test('reach the service whole', () => {
+    const bodies = world.service.requests.map(({ body }) => JSON.stringify(body ?? null));
+    for (const secret of SECRETS) expect(textsWith([secret], bodies)).not.toEqual([]);
+  });
+
+  test('reach Slack in no message and no modal, private metadata included', () => {
+    expect(modals.length).toBeGreaterThan(20);
+    expect(textsWith(SECRETS, modals)).toEqual([]);
+    expect(textsWith(SECRETS, world.slack.calls.all().map(textOf))).toEqual([]);
+  });
+
+  test('are in no line of the log at its most verbose level', () => {
+    const lines = world.log.saying('').map((line) => JSON.stringify(line));
+    expect(lines.filter((line) => line.includes('"operation":"updateCredentials"'))).not.toEqual([]);
+    expect(textsWith(SECRETS, lines)).toEqual([]);
+  });
+
+  test('are in no row of the database', () => {
+    expect(kept.filter((row) => row.startsWith('public.audit '))).toHaveLength(12);
+    expect(textsWith(SECRETS, kept)).toEqual([]);
   });
 });

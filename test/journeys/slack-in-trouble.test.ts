@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { delivered } from '../../sandbox/notification-service/examples.ts';
+import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
 import { clientOf } from '../../sandbox/slack/testing.ts';
-import { GENERAL } from '../support/person.ts';
+import { GENERAL, ONCALL } from '../support/person.ts';
 import { openWorld, POLLS_ONCE, type World } from '../support/world.ts';
 
 describe('a bot in Slack', () => {
@@ -55,12 +55,99 @@ describe('a bot in Slack', () => {
     const answer = await ann.gets('This is from an older version of Notif and no longer works.');
     expect(answer.words).toContain('/notif help');
   });
+});
 
-  test('shows in help what the person is allowed to do', async () => {
-    const { ann, ben } = world;
-    expect((await ann.asks('/notif help')).words).toContain('trigger');
-    const words = (await ben.asks('/notif')).words;
-    expect(words).not.toContain('trigger');
-    expect(words).toContain('Operators can also send tests');
+/** Longer than the bot waits before it retries a delivery that failed once. */
+const A_LITTLE_LATER = 10_000;
+
+describe('a failure is announced once', () => {
+  let world: World;
+  const told: string[] = [];
+
+  beforeAll(async () => {
+    world = await openWorld({ environments: ['production', 'europe', 'asia', 'africa'] });
+  });
+  afterAll(() => world.close());
+
+  /** Plants a failure with a new cause. */
+  function fails(word: string, environment = 'production'): void {
+    const service = world.serviceOf(environment).world;
+    service.plantEvent(failed('email', { subscriber: word }, { raw: JSON.stringify({ message: word }) }));
+    told.push(word);
+  }
+
+  /** Makes retries due; a new failure wakes the delivery. */
+  function laterSomethingElseFails(word: string): void {
+    world.passes(A_LITTLE_LATER);
+    fails(word, 'europe');
+  }
+
+  test('when it happened while the bot was down', async () => {
+    fails('ape');
+    await world.log.until('message posted');
+    await world.stop();
+    fails('bee');
+    await world.start();
+    await world.ann.sees(': bee', ONCALL);
+  });
+
+  test('when Slack is busy, fails, drops connections, or loses the answer to a post', async () => {
+    const { slack, log, ann } = world;
+    slack.faults.next('chat.postMessage', { kind: 'rate-limited', retryAfterSeconds: 1 });
+    slack.faults.next('chat.postMessage', { kind: 'http', status: 500 });
+    slack.faults.next('chat.postMessage', { kind: 'reset', when: 'before' });
+    slack.faults.next('chat.postMessage', { kind: 'reset', when: 'after' });
+    fails('cat', 'production');
+    fails('dog', 'europe');
+    fails('eel', 'asia');
+    fails('fox', 'africa');
+    await log.until("Slack's answer to a message's post: rate-limited");
+    await log.until("Slack's answer to a message's post: unknown", 3);
+    laterSomethingElseFails('gnu');
+    for (const word of ['cat', 'dog', 'eel', 'fox', 'gnu']) await ann.sees(`: ${word}`, ONCALL);
+    await log.until('message found in its channel after a lost answer');
+  });
+
+  test('when Slack was unreachable for a while', async () => {
+    const { lines, log, ann } = world;
+    await lines.slack.cut();
+    fails('hen');
+    await log.until("Slack can't be reached");
+    await lines.slack.restore();
+    laterSomethingElseFails('ibex');
+    for (const word of ['hen', 'ibex']) await ann.sees(`: ${word}`, ONCALL);
+  });
+
+  test('when the service was unreachable for a while', async () => {
+    const { lines, log, ann } = world;
+    await lines.service.cut();
+    fails('jay');
+    await log.until("events couldn't be read");
+    await lines.service.restore();
+    await ann.sees(': jay', ONCALL);
+  });
+
+  test("and marked as a possible duplicate when an answer was lost and the channel's history can't be read", async () => {
+    const { slack, log, ann } = world;
+    slack.faults.next('chat.postMessage', { kind: 'reset', when: 'after' });
+    slack.faults.next('conversations.history', { kind: 'error', error: 'missing_scope' });
+    const lost = log.saying("Slack's answer to a message's post: unknown").length;
+    fails('koi', 'asia');
+    await log.until("Slack's answer to a message's post: unknown", lost + 1);
+    told.pop();
+    laterSomethingElseFails('lynx');
+    const repeat = await ann.sees('Possible duplicate: this may already have been posted', ONCALL);
+    expect(repeat.words).toContain(': koi');
+    await ann.sees(': lynx', ONCALL);
+  });
+
+  test('after another restart, too', async () => {
+    const { ann, log } = world;
+    await world.stop();
+    const read = log.saying('events checked').length;
+    await world.start();
+    await log.until('events checked', read + 4);
+    const said = ann.messages(ONCALL).map(({ words }) => words);
+    expect(told.map((word) => said.filter((words) => words.includes(`: ${word}`)).length)).toEqual(told.map(() => 1));
   });
 });

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { failed } from '../../sandbox/notification-service/examples.ts';
-import { ONCALL } from '../support/person.ts';
+import { ONCALL, type Person, type ShownModal } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 const TEN_MINUTES = 600_000;
@@ -30,11 +32,6 @@ describe('/notif status', () => {
     const told = await isTold('✅ All up to date: events checked, alerts sent');
     expect(told).not.toContain('production');
     expect(told).toMatch(/Notif \d+\.\d+\.\d+ since/);
-  });
-
-  test('accepts no filters', async () => {
-    const answer = await world.ann.asks('/notif status channel:email');
-    expect(answer.words).toContain('It takes no filters.');
   });
 
   test('names the key that a service refuses, while the bot stays ready and the other environment gets alerts', async () => {
@@ -75,5 +72,139 @@ describe('/notif status', () => {
     const told = await isTold('production · polling stalled');
     expect(told).toContain('Polling has stalled without an error. Last success 10 min ago.');
     world.service.faults.clear();
+  });
+});
+
+describe('the Home tab', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld({ environments: ['production', 'staging'] });
+  });
+  afterAll(() => world.close());
+
+  test('shows the open incidents, then a line for each environment', async () => {
+    world.service.world.plantEvent(failed('email', { subscriber: 'ant' }));
+    await world.ann.sees('SendGrid', ONCALL);
+    await world.ann.opensHome();
+    const { words } = await world.ann.seesHome('1 incident failing');
+    // A check that takes longer than people wait for it goes on.
+    for (const name of ['production', 'staging']) {
+      expect(words).toMatch(new RegExp(`${name} · (up to date|still being checked) · as of`));
+    }
+    expect(words).toContain('Updated');
+    expect(words).toContain('Send a test');
+    expect(words).not.toContain('ant');
+  });
+
+  test('offers a test only to operators', async () => {
+    await world.ben.opensHome();
+    expect((await world.ben.seesHome('1 incident failing')).words).not.toContain('Send a test');
+  });
+
+  test('refreshes by its button', async () => {
+    world.service.world.plantEvent(failed('sms', { subscriber: 'bee' }));
+    await world.ben.clicks('Refresh', homeOf(world.ben));
+    await world.ben.seesHome('2 incidents failing');
+    // On a busy machine the check takes longer than two seconds, and the modal that says so ends with this.
+    expect(world.ben.modal()?.words ?? 'up to date').toMatch(/up to date|Still working/);
+  });
+
+  test('opens an example of an incident, the lookup form and the form for a test', async () => {
+    await world.ann.opens('Example', homeOf(world.ann), 'Failed');
+    await world.ann.closesAll();
+    await world.ann.opens('Send a test', homeOf(world.ann), 'Recipients');
+    await world.ann.closesAll();
+    await world.ann.opens('Look up', homeOf(world.ann), 'Find a notification');
+    await world.ann.closesAll();
+  });
+
+  test("shows an incident's events and whom they affected, in a modal", async () => {
+    const events = await world.ann.opens('View events', homeOf(world.ann), 'View affected');
+    await world.ann.opens('View affected', events, 'Download CSV');
+    await world.ann.closesAll();
+  });
+});
+
+function homeOf(person: Person): ShownModal {
+  const home = person.home();
+  if (home === undefined) throw new Error(`${person.id} has no Home tab`);
+  return home;
+}
+
+const SECRET = '/ping/9f2c41';
+const HOUR = 3_600_000;
+
+/** Starts a switch, and returns its address and the calls that it gets. */
+async function startSwitch(): Promise<{ server: Server; url: string; calls: string[] }> {
+  const calls: string[] = [];
+  const server = createServer((request, response) => {
+    calls.push(`${request.method} ${request.url}`);
+    response.end('OK');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  return { server, url: `http://127.0.0.1:${port}${SECRET}`, calls };
+}
+
+describe("the dead man's switch", () => {
+  let world: World;
+  let server: Server;
+  let calls: string[];
+  beforeAll(async () => {
+    const started = await startSwitch();
+    server = started.server;
+    calls = started.calls;
+    const variables = { NOTIF_HEARTBEAT_URL: started.url };
+    world = await openWorld({ environments: ['production', 'staging'], variables });
+  });
+  afterAll(async () => {
+    server.closeAllConnections();
+    server.close();
+    expect(world.log.saying(SECRET)).toEqual([]);
+    await world.close();
+  });
+
+  async function isCalledAgain(): Promise<void> {
+    const before = calls.length;
+    await expect.poll(() => calls.length, { timeout: 60_000 }).toBeGreaterThan(before + 1);
+  }
+
+  async function metric(sample: string): Promise<number> {
+    const port = world.log.saying('Listening for health checks').at(-1)?.port;
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    const line = text.split('\n').find((one) => one.startsWith(`${sample} `));
+    return Number(line?.slice(sample.length) ?? Number.NaN);
+  }
+
+  test('gets heartbeats from a bot that checks and posts everything', async () => {
+    await isCalledAgain();
+    expect(new Set(calls)).toEqual(new Set([`GET ${SECRET}`]));
+    expect(await metric('notif_heartbeats_total{outcome="answered"}')).toBeGreaterThan(0);
+    expect(await metric('notif_poll_age_seconds{environment="staging"}')).toBeLessThan(60);
+  });
+
+  test("gets no heartbeat while one environment can't be polled, and the next when it can", async () => {
+    const unchecked = "staging isn't checked in time";
+    const withheld = world.log.saying(unchecked).length;
+    world.serviceOf('staging').faults.set('all', { kind: 'status', status: 401 });
+    world.passes(HOUR);
+    await world.log.until(unchecked, withheld + 1);
+    world.serviceOf('staging').faults.clear();
+    await isCalledAgain();
+  });
+
+  test('gets no heartbeat while a message is held up, and the next when it is posted', async () => {
+    const withheld = world.log.saying('messages are pending').length;
+    await world.lines.slack.cut();
+    world.service.world.plantEvent(failed('email', { subscriber: 'ape' }));
+    await world.log.until("Slack's answer to a message's post: not-posted");
+    world.passes(HOUR);
+    await world.log.until('messages are pending', withheld + 1);
+    expect(await metric('notif_oldest_message_held_up_seconds')).toBeGreaterThan(3_000);
+    await world.lines.slack.restore();
+    world.passes(HOUR);
+    await world.ann.sees('Unauthorized (401)', ONCALL);
+    await isCalledAgain();
   });
 });

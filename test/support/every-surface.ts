@@ -1,0 +1,286 @@
+import { expect, vi } from 'vitest';
+import { hostileText, undeliverable } from '../../sandbox/notification-service/examples.ts';
+import type { Faults } from '../../sandbox/notification-service/faults.ts';
+import { plantedSecrets } from '../../sandbox/notification-service/provider-failures.ts';
+import { textsWith } from './evidence.ts';
+import { ONCALL, type Person, type ShownMessage, type ShownModal } from './person.ts';
+import {
+  indiscreet,
+  payload,
+  plantCauses,
+  plantCustomer,
+  plantHostile,
+  plantSecretive,
+  plantSetUp,
+  unused,
+} from './secretive-events.ts';
+import { type Mode, openWorldAsleep, POLLS_ONCE, type World } from './world.ts';
+
+/** Secrets of the configuration, besides the working keys and tokens. */
+export const CONFIGURED = {
+  NOTIF_KEYLESS_API_KEY: 'refused-key-Ab12Cd34Ef56',
+  NOTIF_API_KEYY: 'misspelled-key-77aa88bb',
+  SLACK_SIGNING_SECRET: 'unneeded-signature-x1y2z3',
+};
+
+const CUSTOMER = 'customer-1';
+export const CUSTOMERS_EVENT = '65f2a1c0d4e5f60718293a4b';
+const HOSTILE_EVENT = '65f2a1c0d4e5f60718293a4c';
+
+/** What ann types into payloads, and what she pastes as an ID by mistake. */
+export const TYPED = { token: 'typed-by-hand-9911aabb', email: 'ann.private@people.example' };
+export const PASTED = 'pasted-by-mistake-5566ccdd';
+
+/** A service error that repeats all of the request and of what the service knows. */
+const TOO_MUCH = JSON.stringify({
+  statusCode: 422,
+  path: `/v1/notifications?emails=${plantedSecrets.email}&token=${plantedSecrets.apiKey}`,
+  message: [indiscreet, hostileText],
+  errorId: 'err-2f8c',
+  ctx: plantedSecrets,
+  errors: { 'events.0.payload': { messages: [indiscreet], value: payload }, [plantedSecrets.email]: { value: unused } },
+});
+const PAGE = `<html><h1>Bad gateway</h1>${indiscreet}</html>`;
+
+/** The fault of each environment's service, and what ann sees of it. */
+const TROUBLES: Readonly<Record<string, readonly [fault: Parameters<Faults['set']>[1], what: string]>> = {
+  broken: [{ kind: 'words', status: 500, body: TOO_MUCH }, 'an error of its own (500, error ID err-2f8c)'],
+  strict: [{ kind: 'words', status: 422, body: TOO_MUCH }, 'refused the request (422): Rejected d•••@'],
+  proxied: [{ kind: 'words', status: 502, body: PAGE, contentType: 'text/html' }, 'a gateway in front of it'],
+  babbling: [{ kind: 'words', status: 200, body: TOO_MUCH }, "its response (200) doesn't follow its contract"],
+  keyless: [{ kind: 'slow', ms: 0 }, 'the API key was refused (401)'],
+};
+
+/** Opens a world full of secrets and hostile texts, visits every surface in it, and stops the bot. */
+export async function visitEverySurface(mode: Mode): Promise<World> {
+  const { SLACK_SIGNING_SECRET, ...configured } = CONFIGURED;
+  const world = await openWorldAsleep({
+    mode,
+    environments: ['production', ...Object.keys(TROUBLES)],
+    variables: { ...configured, ...(mode === 'socket' && { SLACK_SIGNING_SECRET }), ...POLLS_ONCE },
+    database: 'server',
+  });
+  plant(world);
+  await world.start();
+  for (const visit of VISITS) await visit(world);
+  await world.stop();
+  return world;
+}
+
+const VISITS: readonly ((world: World) => Promise<void>)[] = [
+  readTheDigest,
+  actOnAGroup,
+  parseFailures,
+  (world) => exploreCard(CUSTOMERS_EVENT, world),
+  (world) => exploreCard(HOSTILE_EVENT, world),
+  lookUpMany,
+  listEverything,
+  lookUpFromElsewhere,
+  sendTests,
+  sendManyTests,
+  sendAgain,
+  meetTroubleAtServices,
+  lookOver,
+  followTests,
+  meetTroubleAtSlack,
+];
+
+function plant({ service, serviceOf }: World): void {
+  plantCustomer(service.world, CUSTOMER);
+  plantSecretive(service.world, { _id: CUSTOMERS_EVENT, subscriber: CUSTOMER, workflow: 'password-reset' });
+  plantSecretive(service.world, { subscriber: CUSTOMER, workflow: 'retired-welcome', transactionId: 'txn_retired' });
+  for (const subscriber of ['reader-1', 'reader-2']) {
+    plantSecretive(service.world, { subscriber, workflow: 'marketing-news', transactionId: 'txn_many' });
+  }
+  plantHostile(service.world, { _id: HOSTILE_EVENT });
+  plantSetUp(service.world, CUSTOMER);
+  plantCauses(service.world, ['ape', 'bee', 'cat', 'dog', 'eel', 'fox', 'gnu', 'hen'], { subscriber: CUSTOMER });
+  service.world.plantEvent(undeliverable({ subscriber: CUSTOMER, payload }));
+  service.world.plantEvent({ disguise: () => ({ _id: plantedSecrets.email, jobs: payload, transactionId: payload }) });
+  for (const [environment, [fault]] of Object.entries(TROUBLES)) serviceOf(environment).faults.set('all', fault);
+}
+
+async function readTheDigest({ ann }: World): Promise<void> {
+  const digest = await ann.sees('more incidents', ONCALL);
+  await ann.clicks('Show all', digest);
+  await ann.gets('Look up …', ONCALL);
+}
+
+async function actOnAGroup({ ann }: World): Promise<void> {
+  const digest = await ann.sees('more incidents', ONCALL);
+  await ann.clicks('View events', digest);
+  await ann.clicks('View affected', await ann.gets('View affected', ONCALL));
+  await ann.clicks('Download CSV', await ann.gets('Download CSV', ONCALL));
+  const list = await ann.sees('', ann.directMessages);
+  const [file] = list.files;
+  expect(textsWith(Object.values(plantedSecrets), [(await ann.opensFile(file?.name ?? '')).text])).toEqual([]);
+  await ann.opens('Mute…', digest, 'For how long');
+  await ann.submits();
+  await ann.gets('🔕 Muted #', ONCALL);
+  await ann.choosesFromMenu('Acknowledge', digest);
+  await ann.gets('👀 Acknowledged #', ONCALL);
+}
+
+async function parseFailures({ ann, ben }: World): Promise<void> {
+  const found = await ann.asks('/notif failures');
+  await ann.clicks('Share', found);
+  await ben.sees('Shared by');
+  await ann.clicks('Next causes', found);
+  await ann.gets('Previous causes');
+}
+
+async function exploreCard(id: string, { ann, ben }: World): Promise<void> {
+  const card = await lookUp(id, `Event ${id}`, ann);
+  await ann.clicks('Share', card);
+  await ben.sees(`Event ${id}`);
+  await ann.clicks('Refresh', card);
+  await readEveryPage(await ann.opens('View raw', card, 'Page 1 of'), ann);
+}
+
+async function lookUp(id: string, words: string, person: Person): Promise<ShownMessage> {
+  await person.types(`/notif event ${id}`);
+  return person.gets(words);
+}
+
+async function readEveryPage(first: ShownModal, person: Person): Promise<void> {
+  const [, pages] = /Page 1 of (\d+)/.exec(first.words) ?? [];
+  let page = first;
+  for (let next = 2; next <= Number(pages); next++) page = await person.opens('Next page', page, `Page ${next} of`);
+}
+
+async function lookUpMany({ ann, ben }: World): Promise<void> {
+  const many = await lookUp('txn_many', 'made 2 events', ann);
+  await ann.clicks('Share', many);
+  await ben.sees('made 2 events');
+  await ann.picks('🟡 partly failed · reader-1', 'event.look-up', many);
+  await ann.gets('for reader-1');
+}
+
+async function listEverything({ ann, ben }: World): Promise<void> {
+  const messages = await ann.asks(`/notif messages subscriber:${CUSTOMER}`);
+  await ann.clicks('Share', messages);
+  await ben.sees(`Only subscriber ${CUSTOMER}`);
+  await ann.asks('/notif messages');
+  await ann.clicks('Share', await ann.asks('/notif integrations'));
+  await ben.sees('only under conditions on');
+  const subscribed = await ann.asks('/notif topic confidants');
+  expect(subscribed.words).toContain('D. G. · d•••@customer.sandbox.example');
+  await ann.clicks('Share', subscribed);
+  await ben.sees('topic confidants');
+}
+
+async function lookUpFromElsewhere({ ann, ben }: World): Promise<void> {
+  await ben.types(`${plantedSecrets.email} asks about ${CUSTOMERS_EVENT}`, ONCALL);
+  await ann.choosesMessageShortcut('look_up_notification', await ann.sees('asks about', ONCALL));
+  const choice = await ann.gets('2 IDs are in this text', ONCALL);
+  await ann.clicks('Look up', choice, 'Email');
+  await ann.gets('Email d•••@', ONCALL);
+  await ann.clicks('Look up', choice, CUSTOMERS_EVENT);
+  await ann.gets(`for ${CUSTOMER}`, ONCALL);
+  await ann.says(`@Notif who is ${plantedSecrets.email}?`, { channel: ONCALL });
+  await ann.sees('Email d•••@', ONCALL);
+  await ann.says(CUSTOMERS_EVENT, { channel: ann.directMessages });
+  await ann.sees(`for ${CUSTOMER}`, ann.directMessages);
+  await ann.choosesShortcut('find_notification');
+  await ann.seesModal('Find a notification');
+  await ann.fillsIn({ 'What to look for': CUSTOMERS_EVENT });
+  await ann.submits();
+  await ann.seesModal(`for ${CUSTOMER}`);
+  await lookUp(PASTED, 'No event, transaction, subscriber or topic', ann);
+  await ann.types(`/notif watch email:${plantedSecrets.email} min:99999 summary:off`, ONCALL);
+  await ann.gets('Watching subscriber', ONCALL);
+}
+
+async function sendTests({ ann, service: { faults, requests } }: World): Promise<void> {
+  await fillIn('password-reset', JSON.stringify(TYPED).slice(1), ann);
+  expect(textsWith(Object.values(TYPED), await ann.submits())).toEqual([]);
+  faults.set('triggerEvents', { kind: 'words', status: 422, body: TOO_MUCH }, { times: 1 });
+  await fillIn('password-reset', JSON.stringify(TYPED), ann);
+  await ann.submits();
+  await ann.seesModal('Nothing was sent.');
+  await fillIn('payment-failed', JSON.stringify(TYPED), ann);
+  await ann.submits();
+  await ann.sees('not sent: the service reports an error', ann.directMessages);
+  faults.set('triggerEvents', { kind: 'lost answer' }, { times: 1 });
+  for (const workflow of ['password-reset', 'order-shipped']) {
+    const sent = requests.count('triggerEvents');
+    await fillIn(workflow, JSON.stringify(TYPED), ann);
+    await ann.submits();
+    // A fault that is set next is for the next request.
+    await vi.waitUntil(() => requests.count('triggerEvents') > sent, { timeout: 60_000 });
+  }
+}
+
+async function sendManyTests({ ann, service: { faults } }: World): Promise<void> {
+  const typed = JSON.stringify(TYPED);
+  await ann.types('/notif trigger password-reset');
+  await ann.seesModal('password-reset');
+  const advanced = JSON.stringify({ overrides: { sendgrid: TYPED }, context: { token: TYPED.token } });
+  await ann.fillsIn({ Recipients: `reader-1 ${typed}\nreader-2`, Payload: typed, Advanced: advanced });
+  await ann.submits();
+  const preview = await ann.seesModal('Preview · 2 events of password-reset');
+  expect(textsWith(Object.values(TYPED), [preview.words])).toEqual([]);
+  faults.set('triggerEvents', { kind: 'words', status: 422, body: TOO_MUCH }, { times: 1 });
+  await ann.fillsIn({ Preview: 'Yes, send' });
+  await ann.submits();
+  await ann.seesModal('Nothing was sent.');
+  await ann.submits();
+  await ann.fillsIn({ Preview: 'Yes, send' });
+  await ann.submits();
+  await ann.seesModal('Follow it in your DMs');
+  await ann.closes();
+}
+
+async function followTests({ ann }: World): Promise<void> {
+  await ann.sees('No clear answer from the service', ann.directMessages);
+  const ended = await ann.sees('✅ Test of password-reset in production · done', ann.directMessages);
+  await ann.clicks('Look up', ended);
+  const card = await ann.gets('Delivered', ann.directMessages);
+  await readEveryPage(await ann.opens('View raw', card, 'Page 1 of'), ann);
+}
+
+async function fillIn(workflow: string, typed: string, person: Person): Promise<void> {
+  await person.types(`/notif trigger ${workflow}`);
+  await person.seesModal(workflow);
+  await person.fillsIn({ Recipients: CUSTOMER, Payload: typed });
+}
+
+async function sendAgain({ ann }: World): Promise<void> {
+  await ann.opens('Send again', await lookUp(CUSTOMERS_EVENT, 'Send again', ann), 'Not carried over');
+  await ann.submits();
+  await ann.seesModal('Follow it in your DMs');
+  await ann.opens('Send again', await lookUp('txn_retired', 'Send again', ann), 'Not carried over');
+  await ann.fillsIn({ Payload: JSON.stringify(TYPED) });
+  await ann.submits();
+  await ann.seesModal("not sent: the workflow isn't active");
+}
+
+async function meetTroubleAtServices({ ann }: World): Promise<void> {
+  for (const environment of Object.keys(TROUBLES)) {
+    await ann.types(`/notif event ${CUSTOMERS_EVENT} env:${environment}`);
+  }
+  for (const [environment, [, what]] of Object.entries(TROUBLES)) {
+    const told = await ann.sees(`⚠️ Couldn't read from ${environment}: `);
+    expect(told.words).toContain(what);
+  }
+  await ann.types('/notif failures env:strict');
+  await ann.gets('strict · nothing was checked');
+}
+
+async function lookOver({ ann, service }: World): Promise<void> {
+  await ann.opensHome();
+  await ann.seesHome('failing');
+  for (const integration of service.world.integrations) integration.active = false;
+  const examined = await ann.asks('/notif doctor');
+  expect(examined.words).toContain('no integration for it is active');
+  expect(examined.words).toContain("Couldn't read from babbling");
+}
+
+async function meetTroubleAtSlack({ ann, slack: { faults }, log }: World): Promise<void> {
+  faults.next('response_url', { kind: 'http', status: 500 });
+  const card = await lookUp(CUSTOMERS_EVENT, `for ${CUSTOMER}`, ann);
+  log.expects(/an interaction could not be answered/);
+  faults.next('views.update', { kind: 'error', error: 'internal_error' });
+  await ann.clicks('View raw', card);
+  await log.until('an interaction could not be answered');
+}
