@@ -46,18 +46,14 @@ describe('doctor', () => {
     await expect.poll(examines, { timeout: 60_000 }).not.toContain('404');
   });
 
-  test('finds a bot token that Slack refuses', async () => {
-    world.slack.faults.next('auth.test', { kind: 'error', error: 'token_revoked' });
+  test.each([
+    ['auth.test', 'token_revoked', 'SLACK_BOT_TOKEN', 'Install the Slack app again and copy the new token'],
+    ['apps.connections.open', 'invalid_auth', 'SLACK_APP_TOKEN', 'Copy the token again from the Slack app'],
+  ] as const)('finds a token that Slack refuses: %s', async (method, error, variable, next) => {
+    world.slack.faults.next(method, { kind: 'error', error });
     const words = await examines();
-    expect(words).toContain('Slack refuses SLACK_BOT_TOKEN with token_revoked.');
-    expect(words).toContain('Next: Install the Slack app again and copy the new token, then restart Notif.');
-  });
-
-  test('finds an app token that Slack refuses while the connection is still open', async () => {
-    world.slack.faults.next('apps.connections.open', { kind: 'error', error: 'invalid_auth' });
-    const words = await examines();
-    expect(words).toContain('Slack refuses SLACK_APP_TOKEN with invalid_auth.');
-    expect(words).toContain('Next: Copy the token again from the Slack app, then restart Notif.');
+    expect(words).toContain(`Slack refuses ${variable} with ${error}.`);
+    expect(words).toContain(`Next: ${next}, then restart Notif.`);
   });
 
   test("finds a missing scope and says what doesn't work without it", async () => {

@@ -128,29 +128,6 @@ describe('an event', () => {
     await ann.gets('collected 3 events');
   });
 
-  test('says until when a step waits, and how often that was extended', async () => {
-    const { ann, service } = world;
-    const at = Date.now() - HOUR_MS;
-    const event = service.world.plantEvent({
-      createdAt: at,
-      payload: { sendAt: new Date(at + 48 * HOUR_MS).toISOString() },
-      jobs: [
-        { type: 'delay', status: 'delayed', step: { metadata: { type: 'scheduled', delayPath: 'sendAt' } } },
-        {
-          type: 'digest',
-          status: 'delayed',
-          digest: { type: 'regular', amount: 2, unit: 'days' },
-          scheduleExtensionsCount: 2,
-        },
-        { type: 'email', status: 'pending' },
-      ],
-    });
-    const card = await ann.asks(`/notif event ${event._id}`);
-    expect(card.words).toMatch(/⏳ In progress[\s\S]*Waiting at the delay step\./);
-    expect(card.words).toMatch(/waits until .* · scheduled/);
-    expect(card.words).toContain("waits 2 d · extended 2× to fit the subscriber's schedule");
-  });
-
   test('says what a webhook reported later, and by which condition a step was skipped', async () => {
     const { ann, service } = world;
     const event = service.world.plantEvent(bounced({ subscriber: 'gone', createdAt: Date.now() - 2 * HOUR_MS }));

@@ -67,12 +67,15 @@ describe('guests who can look things up', () => {
   });
   afterAll(() => world.close());
 
-  test('can look up an event, list failures and view raw', async () => {
+  test('can look up an event, list failures and view raw, but not send it again', async () => {
     const event = world.service.world.plantEvent(delivered({ subscriber: 'looked-at' }));
     const card = await gus.asks(`/notif ${event._id}`, GENERAL);
     expect(card.words).toContain('✅ Delivered · order-shipped for looked-at');
     expect((await gus.asks('/notif failures', GENERAL)).words).toContain('production');
     await gus.opens('View raw', card, 'without secrets and contacts');
+    await gus.closes();
+    await gus.clicks('Send again', card);
+    await gus.gets('this is for members of the workspace', GENERAL);
   });
 
   /** Whether a guest can use each command, with an argument that it accepts. */
@@ -128,14 +131,6 @@ describe('guests who can look things up', () => {
     else expect(answer.words).not.toContain(refusal);
   });
 
-  test('can look up an event by its command and by [Look it up]', async () => {
-    const event = world.service.world.plantEvent(delivered({ subscriber: 'by-command' }));
-    const card = await gus.asks(`/notif event ${event._id}`, GENERAL);
-    expect(card.words).toContain('order-shipped for by-command');
-    await gus.clicks('Look it up', await gus.asks('/notif evnt', GENERAL));
-    await gus.gets('or topic evnt', GENERAL);
-  });
-
   test("can list an incident's events and whom it affects, but not act on it or download the list", async () => {
     world.service.world.plantEvent(failed('email', { subscriber: 'seen-by-a-guest' }));
     const answer = await gus.asks('/notif failures', GENERAL);
@@ -146,12 +141,5 @@ describe('guests who can look things up', () => {
     await gus.gets('this is for members of the workspace', GENERAL);
     await gus.clicks('Acknowledge', answer);
     await gus.gets('this is for members of the workspace', GENERAL);
-  });
-
-  test("can't send an event again", async () => {
-    const event = world.service.world.plantEvent(delivered({ subscriber: 'not-again' }));
-    const card = await gus.asks(`/notif ${event._id}`, GENERAL);
-    await gus.clicks('Send again', card);
-    await gus.gets('Guests can look things up here, but this is for members of the workspace.', GENERAL);
   });
 });

@@ -145,14 +145,6 @@ describe('a test', () => {
     expect(sent()).toBe(before + 1);
   });
 
-  test("isn't reported as unsent when the service keeps answering that it is still running", async () => {
-    const { ann, service } = world;
-    service.faults.set('triggerEvents', { kind: 'status', status: 409 }, { times: 1 });
-    await fillIn(ann, 'password-reset', 'user-409');
-    await ann.submits();
-    await ann.seesModal('this may or may not have gone through');
-  });
-
   test('stays in its form when the service refuses it, with the reason, and can be sent again', async () => {
     const { ann, service, log } = world;
     service.faults.set('triggerEvents', { kind: 'status', status: 401 }, { times: 1 });

@@ -11,8 +11,6 @@ export type { ReadFile, Shown, ShownMessage, ShownModal } from './shown.ts';
 export const ONCALL = 'C0ONCALL';
 /** The channel in which people type by default. */
 export const GENERAL = 'C0GENERAL';
-/** A channel without the bot. */
-export const QUIET = 'C0QUIET';
 
 /** A user of Slack in a test. An action fails the test unless the bot acknowledges it, and so does something awaited that doesn't come. */
 export class Person {

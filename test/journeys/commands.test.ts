@@ -46,11 +46,6 @@ describe('commands with two environments', () => {
     expect((await world.ann.asks('/notif help')).words).not.toContain('Filters:');
   });
 
-  test.each(['unmute 0', 'watches 1 2'])('refuse what is not the number of a watch in /notif %s', async (line) => {
-    const { words } = await world.ann.asks(`/notif ${line}`);
-    expect(words).toContain('takes the number of a watch, as /notif watches shows it.');
-  });
-
   test('list the watches from a number on, and say how many there are', async () => {
     const { words } = await world.ann.asks('/notif watches 2');
     expect(words).toContain('2 watches here');
@@ -64,12 +59,9 @@ describe('commands with two environments', () => {
     expect((await world.ann.asks(`/notif deployed ${line}`)).words).toContain(said);
   });
 
-  test('take free text whatever invisible character was pasted before', async () => {
+  test('take free text whatever invisible character was pasted before, and explain themselves for --help', async () => {
     const { words } = await world.ann.asks('/notif \ufeffDEPLOYED checkout: 3');
     expect(words).toContain('Deploy noted in production: checkout: 3');
-  });
-
-  test('show how to use a command for --help', async () => {
     expect((await world.ann.asks('/notif failures --help')).words).toContain('/notif failures [filters]');
   });
 
