@@ -16,24 +16,17 @@ const words = (text: string) => parseCommandText(text).words;
 
 describe('parseCommandText', () => {
   test.each<[text: string, read: FilterMap]>([
-    ['workflow:order', { workflow: ['order'] }],
     ['WorkFlow:order', { workflow: ['order'] }],
     ['workflow:a workflow:b', { workflow: ['a', 'b'] }],
     ['workflow: order', { workflow: ['order'] }],
     ['workflow:"order shipped",b', { workflow: ['order shipped', 'b'] }],
-    ["workflow:'order shipped'", { workflow: ['order shipped'] }],
     ['workflow:order–shipped', { workflow: ['order-shipped'] }],
     ['workflow:a\u00a0channel:sms', { workflow: ['a'], channel: ['sms'] }],
-    ['context:tenant:acme', { context: ['tenant:acme'] }],
     ['context:tenant:"acme, inc",env:a', { context: ['tenant:acme, inc', 'env:a'] }],
     ['mention:<@U0ANN|ann>', { mention: ['<@U0ANN|ann>'] }],
     ['mention:<!subteam^S0ONCALL|@oncall> min:5', { mention: ['<!subteam^S0ONCALL|@oncall>'], min: ['5'] }],
-    ['topic:<#C0ONCALL|oncall>', { topic: ['#oncall'] }],
-    ['workflow:`order`', { workflow: ['order'] }],
     ['channel:email, sms, Since:2h', { channel: ['email', 'sms'], since: ['2h'] }],
-    ['channel:email; since:2h;', { channel: ['email'], since: ['2h'] }],
     ['workflow:"a", env: staging', { workflow: ['a'], env: ['staging'] }],
-    ['context:env:acme,channel:web', { context: ['env:acme', 'channel:web'] }],
   ])('parses %s', (text, read) => {
     expect(filters(text)).toEqual(read);
   });
@@ -41,10 +34,7 @@ describe('parseCommandText', () => {
   test.each<[text: string, read: string[]]>([
     ['failures  workflow:a\tlast', ['failures', 'last']],
     ['event "two words"', ['event', 'two words']],
-    ['event <@U0ANN|ann>', ['event', '@ann']],
-    ['at 12:30', ['at', '12:30']],
     ['event "colour:red"', ['event', 'colour:red']],
-    ['`ack #17`', ['ack', '#17']],
     ['', []],
   ])('extracts the words of %j', (text, read) => {
     expect(words(text)).toEqual(read);
@@ -53,11 +43,6 @@ describe('parseCommandText', () => {
   test.each([
     [['channel', 'env'], "status: isn't a filter. /notif list takes channel:, env:.", '/notif list channel:email,sms'],
     [[], "status: isn't a filter. /notif list takes no filters.", '/notif list'],
-    [
-      ['tx', 'since', 'verdict'],
-      "status: isn't a filter. /notif list takes tx:, since:, verdict:.",
-      '/notif list tx:txn_8f2c91',
-    ],
   ] as const)('names the filters of a command for an unknown one: %j', (taken, message, example) => {
     for (const parsed of [parseCommandText, parseLookupText]) {
       expect(() => parsed('list status:500', { command: '/notif list', filters: taken })).toThrow(
@@ -76,12 +61,8 @@ describe('parseCommandText', () => {
     ['workfow:order-2024', 'workfow', 'Did you mean workflow:?'],
     ['evn:prod', 'evn', 'Did you mean env:?'],
     ['colour:red', 'colour', 'The help of a command lists its filters'],
-    ['größe:8f2c91', 'größe', 'The help of a command lists its filters'],
-    ['constructor:x', 'constructor', "isn't a filter"],
     ['__proto__:x', '__proto__', "isn't a filter"],
     ['workflow:', 'workflow', 'workflow: has no value'],
-    ['workflow:""', 'workflow', 'workflow: has no value'],
-    ['workflow: ,', 'workflow', 'workflow: has no value'],
     ['since: env:staging', 'since', 'since: has no value'],
     [`${'x'.repeat(100)}:y`, 'x'.repeat(40), "isn't a filter"],
   ])('refuses %s by name, with an example', (text, field, message) => {
@@ -128,26 +109,20 @@ describe('parseCommandText', () => {
 
 describe('parseLookupText', () => {
   test.each<[text: string, words: string[], read: FilterMap]>([
-    ['Event ID: 65f2a1c0d4e5f60718293a4b', ['Event', 'ID:', '65f2a1c0d4e5f60718293a4b'], {}],
     ['transactionId: txn_8f2c91 env:staging', ['transactionId:', 'txn_8f2c91'], { env: ['staging'] }],
     ['transactionId:txn_8f2c91', ['transactionId:txn_8f2c91'], {}],
-    ['subscriberId: user-42', ['subscriberId:', 'user-42'], {}],
     ['Error: send failed txn_8f2c91', ['Error:', 'send', 'failed', 'txn_8f2c91'], {}],
-    ['evt: 65f2a1c0d4e5f60718293a4b', ['evt:', '65f2a1c0d4e5f60718293a4b'], {}],
     ['txn_8f2c91: failed', ['txn_8f2c91:', 'failed'], {}],
-    ['Re: txn_8f2c91, channel:email', ['Re:', 'txn_8f2c91,'], { channel: ['email'] }],
   ])('takes labels as words: %s', (text, words, read) => {
     expect(parseLookupText(text)).toEqual({ words, filters: read });
   });
 
-  test.each([
-    'txn_8f2c91 colour:red',
-    'txn_8f2c91 evn:staging',
-    'txn_8f2c91 evn: staging',
-    'txn_8f2c91 workfow: order',
-  ])('refuses what may be a filter: %s', (text) => {
-    expect(() => parseLookupText(text)).toThrow(/isn't a filter/);
-  });
+  test.each(['txn_8f2c91 colour:red', 'txn_8f2c91 evn:staging', 'txn_8f2c91 workfow: order'])(
+    'refuses what may be a filter: %s',
+    (text) => {
+      expect(() => parseLookupText(text)).toThrow(/isn't a filter/);
+    },
+  );
 });
 
 describe('plainTyped', () => {
@@ -155,7 +130,6 @@ describe('plainTyped', () => {
     ['  failures since:2h ', 'failures since:2h'],
     ['note #17 “key rotated” &amp; restarted', 'note #17 "key rotated" & restarted'],
     ['ack #17 <@U0ANN|ann> in <#C0ONCALL|oncall>', 'ack #17 @ann in #oncall'],
-    ['<mailto:a@example.com|a@example.com>', 'a@example.com'],
   ])('returns what was typed, without what Slack and phones make of it: %j', (text, typed) => {
     expect(plainTyped(text)).toBe(typed);
   });

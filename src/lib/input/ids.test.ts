@@ -21,10 +21,8 @@ describe('recogniseIds', () => {
     ['an event id', EVENT],
     ['a link', `see ${LINK}.`],
     ["Slack's link", `see <${LINK}|the dashboard>`],
-    ['an older link', `<https://dashboard.example.com/activity-feed?page=0&amp;activityItemId=${EVENT}>`],
     ['an encoded link', `https://login.example.com/?next=${encodeURIComponent(LINK)}`],
     ['code', `\`${EVENT}\``],
-    ['smart quotes', `“${EVENT}”`],
     ['a label', `event: ${EVENT}, eventId:${EVENT}`],
     ['JSON', `{"id":"${EVENT}"}`],
   ])('finds an event ID in %s', (_, text) => {
@@ -44,33 +42,25 @@ describe('recogniseIds', () => {
   test.each([
     ['txn:2024/9', (id: string) => `?foo=1&amp;transactionId=${encodeURIComponent(id)}|here`],
     ['txn_8f2c91', (id: string) => `?transactionId=${id}. Next`],
-    ['R&D/2024', (id: string) => `?transactionId=${encodeURIComponent(id)}`],
-    ['txn_8f2c91', (id: string) => `?transactionId=${id}... Next`],
     ['a+b/c=', (id: string) => `?next=${encodeURIComponent(`/x?transactionId=${encodeURIComponent(id)}&tab=2`)}`],
   ])('finds the whole transaction %s in a link', (id, link) => {
     expect(recogniseIds(`see <https://dashboard.example.com/activity${link(id)}>`)).toEqual([transaction(id)]);
   });
 
-  test.each([
-    `?transactionId=txn_8f2c91&activityItemId=${EVENT}`,
-    `?activityItemId=${EVENT}&transactionId=txn_8f2c91`,
-    `?TransactionID=txn_8f2c91&ActivityItemID=${EVENT}`,
-  ])('finds the event in the link %s, which also has its transaction', (query) => {
-    expect(recogniseIds(`https://dashboard.example.com/activity${query}`)).toEqual([event]);
-  });
+  test.each([`?transactionId=txn_8f2c91&activityItemId=${EVENT}`, `?TransactionID=txn_8f2c91&ActivityItemID=${EVENT}`])(
+    'finds the event in the link %s, which also has its transaction',
+    (query) => {
+      expect(recogniseIds(`https://dashboard.example.com/activity${query}`)).toEqual([event]);
+    },
+  );
 
-  test.each([
-    'txn_8f2c91',
-    'order-2024-000123',
-    UUID,
-    'import:7:row:12',
-    'a.1-b_2',
-    '8f2c91ab',
-    '01ARZ3NDEKTSV4RRFFQ69G5FAV',
-  ])('finds the transaction %s', (id) => {
-    expect(recogniseIds(`Why did (*${id}*) not arrive?`)).toEqual([transaction(id)]);
-    expect(recogniseIds(`${id}: nothing. tx=${id}`)).toEqual([transaction(id)]);
-  });
+  test.each(['txn_8f2c91', 'order-2024-000123', UUID, '01ARZ3NDEKTSV4RRFFQ69G5FAV'])(
+    'finds the transaction %s',
+    (id) => {
+      expect(recogniseIds(`Why did (*${id}*) not arrive?`)).toEqual([transaction(id)]);
+      expect(recogniseIds(`${id}: nothing. tx=${id}`)).toEqual([transaction(id)]);
+    },
+  );
 
   test.each([
     'an ordinary sentence with 3 words of 123456 digits',
@@ -81,25 +71,19 @@ describe('recogniseIds', () => {
     ':flag-de2: 555-123-4567',
     '<tel:4917012345678|0170 12345678> 20261121T163224Z 20251009T0853',
     '<slack://app?team=T0123ABCD&id=A0123ABCD|open> B0123ABCD F07ABCDE123 E0123ABCD W0123ABCDE',
-    'https://dashboard.example.com/?transactionId=%E0%A4 and ?transactionId=two%20words',
-    'https://dashboard.example.com/?next=%3FtransactionId%3D%25E0%25A4',
     'https://shop.example.com/?order=8f2c91ab',
     'us-east-1, eu-west-1a, us-gov-west-1, europe-west3-b: TLSv1.2, base64, OAuth2, SHA-256, UTF-16, HTTP2.0',
   ])('finds none in %j', (text) => {
     expect(recogniseIds(text)).toEqual([]);
   });
 
-  test.each([
-    '\u200btxn_8f2c91',
-    '\u2068txn_8f2c91\u2069',
-    'txn_8f\u00ad2c91',
-    'txn_8f2c91。',
-    '（txn_8f2c91）',
-    'id：txn_8f2c91、',
-  ])('finds the transaction in %j, without invisible characters and fullwidth punctuation', (text) => {
-    expect(recogniseIds(text)).toEqual([transaction('txn_8f2c91')]);
-    expect(recogniseIds(`Why did ${text} fail?`)).toEqual([transaction('txn_8f2c91')]);
-  });
+  test.each(['\u200btxn_8f2c91', '\u2068txn_8f2c91\u2069', 'txn_8f\u00ad2c91', 'id：txn_8f2c91、'])(
+    'finds the transaction in %j, without invisible characters and fullwidth punctuation',
+    (text) => {
+      expect(recogniseIds(text)).toEqual([transaction('txn_8f2c91')]);
+      expect(recogniseIds(`Why did ${text} fail?`)).toEqual([transaction('txn_8f2c91')]);
+    },
+  );
 
   test.each([`\u200e${EVENT}`, `\ufeff${LINK}\u200b`])('finds the event in %j', (text) => {
     expect(recogniseIds(text)).toEqual([event]);
@@ -133,25 +117,17 @@ describe('looksLikeId', () => {
     [`<${LINK}|x>`, event],
     ['123456', transaction('123456')],
     ['`txn_8f2c91`', transaction('txn_8f2c91')],
-    ['(`txn_8f2c91`)', transaction('txn_8f2c91')],
-    ['txn_8f2c91:', transaction('txn_8f2c91')],
     ['_txn_8f2c91_', transaction('txn_8f2c91')],
   ])('recognizes %s', (word, target) => {
     expect(looksLikeId(word)).toEqual(target);
   });
 
-  test.each([
-    '',
-    'failures',
-    'help',
-    '12345',
-    'https://example.com',
-    'a b 1234567',
-    "it's-2024",
-    '('.repeat(1_000) + UUID,
-  ])('rejects %j', (word) => {
-    expect(looksLikeId(word)).toBeNull();
-  });
+  test.each(['', 'failures', '12345', 'https://example.com', "it's-2024", '('.repeat(1_000) + UUID])(
+    'rejects %j',
+    (word) => {
+      expect(looksLikeId(word)).toBeNull();
+    },
+  );
 });
 
 describe('eventIdOrTransaction', () => {
@@ -159,31 +135,19 @@ describe('eventIdOrTransaction', () => {
     [EVENT, event],
     [` \`${EVENT}\` `, event],
     ['failurs', transaction('failurs')],
-    ['“7”', transaction('7')],
-    ['``` txn_8f2c91 ```', transaction('txn_8f2c91')],
     ['`txn_8f2c91`,', transaction('txn_8f2c91')],
     ['\u200btxn_8f2c91;', transaction('txn_8f2c91')],
-    ['a.b_', transaction('a.b_')],
     ['+491701234567', transaction('+491701234567')],
     ['{transactionId:txn_8f2c91}', transaction('txn_8f2c91')],
     ['2026-11-22T06:44:30Z ERROR send failed tx=txn_8f2c91 code=401', transaction('txn_8f2c91')],
     [`event ${EVENT} of txn`, event],
-    [`[${EVENT}]`, event],
     [`${EVENT}?`, event],
-    [`*${EVENT}*`, event],
-    [`_${EVENT}_`, event],
     [`ObjectId(${EVENT})`, event],
     [`eventId:${EVENT}`, event],
     [`order_${EVENT}`, transaction(`order_${EVENT}`)],
-    [`${EVENT}:7`, transaction(`${EVENT}:7`)],
-    ['[txn_8f2c91]:', transaction('txn_8f2c91')],
-    ['*txn_8f2c91*', transaction('txn_8f2c91')],
     ['transactionId:order', transaction('order')],
-    ['tx_id=order', transaction('order')],
-    ['order(7)', transaction('order(7)')],
     ['order(8f2c91ab)', transaction('order(8f2c91ab)')],
     ['\u200bholi\u00adday', transaction('holiday')],
-    ['order?!', transaction('order')],
     ['x'.repeat(200), transaction('x'.repeat(200))],
   ])('accepts %s as typed', (text, target) => {
     expect(eventIdOrTransaction(text)).toEqual(target);
@@ -213,11 +177,7 @@ describe('eventIdOrTransaction', () => {
     },
   );
 
-  test.each([
-    'https://acme.slack.com/archives/C0ONCALL/p1',
-    ' http://dashboard.example.com/subscribers/user-42 ',
-    'HTTPS://DASHBOARD.EXAMPLE.COM',
-  ])('says of the link %j that it names no event', (typed) => {
+  test.each(['https://acme.slack.com/archives/C0ONCALL/p1'])('says of the link %j that it names no event', (typed) => {
     expect(() => eventIdOrTransaction(typed)).toThrow(
       expect.objectContaining({
         field: 'event',
@@ -225,10 +185,6 @@ describe('eventIdOrTransaction', () => {
         example: '/notif event txn_8f2c91',
       }),
     );
-  });
-
-  test('asks for one word if there is a link without an ID among several', () => {
-    expect(() => eventIdOrTransaction('see https://acme.slack.com/archives')).toThrow('An ID is one word');
   });
 
   test.each(['', '  ', '""', 'two words', 'x'.repeat(201)])('refuses %j with an example', (text) => {

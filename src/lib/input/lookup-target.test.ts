@@ -16,17 +16,10 @@ describe('recognise', () => {
   test.each([
     [EVENT, `event ${EVENT} null`],
     ['txn_8f2c91', 'transaction txn_8f2c91 null'],
-    ['tx:txn_8f2c91', 'transaction txn_8f2c91 null'],
     ['anna@example.com', 'email anna@example.com null'],
-    [' 123456 ', 'transaction 123456 null'],
-    ['email:anna@example.com', 'email anna@example.com null'],
     ['subscriber:user-0042', 'subscriber user-0042 null'],
-    ['Subscriber: user-0042', 'subscriber user-0042 null'],
     ['subscriberId:"Anna Smith"', 'subscriber Anna Smith null'],
     ['subscriber:<mailto:anna@example.com|anna@example.com>', 'subscriber anna@example.com null'],
-    ['is it subscriber:user-0042?!', 'subscriber user-0042 null'],
-    ['order:anna@example.com:1234', 'email anna@example.com null'],
-    ['\u2068txn_8f2c91\u2069', 'transaction txn_8f2c91 null'],
     ['subscriber:\u200buser-0042\u200b', 'subscriber user-0042 null'],
   ])('identifies %s', (text, what) => {
     expect(found(text)).toEqual([what]);
@@ -49,13 +42,6 @@ describe('recognise', () => {
       `event ${EVENT} staging`,
     ]);
     expect(found(`https://dashboard.example.com.evil.example${path}`)).toEqual([`event ${EVENT} null`]);
-  });
-
-  test('leaves the environment open if several share a dashboard', () => {
-    const shared = { ...staging, dashboardUrl: production.dashboardUrl };
-    expect(found(`https://dashboard.example.com/?activityItemId=${EVENT}`, [production, shared])).toEqual([
-      `event ${EVENT} null`,
-    ]);
   });
 
   test('finds one more than a message offers, so that people learn that there are more', () => {
@@ -93,13 +79,6 @@ describe('recognise', () => {
 
 describe('lookupTargetsIn', () => {
   const target = (text: string) => lookupTargetsIn(text, [production, staging], 10).map((one) => one.target);
-
-  test('returns everything recognized', () => {
-    expect(target('txn_1234 of anna@example.com')).toEqual([
-      { kind: 'transaction', id: 'txn_1234' },
-      { kind: 'email', id: 'anna@example.com' },
-    ]);
-  });
 
   test("treats any other word as a transaction's ID", () => {
     expect(target(' holiday ')).toEqual([{ kind: 'transaction', id: 'holiday' }]);

@@ -31,7 +31,6 @@ describe('scrub', () => {
     ["an authorization of Infobip's", 'Authorization: App hunter2hunter2', 'hunter2'],
     ["an authorization of MessageBird's", 'Authorization: AccessKey hunter2hunter2', 'hunter2'],
     ["an authorization of Opsgenie's", 'authorization=GenieKey hunter2-hunter2', 'hunter2'],
-    ["an authorization of Okta's", 'Proxy-Authorization: SSWS hunter2hunter2, x', 'hunter2'],
     ['an authorization with parameters', 'Authorization: Token token="hunter2", x="1"', 'hunter2'],
     [
       'an authorization by OAuth 1.0',
@@ -39,30 +38,22 @@ describe('scrub', () => {
       'hunter2',
     ],
     ['a header in a list of headers', '{"headers":[{"name":"X-Api-Key","value":"hunter2"}]}', 'hunter2'],
-    ['a header in a list, the value first', '{"headers":[{"Value":"hunter2","Key":"Authorization"}]}', 'hunter2'],
     ['a header in a list that was cut', 'cut [{"name": "X-Api-Key", "value": "hunter2"}, {"na', 'hunter2'],
     ['a header beside its name', '{"rawHeaders":["Authorization","hunter2","Host","x"]}', 'hunter2'],
     ['a variable in a list of variables', '{"env":[{"name":"SMTP_PASSWORD","value":"hunter2"}]}', 'hunter2'],
     ['an attribute of XML named by another', '<add key="ApiKey" value="hunter2"/>', 'hunter2'],
     ["a subscription key of Azure's", 'Ocp-Apim-Subscription-Key: hunter2', 'hunter2'],
-    ["a functions key of Azure's", 'x-functions-key: hunter2', 'hunter2'],
     ["an account key of Azure's", 'AccountName=x;AccountKey=hunter2;', 'hunter2'],
     ["a shared key of Azure's", 'SharedAccessKeyName=Root;SharedAccessKey=hunter2', 'hunter2'],
     ["a signature of Azure's", 'SharedAccessSignature sr=x&sig=hunter2&se=1', 'hunter2'],
     ["an integration's signing key", 'inboundWebhookSigningKey: "hunter2"', 'hunter2'],
     ['an encryption key', 'encryptionKey=hunter2', 'hunter2'],
-    ['an application key', 'DD-APPLICATION-KEY: hunter2', 'hunter2'],
-    ['a consumer key', 'consumer_key: hunter2', 'hunter2'],
     ["PHP's session", 'PHPSESSID=hunter2; x', 'hunter2'],
-    ["Express's session", 'connect.sid=hunter2', 'hunter2'],
     ['a key that a provider quotes', 'Incorrect API key provided: hunter2hunter2.', 'hunter2'],
-    ['a quoted key', "API key 'hunter2' not found", 'hunter2'],
     ['a quoted password', 'login failed for user x using password "hunter2"', 'hunter2'],
-    ['a quoted token', 'invalid token "hunter2hunter2"', 'hunter2'],
     ["OneSignal's players", '{"errors":{"invalid_player_ids":["550e8400-e29b-41d4-a716-446655440000"]}}', '550e'],
     ["an encoded webhook's path", 'to=https%3A%2F%2Fhooks.slack.com%2Fservices%2FT0%2FB0%2Fxyz', 'T0'],
     ['an encoded address with a password', 'url=https%3A%2F%2Fanna%3Ahunter2%40example.com%2Fx&a=b', 'hunter2'],
-    ["a webhook's path, encoded twice", 'to=https%253A%252F%252Fhooks.slack.com%252Fservices%252Fxyz', 'xyz'],
     ['a password', 'password=hunter2', 'hunter2'],
     ['a password with quotes in it', '{"password":"pa\\"ss wo', 'ss wo'],
     ['a password in JSON in JSON', '{"body":"{\\"password\\":\\"hun ter2\\"}"', 'ter2'],
@@ -84,15 +75,12 @@ describe('scrub', () => {
     ['a secret directly after its name', 'token=invalid_grant password:expired', /grant|expired/],
     ['cookies', 'Set-Cookie: sid=abc; Path=/; token=def', 'sid'],
     ['an element of XML', '<password>hunter2</password>', 'hunter2'],
-    ['an element of XML with a blank in it', '<password>correct hunter2 </password>', 'hunter2'],
     ['an element of XML with attributes', '<wsse:Password Type="#PasswordText">hunter2</wsse:Password>', 'hunter2'],
     ['an element of XML with CDATA', '<password><![CDATA[hunter2]]></password>', 'hunter2'],
-    ['an element of XML among those of a web page', '<a>x</a><password>correct hunter2</password>', 'hunter2'],
     ['cookies after a closing tag', '<pin>1</pin> cookie: sid=hunter2; b=c', 'hunter2'],
     ['a header after a closing tag', '</token>\nX-Api-Key: hunter2', 'hunter2'],
     ['a secret whose name stands after that of another', 'password: X-Api-Key: token: hunter2', 'hunter2'],
     ["a webhook's path", 'POST https://hooks.slack.com/services/T0/B0/xyz failed', 'T0'],
-    ["a webhook's path with escaped slashes", 'POST https:\\/\\/hooks.slack.com\\/services\\/T0\\/xyz', 'T0'],
     ["a webhook's path without a scheme", 'POST hooks.slack.com/services/T0/B0/xyz', 'T0'],
     ['a query', 'GET https://example.com?key=abc', 'abc'],
     ['user and password', 'smtps://anna:hunter2@mail.example.com', 'hunter2'],
@@ -105,31 +93,20 @@ describe('scrub', () => {
     ['a phone number', 'cannot call +49 170 1234567', '12345'],
     ['a phone number of North America', 'cannot call (555) 123-4567 or 555.123.4567', '4567'],
     ['a national phone number', 'cannot call 0170 1234567', '12345'],
-    ['a phone number of Germany', 'cannot call (030) 123 456 78', '123'],
     ['a phone number of France', 'cannot call 06 12 34 56 78', '12'],
     ['a phone number in JSON that was cut', '{"to":"15005550001","a', '555'],
     ['a phone number without a plus', "The 'To' number 15005550001 is not valid", '555'],
     ['a phone number at the start of a sentence', '14155550100 is not a valid phone number', '415555'],
     ['a phone number that is invalid', "'4917012345678' is invalid", '170123'],
     ['a phone number that opted out', '447700900123 has opted out of messages', '770090'],
-    ['a phone number without WhatsApp', '447700900123 is not on WhatsApp', '770090'],
     ['a phone number of a destination', 'Destination 4917012345678 unreachable, to 4917012345678: off', '170123'],
-    ['a phone number of a handset', 'handset 4917012345678 absent, invalid dst 4917012345678', '170123'],
     ['a phone number for which there is no route', 'no route for 4917012345678.', '170123'],
-    [
-      "a phone number of WhatsApp's in JSON that was cut",
-      '{"wa_id":"4917012345678","recipient_id":4917012345678,"a',
-      '70123',
-    ],
     ['a phone number with a trunk prefix', 'cannot call +49 (0) 170 / 123 45 67', '123'],
     ['a phone number in full width', 'cannot call ＋４９（１７０）１２３４５６７', '４５６'],
-    ['a phone number after a plus in full width', 'cannot call ＋4917012345678', '170123'],
     ['an email address in full width', 'no mailbox ａｎｎａ＠ｅｘａｍｐｌｅ．ｃｏｍ', 'ａｎｎａ'],
-    ['an email address with an at sign in full width', 'no mailbox anna＠example.com', 'anna'],
     ['a password after a colon in full width', 'password：hunter2', 'hunter2'],
     ["a webhook's path in full width", 'POST https：／／hooks.slack.com／services／T0／xyz', 'xyz'],
     ['a recipient in a return path', 'from bounce+ac.12-anna.schmidt=example.com@mg.example.org', 'schmidt'],
-    ['a recipient in a return path without anything before it', 'from anna=example.com@mg.example.org', 'nna'],
     ['a recipient in an encoded return path', 'from b-anna.schmidt%3Dexample.com%40mg.example.org', 'schmidt'],
     ['a script', '<html><script>const a = 1</script>', 'const'],
   ])('removes %s', (_, text, secret) => {
@@ -150,7 +127,6 @@ describe('scrub', () => {
     'connect ECONNREFUSED 192.168.100.200:587',
     '1705320000 and 1705320000123 are times',
     'from 1705320000 to 1705320000123, for 20240115120000, to 202401151200',
-    'order 4917012345678, message 4917012345678 was queued, to 123456789',
     'event 65f3a1b2c3d4e5f6a7b8c9d0 of txn_8f2c91ab, 550e8400-e29b-41d4-a716-446655440000',
     'step order-shipped-reminder-email-for-2024 of SubscriberCredentialsMissingTokens',
     'messaging/registration-token-not-registered',
@@ -158,17 +134,13 @@ describe('scrub', () => {
     'The "token" is required; "password" and "secret" are missing',
     '{"headers":[{"name":"Content-Type","value":"text/html"}],"list":["token","is","missing"]}',
     'Authorization failed: the sender is not allowed, API key not found',
-    'signature verification failed, sign in again, password reset for order-shipped',
     'workflow password-reset of pat-2, order 12-34, --token-file was not read',
     'value <= 3 && 4 > 2, expected <string>',
     '{"statusCode":401,"message":"Unauthorized"}',
     'Failed to refresh token: 401 Unauthorized; API key: 403',
     'Error fetching access token: invalid_grant (Invalid grant: account not found)',
-    'OAuth2 token: unauthorized_client: Client is unauthorized, secret: server_error.',
     'access token: connect ETIMEDOUT 10.0.0.1:443, token: getaddrinfo ENOTFOUND oauth2.googleapis.com',
-    'Failed to get access token: Request failed with status code 401',
     'InvalidProviderToken: The provider token is not valid',
-    'access token: invalid_token: The access token expired',
     'device token: BadDeviceToken, registration token: NotRegistered, token: INVALID_ARGUMENT',
     'Error during authorization: connect ECONNREFUSED 10.0.0.1:443',
     'footprint: 17, laptop: 4, shopping: 3',
@@ -187,12 +159,6 @@ describe('scrub', () => {
   test('shows the hosts of addresses and the domains of contacts', () => {
     expect(scrub('POST https://hooks.example.com:8443/x by anna@example.com, +49 170 1234567')).toBe(
       'POST https://hooks.example.com:8443/… by a•••@example.com, •••67',
-    );
-  });
-
-  test('shows what an address belongs to, and the host of a return path', () => {
-    expect(scrub('email=anna.schmidt@example.com, bounce+1-anna.schmidt=example.com@mg.example.org')).toBe(
-      'email=a•••@example.com, b•••@mg.example.org',
     );
   });
 
@@ -223,28 +189,23 @@ describe('scrub', () => {
   test.each([
     ['https://example.com', 'https://example.com'],
     ['https://example.com:8443', 'https://example.com:8443'],
-    ['https://exämple.com?key=abc', 'https://exämple.com/…'],
     ['https://example.com#abc', 'https://example.com/…'],
     ['https://anna:hunter2@example.com', 'https://example.com/…'],
     ['https://a:b@c:d@example.com', 'https://example.com/…'],
     ['https://[2001:db8::1]:8080/x', 'https://[2001:db8::1]:8080/…'],
     ['https://example.com:hunter2', 'https://example.com/…'],
-    ['https://example.com:80hunter2', 'https://example.com/…'],
     ['https:\\\\/\\\\/example.com\\\\/x', 'https://example.com/…'],
     ['hooks.example.com/services/T0 and 192.0.2.7:8080/x', 'hooks.example.com/… and 192.0.2.7:8080/…'],
     ['anna:hunter2@mail.example.com', '•••@mail.example.com'],
     ['url=https%3A%2F%2Fexample.com', 'url=https://example.com'],
     ['url=https%3a%2f%2fanna%3Apw%40example.com%3A8443%2Fx and', 'url=https://example.com:8443/… and'],
-    ['url=https%253A%252F%252Fexample.com%253A8443%252Fx', 'url=https://example.com:8443/…'],
     ['url=https%3A%2F%2Fexample.com%3Fkey', 'url=https://example.com/…'],
-    ['url=https%3A%2F%2Fexample.com%23key', 'url=https://example.com/…'],
   ])('shows only the host of %s', (text, shown) => {
     expect(scrub(text)).toBe(shown);
   });
 
   test.each([
     ['email=anna.schmidt%40example.com', 'email=a•••@example.com'],
-    ['to=anna.schmidt@example.org', 'to=a•••@example.org'],
     ['anna=example.com@mail.example.org', 'a•••@mail.example.org'],
     ['bounce+1=anna.schmidt@example.com', 'b•••@example.com'],
   ])('shows the first letter of the person, and the field, in %s', (text, shown) => {
@@ -262,8 +223,6 @@ describe('scrub', () => {
     ['got Bearer hunter2hunter2 there', 'got Bearer ••• there'],
     ['token=true secret=FALSE password=null', 'token=true secret=FALSE password=null'],
     ['token=xtrue secret=falsy password=nully', 'token=••• secret=••• password=•••'],
-    ['access token: invalid_9f8a7b6c5d4e', 'access token: •••'],
-    ['token=truelove secret=falsehood', 'token=••• secret=•••'],
     ["password=hunter'2", 'password=•••'],
   ])('keeps what is around a secret, and says no more about it: %s', (text, shown) => {
     expect(scrub(text)).toBe(shown);
@@ -274,7 +233,6 @@ describe('scrub', () => {
     ['a key of letters', 'aBcDEFgHiJKLmNoPqRsTuVwX'],
     ['a key of letters with few changes', 'orderURShippedReminderEmail'],
     ['a key with few digits', 'kqzvwx4bnm7plkjh2gfdsa9qwerty'],
-    ['a key of 24 characters with four changes', 'abcdefgh1abcdefgh2abcdef'],
     ['a key of 24 characters with four changes and a sign', 'abcdefgh1-abcdefgh2abcdef'],
     ['a key with signs', 'aB3d+Ef6h/Ij9l-Mn2pQr5_tUv8x=='],
   ])('masks %s that stands alone', (_, key) => {
@@ -284,10 +242,7 @@ describe('scrub', () => {
   test.each([
     'aB3dEf6hIj9lMn2pQr5tUv8',
     'abcdefgh1abcdefghiabcdefg',
-    'abcdefgh1abcdefghabcdefghabcdefgh2abcdefghabcdefgh',
     'orderUShippedReminderEmail',
-    'HTTPReminderEmailabcdefghijkl',
-    'SubscriberCredentialsMissingTokensForPush',
     'orderShippedReminderEmailForCustomers',
     'order-2024-reminder-email-for-customers',
     '550e8400-e29b-41d4-a716-446655440000-a1b2c3d',
@@ -297,18 +252,14 @@ describe('scrub', () => {
 
   test.each([
     ['token: not_found: expired; pin: refused)', 'token: not_found: expired; pin: refused)'],
-    ['token: expired, secret: revoked.', 'token: expired, secret: revoked.'],
     ['access token: invalid_token: expired', 'access token: invalid_token: expired'],
     ['access token: invalid_token: hunter2', 'access token: •••'],
     ['authorization: token: hunter2', 'authorization: •••'],
     ['token: 200', 'token: •••'],
-    ['api key: 600', 'api key: •••'],
     ['token: 4010', 'token: •••'],
     ['token: notable', 'token: •••'],
     ['token:not_found', 'token:•••'],
-    ['token: x-not_found', 'token: •••'],
     ['token: not-4711', 'token: •••'],
-    ['token: n.ot_found', 'token: •••'],
     [`token: not_${'n'.repeat(96)}`, `token: not_${'n'.repeat(96)}`],
     [`token: not_${'n'.repeat(97)}`, 'token: •••'],
   ])('takes what follows a name for an error only if it is one: %s', (text, shown) => {
@@ -320,15 +271,6 @@ describe('scrub', () => {
     expect(JSON.parse(scrubbed)).toEqual({ password: '•••', to: ['a•••@example.com'], ok: false });
   });
 
-  test('keeps JSON in which an entity is quoted readable, whatever blanks are before it', () => {
-    expect(scrub('\n {"text":"say &quot;hi&quot;"}')).toBe('{"text":"say \\"hi\\""}');
-  });
-
-  test('reads JSON of 8,000 characters as such, and longer JSON as text', () => {
-    expect(scrub(`{"text":"&quot;"${' '.repeat(7_983)}}`)).toBe('{"text":"\\""}');
-    expect(scrub(`[${'1, '.repeat(4_000)}1]`)).toMatch(/^\[1, 1, /);
-  });
-
   test('keeps a long JSON list complete', () => {
     const list = JSON.stringify(Array.from({ length: 900 }, () => 1));
     expect(scrub(list)).toBe(list);
@@ -338,10 +280,6 @@ describe('scrub', () => {
     const scrubbed = scrub('🎉 '.repeat(2_000));
     expect(scrubbed.length).toBeLessThanOrEqual(SCRUBBED_LENGTH);
     expect(scrubbed.endsWith('🎉…')).toBe(true);
-  });
-
-  test('keeps the beginning of a very long text', () => {
-    expect(scrub('mailbox full '.repeat(2_000))).toMatch(/^(?:mailbox full ){150}.*…$/);
   });
 
   test('reads only the first 8,000 characters, however long and adversarial the text is', () => {
@@ -409,54 +347,10 @@ describe('scrub, on any text', () => {
   const surroundings = fc.oneof(
     fc.string(),
     fc.string({ unit: 'grapheme' }),
-    fc
-      .array(
-        fc.constantFrom(
-          '<p>',
-          '"',
-          '\\',
-          '{',
-          '}',
-          '[',
-          ':',
-          '=',
-          'token',
-          '&amp;',
-          'https://',
-          '@',
-          '•',
-          ' ',
-          '…',
-          '+',
-          '1',
-          'a',
-        ),
-      )
-      .map((parts) => parts.join('')),
+    fc.array(fc.constantFrom(...`"\\{}[:=@• …+1a`, '<p>', 'token', '&amp;', 'https://')).map((parts) => parts.join('')),
   );
 
-  const edge = fc.constantFrom(
-    ' ',
-    '"',
-    "'",
-    '(',
-    ')',
-    '[',
-    ']',
-    '{',
-    '}',
-    ':',
-    '=',
-    ',',
-    ';',
-    '|',
-    '<',
-    '>',
-    '`',
-    '\n',
-    '\\"',
-    '*',
-  );
+  const edge = fc.constantFrom(...` "'()[]{}:=,;|<>\`\n*`, '\\"');
 
   test('never shows a secret', () => {
     fc.assert(
@@ -478,20 +372,7 @@ describe('scrub, on any text', () => {
   });
 
   test('never shows a secret among repeated tags, quotes, brackets and invisible characters', () => {
-    const parts = fc.constantFrom(
-      '<pin>1</pin>',
-      '<Token>',
-      '</',
-      '"',
-      "'",
-      '{',
-      '[',
-      '\u200b',
-      '\ud800',
-      '\\"',
-      'pin>1',
-      ';',
-    );
+    const parts = fc.constantFrom(...`"'{[;`, '<pin>1</pin>', '<Token>', '</', '\u200b', '\ud800', '\\"', 'pin>1');
     const repeated = fc.tuple(parts, fc.integer({ min: 0, max: 300 })).map(([part, times]) => part.repeat(times));
     const element = word.map((secret) => [`<password>${secret}</password>`, secret]);
     const header = word.map((secret) => [`cookie: ${secret}`, secret]);
@@ -599,16 +480,8 @@ describe('scrubValue', () => {
       { Key: 'password', VALUE: '•••' },
     ],
     [
-      { name: 'Host', value: 'example.com' },
-      { name: 'Host', value: 'example.com' },
-    ],
-    [
       { label: 'password', value: 'hunter2' },
       { label: 'password', value: 'hunter2' },
-    ],
-    [
-      { name: ['password'], value: 'none' },
-      { name: ['password'], value: 'none' },
     ],
     [
       { name: 'password', value: 17, values: 'two' },
@@ -619,10 +492,6 @@ describe('scrubValue', () => {
       ['X-Auth-Token', '•••', 'Host', 'example.com'],
     ],
     [
-      ['Host', 'a', 'Cookie', 17, 'X-Name', 'b'],
-      ['Host', 'a', 'Cookie', 17, 'X-Name', 'b'],
-    ],
-    [
       [['Cookie'], 'a'],
       [['Cookie'], 'a'],
     ],
@@ -630,18 +499,8 @@ describe('scrubValue', () => {
       { token: { id: 1 }, secret: 0, password: '' },
       { token: '•••', secret: '•••', password: '•••' },
     ],
-    [
-      { token: true, secret: null },
-      { token: true, secret: null },
-    ],
   ])('masks a value by the name beside it, whatever is around it: %j', (value, scrubbed) => {
     expect(scrubValue(value)).toEqual(scrubbed);
-  });
-
-  test('has null for what JSON does not have', () => {
-    expect(scrubValue([undefined, 1n, () => 1, Symbol('x'), null, 0, false])).toEqual([
-      ...[null, null, null, null, null, 0, false],
-    ]);
   });
 
   test('scrubs JSON in a text in JSON, which stays JSON', () => {
@@ -673,12 +532,6 @@ describe('scrubValue', () => {
     expect(texts).toEqual(expect.arrayContaining(['text 100', '…']));
     const fields = Object.fromEntries(Array.from({ length: 3_000 }, (_, n) => [`field ${n}`, n]));
     expect(Object.entries(Object(scrubValue(fields))).at(-1)).toEqual(['…', '…']);
-  });
-
-  test('copies a key named __proto__ like any other', () => {
-    const copy = scrubValue(JSON.parse('{"__proto__":{"isAdmin":true}}'));
-    expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);
-    expect(JSON.stringify(copy)).toBe('{"__proto__":{"isAdmin":true}}');
   });
 
   test('ends what is too deep or too large with an ellipsis', () => {

@@ -11,20 +11,14 @@ describe('parseTimeRange', () => {
     ['30m', '2025-06-15T12:04:56Z'],
     ['2h', '2025-06-15T10:34:56Z'],
     ['90min ago', '2025-06-15T11:04:56Z'],
-    ['2 hours ago', '2025-06-15T10:34:56Z'],
-    ['2h.', '2025-06-15T10:34:56Z'],
     ['12:00', '2025-06-15T12:00:00Z'],
     ['today', '2025-06-15T00:00:00Z'],
     ['yesterday', '2025-06-14T00:00:00Z'],
     ['2025-06-10 08:15', '2025-06-10T08:15:00Z'],
     ['2025-06-10T08:15:30.5Z', '2025-06-10T08:15:30.500Z'],
-    ['12:15:30', '2025-06-15T12:15:30Z'],
     ['12:34:57', '2025-06-14T12:34:57Z'],
     ['2am', '2025-06-15T02:00:00Z'],
-    ['12pm', '2025-06-15T12:00:00Z'],
-    ['Yesterday 22:15', '2025-06-14T22:15:00Z'],
     ['yesterday at 10:15 PM UTC', '2025-06-14T22:15:00Z'],
-    ['2025-06-10 22:15 UTC', '2025-06-10T22:15:00Z'],
     ['2025-06-10T22:15:30.123456789+00:00', '2025-06-10T22:15:30.123Z'],
     ['2025-06-10T22:15:30-0430', '2025-06-11T02:45:30Z'],
     ['1749600000', '2025-06-11T00:00:00Z'],
@@ -34,14 +28,10 @@ describe('parseTimeRange', () => {
 
   test.each([
     ['12:00', 'Europe/Berlin', '2025-06-15T10:00:00Z'],
-    ['14:35', 'Europe/Berlin', '2025-06-14T12:35:00Z'],
     ['yesterday', 'America/New_York', '2025-06-14T04:00:00Z'],
-    ['2025-06-10 08:15', 'America/New_York', '2025-06-10T12:15:00Z'],
     ['2025-06-10T08:15Z', 'America/New_York', '2025-06-10T08:15:00Z'],
-    ['8:15:30am', 'America/New_York', '2025-06-15T12:15:30Z'],
     ['yesterday 22:15', 'Pacific/Kiritimati', '2025-06-15T08:15:00Z'],
     ['8:15 am UTC', 'America/New_York', '2025-06-15T08:15:00Z'],
-    ['1749600000', 'America/New_York', '2025-06-11T00:00:00Z'],
   ])('parses since:%s of a person in %s as %s', (since, timeZone, from) => {
     expect(parseTimeRange({ since }, NOW, { ...AN_HOUR, timeZone }).from).toEqual(new Date(from));
   });
@@ -64,7 +54,6 @@ describe('parseTimeRange', () => {
   });
 
   test.each([
-    ['now', '2025-06-15T12:34:56Z'],
     ['30m', '2025-06-15T12:04:56Z'],
     ['12:00', '2025-06-15T12:00:00Z'],
     ['yesterday', '2025-06-15T00:00:00Z'],
@@ -81,19 +70,13 @@ describe('parseTimeRange', () => {
 
   test.each([
     ['since', { since: 'soon' }],
-    ['since', { since: '2025-02-31' }],
     ['until', { until: '2025-06-16' }],
     ['until', { until: '25:00' }],
     ['since', { since: '31d' }],
     ['since', { since: '2 months' }],
     ['since', { since: '1h', until: '1h' }],
-    ['since', { since: '1h 30' }],
-    ['since', { since: 'today 13:00' }],
     ['since', { since: 'yesterday 2h' }],
     ['since', { since: '24:00' }],
-    ['since', { since: 'today 8' }],
-    ['since', { since: '12:60' }],
-    ['since', { since: '12:30:60' }],
     ['since', { since: '174960000' }],
     ['since', { since: '' }],
   ])('refuses, naming %s: %o', (field, input) => {
@@ -105,9 +88,7 @@ describe('parseTimeRange', () => {
 
   test.for([
     [{ since: 'soon' }, 'since: takes a time such as 30m, 2h, 1d, 12:30, yesterday or 2025-01-31.', 'since:2h'],
-    [{ until: 'soon' }, 'until: takes a time such as 30m, 2h, 1d, 12:30, yesterday or 2025-01-31.', 'until:12:30'],
     [{ since: '2025-06-16' }, 'since: lies in the future.', 'since:2h'],
-    [{ until: '2025-06-16' }, 'until: lies in the future.', 'until:12:30'],
     [{ since: '1h', until: '2h' }, 'since: has to be before until:.', 'since:2h until:1h'],
     [{ since: 'now' }, 'since: has to be before now.', 'since:2h'],
   ] as const)('says what is wrong with %o, and shows an example', ([input, message, example]) => {
@@ -115,16 +96,9 @@ describe('parseTimeRange', () => {
     expect(() => parseTimeRange(input, NOW, AN_HOUR)).toThrow(expect.objectContaining({ field, message, example }));
   });
 
-  test('takes this very moment as a beginning that is not in the future', () => {
-    expect(() => parseTimeRange({ since: '12:34:56' }, NOW, AN_HOUR)).toThrow('since: has to be before now.');
-  });
-
   test.each([
     [1 / 24, '1 hour', 'since:30m'],
-    [2 / 24, '2 hours', 'since:2h'],
     [1, '24 hours', 'since:2h'],
-    [100 / 24, '100 hours', 'since:2h'],
-    [2, '2 days', 'since:2h'],
     [30, '30 days', 'since:2h'],
   ])(
     'reaches back as far as its limit of %d days, and says it exactly, with an example within it',
@@ -141,12 +115,6 @@ describe('parseTimeRange', () => {
     expect(parseTimeRange({ since: '2d', until: '13:00' }, NOW, AN_HOUR).to).toEqual(new Date('2025-06-14T13:00:00Z'));
     expect(parseTimeRange({ since: 'yesterday', until: '13:00' }, NOW, AN_HOUR).to).toEqual(
       new Date('2025-06-14T13:00:00Z'),
-    );
-  });
-
-  test('says that a range ends before it begins if that is so', () => {
-    expect(() => parseTimeRange({ since: '08:00', until: '07:00' }, NOW, AN_HOUR)).toThrow(
-      'since: has to be before until:.',
     );
   });
 
@@ -193,12 +161,9 @@ test('formats times in UTC', () => {
 describe('describeDuration', () => {
   test.each([
     [0, '0 s'],
-    [45_000, '45 s'],
     [100_000, '100 s'],
     [3_600_000, '1 h'],
     [5_400_000, '90 min'],
-    [172_799_000, '2 d'],
-    [86_400_000, '1 d'],
     [-1, '0 s'],
   ])('describes %d ms as %s', (ms, words) => {
     expect(describeDuration(ms)).toBe(words);
