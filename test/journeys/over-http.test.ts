@@ -33,14 +33,6 @@ describe('a bot over HTTP', () => {
     expect(sent()).toBe(before + 1);
   });
 
-  test("rejects requests that aren't from Slack", async () => {
-    const { slack, log } = world;
-    expect(await slack.forge('wrong signature')).toBe(401);
-    expect(await slack.forge('old timestamp')).toBe(401);
-    expect(await slack.forge('altered body')).toBe(401);
-    expect(log.saying('Failed to verify authenticity')).toHaveLength(3);
-  });
-
   test('accepts requests again after a restart', async () => {
     await world.stop();
     await world.start();

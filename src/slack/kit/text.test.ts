@@ -5,7 +5,6 @@ import { bold, code, cut, cutMarkup, joined, mrkdwn, mrkdwnElement, person, plai
 
 const HOSTILE = [
   '<!channel>',
-  '<!here|here>',
   '<@U0ANN>',
   '<#C0ONCALL|oncall>',
   '<https://evil.example|click>',
@@ -16,7 +15,6 @@ const HOSTILE = [
   '```block```',
   '&lt;!channel&gt;',
   '> quoted',
-  '\n>quoted',
   ':fire:',
   '\u202Eevil\u202C',
   'a\u200Bb',
@@ -72,10 +70,6 @@ describe('text from outside', () => {
     const text = `${mrkdwn`${'&'.repeat(5_000)}`}`;
     expect(text.length).toBeLessThanOrEqual(250 * 5);
     expect(text).toMatch(/^(?:&amp;)+…$/);
-  });
-
-  test('is put on one line', () => {
-    expect(`${mrkdwn`${'one\ntwo\u2028three\tfour'}`}`).toBe('one two three four');
   });
 
   test("can't break out of an ID's code style", () => {
@@ -153,8 +147,4 @@ describe('plain text', () => {
     expect(cut('ab😀cd', 4)).toBe('ab…');
     expect(cut('abcd', 4)).toBe('abcd');
   });
-});
-
-test('mrkdwn keeps a time range as typed, so that it can be copied', () => {
-  expect(`${mrkdwn`${'quiet:22:00-07:00 summary:09:00'}`}`).toBe('quiet:22:00-07:00 summary:09:00');
 });

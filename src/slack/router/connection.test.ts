@@ -1,10 +1,8 @@
 import { WebAPIRateLimitedError } from '@slack/web-api';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { startLocalSlack } from '../../../sandbox/slack/server.ts';
 import type { Logger } from '../../lib/logger.ts';
 import { createSlackConnection, type SlackConnectionOptions } from './connection.ts';
 import { answering, hanging, type SlackServer, startSlackServer } from './slack-server.testing.ts';
-import { SlackRefusedError } from './tokens.ts';
 
 type SlackConnection = ReturnType<typeof createSlackConnection>;
 
@@ -102,12 +100,6 @@ describe("calls to Slack's Web API", () => {
 });
 
 describe('start', () => {
-  test('is preceded by no calls', () => {
-    connect();
-    expect(slack.calls).toEqual([]);
-    expect(connection.isConnected()).toBe(false);
-  });
-
   test("asks for the bot's identity, then opens two sockets", async () => {
     connect();
     await startWithBothSockets();
@@ -141,18 +133,6 @@ describe('start', () => {
     slack.greets = true;
     await started;
     expect(connection.isConnected()).toBe(true);
-  });
-
-  test.each([
-    ['auth.test', 'SLACK_BOT_TOKEN'],
-    ['apps.connections.open', 'SLACK_APP_TOKEN'],
-  ])('fails with the variable to change when %s refuses the token', async (method, variable) => {
-    slack.answers.set(method, answering({ ok: false, error: 'invalid_auth' }));
-    connect();
-    const error: unknown = await connection.start().catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(SlackRefusedError);
-    expect(error).toMatchObject({ variable, code: 'invalid_auth', next: expect.stringContaining('copy the token') });
-    expect(fatal).toEqual([]);
   });
 });
 
@@ -261,19 +241,6 @@ describe('an ending connection', () => {
     expect(logged.join()).toContain('An acknowledgment could not be sent');
   });
 
-  test('is reopened when it breaks, while the other one is open', async () => {
-    connect();
-    await startWithBothSockets();
-    const [first, second] = [...slack.sockets];
-    first?.terminate();
-    await vi.waitFor(() => expect(slack.calls.filter((call) => call === 'apps.connections.open')).toHaveLength(3), {
-      timeout: 60_000,
-    });
-    await vi.waitFor(() => expect(slack.sockets).toHaveLength(2), { timeout: 60_000 });
-    expect(slack.sockets).toContain(second);
-    expect(connection.isConnected()).toBe(true);
-  });
-
   test('is retried for as long as Slack is away', async () => {
     connect();
     await startWithBothSockets();
@@ -293,51 +260,6 @@ describe('an ending connection', () => {
     for (const socket of [...slack.sockets]) socket.terminate();
     await vi.waitFor(() => expect(fatal).toHaveLength(1), { timeout: 60_000 });
     expect(fatal[0]).toMatchObject({ variable: 'SLACK_APP_TOKEN', code: 'account_inactive' });
-  });
-});
-
-describe('a day at Slack', () => {
-  test('answers every command despite refreshed and dropped connections and repeated deliveries', async () => {
-    const workspace = await startLocalSlack({ manifestFile: 'manifest.yml' });
-    const { botToken, appToken, apiUrl } = workspace;
-    const answered: string[] = [];
-    connect({ botToken, wayIn: { mode: 'socket', appToken }, apiUrl }).app.command(
-      '/notif',
-      async ({ ack, respond, command: { text } }) => {
-        await ack();
-        answered.push(text);
-        await respond(`answer to ${text}`);
-      },
-    );
-    const open = (count: number) =>
-      vi.waitFor(() => expect(workspace.workspace.botConnections).toBe(count), { timeout: 60_000 });
-    const ann = workspace.workspace.as('U0ANN');
-    try {
-      await connection.start();
-      await open(2);
-      workspace.faults.refreshSockets('warning', 1);
-      expect(await ann.types('C0ONCALL', '/notif one')).toMatchObject({ ok: true });
-      await open(2);
-      workspace.faults.refreshSockets('refresh_requested');
-      await open(2);
-      expect(await ann.types('C0ONCALL', '/notif two')).toMatchObject({ ok: true });
-      const opened = workspace.calls.of('apps.connections.open').length;
-      workspace.faults.dropSockets();
-      await vi.waitFor(() => expect(workspace.calls.of('apps.connections.open')).toHaveLength(opened + 2), {
-        timeout: 60_000,
-      });
-      await open(2);
-      expect(await ann.types('C0ONCALL', '/notif three')).toMatchObject({ ok: true });
-      workspace.faults.redeliverLast();
-      await vi.waitFor(
-        () => expect(ann.sees('C0ONCALL').filter(({ text }) => text.startsWith('answer'))).toHaveLength(3),
-        { timeout: 60_000 },
-      );
-      expect(answered).toEqual(['one', 'two', 'three']);
-    } finally {
-      await connection.stop();
-      await workspace.close();
-    }
   });
 });
 

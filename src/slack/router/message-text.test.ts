@@ -95,16 +95,6 @@ describe('the IDs in an alert', () => {
 describe("the IDs in a person's message", () => {
   test.each<[what: string, message: object, ids: readonly string[]]>([
     [
-      'the title of a clip',
-      {
-        type: 'message',
-        text: ID,
-        files: [{ id: 'F07ABCDE123', title: 'audio_message.m4a' }],
-        ts: '1760000000.000100',
-      },
-      [`transaction ${ID}`],
-    ],
-    [
       'a person, a channel, a group and a date',
       leaves(
         { type: 'user', user_id: 'U0ANN0000' },
@@ -115,11 +105,6 @@ describe("the IDs in a person's message", () => {
         { type: 'text', text: ` ${ID}` },
       ),
       [`transaction ${ID}`],
-    ],
-    [
-      'a link with a label',
-      leaves({ type: 'link', url: 'https://dash.example.com/?transactionId=txn_77aa', text: 'this' }),
-      ['transaction txn_77aa'],
     ],
     [
       'a list, a quote and preformatted text',

@@ -151,17 +151,6 @@ describe('the places of an answer', () => {
 
   const newestTs = (channel: string) => ann().sees(channel).at(-1)?.ts ?? '';
 
-  test('are the Home tab for a person who opens it', async () => {
-    await ann().opensHome();
-    await until(() => JSON.stringify(ann().home()?.view ?? ''), 'a tab');
-  });
-
-  test('are the Home tab for a person who is refused it', async () => {
-    const gus = slack.workspace.as('U0GUS');
-    await gus.opensHome();
-    await until(() => JSON.stringify(gus.home()?.view ?? ''), 'Guests can look things up here');
-  });
-
   test.each(['a click on the Home tab', 'a global shortcut'])(
     'are a modal for %s, which opens in time even if the answer takes longer',
     async (what) => {
@@ -225,9 +214,7 @@ describe('the places of an answer', () => {
 
   test.each<Fault>([
     { kind: 'error', error: 'expired_trigger_id' },
-    { kind: 'error', error: 'ratelimited' },
     { kind: 'error', error: 'fatal_error' },
-    { kind: 'http', status: 503 },
     { kind: 'reset', when: 'before' },
   ])("are a direct message if Slack can't open a modal: %j", async (fault) => {
     const before = newestTs('D0ANN');

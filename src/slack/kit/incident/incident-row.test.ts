@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anIncident, wordsOf } from '../../slack.testing.ts';
-import { incidentActions, incidentRow, parseAct, parseActionTarget, writeActionTarget } from './incident-row.ts';
+import { incidentActions, incidentRow, parseActionTarget, writeActionTarget } from './incident-row.ts';
 
 describe("a row's menu", () => {
   const entries = (change: Parameters<typeof anIncident>[0]) =>
@@ -36,11 +36,6 @@ describe("a row's menu", () => {
     expect(menu).toEqual(['Acknowledge', 'Assign…', 'Mute…', 'View events', 'Resolve']);
   });
 
-  test('comes with an example whose label is distinct for screen readers', () => {
-    const [, example] = incidentActions(anIncident({}), 'digest-1').elements;
-    expect(example).toMatchObject({ accessibility_label: 'Example of Email · SendGrid — order-shipped' });
-  });
-
   test("names its subject in the block's ID, whatever the message's ID", () => {
     fc.assert(
       fc.property(fc.option(fc.string({ minLength: 1 })), fc.nat(), (messageId, incidentId) => {
@@ -51,12 +46,5 @@ describe("a row's menu", () => {
 
   test.each(['', 'v0|digest-1|1', 'v1|digest-1', 'v1|digest-1|x'])('finds no subject in %j', (id) => {
     expect(parseActionTarget(id)).toBeNull();
-  });
-
-  test('parses its own entries', () => {
-    const target = { messageId: 'digest-1', incidentId: 1 };
-    expect(parseAct('mute', writeActionTarget(target))).toEqual({ act: 'mute', target });
-    expect(parseAct('toString', writeActionTarget(target))).toBeNull();
-    expect(parseAct('mute', 'else')).toBeNull();
   });
 });
