@@ -35,10 +35,6 @@ describe('events', () => {
     );
   });
 
-  test('returns null for an unknown event', async () => {
-    expect(await aClient(service.url).client.retrieveEvent('65f000000000000000000000', PERSON)).toBeNull();
-  });
-
   test('returns the raw answer, also for an event without an ID', async () => {
     const { _id: id, transactionId } = service.world.plantEvent({ controls: { tone: 'kind' } });
     const { client } = aClient(service.url);
@@ -207,30 +203,6 @@ describe('triggering', () => {
     expect(await problemOf(call)).toMatchObject({ problem: { kind: 'unreadable' }, outcomeUnknown: true });
     server.close();
   });
-});
-
-test("a trigger's status that holds a contact is masked, and a single reason is kept", async () => {
-  const statuses = ['queued for anna@example.com', 'trigger_not_active'];
-  const error = 'The workflow has no steps.';
-  const server = await answering(201, JSON.stringify(statuses.map((status) => ({ status, error }))));
-  const items = statuses.map(() => anItem());
-  const results = await aClient(server.url).client.triggerEvents(items, { idempotencyKey: 'k' }, PERSON);
-  server.close();
-  expect(results).toMatchObject([
-    { status: 'queued for a•••@example.com', errors: [error] },
-    { status: 'trigger_not_active', errors: [error] },
-  ]);
-});
-
-test('the client shows only the end of stored credentials', async () => {
-  const token = 'fcm:APA91bNotARealDeviceTokenAtAll-9f3c';
-  const update = { providerId: 'fcm', credentials: { deviceTokens: [token] } };
-  const held = await aClient(service.url).client.updateCredentials('user-1', update, { idempotencyKey: 'k' }, PERSON);
-  expect(held?.settings.flatMap(({ credentials }) => credentials)).toContainEqual({
-    field: 'deviceTokens',
-    masked: ['•••9f3c'],
-  });
-  expect(JSON.stringify(held)).not.toContain(token.slice(0, -4));
 });
 
 test("the client refuses a key that a header can't hold, without showing it", () => {

@@ -87,17 +87,6 @@ describe("an event's raw response", () => {
     });
   });
 
-  test('keeps what is null', async () => {
-    const answer = {
-      _id: null,
-      tags: null,
-      subscriber: { firstName: null, avatar: null, channels: null },
-      to: null,
-      jobs: [{ executionDetails: [{ detail: null, raw: null }] }],
-    };
-    expect(await masked(answer)).toEqual(answer);
-  });
-
   test('masks what is not of the type that a field has', async () => {
     const leak = { note: 'for anna@example.com' };
     const shown = { note: 'for a•••@example.com' };
@@ -111,19 +100,6 @@ describe("an event's raw response", () => {
       tags: [shown, 'a•••@example.com'],
       to: { firstName: shown, channels: [shown, 'a•••@example.com'] },
       jobs: [{ executionDetails: [{ raw: shown }] }],
-    });
-  });
-
-  test('hides pictures and credentials of any type', async () => {
-    expect(await masked({ to: { avatar: 5, channels: [{ credentials: ['abc'] }, { credentials: 'abc' }] } })).toEqual({
-      to: { avatar: '•••', channels: [{ credentials: '•••' }, { credentials: '•••' }] },
-    });
-  });
-
-  test('masks fields with names that every object has', async () => {
-    expect(await masked({ constructor: 'anna@example.com', to: { toString: 'anna@example.com' } })).toEqual({
-      constructor: 'a•••@example.com',
-      to: { toString: 'a•••@example.com' },
     });
   });
 

@@ -44,14 +44,6 @@ test("the limiter refuses a person's request after 8 s without room, and forgets
   expect(limiter.state().waiting).toBe(0);
 });
 
-test("the limiter waits no longer than the caller's remaining time", async () => {
-  const limiter = createLimiter();
-  hanging(limiter, PERSON, 16);
-  const refused = expect(limiter.run({ ...PERSON, maxWaitMs: 100 }, async () => {})).rejects.toEqual(busy(100));
-  await vi.advanceTimersByTimeAsync(100);
-  await refused;
-});
-
 test("the limiter ends a wait, but not what already runs, with the signal's reason", async () => {
   const limiter = createLimiter();
   const controller = new AbortController();
@@ -81,13 +73,6 @@ test('the limiter holds back the poller, not people, until the longest pause tha
   expect(limiter.state().heldForMs).toBe(0);
 });
 
-test('the limiter forgets how many requests were left once a poll would have had a newer answer', async () => {
-  const limiter = createLimiter();
-  limiter.observe({ remaining: 3, holdPollerMs: 0 });
-  await vi.advanceTimersByTimeAsync(2 * 60_000);
-  expect(limiter.state().remaining).toBeNull();
-});
-
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const limits = (remaining: string) => ({
   'ratelimit-limit': '150',
@@ -100,7 +85,6 @@ test.each([
   ['leaves plenty', 200, limits('100'), { remaining: 100, holdPollerMs: 0 }],
   ['leaves less than a quarter', 200, limits('37'), { remaining: 37, holdPollerMs: 4_000 }],
   ['refuses and says when to come back', 429, { 'retry-after': '3' }, { remaining: null, holdPollerMs: 3_000 }],
-  ['refuses without a word', 429, {}, { remaining: null, holdPollerMs: 5_000 }],
   ['refuses for an hour', 429, { 'retry-after': '3600' }, { remaining: null, holdPollerMs: 60_000 }],
   ['writes nonsense', 200, limits('-1'), { remaining: null, holdPollerMs: 0 }],
 ])('reads the allowance of a response that %s', (_case, status, headers, allowance) => {
@@ -112,8 +96,6 @@ test.each([
   ['Fri, 20 Nov 2026 12:00:09 GMT', 9_000],
   ['Fri, 20 Nov 2026 11:00:00 GMT', 0],
   ['soon', null],
-  ['-1', null],
-  ['May 5', null],
 ])('reads Retry-After %s', (value, ms) => {
   expect(retryAfterMs(new Headers({ 'retry-after': value }), NOW)).toBe(ms);
 });

@@ -45,7 +45,6 @@ test.each(['false', 1])('readPage keeps a page whose hasMore is %j, which has mo
 
 test.each([
   ['4bf92f3577b34da6a3ce929d0e0e4736', '4bf92f3577b34da6a3ce929d0e0e4736'],
-  ['01ARZ3NDEKTSV4RRFFQ69G5FAV', '01ARZ3NDEKTSV4RRFFQ69G5FAV'],
   ['unexpected_provider_error', 'unexpected_provider_error'],
   ['key-0a1b2c3d4e5f60718293a4b5c6d7e8f9', '•••'],
   ['', null],

@@ -125,16 +125,11 @@ const odd = fc.constantFrom<unknown>(7, -0.5, true, 'x', '', ['x', null], [{}], 
 
 const ITEMS: readonly [string, object, BodyReader<unknown>, readonly string[]][] = [
   [
-    'event',
-    event,
-    readEvent,
+    ...(['event', event, readEvent] as const),
     [
       'transactionId',
       'jobs',
-      'jobs._id',
-      'jobs.executionDetails',
-      'jobs.executionDetails._id',
-      'jobs.executionDetails.status',
+      ...['_id', 'executionDetails', 'executionDetails._id', 'executionDetails.status'].map((key) => `jobs.${key}`),
     ],
   ],
   ['message', message, readMessage, ['_notificationId', 'transactionId', 'channel', 'status']],
