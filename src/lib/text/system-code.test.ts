@@ -30,14 +30,6 @@ test.each(['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN'])(
   },
 );
 
-test('takes an unknown name for a failure to connect', () => {
-  expect(wasNeverConnected(Object.assign(coded('ENOTFOUND'), { syscall: 'getaddrinfo' }))).toBe(true);
-});
-
-test("doesn't take a timeout for a failure to connect if nothing says so", () => {
-  expect(wasNeverConnected(coded('ETIMEDOUT'))).toBe(false);
-});
-
 test('takes several addresses for a failure to connect only if connecting failed at each', () => {
   const during = (syscall: string) => Object.assign(coded('ETIMEDOUT'), { syscall });
   const toEach = (...errors: unknown[]) => Object.assign(new AggregateError(errors), { code: 'ETIMEDOUT' });
@@ -49,10 +41,4 @@ test('takes several addresses for a failure to connect only if connecting failed
     [coded('ETIMEDOUT')],
   ])
     expect(wasNeverConnected(toEach(...errors))).toBe(false);
-});
-
-test('is no code if it is not a text', () => {
-  expect(systemCode(Object.assign(new Error('odd'), { code: 17 }))).toBeNull();
-  expect(systemCode(Object.assign(new Error('odd', { cause: coded('EPIPE') }), { code: 17 }))).toBe('EPIPE');
-  expect(wasNeverConnected(Object.assign(coded('ECONNREFUSED'), { syscall: 17 }))).toBe(true);
 });

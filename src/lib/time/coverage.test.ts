@@ -12,7 +12,6 @@ describe('the part of a range that is shown', () => {
     ['ends with the last check if the rest will be checked soon', range(-60, 56 * MINUTE), range(0, 56 * MINUTE)],
     ['is all of it if five minutes were left out', range(-60, 55 * MINUTE), hour],
     ['is all of it if it was checked to its end', range(-60, 60 * MINUTE), hour],
-    ['is all of it if more was checked', range(-60, 61 * MINUTE), hour],
     ['is all of it if nothing has been checked', null, hour],
     ['is all of it if nothing of it has been checked', range(-60, -1), hour],
   ] as const)('%s', ([, coverage, shown]) => {
