@@ -5,8 +5,8 @@ import { type LocalSlack, startLocalSlack } from '../sandbox/slack/server.ts';
 import { announce } from '../src/digests/announce.ts';
 import { readPast } from '../src/polling/read-past.ts';
 import { readPresent } from '../src/polling/read-present.ts';
+import type { Db } from '../src/store/db.ts';
 import { openDb } from '../src/store/open.ts';
-import { type Store, storeOn } from '../src/store/store.ts';
 import { AGED, fillStore } from '../test/support/aged-store.ts';
 import { type BuiltBot, buildBot, MANIFEST_FILE, startBuiltBot } from './built-bot.ts';
 import { cpuTimed } from './cpu-time.ts';
@@ -98,7 +98,7 @@ async function jobsOn(grounds: readonly Ground[], now: Date): Promise<[string, T
     for (let round = 0; round <= ROUNDS; round++) {
       clock.at += ROUND_MS;
       for (const { age, database } of opened) {
-        const work = workOn(storeOn(database.db), url, () => new Date(clock.at));
+        const work = workOn(database.db, url, () => new Date(clock.at));
         for (const [label, run] of Object.entries(work)) {
           const { cpuMs: ms } = await cpuTimed(run);
           // In the first round the machine still compiles.
@@ -111,12 +111,12 @@ async function jobsOn(grounds: readonly Ground[], now: Date): Promise<[string, T
   return [...taken];
 }
 
-function workOn(store: Store, url: string, now: () => Date): Readonly<Record<string, () => Promise<unknown>>> {
-  const ctx = pollerCtx(url, store.db, now);
+function workOn(db: Db, url: string, now: () => Date): Readonly<Record<string, () => Promise<unknown>>> {
+  const ctx = pollerCtx(url, db, now);
   return {
     poll: () => readPresent(ctx, AGED, NEVER),
     past: () => readPast(ctx, AGED, new Date(now().getTime() + POLL_MS), NEVER),
-    alerts: () => announce({ db: store.db, logger: ctx.log, now }, AGED),
+    alerts: () => announce({ db, logger: ctx.log, now }, AGED),
   };
 }
 

@@ -6,7 +6,7 @@ import type { PollingCtx } from '../src/lib/ctx.ts';
 import { readPast } from '../src/polling/read-past.ts';
 import { readPresent } from '../src/polling/read-present.ts';
 import { openDb } from '../src/store/open.ts';
-import { type Store, storeOn } from '../src/store/store.ts';
+import { prune } from '../src/store/prune.ts';
 import { configuredWatch } from '../src/watches/watches.testing.ts';
 import { cpuTimed } from './cpu-time.ts';
 import { bytesIn, withGeneratedService, withTemporaryFolder } from './ground.ts';
@@ -41,11 +41,10 @@ export function measure(): Promise<BenchResult> {
   return withGeneratedService(eventsOfFirstRound(EVENTS_AN_HOUR, FAILING_ONE_IN), (url) =>
     withTemporaryFolder(async (folder) => {
       const database = await openDb({ kind: 'embedded', folder }, { logger: SILENT });
-      const store = storeOn(database.db);
       const clock = { at: START };
-      await configuredWatch(store.db, 'C0BENCH', new Date(clock.at - 1));
+      await configuredWatch(database.db, 'C0BENCH', new Date(clock.at - 1));
       const ctx = pollerCtx(url, database.db, () => new Date(clock.at));
-      const result = await readMillion({ store, ctx, clock, folder });
+      const result = await readMillion({ ctx, clock, folder });
       await database.close();
       return result;
     }),
@@ -53,7 +52,6 @@ export function measure(): Promise<BenchResult> {
 }
 
 interface Ground {
-  readonly store: Store;
   readonly ctx: PollingCtx;
   readonly clock: { at: number };
   readonly folder: string;
@@ -107,12 +105,12 @@ async function readMillion(ground: Ground): Promise<BenchResult> {
   };
 }
 
-async function round({ store, ctx }: Ground, number: number): Promise<number> {
-  const { log: logger, now } = ctx;
+async function round({ ctx }: Ground, number: number): Promise<number> {
+  const { db, log: logger, now } = ctx;
   const { newEvents } = await readPresent(ctx, 'bench', NEVER);
   await readPast(ctx, 'bench', new Date(now().getTime() + POLL_MS), NEVER);
-  await announce({ db: store.db, logger, now }, 'bench');
-  if (number % PRUNE_EVERY === 0) await store.operation.prune(now(), 30);
+  await announce({ db, logger, now }, 'bench');
+  if (number % PRUNE_EVERY === 0) await prune({ db, vacuum: async () => {} }, now(), 30);
   return newEvents;
 }
 

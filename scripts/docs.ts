@@ -1,7 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { createFlows } from '../src/app/flows.ts';
-import { storeOn } from '../src/store/store.ts';
 
 /**
  * Writes the tables of docs/commands.md and docs/permissions.md from the code. Usage: tsx scripts/docs.ts [--check]
@@ -35,9 +34,9 @@ function withTable(page: string, table: readonly string[], name: string): string
   return `${page.slice(0, from)}${start}${table.join('\n')}\n${page.slice(to)}`;
 }
 
-/** No command is run, so they need nothing but the names of the store's methods. */
+/** No command is run, so they need nothing. */
 function flows() {
-  return createFlows(Object.assign(Object.create(null), { store: storeOn(Object.create(null)) }));
+  return createFlows(Object.create(null));
 }
 
 function commandTable(): string[] {

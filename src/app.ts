@@ -8,6 +8,7 @@ import { noteDeploy } from './changes/changes.ts';
 import type { Config } from './config.ts';
 import { backlogOf, releaseClaims } from './digests/outbox.ts';
 import { LOOK_AGAIN_MS } from './digests/pace.ts';
+import { createTraffic } from './failures/labels.ts';
 import { callHeartbeat } from './health/heartbeat.ts';
 import { readingHealth } from './health/reading.ts';
 import { StoreTroubleError } from './health/store-trouble.ts';
@@ -31,12 +32,10 @@ import { createAccessControl } from './slack/router/authorization.ts';
 import { createSlackConnection, SCOPE_USES } from './slack/router/connection.ts';
 import { createPostNotice } from './slack/router/post-notice.ts';
 import { registerRoutes } from './slack/router/register.ts';
-
 import { createChannels } from './slack/workspace/channels.ts';
 import { createWorkspace } from './slack/workspace/workspace.ts';
 import type { EnvironmentLocks } from './store/environment-locks.ts';
-import { storeTrouble } from './store/open.ts';
-import { openStore } from './store/store.ts';
+import { openDb, storeTrouble } from './store/open.ts';
 import { resumeAbandoned } from './triggers/send.ts';
 import { configureWatch } from './watches/watches.ts';
 
@@ -62,13 +61,14 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const isAlone = database.kind === 'embedded';
   const version = readVersion();
   const metrics = createMetrics(version);
-  const store = await openStore(database, {
+  const store = await openDb(database, {
     logger,
     observe: metrics.observeStatement,
     onLost: onFatal,
     ...(statementMs !== undefined && { statementMs }),
   });
-  const { db } = store;
+  const { db, vacuum } = store;
+  const traffic = createTraffic();
   const seal = createSeal(config.slack.botToken);
   const slack = createSlackConnection({
     ...config.slack,
@@ -103,13 +103,13 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     ...{ db, service: serviceOf, log: logger, now, explainCause: createExplainCause(config.ownCauses) },
     pollMs: config.pollSeconds * SECOND_MS,
     horizonMs: config.horizonHours * HOUR_MS,
-    sampleTraffic: store.traffic.add,
+    sampleTraffic: traffic.add,
   };
   const { explainCause, pollMs, horizonMs } = polling;
   const asking = { client: slack.client, logger, now, sleep };
   const workspace = createWorkspace(asking);
   const ctx = {
-    ...{ environments, db, store, seal, operators, serviceOf, explainCause, logger, now, sleep, signal, workspace },
+    ...{ environments, db, seal, operators, serviceOf, explainCause, logger, now, sleep, signal, workspace },
     ...{ newReference, newId: randomUUID, pollMs, horizonMs, behind: loops.behind },
     // A failure that turns up again must be recognized: after a long absence, events up to twice the horizon old are checked.
     retentionDays: Math.max(config.retentionDays, Math.ceil((2 * config.horizonHours) / 24) + 1),
@@ -175,7 +175,15 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
       if (isAlone) await releaseClaims(db, LOOK_AGAIN_MS);
     });
     const table = loopTable({
-      ...{ ctx: polling, store, environments: names, isOurs: locks.isOurs, wake: loops.wake, behind: loops.behind },
+      ...{
+        ctx: polling,
+        vacuum,
+        traffic,
+        environments: names,
+        isOurs: locks.isOurs,
+        wake: loops.wake,
+        behind: loops.behind,
+      },
       daysKept: ctx.retentionDays,
       polling: { polls, pauseOf: (name) => clientFor(name).pause, count: metrics.countRecorded },
       integrationsOf: serviceOf,

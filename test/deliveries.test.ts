@@ -6,6 +6,7 @@ import { explainCause } from '../src/causes/explain-cause.ts';
 import { announce } from '../src/digests/announce.ts';
 import { createDelivery } from '../src/digests/deliver.ts';
 import { releaseClaims } from '../src/digests/outbox.ts';
+import { createTraffic } from '../src/failures/labels.ts';
 import { act } from '../src/incidents/actions.ts';
 import { createPublisher } from '../src/slack/features/digest/publisher.ts';
 import { PRODUCTION } from '../src/slack/slack.testing.ts';
@@ -68,8 +69,8 @@ describeStore('deliveries', (store) => {
       explainCause,
       logger: silent,
     });
-    const { db: opened, traffic } = store();
-    const db = withGuard(opened, guard);
+    const traffic = createTraffic();
+    const db = withGuard(store().db, guard);
     const deliver = createDelivery({
       ...{ db, traffic, publisher, operators: [], count: () => {}, logger: silent, now: () => now },
     });

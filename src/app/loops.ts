@@ -3,18 +3,21 @@ import { announceAll } from '../digests/announce.ts';
 import { createDelivery, type DeliverCtx } from '../digests/deliver.ts';
 import { nextDueAt } from '../digests/outbox.ts';
 import { createSummariser } from '../digests/summary.ts';
+import type { Traffic } from '../failures/labels.ts';
 import { type HeartbeatCtx, sendHeartbeat } from '../health/heartbeat.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
 import type { Loop } from '../lib/loop.ts';
 import { HOUR_MS, MINUTE_MS as MIN, SECOND_MS as SEC } from '../lib/time/durations.ts';
 import { type PollParts, pollPast, pollPresent, unlessPaused } from '../polling/poll.ts';
-import type { Store } from '../store/store.ts';
+import type { OpenDb } from '../store/open.ts';
+import { prune as pruneRows } from '../store/prune.ts';
 
 export interface LoopTableParts
   extends Pick<HeartbeatCtx, 'environments' | 'behind' | 'onHeartbeat'>,
     Pick<DeliverCtx, 'publisher' | 'operators'> {
   readonly ctx: PollingCtx;
-  readonly store: Store;
+  readonly traffic: Traffic;
+  readonly vacuum: OpenDb['vacuum'];
   /** Whether this replica runs the loops of an environment now; null asks for those of the installation. */
   readonly isOurs: (environment: string | null) => boolean;
   readonly wake: (loop: string) => Promise<void>;
@@ -36,14 +39,15 @@ const HEARTBEAT = 'heartbeat';
 
 /** What runs without a person. */
 export function loopTable(parts: LoopTableParts): Loop[] {
-  const { ctx, store, environments, wake, integrationsOf, publisher, operators, callHeartbeat, daysKept } = parts;
+  const { ctx, traffic, vacuum, environments, wake, integrationsOf, publisher, operators, callHeartbeat, daysKept } =
+    parts;
   const { log: logger, now, pollMs } = ctx;
   const shared = { environments, pollMs, logger, now };
   const wakeAnnouncing = () => wake(ANNOUNCE);
   const polling = { ...parts.polling, wakeAnnouncing, wakePast: (name: string) => wake(pastLoop(name)) };
   const writeSummaries = createSummariser({ ...shared, db: ctx.db });
   const deliverDue = createDelivery({
-    ...{ db: ctx.db, traffic: store.traffic, publisher, operators, count: parts.countDelivery, logger, now },
+    ...{ db: ctx.db, traffic, publisher, operators, count: parts.countDelivery, logger, now },
   });
   let hasBeaten = callHeartbeat === null;
   const pastMs = Math.min(pollMs, 5 * MIN);
@@ -101,7 +105,7 @@ export function loopTable(parts: LoopTableParts): Loop[] {
   }
 
   async function prune(signal: AbortSignal): Promise<void> {
-    const rows = await store.operation.prune(now(), daysKept, signal);
+    const rows = await pruneRows({ db: ctx.db, vacuum }, now(), daysKept, signal);
     logger.info({ rows, days: daysKept }, 'old rows deleted');
   }
 

@@ -4,30 +4,26 @@ import { audit as entries, incidents } from '../store/schema.ts';
 import { describeWatch, type Watch } from '../watches/settings.ts';
 import type { AuditEntry, AuditedIncident, AuditPage, AuditQuery, Change, ChangeOutcome } from './entry.ts';
 
-export function audit(db: Db) {
-  return {
-    recordChange: (entry: AuditEntry) => recordEntry(db, entry),
-    /** Records the outcome of an intent's change. Overwrites only `begun` and `unknown`; a certain outcome stays. */
-    settleChange: async (intentId: string, outcome: ChangeOutcome): Promise<void> => {
-      const isOpen = sql`${entries.outcome} ->> 'is' IN ('begun', 'unknown')`;
-      await db
-        .update(entries)
-        .set({ outcome })
-        .where(and(eq(entries.intentId, intentId), isOpen));
-    },
-    auditEntries: async ({ since, environments, olderThan, limit }: AuditQuery): Promise<AuditPage> => {
-      const { id, at, actor, channel, environment, change, outcome, intentId } = entries;
-      const isThere = environments.length === 0 ? undefined : inArray(environment, [...environments]);
-      const isOlder = olderThan === null ? undefined : lt(id, olderThan);
-      const found = await db
-        .select({ number: id, at, actor, channel, environment, change, outcome, intentId })
-        .from(entries)
-        .where(and(gte(at, since), isThere, isOlder))
-        .orderBy(desc(id))
-        .limit(limit + 1);
-      return { entries: found.slice(0, limit).map(withTimes), hasOlder: found.length > limit };
-    },
-  };
+/** Records the outcome of an intent's change. Overwrites only `begun` and `unknown`; a certain outcome stays. */
+export async function settleChange(db: Db, intentId: string, outcome: ChangeOutcome): Promise<void> {
+  const isOpen = sql`${entries.outcome} ->> 'is' IN ('begun', 'unknown')`;
+  await db
+    .update(entries)
+    .set({ outcome })
+    .where(and(eq(entries.intentId, intentId), isOpen));
+}
+
+export async function auditEntries(db: Db, { since, environments, olderThan, limit }: AuditQuery): Promise<AuditPage> {
+  const { id, at, actor, channel, environment, change, outcome, intentId } = entries;
+  const isThere = environments.length === 0 ? undefined : inArray(environment, [...environments]);
+  const isOlder = olderThan === null ? undefined : lt(id, olderThan);
+  const found = await db
+    .select({ number: id, at, actor, channel, environment, change, outcome, intentId })
+    .from(entries)
+    .where(and(gte(at, since), isThere, isOlder))
+    .orderBy(desc(id))
+    .limit(limit + 1);
+  return { entries: found.slice(0, limit).map(withTimes), hasOlder: found.length > limit };
 }
 
 /** Times within JSON are text. */

@@ -8,6 +8,7 @@ import { mute, unmuteIn } from '../watches/mutes.ts';
 import { UNFILTERED, type Watch } from '../watches/settings.ts';
 import { madeWatch, watchCtx } from '../watches/watches.testing.ts';
 import { changeWatch, endWatch } from '../watches/watches.ts';
+import { auditEntries } from './audit.ts';
 
 const TARGET = { messageId: null, incidentId: 1, channel: 'C1' };
 
@@ -21,7 +22,7 @@ describeStore("people's changes to watches and incidents", (store) => {
   const unmuted = (incidentId: number | null, by: string) => unmuteIn(ctx(2), { watches: [watch], incidentId }, by);
 
   async function trail() {
-    const { entries } = await store().audit.auditEntries({ since: NOON, environments: [], olderThan: null, limit: 10 });
+    const { entries } = await auditEntries(store().db, { since: NOON, environments: [], olderThan: null, limit: 10 });
     for (const entry of entries) expect(entry).toMatchObject({ outcome: { is: 'done' }, intentId: null });
     return entries.map(({ actor, channel, environment, change }) => ({ actor, channel, environment, change }));
   }

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
+import { auditEntries } from '../audit/audit.ts';
 import { aWorkflow } from '../service/event.testing.ts';
 import { anIntegration } from '../service/integration.testing.ts';
 import { at, openedEnvironment, reading, record, reportDeploy, trackedEvent } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { changesSince, noteIntegrations, serviceEnvironmentIdOf } from './changes.ts';
 import { type IntegrationState, stateOf } from './readings.ts';
+import { workflowsIn } from './workflows.ts';
 
 const SENDGRID = stateOf(anIntegration());
 
@@ -80,7 +82,7 @@ describeStore('the list of changes', (store) => {
     expect(await deploy('v1', 9)).toBe(false);
     expect(await deploy('v1', 30)).toBe(true);
     expect((await list()).changes).toHaveLength(2);
-    const trail = await store().audit.auditEntries({ since: at(-60), environments: [], olderThan: null, limit: 9 });
+    const trail = await auditEntries(store().db, { since: at(-60), environments: [], olderThan: null, limit: 9 });
     expect(trail.entries).toHaveLength(2);
     expect(trail.entries[0]).toMatchObject({ actor: 'U0ANN', channel: 'C1', change: { action: 'deployed' } });
     expect(await deploy('v1', 31, 'staging')).toBe(true);
@@ -89,7 +91,7 @@ describeStore('the list of changes', (store) => {
 
   test('keeps no name of a pipeline’s reporter in the trail', async () => {
     await reportDeploy(store(), { environment: 'production', name: 'v1', by: null }, at(1));
-    const trail = await store().audit.auditEntries({ since: at(-60), environments: [], olderThan: null, limit: 9 });
+    const trail = await auditEntries(store().db, { since: at(-60), environments: [], olderThan: null, limit: 9 });
     expect(trail.entries).toEqual([]);
   });
 });
@@ -127,7 +129,7 @@ describeStore('changes of workflows', (store) => {
     await see(4, { variables: ['orderId', 'total'] });
     await see(2);
     expect((await list()).changes).toEqual([]);
-    const { variables } = (await store().polling.workflows('production'))[0] ?? {};
+    const { variables } = (await workflowsIn(store().db, 'production'))[0] ?? {};
     expect(variables).toEqual(['orderId', 'total']);
   });
 });

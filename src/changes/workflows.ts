@@ -11,17 +11,15 @@ import { workflowChange } from './readings.ts';
 /** More than any service has, to bound the list. */
 const MOST_WORKFLOWS = 2_000;
 
-export function workflows(db: Db) {
-  const { id, identifier, name, variables, environment: its, lastSeenAt } = table;
-  return {
-    workflows: (environment: string): Promise<Workflow[]> =>
-      db
-        .select({ id, identifier, name, variables })
-        .from(table)
-        .where(eq(its, environment))
-        .orderBy(desc(lastSeenAt), identifier)
-        .limit(MOST_WORKFLOWS),
-  };
+/** The last seen first. */
+export function workflowsIn(db: Db, environment: string): Promise<Workflow[]> {
+  const { id, identifier, name, variables, environment: place, lastSeenAt } = table;
+  return db
+    .select({ id, identifier, name, variables })
+    .from(table)
+    .where(eq(place, environment))
+    .orderBy(desc(lastSeenAt), identifier)
+    .limit(MOST_WORKFLOWS);
 }
 
 const EarlierRow = z.object({

@@ -1,8 +1,9 @@
 import { addMilliseconds } from 'date-fns';
 import type { Failure } from '../failures/failure.ts';
+import { createTraffic } from '../failures/labels.ts';
 import { at, checkedTo, openedEnvironment, reading, record, trackedEvent } from '../store/examples.testing.ts';
+import type { OpenDb } from '../store/open.ts';
 import { silent } from '../store/store.testing.ts';
-import type { Store } from '../store/store.ts';
 import { UNFILTERED, type Watch, type WatchSettings } from '../watches/settings.ts';
 import { madeWatch } from '../watches/watches.testing.ts';
 import { announce } from './announce.ts';
@@ -51,7 +52,7 @@ function hashOf(content: Content): string {
 }
 
 export interface Night {
-  readonly store: Store;
+  readonly store: OpenDb;
   readonly channel: FakeChannel;
   /** The present, in minutes from noon. */
   minutes: number;
@@ -67,13 +68,14 @@ export interface Night {
 }
 
 /** A production environment that is read up to noon, and a channel. */
-export async function aNight(store: Store): Promise<Night> {
+export async function aNight(store: OpenDb): Promise<Night> {
   const channel = aChannel();
+  const traffic = createTraffic();
   const deliver = createDelivery({
     ...{
       db: store.db,
       publisher: channel,
-      traffic: store.traffic,
+      traffic,
       operators: ['U0OPS'],
       count: () => {},
       logger: silent,
@@ -141,7 +143,7 @@ export function toldIn({ rows, singles }: DigestContent): string[] {
 export async function drawn(night: Night, place: number): Promise<DigestContent> {
   const posted = night.digests()[place];
   if (posted === undefined) throw new Error('there is no such digest');
-  const content = await contentOf(night.store.db, posted.id, night.now(), night.store.traffic);
+  const content = await contentOf(night.store.db, posted.id, night.now(), createTraffic());
   if (content?.kind !== 'digest') throw new Error('a digest is drawn as a digest');
   return content;
 }

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { at, NOON } from '../service/event.testing.ts';
 import type { Db } from '../store/db.ts';
+import { openDb } from '../store/open.ts';
 import * as tables from '../store/schema.ts';
 import { dbAnswering, describeStore, newDatabase, openTestStore, silent } from '../store/store.testing.ts';
-import { openStore } from '../store/store.ts';
 import { UNFILTERED } from '../watches/settings.ts';
 import { madeWatch } from '../watches/watches.testing.ts';
 import { aHealth } from './health.testing.ts';
@@ -79,7 +79,7 @@ test('a process is alone on the embedded database', async () => {
 
 test('the processes that share a server are counted until they close', async () => {
   const url = await newDatabase();
-  const open = () => openStore({ kind: 'server', url }, { logger: silent });
+  const open = () => openDb({ kind: 'server', url }, { logger: silent });
   const [first, second] = [await open(), await open()];
   expect([await replicasOf(first.db), await replicasOf(second.db)].at(-1)).toBe(2);
   await second.close();

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { auditEntries } from '../audit/audit.ts';
 import { aNight, drawn, type Night } from '../digests/told.testing.ts';
 import { at, failureOf } from '../store/examples.testing.ts';
 import { describeStore, silent } from '../store/store.testing.ts';
@@ -21,7 +22,7 @@ describeStore('What people do about an incident', (store) => {
   });
   const target = () => ({ incidentId: 1, messageId: night.digests()[0]?.id ?? null });
   const trail = async () => {
-    const { entries } = await store().audit.auditEntries({
+    const { entries } = await auditEntries(store().db, {
       since: at(-1),
       environments: [],
       olderThan: null,

@@ -1,4 +1,4 @@
-import { workflows } from '../changes/workflows.ts';
+import { workflowsIn } from '../changes/workflows.ts';
 import { type JudgedEvent, judgeNow } from '../failures/judge.ts';
 import { nearest } from '../lib/closed-list.ts';
 import type { Environment } from '../lib/environment.ts';
@@ -49,7 +49,7 @@ export function listRequest({ name }: Pick<Environment, 'name'>, filter: EventFi
 /** As the service lists them. Throws an `InputError` for one that no checked event has. */
 export async function workflowIdsOf(db: Db, environment: Environment, typed: readonly string[]): Promise<string[]> {
   if (typed.length === 0) return [];
-  const seen = await workflows(db).workflows(environment.name);
+  const seen = await workflowsIn(db, environment.name);
   const known = seen.flatMap(({ id, identifier, name }) => (id === null ? [] : [{ id, names: [identifier, name] }]));
   return typed.flatMap((word) => {
     const found = known.filter(({ names }) => names.map(fold).includes(fold(word)));

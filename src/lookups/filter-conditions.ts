@@ -74,12 +74,8 @@ async function spelledNames(sql: Db, environment: string, kind: FilterName): Pro
   return query === undefined ? [] : namesFrom(sql, query, [environment]);
 }
 
-export function knownNames(database: Db) {
-  return {
-    /** Identifiers and names of an environment's workflows. */
-    workflowNames: (environment: string) => spelledNames(database, environment, 'workflows'),
-    channelNames: () => namesFrom(database, 'SELECT channel AS name FROM incidents', []),
-  };
+export function channelNames(db: Db): Promise<string[]> {
+  return namesFrom(db, 'SELECT channel AS name FROM incidents', []);
 }
 
 /** The workflows that have a name now: what failed of one before it was renamed has its identifier. */
@@ -117,8 +113,7 @@ export async function unseenWorkflows(
   environments: readonly { readonly name: string }[],
 ): Promise<UnseenWorkflow[]> {
   if (workflows.length === 0) return [];
-  const { workflowNames } = knownNames(db);
-  const names = (await Promise.all(environments.map(({ name }) => workflowNames(name)))).flat();
+  const names = (await Promise.all(environments.map(({ name }) => spelledNames(db, name, 'workflows')))).flat();
   const known = new Set(names.map(fold));
   const unseen = workflows.filter((name) => !known.has(fold(name)));
   return unseen.map((name) => ({ name, similar: nearest(name, names) }));

@@ -16,7 +16,6 @@ import type { TriggeredEvent } from '../service/event.ts';
 import type { EventAnswer } from '../service/event-answer.ts';
 import type { Call } from '../service/query.ts';
 import type { Db } from '../store/db.ts';
-import type { Store } from '../store/store.ts';
 import type { CredentialsCtx } from '../triggers/credentials.ts';
 import type { TriggerCtx } from '../triggers/follow.ts';
 import type { AccessControl } from './router/authorization.ts';
@@ -38,7 +37,6 @@ export interface SlackCtx {
   /** At least one. The first is the default. */
   readonly environments: readonly Environment[];
   readonly db: Db;
-  readonly store: Pick<Store, 'audit' | 'polling'>;
   readonly serviceOf: (
     environment: string,
   ) => ServiceReader & ReturnType<TriggerCtx['serviceOf']> & ReturnType<CredentialsCtx['serviceOf']>;

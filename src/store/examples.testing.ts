@@ -12,8 +12,8 @@ import { recordFound } from '../polling/record.ts';
 import { anEvent, aWorkflow } from '../service/event.testing.ts';
 import type { Workflow } from '../service/event.ts';
 import type { UnreadableItem } from '../service/query.ts';
+import type { OpenDb } from './open.ts';
 import { silent } from './store.testing.ts';
-import type { Store } from './store.ts';
 import { jsonOf } from './values.ts';
 
 export const NOON = new Date('2026-05-04T12:00:00.000Z');
@@ -87,12 +87,12 @@ export function reading(changes: Partial<Reading> = {}): Reading {
   return { trackedEvents: [], failures: [], unreadable: [], ...changes };
 }
 
-export async function openedEnvironment(store: Store, environment = 'production', first = at(-60)): Promise<string> {
+export async function openedEnvironment(store: OpenDb, environment = 'production', first = at(-60)): Promise<string> {
   await openEnvironment(store.db, environment, first);
   return environment;
 }
 
-export async function record(store: Store, environment: string, page: Reading, now: Date): Promise<void> {
+export async function record(store: OpenDb, environment: string, page: Reading, now: Date): Promise<void> {
   const { failures, trackedEvents, unreadable } = page;
   await recordFound(
     { db: store.db, explainCause },
@@ -133,7 +133,12 @@ interface PresentRead {
   readonly newestEventAt: Date | null;
 }
 
-export async function finishPresent(store: Store, environment: string, present: PresentRead, now: Date): Promise<void> {
+export async function finishPresent(
+  store: OpenDb,
+  environment: string,
+  present: PresentRead,
+  now: Date,
+): Promise<void> {
   const { to, setAside: stretches } = present;
   await store.db.transaction(async (sql) => {
     await sql.write('UPDATE environments SET checked_to = GREATEST(checked_to, $2) WHERE environment = $1', [
@@ -146,20 +151,20 @@ export async function finishPresent(store: Store, environment: string, present: 
   });
 }
 
-export function noteTrouble(store: Store, environment: string, problem: ServiceProblem, now: Date): Promise<void> {
+export function noteTrouble(store: OpenDb, environment: string, problem: ServiceProblem, now: Date): Promise<void> {
   return store.db.transaction(async (sql) => {
     const failing = await noteFailing(sql, environment, problem, now);
     await openEndlessGap(sql, { environment, problem, ...failing }, now);
   });
 }
 
-export async function recordFailures(store: Store, now: Date, failures: readonly Failure[]): Promise<void> {
+export async function recordFailures(store: OpenDb, now: Date, failures: readonly Failure[]): Promise<void> {
   const trackedEvents = failures.map(({ eventKey }) => trackedEvent({ eventKey, createdAt: now }));
   await record(store, await openedEnvironment(store), reading({ trackedEvents, failures }), now);
   await checkedTo(store, now);
 }
 
-export async function checkedTo(store: Store, to: Date, ...setAside: SetAside[]): Promise<void> {
+export async function checkedTo(store: OpenDb, to: Date, ...setAside: SetAside[]): Promise<void> {
   const environment = await openedEnvironment(store);
   await finishPresent(store, environment, { to, setAside, clockAheadMs: null, newestEventAt: null }, to);
 }
@@ -169,14 +174,14 @@ export function stretch(from: Date, to: Date, changes: Partial<SetAside> = {}): 
   return { from, to, cause: 'unreachable', windows, ...changes };
 }
 
-export function reportDeploy(store: Store, deploy: ReportedDeploy, now: Date): Promise<boolean> {
+export function reportDeploy(store: OpenDb, deploy: ReportedDeploy, now: Date): Promise<boolean> {
   const db = store.db;
   return noteDeploy({ db, logger: silent, now: () => now, wakeAnnouncing: async () => {} }, deploy);
 }
 
 /** Makes `range` what has been checked of 'production'; null: nothing yet. */
 export async function covered(
-  store: Store,
+  store: OpenDb,
   range: TimeRange | null,
   clockAheadMs: number | null = null,
 ): Promise<void> {

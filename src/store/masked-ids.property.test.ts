@@ -11,11 +11,11 @@ import { claimIntent, type TriggerIntent, unfinishedTriggers } from '../triggers
 import { parseWatchSettings } from '../watches/parse-settings.ts';
 import { configuredWatch, madeWatch } from '../watches/watches.testing.ts';
 import { ALL_TIME, at, failure, failureOf, NOON, recordFailures } from './examples.testing.ts';
+import type { OpenDb } from './open.ts';
 import { describeStore } from './store.testing.ts';
-import type { Store } from './store.ts';
 
 describeStore('a subscriber id that is a contact', (opened) => {
-  let store: Store;
+  let store: OpenDb;
   beforeEach(() => {
     store = opened();
   });
@@ -68,7 +68,7 @@ describeStore('a subscriber id that is a contact', (opened) => {
 describeStore('a context or tag with a contact or a secret', (opened) => {
   const anna = { contexts: ['tenant:acme', 'user:anna@acme.example'], tags: ['Password=hunter2'] };
   const bob = { contexts: ['tenant:acme', 'user:bob@other.example'], tags: ['password=hunter3'] };
-  let store: Store;
+  let store: OpenDb;
   beforeEach(async () => {
     store = opened();
     await configuredWatch(store.db, 'C1', NOON);
@@ -107,7 +107,7 @@ function intentFor(ids: readonly string[]): TriggerIntent {
 
 const Table = z.object({ table_name: z.string() });
 
-async function everyRow(store: Store): Promise<string> {
+async function everyRow(store: OpenDb): Promise<string> {
   const tables = await store.db.rows(
     Table,
     "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'",

@@ -1,5 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
+import { auditEntries } from '../audit/audit.ts';
 import { changesSince } from '../changes/changes.ts';
+import { workflowsIn } from '../changes/workflows.ts';
 import { announce } from '../digests/announce.ts';
 import { aNight, drawn, type Night } from '../digests/told.testing.ts';
 import type { Failure } from '../failures/failure.ts';
@@ -19,6 +21,7 @@ import {
 } from '../incidents/lists.ts';
 import { bucketsOf, seriesIn } from '../lookups/chart.ts';
 import { coverageOf, failuresIn } from '../lookups/failures.ts';
+import { asSpelled } from '../lookups/filter-conditions.ts';
 import { failingProviders } from '../lookups/integrations.ts';
 import { gapsIn } from '../polling/gaps.ts';
 import { aWorkflow } from '../service/event.testing.ts';
@@ -110,7 +113,6 @@ describeStore('What is read', (store) => {
 
   const seenOfProduction = async () => {
     const db = store().db;
-    const { audit, polling } = store();
     const names = ['production'];
     const asked = { since: at(-9 * DAYS), environments: names, olderThan: null, limit: 99 };
     const { failures } = await failuresOf(db, 1, { upTo: null, offset: 0, limit: 1 });
@@ -120,8 +122,8 @@ describeStore('What is read', (store) => {
       coverage: await coverageOf(db, 'production'),
       gaps: await gapsIn(db, 'production', ALL_TIME),
       health: (await readingHealth(db, NOW)).filter(({ environment }) => environment === 'production'),
-      workflows: await polling.workflows('production'),
-      names: await polling.workflowNames('production'),
+      workflows: await workflowsIn(db, 'production'),
+      names: await asSpelled(db, 'production', { ...ALL_FAILURES, workflows: ['WELCOME'] }),
       open: await openIncidents(db, names, 99, NOW),
       byOwner: await openByOwner(db, names, 99, NOW),
       openCount: await openCount(db, names, NOW),
@@ -129,7 +131,7 @@ describeStore('What is read', (store) => {
       over: await incidentsOver(db, names, { from: at(-9 * DAYS), to: NOW }, 99),
       ofEvent: await incidentsWith(db, 'production', failures[0]?.eventId ?? '', NOW),
       changes: await changesSince(db, asked),
-      audit: await audit.auditEntries(asked),
+      audit: await auditEntries(db, asked),
       digests: await Promise.all(
         night
           .digests()

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
+import { auditEntries } from '../audit/audit.ts';
 import { aNight, type Night } from '../digests/told.testing.ts';
 import { act } from '../incidents/actions.ts';
 import { createSeal } from '../lib/seal.ts';
@@ -10,8 +11,9 @@ import { watchCtx } from '../watches/watches.testing.ts';
 import { endWatch } from '../watches/watches.ts';
 import { at, checkedTo, failureOf, NOON, openedEnvironment, recordFailures, stretch } from './examples.testing.ts';
 import { getValue, putValue } from './kv.ts';
+import { openDb } from './open.ts';
+import { prune } from './prune.ts';
 import { describeStore, newDatabase, silent } from './store.testing.ts';
-import { openStore } from './store.ts';
 
 const DAYS = 24 * 60;
 const TARGET = { incidentId: 1, messageId: null };
@@ -21,7 +23,7 @@ describeStore('Pruning', (store) => {
   beforeEach(async () => {
     night = await aNight(store());
   });
-  const prune = (day: number, retentionDays = 30) => store().operation.prune(at(day * DAYS + 1), retentionDays);
+  const pruneOn = (day: number, retentionDays = 30) => prune(store(), at(day * DAYS + 1), retentionDays);
   const left = async (...tables: string[]): Promise<string[]> => {
     const counts = await Promise.all(
       tables.map(async (table) => (await store().db.rows(z.unknown(), `SELECT 1 FROM ${table}`)).length),
@@ -34,7 +36,7 @@ describeStore('Pruning', (store) => {
   test('leaves what is younger than the retention', async () => {
     await night.watch();
     await night.poll(failureOf('a'));
-    expect(await store().operation.prune(at(1), 1)).toBe(0);
+    expect(await prune(store(), at(1), 1)).toBe(0);
     expect(await left(...OF_INCIDENTS)).toEqual(OF_INCIDENTS);
   });
 
@@ -45,7 +47,7 @@ describeStore('Pruning', (store) => {
     await night.poll(failureOf('a', { eventKey: 'event-2' }));
     const told = night.digests().length;
     for (const day of [30, 31, 32]) {
-      await prune(day);
+      await pruneOn(day);
       await night.wait(day * DAYS - night.minutes);
     }
     expect(await left(...OF_INCIDENTS)).toEqual([]);
@@ -56,7 +58,7 @@ describeStore('Pruning', (store) => {
     await night.poll(failureOf('a'), failureOf('b'));
     await act(ctx(), TARGET, { what: 'noted', text: 'key rotated' }, 'U0ANN');
     await act(ctx(), TARGET, { what: 'resolved' }, 'U0ANN');
-    await prune(31);
+    await pruneOn(31);
     const actions = async () =>
       await store().db.rows(z.unknown(), `SELECT incident_id, change ->> 'action' AS action FROM audit ORDER BY id`);
     expect(await left('failures', 'incidents', 'audit')).toEqual(['incidents', 'audit']);
@@ -64,9 +66,9 @@ describeStore('Pruning', (store) => {
       { incident_id: expect.anything(), action: 'noted' },
       { incident_id: expect.anything(), action: 'resolved' },
     ]);
-    await prune(364);
+    await pruneOn(364);
     expect(await left('incidents', 'audit')).toEqual(['incidents', 'audit']);
-    await prune(366);
+    await pruneOn(366);
     expect(await left('incidents', 'audit')).toEqual([]);
   });
 
@@ -77,7 +79,7 @@ describeStore('Pruning', (store) => {
     await night.poll(failureOf('a'));
     await checkedTo(store(), at(2), stretch(at(-60), at(-10), { windows: [] }));
     await endWatch(watchCtx(store().db, at(90)), watch.id, 'U0ANN');
-    await prune(32);
+    await pruneOn(32);
     expect(await left('gaps', 'mutes', 'watches')).toEqual([]);
   });
 
@@ -87,7 +89,7 @@ describeStore('Pruning', (store) => {
     night.minutes = 10;
     await night.poll();
     expect(await left('messages')).toEqual(['messages']);
-    await prune(32);
+    await pruneOn(32);
     expect(await left('messages')).toEqual(['messages']);
   });
 
@@ -99,21 +101,21 @@ describeStore('Pruning', (store) => {
     const ctx = { db: store().db, seal: createSeal('xoxb-secret') };
     await claimIntent(ctx, intent, { ...entry, at: NOON, outcome: { is: 'begun' } });
     const asked = { since: at(-1), environments: [], olderThan: null, limit: 9 };
-    const outcome = async () => (await store().audit.auditEntries(asked)).entries[0]?.outcome.is;
-    await store().operation.prune(at(DAYS - 1), 30);
+    const outcome = async () => (await auditEntries(store().db, asked)).entries[0]?.outcome.is;
+    await prune(store(), at(DAYS - 1), 30);
     expect([await outcome(), await unfinishedTriggers(ctx, at(-1))]).toEqual(['begun', [expect.anything()]]);
-    await prune(1);
+    await pruneOn(1);
     expect([await outcome(), await unfinishedTriggers(ctx, at(-1))]).toEqual(['unknown', []]);
-    await prune(31);
+    await pruneOn(31);
     expect(await left('triggers')).toEqual([]);
   });
 
   test('deletes what is kept by a key once it has expired', async () => {
     await putValue(store().db, 'stays', NOON);
     await putValue(store().db, 'expires', NOON, at(60));
-    await store().operation.prune(at(60), 30);
+    await prune(store(), at(60), 30);
     expect(await getValue(store().db, 'expires', z.coerce.date())).toEqual(NOON);
-    await store().operation.prune(at(61), 30);
+    await prune(store(), at(61), 30);
     expect(await getValue(store().db, 'stays', z.coerce.date())).toEqual(NOON);
     expect(await getValue(store().db, 'expires', z.coerce.date())).toBeNull();
   });
@@ -124,19 +126,19 @@ describeStore('Pruning', (store) => {
       `INSERT INTO event_counts SELECT 'production', '2020-01-01'::timestamptz + n * interval '1 minute', '', 1, 0
        FROM generate_series(1, 4001) n`,
     );
-    expect(await store().operation.prune(NOON, 30, AbortSignal.abort())).toBe(0);
-    expect(await store().operation.prune(NOON, 30)).toBe(4001);
+    expect(await prune(store(), NOON, 30, AbortSignal.abort())).toBe(0);
+    expect(await prune(store(), NOON, 30)).toBe(4001);
   });
 });
 
 test('Pruning keeps an incident that fails again while it is being deleted', async () => {
   const url = await newDatabase();
-  const store = await openStore({ kind: 'server', url }, { logger: silent });
+  const store = await openDb({ kind: 'server', url }, { logger: silent });
   await recordFailures(store, NOON, [failureOf('a')]);
   const other = new pg.Client({ connectionString: url });
   await other.connect();
   await other.query(`BEGIN; UPDATE incidents SET last_recorded_at = '2100-01-01'`);
-  const pruned = store.operation.prune(at(31 * DAYS), 30);
+  const pruned = prune(store, at(31 * DAYS), 30);
   const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
   await expect.poll(async () => await store.db.rows(z.unknown(), waiting)).toHaveLength(1);
   await other.query('COMMIT');

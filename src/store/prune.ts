@@ -1,24 +1,26 @@
 import { subDays } from 'date-fns';
 import { NOTES_KEPT_DAYS } from '../lib/input/typed-values.ts';
 import type { Db, SqlValue } from './db.ts';
+import type { OpenDb } from './open.ts';
 import { jsonOf } from './values.ts';
 
 /** A bigger delete would block the embedded database's one connection for more than a few milliseconds. */
 const CHUNK = 2_000;
 
-export function pruning(db: Db, vacuum: (signal?: AbortSignal) => Promise<void>) {
-  return {
-    /** Returns the number of rows deleted. The signal stops it between two chunks. */
-    async prune(now: Date, retentionDays: number, signal?: AbortSignal): Promise<number> {
-      await endForgotten(db, now);
-      let deleted = 0;
-      for (const [table, where, ...values] of deletionsAt(now, retentionDays)) {
-        deleted += await inChunks(db, table, where, values, signal);
-      }
-      await vacuum(signal);
-      return deleted;
-    },
-  };
+/** Returns the number of rows deleted. The signal stops it between two chunks. */
+export async function prune(
+  { db, vacuum }: Pick<OpenDb, 'db' | 'vacuum'>,
+  now: Date,
+  retentionDays: number,
+  signal?: AbortSignal,
+): Promise<number> {
+  await endForgotten(db, now);
+  let deleted = 0;
+  for (const [table, where, ...values] of deletionsAt(now, retentionDays)) {
+    deleted += await inChunks(db, table, where, values, signal);
+  }
+  await vacuum(signal);
+  return deleted;
 }
 
 type Deletion = readonly [table: string, where: string, ...values: SqlValue[]];

@@ -7,7 +7,7 @@ import { beforeEach, describe, inject, test } from 'vitest';
 import type { Logger } from '../lib/logger.ts';
 import { type Db, dbOn } from './db.ts';
 import { copyFolder } from './empty-database.ts';
-import { type OpenStore, openStore, type Store } from './store.ts';
+import { type OpenDb, openDb } from './open.ts';
 
 export const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
@@ -20,9 +20,9 @@ const withStore = test.extend(
   { scope: 'worker' },
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads out of the pattern that no other fixture is asked for.
   async ({}, { onCleanup }) => {
-    let store: Promise<OpenStore> | undefined;
+    let store: Promise<OpenDb> | undefined;
     onCleanup(async () => (await store)?.close());
-    return (): Promise<Store> => {
+    return (): Promise<OpenDb> => {
       store ??= openTestStore(inject('database'));
       return store;
     };
@@ -30,9 +30,9 @@ const withStore = test.extend(
 );
 
 /** Returns a store shared with other files: empty before all tests, and not to be closed. */
-export function keptStore(): () => Store {
-  let store: Store | undefined;
-  const opened = (): Store => {
+export function keptStore(): () => OpenDb {
+  let store: OpenDb | undefined;
+  const opened = (): OpenDb => {
     if (store === undefined) throw new Error('the store is opened before all tests, not while they are declared');
     return store;
   };
@@ -43,7 +43,7 @@ export function keptStore(): () => Store {
   return opened;
 }
 
-export function describeStore(title: string, tests: (store: () => Store) => void): void {
+export function describeStore(title: string, tests: (store: () => OpenDb) => void): void {
   describe(`${title}, on the ${inject('database')} database,`, () => {
     const store = keptStore();
     beforeEach(() => emptyStore(store()));
@@ -55,7 +55,7 @@ export function describeStore(title: string, tests: (store: () => Store) => void
  * Makes a store as it was when it was new: a watch that begins at 0 must not be behind the numbers that other tests have used up. Deletes
  * instead of truncating, which is far slower for tables that hold a few rows.
  */
-async function emptyStore(store: Store): Promise<void> {
+async function emptyStore(store: OpenDb): Promise<void> {
   const tables = [
     'alerts',
     'messages',
@@ -84,23 +84,23 @@ export function dbAnswering(rows: (text: string) => Promise<unknown[]>): Db {
 }
 
 /** Opens an empty store of its own; closing it deletes its data. */
-export async function openTestStore(engine: Engine = 'embedded'): Promise<OpenStore> {
+export async function openTestStore(engine: Engine = 'embedded'): Promise<OpenDb> {
   return engine === 'server' ? openServerTestStore() : openEmbeddedTestStore();
 }
 
-async function openServerTestStore(): Promise<OpenStore> {
+async function openServerTestStore(): Promise<OpenDb> {
   const url = await newDatabase();
-  const store = await openStore({ kind: 'server', url }, { logger: silent });
+  const store = await openDb({ kind: 'server', url }, { logger: silent });
   return closingWith(store, () => dropDatabase(url));
 }
 
-async function openEmbeddedTestStore(): Promise<OpenStore> {
+async function openEmbeddedTestStore(): Promise<OpenDb> {
   const dataDir = await newStoreFolder();
-  const store = await openStore({ kind: 'embedded', folder: dataDir }, { logger: silent });
+  const store = await openDb({ kind: 'embedded', folder: dataDir }, { logger: silent });
   return closingWith(store, () => rm(dataDir, { recursive: true, force: true }));
 }
 
-function closingWith(store: OpenStore, remove: () => Promise<void>): OpenStore {
+function closingWith(store: OpenDb, remove: () => Promise<void>): OpenDb {
   return {
     ...store,
     close: async () => {

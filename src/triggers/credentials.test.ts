@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { audit } from '../audit/audit.ts';
+import { auditEntries } from '../audit/audit.ts';
 import { ServiceError, type ServiceProblem } from '../lib/errors.ts';
 import type { HeldCredentials } from '../service/credentials.ts';
 import { describeStore } from '../store/store.testing.ts';
@@ -36,7 +36,7 @@ describeStore('credentials', (store) => {
     const ctx = { serviceOf: () => service, db: store().db, logger, now: () => NOON };
     const trail = async () => {
       const asked = { since: NOON, environments: [], olderThan: null, limit: 9 };
-      return (await audit(store().db).auditEntries(asked)).entries;
+      return (await auditEntries(store().db, asked)).entries;
     };
     return { ask: () => updateCredentials(ctx, COMMAND), requests, lines, trail };
   }

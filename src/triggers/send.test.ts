@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { audit } from '../audit/audit.ts';
+import { auditEntries } from '../audit/audit.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { createSeal } from '../lib/seal.ts';
 import { Payload } from '../lib/text/payload.ts';
@@ -101,7 +101,7 @@ describeStore('triggers', (store) => {
   const open = () => unfinishedTriggers(aCtx(), at(-1_000_000));
   async function trail() {
     const asked = { since: at(-1_000_000), environments: [], olderThan: null, limit: 9 };
-    return (await audit(store().db).auditEntries(asked)).entries;
+    return (await auditEntries(store().db, asked)).entries;
   }
   const outcome = async () => (await trail())[0]?.outcome;
 
@@ -132,8 +132,10 @@ describeStore('triggers', (store) => {
     });
 
     test('are sent once however often a modal is submitted, with one trail entry', async () => {
-      const [first, ...others] = await Promise.all([send(), send(), send()]);
-      expect([first?.intent.id, others, requests.length]).toEqual(['intent-1', [null, null], 1]);
+      const answers = await Promise.all([send(), send(), send()]);
+      // Which of them comes first is the database's choice.
+      const sent = answers.flatMap((answer) => (answer === null ? [] : [answer.intent.id]));
+      expect([answers.length, sent, requests.length]).toEqual([3, ['intent-1'], 1]);
       expect(await trail()).toMatchObject([
         {
           at: NOON,

@@ -1,4 +1,4 @@
-import { audit } from '../audit/audit.ts';
+import { settleChange } from '../audit/audit.ts';
 import type { ChangeOutcome } from '../audit/entry.ts';
 import { InputError, ServiceError } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
@@ -35,7 +35,7 @@ export async function settle(
   andNote: () => Promise<void> = async () => {},
 ): Promise<void> {
   try {
-    await audit(db).settleChange(intentId, outcome);
+    await settleChange(db, intentId, outcome);
     await andNote();
   } catch (error) {
     logger.error({ err: error, intent: intentId }, "the outcome of a change couldn't be recorded");

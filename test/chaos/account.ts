@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { LocalSlack } from '../../sandbox/slack/server.ts';
 import { clientOf } from '../../sandbox/slack/testing.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { OpenDb } from '../../src/store/open.ts';
 import { type Planted, sentenceOf } from './plan.ts';
 
 /** A watch of the story: its channel, and which planted failures it covers. */
@@ -26,7 +26,7 @@ const Sent = z.object({ channel: z.string(), id: z.string() });
 export async function discrepancies(
   planted: readonly Planted[],
   watches: readonly Wanting[],
-  { store, slack }: { readonly store: Store; readonly slack: LocalSlack },
+  { store, slack }: { readonly store: OpenDb; readonly slack: LocalSlack },
 ): Promise<string[]> {
   return [
     ...(await wronglyRecorded(planted, store)),
@@ -35,7 +35,7 @@ export async function discrepancies(
   ];
 }
 
-async function wronglyRecorded(planted: readonly Planted[], store: Store): Promise<string[]> {
+async function wronglyRecorded(planted: readonly Planted[], store: OpenDb): Promise<string[]> {
   const recorded = await ask(
     store,
     Recorded,
@@ -49,7 +49,7 @@ async function wronglyRecorded(planted: readonly Planted[], store: Store): Promi
  * Counts an incident as announced by the message that has its row and keeps counting. Messages saying that it grew, relapsed or became
  * critical come on top.
  */
-async function wronglyTold(planted: readonly Planted[], watches: readonly Wanting[], store: Store): Promise<string[]> {
+async function wronglyTold(planted: readonly Planted[], watches: readonly Wanting[], store: OpenDb): Promise<string[]> {
   const announced = await ask(
     store,
     Told,
@@ -68,7 +68,7 @@ async function wronglyTold(planted: readonly Planted[], watches: readonly Wantin
 }
 
 /** Checks that each message stored as posted is once in its channel or thread, and that there are no other messages. */
-async function wronglyPosted(watches: readonly Wanting[], store: Store, slack: LocalSlack): Promise<string[]> {
+async function wronglyPosted(watches: readonly Wanting[], store: OpenDb, slack: LocalSlack): Promise<string[]> {
   const written = await ask(
     store,
     Sent,
@@ -123,6 +123,6 @@ function compared(what: string, wanted: ReadonlyMap<string, number>, found: Read
     .map((key) => `${what}: "${key}" ${found.get(key) ?? 0} times, not ${wanted.get(key) ?? 0}`);
 }
 
-async function ask<Row extends z.ZodType>(store: Store, Row: Row, text: string): Promise<z.output<Row>[]> {
+async function ask<Row extends z.ZodType>(store: OpenDb, Row: Row, text: string): Promise<z.output<Row>[]> {
   return (await store.db.rows(z.unknown(), text)).map((row) => Row.parse(row));
 }

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createRandom, type Random } from '../../sandbox/notification-service/random.ts';
+import { type OpenDb, openDb } from '../../src/store/open.ts';
 import { type Engine, silent } from '../../src/store/store.testing.ts';
-import { openStore, type Store } from '../../src/store/store.ts';
 import { UNFILTERED } from '../../src/watches/settings.ts';
 import { configuredWatch, madeWatch } from '../../src/watches/watches.testing.ts';
 import { type BotProcess, startBotProcess } from '../support/bot.ts';
@@ -93,7 +93,7 @@ export async function unleashChaos(options: ChaosOptions): Promise<ChaosReport> 
   }
 }
 
-async function makeWatches(store: Store): Promise<void> {
+async function makeWatches(store: OpenDb): Promise<void> {
   const now = new Date();
   await configuredWatch(store.db, ONCALL, now);
   const filter = { ...UNFILTERED.filter, channels: ['sms'] };
@@ -188,12 +188,12 @@ async function settle(bot: BotProcess, ms: number): Promise<void> {
 }
 
 /** The embedded store can only be opened while no bot runs. */
-async function withStore<Result>({ variables }: World, work: (store: Store) => Promise<Result>): Promise<Result> {
+async function withStore<Result>({ variables }: World, work: (store: OpenDb) => Promise<Result>): Promise<Result> {
   const { DATABASE_URL, NOTIF_DATA_DIR = '' } = variables;
   const database =
     DATABASE_URL === undefined
       ? ({ kind: 'embedded', folder: NOTIF_DATA_DIR } as const)
       : ({ kind: 'server', url: DATABASE_URL } as const);
-  const store = await openStore(database, { logger: silent });
+  const store = await openDb(database, { logger: silent });
   return work(store).finally(() => store.close());
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Store } from '../../src/store/store.ts';
+import type { OpenDb } from '../../src/store/open.ts';
 import { sentenceOf } from './plan.ts';
 
 /** How one bot lived and died. */
@@ -39,7 +39,7 @@ const OF_ALL: Readonly<Record<string, string>> = {
 };
 
 /** Returns, as text, what is known of the causes that were announced wrongly, of the lives in which they failed, and of the last lives. */
-export async function inquest(words: readonly string[], lives: readonly Life[], store: Store): Promise<string> {
+export async function inquest(words: readonly string[], lives: readonly Life[], store: OpenDb): Promise<string> {
   const parts: string[] = [];
   for (const word of words) {
     parts.push(`# ${word}`);
@@ -55,7 +55,7 @@ export async function inquest(words: readonly string[], lives: readonly Life[], 
   return parts.join('\n');
 }
 
-async function table(store: Store, name: string, text: string, values: readonly string[]): Promise<string> {
+async function table(store: OpenDb, name: string, text: string, values: readonly string[]): Promise<string> {
   const found = await store.db.rows(Row, `SELECT to_jsonb(found) AS row FROM (${text}) found`, values);
   const rows = found.map(({ row }) => JSON.stringify(row));
   return [`## ${name}: ${rows.length}`, ...rows].join('\n');

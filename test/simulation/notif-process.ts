@@ -1,5 +1,6 @@
 import { loopTable } from '../../src/app/loops.ts';
 import { explainCause } from '../../src/causes/explain-cause.ts';
+import { createTraffic } from '../../src/failures/labels.ts';
 import type { LastHeartbeat } from '../../src/health/heartbeat.ts';
 import type { PollingCtx } from '../../src/lib/ctx.ts';
 import { anEnvironment } from '../../src/lib/environment.testing.ts';
@@ -8,7 +9,6 @@ import { createPause } from '../../src/lib/time/waiting.ts';
 import { createPolls } from '../../src/polling/check-now.ts';
 import { createPublisher } from '../../src/slack/features/digest/publisher.ts';
 import { type Connect, type Db, dbOn } from '../../src/store/db.ts';
-import { storeOn } from '../../src/store/store.ts';
 import type { DifficultService } from './difficult-service.ts';
 import type { DifficultSlack } from './difficult-slack.ts';
 import { mortalConnect, ProcessKilledError, type Turns } from './mortal-database.ts';
@@ -102,7 +102,6 @@ function loopsOver(parts: ProcessParts, db: Db, life: AbortSignal): Loop[] {
   const { time, service, slack, pollMs, horizonMs, onHeartbeat } = parts;
   const nowMs = () => time.now() + parts.clockAheadMs;
   const now = () => new Date(nowMs());
-  const store = storeOn(db);
   const client = createServiceClient({ service, time, environment: ENVIRONMENT, now: nowMs, life });
   const publisher = createPublisher({
     deliveryClient: slack.client(life),
@@ -116,7 +115,15 @@ function loopsOver(parts: ProcessParts, db: Db, life: AbortSignal): Loop[] {
   };
   const pause = createPause(nowMs);
   const loops = loopTable({
-    ...{ ctx, store, publisher, countDelivery: () => {}, operators: [], daysKept: DAYS_KEPT },
+    ...{
+      ctx,
+      traffic: createTraffic(),
+      vacuum: async () => {},
+      publisher,
+      countDelivery: () => {},
+      operators: [],
+      daysKept: DAYS_KEPT,
+    },
     environments: [ENVIRONMENT],
     isOurs: () => true,
     wake: async (loop) => parts.wake(loop),

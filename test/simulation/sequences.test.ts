@@ -6,6 +6,7 @@ import { announce } from '../../src/digests/announce.ts';
 import { createDelivery } from '../../src/digests/deliver.ts';
 import { aChannel, aNight, drawn, type FakeChannel, type Night, toldIn } from '../../src/digests/told.testing.ts';
 import type { Failure } from '../../src/failures/failure.ts';
+import { createTraffic } from '../../src/failures/labels.ts';
 import type { PollingCtx } from '../../src/lib/ctx.ts';
 import { ServiceError } from '../../src/lib/errors.ts';
 import { ModelService } from '../../src/polling/model-service.testing.ts';
@@ -149,7 +150,8 @@ describeStore('What a service shows is told', (store) => {
     minute = 0;
     service = new ModelService(now);
     channel = aChannel();
-    const { db, traffic } = store();
+    const { db } = store();
+    const traffic = createTraffic();
     deliver = createDelivery({
       ...{ db, publisher: channel, traffic, operators: [], count: () => {}, logger: silent },
       now,

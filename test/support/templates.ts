@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { copyFolder, makeEmptyDatabase } from '../../src/store/empty-database.ts';
-import { openStore } from '../../src/store/store.ts';
+import { openDb } from '../../src/store/open.ts';
 
 /**
  * Returns the folder of an initialized database to copy: initializing takes seconds and 900 MB, opening a copy a quarter of a second. The
@@ -44,7 +44,7 @@ export async function makeTables(initialised: string): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'notif-tables-'));
   const folder = join(dataDir, 'postgres');
   copyFolder(initialised, folder);
-  await (await openStore({ kind: 'embedded', folder: dataDir }, { logger: silent })).close();
+  await (await openDb({ kind: 'embedded', folder: dataDir }, { logger: silent })).close();
   return folder;
 }
 
@@ -56,7 +56,7 @@ export async function makeTemplate(server: string): Promise<string> {
   await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   await client.query(`CREATE DATABASE ${name}`);
   await client.end();
-  const store = await openStore({ kind: 'server', url: server.replace(/[^/]*$/, name) }, { logger: silent });
+  const store = await openDb({ kind: 'server', url: server.replace(/[^/]*$/, name) }, { logger: silent });
   await store.close();
   return name;
 }

@@ -1,3 +1,4 @@
+import { auditEntries } from '../../../audit/audit.ts';
 import type { AuditEntry, AuditedIncident, AuditPage, ChangeOutcome } from '../../../audit/entry.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
@@ -17,7 +18,7 @@ export const MORE_ENTRIES = 'audit.more';
 
 export function auditFlow(ctx: SlackCtx): Flow {
   const messageOf = async (request: SinceRequest) =>
-    auditMessage(ctx, await ctx.store.audit.auditEntries({ ...request, limit: ROWS_LOADED }), request);
+    auditMessage(ctx, await auditEntries(ctx.db, { ...request, limit: ROWS_LOADED }), request);
   const audit: Command = {
     word: 'audit',
     usage: '[since: env:]',

@@ -1,3 +1,4 @@
+import { workflowsIn } from '../../../changes/workflows.ts';
 import { deliveriesOf, type JudgedEvent } from '../../../failures/judge.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { eventGone } from '../../../lib/errors.ts';
@@ -64,7 +65,7 @@ export function triggerFlow(ctx: SlackCtx): Flow {
 }
 
 function routesOf(ctx: SlackCtx): Route[] {
-  const { environments, store } = ctx;
+  const { environments, db } = ctx;
   const open = (interaction: Interaction) => openForm(ctx, interaction, environmentNamed(undefined, environments), '');
   return routesFor('operators', [
     { surface: 'shortcut', callbackId: 'send_test_notification', type: 'global', answer: open },
@@ -74,7 +75,7 @@ function routesOf(ctx: SlackCtx): Route[] {
       surface: 'options',
       id: WORKFLOW,
       answer: async ({ typed, blockId }) => {
-        const known = await store.polling.workflows(blockId.slice(WORKFLOW.length + 1));
+        const known = await workflowsIn(db, blockId.slice(WORKFLOW.length + 1));
         return workflowOptions(suggestWorkflows(known, typed), typed);
       },
     },
@@ -85,8 +86,8 @@ function routesOf(ctx: SlackCtx): Route[] {
 }
 
 async function openForm(ctx: SlackCtx, interaction: Interaction, environment: Environment, named: string) {
-  const { environments, store } = ctx;
-  const workflow = named === '' ? null : workflowNamed(await store.polling.workflows(environment.name), named);
+  const { environments, db } = ctx;
+  const workflow = named === '' ? null : workflowNamed(await workflowsIn(db, environment.name), named);
   await interaction.openModal(triggerView({ kept: keptFor(ctx, interaction), environments, environment, workflow }));
 }
 
@@ -113,11 +114,11 @@ function keptFor({ newId }: SlackCtx, { answerUrl, channelId: channel }: Interac
 /** Another environment has other workflows, and another workflow another template. A payload that the person typed stays. */
 async function redrawForm(ctx: SlackCtx, { modal }: ActionInteraction, chosen: string | null): Promise<void> {
   if (modal === null) return;
-  const { environments, store } = ctx;
+  const { environments, db } = ctx;
   const kept = parseKept(modal.privateMetadata);
   const environment = environmentNamed(parseEnvironmentInput(modal.valueIn, environments), environments);
   const named = chosen ?? modal.valueIn(blockOf(WORKFLOW, modal)) ?? '';
-  const workflow = workflowNamed(await store.polling.workflows(environment.name), named);
+  const workflow = workflowNamed(await workflowsIn(db, environment.name), named);
   const payloadBlock = typedPayload(modal, kept);
   await modal.update(modal.carried(triggerView({ kept, environments, environment, workflow, payloadBlock })));
 }

@@ -7,6 +7,7 @@ import { bare, visible } from '../../../lib/fold.ts';
 import type { FilterMap } from '../../../lib/input/filters.ts';
 import { parseAddresses } from '../../../lib/input/typed-values.ts';
 import type { UserGroup } from '../../../lib/workspace.ts';
+import { channelNames } from '../../../lookups/filter-conditions.ts';
 import { CHANNELS } from '../../../service/query.ts';
 import {
   type AddressFound,
@@ -118,7 +119,7 @@ async function drawn(ctx: SlackCtx, form: TypedForm, notes: readonly Markup[]): 
     ctx.logger.warn({ err }, "the user groups couldn't be read");
     return [];
   });
-  const [userGroups, channels] = await Promise.all([groups, ctx.store.polling.channelNames()]);
+  const [userGroups, channels] = await Promise.all([groups, channelNames(ctx.db)]);
   return watchView({ ...form, environments: ctx.environments, userGroups, channels, notes });
 }
 
