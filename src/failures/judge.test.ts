@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { aDetail, aFailedEvent, aJob, anEvent, at, aWait, NOON } from '../service/event.testing.ts';
-import type { Job } from '../service/event.ts';
-import { judge, STUCK_AFTER_MS } from './judge.ts';
+import type { Job, TriggeredEvent } from '../service/event.ts';
+import { deliveriesOf, judge, STUCK_AFTER_MS } from './judge.ts';
 import type { Verdict } from './verdict.ts';
 
 const soon = at(60);
@@ -284,4 +284,36 @@ describe('an incomplete response', () => {
     expect(judge(unlisted, at(3600))).toMatchObject({ verdict: 'in-progress', failures: [], isSettled: false });
     expect(judge({ ...unlisted, listsSteps: true }, at(3600)).verdict).toBe('stuck');
   });
+});
+
+const deliveriesIn = (event: TriggeredEvent) => deliveriesOf(event, judge(event, at(60)));
+
+test('counts a delivery that succeeded on the second attempt', () => {
+  const details = [aDetail({ isRetry: true })];
+  expect(deliveriesIn(anEvent({ jobs: [aJob({ details })] }))).toHaveLength(1);
+});
+
+test('counts nothing else: what failed, is pending, was merged, or delivers nothing', () => {
+  const jobs = [
+    aJob({ status: 'queued' }),
+    aJob({ status: 'merged' }),
+    aJob({ type: 'delay' }),
+    aJob({ status: 'skipped' }),
+  ];
+  const events = [aFailedEvent(), ...jobs.map((job) => anEvent({ jobs: [job] }))];
+  expect(events.flatMap(deliveriesIn)).toEqual([]);
+});
+
+test.each([
+  ["the step's", at(3), at(2), at(1), at(3)],
+  ["the event's last one", null, at(2), at(1), at(2)],
+  ["the event's first one", null, null, at(1), at(1)],
+])('has a delivery at the best known time: %s', (_, job, updatedAt, createdAt, expected) => {
+  const event = anEvent({ updatedAt, createdAt, jobs: [aJob({ updatedAt: job })] });
+  expect(deliveriesIn(event)).toEqual([{ channel: 'email', provider: 'sendgrid', at: expected }]);
+});
+
+test('has no delivery whose time is unknown', () => {
+  const event = anEvent({ updatedAt: null, createdAt: null, jobs: [aJob({ updatedAt: null })] });
+  expect(deliveriesIn(event)).toEqual([]);
 });

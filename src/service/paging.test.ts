@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { anEvent } from './event.testing.ts';
+import { anEvent, NOON } from './event.testing.ts';
 import type { TriggeredEvent } from './event.ts';
-import { type PinnedEventQuery, walkEventPages } from './paging.ts';
+import { keysOf, type PinnedEventQuery, queryBatches, walkEventPages, withoutRepeats } from './paging.ts';
 import type { Page } from './query.ts';
 
 /** Simulates the service's list according to the field notes: newest first, `before` inclusive, `hasMore` whenever a page is full. */
@@ -101,4 +101,47 @@ test('a walk continues after one repeated page, as when many events were listed 
   const pages = [full(['a', 'b']), full(['a', 'b']), full(['b', 'c']), { ...full(['d']), hasMore: false }];
   const read = await pagesOf(walked(async ({ page }) => pages[page] ?? full([]), 2));
   expect(read.flatMap(({ items }) => items.map(({ id }) => id))).toEqual(['a', 'b', 'a', 'b', 'b', 'c', 'd']);
+});
+
+test('a batch of IDs keeps a query below 4 kB, whatever the IDs are, and loses none', () => {
+  const ids = fc.array(fc.oneof(fc.string({ unit: 'binary', maxLength: 120 }), fc.constant('x'.repeat(255))));
+  fc.assert(
+    fc.property(ids, (all) => {
+      const batches = queryBatches(all, 'subscriberIds', 50);
+      expect(batches.flat()).toEqual(all);
+      for (const batch of batches) {
+        expect(batch.length).toBeLessThanOrEqual(50);
+        expect(
+          new URLSearchParams(batch.map((id): [string, string] => ['subscriberIds', id])).toString().length,
+        ).toBeLessThan(3_500);
+      }
+    }),
+  );
+});
+
+test('fifty short IDs go into one request, one more into another, fifty of 255 characters into several', () => {
+  const some = (count: number, length: number) => Array.from({ length: count }, (_, n) => `${n}`.padStart(length, 'u'));
+  expect(queryBatches(some(50, 8), 'subscriberIds', 50)).toHaveLength(1);
+  expect(queryBatches(some(51, 8), 'subscriberIds', 50).map(({ length }) => length)).toEqual([50, 1]);
+  expect(queryBatches(some(50, 255), 'subscriberIds', 50)).toHaveLength(5);
+});
+
+const page = {
+  items: [anEvent({ id: 'one' }), anEvent({ id: 'two' })],
+  unreadable: [
+    { key: 'torn', createdAt: NOON },
+    { key: 'odd', createdAt: null },
+  ],
+  hasMore: true,
+};
+
+test('a page is known by the keys of everything on it, readable or not', () => {
+  expect(keysOf(page)).toEqual(['one', 'two', 'torn', 'odd']);
+});
+
+test('what an earlier page showed is left out, readable or not, and the rest stays', () => {
+  const { items, unreadable, hasMore } = withoutRepeats(page, new Set(['one', 'odd']));
+  expect(keysOf({ items, unreadable })).toEqual(['two', 'torn']);
+  expect(hasMore).toBe(true);
+  expect(withoutRepeats(page, new Set())).toEqual(page);
 });

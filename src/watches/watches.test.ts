@@ -1,14 +1,25 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { aNight, toldIn } from '../digests/told.testing.ts';
 import { InputError } from '../lib/errors.ts';
 import { parseCommandText } from '../lib/input/filters.ts';
-import { at, failureOf, NOON } from '../store/examples.testing.ts';
+import { aWorkflow } from '../service/event.testing.ts';
+import { at, failureOf, NOON, openedEnvironment, reading, record, trackedEvent } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { timeZoneOf } from './channel-settings.ts';
 import { parseWatchSettings } from './parse-settings.ts';
-import { UNFILTERED } from './settings.ts';
+import { EVERYTHING, UNFILTERED, type WatchFilter } from './settings.ts';
+import { aWatch } from './watch.testing.ts';
 import { madeWatch, watchCtx } from './watches.testing.ts';
-import { changeWatch, configureWatch, endWatch, MOST_WATCHES, watches, watchWithId } from './watches.ts';
+import {
+  changeWatch,
+  configureWatch,
+  endWatch,
+  MOST_WATCHES,
+  numberedWatches,
+  watches,
+  watchNumberIn,
+  watchWithId,
+} from './watches.ts';
 
 describeStore('the watch of the configured channel', (store) => {
   const configure = (channel: string | null, minute: number) =>
@@ -171,5 +182,88 @@ describeStore('a channel', (store) => {
     expect(await zones()).toEqual(['Europe/Berlin', null]);
     await changeWatch(watchCtx(store().db, at(1)), id, { settings: inZone('America/New_York'), by: 'UBEN' });
     expect(await zones()).toEqual(['America/New_York', null]);
+  });
+});
+
+describe('the number of a watch after a command', () => {
+  test('may be left out', () => {
+    expect(watchNumberIn([], '/notif unwatch')).toBeNull();
+  });
+
+  test.for([
+    ['1', 1],
+    ['20', 20],
+    ['999999', 999_999],
+  ] as const)('is a whole number: %s', ([word, number]) => {
+    expect(watchNumberIn([word], '/notif unwatch')).toBe(number);
+  });
+
+  test.for(['0', '02', 'two', '2nd', '#2', '-2', '1000000', '2 3'])('is nothing else, and alone: %s', (typed) => {
+    expect(() => watchNumberIn(typed.split(' '), '/notif unwatch')).toThrow(
+      expect.objectContaining({
+        field: 'number',
+        message: '/notif unwatch takes the number of a watch, as /notif watches shows it.',
+        example: '/notif unwatch 2',
+      }),
+    );
+  });
+});
+
+describe('the watches that a number means', () => {
+  const [first, third] = [aWatch({ number: 1 }), aWatch({ number: 3 })];
+
+  test('are the one with it, or all without a number', () => {
+    expect(numberedWatches(3, [first, third])).toEqual([third]);
+    expect(numberedWatches(null, [first, third])).toEqual([first, third]);
+  });
+
+  test.for([
+    [2, [first, third], { field: 'number', message: 'This channel has no watch 2. /notif watches lists them.' }],
+    [2, [], { field: 'watch', message: 'This channel has no watch.', example: '/notif watch' }],
+    [null, [], { field: 'watch', message: 'This channel has no watch.', example: '/notif watch' }],
+  ] as const)('are at least one: %s', ([number, watches, error]) => {
+    expect(() => numberedWatches(number, watches)).toThrow(expect.objectContaining(error));
+  });
+
+  test('are listed by the command that the answer suggests', () => {
+    expect(() => numberedWatches(2, [first])).toThrow(expect.objectContaining({ example: '/notif watches' }));
+  });
+});
+
+const WORKFLOW = { id: 'w1', identifier: 'order-shipped' };
+
+describeStore('a watch for a workflow', (store) => {
+  const watching = async (filter: Partial<WatchFilter>) => {
+    const settings = { ...UNFILTERED, filter: { ...EVERYTHING, ...filter } };
+    return (await madeWatch(store().db, { channel: 'C1', createdBy: 'U1', settings }, at(-1))).id;
+  };
+  const workflowsOf = async (id: string) => (await watchWithId(store().db, id))?.settings.filter.workflows;
+  const see = async (now: Date, name: string) => {
+    const event = trackedEvent({
+      eventKey: name,
+      createdAt: now,
+      workflow: aWorkflow({ ...WORKFLOW, name }),
+    });
+    await record(store(), await openedEnvironment(store()), reading({ trackedEvents: [event] }), now);
+  };
+
+  test('that is renamed stays on it, by its identifier', async () => {
+    const named = await watching({ workflows: ['order shipped', 'Welcome'] });
+    const another = await watching({ workflows: ['Welcome'] });
+    const elsewhere = await watching({ workflows: ['Order shipped'], environments: ['staging'] });
+    await see(NOON, 'Order shipped');
+    expect(await workflowsOf(named)).toEqual(['order shipped', 'Welcome']);
+    await see(at(5), 'Order sent');
+    await see(at(6), 'Parcel sent');
+    expect(await workflowsOf(named)).toEqual(['order shipped', 'Welcome', 'order-shipped']);
+    expect(await workflowsOf(another)).toEqual(['Welcome']);
+    expect(await workflowsOf(elsewhere)).toEqual(['Order shipped']);
+  });
+
+  test('whose earlier event is read late stays as it is', async () => {
+    const named = await watching({ workflows: ['Order shipped'] });
+    await see(NOON, 'Order sent');
+    await see(at(-5), 'Order shipped');
+    expect(await workflowsOf(named)).toEqual(['Order shipped']);
   });
 });

@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { at } from '../../service/event.testing.ts';
-import { checkedMs, joinedRanges, shownOf, uncheckedIn } from './coverage.ts';
+import { checkedMs, halves, joinedRanges, shared, shownOf, uncheckedIn, withoutRanges } from './coverage.ts';
+import type { TimeRange } from './time-range.ts';
 
 const MINUTE = 60;
 const range = (from: number, to: number) => ({ from: at(from), to: at(to) });
@@ -57,4 +59,47 @@ describe('ranges', () => {
     const parts = [range(30, 40), range(5, 12), range(0, 10), range(12, 15), range(31, 35)];
     expect(joinedRanges(parts)).toEqual([range(0, 15), range(30, 40)]);
   });
+});
+
+const window = (from: number, to: number): TimeRange => ({ from: at(from), to: at(to) });
+
+const seconds = fc.integer({ min: 0, max: 100 });
+const windows = fc.array(
+  fc.tuple(seconds, seconds).map(([a, b]) => window(Math.min(a, b), Math.max(a, b))),
+  { maxLength: 6 },
+);
+const isIn = (moment: Date) => (one: TimeRange) => moment > one.from && moment < one.to;
+
+test('halves a window at a whole second, down to one second', () => {
+  expect(halves(window(0, 10), 1_000)).toEqual([window(0, 5), window(5, 10)]);
+  expect(halves(window(0.7, 1.2), 1_000)).toEqual([window(0.7, 1), window(1, 1.2)]);
+  expect(halves(window(0, 1), 1_000)).toBeNull();
+  expect(halves(window(0.2, 0.9), 1_000)).toBeNull();
+});
+
+test('subtracts windows from another', () => {
+  expect(withoutRanges(window(0, 10), [window(2, 3), window(3, 4), window(8, 20)])).toEqual([
+    window(0, 2),
+    window(4, 8),
+  ]);
+  expect(withoutRanges(window(0, 10), [])).toEqual([window(0, 10)]);
+  expect(withoutRanges(window(0, 10), [window(0, 10)])).toEqual([]);
+  expect(withoutRanges(window(5, 10), [window(0, 5), window(12, 20)])).toEqual([window(5, 10)]);
+});
+
+test('agrees moment by moment when it subtracts, joins and intersects', () => {
+  fc.assert(
+    fc.property(windows, windows, seconds, (some, taken, second) => {
+      const moment = at(second + 0.5);
+      const isTaken = taken.some(isIn(moment));
+      expect(joinedRanges(taken).some(isIn(moment))).toBe(isTaken);
+      for (const one of some) {
+        expect(withoutRanges(one, taken).some(isIn(moment))).toBe(isIn(moment)(one) && !isTaken);
+        for (const other of taken) {
+          const both = shared(one, other);
+          expect(both !== null && isIn(moment)(both)).toBe(isIn(moment)(one) && isIn(moment)(other));
+        }
+      }
+    }),
+  );
 });

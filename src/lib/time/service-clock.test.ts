@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { byServiceClock, datedAheadMs, listEnd, listStart } from './service-clock.ts';
+import { byServiceClock, clockAhead, datedAheadMs, listEnd, listStart } from './service-clock.ts';
 
 const now = new Date('2026-03-04T12:00:00.000Z');
 const MINUTE = 60_000;
@@ -47,5 +47,42 @@ describe('a time by another clock', () => {
   ])('of a service that is %s ms ahead of ours counts as %i ms ahead', (aheadMs, tolerated) => {
     expect(byServiceClock(now, aheadMs)).toEqual(ago(-tolerated));
     expect(datedAheadMs(aheadMs)).toBe(Math.min(0, tolerated));
+  });
+});
+
+const NOON = Date.parse('2026-03-04T12:00:00Z');
+
+const aheadAt = (seconds: number, askedMs: number, answeredMs: number) =>
+  clockAhead(new Date(NOON + seconds * 1000).toUTCString(), NOON + askedMs, NOON + answeredMs);
+
+describe("the difference of a service's clock", () => {
+  test.for([null, '', 'soon'])('is unknown if a response is dated %s', (date) => {
+    expect(clockAhead(date, NOON, NOON)).toBeNull();
+  });
+
+  test.for([
+    [10, 10_000],
+    [-10, -10_000],
+    [3_600, 3_600_000],
+  ] as const)('is measured in the middle of the request: dated %i s later', ([seconds, ahead]) => {
+    expect(aheadAt(seconds, 0, 1_000)).toBe(ahead);
+    expect(aheadAt(seconds, 250, 750)).toBe(ahead);
+  });
+
+  test('is in whole milliseconds', () => {
+    expect(aheadAt(10, 500, 501)).toBe(10_000);
+  });
+
+  test.for([-1, 0, 1])('is none if it is less than two seconds: dated %i s later', (seconds) => {
+    expect(aheadAt(seconds, 500, 500)).toBe(0);
+  });
+
+  test.for([-2, 2])('is shown from two seconds on: dated %i s later', (seconds) => {
+    expect(aheadAt(seconds, 500, 500)).toBe(seconds * 1000);
+  });
+
+  test('is none if a slow response explains it', () => {
+    expect(aheadAt(11, 0, 10_000)).toBe(0);
+    expect(aheadAt(12, 0, 10_000)).toBe(7_500);
   });
 });

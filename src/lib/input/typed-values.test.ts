@@ -1,6 +1,42 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LONGEST_NOTE, noteOf, noteTyped } from './typed-values.ts';
+import { incidentNumberIn, LONGEST_NOTE, noteOf, noteTyped, parseAddresses } from './typed-values.ts';
+
+test('parses email addresses, each once', () => {
+  expect(parseAddresses(['anna@example.com', ' anna@example.com ', '', 'Ben+x@people.example'])).toEqual([
+    'anna@example.com',
+    'Ben+x@people.example',
+  ]);
+});
+
+test('accepts ten addresses, each as long as an address can be', () => {
+  const many = Array.from({ length: 10 }, (_, n) => `user-${n}@example.com`.padStart(254, 'x'));
+  expect(parseAddresses(many)).toEqual(many);
+});
+
+test.each([['anna'], ['anna@'], ['anna@b c'], ['a@b@c'], ['anna@example.com'.padStart(255, 'x')]])(
+  'refuses %j without quoting it',
+  (typed) => {
+    expect(() => parseAddresses(['anna@example.com', typed])).toThrow('email: takes email addresses.');
+  },
+);
+
+test('refuses more addresses than are looked up at once', () => {
+  const many = Array.from({ length: 11 }, (_, n) => `user-${n}@example.com`);
+  expect(() => parseAddresses(many)).toThrow('email: takes at most 10 addresses.');
+});
+
+test.each(['#17', '17', '(#17)', '#17:', 'incident 17', 'Incident #17.'])('%s names an incident', (typed) => {
+  expect(incidentNumberIn(typed.split(' '), 'ack')).toBe(17);
+});
+
+test.each([
+  ['', 'Name an incident by its number'],
+  ['sendgrid', 'Name an incident by its number'],
+  ['#17 #18', '/notif ack takes one incident at a time.'],
+])('"%s" names no incident', (typed, why) => {
+  expect(() => incidentNumberIn(typed === '' ? [] : typed.split(' '), 'ack')).toThrow(why);
+});
 
 test('stores what was typed, on one line', () => {
   expect(noteOf('  key had been rotated\n in vault, not here ')).toEqual({

@@ -1,6 +1,25 @@
 import { describe, expect, test } from 'vitest';
 import { NotOperatorError } from './errors.ts';
-import { listedUsers, type Operators, parseOperators, requireOperator } from './people.ts';
+import {
+  type Access,
+  type GuestPolicy,
+  isOpenToVisitors,
+  listedUsers,
+  type Operators,
+  parseOperators,
+  requireOperator,
+} from './people.ts';
+
+test.each<[access: Access, policy: GuestPolicy, isOpen: boolean]>([
+  ['everyone', 'allow', true],
+  ['everyone', 'refuse', false],
+  ['members', 'allow', false],
+  ['members', 'refuse', false],
+  ['operators', 'allow', false],
+  ['operators', 'refuse', false],
+])('what is for %s is open to guests and strangers with NOTIF_GUESTS=%s: %s', (access, policy, isOpen) => {
+  expect(isOpenToVisitors(access, policy)).toBe(isOpen);
+});
 
 describe('the operators', () => {
   test.each<[setting: string | undefined, who: Operators['who']]>([
