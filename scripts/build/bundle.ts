@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'vite';
-import { copyFolder } from '../../src/store/empty-database.ts';
+import { copyFolder } from '../../src/store/data-folder.ts';
 
 /** The packages that aren't bundled. PGlite looks for its files beside its code; pg is loaded only with a server. */
 const LEFT_OUT = ['@electric-sql/pglite', 'pg'];

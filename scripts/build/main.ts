@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { copyFolder } from '../../src/store/empty-database.ts';
+import { copyFolder } from '../../src/store/data-folder.ts';
 import { openDb } from '../../src/store/open.ts';
 import { build } from './build.ts';
 import { bundleBot } from './bundle.ts';

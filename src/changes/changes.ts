@@ -5,16 +5,14 @@ import { record } from '../audit/audit.ts';
 import { redraw } from '../incidents/publish.ts';
 import type { Logger } from '../lib/logger.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
+import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import { type Integration, ownEnvironmentId } from '../service/integration.ts';
 import type { Call, EventQuery, Page } from '../service/query.ts';
-import { datedAt } from '../store/dated-at.ts';
-import type { Db } from '../store/db.ts';
+import { Count, type Db, jsonOf } from '../store/db.ts';
 import { getValue, lockKey, putValue } from '../store/kv.ts';
-import { Count } from '../store/row.ts';
 import { changes as log } from '../store/schema.ts';
-import { jsonOf } from '../store/values.ts';
 import { type EnvironmentChange, MAY_EXPLAIN_MS, NOTICED_AFTER_MS } from './change.ts';
 import { compareReadings, type IntegrationState, type IntegrationsReading, stateOf } from './readings.ts';
 
@@ -182,10 +180,13 @@ async function noteNews(tx: Db, environments: readonly string[]): Promise<void> 
 
 const IncidentRow = z.object({ id: Count });
 
+/** `datedAheadMs` in SQL. */
+const AHEAD = `greatest(-${CLOCK_TOLERANCE_MS}, least(0, coalesce(c.clock_ahead_ms, 0))) * interval '1 millisecond'`;
+
 /** The incidents that a change between $2 and $3, by our clock, may explain. */
 const EXPLAINED = `
   SELECT i.id FROM incidents i JOIN environments c ON c.environment = i.environment
-  WHERE i.environment = $1 AND i.started_at BETWEEN ${datedAt('$2::timestamptz', 'c')} AND ${datedAt('$3::timestamptz', 'c')}`;
+  WHERE i.environment = $1 AND i.started_at - ${AHEAD} BETWEEN $2 AND $3`;
 
 export interface IntegrationReader {
   listIntegrations(call: Call): Promise<Page<Integration>>;

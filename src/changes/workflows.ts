@@ -1,9 +1,8 @@
 import { desc, eq } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Workflow } from '../service/event.ts';
-import type { Db } from '../store/db.ts';
+import { type Db, jsonOf } from '../store/db.ts';
 import { workflows as table } from '../store/schema.ts';
-import { jsonOf } from '../store/values.ts';
 import { keepOnRenamed } from '../watches/watches.ts';
 import { addChanges } from './changes.ts';
 import { workflowChange } from './readings.ts';
@@ -27,7 +26,7 @@ const EarlierRow = z.object({
   identifier: z.string(),
   name: z.string(),
   variables: z.array(z.string()),
-  last_seen_at: z.date(),
+  lastSeenAt: z.date(),
 });
 
 /** Stores some events' workflows by each identifier's last event, records their changes, and keeps watches on them. */
@@ -45,7 +44,7 @@ export async function recordWorkflows(
   }
   if (seen.size === 0) return;
   const earlier = await sql.rows(EarlierRow, REMEMBER, [environment, jsonOf([...seen.values()])]);
-  const changes = earlier.flatMap(({ last_seen_at: after, ...was }) => {
+  const changes = earlier.flatMap(({ lastSeenAt: after, ...was }) => {
     const is = seen.get(was.identifier);
     const what = is === undefined ? null : workflowChange(was, is);
     return what === null ? [] : [{ environment, at: now, after, what }];

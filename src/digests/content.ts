@@ -8,8 +8,7 @@ import { type IncidentNow, isOver } from '../incidents/incident.ts';
 import { IncidentEvent } from '../incidents/publish.ts';
 import { incidentsNow, type Viewer } from '../incidents/queries.ts';
 import { gapsWhere } from '../polling/gaps.ts';
-import type { Db } from '../store/db.ts';
-import { Count, rowWith } from '../store/row.ts';
+import { Count, type Db } from '../store/db.ts';
 import { changes, gaps, messages, watches } from '../store/schema.ts';
 import { Mention, WATCH_ENDS } from '../watches/settings.ts';
 import { REASONS } from './decide.ts';
@@ -93,7 +92,7 @@ async function digestOf(
   };
 }
 
-const ToldRow = rowWith({
+const ToldRow = z.object({
   incidentId: Count,
   reason: z.enum(REASONS),
   missed: Count.nullable(),

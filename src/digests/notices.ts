@@ -6,8 +6,7 @@ import { datedAheadMs } from '../lib/time/service-clock.ts';
 import { isQuietAt } from '../lib/time/wall-clock.ts';
 import { isWorthReporting } from '../polling/gap.ts';
 import { gapsWhere } from '../polling/gaps.ts';
-import type { Db } from '../store/db.ts';
-import { Count } from '../store/row.ts';
+import { Count, type Db } from '../store/db.ts';
 import { changes, gaps, messages, watches } from '../store/schema.ts';
 import { mutesUntil } from '../watches/mutes.ts';
 import { type Watch, wantsChange } from '../watches/settings.ts';
@@ -97,8 +96,8 @@ const USUAL_DAYS = 8;
 /** An environment with fewer minutes that had events has no usual pause. */
 const FEWEST_MINUTES = 60;
 
-const LastRow = z.object({ newest_event_at: z.date(), clock_ahead_ms: Count.nullable() });
-const UsualRow = z.object({ longest_ms: Count.nullable(), minutes: Count });
+const LastRow = z.object({ newestEventAt: z.date(), clockAheadMs: Count.nullable() });
+const UsualRow = z.object({ longestMs: Count.nullable(), minutes: Count });
 
 /**
  * Returns since when no event is created, if that is far longer than usual, and the longest pause in the days before, by the service's clock.
@@ -107,12 +106,12 @@ const UsualRow = z.object({ longest_ms: Count.nullable(), minutes: Count });
 async function silenceIn(db: Db, environment: string, now: Date) {
   const [last] = await db.rows(LastRow, LAST, [environment, subMilliseconds(now, LEAST_MS)]);
   if (last === undefined) return null;
-  const since = last.newest_event_at;
+  const since = last.newestEventAt;
   const [usual] = await db.rows(UsualRow, USUAL, [environment, subDays(since, USUAL_DAYS), since]);
-  if (usual === undefined || usual.longest_ms === null || usual.minutes < FEWEST_MINUTES) return null;
-  const leastMs = Math.max(LEAST_MS, TIMES_USUAL * usual.longest_ms);
-  const isLong = addMilliseconds(since, leastMs) <= addMilliseconds(now, datedAheadMs(last.clock_ahead_ms));
-  return isLong ? { since, usualMs: usual.longest_ms } : null;
+  if (usual === undefined || usual.longestMs === null || usual.minutes < FEWEST_MINUTES) return null;
+  const leastMs = Math.max(LEAST_MS, TIMES_USUAL * usual.longestMs);
+  const isLong = addMilliseconds(since, leastMs) <= addMilliseconds(now, datedAheadMs(last.clockAheadMs));
+  return isLong ? { since, usualMs: usual.longestMs } : null;
 }
 
 const LAST = `
@@ -128,7 +127,7 @@ const USUAL = `
 
 /** Shows each channel the changes that one of its watches wants and hasn't seen; what none wants counts as seen. Replicas take turns. */
 async function tellOfChanges(tx: Db, all: readonly Watch[], environment: string, now: Date): Promise<string[]> {
-  const behind = new Map((await tx.rows(BehindRow, BEHIND, [environment])).map((row) => [row.id, row.seen_to]));
+  const behind = new Map((await tx.rows(BehindRow, BEHIND, [environment])).map((row) => [row.id, row.seenTo]));
   const late = all.flatMap((watch) => {
     const seenTo = behind.get(watch.id);
     return seenTo === undefined ? [] : [{ ...watch, seenTo }];
@@ -164,7 +163,7 @@ async function tellOfChanges(tx: Db, all: readonly Watch[], environment: string,
   return ids;
 }
 
-const BehindRow = z.object({ id: z.string(), seen_to: Count });
+const BehindRow = z.object({ id: z.string(), seenTo: Count });
 
 const SEEN_TO = `coalesce(changes_to ->> $1, changes_to ->> '')::bigint`;
 const BEHIND = `

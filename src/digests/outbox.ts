@@ -3,10 +3,8 @@ import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import type { Backlog, BlockedChannel, EditRefusedIn } from '../health/status.ts';
-import type { Db } from '../store/db.ts';
-import { Count, rowWith } from '../store/row.ts';
+import { Count, type Db, jsonOf } from '../store/db.ts';
 import { alerts, incidents, messages, watches } from '../store/schema.ts';
-import { jsonOf } from '../store/values.ts';
 import { WATCH_ENDS, type WatchEnd } from '../watches/settings.ts';
 import { KINDS } from './message.ts';
 import { CALM_EVERY_MS, COUNTS_EVERY_MS, EDIT_LEASE_MS, POSTING_LEASE_MS } from './pace.ts';
@@ -214,11 +212,11 @@ export async function releaseClaims(db: Db, afterMs: number): Promise<void> {
   );
 }
 
-const DueRow = z.object({ due_at: z.date().nullable() });
+const DueRow = z.object({ dueAt: z.date().nullable() });
 
 /** When a message is due next, by the clock of `now`, apart from counts and pauses; null: none is. */
 export async function nextDueAt(db: Db, now: Date): Promise<Date | null> {
-  return (await db.rows(DueRow, NEXT, [now]))[0]?.due_at ?? null;
+  return (await db.rows(DueRow, NEXT, [now]))[0]?.dueAt ?? null;
 }
 
 const LEASE_END = `$1::timestamptz + (m.leased_until - clock_timestamp()) + interval '1 millisecond'`;
@@ -229,7 +227,7 @@ const NEXT = `
       WHERE m.state = 'posted' AND NOT m.is_frozen AND (m.next_at IS NOT NULL OR m.leased_until IS NOT NULL)
   ) due`;
 
-const BacklogRow = rowWith({ waiting: Count, oldest: z.date().nullable(), oldestHeldUp: z.date().nullable() });
+const BacklogRow = z.object({ waiting: Count, oldest: z.date().nullable(), oldestHeldUp: z.date().nullable() });
 
 /** The pending messages of a watch, or of all if null, apart from the one that tells of them. */
 export async function backlogOf(db: Db, watchId: string | null, tellingId = ''): Promise<Backlog> {

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import type { ServiceProblem } from '../lib/errors.ts';
-import type { Db } from '../store/db.ts';
-import { Count, rowWith } from '../store/row.ts';
+import { Count, type Db } from '../store/db.ts';
 
 export type EnvironmentHealth = z.output<typeof HealthRow>;
 
-const HealthRow = rowWith({
+const HealthRow = z.object({
   environment: z.string(),
   /** Events created until then were read, except for gaps. */
   checkedTo: z.date(),

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { asSpelled, filterConditions, filterValues } from '../lookups/filter-conditions.ts';
-import type { Db } from '../store/db.ts';
-import { Count, rowWith } from '../store/row.ts';
-import { jsonOf } from '../store/values.ts';
+import { Count, type Db, jsonOf } from '../store/db.ts';
 import { failureFilterOf, type WatchFilter } from '../watches/settings.ts';
 import { type Attempts, StoredVerdict } from './incident.ts';
 
@@ -74,7 +72,7 @@ const TRIED = `
       AND f.occurred_at BETWEEN item."from" AND item."to"
   ) tried GROUP BY 1, 2`;
 
-const MatchedRow = rowWith({
+const MatchedRow = z.object({
   incidentId: Count,
   isTotal: z.boolean(),
   /** Null: it was deleted, or in total. */

@@ -5,10 +5,8 @@ import { z } from 'zod';
 import { type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { asSpelled, filterConditions, filterValues } from '../lookups/filter-conditions.ts';
-import type { Db } from '../store/db.ts';
-import { Count, rowWith } from '../store/row.ts';
+import { Count, type Db, jsonOf } from '../store/db.ts';
 import { failures, incidents } from '../store/schema.ts';
-import { jsonOf } from '../store/values.ts';
 import type { IncidentNow } from './incident.ts';
 import { incidentsNow } from './queries.ts';
 
@@ -214,7 +212,7 @@ export interface Affected {
   readonly lastSeen: Date;
 }
 
-const AffectedRow = rowWith({ subscriberId: z.string(), failures: Count, firstSeen: z.date(), lastSeen: z.date() });
+const AffectedRow = z.object({ subscriberId: z.string(), failures: Count, firstSeen: z.date(), lastSeen: z.date() });
 const AFFECTED = `
   SELECT subscriber_id, count(*) AS failures, min(occurred_at) AS first_seen, max(occurred_at) AS last_seen
   FROM failures WHERE incident_id = $1 AND subscriber_id`;

@@ -1,15 +1,13 @@
 import { z } from 'zod';
 import type { Note } from '../lib/input/typed-values.ts';
-import type { Db } from '../store/db.ts';
-import { Count, rowWith } from '../store/row.ts';
-import { jsonOf } from '../store/values.ts';
+import { Count, type Db, jsonOf } from '../store/db.ts';
 import { type IncidentNow, idsIn } from './incident.ts';
 
 /** Notes are entries of the audit trail. */
 const COLUMNS = `n.actor AS by, n.at, n.change ->> 'text' AS text`;
 const IS_NOTE = `n.change ->> 'action' = 'noted'`;
 
-const NoteRow = rowWith({ by: z.string(), at: z.date(), text: z.string() });
+const NoteRow = z.object({ by: z.string(), at: z.date(), text: z.string() });
 
 /** An incident's notes, the newest first. */
 export function notesOf(db: Db, id: number, limit: number): Promise<Note[]> {
@@ -17,7 +15,7 @@ export function notesOf(db: Db, id: number, limit: number): Promise<Note[]> {
   return db.rows(NoteRow, notes, [id, limit]);
 }
 
-const RememberedRow = rowWith({
+const RememberedRow = z.object({
   forId: Count,
   id: Count,
   from: z.date(),

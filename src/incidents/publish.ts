@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import type { Db } from '../store/db.ts';
-import { Count, rowWith } from '../store/row.ts';
+import { Count, type Db, jsonOf } from '../store/db.ts';
 import { messages } from '../store/schema.ts';
-import { jsonOf } from '../store/values.ts';
 import { idsIn } from './incident.ts';
 
 /** What people did about an incident, or what became of it, as its thread says. People are Slack user IDs. */
@@ -26,7 +24,7 @@ const REDRAW = `
   UPDATE messages m SET next_at = $2 WHERE m.state IN ('posting', 'posted') AND NOT m.is_frozen AND m.id IN (
     SELECT message_id FROM alerts WHERE incident_id IN ${idsIn('$1')})`;
 
-const ThreadRow = rowWith({
+const ThreadRow = z.object({
   watchId: z.string(),
   threadOf: z.string(),
   environment: z.string(),

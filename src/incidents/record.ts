@@ -1,14 +1,11 @@
-import { subMilliseconds } from 'date-fns';
+import { min, subMilliseconds } from 'date-fns';
 import { and, eq, gte, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type ExplainCause, errorOf } from '../causes/explain-cause.ts';
 import type { Failure } from '../failures/failure.ts';
 import { datedAheadMs } from '../lib/time/service-clock.ts';
-import type { Db } from '../store/db.ts';
-import { notAfter } from '../store/not-after.ts';
-import { Count } from '../store/row.ts';
+import { Count, type Db, jsonOf } from '../store/db.ts';
 import { incidents, incidentWorkflows } from '../store/schema.ts';
-import { jsonOf } from '../store/values.ts';
 import { type IncidentKind, type IncidentRow, idsIn, keyOf, kindOf } from './incident.ts';
 import { noteInThreads, redraw } from './publish.ts';
 import { courseAfter, type IncidentState, join, SAME_INCIDENT_MS } from './state.ts';
@@ -37,7 +34,7 @@ export async function recordFailures(tx: Db, environment: string, failures: read
   const { now } = recording;
   const items = failures.map((failure): Item => {
     const kind = kindOf(environment, failure);
-    const occurredAt = notAfter(now, failure.occurredAt ?? failure.eventCreatedAt ?? now);
+    const occurredAt = min([now, failure.occurredAt ?? failure.eventCreatedAt ?? now]);
     return { failure, kind, key: keyOf(kind), occurredAt };
   });
   const keys = [...new Set(items.map(({ key }) => key))];

@@ -5,15 +5,13 @@ import { datedAheadMs } from '../lib/time/service-clock.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { uncheckedOf } from '../polling/gap.ts';
 import { gapsIn } from '../polling/gaps.ts';
-import type { Db } from '../store/db.ts';
-import { Count, rowWith } from '../store/row.ts';
-import { jsonOf } from '../store/values.ts';
+import { Count, type Db, jsonOf } from '../store/db.ts';
 import { noteInThreads, redraw } from './publish.ts';
 import { INCIDENT_STATES, type IncidentState, stateBy } from './state.ts';
 
 const State = z.enum(INCIDENT_STATES);
 
-const EvidenceRow = rowWith({
+const EvidenceRow = z.object({
   id: Count,
   state: State,
   stateAt: z.date(),

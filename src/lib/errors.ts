@@ -114,17 +114,6 @@ export class PersonUnknownError extends Error {
   }
 }
 
-/** The store refused data because of its contents; it accepts other data. `code` is PostgreSQL's SQLSTATE. */
-export class RefusedDataError extends Error {
-  override readonly name = 'RefusedDataError';
-  readonly code: string;
-
-  constructor(code: string, cause: unknown) {
-    super(`the store refused the data: ${code}`, { cause });
-    this.code = code;
-  }
-}
-
 /** Letters and digits that can't be confused when they are read out (Crockford's base 32). */
 const REFERENCE_SIGNS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 

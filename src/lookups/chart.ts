@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { ALL_FAILURES, type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
-import type { Db } from '../store/db.ts';
-import { Count } from '../store/row.ts';
+import { Count, type Db } from '../store/db.ts';
 import { type Checked, type CheckedCtx, checkedIn, eventsIn, isListed } from './failures.ts';
 import { asSpelled, filterConditions, filterValues } from './filter-conditions.ts';
 

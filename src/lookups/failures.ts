@@ -11,8 +11,7 @@ import { CLOCK_TOLERANCE_MS, datedAheadMs } from '../lib/time/service-clock.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { environmentOf, type ReadEnvironment } from '../polling/environments.ts';
 import { gapsIn } from '../polling/gaps.ts';
-import type { Db } from '../store/db.ts';
-import { Count, CountRow } from '../store/row.ts';
+import { Count, CountRow, type Db } from '../store/db.ts';
 import { asSpelled, filterConditions, filterValues } from './filter-conditions.ts';
 
 /** How much of a range an answer covers. */
@@ -191,12 +190,12 @@ const VERDICTS = `SELECT f.verdict, count(*) FROM ${FAILURES} GROUP BY f.verdict
 const CauseRow = z
   .object({
     total: Count,
-    incident_id: Count,
+    incidentId: Count,
     failures: Count,
     subscribers: Count,
     events: Count,
-    first_seen: z.date(),
-    last_seen: z.date(),
+    firstSeen: z.date(),
+    lastSeen: z.date(),
     verdicts: z.array(StoredVerdict),
     severities: z.array(z.string().nullable()),
     critical: z.boolean(),
@@ -204,31 +203,31 @@ const CauseRow = z
     environment: z.string(),
     channel: z.string(),
     provider: z.string().nullable(),
-    cause_text: z.string(),
-    cause_key: z.string(),
+    causeText: z.string(),
+    causeKey: z.string(),
     announcement: StoredAnnouncement,
-    is_test: z.boolean(),
+    isTest: z.boolean(),
     workflow: z.string().nullable(),
-    workflow_name: z.string().nullable(),
-    event_id: z.string().nullable(),
-    transaction_id: z.string(),
-    subscriber_id: z.string().nullable(),
+    workflowName: z.string().nullable(),
+    eventId: z.string().nullable(),
+    transactionId: z.string(),
+    subscriberId: z.string().nullable(),
   })
   .transform((row) => {
     const { environment, workflow, channel, provider, announcement, failures, subscribers, events, critical } = row;
     const tally: Tally = {
       kind: keyed({
-        ...{ environment, workflow, channel, provider, announcement, isTest: row.is_test },
-        workflowName: row.workflow_name,
-        cause: { text: row.cause_text, key: row.cause_key },
+        ...{ environment, workflow, channel, provider, announcement, isTest: row.isTest },
+        workflowName: row.workflowName,
+        cause: { text: row.causeText, key: row.causeKey },
       }),
       ...{ failures, subscribers, events, critical },
-      incidentId: row.incident_id,
+      incidentId: row.incidentId,
       verdict: gravest(row.verdicts),
-      firstSeen: row.first_seen,
-      lastSeen: row.last_seen,
+      firstSeen: row.firstSeen,
+      lastSeen: row.lastSeen,
       severity: highestSeverity(row.severities),
-      example: { eventId: row.event_id, transactionId: row.transaction_id, subscriberId: row.subscriber_id },
+      example: { eventId: row.eventId, transactionId: row.transactionId, subscriberId: row.subscriberId },
     };
     return { total: row.total, cause: { tally, workflows: row.workflows } };
   });

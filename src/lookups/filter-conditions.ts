@@ -9,8 +9,7 @@ import {
 } from '../failures/filter.ts';
 import { nearest } from '../lib/closed-list.ts';
 import { fold } from '../lib/fold.ts';
-import type { Db, SqlValue } from '../store/db.ts';
-import { jsonOf } from '../store/values.ts';
+import { type Db, jsonOf, type SqlValue } from '../store/db.ts';
 
 /** The list of names that a failure `f` of an incident `i` has for each filter; one matching name is enough. */
 const LISTS: Readonly<Record<FilterName, string>> = {

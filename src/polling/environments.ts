@@ -1,9 +1,8 @@
 import { and, eq, gte, lt, ne, sql } from 'drizzle-orm';
 import type { ServiceProblem } from '../lib/errors.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
-import type { Db } from '../store/db.ts';
+import { type Db, jsonOf } from '../store/db.ts';
 import { environments, eventCounts } from '../store/schema.ts';
-import { jsonOf } from '../store/values.ts';
 import { type SetAside, setAside } from './gaps.ts';
 import { type Grown, type MinuteCounts, replaceMinutes } from './minutes.ts';
 import type { ReadTo } from './passes.ts';

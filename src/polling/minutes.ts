@@ -1,3 +1,4 @@
+import { min } from 'date-fns';
 import { z } from 'zod';
 import type { Delivered } from '../failures/judge.ts';
 import { boundedId, maybeBoundedId } from '../lib/text/shown-id.ts';
@@ -5,10 +6,7 @@ import { minuteOf } from '../lib/time/durations.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { eventKey, type TriggeredEvent } from '../service/event.ts';
 import type { UnreadableItem } from '../service/query.ts';
-import type { Db } from '../store/db.ts';
-import { notAfter } from '../store/not-after.ts';
-import { Count } from '../store/row.ts';
-import { jsonOf } from '../store/values.ts';
+import { Count, type Db, jsonOf } from '../store/db.ts';
 
 interface CountedEvents {
   readonly minute: Date;
@@ -46,7 +44,7 @@ export class MinuteCounts {
     const workflow = maybeBoundedId(event.workflow?.identifier ?? null) ?? '';
     this.#eventsIn(created, workflow).events += 1;
     for (const { channel, provider, at } of delivered) {
-      const lastAt = notAfter(now, at);
+      const lastAt = min([now, at]);
       const place = { workflow, channel: boundedId(channel), provider: maybeBoundedId(provider) ?? '' };
       const counted = { created, ...place, minute: minuteOf(lastAt), successes: 0, lastAt };
       const key = JSON.stringify([created, place, counted.minute]);

@@ -8,6 +8,7 @@ import { ServiceError } from '../lib/errors.ts';
 import { failuresIn } from '../lookups/failures.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, at } from '../service/event.testing.ts';
 import type { Db } from '../store/db.ts';
+import { StatementError } from '../store/errors.ts';
 import { dbWith, keptStore, silent } from '../store/store.testing.ts';
 import { gapsIn } from './gaps.ts';
 import { bouncing, ModelService, settled } from './model-service.testing.ts';
@@ -155,7 +156,7 @@ describe('a poll', () => {
   });
 
   test('counts an event that the database refuses as unreadable, and records its neighbors', async () => {
-    const refused = Object.assign(new Error('invalid'), { code: '22021' });
+    const refused = new StatementError('invalid', '22021');
     const rows: Db['rows'] = (Row, text, values) =>
       JSON.stringify(values).includes('odd one') && text.includes('failures f')
         ? Promise.reject(refused)

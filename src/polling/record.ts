@@ -5,16 +5,12 @@ import { keptLabels } from '../failures/filter.ts';
 import { deliveriesOf, type JudgedEvent, judge } from '../failures/judge.ts';
 import { recordFailures } from '../incidents/record.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
-import { RefusedDataError } from '../lib/errors.ts';
 import { boundedId, maskedId, maybeBoundedId } from '../lib/text/shown-id.ts';
-import { systemCode } from '../lib/text/system-code.ts';
 import { byServiceClock } from '../lib/time/service-clock.ts';
 import { eventKey, mayHideFailures, type TriggeredEvent, type Workflow } from '../service/event.ts';
 import type { Listed } from '../service/query.ts';
-import type { Db } from '../store/db.ts';
-import { isAboutData } from '../store/errors.ts';
-import { Count } from '../store/row.ts';
-import { jsonOf } from '../store/values.ts';
+import { Count, type Db, jsonOf } from '../store/db.ts';
+import { StatementError } from '../store/errors.ts';
 import type { MinuteCounts } from './minutes.ts';
 
 /** An event with more failures than this is recorded by its first ones: a digest of thousands of recipients can have tens of thousands. */
@@ -72,7 +68,7 @@ async function recordJudged(
   try {
     return await recordFound(ctx, environment, found, now);
   } catch (error) {
-    if (!(error instanceof RefusedDataError)) throw error;
+    if (!(error instanceof StatementError && error.isAboutData)) throw error;
     const [alone] = judged;
     if (judged.length === 1 && alone !== undefined) {
       const { createdAt } = alone.event;
@@ -99,30 +95,21 @@ export async function recordFound(
   { failures, workflows }: Found,
   now: Date,
 ): Promise<number> {
-  try {
-    const mask = masking();
-    const kept = failures.map((failure) => mask(failure));
-    if ((await unknownFailures(db, environment, kept)).length + workflows.length === 0) return 0;
-    return await db.transaction(async (sql) => {
-      // The recordings of an environment follow each other, so its failures are numbered in the order of their commits.
-      const [locked] = await sql.rows(ClockRow, LOCK, [environment]);
-      await recordWorkflows(sql, environment, workflows, now);
-      const unknown = await unknownFailures(sql, environment, kept);
-      await recordFailures(sql, environment, unknown, {
-        now,
-        explainCause,
-        clockAheadMs: locked?.clock_ahead_ms ?? null,
-      });
-      if (unknown.length > 0) await sql.write(HAS_NEWS, [environment]);
-      return unknown.length;
-    });
-  } catch (error) {
-    const code = systemCode(error);
-    throw code !== null && isAboutData(code) ? new RefusedDataError(code, error) : error;
-  }
+  const mask = masking();
+  const kept = failures.map((failure) => mask(failure));
+  if ((await unknownFailures(db, environment, kept)).length + workflows.length === 0) return 0;
+  return db.transaction(async (tx) => {
+    // The recordings of an environment follow each other, so its failures are numbered in the order of their commits.
+    const [locked] = await tx.rows(ClockRow, LOCK, [environment]);
+    await recordWorkflows(tx, environment, workflows, now);
+    const unknown = await unknownFailures(tx, environment, kept);
+    await recordFailures(tx, environment, unknown, { now, explainCause, clockAheadMs: locked?.clockAheadMs ?? null });
+    if (unknown.length > 0) await tx.write(HAS_NEWS, [environment]);
+    return unknown.length;
+  });
 }
 
-const ClockRow = z.object({ clock_ahead_ms: Count.nullable() });
+const ClockRow = z.object({ clockAheadMs: Count.nullable() });
 const LOCK = 'SELECT clock_ahead_ms FROM environments WHERE environment = $1 FOR UPDATE';
 const HAS_NEWS = 'UPDATE environments SET news = news + 1 WHERE environment = $1';
 

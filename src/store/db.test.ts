@@ -3,11 +3,10 @@ import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Db } from './db.ts';
+import { type Db, jsonOf } from './db.ts';
 import { type OpenDb, openDb } from './open.ts';
 import { kv } from './schema.ts';
 import { ENGINES, newDatabase, newStoreFolder, silent } from './store.testing.ts';
-import { jsonOf } from './values.ts';
 
 const Note = z.object({ text: z.string() }).transform(({ text }) => text);
 const NOTES = 'SELECT text FROM samples ORDER BY text';
@@ -59,7 +58,7 @@ describe.each(ENGINES)('the %s database', (engine) => {
       await tx.write("INSERT INTO samples VALUES ('undone')");
       await tx.write('SELECT 1 / 0').catch(() => {});
     });
-    await expect(failed).rejects.toThrow('nothing of the transaction was kept');
+    await expect(failed).rejects.toThrow('current transaction is aborted');
     expect(await db.rows(Note, NOTES)).toEqual([]);
   });
 

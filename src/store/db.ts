@@ -1,11 +1,15 @@
+import { clamp } from 'date-fns';
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import { PgRemoteDatabase, PgRemoteSession } from 'drizzle-orm/pg-proxy';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { StoreTroubleError } from '../health/store-trouble.ts';
 import { type Logger, type Observer, unobserved } from '../lib/logger.ts';
 import { StatementError } from './errors.ts';
-import { storable } from './values.ts';
+
+/** A bigint or a sum of them, which may be text. */
+export const Count = z.coerce.number().int();
+export const CountRow = z.object({ count: Count });
 
 /** What a statement written by hand can take; a list is passed as one JSON text, see `jsonOf`. */
 export type SqlValue = string | number | boolean | Date | null;
@@ -17,14 +21,11 @@ type Builders = Pick<
 
 /** The database, or a transaction on it: builders by the schema, and `rows` and `write` for what they can't say. */
 export interface Db extends Builders {
-  /** Runs a statement and parses each row with `Row`; a row that doesn't match is a bug and throws a `ZodError`. */
+  /** Parses each row with `Row`, which has the column `checked_to` as `checkedTo`; one that doesn't match throws a `ZodError`. */
   rows<Row extends z.ZodType>(Row: Row, text: string, values?: readonly SqlValue[]): Promise<z.output<Row>[]>;
-  /** Runs a statement and returns the number of rows written. */
+  /** Returns the number of rows written. */
   write(text: string, values?: readonly SqlValue[]): Promise<number>;
-  /**
-   * Everything that `work` writes is committed, or nothing if it throws. It does nothing but run statements: it runs again after a
-   * deadlock. Within a transaction it is part of that.
-   */
+  /** Commits everything that `work` writes, or nothing if it throws. `work` only runs statements: it runs again after a deadlock. */
   transaction<Result>(work: (tx: Db) => Promise<Result>): Promise<Result>;
 }
 
@@ -35,77 +36,84 @@ export type Query = (
   rowMode?: RowMode,
 ) => Promise<{ readonly rows: unknown[]; readonly affected: number }>;
 
-/** Lends a connection: PGlite's only one, or one of a server's pool. What `use` leaves of a transaction when it throws is rolled back. */
+/** Lends a connection. What `use` leaves of a transaction when it throws is rolled back. */
 export type Connect = <Result>(use: (query: Query) => Promise<Result>) => Promise<Result>;
 
 export type StatementOutcome = 'ok' | 'failed' | 'in-trouble';
 
 export interface DbOptions {
   readonly logger: Logger;
-  /** The database has ended or lost its tables: only a new process helps. One that is merely down recovers by itself. */
+  /** The database has ended or lost its tables, so that only a new process helps. */
   readonly onLost?: ((reason: Error) => void) | undefined;
   /** Of each `statement` and each `transaction`. */
   readonly observe?: Observer<StatementOutcome>;
 }
 
 export function dbOn(connect: Connect, { logger, onLost, observe = unobserved }: DbOptions): Db {
-  const observed = noticing(onLost);
-  const query: Query = (...statement) => observed(observe('statement'), () => connect((run) => run(...statement)));
-  return statementsOn(query, (work) =>
-    observed(observe('transaction'), () => unlessDeadlocked(() => connect((run) => transaction(run, work)), logger)),
+  async function observed<Result>(what: string, run: () => Promise<Result>): Promise<Result> {
+    const end = observe(what);
+    try {
+      const result = await run();
+      end('ok');
+      return result;
+    } catch (error) {
+      end(error instanceof StoreTroubleError ? 'in-trouble' : 'failed');
+      if (error instanceof StoreTroubleError && error.trouble === 'damaged') onLost?.(error);
+      throw error;
+    }
+  }
+  return statementsOn(
+    (...statement) => observed('statement', () => connect((query) => query(...statement))),
+    (work) =>
+      observed('transaction', () => unlessDeadlocked(() => connect((query) => transaction(query, work)), logger)),
   );
 }
 
-/** What waits for a lock goes on with what the other one has written, whatever the server's default isolation is. */
 async function transaction<Result>(query: Query, work: (tx: Db) => Promise<Result>): Promise<Result> {
-  let failure: unknown = null;
-  const noticing: Query = (...statement) =>
-    query(...statement).catch((error: unknown) => {
-      failure = error;
-      throw error;
-    });
+  // What waits for a lock then goes on with what the other one has written.
   await query('BEGIN ISOLATION LEVEL READ COMMITTED');
-  const tx: Db = statementsOn(noticing, (part) => part(tx));
+  const tx: Db = statementsOn(query, (nested) => nested(tx));
   const result = await work(tx);
-  // PostgreSQL commits nothing then, and doesn't say so.
-  if (failure !== null)
-    throw new Error('nothing of the transaction was kept: one of its statements had failed', { cause: failure });
+  // Rejects where a statement had failed; COMMIT would undo everything and not say so.
+  await query('SELECT');
   await query('COMMIT');
   return result;
 }
 
 const DEADLOCK_DETECTED = '40P01';
-const MOST_DEADLOCKS = 3;
 
 /** Deliveries, polls and people lock the same rows in orders of their own. PostgreSQL ends one of those that wait for each other. */
-async function unlessDeadlocked<Result>(run: () => Promise<Result>, logger: Logger): Promise<Result> {
-  for (let deadlocks = 1; ; deadlocks += 1) {
-    try {
-      return await run();
-    } catch (err) {
-      const isDeadlock = err instanceof StatementError && err.code === DEADLOCK_DETECTED;
-      if (!isDeadlock || deadlocks === MOST_DEADLOCKS) throw err;
-      logger.warn({ err }, 'Transactions waited for each other, running one again');
-    }
+async function unlessDeadlocked<Result>(run: () => Promise<Result>, logger: Logger, repeats = 2): Promise<Result> {
+  try {
+    return await run();
+  } catch (err) {
+    const isDeadlock = err instanceof StatementError && err.code === DEADLOCK_DETECTED;
+    if (!isDeadlock || repeats === 0) throw err;
+    logger.warn({ err }, 'Transactions waited for each other, running one again');
+    return unlessDeadlocked(run, logger, repeats - 1);
   }
 }
 
 const DIALECT = new PgDialect({ casing: 'snake_case' });
 
 function statementsOn(query: Query, begin: Db['transaction']): Db {
-  const run = (text: string, values: readonly unknown[], rowMode: RowMode) =>
+  const run = (text: string, values: readonly unknown[] = [], rowMode: RowMode = 'object') =>
     query(text, values.map(storable), rowMode);
-  const session = new Session(
-    (text, values, method) => run(text, values, method === 'all' ? 'array' : 'object'),
-    DIALECT,
-    undefined,
-  );
-  return Object.assign(new PgRemoteDatabase(DIALECT, session, undefined), {
-    rows: async <Row extends z.ZodType>(Row: Row, text: string, values: readonly SqlValue[] = []) =>
-      (await run(text, values, 'object')).rows.map((row) => Row.parse(row)),
-    write: async (text: string, values: readonly SqlValue[] = []) => (await run(text, values, 'object')).affected,
+  const remote = (text: string, values: unknown[], method: string) =>
+    run(text, values, method === 'all' ? 'array' : 'object');
+  return Object.assign(new PgRemoteDatabase(DIALECT, new Session(remote, DIALECT, undefined), undefined), {
+    rows: async <Row extends z.ZodType>(Row: Row, text: string, values?: readonly SqlValue[]) =>
+      (await run(text, values)).rows.map((row) => Row.parse(inCamelCase(row))),
+    write: async (text: string, values?: readonly SqlValue[]) => (await run(text, values)).affected,
     transaction: begin,
   });
+}
+
+function inCamelCase(row: unknown): unknown {
+  const named = Object.entries(row ?? {}).map(([column, value]) => {
+    return [column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()), value];
+  });
+  return Object.fromEntries(named);
 }
 
 type NoSchema = Record<string, never>;
@@ -123,16 +131,21 @@ class Session extends PgRemoteSession<NoSchema, NoSchema> {
   }
 }
 
-function noticing(onLost: DbOptions['onLost']) {
-  return async <Result>(end: (outcome: StatementOutcome) => void, run: () => Promise<Result>): Promise<Result> => {
-    try {
-      const result = await run();
-      end('ok');
-      return result;
-    } catch (error) {
-      end(error instanceof StoreTroubleError ? 'in-trouble' : 'failed');
-      if (error instanceof StoreTroubleError && error.trouble === 'damaged') onLost?.(error);
-      throw error;
-    }
-  };
+/** A list as one value of a statement, to be unfolded by `jsonb_to_recordset` or `jsonb_array_elements_text`. */
+export function jsonOf(value: unknown): string {
+  return JSON.stringify(value, function (this: Record<string, unknown>, key, json) {
+    const original = this[key];
+    return original instanceof Date ? storableTime(original).toISOString() : storable(json);
+  });
+}
+
+/** PostgreSQL's text has neither NUL nor half a surrogate pair. */
+function storable(value: unknown): unknown {
+  if (typeof value === 'string') return value.replace(/[\0\p{Cs}]/gu, '\uFFFD');
+  return value instanceof Date ? storableTime(value) : value;
+}
+
+/** PostgreSQL can't parse years of six digits. */
+function storableTime(time: Date): Date {
+  return clamp(time, { start: '0001-01-01T00:00:00.000Z', end: '9999-12-31T23:59:59.999Z' });
 }

@@ -34,56 +34,40 @@ export async function takeEnvironmentLocks(
   logger: Logger,
 ): Promise<EnvironmentLocks> {
   const names = [...environments, INSTALLATION];
-  const stopping = new AbortController();
-  let connection: { readonly client: pg.Client; readonly held: Set<string> } | null = null;
-
-  function lose(client: pg.Client, err: unknown): void {
-    if (connection?.client !== client) return;
-    connection = null;
+  const held = new Set<string>();
+  const timeouts = { connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS, idleTimeoutMillis: 0 };
+  const pool = new pg.Pool({ connectionString: url, max: 1, ...timeouts, keepAlive: true, options: KEEPALIVES });
+  const lose = (err: unknown) => {
+    held.clear();
     logger.warn({ err }, 'Connection of the environment locks lost, another replica may take over');
-    // Lost already, whatever its end comes to.
-    void client.end().catch(() => {});
-  }
+  };
+  pool.on('error', lose);
 
-  /** Asks also when all locks are held: an unanswered question shows that they are lost. */
+  /** Asks also when all locks are held: an unanswered question, which closes the connection, shows that they are lost. */
   async function take(): Promise<void> {
-    const timeouts = { connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS };
-    const { client, held } = connection ?? {
-      client: new pg.Client({ connectionString: url, ...timeouts, keepAlive: true, options: KEEPALIVES }),
-      held: new Set<string>(),
-    };
     try {
-      if (connection === null) {
-        connection = { client, held };
-        client.on('error', (error) => lose(client, error));
-        await client.connect();
-      }
-      const free = names.filter((name) => !held.has(name));
-      const { rows } = await client.query<{ name: string }>(TAKE, [free]);
+      const { rows } = await pool.query<{ name: string }>(TAKE, [names.filter((name) => !held.has(name))]);
       for (const { name } of rows) held.add(name);
       if (rows.length > 0) logger.info({ environments: rows.map(({ name }) => name) }, 'Environment locks taken');
     } catch (error) {
-      lose(client, error);
+      lose(error);
     }
   }
 
+  const stopping = new AbortController();
   async function goOn(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await wait(LOOK_EVERY_MS, undefined, { signal: stopping.signal }).catch(() => {});
-      if (!stopping.signal.aborted) await take();
-    }
+    while (await wait(LOOK_EVERY_MS, true, { signal: stopping.signal }).catch(() => false)) await take();
   }
 
   await take();
   const ended = goOn();
   return {
-    isOurs: (environment) => connection?.held.has(environment ?? INSTALLATION) === true,
+    isOurs: (environment) => held.has(environment ?? INSTALLATION),
     async stop() {
       stopping.abort();
       await ended;
-      const client = connection?.client;
-      connection = null;
-      await client?.end();
+      held.clear();
+      if (!pool.ending) await pool.end();
     },
   };
 }

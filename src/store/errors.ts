@@ -1,4 +1,5 @@
-import { StoreTroubleError } from '../health/store-trouble.ts';
+import { type StoreTrouble, StoreTroubleError } from '../health/store-trouble.ts';
+import { systemCode } from '../lib/text/system-code.ts';
 
 /** Notif can't start with its database. `next` says what the person who runs it can do. */
 export class StoreUnusableError extends Error {
@@ -20,27 +21,27 @@ export class StatementError extends Error {
     super(message);
     this.code = code;
   }
+
+  /** Whether the same data would be refused again, and other data accepted. */
+  get isAboutData(): boolean {
+    return /^(21|22|23|54)/.test(this.code);
+  }
 }
 
-/** `read_only_sql_transaction` and `disk_full`. */
-const NO_WRITES: ReadonlySet<string> = new Set(['25006', '53100']);
-/** Class 08 (connection), the statement's and the transaction's bounds, 57P (shutdown) and `too_many_connections`. */
-const AWAY = /^(08\w{3}|25P0[34]|57014|57P0[1-5]|53300)$/;
-/** `undefined_table`, `data_corrupted`, `index_corrupted`, `undefined_file` and `invalid_catalog_name`. */
-const DAMAGED: ReadonlySet<string> = new Set(['42P01', 'XX001', 'XX002', '58P01', '3D000']);
-const SQLSTATE = /^[0-9A-Z]{5}$/;
+const TROUBLES: readonly (readonly [StoreTrouble, RegExp])[] = [
+  // Connection exceptions, the bounds of a transaction and of a statement, shutdown, `too_many_connections`.
+  ['not-answering', /^(08...|25P0[34]|57014|57P0[1-5]|53300)$/],
+  // `read_only_sql_transaction`, `disk_full`.
+  ['read-only', /^(25006|53100)$/],
+  // `undefined_table`, `data_corrupted`, `index_corrupted`, `undefined_file`, `invalid_catalog_name`.
+  ['damaged', /^(42P01|XX00[12]|58P01|3D000)$/],
+];
 
-/** What a driver threw: anything without PostgreSQL's code means that a connection couldn't be made, broke, or is silent. */
+/** What a driver threw: without PostgreSQL's code, a connection couldn't be made, broke, or is silent. */
 export function statementError(error: unknown): StatementError | StoreTroubleError {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (!(error instanceof Error) || !SQLSTATE.test(code) || AWAY.test(code))
-    return new StoreTroubleError('not-answering', error);
+  const code = systemCode(error) ?? '';
+  if (!(error instanceof Error) || !/^[0-9A-Z]{5}$/.test(code)) return new StoreTroubleError('not-answering', error);
   const refused = new StatementError(error.message, code);
-  if (DAMAGED.has(code)) return new StoreTroubleError('damaged', refused);
-  return NO_WRITES.has(code) ? new StoreTroubleError('read-only', refused) : refused;
-}
-
-/** Returns whether a database's code is about the given data, so that the same would be refused again and other data accepted. */
-export function isAboutData(code: string): boolean {
-  return /^(21|22|23|54)[0-9A-Z]{3}$/.test(code);
+  const trouble = TROUBLES.find(([, codes]) => codes.test(code))?.[0];
+  return trouble === undefined ? refused : new StoreTroubleError(trouble, refused);
 }

@@ -12,9 +12,9 @@ import { recordFound } from '../polling/record.ts';
 import { anEvent, aWorkflow } from '../service/event.testing.ts';
 import type { Workflow } from '../service/event.ts';
 import type { UnreadableItem } from '../service/query.ts';
+import { jsonOf } from './db.ts';
 import type { OpenDb } from './open.ts';
 import { silent } from './store.testing.ts';
-import { jsonOf } from './values.ts';
 
 export const NOON = new Date('2026-05-04T12:00:00.000Z');
 

@@ -105,7 +105,7 @@ function intentFor(ids: readonly string[]): TriggerIntent {
   return { id: 'intent-1', environment: 'production', actor: 'U1', workflow: 'order-shipped', recipients };
 }
 
-const Table = z.object({ table_name: z.string() });
+const Table = z.object({ tableName: z.string() });
 
 async function everyRow(store: OpenDb): Promise<string> {
   const tables = await store.db.rows(
@@ -113,8 +113,8 @@ async function everyRow(store: OpenDb): Promise<string> {
     "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'",
   );
   let rows = '';
-  for (const { table_name } of tables) {
-    rows += JSON.stringify(await store.db.rows(z.unknown(), `SELECT * FROM "${table_name}"`));
+  for (const { tableName } of tables) {
+    rows += JSON.stringify(await store.db.rows(z.unknown(), `SELECT * FROM "${tableName}"`));
   }
   return rows;
 }

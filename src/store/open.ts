@@ -1,45 +1,54 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { type StoreTrouble, StoreTroubleError } from '../health/store-trouble.ts';
-import type { Logger } from '../lib/logger.ts';
 import { type Db, type DbOptions, dbOn } from './db.ts';
-import { type Opened, openEmbedded } from './embedded.ts';
+import { openEmbedded } from './embedded.ts';
+import type { Engine } from './engine.ts';
 
 export type DatabasePlace =
   | { readonly kind: 'server'; readonly url: string }
   | { readonly kind: 'embedded'; readonly folder: string };
 
-export interface OpenOptions extends DbOptions {
-  readonly logger: Logger;
-  /** How long a server may take for a statement. */
-  readonly statementMs?: number;
-}
-
-export interface OpenDb extends Opened {
+export interface OpenDb extends Engine {
   readonly db: Db;
+  /** Reclaims the space of deleted rows, and counts for the planner, where the database doesn't do so by itself. */
+  vacuum(signal?: AbortSignal): Promise<void>;
 }
 
 /**
  * Opens the database and migrates it. While it doesn't answer or accepts no writes, statements reject with `StoreTroubleError`. Throws
- * `StoreUnusableError`.
+ * `StoreUnusableError`. `statementMs`: how long a server may take for a statement.
  */
-export async function openDb(place: DatabasePlace, options: OpenOptions): Promise<OpenDb> {
+export async function openDb(
+  place: DatabasePlace,
+  options: DbOptions & { readonly statementMs?: number },
+): Promise<OpenDb> {
   const { logger, onLost, statementMs } = options;
   if (place.kind === 'embedded') {
-    const embedded = await openEmbedded(place.folder, logger, onLost);
-    return { ...embedded, db: dbOn(embedded.connect, options) };
+    const engine = await openEmbedded(place.folder, logger, onLost);
+    const db = dbOn(engine.connect, options);
+    return { ...engine, db, vacuum: (signal) => vacuum(db, signal) };
   }
   // The driver takes 15 MB.
   const { openServer } = await import('./server.ts');
-  const server = await openServer(place.url, logger, statementMs);
-  return { ...server, db: dbOn(server.connect, options) };
+  const engine = await openServer(place.url, logger, statementMs);
+  return { ...engine, db: dbOn(engine.connect, options), vacuum: async () => {} };
 }
 
-const AcceptsRow = z.object({ read_only: z.boolean() });
+const TableRow = z.object({ relname: z.string() });
+
+/** PGlite has no autovacuum. Goes table by table so that others get a turn in between. */
+async function vacuum(db: Db, signal?: AbortSignal): Promise<void> {
+  for (const { relname } of await db.rows(TableRow, 'SELECT relname FROM pg_stat_user_tables')) {
+    if (signal?.aborted !== true) await db.write(`VACUUM ANALYZE ${relname}`);
+  }
+}
+
+const AcceptsRow = z.object({ isReadOnly: z.boolean() });
 
 /** A standby, or a server with `default_transaction_read_only`, answers but accepts no writes. */
 const ACCEPTS =
-  "SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS read_only FROM kv WHERE key = 'migrations'";
+  "SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS is_read_only FROM kv WHERE key = 'migrations'";
 const ANSWER_MS = 3_000;
 
 /** Returns why the database can't be used, or not fully; null if it can. */
@@ -50,7 +59,7 @@ export function storeTrouble(db: Db): Promise<StoreTrouble | null> {
 async function troubleOf(db: Db): Promise<StoreTrouble | null> {
   try {
     const [row] = await db.rows(AcceptsRow, ACCEPTS);
-    return row?.read_only === true ? 'read-only' : null;
+    return row?.isReadOnly === true ? 'read-only' : null;
   } catch (error) {
     if (error instanceof StoreTroubleError) return error.trouble;
     throw error;

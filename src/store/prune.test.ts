@@ -63,8 +63,8 @@ describeStore('Pruning', (store) => {
       await store().db.rows(z.unknown(), `SELECT incident_id, change ->> 'action' AS action FROM audit ORDER BY id`);
     expect(await left('failures', 'incidents', 'audit')).toEqual(['incidents', 'audit']);
     expect(await actions()).toEqual([
-      { incident_id: expect.anything(), action: 'noted' },
-      { incident_id: expect.anything(), action: 'resolved' },
+      { incidentId: expect.anything(), action: 'noted' },
+      { incidentId: expect.anything(), action: 'resolved' },
     ]);
     await pruneOn(364);
     expect(await left('incidents', 'audit')).toEqual(['incidents', 'audit']);
@@ -120,7 +120,7 @@ describeStore('Pruning', (store) => {
     expect(await getValue(store().db, 'expires', z.coerce.date())).toBeNull();
   });
 
-  test('continues chunk by chunk, and stops between two on abort', async () => {
+  test('continues slice by slice, and stops between two on abort', async () => {
     await openedEnvironment(store());
     await store().db.write(
       `INSERT INTO event_counts SELECT 'production', '2020-01-01'::timestamptz + n * interval '1 minute', '', 1, 0

@@ -1,13 +1,12 @@
 import { subDays } from 'date-fns';
 import { NOTES_KEPT_DAYS } from '../lib/input/typed-values.ts';
-import type { Db, SqlValue } from './db.ts';
+import { type Db, jsonOf, type SqlValue } from './db.ts';
 import type { OpenDb } from './open.ts';
-import { jsonOf } from './values.ts';
 
 /** A bigger delete would block the embedded database's one connection for more than a few milliseconds. */
-const CHUNK = 2_000;
+const SLICE = 2_000;
 
-/** Returns the number of rows deleted. The signal stops it between two chunks. */
+/** Returns the number of rows deleted. The signal stops it between two slices. */
 export async function prune(
   { db, vacuum }: Pick<OpenDb, 'db' | 'vacuum'>,
   now: Date,
@@ -17,7 +16,9 @@ export async function prune(
   await endForgotten(db, now);
   let deleted = 0;
   for (const [table, where, ...values] of deletionsAt(now, retentionDays)) {
-    deleted += await inChunks(db, table, where, values, signal);
+    const slice = `DELETE FROM ${table} WHERE ctid IN (SELECT ctid FROM ${table} WHERE ${where} LIMIT ${SLICE})`;
+    for (let rows = SLICE; rows === SLICE && signal?.aborted !== true; deleted += rows)
+      rows = await db.write(slice, values);
   }
   await vacuum(signal);
   return deleted;
@@ -36,13 +37,15 @@ function deletionsAt(now: Date, retentionDays: number): Deletion[] {
     ['messages', FORGOTTEN_MESSAGE, oldest],
     ['gaps', 'closed_at < $1', oldest],
     ['watches', FORGOTTEN_WATCH, oldest],
-    ['event_counts', `environment IN (SELECT environment FROM environments) AND minute < $1`, oldest],
+    ['event_counts', BY_INDEX, oldest],
     ['triggers', 'closed_at IS NOT NULL AND claimed_at < $1', oldest],
     ['audit', 'at < $1 AND NOT EXISTS (SELECT FROM incidents i WHERE i.id = audit.incident_id)', oldest],
     ['changes', 'at < $1', oldest],
     ['kv', 'expires_at < $1', now],
   ];
 }
+
+const BY_INDEX = 'environment IN (SELECT environment FROM environments) AND minute < $1';
 
 /** Notes help when a cause comes back after months, such as when keys are rotated, so what has one is kept longer. */
 const FORGOTTEN_INCIDENT = `last_recorded_at < $1 AND NOT EXISTS (
@@ -54,27 +57,10 @@ const FORGOTTEN_MESSAGE = `created_at < $1 AND NOT EXISTS (SELECT FROM gaps g WH
 const FORGOTTEN_WATCH = `ended_at < $1 AND NOT EXISTS (SELECT FROM messages m WHERE m.watch_id = watches.id)`;
 
 /** After a day nothing resumes a trigger, so it ends as unknown, in the audit trail too. */
-async function endForgotten(database: Db, now: Date): Promise<void> {
-  await database.write(
+async function endForgotten(db: Db, now: Date): Promise<void> {
+  await db.write(
     `WITH forgotten AS (UPDATE triggers SET closed_at = $1 WHERE closed_at IS NULL AND claimed_at < $2 RETURNING id)
      UPDATE audit SET outcome = $3::jsonb WHERE outcome ->> 'is' = 'begun' AND intent_id IN (SELECT id FROM forgotten)`,
     [now, subDays(now, 1), jsonOf({ is: 'unknown' })],
   );
-}
-
-async function inChunks(
-  db: Db,
-  table: string,
-  where: string,
-  values: readonly SqlValue[],
-  signal?: AbortSignal,
-): Promise<number> {
-  let deleted = 0;
-  while (signal?.aborted !== true) {
-    const chunk = `SELECT ctid FROM ${table} WHERE ${where} LIMIT ${CHUNK}`;
-    const rows = await db.write(`DELETE FROM ${table} WHERE ctid IN (${chunk})`, values);
-    deleted += rows;
-    if (rows < CHUNK) break;
-  }
-  return deleted;
 }

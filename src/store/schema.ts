@@ -11,7 +11,7 @@ import type { GapCause } from '../polling/gap.ts';
 import type { TriggerResult } from '../service/trigger.ts';
 import type { TriggerIntent } from '../triggers/intents.ts';
 import type { WatchEnd, WatchSettings } from '../watches/settings.ts';
-import { jsonOf } from './values.ts';
+import { jsonOf } from './db.ts';
 
 /** The driver's Date, which `storable` keeps within what PostgreSQL can parse. */
 const time = customType<{ data: Date; driverData: Date }>({ dataType: () => 'timestamp with time zone' });

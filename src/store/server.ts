@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { StoreTroubleError } from '../health/store-trouble.ts';
 import type { Logger } from '../lib/logger.ts';
-import { type Connect, dbOn, type Query } from './db.ts';
-import type { Opened } from './embedded.ts';
+import type { Query } from './db.ts';
+import { closable, type Engine, migrate } from './engine.ts';
 import { StoreUnusableError, statementError } from './errors.ts';
-import { migrate } from './migrate.ts';
 
 /** A replica's polls, deliveries and people's commands rarely need more than five connections at once. */
 const MOST_CONNECTIONS = 10;
@@ -14,11 +12,10 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_MS = 15_000;
 
 /**
- * Opens a pool of connections to a PostgreSQL server and migrates it. A broken connection is replaced at the next statement, so a server
- * that was down is used again when it is back. A statement not answered within `statementMs`, or a third more if the server is gone without
- * notice, rejects. Throws `StoreUnusableError`.
+ * Opens a pool of connections to a PostgreSQL server and migrates it. A broken connection is replaced at the next statement. A statement not
+ * answered within `statementMs`, or a third more if the server is gone without notice, rejects. Throws `StoreUnusableError`.
  */
-export async function openServer(url: string, logger: Logger, statementMs = STATEMENT_MS): Promise<Opened> {
+export async function openServer(url: string, logger: Logger, statementMs = STATEMENT_MS): Promise<Engine> {
   // What the address says wins over the configuration, and replicas are counted by their names.
   const address = new URL(url);
   address.searchParams.set('application_name', `notif-${randomUUID().slice(0, 8)}`);
@@ -31,7 +28,7 @@ export async function openServer(url: string, logger: Logger, statementMs = STAT
   // A migration, or waiting for another replica's, can take long.
   const unhurried = poolOf({ ...common, max: 1 }, logger);
   try {
-    await migrate(dbOn(unhurried.connect, { logger }));
+    await migrate(unhurried, logger);
   } catch (error) {
     if (error instanceof StoreUnusableError) throw error;
     // Without the address, which may contain a password.
@@ -44,37 +41,23 @@ export async function openServer(url: string, logger: Logger, statementMs = STAT
     await unhurried.close();
   }
   const bounds = { statement_timeout: statementMs, idle_in_transaction_session_timeout: statementMs };
-  const query_timeout = Math.ceil((statementMs * 4) / 3);
-  return poolOf({ ...common, max: MOST_CONNECTIONS, ...bounds, query_timeout }, logger);
+  return poolOf(
+    { ...common, max: MOST_CONNECTIONS, ...bounds, query_timeout: Math.ceil((statementMs * 4) / 3) },
+    logger,
+  );
 }
 
-function poolOf(config: pg.PoolConfig, logger: Logger): Opened {
+function poolOf(config: pg.PoolConfig, logger: Logger): Engine {
   const pool = new pg.Pool(config);
   // An error that nothing listens to ends the process, and a connection can break before whoever waits for it has it.
   pool.on('connect', (client) => client.on('error', (err) => logger.warn({ err }, 'Database connection lost')));
   pool.on('error', () => {});
-  const running = new Set<Promise<unknown>>();
-  let closing: Promise<void> | undefined;
-
-  const connect: Connect = async (use) => {
-    if (closing !== undefined) throw new StoreTroubleError('not-answering', new Error('the database is closed'));
-    const run = onConnection(pool, use);
-    running.add(run);
-    return run.finally(() => running.delete(run));
-  };
-
-  // An ending pool never serves those who wait for a connection.
-  const close = () => Promise.allSettled(running).then(() => pool.end());
-
-  return {
-    connect,
-    // A server has its own autovacuum.
-    vacuum: async () => {},
-    close: () => {
-      closing ??= close();
-      return closing;
-    },
-  };
+  // An ending pool never serves those who wait for a connection; those wait in the pool, for a limited time.
+  return closable(
+    (use) => onConnection(pool, use),
+    Number.POSITIVE_INFINITY,
+    () => pool.end(),
+  );
 }
 
 /** A bigint is a number, as PGlite has it; the driver's own is text. */

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { beforeEach, describe, inject, test } from 'vitest';
 import type { Logger } from '../lib/logger.ts';
+import { copyFolder } from './data-folder.ts';
 import { type Db, dbOn } from './db.ts';
-import { copyFolder } from './empty-database.ts';
 import { type OpenDb, openDb } from './open.ts';
 
 export const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };

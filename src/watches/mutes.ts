@@ -13,10 +13,8 @@ import { HOUR_MS, MINUTE_MS, WEEK_MS } from '../lib/time/durations.ts';
 import { parseDuration, type TimeRange } from '../lib/time/time-range.ts';
 import { nextWallClock } from '../lib/time/wall-clock.ts';
 import type { Workspace } from '../lib/workspace.ts';
-import type { Db } from '../store/db.ts';
-import { Count, CountRow, rowWith } from '../store/row.ts';
+import { Count, CountRow, type Db, jsonOf } from '../store/db.ts';
 import { mutes } from '../store/schema.ts';
-import { jsonOf } from '../store/values.ts';
 import { parseClock } from './parse-settings.ts';
 import type { Watch } from './settings.ts';
 import { lockedWatch } from './watches.ts';
@@ -241,7 +239,7 @@ export interface EndingMute {
   readonly until: Date;
 }
 
-const EndingRow = rowWith({
+const EndingRow = z.object({
   watchChannel: z.string(),
   mutedBy: z.string(),
   until: z.date(),

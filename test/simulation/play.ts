@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { ANNOUNCE, DELIVER, PRUNE } from '../../src/app/loops.ts';
 import type { LastHeartbeat } from '../../src/health/heartbeat.ts';
-import type { Db } from '../../src/store/db.ts';
+import { Count, type Db } from '../../src/store/db.ts';
 import type { OpenDb } from '../../src/store/open.ts';
-import { Count } from '../../src/store/row.ts';
 import { mute } from '../../src/watches/mutes.ts';
 import { UNFILTERED } from '../../src/watches/settings.ts';
 import { madeWatch, watchCtx } from '../../src/watches/watches.testing.ts';
@@ -167,7 +166,7 @@ async function makeWatches({ watches }: Story, database: Db, now: number): Promi
   }
 }
 
-const MutableRow = z.object({ watch_id: z.string(), id: Count, key: z.string() });
+const MutableRow = z.object({ watchId: z.string(), id: Count, key: z.string() });
 
 /** Mutes the first watch, which covers everything, or the latest incident in it. Null if nothing has failed yet. */
 async function muteFirst(database: Db, isWhole: boolean, from: number, to: number): Promise<MutePlayed | null> {
@@ -178,8 +177,8 @@ async function muteFirst(database: Db, isWhole: boolean, from: number, to: numbe
   );
   if (found === undefined) return null;
   const incidentId = isWhole ? null : found.id;
-  await mute(watchCtx(database, new Date(from)), found.watch_id, incidentId, { by: 'U0ANN', until: new Date(to) });
-  return { watchId: found.watch_id, incidentKey: isWhole ? null : found.key, from, to };
+  await mute(watchCtx(database, new Date(from)), found.watchId, incidentId, { by: 'U0ANN', until: new Date(to) });
+  return { watchId: found.watchId, incidentKey: isWhole ? null : found.key, from, to };
 }
 
 /** Draws the statements at which processes are killed, in the order of their starts. */

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { UNCHECKED_WINDOWS } from '../../src/health/reading.ts';
-import type { Db } from '../../src/store/db.ts';
-import { Count } from '../../src/store/row.ts';
+import { Count, type Db } from '../../src/store/db.ts';
 import type { DifficultService } from './difficult-service.ts';
 import type {
   CountedMinute,
@@ -25,23 +24,23 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
 const RecordedRow = z.object({
-  event_key: z.string(),
-  job_id: z.string(),
-  recorded_at: z.date(),
-  incident_id: Count,
+  eventKey: z.string(),
+  jobId: z.string(),
+  recordedAt: z.date(),
+  incidentId: Count,
   seq: Count,
   workflow: z.string().nullable(),
   channel: z.string(),
   announcement: z.string(),
-  is_recipients: z.boolean(),
+  isRecipients: z.boolean(),
 });
 type RecordedRow = z.output<typeof RecordedRow>;
 /** Of what only counts, failures are recorded, and nobody is told. */
 const RECORDED = `
   SELECT f.event_key, f.job_id, f.recorded_at, f.incident_id, f.seq, f.workflow, i.channel, i.announcement, i.is_recipients
   FROM failures f JOIN incidents i ON i.id = f.incident_id ORDER BY f.seq`;
-const StretchRow = z.object({ begins_at: z.date(), ends_at: z.date() });
-const PostedGapRow = z.object({ id: z.string(), begins_at: z.date(), ends_at: z.date().nullable() });
+const StretchRow = z.object({ beginsAt: z.date(), endsAt: z.date() });
+const PostedGapRow = z.object({ id: z.string(), beginsAt: z.date(), endsAt: z.date().nullable() });
 const UNREADABLE =
   'SELECT minute, sum(unreadable) AS unreadable FROM event_counts WHERE unreadable > 0 GROUP BY minute';
 const MinuteRow = z.object({ minute: z.date(), unreadable: z.coerce.number() });
@@ -67,16 +66,16 @@ export async function takeFacts(played: Played, database: Db): Promise<Facts> {
   return {
     planted: story.events.flatMap((event) => plantedIn(event, played)),
     recorded: recorded.map((row) => ({
-      jobId: STEP.exec(row.job_id)?.[0] ?? `${row.event_key} ${row.job_id}`,
-      recordedAt: row.recorded_at.getTime(),
-      ...{ incidentId: row.incident_id, kind: kindOf(row, story), isRecipients: row.is_recipients },
+      jobId: STEP.exec(row.jobId)?.[0] ?? `${row.eventKey} ${row.jobId}`,
+      recordedAt: row.recordedAt.getTime(),
+      ...{ incidentId: row.incidentId, kind: kindOf(row, story), isRecipients: row.isRecipients },
     })),
     notSeen: {
-      givenUp: givenUp.map((row) => ({ from: row.begins_at.getTime(), to: row.ends_at.getTime() })),
-      posted: postedGaps.flatMap(({ id, begins_at, ends_at }) =>
+      givenUp: givenUp.map((row) => ({ from: row.beginsAt.getTime(), to: row.endsAt.getTime() })),
+      posted: postedGaps.flatMap(({ id, beginsAt, endsAt }) =>
         played.slack.messages
           .filter(({ deliveryId }) => deliveryId === id)
-          .map(({ at }) => ({ from: begins_at.getTime(), to: ends_at?.getTime() ?? story.end, at })),
+          .map(({ at }) => ({ from: beginsAt.getTime(), to: endsAt?.getTime() ?? story.end, at })),
       ),
       unreadableMinutes: unreadable.map(({ minute }) => minute.getTime()),
       unreadable: unreadable.reduce((sum, one) => sum + one.unreadable, 0),
@@ -85,9 +84,9 @@ export async function takeFacts(played: Played, database: Db): Promise<Facts> {
     incidents: await incidentsIn(played, database, recorded, alerts),
     gaps: await gapsIn(played, database),
     gapTimes: (await database.rows(StretchRow, 'SELECT begins_at, coalesce(ends_at, now()) AS ends_at FROM gaps')).map(
-      ({ begins_at, ends_at }) => ({
-        from: begins_at.getTime() - knownSkewMs,
-        to: ends_at.getTime() - knownSkewMs,
+      ({ beginsAt, endsAt }) => ({
+        from: beginsAt.getTime() - knownSkewMs,
+        to: endsAt.getTime() - knownSkewMs,
       }),
     ),
     minutes: await countedMinutes(played, database),
@@ -115,8 +114,8 @@ function mostInAMinute(some: readonly { readonly at: number }[]): number {
 }
 
 /** What makes failures one incident: by the story, except what only counts. */
-function kindOf({ job_id, announcement }: RecordedRow, { events }: Story): string {
-  const event = events.find(({ index }) => `job-${index}` === STEP.exec(job_id)?.[0]);
+function kindOf({ jobId, announcement }: RecordedRow, { events }: Story): string {
+  const event = events.find(({ index }) => `job-${index}` === STEP.exec(jobId)?.[0]);
   if (event === undefined) return 'nothing of the story';
   const { workflow, fate, cause } = event;
   return [workflow.channel, workflow.provider, fate === 'stuck' ? fate : (WORDS[fate] ?? cause), announcement].join(
@@ -303,14 +302,14 @@ function isOdd({ oddUntil, oddFrom }: StoryEvent): boolean {
 const IncidentRow = z.object({
   id: Count,
   channel: z.string(),
-  cause_text: z.string(),
-  is_recipients: z.boolean(),
-  started_seq: Count,
+  causeText: z.string(),
+  isRecipients: z.boolean(),
+  startedSeq: Count,
   subscribers: Count,
   relapses: z.number(),
-  is_counted_right: z.boolean(),
-  announced_at: z.date().nullable(),
-  has_news: z.boolean(),
+  isCountedRight: z.boolean(),
+  announcedAt: z.date().nullable(),
+  hasNews: z.boolean(),
 });
 type IncidentRow = z.output<typeof IncidentRow>;
 
@@ -324,16 +323,16 @@ const INCIDENTS = `
   FROM incidents i JOIN environments c ON c.environment = i.environment WHERE i.announcement = 'announced' ORDER BY i.id`;
 
 const AlertRow = z.object({
-  message_id: z.string(),
+  messageId: z.string(),
   watch: z.string(),
-  incident_id: Count,
+  incidentId: Count,
   reason: z.string(),
   at: z.date(),
-  written_at: z.date(),
+  writtenAt: z.date(),
   matched: Count,
   relapses: z.number(),
   critical: z.boolean(),
-  is_posted: z.boolean(),
+  isPosted: z.boolean(),
 });
 type AlertRow = z.output<typeof AlertRow>;
 
@@ -350,7 +349,7 @@ async function incidentsIn(
   const rows = await database.rows(IncidentRow, INCIDENTS);
   return played.story.watches.flatMap((watch) =>
     rows.flatMap((incident) => {
-      const all = recorded.filter((failure) => failure.incident_id === incident.id);
+      const all = recorded.filter((failure) => failure.incidentId === incident.id);
       const wanted = all.filter((failure) => wants(watch, failure));
       const told = alerts.filter((alert) => alert.watch === watch.channel);
       return incidentIn(watch.channel, incident, { all, wanted, told }, played);
@@ -377,20 +376,20 @@ function incidentIn(
   { world, slack }: Played,
 ): IncidentInWatch[] {
   const [first] = wanted.length === 0 ? all : wanted;
-  const announcedAt = incident.announced_at?.getTime() ?? 0;
+  const announcedAt = incident.announcedAt?.getTime() ?? 0;
   const toleranceMs = world.has('replica-clocks') ? 2 * MOST_AHEAD_MS : 0;
   const missedAt = (alert: AlertRow) =>
-    slack.messages.find(({ deliveryId }) => deliveryId === alert.message_id)?.missedAt ?? Number.POSITIVE_INFINITY;
+    slack.messages.find(({ deliveryId }) => deliveryId === alert.messageId)?.missedAt ?? Number.POSITIVE_INFINITY;
   const isSoonAfter = (alert: AlertRow | undefined, ms: number) =>
     alert !== undefined && announcedAt - alert.at.getTime() < ms + toleranceMs;
-  const isSingle = incident.is_recipients && incident.subscribers < FEWEST_PEOPLE;
-  const its = told.filter((alert) => alert.incident_id === incident.id);
+  const isSingle = incident.isRecipients && incident.subscribers < FEWEST_PEOPLE;
+  const its = told.filter((alert) => alert.incidentId === incident.id);
   const posted = its.filter(
-    (alert) => alert.is_posted && (isSingle || !incident.is_recipients || alert.reason !== 'single'),
+    (alert) => alert.isPosted && (isSingle || !incident.isRecipients || alert.reason !== 'single'),
   );
-  const isCurrent = ({ seq }: RecordedRow) => seq > incident.started_seq;
+  const isCurrent = ({ seq }: RecordedRow) => seq > incident.startedSeq;
   const isDue = (failure: RecordedRow) => {
-    if (incident.has_news && failure.recorded_at.getTime() > announcedAt) return false;
+    if (incident.hasNews && failure.recordedAt.getTime() > announcedAt) return false;
     if (isSingle && its.length === 0) return !isSoonAfter(told.at(-1), GATHERED_MS);
     if (its.some((alert) => missedAt(alert) < Number.POSITIVE_INFINITY) && isSoonAfter(its.at(-1), HALF_AN_HOUR))
       return false;
@@ -403,18 +402,18 @@ function incidentIn(
     posted.some(
       (alert) =>
         (!isCurrent(failure) || alert.relapses === incident.relapses) &&
-        (isSingle || failure.recorded_at.getTime() < missedAt(alert) + MINUTE),
+        (isSingle || failure.recordedAt.getTime() < missedAt(alert) + MINUTE),
     );
   return [
     {
-      ...{ watch, incidentId: incident.id, isWanted: wanted.length > 0, isRecipients: incident.is_recipients },
-      words: `#${incident.id} (${first?.workflow?.slice(0, 40)} · ${incident.channel} · ${incident.cause_text})`,
-      isCountedRight: incident.is_counted_right,
+      ...{ watch, incidentId: incident.id, isWanted: wanted.length > 0, isRecipients: incident.isRecipients },
+      words: `#${incident.id} (${first?.workflow?.slice(0, 40)} · ${incident.channel} · ${incident.causeText})`,
+      isCountedRight: incident.isCountedRight,
       recorded: wanted.length,
       notYetDue: wanted.filter((failure) => !isDue(failure) && !isTold(failure)).length,
       told: wanted.filter(isTold).length,
-      firstRecordedAt: first?.recorded_at.getTime() ?? 0,
-      firstToldAt: its[0]?.written_at.getTime() ?? null,
+      firstRecordedAt: first?.recordedAt.getTime() ?? 0,
+      firstToldAt: its[0]?.writtenAt.getTime() ?? null,
     },
   ];
 }
@@ -428,10 +427,10 @@ function wants({ channels, workflows }: StoryWatch, failure: Pick<RecordedRow, '
 
 const GapRow = z.object({
   id: z.string(),
-  begins_at: z.date(),
-  longest_ms: Count,
-  is_given_up: z.boolean(),
-  posted_to: z.array(z.string()),
+  beginsAt: z.date(),
+  longestMs: Count,
+  isGivenUp: z.boolean(),
+  postedTo: z.array(z.string()),
 });
 
 /** What was opened after announcing ran last isn't due; nor is what had not lasted long enough then. */
@@ -446,9 +445,9 @@ const GAPS = `
 async function gapsIn({ story }: Played, database: Db): Promise<GapInWatch[]> {
   const rows = await database.rows(GapRow, GAPS);
   return story.watches.flatMap(({ channel: watch }) =>
-    rows.map(({ begins_at, longest_ms: longestMs, is_given_up: isGivenUp, posted_to }) => ({
-      ...{ watch, words: `the gap from ${clock(begins_at.getTime())}`, longestMs, isGivenUp },
-      isPosted: posted_to.includes(watch),
+    rows.map(({ beginsAt, longestMs, isGivenUp, postedTo }) => ({
+      ...{ watch, words: `the gap from ${clock(beginsAt.getTime())}`, longestMs, isGivenUp },
+      isPosted: postedTo.includes(watch),
     })),
   );
 }
@@ -461,19 +460,19 @@ function postsIn({ slack, world }: Played, alerts: readonly AlertRow[]): Post[] 
   return slack.messages.map(({ deliveryId, channel, at, isMarked, deletedAt }) => ({
     ...{ deliveryId, watch: channel, at, isMarked, isDeleted: deletedAt !== null },
     standsUntil: (mayBeUnknown ? deletedAt : null) ?? Number.POSITIVE_INFINITY,
-    tellings: alerts.filter(({ message_id }) => message_id === deliveryId).map(tellingOf),
+    tellings: alerts.filter(({ messageId }) => messageId === deliveryId).map(tellingOf),
   }));
 }
 
-function tellingOf({ incident_id: incidentId, at, reason, matched, relapses, critical }: AlertRow): Telling {
+function tellingOf({ incidentId, at, reason, matched, relapses, critical }: AlertRow): Telling {
   return { incidentId, at: at.getTime(), reason, matched, relapses, critical };
 }
 
 const MutedRow = z.object({
   announced: z.coerce.number(),
   missed: z.coerce.number(),
-  withheld_at_least: z.coerce.number(),
-  withheld_at_most: z.coerce.number(),
+  withheldAtLeast: z.coerce.number(),
+  withheldAtMost: z.coerce.number(),
 });
 
 /** Of the incidents of key $2, or of all if that is null. */
@@ -505,7 +504,7 @@ async function mutesIn({ mutes, world, polls, story }: Played, database: Db): Pr
     );
     const found = await database.rows(MutedRow, MUTED, [watchId, incidentKey, ...times]);
     const words = `the mute of ${incidentKey === null ? 'a watch' : 'an incident'} from ${clock(from)} to ${clock(to)}`;
-    return found.map(({ announced, missed, withheld_at_least: least, withheld_at_most: most }) => {
+    return found.map(({ announced, missed, withheldAtLeast: least, withheldAtMost: most }) => {
       const withheld = Math.max(least, Math.min(missed, most));
       return {
         ...{ words, watch: story.watches[0]?.channel ?? '', from, to },

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
-import { copyFolder, makeEmptyDatabase } from '../../src/store/empty-database.ts';
+import { copyFolder, makeEmptyDatabase } from '../../src/store/data-folder.ts';
 import { openDb } from '../../src/store/open.ts';
 
 /**

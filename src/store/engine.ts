@@ -1,23 +1,49 @@
 import { fileURLToPath } from 'node:url';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
+import PQueue from 'p-queue';
 import { z } from 'zod';
-import type { Db } from './db.ts';
+import { StoreTroubleError } from '../health/store-trouble.ts';
+import type { Logger } from '../lib/logger.ts';
+import { type Connect, dbOn } from './db.ts';
 import { StoreUnusableError } from './errors.ts';
 import { getValue, lockKey, putValue } from './kv.ts';
 
+/** PostgreSQL, in this process or on a server. */
+export interface Engine {
+  readonly connect: Connect;
+  /** Waits for running statements. A second call does nothing. */
+  close(): Promise<void>;
+}
+
+/** At most `atOnce` connections are lent at a time; none any more once it closes, which ends with `end`. */
+export function closable(connect: Connect, atOnce: number, end: () => Promise<void>): Engine {
+  const turns = new PQueue({ concurrency: atOnce });
+  let closing: Promise<void> | undefined;
+  return {
+    connect: async (use) => {
+      if (closing !== undefined) throw new StoreTroubleError('not-answering', new Error('the database is closed'));
+      return turns.add(() => connect(use));
+    },
+    close: () => {
+      closing ??= turns.onIdle().then(end);
+      return closing;
+    },
+  };
+}
+
 const FOLDER = fileURLToPath(new URL('./migrations', import.meta.url));
 const APPLIED = 'migrations';
-const KvRow = z.object({ is_there: z.boolean() });
+const KvRow = z.object({ isThere: z.boolean() });
 
 /**
  * Applies all missing migrations, or none; replicas that start at once take turns. After a release they only ever add, so that its
  * replicas go on while they're replaced. Throws `StoreUnusableError`.
  */
-export function migrate(db: Db): Promise<void> {
-  return db.transaction(async (tx) => {
+export function migrate({ connect }: Engine, logger: Logger): Promise<void> {
+  return dbOn(connect, { logger }).transaction(async (tx) => {
     await lockKey(tx, APPLIED);
     const [kv] = await tx.rows(KvRow, "SELECT to_regclass('kv') IS NOT NULL AS is_there");
-    const applied = kv?.is_there ? await getValue(tx, APPLIED, z.array(z.string())) : [];
+    const applied = kv?.isThere ? await getValue(tx, APPLIED, z.array(z.string())) : [];
     const migrations = readMigrationFiles({ migrationsFolder: FOLDER });
     const known = migrations.map(({ hash }) => hash);
     if (applied === null || applied.some((hash) => !known.includes(hash)))
