@@ -27,13 +27,6 @@ export type ServiceProblem =
   /** The limiter's deadline passed before the request could be sent. */
   | { readonly kind: 'busy'; readonly waitedMs: number };
 
-/** Returns a problem that was met at a time (null: unknown) as it is at `now`: of the pause that a rate limit asks for, what is left. */
-export function problemAt(now: Date, problem: ServiceProblem, metAt: Date | null): ServiceProblem {
-  if (problem.kind !== 'rate-limited' || metAt === null) return problem;
-  const passedMs = Math.max(0, now.getTime() - metAt.getTime());
-  return { ...problem, retryAfterMs: Math.max(0, problem.retryAfterMs - passedMs) };
-}
-
 export const OVERSIZED = 'more than 32 MB';
 
 const ABOUT_THE_REQUEST: ReadonlySet<ServiceProblem['kind']> = new Set([

@@ -69,7 +69,7 @@ describe('doctor', () => {
     const words = await examines();
     expect(words).toContain('🔴 production: Service · problem');
     expect(words).toContain("Couldn't read from production: the API key was refused (401).");
-    expect(words).toContain('Next: Check NOTIF_PRODUCTION_API_KEY.');
+    expect(words).toContain('Next: Check NOTIF_PRODUCTION_API_KEY');
     expect(words).toContain('staging: Service');
   });
 

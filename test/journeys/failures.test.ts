@@ -222,7 +222,7 @@ test(
     await log.until("couldn't be read");
     passes(MINUTE);
     const { words } = await ann.asks('/notif failures');
-    expect(words).toContain('its rate limit is used up (429)');
+    expect(words).toContain('its rate limit was used up (429)');
     expect(words).not.toContain('✅');
   }),
 );

@@ -12,26 +12,21 @@ type Fault = Parameters<Faults['set']>[1];
 /** What each environment's service does when asked for an event, what the person sees, and what to do next. */
 const TROUBLES: readonly (readonly [environment: string, fault: Fault | 'nobody there', what: string, next: string])[] =
   [
-    ['keyless', { kind: 'status', status: 401 }, 'the API key was refused (401)', 'Check NOTIF_KEYLESS_API_KEY.'],
-    ['cheap', { kind: 'status', status: 402 }, "its plan doesn't allow this (402)", "Check the plan's limits."],
-    ['busy', { kind: 'status', status: 429 }, 'its rate limit is used up (429)', 'Try again in 1 s.'],
+    ['keyless', { kind: 'status', status: 401 }, 'the API key was refused (401)', 'Check NOTIF_KEYLESS_API_KEY'],
+    ['cheap', { kind: 'status', status: 402 }, "its plan didn't allow this (402)", "Check the plan's limits"],
+    ['busy', { kind: 'status', status: 429 }, 'its rate limit was used up (429)', 'Try again in 1 s;'],
     ['broken', { kind: 'status', status: 500 }, 'an error of its own (500, error ID', "contact the service's owners"],
-    [
-      'proxied',
-      { kind: 'html', status: 503 },
-      'a gateway in front of it answered instead (503)',
-      'Try again in a minute.',
-    ],
-    ['mute', { kind: 'empty' }, "the response (200) isn't from a Notification Service", 'Check NOTIF_MUTE_API_URL'],
-    ['babbling', { kind: 'nonsense' }, "the response (200) isn't from", 'Check NOTIF_BABBLING_API_URL'],
+    ['proxied', { kind: 'html', status: 503 }, 'in front of it answered (503)', 'Try again in a minute'],
+    ['mute', { kind: 'empty' }, "its response didn't follow its contract (200)", 'Check NOTIF_MUTE_API_URL'],
+    ['babbling', { kind: 'nonsense' }, "its response didn't follow its contract (200)", 'Check NOTIF_BABBLING_API_URL'],
     [
       'foreign',
       { kind: 'wrong shape' },
-      "its response (200) doesn't follow its contract",
-      'if NOTIF_FOREIGN_API_URL is',
+      "its response didn't follow its contract (200, ",
+      'Check NOTIF_FOREIGN_API_URL',
     ],
-    ['dropping', { kind: 'reset' }, 'there is no connection to it', 'check NOTIF_DROPPING_API_URL and the network'],
-    ['gone', 'nobody there', 'there is no connection to it', 'check NOTIF_GONE_API_URL and the network'],
+    ['dropping', { kind: 'reset' }, 'there was no connection to it', 'check NOTIF_DROPPING_API_URL and the network'],
+    ['gone', 'nobody there', 'there was no connection to it', 'check NOTIF_GONE_API_URL and the network'],
   ];
 
 /** An event that every environment has. */

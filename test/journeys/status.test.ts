@@ -37,8 +37,8 @@ describe('/notif status', () => {
   test('names the key that a service refuses, while the bot stays ready and the other environment gets alerts', async () => {
     world.serviceOf('staging').faults.set('all', { kind: 'status', status: 401 });
     const told = await isTold("staging · can't read events");
-    expect(told).toContain("Couldn't read from staging: the API key was refused (401).");
-    expect(told).toContain('Check NOTIF_STAGING_API_KEY.');
+    expect(told).toContain('the API key was refused (401).');
+    expect(told).toContain('Check NOTIF_STAGING_API_KEY and its permissions.');
     await isTold('✅ production · up to date');
     expect([await probe('/readyz'), await probe('/healthz')]).toEqual([200, 200]);
     world.service.world.plantEvent(failed('email', { subscriber: 'ape' }));

@@ -82,7 +82,7 @@ describe('a test from pasted rows', () => {
   });
 
   test.each([
-    [{ kind: 'status', status: 429, retryAfterSeconds: 60 }, 'A trigger costs as much of it as 100 other requests'],
+    [{ kind: 'status', status: 429, retryAfterSeconds: 60 }, 'its rate limit was used up (429)'],
     [
       {
         kind: 'words',

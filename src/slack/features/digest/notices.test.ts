@@ -23,7 +23,7 @@ const closed = { to: at(35 * MINUTE), closedAt: at(40 * MINUTE), events: 3_400, 
 describe('The notice of a gap', () => {
   test('says since when the service does not answer, what that means, and what to do', () => {
     expect(linesOf({})).toEqual([
-      "🔴 Production doesn't answer since 2026-03-04 12:00 UTC (there was no connection to the service): nothing is checked, and probably nothing is sent",
+      "🔴 Production doesn't answer since 2026-03-04 12:00 UTC (there was no connection to it): nothing is checked, and probably nothing is sent",
       'Check NOTIF_PRODUCTION_API_URL and the network.',
       "Missed failures will be reported once it's back.",
     ]);
@@ -31,13 +31,13 @@ describe('The notice of a gap', () => {
 
   test('does not say that nothing is sent while the service answers', () => {
     expect(linesOf({ cause: 'key-refused' })[0]).toBe(
-      "🔴 Production can't be checked since 2026-03-04 12:00 UTC (the API key was refused, or doesn't allow this): what fails is not known",
+      "🔴 Production can't be checked since 2026-03-04 12:00 UTC (the API key was refused): what fails is not known",
     );
   });
 
   test('shows what is still to be checked', () => {
     expect(linesOf({ ...closed, closedAt: null, unchecked: [part], events: 900 })).toEqual([
-      "⏳ Production wasn't checked 2026-03-04 12:00 UTC–2026-03-04 12:35 UTC (there was no connection to the service): catching up",
+      "⏳ Production wasn't checked 2026-03-04 12:00 UTC–2026-03-04 12:35 UTC (there was no connection to it): catching up",
       'Still to be checked: 2026-03-04 12:10 UTC – 2026-03-04 12:35 UTC.',
       'So far 900 events checked, 3 failed.',
     ]);

@@ -85,7 +85,7 @@ function reasonOf(gap: Gap, environments: readonly Environment[]): { readonly wh
     gap.cause,
     environment ?? { apiUrlVariable: 'its address', apiKeyVariable: 'its key' },
   );
-  return { why, next: next === null ? [] : [mrkdwn`${next}`] };
+  return { why, next: next === '' ? [] : [mrkdwn`${next}`] };
 }
 
 /** Further changes are only counted; `/notif changes` lists them. */

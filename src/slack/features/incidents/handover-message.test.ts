@@ -144,7 +144,7 @@ describe('a handover', () => {
     expect(words).toContain(
       '🔕 Email · SES of production in a private channel until 2026-03-04 14:00 UTC, muted by somebody',
     );
-    const why = "the API key was refused, or doesn't allow this";
+    const why = 'the API key was refused';
     expect(words).toContain(
       `⚠️ staging 2026-03-04 10:00 UTC – 2026-03-04 11:00 UTC: ${why} · catching up\n⚠️ staging since 2026-03-04 10:00 UTC: ${why} · open\n✅ staging`,
     );
