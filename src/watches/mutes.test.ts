@@ -89,11 +89,10 @@ describe('parseMuteWords', () => {
     ['3', { number: 3, end: { end: 'after', ms: HOUR } }],
     ['3 2h', { number: 3, end: { end: 'after', ms: 2 * HOUR } }],
     ['2H 3', { number: 3, end: { end: 'after', ms: 2 * HOUR } }],
-    ['90mins.', { number: null, end: { end: 'after', ms: 1.5 * HOUR } }],
+    ['90min.', { number: null, end: { end: 'after', ms: 1.5 * HOUR } }],
     ['1h30m 3', { number: 3, end: { end: 'after', ms: 1.5 * HOUR } }],
     ['until:14:00', { number: null, end: { end: 'at', minutes: 14 * 60 } }],
     ['2 until:9', { number: 2, end: { end: 'at', minutes: 9 * 60 } }],
-    ['until:2pm', { number: null, end: { end: 'at', minutes: 14 * 60 } }],
     ['1m', { number: null, end: { end: 'after', ms: HOUR / 60 } }],
     ['1w', { number: null, end: { end: 'after', ms: 7 * 24 * HOUR } }],
     ['#17 2h', { incidents: ['#17'], number: null, end: { end: 'after', ms: 2 * HOUR } }],
@@ -101,12 +100,9 @@ describe('parseMuteWords', () => {
     expect(read(text)).toEqual({ incidents: [], ...words });
   });
 
-  test.each(['forever', '8d', '1s', '1 2', '1h 2h', 'until:tomorrow', 'until:13pm', '2h until:14:00'])(
-    'refuses %j',
-    (text) => {
-      expect(() => read(text)).toThrow(expect.objectContaining({ name: 'InputError' }));
-    },
-  );
+  test.each(['forever', '8d', '1s', '1 2', '1h 2h', 'until:tomorrow', '2h until:14:00'])('refuses %j', (text) => {
+    expect(() => read(text)).toThrow(expect.objectContaining({ name: 'InputError' }));
+  });
 });
 
 test.for([

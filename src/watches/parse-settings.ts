@@ -7,7 +7,7 @@ import { parseTimeZone } from '../lib/input/time-zone.ts';
 import { EVENTS_LOOKED_AT, parseAddresses } from '../lib/input/typed-values.ts';
 import { maskEmail } from '../lib/text/mask.ts';
 import { DAY_MS, MINUTE_MS } from '../lib/time/durations.ts';
-import { hourOf, parseDuration } from '../lib/time/time-range.ts';
+import { parseDuration } from '../lib/time/time-range.ts';
 import { type EventPages, subscribersWith } from '../lookups/typed-lookup.ts';
 import { channelAsMeant } from '../service/query.ts';
 import {
@@ -201,13 +201,12 @@ function isOff(value: string): boolean {
   return ['off', 'none', 'no'].includes(value.trim().toLowerCase());
 }
 
-const CLOCK = /^(\d{1,2})(?::([0-5]\d))?(?:\s*([ap])\.?m\.?)?$/;
+const CLOCK = /^([01]?\d|2[0-3])(?::([0-5]\d))?$/;
 
-/** Parses '9', '9:00', '09:00', '9am' and '9:00 pm' to minutes of the day; null for anything else. */
+/** Parses '9', '9:00' and '09:00' to minutes of the day; null for anything else. */
 export function parseClock(text: string): number | null {
-  const [, hours, minutes = '00', half] = text.trim().toLowerCase().match(CLOCK) ?? [];
-  const hour = hours === undefined ? null : hourOf(Number(hours), half);
-  return hour === null ? null : hour * 60 + Number(minutes);
+  const [, hours, minutes = '00'] = text.trim().match(CLOCK) ?? [];
+  return hours === undefined ? null : Number(hours) * 60 + Number(minutes);
 }
 
 function wrong(key: FilterKey, rule: string): InputError {

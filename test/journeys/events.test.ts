@@ -121,7 +121,7 @@ describe('/notif events', () => {
     const [, command = ''] = /Older events: (\/notif events until:\S+ env:production)/.exec(failures.words) ?? [];
     expect((await ann.asks(command)).words).toContain('| early-1 |');
     const [before] = (await ann.asks('/notif failures since:90d')).words.split('For example');
-    expect(before).toContain('Older events: /notif events since:90d.');
+    expect(before).toMatch(/Older events: \/notif events since:\d{4}-\d\d-\d\d\./);
   });
 
   test.each([

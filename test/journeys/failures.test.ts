@@ -78,7 +78,7 @@ describe('/notif failures', () => {
     ['workflow:ordr-shipped', 'No workflow ordr-shipped seen in production. Did you mean order-shipped?'],
     ['email:nobody@people.example', 'No event for n•••@people.example seen in production.'],
     ['chanel:email', "chanel: isn't a filter. Did you mean channel:?"],
-    ['since:90d', 'since: reaches back at most 3 days.'],
+    ['since:90d', 'since: reaches back at most 3 d.'],
   ])('explains why it has no answer to %s, and gives no all-clear', async (filters, words) => {
     const answer = await world.ann.asks(`/notif failures ${filters}`);
     expect(answer.words).toContain(words);

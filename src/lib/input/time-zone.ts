@@ -2,27 +2,25 @@ import { nearest } from '../closed-list.ts';
 import { InputError } from '../errors.ts';
 import { EXAMPLES } from './filters.ts';
 
-/** Zones that `supportedValuesOf` lists by their former names, if at all. */
-const CURRENT = ['UTC', 'GMT', 'America/Argentina/Buenos_Aires', 'Asia/Ho_Chi_Minh', 'Asia/Kathmandu', 'Asia/Kolkata'];
+/** The first ones are listed by their former names, if at all. */
 const ZONES: readonly string[] = [
-  ...CURRENT,
-  'America/Nuuk',
-  'Asia/Yangon',
-  'Europe/Kyiv',
+  ...['UTC', 'GMT', 'America/Argentina/Buenos_Aires', 'Asia/Ho_Chi_Minh', 'Asia/Kathmandu', 'Asia/Kolkata'],
+  ...['America/Nuuk', 'Asia/Yangon', 'Europe/Kyiv'],
   ...Intl.supportedValuesOf('timeZone'),
 ];
 
 /**
- * Parses the IANA name of a time zone, in any case, or its city alone ('berlin'). Throws an `InputError` with the nearest name for any other:
- * an offset such as +02:00 ignores daylight saving time, and an abbreviation such as BST can mean several zones.
+ * Parses the IANA name of a zone, or its city ('são paulo'). Throws an `InputError` with the nearest name for any other: an offset ignores
+ * daylight saving time, and an abbreviation such as BST can mean several zones.
  */
 export function parseTimeZone(text: string): string {
-  const wanted = nameTyped(text);
+  const plain = text.normalize('NFD').replace(/\p{M}/gu, '');
+  const wanted = plain.trim().replace(/\s+/g, '_').toLowerCase();
   const found =
-    ZONES.find((name) => name.toLowerCase() === wanted) ?? ZONES.find((name) => cityOf(name).toLowerCase() === wanted);
-  if (found !== undefined) return found;
-  if (wanted.includes('/') && isTimeZone(wanted))
-    return wanted.replace(/(?<![a-z])(?:us\/|gmt|[a-z])/g, (letters) => letters.toUpperCase());
+    ZONES.find((name) => name.toLowerCase() === wanted) ??
+    ZONES.find((name) => cityOf(name).toLowerCase() === wanted) ??
+    (wanted.includes('/') ? canonical(wanted) : null);
+  if (found !== null) return found;
   // Some city is near every abbreviation.
   const similar = wanted.length < 5 ? null : (nearest(wanted, ZONES) ?? nearest(wanted, ZONES.map(cityOf)));
   const help = similar === null ? '' : ` Did you mean ${similar}?`;
@@ -31,32 +29,16 @@ export function parseTimeZone(text: string): string {
 
 /** Returns a zone by a name that `parseTimeZone` takes. Null if the platform doesn't support it. */
 export function typableZone(name: string): string | null {
-  if (!isTimeZone(name)) return null;
-  if (name.includes('/') || CURRENT.includes(name)) return name;
-  return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+  return ZONES.includes(name) ? name : canonical(name);
 }
 
-function isTimeZone(name: string): boolean {
+function canonical(name: string): string | null {
+  if (!/^[a-z]/i.test(name)) return null;
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return /^[a-z]/i.test(name);
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
   } catch {
-    return false;
+    return null;
   }
-}
-
-/** Returns at most this many zones whose name contains what was typed, those whose city starts with it first. */
-export function timeZonesLike(typed: string, limit: number): string[] {
-  const wanted = nameTyped(typed);
-  const found = [...new Set(ZONES)].filter((name) => name.toLowerCase().includes(wanted));
-  const begins = (name: string) => Number(!cityOf(name).toLowerCase().startsWith(wanted));
-  return found.sort((a, b) => begins(a) - begins(b)).slice(0, limit);
-}
-
-/** Returns a typed name as the platform writes them, in lower case: 'São Paulo' is 'sao_paulo'. */
-function nameTyped(text: string): string {
-  const plain = text.normalize('NFD').replace(/\p{M}/gu, '');
-  return plain.trim().replace(/\s+/g, '_').toLowerCase();
 }
 
 function cityOf(name: string): string {

@@ -8,20 +8,17 @@ const AN_HOUR = { durationMs: 3_600_000 };
 
 describe('parseTimeRange', () => {
   test.each([
-    ['30m', '2025-06-15T12:04:56Z'],
+    ['1h30m', '2025-06-15T11:04:56Z'],
+    ['90 min', '2025-06-15T11:04:56Z'],
     ['2h', '2025-06-15T10:34:56Z'],
-    ['90min ago', '2025-06-15T11:04:56Z'],
     ['12:00', '2025-06-15T12:00:00Z'],
     ['today', '2025-06-15T00:00:00Z'],
     ['yesterday', '2025-06-14T00:00:00Z'],
     ['2025-06-10 08:15', '2025-06-10T08:15:00Z'],
     ['2025-06-10T08:15:30.5Z', '2025-06-10T08:15:30.500Z'],
     ['12:34:57', '2025-06-14T12:34:57Z'],
-    ['2am', '2025-06-15T02:00:00Z'],
-    ['yesterday at 10:15 PM UTC', '2025-06-14T22:15:00Z'],
     ['2025-06-10T22:15:30.123456789+00:00', '2025-06-10T22:15:30.123Z'],
     ['2025-06-10T22:15:30-0430', '2025-06-11T02:45:30Z'],
-    ['1749600000', '2025-06-11T00:00:00Z'],
   ])('parses since:%s as %s', (since, from) => {
     expect(parseTimeRange({ since }, NOW, AN_HOUR)).toEqual({ from: new Date(from), to: NOW });
   });
@@ -31,7 +28,7 @@ describe('parseTimeRange', () => {
     ['yesterday', 'America/New_York', '2025-06-14T04:00:00Z'],
     ['2025-06-10T08:15Z', 'America/New_York', '2025-06-10T08:15:00Z'],
     ['yesterday 22:15', 'Pacific/Kiritimati', '2025-06-15T08:15:00Z'],
-    ['8:15 am UTC', 'America/New_York', '2025-06-15T08:15:00Z'],
+    ['8:15 UTC', 'America/New_York', '2025-06-15T08:15:00Z'],
   ])('parses since:%s of a person in %s as %s', (since, timeZone, from) => {
     expect(parseTimeRange({ since }, NOW, { ...AN_HOUR, timeZone }).from).toEqual(new Date(from));
   });
@@ -76,8 +73,6 @@ describe('parseTimeRange', () => {
     ['since', { since: '2 months' }],
     ['since', { since: '1h', until: '1h' }],
     ['since', { since: 'yesterday 2h' }],
-    ['since', { since: '24:00' }],
-    ['since', { since: '174960000' }],
     ['since', { since: '' }],
   ])('refuses, naming %s: %o', (field, input) => {
     expect(() => parseTimeRange(input, NOW, AN_HOUR)).toThrow(InputError);
@@ -97,19 +92,14 @@ describe('parseTimeRange', () => {
   });
 
   test.each([
-    [1 / 24, '1 hour', 'since:30m'],
-    [1, '24 hours', 'since:2h'],
-    [30, '30 days', 'since:2h'],
-  ])(
-    'reaches back as far as its limit of %d days, and says it exactly, with an example within it',
-    (maxDays, limit, example) => {
-      const refused = () => parseTimeRange({ since: '31d' }, NOW, { ...AN_HOUR, maxDays });
-      expect(refused).toThrow(expect.objectContaining({ message: `since: reaches back at most ${limit}.`, example }));
-      const inWords = limit.replace(' ', '');
-      expect(parseTimeRange({ since: inWords }, NOW, { ...AN_HOUR, maxDays }).to).toEqual(NOW);
-      expect(parseTimeRange({ since: example.slice('since:'.length) }, NOW, { ...AN_HOUR, maxDays }).to).toEqual(NOW);
-    },
-  );
+    [1 / 24, '1 h'],
+    [2, '2 d'],
+    [30, '30 d'],
+  ])('reaches back as far as its limit of %d days, and names it', (maxDays, limit) => {
+    const refused = () => parseTimeRange({ since: '31d' }, NOW, { ...AN_HOUR, maxDays });
+    expect(refused).toThrow(expect.objectContaining({ message: `since: reaches back at most ${limit}.` }));
+    expect(parseTimeRange({ since: limit }, NOW, { ...AN_HOUR, maxDays }).to).toEqual(NOW);
+  });
 
   test("takes an end that is still to come today as yesterday's if the range begins before that", () => {
     expect(parseTimeRange({ since: '2d', until: '13:00' }, NOW, AN_HOUR).to).toEqual(new Date('2025-06-14T13:00:00Z'));
@@ -148,8 +138,6 @@ test('understands the times that Notif and logs show as the same times, in any t
       expect(understood(formatUtc(at))).toBe(ms - (ms % 60_000));
       expect(understood(at.toISOString())).toBe(ms);
       expect(understood(at.toISOString().replace('Z', '456789+00:00'))).toBe(ms);
-      expect(understood(String(ms))).toBe(ms);
-      expect(understood(String(Math.floor(ms / 1000)))).toBe(ms - (ms % 1_000));
     }),
   );
 });

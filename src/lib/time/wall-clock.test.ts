@@ -1,14 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  clockTime,
-  isQuietAt,
-  lastWallClock,
-  localDay,
-  nextWallClock,
-  quietTimeAt,
-  weekdayAndDay,
-} from './wall-clock.ts';
+import { clockTime, isQuietAt, lastWallClock, nextWallClock, quietTimeAt, weekdayAndDay } from './wall-clock.ts';
 
 const NIGHT = { from: 22 * 60, to: 7 * 60 };
 const NOON_BREAK = { from: 12 * 60, to: 13 * 60 };
@@ -28,26 +20,6 @@ function shownAt(timeZone: string, now: Date): number {
   const [hours, minutes] = format.format(now).split(':').map(Number);
   return (hours ?? 0) * 60 + (minutes ?? 0);
 }
-
-function shownDay(timeZone: string, now: Date): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(now);
-}
-
-describe('localDay', () => {
-  test('is the calendar day there', () => {
-    expect(localDay('Europe/Berlin', at('2026-11-20T22:59:00Z'))).toBe('2026-11-20');
-    expect(localDay('Europe/Berlin', at('2026-11-20T23:00:00Z'))).toBe('2026-11-21');
-    expect(localDay('America/New_York', at('2026-11-20T04:59:00Z'))).toBe('2026-11-19');
-  });
-
-  test('agrees with the platform, in any zone', () => {
-    fc.assert(
-      fc.property(zone, moment, (tz, now) => {
-        expect(localDay(tz, now)).toBe(shownDay(tz, now));
-      }),
-    );
-  });
-});
 
 describe('nextWallClock', () => {
   test.each([

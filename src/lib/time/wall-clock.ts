@@ -44,10 +44,6 @@ export function lastWallClock(minutes: number, timeZone: string, now: Date): Wal
   return last;
 }
 
-export function localDay(timeZone: string, now: Date): string {
-  return new TZDate(now, timeZone).toISOString().slice(0, 10);
-}
-
 /** Two days before and after are enough: no zone has skipped more than one. */
 function around(minutes: number, timeZone: string, moment: Date): WallClockMoment[] {
   const today = startOfDay(new TZDate(moment, timeZone));
