@@ -6,7 +6,7 @@ import type { IncidentNow } from '../incidents/incident.ts';
 import { incidentsWith } from '../incidents/lists.ts';
 import type { Environment } from '../lib/environment.ts';
 import { ServiceError } from '../lib/errors.ts';
-import { eventIdsMeant, type NotificationId } from '../lib/input/ids.ts';
+import type { NotificationId } from '../lib/input/ids.ts';
 import type { Logger } from '../lib/logger.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
 import { listEnd } from '../lib/time/service-clock.ts';
@@ -72,7 +72,8 @@ const MOST_MESSAGES = 100;
 /** Looks up an event or a transaction in one environment. Throws `ServiceError` if the service can't be read. */
 export async function lookUpEvent(ctx: LookUpCtx, target: NotificationId): Promise<LookedUp> {
   if (target.kind === 'event') {
-    for (const id of eventIdsMeant(target.id)) {
+    // The service has small letters; a transaction's ID has a case.
+    for (const id of new Set([target.id, target.id.toLowerCase()])) {
       const event = await ctx.service.retrieveEvent(id, CALL);
       if (event !== null) return withSurroundings(ctx, event);
     }

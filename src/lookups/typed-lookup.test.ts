@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../lib/errors.ts';
-import { parseLookupText } from '../lib/input/filters.ts';
-import { MOST_RECOGNISED } from '../lib/input/lookup-target.ts';
+import { parseCommandText } from '../lib/input/filters.ts';
+import { MOST_RECOGNISED } from '../lib/input/ids.ts';
 import { isOnlyIds, refuseLookupFilters, refuseMasked, typedTargets } from './typed-lookup.ts';
 
 const EVENT = '65f2a1c0d4e5f60718293a4b';
 
 const refusal = (text: string): string => {
-  const typed = parseLookupText(text);
+  const typed = parseCommandText(text);
   try {
     if (typed.words.length === 0) isOnlyIds(typed);
     refuseLookupFilters(typed, []);
@@ -53,12 +53,12 @@ test.each([
   ['weekly since:2h', false],
   ['', false],
 ])('only filters that name what to look up need no word: %j', (text, isEnough) => {
-  expect(isOnlyIds(parseLookupText(text))).toBe(isEnough);
+  expect(isOnlyIds(parseCommandText(text))).toBe(isEnough);
 });
 
 describe('what is looked up', () => {
   const targets = (text: string) =>
-    typedTargets(parseLookupText(text), [], MOST_RECOGNISED).map(({ target: { kind, id } }) => `${kind} ${id}`);
+    typedTargets(parseCommandText(text), [], MOST_RECOGNISED).map(({ target: { kind, id } }) => `${kind} ${id}`);
 
   test.each([
     ['a subscriber:"user 42" tx:txn_8f2c91', ['transaction txn_8f2c91', 'subscriber user 42']],
@@ -75,7 +75,7 @@ describe('what is looked up', () => {
 
   test.each([
     ['email:anna', 'email: takes email addresses.'],
-    ['tx:"two words"', 'An ID is one word of at most 200 characters.'],
+    ['tx:"two words"', 'Give an event ID, a transaction ID of at most 200 characters'],
     [`subscriber:${'x'.repeat(201)}`, 'A subscriber ID has at most 200 characters.'],
   ])('is refused if the filter cannot have the value: %s', (text, what) => {
     expect(() => targets(text)).toThrow(what);
@@ -86,7 +86,7 @@ describe('what is looked up', () => {
   });
 
   test('is limited, whether it was typed as words or as filters', () => {
-    const some = (limit: number) => typedTargets(parseLookupText('txn_8f2c91 tx:txn_8f2c92,txn_8f2c93'), [], limit);
+    const some = (limit: number) => typedTargets(parseCommandText('txn_8f2c91 tx:txn_8f2c92,txn_8f2c93'), [], limit);
     expect(some(2).map(({ target }) => target.id)).toEqual(['txn_8f2c91', 'txn_8f2c92']);
   });
 });

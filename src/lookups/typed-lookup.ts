@@ -2,8 +2,7 @@ import type { Environment } from '../lib/environment.ts';
 import { InputError } from '../lib/errors.ts';
 import { fold } from '../lib/fold.ts';
 import { type CommandText, EXAMPLES, type FilterKey, type FilterMap, refuseOthers } from '../lib/input/filters.ts';
-import { eventIdOrTransaction, recogniseIds } from '../lib/input/ids.ts';
-import { type LookupTarget, type Recognised, recognise } from '../lib/input/lookup-target.ts';
+import { eventIdOrTransaction, type LookupTarget, type Recognised, recognise } from '../lib/input/ids.ts';
 import { EVENTS_LOOKED_AT, parseAddresses } from '../lib/input/typed-values.ts';
 import { MASK, maskEmail } from '../lib/text/mask.ts';
 import { listEnd } from '../lib/time/service-clock.ts';
@@ -56,7 +55,7 @@ export function refuseLookupFilters(typed: CommandText, environments: readonly E
 
 /** Throws an `InputError` for a text whose only ID is masked, as messages show a contact: the service knows the whole one. */
 export function refuseMasked(text: string): void {
-  if (!text.includes(MASK) || recogniseIds(text).length > 0) return;
+  if (!text.includes(MASK) || recognise(text, []).some(({ target }) => !target.id.includes(MASK))) return;
   const what = 'This ID is masked, and the service knows only the whole one. Give that, or a transaction ID.';
   throw new InputError('event', what, '/notif event txn_8f2c91');
 }

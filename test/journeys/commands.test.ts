@@ -53,7 +53,7 @@ describe('commands with two environments', () => {
   });
 
   test.each([
-    ['checkout 2.3 env: staging', 'staging: checkout 2.3.'],
+    ['checkout 2.3 env:staging', 'staging: checkout 2.3.'],
     ['checkout 2.8 env:staging env:production', 'env: takes one value here.'],
   ])('note a deploy in the environment that /notif deployed %s names', async (line, said) => {
     expect((await world.ann.asks(`/notif deployed ${line}`)).words).toContain(said);

@@ -63,9 +63,13 @@ describe('an event', () => {
 
   test.each([
     ['/notif event 65f2a1c0d4e5f60718293a4b', 'No event, transaction, subscriber or topic', 'It may be past retention'],
-    ['/notif event', 'Which event? Give its ID, its transaction ID or a link to it.', '/notif event txn_8f2c91'],
+    [
+      '/notif event',
+      'Give an event ID, a transaction ID of at most 200 characters, or an event',
+      '/notif event txn_8f2c91',
+    ],
     ['/notif evnt x', "evnt isn't a command. Did you mean /notif event?", 'To look it up as an ID: /notif event evnt.'],
-    ['/notif event txn_1 color:red', "color: isn't a filter. /notif event takes tx:, env:.", 'For example: '],
+    ['/notif event txn_1 evn:red', "evn: isn't a filter. Did you mean env:?", 'For example: '],
     ['/notif a•••@example.com', 'This ID is masked, and the service knows only the whole one.', 'For example: '],
     ['/notif #4711', '⚠️ No ', 'incident'],
   ])('that %s does not name is answered with what is wrong and what to do', async (line, what, next) => {

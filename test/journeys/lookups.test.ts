@@ -55,7 +55,9 @@ describe('Notif, asked from anywhere', () => {
       await ann.seesModal(words);
     }
     await finds({ 'What to look for': 'two words' });
-    expect(await ann.submits()).toEqual(['There is no ID, address or link in these words.']);
+    expect(await ann.submits()).toEqual([
+      "Give an event ID, a transaction ID of at most 200 characters, or an event's link.",
+    ]);
     await ann.fillsIn({ 'What to look for': 'txn_anywhere', Environment: 'staging' });
     expect(await ann.submits()).toEqual([]);
     await ann.seesModal('staging · ✅ Delivered · order-shipped for from-anywhere');

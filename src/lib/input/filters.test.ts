@@ -1,15 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../errors.ts';
-import {
-  FILTER_KEYS,
-  type FilterMap,
-  onlyValue,
-  parseCommandText,
-  parseLookupText,
-  plainTyped,
-  refuseOthers,
-} from './filters.ts';
+import { FILTER_KEYS, type FilterMap, onlyValue, parseCommandText, plainTyped, refuseOthers } from './filters.ts';
 
 const filters = (text: string) => parseCommandText(text).filters;
 const words = (text: string) => parseCommandText(text).words;
@@ -18,15 +10,13 @@ describe('parseCommandText', () => {
   test.each<[text: string, read: FilterMap]>([
     ['WorkFlow:order', { workflow: ['order'] }],
     ['workflow:a workflow:b', { workflow: ['a', 'b'] }],
-    ['workflow: order', { workflow: ['order'] }],
     ['workflow:"order shipped",b', { workflow: ['order shipped', 'b'] }],
     ['workflow:order–shipped', { workflow: ['order-shipped'] }],
     ['workflow:a\u00a0channel:sms', { workflow: ['a'], channel: ['sms'] }],
     ['context:tenant:"acme, inc",env:a', { context: ['tenant:acme, inc', 'env:a'] }],
     ['mention:<@U0ANN|ann>', { mention: ['<@U0ANN|ann>'] }],
     ['mention:<!subteam^S0ONCALL|@oncall> min:5', { mention: ['<!subteam^S0ONCALL|@oncall>'], min: ['5'] }],
-    ['channel:email, sms, Since:2h', { channel: ['email', 'sms'], since: ['2h'] }],
-    ['workflow:"a", env: staging', { workflow: ['a'], env: ['staging'] }],
+    ['channel:email,sms, Since:2h', { channel: ['email', 'sms'], since: ['2h'] }],
   ])('parses %s', (text, read) => {
     expect(filters(text)).toEqual(read);
   });
@@ -34,7 +24,9 @@ describe('parseCommandText', () => {
   test.each<[text: string, read: string[]]>([
     ['failures  workflow:a\tlast', ['failures', 'last']],
     ['event "two words"', ['event', 'two words']],
-    ['event "colour:red"', ['event', 'colour:red']],
+    ['event "env:red"', ['event', 'env:red']],
+    ['Error: send failed txn_8f2c91', ['Error:', 'send', 'failed', 'txn_8f2c91']],
+    ['__proto__:x', ['__proto__:x']],
     ['', []],
   ])('extracts the words of %j', (text, read) => {
     expect(words(text)).toEqual(read);
@@ -44,11 +36,9 @@ describe('parseCommandText', () => {
     [['channel', 'env'], "status: isn't a filter. /notif list takes channel:, env:.", '/notif list channel:email,sms'],
     [[], "status: isn't a filter. /notif list takes no filters.", '/notif list'],
   ] as const)('names the filters of a command for an unknown one: %j', (taken, message, example) => {
-    for (const parsed of [parseCommandText, parseLookupText]) {
-      expect(() => parsed('list status:500', { command: '/notif list', filters: taken })).toThrow(
-        expect.objectContaining({ message, example }),
-      );
-    }
+    expect(() => parseCommandText('list status:500', { command: '/notif list', filters: taken })).toThrow(
+      expect.objectContaining({ message, example }),
+    );
   });
 
   test("suggests no filter that the command doesn't take", () => {
@@ -60,18 +50,15 @@ describe('parseCommandText', () => {
   test.each([
     ['workfow:order-2024', 'workfow', 'Did you mean workflow:?'],
     ['evn:prod', 'evn', 'Did you mean env:?'],
-    ['colour:red', 'colour', 'The help of a command lists its filters'],
-    ['__proto__:x', '__proto__', "isn't a filter"],
     ['workflow:', 'workflow', 'workflow: has no value'],
     ['since: env:staging', 'since', 'since: has no value'],
-    [`${'x'.repeat(100)}:y`, 'x'.repeat(40), "isn't a filter"],
   ])('refuses %s by name, with an example', (text, field, message) => {
     expect(() => parseCommandText(text)).toThrow(InputError);
     expect(() => parseCommandText(text)).toThrow(
       expect.objectContaining({
         field,
         message: expect.stringContaining(message),
-        example: expect.stringMatching(/:|^\/notif help failures$/),
+        example: expect.stringContaining(':'),
       }),
     );
   });
@@ -105,24 +92,6 @@ describe('parseCommandText', () => {
       }),
     );
   });
-});
-
-describe('parseLookupText', () => {
-  test.each<[text: string, words: string[], read: FilterMap]>([
-    ['transactionId: txn_8f2c91 env:staging', ['transactionId:', 'txn_8f2c91'], { env: ['staging'] }],
-    ['transactionId:txn_8f2c91', ['transactionId:txn_8f2c91'], {}],
-    ['Error: send failed txn_8f2c91', ['Error:', 'send', 'failed', 'txn_8f2c91'], {}],
-    ['txn_8f2c91: failed', ['txn_8f2c91:', 'failed'], {}],
-  ])('takes labels as words: %s', (text, words, read) => {
-    expect(parseLookupText(text)).toEqual({ words, filters: read });
-  });
-
-  test.each(['txn_8f2c91 colour:red', 'txn_8f2c91 evn:staging', 'txn_8f2c91 workfow: order'])(
-    'refuses what may be a filter: %s',
-    (text) => {
-      expect(() => parseLookupText(text)).toThrow(/isn't a filter/);
-    },
-  );
 });
 
 describe('plainTyped', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { recognise } from '../../lib/input/lookup-target.ts';
+import { recognise } from '../../lib/input/ids.ts';
 import { textsIn } from './message-text.ts';
 
 const ID = 'txn_8f2c91';

@@ -1,16 +1,9 @@
 import { nearest } from '../../lib/closed-list.ts';
 import type { Environment } from '../../lib/environment.ts';
 import { InputError } from '../../lib/errors.ts';
-import {
-  type CommandText,
-  EXAMPLES,
-  parseCommandText,
-  parseLookupText,
-  plainTyped,
-  refuseOthers,
-} from '../../lib/input/filters.ts';
-import { MOST_RECOGNISED, type Recognised } from '../../lib/input/lookup-target.ts';
-import { correctedText, plainCommand } from '../../lib/input/slack-text.ts';
+import { type CommandText, EXAMPLES, parseCommandText, plainTyped, refuseOthers } from '../../lib/input/filters.ts';
+import { MOST_RECOGNISED, type Recognised } from '../../lib/input/ids.ts';
+import { plainCommand } from '../../lib/input/slack-text.ts';
 import { isIncidentNumber } from '../../lib/input/typed-values.ts';
 import type { Workspace } from '../../lib/workspace.ts';
 import { isOnlyIds, refuseLookupFilters, refuseMasked, typedTargets } from '../../lookups/typed-lookup.ts';
@@ -62,7 +55,8 @@ export async function runCommand(
   const named = commands.find(({ word }) => word === first.toLowerCase());
   if (named?.follows === 'text') return run(ctx, named, { words: [after], filters: {} }, interaction);
 
-  const typed = parsed(text, named);
+  const isLookup = named === undefined || named.follows === 'ids';
+  const typed = parseCommandText(text, isLookup ? null : { command: `/notif ${named.word}`, filters: named.filters });
   const areIds = isOnlyIds(typed);
   const [word = 'help', ...words] = typed.words;
   const command = areIds ? undefined : commands.find(({ word: name }) => name === word.toLowerCase());
@@ -73,24 +67,16 @@ export async function runCommand(
   const environment = await environmentIn(ctx, interaction.channelId, typed.filters);
   // A label before an ID isn't a mistyped command: `Message: txn_8f2c91`.
   const meant = areIds || word.endsWith(':') ? null : nearest(word, names);
-  const corrected = meant === null ? null : correctedText(text, word, meant);
-  if (meant !== null && corrected !== null)
+  if (meant !== null) {
+    const corrected = text.replace(word, () => meant);
     return interaction.reply.show(mistypedMessage(ctx, word, typed, { meant, corrected }));
+  }
   refuseLookupFilters(typed, ctx.environments);
   const found = await lookup(typedTargets(typed, ctx.environments, MOST_RECOGNISED + 1), environment);
   if (found !== null) return interaction.reply.show(found.content);
   if (isIncidentNumber(word) && words.length === 0) return ctx.showNumbered(word, interaction);
   refuseMasked(typed.words.join(' '));
-  // A label that belongs to no ID was probably meant as a filter.
-  parseCommandText(text);
   await interaction.reply.show(mistypedMessage(ctx, word, typed, null));
-}
-
-/** Labels are words where no command is named, or one that IDs follow. */
-function parsed(text: string, command: Command | undefined): CommandText {
-  if (command === undefined) return parseLookupText(text);
-  const taken = { command: `/notif ${command.word}`, filters: command.filters };
-  return command.follows === 'ids' ? parseLookupText(text, taken) : parseCommandText(text, taken);
 }
 
 async function run(

@@ -2,12 +2,13 @@ import type { Button, ModalView } from '@slack/types';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
 import {
+  isNotificationId,
   type LookupTarget,
   lookupTargetsIn,
   MOST_RECOGNISED,
   type Recognised,
   recognise,
-} from '../../../lib/input/lookup-target.ts';
+} from '../../../lib/input/ids.ts';
 import { plainCommand } from '../../../lib/input/slack-text.ts';
 import type { Seal } from '../../../lib/seal.ts';
 import type { FoundNothing } from '../../../lookups/event.ts';
@@ -246,8 +247,7 @@ class NoClickError extends Error {
 
 export function createLookup(ctx: SlackCtx, showEvent: (request: LookupRequest) => Promise<LookupAnswer>): Lookup {
   const showOne = async ({ target, environment }: LookupChoice) => {
-    if (target.kind === 'event' || target.kind === 'transaction')
-      return showEvent({ environment: environment.name, target });
+    if (isNotificationId(target)) return showEvent({ environment: environment.name, target });
     const list = await listOf(ctx, listRequest(environment, { [target.kind]: [target.id] }, ctx.now()));
     const isFound = list.events.length + list.unreadable > 0;
     return { isFound, content: listMessage(list, ctx.seal) };
@@ -341,13 +341,11 @@ export function choiceMessage(choices: readonly LookupChoice[], { areMore, now, 
 }
 
 function nameOf({ target }: LookupChoice): Markup {
-  const isFilter = target.kind === 'subscriber' || target.kind === 'email';
-  return isFilter ? joined(filterNames({ [target.kind]: [target.id] }), '') : code(target.id);
+  return isNotificationId(target) ? code(target.id) : joined(filterNames({ [target.kind]: [target.id] }), '');
 }
 
 function choiceButton({ environment, target }: LookupChoice, now: Date, seal: Seal): Button {
-  if (target.kind === 'event' || target.kind === 'transaction')
-    return lookUpButton({ environment: environment.name, target });
+  if (isNotificationId(target)) return lookUpButton({ environment: environment.name, target });
   return listButton('Look up', listRequest(environment, { [target.kind]: [target.id] }, now), seal);
 }
 

@@ -53,7 +53,7 @@ export function changesFlow(ctx: SlackCtx): Flow {
 }
 
 /** Matches `env:` anywhere in the text, written as in other commands, with what separates it. The rest is the deploy's name. */
-const ENVIRONMENT = /(?:(?<!\S)|[,;]\s*)(env:\s*(?:"[^"]*"|\S*))/giu;
+const ENVIRONMENT = /(?:(?<!\S)|[,;]\s*)(env:(?:"[^"]*"|\S*))/giu;
 
 async function reportDeploy(
   ctx: SlackCtx,
