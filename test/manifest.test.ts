@@ -11,7 +11,7 @@ describe.each(['manifest.yml', 'manifest.http.yml'])('%s', (file) => {
   test('names the commands, shortcuts and events that Notif answers, and no others', () => {
     const answered = FLOWS.routes.flatMap((route) => {
       if (route.surface === 'shortcut') return [`${route.type} ${route.callbackId}`];
-      return route.surface === 'command' || route.surface === 'event' ? [route.name] : [];
+      return 'name' in route ? [route.name] : [];
     });
     const named = [
       ...features.slash_commands.map(({ command }) => command),

@@ -81,7 +81,7 @@ describe('the test form', () => {
     const { ann, ben } = world;
     const answer = await ben.asks('/notif trigger order-shipped');
     expect(answer.words).toContain('Only operators can do this.');
-    expect(answer.words).toContain(`Ask ⟨user ${ann.id}⟩, or have NOTIF_OPERATORS changed.`);
+    expect(answer.words).toContain(`Ask ⟨user ${ann.id}⟩.`);
     expect(ben.modal()).toBeUndefined();
   });
 

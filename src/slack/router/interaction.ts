@@ -7,7 +7,7 @@ export interface Requester {
   readonly userId: string;
   /** Null in a modal, on the Home tab and for a global shortcut. */
   readonly channelId: string | null;
-  /** The thread of what was clicked or written. Null at the root, and if there is no channel. */
+  /** Of what was clicked or written. Null at the root. */
   readonly threadTs: string | null;
   /** Only to the person. */
   readonly reply: Reply;
@@ -17,7 +17,7 @@ export interface MessageInteraction extends Requester {
   readonly channelId: string;
   /** With Slack's markup, but without the mention of Notif itself. */
   readonly text: string;
-  /** Everybody there: in the thread of a mention. In direct messages the same as `reply`. */
+  /** In the thread of a mention. In direct messages the same as `reply`. */
   readonly toEverybody: Reply;
 }
 
@@ -30,12 +30,12 @@ export interface HomeInteraction extends Requester {
 export interface Interaction extends Requester {
   /** Where a form that is submitted later can be answered for half an hour. Null if there is no channel. */
   readonly answerUrl: string | null;
-  /** On top of the current one if there is one. Slack allows it once, within three seconds: before any other I/O. Rejects with Slack's error. */
+  /** Slack allows it once, within three seconds: before any other I/O. Rejects with Slack's error. */
   openModal(view: ModalView): Promise<Modal>;
 }
 
 export interface Modal {
-  /** 'closed': the person has closed it meanwhile. Rejects with Slack's error. */
+  /** 'closed': by the person. Rejects with Slack's error. */
   update(view: ModalView): Promise<'shown' | 'closed'>;
 }
 
@@ -45,7 +45,7 @@ export interface CommandInteraction extends Interaction {
 }
 
 export interface ShortcutInteraction extends Interaction {
-  /** The text of the message on which it was chosen (`textsIn`). '' for a global shortcut. */
+  /** Of the message on which it was chosen (`textsIn`). '' for a global shortcut. */
   readonly messageText: string;
 }
 
@@ -54,19 +54,15 @@ export interface ActionInteraction extends Interaction {
   readonly value: string;
   readonly blockId: string;
   /** Null for a message and for the Home tab. */
-  readonly modal: FilledModal | null;
+  readonly modal: (Modal & FilledView) | null;
 }
-
-export interface FilledModal extends Modal, FilledView {}
 
 export interface FilledView extends FilledForm {
   readonly id: string;
   readonly callbackId: string;
   readonly privateMetadata: string;
-  /** Null if it was empty. */
+  /** What a field was drawn with. Null if it was empty. */
   initialIn(blockId: string): string | null;
-  /** Keeps the choices and the initial texts of the fields that stay. What was typed Slack keeps by itself. */
-  carried(next: ModalView): ModalView;
 }
 
 /** `reply` is the form if it stays open, else `outside`. */
@@ -76,9 +72,4 @@ export interface SubmissionInteraction extends Interaction {
   readonly modal: Modal;
   /** Where the form was requested or, if Slack refuses that, in direct messages. */
   readonly outside: Reply;
-}
-
-export interface OptionsQuery {
-  readonly typed: string;
-  readonly blockId: string;
 }

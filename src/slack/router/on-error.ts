@@ -1,3 +1,4 @@
+import { WebAPIPlatformError } from '@slack/web-api';
 import { explainServiceProblem } from '../../health/explain.ts';
 import { STORE_TROUBLES, StoreTroubleError } from '../../health/store-trouble.ts';
 import {
@@ -7,12 +8,10 @@ import {
   PersonUnknownError,
   ServiceError,
 } from '../../lib/errors.ts';
-import type { Operators } from '../../lib/people.ts';
 import type { SlackCtx } from '../ctx.ts';
 import type { MessageContent } from '../kit/blocks.ts';
-import { code, firstOf, joined, type Markup, mrkdwn, person, token } from '../kit/text.ts';
+import { code, firstOf, joined, mrkdwn, person, token } from '../kit/text.ts';
 import { type ErrorText, errorCard } from '../kit/words/error-card.ts';
-import { isTooLate } from './reply.ts';
 import { OldButtonError } from './route.ts';
 
 export type ErrorCtx = Pick<SlackCtx, 'environments' | 'operators' | 'logger' | 'newReference'>;
@@ -43,64 +42,51 @@ export function explained(
 
 function personalText({ operators }: ErrorCtx, error: unknown): ErrorText | null {
   if (error instanceof InputError) {
-    const example =
-      error.example === null ? 'Change it and try again.' : mrkdwn`For example: ${code(error.example, 200)}`;
-    return { what: error.message, next: error.next ?? example };
+    const { message: what, example, next } = error;
+    const hint = example === null ? 'Change it and try again.' : mrkdwn`For example: ${code(example, 200)}`;
+    return { what, next: next ?? hint };
   }
-  if (error instanceof NotOperatorError) return operatorsOnly(operators);
-  if (error instanceof NotAuthorizedError) return notAuthorized(error, operators);
+  if (error instanceof NotOperatorError) {
+    if (operators.who !== 'listed') return OFF;
+    // Being named in an answer to one person notifies nobody.
+    const names = [...operators.groups.map((id) => token(`<!subteam^${id}>`)), ...operators.users.map(person)];
+    return { what: 'Only operators can do this.', next: mrkdwn`Ask ${joined(firstOf(names, MOST_NAMED), ', ')}.` };
+  }
+  if (error instanceof NotAuthorizedError) {
+    const who = error.membership === 'guest' ? 'Guests' : 'People from other organizations';
+    return error.mayLook
+      ? { what: `${who} can look things up here, but this is for members of the workspace.`, next: 'Ask a member.' }
+      : { what: `${who} can't use Notif in this workspace.`, next: OUTSIDE };
+  }
   return error instanceof OldButtonError ? OLD_BUTTON : null;
-}
-
-function ownTrouble(error: unknown): ErrorText {
-  if (error instanceof PersonUnknownError) return PERSON_UNKNOWN;
-  if (error instanceof StoreTroubleError) return STORE_TROUBLES[error.trouble];
-  return isTooLate(error) ? EXPIRED : UNEXPECTED;
-}
-
-const OLD_BUTTON: ErrorText = {
-  what: 'This is from an older version of Notif and no longer works.',
-  next: 'Ask again: /notif help shows how.',
-};
-
-const EXPIRED: ErrorText = { what: "Slack's 3-second limit for opening a form ran out.", next: 'Try again.' };
-
-const PERSON_UNKNOWN: ErrorText = {
-  what: "Slack didn't say whether you can do this: it didn't describe you or the operators' user group.",
-  next: 'Try again in a minute. If it happens again, give the reference to the people who run Notif: /notif doctor and its log have more.',
-};
-
-const UNEXPECTED: ErrorText = {
-  what: 'Something went wrong in Notif itself.',
-  next: 'Try again. If it happens again, give the reference to the people who run Notif: its log has more.',
-};
-
-function operatorsOnly(operators: Operators): ErrorText {
-  if (operators.who === 'listed') {
-    const next = mrkdwn`Ask ${namesOf(operators)}, or have NOTIF_OPERATORS changed.`;
-    return { what: 'Only operators can do this.', next };
-  }
-  const next = 'Ask the people who run Notif to set it to the Slack IDs of people or user groups.';
-  return { what: "This is off: NOTIF_OPERATORS isn't set.", next };
-}
-
-const WHO = { guest: 'Guests', stranger: 'People from other organizations' };
-
-function notAuthorized({ membership, mayLook }: NotAuthorizedError, operators: Operators): ErrorText {
-  const who = WHO[membership];
-  const member = operators.who === 'listed' ? mrkdwn`a member such as ${namesOf(operators)}` : 'a member';
-  if (mayLook) {
-    const what = `${who} can look things up here, but this is for members of the workspace.`;
-    return { what, next: mrkdwn`Ask ${member} to do it.` };
-  }
-  const next = mrkdwn`Ask ${member} to look it up and share it, or the people who run Notif to let you in (${code('NOTIF_GUESTS=allow')}).`;
-  return { what: `${who} can't use Notif in this workspace.`, next };
 }
 
 const MOST_NAMED = 5;
 
-/** Being named in an answer to one person notifies nobody. */
-function namesOf({ users, groups }: Extract<Operators, { who: 'listed' }>): Markup {
-  const names = [...groups.map((id) => token(`<!subteam^${id}>`)), ...users.map(person)];
-  return joined(firstOf(names, MOST_NAMED), ', ');
+function ownTrouble(error: unknown): ErrorText {
+  if (error instanceof PersonUnknownError) return PERSON_UNKNOWN;
+  if (error instanceof StoreTroubleError) return STORE_TROUBLES[error.trouble];
+  return error instanceof WebAPIPlatformError && TOO_LATE.has(error.data.error) ? EXPIRED : UNEXPECTED;
 }
+
+/** Slack's error codes for a form that wasn't opened in three seconds, or was opened before. */
+const TOO_LATE = new Set(['expired_trigger_id', 'exchanged_trigger_id', 'invalid_trigger_id', 'trigger_expired']);
+
+const OFF: ErrorText = {
+  what: "This is off: NOTIF_OPERATORS isn't set.",
+  next: 'Ask the people who run Notif to set it to the Slack IDs of people or user groups.',
+};
+const OUTSIDE = mrkdwn`Ask a member to look it up and share it, or the people who run Notif to set ${code('NOTIF_GUESTS=allow')}.`;
+const OLD_BUTTON: ErrorText = {
+  what: 'This is from an older version of Notif and no longer works.',
+  next: 'Ask again: /notif help shows how.',
+};
+const EXPIRED: ErrorText = { what: "Slack's 3-second limit for opening a form ran out.", next: 'Try again.' };
+const PERSON_UNKNOWN: ErrorText = {
+  what: "Slack didn't say whether you can do this: it didn't describe you or the operators' user group.",
+  next: 'Try again in a minute. If it happens again, give the reference to the people who run Notif.',
+};
+const UNEXPECTED: ErrorText = {
+  what: 'Something went wrong in Notif itself.',
+  next: 'Try again. If it happens again, give the reference to the people who run Notif: its log has more.',
+};

@@ -8,10 +8,10 @@ import { resultView } from '../kit/view.ts';
 import {
   actionInteraction,
   messageInteraction,
+  SubmissionBody,
   shortcutInteraction,
   submissionInteraction,
 } from './parse-interaction.ts';
-import { SubmissionBody } from './payload.ts';
 import type { Outgoing } from './reply.ts';
 
 const quiet: Logger = { debug() {}, info() {}, warn() {}, error() {} };

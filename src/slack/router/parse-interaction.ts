@@ -1,19 +1,19 @@
-import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { sendable } from '../kit/sendable.ts';
 import { resultView } from '../kit/view.ts';
 import type {
   ActionInteraction,
   CommandInteraction,
+  FilledView,
   HomeInteraction,
+  Interaction,
   MessageInteraction,
   Modal,
   ShortcutInteraction,
   SubmissionInteraction,
 } from './interaction.ts';
 import { textsIn } from './message-text.ts';
-import { ActionBody, CommandBody, HomeOpened, ShortcutBody, type SubmissionBody, WrittenMessage } from './payload.ts';
 import {
   channelPlace,
   ephemeralPlace,
@@ -29,84 +29,159 @@ import {
   updateView,
 } from './reply.ts';
 
-/** Like the parsers below, throws `ZodError` for a body that differs from Slack's documentation. */
+// The fields that Notif uses of what Slack sends ("Interaction payloads", "Implementing slash commands"). Parsers throw `ZodError`.
+
+const Id = z.object({ id: z.string() }).transform(({ id }) => id);
+const Option = z.object({ value: z.string() });
+
+/** An entry of `state.values`: text, chosen options, a person, or a time of day. */
+const Entry = z.object({
+  value: z.string().nullish(),
+  selected_option: Option.nullish(),
+  selected_options: z.array(Option).nullish(),
+  selected_user: z.string().nullish(),
+  selected_time: z.string().nullish(),
+});
+
+const DrawnText = z.object({ block_id: z.string(), element: z.object({ initial_value: z.string() }) });
+
+const View = z
+  .object({
+    id: z.string(),
+    callback_id: z.string().default(''),
+    type: z.enum(['modal', 'home']).default('modal'),
+    private_metadata: z.string().default(''),
+    blocks: z.array(z.unknown()).default([]),
+    state: z.object({ values: z.record(z.string(), z.record(z.string(), z.unknown())) }).default({ values: {} }),
+  })
+  .transform(({ id, callback_id: callbackId, type, private_metadata: privateMetadata, blocks, state }) => {
+    const drawn = blocks.flatMap((block) => DrawnText.safeParse(block).data ?? []);
+    const valuesIn = (blockId: string) => valuesOf(Object.values(state.values[blockId] ?? {})[0]);
+    const view: FilledView = {
+      ...{ id, callbackId, privateMetadata, valuesIn, blockIds: Object.keys(state.values) },
+      valueIn: (blockId) => valuesIn(blockId)[0] ?? null,
+      initialIn: (blockId) => drawn.find((text) => text.block_id === blockId)?.element.initial_value ?? null,
+    };
+    return { ...view, type };
+  });
+
+function valuesOf(entry: unknown): readonly string[] {
+  const { value, selected_user, selected_time, ...chosen } = Entry.safeParse(entry).data ?? {};
+  const options = chosen.selected_options ?? [chosen.selected_option];
+  const all = [value, selected_user, selected_time, ...options.map((option) => option?.value)];
+  return all.filter((item) => item !== null && item !== undefined);
+}
+
+const CommandBody = z.object({
+  user_id: z.string(),
+  channel_id: z.string(),
+  text: z.string().default(''),
+  trigger_id: z.string(),
+  response_url: z.string(),
+});
+
+const Posted = z.looseObject({
+  ts: z.string().optional(),
+  message_ts: z.string().optional(),
+  thread_ts: z.string().optional(),
+});
+
+/** Of a click, a choice or a shortcut. */
+const ActedBody = z.object({
+  user: Id,
+  trigger_id: z.string(),
+  channel: Id.optional(),
+  response_url: z.string().optional(),
+  view: View.optional(),
+  /** Slack leaves out an ephemeral one, for which there is only `container`. */
+  message: Posted.optional(),
+  container: Posted.optional(),
+  actions: z
+    .array(
+      z.object({ value: z.string().nullish(), selected_option: Option.nullish(), block_id: z.string().default('') }),
+    )
+    .default([]),
+});
+
+export const SubmissionBody = z.object({ user: Id, trigger_id: z.string(), view: View });
+
+/** What a person typed into a select whose options are loaded. */
+export const OptionsBody = z.object({ user: Id, value: z.string().default(''), block_id: z.string() });
+
+/** Edits, deletions and apps' messages have another `subtype` or a `bot_id`. */
+const WrittenMessage = z.object({
+  user: z.string(),
+  text: z.string(),
+  ts: z.string(),
+  thread_ts: z.string().optional(),
+  channel: z.string(),
+  subtype: z.enum(['thread_broadcast', 'file_share']).optional(),
+  bot_id: z.never().optional(),
+});
+
+const HomeOpened = z.object({ user: z.string(), tab: z.enum(['home', 'messages']) });
+
 export function commandInteraction(sent: unknown, out: Outgoing): CommandInteraction {
   const body = CommandBody.parse(sent);
   const { user_id: userId, channel_id: channelId, text, response_url: answerUrl } = body;
-  const place = responsePlace(answerUrl, 'command', channelId, null);
+  const at = { userId, channelId, threadTs: null, answerUrl };
   const open = opener('open', body.trigger_id, out.client);
-  return { ...{ userId, channelId, threadTs: null, text, answerUrl }, ...answerable(place, open, userId, out) };
+  return { text, ...interactionAt(at, responsePlace(answerUrl, 'command', channelId, null), open, out) };
 }
 
 export function shortcutInteraction(sent: unknown, out: Outgoing): ShortcutInteraction {
-  const { user, channel, response_url: responseUrl, trigger_id: triggerId, message } = ShortcutBody.parse(sent);
-  const open = opener('open', triggerId, out.client);
-  const channelId = channel?.id ?? null;
+  const { user: userId, channel: channelId = null, ...body } = ActedBody.parse(sent);
+  const { response_url: responseUrl, message } = body;
+  const open = opener('open', body.trigger_id, out.client);
   const threadTs = threadOf(message);
   const place =
     responseUrl === undefined
       ? newModalPlace(open, out.client)
       : responsePlace(responseUrl, 'aside', channelId, threadTs);
-  return {
-    ...{ userId: user.id, channelId, threadTs, messageText: textsIn(message) },
-    answerUrl: answerUrlAt(responseUrl, threadTs),
-    ...answerable(place, open, user.id, out),
-  };
+  const at = { userId, channelId, threadTs, answerUrl: answerUrlAt(responseUrl, threadTs) };
+  return { messageText: textsIn(message), ...interactionAt(at, place, open, out) };
 }
 
 export function actionInteraction(sent: unknown, out: Outgoing): ActionInteraction {
-  const body = ActionBody.parse(sent);
-  const { channel, message, container, view, user, trigger_id: triggerId } = body;
+  const body = ActedBody.parse(sent);
+  const { user: userId, channel: channelId = null, message, container, view, response_url: responseUrl } = body;
   const [action] = body.actions;
-  const channelId = channel?.id ?? null;
   const within = threadOf(message) ?? threadOf(container);
   const isInModal = view?.type === 'modal';
-  const open = opener(isInModal ? 'push' : 'open', triggerId, out.client);
+  const open = opener(isInModal ? 'push' : 'open', body.trigger_id, out.client);
+  // An ephemeral message has no thread below it; the root of a direct message is as good a place as a thread.
+  const threadTs = within ?? (isDirect(channelId) ? null : (message?.ts ?? null));
+  const answerUrl = view === undefined ? answerUrlAt(responseUrl, within) : null;
   return {
-    ...{ userId: user.id, channelId },
-    // Slack leaves out an ephemeral message outside of threads, which has no thread below it; the root of a direct
-    // message is as good a place as a thread.
-    threadTs: within ?? (isDirect(channelId) ? null : (message?.ts ?? null)),
-    answerUrl: view === undefined ? answerUrlAt(body.response_url, within) : null,
-    value: action.value ?? action.selected_option?.value ?? '',
-    blockId: action.block_id,
+    value: action?.value ?? action?.selected_option?.value ?? '',
+    blockId: action?.block_id ?? '',
     modal: isInModal ? { ...view, ...modalAt(view.id, out.client) } : null,
-    ...answerable(placeOfClick(body, within, open, out), open, user.id, out),
+    ...interactionAt({ userId, channelId, threadTs, answerUrl }, placeOfClick(), open, out),
   };
+
+  /** Beside its message, in its modal, or in a new modal for one on the Home tab or in a form, which stays. */
+  function placeOfClick(): Place {
+    if (isInModal && view.callbackId === '') return modalPlace(view.id, out.client);
+    if (view !== undefined) return newModalPlace(open, out.client);
+    if (responseUrl === undefined) return channelPlace(userId, null, out.client);
+    return responsePlace(responseUrl, 'button', channelId, within);
+  }
 }
 
-/** Beside its message, in its modal, or in a new modal for one on the Home tab or in a form, which stays. */
-function placeOfClick(
-  { view, response_url: responseUrl, channel, user }: z.output<typeof ActionBody>,
-  threadTs: string | null,
-  open: Open,
-  { client }: Outgoing,
-): Place {
-  if (view?.type === 'modal' && view.callbackId === '') return modalPlace(view.id, client);
-  if (view !== undefined) return newModalPlace(open, client);
-  if (responseUrl === undefined) return channelPlace(user.id, null, client);
-  return responsePlace(responseUrl, 'button', channel?.id ?? null, threadTs);
-}
-
-/**
- * The modal closes unless it shows something next; then the answer is shown in it. `settled` resolves when Slack shows
- * that: everything waits for it.
- */
+/** A form that stays open shows the answer, once `settled`: when Slack shows its acknowledgment. */
 export function submissionInteraction(
-  { user, trigger_id: triggerId, view }: z.output<typeof SubmissionBody>,
+  { user: userId, trigger_id: triggerId, view }: z.output<typeof SubmissionBody>,
   next: { readonly staysOpen: boolean; readonly settled: Promise<void>; readonly answerUrl: string | null },
   out: Outgoing,
 ): SubmissionInteraction {
   const { client } = out;
-  const userId = user.id;
   const [responseUrl, threadTs = null] = next.answerUrl?.split('#', 2) ?? [];
   const requestedAt =
     responseUrl === undefined
       ? { ...channelPlace(userId, null, client), isSilent: () => true }
       : responsePlace(responseUrl, 'aside', null, threadTs);
   const outside = replyIn(requestedAt, userId, out);
-  const { update } = modalAt(view.id, client);
-  const modal: Modal = { update: (shown) => next.settled.then(() => update(shown)) };
+  const modal: Modal = { update: (shown) => next.settled.then(() => modalAt(view.id, client).update(shown)) };
   const inModal: Place = {
     isSilent: () => true,
     post: async (content) => {
@@ -115,12 +190,9 @@ export function submissionInteraction(
     },
     elsewhere: outside.show,
   };
-  const open = opener('open', triggerId, client);
-  return {
-    ...{ userId, channelId: null, threadTs: null, answerUrl: null, view, modal, outside },
-    reply: next.staysOpen ? replyIn(inModal, userId, out) : outside,
-    openModal: async (shown) => modalAt(await open(shown), client),
-  };
+  const at = { userId, channelId: null, threadTs: null, answerUrl: null };
+  const { openModal } = interactionAt(at, inModal, opener('open', triggerId, client), out);
+  return { ...at, openModal, view, modal, outside, reply: next.staysOpen ? replyIn(inModal, userId, out) : outside };
 }
 
 /** A mention is answered in its thread, a direct message beside it. Null for what no person wrote, such as an edit. */
@@ -135,7 +207,7 @@ export function messageInteraction(
   const { user: userId, channel: channelId, thread_ts: within = null } = written;
   const threadTs = within ?? (how === 'app_mention' ? written.ts : null);
   const toEverybody = replyIn(channelPlace(channelId, threadTs, out.client), userId, out);
-  // In a thread only if they wrote in it, since Slack doesn't show ephemeral messages in a thread without replies.
+  // In a thread only if they wrote in it: Slack doesn't show ephemeral messages in a thread without replies.
   const aside = ephemeralPlace(channelId, within, userId, out.client);
   return {
     ...{ userId, channelId, threadTs, toEverybody },
@@ -150,19 +222,16 @@ export function homeInteraction(sent: unknown, out: Outgoing): HomeInteraction {
 }
 
 /** Null for a message at the root, even if it has a thread below it. */
-function threadOf(
-  sent: { readonly ts?: unknown; readonly message_ts?: unknown; readonly thread_ts?: unknown } | undefined,
-): string | null {
+function threadOf(sent: z.output<typeof Posted> | undefined): string | null {
   const { ts, message_ts: messageTs = ts, thread_ts: threadTs } = sent ?? {};
-  return typeof threadTs === 'string' && threadTs !== messageTs ? threadTs : null;
+  return threadTs === undefined || threadTs === messageTs ? null : threadTs;
 }
 
-/** For a form: with the thread in the fragment, which is never sent. Null if there is no such place. */
+/** With the thread in the fragment, which is never sent. Null if there is no such place. */
 function answerUrlAt(responseUrl: string | undefined, threadTs: string | null): string | null {
   return responseUrl === undefined || threadTs === null ? (responseUrl ?? null) : `${responseUrl}#${threadTs}`;
 }
 
-/** The returned function rejects with Slack's errors. */
 function opener(how: 'open' | 'push', triggerId: string, { views }: WebClient): Open {
   return async (view) => {
     const opened = await views[how]({ trigger_id: triggerId, view: sendable(view) });
@@ -176,17 +245,19 @@ function modalAt(viewId: string, client: WebClient): Modal {
 }
 
 /** An opened modal says itself that the answer takes longer. */
-function answerable(place: Place, open: Open, userId: string, out: Outgoing) {
+function interactionAt(
+  at: Omit<Interaction, 'reply' | 'openModal'>,
+  place: Place,
+  open: Open,
+  out: Outgoing,
+): Interaction {
   let isOpened = false;
   return {
-    reply: replyIn({ ...place, isSilent: () => isOpened }, userId, out),
-    openModal: async (view: ModalView): Promise<Modal> => {
+    ...at,
+    reply: replyIn({ ...place, isSilent: () => isOpened }, at.userId, out),
+    openModal: async (view) => {
       isOpened = true;
-      const viewId = await open(view).catch((error: unknown) => {
-        isOpened = false;
-        throw error;
-      });
-      return modalAt(viewId, out.client);
+      return modalAt(await open(view), out.client);
     },
   };
 }

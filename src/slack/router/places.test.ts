@@ -66,15 +66,15 @@ describe('the places of an answer', () => {
   const routes: Route[] = [
     ...routesFor('everyone', [
       {
-        surface: 'event',
+        surface: 'message',
         name: 'app_mention',
         answer: (interaction) =>
           hear(interaction.text === 'aside' ? interaction : { ...interaction, reply: interaction.toEverybody }),
       },
-      { surface: 'event', name: 'message.im', answer: (interaction) => hear(interaction) },
+      { surface: 'message', name: 'message.im', answer: (interaction) => hear(interaction) },
     ]),
     ...routesFor('members', [
-      { surface: 'event', name: 'app_home_opened', answer: ({ reply }) => reply.show(tab) },
+      { surface: 'home', name: 'app_home_opened', answer: ({ reply }) => reply.show(tab) },
       actionRoute('test.show', String, (_value, { reply }) => reply.show(withWays('shown'))),
       actionRoute('test.share', String, async (_value, { reply }) => reply.share?.(forEveryone(said('shared')))),
       actionRoute('test.slow', String, (_value, interaction) => slowly(interaction)),

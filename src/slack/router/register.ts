@@ -13,10 +13,11 @@ import {
   commandInteraction,
   homeInteraction,
   messageInteraction,
+  OptionsBody,
+  SubmissionBody,
   shortcutInteraction,
   submissionInteraction,
 } from './parse-interaction.ts';
-import { OptionsBody, SubmissionBody } from './payload.ts';
 import type { Outgoing } from './reply.ts';
 import { type Handler, OldButtonError, type Route, type Submitted } from './route.ts';
 
@@ -24,18 +25,15 @@ export type AnsweringCtx = ErrorCtx & Pick<SlackCtx, 'accessControl' | 'sleep'>;
 
 type RouteOf<Surface extends Route['surface']> = Extract<Route, { readonly surface: Surface }>;
 
-/** Slack waits three seconds for a form's acknowledgment and for a select's options, and shows an error if there is none. */
-const ACKNOWLEDGE_WITHIN_MS = 2_500;
+/** Slack waits three seconds for a select's options. */
+const OPTIONS_WITHIN_MS = 2_500;
 
 /** How long Slack takes to show a submission's acknowledgment, which reaches it by another connection than updates. */
 const ACKNOWLEDGED_MS = 300;
 
 const STILL_WORKING_AFTER_MS = 2_000;
 
-/**
- * One listener for each surface. Unknown interactions get an answer too, and none is answered twice, although Bolt
- * calls every matching listener. A body that can't be parsed is only logged.
- */
+/** One listener for each surface, since Bolt calls every listener that matches: each interaction gets one answer, unknown ones too. */
 export function registerRoutes(ctx: AnsweringCtx, app: App, routes: readonly Route[]): void {
   const to = (client: WebClient): Outgoing => ({ client, logger: ctx.logger });
   const find = <S extends Route['surface']>(surface: S, id: unknown): RouteOf<S> | undefined =>
@@ -77,17 +75,17 @@ export function registerRoutes(ctx: AnsweringCtx, app: App, routes: readonly Rou
     botUserId: string | undefined,
     out: Outgoing,
   ) => {
-    const route = find('event', how);
+    const route = find('message', how);
     const interaction = messageInteraction(event, how, botUserId, out);
-    if (interaction !== null && route?.name === how) await answering(ctx, interaction, route);
+    if (interaction !== null && route !== undefined) await answering(ctx, interaction, route);
   };
   app.event('app_mention', ({ event, context, client }) => hear('app_mention', event, context.botUserId, to(client)));
   app.event('message', async ({ event, context, client }) => {
     if (event.channel_type === 'im') await hear('message.im', event, context.botUserId, to(client));
   });
   app.event('app_home_opened', async ({ event, client }) => {
-    const route = find('event', 'app_home_opened');
-    if (route?.name === 'app_home_opened') await answering(ctx, homeInteraction(event, to(client)), route);
+    const route = find('home', 'app_home_opened');
+    if (route !== undefined) await answering(ctx, homeInteraction(event, to(client)), route);
   });
   app.error(async (error) => {
     ctx.logger.error({ reference: ctx.newReference(), err: error }, 'what Slack sent could not be handled');
@@ -109,21 +107,20 @@ const UNKNOWN: Work<Requester> = {
 /** None if they can't be loaded in time. */
 async function optionsFor({ accessControl, logger, sleep }: AnsweringCtx, route: RouteOf<'options'>, body: unknown) {
   const load = async () => {
-    try {
-      const { user, value, block_id: blockId } = OptionsBody.parse(body);
-      await accessControl.authorize(user.id, route.for);
-      return await route.answer({ typed: value, blockId });
-    } catch (error) {
-      logger.error({ err: error, route: route.id }, "options couldn't be read");
-      return [];
-    }
+    const { user, value, block_id: blockId } = OptionsBody.parse(body);
+    await accessControl.authorize(user, route.for);
+    return route.answer({ typed: value, blockId });
   };
-  const options = await inTime(load(), { ms: ACKNOWLEDGE_WITHIN_MS, instead: null }, sleep);
+  const failed = (err: unknown) => {
+    logger.error({ err, route: route.id }, "options couldn't be read");
+    return [];
+  };
+  const options = await inTime(load().catch(failed), { ms: OPTIONS_WITHIN_MS, instead: null }, sleep);
   if (options === null) logger.warn({ route: route.id }, "options couldn't be loaded in Slack's three seconds");
   return options ?? [];
 }
 
-/** From the form alone. Errors are shown in the modal. A form's metadata that can't be parsed was written by another version of Notif. */
+/** From the form alone. Errors are shown in the modal. Metadata that can't be parsed was written by another version of Notif. */
 function take(ctx: AnsweringCtx, route: RouteOf<'view'> | undefined, view: FilledView): Submitted {
   try {
     if (route === undefined) throw new OldButtonError();
@@ -144,35 +141,27 @@ interface Work<I> {
 
 /** Never rejects: if not even the error can be shown, it's logged. */
 async function answering<I extends Requester>(
-  ctx: AnsweringCtx,
+  { accessControl, sleep, ...ctx }: AnsweringCtx,
   interaction: I,
   { for: access, answer, refused }: Work<I>,
 ): Promise<void> {
   const { reply, userId } = interaction;
   const answered = new AbortController();
-  const notice = sayStillWorking(ctx, interaction, answered.signal);
+  const notice = sleep(STILL_WORKING_AFTER_MS, answered.signal)
+    .then(() => (answered.signal.aborted ? undefined : reply.stillWorking()))
+    .catch((err: unknown) => ctx.logger.warn({ err }, "'still working' couldn't be shown to a person"));
   try {
-    await ctx.accessControl.authorize(userId, access).then(
+    await accessControl.authorize(userId, access).then(
       () => answer(interaction),
       (error: unknown) => (refused === undefined ? Promise.reject(error) : refused(error, interaction)),
     );
   } catch (error) {
-    const card = cardFor(ctx, error);
-    await reply.show(card).catch((refusal: unknown) => {
+    await reply.show(cardFor(ctx, error)).catch((refusal: unknown) => {
       ctx.logger.error({ err: refusal, answerTo: error }, "an error couldn't be shown to a person");
     });
   } finally {
     answered.abort();
     await notice;
     await reply.endWait();
-  }
-}
-
-async function sayStillWorking(ctx: AnsweringCtx, { reply }: Requester, answered: AbortSignal): Promise<void> {
-  try {
-    await ctx.sleep(STILL_WORKING_AFTER_MS, answered);
-    if (!answered.aborted) await reply.stillWorking();
-  } catch (error) {
-    if (!answered.aborted) ctx.logger.warn({ err: error }, "'still working' couldn't be shown to a person");
   }
 }

@@ -16,7 +16,7 @@ export interface Reply {
   /** In place of the message or modal that was acted on, where that can be changed. */
   readonly replace: Show;
   readonly stillWorking: () => Promise<void>;
-  /** Never rejects. For work that ended without an answer here: 'Still working' doesn't stay. */
+  /** For work that ended without an answer here: 'Still working' doesn't stay. Never rejects. */
   readonly endWait: () => Promise<void>;
   /** To everybody in the channel. Null if nobody else is there. */
   readonly share: ((content: PublicContent) => Promise<void>) | null;
@@ -94,7 +94,7 @@ export function withoutShare({ text, blocks }: MessageContent): MessageContent {
   return { text, blocks: kept };
 }
 
-/** A person's direct messages with Notif ("Conversations API": its ID begins with D). */
+/** A person's direct messages with Notif. */
 export function isDirect(channelId: string | null): boolean {
   return channelId?.startsWith('D') === true;
 }
@@ -113,36 +113,33 @@ export function responsePlace(
   channelId: string | null,
   threadTs: ThreadTs,
 ): Place {
-  const beside = { response_type: 'ephemeral', replace_original: false, ...inThread(threadTs) };
+  const thread = inThread(threadTs);
+  const beside = { response_type: 'ephemeral', replace_original: false, ...thread };
+  const shared = { response_type: 'in_channel', replace_original: false, ...thread };
   const over: Show = (content) =>
     respondTo(responseUrl, content, { response_type: 'ephemeral', replace_original: true });
-  const shareIn = { response_type: 'in_channel', replace_original: false, ...inThread(threadTs) };
   return {
     post: async (content) => {
       await respondTo(responseUrl, content, beside);
       return kind === 'command' ? over : null;
     },
     ...(kind === 'button' && { replace: over }),
-    ...(!isDirect(channelId) && { share: (content) => respondTo(responseUrl, content, shareIn) }),
+    ...(!isDirect(channelId) && { share: (content) => respondTo(responseUrl, content, shared) }),
   };
 }
 
-/** To everybody there. */
+/** To everybody there. `channel` can be a person's ID. */
 export function channelPlace(channel: string, threadTs: ThreadTs, client: WebClient): Place {
-  // A person's own conversation begins with D, or it's given by the person's ID.
-  const seen = (content: MessageContent) => (/^[DUW]/.test(channel) ? content : forEveryone(content));
+  const seen = (content: MessageContent) => {
+    const { text, blocks } = /^[DUW]/.test(channel) ? content : forEveryone(content);
+    return { text, blocks: [...blocks] };
+  };
   return {
     post: async (content) => {
-      const { text, blocks } = seen(content);
-      const posted = await client.chat.postMessage({
-        ...{ channel, text, blocks: [...blocks], ...NO_PREVIEWS, ...inThread(threadTs) },
-      });
-      const { channel: shownIn, ts } = posted;
+      const message = { channel, ...seen(content), ...NO_PREVIEWS, ...inThread(threadTs) };
+      const { channel: shownIn, ts } = await client.chat.postMessage(message);
       if (shownIn === undefined || ts === undefined) return null;
-      return async (next) => {
-        const { text, blocks } = seen(next);
-        await client.chat.update({ channel: shownIn, ts, text, blocks: [...blocks] });
-      };
+      return async (next) => void (await client.chat.update({ channel: shownIn, ts, ...seen(next) }));
     },
   };
 }
@@ -173,10 +170,10 @@ export function modalPlace(viewId: string, client: WebClient): Place {
   return { post: (content) => show(content).then(() => show) };
 }
 
-/** Opens a modal, and resolves with its ID. */
+/** Opens a modal, and resolves with its ID. Rejects with Slack's error. */
 export type Open = (view: ModalView) => Promise<string>;
 
-/** A modal that the first answer opens. Slack allows that within three seconds, so 'Still working' opens it in time. */
+/** A modal that the first answer opens: 'Still working' comes within the three seconds in which Slack allows that. */
 export function newModalPlace(open: Open, client: WebClient): Place {
   let opened: Place | null = null;
   return {
@@ -188,7 +185,7 @@ export function newModalPlace(open: Open, client: WebClient): Place {
   };
 }
 
-/** Slack returns `not_found` for a closed one. Rejects with its other errors. */
+/** Rejects with Slack's errors, but for that of a closed one. */
 export async function updateView(viewId: string, view: ModalView, client: WebClient): Promise<'shown' | 'closed'> {
   try {
     await client.views.update({ view_id: viewId, view });
@@ -199,20 +196,10 @@ export async function updateView(viewId: string, view: ModalView, client: WebCli
   }
 }
 
-/** Slack's error codes for an interaction whose three seconds for opening a modal are over, or were used for another. */
-const TOO_LATE = new Set(['expired_trigger_id', 'exchanged_trigger_id', 'invalid_trigger_id', 'trigger_expired']);
-
-export function isTooLate(error: unknown): boolean {
-  return error instanceof WebAPIPlatformError && TOO_LATE.has(error.data.error);
-}
-
 /** Bolt's own `respond` waits forever; Slack responds within a second. */
 const TIMEOUT_MS = 10_000;
 
-/**
- * A response_url works at most five times and for thirty minutes. An answer that is refused goes out once more with its
- * newer kinds of blocks as text. Rejects with the refusal, or with fetch's error if Slack can't be reached in time.
- */
+/** A response_url works at most five times and for thirty minutes. Newer kinds of blocks that it refuses are sent once more as text. */
 async function respondTo(url: string, content: MessageContent, options: object): Promise<void> {
   const send = async (sent: MessageContent) => {
     const response = await fetch(url, {

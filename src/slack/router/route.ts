@@ -8,7 +8,6 @@ import type {
   FilledView,
   HomeInteraction,
   MessageInteraction,
-  OptionsQuery,
   ShortcutInteraction,
   SubmissionInteraction,
 } from './interaction.ts';
@@ -16,9 +15,8 @@ import type {
 export type Route = Surface & { readonly for: Access };
 
 /**
- * Every interaction is acknowledged before `answer` is called; an error from `answer` is shown to the person. `options`
- * are acknowledged with the answer itself, as Slack requires. Events have the names under which a manifest subscribes
- * to them.
+ * Every interaction is acknowledged before `answer` is called, whose errors are shown to the person; `options` are acknowledged with the
+ * answer itself. Events have the names under which a manifest subscribes to them.
  */
 export type Surface =
   | { readonly surface: 'command'; readonly name: string; readonly answer: Handler<CommandInteraction> }
@@ -32,15 +30,15 @@ export type Surface =
   | {
       readonly surface: 'options';
       readonly id: string;
-      readonly answer: (query: OptionsQuery) => Promise<readonly PlainTextOption[]>;
+      readonly answer: (query: { typed: string; blockId: string }) => Promise<readonly PlainTextOption[]>;
     }
   | { readonly surface: 'view'; readonly callbackId: string; readonly take: (view: FilledView) => Submitted }
   | {
-      readonly surface: 'event';
+      readonly surface: 'message';
       readonly name: 'app_mention' | 'message.im';
       readonly answer: Handler<MessageInteraction>;
     }
-  | { readonly surface: 'event'; readonly name: 'app_home_opened'; readonly answer: Handler<HomeInteraction> };
+  | { readonly surface: 'home'; readonly name: 'app_home_opened'; readonly answer: Handler<HomeInteraction> };
 
 export type Handler<I> = (interaction: I) => Promise<void>;
 
@@ -51,7 +49,7 @@ export type Submitted =
       readonly is: 'taken';
       /** The modal closes if this is null. */
       readonly next: ModalView | null;
-      /** Where the form was requested, for answers after it has closed. Absent for forms that don't keep it. */
+      /** Where the form was requested, for answers after it has closed. */
       readonly answerUrl?: string | null;
       readonly answer: Handler<SubmissionInteraction>;
       /** With what they typed. By default only the reason is shown. */
@@ -63,7 +61,7 @@ export function routesFor(access: Access, surfaces: readonly (Surface & { readon
   return surfaces.map((surface) => ({ ...surface, for: access }));
 }
 
-/** `read` returns null for a value of an older version of Notif, which is answered by `OldButtonError`. */
+/** `read` returns null for a value of an older version of Notif. */
 export function actionRoute<Value>(
   id: string,
   read: (value: string, blockId: string) => Value | null,
@@ -97,7 +95,7 @@ export const pageRoutes = answeredBy('replace');
 /** The answer is shown beside the message with the button. */
 export const answerRoutes = answeredBy('show');
 
-/** A button, select or form that this version of Notif doesn't know, because an older one created it. */
+/** A button, select or form that this version of Notif doesn't know. */
 export class OldButtonError extends Error {
   override readonly name = 'OldButtonError';
 

@@ -73,7 +73,7 @@ export function lookupFlow(ctx: SlackCtx, lookup: Lookup, runCommand: RunCommand
         },
       },
       {
-        surface: 'event',
+        surface: 'message',
         name: 'app_mention',
         // What people of other organizations would see is shown to the person, with [Share], which asks first.
         answer: async (interaction) => {
@@ -83,7 +83,7 @@ export function lookupFlow(ctx: SlackCtx, lookup: Lookup, runCommand: RunCommand
             : written({ ...interaction, reply: interaction.toEverybody }, 'channel'));
         },
       },
-      { surface: 'event', name: 'message.im', answer: (interaction) => written(interaction, 'person') },
+      { surface: 'message', name: 'message.im', answer: (interaction) => written(interaction, 'person') },
     ]),
     ...findRoutes(ctx, lookup),
   ];

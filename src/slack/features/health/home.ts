@@ -21,7 +21,7 @@ export type HomeCtx = CheckingCtx & Pick<SlackCtx, 'accessControl' | 'client'>;
 export function homeFlow(ctx: HomeCtx): Flow {
   const routes = routesFor('everyone', [
     {
-      surface: 'event',
+      surface: 'home',
       name: 'app_home_opened',
       answer: async ({ tab, userId }) => {
         if (tab === 'home') await showHome(ctx, userId);

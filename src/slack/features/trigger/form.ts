@@ -66,8 +66,8 @@ export interface TriggerForm {
   readonly workflow: Pick<Workflow, 'identifier' | 'name' | 'variables'> | null;
   /** The block of a payload that stays as it is filled in. Null for a new one. */
   readonly payloadBlock?: string | null;
-  /** What the fields start with. The payload otherwise starts with the workflow's variables. */
-  readonly initial?: { readonly recipients: string; readonly payload: string; readonly advanced: string };
+  /** What the fields start with. A payload that isn't given starts with the workflow's variables. */
+  readonly initial?: { readonly recipients: string; readonly payload?: string; readonly advanced: string };
   readonly above?: readonly MessageBlock[];
   readonly submit?: string;
 }
@@ -109,7 +109,7 @@ export function triggerView(form: TriggerForm): ModalView {
         blockId: payloadBlock ?? `${PAYLOAD}:${environment.name}:${workflow?.identifier ?? ''}`.slice(0, BLOCK_ID),
         label: 'Payload',
         hint: `A JSON object, sent to all of them. ${masked}`,
-        initial: initial?.payload ?? (payloadBlock === null ? (template ?? '') : ''),
+        initial: initial?.payload ?? template ?? '',
       }),
       textInput({
         ...json,
@@ -152,6 +152,13 @@ type Filled = Pick<FilledView, 'blockIds' | 'valueIn' | 'valuesIn' | 'initialIn'
 /** The rest of the ID says for what the field was drawn. */
 export function blockOf(prefix: typeof WORKFLOW | typeof PAYLOAD, { blockIds }: Pick<Filled, 'blockIds'>): string {
   return blockIds.find((blockId) => blockId.startsWith(`${prefix}:`)) ?? prefix;
+}
+
+/** For a form that is drawn again: Slack keeps what was typed since. */
+export function drawnTexts(view: Filled, payloadBlock: string | null): NonNullable<TriggerForm['initial']> {
+  const drawn = (blockId: string) => view.initialIn(blockId) ?? '';
+  const payload = payloadBlock === null ? {} : { payload: drawn(payloadBlock) };
+  return { recipients: drawn(RECIPIENTS), ...payload, advanced: drawn(ADVANCED) };
 }
 
 /** Of a payload that stays when another workflow is chosen. Null for a template that nobody changed. */

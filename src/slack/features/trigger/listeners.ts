@@ -27,6 +27,7 @@ import { actionRoute, type Route, routesFor, type Submitted } from '../../router
 import {
   blockOf,
   confirmBlockOf,
+  drawnTexts,
   type KeptForm,
   maskedText,
   PAYLOAD,
@@ -120,7 +121,8 @@ async function redrawForm(ctx: SlackCtx, { modal }: ActionInteraction, chosen: s
   const named = chosen ?? modal.valueIn(blockOf(WORKFLOW, modal)) ?? '';
   const workflow = workflowNamed(await workflowsIn(db, environment.name), named);
   const payloadBlock = typedPayload(modal, kept);
-  await modal.update(modal.carried(triggerView({ kept, environments, environment, workflow, payloadBlock })));
+  const initial = drawnTexts(modal, payloadBlock);
+  await modal.update(triggerView({ kept, environments, environment, workflow, payloadBlock, initial }));
 }
 
 /**
@@ -135,9 +137,11 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
   const { filled, plan } = parsed;
   const environment = environmentNamed(plan.environment, environments);
   const workflow = { identifier: plan.workflow, name: plan.workflow, variables: [] };
-  const form = { kept, environments, environment, workflow, payloadBlock: blockOf(PAYLOAD, view) };
+  const payloadBlock = blockOf(PAYLOAD, view);
+  const initial = drawnTexts(view, payloadBlock);
+  const form = { kept, environments, environment, workflow, payloadBlock, initial };
   const drawn = (above: readonly MessageBlock[], change: Partial<TriggerForm> = {}) =>
-    view.carried(triggerView({ ...form, above, ...change }));
+    triggerView({ ...form, above, ...change });
   if (needsPreview(plan, environment)) {
     const confirmBlock = confirmBlockOf(view, kept);
     if (!view.blockIds.includes(confirmBlock)) {
