@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { startLocalService } from '../sandbox/notification-service/server.ts';
+import { startLocalService } from '../sandbox/service/server.ts';
 import { type LocalSlack, startLocalSlack } from '../sandbox/slack/server.ts';
 import { type BuiltBot, buildBot, MANIFEST_FILE, withBuiltBot } from './built-bot.ts';
 import { hexId } from './generated-events.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { startLocalService } from '../sandbox/notification-service/server.ts';
+import { startLocalService } from '../sandbox/service/server.ts';
 import { type LocalSlack, startLocalSlack } from '../sandbox/slack/server.ts';
 import { announce } from '../src/digests/announce.ts';
 import { readPast } from '../src/polling/read-past.ts';

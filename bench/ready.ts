@@ -1,4 +1,4 @@
-import { startLocalService } from '../sandbox/notification-service/server.ts';
+import { startLocalService } from '../sandbox/service/server.ts';
 import { type LocalSlack, startLocalSlack } from '../sandbox/slack/server.ts';
 import { buildBot, MANIFEST_FILE, startBuiltBot } from './built-bot.ts';
 import { withTemporaryFolder } from './ground.ts';

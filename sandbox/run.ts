@@ -1,6 +1,6 @@
 import { ArgumentsError, Asked, readOptions, type SandboxOptions, type ServiceOptions } from './arguments.ts';
 import { BotError, lastLines } from './bot.ts';
-import { startLocalService } from './notification-service/server.ts';
+import { startLocalService } from './service/server.ts';
 import { type Closing, type Sandbox, startSandbox } from './start-sandbox.ts';
 import { NoFreePortError } from './this-machine.ts';
 import { printTranscript } from './transcript.ts';

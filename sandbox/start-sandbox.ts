@@ -6,8 +6,8 @@ import { PAGE_PORT, type SandboxOptions } from './arguments.ts';
 import { type BotProcess, botEnvironment, type LocalEnvironment, startBot } from './bot.ts';
 import { buildPage } from './build-page.ts';
 import { runDirector } from './director/routes.ts';
-import { type LocalService, startLocalService } from './notification-service/server.ts';
-import { noAccidents } from './notification-service/world.ts';
+import { type LocalService, startLocalService } from './service/server.ts';
+import { noAccidents } from './service/world.ts';
 import { startLocalSlack } from './slack/server.ts';
 import { findFreePort } from './this-machine.ts';
 

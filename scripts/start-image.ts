@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { botEnvironment, lastLines, startBot } from '../sandbox/bot.ts';
-import { startLocalService } from '../sandbox/notification-service/server.ts';
+import { startLocalService } from '../sandbox/service/server.ts';
 import { startLocalSlack } from '../sandbox/slack/server.ts';
 import { findFreePort } from '../sandbox/this-machine.ts';
 

@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest';
 import { OUTAGES, suspendedAccount, throttledBySes, unverifiedSender } from '../sandbox/director/outages.ts';
-import {
-  everydayFailuresOf,
-  outageOf,
-  type ProviderFailure,
-  wording,
-} from '../sandbox/notification-service/provider-failures.ts';
+import { everydayFailuresOf, outageOf, type ProviderFailure, wording } from '../sandbox/service/provider-failures.ts';
 import { explainCause } from '../src/causes/explain-cause.ts';
 import { causeOf } from '../src/failures/cause.ts';
 import { FreeText } from '../src/lib/text/scrub.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createRandom } from '../notification-service/random.ts';
+import { createRandom } from '../service/random.ts';
 import { clientOf, refusalOf } from '../slack/testing.ts';
 import { UnknownScenarioError } from './director.ts';
 import { directorRoutes } from './routes.ts';

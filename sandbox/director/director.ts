@@ -1,4 +1,4 @@
-import { createRandom } from '../notification-service/random.ts';
+import { createRandom } from '../service/random.ts';
 import { DEFAULT_SEED, type DirectorState, type ScenarioState } from './protocol.ts';
 import type { End, FaultWindow, Scenario, Stage } from './scenarios.ts';
 

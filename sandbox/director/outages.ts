@@ -1,4 +1,4 @@
-import { outageOf, type ProviderFailure } from '../notification-service/provider-failures.ts';
+import { outageOf, type ProviderFailure } from '../service/provider-failures.ts';
 
 /** An outage in which a provider refuses what is sent. None of these causes is an everyday one. */
 export interface ScenarioOutage {

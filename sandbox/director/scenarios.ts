@@ -1,8 +1,8 @@
-import type { Fault as ServiceFault } from '../notification-service/faults.ts';
-import type { Random } from '../notification-service/random.ts';
-import { startRuns } from '../notification-service/runs.ts';
-import type { LocalService } from '../notification-service/server.ts';
-import { noAccidents, type Outage } from '../notification-service/world.ts';
+import type { Fault as ServiceFault } from '../service/faults.ts';
+import type { Random } from '../service/random.ts';
+import { startRuns } from '../service/runs.ts';
+import type { LocalService } from '../service/server.ts';
+import { noAccidents, type Outage } from '../service/world.ts';
 import type { Fault as SlackFault } from '../slack/faults.ts';
 import type { LocalSlack } from '../slack/server.ts';
 import {

@@ -1,4 +1,4 @@
-import { type LocalService, startLocalService } from '../notification-service/server.ts';
+import { type LocalService, startLocalService } from '../service/server.ts';
 import type { LocalSlack, LocalSlackOptions } from '../slack/server.ts';
 import { startSlack } from '../slack/testing.ts';
 import { Director } from './director.ts';

@@ -8,7 +8,7 @@ import { buildPage } from '../../sandbox/build-page.ts';
 import { Director } from '../../sandbox/director/director.ts';
 import { directorRoutes } from '../../sandbox/director/routes.ts';
 import { SCENARIOS } from '../../sandbox/director/scenarios.ts';
-import { type LocalService, startLocalService } from '../../sandbox/notification-service/server.ts';
+import { type LocalService, startLocalService } from '../../sandbox/service/server.ts';
 import { type LocalSlack, startLocalSlack } from '../../sandbox/slack/server.ts';
 import { createApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/config.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRandom, type Random } from '../../sandbox/notification-service/random.ts';
+import { createRandom, type Random } from '../../sandbox/service/random.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { changedBefore, type EnvironmentChange } from './change.ts';
 import { compareReadings, type IntegrationState } from './readings.ts';

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { failed } from '../../sandbox/notification-service/examples.ts';
-import { type LocalService, startLocalService } from '../../sandbox/notification-service/server.ts';
+import { failed } from '../../sandbox/service/examples.ts';
+import { type LocalService, startLocalService } from '../../sandbox/service/server.ts';
 import { InputError } from '../lib/errors.ts';
 import { Payload } from '../lib/text/payload.ts';
 import { aClient, anItem, answering, PERSON, POLLER, problemOf, serve } from './client.testing.ts';

@@ -2,7 +2,7 @@ import { cp, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createRandom, type Random } from '../../sandbox/notification-service/random.ts';
+import { createRandom, type Random } from '../../sandbox/service/random.ts';
 import { type OpenDb, openDb } from '../../src/store/open.ts';
 import { type Engine, silent } from '../../src/store/store.testing.ts';
 import { UNFILTERED } from '../../src/watches/settings.ts';

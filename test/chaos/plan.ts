@@ -1,8 +1,8 @@
-import { failed } from '../../sandbox/notification-service/examples.ts';
-import type { Fault as ServiceFault } from '../../sandbox/notification-service/faults.ts';
-import type { Random } from '../../sandbox/notification-service/random.ts';
-import type { LocalService } from '../../sandbox/notification-service/server.ts';
-import type { Behavior } from '../../sandbox/notification-service/world.ts';
+import { failed } from '../../sandbox/service/examples.ts';
+import type { Fault as ServiceFault } from '../../sandbox/service/faults.ts';
+import type { Random } from '../../sandbox/service/random.ts';
+import type { LocalService } from '../../sandbox/service/server.ts';
+import type { Behavior } from '../../sandbox/service/world.ts';
 import type { Fault as SlackFault } from '../../sandbox/slack/faults.ts';
 import type { LocalSlack } from '../../sandbox/slack/server.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
+import { delivered, failed } from '../../sandbox/service/examples.ts';
 import { GENERAL } from '../support/person.ts';
 import { type Onlookers, openOnlookers } from './onlookers.ts';
 

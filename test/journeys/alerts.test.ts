@@ -7,9 +7,9 @@ import {
   skippedByCondition,
   undeliverable,
   unreadable,
-} from '../../sandbox/notification-service/examples.ts';
-import { outageOf } from '../../sandbox/notification-service/provider-failures.ts';
-import type { World as Service } from '../../sandbox/notification-service/world.ts';
+} from '../../sandbox/service/examples.ts';
+import { outageOf } from '../../sandbox/service/provider-failures.ts';
+import type { World as Service } from '../../sandbox/service/world.ts';
 import { GENERAL, ONCALL, type Person, type ShownMessage } from '../support/person.ts';
 import { openWorld, openWorldAsleep, type World } from '../support/world.ts';
 

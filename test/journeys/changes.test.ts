@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
+import { delivered, failed } from '../../sandbox/service/examples.ts';
 import { LISTENING } from '../support/bot.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
 import { inWorld, openWorld, POLLS_ONCE, type World } from '../support/world.ts';

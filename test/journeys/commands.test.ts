@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { failed } from '../../sandbox/notification-service/examples.ts';
+import { failed } from '../../sandbox/service/examples.ts';
 import { EXAMPLES, FILTER_KEYS } from '../../src/lib/input/filters.ts';
 import { formatUtc } from '../../src/lib/time/time-range.ts';
 import { clockTime } from '../../src/lib/time/wall-clock.ts';

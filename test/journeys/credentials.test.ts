@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { failed } from '../../sandbox/notification-service/examples.ts';
-import type { Faults } from '../../sandbox/notification-service/faults.ts';
+import { failed } from '../../sandbox/service/examples.ts';
+import type { Faults } from '../../sandbox/service/faults.ts';
 import { everyRowIn, textOf, textsWith } from '../support/evidence.ts';
 import { openWorld, openWorldAsleep, POLLS_ONCE, type World } from '../support/world.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
+import { delivered, failed } from '../../sandbox/service/examples.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
 import { inWorld, openWorld, POLLS_ONCE, type World } from '../support/world.ts';
 

@@ -7,8 +7,8 @@ import {
   mergedByDigest,
   skippedByCondition,
   topicFanOut,
-} from '../../sandbox/notification-service/examples.ts';
-import { plantedSecrets } from '../../sandbox/notification-service/provider-failures.ts';
+} from '../../sandbox/service/examples.ts';
+import { plantedSecrets } from '../../sandbox/service/provider-failures.ts';
 import { openWorld, POLLS_ONCE, type World } from '../support/world.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { EventPlan } from '../../sandbox/notification-service/event-plan.ts';
-import { delivered, failed, unreadable } from '../../sandbox/notification-service/examples.ts';
+import type { EventPlan } from '../../sandbox/service/event-plan.ts';
+import { delivered, failed, unreadable } from '../../sandbox/service/examples.ts';
 import type { Person } from '../support/person.ts';
 import { openWorld, openWorldAsleep, POLLS_ONCE, type World } from '../support/world.ts';
 

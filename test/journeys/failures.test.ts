@@ -1,11 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import {
-  delayedForHours,
-  delivered,
-  failed,
-  hostile,
-  undeliverable,
-} from '../../sandbox/notification-service/examples.ts';
+import { delayedForHours, delivered, failed, hostile, undeliverable } from '../../sandbox/service/examples.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
 import { inWorldAsleep, openWorldAsleep, POLLS_ONCE, type World } from '../support/world.ts';
 

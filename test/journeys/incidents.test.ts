@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
-import { outageOf } from '../../sandbox/notification-service/provider-failures.ts';
+import { delivered, failed } from '../../sandbox/service/examples.ts';
+import { outageOf } from '../../sandbox/service/provider-failures.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
 import { inWorld, openWorld, POLLS_ONCE, type World } from '../support/world.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { failed } from '../../sandbox/notification-service/examples.ts';
-import { plantedSecrets } from '../../sandbox/notification-service/provider-failures.ts';
+import { failed } from '../../sandbox/service/examples.ts';
+import { plantedSecrets } from '../../sandbox/service/provider-failures.ts';
 import { CONFIGURED, CUSTOMERS_EVENT, PASTED, TYPED, visitEverySurface } from '../support/every-surface.ts';
 import { everyRowIn, markupIn, textOf, textsWith } from '../support/evidence.ts';
 import { ONCALL, type ShownMessage } from '../support/person.ts';

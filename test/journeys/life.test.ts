@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { failed } from '../../sandbox/notification-service/examples.ts';
+import { failed } from '../../sandbox/service/examples.ts';
 import { runBot, startBotProcess } from '../support/bot.ts';
 import { BotLog } from '../support/bot-log.ts';
 import { ONCALL } from '../support/person.ts';

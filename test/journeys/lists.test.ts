@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { delivered, failed, hostile, hostileText } from '../../sandbox/notification-service/examples.ts';
+import { delivered, failed, hostile, hostileText } from '../../sandbox/service/examples.ts';
 import { ONCALL, type Person } from '../support/person.ts';
 import { openWorld, POLLS_ONCE, type World } from '../support/world.ts';
 

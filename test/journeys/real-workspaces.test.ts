@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { failed } from '../../sandbox/notification-service/examples.ts';
+import { failed } from '../../sandbox/service/examples.ts';
 import {
   CHANNELS,
   ENTERPRISE,

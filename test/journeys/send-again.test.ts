@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { EventPlan } from '../../sandbox/notification-service/event-plan.ts';
-import { failed } from '../../sandbox/notification-service/examples.ts';
-import { plantedSecrets } from '../../sandbox/notification-service/provider-failures.ts';
+import type { EventPlan } from '../../sandbox/service/event-plan.ts';
+import { failed } from '../../sandbox/service/examples.ts';
+import { plantedSecrets } from '../../sandbox/service/provider-failures.ts';
 import { openWorld, POLLS_ONCE, type World } from '../support/world.ts';
 
 /** The payload of the first trigger. The bot shows none of it. */

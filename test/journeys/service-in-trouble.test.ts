@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bounced, delivered, failed } from '../../sandbox/notification-service/examples.ts';
-import type { Faults } from '../../sandbox/notification-service/faults.ts';
+import { bounced, delivered, failed } from '../../sandbox/service/examples.ts';
+import type { Faults } from '../../sandbox/service/faults.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
 import { openWorld, openWorldAsleep, type World } from '../support/world.ts';
 

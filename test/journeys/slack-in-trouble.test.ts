@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
+import { delivered, failed } from '../../sandbox/service/examples.ts';
 import { clientOf } from '../../sandbox/slack/testing.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
 import { openWorld, POLLS_ONCE, type World } from '../support/world.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { failed } from '../../sandbox/notification-service/examples.ts';
+import { failed } from '../../sandbox/service/examples.ts';
 import { ONCALL, type Person, type ShownModal } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
 

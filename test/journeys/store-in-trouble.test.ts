@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { failed } from '../../sandbox/notification-service/examples.ts';
+import { failed } from '../../sandbox/service/examples.ts';
 import { type Line, layLine } from '../support/line.ts';
 import { ONCALL } from '../support/person.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';

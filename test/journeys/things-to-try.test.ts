@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { failed } from '../../sandbox/notification-service/examples.ts';
-import { outageOf } from '../../sandbox/notification-service/provider-failures.ts';
+import { failed } from '../../sandbox/service/examples.ts';
+import { outageOf } from '../../sandbox/service/provider-failures.ts';
 import { advance } from '../../sandbox/slack/page/tour.ts';
 import type { Snapshot } from '../../sandbox/slack/page-protocol.ts';
 import { ONCALL } from '../support/person.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { delivered } from '../../sandbox/notification-service/examples.ts';
+import { delivered } from '../../sandbox/service/examples.ts';
 import type { Person } from '../support/person.ts';
 import { openWorld, openWorldAsleep, POLLS_ONCE, type World } from '../support/world.ts';
 

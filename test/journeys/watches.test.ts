@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
-import { outageOf } from '../../sandbox/notification-service/provider-failures.ts';
+import { delivered, failed } from '../../sandbox/service/examples.ts';
+import { outageOf } from '../../sandbox/service/provider-failures.ts';
 import { endOfMute, MUTE_LENGTHS } from '../../src/watches/mutes.ts';
 import { GENERAL, ONCALL, type Person } from '../support/person.ts';
 import { openWorldAsleep, POLLS_ONCE, type World } from '../support/world.ts';

@@ -1,5 +1,5 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import { createRandom } from '../../sandbox/notification-service/random.ts';
+import { createRandom } from '../../sandbox/service/random.ts';
 import { type OpenDb, openDb } from '../../src/store/open.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { combinationOf, describeFailing, findFailing } from './combinations.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '../../sandbox/notification-service/random.ts';
+import type { Random } from '../../sandbox/service/random.ts';
 import type { World } from './world.ts';
 
 const SECOND = 1_000;

@@ -1,4 +1,4 @@
-import { createRandom } from '../../sandbox/notification-service/random.ts';
+import { createRandom } from '../../sandbox/service/random.ts';
 import type { Fate, StoryEvent } from './story.ts';
 
 /** How the service shows an event: its clock skew, and whether the answer has the event's steps. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createRandom, type Random } from '../../sandbox/notification-service/random.ts';
+import { createRandom, type Random } from '../../sandbox/service/random.ts';
 
 /**
  * Independent difficulties of a world: how the Notification Service, Slack or Notif's machine behaves where the contract leaves it open, or

@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest';
-import { hostileText, undeliverable } from '../../sandbox/notification-service/examples.ts';
-import type { Faults } from '../../sandbox/notification-service/faults.ts';
-import { plantedSecrets } from '../../sandbox/notification-service/provider-failures.ts';
+import { hostileText, undeliverable } from '../../sandbox/service/examples.ts';
+import type { Faults } from '../../sandbox/service/faults.ts';
+import { plantedSecrets } from '../../sandbox/service/provider-failures.ts';
 import { textsWith } from './evidence.ts';
 import { ONCALL, type Person, type ShownMessage, type ShownModal } from './person.ts';
 import {

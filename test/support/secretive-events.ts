@@ -1,8 +1,8 @@
-import type { TriggeredEvent } from '../../sandbox/notification-service/entities.ts';
-import type { EventPlan, JobPlan } from '../../sandbox/notification-service/event-plan.ts';
-import { hostileText } from '../../sandbox/notification-service/examples.ts';
-import { plantedSecrets as secret } from '../../sandbox/notification-service/provider-failures.ts';
-import type { World as Service } from '../../sandbox/notification-service/world.ts';
+import type { TriggeredEvent } from '../../sandbox/service/entities.ts';
+import type { EventPlan, JobPlan } from '../../sandbox/service/event-plan.ts';
+import { hostileText } from '../../sandbox/service/examples.ts';
+import { plantedSecrets as secret } from '../../sandbox/service/provider-failures.ts';
+import type { World as Service } from '../../sandbox/service/world.ts';
 
 /** Each secret in a sentence, as providers have been seen to reveal it. */
 export const indiscreet = [

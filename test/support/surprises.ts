@@ -1,5 +1,5 @@
-import { plantedSecrets } from '../../sandbox/notification-service/provider-failures.ts';
-import type { LocalService } from '../../sandbox/notification-service/server.ts';
+import { plantedSecrets } from '../../sandbox/service/provider-failures.ts';
+import type { LocalService } from '../../sandbox/service/server.ts';
 import type { LocalSlack } from '../../sandbox/slack/server.ts';
 import { NOT_HERE } from '../../sandbox/slack/validate/block-kit.ts';
 import type { BotLog } from './bot-log.ts';

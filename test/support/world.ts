@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { inject } from 'vitest';
 import { botEnvironment } from '../../sandbox/bot.ts';
-import { type LocalService, startLocalService } from '../../sandbox/notification-service/server.ts';
+import { type LocalService, startLocalService } from '../../sandbox/service/server.ts';
 import { type LocalSlack, type LocalSlackOptions, startLocalSlack } from '../../sandbox/slack/server.ts';
 import { dropDatabase, type Engine, newDatabase, newStoreFolder } from '../../src/store/store.testing.ts';
 import { type Bot, type BotParts, LISTENING, startBotHere, startBotProcess, type Variables } from './bot.ts';
