@@ -37,7 +37,7 @@ export async function buildPage(root: string): Promise<string> {
   return folder;
 }
 
-/** The emoji font's CSS names 15 MB of WOFF beside the WOFF2 that browsers take. */
+/** The emoji font's CSS names 8 MB of WOFF beside the WOFF2 that browsers take. */
 const woff2Only: Plugin = {
   name: 'woff2-only',
   enforce: 'pre',

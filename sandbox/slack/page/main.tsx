@@ -1,6 +1,6 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import '@fontsource/noto-color-emoji';
+import '@fontsource/noto-color-emoji/emoji.css';
 import { App } from './app.tsx';
 import './styles/base.css';
 import './styles/blocks.css';
