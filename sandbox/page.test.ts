@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { builtPage } from '../test/support/shared.ts';
 import { connectBrowser } from '../test/support/shared-browser.ts';
 import { createBot } from './page.testing.ts';
+import { startSlackWith } from './slack/local-slack.testing.ts';
 import type { LocalSlack } from './slack/server.ts';
-import { startSlackWith } from './slack/testing.ts';
 
 let browser: Browser;
 let slack: LocalSlack;

@@ -4,7 +4,7 @@ import { builtPage } from '../test/support/shared.ts';
 import { connectBrowser } from '../test/support/shared-browser.ts';
 import { directorRoutes } from './director/routes.ts';
 import { SCENARIOS } from './director/scenarios.ts';
-import { openTheatre, type Theatre } from './director/testing.ts';
+import { openTheatre, type Theatre } from './director/theatre.testing.ts';
 
 let browser: Browser;
 let theatre: Theatre;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startSlack } from './slack/testing.ts';
+import { startSlack } from './slack/local-slack.testing.ts';
 import { changesIn } from './transcript.ts';
 
 test('a transcript says what came, changed and went, and who sees it', async () => {

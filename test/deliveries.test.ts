@@ -1,7 +1,7 @@
 import { WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { quiet, startSlack } from '../sandbox/slack/local-slack.testing.ts';
 import type { LocalSlack } from '../sandbox/slack/server.ts';
-import { quiet, startSlack } from '../sandbox/slack/testing.ts';
 import { explainCause } from '../src/causes/explain-cause.ts';
 import { announce } from '../src/digests/announce.ts';
 import { createDelivery } from '../src/digests/deliver.ts';

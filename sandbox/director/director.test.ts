@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createRandom } from '../service/random.ts';
-import { clientOf, refusalOf } from '../slack/testing.ts';
+import { clientOf, refusalOf } from '../slack/local-slack.testing.ts';
 import { UnknownScenarioError } from './director.ts';
 import { directorRoutes } from './routes.ts';
 import { type FaultWindow, SCENARIOS, type Scenario } from './scenarios.ts';
-import { openTheatre, type Theatre } from './testing.ts';
+import { openTheatre, type Theatre } from './theatre.testing.ts';
 
 const window = (from: number, to: number, begin: FaultWindow['begin']) => ({ from, to, what: 'a window', begin });
 const outage =

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { type QuietService, startQuietService } from './testing.ts';
+import { type QuietService, startQuietService } from './quiet.testing.ts';
 
 let service: QuietService;
 beforeEach(async () => {

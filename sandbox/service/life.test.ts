@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { beginLife } from './life.ts';
-import { noon } from './testing.ts';
+import { noon } from './quiet.testing.ts';
 import { noAccidents, World } from './world.ts';
 
 const MINUTE = 60_000;

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Json, TriggeredEvent } from './entities.ts';
 import { wording } from './provider-failures.ts';
+import { noon } from './quiet.testing.ts';
 import { startRun, startRuns } from './runs.ts';
-import { noon } from './testing.ts';
 import { World } from './world.ts';
 
 let now = noon;

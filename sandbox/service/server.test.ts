@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import * as examples from './examples.ts';
 import { plantedSecrets } from './provider-failures.ts';
+import { idsOnPage, startQuietService } from './quiet.testing.ts';
 import { type LocalServiceOptions, startLocalService } from './server.ts';
-import { idsOnPage, startQuietService } from './testing.ts';
 
 async function start(options?: LocalServiceOptions) {
   const service = await startQuietService(options);

@@ -2,8 +2,8 @@ import type { App } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { RequestUrlError } from './bot/way-to-bot.ts';
+import { clientOf, httpBotOf, refusalOf, serve, startSlack, startSlackWith } from './local-slack.testing.ts';
 import type { LocalSlack } from './server.ts';
-import { clientOf, httpBotOf, refusalOf, serve, startSlack, startSlackWith } from './testing.ts';
 
 const plain = (text: string) => ({ type: 'plain_text' as const, text });
 const FORM: ModalView = {

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { clientOf, refusalOf, startSlack } from './local-slack.testing.ts';
 import type { LocalSlack } from './server.ts';
-import { clientOf, refusalOf, startSlack } from './testing.ts';
 
 describe('the faults of the local Slack', () => {
   let slack: LocalSlack;

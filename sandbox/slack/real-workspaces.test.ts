@@ -1,8 +1,8 @@
 import type { WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { botOf, clientOf, refusalOf, startSlack } from './local-slack.testing.ts';
 import { CHANNELS, ENTERPRISE, PEOPLE, type SeedChannel, type SeedPerson } from './seed.ts';
 import type { LocalSlack } from './server.ts';
-import { botOf, clientOf, refusalOf, startSlack } from './testing.ts';
 
 const MEMBERS = ['U0ANN', 'U0BOT'];
 const ODD_CHANNELS: readonly SeedChannel[] = [

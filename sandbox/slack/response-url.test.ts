@@ -1,7 +1,7 @@
 import type { App, RespondFn } from '@slack/bolt';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { botOf, startSlack } from './local-slack.testing.ts';
 import type { LocalSlack } from './server.ts';
-import { botOf, startSlack } from './testing.ts';
 
 const CHANNEL = 'C0ONCALL';
 const BUTTON = { type: 'button' as const, action_id: 'go', text: { type: 'plain_text' as const, text: 'Go' } };

@@ -2,8 +2,8 @@ import { SocketModeClient } from '@slack/socket-mode';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { objectIn, parseJson, stringIn } from './json.ts';
+import { clientOf, startSlack } from './local-slack.testing.ts';
 import type { LocalSlack } from './server.ts';
-import { clientOf, startSlack } from './testing.ts';
 
 interface Connection {
   readonly socket: WebSocket;

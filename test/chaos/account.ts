@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { clientOf } from '../../sandbox/slack/local-slack.testing.ts';
 import type { LocalSlack } from '../../sandbox/slack/server.ts';
-import { clientOf } from '../../sandbox/slack/testing.ts';
 import type { OpenDb } from '../../src/store/open.ts';
 import { type Planted, sentenceOf } from './plan.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { delivered, failed } from '../../sandbox/service/examples.ts';
-import { clientOf } from '../../sandbox/slack/testing.ts';
+import { clientOf } from '../../sandbox/slack/local-slack.testing.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
 import { openWorld, POLLS_ONCE, type World } from '../support/world.ts';
 

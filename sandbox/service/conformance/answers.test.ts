@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type QuietService, startQuietService } from '../testing.ts';
+import { type QuietService, startQuietService } from '../quiet.testing.ts';
 import * as contract from './contract.testing.ts';
 
 let service: QuietService;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type QuietService, startQuietService } from '../testing.ts';
+import { type QuietService, startQuietService } from '../quiet.testing.ts';
 
 const bulk = '/v1/events/trigger/bulk';
 const credentials = '/v1/subscribers/user-1/credentials';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { delivered, failed, topicFanOut, unreadable, withoutId } from '../examples.ts';
-import { idsOnPage, noon, type QuietService, startQuietService } from '../testing.ts';
+import { idsOnPage, noon, type QuietService, startQuietService } from '../quiet.testing.ts';
 
 let service: QuietService;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { plantedSecrets } from '../provider-failures.ts';
-import { startQuietService } from '../testing.ts';
+import { startQuietService } from '../quiet.testing.ts';
 
 const Integrations = z.array(
   z.looseObject({ providerId: z.string(), deleted: z.boolean(), _environmentId: z.string() }),

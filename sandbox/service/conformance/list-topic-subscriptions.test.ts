@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TopicSubscription } from '../entities.ts';
-import { idsOnPage, type QuietService, startQuietService } from '../testing.ts';
+import { idsOnPage, type QuietService, startQuietService } from '../quiet.testing.ts';
 
 let service: QuietService;
 beforeAll(async () => {

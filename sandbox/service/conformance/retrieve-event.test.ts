@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bounced, delayedForHours, delivered } from '../examples.ts';
-import { type QuietService, startQuietService } from '../testing.ts';
+import { type QuietService, startQuietService } from '../quiet.testing.ts';
 
 let service: QuietService;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { delivered } from '../examples.ts';
+import { noon, type QuietService, startQuietService } from '../quiet.testing.ts';
 import type { LocalServiceOptions } from '../server.ts';
-import { noon, type QuietService, startQuietService } from '../testing.ts';
 
 const bulk = '/v1/events/trigger/bulk';
 const oneOrder = { events: [{ name: 'order-shipped', to: ['user-1'] }] };

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { idsOnPage, type QuietService, startQuietService } from '../testing.ts';
+import { idsOnPage, type QuietService, startQuietService } from '../quiet.testing.ts';
 
 let service: QuietService;
 beforeEach(async () => {

@@ -1,8 +1,8 @@
 import type { App } from '@slack/bolt';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { stringIn } from '../json.ts';
+import { botOf, clientOf, httpBotOf, serve, startSlackWith } from '../local-slack.testing.ts';
 import type { LocalSlack } from '../server.ts';
-import { botOf, clientOf, httpBotOf, serve, startSlackWith } from '../testing.ts';
 
 const EVENTS = ['app_mention', 'message.im', 'app_home_opened'];
 const SCOPES = ['app_mentions:read', 'im:history'];

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import type { App } from '@slack/bolt';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parseJson, stringIn } from '../json.ts';
+import { botOf, clientOf, startSlackWith } from '../local-slack.testing.ts';
 import type { PageAct, Snapshot } from '../page-protocol.ts';
 import type { LocalSlack } from '../server.ts';
-import { botOf, clientOf, startSlackWith } from '../testing.ts';
 
 describe("the page's API", () => {
   let folder: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { botOf, startSlack, startSlackWith } from '../testing.ts';
+import { botOf, startSlack, startSlackWith } from '../local-slack.testing.ts';
 
 test.each([
   [false, 'watch mention:@oncall @ann #general'],

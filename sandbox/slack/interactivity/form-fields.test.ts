@@ -1,8 +1,8 @@
 import type { App, SlackViewAction } from '@slack/bolt';
 import type { InputBlock, ModalView } from '@slack/types';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { botOf, startSlack } from '../local-slack.testing.ts';
 import type { LocalSlack } from '../server.ts';
-import { botOf, startSlack } from '../testing.ts';
 
 const plain = (text: string) => ({ type: 'plain_text' as const, text });
 const option = (name: string) => ({ text: plain(name), value: name });

@@ -1,8 +1,8 @@
 import type { App, BlockAction } from '@slack/bolt';
 import type { HomeView } from '@slack/types';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { botOf, clientOf, refusalOf, startSlackWith } from '../local-slack.testing.ts';
 import type { LocalSlack } from '../server.ts';
-import { botOf, clientOf, refusalOf, startSlackWith } from '../testing.ts';
 
 const plain = (text: string) => ({ type: 'plain_text' as const, text });
 const section = (text: string) => ({ type: 'section' as const, text: plain(text) });

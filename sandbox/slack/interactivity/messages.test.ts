@@ -1,8 +1,8 @@
 import type { App, BlockAction } from '@slack/bolt';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { stringIn } from '../json.ts';
+import { botOf, startSlack } from '../local-slack.testing.ts';
 import type { LocalSlack } from '../server.ts';
-import { botOf, startSlack } from '../testing.ts';
 
 const plain = (text: string) => ({ type: 'plain_text' as const, text });
 const CHANNEL = 'C0ONCALL';

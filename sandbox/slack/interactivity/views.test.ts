@@ -2,8 +2,8 @@ import type { App, BlockAction, SlackViewAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { labelOf } from '../block-kit/controls.ts';
+import { botOf, refusalOf, startSlack } from '../local-slack.testing.ts';
 import type { LocalSlack } from '../server.ts';
-import { botOf, refusalOf, startSlack } from '../testing.ts';
 
 const plain = (text: string) => ({ type: 'plain_text' as const, text });
 

@@ -1,8 +1,8 @@
 import type { WebClient } from '@slack/web-api';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { clientOf, refusalOf, startSlack } from '../local-slack.testing.ts';
 import type { LocalSlack } from '../server.ts';
-import { clientOf, refusalOf, startSlack } from '../testing.ts';
 import { BlockKit } from './block-kit.ts';
 
 type Block = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { clientOf, refusalOf, startSlack } from '../local-slack.testing.ts';
 import type { LocalSlack } from '../server.ts';
-import { clientOf, refusalOf, startSlack } from '../testing.ts';
 
 describe('access to the Web API', () => {
   let slack: LocalSlack;

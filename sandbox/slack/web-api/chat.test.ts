@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { clientOf, refusalOf, startSlack, startSlackWith } from '../local-slack.testing.ts';
 import type { LocalSlack } from '../server.ts';
-import { clientOf, refusalOf, startSlack, startSlackWith } from '../testing.ts';
 
 const BLOCKS = [{ type: 'section' as const, text: { type: 'plain_text' as const, text: 'hello' } }];
 const ONCALL = 'C0ONCALL';

@@ -1,8 +1,8 @@
 import type { WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { clientOf, refusalOf, startSlack } from '../local-slack.testing.ts';
 import { PEOPLE } from '../seed.ts';
 import type { LocalSlack } from '../server.ts';
-import { clientOf, refusalOf, startSlack } from '../testing.ts';
 
 describe('people and user groups', () => {
   let slack: LocalSlack;

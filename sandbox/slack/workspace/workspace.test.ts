@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { clientOf, startSlack, startSlackWith } from '../local-slack.testing.ts';
 import { snapshotSchema } from '../page-protocol.ts';
 import type { LocalSlack } from '../server.ts';
-import { clientOf, startSlack, startSlackWith } from '../testing.ts';
 
 describe('the workspace', () => {
   let slack: LocalSlack;

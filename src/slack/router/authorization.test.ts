@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { clientOf } from '../../../sandbox/slack/local-slack.testing.ts';
 import { type LocalSlack, startLocalSlack } from '../../../sandbox/slack/server.ts';
-import { clientOf } from '../../../sandbox/slack/testing.ts';
 import { NotAuthorizedError, PersonUnknownError } from '../../lib/errors.ts';
 import type { GuestPolicy, HomeTeam, Operators } from '../../lib/people.ts';
 import { createWorkspace } from '../workspace/workspace.ts';

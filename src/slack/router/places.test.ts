@@ -1,8 +1,8 @@
 import type { App } from '@slack/bolt';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Fault } from '../../../sandbox/slack/faults.ts';
+import { botOf, startSlack } from '../../../sandbox/slack/local-slack.testing.ts';
 import type { LocalSlack } from '../../../sandbox/slack/server.ts';
-import { botOf, startSlack } from '../../../sandbox/slack/testing.ts';
 import { NotAuthorizedError } from '../../lib/errors.ts';
 import { actions, button, message, section } from '../kit/blocks.ts';
 import { forEveryone } from '../kit/for-everyone.ts';

@@ -1,8 +1,8 @@
 import type { App } from '@slack/bolt';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { botOf, startSlack } from '../../../sandbox/slack/local-slack.testing.ts';
 import type { LocalSlack } from '../../../sandbox/slack/server.ts';
-import { botOf, startSlack } from '../../../sandbox/slack/testing.ts';
 import { InputError, PersonUnknownError } from '../../lib/errors.ts';
 import type { Logger } from '../../lib/logger.ts';
 import { createSeal } from '../../lib/seal.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { clientOf, startSlack } from '../../../sandbox/slack/local-slack.testing.ts';
 import { PEOPLE } from '../../../sandbox/slack/seed.ts';
 import type { LocalSlack } from '../../../sandbox/slack/server.ts';
-import { clientOf, startSlack } from '../../../sandbox/slack/testing.ts';
 import { sleep } from '../../lib/time/waiting.ts';
 import { createWorkspace } from './workspace.ts';
 

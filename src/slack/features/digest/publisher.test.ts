@@ -1,9 +1,9 @@
 import { WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Fault } from '../../../../sandbox/slack/faults.ts';
+import { clientOf, quiet, startSlack } from '../../../../sandbox/slack/local-slack.testing.ts';
 import type { SeedChannel } from '../../../../sandbox/slack/seed.ts';
 import type { LocalSlack } from '../../../../sandbox/slack/server.ts';
-import { clientOf, quiet, startSlack } from '../../../../sandbox/slack/testing.ts';
 import { explainCause } from '../../../causes/explain-cause.ts';
 import type { EditOutcome, PostOutcome, Publisher } from '../../../digests/deliver.ts';
 import type { Content } from '../../../digests/message.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { clientOf, startSlack } from '../../../../sandbox/slack/local-slack.testing.ts';
 import type { LocalSlack } from '../../../../sandbox/slack/server.ts';
-import { clientOf, startSlack } from '../../../../sandbox/slack/testing.ts';
 import { NOON } from '../../../service/event.testing.ts';
 import type { TriggerProgress } from '../../../triggers/follow.ts';
 import { PRODUCTION } from '../../slack.testing.ts';

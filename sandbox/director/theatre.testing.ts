@@ -1,6 +1,6 @@
 import { type LocalService, startLocalService } from '../service/server.ts';
+import { startSlack } from '../slack/local-slack.testing.ts';
 import type { LocalSlack, LocalSlackOptions } from '../slack/server.ts';
-import { startSlack } from '../slack/testing.ts';
 import { Director } from './director.ts';
 import type { Scenario } from './scenarios.ts';
 
