@@ -69,6 +69,14 @@ export interface GapWindow extends TimeRange {
   readonly nextTryAt: Date | null;
 }
 
+/** A `GapWindow` as JSON. */
+export interface StoredWindow {
+  readonly from: string;
+  readonly to: string;
+  readonly tries: number;
+  readonly nextTryAt: string | null;
+}
+
 /** A gap is read in windows of at most this length, the newest first, so that a crash repeats only one of them. */
 const WINDOW_MS = 15 * 60_000;
 

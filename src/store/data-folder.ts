@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises';
-import { connect, createServer, type Server } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
@@ -24,12 +25,18 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   try {
     if (Buffer.byteLength(path) > LONGEST_SOCKET_PATH) throw new Error('its path is too long for a socket in it');
     await mkdir(folder, { recursive: true, mode: OWNER_ALONE });
-    const endLook = await lockfile.lock(folder, { lockfilePath: join(folder, 'starting.lock'), ...LOOK });
+    // A look takes milliseconds; one older than two seconds is from a dead process.
+    const look = { lockfilePath: join(folder, 'starting.lock'), stale: 2_000 };
+    const endLook = await lockfile.lock(folder, { ...look, retries: { retries: 60, factor: 1, minTimeout: 50 } });
     try {
-      // Two processes would corrupt it.
-      if (await somebodyListens(path)) throw isUsed(folder);
+      if (await somebodyListens(path))
+        throw new StoreUnusableError(
+          `another process uses the data folder ${folder}`,
+          'stop that process, set NOTIF_DATA_DIR to another folder, or set DATABASE_URL to run several replicas',
+        );
       await rm(path, { force: true });
-      const server = await listen(path);
+      const server = createServer((socket) => socket.destroy()).listen(path);
+      await once(server.unref(), 'listening');
       return () => new Promise((resolve) => server.close(() => resolve()));
     } finally {
       await endLook();
@@ -41,34 +48,18 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   }
 }
 
-/** A look takes milliseconds; one older than two seconds is from a dead process. */
-const LOOK = { stale: 2_000, retries: { retries: 60, factor: 1, minTimeout: 50 } };
-
 /** Rejects if nobody can know: with EACCES, say, another user's process may listen. */
-function somebodyListens(path: string): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(path, () => resolve(socket.destroy().destroyed));
-    socket.once('error', (error) => {
-      const isNobody = ['ENOENT', 'ECONNREFUSED'].includes(systemCode(error) ?? '');
-      if (isNobody) resolve(false);
-      else reject(error);
-    });
-  });
-}
-
-function listen(path: string): Promise<Server> {
-  return new Promise((resolve, reject) => {
-    const server = createServer((socket) => socket.destroy());
-    server.once('error', reject);
-    server.listen(path, () => resolve(server.unref()));
-  });
-}
-
-function isUsed(folder: string): StoreUnusableError {
-  return new StoreUnusableError(
-    `another process uses the data folder ${folder}`,
-    'stop that process, set NOTIF_DATA_DIR to another folder, or set DATABASE_URL to run several replicas',
-  );
+async function somebodyListens(path: string): Promise<boolean> {
+  const socket = connect(path);
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch (error) {
+    if (['ENOENT', 'ECONNREFUSED'].includes(systemCode(error) ?? '')) return false;
+    throw error;
+  } finally {
+    socket.destroy();
+  }
 }
 
 /** What Notif leaves in its data folder beside the database, and what a new volume has. */

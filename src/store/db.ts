@@ -1,4 +1,3 @@
-import { clamp } from 'date-fns';
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import { PgRemoteDatabase, PgRemoteSession } from 'drizzle-orm/pg-proxy';
@@ -39,14 +38,19 @@ export type Query = (
 /** Lends a connection. What `use` leaves of a transaction when it throws is rolled back. */
 export type Connect = <Result>(use: (query: Query) => Promise<Result>) => Promise<Result>;
 
-export type StatementOutcome = 'ok' | 'failed' | 'in-trouble';
+/** PostgreSQL, in this process or on a server. */
+export interface Engine {
+  readonly connect: Connect;
+  /** Waits for running statements. */
+  close(): Promise<void>;
+}
 
 export interface DbOptions {
   readonly logger: Logger;
   /** The database has ended or lost its tables, so that only a new process helps. */
   readonly onLost?: ((reason: Error) => void) | undefined;
   /** Of each `statement` and each `transaction`. */
-  readonly observe?: Observer<StatementOutcome>;
+  readonly observe?: Observer;
 }
 
 export function dbOn(connect: Connect, { logger, onLost, observe = unobserved }: DbOptions): Db {
@@ -80,14 +84,12 @@ async function transaction<Result>(query: Query, work: (tx: Db) => Promise<Resul
   return result;
 }
 
-const DEADLOCK_DETECTED = '40P01';
-
 /** Deliveries, polls and people lock the same rows in orders of their own. PostgreSQL ends one of those that wait for each other. */
 async function unlessDeadlocked<Result>(run: () => Promise<Result>, logger: Logger, repeats = 2): Promise<Result> {
   try {
     return await run();
   } catch (err) {
-    const isDeadlock = err instanceof StatementError && err.code === DEADLOCK_DETECTED;
+    const isDeadlock = err instanceof StatementError && err.code === '40P01';
     if (!isDeadlock || repeats === 0) throw err;
     logger.warn({ err }, 'Transactions waited for each other, running one again');
     return unlessDeadlocked(run, logger, repeats - 1);
@@ -110,10 +112,8 @@ function statementsOn(query: Query, begin: Db['transaction']): Db {
 }
 
 function inCamelCase(row: unknown): unknown {
-  const named = Object.entries(row ?? {}).map(([column, value]) => {
-    return [column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()), value];
-  });
-  return Object.fromEntries(named);
+  const nameOf = (column: string) => column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return Object.fromEntries(Object.entries(row ?? {}).map(([column, value]) => [nameOf(column), value]));
 }
 
 type NoSchema = Record<string, never>;
@@ -133,19 +133,10 @@ class Session extends PgRemoteSession<NoSchema, NoSchema> {
 
 /** A list as one value of a statement, to be unfolded by `jsonb_to_recordset` or `jsonb_array_elements_text`. */
 export function jsonOf(value: unknown): string {
-  return JSON.stringify(value, function (this: Record<string, unknown>, key, json) {
-    const original = this[key];
-    return original instanceof Date ? storableTime(original).toISOString() : storable(json);
-  });
+  return JSON.stringify(value, (_, json) => storable(json));
 }
 
 /** PostgreSQL's text has neither NUL nor half a surrogate pair. */
 function storable(value: unknown): unknown {
-  if (typeof value === 'string') return value.replace(/[\0\p{Cs}]/gu, '\uFFFD');
-  return value instanceof Date ? storableTime(value) : value;
-}
-
-/** PostgreSQL can't parse years of six digits. */
-function storableTime(time: Date): Date {
-  return clamp(time, { start: '0001-01-01T00:00:00.000Z', end: '9999-12-31T23:59:59.999Z' });
+  return typeof value === 'string' ? value.replace(/[\0\p{Cs}]/gu, '\uFFFD') : value;
 }

@@ -1,12 +1,13 @@
 import { resolve } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
+import PQueue from 'p-queue';
 import { StoreTroubleError } from '../health/store-trouble.ts';
 import type { Logger } from '../lib/logger.ts';
 import { databaseIn, lockFolder, START_FRESH } from './data-folder.ts';
-import type { Connect, Query } from './db.ts';
-import { closable, type Engine, migrate } from './engine.ts';
+import type { Connect, Engine, Query } from './db.ts';
 import { StoreUnusableError, statementError } from './errors.ts';
+import { migrate } from './migrate.ts';
 
 /**
  * Opens PostgreSQL in this process (PGlite), with its files in `folder`, which is made if missing and locked until `close`. Throws
@@ -31,9 +32,13 @@ export async function openEmbedded(
   } catch (error) {
     await (engine?.close() ?? unlock());
     if (error instanceof StoreUnusableError) throw error;
-    throw unusable(dataDir, files === undefined ? error : new Error(files.lastWords, { cause: error }));
+    const reason = files?.lastWords ?? String(error);
+    const next = /no space left on device|ENOSPC/i.test(reason) ? FREE_SPACE : START_FRESH;
+    throw new StoreUnusableError(`the data folder ${dataDir} could not be opened (${reason})`, next, error);
   }
 }
+
+const FREE_SPACE = 'free up at least 64 MB there, then start Notif again: what was recorded is not lost';
 
 /**
  * PGlite's own settings are for a server with a hundred clients: it zeroes 145 MB of shared memory, while one connection needs 20. What
@@ -49,6 +54,7 @@ const START_PARAMETERS = [...PGlite.defaultStartParams, ...SETTINGS.flatMap((set
 const STATEMENTS_A_CHECKPOINT = 2_000;
 
 function engineOn(pglite: PGlite, files: WatchedFiles, unlock: () => Promise<void>): Engine {
+  const turns = new PQueue({ concurrency: 1 });
   let statements = 0;
 
   const query: Query = async (text, values = [], rowMode = 'object') => {
@@ -62,25 +68,30 @@ function engineOn(pglite: PGlite, files: WatchedFiles, unlock: () => Promise<voi
     }
   };
 
-  const connect: Connect = async (use) => {
-    try {
-      const result = await use(query);
-      if (statements > STATEMENTS_A_CHECKPOINT) {
-        await query('CHECKPOINT');
-        statements = 0;
+  const connect: Connect = (use) =>
+    turns.add(async () => {
+      try {
+        const result = await use(query);
+        if (statements > STATEMENTS_A_CHECKPOINT) {
+          await query('CHECKPOINT');
+          statements = 0;
+        }
+        return result;
+      } catch (error) {
+        if (!files.isLost) await query('ROLLBACK');
+        throw error;
       }
-      return result;
-    } catch (error) {
-      if (!files.isLost) await query('ROLLBACK');
-      throw error;
-    }
-  };
+    });
 
-  return closable(connect, 1, async () => {
-    // What is left of PGlite after a panic spins.
-    if (!files.isLost) await pglite.close();
-    await unlock();
-  });
+  return {
+    connect,
+    async close() {
+      await turns.onIdle();
+      // What is left of PGlite after a panic spins.
+      if (!files.isLost) await pglite.close();
+      await unlock();
+    },
+  };
 }
 
 /** PostgreSQL's last error, which has the reason and no values. */
@@ -108,16 +119,4 @@ class WatchedFiles extends NodeFS {
     };
     return { emscriptenOpts: { ...emscriptenOpts, printErr, onAbort } };
   }
-}
-
-function unusable(dataDir: string, error: unknown): StoreUnusableError {
-  const [what, next] = saysFull(error)
-    ? ['its disk is full', 'free up at least 64 MB there, then start Notif again: what was recorded is not lost']
-    : ["its files aren't readable as a database", START_FRESH];
-  return new StoreUnusableError(`the data folder ${dataDir} could not be opened: ${what}`, next, error);
-}
-
-/** The words are PostgreSQL's or the system's, of an error or of one of its causes. */
-function saysFull(error: unknown): boolean {
-  return error instanceof Error && (/no space left on device|ENOSPC/i.test(error.message) || saysFull(error.cause));
 }

@@ -37,10 +37,13 @@ const TROUBLES: readonly (readonly [StoreTrouble, RegExp])[] = [
   ['damaged', /^(42P01|XX00[12]|58P01|3D000)$/],
 ];
 
+/** Not `EPIPE`. */
+const SQLSTATE = /^[0-9FHPX][0-9A-Z]{4}$/;
+
 /** What a driver threw: without PostgreSQL's code, a connection couldn't be made, broke, or is silent. */
 export function statementError(error: unknown): StatementError | StoreTroubleError {
   const code = systemCode(error) ?? '';
-  if (!(error instanceof Error) || !/^[0-9A-Z]{5}$/.test(code)) return new StoreTroubleError('not-answering', error);
+  if (!(error instanceof Error) || !SQLSTATE.test(code)) return new StoreTroubleError('not-answering', error);
   const refused = new StatementError(error.message, code);
   const trouble = TROUBLES.find(([, codes]) => codes.test(code))?.[0];
   return trouble === undefined ? refused : new StoreTroubleError(trouble, refused);

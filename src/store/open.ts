@@ -1,9 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { type StoreTrouble, StoreTroubleError } from '../health/store-trouble.ts';
-import { type Db, type DbOptions, dbOn } from './db.ts';
+import { type Db, type DbOptions, dbOn, type Engine } from './db.ts';
 import { openEmbedded } from './embedded.ts';
-import type { Engine } from './engine.ts';
 
 export type DatabasePlace =
   | { readonly kind: 'server'; readonly url: string }
@@ -53,15 +52,12 @@ const ANSWER_MS = 3_000;
 
 /** Returns why the database can't be used, or not fully; null if it can. */
 export function storeTrouble(db: Db): Promise<StoreTrouble | null> {
-  return Promise.race([troubleOf(db), wait(ANSWER_MS, 'not-answering' as const, { ref: false })]);
-}
-
-async function troubleOf(db: Db): Promise<StoreTrouble | null> {
-  try {
-    const [row] = await db.rows(AcceptsRow, ACCEPTS);
-    return row?.isReadOnly === true ? 'read-only' : null;
-  } catch (error) {
-    if (error instanceof StoreTroubleError) return error.trouble;
-    throw error;
-  }
+  const asked = db.rows(AcceptsRow, ACCEPTS).then(
+    ([row]) => (row?.isReadOnly === true ? 'read-only' : null),
+    (error: unknown) => {
+      if (error instanceof StoreTroubleError) return error.trouble;
+      throw error;
+    },
+  );
+  return Promise.race([asked, wait(ANSWER_MS, 'not-answering' as const, { ref: false })]);
 }

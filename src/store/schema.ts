@@ -7,13 +7,12 @@ import type { Kind } from '../digests/message.ts';
 import type { Announcement } from '../failures/failure.ts';
 import type { FailureVerdict } from '../failures/verdict.ts';
 import type { ServiceProblem } from '../lib/errors.ts';
-import type { GapCause } from '../polling/gap.ts';
+import type { GapCause, StoredWindow } from '../polling/gap.ts';
 import type { TriggerResult } from '../service/trigger.ts';
 import type { TriggerIntent } from '../triggers/intents.ts';
 import type { WatchEnd, WatchSettings } from '../watches/settings.ts';
 import { jsonOf } from './db.ts';
 
-/** The driver's Date, which `storable` keeps within what PostgreSQL can parse. */
 const time = customType<{ data: Date; driverData: Date }>({ dataType: () => 'timestamp with time zone' });
 /** Times within it are text when they are read. */
 const json = customType<{ data: unknown; driverData: unknown }>({ dataType: () => 'jsonb', toDriver: jsonOf });
@@ -23,27 +22,19 @@ const names = () => text().array().notNull().default(sql`'{}'`);
 /** How far an environment's list has been read; what records locks its row. */
 export const environments = pgTable('environments', {
   environment: text().primaryKey(),
-  /** No pass reads what was created before. */
-  coveredFrom: time().notNull(),
-  /** How far the present was read and, by age in minutes, each pass (polling/passes.ts); by the service's clock. */
-  checkedTo: time().notNull(),
-  readTo: json().$type<Record<string, string>>().notNull().default({}),
-  /** By the service's clock, of the events that finished polls have read. */
-  newestEventAt: time(),
+  coveredFrom: time().notNull(), // no pass reads what was created before
+  checkedTo: time().notNull(), // the present, by the service's clock
+  readTo: json().$type<Record<string, string>>().notNull().default({}), // by age in minutes, each pass (polling/passes.ts)
+  newestEventAt: time(), // by the service's clock, of what finished polls read
   lastPollAt: time(),
   lastSuccessAt: time(),
   failingSince: time(),
-  /** Scrubbed. */
-  problem: json().$type<ServiceProblem>(),
-  /** When announcing last succeeded for every watch. */
-  announcedAt: time(),
-  /** Counts recorded news; and its value when announcing last succeeded. */
-  news: count().notNull().default(0),
+  problem: json().$type<ServiceProblem>(), // scrubbed
+  announcedAt: time(), // when announcing last succeeded for every watch
+  news: count().notNull().default(0), // counts what was recorded
   announcedNews: count().notNull().default(0),
-  /** How late the passes are, in milliseconds. */
-  behindMs: count().notNull().default(0),
-  /** How far the service's clock was ahead of Notif's, in milliseconds; null: its answers don't say. */
-  clockAheadMs: count(),
+  behindMs: count().notNull().default(0), // how late the passes are
+  clockAheadMs: count(), // of the service; null: its answers don't say
 });
 
 /** A time range that wasn't checked when it was due. */
@@ -53,17 +44,11 @@ export const gaps = pgTable(
     id: text().primaryKey().default(sql`gen_random_uuid()::text`),
     environment: text().notNull(),
     beginsAt: time().notNull(),
-    /** Null while nothing can be read. */
-    endsAt: time(),
+    endsAt: time(), // null while nothing can be read
     cause: text().$type<GapCause>().notNull(),
     openedAt: time().notNull(),
     closedAt: time(),
-    /** What of it isn't checked. `nextTryAt` is null where it was given up. */
-    unchecked: json()
-      .$type<{ from: string; to: string; tries: number; nextTryAt: string | null }[]>()
-      .notNull()
-      .default([]),
-    /** What Notif found in it. */
+    unchecked: json().$type<StoredWindow[]>().notNull().default([]), // what of it isn't checked
     events: count().notNull().default(0),
     failures: count().notNull().default(0),
   },
@@ -78,8 +63,7 @@ export const eventCounts = pgTable(
   {
     environment: text().notNull(),
     minute: time().notNull(),
-    /** '' for events without one and for unreadable events. */
-    workflow: text().notNull(),
+    workflow: text().notNull(), // '' for events without one, and for unreadable ones
     events: integer().notNull(),
     unreadable: integer().notNull(),
   },
@@ -96,8 +80,7 @@ export const successCounts = pgTable(
     environment: text().notNull(),
     workflow: text().notNull(),
     channel: text().notNull(),
-    /** '' where there is none. */
-    provider: text().notNull(),
+    provider: text().notNull(), // '' where there is none
     minute: time().notNull(),
     created: time().notNull(),
     successes: integer().notNull(),
@@ -130,8 +113,7 @@ export const incidents = pgTable(
   'incidents',
   {
     id: count().primaryKey().generatedAlwaysAsIdentity(),
-    /** The same whenever this cause comes back (incidents/incident.ts, keyOf). */
-    key: text().notNull(),
+    key: text().notNull(), // the same whenever its cause comes back
     environment: text().notNull(),
     channel: text().notNull(),
     provider: text(),
@@ -139,21 +121,16 @@ export const incidents = pgTable(
     causeKey: text().notNull(),
     announcement: text().$type<Announcement>().notNull(),
     isTest: boolean().notNull(),
-    /** The catalogue says that its cause is a recipient's own. */
-    isRecipients: boolean().notNull(),
-    /** incidents/state.ts; `stateAt` by our clock. */
+    isRecipients: boolean().notNull(), // its cause is a recipient's own
     state: text({ enum: ['firing', 'recovering', 'unconfirmed', 'resolved'] }).notNull(),
     stateAt: time().notNull(),
-    /** When failures occurred, by the service's clock: the first, the first of the current outbreak, the last. */
-    firstAt: time().notNull(),
+    firstAt: time().notNull(), // by the service's clock, as the next two
     startedAt: time().notNull(),
     lastAt: time().notNull(),
     lastRecordedAt: time().notNull(),
-    /** Only grows: its version. */
-    recorded: count().notNull().default(0),
+    recorded: count().notNull().default(0), // only grows: its version
     newestSeq: count().notNull().default(0),
-    /** The failures after this one belong to the current outbreak. */
-    startedSeq: count().notNull().default(0),
+    startedSeq: count().notNull().default(0), // the failures after it belong to the current outbreak
     failures: count().notNull().default(0),
     events: count().notNull().default(0),
     subscribers: count().notNull().default(0),
@@ -166,8 +143,7 @@ export const incidents = pgTable(
     assignedTo: text(),
     assignedBy: text(),
     assignedAt: time(),
-    /** Null: it recovered by itself. */
-    resolvedBy: text(),
+    resolvedBy: text(), // null: it recovered by itself
   },
   (t) => [
     index('incidents_of_key').on(t.key, t.id),
@@ -201,8 +177,7 @@ export const failures = pgTable(
     eventKey: text().notNull(),
     jobId: text().notNull(),
     detailId: text().notNull(),
-    /** Ascends in the order of commits within an environment, whose row serializes them. */
-    seq: count().notNull().unique().generatedAlwaysAsIdentity(),
+    seq: count().notNull().unique().generatedAlwaysAsIdentity(), // ascends in the order of an environment's commits
     incidentId: count().notNull(),
     workflow: text(),
     workflowName: text(),
@@ -215,8 +190,7 @@ export const failures = pgTable(
     subscriberId: text(),
     severity: text(),
     critical: boolean().notNull(),
-    /** The keys of the topics that the event was triggered to. */
-    topics: names(),
+    topics: names(), // keys
     contexts: names(),
     tags: names(),
   },
@@ -236,25 +210,19 @@ export const watches = pgTable(
   {
     id: text().primaryKey().default(sql`gen_random_uuid()::text`),
     channel: text().notNull(),
-    /** What people call it in its channel: it keeps its number, which no later watch there gets. */
-    number: integer().notNull(),
+    number: integer().notNull(), // its channel's; no later watch there gets it
     createdAt: time().notNull(),
-    /** Null: NOTIF_DIGEST_CHANNEL requires it. */
-    createdBy: text(),
+    createdBy: text(), // null: NOTIF_DIGEST_CHANNEL requires it
     isConfigured: boolean().notNull().default(false),
     settings: json().$type<WatchSettings>().notNull(),
     changedBy: text(),
-    /** It is told of what is recorded after this: it was made then, or covers more since. */
-    tellsFrom: time().notNull(),
+    tellsFrom: time().notNull(), // it was made then, or covers more since
     endedAt: time(),
-    /** A person's id, 'configuration' or 'notif', which says why. */
-    endedBy: text(),
+    endedBy: text(), // a person's ID, 'configuration' or 'notif'
     endedWhy: text().$type<WatchEnd>(),
-    /** The local day of the last daily summary, yyyy-MM-dd, and the end of its range; null: the watch's start. */
-    lastSummaryDay: text(),
+    lastSummaryDay: text(), // local, yyyy-MM-dd
     summedTo: time(),
-    /** The newest change that it has shown, by environment; of others ('') the newest when changes:on was set; null: changes:off. */
-    changesTo: json().$type<Record<string, number>>(),
+    changesTo: json().$type<Record<string, number>>(), // the newest shown, by environment ('': any other)
   },
   (t) => [index('watches_in_channel').on(t.channel).where(sql`ended_at IS NULL`)],
 );
@@ -266,13 +234,11 @@ export const mutes = pgTable(
   {
     id: text().primaryKey().default(sql`gen_random_uuid()::text`),
     watchId: watchId().notNull(),
-    /** Null: the whole watch. */
-    incidentId: incidentId(),
+    incidentId: incidentId(), // null: the whole watch
     mutedBy: text().notNull(),
     mutedAt: time().notNull(),
     until: time().notNull(),
-    /** Who ended it before its time. */
-    endedBy: text(),
+    endedBy: text(), // before its time
   },
   (t) => [index('mutes_of_watch').on(t.watchId, t.until)],
 );
@@ -289,8 +255,7 @@ export const audit = pgTable(
     incidentId: count(),
     change: json().$type<Change>().notNull(),
     outcome: json().$type<ChangeOutcome>().notNull(),
-    /** An idempotency key; null: the change can't be submitted twice. */
-    intentId: text().unique(),
+    intentId: text().unique(), // an idempotency key; null: it can't be submitted twice
   },
   (t) => [
     index('audit_by_time').on(t.at),
@@ -307,36 +272,25 @@ export const messages = pgTable(
   {
     id: text().primaryKey().default(sql`gen_random_uuid()::text`),
     watchId: watchId(),
-    /** Instead of the watch's channel: a person's id. */
-    recipient: text(),
+    recipient: text(), // a person's ID, instead of a watch
     kind: text().$type<Kind>().notNull(),
-    /** What it is told of once: a gap's id, a day. */
-    subject: text().notNull().default(sql`gen_random_uuid()::text`),
-    /** '' if it isn't about a single one. */
-    environment: text().notNull().default(''),
-    /** The message in whose thread it is posted. */
+    subject: text().notNull().default(sql`gen_random_uuid()::text`), // what it is told of once: a gap's id, a day
+    environment: text().notNull().default(''), // '' if it isn't about a single one
     threadOf: text(),
     content: json().notNull().default({}),
     createdAt: time().notNull(),
-    state: text({ enum: ['waiting', 'posting', 'posted', 'gone'] })
-      .notNull()
-      .default('waiting'),
+    state: text().$type<'waiting' | 'posting' | 'posted' | 'gone'>().notNull().default('waiting'),
     attempt: integer().notNull().default(0),
-    /** When to try again, or to draw a posted one again; null: at once, or not at all for a posted one. */
-    nextAt: time(),
+    nextAt: time(), // to try, or to draw what is posted; null: at once, or not at all
     begunAt: time(),
-    /** By the database's clock: the end of the claim to post or edit it. */
-    leasedUntil: time(),
-    /** When the first post with an unknown outcome was begun. */
-    unresolvedSince: time(),
+    leasedUntil: time(), // by the database's clock: the claim to post or edit it
+    unresolvedSince: time(), // the first post with an unknown outcome
     lastRefusal: text(),
     postedAt: time(),
     ts: text(),
-    /** What it shows; null: nobody knows. */
-    shownHash: text(),
+    shownHash: text(), // null: nobody knows what it shows
     drawnAt: time(),
-    /** The message exists and can't be edited. */
-    isFrozen: boolean().notNull().default(false),
+    isFrozen: boolean().notNull().default(false), // it exists and can't be edited
   },
   (t) => [
     unique('messages_told_once').on(t.watchId, t.kind, t.subject),
@@ -355,18 +309,15 @@ export const alerts = pgTable(
       .notNull()
       .references(() => messages.id, { onDelete: 'cascade' }),
     incidentId: incidentId().notNull(),
-    /** Null: a direct message. */
-    watchId: text(),
+    watchId: text(), // null: a direct message
     reason: text().$type<Reason>().notNull(),
     at: time().notNull(),
-    /** Of the incident then: its version, its newest failure, how many failures the watch covers, its relapses. */
-    recorded: count().notNull(),
+    recorded: count().notNull(), // of the incident then, as the next four
     seq: count().notNull(),
     matched: count().notNull(),
     relapses: integer().notNull(),
     critical: boolean().notNull(),
-    /** How many failures a mute had kept from the watch. */
-    missed: count(),
+    missed: count(), // what a mute had kept from the watch
   },
   (t) => [
     primaryKey({ columns: [t.messageId, t.incidentId] }),
@@ -381,9 +332,8 @@ export const changes = pgTable(
   {
     id: count().primaryKey().generatedAlwaysAsIdentity(),
     environment: text().notNull(),
-    /** It was made by `at`, and not before `notBefore`; null: exactly at `at`. */
     at: time().notNull(),
-    notBefore: time(),
+    notBefore: time(), // null: exactly at `at`
     what: json().$type<Changed>().notNull(),
   },
   (t) => [index('changes_by_time').on(t.environment, t.at)],
@@ -405,12 +355,10 @@ export const triggers = pgTable(
     actor: text().notNull(),
     workflow: text().notNull(),
     recipients: json().$type<TriggerIntent['recipients']>().notNull(),
-    /** The service's result for each recipient; null: its answer was lost. */
-    results: json().$type<readonly TriggerResult[]>(),
+    results: json().$type<readonly TriggerResult[]>(), // by recipient; null: the answer was lost
     claimedAt: time().notNull(),
     closedAt: time(),
-    /** The message that shows its progress. */
-    progress: json().$type<{ channel: string; ts: string }>(),
+    progress: json().$type<{ channel: string; ts: string }>(), // the message that shows it
   },
   (t) => [index('triggers_by_age').on(t.claimedAt)],
 );

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { Logger } from '../lib/logger.ts';
-import type { Query } from './db.ts';
-import { closable, type Engine, migrate } from './engine.ts';
+import type { Engine, Query } from './db.ts';
 import { StoreUnusableError, statementError } from './errors.ts';
+import { migrate } from './migrate.ts';
 
 /** A replica's polls, deliveries and people's commands rarely need more than five connections at once. */
 const MOST_CONNECTIONS = 10;
@@ -41,10 +41,8 @@ export async function openServer(url: string, logger: Logger, statementMs = STAT
     await unhurried.close();
   }
   const bounds = { statement_timeout: statementMs, idle_in_transaction_session_timeout: statementMs };
-  return poolOf(
-    { ...common, max: MOST_CONNECTIONS, ...bounds, query_timeout: Math.ceil((statementMs * 4) / 3) },
-    logger,
-  );
+  const unanswered = { query_timeout: Math.ceil((statementMs * 4) / 3) };
+  return poolOf({ ...common, max: MOST_CONNECTIONS, ...bounds, ...unanswered }, logger);
 }
 
 function poolOf(config: pg.PoolConfig, logger: Logger): Engine {
@@ -52,12 +50,7 @@ function poolOf(config: pg.PoolConfig, logger: Logger): Engine {
   // An error that nothing listens to ends the process, and a connection can break before whoever waits for it has it.
   pool.on('connect', (client) => client.on('error', (err) => logger.warn({ err }, 'Database connection lost')));
   pool.on('error', () => {});
-  // An ending pool never serves those who wait for a connection; those wait in the pool, for a limited time.
-  return closable(
-    (use) => onConnection(pool, use),
-    Number.POSITIVE_INFINITY,
-    () => pool.end(),
-  );
+  return { connect: (use) => onConnection(pool, use), close: () => pool.end() };
 }
 
 /** A bigint is a number, as PGlite has it; the driver's own is text. */

@@ -1,35 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
-import PQueue from 'p-queue';
 import { z } from 'zod';
-import { StoreTroubleError } from '../health/store-trouble.ts';
 import type { Logger } from '../lib/logger.ts';
-import { type Connect, dbOn } from './db.ts';
+import { dbOn, type Engine } from './db.ts';
 import { StoreUnusableError } from './errors.ts';
 import { getValue, lockKey, putValue } from './kv.ts';
-
-/** PostgreSQL, in this process or on a server. */
-export interface Engine {
-  readonly connect: Connect;
-  /** Waits for running statements. A second call does nothing. */
-  close(): Promise<void>;
-}
-
-/** At most `atOnce` connections are lent at a time; none any more once it closes, which ends with `end`. */
-export function closable(connect: Connect, atOnce: number, end: () => Promise<void>): Engine {
-  const turns = new PQueue({ concurrency: atOnce });
-  let closing: Promise<void> | undefined;
-  return {
-    connect: async (use) => {
-      if (closing !== undefined) throw new StoreTroubleError('not-answering', new Error('the database is closed'));
-      return turns.add(() => connect(use));
-    },
-    close: () => {
-      closing ??= turns.onIdle().then(end);
-      return closing;
-    },
-  };
-}
 
 const FOLDER = fileURLToPath(new URL('./migrations', import.meta.url));
 const APPLIED = 'migrations';
