@@ -11,7 +11,7 @@ import { LOOK_AGAIN_MS } from './digests/pace.ts';
 import { createTraffic } from './failures/labels.ts';
 import { callHeartbeat } from './health/heartbeat.ts';
 import { readingHealth } from './health/reading.ts';
-import { StoreTroubleError } from './health/store-trouble.ts';
+import { StoreTroubleError, storeTrouble } from './health/store-trouble.ts';
 import type { PollingCtx } from './lib/ctx.ts';
 import { newReference } from './lib/errors.ts';
 import type { Logger } from './lib/logger.ts';
@@ -35,7 +35,7 @@ import { registerRoutes } from './slack/router/register.ts';
 import { createChannels } from './slack/workspace/channels.ts';
 import { createWorkspace } from './slack/workspace/workspace.ts';
 import type { EnvironmentLocks } from './store/environment-locks.ts';
-import { openDb, storeTrouble } from './store/open.ts';
+import { openDb } from './store/open.ts';
 import { resumeAbandoned } from './triggers/send.ts';
 import { configureWatch } from './watches/watches.ts';
 

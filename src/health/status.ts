@@ -5,12 +5,12 @@ import type { Logger } from '../lib/logger.ts';
 import { CLOCK_TOLERANCE_MS, longestBetweenPolls } from '../lib/time/service-clock.ts';
 import type { Channels } from '../lib/workspace.ts';
 import { CountRow, type Db } from '../store/db.ts';
-import { storeTrouble } from '../store/open.ts';
 import { muted } from '../watches/mutes.ts';
 import type { WatchEnd } from '../watches/settings.ts';
 import type { CheckNow, CheckOutcome } from './check.ts';
 import { type EnvironmentHealth, readingHealth } from './reading.ts';
 import type { StoreTrouble } from './store-trouble.ts';
+import { storeTrouble } from './store-trouble.ts';
 
 export interface Status {
   readonly at: Date;

@@ -1,4 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod';
 import type { Explanation } from '../lib/errors.ts';
+import type { Db } from '../store/db.ts';
 
 /** `not-answering`: neither reads nor writes. `read-only`: refuses writes. `damaged`: tables or files are gone, and only a start helps. */
 export type StoreTrouble = 'not-answering' | 'read-only' | 'damaged';
@@ -29,4 +32,23 @@ export class StoreTroubleError extends Error {
     this.trouble = trouble;
     this.next = STORE_TROUBLES[trouble].next;
   }
+}
+
+const AcceptsRow = z.object({ isReadOnly: z.boolean() });
+
+/** A standby, or a server with `default_transaction_read_only`, answers but accepts no writes. */
+const ACCEPTS =
+  "SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS is_read_only FROM kv WHERE key = 'migrations'";
+const ANSWER_MS = 3_000;
+
+/** Returns why the database can't be used, or not fully; null if it can. */
+export function storeTrouble(db: Db): Promise<StoreTrouble | null> {
+  const asked = db.rows(AcceptsRow, ACCEPTS).then(
+    ([row]) => (row?.isReadOnly === true ? 'read-only' : null),
+    (error: unknown) => {
+      if (error instanceof StoreTroubleError) return error.trouble;
+      throw error;
+    },
+  );
+  return Promise.race([asked, wait(ANSWER_MS, 'not-answering' as const, { ref: false })]);
 }

@@ -10,6 +10,11 @@ import type { Logger } from '../lib/logger.ts';
 import { systemCode } from '../lib/text/system-code.ts';
 import { StoreUnusableError } from './errors.ts';
 
+const USE_ANOTHER = 'stop it, set NOTIF_DATA_DIR to another folder, or set DATABASE_URL to run several replicas';
+const USE_WRITABLE = 'set NOTIF_DATA_DIR to a local folder with a short path that Notif may write to';
+export const START_FRESH =
+  'restore it from a backup, or set NOTIF_DATA_DIR to an empty folder: Notif then starts fresh and reads the last hour again';
+
 const OWNER_ALONE = 0o700;
 
 /** The shortest limit of a Unix socket's path across systems, macOS's. Node silently cuts a longer one. */
@@ -30,10 +35,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
     const endLook = await lockfile.lock(folder, { ...look, retries: { retries: 60, factor: 1, minTimeout: 50 } });
     try {
       if (await somebodyListens(path))
-        throw new StoreUnusableError(
-          `another process uses the data folder ${folder}`,
-          'stop that process, set NOTIF_DATA_DIR to another folder, or set DATABASE_URL to run several replicas',
-        );
+        throw new StoreUnusableError(`another process uses the data folder ${folder}: ${USE_ANOTHER}`);
       await rm(path, { force: true });
       const server = createServer((socket) => socket.destroy()).listen(path);
       await once(server.unref(), 'listening');
@@ -43,8 +45,9 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
     }
   } catch (error) {
     if (error instanceof StoreUnusableError) throw error;
-    const next = 'set NOTIF_DATA_DIR to a local folder with a short path that Notif may write to';
-    throw new StoreUnusableError(`the data folder ${folder} can't be made or locked`, next, error);
+    throw new StoreUnusableError(`the data folder ${folder} can't be made or locked: ${USE_WRITABLE}`, {
+      cause: error,
+    });
   }
 }
 
@@ -73,7 +76,7 @@ export async function databaseIn(dataDir: string, logger: Logger): Promise<strin
   const files = join(dataDir, 'postgres');
   if (!existsSync(join(files, 'PG_VERSION'))) {
     if ((await readdir(dataDir)).some((name) => !NOT_DATA.has(name)))
-      throw new StoreUnusableError(`the data folder ${dataDir} has files, but no complete database`, START_FRESH);
+      throw new StoreUnusableError(`the data folder ${dataDir} has files, but no complete database: ${START_FRESH}`);
     // It gets its name when it's complete, so an interrupted first start is repeated.
     const unfinished = `${files}-unfinished`;
     await rm(unfinished, { recursive: true, force: true });
@@ -85,9 +88,6 @@ export async function databaseIn(dataDir: string, logger: Logger): Promise<strin
   await chmod(files, OWNER_ALONE).catch(() => {});
   return files;
 }
-
-export const START_FRESH =
-  'restore it from a backup, or set NOTIF_DATA_DIR to an empty folder: Notif then starts fresh and reads the last hour again';
 
 /** A database with all tables, made at build time beside the compiled code: initializing one takes 3 s and 900 MB. */
 const MADE_BEFORE = fileURLToPath(new URL('./empty-database', import.meta.url));

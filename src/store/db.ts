@@ -13,10 +13,7 @@ export const CountRow = z.object({ count: Count });
 /** What a statement written by hand can take; a list is passed as one JSON text, see `jsonOf`. */
 export type SqlValue = string | number | boolean | Date | null;
 
-type Builders = Pick<
-  PgRemoteDatabase,
-  'select' | 'selectDistinct' | 'selectDistinctOn' | 'insert' | 'update' | 'delete' | '$with' | 'with' | '$count'
->;
+type Builders = Pick<PgRemoteDatabase, 'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | '$count'>;
 
 /** The database, or a transaction on it: builders by the schema, and `rows` and `write` for what they can't say. */
 export interface Db extends Builders {
@@ -29,11 +26,8 @@ export interface Db extends Builders {
 }
 
 type RowMode = 'array' | 'object';
-export type Query = (
-  text: string,
-  values?: readonly unknown[],
-  rowMode?: RowMode,
-) => Promise<{ readonly rows: unknown[]; readonly affected: number }>;
+type Answer = { readonly rows: unknown[]; readonly affected: number };
+export type Query = (text: string, values?: readonly unknown[], rowMode?: RowMode) => Promise<Answer>;
 
 /** Lends a connection. What `use` leaves of a transaction when it throws is rolled back. */
 export type Connect = <Result>(use: (query: Query) => Promise<Result>) => Promise<Result>;

@@ -9,15 +9,8 @@ import type { Connect, Engine, Query } from './db.ts';
 import { StoreUnusableError, statementError } from './errors.ts';
 import { migrate } from './migrate.ts';
 
-/**
- * Opens PostgreSQL in this process (PGlite), with its files in `folder`, which is made if missing and locked until `close`. Throws
- * `StoreUnusableError`. `onLost`: it has ended by itself, and only a new process helps.
- */
-export async function openEmbedded(
-  folder: string,
-  logger: Logger,
-  onLost: (reason: Error) => void = () => {},
-): Promise<Engine> {
+/** Opens PostgreSQL in this process (PGlite), with its files in `folder`, which is made if missing and locked until `close`. */
+export async function openEmbedded(folder: string, logger: Logger): Promise<Engine> {
   const dataDir = resolve(folder);
   const unlock = await lockFolder(dataDir);
   let files: WatchedFiles | undefined;
@@ -27,23 +20,21 @@ export async function openEmbedded(
     const pglite = await PGlite.create({ fs: files, startParams: START_PARAMETERS });
     engine = engineOn(pglite, files, unlock);
     await migrate(engine, logger);
-    files.onLost = onLost;
     return engine;
   } catch (error) {
     await (engine?.close() ?? unlock());
     if (error instanceof StoreUnusableError) throw error;
     const reason = files?.lastWords ?? String(error);
     const next = /no space left on device|ENOSPC/i.test(reason) ? FREE_SPACE : START_FRESH;
-    throw new StoreUnusableError(`the data folder ${dataDir} could not be opened (${reason})`, next, error);
+    throw new StoreUnusableError(`the data folder ${dataDir} could not be opened (${reason}): ${next}`, {
+      cause: error,
+    });
   }
 }
 
 const FREE_SPACE = 'free up at least 64 MB there, then start Notif again: what was recorded is not lost';
 
-/**
- * PGlite's own settings are for a server with a hundred clients: it zeroes 145 MB of shared memory, while one connection needs 20. What
- * these buffers don't hold is still in the system's file cache. Counting for the planner blocks the process: a small sample is enough.
- */
+/** PGlite's own are for a hundred clients: it zeroes 145 MB of shared memory. Counting for the planner blocks the process. */
 const SETTINGS = [
   ...['shared_buffers=16MB', 'max_connections=5', 'max_wal_senders=0', 'random_page_cost=1.1'],
   'default_statistics_target=20',
@@ -64,7 +55,7 @@ function engineOn(pglite: PGlite, files: WatchedFiles, unlock: () => Promise<voi
       statements += 1;
       return { rows, affected: affectedRows };
     } catch (error) {
-      throw statementError(error);
+      throw files.isLost ? new StoreTroubleError('damaged', new Error(files.lastWords)) : statementError(error);
     }
   };
 
@@ -97,14 +88,10 @@ function engineOn(pglite: PGlite, files: WatchedFiles, unlock: () => Promise<voi
 /** PostgreSQL's last error, which has the reason and no values. */
 const PANIC = /\b(?:PANIC|FATAL): .*/;
 
-/**
- * The database's files in a folder. If PostgreSQL can't write its log (no space, a read-only disk) it panics, but PGlite continues with
- * what is left of it: the statement after that would spin.
- */
+/** If PostgreSQL can't write its log (no space, a read-only disk) it panics, and PGlite's next statement would spin. */
 class WatchedFiles extends NodeFS {
   isLost = false;
-  onLost: (reason: Error) => void = () => {};
-  /** Why PostgreSQL ended. PGlite's own errors don't say it. */
+  /** Why PostgreSQL ended, which PGlite's own errors don't say. */
   lastWords = 'PostgreSQL gave no reason';
 
   override async init(...given: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
@@ -115,7 +102,6 @@ class WatchedFiles extends NodeFS {
     };
     const onAbort = (): void => {
       this.isLost = true;
-      this.onLost(new Error(`the embedded database has ended: ${this.lastWords}`));
     };
     return { emscriptenOpts: { ...emscriptenOpts, printErr, onAbort } };
   }

@@ -1,23 +1,20 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from '../lib/logger.ts';
 
-/** Which environments' loops this replica runs. */
 export interface EnvironmentLocks {
-  /** Null stands for the loops of the whole installation. */
+  /** Whether this replica runs an environment's loops; null: those of the whole installation. */
   isOurs(environment: string | null): boolean;
   /** Frees the locks for other replicas. */
   stop(): Promise<void>;
 }
 
-/** How soon another replica takes over from one that is gone, and how long a replica goes on that has lost its connection unnoticed. */
+/** How soon another replica takes over, and how long one goes on that has lost its connection unnoticed. */
 const LOOK_EVERY_MS = 2_000;
 const ANSWER_MS = 5_000;
 
 /** A host that vanishes doesn't close its connections: the server finds out itself, and frees the locks, after half a minute. */
 const KEEPALIVES = '-c tcp_keepalives_idle=15 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3';
 
-/** The server holds them for as long as the connection lasts. */
 const TAKE = `
   SELECT name FROM unnest($1::text[]) AS name WHERE pg_try_advisory_lock(hashtextextended('notif jobs ' || name, 0))`;
 
@@ -54,20 +51,14 @@ export async function takeEnvironmentLocks(
     }
   }
 
-  const stopping = new AbortController();
-  async function goOn(): Promise<void> {
-    while (await wait(LOOK_EVERY_MS, true, { signal: stopping.signal }).catch(() => false)) await take();
-  }
-
   await take();
-  const ended = goOn();
+  const timer = setInterval(() => void take(), LOOK_EVERY_MS);
   return {
     isOurs: (environment) => held.has(environment ?? INSTALLATION),
     async stop() {
-      stopping.abort();
-      await ended;
-      held.clear();
+      clearInterval(timer);
       if (!pool.ending) await pool.end();
+      held.clear();
     },
   };
 }

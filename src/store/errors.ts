@@ -1,18 +1,12 @@
 import { type StoreTrouble, StoreTroubleError } from '../health/store-trouble.ts';
 import { systemCode } from '../lib/text/system-code.ts';
 
-/** Notif can't start with its database. `next` says what the person who runs it can do. */
+/** Notif can't start with its database: why, and what the person who runs it can do. */
 export class StoreUnusableError extends Error {
   override readonly name = 'StoreUnusableError';
-  readonly next: string;
-
-  constructor(what: string, next: string, cause?: unknown) {
-    super(`${what}: ${next}`, { cause });
-    this.next = next;
-  }
 }
 
-/** PostgreSQL refused a statement. Has its message and code, and none of the values, which the drivers' own errors have. */
+/** PostgreSQL refused a statement. Has none of its values, which the drivers' own errors have. */
 export class StatementError extends Error {
   override readonly name = 'StatementError';
   readonly code: string;

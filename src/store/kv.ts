@@ -4,11 +4,7 @@ import type { Db } from './db.ts';
 import { kv } from './schema.ts';
 
 /** Returns what is kept under a key; null if nothing is. */
-export async function getValue<Value extends z.ZodType>(
-  db: Db,
-  key: string,
-  Value: Value,
-): Promise<z.output<Value> | null> {
+export async function getValue<Value extends z.ZodType>(db: Db, key: string, Value: Value) {
   const [found] = await db.select().from(kv).where(eq(kv.key, key));
   return found === undefined ? null : Value.parse(found.value);
 }

@@ -1,6 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import { type StoreTrouble, StoreTroubleError } from '../health/store-trouble.ts';
 import { type Db, type DbOptions, dbOn, type Engine } from './db.ts';
 import { openEmbedded } from './embedded.ts';
 
@@ -22,9 +20,9 @@ export async function openDb(
   place: DatabasePlace,
   options: DbOptions & { readonly statementMs?: number },
 ): Promise<OpenDb> {
-  const { logger, onLost, statementMs } = options;
+  const { logger, statementMs } = options;
   if (place.kind === 'embedded') {
-    const engine = await openEmbedded(place.folder, logger, onLost);
+    const engine = await openEmbedded(place.folder, logger);
     const db = dbOn(engine.connect, options);
     return { ...engine, db, vacuum: (signal) => vacuum(db, signal) };
   }
@@ -41,23 +39,4 @@ async function vacuum(db: Db, signal?: AbortSignal): Promise<void> {
   for (const { relname } of await db.rows(TableRow, 'SELECT relname FROM pg_stat_user_tables')) {
     if (signal?.aborted !== true) await db.write(`VACUUM ANALYZE ${relname}`);
   }
-}
-
-const AcceptsRow = z.object({ isReadOnly: z.boolean() });
-
-/** A standby, or a server with `default_transaction_read_only`, answers but accepts no writes. */
-const ACCEPTS =
-  "SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS is_read_only FROM kv WHERE key = 'migrations'";
-const ANSWER_MS = 3_000;
-
-/** Returns why the database can't be used, or not fully; null if it can. */
-export function storeTrouble(db: Db): Promise<StoreTrouble | null> {
-  const asked = db.rows(AcceptsRow, ACCEPTS).then(
-    ([row]) => (row?.isReadOnly === true ? 'read-only' : null),
-    (error: unknown) => {
-      if (error instanceof StoreTroubleError) return error.trouble;
-      throw error;
-    },
-  );
-  return Promise.race([asked, wait(ANSWER_MS, 'not-answering' as const, { ref: false })]);
 }

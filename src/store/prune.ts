@@ -24,10 +24,8 @@ export async function prune(
   return deleted;
 }
 
-type Deletion = readonly [table: string, where: string, ...values: SqlValue[]];
-
-/** In an order in which none causes anything else to be announced or counted again. */
-function deletionsAt(now: Date, retentionDays: number): Deletion[] {
+/** What of which tables, in an order in which none causes anything else to be announced or counted again. */
+function deletionsAt(now: Date, retentionDays: number): (readonly [string, string, ...SqlValue[]])[] {
   const oldest = subDays(now, retentionDays);
   return [
     ['failures', 'recorded_at < $1', oldest],
@@ -36,8 +34,8 @@ function deletionsAt(now: Date, retentionDays: number): Deletion[] {
     ['mutes', 'until < $1', oldest],
     ['messages', FORGOTTEN_MESSAGE, oldest],
     ['gaps', 'closed_at < $1', oldest],
-    ['watches', FORGOTTEN_WATCH, oldest],
-    ['event_counts', BY_INDEX, oldest],
+    ['watches', 'ended_at < $1 AND NOT EXISTS (SELECT FROM messages m WHERE m.watch_id = watches.id)', oldest],
+    ['event_counts', 'environment IN (SELECT environment FROM environments) AND minute < $1', oldest], // by its index
     ['triggers', 'closed_at IS NOT NULL AND claimed_at < $1', oldest],
     ['audit', 'at < $1 AND NOT EXISTS (SELECT FROM incidents i WHERE i.id = audit.incident_id)', oldest],
     ['changes', 'at < $1', oldest],
@@ -45,16 +43,12 @@ function deletionsAt(now: Date, retentionDays: number): Deletion[] {
   ];
 }
 
-const BY_INDEX = 'environment IN (SELECT environment FROM environments) AND minute < $1';
-
 /** Notes help when a cause comes back after months, such as when keys are rotated, so what has one is kept longer. */
 const FORGOTTEN_INCIDENT = `last_recorded_at < $1 AND NOT EXISTS (
   SELECT FROM audit n WHERE n.incident_id = incidents.id AND n.change ->> 'action' = 'noted' AND n.at >= $2)`;
 
 /** An open gap is told of once, by its message. */
 const FORGOTTEN_MESSAGE = `created_at < $1 AND NOT EXISTS (SELECT FROM gaps g WHERE g.id = messages.subject AND g.closed_at IS NULL)`;
-
-const FORGOTTEN_WATCH = `ended_at < $1 AND NOT EXISTS (SELECT FROM messages m WHERE m.watch_id = watches.id)`;
 
 /** After a day nothing resumes a trigger, so it ends as unknown, in the audit trail too. */
 async function endForgotten(db: Db, now: Date): Promise<void> {

@@ -1,10 +1,11 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
+import { storeTrouble } from '../health/store-trouble.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Db } from './db.ts';
 import { StoreUnusableError } from './errors.ts';
-import { openDb, storeTrouble } from './open.ts';
+import { openDb } from './open.ts';
 import { newDatabase, newEmptyDatabase, silent } from './store.testing.ts';
 
 const One = z.object({ one: z.number() });

@@ -11,6 +11,9 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /** No statement of Notif's takes over a second; one that takes fifteen is stuck behind a lock or a failing disk. */
 const STATEMENT_MS = 15_000;
 
+const UNUSABLE =
+  'the server of DATABASE_URL could not be opened: check that it runs, its address, user and password, and that the user may create tables';
+
 /**
  * Opens a pool of connections to a PostgreSQL server and migrates it. A broken connection is replaced at the next statement. A statement not
  * answered within `statementMs`, or a third more if the server is gone without notice, rejects. Throws `StoreUnusableError`.
@@ -32,11 +35,7 @@ export async function openServer(url: string, logger: Logger, statementMs = STAT
   } catch (error) {
     if (error instanceof StoreUnusableError) throw error;
     // Without the address, which may contain a password.
-    throw new StoreUnusableError(
-      'the PostgreSQL server of DATABASE_URL could not be opened',
-      'check that it runs, that the address, user and password are right, and that the user may create tables',
-      error,
-    );
+    throw new StoreUnusableError(UNUSABLE, { cause: error });
   } finally {
     await unhurried.close();
   }
