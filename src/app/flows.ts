@@ -6,7 +6,8 @@ import { eventsFlow } from '../slack/features/event/events.ts';
 import { eventFlow } from '../slack/features/event/listeners.ts';
 import { answerUnknownId, createLookup, lookupFlow } from '../slack/features/event/lookup.ts';
 import { messagesFlow } from '../slack/features/event/messages.ts';
-import { failuresFlow } from '../slack/features/failures/listeners.ts';
+import { chartFlow } from '../slack/features/failures/chart.ts';
+import { failuresFlow } from '../slack/features/failures/failures.ts';
 import { doctorCommand } from '../slack/features/health/doctor.ts';
 import { environmentCommand } from '../slack/features/health/environment.ts';
 import { helpFlow } from '../slack/features/health/help.ts';
@@ -34,6 +35,7 @@ export function createFlows(ctx: SlackCtx & DoctorCtx): Flow {
     event,
     eventsFlow(ctx),
     failuresFlow(ctx),
+    chartFlow(ctx),
     messagesFlow(ctx),
     integrationsFlow(ctx),
     changesFlow(ctx),

@@ -222,7 +222,7 @@ export async function replicasOf(db: Db): Promise<number> {
 export function withoutPrivate<Muted extends { readonly channel: string | null }>(
   mutes: readonly Muted[],
   channels: Pick<Channels, 'isPublic'>,
-): Promise<Muted[]> {
+): Promise<readonly Muted[]> {
   return Promise.all(
     mutes.map(async (mute) => {
       const isPublic = mute.channel !== null && (await channels.isPublic(mute.channel));

@@ -34,10 +34,9 @@ import { bothMessage, choiceMessage } from './features/event/lookup.ts';
 import { lookedUpMessage } from './features/event/message.ts';
 import { messagesMessage } from './features/event/messages.ts';
 import { chartMessage, filterTitle, incidentChartTitle } from './features/failures/chart.ts';
-import { failuresMessage } from './features/failures/message.ts';
+import { failuresMessage } from './features/failures/failures.ts';
 import { environmentSetMessage } from './features/health/environment.ts';
-import type { Handover } from './features/incidents/handover.ts';
-import { handoverMessage } from './features/incidents/handover-message.ts';
+import { type Handover, handoverMessage } from './features/incidents/handover.ts';
 import { integrationsMessage } from './features/lists/integrations.ts';
 import { topicMessage } from './features/lists/topic.ts';
 import { madeMessage } from './features/watches/create.ts';
@@ -276,7 +275,7 @@ function handoverOf(data: Hostile): Handover {
   const muted = { environment: 'production', channel: id, provider: id };
   return {
     range: window,
-    environments: [{ name: 'production', checkedTo: NOON, gaps: [gap], unchecked: [window] }],
+    environments: [{ environment: PRODUCTION, checkedTo: NOON, gaps: [gap], unchecked: [window] }],
     open: { ...over, unowned: 1 },
     over,
     mutes: { items: [{ channel: 'C0ONCALL', muted, by: BY, until: at(900) }], more: 0 },
@@ -430,8 +429,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
   },
   'a handover': (data) => {
     const request = { since: NOON, environments: [], olderThan: null };
-    const options = { configured: [PRODUCTION], names: new Map([[BY, 'Ann']]) };
-    return handoverMessage(handoverOf(data), options, request);
+    return handoverMessage(handoverOf(data), new Map([[BY, 'Ann']]), request);
   },
   'a muted watch': (data) =>
     mutedMessage([{ watch: watchOf(data), mute: { by: BY, from: NOON, until: at(900), isRepeat: false } }], BY),

@@ -20,7 +20,7 @@ import { LIST, listMessage, parseList } from './features/event/events.ts';
 import { bothMessage, choiceMessage } from './features/event/lookup.ts';
 import { lookedUpMessage } from './features/event/message.ts';
 import { messagesMessage } from './features/event/messages.ts';
-import { failuresMessage } from './features/failures/message.ts';
+import { failuresMessage } from './features/failures/failures.ts';
 import { changeWords } from './features/lists/audit.ts';
 import { topicMessage } from './features/lists/topic.ts';
 import { type MessageContent, message, sentence } from './kit/blocks.ts';

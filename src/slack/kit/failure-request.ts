@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES, filterBy } from '../../failures/filter.ts';
 import { Key, Time, valueParser, writeValue } from './button-value.ts';
 
-/** `offset`: the cause to begin with, counted from 0. */
+/** `offset`: where its page begins, 0 for the first. */
 export interface FailureRequest {
   readonly environment: string;
   readonly filter: FailureFilter;
@@ -21,11 +21,11 @@ export const parseRequest = valueParser<FailureRequest>(
   }),
 );
 
-export function writeFilter(filter: FailureFilter): string[] {
+function writeFilter(filter: FailureFilter): string[] {
   return FILTER_NAMES.flatMap((name) => filter[name].map((value) => `${FAILURE_FILTERS[name].button}:${value}`));
 }
 
-export function readFilter(lists: readonly string[]): FailureFilter {
+function readFilter(lists: readonly string[]): FailureFilter {
   return filterBy((_, { button }) => {
     const kind = `${button}:`;
     return lists.filter((entry) => entry.startsWith(kind)).map((entry) => entry.slice(kind.length));

@@ -5,11 +5,10 @@ import type { IncidentNow } from '../../../incidents/incident.ts';
 import { incidentNow } from '../../../incidents/lists.ts';
 import { environmentNamed } from '../../../lib/environment.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
-import { DAY_MS, MINUTE_MS } from '../../../lib/time/durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../lib/time/durations.ts';
 import { describeDuration, type TimeRange } from '../../../lib/time/time-range.ts';
 import { clockTime, weekdayAndDay } from '../../../lib/time/wall-clock.ts';
 import { type Chart, chartFailures } from '../../../lookups/chart.ts';
-import { unseenWorkflows } from '../../../lookups/filter-conditions.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, button, type MessageContent, message, section } from '../../kit/blocks.ts';
 import { CHART, INCIDENT_CHART } from '../../kit/buttons.ts';
@@ -21,33 +20,41 @@ import { incidentTitle } from '../../kit/incident/incident-words.ts';
 import { badge, joined, type Markup, mrkdwn, plural } from '../../kit/text.ts';
 import { datedWindow } from '../../kit/times.ts';
 import { filterWords } from '../../kit/words/only-words.ts';
-import { unseenMessage } from '../../kit/words/unseen-names.ts';
-import type { ActionInteraction } from '../../router/interaction.ts';
-import { answerRoutes, OldButtonError, type Route, routesFor } from '../../router/route.ts';
+import type { Flow } from '../../router/command.ts';
+import { failureCommand } from '../../router/failure-command.ts';
+import type { Requester } from '../../router/interaction.ts';
+import { answerRoutes, OldButtonError, routesFor } from '../../router/route.ts';
 import { shareRoutes } from '../../router/share-route.ts';
-import { checkedLines, contextLines, isAllChecked } from './message.ts';
+import { checkedLines, contextLines, isAllChecked } from './failures.ts';
 
 const SHARE = 'share.chart';
 const SHARE_INCIDENT = 'share.incident-chart';
 
-export function chartRoutes(ctx: SlackCtx): Route[] {
-  const ofRequest = (request: FailureRequest, { userId }: ActionInteraction) => failuresChart(ctx, request, userId);
-  const ofIncident = (target: ActionTarget, { userId }: ActionInteraction) => incidentChart(ctx, target, userId);
-  return routesFor('everyone', [
-    ...answerRoutes([CHART], parseRequest, ofRequest),
-    ...answerRoutes([INCIDENT_CHART], parseActionTarget, ofIncident),
-    ...shareRoutes(ctx, SHARE, parseRequest, ofRequest),
-    ...shareRoutes(ctx, SHARE_INCIDENT, parseActionTarget, ofIncident),
-  ]);
+export function chartFlow(ctx: SlackCtx): Flow {
+  const ofRequest = (request: FailureRequest, { userId }: Requester) => failuresChart(ctx, request, userId);
+  const ofIncident = (target: ActionTarget, { userId }: Requester) => incidentChart(ctx, target, userId);
+  const words = {
+    word: 'chart',
+    about: 'the same failures over time, as a chart',
+    examples: ['', 'since:1d provider:sendgrid'],
+    ...{ usualMs: HOUR_MS, longestMs: ctx.horizonMs, older: '/notif events' },
+  };
+  return {
+    commands: [failureCommand(ctx, words, ofRequest)],
+    routes: routesFor('everyone', [
+      ...answerRoutes([CHART], parseRequest, ofRequest),
+      ...answerRoutes([INCIDENT_CHART], parseActionTarget, ofIncident),
+      ...shareRoutes(ctx, SHARE, parseRequest, ofRequest),
+      ...shareRoutes(ctx, SHARE_INCIDENT, parseActionTarget, ofIncident),
+    ]),
+  };
 }
 
 /** Failures are checked first, like those of `/notif failures`. */
-export async function failuresChart(ctx: SlackCtx, request: FailureRequest, userId: string): Promise<MessageContent> {
+async function failuresChart(ctx: SlackCtx, request: FailureRequest, userId: string): Promise<MessageContent> {
   const { environment: name, filter, from, to } = request;
   const environment = environmentNamed(name, ctx.environments);
   const chart = await chartFailures({ ...ctx, environment }, { from, to }, { filter });
-  const unseen = await unseenWorkflows(ctx.db, filter.workflows, [environment]);
-  if (unseen.length > 0) return unseenMessage(unseen, environment);
   const share = button('Share', SHARE, writeRequest(request));
   return chartMessage(chart, filterTitle(chart, filter), { share, timeZone: await timeZoneOf(ctx, userId) });
 }

@@ -1,15 +1,214 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { act } from '../../../incidents/actions.ts';
+import type { IncidentNow } from '../../../incidents/incident.ts';
+import type { Gap } from '../../../polling/gap.ts';
 import { setAside } from '../../../polling/gaps.ts';
-import { at, covered, failureOf, recordFailures, stretch } from '../../../store/examples.testing.ts';
+import { covered, failureOf, at as minutes, recordFailures, stretch } from '../../../store/examples.testing.ts';
 import { describeStore } from '../../../store/store.testing.ts';
 import { mute } from '../../../watches/mutes.ts';
 import { UNFILTERED } from '../../../watches/settings.ts';
 import { madeWatch, watchCtx } from '../../../watches/watches.testing.ts';
-import { writeHandover } from './handover.ts';
+import { forEveryone } from '../../kit/for-everyone.ts';
+import {
+  anIncident,
+  aTally,
+  at,
+  buttonsOf,
+  expectFit,
+  HOSTILE,
+  PRODUCTION,
+  STAGING,
+  wordsOf,
+} from '../../slack.testing.ts';
+import { type Handover, handoverMessage, writeHandover } from './handover.ts';
 
-const HOUR = 60;
-const hours = (count: number) => at(count * HOUR);
+const NAMES = new Map([
+  ['U0ANN', 'Ann'],
+  ['U0BEN', 'Ben'],
+]);
+const FROM = at(-8 * 3_600);
+const REQUEST = { since: FROM, environments: [], olderThan: null };
+const none = { items: [], more: 0 };
+const some = <Item>(...items: readonly Item[]) => ({ items, more: 0 });
+const open = (...items: readonly IncidentNow[]) => ({
+  ...some(...items),
+  unowned: items.filter(({ assigned, acknowledged }) => (assigned ?? acknowledged) === null).length,
+});
+const ann = { by: 'U0ANN', at: at(-600) };
+
+function aHandover(change: Partial<Handover> = {}): Handover {
+  return {
+    range: { from: FROM, to: at(300) },
+    environments: [{ environment: PRODUCTION, checkedTo: at(295), gaps: [], unchecked: [] }],
+    open: open(),
+    over: none,
+    mutes: none,
+    mutesTo: at(8 * 3_600),
+    ...change,
+  };
+}
+
+const GAP: Gap = {
+  id: 'gap-1',
+  environment: 'staging',
+  from: at(-7_200),
+  to: at(-3_600),
+  cause: 'key-refused',
+  openedAt: at(-7_000),
+  closedAt: null,
+  unchecked: [{ from: at(-5_400), to: at(-3_600) }],
+  givenUp: [],
+  events: 0,
+  failures: 0,
+};
+
+const drawn = (change: Partial<Handover>) => {
+  const message = handoverMessage(aHandover(change), NAMES, REQUEST);
+  expectFit(message);
+  return message;
+};
+const wordsFor = (change: Partial<Handover>) => wordsOf(drawn(change));
+
+const staging = (change: Partial<Handover['environments'][number]> = {}) => [
+  { environment: STAGING, checkedTo: at(295), gaps: [], unchecked: [], ...change },
+];
+
+describe('the headline of a handover', () => {
+  test('counts open incidents, and those that nobody has', () => {
+    const taken = anIncident({ id: 3, assigned: { ...ann, to: 'U0BEN' } });
+    const three = open(anIncident({ id: 1 }), anIncident({ id: 2 }), taken);
+    expect(wordsFor({ open: three })).toContain('🔴 3 open incidents, 2 unassigned · 0 over');
+    expect(wordsFor({ open: open(taken) })).toContain('🟡 1 open incident, assigned or acknowledged ·');
+    expect(wordsFor({ open: open(taken, taken) })).toContain('🟡 2 open incidents, all assigned or acknowledged ·');
+    const beyond = wordsFor({ open: { items: [taken], more: 19, unowned: 3 } });
+    expect(beyond).toContain('🔴 20 open incidents, 3 unassigned');
+  });
+
+  test('gives an all-clear only if everything was checked', () => {
+    expect(wordsFor({})).toContain('✅ No open incidents · 0 over\n');
+    const unknown = '⚪ No known open incidents · 0 over · ⚠️ not everything was checked';
+    expect(wordsFor({ environments: staging({ gaps: [GAP] }) })).toContain(unknown);
+    expect(wordsFor({ environments: staging({ checkedTo: null }) })).toContain(unknown);
+    const unchecked = [{ from: at(-3 * 3_600), to: at(300) }];
+    const words = wordsFor({ environments: staging({ unchecked }) });
+    expect(words).toContain(unknown);
+    expect(words).toContain('Gaps\n⚠️ staging 2026-03-04 09:00 UTC – 2026-03-04 12:05 UTC: not checked');
+  });
+});
+
+describe('a handover', () => {
+  test('shows since when incidents are open, their failures, who has them, and their notes', () => {
+    const note = { ...ann, text: 'waiting for their support' };
+    const calm = { is: 'unconfirmed', since: at(192) } as const;
+    const three = open(
+      anIncident({ note }),
+      anIncident({ id: 2, acknowledged: ann, state: calm }),
+      anIncident({ id: 3, assigned: { ...ann, to: 'U0BEN' }, firstAt: at(-90_000) }),
+    );
+    expect(wordsFor({ open: three })).toContain(
+      [
+        'Open',
+        '🔴 Email via SendGrid fails: The provided authorization grant is invalid (401) · #1: ⚠️ unassigned · since 2026-03-04 12:00 UTC · 48 failures · 47 people · 📝 Ann: “waiting for their support”',
+        '⚪ Email via SendGrid failed: The provided authorization grant is invalid (401) · #2: 👀 Ann · since 2026-03-04 12:00 UTC · 48 failures · 47 people · no failures since 2026-03-04 12:03 UTC',
+        '🔴 Email via SendGrid fails: The provided authorization grant is invalid (401) · #3: 🙋 Ben · since 2026-03-03 11:00 UTC · 48 failures · 47 people',
+      ].join('\n'),
+    );
+  });
+
+  test('shows what is over, who resolved it, and why', () => {
+    const over = some(
+      anIncident({ state: { is: 'resolved', at: at(200), by: 'U0BEN' }, note: { ...ann, text: 'key rotated' } }),
+      anIncident({ id: 2, state: { is: 'resolved', at: at(200), by: null } }),
+    );
+    const words = wordsFor({ over: { ...over, more: 4 } });
+    expect(words).toContain(
+      '✅ Email via SendGrid failed: The provided authorization grant is invalid (401) · #1: 2026-03-04 12:00 UTC – 2026-03-04 12:03 UTC ·',
+    );
+    expect(words).toContain('resolved by Ben · 📝 Ann: “key rotated”');
+    expect(words).toContain('· recovered\n');
+    expect(words).toContain('and 4 more: /notif history');
+  });
+
+  test('shows gaps, to when each environment was checked, and mutes that end', () => {
+    const gaps = [GAP, { ...GAP, to: null }, { ...GAP, unchecked: [], closedAt: at(0) }];
+    const words = wordsFor({
+      mutes: some(
+        { channel: 'C0ONCALL', muted: { watches: 1 }, by: 'U0ANN', until: at(3_600) },
+        {
+          channel: null,
+          muted: { environment: 'production', channel: 'email', provider: 'ses' },
+          by: 'U0CAT',
+          until: at(7_200),
+        },
+      ),
+      environments: staging({ gaps }),
+    });
+    expect(words).toContain('🔕 1 watch in <#C0ONCALL> until 2026-03-04 13:00 UTC, muted by Ann');
+    expect(words).toContain(
+      '🔕 Email · SES of production in a private channel until 2026-03-04 14:00 UTC, muted by somebody',
+    );
+    const why = 'the API key was refused';
+    expect(words).toContain(
+      `⚠️ staging 2026-03-04 10:00 UTC – 2026-03-04 11:00 UTC: ${why} · catching up\n⚠️ staging since 2026-03-04 10:00 UTC: ${why} · open\n✅ staging`,
+    );
+    expect(words).toContain('staging checked to 12:04:55 UTC');
+  });
+
+  test("names each incident's environment if there are several, and those furthest behind", () => {
+    const environments = Array.from({ length: 7 }, (_, n) => ({
+      environment: { ...PRODUCTION, label: `tenant-${n + 1}` },
+      checkedTo: n === 6 ? null : at(n),
+      gaps: [],
+      unchecked: [],
+    }));
+    const words = wordsFor({ environments, open: open(anIncident()) });
+    expect(words).toContain('47 people · tenant-1\n');
+    expect(words).toContain('tenant-7 not checked yet · tenant-1 checked to 12:00:00 UTC');
+    expect(words).toContain('· 2 more\n');
+  });
+
+  test('mentions nobody, even when shared', () => {
+    const change = {
+      open: open(anIncident({ acknowledged: ann })),
+      mutes: some({ channel: null, muted: { watches: 1 }, ...ann, until: at(9) }),
+    };
+    expect(JSON.stringify(drawn(change))).not.toContain('<@');
+    expect(buttonsOf(drawn(change))).toEqual(['Share']);
+    const shared = forEveryone(drawn(change), 'U0ANN');
+    expect(buttonsOf(shared)).toEqual([]);
+    expect(wordsOf(shared)).toContain('Shared by <@U0ANN>');
+  });
+});
+
+describe('a handover of a bad day', () => {
+  const cause = { text: HOSTILE.repeat(20), key: 'k' };
+  const note = { ...ann, text: HOSTILE.repeat(9).slice(0, 200) };
+  const bad = anIncident({ tally: aTally({ kind: { workflow: HOSTILE.repeat(3), provider: HOSTILE, cause } }), note });
+  const many = (count: number) => ({ items: Array.from({ length: count }, () => bad), more: 99 });
+  const handover = aHandover({
+    open: { ...many(15), unowned: 15 },
+    over: many(8),
+    environments: [
+      {
+        environment: STAGING,
+        checkedTo: at(0),
+        gaps: Array.from({ length: 30 }, () => GAP),
+        unchecked: [],
+      },
+    ],
+  });
+
+  test('fits into a message', () => {
+    const message = handoverMessage(handover, NAMES, REQUEST);
+    expectFit(message);
+    const [open = ''] = wordsOf(message).split('Over\n');
+    const shown = open.match(/⚠️ unassigned/g)?.length ?? 0;
+    expect(shown).toBeGreaterThan(2);
+    expect(open).toContain(`and ${15 - shown + 99} more: the Home tab lists all`);
+  });
+});
+
+const hours = (count: number) => minutes(count * 60);
 
 describeStore('A handover', (store) => {
   const write = async (since = -8, coverage: readonly [number, number] | null = [-48, 0]) => {
@@ -19,15 +218,20 @@ describeStore('A handover', (store) => {
       channels: { isPublic: async (channel: string) => channel === 'C0PUBLIC' },
       now: () => hours(0),
     };
-    return writeHandover(ctx, ['production'], hours(since));
+    return writeHandover(ctx, [PRODUCTION], hours(since));
   };
 
   test('names the open incidents, those that nobody has first, and no private channel', async () => {
-    await recordFailures(store(), at(-30), [failureOf('a'), failureOf('b', { provider: 'ses' })]);
-    await act(watchCtx(store().db, at(-20)), { incidentId: 1, messageId: null }, { what: 'acknowledged' }, 'U0ANN');
+    await recordFailures(store(), minutes(-30), [failureOf('a'), failureOf('b', { provider: 'ses' })]);
+    await act(
+      watchCtx(store().db, minutes(-20)),
+      { incidentId: 1, messageId: null },
+      { what: 'acknowledged' },
+      'U0ANN',
+    );
     for (const channel of ['C0PUBLIC', 'C0PRIVATE']) {
-      const { id } = await madeWatch(store().db, { channel, createdBy: 'U0ANN', settings: UNFILTERED }, at(-60));
-      await mute(watchCtx(store().db, at(-10)), id, null, { by: 'U0ANN', until: hours(1) });
+      const { id } = await madeWatch(store().db, { channel, createdBy: 'U0ANN', settings: UNFILTERED }, minutes(-60));
+      await mute(watchCtx(store().db, minutes(-10)), id, null, { by: 'U0ANN', until: hours(1) });
     }
     const { open, mutes } = await write();
     expect([open.items.map(({ id }) => id), open.unowned]).toEqual([[2, 1], 1]);
@@ -45,7 +249,7 @@ describeStore('A handover', (store) => {
     await recordFailures(store(), hours(-9), []);
     if (gap !== null) {
       const [from, to] = [hours(gap[0]), hours(gap[1])];
-      await store().db.transaction((sql) => setAside(sql, 'production', stretch(from, to), at(-0.5)));
+      await store().db.transaction((sql) => setAside(sql, 'production', stretch(from, to), minutes(-0.5)));
     }
     const { environments } = await write(-8, covered);
     expect(environments[0]?.unchecked).toEqual(expected.map(([from, to]) => ({ from: hours(from), to: hours(to) })));

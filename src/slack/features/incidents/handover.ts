@@ -1,54 +1,48 @@
 import { addMilliseconds } from 'date-fns';
+import { explainGap } from '../../../health/explain.ts';
 import { withoutPrivate } from '../../../health/status.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
-import { incidentsOver, openByOwner, type Some, type SomeOpen } from '../../../incidents/lists.ts';
-import { shownOf, uncheckedIn, withoutRanges } from '../../../lib/time/coverage.ts';
+import { incidentsOver, openByOwner, type Some } from '../../../incidents/lists.ts';
+import { type Environment, labelled } from '../../../lib/environment.ts';
+import { withoutRanges } from '../../../lib/time/coverage.ts';
 import { HOUR_MS } from '../../../lib/time/durations.ts';
-import type { TimeRange } from '../../../lib/time/time-range.ts';
-import type { Channels } from '../../../lib/workspace.ts';
-import { coverageOf } from '../../../lookups/failures.ts';
+import { describeDuration } from '../../../lib/time/time-range.ts';
 import { type Gap, isWorthReporting, uncheckedOf } from '../../../polling/gap.ts';
-import { gapsIn } from '../../../polling/gaps.ts';
-import type { Db } from '../../../store/db.ts';
 import { type EndingMute, endingMutes } from '../../../watches/mutes.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { parseRequest, type SinceRequest } from '../../kit/since-request.ts';
+import {
+  actions,
+  button,
+  context,
+  header,
+  lineSections,
+  type MessageContent,
+  message,
+  section,
+} from '../../kit/blocks.ts';
+import { fitCount } from '../../kit/fit.ts';
+import { personal } from '../../kit/for-everyone.ts';
+import { rowEmoji } from '../../kit/incident/incident-row.ts';
+import { incidentTitle, noteWords } from '../../kit/incident/incident-words.ts';
+import { channelVia, failureCount } from '../../kit/incident/names.ts';
+import { parseRequest, type SinceRequest, writeRequest } from '../../kit/since-request.ts';
+import { badge, bold, channelLink, code, firstOf, joined, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
+import { datedWindow, time, timeNear } from '../../kit/times.ts';
 import { type Flow, parseSince, SINCE_FILTERS } from '../../router/command.ts';
 import { routesFor } from '../../router/route.ts';
 import { shareRoutes } from '../../router/share-route.ts';
-import { handoverMessage, SHARE } from './handover-message.ts';
-
-export interface Handover {
-  readonly range: TimeRange;
-  /** In configured order. */
-  readonly environments: readonly HandedEnvironment[];
-  /** Unowned incidents first, then as in any list of incidents. */
-  readonly open: SomeOpen;
-  /** What was resolved, the latest first. */
-  readonly over: Some<IncidentNow>;
-  /** Mutes that end by `mutesTo`, the next first; the channel is null if the reader might not be a member. */
-  readonly mutes: Some<Omit<EndingMute, 'channel'> & { readonly channel: string | null }>;
-  readonly mutesTo: Date;
-}
-
-export interface HandedEnvironment {
-  readonly name: string;
-  /** Until when events were checked; null: none were yet. */
-  readonly checkedTo: Date | null;
-  readonly gaps: readonly Gap[];
-  /** What else of the time range wasn't checked: after the last poll, before the first poll's hour, in gaps that aren't listed. */
-  readonly unchecked: readonly TimeRange[];
-}
+import { checkedIn } from './history.ts';
 
 const SHIFT_MS = 8 * HOUR_MS;
+const SHARE = 'share.handover';
 
 export function handoverFlow(ctx: SlackCtx): Flow {
   const messageOf = async (request: SinceRequest) => {
-    const all = ctx.environments.map(({ name }) => name);
-    const chosen = request.environments.length === 0 ? all : all.filter((name) => request.environments.includes(name));
-    const handover = await writeHandover(ctx, chosen, request.since);
-    const names = await ctx.workspace.namesOf(peopleNamed(handover));
-    return handoverMessage(handover, { configured: ctx.environments, names }, request);
+    const { environments: chosen, since } = request;
+    const covered = ctx.environments.filter(({ name }) => chosen.length === 0 || chosen.includes(name));
+    const handover = await writeHandover(ctx, covered, since);
+    const names = await ctx.workspace.namesOf(peopleIn(handover));
+    return handoverMessage(handover, names, request);
   };
   return {
     commands: [
@@ -70,46 +64,146 @@ export function handoverFlow(ctx: SlackCtx): Flow {
 
 const MOST_OPEN = 15;
 const MOST_OTHERS = 8;
+const MOST_CHECKED = 5;
+
+type Muted = Omit<EndingMute, 'channel'> & { readonly channel: string | null };
+export type Handover = Awaited<ReturnType<typeof writeHandover>>;
 
 /** A mute is listed that ends within a shift, or within the handover's own length if that is longer. */
 export async function writeHandover(
-  ctx: Pick<SlackCtx, 'db' | 'now'> & { readonly channels: Pick<Channels, 'isPublic'> },
-  environments: readonly string[],
+  { db, channels, now }: Pick<SlackCtx, 'db' | 'now'> & { readonly channels: Pick<SlackCtx['channels'], 'isPublic'> },
+  covered: readonly Environment[],
   from: Date,
-): Promise<Handover> {
-  const { db, channels } = ctx;
-  const range = { from, to: ctx.now() };
+) {
+  const names = covered.map(({ name }) => name);
+  const range = { from, to: now() };
   const mutesTo = addMilliseconds(range.to, Math.max(SHIFT_MS, range.to.getTime() - from.getTime()));
   // Read before the lists, so that they can be newer than this time but never older.
-  const handed = await Promise.all(environments.map((name) => handedEnvironment(db, name, range)));
-  const mutes = await endingMutes(db, environments, { from: range.to, to: mutesTo }, MOST_OTHERS);
+  const environments = await Promise.all(
+    covered.map(async (environment) => {
+      const { checkedTo, gaps: all, unchecked } = await checkedIn(db, environment.name, range);
+      const gaps = all.filter((gap) => isWorthReporting(gap, range.to));
+      const listed = gaps.map(({ from, to }) => ({ from, to: to ?? range.to }));
+      // Besides the gaps: after the last poll, before the first poll's hour, and in short gaps.
+      return { environment, checkedTo, gaps, unchecked: unchecked.flatMap((window) => withoutRanges(window, listed)) };
+    }),
+  );
+  const mutes = await endingMutes(db, names, { from: range.to, to: mutesTo }, MOST_OTHERS);
+
   return {
-    ...{ range, environments: handed, mutesTo },
-    over: await incidentsOver(db, environments, range, MOST_OTHERS),
-    open: await openByOwner(db, environments, MOST_OPEN, range.to),
-    mutes: { ...mutes, items: await withoutPrivate<Handover['mutes']['items'][number]>(mutes.items, channels) },
+    ...{ range, environments, mutesTo },
+    over: await incidentsOver(db, names, range, MOST_OTHERS),
+    open: await openByOwner(db, names, MOST_OPEN, range.to),
+    mutes: { ...mutes, items: await withoutPrivate<Muted>(mutes.items, channels) },
   };
 }
 
-async function handedEnvironment(db: Db, name: string, range: TimeRange): Promise<HandedEnvironment> {
-  const { to } = range;
-  const coverage = await coverageOf(db, name);
-  const all = await gapsIn(db, name, range);
-  const gaps = all.filter((gap) => isWorthReporting(gap, to));
-  const listed = gaps.map((gap) => ({ from: gap.from, to: gap.to ?? to }));
-  const inGaps = all.flatMap((gap) => uncheckedOf(gap, to));
-  const unchecked = uncheckedIn(shownOf(range, { coverage }), { coverage, gaps: inGaps });
-  return {
-    ...{ name, gaps, checkedTo: coverage?.to ?? null },
-    unchecked: unchecked.flatMap((window) => withoutRanges(window, listed)),
-  };
-}
-
-function peopleNamed({ open, over, mutes }: Handover): readonly string[] {
-  const incidents = [...open.items, ...over.items].flatMap(({ assigned, acknowledged, state, note }) => [
+function peopleIn({ open, over, mutes }: Handover): readonly string[] {
+  const inIncidents = [...open.items, ...over.items].flatMap(({ assigned, acknowledged, state, note }) => [
     ...[assigned?.to, acknowledged?.by, note?.by],
     state.is === 'resolved' ? state.by : null,
   ]);
-  const all = [...incidents, ...mutes.items.map(({ by }) => by)];
-  return [...new Set(all.filter((person) => person !== null && person !== undefined))];
+  const people = [...inIncidents, ...mutes.items.map(({ by }) => by)];
+  return [...new Set(people.filter((person) => person !== null && person !== undefined))];
 }
+
+/** By Slack user ID, because a mention would notify them. */
+type Names = ReadonlyMap<string, string>;
+
+export function handoverMessage(handover: Handover, names: Names, request: SinceRequest): MessageContent {
+  const { range, environments, open, over, mutes, mutesTo } = handover;
+  const headline = headlineOf(handover);
+  const span = mrkdwn`${time(range.from, 'day')} – ${timeNear(range.to, range.from)} (${describeDuration(range.to.getTime() - range.from.getTime())})`;
+  const checked = environments
+    .toSorted((a, b) => Number(a.checkedTo) - Number(b.checkedTo))
+    .map(({ environment: { label }, checkedTo }) =>
+      checkedTo === null
+        ? mrkdwn`${label} not checked yet`
+        : mrkdwn`${label} checked to ${timeNear(checkedTo, range.to, 'seconds')}`,
+    );
+  const notChecked = environments.flatMap(({ environment, gaps, unchecked }) => [
+    ...gaps.map((gap) => gapLine(gap, environment)),
+    ...unchecked.map((window) => mrkdwn`⚠️ ${badge(environment)} ${datedWindow(window)}: not checked`),
+  ]);
+  const covered = environments.map(({ environment }) => environment);
+  const incident = (shown: IncidentNow) => incidentLine(shown, covered, names);
+  const { blocks } = fitCount(MOST_OPEN, (most) => [
+    header('🤝 Handover'),
+    section(headline),
+    context(joined([span, ...firstOf(checked, MOST_CHECKED)], ' · ')),
+    ...list(mrkdwn`Open`, open, most, incident, mrkdwn`: the Home tab lists all`),
+    ...list(mrkdwn`Over`, over, most, incident, mrkdwn`: ${code('/notif history')}`),
+    ...list(mrkdwn`Gaps`, { items: notChecked, more: 0 }, most, (line) => line),
+    ...list(mrkdwn`Mutes that end by ${time(mutesTo, 'day')}`, mutes, most, (mute) => muteLine(mute, covered, names)),
+    ...actions([personal(button('Share', SHARE, writeRequest(request)))]),
+  ]);
+  return message(mrkdwn`Handover: ${headline}`, blocks);
+}
+
+function list<Item>(
+  title: Markup,
+  { items, more }: Some<Item>,
+  most: number,
+  lineOf: (item: Item) => Markup,
+  see = mrkdwn``,
+) {
+  const left = more + Math.max(0, items.length - most);
+  const rest = left === 0 ? [] : [mrkdwn`and ${left} more${see}`];
+  return items.length + left === 0 ? [] : lineSections([bold(title), ...items.slice(0, most).map(lineOf), ...rest]);
+}
+
+/** What matters most first: unassigned incidents, then open ones, then that not everything was checked. */
+function headlineOf({ range, open, over, environments }: Handover): Markup {
+  const isChecked = environments.every(
+    ({ checkedTo, gaps, unchecked }) =>
+      checkedTo !== null && [...unchecked, ...gaps.flatMap((gap) => uncheckedOf(gap, range.to))].length === 0,
+  );
+  const total = open.items.length + open.more;
+  const incidents = plural(total, 'open incident');
+  const calm = isChecked ? mrkdwn`✅ *No open incidents*` : mrkdwn`⚪ *No known open incidents*`;
+  const owned = mrkdwn`🟡 *${incidents}, ${total === 1 ? '' : 'all '}assigned or acknowledged*`;
+  const unowned = mrkdwn`🔴 *${incidents}, ${open.unowned} unassigned*`;
+  const first = total === 0 ? calm : open.unowned === 0 ? owned : unowned;
+  const unchecked = isChecked ? [] : [mrkdwn`⚠️ not everything was checked`];
+  return joined([first, mrkdwn`${over.items.length + over.more} over`, ...unchecked], ' · ');
+}
+
+/** Who has it or how it ended, since when, how much, and what was noted. */
+function incidentLine(incident: IncidentNow, covered: readonly Environment[], names: Names): Markup {
+  const { id, tally, firstAt, state, note, assigned, acknowledged } = incident;
+  const owner = assigned?.to ?? acknowledged?.by;
+  const who = owner === undefined ? mrkdwn`⚠️ unassigned` : mrkdwn`${assigned ? '🙋' : '👀'} ${nameOf(owner, names)}`;
+  const isOver = state.is === 'resolved';
+  const ended = isOver && state.by !== null ? mrkdwn`resolved by ${nameOf(state.by, names)}` : mrkdwn`recovered`;
+  const facts = [
+    ...(isOver
+      ? [mrkdwn`${time(firstAt, 'day')} – ${timeNear(tally.lastSeen, firstAt)}`]
+      : [who, mrkdwn`since ${time(firstAt, 'day')}`]),
+    failureCount(tally.verdict, tally.failures),
+    plural(tally.subscribers, 'person', 'people'),
+    ...(isOver ? [ended] : state.is === 'firing' ? [] : [mrkdwn`no failures since ${time(tally.lastSeen, 'day')}`]),
+    ...(note === null ? [] : [mrkdwn`📝 ${nameOf(note.by, names)}: ${noteWords(note)}`]),
+    ...(covered.length > 1 ? [mrkdwn`${labelled(tally.kind.environment, covered).label}`] : []),
+  ];
+  return mrkdwn`${rowEmoji(incident)} ${incidentTitle(incident)} · #${String(id)}: ${joined(facts, ' · ')}`;
+}
+
+function muteLine(mute: Muted, covered: readonly Environment[], names: Names): Markup {
+  const { channel, muted, by, until } = mute;
+  const where = channel === null ? mrkdwn`a private channel` : channelLink(channel);
+  const end = mrkdwn`in ${where} until ${time(until, 'day')}, muted by ${nameOf(by, names)}`;
+  if ('watches' in muted) return mrkdwn`🔕 ${plural(muted.watches, 'watch', 'watches')} ${end}`;
+  const { label } = labelled(muted.environment, covered);
+  return mrkdwn`🔕 ${named(channelVia(muted.channel, muted.provider))} of ${label} ${end}`;
+}
+
+function gapLine(gap: Gap, environment: Environment): Markup {
+  const { from, to, unchecked, givenUp, cause } = gap;
+  const span = to === null ? mrkdwn`since ${time(from, 'day')}` : datedWindow({ from, to });
+  const lost = givenUp.length > 0 ? 'partly lost' : 'caught up';
+  const state = to === null ? 'open' : unchecked.length > 0 ? 'catching up' : lost;
+  const emoji = state === 'caught up' ? '✅' : '⚠️';
+  return mrkdwn`${emoji} ${badge(environment)} ${span}: ${explainGap(cause, environment).why} · ${state}`;
+}
+
+const nameOf = (userId: string, names: Names) => named(names.get(userId) ?? 'somebody');

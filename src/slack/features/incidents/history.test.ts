@@ -1,8 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ALL_FAILURES, filterBy } from '../../../failures/filter.ts';
+import { ALL_FAILURES } from '../../../failures/filter.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
-import { parseCommandText } from '../../../lib/input/filters.ts';
+import { parseRequest } from '../../kit/failure-request.ts';
 import {
   anIncident,
   aTally,
@@ -15,24 +14,20 @@ import {
   PRODUCTION,
   wordsOf,
 } from '../../slack.testing.ts';
-import {
-  type HistoryOptions,
-  type HistoryRequest,
-  historyMessage,
-  MORE_INCIDENTS,
-  parseHistoryRequest,
-  parseRequest,
-  pastIncidentMessage,
-  writeRequest,
-} from './history.ts';
+import { historyMessage, MORE_INCIDENTS, pastIncidentMessage } from './history.ts';
 
-const REQUEST: HistoryRequest = { environment: 'production', filter: ALL_FAILURES, since: NOON, olderThan: null };
-const OPTIONS: HistoryOptions = { environment: PRODUCTION, request: REQUEST, retentionDays: 30 };
+const REQUEST = { environment: 'production', filter: ALL_FAILURES, from: NOON, to: at(900), offset: 0 };
 const ANN = { by: 'U0ANN', at: at(600) };
 
-const page = (...incidents: IncidentNow[]) => ({ incidents, hasOlder: false, asOf: at(900), unchecked: [] });
+const page = (...incidents: IncidentNow[]) => ({
+  incidents,
+  hasOlder: false,
+  checkedTo: at(900),
+  unchecked: [],
+  environment: PRODUCTION,
+});
 const wordsFor = (incident: IncidentNow) => {
-  const message = historyMessage(page(incident), OPTIONS);
+  const message = historyMessage(page(incident), REQUEST);
   expectFit(message);
   return wordsOf(message);
 };
@@ -74,27 +69,27 @@ describe('the history', () => {
     const note = { ...ANN, text: 'key rotated in vault' };
     const words = wordsFor(anIncident({ acknowledged: ANN, note }));
     expect(words).toContain('production · 1 incident since 2026-03-04 12:00 UTC');
-    expect(words).toContain('Checked to 2026-03-04 12:15 UTC · Kept for 30 days, notes for 365');
+    expect(words).toContain('Checked to 2026-03-04 12:15 UTC');
     expect(words).toContain(
       '#1 | Email via SendGrid fails: The provided authorization grant is invalid (401) | 2026-03-04 12:00 UTC – 2026-03-04 12:03 UTC (3 min) | 48 | 47 | still failing · acknowledged by <@U0ANN> | <@U0ANN>: “key rotated in vault”',
     );
   });
 
   test('says that there were none, with the filter, and whether anything was checked', () => {
-    expect(wordsOf(historyMessage(page(), OPTIONS))).toContain(
+    expect(wordsOf(historyMessage(page(), REQUEST))).toContain(
       '✅ No incidents in production since 2026-03-04 12:00 UTC.',
     );
     const filter = { ...ALL_FAILURES, channels: ['email'] };
-    const filtered = wordsOf(historyMessage(page(), { ...OPTIONS, request: { ...REQUEST, filter } }));
+    const filtered = wordsOf(historyMessage(page(), { ...REQUEST, filter }));
     expect(filtered).toContain('✅ No such incidents in production');
     expect(filtered).toContain('Only channel email');
-    const unchecked = wordsOf(historyMessage({ ...page(), asOf: null }, OPTIONS));
+    const unchecked = wordsOf(historyMessage({ ...page(), checkedTo: null }, REQUEST));
     expect(unchecked).toContain("⚪ production hasn't been checked yet");
     expect(unchecked).not.toContain('✅');
   });
 
   test('gives no all-clear over times that were not checked, and names them', () => {
-    const message = historyMessage({ ...page(), unchecked: [{ from: NOON, to: at(600) }] }, OPTIONS);
+    const message = historyMessage({ ...page(), unchecked: [{ from: NOON, to: at(600) }] }, REQUEST);
     expect(wordsOf(message)).toContain('⚪ No incidents found in production since 2026-03-04 12:00 UTC.');
     expect(wordsOf(message)).toContain('⚠️ Not checked: 2026-03-04 12:00 UTC – 2026-03-04 12:10 UTC');
     expect(wordsOf(message) + message.text).not.toContain('✅');
@@ -106,44 +101,10 @@ describe('the history', () => {
     const many = Array.from({ length: 100 }, (_, index) =>
       anIncident({ id: 200 - index, tally: aTally({ kind: { workflow: HOSTILE, cause } }), note }),
     );
-    const message = historyMessage(page(...many), OPTIONS);
+    const message = historyMessage(page(...many), REQUEST);
     expectFit(message);
     const [, shown] = /production · (\d+) incidents/.exec(wordsOf(message)) ?? [];
-    expect(parseRequest(buttonValue(message, MORE_INCIDENTS) ?? '')?.olderThan).toBe(201 - Number(shown));
-    expect(buttonsOf(historyMessage(page(anIncident()), OPTIONS))).toEqual([]);
-  });
-});
-
-describe('the request for history', () => {
-  const asked = (text: string) => ({
-    ...parseCommandText(text),
-    environment: PRODUCTION,
-    timeZone: 'UTC',
-  });
-
-  test('accepts the filters of failures, and any time that is kept', () => {
-    const request = parseHistoryRequest(
-      asked('since:7d channel:In-App workflow:a,b tag:x email:ann@people.example'),
-      at(0),
-      30,
-    );
-    expect(request.since).toEqual(at(-7 * 86_400));
-    expect(request.filter).toMatchObject({ channels: ['in_app'], workflows: ['a', 'b'], tags: ['x'] });
-    expect(parseHistoryRequest(asked(''), at(0), 7).since).toEqual(at(-7 * 86_400));
-  });
-
-  test.each(['since:31d', 'verdict:broken'])('refuses %s', (text) => {
-    expect(() => parseHistoryRequest(asked(text), at(0), 30)).toThrow();
-  });
-
-  test('survives a round trip through a button', () => {
-    const request = fc.record({
-      environment: fc.string(),
-      filter: fc.array(fc.string(), { maxLength: 3 }).map((names) => filterBy(() => names)),
-      since: fc.date({ min: new Date(0), max: at(1e9), noInvalidDate: true }),
-      olderThan: fc.option(fc.nat()),
-    });
-    fc.assert(fc.property(request, (one) => void expect(parseRequest(writeRequest(one))).toEqual(one)));
-    for (const value of ['', 'v0|a|1|', 'v1|a|soon|', 'v1|a|1|x']) expect(parseRequest(value)).toBeNull();
+    expect(parseRequest(buttonValue(message, MORE_INCIDENTS) ?? '')?.offset).toBe(201 - Number(shown));
+    expect(buttonsOf(historyMessage(page(anIncident()), REQUEST))).toEqual([]);
   });
 });

@@ -11,9 +11,7 @@ import {
   NOON,
   wordsOf,
 } from '../../slack.testing.ts';
-import { affectedMessage, csvLine, eventsMessage, MORE_EVENTS, parseEvents, writeEvents } from './lists.ts';
-
-const TARGET = { messageId: '7c7cbeb2-6e4b-4f2d-8f0f-3f5d5a3b9f11', incidentId: 12 };
+import { affectedMessage, csvLine, eventsMessage, MORE_EVENTS, parseEvents } from './lists.ts';
 
 describe("a row's failures", () => {
   const failures = (count: number, id = 'txn_8f2c') =>
@@ -23,7 +21,7 @@ describe("a row's failures", () => {
       subscriberId: id,
       occurredAt: at(12),
     }));
-  const request = { ...TARGET, upTo: 900, offset: 0 };
+  const request = { incidentId: 12, upTo: 900, offset: 0 };
 
   test('are listed, each with a choice that looks up its event', () => {
     const message = eventsMessage(request, anIncident(), failures(48));
@@ -42,16 +40,8 @@ describe("a row's failures", () => {
     expect(parseEvents(buttonValue(message, MORE_EVENTS) ?? '')).toEqual({ ...request, offset: 100 + shown / 2 });
   });
 
-  test('are encoded in their button', () => {
-    fc.assert(
-      fc.property(fc.nat(), fc.option(fc.nat()), fc.nat(1e8), (incidentId, upTo, offset) => {
-        const named = { ...TARGET, incidentId, upTo, offset };
-        expect(parseEvents(writeEvents(named))).toEqual(named);
-      }),
-    );
-    for (const value of ['', 'v1|a|1|2', 'v1|a|x||0', 'v1|a|1|-1|0']) {
-      expect(parseEvents(value)).toBeNull();
-    }
+  test('have no button of another version', () => {
+    for (const value of ['', 'v1|a|1|2', 'v1|x||0', 'v1|1|-1|0']) expect(parseEvents(value)).toBeNull();
   });
 });
 
@@ -60,7 +50,7 @@ describe("a row's affected subscribers", () => {
     Array.from({ length: count }, () => ({ subscriberId, failures: 3, firstSeen: NOON, lastSeen: at(60) }));
 
   test('are listed, with a file of all', () => {
-    const message = affectedMessage(TARGET, anIncident(), hit(40));
+    const message = affectedMessage(anIncident(), hit(40));
     expect(wordsOf(message)).toContain('#1 · 40 of 47 subscribers');
     expect(wordsOf(message)).toContain('user-0042 | 3 | 2026-03-04 12:00 UTC | 2026-03-04 12:01 UTC');
     expect(buttonsOf(message)).toEqual(['Download CSV']);
@@ -69,25 +59,15 @@ describe("a row's affected subscribers", () => {
 
   test('may be unknown', () => {
     const unnamed = anIncident({ tally: aTally({ failures: 2, subscribers: 0 }) });
-    expect(wordsOf(affectedMessage(TARGET, unnamed, []))).toContain('2 failures name no subscriber');
+    expect(wordsOf(affectedMessage(unnamed, []))).toContain('2 failures name no subscriber');
   });
 
   test('fit whatever their IDs', () => {
-    expectFit(affectedMessage(TARGET, anIncident(), hit(100, HOSTILE.repeat(9))));
+    expectFit(affectedMessage(anIncident(), hit(100, HOSTILE.repeat(9))));
   });
 });
 
 describe('a line of a CSV file', () => {
-  test('quotes special characters', () => {
-    expect(csvLine(['user-1', 3, 'a,b', 'say "hi"', 'two\nlines'])).toBe(
-      'user-1,3,"a,b","say ""hi""","two\nlines"\r\n',
-    );
-  });
-
-  test('has a number as it is, also a negative one', () => {
-    expect(csvLine([-2, 0, 1.5])).toBe('-2,0,1.5\r\n');
-  });
-
   test.each(['=1+1', '+49 30', '-2', '@SUM(A1)', '\tx', '\rx'])("isn't a formula for spreadsheets: %j", (field) => {
     expect(csvLine([field])).toMatch(/^"?'/);
   });
@@ -98,21 +78,14 @@ describe('a line of a CSV file', () => {
         fc.array(fc.string({ unit: fc.constantFrom('a', ',', '"', '\r', '\n', '=', ' ', 'é') }), { minLength: 1 }),
         (fields) => {
           const read = readCsv(csvLine(fields));
-          expect(read).toEqual([fields.map((field) => (/^[=+\-@\t\r]/.test(field) ? `'${field}` : field))]);
+          expect(read).toEqual(fields.map((field) => (/^[=+\-@\t\r]/.test(field) ? `'${field}` : field)));
         },
       ),
     );
   });
 });
 
-function readCsv(text: string): string[][] {
-  const records: string[][] = [];
-  let record: string[] = [];
-  for (const [, quoted, bare = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
-    record.push(quoted === undefined ? bare : quoted.replaceAll('""', '"'));
-    if (end === ',') continue;
-    records.push(record);
-    record = [];
-  }
-  return records;
+function readCsv(text: string): string[] {
+  const fields = [...text.matchAll(/"((?:[^"]|"")*)"(?:,|\r\n)/g)];
+  return fields.map(([, field = '']) => field.replaceAll('""', '"'));
 }

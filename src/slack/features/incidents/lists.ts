@@ -1,5 +1,5 @@
 import { WebAPIPlatformError } from '@slack/web-api';
-import type { ActionTarget } from '../../../incidents/actions.ts';
+import { z } from 'zod';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import {
   type Affected,
@@ -12,20 +12,15 @@ import {
 import { targetOf } from '../../../lookups/event.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { button, type MessageContent, option, sentence } from '../../kit/blocks.ts';
+import { Count, Key, KeyOrNull, valueParser, writeValue } from '../../kit/button-value.ts';
 import { incidentChartButton, LOOK_UP, loadMoreButton, writeLookup } from '../../kit/buttons.ts';
-import {
-  AFFECTED,
-  parseActionTarget,
-  parseTargetAndOthers,
-  writeActionTarget,
-} from '../../kit/incident/incident-row.ts';
+import { AFFECTED, parseActionTarget, writeActionTarget } from '../../kit/incident/incident-row.ts';
 import { incidentHeading } from '../../kit/incident/incident-words.ts';
 import { kindName } from '../../kit/incident/kind-words.ts';
 import { countWords, listMessage, ROWS_LOADED } from '../../kit/list.ts';
 import { code, mrkdwn, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
-import type { ActionInteraction } from '../../router/interaction.ts';
-import { actionRoute, answerRoutes, type Route, routesFor } from '../../router/route.ts';
+import { answerRoutes, type Route, routesFor } from '../../router/route.ts';
 
 export const FORGOTTEN = sentence(
   mrkdwn`What this row showed is no longer kept. ${code('/notif failures since:2h')} shows what fails now.`,
@@ -39,41 +34,37 @@ export function listRoutes(ctx: SlackCtx): Route[] {
   return [
     ...routesFor('everyone', [
       ...answerRoutes([MORE_EVENTS], parseEvents, (request) => events(ctx, request)),
-      actionRoute(AFFECTED, parseActionTarget, (target, interaction) => showAffected(ctx, target, interaction)),
+      ...answerRoutes([AFFECTED], parseActionTarget, ({ incidentId }) => affected(ctx, incidentId)),
     ]),
-    ...routesFor('members', [
-      actionRoute(AFFECTED_FILE, parseActionTarget, (target, interaction) => sendAffected(ctx, target, interaction)),
-    ]),
+    ...routesFor(
+      'members',
+      answerRoutes([AFFECTED_FILE], parseActionTarget, ({ incidentId }, { userId }) =>
+        sendAffected(ctx, incidentId, userId),
+      ),
+    ),
   ];
 }
 
-/** `offset` is counted from 0. `upTo` limits it to the failures that the first answer knew. */
-interface EventsRequest extends ActionTarget {
+/** `upTo` limits it to the failures that the first answer knew: null for the first. */
+interface EventsRequest {
+  readonly incidentId: number;
   readonly upTo: number | null;
   readonly offset: number;
 }
 
-export function writeEvents(request: EventsRequest): string {
-  return writeActionTarget(request, String(request.upTo ?? ''), String(request.offset));
-}
+const writeEvents = ({ incidentId, upTo, offset }: EventsRequest) =>
+  writeValue([`${incidentId}`, `${upTo ?? ''}`, `${offset}`]);
 
-export function parseEvents(value: string): EventsRequest | null {
-  const parsed = parseTargetAndOthers(value);
-  const [upTo = '', offset = ''] = parsed?.others ?? [];
-  if (parsed === null || !/^\d{0,15}$/.test(upTo) || !/^\d{1,9}$/.test(offset)) return null;
-  return { ...parsed.target, upTo: upTo === '' ? null : Number(upTo), offset: Number(offset) };
-}
+export const parseEvents = valueParser<EventsRequest>(
+  z.tuple([Key, KeyOrNull, Count]).transform(([incidentId, upTo, offset]) => ({ incidentId, upTo, offset })),
+);
 
-export async function showEvents(ctx: SlackCtx, target: ActionTarget, { reply }: ActionInteraction): Promise<void> {
-  await reply.show(await events(ctx, { ...target, upTo: null, offset: 0 }));
-}
-
-async function events({ db, now }: SlackCtx, request: EventsRequest): Promise<MessageContent> {
-  const incident = await incidentNow(db, request.incidentId, now());
-  const { failures, upTo } = await failuresOf(db, request.incidentId, { ...request, limit: ROWS_LOADED });
-  return incident === null || failures.length === 0
-    ? FORGOTTEN
-    : eventsMessage({ ...request, upTo }, incident, failures);
+export async function events({ db, now }: SlackCtx, request: EventsRequest): Promise<MessageContent> {
+  const { incidentId } = request;
+  const incident = await incidentNow(db, incidentId, now());
+  const { failures, upTo } = await failuresOf(db, incidentId, { ...request, limit: ROWS_LOADED });
+  if (incident === null || failures.length === 0) return FORGOTTEN;
+  return eventsMessage({ ...request, upTo }, incident, failures);
 }
 
 export function eventsMessage(
@@ -82,46 +73,42 @@ export function eventsMessage(
   failures: readonly ListedFailure[],
 ): MessageContent {
   const { tally } = incident;
-  const { offset } = request;
   const { environment } = tally.kind;
-  const total = Math.max(tally.failures, offset + failures.length);
+  const { incidentId, offset: before } = request;
+  const total = Math.max(tally.failures, before + failures.length);
+  const target = writeActionTarget({ messageId: null, incidentId });
   return listMessage({
-    caption: (shown) =>
-      mrkdwn`${incidentHeading(incident)} · ${countWords('failure', { before: offset, shown, total })}`,
+    caption: (shown) => mrkdwn`${incidentHeading(incident)} · ${countWords('failure', { before, shown, total })}`,
     columns: ['Transaction', 'Subscriber', 'When'],
-    rows: failures.map(({ eventId, transactionId, subscriberId, occurredAt }) => ({
+    rows: failures.map(({ eventId: id, transactionId, subscriberId, occurredAt }) => ({
       cells: [transactionId, subscriberId ?? '', time(occurredAt, 'day')],
       choice: option(
         subscriberId ?? transactionId,
-        writeLookup({ environment, target: targetOf({ id: eventId, transactionId }) }),
+        writeLookup({ environment, target: targetOf({ id, transactionId }) }),
       ),
     })),
     lookUp: LOOK_UP,
     buttons: (shown) => [
       ...loadMoreButton(
         MORE_EVENTS,
-        offset + shown < total ? writeEvents({ ...request, offset: offset + shown }) : null,
+        before + shown < total ? writeEvents({ ...request, offset: before + shown }) : null,
       ),
-      button('View affected', AFFECTED, writeActionTarget(request)),
-      incidentChartButton(kindName(tally), writeActionTarget(request)),
+      button('View affected', AFFECTED, target),
+      incidentChartButton(kindName(tally), target),
     ],
   });
 }
 
-export async function showAffected(
-  { db, now }: SlackCtx,
-  target: ActionTarget,
-  { reply }: ActionInteraction,
-): Promise<void> {
-  const incident = await incidentNow(db, target.incidentId, now());
-  if (incident === null) return reply.show(FORGOTTEN);
-  await reply.show(affectedMessage(target, incident, await mostAffected(db, target.incidentId, ROWS_LOADED)));
+export async function affected({ db, now }: SlackCtx, incidentId: number): Promise<MessageContent> {
+  const incident = await incidentNow(db, incidentId, now());
+  return incident === null ? FORGOTTEN : affectedMessage(incident, await mostAffected(db, incidentId, ROWS_LOADED));
 }
 
-export function affectedMessage(target: ActionTarget, incident: IncidentNow, hit: readonly Affected[]): MessageContent {
+export function affectedMessage(incident: IncidentNow, hit: readonly Affected[]): MessageContent {
   const { subscribers, failures } = incident.tally;
   const total = Math.max(subscribers, hit.length);
   const nobody = mrkdwn`${plural(failures, 'failure names', 'failures name')} no subscriber that is still kept.`;
+  const target = writeActionTarget({ messageId: null, incidentId: incident.id });
   return listMessage({
     caption: (shown) =>
       mrkdwn`${incidentHeading(incident)} · ${shown === 0 ? nobody : countWords('subscriber', { before: 0, shown, total })}`,
@@ -129,18 +116,14 @@ export function affectedMessage(target: ActionTarget, incident: IncidentNow, hit
     rows: hit.map((row) => ({
       cells: [row.subscriberId, row.failures, time(row.firstSeen, 'day'), time(row.lastSeen, 'day')],
     })),
-    buttons: (shown) => (shown === 0 ? [] : [button('Download CSV', AFFECTED_FILE, writeActionTarget(target))]),
+    buttons: (shown) => (shown === 0 ? [] : [button('Download CSV', AFFECTED_FILE, target)]),
   });
 }
 
-async function sendAffected(
-  ctx: SlackCtx,
-  { incidentId }: ActionTarget,
-  { userId, reply }: ActionInteraction,
-): Promise<void> {
+async function sendAffected(ctx: SlackCtx, incidentId: number, userId: string): Promise<MessageContent> {
   const { db, now, client } = ctx;
   const incident = await incidentNow(db, incidentId, now());
-  if (incident === null) return reply.show(FORGOTTEN);
+  if (incident === null) return FORGOTTEN;
   const { environment } = incident.tally.kind;
   const { channel } = await client.conversations.open({ users: userId });
   if (channel?.id === undefined) throw new Error('the answer to conversations.open names no channel');
@@ -151,48 +134,38 @@ async function sendAffected(
       title: `Affected subscribers in ${environment}`,
       channel_id: channel.id,
     });
+    return sentence(mrkdwn`📄 The list is in your direct messages with Notif, for you alone.`);
   } catch (error) {
     if (!(error instanceof WebAPIPlatformError)) throw error;
-    return reply.show(refusedFile(error.data.error));
+    const next = mrkdwn`${code('missing_scope')}: reinstall the Slack app from manifest.yml; else ask your workspace's administrators.`;
+    return sentence(
+      mrkdwn`⚠️ Slack doesn't accept the file in your direct messages with Notif (${code(error.data.error)}). ${next}`,
+    );
   }
-  await reply.show(sentence(mrkdwn`📄 The list is in your direct messages with Notif, for you alone.`));
-}
-
-function refusedFile(word: string): MessageContent {
-  const next = mrkdwn`${code('missing_scope')}: reinstall the Slack app from manifest.yml; else ask your workspace's administrators.`;
-  return sentence(mrkdwn`⚠️ Slack doesn't accept the file in your direct messages with Notif (${code(word)}). ${next}`);
 }
 
 /** Rows read per statement, which keeps each one short. */
 const CHUNK = 250;
-
-/** The most people in a file, some 10 MB, so that a click can't fill the memory. */
+/** Some 10 MB: Slack requires the length before the first byte, so the whole file is in memory. */
 const MOST_IN_FILE = 100_000;
 
-/** Slack requires the length before the first byte, so the whole file is in memory. Times are UTC; the last line says if there are more. */
 async function affectedCsv({ db }: SlackCtx, incidentId: number): Promise<Buffer> {
   const lines = [csvLine(['subscriber', 'failures', 'first failed at', 'last failed at'])];
   let chunk: readonly Affected[] = await affectedAfter(db, incidentId, null, CHUNK);
   while (chunk.length > 0 && lines.length <= MOST_IN_FILE) {
     for (const { subscriberId, failures, firstSeen, lastSeen } of chunk)
-      lines.push(csvLine([subscriberId, failures, firstSeen.toISOString(), lastSeen.toISOString()]));
+      lines.push(csvLine([subscriberId, `${failures}`, firstSeen.toISOString(), lastSeen.toISOString()]));
     chunk = await affectedAfter(db, incidentId, chunk.at(-1)?.subscriberId ?? null, CHUNK);
   }
-  if (chunk.length > 0) lines.push(csvLine([`and more: a file holds ${MOST_IN_FILE.toLocaleString('en-US')} at most`]));
+  if (chunk.length > 0) lines.push(csvLine([`and more: a file holds ${MOST_IN_FILE} at most`]));
   return Buffer.from(lines.join(''));
 }
 
 /** How a field starts that a spreadsheet treats as a formula, which could fetch and send data (OWASP, "CSV Injection"). */
 const FORMULA = /^[=+\-@\t\r]/;
-const QUOTED = /[",\r\n]/;
 
-/** Returns one record of a CSV file by RFC 4180, with its line break; a `'` turns a field that a spreadsheet would calculate into text. */
-export function csvLine(fields: readonly (string | number)[]): string {
-  return `${fields.map(csvField).join(',')}\r\n`;
-}
-
-function csvField(field: string | number): string {
-  if (typeof field === 'number') return String(field);
-  const text = FORMULA.test(field) ? `'${field}` : field;
-  return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+/** A record by RFC 4180; a `'` turns a field that a spreadsheet would calculate into text. */
+export function csvLine(fields: readonly string[]): string {
+  const quoted = fields.map((field) => `${FORMULA.test(field) ? `'${field}` : field}`.replaceAll('"', '""'));
+  return `"${quoted.join('","')}"\r\n`;
 }

@@ -1,4 +1,4 @@
-import type { KnownBlock, ModalView } from '@slack/types';
+import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import { type ActionTarget, act, type Deed } from '../../../incidents/actions.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
@@ -26,7 +26,7 @@ import {
   incidentSentence,
   noteWords,
 } from '../../kit/incident/incident-words.ts';
-import { muteLengthInput, personInput, textInput } from '../../kit/inputs.ts';
+import { muteLengthInput, parseField, personInput, textInput } from '../../kit/inputs.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
 import { formView, resultView } from '../../kit/view.ts';
 import { mutedWatches, watchNumbers } from '../../kit/words/muted-watches.ts';
@@ -34,191 +34,175 @@ import type { Command } from '../../router/command.ts';
 import { inModal } from '../../router/in-modal.ts';
 import type { ActionInteraction, CommandInteraction, FilledView } from '../../router/interaction.ts';
 import { actionRoute, OldButtonError, routesFor, type Submitted } from '../../router/route.ts';
-import { FORGOTTEN, listRoutes, showAffected, showEvents } from './lists.ts';
+import { affected, events, FORGOTTEN, listRoutes } from './lists.ts';
 
 export function incidentsFlow(ctx: SlackCtx) {
+  const clicked = (id: string) => actionRoute(id, parseAct, (chosen, interaction) => click(ctx, chosen, interaction));
   return {
-    commands: [command(ctx, 'ack', ACKNOWLEDGE), command(ctx, 'resolve', RESOLVE), noteCommand(ctx)],
+    commands: commands(ctx),
     routes: [
-      ...routesFor('everyone', [
-        actionRoute(ACT, parseAct, (clicked, interaction) => click(ctx, clicked, interaction)),
-        actionRoute(ACT_BUTTON, parseAct, (clicked, interaction) => click(ctx, clicked, interaction)),
-      ]),
+      ...routesFor('everyone', [clicked(ACT), clicked(ACT_BUTTON)]),
       ...routesFor('members', [{ surface: 'view', callbackId: FORM, take: (view) => submitted(ctx, view) }]),
       ...listRoutes(ctx),
     ],
-    muteNamed: (named: Named & { readonly end: MuteEnd }, channelId: string, interaction: CommandInteraction) =>
-      doNamed(ctx, 'mute', named.words, { what: 'muted', end: named.end }, { ...interaction, channelId }),
-    unmuteNamed: (named: Named, channelId: string, interaction: CommandInteraction) =>
-      doNamed(ctx, 'unmute', named.words, { what: 'unmuted' }, { ...interaction, channelId }),
+    muteNamed: (words: readonly string[], end: MuteEnd, interaction: CommandInteraction) =>
+      doNamed(ctx, 'mute', words, { what: 'muted', end }, interaction),
+    unmuteNamed: (words: readonly string[], interaction: CommandInteraction) =>
+      doNamed(ctx, 'unmute', words, { what: 'unmuted' }, interaction),
     showNumbered: async (number: string, { reply }: Pick<CommandInteraction, 'reply'>) =>
       reply.show(rowMessage(await incidentNamed(ctx, 'ack', [number]))),
   };
 }
 
-/** As it was typed. */
-interface Named {
-  readonly words: readonly string[];
-}
-
 /** A mute is of an incident in the watch of the message that has its row or, typed, in those of the channel. */
 type Verb = Deed | { readonly what: 'muted'; readonly end: MuteEnd } | { readonly what: 'unmuted' };
+
+const ACKNOWLEDGE = { what: 'acknowledged' } as const;
+const RESOLVE = { what: 'resolved' } as const;
+
+/** What a row's menu offers beside the lists: a verb, or the form that asks for the rest of one. */
+const VERBS: { readonly [Act in IncidentAct]?: Verb } = {
+  acknowledge: ACKNOWLEDGE,
+  unacknowledge: { what: 'unacknowledged' },
+  resolve: RESOLVE,
+  unmute: { what: 'unmuted' },
+};
 
 interface VerbForm {
   readonly title: string;
   readonly submit: string;
   readonly blocks: (incident: IncidentNow, userId: string) => readonly KnownBlock[];
-  /** Null: something is missing that a form of this version always has. */
-  readonly verb: (typed: string | null) => Verb | { readonly wrong: string } | null;
+  /** Throws an `InputError`. */
+  readonly verb: (typed: string) => Verb;
 }
 
 const FIELD = 'incident.field';
 
-const MUTE: VerbForm = {
-  title: 'Mute',
-  submit: 'Mute',
-  blocks: () => [
-    muteLengthInput(FIELD, 'Until 09:00, your time'),
-    context(mrkdwn`It's muted in this watch only: other watches keep alerting.`),
-  ],
-  verb: (typed) => {
-    const end = parseMuteLength(typed);
-    return end && { what: 'muted', end };
+const FORMS: { readonly [Act in IncidentAct]?: VerbForm } = {
+  mute: {
+    ...{ title: 'Mute', submit: 'Mute' },
+    blocks: () => [
+      muteLengthInput(FIELD, 'Until 09:00, your time'),
+      context(mrkdwn`It's muted in this watch only: other watches keep alerting.`),
+    ],
+    verb: (typed) => {
+      const end = parseMuteLength(typed);
+      if (end === null) throw new OldButtonError();
+      return { what: 'muted', end };
+    },
+  },
+  assign: {
+    ...{ title: 'Assign', submit: 'Assign' },
+    blocks: ({ assigned }, userId) => [
+      personInput({ blockId: FIELD, label: 'Assign to' }, assigned?.to ?? userId),
+      context(mrkdwn`They get a direct message, and the incident's rows show who has it.`),
+    ],
+    verb: (to) => ({ what: 'assigned', to }),
+  },
+  note: {
+    ...{ title: 'Add a note', submit: 'Add' },
+    blocks: () => [
+      textInput({
+        blockId: FIELD,
+        label: 'Note',
+        placeholder: 'What it was, and what helped',
+        hint: 'Everyone who sees this incident sees the note, and again when its cause comes back. Secrets and contacts are masked.',
+        longest: LONGEST_NOTE,
+        isFocused: true,
+      }),
+    ],
+    verb: noted,
   },
 };
 
-const ASSIGN: VerbForm = {
-  title: 'Assign',
-  submit: 'Assign',
-  blocks: ({ assigned }, userId) => [
-    personInput({ blockId: FIELD, label: 'Assign to' }, assigned?.to ?? userId),
-    context(mrkdwn`They get a direct message, and the incident's rows show who has it.`),
-  ],
-  verb: (to) => (to === null ? null : { what: 'assigned', to }),
-};
-
-const NOTE: VerbForm = {
-  title: 'Add a note',
-  submit: 'Add',
-  blocks: () => [
-    textInput({
-      blockId: FIELD,
-      label: 'Note',
-      placeholder: 'What it was, and what helped',
-      hint: 'Everyone who sees this incident sees the note, with your name, and sees it again when the same cause comes back. Secrets and contacts are masked.',
-      longest: LONGEST_NOTE,
-      isFocused: true,
-    }),
-  ],
-  verb: (typed) => noted(typed ?? ''),
-};
-
-function noted(typed: string): Verb | { readonly wrong: string } {
+function noted(typed: string): Verb {
   const note = noteOf(typed);
   if (note.is === 'text') return { what: 'noted', text: note.text };
   const isEmpty = note.is === 'empty';
-  return { wrong: isEmpty ? 'There is no text in this note.' : `A note takes ${LONGEST_NOTE} characters at most.` };
+  throw new InputError(
+    'note',
+    isEmpty ? 'There is no text in this note.' : `A note takes ${LONGEST_NOTE} characters at most.`,
+  );
 }
-
-const ACKNOWLEDGE = { what: 'acknowledged' } as const;
-const RESOLVE = { what: 'resolved' } as const;
-
-/** What a row's menu offers: a verb, the form that asks for the rest of one, or a list. */
-const ACTS: { readonly [Act in IncidentAct]: Verb | VerbForm | typeof showEvents } = {
-  acknowledge: ACKNOWLEDGE,
-  unacknowledge: { what: 'unacknowledged' },
-  assign: ASSIGN,
-  resolve: RESOLVE,
-  mute: MUTE,
-  unmute: { what: 'unmuted' },
-  note: NOTE,
-  events: showEvents,
-  affected: showAffected,
-};
 
 type Clicked = NonNullable<ReturnType<typeof parseAct>>;
 
 async function click(ctx: SlackCtx, { act: name, target }: Clicked, interaction: ActionInteraction): Promise<void> {
-  const chosen = ACTS[name];
-  if (typeof chosen === 'function') return chosen(ctx, target, interaction);
-  await ctx.accessControl.authorize(interaction.userId, 'members');
-  if ('what' in chosen) return interaction.reply.show(await done(ctx, target, chosen, interaction.userId));
-  await inModal(ctx, interaction, chosen.title, async () => {
-    const incident = await incidentNow(ctx.db, target.incidentId, ctx.now());
-    return incident === null
-      ? resultView(FORGOTTEN, chosen.title)
-      : formOf(chosen, name, incident, target, interaction);
+  const { userId, reply } = interaction;
+  const { incidentId } = target;
+  if (name === 'events') return reply.show(await events(ctx, { incidentId, upTo: null, offset: 0 }));
+  if (name === 'affected') return reply.show(await affected(ctx, incidentId));
+  await ctx.accessControl.authorize(userId, 'members');
+  const verb = VERBS[name];
+  if (verb !== undefined) return reply.show(await done(ctx, target, verb, userId));
+  const form = FORMS[name];
+  if (form === undefined) throw new OldButtonError();
+  await inModal(ctx, interaction, form.title, async () => {
+    const incident = await incidentNow(ctx.db, incidentId, ctx.now());
+    if (incident === null) return resultView(FORGOTTEN, form.title);
+    const kept = { act: name, target: writeActionTarget(target), answerUrl: interaction.answerUrl };
+    return formView({
+      callbackId: FORM,
+      ...form,
+      privateMetadata: JSON.stringify(kept),
+      blocks: [
+        section(joined([incidentHeading(incident), factsLine(incident)], '\n')),
+        ...form.blocks(incident, userId),
+      ],
+    });
   });
 }
 
 const FORM = 'incident.form';
-const Metadata = z.object({
+const Kept = z.object({
   act: z.enum(['mute', 'assign', 'note']),
   target: z.string(),
   answerUrl: z.string().nullable(),
 });
 
-function formOf(
-  { title, submit, blocks }: VerbForm,
-  name: IncidentAct,
-  incident: IncidentNow,
-  target: ActionTarget,
-  { userId, answerUrl }: ActionInteraction,
-): ModalView {
-  return formView({
-    callbackId: FORM,
-    ...{ title, submit },
-    privateMetadata: JSON.stringify({ act: name, target: writeActionTarget(target), answerUrl }),
-    blocks: [section(joined([incidentHeading(incident), factsLine(incident)], '\n')), ...blocks(incident, userId)],
-  });
-}
-
-function submitted(ctx: SlackCtx, { privateMetadata, valueIn }: FilledView): Submitted {
-  const { act: name, answerUrl, ...metadata } = Metadata.parse(JSON.parse(privateMetadata));
-  const target = parseActionTarget(metadata.target);
-  const verb = { mute: MUTE, assign: ASSIGN, note: NOTE }[name].verb(valueIn(FIELD));
-  if (target === null || verb === null) throw new OldButtonError();
-  if ('wrong' in verb) return { is: 'refused', errors: { [FIELD]: verb.wrong } };
+function submitted(ctx: SlackCtx, view: FilledView): Submitted {
+  const kept = Kept.parse(JSON.parse(view.privateMetadata));
+  const target = parseActionTarget(kept.target);
+  const form = FORMS[kept.act];
+  if (target === null || form === undefined) throw new OldButtonError();
+  const errors = {};
+  const verb = parseField(FIELD, view, { read: form.verb, instead: null, errors });
+  if (verb === null) return { is: 'refused', errors };
   return {
-    is: 'taken',
-    next: null,
-    answerUrl,
+    ...{ is: 'taken', next: null, answerUrl: kept.answerUrl },
     answer: async ({ userId, reply }) => reply.show(await done(ctx, target, verb, userId)),
   };
 }
 
-function command(ctx: SlackCtx, word: 'ack' | 'resolve', verb: Verb): Command {
-  return {
-    word,
-    usage: '<incident>',
-    about:
-      word === 'ack'
-        ? 'acknowledge an incident: it stops mentioning people'
-        : 'resolve an incident; what fails of it afterwards is a relapse',
-    examples: ['#17'],
-    for: 'members',
-    filters: [],
-    answer: ({ words }, interaction) => doNamed(ctx, word, words, verb, interaction),
-  };
-}
-
-function noteCommand(ctx: SlackCtx): Command {
-  return {
-    word: 'note',
-    usage: '<incident> <text>',
-    about: 'add a note to an incident: its row shows it, and again when the same cause comes back',
-    examples: ['#17 key had been rotated in vault, not here'],
-    for: 'members',
-    filters: [],
-    follows: 'text',
-    answer: async ({ words: [typed = ''] }, interaction) => {
-      const { incident, text } = noteTyped(typed);
-      await incidentNamed(ctx, 'note', incident);
-      const verb = noted(text);
-      if ('wrong' in verb) throw new InputError('note', verb.wrong, '/notif note #17 key had been rotated in vault');
-      await doNamed(ctx, 'note', incident, verb, interaction);
+function commands(ctx: SlackCtx): Command[] {
+  const common = { for: 'members', filters: [], usage: '<incident>', examples: ['#17'] } as const;
+  return [
+    {
+      ...common,
+      word: 'ack',
+      about: 'acknowledge an incident: it stops mentioning people',
+      answer: ({ words }, interaction) => doNamed(ctx, 'ack', words, ACKNOWLEDGE, interaction),
     },
-  };
+    {
+      ...common,
+      word: 'resolve',
+      about: 'resolve an incident; what fails of it afterwards is a relapse',
+      answer: ({ words }, interaction) => doNamed(ctx, 'resolve', words, RESOLVE, interaction),
+    },
+    {
+      ...common,
+      word: 'note',
+      usage: '<incident> <text>',
+      about: 'add a note to an incident: its row shows it, and again when the same cause comes back',
+      examples: ['#17 key had been rotated in vault, not here'],
+      follows: 'text',
+      answer: async ({ words: [typed = ''] }, interaction) => {
+        const { incident, text } = noteTyped(typed);
+        await incidentNamed(ctx, 'note', incident);
+        await doNamed(ctx, 'note', incident, noted(text), interaction);
+      },
+    },
+  ];
 }
 
 async function doNamed(
@@ -226,7 +210,7 @@ async function doNamed(
   word: string,
   words: readonly string[],
   verb: Verb,
-  { channelId: channel, userId, reply }: Pick<CommandInteraction, 'channelId' | 'userId' | 'reply'>,
+  { channelId: channel, userId, reply }: CommandInteraction,
 ): Promise<void> {
   const { id: incidentId } = await incidentNamed(ctx, word, words);
   await reply.show(await done(ctx, { messageId: null, incidentId, channel }, verb, userId, true));
@@ -247,43 +231,8 @@ async function done(ctx: SlackCtx, target: ActionTarget, verb: Verb, by: string,
   const incident = await incidentNow(ctx.db, target.incidentId, ctx.now());
   if (incident === null) return FORGOTTEN;
   if (words !== null && !isTyped) return sentence(words);
-  return rowMessage(incident, target.messageId, words ?? unchangedWords(verb, incident));
-}
-
-/** Null: nothing was changed. */
-async function doneWords(ctx: SlackCtx, target: ActionTarget, verb: Verb, by: string): Promise<Markup | null> {
-  const { incidentId } = target;
-  const number = `#${incidentId}`;
-  switch (verb.what) {
-    case 'muted': {
-      const muted = await muteIn(ctx, { watches: await watchesOf(ctx, target), incidentId }, verb.end, by);
-      if (muted.length === 0) return null;
-      const sooner = code(`/notif unmute ${number}`);
-      return mrkdwn`🔕 Muted ${number} in ${mutedWatches(muted)}. You'll get what you missed then. To end it sooner: ${sooner}.`;
-    }
-    case 'unmuted': {
-      const unmuted = await unmuteIn(ctx, { watches: await watchesOf(ctx, target), incidentId }, by);
-      if (unmuted.length === 0) return null;
-      return mrkdwn`🔔 Unmuted ${number} in ${watchNumbers(unmuted)}. Missed alerts arrive with the next poll.`;
-    }
-    default:
-      return (await act(ctx, target, verb, by)) === 'done' ? deedWords(verb, number) : null;
-  }
-}
-
-function deedWords(deed: Deed, number: string): Markup {
-  switch (deed.what) {
-    case 'acknowledged':
-      return mrkdwn`👀 Acknowledged ${number}. Mentions stop.`;
-    case 'unacknowledged':
-      return mrkdwn`↩️ Unacknowledged ${number}. Its alerts mention people again.`;
-    case 'assigned':
-      return mrkdwn`🙋 Assigned ${number} to ${person(deed.to)}.`;
-    case 'resolved':
-      return mrkdwn`✅ Resolved ${number}. If it fails again, that's a relapse.`;
-    case 'noted':
-      return mrkdwn`📝 Note added: ${noteWords(deed)}. Everyone who sees this incident sees it, and again when the same cause comes back.`;
-  }
+  const what = verb.what === 'acknowledged' && incident.state.is === 'resolved' ? 'resolved' : verb.what;
+  return rowMessage(incident, target.messageId, words ?? mrkdwn`#${`${incident.id}`} ${UNCHANGED[what]}.`);
 }
 
 const UNCHANGED: { readonly [What in Verb['what']]: string } = {
@@ -296,8 +245,36 @@ const UNCHANGED: { readonly [What in Verb['what']]: string } = {
   unmuted: "isn't muted here",
 };
 
-function unchangedWords({ what }: Verb, { id, state }: IncidentNow): Markup {
-  return mrkdwn`#${String(id)} ${UNCHANGED[what === 'acknowledged' && state.is === 'resolved' ? 'resolved' : what]}.`;
+/** Null: nothing was changed. */
+async function doneWords(ctx: SlackCtx, target: ActionTarget, verb: Verb, by: string): Promise<Markup | null> {
+  const { incidentId } = target;
+  const number = `#${incidentId}`;
+  if (verb.what === 'muted') {
+    const muted = await muteIn(ctx, { watches: await watchesOf(ctx, target), incidentId }, verb.end, by);
+    const sooner = code(`/notif unmute ${number}`);
+    return muted.length === 0
+      ? null
+      : mrkdwn`🔕 Muted ${number} in ${mutedWatches(muted)}. You'll get what you missed then. To end it sooner: ${sooner}.`;
+  }
+  if (verb.what === 'unmuted') {
+    const unmuted = await unmuteIn(ctx, { watches: await watchesOf(ctx, target), incidentId }, by);
+    return unmuted.length === 0
+      ? null
+      : mrkdwn`🔔 Unmuted ${number} in ${watchNumbers(unmuted)}. Missed alerts arrive with the next poll.`;
+  }
+  if ((await act(ctx, target, verb, by)) !== 'done') return null;
+  switch (verb.what) {
+    case 'acknowledged':
+      return mrkdwn`👀 Acknowledged ${number}. Mentions stop.`;
+    case 'unacknowledged':
+      return mrkdwn`↩️ Unacknowledged ${number}. Its alerts mention people again.`;
+    case 'assigned':
+      return mrkdwn`🙋 Assigned ${number} to ${person(verb.to)}.`;
+    case 'resolved':
+      return mrkdwn`✅ Resolved ${number}. If it fails again, that's a relapse.`;
+    case 'noted':
+      return mrkdwn`📝 Note added: ${noteWords(verb)}. Everyone who sees this incident sees it.`;
+  }
 }
 
 async function watchesOf({ db, now }: SlackCtx, { incidentId, messageId, channel }: ActionTarget): Promise<Watch[]> {
@@ -308,7 +285,7 @@ async function watchesOf({ db, now }: SlackCtx, { incidentId, messageId, channel
 }
 
 /** `messageId` names the message whose watch the buttons use. */
-function rowMessage(
+export function rowMessage(
   incident: IncidentNow,
   messageId: string | null = null,
   words: Markup | null = null,

@@ -22,12 +22,10 @@ import { postInChannel } from '../../router/post-notice.ts';
 import { actionRoute, OldButtonError, type Route, routesFor } from '../../router/route.ts';
 import { channelOf, ENDED_BEFORE, MUTE, UNMUTE } from './list.ts';
 
-type OnIncidents<Named> = (named: Named, channel: string, interaction: CommandInteraction) => Promise<void>;
-
 /** An incident's mutes belong to the incidents. */
 export interface MuteCtx extends SlackCtx {
-  readonly muteNamed: OnIncidents<{ readonly words: readonly string[]; readonly end: MuteEnd }>;
-  readonly unmuteNamed: OnIncidents<{ readonly words: readonly string[] }>;
+  readonly muteNamed: (words: readonly string[], end: MuteEnd, interaction: CommandInteraction) => Promise<void>;
+  readonly unmuteNamed: (words: readonly string[], interaction: CommandInteraction) => Promise<void>;
 }
 
 export function muteCommand(ctx: MuteCtx): Command {
@@ -41,7 +39,7 @@ export function muteCommand(ctx: MuteCtx): Command {
     answer: async ({ words, filters }, interaction) => {
       const { incidents, number, end } = parseMuteWords(words, filters);
       const channel = channelOf(interaction);
-      if (incidents.length > 0) return ctx.muteNamed({ words: incidents, end }, channel, interaction);
+      if (incidents.length > 0) return ctx.muteNamed(incidents, end, interaction);
       await mute(ctx, numberedWatches(number, await watches(ctx.db, channel)), end, interaction);
     },
   };
@@ -57,7 +55,7 @@ export function unmuteCommand(ctx: MuteCtx): Command {
     filters: [],
     answer: async ({ words }, interaction) => {
       const channel = channelOf(interaction);
-      if (words.some((word) => !/^\d+$/.test(word))) return ctx.unmuteNamed({ words }, channel, interaction);
+      if (words.some((word) => !/^\d+$/.test(word))) return ctx.unmuteNamed(words, interaction);
       const number = watchNumberIn(words, '/notif unmute');
       await unmute(ctx, numberedWatches(number, await watches(ctx.db, channel)), interaction);
     },

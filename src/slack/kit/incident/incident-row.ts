@@ -171,26 +171,18 @@ function actsOf({ state, acknowledged, mute }: IncidentNow, messageId: string | 
   return [acknowledged === null ? 'acknowledge' : 'unacknowledge', 'assign', ...muting, 'note', 'events', 'resolve'];
 }
 
-export function writeActionTarget({ messageId, incidentId }: ActionTarget, ...others: readonly string[]): string {
-  return writeValue([messageId ?? '', String(incidentId), ...others]);
+export function writeActionTarget({ messageId, incidentId }: ActionTarget): string {
+  return writeValue([messageId ?? '', String(incidentId)]);
 }
 
-export function parseActionTarget(value: string): ActionTarget | null {
-  const parsed = parseTargetAndOthers(value);
-  return parsed === null || parsed.others.length > 0 ? null : parsed.target;
-}
+export const parseActionTarget = valueParser<ActionTarget>(
+  z.tuple([z.string(), Key]).transform(([messageId, incidentId]) => ({ messageId: messageId || null, incidentId })),
+);
 
 export function incidentOption(incident: IncidentNow): PlainTextOption | null {
   const { id: incidentId } = incident;
   return option(`#${incidentId} ${titleText(incident)}`, writeActionTarget({ messageId: null, incidentId }));
 }
-
-export const parseTargetAndOthers = valueParser(
-  z.tuple([z.string(), Key], z.string()).transform(([messageId, incidentId, ...others]) => ({
-    target: { messageId: messageId || null, incidentId },
-    others,
-  })),
-);
 
 export function parseAct(value: string, blockId: string): { act: IncidentAct; target: ActionTarget } | null {
   const target = parseActionTarget(blockId);

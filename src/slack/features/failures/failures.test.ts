@@ -10,6 +10,7 @@ import type { MessageContent } from '../../kit/blocks.ts';
 import { type FailureRequest, parseRequest, writeRequest } from '../../kit/failure-request.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
 import { sendable } from '../../kit/sendable.ts';
+import { parseFailureRequest } from '../../router/failure-command.ts';
 import {
   anIncident,
   aTally,
@@ -22,8 +23,7 @@ import {
   PRODUCTION,
   wordsOf,
 } from '../../slack.testing.ts';
-import { parseFailureRequest } from './listeners.ts';
-import { type FailuresOptions, failuresMessage, NEXT } from './message.ts';
+import { type FailuresOptions, failuresMessage, NEXT } from './failures.ts';
 
 const HOUR = 3600;
 const NOW = at(HOUR);
@@ -270,12 +270,9 @@ describe('the answer about failures', () => {
 describe('the request', () => {
   const read = (text: string) => {
     const { words, filters } = parseCommandText(text);
-    return parseFailureRequest(
-      { words, filters, environment: PRODUCTION, timeZone: 'UTC' },
-      NOW,
-      HORIZON_MS,
-      '/notif failures',
-    );
+    const line = { words, filters, environment: PRODUCTION, timeZone: 'UTC' };
+    const usual = { word: 'failures', usualMs: HOUR * 1000, longestMs: HORIZON_MS, older: '/notif events' };
+    return parseFailureRequest(line, usual, NOW);
   };
 
   test('is the last hour of everything by default', () => {

@@ -1,15 +1,25 @@
 import type { KnownBlock } from '@slack/types';
-import { subMilliseconds } from 'date-fns';
+import { addMilliseconds, subMilliseconds } from 'date-fns';
 import { type ExplainCause, errorOf } from '../../../causes/explain-cause.ts';
 import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS, VERDICT_WORDS } from '../../../failures/verdict.ts';
+import type { CheckNow } from '../../../health/check.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
+import { incidentsNow } from '../../../incidents/queries.ts';
+import { environmentNamed } from '../../../lib/environment.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { HOUR_MS } from '../../../lib/time/durations.ts';
 import { describeDuration, type TimeRange } from '../../../lib/time/time-range.ts';
-import type { Checked, FailureSummary, FailuresFound, FoundCause } from '../../../lookups/failures.ts';
+import {
+  type Checked,
+  type FailureSummary,
+  type FailuresFound,
+  type FoundCause,
+  findFailures,
+} from '../../../lookups/failures.ts';
+import type { SlackCtx } from '../../ctx.ts';
 import { actions, button, context, divider, type MessageContent, message, section } from '../../kit/blocks.ts';
 import { failuresChartButton, offsetButtons } from '../../kit/buttons.ts';
-import { type FailureRequest, writeRequest } from '../../kit/failure-request.ts';
+import { type FailureRequest, parseRequest, writeRequest } from '../../kit/failure-request.ts';
 import { fitCount } from '../../kit/fit.ts';
 import { personal, publishedAs } from '../../kit/for-everyone.ts';
 import { causeLine } from '../../kit/incident/cause-words.ts';
@@ -21,6 +31,52 @@ import { badge, code, joined, type Markup, mrkdwn, named, plural } from '../../k
 import { time, timeNear, windowNear, windowsWords } from '../../kit/times.ts';
 import { serviceTrouble } from '../../kit/words/error-card.ts';
 import { filterWords } from '../../kit/words/only-words.ts';
+import type { Flow } from '../../router/command.ts';
+import { failureCommand } from '../../router/failure-command.ts';
+import { answerRoutes, pageRoutes, routesFor } from '../../router/route.ts';
+import { shareRoutes } from '../../router/share-route.ts';
+
+const PREVIOUS = 'failures.previous';
+export const NEXT = 'failures.next';
+const REFRESH = 'failures.refresh';
+const OLDER = 'failures.older';
+const SHARE = 'share.failures';
+
+/** Another time range is another answer; another page replaces the current one. */
+export function failuresFlow(ctx: SlackCtx): Flow {
+  const words = {
+    word: 'failures',
+    about: 'what failed in the last hour, or since:2h, by cause',
+    examples: ['', 'since:2h channel:email', 'workflow:order-shipped severity:high'],
+    ...{ usualMs: HOUR_MS, longestMs: ctx.horizonMs, older: '/notif events' },
+  };
+  const shown = (request: FailureRequest) => messageOf(ctx, request);
+  return {
+    commands: [failureCommand(ctx, words, shown)],
+    routes: routesFor('everyone', [
+      ...pageRoutes([PREVIOUS, NEXT], parseRequest, (request) => messageOf({ ...ctx, checkNow: null }, request)),
+      ...pageRoutes([REFRESH], parseRequest, (request) => {
+        const now = ctx.now();
+        const from = addMilliseconds(now, request.from.getTime() - request.to.getTime());
+        return shown({ ...request, from, to: now, offset: 0 });
+      }),
+      ...answerRoutes([OLDER], parseRequest, shown),
+      ...shareRoutes(ctx, SHARE, parseRequest, shown),
+    ]),
+  };
+}
+
+async function messageOf(
+  ctx: Omit<SlackCtx, 'checkNow'> & { readonly checkNow: CheckNow | null },
+  request: FailureRequest,
+): Promise<MessageContent> {
+  const { environments, db, now } = ctx;
+  const environment = environmentNamed(request.environment, environments);
+  const found = await findFailures({ ...ctx, environment }, { from: request.from, to: request.to }, request.filter);
+  const ids = causesOnPage(found, request).flatMap(({ tally }) => tally.incidentId ?? []);
+  const incidents = await incidentsNow(db, ids, null, now());
+  return failuresMessage(found, { ...ctx, incidents, request, now: now() });
+}
 
 export interface FailuresOptions {
   readonly request: FailureRequest;
@@ -29,12 +85,6 @@ export interface FailuresOptions {
   readonly now: Date;
   readonly horizonMs: number;
 }
-
-export const PREVIOUS = 'failures.previous';
-export const NEXT = 'failures.next';
-export const REFRESH = 'failures.refresh';
-export const OLDER = 'failures.older';
-export const SHARE = 'share.failures';
 
 const ROWS_A_PAGE = 10;
 const MOST_WORKFLOWS = 5;
@@ -56,7 +106,7 @@ export function failuresMessage(found: FailuresFound, options: FailuresOptions):
   return message(joined([head, ...causes.slice(0, MOST_SPOKEN).map((cause) => causeWords(cause, now))], '\n'), blocks);
 }
 
-export function causesOnPage({ summary }: FailuresFound, { offset }: FailureRequest): readonly FoundCause[] {
+function causesOnPage({ summary }: FailuresFound, { offset }: FailureRequest): readonly FoundCause[] {
   return summary.causes.slice(offset, offset + ROWS_A_PAGE);
 }
 

@@ -1,0 +1,66 @@
+import { FAILURE_FILTERS, FILTER_NAMES, typedFilter } from '../../failures/filter.ts';
+import { onlyValue } from '../../lib/input/filters.ts';
+import { DAY_MS } from '../../lib/time/durations.ts';
+import { parseTimeRange } from '../../lib/time/time-range.ts';
+import { coverageOf } from '../../lookups/failures.ts';
+import { unseenWorkflows } from '../../lookups/filter-conditions.ts';
+import { withSubscribers } from '../../lookups/typed-lookup.ts';
+import type { SlackCtx } from '../ctx.ts';
+import type { MessageContent } from '../kit/blocks.ts';
+import { refuseTooLong } from '../kit/button-value.ts';
+import { type FailureRequest, writeRequest } from '../kit/failure-request.ts';
+import { noSubscriberMessage, unseenMessage } from '../kit/words/unseen-names.ts';
+import type { Command, CommandLine } from './command.ts';
+import type { CommandInteraction } from './interaction.ts';
+
+interface FailureWords extends Pick<Command, 'word' | 'about' | 'examples'> {
+  /** Without `since:`. */
+  readonly usualMs: number;
+  readonly longestMs: number;
+  /** The command for what is older; with it, `until:` can be given. */
+  readonly older?: string;
+}
+
+/** A command about what failed in a time, by the filters of failures. */
+export function failureCommand(
+  ctx: SlackCtx,
+  words: FailureWords,
+  answer: (request: FailureRequest, interaction: CommandInteraction) => Promise<MessageContent>,
+): Command {
+  const { word, about, examples, older } = words;
+  const keys = FILTER_NAMES.map((name) => FAILURE_FILTERS[name].key);
+  return {
+    ...{ word, about, examples, usage: '[filters]', for: 'everyone', follows: 'filters' },
+    filters: [...keys, 'email', 'since', ...(older === undefined ? [] : (['until'] as const)), 'env'],
+    answer: async (line, interaction) => {
+      const { environment } = line;
+      const { reply } = interaction;
+      const { filters, missing } = await withSubscribers(line.filters, ctx.serviceOf(environment.name), ctx.now());
+      if (missing.length > 0) return reply.show(noSubscriberMessage(missing, environment));
+      const request = parseFailureRequest({ ...line, filters }, words, ctx.now());
+      const content = await answer(request, interaction);
+      const isChecked = (await coverageOf(ctx.db, environment.name)) !== null;
+      const unseen = isChecked ? await unseenWorkflows(ctx.db, request.filter.workflows, [environment]) : [];
+      await reply.show(unseen.length > 0 ? unseenMessage(unseen, environment) : content);
+    },
+  };
+}
+
+/** Throws `InputError` for a filter that can't be applied, and for more values than a button can hold. */
+export function parseFailureRequest(
+  { filters, environment, timeZone }: CommandLine,
+  { word, usualMs, longestMs, older }: Omit<FailureWords, 'about' | 'examples'>,
+  now: Date,
+): FailureRequest {
+  const typed = { since: onlyValue('since', filters), until: onlyValue('until', filters) };
+  const span = {
+    durationMs: usualMs,
+    maxDays: longestMs / DAY_MS,
+    timeZone,
+    ...(older === undefined ? {} : { older }),
+  };
+  const range = parseTimeRange(typed, now, span);
+  const request = { environment: environment.name, filter: typedFilter(filters), ...range, offset: 0 };
+  refuseTooLong(writeRequest({ ...request, offset: 1e14 }), `/notif ${word} channel:email`);
+  return request;
+}
