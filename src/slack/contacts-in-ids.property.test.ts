@@ -186,8 +186,7 @@ describe('messages for channels only:', () => {
   const LINES: Readonly<Record<string, (id: string) => unknown>> = {
     'a digest': (id) =>
       digestMessage(aDigest({ rows: [aRow({ tally: tallyWith(id) })] }), {
-        environment: PRODUCTION,
-        possibleRepeat: false,
+        label: PRODUCTION.label,
         explainCause,
         isNew: true,
       }),

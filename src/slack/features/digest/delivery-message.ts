@@ -1,9 +1,15 @@
 import type { ExplainCause } from '../../../causes/explain-cause.ts';
-import type { Content } from '../../../digests/message.ts';
+import type { ChangesContent, Content, SilenceContent, WatchEndedContent } from '../../../digests/message.ts';
+import { explainGap } from '../../../health/explain.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
-import { type MessageContent, noted } from '../../kit/blocks.ts';
-import { digestMessage, REPEAT } from './message.ts';
-import { changesMessage, gapMessage, silenceMessage, watchEndedMessage } from './notices.ts';
+import { describeDuration } from '../../../lib/time/time-range.ts';
+import type { Gap, GapCause } from '../../../polling/gap.ts';
+import type { Mention, WatchEnd } from '../../../watches/settings.ts';
+import { lineSections, type MessageContent, message, noted, section } from '../../kit/blocks.ts';
+import { changedWhen, changedWords } from '../../kit/incident/cause-words.ts';
+import { channelLink, code, joined, type Markup, mention, mrkdwn, plural } from '../../kit/text.ts';
+import { datedWindow, time, timeNear, windowsWords } from '../../kit/times.ts';
+import { digestMessage } from './message.ts';
 import { summaryMessage } from './summary.ts';
 import { threadMessage, toldMessage } from './thread.ts';
 
@@ -18,29 +24,124 @@ export interface DrawingOptions {
   readonly explainCause: ExplainCause;
 }
 
+const REPEAT = mrkdwn`⚠️ Possible duplicate: this may already have been posted. Notif can't read the channel history to check.`;
+
 export function deliveryMessage(content: Content, options: DrawingOptions): MessageContent {
-  const { environments, possibleRepeat } = options;
-  if (content.kind === 'digest')
-    return digestMessage(content, { ...options, environment: labelled(content.environment, environments) });
-  const drawn = otherMessage(content, options);
-  return possibleRepeat ? noted(drawn, REPEAT) : drawn;
+  const drawn = draw(content, options);
+  return options.possibleRepeat ? noted(drawn, REPEAT) : drawn;
 }
 
-function otherMessage(content: Exclude<Content, { kind: 'digest' }>, { environments, names }: DrawingOptions) {
+function draw(content: Content, options: DrawingOptions): MessageContent {
+  const { environments, names } = options;
+  const labelOf = (name: string) => labelled(name, environments).label;
   switch (content.kind) {
-    case 'gap':
-      return gapMessage(content, environments);
-    case 'silence':
-      return silenceMessage(content, environments);
-    case 'changes':
-      return changesMessage(content, environments);
+    case 'digest':
+      return digestMessage(content, { ...options, label: labelOf(content.environment) });
     case 'summary':
       return summaryMessage(content, environments);
-    case 'watch-ended':
-      return watchEndedMessage(content);
     case 'thread':
       return threadMessage(content, names);
     case 'told':
       return toldMessage(content);
+    case 'gap':
+      return notice(gapLines(content.gap, environments), content.mention);
+    case 'silence':
+      return notice(
+        silenceLines(content, labelOf(content.environment)),
+        content.until === null ? content.mention : null,
+      );
+    case 'changes':
+      return notice(changesLines(content, labelOf(content.environment)));
+    case 'watch-ended':
+      return notice(endedLines(content));
   }
+}
+
+/** The first line has times, which a header can't localize. */
+function notice(lines: readonly Markup[], whom: Mention | null = null): MessageContent {
+  const called = whom === null ? [] : [mention(whom)];
+  return message(joined([...called, ...lines], ' '), [...called.map((who) => section(who)), ...lineSections(lines)]);
+}
+
+/** With these the service doesn't answer; otherwise it does, and may well send. */
+const AWAY: ReadonlySet<GapCause> = new Set(['unreachable', 'timed-out', 'gateway', 'service-error']);
+
+function gapLines(gap: Gap, environments: readonly Environment[]): Markup[] {
+  const { from, to, cause, closedAt, givenUp, unchecked, events, failures } = gap;
+  const environment = environments.find(({ name }) => name === gap.environment);
+  const label = environment?.label ?? gap.environment;
+  const { why, next } = explainGap(cause, environment ?? { apiUrlVariable: 'its address', apiKeyVariable: 'its key' });
+  const isAway = AWAY.has(cause);
+  if (to === null) {
+    const [is, so] = isAway
+      ? ["doesn't answer", 'nothing is checked, and probably nothing is sent']
+      : ["can't be checked", 'what fails is not known'];
+    return [
+      mrkdwn`🔴 *${label} ${is} since ${time(from, 'day')}* (${why}): ${so}`,
+      ...(next === '' ? [] : [mrkdwn`${next}`]),
+      mrkdwn`Missed failures will be reported once it's back.`,
+    ];
+  }
+  const was = mrkdwn`*${label} wasn't checked ${time(from, 'day')}–${timeNear(to, from)} (${why})`;
+  if (closedAt === null) {
+    const still = mrkdwn`Still to be checked: ${windowsWords(unchecked, datedWindow)}.`;
+    return [mrkdwn`⏳ ${was}: catching up*`, ...(unchecked.length === 0 ? [] : [still])];
+  }
+  if (givenUp.length > 0)
+    return [
+      mrkdwn`⚠️ ${was}, and part of that time stays unchecked*`,
+      mrkdwn`*Not recovered: ${windowsWords(givenUp, datedWindow)}.* Failures in that window were never reported.`,
+      mrkdwn`The rest: ${plural(events, 'event')} checked, ${failures} failed.`,
+    ];
+  const again = isAway
+    ? mrkdwn`*${label} answers again, ${time(to, 'day')}*`
+    : mrkdwn`*${label} is checked again, ${time(to, 'day')}* (${why})`;
+  const caughtUp = mrkdwn`${again} · ${describeDuration(to.getTime() - from.getTime())} caught up`;
+  if (events === 0) return [mrkdwn`⚠️ ${caughtUp}, and not one event was created in it, which is unusual`];
+  const found =
+    failures === 0 ? mrkdwn`no failures found` : mrkdwn`${plural(failures, 'failure')} found, alerted above`;
+  return [mrkdwn`✅ ${caughtUp} · ${found}`];
+}
+
+function silenceLines({ since, until, usualMs }: SilenceContent, label: string): Markup[] {
+  const from = time(since, 'day');
+  const usual = mrkdwn`The longest pause in the week before was ${describeDuration(usualMs)}.`;
+  if (until !== null) return [mrkdwn`✅ *${label} has events again, ${time(until, 'day')}*: none since ${from}`, usual];
+  const next = mrkdwn`→ Check what triggers events: notifications may not be asked for at all.`;
+  return [mrkdwn`⚠️ *${label} has had no event since ${from}*, which is unusual`, usual, next];
+}
+
+/** Further changes are only counted; `/notif changes` lists them. */
+const MOST_CHANGES = 10;
+
+function changesLines({ environment, changes }: ChangesContent, label: string): Markup[] {
+  const shown = changes.slice(0, MOST_CHANGES);
+  const more = changes.length - shown.length;
+  return [
+    mrkdwn`*${label}* · ${plural(changes.length, 'change')}`,
+    ...shown.map((change) => mrkdwn`${changedWords(change.what)} · ${changedWhen(change)}`),
+    ...(more === 0 ? [] : [mrkdwn`${more} more in ${code(`/notif changes env:${environment}`)}`]),
+  ];
+}
+
+const ENDS: { readonly [Why in WatchEnd]: readonly [why: string, fix: string] } = {
+  'channel-archived': ['the channel is archived', 'Unarchive the channel'],
+  'channel-restricted': ["the channel's posting permissions keep Notif out", 'Let Notif post in the channel'],
+  'channel-left': ['Notif is no longer in the channel', 'Invite Notif to the channel'],
+  'channel-unknown': ["Slack doesn't show the channel to Notif", 'Invite Notif, or choose another channel'],
+};
+
+/** For the watch's creator, or the person who can take care of the configured one. */
+function endedLines({ watch, why: end }: WatchEndedContent): Markup[] {
+  const channel = channelLink(watch.channel);
+  const [why, fix] = ENDS[end];
+  return watch.createdBy === null
+    ? [
+        mrkdwn`⚠️ *Alerts for ${channel} can't be posted: ${why}.*`,
+        mrkdwn`${fix}, or set NOTIF_DIGEST_CHANNEL to another channel. Notif keeps trying, and nothing is lost meanwhile.`,
+      ]
+    : [
+        mrkdwn`⚠️ *Your watch in ${channel} was removed: ${why}.*`,
+        mrkdwn`It no longer sends alerts. ${fix}, then create it again there: ${code('/notif watch')}.`,
+      ];
 }

@@ -19,7 +19,7 @@ import { allMessage, type DigestOptions, digestMessage } from './message.ts';
 
 const environment = { ...PRODUCTION, label: 'Production' };
 const messageOf = (change: Partial<DigestContent>, options: Partial<DigestOptions> = {}) => {
-  const drawing = { environment, possibleRepeat: false, isNew: false, explainCause, ...options };
+  const drawing = { label: 'Production', isNew: false, explainCause, ...options };
   const message = digestMessage(aDigest(change), drawing);
   expectFit(message);
   return message;
@@ -94,10 +94,6 @@ describe('An alert with one incident', () => {
     [{ reason: 'missed', missed: 3 }, '3 while muted'],
   ])('says why it is told again: %j', ([row, words]) => {
     expect(oneOf({}, row)[1]).toContain(` · ${words} · #1`);
-  });
-
-  test('is possibly a duplicate in its text too', () => {
-    expect(messageOf({}, { possibleRepeat: true }).text).toMatch(/^⚠️ Possible duplicate: .* Production: /);
   });
 });
 

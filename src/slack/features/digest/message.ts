@@ -25,6 +25,7 @@ import { countWords, listMessage } from '../../kit/list.ts';
 import {
   badge,
   code,
+  firstOf,
   grouped,
   joined,
   type Markup,
@@ -39,39 +40,31 @@ import type { Flow } from '../../router/command.ts';
 import { answerRoutes, routesFor } from '../../router/route.ts';
 
 const MOST_SPOKEN = 3;
+const SHOW_INCIDENTS = 'digest.show';
 
 export interface DigestOptions {
-  readonly environment: Pick<Environment, 'label'>;
-  /** An earlier post of it may already be in the channel, and Notif couldn't find out. */
-  readonly possibleRepeat: boolean;
+  /** The environment's. */
+  readonly label: string;
   /** The message is posted, not edited: mentions notify people. */
   readonly isNew: boolean;
   readonly explainCause: ExplainCause;
 }
 
-export const REPEAT = mrkdwn`⚠️ Possible duplicate: this may already have been posted. Notif can't read the channel history to check.`;
-
-/** Its text marks a possible duplicate too: Slack may refuse the blocks. */
-export function digestMessage(content: DigestContent, options: DigestOptions): MessageContent {
-  const text = fallbackText(content, options);
-  const { blocks } = fitRows(head(content, options), rowBlocks(content, options), foot(content, options), (left) =>
-    moreWords(left + content.moreIncidents),
-  );
-  return message(options.possibleRepeat ? mrkdwn`${REPEAT} ${text}` : text, blocks);
-}
-
 /** The mention is above the header, which is plain text. */
-function head(content: DigestContent, { environment, possibleRepeat }: DigestOptions): KnownBlock[] {
-  return [
-    ...(content.mention === null ? [] : [section(mention(content.mention))]),
-    ...(content.rows.length === 0 ? [] : [header(digestTitle(content, environment))]),
-    ...(possibleRepeat ? [context(REPEAT)] : []),
-    ...(content.rows.length === 0 ? [] : [divider()]),
+export function digestMessage(content: DigestContent, options: DigestOptions): MessageContent {
+  const { mention: whom, rows, moreIncidents } = content;
+  const head = [
+    ...(whom === null ? [] : [section(mention(whom))]),
+    ...(rows.length === 0 ? [] : [header(digestTitle(content, options)), divider()]),
   ];
+  const { blocks } = fitRows(head, rowBlocks(content, options), foot(content, options), (left) =>
+    moreWords(left + moreIncidents),
+  );
+  return message(fallbackText(content, options), blocks);
 }
 
 /** Where, and who refuses what; of several the first, which matters most. Without markup. */
-function digestTitle({ rows, moreIncidents, singles }: DigestContent, { label }: Pick<Environment, 'label'>): string {
+function digestTitle({ rows, moreIncidents, singles }: DigestContent, { label }: DigestOptions): string {
   const [first] = rows;
   if (first === undefined)
     return `⚪ ${label} · ${grouped(singles.length)} single ${singles.length === 1 ? 'failure' : 'failures'}`;
@@ -106,46 +99,26 @@ function rowBlocks({ id, channel, rows, moreIncidents }: DigestContent, options:
 
 /** Why it is told again; none for what is new, and where the facts say so. */
 function reasonWords({ incident, reason, missed, grownFrom, olderTs }: DigestRow, channel: string): Markup | null {
-  switch (reason) {
-    case 'relapsed':
-      return isOver(incident.state)
-        ? null
-        : olderTs === null
-          ? mrkdwn`down again`
-          : mrkdwn`down again after ${olderLink(channel, olderTs)}`;
-    case 'grown':
-      return grownFrom === null ? mrkdwn`up ${GROWTH}×` : mrkdwn`grew from ${grownFrom} to ${incident.tally.failures}`;
-    case 'goes-on':
-      return isOver(incident.state) ? null : mrkdwn`ongoing since ${time(incident.startedAt, 'day')}`;
-    case 'missed':
-      return missed === null ? mrkdwn`failed while muted` : mrkdwn`${missed} while muted`;
-    default:
-      return null;
-  }
-}
-
-/** Slack's client opens its own links to messages. */
-function olderLink(channel: string, ts: string): Markup {
-  return pageLink(`https://slack.com/archives/${channel}/p${ts.replace('.', '')}`, 'the last time');
+  if (reason === 'missed') return missed === null ? mrkdwn`failed while muted` : mrkdwn`${missed} while muted`;
+  if (reason === 'grown')
+    return grownFrom === null ? mrkdwn`up ${GROWTH}×` : mrkdwn`grew from ${grownFrom} to ${incident.tally.failures}`;
+  if (isOver(incident.state)) return null;
+  if (reason === 'goes-on') return mrkdwn`ongoing since ${time(incident.startedAt, 'day')}`;
+  if (reason !== 'relapsed') return null;
+  // Slack's client opens its own links to messages.
+  const link = `https://slack.com/archives/${channel}/p${olderTs?.replace('.', '')}` as const;
+  return olderTs === null ? mrkdwn`down again` : mrkdwn`down again after ${pageLink(link, 'the last time')}`;
 }
 
 function foot({ id, rows, moreIncidents, singles }: DigestContent, { explainCause }: DigestOptions): KnownBlock[] {
-  const page = writeValue([id]);
-  const more =
-    moreIncidents === 0
-      ? []
-      : [context(moreWords(moreIncidents)), ...actions([button('Show all', SHOW_INCIDENTS, page)])];
-  if (singles.length === 0) return more.length === 0 ? [] : [divider(), ...more];
-  return [
-    ...(rows.length === 0 ? [] : [divider()]),
-    ...more,
-    section(singlesWords(singles, explainCause), button('View', SHOW_INCIDENTS, page)),
-  ];
+  const show = (label: string) => button(label, SHOW_INCIDENTS, writeValue([id]));
+  const more = moreIncidents === 0 ? [] : [context(moreWords(moreIncidents)), ...actions([show('Show all')])];
+  const single = singles.length === 0 ? [] : [section(singlesWords(singles, explainCause), show('View'))];
+  const foot = [...more, ...single];
+  return rows.length === 0 || foot.length === 0 ? foot : [divider(), ...foot];
 }
 
-function moreWords(count: number): Markup {
-  return mrkdwn`… and ${plural(count, 'more incident')}`;
-}
+const moreWords = (count: number) => mrkdwn`… and ${plural(count, 'more incident')}`;
 
 const MOST_CAUSES = 4;
 
@@ -158,11 +131,10 @@ function singlesWords(singles: readonly IncidentNow[], explainCause: ExplainCaus
     causes.set(text, (causes.get(text) ?? 0) + Math.max(1, tally.subscribers));
   }
   const counted = [...causes].map(([text, people]) => mrkdwn`${people}× ${text}`);
-  const more = counted.length > MOST_CAUSES ? [mrkdwn`${counted.length - MOST_CAUSES} more causes`] : [];
-  return mrkdwn`⚪ Single failures, no pattern: ${joined([...counted.slice(0, MOST_CAUSES), ...more], ' · ')}`;
+  return mrkdwn`⚪ Single failures, no pattern: ${joined(firstOf(counted, MOST_CAUSES), ' · ')}`;
 }
 
-function fallbackText(content: DigestContent, { environment: { label }, explainCause }: DigestOptions): Markup {
+function fallbackText(content: DigestContent, { label, explainCause }: DigestOptions): Markup {
   const whom = content.mention === null ? mrkdwn`` : mrkdwn`${mention(content.mention)} `;
   if (content.rows.length === 0) return mrkdwn`${label}: ${singlesWords(content.singles, explainCause)}`;
   const said = content.rows
@@ -173,8 +145,6 @@ function fallbackText(content: DigestContent, { environment: { label }, explainC
   return mrkdwn`${whom}${label}: ${sentences([...said, ...rest])}`;
 }
 
-const SHOW_INCIDENTS = 'digest.show';
-
 export function digestFlow({ db, environments, now }: SlackCtx): Flow {
   const routes = answerRoutes([SHOW_INCIDENTS], parseOnly, async (digestId) =>
     allMessage(await toldOf(db, digestId, null, now(), null), environments),
@@ -184,27 +154,21 @@ export function digestFlow({ db, environments, now }: SlackCtx): Flow {
 
 /** All that a digest tells of, as of now. */
 export function allMessage(rows: readonly DigestRow[], environments: readonly Environment[]): MessageContent {
+  const total = rows.length;
   const [first] = rows;
   if (first === undefined)
     return sentence(
-      mrkdwn`The incidents in that message are no longer kept. ${code('/notif failures since:2h')} shows what fails now.`,
+      mrkdwn`Its incidents are no longer kept. ${code('/notif failures since:2h')} shows what fails now.`,
     );
   const where = badge(labelled(first.incident.tally.kind.environment, environments));
   return listMessage({
-    caption: (shown) => mrkdwn`${where} · ${countWords('incident', { before: 0, shown, total: rows.length })}`,
+    caption: (shown) => mrkdwn`${where} · ${countWords('incident', { before: 0, shown, total })}`,
     columns: ['Incident', 'What', 'Failures', 'People', 'Since'],
     rows: rows.map(({ incident }) => {
       const { id, tally, startedAt } = incident;
-      return {
-        cells: [
-          { text: `${rowEmoji(incident)} #${id}`, sortBy: id },
-          incidentTitle(incident),
-          tally.failures,
-          tally.subscribers,
-          time(startedAt, 'day'),
-        ],
-        choice: incidentOption(incident),
-      };
+      const name = { text: `${rowEmoji(incident)} #${id}`, sortBy: id };
+      const cells = [name, incidentTitle(incident), tally.failures, tally.subscribers, time(startedAt, 'day')];
+      return { cells, choice: incidentOption(incident) };
     }),
     lookUp: LOOK_UP_INCIDENT,
   });

@@ -1,17 +1,24 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { ConversationsHistoryResponse, WebClient } from '@slack/web-api';
+import {
+  WebAPIHTTPError,
+  WebAPIPlatformError,
+  WebAPIRateLimitedError,
+  WebAPIRequestError,
+  type WebClient,
+} from '@slack/web-api';
 import type { ExplainCause } from '../../../causes/explain-cause.ts';
-import type { Publisher, Search } from '../../../digests/deliver.ts';
+import type { EditOutcome, PostOutcome, Publisher, Search } from '../../../digests/deliver.ts';
 import type { Content } from '../../../digests/message.ts';
 import { NAMES_WITHIN_MS } from '../../../digests/pace.ts';
 import type { Environment } from '../../../lib/environment.ts';
 import type { Logger } from '../../../lib/logger.ts';
+import { wasNeverConnected } from '../../../lib/text/system-code.ts';
+import { WATCH_ENDS, type WatchEnd } from '../../../watches/settings.ts';
 import { forEveryone, type PublicContent } from '../../kit/for-everyone.ts';
 import { sendable } from '../../kit/sendable.ts';
 import { unlinked } from '../../kit/unlinked.ts';
-import { type DrawingOptions, deliveryMessage } from './delivery-message.ts';
-import { editFailure, findFailure, isAboutBlocks, postFailure } from './slack-outcome.ts';
+import { deliveryMessage } from './delivery-message.ts';
 import { peopleIn } from './thread.ts';
 
 export interface PublisherCtx {
@@ -24,41 +31,55 @@ export interface PublisherCtx {
 
 /** The prefix of the hash of a message that is marked as a possible duplicate; edits keep the mark. */
 const REPEAT_MARK = 'repeat:';
+const EVENT_TYPE = 'notif_delivery';
 
 /** Outcomes describe Slack's responses; it only rejects with other errors. */
 export function createPublisher(ctx: PublisherCtx): Publisher {
-  const { deliveryClient: client, environments, explainCause } = ctx;
-  const drawn = (content: Content, options: Omit<DrawingOptions, 'environments' | 'explainCause'>) =>
-    forEveryone(deliveryMessage(content, { ...options, environments, explainCause }));
+  const { deliveryClient: client } = ctx;
+  const drawing = async (content: Content, possibleRepeat: boolean) => {
+    const names = await namesIn(content, client);
+    return (isNew: boolean) => forEveryone(deliveryMessage(content, { ...ctx, possibleRepeat, names, isNew }));
+  };
   return {
     post: async (content, { possibleRepeat }) => {
-      const names = await namesIn(content, client);
-      const message = drawn(content, { possibleRepeat, names, isNew: true });
-      const asEdited = drawn(content, { possibleRepeat, names, isNew: false });
+      const drawn = await drawing(content, possibleRepeat);
+      const { id, channel } = content;
+      const thread =
+        content.kind === 'thread' ? { thread_ts: content.threadTs, reply_broadcast: content.isBroadcast } : {};
       try {
-        const ts = await sendOrWords(ctx, content.id, message, (said) => post(ctx, content, said));
-        if (ts === null) return { outcome: 'no-thread', reason: 'the parent message was deleted' };
-        return { outcome: 'posted', ts, shownHash: hashOf(asEdited, possibleRepeat) };
+        const { ts = '' } = await sendOrWords(ctx, id, drawn(true), ({ text, blocks }) =>
+          client.chat.postMessage({
+            ...{ channel, text, ...thread, unfurl_links: false, unfurl_media: false },
+            ...(blocks.length > 0 && { blocks: [...blocks] }),
+            metadata: { event_type: EVENT_TYPE, event_payload: { delivery_id: id } },
+          }),
+        );
+        return { outcome: 'posted', ts, shownHash: hashOf(drawn(false), possibleRepeat) };
       } catch (error) {
-        return postFailure(error);
+        return postFailure(failureOf(error));
       }
     },
     edit: async (content, { channel, ts, shownHash }) => {
       const possibleRepeat = (shownHash ?? '').startsWith(REPEAT_MARK);
-      const message = drawn(content, { possibleRepeat, names: await namesIn(content, client), isNew: false });
-      const now = hashOf(message, possibleRepeat);
+      const drawn = (await drawing(content, possibleRepeat))(false);
+      const now = hashOf(drawn, possibleRepeat);
       if (now === shownHash) return { outcome: 'unchanged', shownHash: now };
       try {
-        await sendOrWords(ctx, content.id, message, ({ text, blocks }) =>
+        await sendOrWords(ctx, content.id, drawn, ({ text, blocks }) =>
           client.chat.update({ channel, ts, text, blocks: [...blocks] }),
         );
         return { outcome: 'edited', shownHash: now };
       } catch (error) {
-        return editFailure(error);
+        return editFailure(failureOf(error));
       }
     },
-    find: (message, since) => findMessage(message, since, client).catch(findFailure),
+    find: (message, since) => findMessage(message, since, client).catch((error) => findFailure(failureOf(error))),
   };
+}
+
+function hashOf(message: PublicContent, possibleRepeat: boolean): string {
+  const hash = createHash('sha256').update(JSON.stringify(message)).digest('hex').slice(0, 32);
+  return possibleRepeat ? `${REPEAT_MARK}${hash}` : hash;
 }
 
 /** If Slack refuses the blocks, sends the text alone. */
@@ -72,64 +93,26 @@ async function sendOrWords<Sent>(
   try {
     return await send(fitted);
   } catch (error) {
-    if (!isAboutBlocks(error)) throw error;
+    if (failureOf(error).trouble !== 'blocks') throw error;
     logger.error({ messageId, err: error }, 'Slack refused the blocks of a message, sending its words alone');
     return send(forEveryone({ text: unlinked(fitted.text), blocks: [] }));
   }
 }
 
-/**
- * Slack posts a reply whose parent was deleted as a message of its own, where nobody can see what it's about: it's
- * deleted again, and null is returned.
- */
-async function post(
-  { deliveryClient: client, logger }: PublisherCtx,
-  content: Content,
-  { text, blocks }: PublicContent,
-): Promise<string | null> {
-  const said = {
-    channel: content.channel,
-    text,
-    ...(blocks.length > 0 ? { blocks: [...blocks] } : {}),
-    metadata: { event_type: EVENT_TYPE, event_payload: { delivery_id: content.id } },
-    unfurl_links: false,
-    unfurl_media: false,
-  };
-  const isReply = content.kind === 'thread';
-  const answer = await client.chat.postMessage(
-    isReply ? { ...said, thread_ts: content.threadTs, reply_broadcast: content.isBroadcast } : said,
-  );
-  const { ts = '', channel = content.channel, message } = answer;
-  if (!isReply || message === undefined || message.thread_ts !== undefined) return ts;
-  await client.chat.delete({ channel, ts }).catch((err: unknown) => {
-    logger.error({ messageId: content.id, err }, 'a reply that Slack posted outside its thread could not be deleted');
-  });
-  return null;
-}
-
-function hashOf(message: PublicContent, possibleRepeat: boolean): string {
-  const hash = createHash('sha256').update(JSON.stringify(message)).digest('hex').slice(0, 32);
-  return possibleRepeat ? `${REPEAT_MARK}${hash}` : hash;
-}
-
 /** A thread names people without notifying them; leaves out anyone whom Slack doesn't name within two seconds. */
 async function namesIn(content: Content, client: WebClient): Promise<ReadonlyMap<string, string>> {
   const people = content.kind === 'thread' ? peopleIn(content.event) : [];
-  const named = people.map(async (id): Promise<[string, string | null]> => {
-    const name = client.users.info({ user: id }).then(
-      ({ user }) => user?.profile?.display_name || user?.profile?.real_name || user?.name || null,
-      () => null,
-    );
-    return [id, await Promise.race([name, setTimeout(NAMES_WITHIN_MS, null, { ref: false })])];
+  const named = people.map(async (id): Promise<[string, string][]> => {
+    const info = client.users.info({ user: id }).catch(() => null);
+    const user = (await Promise.race([info, setTimeout(NAMES_WITHIN_MS, null, { ref: false })]))?.user;
+    const name = user?.profile?.display_name || user?.profile?.real_name || user?.name;
+    return name ? [[id, name]] : [];
   });
-  return new Map((await Promise.all(named)).flatMap(([id, name]) => (name === null ? [] : [[id, name]])));
+  return new Map((await Promise.all(named)).flat());
 }
-
-const EVENT_TYPE = 'notif_delivery';
 
 /** How far Notif's clock can be ahead of Slack's when it looks for a lost post. */
 const CLOCK_TOLERANCE_MS = 10 * 60_000;
-const MESSAGES_A_PAGE = 200;
 
 /** Matches a person's ID. Their direct message has a different ID, which only Slack knows. */
 const PERSON = /^[UW]/;
@@ -144,24 +127,104 @@ async function findMessage(
   const query = {
     channel: opened?.channel?.id ?? channelOrPerson,
     oldest: String((since.getTime() - CLOCK_TOLERANCE_MS) / 1000),
-    include_all_metadata: true,
-    limit: MESSAGES_A_PAGE,
+    ...{ include_all_metadata: true, limit: 200 },
   };
   let cursor: string | undefined;
   do {
     const page = await (threadTs === null
       ? client.conversations.history({ ...query, ...(cursor && { cursor }) })
       : client.conversations.replies({ ...query, ...(cursor && { cursor }), ts: threadTs }));
-    const found = page.messages?.find(({ metadata }) => deliveryIdOf(metadata) === id);
+    const found = page.messages?.find(
+      ({ metadata }) =>
+        metadata?.event_type === EVENT_TYPE && Reflect.get(metadata.event_payload ?? {}, 'delivery_id') === id,
+    );
     if (found?.ts !== undefined) return { found: 'yes', ts: found.ts };
     cursor = page.response_metadata?.next_cursor;
   } while (cursor);
   return { found: 'no' };
 }
 
-type Posted = NonNullable<ConversationsHistoryResponse['messages']>[number];
+type Trouble =
+  | WatchEnd
+  | ('rate-limited' | 'refused')
+  /** What became of the call is unknown. */
+  | 'lost'
+  /** It passes by itself. */
+  | 'passing'
+  /** The text alone may still be accepted. */
+  | 'blocks'
+  | 'no-thread'
+  /** The message can never be edited again; a newer one may be. */
+  | 'frozen'
+  | 'deleted'
+  | 'no-edits'
+  /** Somebody has to set up the app again before anything can be sent. */
+  | 'setup';
 
-function deliveryIdOf(metadata: Posted['metadata']): unknown {
-  const payload = metadata?.event_type === EVENT_TYPE ? metadata.event_payload : undefined;
-  return payload !== undefined && 'delivery_id' in payload ? payload.delivery_id : null;
+/** What Slack's error codes say of a message ("chat.postMessage" and "chat.update", errors). */
+const TROUBLES: readonly (readonly [Trouble, readonly string[]])[] = [
+  ['lost', ['fatal_error', 'internal_error']],
+  ['passing', ['service_unavailable', 'request_timeout', 'ratelimited', 'rate_limited']],
+  ['blocks', ['invalid_blocks', 'invalid_blocks_format', 'msg_blocks_too_long', 'msg_too_long', 'invalid_attachments']],
+  ['no-thread', ['cannot_reply_to_message', 'invalid_thread_ts', 'thread_not_found']],
+  ['no-thread', ['restricted_action_non_threadable_channel']],
+  ['frozen', ['cant_update_message', 'edit_window_closed', 'block_mismatch']],
+  ['deleted', ['message_not_found']],
+  ['no-edits', ['is_inactive']],
+  ['channel-archived', ['is_archived']],
+  ['channel-left', ['not_in_channel']],
+  ['channel-unknown', ['channel_not_found', 'user_not_found', 'user_disabled']],
+  ['channel-restricted', ['restricted_action', 'restricted_action_read_only_channel', 'messages_tab_disabled']],
+  ['channel-restricted', ['restricted_action_thread_only_channel']],
+  ['setup', ['missing_scope', 'invalid_auth', 'not_authed', 'not_allowed_token_type', 'token_revoked']],
+  ['setup', ['token_expired', 'account_inactive', 'access_denied', 'team_access_not_granted']],
+];
+
+interface Failed {
+  readonly trouble: Trouble;
+  readonly reason: string;
+  readonly retryAfterMs: number | null;
+}
+
+/** Rethrows errors that aren't Slack's. */
+function failureOf(error: unknown): Failed {
+  const failed = (trouble: Trouble, reason: string) => ({ trouble, reason, retryAfterMs: null });
+  if (error instanceof WebAPIRateLimitedError)
+    return { trouble: 'rate-limited', reason: 'ratelimited', retryAfterMs: error.retryAfter * 1000 };
+  if (error instanceof WebAPIPlatformError) {
+    const word = error.data.error;
+    return failed(TROUBLES.find(([, words]) => words.includes(word))?.[0] ?? 'refused', word);
+  }
+  if (error instanceof WebAPIHTTPError)
+    return failed(error.statusCode < 500 ? 'passing' : 'lost', `HTTP ${error.statusCode}`);
+  if (!(error instanceof WebAPIRequestError)) throw error;
+  return wasNeverConnected(error.original)
+    ? failed('passing', "Slack can't be reached")
+    : failed('lost', 'the answer was lost');
+}
+
+const isWatchEnd = (trouble: Trouble): trouble is WatchEnd => WATCH_ENDS.some((end) => end === trouble);
+
+const SETUP =
+  'check SLACK_BOT_TOKEN; if it is right, install the Slack app again from manifest.yml, without token rotation, and set its new token';
+
+function postFailure({ trouble, reason, retryAfterMs }: Failed): PostOutcome {
+  if (retryAfterMs !== null) return { outcome: 'rate-limited', retryAfterMs };
+  if (trouble === 'lost') return { outcome: 'unknown' };
+  if (trouble === 'no-thread') return { outcome: trouble, reason };
+  if (isWatchEnd(trouble)) return { outcome: 'shut-out', reason, why: trouble };
+  return { outcome: 'not-posted', reason, fix: trouble === 'setup' ? SETUP : null };
+}
+
+function editFailure({ trouble, reason, retryAfterMs }: Failed): EditOutcome {
+  if (retryAfterMs !== null) return { outcome: 'rate-limited', retryAfterMs };
+  if (trouble === 'deleted') return { outcome: trouble, reason };
+  if (trouble === 'frozen' || trouble === 'blocks') return { outcome: 'frozen', reason, scope: 'message' };
+  if (trouble === 'no-edits' || isWatchEnd(trouble)) return { outcome: 'frozen', reason, scope: 'channel' };
+  return { outcome: 'later', reason, fix: trouble === 'setup' ? SETUP : null };
+}
+
+function findFailure({ trouble, reason, retryAfterMs }: Failed): Search {
+  const isForLater = trouble === 'lost' || trouble === 'passing' || trouble === 'rate-limited';
+  return isForLater ? { found: 'not-now', reason, retryAfterMs } : { found: 'cannot-read', reason };
 }

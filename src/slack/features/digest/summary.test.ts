@@ -56,11 +56,6 @@ describe('a daily summary', () => {
     ]);
   });
 
-  test('gives no percentage of fewer than five events', () => {
-    const words = wordsOf(drawn({ ...badDay, eventsChecked: 4, failedEvents: 2, unreadable: 0 }));
-    expect(words).toContain('4 events checked, 2 failed\n');
-  });
-
   test('gives no all-clear over events that it could not read', () => {
     const words = wordsOf(drawn({ ...quietDay, unreadable: 2 }));
     expect(words).toContain('⚠️ not checked in full: production');
@@ -126,13 +121,6 @@ describe('a daily summary', () => {
     expect(first).toContain('⚠️ not checked in full: production');
   });
 
-  test("doesn't present an unreadable environment as quiet", () => {
-    const gap = { ...closedGap, to: null, closedAt: null };
-    const words = wordsOf(drawn({ ...quietDay, eventsChecked: 0, gaps: [gap] }));
-    expect(words).toContain('⚠️ production ·');
-    expect(words).toContain('⚠️ Not checked: 2026-03-04 11:00 UTC – 2026-03-04 12:00 UTC');
-  });
-
   test('gives no all-clear over time after the last poll, however much was checked before', () => {
     const coverage = { from: at(-9 * DAY), to: at(-3_600) };
     const words = wordsOf(drawn({ ...quietDay, coverage }));
@@ -160,10 +148,6 @@ describe('a daily summary', () => {
     expect(wordsOf(drawn())).toContain("⚠️ none of this watch's environments is configured\n");
   });
 
-  test("doesn't claim failures that the watch doesn't cover", () => {
-    expect(wordsOf(drawn({ ...quietDay, failedEvents: 5 }))).toContain('None of it is what this watch is about');
-  });
-
   test('names the environment of each row if there are several', () => {
     const words = wordsOf(drawn(badDay, { ...badDay, environment: 'staging', largest: [anIncident({ id: 2 })] }));
     expect(words).toContain('(401) · 48 of 60 · 47 people · production · #1');
@@ -179,7 +163,7 @@ describe('a daily summary', () => {
     expect(lines[3]).toMatch(/^⚠️ shop-unchecked · /);
     expect(lines[5]).toMatch(/^🔴 shop-failing · /);
     expect(wordsOf(message)).toContain('✅ shop-8 · nothing failed: 4,210 events checked');
-    expect(wordsOf(message)).toContain('and 192 more environments: 0 events failed');
+    expect(wordsOf(message)).toContain('and 192 more environments');
     expect(wordsOf(message)).toContain(' · shop-failing · #1');
     expect(message.text).toContain('and 192 more environments');
   });
@@ -196,9 +180,7 @@ describe('a daily summary', () => {
     const message = drawn(...environments);
     for (const { environment } of environments) expect(wordsOf(message)).toContain(`🔴 ${environment} ·`);
     const shown = wordsOf(message).match(/^Acknowledge$/gm)?.length ?? 0;
-    expect(wordsOf(message)).toContain(
-      `${40 - shown} more incidents: /notif history since:1d lists them, for each env:.`,
-    );
+    expect(wordsOf(message)).toContain(`${40 - shown} more incidents: /notif history since:1d, for each env:.`);
   });
 });
 

@@ -29,68 +29,60 @@ export function threadMessage({ event, incidents }: ThreadContent, names: Readon
 }
 
 function factsOf(incident: IncidentNow, { what, at }: IncidentEvent): Markup[] {
-  const title = [numberOf(incident), incidentTitle(incident)];
-  if (what !== 'resolved') return title;
   const { tally, startedAt } = incident;
-  return [
-    ...title,
+  const ended = [
     failureCount(tally.verdict, tally.failures),
     plural(tally.subscribers, 'person', 'people'),
     mrkdwn`${timeNear(startedAt, at)}–${timeNear(tally.lastSeen, at)}`,
   ];
+  return [numberOf(incident), incidentTitle(incident), ...(what === 'resolved' ? ended : [])];
 }
 
+const WHAT: { readonly [What in IncidentEvent['what']]: string } = {
+  acknowledged: '👀 Acknowledged',
+  unacknowledged: '↩️ Unacknowledged',
+  assigned: '🙋 Assigned',
+  noted: '📝 Note',
+  muted: '🔕 Muted',
+  unmuted: '🔔 Unmuted',
+  relapsed: '🔁 Failing again, seen',
+  resolved: '✅ Resolved',
+};
+
+/** A person without a name is left out. */
 function eventWords(event: IncidentEvent, names: ReadonlyMap<string, string>): Markup {
-  const by = (userId: string) => {
+  const who = (word: string, userId: string) => {
     const name = names.get(userId);
-    return name === undefined ? mrkdwn`` : mrkdwn` by ${named(name)}`;
+    return name === undefined ? mrkdwn`` : mrkdwn` ${word} ${named(name)}`;
   };
-  const at = time(event.at, 'time');
-  switch (event.what) {
-    case 'acknowledged':
-      return mrkdwn`👀 Acknowledged${by(event.by)} at ${at}`;
-    case 'unacknowledged':
-      return mrkdwn`↩️ Unacknowledged${by(event.by)} at ${at}`;
-    case 'assigned': {
-      const to = names.get(event.to);
-      return mrkdwn`🙋 Assigned${to === undefined ? '' : mrkdwn` to ${named(to)}`}${by(event.by)} at ${at}`;
-    }
-    case 'noted':
-      return mrkdwn`📝 Note${by(event.by)} at ${at}: ${noteWords(event)}`;
-    case 'muted':
-      return mrkdwn`🔕 Muted${by(event.by)} until ${muteEnd({ from: event.at, until: event.until })}`;
-    case 'unmuted':
-      return mrkdwn`🔔 Unmuted${by(event.by)} at ${at}`;
-    case 'relapsed':
-      return mrkdwn`🔁 Failing again, seen at ${at}`;
-    case 'resolved':
-      return event.by === null ? mrkdwn`✅ Resolved: recovered by ${at}` : mrkdwn`✅ Resolved${by(event.by)} at ${at}`;
-  }
-}
-
-/** To a person alone, and edited with the incident. */
-export function toldMessage({ told, incident }: ToldContent): MessageContent {
-  const words = toldWords(told);
-  const beside = environmentName(incident);
-  const row = incidentRow(incident, { messageId: null, beside, cause: null, namesPeople: true, isTerse: false });
-  return message(joined([words, incidentSentence(incident, beside)], ' '), [section(words), ...row]);
-}
-
-function toldWords({ told, by, to }: ToldContent['told']): Markup {
-  switch (told) {
-    case 'assigned':
-      return mrkdwn`🙋 ${person(by)} assigned this incident to you.`;
-    case 'taken':
-      return to === by || to === null
-        ? mrkdwn`🙋 ${person(by)} took over this incident from you.`
-        : mrkdwn`🙋 ${person(by)} assigned this incident, which you had, to ${person(to)}.`;
-    case 'unacknowledged':
-      return mrkdwn`↩️ ${person(by)} unacknowledged this incident, which you had acknowledged.`;
-  }
+  const to = event.what === 'assigned' ? who('to', event.to) : mrkdwn``;
+  const by = !('by' in event) ? mrkdwn`` : event.by === null ? mrkdwn`: recovered` : who('by', event.by);
+  const when =
+    event.what === 'muted'
+      ? mrkdwn`until ${muteEnd({ from: event.at, until: event.until })}`
+      : mrkdwn`at ${time(event.at, 'time')}`;
+  const note = event.what === 'noted' ? mrkdwn`: ${noteWords(event)}` : mrkdwn``;
+  return mrkdwn`${mrkdwn`${WHAT[event.what]}`}${to}${by} ${when}${note}`;
 }
 
 /** Whom an event names. */
 export function peopleIn(event: IncidentEvent): readonly string[] {
   const by = 'by' in event && event.by !== null ? [event.by] : [];
   return event.what === 'assigned' ? [...by, event.to] : by;
+}
+
+/** To a person alone, and edited with the incident. */
+export function toldMessage({ told: { told, by, to }, incident }: ToldContent): MessageContent {
+  const isTakenOver = to === by || to === null;
+  const toOther = isTakenOver
+    ? mrkdwn`took over this incident from you.`
+    : mrkdwn`assigned this incident, which you had, to ${person(to)}.`;
+  const words = {
+    assigned: mrkdwn`🙋 ${person(by)} assigned this incident to you.`,
+    taken: mrkdwn`🙋 ${person(by)} ${toOther}`,
+    unacknowledged: mrkdwn`↩️ ${person(by)} unacknowledged this incident, which you had acknowledged.`,
+  }[told];
+  const beside = environmentName(incident);
+  const row = incidentRow(incident, { messageId: null, beside, cause: null, namesPeople: true, isTerse: false });
+  return message(joined([words, incidentSentence(incident, beside)], ' '), [section(words), ...row]);
 }

@@ -1,18 +1,20 @@
 import { describe, expect, test } from 'vitest';
+import { explainCause } from '../../../causes/explain-cause.ts';
 import { anEnvironment } from '../../../lib/environment.testing.ts';
 import type { Gap } from '../../../polling/gap.ts';
 import { aWatch } from '../../../watches/watch.testing.ts';
 import { at, expectFit, NOON, wordsOf } from '../../slack.testing.ts';
-import { gapMessage, watchEndedMessage } from './notices.ts';
+import { deliveryMessage } from './delivery-message.ts';
 
 const MINUTE = 60;
 const production = anEnvironment({ label: 'Production' });
+const OPTIONS = { environments: [production], possibleRepeat: false, isNew: true, names: new Map(), explainCause };
 const open: Gap = {
   ...{ id: 'gap-1', environment: 'production', from: NOON, to: null, cause: 'unreachable', openedAt: at(5 * MINUTE) },
   ...{ closedAt: null, unchecked: [], givenUp: [], events: 0, failures: 0 },
 };
 const messageOf = (gap: Partial<Gap>, mention: { kind: 'person'; id: string } | null = null) =>
-  gapMessage({ kind: 'gap', id: 'm', channel: 'C1', gap: { ...open, ...gap }, mention }, [production]);
+  deliveryMessage({ kind: 'gap', id: 'm', channel: 'C1', gap: { ...open, ...gap }, mention }, OPTIONS);
 const linesOf = (gap: Partial<Gap>) => {
   expectFit(messageOf(gap));
   return wordsOf(messageOf(gap)).split('\n');
@@ -39,7 +41,6 @@ describe('The notice of a gap', () => {
     expect(linesOf({ ...closed, closedAt: null, unchecked: [part], events: 900 })).toEqual([
       "⏳ Production wasn't checked 2026-03-04 12:00 UTC–2026-03-04 12:35 UTC (there was no connection to it): catching up",
       'Still to be checked: 2026-03-04 12:10 UTC – 2026-03-04 12:35 UTC.',
-      'So far 900 events checked, 3 failed.',
     ]);
   });
 
@@ -84,7 +85,10 @@ test.for([
   ],
 ] as const)('The end of a watch made by %s comes with what to do', ([createdBy, words]) => {
   const watch = aWatch({ createdBy });
-  const message = watchEndedMessage({ kind: 'watch-ended', id: 'm', channel: 'U0ANN', why: 'channel-archived', watch });
+  const message = deliveryMessage(
+    { kind: 'watch-ended', id: 'm', channel: 'U0ANN', why: 'channel-archived', watch },
+    OPTIONS,
+  );
   expectFit(message);
   expect(wordsOf(message)).toBe(words);
 });
