@@ -33,7 +33,7 @@ import { listMessage } from './features/event/events.ts';
 import { bothMessage, choiceMessage } from './features/event/lookup.ts';
 import { lookedUpMessage } from './features/event/message.ts';
 import { messagesMessage } from './features/event/messages.ts';
-import { chartMessage, filterTitle, incidentChartTitle } from './features/failures/chart.ts';
+import { chartMessage } from './features/failures/chart.ts';
 import { failuresMessage } from './features/failures/failures.ts';
 import { environmentSetMessage } from './features/health/environment.ts';
 import { type Handover, handoverMessage } from './features/incidents/handover.ts';
@@ -44,7 +44,10 @@ import { endedMessage } from './features/watches/list.ts';
 import { mutedMessage, unmutedMessage } from './features/watches/mute.ts';
 import { button, type MessageContent } from './kit/blocks.ts';
 import { forEveryone } from './kit/for-everyone.ts';
+import { incidentHeading } from './kit/incident/incident-words.ts';
 import { sendable } from './kit/sendable.ts';
+import { mrkdwn } from './kit/text.ts';
+import { filterWords } from './kit/words/only-words.ts';
 import { cardFor } from './router/on-error.ts';
 import { aDigest, anIncident, aRow, aTally, at, expectFit, NOON, PRODUCTION, STAGING } from './slack.testing.ts';
 
@@ -292,9 +295,8 @@ function chartMessages(data: Hostile): readonly MessageContent[] {
   const series = [id, causeFor(id), null].map((name) => ({ name, counts: [1, 2], failures: 3 }));
   const counted = { gaps, freshness: { asOf: NOON, isCurrent: true }, eventsChecked: 9, unreadable: 1 };
   const chart = { ...checked, ...counted, buckets: bucketsOf(range), series };
-  const options = { timeZone: 'UTC', share: button('Share', 'share', '') };
-  const titles = [incidentChartTitle(chart, incidentOf(data)), filterTitle(chart, filter)];
-  return titles.map((title) => chartMessage(chart, title, options));
+  const titles = [incidentHeading(incidentOf(data)), filterWords(filter) ?? mrkdwn``];
+  return titles.map((title) => chartMessage(chart, title, button('Share', 'share', ''), 'UTC'));
 }
 
 const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {

@@ -1,5 +1,4 @@
 import type { Button } from '@slack/types';
-import type { FailureFilter } from '../../../failures/filter.ts';
 import type { ActionTarget } from '../../../incidents/actions.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { incidentNow } from '../../../incidents/lists.ts';
@@ -16,7 +15,7 @@ import { chartBlock } from '../../kit/chart-block.ts';
 import { type FailureRequest, parseRequest, writeRequest } from '../../kit/failure-request.ts';
 import { personal, textForEveryone } from '../../kit/for-everyone.ts';
 import { parseActionTarget, writeActionTarget } from '../../kit/incident/incident-row.ts';
-import { incidentTitle } from '../../kit/incident/incident-words.ts';
+import { incidentHeading } from '../../kit/incident/incident-words.ts';
 import { badge, joined, type Markup, mrkdwn, plural } from '../../kit/text.ts';
 import { datedWindow } from '../../kit/times.ts';
 import { filterWords } from '../../kit/words/only-words.ts';
@@ -52,11 +51,11 @@ export function chartFlow(ctx: SlackCtx): Flow {
 
 /** Failures are checked first, like those of `/notif failures`. */
 async function failuresChart(ctx: SlackCtx, request: FailureRequest, userId: string): Promise<MessageContent> {
-  const { environment: name, filter, from, to } = request;
-  const environment = environmentNamed(name, ctx.environments);
+  const { filter, from, to } = request;
+  const environment = environmentNamed(request.environment, ctx.environments);
   const chart = await chartFailures({ ...ctx, environment }, { from, to }, { filter });
-  const share = button('Share', SHARE, writeRequest(request));
-  return chartMessage(chart, filterTitle(chart, filter), { share, timeZone: await timeZoneOf(ctx, userId) });
+  const title = joined([mrkdwn`Failures in ${badge(environment)}`, filterWords(filter) ?? []].flat(), '\n');
+  return chartMessage(chart, title, button('Share', SHARE, writeRequest(request)), await timeZoneOf(ctx, userId));
 }
 
 async function incidentChart(ctx: SlackCtx, target: ActionTarget, userId: string): Promise<MessageContent> {
@@ -66,7 +65,7 @@ async function incidentChart(ctx: SlackCtx, target: ActionTarget, userId: string
   const range = rangeOfIncident(incident, ctx.now());
   const chart = await chartFailures({ ...ctx, environment }, range, { incidentId: incident.id });
   const share = button('Share', SHARE_INCIDENT, writeActionTarget(target));
-  return chartMessage(chart, incidentChartTitle(chart, incident), { share, timeZone: await timeZoneOf(ctx, userId) });
+  return chartMessage(chart, incidentHeading(incident), share, await timeZoneOf(ctx, userId));
 }
 
 async function timeZoneOf({ workspace }: SlackCtx, userId: string): Promise<string> {
@@ -80,22 +79,8 @@ export function rangeOfIncident({ tally: { firstSeen, lastSeen } }: IncidentNow,
   return { from: new Date(Math.max(firstSeen.getTime() - around, to - 3 * DAY_MS)), to: new Date(to) };
 }
 
-export function filterTitle({ environment }: Chart, filter: FailureFilter): Markup {
-  const only = filterWords(filter);
-  return joined([mrkdwn`Failures in ${badge(environment)}`, ...(only === null ? [] : [only])], '\n');
-}
-
-export function incidentChartTitle({ environment }: Chart, incident: IncidentNow): Markup {
-  return joined([incidentTitle(incident), badge(environment), mrkdwn`#${String(incident.id)}`], ' · ');
-}
-
-export interface ChartOptions {
-  /** IANA name. In a chart Slack shows no reader's own zone. */
-  readonly timeZone: string;
-  readonly share: Button;
-}
-
-export function chartMessage(chart: Chart, title: Markup, { timeZone, share }: ChartOptions): MessageContent {
+/** `timeZone`: an IANA name, since in a chart Slack shows no reader's own zone. */
+export function chartMessage(chart: Chart, title: Markup, share: Button, timeZone: string): MessageContent {
   const { buckets, range, series } = chart;
   const failures = series.reduce((sum, { failures }) => sum + failures, 0);
   const missing = checkedLines(chart, chart, range.to);
@@ -106,22 +91,21 @@ export function chartMessage(chart: Chart, title: Markup, { timeZone, share }: C
     return message(words, [section(words), ...contextLines(missing)]);
   }
   const counts = mrkdwn`${plural(failures, 'failure')} · ${plural(chart.eventsChecked, 'event')} checked`;
-  const names = series.map(({ name }) => (name === null ? 'others' : textForEveryone(maskedId(name))));
-  const parts = joined(
-    series.map((line, index) => mrkdwn`${line.failures} ${names[index] ?? ''}`),
-    ' · ',
-  );
+  const lines = series.map(({ name, counts: values, failures }) => {
+    return { name: name === null ? 'others' : textForEveryone(maskedId(name)), values, failures };
+  });
   const drawn = chartBlock({
     title: `${counts}`,
     categories: labelsOf(chart, timeZone),
-    series: series.map((line, index) => ({ name: names[index] ?? '', values: line.counts })),
+    series: lines,
     xLabel: timeZone,
     yLabel: `Failures in ${describeDuration(buckets.bucketMs)}`,
   });
-  return message(joined([head, counts, parts], ' · '), [
+  const parts = lines.map(({ name, failures }) => mrkdwn`${failures} ${name}`);
+  return message(joined([head, counts, ...parts], ' · '), [
     section(head),
     drawn,
-    ...contextLines([parts, ...missing]),
+    ...contextLines([joined(parts, ' · '), ...missing]),
     ...actions([personal(share)]),
   ]);
 }

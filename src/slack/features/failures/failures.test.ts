@@ -108,16 +108,6 @@ describe('the answer about failures', () => {
     );
   });
 
-  test.each<[Partial<FailureSummary>, string]>([
-    [{ eventsChecked: 1, failedEvents: 1 }, '1 failed of 1 event'],
-    [{ eventsChecked: 60 }, '61 failed'],
-    [{ counts: { stuck: 2 }, failedEvents: 2, eventsChecked: 4 }, '2 failed of 4 events'],
-  ])('gives no percentage that would say less than the numbers: %o', (change, words) => {
-    expect(wordsOf(answer(found({ ...SOME, ...change }))).split('\n')[0]).toBe(
-      `🔴 production in the last hour: ${words}`,
-    );
-  });
-
   test('gives no share of all events where a filter applies', () => {
     const filter = { ...ALL_FAILURES, workflows: ['order-shipped', 'launch'], channels: ['email'] };
     const words = wordsOf(answer(found(SOME, { filter })));
@@ -135,13 +125,6 @@ describe('the answer about failures', () => {
 
   test('gives the all-clear if everything was checked after the question', () => {
     expect(wordsOf(answer(found({})))).toContain('✅ No failures in production in the last hour (4,210 events).');
-  });
-
-  test('names the days of a time range that readers have no longer in mind', () => {
-    const { text } = answer(found({}), { now: at(48 * HOUR) });
-    const day = (at: Date) => `<!date^${at.getTime() / 1_000}^{date_short_pretty} {time}|`;
-    expect(text).toContain(`from ${day(NOON)}`);
-    expect(text).toContain(`to ${day(at(HOUR))}`);
   });
 
   test.each<[string, Partial<FailuresFound>, string]>([
@@ -316,9 +299,6 @@ describe('the request', () => {
         expect(parseRequest(writeRequest(asked))).toEqual(asked);
       }),
     );
-  });
-
-  test('is null for the value of an older button', () => {
-    for (const value of ['', '{}', 'v1|production', '{"v":2}', '[']) expect(parseRequest(value)).toBeNull();
+    expect(parseRequest('v1|production')).toBeNull();
   });
 });
