@@ -2,10 +2,8 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import '@fontsource/noto-color-emoji/emoji.css';
 import { App } from './app.tsx';
-import './styles/base.css';
-import './styles/blocks.css';
-import './styles/conversation.css';
-import './styles/panels.css';
+import './base.css';
+import './page.css';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no element with the id "root".');
