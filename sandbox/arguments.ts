@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { z } from 'zod';
-import { clockTime, DEFAULT_SEED, SPEEDS } from './director/protocol.ts';
+import { clockTime, SPEEDS } from './director/protocol.ts';
 import { SCENARIOS } from './director/scenarios.ts';
 
 /** The message is for the user. */
@@ -35,14 +35,14 @@ const COMMANDS = {
       'service-port': port.max(65_534).default(4010),
       keep: flag,
       scenario: z.enum(names, `takes one of ${names.join(', ')}`).optional(),
-      seed: seed.default(DEFAULT_SEED),
+      seed: seed.default(1),
       speed: z.coerce.number().pipe(z.literal(SPEEDS)).default(1),
       list: flag,
     },
   },
   service: {
     usage: 'Usage: npm run sandbox:service -- [--port N] [--seed N]',
-    options: { port: port.default(4010), seed: seed.default(DEFAULT_SEED) },
+    options: { port: port.default(4010), seed: seed.default(1) },
   },
   transcript: {
     usage: `Usage: npm run sandbox:transcript -- [--channel oncall] [--as ann] [--port ${PAGE_PORT}] [--once]

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { PAGE_PORT, type SandboxOptions } from './arguments.ts';
 import { type BotProcess, botEnvironment, type LocalEnvironment, startBot } from './bot.ts';
 import { buildPage } from './build-page.ts';
-import { runDirector } from './director/routes.ts';
+import { runDirector } from './director/director.ts';
 import { type LocalService, startLocalService } from './service/server.ts';
 import { noAccidents } from './service/world.ts';
 import { startLocalSlack } from './slack/server.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { OUTAGES, suspendedAccount, throttledBySes, unverifiedSender } from '../sandbox/director/outages.ts';
+import { CAUSES } from '../sandbox/director/scenarios.ts';
 import { everydayFailuresOf, outageOf, type ProviderFailure, wording } from '../sandbox/service/provider-failures.ts';
 import { explainCause } from '../src/causes/explain-cause.ts';
 import { causeOf } from '../src/failures/cause.ts';
@@ -30,10 +30,7 @@ const PROVIDERS = ['sendgrid', 'ses', 'twilio', 'fcm', 'slack', 'svc'];
 const LOCAL: readonly Sent[] = [
   ...PROVIDERS.flatMap((provider) => everydayFailuresOf(provider).map((failure) => ({ provider, ...failure }))),
   ...PROVIDERS.map((provider) => ({ provider, ...outageOf(provider) })),
-  ...[...OUTAGES, suspendedAccount, unverifiedSender, throttledBySes].map(({ provider, cause }) => ({
-    provider,
-    ...cause,
-  })),
+  ...Object.values(CAUSES).map(([provider, , cause]) => ({ provider, ...cause })),
   ...[
     wording.noActiveIntegration,
     wording.noEmail,

@@ -1,38 +1,36 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { z } from 'zod';
 import { createRandom } from '../service/random.ts';
-import { DEFAULT_SEED, type DirectorState, type ScenarioState } from './protocol.ts';
-import type { End, FaultWindow, Scenario, Stage } from './scenarios.ts';
-
-export class UnknownScenarioError extends Error {
-  override readonly name = 'UnknownScenarioError';
-}
+import { hasJson, readFields, sendJson, urlOf } from '../slack/http/exchange.ts';
+import type { Answer } from '../slack/http/routes.ts';
+import type { LocalSlack } from '../slack/server.ts';
+import { type DirectorState, directionSchema } from './protocol.ts';
+import { type End, type FaultWindow, SCENARIOS, type Scenario, type Stage } from './scenarios.ts';
 
 interface StartOptions {
-  /** Seeds the scenario's randomness: the same seed gives the same scenario. */
-  readonly seed?: number | undefined;
+  /** The same seed gives the same scenario. By default each start has another one. */
+  readonly seed?: number;
   readonly speed?: number | undefined;
-  /** Milliseconds of real time until the scenario begins; 0, the default, begins at once. */
+  /** Milliseconds of real time until the scenario begins. */
   readonly inMs?: number;
 }
 
-/** A scenario under way. Its own time runs `speed` times as fast as the clock and is 0 when it begins. */
+/** A scenario under way. Its own time is 0 at `beginsAt` and then runs `speed` times as fast as the clock. */
 interface Play {
   readonly seed: number;
   readonly speed: number;
-  /** A clock time with the scenario time at that moment. */
-  readonly anchor: { readonly at: number; readonly elapsed: number };
+  readonly beginsAt: number;
   /** The windows that haven't begun, the next one first. */
   readonly ahead: FaultWindow[];
   readonly underWay: Map<FaultWindow, End>;
 }
 
 /** Returns the scenario time in milliseconds; negative before the beginning, when speed doesn't apply. */
-function elapsed({ anchor, speed }: Play, now: number): number {
-  return anchor.elapsed + (now - anchor.at) * (now < anchor.at ? 1 : speed);
+function elapsed({ beginsAt, speed }: Play, now: number): number {
+  return (now - beginsAt) * (now < beginsAt ? 1 : speed);
 }
 
-/**
- * Plays scenarios against the local production service and the local Slack. Things happen only in `catchUp`, which has to be called often.
- */
+/** Plays scenarios against the local production service and the local Slack. Things happen only in `catchUp`, which has to be called often. */
 export class Director {
   readonly #scenarios: readonly Scenario[];
   readonly #stage: Stage;
@@ -40,21 +38,21 @@ export class Director {
   readonly #plays = new Map<Scenario, Play>();
   /** Orders are carried out one after another. */
   #turn: Promise<void> = Promise.resolve();
+  #nextSeed = 2;
 
-  constructor(parts: { readonly scenarios: readonly Scenario[]; readonly stage: Stage; readonly now: () => number }) {
-    this.#scenarios = parts.scenarios;
-    this.#stage = parts.stage;
-    this.#now = parts.now;
+  constructor(scenarios: readonly Scenario[], stage: Stage, now: () => number) {
+    this.#scenarios = scenarios;
+    this.#stage = stage;
+    this.#now = now;
   }
 
-  /** Starts a scenario, or restarts one that is playing. Rejects with UnknownScenarioError, or if what was playing couldn't be ended. */
-  start(name: string, { seed = DEFAULT_SEED, speed = 1, inMs = 0 }: StartOptions = {}): Promise<void> {
+  /** Starts a scenario, or restarts one that is playing. Rejects if it is unknown, or if what was playing couldn't be ended. */
+  start(name: string, { seed = this.#nextSeed++, speed = 1, inMs = 0 }: StartOptions = {}): Promise<void> {
     return this.#inTurn(async () => {
       const scenario = this.#find(name);
       await this.#stop(scenario.alone ? this.#scenarios : [scenario]);
       const ahead = scenario.plan(createRandom(seed)).toSorted((a, b) => a.from - b.from);
-      const anchor = { at: this.#now() + inMs, elapsed: 0 };
-      this.#plays.set(scenario, { seed, speed, anchor, ahead, underWay: new Map() });
+      this.#plays.set(scenario, { seed, speed, beginsAt: this.#now() + inMs, ahead, underWay: new Map() });
       await this.#advance();
     });
   }
@@ -62,19 +60,6 @@ export class Director {
   /** Ends a scenario and everything that it disturbs. Does nothing if it isn't playing. Rejects like `start`. */
   stop(name: string): Promise<void> {
     return this.#inTurn(() => this.#stop([this.#find(name)]));
-  }
-
-  /** Changes a scenario's speed from now. Does nothing if it isn't playing. Rejects with UnknownScenarioError. */
-  setSpeed(name: string, speed: number): Promise<void> {
-    return this.#inTurn(async () => {
-      const scenario = this.#find(name);
-      const play = this.#plays.get(scenario);
-      const now = this.#now();
-      if (play === undefined) return;
-      const anchor = now > play.anchor.at ? { at: now, elapsed: elapsed(play, now) } : play.anchor;
-      this.#plays.set(scenario, { ...play, speed, anchor });
-      await this.#advance();
-    });
   }
 
   /** Does everything that is due by now. Rejects if something couldn't be ended. */
@@ -87,7 +72,16 @@ export class Director {
   }
 
   state(): DirectorState {
-    return { scenarios: this.#scenarios.map((scenario) => this.#stateOf(scenario)) };
+    const scenarios = this.#scenarios.map((scenario) => {
+      const { name, title, description, lookFor, minutes } = scenario;
+      const play = this.#plays.get(scenario);
+      const state = play && {
+        ...{ seed: play.seed, speed: play.speed, elapsedMs: Math.round(elapsed(play, this.#now())) },
+        happening: [...play.underWay.keys()].map(({ what }) => what),
+      };
+      return { name, title, description, lookFor, lastsMs: minutes * 60_000, play: state ?? null };
+    });
+    return { scenarios };
   }
 
   #inTurn(act: () => Promise<void>): Promise<void> {
@@ -101,17 +95,15 @@ export class Director {
     for (const [scenario, play] of this.#plays) {
       const time = elapsed(play, this.#now());
       await endWindows(play, time);
-      while ((play.ahead[0]?.from ?? Number.POSITIVE_INFINITY) <= time) this.#beginNext(play);
+      while ((play.ahead[0]?.from ?? Number.POSITIVE_INFINITY) <= time) {
+        const next = play.ahead.shift();
+        if (next !== undefined) play.underWay.set(next, next.begin(this.#stage));
+      }
       // If the clock was late, a window may be over already.
       await endWindows(play, time);
       if (time >= scenario.minutes * 60_000) this.#plays.delete(scenario);
     }
     this.#keepPace();
-  }
-
-  #beginNext({ ahead, underWay }: Play): void {
-    const next = ahead.shift();
-    if (next !== undefined) underWay.set(next, next.begin(this.#stage));
   }
 
   async #stop(scenarios: readonly Scenario[]): Promise<void> {
@@ -130,21 +122,8 @@ export class Director {
 
   #find(name: string): Scenario {
     const found = this.#scenarios.find((scenario) => scenario.name === name);
-    if (found !== undefined) return found;
-    const names = this.#scenarios.map((scenario) => scenario.name).join(', ');
-    throw new UnknownScenarioError(`There is no scenario '${name}'. There are: ${names}.`);
-  }
-
-  #stateOf(scenario: Scenario): ScenarioState {
-    const { name, title, description, lookFor, minutes } = scenario;
-    const play = this.#plays.get(scenario);
-    const state = play && {
-      seed: play.seed,
-      speed: play.speed,
-      elapsedMs: Math.round(elapsed(play, this.#now())),
-      happening: [...play.underWay.keys()].map(({ what }) => what),
-    };
-    return { name, title, description, lookFor, lastsMs: minutes * 60_000, play: state ?? null };
+    if (found === undefined) throw new Error(`There is no scenario '${name}'.`);
+    return found;
   }
 }
 
@@ -154,4 +133,58 @@ async function endWindows({ underWay }: Play, time: number): Promise<void> {
     underWay.delete(each);
     await end();
   }
+}
+
+/** The director's routes for the page: `GET /director/stream`, its state as server-sent events, and `POST /director/order`. */
+export function directorRoutes(director: Director): Answer {
+  return async (request, response) => {
+    const { pathname } = urlOf(request);
+    if (request.method === 'POST' && pathname === '/director/order') return answerOrder(request, response, director);
+    if (request.method === 'GET' && pathname === '/director/stream') return streamState(response, director);
+    return sendJson(response, 404, { message: `There is no ${pathname}.` });
+  };
+}
+
+/** Accepts only JSON, which a form on another site can't send unless the browser asks first. */
+async function answerOrder(request: IncomingMessage, response: ServerResponse, director: Director): Promise<void> {
+  if (!hasJson(request)) return sendJson(response, 415, { message: 'An order is JSON.' });
+  const order = directionSchema.safeParse(await readFields(request));
+  if (!order.success) return sendJson(response, 400, { message: z.prettifyError(order.error) });
+  const { scenario, speed } = order.data;
+  await (order.data.do === 'start' ? director.start(scenario, { speed }) : director.stop(scenario));
+  sendJson(response, 200, director.state());
+}
+
+const STATE_EVERY_MS = 250;
+
+/** Sends the state at once and when it has changed, which it does all the time while something is playing, until the browser disconnects. */
+function streamState(response: ServerResponse, director: Director): void {
+  let sent = '';
+  const send = () => {
+    const state = JSON.stringify(director.state());
+    if (state !== sent) response.write(`event: state\ndata: ${state}\n\n`);
+    sent = state;
+  };
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+  send();
+  const ticking = setInterval(send, STATE_EVERY_MS);
+  response.on('close', () => clearInterval(ticking));
+}
+
+const TICK_MS = 100;
+
+/** Runs a director by the machine's clock. The page reaches it at the local Slack's address. */
+export function runDirector(service: Stage['service'], slack: LocalSlack) {
+  const director = new Director(SCENARIOS, { service, slack }, Date.now);
+  slack.mount('/director/', directorRoutes(director));
+  const complain = (error: unknown) =>
+    console.error('A scenario could not end what it had begun. Stop the sandbox and start it again.', error);
+  const ticking = setInterval(() => void director.catchUp().catch(complain), TICK_MS);
+  return {
+    start: (name: string, options: StartOptions) => director.start(name, options),
+    close: () => {
+      clearInterval(ticking);
+      return director.close();
+    },
+  };
 }

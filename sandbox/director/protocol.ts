@@ -5,7 +5,7 @@ const play = z.object({
   speed: z.number(),
   /** Milliseconds of scenario time; negative before the beginning. */
   elapsedMs: z.number(),
-  happening: z.array(z.string()).readonly(),
+  happening: z.array(z.string()),
 });
 
 const scenario = z.object({
@@ -16,29 +16,25 @@ const scenario = z.object({
   /** Milliseconds of scenario time. */
   lastsMs: z.number(),
   /** Null while it isn't playing. */
-  play: play.readonly().nullable(),
+  play: play.nullable(),
 });
 
-/** What the page gets from the director; see routes.ts. */
-export const stateSchema = z.object({ scenarios: z.array(scenario.readonly()).readonly() }).readonly();
+/** What the page gets from the director. */
+export const stateSchema = z.object({ scenarios: z.array(scenario) });
 
-export type ScenarioState = Readonly<z.infer<typeof scenario>>;
+export type ScenarioState = z.infer<typeof scenario>;
 export type DirectorState = z.infer<typeof stateSchema>;
-
-const directionSpeed = z.number().min(1).max(64);
-
-/** An order for a scenario. Starting a playing one restarts it. Omitted values stay unchanged. */
-export const directionSchema = z.discriminatedUnion('do', [
-  z.object({ do: z.literal('start'), seed: z.int().exactOptional(), speed: directionSpeed.exactOptional() }),
-  z.object({ do: z.literal('stop') }),
-  z.object({ do: z.literal('set-speed'), speed: directionSpeed }),
-]);
-export type Direction = Readonly<z.infer<typeof directionSchema>>;
 
 /** The speeds of a scenario: of its steps, arrivals and bounces, but never of the clock. */
 export const SPEEDS = [1, 4, 16] as const;
 
-export const DEFAULT_SEED = 1;
+/** An order for a scenario. Starting a playing one restarts it. */
+export const directionSchema = z.object({
+  do: z.enum(['start', 'stop']),
+  scenario: z.string(),
+  speed: z.literal(SPEEDS).optional(),
+});
+export type Direction = z.infer<typeof directionSchema>;
 
 /** Formats minutes and seconds: 3:05. */
 export function clockTime(ms: number): string {

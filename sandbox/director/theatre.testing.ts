@@ -21,7 +21,7 @@ export async function openTheatre(
   let now = Date.parse('2026-03-10T12:00:00.000Z');
   const service = await startLocalService({ now: () => now });
   const slack = await startSlack({ ...options, now: () => now });
-  const director = new Director({ scenarios, stage: { service, slack }, now: () => now });
+  const director = new Director(scenarios, { service, slack }, () => now);
   return {
     director,
     service,

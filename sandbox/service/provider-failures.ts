@@ -141,6 +141,7 @@ const everydayFailures: Record<string, readonly [ProviderFailure, ...ProviderFai
   ],
 };
 
-function refused(response: object): ProviderFailure {
+/** A provider's own answer, as the service records it. */
+export function refused(response: object): ProviderFailure {
   return { detail: wording.providerError, raw: JSON.stringify(response) };
 }

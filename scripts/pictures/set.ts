@@ -5,8 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { botEnvironment } from '../../sandbox/bot.ts';
 import { buildPage } from '../../sandbox/build-page.ts';
-import { Director } from '../../sandbox/director/director.ts';
-import { directorRoutes } from '../../sandbox/director/routes.ts';
+import { Director, directorRoutes } from '../../sandbox/director/director.ts';
 import { SCENARIOS } from '../../sandbox/director/scenarios.ts';
 import { type LocalService, startLocalService } from '../../sandbox/service/server.ts';
 import { type LocalSlack, startLocalSlack } from '../../sandbox/slack/server.ts';
@@ -91,7 +90,7 @@ async function startService(now: () => number, seed: number): Promise<LocalServi
 async function startSlack(now: () => number, service: LocalService): Promise<LocalSlack> {
   const manifestFile = join(ROOT, 'manifest.yml');
   const slack = await startLocalSlack({ manifestFile, pageFiles: await buildPage(ROOT), now });
-  slack.mount('/director/', directorRoutes(new Director({ scenarios: SCENARIOS, stage: { service, slack }, now })));
+  slack.mount('/director/', directorRoutes(new Director(SCENARIOS, { service, slack }, now)));
   return slack;
 }
 

@@ -3,7 +3,6 @@ import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { z } from 'zod';
 import {
   clockTime,
-  DEFAULT_SEED,
   type Direction,
   type DirectorState,
   type ScenarioState,
@@ -138,14 +137,12 @@ function TryTab({ tried: { progress, startOver }, onPropose }: TryTabProps): Rea
 }
 
 /** Sends an order to the director. Resolves to what went wrong, as a sentence, or null. Never rejects. */
-async function direct(scenario: string, direction: Direction): Promise<string | null> {
+async function direct(direction: Direction): Promise<string | null> {
   const headers = { 'content-type': 'application/json' };
-  const address = `/director/scenarios/${encodeURIComponent(scenario)}`;
   try {
-    const answer = await fetch(address, { method: 'POST', headers, body: JSON.stringify(direction) });
+    const answer = await fetch('/director/order', { method: 'POST', headers, body: JSON.stringify(direction) });
     return answer.ok ? null : `The sandbox refused (${answer.status}).`;
-  } catch (cause) {
-    console.error('The director gave no answer.', cause);
+  } catch {
     return 'The sandbox did not answer. Is it still running?';
   }
 }
@@ -153,28 +150,34 @@ async function direct(scenario: string, direction: Direction): Promise<string | 
 function ScenariosTab({ onStart }: { readonly onStart: () => void }): ReactNode {
   const [state, setState] = useState<DirectorState | null>(null);
   const [trouble, setTrouble] = useState<string | null>(null);
+  const [speed, setSpeed] = useState<(typeof SPEEDS)[number]>(1);
   useEffect(() => {
     const source = new EventSource('/director/stream');
     source.addEventListener('state', ({ data }) => setState(stateSchema.parse(JSON.parse(data))));
     return () => source.close();
   }, []);
-  const send = async (scenario: string, direction: Direction) => {
-    const problem = await direct(scenario, direction);
+  const send = async (direction: Direction) => {
+    const problem = await direct(direction);
     setTrouble(problem);
     if (problem === null && direction.do === 'start') onStart();
   };
   if (state === null) return <p className="quiet">No scenarios are played here: start it with npm run sandbox.</p>;
   return (
     <>
-      <p className="quiet">
-        Each plays against the production service and this Slack, the same for the same seed. Speed is the pace of what
-        happens; clocks stay as they are.
-      </p>
+      <p className="quiet">Each plays against the production service and this Slack.</p>
+      <fieldset className="speeds">
+        <legend>Speed</legend>
+        {SPEEDS.map((each) => (
+          <button key={each} type="button" aria-pressed={each === speed} onClick={() => setSpeed(each)}>
+            {each}×
+          </button>
+        ))}
+      </fieldset>
       {trouble !== null && <p role="alert">{trouble}</p>}
       <ul className="scenarios">
-        {state.scenarios.map((scenario) => (
-          <li key={scenario.name}>
-            <ScenarioCard scenario={scenario} onDirect={(direction) => void send(scenario.name, direction)} />
+        {state.scenarios.map((each) => (
+          <li key={each.name}>
+            <ScenarioCard scenario={each} onDirect={(what) => void send({ do: what, scenario: each.name, speed })} />
           </li>
         ))}
       </ul>
@@ -184,28 +187,22 @@ function ScenariosTab({ onStart }: { readonly onStart: () => void }): ReactNode 
 
 interface ScenarioCardProps {
   readonly scenario: ScenarioState;
-  readonly onDirect: (direction: Direction) => void;
+  readonly onDirect: (what: Direction['do']) => void;
 }
 
 function ScenarioCard({ scenario, onDirect }: ScenarioCardProps): ReactNode {
   const { title, description, lookFor, lastsMs, play } = scenario;
-  const [seed, setSeed] = useState(DEFAULT_SEED);
-  const [speed, setSpeed] = useState(1);
   const titleId = useId();
-  const changeSpeed = (next: number) => {
-    setSpeed(next);
-    if (play !== null) onDirect({ do: 'set-speed', speed: next });
-  };
   return (
     <section className="scenario" aria-labelledby={titleId} data-playing={play !== null || undefined}>
       <header>
         <h3 id={titleId}>{title}</h3>
         {play === null ? (
-          <button type="button" onClick={() => onDirect({ do: 'start', seed, speed })}>
+          <button type="button" onClick={() => onDirect('start')}>
             Start
           </button>
         ) : (
-          <button type="button" className="danger" onClick={() => onDirect({ do: 'stop' })}>
+          <button type="button" className="danger" onClick={() => onDirect('stop')}>
             Stop
           </button>
         )}
@@ -215,51 +212,22 @@ function ScenarioCard({ scenario, onDirect }: ScenarioCardProps): ReactNode {
       <p className="quiet">
         <strong>Look for</strong> {lookFor}
       </p>
-      <footer>
-        <fieldset>
-          <legend>Speed</legend>
-          {SPEEDS.map((each) => (
-            <button
-              key={each}
-              type="button"
-              aria-pressed={each === (play?.speed ?? speed)}
-              onClick={() => changeSpeed(each)}
-            >
-              {each}×
-            </button>
-          ))}
-        </fieldset>
-        {play === null && (
-          <label>
-            Seed
-            <input
-              type="number"
-              min={0}
-              value={seed}
-              onChange={({ target }) => setSeed(Math.max(0, Math.trunc(target.valueAsNumber || 0)))}
-            />
-          </label>
-        )}
-      </footer>
     </section>
   );
 }
 
-type Play = NonNullable<ScenarioState['play']>;
-
-function Progressing({
-  play: { elapsedMs, happening, seed },
-  lastsMs,
-}: {
-  readonly play: Play;
+interface ProgressingProps {
+  readonly play: NonNullable<ScenarioState['play']>;
   readonly lastsMs: number;
-}) {
+}
+
+function Progressing({ play: { elapsedMs, happening, speed }, lastsMs }: ProgressingProps): ReactNode {
   if (elapsedMs < 0) return <p role="status">Begins in {clockTime(-elapsedMs)}</p>;
   return (
     <div className="play">
       <progress max={lastsMs} value={elapsedMs} aria-label="How far it is" />
       <p>
-        {clockTime(elapsedMs)} of {clockTime(lastsMs)} <span className="quiet">seed {seed}</span>
+        {clockTime(elapsedMs)} of {clockTime(lastsMs)} <span className="quiet">{speed}×</span>
       </p>
       <ul role="status">
         {happening.map((what) => (

@@ -33,7 +33,7 @@ export const TOUR: readonly Thing[] = [
   {
     id: 'digest',
     title: 'See an alert arrive',
-    how: 'Half a minute after the start SendGrid refuses every email: #oncall gets an alert by itself, once, and its counts update in place. Too late? Start a provider outage under Scenarios, with another seed.',
+    how: 'Half a minute after the start SendGrid refuses every email: #oncall gets an alert by itself, once, and its counts update in place. Too late? Start a provider outage under Scenarios.',
     stages: [{ arrives: / (refuses|fails|bounces).*: / }],
   },
   {
