@@ -2,7 +2,6 @@ import { subDays, subMilliseconds } from 'date-fns';
 import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
-import type { Backlog, BlockedChannel, EditRefusedIn } from '../health/status.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { alerts, incidents, messages, watches } from '../store/schema.ts';
 import { WATCH_ENDS, type WatchEnd } from '../watches/settings.ts';
@@ -227,6 +226,8 @@ const NEXT = `
       WHERE m.state = 'posted' AND NOT m.is_frozen AND (m.next_at IS NOT NULL OR m.leased_until IS NOT NULL)
   ) due`;
 
+/** Messages that Slack hasn't taken yet. Those held up by Notif, or by Slack as a whole, don't wait for a channel to be fixed. */
+export type Backlog = z.output<typeof BacklogRow>;
 const BacklogRow = z.object({ waiting: Count, oldest: z.date().nullable(), oldestHeldUp: z.date().nullable() });
 
 /** The pending messages of a watch, or of all if null, apart from the one that tells of them. */
@@ -240,10 +241,11 @@ const BACKLOG = `
     min(m.created_at) FILTER (WHERE m.last_refusal IS NULL OR NOT $1::jsonb ? m.last_refusal) AS oldest_held_up
   FROM messages m WHERE ${PENDING} AND ($2::text IS NULL OR m.watch_id = $2) AND m.id <> $3`;
 
+/** A watch's channel in which Slack refused the last edit, with its error code: counts in posted messages don't update there. */
+export type EditRefused = z.output<typeof RefusedRow>;
 const RefusedRow = z.object({ channel: z.string(), reason: z.string() });
 
-/** The channels of watches in which Slack refused the last edit. */
-export function editRefusals(db: Db): Promise<EditRefusedIn[]> {
+export function editRefusals(db: Db): Promise<EditRefused[]> {
   return db.rows(RefusedRow, REFUSED);
 }
 
@@ -254,7 +256,7 @@ const REFUSED = `
 const BlockedRow = z.object({ channel: z.string(), reason: z.enum(WATCH_ENDS), messages: Count, oldest: z.date() });
 
 /** Where messages wait since a channel, or a person, takes none. */
-export function blockedChannels(db: Db): Promise<BlockedChannel[]> {
+export function blockedChannels(db: Db) {
   return db.rows(BlockedRow, BLOCKED, [jsonOf(WATCH_ENDS)]);
 }
 

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { compareTallies, type VerdictCounts } from '../failures/failure.ts';
 import type { FailureFilter } from '../failures/filter.ts';
 import { ANNOUNCED_VERDICTS } from '../failures/verdict.ts';
-import type { Backlog, Mutes } from '../health/status.ts';
 import { type IncidentNow, StoredVerdict } from '../incidents/incident.ts';
 import { countOpen, type OpenCount } from '../incidents/lists.ts';
 import { incidentsNow } from '../incidents/queries.ts';
@@ -21,11 +20,11 @@ import { gapsWhere } from '../polling/gaps.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import * as tables from '../store/schema.ts';
 import { coveredOf } from '../watches/covered.ts';
-import { muted } from '../watches/mutes.ts';
+import { type Mutes, muted } from '../watches/mutes.ts';
 import { failureFilterOf, isAbout, type Watch } from '../watches/settings.ts';
 import { watches } from '../watches/watches.ts';
 import type { Addressed } from './message.ts';
-import { backlogOf } from './outbox.ts';
+import { type Backlog, backlogOf } from './outbox.ts';
 
 /** What a summary is of, kept in its message, with the environments that were configured; the rest is asked for when it is posted. */
 export const Summarised = z.object({ from: z.coerce.date(), to: z.coerce.date(), environments: z.array(z.string()) });

@@ -6,12 +6,11 @@ import { isSending } from '../lookups/integrations.ts';
 import { isChannel, type TriggeredEvent } from '../service/event.ts';
 import { type Integration, ownEnvironmentId } from '../service/integration.ts';
 import type { Call } from '../service/query.ts';
-import type { WatchEnd } from '../watches/settings.ts';
 import { watches as allWatches } from '../watches/watches.ts';
 import type { DoctorCtx, TokenCheck } from './doctor.ts';
 import { explainReading, explainServiceProblem } from './explain.ts';
 import { judgeHeartbeat, lastHeartbeat } from './heartbeat.ts';
-import type { ReadingCondition, Status } from './status.ts';
+import type { Status } from './status.ts';
 import { STORE_TROUBLES } from './store-trouble.ts';
 
 export interface Finding {
@@ -30,8 +29,8 @@ const found =
   (is: Finding['is']) =>
   (what: string, next: string, about: readonly Concerned[] = []): Finding => ({ is, what, next, about });
 export const problem = found('problem');
-export const advice = found('advice');
 export const unknown = found('unknown');
+export const advice = found('advice');
 
 const words = (ids: readonly string[]): Concerned[] => ids.map((id) => ({ kind: 'word', id }));
 const channels = (ids: readonly string[]): Concerned[] => ids.map((id) => ({ kind: 'channel', id }));
@@ -61,7 +60,7 @@ export function refusal(check: TokenCheck): Finding[] {
   return [problem(`Slack refuses ${variable} with ${word}.`, todo)];
 }
 
-/** A clock that is further off shows people wrong times; at five minutes off, the signatures of Slack's requests fail. */
+/** A clock further off shows people wrong times; at five minutes, the signatures of Slack's requests fail. */
 const CLOCK_OFF_MS = 30_000;
 
 function clock(which: string, other: string, aheadMs: number, next: string): Finding[] {
@@ -73,64 +72,57 @@ function clock(which: string, other: string, aheadMs: number, next: string): Fin
 /** Slack answers a hundred user lookups a minute, and others are under way. */
 const MOST_ASKED = 40;
 
-/** The recipient of a direct message is no channel: it exists as long as its user. */
+/** A direct message is no channel: it exists as long as its user. */
 const isChannelId = (id: string) => /^[CG]/.test(id);
 
-export async function watches(parts: DoctorCtx): Promise<Finding[]> {
-  const watched = new Set((await allWatches(parts.db)).map(({ channel }) => channel));
+export async function watches({ db, channels: slack }: DoctorCtx): Promise<Finding[]> {
+  const watched = new Set((await allWatches(db)).map(({ channel }) => channel));
   if (watched.size === 0) {
     const next = 'Run /notif watch in a channel, or set NOTIF_DIGEST_CHANNEL.';
     return [advice('There is none: failures alert nobody.', next)];
   }
   const asked = [...watched].filter(isChannelId).slice(0, MOST_ASKED);
-  return (await Promise.all(asked.map((id) => watchedChannel(id, parts)))).flat();
+  const answers = await Promise.all(asked.map(async (id) => ({ here: channels([id]), now: await slack.ask(id) })));
+  return answers.flatMap(({ here, now }) => {
+    if (!now?.isMember) return [problem("Notif isn't in the channel, or it doesn't exist:", INVITE, here)];
+    if (now.isArchived) return [problem('Nothing can be posted in the archived', UNARCHIVE, here)];
+    if (now.sharing !== 'shared' && now.sharing !== 'pending') return [];
+    return [advice('Another organization can read the alerts, or is invited, in', INSIDE, here)];
+  });
 }
 
 const INVITE = 'Invite it there: /invite @Notif. If the channel is gone, create the watch in another one.';
+const UNARCHIVE = 'Unarchive it, or create the watch in another channel.';
+const INSIDE = "If it shouldn't, use a channel of your own organization instead.";
 
-async function watchedChannel(id: string, { channels: slack }: DoctorCtx): Promise<Finding[]> {
-  const here = channels([id]);
-  const now = await slack.ask(id);
-  if (now === null || !now.isMember) return [problem("Notif isn't in the channel, or it doesn't exist:", INVITE, here)];
-  const recreate = 'Unarchive it, or create the watch in another channel.';
-  if (now.isArchived) return [problem('Nothing can be posted in the archived', recreate, here)];
-  if (now.sharing !== 'shared' && now.sharing !== 'pending') return [];
-  const inside = "If they shouldn't, use a channel of your own organization instead.";
-  return [advice('Another organization is in the channel, or invited, and can read the alerts in', inside, here)];
+/** Returns why each of some people and user groups (S…) reaches nobody; those that reach somebody are missing. */
+async function unreachable(ids: readonly string[], { workspace, groups }: DoctorCtx) {
+  const asked = [...new Set(ids)].slice(0, MOST_ASKED);
+  const inUse = asked.some(isGroup) ? (await workspace.userGroups()).map(({ id }) => id) : [];
+  const checked = asked.map(async (id): Promise<[id: string, why: string] | null> => {
+    if (!isGroup(id)) return (await workspace.isActive(id)) === false ? [id, 'has no active account'] : null;
+    const isEmpty = !inUse.includes(id) || (await groups.membersOf(id)).length === 0;
+    return isEmpty ? [id, 'is no user group in use, or has no members'] : null;
+  });
+  return new Map((await Promise.all(checked)).filter((lost) => lost !== null));
 }
 
-/** Of people and user groups, returns a problem for each that reaches nobody. */
-async function unreachable(users: readonly string[], groupIds: readonly string[], ctx: DoctorCtx) {
-  const people = users.slice(0, MOST_ASKED);
-  const active = await Promise.all(people.map((id) => ctx.workspace.isActive(id)));
-  const inUse = new Set(groupIds.length === 0 ? [] : (await ctx.workspace.userGroups()).map(({ id }) => id));
-  const used = groupIds.filter((id) => inUse.has(id)).slice(0, MOST_ASKED);
-  const members = await Promise.all(used.map((id) => ctx.groups.membersOf(id)));
-  return [
-    ...people.filter((_, index) => active[index] === false).map((id) => ({ id, why: 'has no active account' })),
-    ...groupIds.filter((id) => !inUse.has(id)).map((id) => ({ id, why: 'is no user group in use' })),
-    ...used
-      .filter((_, index) => members[index]?.length === 0)
-      .map((id) => ({ id, why: 'is a user group without members' })),
-  ];
-}
+const isGroup = (id: string) => id.startsWith('S');
 
 export async function mentions(ctx: DoctorCtx): Promise<Finding[]> {
-  const all = (await allWatches(ctx.db)).flatMap(({ channel, settings: { mention } }) =>
-    mention === null ? [] : [{ ...mention, channel }],
+  const mentioning = (await allWatches(ctx.db)).flatMap(({ channel, settings: { mention } }) =>
+    mention === null ? [] : [{ channel, mention }],
   );
-  const idsOf = (wanted: 'person' | 'user-group') => [
-    ...new Set(all.flatMap(({ kind, id }) => (kind === wanted ? [id] : []))),
-  ];
-  const gone = await unreachable(idsOf('person'), idsOf('user-group'), ctx);
+  const lost = await unreachable(
+    mentioning.map(({ mention }) => mention.id),
+    ctx,
+  );
   const next = 'Change the watch there: /notif watches, Edit.';
-  return all.flatMap(({ kind, id, channel }) =>
-    gone
-      .filter((lost) => lost.id === id)
-      .map(({ why }) =>
-        problem(`A watch mentions somebody that ${why}:`, next, [{ kind, id }, ...channels([channel])]),
-      ),
-  );
+  return mentioning.flatMap(({ channel, mention }) => {
+    const why = lost.get(mention.id);
+    const about = [mention, ...channels([channel])];
+    return why === undefined ? [] : [problem(`A watch mentions somebody that ${why}:`, next, about)];
+  });
 }
 
 export async function operators(ctx: DoctorCtx): Promise<Finding[]> {
@@ -141,8 +133,8 @@ export async function operators(ctx: DoctorCtx): Promise<Finding[]> {
     return [advice(what, 'Set it to the Slack IDs of people (U…) and user groups (S…), and restart Notif.')];
   }
   const next = 'Fix NOTIF_OPERATORS and restart Notif, or add people to the group.';
-  const gone = await unreachable(configured.users, configured.groups, ctx);
-  return gone.map(({ id, why }) => problem(`NOTIF_OPERATORS names an ID that ${why}:`, next, words([id])));
+  const lost = await unreachable([...configured.users, ...configured.groups], ctx);
+  return [...lost].map(([id, why]) => problem(`NOTIF_OPERATORS names an ID that ${why}:`, next, words([id])));
 }
 
 const EVENTS_READ = 50;
@@ -155,8 +147,7 @@ export async function service(environment: Environment, { serviceOf }: DoctorCtx
     const { items } = await listIntegrations(call);
     const unreadable = `${events.unreadable.length} of the newest ${EVENTS_READ} events couldn't be read.`;
     const fields = "The log says which fields aren't what the contract says: contact the service's owners.";
-    const set =
-      "If Slack's clock agrees with Notif's, contact the service's owners; otherwise set the machine's clock.";
+    const set = "If Slack's clock agrees with Notif's, contact the service's owners, else set the machine's clock.";
     return [
       ...(events.unreadable.length === 0 ? [] : [advice(unreadable, fields)]),
       ...clock("The service's clock", "Notif's", clockAheadMs() ?? 0, set),
@@ -174,35 +165,31 @@ function integrations(events: readonly TriggeredEvent[], listed: readonly Integr
   const named = events.find(({ serviceEnvironmentId }) => serviceEnvironmentId !== null)?.serviceEnvironmentId ?? null;
   const home = ownEnvironmentId(listed, named);
   if (home === null) return [];
-  const known = listed.filter((one) => one.serviceEnvironmentId === home && !one.deleted);
+  const known = listed.filter(({ serviceEnvironmentId, deleted }) => serviceEnvironmentId === home && !deleted);
+  const sending = known.filter(isSending);
+  const namesOf = (integrations: readonly Integration[]) => words(integrations.map(({ name }) => name));
   const used = new Set(events.flatMap(({ jobs }) => jobs.map(({ type }) => type)).filter(isChannel));
-  const unserved = [...used].filter((channel) => !known.some((one) => one.channel === channel && isSending(one)));
+  const unserved = [...used].filter((channel) => !sending.some((integration) => integration.channel === channel));
   // A service that doesn't mention the webhook may well have one.
-  const deaf = known.filter((one) => one.channel === 'email' && isSending(one) && one.inboundWebhook === false);
+  const deaf = sending.filter(({ channel, inboundWebhook }) => channel === 'email' && inboundWebhook === false);
+  const add = "Add or activate one in the service's dashboard.";
   const webhook = "Turn its inbound webhook on in the service's dashboard, and enter the address at the provider.";
   return [
-    ...unserved.map((channel) =>
-      problem(
-        `Workflows send by ${channel}, but no integration for it is active.`,
-        "Add or activate one in the service's dashboard.",
-        words(known.filter((one) => one.channel === channel).map(({ name }) => name)),
-      ),
-    ),
-    ...(deaf.length === 0
-      ? []
-      : [advice('Bounces are never reported for email sent with', webhook, words(deaf.map(({ name }) => name)))]),
+    ...unserved.map((channel) => {
+      const inactive = known.filter((integration) => integration.channel === channel);
+      return problem(`Workflows send by ${channel}, but no integration for it is active.`, add, namesOf(inactive));
+    }),
+    ...(deaf.length === 0 ? [] : [advice('Bounces are never reported for email sent with', webhook, namesOf(deaf))]),
   ];
 }
-
-const WRONG: readonly ReadingCondition[] = ['failing', 'waits-for-store', 'silent'];
 
 export function polling({ environments, at }: Status): Finding[] {
   return environments.flatMap((environment) => {
     const explained = explainReading(environment, at);
     if (explained === null) return [];
     const next = explained.next === '' ? 'It fixes itself: /notif status shows how far it is.' : explained.next;
-    const finding = WRONG.includes(environment.condition) ? problem : advice;
-    return [finding(`${environment.environment.label}: ${explained.what}`, next)];
+    const isStopped = ['failing', 'waits-for-store', 'silent'].includes(environment.condition);
+    return [(isStopped ? problem : advice)(`${environment.environment.label}: ${explained.what}`, next)];
   });
 }
 
@@ -210,55 +197,44 @@ export function polling({ environments, at }: Status): Finding[] {
 const HELD_UP_MS = 5 * 60_000;
 const SEE_LOG =
   "Look for Slack's answer to a message's post, Loop failed or Loop timed out in the log; docs/runbook.md says what to do.";
+const LET_IN =
+  'Unarchive the channel, /invite @Notif there and let it post, or set another one in NOTIF_DIGEST_CHANNEL. Notif goes on trying.';
+const EDIT_LET_IN =
+  'Unarchive the channel, or invite Notif there. edit_window_closed: the workspace limits how long messages can be edited.';
 
-export async function messages({ store, behind, at }: Status, parts: DoctorCtx): Promise<Finding[]> {
+export async function messages({ store, behind, at }: Status, { db }: DoctorCtx): Promise<Finding[]> {
   if (store === null) return [];
   const { backlog, trouble, editRefusals } = store;
-  const blocked = backlog.waiting === 0 ? [] : await blockedChannels(parts.db);
+  const blocked = backlog.waiting === 0 ? [] : await blockedChannels(db);
   const waitedMs = (since: Date | null) => at.getTime() - (since ?? at).getTime();
   const heldUpMs = waitedMs(backlog.oldestHeldUp);
   const stalled = [
-    ...(heldUpMs < HELD_UP_MS ? [] : [problem(`The oldest message waits for ${describeDuration(heldUpMs)}.`, SEE_LOG)]),
-    ...behind.map(({ name, delays }) => problem(`${delays} are behind: ${name} has not succeeded lately.`, SEE_LOG)),
+    ...(heldUpMs < HELD_UP_MS ? [] : [`The oldest message waits for ${describeDuration(heldUpMs)}.`]),
+    ...behind.map(({ name, delays }) => `${delays} are behind: ${name} has not succeeded lately.`),
   ];
   return [
-    ...(trouble === null ? stalled : []),
+    ...(trouble === null ? stalled.map((what) => problem(what, SEE_LOG)) : []),
     ...blocked.map(({ channel, reason, messages: count, oldest }) => {
-      const { why, next } = BLOCKS[reason];
-      return problem(
-        `${why}, for ${describeDuration(waitedMs(oldest))}; messages that wait: ${count}.`,
-        `${next}, or set another channel in NOTIF_DIGEST_CHANNEL. Notif goes on trying.`,
-        channels([channel].filter(isChannelId)),
-      );
+      const waiting = `messages that wait: ${count}, for ${describeDuration(waitedMs(oldest))}.`;
+      return problem(`Notif can't post (${reason}); ${waiting}`, LET_IN, channels([channel].filter(isChannelId)));
     }),
-    ...editRefusals.map(({ channel, reason }) =>
-      advice(
-        `Slack refuses edits here (${reason}), so counts in posted messages don't update:`,
-        'Unarchive the channel, or invite Notif there. edit_window_closed: the workspace limits how long messages can be edited.',
-        channels([channel]),
-      ),
-    ),
+    ...editRefusals.map(({ channel, reason }) => {
+      const what = `Slack refuses edits here (${reason}), so counts in posted messages don't update:`;
+      return advice(what, EDIT_LET_IN, channels([channel]));
+    }),
   ];
 }
-
-const BLOCKS: Readonly<Record<WatchEnd, Readonly<Record<'why' | 'next', string>>>> = {
-  'channel-archived': { why: 'The channel is archived', next: 'Unarchive it' },
-  'channel-left': { why: "Notif isn't in the channel", next: 'Run /invite @Notif there' },
-  'channel-unknown': { why: "Slack doesn't know the channel, or Notif isn't in it", next: 'Run /invite @Notif there' },
-  'channel-restricted': { why: "The channel's posting permissions keep Notif out", next: 'Let Notif post there' },
-};
 
 /** A statement normally takes a few milliseconds. */
 const SLOW_MS = 1_000;
 
 export function database({ store }: Status): Finding[] {
-  const effect = 'No events are checked and no alerts sent.';
-  if (store === null) return [problem(`It isn't responding. ${effect}`, STORE_TROUBLES['not-answering'].next)];
-  if (store.trouble !== null) {
-    const { what, next } = STORE_TROUBLES[store.trouble];
-    return [problem(`${what} ${effect}`, next)];
+  const trouble = store === null ? 'not-answering' : store.trouble;
+  if (trouble !== null) {
+    const { what, next } = STORE_TROUBLES[trouble];
+    return [problem(`${what} No events are checked and no alerts sent.`, next)];
   }
-  if (store.answeredInMs < SLOW_MS) return [];
+  if (store === null || store.answeredInMs < SLOW_MS) return [];
   return [advice(`It took ${store.answeredInMs} ms to answer.`, 'See what keeps its machine busy.')];
 }
 

@@ -16,28 +16,22 @@ export interface DoctorCtx extends StatusCtx {
   readonly workspace: Pick<Workspace, 'isActive' | 'userGroups'>;
   readonly groups: UserGroups;
   readonly operators: Operators;
-  readonly tokenChecks: TokenChecks;
+  /** `app`: null in HTTP mode, which needs none. */
+  readonly tokenChecks: { bot(): Promise<TokenCheck>; readonly app: (() => Promise<TokenCheck>) | null };
   readonly neededScopes: Readonly<Record<string, string>>;
   readonly hasHeartbeat: boolean;
   readonly warnings: readonly { readonly variable: string; readonly warning: string }[];
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
-export interface TokenChecks {
-  bot(): Promise<TokenCheck>;
-  /** Null in HTTP mode, which needs none. */
-  readonly app: (() => Promise<TokenCheck>) | null;
-}
-
-/** Slack's answer about a token. `clockAheadMs`: how far Slack's clock is ahead of ours; null if its response doesn't say. */
+/** Slack's answer about a token. `clockAheadMs`: how far Slack's clock is ahead of ours, if it says. */
 export type TokenCheck =
   | { readonly is: 'taken'; readonly scopes: readonly string[] | null; readonly clockAheadMs: number | null }
-  /** Refused for good: `next` is what somebody has to do, without a capital or a full stop. */
+  /** For good: `next` is what somebody has to do, without a capital or a full stop. */
   | { readonly is: 'refused'; readonly variable: string; readonly word: string; readonly next: string };
 
 export interface Check {
   readonly subject: string;
-  /** Returns nothing if all is well. A rejection is reported as a check that couldn't be done. */
   look(signal: AbortSignal): Promise<readonly checks.Finding[]>;
 }
 
@@ -73,7 +67,7 @@ export function examineSetUp(ctx: DoctorCtx): Promise<Checked[]> {
 /** Somebody waits for the answer. */
 const LONGEST_MS = 10_000;
 
-/** A check that takes longer than ten seconds is reported so. */
+/** A check that takes longer, or fails, is reported so. */
 export async function runChecks(
   all: readonly Check[],
   { sleep, logger }: Pick<DoctorCtx, 'sleep' | 'logger'>,
@@ -87,7 +81,7 @@ export async function runChecks(
   const run = async ({ subject, look }: Check): Promise<Checked> => {
     const looking = look(tooLong.signal).catch((err: unknown) => {
       logger.warn({ err, subject }, 'Check of the setup failed');
-      const next = 'Fix the other problems, then run /notif doctor again; if this persists, the log says why.';
+      const next = 'Fix the other problems, then try again; if this persists, the log says why.';
       return [checks.unknown("This check couldn't run.", next)];
     });
     return { subject, findings: await Promise.race([looking, waiting]) };

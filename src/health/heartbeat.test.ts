@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { Backlog } from '../digests/outbox.ts';
 import type { Logger } from '../lib/logger.ts';
 import { at, NOON } from '../service/event.testing.ts';
 import * as tables from '../store/schema.ts';
@@ -14,7 +15,7 @@ import {
   reasonsToWithhold,
   sendHeartbeat,
 } from './heartbeat.ts';
-import type { Backlog, BehindLoop } from './status.ts';
+import type { BehindLoop } from './status.ts';
 
 const QUIET: Backlog = { waiting: 0, oldest: null, oldestHeldUp: null };
 
@@ -112,16 +113,16 @@ describeStore('the heartbeat', (store) => {
     expect(requests).toEqual(['GET /ping/s3cr3t?rid=s3cr3t']);
   });
 
-  test('a withheld heartbeat calls nobody, and names the first three reasons', async () => {
+  test('a withheld heartbeat calls nobody, and names the reasons', async () => {
     const url = await aSwitch(() => {
       throw new Error('nobody is to call');
     });
-    const environments = ['a', 'b', 'c', 'd', 'e'];
+    const environments = ['a', 'b'];
     const { outcomes, lines, noted } = await heartbeat(url, { environments });
-    const why = "a isn't checked in time; b isn't checked in time; c isn't checked in time; and 2 more";
+    const why = "a isn't checked in time; b isn't checked in time";
     expect(outcomes).toEqual(['withheld']);
     expect(noted).toEqual({ outcome: 'withheld', why, at: NOON });
-    expect(lines).toEqual([expect.stringMatching(/^Heartbeat withheld.*e isn't checked in time/)]);
+    expect(lines).toEqual([expect.stringMatching(/^Heartbeat withheld.*b isn't checked in time/)]);
   });
 
   test.each<[string, RequestListener | null, why: string, timeoutMs?: number]>([
@@ -152,9 +153,9 @@ test.each<[string, LastHeartbeat | null, startedAt: Date, what: string | undefin
     'wrong if that is long ago',
     { outcome: 'answered', why: null, at: at(-900) },
     at(-3_600),
-    "The dead man's switch has not been called for 15 min.",
+    "The dead man's switch has not been called lately.",
   ],
-  ['wrong if there was none', null, at(-3_600), "The dead man's switch has not been called yet."],
+  ['wrong if there was none', null, at(-3_600), "The dead man's switch has not been called lately."],
   [
     'wrong if it failed',
     { outcome: 'failed', why: 'its address answered 404', at: at(-12) },

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { backlogOf } from '../digests/outbox.ts';
+import { type Backlog, backlogOf } from '../digests/outbox.ts';
 import type { Logger } from '../lib/logger.ts';
 import { systemCode } from '../lib/text/system-code.ts';
 import { describeDuration } from '../lib/time/time-range.ts';
 import type { Db } from '../store/db.ts';
 import { getValue, putValue } from '../store/kv.ts';
 import { type EnvironmentHealth, readingHealth } from './reading.ts';
-import { type Backlog, type BehindLoop, isReadInTime } from './status.ts';
+import { type BehindLoop, isReadInTime } from './status.ts';
 
 const LAST_HEARTBEAT = 'last-heartbeat';
 
@@ -37,7 +37,7 @@ export async function sendHeartbeat(ctx: HeartbeatCtx, signal: AbortSignal): Pro
   const reasons = reasonsToWithhold({ health, backlog, behind: behind() }, environments, pollMs, now());
   const isWithheld = reasons.length > 0;
   if (isWithheld) logger.warn({ reasons }, "Heartbeat withheld: events aren't checked or alerts not sent");
-  const why = isWithheld ? namedFirst(reasons) : await ctx.call(signal);
+  const why = isWithheld ? reasons.join('; ') : await ctx.call(signal);
   if (!isWithheld && why !== null)
     logger.warn({ why }, "Heartbeat couldn't be sent: check NOTIF_HEARTBEAT_URL, and the network");
   const outcome = isWithheld ? 'withheld' : why === null ? 'answered' : 'failed';
@@ -77,14 +77,6 @@ export function reasonsToWithhold(
   return [...notRead, ...behind.map(({ name }) => `the loop ${name} is behind`), ...pending];
 }
 
-/** Somebody acts on the first ones; the others have checks of their own. */
-const MOST_NAMED = 3;
-
-function namedFirst(reasons: readonly string[]): string {
-  const left = reasons.length - MOST_NAMED;
-  return [...reasons.slice(0, MOST_NAMED), ...(left > 0 ? [`and ${left} more`] : [])].join('; ');
-}
-
 /** GETs a dead man's switch once. The address is a secret, so of fetch's errors only the system's code is passed on. */
 export async function callHeartbeat(url: string, stopping: AbortSignal, timeoutMs = 10_000) {
   const timeout = AbortSignal.timeout(timeoutMs);
@@ -105,17 +97,23 @@ export function lastHeartbeat(db: Db): Promise<LastHeartbeat | null> {
 
 /** One is due in each poll interval. Null if nothing is wrong. */
 export function judgeHeartbeat(last: LastHeartbeat | null, startedAt: Date, pollMs: number, now: Date) {
-  const age = describeDuration(now.getTime() - (last?.at ?? now).getTime());
   if (last === null || !isReadInTime(last.at, pollMs, now)) {
     if (isReadInTime(startedAt, pollMs, now)) return null;
-    const what = `The dead man's switch has not been called ${last === null ? 'yet' : `for ${age}`}.`;
-    const log = 'look for Loop failed with heartbeat in the log';
-    return { what, next: `Fix the other problems first. If it persists, ${log}.` };
+    const next = 'Fix the other problems first. If it persists, look for Loop failed with heartbeat in the log.';
+    return { what: "The dead man's switch has not been called lately.", next };
   }
-  if (last.outcome === 'answered') return null;
-  if (last.outcome === 'withheld')
-    return { what: `Withheld ${age} ago: ${last.why}.`, next: 'Fix that first: the calls then resume by themselves.' };
-  const next =
-    'Check NOTIF_HEARTBEAT_URL, and that Notif can reach it. 404 and 410 mean that the switch does not exist.';
-  return { what: `The dead man's switch couldn't be called ${age} ago: ${last.why}.`, next };
+  const age = describeDuration(now.getTime() - last.at.getTime());
+  switch (last.outcome) {
+    case 'answered':
+      return null;
+    case 'withheld':
+      return {
+        what: `Withheld ${age} ago: ${last.why}.`,
+        next: 'Fix that first: the calls then resume by themselves.',
+      };
+    case 'failed': {
+      const next = 'Check NOTIF_HEARTBEAT_URL, and that Notif can reach it. 404 and 410: the switch does not exist.';
+      return { what: `The dead man's switch couldn't be called ${age} ago: ${last.why}.`, next };
+    }
+  }
 }

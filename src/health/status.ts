@@ -1,16 +1,14 @@
-import { backlogOf, editRefusals } from '../digests/outbox.ts';
+import { type Backlog, backlogOf, type EditRefused, editRefusals } from '../digests/outbox.ts';
 import { type OpenCount, openCount } from '../incidents/lists.ts';
 import type { Environment } from '../lib/environment.ts';
 import type { Logger } from '../lib/logger.ts';
 import { CLOCK_TOLERANCE_MS, longestBetweenPolls } from '../lib/time/service-clock.ts';
 import type { Channels } from '../lib/workspace.ts';
 import { CountRow, type Db } from '../store/db.ts';
-import { muted } from '../watches/mutes.ts';
-import type { WatchEnd } from '../watches/settings.ts';
+import { type Mutes, muted } from '../watches/mutes.ts';
 import type { CheckNow, CheckOutcome } from './check.ts';
 import { type EnvironmentHealth, readingHealth } from './reading.ts';
-import type { StoreTrouble } from './store-trouble.ts';
-import { storeTrouble } from './store-trouble.ts';
+import { type StoreTrouble, storeTrouble } from './store-trouble.ts';
 
 export interface Status {
   readonly at: Date;
@@ -53,61 +51,25 @@ export interface StoreStatus {
   readonly backlog: Backlog;
   readonly open: OpenCount;
   readonly mutes: Mutes;
-  /** The channels in which Slack refused the last edit, with its error code: counts in posted messages don't update there. */
-  readonly editRefusals: readonly EditRefusedIn[];
+  readonly editRefusals: readonly EditRefused[];
   readonly replicas: number;
   readonly trouble: StoreTrouble | null;
 }
 
-/** Messages that Slack hasn't taken yet. */
-export interface Backlog {
-  readonly waiting: number;
-  readonly oldest: Date | null;
-  /** Of those held up by Notif, or by Slack as a whole. The others wait for somebody to fix their channel. */
-  readonly oldestHeldUp: Date | null;
-}
-
-export interface BlockedChannel {
-  readonly channel: string;
-  readonly reason: WatchEnd;
-  readonly messages: number;
-  readonly oldest: Date;
-}
-
-export interface EditRefusedIn {
-  readonly channel: string;
-  readonly reason: string;
-}
-
-export interface Mutes {
-  /** The one that ends next comes first. */
-  readonly mutes: readonly MutedChannel[];
-  /** Incidents muted in at least one watch, resolved ones included: they fail again unannounced. */
-  readonly mutedIncidents: number;
-}
-
-export interface MutedChannel {
-  /** Null if the reader might not be a member of the channel. */
-  readonly channel: string | null;
-  readonly muted: number;
-  readonly watches: number;
-  readonly until: Date;
-}
-
-/**
- * `failing`: the service can't be read. `waits-for-store`: nothing can be stored, so nothing is checked or announced. `silent`: no recent
- * poll has read everything new, and none has failed: Notif itself is stuck.
- * `catching-up`: the present is read, but missed events aren't all read yet. `late`: late failures are looked for later than planned.
- * `incomplete`: some of the last day couldn't be read, or some events couldn't be recorded.
- */
 export type ReadingCondition =
   | 'fine'
   | 'not-read-yet'
+  /** The service can't be read. */
   | 'failing'
+  /** Nothing can be stored, so nothing is checked or announced. */
   | 'waits-for-store'
+  /** No recent poll has read everything new, and none has failed: Notif itself is stuck. */
   | 'silent'
+  /** The present is read, what was missed isn't yet. */
   | 'catching-up'
+  /** Late failures are looked for later than planned. */
   | 'late'
+  /** Some of the last day couldn't be read or recorded. */
   | 'incomplete'
   | 'unknown';
 
@@ -118,18 +80,17 @@ export function isLate(behindMs: number): boolean {
   return behindMs > LATE_MS;
 }
 
-/** Infinite if there was none, or if it is dated further ahead than clocks may differ: then it's from before a clock was set back. */
+/** Infinite if there was none, or if it is dated further ahead than clocks may differ: from before a clock was set back. */
 export function sinceSuccessMs(lastSuccessAt: Date | null, now: Date): number {
   const sinceMs = now.getTime() - (lastSuccessAt?.getTime() ?? Number.NEGATIVE_INFINITY);
   return sinceMs < -CLOCK_TOLERANCE_MS ? Number.POSITIVE_INFINITY : sinceMs;
 }
 
-/** Returns whether a poll that read everything new began within the last two poll intervals plus the time of a poll. */
 export function isReadInTime(lastSuccessAt: Date | null, pollMs: number, now: Date): boolean {
   return sinceSuccessMs(lastSuccessAt, now) <= longestBetweenPolls(pollMs);
 }
 
-/** Returns the most severe condition of an environment's reading. A service that fails is a problem of its own, whatever the store does. */
+/** The most severe. A service that fails is a problem of its own, whatever the store does. */
 export function conditionOf(
   health: EnvironmentHealth | null,
   pollMs: number,
@@ -190,7 +151,7 @@ async function askStore({ environments, db, channels, logger, now }: StatusCtx) 
   const begun = now();
   const names = environments.map(({ name }) => name);
   try {
-    const [health, backlog, open, { mutes, mutedIncidents }, refusals, replicas, trouble] = await Promise.all([
+    const [health, backlog, open, mutes, refusals, replicas, trouble] = await Promise.all([
       readingHealth(db, begun),
       backlogOf(db, null),
       openCount(db, names, begun),
@@ -200,7 +161,7 @@ async function askStore({ environments, db, channels, logger, now }: StatusCtx) 
       storeTrouble(db),
     ]);
     const answeredInMs = now().getTime() - begun.getTime();
-    const seen = { mutes: await withoutPrivate(mutes, channels), mutedIncidents };
+    const seen = { ...mutes, mutes: await withoutPrivate(mutes.mutes, channels) };
     const status: StoreStatus = { answeredInMs, backlog, open, mutes: seen, editRefusals: refusals, replicas, trouble };
     return { health, status };
   } catch (err) {

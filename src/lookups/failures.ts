@@ -2,7 +2,7 @@ import { addMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { gravest, highestSeverity, keyed, type Tally, type VerdictCounts } from '../failures/failure.ts';
 import { type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
-import { type CheckNow, type Freshness, freshnessAfter } from '../health/check.ts';
+import type { CheckNow } from '../health/check.ts';
 import { StoredAnnouncement, StoredVerdict } from '../incidents/incident.ts';
 import type { Environment } from '../lib/environment.ts';
 import { ServiceError } from '../lib/errors.ts';
@@ -18,7 +18,8 @@ import { asSpelled, filterConditions, filterValues } from './filter-conditions.t
 export interface Checked {
   readonly environment: Environment;
   readonly range: TimeRange;
-  readonly freshness: Freshness;
+  /** When the last successful check of new events began, and whether that was after the question. */
+  readonly freshness: { readonly asOf: Date | null; readonly isCurrent: boolean };
   /** What was checked, except `gaps`; equal to `range` if everything was, and empty if nothing. */
   readonly read: TimeRange;
   /** When Notif began to check the environment, if the range begins before that. */
@@ -72,7 +73,7 @@ export async function checkedIn(
     range,
     coverage,
     aheadMs,
-    freshness: freshnessAfter(check, coverage?.checkedAt ?? null),
+    freshness: { asOf: coverage?.checkedAt ?? null, isCurrent: check?.outcome === 'checked' },
     read: read ?? { from: nothing, to: nothing },
     since: since !== null && since > range.from ? since : null,
     gaps: {

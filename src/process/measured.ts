@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
+import type { Backlog } from '../digests/outbox.ts';
 import type { EnvironmentHealth } from '../health/reading.ts';
-import { type Backlog, sinceSuccessMs } from '../health/status.ts';
+import { sinceSuccessMs } from '../health/status.ts';
 import { StoreTroubleError } from '../health/store-trouble.ts';
 import type { Logger } from '../lib/logger.ts';
 import { isStillKept } from '../lib/time/waiting.ts';

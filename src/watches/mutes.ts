@@ -208,13 +208,19 @@ async function noted({ logger, wakeDelivery }: ActCtx, { id, channel }: Watch, d
   await wakeDelivery();
 }
 
-const ChannelRow = z.object({ channel: z.string(), muted: Count, watches: Count, until: z.date() });
+const MutedRow = z.object({ channel: z.string().nullable(), muted: Count, watches: Count, until: z.date() });
+
+/** By channel, the one that is unmuted next first; null: a private one. `mutedIncidents`: in at least one watch, even if resolved. */
+export interface Mutes {
+  readonly mutes: readonly z.output<typeof MutedRow>[];
+  readonly mutedIncidents: number;
+}
 
 /** What is muted now in a channel, or in all channels if null. */
-export async function muted(db: Db, channel: string | null, now: Date) {
-  const watches = await db.rows(ChannelRow, MUTED_CHANNELS, [now, channel]);
+export async function muted(db: Db, channel: string | null, now: Date): Promise<Mutes> {
+  const mutes = await db.rows(MutedRow, MUTED_CHANNELS, [now, channel]);
   const [row] = await db.rows(CountRow, MUTED_INCIDENTS, [now, channel]);
-  return { mutes: watches, mutedIncidents: row?.count ?? 0 };
+  return { mutes, mutedIncidents: row?.count ?? 0 };
 }
 
 const MUTED_CHANNELS = `

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { explainCause } from '../../../causes/explain-cause.ts';
 import { ALL_FAILURES, filterBy } from '../../../failures/filter.ts';
-import type { Freshness } from '../../../health/check.ts';
 import { InputError, ServiceError } from '../../../lib/errors.ts';
 import { parseCommandText } from '../../../lib/input/filters.ts';
 import { emptySummary, type FailureSummary, type FailuresFound, type FoundCause } from '../../../lookups/failures.ts';
@@ -30,7 +29,7 @@ const NOW = at(HOUR);
 const HORIZON_MS = 72 * HOUR * 1000;
 const ASKED = { from: NOON, to: NOW };
 
-const CURRENT: Freshness = { asOf: at(HOUR - 10), isCurrent: true };
+const CURRENT = { asOf: at(HOUR - 10), isCurrent: true };
 
 const REQUEST: FailureRequest = { environment: 'production', filter: ALL_FAILURES, ...ASKED, offset: 0 };
 

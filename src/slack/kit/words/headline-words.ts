@@ -1,6 +1,7 @@
-import type { Backlog, MutedChannel, Mutes } from '../../../health/status.ts';
+import type { Backlog } from '../../../digests/outbox.ts';
 import type { OpenCount } from '../../../incidents/lists.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
+import type { Mutes } from '../../../watches/mutes.ts';
 import { bold, channelLink, joined, type Markup, mrkdwn, plural } from '../text.ts';
 import { time } from '../times.ts';
 
@@ -39,7 +40,7 @@ function mutedWords({ mutes, mutedIncidents }: Mutes): Markup[] {
   return words.length === 0 ? [] : [mrkdwn`🔕 ${joined(words, ', ')}`];
 }
 
-function mutedChannelWords({ channel, muted, watches, until }: MutedChannel): Markup {
+function mutedChannelWords({ channel, muted, watches, until }: Mutes['mutes'][number]): Markup {
   const where = channel === null ? mrkdwn`a private channel` : channelLink(channel);
   const what = muted === watches ? where : mrkdwn`${muted} of ${plural(watches, 'watch', 'watches')} in ${where}`;
   return mrkdwn`${what} muted until ${time(until, 'day')}`;
