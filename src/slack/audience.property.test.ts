@@ -275,13 +275,13 @@ const DELIVERIES: { readonly [K in Kind]: (data: Hostile) => readonly Content[] 
 function handoverOf(data: Hostile): Handover {
   const { id } = data.contact;
   const over = { items: incidentsOf(data), more: 0 };
-  const muted = { environment: 'production', channel: id, provider: id };
+  const incident = { environment: 'production', channel: id, provider: id };
   return {
     range: window,
     environments: [{ environment: PRODUCTION, checkedTo: NOON, gaps: [gap], unchecked: [window] }],
     open: { ...over, unowned: 1 },
     over,
-    mutes: { items: [{ channel: 'C0ONCALL', muted, by: BY, until: at(900) }], more: 0 },
+    mutes: { items: [{ channel: 'C0ONCALL', incident, watches: 1, by: BY, until: at(900) }], more: 0 },
     mutesTo: at(900),
   };
 }

@@ -85,13 +85,8 @@ const read = (text: string) => {
 describe('parseMuteWords', () => {
   test.each<[text: string, read: Omit<MuteWords, 'incidents'> & { incidents?: string[] }]>([
     ['', { number: null, end: { end: 'after', ms: HOUR } }],
-    ['2h', { number: null, end: { end: 'after', ms: 2 * HOUR } }],
     ['3', { number: 3, end: { end: 'after', ms: HOUR } }],
-    ['3 2h', { number: 3, end: { end: 'after', ms: 2 * HOUR } }],
     ['2H 3', { number: 3, end: { end: 'after', ms: 2 * HOUR } }],
-    ['90min.', { number: null, end: { end: 'after', ms: 1.5 * HOUR } }],
-    ['1h30m 3', { number: 3, end: { end: 'after', ms: 1.5 * HOUR } }],
-    ['until:14:00', { number: null, end: { end: 'at', minutes: 14 * 60 } }],
     ['2 until:9', { number: 2, end: { end: 'at', minutes: 9 * 60 } }],
     ['1m', { number: null, end: { end: 'after', ms: HOUR / 60 } }],
     ['1w', { number: null, end: { end: 'after', ms: 7 * 24 * HOUR } }],
@@ -100,17 +95,14 @@ describe('parseMuteWords', () => {
     expect(read(text)).toEqual({ incidents: [], ...words });
   });
 
-  test.each(['forever', '8d', '1s', '1 2', '1h 2h', 'until:tomorrow', '2h until:14:00'])('refuses %j', (text) => {
-    expect(() => read(text)).toThrow(expect.objectContaining({ name: 'InputError' }));
-  });
-});
-
-test.for([
-  ['8d', "8d isn't how long a mute can last: a minute to a week, or until: a time of the day."],
-  ['#17 2', 'mute takes an incident or the number of a watch, and one time or until:.'],
-  ['2h until:14:00', 'mute takes an incident or the number of a watch, and one time or until:.'],
-] as const)('says what is wrong with %j', ([text, message]) => {
-  expect(() => read(text)).toThrow(expect.objectContaining({ field: 'mute', message, example: '/notif mute 2h' }));
+  test.each(['forever', '8d', '1s', '1 2', '1h 2h', '#17 2', 'until:tomorrow', '2h until:14:00'])(
+    'refuses %j, and says what it takes',
+    (text) => {
+      const message =
+        'mute takes an incident or the number of a watch, and a time: 1m to 1w, or until: a time of the day.';
+      expect(() => read(text)).toThrow(expect.objectContaining({ field: 'mute', message, example: '/notif mute 2h' }));
+    },
+  );
 });
 
 describe('endOfMute', () => {

@@ -6,7 +6,6 @@ import type { ActCtx } from '../incidents/actions.ts';
 import type { Some } from '../incidents/lists.ts';
 import { noteInThreads, redraw } from '../incidents/publish.ts';
 import { InputError } from '../lib/errors.ts';
-import { withoutPunctuation } from '../lib/fold.ts';
 import type { FilterMap } from '../lib/input/filters.ts';
 import { isIncidentNumber } from '../lib/input/typed-values.ts';
 import { HOUR_MS, MINUTE_MS, WEEK_MS } from '../lib/time/durations.ts';
@@ -19,14 +18,14 @@ import { parseClock } from './parse-settings.ts';
 import type { Watch } from './settings.ts';
 import { lockedWatch } from './watches.ts';
 
-/** When a mute ends: after a duration, or at the next time that clocks in somebody's zone show, in minutes of the day. */
+/** After a duration, or at the next time that clocks in somebody's zone show, in minutes of the day. */
 export type MuteEnd = { readonly end: 'after'; readonly ms: number } | { readonly end: 'at'; readonly minutes: number };
 
 export function endOfMute(end: MuteEnd, timeZone: string, now: Date): Date {
   return end.end === 'after' ? addMilliseconds(now, end.ms) : nextWallClock(end.minutes, timeZone, now);
 }
 
-/** How long a form offers to mute. `morning` is the next 09:00 of the person who mutes. */
+/** What a form offers. `morning`: the next 09:00 of the person who mutes. */
 export const MUTE_LENGTHS = {
   '30m': { end: 'after', ms: 30 * MINUTE_MS },
   '1h': { end: 'after', ms: HOUR_MS },
@@ -49,42 +48,37 @@ export interface MuteWords {
   readonly end: MuteEnd;
 }
 
-/** An hour by default. Throws an `InputError` for anything else, and for more than a week. */
-export function parseMuteWords(typed: readonly string[], { until = [] }: FilterMap): MuteWords {
-  const words = typed.map(withoutPunctuation).filter((word) => word !== '');
+/** An hour by default. Throws an `InputError`. */
+export function parseMuteWords(words: readonly string[], { until = [] }: FilterMap): MuteWords {
   const incidents = words.filter(isIncidentNumber);
-  const numbers = words.filter((word) => /^\d+$/.test(word));
-  const times = words.filter((word) => !incidents.includes(word) && !numbers.includes(word));
-  const [number = null] = numbers.map(Number);
-  const [time] = times;
-  const isOneThing = numbers.length + Math.min(incidents.length, 1) <= 1;
-  if (!isOneThing || times.length + until.length > 1)
-    throw wrongMute('mute takes an incident or the number of a watch, and one time or until:.');
-  if (until[0] !== undefined) return { incidents, number, end: { end: 'at', minutes: parseUntil(until[0]) } };
-  const ms = time === undefined ? HOUR_MS : parseDuration(time.toLowerCase());
-  if (ms === null || ms < MINUTE_MS || ms > WEEK_MS)
-    throw wrongMute(`${time} isn't how long a mute can last: a minute to a week, or until: a time of the day.`);
-  return { incidents, number, end: { end: 'after', ms } };
+  const [number, ...numbers] = words.filter((word) => /^\d+$/.test(word)).map(Number);
+  const times = words.filter((word) => !isIncidentNumber(word) && !/^\d+$/.test(word));
+  const [end = null, ...ends] = [...times.map(parseLength), ...until.map(parseUntil)];
+  const isClear = numbers.length === 0 && ends.length === 0 && (number === undefined || incidents.length === 0);
+  if (isClear && (end !== null || times.length + until.length === 0))
+    return { incidents, number: number ?? null, end: end ?? MUTE_LENGTHS['1h'] };
+  const what = 'mute takes an incident or the number of a watch, and a time: 1m to 1w, or until: a time of the day.';
+  throw new InputError('mute', what, '/notif mute 2h');
 }
 
-function parseUntil(text: string): number {
+function parseLength(text: string): MuteEnd | null {
+  const ms = parseDuration(text.toLowerCase());
+  return ms !== null && ms >= MINUTE_MS && ms <= WEEK_MS ? { end: 'after', ms } : null;
+}
+
+function parseUntil(text: string): MuteEnd | null {
   const minutes = parseClock(text);
-  if (minutes !== null) return minutes;
-  throw new InputError('until', 'until: takes one time of the day.', '/notif mute until:14:00');
+  return minutes === null ? null : { end: 'at', minutes };
 }
 
-function wrongMute(message: string): InputError {
-  return new InputError('mute', message, '/notif mute 2h');
-}
-
-/** Silences an incident, or everything, in a watch until a time; then the watch is told of what it missed. */
+/** Silences an incident, or everything, in a watch; at its end the watch is told of what it missed. */
 export interface Mute {
   readonly by: string;
   readonly from: Date;
   readonly until: Date;
 }
 
-/** What is muted in a watch: an incident, or the whole watch if that is null. */
+/** Of the whole watch if `incidentId` is null. */
 export interface RunningMute extends Mute {
   readonly incidentId: number | null;
 }
@@ -103,46 +97,13 @@ export interface MutedWatch {
   readonly mute: Mute & { readonly isRepeat: boolean };
 }
 
-/** Ends this close to each other are the same: an hour from now, submitted twice. */
-const SAME_END_MS = 60_000;
-
-/** In the whole watch if no incident is given. A running mute gets the new end and this person's name. Null: the watch has ended. */
-export async function mute(
-  ctx: ActCtx,
-  watchId: string,
-  incidentId: number | null,
-  { by, until }: Pick<Mute, 'by' | 'until'>,
-): Promise<MutedWatch | null> {
-  const at = ctx.now();
-  const muted = await ctx.db.transaction(async (tx): Promise<MutedWatch | null> => {
-    const watch = await lockedWatch(tx, watchId);
-    if (watch === null) return null;
-    const isRunning = runningAt(at, watchId, incidentId);
-    const [running] = await tx.select(columns).from(mutes).where(isRunning).orderBy(desc(mutes.until));
-    if (running?.by === by && Math.abs(running.until.getTime() - until.getTime()) < SAME_END_MS)
-      return { watch, mute: { ...running, isRepeat: true } };
-    const muting = { mutedBy: by, until };
-    if (running === undefined) await tx.insert(mutes).values({ watchId, incidentId, mutedAt: at, ...muting });
-    else await tx.update(mutes).set(muting).where(isRunning);
-    await note(tx, watch, { incidentId, by, until }, at);
-    return { watch, mute: { by, from: running?.from ?? at, until, isRepeat: false } };
-  });
-  if (muted?.mute.isRepeat === false) await noted(ctx, muted.watch, { incidentId, by, until });
-  return muted;
-}
-
-function runningAt(now: Date, watchId: string, incidentId: number | null) {
-  const isIt = incidentId === null ? isNull(mutes.incidentId) : eq(mutes.incidentId, incidentId);
-  return and(eq(mutes.watchId, watchId), isIt, gt(mutes.until, now));
-}
-
-/** What an incident, or everything, is muted in: some watches of a channel. */
-export interface MuteTarget {
+/** An incident, or everything if null, in some watches of a channel. */
+interface MuteTarget {
   readonly watches: readonly Watch[];
   readonly incidentId: number | null;
 }
 
-/** Until an end in the person's time zone, or each watch's if Slack gives none. */
+/** Until an end in the person's time zone, or each watch's if Slack gives none. Watches that have ended are left out. */
 export async function muteIn(
   ctx: ActCtx & { readonly workspace: Pick<Workspace, 'timeZoneOf'> },
   { watches, incidentId }: MuteTarget,
@@ -150,10 +111,9 @@ export async function muteIn(
   by: string,
 ): Promise<MutedWatch[]> {
   const timeZone = await ctx.workspace.timeZoneOf(by);
-  const now = ctx.now();
   const muted: MutedWatch[] = [];
   for (const { id, settings } of watches) {
-    const until = endOfMute(end, timeZone ?? settings.timeZone, now);
+    const until = endOfMute(end, timeZone ?? settings.timeZone, ctx.now());
     const done = await mute(ctx, id, incidentId, { by, until });
     if (done !== null) muted.push(done);
   }
@@ -164,31 +124,52 @@ export async function muteIn(
 export async function unmuteIn(ctx: ActCtx, { watches, incidentId }: MuteTarget, by: string): Promise<Watch[]> {
   const unmuted: Watch[] = [];
   for (const { id } of watches) {
-    const at = ctx.now();
-    const watch = await ctx.db.transaction(async (tx) => {
-      const found = await lockedWatch(tx, id);
-      if (found === null) return null;
-      const isRunning = runningAt(at, id, incidentId);
-      const ended = await tx.update(mutes).set({ until: at, endedBy: by }).where(isRunning).returning({ id: mutes.id });
-      if (ended.length === 0) return null;
-      await note(tx, found, { incidentId, by, until: null }, at);
-      return found;
-    });
-    if (watch === null) continue;
-    await noted(ctx, watch, { incidentId, by, until: null });
-    unmuted.push(watch);
+    const done = await mute(ctx, id, incidentId, { by, until: null });
+    if (done !== null) unmuted.push(done.watch);
   }
   return unmuted;
 }
 
-/** `until` is null where a mute was ended. */
-interface Done {
-  readonly incidentId: number | null;
+/** `until`: null ends the mute. */
+interface Change {
   readonly by: string;
   readonly until: Date | null;
 }
 
-async function note(tx: Db, watch: Watch, { incidentId, by, until }: Done, at: Date): Promise<void> {
+/** Ends this close to each other are the same: an hour from now, submitted twice. */
+const SAME_END_MS = 60_000;
+
+/** A running mute gets the new end and this person's name. Null: the watch has ended, or there is no mute to end. */
+export async function mute(
+  ctx: ActCtx,
+  watchId: string,
+  incidentId: number | null,
+  { by, until }: Change,
+): Promise<MutedWatch | null> {
+  const at = ctx.now();
+  const isIts = incidentId === null ? isNull(mutes.incidentId) : eq(mutes.incidentId, incidentId);
+  const isRunning = and(eq(mutes.watchId, watchId), isIts, gt(mutes.until, at));
+  const done = await ctx.db.transaction(async (tx): Promise<MutedWatch | null> => {
+    const watch = await lockedWatch(tx, watchId);
+    const [running] = await tx.select(columns).from(mutes).where(isRunning).orderBy(desc(mutes.until));
+    if (watch === null || (until === null && running === undefined)) return null;
+    const isSame = until !== null && running?.by === by && Math.abs(+running.until - +until) < SAME_END_MS;
+    if (isSame) return { watch, mute: { ...running, isRepeat: true } };
+    if (until === null) await tx.update(mutes).set({ until: at, endedBy: by }).where(isRunning);
+    else if (running === undefined)
+      await tx.insert(mutes).values({ watchId, incidentId, mutedAt: at, mutedBy: by, until });
+    else await tx.update(mutes).set({ mutedBy: by, until }).where(isRunning);
+    await note(tx, watch, incidentId, { by, until }, at);
+    return { watch, mute: { by, from: running?.from ?? at, until: until ?? at, isRepeat: false } };
+  });
+  if (done === null || done.mute.isRepeat) return done;
+  const fields = { watchId, channel: done.watch.channel, incidentId, by, until };
+  ctx.logger.info(fields, until === null ? 'unmuted in a watch' : 'muted in a watch');
+  await ctx.wakeDelivery();
+  return done;
+}
+
+async function note(tx: Db, watch: Watch, incidentId: number | null, { by, until }: Change, at: Date): Promise<void> {
   const act = { by, now: at };
   if (incidentId === null) {
     return recordOnWatch(tx, watch, act, (words) =>
@@ -201,11 +182,6 @@ async function note(tx: Db, watch: Watch, { incidentId, by, until }: Done, at: D
   await recordOnIncident(tx, { incidentId, channel: watch.channel }, act, (incident) =>
     until === null ? { action: 'incident-unmuted', incident } : { action: 'incident-muted', incident, until },
   );
-}
-
-async function noted({ logger, wakeDelivery }: ActCtx, { id, channel }: Watch, done: Done): Promise<void> {
-  logger.info({ watchId: id, channel, ...done }, done.until === null ? 'unmuted in a watch' : 'muted in a watch');
-  await wakeDelivery();
 }
 
 const MutedRow = z.object({ channel: z.string().nullable(), muted: Count, watches: Count, until: z.date() });
@@ -235,28 +211,16 @@ const MUTED_INCIDENTS = `
   SELECT count(DISTINCT m.incident_id) FROM mutes m JOIN watches w ON w.id = m.watch_id
   WHERE m.until > $1 AND w.ended_at IS NULL AND ($2::text IS NULL OR w.channel = $2)`;
 
-export interface EndingMute {
-  readonly channel: string;
-  readonly muted:
-    | { readonly environment: string; readonly channel: string; readonly provider: string | null }
-    | { readonly watches: number };
-  /** A Slack user ID. */
-  readonly by: string;
-  readonly until: Date;
-}
-
+/** `incident`: null where whole watches are muted, `watches` of them. `by`: a Slack user ID. */
+export type EndingMute = Omit<z.output<typeof EndingRow>, 'total'>;
 const EndingRow = z.object({
-  watchChannel: z.string(),
-  mutedBy: z.string(),
+  channel: z.string(),
+  by: z.string(),
   until: z.date(),
-  environment: z.string().nullable(),
-  channel: z.string().nullable(),
-  provider: z.string().nullable(),
+  incident: z.object({ environment: z.string(), channel: z.string(), provider: z.string().nullable() }).nullable(),
   watches: Count,
   total: Count,
 });
-
-const COVERED = "coalesce(w.settings #> '{filter,environments}', '[]')";
 
 /** The mutes that end in a time, the next first: of incidents of some environments, and of watches that cover any of them. */
 export async function endingMutes(
@@ -265,20 +229,16 @@ export async function endingMutes(
   { from, to }: TimeRange,
   limit: number,
 ): Promise<Some<EndingMute>> {
-  const rows = await db.rows(
-    EndingRow,
-    `SELECT w.channel AS watch_channel, m.muted_by, m.until, i.environment, i.channel, i.provider,
-       count(*) AS watches, count(*) OVER () AS total
-     FROM mutes m JOIN watches w ON w.id = m.watch_id LEFT JOIN incidents i ON i.id = m.incident_id
-     WHERE m.until > $2 AND m.until <= $3 AND w.ended_at IS NULL AND CASE WHEN i.id IS NOT NULL THEN $1::jsonb ? i.environment
-       ELSE ${COVERED} = '[]' OR ${COVERED} ?| ARRAY(SELECT jsonb_array_elements_text($1::jsonb)) END
-     GROUP BY w.channel, m.muted_by, m.until, i.id ORDER BY m.until, min(m.id) LIMIT $4`,
-    [jsonOf(environments), from, to, limit],
-  );
-  const items = rows.map(({ environment, channel, provider, watches, ...row }): EndingMute => {
-    const isWatch = environment === null || channel === null;
-    const muted = isWatch ? { watches } : { environment, channel, provider };
-    return { channel: row.watchChannel, muted, by: row.mutedBy, until: row.until };
-  });
-  return { items, more: (rows[0]?.total ?? 0) - rows.length };
+  const items = await db.rows(EndingRow, ENDING, [jsonOf(environments), from, to, limit]);
+  return { items, more: (items[0]?.total ?? 0) - items.length };
 }
+
+const COVERED = "coalesce(w.settings #> '{filter,environments}', '[]')";
+const ENDING = `
+  SELECT w.channel, m.muted_by AS by, m.until, CASE WHEN i.id IS NOT NULL THEN
+      jsonb_build_object('environment', i.environment, 'channel', i.channel, 'provider', i.provider) END AS incident,
+    count(*) AS watches, count(*) OVER () AS total
+  FROM mutes m JOIN watches w ON w.id = m.watch_id LEFT JOIN incidents i ON i.id = m.incident_id
+  WHERE m.until > $2 AND m.until <= $3 AND w.ended_at IS NULL AND CASE WHEN i.id IS NOT NULL THEN $1::jsonb ? i.environment
+    ELSE ${COVERED} = '[]' OR ${COVERED} ?| ARRAY(SELECT jsonb_array_elements_text($1::jsonb)) END
+  GROUP BY w.channel, m.muted_by, m.until, i.id ORDER BY m.until, min(m.id) LIMIT $4`;

@@ -133,10 +133,11 @@ describe('a handover', () => {
     const gaps = [GAP, { ...GAP, to: null }, { ...GAP, unchecked: [], closedAt: at(0) }];
     const words = wordsFor({
       mutes: some(
-        { channel: 'C0ONCALL', muted: { watches: 1 }, by: 'U0ANN', until: at(3_600) },
+        { channel: 'C0ONCALL', incident: null, watches: 1, by: 'U0ANN', until: at(3_600) },
         {
           channel: null,
-          muted: { environment: 'production', channel: 'email', provider: 'ses' },
+          incident: { environment: 'production', channel: 'email', provider: 'ses' },
+          watches: 1,
           by: 'U0CAT',
           until: at(7_200),
         },
@@ -170,7 +171,7 @@ describe('a handover', () => {
   test('mentions nobody, even when shared', () => {
     const change = {
       open: open(anIncident({ acknowledged: ann })),
-      mutes: some({ channel: null, muted: { watches: 1 }, ...ann, until: at(9) }),
+      mutes: some({ channel: null, incident: null, watches: 1, ...ann, until: at(9) }),
     };
     expect(JSON.stringify(drawn(change))).not.toContain('<@');
     expect(buttonsOf(drawn(change))).toEqual(['Share']);

@@ -189,12 +189,12 @@ function incidentLine(incident: IncidentNow, covered: readonly Environment[], na
 }
 
 function muteLine(mute: Muted, covered: readonly Environment[], names: Names): Markup {
-  const { channel, muted, by, until } = mute;
+  const { channel, incident, watches, by, until } = mute;
   const where = channel === null ? mrkdwn`a private channel` : channelLink(channel);
   const end = mrkdwn`in ${where} until ${time(until, 'day')}, muted by ${nameOf(by, names)}`;
-  if ('watches' in muted) return mrkdwn`🔕 ${plural(muted.watches, 'watch', 'watches')} ${end}`;
-  const { label } = labelled(muted.environment, covered);
-  return mrkdwn`🔕 ${named(channelVia(muted.channel, muted.provider))} of ${label} ${end}`;
+  if (incident === null) return mrkdwn`🔕 ${plural(watches, 'watch', 'watches')} ${end}`;
+  const { label } = labelled(incident.environment, covered);
+  return mrkdwn`🔕 ${named(channelVia(incident.channel, incident.provider))} of ${label} ${end}`;
 }
 
 function gapLine(gap: Gap, environment: Environment): Markup {
