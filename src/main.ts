@@ -1,5 +1,5 @@
 import { createApp } from './app.ts';
-import { ConfigError, loadConfig, logLevelIn, parseConfig } from './config.ts';
+import { ConfigError, loadConfig, logLevelIn } from './config.ts';
 import { createLogger } from './process/logger.ts';
 import { runUntilStopped } from './process/run-until-stopped.ts';
 
@@ -13,7 +13,7 @@ runUntilStopped(
     const config = await loadConfig(env).catch(exitWithProblems);
     for (const { variable, warning } of config.warnings)
       logger.warn({ variable, warning }, 'A variable may not be meant so');
-    return createApp(config, { logger, onFatal, rereadConfig: async () => parseConfig(env) });
+    return createApp(config, { logger, onFatal });
   },
   { host: process, logger, stopTimeoutMs: STOP_TIMEOUT_MS },
 );

@@ -3,7 +3,6 @@ import { announceAll } from '../digests/announce.ts';
 import { createDelivery, type DeliverCtx } from '../digests/deliver.ts';
 import { nextDueAt } from '../digests/outbox.ts';
 import { createSummariser } from '../digests/summary.ts';
-import type { Traffic } from '../failures/labels.ts';
 import { type HeartbeatCtx, sendHeartbeat } from '../health/heartbeat.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
 import type { Loop } from '../lib/loop.ts';
@@ -14,14 +13,12 @@ import { prune as pruneRows } from '../store/prune.ts';
 
 export interface LoopTableParts
   extends Pick<HeartbeatCtx, 'environments' | 'behind' | 'onHeartbeat'>,
-    Pick<DeliverCtx, 'publisher' | 'operators'> {
-  readonly ctx: PollingCtx;
-  readonly traffic: Traffic;
-  readonly vacuum: OpenDb['vacuum'];
+    Pick<DeliverCtx, 'publisher' | 'operators' | 'traffic'>,
+    Pick<PollParts, 'polls' | 'pauseOf' | 'count'>,
+    Pick<OpenDb, 'vacuum'> {
   /** Whether this replica runs the loops of an environment now; null asks for those of the installation. */
   readonly isOurs: (environment: string | null) => boolean;
   readonly wake: (loop: string) => Promise<void>;
-  readonly polling: Pick<PollParts, 'polls' | 'pauseOf' | 'count'>;
   readonly integrationsOf: (environment: string) => ReadIntegrationsCtx['service'];
   readonly countDelivery: DeliverCtx['count'];
   readonly resumeTriggers: Loop['run'];
@@ -38,29 +35,25 @@ const pastLoop = (environment: string): string => `past-${environment}`;
 const HEARTBEAT = 'heartbeat';
 
 /** What runs without a person. */
-export function loopTable(parts: LoopTableParts): Loop[] {
-  const { ctx, traffic, vacuum, environments, wake, integrationsOf, publisher, operators, callHeartbeat, daysKept } =
-    parts;
-  const { log: logger, now, pollMs } = ctx;
-  const shared = { environments, pollMs, logger, now };
-  const wakeAnnouncing = () => wake(ANNOUNCE);
-  const polling = { ...parts.polling, wakeAnnouncing, wakePast: (name: string) => wake(pastLoop(name)) };
-  const writeSummaries = createSummariser({ ...shared, db: ctx.db });
-  const deliverDue = createDelivery({
-    ...{ db: ctx.db, traffic, publisher, operators, count: parts.countDelivery, logger, now },
-  });
+export function loopTable(polling: PollingCtx, parts: LoopTableParts): Loop[] {
+  const { db, log: logger, now, pollMs } = polling;
+  const { environments, wake, callHeartbeat, daysKept } = parts;
+  const ctx = { ...parts, db, logger, now, pollMs };
+  const waking = { ...parts, wakeAnnouncing: () => wake(ANNOUNCE), wakePast: (name: string) => wake(pastLoop(name)) };
+  const writeSummaries = createSummariser(ctx);
+  const deliverDue = createDelivery({ ...ctx, count: parts.countDelivery });
   let hasBeaten = callHeartbeat === null;
   const pastMs = Math.min(pollMs, 5 * MIN);
   const comparedMs = Math.min(2 * pollMs, 2 * MIN);
   const alone = { isOurs: () => parts.isOurs(null) };
   // Every replica delivers: each message is claimed by one of them.
-  const together = { nextAt: () => nextDueAt(ctx.db, now()) };
+  const together = { nextAt: () => nextDueAt(db, now()) };
 
   return [
     ...environments.flatMap((name) => {
       const ours = { isOurs: () => parts.isOurs(name) };
       return [
-        row(pollLoop(name), null, pollMs, 10 * MIN, (signal) => pollPresent(ctx, name, signal, polling), ours),
+        row(pollLoop(name), null, pollMs, 10 * MIN, (signal) => pollPresent(polling, name, signal, waking), ours),
         row(pastLoop(name), `Late failures of ${name}`, pastMs, 10 * MIN, (signal) => past(name, signal), ours),
         row(`integrations-${name}`, `Changes of ${name}`, comparedMs, MIN, (signal) => compare(name, signal), ours),
       ];
@@ -70,24 +63,23 @@ export function loopTable(parts: LoopTableParts): Loop[] {
     row('triggers', 'Outcomes of tests', MIN, 3 * MIN, parts.resumeTriggers, alone),
     row('summaries', 'Daily summaries', Math.min(pollMs, 30 * SEC), 2 * MIN, summarise, alone),
     row(PRUNE, 'Deletions of old data', HOUR_MS, 10 * MIN, prune, alone),
-    ...(callHeartbeat === null ? [] : [row(HEARTBEAT, null, pollMs, 30 * SEC, beat, alone)]),
+    ...(callHeartbeat === null ? [] : [row(HEARTBEAT, null, pollMs, 30 * SEC, beat(callHeartbeat), alone)]),
   ];
 
   function past(name: string, signal: AbortSignal): Promise<void> {
     // A run ends before the next one.
-    return pollPast(ctx, name, signal, { ...polling, forMs: 0.8 * pastMs });
+    return pollPast(polling, name, signal, { ...waking, forMs: 0.8 * pastMs });
   }
 
   async function compare(name: string, signal: AbortSignal): Promise<void> {
-    const using = { db: ctx.db, service: integrationsOf(name), logger, now, signal };
-    const read = () => readIntegrations(name, using);
-    const changes = await unlessPaused(ctx, name, polling.pauseOf(name), "integrations couldn't be read", read);
-    if (changes !== null && changes.length > 0) await wakeAnnouncing();
+    const read = () => readIntegrations(name, { ...ctx, service: parts.integrationsOf(name), signal });
+    const changes = await unlessPaused(polling, name, parts.pauseOf(name), "integrations couldn't be read", read);
+    if (changes !== null && changes.length > 0) await wake(ANNOUNCE);
   }
 
   async function announce(signal: AbortSignal): Promise<void> {
     try {
-      await announceAll({ ...shared, db: ctx.db, isRecording: polling.polls.isRecording }, signal);
+      await announceAll({ ...ctx, isRecording: parts.polls.isRecording }, signal);
     } finally {
       await wake(DELIVER);
     }
@@ -105,18 +97,16 @@ export function loopTable(parts: LoopTableParts): Loop[] {
   }
 
   async function prune(signal: AbortSignal): Promise<void> {
-    const rows = await pruneRows({ db: ctx.db, vacuum }, now(), daysKept, signal);
+    const rows = await pruneRows(ctx, now(), daysKept, signal);
     logger.info({ rows, days: daysKept }, 'old rows deleted');
   }
 
-  async function beat(signal: AbortSignal): Promise<void> {
-    if (callHeartbeat === null) return;
+  function beat(call: HeartbeatCtx['call']): Loop['run'] {
     const onHeartbeat: HeartbeatCtx['onHeartbeat'] = (outcome) => {
       hasBeaten ||= outcome === 'answered';
       parts.onHeartbeat(outcome);
     };
-    const { behind } = parts;
-    await sendHeartbeat({ ...shared, db: ctx.db, behind, call: callHeartbeat, onHeartbeat }, signal);
+    return (signal) => sendHeartbeat({ ...ctx, call, onHeartbeat }, signal);
   }
 }
 

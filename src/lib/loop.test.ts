@@ -1,5 +1,4 @@
-import { expect, test } from 'vitest';
-import { createVirtualTime } from '../../test/simulation/virtual-time.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { StoreTroubleError } from '../health/store-trouble.ts';
 import type { Logger } from './logger.ts';
 import { createLoops, GRACE_MS, type Loop, untilDue } from './loop.ts';
@@ -7,22 +6,23 @@ import { createLoops, GRACE_MS, type Loop, untilDue } from './loop.ts';
 const START = Date.parse('2026-05-04T12:00:00Z');
 const at = (seconds: number) => new Date(START + seconds * 1_000);
 
+beforeEach(() => void vi.useFakeTimers({ now: START }));
+afterEach(() => void vi.useRealTimers());
+
 function world() {
-  const time = createVirtualTime(START);
   const seen = { lines: [] as string[], counted: [] as string[] };
   const note = (fields: object, sentence: string): void => {
     seen.lines.push(`${sentence}: ${'loop' in fields ? fields.loop : ''}`);
   };
   const log: Logger = { debug: () => {}, info: note, warn: note, error: note };
-  const loops = createLoops({
-    log,
-    now: () => new Date(time.now()),
-    ticks: time.now,
-    after: (ms, act) => time.at(time.now() + ms, act),
-    count: (loop, isSuccess) => seen.counted.push(`${loop} ${isSuccess ? 'succeeded' : 'failed'}`),
-  });
-  return { ...seen, loops, until: (seconds: number) => time.runUntil(START + seconds * 1_000), time };
+  const count = (loop: string, isSuccess: boolean) =>
+    seen.counted.push(`${loop} ${isSuccess ? 'succeeded' : 'failed'}`);
+  const until = async (seconds: number) =>
+    void (await vi.advanceTimersByTimeAsync(START + seconds * 1_000 - Date.now()));
+  return { ...seen, loops: createLoops(log, () => new Date(), count), until };
 }
+
+const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 function aLoop(run: Loop['run'], change: Partial<Loop> = {}): Loop {
   return { name: 'prune', delays: 'Deletions', everyMs: 60_000, timeLimitMs: 10_000, run, ...change };
@@ -31,11 +31,11 @@ function aLoop(run: Loop['run'], change: Partial<Loop> = {}): Loop {
 const never = () => new Promise<void>(() => {});
 
 test('a loop runs at the start and then in its interval, counted from the start of a run', async () => {
-  const { loops, until, time, counted } = world();
+  const { loops, until, counted } = world();
   const runs: number[] = [];
   const run = async () => {
-    runs.push(time.now() - START);
-    await time.sleep(5_000);
+    runs.push(Date.now() - START);
+    await wait(5_000);
   };
   loops.start([aLoop(run)]);
   await until(130);
@@ -44,11 +44,11 @@ test('a loop runs at the start and then in its interval, counted from the start 
 });
 
 test('a wake-up ends the wait, and any number of them during a run is one more run', async () => {
-  const { loops, until, time } = world();
+  const { loops, until } = world();
   let runs = 0;
   const run = async () => {
     runs += 1;
-    await time.sleep(2_000);
+    await wait(2_000);
   };
   loops.start([aLoop(run)]);
   await until(10);
@@ -61,10 +61,10 @@ test('a wake-up ends the wait, and any number of them during a run is one more r
 });
 
 test('what is due before the interval is over gets a run shortly after that, but not twice in a second', async () => {
-  const { loops, until, time } = world();
+  const { loops, until } = world();
   const runs: number[] = [];
   const due = [at(20), at(0)];
-  const run = async () => void runs.push(time.now() - START);
+  const run = async () => void runs.push(Date.now() - START);
   loops.start([aLoop(run, { nextAt: async () => due.shift() ?? null })]);
   await until(60);
   expect(runs).toEqual([0, 20_050, 21_050]);
@@ -81,16 +81,16 @@ test('an error is logged with the name of the loop and counted, and ends neither
 });
 
 test('a run that takes too long is aborted and has failed, and the loop goes on without it', async () => {
-  const { loops, until, lines, counted, time } = world();
+  const { loops, until, lines, counted } = world();
   const runs: number[] = [];
   const run = (signal: AbortSignal) => {
-    runs.push(time.now() - START);
-    return runs.length === 1 ? time.sleep(3_600_000, signal) : never();
+    runs.push(Math.round((Date.now() - START) / 1_000));
+    return runs.length === 1 ? new Promise<void>((_, cut) => signal.addEventListener('abort', cut)) : never();
   };
   loops.start([aLoop(run, { everyMs: 1_000 })]);
   await until(10.5);
   await until(30);
-  expect(runs).toEqual([0, 10_000, 20_000 + GRACE_MS]);
+  expect(runs).toEqual([0, 10, 20 + GRACE_MS / 1_000]);
   expect(lines).toEqual(['Loop timed out: prune', 'Loop cut off: prune', 'Loop timed out: prune']);
   expect(counted).toEqual(['prune failed', 'prune failed']);
 });
@@ -144,16 +144,16 @@ test("a loop that waits for the database isn't behind, and says what it waits fo
 });
 
 test('stopping aborts what runs and waits for its end, and nothing runs after that', async () => {
-  const { loops, until, time } = world();
+  const { loops, until } = world();
   let runs = 0;
   const run = async (signal: AbortSignal) => {
     runs += 1;
-    await time.sleep(9_000, signal).catch(() => {});
-    await time.sleep(1_000);
+    await Promise.race([wait(9_000), new Promise((stop) => signal.addEventListener('abort', stop))]);
+    await wait(1_000);
   };
   loops.start([aLoop(run)]);
   await until(1);
-  const stopped = loops.stop().then(() => time.now() - START);
+  const stopped = loops.stop().then(() => Date.now() - START);
   await until(200);
   expect(await stopped).toBe(2_000);
   await loops.wake('prune');
@@ -162,10 +162,10 @@ test('stopping aborts what runs and waits for its end, and nothing runs after th
 });
 
 test('stopping gives up on a run that never ends', async () => {
-  const { loops, until, time } = world();
+  const { loops, until } = world();
   loops.start([aLoop(never)]);
   await until(1);
-  const stopped = loops.stop().then(() => time.now() - START);
+  const stopped = loops.stop().then(() => Date.now() - START);
   await until(10);
   expect(await stopped).toBe(1_000 + GRACE_MS);
 });

@@ -8,7 +8,7 @@ export interface Loop {
   /** What people wait for while it's behind; null if that is judged otherwise. */
   readonly delays: string | null;
   readonly everyMs: number;
-  /** A run that takes longer is aborted by its signal and has failed. */
+  /** A run that takes longer is aborted and has failed. */
   readonly timeLimitMs: number;
   /** Whether its turns are this replica's now. A woken loop runs in any case: that is only done twice. */
   readonly isOurs?: () => boolean;
@@ -17,22 +17,15 @@ export interface Loop {
   run(signal: AbortSignal): Promise<void>;
 }
 
-export interface LoopParts {
-  readonly log: Logger;
-  readonly now: () => Date;
-  /** Milliseconds by a clock that nobody can set. */
-  readonly ticks: () => number;
-  /** Returns a function that calls it off. */
-  readonly after: (ms: number, act: () => void) => () => void;
-  readonly count: (loop: string, isSuccess: boolean) => void;
-}
+type Count = (loop: string, isSuccess: boolean) => void;
 
-export function createLoops(parts: LoopParts) {
+export function createLoops(log: Logger, now: () => Date, count: Count) {
   const running = new Map<string, ReturnType<typeof keepRunning>>();
   return {
     start: (loops: readonly Loop[]): void => {
       // 20 ms apart: that spreads the loops of many environments over their interval.
-      for (const [index, loop] of loops.entries()) running.set(loop.name, keepRunning(loop, 20 * index, parts));
+      for (const [index, loop] of loops.entries())
+        running.set(loop.name, keepRunning(loop, 20 * index, log, now, count));
     },
     wake: async (name: string): Promise<void> => running.get(name)?.wake(),
     behind: (): BehindLoop[] => [...running.values()].flatMap((loop) => loop.behind()),
@@ -43,8 +36,10 @@ export function createLoops(parts: LoopParts) {
 
 export const GRACE_MS = 5_000;
 
-function keepRunning(loop: Loop, firstInMs: number, { log, now, ticks, after, count }: LoopParts) {
+function keepRunning(loop: Loop, firstInMs: number, log: Logger, now: () => Date, count: Count) {
   const { name, everyMs, timeLimitMs } = loop;
+  // No clock that somebody can set.
+  const ticks = () => performance.now();
   let dueAt = ticks() + firstInMs;
   /** The last turn that didn't fail: a success, another replica's, or one that the store's trouble explains. */
   let fineAt = ticks();
@@ -80,20 +75,20 @@ function keepRunning(loop: Loop, firstInMs: number, { log, now, ticks, after, co
   async function runOnce(): Promise<void> {
     control = new AbortController();
     const { signal } = control;
-    const givenUp = new Promise<void>((give) => signal.addEventListener('abort', () => after(GRACE_MS, give)));
-    const callOff = after(timeLimitMs, () => {
+    const givenUp = new Promise<void>((give) => signal.addEventListener('abort', () => setTimeout(give, GRACE_MS)));
+    const timeLimit = setTimeout(() => {
       control.abort();
       fail({ seconds: timeLimitMs / 1_000 }, 'Loop timed out');
-    });
+    }, timeLimitMs);
     await Promise.race([attempt(signal), givenUp]);
-    callOff();
+    clearTimeout(timeLimit);
   }
 
   async function repeat(): Promise<void> {
     while (!isStopping) {
       await new Promise<void>((resolve) => {
-        const callOff = after(isWoken ? 0 : Math.max(0, dueAt - ticks()), resolve);
-        endWait = () => resolve(callOff());
+        const timer = setTimeout(resolve, isWoken ? 0 : Math.max(0, dueAt - ticks())).unref();
+        endWait = () => resolve(clearTimeout(timer));
       });
       const isOurs = isWoken || loop.isOurs?.() !== false;
       isWoken = false;

@@ -36,10 +36,6 @@ export function parseOperators(text: string | undefined): Operators {
   return { who: 'listed', users: ids.filter((id) => !isGroup(id)), groups: ids.filter(isGroup) };
 }
 
-export function listedUsers(operators: Operators): readonly string[] {
-  return operators.who === 'listed' ? operators.users : [];
-}
-
 export interface UserGroups {
   /** Rejects with Slack's error. */
   membersOf(groupId: string): Promise<readonly string[]>;

@@ -2,10 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../lib/logger.ts';
 
-/** What runs: `start` can wait for as long as Slack is away, and `stop` can be called meanwhile. */
+/** `start` can wait for as long as Slack is away, and `stop` can be called meanwhile. */
 export interface Runnable {
   start(): Promise<void>;
-  reload?(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -19,8 +18,8 @@ export interface RunOptions {
 }
 
 /**
- * SIGTERM and SIGINT stop it once; a second one doesn't wait for that. SIGHUP reloads it. `create` gets what ends the process with 1. The
- * process ends in time whatever `stop` does, since its restart waits for it.
+ * A signal stops it once; a second one doesn't wait for that. `create` gets what ends the process with 1. The process ends in time whatever
+ * `stop` does, since its restart waits for it.
  */
 export function runUntilStopped(
   create: (fail: (error: unknown) => void) => Promise<Runnable>,
@@ -32,12 +31,8 @@ export function runUntilStopped(
     const isFirst = exitCode === null;
     exitCode = Math.max(exitCode ?? 0, code);
     if (!isFirst) return;
-    const stopped = created
-      .then(
-        (running) => running.stop(),
-        () => {},
-      )
-      .catch((err: unknown) => logger.error({ err }, 'Stopping failed'));
+    const stop = async () => (await created.catch(() => null))?.stop();
+    const stopped = stop().catch((err: unknown) => logger.error({ err }, 'Stopping failed'));
     if ((await Promise.race([stopped, wait(stopTimeoutMs, 'too long')])) === 'too long')
       logger.error({ stopTimeoutMs }, 'Stopping takes too long; the process ends anyway');
     host.exit(exitCode);
@@ -49,27 +44,13 @@ export function runUntilStopped(
   }
 
   function onSignal(signal: unknown): void {
-    if (exitCode !== null) {
-      logger.info({ signal }, 'The process was asked again to stop, and does');
-      host.exit(1);
-    } else {
-      logger.info({ signal }, 'The process was asked to stop');
-      void end(0);
-    }
+    logger.info({ signal }, 'The process was asked to stop');
+    if (exitCode === null) void end(0);
+    else host.exit(1);
   }
 
-  function onReload(): void {
-    created
-      .then((running) => running.reload?.())
-      .then(() => logger.info({}, 'The configuration was read again'))
-      .catch((err: unknown) => logger.error({ err }, "The configuration couldn't be read again; nothing changes"));
-  }
-
-  host.on('SIGHUP', onReload);
-  host.on('SIGTERM', onSignal);
-  host.on('SIGINT', onSignal);
-  host.on('unhandledRejection', fail);
-  host.on('uncaughtException', fail);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) host.on(signal, onSignal);
+  for (const event of ['unhandledRejection', 'uncaughtException']) host.on(event, fail);
   const created = create(fail);
   created
     .then((running) => running.start())
@@ -79,7 +60,7 @@ export function runUntilStopped(
     });
 }
 
-/** Reads Notif's version from the nearest package.json above its code, wherever the build put it. */
+/** Of the nearest package.json above the code, wherever the build put it. */
 export function readVersion(folder = new URL('.', import.meta.url)): string {
   const file = new URL('package.json', folder);
   return existsSync(file) ? String(JSON.parse(readFileSync(file, 'utf8')).version) : readVersion(new URL('..', folder));

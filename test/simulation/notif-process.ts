@@ -114,20 +114,13 @@ function loopsOver(parts: ProcessParts, db: Db, life: AbortSignal): Loop[] {
     service: () => client,
   };
   const pause = createPause(nowMs);
-  const loops = loopTable({
-    ...{
-      ctx,
-      traffic: createTraffic(),
-      vacuum: async () => {},
-      publisher,
-      countDelivery: () => {},
-      operators: [],
-      daysKept: DAYS_KEPT,
-    },
+  const loops = loopTable(ctx, {
+    ...{ traffic: createTraffic(), vacuum: async () => {}, publisher, operators: [], daysKept: DAYS_KEPT },
+    countDelivery: () => {},
     environments: [ENVIRONMENT],
     isOurs: () => true,
     wake: async (loop) => parts.wake(loop),
-    polling: { polls: createPolls(), pauseOf: () => pause, count: () => {} },
+    ...{ polls: createPolls(), pauseOf: () => pause, count: () => {} },
     behind: () => [],
     callHeartbeat: async () => null,
     onHeartbeat,
