@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ENVIRONMENT_VARIABLES } from '../src/config/environments.ts';
-import { SECRETS } from '../src/config/secret-files.ts';
+import { SECRETS } from '../src/config/values.ts';
 import { SETTINGS } from '../src/config.ts';
 import { createMetrics } from '../src/process/metrics.ts';
 

@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import type { Environment } from '../lib/environment.ts';
 import { fold } from '../lib/fold.ts';
-import { baseUrl, type ConfigProblem, commaSeparated, matching, problemsOf, secret, yesOrNo } from './values.ts';
+import {
+  baseUrl,
+  type ConfigProblem,
+  commaSeparated,
+  matching,
+  problemsIn,
+  secret,
+  type Variables,
+  yesOrNo,
+} from './values.ts';
 
 export interface EnvironmentSettings {
   readonly environment: Environment;
@@ -11,24 +20,16 @@ export interface EnvironmentSettings {
 }
 
 const OneEnvironment = z.object({
-  API_URL: baseUrl,
-  API_KEY: secret,
-  LABEL: matching(/^.{1,40}$/u, 'is longer than 40 characters, or than a line').optional(),
-  DASHBOARD_URL: baseUrl.optional(),
-  PROTECTED: yesOrNo.optional(),
+  API_URL: baseUrl.describe('https://api.notifications.example.com'),
+  API_KEY: secret.describe('the API key of that environment'),
+  LABEL: matching(/^.{1,40}$/u, 'is longer than 40 characters, or than a line')
+    .optional()
+    .describe('Production (EU)'),
+  DASHBOARD_URL: baseUrl.optional().describe('https://dashboard.notifications.example.com'),
+  PROTECTED: yesOrNo.optional().describe('true'),
 });
 
-const EXAMPLES: Readonly<Record<keyof typeof OneEnvironment.shape, string>> = {
-  API_URL: 'https://api.notifications.example.com',
-  API_KEY: 'the API key of that environment',
-  LABEL: 'Production (EU)',
-  DASHBOARD_URL: 'https://dashboard.notifications.example.com',
-  PROTECTED: 'true',
-};
-
-export const ENVIRONMENT_VARIABLES: readonly string[] = Object.keys(EXAMPLES);
-
-type Variables = Readonly<Record<string, string>>;
+export const ENVIRONMENT_VARIABLES: readonly string[] = Object.keys(OneEnvironment.shape);
 
 /** One by `NOTIF_API_URL` and its like, or those that `NOTIF_ENVIRONMENTS` names. `read`: the names of their variables. */
 export function parseEnvironments(variables: Variables, dashboardUrl: string | null) {
@@ -37,35 +38,30 @@ export function parseEnvironments(variables: Variables, dashboardUrl: string | n
   const prefixOf = (name: string) =>
     list === undefined ? 'NOTIF_' : `NOTIF_${name.toUpperCase().replaceAll('-', '_')}_`;
   const read = names.flatMap((name) => ENVIRONMENT_VARIABLES.map((key) => prefixOf(name) + key));
+  const problems: ConfigProblem[] = [];
   const isWrong = names.length === 0 || names.some((name) => !/^[a-z0-9-]{1,32}$/.test(name));
   if (isWrong || new Set(names).size < names.length) {
     const problem = "isn't a list of different names of 1 to 32 small letters, digits and hyphens";
-    const problems: ConfigProblem[] = [{ variable: 'NOTIF_ENVIRONMENTS', problem, example: 'production,staging' }];
+    problems.push({ variable: 'NOTIF_ENVIRONMENTS', problem, example: 'production,staging' });
     return { environments: [], read, problems };
   }
-  const problems: ConfigProblem[] = [];
   const environments = names.flatMap((name): EnvironmentSettings[] => {
     const prefix = prefixOf(name);
-    const own = Object.fromEntries(ENVIRONMENT_VARIABLES.map((key) => [key, variables[prefix + key]]));
-    const { data, error } = OneEnvironment.safeParse(own);
-    problems.push(...problemsOf(error, EXAMPLES, prefix));
+    const given = Object.fromEntries(ENVIRONMENT_VARIABLES.map((key) => [key, variables[prefix + key]]));
+    const { data, error } = OneEnvironment.safeParse(given);
+    problems.push(...problemsIn(error, OneEnvironment, prefix));
     if (data === undefined) return [];
-    const {
-      LABEL: label = name,
-      DASHBOARD_URL = dashboardUrl,
-      PROTECTED = isProduction(name) || isProduction(label),
-    } = data;
+    const { LABEL: label = name, DASHBOARD_URL = dashboardUrl } = data;
+    const isProtected = data.PROTECTED ?? (isProduction(name) || isProduction(label));
     const names = { apiUrlVariable: `${prefix}API_URL`, apiKeyVariable: `${prefix}API_KEY` };
-    const environment = { name, label, dashboardUrl: DASHBOARD_URL, isProtected: PROTECTED, ...names };
+    const environment = { name, label, dashboardUrl: DASHBOARD_URL, isProtected, ...names };
     return [{ environment, apiUrl: data.API_URL, apiKey: data.API_KEY }];
   });
   // People name an environment by its name or label in any case, so no two can share one.
   const called = environments.flatMap(({ environment: { name, label } }) => [...new Set([name, label].map(fold))]);
-  const doubled = called.filter((word, index) => called.indexOf(word) !== index);
-  for (const { environment } of environments) {
-    if (environment.label === environment.name || !doubled.includes(fold(environment.label))) continue;
-    const variable = `${prefixOf(environment.name)}LABEL`;
-    problems.push({ variable, problem: 'is the name or label of another environment too', example: EXAMPLES.LABEL });
+  if (new Set(called).size < called.length) {
+    const problem = 'has two environments with the same name or label (NOTIF_<NAME>_LABEL), in any case';
+    problems.push({ variable: 'NOTIF_ENVIRONMENTS', problem, example: 'production,staging' });
   }
   return { environments, problems, read };
 }

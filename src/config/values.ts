@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { parseOperators } from '../lib/people.ts';
+import { type Operators, parseOperators } from '../lib/people.ts';
+import { systemCode } from '../lib/text/system-code.ts';
 
-/** A problem with one variable. Never contains the variable's value: the list is printed and may be pasted anywhere. */
+/** Never contains the variable's value: the list is printed and may be pasted anywhere. */
 export interface ConfigProblem {
   readonly variable: string;
   /** Continues the variable's name: "is missing". */
@@ -9,15 +11,62 @@ export interface ConfigProblem {
   readonly example: string;
 }
 
-export function problemsOf(
-  error: z.ZodError | undefined,
-  examples: Readonly<Record<string, string>>,
-  prefix = '',
-): ConfigProblem[] {
-  return (error?.issues ?? []).map(({ path: [first], message }) => {
+export type Variables = Readonly<Record<string, string>>;
+
+/** The examples are the descriptions of a schema's fields. */
+export function problemsIn(error: z.ZodError | undefined, { shape }: z.ZodObject, prefix = ''): ConfigProblem[] {
+  return (error?.issues ?? []).map(({ path: [first], message: problem }) => {
     const key = String(first);
-    return { variable: prefix + key, problem: message, example: examples[key] ?? '' };
+    return { variable: prefix + key, problem, example: Reflect.get(shape[key] ?? {}, 'description') ?? '' };
   });
+}
+
+export const SECRETS = [
+  'SLACK_BOT_TOKEN',
+  'SLACK_APP_TOKEN',
+  'SLACK_SIGNING_SECRET',
+  'NOTIF_API_KEY',
+  'NOTIF_HEARTBEAT_URL',
+  'NOTIF_DEPLOY_TOKEN',
+  'DATABASE_URL',
+] as const;
+
+const SECRET_FILE = new RegExp(`^(${SECRETS.join('|')}|NOTIF_[A-Z0-9_]+_API_KEY)_FILE$`);
+
+/**
+ * A blank variable counts as not set; blanks and quotes around a value, which some ways of setting it keep, are never meant. Each
+ * `<SECRET>_FILE` becomes its secret. `unread`: the secrets whose files couldn't be read.
+ */
+export function variablesIn(env: NodeJS.ProcessEnv, readFile?: (path: string) => string) {
+  const set = Object.entries(env)
+    .map(([name, value = '']) => [name, value.trim().replace(/^(["'])(.*)\1$/s, '$2')] as const)
+    .filter(([, value]) => value !== '');
+  const names = new Set(set.map(([name]) => name));
+  const problems: ConfigProblem[] = [];
+  const unread = new Set<string>();
+  const variables = set.flatMap(([variable, value]): [string, string][] => {
+    const secret = SECRET_FILE.exec(variable)?.[1];
+    if (secret === undefined) return [[variable, value]];
+    const read = names.has(secret) ? `is set beside ${secret}: use one or the other` : contentOf(value, readFile);
+    if (typeof read !== 'string') return [[secret, read.content]];
+    problems.push({ variable, problem: read, example: `/run/secrets/${secret.toLowerCase()}` });
+    unread.add(secret);
+    return [];
+  });
+  return { variables: Object.fromEntries(variables), problems, unread };
+}
+
+/** Returns what a file holds, or the problem with it. */
+export function contentOf(
+  path: string,
+  readFile = (path: string) => readFileSync(path, 'utf8'),
+): string | { readonly content: string } {
+  try {
+    const content = readFile(path).trim();
+    return content === '' ? 'names an empty file' : { content };
+  } catch (error) {
+    return `names a file that can't be read (${systemCode(error) ?? 'unknown'})`;
+  }
 }
 
 // The messages of these schemas continue the variable's name and never repeat the value.
@@ -28,13 +77,11 @@ export function matching(pattern: RegExp, problem: string): z.ZodString {
   return text.regex(pattern, { error: problem });
 }
 
-/** A text without white space, so that a pasted line break or a second word is noticed here, not as a 401. */
-const oneWord = matching(/^\S+$/, 'has white space in it');
-
-/** A secret that is sent in a header, which holds only visible ASCII: a look-alike letter or an invisible character was pasted. */
-export const secret = oneWord.regex(/^[\x21-\x7e\s]*$/, {
-  error: 'has a character in it that no key or token has: an invisible one, or a letter of another alphabet',
-});
+/** It is sent in a header: a line break, a second word, a look-alike letter or an invisible character was pasted. */
+export const secret = matching(
+  /^[\x21-\x7e]+$/,
+  'contains white space, an invisible or a non-ASCII character: copy it again',
+);
 
 export function wholeNumber(from: number, to: number, fallback: number) {
   const isInRange = (digits: string) => /^\d{1,9}$/.test(digits) && Number(digits) >= from && Number(digits) <= to;
@@ -42,36 +89,35 @@ export function wholeNumber(from: number, to: number, fallback: number) {
   return text.refine(isInRange, { error }).transform(Number).default(fallback);
 }
 
-export const yesOrNo = z
-  .enum(['true', 'false'], { error: 'is neither true nor false' })
-  .transform((word) => word === 'true');
+export const yesOrNo = z.stringbool({ truthy: ['true'], falsy: ['false'], error: 'is neither true nor false' });
 
-/** `URL` also takes `https:host`, backslashes and blanks. Addresses are shown and logged, so a password in them would be too. */
-export const address = oneWord
-  .regex(/^https?:\/\/[^/\\]/i, { error: "isn't an http or https address", abort: true })
-  .refine((given) => URL.canParse(given), { error: "isn't an address", abort: true })
+/** Addresses are shown and logged, and so would be a password in one. */
+export const address = text
+  .refine((given) => /^https?:\/\/[^\s/\\]+/i.test(given) && !/\s/.test(given) && URL.canParse(given), {
+    error: "isn't an http or https address",
+    abort: true,
+  })
   .refine((given) => !new URL(given).username && !new URL(given).password, {
     error: 'has a user name or password in it',
   });
 
-/** An address that paths are appended to, in the spelling that every reader takes, without a trailing slash. */
+/** An address that paths are appended to, without a trailing slash. */
 export const baseUrl = address
   .regex(/^[^?#]*$/, { error: 'has a ? or # part: only the part before it belongs here', abort: true })
   .transform((given) => new URL(given).href.replace(/\/+$/, ''));
 
 /** Without a host where a parameter names a socket's folder. */
-export const databaseAddress = oneWord
-  .regex(/^postgres(ql)?:\/\//, { error: "isn't a postgres:// address", abort: true })
-  .refine((given) => URL.canParse(given.replace('@/', '@localhost/')), {
-    error: "isn't an address: special characters of a password have to be encoded (%40 for @, %2F for /)",
-  });
+export const databaseAddress = matching(/^postgres(ql)?:\/\/\S+$/, "isn't a postgres:// address").refine(
+  (given) => URL.canParse(given.replace('@/', '@localhost/')),
+  { error: "isn't an address: special characters of a password have to be encoded (%40 for @, %2F for /)" },
+);
 
 export const operators = text
   .default('')
   .refine((list) => commaSeparated(list).every((entry) => entry === '*' || /^[UWS][A-Z0-9]{2,}$/.test(entry)), {
     error: "is neither * nor a list of Slack IDs of people (U…, W…) and user groups (S…): names don't work",
   })
-  .transform(parseOperators);
+  .transform((list): Operators => parseOperators(list));
 
 export function commaSeparated(list: string): string[] {
   return list
