@@ -181,7 +181,7 @@ function createServiceClients(
     environments.map(({ environment, apiUrl: url, apiKey }) => {
       const limiter = createLimiter();
       const observe = metrics.observeRequestsTo(environment.name);
-      const options = { environment, url, apiKey: () => apiKey, logger, limiter, observe, clock };
+      const options = { environment, url, apiKey: () => apiKey, logger, limiter, observe, now: clock };
       // The pause is as long as its rate limit asks for.
       return [environment.name, { service: createNotificationService(options), limiter, pause: createPause(clock) }];
     }),

@@ -1,6 +1,6 @@
 import { boundedId, maybeBoundedId } from '../lib/text/shown-id.ts';
 import { type ExecutionDetail, eventKey, type Job, type TriggeredEvent } from '../service/event.ts';
-import type { Fixed } from '../service/reader.ts';
+import type { Fixed } from '../service/schema.ts';
 import { type Cause, causeOf } from './cause.ts';
 import { type AnnouncedVerdict, type CountedVerdict, type FailureVerdict, isAnnounced } from './verdict.ts';
 

@@ -4,7 +4,6 @@ import { InputError, mayBeAboutTheRequest, ServiceError, type ServiceProblem, wi
 describe("a service's problem", () => {
   test.each<[ServiceProblem, boolean]>([
     [{ kind: 'refused', status: 422, message: '', fields: [] }, true],
-    [{ kind: 'too-large', message: '' }, true],
     [{ kind: 'unreadable', status: 200, wrong: null }, true],
     [{ kind: 'timed-out', afterMs: 1 }, true],
     [{ kind: 'gateway', status: 500 }, true],

@@ -7,20 +7,14 @@ export type ServiceProblem =
   | { readonly kind: 'key-refused'; readonly status: number; readonly message?: string }
   /** 402: beyond the plan's retention or, for a write, its limits; `message` may say how far back it reaches. */
   | { readonly kind: 'beyond-plan'; readonly message: string }
-  /** 409, even after waiting: the same request is still running. */
-  | { readonly kind: 'still-running' }
-  /** 413; `message` may give the limit. */
-  | { readonly kind: 'too-large'; readonly message: string }
   /** 429 */
   | { readonly kind: 'rate-limited'; readonly retryAfterMs: number }
   /** 5xx with the service's own error body; its operators need `errorId`. */
   | { readonly kind: 'service-error'; readonly status: number; readonly errorId: string | null }
   /** Something in front of the service responded: a page or an empty body. */
   | { readonly kind: 'gateway'; readonly status: number }
-  /** A success status with a body that doesn't match the contract; `wrong`: the field and its problem, `OVERSIZED`, or null for no JSON. */
+  /** A success status with a body that doesn't match the contract; `wrong`: what isn't as the contract says; null for no JSON. */
   | { readonly kind: 'unreadable'; readonly status: number; readonly wrong: string | null }
-  /** A list that announces more but repeats itself; reading it was stopped after this many pages. */
-  | { readonly kind: 'no-progress'; readonly pages: number }
   /** `afterMs`: from the start of the first attempt to the end of the last. */
   | { readonly kind: 'timed-out'; readonly afterMs: number }
   | { readonly kind: 'unreachable' }
@@ -30,7 +24,7 @@ export type ServiceProblem =
 export const OVERSIZED = 'more than 32 MB';
 
 const ABOUT_THE_REQUEST: ReadonlySet<ServiceProblem['kind']> = new Set([
-  ...(['refused', 'beyond-plan', 'too-large', 'service-error', 'unreadable', 'no-progress', 'timed-out'] as const),
+  ...(['refused', 'beyond-plan', 'service-error', 'unreadable', 'timed-out'] as const),
 ]);
 
 /** Returns whether a problem may be due to the request, so that another request might succeed. */

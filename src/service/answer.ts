@@ -1,49 +1,53 @@
+import type { z } from 'zod';
 import { OVERSIZED, type ServiceProblem } from '../lib/errors.ts';
 import { isObject } from '../lib/text/payload.ts';
 import { FreeText } from '../lib/text/scrub.ts';
 import type { ExchangeOutcome } from './exchange.ts';
 import { retryAfterMs, WINDOW_MS } from './limits.ts';
-import { type BodyReader, errorIdOf } from './reader.ts';
+import { errorIdOf, wrongIn } from './schema.ts';
 
 type Answer<Result> =
-  | { readonly kind: 'read'; readonly result: Result; readonly odd: readonly string[] }
+  | { readonly kind: 'read'; readonly result: Result }
   | { readonly kind: 'not-found' }
   | ServiceProblem;
 
 /** Statuses that a firewall, a sign-in proxy or another site gives with a page of its own, and the service with other meanings. */
 const GATE_STATUSES = new Set([401, 403, 404]);
 const PAGE = /^\s{0,100}</;
-/** What NestJS and Express say of an address without a route: then the address isn't the API's, and nothing was looked for. */
+/** What NestJS and Express say of an address without a route: then the address isn't the API's. */
 const MISSING_ROUTE = /^Cannot (?:GET|POST|PATCH) /;
 
-/** Classifies an outcome by the field notes' table "Transport", and reads an answer: no unread one leaves this function. */
-export function classify<Result>(outcome: ExchangeOutcome, read: BodyReader<Result>, now: number): Answer<Result> {
-  if (outcome.kind === 'timed-out') return { kind: 'timed-out', afterMs: outcome.afterMs };
+/** Reads an answer, or says what is wrong, by the field notes' table "Transport". `startedAt`: of the first try. */
+export function classify<Result>(
+  outcome: ExchangeOutcome,
+  read: z.ZodType<Result>,
+  { startedAt, now }: { readonly startedAt: number; readonly now: number },
+): Answer<Result> {
+  if (outcome.kind === 'timed-out') return { kind: 'timed-out', afterMs: now - startedAt };
   if (outcome.kind === 'disconnected') return { kind: 'unreachable' };
   const { status, headers, text } = outcome;
   const body = parseJson(text);
   if (status >= 200 && status < 300) {
     if (body === undefined && status !== 204)
       return { kind: 'unreadable', status, wrong: text === null ? OVERSIZED : null };
-    const answer = read(unwrap(body));
-    if (!answer.ok) return { kind: 'unreadable', status, wrong: answer.reason };
-    return { kind: 'read', result: answer.value, odd: answer.odd };
+    const { success, data, error } = read.safeParse(unwrap(body));
+    return success ? { kind: 'read', result: data } : { kind: 'unreadable', status, wrong: wrongIn(error) };
   }
   const own = parseErrorBody(body);
-  const isGate = own === null ? PAGE.test(text ?? '') : status === 404 && MISSING_ROUTE.test(own.message);
+  const { message = '', fields = [], errorId = null } = own ?? {};
+  const isGate = own === null ? PAGE.test(text ?? '') : status === 404 && MISSING_ROUTE.test(message);
   if (isGate && GATE_STATUSES.has(status)) return { kind: 'gateway', status };
   if (status === 404) return { kind: 'not-found' };
-  const { message, fields, errorId } = own ?? { message: '', fields: [], errorId: null };
-  if (status === 400 || status === 422) return { kind: 'refused', status, message, fields };
   if (status === 401) return { kind: 'key-refused', status };
-  if (status === 402) return { kind: 'beyond-plan', message };
   if (status === 403) return { kind: 'key-refused', status, ...(message && { message }) };
-  if (status === 409) return { kind: 'still-running' };
-  if (status === 413) return { kind: 'too-large', message };
+  if (status === 402) return { kind: 'beyond-plan', message };
   if (status === 429) return { kind: 'rate-limited', retryAfterMs: retryAfterMs(headers, now) ?? WINDOW_MS };
-  if (own === null) return { kind: 'gateway', status };
+  if (own === null && !REFUSALS.has(status)) return { kind: 'gateway', status };
   return status >= 500 ? { kind: 'service-error', status, errorId } : { kind: 'refused', status, message, fields };
 }
+
+/** Also without a body: the contract leaves the shape of errors open. */
+const REFUSALS = new Set([400, 409, 413, 422]);
 
 function parseJson(text: string | null): unknown {
   try {
@@ -65,9 +69,7 @@ const ERROR_ID = /^[\w-]{1,64}$/;
 function parseErrorBody(body: unknown) {
   if (!isObject(body)) return null;
   const { statusCode, message, errors, errorId } = body;
-  // A message can also be a list, or another error body.
-  const inner = isObject(message) ? message.message : message;
-  const messages = [inner].flat().filter((one) => typeof one === 'string');
+  const messages = [message].flat().filter((words) => typeof words === 'string');
   if (messages.length === 0 && !statusCode && !errorId) return null;
   // The service uses 'general' for what belongs to no field.
   const fields = Object.keys(isObject(errors) ? errors : {}).filter((name) => name !== 'general');

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { Environment } from '../lib/environment.ts';
 import { ServiceError, type ServiceProblem } from '../lib/errors.ts';
 import { type Logger, type Observer, unobserved } from '../lib/logger.ts';
@@ -5,15 +6,14 @@ import { clockAhead } from '../lib/time/service-clock.ts';
 import { sleep as sleepFor } from '../lib/time/waiting.ts';
 import { classify, isOutcomeUnknown } from './answer.ts';
 import { exchange, type HttpRequest } from './exchange.ts';
-import { type Limiter, parseAllowance, retryAfterMs } from './limits.ts';
-import type { Call } from './query.ts';
-import type { BodyReader } from './reader.ts';
+import { BusyError, type Limiter, parseAllowance, retryAfterMs } from './limits.ts';
+import type { Call, Page } from './query.ts';
 
 export interface Operation<Result> extends Pick<HttpRequest, 'method' | 'body'> {
   readonly name: string;
   readonly path: string;
   readonly idempotencyKey?: string;
-  readonly read: BodyReader<Result>;
+  readonly read: z.ZodType<Result>;
 }
 
 export interface AskOptions {
@@ -28,11 +28,8 @@ export interface AskOptions {
   /** The time-out of one request including its whole response. */
   readonly timeoutMs?: number;
   readonly exchange?: typeof exchange;
-  readonly random?: () => number;
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly now?: () => number;
-  /** The clock that the service's is compared with. */
-  readonly clock?: () => number;
 }
 
 /** The time for all tries together. A person gets a reply, even if it's an error; the poller will try again anyway. */
@@ -42,16 +39,15 @@ const SHORTEST_TRY_MS = 1_000;
 const MAX_RETRIES = 2;
 /** If the service asks for a longer wait, Notif reports when to retry instead of waiting. */
 const LONGEST_WAIT_MS = 10_000;
-const FIRST_BACKOFF_MS = 500;
+const FIRST_BACKOFF_MS = 250;
 
 export function createAsk(options: AskOptions) {
   const { apiKey, limiter, logger, observe = unobserved, timeoutMs = 10_000 } = options;
-  const { exchange: send = exchange, random = Math.random, sleep = sleepFor, now = Date.now, clock = now } = options;
+  const { exchange: send = exchange, sleep = sleepFor, now = Date.now } = options;
   const environment = options.environment.name;
   const base = options.url.replace(/\/+$/, '');
   let aheadMs: number | null = null;
-  /** The schemas bound the number of names. */
-  const loggedFields = new Set<string>();
+  const noted = new Set<string>();
 
   /** Retries as needed and allowed. Returns null for a 404; rejects with `ServiceError`, or with the signal's reason. */
   async function ask<Result>(operation: Operation<Result>, call: Call): Promise<Result | null> {
@@ -60,46 +56,40 @@ export function createAsk(options: AskOptions) {
     const startedAt = now();
     const deadline = startedAt + TOTAL_MS[call.who];
     for (let retries = 0; ; retries++) {
-      const busy = (waitedMs: number) => new ServiceError(environment, name, { kind: 'busy', waitedMs });
-      const caller = { ...call, maxWaitMs: deadline - now(), busy };
-      const outcome = await limiter.run(caller, () => attempt(operation, call, deadline, retries));
-      const headers = outcome.kind === 'answered' ? outcome.headers : null;
+      const [waitsFrom, attempted] = [now(), () => attempt(operation, call, deadline, retries)];
+      const outcome = await limiter.run(call, deadline - waitsFrom, attempted).catch((error: unknown) => {
+        if (!(error instanceof BusyError)) throw error;
+        throw new ServiceError(environment, name, { kind: 'busy', waitedMs: now() - waitsFrom });
+      });
+      const headers = outcome.kind === 'answered' ? outcome.headers : new Headers();
       // Writes have their own rate limit windows, which don't show how much the poller can read.
-      if (outcome.kind === 'answered' && !isWrite) {
-        limiter.observe(parseAllowance(outcome.status, outcome.headers, now()));
-      }
-      const problem = classify(outcome, read, now());
+      if (outcome.kind === 'answered' && !isWrite) limiter.observe(parseAllowance(outcome.status, headers, now()));
+      const problem = classify(outcome, read, { startedAt, now: now() });
       if (problem.kind === 'not-found') return null;
-      if (problem.kind === 'read') {
-        for (const field of problem.odd) noteOddField(name, field);
-        return problem.result;
-      }
-      if (problem.kind === 'unreadable' && problem.wrong !== null) noteOddField(name, problem.wrong);
-      const backoffMs = random() * FIRST_BACKOFF_MS * 2 ** retries;
-      const askedMs = (headers && retryAfterMs(headers, now())) ?? 0;
-      const waitMs = problem.kind === 'rate-limited' ? problem.retryAfterMs : Math.max(askedMs, backoffMs);
+      if (problem.kind === 'read') return problem.result;
+      if (problem.kind === 'unreadable' && problem.wrong !== null) noteWrong(name, problem.wrong);
+      const askedMs = problem.kind === 'rate-limited' ? problem.retryAfterMs : (retryAfterMs(headers, now()) ?? 0);
+      const waitMs = Math.max(askedMs, FIRST_BACKOFF_MS * 2 ** retries);
       const hasTime = waitMs <= LONGEST_WAIT_MS && now() + waitMs + SHORTEST_TRY_MS <= deadline;
       if (retries >= MAX_RETRIES || !mayRetry(problem, isWrite) || !hasTime) {
-        // Of a time-out, the caller waited for all tries.
-        const told = problem.kind === 'timed-out' ? { ...problem, afterMs: now() - startedAt } : problem;
         const outcomeUnknown = isWrite && isOutcomeUnknown(outcome);
         // Only the system's code: fetch's own error holds the address.
         const cause = outcome.kind === 'disconnected' ? new Error(outcome.code ?? 'closed') : undefined;
-        throw new ServiceError(environment, name, told, { outcomeUnknown, cause });
+        throw new ServiceError(environment, name, problem, { outcomeUnknown, cause });
       }
       await sleep(waitMs, call.signal);
       call.signal?.throwIfAborted();
     }
   }
 
-  /** Sends the request with the key of this moment. A write in flight isn't aborted. */
+  /** A write in flight isn't aborted. */
   async function attempt(
     { name: operation, method, path, body, idempotencyKey }: Operation<unknown>,
     { signal }: Call,
     deadline: number,
     retries: number,
   ) {
-    const [startedAt, startedBy] = [now(), clock()];
+    const startedAt = now();
     const observeEnd = observe(operation);
     const headers = {
       accept: 'application/json',
@@ -113,22 +103,28 @@ export function createAsk(options: AskOptions) {
     observeEnd(ended);
     const fields = { operation, environment, outcome: ended, ms: now() - startedAt, attempt: retries + 1 };
     logger.debug(fields, 'Asked the Notification Service');
-    if (outcome.kind === 'answered') aheadMs = clockAhead(outcome.headers.get('date'), startedBy, clock()) ?? aheadMs;
+    if (outcome.kind === 'answered') aheadMs = clockAhead(outcome.headers.get('date'), startedAt, now()) ?? aheadMs;
     return outcome;
   }
 
-  /** Logs a field once: a service may always respond that way. */
-  function noteOddField(operation: string, field: string): void {
+  /** Once: a service may always respond that way. The schemas bound the number of fields. */
+  function noteWrong(operation: string, field: string): void {
     const name = `${operation} ${field}`;
-    if (loggedFields.has(name)) return;
-    loggedFields.add(name);
-    logger.warn({ environment, operation, field }, "A field isn't what the contract says, and is left out");
+    if (!noted.has(name))
+      logger.warn({ environment, operation, field }, "An item or answer isn't what the contract says");
+    noted.add(name);
   }
 
-  return { ask, clockAheadMs: () => aheadMs };
+  async function askPage<Shown extends Page<unknown>>(operation: Operation<Shown>, call: Call): Promise<Shown | null> {
+    const page = await ask(operation, call);
+    for (const { wrong = '' } of page?.unreadable ?? []) noteWrong(operation.name, wrong);
+    return page;
+  }
+
+  return { ask, askPage, clockAheadMs: () => aheadMs };
 }
 
-/** Returns whether another try may help: a read after any temporary problem; a write only after a 429, since it wasn't carried out. */
+/** A read after any temporary problem; a write only after a 429, since it wasn't carried out. */
 function mayRetry(problem: ServiceProblem, isWrite: boolean): boolean {
   if (problem.kind === 'rate-limited') return true;
   const isGone = problem.kind === 'timed-out' || problem.kind === 'unreachable' || problem.kind === 'service-error';

@@ -38,7 +38,6 @@ export function aClient(
     apiKey: () => 'sandbox-key',
     logger: loggerInto(log),
     limiter: createLimiter(),
-    random: () => 0.5,
     now: () => Date.now() + ahead,
     sleep: async (ms) => {
       waits.push(ms);

@@ -1,23 +1,20 @@
+import type { z } from 'zod';
 import { InputError, ServiceError } from '../lib/errors.ts';
 import { canBeInPath } from '../lib/text/shown-id.ts';
 import { type AskOptions, createAsk, type Operation } from './ask.ts';
-import { type CredentialsUpdate, readUpdatedSubscriber } from './credentials.ts';
-import { readEvent, type TriggeredEvent } from './event.ts';
-import { readEventAnswer } from './event-answer.ts';
-import { readIntegration } from './integration.ts';
-import { type MessageQuery, readMessage } from './message.ts';
+import { type CredentialsUpdate, UpdatedSubscriberBody } from './credentials.ts';
+import { EventBody, type TriggeredEvent } from './event.ts';
+import { EventAnswerBody } from './event-answer.ts';
+import { IntegrationBody } from './integration.ts';
+import { MessageBody, type MessageQuery } from './message.ts';
 import { type PinnedEventQuery, walkEventPages } from './paging.ts';
 import type { Call, EventQuery } from './query.ts';
-import { type BodyReader, readCursorPage, readList, readPage } from './reader.ts';
-import { readSubscription, type SubscriptionQuery } from './subscription.ts';
-import { readTriggerResults, type TriggerItem, triggerBody } from './trigger.ts';
+import { cursorPageOf, listOf, pageOf } from './schema.ts';
+import { SubscriptionBody, type SubscriptionQuery } from './subscription.ts';
+import { resultsOf, type TriggerItem, triggerBody } from './trigger.ts';
 
 /** Contract, "Limits". */
 const MAX_EVENTS_A_REQUEST = 100;
-
-function canBeSent(apiKey: string): boolean {
-  return /^[\x21-\x7e]+$/.test(apiKey);
-}
 
 /** One key per intent (field notes, "Transport"). */
 interface WriteOptions {
@@ -33,26 +30,25 @@ export type NotificationService = ReturnType<typeof createNotificationService>;
  */
 export function createNotificationService(options: AskOptions) {
   const { name: environment, apiKeyVariable } = options.environment;
-  if (!canBeSent(options.apiKey())) throw new Error(`${apiKeyVariable} holds a character that no key has.`);
-  const { ask, clockAheadMs } = createAsk(options);
+  if (!/^[\x21-\x7e]+$/.test(options.apiKey())) throw new Error(`${apiKeyVariable} holds a character that no key has.`);
+  const { ask, askPage, clockAheadMs } = createAsk(options);
 
-  /** Calls an operation whose target always exists: a 404 means that the address isn't the service's. */
-  async function askExisting<Result>(operation: Operation<Result>, call: Call): Promise<Result> {
-    const result = await ask(operation, call);
-    if (result === null) throw new ServiceError(environment, operation.name, { kind: 'gateway', status: 404 });
+  /** Of what always exists: a 404 means that the address isn't the service's. */
+  function existing<Result>(result: Result | null, operation: string): Result {
+    if (result === null) throw new ServiceError(environment, operation, { kind: 'gateway', status: 404 });
     return result;
   }
 
-  const listEvents = async (query: EventsQuery, call: Call) =>
-    await askExisting(eventsRequest(query, readPage(readEvent)), call);
+  const listEvents = async (query: EventQuery & { readonly page?: number }, call: Call) =>
+    existing(await askPage(eventsRequest(query, EventBody), call), 'listEvents');
 
   return {
-    retrieveEvent: async (id: string, call: Call) => await ask(eventRequest(id, readEvent), call),
+    retrieveEvent: async (id: string, call: Call) => await ask(eventRequest(id, EventBody), call),
     /** The service's raw answer about an event; one without an ID is listed. */
     async eventAnswer({ id, transactionId }: Pick<TriggeredEvent, 'id' | 'transactionId'>, call: Call) {
-      if (id !== null) return await ask(eventRequest(id, readEventAnswer), call);
-      const listed = await askExisting(eventsRequest({ transactionId, limit: 1 }, readPage(readEventAnswer)), call);
-      return listed.items[0] ?? null;
+      if (id !== null) return await ask(eventRequest(id, EventAnswerBody), call);
+      const listed = await ask(eventsRequest({ transactionId, limit: 1 }, EventAnswerBody), call);
+      return listed?.items[0] ?? null;
     },
     /** Newest first. `page` counts from 0. */
     listEvents,
@@ -61,25 +57,27 @@ export function createNotificationService(options: AskOptions) {
     /** Null if the query names an unknown subscriber. */
     async listMessages({ transactionIds, ...query }: MessageQuery, call: Call) {
       const parameters = { ...query, transactionId: transactionIds };
-      const operation = reading('listMessages', '/v1/messages', parameters, readPage(readMessage));
-      return await (query.subscriberId === undefined ? askExisting(operation, call) : ask(operation, call));
+      const page = await askPage(reading('listMessages', '/v1/messages', parameters, pageOf(MessageBody)), call);
+      return query.subscriberId === undefined ? existing(page, 'listMessages') : page;
     },
-    listIntegrations: async (call: Call) =>
-      await askExisting(reading('listIntegrations', '/v1/integrations', {}, readList(readIntegration)), call),
+    async listIntegrations(call: Call) {
+      const operation = reading('listIntegrations', '/v1/integrations', {}, listOf(IntegrationBody));
+      return existing(await askPage(operation, call), operation.name);
+    },
     async listTopicSubscriptions(topicKey: string, query: SubscriptionQuery, call: Call) {
       const path = `/v2/topics/${segment(topicKey)}/subscriptions`;
-      return await ask(reading('listTopicSubscriptions', path, query, readCursorPage(readSubscription)), call);
+      return await askPage(reading('listTopicSubscriptions', path, query, cursorPageOf(SubscriptionBody)), call);
     },
     async triggerEvents(items: readonly TriggerItem[], { idempotencyKey }: WriteOptions, call: Call) {
       if (items.length < 1 || items.length > MAX_EVENTS_A_REQUEST) {
         throw new InputError('events', `One request triggers 1 to ${MAX_EVENTS_A_REQUEST} events.`);
       }
       const [name, method, path] = ['triggerEvents', 'POST', '/v1/events/trigger/bulk'] as const;
-      const [body, read] = [{ events: items.map(triggerBody) }, readTriggerResults(items.length)];
-      return await askExisting({ name, method, path, body, idempotencyKey, read }, call);
+      const [body, read] = [{ events: items.map(triggerBody) }, resultsOf(items.length)];
+      return existing(await ask({ name, method, path, body, idempotencyKey, read }, call), name);
     },
     async updateCredentials(id: string, body: CredentialsUpdate, { idempotencyKey }: WriteOptions, call: Call) {
-      const [name, method, read] = ['updateCredentials', 'PATCH', readUpdatedSubscriber] as const;
+      const [name, method, read] = ['updateCredentials', 'PATCH', UpdatedSubscriberBody] as const;
       const path = `/v1/subscribers/${segment(id)}/credentials`;
       return await ask({ name, method, path, body, idempotencyKey, read }, call);
     },
@@ -87,21 +85,18 @@ export function createNotificationService(options: AskOptions) {
   };
 }
 
-type EventsQuery = EventQuery & { readonly page?: number };
+const eventRequest = <Result>(id: string, read: z.ZodType<Result>) =>
+  reading('retrieveEvent', `/v1/notifications/${segment(id)}`, {}, read);
 
-function eventRequest<Result>(id: string, read: BodyReader<Result>): Operation<Result> {
-  return reading('retrieveEvent', `/v1/notifications/${segment(id)}`, {}, read);
-}
+const eventsRequest = <Item>({ workflowIds, ...query }: EventQuery, item: z.ZodType<Item>) =>
+  reading('listEvents', '/v1/notifications', { ...query, templates: workflowIds }, pageOf(item));
 
-function eventsRequest<Result>({ workflowIds, ...query }: EventsQuery, read: BodyReader<Result>): Operation<Result> {
-  return reading('listEvents', '/v1/notifications', { ...query, templates: workflowIds }, read);
-}
-
-function reading<Result>(name: string, path: string, query: object, read: BodyReader<Result>): Operation<Result> {
+function reading<Result>(name: string, path: string, query: object, read: z.ZodType<Result>): Operation<Result> {
   const search = new URLSearchParams();
   for (const [parameter, value] of Object.entries(query)) {
-    for (const one of [value].flat()) {
-      if (one !== undefined) search.append(parameter, one instanceof Date ? one.toISOString() : String(one));
+    for (const single of [value].flat()) {
+      if (single === undefined) continue;
+      search.append(parameter, single instanceof Date ? single.toISOString() : String(single));
     }
   }
   return { name, method: 'GET', path: search.size === 0 ? path : `${path}?${search}`, read };

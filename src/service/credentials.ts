@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MASK, maskSecret } from '../lib/text/mask.ts';
-import { all, type BodyReader, type Fixed, flag, reader, text, texts } from './reader.ts';
+import { all, type Fixed, flag, list, optional, readable, text, texts } from './schema.ts';
 
 /** Contract, "ChannelCredentials". They are secrets: sent to the service, and stored nowhere. */
 export interface ChannelCredentials {
@@ -27,19 +27,23 @@ export const CREDENTIAL_FIELDS: readonly CredentialField[] = [
   ...(['title', 'imageUrl', 'state', 'externalUrl'] as const),
 ];
 
-const WireChannel = z.object({
-  providerId: z.string(),
-  ...all(text, 'integrationIdentifier', '_integrationId'),
-  credentials: z
-    .object({
-      ...all(text, 'webhookUrl', 'channel', 'alertUid', 'title', 'imageUrl', 'state', 'externalUrl'),
-      deviceTokens: texts,
-    })
-    .nullish(),
+const CredentialsBody = z.object({
+  ...all(text, 'webhookUrl', 'channel', 'alertUid', 'title', 'imageUrl', 'state', 'externalUrl'),
+  deviceTokens: texts,
 });
 
+const ChannelBody = z
+  .object({
+    providerId: z.string(),
+    ...all(text, 'integrationIdentifier', '_integrationId'),
+    credentials: optional(CredentialsBody),
+  })
+  .transform(({ _integrationId: integrationId, credentials, ...channel }) => {
+    return { ...channel, integrationId, credentials: maskedCredentials(credentials ?? {}) };
+  });
+
 /** What the service holds for a provider, masked on reading: the ends of secrets only distinguish them. */
-export type ChannelSettings = Fixed<ReturnType<typeof settingsOf>>;
+export type ChannelSettings = Fixed<z.output<typeof ChannelBody>>;
 
 export interface HeldCredentials {
   readonly settings: readonly ChannelSettings[];
@@ -47,20 +51,14 @@ export interface HeldCredentials {
   readonly unreadable: number;
 }
 
-const readHeld = reader(
-  z.object({ channels: z.array(WireChannel).nullish(), deleted: flag }),
-  ({ channels, deleted }, { length: unreadable }): HeldCredentials => {
-    return { settings: (channels ?? []).map(settingsOf), isDeleted: deleted ?? false, unreadable };
-  },
-);
-
-/** Reads the response of the credentials update: what the subscriber's channels hold after it. Empty if the response has no body. */
-export const readUpdatedSubscriber: BodyReader<HeldCredentials> = (body) => readHeld(body ?? {});
-
-function settingsOf(wire: z.infer<typeof WireChannel>) {
-  const { providerId, _integrationId: integrationId = null, integrationIdentifier = null } = wire;
-  return { providerId, integrationId, integrationIdentifier, credentials: maskedCredentials(wire.credentials ?? {}) };
-}
+/** Of the answer to a credentials update: what the subscriber's channels hold after it. Empty if the answer has no body. */
+export const UpdatedSubscriberBody = z
+  .object({ channels: list(ChannelBody), deleted: flag })
+  .prefault({})
+  .transform(({ channels, deleted }): HeldCredentials => {
+    const settings = readable(channels);
+    return { settings, isDeleted: deleted, unreadable: (channels ?? []).length - settings.length };
+  });
 
 type Value = string | readonly string[] | null | undefined;
 

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
+import { z } from 'zod';
 import { initials, MASK } from '../lib/text/mask.ts';
 import { isObject, type JsonObject } from '../lib/text/payload.ts';
 import { scrubInFull, scrubValue } from '../lib/text/scrub.ts';
-import type { BodyReader } from './reader.ts';
 
 /** An event as the service sent it, which may contain anybody's data: it can only be read masked, for the person who asked. */
 export class EventAnswer {
@@ -21,8 +21,7 @@ export class EventAnswer {
   }
 }
 
-export const readEventAnswer: BodyReader<EventAnswer> = (body) =>
-  isObject(body) ? { ok: true, value: new EventAnswer(body), odd: [] } : { ok: false, reason: 'item: expected object' };
+export const EventAnswerBody = z.custom<JsonObject>(isObject).transform((content) => new EventAnswer(content));
 
 /** How a field is shown: an ID or a fact unchanged, a name as its initial, a secret never, external text whole. Any other is scrubbed. */
 type Shape = 'plain' | 'name' | 'secret' | 'text' | Fields;

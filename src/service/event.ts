@@ -6,195 +6,194 @@ import { FreeText } from '../lib/text/scrub.ts';
 import { boundedId, isContact } from '../lib/text/shown-id.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, WEEK_MS } from '../lib/time/durations.ts';
 import { CHANNELS } from './query.ts';
-import { all, anyObject, count, dateOf, type Fixed, flag, freeTextOf, reader, text, texts } from './reader.ts';
-import { subscriberOf, WireSubscriber } from './subscription.ts';
+import {
+  all,
+  count,
+  dateOf,
+  type Fixed,
+  flag,
+  freeText,
+  items,
+  list,
+  object,
+  optional,
+  readable,
+  text,
+  texts,
+  time,
+} from './schema.ts';
+import { SubscriberBody } from './subscription.ts';
 
-const string = z.string();
-
-/** Contract, "StepFilter and FieldFilterPart". All fields are required, because half a condition would mean something else. */
-const WireCondition = z.object({
-  isNegated: z.boolean(),
-  value: string,
-  children: z.array(z.object(all(string, 'on', 'field', 'operator', 'value'))),
-});
+/** Contract, "StepFilter and FieldFilterPart": comparisons of which all or one must be true. Half a condition would mean something else. */
+const ConditionBody = z
+  .object({
+    isNegated: z.boolean(),
+    value: z.string(),
+    children: z.array(z.object(all(z.string(), 'on', 'field', 'operator', 'value'))),
+  })
+  .transform(({ isNegated, value: joined, children }) => ({
+    isNegated,
+    needs: joined === 'OR' ? ('one' as const) : ('all' as const),
+    comparisons: children.map(({ on, field, operator, value }) => ({
+      field: new FreeText(`${on}.${field}`),
+      operator: new FreeText(operator),
+      value: new FreeText(value),
+    })),
+  }));
 
 /** Contract, "DigestMetadata", and a step's `metadata`. */
-const WireWait = z.object({
+const WaitBody = z.object({
   ...all(text, 'type', 'unit', 'delayPath'),
-  amount: z.number().nonnegative().nullish(),
-  events: z.array(z.unknown()).nullish(),
-  timed: z.object({ untilDate: text }).nullish(),
+  amount: optional(z.number().nonnegative()),
+  events: optional(z.array(z.unknown())),
+  timed: optional(z.object({ untilDate: time })),
 });
-type WireWait = z.infer<typeof WireWait>;
+type WaitBody = z.output<typeof WaitBody>;
 
 /** Contract, "ExecutionDetail". Required: the ID, to count it once, and the status, without which nobody knows whether it is a failure. */
-const WireDetail = z.object({
-  ...all(string, '_id', 'status'),
-  ...all(text, 'detail', 'raw', 'source', 'providerId', 'createdAt'),
-  ...all(flag, 'isRetry', 'isTest'),
-});
+const DetailBody = z
+  .object({
+    ...all(z.string(), '_id', 'status'),
+    detail: freeText.transform((words) => words ?? new FreeText('')),
+    raw: freeText,
+    source: z.string().catch('').default(''),
+    providerId: text,
+    createdAt: time,
+    ...all(flag, 'isRetry', 'isTest'),
+  })
+  .transform(({ _id: id, providerId: provider, ...detail }) => ({ id, provider, ...detail }));
 
 /** Contract, "ActivityStep". */
-const WireStep = z.object({
+const StepBody = z.object({
   name: text,
-  metadata: WireWait.nullish(),
-  filters: z.array(WireCondition).nullish(),
-  issues: anyObject,
+  metadata: optional(WaitBody),
+  filters: list(ConditionBody),
+  issues: object,
 });
 
 /** Contract, "ActivityJob". A job without a type or status keeps its failures. */
-const WireJob = z.object({
-  _id: string,
-  ...all(text, 'type', 'status', 'providerId', 'updatedAt'),
-  ...all(anyObject, 'payload', 'overrides'),
-  step: WireStep.nullish(),
-  executionDetails: z.array(WireDetail).nullish(),
-  digest: WireWait.nullish(),
+const JobBody = z.object({
+  _id: z.string(),
+  ...all(z.string().catch('unknown').default('unknown'), 'type', 'status'),
+  providerId: text,
+  updatedAt: time,
+  payload: optional(z.custom<JsonObject>(isObject)),
+  overrides: object,
+  step: optional(StepBody),
+  executionDetails: list(DetailBody),
+  digest: optional(WaitBody),
   scheduleExtensionsCount: count,
 });
+type JobBody = z.output<typeof JobBody>;
 
-/** Contract, "ActivityTemplate". */
-const WireTrigger = z.object({ identifier: text, variables: z.array(z.object({ name: string })).nullish() });
-const WireTemplate = z.object({ _id: text, name: text, triggers: z.array(WireTrigger).nullish() });
+/** Contract, "ActivityTemplate". `identifier` is what triggers name; `id` is for the list's `templates` parameter. */
+const WorkflowBody = z
+  .object({
+    ...all(text, '_id', 'name'),
+    triggers: items(z.object({ identifier: text, variables: items(z.object({ name: z.string() })) })),
+  })
+  .transform(({ _id: id, name, triggers }) => {
+    const identifier = triggers.find((trigger) => trigger.identifier !== null)?.identifier ?? name;
+    if (identifier === null) return null;
+    const variables = triggers.flatMap((trigger) => trigger.variables.map((variable) => variable.name));
+    return { id, identifier, name: name ?? identifier, variables: [...new Set(variables)] };
+  });
 
 /** Contract, "Activity notification". After a subscriber is deleted, its events have none, but `to` still names the recipient. */
-const WireEvent = z.object({
-  transactionId: string,
-  ...all(text, '_id', '_environmentId', '_digestedNotificationId', 'createdAt', 'updatedAt', 'severity'),
-  ...all(WireSubscriber.nullish(), 'subscriber', 'to'),
-  ...all(texts, 'channels', 'tags', 'contextKeys'),
-  topics: z.array(z.object({ topicKey: string })).nullish(),
-  template: WireTemplate.nullish(),
-  jobs: z.array(WireJob).nullish(),
-  payload: anyObject,
-  critical: flag,
-});
+export const EventBody = z
+  .object({
+    transactionId: z.string(),
+    ...all(text, '_id', '_environmentId', '_digestedNotificationId', 'severity'),
+    ...all(time, 'createdAt', 'updatedAt'),
+    ...all(optional(SubscriberBody), 'subscriber', 'to'),
+    ...all(texts, 'channels', 'tags', 'contextKeys'),
+    topics: items(z.object({ topicKey: z.string() })),
+    template: optional(WorkflowBody),
+    jobs: list(JobBody),
+    payload: object,
+    critical: flag,
+  })
+  .transform(({ _id: id, _environmentId, _digestedNotificationId, to, topics, template, jobs, payload, ...event }) => {
+    const steps = readable(jobs);
+    return {
+      ...event,
+      /** Missing in some responses; `eventKey` identifies such an event by other means. */
+      id,
+      /** The service's own ID of its environment, needed for dashboard links. */
+      serviceEnvironmentId: _environmentId,
+      mergedInto: _digestedNotificationId,
+      subscriber: event.subscriber ?? to,
+      workflow: template,
+      jobs: steps.map((job) => jobOf(job, payload)),
+      /** The contract lets `jobs` be absent, which isn't the same as empty. */
+      listsSteps: jobs !== null && (jobs.length === 0 || steps.length > 0),
+      payload: new Payload(payload),
+      topicKeys: topics.map(({ topicKey }) => topicKey),
+      /** What couldn't be read, one name for each: 'jobs.executionDetails'. */
+      unreadable: [...lost('jobs', jobs), ...steps.flatMap(lostIn)],
+    };
+  });
 
 /** What the service leaves out is `null` or empty. Channels, statuses, providers, severities are open lists. */
-export type TriggeredEvent = Fixed<ReturnType<typeof eventOf>>;
-export type Workflow = Fixed<NonNullable<ReturnType<typeof workflowOf>>>;
-export type Job = Fixed<ReturnType<typeof jobOf>>;
-export type ExecutionDetail = Fixed<ReturnType<typeof detailOf>>;
-/** A condition for sending a step: comparisons of which all or one must be true. */
-export type Condition = Fixed<ReturnType<typeof conditionOf>>;
+export type TriggeredEvent = Fixed<z.output<typeof EventBody>>;
+export type Workflow = NonNullable<TriggeredEvent['workflow']>;
+export type Job = TriggeredEvent['jobs'][number];
+export type ExecutionDetail = Job['details'][number];
+export type Condition = Job['conditions'][number];
 export type Comparison = Condition['comparisons'][number];
 /** How a digest or delay step waits. */
-export type Wait = Fixed<NonNullable<ReturnType<typeof waitOf>>>;
-
-function eventOf(wire: z.infer<typeof WireEvent>, lost: readonly string[]) {
-  const payload = wire.payload ?? {};
-  const subscriber = wire.subscriber ?? wire.to;
-  return {
-    /** Missing in some responses; `eventKey` identifies such an event by other means. */
-    id: wire._id || null,
-    transactionId: wire.transactionId,
-    /** The service's own ID of its environment, needed for dashboard links. */
-    serviceEnvironmentId: wire._environmentId || null,
-    mergedInto: wire._digestedNotificationId || null,
-    createdAt: dateOf(wire.createdAt),
-    updatedAt: dateOf(wire.updatedAt),
-    subscriber: subscriber ? subscriberOf(subscriber) : null,
-    workflow: wire.template ? workflowOf(wire.template) : null,
-    jobs: (wire.jobs ?? []).map((job) => jobOf(job, payload)),
-    /** The contract lets `jobs` be absent, which isn't the same as empty. */
-    listsSteps: Array.isArray(wire.jobs),
-    payload: new Payload(payload),
-    channels: wire.channels ?? [],
-    tags: wire.tags ?? [],
-    topicKeys: (wire.topics ?? []).map(({ topicKey }) => topicKey),
-    contextKeys: wire.contextKeys ?? [],
-    severity: wire.severity || null,
-    critical: wire.critical ?? false,
-    /** Parts of the response that couldn't be read, one name for each: 'jobs.executionDetails'. */
-    unreadable: !lost.includes(DETAILS) && hasUnexplainedFailure(wire) ? [...lost, DETAILS] : lost,
-  };
-}
-
-export const readEvent = reader(WireEvent, (wire, lost): TriggeredEvent => eventOf(wire, lost));
+export type Wait = NonNullable<Job['wait']>;
 
 const DETAILS = 'jobs.executionDetails';
 
-/** A step that failed has details by the contract. Without them, its failure can't be counted, and mustn't pass for none. */
-function hasUnexplainedFailure({ jobs }: z.infer<typeof WireEvent>): boolean {
-  return jobs?.some(({ status, executionDetails }) => status === 'failed' && !Array.isArray(executionDetails)) ?? false;
+function lost(name: string, values: readonly unknown[] | null): string[] {
+  return (values ?? []).filter((value) => value === null).map(() => name);
 }
 
-/** `identifier` is what triggers name; the workflow's name if it lists no trigger. `id` is for the list's `templates` parameter. */
-function workflowOf({ _id, name, triggers }: z.infer<typeof WireTemplate>) {
-  const identifier = triggers?.find((trigger) => trigger.identifier)?.identifier || name || null;
-  if (identifier === null) return null;
-  const variables = (triggers ?? []).flatMap((trigger) => (trigger.variables ?? []).map((variable) => variable.name));
-  return { id: _id || null, identifier, name: name || identifier, variables: [...new Set(variables)] };
+/** A step that failed has details by the contract. Without them, its failure can't be counted, and mustn't pass for none. */
+function lostIn({ status, executionDetails, step }: JobBody): string[] {
+  const isUnexplained = status === 'failed' && executionDetails === null;
+  return [
+    ...lost(DETAILS, isUnexplained ? [null] : executionDetails),
+    ...lost('jobs.step.filters', step?.filters ?? []),
+  ];
 }
 
 /** `payload` is the event's, for a job without its own. */
-function jobOf(wire: z.infer<typeof WireJob>, payload: JsonObject) {
-  const { step } = wire;
+function jobOf({ step, ...job }: JobBody, payload: JsonObject) {
   return {
-    id: wire._id,
-    type: wire.type ?? 'unknown',
-    status: wire.status ?? 'unknown',
-    provider: wire.providerId || null,
-    stepName: step?.name || null,
-    updatedAt: dateOf(wire.updatedAt),
-    details: (wire.executionDetails ?? []).map(detailOf),
-    wait: waitOf(wire.digest, step?.metadata, wire.payload ?? payload),
-    scheduleExtensions: wire.scheduleExtensionsCount ?? 0,
-    conditions: (step?.filters ?? []).map(conditionOf),
-    overrides: new Payload(wire.overrides ?? {}),
+    id: job._id,
+    type: job.type,
+    status: job.status,
+    provider: job.providerId,
+    stepName: step?.name ?? null,
+    updatedAt: job.updatedAt,
+    details: readable(job.executionDetails),
+    wait: waitOf(job.digest, step?.metadata ?? null, job.payload ?? payload),
+    scheduleExtensions: job.scheduleExtensionsCount ?? 0,
+    conditions: readable(step?.filters ?? null),
+    overrides: new Payload(job.overrides),
     issues: new Payload(step?.issues ?? {}),
   };
 }
 
-function detailOf(wire: z.infer<typeof WireDetail>) {
-  return {
-    id: wire._id,
-    status: wire.status,
-    detail: new FreeText(wire.detail ?? ''),
-    raw: freeTextOf(wire.raw),
-    source: wire.source ?? '',
-    isRetry: wire.isRetry ?? false,
-    isTest: wire.isTest ?? false,
-    provider: wire.providerId || null,
-    createdAt: dateOf(wire.createdAt),
-  };
-}
-
-function conditionOf({ isNegated, value, children }: z.infer<typeof WireCondition>) {
-  const comparisons = children.map((part) => ({
-    field: new FreeText(`${part.on}.${part.field}`),
-    operator: new FreeText(part.operator),
-    value: new FreeText(part.value),
-  }));
-  return { isNegated, needs: value === 'OR' ? ('one' as const) : ('all' as const), comparisons };
-}
-
-type Maybe<Value> = Value | null | undefined;
-
-/** The job's own takes precedence. `payload` contains the date of a scheduled delay. */
-function waitOf(digest: Maybe<WireWait>, metadata: Maybe<WireWait>, payload: JsonObject) {
-  if (!digest && !metadata) return null;
-  const given = Object.entries(digest ?? {}).filter(([, value]) => value !== undefined && value !== null);
-  const wire: WireWait = { ...metadata, ...Object.fromEntries(given) };
-  const unitMs = UNIT_MS.get(wire.unit ?? '');
+/** The job's own fields take precedence. `payload` contains the date of a scheduled delay. */
+function waitOf(digest: WaitBody | null, metadata: WaitBody | null, payload: JsonObject) {
+  if (digest === null && metadata === null) return null;
+  const field = <Name extends keyof WaitBody>(name: Name) => digest?.[name] ?? metadata?.[name] ?? null;
+  const [amount, unitMs, path] = [field('amount'), UNIT_MS[field('unit') ?? ''], field('delayPath')];
   return {
     /** regular, backoff, timed (a digest at set times), scheduled (a delay until a date of the payload), or an unknown one. */
-    type: wire.type ?? null,
-    ms: typeof wire.amount === 'number' && unitMs !== undefined ? wire.amount * unitMs : null,
-    until: dateOf(wire.timed?.untilDate) ?? (wire.delayPath ? dateAt(wire.delayPath, payload) : null),
-    collected: wire.events?.length ?? null,
+    type: field('type'),
+    ms: amount === null || unitMs === undefined ? null : amount * unitMs,
+    until: field('timed')?.untilDate ?? (path === null ? null : dateAt(path, payload)),
+    collected: field('events')?.length ?? null,
   };
 }
-
 /** Contract, DigestRegular's and DelayRegular's `unit`. A month is the longest one, so that no step is called late too early. */
-const UNIT_MS: ReadonlyMap<string, number> = new Map([
-  ['seconds', SECOND_MS],
-  ['minutes', MINUTE_MS],
-  ['hours', HOUR_MS],
-  ['days', DAY_MS],
-  ['weeks', WEEK_MS],
-  ['months', 31 * DAY_MS],
-]);
+const UNIT_MS: Readonly<Record<string, number>> = {
+  ...{ seconds: SECOND_MS, minutes: MINUTE_MS, hours: HOUR_MS, days: DAY_MS, weeks: WEEK_MS, months: 31 * DAY_MS },
+};
 
 function dateAt(path: string, payload: JsonObject): Date | null {
   const steps = path.replace(/^payload\./, '').split('.');

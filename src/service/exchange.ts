@@ -11,15 +11,15 @@ export interface HttpRequest {
 /** `text`: null for a body beyond the limit. `mayHaveArrived`: whether the service may have received the request before the end. */
 export type ExchangeOutcome =
   | { readonly kind: 'answered'; readonly status: number; readonly headers: Headers; readonly text: string | null }
-  | { readonly kind: 'timed-out'; readonly afterMs: number }
+  | { readonly kind: 'timed-out' }
   | { readonly kind: 'disconnected'; readonly code: string | null; readonly mayHaveArrived: boolean };
 
 /** A page of 50 events with bodies of 100 kB in their details is well below this. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 /**
- * Sends a request once and reads the whole response, within `timeoutMs` for both together. Rejects only with the signal's reason: the
- * errors of ofetch hold the address and its query. Doesn't follow redirects, so that the key doesn't leak.
+ * Sends a request once and reads the whole response, within `timeoutMs` for both. Rejects only with the signal's reason: ofetch's errors hold
+ * the address and its query. Doesn't follow redirects, so that the key doesn't leak.
  */
 export async function exchange(
   { url, ...request }: HttpRequest,
@@ -41,7 +41,7 @@ export async function exchange(
     }
   } catch (error) {
     signal?.throwIfAborted();
-    if (end.signal.aborted) return { kind: 'timed-out', afterMs: timeoutMs };
+    if (end.signal.aborted) return { kind: 'timed-out' };
     return { kind: 'disconnected', code: systemCode(error), mayHaveArrived: !wasNeverConnected(error) };
   } finally {
     end.cancel();
@@ -49,25 +49,24 @@ export async function exchange(
 }
 
 async function readText(body: ReadableStream<Uint8Array> | null): Promise<string | null> {
-  const decoder = new TextDecoder();
-  let text = '';
+  const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body ?? []) {
     bytes += chunk.byteLength;
     if (bytes > MAX_BODY_BYTES) return null;
-    text += decoder.decode(chunk, { stream: true });
+    chunks.push(chunk);
   }
-  return text + decoder.decode();
+  return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
 /**
- * Returns a signal that aborts after a time or with another signal, whichever comes first, unless it is cancelled before. `AbortSignal.any`
- * doesn't do here: Node 20 keeps each combination for as long as the longest of its signals lives.
+ * Returns a signal that aborts after a time or with another signal, unless it is cancelled before. Node 20's `AbortSignal.any` keeps each
+ * combination for as long as the longest of its signals lives.
  */
-export function until(ms: number, other: AbortSignal | undefined, reason?: () => Error) {
+export function until(ms: number, other: AbortSignal | undefined, reason?: Error) {
   const controller = new AbortController();
   const abort = () => controller.abort(other?.reason);
-  const timer = setTimeout(() => controller.abort(reason?.()), ms);
+  const timer = setTimeout(() => controller.abort(reason), ms);
   other?.addEventListener('abort', abort);
   if (other?.aborted) abort();
   const cancel = () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createLimiter, type Limiter, parseAllowance, retryAfterMs } from './limits.ts';
+import { BusyError, createLimiter, type Limiter, parseAllowance, retryAfterMs } from './limits.ts';
+import type { Call } from './query.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -9,15 +10,15 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const busy = (waitedMs: number) => new Error(`busy after ${waitedMs}`);
-const PERSON = { who: 'person', maxWaitMs: 25_000, busy } as const;
-const POLLER = { who: 'poller', maxWaitMs: 60_000, busy } as const;
+const PERSON = { who: 'person' } as const;
+const POLLER = { who: 'poller' } as const;
+const LONG = 60_000;
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
-function hanging(limiter: Limiter, caller: Parameters<Limiter['run']>[0], tasks: number): () => number {
+function hanging(limiter: Limiter, call: Call, tasks: number): () => number {
   let started = 0;
   for (let task = 0; task < tasks; task++) {
-    const running = limiter.run(caller, async () => {
+    const running = limiter.run(call, LONG, async () => {
       started++;
       await new Promise(() => {});
     });
@@ -38,7 +39,7 @@ test('the limiter runs at most twenty requests at a time, and neither people nor
 test("the limiter refuses a person's request after 8 s without room, and forgets it", async () => {
   const limiter = createLimiter();
   hanging(limiter, PERSON, 16);
-  const refused = expect(limiter.run(PERSON, async () => {})).rejects.toEqual(busy(8_000));
+  const refused = expect(limiter.run(PERSON, LONG, async () => {})).rejects.toThrow(BusyError);
   await vi.advanceTimersByTimeAsync(8_000);
   await refused;
   expect(limiter.state().waiting).toBe(0);
@@ -47,12 +48,12 @@ test("the limiter refuses a person's request after 8 s without room, and forgets
 test("the limiter ends a wait, but not what already runs, with the signal's reason", async () => {
   const limiter = createLimiter();
   const controller = new AbortController();
-  const running = limiter.run({ ...PERSON, signal: controller.signal }, async () => {
+  const running = limiter.run({ ...PERSON, signal: controller.signal }, LONG, async () => {
     await new Promise((resolve) => setTimeout(resolve, 20_000));
     return 'done';
   });
   hanging(limiter, PERSON, 15);
-  const waiting = limiter.run({ ...PERSON, signal: controller.signal }, async () => 'never');
+  const waiting = limiter.run({ ...PERSON, signal: controller.signal }, LONG, async () => 'never');
   const ended = expect(waiting).rejects.toBe('gone');
   controller.abort('gone');
   await ended;

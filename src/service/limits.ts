@@ -13,17 +13,16 @@ export interface RequestLoad {
 
 export type Limiter = ReturnType<typeof createLimiter>;
 
-interface Caller extends Call {
-  readonly maxWaitMs: number;
-  readonly busy: (waitedMs: number) => Error;
-}
-
 const MAX_WAIT_MS = { person: 8_000, poller: 60_000 };
 const REMAINING_KEPT_MS = 2 * 60_000;
 
+export class BusyError extends Error {
+  override readonly name = 'BusyError';
+}
+
 /**
- * Admits the requests of one environment through two queues, so that neither people nor the poller wait for the other's hanging requests. When the
- * service's rate limit runs low, the poller is held back and people aren't.
+ * Admits the requests of one environment through two queues, so that people and the poller don't wait for the other's hanging requests. When
+ * the service's rate limit runs low, the poller is held back.
  */
 export function createLimiter(now: () => number = Date.now) {
   // Twenty in all: with two hundred opened at once, acknowledgments to Slack were delayed (p99 66 ms, against 22 ms with 20).
@@ -32,21 +31,10 @@ export function createLimiter(now: () => number = Date.now) {
   let timer: NodeJS.Timeout | undefined;
   let stated = { remaining: 0, at: Number.NEGATIVE_INFINITY };
 
-  function startPollerAfterHold(): void {
-    clearTimeout(timer);
-    const leftMs = hold.leftMs();
-    if (leftMs <= 0) queues.poller.start();
-    else timer = setTimeout(startPollerAfterHold, leftMs).unref();
-  }
-
   return {
-    /**
-     * Runs the task as soon as its queue has room. Rejects with what `busy` makes if that takes longer than the queue's wait, or `maxWaitMs`;
-     * with the signal's reason if it aborts the wait; and as the task does.
-     */
-    async run<T>({ who, signal, maxWaitMs, busy }: Caller, task: () => Promise<T>): Promise<T> {
-      const waitMs = Math.min(MAX_WAIT_MS[who], maxWaitMs);
-      const wait = until(waitMs, signal, () => busy(waitMs));
+    /** Runs the task once its queue has room. Rejects with `BusyError` if that takes too long, and with the signal's reason. */
+    async run<T>({ who, signal }: Call, longestWaitMs: number, task: () => Promise<T>): Promise<T> {
+      const wait = until(Math.min(MAX_WAIT_MS[who], longestWaitMs), signal, new BusyError());
       const admitted = () => {
         wait.cancel();
         return task();
@@ -55,10 +43,11 @@ export function createLimiter(now: () => number = Date.now) {
     },
     observe({ remaining, holdPollerMs }: ReturnType<typeof parseAllowance>): void {
       if (remaining !== null) stated = { remaining, at: now() };
-      if (holdPollerMs <= 0) return;
+      if (holdPollerMs <= hold.leftMs()) return;
       hold.extend(holdPollerMs);
       queues.poller.pause();
-      startPollerAfterHold();
+      clearTimeout(timer);
+      timer = setTimeout(() => queues.poller.start(), holdPollerMs).unref();
     },
     /** `heldForMs`: for how long the poller is still held back. */
     state: (): RequestLoad & { readonly heldForMs: number } => ({
@@ -76,10 +65,7 @@ const LOW = 0.25;
 /** The service's windows last 5 s unless a response says otherwise (field notes, "Transport"). */
 export const WINDOW_MS = 5_000;
 
-/**
- * Returns how many requests a response leaves in the window (null if it doesn't say), and how long the poller waits to leave them to people.
- * `RateLimit-Reset` is in seconds.
- */
+/** How many requests a response leaves in the window (null if it doesn't say), and how long the poller waits to leave them to people. */
 export function parseAllowance(status: number, headers: Headers, now: number) {
   const remaining = numberIn(headers, 'ratelimit-remaining');
   const limit = numberIn(headers, 'ratelimit-limit');
@@ -89,10 +75,7 @@ export function parseAllowance(status: number, headers: Headers, now: number) {
   return { remaining, holdPollerMs: Math.min(holdMs, LONGEST_HOLD_MS) };
 }
 
-/**
- * Parses `Retry-After`, which is in seconds or an HTTP date, as milliseconds from now. A date is one of the service's clock, so it's
- * measured from the response's own `Date` if that has one. Null if it is missing or neither.
- */
+/** `Retry-After` in milliseconds from now; a date is measured from the response's own `Date`. Null if it is missing or neither. */
 export function retryAfterMs(headers: Headers, now: number): number | null {
   const seconds = numberIn(headers, 'retry-after');
   if (seconds !== null) return seconds * 1_000;

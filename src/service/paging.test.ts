@@ -81,7 +81,7 @@ test('a walk fails when full pages keep repeating, as when the page number is ig
     return full(['a', 'b']);
   };
   const error = await pagesOf(walked(listPage, 2)).catch((problem: unknown) => problem);
-  expect(error).toMatchObject({ problem: { kind: 'no-progress', pages: 3 } });
+  expect(error).toMatchObject({ problem: { kind: 'unreadable', wrong: 'its pages repeat the same events' } });
   expect(requests).toBe(3);
 });
 

@@ -19,14 +19,14 @@ export function withoutRepeats<Shown extends Listed<TriggeredEvent>>(page: Shown
 const MOST_EMPTY = 3;
 /** A full page can repeat earlier events if as many were listed late meanwhile. A second one in a row means that paging doesn't work. */
 const MOST_REPEATS = 2;
+const REPEATS = 'its pages repeat the same events';
 
 /** With a fixed upper bound: otherwise new events would push items from page to page (field notes, "Lists"). */
 export type PinnedEventQuery = EventQuery & { readonly before: Date };
 
 /**
  * Walks the pages of the event list in the service's order. It ends where there is no more, at three empty pages in a row, and at a page
- * that isn't full and shows nothing new: the list's last one, sent again. Throws `no-progress` if full pages repeat, since then what
- * follows them can't be read. Doesn't de-duplicate; the caller knows what it has seen.
+ * that isn't full and shows nothing new: the list's last one, sent again. Throws if full pages repeat, since what follows them can't be read. Doesn't de-duplicate; the caller knows what it has seen.
  */
 export async function* walkEventPages(
   listPage: (query: PinnedEventQuery & { readonly page: number }) => Promise<Page<TriggeredEvent>>,
@@ -48,7 +48,7 @@ export async function* walkEventPages(
     if (empty > 0) continue;
     repeats = isRepeat ? repeats + 1 : 0;
     if (repeats >= MOST_REPEATS)
-      throw new ServiceError(environment, 'listEvents', { kind: 'no-progress', pages: page + 1 });
+      throw new ServiceError(environment, 'listEvents', { kind: 'unreadable', status: 200, wrong: REPEATS });
     for (const key of keys) seen.add(key);
   }
 }

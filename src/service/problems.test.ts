@@ -4,6 +4,7 @@ import { OVERSIZED } from '../lib/errors.ts';
 import { sleep } from '../lib/time/waiting.ts';
 import { aClient, anItem, answering, PERSON, problemOf, type Server, serve } from './client.testing.ts';
 import type { NotificationService } from './client.ts';
+import { BusyError, createLimiter } from './limits.ts';
 
 let server: Server | undefined;
 
@@ -25,15 +26,15 @@ const listed = { message: ['one', 'two'], errors: { limit: { messages: ['max 50'
 /** The rows of the field notes' table: status and body, the problem, whether a write's outcome is unknown, and the tries of a read. */
 test.each([
   [400, own(400), refused(400, 'No.'), false, 1],
-  [400, own(400, { message: { message: ['one', {}, 'two'] } }), refused(400, 'one; two'), false, 1],
+  [400, own(400, { message: ['one', {}, 'two'] }), refused(400, 'one; two'), false, 1],
   [401, own(401), { kind: 'key-refused', status: 401 }, false, 1],
   [401, HTML, { kind: 'gateway', status: 401 }, false, 1],
   [402, own(402, { message: 'It keeps 30 days' }), { kind: 'beyond-plan', message: 'It keeps 30 days' }, false, 1],
   [403, own(403), { kind: 'key-refused', status: 403, message: 'No.' }, false, 1],
   [404, own(404), { kind: 'gateway', status: 404 }, false, 1],
   [408, own(408), refused(408, 'No.'), true, 1],
-  [409, own(409), { kind: 'still-running' }, true, 1],
-  [413, HTML, { kind: 'too-large', message: '' }, false, 1],
+  [409, own(409), refused(409, 'No.'), true, 1],
+  [413, HTML, refused(413, ''), false, 1],
   [422, own(422, listed), refused(422, 'one; two', ['limit']), false, 1],
   [500, own(500, { errorId: 'e-1' }), { kind: 'service-error', status: 500, errorId: 'e-1' }, true, 3],
   [502, '{"ok":false}', { kind: 'gateway', status: 502 }, true, 3],
@@ -208,11 +209,7 @@ test('the client sends each try with the key of that moment', async () => {
 });
 
 test('the client answers a person for whom there was no room', async () => {
-  const limiter = {
-    run: async ({ busy }: { busy: (waitedMs: number) => Error }) => Promise.reject(busy(8_000)),
-    observe: () => {},
-    state: () => ({ waiting: 0, waitingPeople: 0, running: 0, remaining: null, heldForMs: 0 }),
-  };
+  const limiter = { ...createLimiter(), run: () => Promise.reject(new BusyError()) };
   const error = await problemOf(write(aClient('http://127.0.0.1:1', { limiter }).client));
-  expect(error).toMatchObject({ problem: { kind: 'busy', waitedMs: 8_000 }, outcomeUnknown: false });
+  expect(error).toMatchObject({ problem: { kind: 'busy' }, outcomeUnknown: false });
 });

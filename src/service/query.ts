@@ -41,6 +41,8 @@ export const PAGE_SIZE = 50;
 export interface UnreadableItem {
   readonly key: string;
   readonly createdAt: Date | null;
+  /** The field and its problem. */
+  readonly wrong?: string;
 }
 
 export interface Page<Item> {

@@ -1,45 +1,28 @@
 import { z } from 'zod';
 import { initials, maskEmail, maskPhone } from '../lib/text/mask.ts';
 import type { Page } from './query.ts';
-import { all, dateOf, type Fixed, reader, text } from './reader.ts';
-
-export const WireSubscriber = z.object({
-  subscriberId: z.string(),
-  ...all(text, 'firstName', 'lastName', 'email', 'phone'),
-});
+import { all, type Fixed, optional, text, time } from './schema.ts';
 
 /** Contacts and names are masked here and go no further: 'A. L.', 'a•••@example.com', '•••67'. */
-export function subscriberOf({ subscriberId, firstName, lastName, email, phone }: z.infer<typeof WireSubscriber>) {
-  return {
+export const SubscriberBody = z
+  .object({ subscriberId: z.string(), ...all(text, 'firstName', 'lastName', 'email', 'phone') })
+  .transform(({ subscriberId, firstName, lastName, email, phone }) => ({
     subscriberId,
     initials: initials(firstName, lastName),
-    maskedEmail: email ? maskEmail(email) : null,
-    maskedPhone: phone ? maskPhone(phone) : null,
-  };
-}
+    maskedEmail: email && maskEmail(email),
+    maskedPhone: phone && maskPhone(phone),
+  }));
 
-const WireSubscription = z.object({
-  _id: z.string(),
-  createdAt: text,
-  topic: z.object({ key: z.string(), name: text, createdAt: text, updatedAt: text }),
-  subscriber: WireSubscriber.nullish(),
-});
+const TopicBody = z.object({ key: z.string(), name: text, createdAt: time, updatedAt: time });
+
+/** Contract, "TopicSubscription". */
+export const SubscriptionBody = z
+  .object({ _id: z.string(), createdAt: time, topic: TopicBody, subscriber: optional(SubscriberBody) })
+  .transform(({ _id: id, ...subscription }) => ({ id, ...subscription }));
 
 /** `subscriber` is null after it was deleted. */
-export type TopicSubscription = Fixed<ReturnType<typeof subscriptionOf>>;
+export type TopicSubscription = Fixed<z.output<typeof SubscriptionBody>>;
 export type Topic = TopicSubscription['topic'];
-
-function subscriptionOf(wire: z.infer<typeof WireSubscription>) {
-  const { key, name, createdAt, updatedAt } = wire.topic;
-  return {
-    id: wire._id,
-    createdAt: dateOf(wire.createdAt),
-    topic: { key, name: name || null, createdAt: dateOf(createdAt), updatedAt: dateOf(updatedAt) },
-    subscriber: wire.subscriber ? subscriberOf(wire.subscriber) : null,
-  };
-}
-
-export const readSubscription = reader(WireSubscription, (wire): TopicSubscription => subscriptionOf(wire));
 
 /** Query parameters of the topic subscription list (contract, operation 2). `after` is a page's cursor. */
 export interface SubscriptionQuery {

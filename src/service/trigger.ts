@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Payload } from '../lib/text/payload.ts';
 import { FreeText } from '../lib/text/scrub.ts';
-import { type BodyReader, type Fixed, flag, reader, text, texts } from './reader.ts';
+import { type Fixed, flag, optional, text } from './schema.ts';
 
 /** What all events of a trigger can have (contract, "Trigger event item"). */
 export interface TriggerOptions {
@@ -36,46 +36,28 @@ export function triggerBody({ workflow, subscriberId, profile, payload, transact
   };
 }
 
-const WireResult = z.object({
-  acknowledged: flag,
-  status: z.string(),
-  // The contract has a list. One text is what is most likely sent instead, and its loss would leave a refusal without a reason.
-  error: z.union([texts, z.string()]),
-  transactionId: text,
-});
+/** Contract, "Trigger result". One text is what is most likely sent instead of a list of errors, and its loss would hide a refusal's reason. */
+const ResultBody = z
+  .object({
+    acknowledged: flag,
+    status: z.string(),
+    error: optional(z.union([z.array(z.string()), z.string()])),
+    transactionId: text,
+  })
+  .transform(({ acknowledged, status, error, transactionId }) => ({
+    acknowledged,
+    status: new FreeText(status).toString(),
+    errors: [error ?? []].flat().map((words) => new FreeText(words).toString()),
+    transactionId,
+  }));
 
 /** The outcome of one item, matched by index. `status` is an open list. */
-export type TriggerResult = Fixed<ReturnType<typeof resultOf>>;
-
-function resultOf(wire: z.infer<typeof WireResult>) {
-  return {
-    acknowledged: wire.acknowledged ?? false,
-    status: new FreeText(wire.status).toString(),
-    errors: [wire.error ?? []].flat().map((error) => new FreeText(error).toString()),
-    transactionId: wire.transactionId || null,
-  };
-}
+export type TriggerResult = Fixed<z.output<typeof ResultBody>>;
 
 /** Replaces a result that couldn't be read: its event may or may not have been accepted, which only reading can show. */
-export const UNREADABLE_RESULT: TriggerResult = {
-  acknowledged: false,
-  status: 'unreadable',
-  errors: [],
-  transactionId: null,
-};
+export const UNREADABLE_RESULT = { acknowledged: false, status: 'unreadable', errors: [], transactionId: null };
 
-const readResult = reader(WireResult, (wire): TriggerResult => resultOf(wire));
-
-/**
- * Returns the reader of the results of a bulk trigger, which match their events by index (field notes, "Trigger"): with one too few or too
- * many, none can be matched. An unreadable result leaves only the outcome of its own event open.
- */
-export function readTriggerResults(expected: number): BodyReader<readonly TriggerResult[]> {
-  const readEach = reader(z.array(z.unknown()).length(expected), (results) => results.map(readResult));
-  return (body) => {
-    const all = readEach(body);
-    if (!all.ok) return all;
-    const odd = all.value.flatMap((read) => (read.ok ? read.odd : ['item']));
-    return { ok: true, value: all.value.map((read) => (read.ok ? read.value : UNREADABLE_RESULT)), odd };
-  };
+/** Results match their events by index (field notes, "Trigger"): with one too few or too many, none can be matched. */
+export function resultsOf(events: number): z.ZodType<readonly TriggerResult[]> {
+  return z.array(ResultBody.catch(UNREADABLE_RESULT)).length(events);
 }

@@ -98,7 +98,6 @@ describeStore('credentials', (store) => {
   const QUOTING: readonly [ServiceProblem, outcomeUnknown: boolean][] = [
     [{ kind: 'key-refused', status: 403, message: `no ${SECRET}` }, false],
     [{ kind: 'beyond-plan', message: `no ${SECRET}` }, false],
-    [{ kind: 'too-large', message: `no ${SECRET}` }, false],
     [{ kind: 'refused', status: 408, message: `no ${SECRET}`, fields: [] }, true],
   ];
 

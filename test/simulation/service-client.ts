@@ -2,7 +2,7 @@ import type { EventReader } from '../../src/lib/ctx.ts';
 import type { Environment } from '../../src/lib/environment.ts';
 import { createNotificationService } from '../../src/service/client.ts';
 import type { exchange as realExchange } from '../../src/service/exchange.ts';
-import type { Limiter } from '../../src/service/limits.ts';
+import { BusyError, type Limiter } from '../../src/service/limits.ts';
 import type { Call } from '../../src/service/query.ts';
 import type { DifficultService } from './difficult-service.ts';
 import type { VirtualTime } from './virtual-time.ts';
@@ -28,7 +28,7 @@ export function createServiceClient({ service, time, environment: name, now, lif
     const answer = service.answer(url, time.now());
     if (answer.kind === 'hangs') {
       await time.sleep(Math.max(0, timeoutMs - ANSWER_MS / 2), signal);
-      return { kind: 'timed-out', afterMs: timeoutMs };
+      return { kind: 'timed-out' };
     }
     await time.sleep(ANSWER_MS / 2, signal);
     if (answer.kind === 'refused-connection')
@@ -44,7 +44,6 @@ export function createServiceClient({ service, time, environment: name, now, lif
     logger: { debug() {}, info() {}, warn() {}, error() {} },
     limiter: createPatientLimiter(time, now),
     exchange,
-    random: () => 0.5,
     sleep: async (ms, signal) => await time.sleep(ms, signal ?? life),
     now,
   });
@@ -65,11 +64,11 @@ const VARIABLES = { apiUrlVariable: 'NOTIF_API_URL', apiKeyVariable: 'NOTIF_API_
 function createPatientLimiter(time: VirtualTime, now: () => number): Limiter {
   let heldUntil = 0;
   return {
-    async run({ signal, maxWaitMs, busy }, task) {
-      const deadline = now() + maxWaitMs;
+    async run({ signal }, longestWaitMs, task) {
+      const deadline = now() + longestWaitMs;
       // Another request's 429 can name a later time while this one waits.
       while (heldUntil > now()) {
-        if (heldUntil > deadline) throw busy(maxWaitMs);
+        if (heldUntil > deadline) throw new BusyError();
         await time.sleep(heldUntil - now(), signal);
       }
       return await task();

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { dateOf } from './reader.ts';
+import { dateOf } from './schema.ts';
 
 test('dateOf reads a time as the service writes it', () => {
   expect(dateOf('2024-02-29T23:59:58.007Z')).toEqual(new Date(Date.UTC(2024, 1, 29, 23, 59, 58, 7)));
