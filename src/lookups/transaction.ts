@@ -2,7 +2,6 @@ import { type JudgedEvent, type Judgement, judgeNow } from '../failures/judge.ts
 import { ServiceError } from '../lib/errors.ts';
 import { listEnd } from '../lib/time/service-clock.ts';
 import { isDelivery, type TriggeredEvent } from '../service/event.ts';
-import { keysOf, withoutRepeats } from '../service/paging.ts';
 import { type Call, type EventQuery, PAGE_SIZE, type Page, type ServiceTime } from '../service/query.ts';
 import { beginSteps, OUTCOME_ORDER, type Outcome, outcomeOf, type StepsReader, withSteps } from './steps.ts';
 
@@ -135,7 +134,6 @@ export async function readTransaction(
   const { service, now } = ctx;
   const startedAt = now().getTime();
   const steps = beginSteps();
-  const earlier = new Set<string>();
   // Pinned, so that what is added meanwhile moves no page.
   const query = { transactionId, before: listEnd(now(), service.clockAheadMs()), limit: PAGE_SIZE };
   const judged: JudgedEvent[] = [];
@@ -143,11 +141,9 @@ export async function readTransaction(
   let trouble: ServiceError | null = null;
   try {
     for await (const page of service.eventPages(query, CALL)) {
-      const { items, unreadable } = withoutRepeats(page, earlier);
-      const events = await withSteps(items, service, CALL, steps);
+      const events = await withSteps(page.items, service, CALL, steps);
       judged.push(...events.map((event) => ({ event, judgement: judgeNow(event, ctx) })));
-      lost += unreadable.length;
-      for (const key of keysOf(page)) earlier.add(key);
+      lost += page.unreadable.length;
       pages += 1;
       isAll = !page.hasMore;
       if (pages >= MOST_PAGES || now().getTime() - startedAt >= LONGEST_READING_MS) break;

@@ -11,13 +11,13 @@ type Answer<Result> =
   | { readonly kind: 'not-found' }
   | ServiceProblem;
 
-/** Statuses that a firewall, a sign-in proxy or another site gives with a page of its own, and the service with other meanings. */
+/** What a firewall or a sign-in proxy gives with a page of its own. */
 const GATE_STATUSES = new Set([401, 403, 404]);
 const PAGE = /^\s{0,100}</;
-/** What NestJS and Express say of an address without a route: then the address isn't the API's. */
+/** What NestJS and Express say of an address without a route. */
 const MISSING_ROUTE = /^Cannot (?:GET|POST|PATCH) /;
 
-/** Reads an answer, or says what is wrong, by the field notes' table "Transport". `startedAt`: of the first try. */
+/** By the field notes' table "Transport". `startedAt`: of the first try. */
 export function classify<Result>(
   outcome: ExchangeOutcome,
   read: z.ZodType<Result>,
@@ -46,7 +46,7 @@ export function classify<Result>(
   return status >= 500 ? { kind: 'service-error', status, errorId } : { kind: 'refused', status, message, fields };
 }
 
-/** Also without a body: the contract leaves the shape of errors open. */
+/** Also without a body that Notif knows: the contract leaves the shape of errors open. */
 const REFUSALS = new Set([400, 409, 413, 422]);
 
 function parseJson(text: string | null): unknown {
@@ -57,7 +57,7 @@ function parseJson(text: string | null): unknown {
   }
 }
 
-/** Unwraps `{"data": …}`, around single answers. A bare subscriber has a `data` field among others (field notes, "Transport"). */
+/** `{"data": …}` alone is an envelope; a bare subscriber has a `data` field among others (field notes, "Transport"). */
 function unwrap(body: unknown): unknown {
   return isObject(body) && 'data' in body && Object.keys(body).length === 1 ? body.data : body;
 }
@@ -65,7 +65,7 @@ function unwrap(body: unknown): unknown {
 const MAX_FIELDS = 10;
 const ERROR_ID = /^[\w-]{1,64}$/;
 
-/** Scrubbed. Null for a body without a message, a status code and an error ID: something in front of the service responded. */
+/** Scrubbed. Null if something in front of the service answered. */
 function parseErrorBody(body: unknown) {
   if (!isObject(body)) return null;
   const { statusCode, message, errors, errorId } = body;
@@ -80,7 +80,7 @@ function parseErrorBody(body: unknown) {
   };
 }
 
-/** Returns whether a write that ended in a problem may have gone through. At a 408, the service or a proxy in front of it stopped waiting. */
+/** Whether a write that ended in a problem may have gone through. */
 export function isOutcomeUnknown(outcome: ExchangeOutcome): boolean {
   if (outcome.kind === 'timed-out') return true;
   if (outcome.kind === 'disconnected') return outcome.mayHaveArrived;

@@ -19,25 +19,24 @@ export interface Operation<Result> extends Pick<HttpRequest, 'method' | 'body'> 
 export interface AskOptions {
   readonly environment: Environment;
   readonly url: string;
-  /** Called for each try, since the key can be replaced while Notif runs. */
+  /** Asked for each try: the key can be replaced. */
   readonly apiKey: () => string;
   readonly logger: Logger;
   readonly limiter: Limiter;
-  /** Observes each request by its operation. It ends with an HTTP status, `timed-out` or `disconnected`. */
   readonly observe?: Observer;
-  /** The time-out of one request including its whole response. */
+  /** Of one request with its whole response. */
   readonly timeoutMs?: number;
   readonly exchange?: typeof exchange;
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly now?: () => number;
 }
 
-/** The time for all tries together. A person gets a reply, even if it's an error; the poller will try again anyway. */
+/** The time for all tries together. */
 const TOTAL_MS = { person: 25_000, poller: 60_000 };
 /** With less time left, another try would only time out. */
 const SHORTEST_TRY_MS = 1_000;
 const MAX_RETRIES = 2;
-/** If the service asks for a longer wait, Notif reports when to retry instead of waiting. */
+/** Of a longer one that the service asks for, people are told instead. */
 const LONGEST_WAIT_MS = 10_000;
 const FIRST_BACKOFF_MS = 250;
 
@@ -49,7 +48,7 @@ export function createAsk(options: AskOptions) {
   let aheadMs: number | null = null;
   const noted = new Set<string>();
 
-  /** Retries as needed and allowed. Returns null for a 404; rejects with `ServiceError`, or with the signal's reason. */
+  /** Null for a 404. */
   async function ask<Result>(operation: Operation<Result>, call: Call): Promise<Result | null> {
     const { name, method, read } = operation;
     const isWrite = method !== 'GET';
@@ -62,7 +61,7 @@ export function createAsk(options: AskOptions) {
         throw new ServiceError(environment, name, { kind: 'busy', waitedMs: now() - waitsFrom });
       });
       const headers = outcome.kind === 'answered' ? outcome.headers : new Headers();
-      // Writes have their own rate limit windows, which don't show how much the poller can read.
+      // Writes have rate limit windows of their own.
       if (outcome.kind === 'answered' && !isWrite) limiter.observe(parseAllowance(outcome.status, headers, now()));
       const problem = classify(outcome, read, { startedAt, now: now() });
       if (problem.kind === 'not-found') return null;
@@ -82,7 +81,7 @@ export function createAsk(options: AskOptions) {
     }
   }
 
-  /** A write in flight isn't aborted. */
+  /** A write in flight isn't aborted: its answer shows its outcome. */
   async function attempt(
     { name: operation, method, path, body, idempotencyKey }: Operation<unknown>,
     { signal }: Call,
@@ -107,7 +106,7 @@ export function createAsk(options: AskOptions) {
     return outcome;
   }
 
-  /** Once: a service may always respond that way. The schemas bound the number of fields. */
+  /** Once: a service may always respond that way. */
   function noteWrong(operation: string, field: string): void {
     const name = `${operation} ${field}`;
     if (!noted.has(name))
@@ -124,7 +123,7 @@ export function createAsk(options: AskOptions) {
   return { ask, askPage, clockAheadMs: () => aheadMs };
 }
 
-/** A read after any temporary problem; a write only after a 429, since it wasn't carried out. */
+/** A write only after a 429, since it wasn't carried out. */
 function mayRetry(problem: ServiceProblem, isWrite: boolean): boolean {
   if (problem.kind === 'rate-limited') return true;
   const isGone = problem.kind === 'timed-out' || problem.kind === 'unreachable' || problem.kind === 'service-error';

@@ -4,12 +4,12 @@ import { canBeInPath } from '../lib/text/shown-id.ts';
 import { type AskOptions, createAsk, type Operation } from './ask.ts';
 import { type CredentialsUpdate, UpdatedSubscriberBody } from './credentials.ts';
 import { EventBody, type TriggeredEvent } from './event.ts';
-import { EventAnswerBody } from './event-answer.ts';
+import { maskedAnswer } from './event-answer.ts';
 import { IntegrationBody } from './integration.ts';
 import { MessageBody, type MessageQuery } from './message.ts';
 import { type PinnedEventQuery, walkEventPages } from './paging.ts';
-import type { Call, EventQuery } from './query.ts';
-import { cursorPageOf, listOf, pageOf } from './schema.ts';
+import type { Call, EventQuery, Page } from './query.ts';
+import { anyObject, cursorPageOf, listOf, pageOf } from './schema.ts';
 import { SubscriptionBody, type SubscriptionQuery } from './subscription.ts';
 import { resultsOf, type TriggerItem, triggerBody } from './trigger.ts';
 
@@ -17,16 +17,13 @@ import { resultsOf, type TriggerItem, triggerBody } from './trigger.ts';
 const MAX_EVENTS_A_REQUEST = 100;
 
 /** One key per intent (field notes, "Transport"). */
-interface WriteOptions {
-  readonly idempotencyKey: string;
-}
+type WriteOptions = { readonly idempotencyKey: string };
 
 export type NotificationService = ReturnType<typeof createNotificationService>;
 
 /**
- * Null stands for what the service doesn't have. A call rejects with `ServiceError`, with `InputError` for an ID that no path can hold, and
- * with the signal's reason. A write in flight isn't aborted, since its response shows its outcome.
- * Throws if the key can't be sent in a header: fetch's own error would show the key.
+ * Null stands for what the service doesn't have. A call rejects with `ServiceError`, `InputError` (an ID that no path can hold) or the
+ * signal's reason. Throws if the key can't be sent in a header: fetch's own error would show it.
  */
 export function createNotificationService(options: AskOptions) {
   const { name: environment, apiKeyVariable } = options.environment;
@@ -39,16 +36,20 @@ export function createNotificationService(options: AskOptions) {
     return result;
   }
 
-  const listEvents = async (query: EventQuery & { readonly page?: number }, call: Call) =>
-    existing(await askPage(eventsRequest(query, EventBody), call), 'listEvents');
+  const listEvents = async (
+    query: EventQuery & { readonly page?: number },
+    call: Call,
+  ): Promise<Page<TriggeredEvent>> => existing(await askPage(eventsRequest(query, EventBody), call), 'listEvents');
 
   return {
     retrieveEvent: async (id: string, call: Call) => await ask(eventRequest(id, EventBody), call),
-    /** The service's raw answer about an event; one without an ID is listed. */
+    /** The service's own answer about an event, masked; one without an ID is listed. */
     async eventAnswer({ id, transactionId }: Pick<TriggeredEvent, 'id' | 'transactionId'>, call: Call) {
-      if (id !== null) return await ask(eventRequest(id, EventAnswerBody), call);
-      const listed = await ask(eventsRequest({ transactionId, limit: 1 }, EventAnswerBody), call);
-      return listed?.items[0] ?? null;
+      const answer =
+        id === null
+          ? (await ask(eventsRequest({ transactionId, limit: 1 }, anyObject), call))?.items[0]
+          : await ask(eventRequest(id, anyObject), call);
+      return answer ? await maskedAnswer(answer) : null;
     },
     /** Newest first. `page` counts from 0. */
     listEvents,
@@ -102,7 +103,6 @@ function reading<Result>(name: string, path: string, query: object, read: z.ZodT
   return { name, method: 'GET', path: search.size === 0 ? path : `${path}?${search}`, read };
 }
 
-/** Encodes an ID. Throws `InputError` for one that no path segment can hold: an empty one, `.` or `..`, half a surrogate pair. */
 function segment(id: string): string {
   if (!canBeInPath(id)) throw new InputError('id', "This isn't an ID.");
   return encodeURIComponent(id);

@@ -3,16 +3,13 @@ import { MASK, maskSecret } from '../lib/text/mask.ts';
 import { all, type Fixed, flag, list, optional, readable, text, texts } from './schema.ts';
 
 /** Contract, "ChannelCredentials". They are secrets: sent to the service, and stored nowhere. */
-export interface ChannelCredentials {
-  readonly webhookUrl?: string;
-  readonly channel?: string;
-  readonly deviceTokens?: readonly string[];
-  readonly alertUid?: string;
-  readonly title?: string;
-  readonly imageUrl?: string;
-  readonly state?: string;
-  readonly externalUrl?: string;
-}
+export const CREDENTIAL_FIELDS = [
+  ...(['webhookUrl', 'channel', 'deviceTokens', 'alertUid', 'title', 'imageUrl', 'state', 'externalUrl'] as const),
+];
+export type CredentialField = (typeof CREDENTIAL_FIELDS)[number];
+export type ChannelCredentials = {
+  readonly [Field in CredentialField]?: Field extends 'deviceTokens' ? readonly string[] : string;
+};
 
 export interface CredentialsUpdate {
   readonly providerId: string;
@@ -20,17 +17,7 @@ export interface CredentialsUpdate {
   readonly credentials: ChannelCredentials;
 }
 
-export type CredentialField = keyof ChannelCredentials;
-
-export const CREDENTIAL_FIELDS: readonly CredentialField[] = [
-  ...(['webhookUrl', 'channel', 'deviceTokens', 'alertUid'] as const),
-  ...(['title', 'imageUrl', 'state', 'externalUrl'] as const),
-];
-
-const CredentialsBody = z.object({
-  ...all(text, 'webhookUrl', 'channel', 'alertUid', 'title', 'imageUrl', 'state', 'externalUrl'),
-  deviceTokens: texts,
-});
+const CredentialsBody = z.object({ ...all(text, ...CREDENTIAL_FIELDS), deviceTokens: texts });
 
 const ChannelBody = z
   .object({
@@ -42,7 +29,7 @@ const ChannelBody = z
     return { ...channel, integrationId, credentials: maskedCredentials(credentials ?? {}) };
   });
 
-/** What the service holds for a provider, masked on reading: the ends of secrets only distinguish them. */
+/** Masked: the ends of secrets distinguish them. */
 export type ChannelSettings = Fixed<z.output<typeof ChannelBody>>;
 
 export interface HeldCredentials {
@@ -51,7 +38,7 @@ export interface HeldCredentials {
   readonly unreadable: number;
 }
 
-/** Of the answer to a credentials update: what the subscriber's channels hold after it. Empty if the answer has no body. */
+/** The answer can have no body. */
 export const UpdatedSubscriberBody = z
   .object({ channels: list(ChannelBody), deleted: flag })
   .prefault({})

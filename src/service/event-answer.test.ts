@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../lib/text/payload.ts';
-import { EventAnswer } from './event-answer.ts';
-
-const masked = (content: JsonObject) => new EventAnswer(content).masked();
+import { maskedAnswer } from './event-answer.ts';
 
 describe("an event's raw response", () => {
   test("is shown as it came: names, order, fields that Notif doesn't use", async () => {
@@ -31,7 +28,7 @@ describe("an event's raw response", () => {
       controls: { steps: { email: { body: 'Hi' } } },
       isNew: true,
     };
-    expect(JSON.stringify(await masked(answer))).toBe(JSON.stringify(answer));
+    expect(JSON.stringify(await maskedAnswer(answer))).toBe(JSON.stringify(answer));
   });
 
   test('has initials for names, and no contact, picture or credential of a subscriber', async () => {
@@ -45,11 +42,11 @@ describe("an event's raw response", () => {
       ...{ phone: '•••67', avatar: '•••', data: { note: 'for e•••@example.com' } },
       channels: [{ providerId: 'slack', credentials: '•••' }],
     };
-    expect(await masked({ subscriber, to: subscriber })).toEqual({ subscriber: shown, to: shown });
+    expect(await maskedAnswer({ subscriber, to: subscriber })).toEqual({ subscriber: shown, to: shown });
   });
 
   test('shows an ID that is a contact to the person who asked', async () => {
-    expect(await masked({ to: { subscriberId: 'ada@example.com' } })).toEqual({
+    expect(await maskedAnswer({ to: { subscriberId: 'ada@example.com' } })).toEqual({
       to: { subscriberId: 'ada@example.com' },
     });
   });
@@ -58,7 +55,7 @@ describe("an event's raw response", () => {
     const leak = { note: 'for anna@example.com', apiKey: 'abc' };
     const shown = { note: 'for a•••@example.com', apiKey: '•••' };
     expect(
-      await masked({
+      await maskedAnswer({
         payload: leak,
         controls: leak,
         odd: leak,
@@ -80,7 +77,7 @@ describe("an event's raw response", () => {
       transactionId: { note: 'anna@example.com' },
       jobs: ['anna@example.com'],
     };
-    expect(await masked(answer)).toEqual({
+    expect(await maskedAnswer(answer)).toEqual({
       subscriber: 'a•••@example.com',
       transactionId: { note: 'a•••@example.com' },
       jobs: ['a•••@example.com'],
@@ -91,7 +88,7 @@ describe("an event's raw response", () => {
     const leak = { note: 'for anna@example.com' };
     const shown = { note: 'for a•••@example.com' };
     expect(
-      await masked({
+      await maskedAnswer({
         tags: [leak, 'anna@example.com'],
         to: { firstName: leak, channels: [leak, 'anna@example.com'] },
         jobs: [{ executionDetails: [{ raw: leak }] }],
@@ -105,13 +102,7 @@ describe("an event's raw response", () => {
 
   test('shows each provider’s response whole', async () => {
     const detail = { raw: 'The mailbox of anna@example.com is full. '.repeat(100) };
-    const answer = new EventAnswer({ jobs: [{ executionDetails: [detail, detail, detail] }] });
-    const json = JSON.stringify(await answer.masked());
+    const json = JSON.stringify(await maskedAnswer({ jobs: [{ executionDetails: [detail, detail, detail] }] }));
     expect(json.split('The mailbox of a•••@example.com is full.')).toHaveLength(3 * 100 + 1);
-  });
-
-  test("can't be read unmasked", () => {
-    const answer = new EventAnswer({ note: 'anna@example.com' });
-    expect(`${answer}${JSON.stringify(answer)}${String(Object.values(answer))}`).not.toContain('anna');
   });
 });

@@ -3,11 +3,12 @@ import { addMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { isObject, type JsonObject, Payload } from '../lib/text/payload.ts';
 import { FreeText } from '../lib/text/scrub.ts';
-import { boundedId, isContact } from '../lib/text/shown-id.ts';
+import { boundedId } from '../lib/text/shown-id.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, WEEK_MS } from '../lib/time/durations.ts';
 import { CHANNELS } from './query.ts';
 import {
   all,
+  anyObject,
   count,
   dateOf,
   type Fixed,
@@ -24,7 +25,7 @@ import {
 } from './schema.ts';
 import { SubscriberBody } from './subscription.ts';
 
-/** Contract, "StepFilter and FieldFilterPart": comparisons of which all or one must be true. Half a condition would mean something else. */
+/** Contract, "StepFilter". Half a condition would mean something else. */
 const ConditionBody = z
   .object({
     isNegated: z.boolean(),
@@ -41,7 +42,6 @@ const ConditionBody = z
     })),
   }));
 
-/** Contract, "DigestMetadata", and a step's `metadata`. */
 const WaitBody = z.object({
   ...all(text, 'type', 'unit', 'delayPath'),
   amount: optional(z.number().nonnegative()),
@@ -50,7 +50,7 @@ const WaitBody = z.object({
 });
 type WaitBody = z.output<typeof WaitBody>;
 
-/** Contract, "ExecutionDetail". Required: the ID, to count it once, and the status, without which nobody knows whether it is a failure. */
+/** Without an ID it can't be counted once; without a status nobody knows whether it is a failure. */
 const DetailBody = z
   .object({
     ...all(z.string(), '_id', 'status'),
@@ -63,30 +63,22 @@ const DetailBody = z
   })
   .transform(({ _id: id, providerId: provider, ...detail }) => ({ id, provider, ...detail }));
 
-/** Contract, "ActivityStep". */
-const StepBody = z.object({
-  name: text,
-  metadata: optional(WaitBody),
-  filters: list(ConditionBody),
-  issues: object,
-});
-
-/** Contract, "ActivityJob". A job without a type or status keeps its failures. */
+/** A job without a type or status keeps its failures. */
 const JobBody = z.object({
   _id: z.string(),
   ...all(z.string().catch('unknown').default('unknown'), 'type', 'status'),
   providerId: text,
   updatedAt: time,
-  payload: optional(z.custom<JsonObject>(isObject)),
+  payload: optional(anyObject),
   overrides: object,
-  step: optional(StepBody),
+  step: optional(z.object({ name: text, metadata: optional(WaitBody), filters: list(ConditionBody), issues: object })),
   executionDetails: list(DetailBody),
   digest: optional(WaitBody),
   scheduleExtensionsCount: count,
 });
 type JobBody = z.output<typeof JobBody>;
 
-/** Contract, "ActivityTemplate". `identifier` is what triggers name; `id` is for the list's `templates` parameter. */
+/** `identifier` is what triggers name; `id` is for the list's `templates` parameter. */
 const WorkflowBody = z
   .object({
     ...all(text, '_id', 'name'),
@@ -99,7 +91,7 @@ const WorkflowBody = z
     return { id, identifier, name: name ?? identifier, variables: [...new Set(variables)] };
   });
 
-/** Contract, "Activity notification". After a subscriber is deleted, its events have none, but `to` still names the recipient. */
+/** Contract, "Activity notification". Events of a deleted subscriber have none, but `to` still names the recipient. */
 export const EventBody = z
   .object({
     transactionId: z.string(),
@@ -117,9 +109,7 @@ export const EventBody = z
     const steps = readable(jobs);
     return {
       ...event,
-      /** Missing in some responses; `eventKey` identifies such an event by other means. */
       id,
-      /** The service's own ID of its environment, needed for dashboard links. */
       serviceEnvironmentId: _environmentId,
       mergedInto: _digestedNotificationId,
       subscriber: event.subscriber ?? to,
@@ -134,14 +124,13 @@ export const EventBody = z
     };
   });
 
-/** What the service leaves out is `null` or empty. Channels, statuses, providers, severities are open lists. */
+/** Channels, statuses, providers and severities are open lists. */
 export type TriggeredEvent = Fixed<z.output<typeof EventBody>>;
 export type Workflow = NonNullable<TriggeredEvent['workflow']>;
 export type Job = TriggeredEvent['jobs'][number];
 export type ExecutionDetail = Job['details'][number];
 export type Condition = Job['conditions'][number];
 export type Comparison = Condition['comparisons'][number];
-/** How a digest or delay step waits. */
 export type Wait = NonNullable<Job['wait']>;
 
 const DETAILS = 'jobs.executionDetails';
@@ -150,7 +139,7 @@ function lost(name: string, values: readonly unknown[] | null): string[] {
   return (values ?? []).filter((value) => value === null).map(() => name);
 }
 
-/** A step that failed has details by the contract. Without them, its failure can't be counted, and mustn't pass for none. */
+/** A failed step without details mustn't pass for one without a failure. */
 function lostIn({ status, executionDetails, step }: JobBody): string[] {
   const isUnexplained = status === 'failed' && executionDetails === null;
   return [
@@ -160,40 +149,47 @@ function lostIn({ status, executionDetails, step }: JobBody): string[] {
 }
 
 /** `payload` is the event's, for a job without its own. */
-function jobOf({ step, ...job }: JobBody, payload: JsonObject) {
+function jobOf(
+  { _id: id, providerId: provider, executionDetails, digest, step, ...job }: JobBody,
+  payload: JsonObject,
+) {
+  const { type, status, updatedAt, scheduleExtensionsCount } = job;
   return {
-    id: job._id,
-    type: job.type,
-    status: job.status,
-    provider: job.providerId,
-    stepName: step?.name ?? null,
-    updatedAt: job.updatedAt,
-    details: readable(job.executionDetails),
-    wait: waitOf(job.digest, step?.metadata ?? null, job.payload ?? payload),
-    scheduleExtensions: job.scheduleExtensionsCount ?? 0,
+    ...{ id, type, status, provider, updatedAt, stepName: step?.name ?? null },
+    details: readable(executionDetails),
+    wait: waitOf(digest, step?.metadata ?? null, job.payload ?? payload),
+    scheduleExtensions: scheduleExtensionsCount ?? 0,
     conditions: readable(step?.filters ?? null),
     overrides: new Payload(job.overrides),
     issues: new Payload(step?.issues ?? {}),
   };
 }
 
-/** The job's own fields take precedence. `payload` contains the date of a scheduled delay. */
+/** `payload` has the date of a scheduled delay. */
 function waitOf(digest: WaitBody | null, metadata: WaitBody | null, payload: JsonObject) {
   if (digest === null && metadata === null) return null;
   const field = <Name extends keyof WaitBody>(name: Name) => digest?.[name] ?? metadata?.[name] ?? null;
-  const [amount, unitMs, path] = [field('amount'), UNIT_MS[field('unit') ?? ''], field('delayPath')];
+  const [amount, unitMs, path] = [field('amount'), UNIT_MS.get(field('unit')), field('delayPath')];
   return {
-    /** regular, backoff, timed (a digest at set times), scheduled (a delay until a date of the payload), or an unknown one. */
     type: field('type'),
     ms: amount === null || unitMs === undefined ? null : amount * unitMs,
     until: field('timed')?.untilDate ?? (path === null ? null : dateAt(path, payload)),
     collected: field('events')?.length ?? null,
   };
 }
-/** Contract, DigestRegular's and DelayRegular's `unit`. A month is the longest one, so that no step is called late too early. */
-const UNIT_MS: Readonly<Record<string, number>> = {
-  ...{ seconds: SECOND_MS, minutes: MINUTE_MS, hours: HOUR_MS, days: DAY_MS, weeks: WEEK_MS, months: 31 * DAY_MS },
-};
+
+/** The longest month, so that no step is called late too early. */
+const MONTH_MS = 31 * DAY_MS;
+const UNIT_MS: ReadonlyMap<string | null, number> = new Map(
+  Object.entries({
+    seconds: SECOND_MS,
+    minutes: MINUTE_MS,
+    hours: HOUR_MS,
+    days: DAY_MS,
+    weeks: WEEK_MS,
+    months: MONTH_MS,
+  }),
+);
 
 function dateAt(path: string, payload: JsonObject): Date | null {
   const steps = path.replace(/^payload\./, '').split('.');
@@ -203,7 +199,7 @@ function dateAt(path: string, payload: JsonObject): Date | null {
 /** Assumed of a delayed step that doesn't say how long it waits. */
 const UNSTATED_WAIT_MS = WEEK_MS;
 
-/** A step whose wait was extended to fit its subscriber's schedule waits longer than it says, for an unknown time. */
+/** A wait that was extended to fit its subscriber's schedule is longer than it says, by an unknown time. */
 export function goesOnAt({ wait, scheduleExtensions }: Pick<Job, 'wait' | 'scheduleExtensions'>, lastSign: Date): Date {
   if (scheduleExtensions > 0) return addMilliseconds(lastSign, UNSTATED_WAIT_MS);
   return wait?.until ?? addMilliseconds(lastSign, wait?.ms ?? UNSTATED_WAIT_MS);
@@ -213,7 +209,6 @@ const FINAL_STATUSES = new Set(['completed', 'failed', 'canceled', 'merged', 'sk
 const UNFINISHED_STATUSES = new Set(['pending', 'queued', 'running', 'delayed']);
 const STRUCTURAL_STEPS = new Set(['trigger', 'digest', 'delay', 'throttle']);
 
-/** Returns whether a job's status is final (field notes, "What a failure is"). An unknown status isn't. */
 export function isFinal(job: Pick<Job, 'status'>): boolean {
   return FINAL_STATUSES.has(job.status);
 }
@@ -226,7 +221,7 @@ export function isChannel(type: string): boolean {
   return CHANNELS.some((channel) => channel === type);
 }
 
-/** Returns whether a step delivers a notification to somebody. An unknown step type counts as one, so that its failure counts too. */
+/** An unknown step type counts as one, so that its failure counts too. */
 export function isDelivery(job: Pick<Job, 'type'>): boolean {
   return !STRUCTURAL_STEPS.has(job.type);
 }
@@ -239,23 +234,20 @@ export function hidesOutcome(event: Pick<TriggeredEvent, 'listsSteps' | 'unreada
   return !event.listsSteps || mayHideFailures(event);
 }
 
-/** Returns the answer to a request for an event by its ID; null if it is about another event or doesn't show the steps. */
+/** Null if the answer is about another event or doesn't show the steps. */
 export function answerAbout(id: string, answer: TriggeredEvent | null): TriggeredEvent | null {
   const event = answer && { ...answer, id: answer.id ?? id };
   return event?.id === id && event.listsSteps ? event : null;
 }
 
-/** Returns whether all of an event's jobs are final. An event without jobs has not been processed yet. */
+/** An event without jobs has not been processed yet. */
 export function isSettled(event: Pick<TriggeredEvent, 'jobs'>): boolean {
   return event.jobs.length > 0 && event.jobs.every(isFinal);
 }
 
-/** Returns what distinguishes events of one environment, at most 512 bytes: the ID or, without one, transaction, subscriber and time. */
-export function eventKey(event: Pick<TriggeredEvent, 'id' | 'transactionId' | 'subscriber' | 'createdAt'>): string {
-  if (event.id !== null && event.id !== '') return boundedId(event.id);
-  const { transactionId, subscriber, createdAt } = event;
-  const person = subscriber?.subscriberId ?? '';
-  // Keys are stored and logged, so an ID that is a contact is hashed.
-  const known = isContact(person) ? createHash('sha256').update(person).digest('hex').slice(0, 32) : person;
-  return boundedId([transactionId, known, createdAt?.toISOString() ?? ''].join('|'));
+/** What distinguishes events of one environment, at most 512 bytes. Hashed without an ID: keys are stored, and subscriber IDs can be contacts. */
+export function eventKey({ id, ...event }: Pick<TriggeredEvent, 'id' | 'transactionId' | 'subscriber' | 'createdAt'>) {
+  if (id !== null) return boundedId(id);
+  const facts = JSON.stringify([event.transactionId, event.subscriber?.subscriberId, event.createdAt]);
+  return createHash('sha256').update(facts).digest('hex').slice(0, 32);
 }

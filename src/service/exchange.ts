@@ -8,18 +8,18 @@ export interface HttpRequest {
   readonly body?: object;
 }
 
-/** `text`: null for a body beyond the limit. `mayHaveArrived`: whether the service may have received the request before the end. */
+/** `text`: null for a body beyond the limit. `mayHaveArrived`: whether the service may have got the request. */
 export type ExchangeOutcome =
   | { readonly kind: 'answered'; readonly status: number; readonly headers: Headers; readonly text: string | null }
   | { readonly kind: 'timed-out' }
   | { readonly kind: 'disconnected'; readonly code: string | null; readonly mayHaveArrived: boolean };
 
-/** A page of 50 events with bodies of 100 kB in their details is well below this. */
+/** Well above a page of 50 events with 100 kB in their details. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 /**
- * Sends a request once and reads the whole response, within `timeoutMs` for both. Rejects only with the signal's reason: ofetch's errors hold
- * the address and its query. Doesn't follow redirects, so that the key doesn't leak.
+ * Sends a request once and reads the whole response. Rejects only with the signal's reason: ofetch's errors hold the address and its query.
+ * Doesn't follow redirects, so that the key doesn't leak.
  */
 export async function exchange(
   { url, ...request }: HttpRequest,
@@ -60,8 +60,8 @@ async function readText(body: ReadableStream<Uint8Array> | null): Promise<string
 }
 
 /**
- * Returns a signal that aborts after a time or with another signal, unless it is cancelled before. Node 20's `AbortSignal.any` keeps each
- * combination for as long as the longest of its signals lives.
+ * A signal that aborts after a time or with another one, unless it is cancelled before. Node 20's `AbortSignal.any` keeps each combination
+ * for as long as the longest of its signals lives.
  */
 export function until(ms: number, other: AbortSignal | undefined, reason?: Error) {
   const controller = new AbortController();

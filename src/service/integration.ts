@@ -23,20 +23,18 @@ export const IntegrationBody = z
       id,
       name: wire.name ?? wire.identifier,
       provider: providerId,
-      /** A condition that can't be read is still a condition. */
+      // One that can't be read is still a condition.
       hasConditions: (conditions ?? []).length > 0,
-      /** Without duplicates: 'subscriber.locale'. */
       conditionFields: [...new Set(fields)].map((field) => new FreeText(field)),
-      /** Whether its provider reports back, such as bounces; null if the service doesn't say. */
       inboundWebhook: configurations?.inboundWebhookEnabled ?? null,
-      /** The service's own ID of its environment, since the list has the integrations of the whole organization. */
+      /** The list has the integrations of the whole organization. */
       serviceEnvironmentId: _environmentId,
     };
   });
 
 export type Integration = Fixed<z.output<typeof IntegrationBody>>;
 
-/** `named`: what an event of the environment names, null if none does; a list of a single environment is then its own (contract, operation 3). */
+/** `named`: what an event of the environment names. A list of a single environment is its own. */
 export function ownEnvironmentId(
   listed: readonly Pick<Integration, 'serviceEnvironmentId'>[],
   named: string | null,

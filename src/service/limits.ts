@@ -7,7 +7,7 @@ export interface RequestLoad {
   readonly waiting: number;
   readonly waitingPeople: number;
   readonly running: number;
-  /** Requests left in the service's current window, by its last response; null if it says nothing lately. */
+  /** Of the service's current window; null if it says nothing lately. */
   readonly remaining: number | null;
 }
 
@@ -20,19 +20,16 @@ export class BusyError extends Error {
   override readonly name = 'BusyError';
 }
 
-/**
- * Admits the requests of one environment through two queues, so that people and the poller don't wait for the other's hanging requests. When
- * the service's rate limit runs low, the poller is held back.
- */
+/** One environment's: two queues, so that people and the poller don't wait for the other's hanging requests. */
 export function createLimiter(now: () => number = Date.now) {
-  // Twenty in all: with two hundred opened at once, acknowledgments to Slack were delayed (p99 66 ms, against 22 ms with 20).
+  // With two hundred at once, acknowledgments to Slack were late (p99 66 ms, with twenty 22 ms).
   const queues = { person: new PQueue({ concurrency: 16 }), poller: new PQueue({ concurrency: 4 }) };
   const hold = createPause(now);
   let timer: NodeJS.Timeout | undefined;
   let stated = { remaining: 0, at: Number.NEGATIVE_INFINITY };
 
   return {
-    /** Runs the task once its queue has room. Rejects with `BusyError` if that takes too long, and with the signal's reason. */
+    /** Rejects with `BusyError` if its queue has no room in time, and with the signal's reason. */
     async run<T>({ who, signal }: Call, longestWaitMs: number, task: () => Promise<T>): Promise<T> {
       const wait = until(Math.min(MAX_WAIT_MS[who], longestWaitMs), signal, new BusyError());
       const admitted = () => {
@@ -49,7 +46,6 @@ export function createLimiter(now: () => number = Date.now) {
       clearTimeout(timer);
       timer = setTimeout(() => queues.poller.start(), holdPollerMs).unref();
     },
-    /** `heldForMs`: for how long the poller is still held back. */
     state: (): RequestLoad & { readonly heldForMs: number } => ({
       waiting: queues.person.size + queues.poller.size,
       waitingPeople: queues.person.size,
@@ -60,12 +56,12 @@ export function createLimiter(now: () => number = Date.now) {
   };
 }
 
-/** When less than this share of a window's requests is left, the poller waits for the next window. */
+/** With less than this share of a window left, the poller waits for the next one. */
 const LOW = 0.25;
-/** The service's windows last 5 s unless a response says otherwise (field notes, "Transport"). */
+/** Field notes, "Transport". */
 export const WINDOW_MS = 5_000;
 
-/** How many requests a response leaves in the window (null if it doesn't say), and how long the poller waits to leave them to people. */
+/** How many requests are left in the window, and how long the poller leaves them to people. */
 export function parseAllowance(status: number, headers: Headers, now: number) {
   const remaining = numberIn(headers, 'ratelimit-remaining');
   const limit = numberIn(headers, 'ratelimit-limit');

@@ -33,15 +33,16 @@ export const flag = z.boolean().catch(false).default(false);
 export const count = optional(z.number());
 export const time = text.transform(dateOf);
 export const freeText = text.transform((value) => (value === null ? null : new FreeText(value)));
-export const object = optional(z.custom<JsonObject>(isObject)).transform((value) => value ?? {});
+export const anyObject = z.custom<JsonObject>(isObject);
+export const object = optional(anyObject).transform((value) => value ?? {});
 
 export function all<Type extends z.ZodType, Name extends string>(type: Type, ...names: readonly Name[]) {
   return Object.fromEntries(names.map((name) => [name, type])) as Record<Name, Type>;
 }
 
-/** '2026-03-02T03:04' or '2026-03-02 03:04:05.678': UTC like all times of the service, whatever the machine's zone is. */
+/** '2026-03-02 03:04:05.678': UTC like all times of the service. */
 const WITHOUT_ZONE = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
-/** Calendars and the formats of times end there: what is later is a number gone wrong. */
+/** What is later is a number gone wrong. */
 const END_OF_YEAR_9999 = Date.UTC(10_000, 0);
 
 /** Programs write 1970 and before for a time that was never set. */
@@ -51,11 +52,11 @@ export function dateOf(value: unknown): Date | null {
   return date.getTime() > 0 && date.getTime() < END_OF_YEAR_9999 ? date : null;
 }
 
-/** Forms of IDs that the scrubber takes for a key or a phone number: a trace or Sentry event, a UUID, a ULID. */
+/** What the scrubber takes for a key or a phone number: a trace or Sentry event, a UUID, a ULID. */
 const KNOWN_FORMS =
   /^(?:[0-9a-f]{32}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-7][0-9a-hjkmnp-tv-z]{25})$/i;
 
-/** An error's ID, or what a message has instead: 'unexpected_provider_error'. Scrubbed unless its form is known. */
+/** Or what a message has instead: 'unexpected_provider_error'. */
 export function errorIdOf(value: string | null): string | null {
   return value === null || KNOWN_FORMS.test(value) ? value : new FreeText(value).toString();
 }
@@ -71,7 +72,7 @@ export const pageOf = <Item>(item: z.ZodType<Item>) =>
       return { ...data, hasMore: hasMore ?? data.items.length + data.unreadable.length > 0, totalCount };
     });
 
-/** Contract, operation 2. An empty cursor would lead to the start. */
+/** Contract, operation 2. */
 export const cursorPageOf = <Item>(item: z.ZodType<Item>) =>
   z
     .object({ data: eachOf(item), next: text, totalCount: count, totalCountCapped: flag })

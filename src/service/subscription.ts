@@ -24,7 +24,7 @@ export const SubscriptionBody = z
 export type TopicSubscription = Fixed<z.output<typeof SubscriptionBody>>;
 export type Topic = TopicSubscription['topic'];
 
-/** Query parameters of the topic subscription list (contract, operation 2). `after` is a page's cursor. */
+/** Contract, operation 2. `after` is a page's cursor. */
 export interface SubscriptionQuery {
   readonly after?: string;
   /** 1 to 100. */
@@ -36,7 +36,7 @@ export interface SubscriptionQuery {
 
 export interface SubscriptionPage extends Page<TopicSubscription> {
   readonly next: string | null;
-  /** At most 50,000; `totalCountCapped` says that there are more. Null if the service does not count. */
+  /** At most 50,000, then `totalCountCapped`. Null if the service does not count. */
   readonly totalCount: number | null;
   readonly totalCountCapped: boolean;
 }

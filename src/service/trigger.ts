@@ -3,7 +3,7 @@ import type { Payload } from '../lib/text/payload.ts';
 import { FreeText } from '../lib/text/scrub.ts';
 import { type Fixed, flag, optional, text } from './schema.ts';
 
-/** What all events of a trigger can have (contract, "Trigger event item"). */
+/** Contract, "Trigger event item". */
 export interface TriggerOptions {
   readonly overrides: Payload | null;
   readonly actor: string | null;
@@ -17,7 +17,7 @@ export interface TriggerItem {
   readonly subscriberId: string;
   readonly transactionId: string;
   readonly payload: Payload;
-  /** Updates the subscriber; null for a plain subscriber ID, which leaves the profile unchanged (field notes, "Trigger"). */
+  /** Updates the subscriber; null leaves the profile unchanged (field notes, "Trigger"). */
   readonly profile: Payload | null;
   readonly options: TriggerOptions;
 }
@@ -36,7 +36,7 @@ export function triggerBody({ workflow, subscriberId, profile, payload, transact
   };
 }
 
-/** Contract, "Trigger result". One text is what is most likely sent instead of a list of errors, and its loss would hide a refusal's reason. */
+/** One text is likely sent instead of a list of errors, and its loss would hide a refusal's reason. */
 const ResultBody = z
   .object({
     acknowledged: flag,
@@ -51,13 +51,13 @@ const ResultBody = z
     transactionId,
   }));
 
-/** The outcome of one item, matched by index. `status` is an open list. */
+/** `status` is an open list. */
 export type TriggerResult = Fixed<z.output<typeof ResultBody>>;
 
-/** Replaces a result that couldn't be read: its event may or may not have been accepted, which only reading can show. */
+/** Its event may or may not have been accepted. */
 export const UNREADABLE_RESULT = { acknowledged: false, status: 'unreadable', errors: [], transactionId: null };
 
-/** Results match their events by index (field notes, "Trigger"): with one too few or too many, none can be matched. */
+/** They match by index (field notes, "Trigger"): with one too few, none can be matched. */
 export function resultsOf(events: number): z.ZodType<readonly TriggerResult[]> {
   return z.array(ResultBody.catch(UNREADABLE_RESULT)).length(events);
 }

@@ -6,6 +6,7 @@ import type { Environment } from '../lib/environment.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Operators } from '../lib/people.ts';
 import type { Seal } from '../lib/seal.ts';
+import type { JsonObject } from '../lib/text/payload.ts';
 import type { Sleep } from '../lib/time/waiting.ts';
 import type { Channels, Workspace } from '../lib/workspace.ts';
 import type { EventLookup } from '../lookups/event.ts';
@@ -13,7 +14,6 @@ import type { EventLister } from '../lookups/event-list.ts';
 import type { MessageReader, SubscriptionReader } from '../lookups/lists.ts';
 import type { EventPages } from '../lookups/typed-lookup.ts';
 import type { TriggeredEvent } from '../service/event.ts';
-import type { EventAnswer } from '../service/event-answer.ts';
 import type { Call } from '../service/query.ts';
 import type { Db } from '../store/db.ts';
 import type { CredentialsCtx } from '../triggers/credentials.ts';
@@ -28,8 +28,8 @@ type ServiceReader = EventLookup &
   IntegrationReader &
   MessageReader &
   SubscriptionReader & {
-    /** The service's raw answer. Null if it no longer has the event. */
-    eventAnswer(event: Pick<TriggeredEvent, 'id' | 'transactionId'>, call: Call): Promise<EventAnswer | null>;
+    /** The service's own answer, masked. Null if it no longer has the event. */
+    eventAnswer(event: Pick<TriggeredEvent, 'id' | 'transactionId'>, call: Call): Promise<JsonObject | null>;
   };
 
 /** What answers people in Slack is handed this. */

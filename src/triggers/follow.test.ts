@@ -115,7 +115,7 @@ describe('following a trigger', () => {
     const recipients = Array.from({ length: 100 }, (_, i) => awaitedRecipient(i));
     const { looks, queries } = await follow(recipients, () => recipients.map((_, i) => delivered(i)));
     expect(looks.at(-1)?.phase).toBe('finished');
-    expect(queries.map((query) => query.subscriberIds?.length)).toEqual([50, 50]);
+    expect(queries.map((query) => query.subscriberIds?.length)).toEqual([12, 12, 12, 12, 12, 12, 12, 12, 4]);
   });
 
   test.each([

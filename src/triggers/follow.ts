@@ -6,7 +6,6 @@ import type { Logger } from '../lib/logger.ts';
 import { CLOCK_TOLERANCE_MS, listEnd, listStart } from '../lib/time/service-clock.ts';
 import { beginSteps, withSteps } from '../lookups/steps.ts';
 import type { TriggeredEvent } from '../service/event.ts';
-import { queryBatches } from '../service/paging.ts';
 import type { Call, EventQuery, Page } from '../service/query.ts';
 import { type TriggerItem, type TriggerResult, UNREADABLE_RESULT } from '../service/trigger.ts';
 import type { IntentCtx, KeptTrigger, ProgressMessage, TriggerIntent } from './intents.ts';
@@ -110,7 +109,8 @@ export const FOLLOW_MS = 2 * 60_000;
 const WAITS_MS = [1_000, 1_000, 2_000, 3_000, 5_000];
 const LONGEST_WAIT_MS = 10_000;
 
-const SUBSCRIBERS_A_QUERY = 50;
+/** IDs have up to 255 characters, and proxies refuse URLs of more than 4 kB. */
+const SUBSCRIBERS_A_QUERY = 12;
 
 export const PERSON: Call = { who: 'person' };
 
@@ -158,7 +158,8 @@ async function eventsOf(pending: readonly Recipient[], sentAt: Date, service: Ev
   const window = { after: listStart(sentAt, aheadMs), before: listEnd(min([latest, now()]), aheadMs) };
   const read: TriggeredEvent[] = [];
   const everybody = [...new Set(pending.map(({ subscriberId }) => subscriberId))];
-  for (const subscriberIds of queryBatches(everybody, 'subscriberIds', SUBSCRIBERS_A_QUERY)) {
+  while (everybody.length > 0) {
+    const subscriberIds = everybody.splice(0, SUBSCRIBERS_A_QUERY);
     const wanted = pending.filter(({ subscriberId }) => subscriberIds.includes(subscriberId));
     for await (const page of service.eventPages({ subscriberIds, ...window, limit: 50 }, PERSON)) {
       read.push(...page.items);

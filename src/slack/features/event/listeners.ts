@@ -108,7 +108,7 @@ async function rawPage(ctx: EventCtx, page: RawPage) {
   if (found.found !== 'event') return resultView(withoutShare(lookedUpMessage(found)), RAW_TITLE);
   const answer = await ctx.serviceOf(found.environment.name).eventAnswer(found.event, { who: 'person' });
   if (answer === null) throw eventGone();
-  return rawView(await answer.masked(), page);
+  return rawView(answer, page);
 }
 
 const RAW_TITLE = 'Raw event';
@@ -125,7 +125,7 @@ export interface RawPage {
   readonly page: number;
 }
 
-/** `masked` is the service's answer (`EventAnswer`). A page beyond the last shows the last. */
+/** `masked` is the service's answer. A page beyond the last shows the last. */
 export function rawView(masked: JsonObject, { request, page }: RawPage): ModalView {
   const pages = pagesOf(withUnseenEscaped(JSON.stringify(masked, null, 2)));
   const shown = Math.min(page, pages.length - 1);
