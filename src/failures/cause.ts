@@ -2,7 +2,7 @@ import type { FreeText } from '../lib/text/scrub.ts';
 import type { ExecutionDetail } from '../service/event.ts';
 import { isJson, isOwnCode, type Reason, reasonIn, saysNothing, withoutRequest } from './reason.ts';
 
-/** Why something failed: `text` for people, `key` for grouping, without IDs, numbers, addresses and times. */
+/** `key`, for grouping, has no IDs, numbers, addresses and times. */
 export interface Cause {
   readonly text: string;
   readonly key: string;
@@ -18,24 +18,23 @@ const NAMES_A_PART = [
   ...['Failed to get response from remote webhook filter', 'Inbound mail'],
 ];
 
-/** `text` has at most 200 characters, with the provider's code in brackets. `key` is the same for two failures of one cause. Takes scrubbed text. */
 export function causeOf(detail: Pick<ExecutionDetail, 'detail' | 'raw'>): Cause {
   const { answer, isWhole } = webhookAnswer(String(detail.detail).trim());
   const { sentence, code } = explained(answer, isWhole ? '' : String(detail.raw ?? ''));
   return { text: withCode(sentence, code), key: causeKey(sentence, code) };
 }
 
-/** Returns a provider's text as one sentence of at most 200 characters; an `errorText` is often its whole response as JSON. */
+/** An `errorText` is often the provider's whole answer as JSON. */
 export function sentenceIn(text: FreeText): string {
   const { sentence, code } = explained('', String(text));
   return withCode(sentence, code);
 }
 
-/** The status that the service adds to an answer reported by a provider's webhook: '550 5.1.1 … - (bounced)'. */
+/** What the service adds to an answer that a webhook reported: '550 5.1.1 … - (bounced)'. */
 const WEBHOOK_STATUS =
   / ?- \((bounced|dropped|rejected|blocked|spam|complaint|unsubscribed|undelivered|deferred|failed)\)$/i;
 
-/** Returns the status alone if the provider's answer is missing: 'undefined - (bounced)'. `isWhole`: `raw` holds the same again. */
+/** The status alone if there is no answer: 'undefined - (bounced)'. `isWhole`: `raw` holds the same again. */
 function webhookAnswer(detail: string): { readonly answer: string; readonly isWhole: boolean } {
   const found = WEBHOOK_STATUS.exec(detail);
   if (found === null) return { answer: detail, isWhole: false };
@@ -59,12 +58,13 @@ function explained(given: string, raw: string): Reason & { readonly sentence: st
 }
 
 function isSame(detail: string, sentence: string): boolean {
-  const plain = (text: string) =>
+  const [a, b] = [detail, sentence].map((text) =>
     text
       .toLowerCase()
       .replace(/[\s.]+/g, ' ')
-      .trim();
-  return plain(detail).includes(plain(sentence)) || plain(sentence).includes(plain(detail));
+      .trim(),
+  );
+  return `${a}`.includes(`${b}`) || `${b}`.includes(`${a}`);
 }
 
 function withCode(sentence: string, code: string | null): string {
@@ -88,16 +88,15 @@ const MEASURES =
   /(?<![\p{L}\p{N}.])\d[\d.,]*\s?(?:ms|s|secs?|seconds?|m|mins?|minutes?|h|hours?|days?|bytes|[kmg]i?b|%|times|attempts?|characters?|chars?)(?![\p{L}\p{N}])/gu;
 const WORDS_WITH_DIGITS = /(?<![^\s()[\]{},;:<>=|#"'])[^\s()[\]{},;:<>=|#"']*\d[^\s()[\]{},;:<>=|#"']*/g;
 
-/** 5.1.1 and the like (RFC 3463), which distinguish bounces. */
-const ENHANCED_STATUS = /^[245]\.\d{1,3}\.\d{1,3}$/;
+/** 5.1.1 and 550-5.1.1 (RFC 3463), which distinguish bounces. */
+const ENHANCED_STATUS = /^(?:[45]\d\d-)?[245]\.\d{1,3}\.\d{1,3}$/;
 const STATUS = /^[45]\d\d$/;
-const SMTP_STATUS = /^[45]\d\d-[245]\.\d{1,3}\.\d{1,3}$/;
 const PROVIDER_CODE = /^\d{3,6}$/;
 const BEFORE_STATUS =
   /(?:^|[:([=-]\s*|\b(?:code|status|error|http|smtp|smtp;|response|returned|server|got|with)[\s:=#(]*)$/;
 const BEFORE_CODE = /(?:\(#|\b(?:code|error|errno|status)[\s:=#(]*)$/;
 
-/** Removes IDs, numbers, addresses, hosts, times, quoted values. Keeps codes, since they distinguish causes with the same wording. */
+/** Codes stay: they distinguish causes with the same wording. */
 function causeKey(sentence: string, code: string | null): string {
   const key = sentence
     .toLowerCase()
@@ -115,7 +114,7 @@ function causeKey(sentence: string, code: string | null): string {
   return code === null || key.includes(code.toLowerCase()) ? key : `${key} (${code.toLowerCase()})`;
 }
 
-/** A quoted error code or message distinguishes causes; any other quote is somebody's value. */
+/** A quoted code or message distinguishes causes; any other quote is somebody's value. */
 function quotedKey(inside: string, before: string): string {
   const isReason = /^[a-z]+(?:[_/-][a-z]+)*$/.test(inside) || inside.includes(' ');
   return isReason && NAMED_REASON.test(before) ? inside : ANY;
@@ -123,10 +122,7 @@ function quotedKey(inside: string, before: string): string {
 
 function wordKey(word: string, before: string): string {
   const bare = word.replace(/[.!]$/, '');
-  return isCode(bare, before) ? bare : ANY;
-}
-
-function isCode(word: string, before: string): boolean {
-  if (ENHANCED_STATUS.test(word) || SMTP_STATUS.test(word)) return true;
-  return (STATUS.test(word) && BEFORE_STATUS.test(before)) || (PROVIDER_CODE.test(word) && BEFORE_CODE.test(before));
+  const isStatus = STATUS.test(bare) && BEFORE_STATUS.test(before);
+  const isCode = isStatus || ENHANCED_STATUS.test(bare) || (PROVIDER_CODE.test(bare) && BEFORE_CODE.test(before));
+  return isCode ? bare : ANY;
 }

@@ -1,13 +1,10 @@
 import { boundedId, maybeBoundedId } from '../lib/text/shown-id.ts';
 import { type ExecutionDetail, eventKey, type Job, type TriggeredEvent } from '../service/event.ts';
 import type { Fixed } from '../service/schema.ts';
-import { type Cause, causeOf } from './cause.ts';
+import { causeOf } from './cause.ts';
 import { type AnnouncedVerdict, type CountedVerdict, type FailureVerdict, isAnnounced } from './verdict.ts';
 
-/**
- * A detail with status `Failed` or `Warning`, or a stuck step, with all that a row and an answer need of its event. Its labels and subscriber
- * are as the service names them, its other IDs as they are stored.
- */
+/** A Failed or Warning detail, or a stuck step, with what is shown of its event. Labels and subscriber are as the service names them. */
 export type Failure = Fixed<ReturnType<typeof failureOf>>;
 
 export type FailedStep = Pick<Job, 'id' | 'type' | 'status' | 'provider' | 'updatedAt'>;
@@ -34,7 +31,7 @@ export function failureOf(event: TriggeredEvent, job: FailedStep, detail: Failed
     topics: event.topicKeys.map(boundedId),
     contexts: event.contextKeys,
     tags: event.tags,
-    /** Nothing fails before its event, so a wrong clock or zone can't make a failure of now one of the past. */
+    // Nothing fails before its event, whatever a wrong clock or zone says.
     occurredAt: stated !== null && event.createdAt !== null && stated < event.createdAt ? event.createdAt : stated,
     eventCreatedAt: event.createdAt,
   };
@@ -46,17 +43,12 @@ export function announcementOf(verdict: FailureVerdict): Announcement {
   return isAnnounced(verdict) ? 'announced' : verdict;
 }
 
-/** What failures of one workflow have in common, as a row of an answer shows it. */
-export interface FailureKind {
+/** A row of an answer. */
+export interface FailureKind
+  extends Pick<Failure, 'workflow' | 'workflowName' | 'channel' | 'provider' | 'cause' | 'isTest'> {
   readonly key: string;
   readonly environment: string;
-  readonly workflow: string | null;
-  readonly workflowName: string | null;
-  readonly channel: string;
-  readonly provider: string | null;
-  readonly cause: Cause;
   readonly announcement: Announcement;
-  readonly isTest: boolean;
 }
 
 export function keyed(kind: Omit<FailureKind, 'key'>): FailureKind {
@@ -65,15 +57,11 @@ export function keyed(kind: Omit<FailureKind, 'key'>): FailureKind {
   return { ...kind, key };
 }
 
-export interface Example {
-  readonly eventId: string | null;
-  readonly transactionId: string;
-  readonly subscriberId: string | null;
-}
+export type Example = Pick<Failure, 'eventId' | 'transactionId' | 'subscriberId'>;
 
 export interface Tally {
   readonly kind: FailureKind;
-  /** The newest incident that it belongs to; null where that isn't known. */
+  /** The newest; null where it isn't known. */
   readonly incidentId: number | null;
   readonly verdict: FailureVerdict;
   readonly failures: number;
@@ -93,15 +81,14 @@ const GRAVITY: readonly FailureVerdict[] = [
   ...(['undeliverable', 'warning', 'retried-then-fine', 'skipped-by-design'] as const),
 ];
 
-export function gravest(verdicts: Iterable<FailureVerdict>): FailureVerdict {
-  const present = new Set(verdicts);
-  return GRAVITY.find((verdict) => present.has(verdict)) ?? 'failed';
+export function gravest(verdicts: readonly FailureVerdict[]): FailureVerdict {
+  return GRAVITY.find((verdict) => verdicts.includes(verdict)) ?? 'failed';
 }
 
 /** The gravest first (contract, "Triggered event"). */
 export const SEVERITIES: readonly string[] = ['high', 'medium', 'low', 'none'];
 
-/** Returns 0 for the highest severity; an unknown one ranks before 'none', so that it isn't overlooked. */
+/** 0 for the highest. An unknown one ranks before 'none', so that it isn't overlooked. */
 function severityRank(severity: string | null): number {
   if (severity === null) return SEVERITIES.length;
   const rank = SEVERITIES.indexOf(severity);
@@ -112,7 +99,7 @@ export function highestSeverity<Severity extends string | null>(severities: read
   return severities.toSorted((a, b) => severityRank(a) - severityRank(b))[0] ?? null;
 }
 
-/** The order of rows: real before test, critical first, then severity, then the most failures, then the newest. */
+/** Real before test, critical first, then severity, then the most failures, then the newest. */
 export function compareTallies(a: Tally, b: Tally): number {
   return (
     Number(a.kind.isTest) - Number(b.kind.isTest) ||

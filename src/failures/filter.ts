@@ -6,9 +6,7 @@ import { channelAsMeant } from '../service/query.ts';
 import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS, type FailureVerdict } from './verdict.ts';
 
 interface FilterRow {
-  /** The command's key: `workflow:order-shipped`. */
   readonly key: FilterKey;
-  /** Its noun in answers: 'Only workflow order-shipped'. */
   readonly noun: string;
   readonly button: string;
   readonly compares: 'without case' | 'exactly';
@@ -37,7 +35,7 @@ export const FAILURE_FILTERS = {
 
 export type FilterName = keyof typeof FAILURE_FILTERS;
 
-/** Which failures to return: identifiers or names, as people type them. An empty list matches all. */
+/** Identifiers or names, as people type them. An empty list matches all. */
 export type FailureFilter = { readonly [Name in FilterName]: readonly string[] };
 
 export const FILTER_NAMES = Object.keys(FAILURE_FILTERS) as FilterName[];
@@ -49,12 +47,12 @@ export function filterBy(listFor: (name: FilterName, row: FilterRow) => readonly
 
 export const ALL_FAILURES: FailureFilter = filterBy(() => []);
 
-/** Returns subscriber IDs as stored and compared: contacts are masked. Such an ID stays as it is. */
+/** As stored and compared: contacts are masked. */
 export function keptSubscribers(ids: readonly string[]): string[] {
   return ids.map((id) => boundedId(maskedId(id)));
 }
 
-/** Returns contexts or tags as stored and compared: secrets and contacts are masked. Such a label stays as it is. */
+/** Contexts or tags as stored and compared. */
 export function keptLabels(labels: readonly string[]): string[] {
   return labels.map((label) => boundedId(scrub(label)));
 }
@@ -74,7 +72,7 @@ const READ: Readonly<Partial<Record<FilterName, (value: string) => string>>> = {
   verdicts: typedVerdict,
 };
 
-/** Values that mean the same count once. Throws `InputError` for an unknown verdict. */
+/** Throws `InputError` for an unknown verdict. */
 export function typedFilter(filters: FilterMap): FailureFilter {
   return filterBy((name, { key }) => [...new Set((filters[key] ?? []).map((value) => READ[name]?.(value) ?? value))]);
 }

@@ -1,7 +1,6 @@
 import { MASK } from '../lib/text/mask.ts';
 import { eventKey, type TriggeredEvent } from '../service/event.ts';
 
-/** Something that some events have and others don't: 'context' 'tenant:acme'. */
 export interface Label {
   readonly kind: 'context' | 'topic' | 'tag' | 'severity';
   readonly value: string;
@@ -21,7 +20,7 @@ function labelKey({ kind, value }: Label): string {
   return `${kind} ${value}`;
 }
 
-/** An event of the traffic: its workflow ('' if it has none) and the keys of its labels (`labelKey`). */
+/** `workflow`: '' if it has none. `labels`: see `labelKey`. */
 export interface SampledEvent {
   readonly workflow: string;
   readonly labels: ReadonlySet<string>;
@@ -30,29 +29,23 @@ export interface SampledEvent {
 const MOST_EVENTS = 1_000;
 const MOST_LABELS = 100;
 
-/** The last events that this process read, by environment. Gone after a restart, until as many are read. */
-export interface Traffic {
-  add(environment: string, events: readonly TriggeredEvent[]): void;
-  sample(environment: string): readonly SampledEvent[];
-}
+/** The last events that this process read, by environment. */
+export type Traffic = ReturnType<typeof createTraffic>;
 
-export function createTraffic(): Traffic {
+export function createTraffic() {
   const samples = new Map<string, Map<string, SampledEvent>>();
   return {
-    add(environment, events) {
+    add(environment: string, events: readonly TriggeredEvent[]): void {
       const sample = samples.get(environment) ?? new Map<string, SampledEvent>();
       samples.set(environment, sample);
       for (const event of events) {
         const labels = new Set(labelsOf(event).slice(0, MOST_LABELS).map(labelKey));
         sample.set(eventKey(event), { workflow: event.workflow?.identifier ?? '', labels });
       }
-      // A map's keys are in the order in which they were added: the oldest go.
-      for (const key of sample.keys()) {
-        if (sample.size <= MOST_EVENTS) break;
-        sample.delete(key);
-      }
+      // The oldest go.
+      for (const key of [...sample.keys()].slice(0, -MOST_EVENTS)) sample.delete(key);
     },
-    sample: (environment) => [...(samples.get(environment)?.values() ?? [])],
+    sample: (environment: string): readonly SampledEvent[] => [...(samples.get(environment)?.values() ?? [])],
   };
 }
 
@@ -61,7 +54,7 @@ export interface SharedLabel {
   readonly events: number;
   readonly of: number;
   readonly isOfNewest: boolean;
-  /** The share of the traffic that has it, from 0 to 1. */
+  /** The share of the traffic, from 0 to 1. */
   readonly usually: number;
 }
 
@@ -70,13 +63,13 @@ export interface FailedEvent {
   readonly labels: readonly Label[];
 }
 
-/** Fewer events are ignored: a handful has something in common by chance. */
+/** A handful has something in common by chance. */
 export const FEWEST_EVENTS = 10;
 const FEWEST_SAMPLED = 30;
 const NEARLY_ALL = 0.9;
 const MOST_USUALLY = 0.5;
 
-/** Of several, the rarest. Compared with the traffic of the same workflows; a label that was masked before it was stored isn't. */
+/** Of several, the rarest in the traffic of the same workflows. A masked label can't be compared. */
 export function sharedLabel(
   failed: readonly FailedEvent[],
   traffic: readonly SampledEvent[],
@@ -85,14 +78,13 @@ export function sharedLabel(
   const sample = traffic.filter(({ workflow }) => workflows.has(workflow));
   if (failed.length < FEWEST_EVENTS || sample.length < FEWEST_SAMPLED) return null;
   const labels = failed.map((event) => new Map(event.labels.map((label) => [labelKey(label), label])));
-  const [rarest] = [...new Map(labels.flatMap((each) => [...each]))]
-    .map(([key, label]) => ({ key, label, events: labels.filter((each) => each.has(key)).length }))
+  const [rarest = null] = [...new Map(labels.flatMap((each) => [...each]))]
+    .map(([key, label]) => ({
+      ...{ label, of: failed.length, events: labels.filter((each) => each.has(key)).length },
+      usually: sample.filter((event) => event.labels.has(key)).length / sample.length,
+    }))
     .filter(({ label, events }) => events >= NEARLY_ALL * failed.length && !label.value.includes(MASK))
-    .map(({ key, label, events }) => {
-      const usually = sample.filter((event) => event.labels.has(key)).length / sample.length;
-      return { label, events, of: failed.length, usually };
-    })
     .filter(({ usually }) => usually < MOST_USUALLY)
     .toSorted((a, b) => a.usually - b.usually);
-  return rarest ?? null;
+  return rarest;
 }

@@ -55,13 +55,4 @@ describe("a response's reason", () => {
   ])('has the code of %s', (_, response, code) => {
     expect(reasonOf(response).code).toBe(code);
   });
-
-  test('is found in up to six levels of a response, and among up to 300 of its parts', () => {
-    const nested = (levels: number): unknown => (levels === 0 ? 'Mailbox full' : { message: nested(levels - 1) });
-    expect(reasonOf(nested(5)).sentence).toBe('Mailbox full');
-    expect(reasonOf(nested(6)).sentence).toBeNull();
-    const last = (parts: number) => [...Array.from({ length: parts - 1 }, () => null), 'Mailbox full'];
-    expect(reasonOf(last(300)).sentence).toBe('Mailbox full');
-    expect(reasonOf(last(301)).sentence).toBeNull();
-  });
 });

@@ -17,21 +17,17 @@ const CODE_FIELDS = [
 /** 401, 5.1.1, invalid_grant, messaging/invalid-argument, UNREGISTERED, invalidArgument */
 const CODE =
   /^(?=.{3,80}$)(?:\d{3,6}|\d\.\d{1,3}\.\d{1,3}|[A-Za-z]+(?:[_/-][A-Za-z]+)+|[A-Z]{4,}|[a-z]+[A-Z][A-Za-z]+)$/;
-/** MessageRejected, but not AxiosError: what the provider calls the error, not the class that the client has for all. */
+/** MessageRejected, but not AxiosError: the class that the client has for all. */
 const NAMED = /^(?=.{3,80}$)(?!\w*Error$)[A-Z][a-z]+[A-Z][A-Za-z]+$/;
 const SMALL_NUMBER = /^\d{1,2}$/;
 const UP_TO_THREE_DIGITS = /^\d{1,3}$/;
-/** Fields in which providers give a number or word of their own, by what it looks like. */
+/** Fields in which providers give a number or word of their own, by what it looks like: told as 'errcode=6'. */
 const SMALL_FIELDS: Readonly<Record<string, RegExp>> = {
-  errcode: UP_TO_THREE_DIGITS,
-  errorcode: UP_TO_THREE_DIGITS,
-  code: SMALL_NUMBER,
-  status: /^[1-9]\d?$/,
-  statuserrorcode: UP_TO_THREE_DIGITS,
-  bounceclass: SMALL_NUMBER,
-  bouncesubtype: /^[A-Za-z]{4,40}$/,
-  subtype: /^[A-Z][A-Za-z]{3,40}$/,
+  ...{ errcode: UP_TO_THREE_DIGITS, errorcode: UP_TO_THREE_DIGITS, statuserrorcode: UP_TO_THREE_DIGITS },
+  ...{ code: SMALL_NUMBER, status: /^[1-9]\d?$/, bounceclass: SMALL_NUMBER },
+  ...{ bouncesubtype: /^[A-Za-z]{4,40}$/, subtype: /^[A-Z][A-Za-z]{3,40}$/ },
 };
+/** Ranks of codes. */
 const OWN = 1;
 const UNSPECIFIC = 4;
 
@@ -48,13 +44,13 @@ const EMPTY_SENTENCES = [
   /^(?:something went wrong|execution failed|\[object object\]|)$/i,
 ];
 
-/** Returns whether a sentence says only that something failed: 'Unexpected provider error', 'Bad Request', nothing at all. */
+/** Whether a sentence says only that something failed: 'Unexpected provider error', 'Bad Request', nothing at all. */
 export function saysNothing(sentence: string): boolean {
   const words = sentence.trim().replace(/[.!]$/, '');
   return EMPTY_SENTENCES.some((empty) => empty.test(words));
 }
 
-/** Extracts the reason from a provider's response, which must be scrubbed: JSON, truncated JSON or text. */
+/** Of a provider's scrubbed answer: JSON, truncated JSON or text. */
 export function reasonIn(raw: string): Reason {
   const text = raw.trim();
   if (!isJson(text)) return { sentence: plainSentence(text), code: null };
@@ -71,14 +67,13 @@ function sentenceOf(said: readonly Said[]): string | null {
 }
 
 function plainSentence(text: string): string | null {
-  const sentence = withoutRequest(
-    text
-      .replace(/^"(.*)"$/, '$1')
-      .replace(STACK, '')
-      .replace(ERROR_CLASS, '')
-      .replace(/\s+/g, ' ')
-      .trim(),
-  );
+  const whole = text
+    .replace(/^"(.*)"$/, '$1')
+    .replace(STACK, '')
+    .replace(ERROR_CLASS, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const sentence = withoutRequest(whole);
   return sentence === '' || sentence.startsWith('{') || /^[\d\s]+$/.test(sentence) ? null : sentence;
 }
 
@@ -96,7 +91,7 @@ export function isOwnCode(code: string | null): boolean {
   return code !== null && (code.includes('=') || rankOf(code) <= OWN);
 }
 
-/** A provider's own error code of three digits isn't an HTTP status, so it's told with its field (`SMALL_FIELDS`). */
+/** A provider's own error code of three digits isn't an HTTP status. */
 function isCode(name: string, value: string): boolean {
   if (/^err(?:or)?code$/.test(name) && UP_TO_THREE_DIGITS.test(value)) return false;
   return CODE.test(value) || (name === 'name' && NAMED.test(value));
@@ -106,25 +101,21 @@ function rankOf(code: string): number {
   if (/^\d{4,6}$/.test(code) || code.includes('/')) return 0;
   if (/^[45]\d\d$/.test(code)) return 2;
   if (/^\d{3}$/.test(code) || saysNothing(code)) return UNSPECIFIC;
-  return /^(?:E[A-Z]+|ERR_\w+)$/.test(code) ? 3 : 1;
+  return /^(?:E[A-Z]+|ERR_\w+)$/.test(code) ? 3 : OWN;
 }
 
-/** A text or number in a provider's answer, with its field's name as `fieldName` writes it. */
-export interface Said {
+interface Said {
+  /** As `fieldName` writes it. */
   readonly name: string;
   readonly value: string;
 }
 
 type Field = readonly [name: string, value: unknown];
 
-const MAX_DEPTH = 6;
-const MAX_FIELDS = 300;
-
-/** Fields of what was sent. Their values are somebody's: a recipient's text, a key. `data` and `body` of a `response` are the answer. */
+/** Fields of what was sent: somebody's text, a key. `data` and `body` of a `response` are the answer. */
 const REQUEST =
   /^(?:config|request|headers|data|body|text|payload|params|variables|options|command|html|content|notification|devicetokens)$/;
-const ANSWERED = /^(?:data|body)$/;
-/** A part of a sentence that quotes a field of the request: `Request failed, config: {…`. */
+/** `Request failed, config: {…` */
 const REQUEST_PART =
   /(?<![\p{L}\p{N}_])["'`]?(?:config|request|headers|data|body|text|payload)["'`]?\s?(?:[:=]|=>)\s?["'`{[].*$/isu;
 
@@ -142,15 +133,13 @@ export function withoutRequest(sentence: string): string {
   return index === undefined ? sentence : sentence.slice(0, index).replace(/[\s,;:({[-]+$/, '');
 }
 
-/** Returns the texts and numbers of an answer in JSON, also a truncated one, the outermost first, without those of the request. */
+/** The texts and numbers of an answer in JSON, the outermost first, without those of the request. */
 function saidIn(json: string): Said[] {
   const said: Said[] = [];
-  let level: readonly Field[] = [['message', parsed(json)]];
-  for (let depth = 0; depth < MAX_DEPTH && said.length < MAX_FIELDS; depth++) {
-    const values = level.slice(0, MAX_FIELDS).map(([name, value]): Field => [name, insideText(value)]);
-    for (const [name, value] of values) {
+  for (let level: Field[] = [['message', parsed(json)]]; level.length > 0; ) {
+    const values = level.map(([name, value]): Field => [name, insideText(value)]);
+    for (const [name, value] of values)
       if (typeof value === 'string' || typeof value === 'number') said.push({ name, value: `${value}`.trim() });
-    }
     level = values.flatMap(fieldsOf);
   }
   return said;
@@ -159,35 +148,31 @@ function saidIn(json: string): Said[] {
 function fieldsOf([parent, value]: Field): Field[] {
   if (Array.isArray(value)) return value.map((item: unknown) => [parent, item]);
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value)
-    .filter(([key, item]) => !isOfRequest(key, item, parent))
-    .map(([key, item]: [string, unknown]) => [fieldName(key), item]);
-}
-
-function isOfRequest(key: string, value: unknown, parent: string): boolean {
-  const name = fieldName(key);
-  if (key.startsWith('_')) return true;
-  if (parent === 'response' && ANSWERED.test(name)) return typeof insideText(value) !== 'object';
-  return REQUEST.test(name);
+  return Object.entries(value).flatMap(([key, item]: Field): Field[] => {
+    const name = fieldName(key);
+    const isAnswer = parent === 'response' && (name === 'data' || name === 'body');
+    const isSent = isAnswer ? typeof insideText(item) !== 'object' : REQUEST.test(name);
+    return isSent || key.startsWith('_') ? [] : [[name, item]];
+  });
 }
 
 function insideText(value: unknown): unknown {
   return typeof value === 'string' && isJson(value.trim()) ? (parsed(value.trim()) ?? value) : value;
 }
 
+/** Also truncated JSON: what it leaves open is closed, if need be without its last part. */
 function parsed(json: string): unknown {
   const text = json.replace(/\p{Cc}/gu, ' ');
   for (const candidate of [() => text, () => closed(text), () => closed(text.slice(0, endOf(text).comma))]) {
     try {
       return JSON.parse(candidate()) as unknown;
     } catch {
-      // The next candidate drops more of a truncated answer's end.
+      // The next one.
     }
   }
   return null;
 }
 
-/** Closes what a truncated JSON text leaves open: a text, lists and objects. */
 function closed(cut: string): string {
   const { isText, open } = endOf(cut);
   const end = isText ? cut.replace(/\\(?:u[\da-f]{0,3})?$/i, '').concat('"') : cut.replace(/[\s,…]+$/, '');
@@ -196,15 +181,13 @@ function closed(cut: string): string {
 
 function endOf(json: string) {
   const open: string[] = [];
-  let isText = false;
-  let comma = 0;
+  let [isText, comma] = [false, 0];
   for (let at = 0; at < json.length; at++) {
-    const character = json[at];
+    const character = json.charAt(at);
     if (isText && character === '\\') at++;
     else if (character === '"') isText = !isText;
     else if (isText) continue;
-    else if (character === '{') open.push('}');
-    else if (character === '[') open.push(']');
+    else if (character === '{' || character === '[') open.push(character === '{' ? '}' : ']');
     else if (character === '}' || character === ']') open.pop();
     else if (character === ',') comma = at;
   }

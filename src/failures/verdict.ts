@@ -1,6 +1,6 @@
 import type { ExecutionDetail, Job } from '../service/event.ts';
 
-/** Failures that open an incident and notify (field notes, "What a failure is"). */
+/** Failures that open an incident (field notes, "What a failure is"). */
 export const ANNOUNCED_VERDICTS = ['failed', 'partly-failed', 'bounced', 'stuck'] as const;
 export const COUNTED_VERDICTS = ['undeliverable', 'skipped-by-design', 'retried-then-fine', 'warning'] as const;
 export const WATCHED_VERDICTS = [...ANNOUNCED_VERDICTS, 'warning'] as const;
@@ -27,13 +27,29 @@ export const VERDICT_WORDS: { readonly [V in Verdict]: string } = {
   warning: 'warning',
 };
 
-/** Channels that send to each of a subscriber's devices or webhooks, of each of their providers, in one step. */
+/** Where no detail says more. */
+export const REASONS: { readonly [V in Verdict]: string } = {
+  delivered: 'all steps finished',
+  failed: 'a step failed, and the service gives no details',
+  'partly-failed': 'one channel, provider or device failed, another delivered',
+  bounced: 'the provider reported a failure after delivery',
+  undeliverable: 'there is nothing to deliver to',
+  'skipped-by-design': 'a condition or an earlier step decided not to send it',
+  'retried-then-fine': 'a try failed, a later one went through',
+  'in-progress': 'not all steps have finished',
+  stuck: "a step hasn't finished long after it should have",
+  warning: 'the service warned of a problem with its delivery',
+};
+
+/** They send to each of a subscriber's devices or webhooks in one step. */
 const SENDS_TO_SEVERAL = new Set(['push', 'chat']);
 
-/** Returns the verdict of a step's Failed detail by the table in the field notes, "What a failure is". */
+/** By the table in the field notes, "What a failure is". */
 export function verdictOfDetail(job: Job, failed: ExecutionDetail): FailureVerdict {
-  if (isSkippedByDesign(failed) || job.status === 'skipped') return 'skipped-by-design';
-  if (job.status === 'canceled') return isProviderOrSetup(failed) ? 'failed' : 'undeliverable';
+  const sentence = sentenceOf(failed);
+  if (SKIPPED_BY_CONDITION.has(sentence) || isStoppedByFailure(failed) || job.status === 'skipped')
+    return 'skipped-by-design';
+  if (job.status === 'canceled') return NOT_THE_RECIPIENT.has(sentence) ? 'failed' : 'undeliverable';
   if (job.status !== 'completed') return 'failed';
   if (failed.source === 'Webhook') return 'bounced';
   const successes = job.details.filter(({ status }) => status === 'Success');
@@ -41,60 +57,44 @@ export function verdictOfDetail(job: Job, failed: ExecutionDetail): FailureVerdi
   return successes.some((success) => isOfAnother(failed, success, job)) ? 'partly-failed' : 'failed';
 }
 
-/** A later success of the same provider. Where one step sends to several, it may be another device's unless it's marked. */
+/** Where one step sends to several, a later success may be another device's unless it's marked. */
 function isRetryOf(failed: ExecutionDetail, success: ExecutionDetail, job: Job): boolean {
   const mayBeOfAnother = SENDS_TO_SEVERAL.has(job.type) && !success.isRetry;
   return isLater(success, failed) && !haveTwoProviders(failed, success, job) && !mayBeOfAnother;
 }
 
-/** Returns whether a success came after a failure. Where their times don't say, one that is marked as a retry did. */
+/** Where their times don't say, a success that is marked as a retry came after. */
 function isLater(success: ExecutionDetail, failed: ExecutionDetail): boolean {
   const [succeededAt, failedAt] = [success.createdAt?.getTime(), failed.createdAt?.getTime()];
   if (succeededAt === undefined || failedAt === undefined || succeededAt === failedAt) return success.isRetry;
   return succeededAt > failedAt;
 }
 
-/** Returns whether another provider or device got the message. All details of a step can name one provider, so its sentence counts too. */
+/** All details of a step can name one provider, so its sentence tells: 'Message sent: apns'. */
 function isOfAnother(failed: ExecutionDetail, success: ExecutionDetail, job: Job): boolean {
-  return haveTwoProviders(failed, success, job) || (SENDS_TO_SEVERAL.has(job.type) && isMessageSent(success));
+  const isSent = SENDS_TO_SEVERAL.has(job.type) && /^message sent\b/.test(sentenceOf(success));
+  return haveTwoProviders(failed, success, job) || isSent;
 }
 
-function haveTwoProviders(one: ExecutionDetail, other: ExecutionDetail, job: Job): boolean {
-  const [first, second] = [one.provider ?? job.provider, other.provider ?? job.provider];
+function haveTwoProviders(failed: ExecutionDetail, success: ExecutionDetail, job: Job): boolean {
+  const [first, second] = [failed.provider ?? job.provider, success.provider ?? job.provider];
   return first !== null && second !== null && first !== second;
 }
 
-type Sentence = Pick<ExecutionDetail, 'detail'>;
-
-/** Sentences are compared whole, without case and full stop. Those of steps skipped by design have the status Failed. */
+/** Of steps skipped by design, with the status Failed. */
 const SKIPPED_BY_CONDITION = new Set([
   'step was skipped based on steps conditions',
   'step was skipped based on step conditions',
   'step was filtered based on steps filters',
   'bridge execution skipped',
 ]);
-
-/** Also written about canceled push and chat steps, of which one provider has no address even if another one was tried and refused. */
+/** Also written about canceled push and chat steps, of which another provider refused. */
 const NOT_THE_RECIPIENT = new Set(['unexpected provider error', 'subscriber does not have an active integration']);
 
-function isSkippedByDesign(detail: Sentence): boolean {
-  return SKIPPED_BY_CONDITION.has(sentenceOf(detail)) || isStoppedByFailure(detail);
-}
-
-export function isStoppedByFailure(detail: Sentence): boolean {
+export function isStoppedByFailure(detail: Pick<ExecutionDetail, 'detail'>): boolean {
   return /^step was cancell?ed because a previous step failed$/.test(sentenceOf(detail));
 }
 
-/** Returns whether a detail of a canceled step says that a provider or the setup failed, not that there is nothing to deliver to. */
-function isProviderOrSetup(detail: Sentence): boolean {
-  return NOT_THE_RECIPIENT.has(sentenceOf(detail));
-}
-
-/** Returns whether a Success detail says that the message was sent, unlike those of its preparation: 'Message sent: apns'. */
-function isMessageSent(detail: Sentence): boolean {
-  return /^message sent\b/.test(sentenceOf(detail));
-}
-
-function sentenceOf({ detail }: Sentence): string {
+function sentenceOf({ detail }: Pick<ExecutionDetail, 'detail'>): string {
   return String(detail).trim().toLowerCase().replace(/\.$/, '');
 }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { addMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { isObject, type JsonObject, Payload } from '../lib/text/payload.ts';
 import { FreeText } from '../lib/text/scrub.ts';
@@ -194,15 +193,6 @@ const UNIT_MS: ReadonlyMap<string | null, number> = new Map(
 function dateAt(path: string, payload: JsonObject): Date | null {
   const steps = path.replace(/^payload\./, '').split('.');
   return dateOf(steps.reduce<unknown>((inner, step) => (isObject(inner) ? inner[step] : undefined), payload));
-}
-
-/** Assumed of a delayed step that doesn't say how long it waits. */
-const UNSTATED_WAIT_MS = WEEK_MS;
-
-/** A wait that was extended to fit its subscriber's schedule is longer than it says, by an unknown time. */
-export function goesOnAt({ wait, scheduleExtensions }: Pick<Job, 'wait' | 'scheduleExtensions'>, lastSign: Date): Date {
-  if (scheduleExtensions > 0) return addMilliseconds(lastSign, UNSTATED_WAIT_MS);
-  return wait?.until ?? addMilliseconds(lastSign, wait?.ms ?? UNSTATED_WAIT_MS);
 }
 
 const FINAL_STATUSES = new Set(['completed', 'failed', 'canceled', 'merged', 'skipped']);

@@ -2,7 +2,7 @@ import type { SectionBlock } from '@slack/types';
 import { addMilliseconds } from 'date-fns';
 import { causeOf } from '../../../failures/cause.ts';
 import type { StepJudgement } from '../../../failures/judge.ts';
-import { isStoppedByFailure } from '../../../failures/verdict.ts';
+import { isStoppedByFailure, REASONS } from '../../../failures/verdict.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
 import type { FoundEvent } from '../../../lookups/event.ts';
@@ -149,11 +149,11 @@ function andMore(names: readonly string[]): string {
 }
 
 function detailLines(step: StepJudgement, triggeredAt: Date | null): Markup[] {
-  const { job, verdict, reason } = step;
+  const { job, verdict } = step;
   const shown = job.details.filter((detail) => SHOWN_STATUSES.has(detail.status));
   if (shown.length === 0) {
     if (!isChannel(job.type)) return lastWord(job);
-    return verdict === 'delivered' || verdict === 'in-progress' ? [] : [mrkdwn`${reason}`];
+    return verdict === 'delivered' || verdict === 'in-progress' ? [] : [mrkdwn`${REASONS[verdict]}`];
   }
   const left = shown.length - MOST_DETAILS;
   return [
