@@ -2,10 +2,10 @@ import type { DoctorCtx } from '../health/doctor.ts';
 import type { SlackCtx } from '../slack/ctx.ts';
 import { credentialsFlow } from '../slack/features/credentials/form.ts';
 import { digestFlow } from '../slack/features/digest/message.ts';
-import { eventsFlow } from '../slack/features/event/events.ts';
+import { eventsCommand } from '../slack/features/event/events.ts';
 import { eventFlow } from '../slack/features/event/listeners.ts';
 import { answerUnknownId, createLookup, lookupFlow } from '../slack/features/event/lookup.ts';
-import { messagesFlow } from '../slack/features/event/messages.ts';
+import { messagesCommand } from '../slack/features/event/messages.ts';
 import { chartFlow } from '../slack/features/failures/chart.ts';
 import { failuresFlow } from '../slack/features/failures/failures.ts';
 import { doctorCommand } from '../slack/features/health/doctor.ts';
@@ -16,38 +16,39 @@ import { statusCommand } from '../slack/features/health/status.ts';
 import { handoverFlow } from '../slack/features/incidents/handover.ts';
 import { historyFlow } from '../slack/features/incidents/history.ts';
 import { incidentsFlow } from '../slack/features/incidents/verbs.ts';
-import { auditFlow } from '../slack/features/lists/audit.ts';
-import { changesFlow } from '../slack/features/lists/changes.ts';
-import { integrationsFlow } from '../slack/features/lists/integrations.ts';
-import { topicFlow } from '../slack/features/lists/topic.ts';
+import { auditCommand } from '../slack/features/lists/audit.ts';
+import { changesCommand, deployedCommand } from '../slack/features/lists/changes.ts';
+import { integrationsCommand } from '../slack/features/lists/integrations.ts';
+import { topicAnswer, topicCommand } from '../slack/features/lists/topic.ts';
 import { triggerFlow } from '../slack/features/trigger/listeners.ts';
 import { watchesFlow } from '../slack/features/watches/create.ts';
-import type { Flow } from '../slack/router/command.ts';
+import type { Command, Flow } from '../slack/router/command.ts';
 import type { CommandInteraction } from '../slack/router/interaction.ts';
 import { notifRoutes, runCommand } from '../slack/router/notif-command.ts';
 
+const flow = (...commands: readonly Command[]): Flow => ({ commands, routes: [] });
+
 /** Commands are in the order that help lists them. */
 export function createFlows(ctx: SlackCtx & DoctorCtx): Flow {
-  const topic = topicFlow(ctx);
-  const event = eventFlow({ ...ctx, answerUnknown: (nothing) => answerUnknownId(ctx, nothing, topic.answer) });
+  const event = eventFlow({
+    ...ctx,
+    answerUnknown: (nothing) => answerUnknownId(ctx, nothing, (line) => topicAnswer(ctx, line)),
+  });
   const acting = incidentsFlow(ctx);
   const flows = [
     event,
-    eventsFlow(ctx),
+    flow(eventsCommand(ctx)),
     failuresFlow(ctx),
     chartFlow(ctx),
-    messagesFlow(ctx),
-    integrationsFlow(ctx),
-    changesFlow(ctx),
-    topic,
+    flow(...[messagesCommand, integrationsCommand, changesCommand, deployedCommand, topicCommand].map((of) => of(ctx))),
     triggerFlow(ctx),
     credentialsFlow(ctx),
-    auditFlow(ctx),
+    flow(auditCommand(ctx)),
     acting,
     historyFlow(ctx),
     handoverFlow(ctx),
     watchesFlow({ ...ctx, ...acting }),
-    { commands: [environmentCommand(ctx), statusCommand(ctx), doctorCommand(ctx)], routes: [] },
+    flow(environmentCommand(ctx), statusCommand(ctx), doctorCommand(ctx)),
     digestFlow(ctx),
     homeFlow(ctx),
   ];

@@ -1,37 +1,34 @@
 import { expect, test } from 'vitest';
-import { anEnvironment } from '../lib/environment.testing.ts';
+import { aService } from '../service/client.testing.ts';
 import { anEvent, at } from '../service/event.testing.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import { type EventQuery, PAGE_SIZE } from '../service/query.ts';
-import { type EventList, type EventListRequest, listEvents, listRequest } from './event-list.ts';
+import { type EventList, listEvents } from './event-list.ts';
 
 const MINUTE = 60;
-const ASKED = listRequest(anEnvironment(), { subscriber: ['user-1'] }, at(0));
+const START = { from: 0, end: null };
 /** Two pages of the service's. */
 const EVENTS_LISTED = 100;
 
-function aService(seconds: readonly number[]) {
+function serviceWith(seconds: readonly number[]) {
   const events = seconds.map((second) => ({ ...anEvent({ id: `e${second}` }), createdAt: at(second) }));
   let now = at(0);
   let aheadMs: number | null = 0;
   const isListed = ({ createdAt }: TriggeredEvent, { before }: EventQuery) =>
     createdAt !== null && before !== undefined && createdAt <= before;
-  const service = {
+  const service = aService({
     clockAheadMs: () => aheadMs,
-    retrieveEvent: async () => null,
     listEvents: async (query: EventQuery & { readonly page?: number }) => {
       const listed = events
         .filter((event) => isListed(event, query))
         .toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
       const from = (query.page ?? 0) * PAGE_SIZE;
       const items = listed.slice(from, from + PAGE_SIZE);
-      return { items, unreadable: [], hasMore: from + items.length < listed.length };
+      return { items, unreadable: [], hasMore: from + items.length < listed.length, totalCount: null };
     },
-  };
-  const production = anEnvironment();
-  const parts = { environment: production, serviceOf: () => service };
+  });
   return {
-    shows: (request: EventListRequest) => listEvents({ ...parts, now: () => now }, request),
+    shows: (at: { from: number; end: Date | null }) => listEvents({ service, now: () => now }, {}, at),
     says: (clock: number | null) => {
       aheadMs = clock;
     },
@@ -43,25 +40,25 @@ function aService(seconds: readonly number[]) {
 }
 
 const idsOf = ({ events }: EventList) => events.map(({ event }) => event.id);
-const next = ({ request }: EventList) => ({ ...request, from: request.from + EVENTS_LISTED });
+const after = ({ next, end }: EventList) => ({ from: next ?? 0, end });
 const TWO_PAGES = Array.from({ length: 2 * EVENTS_LISTED }, (_, n) => -(n + 1) * MINUTE);
 const OLDER = TWO_PAGES.slice(EVENTS_LISTED).map((second) => `e${second}`);
 
 test('the next page of a list of events has none of the first, however many events are new since', async () => {
-  const service = aService(TWO_PAGES);
-  const first = await service.shows(ASKED);
-  expect(first.events.map(({ at }) => at)).toEqual(Array.from({ length: EVENTS_LISTED }, (_, place) => place));
+  const service = serviceWith(TWO_PAGES);
+  const first = await service.shows(START);
+  expect(first.events).toHaveLength(EVENTS_LISTED);
   for (let n = 0; n < EVENTS_LISTED; n++) service.adds(10 * MINUTE + n, `new-${n}`);
-  const second = await service.shows(next(first));
+  const second = await service.shows(after(first));
   expect(idsOf(second)).toEqual(OLDER);
-  expect(idsOf(await service.shows({ ...second.request, from: 0 }))).toEqual(idsOf(first));
+  expect(idsOf(await service.shows({ from: 0, end: second.end }))).toEqual(idsOf(first));
 });
 
 test('the next page begins where the first ended if the clock becomes known between the two', async () => {
-  const service = aService([30 * MINUTE, ...TWO_PAGES.slice(0, -1)]);
+  const service = serviceWith([30 * MINUTE, ...TWO_PAGES.slice(0, -1)]);
   service.says(null);
-  const first = await service.shows(ASKED);
+  const first = await service.shows(START);
   expect(idsOf(first)[0]).toBe(`e${30 * MINUTE}`);
   service.says(0);
-  expect(idsOf(await service.shows(next(first)))[0]).toBe(`e${-EVENTS_LISTED * MINUTE}`);
+  expect(idsOf(await service.shows(after(first)))[0]).toBe(`e${-EVENTS_LISTED * MINUTE}`);
 });

@@ -6,6 +6,7 @@ import { act } from '../incidents/actions.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { NotificationId } from '../lib/input/ids.ts';
+import { aService } from '../service/client.testing.ts';
 import { aFailedEvent, aJob, anEvent, at } from '../service/event.testing.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { Message, MessageQuery } from '../service/message.ts';
@@ -38,7 +39,7 @@ const unreadableItems = (length = 0) => Array.from({ length }, () => ({ key: 'x'
 
 function lookingUp(events: TriggeredEvent[], options: Behavior = {}) {
   let pages = 0;
-  const service = {
+  const service = aService({
     clockAheadMs: () => options.clockAheadMs ?? 0,
     retrieveEvent: async (id: string) => {
       if (options.retrieveFails) throw options.retrieveFails;
@@ -59,7 +60,7 @@ function lookingUp(events: TriggeredEvent[], options: Behavior = {}) {
       const unreadable = unreadableItems(options.unreadableMessages);
       return { items: options.messages ?? [], unreadable, hasMore: false, totalCount: null };
     },
-  };
+  });
   const lookUp = (target: NotificationId, now = at(60)) =>
     lookUpEvent({ environment, service, explainCause, now: () => now }, target);
   return { lookUp, pages: () => pages };

@@ -10,11 +10,12 @@ import type { NotificationId } from '../lib/input/ids.ts';
 import type { Logger } from '../lib/logger.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
 import { listEnd } from '../lib/time/service-clock.ts';
+import type { NotificationService } from '../service/client.ts';
 import type { TriggeredEvent } from '../service/event.ts';
-import type { Message, MessagePage, MessageQuery } from '../service/message.ts';
-import { type Call, PAGE_SIZE, type Page } from '../service/query.ts';
+import type { Message } from '../service/message.ts';
+import { PAGE_SIZE, type Page, PERSON } from '../service/query.ts';
 import type { Db } from '../store/db.ts';
-import { readTransaction, type TransactionReader, type TransactionTally } from './transaction.ts';
+import { readTransaction, type TransactionTally } from './transaction.ts';
 
 export type LookedUp = FoundEvent | FoundTransaction | FoundNothing;
 
@@ -53,18 +54,12 @@ export function targetOf(event: Pick<TriggeredEvent, 'id' | 'transactionId'>): N
   return event.id === null ? { kind: 'transaction', id: event.transactionId } : { kind: 'event', id: event.id };
 }
 
-export interface EventLookup extends TransactionReader {
-  listMessages(query: MessageQuery, call: Call): Promise<MessagePage | null>;
-}
-
 export interface LookUpCtx {
   readonly environment: Environment;
-  readonly service: EventLookup;
+  readonly service: NotificationService;
   readonly explainCause: ExplainCause;
   readonly now: () => Date;
 }
-
-const CALL: Call = { who: 'person' };
 
 /** More messages than a workflow has steps for one subscriber. */
 const MOST_MESSAGES = 100;
@@ -74,7 +69,7 @@ export async function lookUpEvent(ctx: LookUpCtx, target: NotificationId): Promi
   if (target.kind === 'event') {
     // The service has small letters; a transaction's ID has a case.
     for (const id of new Set([target.id, target.id.toLowerCase()])) {
-      const event = await ctx.service.retrieveEvent(id, CALL);
+      const event = await ctx.service.retrieveEvent(id, PERSON);
       if (event !== null) return withSurroundings(ctx, event);
     }
   }
@@ -91,10 +86,10 @@ async function lookUpTransaction(ctx: LookUpCtx, target: NotificationId): Promis
 }
 
 /** Retrieves the event by ID, which returns what the list may leave out. If that fails, an event listed with its steps is shown as listed. */
-async function completed(event: TriggeredEvent, service: EventLookup): Promise<TriggeredEvent> {
+async function completed(event: TriggeredEvent, service: NotificationService): Promise<TriggeredEvent> {
   if (event.id === null) return event;
   try {
-    return (await service.retrieveEvent(event.id, CALL)) ?? event;
+    return (await service.retrieveEvent(event.id, PERSON)) ?? event;
   } catch (error) {
     if (error instanceof ServiceError && event.listsSteps) return event;
     throw error;
@@ -110,14 +105,14 @@ async function withSurroundings(ctx: LookUpCtx, event: TriggeredEvent): Promise<
 
 function messagesOf(
   { id, transactionId, subscriber }: TriggeredEvent,
-  service: EventLookup,
+  service: NotificationService,
 ): Promise<ReadBeside<Message>> {
   return beside(async () => {
     const whose = subscriber && { subscriberId: subscriber.subscriberId };
     const query = { transactionIds: [transactionId], limit: MOST_MESSAGES };
     // A deleted subscriber is unknown to the list, which still has the messages.
     const page =
-      (await service.listMessages({ ...query, ...whose }, CALL)) ?? (await service.listMessages(query, CALL));
+      (await service.listMessages({ ...query, ...whose }, PERSON)) ?? (await service.listMessages(query, PERSON));
     return page === null ? NOTHING : itemsOf(page, (message) => id === null || message.eventId === id);
   });
 }
@@ -141,7 +136,7 @@ async function mergedInto(ctx: LookUpCtx, event: TriggeredEvent): Promise<ReadBe
     limit: PAGE_SIZE,
   };
   return beside(async () => {
-    for await (const page of service.eventPages(query, CALL)) {
+    for await (const page of service.eventPages(query, PERSON)) {
       const { items, hasMore } = itemsOf(page, (other) => other.mergedInto !== null && other.mergedInto === event.id);
       return { items: items.map((other) => ({ event: other, judgement: judgeNow(other, ctx) })), hasMore };
     }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { IntegrationReader } from '../changes/changes.ts';
 import { StoreTroubleError } from '../health/store-trouble.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { ServiceError } from '../lib/errors.ts';
+import { aService } from '../service/client.testing.ts';
 import { anEvent } from '../service/event.testing.ts';
 import { anIntegration } from '../service/integration.testing.ts';
 import type { Db } from '../store/db.ts';
@@ -34,12 +34,12 @@ const TEST_EMAIL = anIntegration({ serviceEnvironmentId: STAGED });
 const OTHER = anIntegration({ channel: 'push', provider: 'fcm', serviceEnvironmentId: FOREIGN });
 const LISTED = [RETIRED, TEST_EMAIL, SMS, SPARE, OTHER, EMAIL, INBOX];
 
-function aService(serviceEnvironmentId: string | null, listed = LISTED): IntegrationReader {
+function serviceIn(serviceEnvironmentId: string | null, listed = LISTED) {
   const newest = serviceEnvironmentId === null ? [] : [anEvent({ serviceEnvironmentId })];
-  return {
+  return aService({
     listIntegrations: async () => ({ items: listed, unreadable: [{ key: 'x', createdAt: null }], hasMore: false }),
-    listEvents: async () => ({ items: newest, unreadable: [], hasMore: false }),
-  };
+    listEvents: async () => ({ items: newest, unreadable: [], hasMore: false, totalCount: null }),
+  });
 }
 
 const unreachable = () => Promise.reject(new ServiceError('production', 'listEvents', { kind: 'unreachable' }));
@@ -48,7 +48,7 @@ const named = (items: readonly { readonly name: string }[]) => items.map(({ name
 
 describeStore('the integrations of an environment', (store) => {
   async function list(
-    service = aService(OWN ?? null),
+    service = serviceIn(OWN ?? null),
     filter: IntegrationFilter = ALL_INTEGRATIONS,
     change: Partial<Db> = {},
   ) {
@@ -103,8 +103,8 @@ describeStore('the integrations of an environment', (store) => {
   });
 
   test.each([
-    ['has no events', aService(null)],
-    ["can't list them", { ...aService(null), listEvents: unreachable }],
+    ['has no events', serviceIn(null)],
+    ["can't list them", { ...serviceIn(null), listEvents: unreachable }],
   ])("can't be distinguished from the organization's others if it %s", async (_, service) => {
     const { items, isOwnKnown, inactiveChannels } = await list(service);
     expect({ isOwnKnown, inactiveChannels }).toEqual({ isOwnKnown: false, inactiveChannels: [] });
@@ -112,12 +112,12 @@ describeStore('the integrations of an environment', (store) => {
   });
 
   test("are recognized without events if they're the only ones", async () => {
-    expect(await list(aService(null, [EMAIL, SMS]))).toMatchObject({ isOwnKnown: true, items: [{}, {}] });
-    expect(await list(aService(null, []))).toMatchObject({ items: [], channels: [] });
+    expect(await list(serviceIn(null, [EMAIL, SMS]))).toMatchObject({ isOwnKnown: true, items: [{}, {}] });
+    expect(await list(serviceIn(null, []))).toMatchObject({ items: [], channels: [] });
   });
 
   test("reject with the service’s error if they can't be read", async () => {
-    await expect(list({ ...aService(null), listIntegrations: unreachable })).rejects.toBeInstanceOf(ServiceError);
+    await expect(list({ ...serviceIn(null), listIntegrations: unreachable })).rejects.toBeInstanceOf(ServiceError);
   });
 });
 

@@ -1,4 +1,4 @@
-import { type IntegrationReader, namedByEvent } from '../changes/changes.ts';
+import { namedByEvent } from '../changes/changes.ts';
 import { StoreTroubleError } from '../health/store-trouble.ts';
 import { attemptsOf } from '../incidents/counts.ts';
 import { type IncidentNow, SHARE_MS } from '../incidents/incident.ts';
@@ -9,8 +9,9 @@ import { ServiceError } from '../lib/errors.ts';
 import { fold, isAmong } from '../lib/fold.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
+import type { NotificationService } from '../service/client.ts';
 import { type Integration, ownEnvironmentId } from '../service/integration.ts';
-import { type Call, CHANNELS } from '../service/query.ts';
+import { CHANNELS, PERSON } from '../service/query.ts';
 import type { Db } from '../store/db.ts';
 import { incidents } from '../store/schema.ts';
 
@@ -113,13 +114,11 @@ export function isFailing({ failures, attempts }: Pick<ProviderNow, 'failures' |
 
 export interface ListIntegrationsCtx {
   readonly environment: Environment;
-  readonly serviceOf: (environment: string) => IntegrationReader;
+  readonly serviceOf: (environment: string) => NotificationService;
   readonly db: Db;
   readonly logger: Logger;
   readonly now: () => Date;
 }
-
-const CALL: Call = { who: 'person' };
 
 /** Throws `ServiceError` if the list can't be read; an answer can do without the rest. */
 export async function listIntegrations(
@@ -134,8 +133,8 @@ export async function listIntegrations(
     return null;
   };
   const [listed, named, failing] = await Promise.all([
-    service.listIntegrations(CALL),
-    namedByEvent(service, CALL).catch(leaveOut('their environment', (error) => error instanceof ServiceError)),
+    service.listIntegrations(PERSON),
+    namedByEvent(service, PERSON).catch(leaveOut('their environment', (error) => error instanceof ServiceError)),
     failingProviders(db, environment.name, now()).catch(
       leaveOut('their failures', (error) => error instanceof StoreTroubleError),
     ),

@@ -1,4 +1,5 @@
 import type { Verdict } from '../failures/verdict.ts';
+import type { EventReader } from '../lib/ctx.ts';
 import { mayBeAboutTheRequest, ServiceError } from '../lib/errors.ts';
 import { askableId } from '../lib/text/shown-id.ts';
 import {
@@ -85,10 +86,6 @@ function timed(details: readonly ExecutionDetail[]) {
     .sort((a, b) => a.at - b.at);
 }
 
-export interface StepsReader {
-  retrieveEvent(id: string, call: Call): Promise<TriggeredEvent | null>;
-}
-
 export interface StepsBudget {
   left: number;
 }
@@ -103,7 +100,7 @@ export function beginSteps(): StepsBudget {
 /** The contract makes `jobs` optional. One that the service doesn't answer is returned as listed. */
 export function withSteps(
   listed: readonly TriggeredEvent[],
-  service: StepsReader,
+  service: Pick<EventReader, 'retrieveEvent'>,
   call: Call,
   budget: StepsBudget,
 ): Promise<TriggeredEvent[]> {
@@ -120,7 +117,7 @@ export function withSteps(
 async function answered(
   event: TriggeredEvent,
   id: string,
-  service: StepsReader,
+  service: Pick<EventReader, 'retrieveEvent'>,
   call: Call,
   budget: StepsBudget,
 ): Promise<TriggeredEvent> {

@@ -1,9 +1,10 @@
 import { type JudgedEvent, type Judgement, judgeNow } from '../failures/judge.ts';
+import type { EventReader } from '../lib/ctx.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { listEnd } from '../lib/time/service-clock.ts';
 import { isDelivery, type TriggeredEvent } from '../service/event.ts';
-import { type Call, type EventQuery, PAGE_SIZE, type Page, type ServiceTime } from '../service/query.ts';
-import { beginSteps, OUTCOME_ORDER, type Outcome, outcomeOf, type StepsReader, withSteps } from './steps.ts';
+import { PAGE_SIZE, PERSON } from '../service/query.ts';
+import { beginSteps, OUTCOME_ORDER, type Outcome, outcomeOf, withSteps } from './steps.ts';
 
 export interface ListedEvent {
   readonly eventId: string | null;
@@ -108,15 +109,9 @@ function rank({ outcome }: ListedEvent): number {
   return OUTCOME_ORDER.indexOf(outcome);
 }
 
-export interface TransactionReader extends StepsReader, ServiceTime {
-  eventPages(query: EventQuery & { readonly before: Date }, call: Call): AsyncIterable<Page<TriggeredEvent>>;
-}
-
 /** Pages of fifty. The answer says if that didn't cover them all. */
 const MOST_PAGES = 40;
 const LONGEST_READING_MS = 10_000;
-
-const CALL: Call = { who: 'person' };
 
 export interface TransactionRead {
   readonly tally: TransactionTally;
@@ -128,7 +123,7 @@ export interface TransactionRead {
 
 /** Reads a transaction's events, the newest first. Throws `ServiceError` if the first page fails. */
 export async function readTransaction(
-  ctx: { readonly service: TransactionReader; readonly now: () => Date },
+  ctx: { readonly service: EventReader; readonly now: () => Date },
   transactionId: string,
 ): Promise<TransactionRead> {
   const { service, now } = ctx;
@@ -140,8 +135,8 @@ export async function readTransaction(
   let [pages, lost, isAll] = [0, 0, true];
   let trouble: ServiceError | null = null;
   try {
-    for await (const page of service.eventPages(query, CALL)) {
-      const events = await withSteps(page.items, service, CALL, steps);
+    for await (const page of service.eventPages(query, PERSON)) {
+      const events = await withSteps(page.items, service, PERSON, steps);
       judged.push(...events.map((event) => ({ event, judgement: judgeNow(event, ctx) })));
       lost += page.unreadable.length;
       pages += 1;

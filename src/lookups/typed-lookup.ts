@@ -1,3 +1,4 @@
+import type { EventReader } from '../lib/ctx.ts';
 import type { Environment } from '../lib/environment.ts';
 import { InputError } from '../lib/errors.ts';
 import { fold } from '../lib/fold.ts';
@@ -6,8 +7,7 @@ import { eventIdOrTransaction, type LookupTarget, type Recognised, recognise } f
 import { EVENTS_LOOKED_AT, parseAddresses } from '../lib/input/typed-values.ts';
 import { MASK, maskEmail } from '../lib/text/mask.ts';
 import { listEnd } from '../lib/time/service-clock.ts';
-import type { TriggeredEvent } from '../service/event.ts';
-import type { Call, EventQuery, Page, ServiceTime } from '../service/query.ts';
+import { PERSON } from '../service/query.ts';
 
 const ID_FILTERS = ['subscriber', 'email', 'tx', 'env'] as const satisfies readonly FilterKey[];
 
@@ -60,15 +60,11 @@ export function refuseMasked(text: string): void {
   throw new InputError('event', what, '/notif event txn_8f2c91');
 }
 
-export interface EventPages extends ServiceTime {
-  eventPages(query: EventQuery & { readonly before: Date }, call: Call): AsyncIterable<Page<TriggeredEvent>>;
-}
-
 /** Subscribers with another address aren't taken: a service may ignore the parameter. Throws `ServiceError`. */
-export async function subscribersWith(email: string, service: EventPages, now: Date): Promise<readonly string[]> {
+export async function subscribersWith(email: string, service: EventReader, now: Date): Promise<readonly string[]> {
   const masked = fold(maskEmail(email));
   const query = { emails: [email], limit: EVENTS_LOOKED_AT, before: listEnd(now, service.clockAheadMs()) };
-  for await (const { items } of service.eventPages(query, { who: 'person' })) {
+  for await (const { items } of service.eventPages(query, PERSON)) {
     const people = items.flatMap(({ subscriber }) => (subscriber === null ? [] : [subscriber]));
     const found = people.filter(({ maskedEmail }) => maskedEmail === null || fold(maskedEmail) === masked);
     return [...new Set(found.map(({ subscriberId }) => subscriberId))];
@@ -79,7 +75,7 @@ export async function subscribersWith(email: string, service: EventPages, now: D
 /** Failures are stored without addresses. Throws `InputError` for what isn't an address, and `ServiceError`. */
 export async function withSubscribers(
   filters: FilterMap,
-  service: EventPages,
+  service: EventReader,
   now: Date,
 ): Promise<{ readonly filters: FilterMap; readonly missing: readonly string[] }> {
   const { email = [], subscriber = [] } = filters;

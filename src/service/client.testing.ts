@@ -48,6 +48,22 @@ export function aClient(
   return { client, log, waits };
 }
 
+/** Answers nothing but what is given. */
+export function aService(given: Partial<NotificationService>): NotificationService {
+  const refuse = async (): Promise<never> => {
+    throw new Error('this test gives no answer to this');
+  };
+  return {
+    ...{ retrieveEvent: refuse, eventAnswer: refuse, listEvents: refuse, listMessages: refuse },
+    ...{ listIntegrations: refuse, listTopicSubscriptions: refuse, triggerEvents: refuse, updateCredentials: refuse },
+    eventPages: async function* () {
+      yield await refuse();
+    },
+    clockAheadMs: () => 0,
+    ...given,
+  };
+}
+
 function loggerInto(log: LogLine[]): Logger {
   const at = (level: LogLine['level']) => (fields: object, sentence: string) => {
     log.push({ level, sentence, fields });

@@ -5,8 +5,8 @@ import { type AskOptions, createAsk, type Operation } from './ask.ts';
 import { type CredentialsUpdate, UpdatedSubscriberBody } from './credentials.ts';
 import { EventBody, type TriggeredEvent } from './event.ts';
 import { maskedAnswer } from './event-answer.ts';
-import { IntegrationBody } from './integration.ts';
-import { MessageBody, type MessageQuery } from './message.ts';
+import { type Integration, IntegrationBody } from './integration.ts';
+import { MessageBody, type MessagePage, type MessageQuery } from './message.ts';
 import { type PinnedEventQuery, walkEventPages } from './paging.ts';
 import type { Call, EventQuery, Page } from './query.ts';
 import { anyObject, cursorPageOf, listOf, pageOf } from './schema.ts';
@@ -42,7 +42,8 @@ export function createNotificationService(options: AskOptions) {
   ): Promise<Page<TriggeredEvent>> => existing(await askPage(eventsRequest(query, EventBody), call), 'listEvents');
 
   return {
-    retrieveEvent: async (id: string, call: Call) => await ask(eventRequest(id, EventBody), call),
+    retrieveEvent: async (id: string, call: Call): Promise<TriggeredEvent | null> =>
+      await ask(eventRequest(id, EventBody), call),
     /** The service's own answer about an event, masked; one without an ID is listed. */
     async eventAnswer({ id, transactionId }: Pick<TriggeredEvent, 'id' | 'transactionId'>, call: Call) {
       const answer =
@@ -56,12 +57,12 @@ export function createNotificationService(options: AskOptions) {
     eventPages: (query: PinnedEventQuery, call: Call) =>
       walkEventPages((page) => listEvents(page, call), query, environment),
     /** Null if the query names an unknown subscriber. */
-    async listMessages({ transactionIds, ...query }: MessageQuery, call: Call) {
+    async listMessages({ transactionIds, ...query }: MessageQuery, call: Call): Promise<MessagePage | null> {
       const parameters = { ...query, transactionId: transactionIds };
       const page = await askPage(reading('listMessages', '/v1/messages', parameters, pageOf(MessageBody)), call);
       return query.subscriberId === undefined ? existing(page, 'listMessages') : page;
     },
-    async listIntegrations(call: Call) {
+    async listIntegrations(call: Call): Promise<Page<Integration>> {
       const operation = reading('listIntegrations', '/v1/integrations', {}, listOf(IntegrationBody));
       return existing(await askPage(operation, call), operation.name);
     },

@@ -42,8 +42,8 @@ export type Message = Fixed<z.output<typeof MessageBody>>;
 
 /** Contract, operation 4. */
 export interface MessageQuery {
-  readonly channel?: string;
-  readonly subscriberId?: string;
+  readonly channel?: string | undefined;
+  readonly subscriberId?: string | undefined;
   readonly transactionIds?: readonly string[];
   readonly contextKeys?: readonly string[];
   readonly page?: number;

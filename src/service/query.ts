@@ -7,6 +7,8 @@ export interface Call {
   readonly signal?: AbortSignal;
 }
 
+export const PERSON: Call = { who: 'person' };
+
 export const LONGEST_HOLD_MS = 60_000;
 
 export interface ServiceTime {

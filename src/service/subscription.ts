@@ -22,7 +22,6 @@ export const SubscriptionBody = z
 
 /** `subscriber` is null after it was deleted. */
 export type TopicSubscription = Fixed<z.output<typeof SubscriptionBody>>;
-export type Topic = TopicSubscription['topic'];
 
 /** Contract, operation 2. `after` is a page's cursor. */
 export interface SubscriptionQuery {

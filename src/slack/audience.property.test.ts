@@ -11,12 +11,10 @@ import type { IncidentNow } from '../incidents/incident.ts';
 import type { IncidentEvent } from '../incidents/publish.ts';
 import { InputError } from '../lib/errors.ts';
 import { type Note, noteOf } from '../lib/input/typed-values.ts';
-import { createSeal } from '../lib/seal.ts';
 import { aContact, type ContactId, reveals } from '../lib/text/contact-ids.testing.ts';
 import { Payload } from '../lib/text/payload.ts';
 import { FreeText } from '../lib/text/scrub.ts';
 import { bucketsOf } from '../lookups/chart.ts';
-import { listRequest } from '../lookups/event-list.ts';
 import { emptySummary } from '../lookups/failures.ts';
 import { ALL_INTEGRATIONS } from '../lookups/integrations.ts';
 import { tallyOf } from '../lookups/transaction.ts';
@@ -29,7 +27,7 @@ import { aSubscription } from '../service/subscription.testing.ts';
 import { UNFILTERED } from '../watches/settings.ts';
 import { aWatch } from '../watches/watch.testing.ts';
 import { deliveryMessage } from './features/digest/delivery-message.ts';
-import { listMessage } from './features/event/events.ts';
+import { eventsMessage } from './features/event/events.ts';
 import { bothMessage, choiceMessage } from './features/event/lookup.ts';
 import { lookedUpMessage } from './features/event/message.ts';
 import { messagesMessage } from './features/event/messages.ts';
@@ -49,7 +47,19 @@ import { sendable } from './kit/sendable.ts';
 import { mrkdwn } from './kit/text.ts';
 import { filterWords } from './kit/words/only-words.ts';
 import { cardFor } from './router/on-error.ts';
-import { aDigest, anIncident, aRow, aTally, at, expectFit, NOON, PRODUCTION, STAGING } from './slack.testing.ts';
+import {
+  aDigest,
+  aLine,
+  anIncident,
+  aRow,
+  aTally,
+  at,
+  CTX,
+  expectFit,
+  NOON,
+  PRODUCTION,
+  STAGING,
+} from './slack.testing.ts';
 
 /** Data that a hostile service could send: every ID and name is a contact, every private field a unique word. */
 interface Hostile {
@@ -74,7 +84,6 @@ const hostile: fc.Arbitrary<Hostile> = fc.record({
   hasEventId: fc.boolean(),
 });
 
-const seal = createSeal('xoxb-secret');
 const EVENT_ID = '65f000000000000000000001';
 const BY = 'U0ANN';
 
@@ -317,31 +326,27 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
   },
   'nothing found': ({ contact: { id } }) =>
     lookedUpMessage({ found: 'nothing', environment: PRODUCTION, target: { kind: 'transaction', id } }),
-  'an unknown ID': ({ contact: { id } }) =>
-    bothMessage(id, listRequest(PRODUCTION, { subscriber: [id] }, NOON), PRODUCTION, seal),
+  'an unknown ID': ({ contact: { id } }) => bothMessage(CTX, id, PRODUCTION),
   messages: (data) => {
     const { id } = data.contact;
-    const filter = { channel: id, subscriberId: id, transactionIds: [id], contextKeys: [id] };
-    const page = { offset: 0, items: [messageOf(data)], unreadable: 0, totalCount: 1, next: null };
-    return messagesMessage({ found: 'messages', environment: PRODUCTION, filter, ...page });
+    const filters = { subscriber: [id], tx: [id], context: [id] };
+    const query = { channel: id, subscriberId: id, transactionIds: [id], contextKeys: [id] };
+    const page = { items: [messageOf(data)], unreadable: [], totalCount: 1, hasMore: false };
+    return messagesMessage(CTX, aLine({ filters }), query, page);
   },
   'a topic': ({ contact: { id } }) =>
-    topicMessage({
-      found: 'subscriptions',
-      environment: PRODUCTION,
-      question: { topicKey: id, subscriberId: id, order: 'newest', after: null },
-      topic: { key: id, name: id, createdAt: NOON, updatedAt: null },
+    topicMessage(CTX, aLine({ words: [id], filters: { subscriber: [id] } }), {
       items: [
-        aSubscription({ id, subscriber: { subscriberId: id, initials: null, maskedEmail: null, maskedPhone: null } }),
+        aSubscription({
+          id,
+          topic: { key: id, name: id, createdAt: NOON, updatedAt: null },
+          subscriber: { subscriberId: id, initials: null, maskedEmail: null, maskedPhone: null },
+        }),
       ],
-      unreadable: 0,
-      next: null,
-      isRestUnread: false,
-      totalCount: 1,
-      isCapped: false,
+      ...{ unreadable: [], hasMore: false, next: null, totalCount: 1, totalCountCapped: false },
     }),
   integrations: ({ contact: { id } }) =>
-    integrationsMessage({
+    integrationsMessage(CTX, aLine(), {
       environment: PRODUCTION,
       filter: ALL_INTEGRATIONS,
       items: [
@@ -394,23 +399,14 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
       email: [id],
       search: [id],
     };
-    const request = { ...listRequest(PRODUCTION, filter, NOON), end: NOON };
-    const list = {
-      environment: PRODUCTION,
-      request,
-      events: [{ event, judgement: judge(event, NOON), at: 0 }],
-      unreadable: 0,
-    };
-    return listMessage({ ...list, next: 50 }, seal);
+    const events = [{ event, judgement: judge(event, NOON) }];
+    return eventsMessage(CTX, aLine({ filters: filter }), {}, { events, unreadable: 0, next: 50, end: NOON });
   },
   'a choice': ({ contact: { id } }) =>
-    choiceMessage(
-      [
-        { environment: PRODUCTION, target: { kind: 'subscriber', id } },
-        { environment: PRODUCTION, target: { kind: 'transaction', id } },
-      ],
-      { areMore: false, now: NOON, seal },
-    ),
+    choiceMessage(CTX, [
+      { environment: PRODUCTION, target: { kind: 'subscriber', id } },
+      { environment: PRODUCTION, target: { kind: 'transaction', id } },
+    ]),
   'an error': ({ contact: { id } }) =>
     cardFor(
       {

@@ -5,10 +5,8 @@ import { explainCause } from '../causes/explain-cause.ts';
 import type { Tally } from '../failures/failure.ts';
 import { ALL_FAILURES, filterBy } from '../failures/filter.ts';
 import { judge } from '../failures/judge.ts';
-import { createSeal } from '../lib/seal.ts';
 import { aContact, type ContactId, reveals } from '../lib/text/contact-ids.testing.ts';
 import type { FoundEvent, FoundTransaction } from '../lookups/event.ts';
-import { listRequest } from '../lookups/event-list.ts';
 import { emptySummary } from '../lookups/failures.ts';
 import { tallyOf } from '../lookups/transaction.ts';
 import { aFailedEvent, anEvent, aWorkflow } from '../service/event.testing.ts';
@@ -16,89 +14,67 @@ import { aMessage } from '../service/message.testing.ts';
 import { aSubscription } from '../service/subscription.testing.ts';
 import { UNFILTERED } from '../watches/settings.ts';
 import { digestMessage } from './features/digest/message.ts';
-import { LIST, listMessage, parseList } from './features/event/events.ts';
+import { eventsMessage } from './features/event/events.ts';
 import { bothMessage, choiceMessage } from './features/event/lookup.ts';
 import { lookedUpMessage } from './features/event/message.ts';
-import { messagesMessage } from './features/event/messages.ts';
+import { messagesMessage, noSubscriber } from './features/event/messages.ts';
 import { failuresMessage } from './features/failures/failures.ts';
 import { changeWords } from './features/lists/audit.ts';
-import { topicMessage } from './features/lists/topic.ts';
+import { noTopic, topicMessage } from './features/lists/topic.ts';
 import { type MessageContent, message, sentence } from './kit/blocks.ts';
+import { parseRun, RUN } from './kit/buttons.ts';
 import { forEveryone } from './kit/for-everyone.ts';
 import { incidentRow } from './kit/incident/incident-row.ts';
 import { mrkdwn } from './kit/text.ts';
 import { filterWords } from './kit/words/only-words.ts';
 import { settingsLines } from './kit/words/watch-words.ts';
-import { aDigest, anIncident, aRow, aTally, at, buttonValue, NOON, PRODUCTION, wordsOf } from './slack.testing.ts';
-
-const seal = createSeal('xoxb-secret');
+import {
+  aDigest,
+  aLine,
+  anIncident,
+  aRow,
+  aTally,
+  at,
+  buttonValue,
+  CTX,
+  NOON,
+  PRODUCTION,
+  wordsOf,
+} from './slack.testing.ts';
 
 /** Each flow's message about something whose IDs, except the event's, are all this contact, for the person who asked. */
 const FLOWS: Readonly<Record<string, (id: string) => MessageContent>> = {
   'an event': (id) => lookedUpMessage(foundEvent(id)),
   'a transaction': (id) => lookedUpMessage(foundTransaction(id)),
-  'nothing found': (id) => bothMessage(id, listRequest(PRODUCTION, { subscriber: [id] }, NOON), PRODUCTION, seal),
-  messages: (id) =>
-    messagesMessage({
-      found: 'messages',
-      environment: PRODUCTION,
-      filter: { channel: null, subscriberId: id, transactionIds: [id], contextKeys: [id] },
-      offset: 0,
-      items: [aMessage({ transactionId: id, subscriberId: id, contextKeys: [id], workflow: id })],
-      unreadable: 0,
-      totalCount: 1,
-      next: null,
-    }),
-  'no such subscriber': (id) =>
-    messagesMessage({
-      found: 'no-subscriber',
-      environment: PRODUCTION,
-      filter: { channel: null, subscriberId: id, transactionIds: [], contextKeys: [] },
-    }),
+  'nothing found': (id) => bothMessage(CTX, id, PRODUCTION),
+  messages: (id) => {
+    const items = [aMessage({ transactionId: id, subscriberId: id, contextKeys: [id], workflow: id })];
+    const query = { subscriberId: id, transactionIds: [id], contextKeys: [id] };
+    return messagesMessage(CTX, aLine(), query, { items, unreadable: [], totalCount: 1, hasMore: false });
+  },
+  'no such subscriber': (id) => noSubscriber(aLine(), { subscriberId: id }),
   'a topic': (id) =>
-    topicMessage({
-      found: 'subscriptions',
-      environment: PRODUCTION,
-      question: { topicKey: id, subscriberId: id, order: 'newest', after: null },
-      topic: { key: id, name: id, createdAt: NOON, updatedAt: null },
+    topicMessage(CTX, aLine({ words: [id], filters: { subscriber: [id] } }), {
       items: [
         aSubscription({
+          topic: { key: id, name: id, createdAt: NOON, updatedAt: null },
           subscriber: { subscriberId: id, initials: null, maskedEmail: null, maskedPhone: null },
         }),
       ],
-      unreadable: 0,
-      next: null,
-      isRestUnread: false,
-      totalCount: 1,
-      isCapped: false,
+      ...{ unreadable: [], hasMore: false, next: null, totalCount: 1, totalCountCapped: false },
     }),
-  'no such topic': (id) =>
-    topicMessage({
-      found: 'no-topic',
-      environment: PRODUCTION,
-      question: { topicKey: id, subscriberId: null, order: 'newest', after: null },
-    }),
+  'no such topic': (id) => noTopic(aLine(), id),
   "a subscriber's events": (id) => {
     const event = eventWith(id);
-    return listMessage(
-      {
-        environment: PRODUCTION,
-        request: { ...listRequest(PRODUCTION, { subscriber: [id] }, NOON), end: NOON },
-        events: [{ event, judgement: judge(event, NOON), at: 0 }],
-        unreadable: 0,
-        next: 50,
-      },
-      seal,
-    );
+    const events = [{ event, judgement: judge(event, NOON) }];
+    const line = aLine({ filters: { subscriber: [id] } });
+    return eventsMessage(CTX, line, {}, { events, unreadable: 0, next: 50, end: NOON });
   },
   'a choice between ids': (id) =>
-    choiceMessage(
-      [
-        { environment: PRODUCTION, target: { kind: 'subscriber', id } },
-        { environment: PRODUCTION, target: { kind: 'event', id: '65f000000000000000000001' } },
-      ],
-      { areMore: false, now: NOON, seal },
-    ),
+    choiceMessage(CTX, [
+      { environment: PRODUCTION, target: { kind: 'subscriber', id } },
+      { environment: PRODUCTION, target: { kind: 'event', id: '65f000000000000000000001' } },
+    ]),
 };
 
 function eventWith(id: string) {
@@ -240,6 +216,6 @@ function anEntry(change: NumberedEntry['change']): NumberedEntry {
 test('the button of a message list finds a subscriber whose ID is a contact', () => {
   const list = FLOWS["a subscriber's events"];
   if (list === undefined) throw new Error('there is no such flow');
-  const value = buttonValue(forEveryone(list('anna@example.com')), LIST) ?? '';
-  expect(parseList(value, seal)?.filter).toEqual({ subscriber: ['anna@example.com'] });
+  const value = buttonValue(forEveryone(list('anna@example.com')), RUN) ?? '';
+  expect(parseRun(value, CTX.seal)?.text).toBe('events subscriber:"anna@example.com" env:"production"');
 });

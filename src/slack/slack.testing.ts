@@ -7,10 +7,12 @@ import type { Tally } from '../failures/failure.ts';
 import type { IncidentNow } from '../incidents/incident.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import type { Environment } from '../lib/environment.ts';
+import { createSeal } from '../lib/seal.ts';
 import { at, NOON } from '../service/event.testing.ts';
 import type { MessageContent } from './kit/blocks.ts';
 import { fits } from './kit/fit.ts';
 import { MESSAGE_TEXT } from './kit/limits.ts';
+import type { CommandLine } from './router/command.ts';
 
 export const PRODUCTION = anEnvironment();
 
@@ -21,6 +23,18 @@ export const STAGING: Environment = {
   apiUrlVariable: 'NOTIF_STAGING_API_URL',
   apiKeyVariable: 'NOTIF_STAGING_API_KEY',
 };
+
+/** What a message is drawn with. */
+export const CTX = {
+  environments: [PRODUCTION, STAGING],
+  retentionDays: 30,
+  seal: createSeal('xoxb-secret'),
+  now: () => NOON,
+};
+
+export function aLine(change: Partial<CommandLine> = {}): CommandLine {
+  return { words: [], filters: {}, environment: PRODUCTION, timeZone: 'UTC', ...change };
+}
 
 /** A name with everything that an attacker could try. */
 export const HOSTILE = '<!channel> *b* _i_ `c` ~s~ > :fire: \u202E <https://evil.example|x> & \uD800';

@@ -1,12 +1,12 @@
 import { addSeconds } from 'date-fns';
 import { describe, expect, test } from 'vitest';
+import type { EventReader } from '../lib/ctx.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { InputError, ServiceError } from '../lib/errors.ts';
 import { parseCommandText } from '../lib/input/filters.ts';
 import type { Logger } from '../lib/logger.ts';
 import { maskEmail } from '../lib/text/mask.ts';
 import type { ChannelNow } from '../lib/workspace.ts';
-import type { EventPages } from '../lookups/typed-lookup.ts';
 import { anEvent } from '../service/event.testing.ts';
 import type { EventQuery } from '../service/query.ts';
 import type { Db } from '../store/db.ts';
@@ -30,9 +30,10 @@ const PEOPLE: { readonly [environment: string]: { readonly [email: string]: read
   },
 };
 
-function aService(environment: string, asked: EventQuery[]): EventPages {
+function aService(environment: string, asked: EventQuery[]): EventReader {
   return {
     clockAheadMs: () => 0,
+    retrieveEvent: async () => null,
     async *eventPages(query) {
       asked.push(query);
       const [email = ''] = query.emails ?? [];

@@ -1,5 +1,6 @@
 import { keptLabels, keptSubscribers, typedVerdict } from '../failures/filter.ts';
 import { WATCHED_VERDICTS } from '../failures/verdict.ts';
+import type { EventReader } from '../lib/ctx.ts';
 import { type Environment, environmentNamed } from '../lib/environment.ts';
 import { InputError } from '../lib/errors.ts';
 import { EXAMPLES, type FilterKey, type FilterMap } from '../lib/input/filters.ts';
@@ -8,7 +9,7 @@ import { EVENTS_LOOKED_AT, parseAddresses } from '../lib/input/typed-values.ts';
 import { maskEmail } from '../lib/text/mask.ts';
 import { DAY_MS, MINUTE_MS } from '../lib/time/durations.ts';
 import { parseDuration } from '../lib/time/time-range.ts';
-import { type EventPages, subscribersWith } from '../lookups/typed-lookup.ts';
+import { subscribersWith } from '../lookups/typed-lookup.ts';
 import { channelAsMeant } from '../service/query.ts';
 import {
   ALL_ENVIRONMENTS,
@@ -100,7 +101,7 @@ function only(key: WatchKey, filters: FilterMap): string | undefined {
 
 /** A watch has no addresses: they are replaced by their subscribers of now. Throws an `InputError`, or `ServiceError`. */
 export async function settingsTyped(
-  { serviceOf, now }: { readonly serviceOf: (environment: string) => EventPages; readonly now: () => Date },
+  { serviceOf, now }: { readonly serviceOf: (environment: string) => EventReader; readonly now: () => Date },
   { email = [], ...typed }: FilterMap,
   defaults: SettingsDefaults,
 ): Promise<{ readonly settings: WatchSettings; readonly addresses: readonly AddressFound[] }> {

@@ -1,12 +1,12 @@
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { recordOnWatch } from '../audit/audit.ts';
 import type { ActCtx } from '../incidents/actions.ts';
+import type { EventReader } from '../lib/ctx.ts';
 import { InputError } from '../lib/errors.ts';
 import type { FilterMap } from '../lib/input/filters.ts';
 import { lastWallClock } from '../lib/time/wall-clock.ts';
 import type { Channels, Sharing, Workspace } from '../lib/workspace.ts';
 import { type UnseenWorkflow, unseenWorkflows } from '../lookups/filter-conditions.ts';
-import type { EventPages } from '../lookups/typed-lookup.ts';
 import type { Db } from '../store/db.ts';
 import * as tables from '../store/schema.ts';
 import { setTimeZone, timeZoneOf } from './channel-settings.ts';
@@ -74,7 +74,7 @@ export function numberedWatches(number: number | null, all: readonly Watch[]): r
 export const MOST_WATCHES = 20;
 
 export interface CreateCtx extends WatchCtx, Pick<SettingsDefaults, 'environments'> {
-  readonly serviceOf: (environment: string) => EventPages;
+  readonly serviceOf: (environment: string) => EventReader;
   readonly workspace: Pick<Workspace, 'timeZoneOf' | 'userGroups'>;
   readonly channels: Pick<Channels, 'ask'>;
 }

@@ -137,7 +137,7 @@ describe('/notif integrations', () => {
 
   test("says that it doesn't know which belong to the environment before anything was sent", async () => {
     const answer = await world.ann.asks('/notif integrations');
-    expect(answer.words).toContain('production · 13 integrations of the organization');
+    expect(answer.words).toContain("production · the organization's · 13 integrations");
     expect(answer.words).toContain('⚠️ Which of them belong to production is unknown');
   });
 
@@ -195,7 +195,7 @@ describe('a list', () => {
     ['topic', 'Which topic? Give its key.'],
     ['topic news readers', 'For example: /notif topic "news readers"'],
     ['topic vip sort:name', 'There is no order name. There are: newest, oldest.'],
-    ['integrations provider:mailgun', 'no integrations of this kind; there are some for in-app, email, SMS'],
+    ['integrations provider:mailgun', 'There are some for in-app, email, SMS'],
     ['integrations sendgrid', 'For example: /notif integrations channel:email,sms'],
   ])('corrects /notif %s', async (line, words) => {
     expect((await world.ann.asks(`/notif ${line}`)).words).toContain(words);

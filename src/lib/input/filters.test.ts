@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../errors.ts';
-import { FILTER_KEYS, type FilterMap, onlyValue, parseCommandText, plainTyped, refuseOthers } from './filters.ts';
+import {
+  commandText,
+  FILTER_KEYS,
+  type FilterMap,
+  onlyValue,
+  parseCommandText,
+  plainTyped,
+  refuseOthers,
+} from './filters.ts';
 
 const filters = (text: string) => parseCommandText(text).filters;
 const words = (text: string) => parseCommandText(text).words;
@@ -133,4 +141,14 @@ describe('refuseOthers', () => {
     );
     expect(() => refuseOthers({ topic: ['a'] }, [], '/notif audit')).toThrow('It takes no filters.');
   });
+});
+
+test('the text of a command is read as the same words and filters', () => {
+  const text = fc.stringMatching(/^[\w@:,;<>& .-]{1,20}$/).filter((one) => one.trim() === one);
+  const filters = fc.record({ topic: fc.array(text, { minLength: 1, maxLength: 3 }) });
+  fc.assert(
+    fc.property(text, filters, (word, given) => {
+      expect(parseCommandText(commandText(['topic', word], given))).toEqual({ words: ['topic', word], filters: given });
+    }),
+  );
 });

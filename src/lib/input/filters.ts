@@ -1,6 +1,6 @@
 import { nearest } from '../closed-list.ts';
 import { InputError } from '../errors.ts';
-import { asText, withoutSlackEscapes } from './slack-text.ts';
+import { asText, escaped, withoutSlackEscapes } from './slack-text.ts';
 
 /** An example of each filter, in the order in which filters are named. */
 export const EXAMPLES = {
@@ -96,6 +96,14 @@ function unquoted(piece: string): string {
 
 export function plainTyped(text: string): string {
   return asText(withoutSlackEscapes(text)).trim();
+}
+
+/** What `parseCommandText` reads as these words and filters: both come from there, and hold no quotes. */
+export function commandText(words: readonly string[], filters: FilterMap): string {
+  const quoted = (text: string) => `"${escaped(text)}"`;
+  const [command = '', ...others] = words;
+  const values = Object.entries(filters).filter(([, list]) => list.length > 0);
+  return [command, ...others.map(quoted), ...values.map(([key, list]) => `${key}:${list.map(quoted)}`)].join(' ');
 }
 
 /** Throws an `InputError` that names the first filter that `command`, as typed (`/notif integrations`), can't apply, and those it can. */

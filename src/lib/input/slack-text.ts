@@ -14,6 +14,10 @@ export function unescaped(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
 
+export function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
 /** Returns what was typed where Slack made a reference of text: `@ann` of `<@U0ANN|ann>`, `#oncall`. */
 export function asText(value: string): string {
   return value.replace(/<([@#!])[^<>|\s]*\|[@#]?([^<>]*)>/g, (_, sign: string, label: string) =>

@@ -2,9 +2,8 @@ import type { Button } from '@slack/types';
 import { z } from 'zod';
 import type { NotificationId } from '../../lib/input/ids.ts';
 import type { Seal } from '../../lib/seal.ts';
-import type { TopicQuestion } from '../../lookups/lists.ts';
 import { button } from './blocks.ts';
-import { Count, parseOnly, valueParser, writeValue } from './button-value.ts';
+import { Count, valueParser, writeValue } from './button-value.ts';
 import { type FailureRequest, writeRequest } from './failure-request.ts';
 import { BUTTON_TEXT, BUTTON_VALUE } from './limits.ts';
 import { plain } from './text.ts';
@@ -22,11 +21,11 @@ export const LOOK_UP = 'event.look-up';
 /** Its value is made by `writeLookup`, like all of that card's. */
 export const SEND_AGAIN = 'event.send-again';
 
-export const SHOW_TOPIC = 'topic.show';
-
 /** Run a command as if the person who clicks had typed it. */
 export const RUN = 'notif.run';
 export const RUN_LOOK_UP = 'notif.run-look-up';
+/** The answer is posted for everybody. */
+export const RUN_SHARED = 'share.command';
 
 /** `what` distinguishes it from similar buttons for screen readers. */
 export function incidentChartButton(what: string, value: string): Button {
@@ -96,42 +95,28 @@ export const parseLookup = valueParser<LookupRequest>(
     .transform(([environment, kind, id]) => ({ environment, target: { kind, id } })),
 );
 
-/**
- * Empty if the text is too long. It's sealed, because a person typed it, it may contain an address, and Slack stores
- * it.
- */
-export function runButton(label: string, text: string, seal: Seal, actionId: string = RUN): Button[] {
-  const value = writeValue([seal.close(text)]);
-  return value.length > BUTTON_VALUE ? [] : [button(label, actionId, value)];
+/** Where a command's list goes on: after `before` entries, at the place that `cursor` names. */
+export interface ListPage {
+  readonly before: number;
+  readonly cursor: string;
 }
 
-export function parseRun(value: string, seal: Seal): string | null {
-  const sealed = parseOnly(value);
-  return sealed === null ? null : seal.open(sealed);
+export interface CommandRun {
+  readonly text: string;
+  readonly page: ListPage | undefined;
 }
 
-export interface TopicRequest {
-  readonly environment: string;
-  readonly question: TopicQuestion;
+/** None if Slack would refuse its length. It's sealed, because Slack stores it, and people type addresses. */
+export function runButton(label: string, text: string, seal: Seal, id: string = RUN, page?: ListPage): Button[] {
+  const value = writeValue([seal.close(text), ...(page ? [`${page.before}`, page.cursor] : [])]);
+  return value.length > BUTTON_VALUE ? [] : [button(label, id, value)];
 }
 
-export function writeTopic({ environment, question }: TopicRequest): string {
-  const { topicKey, subscriberId, order, after } = question;
-  const position = after === null ? [] : [String(after.before), after.cursor];
-  return writeValue([environment, topicKey, subscriberId ?? '', order, ...position]);
+const Run = z.union([z.tuple([z.string()]), z.tuple([z.string(), Count, z.string()])]);
+
+export function parseRun(value: string, seal: Seal): CommandRun | null {
+  const [sealed = '', before, cursor] = valueParser(Run)(value) ?? [];
+  const text = seal.open(sealed);
+  if (text === null) return null;
+  return { text, page: before === undefined || cursor === undefined ? undefined : { before, cursor } };
 }
-
-const Topic = [z.string(), z.string(), z.string(), z.enum(['newest', 'oldest'])] as const;
-
-export function topicButton(request: TopicRequest): Button {
-  return button('View subscriptions', SHOW_TOPIC, writeTopic(request));
-}
-
-export const parseTopic = valueParser<TopicRequest>(
-  z
-    .union([z.tuple(Topic), z.tuple([...Topic, Count, z.string()])])
-    .transform(([environment, topicKey, subscriberId, order, before, cursor]) => {
-      const after = before === undefined || cursor === undefined ? null : { before, cursor };
-      return { environment, question: { topicKey, subscriberId: subscriberId || null, order, after } };
-    }),
-);

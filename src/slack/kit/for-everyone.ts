@@ -1,8 +1,9 @@
+import { escaped, unescaped } from '../../lib/input/slack-text.ts';
 import { MASK } from '../../lib/text/mask.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
 import { context, type MessageContent } from './blocks.ts';
 import { parseValue } from './button-value.ts';
-import { escaped, mrkdwn, person, unescaped } from './text.ts';
+import { mrkdwn, person } from './text.ts';
 
 declare const FOR_EVERYONE: unique symbol;
 

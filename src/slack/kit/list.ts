@@ -1,7 +1,10 @@
 import type { Button, KnownBlock, PlainTextOption, StaticSelect } from '@slack/types';
+import type { Seal } from '../../lib/seal.ts';
 import { actions, context, type MessageBlock, type MessageContent, message, section } from './blocks.ts';
+import { type ListPage, RUN, RUN_SHARED, runButton } from './buttons.ts';
 import { type Cell, dataTable } from './data-table.ts';
 import { fitCount } from './fit.ts';
+import { personal } from './for-everyone.ts';
 import { MOST_ROWS, PLACEHOLDER_TEXT } from './limits.ts';
 import { cellText, richCell } from './rich-cell.ts';
 import { joined, type Markup, mrkdwn, plain, plural } from './text.ts';
@@ -34,6 +37,45 @@ export interface List {
 export function listMessage(list: List): MessageContent {
   const { blocks, shown } = fitCount(Math.min(list.rows.length, MOST_ROWS), (count) => listBlocks(list, count));
   return message(joined([list.caption(shown), ...(list.notes ?? [])], ' · '), blocks);
+}
+
+export interface CommandList extends Omit<List, 'caption' | 'buttons'> {
+  /** The command that lists it. */
+  readonly text: string;
+  readonly page: ListPage | undefined;
+  /** Its environment and filters. */
+  readonly title: Markup;
+  readonly noun: string;
+  /** Null if the number of all entries isn't known. */
+  readonly total: number | null;
+  /** The cursor after `shown` rows; null if nothing follows. */
+  readonly next: (shown: number) => string | null;
+  readonly isShareable: boolean;
+  readonly unreadable?: number;
+}
+
+/** [Load more] and [Share] run the command again. */
+export function commandList(list: CommandList, seal: Seal): MessageContent {
+  const { text, page, title, noun, total, next, isShareable, notes = [], unreadable = 0 } = list;
+  const before = page?.before ?? 0;
+  const count = (shown: number) => {
+    const isAll = next(shown) === null;
+    if (shown === 0) return mrkdwn`no ${before === 0 ? '' : 'more '}${noun}s${isAll ? '' : '; there are more'}`;
+    return countWords(noun, { before, shown, total: total ?? (isAll ? before + shown : 'more') });
+  };
+  const more = (shown: number) => {
+    const cursor = next(shown);
+    return cursor === null ? [] : runButton('Load more', text, seal, RUN, { before: before + shown, cursor });
+  };
+  return listMessage({
+    ...list,
+    notes: [...notes, ...(unreadable === 0 ? [] : [mrkdwn`${unreadable} unreadable`])],
+    caption: (shown) => mrkdwn`${title} · ${count(shown)}`,
+    buttons: (shown) => [
+      ...more(shown),
+      ...(isShareable && shown > 0 ? runButton('Share', text, seal, RUN_SHARED, page).map(personal) : []),
+    ],
+  });
 }
 
 function listBlocks(list: List, shown: number): readonly MessageBlock[] {

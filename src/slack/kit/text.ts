@@ -1,4 +1,5 @@
 import type { MrkdwnElement, PlainTextElement } from '@slack/types';
+import { escaped } from '../../lib/input/slack-text.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
 import type { Mention } from '../../watches/settings.ts';
 
@@ -52,15 +53,6 @@ function harmless(text: string): string {
     .replaceAll('`', 'ˋ')
     .replace(UNDERSCORE_AT_EDGE, 'ˍ')
     .replace(EMOJI_NAME, '∶');
-}
-
-/** These three characters and no others, which is Slack's rule ("Formatting message text"). */
-export function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
-
-export function unescaped(text: string): string {
-  return text.replaceAll('&gt;', '>').replaceAll('&lt;', '<').replaceAll('&amp;', '&');
 }
 
 /** An invisible character becomes `�`, so that two IDs never look alike; '' becomes `–`. */

@@ -5,6 +5,7 @@ import { DAY_MS } from '../../lib/time/durations.ts';
 import { parseTimeRange } from '../../lib/time/time-range.ts';
 import { channelEnvironment } from '../../watches/channel-settings.ts';
 import type { SlackCtx } from '../ctx.ts';
+import type { ListPage } from '../kit/buttons.ts';
 import type { SinceRequest } from '../kit/since-request.ts';
 import type { CommandInteraction } from './interaction.ts';
 import type { Route } from './route.ts';
@@ -44,6 +45,8 @@ export interface CommandLine {
   readonly environment: Environment;
   /** The person's, an IANA name; UTC if Slack gives none. */
   readonly timeZone: string;
+  /** Absent: a list begins at its start. */
+  readonly page?: ListPage | undefined;
 }
 
 /**
@@ -65,14 +68,15 @@ export const SINCE_FILTERS: readonly FilterKey[] = ['since', 'env'];
 
 /** `usualMs` is for a line without `since:`. Throws an `InputError`. */
 export function parseSince(
-  { filters, timeZone }: CommandLine,
+  { filters, timeZone, page }: CommandLine,
   { usualMs, environments, retentionDays, now }: SinceCtx,
 ): SinceRequest {
-  const maxDays = Math.max(usualMs / DAY_MS, retentionDays);
+  // What was in range when the list began may just have left it.
+  const maxDays = page === undefined ? Math.max(usualMs / DAY_MS, retentionDays) : Number.POSITIVE_INFINITY;
   const span = { durationMs: usualMs, maxDays, timeZone };
   const { from } = parseTimeRange({ since: onlyValue('since', filters) }, now(), span);
   const named = new Set((filters.env ?? []).map((name) => environmentNamed(name, environments).name));
-  return { since: from, environments: [...named], olderThan: null };
+  return { since: from, environments: [...named], olderThan: page === undefined ? null : Number(page.cursor) };
 }
 
 interface SinceCtx extends Pick<SlackCtx, 'environments' | 'retentionDays' | 'now'> {

@@ -1,4 +1,5 @@
 import type { ModalView } from '@slack/types';
+import type { ListPage } from '../kit/buttons.ts';
 import type { FilledForm } from '../kit/inputs.ts';
 import type { Reply } from './reply.ts';
 
@@ -42,6 +43,8 @@ export interface Modal {
 export interface CommandInteraction extends Interaction {
   /** What follows the command's name. */
   readonly text: string;
+  /** Of a command's list, by a button. */
+  readonly page?: ListPage | undefined;
 }
 
 export interface ShortcutInteraction extends Interaction {

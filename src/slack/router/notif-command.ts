@@ -5,18 +5,20 @@ import { type CommandText, EXAMPLES, parseCommandText, plainTyped, refuseOthers 
 import { MOST_RECOGNISED, type Recognised } from '../../lib/input/ids.ts';
 import { plainCommand } from '../../lib/input/slack-text.ts';
 import { isIncidentNumber } from '../../lib/input/typed-values.ts';
-import type { Workspace } from '../../lib/workspace.ts';
+import type { Channels, Workspace } from '../../lib/workspace.ts';
 import { isOnlyIds, refuseLookupFilters, refuseMasked, typedTargets } from '../../lookups/typed-lookup.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { actions, type MessageContent, whatNext } from '../kit/blocks.ts';
-import { parseRun, RUN, RUN_LOOK_UP, runButton } from '../kit/buttons.ts';
+import { parseRun, RUN, RUN_LOOK_UP, RUN_SHARED, runButton } from '../kit/buttons.ts';
 import { code, mrkdwn } from '../kit/text.ts';
 import type { LookupAnswer } from '../kit/words/lookup-answer.ts';
 import { type Command, environmentIn } from './command.ts';
 import type { CommandInteraction } from './interaction.ts';
 import { actionRoute, type Route, routesFor } from './route.ts';
+import { shareRoutes } from './share-route.ts';
 
 export interface CommandCtx extends Pick<SlackCtx, 'environments' | 'db' | 'accessControl' | 'seal'> {
+  readonly channels: Pick<Channels, 'sharing'>;
   readonly workspace: Pick<Workspace, 'timeZoneOf'>;
   showNumbered(number: string, interaction: CommandInteraction): Promise<void>;
 }
@@ -30,7 +32,15 @@ export function notifRoutes(ctx: CommandCtx, commands: readonly Command[], looku
   const read = (value: string) => parseRun(value, ctx.seal);
   return routesFor('everyone', [
     { surface: 'command', name: '/notif', answer },
-    ...[RUN, RUN_LOOK_UP].map((id) => actionRoute(id, read, (text, interaction) => answer({ ...interaction, text }))),
+    ...[RUN, RUN_LOOK_UP].map((id) => actionRoute(id, read, (run, interaction) => answer({ ...interaction, ...run }))),
+    ...shareRoutes(ctx, RUN_SHARED, read, async (run, interaction) => {
+      const shown: MessageContent[] = [];
+      const reply = { ...interaction.reply, show: async (content: MessageContent) => void shown.push(content) };
+      await answer({ ...interaction, ...run, reply });
+      const [content] = shown;
+      if (content === undefined) throw new Error('a shared command had no answer');
+      return content;
+    }),
   ]);
 }
 
@@ -85,7 +95,7 @@ async function run(
   typed: CommandText,
   interaction: CommandInteraction,
 ): Promise<void> {
-  const { userId } = interaction;
+  const { userId, page } = interaction;
   await ctx.accessControl.authorize(userId, command.for);
   refuseUntaken(command, typed);
   const isSeveral = command.environments === 'several';
@@ -95,7 +105,7 @@ async function run(
   const environment = await environmentIn(ctx, channelId, isSeveral ? {} : typed.filters);
   const timeZone = (await ctx.workspace.timeZoneOf(userId)) ?? 'UTC';
   const filters = isSeveral ? typed.filters : others;
-  await command.answer({ words: typed.words, filters, environment, timeZone }, interaction);
+  await command.answer({ words: typed.words, filters, environment, timeZone, page }, interaction);
 }
 
 /** Throws an `InputError` for the first word or filter that a command doesn't take. */

@@ -130,7 +130,12 @@ describe('Slack routes', () => {
 
   const routes: Route[] = [
     ...notifRoutes(
-      { ...parts, workspace: { timeZoneOf: async () => null }, showNumbered: async () => {} },
+      {
+        ...parts,
+        channels: { sharing: async () => 'none' },
+        workspace: { timeZoneOf: async () => null },
+        showNumbered: async () => {},
+      },
       commands,
       async () => null,
     ),

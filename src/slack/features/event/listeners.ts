@@ -6,6 +6,7 @@ import { eventIdOrTransaction } from '../../../lib/input/ids.ts';
 import type { JsonObject } from '../../../lib/text/payload.ts';
 import { type FoundNothing, incidentsOfEvent, type LookedUp, lookUpEvent } from '../../../lookups/event.ts';
 import { refuseMasked } from '../../../lookups/typed-lookup.ts';
+import { PERSON } from '../../../service/query.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, button, context, section } from '../../kit/blocks.ts';
 import { parseValue, writeValue } from '../../kit/button-value.ts';
@@ -106,7 +107,7 @@ async function turnRaw(ctx: EventCtx, page: RawPage, { modal }: ActionInteractio
 async function rawPage(ctx: EventCtx, page: RawPage) {
   const found = await lookUp(ctx, page.request);
   if (found.found !== 'event') return resultView(withoutShare(lookedUpMessage(found)), RAW_TITLE);
-  const answer = await ctx.serviceOf(found.environment.name).eventAnswer(found.event, { who: 'person' });
+  const answer = await ctx.serviceOf(found.environment.name).eventAnswer(found.event, PERSON);
   if (answer === null) throw eventGone();
   return rawView(answer, page);
 }

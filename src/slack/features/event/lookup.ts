@@ -1,6 +1,7 @@
-import type { Button, ModalView } from '@slack/types';
+import type { ModalView } from '@slack/types';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
+import { commandText, type FilterMap } from '../../../lib/input/filters.ts';
 import {
   isNotificationId,
   type LookupTarget,
@@ -12,9 +13,9 @@ import {
 import { plainCommand } from '../../../lib/input/slack-text.ts';
 import type { Seal } from '../../../lib/seal.ts';
 import type { FoundNothing } from '../../../lookups/event.ts';
-import { type EventListRequest, listEvents, listRequest } from '../../../lookups/event-list.ts';
-import type { SubscriptionReader } from '../../../lookups/lists.ts';
 import { refuseMasked } from '../../../lookups/typed-lookup.ts';
+import type { NotificationService } from '../../../service/client.ts';
+import { PERSON } from '../../../service/query.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import {
   actions,
@@ -25,31 +26,19 @@ import {
   section,
   whatNext,
 } from '../../kit/blocks.ts';
-import {
-  type LookupRequest,
-  lookUpButton,
-  OPEN_FIND,
-  runButton,
-  type TopicRequest,
-  topicButton,
-} from '../../kit/buttons.ts';
+import { type LookupRequest, lookUpButton, OPEN_FIND, RUN_LOOK_UP, runButton } from '../../kit/buttons.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
-import { environmentInput, type FormErrors, parseEnvironmentInput, textInput } from '../../kit/inputs.ts';
-import { badge, code, joined, type Markup, mrkdwn } from '../../kit/text.ts';
+import { environmentInput, parseEnvironmentInput, textInput } from '../../kit/inputs.ts';
+import { badge, code, joined, mrkdwn } from '../../kit/text.ts';
 import { formView, waitingView } from '../../kit/view.ts';
 import { foundAnswer, type LookupAnswer } from '../../kit/words/lookup-answer.ts';
-import { environmentIn, type Flow } from '../../router/command.ts';
-import type {
-  CommandInteraction,
-  Interaction,
-  MessageInteraction,
-  SubmissionInteraction,
-} from '../../router/interaction.ts';
+import { type CommandLine, environmentIn, type Flow } from '../../router/command.ts';
+import type { CommandInteraction, FilledView, Interaction, MessageInteraction } from '../../router/interaction.ts';
 import { textsIn } from '../../router/message-text.ts';
 import type { Lookup } from '../../router/notif-command.ts';
 import { cardFor } from '../../router/on-error.ts';
-import { type Route, routesFor } from '../../router/route.ts';
-import { filterNames, listButton, listMessage, listOf } from './events.ts';
+import { type Route, routesFor, type Submitted } from '../../router/route.ts';
+import { eventsAnswer, filterNames } from './events.ts';
 
 /** A message to Notif without an ID is run as a command. */
 export function lookupFlow(ctx: SlackCtx, lookup: Lookup, runCommand: RunCommand, commands: readonly string[]): Flow {
@@ -92,100 +81,69 @@ export function lookupFlow(ctx: SlackCtx, lookup: Lookup, runCommand: RunCommand
 
 type SeenBy = 'person' | 'channel';
 
-function findRoutes(ctx: SlackCtx, lookup: Lookup): Route[] {
-  const { environments } = ctx;
-  const open = async (interaction: Interaction): Promise<void> =>
-    void (await interaction.openModal(findView(environments, null)));
-  return routesFor('everyone', [
-    { surface: 'shortcut', callbackId: 'find_notification', type: 'global', answer: open },
-    { surface: 'action', id: OPEN_FIND, answer: open },
-    {
-      surface: 'view',
-      callbackId: FIND,
-      take: ({ valueIn }) => {
-        const read = parseFind(valueIn, environments);
-        if ('errors' in read) return { is: 'refused', errors: read.errors };
-        const next = waitingView(FIND_TITLE, mrkdwn`⏳ Looking …`);
-        return { is: 'taken', next, answer: (interaction) => showFound(ctx, lookup, read, interaction) };
-      },
-    },
-  ]);
-}
-
-/** If nothing is found or the lookup fails, the form stays filled in, below the reason. */
-async function showFound(
-  ctx: SlackCtx,
-  lookup: Lookup,
-  request: FindRequest,
-  interaction: SubmissionInteraction,
-): Promise<void> {
-  const { isFound, content } = await answerFind(ctx, lookup, request);
-  if (isFound) return interaction.reply.show(content);
-  await interaction.modal.update(findView(ctx.environments, { request, above: content.blocks }));
-}
-
-async function answerFind(ctx: SlackCtx, lookup: Lookup, { found, environment }: FindRequest): Promise<LookupAnswer> {
-  try {
-    const answer = await lookup(found, environment);
-    return answer ?? { isFound: false, content: nothingToLookFor() };
-  } catch (error) {
-    return { isFound: false, content: cardFor(ctx, error) };
-  }
-}
-
 const FIND = 'lookup.find';
 const FIND_TITLE = 'Find a notification';
 const SOUGHT_BLOCK = 'lookup.find-sought';
 
-/** `environment` is for those that don't name one. */
-export interface FindRequest {
-  readonly found: readonly Recognised[];
-  readonly environment: Environment;
-  readonly typed: string;
+function findRoutes(ctx: SlackCtx, lookup: Lookup): Route[] {
+  const open = async (interaction: Interaction) => void (await interaction.openModal(findView(ctx, null)));
+  return routesFor('everyone', [
+    { surface: 'shortcut', callbackId: 'find_notification', type: 'global', answer: open },
+    { surface: 'action', id: OPEN_FIND, answer: open },
+    { surface: 'view', callbackId: FIND, take: (view) => takeFind(ctx, lookup, view) },
+  ]);
 }
 
-export interface FoundNothingBefore {
-  readonly request: FindRequest;
+/** If nothing is found or the lookup fails, the form stays filled in, below the reason. */
+function takeFind(ctx: SlackCtx, lookup: Lookup, { valueIn }: FilledView): Submitted {
+  const { environments } = ctx;
+  const typed = valueIn(SOUGHT_BLOCK) ?? '';
+  try {
+    refuseMasked(typed);
+    const found = lookupTargetsIn(typed, environments, MOST_RECOGNISED + 1);
+    const environment = environmentNamed(parseEnvironmentInput(valueIn, environments), environments);
+    return {
+      is: 'taken',
+      next: waitingView(FIND_TITLE, mrkdwn`⏳ Looking …`),
+      answer: async ({ reply, modal }) => {
+        const failed = (error: unknown) => ({ isFound: false, content: cardFor(ctx, error) });
+        const answer = await lookup(found, environment).catch(failed);
+        if (answer?.isFound) return reply.show(answer.content);
+        const { blocks } = answer?.content ?? nothingToLookFor();
+        await modal.update(findView(ctx, { typed, environment, above: blocks }));
+      },
+    };
+  } catch (error) {
+    if (error instanceof InputError) return { is: 'refused', errors: { [SOUGHT_BLOCK]: error.message } };
+    throw error;
+  }
+}
+
+interface Sought {
+  readonly typed: string;
+  readonly environment: Environment;
   readonly above: readonly MessageBlock[];
 }
 
 /** `before` fills it with the previous request. */
-function findView(environments: readonly Environment[], before: FoundNothingBefore | null): ModalView {
+function findView({ environments }: SlackCtx, before: Sought | null): ModalView {
   return formView({
     callbackId: FIND,
     title: FIND_TITLE,
     submit: 'Find',
     privateMetadata: '',
     blocks: [
-      ...(before === null ? [] : before.above),
+      ...(before?.above ?? []),
       textInput({
         blockId: SOUGHT_BLOCK,
         label: 'What to look for',
         hint: 'The ID of an event, transaction, subscriber or topic, an email address, a link to the dashboard, or a text with several of them',
         isFocused: true,
-        ...(before !== null && { initial: before.request.typed }),
+        ...(before !== null && { initial: before.typed }),
       }),
-      ...environmentInput(environments, before?.request.environment ?? environments[0], 'waits'),
+      ...environmentInput(environments, before?.environment ?? environments[0], 'waits'),
     ],
   });
-}
-
-function parseFind(
-  valueIn: (blockId: string) => string | null,
-  environments: readonly Environment[],
-): FindRequest | { readonly errors: FormErrors } {
-  const typed = valueIn(SOUGHT_BLOCK) ?? '';
-  try {
-    refuseMasked(typed);
-    return {
-      typed,
-      found: lookupTargetsIn(typed, environments, MOST_RECOGNISED + 1),
-      environment: environmentNamed(parseEnvironmentInput(valueIn, environments), environments),
-    };
-  } catch (error) {
-    if (error instanceof InputError) return { errors: { [SOUGHT_BLOCK]: error.message } };
-    throw error;
-  }
 }
 
 /** On behalf of the person who wrote it. */
@@ -246,66 +204,55 @@ class NoClickError extends Error {
 }
 
 export function createLookup(ctx: SlackCtx, showEvent: (request: LookupRequest) => Promise<LookupAnswer>): Lookup {
-  const showOne = async ({ target, environment }: LookupChoice) => {
-    if (isNotificationId(target)) return showEvent({ environment: environment.name, target });
-    const list = await listOf(ctx, listRequest(environment, { [target.kind]: [target.id] }, ctx.now()));
-    const isFound = list.events.length + list.unreadable > 0;
-    return { isFound, content: listMessage(list, ctx.seal) };
-  };
-  return async (found, environment) => {
-    const choices = found.map((recognised) => choiceOf(ctx, recognised, environment));
-    const [only] = choices;
+  return async (found, usual) => {
+    const choices = found.map(({ target, environment: name }) => {
+      return { target, environment: name === null ? usual : environmentNamed(name, ctx.environments) };
+    });
+    const [only, ...others] = choices;
     if (only === undefined) return null;
-    if (choices.length === 1) return showOne(only);
-    const areMore = choices.length > MOST_RECOGNISED;
-    const shown = { areMore, now: ctx.now(), seal: ctx.seal };
-    return foundAnswer(choiceMessage(choices.slice(0, MOST_RECOGNISED), shown));
+    if (others.length > 0) return foundAnswer(choiceMessage(ctx, choices));
+    const { target, environment } = only;
+    return isNotificationId(target)
+      ? showEvent({ environment: environment.name, target })
+      : eventsAnswer(ctx, lineOf(environment, { [target.kind]: [target.id] }));
   };
 }
 
-function choiceOf({ environments }: SlackCtx, { target, environment }: Recognised, usual: Environment): LookupChoice {
-  return { target, environment: environment === null ? usual : environmentNamed(environment, environments) };
+function lineOf(environment: Environment, filters: FilterMap, ...words: readonly string[]): CommandLine {
+  return { words, filters, environment, timeZone: 'UTC' };
 }
 
 /** With that subscriber's events or that topic, or a choice of both. Throws `ServiceError` if they can't be read. */
 export async function answerUnknownId(
-  { serviceOf, now, seal }: SlackCtx,
+  ctx: SlackCtx,
   { target: { id }, environment }: FoundNothing,
-  showTopic: (request: TopicRequest) => Promise<MessageContent>,
+  showTopic: (line: CommandLine) => Promise<MessageContent>,
 ): Promise<LookupAnswer> {
-  const ofSubscriber = listRequest(environment, { subscriber: [id] }, now());
-  const [list, isTopic] = await Promise.all([
-    listEvents({ serviceOf, now, environment }, ofSubscriber),
-    hasSubscriptions(id, serviceOf(environment.name)),
+  const [events, isTopic] = await Promise.all([
+    eventsAnswer(ctx, lineOf(environment, { subscriber: [id] })),
+    hasSubscriptions(id, ctx.serviceOf(environment.name)),
   ]);
-  const isSubscriber = list.events.length + list.unreadable > 0;
-  if (isSubscriber && isTopic) return foundAnswer(bothMessage(id, ofSubscriber, environment, seal));
-  if (isSubscriber) return foundAnswer(listMessage(list, seal));
-  if (isTopic) return foundAnswer(await showTopic(topicRequest(id, environment)));
+  if (events.isFound) return isTopic ? foundAnswer(bothMessage(ctx, id, environment)) : events;
+  if (isTopic) return foundAnswer(await showTopic(lineOf(environment, {}, id)));
   const nothing = mrkdwn`No event, transaction, subscriber or topic ${code(id)} in ${badge(environment)}.`;
   const why = mrkdwn`It may be past retention, or too new to be listed. Upper and lower case matter, and so does ${code('env:')}.`;
   return { isFound: false, content: whatNext(nothing, why) };
 }
 
-function topicRequest(id: string, { name }: Environment): TopicRequest {
-  return { environment: name, question: { topicKey: id, subscriberId: null, order: 'newest', after: null } };
-}
-
-export function bothMessage(
-  id: string,
-  ofSubscriber: EventListRequest,
-  environment: Environment,
-  seal: Seal,
-): MessageContent {
+export function bothMessage({ seal }: Pick<SlackCtx, 'seal'>, id: string, environment: Environment): MessageContent {
   const which = mrkdwn`${code(id)} is the ID of a subscriber and of a topic in ${badge(environment)}.`;
-  const buttons = [listButton('View events', ofSubscriber, seal), topicButton(topicRequest(id, environment))];
+  const env = [environment.name];
+  const buttons = [
+    ...runButton('View events', commandText(['events'], { subscriber: [id], env }), seal),
+    ...runButton('View subscriptions', commandText(['topic', id], { env }), seal, RUN_LOOK_UP),
+  ];
   return message(which, [section(which), ...actions(buttons)]);
 }
 
 /** A service may return an empty page for an unknown topic: one without subscriptions can't be told apart from it. */
-async function hasSubscriptions(key: string, service: SubscriptionReader): Promise<boolean> {
+async function hasSubscriptions(key: string, service: NotificationService): Promise<boolean> {
   try {
-    const page = await service.listTopicSubscriptions(key, { limit: 1 }, { who: 'person' });
+    const page = await service.listTopicSubscriptions(key, { limit: 1 }, PERSON);
     return page !== null && page.items.length + page.unreadable.length + (page.totalCount ?? 0) > 0;
   } catch (error) {
     // A key that can't be part of a URL belongs to no topic.
@@ -319,34 +266,23 @@ export interface LookupChoice {
   readonly target: LookupTarget;
 }
 
-export interface ChoiceShown {
-  /** Whether the text contains more of them. */
-  readonly areMore: boolean;
-  readonly now: Date;
-  /** For an email address: Slack stores it in a button. */
-  readonly seal: Seal;
-}
-
-export function choiceMessage(choices: readonly LookupChoice[], { areMore, now, seal }: ChoiceShown): MessageContent {
-  const count = areMore ? mrkdwn`More than ${choices.length} IDs` : mrkdwn`${choices.length} IDs`;
-  const title = mrkdwn`${count} are in this text. Which one?`;
+export function choiceMessage({ seal }: Pick<SlackCtx, 'seal'>, choices: readonly LookupChoice[]): MessageContent {
+  const shown = choices.slice(0, MOST_RECOGNISED);
+  const areMore = shown.length < choices.length;
+  const title = mrkdwn`${areMore ? 'More than ' : ''}${shown.length} IDs are in this text. Which one?`;
   const left = areMore ? [context(mrkdwn`These are the first ${MOST_RECOGNISED}. Ask for another by itself.`)] : [];
   return message(title, [
     section(title),
-    ...choices.map((choice) =>
-      section(mrkdwn`${badge(choice.environment)} · ${nameOf(choice)}`, choiceButton(choice, now, seal)),
-    ),
+    ...shown.map(({ environment, target }) => {
+      const { name } = environment;
+      if (isNotificationId(target))
+        return section(mrkdwn`${badge(environment)} · ${code(target.id)}`, lookUpButton({ environment: name, target }));
+      const filter = { [target.kind]: [target.id] };
+      const [lookUp] = runButton('Look up', commandText(['events'], { ...filter, env: [name] }), seal);
+      return section(mrkdwn`${badge(environment)} · ${joined(filterNames(filter), '')}`, lookUp);
+    }),
     ...left,
   ]);
-}
-
-function nameOf({ target }: LookupChoice): Markup {
-  return isNotificationId(target) ? code(target.id) : joined(filterNames({ [target.kind]: [target.id] }), '');
-}
-
-function choiceButton({ environment, target }: LookupChoice, now: Date, seal: Seal): Button {
-  if (isNotificationId(target)) return lookUpButton({ environment: environment.name, target });
-  return listButton('Look up', listRequest(environment, { [target.kind]: [target.id] }, now), seal);
 }
 
 export function nothingToLookFor(): MessageContent {

@@ -1,5 +1,5 @@
 import { auditEntries } from '../../../audit/audit.ts';
-import type { AuditEntry, AuditedIncident, AuditPage, ChangeOutcome } from '../../../audit/entry.ts';
+import type { AuditEntry, AuditedIncident, AuditPage, Change, ChangeOutcome } from '../../../audit/entry.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { WEEK_MS } from '../../../lib/time/durations.ts';
@@ -7,19 +7,15 @@ import type { SlackCtx } from '../../ctx.ts';
 import type { MessageContent } from '../../kit/blocks.ts';
 import { noteWords } from '../../kit/incident/incident-words.ts';
 import { channelVia } from '../../kit/incident/names.ts';
-import { listMessage, olderThan, ROWS_LOADED } from '../../kit/list.ts';
-import { moreSinceButton, parseRequest, type SinceRequest, sinceCaption } from '../../kit/since-request.ts';
+import { ROWS_LOADED } from '../../kit/list.ts';
+import type { SinceRequest } from '../../kit/since-request.ts';
 import { badge, channelLink, code, type Markup, mrkdwn, named, person, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
-import { type Command, type Flow, parseSince, SINCE_FILTERS } from '../../router/command.ts';
-import { answerRoutes, routesFor } from '../../router/route.ts';
+import { type Command, type CommandLine, parseSince, SINCE_FILTERS } from '../../router/command.ts';
+import { sinceList } from './since.ts';
 
-export const MORE_ENTRIES = 'audit.more';
-
-export function auditFlow(ctx: SlackCtx): Flow {
-  const messageOf = async (request: SinceRequest) =>
-    auditMessage(ctx, await auditEntries(ctx.db, { ...request, limit: ROWS_LOADED }), request);
-  const audit: Command = {
+export function auditCommand(ctx: SlackCtx): Command {
+  return {
     word: 'audit',
     usage: '[since: env:]',
     about: 'who changed what in the last week, or since:30d, and the outcome',
@@ -29,23 +25,25 @@ export function auditFlow(ctx: SlackCtx): Flow {
     follows: 'filters',
     environments: 'several',
     answer: async (line, { reply }) => {
-      await reply.show(await messageOf(parseSince(line, { usualMs: WEEK_MS, ...ctx })));
+      const request = parseSince(line, { usualMs: WEEK_MS, ...ctx });
+      const found = await auditEntries(ctx.db, { ...request, limit: ROWS_LOADED });
+      await reply.show(auditMessage(ctx, line, request, found));
     },
-  };
-  return {
-    commands: [audit],
-    routes: routesFor('operators', answerRoutes([MORE_ENTRIES], parseRequest, messageOf)),
   };
 }
 
 export function auditMessage(
-  { environments, retentionDays }: Pick<SlackCtx, 'environments' | 'retentionDays'>,
-  { entries, hasOlder }: AuditPage,
+  ctx: Pick<SlackCtx, 'environments' | 'retentionDays' | 'seal'>,
+  { page }: Pick<CommandLine, 'page'>,
   request: SinceRequest,
+  { entries, hasOlder }: AuditPage,
 ): MessageContent {
-  const last = (shown: number) => olderThan(entries, hasOlder, shown);
-  return listMessage({
-    caption: (shown) => sinceCaption(request, environments, { shown, isMore: last(shown) !== null }),
+  const { environments, retentionDays } = ctx;
+  return sinceList(ctx, request, {
+    word: 'audit',
+    page,
+    ids: entries.map(({ number }) => number),
+    hasOlder,
     columns: ['When', 'Who', 'Change', 'Environment', 'Outcome', 'Where'],
     rows: entries.map((entry) => ({
       cells: [
@@ -58,7 +56,6 @@ export function auditMessage(
       ],
     })),
     notes: [mrkdwn`Kept for ${retentionDays} days. Entries never include payloads or credentials.`],
-    buttons: (shown) => moreSinceButton(MORE_ENTRIES, request, last(shown)?.number),
   });
 }
 
@@ -67,50 +64,46 @@ function placeWords(channel: string | null): string | Markup {
   return channel.startsWith('D') ? 'direct message' : channelLink(channel);
 }
 
-const WATCH_VERBS = {
+const VERBS: { readonly [Action in Change['action']]: string } = {
+  trigger: 'triggered',
+  credentials: 'updated credentials',
   'watch-made': 'created a watch',
   'watch-changed': 'changed a watch, now',
   'watch-ended': 'removed a watch',
+  'watch-muted': 'muted a watch',
   'watch-unmuted': 'unmuted a watch',
+  'incident-muted': 'muted',
+  'incident-unmuted': 'unmuted',
+  acknowledged: 'acknowledged',
+  unacknowledged: 'unacknowledged',
+  resolved: 'resolved',
+  assigned: 'assigned',
+  noted: 'added a note to',
+  deployed: 'reported a deploy',
+  'channel-environment': "set the channel's environment",
 };
 
 export function changeWords({ change, outcome }: AuditEntry, environments: readonly Environment[]): Markup {
-  const isDone = outcome.is === 'done' || outcome.is === 'sent';
+  const verb = VERBS[change.action];
+  const until = 'until' in change ? mrkdwn` until ${time(change.until, 'day')}` : mrkdwn``;
+  if ('watch' in change) return mrkdwn`${verb}${until}: ${code(maskedId(`/notif watch ${change.watch}`), 250)}`;
+  const tried = outcome.is === 'done' || outcome.is === 'sent' ? '' : 'not sure: ';
   switch (change.action) {
     case 'trigger':
-      return mrkdwn`${isDone ? 'triggered' : 'tried to trigger'} ${plural(change.recipients, 'event')} of ${code(maskedId(change.workflow))}`;
+      return mrkdwn`${tried}${verb} ${plural(change.recipients, 'event')} of ${code(maskedId(change.workflow))}`;
     case 'credentials':
-      return mrkdwn`${isDone ? 'updated' : 'tried to update'} credentials of ${code(maskedId(change.subscriberId), 255)} for ${named(change.provider)}`;
-    case 'watch-made':
-    case 'watch-changed':
-    case 'watch-ended':
-    case 'watch-unmuted':
-      return mrkdwn`${WATCH_VERBS[change.action]}: ${watchWords(change.watch)}`;
-    case 'watch-muted':
-      return mrkdwn`muted a watch until ${time(change.until, 'day')}: ${watchWords(change.watch)}`;
-    case 'incident-muted':
-      return mrkdwn`muted ${incidentName(change.incident)} until ${time(change.until, 'day')}`;
-    case 'incident-unmuted':
-      return mrkdwn`unmuted ${incidentName(change.incident)}`;
-    case 'acknowledged':
-    case 'unacknowledged':
-    case 'resolved':
-      return mrkdwn`${change.action} ${incidentName(change.incident)}`;
+      return mrkdwn`${tried}${verb} of ${code(maskedId(change.subscriberId), 255)} for ${named(change.provider)}`;
     case 'assigned':
-      return mrkdwn`assigned ${incidentName(change.incident)} to ${person(change.to)}`;
+      return mrkdwn`${verb} ${incidentName(change.incident)} to ${person(change.to)}`;
     case 'noted':
-      return mrkdwn`added a note to ${incidentName(change.incident)}: ${noteWords(change)}`;
+      return mrkdwn`${verb} ${incidentName(change.incident)}: ${noteWords(change)}`;
     case 'deployed':
-      return mrkdwn`reported a deploy`;
+      return mrkdwn`${verb}`;
     case 'channel-environment':
-      return change.to === null
-        ? mrkdwn`removed the channel's environment`
-        : mrkdwn`set the channel's environment to ${badge(labelled(change.to, environments))}`;
+      return mrkdwn`${verb} to ${change.to === null ? 'the first one' : badge(labelled(change.to, environments))}`;
+    default:
+      return mrkdwn`${verb} ${incidentName(change.incident)}${until}`;
   }
-}
-
-function watchWords(watch: string): Markup {
-  return code(maskedId(`/notif watch ${watch}`), 250);
 }
 
 function incidentName({ number, channel, provider }: AuditedIncident): Markup {

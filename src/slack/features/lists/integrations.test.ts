@@ -1,22 +1,14 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseCommandText } from '../../../lib/input/filters.ts';
 import { FreeText } from '../../../lib/text/scrub.ts';
 import { ALL_INTEGRATIONS, type IntegrationsFound } from '../../../lookups/integrations.ts';
 import { at } from '../../../service/event.testing.ts';
 import { anIntegration } from '../../../service/integration.testing.ts';
 import type { Integration } from '../../../service/integration.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
-import { anIncident, buttonsOf, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../../slack.testing.ts';
-import {
-  type IntegrationsRequest,
-  integrationsMessage,
-  parseIntegrationsRequest,
-  parseRequest,
-  writeRequest,
-} from './integrations.ts';
+import { aLine, anIncident, buttonsOf, CTX, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../../slack.testing.ts';
+import { integrationsMessage } from './integrations.ts';
 
-const REQUEST: IntegrationsRequest = { environment: 'production', filter: ALL_INTEGRATIONS };
+const shown = (given: IntegrationsFound) => integrationsMessage(CTX, aLine(), given);
 
 function found(items: readonly Integration[], change: Partial<IntegrationsFound> = {}): IntegrationsFound {
   return {
@@ -41,7 +33,7 @@ const SPARE = anIntegration({
 
 describe('integrations', () => {
   test('are listed with their properties and dependencies', () => {
-    const message = integrationsMessage(
+    const message = shown(
       found([
         anIntegration(),
         SPARE,
@@ -83,13 +75,13 @@ describe('integrations', () => {
       window: { from: at(-120), to: at(192) },
       incidents: [incident],
     };
-    const shown = (failures: number, attempts: number) =>
-      integrationsMessage({ ...found([]), items: [{ ...anIntegration(), lately: { ...lately, failures, attempts } }] });
-    expect(wordsOf(shown(53, 53))).toContain('⚠️ active · 100% of the last 53 attempts failed (5 min to 12:03 UTC)');
-    expect(wordsOf(shown(53, 53))).toContain('Incident #17: Email via SendGrid fails');
-    expect(wordsOf(shown(2, 3))).toContain('⚠️ active · 2 of the last 3 attempts failed');
-    expect(wordsOf(shown(2, 100))).toContain('✅ active · 2% of the last 100 attempts failed');
-    expectFit(shown(53, 53));
+    const failing = (failures: number, attempts: number) =>
+      shown({ ...found([]), items: [{ ...anIntegration(), lately: { ...lately, failures, attempts } }] });
+    expect(wordsOf(failing(53, 53))).toContain('⚠️ active · 100% of the last 53 attempts failed (5 min to 12:03 UTC)');
+    expect(wordsOf(failing(53, 53))).toContain('Incident #17: Email via SendGrid fails');
+    expect(wordsOf(failing(2, 3))).toContain('⚠️ active · 2 of the last 3 attempts failed');
+    expect(wordsOf(failing(2, 100))).toContain('✅ active · 2% of the last 100 attempts failed');
+    expectFit(failing(53, 53));
   });
 
   test.each([
@@ -98,47 +90,47 @@ describe('integrations', () => {
     [['a.1', 'a.2', 'a.3', 'a.4', 'a.5'], 'only under conditions on a.1, a.2, a.3, 2 more'],
   ])('show the conditions under which they are used: %j', (fields, words) => {
     const conditionFields = fields.map((field) => new FreeText(field));
-    const message = integrationsMessage(found([anIntegration({ hasConditions: true, conditionFields })]));
+    const message = shown(found([anIntegration({ hasConditions: true, conditionFields })]));
     expect(wordsOf(message)).toContain(words);
   });
 
   test('come with a warning if nothing is sent through a channel', () => {
-    const words = wordsOf(integrationsMessage(found([SPARE], { inactiveChannels: ['sms'] })));
+    const words = wordsOf(shown(found([SPARE], { inactiveChannels: ['sms'] })));
     expect(words).toContain('⚠️ No active SMS integration: nothing is sent by SMS');
   });
 
   test("don't say that nothing is sent through a channel if one that couldn't be read may send", () => {
     const some = found([SPARE], { inactiveChannels: ['sms'], unreadable: 1 });
-    const words = wordsOf(integrationsMessage(some));
+    const words = wordsOf(shown(some));
     expect(words).toContain('⚠️ No readable SMS integration is active');
     expect(words).not.toContain('nothing is sent');
   });
 
   test("say when it isn't known whose they are", () => {
-    const words = wordsOf(integrationsMessage(found([SPARE], { isOwnKnown: false })));
-    expect(words).toContain('production · 1 integration of the organization');
+    const words = wordsOf(shown(found([SPARE], { isOwnKnown: false })));
+    expect(words).toContain("production · the organization's · 1 integration");
     expect(words).toContain('⚠️ Which of them belong to production is unknown: none of its events could be read');
-    expect(wordsOf(integrationsMessage(found([], { isOwnKnown: false })))).not.toContain('unknown');
+    expect(wordsOf(shown(found([], { isOwnKnown: false })))).not.toContain('unknown');
   });
 
   test('list the others if there are none of the requested kind', () => {
     const filter = { channels: ['push'], providers: [] };
-    const message = integrationsMessage(found([], { filter }));
-    expect(wordsOf(message)).toContain('production · no integrations of this kind; there are some for email, SMS');
+    const message = shown(found([], { filter }));
+    expect(wordsOf(message)).toBe('production · no integrations\nOnly channel push\nThere are some for email, SMS');
     expect(buttonsOf(message)).toEqual([]);
-    expect(wordsOf(integrationsMessage(found([], { channels: [] })))).toBe('production · no integrations');
+    expect(wordsOf(shown(found([], { channels: [] })))).toBe('production · no integrations');
   });
 
   test('say their filter, how many there are beyond those shown, and how many are unreadable', () => {
     const many = Array.from({ length: 140 }, (_, n) => anIntegration({ name: `Mail ${n}` }));
     const filter = { channels: ['email'], providers: ['sendgrid'] };
-    const words = wordsOf(integrationsMessage(found(many, { filter, unreadable: 2 })));
+    const words = wordsOf(shown(found(many, { filter, unreadable: 2 })));
     expect(words).toContain('production · 100 of 140 integrations');
     expect(words).toContain('Only channel email, provider sendgrid\n2 unreadable');
   });
 
   test('are shared with the name of the person who shared them, without buttons', () => {
-    const message = forEveryone(integrationsMessage(found([SPARE])), 'U0ANN');
+    const message = forEveryone(shown(found([SPARE])), 'U0ANN');
     expect(wordsOf(message)).toContain('Shared by <@U0ANN>');
     expect(buttonsOf(message)).toEqual([]);
   });
@@ -156,40 +148,6 @@ describe('integrations', () => {
       conditionFields: Array.from({ length: 9 }, () => new FreeText(long)),
     });
     const items = Array.from({ length: 100 }, () => hostile);
-    expectFit(integrationsMessage(found(items, { inactiveChannels: [long] })));
+    expectFit(shown(found(items, { inactiveChannels: [long] })));
   });
-});
-
-describe('the request for integrations', () => {
-  const read = (text: string) =>
-    parseIntegrationsRequest({
-      ...parseCommandText(text),
-      environment: PRODUCTION,
-      timeZone: 'UTC',
-    });
-
-  test('is all of the environment, or what the filters match', () => {
-    expect(read('')).toEqual(REQUEST);
-    expect(read('channel:In-App,sms provider:twilio').filter).toEqual({
-      channels: ['in_app', 'sms'],
-      providers: ['twilio'],
-    });
-  });
-
-  test('is refused if no button can carry it', () => {
-    const words = "Too many filter values for Slack's buttons. Use fewer.";
-    expect(() => read(`provider:${'x'.repeat(2_000)}`)).toThrow(words);
-  });
-
-  test('survives a round trip through a button', () => {
-    const names = fc.array(fc.string({ maxLength: 30 }), { maxLength: 4 });
-    fc.assert(
-      fc.property(fc.string(), names, names, (environment, channels, providers) => {
-        const request: IntegrationsRequest = { environment, filter: { channels, providers } };
-        expect(parseRequest(writeRequest(request))).toEqual(request);
-      }),
-    );
-  });
-
-  test.each(['', 'v1', 'v1|production|odd'])('is null for %j', (value) => expect(parseRequest(value)).toBeNull());
 });

@@ -1,9 +1,8 @@
 import type { KnownBlock } from '@slack/types';
-import { environmentNamed } from '../../../lib/environment.ts';
+import { commandText } from '../../../lib/input/filters.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import {
   type FoundIntegration,
-  type IntegrationFilter,
   type IntegrationsFound,
   isFailing,
   listIntegrations,
@@ -12,27 +11,19 @@ import {
 import type { Integration } from '../../../service/integration.ts';
 import { channelAsMeant } from '../../../service/query.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { button, type MessageContent } from '../../kit/blocks.ts';
-import { parseValue, refuseTooLong, writeValue } from '../../kit/button-value.ts';
+import type { MessageContent } from '../../kit/blocks.ts';
 import type { Cell } from '../../kit/data-table.ts';
-import { personal } from '../../kit/for-everyone.ts';
 import { incidentMention } from '../../kit/incident/incident-row.ts';
 import { FEWEST_FOR_PERCENT, percent } from '../../kit/incident/kind-words.ts';
 import { channelName, providerName } from '../../kit/incident/names.ts';
-import { countWords, listMessage, ROWS_LOADED } from '../../kit/list.ts';
+import { commandList, ROWS_LOADED } from '../../kit/list.ts';
 import { badge, code, firstOf, joined, type Markup, mrkdwn, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { onlyWords } from '../../kit/words/only-words.ts';
-import type { Command, CommandLine, Flow } from '../../router/command.ts';
-import { routesFor } from '../../router/route.ts';
-import { shareRoutes } from '../../router/share-route.ts';
+import type { Command, CommandLine } from '../../router/command.ts';
 
-export function integrationsFlow(ctx: SlackCtx): Flow {
-  const messageOf = async (request: IntegrationsRequest) => {
-    const environment = environmentNamed(request.environment, ctx.environments);
-    return integrationsMessage(await listIntegrations({ ...ctx, environment }, request.filter));
-  };
-  const integrations: Command = {
+export function integrationsCommand(ctx: SlackCtx): Command {
+  return {
     word: 'integrations',
     usage: '[filters]',
     about: 'the providers of each channel: which are active, which is the primary one',
@@ -41,80 +32,39 @@ export function integrationsFlow(ctx: SlackCtx): Flow {
     filters: ['channel', 'provider', 'env'],
     follows: 'filters',
     answer: async (line, { reply }) => {
-      await reply.show(await messageOf(parseIntegrationsRequest(line)));
+      const { filters, environment } = line;
+      const filter = { channels: (filters.channel ?? []).map(channelAsMeant), providers: filters.provider ?? [] };
+      await reply.show(integrationsMessage(ctx, line, await listIntegrations({ ...ctx, environment }, filter)));
     },
   };
-  const routes = routesFor('everyone', shareRoutes(ctx, SHARE, parseRequest, messageOf));
-  return { commands: [integrations], routes };
 }
 
-export interface IntegrationsRequest {
-  readonly environment: string;
-  readonly filter: IntegrationFilter;
-}
-
-/**
- * Everything in the environment by default. Throws `InputError` for a filter that can't be applied, and for more values
- * than a button can hold.
- */
-export function parseIntegrationsRequest({ filters, environment }: CommandLine): IntegrationsRequest {
-  const filter = { channels: (filters.channel ?? []).map(channelAsMeant), providers: filters.provider ?? [] };
-  const request = { environment: environment.name, filter };
-  refuseTooLong(writeRequest(request), '/notif integrations channel:email');
-  return request;
-}
-
-/** The prefix of each entry of a list in a button's value. */
-const CHANNEL = 'c';
-const PROVIDER = 'p';
-
-export function writeRequest({ environment, filter }: IntegrationsRequest): string {
-  const lists = [...filter.channels.map((name) => CHANNEL + name), ...filter.providers.map((name) => PROVIDER + name)];
-  return writeValue([environment, ...lists]);
-}
-
-export function parseRequest(value: string): IntegrationsRequest | null {
-  const [environment, ...lists] = parseValue(value) ?? [];
-  if (environment === undefined) return null;
-  const listed = (kind: string) => lists.filter((entry) => entry.startsWith(kind)).map((entry) => entry.slice(1));
-  const filter = { channels: listed(CHANNEL), providers: listed(PROVIDER) };
-  return filter.channels.length + filter.providers.length < lists.length ? null : { environment, filter };
-}
-
-const SHARE = 'share.integrations';
-
-export function integrationsMessage(found: IntegrationsFound): MessageContent {
-  const { environment, filter, items } = found;
-  const share = writeRequest({ environment: environment.name, filter });
-  return listMessage({
-    caption: (shown) => captionOf(found, shown),
+export function integrationsMessage(
+  { seal }: Pick<SlackCtx, 'seal'>,
+  { environment, filters, page }: CommandLine,
+  found: IntegrationsFound,
+): MessageContent {
+  const { filter, items, unreadable, isOwnKnown, channels } = found;
+  const only = [...onlyWords('channel', filter.channels.map(channelName)), ...onlyWords('provider', filter.providers)];
+  const there =
+    items.length > 0 || channels.length === 0
+      ? []
+      : [mrkdwn`There are some for ${joined(channels.map(channelName), ', ')}`];
+  const list = {
+    text: commandText(['integrations'], { ...filters, env: [environment.name] }),
+    page,
+    title: isOwnKnown ? badge(environment) : mrkdwn`${badge(environment)} · the organization's`,
+    noun: 'integration',
+    total: items.length,
     columns: ['Integration', 'Channel', 'Provider', 'Identifier', 'State'],
     rows: items.slice(0, ROWS_LOADED).map((item) => ({ cells: cellsOf(item) })),
-    notes: notes(found),
-    buttons: () => (items.length > 0 ? [personal(button('Share', SHARE, share))] : []),
+    notes: [...(only.length === 0 ? [] : [mrkdwn`Only ${joined(only, ', ')}`]), ...there, ...warnings(found)],
+    unreadable,
+    next: () => null,
+    isShareable: true,
     foot: incidents(items),
-  });
-}
-
-function captionOf({ environment, items, isOwnKnown, channels, filter }: IntegrationsFound, shown: number): Markup {
-  if (items.length > 0) {
-    const count = countWords('integration', { before: 0, shown, total: items.length });
-    return mrkdwn`${badge(environment)} · ${count}${isOwnKnown ? '' : ' of the organization'}`;
-  }
-  const there =
-    channels.length === 0 ? mrkdwn`` : mrkdwn`; there are some for ${joined(channels.map(channelName), ', ')}`;
-  const isAll = filter.channels.length + filter.providers.length === 0;
-  return mrkdwn`${badge(environment)} · no integrations${isAll ? '' : ' of this kind'}${there}`;
-}
-
-function notes(found: IntegrationsFound): Markup[] {
-  const { filter, unreadable } = found;
-  const only = [...onlyWords('channel', filter.channels.map(channelName)), ...onlyWords('provider', filter.providers)];
-  return [
-    ...(only.length === 0 ? [] : [mrkdwn`Only ${joined(only, ', ')}`]),
-    ...(unreadable === 0 ? [] : [mrkdwn`${unreadable} unreadable`]),
-    ...warnings(found),
-  ];
+  };
+  return commandList(list, seal);
 }
 
 function warnings({ items, inactiveChannels, isOwnKnown, environment, unreadable }: IntegrationsFound): Markup[] {

@@ -1,0 +1,35 @@
+import { type Environment, labelled } from '../../../lib/environment.ts';
+import { commandText } from '../../../lib/input/filters.ts';
+import type { SlackCtx } from '../../ctx.ts';
+import type { MessageContent } from '../../kit/blocks.ts';
+import { type CommandList, commandList } from '../../kit/list.ts';
+import type { SinceRequest } from '../../kit/since-request.ts';
+import { badge, joined, type Markup, mrkdwn } from '../../kit/text.ts';
+import { time } from '../../kit/times.ts';
+
+interface SinceList extends Pick<CommandList, 'page' | 'columns' | 'rows' | 'notes'> {
+  readonly word: string;
+  /** Of the rows. */
+  readonly ids: readonly number[];
+  readonly hasOlder: boolean;
+}
+
+/** What happened since a time, the newest first. */
+export function sinceList(
+  { environments: known, seal }: Pick<SlackCtx, 'environments' | 'seal'>,
+  { since, environments }: SinceRequest,
+  { word, ids, hasOlder, ...list }: SinceList,
+): MessageContent {
+  const where = environments.length === 0 ? mrkdwn`All environments` : badges(environments, known);
+  const title = mrkdwn`${where} · since ${time(since, 'day')}`;
+  const text = commandText([word], { since: [since.toISOString()], env: environments });
+  const next = (shown: number) => (hasOlder || shown < ids.length ? String(ids[shown - 1]) : null);
+  return commandList({ ...list, text, title, noun: 'change', total: null, next, isShareable: false }, seal);
+}
+
+function badges(names: readonly string[], known: readonly Environment[]): Markup {
+  return joined(
+    names.map((name) => badge(labelled(name, known))),
+    ', ',
+  );
+}
