@@ -326,16 +326,16 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
   },
   'nothing found': ({ contact: { id } }) =>
     lookedUpMessage({ found: 'nothing', environment: PRODUCTION, target: { kind: 'transaction', id } }),
-  'an unknown ID': ({ contact: { id } }) => bothMessage(CTX, id, PRODUCTION),
+  'an unknown ID': ({ contact: { id } }) => bothMessage(id, PRODUCTION),
   messages: (data) => {
     const { id } = data.contact;
     const filters = { subscriber: [id], tx: [id], context: [id] };
     const query = { channel: id, subscriberId: id, transactionIds: [id], contextKeys: [id] };
     const page = { items: [messageOf(data)], unreadable: [], totalCount: 1, hasMore: false };
-    return messagesMessage(CTX, aLine({ filters }), query, page);
+    return messagesMessage(aLine({ filters }), query, page);
   },
   'a topic': ({ contact: { id } }) =>
-    topicMessage(CTX, aLine({ words: [id], filters: { subscriber: [id] } }), {
+    topicMessage(aLine({ words: [id], filters: { subscriber: [id] } }), {
       items: [
         aSubscription({
           id,
@@ -346,7 +346,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
       ...{ unreadable: [], hasMore: false, next: null, totalCount: 1, totalCountCapped: false },
     }),
   integrations: ({ contact: { id } }) =>
-    integrationsMessage(CTX, aLine(), {
+    integrationsMessage(aLine(), {
       environment: PRODUCTION,
       filter: ALL_INTEGRATIONS,
       items: [
@@ -403,7 +403,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
     return eventsMessage(CTX, aLine({ filters: filter }), {}, { events, unreadable: 0, next: 50, end: NOON });
   },
   'a choice': ({ contact: { id } }) =>
-    choiceMessage(CTX, [
+    choiceMessage([
       { environment: PRODUCTION, target: { kind: 'subscriber', id } },
       { environment: PRODUCTION, target: { kind: 'transaction', id } },
     ]),

@@ -22,39 +22,26 @@ import { failuresMessage } from './features/failures/failures.ts';
 import { changeWords } from './features/lists/audit.ts';
 import { noTopic, topicMessage } from './features/lists/topic.ts';
 import { type MessageContent, message, sentence } from './kit/blocks.ts';
-import { parseRun, RUN } from './kit/buttons.ts';
 import { forEveryone } from './kit/for-everyone.ts';
 import { incidentRow } from './kit/incident/incident-row.ts';
 import { mrkdwn } from './kit/text.ts';
 import { filterWords } from './kit/words/only-words.ts';
 import { settingsLines } from './kit/words/watch-words.ts';
-import {
-  aDigest,
-  aLine,
-  anIncident,
-  aRow,
-  aTally,
-  at,
-  buttonValue,
-  CTX,
-  NOON,
-  PRODUCTION,
-  wordsOf,
-} from './slack.testing.ts';
+import { aDigest, aLine, anIncident, aRow, aTally, at, CTX, NOON, PRODUCTION, wordsOf } from './slack.testing.ts';
 
 /** Each flow's message about something whose IDs, except the event's, are all this contact, for the person who asked. */
 const FLOWS: Readonly<Record<string, (id: string) => MessageContent>> = {
   'an event': (id) => lookedUpMessage(foundEvent(id)),
   'a transaction': (id) => lookedUpMessage(foundTransaction(id)),
-  'nothing found': (id) => bothMessage(CTX, id, PRODUCTION),
+  'nothing found': (id) => bothMessage(id, PRODUCTION),
   messages: (id) => {
     const items = [aMessage({ transactionId: id, subscriberId: id, contextKeys: [id], workflow: id })];
     const query = { subscriberId: id, transactionIds: [id], contextKeys: [id] };
-    return messagesMessage(CTX, aLine(), query, { items, unreadable: [], totalCount: 1, hasMore: false });
+    return messagesMessage(aLine(), query, { items, unreadable: [], totalCount: 1, hasMore: false });
   },
   'no such subscriber': (id) => noSubscriber(aLine(), { subscriberId: id }),
   'a topic': (id) =>
-    topicMessage(CTX, aLine({ words: [id], filters: { subscriber: [id] } }), {
+    topicMessage(aLine({ words: [id], filters: { subscriber: [id] } }), {
       items: [
         aSubscription({
           topic: { key: id, name: id, createdAt: NOON, updatedAt: null },
@@ -71,7 +58,7 @@ const FLOWS: Readonly<Record<string, (id: string) => MessageContent>> = {
     return eventsMessage(CTX, line, {}, { events, unreadable: 0, next: 50, end: NOON });
   },
   'a choice between ids': (id) =>
-    choiceMessage(CTX, [
+    choiceMessage([
       { environment: PRODUCTION, target: { kind: 'subscriber', id } },
       { environment: PRODUCTION, target: { kind: 'event', id: '65f000000000000000000001' } },
     ]),
@@ -212,10 +199,3 @@ function anEntry(change: NumberedEntry['change']): NumberedEntry {
     number: 1,
   };
 }
-
-test('the button of a message list finds a subscriber whose ID is a contact', () => {
-  const list = FLOWS["a subscriber's events"];
-  if (list === undefined) throw new Error('there is no such flow');
-  const value = buttonValue(forEveryone(list('anna@example.com')), RUN) ?? '';
-  expect(parseRun(value, CTX.seal)?.text).toBe('events subscriber:"anna@example.com" env:"production"');
-});

@@ -1,7 +1,6 @@
 import type { Button } from '@slack/types';
 import { z } from 'zod';
 import type { NotificationId } from '../../lib/input/ids.ts';
-import type { Seal } from '../../lib/seal.ts';
 import { button } from './blocks.ts';
 import { Count, valueParser, writeValue } from './button-value.ts';
 import { type FailureRequest, writeRequest } from './failure-request.ts';
@@ -106,17 +105,16 @@ export interface CommandRun {
   readonly page: ListPage | undefined;
 }
 
-/** None if Slack would refuse its length. It's sealed, because Slack stores it, and people type addresses. */
-export function runButton(label: string, text: string, seal: Seal, id: string = RUN, page?: ListPage): Button[] {
-  const value = writeValue([seal.close(text), ...(page ? [`${page.before}`, page.cursor] : [])]);
+/** None if Slack would refuse its length. */
+export function runButton(label: string, text: string, id: string = RUN, page?: ListPage): Button[] {
+  const value = writeValue([text, ...(page ? [`${page.before}`, page.cursor] : [])]);
   return value.length > BUTTON_VALUE ? [] : [button(label, id, value)];
 }
 
 const Run = z.union([z.tuple([z.string()]), z.tuple([z.string(), Count, z.string()])]);
 
-export function parseRun(value: string, seal: Seal): CommandRun | null {
-  const [sealed = '', before, cursor] = valueParser(Run)(value) ?? [];
-  const text = seal.open(sealed);
-  if (text === null) return null;
+export function parseRun(value: string): CommandRun | null {
+  const [text, before, cursor] = valueParser(Run)(value) ?? [];
+  if (text === undefined) return null;
   return { text, page: before === undefined || cursor === undefined ? undefined : { before, cursor } };
 }

@@ -1,5 +1,4 @@
 import type { Button, KnownBlock, PlainTextOption, StaticSelect } from '@slack/types';
-import type { Seal } from '../../lib/seal.ts';
 import { actions, context, type MessageBlock, type MessageContent, message, section } from './blocks.ts';
 import { type ListPage, RUN, RUN_SHARED, runButton } from './buttons.ts';
 import { type Cell, dataTable } from './data-table.ts';
@@ -55,7 +54,7 @@ export interface CommandList extends Omit<List, 'caption' | 'buttons'> {
 }
 
 /** [Load more] and [Share] run the command again. */
-export function commandList(list: CommandList, seal: Seal): MessageContent {
+export function commandList(list: CommandList): MessageContent {
   const { text, page, title, noun, total, next, isShareable, notes = [], unreadable = 0 } = list;
   const before = page?.before ?? 0;
   const count = (shown: number) => {
@@ -65,7 +64,7 @@ export function commandList(list: CommandList, seal: Seal): MessageContent {
   };
   const more = (shown: number) => {
     const cursor = next(shown);
-    return cursor === null ? [] : runButton('Load more', text, seal, RUN, { before: before + shown, cursor });
+    return cursor === null ? [] : runButton('Load more', text, RUN, { before: before + shown, cursor });
   };
   return listMessage({
     ...list,
@@ -73,7 +72,7 @@ export function commandList(list: CommandList, seal: Seal): MessageContent {
     caption: (shown) => mrkdwn`${title} · ${count(shown)}`,
     buttons: (shown) => [
       ...more(shown),
-      ...(isShareable && shown > 0 ? runButton('Share', text, seal, RUN_SHARED, page).map(personal) : []),
+      ...(isShareable && shown > 0 ? runButton('Share', text, RUN_SHARED, page).map(personal) : []),
     ],
   });
 }

@@ -7,7 +7,7 @@ import { logLine } from '../../lib/text/scrub.ts';
 import { asText, hasNewerKinds } from '../kit/as-text.ts';
 import type { MessageBlock } from '../kit/blocks.ts';
 
-/** Slack's error codes for its own temporary problems: the same call can succeed later. */
+/** Slack's error codes for its own temporary problems. */
 export const PASSING_ERRORS: ReadonlySet<string> = new Set([
   ...['internal_error', 'fatal_error', 'service_unavailable', 'request_timeout', 'ratelimited', 'rate_limited'],
 ]);
@@ -15,25 +15,18 @@ export const PASSING_ERRORS: ReadonlySet<string> = new Set([
 /** The client's own limit, a hundred, delayed acknowledgments by 160 ms (99th percentile of 100 commands); with twenty it's 5 ms. */
 const MOST_CALLS_AT_ONCE = 20;
 
-/** Refusals that answer a question, such as whether a channel is private, or a modal closed. They are observed as `answered`: no alert. */
+/** Refusals that answer a question, such as whether a modal is closed: no trouble. */
 const ANSWERS: ReadonlySet<string> = new Set([
   ...['conversations.info channel_not_found', 'users.info user_not_found', 'views.update not_found'],
   ...['views.publish not_enabled', 'views.publish user_not_found'],
 ]);
-
-interface CallsOptions {
-  readonly apiUrl: string | null;
-  readonly observe: Observer;
-  readonly logger: Logger;
-  readonly now: () => number;
-}
 
 export type Calls = ReturnType<typeof createCalls>;
 
 export type Send = (...call: Parameters<FetchFunction>) => Promise<Response>;
 
 /** Options of clients, new ones each time, because Slack's libraries modify them. */
-export function createCalls({ apiUrl, observe, logger, now }: CallsOptions) {
+export function createCalls(apiUrl: string | null, observe: Observer, logger: Logger, now: () => number) {
   /** By method, the last to fail at the end. */
   const troubles = new Map<string, SlackTrouble>();
   const observeCall: Observer = (method) => {
@@ -69,19 +62,16 @@ export function createCalls({ apiUrl, observe, logger, now }: CallsOptions) {
   };
 }
 
-/** Without a timeout a call could hang forever. */
 const fetchWithTimeout: Send = (url, init) =>
   fetch(url, { ...init, signal: init?.signal ?? AbortSignal.timeout(LONGEST_CALL_MS) });
 
-/**
- * A call ends with `ok`, Slack's error code, `rate_limited`, `http_500` and the like, `timed_out` or `unreachable`. The
- * response is read to its end here, so that one that breaks off counts as a failed request.
- */
+/** A call ends with `ok`, Slack's error code, `rate_limited`, `http_500` and the like, `timed_out` or `unreachable`. */
 export function observedFetch(send: Send, observe: Observer): Send {
   return async (url, init) => {
     const observeEnd = observe(methodOf(String(url)));
     try {
       const answer = await send(url, init);
+      // Read to its end here: one that breaks off is a failed request.
       observeEnd(outcomeOf(answer.status, await answer.clone().text()));
       return answer;
     } catch (error) {
@@ -91,7 +81,7 @@ export function observedFetch(send: Send, observe: Observer): Send {
   };
 }
 
-/** `chat.postMessage`. Each file upload has a different address, so uploads share one name. */
+/** `chat.postMessage`; `upload` for the address of a file. */
 function methodOf(url: string): string {
   const last = new URL(url).pathname.split('/').at(-1) ?? '';
   return /^[a-z]+(\.[a-zA-Z]+)+$/.test(last) ? last : 'upload';
@@ -108,10 +98,7 @@ function outcomeOf(status: number, text: string): string {
 const REFUSED =
   /"error":"(?:invalid_blocks|invalid_blocks_format|invalid_attachments|msg_blocks_too_long|invalid_arguments)"/;
 
-/**
- * Slack introduces kinds of blocks workspace by workspace: what it refuses is sent once more, with those as text. It
- * did nothing then, so this is safe for a post too.
- */
+/** Slack introduces kinds of blocks workspace by workspace: what it refuses is sent once more, with those as text. */
 export function refusedAsText(send: Send, logger: Pick<Logger, 'warn'>): Send {
   return async (url, init) => {
     const answer = await send(url, init);
@@ -135,10 +122,7 @@ function textBody(body: string): string | null {
   return form.toString();
 }
 
-/**
- * At debug level Slack's libraries write whole payloads, including what people typed, so that level is always dropped;
- * of other messages the first line is kept, scrubbed, and an Error without its payload.
- */
+/** At debug level Slack's libraries write whole payloads: it's dropped. Of others the first line is kept, scrubbed, and an Error. */
 export function boltLogger(logger: Logger): SlackLogger {
   const fieldsOf = (said: readonly unknown[]) => {
     const words = said.filter((part) => typeof part === 'string').join(' ');

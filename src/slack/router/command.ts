@@ -25,13 +25,13 @@ export interface Command {
   /** What follows the word in examples. */
   readonly examples: readonly string[];
   readonly for: Access;
-  /** Others are refused before it is asked; help shows them, and so does the error for an unknown one. */
+  /** Others are refused before it is asked. */
   readonly filters: readonly FilterKey[];
   /** `env:` can name several, which the command itself parses. */
   readonly environments?: 'several';
   /**
-   * What follows the word, unless it's words as usual. `filters`: nothing else. `text`: no filters are parsed from it, and `words` contains only that text.
-   * `ids`: as people paste them, labels before them are words (`Event ID: …`).
+   * What follows the word, unless it's words as usual. `filters`: nothing else. `text`: `words` contains that text alone, unparsed. `ids`: as
+   * people paste them, labels before them are words (`Event ID: …`).
    */
   readonly follows?: 'filters' | 'text' | 'ids';
   readonly answer: (line: CommandLine, interaction: CommandInteraction) => Promise<void>;
@@ -41,7 +41,7 @@ export interface CommandLine {
   readonly words: readonly string[];
   /** Without `env:`, unless the command takes several. */
   readonly filters: FilterMap;
-  /** The one that `env:` names, unless the command takes several; else the channel's own, else the first. Without `env:` in `filters`, the first. */
+  /** The one that `env:` names, unless the command takes several; else the channel's own, else the first. */
   readonly environment: Environment;
   /** The person's, an IANA name; UTC if Slack gives none. */
   readonly timeZone: string;
@@ -49,10 +49,7 @@ export interface CommandLine {
   readonly page?: ListPage | undefined;
 }
 
-/**
- * The one that `env:` names, else the channel's own (`/notif env`), else the first. One that is no longer configured is ignored.
- * Throws `InputError` for an unknown name, and for several.
- */
+/** The one that `env:` names, else the channel's own (`/notif env`), else the first. Throws `InputError` for an unknown name, and for several. */
 export async function environmentIn(
   { environments, db }: Pick<SlackCtx, 'environments' | 'db'>,
   channelId: string | null,
@@ -61,15 +58,21 @@ export async function environmentIn(
   const named = onlyValue('env', filters);
   const isClear = named !== undefined || channelId === null || environments.length === 1;
   const set = isClear ? null : await channelEnvironment(db, channelId);
+  // The channel's own may no longer be configured.
   return environments.find(({ name }) => name === set?.environment) ?? environmentNamed(named, environments);
 }
 
 export const SINCE_FILTERS: readonly FilterKey[] = ['since', 'env'];
 
-/** `usualMs` is for a line without `since:`. Throws an `InputError`. */
+/** `usualMs` is for a line without `since:`. Throws `InputError`. */
 export function parseSince(
   { filters, timeZone, page }: CommandLine,
-  { usualMs, environments, retentionDays, now }: SinceCtx,
+  {
+    usualMs,
+    environments,
+    retentionDays,
+    now,
+  }: Pick<SlackCtx, 'environments' | 'retentionDays' | 'now'> & { usualMs: number },
 ): SinceRequest {
   // What was in range when the list began may just have left it.
   const maxDays = page === undefined ? Math.max(usualMs / DAY_MS, retentionDays) : Number.POSITIVE_INFINITY;
@@ -77,8 +80,4 @@ export function parseSince(
   const { from } = parseTimeRange({ since: onlyValue('since', filters) }, now(), span);
   const named = new Set((filters.env ?? []).map((name) => environmentNamed(name, environments).name));
   return { since: from, environments: [...named], olderThan: page === undefined ? null : Number(page.cursor) };
-}
-
-interface SinceCtx extends Pick<SlackCtx, 'environments' | 'retentionDays' | 'now'> {
-  readonly usualMs: number;
 }

@@ -40,14 +40,13 @@ type AckObserver = (deliveryType: string, milliseconds: number) => void;
 
 export interface SlackConnectionOptions {
   readonly botToken: string;
-  /** Over sockets that Notif opens, or by signed HTTP requests. */
   readonly wayIn:
     | { readonly mode: 'socket'; readonly appToken: string }
     | { readonly mode: 'http'; readonly signingSecret: string };
   /** Null for Slack's. */
   readonly apiUrl: string | null;
   readonly logger: Logger;
-  /** Called once with a SlackRefusedError when Slack refuses the app token after the start: the process can't do anything then. */
+  /** Called once with a SlackRefusedError if Slack refuses the app token after the start. */
   readonly onFatal: (error: unknown) => void;
   readonly onAcknowledged?: AckObserver;
   readonly observeCalls?: Observer;
@@ -64,10 +63,9 @@ export function createSlackConnection(options: SlackConnectionOptions) {
   const attempts = { logger, backoff, signal: stopping.signal };
   const slackLogger = boltLogger(logger);
 
-  const calls = createCalls({ apiUrl, observe: options.observeCalls ?? unobserved, logger, now });
-  // For lookups and edits, which are safe to repeat. Never for posts: one with a lost response would be posted twice.
+  const calls = createCalls(apiUrl, options.observeCalls ?? unobserved, logger, now);
+  // Never for posts: one whose response is lost would be posted twice.
   const client = new WebClient(botToken, calls.repeating());
-  // For posts: a rate limit is an error (WebAPIRateLimitedError), so that the caller decides what a lost response means.
   const deliveryClient = new WebClient(botToken, calls.once());
   let authorization: AuthorizeResult = { botToken };
   let homeTeam: HomeTeam = { teamId: null, enterpriseId: null };
@@ -80,28 +78,24 @@ export function createSlackConnection(options: SlackConnectionOptions) {
   const appOptions = {
     logger: slackLogger,
     clientOptions: calls.once(),
-    // With the token instead, Bolt would ask for the bot's identity in its constructor, and if that call failed, refuse every delivery.
+    // With the token instead, Bolt would ask for the bot's identity once, and if that failed, refuse every delivery.
     authorize: async () => authorization,
     // By default Bolt looks up every event's channel in a store that nothing fills.
     convoStore: false as const,
     extendedErrorHandler: true,
   };
-  /** Register listeners before `start`. The client that they get behaves like `deliveryClient`. `app.client` has no token. */
+  /** Register listeners before `start`. Their client behaves like `deliveryClient`. */
   const app = new NotifApp(sockets?.receivers ?? (http ? [http] : []), appOptions, logger, onAcknowledged);
 
-  /**
-   * Resolves when the first socket is open, or in HTTP mode when the bot's identity is known, or once `stop` was called. Retries for as
-   * long as Slack can't be reached.
-   * @throws SlackRefusedError if Slack refuses a token.
-   */
+  /** Resolves when deliveries can come, or once `stop` was called. Rejects with `SlackRefusedError`. */
   async function start(): Promise<void> {
     const bot = await untilConnected(() => deliveryClient.auth.test(), 'SLACK_BOT_TOKEN', attempts);
     if (bot === null || stopping.signal.aborted) return;
     const { bot_id: botId, user_id: botUserId, team_id: teamId, enterprise_id: enterpriseId } = bot;
     homeTeam = { teamId: teamId ?? null, enterpriseId: enterpriseId ?? null };
-    // Without the team Bolt's clients use the acting person's, which is a different one for people from another organization.
+    // Without the team Bolt's clients use the acting person's, which may be another organization's.
     authorization = { botToken, ...(teamId && { teamId }), ...(botId && { botId }), ...(botUserId && { botUserId }) };
-    // Without `users:read` Notif refuses everyone, so nobody could ask `/notif doctor`. Slack may not list them.
+    // Without `users:read` Notif refuses everyone, so nobody could ask `/notif doctor`.
     const granted = bot.response_metadata?.scopes;
     const next = 'reinstall the Slack app with the scopes of manifest.yml: docs/slack-app.md';
     for (const { scope, use } of granted === undefined ? [] : missingScopes(granted, SCOPE_USES))
@@ -110,7 +104,7 @@ export function createSlackConnection(options: SlackConnectionOptions) {
     await sockets?.open(options.onFatal);
   }
 
-  /** Waits up to six seconds for running listeners, then closes the sockets or refuses requests. Never fails. */
+  /** Waits up to `drainMs` for running listeners. Never fails. */
   async function stop(): Promise<void> {
     const abandoned = await app.drain(drainMs);
     app.isTaking = false;
@@ -135,13 +129,10 @@ export function createSlackConnection(options: SlackConnectionOptions) {
   };
 }
 
-/** Slack's last repeat comes some six minutes after the first delivery, and it sends at most 5,000 events meanwhile. */
+/** Slack's last repeat comes some six minutes after the first delivery. */
 const REMEMBERED_MS = 10 * 60_000;
 
-/**
- * Handles each delivery once: Slack repeats them, sometimes over another socket. A repeat whose first delivery didn't arrive is handled like
- * any other, because events sent while Notif wasn't connected arrive only as repeats.
- */
+/** Handles each delivery once: Slack repeats them. Events sent while Notif wasn't connected arrive only as repeats. */
 class NotifApp extends App {
   /** Otherwise deliveries fail, and Slack sends events again. */
   isTaking = false;

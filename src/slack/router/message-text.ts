@@ -6,16 +6,7 @@ const MOST_LEVELS = 16;
 
 /** Fields that hold text, as strings or text objects. Others hold IDs, names, times and colors. */
 const TEXTS = [
-  'pretext',
-  'title',
-  'title_link',
-  'subtitle',
-  'description',
-  'text',
-  'body',
-  'alt_text',
-  'url',
-  'from_url',
+  ...['pretext', 'title', 'title_link', 'subtitle', 'description', 'text', 'body', 'alt_text', 'url', 'from_url'],
 ];
 
 /** Fields that hold further containers. */
@@ -27,10 +18,12 @@ const CONTAINERS = [
 /** Their leaves form one sentence. */
 const SENTENCES: readonly unknown[] = ['rich_text_section', 'rich_text_quote', 'rich_text_preformatted'];
 
+/** Of what people click, only the link's target counts: labels and values belong to the app that posted it. */
+const CONTROLS: readonly unknown[] = ['button', 'workflow_button', 'select'];
+
 /**
- * Returns the text in a Slack message, each text once on its own line, at most 20,000 characters: its own and those of its blocks,
- * attachments, shared messages and files' titles, with the targets of links ("Blocks", "Rich text" and "Secondary attachments"). Accepts
- * anything and throws nothing.
+ * Each text in a Slack message once on its own line, at most 20,000 characters: its own and those of its blocks, attachments, shared
+ * messages and files' titles, with the targets of links. Accepts anything and throws nothing.
  */
 export function textsIn(message: unknown): string {
   const texts = textsOf(message, 0).map((text) => text.trim());
@@ -39,51 +32,44 @@ export function textsIn(message: unknown): string {
 
 function textsOf(value: unknown, level: number): string[] {
   if (level > MOST_LEVELS) return [];
-  if (typeof value === 'string') return [withoutReferences(value.slice(0, MOST_CHARACTERS))];
+  if (typeof value === 'string') return [withoutReferences(value)];
   if (Array.isArray(value))
-    return value.flatMap((item) => (isFields(item) || Array.isArray(item) ? textsOf(item, level + 1) : []));
+    return value.filter((item) => typeof item === 'object').flatMap((item) => textsOf(item, level + 1));
   if (!isFields(value)) return [];
   if (SENTENCES.includes(value.type)) return [sentenceOf(value.elements)];
-  const fields = isControl(value)
-    ? ['url']
-    : [...textFields(value), ...CONTAINERS.filter((name) => typeof value[name] !== 'string')];
-  return fields.flatMap((name) => textsOf(value[name], level + 1));
+  return fieldsOf(value).flatMap((name) => textsOf(value[name], level + 1));
 }
 
-function textFields(fields: Fields): readonly string[] {
+function fieldsOf(value: Fields): readonly string[] {
+  if ('action_id' in value || CONTROLS.includes(value.type)) return ['url'];
+  const containers = CONTAINERS.filter((name) => typeof value[name] !== 'string');
   // For a message with rich text, Slack generates the plain text from it, with formatting and emoji codes.
-  const hasRichText =
-    Array.isArray(fields.blocks) && fields.blocks.some((block) => isFields(block) && block.type === 'rich_text');
-  if (hasRichText) return TEXTS.filter((name) => name !== 'text');
-  if ('type' in fields) return TEXTS;
-  // An attachment, or a field of one. In a shared message the fallback and the footer are Slack's: they name its author, channel and time.
-  const isShared = fields.is_share === true || fields.is_msg_unfurl === true;
-  return [...TEXTS, 'value', ...(isShared ? [] : ['fallback', 'footer'])];
-}
-
-/** Of what people click only the link's target counts: labels and values belong to the app that posted it. */
-function isControl(fields: Fields): boolean {
-  return (
-    'action_id' in fields || fields.type === 'button' || fields.type === 'workflow_button' || fields.type === 'select'
-  );
+  const isRich =
+    Array.isArray(value.blocks) && value.blocks.some((block) => isFields(block) && block.type === 'rich_text');
+  if (isRich) return [...TEXTS.filter((name) => name !== 'text'), ...containers];
+  if ('type' in value) return [...TEXTS, ...containers];
+  // An attachment, or a field of one. Of a shared message, Slack's fallback and footer name its author, channel and time.
+  const isShared = value.is_share === true || value.is_msg_unfurl === true;
+  return [...TEXTS, 'value', ...(isShared ? [] : ['fallback', 'footer']), ...containers];
 }
 
 function sentenceOf(elements: unknown): string {
   const leaves = Array.isArray(elements) ? elements.filter(isFields) : [];
   const words = leaves.map(({ type, text, url }) => {
-    if (type === 'text') return typeof text === 'string' ? text : '';
-    return type === 'link' ? ` ${[url, text].filter((part) => typeof part === 'string').join(' ')} ` : ' ';
+    if (type === 'link') return ` ${[url, text].filter((part) => typeof part === 'string').join(' ')} `;
+    return type === 'text' && typeof text === 'string' ? text : ' ';
   });
-  return withoutReferences(words.join('').slice(0, MOST_CHARACTERS));
+  return withoutReferences(words.join(''));
 }
 
 function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Removes `<@U0ANN|ann>`, `<#C0ONCALL|oncall>`, `<!date^…|…>` and `:emoji-2:`: they are names or times, not IDs. */
+/** Without `<@U0ANN|ann>`, `<#C0ONCALL|oncall>`, `<!date^…|…>` and `:emoji-2:`: they are names or times, not IDs. */
 function withoutReferences(text: string): string {
   return text
+    .slice(0, MOST_CHARACTERS)
     .replace(/<[@#!][^<>]*>/g, ' ')
     .replace(/(?<!\S)(?::[\w+'-]{1,100}:)+|(?<![\w.:/=-])(?::[\w+'-]{1,100}:)+(?![\w./-])/g, ' ');
 }

@@ -11,16 +11,25 @@ import type { SlackCtx } from '../ctx.ts';
 import { actions, type MessageContent, whatNext } from '../kit/blocks.ts';
 import { parseRun, RUN, RUN_LOOK_UP, RUN_SHARED, runButton } from '../kit/buttons.ts';
 import { code, mrkdwn } from '../kit/text.ts';
-import type { LookupAnswer } from '../kit/words/lookup-answer.ts';
 import { type Command, environmentIn } from './command.ts';
 import type { CommandInteraction } from './interaction.ts';
 import { actionRoute, type Route, routesFor } from './route.ts';
 import { shareRoutes } from './share-route.ts';
 
-export interface CommandCtx extends Pick<SlackCtx, 'environments' | 'db' | 'accessControl' | 'seal'> {
+export interface CommandCtx extends Pick<SlackCtx, 'environments' | 'db' | 'accessControl'> {
   readonly channels: Pick<Channels, 'sharing'>;
   readonly workspace: Pick<Workspace, 'timeZoneOf'>;
   showNumbered(number: string, interaction: CommandInteraction): Promise<void>;
+}
+
+/** If nothing was found, a form stays open and shows it. */
+export interface LookupAnswer {
+  readonly isFound: boolean;
+  readonly content: MessageContent;
+}
+
+export function foundAnswer(content: MessageContent): LookupAnswer {
+  return { isFound: true, content };
 }
 
 /** `environment` is for those that don't name one. Null if there is nothing to look up. */
@@ -29,11 +38,12 @@ export type Lookup = (found: readonly Recognised[], environment: Environment) =>
 /** A button with the text of a command is the command: it runs with the same checks as if it were typed. */
 export function notifRoutes(ctx: CommandCtx, commands: readonly Command[], lookup: Lookup): Route[] {
   const answer = (interaction: CommandInteraction) => runCommand(ctx, interaction, commands, lookup);
-  const read = (value: string) => parseRun(value, ctx.seal);
   return routesFor('everyone', [
     { surface: 'command', name: '/notif', answer },
-    ...[RUN, RUN_LOOK_UP].map((id) => actionRoute(id, read, (run, interaction) => answer({ ...interaction, ...run }))),
-    ...shareRoutes(ctx, RUN_SHARED, read, async (run, interaction) => {
+    ...[RUN, RUN_LOOK_UP].map((id) =>
+      actionRoute(id, parseRun, (run, interaction) => answer({ ...interaction, ...run })),
+    ),
+    ...shareRoutes(ctx, RUN_SHARED, parseRun, async (run, interaction) => {
       const shown: MessageContent[] = [];
       const reply = { ...interaction.reply, show: async (content: MessageContent) => void shown.push(content) };
       await answer({ ...interaction, ...run, reply });
@@ -48,9 +58,8 @@ export function notifRoutes(ctx: CommandCtx, commands: readonly Command[], looku
 const HELP_OPTION = /^\s*(\S+)\s+(?:--?help|[–—]help|-h|help|\?)\s*$/i;
 
 /**
- * The first word is a command's name; no word means help; an incident's number shows the incident; any other text with
- * an ID in it is looked up. For a word that may be a mistyped command, the answer offers both. Throws an `InputError` if
- * it's nothing of that.
+ * The first word is a command's name; no word means help; an incident's number shows the incident; any other text with an ID in it is
+ * looked up. For a word that may be a mistyped command, the answer offers both. Throws `InputError`.
  */
 export async function runCommand(
   ctx: CommandCtx,
@@ -79,14 +88,14 @@ export async function runCommand(
   const meant = areIds || word.endsWith(':') ? null : nearest(word, names);
   if (meant !== null) {
     const corrected = text.replace(word, () => meant);
-    return interaction.reply.show(mistypedMessage(ctx, word, typed, { meant, corrected }));
+    return interaction.reply.show(mistypedMessage(word, typed, { meant, corrected }));
   }
   refuseLookupFilters(typed, ctx.environments);
   const found = await lookup(typedTargets(typed, ctx.environments, MOST_RECOGNISED + 1), environment);
   if (found !== null) return interaction.reply.show(found.content);
   if (isIncidentNumber(word) && words.length === 0) return ctx.showNumbered(word, interaction);
   refuseMasked(typed.words.join(' '));
-  await interaction.reply.show(mistypedMessage(ctx, word, typed, null));
+  await interaction.reply.show(mistypedMessage(word, typed, null));
 }
 
 async function run(
@@ -108,7 +117,7 @@ async function run(
   await command.answer({ words: typed.words, filters, environment, timeZone, page }, interaction);
 }
 
-/** Throws an `InputError` for the first word or filter that a command doesn't take. */
+/** Throws `InputError` for the first word or filter that a command doesn't take. */
 export function refuseUntaken(
   { word, filters: allowed, follows }: Pick<Command, 'word' | 'filters' | 'follows'>,
   { words: [extra], filters }: CommandText,
@@ -122,7 +131,6 @@ export function refuseUntaken(
 }
 
 function mistypedMessage(
-  { seal }: CommandCtx,
   word: string,
   { filters }: CommandText,
   similar: { readonly meant: string; readonly corrected: string } | null,
@@ -135,8 +143,8 @@ function mistypedMessage(
     mrkdwn`⚠️ ${word} isn't a command. ${hint}`,
     mrkdwn`To look it up as an ID: ${code(`/notif event ${word}`)}.`,
     actions([
-      ...(similar ? runButton(`Run ${similar.meant}`, similar.corrected, seal) : []),
-      ...runButton('Look it up', lookUp, seal, RUN_LOOK_UP),
+      ...(similar ? runButton(`Run ${similar.meant}`, similar.corrected) : []),
+      ...runButton('Look it up', lookUp, RUN_LOOK_UP),
     ]),
   );
 }

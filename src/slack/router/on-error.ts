@@ -46,17 +46,26 @@ function personalText({ operators }: ErrorCtx, error: unknown): ErrorText | null
     const hint = example === null ? 'Change it and try again.' : mrkdwn`For example: ${code(example, 200)}`;
     return { what, next: next ?? hint };
   }
-  if (error instanceof NotOperatorError) {
-    if (operators.who !== 'listed') return OFF;
-    // Being named in an answer to one person notifies nobody.
-    const names = [...operators.groups.map((id) => token(`<!subteam^${id}>`)), ...operators.users.map(person)];
-    return { what: 'Only operators can do this.', next: mrkdwn`Ask ${joined(firstOf(names, MOST_NAMED), ', ')}.` };
-  }
+  // Being named in an answer to one person notifies nobody.
+  const names =
+    operators.who === 'listed'
+      ? [...operators.groups.map((id) => token(`<!subteam^${id}>`)), ...operators.users.map(person)]
+      : [];
+  const known = joined(firstOf(names, MOST_NAMED), ', ');
+  if (error instanceof NotOperatorError)
+    return names.length === 0 ? OFF : { what: 'Only operators can do this.', next: mrkdwn`Ask ${known}.` };
   if (error instanceof NotAuthorizedError) {
     const who = error.membership === 'guest' ? 'Guests' : 'People from other organizations';
+    const member = names.length === 0 ? 'a member' : mrkdwn`a member such as ${known}`;
     return error.mayLook
-      ? { what: `${who} can look things up here, but this is for members of the workspace.`, next: 'Ask a member.' }
-      : { what: `${who} can't use Notif in this workspace.`, next: OUTSIDE };
+      ? {
+          what: `${who} can look things up here, but this is for members of the workspace.`,
+          next: mrkdwn`Ask ${member} to do it.`,
+        }
+      : {
+          what: `${who} can't use Notif in this workspace.`,
+          next: mrkdwn`Ask ${member} to share it, or the people who run Notif to set ${code('NOTIF_GUESTS=allow')}.`,
+        };
   }
   return error instanceof OldButtonError ? OLD_BUTTON : null;
 }
@@ -76,7 +85,6 @@ const OFF: ErrorText = {
   what: "This is off: NOTIF_OPERATORS isn't set.",
   next: 'Ask the people who run Notif to set it to the Slack IDs of people or user groups.',
 };
-const OUTSIDE = mrkdwn`Ask a member to look it up and share it, or the people who run Notif to set ${code('NOTIF_GUESTS=allow')}.`;
 const OLD_BUTTON: ErrorText = {
   what: 'This is from an older version of Notif and no longer works.',
   next: 'Ask again: /notif help shows how.',

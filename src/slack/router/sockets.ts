@@ -12,10 +12,7 @@ export interface Attempts {
   readonly signal: AbortSignal;
 }
 
-/**
- * Doubles the wait after each failure, or waits as long as a rate limit says. Returns null once `signal` aborts.
- * @throws SlackRefusedError if a retry is useless.
- */
+/** Waits twice as long after each failure. Null once `signal` aborts. Throws `SlackRefusedError` if a retry is useless. */
 export async function untilConnected<T>(attempt: () => Promise<T>, variable: TokenVariable, attempts: Attempts) {
   const { logger, backoff, signal } = attempts;
   for (let failures = 0; !signal.aborted; failures += 1) {
@@ -42,23 +39,18 @@ interface SocketsOptions extends Attempts {
   readonly openTimeoutMs: number;
 }
 
-/** After a connection that ended sooner there is a pause, so that Notif doesn't loop if Slack accepts connections and drops them at once. */
+/** After a shorter connection there is a pause: Slack may accept connections and drop them at once. */
 const SHORT_LIFE_MS = 5_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 
-/**
- * Two, so that one is open while the other is reopened. They are reopened here, because Bolt waits for five seconds, and then reports a
- * refused token as an unhandled rejection only.
- */
+/** Two, so that one is open while the other is reopened; here, since Bolt waits for five seconds and hides a refused token. */
 export function createSockets({ appToken, apiUrl, slackLogger, openTimeoutMs, ...attempts }: SocketsOptions) {
   const { logger, backoff, signal } = attempts;
   const open = new Set<SocketModeReceiver>();
-  const receivers = [createReceiver(), createReceiver()];
-
-  function createReceiver(): SocketModeReceiver {
-    // The receiver modifies them. One try, because `untilConnected` makes the next.
+  const receivers = [0, 1].map(() => {
+    // One try, because `untilConnected` makes the next.
     const clientOptions = {
-      ...(apiUrl === null ? {} : { slackApiUrl: apiUrl }),
+      ...(apiUrl !== null && { slackApiUrl: apiUrl }),
       ...{ retryConfig: { retries: 0 }, timeout: openTimeoutMs, rejectRateLimitedCalls: true },
     };
     const options = { appToken, logger: slackLogger, autoReconnectEnabled: false, installerOptions: { clientOptions } };
@@ -66,7 +58,7 @@ export function createSockets({ appToken, apiUrl, slackLogger, openTimeoutMs, ..
     receiver.client.on('connected', () => open.add(receiver));
     receiver.client.on('disconnected', () => open.delete(receiver));
     return receiver;
-  }
+  });
 
   async function start(receiver: SocketModeReceiver): Promise<void> {
     // Also makes `start` fail, without an error.
@@ -97,10 +89,7 @@ export function createSockets({ appToken, apiUrl, slackLogger, openTimeoutMs, ..
   return {
     receivers,
     isOpen: () => open.size > 0,
-    /**
-     * Resolves when the first socket is open, or once the signal aborts. Later errors go to `onFatal`.
-     * @throws SlackRefusedError if Slack refuses the app token.
-     */
+    /** Resolves when the first is open, or once the signal aborts. Rejects with `SlackRefusedError`; later ones go to `onFatal`. */
     async open(onFatal: (error: unknown) => void): Promise<void> {
       const opened = receivers.map(({ client }) => new Promise((resolve) => void client.once('connected', resolve)));
       const running = Promise.all(receivers.map(keepOpen));

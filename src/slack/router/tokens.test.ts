@@ -19,7 +19,7 @@ afterAll(() => server.close());
 
 function checks(appToken: string | null = 'xapp-1') {
   const now = () => NOON;
-  const calls = createCalls({ apiUrl: server.apiUrl, observe: unobserved, logger: silent, now });
+  const calls = createCalls(server.apiUrl, unobserved, silent, now);
   return createTokenChecks('xoxb-1', appToken, calls, now);
 }
 

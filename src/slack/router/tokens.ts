@@ -7,19 +7,17 @@ const COPY = 'copy the token again from the Slack app';
 const INSTALL = 'install the Slack app again and copy the new token';
 
 /** Slack's error codes for a token that won't work until someone changes it, and what to change. */
-const REMEDIES: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    ...{ invalid_auth: COPY, not_authed: COPY, token_revoked: INSTALL, account_inactive: INSTALL },
-    ...{ user_removed_from_team: INSTALL, team_disabled: INSTALL },
-    token_expired: 'turn token rotation off in the Slack app and copy the new token',
-    not_allowed_token_type: 'SLACK_BOT_TOKEN takes the xoxb- token, SLACK_APP_TOKEN the xapp- token',
-    missing_scope: 'give the app-level token the scope connections:write, and install the app again from manifest.yml',
-  }),
-);
+const REMEDIES: { readonly [code: string]: string | undefined } = {
+  ...{ invalid_auth: COPY, not_authed: COPY, token_revoked: INSTALL, account_inactive: INSTALL },
+  ...{ user_removed_from_team: INSTALL, team_disabled: INSTALL },
+  token_expired: 'turn token rotation off in the Slack app and copy the new token',
+  not_allowed_token_type: 'SLACK_BOT_TOKEN takes the xoxb- token, SLACK_APP_TOKEN the xapp- token',
+  missing_scope: 'give the app-level token the scope connections:write, and install the app again from manifest.yml',
+};
 
 export type TokenVariable = 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN';
 
-/** Slack refused a token permanently: a retry is useless until someone has followed `next`. `code`: Slack's, such as `invalid_auth`. */
+/** A retry is useless until someone has followed `next`. */
 export class SlackRefusedError extends Error {
   override readonly name = 'SlackRefusedError';
   readonly variable: TokenVariable;
@@ -37,11 +35,11 @@ export class SlackRefusedError extends Error {
 /** Null if a retry may help. */
 export function refusalOf(error: unknown, variable: TokenVariable): SlackRefusedError | null {
   if (!(error instanceof WebAPIPlatformError)) return null;
-  const next = REMEDIES.get(error.data.error);
+  const next = REMEDIES[error.data.error];
   return next === undefined ? null : new SlackRefusedError(variable, error.data.error, next, error);
 }
 
-/** Each makes one call with its own client. The app token's returns an address that stays unused. There is none in HTTP mode. */
+/** One call each. There is no app token in HTTP mode. */
 export function createTokenChecks(botToken: string, appToken: string | null, calls: Calls, now: () => number) {
   async function check(token: string, variable: TokenVariable, method: string): Promise<TokenCheck> {
     const options = calls.once();

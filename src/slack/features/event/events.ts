@@ -16,9 +16,9 @@ import { channelName, channelVia, outcomeWord } from '../../kit/incident/names.t
 import { commandList, type ListRow } from '../../kit/list.ts';
 import { badge, code, joined, type Markup, mrkdwn } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
-import type { LookupAnswer } from '../../kit/words/lookup-answer.ts';
 import { onlyWords } from '../../kit/words/only-words.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
+import type { LookupAnswer } from '../../router/notif-command.ts';
 
 /** The event list's own filters (contract, operation 5), as commands name them, with how answers name them. */
 const NOUNS = {
@@ -88,7 +88,7 @@ function eventQuery({ filters, timeZone }: CommandLine, now: Date): EventQuery {
 }
 
 export function eventsMessage(
-  { now, seal }: Pick<SlackCtx, 'now' | 'seal'>,
+  { now }: Pick<SlackCtx, 'now'>,
   { environment, filters, page }: CommandLine,
   { after, before }: EventQuery,
   { events, unreadable, next, end }: EventList,
@@ -128,7 +128,7 @@ export function eventsMessage(
     },
     isShareable: true,
   };
-  return commandList(list, seal);
+  return commandList(list);
 }
 
 const NOTHING = mrkdwn`Upper and lower case matter, and so does ${code('env:')}. The service may keep no older events.`;

@@ -11,7 +11,6 @@ import {
   recognise,
 } from '../../../lib/input/ids.ts';
 import { plainCommand } from '../../../lib/input/slack-text.ts';
-import type { Seal } from '../../../lib/seal.ts';
 import type { FoundNothing } from '../../../lookups/event.ts';
 import { refuseMasked } from '../../../lookups/typed-lookup.ts';
 import type { NotificationService } from '../../../service/client.ts';
@@ -31,11 +30,10 @@ import { forEveryone } from '../../kit/for-everyone.ts';
 import { environmentInput, parseEnvironmentInput, textInput } from '../../kit/inputs.ts';
 import { badge, code, joined, mrkdwn } from '../../kit/text.ts';
 import { formView, waitingView } from '../../kit/view.ts';
-import { foundAnswer, type LookupAnswer } from '../../kit/words/lookup-answer.ts';
 import { type CommandLine, environmentIn, type Flow } from '../../router/command.ts';
 import type { CommandInteraction, FilledView, Interaction, MessageInteraction } from '../../router/interaction.ts';
 import { textsIn } from '../../router/message-text.ts';
-import type { Lookup } from '../../router/notif-command.ts';
+import { foundAnswer, type Lookup, type LookupAnswer } from '../../router/notif-command.ts';
 import { cardFor } from '../../router/on-error.ts';
 import { type Route, routesFor, type Submitted } from '../../router/route.ts';
 import { eventsAnswer, filterNames } from './events.ts';
@@ -186,7 +184,7 @@ async function runWritten(ctx: WrittenCtx, interaction: MessageInteraction): Pro
     await ctx.runCommand({ text, reply, userId, channelId, threadTs, answerUrl: null, openModal: refuseModal });
   } catch (error) {
     if (!(error instanceof NoClickError)) throw error;
-    await reply.show(formOfCommand(text, ctx.seal));
+    await reply.show(formOfCommand(text));
   }
 }
 
@@ -210,7 +208,7 @@ export function createLookup(ctx: SlackCtx, showEvent: (request: LookupRequest) 
     });
     const [only, ...others] = choices;
     if (only === undefined) return null;
-    if (others.length > 0) return foundAnswer(choiceMessage(ctx, choices));
+    if (others.length > 0) return foundAnswer(choiceMessage(choices));
     const { target, environment } = only;
     return isNotificationId(target)
       ? showEvent({ environment: environment.name, target })
@@ -232,19 +230,19 @@ export async function answerUnknownId(
     eventsAnswer(ctx, lineOf(environment, { subscriber: [id] })),
     hasSubscriptions(id, ctx.serviceOf(environment.name)),
   ]);
-  if (events.isFound) return isTopic ? foundAnswer(bothMessage(ctx, id, environment)) : events;
+  if (events.isFound) return isTopic ? foundAnswer(bothMessage(id, environment)) : events;
   if (isTopic) return foundAnswer(await showTopic(lineOf(environment, {}, id)));
   const nothing = mrkdwn`No event, transaction, subscriber or topic ${code(id)} in ${badge(environment)}.`;
   const why = mrkdwn`It may be past retention, or too new to be listed. Upper and lower case matter, and so does ${code('env:')}.`;
   return { isFound: false, content: whatNext(nothing, why) };
 }
 
-export function bothMessage({ seal }: Pick<SlackCtx, 'seal'>, id: string, environment: Environment): MessageContent {
+export function bothMessage(id: string, environment: Environment): MessageContent {
   const which = mrkdwn`${code(id)} is the ID of a subscriber and of a topic in ${badge(environment)}.`;
   const env = [environment.name];
   const buttons = [
-    ...runButton('View events', commandText(['events'], { subscriber: [id], env }), seal),
-    ...runButton('View subscriptions', commandText(['topic', id], { env }), seal, RUN_LOOK_UP),
+    ...runButton('View events', commandText(['events'], { subscriber: [id], env })),
+    ...runButton('View subscriptions', commandText(['topic', id], { env }), RUN_LOOK_UP),
   ];
   return message(which, [section(which), ...actions(buttons)]);
 }
@@ -266,7 +264,7 @@ export interface LookupChoice {
   readonly target: LookupTarget;
 }
 
-export function choiceMessage({ seal }: Pick<SlackCtx, 'seal'>, choices: readonly LookupChoice[]): MessageContent {
+export function choiceMessage(choices: readonly LookupChoice[]): MessageContent {
   const shown = choices.slice(0, MOST_RECOGNISED);
   const areMore = shown.length < choices.length;
   const title = mrkdwn`${areMore ? 'More than ' : ''}${shown.length} IDs are in this text. Which one?`;
@@ -278,7 +276,7 @@ export function choiceMessage({ seal }: Pick<SlackCtx, 'seal'>, choices: readonl
       if (isNotificationId(target))
         return section(mrkdwn`${badge(environment)} · ${code(target.id)}`, lookUpButton({ environment: name, target }));
       const filter = { [target.kind]: [target.id] };
-      const [lookUp] = runButton('Look up', commandText(['events'], { ...filter, env: [name] }), seal);
+      const [lookUp] = runButton('Look up', commandText(['events'], { ...filter, env: [name] }));
       return section(mrkdwn`${badge(environment)} · ${joined(filterNames(filter), '')}`, lookUp);
     }),
     ...left,
@@ -291,7 +289,7 @@ export function nothingToLookFor(): MessageContent {
   return whatNext(what, next);
 }
 
-export function formOfCommand(command: string, seal: Seal): MessageContent {
+export function formOfCommand(command: string): MessageContent {
   const what = mrkdwn`${code(`/notif ${command}`, 200)} opens a form, and Slack opens forms only after a click.`;
-  return message(what, [section(what), ...actions(runButton('Open form', command, seal))]);
+  return message(what, [section(what), ...actions(runButton('Open form', command))]);
 }

@@ -27,7 +27,7 @@ export function messagesCommand(ctx: SlackCtx): Command {
       const query = messageQuery(line);
       const page = { page: Math.floor(offsetOf(line) / MESSAGES_READ), limit: MESSAGES_READ };
       const found = await ctx.serviceOf(line.environment.name).listMessages({ ...query, ...page }, PERSON);
-      await reply.show(found === null ? noSubscriber(line, query) : messagesMessage(ctx, line, query, found));
+      await reply.show(found === null ? noSubscriber(line, query) : messagesMessage(line, query, found));
     },
   };
 }
@@ -54,7 +54,6 @@ export function messageQuery({ filters }: CommandLine): MessageQuery {
 }
 
 export function messagesMessage(
-  { seal }: Pick<SlackCtx, 'seal'>,
   line: CommandLine,
   query: MessageQuery,
   { items, unreadable, totalCount, hasMore }: MessagePage,
@@ -82,7 +81,7 @@ export function messagesMessage(
     next: (shown: number) => (shown < shownItems.length ? `${offset + shown}` : following),
     isShareable: true,
   };
-  return commandList(list, seal);
+  return commandList(list);
 }
 
 function filterWords({ channel, subscriberId, transactionIds = [], contextKeys = [] }: MessageQuery): Markup[] {

@@ -96,7 +96,7 @@ describe('a page of the audit trail', () => {
     expectFit(message);
     const count = wordsOf(message).match(/credentials of/g)?.length ?? 0;
     expect(count).toBeLessThan(100);
-    expect(parseRun(buttonValue(message, RUN) ?? '', CTX.seal)).toEqual({
+    expect(parseRun(buttonValue(message, RUN) ?? '')).toEqual({
       text: 'audit since:"2026-03-04T12:00:00.000Z"',
       page: { before: count, cursor: `${101 - count}` },
     });

@@ -33,7 +33,7 @@ export function auditCommand(ctx: SlackCtx): Command {
 }
 
 export function auditMessage(
-  ctx: Pick<SlackCtx, 'environments' | 'retentionDays' | 'seal'>,
+  ctx: Pick<SlackCtx, 'environments' | 'retentionDays'>,
   { page }: Pick<CommandLine, 'page'>,
   request: SinceRequest,
   { entries, hasOlder }: AuditPage,

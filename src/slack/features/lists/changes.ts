@@ -64,7 +64,7 @@ async function reportDeploy(
 }
 
 export function changesMessage(
-  ctx: Pick<SlackCtx, 'environments' | 'retentionDays' | 'seal' | 'now'>,
+  ctx: Pick<SlackCtx, 'environments' | 'retentionDays' | 'now'>,
   { page }: Pick<CommandLine, 'page'>,
   request: SinceRequest,
   { changes, hasOlder, compared }: ChangesPage,

@@ -5,10 +5,10 @@ import { at } from '../../../service/event.testing.ts';
 import { anIntegration } from '../../../service/integration.testing.ts';
 import type { Integration } from '../../../service/integration.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
-import { aLine, anIncident, buttonsOf, CTX, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../../slack.testing.ts';
+import { aLine, anIncident, buttonsOf, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../../slack.testing.ts';
 import { integrationsMessage } from './integrations.ts';
 
-const shown = (given: IntegrationsFound) => integrationsMessage(CTX, aLine(), given);
+const shown = (given: IntegrationsFound) => integrationsMessage(aLine(), given);
 
 function found(items: readonly Integration[], change: Partial<IntegrationsFound> = {}): IntegrationsFound {
   return {

@@ -34,13 +34,12 @@ export function integrationsCommand(ctx: SlackCtx): Command {
     answer: async (line, { reply }) => {
       const { filters, environment } = line;
       const filter = { channels: (filters.channel ?? []).map(channelAsMeant), providers: filters.provider ?? [] };
-      await reply.show(integrationsMessage(ctx, line, await listIntegrations({ ...ctx, environment }, filter)));
+      await reply.show(integrationsMessage(line, await listIntegrations({ ...ctx, environment }, filter)));
     },
   };
 }
 
 export function integrationsMessage(
-  { seal }: Pick<SlackCtx, 'seal'>,
   { environment, filters, page }: CommandLine,
   found: IntegrationsFound,
 ): MessageContent {
@@ -64,7 +63,7 @@ export function integrationsMessage(
     isShareable: true,
     foot: incidents(items),
   };
-  return commandList(list, seal);
+  return commandList(list);
 }
 
 function warnings({ items, inactiveChannels, isOwnKnown, environment, unreadable }: IntegrationsFound): Markup[] {

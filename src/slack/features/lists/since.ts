@@ -16,7 +16,7 @@ interface SinceList extends Pick<CommandList, 'page' | 'columns' | 'rows' | 'not
 
 /** What happened since a time, the newest first. */
 export function sinceList(
-  { environments: known, seal }: Pick<SlackCtx, 'environments' | 'seal'>,
+  { environments: known }: Pick<SlackCtx, 'environments'>,
   { since, environments }: SinceRequest,
   { word, ids, hasOlder, ...list }: SinceList,
 ): MessageContent {
@@ -24,7 +24,7 @@ export function sinceList(
   const title = mrkdwn`${where} · since ${time(since, 'day')}`;
   const text = commandText([word], { since: [since.toISOString()], env: environments });
   const next = (shown: number) => (hasOlder || shown < ids.length ? String(ids[shown - 1]) : null);
-  return commandList({ ...list, text, title, noun: 'change', total: null, next, isShareable: false }, seal);
+  return commandList({ ...list, text, title, noun: 'change', total: null, next, isShareable: false });
 }
 
 function badges(names: readonly string[], known: readonly Environment[]): Markup {

@@ -3,7 +3,7 @@ import { aSubscription } from '../../../service/subscription.testing.ts';
 import type { SubscriptionPage, TopicSubscription } from '../../../service/subscription.ts';
 import { parseRun, RUN } from '../../kit/buttons.ts';
 import type { CommandLine } from '../../router/command.ts';
-import { aLine, buttonValue, CTX, expectFit, HOSTILE, wordsOf } from '../../slack.testing.ts';
+import { aLine, buttonValue, expectFit, HOSTILE, wordsOf } from '../../slack.testing.ts';
 import { topicMessage } from './topic.ts';
 
 const { subscriber: SUBSCRIBER } = aSubscription();
@@ -14,7 +14,7 @@ function listed(
   line: Partial<CommandLine> = {},
 ) {
   const rest = { unreadable: [], hasMore: false, next: null, totalCount: items.length, totalCountCapped: false };
-  return topicMessage(CTX, aLine({ words: ['launch'], ...line }), { items, ...rest, ...change });
+  return topicMessage(aLine({ words: ['launch'], ...line }), { items, ...rest, ...change });
 }
 
 test('a topic is shown with its name and its subscribers', () => {
@@ -42,7 +42,7 @@ test('a topic names no deleted subscriber, and says that one who is not subscrib
 });
 
 test("a topic loads more from the service's cursor on, or after the last one that fit", () => {
-  const runOf = (message: ReturnType<typeof listed>) => parseRun(buttonValue(message, RUN) ?? '', CTX.seal);
+  const runOf = (message: ReturnType<typeof listed>) => parseRun(buttonValue(message, RUN) ?? '');
   const text = 'topic "launch" sort:"oldest" env:"production"';
   const more = listed([aSubscription()], { next: 'c', totalCount: 9 }, { filters: { sort: ['oldest'] } });
   expect(runOf(more)).toEqual({ text, page: { before: 1, cursor: 'c' } });

@@ -37,7 +37,7 @@ export async function topicAnswer(ctx: SlackCtx, line: CommandLine): Promise<Mes
     ...(page !== undefined && { after: page.cursor }),
   };
   const found = await ctx.serviceOf(environment.name).listTopicSubscriptions(key, query, PERSON);
-  return found === null ? noTopic(line, key) : topicMessage(ctx, line, found);
+  return found === null ? noTopic(line, key) : topicMessage(line, found);
 }
 
 /** The most that the service lists at once. */
@@ -57,7 +57,6 @@ function parseTopic({ words, filters }: CommandLine) {
 }
 
 export function topicMessage(
-  { seal }: Pick<SlackCtx, 'seal'>,
   { words, filters, environment, page }: CommandLine,
   { items, unreadable, next, totalCount, totalCountCapped }: SubscriptionPage,
 ): MessageContent {
@@ -83,7 +82,7 @@ export function topicMessage(
     next: (shown: number) => (shown < items.length ? (items[shown - 1]?.id ?? null) : next),
     isShareable: true,
   };
-  return commandList(list, seal);
+  return commandList(list);
 }
 
 const NOT_SUBSCRIBED = mrkdwn`Not subscribed, or unknown to the service`;

@@ -57,7 +57,7 @@ function watchCommand(ctx: SlackCtx): Command {
         if (!(error instanceof ServiceError)) throw error;
         // An email address couldn't be looked up. Slack keeps only the sealed text of the command.
         const { blocks, ...card } = cardFor(ctx, error);
-        const again = actions(runButton('Try again', interaction.text, ctx.seal));
+        const again = actions(runButton('Try again', interaction.text));
         await interaction.reply.show({ ...card, blocks: [...blocks, ...again] });
       }
     },
