@@ -16,14 +16,12 @@ export const START_FRESH =
   'restore it from a backup, or set NOTIF_DATA_DIR to an empty folder: Notif then starts fresh and reads the last hour again';
 
 const OWNER_ALONE = 0o700;
-
-/** The shortest limit of a Unix socket's path across systems, macOS's. Node silently cuts a longer one. */
+/** macOS's limit; Node silently cuts a longer path. */
 const LONGEST_SOCKET_PATH = 103;
 
 /**
- * Makes a folder if it is missing and locks it for this process; returns what frees it. The lock is a socket that listens in the folder:
- * unlike a pid file it dies with its process, and unlike a lock file's timestamp it answers for a process that is merely busy. A lock file
- * is held only while looking whether somebody listens. Throws `StoreUnusableError`.
+ * Makes a folder if it is missing and locks it for this process; returns what frees it. The lock is a socket that listens in the folder: it
+ * dies with its process, and answers for one that is merely busy. A lock file is held only while looking whether somebody listens.
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const path = join(folder, 'lock.sock');
@@ -43,11 +41,9 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
     } finally {
       await endLook();
     }
-  } catch (error) {
-    if (error instanceof StoreUnusableError) throw error;
-    throw new StoreUnusableError(`the data folder ${folder} can't be made or locked: ${USE_WRITABLE}`, {
-      cause: error,
-    });
+  } catch (cause) {
+    if (cause instanceof StoreUnusableError) throw cause;
+    throw new StoreUnusableError(`the data folder ${folder} can't be made or locked: ${USE_WRITABLE}`, { cause });
   }
 }
 
@@ -68,13 +64,11 @@ async function somebodyListens(path: string): Promise<boolean> {
 /** What Notif leaves in its data folder beside the database, and what a new volume has. */
 const NOT_DATA: ReadonlySet<string> = new Set(['lock.sock', 'starting.lock', 'postgres-unfinished', 'lost+found']);
 
-/**
- * Returns the folder of the database's files in a locked data folder, and makes them if they are missing. Throws `StoreUnusableError` if
- * other files are there: a new database over files that were only moved or damaged would hide them.
- */
+/** Returns the folder of the database's files in a locked data folder, and makes them in an empty one. */
 export async function databaseIn(dataDir: string, logger: Logger): Promise<string> {
   const files = join(dataDir, 'postgres');
   if (!existsSync(join(files, 'PG_VERSION'))) {
+    // A new database over files that were only moved or damaged would hide them.
     if ((await readdir(dataDir)).some((name) => !NOT_DATA.has(name)))
       throw new StoreUnusableError(`the data folder ${dataDir} has files, but no complete database: ${START_FRESH}`);
     // It gets its name when it's complete, so an interrupted first start is repeated.
@@ -84,12 +78,12 @@ export async function databaseIn(dataDir: string, logger: Logger): Promise<strin
     await rename(unfinished, files);
     logger.info({ dataDir }, `New database made in ${dataDir}`);
   }
-  // PGlite lets everybody write to its files. A file system without permissions, or another owner's folder, keeps those it has.
+  // PGlite lets everybody write to its files. Some file systems have no permissions.
   await chmod(files, OWNER_ALONE).catch(() => {});
   return files;
 }
 
-/** A database with all tables, made at build time beside the compiled code: initializing one takes 3 s and 900 MB. */
+/** Made at build time, with all tables: initializing a database takes 3 s and 900 MB. */
 const MADE_BEFORE = fileURLToPath(new URL('./empty-database', import.meta.url));
 
 export async function makeEmptyDatabase(folder: string): Promise<void> {

@@ -10,7 +10,7 @@ import { StatementError } from './errors.ts';
 export const Count = z.coerce.number().int();
 export const CountRow = z.object({ count: Count });
 
-/** What a statement written by hand can take; a list is passed as one JSON text, see `jsonOf`. */
+/** A list is passed as one JSON text, see `jsonOf`. */
 export type SqlValue = string | number | boolean | Date | null;
 
 type Builders = Pick<PgRemoteDatabase, 'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | '$count'>;

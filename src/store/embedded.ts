@@ -21,14 +21,12 @@ export async function openEmbedded(folder: string, logger: Logger): Promise<Engi
     engine = engineOn(pglite, files, unlock);
     await migrate(engine, logger);
     return engine;
-  } catch (error) {
+  } catch (cause) {
     await (engine?.close() ?? unlock());
-    if (error instanceof StoreUnusableError) throw error;
-    const reason = files?.lastWords ?? String(error);
+    if (cause instanceof StoreUnusableError) throw cause;
+    const reason = files?.lastWords ?? String(cause);
     const next = /no space left on device|ENOSPC/i.test(reason) ? FREE_SPACE : START_FRESH;
-    throw new StoreUnusableError(`the data folder ${dataDir} could not be opened (${reason}): ${next}`, {
-      cause: error,
-    });
+    throw new StoreUnusableError(`the data folder ${dataDir} could not be opened (${reason}): ${next}`, { cause });
   }
 }
 

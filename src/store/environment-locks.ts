@@ -18,12 +18,11 @@ const KEEPALIVES = '-c tcp_keepalives_idle=15 -c tcp_keepalives_interval=5 -c tc
 const TAKE = `
   SELECT name FROM unnest($1::text[]) AS name WHERE pg_try_advisory_lock(hashtextextended('notif jobs ' || name, 0))`;
 
-/** No environment has this name. */
 const INSTALLATION = '*';
 
 /**
- * Takes the lock of each environment that no other replica has, on a connection of its own, and goes on trying for the others. A lock that
- * is lost unnoticed costs double work and nothing else: what loops do is safe to do twice. Resolves after the first try; never rejects.
+ * Takes the lock of each environment that no other replica has, and goes on trying for the others. A lock that is lost unnoticed costs double
+ * work and nothing else: what loops do is safe to do twice. Resolves after the first try; never rejects.
  */
 export async function takeEnvironmentLocks(
   url: string,

@@ -1,7 +1,7 @@
 import { type StoreTrouble, StoreTroubleError } from '../health/store-trouble.ts';
 import { systemCode } from '../lib/text/system-code.ts';
 
-/** Notif can't start with its database: why, and what the person who runs it can do. */
+/** Notif can't start with its database: says why and what to do. */
 export class StoreUnusableError extends Error {
   override readonly name = 'StoreUnusableError';
 }

@@ -12,10 +12,7 @@ export interface OpenDb extends Engine {
   vacuum(signal?: AbortSignal): Promise<void>;
 }
 
-/**
- * Opens the database and migrates it. While it doesn't answer or accepts no writes, statements reject with `StoreTroubleError`. Throws
- * `StoreUnusableError`. `statementMs`: how long a server may take for a statement.
- */
+/** Migrates it, too. Throws `StoreUnusableError`; later, statements reject with `StoreTroubleError`. `statementMs`: see `openServer`. */
 export async function openDb(
   place: DatabasePlace,
   options: DbOptions & { readonly statementMs?: number },

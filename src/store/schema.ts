@@ -14,7 +14,6 @@ import type { WatchEnd, WatchSettings } from '../watches/settings.ts';
 import { jsonOf } from './db.ts';
 
 const time = customType<{ data: Date; driverData: Date }>({ dataType: () => 'timestamp with time zone' });
-/** Times within it are text when they are read. */
 const json = customType<{ data: unknown; driverData: unknown }>({ dataType: () => 'jsonb', toDriver: jsonOf });
 const count = () => bigint({ mode: 'number' });
 const names = () => text().array().notNull().default(sql`'{}'`);
@@ -26,9 +25,7 @@ export const environments = pgTable('environments', {
   checkedTo: time().notNull(), // the present, by the service's clock
   readTo: json().$type<Record<string, string>>().notNull().default({}), // by age in minutes, each pass (polling/passes.ts)
   newestEventAt: time(), // by the service's clock, of what finished polls read
-  lastPollAt: time(),
-  lastSuccessAt: time(),
-  failingSince: time(),
+  ...{ lastPollAt: time(), lastSuccessAt: time(), failingSince: time() },
   problem: json().$type<ServiceProblem>(), // scrubbed
   announcedAt: time(), // when announcing last succeeded for every watch
   news: count().notNull().default(0), // counts what was recorded
@@ -46,11 +43,9 @@ export const gaps = pgTable(
     beginsAt: time().notNull(),
     endsAt: time(), // null while nothing can be read
     cause: text().$type<GapCause>().notNull(),
-    openedAt: time().notNull(),
-    closedAt: time(),
+    ...{ openedAt: time().notNull(), closedAt: time() },
     unchecked: json().$type<StoredWindow[]>().notNull().default([]), // what of it isn't checked
-    events: count().notNull().default(0),
-    failures: count().notNull().default(0),
+    ...{ events: count().notNull().default(0), failures: count().notNull().default(0) },
   },
   (t) => [
     index('gaps_open').on(t.environment).where(sql`closed_at IS NULL`),
@@ -64,8 +59,7 @@ export const eventCounts = pgTable(
     environment: text().notNull(),
     minute: time().notNull(),
     workflow: text().notNull(), // '' for events without one, and for unreadable ones
-    events: integer().notNull(),
-    unreadable: integer().notNull(),
+    ...{ events: integer().notNull(), unreadable: integer().notNull() },
   },
   (t) => [
     primaryKey({ columns: [t.environment, t.workflow, t.minute] }),
@@ -81,10 +75,8 @@ export const successCounts = pgTable(
     workflow: text().notNull(),
     channel: text().notNull(),
     provider: text().notNull(), // '' where there is none
-    minute: time().notNull(),
-    created: time().notNull(),
-    successes: integer().notNull(),
-    lastAt: time().notNull(),
+    ...{ minute: time().notNull(), created: time().notNull() },
+    ...{ successes: integer().notNull(), lastAt: time().notNull() },
   },
   (t) => [
     primaryKey({ columns: [t.environment, t.channel, t.provider, t.minute, t.workflow, t.created] }),
@@ -96,32 +88,24 @@ export const workflows = pgTable(
   'workflows',
   {
     environment: text().notNull(),
-    identifier: text().notNull(),
-    id: text(),
-    name: text().notNull(),
+    ...{ identifier: text().notNull(), id: text(), name: text().notNull() },
     variables: json().$type<string[]>().notNull(),
     lastSeenAt: time().notNull(),
   },
   (t) => [primaryKey({ columns: [t.environment, t.identifier] })],
 );
 
-/**
- * One cause at one channel and provider of an environment, over all workflows; its number is the installation's. What only counts (retried,
- * then fine; skipped by design) has a row too, which is never open.
- */
+/** By the installation's number. What only counts (retried, then fine; skipped by design) has a row too, which is never open. */
 export const incidents = pgTable(
   'incidents',
   {
     id: count().primaryKey().generatedAlwaysAsIdentity(),
     key: text().notNull(), // the same whenever its cause comes back
     environment: text().notNull(),
-    channel: text().notNull(),
-    provider: text(),
-    causeText: text().notNull(),
-    causeKey: text().notNull(),
+    ...{ channel: text().notNull(), provider: text() },
+    ...{ causeText: text().notNull(), causeKey: text().notNull() },
     announcement: text().$type<Announcement>().notNull(),
-    isTest: boolean().notNull(),
-    isRecipients: boolean().notNull(), // its cause is a recipient's own
+    ...{ isTest: boolean().notNull(), isRecipients: boolean().notNull() }, // its cause is a recipient's own
     state: text({ enum: ['firing', 'recovering', 'unconfirmed', 'resolved'] }).notNull(),
     stateAt: time().notNull(),
     firstAt: time().notNull(), // by the service's clock, as the next two
@@ -131,18 +115,14 @@ export const incidents = pgTable(
     recorded: count().notNull().default(0), // only grows: its version
     newestSeq: count().notNull().default(0),
     startedSeq: count().notNull().default(0), // the failures after it belong to the current outbreak
-    failures: count().notNull().default(0),
-    events: count().notNull().default(0),
+    ...{ failures: count().notNull().default(0), events: count().notNull().default(0) },
     subscribers: count().notNull().default(0),
     verdicts: text().array().$type<FailureVerdict[]>().notNull().default(sql`'{}'`),
     severities: names(),
     critical: boolean().notNull().default(false),
     relapses: integer().notNull().default(0),
-    acknowledgedBy: text(),
-    acknowledgedAt: time(),
-    assignedTo: text(),
-    assignedBy: text(),
-    assignedAt: time(),
+    ...{ acknowledgedBy: text(), acknowledgedAt: time() },
+    ...{ assignedTo: text(), assignedBy: text(), assignedAt: time() },
     resolvedBy: text(), // null: it recovered by itself
   },
   (t) => [
@@ -159,12 +139,9 @@ export const incidentWorkflows = pgTable(
   'incident_workflows',
   {
     incidentId: incidentId().notNull(),
-    workflow: text().notNull(),
-    workflowName: text(),
-    failures: count().notNull(),
-    events: count().notNull(),
-    firstAt: time().notNull(),
-    lastAt: time().notNull(),
+    ...{ workflow: text().notNull(), workflowName: text() },
+    ...{ failures: count().notNull(), events: count().notNull() },
+    ...{ firstAt: time().notNull(), lastAt: time().notNull() },
     critical: boolean().notNull(),
   },
   (t) => [primaryKey({ columns: [t.incidentId, t.workflow] })],
@@ -174,25 +151,15 @@ export const failures = pgTable(
   'failures',
   {
     environment: text().notNull(),
-    eventKey: text().notNull(),
-    jobId: text().notNull(),
-    detailId: text().notNull(),
+    ...{ eventKey: text().notNull(), jobId: text().notNull(), detailId: text().notNull() },
     seq: count().notNull().unique().generatedAlwaysAsIdentity(), // ascends in the order of an environment's commits
     incidentId: count().notNull(),
-    workflow: text(),
-    workflowName: text(),
+    ...{ workflow: text(), workflowName: text() },
     verdict: text().notNull(),
-    occurredAt: time().notNull(),
-    eventCreatedAt: time().notNull(),
-    recordedAt: time().notNull(),
-    eventId: text(),
-    transactionId: text().notNull(),
-    subscriberId: text(),
-    severity: text(),
-    critical: boolean().notNull(),
-    topics: names(), // keys
-    contexts: names(),
-    tags: names(),
+    ...{ occurredAt: time().notNull(), eventCreatedAt: time().notNull(), recordedAt: time().notNull() },
+    ...{ eventId: text(), transactionId: text().notNull(), subscriberId: text() },
+    ...{ severity: text(), critical: boolean().notNull() },
+    ...{ topics: names(), contexts: names(), tags: names() }, // of topics the keys
   },
   (t) => [
     primaryKey({ columns: [t.environment, t.eventKey, t.jobId, t.detailId] }),
@@ -217,9 +184,7 @@ export const watches = pgTable(
     settings: json().$type<WatchSettings>().notNull(),
     changedBy: text(),
     tellsFrom: time().notNull(), // it was made then, or covers more since
-    endedAt: time(),
-    endedBy: text(), // a person's ID, 'configuration' or 'notif'
-    endedWhy: text().$type<WatchEnd>(),
+    ...{ endedAt: time(), endedBy: text(), endedWhy: text().$type<WatchEnd>() }, // a person, 'configuration' or 'notif'
     lastSummaryDay: text(), // local, yyyy-MM-dd
     summedTo: time(),
     changesTo: json().$type<Record<string, number>>(), // the newest shown, by environment ('': any other)
@@ -235,9 +200,7 @@ export const mutes = pgTable(
     id: text().primaryKey().default(sql`gen_random_uuid()::text`),
     watchId: watchId().notNull(),
     incidentId: incidentId(), // null: the whole watch
-    mutedBy: text().notNull(),
-    mutedAt: time().notNull(),
-    until: time().notNull(),
+    ...{ mutedBy: text().notNull(), mutedAt: time().notNull(), until: time().notNull() },
     endedBy: text(), // before its time
   },
   (t) => [index('mutes_of_watch').on(t.watchId, t.until)],
@@ -250,9 +213,7 @@ export const audit = pgTable(
     id: count().primaryKey().generatedAlwaysAsIdentity(),
     at: time().notNull(),
     actor: text().notNull(),
-    channel: text(),
-    environment: text(),
-    incidentId: count(),
+    ...{ channel: text(), environment: text(), incidentId: count() },
     change: json().$type<Change>().notNull(),
     outcome: json().$type<ChangeOutcome>().notNull(),
     intentId: text().unique(), // an idempotency key; null: it can't be submitted twice
@@ -263,10 +224,7 @@ export const audit = pgTable(
   ],
 );
 
-/**
- * The outbox: a message is written in the transaction that decides it, and claimed to be posted or edited. What it says is drawn from the
- * state of that moment.
- */
+/** The outbox: a message is written in the transaction that decides it, and drawn from the state of when it is posted or edited. */
 export const messages = pgTable(
   'messages',
   {
@@ -286,8 +244,7 @@ export const messages = pgTable(
     leasedUntil: time(), // by the database's clock: the claim to post or edit it
     unresolvedSince: time(), // the first post with an unknown outcome
     lastRefusal: text(),
-    postedAt: time(),
-    ts: text(),
+    ...{ postedAt: time(), ts: text() },
     shownHash: text(), // null: nobody knows what it shows
     drawnAt: time(),
     isFrozen: boolean().notNull().default(false), // it exists and can't be edited
@@ -301,22 +258,19 @@ export const messages = pgTable(
   ],
 );
 
+const messageId = () => text().references(() => messages.id, { onDelete: 'cascade' });
+
 /** What a watch, or a person, was told of an incident; the newest counts. */
 export const alerts = pgTable(
   'alerts',
   {
-    messageId: text()
-      .notNull()
-      .references(() => messages.id, { onDelete: 'cascade' }),
+    messageId: messageId().notNull(),
     incidentId: incidentId().notNull(),
     watchId: text(), // null: a direct message
     reason: text().$type<Reason>().notNull(),
     at: time().notNull(),
-    recorded: count().notNull(), // of the incident then, as the next four
-    seq: count().notNull(),
-    matched: count().notNull(),
-    relapses: integer().notNull(),
-    critical: boolean().notNull(),
+    ...{ recorded: count().notNull(), seq: count().notNull(), matched: count().notNull() }, // of the incident then
+    ...{ relapses: integer().notNull(), critical: boolean().notNull() },
     missed: count(), // what a mute had kept from the watch
   },
   (t) => [

@@ -5,26 +5,22 @@ import type { Engine, Query } from './db.ts';
 import { StoreUnusableError, statementError } from './errors.ts';
 import { migrate } from './migrate.ts';
 
-/** A replica's polls, deliveries and people's commands rarely need more than five connections at once. */
+/** A replica rarely needs more than five at once. */
 const MOST_CONNECTIONS = 10;
-const CONNECT_TIMEOUT_MS = 5_000;
-/** No statement of Notif's takes over a second; one that takes fifteen is stuck behind a lock or a failing disk. */
+/** No statement takes over a second; one that takes fifteen is stuck behind a lock or a failing disk. */
 const STATEMENT_MS = 15_000;
 
 const UNUSABLE =
   'the server of DATABASE_URL could not be opened: check that it runs, its address, user and password, and that the user may create tables';
 
-/**
- * Opens a pool of connections to a PostgreSQL server and migrates it. A broken connection is replaced at the next statement. A statement not
- * answered within `statementMs`, or a third more if the server is gone without notice, rejects. Throws `StoreUnusableError`.
- */
+/** A broken connection is replaced at the next statement. One not answered within `statementMs`, or a third more if the server is gone, rejects. */
 export async function openServer(url: string, logger: Logger, statementMs = STATEMENT_MS): Promise<Engine> {
   // What the address says wins over the configuration, and replicas are counted by their names.
   const address = new URL(url);
   address.searchParams.set('application_name', `notif-${randomUUID().slice(0, 8)}`);
   const common = {
     connectionString: address.href,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: 5_000,
     keepAlive: true,
     types: { getTypeParser },
   };
@@ -32,10 +28,10 @@ export async function openServer(url: string, logger: Logger, statementMs = STAT
   const unhurried = poolOf({ ...common, max: 1 }, logger);
   try {
     await migrate(unhurried, logger);
-  } catch (error) {
-    if (error instanceof StoreUnusableError) throw error;
+  } catch (cause) {
+    if (cause instanceof StoreUnusableError) throw cause;
     // Without the address, which may contain a password.
-    throw new StoreUnusableError(UNUSABLE, { cause: error });
+    throw new StoreUnusableError(UNUSABLE, { cause });
   } finally {
     await unhurried.close();
   }
