@@ -18,7 +18,7 @@ import { createLoops } from './lib/loop.ts';
 import { createSeal } from './lib/seal.ts';
 import { HOUR_MS, SECOND_MS } from './lib/time/durations.ts';
 import { createPause, sleep } from './lib/time/waiting.ts';
-import { createCheckNow, createPolls } from './polling/check-now.ts';
+import { createPolls } from './polling/check-now.ts';
 import { answerDeploys } from './process/deploys.ts';
 import { watchFreeSpace } from './process/free-space.ts';
 import { startHealth } from './process/health.ts';
@@ -75,7 +75,10 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const locks = await takeLocks(database, names, logger);
   const loops = createLoops(logger, now, (loop, isSuccess) => metrics.countLoop(loop, isSuccess, now()));
   const { wake, behind } = loops;
-  const polls = createPolls();
+  const polls = createPolls({
+    ...{ sleep, wakePoll: (environment) => wake(pollLoop(environment)) },
+    pauseMs: (environment) => Math.max(clientFor(environment).pause.leftMs(), loadOf(environment).heldForMs),
+  });
   const explainCause = createExplainCause(config.ownCauses);
   const [pollMs, horizonMs] = [config.pollSeconds * SECOND_MS, config.horizonHours * HOUR_MS];
   const workspace = createWorkspace({ client, logger, now, sleep });
@@ -91,10 +94,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     reporter: createProgressReporter(client, deliveryClient, environments, logger),
     wakeDelivery: () => wake(DELIVER),
     wakeAnnouncing: () => wake(ANNOUNCE),
-    checkNow: createCheckNow({
-      ...{ polls, sleep, wakePoll: (environment) => wake(pollLoop(environment)) },
-      pauseMs: (environment) => Math.max(clientFor(environment).pause.leftMs(), loadOf(environment).heldForMs),
-    }),
+    checkNow: polls.checkNow,
     slackStatus: () => ({ isConnected: slack.isConnected(), lastTrouble: slack.lastTrouble() }),
     // For the doctor.
     ...{ tokenChecks: slack.tokenChecks, neededScopes: SCOPE_USES, groups: workspace, warnings: config.warnings },

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { noteTrouble } from '../polling/environments.ts';
 import {
   at,
   checkedTo,
   finishPresent,
   NOON,
-  noteTrouble,
   openedEnvironment,
   reading,
   record,
@@ -44,7 +44,7 @@ describeStore('the health of an environment', (store) => {
 
   test('says since when and why an environment fails, until it can be read again', async () => {
     const refused = { kind: 'key-refused', status: 403, message: 'Not on the allow list' } as const;
-    for (const minute of [1, 2]) await noteTrouble(store(), await openedEnvironment(store()), refused, at(minute));
+    for (const minute of [1, 2]) await noteTrouble(store().db, await openedEnvironment(store()), refused, at(minute));
     expect(await readingHealth(store().db, at(2))).toMatchObject([
       { failingSince: at(1), problem: refused, lastPollAt: at(2), lastSuccessAt: null },
     ]);

@@ -3,7 +3,8 @@ import type { ServiceProblem } from '../lib/errors.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { type Db, jsonOf } from '../store/db.ts';
 import { environments, eventCounts } from '../store/schema.ts';
-import { type SetAside, setAside } from './gaps.ts';
+import { GAP_WORTH_REPORTING_MS } from './gap.ts';
+import { openEndlessGap, type SetAside, setAside } from './gaps.ts';
 import { type Grown, type MinuteCounts, replaceMinutes } from './minutes.ts';
 import type { ReadTo } from './passes.ts';
 
@@ -123,16 +124,19 @@ export async function noteSuccess(
 
 const ONE_MORE = sql`${environments.news} + 1`;
 
-/** Returns since when the environment has been failing, and until when it was read before. */
-export async function noteFailing(db: Db, environment: string, problem: ServiceProblem, now: Date) {
-  const since = sql`coalesce(${environments.failingSince}, ${now})`;
-  const [failing] = await db
-    .update(environments)
-    .set({ lastPollAt: now, failingSince: since, problem, news: ONE_MORE })
-    .where(named(environment))
-    .returning({ checkedTo: environments.checkedTo, failingSince: environments.failingSince });
-  if (failing === undefined) throw new Error('an environment was failing before it was read');
-  return { ...failing, failingSince: failing.failingSince ?? now };
+/** Notes that an environment can't be read. One that couldn't for a minute has a gap. */
+export function noteTrouble(db: Db, environment: string, problem: ServiceProblem, now: Date): Promise<void> {
+  return db.transaction(async (tx) => {
+    const failingSince = sql`coalesce(${environments.failingSince}, ${now})`;
+    const [failing] = await tx
+      .update(environments)
+      .set({ lastPollAt: now, failingSince, problem, news: ONE_MORE })
+      .where(named(environment))
+      .returning();
+    const since = failing?.failingSince ?? now;
+    if (failing !== undefined && now.getTime() - since.getTime() >= GAP_WORTH_REPORTING_MS)
+      await openEndlessGap(tx, environment, failing.checkedTo, problem.kind, now);
+  });
 }
 
 /** Returns how many events each minute of a range had when it was last read. */

@@ -1,16 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ServiceProblem } from '../lib/errors.ts';
 import { at } from '../service/event.testing.ts';
-import {
-  causeOfGap,
-  type Gap,
-  isWorthReporting,
-  nextWindow,
-  opensGap,
-  replacedIn,
-  uncheckedOf,
-  windowsLeft,
-} from './gap.ts';
+import { causeOfGap, type Gap, isWorthReporting, nextWindow, replacedIn, uncheckedOf, windowsLeft } from './gap.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -51,20 +42,11 @@ describe('a gap', () => {
     expect(uncheckedOf({ ...gap, to: null, unchecked: [left] }, NOW)).toEqual([{ from: gap.from, to: NOW }]);
   });
 
-  test("is opened once an environment couldn't be read for a minute", () => {
-    expect(opensGap(at(-59), NOW)).toBe(false);
-    expect(opensGap(at(-60), NOW)).toBe(true);
-  });
-
   test('has the cause of the failed polls, unless there were none for a while', () => {
     expect(causeOfGap({ lastPollAt: at(-MINUTE), problem: refused }, NOW, 60_000)).toBe('key-refused');
     expect(causeOfGap({ lastPollAt: at(-HOUR), problem: refused }, NOW, 60_000)).toBe('not-running');
     expect(causeOfGap({ lastPollAt: at(-HOUR), problem: null }, NOW, 60_000)).toBe('not-running');
     expect(causeOfGap({ lastPollAt: null, problem: null }, NOW, 60_000)).toBe('not-running');
-    expect(causeOfGap({ lastPollAt: at(-MINUTE), problem: null }, NOW, 60_000)).toBe('not-running');
-  });
-
-  test('has the cause of polls that failed an hour apart, if polls are that far apart', () => {
     expect(causeOfGap({ lastPollAt: at(-HOUR), problem: refused }, NOW, HOUR * 1000)).toBe('key-refused');
   });
 });

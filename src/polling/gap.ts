@@ -1,4 +1,5 @@
 import { addMilliseconds, max, min, subMilliseconds } from 'date-fns';
+import { z } from 'zod';
 import type { ServiceProblem } from '../lib/errors.ts';
 import { joinedRanges, withoutRanges } from '../lib/time/coverage.ts';
 import { longestBetweenPolls } from '../lib/time/service-clock.ts';
@@ -33,7 +34,7 @@ export function uncheckedOf({ from, to, unchecked, givenUp }: Gap, end: Date): r
 }
 
 /** A gap that is shorter and closed sooner than this is closed silently: a restart, a hiccup. */
-const GAP_WORTH_REPORTING_MS = 60_000;
+export const GAP_WORTH_REPORTING_MS = 60_000;
 
 /** Returns whether people should know of it: it is that long, has been open that long, or part of it stays unchecked. */
 export function isWorthReporting(gap: Gap, now: Date): boolean {
@@ -41,11 +42,6 @@ export function isWorthReporting(gap: Gap, now: Date): boolean {
   // A failure in a second that the service can't return stays missing while that second is unchecked, however short it is.
   const openFor = (gap.closedAt ?? now).getTime() - gap.openedAt.getTime();
   return Math.max(length, openFor) >= GAP_WORTH_REPORTING_MS || gap.givenUp.length > 0;
-}
-
-/** Returns whether an environment has been unreadable long enough to open a gap before its end is known. */
-export function opensGap(failingSince: Date, now: Date): boolean {
-  return now.getTime() - failingSince.getTime() >= GAP_WORTH_REPORTING_MS;
 }
 
 /**
@@ -69,13 +65,15 @@ export interface GapWindow extends TimeRange {
   readonly nextTryAt: Date | null;
 }
 
-/** A `GapWindow` as JSON. */
-export interface StoredWindow {
-  readonly from: string;
-  readonly to: string;
-  readonly tries: number;
-  readonly nextTryAt: string | null;
+/** Windows as they are stored, in JSON. */
+export function windowsOf(stored: unknown): GapWindow[] {
+  return z.array(StoredWindow).parse(stored);
 }
+
+const StoredWindow = z.object({
+  ...{ from: z.coerce.date(), to: z.coerce.date() },
+  ...{ tries: z.number(), nextTryAt: z.coerce.date().nullable() },
+});
 
 /** A gap is read in windows of at most this length, the newest first, so that a crash repeats only one of them. */
 const WINDOW_MS = 15 * 60_000;
@@ -101,23 +99,15 @@ export interface Unread {
   readonly problem: ServiceProblem;
 }
 
-/**
- * Returns what is left of a gap's window that was tried `tries` times before: retried less and less often, or given up if beyond the plan's
- * retention.
- */
-export function windowsLeft(unread: readonly Unread[], tries: number, now: Date): GapWindow[] {
-  const isBeyond = ({ problem }: Unread) => problem.kind === 'beyond-plan';
-  const windowsOf = (some: readonly Unread[]) => joinedRanges(some.map(({ window }) => window));
-  const nextTryAt = addMilliseconds(now, pauseAfter(tries + 1));
-  return [
-    ...windowsOf(unread.filter(isBeyond)).map((window) => ({ ...window, tries: tries + 1, nextTryAt: null })),
-    ...windowsOf(unread.filter((one) => !isBeyond(one))).map((window) => ({ ...window, tries: tries + 1, nextTryAt })),
-  ];
-}
-
 const FIRST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 6 * 60 * 60_000;
 
-function pauseAfter(tries: number): number {
-  return doubled(FIRST_PAUSE_MS, tries - 1, LONGEST_PAUSE_MS);
+/** Returns what is left of a window that was tried `tried` times before: retried ever later, or given up if beyond the plan's retention. */
+export function windowsLeft(unread: readonly Unread[], tried: number, now: Date): GapWindow[] {
+  const nextTryAt = addMilliseconds(now, doubled(FIRST_PAUSE_MS, tried, LONGEST_PAUSE_MS));
+  return [true, false].flatMap((isBeyond) => {
+    const some = unread.filter(({ problem }) => (problem.kind === 'beyond-plan') === isBeyond);
+    const ranges = joinedRanges(some.map(({ window }) => window));
+    return ranges.map((range) => ({ ...range, tries: tried + 1, nextTryAt: isBeyond ? null : nextTryAt }));
+  });
 }

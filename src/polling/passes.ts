@@ -1,3 +1,4 @@
+import { max, subMinutes } from 'date-fns';
 import { lengthOf } from '../lib/time/coverage.ts';
 import { MINUTE_MS, minuteOf } from '../lib/time/durations.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
@@ -49,8 +50,8 @@ export function currentReadTo(known: ReadTo, ages: readonly number[], since: Dat
   const current = new Map<number, Date>();
   let older: Date | null = null;
   for (const age of ages.toReversed()) {
-    const least: Date = older ?? minuteOf(before(now, 2 * age));
-    const readTo: Date = latest(known.get(age) ?? minuteOf(before(now, age)), least, minuteOf(since));
+    const least: Date = older ?? minuteOf(subMinutes(now, 2 * age));
+    const readTo: Date = max([known.get(age) ?? minuteOf(subMinutes(now, age)), least, minuteOf(since)]);
     current.set(age, readTo);
     older = readTo;
   }
@@ -63,7 +64,7 @@ const STEP = 1 / 20;
 /** Returns the passes that are due, the one that is latest for its age first. */
 export function duePasses(readTo: ReadTo, now: Date): Pass[] {
   return [...readTo]
-    .map(([age, from]) => ({ age, range: { from, to: minuteOf(before(now, age)) } }))
+    .map(([age, from]) => ({ age, range: { from, to: minuteOf(subMinutes(now, age)) } }))
     .filter(({ age, range }) => lengthOf(range) >= Math.max(MINUTE_MS, age * MINUTE_MS * STEP))
     .sort((a, b) => lengthOf(b.range) / b.age - lengthOf(a.range) / a.age);
 }
@@ -96,12 +97,4 @@ export function slices({ from, to }: TimeRange, eventsIn: ReadonlyMap<number, nu
     events += more;
   }
   return begin < to.getTime() ? [...parted, { from: new Date(begin), to }] : parted;
-}
-
-function before(now: Date, ageMinutes: number): Date {
-  return new Date(now.getTime() - ageMinutes * MINUTE_MS);
-}
-
-function latest(...times: readonly Date[]): Date {
-  return new Date(Math.max(...times.map((time) => time.getTime())));
 }

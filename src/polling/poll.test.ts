@@ -39,7 +39,7 @@ const ctx = (): PollingCtx => ({
   explainCause,
 });
 const parts = {
-  polls: createPolls(),
+  polls: createPolls({ wakePoll: async () => {}, sleep: async () => {}, pauseMs: () => 0 }),
   pauseOf: () => pause,
   wakePast: async () => void happened.push('past woken'),
   wakeAnnouncing: async () => void happened.push('announcing woken'),

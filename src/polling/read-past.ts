@@ -18,11 +18,6 @@ export interface PastReport extends Found {
 /** Two fifths of the smallest plan's rate (field notes, "Transport"). */
 const PAGES_A_SECOND = 12;
 
-/** Returns how many pages may be read within a time. */
-function mostPages(ms: number): number {
-  return Math.max(PAGES_A_SECOND, Math.ceil((PAGES_A_SECOND * ms) / SECOND_MS));
-}
-
 /**
  * Reads what is due of the past until `until`: gaps, the newest first, for half of the time, and the passes, the latest first. Null before the
  * present was first read. Throws `ServiceError` if the service can't be read now.
@@ -38,24 +33,19 @@ export async function readPast(
   if (known === null || known.lastSuccessAt === null) return null;
   const run = beginRun(ctx, environment, ctx.service(environment).clockAheadMs() ?? known.clockAheadMs, signal);
   const halfTime = new Date((began.getTime() + until.getTime()) / 2);
-  const most = mostPages(until.getTime() - began.getTime());
+  const most = PAGES_A_SECOND * Math.max(1, (until.getTime() - began.getTime()) / SECOND_MS);
   let behind = 0;
   try {
-    const trouble = await readGaps(run, halfTime, most).catch(serviceErrorOf);
-    await readPasses(run, until, most);
-    if (trouble instanceof ServiceError) throw trouble;
+    // Gaps that can't be read now don't keep the passes from reading.
+    const trouble = await readGaps(run, halfTime, most).catch((error: unknown) => error);
+    if (trouble === undefined || trouble instanceof ServiceError) await readPasses(run, until, most);
+    if (trouble !== undefined) throw trouble;
   } finally {
     behind = await behindIn(run);
     await noteBehind(ctx.db, environment, behind);
   }
   const { newestEventAt: _, ...found } = run.found;
   return { ...found, pages: run.budget.pages, behindMs: behind };
-}
-
-/** Gaps that can't be read now don't keep the passes from reading. */
-function serviceErrorOf(error: unknown): ServiceError {
-  if (error instanceof ServiceError) return error;
-  throw error;
 }
 
 async function behindIn({ ctx, environment, serviceNow }: Run): Promise<number> {

@@ -1,20 +1,20 @@
 import { addMilliseconds, subMilliseconds } from 'date-fns';
 import type { PollingCtx } from '../lib/ctx.ts';
-import { ServiceError, type ServiceProblem } from '../lib/errors.ts';
+import { ServiceError } from '../lib/errors.ts';
 import { minuteOf } from '../lib/time/durations.ts';
 import { FIRST_COVERAGE_MS, longestBetweenPolls } from '../lib/time/service-clock.ts';
 import {
   beginPasses,
   leaveBehind,
-  noteFailing,
   noteSuccess,
+  noteTrouble,
   openEnvironment,
   type ReadEnvironment,
   setBack,
 } from './environments.ts';
 import { causeOfGap } from './gap.ts';
-import { endGaps, openEndlessGap, windowsWithin } from './gaps.ts';
-import { agesUpTo, currentReadTo, type ReadTo } from './passes.ts';
+import { endGaps, windowsWithin } from './gaps.ts';
+import { agesUpTo, currentReadTo } from './passes.ts';
 import { beginRun, type Found, type Run, readOn } from './reading.ts';
 
 export interface PresentReport extends Found {
@@ -43,31 +43,21 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
     const range = { from: caughtUp.checkedTo, to: run.serviceNow };
     const hasLeft = await readOn(run, { age: 0, range }, inGaps);
     const clockAheadMs = service.clockAheadMs();
+    // The first poll reads everything for all passes; only its answers tell what time it is at the service.
     const readAt = addMilliseconds(now, clockAheadMs ?? 0);
+    const passes = currentReadTo(new Map(), agesUpTo(ctx.horizonMs), known.coveredFrom, readAt);
     await ctx.db.transaction(async (sql) => {
-      if (known.readTo.size === 0) await beginPasses(sql, environment, beginningAt(readAt, known, ctx));
+      if (known.readTo.size === 0) await beginPasses(sql, environment, passes);
       await noteSuccess(sql, environment, { clockAheadMs, newestEventAt: run.found.newestEventAt }, now);
       await endGaps(sql, environment, run.serviceNow, now);
     });
     const { newestEventAt: _, ...found } = run.found;
     return { ...found, checkedTo: run.serviceNow, clockAheadMs, hasGap: isBehind || hasLeft };
   } catch (error) {
-    if (error instanceof ServiceError && !signal.aborted) await noteTrouble(run, error.problem);
+    if (error instanceof ServiceError && !signal.aborted)
+      await noteTrouble(ctx.db, environment, error.problem, ctx.now());
     throw error;
   }
-}
-
-/** The first poll reads everything for all passes; only its answers tell what time it is at the service. */
-function beginningAt(readAt: Date, { coveredFrom }: ReadEnvironment, { horizonMs }: PollingCtx): ReadTo {
-  return currentReadTo(new Map(), agesUpTo(horizonMs), coveredFrom, readAt);
-}
-
-async function noteTrouble({ ctx, environment }: Run, problem: ServiceProblem): Promise<void> {
-  const now = ctx.now();
-  await ctx.db.transaction(async (sql) => {
-    const failing = await noteFailing(sql, environment, problem, now);
-    await openEndlessGap(sql, { environment, problem, ...failing }, now);
-  });
 }
 
 /** Begins at the present after a downtime, and again at a time of the service's clock if that was set back. */

@@ -3,10 +3,9 @@ import { explainCause } from '../causes/explain-cause.ts';
 import { noteDeploy, type ReportedDeploy } from '../changes/changes.ts';
 import type { Failure } from '../failures/failure.ts';
 import type { Delivered } from '../failures/judge.ts';
-import type { ServiceProblem } from '../lib/errors.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
-import { noteFailing, noteSuccess, openEnvironment } from '../polling/environments.ts';
-import { endGaps, openEndlessGap, type SetAside, setAside } from '../polling/gaps.ts';
+import { noteSuccess, openEnvironment } from '../polling/environments.ts';
+import { endGaps, type SetAside, setAside } from '../polling/gaps.ts';
 import { MinuteCounts } from '../polling/minutes.ts';
 import { recordFound } from '../polling/record.ts';
 import { anEvent, aWorkflow } from '../service/event.testing.ts';
@@ -148,13 +147,6 @@ export async function finishPresent(
     await noteSuccess(sql, environment, present, now);
     for (const one of stretches) await setAside(sql, environment, one, now);
     await endGaps(sql, environment, to, now);
-  });
-}
-
-export function noteTrouble(store: OpenDb, environment: string, problem: ServiceProblem, now: Date): Promise<void> {
-  return store.db.transaction(async (sql) => {
-    const failing = await noteFailing(sql, environment, problem, now);
-    await openEndlessGap(sql, { environment, problem, ...failing }, now);
   });
 }
 

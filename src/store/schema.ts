@@ -7,7 +7,7 @@ import type { Kind } from '../digests/message.ts';
 import type { Announcement } from '../failures/failure.ts';
 import type { FailureVerdict } from '../failures/verdict.ts';
 import type { ServiceProblem } from '../lib/errors.ts';
-import type { GapCause, StoredWindow } from '../polling/gap.ts';
+import { type GapCause, type GapWindow, windowsOf } from '../polling/gap.ts';
 import type { TriggerResult } from '../service/trigger.ts';
 import type { TriggerIntent } from '../triggers/intents.ts';
 import type { WatchEnd, WatchSettings } from '../watches/settings.ts';
@@ -15,6 +15,7 @@ import { jsonOf } from './db.ts';
 
 const time = customType<{ data: Date; driverData: Date }>({ dataType: () => 'timestamp with time zone' });
 const json = customType<{ data: unknown; driverData: unknown }>({ dataType: () => 'jsonb', toDriver: jsonOf });
+const windows = customType<{ data: GapWindow[] }>({ dataType: () => 'jsonb', toDriver: jsonOf, fromDriver: windowsOf });
 const count = () => bigint({ mode: 'number' });
 const names = () => text().array().notNull().default(sql`'{}'`);
 
@@ -44,7 +45,7 @@ export const gaps = pgTable(
     endsAt: time(), // null while nothing can be read
     cause: text().$type<GapCause>().notNull(),
     ...{ openedAt: time().notNull(), closedAt: time() },
-    unchecked: json().$type<StoredWindow[]>().notNull().default([]), // what of it isn't checked
+    unchecked: windows().notNull().default([]), // what of it isn't checked
     ...{ events: count().notNull().default(0), failures: count().notNull().default(0) },
   },
   (t) => [
