@@ -117,15 +117,9 @@ export type Told = z.output<typeof Told>;
 /** Whoever gets it, had it or had acknowledged it, unless they did it themselves. */
 function concerned({ acknowledgedBy, assignedTo }: IncidentRow, deed: Deed, by: string): [string, Told][] {
   const to = deed.what === 'assigned' ? deed.to : null;
-  const people: [string | null, Told['told']][] =
-    deed.what === 'assigned'
-      ? [
-          [deed.to, 'assigned'],
-          [assignedTo, 'taken'],
-        ]
-      : deed.what === 'unacknowledged'
-        ? [[acknowledgedBy, 'unacknowledged']]
-        : [];
+  const people: [string | null, Told['told']][] = [];
+  if (to !== null) people.push([to, 'assigned'], [assignedTo, 'taken']);
+  if (deed.what === 'unacknowledged') people.push([acknowledgedBy, 'unacknowledged']);
   return people.flatMap(([person, told]) => (person === null || person === by ? [] : [[person, { told, by, to }]]));
 }
 

@@ -25,20 +25,13 @@ const TriedRow = z.object({ id: Count, workflow: z.string().nullable(), failed: 
 /** What was tried at the channels and providers of some incidents, by incident. */
 export async function attemptsOf(sql: Db, windows: readonly AttemptsWindow[]): Promise<ReadonlyMap<number, TriedIn>> {
   if (windows.length === 0) return new Map();
-  const asked = windows.map((window) => ({ ...window, provider: window.provider ?? '' }));
-  const rows = await sql.rows(TriedRow, TRIED, [jsonOf(asked)]);
-  return new Map(
-    windows.map(({ id, from }) => [
-      id,
-      triedIn(
-        rows.filter((row) => row.id === id),
-        from,
-      ),
-    ]),
-  );
+  const given = windows.map((window) => ({ ...window, provider: window.provider ?? '' }));
+  const rows = await sql.rows(TriedRow, TRIED, [jsonOf(given)]);
+  return new Map(windows.map((window) => [window.id, triedIn(window, rows)]));
 }
 
-function triedIn(rows: readonly z.output<typeof TriedRow>[], since: Date): TriedIn {
+function triedIn({ id, from: since }: AttemptsWindow, all: readonly z.output<typeof TriedRow>[]): TriedIn {
+  const rows = all.filter((row) => row.id === id);
   const failed = rows.reduce((sum, row) => sum + row.failed, 0);
   const tried = rows.reduce((sum, row) => sum + row.failed + row.sent + row.other, 0);
   return {

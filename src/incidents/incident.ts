@@ -37,16 +37,6 @@ export function keyOf({ environment, channel, provider, cause, isTest, announcem
   return createHash('sha256').update(identity).digest('hex').slice(0, 16);
 }
 
-/** Somebody is working on it: mentions stop until it relapses. Users are Slack IDs. */
-export interface Acknowledgment {
-  readonly by: string;
-  readonly at: Date;
-}
-
-export interface Assignment extends Acknowledgment {
-  readonly to: string;
-}
-
 /** The state, with what a row shows of it. */
 export type StateNow =
   | { readonly is: 'firing' }
@@ -80,8 +70,9 @@ export interface IncidentNow {
   readonly changedBefore: ChangeBefore | null;
   readonly state: StateNow;
   readonly relapses: number;
-  readonly acknowledged: Acknowledgment | null;
-  readonly assigned: Assignment | null;
+  /** Somebody is working on it: mentions stop until it relapses. */
+  readonly acknowledged: { readonly by: string; readonly at: Date } | null;
+  readonly assigned: { readonly to: string; readonly by: string; readonly at: Date } | null;
   readonly mute: Mute | null;
   readonly note: Note | null;
   /** Without a note: that of the last incident with the same cause that has one, and when it began. */

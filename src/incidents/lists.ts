@@ -1,13 +1,13 @@
 import { subDays } from 'date-fns';
 import { and, between, desc, eq, gt, inArray, lte, ne, or, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
-
 import { type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { asSpelled, filterConditions, filterValues } from '../lookups/filter-conditions.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { failures, incidents } from '../store/schema.ts';
-import type { IncidentNow } from './incident.ts';
+import { type IncidentNow, idsIn } from './incident.ts';
 import { incidentsNow } from './queries.ts';
 
 async function inOrder(db: Db, rows: readonly { readonly id: number }[], now: Date): Promise<IncidentNow[]> {
@@ -48,9 +48,23 @@ export const BY_IMPORTANCE = [
   ...[incidents.isTest, desc(incidents.critical), desc(incidents.failures), desc(incidents.lastAt), incidents.id],
 ];
 
-const total = sql`count(*) OVER ()`.mapWith(Number);
+export interface Some<Item> {
+  readonly items: readonly Item[];
+  readonly more: number;
+}
 
-/** The open incidents, page by page. */
+/** The first of the incidents that meet a condition. */
+async function some(db: Db, isListed: SQL | undefined, order: readonly (SQL | PgColumn)[], limit: number, now: Date) {
+  const total = sql`count(*) OVER ()`.mapWith(Number);
+  const rows = await db
+    .select({ id: incidents.id, total })
+    .from(incidents)
+    .where(isListed)
+    .orderBy(...order)
+    .limit(limit);
+  return { items: await inOrder(db, rows, now), more: (rows[0]?.total ?? 0) - rows.length };
+}
+
 export interface OpenIncident extends IncidentNow {
   readonly mutedIn: number;
 }
@@ -60,32 +74,22 @@ export interface OpenIncidents {
   readonly total: number;
 }
 
+const MutedRow = z.object({ id: Count, mutedIn: Count });
+const MUTED = `
+  SELECT m.incident_id AS id, count(*) AS muted_in FROM mutes m JOIN watches w ON w.id = m.watch_id
+  WHERE m.incident_id IN ${idsIn('$1')} AND m.until > $2 AND w.ended_at IS NULL GROUP BY 1`;
+
 export async function openIncidents(
   db: Db,
   environments: readonly string[],
   limit: number,
   now: Date,
 ): Promise<OpenIncidents> {
-  const mutedIn = sql`(SELECT count(*) FROM mutes m JOIN watches w ON w.id = m.watch_id
-    WHERE m.incident_id = incidents.id AND m.until > ${now} AND w.ended_at IS NULL)`.mapWith(Number);
-  const open = isOpen(environments, now);
-  const page = await db
-    .select({ id: incidents.id, mutedIn })
-    .from(incidents)
-    .where(open)
-    .orderBy(...BY_IMPORTANCE)
-    .limit(limit);
-  const muted = new Map(page.map((row) => [row.id, row.mutedIn]));
-  const shown = await inOrder(db, page, now);
-  return {
-    incidents: shown.map((incident) => ({ ...incident, mutedIn: muted.get(incident.id) ?? 0 })),
-    total: await db.$count(incidents, open),
-  };
-}
-
-export interface Some<Item> {
-  readonly items: readonly Item[];
-  readonly more: number;
+  const { items, more } = await some(db, isOpen(environments, now), BY_IMPORTANCE, limit, now);
+  const rows = await db.rows(MutedRow, MUTED, [jsonOf(items.map(({ id }) => id)), now]);
+  const muted = new Map(rows.map(({ id, mutedIn }) => [id, mutedIn]));
+  const shown = items.map((incident) => ({ ...incident, mutedIn: muted.get(incident.id) ?? 0 }));
+  return { incidents: shown, total: shown.length + more };
 }
 
 export interface SomeOpen extends Some<IncidentNow> {
@@ -100,36 +104,17 @@ export async function openByOwner(
   limit: number,
   now: Date,
 ): Promise<SomeOpen> {
+  const open = isOpen(environments, now);
   const isUnowned = sql`${incidents.assignedTo} IS NULL AND ${incidents.acknowledgedBy} IS NULL`;
-  const unowned = sql`count(*) FILTER (WHERE ${isUnowned}) OVER ()`.mapWith(Number);
-  const rows = await db
-    .select({ id: incidents.id, total, unowned })
-    .from(incidents)
-    .where(isOpen(environments, now))
-    .orderBy(sql`NOT (${isUnowned})`, ...BY_IMPORTANCE)
-    .limit(limit);
-  return { ...(await someOf(db, rows, now)), unowned: rows[0]?.unowned ?? 0 };
-}
-
-async function someOf(db: Db, rows: readonly { readonly id: number; readonly total: number }[], now: Date) {
-  return { items: await inOrder(db, rows, now), more: (rows[0]?.total ?? 0) - rows.length };
+  const unowned = await db.$count(incidents, and(open, isUnowned));
+  return { ...(await some(db, open, [sql`NOT (${isUnowned})`, ...BY_IMPORTANCE], limit, now)), unowned };
 }
 
 /** What was resolved in a time, the last first. */
-export async function incidentsOver(
-  db: Db,
-  environments: readonly string[],
-  { from, to }: TimeRange,
-  limit: number,
-): Promise<Some<IncidentNow>> {
+export function incidentsOver(db: Db, environments: readonly string[], { from, to }: TimeRange, limit: number) {
   const isOver = and(eq(incidents.state, 'resolved'), between(incidents.stateAt, from, to));
-  const rows = await db
-    .select({ id: incidents.id, total })
-    .from(incidents)
-    .where(and(isIn(environments), isAnnounced, isOver))
-    .orderBy(desc(incidents.stateAt), desc(incidents.id))
-    .limit(limit);
-  return someOf(db, rows, to);
+  const lastFirst = [desc(incidents.stateAt), desc(incidents.id)];
+  return some(db, and(isIn(environments), isAnnounced, isOver), lastFirst, limit, to);
 }
 
 /** `unconfirmed`: those without recent failures that aren't resolved. */
@@ -180,10 +165,9 @@ export async function history(db: Db, query: HistoryQuery, now: Date) {
   return { incidents: await inOrder(db, rows.slice(0, limit), now), hasOlder: rows.length > limit };
 }
 
-export type ListedFailure = Pick<
-  typeof failures.$inferSelect,
-  'eventId' | 'transactionId' | 'subscriberId' | 'occurredAt'
->;
+const { eventId, transactionId, subscriberId, occurredAt } = failures;
+const LISTED = { eventId, transactionId, subscriberId, occurredAt };
+export type ListedFailure = Pick<typeof failures.$inferSelect, keyof typeof LISTED>;
 
 /** An incident's failures, the newest first, of those known when the first page was shown: `upTo` is null for it, then what it returned. */
 export async function failuresOf(
@@ -194,12 +178,11 @@ export async function failuresOf(
   const newest = { seq: incidents.newestSeq };
   const [incident] = upTo === null ? await db.select(newest).from(incidents).where(eq(incidents.id, id)) : [];
   const last = upTo ?? incident?.seq ?? 0;
-  const { eventId, transactionId, subscriberId, occurredAt, seq } = failures;
   const page: ListedFailure[] = await db
-    .select({ eventId, transactionId, subscriberId, occurredAt })
+    .select(LISTED)
     .from(failures)
-    .where(and(eq(failures.incidentId, id), lte(seq, last)))
-    .orderBy(desc(occurredAt), seq)
+    .where(and(eq(failures.incidentId, id), lte(failures.seq, last)))
+    .orderBy(desc(occurredAt), failures.seq)
     .limit(limit)
     .offset(offset);
   return { failures: page, upTo: last };

@@ -8,7 +8,7 @@ import { datedAheadMs } from '../lib/time/service-clock.ts';
 import type { Db } from '../store/db.ts';
 import { environments, failures, incidents, incidentWorkflows, mutes } from '../store/schema.ts';
 import { EVERYTHING, type WatchFilter } from '../watches/settings.ts';
-import { attemptsOf, coversAll, type Matched, type MatchedIncident, matchedIn, type TriedIn } from './counts.ts';
+import { attemptsOf, coversAll, type Matched, type MatchedIncident, matchedIn } from './counts.ts';
 import {
   type IncidentNow,
   type IncidentRow,
@@ -41,28 +41,40 @@ export async function incidentsNow(
   const rows = await rowsOf(db, ids, viewer?.watchId ?? null, now);
   const filter = viewer?.filter ?? EVERYTHING;
   const isWhole = coversAll(filter);
-  const matched = isWhole ? new Map<number, MatchedIncident>() : await partlyOf(db, rows, filter);
-  const all = isWhole ? await workflowsOf(db, ids) : null;
-  const tried = isWhole ? await attemptsOf(db, rows.filter(hasAttempts).map(windowOf(now))) : new Map();
+  const partly = isWhole ? new Map<number, MatchedIncident>() : await partlyOf(db, rows, filter);
+  const whole = isWhole ? await workflowsOf(db, ids) : null;
+  const announced = rows.filter(({ announcement }) => isWhole && announcement === 'announced');
+  const attempts = await attemptsOf(db, announced.map(windowOf(now)));
   const memories = await memoriesOf(db, ids);
-  const workflowsIn = ({ id }: Row) => all?.get(id) ?? matched.get(id)?.workflows ?? [];
-  const changes = await changesBefore(
-    db,
-    rows.map((row) => explained(row, workflowsIn(row))),
-  );
+  const workflowsIn = ({ id }: Row) => whole?.get(id) ?? partly.get(id)?.workflows ?? [];
+  const explained = rows.map((row) => explainedBy(row, workflowsIn(row)));
+  const changes = await changesBefore(db, explained);
   const found = new Map<number, IncidentNow>();
   for (const row of rows) {
-    const shared =
-      traffic === null || !isWhole || row.state === 'resolved' ? null : await sharedLabelOf(db, row, traffic);
-    const incident = incidentOf(
-      row,
-      workflowsIn(row),
-      matched.get(row.id)?.total ?? null,
-      tried.get(row.id) ?? null,
-      now,
-    );
-    const memory = memories.get(row.id) ?? { note: null, lastTime: null };
-    found.set(row.id, { ...incident, shared, changedBefore: changes.get(row.id) ?? null, ...memory });
+    const { id, firstAt, startedAt, relapses, checkedTo } = row;
+    const { acknowledgedBy, acknowledgedAt, assignedTo, assignedBy, assignedAt, mutedBy, mutedAt, mutedUntil } = row;
+    const workflows = workflowsIn(row);
+    const tried = attempts.get(id);
+    const isFiring = row.state === 'firing';
+    const isStale = isFiring && now.getTime() - checkedTo.getTime() > STALE_MS;
+    const hasShared = traffic !== null && isWhole && row.state !== 'resolved';
+    found.set(id, {
+      ...{ id, asOf: now, firstAt, startedAt, relapses },
+      tally: tallyOf(row, workflows[0] ?? null, partly.get(id)?.total ?? null),
+      workflows: workflows.slice(0, MOST_WORKFLOWS).map((workflow): WorkflowShare => {
+        return { ...workflow, attempts: tried?.in(workflow.workflow) ?? null };
+      }),
+      moreWorkflows: Math.max(0, workflows.length - MOST_WORKFLOWS),
+      attempts: tried?.total ?? null,
+      staleSince: isStale ? checkedTo : null,
+      shared: hasShared ? await sharedLabelOf(db, row, traffic) : null,
+      changedBefore: changes.get(id) ?? null,
+      state: stateOf(row),
+      acknowledged: acknowledgedBy && acknowledgedAt ? { by: acknowledgedBy, at: acknowledgedAt } : null,
+      assigned: assignedTo && assignedBy && assignedAt ? { to: assignedTo, by: assignedBy, at: assignedAt } : null,
+      mute: mutedBy && mutedAt && mutedUntil ? { by: mutedBy, from: mutedAt, until: mutedUntil } : null,
+      ...(memories.get(id) ?? { note: null, lastTime: null }),
+    });
   }
   return found;
 }
@@ -114,10 +126,6 @@ async function partlyOf(db: Db, rows: readonly Row[], filter: WatchFilter) {
   return matched;
 }
 
-function hasAttempts({ announcement }: Row): boolean {
-  return announcement === 'announced';
-}
-
 /** Since it started, in the last five minutes at most, until its environment was read. */
 function windowOf(now: Date) {
   return (row: Row) => {
@@ -131,49 +139,11 @@ function checkedBy({ checkedTo, clockAheadMs }: Row, now: Date): Date {
   return min([checkedTo, addMilliseconds(now, datedAheadMs(clockAheadMs))]);
 }
 
-function explained(row: Row, workflows: readonly InWorkflow[]) {
+function explainedBy(row: Row, workflows: readonly InWorkflow[]) {
   const { id, environment, channel, provider, startedAt } = row;
-  const [only, ...others] = workflows;
   const firstFailureAt = subMilliseconds(startedAt, datedAheadMs(row.clockAheadMs));
-  return {
-    id,
-    environment,
-    channel,
-    provider,
-    workflow: others.length > 0 ? null : (only?.workflow ?? null),
-    firstFailureAt,
-  };
-}
-
-type Counted = Omit<IncidentNow, 'shared' | 'changedBefore' | 'note' | 'lastTime'>;
-
-function incidentOf(
-  row: Row,
-  workflows: readonly InWorkflow[],
-  matched: Matched | null,
-  tried: TriedIn | null,
-  now: Date,
-): Counted {
-  const shown = workflows.slice(0, MOST_WORKFLOWS);
-  const isStale = now.getTime() - row.checkedTo.getTime() > STALE_MS && row.state === 'firing';
-  return {
-    id: row.id,
-    asOf: now,
-    tally: tallyOf(row, workflows[0] ?? null, matched),
-    firstAt: row.firstAt,
-    startedAt: row.startedAt,
-    workflows: shown.map(
-      (workflow): WorkflowShare => ({ ...workflow, attempts: tried?.in(workflow.workflow) ?? null }),
-    ),
-    moreWorkflows: workflows.length - shown.length,
-    attempts: tried?.total ?? null,
-    staleSince: isStale ? row.checkedTo : null,
-    state: stateOf(row),
-    relapses: row.relapses,
-    acknowledged: byAt(row.acknowledgedBy, row.acknowledgedAt),
-    assigned: assignmentOf(row),
-    mute: muteOf(row),
-  };
+  const workflow = workflows.length === 1 ? (workflows[0]?.workflow ?? null) : null;
+  return { id, environment, channel, provider, workflow, firstFailureAt };
 }
 
 function tallyOf(row: Row, largest: InWorkflow | null, matched: Matched | null): Tally {
@@ -202,22 +172,6 @@ function tallyOf(row: Row, largest: InWorkflow | null, matched: Matched | null):
 function stateOf({ state, stateAt, lastAt, resolvedBy }: Row): StateNow {
   if (state === 'firing') return { is: state };
   return state === 'resolved' ? { is: state, at: stateAt, by: resolvedBy } : { is: state, since: lastAt };
-}
-
-function byAt(by: string | null, at: Date | null) {
-  return by !== null && at !== null ? { by, at } : null;
-}
-
-function assignmentOf({
-  assignedTo: to,
-  assignedBy: by,
-  assignedAt: at,
-}: Pick<IncidentRow, 'assignedTo' | 'assignedBy' | 'assignedAt'>) {
-  return to !== null && by !== null && at !== null ? { to, by, at } : null;
-}
-
-function muteOf({ mutedBy: by, mutedAt: from, mutedUntil: until }: Row) {
-  return by !== null && from !== null && until !== null ? { by, from, until } : null;
 }
 
 /** How many of an incident's newest failures are examined. */

@@ -83,17 +83,18 @@ async function goOn(tx: Db, incident: IncidentRow, times: readonly Date[], { now
   const { id, state, lastAt, stateAt, announcement } = incident;
   if (times.length === 0 || !hasCourse(announcement)) return false;
   const endedAt = new Date(stateAt.getTime() + datedAheadMs(clockAheadMs));
-  const courses = times.map((at) => ({ at, course: courseAfter({ state, lastAt, endedAt }, at) }));
-  const first = (course: 'fires' | 'relapses') =>
-    courses.filter((one) => one.course === course).sort((a, b) => a.at.getTime() - b.at.getTime())[0];
-  const relapse = first('relapses');
-  if (relapse === undefined && first('fires') === undefined) return false;
-  const fires = { state: 'firing', stateAt: now } as const;
-  const course = relapse === undefined ? fires : { ...fires, ...RELAPSED, startedAt: relapse.at };
-  await tx.update(incidents).set(course).where(eq(incidents.id, id));
-  if (relapse !== undefined) await tx.delete(incidentWorkflows).where(eq(incidentWorkflows.incidentId, id));
+  const courseOf = (at: Date) => courseAfter({ state, lastAt, endedAt }, at);
+  const relapses = times.filter((at) => courseOf(at) === 'relapses');
+  const isRelapse = relapses.length > 0;
+  if (!isRelapse && !times.some((at) => courseOf(at) === 'fires')) return false;
+  const relapse = isRelapse ? { ...RELAPSED, startedAt: min(relapses) } : {};
+  await tx
+    .update(incidents)
+    .set({ state: 'firing', stateAt: now, ...relapse })
+    .where(eq(incidents.id, id));
+  if (isRelapse) await tx.delete(incidentWorkflows).where(eq(incidentWorkflows.incidentId, id));
   await redraw(tx, [id], now);
-  return relapse !== undefined;
+  return isRelapse;
 }
 
 /** What only counts has no course. */
