@@ -73,8 +73,11 @@ test('a pass that is behind jumps to the next older one, but the last reads on, 
   expect(currentReadTo(known, AGES, LONG_AGO, NOW).get(10)).toEqual(ago(20));
 });
 
-test('an age that is new begins at its age', () => {
-  const current = currentReadTo(new Map([[4320, ago(4325)]]), AGES, LONG_AGO, NOW);
+test('when the ratio changes, new ages begin at their age and the last goes on where it was', () => {
+  const known = new Map(agesUpTo(HORIZON, 2).map((age) => [age, ago(age + 5)]));
+  const current = currentReadTo(known, AGES, LONG_AGO, NOW);
+  expect([...current.keys()].toReversed()).toEqual(AGES);
+  expect(current.get(4320)).toEqual(ago(4325));
   expect(current.get(56)).toEqual(new Date('2026-05-04T11:04:00.000Z'));
 });
 

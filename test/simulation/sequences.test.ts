@@ -9,13 +9,17 @@ import type { Failure } from '../../src/failures/failure.ts';
 import { createTraffic } from '../../src/failures/labels.ts';
 import type { PollingCtx } from '../../src/lib/ctx.ts';
 import { ServiceError } from '../../src/lib/errors.ts';
+import { environmentOf } from '../../src/polling/environments.ts';
+import { gapsIn } from '../../src/polling/gaps.ts';
 import { ModelService } from '../../src/polling/model-service.testing.ts';
 import { readPast } from '../../src/polling/read-past.ts';
 import { readPresent } from '../../src/polling/read-present.ts';
 import { aDetail, aJob, anEvent, at as secondsFromNoon } from '../../src/service/event.testing.ts';
 import type { TriggeredEvent } from '../../src/service/event.ts';
+import type { Db } from '../../src/store/db.ts';
 import { at, failure } from '../../src/store/examples.testing.ts';
-import { describeStore, silent } from '../../src/store/store.testing.ts';
+import { dbWith, describeStore, silent } from '../../src/store/store.testing.ts';
+import { mute } from '../../src/watches/mutes.ts';
 import { UNFILTERED, type Watch } from '../../src/watches/settings.ts';
 import { madeWatch, watchCtx } from '../../src/watches/watches.testing.ts';
 import { endWatch } from '../../src/watches/watches.ts';
@@ -33,13 +37,8 @@ describeStore('What happened is told', (store) => {
   const refused = (name: string, changes: Partial<Failure> = {}) =>
     failure({ eventKey: name, occurredAt: night.now(), eventCreatedAt: night.now(), ...changes });
   const told = () => night.digests().map(toldIn);
-  const states = async () => {
-    const rows = await store().db.rows(
-      z.unknown(),
-      'SELECT id::integer AS id, state, relapses FROM incidents ORDER BY id',
-    );
-    return rows;
-  };
+  const states = () =>
+    store().db.rows(z.unknown(), 'SELECT id::integer AS id, state, relapses FROM incidents ORDER BY id');
 
   async function recover(): Promise<void> {
     night.minutes += 2;
@@ -73,6 +72,17 @@ describeStore('What happened is told', (store) => {
     await night.poll();
     expect(told()).toEqual([['new #1 1'], ['relapsed #1 1']]);
     expect(night.digests()[1]?.rows[0]?.incident.state.is).toBe('resolved');
+  });
+
+  test('an incident that ends within a mute is told when the mute is over, as over', async () => {
+    await mute(watchCtx(store().db, night.now()), watch.id, null, { by: 'U0ANN', until: at(60) });
+    await night.poll(refused('first'));
+    await recover();
+    expect([told(), await states()]).toEqual([[], [{ id: 1, state: 'resolved', relapses: 0 }]]);
+    night.minutes = 61;
+    await night.poll();
+    expect(told()).toEqual([['missed #1 1']]);
+    expect(night.digests()[0]?.rows[0]?.incident.state.is).toBe('resolved');
   });
 
   test('a cause that fails once in twenty minutes causes no storm of relapses', async () => {
@@ -142,6 +152,7 @@ describeStore('What a service shows is told', (store) => {
   let channel: FakeChannel;
   let deliver: (signal: AbortSignal) => Promise<number>;
   let minute: number;
+  let db: Db;
 
   const time = (minutes: number) => secondsFromNoon(minutes * 60);
   const now = () => time(minute);
@@ -150,7 +161,7 @@ describeStore('What a service shows is told', (store) => {
     minute = 0;
     service = new ModelService(now);
     channel = aChannel();
-    const { db } = store();
+    db = store().db;
     const traffic = createTraffic();
     deliver = createDelivery({
       ...{ db, publisher: channel, traffic, operators: [], count: () => {}, logger: silent },
@@ -163,7 +174,7 @@ describeStore('What a service shows is told', (store) => {
   /** Lives through a stretch, in steps of some minutes. */
   async function live(to: number, every = 1): Promise<void> {
     const ctx: PollingCtx = {
-      ...{ db: store().db, service: () => service, log: silent, now, explainCause, sampleTraffic: () => {} },
+      ...{ db, service: () => service, log: silent, now, explainCause, sampleTraffic: () => {} },
       ...{ pollMs: MINUTE, horizonMs: 6 * HOUR },
     };
     for (; minute <= to; minute += every) {
@@ -185,7 +196,7 @@ describeStore('What a service shows is told', (store) => {
       created,
       done = created,
       refusal,
-    }: { readonly created: number; readonly done?: number; readonly refusal?: string },
+    }: { readonly created: number; readonly done?: number; readonly refusal?: string | undefined },
   ): void {
     const skew = (service.aheadMs ?? 0) / MINUTE;
     const createdAt = time(created + skew);
@@ -226,6 +237,12 @@ describeStore('What a service shows is told', (store) => {
     const text = 'SELECT state, relapses, recorded::integer AS recorded FROM incidents ORDER BY id';
     return await store().db.rows(z.unknown(), text);
   };
+  /** The events and the unreadable items that are counted. */
+  const counted = async () => {
+    const text = 'SELECT sum(events)::integer AS events, sum(unreadable)::integer AS unreadable FROM event_counts';
+    const [sums] = await store().db.rows(z.object({ events: z.number(), unreadable: z.number() }), text);
+    return [sums?.events, sums?.unreadable];
+  };
 
   test('an incident that begins and ends while Notif is away is told once, as over, and the gap too', async () => {
     sends(0, 120);
@@ -236,6 +253,79 @@ describeStore('What a service shows is told', (store) => {
     expect(told()).toEqual([['new #1 5']]);
     expect(channel.posted.filter(({ kind }) => kind === 'gap')).toHaveLength(1);
     expect(await incidents()).toMatchObject([{ relapses: 0, recorded: 5 }]);
+  });
+
+  test.each<[string, () => void]>([
+    ['a 429', () => Object.assign(service, { problem: { kind: 'rate-limited', retryAfterMs: 1_000 } })],
+    ['a kill', () => expect.fail('killed')],
+  ])('%s in the midst of a long pass loses nothing and counts nothing twice', async (_, interrupt) => {
+    sends(0, 1);
+    await live(2);
+    for (let place = 0; place < 1_200; place += 1)
+      plant(`long ${place}`, { created: 10 + place / 12, refusal: place < 120 ? 'Refused' : undefined });
+    minute = 130;
+    let pages = 0;
+    service.beforePage = () => {
+      pages += 1;
+      if (pages === 15) interrupt();
+    };
+    await live(130).catch(() => {});
+    service.problem = null;
+    const [before] = await counted();
+    expect(before).toBeLessThan(1_200);
+    minute = 131;
+    await live(136);
+    expect(await counted()).toEqual([1_210, 0]);
+    expect(await incidents()).toMatchObject([{ recorded: 120 }]);
+    expect(told()).toHaveLength(1);
+  });
+
+  test('a crash between a gap and the jump beyond it leaves neither, and the next poll does both', async () => {
+    await live(2);
+    fails(20, 24);
+    minute = 90;
+    const insert: Db['insert'] = () => expect.fail('killed');
+    db = dbWith(store().db, { transaction: (work) => store().db.transaction((tx) => work(dbWith(tx, { insert }))) });
+    await expect(live(90)).rejects.toThrow('killed');
+    const known = await environmentOf(store().db, ENVIRONMENT);
+    expect(known?.checkedTo).toEqual(time(2));
+    db = store().db;
+    await live(95);
+    expect(told()).toEqual([['new #1 5']]);
+    expect(channel.posted.filter(({ kind }) => kind === 'gap')).toHaveLength(1);
+  });
+
+  test('a downtime across the horizon is a gap given up in part, and what the last pass still shows is told', async () => {
+    await live(2);
+    fails(60, 62);
+    fails(300, 302);
+    minute = 500;
+    await live(520, 2);
+    const [gap] = await gapsIn(store().db, ENVIRONMENT, { from: time(0), to: time(600) });
+    expect(gap).toMatchObject({ unchecked: [], givenUp: [{ from: time(2), to: time(140) }] });
+    expect(await incidents()).toMatchObject([{ recorded: 6 }]);
+    expect(told()).toHaveLength(1);
+  });
+
+  test('a minute that is read in halves around a moment that fails is counted once, as a whole', async () => {
+    for (const second of [5, 15, 25, 35, 45, 55]) plant(`sent ${second}`, { created: 3 + second / 60 });
+    service.poisoned = [time(3.5)];
+    await live(5);
+    expect(await counted()).toEqual([6, 0]);
+    service.poisoned = [];
+    plant('sent late', { created: 3.5 });
+    await live(12);
+    expect(await counted()).toEqual([7, 0]);
+  });
+
+  test('a try that fails and is made again tells nothing once the step is fine', async () => {
+    const jobs = (status: string) => [aJob({ status, details: [aDetail({ isRetry: true, createdAt: time(1) })] })];
+    const event = { ...anEvent({ id: 'retried' }), createdAt: time(1) };
+    const seenAt = (seen: Date) => ({ ...event, jobs: jobs(seen < time(5) ? 'running' : 'completed') });
+    service.events.push({ at: time(1), listedAt: time(1), seenAt });
+    await live(12);
+    expect(told()).toEqual([]);
+    expect(await incidents()).toEqual([{ state: 'resolved', relapses: 0, recorded: 1 }]);
   });
 
   test('minutes in which the service is away are no recovery', async () => {
