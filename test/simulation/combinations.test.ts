@@ -1,21 +1,62 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDb } from '../../src/store/open.ts';
-import { newDatabase, silent } from '../../src/store/store.testing.ts';
-import { combinationOf, describeFailing, findFailing } from './combinations.ts';
-import { ALL_SWITCHES, drawSwitches } from './world.ts';
+import { newDatabase } from '../../src/store/store.testing.ts';
+import { type Combination, combinationOf, commandFor, describeFailing, findFailing, shrink } from './combinations.ts';
+import { createDifficultService } from './difficult-service.ts';
+import { createServiceClient } from './service-client.ts';
+import { drawStory } from './story.ts';
+import { createVirtualTime } from './virtual-time.ts';
+import { ALL_SWITCHES, createWorld, drawSwitches, silent } from './world.ts';
 
-const seedsFrom = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index);
+test('a difficult world has an exact account for a combination, on a server', { timeout: 300_000 }, async () => {
+  const database = await openDb({ kind: 'server', url: await newDatabase() }, { logger: silent });
+  onTestFinished(() => database.close());
+  const failing = await findFailing(combinationOf(24, ALL_SWITCHES, 'brief'), database);
+  expect(failing === null ? '' : describeFailing(failing)).toBe('');
+});
 
-describe('a difficult world', { timeout: 300_000 }, () => {
-  test('has an exact account for a combination, on a server', async () => {
-    const database = await openDb({ kind: 'server', url: await newDatabase() }, { logger: silent });
-    onTestFinished(() => database.close());
-    const failing = await findFailing(combinationOf(24, ALL_SWITCHES, 'brief'), database);
-    expect(failing === null ? '' : describeFailing(failing)).toBe('');
+test('a thousand seeds use each switch, and the same seed draws the same', () => {
+  const drawn = new Set(Array.from({ length: 1_000 }, (_, seed) => drawSwitches(seed + 1)).flat());
+  expect([...drawn].sort()).toEqual([...ALL_SWITCHES].sort());
+  expect(drawSwitches(42)).toEqual(drawSwitches(42));
+});
+
+test("a story is the same with switches that don't affect it, and in an excerpt", () => {
+  const whole = drawStory(createWorld(11, []));
+  expect(drawStory(createWorld(11, ['kills', 'ascending', 'slack-away']))).toEqual(whole);
+  expect(drawStory(createWorld(11, []), { from: 2, to: 4 }).events).toEqual(whole.events.slice(2, 5));
+});
+
+describe('shrinking', () => {
+  const failing: Combination = {
+    ...{ seed: 7, switches: ['ascending', 'kills', 'no-date', 'slack-away'], excerpt: null, size: 'full' },
+  };
+
+  test('keeps only switches and events that the failure needs', async () => {
+    const smallest = await shrink(failing, 100, async ({ switches, excerpt }) => {
+      const has37 = excerpt === null || (excerpt.from <= 37 && excerpt.to >= 37);
+      return switches.includes('kills') && switches.includes('no-date') && has37;
+    });
+    expect(smallest).toEqual({ ...failing, switches: ['kills', 'no-date'], excerpt: { from: 37, to: 37 } });
+    expect(commandFor(smallest)).toBe('npm run simulate -- --seed 7 --switches kills,no-date --events 37-37');
   });
 
-  test('uses each switch within a thousand seeds', () => {
-    const drawn = new Set(seedsFrom(1, 1_000).flatMap((seed) => drawSwitches(seed)));
-    expect([...drawn].sort()).toEqual([...ALL_SWITCHES].sort());
+  test('returns the combination itself if nothing smaller fails', async () => {
+    expect(await shrink(failing, 100, async () => false)).toEqual(failing);
   });
+});
+
+test("a waiting request is held back for longer if another one's 429 names a later time meanwhile", async () => {
+  const world = createWorld(2, ['rate-limit'], 'brief');
+  const story = drawStory(world);
+  const time = createVirtualTime(story.start);
+  const service = createDifficultService(world, story);
+  const { signal } = new AbortController();
+  const client = createServiceClient({ service, time, environment: 'production', now: time.now, life: signal });
+  const answers: unknown[] = [];
+  const ask = () => void client.retrieveEvent('unknown', { who: 'poller' }).then((answer) => answers.push(answer));
+  // The last of the first seven is answered with a 429 after 120 ms, the eighth after 210 ms with one that names a later time.
+  for (const afterMs of [0, 0, 0, 0, 0, 0, 0, 90, 150]) time.at(story.start + afterMs, ask);
+  await time.runUntil(story.start + 30_000);
+  expect([answers.length, service.requests.length, service.impatient()]).toEqual([9, 11, 0]);
 });

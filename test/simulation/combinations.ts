@@ -1,17 +1,26 @@
+import { z } from 'zod';
+import type { Db } from '../../src/store/db.ts';
 import type { OpenDb } from '../../src/store/open.ts';
 import { accountFor, type Discrepancy } from './account.ts';
-import { emptyDatabase } from './empty-database.ts';
 import { play } from './play.ts';
-import { type Combination, commandFor, shrink } from './shrink.ts';
+import type { Excerpt } from './story.ts';
 import { takeFacts } from './take-facts.ts';
 import { ALL_SWITCHES, createWorld, drawSwitches, type Size, type Switch } from './world.ts';
 
-/** A combination whose account isn't exact, the smallest one found that shows it, and the command to play that again. */
+/** Everything needed to play it again. */
+export interface Combination {
+  readonly seed: number;
+  readonly switches: readonly Switch[];
+  /** Null for the whole story. */
+  readonly excerpt: Excerpt | null;
+  readonly size: Size;
+}
+
+/** A combination whose account isn't exact, and the smallest one found that shows it. */
 export interface Failing {
   readonly first: Combination;
   readonly smallest: Combination;
   readonly discrepancy: Discrepancy;
-  readonly command: string;
 }
 
 /** Returns the combination that a seed draws from the given switches. */
@@ -26,26 +35,74 @@ async function accountOf({ seed, switches, excerpt, size }: Combination, databas
   return { played, discrepancies: accountFor(await takeFacts(played, database.db)) };
 }
 
+const TableRow = z.object({ tablename: z.string() });
+const TABLES = 'SELECT tablename FROM pg_tables WHERE schemaname = current_schema()';
+
+/** Far quicker than creating a new database. */
+function emptyDatabase(db: Db): Promise<void> {
+  return db.transaction(async (tx) => {
+    await tx.write('SET LOCAL session_replication_role = replica');
+    for (const { tablename } of await tx.rows(TableRow, TABLES)) await tx.write(`DELETE FROM ${tablename}`);
+  });
+}
+
 /** Plays a combination and, unless `isShrunk` is false, shrinks it if it fails. Null if its account is exact. */
 export async function findFailing(first: Combination, database: OpenDb, isShrunk = true): Promise<Failing | null> {
   const { played, discrepancies } = await accountOf(first, database);
   const [found] = discrepancies;
   if (found === undefined) return null;
-  if (!isShrunk) return { first, smallest: first, discrepancy: found, command: commandFor(first) };
   let discrepancy = found;
-  const smallest = await shrink(first, played.story.events.length, async (candidate) => {
+  const fails = async (candidate: Combination) => {
     const same = (await accountOf(candidate, database)).discrepancies.find(({ rule }) => rule === found.rule);
     discrepancy = same ?? discrepancy;
     return same !== undefined;
-  });
-  return { first, smallest, discrepancy, command: commandFor(smallest) };
+  };
+  return { first, smallest: isShrunk ? await shrink(first, played.story.events.length, fails) : first, discrepancy };
 }
 
-/** Describes a failing combination. */
-export function describeFailing({ first, smallest, discrepancy, command }: Failing): string {
+/** For how long smaller combinations are played at most. */
+const SHRINK_MS = 60_000;
+
+/**
+ * Returns the smallest combination found that still fails: first without switches that don't matter, then with ever smaller parts of the
+ * story, which has `events` events. `fails` plays a combination.
+ */
+export async function shrink(
+  failing: Combination,
+  events: number,
+  fails: (combination: Combination) => Promise<boolean>,
+): Promise<Combination> {
+  let smallest = failing;
+  const end = Date.now() + SHRINK_MS;
+  const stillFails = async (candidate: Combination) => {
+    if (Date.now() >= end || !(await fails(candidate))) return false;
+    smallest = candidate;
+    return true;
+  };
+  for (const name of failing.switches)
+    await stillFails({ ...smallest, switches: smallest.switches.filter((other) => other !== name) });
+  let { from, to } = failing.excerpt ?? { from: 0, to: events - 1 };
+  for (let step = Math.ceil((to - from) / 2); step >= 1; ) {
+    if (await stillFails({ ...smallest, excerpt: { from, to: to - step } })) to -= step;
+    else if (await stillFails({ ...smallest, excerpt: { from: from + step, to } })) from += step;
+    else if (step === 1) break;
+    else step = Math.ceil(step / 2);
+    step = Math.min(step, to - from);
+  }
+  return smallest;
+}
+
+/** With the command that plays it again. */
+export function describeFailing({ first, smallest, discrepancy }: Failing): string {
   return [
     `seed ${first.seed} fails (${discrepancy.rule}): ${discrepancy.sentence}.`,
     `  switches: ${first.switches.join(', ') || 'none'}; smallest found that still fails: ${smallest.switches.join(', ') || 'none'}`,
-    `  play it again: ${command}`,
+    `  play it again: ${commandFor(smallest)}`,
   ].join('\n');
+}
+
+export function commandFor({ seed, switches, excerpt, size }: Combination): string {
+  const part = excerpt === null ? '' : ` --events ${excerpt.from}-${excerpt.to}`;
+  const on = switches.length === 0 ? 'none' : switches.join(',');
+  return `npm run simulate -- --seed ${seed} --switches ${on}${part}${size === 'brief' ? ' --brief' : ''}`;
 }

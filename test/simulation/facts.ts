@@ -5,20 +5,18 @@ export interface Facts {
   readonly notSeen: NotSeen;
   readonly incidents: readonly IncidentInWatch[];
   readonly gaps: readonly GapInWatch[];
-  /** The times that gaps cover. */
   readonly gapTimes: readonly Stretch[];
   readonly minutes: readonly CountedMinute[];
   readonly posts: readonly Post[];
-  /** The most edits in a minute. */
   readonly mostEditsInAMinute: number;
   readonly mutes: readonly MutedInWatch[];
   readonly showings: readonly Showings[];
   readonly heartbeats: readonly { readonly at: number; readonly isSent: boolean }[];
-  /** Times when Notif was stopped: it posts nothing then, and sends no heartbeat. */
+  /** Notif posts nothing then, and sends no heartbeat. */
   readonly stops: readonly Stretch[];
   readonly requests: Requests;
   readonly promises: Promises;
-  /** Times when lateness doesn't count: Notif isn't running, or the service or Slack is away. */
+  /** When lateness doesn't count: Notif isn't running, or the service or Slack is away. */
   readonly excuses: readonly Stretch[];
 }
 
@@ -29,17 +27,16 @@ export interface Stretch {
 
 /** A failure of the story. */
 export interface PlantedFailure {
-  /** The ID of its step, unique in a story. */
+  /** Of its step, unique in a story. */
   readonly jobId: string;
-  /** A description for discrepancies. */
   readonly what: string;
-  /** The event's creation time by the service's clock, as gaps use it. */
+  /** Of its event, by the service's clock, as gaps use it. */
   readonly createdAt: number;
-  /** The time from which the service shows it, if Notif asks for that time then. */
+  /** From when on the service shows it, if Notif asks for that time then. */
   readonly visibleAt: number;
-  /** `fresh`: must be found in the first poll that can see it. `late`: is found by a pass over the past. `free`: nothing is promised about it. */
+  /** Must be found by the first poll that can see it, by a pass over the past, or may be missed. */
   readonly promise: 'fresh' | 'late' | 'free';
-  /** Its event can be one that Notif can't read at all, if that's reported. */
+  /** Notif may not be able to read its event at all, and says so then. */
   readonly mayBeUnreadable: boolean;
   /** Notif can't record it, and must count its event as unreadable. */
   readonly isUnreadable: boolean;
@@ -57,11 +54,10 @@ export interface Showings {
 export interface MutedInWatch extends Stretch {
   readonly words: string;
   readonly watch: string;
-  /** How many of the watch's messages were written during the mute about what it covers. */
+  /** Messages written meanwhile about what it covers. */
   readonly announced: number;
-  /** Failures that occurred and were recorded during the mute. */
+  /** Failures that occurred and were recorded meanwhile, and how many of them messages reported as missed. */
   readonly withheld: number;
-  /** How many of them messages reported as missed. */
   readonly missed: number;
   /** A deleted message's failures may be reported once more. */
   readonly mayRepeat: boolean;
@@ -76,16 +72,14 @@ export interface RecordedFailure {
   readonly isRecipients: boolean;
 }
 
-/** What Notif says that it didn't see: ranges of creation times by the service's clock, and events that it couldn't read. */
+/** What Notif says that it didn't see, by creation times of the service's clock. */
 export interface NotSeen {
-  /** Ranges that Notif gave up, or posted as not checked and hasn't checked by the end. */
+  /** Given up, or posted as not checked and not checked by the end. */
   readonly givenUp: readonly Stretch[];
-  /** Ranges that Notif posted as not checked, and when. */
   readonly posted: readonly (Stretch & { readonly at: number })[];
   readonly unreadableMinutes: readonly number[];
-  /** How many events and parts of events are counted as unreadable. */
+  /** How many events and parts of events are counted as unreadable, and how many can be. */
   readonly unreadable: number;
-  /** How many can be. */
   readonly mostUnreadable: number;
 }
 
@@ -98,14 +92,13 @@ export interface IncidentInWatch {
   readonly recorded: number;
   /** Its row's counts are those of its failures. */
   readonly isCountedRight: boolean;
-  /** How many needn't be told by the end: recorded after announcing ran last, gathered, or of a relapse that waits. */
+  /** Needn't be told by the end: recorded after announcing ran last, gathered, or of a relapse that waits. */
   readonly notYetDue: number;
-  /** How many belong to outbreaks that a message told of. */
+  /** Belong to outbreaks that a message told of. */
   readonly told: number;
   /** When its first failure was recorded, and when a message was written that tells of it; null: none was. */
   readonly firstRecordedAt: number;
   readonly firstToldAt: number | null;
-  /** The catalogue calls its cause the recipient's. */
   readonly isRecipients: boolean;
 }
 
@@ -116,7 +109,6 @@ export interface CountedMinute {
   readonly most: number;
 }
 
-/** A stretch that wasn't checked, in a watch. */
 export interface GapInWatch {
   readonly watch: string;
   readonly words: string;
@@ -125,21 +117,18 @@ export interface GapInWatch {
   readonly isPosted: boolean;
 }
 
-/** A message that was posted to a channel. */
 export interface Post {
   readonly deliveryId: string;
   readonly watch: string;
   readonly at: number;
   readonly isMarked: boolean;
-  /**
-   * When it was deleted by hand, if Notif may not have learned that it was posted: nobody can find it afterwards. Infinity otherwise.
-   */
+  /** When it was deleted by hand, if Notif may not have learned that it was posted: nobody can find it then. */
   readonly standsUntil: number;
   readonly isDeleted: boolean;
   readonly tellings: readonly Telling[];
 }
 
-/** What a message tells of an incident. Counts are of the current outbreak. */
+/** What a message tells of an incident's current outbreak. */
 export interface Telling {
   readonly incidentId: number;
   readonly at: number;
@@ -158,24 +147,18 @@ export interface Requests {
   readonly impatient: number;
 }
 
+/** Null: the world is too difficult for a promise. */
 export interface Promises {
   readonly pollMs: number;
   readonly horizonMs: number;
   /** A longer stop leaves a gap. */
   readonly longestStopMs: number;
-  /** The longest time between a fresh failure becoming visible and being recorded. Null if the world is too difficult for any promise. */
+  /** From when a failure shows until it is recorded: a fresh one, and a late one by its age. */
   readonly freshWithinMs: number | null;
-  /**
-   * The longest time between a late failure of this age becoming visible and being recorded. Null if the world is too difficult for any
-   * promise.
-   */
   readonly lateWithinMs: ((age: number, visibleAt: number) => number) | null;
-  /**
-   * Returns by when what an answer showed at a time must be shown again, in case it has failed since: by the next poll after that. Null if
-   * nothing is promised.
-   */
+  /** By when what an answer showed must be shown again, in case it has failed since. */
   readonly shownAgainBy: ((showing: { readonly createdAt: number; readonly at: number }) => number | null) | null;
-  /** The longest time between an incident's first failure being recorded and a message about it being written; null: nothing is promised. */
+  /** From when an incident's first failure is recorded until a message about it is written. */
   readonly toldWithinMs: ((recordedAt: number, isRecipients: boolean) => number) | null;
   readonly mostEditsInAMinute: number;
   /** How far apart the clocks of two replicas can be. */

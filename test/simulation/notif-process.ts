@@ -13,8 +13,8 @@ import type { DifficultService } from './difficult-service.ts';
 import type { DifficultSlack } from './difficult-slack.ts';
 import { mortalConnect, ProcessKilledError, type Turns } from './mortal-database.ts';
 import { createServiceClient } from './service-client.ts';
-import { silent } from './silent.ts';
 import type { VirtualTime } from './virtual-time.ts';
+import { silent } from './world.ts';
 
 const ENVIRONMENT = 'production';
 
