@@ -23,18 +23,10 @@ test('migrates once when three replicas start at once', async () => {
 });
 
 test('names the connections of each replica, whatever name its address has', async () => {
-  const url = new URL(await newDatabase());
-  url.searchParams.set('application_name', 'ours');
-  url.searchParams.set('connect_timeout', '5');
-  const Name = z.object({ name: z.string() });
-  const names = await Promise.all(
-    [1, 2].map(async () => {
-      const db = await open(url.href);
-      return (await db.rows(Name, "SELECT current_setting('application_name') AS name"))[0]?.name;
-    }),
-  );
-  expect(new Set(names).size).toBe(2);
-  for (const name of names) expect(name).toMatch(/^notif-/);
+  const url = `${await newDatabase()}?application_name=ours`;
+  const Name = z.object({ name: z.string().regex(/^notif-/) });
+  const nameOf = async () => (await open(url)).rows(Name, "SELECT current_setting('application_name') AS name");
+  expect(await nameOf()).not.toEqual(await nameOf());
 });
 
 test('continues after the server has cut all connections, and logs that', async () => {
@@ -100,18 +92,6 @@ test('runs a transaction again that waited for another one in a circle, and logs
   await Promise.all([counted(['a', 'b']), counted(['b', 'a'])]);
   expect(await db.rows(z.unknown(), 'SELECT count FROM samples')).toEqual([{ count: 2 }, { count: 2 }]);
   expect(warnings).toEqual(['Transactions waited for each other, running one again']);
-});
-
-test('explains that the server has no connection left, and continues once it has', async () => {
-  const url = new URL(await newEmptyDatabase());
-  const role = url.pathname.slice(1);
-  await administer(url.href, `CREATE ROLE ${role} LOGIN PASSWORD 'limited'`, `ALTER DATABASE ${role} OWNER TO ${role}`);
-  const db = await open(Object.assign(new URL(url), { username: role, password: 'limited' }).href);
-  await administer(url.href, `ALTER ROLE ${role} CONNECTION LIMIT 1`);
-  await db.transaction(async () => {
-    expect(await storeTrouble(db)).toBe('not-answering');
-  });
-  expect(await storeTrouble(db)).toBe(null);
 });
 
 test('reports a server that accepts no writes, and so does what is refused there', async () => {

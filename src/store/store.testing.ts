@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { beforeEach, describe, inject, test } from 'vitest';
+import { z } from 'zod';
 import type { Logger } from '../lib/logger.ts';
 import { copyFolder } from './data-folder.ts';
 import { type Db, dbOn } from './db.ts';
-import { type OpenDb, openDb } from './open.ts';
+import { type DatabasePlace, type OpenDb, openDb } from './open.ts';
 
 export const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
@@ -51,26 +52,14 @@ export function describeStore(title: string, tests: (store: () => OpenDb) => voi
   });
 }
 
-/**
- * Makes a store as it was when it was new: a watch that begins at 0 must not be behind the numbers that other tests have used up. Deletes
- * instead of truncating, which is far slower for tables that hold a few rows.
- */
-async function emptyStore(store: OpenDb): Promise<void> {
-  const tables = [
-    'alerts',
-    'messages',
-    'mutes',
-    'watches',
-    'incident_workflows',
-    'incidents',
-    'failures',
-    'success_counts',
-  ]
-    .concat('gaps', 'workflows', 'event_counts', 'environments', 'kv', 'triggers', 'audit', 'changes')
-    .map((table) => `DELETE FROM ${table}${table === 'kv' ? " WHERE key <> 'migrations'" : ''}`);
-  const counters = "SELECT setval('failures_seq_seq', 1, false), setval('incidents_id_seq', 1, false)";
-  for (const statement of tables) await store.db.write(statement);
-  await store.db.write(counters);
+const TableRow = z.object({ tablename: z.string() });
+const TABLES = 'SELECT tablename FROM pg_tables WHERE schemaname = current_schema()';
+
+/** A watch that begins at 0 must not be behind the numbers that other tests have used up. Truncating tables of a few rows is far slower. */
+async function emptyStore({ db }: OpenDb): Promise<void> {
+  for (const { tablename } of await db.rows(TableRow, TABLES))
+    await db.write(`DELETE FROM ${tablename}${tablename === 'kv' ? " WHERE key <> 'migrations'" : ''}`);
+  await db.write("SELECT setval('failures_seq_seq', 1, false), setval('incidents_id_seq', 1, false)");
 }
 
 /** A database of which some functions do something else. */
@@ -85,29 +74,14 @@ export function dbAnswering(rows: (text: string) => Promise<unknown[]>): Db {
 
 /** Opens an empty store of its own; closing it deletes its data. */
 export async function openTestStore(engine: Engine = 'embedded'): Promise<OpenDb> {
-  return engine === 'server' ? openServerTestStore() : openEmbeddedTestStore();
-}
-
-async function openServerTestStore(): Promise<OpenDb> {
-  const url = await newDatabase();
-  const store = await openDb({ kind: 'server', url }, { logger: silent });
-  return closingWith(store, () => dropDatabase(url));
-}
-
-async function openEmbeddedTestStore(): Promise<OpenDb> {
-  const dataDir = await newStoreFolder();
-  const store = await openDb({ kind: 'embedded', folder: dataDir }, { logger: silent });
-  return closingWith(store, () => rm(dataDir, { recursive: true, force: true }));
-}
-
-function closingWith(store: OpenDb, remove: () => Promise<void>): OpenDb {
-  return {
-    ...store,
-    close: async () => {
-      await store.close();
-      await remove();
-    },
-  };
+  const place: DatabasePlace =
+    engine === 'server'
+      ? { kind: 'server', url: await newDatabase() }
+      : { kind: 'embedded', folder: await newStoreFolder() };
+  const store = await openDb(place, { logger: silent });
+  const remove = () =>
+    place.kind === 'server' ? dropDatabase(place.url) : rm(place.folder, { recursive: true, force: true });
+  return { ...store, close: () => store.close().then(remove) };
 }
 
 /** Creates a data folder with an embedded database that has all tables. */
