@@ -1,8 +1,9 @@
 import { and, desc, eq, gte, inArray, lt, sql } from 'drizzle-orm';
 import type { Db } from '../store/db.ts';
 import { audit as entries, incidents } from '../store/schema.ts';
-import { describeWatch, type Watch } from '../watches/settings.ts';
-import type { AuditEntry, AuditedIncident, AuditPage, AuditQuery, Change, ChangeOutcome } from './entry.ts';
+import { describeWatch } from '../watches/parse-settings.ts';
+import type { Watch } from '../watches/settings.ts';
+import type { AuditEntry, AuditPage, ChangeOutcome, IncidentChange, WatchChange } from './entry.ts';
 
 /** Records the outcome of an intent's change. Overwrites only `begun` and `unknown`; a certain outcome stays. */
 export async function settleChange(db: Db, intentId: string, outcome: ChangeOutcome): Promise<void> {
@@ -13,7 +14,16 @@ export async function settleChange(db: Db, intentId: string, outcome: ChangeOutc
     .where(and(eq(entries.intentId, intentId), isOpen));
 }
 
-export async function auditEntries(db: Db, { since, environments, olderThan, limit }: AuditQuery): Promise<AuditPage> {
+/** The newest first. `olderThan`: the number of the last row of the page before; null for the first page. */
+export interface PageQuery {
+  readonly since: Date;
+  readonly environments: readonly string[];
+  readonly olderThan: number | null;
+  readonly limit: number;
+}
+
+/** Of no environments: all entries, also those without one. */
+export async function auditEntries(db: Db, { since, environments, olderThan, limit }: PageQuery): Promise<AuditPage> {
   const { id, at, actor, channel, environment, change, outcome, intentId } = entries;
   const isThere = environments.length === 0 ? undefined : inArray(environment, [...environments]);
   const isOlder = olderThan === null ? undefined : lt(id, olderThan);
@@ -32,7 +42,6 @@ function withTimes<Entry extends AuditEntry>(entry: Entry): Entry {
   return 'until' in change ? { ...entry, change: { ...change, until: new Date(change.until) } } : entry;
 }
 
-/** Records an entry in the transaction of `tx`. Returns false and writes nothing if its intent already has one. */
 export async function recordEntry(tx: Db, entry: AuditEntry & { readonly incidentId?: number }): Promise<boolean> {
   const recorded = await tx.insert(entries).values(entry).onConflictDoNothing().returning({ id: entries.id });
   return recorded.length > 0;
@@ -40,13 +49,8 @@ export async function recordEntry(tx: Db, entry: AuditEntry & { readonly inciden
 
 type Act = { readonly by: string; readonly now: Date };
 
-export function recordOnWatch(
-  tx: Db,
-  { channel, settings }: Pick<Watch, 'channel' | 'settings'>,
-  act: Act,
-  changeOf: (watch: string) => Change,
-): Promise<void> {
-  return record(tx, act, { channel, environment: null, change: changeOf(describeWatch(settings)) });
+export function recordOnWatch(tx: Db, { channel, settings }: Watch, act: Act, change: WatchChange): Promise<void> {
+  return record(tx, act, { channel, environment: null, change: { ...change, watch: describeWatch(settings) } });
 }
 
 /** `channel`: where somebody acted on it; null if it isn't known. */
@@ -54,12 +58,13 @@ export async function recordOnIncident(
   tx: Db,
   { incidentId, channel }: { readonly incidentId: number; readonly channel: string | null },
   act: Act,
-  changeOf: (incident: AuditedIncident) => Change,
+  change: IncidentChange,
 ): Promise<void> {
   const [row] = await tx.select().from(incidents).where(eq(incidents.id, incidentId));
   if (row === undefined) throw new Error(`there is no incident ${incidentId}`);
-  const incident = { number: incidentId, channel: row.channel, provider: row.provider };
-  await record(tx, act, { channel, environment: row.environment, incidentId, change: changeOf(incident) });
+  const { environment, provider } = row;
+  const incident = { number: incidentId, channel: row.channel, provider };
+  await record(tx, act, { channel, environment, incidentId, change: { ...change, incident } });
 }
 
 export async function record(

@@ -16,6 +16,7 @@ const CHANGED_AT = aChange().at;
 const minutesAfter = (minutes: number) => new Date(CHANGED_AT.getTime() + minutes * MINUTE_MS);
 
 const INCIDENT: Explained = {
+  environment: 'production',
   channel: 'email',
   provider: 'sendgrid',
   workflow: 'order-shipped',

@@ -2,16 +2,9 @@ import { InputError } from '../lib/errors.ts';
 import { fold } from '../lib/fold.ts';
 import { scrub } from '../lib/text/scrub.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
+import type { changes } from '../store/schema.ts';
 
-export interface EnvironmentChange {
-  readonly id: number;
-  readonly environment: string;
-  /** When Notif noticed it or somebody reported it; it was made by then. */
-  readonly at: Date;
-  /** When Notif last looked and it had not been made. Null if `at` is the exact time. */
-  readonly after: Date | null;
-  readonly what: Changed;
-}
+export type EnvironmentChange = Readonly<typeof changes.$inferSelect>;
 
 export type Changed = IntegrationChange | WorkflowChange | Deploy;
 
@@ -40,7 +33,6 @@ export interface Deploy {
   readonly by: string | null;
 }
 
-/** A deploy's name is one line in rows and lists. */
 export const LONGEST_DEPLOY = 200;
 
 /** Throws an `InputError` if it is empty or too long. */
@@ -53,6 +45,7 @@ export function deployName(typed: string, example: string): string {
 }
 
 export interface Explained {
+  readonly environment: string;
   readonly channel: string;
   readonly provider: string | null;
   /** The only workflow that fails; null if there are several. */
@@ -63,11 +56,11 @@ export interface Explained {
 /** A change made earlier than this before the first failure isn't named. */
 export const MAY_EXPLAIN_MS = 30 * MINUTE_MS;
 
-/** A change noticed later than this after the first failure isn't named, since it may have been made afterwards. */
+/** A change noticed later than this after the first failure may have been made afterwards. */
 export const NOTICED_AFTER_MS = 10 * MINUTE_MS;
 
+/** `moreDeploys`: how many there were besides it in the half hour before; 0 where it isn't a deploy. */
 export interface ChangeBefore extends EnvironmentChange {
-  /** How many deploys there were in the half hour before the first failure, besides it; 0 where it isn't a deploy. */
   readonly moreDeploys: number;
 }
 
@@ -82,11 +75,11 @@ export function changedBefore(changes: readonly EnvironmentChange[], incident: E
   return { ...best, moreDeploys: best.what.kind === 'deploy' ? fitting.length - 1 : 0 };
 }
 
-/** Returns whether it was made between a look at most half an hour before the failure and one at most ten minutes after it. */
-function isShortlyBefore({ at, after }: Pick<EnvironmentChange, 'at' | 'after'>, { firstFailureAt }: Explained) {
-  const first = firstFailureAt.getTime();
+function isShortlyBefore({ environment, at, after }: EnvironmentChange, incident: Explained): boolean {
+  const first = incident.firstFailureAt.getTime();
   const from = (after ?? at).getTime();
-  return from <= first && first - from <= MAY_EXPLAIN_MS && at.getTime() - first <= NOTICED_AFTER_MS;
+  const isNear = from <= first && first - from <= MAY_EXPLAIN_MS && at.getTime() - first <= NOTICED_AFTER_MS;
+  return isNear && environment === incident.environment;
 }
 
 function concerns(what: Changed, { channel, provider, workflow }: Explained): boolean {

@@ -1,7 +1,7 @@
-import { subMilliseconds } from 'date-fns';
-import { and, desc, eq, gt, gte, inArray, lt } from 'drizzle-orm';
+import { addMilliseconds, max, min, subMilliseconds } from 'date-fns';
+import { and, between, desc, eq, gt, gte, inArray, lt } from 'drizzle-orm';
 import { z } from 'zod';
-import { record } from '../audit/audit.ts';
+import { type PageQuery, record } from '../audit/audit.ts';
 import { redraw } from '../incidents/publish.ts';
 import type { Logger } from '../lib/logger.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
@@ -13,7 +13,14 @@ import type { Call, EventQuery, Page } from '../service/query.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { getValue, lockKey, putValue } from '../store/kv.ts';
 import { changes as log } from '../store/schema.ts';
-import { type EnvironmentChange, MAY_EXPLAIN_MS, NOTICED_AFTER_MS } from './change.ts';
+import {
+  type ChangeBefore,
+  changedBefore,
+  type EnvironmentChange,
+  type Explained,
+  MAY_EXPLAIN_MS,
+  NOTICED_AFTER_MS,
+} from './change.ts';
 import { compareReadings, type IntegrationState, type IntegrationsReading, stateOf } from './readings.ts';
 
 const StoredReading = z.object({
@@ -29,22 +36,17 @@ function lastReading(tx: Db, environment: string) {
   return getValue(tx, readingKey(environment), StoredReading);
 }
 
-/** Returns the service's own ID of an environment as of its last reading; null before there is one. */
 export async function serviceEnvironmentIdOf(tx: Db, environment: string): Promise<string | null> {
   return (await lastReading(tx, environment))?.serviceEnvironmentId ?? null;
 }
 
-/**
- * Replicas take turns. An environment's first reading, and one older than the last, records no changes; `from` and `to` are those of the
- * request.
- */
+/** Replicas take turns. A first reading, and one older than the last, records no changes. `range`: of the request. */
 export async function noteIntegrations(
   tx: Db,
   environment: string,
-  reading: IntegrationsReading & { readonly serviceEnvironmentId: string },
+  { serviceEnvironmentId, ...reading }: IntegrationsReading & { readonly serviceEnvironmentId: string },
   { from, to }: TimeRange,
 ): Promise<readonly EnvironmentChange[]> {
-  const { serviceEnvironmentId } = reading;
   const key = readingKey(environment);
   await lockKey(tx, key);
   const before = await lastReading(tx, environment);
@@ -56,16 +58,8 @@ export async function noteIntegrations(
   if (before.readAt >= from) return [];
   const { changes, integrations } = compareReadings(before.integrations, reading);
   await putValue(tx, key, { ...before, integrations, readAt: from });
-  if (changes.length === 0) return [];
-  return addChanges(
-    tx,
-    changes.map((what) => ({ environment, at: to, after: before.readAt, what })),
-    to,
-  );
-}
-
-export function changeOf({ notBefore: after, ...row }: typeof log.$inferSelect): EnvironmentChange {
-  return { ...row, after };
+  const noted = changes.map((what) => ({ environment, at: to, after: before.readAt, what }));
+  return noted.length === 0 ? [] : addChanges(tx, noted, to);
 }
 
 /** A pipeline that lost the response retries within this time. */
@@ -85,52 +79,35 @@ export interface DeployCtx {
   readonly now: () => Date;
 }
 
-/** False if it was recorded within the last minutes, so a pipeline's retries report one deploy. */
-export async function noteDeploy(ctx: DeployCtx, deploy: ReportedDeploy): Promise<boolean> {
-  const isNew = await ctx.db.transaction((tx) => recordDeploy(tx, deploy, ctx.now()));
-  const { environment, by } = deploy;
-  ctx.logger.info({ environment, by: by?.userId ?? null, isNew }, 'deploy reported');
-  if (isNew) await ctx.wakeAnnouncing();
-  return isNew;
-}
-
-/** With its audit entry. Two simultaneous reports take turns. */
-async function recordDeploy(tx: Db, { environment, name, by }: ReportedDeploy, now: Date): Promise<boolean> {
-  await noteNews(tx, [environment]);
-  await tx.write('LOCK TABLE changes IN SHARE ROW EXCLUSIVE MODE');
+/** Two simultaneous reports take turns. False if it was recorded within the last minutes. */
+export async function noteDeploy({ db, now, logger, wakeAnnouncing }: DeployCtx, deploy: ReportedDeploy) {
+  const { environment, name, by } = deploy;
   const what = { kind: 'deploy', name, by: by?.userId ?? null } as const;
-  const isRecent = and(eq(log.environment, environment), gt(log.at, subMilliseconds(now, SAME_DEPLOY_MS)));
-  const recent = await tx.select().from(log).where(isRecent);
-  if (recent.some(({ what: known }) => known.kind === 'deploy' && known.name === name && known.by === what.by))
-    return false;
-  await addChanges(tx, [{ environment, at: now, after: null, what }], now);
-  if (by === null) return true;
-  await record(tx, { by: by.userId, now }, { channel: by.channel, environment, change: { action: 'deployed' } });
-  return true;
-}
-
-export interface ChangesQuery {
-  readonly since: Date;
-  readonly environments: readonly string[];
-  /** Limits the page to changes with a lower ID, to continue after the previous page. Null for the first page. */
-  readonly olderThan: number | null;
-  readonly limit: number;
-}
-
-interface Compared {
-  readonly environment: string;
-  readonly since: Date;
-  readonly lastAt: Date;
+  const at = now();
+  const isNew = await db.transaction(async (tx) => {
+    await lockChanges(tx, [environment]);
+    const isRecent = and(eq(log.environment, environment), gt(log.at, subMilliseconds(at, SAME_DEPLOY_MS)));
+    const recent = await tx.select().from(log).where(isRecent);
+    if (recent.some(({ what: known }) => known.kind === 'deploy' && known.name === name && known.by === what.by))
+      return false;
+    await addChanges(tx, [{ environment, at, after: null, what }], at);
+    const change = { action: 'deployed' } as const;
+    if (by !== null) await record(tx, { by: by.userId, now: at }, { channel: by.channel, environment, change });
+    return true;
+  });
+  logger.info({ environment, by: what.by, isNew }, 'deploy reported');
+  if (isNew) await wakeAnnouncing();
+  return isNew;
 }
 
 export interface ChangesPage {
   readonly changes: readonly EnvironmentChange[];
   readonly hasOlder: boolean;
-  /** An environment whose integrations haven't been read yet is missing. */
-  readonly compared: readonly Compared[];
+  /** Since when integrations are compared, and last; an environment where they haven't been read is missing. */
+  readonly compared: readonly { readonly environment: string; readonly since: Date; readonly lastAt: Date }[];
 }
 
-export async function changesSince(db: Db, query: ChangesQuery): Promise<ChangesPage> {
+export async function changesSince(db: Db, query: PageQuery): Promise<ChangesPage> {
   const { since, environments, olderThan, limit } = query;
   const isOlder = olderThan === null ? undefined : lt(log.id, olderThan);
   const found = await db
@@ -139,43 +116,55 @@ export async function changesSince(db: Db, query: ChangesQuery): Promise<Changes
     .where(and(gte(log.at, since), inArray(log.environment, [...environments]), isOlder))
     .orderBy(desc(log.id))
     .limit(limit + 1);
-  const compared: Compared[] = [];
-  for (const environment of environments.toSorted()) {
-    const reading = await lastReading(db, environment);
-    if (reading !== null) compared.push({ environment, since: reading.since, lastAt: reading.readAt });
-  }
-  return { changes: found.slice(0, limit).map(changeOf), hasOlder: found.length > limit, compared };
+  const readings = await Promise.all(
+    environments.toSorted().map(async (environment) => ({ environment, reading: await lastReading(db, environment) })),
+  );
+  const compared = readings.flatMap(({ environment, reading }) =>
+    reading === null ? [] : [{ environment, since: reading.since, lastAt: reading.readAt }],
+  );
+  return { changes: found.slice(0, limit), hasOlder: found.length > limit, compared };
+}
+
+export async function changesBefore(
+  db: Db,
+  incidents: readonly (Explained & { readonly id: number })[],
+): Promise<ReadonlyMap<number, ChangeBefore>> {
+  if (incidents.length === 0) return new Map();
+  const places = incidents.map(({ environment }) => environment);
+  const times = incidents.map(({ firstFailureAt }) => firstFailureAt);
+  const [from, to] = [subMilliseconds(min(times), MAY_EXPLAIN_MS), addMilliseconds(max(times), NOTICED_AFTER_MS)];
+  const isNear = and(inArray(log.environment, places), between(log.at, from, to));
+  const near = await db.select().from(log).where(isNear);
+  return new Map(
+    incidents.flatMap((incident) => {
+      const change = changedBefore(near, incident);
+      return change === null ? [] : [[incident.id, change]];
+    }),
+  );
 }
 
 /** Records changes, with IDs that ascend in commit order, and redraws the posted messages whose rows they may explain. */
-export async function addChanges(
-  tx: Db,
-  changes: readonly Omit<EnvironmentChange, 'id'>[],
-  now: Date,
-): Promise<readonly EnvironmentChange[]> {
-  await noteNews(
-    tx,
-    changes.map(({ environment }) => environment),
-  );
-  await tx.write('LOCK TABLE changes IN SHARE ROW EXCLUSIVE MODE');
-  const rows = changes.map(({ after: notBefore, ...change }) => ({ ...change, notBefore }));
-  const added = (await tx.insert(log).values(rows).returning()).map(changeOf);
+export async function addChanges(tx: Db, changes: readonly Omit<EnvironmentChange, 'id'>[], now: Date) {
+  const places = changes.map(({ environment }) => environment);
+  await lockChanges(tx, places);
+  const added = await tx
+    .insert(log)
+    .values([...changes])
+    .returning();
   for (const { environment, at, after } of added) {
     const from = subMilliseconds(at, NOTICED_AFTER_MS);
-    const to = new Date((after ?? at).getTime() + MAY_EXPLAIN_MS);
+    const to = addMilliseconds(after ?? at, MAY_EXPLAIN_MS);
     const explained = await tx.rows(IncidentRow, EXPLAINED, [environment, from, to]);
-    await redraw(
-      tx,
-      explained.map(({ id }) => id),
-      now,
-    );
+    const ids = explained.map(({ id }) => id);
+    await redraw(tx, ids, now);
   }
   return added;
 }
 
-/** Locks the environments before the table of changes, in the same order as a poll that records changes. */
-async function noteNews(tx: Db, environments: readonly string[]): Promise<void> {
+/** Locks the environments before the table, as a poll does that records changes, and has them announced. */
+async function lockChanges(tx: Db, environments: readonly string[]): Promise<void> {
   await tx.write('UPDATE environments SET news = news + 1 WHERE $1::jsonb ? environment', [jsonOf(environments)]);
+  await tx.write('LOCK TABLE changes IN SHARE ROW EXCLUSIVE MODE');
 }
 
 const IncidentRow = z.object({ id: Count });
@@ -183,7 +172,6 @@ const IncidentRow = z.object({ id: Count });
 /** `datedAheadMs` in SQL. */
 const AHEAD = `greatest(-${CLOCK_TOLERANCE_MS}, least(0, coalesce(c.clock_ahead_ms, 0))) * interval '1 millisecond'`;
 
-/** The incidents that a change between $2 and $3, by our clock, may explain. */
 const EXPLAINED = `
   SELECT i.id FROM incidents i JOIN environments c ON c.environment = i.environment
   WHERE i.environment = $1 AND i.started_at - ${AHEAD} BETWEEN $2 AND $3`;
@@ -201,7 +189,7 @@ export interface ReadIntegrationsCtx {
   readonly signal: AbortSignal;
 }
 
-/** If it isn't known which ones are the environment's, the newest event names it. Throws `ServiceError`. */
+/** Compares nothing while none is listed, or it isn't known which are the environment's. Throws `ServiceError`. */
 export async function readIntegrations(
   environment: string,
   { db, service, logger, now, signal }: ReadIntegrationsCtx,
@@ -209,26 +197,20 @@ export async function readIntegrations(
   const call: Call = { who: 'poller', signal };
   const from = now();
   const { items, unreadable } = await service.listIntegrations(call);
-  const asked = { from, to: now() };
+  const range = { from, to: now() };
   const known = await serviceEnvironmentIdOf(db, environment);
   const isListed = items.some((item) => item.serviceEnvironmentId === known);
   const serviceEnvironmentId = isListed ? known : ownEnvironmentId(items, await namedByEvent(service, call));
-  if (serviceEnvironmentId === null || items.length === 0) {
-    logger.debug(
-      { environment },
-      'integrations not compared: none is listed, or no event says which are of this environment',
-    );
-    return [];
-  }
+  if (serviceEnvironmentId === null || items.length === 0) return [];
   const integrations = items.filter((item) => item.serviceEnvironmentId === serviceEnvironmentId).map(stateOf);
   const reading = { serviceEnvironmentId, integrations, isWhole: unreadable.length === 0 };
-  const changes = await db.transaction((tx) => noteIntegrations(tx, environment, reading, asked));
+  const changes = await db.transaction((tx) => noteIntegrations(tx, environment, reading, range));
   logger.debug({ environment, integrations: integrations.length, changes: changes.length }, 'integrations read');
   for (const { id, what } of changes) logger.info({ environment, id, kind: what.kind }, 'change noticed');
   return changes;
 }
 
-/** Returns the service's ID of an environment, as its newest event names it; null if it has none. Throws `ServiceError`. */
+/** The service's ID of an environment, as its newest event names it; null if it has none. Throws `ServiceError`. */
 export async function namedByEvent(service: Pick<IntegrationReader, 'listEvents'>, call: Call): Promise<string | null> {
   const { items } = await service.listEvents({ limit: 1 }, call);
   return items[0]?.serviceEnvironmentId ?? null;

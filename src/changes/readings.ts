@@ -3,17 +3,15 @@ import type { Workflow } from '../service/event.ts';
 import type { Integration } from '../service/integration.ts';
 import { type IntegrationChange, RENAMED, type WorkflowChange } from './change.ts';
 
-/** What is compared of an integration; its name has contacts masked. */
 export type IntegrationState = ReturnType<typeof stateOf>;
 
 export function stateOf(integration: Integration) {
   const { id, identifier, name, channel, provider, active, primary, deleted } = integration;
-  const fields = integration.conditionFields.map((field) => `${field}`);
   return {
     ...{ channel, provider, active, primary, deleted },
     key: boundedId(id ?? identifier),
     name: maskedId(name),
-    conditions: integration.hasConditions ? [...new Set(fields)].sort() : null,
+    conditions: integration.hasConditions ? integration.conditionFields.map(String).sort() : null,
     inboundWebhook: integration.inboundWebhook ?? false,
   };
 }
@@ -50,21 +48,22 @@ function changeOf({ name, channel, provider }: IntegrationState, aspects: readon
 /** The most important first. */
 function aspectsOf(was: IntegrationState | undefined, now: IntegrationState): string[] {
   if (was === undefined) return ['added'];
-  const conditions = JSON.stringify(was.conditions) !== JSON.stringify(now.conditions);
+  const turned = (name: 'deleted' | 'active' | 'primary' | 'inboundWebhook', on: string, off: string) =>
+    was[name] === now[name] ? null : now[name] ? on : off;
   return [
-    ...(was.deleted === now.deleted ? [] : [now.deleted ? 'deleted' : 'restored']),
-    ...(was.active === now.active ? [] : [now.active ? 'activated' : 'deactivated']),
-    ...(was.primary === now.primary ? [] : [now.primary ? 'made primary' : 'no longer primary']),
-    ...(was.provider === now.provider && was.channel === now.channel ? [] : ['provider changed']),
-    ...(conditions ? ['conditions changed'] : []),
-    ...(was.inboundWebhook === now.inboundWebhook ? [] : [now.inboundWebhook ? 'webhook on' : 'webhook off']),
-    ...(was.name === now.name ? [] : [`${RENAMED} from ${was.name}`]),
-  ];
+    turned('deleted', 'deleted', 'restored'),
+    turned('active', 'activated', 'deactivated'),
+    turned('primary', 'made primary', 'no longer primary'),
+    was.provider === now.provider && was.channel === now.channel ? null : 'provider changed',
+    JSON.stringify(was.conditions) === JSON.stringify(now.conditions) ? null : 'conditions changed',
+    turned('inboundWebhook', 'webhook on', 'webhook off'),
+    was.name === now.name ? null : `${RENAMED} from ${was.name}`,
+  ].filter((aspect) => aspect !== null);
 }
 
 type Compared = Pick<Workflow, 'identifier' | 'name' | 'variables'>;
 
-/** Compares only what all events of a workflow share: its name, and the variables declared by its trigger, if both events declare some. */
+/** Compares what all events of a workflow share: its name, and its trigger's variables, if both declare some. */
 export function workflowChange(was: Compared, is: Compared): WorkflowChange | null {
   const inOrder = (names: readonly string[]) => JSON.stringify([...new Set(names)].sort());
   const isDeclared = was.variables.length > 0 && is.variables.length > 0;
@@ -72,7 +71,6 @@ export function workflowChange(was: Compared, is: Compared): WorkflowChange | nu
     ...(isDeclared && inOrder(was.variables) !== inOrder(is.variables) ? ['variables changed'] : []),
     ...(was.name === is.name ? [] : [RENAMED]),
   ];
-  return aspects.length === 0
-    ? null
-    : { kind: 'workflow', identifier: is.identifier, name: maskedId(is.name), aspects };
+  if (aspects.length === 0) return null;
+  return { kind: 'workflow', identifier: is.identifier, name: maskedId(is.name), aspects };
 }

@@ -7,10 +7,8 @@ import { keepOnRenamed } from '../watches/watches.ts';
 import { addChanges } from './changes.ts';
 import { workflowChange } from './readings.ts';
 
-/** More than any service has, to bound the list. */
 const MOST_WORKFLOWS = 2_000;
 
-/** The last seen first. */
 export function workflowsIn(db: Db, environment: string): Promise<Workflow[]> {
   const { id, identifier, name, variables, environment: place, lastSeenAt } = table;
   return db
@@ -22,7 +20,6 @@ export function workflowsIn(db: Db, environment: string): Promise<Workflow[]> {
 }
 
 const EarlierRow = z.object({
-  id: z.string().nullable(),
   identifier: z.string(),
   name: z.string(),
   variables: z.array(z.string()),
@@ -52,8 +49,7 @@ export async function recordWorkflows(
   if (changes.length === 0) return;
   await addChanges(sql, changes, now);
   const renamed = earlier.filter(({ identifier, name }) => seen.get(identifier)?.name !== name);
-  const followed = renamed.map(({ identifier, name }) => ({ identifier, earlierName: name }));
-  await keepOnRenamed(sql, environment, followed);
+  await keepOnRenamed(sql, environment, renamed);
 }
 
 /** Returns the workflows that were different before. */
@@ -62,7 +58,7 @@ const REMEMBER = `
     SELECT * FROM jsonb_to_recordset($2::jsonb)
       AS item (identifier text, id text, name text, variables jsonb, "lastSeenAt" timestamptz)
   ), earlier AS (
-    SELECT w.id, w.identifier, w.name, w.variables, w.last_seen_at
+    SELECT w.identifier, w.name, w.variables, w.last_seen_at
     FROM workflows w JOIN item ON item.identifier = w.identifier
     WHERE w.environment = $1 AND w.last_seen_at < item."lastSeenAt"
       AND (w.name <> item.name OR w.variables <> item.variables)

@@ -1,21 +1,28 @@
 import { max, subDays } from 'date-fns';
 import { and, desc, eq, gt, inArray, ne, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import type { Matched } from '../incidents/counts.ts';
+import { coversAll, type Matched, matchedIn } from '../incidents/counts.ts';
 import { idsIn } from '../incidents/incident.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { asSpelled, filterConditions, filterValues } from '../lookups/filter-conditions.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { alerts, incidents, messages } from '../store/schema.ts';
-import { coveredOf } from '../watches/covered.ts';
 import { mutesUntil } from '../watches/mutes.ts';
-import { failureFilterOf, mayCover, type Threshold, type Watch, type WatchSettings } from '../watches/settings.ts';
+import {
+  failureFilterOf,
+  mayCover,
+  type Threshold,
+  type Watch,
+  type Watchable,
+  type WatchFilter,
+  type WatchSettings,
+} from '../watches/settings.ts';
 import { watchWithId } from '../watches/watches.ts';
 import type { Claimed } from './outbox.ts';
 
 type Incident = typeof incidents.$inferSelect;
 
-/** An incident with what a watch was told of it at last, and whether somebody deleted that message. */
+/** With what a watch was told of it at last, and whether somebody deleted that message. */
 export interface News extends Incident {
   readonly last: typeof alerts.$inferSelect | null;
   readonly isGone: boolean;
@@ -26,10 +33,8 @@ export interface News extends Incident {
 /** What of it the watch covers since then; null: all. */
 export type Covered = News & { readonly matched: Matched | null };
 
-/** How long something waits to be told at most, such as in a mute. */
 export const NEWS_DAYS = 8;
 
-/** The incidents that have failed since a watch was last told of them. */
 export async function newsFor(db: Db, watch: Watch, environment: string, now: Date): Promise<News[]> {
   const itsAlerts = and(eq(alerts.incidentId, incidents.id), eq(alerts.watchId, watch.id));
   const last = db.select().from(alerts).where(itsAlerts).orderBy(desc(alerts.at)).limit(1).as('last');
@@ -50,6 +55,23 @@ export async function newsFor(db: Db, watch: Watch, environment: string, now: Da
   return news.filter((row) => mayCover(watch.settings.filter, row));
 }
 
+/** The incidents that a filter covers, with what it covers of each; null: all. Of one that has `afterSeq`, only later failures count. */
+export async function coveredOf<Row extends Watchable & { readonly id: number; readonly afterSeq?: number }>(
+  db: Db,
+  filter: WatchFilter,
+  environment: string,
+  incidents: readonly Row[],
+): Promise<(Row & { readonly matched: Matched | null })[]> {
+  const rows = incidents.filter((incident) => mayCover(filter, incident));
+  if (coversAll(filter)) return rows.map((row) => ({ ...row, matched: null }));
+  const since = rows.map(({ id, afterSeq = 0 }) => ({ id, afterSeq }));
+  const found = await matchedIn(db, environment, since, filter);
+  return rows.flatMap((row) => {
+    const matched = found.get(row.id)?.total;
+    return matched === undefined ? [] : [{ ...row, matched }];
+  });
+}
+
 /** What a watch is told by a message that tells of an incident now. Counts are of the current outbreak. */
 export function toldNow({ last, matched, ...incident }: Covered) {
   const { recorded, relapses } = incident;
@@ -60,7 +82,6 @@ export function toldNow({ last, matched, ...incident }: Covered) {
   return { recorded, relapses, seq: matched.newestSeq, matched: before.matched + matched.failures, critical };
 }
 
-/** When a watch was last told of something that rings, and of anything. */
 export async function lastToldOf(db: Db, watchId: string) {
   const anyAt = sql<Date | null>`max(${alerts.at})`.mapWith(alerts.at);
   const toldAt = sql<Date | null>`max(${alerts.at}) FILTER (WHERE ${ne(alerts.reason, 'single')})`.mapWith(alerts.at);
@@ -86,10 +107,7 @@ const PUT = `
     matched = EXCLUDED.matched, relapses = EXCLUDED.relapses, critical = EXCLUDED.critical, missed = coalesce(EXCLUDED.missed, a.missed),
     reason = CASE WHEN a.reason = 'single' THEN EXCLUDED.reason ELSE a.reason END`;
 
-/**
- * A watch is told of what a message draws, however long it has waited: what it shows already is no news. What a mute withheld meanwhile is
- * told of at its end.
- */
+/** What a message shows is no news, however long it has waited. What a mute withheld meanwhile is told at its end. */
 export async function tellAsDrawn(db: Db, { id, watchId, kind, environment }: Claimed, now: Date): Promise<void> {
   const watch = watchId === null || kind !== 'digest' ? null : await watchWithId(db, watchId);
   if (watch === null) return;
@@ -105,7 +123,7 @@ export async function tellAsDrawn(db: Db, { id, watchId, kind, environment }: Cl
   await putAlerts(db, id, watch.id, told);
 }
 
-/** Counts by the first millisecond of a minute: failures when they occurred, their workflows' events when they were created. */
+/** By the first millisecond of a minute: failures when they occurred, their workflows' events when they were created. */
 interface Minutes {
   readonly failures: Map<number, number>;
   readonly events: Map<number, number>;
@@ -114,10 +132,9 @@ interface Minutes {
 }
 
 /**
- * Returns whether a window of `withinMs` that ends with a minute of failures has as many of them as the threshold requires and, with a
- * rate, at least that share of their workflows' events: those of these minutes or, if there are more, those of the minutes in which the
- * failed events were created. Otherwise one bounce of a newsletter would be all of its events in the hour after.
- * Minutes count whole; a window has at least one.
+ * Whether a window of whole minutes that ends with one of failures has as many as the threshold requires and, with a rate, that
+ * share of the workflows' events: of these minutes or, if more, of those in which the failed events were created. Otherwise one
+ * bounce of a newsletter would be all of its events in the hour after.
  */
 function isReached({ failures, withinMs, rate }: Threshold, minutes: Minutes): boolean {
   const length = Math.max(1, Math.ceil(withinMs / MINUTE_MS));
@@ -137,7 +154,6 @@ function sumIn(minutes: readonly number[], counts: Minutes['events']): number {
 const FailedRow = z.object({ id: Count, minute: z.date(), created: z.date(), failures: Count });
 const EventsRow = z.object({ id: Count, minute: z.date(), events: Count });
 
-/** Returns which incidents of an environment reached a watch's threshold, by the failures that it covers. */
 export async function reachedIn(
   db: Db,
   environment: string,

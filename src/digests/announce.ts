@@ -9,11 +9,20 @@ import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
 import { asSpelled, filterConditions, filterValues } from '../lookups/filter-conditions.ts';
 import { CountRow, type Db, jsonOf } from '../store/db.ts';
 import { environments, messages } from '../store/schema.ts';
-import { coveredOf } from '../watches/covered.ts';
 import { mutesUntil, type RunningMute } from '../watches/mutes.ts';
 import { failureFilterOf, isAbout, type Watch, type WatchFilter } from '../watches/settings.ts';
 import { lockedWatch, watches } from '../watches/watches.ts';
-import { type Covered, lastToldOf, NEWS_DAYS, type News, newsFor, putAlerts, reachedIn, toldNow } from './alerts.ts';
+import {
+  type Covered,
+  coveredOf,
+  lastToldOf,
+  NEWS_DAYS,
+  type News,
+  newsFor,
+  putAlerts,
+  reachedIn,
+  toldNow,
+} from './alerts.ts';
 import { type Candidate, decide, GATHERED_MS, isSingle, isWithin, type Reason } from './decide.ts';
 import { announceNotices } from './notices.ts';
 
@@ -25,12 +34,12 @@ export interface AnnounceCtx {
 
 export interface AnnounceAllCtx extends AnnounceCtx {
   readonly environments: readonly string[];
-  /** Announcing waits for a poll that records, so that what fails at once is one message; the poll wakes it when it ends. */
+  /** Announcing waits for it, so that what fails at once is one message; the poll wakes it when it ends. */
   readonly isRecording: (environment: string) => boolean;
   readonly pollMs: number;
 }
 
-/** If nothing is new, that costs one statement. An environment that fails stops no other; afterwards it fails the run. */
+/** An environment that fails stops no other; afterwards it fails the run. */
 export async function announceAll(ctx: AnnounceAllCtx, signal: AbortSignal): Promise<void> {
   const { db, environments, isRecording, logger, now, pollMs } = ctx;
   const failed: string[] = [];
@@ -51,7 +60,6 @@ export async function announceAll(ctx: AnnounceAllCtx, signal: AbortSignal): Pro
   if (failed.length > 0) throw new Error(`alerts could not be written for ${failed.join(', ')}`);
 }
 
-/** Moves incidents on and writes what watches are to be told of an environment. Returns the IDs of the messages. */
 export async function announce(ctx: AnnounceCtx, environment: string): Promise<string[]> {
   const { db, logger } = ctx;
   const now = ctx.now();
@@ -68,7 +76,7 @@ export async function announce(ctx: AnnounceCtx, environment: string): Promise<s
   return [...ids, ...(await announceNotices(ctx, concerned, environment))];
 }
 
-/** Replicas take turns, so that none tells what another told. Returns the message's ID; null if there is nothing to tell now. */
+/** Replicas take turns, so that none tells what another told. Null if there is nothing to tell now. */
 async function announceTo(tx: Db, watchId: string, environment: string, now: Date): Promise<string | null> {
   const watch = await lockedWatch(tx, watchId);
   if (watch === null) return null;
@@ -117,7 +125,6 @@ async function judge(tx: Db, watch: Watch, environment: string, news: readonly N
   return judged;
 }
 
-/** Only of what may be single recipients' trouble; the others' share decides nothing. */
 function attemptsOfSingles(tx: Db, news: readonly News[], now: Date) {
   const window = { from: subMilliseconds(now, SHARE_MS), to: now };
   const singles = news.filter((incident) => isSingle(incident, { failed: 0, tried: 0 }));
@@ -125,7 +132,6 @@ function attemptsOfSingles(tx: Db, news: readonly News[], now: Date) {
   return attemptsOf(tx, windows);
 }
 
-/** What mutes that are over withheld of an incident since the watch was last told of it. */
 async function missedIn(
   tx: Db,
   { id, environment, last }: News,
@@ -180,7 +186,6 @@ async function write(
 
 type DueEnvironment = Pick<typeof environments.$inferSelect, 'environment' | 'news'>;
 
-/** Returns the environments with something new to announce, and those not announced since a time. */
 function dueForAnnouncing(db: Db, notSince: Date): Promise<DueEnvironment[]> {
   const { environment, news, announcedNews, announcedAt } = environments;
   return db
@@ -190,7 +195,7 @@ function dueForAnnouncing(db: Db, notSince: Date): Promise<DueEnvironment[]> {
     .orderBy(sql`${announcedAt} NULLS FIRST`, environment);
 }
 
-/** Never moves the time back, whichever replica is late, except from one too far ahead: that is from before a clock was set back. */
+/** Never moves the time back, except from one too far ahead: from before a clock was set back. */
 async function noteAnnounced(db: Db, { environment, news }: DueEnvironment, now: Date): Promise<void> {
   const note = `
     UPDATE environments SET announced_at = CASE WHEN announced_at BETWEEN $2 AND $4 THEN announced_at ELSE $2 END,

@@ -1,6 +1,5 @@
 import { eq, inArray } from 'drizzle-orm';
 import { z } from 'zod';
-import { changeOf } from '../changes/changes.ts';
 import { compareTallies } from '../failures/failure.ts';
 import type { Traffic } from '../failures/labels.ts';
 import { Told } from '../incidents/actions.ts';
@@ -46,7 +45,7 @@ export async function contentOf(db: Db, id: string, now: Date, traffic: Traffic)
     case 'changes': {
       const { changes: ids } = Changes.parse(message.content);
       const rows = await db.select().from(changes).where(inArray(changes.id, ids)).orderBy(changes.id);
-      return { kind: 'changes', ...address, environment: message.environment, changes: rows.map(changeOf) };
+      return { kind: 'changes', ...address, environment: message.environment, changes: rows };
     }
     case 'summary':
       return (
@@ -101,7 +100,6 @@ const ToldRow = z.object({
   grownFrom: Count.nullable(),
 });
 
-/** What a message tells of, what matters most first. */
 export async function toldOf(
   db: Db,
   messageId: string,

@@ -4,7 +4,7 @@ import { isQuietAt } from '../lib/time/wall-clock.ts';
 import type { alerts } from '../store/schema.ts';
 import type { WatchSettings } from '../watches/settings.ts';
 
-/** Why a watch is told of an incident, in the order of the title. A single waits for the next message, or a quiet one of its own; `told`: in a direct message. */
+/** In the order of the title. A single waits for the next message, or a quiet one of its own; `told`: directly. */
 export const REASONS = ['new', 'relapsed', 'critical', 'grown', 'goes-on', 'missed', 'single', 'told'] as const;
 export type Reason = (typeof REASONS)[number];
 
@@ -12,17 +12,16 @@ export type Reason = (typeof REASONS)[number];
 export interface Candidate {
   readonly state: IncidentState;
   readonly relapses: number;
-  /** The failures that the watch covers. */
   readonly matched: number;
   readonly critical: boolean;
   /** Trouble of single recipients, too few to say more. */
   readonly isSingle: boolean;
   readonly lastAlert: LastAlert | null;
-  /** Until when the incident or the whole watch is muted; null: neither is. */
+  /** The incident or the whole watch. */
   readonly mutedUntil: Date | null;
   /** How many of its failures a mute withheld that is over. */
   readonly missed: number;
-  /** Whether it reached the watch's threshold; without one it did. */
+  /** The watch's threshold; without one it is. */
   readonly isReached: boolean;
 }
 
@@ -38,10 +37,8 @@ export type Decision =
 
 export const GROWTH = 10;
 
-/** The next message about an incident whose message was deleted, or that failed while muted. */
 const AGAIN_MS = 30 * MINUTE_MS;
 
-/** What goes on is repeated once a day. */
 const REMINDER_MS = DAY_MS;
 
 /** `lastToldAt`: when the watch was last told of anything. */
@@ -62,7 +59,7 @@ export function decide(
   return isTooSoon ? { is: 'wait', why: 'pace' } : { is: 'tell', reason };
 }
 
-/** What began and ended before it could be told is told as over: the incident, and a relapse. What only grew by then was told before. */
+/** What began and ended before it could be told is told as over: the incident, and a relapse. */
 function reasonOf({ state, relapses, matched, critical, isSingle, missed, lastAlert }: Candidate, now: Date) {
   if (isSingle) return lastAlert === null ? 'single' : null;
   if (missed > 0) return 'missed';
@@ -87,12 +84,11 @@ function pauseBefore(reason: Reason, { relapses }: Candidate, everyMs: number) {
   return { sinceIncident: relapses < 2 ? 0 : longMs, sinceAny: 0 };
 }
 
-/** A replica whose clock is ahead dates messages into the future: further away counts as older, so that a wrong clock silences nothing. */
+/** A date in the future, by a clock that is ahead, counts as old: a wrong clock silences nothing. */
 export function isWithin(ms: number, at: Date | null, now: Date): boolean {
   return at !== null && Math.abs(now.getTime() - at.getTime()) < ms;
 }
 
-/** The least number of people whose trouble is more than their own. */
 const FEWEST_PEOPLE = 3;
 /** Fewer attempts say nothing about a share. */
 const FEWEST_ATTEMPTS = 10;

@@ -9,28 +9,16 @@ import { contentOf } from './content.ts';
 import type { Content } from './message.ts';
 import type { Claimed, Posted } from './outbox.ts';
 import * as outbox from './outbox.ts';
-import {
-  BEGIN_WITHIN_MS,
-  COUNTS_A_MINUTE,
-  EDITS_A_MINUTE,
-  LONGEST_RETRY_MS,
-  LOOK_AGAIN_MS,
-  pauseBeforeEdit,
-  pauseBeforePost,
-  RETRY_EDIT_MS,
-  TRY_EDIT_EVERY_MS,
-} from './pace.ts';
+import * as pace from './pace.ts';
 
 export type PostOutcome =
   | { readonly outcome: 'posted'; readonly ts: string; readonly shownHash: string }
-  /** Slack didn't post it, and accepts nothing more in this channel for a while. */
   | { readonly outcome: 'rate-limited'; readonly retryAfterMs: number }
-  /** Slack didn't post it, or nothing was sent. `fix` if somebody has to fix the app's setup first. */
+  /** `fix`: somebody has to fix the app's setup first. */
   | { readonly outcome: 'not-posted'; readonly reason: string; readonly fix: string | null }
   | { readonly outcome: 'shut-out'; readonly reason: string; readonly why: WatchEnd }
-  /** The parent message is gone, or accepts no replies. */
+  /** The parent is gone, or takes no replies. */
   | { readonly outcome: 'no-thread'; readonly reason: string }
-  /** The answer was lost. */
   | { readonly outcome: 'unknown' };
 
 export type EditOutcome =
@@ -47,7 +35,6 @@ export type Search =
   /** Slack can't be asked right now; nothing is sent until it can. */
   | { readonly found: 'not-now'; readonly reason: string; readonly retryAfterMs: number | null };
 
-/** What posts, handed in: Slack. Rejects only with what isn't Slack's. */
 export interface Publisher {
   post(content: Content, options: { readonly possibleRepeat: boolean }): Promise<PostOutcome>;
   edit(content: Content, posted: Pick<Posted, 'channel' | 'ts' | 'shownHash'>): Promise<EditOutcome>;
@@ -65,10 +52,9 @@ export interface DeliverCtx {
   readonly now: () => Date;
 }
 
-/** A run with more to do leaves the rest to the next one. */
 const LONGEST_RUN_MS = 60_000;
 
-/** Slack's pauses are remembered here: of posts by channel, of all edits, and of edits in channels that refuse them. */
+/** Slack's pauses: of posts by channel, of all edits, and of edits in channels that refuse them. */
 interface Memory {
   readonly pausedPosts: Map<string, Date>;
   readonly refusedEdits: Map<string, Date>;
@@ -76,7 +62,7 @@ interface Memory {
   editedAt: readonly Date[];
 }
 
-/** Returns what posts and edits all that is due, and says how many messages failed unexpectedly; they are put off and block no other. */
+/** Posts and edits all that is due. Returns how many failed unexpectedly; they are put off and block no other. */
 export function createDelivery(ctx: DeliverCtx): (signal: AbortSignal) => Promise<number> {
   const memory: Memory = { pausedPosts: new Map(), refusedEdits: new Map(), editsPausedUntil: null, editedAt: [] };
   return async (signal) => {
@@ -97,7 +83,7 @@ function pausedAt(now: Date, pauses: Map<string, Date>): string[] {
   return [...pauses.keys()];
 }
 
-/** Returns whether it went as expected; null: nothing is due. After an exception it may have been sent: the next try looks for it. */
+/** Whether it went as expected; null: nothing is due. After an exception the next try looks for it. */
 async function postNext(ctx: DeliverCtx, memory: Memory): Promise<boolean | null> {
   const { db, logger, now } = ctx;
   const claimed = await outbox.claimPost(db, pausedAt(now(), memory.pausedPosts), now());
@@ -107,7 +93,7 @@ async function postNext(ctx: DeliverCtx, memory: Memory): Promise<boolean | null
     else await postUnlessFound(ctx, memory, claimed, claimed.unresolvedSince);
     return true;
   } catch (err) {
-    const waitMs = pauseBeforePost(claimed.attempt);
+    const waitMs = pace.pauseBeforePost(claimed.attempt);
     await outbox.noteUnresolved(db, claimed, waitMs);
     logger.error({ ...fieldsOf(claimed), err, waitMs }, 'message failed unexpectedly, trying again');
     return false;
@@ -132,7 +118,7 @@ async function postUnlessFound(ctx: DeliverCtx, memory: Memory, claimed: Claimed
     }
     case 'not-now':
       logger.warn({ ...fields, reason: search.reason }, 'message could not be looked for, asking again');
-      return outbox.noteUnresolved(db, claimed, search.retryAfterMs ?? pauseBeforePost(claimed.attempt));
+      return outbox.noteUnresolved(db, claimed, search.retryAfterMs ?? pace.pauseBeforePost(claimed.attempt));
     case 'cannot-read':
       logger.warn({ ...fields, reason: search.reason }, "channel history can't be read: a message may be repeated");
   }
@@ -146,12 +132,12 @@ async function postUnlessFound(ctx: DeliverCtx, memory: Memory, claimed: Claimed
 async function post(ctx: DeliverCtx, memory: Memory, claimed: Claimed, possibleRepeat: boolean): Promise<void> {
   const { db, publisher, traffic, operators, count, logger, now } = ctx;
   const fields = fieldsOf(claimed);
-  const waitMs = pauseBeforePost(claimed.attempt);
+  const waitMs = pace.pauseBeforePost(claimed.attempt);
   const drawnAt = now();
   await tellAsDrawn(db, claimed, drawnAt);
   const content = await contentOf(db, claimed.id, drawnAt, traffic);
   if (content === null) return outbox.noteGivenUp(db, claimed, 'what it was about is not kept any more');
-  if (now() > addMilliseconds(claimed.claimedAt, BEGIN_WITHIN_MS)) {
+  if (now() > addMilliseconds(claimed.claimedAt, pace.BEGIN_WITHIN_MS)) {
     logger.warn(fields, 'message was claimed too long ago to be posted, trying again');
     return outbox.noteNotPosted(db, claimed, 'it was claimed too long ago', addMilliseconds(now(), waitMs));
   }
@@ -169,17 +155,11 @@ async function post(ctx: DeliverCtx, memory: Memory, claimed: Claimed, possibleR
     case 'not-posted':
       return outbox.noteNotPosted(db, claimed, posted.reason, addMilliseconds(now(), waitMs));
     case 'shut-out':
-      return outbox.shutOut(
-        db,
-        claimed,
-        { ...posted, retryAt: addMilliseconds(now(), LONGEST_RETRY_MS) },
-        operators,
-        now(),
-      );
+      return outbox.shutOut(db, claimed, posted, operators, now());
     case 'no-thread':
       return outbox.noteGivenUp(db, claimed, posted.reason);
     case 'unknown':
-      return outbox.noteUnresolved(db, claimed, LOOK_AGAIN_MS);
+      return outbox.noteUnresolved(db, claimed, pace.LOOK_AGAIN_MS);
   }
 }
 
@@ -204,7 +184,7 @@ async function editNext(ctx: DeliverCtx, memory: Memory): Promise<boolean | null
     await edit(ctx, memory, posted);
     return true;
   } catch (err) {
-    const waitMs = pauseBeforeEdit(posted.attempt);
+    const waitMs = pace.pauseBeforeEdit(posted.attempt);
     await outbox.settleEdit(db, posted, { nextAt: addMilliseconds(now(), waitMs), ...unsure(posted) });
     logger.error({ ...fieldsOf(posted), err, waitMs }, 'edit failed unexpectedly, trying again');
     return false;
@@ -215,12 +195,12 @@ async function claimEdit({ db, now }: DeliverCtx, memory: Memory): Promise<Poste
   const at = now();
   if (memory.editsPausedUntil !== null && at < memory.editsPausedUntil) return null;
   memory.editedAt = memory.editedAt.filter((edited) => addMilliseconds(edited, MINUTE_MS) > at);
-  if (memory.editedAt.length >= EDITS_A_MINUTE) return null;
-  const hasCounts = memory.editedAt.length < COUNTS_A_MINUTE;
+  if (memory.editedAt.length >= pace.EDITS_A_MINUTE) return null;
+  const hasCounts = memory.editedAt.length < pace.COUNTS_A_MINUTE;
   return outbox.claimEdit(db, { paused: pausedAt(at, memory.refusedEdits), hasCounts }, at);
 }
 
-/** What a message shows after an edit whose outcome is unknown: only its mark, `repeat:`, is certain. */
+/** After an edit of unknown outcome only a message's mark, `repeat:`, is certain. */
 function unsure({ shownHash }: Posted): { readonly shownHash: string } {
   return { shownHash: shownHash === null ? '' : shownHash.slice(0, shownHash.lastIndexOf(':') + 1) };
 }
@@ -243,15 +223,15 @@ async function edit(ctx: DeliverCtx, memory: Memory, posted: Posted): Promise<vo
       return void (await outbox.settleEdit(db, posted, { nextAt }));
     }
     case 'later': {
-      if (outcome.fix !== null) memory.editsPausedUntil = addMilliseconds(now(), LONGEST_RETRY_MS);
-      const nextAt = addMilliseconds(now(), RETRY_EDIT_MS);
+      if (outcome.fix !== null) memory.editsPausedUntil = addMilliseconds(now(), pace.LONGEST_RETRY_MS);
+      const nextAt = addMilliseconds(now(), pace.RETRY_EDIT_MS);
       return void (await outbox.settleEdit(db, posted, { nextAt, ...unsure(posted) }));
     }
     case 'deleted':
       return outbox.noteDeleted(db, posted);
     case 'frozen': {
       if (outcome.scope === 'message') return outbox.noteFrozen(db, posted);
-      const nextAt = addMilliseconds(now(), TRY_EDIT_EVERY_MS);
+      const nextAt = addMilliseconds(now(), pace.TRY_EDIT_EVERY_MS);
       memory.refusedEdits.set(posted.channel, nextAt);
       return void (await outbox.settleEdit(db, posted, { nextAt, lastRefusal: outcome.reason }));
     }

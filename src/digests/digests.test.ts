@@ -67,12 +67,6 @@ describeStore('Digests', (store) => {
     expect(night.channel.edited).toHaveLength(1);
   });
 
-  test('several incidents of a poll are one message', async () => {
-    await night.watch();
-    await night.poll(refused(0), refused(1, { channel: 'sms', provider: 'twilio' }));
-    expect(told().map((rows) => rows.toSorted())).toEqual([['new #1 1', 'new #2 1']]);
-  });
-
   test('a failure that is found again changes nothing', async () => {
     await night.watch();
     await night.poll(refused(0));
@@ -130,14 +124,6 @@ describeStore('Digests', (store) => {
     },
   );
 
-  test('the first critical workflow is told at once, whatever the pace', async () => {
-    await night.watch({ everyMs: 60 * 60_000 });
-    await night.poll(...many(2));
-    night.minutes = 1;
-    await night.poll(refused(9, { critical: true, workflow: 'payment-failed' }));
-    expect(told()).toEqual([['new #1 2'], ['critical #1 3']]);
-  });
-
   test('what is recorded while a message is written is told by the next one', async () => {
     await night.watch();
     await record(store(), 'production', reading({ failures: [refused(0)] }), night.now());
@@ -167,16 +153,6 @@ describeStore('Digests', (store) => {
         ),
     });
   }
-
-  test('other incidents wait for the pace', async () => {
-    await night.watch({ everyMs: 10 * 60_000 });
-    await night.poll(refused(0));
-    night.minutes = 1;
-    await night.poll(refused(1, { channel: 'sms' }));
-    expect(told()).toHaveLength(1);
-    await night.wait(10);
-    expect(told()).toEqual([['new #1 1'], ['new #2 1']]);
-  });
 
   test('a newer message freezes the older row', async () => {
     await night.watch();
@@ -219,21 +195,6 @@ describeStore('Digests', (store) => {
       reason: 'relapsed',
       incident: { state: { is: 'recovering' } },
     });
-  });
-
-  test('further relapses wait ever longer', async () => {
-    await night.watch();
-    await night.poll(refused(0));
-    const relapses: number[] = [];
-    for (let place = 1; place < 6; place += 1) {
-      await recover();
-      night.minutes += 1;
-      const before = night.digests().length;
-      await night.poll(refused(place));
-      if (night.digests().length > before) relapses.push(place);
-    }
-    expect(relapses.length).toBeLessThan(5);
-    expect(relapses[0]).toBe(1);
   });
 
   test('a recipient of their own is gathered quietly, and told once', async () => {
@@ -325,15 +286,6 @@ describeStore('Digests', (store) => {
     expect(told()).toEqual([['new #1 1']]);
   });
 
-  test('a threshold counts before the first alert only', async () => {
-    await night.watch({ threshold: { failures: 3, withinMs: 5 * 60_000, rate: null } });
-    await night.poll(...many(2));
-    expect(told()).toEqual([]);
-    night.minutes = 1;
-    await night.poll(refused(2));
-    expect(told()).toEqual([['new #1 3']]);
-  });
-
   test('a deleted message is told again if the incident goes on', async () => {
     await night.watch();
     await night.poll(refused(0));
@@ -346,16 +298,6 @@ describeStore('Digests', (store) => {
     night.minutes = 34;
     await night.poll(refused(2));
     expect(told()).toEqual([['new #1 1'], ['goes-on #1 3']]);
-  });
-
-  test('what goes on is repeated once a day', async () => {
-    await night.watch();
-    await night.poll(...many(5));
-    for (let hour = 1; hour <= 25; hour += 1) {
-      night.minutes = hour * 60;
-      await night.poll(refused(4 + hour));
-    }
-    expect(night.digests().map(({ rows }) => rows[0]?.reason)).toEqual(['new', 'goes-on']);
   });
 
   test('it mentions whom the watch mentions, unless all is acknowledged or over', async () => {

@@ -10,7 +10,6 @@ import type { SummaryContent } from './summary.ts';
 export const KINDS = ['digest', 'gap', 'silence', 'changes', 'summary', 'watch-ended', 'thread', 'told'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** What a message says, as of now. */
 export type Content =
   | DigestContent
   | GapContent
@@ -42,13 +41,13 @@ export const DIGEST_ROWS = 10;
 export interface DigestRow {
   readonly incident: IncidentNow;
   readonly reason: Reason;
-  /** How many failed while it was muted. */
+  /** While it was muted. */
   readonly missed: number | null;
   /** How many the watch was told of before; null: of none. */
   readonly grownFrom: number | null;
-  /** A newer message tells of it: this row doesn't change any more. */
+  /** A newer message tells of it: this row stays as it is. */
   readonly isContinued: boolean;
-  /** Slack's address of the older message that told of it; null: there is none. */
+  /** Slack's address of the older message about it. */
   readonly olderTs: string | null;
 }
 
@@ -58,7 +57,6 @@ export interface GapContent extends Addressed {
   readonly mention: Mention | null;
 }
 
-/** No event is created for far longer than usual. */
 export interface SilenceContent extends Addressed {
   readonly kind: 'silence';
   readonly environment: string;
@@ -74,7 +72,6 @@ export interface SilenceContent extends Addressed {
 export interface ChangesContent extends Addressed {
   readonly kind: 'changes';
   readonly environment: string;
-  /** The oldest first. */
   readonly changes: readonly EnvironmentChange[];
 }
 
@@ -84,10 +81,8 @@ export interface WatchEndedContent extends Addressed {
   readonly why: WatchEnd;
 }
 
-/** Notifies nobody. */
 export interface ThreadContent extends Addressed {
   readonly kind: 'thread';
-  /** Slack's `ts` of the parent message. */
   readonly threadTs: string;
   /** Whether the channel sees it too, which notifies those who follow it. */
   readonly isBroadcast: boolean;
@@ -95,7 +90,6 @@ export interface ThreadContent extends Addressed {
   readonly incidents: readonly IncidentNow[];
 }
 
-/** To a person whom an incident concerns. */
 export interface ToldContent extends Addressed {
   readonly kind: 'told';
   readonly told: Told;

@@ -1,5 +1,5 @@
 import { addMilliseconds, subDays, subMilliseconds } from 'date-fns';
-import { and, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { datedAheadMs } from '../lib/time/service-clock.ts';
@@ -15,7 +15,6 @@ import type { AnnounceCtx } from './announce.ts';
 /** What isn't an incident: it is told once in a channel, by the oldest watch there. */
 type Notice = Pick<typeof messages.$inferInsert, 'kind' | 'environment' | 'subject'> & { readonly content?: object };
 
-/** Writes what some watches are to be told besides incidents. Returns the messages' IDs. */
 export async function announceNotices(
   { db, now: clock, logger }: AnnounceCtx,
   all: readonly Watch[],
@@ -35,7 +34,7 @@ function speakersOf(all: readonly Watch[]): Watch[] {
   return all.filter((watch) => all.find(({ channel }) => channel === watch.channel) === watch);
 }
 
-/** Nothing in a mute of the whole watch or in quiet hours: it is told afterwards. */
+/** A mute of the whole watch and quiet hours put it off. */
 async function tell(db: Db, watch: Watch, notices: readonly Notice[], now: Date): Promise<string[]> {
   const { quiet, timeZone, mention } = watch.settings;
   if (notices.length === 0 || isQuietAt(quiet, timeZone, now)) return [];
@@ -48,7 +47,7 @@ async function tell(db: Db, watch: Watch, notices: readonly Notice[], now: Date)
   return written.map(({ id }) => id);
 }
 
-/** A gap isn't told of any more once it has been closed for this long. */
+/** A gap that has been closed for longer is no news. */
 const NEWS_DAYS = 7;
 
 async function tellOfGaps(db: Db, all: readonly Watch[], environment: string, now: Date): Promise<string[]> {
@@ -84,7 +83,6 @@ async function tellOfSilence(db: Db, all: readonly Watch[], environment: string,
   return ids;
 }
 
-/** The notice says when events are created again. */
 const END_SILENCE = `
   UPDATE messages m SET next_at = $2, content = m.content || jsonb_build_object('until', c.newest_event_at) FROM environments c
   WHERE m.kind = 'silence' AND m.environment = $1 AND m.state = 'posted' AND NOT m.content ? 'until' AND c.environment = $1
@@ -99,10 +97,7 @@ const FEWEST_MINUTES = 60;
 const LastRow = z.object({ newestEventAt: z.date(), clockAheadMs: Count.nullable() });
 const UsualRow = z.object({ longestMs: Count.nullable(), minutes: Count });
 
-/**
- * Returns since when no event is created, if that is far longer than usual, and the longest pause in the days before, by the service's clock.
- * Null also while the list can't be read: that is a gap.
- */
+/** Since when no event is created, if that is far longer than usual, and the longest pause in the days before. Null in a gap. */
 async function silenceIn(db: Db, environment: string, now: Date) {
   const [last] = await db.rows(LastRow, LAST, [environment, subMilliseconds(now, LEAST_MS)]);
   if (last === undefined) return null;
@@ -125,40 +120,21 @@ const USUAL = `
     WHERE environment = $1 AND minute BETWEEN $2 AND $3 AND events > 0 GROUP BY minute
   ) pauses`;
 
-/** Shows each channel the changes that one of its watches wants and hasn't seen; what none wants counts as seen. Replicas take turns. */
+/** What a watch wants and hasn't seen; what it doesn't want counts as seen. Replicas take turns. */
 async function tellOfChanges(tx: Db, all: readonly Watch[], environment: string, now: Date): Promise<string[]> {
-  const behind = new Map((await tx.rows(BehindRow, BEHIND, [environment])).map((row) => [row.id, row.seenTo]));
-  const late = all.flatMap((watch) => {
-    const seenTo = behind.get(watch.id);
-    return seenTo === undefined ? [] : [{ ...watch, seenTo }];
-  });
-  if (late.length === 0) return [];
-  const unseen = await tx
-    .select()
-    .from(changes)
-    .where(and(eq(changes.environment, environment), gt(changes.id, Math.min(...behind.values()))))
-    .orderBy(changes.id);
   const ids: string[] = [];
-  for (const speaker of speakersOf(late)) {
-    const here = late.filter(({ channel }) => channel === speaker.channel);
-    const wanted = unseen.filter(({ id, what }) =>
-      here.some(({ seenTo, settings }) => id > seenTo && wantsChange(settings.filter, what)),
-    );
-    const content = { changes: wanted.map(({ id }) => id) };
-    const written = await tell(
-      tx,
-      speaker,
-      wanted.length === 0 ? [] : [{ kind: 'changes', environment, content }],
-      now,
-    );
+  for (const { id, seenTo } of await tx.rows(BehindRow, BEHIND, [environment])) {
+    const watch = all.find((known) => known.id === id);
+    if (watch === undefined) continue;
+    const isUnseen = and(eq(changes.environment, environment), gt(changes.id, seenTo));
+    const unseen = await tx.select().from(changes).where(isUnseen).orderBy(changes.id);
+    const wanted = unseen.filter(({ what }) => wantsChange(watch.settings.filter, what));
+    const notice: Notice = { kind: 'changes', environment, content: { changes: wanted.map((change) => change.id) } };
+    const written = await tell(tx, watch, wanted.length === 0 ? [] : [notice], now);
     if (wanted.length > 0 && written.length === 0) continue;
     ids.push(...written);
     const changesTo = sql`changes_to || jsonb_build_object(${environment}::text, ${unseen.at(-1)?.id}::bigint)`;
-    const itsWatches = inArray(
-      watches.id,
-      here.map(({ id }) => id),
-    );
-    await tx.update(watches).set({ changesTo }).where(itsWatches);
+    await tx.update(watches).set({ changesTo }).where(eq(watches.id, id));
   }
   return ids;
 }

@@ -1,4 +1,4 @@
-import { subDays, subMilliseconds } from 'date-fns';
+import { addMilliseconds, subDays, subMilliseconds } from 'date-fns';
 import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
@@ -6,7 +6,7 @@ import { Count, type Db, jsonOf } from '../store/db.ts';
 import { alerts, incidents, messages, watches } from '../store/schema.ts';
 import { WATCH_ENDS, type WatchEnd } from '../watches/settings.ts';
 import { KINDS } from './message.ts';
-import { CALM_EVERY_MS, COUNTS_EVERY_MS, EDIT_LEASE_MS, POSTING_LEASE_MS } from './pace.ts';
+import { CALM_EVERY_MS, COUNTS_EVERY_MS, EDIT_LEASE_MS, LONGEST_RETRY_MS, POSTING_LEASE_MS } from './pace.ts';
 
 const channelOf = (message: string) =>
   `coalesce(${message}.recipient, (SELECT channel FROM watches w WHERE w.id = ${message}.watch_id))`;
@@ -16,11 +16,10 @@ const leaseOf = (ms: number) => `clock_timestamp() + interval '${ms} millisecond
 const IS_FREE = sql.raw('coalesce(m.leased_until <= clock_timestamp(), true)');
 const leasedFor = (ms: number) => sql<Date>`${sql.raw(leaseOf(ms))}`;
 
-/** A reply waits until its parent is posted. A message of another kind waits for a version that knows it, and blocks no other. */
+/** A reply waits until its parent is posted, and a message of an unknown kind for a version that knows it. */
 const HAS_PLACE = `m.kind IN (${KINDS.map((kind) => `'${kind}'`).join(', ')}) AND (m.thread_of IS NULL
   OR EXISTS (SELECT FROM messages parent WHERE parent.id = m.thread_of AND parent.state = 'posted' AND parent.ts <> ''))`;
 
-/** Of a removed watch, only the notice of its removal is posted. */
 const IS_WANTED = `(m.watch_id IS NULL OR m.kind = 'watch-ended' OR EXISTS (SELECT FROM watches w WHERE w.id = m.watch_id AND w.ended_at IS NULL))`;
 
 const PENDING = `m.state IN ('waiting', 'posting') AND ${IS_WANTED} AND ${HAS_PLACE}`;
@@ -32,12 +31,11 @@ const CLAIMED = {
   ...{ id: messages.id, watchId: messages.watchId, kind: messages.kind, environment: messages.environment },
   shownHash: messages.shownHash,
   channel: sql<string>`${sql.raw(channelOf('messages'))}`,
-  /** Counts from 1 and tells this claim from a later one, made after its lease. */
   attempt: messages.attempt,
   claimedAt: sql<Date>`begun_at`.mapWith(messages.begunAt),
 };
 
-/** Claims the oldest message that is due outside of paused channels. One that was begun and never settled may be in its channel. */
+/** Claims the oldest that is due outside of paused channels. One that was begun and never settled may be in its channel. */
 export async function claimPost(db: Db, paused: readonly string[], now: Date) {
   const oldest = sql`(
     SELECT m.id FROM messages m
@@ -52,7 +50,6 @@ export async function claimPost(db: Db, paused: readonly string[], now: Date) {
     .returning({
       ...CLAIMED,
       threadTs: sql<string | null>`(SELECT ts FROM messages parent WHERE parent.id = messages.thread_of)`,
-      /** It may be in its channel already. */
       unresolvedSince: messages.unresolvedSince,
     });
   return claimed ?? null;
@@ -61,7 +58,7 @@ export type Claimed = NonNullable<Awaited<ReturnType<typeof claimPost>>>;
 
 type Change = PgUpdateSetSource<typeof messages>;
 
-/** Changes nothing and returns false if a later claim overtook this one. */
+/** False if a later claim overtook this one. */
 async function settlePost(db: Db, { id, attempt }: Claimed, change: Change): Promise<boolean> {
   const isOurs = and(eq(messages.id, id), eq(messages.state, 'posting'), eq(messages.attempt, attempt));
   return (await db.update(messages).set(change).where(isOurs).returning({ id: messages.id })).length > 0;
@@ -95,7 +92,7 @@ export async function noteNotPosted(db: Db, claimed: Claimed, lastRefusal: strin
   await settlePost(db, claimed, { state: 'waiting', nextAt, lastRefusal, begunAt: null, leasedUntil: null });
 }
 
-/** Nobody knows whether Slack posted it: it stays claimed for a while and is then looked for. */
+/** It may be posted: it stays claimed for a while and is then looked for. */
 export async function noteUnresolved(db: Db, claimed: Claimed, forMs: number): Promise<void> {
   await settlePost(db, claimed, { leasedUntil: leasedFor(forMs), lastRefusal: null });
 }
@@ -105,13 +102,13 @@ export async function noteGivenUp(db: Db, claimed: Claimed, lastRefusal: string)
 }
 
 /**
- * A channel takes no messages of Notif. A watch that a person made ends, and that person is told; the configured watch is tried again, and
+ * A channel takes no messages of Notif. A person's watch ends, and the person is told; the configured watch is tried again, and
  * operators are told once until it works. They are also told instead of a person who takes no messages.
  */
 export function shutOut(
   db: Db,
   claimed: Claimed,
-  { why, reason, retryAt }: { readonly why: WatchEnd; readonly reason: string; readonly retryAt: Date },
+  { why, reason }: { readonly why: WatchEnd; readonly reason: string },
   operators: readonly string[],
   now: Date,
 ) {
@@ -121,7 +118,7 @@ export function shutOut(
     const tell = (people: readonly string[]) => tx.write(TELL, [claimed.watchId, jsonOf(people), jsonOf({ why }), now]);
     if (watch?.isConfigured && claimed.kind !== 'watch-ended') {
       // In our words, by which the backlog knows what its channel blocks.
-      await noteNotPosted(tx, claimed, why, retryAt);
+      await noteNotPosted(tx, claimed, why, addMilliseconds(now, LONGEST_RETRY_MS));
       await tell(operators);
       return;
     }
@@ -147,10 +144,7 @@ const TELL = `
       AND before.created_at >= coalesce(
         (SELECT max(posted_at) FROM messages arrived WHERE arrived.watch_id = $1 AND arrived.recipient IS NULL), '-infinity'))`;
 
-/**
- * Claims the edit that is most due: what people or states changed, then counts that changed a while ago, unless `hasCounts` is false.
- * A message is drawn for a day; whatever goes on is repeated by then.
- */
+/** What people or states changed, then counts, if `hasCounts`, for a day: whatever goes on is repeated by then. */
 export async function claimEdit(
   db: Db,
   { paused, hasCounts }: { readonly paused: readonly string[]; readonly hasCounts: boolean },
@@ -171,13 +165,10 @@ export async function claimEdit(
   const [claimed] = await claims.returning({ ...CLAIMED, ts: sql<string>`ts` });
   return claimed ?? null;
 }
-/** A posted message to be edited. `shownHash`: what it shows; a mark alone if nobody knows. */
+/** `shownHash`: what it shows; a mark alone if nobody knows. */
 export type Posted = NonNullable<Awaited<ReturnType<typeof claimEdit>>>;
 
-/**
- * Changes nothing and returns false if a later claim overtook this one. A claim takes `next_at`: whatever sets it meanwhile, committed at last
- * after the message was drawn, has it drawn again.
- */
+/** False if a later claim overtook this one. A claim takes `next_at`: whatever sets it meanwhile has it drawn again. */
 export async function settleEdit(db: Db, { id, claimedAt }: Posted, change: Change): Promise<boolean> {
   const isClaim = and(eq(messages.begunAt, claimedAt), isNotNull(messages.leasedUntil));
   const isOurs = and(eq(messages.id, id), eq(messages.state, 'posted'), isClaim);
@@ -189,7 +180,6 @@ export async function noteEdited(db: Db, posted: Posted, shownHash: string): Pro
   await settleEdit(db, posted, { shownHash, drawnAt: posted.claimedAt, attempt: 0 });
 }
 
-/** It exists and is never edited again. */
 export async function noteFrozen(db: Db, posted: Posted): Promise<void> {
   await settleEdit(db, posted, { isFrozen: true, nextAt: null });
 }
@@ -204,7 +194,7 @@ export function noteDeleted(db: Db, posted: Posted): Promise<void> {
   });
 }
 
-/** Only for a process that is alone on its store: claims are those of dead processes. They end `afterMs` from now. */
+/** For a process that is alone on its store: claims are those of dead ones. They end `afterMs` from now. */
 export async function releaseClaims(db: Db, afterMs: number): Promise<void> {
   await db.write(
     `UPDATE messages SET leased_until = LEAST(leased_until, ${leaseOf(afterMs)}) WHERE leased_until IS NOT NULL`,
@@ -213,7 +203,7 @@ export async function releaseClaims(db: Db, afterMs: number): Promise<void> {
 
 const DueRow = z.object({ dueAt: z.date().nullable() });
 
-/** When a message is due next, by the clock of `now`, apart from counts and pauses; null: none is. */
+/** By the clock of `now`, apart from counts and pauses; null: none is due. */
 export async function nextDueAt(db: Db, now: Date): Promise<Date | null> {
   return (await db.rows(DueRow, NEXT, [now]))[0]?.dueAt ?? null;
 }
@@ -255,7 +245,6 @@ const REFUSED = `
 
 const BlockedRow = z.object({ channel: z.string(), reason: z.enum(WATCH_ENDS), messages: Count, oldest: z.date() });
 
-/** Where messages wait since a channel, or a person, takes none. */
 export function blockedChannels(db: Db) {
   return db.rows(BlockedRow, BLOCKED, [jsonOf(WATCH_ENDS)]);
 }

@@ -1,11 +1,10 @@
-import { addMilliseconds, min, startOfMinute } from 'date-fns';
+import { addMilliseconds, max, min, startOfMinute } from 'date-fns';
 import { and, eq, getTableColumns, gt, gte, inArray, isNull, lt, lte, not, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { compareTallies, type VerdictCounts } from '../failures/failure.ts';
-import type { FailureFilter } from '../failures/filter.ts';
+import { compareTallies } from '../failures/failure.ts';
 import { ANNOUNCED_VERDICTS } from '../failures/verdict.ts';
-import { type IncidentNow, StoredVerdict } from '../incidents/incident.ts';
-import { countOpen, type OpenCount } from '../incidents/lists.ts';
+import { StoredVerdict } from '../incidents/incident.ts';
+import { countOpen } from '../incidents/lists.ts';
 import { incidentsNow } from '../incidents/queries.ts';
 import type { IncidentState } from '../incidents/state.ts';
 import type { Logger } from '../lib/logger.ts';
@@ -19,14 +18,14 @@ import { type Gap, uncheckedOf } from '../polling/gap.ts';
 import { gapsWhere } from '../polling/gaps.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import * as tables from '../store/schema.ts';
-import { coveredOf } from '../watches/covered.ts';
-import { type Mutes, muted } from '../watches/mutes.ts';
+import { muted } from '../watches/mutes.ts';
 import { failureFilterOf, isAbout, type Watch } from '../watches/settings.ts';
 import { watches } from '../watches/watches.ts';
+import { coveredOf } from './alerts.ts';
 import type { Addressed } from './message.ts';
-import { type Backlog, backlogOf } from './outbox.ts';
+import { backlogOf } from './outbox.ts';
 
-/** What a summary is of, kept in its message, with the environments that were configured; the rest is asked for when it is posted. */
+/** What a summary is of, kept in its message; the rest is asked for when it is posted. */
 export const Summarised = z.object({ from: z.coerce.date(), to: z.coerce.date(), environments: z.array(z.string()) });
 export type Summarised = z.output<typeof Summarised>;
 
@@ -40,9 +39,9 @@ export interface SummariseCtx {
 /** After a downtime the first poll takes seconds, and catching up on the night takes minutes. */
 const LONGEST_WAIT_MS = 10 * MINUTE_MS;
 
-/** Returns what writes the daily summaries that are due, each once over all replicas; it waits for environments that are still being read. */
+/** Writes the daily summaries that are due, each once over all replicas; waits for environments that are being read. */
 export function createSummariser({ db, logger, ...ctx }: SummariseCtx): (signal: AbortSignal) => Promise<number> {
-  const waitingSince = new Map<string, Date>();
+  const startedAt = ctx.now();
   return async (signal) => {
     const now = ctx.now();
     let written = 0;
@@ -52,12 +51,7 @@ export function createSummariser({ db, logger, ...ctx }: SummariseCtx): (signal:
       if (due === null) continue;
       const environments = ctx.environments.filter((environment) => isAbout(watch.settings.filter, environment));
       const checkedTo = await wholeCheckOf(db, environments, due.at);
-      const key = `${watch.id} ${due.day}`;
-      const since = waitingSince.get(key) ?? now;
-      waitingSince.set(key, since);
-      if (checkedTo === null && now < addMilliseconds(since, LONGEST_WAIT_MS)) continue;
-      waitingSince.delete(key);
-      // Events are counted by the minute: one that this summary leaves out is in the next.
+      if (checkedTo === null && now < addMilliseconds(max([startedAt, due.at]), LONGEST_WAIT_MS)) continue;
       const range = { from: watch.summedTo ?? watch.createdAt, to: startOfMinute(min([now, checkedTo ?? now])) };
       if (!(await write(db, watch.id, due.day, { ...range, environments }))) continue;
       logger.info({ watchId: watch.id, channel: watch.channel, day: due.day }, 'daily summary written');
@@ -67,7 +61,7 @@ export function createSummariser({ db, logger, ...ctx }: SummariseCtx): (signal:
   };
 }
 
-/** Of missed days only the last is made up for; a watch made after that time of day waits for the next day. */
+/** Of missed days only the last is made up for; a watch made after that time of day waits for the next. */
 function summaryDue({ settings: { summaryAt, timeZone }, createdAt }: Watch, lastDay: string | null, now: Date) {
   if (summaryAt === null) return null;
   const { day, at } = lastWallClock(summaryAt, timeZone, now);
@@ -96,33 +90,14 @@ async function write(db: Db, watchId: string, subject: string, content: Summaris
   });
 }
 
-export interface SummaryContent extends Addressed {
-  readonly kind: 'summary';
-  /** From the summary before to this one. */
-  readonly range: TimeRange;
-  readonly filter: FailureFilter;
-  readonly environments: readonly EnvironmentSummary[];
-  readonly mutes: Mutes;
-  readonly backlog: Backlog;
-}
+export type SummaryContent = Addressed & Awaited<ReturnType<typeof summaryContent>>;
 
-export interface EnvironmentSummary {
+/** `coverage`: apart from the gaps; null before the first poll. */
+export type EnvironmentSummary = Awaited<ReturnType<typeof countsOf>> & {
   readonly environment: string;
-  readonly eventsChecked: number;
-  readonly unreadable: number;
-  readonly failedEvents: number;
-  /** Those that watches aren't told of. */
-  readonly counted: VerdictCounts;
-  /** Incidents that the watch covers and that failed in this time, by their state. */
-  readonly incidents: { readonly failing: number; readonly quiet: number; readonly recovered: number };
-  readonly open: OpenCount;
-  readonly belowThreshold: number;
-  /** At most five. */
-  readonly largest: readonly IncidentNow[];
-  /** Apart from the gaps; null before the first poll. */
   readonly coverage: TimeRange | null;
   readonly gaps: readonly Gap[];
-}
+};
 
 const MOST_LARGEST = 5;
 
@@ -131,15 +106,17 @@ export async function summaryContent(
   { id, watch }: { readonly id: string; readonly watch: Watch },
   { environments: names, ...range }: Summarised,
   now: Date,
-): Promise<Omit<SummaryContent, keyof Addressed>> {
-  const environments: EnvironmentSummary[] = [];
-  for (const environment of names) {
-    const coverage = await coverageOf(db, environment);
-    const gaps = await gapsWhere(db, openIn(environment, range));
-    environments.push({ environment, coverage, gaps, ...(await countsOf(db, watch, environment, range, now)) });
-  }
+) {
+  const environments: readonly EnvironmentSummary[] = await Promise.all(
+    names.map(async (environment) => ({
+      environment,
+      coverage: await coverageOf(db, environment),
+      gaps: await gapsWhere(db, openIn(environment, range)),
+      ...(await countsOf(db, watch, environment, range, now)),
+    })),
+  );
   return {
-    kind: 'summary',
+    kind: 'summary' as const,
     range,
     filter: failureFilterOf(watch.settings.filter),
     environments,
@@ -156,13 +133,7 @@ function openIn(environment: string, { from, to }: TimeRange) {
 const CheckedRow = z.object({ events: Count, unreadable: Count, failed: Count });
 const VerdictRow = z.object({ verdict: StoredVerdict, count: Count });
 
-async function countsOf(
-  db: Db,
-  watch: Watch,
-  environment: string,
-  { from, to }: TimeRange,
-  now: Date,
-): Promise<Omit<EnvironmentSummary, 'environment' | 'coverage' | 'gaps'>> {
+async function countsOf(db: Db, watch: Watch, environment: string, { from, to }: TimeRange, now: Date) {
   const { filter, threshold } = watch.settings;
   const values = [environment, from, to, jsonOf(ANNOUNCED_VERDICTS)];
   const [checked] = await db.rows(CheckedRow, CHECKED, values);
@@ -182,7 +153,8 @@ async function countsOf(
     eventsChecked: checked?.events ?? 0,
     unreadable: checked?.unreadable ?? 0,
     failedEvents: checked?.failed ?? 0,
-    counted: Object.fromEntries(counted.map(({ verdict, count }) => [verdict, count])),
+    /** Those that watches aren't told of. */
+    counted: Object.fromEntries<number>(counted.map(({ verdict, count }) => [verdict, count])),
     incidents: {
       failing: inState('firing'),
       quiet: inState('unconfirmed'),
@@ -200,13 +172,12 @@ const CHECKED = `
     WHERE environment = $1 AND recorded_at >= $2 AND recorded_at < $3 AND $4::jsonb ? verdict
   ) AS failed FROM event_counts WHERE environment = $1 AND minute >= $2 AND minute < $3`;
 
-/** A watch that asks for warnings is told of them. */
 const COUNTED = `
   SELECT f.verdict, count(*) FROM failures f JOIN incidents i ON i.id = f.incident_id
   WHERE f.environment = $1 AND f.recorded_at >= $2 AND f.recorded_at < $3 AND NOT $4::jsonb ? f.verdict AND ${filterConditions(5)}
   GROUP BY f.verdict`;
 
-/** Gaps, also from before the range, what is before the first poll's hour, and what is after the last poll. */
+/** In gaps, before the first poll's hour, and after the last poll. */
 export function uncheckedTime({ coverage, gaps }: EnvironmentSummary, range: TimeRange): TimeRange[] {
   const inGaps = gaps.flatMap((gap) => uncheckedOf(gap, range.to)).filter(({ from, to }) => from < to);
   return joinedRanges([...uncheckedIn(range, { coverage, gaps: [] }), ...inGaps]);

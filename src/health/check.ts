@@ -5,7 +5,6 @@ export type CheckOutcome = 'checked' | 'still checking' | 'failed';
 
 export interface Check {
   readonly outcome: CheckOutcome;
-  /** Why it failed or can't finish yet, if the service is the reason. */
   readonly problem: ServiceProblem | null;
 }
 

@@ -72,7 +72,6 @@ function clock(which: string, other: string, aheadMs: number, next: string): Fin
 /** Slack answers a hundred user lookups a minute, and others are under way. */
 const MOST_ASKED = 40;
 
-/** A direct message is no channel: it exists as long as its user. */
 const isChannelId = (id: string) => /^[CG]/.test(id);
 
 export async function watches({ db, channels: slack }: DoctorCtx): Promise<Finding[]> {
@@ -193,7 +192,6 @@ export function polling({ environments, at }: Status): Finding[] {
   });
 }
 
-/** Slack takes a message it can accept within this time. */
 const HELD_UP_MS = 5 * 60_000;
 const SEE_LOG =
   "Look for Slack's answer to a message's post, Loop failed or Loop timed out in the log; docs/runbook.md says what to do.";
@@ -225,7 +223,6 @@ export async function messages({ store, behind, at }: Status, { db }: DoctorCtx)
   ];
 }
 
-/** A statement normally takes a few milliseconds. */
 const SLOW_MS = 1_000;
 
 export function database({ store }: Status): Finding[] {

@@ -1,17 +1,11 @@
+import type { IntegrationReader } from '../changes/changes.ts';
 import type { Operators, UserGroups } from '../lib/people.ts';
 import type { Channels, Workspace } from '../lib/workspace.ts';
-import type { TriggeredEvent } from '../service/event.ts';
-import type { Integration } from '../service/integration.ts';
-import type { Call, EventQuery, Page } from '../service/query.ts';
 import * as checks from './checks.ts';
 import { reportStatus, type StatusCtx } from './status.ts';
 
 export interface DoctorCtx extends StatusCtx {
-  readonly serviceOf: (environment: string) => {
-    listEvents(query: EventQuery, call: Call): Promise<Page<TriggeredEvent>>;
-    listIntegrations(call: Call): Promise<Page<Integration>>;
-    clockAheadMs(): number | null;
-  };
+  readonly serviceOf: (environment: string) => IntegrationReader & { clockAheadMs(): number | null };
   readonly channels: Pick<Channels, 'isPublic' | 'ask'>;
   readonly workspace: Pick<Workspace, 'isActive' | 'userGroups'>;
   readonly groups: UserGroups;
@@ -64,7 +58,6 @@ export function examineSetUp(ctx: DoctorCtx): Promise<Checked[]> {
   );
 }
 
-/** Somebody waits for the answer. */
 const LONGEST_MS = 10_000;
 
 /** A check that takes longer, or fails, is reported so. */

@@ -31,7 +31,6 @@ const WRITES: { readonly [operation: string]: readonly [act: string, subject: st
   updateCredentials: ['update the credentials in', 'The credentials update'],
 };
 
-/** Explains what happened to a request to the Notification Service, and what to do next. */
 export function explainServiceProblem(error: ServiceError, environment: Environment): Explanation {
   const { problem, operation, outcomeUnknown } = error;
   const [reason, retry, check] = REASONS[problem.kind];
@@ -46,7 +45,6 @@ export function explainServiceProblem(error: ServiceError, environment: Environm
   return { what: `Couldn't ${act} ${environment.label}: ${why}.`, next: sentence(steps, environment) };
 }
 
-/** What the service said, without its full stop. */
 function factsOf(problem: ServiceProblem): string {
   const said = 'message' in problem ? (problem.message ?? '').trim().replace(/\.+$/, '') : '';
   const facts = [

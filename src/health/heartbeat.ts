@@ -30,7 +30,6 @@ export interface HeartbeatCtx {
   readonly onHeartbeat: (outcome: LastHeartbeat['outcome']) => void;
 }
 
-/** A call that is cut off because Notif stops isn't noted. */
 export async function sendHeartbeat(ctx: HeartbeatCtx, signal: AbortSignal): Promise<void> {
   const { db, behind, environments, pollMs, logger, now } = ctx;
   const [health, backlog] = await Promise.all([readingHealth(db, now()), backlogOf(db, null)]);
@@ -48,7 +47,6 @@ export async function sendHeartbeat(ctx: HeartbeatCtx, signal: AbortSignal): Pro
 /** So many events that can't be read, and none that can, no longer are odd events: the service answers otherwise than it did. */
 const UNREADABLE_ALONE = 10;
 
-/** Slack's own hiccups are shorter. */
 const LONGEST_WAIT_MS = 5 * 60_000;
 
 interface State {
@@ -57,7 +55,6 @@ interface State {
   readonly behind: readonly BehindLoop[];
 }
 
-/** Returns why Notif may miss a failure or not report one, so that somebody has to be alerted by other means. */
 export function reasonsToWithhold(
   { health, backlog, behind }: State,
   environments: readonly string[],

@@ -11,7 +11,6 @@ const HealthRow = z.object({
   lastPollAt: z.date().nullable(),
   /** When the last poll that read everything new began. */
   lastSuccessAt: z.date().nullable(),
-  /** Since when every poll has failed, and why; null if the last one succeeded. */
   failingSince: z.date().nullable(),
   problem: z.custom<ServiceProblem>().nullable(),
   /** By how much the passes over older events are late. */
@@ -20,18 +19,15 @@ const HealthRow = z.object({
   clockAheadMs: Count.nullable(),
   openGaps: Count,
   uncheckedMs: Count,
-  /** Events of the last day that couldn't be read, or recorded. */
   unreadable: Count,
   /** Events of the last quarter of an hour that couldn't be read; 0 if any event of that time could. */
   unreadableAlone: Count,
-  /** Given up in gaps. */
   notRecoveredMs: Count,
 });
 
 export function readingHealth(db: Db, now: Date): Promise<EnvironmentHealth[]> {
   return db.rows(HealthRow, HEALTH, [now]);
 }
-/** The columns of what of gap `g` isn't checked, as `u`. */
 export const UNCHECKED_WINDOWS =
   'jsonb_to_recordset(g.unchecked) AS u ("from" timestamptz, "to" timestamptz, tries integer, "nextTryAt" timestamptz)';
 

@@ -14,16 +14,12 @@ export interface Status {
   readonly at: Date;
   readonly environments: readonly EnvironmentStatus[];
   readonly slack: { readonly isConnected: boolean; readonly lastTrouble: SlackTrouble | null };
-  /** Null if the database didn't respond. */
   readonly store: StoreStatus | null;
-  /** The loops of this process that haven't succeeded for long. */
   readonly behind: readonly BehindLoop[];
   readonly running: { readonly version: string; readonly startedAt: Date };
 }
 
-/** The last failed call of Slack's Web API whose method hasn't succeeded since. */
 export interface SlackTrouble {
-  /** `chat.postMessage` */
   readonly method: string;
   /** Slack's error code, or the outcome of the request: `rate_limited`, `timed_out`, `unreachable`, `http_503`. */
   readonly word: string;
@@ -32,17 +28,14 @@ export interface SlackTrouble {
 
 export interface BehindLoop {
   readonly name: string;
-  /** What people wait for, in the plural. */
   readonly delays: string;
   readonly lastSuccessAt: Date | null;
 }
 
 export interface EnvironmentStatus {
   readonly environment: Environment;
-  /** Null if it was never read. */
   readonly health: EnvironmentHealth | null;
   readonly condition: ReadingCondition;
-  /** Null if none was requested. */
   readonly check: CheckOutcome | null;
 }
 
@@ -127,7 +120,6 @@ export async function checkAll(environments: readonly Environment[], checkNow: C
   return new Map(await Promise.all(environments.map(check)));
 }
 
-/** A database that doesn't respond is reported and logged. */
 export async function reportStatus(ctx: StatusCtx, checks: Checks = new Map()): Promise<Status> {
   const { environments, slackStatus, behind, running, pollMs, now } = ctx;
   const stored = await askStore(ctx);

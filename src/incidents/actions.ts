@@ -2,7 +2,7 @@ import { subMilliseconds } from 'date-fns';
 import { and, eq, gt } from 'drizzle-orm';
 import { z } from 'zod';
 import { recordOnIncident } from '../audit/audit.ts';
-import type { AuditedIncident, Change } from '../audit/entry.ts';
+import type { IncidentChange } from '../audit/entry.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Db } from '../store/db.ts';
 import { alerts, audit, incidents, messages, watches } from '../store/schema.ts';
@@ -98,12 +98,12 @@ async function publish(
     .innerJoin(messages, eq(messages.watchId, watches.id));
   const [message] = messageId === null ? [] : await sender.where(eq(messages.id, messageId));
   const target = { incidentId, channel: message?.channel ?? channel };
-  await recordOnIncident(tx, target, { by, now }, (incident) => auditedAs(deed, incident));
+  await recordOnIncident(tx, target, { by, now }, auditedAs(deed));
 }
 
-function auditedAs(deed: Deed, incident: AuditedIncident): Change {
-  if (deed.what === 'assigned') return { action: deed.what, incident, to: deed.to };
-  return deed.what === 'noted' ? { action: deed.what, incident, text: deed.text } : { action: deed.what, incident };
+function auditedAs(deed: Deed): IncidentChange {
+  if (deed.what === 'assigned') return { action: deed.what, to: deed.to };
+  return deed.what === 'noted' ? { action: deed.what, text: deed.text } : { action: deed.what };
 }
 
 /** What a direct message about an incident says above its row. */

@@ -1,6 +1,6 @@
 import { addMilliseconds, max, min, subMilliseconds } from 'date-fns';
 import { and, desc, eq, getTableColumns, gt, inArray, sql } from 'drizzle-orm';
-import { changesBefore } from '../changes/changes-before.ts';
+import { changesBefore } from '../changes/changes.ts';
 import { gravest, highestSeverity, type Tally } from '../failures/failure.ts';
 import { FEWEST_EVENTS, labelsOf, type SharedLabel, sharedLabel, type Traffic } from '../failures/labels.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';

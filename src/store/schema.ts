@@ -288,13 +288,13 @@ export const changes = pgTable(
     id: count().primaryKey().generatedAlwaysAsIdentity(),
     environment: text().notNull(),
     at: time().notNull(),
-    notBefore: time(), // null: exactly at `at`
+    after: time('not_before'), // when Notif last looked; null: exactly at `at`
     what: json().$type<Changed>().notNull(),
   },
   (t) => [index('changes_by_time').on(t.environment, t.at)],
 );
 
-/** The rest, by name: a channel's time zone and environment, the last heartbeat, the last reading of integrations. */
+/** The rest, by name: a channel's environment, the last heartbeat, the last reading of integrations. */
 export const kv = pgTable('kv', {
   key: text().primaryKey(),
   value: json().notNull(),

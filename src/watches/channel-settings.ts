@@ -5,7 +5,6 @@ import type { Environment } from '../lib/environment.ts';
 import type { Db } from '../store/db.ts';
 import { getValue, putValue } from '../store/kv.ts';
 
-const timeZoneKey = (channel: string) => `channel-time-zone:${channel}`;
 const environmentKey = (channel: string) => `channel-environment:${channel}`;
 
 /** A channel's default environment, and who last set it; null: the first configured one, as at the start. */
@@ -32,13 +31,4 @@ export async function setChannelEnvironment(
     await record(tx, { by, now: now() }, { channel, environment: null, change });
   });
   return true;
-}
-
-/** The time zone that was last named in a channel. */
-export function timeZoneOf(db: Db, channel: string): Promise<string | null> {
-  return getValue(db, timeZoneKey(channel), z.string());
-}
-
-export function setTimeZone(db: Db, channel: string, timeZone: string): Promise<void> {
-  return putValue(db, timeZoneKey(channel), timeZone);
 }

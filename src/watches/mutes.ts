@@ -41,9 +41,7 @@ export function parseMuteLength(value: string | null): MuteEnd | null {
 }
 
 export interface MuteWords {
-  /** As they were typed: '#17'. */
   readonly incidents: readonly string[];
-  /** The watch's number in the channel's list; null for all of the channel. */
   readonly number: number | null;
   readonly end: MuteEnd;
 }
@@ -78,7 +76,6 @@ export interface Mute {
   readonly until: Date;
 }
 
-/** Of the whole watch if `incidentId` is null. */
 export interface RunningMute extends Mute {
   readonly incidentId: number | null;
 }
@@ -91,19 +88,18 @@ export async function mutesUntil(db: Db, watchId: string, after: Date): Promise<
   return db.select(columns).from(mutes).where(isLater).orderBy(sql`incident_id NULLS FIRST`, desc(mutes.until));
 }
 
-/** `isRepeat`: the same person had muted it until then already, as by a double click, so nothing changed. */
+/** `isRepeat`: the person had muted it until then already, as by a double click. */
 export interface MutedWatch {
   readonly watch: Watch;
   readonly mute: Mute & { readonly isRepeat: boolean };
 }
 
-/** An incident, or everything if null, in some watches of a channel. */
 interface MuteTarget {
   readonly watches: readonly Watch[];
   readonly incidentId: number | null;
 }
 
-/** Until an end in the person's time zone, or each watch's if Slack gives none. Watches that have ended are left out. */
+/** In the person's time zone, or each watch's if Slack gives none. Watches that have ended are left out. */
 export async function muteIn(
   ctx: ActCtx & { readonly workspace: Pick<Workspace, 'timeZoneOf'> },
   { watches, incidentId }: MuteTarget,
@@ -120,7 +116,6 @@ export async function muteIn(
   return muted;
 }
 
-/** Returns those that were muted. */
 export async function unmuteIn(ctx: ActCtx, { watches, incidentId }: MuteTarget, by: string): Promise<Watch[]> {
   const unmuted: Watch[] = [];
   for (const { id } of watches) {
@@ -171,28 +166,23 @@ export async function mute(
 
 async function note(tx: Db, watch: Watch, incidentId: number | null, { by, until }: Change, at: Date): Promise<void> {
   const act = { by, now: at };
-  if (incidentId === null) {
-    return recordOnWatch(tx, watch, act, (words) =>
-      until === null ? { action: 'watch-unmuted', watch: words } : { action: 'watch-muted', watch: words, until },
-    );
-  }
-  const event = until === null ? ({ what: 'unmuted', by, at } as const) : ({ what: 'muted', by, at, until } as const);
+  if (incidentId === null)
+    return recordOnWatch(tx, watch, act, until ? { action: 'watch-muted', until } : { action: 'watch-unmuted' });
   await redraw(tx, [incidentId], at);
+  const event = until ? ({ what: 'muted', by, at, until } as const) : ({ what: 'unmuted', by, at } as const);
   await noteInThreads(tx, [incidentId], event, at, watch.id);
-  await recordOnIncident(tx, { incidentId, channel: watch.channel }, act, (incident) =>
-    until === null ? { action: 'incident-unmuted', incident } : { action: 'incident-muted', incident, until },
-  );
+  const change = until ? ({ action: 'incident-muted', until } as const) : ({ action: 'incident-unmuted' } as const);
+  await recordOnIncident(tx, { incidentId, channel: watch.channel }, act, change);
 }
 
 const MutedRow = z.object({ channel: z.string().nullable(), muted: Count, watches: Count, until: z.date() });
 
-/** By channel, the one that is unmuted next first; null: a private one. `mutedIncidents`: in at least one watch, even if resolved. */
+/** The channel that is unmuted next first; null: a private one. `mutedIncidents`: in any watch, even if resolved. */
 export interface Mutes {
   readonly mutes: readonly z.output<typeof MutedRow>[];
   readonly mutedIncidents: number;
 }
 
-/** What is muted now in a channel, or in all channels if null. */
 export async function muted(db: Db, channel: string | null, now: Date): Promise<Mutes> {
   const mutes = await db.rows(MutedRow, MUTED_CHANNELS, [now, channel]);
   const [row] = await db.rows(CountRow, MUTED_INCIDENTS, [now, channel]);
@@ -222,7 +212,7 @@ const EndingRow = z.object({
   total: Count,
 });
 
-/** The mutes that end in a time, the next first: of incidents of some environments, and of watches that cover any of them. */
+/** The mutes that end in a time, the next first: of incidents of some environments, and of watches that cover them. */
 export async function endingMutes(
   db: Db,
   environments: readonly string[],

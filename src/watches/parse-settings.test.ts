@@ -40,70 +40,40 @@ describe('parseWatchSettings', () => {
     ['subscriber:user-42,User-7 subscriber:user-42', { filter: { ...USUAL, subscribers: ['user-42', 'User-7'] } }],
     ['subscriber:anna@example.com', { filter: { ...USUAL, subscribers: ['a•••@example.com'] } }],
     ['env:all', { filter: EVERYTHING }],
-    ['env:staging,All', { filter: EVERYTHING }],
     ['env:staging,production', { filter: { ...EVERYTHING, environments: ['staging', 'production'] } }],
-    ['topic:launch provider:sendgrid', { filter: { ...USUAL, topics: ['launch'], providers: ['sendgrid'] } }],
-    [
-      'context:tenant:acme tag:checkout,vip',
-      { filter: { ...USUAL, contexts: ['tenant:acme'], tags: ['checkout', 'vip'] } },
-    ],
     ['min:1 within:10m', { threshold: null }],
     ['quiet:22-7 summary:17:30', { quiet: { from: 22 * 60, to: 7 * 60 }, summaryAt: 17 * 60 + 30 }],
-    ['min:5', { threshold: { failures: 5, withinMs: 10 * MINUTE, rate: null } }],
     ['min:5 within:1h', { threshold: { failures: 5, withinMs: 60 * MINUTE, rate: null } }],
-    ['rate:5%', { threshold: { failures: 1, withinMs: 10 * MINUTE, rate: 0.05 } }],
     ['rate:0.5 within:30m', { threshold: { failures: 1, withinMs: 30 * MINUTE, rate: 0.005 } }],
-    ['min:1', { threshold: null }],
-    ['min:2', { threshold: { failures: 2, withinMs: 10 * MINUTE, rate: null } }],
     ['min:5 rate:5%', { threshold: { failures: 5, withinMs: 10 * MINUTE, rate: 0.05 } }],
     ['every:15m', { everyMs: 15 * MINUTE }],
     ['every:off', { everyMs: 0 }],
-    ['mention:<@U0ANN|ann>', { mention: { kind: 'person', id: 'U0ANN' } }],
     ['mention:<!subteam^S0ONCALL|@oncall>', { mention: { kind: 'user-group', id: 'S0ONCALL' } }],
-    ['quiet:22:00-07:00', { quiet: { from: 22 * 60, to: 7 * 60 } }],
     ['quiet:22–7', { quiet: { from: 22 * 60, to: 7 * 60 } }],
     ['tz:america/new_york', { timeZone: 'America/New_York' }],
-    ['tz:"new york"', { timeZone: 'America/New_York' }],
-    ['summary:17:30', { summaryAt: 17 * 60 + 30 }],
     ['summary:off', { summaryAt: null }],
     ['thread:off', { hasThread: false }],
-    ['thread:on', { hasThread: true }],
     ['all-clear:on', { hasAllClear: true }],
-    ['changes:on', { hasChanges: true }],
-    ['changes:off', { hasChanges: false }],
   ])('parses %s', (text, settings) => {
     expect(read(text)).toEqual({ ...UNFILTERED, filter: USUAL, timeZone: 'Europe/Berlin', ...settings });
   });
 
   test.each<readonly [text: string, field: string, message: string]>([
     ['verdict:undeliverable', 'verdict', 'failed, partly-failed, bounced, stuck, warning; the others are only counted'],
-    ['verdict:bounce', 'verdict', 'Did you mean bounced?'],
     ['env:prod', 'env', 'There is no environment prod'],
-    ['min:0', 'min', 'takes a number of failures'],
     ['min:100001', 'min', 'from 1 to 100,000'],
     ['rate:1.234%', 'rate', 'a percentage'],
-    ['quiet:22-7-8', 'quiet', 'two times of the day'],
-    ['within:off min:2', 'within', 'whole minutes'],
-    ['min:many', 'min', 'takes a number of failures'],
     ['min:5 min:6', 'min', 'takes one value'],
     ['within:10m', 'within', 'goes with min: or rate:'],
-    ['min:5 within:90s', 'within', 'whole minutes'],
     ['min:5 within:2d', 'within', 'from 1m to 24h'],
-    ['rate:0%', 'rate', 'a percentage'],
     ['rate:101%', 'rate', 'a percentage'],
     ['every:1s', 'every', 'whole minutes'],
     ['mention:@nobody', 'mention', 'one person or user group'],
-    ['mention:<!here>', 'mention', 'not everybody'],
-    ['quiet:22:00', 'quiet', 'two times of the day'],
     ['quiet:22:00-22:00', 'quiet', 'two times of the day'],
-    ['tz:+02:00', 'tz', 'the name of a time zone'],
     ['tz:Europe/Berlon', 'tz', 'Did you mean Europe/Berlin?'],
     ['summary:25:00', 'summary', 'a time of the day'],
     ['thread:maybe', 'thread', 'takes on or off'],
-    ['changes:maybe', 'changes', 'takes on or off'],
-    ...(['workflow', 'channel', 'provider', 'subscriber', 'severity', 'topic', 'context', 'tag'] as const).map(
-      (key) => [`${key}:${'x'.repeat(101)}`, key, 'up to 100 characters'] as const,
-    ),
+    [`tag:${'x'.repeat(101)}`, 'tag', 'up to 100 characters'],
     [`topic:${Array.from({ length: 21 }, (_, index) => `t${index}`).join()}`, 'topic', 'at most 20 values'],
   ])('refuses %s by its name, with an example', (text, field, message) => {
     expect(() => read(text)).toThrow(InputError);
@@ -124,12 +94,6 @@ describe('names', () => {
       'order shipped',
     ]);
   });
-
-  test('are at most twenty of up to a hundred characters', () => {
-    const names = (count: number) => Array.from({ length: count }, (_, index) => `name-${index}`);
-    expect(parseNames('topic', names(20))).toHaveLength(20);
-    expect(parseNames('tag', ['x'.repeat(100)])).toHaveLength(1);
-  });
 });
 
 describe('a mention', () => {
@@ -137,8 +101,7 @@ describe('a mention', () => {
     ['<@U0ANN>', { kind: 'person', id: 'U0ANN' }],
     ['<@W0ANN|ann>', { kind: 'person', id: 'W0ANN' }],
     ['<!subteam^S0ONCALL>', { kind: 'user-group', id: 'S0ONCALL' }],
-    ['off', null],
-  ] as const)('is a person, a user group or nobody: %s', ([text, mention]) => {
+  ] as const)('is a person or a user group: %s', ([text, mention]) => {
     expect(parseMention(text)).toEqual(mention);
   });
 
@@ -153,15 +116,11 @@ describe('a mention', () => {
 describe('a time of the day', () => {
   test.for([
     ['9', 9 * 60],
-    ['09:00', 9 * 60],
     [' 9:05 ', 9 * 60 + 5],
-    ['0:00', 0],
     ['23:59', 23 * 60 + 59],
     ['24:00', null],
-    ['9:60', null],
     ['9:5', null],
-    ['x9', null],
-    ['123', null],
+    ['9x', null],
     ['', null],
   ] as const)('is read from %j as %s minutes', ([text, minutes]) => {
     expect(parseClock(text)).toBe(minutes);

@@ -1,4 +1,5 @@
-import { keptLabels, keptSubscribers, typedVerdict } from '../failures/filter.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { FAILURE_FILTERS, FILTER_NAMES, keptLabels, keptSubscribers, typedVerdict } from '../failures/filter.ts';
 import { WATCHED_VERDICTS } from '../failures/verdict.ts';
 import type { EventReader } from '../lib/ctx.ts';
 import { type Environment, environmentNamed } from '../lib/environment.ts';
@@ -12,10 +13,8 @@ import { parseDuration } from '../lib/time/time-range.ts';
 import { subscribersWith } from '../lookups/typed-lookup.ts';
 import { channelAsMeant } from '../service/query.ts';
 import {
-  ALL_ENVIRONMENTS,
   type Mention,
   MOST_NAMES,
-  type SettingsFilters,
   type Threshold,
   UNFILTERED,
   type WatchFilter,
@@ -28,6 +27,9 @@ export const WATCH_KEYS = [
 ] as const satisfies readonly FilterKey[];
 export type WatchKey = (typeof WATCH_KEYS)[number];
 
+/** A watch has no addresses: they are replaced by subscribers first. */
+export type SettingsFilters = Omit<FilterMap, 'email'> & { readonly email?: never };
+
 export interface SettingsDefaults {
   readonly environments: readonly Environment[];
   /** The names of a watch's environments if `env:` isn't given; empty: all. */
@@ -35,51 +37,131 @@ export interface SettingsDefaults {
   readonly timeZone: string;
 }
 
-const USUAL_WITHIN_MS = 10 * MINUTE_MS;
-const LONGEST_NAME = 100;
-const MOST_FAILURES = 100_000;
+/** `env:all`: a watch of every environment, including those configured later. */
+export const ALL_ENVIRONMENTS = 'all';
 
-/** A mention is a reference with an ID. Throws an `InputError` for the first value that is invalid or doesn't go with the others. */
-export function parseWatchSettings(filters: SettingsFilters, defaults: SettingsDefaults): WatchSettings {
-  const read = <T>(key: WatchKey, parse: (value: string) => T, otherwise: T): T => {
-    const value = only(key, filters);
-    return value === undefined ? otherwise : parse(value);
-  };
+/** How a setting of one value is typed. `parse` throws an `InputError`, and takes what `word` returns. */
+interface Setting<Value> {
+  readonly key: WatchKey;
+  parse(typed: string): Value;
+  word(value: Value): string;
+}
+
+type Single = Omit<WatchSettings, 'filter' | 'threshold' | 'timeZone'>;
+
+const SETTINGS: { readonly [Name in keyof Single]: Setting<Single[Name]> } = {
+  everyMs: { key: 'every', parse: (typed) => (isOff(typed) ? 0 : parseMinutes('every', typed)), word: durationOf },
+  mention: orOff('mention', parseMention, tokenOf),
+  quiet: orOff('quiet', parseQuiet, ({ from, to }) => `${clockOf(from)}-${clockOf(to)}`),
+  summaryAt: orOff('summary', parseSummaryAt, clockOf),
+  hasThread: onOff('thread'),
+  hasAllClear: onOff('all-clear'),
+  hasChanges: onOff('changes'),
+};
+const SINGLE = Object.keys(SETTINGS) as (keyof Single)[];
+
+function orOff<Value>(key: WatchKey, parse: (typed: string) => Value, word: (value: Value) => string) {
   return {
-    filter: parseFilter(filters, defaults),
-    threshold: parseThreshold(filters),
-    everyMs: read('every', (value) => parseMinutes('every', value), UNFILTERED.everyMs),
-    mention: read('mention', parseMention, UNFILTERED.mention),
-    quiet: read('quiet', parseQuiet, UNFILTERED.quiet),
-    timeZone: read('tz', parseTimeZone, defaults.timeZone),
-    summaryAt: read('summary', parseSummaryAt, UNFILTERED.summaryAt),
-    hasThread: read('thread', (value) => parseSwitch('thread', value), UNFILTERED.hasThread),
-    hasAllClear: read('all-clear', (value) => parseSwitch('all-clear', value), UNFILTERED.hasAllClear),
-    hasChanges: read('changes', (value) => parseSwitch('changes', value), UNFILTERED.hasChanges),
+    key,
+    parse: (typed: string) => (isOff(typed) ? null : parse(typed)),
+    word: (value: Value | null) => (value === null ? 'off' : word(value)),
   };
 }
 
-function parseFilter(filters: SettingsFilters, defaults: SettingsDefaults): WatchFilter {
+function onOff(key: WatchKey): Setting<boolean> {
+  const parse = (typed: string) =>
+    !isOff(typed) && (typed.trim().toLowerCase() === 'on' || wrong(key, 'takes on or off'));
+  return { key, parse, word: (isOn) => (isOn ? 'on' : 'off') };
+}
+
+export function parseWatchSettings(filters: SettingsFilters, defaults: SettingsDefaults): WatchSettings {
+  const read = <Name extends keyof Single>(name: Name): Single[Name] => {
+    const { key, parse } = SETTINGS[name];
+    const value = only(key, filters);
+    return value === undefined ? UNFILTERED[name] : parse(value);
+  };
+  const zone = only('tz', filters);
+  return {
+    filter: parseFilter(filters, defaults),
+    threshold: parseThreshold(filters),
+    everyMs: read('everyMs'),
+    mention: read('mention'),
+    quiet: read('quiet'),
+    timeZone: zone === undefined ? defaults.timeZone : parseTimeZone(zone),
+    summaryAt: read('summaryAt'),
+    hasThread: read('hasThread'),
+    hasAllClear: read('hasAllClear'),
+    hasChanges: read('hasChanges'),
+  };
+}
+
+/** `parseWatchSettings` makes the same of these, whatever its defaults. */
+export function filtersOf(settings: WatchSettings): SettingsFilters {
+  const { filter, threshold, timeZone } = settings;
+  const lists = FILTER_NAMES.flatMap((name) =>
+    name === 'transactions' ? [] : [[FAILURE_FILTERS[name].key, filter[name]] as const],
+  );
+  const word = <Name extends keyof Single>(name: Name): [WatchKey, string[]] => {
+    const isUsual = isDeepStrictEqual(settings[name], UNFILTERED[name]);
+    return [SETTINGS[name].key, isUsual ? [] : [SETTINGS[name].word(settings[name])]];
+  };
+  const filters: SettingsFilters = {
+    ...Object.fromEntries(lists),
+    env: filter.environments.length === 0 ? [ALL_ENVIRONMENTS] : filter.environments,
+    min: threshold === null ? [] : [String(threshold.failures)],
+    within: threshold === null ? [] : [durationOf(threshold.withinMs)],
+    rate: threshold === null || threshold.rate === null ? [] : [`${percentOf(threshold.rate)}%`],
+    ...Object.fromEntries(SINGLE.map(word)),
+    tz: [timeZone],
+  };
+  return Object.fromEntries(Object.entries(filters).filter(([, values]) => values.length > 0));
+}
+
+export function describeWatch(settings: WatchSettings): string {
+  const quoted = (value: string) => (/^[\w./@:%<>^!-]+$/.test(value) ? value : `"${value}"`);
+  const words = Object.entries(filtersOf(settings)).map(([key, values]) => `${key}:${values.map(quoted)}`);
+  return words.join(' ');
+}
+
+export function isSameWatch(a: WatchSettings, b: WatchSettings): boolean {
+  const sorted = (settings: WatchSettings) =>
+    Object.entries(filtersOf(settings)).map(([key, values]) => [key, values.toSorted()]);
+  return isDeepStrictEqual(sorted(a), sorted(b));
+}
+
+function parseFilter(filters: SettingsFilters, { environments, usualEnvironments }: SettingsDefaults): WatchFilter {
   const names = (key: keyof SettingsFilters, as = (value: string) => value) =>
     parseNames(key, (filters[key] ?? []).map(as));
+  const isAll = filters.env?.some((name) => name.toLowerCase() === ALL_ENVIRONMENTS);
+  const named = () => filters.env?.map((name) => environmentNamed(name, environments).name) ?? usualEnvironments;
   return {
-    environments: filters.env === undefined ? defaults.usualEnvironments : parseEnvironments(filters.env, defaults),
+    environments: isAll ? [] : [...new Set(named())],
     workflows: names('workflow'),
     channels: names('channel', channelAsMeant),
     providers: names('provider'),
     // An ID can be a contact, or one that was masked before: the form has a watch's own IDs.
     subscribers: parseNames('subscriber', keptSubscribers(names('subscriber'))),
     severities: names('severity', (severity) => severity.toLowerCase()),
-    verdicts: parseVerdicts(filters.verdict ?? []),
+    verdicts: [...new Set((filters.verdict ?? []).map(parseVerdict))],
     topics: names('topic'),
     contexts: keptLabels(names('context')),
     tags: keptLabels(names('tag')),
   };
 }
 
-function parseEnvironments(typed: readonly string[], { environments }: SettingsDefaults): string[] {
-  if (typed.some((name) => name.toLowerCase() === ALL_ENVIRONMENTS)) return [];
-  return [...new Set(typed.map((name) => environmentNamed(name, environments).name))];
+export function parseNames(key: FilterKey, values: readonly string[]): string[] {
+  const names = [...new Set(values.map((value) => value.replaceAll('"', '').trim()).filter((name) => name !== ''))];
+  if (names.length > MOST_NAMES || names.some((name) => name.length > LONGEST_NAME))
+    wrong(key, `takes at most ${MOST_NAMES} values of up to ${LONGEST_NAME} characters`);
+  return names;
+}
+
+const LONGEST_NAME = 100;
+
+function parseVerdict(value: string): WatchFilter['verdicts'][number] {
+  const verdict = typedVerdict(value);
+  const found = WATCHED_VERDICTS.find((watched) => watched === verdict);
+  return found ?? wrong('verdict', `takes ${WATCHED_VERDICTS.join(', ')}; the others are only counted`);
 }
 
 /** One failure is enough by default; null if that is all, whatever the time that it's in. */
@@ -93,13 +175,89 @@ function parseThreshold(filters: FilterMap): Threshold | null {
   throw new InputError('within', 'within: goes with min: or rate:.', 'min:5 within:10m');
 }
 
-function only(key: WatchKey, filters: FilterMap): string | undefined {
-  const [value, ...others] = filters[key] ?? [];
-  if (others.length > 0) throw wrong(key, 'takes one value');
-  return value;
+const USUAL_WITHIN_MS = 10 * MINUTE_MS;
+
+function parseFailures(value: string): number {
+  const failures = /^\d{1,6}$/.test(value) ? Number(value) : 0;
+  return failures >= 1 && failures <= 100_000
+    ? failures
+    : wrong('min', 'takes a number of failures, from 1 to 100,000');
 }
 
-/** A watch has no addresses: they are replaced by their subscribers of now. Throws an `InputError`, or `ServiceError`. */
+function parseRate(value: string): number {
+  const [, percent = ''] = value.match(/^(\d{1,3}(?:[.,]\d{1,2})?)\s*%?$/) ?? [];
+  const rate = Math.round(Number(percent.replace(',', '.')) * 100) / 10_000;
+  return rate > 0 && rate <= 1 ? rate : wrong('rate', "takes a percentage of the workflow's events, up to 100%");
+}
+
+function parseMinutes(key: 'within' | 'every', value: string): number {
+  const ms = parseDuration(value.toLowerCase());
+  if (ms !== null && ms >= MINUTE_MS && ms <= DAY_MS && ms % MINUTE_MS === 0) return ms;
+  return wrong(key, `takes a time of whole minutes, from 1m to 24h`);
+}
+
+/** Parses what Slack makes of `@ann` and `@oncall`: a reference with an ID. */
+export function parseMention(value: string): Mention {
+  const [, user, userGroup] = value.match(/^<(?:@([UW][A-Z0-9]+)|!subteam\^(S[A-Z0-9]+))(?:\|[^<>]*)?>$/) ?? [];
+  if (user !== undefined) return { kind: 'person', id: user };
+  if (userGroup !== undefined) return { kind: 'user-group', id: userGroup };
+  return wrong('mention', 'takes one person or user group, as Slack offers them after an @; not everybody, no channel');
+}
+
+function tokenOf({ kind, id }: Mention): string {
+  return kind === 'person' ? `<@${id}>` : `<!subteam^${id}>`;
+}
+
+function parseSummaryAt(value: string): number {
+  return parseClock(value) ?? wrong('summary', 'takes a time of the day, or off');
+}
+
+function parseQuiet(value: string) {
+  const [from = null, to = null, ...others] = value.split('-').map(parseClock);
+  if (from !== null && to !== null && from !== to && others.length === 0) return { from, to };
+  return wrong('quiet', 'takes two times of the day, or off');
+}
+
+function isOff(value: string): boolean {
+  return ['off', 'none', 'no'].includes(value.trim().toLowerCase());
+}
+
+const CLOCK = /^([01]?\d|2[0-3])(?::([0-5]\d))?$/;
+
+/** Parses '9', '9:00' and '09:00' to minutes of the day; null for anything else. */
+export function parseClock(text: string): number | null {
+  const [, hours, minutes = '00'] = text.trim().match(CLOCK) ?? [];
+  return hours === undefined ? null : Number(hours) * 60 + Number(minutes);
+}
+
+export function clockOf(minutes: number): string {
+  return [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
+}
+
+function durationOf(ms: number): string {
+  const minutes = ms / MINUTE_MS;
+  return minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`;
+}
+
+export function percentOf(rate: number): string {
+  return String(Number((rate * 100).toFixed(2)));
+}
+
+function only(key: WatchKey, filters: FilterMap): string | undefined {
+  const [value, ...others] = filters[key] ?? [];
+  return others.length === 0 ? value : wrong(key, 'takes one value');
+}
+
+function wrong(key: FilterKey, rule: string): never {
+  throw new InputError(key, `${key}: ${rule}.`, EXAMPLES[key]);
+}
+
+export interface AddressFound {
+  readonly email: string;
+  readonly subscriberIds: readonly string[];
+}
+
+/** Replaces addresses by their subscribers of now. Throws an `InputError`, or `ServiceError`. */
 export async function settingsTyped(
   { serviceOf, now }: { readonly serviceOf: (environment: string) => EventReader; readonly now: () => Date },
   { email = [], ...typed }: FilterMap,
@@ -117,99 +275,10 @@ export async function settingsTyped(
   const missing = addresses.filter(({ subscriberIds }) => subscriberIds.length === 0);
   if (missing.length > 0) {
     const masked = missing.map((address) => maskEmail(address.email)).join(', ');
-    const message = `No subscriber of ${masked} found in the newest ${EVENTS_LOOKED_AT} events of ${environments.join(', ')}. Use subscriber: with the ID.`;
+    const where = `the newest ${EVENTS_LOOKED_AT} events of ${environments.join(', ')}`;
+    const message = `No subscriber of ${masked} found in ${where}. Use subscriber: with the ID.`;
     throw new InputError('email', message, EXAMPLES.subscriber);
   }
   const subscriber = [...(typed.subscriber ?? []), ...addresses.flatMap(({ subscriberIds }) => subscriberIds)];
   return { settings: parseWatchSettings({ ...typed, subscriber }, defaults), addresses };
-}
-
-export interface AddressFound {
-  readonly email: string;
-  readonly subscriberIds: readonly string[];
-}
-
-export function parseNames(key: FilterKey, values: readonly string[]): string[] {
-  const names = [...new Set(values.map((value) => value.replaceAll('"', '').trim()).filter((name) => name !== ''))];
-  if (names.length > MOST_NAMES) throw wrong(key, `takes at most ${MOST_NAMES} values`);
-  if (names.some((name) => name.length > LONGEST_NAME))
-    throw wrong(key, `takes names of up to ${LONGEST_NAME} characters`);
-  return names;
-}
-
-function parseVerdicts(values: readonly string[]): WatchFilter['verdicts'] {
-  const verdicts = values.map((value) => {
-    const verdict = typedVerdict(value);
-    const found = WATCHED_VERDICTS.find((watched) => watched === verdict);
-    if (found !== undefined) return found;
-    throw wrong('verdict', `takes ${WATCHED_VERDICTS.join(', ')}; the others are only counted`);
-  });
-  return [...new Set(verdicts)];
-}
-
-function parseFailures(value: string): number {
-  const failures = /^\d{1,6}$/.test(value) ? Number(value) : 0;
-  if (failures < 1 || failures > MOST_FAILURES) throw wrong('min', 'takes a number of failures, from 1 to 100,000');
-  return failures;
-}
-
-/** Parses a percentage to a number above 0 and up to 1. */
-function parseRate(value: string): number {
-  const [, percent = ''] = value.match(/^(\d{1,3}(?:[.,]\d{1,2})?)\s*%?$/) ?? [];
-  const rate = Math.round(Number(percent.replace(',', '.')) * 100) / 10_000;
-  if (!(rate > 0 && rate <= 1)) throw wrong('rate', "takes a percentage of the workflow's events, up to 100%");
-  return rate;
-}
-
-function parseMinutes(key: 'within' | 'every', value: string): number {
-  if (key === 'every' && isOff(value)) return 0;
-  const ms = parseDuration(value.toLowerCase());
-  if (ms !== null && ms >= MINUTE_MS && ms <= DAY_MS && ms % MINUTE_MS === 0) return ms;
-  throw wrong(key, `takes a time of whole minutes, from 1m to 24h`);
-}
-
-/** Parses what Slack makes of `@ann` and `@oncall`: a reference with an ID. Null for `off`. */
-export function parseMention(value: string): Mention | null {
-  if (isOff(value)) return null;
-  const [, user, userGroup] = value.match(/^<(?:@([UW][A-Z0-9]+)|!subteam\^(S[A-Z0-9]+))(?:\|[^<>]*)?>$/) ?? [];
-  if (user !== undefined) return { kind: 'person', id: user };
-  if (userGroup !== undefined) return { kind: 'user-group', id: userGroup };
-  const rule = 'takes one person or user group, as Slack offers them after an @; not everybody, and no channel';
-  throw wrong('mention', rule);
-}
-
-function parseQuiet(value: string): WatchSettings['quiet'] {
-  if (isOff(value)) return null;
-  const [from = null, to = null, ...others] = value.split('-').map(parseClock);
-  if (from !== null && to !== null && from !== to && others.length === 0) return { from, to };
-  throw wrong('quiet', 'takes two times of the day, or off');
-}
-
-function parseSummaryAt(value: string): number | null {
-  if (isOff(value)) return null;
-  const minutes = parseClock(value);
-  if (minutes === null) throw wrong('summary', 'takes a time of the day, or off');
-  return minutes;
-}
-
-function parseSwitch(key: FilterKey, value: string): boolean {
-  if (isOff(value)) return false;
-  if (value.trim().toLowerCase() === 'on') return true;
-  throw wrong(key, 'takes on or off');
-}
-
-function isOff(value: string): boolean {
-  return ['off', 'none', 'no'].includes(value.trim().toLowerCase());
-}
-
-const CLOCK = /^([01]?\d|2[0-3])(?::([0-5]\d))?$/;
-
-/** Parses '9', '9:00' and '09:00' to minutes of the day; null for anything else. */
-export function parseClock(text: string): number | null {
-  const [, hours, minutes = '00'] = text.trim().match(CLOCK) ?? [];
-  return hours === undefined ? null : Number(hours) * 60 + Number(minutes);
-}
-
-function wrong(key: FilterKey, rule: string): InputError {
-  return new InputError(key, `${key}: ${rule}.`, EXAMPLES[key]);
 }

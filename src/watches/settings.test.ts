@@ -9,19 +9,13 @@ import { parseCommandText } from '../lib/input/filters.ts';
 import { aContact, reveals } from '../lib/text/contact-ids.testing.ts';
 import { maskedId } from '../lib/text/shown-id.ts';
 import { channelAsMeant } from '../service/query.ts';
-import { parseWatchSettings } from './parse-settings.ts';
+import { clockOf, describeWatch, filtersOf, isSameWatch, parseWatchSettings, percentOf } from './parse-settings.ts';
 import {
-  clockOf,
   coversMore,
-  describeWatch,
   EVERYTHING,
   failureFilterOf,
-  filtersOf,
-  followRenamed,
   isAbout,
-  isSameWatch,
   mayCover,
-  percentOf,
   UNFILTERED,
   type Watchable,
   type WatchFilter,
@@ -140,22 +134,15 @@ describe('two watches', () => {
 
   test('are the same in whatever order they name values', () => {
     const other = read('channel:email quiet:22-7 workflow:order-shipped,welcome');
-    expect(isSameWatch(watch, other, true)).toBe(true);
+    expect(isSameWatch(watch, other)).toBe(true);
   });
 
   test.for(['channel:email quiet:22-7', 'workflow:welcome,order-shipped channel:email quiet:22-8'])(
     'differ by any setting: %s',
     (text) => {
-      expect(isSameWatch(watch, read(text), true)).toBe(false);
-      expect(isSameWatch(watch, read(text), false)).toBe(false);
+      expect(isSameWatch(watch, read(text))).toBe(false);
     },
   );
-
-  test('differ by a zone that somebody named', () => {
-    const elsewhere = { ...watch, timeZone: 'America/New_York' };
-    expect(isSameWatch(watch, elsewhere, true)).toBe(false);
-    expect(isSameWatch(watch, elsewhere, false)).toBe(true);
-  });
 });
 
 const INCIDENT: Watchable = {
@@ -227,33 +214,6 @@ describe('a watch with changes:on', () => {
     expect(shows(workflow, { workflows: ['order IS shipped'] })).toBe(true);
     expect(shows(workflow, { workflows: ['welcome'] })).toBe(false);
   });
-});
-
-const RENAMED = [{ identifier: 'order-shipped', earlierName: 'Order shipped' }];
-
-test.each([
-  [
-    'names the workflow by its earlier name',
-    ['welcome', 'order Shipped'],
-    ['welcome', 'order Shipped', 'order-shipped'],
-  ],
-  ['names it by its identifier, too', ['Order shipped', 'order-shipped'], null],
-  ['names another workflow', ['welcome'], null],
-  ['names none', [], null],
-  [
-    'names one less than it can',
-    ['Order shipped', ...Array.from({ length: 18 }, (_, index) => `w${index}`)],
-    ['Order shipped', ...Array.from({ length: 18 }, (_, index) => `w${index}`), 'order-shipped'],
-  ],
-  ['names as many as it can', ['Order shipped', ...Array.from({ length: 19 }, (_, index) => `w${index}`)], null],
-])('a watch that %s', (_, workflows, followed) => {
-  const filter = followRenamed({ ...EVERYTHING, workflows }, 'production', RENAMED);
-  expect(filter?.workflows ?? null).toEqual(followed);
-});
-
-test('a watch of other environments stays as it is', () => {
-  const filter = { ...EVERYTHING, environments: ['staging'], workflows: ['Order shipped'] };
-  expect(followRenamed(filter, 'production', RENAMED)).toBeNull();
 });
 
 describe('settings are worded', () => {

@@ -1,12 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { aNight, toldIn } from '../digests/told.testing.ts';
 import { InputError } from '../lib/errors.ts';
-import { parseCommandText } from '../lib/input/filters.ts';
 import { aWorkflow } from '../service/event.testing.ts';
 import { at, failureOf, NOON, openedEnvironment, reading, record, trackedEvent } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
-import { timeZoneOf } from './channel-settings.ts';
-import { parseWatchSettings } from './parse-settings.ts';
 import { EVERYTHING, UNFILTERED, type WatchFilter } from './settings.ts';
 import { aWatch } from './watch.testing.ts';
 import { madeWatch, watchCtx } from './watches.testing.ts';
@@ -97,16 +94,6 @@ describeStore('a watch made by a person', (store) => {
     expect(outcomes.toSorted()).toEqual(['changed', 'unchanged']);
   });
 
-  test('is identical to one in another time zone that nobody named, and to one with its values in another order', async () => {
-    const settings = { ...UNFILTERED, filter: { ...UNFILTERED.filter, channels: ['email', 'sms'] } };
-    const turned = { ...settings, filter: { ...settings.filter, channels: ['sms', 'email'] } };
-    const { id } = await madeWatch(store().db, { ...wanted, settings }, NOON);
-    const made = (isZoneNamed: boolean) =>
-      madeWatch(store().db, { ...wanted, settings: { ...turned, timeZone: 'Asia/Tokyo' }, isZoneNamed }, NOON);
-    expect((await made(false)).id).toBe(id);
-    expect((await made(true)).id).not.toBe(id);
-  });
-
   test("can't be changed to what another watch of its channel is", async () => {
     const first = await make();
     const { id } = await madeWatch(store().db, { ...wanted, settings: quieter }, at(1));
@@ -128,20 +115,6 @@ describeStore('a watch made by a person', (store) => {
     const change = { settings: quieter, by: 'UBEN' };
     expect(await changeWatch(watchCtx(store().db, at(2)), id, change)).toEqual({ is: 'ended' });
     expect(await watches(store().db, 'C1')).toEqual([]);
-  });
-
-  test('keeps all its settings', async () => {
-    const { email: _, ...filters } = parseCommandText(
-      'workflow:a,"b c" subscriber:user-42 verdict:bounced min:5 rate:2.5% mention:<@U0ANN> quiet:22-7 summary:off',
-    ).filters;
-    const defaults = {
-      environments: [],
-      usualEnvironments: [],
-      timeZone: 'Asia/Tokyo',
-    };
-    const settings = parseWatchSettings(filters, defaults);
-    const { id } = await madeWatch(store().db, { ...wanted, settings }, NOON);
-    expect((await watchWithId(store().db, id))?.settings).toEqual(settings);
   });
 });
 
@@ -171,41 +144,21 @@ describeStore("a watch's number", (store) => {
   });
 });
 
-describeStore('a channel', (store) => {
-  test('has the time zone last named', async () => {
-    const zones = () => Promise.all(['C1', 'C2'].map((channel) => timeZoneOf(store().db, channel)));
-    const inZone = (timeZone: string) => ({ ...UNFILTERED, timeZone });
-    const made = { channel: 'C1', createdBy: 'UANN', settings: inZone('Asia/Tokyo') };
-    const { id } = await madeWatch(store().db, { ...made, isZoneNamed: false }, NOON);
-    expect(await zones()).toEqual([null, null]);
-    await madeWatch(store().db, { ...made, settings: inZone('Europe/Berlin') }, NOON);
-    expect(await zones()).toEqual(['Europe/Berlin', null]);
-    await changeWatch(watchCtx(store().db, at(1)), id, { settings: inZone('America/New_York'), by: 'UBEN' });
-    expect(await zones()).toEqual(['America/New_York', null]);
-  });
-});
-
 describe('the number of a watch after a command', () => {
   test('may be left out', () => {
     expect(watchNumberIn([], '/notif unwatch')).toBeNull();
   });
 
-  test.for([
-    ['1', 1],
-    ['20', 20],
-    ['999999', 999_999],
-  ] as const)('is a whole number: %s', ([word, number]) => {
-    expect(watchNumberIn([word], '/notif unwatch')).toBe(number);
-  });
-
-  test.for(['0', '02', 'two', '2nd', '#2', '-2', '1000000', '2 3'])('is nothing else, and alone: %s', (typed) => {
-    expect(() => watchNumberIn(typed.split(' '), '/notif unwatch')).toThrow(
-      expect.objectContaining({
-        field: 'number',
-        message: '/notif unwatch takes the number of a watch, as /notif watches shows it.',
-        example: '/notif unwatch 2',
-      }),
-    );
+  test('is a whole number, alone', () => {
+    expect(watchNumberIn(['20'], '/notif unwatch')).toBe(20);
+    for (const typed of ['0', '02', 'two', '#2', '1000000', '2 3'])
+      expect(() => watchNumberIn(typed.split(' '), '/notif unwatch')).toThrow(
+        expect.objectContaining({
+          field: 'number',
+          message: '/notif unwatch takes the number of a watch, as /notif watches shows it.',
+          example: '/notif unwatch 2',
+        }),
+      );
   });
 });
 

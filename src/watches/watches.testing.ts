@@ -12,16 +12,11 @@ interface NewWatch {
   readonly channel: string;
   readonly createdBy: string;
   readonly settings: WatchSettings;
-  readonly isZoneNamed?: boolean;
 }
 
 /** Returns the channel's identical watch if there is one. */
-export async function madeWatch(
-  db: Db,
-  { channel, createdBy: by, settings, isZoneNamed = true }: NewWatch,
-  now: Date,
-): Promise<Watch> {
-  const making = await makeWatch(watchCtx(db, now), { channel, by, settings, isZoneNamed });
+export async function madeWatch(db: Db, { channel, createdBy: by, settings }: NewWatch, now: Date): Promise<Watch> {
+  const making = await makeWatch(watchCtx(db, now), { channel, by, settings });
   if (making.is === 'made') return making.watch;
   return watchIn(db, channel, ({ number }) => number === making.number);
 }

@@ -3,41 +3,30 @@ import { recordOnWatch } from '../audit/audit.ts';
 import type { ActCtx } from '../incidents/actions.ts';
 import type { EventReader } from '../lib/ctx.ts';
 import { InputError } from '../lib/errors.ts';
+import { isAmong } from '../lib/fold.ts';
 import type { FilterMap } from '../lib/input/filters.ts';
 import { lastWallClock } from '../lib/time/wall-clock.ts';
 import type { Channels, Sharing, Workspace } from '../lib/workspace.ts';
 import { type UnseenWorkflow, unseenWorkflows } from '../lookups/filter-conditions.ts';
 import type { Db } from '../store/db.ts';
 import * as tables from '../store/schema.ts';
-import { setTimeZone, timeZoneOf } from './channel-settings.ts';
-import { type AddressFound, type SettingsDefaults, settingsTyped } from './parse-settings.ts';
-import {
-  coversMore,
-  filtersOf,
-  followRenamed,
-  isSameWatch,
-  type RenamedWorkflow,
-  UNFILTERED,
-  type Watch,
-  type WatchSettings,
-} from './settings.ts';
+import { type AddressFound, isSameWatch, type SettingsDefaults, settingsTyped } from './parse-settings.ts';
+import { coversMore, isAbout, UNFILTERED, type Watch, type WatchSettings } from './settings.ts';
 
 export type WatchCtx = Pick<ActCtx, 'db' | 'logger' | 'now'>;
 
 const hasId = (watchId: string) => eq(tables.watches.id, watchId);
 
 function active(db: Db, which?: SQL) {
-  const { createdAt, endedAt, id } = tables.watches;
+  const { createdAt, endedAt, number } = tables.watches;
   const isActive = and(isNull(endedAt), which);
-  return db.select().from(tables.watches).where(isActive).orderBy(createdAt, id);
+  return db.select().from(tables.watches).where(isActive).orderBy(createdAt, number);
 }
 
-/** The watches of a channel, or of all. */
 export async function watches(db: Db, channel: string | null = null) {
   return active(db, channel === null ? undefined : eq(tables.watches.channel, channel));
 }
 
-/** Null if it has ended. */
 export async function watchWithId(db: Db, watchId: string): Promise<Watch | null> {
   return (await active(db, hasId(watchId)))[0] ?? null;
 }
@@ -47,14 +36,13 @@ export async function lockedWatch(tx: Db, watchId: string): Promise<Watch | null
   return (await active(tx, hasId(watchId)).for('no key update'))[0] ?? null;
 }
 
-/** The active watch that sent a message. */
 export async function watchOfMessage(db: Db, messageId: string): Promise<Watch | null> {
   const { id, watchId } = tables.messages;
   const sender = db.select({ watchId }).from(tables.messages).where(eq(id, messageId));
   return (await active(db, inArray(tables.watches.id, sender)))[0] ?? null;
 }
 
-/** Returns the number after a command, null if nothing is there. Throws an `InputError` for anything else. */
+/** Null if nothing is there. Throws an `InputError` for anything else. */
 export function watchNumberIn(words: readonly string[], command: string): number | null {
   const [word, ...others] = words;
   if (word === undefined) return null;
@@ -62,7 +50,7 @@ export function watchNumberIn(words: readonly string[], command: string): number
   throw new InputError('number', `${command} takes the number of a watch, as /notif watches shows it.`, `${command} 2`);
 }
 
-/** Returns the watch with a number, or all of these. Throws an `InputError` if there is none. */
+/** The watch with a number, or all. Throws an `InputError` if there is none. */
 export function numberedWatches(number: number | null, all: readonly Watch[]): readonly [Watch, ...Watch[]] {
   const [first, ...others] = all.filter((watch) => number === null || watch.number === number);
   if (first !== undefined) return [first, ...others];
@@ -70,7 +58,6 @@ export function numberedWatches(number: number | null, all: readonly Watch[]): r
   throw new InputError('number', `This channel has no watch ${number}. /notif watches lists them.`, '/notif watches');
 }
 
-/** As many as one list shows; more are refused. */
 export const MOST_WATCHES = 20;
 
 export interface CreateCtx extends WatchCtx, Pick<SettingsDefaults, 'environments'> {
@@ -85,10 +72,11 @@ export interface WantedWatch {
   readonly filters: FilterMap;
   /** The names of the default environments if `env:` isn't given; empty: all. */
   readonly usualEnvironments: readonly string[];
-  /** Makes the watch even if a name in its filter has never been seen, or people of another organization may read it. */
+  /** Also with a workflow never seen, or where another organization may read it. */
   readonly isConfirmed: boolean;
 }
 
+/** The channel has a watch with these settings, and would be alerted twice. */
 interface ThereAlready {
   readonly is: 'there-already';
   readonly number: number;
@@ -99,8 +87,6 @@ export interface Unconfirmed {
   readonly unknown: readonly UnseenWorkflow[];
   readonly sharing: Sharing;
   readonly settings: WatchSettings;
-  /** Without addresses, and with a time zone only if one was named. */
-  readonly filters: FilterMap;
   readonly addresses: readonly AddressFound[];
 }
 
@@ -110,30 +96,25 @@ export type Creating =
   | { readonly is: 'made'; readonly watch: Watch; readonly addresses: readonly AddressFound[] }
   | { readonly is: 'not-in-channel' };
 
-/** Throws an `InputError` for settings, an address without a subscriber, or too many watches, and a `ServiceError`. */
+/** Throws an `InputError`, or a `ServiceError` where addresses are looked up. */
 export async function createWatch(ctx: CreateCtx, wanted: WantedWatch): Promise<Creating> {
-  const { environments } = ctx;
+  const { db, environments, workspace } = ctx;
   const { channel, by, usualEnvironments } = wanted;
   const { canPost, sharing } = await lookAt(ctx, channel);
   if (!canPost) return { is: 'not-in-channel' };
-  const typed = await withMention(wanted, ctx.workspace);
-  // The channel's default, or the person's.
-  const usualZone = (await timeZoneOf(ctx.db, channel)) ?? (await ctx.workspace.timeZoneOf(by));
-  const defaults = { environments, usualEnvironments, timeZone: usualZone ?? 'UTC' };
-  const { settings, addresses } = await settingsTyped(ctx, typed, defaults);
-  const isZoneNamed = typed.tz !== undefined;
+  const newest = (await watches(db, channel)).findLast(({ createdBy }) => createdBy !== null);
+  const timeZone = newest?.settings.timeZone ?? (await workspace.timeZoneOf(by)) ?? 'UTC';
+  const typed = await withMention(wanted, workspace);
+  const { settings, addresses } = await settingsTyped(ctx, typed, { environments, usualEnvironments, timeZone });
   if (!wanted.isConfirmed) {
-    const unknown = await unseenWorkflows(ctx.db, settings.filter.workflows, environments);
-    const { tz, ...others } = filtersOf(settings);
-    const filters = isZoneNamed && tz !== undefined ? { ...others, tz } : others;
-    if (unknown.length > 0 || sharing !== 'none')
-      return { is: 'unconfirmed', unknown, sharing, settings, filters, addresses };
+    const unknown = await unseenWorkflows(db, settings.filter.workflows, environments);
+    if (unknown.length > 0 || sharing !== 'none') return { is: 'unconfirmed', unknown, sharing, settings, addresses };
   }
-  const making = await makeWatch(ctx, { channel, by, settings, isZoneNamed });
+  const making = await makeWatch(ctx, { channel, by, settings });
   return making.is === 'made' ? { ...making, addresses } : making;
 }
 
-/** If Slack doesn't say, Notif tries: a watch that can't post ends by itself. Nobody else can read a direct message (D…). */
+/** If Slack doesn't say, Notif tries: a watch that can't post ends by itself. */
 async function lookAt({ channels, logger }: CreateCtx, channel: string) {
   try {
     const now = await channels.ask(channel);
@@ -144,65 +125,56 @@ async function lookAt({ channels, logger }: CreateCtx, channel: string) {
   }
 }
 
-/** Resolves a mention to a reference with an ID: `@handle` if Slack didn't make it one, `me` for the person who asks. */
+/** Resolves `@handle`, if Slack made no reference of it, and `me`. */
 async function withMention({ filters, by }: WantedWatch, workspace: CreateCtx['workspace']): Promise<FilterMap> {
-  const [typed, ...others] = filters.mention ?? [];
-  if (typed === undefined || others.length > 0) return filters;
+  const [typed = '', ...others] = filters.mention ?? [];
   const name = typed.replace(/^@/, '').toLowerCase();
-  if (name === 'me') return { ...filters, mention: [`<@${by}>`] };
+  if (name === 'me') return { ...filters, mention: [`<@${by}>`, ...others] };
   if (!typed.startsWith('@')) return filters;
   const userGroup = (await workspace.userGroups()).find(({ handle }) => handle.toLowerCase() === name);
-  return userGroup === undefined ? filters : { ...filters, mention: [`<!subteam^${userGroup.id}>`] };
+  return userGroup === undefined ? filters : { ...filters, mention: [`<!subteam^${userGroup.id}>`, ...others] };
 }
 
-export interface NewWatch {
-  readonly channel: string;
-  readonly by: string;
-  readonly settings: WatchSettings;
-  /** One that was named becomes the channel's default. */
-  readonly isZoneNamed: boolean;
-}
+type Making = ThereAlready | { readonly is: 'made'; readonly watch: Watch };
 
-export type Making = ThereAlready | { readonly is: 'made'; readonly watch: Watch };
-
-/** Once, also after a double click. It is told of what is recorded from then on. Throws an `InputError` if the channel is full. */
-export function makeWatch(ctx: WatchCtx, { channel, by, settings, isZoneNamed }: NewWatch): Promise<Making> {
+/** Once, also after a double click. Throws an `InputError` if the channel is full. */
+export function makeWatch(
+  ctx: WatchCtx,
+  { channel, by, settings }: Pick<WantedWatch, 'channel' | 'by'> & { readonly settings: WatchSettings },
+): Promise<Making> {
   return change(ctx, by, async (tx, now): Promise<Making> => {
     const others = await watches(tx, channel);
-    const same = others.find((other) => isSameWatch(other.settings, settings, isZoneNamed));
+    const same = others.find((other) => isSameWatch(other.settings, settings));
     if (same !== undefined) return { is: 'there-already', number: same.number };
     if (others.length >= MOST_WATCHES) {
       const message = `A channel has at most ${MOST_WATCHES} watches. Remove one first.`;
       throw new InputError('watch', message, '/notif watches');
     }
     const watch = await addWatch(tx, channel, by, settings, now);
-    if (isZoneNamed) await setTimeZone(tx, channel, settings.timeZone);
-    await recordOnWatch(tx, watch, { by, now }, (words) => ({ action: 'watch-made', watch: words }));
+    await recordOnWatch(tx, watch, { by, now }, { action: 'watch-made' });
     return { is: 'made', watch };
   });
 }
 
-export type Changing =
-  /** The channel has another watch with these settings, which would alert twice. */
+/** 'unchanged': it has these settings already. */
+type Changing =
   | ThereAlready
   | { readonly is: 'changed'; readonly watch: Watch }
-  /** It has these settings already, and nothing was written. */
-  | { readonly is: 'unchanged' }
-  | { readonly is: 'ended' };
+  | { readonly is: 'unchanged' | 'ended' };
 
-/** Once, also after a double click; of two people the later one, and the channel is told of both. Its time zone becomes the default of its channel. */
+/** Once, also after a double click; of two people the later one, and the channel is told of both. */
 export function changeWatch(
   ctx: WatchCtx,
   watchId: string,
   { settings, by }: { readonly settings: WatchSettings; readonly by: string },
 ): Promise<Changing> {
   return change(ctx, by, async (tx, now): Promise<Changing> => {
-    const [watch] = await active(tx, hasId(watchId));
-    if (watch === undefined) return { is: 'ended' };
+    const watch = await watchWithId(tx, watchId);
+    if (watch === null) return { is: 'ended' };
     const before = watch.settings;
-    if (isSameWatch(before, settings, true)) return { is: 'unchanged' };
-    const others = (await watches(tx, watch.channel)).filter(({ id }) => id !== watchId);
-    const same = others.find((other) => isSameWatch(other.settings, settings, true));
+    if (isSameWatch(before, settings)) return { is: 'unchanged' };
+    const others = await watches(tx, watch.channel);
+    const same = others.find((other) => isSameWatch(other.settings, settings));
     if (same !== undefined) return { is: 'there-already', number: same.number };
     // What a wider filter would have matched before is no news.
     const tellsFrom = coversMore(before.filter, settings.filter) ? now : watch.tellsFrom;
@@ -211,19 +183,15 @@ export function changeWatch(
     const isFirst = before.summaryAt === null && summaryAt !== null;
     const summed = isFirst ? { summedTo: now, lastSummaryDay: lastWallClock(summaryAt, timeZone, now).day } : {};
     const changed = { ...watch, settings, tellsFrom };
-    const stored = { settings, tellsFrom, changedBy: by, changesTo, ...summed };
+    const stored = { settings, tellsFrom, changesTo, ...summed };
     await tx.update(tables.watches).set(stored).where(hasId(watchId));
-    await setTimeZone(tx, watch.channel, timeZone);
-    await recordOnWatch(tx, changed, { by, now }, (words) => ({ action: 'watch-changed', watch: words }));
+    await recordOnWatch(tx, changed, { by, now }, { action: 'watch-changed' });
     return { is: 'changed', watch: changed };
   });
 }
 
-export type Ending =
-  | { readonly is: 'ended'; readonly watch: Watch }
-  | { readonly is: 'ended-before' }
-  /** `NOTIF_DIGEST_CHANNEL` requires it. */
-  | { readonly is: 'configured' };
+/** 'configured': `NOTIF_DIGEST_CHANNEL` requires it. */
+type Ending = { readonly is: 'ended'; readonly watch: Watch } | { readonly is: 'ended-before' | 'configured' };
 
 export function endWatch(ctx: WatchCtx, watchId: string, by: string): Promise<Ending> {
   return change(ctx, by, async (tx, now): Promise<Ending> => {
@@ -231,12 +199,11 @@ export function endWatch(ctx: WatchCtx, watchId: string, by: string): Promise<En
     if (watch === null) return { is: 'ended-before' };
     if (watch.createdBy === null) return { is: 'configured' };
     await tx.update(tables.watches).set({ endedAt: now, endedBy: by }).where(hasId(watchId));
-    await recordOnWatch(tx, watch, { by, now }, (words) => ({ action: 'watch-ended', watch: words }));
+    await recordOnWatch(tx, watch, { by, now }, { action: 'watch-ended' });
     return { is: 'ended', watch };
   });
 }
 
-/** Two who make or change one at the same time take turns. */
 async function change<Done extends { readonly is: string; readonly watch?: Watch }>(
   { db, logger, now }: WatchCtx,
   by: string,
@@ -251,10 +218,7 @@ async function change<Done extends { readonly is: string; readonly watch?: Watch
   return done;
 }
 
-/**
- * Gives the configured channel the configured watch. A new channel takes over the existing watch; its posted messages stay as they are,
- * and what goes on is told again where it can be seen. Null removes it. Watches made by people are left alone.
- */
+/** A new channel takes over the configured watch: old messages stay, and what goes on is told again there. Null ends it. */
 export function configureWatch({ db, now }: Pick<WatchCtx, 'db' | 'now'>, channel: string | null): Promise<void> {
   return db.transaction(async (tx) => {
     await tx.write(LOCK);
@@ -272,14 +236,21 @@ export function configureWatch({ db, now }: Pick<WatchCtx, 'db' | 'now'>, channe
   });
 }
 
-/** Keeps watches on workflows that were renamed. */
-export async function keepOnRenamed(tx: Db, environment: string, renamed: readonly RenamedWorkflow[]): Promise<void> {
+/** Keeps watches on workflows that were renamed, by identifiers. The earlier `name` stays: another workflow may have it. */
+export async function keepOnRenamed(
+  tx: Db,
+  environment: string,
+  renamed: readonly { readonly identifier: string; readonly name: string }[],
+): Promise<void> {
   if (renamed.length === 0) return;
   for (const { id, settings } of await active(tx).for('update')) {
-    const filter = followRenamed(settings.filter, environment, renamed);
-    if (filter === null) continue;
-    const changed = { settings: { ...settings, filter }, changedBy: null };
-    await tx.update(tables.watches).set(changed).where(hasId(id));
+    const { filter } = settings;
+    const isNamed = (name: string) => filter.workflows.length > 0 && isAmong([name], filter.workflows);
+    const added = renamed.filter(({ identifier, name }) => isNamed(name) && !isNamed(identifier));
+    if (added.length === 0 || !isAbout(filter, environment)) continue;
+    const workflows = [...filter.workflows, ...added.map(({ identifier }) => identifier)];
+    const followed = { ...settings, filter: { ...filter, workflows } };
+    await tx.update(tables.watches).set({ settings: followed }).where(hasId(id));
   }
 }
 
@@ -294,13 +265,11 @@ async function addWatch(tx: Db, channel: string, createdBy: string | null, setti
   return watch;
 }
 
-/** Anyone who makes or changes one at the same time waits, and so do replicas that start at once. */
 const LOCK = 'LOCK TABLE watches IN SHARE ROW EXCLUSIVE MODE';
 
-/** All changes until now count as seen, in each environment: a watch that begins to show changes shows those from then on. */
+/** A watch that begins to show changes shows those from then on. */
 const CHANGES_SEEN = sql`(SELECT jsonb_build_object('', coalesce(max(id), 0)) FROM changes)`;
 
-/** One that has ended keeps its own for as long as it is stored. */
 function nextNumber(channel: string) {
   return sql`(SELECT coalesce(max(number), 0) + 1 FROM watches WHERE channel = ${channel})`;
 }

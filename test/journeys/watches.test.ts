@@ -51,7 +51,7 @@ describe("a channel's watches", () => {
     const form = await ann.seesModal('Minimum failures');
     expect(form.words).toContain('@oncall');
     await ann.fillsIn({ 'Minimum failures': 'many', Within: '1s', Topics: 'x'.repeat(101) });
-    expect(await ann.submits()).toEqual([expect.stringContaining('takes names of up to 100 characters')]);
+    expect(await ann.submits()).toEqual([expect.stringContaining('values of up to 100 characters')]);
     await ann.fillsIn({ 'Minimum failures': '2', Within: '1h', Topics: '' });
     await ann.clicks('Preview', form);
     await ann.seesModal('1 incident stayed below its threshold');

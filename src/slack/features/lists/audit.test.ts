@@ -61,7 +61,7 @@ describe('an audit entry', () => {
     ],
     [{ action: 'watch-unmuted', watch: 'tz:UTC' }, 'unmuted a watch: /notif watch tz:UTC'],
     [{ action: 'incident-muted', incident, until }, 'muted #20 Email · SendGrid until 2026-03-04 13:00 UTC |'],
-    [{ action: 'incident-unmuted', incident: { ...incident, number: null, provider: null } }, 'unmuted Email |'],
+    [{ action: 'incident-unmuted', incident: { ...incident, provider: null } }, 'unmuted #20 Email |'],
     [{ action: 'acknowledged', incident }, 'acknowledged #20 Email · SendGrid |'],
     [{ action: 'assigned', incident, to: 'U0BEN' }, 'assigned #20 Email · SendGrid to <@U0BEN> |'],
     [{ action: 'unacknowledged', incident }, 'unacknowledged #20 Email · SendGrid |'],

@@ -108,7 +108,7 @@ export function changeWords({ change, outcome }: AuditEntry, environments: reado
 
 function incidentName({ number, channel, provider }: AuditedIncident): Markup {
   const name = named(channelVia(channel, provider));
-  return number === null ? name : mrkdwn`#${String(number)} ${name}`;
+  return mrkdwn`#${String(number)} ${name}`;
 }
 
 function outcomeWords(outcome: ChangeOutcome): Markup {

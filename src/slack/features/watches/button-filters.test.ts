@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseWatchSettings } from '../../../watches/parse-settings.ts';
-import { EVERYTHING, filtersOf, UNFILTERED, type WatchSettings } from '../../../watches/settings.ts';
+import { filtersOf, parseWatchSettings } from '../../../watches/parse-settings.ts';
+import { EVERYTHING, UNFILTERED, type WatchSettings } from '../../../watches/settings.ts';
 import { HOSTILE, PRODUCTION, STAGING } from '../../slack.testing.ts';
 import { parseFilters, writeFilters } from './message.ts';
 

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../lib/errors.ts';
-import { type AddressFound, WATCH_KEYS } from '../../../watches/parse-settings.ts';
+import { type AddressFound, filtersOf, WATCH_KEYS } from '../../../watches/parse-settings.ts';
 import type { Preview } from '../../../watches/preview.ts';
 import type { Watch } from '../../../watches/settings.ts';
 import { createWatch, type Unconfirmed, type WantedWatch } from '../../../watches/watches.ts';
@@ -104,13 +104,13 @@ export function madeMessage(watch: Watch, shown: Omit<Parameters<typeof watchMes
 const NOTIFIES_NOBODY = mrkdwn`💡 Its alerts mention nobody. To notify a person or a user group, choose one with *Edit*, or create the watch with ${code('mention:@oncall')}.`;
 
 export function unconfirmedMessage(
-  { unknown, sharing, settings, filters, addresses }: Unconfirmed,
+  { unknown, sharing, settings, addresses }: Unconfirmed,
   preview: Preview | null = null,
 ): MessageContent {
   const shared = sharing === 'none' ? [] : [mrkdwn`🤝 *${SHARED_WORDS[sharing]}*`];
   const names = unknown.map(({ name, similar }) => mrkdwn`No workflow ${code(name)} seen yet.${didYouMean(similar)}`);
   const never = names.length === 0 ? [] : [mrkdwn`🤔 *This watch may never fire.*`];
-  const create = button('Create anyway', CREATE_ANYWAY, writeFilters(filters));
+  const create = button('Create anyway', CREATE_ANYWAY, writeFilters(filtersOf(settings)));
   return message(joined([...shared, ...never, ...names, ...watchingLines(addresses)], ' '), [
     ...lineSections([...shared, ...never, ...names]),
     ...watchingBlocks(addresses),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { parseWatchSettings, WATCH_KEYS } from '../../../watches/parse-settings.ts';
-import { EVERYTHING, filtersOf, UNFILTERED, type WatchSettings } from '../../../watches/settings.ts';
+import { filtersOf, parseWatchSettings, WATCH_KEYS } from '../../../watches/parse-settings.ts';
+import { EVERYTHING, UNFILTERED, type WatchSettings } from '../../../watches/settings.ts';
 import { expectView, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';
 import { parseWatchForm, watchView } from './edit.ts';
 

@@ -11,13 +11,16 @@ import { channelNames } from '../../../lookups/filter-conditions.ts';
 import { CHANNELS } from '../../../service/query.ts';
 import {
   type AddressFound,
+  ALL_ENVIRONMENTS,
+  clockOf,
+  filtersOf,
   parseMention,
   parseWatchSettings,
   settingsTyped,
   type WatchKey,
 } from '../../../watches/parse-settings.ts';
 import { previewWatch } from '../../../watches/preview.ts';
-import { ALL_ENVIRONMENTS, clockOf, filtersOf, USUAL_SUMMARY_AT } from '../../../watches/settings.ts';
+import { USUAL_SUMMARY_AT } from '../../../watches/settings.ts';
 import { changeWatch, watchWithId } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, button, context, type MessageContent, message, section, sentence } from '../../kit/blocks.ts';

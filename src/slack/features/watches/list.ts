@@ -3,7 +3,8 @@ import type { Environment } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { quietTimeAt } from '../../../lib/time/wall-clock.ts';
 import { type Mute, mutesUntil } from '../../../watches/mutes.ts';
-import { clockOf, type Watch } from '../../../watches/settings.ts';
+import { clockOf } from '../../../watches/parse-settings.ts';
+import type { Watch } from '../../../watches/settings.ts';
 import { endWatch, numberedWatches, watches, watchNumberIn } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import {

@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  EVERYTHING,
-  filtersOf,
-  UNFILTERED,
-  type Watch,
-  type WatchFilter,
-  type WatchSettings,
-} from '../../../watches/settings.ts';
+import { filtersOf } from '../../../watches/parse-settings.ts';
+import { EVERYTHING, UNFILTERED, type Watch, type WatchFilter, type WatchSettings } from '../../../watches/settings.ts';
 import { aWatch } from '../../../watches/watch.testing.ts';
 import { sendable } from '../../kit/sendable.ts';
 import { buttonsOf, expectFit, expectView, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';
@@ -168,7 +162,6 @@ describe('a watch with unknown names', () => {
       unknown: worst,
       sharing: 'unknown',
       settings: watchWith(WORST).settings,
-      filters: filtersOf(watchWith(WORST).settings),
       addresses: [{ email: 'anna@example.com', subscriberIds: names.map((name) => `${name}${HOSTILE}`) }],
     });
     expect(buttonsOf(message)).toEqual(['Create anyway']);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Preview, PreviewedIncident } from '../../../watches/preview.ts';
+import type { Preview } from '../../../watches/preview.ts';
 import { UNFILTERED } from '../../../watches/settings.ts';
 import { aWatch } from '../../../watches/watch.testing.ts';
 import { at, buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, wordsOf } from '../../slack.testing.ts';
@@ -9,7 +9,9 @@ import { previewLine, previewMessage } from './message.ts';
 const WEEK = { from: at(-7 * 86_400), to: NOON };
 const WATCH = aWatch();
 
-const incident = (change: Partial<PreviewedIncident> = {}): PreviewedIncident => ({
+type Previewed = Preview['incidents'][number];
+
+const incident = (change: Partial<Previewed> = {}): Previewed => ({
   ...{ id: 7, channel: 'email', provider: 'sendgrid', cause: 'key expired', failures: 48, firstAt: at(-3_600) },
   ...change,
 });
@@ -45,7 +47,6 @@ test('the preview is shown for a new watch and before a confirmation, with a but
     unknown: [],
     sharing: 'shared',
     settings: UNFILTERED,
-    filters: { env: ['all'] },
     addresses: [],
   } as const;
   for (const message of [madeMessage(WATCH, { environments, preview }), unconfirmedMessage(unconfirmed, preview)]) {

@@ -2,14 +2,8 @@ import { VERDICT_WORDS } from '../../../failures/verdict.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
-import {
-  clockOf,
-  type Mention,
-  percentOf,
-  type Threshold,
-  type WatchFilter,
-  type WatchSettings,
-} from '../../../watches/settings.ts';
+import { clockOf, percentOf } from '../../../watches/parse-settings.ts';
+import type { Mention, Threshold, WatchFilter, WatchSettings } from '../../../watches/settings.ts';
 import { channelName } from '../incident/names.ts';
 import { joined, type Markup, mention, mrkdwn } from '../text.ts';
 import { onlyWords } from './only-words.ts';
