@@ -71,14 +71,12 @@ describe('a deploy report', () => {
   });
 
   test.each<[unknown, string | null, string]>([
-    ['no JSON', 'body', "isn't a JSON object with what and environment"],
-    [[], 'body', "isn't a JSON object with what and environment"],
-    [{}, 'what', 'is missing: say what was deployed, as a text'],
-    [{ what: 7 }, 'what', 'is missing: say what was deployed, as a text'],
+    ['no JSON', 'body', "isn't a JSON object with what and environment, both texts"],
+    [{ what: 7 }, 'body', "isn't a JSON object with what and environment, both texts"],
     [{ what: '  ' }, 'what', 'What was deployed?'],
     [{ what: 'x'.repeat(201) }, 'what', "A deploy's name has at most 200 characters."],
     [{ what: 'v1', environment: 'nowhere' }, 'environment', 'There is no environment nowhere. There are: production.'],
-    [{ what: 'v1', url: 'https://x' }, 'body', "isn't a JSON object with what and environment"],
+    [{ what: 'v1', url: 'https://x' }, 'body', "isn't a JSON object with what and environment, both texts"],
   ])('gets the wrong field and an example back: %j', async (body, field, error) => {
     expect(await post(body)).toEqual({ status: 400, answer: { error, field, example: EXAMPLE } });
     expect(noted).toEqual([]);

@@ -16,17 +16,10 @@ export interface DeploysOptions {
 }
 
 const EXAMPLE = 'checkout 2.3';
-
 /** Far more than a report needs. */
 const MOST_BYTES = 4_096;
 
-const Report = z.strictObject(
-  {
-    what: z.string({ error: 'is missing: say what was deployed, as a text' }),
-    environment: z.string({ error: "isn't a text" }).optional(),
-  },
-  { error: "isn't a JSON object with what and environment" },
-);
+const Report = z.strictObject({ what: z.string(), environment: z.string().optional() });
 
 /**
  * Handles `POST /deploys`. Statuses: 201 for a deploy, 200 for one that was just reported, 401 without the token, 400 with the wrong field
@@ -68,28 +61,22 @@ function isSame(given: string, expected: string): boolean {
 
 /** Null if it's too long. */
 async function bodyOf(request: IncomingMessage): Promise<string | null> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request) {
-    const part = Buffer.from(chunk);
-    bytes += part.length;
-    if (bytes > MOST_BYTES) return null;
-    chunks.push(part);
+  let body = '';
+  for await (const chunk of request.setEncoding('utf8')) {
+    body += chunk;
+    if (Buffer.byteLength(body) > MOST_BYTES) return null;
   }
-  return Buffer.concat(chunks).toString();
+  return body;
 }
 
 /** Throws an `InputError`. */
 function readReport(body: string, environments: readonly Environment[]) {
-  const { data, error } = Report.safeParse(jsonIn(body));
-  if (data === undefined) {
-    const [{ path, message } = { path: [], message: '' }] = error.issues;
-    throw new InputError(path.map(String).join('.') || 'body', message);
-  }
-  const names = environments.map(({ name }) => name);
-  if (data.environment === undefined && names.length > 1)
-    throw new InputError('environment', `is missing: one of ${names.join(', ')}`);
-  return { environment: environmentNamed(data.environment, environments).name, name: deployName(data.what, EXAMPLE) };
+  const { data } = Report.safeParse(jsonIn(body));
+  if (data === undefined) throw new InputError('body', "isn't a JSON object with what and environment, both texts");
+  const { what, environment } = data;
+  if (environment === undefined && environments.length > 1)
+    throw new InputError('environment', `is missing: one of ${environments.map(({ name }) => name).join(', ')}`);
+  return { environment: environmentNamed(environment, environments).name, name: deployName(what, EXAMPLE) };
 }
 
 function jsonIn(body: string): unknown {

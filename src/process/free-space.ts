@@ -7,10 +7,7 @@ const LOW_BYTES = 200 * MB;
 /** Four segments of PostgreSQL's log. Below it, the process counts as not ready. */
 const NEEDED_BYTES = 64 * MB;
 
-/**
- * Looks at once and every half minute, and logs when the space becomes too little or enough again. `folder` is null for a server. The
- * bytes are null for one, and if the system doesn't say.
- */
+/** Looks now and each half minute, and logs when the space becomes too little or enough again. `folder`: null for a server. */
 export async function watchFreeSpace(
   folder: string | null,
   logger: Logger,
@@ -19,13 +16,9 @@ export async function watchFreeSpace(
   let bytes: number | null = null;
   let isLow = false;
 
-  /** Never rejects. */
   async function look(): Promise<void> {
     if (folder === null) return;
-    bytes = await measure(folder).catch((err: unknown) => {
-      if (bytes !== null) logger.warn({ err }, 'Free space on the disk of the data folder is unknown');
-      return null;
-    });
+    bytes = await measure(folder).catch(() => null);
     const wasLow = isLow;
     isLow = bytes !== null && bytes < LOW_BYTES;
     if (isLow === wasLow) return;
@@ -38,6 +31,7 @@ export async function watchFreeSpace(
   await look();
   const timer = setInterval(() => void look(), LOOK_EVERY_MS).unref();
   return {
+    /** Null for a server, and if the system doesn't say. */
     bytes: () => bytes,
     isEnough: () => bytes === null || bytes >= NEEDED_BYTES,
     look,

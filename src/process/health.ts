@@ -19,9 +19,8 @@ export interface HealthOptions {
   readonly port: number;
   readonly isReady: () => Promise<Readiness>;
   readonly registry: Registry;
-  /** Handles Slack's requests. Null in Socket Mode. */
+  /** Null in Socket Mode. */
   readonly answerSlack: Answer | null;
-  /** Null if no reports of deploys are accepted. */
   readonly answerDeploys: Answer | null;
   readonly logger: Logger;
 }
@@ -30,42 +29,44 @@ export interface HealthOptions {
 const REQUEST_TIMEOUT_MS = 10_000;
 
 /** Listens on all interfaces. Rejects if the port is taken. */
-export async function startHealth(options: HealthOptions) {
+export async function startHealth({ port, isReady, registry, answerSlack, answerDeploys, logger }: HealthOptions) {
+  const answers: Readonly<Record<string, Answer | null>> = {
+    // As in manifest.http.yml.
+    '/slack/events': answerSlack,
+    '/deploys': answerDeploys,
+    '/healthz': async (_, response) => sendJson(response, 200, { alive: true }),
+    '/readyz': async (_, response) => {
+      const readiness = await isReady();
+      const { behind, ...working } = readiness;
+      sendJson(response, behind.length === 0 && Object.values(working).every(Boolean) ? 200 : 503, readiness);
+    },
+    '/metrics': async (_, response) => {
+      response.writeHead(200, { 'content-type': registry.contentType }).end(await registry.metrics());
+    },
+  };
+  const unknown: Answer = async (_, response) =>
+    sendJson(response, 404, { answers: ['/healthz', '/readyz', '/metrics'] });
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
-    answer(request, response, options).catch((err: unknown) => {
-      options.logger.error({ err }, 'The health server could not answer');
+    const path = request.url?.split('?', 1)[0] ?? '';
+    const answer = (Object.hasOwn(answers, path) && answers[path]) || unknown;
+    answer(request, response).catch((err: unknown) => {
+      logger.error({ err }, 'The health server could not answer');
       response.destroy();
     });
   });
-  server.listen(options.port);
+  server.listen(port);
   await once(server, 'listening').catch((cause: unknown) => {
     const next = 'stop whatever uses it, or set PORT to another; 0 takes any';
-    throw new Error(`Port ${options.port} can't be listened on. Next: ${next}`, { cause });
+    throw new Error(`Port ${port} can't be listened on. Next: ${next}`, { cause });
   });
   const address = server.address();
   return {
-    port: typeof address === 'object' && address !== null ? address.port : options.port,
+    port: typeof address === 'object' && address !== null ? address.port : port,
     async close(): Promise<void> {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
-}
-
-async function answer(request: IncomingMessage, response: ServerResponse, options: HealthOptions): Promise<void> {
-  const { isReady, registry, answerSlack, answerDeploys } = options;
-  const path = request.url?.split('?', 1)[0];
-  // As in manifest.http.yml.
-  if (path === '/slack/events' && answerSlack !== null) return answerSlack(request, response);
-  if (path === '/deploys' && answerDeploys !== null) return answerDeploys(request, response);
-  if (path === '/healthz') return sendJson(response, 200, { alive: true });
-  if (path === '/readyz') {
-    const readiness = await isReady();
-    const { behind, ...working } = readiness;
-    return sendJson(response, behind.length === 0 && Object.values(working).every(Boolean) ? 200 : 503, readiness);
-  }
-  if (path !== '/metrics') return sendJson(response, 404, { answers: ['/healthz', '/readyz', '/metrics'] });
-  response.writeHead(200, { 'content-type': registry.contentType }).end(await registry.metrics());
 }
 
 export function sendJson(response: ServerResponse, status: number, body: object): void {

@@ -2,35 +2,28 @@ import { type DestinationStream, pino, stdTimeFunctions } from 'pino';
 import type { Logger } from '../lib/logger.ts';
 import { logLine } from '../lib/text/scrub.ts';
 
-/** Fields that nobody should pass to the logger. If they are passed, their values are still left out. */
+/** Nobody should pass these fields to the logger. */
 const NEVER_LOGGED = [
   ...['token', 'botToken', 'appToken', 'apiKey', 'authorization', 'cookie', 'password', 'secret', 'connectionString'],
   ...['deviceTokens', 'webhookUrl', 'credentials', 'headers', 'body', 'payload'],
 ];
 
-export interface LoggerOptions {
-  readonly level: string;
-  readonly destination?: DestinationStream;
-}
-
 /** An Error in any field is described by an allow-list, never by its own properties: those of a client hold addresses and headers. */
-export function createLogger({ level, destination }: LoggerOptions): Logger {
-  const log = (fields: Record<string, unknown>) =>
-    Object.fromEntries(
-      Object.entries(fields).map(([name, value]) => [name, value instanceof Error ? describeError(value) : value]),
-    );
-  return pino(
-    {
-      level,
-      base: null,
-      timestamp: stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }), log },
-      // pino's own serializer for `err` would run before Notif's and show every property.
-      serializers: { err: (described: unknown) => described },
-      redact: { paths: NEVER_LOGGED.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]), censor: '[redacted]' },
+export function createLogger({ level, destination }: { level: string; destination?: DestinationStream }): Logger {
+  const described = ([name, value]: [string, unknown]) => [name, value instanceof Error ? describeError(value) : value];
+  const options = {
+    level,
+    base: null,
+    timestamp: stdTimeFunctions.isoTime,
+    formatters: {
+      level: (label: string) => ({ level: label }),
+      log: (fields: Record<string, unknown>) => Object.fromEntries(Object.entries(fields).map(described)),
     },
-    destination,
-  );
+    // pino's own serializer for `err` would run before Notif's and show every property.
+    serializers: { err: (described: unknown) => described },
+    redact: { paths: NEVER_LOGGED.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]), censor: '[redacted]' },
+  };
+  return pino(options, destination);
 }
 
 const DEEPEST_CAUSE = 5;
@@ -38,9 +31,8 @@ const MOST_FRAMES = 12;
 
 /** Its class, its scrubbed first line, its code and status if they look like one, its stack frames, and the same for its causes. */
 function describeError(error: Error, depth = 0): Readonly<Record<string, unknown>> {
-  const code = 'code' in error ? String(error.code) : '';
-  const statuses = ['status' in error ? error.status : null, 'statusCode' in error ? error.statusCode : null];
-  const status = statuses.find((value) => typeof value === 'number');
+  const code = String(Reflect.get(error, 'code') ?? '');
+  const status = ['status', 'statusCode'].map((key) => Reflect.get(error, key)).find((it) => typeof it === 'number');
   const causes = depth < DEEPEST_CAUSE ? causesOf(error).map((cause) => describeError(cause, depth + 1)) : [];
   return {
     class: error.name === 'Error' ? error.constructor.name : logLine(error.name),
@@ -61,11 +53,9 @@ function framesOf({ stack = '', message }: Error): string[] {
 
 /** `cause` is JavaScript's, `errors` AggregateError's, `original` and `originals` Bolt's and Slack's client. */
 function causesOf(error: Error): Error[] {
-  const found = [
-    error.cause,
-    'original' in error ? error.original : undefined,
-    ...('errors' in error && Array.isArray(error.errors) ? error.errors.slice(0, 3) : []),
-    ...('originals' in error && Array.isArray(error.originals) ? error.originals.slice(0, 3) : []),
-  ];
+  const found = ['cause', 'original', 'errors', 'originals'].flatMap((key): unknown[] => {
+    const value: unknown = Reflect.get(error, key);
+    return Array.isArray(value) ? value.slice(0, 3) : [value];
+  });
   return [...new Set(found)].filter((cause): cause is Error => cause instanceof Error);
 }

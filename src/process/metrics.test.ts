@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { aHealth } from '../health/health.testing.ts';
 import { at, NOON } from '../service/event.testing.ts';
-import type { MetricSources } from './measured.ts';
-import { createMetrics, type Metrics } from './metrics.ts';
+import { createMetrics, type MetricSources, type Metrics } from './metrics.ts';
 
 let metrics: Metrics;
 beforeEach(() => {

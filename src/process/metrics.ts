@@ -1,18 +1,35 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Observer } from '../lib/logger.ts';
-import { type MetricSources, measure } from './measured.ts';
+import type { Backlog } from '../digests/outbox.ts';
+import type { EnvironmentHealth } from '../health/reading.ts';
+import { sinceSuccessMs } from '../health/status.ts';
+import { StoreTroubleError } from '../health/store-trouble.ts';
+import type { Logger, Observer } from '../lib/logger.ts';
+import { isStillKept } from '../lib/time/waiting.ts';
+import type { RequestLoad } from '../service/limits.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/**
- * Each sample of the event loop's lag wakes the process: prom-client's default of 10 ms costs 0.7% of a core. A sample includes the
- * interval, so the lag is never below it.
- */
-const LAG_SAMPLED_EVERY_MS = 50;
+export interface MetricSources {
+  readonly environments: readonly string[];
+  readonly readShared: () => Promise<Shared>;
+  readonly freeBytes: () => number | null;
+  readonly loadOf: (environment: string) => RequestLoad;
+  readonly isSlackConnected: () => boolean;
+  readonly logger: Logger;
+  readonly now: () => Date;
+}
 
+/** What all replicas share. */
+interface Shared {
+  readonly health: readonly EnvironmentHealth[];
+  readonly backlog: Backlog;
+}
+
+/** Each sample of the event loop's lag wakes the process: prom-client's default of 10 ms costs 0.7% of a core. */
+const LAG_SAMPLED_EVERY_MS = 50;
 /** The target is 0.05 s at the 99th percentile; Slack gives up after 3 s. */
 const ACKNOWLEDGED_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 3];
-
 /** From a millisecond for a statement to a minute for a request with its retries. */
 const CALLED_SECONDS = [0.001, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60];
 
@@ -21,13 +38,14 @@ export function createMetrics(version: string) {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_SAMPLED_EVERY_MS });
-  const gauge = (name: string, help: string, labelNames: string[]) => new Gauge({ name, help, labelNames, registers });
+  const gauge = (name: string, help: string, ...labelNames: string[]) =>
+    new Gauge({ name, help, labelNames, registers });
   const counter = (name: string, help: string, ...labelNames: string[]) =>
     new Counter({ name, help, labelNames, registers });
   const histogram = (name: string, help: string, labelNames: string[], buckets = CALLED_SECONDS) =>
     new Histogram({ name, help, labelNames, buckets, registers });
 
-  gauge('notif_build_info', 'Always 1', ['version']).set({ version }, 1);
+  gauge('notif_build_info', 'Always 1', 'version').set({ version }, 1);
   const ackHelp = 'Time from receiving a delivery from Slack to acknowledging it';
   const ack = histogram('notif_slack_acknowledgment_seconds', ackHelp, ['delivery_type'], ACKNOWLEDGED_SECONDS);
   const requestLabels = ['operation', 'environment', 'outcome'];
@@ -40,7 +58,7 @@ export function createMetrics(version: string) {
   const checked = counter('notif_checked_total', checkedHelp, 'environment', 'what');
   const loopFailures = counter('notif_loop_failures_total', 'Runs that failed or took too long', 'loop');
   const successHelp = 'When a run last succeeded in this process; before that, when the first one failed';
-  const loopSuccess = gauge('notif_loop_last_success_timestamp_seconds', successHelp, ['loop']);
+  const loopSuccess = gauge('notif_loop_last_success_timestamp_seconds', successHelp, 'loop');
   const loops = new Set<string>();
   const heartbeatHelp = "Calls of the dead man's switch, and those withheld";
   const heartbeats = counter('notif_heartbeats_total', heartbeatHelp, 'outcome');
@@ -87,4 +105,87 @@ export function createMetrics(version: string) {
       measure(registry, sources);
     },
   };
+}
+
+/** A scrape asks for each number, and several scrapers can come at once. */
+const KEPT_MS = 3_000;
+/** Prometheus allows a scrape ten seconds. */
+const TIMEOUT_MS = 5_000;
+
+/** Measures at each scrape. A value that isn't known (null) is left out. */
+function measure(registry: Registry, sources: MetricSources): void {
+  const { environments, loadOf, now, freeBytes, isSlackConnected } = sources;
+  let kept: { readonly numbers: Promise<Shared | null>; readonly since: number } | null = null;
+
+  function askShared(): Promise<Shared | null> {
+    const since = now().getTime();
+    if (kept === null || !isStillKept(kept.since, KEPT_MS, since)) kept = { numbers: ask(sources), since };
+    return kept.numbers;
+  }
+
+  type Read = (key: string, shared: Shared | null) => number | null;
+  /** `label`: null for a single value. */
+  function gauge(name: string, help: string, label: string | null, keys: readonly string[], read: Read): void {
+    const gauge = new Gauge({
+      ...{ name, help, labelNames: label === null ? [] : [label], registers: [registry] },
+      async collect() {
+        const shared = await askShared();
+        gauge.reset();
+        // One that was never set shows 0, which would be wrong.
+        if (label === null) gauge.remove();
+        for (const key of keys) {
+          const value = read(key, shared);
+          if (value !== null) gauge.set(label === null ? {} : { [label]: key }, value);
+        }
+      },
+    });
+  }
+
+  const single = (name: string, help: string, read: (shared: Shared | null) => number | null) =>
+    gauge(name, help, null, [''], (_, shared) => read(shared));
+  const perEnvironment = (name: string, help: string, read: Read) =>
+    gauge(name, help, 'environment', environments, read);
+  const health = (name: string, help: string, readMs: (found: EnvironmentHealth | undefined) => number | null) =>
+    perEnvironment(name, help, (key, shared) => {
+      const ms = shared && readMs(shared.health.find(({ environment }) => environment === key));
+      return ms === null ? null : ms / 1000;
+    });
+  const waiting = (name: string, help: string, key: 'oldest' | 'oldestHeldUp') =>
+    single(name, help, (shared) => shared && (now().getTime() - (shared.backlog[key] ?? now()).getTime()) / 1000);
+
+  const age = 'Since the last poll that checked all new events began, or infinite';
+  health('notif_poll_age_seconds', age, (found) => sinceSuccessMs(found?.lastSuccessAt ?? null, now()));
+  const late = 'How late the passes over older events are';
+  health('notif_past_behind_seconds', late, (found) => found?.behindMs ?? 0);
+  const unchecked = 'Time in open gaps that is not checked yet';
+  health('notif_gap_unchecked_seconds', unchecked, (found) => found?.uncheckedMs ?? 0);
+  const ahead = "How far the service's clock is ahead of Notif's";
+  health('notif_clock_ahead_seconds', ahead, (found) => found?.clockAheadMs ?? null);
+  const left = "Requests left in the service's rate limit window, by its last answer within two minutes";
+  perEnvironment('notif_service_rate_limit_remaining', left, (name) => loadOf(name).remaining);
+  const queued = 'Requests of people that are queued';
+  perEnvironment('notif_service_people_waiting', queued, (name) => loadOf(name).waitingPeople);
+  const oldest = 'How long the oldest message that Slack has not taken yet has waited; 0 without one';
+  waiting('notif_oldest_message_waiting_seconds', oldest, 'oldest');
+  const heldUp = 'The same without those that wait for somebody to fix their channel';
+  waiting('notif_oldest_message_held_up_seconds', heldUp, 'oldestHeldUp');
+  const connected = '1 while Slack has an open socket, or the database has just answered';
+  gauge('notif_connected', connected, 'to', ['slack', 'database'], (to, shared) =>
+    Number(to === 'slack' ? isSlackConnected() : shared !== null),
+  );
+  single('notif_disk_free_bytes', 'Free space on the disk of NOTIF_DATA_DIR', freeBytes);
+}
+
+/** Null if the database doesn't answer in time. */
+async function ask({ readShared, logger }: MetricSources): Promise<Shared | null> {
+  const without = '/metrics goes without what replicas share';
+  try {
+    const answered = await Promise.race([readShared(), wait(TIMEOUT_MS, null, { ref: false })]);
+    if (answered !== null) return answered;
+    logger.warn({ waitedMs: TIMEOUT_MS }, `database does not answer: ${without}`);
+  } catch (err) {
+    // The store logs its own trouble.
+    if (!(err instanceof StoreTroubleError)) logger.warn({ err }, `database can't be asked: ${without}`);
+  }
+  return null;
 }
