@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { type Operators, parseOperators } from '../lib/people.ts';
+import { parseOperators } from '../lib/people.ts';
 import { systemCode } from '../lib/text/system-code.ts';
 
 /** Never contains the variable's value: the list is printed and may be pasted anywhere. */
@@ -117,7 +117,7 @@ export const operators = text
   .refine((list) => commaSeparated(list).every((entry) => entry === '*' || /^[UWS][A-Z0-9]{2,}$/.test(entry)), {
     error: "is neither * nor a list of Slack IDs of people (U…, W…) and user groups (S…): names don't work",
   })
-  .transform((list): Operators => parseOperators(list));
+  .transform(parseOperators);
 
 export function commaSeparated(list: string): string[] {
   return list

@@ -1,21 +1,21 @@
 import { randomInt } from 'node:crypto';
 
-/** What can go wrong with the service, by the rows of the field notes' table "Transport". A 404 is an answer (`null`), not an error. */
+/** The rows of the field notes' table "Transport". A 404 is an answer (`null`), not an error. */
 export type ServiceProblem =
   | { readonly kind: 'refused'; readonly status: number; readonly message: string; readonly fields: readonly string[] }
-  /** 401 and 403, if not from something in front of the service; `message` is that of a 403, which may not be about the key. */
+  /** 401, or 403 with its message, which may not be about the key. */
   | { readonly kind: 'key-refused'; readonly status: number; readonly message?: string }
-  /** 402: beyond the plan's retention or, for a write, its limits; `message` may say how far back it reaches. */
+  /** 402: beyond the plan's retention or, for a write, its limits. */
   | { readonly kind: 'beyond-plan'; readonly message: string }
   /** 429 */
   | { readonly kind: 'rate-limited'; readonly retryAfterMs: number }
   /** 5xx with the service's own error body; its operators need `errorId`. */
   | { readonly kind: 'service-error'; readonly status: number; readonly errorId: string | null }
-  /** Something in front of the service responded: a page or an empty body. */
+  /** Something in front of the service responded. */
   | { readonly kind: 'gateway'; readonly status: number }
-  /** A success status with a body that doesn't match the contract; `wrong`: what isn't as the contract says; null for no JSON. */
+  /** A success that doesn't match the contract; `wrong`: how, null for no JSON. */
   | { readonly kind: 'unreadable'; readonly status: number; readonly wrong: string | null }
-  /** `afterMs`: from the start of the first attempt to the end of the last. */
+  /** `afterMs`: with all attempts. */
   | { readonly kind: 'timed-out'; readonly afterMs: number }
   | { readonly kind: 'unreachable' }
   /** The limiter's deadline passed before the request could be sent. */
@@ -23,13 +23,11 @@ export type ServiceProblem =
 
 export const OVERSIZED = 'more than 32 MB';
 
-const ABOUT_THE_REQUEST: ReadonlySet<ServiceProblem['kind']> = new Set([
-  ...(['refused', 'beyond-plan', 'service-error', 'unreadable', 'timed-out'] as const),
-]);
+const ABOUT_THE_REQUEST: readonly string[] = ['refused', 'beyond-plan', 'service-error', 'unreadable', 'timed-out'];
 
-/** Returns whether a problem may be due to the request, so that another request might succeed. */
+/** Returns whether another request might succeed. */
 export function mayBeAboutTheRequest(problem: ServiceProblem): boolean {
-  return problem.kind === 'gateway' ? problem.status >= 500 : ABOUT_THE_REQUEST.has(problem.kind);
+  return problem.kind === 'gateway' ? problem.status >= 500 : ABOUT_THE_REQUEST.includes(problem.kind);
 }
 
 export class ServiceError extends Error {
@@ -54,7 +52,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** A request of a person can't be done: `field` names what is wrong, `example` shows it right; `next` says what helps if no change does. */
+/** `field` names what is wrong, `example` shows it right; `next` says what helps if no change does. */
 export class InputError extends Error {
   override readonly name = 'InputError';
   readonly field: string;
@@ -101,10 +99,10 @@ export class PersonUnknownError extends Error {
   }
 }
 
-/** Letters and digits that can't be confused when they are read out (Crockford's base 32). */
+/** Signs that can't be confused when they are read out (Crockford's base 32). */
 const REFERENCE_SIGNS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** Returns what a person who met an error and its line in the log have in common. */
+/** What a person who met an error and its line in the log have in common. */
 export function newReference(): string {
   return Array.from({ length: 5 }, () => REFERENCE_SIGNS[randomInt(REFERENCE_SIGNS.length)]).join('');
 }

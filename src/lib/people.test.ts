@@ -21,8 +21,8 @@ test.each<[access: Access, policy: GuestPolicy, isOpen: boolean]>([
 });
 
 describe('the operators', () => {
-  test.each<[setting: string | undefined, who: Operators['who']]>([
-    [undefined, 'nobody'],
+  test.each<[setting: string, who: Operators['who']]>([
+    ['', 'nobody'],
     [' , ,', 'nobody'],
     ['*', 'everybody'],
   ])('with NOTIF_OPERATORS=%j are %s', (setting, who) => {

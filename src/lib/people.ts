@@ -3,7 +3,7 @@ import { NotOperatorError, PersonUnknownError } from './errors.ts';
 /** A guest sees some of the workspace's channels; a stranger is from another organization in a shared channel (Slack Connect). */
 export type Membership = 'member' | 'guest' | 'stranger';
 
-/** The value of `NOTIF_GUESTS`: whether guests and strangers can look things up. They can never change anything. */
+/** `NOTIF_GUESTS`: whether guests and strangers can look things up. They can never change anything. */
 export type GuestPolicy = 'allow' | 'refuse';
 
 /** `everyone` includes guests under `NOTIF_GUESTS=allow`; `operators` are those of `NOTIF_OPERATORS`. */
@@ -27,9 +27,9 @@ export type Operators =
   | { readonly who: 'nobody' }
   | { readonly who: 'listed'; readonly users: readonly string[]; readonly groups: readonly string[] };
 
-/** Parses user IDs (U…, W…), user group IDs (S…) and `*`, comma-separated; unset or empty means nobody. */
-export function parseOperators(text: string | undefined): Operators {
-  const ids = (text ?? '').split(/[,\s]+/).filter((id) => id !== '');
+/** Parses user IDs (U…, W…), user group IDs (S…) and `*`, comma-separated. */
+export function parseOperators(text: string): Operators {
+  const ids = text.split(/[,\s]+/).filter((id) => id !== '');
   if (ids.includes('*')) return { who: 'everybody' };
   if (ids.length === 0) return { who: 'nobody' };
   const isGroup = (id: string) => id.startsWith('S');

@@ -1,28 +1,21 @@
-/** Returns the system's code (`ECONNREFUSED`) of an error or its nearest cause that has one; null if none has. */
+/** The system's code (`ECONNREFUSED`) of an error or its nearest cause that has one. */
 export function systemCode(error: unknown): string | null {
-  return withCode(error)?.code ?? null;
+  const code: unknown = withCode(error)?.code;
+  return typeof code === 'string' ? code : null;
 }
 
-type CodedError = Error & { readonly code: string };
-
-function withCode(error: unknown): CodedError | null {
+function withCode(error: unknown): (Error & { readonly code: unknown }) | null {
   if (!(error instanceof Error)) return null;
-  return hasCode(error) ? error : withCode(error.cause);
+  return 'code' in error && typeof error.code === 'string' ? error : withCode(error.cause);
 }
 
-function hasCode(error: Error): error is CodedError {
-  return 'code' in error && typeof error.code === 'string';
-}
-
-/** Codes of errors before a request was sent: nobody answered at its address, or what answered isn't trusted or doesn't use TLS. */
+/** Before a request was sent: nobody answered at its address, or what answered isn't trusted or doesn't use TLS. */
 const NOT_CONNECTED = new RegExp(
-  [
+  `^(?:${[
     ...['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'],
     ...['UNABLE_TO_GET_ISSUER_CERT(?:_LOCALLY)?', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
     ...['SELF_SIGNED_CERT_IN_CHAIN', 'CERT_.*', 'ERR_TLS_CERT_ALTNAME_INVALID', 'ERR_SSL_WRONG_VERSION_NUMBER'],
-  ]
-    .map((code) => `^${code}$`)
-    .join('|'),
+  ].join('|')})$`,
 );
 
 export function wasNeverConnected(error: unknown): boolean {
@@ -31,10 +24,10 @@ export function wasNeverConnected(error: unknown): boolean {
   const call = callOf(coded);
   // A connection that was made can end with the same codes once the network is gone.
   const isOnConnection = call === 'read' || call === 'write' || call === 'shutdown';
-  return call === 'connect' || (!isOnConnection && NOT_CONNECTED.test(coded.code));
+  return call === 'connect' || (!isOnConnection && NOT_CONNECTED.test(String(coded.code)));
 }
 
-/** Returns what failed, if the system says so: `connect` (of each address that was tried), `getaddrinfo`, `read` or `write`. */
+/** What failed, if the system says so: `connect` (of each address that was tried), `getaddrinfo`, `read` or `write`. */
 function callOf(error: Error): unknown {
   if (!(error instanceof AggregateError)) return Reflect.get(error, 'syscall');
   const calls = error.errors.map((inner) => (inner instanceof Error ? callOf(inner) : null));

@@ -8,28 +8,24 @@ export interface Checked {
   readonly gaps: readonly TimeRange[];
 }
 
-/** What is shown ends with the last check if the rest of its range is shorter than this, because the next check covers it. */
+/** The next check covers it. */
 const TO_COME_MS = 5 * MINUTE_MS;
 
+/** What is shown ends with the last check if what is left of its range is short. */
 export function shownOf({ from, to }: TimeRange, { coverage }: Pick<Checked, 'coverage'>): TimeRange {
-  if (coverage === null || coverage.to <= from) return { from, to };
-  const isToCome = coverage.to < to && to.getTime() - coverage.to.getTime() < TO_COME_MS;
-  return { from, to: isToCome ? coverage.to : to };
+  const end = coverage?.to ?? from;
+  return { from, to: end > from && end < to && to.getTime() - end.getTime() < TO_COME_MS ? end : to };
 }
 
-export function uncheckedIn({ from, to }: TimeRange, { coverage, gaps }: Checked): TimeRange[] {
-  const before = { from, to: coverage?.from ?? to };
-  const after = { from: coverage?.to ?? to, to };
-  const clipped = [before, after, ...gaps]
-    .map((range) => ({ from: max([range.from, from]), to: min([range.to, to]) }))
-    .filter((range) => range.from < range.to);
-  return joinedRanges(clipped);
+export function uncheckedIn(range: TimeRange, { coverage, gaps }: Checked): TimeRange[] {
+  const before = { from: range.from, to: coverage?.from ?? range.to };
+  const after = { from: coverage?.to ?? range.to, to: range.to };
+  return joinedRanges([before, after, ...gaps].flatMap((gap) => shared(gap, range) ?? []));
 }
 
-/** Returns how much of a range was checked, in milliseconds, where `unchecked` wasn't; 0 if the range ends before it begins. */
+/** How much of a range was checked, in milliseconds, where `unchecked` wasn't; 0 if the range ends before it begins. */
 export function checkedMs(range: TimeRange, unchecked: readonly TimeRange[]): number {
-  const left = uncheckedIn(range, { coverage: range, gaps: unchecked });
-  return Math.max(0, lengthOf(range) - left.reduce((sum, unread) => sum + lengthOf(unread), 0));
+  return withoutRanges(range, unchecked).reduce((sum, checked) => sum + Math.max(0, lengthOf(checked)), 0);
 }
 
 export function joinedRanges(ranges: readonly TimeRange[]): TimeRange[] {

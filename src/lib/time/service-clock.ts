@@ -6,36 +6,32 @@ export const FIRST_COVERAGE_MS = HOUR_MS;
 /** How far our clock and the service's can differ without losing an event. */
 export const CLOCK_TOLERANCE_MS = 10 * MINUTE_MS;
 
-/** Returns the longest time between two polls in which at most one was left out or failed, late or slow by a minute, in milliseconds. */
+/** One poll in between was left out or failed, late or slow by a minute. */
 export function longestBetweenPolls(pollMs: number): number {
   return 2 * pollMs + MINUTE_MS;
 }
 
 /** A smaller difference counts as none, so the service's clock may be this much further ahead. */
 const LIST_MARGIN_MS = 5_000;
-
-/** How far beyond a list's ends the service's clock may be before the service has said what time it is. */
+/** Before the service has said what time it is. */
 const UNKNOWN_CLOCK_MS = HOUR_MS;
 
-/** Returns the end of a list of what there is now: pinned, however far the service's clock is ahead. `clockAheadMs`: null if it doesn't say. */
+/** The end of a list of what there is now: pinned, however far the service's clock is ahead (null: unknown). */
 export function listEnd(now: Date, clockAheadMs: number | null): Date {
   return addMilliseconds(now, Math.max(0, clockAheadMs ?? UNKNOWN_CLOCK_MS) + LIST_MARGIN_MS);
 }
 
-/**
- * Returns the start of a list of what was created since a time of our clock, however far the service's clock is behind: the tolerance is
- * for what has changed since in the difference.
- */
+/** The start of a list of what was created since a time of our clock. The tolerance is for what has changed since in the difference. */
 export function listStart(since: Date, clockAheadMs: number | null): Date {
   return addMilliseconds(since, Math.min(0, clockAheadMs ?? -UNKNOWN_CLOCK_MS) - CLOCK_TOLERANCE_MS);
 }
 
-/** Returns the service's time at a time of our clock. A difference beyond the tolerance counts as the tolerance. */
+/** The service's time at a time of our clock. */
 export function byServiceClock(time: Date, clockAheadMs: number | null): Date {
   return addMilliseconds(time, tolerated(clockAheadMs));
 }
 
-/** Returns how far the service's dates are ahead of our clock, at most 0: what it dates into our future counts as of when it was seen. */
+/** What the service dates into our future counts as of when it was seen. */
 export function datedAheadMs(clockAheadMs: number | null): number {
   return Math.min(0, tolerated(clockAheadMs));
 }
@@ -46,12 +42,11 @@ function tolerated(clockAheadMs: number | null): number {
 
 /** `Date` has whole seconds, and a response takes a moment, so a smaller difference counts as none. */
 const BLUR_MS = 2_000;
-const HALF_A_SECOND_MS = 500;
 
-/** Returns how far another clock is ahead of ours (ms), by the `Date` of a response between two of our times; null if it has none. */
+/** How far another clock is ahead of ours (ms), by the `Date` of a response between two of our times; null if it has none. */
 export function clockAhead(date: string | null, askedAt: number, answeredAt: number): number | null {
   const stated = Date.parse(date ?? '');
   if (Number.isNaN(stated)) return null;
-  const ahead = Math.round(stated + HALF_A_SECOND_MS - (askedAt + answeredAt) / 2);
+  const ahead = Math.round(stated + 500 - (askedAt + answeredAt) / 2);
   return Math.abs(ahead) < BLUR_MS + (answeredAt - askedAt) / 2 ? 0 : ahead;
 }

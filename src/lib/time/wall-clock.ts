@@ -1,30 +1,25 @@
 import { TZDate } from '@date-fns/tz';
 import { addDays, startOfDay } from 'date-fns';
 
-/** A daily range of wall-clock time in minutes of the day, from `from` up to `to`; over midnight if `from` is greater. */
-export interface QuietTime {
+/** In minutes of the day, from `from` up to `to`; over midnight if `from` is greater. */
+interface QuietTime {
   readonly from: number;
   readonly to: number;
-}
-
-export interface Period {
-  readonly from: Date;
-  readonly to: Date;
 }
 
 export function isQuietAt(quiet: QuietTime | null, timeZone: string, now: Date): boolean {
   return quietTimeAt(quiet, timeZone, now) !== null;
 }
 
-/** Returns the quiet hours that contain a moment, from their beginning, which may be yesterday, to their end; null if none do. */
-export function quietTimeAt(quiet: QuietTime | null, timeZone: string, now: Date): Period | null {
+/** The quiet hours that contain a moment, from their beginning, which may be yesterday. */
+export function quietTimeAt(quiet: QuietTime | null, timeZone: string, now: Date): { from: Date; to: Date } | null {
   if (quiet === null) return null;
   const { at: from } = lastWallClock(quiet.from, timeZone, now);
   const to = nextWallClock(quiet.to, timeZone, from);
   return now < to ? { from, to } : null;
 }
 
-export interface WallClockMoment {
+interface WallClockMoment {
   /** yyyy-MM-dd */
   readonly day: string;
   readonly at: Date;
@@ -37,7 +32,7 @@ export function nextWallClock(minutes: number, timeZone: string, after: Date): D
   return next.at;
 }
 
-/** Returns the last time up to a moment at which a zone's clocks showed a time, with the day that it belongs to; see `nextWallClock`. */
+/** The last such time, with the day that it belongs to. */
 export function lastWallClock(minutes: number, timeZone: string, now: Date): WallClockMoment {
   const last = around(minutes, timeZone, now).findLast(({ at }) => at <= now);
   if (last === undefined) throw new Error(`the clocks of ${timeZone} never showed minute ${minutes}`);
