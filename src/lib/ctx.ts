@@ -4,11 +4,9 @@ import type { Call, EventQuery, Page } from '../service/query.ts';
 import type { Db } from '../store/db.ts';
 import type { Logger } from './logger.ts';
 
-/** What polling asks of an environment's service. */
 export interface EventReader {
   retrieveEvent(id: string, call: Call): Promise<TriggeredEvent | null>;
   eventPages(query: EventQuery & { readonly before: Date }, call: Call): AsyncIterable<Page<TriggeredEvent>>;
-  /** Returns how far the service's clock is ahead of ours by its last response, in milliseconds; null if its responses don't say. */
   clockAheadMs(): number | null;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseNames } from '../watches/parse-settings.ts';
-import { bare, fold, isAmong, withoutPunctuation } from './fold.ts';
+import { bare, fold, isAmong } from './fold.ts';
 import { parseCommandText } from './input/filters.ts';
 
 describe('a name as the service has it', () => {
@@ -39,11 +39,4 @@ test.each(['""user-1""', '“”user-1“”', "' user-1 '", '`user-1`', '\u200b
 
 test.each(["d'arcy", "'tis", "o'"])("an apostrophe of an ID's own stays: %s", (typed) => {
   expect(bare(typed)).toBe(typed);
-});
-
-test.each([
-  ['2h...', '2h'],
-  ['...', ''],
-])('the punctuation after a word is omitted: %s', (word, without) => {
-  expect(withoutPunctuation(word)).toBe(without);
 });

@@ -1,4 +1,4 @@
-/** What typed text has instead of plain characters. The last five are what names have where Notif shows them, and people copy those. */
+/** The last five are what names have where Notif shows them, and people copy those. */
 const INSTEAD: readonly (readonly [RegExp, string])[] = [
   [/[“”„‟«»″]/g, '"'],
   [/[‘’‚‛′]/g, "'"],
@@ -10,20 +10,19 @@ const INSTEAD: readonly (readonly [RegExp, string])[] = [
   [/ˋ/g, '`'],
 ];
 
-/** Undoes what phones insert in typed text, such as typographic quotes and dashes, and what Notif's messages show instead of formatting. */
+/** Undoes what phones insert, and what Notif's messages show instead of formatting. */
 export function straightened(text: string): string {
   return INSTEAD.reduce((straight, [instead, plain]) => straight.replace(instead, plain), visible(text));
 }
 
-/** Omits the characters that nobody sees, which web pages and phones leave in copied text: zero-width spaces, marks of direction. */
+/** Without zero-width spaces and marks of direction. */
 export function visible(text: string): string {
   return text.replace(/\p{Cf}/gu, '');
 }
 
-/** In single quotes or code marks. */
 const QUOTED = /^['`‘’‚‛«]+(?!['`‘’‚‛«])(.*[^'`‘’‚‛»])['`‘’‚‛»]+$/;
 
-/** Without unseen characters, and the blanks, quotes and code marks around it. An apostrophe at one of its ends alone is its own. */
+/** Without the blanks, quotes and code marks around it. An apostrophe at one of its ends alone is its own. */
 export function bare(word: string): string {
   const unquoted = visible(word)
     .trim()
@@ -31,15 +30,7 @@ export function bare(word: string): string {
   return QUOTED.exec(unquoted)?.[1]?.trim() ?? unquoted;
 }
 
-export function withoutPunctuation(word: string): string {
-  return word.replace(/(?<![.,;!?])[.,;!?]+$/, '');
-}
-
-/**
- * Returns a name for comparison without case. Only this function does that, since PostgreSQL's `lower()` depends on the database's locale
- * and differs from JavaScript's. It goes by way of capitals, so that 'ΟΔΟΣ', 'οδος' and 'οδοσ' are the same. A name with a dash or an
- * apostrophe that commands straighten is the same as the straight one.
- */
+/** For comparison without case, as commands have it. By way of capitals: 'ΟΔΟΣ', 'οδος' and 'οδοσ' are the same. PostgreSQL's `lower()` depends on its locale. */
 export function fold(name: string): string {
   const straight = straightened(name.normalize('NFC')).replace(/\s+/gu, ' ');
   return straight.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC');

@@ -9,14 +9,14 @@ export type GuestPolicy = 'allow' | 'refuse';
 /** `everyone` includes guests under `NOTIF_GUESTS=allow`; `operators` are those of `NOTIF_OPERATORS`. */
 export type Access = 'everyone' | 'members' | 'operators';
 
-/** Whether somebody can use something; 'unknown' if Slack didn't say who they are or who is in a user group. */
+/** 'unknown' if Slack didn't say who they are or who is in a user group. */
 export type Permission = 'yes' | 'no' | 'unknown';
 
 export function isOpenToVisitors(access: Access, policy: GuestPolicy): boolean {
   return policy === 'allow' && access === 'everyone';
 }
 
-/** `enterpriseId`: the organization above the workspace (Enterprise Grid). Null if Slack hasn't said, or there is none. */
+/** `enterpriseId`: the organization above the workspace (Enterprise Grid). Null: unknown, or none. */
 export interface HomeTeam {
   readonly teamId: string | null;
   readonly enterpriseId: string | null;
@@ -41,7 +41,7 @@ export interface UserGroups {
   membersOf(groupId: string): Promise<readonly string[]>;
 }
 
-/** Throws `NotOperatorError`, or `PersonUnknownError` if Slack doesn't say who is in a user group that may include them. */
+/** Throws `NotOperatorError`, or `PersonUnknownError` if Slack doesn't say who is in a user group. */
 export async function requireOperator(userId: string, operators: Operators, groups: UserGroups): Promise<void> {
   if (operators.who === 'everybody') return;
   if (operators.who === 'nobody') throw new NotOperatorError();

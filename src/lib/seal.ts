@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Encrypts text that Slack stores but mustn't read, such as an email address in a button. Every replica can decrypt it. */
+/** For text that Slack stores but mustn't read, such as an email address in a button. Every replica can open it. */
 export interface Seal {
-  /** Returns the encrypted text: a third longer than the text plus some 40 characters; letters, digits, `-` and `_`. */
+  /** A third longer than the text plus some 40 characters, URL-safe. */
   close(text: string): string;
-  /** Returns the text; null if it wasn't encrypted with the same secret. */
+  /** Null if it wasn't closed with the same secret. */
   open(sealed: string): string | null;
 }
 

@@ -1,9 +1,9 @@
 export type Sharing = 'none' | 'pending' | 'shared' | 'unknown';
 
 export interface Workspace {
-  /** Rejects with Slack's error. Returns false if Slack doesn't know the ID or the account was deactivated. */
+  /** False if Slack doesn't know the ID or the account was deactivated. Rejects with Slack's error. */
   isActive(userId: string): Promise<boolean>;
-  /** Returns the IANA name of a person's time zone; null if Slack gives none or didn't respond. */
+  /** An IANA name; null if Slack gives none. */
   timeZoneOf(userId: string): Promise<string | null>;
   namesOf(userIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Rejects with Slack's error. */
@@ -16,11 +16,11 @@ export interface UserGroup {
 }
 
 export interface Channels {
-  /** Looks up a channel; null if it doesn't exist, or is private and Notif isn't in it. Rejects with Slack's error. */
+  /** Null if it doesn't exist, or is private and Notif isn't in it. Rejects with Slack's error. */
   ask(channel: string): Promise<ChannelNow | null>;
-  /** Returns whether everybody in the workspace can read a channel, by Slack's answer of the last minutes; false if Slack didn't say. */
+  /** Whether everybody in the workspace can read it; false if Slack didn't say. */
   isPublic(channel: string): Promise<boolean>;
-  /** Returns whether people of another organization can read a conversation. Never rejects. */
+  /** Whether people of another organization can read it. Never rejects. */
   sharing(channel: string): Promise<Sharing>;
 }
 

@@ -10,10 +10,10 @@ import { judge } from '../failures/judge.ts';
 import type { IncidentNow } from '../incidents/incident.ts';
 import type { IncidentEvent } from '../incidents/publish.ts';
 import { InputError } from '../lib/errors.ts';
-import { type Note, noteOf } from '../lib/input/typed-values.ts';
+import type { Note } from '../lib/input/typed-values.ts';
 import { aContact, type ContactId, reveals } from '../lib/text/contact-ids.testing.ts';
 import { Payload } from '../lib/text/payload.ts';
-import { FreeText } from '../lib/text/scrub.ts';
+import { FreeText, scrub } from '../lib/text/scrub.ts';
 import { bucketsOf } from '../lookups/chart.ts';
 import { emptySummary } from '../lookups/failures.ts';
 import { ALL_INTEGRATIONS } from '../lookups/integrations.ts';
@@ -124,8 +124,7 @@ function messageOf({ contact: { id }, subject }: Hostile): Message {
 }
 
 function noteWith({ contact: { id } }: Hostile): Note {
-  const noted = noteOf(`Ask ${id} first`);
-  return { by: BY, at: NOON, text: noted.is === 'text' ? noted.text : '' };
+  return { by: BY, at: NOON, text: scrub(`Ask ${id} first`) };
 }
 
 function changesOf({ contact: { id } }: Hostile): readonly EnvironmentChange[] {

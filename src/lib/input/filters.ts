@@ -37,7 +37,7 @@ export type FilterKey = keyof typeof EXAMPLES;
 export const FILTER_KEYS = Object.keys(EXAMPLES) as readonly FilterKey[];
 export type FilterMap = { readonly [K in FilterKey]?: readonly string[] };
 
-/** The filters that a command takes; `command` is what the person typed, e.g. `/notif integrations`. */
+/** `command`: as typed, `/notif integrations`. */
 export interface FiltersTaken {
   readonly command: string;
   readonly filters: readonly FilterKey[];
@@ -106,7 +106,7 @@ export function commandText(words: readonly string[], filters: FilterMap): strin
   return [command, ...others.map(quoted), ...values.map(([key, list]) => `${key}:${list.map(quoted)}`)].join(' ');
 }
 
-/** Throws an `InputError` that names the first filter that `command`, as typed (`/notif integrations`), can't apply, and those it can. */
+/** Throws an `InputError` for a filter that `command` can't apply. */
 export function refuseOthers(filters: FilterMap, allowed: readonly FilterKey[], command: string): void {
   const refused = FILTER_KEYS.find((key) => filters[key] !== undefined && !allowed.includes(key));
   if (refused === undefined) return;
@@ -114,7 +114,7 @@ export function refuseOthers(filters: FilterMap, allowed: readonly FilterKey[], 
   throw new InputError(refused, what, exampleOf({ command, filters: allowed }));
 }
 
-/** Returns the single value of a filter; undefined if it was not given. Throws an `InputError` for several. */
+/** Throws an `InputError` for several values. */
 export function onlyValue(key: FilterKey, filters: FilterMap): string | undefined {
   const [value, ...others] = filters[key] ?? [];
   if (others.length > 0) throw new InputError(key, `${key}: takes one value here.`, `${key}:${value ?? ''}`);

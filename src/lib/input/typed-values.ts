@@ -1,13 +1,11 @@
 import { InputError } from '../errors.ts';
-import { scrub } from '../text/scrub.ts';
 import { EXAMPLES } from './filters.ts';
 
-/** Each is looked up by a request of its own. */
 const MOST_ADDRESSES = 10;
-/** Of at most 254 characters (RFC 5321, 4.5.3.1.3). */
+/** RFC 5321, 4.5.3.1.3 */
 const ADDRESS = /^(?=.{3,254}$)[^\s@]+@[^\s@]+$/;
 
-/** How many events of an email address are looked at, the newest first: one page of the list. */
+/** Of an email address, the newest first. */
 export const EVENTS_LOOKED_AT = 50;
 
 /** Parses the values of `email:`, each once. Throws an `InputError` that quotes none of them. */
@@ -26,7 +24,7 @@ export function isIncidentNumber(word: string): boolean {
   return NUMBER.exec(word)?.[1] === '#';
 }
 
-/** Parses the words that name an incident: `#17`, `17`, `incident 17`. Throws `InputError` for anything else, with the command's example. */
+/** `#17`, `17`, `incident 17`. Throws `InputError` for anything else. */
 export function incidentNumberIn(words: readonly string[], command: string): number {
   const [word = '', ...others] = /^incidents?$/i.test(words[0] ?? '') ? words.slice(1) : words;
   const number = NUMBER.exec(word)?.[2];
@@ -45,22 +43,5 @@ export interface Note {
   readonly text: string;
 }
 
-/** As much as fits in a line of a row; a longer note is refused, not cut. */
-export const LONGEST_NOTE = 200;
-
 /** How long notes are useful: a cause can come back after months, such as when keys are rotated. */
 export const NOTES_KEPT_DAYS = 365;
-
-export function noteOf(
-  typed: string,
-): { readonly is: 'text'; readonly text: string } | { readonly is: 'empty' | 'too long' } {
-  if (typed.trim().length > LONGEST_NOTE) return { is: 'too long' };
-  const text = scrub(typed);
-  return text === '' ? { is: 'empty' } : { is: 'text', text };
-}
-
-/** Splits what was typed for a note into the word that names the incident and the text (`#17 key rotated`). A text may be in quotes. */
-export function noteTyped(typed: string): { readonly incident: readonly string[]; readonly text: string } {
-  const [, incident, text = ''] = /^(\S*)\s*(.*)$/su.exec(typed.trim()) ?? [];
-  return { incident: incident ? [incident] : [], text: text.replace(/\s+/gu, ' ').replace(/^"([^"]*)"$/u, '$1') };
-}

@@ -1,6 +1,6 @@
 export const MASK = '•••';
 
-/** Masks 'anna@example.com' as 'a•••@example.com'. A text without an `@` is masked completely. */
+/** 'a•••@example.com' for 'anna@example.com'. */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');
   if (at === -1) return MASK;
@@ -8,42 +8,42 @@ export function maskEmail(email: string): string {
   return `${first === '•' ? '' : first}${MASK}${email.slice(at)}`;
 }
 
-/** Masks '+491701234567' as '•••67'. A number of fewer than six digits is masked completely, since two of them would reveal too much. */
+/** '•••67' for '+491701234567'. Two of fewer than six digits would reveal too much. */
 export function maskPhone(phone: string): string {
   const digits = phone.replace(/\D/g, '');
   return digits.length < 6 ? MASK : `${MASK}${digits.slice(-2)}`;
 }
 
-/** Returns the initials of 'Ada', 'Lovelace' as 'A. L.'; null if no name has a letter. */
+/** 'A. L.' for 'Ada', 'Lovelace'; null if no name has a letter. */
 export function initials(...names: readonly (string | null | undefined)[]): string | null {
   const letters = names.flatMap((name) => name?.slice(0, 1_000).match(/\p{L}\p{M}*/u)?.[0] ?? []);
   return letters.length === 0 ? null : letters.map((letter) => `${letter.toUpperCase()}.`).join(' ');
 }
 
-/** Returns a secret's last characters: '•••9f3c'; of one shorter than 16, they would reveal too much. */
+/** '•••9f3c'; the last characters of one shorter than 16 would reveal too much. */
 export function maskSecret(secret: string): string {
   return secret.length < 16 ? MASK : `${MASK}${secret.slice(-4)}`;
 }
 
 const URL_WITH_SCHEME = /(?<![a-z0-9+.-])([a-z][a-z0-9+.-]{1,20}:)(?:\\*\/){2}((?:[^\s"'<>\\]|\\+\/)*)/gi;
-/** A percent-encoded address, once or twice, as a parameter of another. */
+/** As a parameter of another, encoded once or twice. */
 const ENCODED_URL =
   /(https?|wss?|smtps?|amqps?|ftps?|postgres(?:ql)?|mysql|rediss?|mongodb(?:\+srv)?)%(?:25)?3A(?:%(?:25)?2F){2}([^\s"'<>&]*)/gi;
 const URL_WITHOUT_SCHEME =
   /(?<![\w./@:•-])((?:(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}|\d{1,3}(?:\.\d{1,3}){3})(?::\d{1,5})?)\\*\/[^\s"'<>]+/gi;
 const USER_AND_PASSWORD = /(?<![^\s"'<>()=,])[^\s:@/"'<>()=,•]{1,200}:[^\s@/"'<>•]{1,200}@(?=[\w-])/g;
-/** Beyond ASCII all but general punctuation, which includes the mask. Unicode's character classes are too slow for a long text. */
+/** Without general punctuation, such as the mask. Unicode's classes are too slow for a long text. */
 const LETTER = 'A-Za-z\\u00a1-\\u1fff\\u2070-\\uffff';
-/** An apostrophe is part of an address only in the middle of a word: o'neil@example.com, 'anna@example.com'. */
+/** o'neil@example.com, but 'anna@example.com' */
 const LOCAL_PART = `[${LETTER}0-9._%+-]+(?:'[${LETTER}0-9._%+-]+)*`;
 const HOST = `(?:[${LETTER}0-9-]{1,63}\\.){1,8}[${LETTER}]{2,24}`;
-/** A return path has its recipient before its own `@`: `bounce+17-anna=example.com@mail.example.org` (VERP). */
+/** Also a return path (VERP): `bounce+17-anna=example.com@mail.example.org`. */
 const EMAIL = new RegExp(`(?<![${LETTER}0-9._%+-]'?)(${LOCAL_PART})(=${HOST})?(?:@|%40)${HOST}`, 'g');
-/** A field's name before an address, `email=anna.schmidt@example.com`, unlike the local part of a recipient: `anna=example.com@…`. */
+/** `email=anna.schmidt@example.com`, unlike the recipient of a return path. */
 const FIELD_NAME = /^[a-z_]+$/i;
 const USUAL_HOST = /\.(?:com|net|org|edu|gov|info|app|dev|[a-z]{2})$/i;
 
-/** E.164 and its usual spacing, `00` for the plus, North American and other national notations, and numbers labeled as phone numbers. */
+/** E.164, `00` for the plus, national notations, and numbers labeled as phone numbers. */
 const PHONES = [
   /(?<![\w+])(?:\+|%2B)[1-9](?:[ ()./-]{0,3}\d){6,14}(?!\d)/gi,
   /(?<![\w.-])00[1-9]\d{8,12}(?![\w-])/g,
@@ -54,11 +54,10 @@ const PHONES = [
   /(?=\d{7})(?<=\b(?:phone|mobile|tel|msisdn|number|whatsapp|recipient)\W{1,5}|\b(?:to|from)\\*"\s?:\s?\\*")\d{7,15}(?!\w)/gi,
 ];
 
-/** A Unix time in seconds or milliseconds (no phone number has a `1` and nine or twelve digits), or a date with a time. */
+/** Unix time (no phone number has a `1` and nine or twelve digits), or a date with a time. */
 const TIME = '(?:1\\d{9}(?:\\d{3})?|20[2-9]\\d(?:0[1-9]|1[0-2])(?:[0-2]\\d|3[01])\\d{4}(?:\\d{2})?)(?!\\d)';
-/** A phone number without a plus, as opposed to a time. */
 export const BARE_NUMBER = `(?!${TIME})\\d{10,15}(?!\\w)`;
-/** Bare digits, by the words around them. Only for free text: many IDs are numbers. */
+/** By the words around them: many IDs are numbers. */
 const PHONES_IN_TEXT = [
   new RegExp(
     `(?=\\d{10})(?<=\\b(?:to|from|for|dst|dest(?:ination)?|addr(?:ess)?|recipient_id|wa_id|subscriber|handset|cell|caller|callee)\\W{1,5})${BARE_NUMBER}`,
@@ -70,7 +69,7 @@ const PHONES_IN_TEXT = [
   ),
 ];
 
-/** Cuts web addresses to their host; masks email addresses and phone numbers. The passes run in this order, each once over the text. */
+/** In this order. Web addresses are cut to their host. */
 export const CONTACT_PASSES: readonly ((text: string) => string)[] = [
   (text) => text.replace(URL_WITH_SCHEME, (_, scheme: string, rest: string) => hostOnly(`${scheme}//`, rest)),
   (text) =>
@@ -88,7 +87,6 @@ export const CONTACT_PASSES: readonly ((text: string) => string)[] = [
   ),
 ];
 
-/** Masks the phone numbers in a text; `more`: other notations to look for first. */
 export function maskedPhones(text: string, more: readonly RegExp[]): string {
   return [...more, ...PHONES].reduce((masked, phone) => masked.replace(phone, (number) => maskPhone(number)), text);
 }
@@ -97,10 +95,9 @@ function withoutEncoding(encoded: string): string {
   return encoded.replace(/%25/g, '%').replace(/%(?:2f|3f|23|3a|40)/gi, (character) => decodeURIComponent(character));
 }
 
-/** A host and its port, with everything behind them, such as the backslash of an escaped slash. */
 const HOST_AND_PORT = /(\[[0-9a-f:.]*\]|[\p{L}\p{N}._-]*)(:\d{1,5}(?!\w))?.*/iu;
 
-/** Returns only the host: a webhook's path and query are its password, and so is what precedes an `@`. */
+/** A webhook's path and query are its password, and so is what precedes an `@`. */
 function hostOnly(scheme: string, rest: string): string {
   const authority = rest.replace(/[/?#].*/, '');
   const host = authority.slice(authority.lastIndexOf('@') + 1).replace(HOST_AND_PORT, '$1$2');

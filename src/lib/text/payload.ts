@@ -5,7 +5,7 @@ import { scrub, scrubValue } from './scrub.ts';
 
 export type JsonObject = { readonly [key: string]: unknown };
 
-/** Personal data, read in two ways only: masked, for the person who asked, or in full, for a request to the service. */
+/** Personal data: masked, for the person who asked, or in full, for a request to the service. */
 export class Payload {
   readonly #content: JsonObject;
 
@@ -17,7 +17,7 @@ export class Payload {
     return Object.keys(this.#content).length === 0;
   }
 
-  /** The names of its fields, without values. Omits a name that is a contact or contains a secret, as in `{"anna@example.com": …}`. */
+  /** Without names that are contacts or contain secrets, as in `{"anna@example.com": …}`. */
   get fields(): readonly string[] {
     return Object.keys(this.#content).filter((name) => scrub(name) === name);
   }
@@ -26,14 +26,14 @@ export class Payload {
     return scrubValue(this.#content) as JsonObject;
   }
 
-  /** What stayed masked keeps its original. Throws `InputError` if a masked value was moved to a place without an original. */
+  /** What stayed masked keeps its original. Throws `InputError` if a masked value was moved. */
   edited(typed: Payload): Payload {
     const { object, left } = unmasked(typed.#content, this.#content, this.masked());
     if (left > 0) throw movedMask();
     return new Payload(object);
   }
 
-  /** Throws `InputError` if a masked value is in another place than in `shown`, the masked copy that was edited. */
+  /** Throws `InputError` if a masked value is in another place than in `shown`, which was edited. */
   refuseMovedMasks(shown: Payload): void {
     if (unmasked(this.#content, shown.#content, shown.#content).left > 0) throw movedMask();
   }
@@ -51,7 +51,7 @@ function movedMask(): InputError {
   return new InputError('payload', 'A masked value (•••) was moved. Type it in full, or leave it where it was.');
 }
 
-/** `left`: how many masked values and names have no original at their place, because they were moved there. */
+/** `left`: how many masked values and names have no original at their place. */
 function unmasked(typed: JsonObject, original: JsonObject, masked: JsonObject) {
   let left = 0;
   const restore = (value: unknown, whole: unknown, shown: unknown): unknown => {
@@ -86,13 +86,13 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An integer of sixteen digits or more: most of these aren't numbers of JavaScript's. */
+/** Most of these aren't numbers of JavaScript's. */
 const LONG_INTEGER = /(?<![\w.])-?\d{16,}(?![\w.])/;
 
-/** What web pages and phones insert: blanks that JSON doesn't know, and characters that nobody sees. */
+/** Web pages and phones insert them. */
 const ODD_BLANK = /[^\S \t\r\n]|\p{Cf}/gu;
 
-/** Typographic quotes and odd blanks count as plain ones if it isn't JSON otherwise. Throws `InputError`, which quotes nothing of it. */
+/** Typographic quotes and odd blanks count as plain ones. Throws `InputError`, which quotes nothing of it. */
 export function parseTypedObject(field: string, text: string, example: string): JsonObject {
   if (text.trim() === '') return {};
   const plain = text.replace(/[“”„‟]/g, '"').replace(ODD_BLANK, ' ');

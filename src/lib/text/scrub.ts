@@ -2,12 +2,12 @@ import { BARE_NUMBER, CONTACT_PASSES, MASK, maskPhone } from './mask.ts';
 import { isSecretName, SECRET_PASSES } from './secrets.ts';
 import { VISIBLE_PASSES } from './visible-text.ts';
 
-/** The maximum length of a scrubbed text: Slack shows 3,000 characters in a section, and the sentence around it needs some. */
+/** Slack shows 3,000 characters in a section, and the sentence around it needs some. */
 export const SCRUBBED_LENGTH = 2_000;
 
-/** What is read of a text: providers respond with 100 kB, and the explanation of a failure is at the top. */
+/** Providers respond with 100 kB, and the explanation of a failure is at the top. */
 const READ = 8_000;
-/** What is read of a JSON value: the number of values, and of characters, with `TEXT_COST` added for each text and key. */
+/** Of a JSON value, with `TEXT_COST` added for each text and key. */
 const MOST_VALUES = 2_000;
 const MOST_CHARACTERS = 8_000;
 const TEXT_COST = 40;
@@ -17,20 +17,20 @@ const MAX_ROUNDS = 8;
 
 const PHONE_NAME = /phone|mobile|msisdn|whatsapp/i;
 const PHONE = /^\+?\d[\d ()./-]{5,20}\d$/;
-/** Field names that SMS and WhatsApp providers use for a phone number; elsewhere they may be dates or times. */
+/** In these fields, SMS and WhatsApp providers have a phone number; elsewhere it may be a date or time. */
 const RECIPIENT_NAME =
   /^(?:to|from|src|dst|dest(?:ination)?s?|numbers?|recipients?|originator|tel|cell|wa[-_]?ids?|recipient[-_]?id|(?:to|from|source|dest(?:ination)?|recipient|sender|contact|cell)[-_]?(?:number|address)s?)$/i;
 const PHONE_WITHOUT_PLUS = /^\d{10,15}$/;
-/** A number in JSON, unlike a text of digits, is often a time. */
+/** A number, unlike a text of digits, is often a time. */
 const PHONE_AS_NUMBER = new RegExp(`^${BARE_NUMBER}$`);
 
-/** A list of headers or variables has an object for each: `{"name": "X-Api-Key", "value": "…"}`. */
+/** `{"name": "X-Api-Key", "value": "…"}` */
 const NAME_FIELD = /^(?:name|key|header)$/i;
 const VALUE_FIELD = /^value$/i;
-/** In Node's `rawHeaders`, and in pairs, a header's value is the item after its name. */
+/** Whose value is the next item, as in Node's `rawHeaders`. */
 const HEADER = /^(?:(?:proxy-)?authorization|(?:set-)?cookie|x-[\w-]{1,60})$/i;
 
-/** External text: everything, including `JSON.stringify` and template strings, passes the scrubber. */
+/** External text, which passes the scrubber however it is shown, also by `JSON.stringify`. */
 export class FreeText {
   readonly #original: string;
   #scrubbed: string | undefined;
@@ -39,7 +39,6 @@ export class FreeText {
     this.#original = original;
   }
 
-  /** Returns the text without secrets, contacts and markup, at most `SCRUBBED_LENGTH` characters. */
   toString(): string {
     this.#scrubbed ??= scrub(this.#original);
     return this.#scrubbed;
@@ -50,24 +49,23 @@ export class FreeText {
   }
 }
 
-/** Returns one line of at most `SCRUBBED_LENGTH` characters. JSON stays JSON unless cut. Scrubbing twice changes nothing. Never throws. */
+/** One line without secrets, contacts and markup. JSON stays JSON unless cut. Scrubbing twice changes nothing. */
 export function scrub(text: string): string {
   return scrubText(text, 0, SCRUBBED_LENGTH);
 }
 
-/** Like `scrub`, with all that is read of the text. */
 export function scrubInFull(text: string): string {
   return scrubText(text, 0, READ);
 }
 
-/** Beyond eight levels, 2,000 values or 8,000 characters it ends with `…`. Values that JSON doesn't have become null. */
+/** Beyond its limits it ends with `…`. Values that JSON doesn't have become null. */
 export function scrubValue(value: unknown): unknown {
   return copyScrubbed(value, { values: MOST_VALUES, characters: MOST_CHARACTERS }, 0);
 }
 
 const LONGEST_LINE = 300;
 
-/** The first line, scrubbed, at most 300 characters. Without double-quoted text, since libraries quote the values they object to. */
+/** The first line, without quoted text, since libraries quote the values they object to. */
 export function logLine(text: string): string {
   const firstLine = text.slice(0, 20_000).replace(/[\r\n].*/s, '');
   return scrub(firstLine.replace(/"[^"]*("|$)/g, '"…"')).slice(0, LONGEST_LINE);
@@ -100,7 +98,7 @@ function parsedJson(text: string): unknown {
   }
 }
 
-/** Returns the part of a text that is read, to before its last word or number: the beginning of a secret would look like a word. */
+/** Ends before a word or number: the beginning of a secret would look like a word. */
 function firstPart(text: string): string {
   if (text.length <= READ) return text;
   let end = READ;
@@ -114,7 +112,6 @@ function shortened(text: string, kept: number): string {
   return `${text.slice(0, kept - 1).replace(/[\s\p{Cs}]+$/u, '')}…`;
 }
 
-/** What may still be read. */
 interface Budget {
   values: number;
   characters: number;

@@ -8,26 +8,24 @@ const SECRET_NAME = [
   'otp(?![a-z])|[_.-]pin(?![a-z])',
   'sess(?:ion)?[-_ ]?id|connect\\.sid|player[-_ ]?id|smtp[-_ ]?user|webhook[-_ ]?url',
 ].join('|');
-/** Too short to search for inside other words. */
 const WHOLE_SECRET_NAME = 'pass|pin|jwt|auth|sig';
-
 const NAMES_SECRET = new RegExp(`${SECRET_NAME}|^(?:${WHOLE_SECRET_NAME})$`, 'i');
 
-/** Returns whether a field of this name contains a secret: `password`, `X-Api-Key`, `deviceTokens`, `smtp_user`, `otpCode`, `webhookUrl`, … */
+/** Whether a field of this name has one: `password`, `X-Api-Key`, `deviceTokens`, `otpCode`, … */
 export function isSecretName(name: string): boolean {
   return NAMES_SECRET.test(name);
 }
 
-/** A secret's name with the separator before the secret ("API key provided: …"). A closing tag ends one. */
+/** With the separator before the secret ("API key provided: …"). */
 const NAME = `(?:(?:${SECRET_NAME})[\\w.-]{0,20}(?:\\s(?:provided|supplied|given|used))?|(?<![\\w.-])(?:${WHOLE_SECRET_NAME}))\\\\*["']?\\s*(?:=>|[:=]|(?<!</[\\w.:-]{1,80}\\s{0,9})>)\\s*`;
 
-/** What can follow a secret's name, the most specific form first. A closing quote or bracket may be missing in a truncated text. */
+/** The most specific form first. A closing quote or bracket may be missing in a truncated text. */
 const VALUE = [
   /** masked already */
   `${MASK}(?![^\\s"<>,;}\\]])`,
   /** the content of an XML element */
   '(?<=>\\s{0,9})[^<>]+(?=<\\\\*/)',
-  /** quoted within JSON within JSON; double-quoted; single-quoted */
+  /** quoted within JSON within JSON; quoted */
   '\\\\+"(?:[^"\\\\]|\\\\{3}"|\\\\(?!"))*',
   '"(?:[^"\\\\]|\\\\.)*',
   "'(?:[^'\\\\]|\\\\.)*",
@@ -37,29 +35,29 @@ const VALUE = [
   '(?:true|false|null)\\b',
   /** Authorization: Bearer abc */
   '(?:bearer|basic|api-?key|digest|token|key)\\s+[^\\s"<>]+',
-  /** Cookie: a=b; c=d. The name is bounded and ends at a tag (RFC 6265); otherwise each secret's name would start a search to the end of the text. */
+  /** Cookie: a=b; c=d. The name is bounded: otherwise each secret's name would start a search to the end of the text. */
   '[^\\s;,"=<>]{1,128}=[^\\s;"]*(?:;\\s*[^\\s;="]+(?:=[^\\s;"]*)?)*',
   /** a number in JSON; any other word */
   '-?\\d[\\d.]*(?=\\s*[,}\\]])',
   '[^\\s"<>]+',
 ].join('|');
 
-/** Several names in a row ("Authorization: token: abc"): the names aren't secret, but what follows the last one is. */
+/** Of several names in a row ("Authorization: token: abc"), what follows the last is secret. */
 const NAMED_SECRET = new RegExp(`(${NAME})((?:[\\w.-]{0,20}${NAME})+(?:${VALUE})?|${VALUE})`, 'gis');
 
-/** An authorization with any scheme: `App abc`, `Token token="abc", x="1"` (RFC 9110, 11.4). */
+/** `App abc`, `Token token="abc", x="1"` (RFC 9110, 11.4). */
 const AUTHORIZATION_HEADER =
   /(authorization\\*["']?\s*(?:=>|[:=])\s*\\*["']?)([a-z][\w-]{1,30})\s+(?:[\w-]{1,40}=(?:"[^"]*"?|[^\s,"]+)(?:\s*,\s*[\w-]{1,40}=(?:"[^"]*"?|[^\s,"]+))*|[^\s"'<>,•]{6,})/gi;
 
-/** A name and a value beside it, of which either may be a secret's: `{"name":"X-Api-Key","value":"abc"}`, `key="ApiKey" value="abc"`. */
+/** `{"name":"X-Api-Key","value":"abc"}`, `key="ApiKey" value="abc"` */
 const NAMED_BESIDE =
   /(\b(?:name|key|header)\\*["']?\s*[:=]\s*\\*["'])([^"'\\]{1,100})(\\*["']\s*,?\s*\\*["']?value\\*["']?\s*[:=]\s*\\*["'])((?:[^"'\\]|\\(?!["']))+)/gi;
 
-/** A quoted secret behind its name, with a digit: `invalid token "abc123"`, but not `Unexpected token "end"`. */
+/** With a digit: `invalid token "abc123"`, but not `Unexpected token "end"`. */
 const QUOTED_SECRET =
   /((?:password|passphrase|secret|token|(?:api|auth|access|private)[-_ ]?key)\s+\\*["'`])(?=[^"'`\s]{0,200}\d)[^"'`\s<>\\]{6,}/gi;
 
-/** The opening tag of an element that contains a secret, up to its attributes: `<wsse:Password Type="…">`. */
+/** `<wsse:Password Type="…">` */
 const TAG_WITH_ATTRIBUTES = new RegExp(
   `(<(?:[\\w.-]{0,40}:)?(?:[\\w.-]{0,40}?(?:${SECRET_NAME})[\\w.-]{0,20}|${WHOLE_SECRET_NAME}))\\s[^<>]{0,1000}>`,
   'gi',
@@ -69,7 +67,7 @@ const PEM_BLOCK = /-----BEGIN [A-Z0-9 ]{0,40}-----.*?(?:-----END [A-Z0-9 ]{0,40}
 const AUTHORIZATION =
   /\b(bearer|api-?key|auth (?:plain|login)|basic(?=\s+[^\s"<>]*[A-Z0-9+/=]))\s+(?!auth|token|realm|error|scheme|credential|•)[^\s"<>]{4,}/gi;
 
-/** Keys recognized by a provider's own prefix, whatever their length. */
+/** By a provider's own prefix. */
 const KNOWN_KEYS = [
   ...[/eyJ[\w-]{5,}(?:\.[\w-]*)*/, /SG\.[\w.-]{8,}/, /xox[a-z]+[-.][\w.-]+/, /xapp-[\w-]+/],
   ...[/(?:sk|pk|rk|re|whsec)_\w{8,}/, /sk-[\w-]{16,}/, /A[KS]IA[0-9A-Z]{8,}/, /AIza[\w-]{16,}/, /ya29\.[\w.-]+/],
@@ -86,7 +84,7 @@ const LONG_RUN = /[A-Za-z0-9+/_-]{24,}={0,2}/g;
 const PUBLIC_ID =
   /(?<![0-9a-z])(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{24})(?![0-9a-z])/gi;
 
-/** UUIDs, 24-digit hex IDs and words stay. The passes run in this order, and each goes over the text once. */
+/** In this order. UUIDs, 24-digit hex IDs and words stay. */
 export const SECRET_PASSES: readonly ((text: string) => string)[] = [
   (text) => text.replace(PEM_BLOCK, MASK),
   (text) => text.replace(TAG_WITH_ATTRIBUTES, '$1>'),
@@ -109,13 +107,13 @@ export const SECRET_PASSES: readonly ((text: string) => string)[] = [
   (text) => text.replace(LONG_RUN, (run) => (looksRandom(run.replace(PUBLIC_ID, '')) ? MASK : run)),
 ];
 
-/** An error's name begins with one: `invalid_grant` (RFC 6749, 5.2), `BadDeviceToken`, `NOT_FOUND`. */
+/** `invalid_grant` (RFC 6749, 5.2), `BadDeviceToken`, `NOT_FOUND` */
 const ERROR_BEGINNINGS = new Set(
   'bad expired forbidden insufficient invalid malformed mismatch missing not revoked unauthenticated unauthorized unregistered unsupported'.split(
     ' ',
   ),
 );
-/** Other errors' names, and the first words of sentences about an error, none of which is a secret. */
+/** Other errors' names, and first words of sentences about an error. */
 const ERROR_WORDS = new Set(
   'access_denied authorization_pending cannot connect connection could denied error failed failure getaddrinfo http is it must no refused rejected request requested required response server_error should slow_down socket temporarily_unavailable the this timed timeout too unable was wrong your'.split(
     ' ',
@@ -127,7 +125,7 @@ const HTTP_STATUS = /^[45]\d\d$/;
 /** Names of secrets that are longer than three digits. */
 const LONG_SECRET = /token|key|secret|credential|signature|authorization/i;
 
-/** `access token: connect ETIMEDOUT`, `refresh token: 401 Unauthorized`, `InvalidProviderToken: The provider token is not valid`. */
+/** `access token: connect ETIMEDOUT`, `InvalidProviderToken: The provider token is not valid` */
 function isError(name: string, value: string): boolean {
   if (!name.endsWith(': ') || value.length > LONGEST_ERROR) return false;
   return value.split(': ').every((part) => {
@@ -141,14 +139,13 @@ function firstWord(name: string): string {
   return name.match(FIRST_WORD)?.[0].toLowerCase() ?? '';
 }
 
-/** Keeps the value's closing quote in the text. That there is a secret can be visible. */
 function maskedLike(value: string): string {
   if (/^(?:true|false|null)$/i.test(value)) return value;
   const openingQuote = value.match(/^\\*["']/)?.[0] ?? '';
   return `${openingQuote}${MASK}`;
 }
 
-/** Keys constantly alternate between uppercase, lowercase and digits; identifiers made by people do so between words. */
+/** Keys alternate between uppercase, lowercase and digits; identifiers made by people do so between words. */
 function looksRandom(run: string): boolean {
   if (run.length < 24) return false;
   const letters = run.replace(/[^A-Za-z0-9]/g, '');

@@ -7,26 +7,26 @@ const COMMENTS = /<!--.*?(?:-->|$)/gs;
 const TAGS = /<[/!]?([a-z][a-z0-9:-]{0,40})(?=[\s/>]|$)[^<>]*>?/gi;
 const CDATA = /<!\[CDATA\[(.*?)(?:\]\]>|$)/gs;
 const TERMINAL_COLOURS = /\p{Cc}\[[\d;]{0,20}m/gu;
-/** Controls, zero-width and bidirectional characters, half surrogates: they hide a secret from a pattern, or text from its reader. */
+/** They hide a secret from a pattern, or text from its reader. */
 const UNSEEN_CHARACTERS = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
-/** They hide a secret from a pattern. Without quotes, brackets and commas, which would end a secret early. */
+/** Without quotes, brackets and commas, which would end a secret early. */
 const FULL_WIDTH = /[\uff05\uff08\uff09\uff0b\uff0d-\uff1a\uff1d\uff20-\uff3a\uff3f\uff41-\uff5a]+/g;
 const JSON_ESCAPES = /\\u00([2-7][0-9a-f])/gi;
-/** Repeated `amp;` means that the text was escaped more than once. */
+/** Repeated `amp;`: escaped more than once. */
 const ENTITIES = /&(?:amp;|#38;|#x26;)*(amp|lt|gt|quot|apos|nbsp|#\d{1,6}|#x[0-9a-f]{1,5});/gi;
 const NAMED_ENTITIES = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }));
 
 export const VISIBLE_PASSES: readonly ((text: string) => string)[] = [
   (text) => text.replace(JSON_ESCAPES, decodeEscape),
   (text) => text.replace(ENTITIES, decodeEntity),
-  (text) => text.replace(FULL_WIDTH, usualWidth),
+  (text) => text.replace(FULL_WIDTH, (characters) => characters.normalize('NFKC')),
   (text) => text.replace(CDATA, '$1'),
   withoutMarkup,
   (text) => text.replace(TERMINAL_COLOURS, '').replace(/\s+/g, ' '),
   (text) => text.replace(UNSEEN_CHARACTERS, '').trim(),
 ];
 
-/** Keeps the tag of an element that contains a secret, since it marks what follows as one. */
+/** The tag of an element that contains a secret marks what follows as one. */
 function withoutMarkup(text: string): string {
   if (!IS_HTML.test(text)) return text;
   return text
@@ -35,14 +35,7 @@ function withoutMarkup(text: string): string {
     .replace(TAGS, (tag, name: string) => (isSecretName(name.slice(name.lastIndexOf(':') + 1)) ? tag : ' '));
 }
 
-/** A single character, which is the most frequent case, is faster by its number. */
-function usualWidth(characters: string): string {
-  return characters.length === 1
-    ? String.fromCharCode(characters.charCodeAt(0) - 0xfee0)
-    : characters.normalize('NFKC');
-}
-
-/** Decodes JSON's escapes of `@`, `:` and the like, but keeps quotes and backslashes, which belong to the surrounding JSON. */
+/** Quotes and backslashes belong to the surrounding JSON. */
 function decodeEscape(escaped: string, hex: string): string {
   const character = String.fromCharCode(Number.parseInt(hex, 16));
   return character === '"' || character === '\\' ? escaped : character;

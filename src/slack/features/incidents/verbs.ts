@@ -4,7 +4,8 @@ import { type ActionTarget, act, type Deed } from '../../../incidents/actions.ts
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { incidentNow } from '../../../incidents/lists.ts';
 import { InputError } from '../../../lib/errors.ts';
-import { incidentNumberIn, LONGEST_NOTE, noteOf, noteTyped } from '../../../lib/input/typed-values.ts';
+import { incidentNumberIn } from '../../../lib/input/typed-values.ts';
+import { scrub } from '../../../lib/text/scrub.ts';
 import { type MuteEnd, muteIn, parseMuteLength, unmuteIn } from '../../../watches/mutes.ts';
 import { isAbout, type Watch } from '../../../watches/settings.ts';
 import { watches, watchOfMessage } from '../../../watches/watches.ts';
@@ -78,6 +79,9 @@ interface VerbForm {
 
 const FIELD = 'incident.field';
 
+/** As much as fits in a line of a row. */
+const LONGEST_NOTE = 200;
+
 const FORMS: { readonly [Act in IncidentAct]?: VerbForm } = {
   mute: {
     ...{ title: 'Mute', submit: 'Mute' },
@@ -116,13 +120,10 @@ const FORMS: { readonly [Act in IncidentAct]?: VerbForm } = {
 };
 
 function noted(typed: string): Verb {
-  const note = noteOf(typed);
-  if (note.is === 'text') return { what: 'noted', text: note.text };
-  const isEmpty = note.is === 'empty';
-  throw new InputError(
-    'note',
-    isEmpty ? 'There is no text in this note.' : `A note takes ${LONGEST_NOTE} characters at most.`,
-  );
+  const text = scrub(typed);
+  if (text === '') throw new InputError('note', 'There is no text in this note.');
+  if (typed.trim().length <= LONGEST_NOTE) return { what: 'noted', text };
+  throw new InputError('note', `A note takes ${LONGEST_NOTE} characters at most.`);
 }
 
 type Clicked = NonNullable<ReturnType<typeof parseAct>>;
@@ -197,7 +198,8 @@ function commands(ctx: SlackCtx): Command[] {
       examples: ['#17 key had been rotated in vault, not here'],
       follows: 'text',
       answer: async ({ words: [typed = ''] }, interaction) => {
-        const { incident, text } = noteTyped(typed);
+        const [, number = '', text = ''] = /^(\S*)\s*(.*)$/su.exec(typed.trim()) ?? [];
+        const incident = [number];
         await incidentNamed(ctx, 'note', incident);
         await doNamed(ctx, 'note', incident, noted(text), interaction);
       },
