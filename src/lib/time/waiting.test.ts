@@ -62,10 +62,6 @@ function aPauseAt(start: number) {
 }
 
 describe('a pause', () => {
-  test("isn't there before something asks for it", () => {
-    expect(aPauseAt(1_000).pause.end()).toBeNull();
-  });
-
   test('lasts as long as it was asked for', () => {
     const { pause, setClock } = aPauseAt(1_000);
     pause.extend(500);
@@ -84,14 +80,6 @@ describe('a pause', () => {
     expect(pause.end()).toBe(1_500);
     pause.extend(400);
     expect(pause.end()).toBe(1_600);
-  });
-
-  test('can begin again once it is over', () => {
-    const { pause, setClock } = aPauseAt(1_000);
-    pause.extend(500);
-    setClock(2_000);
-    pause.extend(10);
-    expect(pause.end()).toBe(2_010);
   });
 
   test('is over if the clock is set back to before its beginning', () => {
