@@ -1,22 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { NotOperatorError } from './errors.ts';
-import {
-  type Access,
-  type GuestPolicy,
-  isOpenToVisitors,
-  type Operators,
-  parseOperators,
-  requireOperator,
-} from './people.ts';
-
-test.each<[access: Access, policy: GuestPolicy, isOpen: boolean]>([
-  ['everyone', 'allow', true],
-  ['everyone', 'refuse', false],
-  ['members', 'allow', false],
-  ['operators', 'allow', false],
-])('what is for %s is open to guests and strangers with NOTIF_GUESTS=%s: %s', (access, policy, isOpen) => {
-  expect(isOpenToVisitors(access, policy)).toBe(isOpen);
-});
+import { type Operators, parseOperators, requireOperator } from './people.ts';
 
 describe('the operators', () => {
   test.each<[setting: string, who: Operators['who']]>([

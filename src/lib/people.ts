@@ -12,10 +12,6 @@ export type Access = 'everyone' | 'members' | 'operators';
 /** 'unknown' if Slack didn't say who they are or who is in a user group. */
 export type Permission = 'yes' | 'no' | 'unknown';
 
-export function isOpenToVisitors(access: Access, policy: GuestPolicy): boolean {
-  return policy === 'allow' && access === 'everyone';
-}
-
 /** `enterpriseId`: the organization above the workspace (Enterprise Grid). Null: unknown, or none. */
 export interface HomeTeam {
   readonly teamId: string | null;
@@ -46,13 +42,8 @@ export async function requireOperator(userId: string, operators: Operators, grou
   if (operators.who === 'everybody') return;
   if (operators.who === 'nobody') throw new NotOperatorError();
   if (operators.users.includes(userId)) return;
-  const unknown: unknown[] = [];
-  for (const group of operators.groups) {
-    try {
-      if ((await groups.membersOf(group)).includes(userId)) return;
-    } catch (error) {
-      unknown.push(error);
-    }
-  }
-  throw unknown.length === 0 ? new NotOperatorError() : new PersonUnknownError(unknown[0]);
+  const members = await Promise.allSettled(operators.groups.map((group) => groups.membersOf(group)));
+  if (members.some((group) => group.status === 'fulfilled' && group.value.includes(userId))) return;
+  const unknown = members.find((group) => group.status === 'rejected');
+  throw unknown === undefined ? new NotOperatorError() : new PersonUnknownError(unknown.reason);
 }

@@ -6,6 +6,7 @@ import { StoreTroubleError } from '../health/store-trouble.ts';
 import { type Environment, environmentNamed } from '../lib/environment.ts';
 import { InputError } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
+import { jsonIn } from '../lib/text/scrub.ts';
 import { sendJson } from './health.ts';
 
 export interface DeploysOptions {
@@ -77,12 +78,4 @@ function readReport(body: string, environments: readonly Environment[]) {
   if (environment === undefined && environments.length > 1)
     throw new InputError('environment', `is missing: one of ${environments.map(({ name }) => name).join(', ')}`);
   return { environment: environmentNamed(environment, environments).name, name: deployName(what, EXAMPLE) };
-}
-
-function jsonIn(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return null;
-  }
 }

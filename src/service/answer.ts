@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { OVERSIZED, type ServiceProblem } from '../lib/errors.ts';
 import { isObject } from '../lib/text/payload.ts';
-import { FreeText } from '../lib/text/scrub.ts';
+import { FreeText, jsonIn } from '../lib/text/scrub.ts';
 import type { ExchangeOutcome } from './exchange.ts';
 import { retryAfterMs, WINDOW_MS } from './limits.ts';
 import { errorIdOf, wrongIn } from './schema.ts';
@@ -26,7 +26,7 @@ export function classify<Result>(
   if (outcome.kind === 'timed-out') return { kind: 'timed-out', afterMs: now - startedAt };
   if (outcome.kind === 'disconnected') return { kind: 'unreachable' };
   const { status, headers, text } = outcome;
-  const body = parseJson(text);
+  const body = jsonIn(text ?? '');
   if (status >= 200 && status < 300) {
     if (body === undefined && status !== 204)
       return { kind: 'unreadable', status, wrong: text === null ? OVERSIZED : null };
@@ -48,14 +48,6 @@ export function classify<Result>(
 
 /** Also without a body that Notif knows: the contract leaves the shape of errors open. */
 const REFUSALS = new Set([400, 409, 413, 422]);
-
-function parseJson(text: string | null): unknown {
-  try {
-    return JSON.parse(text ?? '');
-  } catch {
-    return undefined;
-  }
-}
 
 /** `{"data": …}` alone is an envelope; a bare subscriber has a `data` field among others (field notes, "Transport"). */
 function unwrap(body: unknown): unknown {

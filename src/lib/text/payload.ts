@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { InputError } from '../errors.ts';
 import { MASK } from './mask.ts';
-import { scrub, scrubValue } from './scrub.ts';
+import { jsonIn, scrub, scrubValue } from './scrub.ts';
 
 export type JsonObject = { readonly [key: string]: unknown };
 
@@ -96,7 +96,7 @@ const ODD_BLANK = /[^\S \t\r\n]|\p{Cf}/gu;
 export function parseTypedObject(field: string, text: string, example: string): JsonObject {
   if (text.trim() === '') return {};
   const plain = text.replace(/[“”„‟]/g, '"').replace(ODD_BLANK, ' ');
-  const value = parsed(text) ?? parsed(plain);
+  const value = jsonIn(text) ?? jsonIn(plain);
   if (value === undefined) {
     throw new InputError(field, "This isn't JSON: a bracket, quote or comma is missing, or one too many.", example);
   }
@@ -105,12 +105,4 @@ export function parseTypedObject(field: string, text: string, example: string): 
     throw new InputError(field, 'A number is too long to be sent exactly. Put it in quotes.', example);
   }
   return value;
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }

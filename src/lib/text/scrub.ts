@@ -84,13 +84,14 @@ function scrubText(text: string, depth: number, kept: number): string {
 const PASSES = [...VISIBLE_PASSES, ...CONTACT_PASSES, ...SECRET_PASSES];
 
 function scrubOnce(text: string, depth: number): string {
-  const json = depth < MAX_DEPTH ? parsedJson(text) : undefined;
+  const mayBeJson = depth < MAX_DEPTH && text.length <= READ && /^\s*[{[]/.test(text);
+  const json = mayBeJson ? jsonIn(text) : undefined;
   if (json === undefined) return PASSES.reduce((scrubbed, pass) => pass(scrubbed), firstPart(text));
   return JSON.stringify(copyScrubbed(json, { values: MOST_VALUES, characters: MOST_CHARACTERS }, depth + 1));
 }
 
-function parsedJson(text: string): unknown {
-  if (text.length > READ || !/^\s*[{[]/.test(text)) return undefined;
+/** Undefined if it isn't JSON. */
+export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -3,7 +3,6 @@ import {
   type Access,
   type GuestPolicy,
   type HomeTeam,
-  isOpenToVisitors,
   type Membership,
   type Permission,
   requireOperator,
@@ -35,7 +34,7 @@ export function createAccessControl({ operators, logger, homeTeam, guests, peopl
     if (user === null) throw new PersonUnknownError(null);
     const membership = membershipOf(user, homeTeam());
     if (membership !== 'member') {
-      if (isOpenToVisitors(access, guests)) return;
+      if (guests === 'allow' && access === 'everyone') return;
       throw new NotAuthorizedError(membership, guests === 'allow');
     }
     if (access === 'operators') await requireOperator(userId, operators, people);
