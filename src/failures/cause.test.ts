@@ -58,9 +58,9 @@ describe("a cause's text", () => {
       'smtp; 550 5.2.2 mailbox full',
     ],
     ['a bounce in the words of its webhook', ' - (bounced)', BOUNCE, '550 5.1.1 The account does not exist'],
-    ['a bounce without any reason', ' - (bounced)', undefined, 'bounced'],
+    ['nothing', ' - (bounced)', undefined, 'No reason was given'],
     ['a drop, in a word', 'Dropped', { event: 'dropped', reason: 'Spam Reporting Address' }, 'Spam Reporting Address'],
-    ['a webhook without a reason', 'null - (undelivered)', { MessageStatus: 'undelivered' }, 'undelivered'],
+    ['a webhook', 'null - (undelivered)', { MessageStatus: 'undelivered', reason: 'Phone off' }, 'Phone off'],
     [
       'a text that was not delivered',
       'Message could not be delivered',
@@ -124,7 +124,6 @@ describe("a cause's text", () => {
       'Webhook filter failed for step 2: Timed out',
     ],
     ['a part with only a code', 'Bridge execution failed', { status: 503 }, 'Bridge execution failed (503)'],
-    ['words about undefined', 'undefined address - (bounced)', BOUNCE, 'undefined address'],
     ['text in quotes', PROVIDER_ERROR, '"Mailbox full"', 'Mailbox full'],
     [
       'a list',

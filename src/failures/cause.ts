@@ -1,6 +1,6 @@
 import type { FreeText } from '../lib/text/scrub.ts';
 import type { ExecutionDetail } from '../service/event.ts';
-import { isJson, isOwnCode, type Reason, reasonIn, saysNothing, withoutRequest } from './reason.ts';
+import { isJson, type Reason, reasonIn, saysNothing, withoutRequest } from './reason.ts';
 
 /** `key`, for grouping, has no IDs, numbers, addresses and times. */
 export interface Cause {
@@ -11,16 +11,15 @@ export interface Cause {
 const MAX_TEXT_LENGTH = 200;
 const UNKNOWN = 'No reason was given';
 
-/** Sentences of the service that name the failed part and leave the reason to `raw`. */
-const NAMES_A_PART = [
-  ...['Bridge execution failed', 'Failed to get response from Bridge', 'Message content could not be generated'],
-  ...['All chat channels failed to send the message', 'Processing step filter failed', 'Webhook filter failed'],
-  ...['Failed to get response from remote webhook filter', 'Inbound mail'],
-];
+/** What the service adds to an answer that a webhook reported: '550 5.1.1 … - (bounced)'. */
+const WEBHOOK_STATUS = / ?- \([a-z]+\)$/i;
 
 export function causeOf(detail: Pick<ExecutionDetail, 'detail' | 'raw'>): Cause {
-  const { answer, isWhole } = webhookAnswer(String(detail.detail).trim());
-  const { sentence, code } = explained(answer, isWhole ? '' : String(detail.raw ?? ''));
+  const words = String(detail.detail)
+    .trim()
+    .replace(WEBHOOK_STATUS, '')
+    .replace(/^(?:undefined|null)$/, '');
+  const { sentence, code } = explained(words, String(detail.raw ?? ''));
   return { text: withCode(sentence, code), key: causeKey(sentence, code) };
 }
 
@@ -28,19 +27,6 @@ export function causeOf(detail: Pick<ExecutionDetail, 'detail' | 'raw'>): Cause 
 export function sentenceIn(text: FreeText): string {
   const { sentence, code } = explained('', String(text));
   return withCode(sentence, code);
-}
-
-/** What the service adds to an answer that a webhook reported: '550 5.1.1 … - (bounced)'. */
-const WEBHOOK_STATUS =
-  / ?- \((bounced|dropped|rejected|blocked|spam|complaint|unsubscribed|undelivered|deferred|failed)\)$/i;
-
-/** The status alone if there is no answer: 'undefined - (bounced)'. `isWhole`: `raw` holds the same again. */
-function webhookAnswer(detail: string): { readonly answer: string; readonly isWhole: boolean } {
-  const found = WEBHOOK_STATUS.exec(detail);
-  if (found === null) return { answer: detail, isWhole: false };
-  const answer = detail.slice(0, found.index).trim();
-  const isMissing = /^(?:undefined|null)?$/.test(answer);
-  return { answer: isMissing ? (found[1] ?? detail) : answer, isWhole: !isMissing && !saysNothing(answer) };
 }
 
 function explained(given: string, raw: string): Reason & { readonly sentence: string } {
@@ -51,20 +37,13 @@ function explained(given: string, raw: string): Reason & { readonly sentence: st
   const detail = withoutRequest(given);
   const { sentence, code } = reasonIn(raw);
   if (saysNothing(detail)) return { sentence: sentence ?? (detail || UNKNOWN), code };
-  const namesAPart = NAMES_A_PART.some((part) => detail.startsWith(part));
-  const adds =
-    sentence !== null && (namesAPart || (sentence !== code && !saysNothing(sentence) && !isSame(detail, sentence)));
-  return { sentence: adds ? `${detail}: ${sentence}` : detail, code: namesAPart || isOwnCode(code) ? code : null };
+  const adds = sentence !== null && sentence !== code && !saysNothing(sentence) && !isSame(detail, sentence);
+  return { sentence: adds ? `${detail}: ${sentence}` : detail, code };
 }
 
 function isSame(detail: string, sentence: string): boolean {
-  const [a, b] = [detail, sentence].map((text) =>
-    text
-      .toLowerCase()
-      .replace(/[\s.]+/g, ' ')
-      .trim(),
-  );
-  return `${a}`.includes(`${b}`) || `${b}`.includes(`${a}`);
+  const [said, more] = [detail, sentence].map((text) => text.toLowerCase().replace(/[\s.]+/g, ''));
+  return `${said}`.includes(`${more}`) || `${more}`.includes(`${said}`);
 }
 
 function withCode(sentence: string, code: string | null): string {

@@ -5,32 +5,27 @@ import { boundedId, maskedId } from '../lib/text/shown-id.ts';
 import { channelAsMeant } from '../service/query.ts';
 import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS, type FailureVerdict } from './verdict.ts';
 
-interface FilterRow {
-  readonly key: FilterKey;
-  readonly noun: string;
-  readonly button: string;
-  readonly compares: 'without case' | 'exactly';
-}
-
-function named(key: FilterKey, button: string): FilterRow {
-  return { key, noun: key, button, compares: 'without case' };
-}
-
-function exact(key: FilterKey, button: string, noun: string = key): FilterRow {
-  return { key, noun, button, compares: 'exactly' };
+/** `noun`: in answers, 'Only workflow order-shipped'. */
+function row(
+  key: FilterKey,
+  button: string,
+  compares: 'without case' | 'exactly' = 'without case',
+  noun: string = key,
+) {
+  return { key, button, compares, noun };
 }
 
 export const FAILURE_FILTERS = {
-  workflows: named('workflow', 'w'),
-  channels: named('channel', 'c'),
-  providers: named('provider', 'p'),
-  subscribers: exact('subscriber', 's'),
-  severities: named('severity', 'sev'),
-  verdicts: exact('verdict', 'vd'),
-  topics: named('topic', 't'),
-  contexts: exact('context', 'x'),
-  tags: named('tag', 'g'),
-  transactions: exact('tx', 'tx', 'transaction'),
+  workflows: row('workflow', 'w'),
+  channels: row('channel', 'c'),
+  providers: row('provider', 'p'),
+  subscribers: row('subscriber', 's', 'exactly'),
+  severities: row('severity', 'sev'),
+  verdicts: row('verdict', 'vd', 'exactly'),
+  topics: row('topic', 't'),
+  contexts: row('context', 'x', 'exactly'),
+  tags: row('tag', 'g'),
+  transactions: row('tx', 'tx', 'exactly', 'transaction'),
 };
 
 export type FilterName = keyof typeof FAILURE_FILTERS;
@@ -40,7 +35,9 @@ export type FailureFilter = { readonly [Name in FilterName]: readonly string[] }
 
 export const FILTER_NAMES = Object.keys(FAILURE_FILTERS) as FilterName[];
 
-export function filterBy(listFor: (name: FilterName, row: FilterRow) => readonly string[]): FailureFilter {
+export function filterBy(
+  listFor: (name: FilterName, filter: (typeof FAILURE_FILTERS)[FilterName]) => readonly string[],
+): FailureFilter {
   const lists = FILTER_NAMES.map((name) => [name, listFor(name, FAILURE_FILTERS[name])] as const);
   return Object.fromEntries(lists) as FailureFilter;
 }

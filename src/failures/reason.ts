@@ -87,10 +87,6 @@ function codeOf(said: readonly Said[]): string | null {
   return isSmall ? `${small.name}=${small.value}` : (best?.value ?? null);
 }
 
-export function isOwnCode(code: string | null): boolean {
-  return code !== null && (code.includes('=') || rankOf(code) <= OWN);
-}
-
 /** A provider's own error code of three digits isn't an HTTP status. */
 function isCode(name: string, value: string): boolean {
   if (/^err(?:or)?code$/.test(name) && UP_TO_THREE_DIGITS.test(value)) return false;
