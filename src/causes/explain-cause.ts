@@ -39,10 +39,7 @@ const RANKS = [
   ...(['broad code', 'own status', 'general status', 'broad network', 'http'] as const),
 ];
 
-/** Providers whose own numbers look like HTTP statuses: a 403 of Africa's Talking is an invalid phone number. */
-const OWN_NUMBERS: ReadonlySet<string | null> = new Set(['africas-talking', 'sms77']);
-
-/** A team's own entries come first, then the catalog. Each is matched by code, then by text. Reads 2,000 characters, in time linear in them. */
+/** A team's own entries come first, then the catalog. Each is matched by code, then by text, in time linear in the text. */
 export function createExplainCause(own: readonly KnownCause[] = []): ExplainCause {
   const ours = byScope(own);
   return (error) => {
@@ -68,25 +65,22 @@ function bestOf(
   text: string,
 ): KnownCause | null {
   const scopes = [`provider ${provider?.toLowerCase() ?? ''}`, `channel ${channel.toLowerCase()}`, 'any'];
-  const isOwnNumber = ({ cause }: Rule) => cause.kind === 'http' && OWN_NUMBERS.has(provider);
   const matches = scopes
     .flatMap((scope) => all.get(scope) ?? [])
     .flatMap(({ byCode, byText }) => [
-      ...codes.flatMap((code) =>
-        rulesFor(code, byCode).filter((rule) => isFor(rule, code, text) && !isOwnNumber(rule)),
-      ),
+      ...codes.flatMap((code) => rulesFor(code, byCode).filter((rule) => isFor(rule, code, text))),
       ...byText.filter(({ words }) => isIn(words, text)),
     ]);
   const [first, ...others] = matches;
   return first === undefined ? null : others.reduce((best, rule) => (saysMore(rule, best) ? rule : best), first).cause;
 }
 
-/** Returns a code's rules; for an enhanced status without any, those of its subject: 5.7.999 is a matter of policy. */
+/** For an enhanced status without any, those of its subject: 5.7.999 is a matter of policy. */
 function rulesFor({ value }: FoundCode, byCode: Map<string, Rule[]>): readonly Rule[] {
   return byCode.get(value) ?? byCode.get(value.replace(/^([45]\.\d)\.\d+$/, '$1.*')) ?? [];
 }
 
-/** Of two texts the longer is more specific; of two codes of a kind, the first found. */
+/** The longer of two texts; the first of two codes of a kind. */
 function saysMore(rule: Rule, best: Rule): boolean {
   const isLonger = rule.rank === RANKS.indexOf('text') && rule.words.length > best.words.length;
   return rule.rank < best.rank || (rule.rank === best.rank && isLonger);
@@ -110,7 +104,7 @@ function isFor({ field, words, cause: { kind, having } }: Rule, code: FoundCode,
   return having.length === 0 || having.some((phrase) => placesOf(phraseOf(phrase), text).length > 0);
 }
 
-/** The fields, by their whole names, in which a code of each kind can be if its entry names none; it can always stand alone. */
+/** Where a code of each kind can be if its entry names no field. */
 const FIELDS: Readonly<Record<KnownCause['kind'], RegExp>> = {
   any: /^/,
   own: /^(?!smtp$)/,
@@ -121,7 +115,7 @@ const FIELDS: Readonly<Record<KnownCause['kind'], RegExp>> = {
 
 const CLAUSE = /[.:;,!?()[\]{}"'“”’`>|-]\s?$|\d\s$|^$/;
 
-/** A phrase of four words or more is recognized anywhere; a shorter one only at the start of a clause. */
+/** A phrase of fewer than four words only at the start of a clause. */
 function isIn(phrase: string, text: string): boolean {
   const isLong = phrase.split(' ').length >= 4;
   return placesOf(phrase, text).some((at) => isLong || CLAUSE.test(text.slice(Math.max(0, at - 2), at)));
@@ -163,7 +157,7 @@ function scopesOf({ providers, channel }: KnownCause): readonly string[] {
   return [channel === null ? 'any' : `channel ${channel.toLowerCase()}`];
 }
 
-/** Parses 'errcode=6' as the code 6 in the field errcode, which can also be spelled as in an answer: 'errorCode', 'error_code'. */
+/** 'errcode=6', 'error code=6' */
 function codeRules(cause: KnownCause): Rule[] {
   return cause.codes.map((code) => {
     const [, field, value = code] = /^([A-Za-z][\w -]*)=(.+)/.exec(code) ?? [];

@@ -1,13 +1,13 @@
-import { parseDocument } from 'yaml';
+import { parse, YAMLParseError } from 'yaml';
 import { z } from 'zod';
 
 export type PublicPage = `https://${string}`;
-/** `content` and `credentials` are ours; `limits`: plan, rate, balance; `setup`: integration, sender, workflow; `nobody`: works as designed. */
+/** `limits`: plan, rate, balance; `setup`: integration, sender, workflow; `nobody`: works as designed. */
 export type Responsible = (typeof RESPONSIBLE)[number];
-/** Whether resending can help: never, once the next step is done, or after this many minutes. */
+/** When sending again can help; a number is minutes. */
 export type Again = 'never' | 'once-fixed' | number;
 export type KnownCause = Readonly<ReturnType<typeof knownCause>>;
-/** What a known cause means and what to do about it. Every text is written by Notif or a team; `meaning` ends without a full stop. */
+/** Written by Notif or a team; `meaning` has no full stop. */
 export type CauseEntry = Pick<KnownCause, 'meaning' | 'whose' | 'again' | 'next' | 'source'>;
 
 const RESPONSIBLE = [
@@ -90,27 +90,20 @@ const Entry = z
 
 const CausesFile = z.strictObject({ ...SHARED, causes: z.array(Entry).max(1_000) });
 
-/** Takes up to 1,000 causes. @throws CausesError that names each wrong field by its path, without its value. */
+/** @throws CausesError that names each wrong field by its path, without its value. */
 export function causesIn(yaml: string): readonly KnownCause[] {
-  const document = parseDocument(yaml);
-  const [mistake] = document.errors;
-  const line = mistake?.linePos?.[0].line ?? 1;
-  if (mistake !== undefined) throw new CausesError([`isn't valid YAML, at line ${line}`], { cause: mistake });
-  const { data, error } = CausesFile.safeParse(contentIn(document));
-  if (error !== undefined) {
-    throw new CausesError(
-      error.issues.map(({ path, message }) => `${z.core.toDotPath(path) || 'its file'}: ${message}`),
-    );
-  }
-  return data.causes.map((entry) => knownCause(entry, data));
+  const { data, error } = CausesFile.safeParse(contentOf(yaml));
+  if (error === undefined) return data.causes.map((entry) => knownCause(entry, data));
+  throw new CausesError(error.issues.map(({ path, message }) => `${z.core.toDotPath(path) || 'its file'}: ${message}`));
 }
 
-/** Aliases are only looked up here: one may name nothing, as a word that begins with an asterisk does, or too much. */
-function contentIn(document: { toJS(options: { readonly maxAliasCount: number }): unknown }): unknown {
+function contentOf(yaml: string): unknown {
   try {
-    return document.toJS({ maxAliasCount: 100 });
+    return parse(yaml, { maxAliasCount: 100 });
   } catch (cause) {
-    throw new CausesError(["isn't valid YAML: quote a text that begins with * or &"], { cause });
+    const line = cause instanceof YAMLParseError ? cause.linePos?.[0].line : undefined;
+    const where = line === undefined ? ': quote a text that begins with * or &' : `, at line ${line}`;
+    throw new CausesError([`isn't valid YAML${where}`], { cause });
   }
 }
 
