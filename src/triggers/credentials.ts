@@ -1,33 +1,20 @@
 import { recordEntry } from '../audit/audit.ts';
-import type { ChangeOutcome } from '../audit/entry.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
 import { maskedId } from '../lib/text/shown-id.ts';
-import {
-  type ChannelCredentials,
-  type CredentialsUpdate,
-  type HeldCredentials,
-  withoutValues,
-} from '../service/credentials.ts';
-import type { Call } from '../service/query.ts';
+import type { NotificationService } from '../service/client.ts';
+import { type CredentialsUpdate, type HeldCredentials, withoutValues } from '../service/credentials.ts';
 import type { Db } from '../store/db.ts';
-import { outcomeInTrail, settle, type WriteOutcome, writeOutcome } from './write-outcome.ts';
+import { outcomeInTrail, settle, writeOutcome } from './write-outcome.ts';
 
 export interface CredentialsCtx {
   readonly db: Db;
-  readonly serviceOf: (environment: string) => {
-    updateCredentials(
-      subscriberId: string,
-      update: CredentialsUpdate,
-      options: { readonly idempotencyKey: string },
-      call: Call,
-    ): Promise<HeldCredentials | null>;
-  };
+  readonly serviceOf: (environment: string) => Pick<NotificationService, 'updateCredentials'>;
   readonly logger: Logger;
   readonly now: () => Date;
 }
 
-/** What an operator confirmed. Each confirmation has its own `intent`, which is sent once however often it is submitted. */
+/** Each confirmation has its own `intent`, which is sent once. */
 export interface CredentialsCommand {
   readonly intent: string;
   readonly environment: string;
@@ -38,13 +25,12 @@ export interface CredentialsCommand {
 }
 
 export type CredentialsUpdated =
-  /** The credentials of the subscriber's channels that the service now holds, masked. */
   | { readonly is: 'updated'; readonly held: HeldCredentials }
   | { readonly is: 'not-found' }
   | { readonly is: 'unknown'; readonly error: ServiceError }
   | { readonly is: 'before' };
 
-/** Once per intent. Stores the credentials nowhere. Throws `ServiceError` or `InputError` when nothing was updated for sure. */
+/** Stores the credentials nowhere. Throws `ServiceError` or `InputError` when nothing was updated for sure. */
 export async function updateCredentials(ctx: CredentialsCtx, command: CredentialsCommand): Promise<CredentialsUpdated> {
   const { intent: intentId, actor, channel, environment, subscriberId, update } = command;
   const change = { action: 'credentials', subscriberId: maskedId(subscriberId), provider: update.providerId } as const;
@@ -54,24 +40,20 @@ export async function updateCredentials(ctx: CredentialsCtx, command: Credential
     ctx.serviceOf(environment).updateCredentials(subscriberId, update, { idempotencyKey: intentId }, { who: 'person' }),
   );
   ctx.logger.info({ intent: intentId, environment, outcome: outcome.is }, 'credentials update ended');
-  await settle(ctx, intentId, trailOutcome(outcome));
+  const isMissing = outcome.is === 'done' && outcome.result === null;
+  await settle(ctx, intentId, isMissing ? { is: 'refused', why: 'not-found' } : outcomeInTrail(outcome));
   if (outcome.is === 'done')
     return outcome.result === null ? { is: 'not-found' } : { is: 'updated', held: outcome.result };
   if (!(outcome.error instanceof ServiceError)) throw outcome.error;
-  const error = withoutTyped(outcome.error, update.credentials);
+  const error = withoutTyped(outcome.error, Object.values(update.credentials).flat());
   if (outcome.is === 'unknown') return { is: 'unknown', error };
   throw error;
 }
 
-function trailOutcome(outcome: WriteOutcome<HeldCredentials | null>): ChangeOutcome {
-  if (outcome.is !== 'done') return outcomeInTrail(outcome);
-  return outcome.result === null ? { is: 'refused', why: 'not-found' } : { is: 'done' };
-}
-
-/** Removes what was typed from the service's words, which may quote it. */
-function withoutTyped(error: ServiceError, credentials: ChannelCredentials): ServiceError {
+/** The service's words may quote what was typed. */
+function withoutTyped(error: ServiceError, typed: readonly string[]): ServiceError {
   const { environment, operation, problem, cause, outcomeUnknown } = error;
   if (!('message' in problem) || problem.message === undefined) return error;
-  const message = withoutValues(problem.message, Object.values(credentials).flat());
+  const message = withoutValues(problem.message, typed);
   return new ServiceError(environment, operation, { ...problem, message }, { cause, outcomeUnknown });
 }

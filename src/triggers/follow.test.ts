@@ -174,7 +174,7 @@ describe("a recipient, by the service's answer,", () => {
     stateAnswered({ acknowledged: true, status, errors, transactionId: 'txn_1' });
 
   test('is awaited if it was accepted, or if the answer was lost', () => {
-    expect([answered(' Processed '), stateAnswered(null)]).toEqual([{ is: 'awaited' }, { is: 'awaited' }]);
+    expect([answered('processed'), stateAnswered(null)]).toEqual([{ is: 'awaited' }, { is: 'awaited' }]);
   });
 
   test.each([
@@ -185,7 +185,7 @@ describe("a recipient, by the service's answer,", () => {
     'no_tenant_found',
     'invalid_recipients',
   ])("was refused with what the service says: %s (contract, 'Trigger result')", (status) => {
-    expect(answered(status.toUpperCase(), ['why'])).toEqual({
+    expect(answered(status, ['why'])).toEqual({
       is: 'refused',
       why: expect.any(String),
       errors: ['why'],

@@ -5,27 +5,28 @@ import { ServiceError } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
 import { CLOCK_TOLERANCE_MS, listEnd, listStart } from '../lib/time/service-clock.ts';
 import { beginSteps, withSteps } from '../lookups/steps.ts';
+import type { NotificationService } from '../service/client.ts';
 import type { TriggeredEvent } from '../service/event.ts';
-import type { Call, EventQuery, Page } from '../service/query.ts';
-import { type TriggerItem, type TriggerResult, UNREADABLE_RESULT } from '../service/trigger.ts';
+import type { Call } from '../service/query.ts';
+import { type TriggerResult, UNREADABLE_RESULT } from '../service/trigger.ts';
 import type { IntentCtx, KeptTrigger, ProgressMessage, TriggerIntent } from './intents.ts';
 
-/** What the service refuses, by its status (contract, operation 6, "Trigger result"), and how to fix it. */
-const REFUSALS = {
-  trigger_not_active: "the workflow isn't active. Have it switched on in the dashboard",
-  no_workflow_active_steps_defined: 'no step of the workflow is active. Have one switched on in the dashboard',
-  no_workflow_steps_defined: 'the workflow has no steps. Have one added in the dashboard',
-  no_tenant_found: "the service doesn't know the tenant. Check it under Advanced",
-  invalid_recipients: "the service doesn't accept this subscriber ID",
-  error: 'the service reports an error',
-} as const;
+/** Contract, "Trigger result", and how to fix it. */
+const REFUSALS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    trigger_not_active: "the workflow isn't active. Have it switched on in the dashboard",
+    no_workflow_active_steps_defined: 'no step of the workflow is active. Have one switched on in the dashboard',
+    no_workflow_steps_defined: 'the workflow has no steps. Have one added in the dashboard',
+    no_tenant_found: "the service doesn't know the tenant. Check it under Advanced",
+    invalid_recipients: "the service doesn't accept this subscriber ID",
+    error: 'the service reports an error',
+  }),
+);
 
 export type RecipientState =
-  /** `why`: with what to do about it. */
   | { readonly is: 'refused'; readonly why: string; readonly errors: readonly string[] }
-  /** Not in the list of events yet, and the service's answer doesn't say if it will be. `status` is null if it couldn't be read. */
+  /** The service's answer doesn't say if it will be in the list of events. `status`: null if it couldn't be read. */
   | { readonly is: 'unclear'; readonly status: string | null; readonly errors: readonly string[] }
-  /** Not in the list of events yet. */
   | { readonly is: 'awaited' }
   | { readonly is: 'seen'; readonly event: TriggeredEvent; readonly judgement: Judgement };
 
@@ -37,15 +38,14 @@ export interface Recipient {
   readonly state: RecipientState;
 }
 
-/** How far a trigger is that was sent, or may have been. */
 export interface TriggerProgress {
   readonly intent: TriggerIntent;
   readonly sentAt: Date;
   readonly recipients: readonly Recipient[];
-  /** It isn't known whether the request went through; only events that are seen were sent for sure. */
+  /** Only events that are seen were sent for sure. */
   readonly isAnswerLost: boolean;
   readonly phase: 'following' | 'finished' | 'out-of-time';
-  /** What currently keeps the events from being read. */
+  /** What keeps the events from being read. */
   readonly trouble: ServiceError | null;
 }
 
@@ -60,14 +60,13 @@ export function progressAnswered({ intent, claimedAt, results }: Omit<KeptTrigge
   return { intent, sentAt: claimedAt, recipients, isAnswerLost, phase: 'following', trouble: null };
 }
 
-/** A status that the contract doesn't have proves neither that the event was accepted nor that it was refused. */
+/** An unknown status proves nothing. */
 function stateAnswered(result: TriggerResult | undefined): RecipientState {
   if (result === undefined) return { is: 'awaited' };
   const { status, errors } = result;
-  const word = status.trim().toLowerCase();
-  if (word === 'processed') return { is: 'awaited' };
-  const [, why = null] = Object.entries(REFUSALS).find(([refusal]) => refusal === word) ?? [];
-  if (why !== null) return { is: 'refused', why, errors };
+  if (status === 'processed') return { is: 'awaited' };
+  const why = REFUSALS.get(status);
+  if (why !== undefined) return { is: 'refused', why, errors };
   return { is: 'unclear', status: status === UNREADABLE_RESULT.status ? null : status, errors };
 }
 
@@ -79,19 +78,11 @@ interface FollowCtx {
   readonly serviceOf: (environment: string) => EventReader;
   readonly now: () => Date;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Aborts when the process stops. Following a trigger ends then, and resumes after the restart. */
   readonly signal: AbortSignal;
 }
 
 export interface TriggerCtx extends FollowCtx, IntentCtx {
-  readonly serviceOf: (environment: string) => EventReader & {
-    listEvents(query: EventQuery, call: Call): Promise<Page<TriggeredEvent>>;
-    triggerEvents(
-      items: readonly TriggerItem[],
-      options: { readonly idempotencyKey: string },
-      call: Call,
-    ): Promise<readonly TriggerResult[]>;
-  };
+  readonly serviceOf: (environment: string) => EventReader & Pick<NotificationService, 'listEvents' | 'triggerEvents'>;
   readonly reporter: {
     /** Posts the message. Null if Slack refuses it for good, as if direct messages are off. Rejects if Slack may take it later. */
     open(progress: TriggerProgress): Promise<ProgressMessage | null>;
@@ -105,7 +96,7 @@ export interface TriggerCtx extends FollowCtx, IntentCtx {
 
 export const FOLLOW_MS = 2 * 60_000;
 
-/** Pauses between looks: the event appears a moment after the answer, then takes its time. */
+/** Pauses between looks. */
 const WAITS_MS = [1_000, 1_000, 2_000, 3_000, 5_000];
 const LONGEST_WAIT_MS = 10_000;
 
@@ -114,7 +105,7 @@ const SUBSCRIBERS_A_QUERY = 12;
 
 export const PERSON: Call = { who: 'person' };
 
-/** Reads, and never resends. If the service can't be read, reports that as `trouble` and asks again. */
+/** Only reads. What keeps it from reading is `trouble`, and it asks again. */
 export async function* followTrigger(ctx: FollowCtx, sent: TriggerProgress): AsyncGenerator<TriggerProgress> {
   const until = ctx.now().getTime() + FOLLOW_MS;
   let seen = sent;
@@ -151,7 +142,7 @@ function isEventOf({ transactionId, subscriberId }: Recipient, { subscriber, ...
   return event.transactionId === transactionId && (subscriber === null || subscriber.subscriberId === subscriberId);
 }
 
-/** Reads what was created right after the test was sent, however much later it's looked at. */
+/** Of what was created right after the test was sent. */
 async function eventsOf(pending: readonly Recipient[], sentAt: Date, service: EventReader, now: () => Date) {
   const aheadMs = service.clockAheadMs();
   const latest = addMilliseconds(sentAt, FOLLOW_MS + CLOCK_TOLERANCE_MS);

@@ -8,23 +8,19 @@ import type { TriggerResult } from '../service/trigger.ts';
 import type { Db } from '../store/db.ts';
 import { triggers } from '../store/schema.ts';
 
-/** Without its payload. */
 export interface TriggerIntent {
   readonly id: string;
   readonly environment: string;
-  /** A Slack user ID. */
   readonly actor: string;
   readonly workflow: string;
-  /** In the order of the request's events. */
   readonly recipients: readonly { readonly subscriberId: string; readonly transactionId: string }[];
 }
 
 export interface KeptTrigger {
   readonly intent: TriggerIntent;
   readonly claimedAt: Date;
-  /** Null if the answer was lost, including by the process ending. */
+  /** Null if the answer was lost. */
   readonly results: readonly TriggerResult[] | null;
-  /** The message that shows its progress. */
   readonly message: ProgressMessage | null;
 }
 
@@ -33,13 +29,13 @@ export interface ProgressMessage {
   readonly ts: string;
 }
 
-/** Recipients whose IDs are contacts are stored sealed: they are needed until all are sent. */
+/** Recipients whose IDs are contacts are stored sealed. */
 export interface IntentCtx {
   readonly db: Db;
   readonly seal: Seal;
 }
 
-/** Records an intent before anything is sent, with its audit entry. Returns false, writing nothing, if it's there. */
+/** Before anything is sent. Returns false, writing nothing, if the intent is there. */
 export function claimIntent({ db, seal }: IntentCtx, intent: TriggerIntent, entry: AuditEntry): Promise<boolean> {
   const recipients = intent.recipients.map(({ subscriberId: id, transactionId }) => {
     return { subscriberId: isContact(id) ? `${SEALED}${seal.close(id)}` : id, transactionId };

@@ -5,11 +5,10 @@ import { InputError } from '../lib/errors.ts';
 import { bare, fold } from '../lib/fold.ts';
 import { MASK } from '../lib/text/mask.ts';
 import { isObject, type JsonObject, Payload, parseTypedObject } from '../lib/text/payload.ts';
-
 import type { TriggeredEvent, Workflow } from '../service/event.ts';
 import type { TriggerItem, TriggerOptions } from '../service/trigger.ts';
 
-/** Contract, operation 6: at most this many events in one request. */
+/** Contract, operation 6. */
 const MOST_EVENTS = 100;
 
 export interface FilledTrigger {
@@ -21,29 +20,26 @@ export interface FilledTrigger {
 }
 
 export interface TriggerPlan extends Pick<FilledTrigger, 'environment' | 'workflow'> {
-  /** 1 to 100, in the order of their rows. */
   readonly events: readonly Pick<TriggerItem, 'subscriberId' | 'payload' | 'profile'>[];
   readonly options: TriggerOptions;
-  /** Given by the person, only with a single event; otherwise each event gets a new one. */
+  /** Typed, for a single event; otherwise each event gets a new one. */
   readonly transactionId: string | null;
 }
 
-/** A row's payload overrides the common one. Rows that would send the same to the same subscriber count once. Throws `InputError`. */
+/** A row's payload overrides the common one. Rows that would send the same count once. Throws `InputError`. */
 export function planTrigger({ environment, workflow, rows, payload: common, advanced }: FilledTrigger): TriggerPlan {
   if (rows.length > MOST_EVENTS)
     throw new InputError('subscribers', `${rows.length} rows, but at most ${MOST_EVENTS} at once.`);
   const all = rows.map(({ subscriberId, content }) => ({ subscriberId, json: { ...common.forTrigger(), ...content } }));
   const distinct = all.filter((row, index) => all.findIndex((other) => isDeepStrictEqual(other, row)) === index);
-  const { options, transactionId, profile } = readAdvanced(advanced.forTrigger(), distinct.length);
+  const { transactionId, profile, ...options } = readAdvanced(advanced.forTrigger());
+  if (distinct.length > 1 && (transactionId !== null || profile !== null))
+    throw new InputError('advanced', 'transactionId and profile are for a single subscriber only.');
   const events = distinct.map(({ subscriberId, json }) => ({ subscriberId, payload: new Payload(json), profile }));
   return { environment, workflow, events, options, transactionId };
 }
 
-/** Returns whether somebody has to confirm a plan first: several events, a changed subscriber, a protected environment. */
-export function needsPreview(
-  { events }: Pick<TriggerPlan, 'events'>,
-  { isProtected }: Pick<Environment, 'isProtected'>,
-) {
+export function needsPreview({ events }: TriggerPlan, { isProtected }: Pick<Environment, 'isProtected'>): boolean {
   return isProtected || events.length > 1 || events.some(({ profile }) => profile !== null);
 }
 
@@ -56,7 +52,7 @@ export interface Row {
 const LONGEST_ID = 255;
 const ROW_EXAMPLE = 'user-1 {"orderId": "A-17"}';
 
-/** A line has subscriber IDs, or one ID and its JSON object, or a JSON object with a `subscriber`. Throws `InputError` about the first wrong one. */
+/** A line has subscriber IDs, or one ID and its JSON object, or a JSON object with a `subscriber`. Throws `InputError`. */
 export function parseRecipients(pasted: string): readonly Row[] {
   const rows = pasted.split(/[\r\n]+/).flatMap((line, index) => {
     try {
@@ -83,7 +79,6 @@ function readLine(line: string): readonly Row[] {
   return [{ subscriberId: checked(subscriber.trim()), content: rest }];
 }
 
-/** Reads as that subscriber, whatever is in the ID. */
 export function lineFor(subscriberId: string): string {
   const isPlain = /^[\p{L}\p{N}][\p{L}\p{N}._@+|:-]*$/u.test(subscriberId);
   return isPlain ? subscriberId : JSON.stringify({ subscriber: subscriberId });
@@ -102,9 +97,14 @@ function checked(id: string): string {
 
 export const ADVANCED_EXAMPLE = '{"overrides": {"sendgrid": {"templateId": "d-17"}}, "tenant": "acme"}';
 
-const TypedId = z.string().regex(/^\S{1,255}$/);
-const AnyObject = z.custom<JsonObject>(isObject);
+const id = z
+  .string()
+  .regex(/^\S{1,255}$/)
+  .default('')
+  .transform((typed) => typed || null);
 const text = z.string().optional();
+const AnyObject = z.custom<JsonObject>(isObject);
+const payloadOf = (content: JsonObject) => (Object.keys(content).length === 0 ? null : new Payload(content));
 const Profile = z.strictObject({
   ...{ firstName: text, lastName: text, email: text, phone: text, avatar: text, locale: text, timezone: text },
   data: AnyObject.optional(),
@@ -112,30 +112,18 @@ const Profile = z.strictObject({
 
 /** Contract, "Trigger event item". */
 const Advanced = z.strictObject({
-  transactionId: TypedId.optional(),
-  overrides: AnyObject.optional(),
-  actor: TypedId.optional(),
-  tenant: TypedId.optional(),
-  context: z.record(z.string(), z.string()).optional(),
-  profile: Profile.optional(),
+  ...{ transactionId: id, actor: id, tenant: id },
+  overrides: AnyObject.prefault({}).transform(payloadOf),
+  context: z.record(z.string(), z.string()).nullable().default(null),
+  profile: Profile.prefault({}).transform(payloadOf),
 });
 
-function readAdvanced(value: JsonObject, events: number) {
-  const read = Advanced.safeParse(value);
-  if (!read.success) {
-    const wrong = read.error.issues[0]?.path.join('.') || Object.keys(value).join(', ');
-    const rule = `transactionId, actor and tenant (texts), overrides, context and profile (objects)`;
-    throw new InputError('advanced', `The service wouldn't take ${wrong}. It takes ${rule}.`, ADVANCED_EXAMPLE);
-  }
-  const { transactionId = null, overrides = {}, actor = null, tenant = null, context = null, profile = {} } = read.data;
-  const payload = (content: JsonObject) => (Object.keys(content).length === 0 ? null : new Payload(content));
-  if (events > 1 && (transactionId !== null || payload(profile) !== null))
-    throw new InputError('advanced', 'transactionId and profile are for a single subscriber only.', null);
-  return {
-    options: { overrides: payload(overrides), actor, tenant, context },
-    transactionId,
-    profile: payload(profile),
-  };
+function readAdvanced(value: JsonObject) {
+  const { data, error } = Advanced.safeParse(value);
+  if (error === undefined) return data;
+  const wrong = error.issues[0]?.path.join('.') || Object.keys(value).join(', ');
+  const rule = `transactionId, actor and tenant (texts), overrides, context and profile (objects)`;
+  throw new InputError('advanced', `The service wouldn't take ${wrong}. It takes ${rule}.`, ADVANCED_EXAMPLE);
 }
 
 type Original = Omit<FilledTrigger, 'rows'> & { readonly subscriberId: string };
@@ -150,7 +138,7 @@ export function originalOf({ workflow, subscriber, payload, ...event }: Triggere
   return { environment, workflow: workflow.identifier, subscriberId, payload, advanced: advancedOf(event) };
 }
 
-/** Returns an event's overrides and context. A trigger has one of each name for all steps: the first that the event has. */
+/** A trigger has one override and context of each name: the first that the event has. */
 function advancedOf({ jobs, contextKeys }: Pick<TriggeredEvent, 'jobs' | 'contextKeys'>): Payload {
   const overrides = jobs.flatMap((job) => Object.entries(job.overrides.forTrigger()));
   const context = contextKeys.flatMap((key) => {
@@ -163,7 +151,7 @@ function advancedOf({ jobs, contextKeys }: Pick<TriggeredEvent, 'jobs' | 'contex
   });
 }
 
-/** Nobody gets to see the secrets of others by sending them elsewhere: originals go only where they went. Throws `InputError`. */
+/** Nobody gets to see the secrets of others by sending them elsewhere. Throws `InputError`. */
 export function withOriginals(filled: FilledTrigger, original: Original): FilledTrigger {
   const { environment, workflow, subscriberId } = original;
   const isSameTarget =
@@ -180,15 +168,14 @@ export function withOriginals(filled: FilledTrigger, original: Original): Filled
 }
 
 const ONLY_THERE =
-  "What the form doesn't show of the original is sent only to the same subscriber, by the same workflow in the same environment. Type it in full.";
+  'What is masked is sent only to the same subscriber by the same workflow in the same environment. Type it in full.';
 
-/** Of the workflows of checked events, since the API can't list them. */
 export function suggestWorkflows(known: readonly Workflow[], typed: string): Workflow[] {
   const wanted = fold(typed.trim());
   return known.filter(({ identifier, name }) => fold(`${identifier} ${name}`).includes(wanted));
 }
 
-/** By identifier or, in any case, by either name. Null if that is unclear: the person chooses. One that isn't known may exist. */
+/** By identifier or, in any case, by either name; null if that is unclear. One that isn't known may exist. */
 export function workflowNamed(known: readonly Workflow[], typed: string): Omit<Workflow, 'id'> | null {
   const wanted = fold(typed.trim());
   if (wanted === '') return null;

@@ -150,7 +150,7 @@ describeStore('triggers', (store) => {
     });
 
     test('match results to rows by index, refusals with their reasons, and keep them', async () => {
-      answer = [processed, { ...processed, status: 'Trigger_not_active', errors: ['inactive'] }];
+      answer = [processed, { ...processed, status: 'trigger_not_active', errors: ['inactive'] }];
       expect((await send())?.recipients).toMatchObject([
         { row: 1, subscriberId: 'user-1', state: { is: 'awaited' } },
         { row: 2, subscriberId: 'user-2', state: { is: 'refused', errors: ['inactive'] } },

@@ -10,21 +10,18 @@ import {
   type TriggerCtx,
   type TriggerProgress,
 } from './follow.ts';
-import { claimIntent, type KeptTrigger, noteIntent, type ProgressMessage, unfinishedTriggers } from './intents.ts';
+import { claimIntent, noteIntent, type ProgressMessage, unfinishedTriggers } from './intents.ts';
 import type { TriggerPlan } from './plan.ts';
 import { outcomeInTrail, settle, writeOutcome } from './write-outcome.ts';
 
-/** What an operator wants sent. Each opened modal has its own `intent`, which is sent once however often it is submitted. */
+/** Each opened modal has its own `intent`, which is sent once. */
 export interface TriggerCommand extends TriggerPlan {
   readonly intent: string;
   readonly actor: string;
   readonly channel: string | null;
 }
 
-/**
- * Sends the events of a plan in one request, recorded in the audit trail before and after. Null if this modal was submitted before. Throws
- * only if nothing was sent for sure: if the answer was lost, every recipient is awaited, to be found by its transaction ID.
- */
+/** In one request. Null if the intent was sent before. Throws only if nothing was sent for sure. */
 export async function sendTrigger(ctx: TriggerCtx, command: TriggerCommand): Promise<TriggerProgress | null> {
   const { logger, newId } = ctx;
   const { intent: intentId, actor, channel, environment, workflow, events, options } = command;
@@ -54,19 +51,17 @@ export async function sendTrigger(ctx: TriggerCtx, command: TriggerCommand): Pro
   return progress;
 }
 
-/**
- * Throws `InputError` if the service has an event of the person's own transaction ID: it would send nothing and report `processed` (field
- * notes, "Trigger"), and the earlier event would look like the outcome.
- */
+/** The service sends nothing for a transaction ID that it knows, and reports `processed` (field notes, "Trigger"). */
 async function refuseKnown({ serviceOf }: TriggerCtx, { transactionId, environment }: TriggerCommand): Promise<void> {
   if (transactionId === null) return;
   const { items, unreadable } = await serviceOf(environment).listEvents({ transactionId, limit: 1 }, PERSON);
   if (items.length + unreadable.length === 0) return;
-  const what = `The service already has an event of transaction ${transactionId}, and sends nothing for an ID that it knows. Use another one.`;
-  throw new InputError('transaction', what);
+  throw new InputError(
+    'transaction',
+    `The service already has an event of transaction ${transactionId}. Use another ID.`,
+  );
 }
 
-/** Unknown as long as it isn't known of every recipient. */
 function trailOutcome({ recipients, isAnswerLost }: TriggerProgress): ChangeOutcome {
   const isOpen = ({ state }: Recipient) => state.is === 'unclear' || (state.is === 'awaited' && isAnswerLost);
   if (recipients.some(isOpen)) return { is: 'unknown' };
@@ -74,10 +69,7 @@ function trailOutcome({ recipients, isAnswerLost }: TriggerProgress): ChangeOutc
   return { is: 'sent', accepted: recipients.length - refused, refused };
 }
 
-/**
- * Reports the progress to its end, in the message if there is one, and settles what the answer left open. The intent stays open, to be
- * resumed, until its outcome is shown and written down.
- */
+/** Reports the progress to its end, in the message if there is one. The intent stays open until its outcome is shown and written down. */
 export async function report(ctx: TriggerCtx, sent: TriggerProgress, message: ProgressMessage | null): Promise<void> {
   const { id } = sent.intent;
   if (message !== null) await settle(ctx, id, trailOutcome(sent), () => noteIntent(ctx, id, { progress: message }));
@@ -90,14 +82,13 @@ export async function report(ctx: TriggerCtx, sent: TriggerProgress, message: Pr
   }
 }
 
-/** The process that follows a trigger has reported the outcome by then. An intent that is still open after that was abandoned. */
+/** By then, the process that follows a trigger has reported its outcome. */
 const ABANDONED_AFTER_MS = FOLLOW_MS + MINUTE_MS;
 
 /**
- * Takes up what nobody follows, for a day. One that throws is logged and stops no other.
+ * Takes up what nobody follows, for a day. Only reads: without stored results, transaction IDs show whether a request was carried out.
  *
- * @param aloneSince when this process started, if no other can use the same store: what was claimed before is abandoned. People can send tests
- * before the first call. Null if others can.
+ * @param aloneSince when this process started, if no other can use the same store: what was claimed before is abandoned. Null if others can.
  */
 export async function resumeAbandoned(ctx: TriggerCtx, aloneSince: Date | null): Promise<void> {
   const now = ctx.now().getTime();
@@ -109,16 +100,11 @@ export async function resumeAbandoned(ctx: TriggerCtx, aloneSince: Date | null):
       const fields = { intent: trigger.intent.id, environment: trigger.intent.environment };
       ctx.logger.info(fields, 'trigger taken up again');
       try {
-        await resume(ctx, trigger);
+        const progress = progressAnswered(trigger);
+        await report(ctx, progress, trigger.message ?? (await ctx.reporter.open(progress)));
       } catch (err) {
         ctx.logger.error({ ...fields, err }, 'trigger could not be taken up again');
       }
     }),
   );
-}
-
-/** Reads only. Unless its results are stored, its transaction IDs show whether its request was carried out. */
-async function resume(ctx: TriggerCtx, unfinished: KeptTrigger): Promise<void> {
-  const progress = progressAnswered(unfinished);
-  await report(ctx, progress, unfinished.message ?? (await ctx.reporter.open(progress)));
 }
