@@ -7,7 +7,7 @@ import { CLOCK_TOLERANCE_MS, listEnd, listStart } from '../lib/time/service-cloc
 import { beginSteps, withSteps } from '../lookups/steps.ts';
 import type { NotificationService } from '../service/client.ts';
 import type { TriggeredEvent } from '../service/event.ts';
-import type { Call } from '../service/query.ts';
+import { type Call, PAGE_SIZE } from '../service/query.ts';
 import { type TriggerResult, UNREADABLE_RESULT } from '../service/trigger.ts';
 import type { IntentCtx, KeptTrigger, ProgressMessage, TriggerIntent } from './intents.ts';
 
@@ -84,9 +84,9 @@ interface FollowCtx {
 export interface TriggerCtx extends FollowCtx, IntentCtx {
   readonly serviceOf: (environment: string) => EventReader & Pick<NotificationService, 'listEvents' | 'triggerEvents'>;
   readonly reporter: {
-    /** Posts the message. Null if Slack refuses it for good, as if direct messages are off. Rejects if Slack may take it later. */
+    /** Null if Slack refuses the message for good. Rejects if Slack may take it later. */
     open(progress: TriggerProgress): Promise<ProgressMessage | null>;
-    /** Edits the message. Never rejects; returns 'later' if Slack doesn't take the edit now. */
+    /** Never rejects; 'later' if Slack doesn't take the edit now. */
     update(message: ProgressMessage, progress: TriggerProgress): Promise<'done' | 'later'>;
   };
   readonly logger: Logger;
@@ -119,17 +119,16 @@ export async function* followTrigger(ctx: FollowCtx, sent: TriggerProgress): Asy
 }
 
 async function lookAtTrigger(ctx: FollowCtx, progress: TriggerProgress): Promise<TriggerProgress> {
-  const { now } = ctx;
   const service = ctx.serviceOf(progress.intent.environment);
   const pending = progress.recipients.filter((recipient) => !isDone(recipient));
   try {
-    const listed = await eventsOf(pending, progress.sentAt, service, now);
+    const listed = await eventsOf(pending, progress.sentAt, service, ctx.now());
     const sent = listed.filter((event) => pending.some((recipient) => isEventOf(recipient, event)));
     const read = await withSteps(sent, service, PERSON, beginSteps());
     const recipients = progress.recipients.map((recipient): Recipient => {
       const event = read.find((candidate) => isEventOf(recipient, candidate));
       if (event === undefined) return recipient;
-      return { ...recipient, state: { is: 'seen', event, judgement: judgeNow(event, { service, now }) } };
+      return { ...recipient, state: { is: 'seen', event, judgement: judgeNow(event, { service, now: ctx.now }) } };
     });
     return { ...progress, recipients, phase: recipients.every(isDone) ? 'finished' : 'following', trouble: null };
   } catch (error) {
@@ -143,19 +142,16 @@ function isEventOf({ transactionId, subscriberId }: Recipient, { subscriber, ...
 }
 
 /** Of what was created right after the test was sent. */
-async function eventsOf(pending: readonly Recipient[], sentAt: Date, service: EventReader, now: () => Date) {
+async function eventsOf(pending: readonly Recipient[], sentAt: Date, service: EventReader, now: Date) {
   const aheadMs = service.clockAheadMs();
   const latest = addMilliseconds(sentAt, FOLLOW_MS + CLOCK_TOLERANCE_MS);
-  const window = { after: listStart(sentAt, aheadMs), before: listEnd(min([latest, now()]), aheadMs) };
+  const window = { after: listStart(sentAt, aheadMs), before: listEnd(min([latest, now]), aheadMs) };
   const read: TriggeredEvent[] = [];
   const everybody = [...new Set(pending.map(({ subscriberId }) => subscriberId))];
   while (everybody.length > 0) {
     const subscriberIds = everybody.splice(0, SUBSCRIBERS_A_QUERY);
-    const wanted = pending.filter(({ subscriberId }) => subscriberIds.includes(subscriberId));
-    for await (const page of service.eventPages({ subscriberIds, ...window, limit: 50 }, PERSON)) {
-      read.push(...page.items);
-      if (wanted.every((recipient) => read.some((event) => isEventOf(recipient, event)))) break;
-    }
+    const pages = service.eventPages({ subscriberIds, ...window, limit: PAGE_SIZE }, PERSON);
+    for await (const { items } of pages) read.push(...items);
   }
   return read;
 }

@@ -204,7 +204,7 @@ describe('workflows', () => {
     ['Order-Shipped', 'Order-Shipped'],
     ['NEWS-1', 'news-1'],
     ['weekly  News', 'news-1'],
-    ['other news', null],
+    ['other news', 'news-2'],
     ['ordr-shipped', 'ordr-shipped'],
     ['', null],
   ])('are found as a command names them, or as typed if none is known: %s', (typed, workflow) => {

@@ -175,12 +175,11 @@ export function suggestWorkflows(known: readonly Workflow[], typed: string): Wor
   return known.filter(({ identifier, name }) => fold(`${identifier} ${name}`).includes(wanted));
 }
 
-/** By identifier or, in any case, by either name; null if that is unclear. One that isn't known may exist. */
+/** By identifier or name. One that isn't known may exist. */
 export function workflowNamed(known: readonly Workflow[], typed: string): Omit<Workflow, 'id'> | null {
   const wanted = fold(typed.trim());
   if (wanted === '') return null;
-  const found = known.filter(({ identifier, name }) => fold(identifier) === wanted || fold(name) === wanted);
-  const [workflow = { identifier: typed, name: typed, variables: [] }, ...others] = found;
-  const exact = found.find(({ identifier }) => identifier === typed);
-  return exact ?? (others.length === 0 ? workflow : null);
+  const isNamed = ({ identifier, name }: Workflow) => fold(identifier) === wanted || fold(name) === wanted;
+  const found = known.find(({ identifier }) => identifier === typed) ?? known.find(isNamed);
+  return found ?? { identifier: typed, name: typed, variables: [] };
 }

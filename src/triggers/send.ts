@@ -56,10 +56,7 @@ async function refuseKnown({ serviceOf }: TriggerCtx, { transactionId, environme
   if (transactionId === null) return;
   const { items, unreadable } = await serviceOf(environment).listEvents({ transactionId, limit: 1 }, PERSON);
   if (items.length + unreadable.length === 0) return;
-  throw new InputError(
-    'transaction',
-    `The service already has an event of transaction ${transactionId}. Use another ID.`,
-  );
+  throw new InputError('transaction', `The service already has transaction ${transactionId}. Use another ID.`);
 }
 
 function trailOutcome({ recipients, isAnswerLost }: TriggerProgress): ChangeOutcome {
@@ -69,7 +66,7 @@ function trailOutcome({ recipients, isAnswerLost }: TriggerProgress): ChangeOutc
   return { is: 'sent', accepted: recipients.length - refused, refused };
 }
 
-/** Reports the progress to its end, in the message if there is one. The intent stays open until its outcome is shown and written down. */
+/** To its end, in the message if there is one. The intent stays open until its outcome is shown and written down. */
 export async function report(ctx: TriggerCtx, sent: TriggerProgress, message: ProgressMessage | null): Promise<void> {
   const { id } = sent.intent;
   if (message !== null) await settle(ctx, id, trailOutcome(sent), () => noteIntent(ctx, id, { progress: message }));

@@ -173,7 +173,7 @@ describe('a test', () => {
     await fillIn(ann, 'password-reset', 'user-1');
     await ann.fillsIn({ Advanced: '{"transactionId": "known-1"}' });
     await ann.submits();
-    const form = await ann.seesModal('already has an event of transaction known-1');
+    const form = await ann.seesModal('already has transaction known-1');
     expect(form.words).toContain('Nothing was sent.');
     expect(sent()).toBe(before);
   });
