@@ -6,7 +6,7 @@ import { clockAhead } from '../lib/time/service-clock.ts';
 import { sleep as sleepFor } from '../lib/time/waiting.ts';
 import { classify, isOutcomeUnknown } from './answer.ts';
 import { exchange, type HttpRequest } from './exchange.ts';
-import { BusyError, type Limiter, parseAllowance, retryAfterMs } from './limits.ts';
+import { type Limiter, parseAllowance, retryAfterMs } from './limits.ts';
 import type { Call, Page } from './query.ts';
 
 export interface Operation<Result> extends Pick<HttpRequest, 'method' | 'body'> {
@@ -35,6 +35,7 @@ export interface AskOptions {
 const TOTAL_MS = { person: 25_000, poller: 60_000 };
 /** With less time left, another try would only time out. */
 const SHORTEST_TRY_MS = 1_000;
+const LONGEST_QUEUED_MS = { person: 8_000, poller: 60_000 };
 const MAX_RETRIES = 2;
 /** Of a longer one that the service asks for, people are told instead. */
 const LONGEST_WAIT_MS = 10_000;
@@ -55,11 +56,9 @@ export function createAsk(options: AskOptions) {
     const startedAt = now();
     const deadline = startedAt + TOTAL_MS[call.who];
     for (let retries = 0; ; retries++) {
-      const [waitsFrom, attempted] = [now(), () => attempt(operation, call, deadline, retries)];
-      const outcome = await limiter.run(call, deadline - waitsFrom, attempted).catch((error: unknown) => {
-        if (!(error instanceof BusyError)) throw error;
-        throw new ServiceError(environment, name, { kind: 'busy', waitedMs: now() - waitsFrom });
-      });
+      const queuedMs = Math.min(LONGEST_QUEUED_MS[call.who], deadline - now());
+      const busy = new ServiceError(environment, name, { kind: 'busy', waitedMs: queuedMs });
+      const outcome = await limiter.run(call, queuedMs, busy, () => attempt(operation, call, deadline, retries));
       const headers = outcome.kind === 'answered' ? outcome.headers : new Headers();
       // Writes have rate limit windows of their own.
       if (outcome.kind === 'answered' && !isWrite) limiter.observe(parseAllowance(outcome.status, headers, now()));

@@ -22,12 +22,10 @@ const CredentialsBody = z.object({ ...all(text, ...CREDENTIAL_FIELDS), deviceTok
 const ChannelBody = z
   .object({
     providerId: z.string(),
-    ...all(text, 'integrationIdentifier', '_integrationId'),
+    integrationIdentifier: text,
     credentials: optional(CredentialsBody),
   })
-  .transform(({ _integrationId: integrationId, credentials, ...channel }) => {
-    return { ...channel, integrationId, credentials: maskedCredentials(credentials ?? {}) };
-  });
+  .transform(({ credentials, ...channel }) => ({ ...channel, credentials: maskedCredentials(credentials ?? {}) }));
 
 /** Masked: the ends of secrets distinguish them. */
 export type ChannelSettings = Fixed<z.output<typeof ChannelBody>>;

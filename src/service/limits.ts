@@ -13,12 +13,7 @@ export interface RequestLoad {
 
 export type Limiter = ReturnType<typeof createLimiter>;
 
-const MAX_WAIT_MS = { person: 8_000, poller: 60_000 };
 const REMAINING_KEPT_MS = 2 * 60_000;
-
-export class BusyError extends Error {
-  override readonly name = 'BusyError';
-}
 
 /** One environment's: two queues, so that people and the poller don't wait for the other's hanging requests. */
 export function createLimiter(now: () => number = Date.now) {
@@ -29,9 +24,9 @@ export function createLimiter(now: () => number = Date.now) {
   let stated = { remaining: 0, at: Number.NEGATIVE_INFINITY };
 
   return {
-    /** Rejects with `BusyError` if its queue has no room in time, and with the signal's reason. */
-    async run<T>({ who, signal }: Call, longestWaitMs: number, task: () => Promise<T>): Promise<T> {
-      const wait = until(Math.min(MAX_WAIT_MS[who], longestWaitMs), signal, new BusyError());
+    /** Rejects with `busy` if its queue has no room in time, and with the signal's reason. */
+    async run<T>({ who, signal }: Call, waitMs: number, busy: Error, task: () => Promise<T>): Promise<T> {
+      const wait = until(waitMs, signal, busy);
       const admitted = () => {
         wait.cancel();
         return task();

@@ -4,7 +4,7 @@ import { OVERSIZED } from '../lib/errors.ts';
 import { sleep } from '../lib/time/waiting.ts';
 import { aClient, anItem, answering, PERSON, problemOf, type Server, serve } from './client.testing.ts';
 import type { NotificationService } from './client.ts';
-import { BusyError, createLimiter } from './limits.ts';
+import { createLimiter, type Limiter } from './limits.ts';
 
 let server: Server | undefined;
 
@@ -209,7 +209,8 @@ test('the client sends each try with the key of that moment', async () => {
 });
 
 test('the client answers a person for whom there was no room', async () => {
-  const limiter = { ...createLimiter(), run: () => Promise.reject(new BusyError()) };
+  const run: Limiter['run'] = async (_call, _waitMs, busy) => Promise.reject(busy);
+  const limiter = { ...createLimiter(), run };
   const error = await problemOf(write(aClient('http://127.0.0.1:1', { limiter }).client));
-  expect(error).toMatchObject({ problem: { kind: 'busy' }, outcomeUnknown: false });
+  expect(error).toMatchObject({ problem: { kind: 'busy', waitedMs: 8_000 }, outcomeUnknown: false });
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Payload } from '../lib/text/payload.ts';
 import { FreeText } from '../lib/text/scrub.ts';
-import { type Fixed, flag, optional, text } from './schema.ts';
+import { type Fixed, optional, text } from './schema.ts';
 
 /** Contract, "Trigger event item". */
 export interface TriggerOptions {
@@ -39,13 +39,11 @@ export function triggerBody({ workflow, subscriberId, profile, payload, transact
 /** One text is likely sent instead of a list of errors, and its loss would hide a refusal's reason. */
 const ResultBody = z
   .object({
-    acknowledged: flag,
     status: z.string(),
     error: optional(z.union([z.array(z.string()), z.string()])),
     transactionId: text,
   })
-  .transform(({ acknowledged, status, error, transactionId }) => ({
-    acknowledged,
+  .transform(({ status, error, transactionId }) => ({
     status: new FreeText(status).toString(),
     errors: [error ?? []].flat().map((words) => new FreeText(words).toString()),
     transactionId,
@@ -55,7 +53,7 @@ const ResultBody = z
 export type TriggerResult = Fixed<z.output<typeof ResultBody>>;
 
 /** Its event may or may not have been accepted. */
-export const UNREADABLE_RESULT = { acknowledged: false, status: 'unreadable', errors: [], transactionId: null };
+export const UNREADABLE_RESULT = { status: 'unreadable', errors: [], transactionId: null };
 
 /** They match by index (field notes, "Trigger"): with one too few, none can be matched. */
 export function resultsOf(events: number): z.ZodType<readonly TriggerResult[]> {

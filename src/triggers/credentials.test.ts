@@ -16,7 +16,7 @@ const COMMAND: CredentialsCommand = {
   update: { providerId: 'slack', credentials: { webhookUrl: SECRET } },
 };
 const HELD: HeldCredentials = {
-  settings: [{ providerId: 'slack', integrationId: 'i1', integrationIdentifier: null, credentials: [] }],
+  settings: [{ providerId: 'slack', integrationIdentifier: null, credentials: [] }],
   isDeleted: false,
   unreadable: 0,
 };

@@ -25,7 +25,6 @@ const delivered = (n: number) => anEvent({ transactionId: `notif-${n}`, subscrib
 const failed = (n: number) => aFailedEvent({ transactionId: `notif-${n}`, subscriber: subscriberOf(n) });
 
 interface Service {
-  readonly listsSteps?: boolean;
   readonly aheadMs?: number | null;
   readonly sentAt?: Date;
 }
@@ -33,14 +32,13 @@ interface Service {
 async function follow(
   recipients: Recipient[],
   eventsAt: (second: number) => TriggeredEvent[],
-  { listsSteps = true, aheadMs = 0, sentAt = NOON }: Service = {},
+  { aheadMs = 0, sentAt = NOON }: Service = {},
 ) {
   let now = NOON.getTime();
   const queries: EventQuery[] = [];
   const matching = (query: EventQuery) => {
     queries.push(query);
-    const found = eventsAt((now - NOON.getTime()) / 1000).filter((event) => isAskedFor(event, query));
-    return listsSteps ? found : found.map((event) => ({ ...event, jobs: [], listsSteps }));
+    return eventsAt((now - NOON.getTime()) / 1000).filter((event) => isAskedFor(event, query));
   };
   const service = {
     clockAheadMs: () => aheadMs,
@@ -147,7 +145,7 @@ describe("a recipient, by the service's answer,", () => {
   const stateAnswered = (result: TriggerResult | null) =>
     progressAnswered({ intent, claimedAt: NOON, results: result && [result] }).recipients[0]?.state;
   const answered = (status: string, errors: readonly string[] = []) =>
-    stateAnswered({ acknowledged: true, status, errors, transactionId: 'txn_1' });
+    stateAnswered({ status, errors, transactionId: 'txn_1' });
 
   test('is awaited if it was accepted, or if the answer was lost', () => {
     expect([answered('processed'), stateAnswered(null)]).toEqual([{ is: 'awaited' }, { is: 'awaited' }]);

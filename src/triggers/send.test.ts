@@ -27,7 +27,7 @@ const COMMAND: TriggerCommand = {
 };
 const OWN_ID = { events: COMMAND.events.slice(0, 1), transactionId: 'mine' };
 
-const processed: TriggerResult = { acknowledged: true, status: 'processed', errors: [], transactionId: null };
+const processed: TriggerResult = { status: 'processed', errors: [], transactionId: null };
 const REFUSED = new ServiceError('production', 'triggerEvents', { kind: 'key-refused', status: 401 });
 const LOST = new ServiceError(
   'production',

@@ -2,7 +2,7 @@ import type { EventReader } from '../../src/lib/ctx.ts';
 import type { Environment } from '../../src/lib/environment.ts';
 import { createNotificationService } from '../../src/service/client.ts';
 import type { exchange as realExchange } from '../../src/service/exchange.ts';
-import { BusyError, type Limiter } from '../../src/service/limits.ts';
+import type { Limiter } from '../../src/service/limits.ts';
 import type { Call } from '../../src/service/query.ts';
 import type { DifficultService } from './difficult-service.ts';
 import type { VirtualTime } from './virtual-time.ts';
@@ -64,11 +64,11 @@ const VARIABLES = { apiUrlVariable: 'NOTIF_API_URL', apiKeyVariable: 'NOTIF_API_
 function createPatientLimiter(time: VirtualTime, now: () => number): Limiter {
   let heldUntil = 0;
   return {
-    async run({ signal }, longestWaitMs, task) {
-      const deadline = now() + longestWaitMs;
+    async run({ signal }, waitMs, busy, task) {
+      const deadline = now() + waitMs;
       // Another request's 429 can name a later time while this one waits.
       while (heldUntil > now()) {
-        if (heldUntil > deadline) throw new BusyError();
+        if (heldUntil > deadline) throw busy;
         await time.sleep(heldUntil - now(), signal);
       }
       return await task();

@@ -52,7 +52,7 @@ test.each([
 
 test('the result shows what the service holds, the own provider first, and fits whatever that is', () => {
   const settings: ChannelSettings[] = ['slack', 'fcm'].map((providerId) => ({
-    ...{ providerId, integrationId: null, integrationIdentifier: null },
+    ...{ providerId, integrationIdentifier: null },
     credentials: [{ field: 'deviceTokens', masked: Array.from({ length: 22 }, () => '•••9f3c') }],
   }));
   const updated = { subscriberId: 'user-1', provider: 'fcm', environment: PRODUCTION };
