@@ -34,7 +34,6 @@ const REPLY =
 const ENHANCED_ALONE =
   /(?:^|status[:=]?\s?|dsn[:=]\s?|smtp;\s?|\(#?|\[#?|\s#)([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d|[\p{L}-])/giu;
 
-/** In time linear in the text. */
 export function codesIn(text: string): FoundCode[] {
   const read = text.slice(0, LONGEST_READ).trim();
   return [

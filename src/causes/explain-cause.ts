@@ -31,7 +31,6 @@ interface Rule {
   readonly cause: KnownCause;
 }
 
-/** By 'provider sendgrid', 'channel email', 'any'. */
 type RulesByScope = ReadonlyMap<string, { readonly byCode: Map<string, Rule[]>; readonly byText: Rule[] }>;
 
 const RANKS = [

@@ -4,7 +4,6 @@ import { z } from 'zod';
 export type PublicPage = `https://${string}`;
 /** `limits`: plan, rate, balance; `setup`: integration, sender, workflow; `nobody`: works as designed. */
 export type Responsible = (typeof RESPONSIBLE)[number];
-/** When sending again can help; a number is minutes. */
 export type Again = 'never' | 'once-fixed' | number;
 export type KnownCause = Readonly<ReturnType<typeof knownCause>>;
 /** Written by Notif or a team; `meaning` has no full stop. */
@@ -31,7 +30,6 @@ export class CausesError extends Error {
 
 const EXAMPLE = 'causes: [{ text: "carrier blocked our sender", meaning: …, whose: setup, next: … }]';
 
-/** One line, since explanations are shown in one. */
 const someText = (longest: number) =>
   z
     .string()
@@ -66,7 +64,6 @@ const SHARED = {
   provider: oneOrMore(words).nullish(),
   /** The step's type. Not looked at where there are providers. */
   channel: words.nullish(),
-  /** What an entry's codes are, which decides how much a match says. */
   kind: z.enum(['any', 'own', 'smtp', 'network', 'http']).optional(),
   link: page.nullish(),
   status: page.nullish(),

@@ -43,7 +43,6 @@ export function announcementOf(verdict: FailureVerdict): Announcement {
   return isAnnounced(verdict) ? 'announced' : verdict;
 }
 
-/** A row of an answer. */
 export interface FailureKind
   extends Pick<Failure, 'workflow' | 'workflowName' | 'channel' | 'provider' | 'cause' | 'isTest'> {
   readonly key: string;
@@ -99,7 +98,6 @@ export function highestSeverity<Severity extends string | null>(severities: read
   return severities.toSorted((a, b) => severityRank(a) - severityRank(b))[0] ?? null;
 }
 
-/** Real before test, critical first, then severity, then the most failures, then the newest. */
 export function compareTallies(a: Tally, b: Tally): number {
   return (
     Number(a.kind.isTest) - Number(b.kind.isTest) ||

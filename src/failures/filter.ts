@@ -49,7 +49,6 @@ export function keptSubscribers(ids: readonly string[]): string[] {
   return ids.map((id) => boundedId(maskedId(id)));
 }
 
-/** Contexts or tags as stored and compared. */
 export function keptLabels(labels: readonly string[]): string[] {
   return labels.map((label) => boundedId(scrub(label)));
 }
@@ -69,7 +68,6 @@ const READ: Readonly<Partial<Record<FilterName, (value: string) => string>>> = {
   verdicts: typedVerdict,
 };
 
-/** Throws `InputError` for an unknown verdict. */
 export function typedFilter(filters: FilterMap): FailureFilter {
   return filterBy((name, { key }) => [...new Set((filters[key] ?? []).map((value) => READ[name]?.(value) ?? value))]);
 }

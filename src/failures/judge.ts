@@ -55,7 +55,6 @@ function reasonOf({ jobs, listsSteps, mergedInto }: TriggeredEvent, verdict: Ver
   return verdict === 'delivered' && mergedInto !== null ? 'merged into another event by a digest' : REASONS[verdict];
 }
 
-/** Of the first overdue step, or of an event of which no step was begun. */
 function stuckFailures(event: TriggeredEvent, steps: readonly StepJudgement[], verdict: Verdict): Failure[] {
   const notBegun = { id: 'none', type: 'trigger', status: 'pending', provider: null };
   const isNotBegun = steps.length === 0 && verdict === 'stuck';
@@ -119,7 +118,6 @@ function verdictWithoutSteps({ listsSteps }: TriggeredEvent, isLate: boolean): V
 
 /** How long after its last sign of life an event counts as stuck, unless it is waiting for a digest or delay. */
 export const STUCK_AFTER_MS = 15 * MINUTE_MS;
-/** Assumed of a wait that doesn't say how long it is. */
 const UNSTATED_WAIT_MS = WEEK_MS;
 
 /** An event to which the service gives no time isn't. */

@@ -29,7 +29,6 @@ export interface SampledEvent {
 const MOST_EVENTS = 1_000;
 const MOST_LABELS = 100;
 
-/** The last events that this process read, by environment. */
 export type Traffic = ReturnType<typeof createTraffic>;
 
 export function createTraffic() {
@@ -63,7 +62,6 @@ export interface FailedEvent {
   readonly labels: readonly Label[];
 }
 
-/** A handful has something in common by chance. */
 export const FEWEST_EVENTS = 10;
 const FEWEST_SAMPLED = 30;
 const NEARLY_ALL = 0.9;

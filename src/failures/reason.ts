@@ -1,10 +1,8 @@
 export interface Reason {
   readonly sentence: string | null;
-  /** The code that distinguishes reasons: '401', '21211', 'invalid_grant', 'messaging/invalid-argument'. */
   readonly code: string | null;
 }
 
-/** The fields in which providers explain errors, the most informative first. */
 const SENTENCE_FIELDS = [
   ...['diagnosticcode', 'errordescription', 'errormessage', 'providerresponse', 'message', 'reason', 'errortext'],
   ...['details', 'description', 'detail', 'error', 'errors', 'title', 'response'],
@@ -27,7 +25,6 @@ const SMALL_FIELDS: Readonly<Record<string, RegExp>> = {
   ...{ code: SMALL_NUMBER, status: /^[1-9]\d?$/, bounceclass: SMALL_NUMBER },
   ...{ bouncesubtype: /^[A-Za-z]{4,40}$/, subtype: /^[A-Z][A-Za-z]{3,40}$/ },
 };
-/** Ranks of codes. */
 const OWN = 1;
 const UNSPECIFIC = 4;
 
@@ -50,7 +47,6 @@ export function saysNothing(sentence: string): boolean {
   return EMPTY_SENTENCES.some((empty) => empty.test(words));
 }
 
-/** Of a provider's scrubbed answer: JSON, truncated JSON or text. */
 export function reasonIn(raw: string): Reason {
   const text = raw.trim();
   if (!isJson(text)) return { sentence: plainSentence(text), code: null };
@@ -77,7 +73,7 @@ function plainSentence(text: string): string | null {
   return sentence === '' || sentence.startsWith('{') || /^[\d\s]+$/.test(sentence) ? null : sentence;
 }
 
-/** The provider's own, then an HTTP status, then the client's name for it (`EAUTH`), then a short number with its field: 'errcode=6'. */
+/** The provider's own, then an HTTP status, then the client's name (`EAUTH`), then a short number: 'errcode=6'. */
 function codeOf(said: readonly Said[]): string | null {
   const codes = CODE_FIELDS.flatMap((field) => said.filter(({ name, value }) => name === field && isCode(name, value)));
   const ranked = codes.map(({ value }) => ({ value, rank: rankOf(value) })).filter(({ rank }) => rank < UNSPECIFIC);
@@ -111,7 +107,6 @@ type Field = readonly [name: string, value: unknown];
 /** Fields of what was sent: somebody's text, a key. `data` and `body` of a `response` are the answer. */
 const REQUEST =
   /^(?:config|request|headers|data|body|text|payload|params|variables|options|command|html|content|notification|devicetokens)$/;
-/** `Request failed, config: {…` */
 const REQUEST_PART =
   /(?<![\p{L}\p{N}_])["'`]?(?:config|request|headers|data|body|text|payload)["'`]?\s?(?:[:=]|=>)\s?["'`{[].*$/isu;
 
@@ -162,9 +157,7 @@ function parsed(json: string): unknown {
   for (const candidate of [() => text, () => closed(text), () => closed(text.slice(0, endOf(text).comma))]) {
     try {
       return JSON.parse(candidate()) as unknown;
-    } catch {
-      // The next one.
-    }
+    } catch {}
   }
   return null;
 }

@@ -41,7 +41,6 @@ export const REASONS: { readonly [V in Verdict]: string } = {
   warning: 'the service warned of a problem with its delivery',
 };
 
-/** They send to each of a subscriber's devices or webhooks in one step. */
 const SENDS_TO_SEVERAL = new Set(['push', 'chat']);
 
 /** By the table in the field notes, "What a failure is". */
@@ -81,7 +80,6 @@ function haveTwoProviders(failed: ExecutionDetail, success: ExecutionDetail, job
   return first !== null && second !== null && first !== second;
 }
 
-/** Of steps skipped by design, with the status Failed. */
 const SKIPPED_BY_CONDITION = new Set([
   'step was skipped based on steps conditions',
   'step was skipped based on step conditions',

@@ -11,7 +11,6 @@ type Answer<Result> =
   | { readonly kind: 'not-found' }
   | ServiceProblem;
 
-/** What a firewall or a sign-in proxy gives with a page of its own. */
 const GATE_STATUSES = new Set([401, 403, 404]);
 const PAGE = /^\s{0,100}</;
 /** What NestJS and Express say of an address without a route. */
@@ -46,10 +45,9 @@ export function classify<Result>(
   return status >= 500 ? { kind: 'service-error', status, errorId } : { kind: 'refused', status, message, fields };
 }
 
-/** Also without a body that Notif knows: the contract leaves the shape of errors open. */
 const REFUSALS = new Set([400, 409, 413, 422]);
 
-/** `{"data": …}` alone is an envelope; a bare subscriber has a `data` field among others (field notes, "Transport"). */
+/** A bare subscriber has a `data` field among others (field notes, "Transport"). */
 function unwrap(body: unknown): unknown {
   return isObject(body) && 'data' in body && Object.keys(body).length === 1 ? body.data : body;
 }
@@ -72,7 +70,6 @@ function parseErrorBody(body: unknown) {
   };
 }
 
-/** Whether a write that ended in a problem may have gone through. */
 export function isOutcomeUnknown(outcome: ExchangeOutcome): boolean {
   if (outcome.kind === 'timed-out') return true;
   if (outcome.kind === 'disconnected') return outcome.mayHaveArrived;

@@ -24,7 +24,6 @@ export interface AskOptions {
   readonly logger: Logger;
   readonly limiter: Limiter;
   readonly observe?: Observer;
-  /** Of one request with its whole response. */
   readonly timeoutMs?: number;
   readonly exchange?: typeof exchange;
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
@@ -33,7 +32,6 @@ export interface AskOptions {
 
 /** The time for all tries together. */
 const TOTAL_MS = { person: 25_000, poller: 60_000 };
-/** With less time left, another try would only time out. */
 const SHORTEST_TRY_MS = 1_000;
 const LONGEST_QUEUED_MS = { person: 8_000, poller: 60_000 };
 const MAX_RETRIES = 2;
@@ -49,7 +47,6 @@ export function createAsk(options: AskOptions) {
   let aheadMs: number | null = null;
   const noted = new Set<string>();
 
-  /** Null for a 404. */
   async function ask<Result>(operation: Operation<Result>, call: Call): Promise<Result | null> {
     const { name, method, read } = operation;
     const isWrite = method !== 'GET';

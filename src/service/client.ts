@@ -13,7 +13,6 @@ import { anyObject, cursorPageOf, listOf, pageOf } from './schema.ts';
 import { SubscriptionBody, type SubscriptionQuery } from './subscription.ts';
 import { resultsOf, type TriggerItem, triggerBody } from './trigger.ts';
 
-/** Contract, "Limits". */
 const MAX_EVENTS_A_REQUEST = 100;
 
 /** One key per intent (field notes, "Transport"). */

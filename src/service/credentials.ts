@@ -27,7 +27,6 @@ const ChannelBody = z
   })
   .transform(({ credentials, ...channel }) => ({ ...channel, credentials: maskedCredentials(credentials ?? {}) }));
 
-/** Masked: the ends of secrets distinguish them. */
 export type ChannelSettings = Fixed<z.output<typeof ChannelBody>>;
 
 export interface HeldCredentials {
@@ -36,7 +35,6 @@ export interface HeldCredentials {
   readonly unreadable: number;
 }
 
-/** The answer can have no body. */
 export const UpdatedSubscriberBody = z
   .object({ channels: list(ChannelBody), deleted: flag })
   .prefault({})
@@ -57,7 +55,6 @@ export function maskedCredentials(credentials: { readonly [Field in CredentialFi
 /** Values of only a few letters may be part of any word. */
 const SHORTEST_QUOTE = 4;
 
-/** Removes the values that a text quotes. */
 export function withoutValues(text: string, values: readonly string[]): string {
   const revealing = values.filter((value) => value.length >= SHORTEST_QUOTE).sort((a, b) => b.length - a.length);
   return revealing.reduce((rest, value) => rest.replaceAll(value, MASK), text);

@@ -3,7 +3,7 @@ import { initials, MASK } from '../lib/text/mask.ts';
 import { isObject, type JsonObject } from '../lib/text/payload.ts';
 import { scrubInFull, scrubValue } from '../lib/text/scrub.ts';
 
-/** Contract, "Activity notification": what holds fields of the contract. Any other object is somebody's data, whatever its fields' names. */
+/** What holds fields of the contract. Any other object is somebody's data, whatever its fields' names. */
 const PARTS = new Set([
   ...['subscriber', 'to', 'channels', 'topics', 'template', 'triggers', 'variables', 'subscriberVariables'],
   ...['jobs', 'step', 'executionDetails'],
@@ -17,7 +17,7 @@ const PLAIN = new Set([
   ...['source', 'isRetry', 'isTest'],
 ]);
 
-/** An event as the service sent it, up to 8,000 characters of each text, without secrets, contacts and names. Lets others run in between. */
+/** Without secrets, contacts and names, up to 8,000 characters of each text. Lets others run in between. */
 export async function maskedAnswer(answer: JsonObject): Promise<JsonObject> {
   const fields: [string, unknown][] = [];
   for (const [key, value] of Object.entries(answer)) fields.push(...(await maskedField(key, value)));

@@ -49,7 +49,7 @@ const WaitBody = z.object({
 });
 type WaitBody = z.output<typeof WaitBody>;
 
-/** Without an ID it can't be counted once; without a status nobody knows whether it is a failure. */
+/** Without an ID it can't be counted once, without a status not as a failure. */
 const DetailBody = z
   .object({
     ...all(z.string(), '_id', 'status'),
@@ -62,7 +62,6 @@ const DetailBody = z
   })
   .transform(({ _id: id, providerId: provider, ...detail }) => ({ id, provider, ...detail }));
 
-/** A job without a type or status keeps its failures. */
 const JobBody = z.object({
   _id: z.string(),
   ...all(z.string().catch('unknown').default('unknown'), 'type', 'status'),
@@ -114,7 +113,6 @@ export const EventBody = z
       subscriber: event.subscriber ?? to,
       workflow: template,
       jobs: steps.map((job) => jobOf(job, payload)),
-      /** The contract lets `jobs` be absent, which isn't the same as empty. */
       listsSteps: jobs !== null && (jobs.length === 0 || steps.length > 0),
       payload: new Payload(payload),
       topicKeys: topics.map(({ topicKey }) => topicKey),
@@ -164,7 +162,6 @@ function jobOf(
   };
 }
 
-/** `payload` has the date of a scheduled delay. */
 function waitOf(digest: WaitBody | null, metadata: WaitBody | null, payload: JsonObject) {
   if (digest === null && metadata === null) return null;
   const field = <Name extends keyof WaitBody>(name: Name) => digest?.[name] ?? metadata?.[name] ?? null;
@@ -230,12 +227,11 @@ export function answerAbout(id: string, answer: TriggeredEvent | null): Triggere
   return event?.id === id && event.listsSteps ? event : null;
 }
 
-/** An event without jobs has not been processed yet. */
 export function isSettled(event: Pick<TriggeredEvent, 'jobs'>): boolean {
   return event.jobs.length > 0 && event.jobs.every(isFinal);
 }
 
-/** What distinguishes events of one environment, at most 512 bytes. Hashed without an ID: keys are stored, and subscriber IDs can be contacts. */
+/** At most 512 bytes. Without an ID a hash, since keys are stored, and subscriber IDs can be contacts. */
 export function eventKey({ id, ...event }: Pick<TriggeredEvent, 'id' | 'transactionId' | 'subscriber' | 'createdAt'>) {
   if (id !== null) return boundedId(id);
   const facts = JSON.stringify([event.transactionId, event.subscriber?.subscriberId, event.createdAt]);

@@ -14,7 +14,6 @@ export type ExchangeOutcome =
   | { readonly kind: 'timed-out' }
   | { readonly kind: 'disconnected'; readonly code: string | null; readonly mayHaveArrived: boolean };
 
-/** Well above a page of 50 events with 100 kB in their details. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 /**

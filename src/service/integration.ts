@@ -23,7 +23,6 @@ export const IntegrationBody = z
       id,
       name: wire.name ?? wire.identifier,
       provider: providerId,
-      // One that can't be read is still a condition.
       hasConditions: (conditions ?? []).length > 0,
       conditionFields: [...new Set(fields)].map((field) => new FreeText(field)),
       inboundWebhook: configurations?.inboundWebhookEnabled ?? null,

@@ -51,9 +51,7 @@ export function createLimiter(now: () => number = Date.now) {
   };
 }
 
-/** With less than this share of a window left, the poller waits for the next one. */
 const LOW = 0.25;
-/** Field notes, "Transport". */
 export const WINDOW_MS = 5_000;
 
 /** How many requests are left in the window, and how long the poller leaves them to people. */

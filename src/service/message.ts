@@ -37,7 +37,6 @@ export const MessageBody = z
     };
   });
 
-/** Open lists as in `TriggeredEvent`. */
 export type Message = Fixed<z.output<typeof MessageBody>>;
 
 /** Contract, operation 4. */
@@ -52,6 +51,5 @@ export interface MessageQuery {
 }
 
 export interface MessagePage extends Page<Message> {
-  /** Null if the service does not count. */
   readonly totalCount: number | null;
 }

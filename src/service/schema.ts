@@ -5,7 +5,6 @@ import { isObject, type JsonObject, type Payload } from '../lib/text/payload.ts'
 import { FreeText } from '../lib/text/scrub.ts';
 import type { UnreadableItem } from './query.ts';
 
-/** What was read doesn't change. */
 export type Fixed<Value> = Value extends Date | FreeText | Payload
   ? Value
   : Value extends readonly (infer Item)[]
@@ -42,7 +41,6 @@ export function all<Type extends z.ZodType, Name extends string>(type: Type, ...
 
 /** '2026-03-02 03:04:05.678': UTC like all times of the service. */
 const WITHOUT_ZONE = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
-/** What is later is a number gone wrong. */
 const END_OF_YEAR_9999 = Date.UTC(10_000, 0);
 
 /** Programs write 1970 and before for a time that was never set. */
@@ -56,7 +54,6 @@ export function dateOf(value: unknown): Date | null {
 const KNOWN_FORMS =
   /^(?:[0-9a-f]{32}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-7][0-9a-hjkmnp-tv-z]{25})$/i;
 
-/** Or what a message has instead: 'unexpected_provider_error'. */
 export function errorIdOf(value: string | null): string | null {
   return value === null || KNOWN_FORMS.test(value) ? value : new FreeText(value).toString();
 }
@@ -72,7 +69,6 @@ export const pageOf = <Item>(item: z.ZodType<Item>) =>
       return { ...data, hasMore: hasMore ?? data.items.length + data.unreadable.length > 0, totalCount };
     });
 
-/** Contract, operation 2. */
 export const cursorPageOf = <Item>(item: z.ZodType<Item>) =>
   z
     .object({ data: eachOf(item), next: text, totalCount: count, totalCountCapped: flag })

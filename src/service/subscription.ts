@@ -15,7 +15,6 @@ export const SubscriberBody = z
 
 const TopicBody = z.object({ key: z.string(), name: text, createdAt: time, updatedAt: time });
 
-/** Contract, "TopicSubscription". */
 export const SubscriptionBody = z
   .object({ _id: z.string(), createdAt: time, topic: TopicBody, subscriber: optional(SubscriberBody) })
   .transform(({ _id: id, ...subscription }) => ({ id, ...subscription }));
@@ -26,7 +25,6 @@ export type TopicSubscription = Fixed<z.output<typeof SubscriptionBody>>;
 /** Contract, operation 2. `after` is a page's cursor. */
 export interface SubscriptionQuery {
   readonly after?: string;
-  /** 1 to 100. */
   readonly limit?: number;
   readonly orderDirection?: 'ASC' | 'DESC';
   readonly orderBy?: string;

@@ -11,7 +11,6 @@ export interface TriggerOptions {
   readonly context: Readonly<Record<string, string>> | null;
 }
 
-/** One API event of a bulk trigger, for one recipient. */
 export interface TriggerItem {
   readonly workflow: string;
   readonly subscriberId: string;
@@ -49,7 +48,6 @@ const ResultBody = z
     transactionId,
   }));
 
-/** `status` is an open list. */
 export type TriggerResult = Fixed<z.output<typeof ResultBody>>;
 
 /** Its event may or may not have been accepted. */

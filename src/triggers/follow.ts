@@ -31,7 +31,6 @@ export type RecipientState =
   | { readonly is: 'seen'; readonly event: TriggeredEvent; readonly judgement: Judgement };
 
 export interface Recipient {
-  /** From 1. */
   readonly row: number;
   readonly subscriberId: string;
   readonly transactionId: string;
@@ -60,7 +59,6 @@ export function progressAnswered({ intent, claimedAt, results }: Omit<KeptTrigge
   return { intent, sentAt: claimedAt, recipients, isAnswerLost, phase: 'following', trouble: null };
 }
 
-/** An unknown status proves nothing. */
 function stateAnswered(result: TriggerResult | undefined): RecipientState {
   if (result === undefined) return { is: 'awaited' };
   const { status, errors } = result;
@@ -96,7 +94,6 @@ export interface TriggerCtx extends FollowCtx, IntentCtx {
 
 export const FOLLOW_MS = 2 * 60_000;
 
-/** Pauses between looks. */
 const WAITS_MS = [1_000, 1_000, 2_000, 3_000, 5_000];
 const LONGEST_WAIT_MS = 10_000;
 
@@ -141,7 +138,6 @@ function isEventOf({ transactionId, subscriberId }: Recipient, { subscriber, ...
   return event.transactionId === transactionId && (subscriber === null || subscriber.subscriberId === subscriberId);
 }
 
-/** Of what was created right after the test was sent. */
 async function eventsOf(pending: readonly Recipient[], sentAt: Date, service: EventReader, now: Date) {
   const aheadMs = service.clockAheadMs();
   const latest = addMilliseconds(sentAt, FOLLOW_MS + CLOCK_TOLERANCE_MS);

@@ -19,7 +19,6 @@ export interface TriggerIntent {
 export interface KeptTrigger {
   readonly intent: TriggerIntent;
   readonly claimedAt: Date;
-  /** Null if the answer was lost. */
   readonly results: readonly TriggerResult[] | null;
   readonly message: ProgressMessage | null;
 }

@@ -8,7 +8,6 @@ import { isObject, type JsonObject, Payload, parseTypedObject } from '../lib/tex
 import type { TriggeredEvent, Workflow } from '../service/event.ts';
 import type { TriggerItem, TriggerOptions } from '../service/trigger.ts';
 
-/** Contract, operation 6. */
 const MOST_EVENTS = 100;
 
 export interface FilledTrigger {
@@ -45,7 +44,6 @@ export function needsPreview({ events }: TriggerPlan, { isProtected }: Pick<Envi
 
 export interface Row {
   readonly subscriberId: string;
-  /** Its own part of the payload. */
   readonly content: JsonObject | null;
 }
 
@@ -128,7 +126,6 @@ function readAdvanced(value: JsonObject) {
 
 type Original = Omit<FilledTrigger, 'rows'> & { readonly subscriberId: string };
 
-/** Throws `InputError` for an event that can't be sent again. */
 export function originalOf({ workflow, subscriber, payload, ...event }: TriggeredEvent, environment: string): Original {
   if (subscriber === null || workflow === null) {
     const why = subscriber === null ? 'It names no subscriber.' : 'Its workflow was deleted.';

@@ -26,7 +26,6 @@ export function outcomeInTrail(outcome: WriteOutcome<unknown>): ChangeOutcome {
   return { is: 'refused', why: outcome.error instanceof InputError ? 'refused' : outcome.error.problem.kind };
 }
 
-/** Never rejects: the person sees what became of a write even if it can't be written down. */
 export async function settle(
   { db, logger }: { readonly db: Db; readonly logger: Logger },
   intentId: string,
