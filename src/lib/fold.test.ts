@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseNames } from '../watches/parse-settings.ts';
 import { bare, fold, isAmong } from './fold.ts';
@@ -39,4 +40,14 @@ test.each(['""user-1""', '“”user-1“”', "' user-1 '", '`user-1`', '\u200b
 
 test.each(["d'arcy", "'tis", "o'"])("an apostrophe of an ID's own stays: %s", (typed) => {
   expect(bare(typed)).toBe(typed);
+});
+
+test('a name equals itself in any case', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (name) => {
+      expect(fold(fold(name))).toBe(fold(name));
+      expect(fold(name.normalize('NFD'))).toBe(fold(name));
+    }),
+    { numRuns: 100 },
+  );
 });

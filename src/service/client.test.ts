@@ -19,22 +19,6 @@ afterEach(async () => {
 });
 
 describe('events', () => {
-  test('reads an event with its jobs, its workflow and its subscriber, masked', async () => {
-    const planted = service.world.plantEvent({ workflow: 'order-shipped', subscriber: 'user-1' });
-    const event = await aClient(service.url).client.retrieveEvent(planted._id, PERSON);
-    expect(event).toMatchObject({
-      id: planted._id,
-      transactionId: planted.transactionId,
-      serviceEnvironmentId: planted._environmentId,
-      createdAt: new Date(planted.createdAt),
-      workflow: { identifier: 'order-shipped' },
-      subscriber: { subscriberId: 'user-1', maskedEmail: expect.stringMatching(/^.•••@/) },
-    });
-    expect(event?.jobs.map(({ type, status }) => ({ type, status }))).toEqual(
-      planted.jobs.map(({ type, status }) => ({ type, status })),
-    );
-  });
-
   test('returns the raw answer, also for an event without an ID', async () => {
     const { _id: id, transactionId } = service.world.plantEvent({ controls: { tone: 'kind' } });
     const { client } = aClient(service.url);
@@ -99,15 +83,6 @@ test('the client lists messages, and returns null for an unknown subscriber', as
   ]);
   expect(page).toMatchObject({ hasMore: false, totalCount: 1 });
   expect(await client.listMessages({ subscriberId: 'nobody' }, PERSON)).toBeNull();
-});
-
-test("the client reads an integration's conditions and whether it has an inbound webhook", async () => {
-  const [email] = service.world.integrations.filter(({ channel }) => channel === 'email');
-  const children = [{ field: 'plan', value: 'gold', operator: 'EQUAL', on: 'subscriber' as const }];
-  email?.conditions.push({ isNegated: false, type: 'GROUP', value: 'AND', children });
-  const { items } = await aClient(service.url).client.listIntegrations(PERSON);
-  const read: unknown = JSON.parse(JSON.stringify(items.find(({ id }) => id === email?._id)));
-  expect(read).toMatchObject({ hasConditions: true, conditionFields: ['subscriber.plan'], inboundWebhook: true });
 });
 
 test("the client walks a topic's subscriptions by cursor, and returns null for an unknown topic", async () => {
@@ -220,21 +195,5 @@ test('the client logs once what is wrong with items that it leaves out', async (
   server.close();
   expect(log.filter(({ level }) => level === 'warn').map(({ fields }) => fields)).toEqual([
     { environment: 'production', operation: 'listEvents', field: 'transactionId: expected string' },
-  ]);
-});
-
-test("the client reports each request's operation and outcome to an observer", async () => {
-  const told: string[] = [];
-  const observe = (operation: string) => (outcome: string) => void told.push(`${operation} ${outcome}`);
-  const { client } = aClient(service.url, { observe });
-  service.faults.set('listEvents', { kind: 'status', status: 500 });
-  await problemOf(client.listEvents({}, POLLER));
-  await client.retrieveEvent('65f000000000000000000000', PERSON);
-  const nobody = aClient('http://127.0.0.1:1', { observe });
-  await problemOf(nobody.client.listIntegrations(PERSON));
-  expect(told).toEqual([
-    ...Array(3).fill('listEvents 500'),
-    'retrieveEvent 404',
-    ...Array(3).fill('listIntegrations disconnected'),
   ]);
 });

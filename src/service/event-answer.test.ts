@@ -45,12 +45,6 @@ describe("an event's raw response", () => {
     expect(await maskedAnswer({ subscriber, to: subscriber })).toEqual({ subscriber: shown, to: shown });
   });
 
-  test('shows an ID that is a contact to the person who asked', async () => {
-    expect(await maskedAnswer({ to: { subscriberId: 'ada@example.com' } })).toEqual({
-      to: { subscriberId: 'ada@example.com' },
-    });
-  });
-
   test('masks payloads, overrides, controls and unknown fields', async () => {
     const leak = { note: 'for anna@example.com', apiKey: 'abc' };
     const shown = { note: 'for a•••@example.com', apiKey: '•••' };
@@ -68,19 +62,6 @@ describe("an event's raw response", () => {
       odd: shown,
       password: '•••',
       jobs: [{ overrides: shown, payload: shown }],
-    });
-  });
-
-  test('masks a text in the place of an object, and an object in the place of a text', async () => {
-    const answer = {
-      subscriber: 'anna@example.com',
-      transactionId: { note: 'anna@example.com' },
-      jobs: ['anna@example.com'],
-    };
-    expect(await maskedAnswer(answer)).toEqual({
-      subscriber: 'a•••@example.com',
-      transactionId: { note: 'a•••@example.com' },
-      jobs: ['a•••@example.com'],
     });
   });
 

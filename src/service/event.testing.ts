@@ -57,10 +57,7 @@ export function aJob(change: Partial<Job> = {}): Job {
 }
 
 export function aWait(change: Partial<Wait> = {}): Wait {
-  return {
-    ...{ type: 'regular', ms: 7_200_000, until: null, collected: null },
-    ...change,
-  };
+  return { type: 'regular', ms: 7_200_000, until: null, collected: null, ...change };
 }
 
 export function aDetail(

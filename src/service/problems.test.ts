@@ -26,7 +26,6 @@ const listed = { message: ['one', 'two'], errors: { limit: { messages: ['max 50'
 /** The rows of the field notes' table: status and body, the problem, whether a write's outcome is unknown, and the tries of a read. */
 test.each([
   [400, own(400), refused(400, 'No.'), false, 1],
-  [400, own(400, { message: ['one', {}, 'two'] }), refused(400, 'one; two'), false, 1],
   [401, own(401), { kind: 'key-refused', status: 401 }, false, 1],
   [401, HTML, { kind: 'gateway', status: 401 }, false, 1],
   [402, own(402, { message: 'It keeps 30 days' }), { kind: 'beyond-plan', message: 'It keeps 30 days' }, false, 1],
@@ -114,12 +113,6 @@ test("the client doesn't follow a redirect, so that the key doesn't leak", async
   expect(arrived).toBe(false);
 });
 
-test("the client reports a write's outcome as unknown when the connection breaks", async () => {
-  server = await serve((request) => request.socket.destroy());
-  const error = await problemOf(write(aClient(server.url).client));
-  expect(error).toMatchObject({ problem: { kind: 'unreachable' }, outcomeUnknown: true });
-});
-
 test("the client reports that a write wasn't carried out when there was no connection, or no TLS", async () => {
   server = await answering(200, '');
   const gone = await answering(200, '');
@@ -159,14 +152,6 @@ test('a 404 for an address that the server has no route for, or in HTML, is no u
       expect((await problemOf(call)).problem).toEqual({ kind: 'gateway', status: 404 });
     server.close();
   }
-});
-
-test('the client names the field because of which an answer is unreadable', async () => {
-  server = await answering(200, JSON.stringify({ _id: '65f000000000000000000001', transactionId: 7 }));
-  const { client, log } = aClient(server.url);
-  const { problem } = await problemOf(client.retrieveEvent('65f000000000000000000001', PERSON));
-  expect(problem).toEqual({ ...unreadable, wrong: 'transactionId: expected string' });
-  expect(log.at(-1)).toMatchObject({ level: 'warn', fields: { field: 'transactionId: expected string' } });
 });
 
 test("the client rejects with the signal's reason, during a read and during a wait", async () => {

@@ -45,13 +45,6 @@ describe('a field that differs from the contract', () => {
     });
   });
 
-  test('is treated as absent, and the valid fields are kept', () => {
-    const odd = { tags: ['a', 1, 'b'], severity: 3, template: { name: 'Order', triggers: {} } };
-    expect(read({ ...event, ...odd })).toMatchObject({
-      ...{ tags: ['a', 'b'], severity: null, workflow: { name: 'Order', identifier: 'Order' } },
-    });
-  });
-
   test('removes only the detail without a status or ID, and reports it', () => {
     const details = [{ ...detail, status: 1 }, { ...detail, _id: 'd-2' }, 7];
     expect(read({ ...event, jobs: [{ ...job, executionDetails: details }] })).toMatchObject({

@@ -25,12 +25,9 @@ test.each([
 });
 
 // Taken for times, they would date a failure of today before everything: its incident would count as over while it goes on.
-test.each([
-  '0001-01-01T00:00:00Z',
-  '0001-01-01T00:00:00.000Z',
-  '1970-01-01T00:00:00.000Z',
-  '1970-01-01T00:00:00Z',
-  '1601-01-01T00:00:00.000Z',
-])('dateOf takes %s for no time: programs write it for one that was never set', (zero) => {
-  expect(dateOf(zero)).toBeNull();
-});
+test.each(['0001-01-01T00:00:00Z', '1970-01-01T00:00:00.000Z'])(
+  'dateOf takes %s for no time: programs write it for one that was never set',
+  (zero) => {
+    expect(dateOf(zero)).toBeNull();
+  },
+);

@@ -16,22 +16,12 @@ const API_KEY = 'api-key-0f3c9a61NotARealOne';
 let server: Server | undefined;
 afterEach(() => server?.close());
 
-const people = {
-  subscriberId: 'user-1',
-  firstName: 'Dana',
-  lastName: 'Private',
-  email: SECRETS.email,
-  phone: SECRETS.phone,
-};
+const { email, phone } = SECRETS;
+const people = { subscriberId: 'user-1', firstName: 'Dana', lastName: 'Private', email, phone };
 const credentials = { webhookUrl: SECRETS.webhook, deviceTokens: [SECRETS.token], apiKey: SECRETS.token };
 const detail = { _id: 'd', status: 'Failed', detail: ALL, raw: JSON.stringify({ ALL }), source: 'Internal' };
 const job = {
-  _id: 'j',
-  type: 'email',
-  status: 'failed',
-  executionDetails: [detail],
-  overrides: { ALL },
-  payload: { ALL },
+  ...{ _id: 'j', type: 'email', status: 'failed', executionDetails: [detail], overrides: { ALL }, payload: { ALL } },
   step: { name: 'Send', template: { ALL }, controlVariables: { ALL } },
 };
 const event = {
@@ -43,46 +33,24 @@ const event = {
   jobs: [job],
 };
 const message = {
-  _notificationId: 'n',
-  transactionId: 't-1',
-  channel: 'email',
-  status: 'error',
+  ...{ _notificationId: 'n', transactionId: 't-1', channel: 'email', status: 'error', email, phone },
   subscriber: { ...people, channels: [{ providerId: 'slack', credentials }] },
-  content: ALL,
-  subject: ALL,
-  title: ALL,
-  directWebhookUrl: SECRETS.webhook,
-  deviceTokens: [SECRETS.token],
-  errorId: ALL,
-  errorText: ALL,
-  email: SECRETS.email,
-  phone: SECRETS.phone,
-  payload: { ALL },
-  overrides: { ALL },
+  ...{ content: ALL, subject: ALL, title: ALL, directWebhookUrl: SECRETS.webhook, deviceTokens: [SECRETS.token] },
+  ...{ errorId: ALL, errorText: ALL, payload: { ALL }, overrides: { ALL } },
   cta: {
     data: { url: `https://example.com/login?token=${SECRETS.token}` },
     action: { buttons: [{ type: 'primary', content: ALL }], result: { payload: { ALL } } },
   },
 };
 const integration = {
-  identifier: 'i',
-  providerId: 'slack',
-  channel: 'chat',
-  active: true,
-  _environmentId: 'e',
-  credentials,
+  ...{ identifier: 'i', providerId: 'slack', channel: 'chat', active: true, _environmentId: 'e', credentials },
   configurations: { inboundWebhookEnabled: true, inboundWebhookSigningKey: SECRETS.token },
   conditions: [{ children: [{ on: 'payload', field: SECRETS.email, value: ALL, operator: 'EQUAL' }] }],
 };
 const subscription = { _id: 's', topic: { key: 'launch' }, subscriber: people };
 const odd = { ...event, transactionId: { ALL }, createdAt: ALL };
-const error = {
-  statusCode: 422,
-  message: [ALL],
-  path: `/v1?emails=${ALL}`,
-  errors: { [ALL]: { value: ALL } },
-  errorId: ALL,
-};
+const errors = { [ALL]: { value: ALL } };
+const error = { statusCode: 422, message: [ALL], path: `/v1?emails=${ALL}`, errors, errorId: ALL };
 
 const item = anItem({ payload: new Payload({ ALL }) });
 const key = { idempotencyKey: 'k' };

@@ -81,7 +81,6 @@ describe('recipients', () => {
   const rowsOf = (text: string) => parseRecipients(text).map(({ subscriberId, content }) => [subscriberId, content]);
 
   test.each([
-    ['user-1\nuser-2', ['user-1', 'user-2']],
     ['user-1, user-2;user-3', ['user-1', 'user-2', 'user-3']],
     ['- user-1\n• `user-2`\u200b\n\n', ['user-1', 'user-2']],
   ])('are read from %j', (text, ids) => {

@@ -183,23 +183,6 @@ describeStore('triggers', (store) => {
       await expect(send()).rejects.toThrow(ServiceError);
       expect([await open(), await outcome()]).toEqual([[], { is: 'refused', why: 'key-refused' }]);
     });
-
-    test("say what the service answered even if it couldn't be written down", async () => {
-      const ctx = aCtx();
-      const service = ctx.serviceOf('production');
-      const away = () => {
-        throw new Error('the database is away');
-      };
-      const triggerEvents: typeof service.triggerEvents = async (...call) => {
-        const results = await service.triggerEvents(...call);
-        ctx.db.update = away;
-        return results;
-      };
-      const update = ctx.db.update;
-      const sent = await send({}, { ...ctx, serviceOf: () => ({ ...service, triggerEvents }) });
-      ctx.db.update = update;
-      expect(sent?.isAnswerLost).toBe(false);
-    });
   });
 
   describe('that were sent', () => {

@@ -120,7 +120,7 @@ describe('a handover', () => {
       anIncident({ state: { is: 'resolved', at: at(200), by: 'U0BEN' }, note: { ...ann, text: 'key rotated' } }),
       anIncident({ id: 2, state: { is: 'resolved', at: at(200), by: null } }),
     );
-    const words = wordsFor({ over: { ...over, more: 4 } });
+    const words = wordsFor({ over: { items: [...over.items], more: 4 } });
     expect(words).toContain(
       '✅ Email via SendGrid failed: The provided authorization grant is invalid (401) · #1: 2026-03-04 12:00 UTC – 2026-03-04 12:03 UTC ·',
     );
