@@ -1,5 +1,5 @@
-import { createNotificationService, type NotificationService } from '../src/service/client.ts';
 import { createLimiter } from '../src/service/limits.ts';
+import { createNotificationService, type NotificationService } from '../src/service/operations.ts';
 
 /** Creates a client like the bot's, but without a log. */
 export function quietService(url: string, apiKey: string): NotificationService {

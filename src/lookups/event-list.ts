@@ -5,7 +5,7 @@ import type { Environment } from '../lib/environment.ts';
 import { InputError } from '../lib/errors.ts';
 import { fold } from '../lib/fold.ts';
 import { listEnd } from '../lib/time/service-clock.ts';
-import type { NotificationService } from '../service/client.ts';
+import type { NotificationService } from '../service/operations.ts';
 import { type EventQuery, PAGE_SIZE, PERSON } from '../service/query.ts';
 import type { Db } from '../store/db.ts';
 import { beginSteps, withSteps } from './steps.ts';

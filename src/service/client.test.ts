@@ -1,199 +1,201 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import { json } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { failed } from '../../sandbox/service/examples.ts';
-import { type LocalService, startLocalService } from '../../sandbox/service/server.ts';
-import { InputError } from '../lib/errors.ts';
-import { Payload } from '../lib/text/payload.ts';
-import { aClient, anItem, answering, PERSON, POLLER, problemOf, serve } from './client.testing.ts';
-import type { TriggerItem } from './trigger.ts';
+import { gzipSync } from 'node:zlib';
+import { afterEach, expect, test } from 'vitest';
+import { OVERSIZED } from '../lib/errors.ts';
+import { sleep } from '../lib/time/waiting.ts';
+import { aClient, anItem, answering, PERSON, problemOf, type Server, serve } from './client.testing.ts';
+import { createLimiter, type Limiter } from './limits.ts';
+import type { NotificationService } from './operations.ts';
 
-let service: LocalService;
+let server: Server | undefined;
 
-beforeEach(async () => {
-  service = await startLocalService();
-});
+afterEach(() => server?.close());
 
-afterEach(async () => {
-  await service.close();
-});
+const read = (client: NotificationService) => client.listEvents({}, PERSON);
+const write = (client: NotificationService) => client.triggerEvents([anItem()], { idempotencyKey: 'k' }, PERSON);
+const EMPTY_PAGE = '{"data":[],"hasMore":false}';
 
-describe('events', () => {
-  test('returns the raw answer, also for an event without an ID', async () => {
-    const { _id: id, transactionId } = service.world.plantEvent({ controls: { tone: 'kind' } });
-    const { client } = aClient(service.url);
-    const shown = async (event: { readonly id: string | null; readonly transactionId: string }) =>
-      await client.eventAnswer(event, PERSON);
-    expect(await shown({ id, transactionId })).toMatchObject({ _id: id, controls: { tone: 'kind' } });
-    expect(await shown({ id: null, transactionId })).toMatchObject({ _id: id, transactionId });
-    expect(await shown({ id: null, transactionId: 'txn-unknown' })).toBeNull();
+const own = (status: number, fields: object = {}) =>
+  JSON.stringify({ statusCode: status, path: '/v1/notifications?emails=anna@example.com', message: 'No.', ...fields });
+const HTML = '\uFEFF\n<html><body>Bad Gateway, nginx</body></html>';
+const refused = (status: number, message: string, fields: readonly string[] = []) => {
+  return { kind: 'refused', status, message, fields };
+};
+const unreadable = { kind: 'unreadable', status: 200, wrong: null };
+const listed = { message: ['one', 'two'], errors: { limit: { messages: ['max 50'], value: 51 }, general: {} } };
+
+/** The rows of the field notes' table: status and body, the problem, whether a write's outcome is unknown, and the tries of a read. */
+test.each([
+  [400, own(400), refused(400, 'No.'), false, 1],
+  [401, own(401), { kind: 'key-refused', status: 401 }, false, 1],
+  [401, HTML, { kind: 'gateway', status: 401 }, false, 1],
+  [402, own(402, { message: 'It keeps 30 days' }), { kind: 'beyond-plan', message: 'It keeps 30 days' }, false, 1],
+  [403, own(403), { kind: 'key-refused', status: 403, message: 'No.' }, false, 1],
+  [404, own(404), { kind: 'gateway', status: 404 }, false, 1],
+  [408, own(408), refused(408, 'No.'), true, 1],
+  [409, own(409), refused(409, 'No.'), true, 1],
+  [413, HTML, refused(413, ''), false, 1],
+  [422, own(422, listed), refused(422, 'one; two', ['limit']), false, 1],
+  [500, own(500, { errorId: 'e-1' }), { kind: 'service-error', status: 500, errorId: 'e-1' }, true, 3],
+  [502, '{"ok":false}', { kind: 'gateway', status: 502 }, true, 3],
+  [502, HTML, { kind: 'gateway', status: 502 }, true, 3],
+  [200, HTML, unreadable, true, 1],
+  [200, '{"hasMore":', unreadable, true, 1],
+  [200, '{"items":[]}', { ...unreadable, wrong: expect.any(String) }, true, 1],
+])('the client classifies %i %s', async (status, body, problem, outcomeUnknown, readTries) => {
+  let tries = 0;
+  server = await serve((_request, response) => {
+    tries++;
+    response.writeHead(status).end(body);
   });
+  const ofRead = { environment: 'production', operation: 'listEvents', problem, outcomeUnknown: false };
+  expect(await problemOf(read(aClient(server.url).client))).toMatchObject(ofRead);
+  expect(tries).toBe(readTries);
+  tries = 0;
+  const ofWrite = { operation: 'triggerEvents', problem, outcomeUnknown };
+  expect(await problemOf(write(aClient(server.url).client))).toMatchObject(ofWrite);
+  expect(tries).toBe(1);
+});
 
-  test("sends every filter under the contract's name, with lists repeated", async () => {
-    const query = {
-      channels: ['email', 'sms'],
-      workflowIds: ['65f000000000000000000001'],
-      emails: ['anna@example.com'],
-      subscriberIds: ['user-1', 'user 2'],
-      severity: ['high'],
-      transactionId: 't&1',
-      topicKey: 'launch',
-      contextKeys: ['tenant:acme'],
-      after: new Date('2026-11-01T00:00:00Z'),
-      before: new Date('2026-11-02T00:00:00Z'),
-      limit: 50,
-      page: 2,
-    };
-    await aClient(service.url).client.listEvents(query, PERSON);
-    expect(service.requests[0]?.query).toMatchObject({
-      channels: ['email', 'sms'],
-      templates: expect.anything(),
-      subscriberIds: ['user-1', 'user 2'],
-      transactionId: expect.anything(),
-      after: expect.anything(),
-      before: expect.anything(),
-      page: expect.anything(),
+test('the client repeats reads and writes twice after a 429, as late as Retry-After says', async () => {
+  server = await answering(429, own(429), { 'retry-after': '3' });
+  for (const ask of [read, write]) {
+    const { client, waits } = aClient(server.url);
+    expect(await problemOf(ask(client))).toMatchObject({
+      problem: { kind: 'rate-limited', retryAfterMs: 3_000 },
+      outcomeUnknown: false,
     });
+    expect(waits).toEqual([3_000, 3_000]);
+  }
+});
+
+test.each([429, 503])('the client waits no longer than ten seconds for another try after a %i', async (status) => {
+  server = await answering(status, own(status), { 'retry-after': '11' });
+  const { client, waits } = aClient(server.url);
+  await problemOf(read(client));
+  expect(waits).toEqual([]);
+});
+
+test('the client lets nobody wait longer than 25 s, even with retries left', async () => {
+  let now = 0;
+  server = await serve((_request, response) => {
+    now += 13_000;
+    response.writeHead(503).end(own(503));
   });
+  const { client, waits } = aClient(server.url, { now: () => now });
+  await problemOf(read(client));
+  expect(waits).toHaveLength(1);
 });
 
-test.each([true, false])('the client reads the same with and without envelopes (%s)', async (envelopes) => {
-  const wrapping = await startLocalService({ envelopes });
-  const planted = wrapping.world.plantEvent();
-  const { client } = aClient(wrapping.url);
-  expect((await client.retrieveEvent(planted._id, PERSON))?.id).toBe(planted._id);
-  expect((await client.listEvents({}, PERSON)).items).toHaveLength(1);
-  expect((await client.listIntegrations(PERSON)).items.length).toBeGreaterThan(0);
-  await wrapping.close();
+test('the client gives up on a missing response after three tries of a read and one of a write', async () => {
+  server = await serve(() => {});
+  const { client, log, waits } = aClient(server.url, { timeoutMs: 30 });
+  const tries = () => log.map(({ fields }) => fields);
+  const { problem } = await problemOf(read(client));
+  const pausesOfThreeTries = [250, 500];
+  expect(waits).toEqual(pausesOfThreeTries);
+  expect(tries()).toMatchObject([1, 2, 3].map((attempt) => ({ attempt })));
+  // The caller's whole wait: three tries and the pauses between them.
+  expect(problem.kind === 'timed-out' && problem.afterMs).toBeGreaterThanOrEqual(800);
+  expect(await problemOf(write(client))).toMatchObject({ problem: { kind: 'timed-out' }, outcomeUnknown: true });
+  expect(tries()).toMatchObject([1, 2, 3, 1].map((attempt) => ({ attempt })));
 });
 
-test('the client lists messages, and returns null for an unknown subscriber', async () => {
-  const planted = service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
-  const { client } = aClient(service.url);
-  const page = await client.listMessages({ transactionIds: [planted.transactionId, 'another'] }, PERSON);
-  expect(page?.items).toMatchObject([
-    {
-      eventId: planted._id,
-      channel: 'email',
-      status: 'error',
-      workflow: 'order-shipped',
-      subscriberId: 'user-1',
-      maskedEmail: expect.stringMatching(/^.•••@/),
-    },
-  ]);
-  expect(page).toMatchObject({ hasMore: false, totalCount: 1 });
-  expect(await client.listMessages({ subscriberId: 'nobody' }, PERSON)).toBeNull();
-});
-
-test("the client walks a topic's subscriptions by cursor, and returns null for an unknown topic", async () => {
-  service.world.plantTopic('beta', ['user-1', 'user-2', 'user-3']);
-  const { client } = aClient(service.url);
-  const first = await client.listTopicSubscriptions('beta', { limit: 2 }, PERSON);
-  expect(first).toMatchObject({ hasMore: true, totalCount: 3, totalCountCapped: false });
-  const next = first?.next ?? '';
-  const second = await client.listTopicSubscriptions('beta', { limit: 2, after: next }, PERSON);
-  expect(second?.items).toHaveLength(1);
-  expect(second?.hasMore).toBe(false);
-  expect(await client.listTopicSubscriptions('nope', {}, PERSON)).toBeNull();
-});
-
-async function recording(status: number, body: string) {
-  const requests: { method?: string; url?: string; headers: IncomingHttpHeaders; body: unknown }[] = [];
-  const server = await serve(async (request, response) => {
-    const { method, url, headers } = request;
-    requests.push({ ...(method && { method }), ...(url && { url }), headers, body: await json(request) });
-    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+test("the client doesn't follow a redirect, so that the key doesn't leak", async () => {
+  let arrived = false;
+  const elsewhere = await serve((_request, response) => {
+    arrived = true;
+    response.end();
   });
-  return { ...server, requests };
-}
+  server = await answering(307, '', { location: elsewhere.url });
+  const error = await problemOf(read(aClient(server.url).client));
+  elsewhere.close();
+  expect(error.problem).toEqual({ kind: 'gateway', status: 307 });
+  expect(arrived).toBe(false);
+});
 
-const HEADERS = { accept: 'application/json', authorization: 'ApiKey sandbox-key', 'content-type': 'application/json' };
+test("the client reports that a write wasn't carried out when there was no connection, or no TLS", async () => {
+  server = await answering(200, '');
+  const gone = await answering(200, '');
+  gone.close();
+  for (const url of [gone.url, server.url.replace('http:', 'https:')]) {
+    const error = await problemOf(write(aClient(url).client));
+    expect(error).toMatchObject({ problem: { kind: 'unreachable' }, outcomeUnknown: false });
+  }
+});
 
-describe('the request of a trigger', () => {
-  const sent = async (item: Partial<TriggerItem>) => {
-    const server = await recording(201, '[{"acknowledged":true,"status":"processed"}]');
-    await aClient(`${server.url}/`).client.triggerEvents([anItem(item)], { idempotencyKey: 'intent-1' }, PERSON);
+test('a body that breaks off counts by its status unless it is the answer', async () => {
+  server = await serve((request, response) => {
+    response.writeHead(request.method === 'POST' ? 422 : 200, { 'content-length': '100' }).write('{');
+    setImmediate(() => request.socket.destroy());
+  });
+  const { client } = aClient(server.url);
+  expect((await problemOf(read(client))).problem).toEqual({ kind: 'unreachable' });
+  expect(await problemOf(write(client))).toMatchObject({ problem: { status: 422 }, outcomeUnknown: false });
+});
+
+test('the client rejects a response of more than 32 MB, also if only decompressed', async () => {
+  server = await serve((_request, response) => {
+    response
+      .writeHead(200, { 'content-encoding': 'gzip' })
+      .end(gzipSync(Buffer.alloc(33 * 1024 * 1024, ' '), { level: 1 }));
+  });
+  const problem = { kind: 'unreadable', status: 200, wrong: OVERSIZED };
+  expect((await problemOf(read(aClient(server.url).client))).problem).toEqual(problem);
+});
+
+test('a 404 for an address that the server has no route for, or in HTML, is no unknown event or topic', async () => {
+  const message = 'Cannot GET /v1/notifications/e-1';
+  for (const body of [JSON.stringify({ message, error: 'Not Found', statusCode: 404 }), HTML]) {
+    server = await answering(404, body);
+    const { client } = aClient(server.url);
+    for (const call of [client.retrieveEvent('e-1', PERSON), client.listTopicSubscriptions('launch', {}, PERSON)])
+      expect((await problemOf(call)).problem).toEqual({ kind: 'gateway', status: 404 });
     server.close();
-    return server.requests;
-  };
-
-  test("is a POST to the bulk trigger with the API key and the intent's own", async () => {
-    const headers = { ...HEADERS, 'idempotency-key': 'intent-1' };
-    expect(await sent({})).toMatchObject([{ method: 'POST', url: '/v1/events/trigger/bulk', headers }]);
-  });
-
-  test("has the whole payload, the profile, the options, and else only the recipient's ID", async () => {
-    const plain = { name: 'order-shipped', to: [{ subscriberId: 'user-1' }], transactionId: 't-1' };
-    const payload = new Payload({ email: 'anna@example.com' });
-    expect((await sent({ payload }))[0]?.body).toEqual({
-      events: [{ ...plain, payload: { email: 'anna@example.com' } }],
-    });
-    const profile = new Payload({ firstName: 'Ada', email: 'ada@example.com' });
-    const overrides = new Payload({ sendgrid: { templateId: 'd-17' } });
-    const chosen = { actor: 'user-0', tenant: 'acme', context: { region: 'eu' } };
-    expect((await sent({ profile, options: { overrides, ...chosen } }))[0]?.body).toEqual({
-      events: [
-        {
-          ...{ ...plain, ...chosen, payload: {}, overrides: { sendgrid: { templateId: 'd-17' } } },
-          to: [{ firstName: 'Ada', email: 'ada@example.com', subscriberId: 'user-1' }],
-        },
-      ],
-    });
-  });
+  }
 });
 
-test("a change of credentials is a PATCH with the provider, its integration, the key and the intent's own", async () => {
-  const update = { providerId: 'fcm', integrationIdentifier: 'fcm-1', credentials: { deviceTokens: ['token'] } };
-  const server = await recording(204, '');
-  await aClient(server.url).client.updateCredentials('user/1 é', update, { idempotencyKey: 'intent-2' }, PERSON);
+test("the client rejects with the signal's reason, during a read and during a wait", async () => {
+  const reason = new Error('the person left');
+  const reading = new AbortController();
+  server = await serve(() => reading.abort(reason));
+  await expect(aClient(server.url).client.listEvents({}, { ...PERSON, signal: reading.signal })).rejects.toBe(reason);
   server.close();
-  const url = '/v1/subscribers/user%2F1%20%C3%A9/credentials';
-  const headers = { ...HEADERS, 'idempotency-key': 'intent-2' };
-  expect(server.requests).toMatchObject([{ method: 'PATCH', url, headers, body: update }]);
+
+  const waiting = new AbortController();
+  server = await serve((_request, response) => {
+    response.writeHead(429, { 'retry-after': '9' }).end();
+    response.on('close', () => setImmediate(() => waiting.abort(reason)));
+  });
+  const { client } = aClient(server.url, { sleep });
+  await expect(client.listEvents({}, { ...PERSON, signal: waiting.signal })).rejects.toBe(reason);
 });
 
-describe('triggering', () => {
-  const item = anItem();
-
-  test.each([0, 101])('refuses %i events without a request', async (count) => {
-    const items = Array.from({ length: count }, () => item);
-    const call = aClient(service.url).client.triggerEvents(items, { idempotencyKey: 'k' }, PERSON);
-    await expect(call).rejects.toThrow(InputError);
-    expect(service.requests).toHaveLength(0);
+test("the client doesn't abort a write in flight, since its response shows its outcome", async () => {
+  const controller = new AbortController();
+  server = await serve((_request, response) => {
+    controller.abort();
+    response.writeHead(201).end('[{"acknowledged":true,"status":"processed"}]');
   });
-
-  test('keeps the other results when one is unreadable', async () => {
-    const server = await answering(
-      201,
-      JSON.stringify([{ status: 7 }, { acknowledged: 'yes', status: 'invalid_recipients' }]),
-    );
-    const results = await aClient(server.url).client.triggerEvents([item, item], { idempotencyKey: 'k' }, PERSON);
-    expect(results.map(({ status }) => status)).toEqual(['unreadable', 'invalid_recipients']);
-    server.close();
-  });
-
-  test("doesn't guess which of two events a single result belongs to", async () => {
-    const server = await answering(201, JSON.stringify([{ acknowledged: true, status: 'processed' }]));
-    const call = aClient(server.url).client.triggerEvents([item, item], { idempotencyKey: 'k' }, PERSON);
-    expect(await problemOf(call)).toMatchObject({ problem: { kind: 'unreadable' }, outcomeUnknown: true });
-    server.close();
-  });
+  const call = { ...PERSON, signal: controller.signal };
+  const { client } = aClient(server.url);
+  expect(await client.triggerEvents([anItem()], { idempotencyKey: 'k' }, call)).toHaveLength(1);
 });
 
-test("the client refuses a key that a header can't hold, without showing it", () => {
-  expect(() => aClient(service.url, { apiKey: () => 'secret\nkey' })).toThrow(
-    'NOTIF_PRODUCTION_API_KEY holds a character that no key has.',
-  );
+test('the client sends each try with the key of that moment', async () => {
+  const keys = ['replaced', 'new'];
+  const sent: (string | undefined)[] = [];
+  server = await serve((request, response) => {
+    sent.push(request.headers.authorization);
+    keys.shift();
+    response.writeHead(sent.length === 1 ? 503 : 200).end(EMPTY_PAGE);
+  });
+  await read(aClient(server.url, { apiKey: () => keys[0] ?? 'none' }).client);
+  expect(sent).toEqual(['ApiKey replaced', 'ApiKey new']);
 });
 
-test('the client logs once what is wrong with items that it leaves out', async () => {
-  const page = { data: [{ transactionId: 7 }, { _id: 'e' }, { transactionId: 't-2', severity: 1 }], hasMore: false };
-  const server = await answering(200, JSON.stringify(page));
-  const { client, log } = aClient(server.url);
-  expect((await client.listEvents({}, POLLER)).items).toHaveLength(1);
-  await client.listEvents({}, POLLER);
-  server.close();
-  expect(log.filter(({ level }) => level === 'warn').map(({ fields }) => fields)).toEqual([
-    { environment: 'production', operation: 'listEvents', field: 'transactionId: expected string' },
-  ]);
+test('the client answers a person for whom there was no room', async () => {
+  const run: Limiter['run'] = async (_call, _waitMs, busy) => Promise.reject(busy);
+  const limiter = { ...createLimiter(), run };
+  const error = await problemOf(write(aClient('http://127.0.0.1:1', { limiter }).client));
+  expect(error).toMatchObject({ problem: { kind: 'busy', waitedMs: 8_000 }, outcomeUnknown: false });
 });

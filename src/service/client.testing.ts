@@ -4,10 +4,10 @@ import { anEnvironment } from '../lib/environment.testing.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
 import { Payload } from '../lib/text/payload.ts';
-import type { AskOptions } from './ask.ts';
-import { createNotificationService, type NotificationService } from './client.ts';
+import type { ClientOptions } from './client.ts';
 import { NO_OPTIONS } from './event.testing.ts';
 import { createLimiter } from './limits.ts';
+import { createNotificationService, type NotificationService } from './operations.ts';
 import type { TriggerItem } from './trigger.ts';
 
 export const PERSON = { who: 'person' } as const;
@@ -23,7 +23,7 @@ export interface LogLine {
 
 export function aClient(
   url: string,
-  options: Partial<AskOptions> = {},
+  options: Partial<ClientOptions> = {},
 ): {
   readonly client: NotificationService;
   readonly log: readonly LogLine[];

@@ -1,109 +1,266 @@
+import { ofetch } from 'ofetch';
 import type { z } from 'zod';
-import { InputError, ServiceError } from '../lib/errors.ts';
-import { canBeInPath } from '../lib/text/shown-id.ts';
-import { type AskOptions, createAsk, type Operation } from './ask.ts';
-import { type CredentialsUpdate, UpdatedSubscriberBody } from './credentials.ts';
-import { EventBody, type TriggeredEvent } from './event.ts';
-import { maskedAnswer } from './event-answer.ts';
-import { type Integration, IntegrationBody } from './integration.ts';
-import { MessageBody, type MessagePage, type MessageQuery } from './message.ts';
-import { type PinnedEventQuery, walkEventPages } from './paging.ts';
-import type { Call, EventQuery, Page } from './query.ts';
-import { anyObject, cursorPageOf, listOf, pageOf } from './schema.ts';
-import { SubscriptionBody, type SubscriptionQuery } from './subscription.ts';
-import { resultsOf, type TriggerItem, triggerBody } from './trigger.ts';
+import type { Environment } from '../lib/environment.ts';
+import { OVERSIZED, ServiceError, type ServiceProblem } from '../lib/errors.ts';
+import { type Logger, type Observer, unobserved } from '../lib/logger.ts';
+import { isObject } from '../lib/text/payload.ts';
+import { FreeText } from '../lib/text/scrub.ts';
+import { systemCode, wasNeverConnected } from '../lib/text/system-code.ts';
+import { clockAhead } from '../lib/time/service-clock.ts';
+import { sleep as sleepFor } from '../lib/time/waiting.ts';
+import { type Limiter, parseAllowance, retryAfterMs, until, WINDOW_MS } from './limits.ts';
+import type { Call, Page } from './query.ts';
+import { errorIdOf, wrongIn } from './schema.ts';
 
-const MAX_EVENTS_A_REQUEST = 100;
+export interface Operation<Result> extends Pick<HttpRequest, 'method' | 'body'> {
+  readonly name: string;
+  readonly path: string;
+  readonly idempotencyKey?: string;
+  readonly read: z.ZodType<Result>;
+}
 
-/** One key per intent (field notes, "Transport"). */
-type WriteOptions = { readonly idempotencyKey: string };
+export interface ClientOptions {
+  readonly environment: Environment;
+  readonly url: string;
+  /** Asked for each try: the key can be replaced. */
+  readonly apiKey: () => string;
+  readonly logger: Logger;
+  readonly limiter: Limiter;
+  readonly observe?: Observer;
+  readonly timeoutMs?: number;
+  readonly exchange?: typeof exchange;
+  readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
+  readonly now?: () => number;
+}
 
-export type NotificationService = ReturnType<typeof createNotificationService>;
+/** The time for all tries together. */
+const TOTAL_MS = { person: 25_000, poller: 60_000 };
+const SHORTEST_TRY_MS = 1_000;
+const LONGEST_QUEUED_MS = { person: 8_000, poller: 60_000 };
+const MAX_RETRIES = 2;
+/** Of a longer one that the service asks for, people are told instead. */
+const LONGEST_WAIT_MS = 10_000;
+const FIRST_BACKOFF_MS = 250;
 
-/**
- * Null stands for what the service doesn't have. A call rejects with `ServiceError`, `InputError` (an ID that no path can hold) or the
- * signal's reason. Throws if the key can't be sent in a header: fetch's own error would show it.
- */
-export function createNotificationService(options: AskOptions) {
-  const { name: environment, apiKeyVariable } = options.environment;
-  if (!/^[\x21-\x7e]+$/.test(options.apiKey())) throw new Error(`${apiKeyVariable} holds a character that no key has.`);
-  const { ask, askPage, clockAheadMs } = createAsk(options);
+export function createClient(options: ClientOptions) {
+  const { apiKey, limiter, logger, observe = unobserved, timeoutMs = 10_000 } = options;
+  const { exchange: send = exchange, sleep = sleepFor, now = Date.now } = options;
+  const environment = options.environment.name;
+  const base = options.url.replace(/\/+$/, '');
+  let aheadMs: number | null = null;
+  const noted = new Set<string>();
 
-  /** Of what always exists: a 404 means that the address isn't the service's. */
-  function existing<Result>(result: Result | null, operation: string): Result {
-    if (result === null) throw new ServiceError(environment, operation, { kind: 'gateway', status: 404 });
-    return result;
+  async function ask<Result>(operation: Operation<Result>, call: Call): Promise<Result | null> {
+    const { name, method, read } = operation;
+    const isWrite = method !== 'GET';
+    const startedAt = now();
+    const deadline = startedAt + TOTAL_MS[call.who];
+    for (let retries = 0; ; retries++) {
+      const queuedMs = Math.min(LONGEST_QUEUED_MS[call.who], deadline - now());
+      const busy = new ServiceError(environment, name, { kind: 'busy', waitedMs: queuedMs });
+      const outcome = await limiter.run(call, queuedMs, busy, () => attempt(operation, call, deadline, retries));
+      const headers = outcome.kind === 'answered' ? outcome.headers : new Headers();
+      // Writes have rate limit windows of their own.
+      if (outcome.kind === 'answered' && !isWrite) limiter.observe(parseAllowance(outcome.status, headers, now()));
+      const problem = classify(outcome, read, { startedAt, now: now() });
+      if (problem.kind === 'not-found') return null;
+      if (problem.kind === 'read') return problem.result;
+      if (problem.kind === 'unreadable' && problem.wrong !== null) noteWrong(name, problem.wrong);
+      const askedMs = problem.kind === 'rate-limited' ? problem.retryAfterMs : (retryAfterMs(headers, now()) ?? 0);
+      const waitMs = Math.max(askedMs, FIRST_BACKOFF_MS * 2 ** retries);
+      const hasTime = waitMs <= LONGEST_WAIT_MS && now() + waitMs + SHORTEST_TRY_MS <= deadline;
+      if (retries >= MAX_RETRIES || !mayRetry(problem, isWrite) || !hasTime) {
+        const outcomeUnknown = isWrite && isOutcomeUnknown(outcome);
+        // Only the system's code: fetch's own error holds the address.
+        const cause = outcome.kind === 'disconnected' ? new Error(outcome.code ?? 'closed') : undefined;
+        throw new ServiceError(environment, name, problem, { outcomeUnknown, cause });
+      }
+      await sleep(waitMs, call.signal);
+      call.signal?.throwIfAborted();
+    }
   }
 
-  const listEvents = async (
-    query: EventQuery & { readonly page?: number },
-    call: Call,
-  ): Promise<Page<TriggeredEvent>> => existing(await askPage(eventsRequest(query, EventBody), call), 'listEvents');
+  /** A write in flight isn't aborted: its answer shows its outcome. */
+  async function attempt(
+    { name: operation, method, path, body, idempotencyKey }: Operation<unknown>,
+    { signal }: Call,
+    deadline: number,
+    retries: number,
+  ) {
+    const startedAt = now();
+    const observeEnd = observe(operation);
+    const headers = {
+      accept: 'application/json',
+      authorization: `ApiKey ${apiKey()}`,
+      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+    };
+    const request = { method, url: base + path, headers, ...(body && { body }) };
+    const abortable = method === 'GET' ? signal : undefined;
+    const outcome = await send(request, Math.min(timeoutMs, deadline - startedAt), abortable);
+    const ended = outcome.kind === 'answered' ? `${outcome.status}` : outcome.kind;
+    observeEnd(ended);
+    const fields = { operation, environment, outcome: ended, ms: now() - startedAt, attempt: retries + 1 };
+    logger.debug(fields, 'Asked the Notification Service');
+    if (outcome.kind === 'answered') aheadMs = clockAhead(outcome.headers.get('date'), startedAt, now()) ?? aheadMs;
+    return outcome;
+  }
 
+  /** Once: a service may always respond that way. */
+  function noteWrong(operation: string, field: string): void {
+    const name = `${operation} ${field}`;
+    if (!noted.has(name))
+      logger.warn({ environment, operation, field }, "An item or answer isn't what the contract says");
+    noted.add(name);
+  }
+
+  async function askPage<Shown extends Page<unknown>>(operation: Operation<Shown>, call: Call): Promise<Shown | null> {
+    const page = await ask(operation, call);
+    for (const { wrong = '' } of page?.unreadable ?? []) noteWrong(operation.name, wrong);
+    return page;
+  }
+
+  return { ask, askPage, clockAheadMs: () => aheadMs };
+}
+
+/** A write only after a 429, since it wasn't carried out. */
+function mayRetry(problem: ServiceProblem, isWrite: boolean): boolean {
+  if (problem.kind === 'rate-limited') return true;
+  const isGone = problem.kind === 'timed-out' || problem.kind === 'unreachable' || problem.kind === 'service-error';
+  return !isWrite && (isGone || (problem.kind === 'gateway' && problem.status >= 500));
+}
+
+type Answer<Result> =
+  | { readonly kind: 'read'; readonly result: Result }
+  | { readonly kind: 'not-found' }
+  | ServiceProblem;
+
+const GATE_STATUSES = new Set([401, 403, 404]);
+const PAGE = /^\s{0,100}</;
+/** What NestJS and Express say of an address without a route. */
+const MISSING_ROUTE = /^Cannot (?:GET|POST|PATCH) /;
+
+/** By the field notes' table "Transport". `startedAt`: of the first try. */
+function classify<Result>(
+  outcome: ExchangeOutcome,
+  read: z.ZodType<Result>,
+  { startedAt, now }: { readonly startedAt: number; readonly now: number },
+): Answer<Result> {
+  if (outcome.kind === 'timed-out') return { kind: 'timed-out', afterMs: now - startedAt };
+  if (outcome.kind === 'disconnected') return { kind: 'unreachable' };
+  const { status, headers, text } = outcome;
+  const body = parseJson(text);
+  if (status >= 200 && status < 300) {
+    if (body === undefined && status !== 204)
+      return { kind: 'unreadable', status, wrong: text === null ? OVERSIZED : null };
+    const { success, data, error } = read.safeParse(unwrap(body));
+    return success ? { kind: 'read', result: data } : { kind: 'unreadable', status, wrong: wrongIn(error) };
+  }
+  const own = parseErrorBody(body);
+  const { message = '', fields = [], errorId = null } = own ?? {};
+  const isGate = own === null ? PAGE.test(text ?? '') : status === 404 && MISSING_ROUTE.test(message);
+  if (isGate && GATE_STATUSES.has(status)) return { kind: 'gateway', status };
+  if (status === 404) return { kind: 'not-found' };
+  if (status === 401) return { kind: 'key-refused', status };
+  if (status === 403) return { kind: 'key-refused', status, ...(message && { message }) };
+  if (status === 402) return { kind: 'beyond-plan', message };
+  if (status === 429) return { kind: 'rate-limited', retryAfterMs: retryAfterMs(headers, now) ?? WINDOW_MS };
+  if (own === null && !REFUSALS.has(status)) return { kind: 'gateway', status };
+  return status >= 500 ? { kind: 'service-error', status, errorId } : { kind: 'refused', status, message, fields };
+}
+
+const REFUSALS = new Set([400, 409, 413, 422]);
+
+function parseJson(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return undefined;
+  }
+}
+
+/** A bare subscriber has a `data` field among others (field notes, "Transport"). */
+function unwrap(body: unknown): unknown {
+  return isObject(body) && 'data' in body && Object.keys(body).length === 1 ? body.data : body;
+}
+
+const MAX_FIELDS = 10;
+const ERROR_ID = /^[\w-]{1,64}$/;
+
+/** Scrubbed. Null if something in front of the service answered. */
+function parseErrorBody(body: unknown) {
+  if (!isObject(body)) return null;
+  const { statusCode, message, errors, errorId } = body;
+  const messages = [message].flat().filter((words) => typeof words === 'string');
+  if (messages.length === 0 && !statusCode && !errorId) return null;
+  // The service uses 'general' for what belongs to no field.
+  const fields = Object.keys(isObject(errors) ? errors : {}).filter((name) => name !== 'general');
   return {
-    retrieveEvent: async (id: string, call: Call): Promise<TriggeredEvent | null> =>
-      await ask(eventRequest(id, EventBody), call),
-    /** The service's own answer about an event, masked; one without an ID is listed. */
-    async eventAnswer({ id, transactionId }: Pick<TriggeredEvent, 'id' | 'transactionId'>, call: Call) {
-      const answer =
-        id === null
-          ? (await ask(eventsRequest({ transactionId, limit: 1 }, anyObject), call))?.items[0]
-          : await ask(eventRequest(id, anyObject), call);
-      return answer ? await maskedAnswer(answer) : null;
-    },
-    /** Newest first. `page` counts from 0. */
-    listEvents,
-    eventPages: (query: PinnedEventQuery, call: Call) =>
-      walkEventPages((page) => listEvents(page, call), query, environment),
-    /** Null if the query names an unknown subscriber. */
-    async listMessages({ transactionIds, ...query }: MessageQuery, call: Call): Promise<MessagePage | null> {
-      const parameters = { ...query, transactionId: transactionIds };
-      const page = await askPage(reading('listMessages', '/v1/messages', parameters, pageOf(MessageBody)), call);
-      return query.subscriberId === undefined ? existing(page, 'listMessages') : page;
-    },
-    async listIntegrations(call: Call): Promise<Page<Integration>> {
-      const operation = reading('listIntegrations', '/v1/integrations', {}, listOf(IntegrationBody));
-      return existing(await askPage(operation, call), operation.name);
-    },
-    async listTopicSubscriptions(topicKey: string, query: SubscriptionQuery, call: Call) {
-      const path = `/v2/topics/${segment(topicKey)}/subscriptions`;
-      return await askPage(reading('listTopicSubscriptions', path, query, cursorPageOf(SubscriptionBody)), call);
-    },
-    async triggerEvents(items: readonly TriggerItem[], { idempotencyKey }: WriteOptions, call: Call) {
-      if (items.length < 1 || items.length > MAX_EVENTS_A_REQUEST) {
-        throw new InputError('events', `One request triggers 1 to ${MAX_EVENTS_A_REQUEST} events.`);
-      }
-      const [name, method, path] = ['triggerEvents', 'POST', '/v1/events/trigger/bulk'] as const;
-      const [body, read] = [{ events: items.map(triggerBody) }, resultsOf(items.length)];
-      return existing(await ask({ name, method, path, body, idempotencyKey, read }, call), name);
-    },
-    async updateCredentials(id: string, body: CredentialsUpdate, { idempotencyKey }: WriteOptions, call: Call) {
-      const [name, method, read] = ['updateCredentials', 'PATCH', UpdatedSubscriberBody] as const;
-      const path = `/v1/subscribers/${segment(id)}/credentials`;
-      return await ask({ name, method, path, body, idempotencyKey, read }, call);
-    },
-    clockAheadMs,
+    message: new FreeText(messages.join('; ')).toString(),
+    fields: fields.slice(0, MAX_FIELDS).map((name) => new FreeText(name).toString()),
+    errorId: typeof errorId === 'string' && ERROR_ID.test(errorId) ? errorIdOf(errorId) : null,
   };
 }
 
-const eventRequest = <Result>(id: string, read: z.ZodType<Result>) =>
-  reading('retrieveEvent', `/v1/notifications/${segment(id)}`, {}, read);
-
-const eventsRequest = <Item>({ workflowIds, ...query }: EventQuery, item: z.ZodType<Item>) =>
-  reading('listEvents', '/v1/notifications', { ...query, templates: workflowIds }, pageOf(item));
-
-function reading<Result>(name: string, path: string, query: object, read: z.ZodType<Result>): Operation<Result> {
-  const search = new URLSearchParams();
-  for (const [parameter, value] of Object.entries(query)) {
-    for (const single of [value].flat()) {
-      if (single === undefined) continue;
-      search.append(parameter, single instanceof Date ? single.toISOString() : String(single));
-    }
-  }
-  return { name, method: 'GET', path: search.size === 0 ? path : `${path}?${search}`, read };
+function isOutcomeUnknown(outcome: ExchangeOutcome): boolean {
+  if (outcome.kind === 'timed-out') return true;
+  if (outcome.kind === 'disconnected') return outcome.mayHaveArrived;
+  const { status } = outcome;
+  return status < 300 || status === 408 || status === 409 || status >= 500;
 }
 
-function segment(id: string): string {
-  if (!canBeInPath(id)) throw new InputError('id', "This isn't an ID.");
-  return encodeURIComponent(id);
+interface HttpRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly body?: object;
+}
+
+/** `text`: null for a body beyond the limit. `mayHaveArrived`: whether the service may have got the request. */
+export type ExchangeOutcome =
+  | { readonly kind: 'answered'; readonly status: number; readonly headers: Headers; readonly text: string | null }
+  | { readonly kind: 'timed-out' }
+  | { readonly kind: 'disconnected'; readonly code: string | null; readonly mayHaveArrived: boolean };
+
+const MAX_BODY_BYTES = 32 * 1024 * 1024;
+
+/**
+ * Sends a request once and reads the whole response. Rejects only with the signal's reason: ofetch's errors hold the address and its query.
+ * Doesn't follow redirects, so that the key doesn't leak.
+ */
+export async function exchange(
+  { url, ...request }: HttpRequest,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<ExchangeOutcome> {
+  signal?.throwIfAborted();
+  const end = until(timeoutMs, signal);
+  const own = { retry: false, redirect: 'manual', responseType: 'stream', ignoreResponseError: true } as const;
+  try {
+    const response = await ofetch.raw<unknown, 'stream'>(url, { ...request, ...own, signal: end.signal });
+    const { status, headers, ok, body } = response;
+    try {
+      return { kind: 'answered', status, headers, text: await readText(body) };
+    } catch (error) {
+      // The status of a refusal is known without its body; an answer isn't.
+      if (end.signal.aborted || ok) throw error;
+      return { kind: 'answered', status, headers, text: '' };
+    }
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (end.signal.aborted) return { kind: 'timed-out' };
+    return { kind: 'disconnected', code: systemCode(error), mayHaveArrived: !wasNeverConnected(error) };
+  } finally {
+    end.cancel();
+  }
+}
+
+async function readText(body: ReadableStream<Uint8Array> | null): Promise<string | null> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > MAX_BODY_BYTES) return null;
+    chunks.push(chunk);
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
 }

@@ -1,6 +1,5 @@
 import PQueue from 'p-queue';
 import { createPause, isStillKept } from '../lib/time/waiting.ts';
-import { until } from './exchange.ts';
 import { type Call, LONGEST_HOLD_MS } from './query.ts';
 
 export interface RequestLoad {
@@ -76,4 +75,21 @@ export function retryAfterMs(headers: Headers, now: number): number | null {
 function numberIn(headers: Headers, name: string): number | null {
   const value = headers.get(name)?.trim() ?? '';
   return /^\d{1,10}(\.\d+)?$/.test(value) ? Number(value) : null;
+}
+
+/**
+ * A signal that aborts after a time or with another one, unless it is cancelled before. Node 20's `AbortSignal.any` keeps each combination
+ * for as long as the longest of its signals lives.
+ */
+export function until(ms: number, other: AbortSignal | undefined, reason?: Error) {
+  const controller = new AbortController();
+  const abort = () => controller.abort(other?.reason);
+  const timer = setTimeout(() => controller.abort(reason), ms);
+  other?.addEventListener('abort', abort);
+  if (other?.aborted) abort();
+  const cancel = () => {
+    clearTimeout(timer);
+    other?.removeEventListener('abort', abort);
+  };
+  return { signal: controller.signal, cancel };
 }

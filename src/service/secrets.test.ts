@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { Payload } from '../lib/text/payload.ts';
 import { aClient, anItem, answering, PERSON, type Server } from './client.testing.ts';
-import type { NotificationService } from './client.ts';
+import type { NotificationService } from './operations.ts';
 
 const SECRETS = {
   token: 'SG.Zx81mKq0NotARealKey7Wd2.NotARealSecretAtAll0123456789abcd',

@@ -7,7 +7,7 @@ import type { Operators } from '../lib/people.ts';
 import type { Seal } from '../lib/seal.ts';
 import type { Sleep } from '../lib/time/waiting.ts';
 import type { Channels, Workspace } from '../lib/workspace.ts';
-import type { NotificationService } from '../service/client.ts';
+import type { NotificationService } from '../service/operations.ts';
 import type { Db } from '../store/db.ts';
 import type { TriggerCtx } from '../triggers/follow.ts';
 import type { AccessControl } from './router/authorization.ts';

@@ -2,8 +2,8 @@ import { recordEntry } from '../audit/audit.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
 import { maskedId } from '../lib/text/shown-id.ts';
-import type { NotificationService } from '../service/client.ts';
 import { type CredentialsUpdate, type HeldCredentials, withoutValues } from '../service/credentials.ts';
+import type { NotificationService } from '../service/operations.ts';
 import type { Db } from '../store/db.ts';
 import { outcomeInTrail, settle, writeOutcome } from './write-outcome.ts';
 

@@ -1,8 +1,8 @@
 import type { EventReader } from '../../src/lib/ctx.ts';
 import type { Environment } from '../../src/lib/environment.ts';
-import { createNotificationService } from '../../src/service/client.ts';
-import type { exchange as realExchange } from '../../src/service/exchange.ts';
+import type { exchange as realExchange } from '../../src/service/client.ts';
 import type { Limiter } from '../../src/service/limits.ts';
+import { createNotificationService } from '../../src/service/operations.ts';
 import type { Call } from '../../src/service/query.ts';
 import type { DifficultService } from './difficult-service.ts';
 import type { VirtualTime } from './virtual-time.ts';

@@ -13,7 +13,7 @@ import {
 import { plainCommand } from '../../../lib/input/slack-text.ts';
 import type { FoundNothing } from '../../../lookups/event.ts';
 import { refuseMasked } from '../../../lookups/typed-lookup.ts';
-import type { NotificationService } from '../../../service/client.ts';
+import type { NotificationService } from '../../../service/operations.ts';
 import { PERSON } from '../../../service/query.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import {

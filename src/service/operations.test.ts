@@ -1,0 +1,199 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { failed } from '../../sandbox/service/examples.ts';
+import { type LocalService, startLocalService } from '../../sandbox/service/server.ts';
+import { InputError } from '../lib/errors.ts';
+import { Payload } from '../lib/text/payload.ts';
+import { aClient, anItem, answering, PERSON, POLLER, problemOf, serve } from './client.testing.ts';
+import type { TriggerItem } from './trigger.ts';
+
+let service: LocalService;
+
+beforeEach(async () => {
+  service = await startLocalService();
+});
+
+afterEach(async () => {
+  await service.close();
+});
+
+describe('events', () => {
+  test('returns the raw answer, also for an event without an ID', async () => {
+    const { _id: id, transactionId } = service.world.plantEvent({ controls: { tone: 'kind' } });
+    const { client } = aClient(service.url);
+    const shown = async (event: { readonly id: string | null; readonly transactionId: string }) =>
+      await client.eventAnswer(event, PERSON);
+    expect(await shown({ id, transactionId })).toMatchObject({ _id: id, controls: { tone: 'kind' } });
+    expect(await shown({ id: null, transactionId })).toMatchObject({ _id: id, transactionId });
+    expect(await shown({ id: null, transactionId: 'txn-unknown' })).toBeNull();
+  });
+
+  test("sends every filter under the contract's name, with lists repeated", async () => {
+    const query = {
+      channels: ['email', 'sms'],
+      workflowIds: ['65f000000000000000000001'],
+      emails: ['anna@example.com'],
+      subscriberIds: ['user-1', 'user 2'],
+      severity: ['high'],
+      transactionId: 't&1',
+      topicKey: 'launch',
+      contextKeys: ['tenant:acme'],
+      after: new Date('2026-11-01T00:00:00Z'),
+      before: new Date('2026-11-02T00:00:00Z'),
+      limit: 50,
+      page: 2,
+    };
+    await aClient(service.url).client.listEvents(query, PERSON);
+    expect(service.requests[0]?.query).toMatchObject({
+      channels: ['email', 'sms'],
+      templates: expect.anything(),
+      subscriberIds: ['user-1', 'user 2'],
+      transactionId: expect.anything(),
+      after: expect.anything(),
+      before: expect.anything(),
+      page: expect.anything(),
+    });
+  });
+});
+
+test.each([true, false])('the client reads the same with and without envelopes (%s)', async (envelopes) => {
+  const wrapping = await startLocalService({ envelopes });
+  const planted = wrapping.world.plantEvent();
+  const { client } = aClient(wrapping.url);
+  expect((await client.retrieveEvent(planted._id, PERSON))?.id).toBe(planted._id);
+  expect((await client.listEvents({}, PERSON)).items).toHaveLength(1);
+  expect((await client.listIntegrations(PERSON)).items.length).toBeGreaterThan(0);
+  await wrapping.close();
+});
+
+test('the client lists messages, and returns null for an unknown subscriber', async () => {
+  const planted = service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
+  const { client } = aClient(service.url);
+  const page = await client.listMessages({ transactionIds: [planted.transactionId, 'another'] }, PERSON);
+  expect(page?.items).toMatchObject([
+    {
+      eventId: planted._id,
+      channel: 'email',
+      status: 'error',
+      workflow: 'order-shipped',
+      subscriberId: 'user-1',
+      maskedEmail: expect.stringMatching(/^.•••@/),
+    },
+  ]);
+  expect(page).toMatchObject({ hasMore: false, totalCount: 1 });
+  expect(await client.listMessages({ subscriberId: 'nobody' }, PERSON)).toBeNull();
+});
+
+test("the client walks a topic's subscriptions by cursor, and returns null for an unknown topic", async () => {
+  service.world.plantTopic('beta', ['user-1', 'user-2', 'user-3']);
+  const { client } = aClient(service.url);
+  const first = await client.listTopicSubscriptions('beta', { limit: 2 }, PERSON);
+  expect(first).toMatchObject({ hasMore: true, totalCount: 3, totalCountCapped: false });
+  const next = first?.next ?? '';
+  const second = await client.listTopicSubscriptions('beta', { limit: 2, after: next }, PERSON);
+  expect(second?.items).toHaveLength(1);
+  expect(second?.hasMore).toBe(false);
+  expect(await client.listTopicSubscriptions('nope', {}, PERSON)).toBeNull();
+});
+
+async function recording(status: number, body: string) {
+  const requests: { method?: string; url?: string; headers: IncomingHttpHeaders; body: unknown }[] = [];
+  const server = await serve(async (request, response) => {
+    const { method, url, headers } = request;
+    requests.push({ ...(method && { method }), ...(url && { url }), headers, body: await json(request) });
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+  });
+  return { ...server, requests };
+}
+
+const HEADERS = { accept: 'application/json', authorization: 'ApiKey sandbox-key', 'content-type': 'application/json' };
+
+describe('the request of a trigger', () => {
+  const sent = async (item: Partial<TriggerItem>) => {
+    const server = await recording(201, '[{"acknowledged":true,"status":"processed"}]');
+    await aClient(`${server.url}/`).client.triggerEvents([anItem(item)], { idempotencyKey: 'intent-1' }, PERSON);
+    server.close();
+    return server.requests;
+  };
+
+  test("is a POST to the bulk trigger with the API key and the intent's own", async () => {
+    const headers = { ...HEADERS, 'idempotency-key': 'intent-1' };
+    expect(await sent({})).toMatchObject([{ method: 'POST', url: '/v1/events/trigger/bulk', headers }]);
+  });
+
+  test("has the whole payload, the profile, the options, and else only the recipient's ID", async () => {
+    const plain = { name: 'order-shipped', to: [{ subscriberId: 'user-1' }], transactionId: 't-1' };
+    const payload = new Payload({ email: 'anna@example.com' });
+    expect((await sent({ payload }))[0]?.body).toEqual({
+      events: [{ ...plain, payload: { email: 'anna@example.com' } }],
+    });
+    const profile = new Payload({ firstName: 'Ada', email: 'ada@example.com' });
+    const overrides = new Payload({ sendgrid: { templateId: 'd-17' } });
+    const chosen = { actor: 'user-0', tenant: 'acme', context: { region: 'eu' } };
+    expect((await sent({ profile, options: { overrides, ...chosen } }))[0]?.body).toEqual({
+      events: [
+        {
+          ...{ ...plain, ...chosen, payload: {}, overrides: { sendgrid: { templateId: 'd-17' } } },
+          to: [{ firstName: 'Ada', email: 'ada@example.com', subscriberId: 'user-1' }],
+        },
+      ],
+    });
+  });
+});
+
+test("a change of credentials is a PATCH with the provider, its integration, the key and the intent's own", async () => {
+  const update = { providerId: 'fcm', integrationIdentifier: 'fcm-1', credentials: { deviceTokens: ['token'] } };
+  const server = await recording(204, '');
+  await aClient(server.url).client.updateCredentials('user/1 é', update, { idempotencyKey: 'intent-2' }, PERSON);
+  server.close();
+  const url = '/v1/subscribers/user%2F1%20%C3%A9/credentials';
+  const headers = { ...HEADERS, 'idempotency-key': 'intent-2' };
+  expect(server.requests).toMatchObject([{ method: 'PATCH', url, headers, body: update }]);
+});
+
+describe('triggering', () => {
+  const item = anItem();
+
+  test.each([0, 101])('refuses %i events without a request', async (count) => {
+    const items = Array.from({ length: count }, () => item);
+    const call = aClient(service.url).client.triggerEvents(items, { idempotencyKey: 'k' }, PERSON);
+    await expect(call).rejects.toThrow(InputError);
+    expect(service.requests).toHaveLength(0);
+  });
+
+  test('keeps the other results when one is unreadable', async () => {
+    const server = await answering(
+      201,
+      JSON.stringify([{ status: 7 }, { acknowledged: 'yes', status: 'invalid_recipients' }]),
+    );
+    const results = await aClient(server.url).client.triggerEvents([item, item], { idempotencyKey: 'k' }, PERSON);
+    expect(results.map(({ status }) => status)).toEqual(['unreadable', 'invalid_recipients']);
+    server.close();
+  });
+
+  test("doesn't guess which of two events a single result belongs to", async () => {
+    const server = await answering(201, JSON.stringify([{ acknowledged: true, status: 'processed' }]));
+    const call = aClient(server.url).client.triggerEvents([item, item], { idempotencyKey: 'k' }, PERSON);
+    expect(await problemOf(call)).toMatchObject({ problem: { kind: 'unreadable' }, outcomeUnknown: true });
+    server.close();
+  });
+});
+
+test("the client refuses a key that a header can't hold, without showing it", () => {
+  expect(() => aClient(service.url, { apiKey: () => 'secret\nkey' })).toThrow(
+    'NOTIF_PRODUCTION_API_KEY holds a character that no key has.',
+  );
+});
+
+test('the client logs once what is wrong with items that it leaves out', async () => {
+  const page = { data: [{ transactionId: 7 }, { _id: 'e' }, { transactionId: 't-2', severity: 1 }], hasMore: false };
+  const server = await answering(200, JSON.stringify(page));
+  const { client, log } = aClient(server.url);
+  expect((await client.listEvents({}, POLLER)).items).toHaveLength(1);
+  await client.listEvents({}, POLLER);
+  server.close();
+  expect(log.filter(({ level }) => level === 'warn').map(({ fields }) => fields)).toEqual([
+    { environment: 'production', operation: 'listEvents', field: 'transactionId: expected string' },
+  ]);
+});

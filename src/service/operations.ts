@@ -1,0 +1,109 @@
+import type { z } from 'zod';
+import { InputError, ServiceError } from '../lib/errors.ts';
+import { canBeInPath } from '../lib/text/shown-id.ts';
+import { type ClientOptions, createClient, type Operation } from './client.ts';
+import { type CredentialsUpdate, UpdatedSubscriberBody } from './credentials.ts';
+import { EventBody, type TriggeredEvent } from './event.ts';
+import { maskedAnswer } from './event-answer.ts';
+import { type Integration, IntegrationBody } from './integration.ts';
+import { MessageBody, type MessagePage, type MessageQuery } from './message.ts';
+import { type PinnedEventQuery, walkEventPages } from './paging.ts';
+import type { Call, EventQuery, Page } from './query.ts';
+import { anyObject, cursorPageOf, listOf, pageOf } from './schema.ts';
+import { SubscriptionBody, type SubscriptionQuery } from './subscription.ts';
+import { resultsOf, type TriggerItem, triggerBody } from './trigger.ts';
+
+const MAX_EVENTS_A_REQUEST = 100;
+
+/** One key per intent (field notes, "Transport"). */
+type WriteOptions = { readonly idempotencyKey: string };
+
+export type NotificationService = ReturnType<typeof createNotificationService>;
+
+/**
+ * Null stands for what the service doesn't have. A call rejects with `ServiceError`, `InputError` (an ID that no path can hold) or the
+ * signal's reason. Throws if the key can't be sent in a header: fetch's own error would show it.
+ */
+export function createNotificationService(options: ClientOptions) {
+  const { name: environment, apiKeyVariable } = options.environment;
+  if (!/^[\x21-\x7e]+$/.test(options.apiKey())) throw new Error(`${apiKeyVariable} holds a character that no key has.`);
+  const { ask, askPage, clockAheadMs } = createClient(options);
+
+  /** Of what always exists: a 404 means that the address isn't the service's. */
+  function existing<Result>(result: Result | null, operation: string): Result {
+    if (result === null) throw new ServiceError(environment, operation, { kind: 'gateway', status: 404 });
+    return result;
+  }
+
+  const listEvents = async (
+    query: EventQuery & { readonly page?: number },
+    call: Call,
+  ): Promise<Page<TriggeredEvent>> => existing(await askPage(eventsRequest(query, EventBody), call), 'listEvents');
+
+  return {
+    retrieveEvent: async (id: string, call: Call): Promise<TriggeredEvent | null> =>
+      await ask(eventRequest(id, EventBody), call),
+    /** The service's own answer about an event, masked; one without an ID is listed. */
+    async eventAnswer({ id, transactionId }: Pick<TriggeredEvent, 'id' | 'transactionId'>, call: Call) {
+      const answer =
+        id === null
+          ? (await ask(eventsRequest({ transactionId, limit: 1 }, anyObject), call))?.items[0]
+          : await ask(eventRequest(id, anyObject), call);
+      return answer ? await maskedAnswer(answer) : null;
+    },
+    /** Newest first. `page` counts from 0. */
+    listEvents,
+    eventPages: (query: PinnedEventQuery, call: Call) =>
+      walkEventPages((page) => listEvents(page, call), query, environment),
+    /** Null if the query names an unknown subscriber. */
+    async listMessages({ transactionIds, ...query }: MessageQuery, call: Call): Promise<MessagePage | null> {
+      const parameters = { ...query, transactionId: transactionIds };
+      const page = await askPage(reading('listMessages', '/v1/messages', parameters, pageOf(MessageBody)), call);
+      return query.subscriberId === undefined ? existing(page, 'listMessages') : page;
+    },
+    async listIntegrations(call: Call): Promise<Page<Integration>> {
+      const operation = reading('listIntegrations', '/v1/integrations', {}, listOf(IntegrationBody));
+      return existing(await askPage(operation, call), operation.name);
+    },
+    async listTopicSubscriptions(topicKey: string, query: SubscriptionQuery, call: Call) {
+      const path = `/v2/topics/${segment(topicKey)}/subscriptions`;
+      return await askPage(reading('listTopicSubscriptions', path, query, cursorPageOf(SubscriptionBody)), call);
+    },
+    async triggerEvents(items: readonly TriggerItem[], { idempotencyKey }: WriteOptions, call: Call) {
+      if (items.length < 1 || items.length > MAX_EVENTS_A_REQUEST) {
+        throw new InputError('events', `One request triggers 1 to ${MAX_EVENTS_A_REQUEST} events.`);
+      }
+      const [name, method, path] = ['triggerEvents', 'POST', '/v1/events/trigger/bulk'] as const;
+      const [body, read] = [{ events: items.map(triggerBody) }, resultsOf(items.length)];
+      return existing(await ask({ name, method, path, body, idempotencyKey, read }, call), name);
+    },
+    async updateCredentials(id: string, body: CredentialsUpdate, { idempotencyKey }: WriteOptions, call: Call) {
+      const [name, method, read] = ['updateCredentials', 'PATCH', UpdatedSubscriberBody] as const;
+      const path = `/v1/subscribers/${segment(id)}/credentials`;
+      return await ask({ name, method, path, body, idempotencyKey, read }, call);
+    },
+    clockAheadMs,
+  };
+}
+
+const eventRequest = <Result>(id: string, read: z.ZodType<Result>) =>
+  reading('retrieveEvent', `/v1/notifications/${segment(id)}`, {}, read);
+
+const eventsRequest = <Item>({ workflowIds, ...query }: EventQuery, item: z.ZodType<Item>) =>
+  reading('listEvents', '/v1/notifications', { ...query, templates: workflowIds }, pageOf(item));
+
+function reading<Result>(name: string, path: string, query: object, read: z.ZodType<Result>): Operation<Result> {
+  const search = new URLSearchParams();
+  for (const [parameter, value] of Object.entries(query)) {
+    for (const single of [value].flat()) {
+      if (single === undefined) continue;
+      search.append(parameter, single instanceof Date ? single.toISOString() : String(single));
+    }
+  }
+  return { name, method: 'GET', path: search.size === 0 ? path : `${path}?${search}`, read };
+}
+
+function segment(id: string): string {
+  if (!canBeInPath(id)) throw new InputError('id', "This isn't an ID.");
+  return encodeURIComponent(id);
+}
