@@ -15,7 +15,7 @@ import type { Message } from '../service/message.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { PAGE_SIZE, type Page, PERSON } from '../service/query.ts';
 import type { Db } from '../store/db.ts';
-import { readTransaction, type TransactionTally } from './transaction.ts';
+import { readTransaction, type TransactionRead } from './transaction.ts';
 
 export type LookedUp = FoundEvent | FoundTransaction | FoundNothing;
 
@@ -36,12 +36,10 @@ export type ReadBeside<Item> =
   | { readonly read: true; readonly items: readonly Item[]; readonly hasMore: boolean }
   | { readonly read: false; readonly error: ServiceError };
 
-export interface FoundTransaction {
+export interface FoundTransaction extends TransactionRead {
   readonly found: 'transaction';
   readonly environment: Environment;
-  readonly tally: TransactionTally;
-  readonly isAll: boolean;
-  readonly trouble: ServiceError | null;
+  readonly transactionId: string;
 }
 
 export interface FoundNothing {
@@ -77,12 +75,13 @@ export async function lookUpEvent(ctx: LookUpCtx, target: NotificationId): Promi
 }
 
 async function lookUpTransaction(ctx: LookUpCtx, target: NotificationId): Promise<LookedUp> {
-  const { only, ...read } = await readTransaction(ctx, target.id);
-  const { tally } = read;
   const { environment, service } = ctx;
-  if (tally.events === 0 && tally.unreadable === 0) return { found: 'nothing', environment, target };
-  if (only !== null) return withSurroundings(ctx, await completed(only, service));
-  return { found: 'transaction', environment, ...read };
+  const read = await readTransaction(ctx, target.id);
+  const [only, ...others] = read.events;
+  if (only === undefined && read.unreadable === 0) return { found: 'nothing', environment, target };
+  if (only !== undefined && others.length + read.unreadable === 0 && read.isAll)
+    return withSurroundings(ctx, await completed(only.event, service));
+  return { found: 'transaction', environment, transactionId: target.id, ...read };
 }
 
 /** Retrieves the event by ID, which returns what the list may leave out. If that fails, an event listed with its steps is shown as listed. */

@@ -2,14 +2,7 @@ import type { Verdict } from '../failures/verdict.ts';
 import type { EventReader } from '../lib/ctx.ts';
 import { mayBeAboutTheRequest, ServiceError } from '../lib/errors.ts';
 import { askableId } from '../lib/text/shown-id.ts';
-import {
-  answerAbout,
-  type ExecutionDetail,
-  hidesOutcome,
-  isFinal,
-  type Job,
-  type TriggeredEvent,
-} from '../service/event.ts';
+import { answerAbout, hidesOutcome, type Job, type TriggeredEvent } from '../service/event.ts';
 import type { Call } from '../service/query.ts';
 
 /** What an answer can say about an event: its verdict, or that the service's response doesn't show it. */
@@ -44,46 +37,12 @@ export function outcomeOf(
   return hidesOutcome(event) && !needsEyes(verdict) ? 'not-shown' : verdict;
 }
 
-/** The times of a step, from its execution details. Milliseconds; null if they have none. */
-export interface StepTimes {
-  readonly began: Date;
-  readonly ended: Date | null;
-  /** The newest of its times: for a step that waits, when the wait began. */
-  readonly lastSign: Date;
-  /** From its first detail to its last one about queueing: waiting for the steps before it and for the queue. */
-  readonly waitedMs: number;
-  /** From then to its end. */
-  readonly ranMs: number | null;
-}
-
-/** Ignores what a webhook reports afterwards. Null if no detail has a time and the service gives none for the job. */
-export function stepTimes(job: Job): StepTimes | null {
-  const ownDetails = timed(job.details.filter((detail) => !isReport(detail)));
-  const isTouchedLater = ownDetails.length < timed(job.details).length;
-  const ends = [...ownDetails.map(({ at }) => at), ...(isTouchedLater ? [] : [job.updatedAt?.getTime() ?? Number.NaN])];
-  const times = ends.filter((at) => !Number.isNaN(at));
-  if (times.length === 0) return null;
-  const began = Math.min(...times);
-  const started = ownDetails.findLast(({ detail }) => detail.status === 'Queued')?.at ?? began;
-  const lastSign = Math.max(...times);
-  const ended = isFinal(job) ? lastSign : null;
-  return {
-    began: new Date(began),
-    ended: ended === null ? null : new Date(ended),
-    lastSign: new Date(lastSign),
-    waitedMs: started - began,
-    ranMs: ended === null ? null : Math.max(0, ended - started),
-  };
-}
-
-function isReport({ source }: ExecutionDetail): boolean {
-  return source === 'Webhook';
-}
-
-function timed(details: readonly ExecutionDetail[]) {
-  return details
-    .flatMap((detail) => (detail.createdAt === null ? [] : [{ detail, at: detail.createdAt.getTime() }]))
-    .sort((a, b) => a.at - b.at);
+/** From its execution details, but for what a webhook reports afterwards. Null if the service gives it no time. */
+export function stepTimes({ details, updatedAt }: Job): { readonly began: Date; readonly last: Date } | null {
+  const own = details.filter(({ source }) => source !== 'Webhook');
+  const dates = [...own.map(({ createdAt }) => createdAt), own.length < details.length ? null : updatedAt];
+  const times = dates.flatMap((date) => date?.getTime() ?? []);
+  return times.length === 0 ? null : { began: new Date(Math.min(...times)), last: new Date(Math.max(...times)) };
 }
 
 export interface StepsBudget {

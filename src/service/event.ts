@@ -127,7 +127,6 @@ export type Workflow = NonNullable<TriggeredEvent['workflow']>;
 export type Job = TriggeredEvent['jobs'][number];
 export type ExecutionDetail = Job['details'][number];
 export type Condition = Job['conditions'][number];
-export type Comparison = Condition['comparisons'][number];
 export type Wait = NonNullable<Job['wait']>;
 
 const DETAILS = 'jobs.executionDetails';

@@ -10,7 +10,7 @@ import { MessageBody, type MessagePage, type MessageQuery } from './message.ts';
 import { type PinnedEventQuery, walkEventPages } from './paging.ts';
 import type { Call, EventQuery, Page } from './query.ts';
 import { anyObject, cursorPageOf, listOf, pageOf } from './schema.ts';
-import { SubscriptionBody, type SubscriptionQuery } from './subscription.ts';
+import { SubscriptionBody, type SubscriptionPage, type SubscriptionQuery } from './subscription.ts';
 import { resultsOf, type TriggerItem, triggerBody } from './trigger.ts';
 
 const MAX_EVENTS_A_REQUEST = 100;
@@ -65,7 +65,11 @@ export function createNotificationService(options: ClientOptions) {
       const operation = reading('listIntegrations', '/v1/integrations', {}, listOf(IntegrationBody));
       return existing(await askPage(operation, call), operation.name);
     },
-    async listTopicSubscriptions(topicKey: string, query: SubscriptionQuery, call: Call) {
+    async listTopicSubscriptions(
+      topicKey: string,
+      query: SubscriptionQuery,
+      call: Call,
+    ): Promise<SubscriptionPage | null> {
       const path = `/v2/topics/${segment(topicKey)}/subscriptions`;
       return await askPage(reading('listTopicSubscriptions', path, query, cursorPageOf(SubscriptionBody)), call);
     },

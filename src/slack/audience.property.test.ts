@@ -17,7 +17,6 @@ import { FreeText, scrub } from '../lib/text/scrub.ts';
 import { bucketsOf } from '../lookups/chart.ts';
 import { emptySummary } from '../lookups/failures.ts';
 import { ALL_INTEGRATIONS } from '../lookups/integrations.ts';
-import { tallyOf } from '../lookups/transaction.ts';
 import { aDetail, aJob, anEvent } from '../service/event.testing.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import { anIntegration } from '../service/integration.testing.ts';
@@ -27,10 +26,11 @@ import { aSubscription } from '../service/subscription.testing.ts';
 import { UNFILTERED } from '../watches/settings.ts';
 import { aWatch } from '../watches/watch.testing.ts';
 import { deliveryMessage } from './features/digest/delivery-message.ts';
+import { eventCard } from './features/event/card-message.ts';
 import { eventsMessage } from './features/event/events.ts';
 import { bothMessage, choiceMessage } from './features/event/lookup.ts';
-import { lookedUpMessage } from './features/event/message.ts';
 import { messagesMessage } from './features/event/messages.ts';
+import { transactionCard } from './features/event/transaction-message.ts';
 import { chartMessage } from './features/failures/chart.ts';
 import { failuresMessage } from './features/failures/failures.ts';
 import { environmentSetMessage } from './features/health/environment.ts';
@@ -315,16 +315,14 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
     const merged = { read: true, items: [{ event, judgement }], hasMore: false } as const;
     const causes = stepCauses(judgement, explainCause);
     const found = { found: 'event', environment: PRODUCTION, event, judgement, causes, messages, merged } as const;
-    return lookedUpMessage(found);
+    return eventCard(found, []);
   },
   'a transaction': (data) => {
     const events = [eventOf(data), { ...eventOf(data), id: '65f000000000000000000002' }];
     const judged = events.map((event) => ({ event, judgement: judge(event, at(60)) }));
-    const tally = tallyOf(data.contact.id, judged);
-    return lookedUpMessage({ found: 'transaction', environment: PRODUCTION, tally, isAll: true, trouble: null });
+    const read = { events: judged, unreadable: 0, isAll: true, trouble: null };
+    return transactionCard({ found: 'transaction', environment: PRODUCTION, transactionId: data.contact.id, ...read });
   },
-  'nothing found': ({ contact: { id } }) =>
-    lookedUpMessage({ found: 'nothing', environment: PRODUCTION, target: { kind: 'transaction', id } }),
   'an unknown ID': ({ contact: { id } }) => bothMessage(id, PRODUCTION),
   messages: (data) => {
     const { id } = data.contact;
@@ -474,22 +472,13 @@ describe('a message for everyone in a channel', { timeout }, () => {
   );
 
   test('stays the same when it is masked again', () => {
-    const found = {
-      found: 'nothing',
-      environment: PRODUCTION,
-      target: { kind: 'transaction', id: 'Anna@example.com' },
-    } as const;
-    const content = forEveryone(lookedUpMessage(found));
+    const content = forEveryone(bothMessage('Anna@example.com', PRODUCTION));
     expect(JSON.stringify(content)).toContain('`A•••@example.com`');
     expect(forEveryone(content)).toEqual(content);
   });
 
   test('is changed only if it contains a contact', () => {
-    const content = lookedUpMessage({
-      found: 'nothing',
-      environment: PRODUCTION,
-      target: { kind: 'transaction', id: 'txn_ﬁve…½\u00a02026-03-04' },
-    });
+    const content = bothMessage('txn_ﬁve…½\u00a02026-03-04', PRODUCTION);
     expect(forEveryone(content)).toEqual(content);
   });
 });

@@ -8,16 +8,16 @@ import { judge } from '../failures/judge.ts';
 import { aContact, type ContactId, reveals } from '../lib/text/contact-ids.testing.ts';
 import type { FoundEvent, FoundTransaction } from '../lookups/event.ts';
 import { emptySummary } from '../lookups/failures.ts';
-import { tallyOf } from '../lookups/transaction.ts';
 import { aFailedEvent, anEvent, aWorkflow } from '../service/event.testing.ts';
 import { aMessage } from '../service/message.testing.ts';
 import { aSubscription } from '../service/subscription.testing.ts';
 import { UNFILTERED } from '../watches/settings.ts';
 import { digestMessage } from './features/digest/message.ts';
+import { eventCard } from './features/event/card-message.ts';
 import { eventsMessage } from './features/event/events.ts';
 import { bothMessage, choiceMessage } from './features/event/lookup.ts';
-import { lookedUpMessage } from './features/event/message.ts';
 import { messagesMessage, noSubscriber } from './features/event/messages.ts';
+import { transactionCard } from './features/event/transaction-message.ts';
 import { failuresMessage } from './features/failures/failures.ts';
 import { changeWords } from './features/lists/audit.ts';
 import { noTopic, topicMessage } from './features/lists/topic.ts';
@@ -31,8 +31,8 @@ import { aDigest, aLine, anIncident, aRow, aTally, at, CTX, NOON, PRODUCTION, wo
 
 /** Each flow's message about something whose IDs, except the event's, are all this contact, for the person who asked. */
 const FLOWS: Readonly<Record<string, (id: string) => MessageContent>> = {
-  'an event': (id) => lookedUpMessage(foundEvent(id)),
-  'a transaction': (id) => lookedUpMessage(foundTransaction(id)),
+  'an event': (id) => eventCard(foundEvent(id), []),
+  'a transaction': (id) => transactionCard(foundTransaction(id)),
   'nothing found': (id) => bothMessage(id, PRODUCTION),
   messages: (id) => {
     const items = [aMessage({ transactionId: id, subscriberId: id, contextKeys: [id], workflow: id })];
@@ -90,12 +90,12 @@ function foundEvent(id: string): FoundEvent {
 
 function foundTransaction(id: string): FoundTransaction {
   const events = [eventWith(id), anEvent({ ...eventWith(id), id: '65f000000000000000000002' })];
-  const judged = events.map((event) => ({ event, judgement: judge(event, at(60)) }));
-  const tally = tallyOf(id, judged);
   return {
     found: 'transaction',
     environment: PRODUCTION,
-    tally,
+    transactionId: id,
+    events: events.map((event) => ({ event, judgement: judge(event, at(60)) })),
+    unreadable: 0,
     isAll: true,
     trouble: null,
   };

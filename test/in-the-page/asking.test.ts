@@ -16,7 +16,7 @@ describe('a user of the sandbox page', () => {
     const raw = `${'The mailbox is full. '.repeat(350)}The end.`;
     const event = world.service.world.plantEvent(failed('email', { subscriber: 'user-0042' }, { raw }));
     await ann.types(`/notif event ${event._id}`);
-    const card = await ann.reads('Failed · order-shipped for user-0042');
+    const card = await ann.reads('order-shipped for user-0042');
     await card.getByText('Only visible to you').waitFor();
     await card.getByRole('button', { name: 'View raw' }).click();
     const modal = ann.dialog('Raw event');

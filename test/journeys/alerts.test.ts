@@ -45,7 +45,7 @@ describe('a digest', () => {
     expect(later.spot).toEqual(digest.spot);
     expect(ann.messages(ONCALL)).toHaveLength(1);
     await ann.clicks('Example', later);
-    await ann.gets('🔴 Failed · order-shipped for user-', ONCALL);
+    await ann.gets('🔴 order-shipped for user-', ONCALL);
   });
 
   test('gathers an email that bounced after it was sent in a quiet line', async () => {

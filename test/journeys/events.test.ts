@@ -63,7 +63,7 @@ describe('/notif events', () => {
     expect(answer.words).toContain('production · 1 event');
     expect(answer.words).toContain('Topic launch · Severity high');
     await ann.picks('🔴 failed · txn_launch01', 'event.look-up', answer);
-    await ann.gets('🔴 Failed · payment-failed for launch-1');
+    await ann.gets('🔴 payment-failed for launch-1');
   });
 
   test('is narrowed by the service with any of its filters', async () => {

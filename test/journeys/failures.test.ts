@@ -92,7 +92,7 @@ describe('/notif failures', () => {
     const { ann, ben } = world;
     const answer = await ann.asks('/notif failures channel:sms');
     await ann.clicks('Example', answer);
-    await ann.gets('🔴 Failed · payment-failed for user-3');
+    await ann.gets('🔴 payment-failed for user-3');
     await ann.clicks('Share', answer);
     expect((await ben.sees(`Shared by ⟨user ${ann.id}⟩`)).words).toContain('payment-failed');
     await ann.clicks('Earlier', answer);

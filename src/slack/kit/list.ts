@@ -1,6 +1,6 @@
 import type { Button, KnownBlock, PlainTextOption, StaticSelect } from '@slack/types';
 import { actions, context, type MessageBlock, type MessageContent, message, section } from './blocks.ts';
-import { type ListPage, RUN, RUN_SHARED, runButton } from './buttons.ts';
+import { type ListPage, LOOK_UP, RUN, RUN_SHARED, runButton } from './buttons.ts';
 import { type Cell, dataTable } from './data-table.ts';
 import { fitCount } from './fit.ts';
 import { personal } from './for-everyone.ts';
@@ -82,19 +82,19 @@ function listBlocks(list: List, shown: number): readonly MessageBlock[] {
   const caption = list.caption(shown);
   const rows = list.rows.slice(0, shown);
   const table = { caption: cellText(richCell(caption)), columns, rows: rows.map(({ cells }) => cells) };
-  const chooser = lookUp === undefined ? [] : chooserOf(rows, lookUp);
+  const choices = rows.map(({ choice = null }) => choice);
   return [
     ...summary,
     shown === 0 ? section(caption) : dataTable(table),
     ...(notes.length === 0 ? [] : [context(...notes)]),
-    ...actions([...chooser, ...buttons(shown)]),
+    ...actions([...(lookUp === undefined ? [] : lookUpSelect(choices, lookUp)), ...buttons(shown)]),
     ...foot,
   ];
 }
 
-function chooserOf(rows: readonly ListRow[], actionId: string): StaticSelect[] {
-  const choices = rows.flatMap(({ choice = null }) => (choice === null ? [] : [choice]));
-  const options = [...new Map(choices.map((choice) => [choice.value, choice])).values()];
+export function lookUpSelect(choices: readonly (PlainTextOption | null)[], actionId: string = LOOK_UP): StaticSelect[] {
+  const some = choices.filter((choice) => choice !== null);
+  const options = [...new Map(some.map((choice) => [choice.value, choice])).values()];
   if (options.length === 0) return [];
   return [{ type: 'static_select', action_id: actionId, placeholder: plain('Look up …', PLACEHOLDER_TEXT), options }];
 }

@@ -1,26 +1,29 @@
-import type { Button, ContextBlock, KnownBlock, SectionBlock } from '@slack/types';
+import type { ActionsBlockElement, KnownBlock, Overflow } from '@slack/types';
+import { z } from 'zod';
 import { explainServiceProblem } from '../../../health/explain.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { dashboardLink } from '../../../lib/environment.ts';
 import { type FoundEvent, targetOf } from '../../../lookups/event.ts';
-import { outcomeOf } from '../../../lookups/steps.ts';
-import { type ListedEvent, listedEvent } from '../../../lookups/transaction.ts';
+import { OUTCOME_ORDER, outcomeOf } from '../../../lookups/steps.ts';
 import { isDelivery, type TriggeredEvent } from '../../../service/event.ts';
-import type { Message } from '../../../service/message.ts';
 import {
   actions,
   button,
   context,
   divider,
   folded,
+  lineSections,
   linkButton,
   type MessageContent,
   message,
+  option,
   section,
 } from '../../kit/blocks.ts';
-import { lookUpButton, SEND_AGAIN, writeLookup } from '../../kit/buttons.ts';
+import { valueParser, writeValue } from '../../kit/button-value.ts';
+import { type LookupRequest, lookUpButton, SEND_AGAIN, writeLookup } from '../../kit/buttons.ts';
 import { fitCount } from '../../kit/fit.ts';
 import { personal, publishedAs } from '../../kit/for-everyone.ts';
+import { causeLines } from '../../kit/incident/cause-words.ts';
 import { incidentMention } from '../../kit/incident/incident-row.ts';
 import {
   capitalised,
@@ -30,268 +33,163 @@ import {
   OUTCOME_EMOJI,
   OUTCOME_WORDS,
   outcomeWord,
-  providerName,
 } from '../../kit/incident/names.ts';
-import { MOST_CHILDREN } from '../../kit/limits.ts';
+import { lookUpSelect } from '../../kit/list.ts';
 import { badge, code, firstOf, joined, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
-import { time, timeNear } from '../../kit/times.ts';
-import { messageStatusWords, statusEmoji, whereTo, whyNotSent } from '../../kit/words/message-words.ts';
-import { storyRows } from './timeline-message.ts';
+import { detailLines, storyLine, waitLine } from './timeline-message.ts';
 
-/** All but `DASHBOARD` carry a `LookupRequest`. */
+/** All but `DASHBOARD` and `MENU` carry a `LookupRequest`. */
 export const SHARE = 'share.event';
-export const REFRESH = 'event.refresh';
-export const RAW = 'event.raw';
 export const DASHBOARD = 'event.dashboard';
+export const MENU = 'event.menu';
 
 /** Shows nothing of the payload; contacts are already masked. `incidents`: those that the event is part of. */
 export function eventCard(found: FoundEvent, incidents: readonly IncidentNow[]): MessageContent {
-  const lines = [headline(found), reasonLine(found), ...channelsLine(found)];
-  const rows = storyRows(found);
-  const foot = [
-    ...mergedInto(found),
-    ...mergedHere(found),
-    ...messagesProblem(found),
-    divider(),
-    ...who(found),
-    details(found),
-    ...unreadable(found),
-    ...incidents.map((now) => incidentMention(now, mrkdwn`Part of incident`)),
-    ...actions(buttons(found)),
-  ];
-  const { blocks } = fitCount(Math.min(rows.length, MOST_STEPS + MOST_CHILDREN), (shown) => [
-    section(joined(lines, '\n')),
-    divider(),
-    ...rows.slice(0, Math.min(shown, MOST_STEPS)),
-    ...furtherSteps(rows.slice(MOST_STEPS, shown)),
-    ...moreSteps(rows.length - shown),
-    ...foot,
-  ]);
+  const failure = found.judgement.failures.find(({ verdict }) => verdict === found.judgement.verdict);
+  const cause = failure && found.causes.get(failure.jobId);
+  const next = cause === undefined ? [] : causeLines(cause).slice(-1);
+  const lines = [headline(found), ...reasonLine(found, failure), ...next];
+  const details = detailLines(found, failure);
+  const { blocks } = fitCount(details.length, (shown) => {
+    const left = details.length - shown;
+    const more = left === 0 ? [] : [mrkdwn`… and ${plural(left, 'more line')} in View raw and Messages`];
+    return [
+      section(joined(lines, '\n')),
+      ...incidents.map((now) => incidentMention(now, mrkdwn`Part of`)),
+      divider(),
+      section(storyLine(found)),
+      context(who(found.event), ...notes(found)),
+      ...mergedEvents(found),
+      ...actions(buttons(found)),
+      folded('Details', lineSections([...details.slice(0, shown), ...more])),
+    ];
+  });
   return message(joined(lines, '. '), blocks);
 }
 
-/** Those that aren't folded, the trigger included. */
-const MOST_STEPS = 10;
-
-function furtherSteps(rows: readonly SectionBlock[]): KnownBlock[] {
-  return rows.length === 0 ? [] : [folded(`${plural(rows.length, 'further step')}`, rows)];
-}
-
-function moreSteps(left: number): KnownBlock[] {
-  if (left === 0) return [];
-  const words = mrkdwn`… and ${plural(left, 'more step')}`;
-  return [publishedAs(context(mrkdwn`${words} · [View raw]`), context(words))];
-}
-
-function mergedInto({ environment, event }: FoundEvent): KnownBlock[] {
-  if (event.mergedInto === null) return [];
-  const request = { environment: environment.name, target: { kind: 'event', id: event.mergedInto } } as const;
-  return [section(mrkdwn`Merged by a digest into ${code(event.mergedInto)}`, lookUpButton(request, 'Look that up'))];
-}
-
-function mergedHere(found: FoundEvent): KnownBlock[] {
-  const { merged, environment } = found;
-  if (merged === null) return [];
-  if (!merged.read) {
-    const { what } = explainServiceProblem(merged.error, environment);
-    return [context(mrkdwn`What its digest merged is missing here. ${what}`)];
-  }
-  const { items, hasMore } = merged;
-  if (items.length === 0) return hasMore ? [context(MAYBE_MERGED)] : [];
-  const title = mrkdwn`Its digest merged ${plural(items.length, 'other event')}${hasMore ? ' or more' : ''} into this one`;
-  const rows = items.map(({ event, judgement }) => eventRow(listedEvent(event, judgement), environment.name));
-  const shown = rows.length > MOST_CHILDREN ? rows.slice(0, MOST_CHILDREN - 1) : rows;
-  const left = rows.length - shown.length;
-  const all = folded(`${title}`, [...shown, ...(left === 0 ? [] : [context(mrkdwn`… and ${left} more`)])]);
-  return [publishedAs<KnownBlock>(all, section(title))];
-}
-
-const MAYBE_MERGED = mrkdwn`Its digest may have merged other events: not all of its subscriber's could be read here.`;
-
-function who({ event }: FoundEvent): KnownBlock[] {
-  const { subscriber } = event;
-  const contacts = [subscriber?.initials, subscriber?.maskedEmail, subscriber?.maskedPhone].filter(
-    (one) => typeof one === 'string',
-  );
-  const whom =
-    subscriber === null
-      ? []
-      : [mrkdwn`Subscriber ${joined([code(subscriber.subscriberId), ...contacts.map(named)], ' · ')}`];
-  return [context(joined([...whom, mrkdwn`Transaction ${code(event.transactionId)}`], '   '))];
-}
-
-function details(found: FoundEvent): KnownBlock {
-  const { event } = found;
-  const facts = context(joined([...traits(event), ...timesOf(event)], '   '));
-  return folded('Details', [facts, ...messageBlocks(found)]);
-}
-
-const PART_WORDS: Readonly<Record<string, string>> = {
-  jobs: 'step',
-  'jobs.executionDetails': 'execution detail',
-  'jobs.step.filters': 'condition',
-  topics: 'topic',
-};
-
-function unreadable({ event }: FoundEvent): KnownBlock[] {
-  if (event.unreadable.length === 0) return [];
-  const counts = new Map<string, number>();
-  for (const part of event.unreadable) counts.set(part, (counts.get(part) ?? 0) + 1);
-  const parts = [...counts].map(([part, count]) => {
-    const word = PART_WORDS[part];
-    return word === undefined ? mrkdwn`${part}` : plural(count, word);
-  });
-  return [
-    context(
-      mrkdwn`⚠️ Couldn't be read, because the answer isn't as the contract says: ${joined(parts.slice(0, MOST_PARTS), ', ')}`,
-    ),
-  ];
-}
-
-const MOST_PARTS = 10;
-
-function timesOf({ createdAt, updatedAt }: TriggeredEvent): Markup[] {
-  const hasChanged = createdAt !== null && updatedAt !== null && updatedAt.getTime() - createdAt.getTime() >= 1000;
-  return [
-    mrkdwn`Received ${time(createdAt, 'day')}`,
-    ...(hasChanged ? [mrkdwn`Last change ${timeNear(updatedAt, createdAt)}`] : []),
-  ];
-}
-
-const MOST_NAMES = 3;
-
-function traits(event: TriggeredEvent): Markup[] {
-  const { workflow, severity, critical, tags, topicKeys, contextKeys, id } = event;
-  return [
-    ...(workflow === null || workflow.name === workflow.identifier ? [] : [mrkdwn`Workflow ${named(workflow.name)}`]),
-    ...(severity === null ? [] : [mrkdwn`Severity ${named(severity)}`]),
-    ...(critical ? [mrkdwn`Critical`] : []),
-    ...names('Tags', tags),
-    ...names('Topics', topicKeys),
-    ...names('Contexts', contextKeys),
-    ...(id === null ? [] : [mrkdwn`Event ${code(id)}`]),
-  ];
-}
-
-function names(label: string, all: readonly string[]): Markup[] {
-  const codes = all.map((name) => code(name));
-  return all.length === 0 ? [] : [mrkdwn`${label} ${joined(firstOf(codes, MOST_NAMES), ', ')}`];
-}
-
-function buttons({ environment, event }: FoundEvent): Button[] {
-  const request = { environment: environment.name, target: targetOf(event) };
-  const value = writeLookup(request);
-  const link = dashboardLink(environment, event);
-  return [
-    personal(button('Share', SHARE, value)),
-    publishedAs(button('Refresh', REFRESH, value), lookUpButton(request)),
-    personal(button('Send again', SEND_AGAIN, value)),
-    personal(button('View raw', RAW, value)),
-    ...(link === null ? [] : [personal(linkButton('Dashboard', DASHBOARD, link))]),
-  ];
-}
-
-function eventRow(listed: ListedEvent, environment: string): SectionBlock {
-  const target = targetOf({ id: listed.eventId, transactionId: listed.transactionId });
-  return section(eventLine(listed), lookUpButton({ environment, target }));
-}
-
-function eventLine({ outcome, subscriberId, createdAt, cause }: ListedEvent): Markup {
-  const whom = subscriberId === null ? mrkdwn`(no subscriber)` : code(subscriberId);
-  const why = cause === null ? mrkdwn`` : mrkdwn`\n${channelVia(cause.channel, cause.provider)}: ${cause.text}`;
-  return mrkdwn`${outcomeWord(outcome)} · ${whom} · ${time(createdAt, 'day')}${why}`;
+function headline({ environment, event, judgement }: FoundEvent): Markup {
+  const { workflow, subscriber } = event;
+  const whom = subscriber === null ? mrkdwn`(no subscriber)` : mrkdwn`for ${code(subscriber.subscriberId)}`;
+  const what = mrkdwn`*${named(workflow?.identifier ?? 'deleted workflow')}* ${whom}`;
+  const emoji = OUTCOME_EMOJI[outcomeOf(event, judgement)];
+  return mrkdwn`${emoji} ${what}: ${outcomes({ event, judgement })} · ${badge(environment)}`;
 }
 
 const MOST_CHANNELS = 8;
 
-function headline({ environment, event, judgement }: FoundEvent): Markup {
-  const outcome = outcomeOf(event, judgement);
-  const words = mrkdwn`${OUTCOME_EMOJI[outcome]} *${capitalised(OUTCOME_WORDS[outcome])}*`;
-  return mrkdwn`${badge(environment)} · ${words} · ${subject(event)}`;
-}
-
-function subject({ workflow, subscriber }: TriggeredEvent): Markup {
-  const whom = subscriber === null ? mrkdwn`(no subscriber)` : mrkdwn`for ${code(subscriber.subscriberId)}`;
-  return mrkdwn`*${named(workflow?.identifier ?? 'deleted workflow')}* ${whom}`;
-}
-
-function reasonLine({ event, judgement }: FoundEvent): Markup {
-  if (outcomeOf(event, judgement) === 'not-shown') return mrkdwn`${capitalised(notShownReason(event))}.`;
-  const failure = judgement.failures.find(({ verdict }) => verdict === judgement.verdict);
-  if (failure === undefined) return mrkdwn`${capitalised(waitingFor(judgement) ?? judgement.reason)}.`;
-  return mrkdwn`${channelVia(failure.channel, failure.provider)}: ${failure.cause.text}`;
-}
-
-function waitingFor({ verdict, steps }: FoundEvent['judgement']): string | null {
-  const waiting = verdict === 'in-progress' ? steps.find(({ job }) => job.status === 'delayed') : undefined;
-  return waiting === undefined ? null : `waiting at the ${channelName(waiting.job.type)} step`;
-}
-
-function channelsLine({ event, judgement }: FoundEvent): Markup[] {
+/** 'email failed, in-app and SMS delivered' */
+function outcomes({ event, judgement }: Pick<FoundEvent, 'event' | 'judgement'>): Markup {
   const sent = judgement.steps.filter(({ job }) => isDelivery(job));
-  if (sent.length < 2) return [];
-  const words = sent.map(
-    (step) =>
-      `${channelName(step.job.type)} ${step.job.status === 'merged' ? 'merged' : OUTCOME_WORDS[outcomeOf(event, step)]}`,
-  );
-  const names = words.map((word, index) => named(index === 0 ? capitalised(word) : word));
-  return [joined(firstOf(names, MOST_CHANNELS), ' · ')];
-}
-
-const MOST_LINES = 8;
-/** In characters of markup, beside the event's steps. */
-const LINES_LENGTH = 2_400;
-
-function messagesProblem({ messages, environment }: FoundEvent): ContextBlock[] {
-  if (messages.read) return messages.hasMore ? [context(MAYBE_MORE)] : [];
-  const { what } = explainServiceProblem(messages.error, environment);
-  return [context(mrkdwn`Its messages are missing here. ${what}`)];
-}
-
-function messageBlocks({ event, messages, environment }: FoundEvent): SectionBlock[] {
-  if (!messages.read || messages.items.length === 0) return [];
-  const lines = messages.items.map((message) =>
-    joined([...facts(message, event.createdAt), ...subjectOf(message)], ' · '),
-  );
-  const shown = lines.slice(0, linesThatFit(lines));
-  const left = lines.length - shown.length;
-  const command = code(`/notif messages tx:${event.transactionId} env:${environment.name}`, MOST_COMMAND);
-  const listed = (lines: readonly Markup[], more: Markup) =>
-    section(joined([mrkdwn`*Messages*`, ...lines, ...(left === 0 ? [] : [more])], '\n'));
-  const published = messages.items
-    .slice(0, shown.length)
-    .map((message) => joined(facts(message, event.createdAt), ' · '));
-  return [
-    publishedAs(listed(shown, mrkdwn`… and ${left} more in ${command}`), listed(published, mrkdwn`… and ${left} more`)),
-  ];
-}
-
-const MOST_COMMAND = 300;
-
-const MAYBE_MORE = mrkdwn`It may have more messages: not all of its transaction's could be read here.`;
-
-function linesThatFit(lines: readonly Markup[]): number {
-  let length = 0;
-  const fitting = lines.slice(0, MOST_LINES).findIndex((line) => {
-    length += `${line}`.length;
-    return length > LINES_LENGTH;
+  const byWord = new Map<string, Set<string>>();
+  for (const outcome of OUTCOME_ORDER) {
+    for (const step of sent.filter((one) => outcomeOf(event, one) === outcome)) {
+      const word = step.job.status === 'merged' ? 'merged' : OUTCOME_WORDS[outcome];
+      byWord.set(word, (byWord.get(word) ?? new Set()).add(channelName(step.job.type)));
+    }
+  }
+  if (byWord.size === 0) return mrkdwn`${OUTCOME_WORDS[outcomeOf(event, judgement)]}`;
+  const groups = [...byWord].map(([word, channels]) => {
+    const names = [...channels].slice(0, MOST_CHANNELS);
+    const last = names.pop() ?? '';
+    return mrkdwn`${names.length === 0 ? last : `${names.join(', ')} and ${last}`} ${word}`;
   });
-  return fitting === -1 ? Math.min(lines.length, MOST_LINES) : Math.max(1, fitting);
+  return joined(groups, ', ');
 }
 
-/** All but its subject, which only the person who asked sees. */
-function facts(message: Message, triggeredAt: Date | null): Markup[] {
-  const { channel, provider, status, createdAt } = message;
-  const via = provider === null ? '' : ` · ${providerName(provider)}`;
+type Failure = FoundEvent['judgement']['failures'][number];
+
+function reasonLine({ event, judgement }: FoundEvent, failure: Failure | undefined): Markup[] {
+  const outcome = outcomeOf(event, judgement);
+  if (outcome === 'not-shown') return [mrkdwn`${capitalised(notShownReason(event))}.`];
+  if (failure !== undefined) return [mrkdwn`${channelVia(failure.channel, failure.provider)}: ${failure.cause.text}`];
+  const waiting = judgement.steps.find(({ job }) => job.status === 'delayed')?.job;
+  if (waiting !== undefined) return [joined([capitalised(channelName(waiting.type)), ...waitLine(waiting)], ' ')];
+  return outcome === 'delivered' ? [] : [mrkdwn`${capitalised(judgement.reason)}.`];
+}
+
+const MOST_NAMES = 3;
+
+function who({ subscriber, contextKeys, transactionId }: TriggeredEvent): Markup {
+  const contacts = [subscriber?.initials, subscriber?.maskedEmail, subscriber?.maskedPhone];
+  const contexts = contextKeys.map((key) => code(key));
+  return joined(
+    [
+      ...contacts.filter((contact) => typeof contact === 'string').map(named),
+      ...firstOf(contexts, MOST_NAMES),
+      mrkdwn`transaction ${code(transactionId)}`,
+    ],
+    ' · ',
+  );
+}
+
+function notes({ environment, event, messages, merged }: FoundEvent): Markup[] {
+  const missing = (what: string, read: FoundEvent['messages'] | FoundEvent['merged']) =>
+    read === null || read.read
+      ? []
+      : [mrkdwn`⚠️ ${what} missing here. ${explainServiceProblem(read.error, environment).what}`];
+  const parts = [...new Set(event.unreadable)];
   return [
-    mrkdwn`${statusEmoji(message)} ${channelName(channel)}${via}: ${status}`,
-    ...(createdAt === null ? [] : [timeNear(createdAt, triggeredAt, 'seconds')]),
-    ...whereTo(message),
-    ...messageStatusWords(message),
-    ...whyNotSent(message),
+    ...(parts.length === 0
+      ? []
+      : [mrkdwn`⚠️ Incomplete: the service sent malformed ${joined(firstOf(parts, MOST_NAMES), ', ')}`]),
+    ...missing('Its messages are', messages),
+    ...missing('What its digest merged is', merged),
   ];
 }
 
-function subjectOf({ subject }: Message): Markup[] {
-  return subject === null || `${subject}` === '' ? [] : [mrkdwn`“${`${subject}`}”`];
+function mergedEvents({ environment: { name }, event, merged }: FoundEvent): KnownBlock[] {
+  const into = event.mergedInto;
+  const { items = [], hasMore = false } = merged?.read ? merged : {};
+  const lines = [
+    ...(into === null ? [] : [mrkdwn`Merged by a digest into ${code(into)}`]),
+    ...(items.length > 0 || hasMore
+      ? [mrkdwn`Its digest merged ${plural(items.length, 'other event')}${hasMore ? ' or more' : ''} into this one`]
+      : []),
+  ];
+  const choices = [
+    ...(into === null ? [] : [option(into, writeLookup({ environment: name, target: { kind: 'event', id: into } }))]),
+    ...items.map(({ event: other, judgement }) =>
+      option(
+        `${outcomeWord(outcomeOf(other, judgement))} · ${other.id ?? other.transactionId}`,
+        writeLookup({ environment: name, target: targetOf(other) }),
+      ),
+    ),
+  ];
+  return lines.length === 0 ? [] : [context(...lines), ...actions(lookUpSelect(choices))];
 }
+
+function buttons({ environment, event }: FoundEvent): ActionsBlockElement[] {
+  const request = { environment: environment.name, target: targetOf(event) };
+  const value = writeLookup(request);
+  const link = dashboardLink(environment, event);
+  return [
+    personal(button('Send again', SEND_AGAIN, value)),
+    personal(button('Share', SHARE, value)),
+    ...(link === null ? [] : [personal(linkButton('Dashboard', DASHBOARD, link))]),
+    publishedAs<ActionsBlockElement>(menu(request, event.transactionId), lookUpButton(request)),
+  ];
+}
+
+const ACTS = ['refresh', 'raw', 'messages'] as const;
+
+export type CardAct = LookupRequest & { readonly act: (typeof ACTS)[number] };
+
+export function writeCardAct({ act, environment, target }: CardAct): string {
+  return writeValue([act, environment, target.kind, target.id]);
+}
+
+function menu(request: LookupRequest, transactionId: string): Overflow {
+  const target = { kind: 'transaction', id: transactionId } as const;
+  const options = [
+    option('Refresh', writeCardAct({ ...request, act: 'refresh' })),
+    option('View raw', writeCardAct({ ...request, act: 'raw' })),
+    option('Messages', writeCardAct({ ...request, act: 'messages', target })),
+  ];
+  return { type: 'overflow', action_id: MENU, options: options.filter((choice) => choice !== null) };
+}
+
+export const parseCardAct = valueParser<CardAct>(
+  z
+    .tuple([z.enum(ACTS), z.string(), z.enum(['event', 'transaction']), z.string()])
+    .transform(([act, environment, kind, id]) => ({ act, environment, target: { kind, id } })),
+);

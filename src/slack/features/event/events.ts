@@ -156,7 +156,6 @@ type Listed = EventList['events'][number];
 
 function rowOf({ event, judgement }: Listed, environment: string, hasSubscribers: boolean): ListRow {
   const outcome = outcomeWord(outcomeOf(event, judgement));
-  const failure = judgement.failures.find(({ verdict }) => verdict === judgement.verdict);
   return {
     cells: [
       event.transactionId,
@@ -164,8 +163,13 @@ function rowOf({ event, judgement }: Listed, environment: string, hasSubscribers
       event.workflow?.identifier ?? 'deleted workflow',
       ...(hasSubscribers ? [event.subscriber?.subscriberId ?? ''] : []),
       time(event.createdAt, 'day'),
-      failure === undefined ? '' : `${channelVia(failure.channel, failure.provider)}: ${failure.cause.text}`,
+      causeWords(judgement),
     ],
     choice: option(`${outcome} · ${event.transactionId}`, writeLookup({ environment, target: targetOf(event) })),
   };
+}
+
+export function causeWords({ verdict, failures }: Listed['judgement']): string {
+  const failure = failures.find((one) => one.verdict === verdict);
+  return failure === undefined ? '' : `${channelVia(failure.channel, failure.provider)}: ${failure.cause.text}`;
 }

@@ -15,13 +15,13 @@ import { mrkdwn } from '../../kit/text.ts';
 import { resultView } from '../../kit/view.ts';
 import type { Command, CommandLine, Flow } from '../../router/command.ts';
 import { inModal } from '../../router/in-modal.ts';
-import type { ActionInteraction, CommandInteraction } from '../../router/interaction.ts';
+import type { CommandInteraction } from '../../router/interaction.ts';
 import { foundAnswer, type LookupAnswer } from '../../router/notif-command.ts';
-import { withoutShare } from '../../router/reply.ts';
-import { actionRoute, answerRoutes, pageRoutes, type Route, routesFor } from '../../router/route.ts';
+import { actionRoute, answerRoutes, type Route, routesFor } from '../../router/route.ts';
 import { shareRoutes } from '../../router/share-route.ts';
-import { DASHBOARD, RAW, REFRESH, SHARE } from './card-message.ts';
-import { lookedUpMessage } from './message.ts';
+import { DASHBOARD, eventCard, MENU, parseCardAct, SHARE } from './card-message.ts';
+import { messagesCommand } from './messages.ts';
+import { transactionCard } from './transaction-message.ts';
 
 interface EventCtx extends SlackCtx {
   /** For an ID that no event or transaction of its environment has. */
@@ -58,11 +58,21 @@ function eventRoutes(ctx: EventCtx): Route[] {
   const contentOf = async (request: LookupRequest) => (await answerOf(ctx, request)).content;
   return routesFor('everyone', [
     ...answerRoutes([LOOK_UP], parseLookup, contentOf),
-    ...pageRoutes([REFRESH], parseLookup, contentOf),
     ...shareRoutes(ctx, SHARE, parseLookup, contentOf),
-    actionRoute(RAW, parseLookup, (request, interaction) => openRaw(ctx, { request, page: 0 }, interaction)),
-    actionRoute(PREVIOUS, parseRawPage, (page, interaction) => turnRaw(ctx, page, interaction)),
-    actionRoute(NEXT, parseRawPage, (page, interaction) => turnRaw(ctx, page, interaction)),
+    actionRoute(MENU, parseCardAct, async ({ act, ...request }, interaction) => {
+      const { reply } = interaction;
+      if (act === 'refresh') return reply.replace(await contentOf(request));
+      if (act === 'raw') return inModal(ctx, interaction, RAW_TITLE, () => rawPage(ctx, { request, page: 0 }));
+      const environment = environmentNamed(request.environment, ctx.environments);
+      const filters = { tx: [request.target.id] };
+      await messagesCommand(ctx).answer(
+        { words: [], filters, environment, timeZone: 'UTC' },
+        { ...interaction, text: '' },
+      );
+    }),
+    ...[PREVIOUS, NEXT].map((id) =>
+      actionRoute(id, parseRawPage, async (page, { modal }) => void (await modal?.update(await rawPage(ctx, page)))),
+    ),
     // The link opens by itself; Slack reports the click anyway.
     { surface: 'action', id: DASHBOARD, answer: async () => {} },
   ]);
@@ -84,8 +94,8 @@ async function answerCommand(
 async function answerOf(ctx: EventCtx, request: LookupRequest): Promise<LookupAnswer> {
   const found = await lookUp(ctx, request);
   if (found.found === 'nothing') return ctx.answerUnknown(found);
-  const incidents = found.found === 'event' ? await incidentsOfEvent(ctx, found) : [];
-  return foundAnswer(lookedUpMessage(found, incidents));
+  if (found.found === 'transaction') return foundAnswer(transactionCard(found));
+  return foundAnswer(eventCard(found, await incidentsOfEvent(ctx, found)));
 }
 
 function lookUp(
@@ -96,17 +106,9 @@ function lookUp(
   return lookUpEvent({ environment, service: serviceOf(environment.name), explainCause, now }, target);
 }
 
-async function openRaw(ctx: EventCtx, page: RawPage, interaction: ActionInteraction): Promise<void> {
-  await inModal(ctx, interaction, RAW_TITLE, () => rawPage(ctx, page));
-}
-
-async function turnRaw(ctx: EventCtx, page: RawPage, { modal }: ActionInteraction): Promise<void> {
-  await modal?.update(await rawPage(ctx, page));
-}
-
-async function rawPage(ctx: EventCtx, page: RawPage) {
+async function rawPage(ctx: EventCtx, page: RawPage): Promise<ModalView> {
   const found = await lookUp(ctx, page.request);
-  if (found.found !== 'event') return resultView(withoutShare(lookedUpMessage(found)), RAW_TITLE);
+  if (found.found !== 'event') throw eventGone();
   const answer = await ctx.serviceOf(found.environment.name).eventAnswer(found.event, PERSON);
   if (answer === null) throw eventGone();
   return rawView(answer, page);
@@ -116,8 +118,8 @@ const RAW_TITLE = 'Raw event';
 const PREVIOUS = 'event.raw-previous';
 const NEXT = 'event.raw-next';
 
-/** Slack documents no limit for a preformatted text, but accepts a section's 3,000 characters. */
-const PART_LENGTH = 2_800;
+/** Whole lines, or of a longer one what ends with no half a character. Slack takes 3,000 characters of preformatted text. */
+const PARTS = /[\s\S]{1,2800}(?:\n|$)|[\s\S]{1,2600}(?![\uDC00-\uDFFF])/g;
 const PARTS_A_PAGE = 4;
 
 /** `page` is counted from 0. */
@@ -128,16 +130,17 @@ export interface RawPage {
 
 /** `masked` is the service's answer. A page beyond the last shows the last. */
 export function rawView(masked: JsonObject, { request, page }: RawPage): ModalView {
-  const pages = pagesOf(withUnseenEscaped(JSON.stringify(masked, null, 2)));
-  const shown = Math.min(page, pages.length - 1);
+  const parts = withUnseenEscaped(JSON.stringify(masked, null, 2)).match(PARTS) ?? [];
+  const pages = Math.ceil(parts.length / PARTS_A_PAGE);
+  const shown = Math.min(page, pages - 1);
   const turn = [
     ...(shown > 0 ? [button('Previous page', PREVIOUS, writeRawPage({ request, page: shown - 1 }))] : []),
-    ...(shown < pages.length - 1 ? [button('Next page', NEXT, writeRawPage({ request, page: shown + 1 }))] : []),
+    ...(shown < pages - 1 ? [button('Next page', NEXT, writeRawPage({ request, page: shown + 1 }))] : []),
   ];
   const blocks = [
     section(mrkdwn`The service's answer about this event, without secrets and contacts.`),
-    ...(pages[shown] ?? []).map(preformatted),
-    context(mrkdwn`Page ${shown + 1} of ${pages.length}`),
+    ...parts.slice(shown * PARTS_A_PAGE, (shown + 1) * PARTS_A_PAGE).map(preformatted),
+    context(mrkdwn`Page ${shown + 1} of ${pages}`),
     ...actions(turn),
   ];
   return resultView({ blocks }, RAW_TITLE);
@@ -158,28 +161,6 @@ function withUnseenEscaped(json: string): string {
   return json.replace(/[\p{Cf}\u007f-\u009f\u2028\u2029]/gu, (unseen) =>
     unseen.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
   );
-}
-
-function pagesOf(json: string): string[][] {
-  const parts = partsOf(json);
-  return Array.from({ length: Math.ceil(parts.length / PARTS_A_PAGE) }, (_, page) =>
-    parts.slice(page * PARTS_A_PAGE, (page + 1) * PARTS_A_PAGE),
-  );
-}
-
-/** Breaks a line that is longer than a part, never within a character. */
-function partsOf(json: string): string[] {
-  const parts: string[] = [];
-  for (const piece of json.split('\n').flatMap(piecesOf)) {
-    const last = parts.at(-1);
-    if (last !== undefined && last.length + piece.length < PART_LENGTH) parts[parts.length - 1] = `${last}\n${piece}`;
-    else parts.push(piece);
-  }
-  return parts;
-}
-
-function piecesOf(line: string): string[] {
-  return line.match(/[\s\S]{1,2600}(?![\uDC00-\uDFFF])/g) ?? [''];
 }
 
 function preformatted(text: string): RichTextBlock {

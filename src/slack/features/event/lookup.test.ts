@@ -97,8 +97,8 @@ describe('a lookup of several things', () => {
   });
 });
 
-const PARTS = { commands: ['event', 'failures', 'note'], environments: [PRODUCTION] };
-const idsIn = (text: string) => idsToLookUp(PARTS, text).map(({ target }) => target.id);
+const idsIn = (text: string) =>
+  idsToLookUp(text, ['event', 'failures', 'note'], [PRODUCTION]).map(({ target }) => target.id);
 
 test.each([
   'failures',

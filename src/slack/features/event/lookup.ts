@@ -38,46 +38,72 @@ import { cardFor } from '../../router/on-error.ts';
 import { type Route, routesFor, type Submitted } from '../../router/route.ts';
 import { eventsAnswer, filterNames } from './events.ts';
 
-/** A message to Notif without an ID is run as a command. */
+type RunCommand = (interaction: CommandInteraction) => Promise<void>;
+
+/** A message to Notif without an ID is run as a command, as if the person had typed it. */
 export function lookupFlow(ctx: SlackCtx, lookup: Lookup, runCommand: RunCommand, commands: readonly string[]): Flow {
-  const written = (interaction: MessageInteraction, seenBy: SeenBy) =>
-    answerWritten({ ...ctx, lookup, runCommand, commands }, interaction, seenBy);
-  const isCommand = ({ text }: MessageInteraction) =>
-    idsToLookUp({ commands, environments: ctx.environments }, text).length === 0;
-  const routes = [
-    ...routesFor('everyone', [
-      {
-        surface: 'shortcut',
-        callbackId: 'look_up_notification',
-        type: 'message',
-        answer: async (interaction) => {
-          const environment = await environmentIn(ctx, interaction.channelId);
-          const found = await lookup(
-            recognise(interaction.messageText, ctx.environments, MOST_RECOGNISED + 1),
-            environment,
-          );
-          await interaction.reply.show((found ?? foundAnswer(nothingToLookFor())).content);
-        },
+  const answerWritten = async (interaction: MessageInteraction, isMention: boolean) => {
+    const { text, channelId, userId, reply, toEverybody } = interaction;
+    const ids = idsToLookUp(text, commands, ctx.environments);
+    if (ids.length === 0) return runWritten(runCommand, interaction);
+    const env = [...text.matchAll(ENVIRONMENTS)].flatMap(([, list = '']) =>
+      list.split(',').filter((one) => one !== ''),
+    );
+    const found = await lookup(ids, await environmentIn(ctx, channelId, { env }));
+    if (found === null) return;
+    // What people of other organizations would see is shown to the person, with [Share], which asks first.
+    const isForAll = isMention && (await ctx.channels.sharing(channelId)) === 'none';
+    await (isForAll ? toEverybody.show(forEveryone(found.content, userId)) : reply.show(found.content));
+  };
+  const routes = routesFor('everyone', [
+    {
+      surface: 'shortcut',
+      callbackId: 'look_up_notification',
+      type: 'message',
+      answer: async ({ messageText, channelId, reply }) => {
+        const ids = recognise(messageText, ctx.environments, MOST_RECOGNISED + 1);
+        const found = await lookup(ids, await environmentIn(ctx, channelId));
+        await reply.show(found?.content ?? nothingToLookFor());
       },
-      {
-        surface: 'message',
-        name: 'app_mention',
-        // What people of other organizations would see is shown to the person, with [Share], which asks first.
-        answer: async (interaction) => {
-          const isForOne = isCommand(interaction) || (await ctx.channels.sharing(interaction.channelId)) !== 'none';
-          await (isForOne
-            ? written(interaction, 'person')
-            : written({ ...interaction, reply: interaction.toEverybody }, 'channel'));
-        },
-      },
-      { surface: 'message', name: 'message.im', answer: (interaction) => written(interaction, 'person') },
-    ]),
-    ...findRoutes(ctx, lookup),
-  ];
-  return { commands: [], routes };
+    },
+    { surface: 'message', name: 'app_mention', answer: (interaction) => answerWritten(interaction, true) },
+    { surface: 'message', name: 'message.im', answer: (interaction) => answerWritten(interaction, false) },
+  ]);
+  return { commands: [], routes: [...routes, ...findRoutes(ctx, lookup)] };
 }
 
-type SeenBy = 'person' | 'channel';
+const ENVIRONMENTS = /(?<![^\s,;(])env:\s*["“”'‘’]?([\w,-]{1,200})/gi;
+
+/** None if it begins with a command's word: those take IDs of their own. */
+export function idsToLookUp(
+  text: string,
+  commands: readonly string[],
+  environments: readonly Environment[],
+): readonly Recognised[] {
+  const [first = ''] = plainCommand(text, commands).split(/\s+/);
+  return commands.includes(first.toLowerCase()) ? [] : recognise(textsIn({ text }), environments, MOST_RECOGNISED + 1);
+}
+
+/** Slack opens forms only after a click or a command. */
+class NoClickError extends Error {
+  override readonly name = 'NoClickError';
+}
+
+async function runWritten(runCommand: RunCommand, interaction: MessageInteraction): Promise<void> {
+  const { text, reply, userId, channelId, threadTs } = interaction;
+  const openModal = () => Promise.reject(new NoClickError());
+  try {
+    await runCommand({ text, reply, userId, channelId, threadTs, answerUrl: null, openModal });
+  } catch (error) {
+    if (!(error instanceof NoClickError)) throw error;
+    await reply.show(formOfCommand(text));
+  }
+}
+
+export function formOfCommand(command: string): MessageContent {
+  const what = mrkdwn`${code(`/notif ${command}`, 200)} opens a form, and Slack opens forms only after a click.`;
+  return message(what, [section(what), ...actions(runButton('Open form', command))]);
+}
 
 const FIND = 'lookup.find';
 const FIND_TITLE = 'Find a notification';
@@ -142,63 +168,6 @@ function findView({ environments }: SlackCtx, before: Sought | null): ModalView 
       ...environmentInput(environments, before?.environment ?? environments[0], 'waits'),
     ],
   });
-}
-
-/** On behalf of the person who wrote it. */
-export type RunCommand = (interaction: CommandInteraction) => Promise<void>;
-
-export interface WrittenCtx extends SlackCtx {
-  readonly lookup: Lookup;
-  readonly runCommand: RunCommand;
-  /** The commands' names. */
-  readonly commands: readonly string[];
-}
-
-const ENVIRONMENTS = /(?<![^\s,;(])env:\s*["“”'‘’]?([\w,-]{1,200})/gi;
-
-async function answerWritten(ctx: WrittenCtx, interaction: MessageInteraction, seenBy: SeenBy): Promise<void> {
-  const { text, channelId, reply, userId } = interaction;
-  const ids = idsToLookUp(ctx, text);
-  if (ids.length === 0) return runWritten(ctx, interaction);
-  const names = [...text.matchAll(ENVIRONMENTS)].flatMap(([, list = '']) =>
-    list.split(',').filter((one) => one !== ''),
-  );
-  const environment = await environmentIn(ctx, channelId, { env: names });
-  const found = await ctx.lookup(ids, environment);
-  if (found === null) return;
-  await reply.show(seenBy === 'person' ? found.content : forEveryone(found.content, userId));
-}
-
-/** None if it begins with a command's word: those take IDs of their own. */
-export function idsToLookUp(
-  { commands, environments }: Pick<WrittenCtx, 'commands' | 'environments'>,
-  text: string,
-): readonly Recognised[] {
-  const [first = ''] = plainCommand(text, commands).split(/\s+/);
-  return commands.includes(first.toLowerCase()) ? [] : recognise(textsIn({ text }), environments, MOST_RECOGNISED + 1);
-}
-
-async function runWritten(ctx: WrittenCtx, interaction: MessageInteraction): Promise<void> {
-  const { text, reply, userId, channelId, threadTs } = interaction;
-  try {
-    await ctx.runCommand({ text, reply, userId, channelId, threadTs, answerUrl: null, openModal: refuseModal });
-  } catch (error) {
-    if (!(error instanceof NoClickError)) throw error;
-    await reply.show(formOfCommand(text));
-  }
-}
-
-async function refuseModal(): Promise<never> {
-  throw new NoClickError();
-}
-
-/** A message can't open a form: Slack requires a click or a command. */
-class NoClickError extends Error {
-  override readonly name = 'NoClickError';
-
-  constructor() {
-    super('no form can be opened for a message');
-  }
 }
 
 export function createLookup(ctx: SlackCtx, showEvent: (request: LookupRequest) => Promise<LookupAnswer>): Lookup {
@@ -287,9 +256,4 @@ export function nothingToLookFor(): MessageContent {
   const what = mrkdwn`There is no ID in this text.`;
   const next = mrkdwn`Notif looks for event IDs (24 hex digits), transaction, subscriber and topic IDs with a digit in them, links to the dashboard, email addresses and ${code('subscriber:…')}. For any other ID: ${code('/notif event <id>')}. For everything else: ${code('/notif help')}.`;
   return whatNext(what, next);
-}
-
-export function formOfCommand(command: string): MessageContent {
-  const what = mrkdwn`${code(`/notif ${command}`, 200)} opens a form, and Slack opens forms only after a click.`;
-  return message(what, [section(what), ...actions(runButton('Open form', command))]);
 }

@@ -2,16 +2,18 @@ import { describe, expect, test } from 'vitest';
 import { Payload } from '../../../lib/text/payload.ts';
 import { FreeText } from '../../../lib/text/scrub.ts';
 import { aDetail, aJob, anEvent, at, aWait } from '../../../service/event.testing.ts';
-import type { Job, TriggeredEvent, Wait } from '../../../service/event.ts';
+import type { Job, Wait } from '../../../service/event.ts';
+import { lineSections } from '../../kit/blocks.ts';
 import { wordsOf } from '../../slack.testing.ts';
 import { found } from './event-card.testing.ts';
-import { storyRows } from './timeline-message.ts';
+import { detailLines, storyLine } from './timeline-message.ts';
 
 const text = (words: string) => new FreeText(words);
 
-function storyOf(jobs: readonly Job[], change: Partial<TriggeredEvent> = {}): string[] {
-  const rows = storyRows(found(anEvent({ jobs, ...change })));
-  return wordsOf({ blocks: rows })
+/** Without the line of the event's own properties. */
+function stepsOf(jobs: readonly Job[]): string[] {
+  const [, ...lines] = detailLines(found(anEvent({ jobs })), undefined);
+  return wordsOf({ blocks: lineSections(lines) })
     .split('\n')
     .map((line) => line.trim());
 }
@@ -20,21 +22,29 @@ const queued = aDetail({ id: 'q', provider: null, status: 'Queued', detail: 'Ste
 const sent = aDetail({ id: 's', status: 'Success', detail: 'Message sent', createdAt: at(5) });
 
 describe("an event's timeline", () => {
-  test('begins with its trigger, once', () => {
-    expect(storyOf([])).toEqual(['✅ trigger — received · 12:00:00 UTC']);
-    const trigger = aJob({ type: 'trigger', provider: null });
-    expect(storyOf([trigger])).toEqual(['✅ trigger — completed · 12:00:00 UTC']);
+  test('is a line from the trigger to the last step', () => {
+    const jobs = [
+      aJob({ type: 'trigger', provider: null }),
+      aJob({ id: 'a', type: 'in_app', provider: null, updatedAt: at(1) }),
+      aJob({
+        id: 'b',
+        status: 'failed',
+        details: [aDetail({ isRetry: true }), aDetail({ id: 'd2' })],
+        updatedAt: at(5),
+      }),
+    ];
+    const words = wordsOf({ blocks: lineSections([storyLine(found(anEvent({ jobs })))]) });
+    expect(words).toBe('received 12:00:00 UTC → in-app ✅ 12:00:01 UTC → email 🔴 12:00:05 UTC (2 attempts)');
   });
 
-  test('separates a step’s waiting time from its running time', () => {
-    const created = aDetail({ id: 'c', status: 'Pending', createdAt: at(0) });
-    expect(storyOf([aJob({ details: [created, queued, sent], updatedAt: null })])[1]).toBe(
-      '✅ email · SendGrid — delivered · 12:00:05 UTC · waited 2 s · ran 3 s',
+  test('says how long a step took', () => {
+    expect(stepsOf([aJob({ details: [queued, sent], updatedAt: null })])[0]).toBe(
+      '✅ email · SendGrid — delivered · 12:00:05 UTC · took 3 s',
     );
   });
 
   test("shows a step's name in its workflow, unless it repeats the type", () => {
-    const named = (type: string, stepName: string) => storyOf([aJob({ type, stepName })])[1];
+    const named = (type: string, stepName: string) => stepsOf([aJob({ type, stepName })])[0];
     expect(named('email', 'To the buyer')).toContain('✅ email · SendGrid (To the buyer) —');
     for (const name of ['Email', 'Email Step', 'email step']) {
       expect(named('email', name)).toContain('✅ email · SendGrid —');
@@ -45,39 +55,29 @@ describe("an event's timeline", () => {
 
   test('shows the date of a step on another day', () => {
     const later = aDetail({ status: 'Success', createdAt: at(86_400) });
-    expect(storyOf([aJob({ details: [later], updatedAt: null })])[1]).toContain('delivered · 2026-03-05 12:00 UTC');
+    expect(stepsOf([aJob({ details: [later], updatedAt: null })])[0]).toContain('delivered · 2026-03-05 12:00 UTC');
   });
 
-  test('shows attempts, the providers that were tried, overrides, errors, warnings and tests', () => {
+  test('shows attempts, the providers that were tried, errors, warnings and tests', () => {
     const details = [
       aDetail({ id: 'd1', isRetry: true, detail: 'Timed out', provider: 'ses' }),
       aDetail({ id: 'd2', status: 'Warning', detail: 'Slow answer', isTest: true }),
     ];
-    const overrides = new Payload({ sendgrid: { from: 'x' }, email: {} });
-    const lines = storyOf([aJob({ details, overrides, issues: new Payload({ controls: { body: 'missing' } }) })]);
-    expect(lines[1]).toContain('succeeded on retry (completed)');
-    expect(lines[1]).toContain('2 attempts');
-    expect(lines.slice(2)).toEqual([
+    const lines = stepsOf([aJob({ details, issues: new Payload({ controls: { body: 'missing' } }) })]);
+    expect(lines[0]).toContain('succeeded on retry');
+    expect(lines[0]).toContain('2 attempts');
+    expect(lines.slice(1)).toEqual([
       'tried SES, then SendGrid',
-      'overridden at the trigger: sendgrid, email',
       'issues with its definition: controls',
       'Failed: Timed out (internal, 12:00:05 UTC)',
       'Warning: Slow answer (test, internal, 12:00:05 UTC)',
     ]);
   });
 
-  test('shows no overrides for another provider or channel', () => {
-    const overrides = new Payload({ sendgrid: { from: 'x' }, email: {}, tenant: {} });
-    const [, ...lines] = storyOf([aJob({ type: 'sms', provider: 'twilio', overrides })]);
-    expect(lines).toContain('overridden at the trigger: tenant');
-    const [, ...others] = storyOf([aJob({ type: 'push', provider: 'fcm', overrides: new Payload({ sendgrid: {} }) })]);
-    expect(others.join()).not.toContain('overridden');
-  });
-
-  test("shows a bounce that came late, and doesn't count that as running time", () => {
+  test("shows a bounce that came late, and doesn't count that as its time", () => {
     const bounce = aDetail({ id: 'b', detail: 'Message bounced', source: 'Webhook', createdAt: at(3_605) });
-    const [, line, detail] = storyOf([aJob({ details: [queued, sent, bounce], updatedAt: at(3_605) })]);
-    expect(line).toBe('🟠 email · SendGrid — bounced (completed) · 12:00:05 UTC · ran 3 s');
+    const [line, detail] = stepsOf([aJob({ details: [queued, sent, bounce], updatedAt: at(3_605) })]);
+    expect(line).toBe('🟠 email · SendGrid — bounced · 12:00:05 UTC · took 3 s');
     expect(detail).toBe('Failed: Message bounced (webhook, 13:00:05 UTC)');
   });
 
@@ -89,19 +89,11 @@ describe("an event's timeline", () => {
       source: 'Webhook',
       createdAt: at(65),
     });
-    expect(storyOf([aJob({ details: [sent, confirmed] })])[2]).toBe('ReadConfirmation: Opened (webhook, 12:01:05 UTC)');
-  });
-
-  test.each(['throttle', 'custom', 'digest', 'http_request'])('shows the last detail of a %s step', (type) => {
-    const details = [queued, aDetail({ id: 't', status: 'Success', detail: 'Step was throttled', provider: null })];
-    expect(storyOf([aJob({ type, provider: null, details })]).slice(1)).toEqual([
-      expect.stringMatching(new RegExp(`^✅ ${type} — completed · `)),
-      'Step was throttled',
-    ]);
+    expect(stepsOf([aJob({ details: [sent, confirmed] })])[1]).toBe('ReadConfirmation: Opened (webhook, 12:01:05 UTC)');
   });
 
   test('shows a merged step as merged, not delivered', () => {
-    expect(storyOf([aJob({ status: 'merged' })])[1]).toBe('⏭️ email · SendGrid — merged · 12:00:00 UTC');
+    expect(stepsOf([aJob({ status: 'merged' })])[0]).toBe('⏭️ email · SendGrid — merged · 12:00:00 UTC');
   });
 });
 
@@ -113,8 +105,8 @@ describe('the reason for a skipped step', () => {
       aJob({ id: 'b', type: 'in_app' }),
       aJob({ id: 'c', type: 'sms', provider: null, status: 'canceled', details: [stop] }),
     ];
-    expect(storyOf(jobs).slice(-3)).toEqual([
-      '⏭️ SMS — skipped by design (canceled) · 12:00:05 UTC',
+    expect(stepsOf(jobs).slice(-3)).toEqual([
+      '⏭️ SMS — skipped by design · 12:00:05 UTC',
       'email before it failed',
       'Failed: Step was canceled because a previous step failed (internal, 12:00:05 UTC)',
     ]);
@@ -127,7 +119,7 @@ describe('the reason for a skipped step', () => {
       { isNegated: false, needs: 'all', comparisons: [comparison, { ...comparison, field: text('payload.country') }] },
       { isNegated: true, needs: 'one', comparisons: [comparison] },
     ] as const;
-    expect(storyOf([aJob({ status: 'skipped', details: [skip], conditions })])).toEqual(
+    expect(stepsOf([aJob({ status: 'skipped', details: [skip], conditions })])).toEqual(
       expect.arrayContaining([
         'sent only if payload.plan EQUAL pro and payload.country EQUAL pro',
         'sent unless payload.plan EQUAL pro',
@@ -138,16 +130,7 @@ describe('the reason for a skipped step', () => {
 
 describe('a waiting step', () => {
   const waits = (wait: Partial<Wait>, change: Partial<Job> = {}) =>
-    storyOf([aJob({ type: 'digest', provider: null, status: 'delayed', wait: aWait(wait), ...change })])[2];
-
-  test("shows how long it waited once it's done", () => {
-    const details = [
-      aDetail({ status: 'Success', createdAt: at(0) }),
-      aDetail({ status: 'Success', createdAt: at(7_300) }),
-    ];
-    const digest = aJob({ type: 'digest', provider: 'svc', wait: aWait(), details });
-    expect(storyOf([digest])[1]).toBe('✅ digest — completed · 14:01:40 UTC · waited 2 h');
-  });
+    stepsOf([aJob({ type: 'digest', provider: null, status: 'delayed', wait: aWait(wait), ...change })])[1];
 
   test('shows for how long and until when it waits', () => {
     expect(waits({})).toBe('waits 2 h, until 2026-03-04 14:00 UTC');
@@ -172,7 +155,7 @@ describe('a waiting step', () => {
   test.each<[Partial<Wait>, string]>([
     [{ type: 'backoff' }, 'backoff'],
     [{ collected: 3 }, 'collected 3 events'],
-    [{ type: 'timed', ms: null }, 'waits · timed'],
+    [{ type: 'timed', ms: null }, 'timed'],
   ])('shows its rule: %j', (wait, words) => {
     expect(waits(wait)).toContain(words);
   });

@@ -1,87 +1,121 @@
-import type { SectionBlock } from '@slack/types';
 import { addMilliseconds } from 'date-fns';
 import { causeOf } from '../../../failures/cause.ts';
+import type { Failure } from '../../../failures/failure.ts';
 import type { StepJudgement } from '../../../failures/judge.ts';
 import { isStoppedByFailure, REASONS } from '../../../failures/verdict.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
 import type { FoundEvent } from '../../../lookups/event.ts';
-import { outcomeOf, type StepTimes, stepTimes } from '../../../lookups/steps.ts';
+import { outcomeOf, stepTimes } from '../../../lookups/steps.ts';
 import {
-  type Comparison,
   type Condition,
   type ExecutionDetail,
   isChannel,
   isFinal,
   type Job,
-  type Wait,
+  type TriggeredEvent,
 } from '../../../service/event.ts';
-import { CHANNELS } from '../../../service/query.ts';
-import { section } from '../../kit/blocks.ts';
-import { causeLines } from '../../kit/incident/cause-words.ts';
-import { channelName, isKnownProvider, OUTCOME_EMOJI, OUTCOME_WORDS, providerName } from '../../kit/incident/names.ts';
-import { code, joined, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
+import type { Message } from '../../../service/message.ts';
+import { causeLine, causeLines } from '../../kit/incident/cause-words.ts';
+import { channelName, channelVia, OUTCOME_EMOJI, OUTCOME_WORDS, providerName } from '../../kit/incident/names.ts';
+import { code, firstOf, joined, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
 import { time, timeNear } from '../../kit/times.ts';
+import { messageStatusWords, statusEmoji, whereTo, whyNotSent } from '../../kit/words/message-words.ts';
 
-const MOST_DETAILS = 3;
-const MOST_NAMES = 4;
-const SHOWN_STATUSES = new Set(['Failed', 'Warning', 'ReadConfirmation']);
+const MOST_STEPS = 10;
 
-export function storyRows(found: FoundEvent): SectionBlock[] {
-  const { event, judgement } = found;
+/** 'received 12:00:00 → in-app ✅ 12:00:01 → email 🔴 12:00:05 (2 attempts)' */
+export function storyLine({ event, judgement }: FoundEvent): Markup {
   // The service usually lists no step for the trigger itself.
-  const trigger = section(mrkdwn`✅ *trigger* — received · ${time(event.createdAt)}`);
-  const begins = event.jobs.some(({ type }) => type === 'trigger') ? [] : [trigger];
-  return [...begins, ...judgement.steps.map((step) => stepRow(step, found))];
+  const steps = judgement.steps.filter(({ job }) => job.type !== 'trigger');
+  const words = steps.map((step) => {
+    const { job } = step;
+    const attempts = attemptsOf(job);
+    return joined(
+      [
+        named(channelName(job.type)),
+        stepOutcome(step, event).emoji,
+        ...stepTime(job, event),
+        ...(attempts === null ? [] : [mrkdwn`(${attempts})`]),
+      ],
+      ' ',
+    );
+  });
+  return joined([mrkdwn`received ${time(event.createdAt)}`, ...firstOf(words, MOST_STEPS)], ' → ');
 }
 
-function stepRow(step: StepJudgement, found: FoundEvent): SectionBlock {
-  const times = stepTimes(step.job);
-  const lines = [
-    ...waitLine(step.job, times),
-    ...providersTried(step.job),
-    ...overriddenLine(step.job),
-    ...namesLine('issues with its definition', step.job.issues.fields),
-    ...skipLines(step, found.judgement.steps),
-    ...detailLines(step, found.event.createdAt),
-    ...causesOf(step, found),
+function attemptsOf({ details }: Job): string | null {
+  const retries = details.filter(({ isRetry }) => isRetry).length;
+  return retries === 0 ? null : `${retries + 1} attempts`;
+}
+
+function stepTime(job: Job, { createdAt }: TriggeredEvent): Markup[] {
+  const times = stepTimes(job);
+  return times === null ? [] : [timeNear(isFinal(job) ? times.last : times.began, createdAt, 'seconds')];
+}
+
+/** What few need: the event's properties, its steps and its messages. The card says `shown` itself. */
+export function detailLines(found: FoundEvent, shown: Failure | undefined): Markup[] {
+  const { event, judgement, messages } = found;
+  const sent = messages.read ? messages.items : [];
+  return [
+    joined(traits(event), ' · '),
+    ...judgement.steps.flatMap((step) => stepLines(step, found, shown)),
+    ...(sent.length === 0 ? [] : [mrkdwn`*Messages*`]),
+    ...sent.map((message) => messageLine(message, event.createdAt)),
+    ...(messages.read && messages.hasMore ? [mrkdwn`There may be more messages than could be read here.`] : []),
   ];
-  return section(joined([stepLine(step, times, found), ...lines.map((line) => mrkdwn`      ${line}`)], '\n'));
 }
 
-/** Overrides for another provider or channel have no effect on this step. */
-function overriddenLine({ overrides, provider, type }: Job): Markup[] {
-  const isForAnother = (name: string) =>
-    (isKnownProvider(name) && name !== provider) || (CHANNELS.some((channel) => channel === name) && name !== type);
-  return namesLine(
-    'overridden at the trigger',
-    overrides.fields.filter((name) => !isForAnother(name)),
-  );
+const MOST_NAMES = 4;
+
+function traits({ workflow, severity, critical, tags, topicKeys, id, createdAt }: TriggeredEvent): Markup[] {
+  const names = (label: string, all: readonly string[]) => {
+    const codes = all.map((name) => code(name));
+    return all.length === 0 ? [] : [mrkdwn`${label} ${joined(firstOf(codes, MOST_NAMES), ', ')}`];
+  };
+  return [
+    ...(workflow === null || workflow.name === workflow.identifier ? [] : [mrkdwn`Workflow ${named(workflow.name)}`]),
+    ...(severity === null ? [] : [mrkdwn`Severity ${named(severity)}`]),
+    ...(critical ? [mrkdwn`Critical`] : []),
+    ...names('Tags', tags),
+    ...names('Topics', topicKeys),
+    ...(id === null ? [] : [mrkdwn`Event ${code(id)}`]),
+    mrkdwn`Received ${time(createdAt, 'day')}`,
+  ];
 }
 
-function causesOf({ job }: StepJudgement, { causes }: FoundEvent): Markup[] {
-  const cause = causes.get(job.id);
-  return cause === undefined ? [] : causeLines(cause);
+function stepLines(step: StepJudgement, found: FoundEvent, shown: Failure | undefined): Markup[] {
+  const { job } = step;
+  const cause = found.causes.get(job.id);
+  const isShown = shown?.jobId === job.id;
+  const lines = [
+    ...waitLine(job),
+    ...providersTried(job),
+    ...namesLine('issues with its definition', job.issues.fields),
+    ...skipLines(step, found.judgement.steps),
+    ...ownDetails(step, found.event, isShown ? shown.cause.text : null),
+    ...(cause === undefined ? [] : isShown ? causeLine(cause) : causeLines(cause)),
+  ];
+  return [stepLine(step, found.event), ...lines.map((line) => mrkdwn`      ${line}`)];
 }
 
-function stepLine(step: StepJudgement, times: StepTimes | null, { event }: FoundEvent): Markup {
+function stepLine(step: StepJudgement, event: TriggeredEvent): Markup {
   const { job, verdict } = step;
   const { emoji, word } = stepOutcome(step, event);
-  const lasted = times === null || verdict === 'skipped-by-design' ? [] : lastedWords(job, times);
+  const times = stepTimes(job);
+  const tookMs = times === null || verdict === 'skipped-by-design' ? 0 : times.last.getTime() - times.began.getTime();
   const facts = [
-    mrkdwn`${word}${statusBeside(word, job)}`,
-    ...stepTime(times, event.createdAt),
-    ...lasted,
-    ...attemptsOf(job),
+    word,
+    ...stepTime(job, event),
+    ...(isFinal(job) && tookMs >= 1000 ? [mrkdwn`took ${describeDuration(tookMs)}`] : []),
+    ...[attemptsOf(job)].filter((attempts) => attempts !== null),
   ];
   return mrkdwn`${emoji} *${stepName(job)}* — ${joined(facts, ' · ')}`;
 }
 
 /** A step that sends nothing is done, not delivered; a merged step was sent with another event. */
-function stepOutcome(
-  step: StepJudgement,
-  event: FoundEvent['event'],
-): { readonly emoji: string; readonly word: string } {
+function stepOutcome(step: StepJudgement, event: TriggeredEvent): { readonly emoji: string; readonly word: string } {
   const { job, verdict } = step;
   if (job.status === 'merged') return { emoji: '⏭️', word: 'merged' };
   const isPlain = verdict === 'delivered' || verdict === 'in-progress';
@@ -90,163 +124,106 @@ function stepOutcome(
   return { emoji: OUTCOME_EMOJI[outcome], word: OUTCOME_WORDS[outcome] };
 }
 
-function stepName(job: Job): Markup {
-  const provider = job.provider === null || !isChannel(job.type) ? '' : ` · ${providerName(job.provider)}`;
-  return named(`${channelName(job.type)}${provider}${ownName(job)}`);
-}
-
-/** '' if it says no more than 'Email step'. */
-function ownName({ type, stepName }: Job): string {
-  if (stepName === null) return '';
-  const plain = [type, channelName(type)].map((name) => name.toLowerCase());
-  return plain.includes(stepName.toLowerCase().replace(/ step$/, '')) ? '' : ` (${maskedId(stepName)})`;
-}
-
-/** If it differs from Notif's word: a completed step that bounced. */
-function statusBeside(word: string, { status }: Job): string {
-  return word.startsWith(status) || (word === 'delivered' && status === 'completed') ? '' : ` (${status})`;
-}
-
-function stepTime(times: StepTimes | null, createdAt: Date | null): Markup[] {
-  if (times === null) return [];
-  return [timeNear(times.ended ?? times.began, createdAt, 'seconds')];
-}
-
-/** A digest or delay only waits. */
-function lastedWords({ wait }: Job, { waitedMs, ranMs }: StepTimes): Markup[] {
-  if (wait !== null) return durationWords('waited', waitedMs + (ranMs ?? 0));
-  return [...durationWords('waited', waitedMs), ...durationWords('ran', ranMs ?? 0)];
-}
-
-function durationWords(what: string, ms: number): Markup[] {
-  return ms < 1000 ? [] : [mrkdwn`${what} ${describeDuration(ms)}`];
-}
-
-function attemptsOf(job: Job): Markup[] {
-  const retries = job.details.filter((detail) => detail.isRetry).length;
-  return retries === 0 ? [] : [mrkdwn`${retries + 1} attempts`];
+/** With its name in the workflow, unless that says no more than 'Email step'. */
+function stepName({ type, provider, stepName: name }: Job): Markup {
+  const via = provider === null || !isChannel(type) ? '' : ` · ${providerName(provider)}`;
+  const plain = [type, channelName(type)].map((known) => known.toLowerCase());
+  const isPlain = name === null || plain.includes(name.toLowerCase().replace(/ step$/, ''));
+  return named(`${channelName(type)}${via}${isPlain ? '' : ` (${maskedId(name)})`}`);
 }
 
 function providersTried({ provider, details }: Job): Markup[] {
-  const tried = [...new Set(details.map((detail) => detail.provider).filter((name) => name !== null))];
-  if (tried.length === 0 || tried.every((name) => name === provider)) return [];
-  return [
-    mrkdwn`tried ${joined(
-      tried.slice(0, MOST_NAMES).map((name) => named(providerName(name))),
-      ', then ',
-    )}${andMore(tried)}`,
-  ];
+  const tried = [...new Set(details.flatMap((detail) => detail.provider ?? []))];
+  const names = tried.map((name) => named(providerName(name)));
+  return tried.every((name) => name === provider)
+    ? []
+    : [mrkdwn`tried ${joined(firstOf(names, MOST_NAMES), ', then ')}`];
 }
 
-/** View raw shows their values. */
 function namesLine(what: string, names: readonly string[]): Markup[] {
-  if (names.length === 0) return [];
-  return [mrkdwn`${what}: ${joined(names.slice(0, MOST_NAMES).map(named), ', ')}${andMore(names)}`];
+  return names.length === 0 ? [] : [mrkdwn`${what}: ${joined(firstOf(names.map(named), MOST_NAMES), ', ')}`];
 }
 
-function andMore(names: readonly string[]): string {
-  return names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
+const MOST_DETAILS = 3;
+const SHOWN_STATUSES = new Set(['Failed', 'Warning', 'ReadConfirmation']);
+
+/** The newest ones that say more than that it went on; `text` is said elsewhere. */
+function ownDetails({ job, verdict }: StepJudgement, event: TriggeredEvent, text: string | null): Markup[] {
+  const shown = job.details.filter(({ status }) => SHOWN_STATUSES.has(status)).slice(-MOST_DETAILS);
+  const isPlain = verdict === 'delivered' || verdict === 'in-progress';
+  if (shown.length === 0) return isPlain ? [] : [mrkdwn`${REASONS[verdict]}`];
+  return shown.map((detail) => detailLine(detail, event.createdAt, text));
 }
 
-function detailLines(step: StepJudgement, triggeredAt: Date | null): Markup[] {
-  const { job, verdict } = step;
-  const shown = job.details.filter((detail) => SHOWN_STATUSES.has(detail.status));
-  if (shown.length === 0) {
-    if (!isChannel(job.type)) return lastWord(job);
-    return verdict === 'delivered' || verdict === 'in-progress' ? [] : [mrkdwn`${REASONS[verdict]}`];
-  }
-  const left = shown.length - MOST_DETAILS;
-  return [
-    ...shown.slice(-MOST_DETAILS).map((detail) => detailLine(detail, triggeredAt)),
-    ...(left > 0 ? [mrkdwn`${plural(left, 'earlier one is', 'earlier ones are')} under View raw`] : []),
-  ];
-}
-
-/** Of a step that sends nothing: 'Digest triggered events'. */
-function lastWord({ details }: Job): Markup[] {
-  const last = details.at(-1);
-  return last === undefined ? [] : [mrkdwn`${String(last.detail)}`];
-}
-
-function detailLine(detail: ExecutionDetail, triggeredAt: Date | null): Markup {
+function detailLine(detail: ExecutionDetail, triggeredAt: Date | null, text: string | null): Markup {
   const said = detail.status === 'Failed' ? causeOf(detail).text : String(detail.detail);
   const marks = [
     ...(detail.isTest ? [mrkdwn`test`] : []),
     mrkdwn`${detail.source.toLowerCase()}`,
     timeNear(detail.createdAt, triggeredAt, 'seconds'),
   ];
-  return mrkdwn`${detail.status}: ${said} (${joined(marks, ', ')})`;
+  return mrkdwn`${detail.status}${said === text ? '' : mrkdwn`: ${said}`} (${joined(marks, ', ')})`;
 }
-
-const MOST_CONDITIONS = 4;
 
 function skipLines(step: StepJudgement, steps: readonly StepJudgement[]): Markup[] {
-  if (step.verdict !== 'skipped-by-design') return [];
-  return [...followed(step, steps), ...conditionLines(step.job.conditions)];
-}
-
-function followed(step: StepJudgement, steps: readonly StepJudgement[]): Markup[] {
-  if (!step.job.details.some(isStoppedByFailure)) return [];
-  const before = steps.slice(0, steps.indexOf(step)).findLast(({ verdict }) => verdict === 'failed');
-  return before === undefined ? [] : [mrkdwn`${channelName(before.job.type)} before it failed`];
-}
-
-function conditionLines(conditions: readonly Condition[]): Markup[] {
-  const left = conditions.length - MOST_CONDITIONS;
+  const { job, verdict } = step;
+  if (verdict !== 'skipped-by-design') return [];
+  const before = steps.slice(0, steps.indexOf(step)).findLast((earlier) => earlier.verdict === 'failed');
+  const isStopped = before !== undefined && job.details.some(isStoppedByFailure);
+  const conditions = job.conditions.map((condition) => mrkdwn`sent ${conditionWords(condition)}`);
   return [
-    ...conditions.slice(0, MOST_CONDITIONS).map((condition) => mrkdwn`sent ${conditionWords(condition)}`),
-    ...(left > 0 ? [mrkdwn`${plural(left, 'more condition is', 'more conditions are')} under View raw`] : []),
+    ...(isStopped ? [mrkdwn`${channelName(before.job.type)} before it failed`] : []),
+    ...firstOf(conditions, MOST_NAMES).map((words) => mrkdwn`${words}`),
   ];
 }
 
 function conditionWords({ isNegated, needs, comparisons }: Condition): Markup {
-  const words = joined(comparisons.slice(0, MOST_CONDITIONS).map(comparisonWords), needs === 'all' ? ' and ' : ' or ');
-  const more =
-    comparisons.length > MOST_CONDITIONS ? mrkdwn` and ${comparisons.length - MOST_CONDITIONS} more` : mrkdwn``;
-  return mrkdwn`${isNegated ? 'unless' : 'only if'} ${words}${more}`;
+  const words = comparisons.map(
+    ({ field, operator, value }) => mrkdwn`${code(`${field}`)} ${`${operator}`} ${code(`${value}`)}`,
+  );
+  const all = joined(firstOf(words, MOST_NAMES), needs === 'all' ? ' and ' : ' or ');
+  return mrkdwn`${isNegated ? 'unless' : 'only if'} ${all}`;
 }
 
-function comparisonWords({ field, operator, value }: Comparison): Markup {
-  return mrkdwn`${code(`${field}`)} ${`${operator}`} ${code(`${value}`)}`;
-}
-
-function waitLine(job: Job, times: StepTimes | null): Markup[] {
-  const { wait, scheduleExtensions } = job;
+/** For how long, until when and by which rule a step waits, or was to wait. */
+export function waitLine(job: Job): Markup[] {
+  const { wait, scheduleExtensions, status } = job;
+  const { ms = null, type = null, collected = null } = wait ?? {};
+  const end = endOf(job);
+  const verb = isFinal(job) ? 'was to wait' : status === 'delayed' ? 'waits' : 'will wait';
+  const span = [
+    ...(ms === null ? [] : [describeDuration(ms)]),
+    ...(end === null || isFinal(job) ? [] : [mrkdwn`until ${time(end, 'day')}`]),
+  ];
   const parts = [
-    ...(wait === null ? [] : [...lasting(wait, job, times), ...ruleOf(wait)]),
+    ...(span.length === 0 ? [] : [mrkdwn`${verb} ${joined(span, ', ')}`]),
+    ...(type === null || type === 'regular' ? [] : [type]),
+    ...(collected === null ? [] : [mrkdwn`collected ${plural(collected, 'event')}`]),
     ...(scheduleExtensions === 0 ? [] : [mrkdwn`extended ${scheduleExtensions}× to fit the subscriber's schedule`]),
   ];
   return parts.length === 0 ? [] : [joined(parts, ' · ')];
-}
-
-function lasting(wait: Wait, job: Job, times: StepTimes | null): Markup[] {
-  const { ms } = wait;
-  if (isFinal(job)) return ms === null ? [] : [mrkdwn`was to wait ${describeDuration(ms)}`];
-  const waits = isWaiting(job) ? 'waits' : 'will wait';
-  const end = endOf(wait, job, times);
-  const until = end === null ? mrkdwn`` : mrkdwn` until ${time(end, 'day')}`;
-  return [
-    ms === null ? mrkdwn`${waits}${until}` : mrkdwn`${waits} ${describeDuration(ms)}${end === null ? '' : ','}${until}`,
-  ];
-}
-
-function isWaiting({ status }: Job): boolean {
-  return status === 'delayed';
 }
 
 /**
  * Counted from the step's last sign of life unless the service states it. Null if it's unknown: a step may still wait
  * for those before it, and an extended wait ends later than stated.
  */
-function endOf({ ms, until }: Wait, job: Job, times: StepTimes | null): Date | null {
+function endOf(job: Job): Date | null {
+  const { ms = null, until = null } = job.wait ?? {};
   if (job.scheduleExtensions > 0) return null;
   if (until !== null) return until;
-  return ms === null || times === null || !isWaiting(job) ? null : addMilliseconds(times.lastSign, ms);
+  const times = stepTimes(job);
+  return ms === null || times === null || job.status !== 'delayed' ? null : addMilliseconds(times.last, ms);
 }
 
-function ruleOf({ type, collected }: Wait): Markup[] {
-  return [
-    ...(type === null || type === 'regular' ? [] : [mrkdwn`${type}`]),
-    ...(collected === null ? [] : [mrkdwn`collected ${plural(collected, 'event')}`]),
+function messageLine(message: Message, triggeredAt: Date | null): Markup {
+  const { channel, provider, status, createdAt } = message;
+  const facts = [
+    mrkdwn`${statusEmoji(message)} ${channelVia(channel, provider)}: ${status}`,
+    ...(createdAt === null ? [] : [timeNear(createdAt, triggeredAt, 'seconds')]),
+    ...whereTo(message),
+    ...messageStatusWords(message),
+    ...whyNotSent(message),
   ];
+  return joined(facts, ' · ');
 }

@@ -42,10 +42,6 @@ export function channelName(channel: string): string {
   return CHANNEL_NAMES.get(channel) ?? cut(maskedId(channel), LONGEST_UNKNOWN);
 }
 
-export function isKnownProvider(id: string): boolean {
-  return PROVIDER_NAMES.has(id);
-}
-
 export function providerName(provider: string): string {
   return PROVIDER_NAMES.get(provider) ?? cut(maskedId(provider), LONGEST_UNKNOWN);
 }

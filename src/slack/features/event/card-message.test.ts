@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { judge } from '../../../failures/judge.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { FreeText } from '../../../lib/text/scrub.ts';
-import type { FoundTransaction } from '../../../lookups/event.ts';
-import { tallyOf } from '../../../lookups/transaction.ts';
+import type { FoundEvent, FoundTransaction } from '../../../lookups/event.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, at, aWorkflow } from '../../../service/event.testing.ts';
 import type { TriggeredEvent } from '../../../service/event.ts';
 import { aMessage } from '../../../service/message.testing.ts';
@@ -11,8 +10,11 @@ import { forEveryone } from '../../kit/for-everyone.ts';
 import { ACT, writeActionTarget } from '../../kit/incident/incident-row.ts';
 import { withoutShare } from '../../router/reply.ts';
 import { anIncident, buttonsOf, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../../slack.testing.ts';
+import { eventCard } from './card-message.ts';
 import { found, judged } from './event-card.testing.ts';
-import { lookedUpMessage, transactionCard } from './message.ts';
+import { transactionCard } from './transaction-message.ts';
+
+const card = (event: FoundEvent) => eventCard(event, []);
 
 describe('an event’s card', () => {
   test('shows what happened to what, where and why, then each step', () => {
@@ -25,37 +27,35 @@ describe('an event’s card', () => {
         details: [aDetail({ detail: 'Mailbox full', createdAt: at(2) })],
       }),
     ];
-    const card = lookedUpMessage(found(anEvent({ jobs }), [aMessage()]));
-    expect(wordsOf(card).split('\n')).toEqual([
-      'production · 🟡 Partly failed · order-shipped for user-1',
+    const shown = card(found(anEvent({ jobs }), [aMessage()]));
+    expect(wordsOf(shown).split('\n')).toEqual([
+      '🟡 order-shipped for user-1: email failed, in-app delivered · production',
       'Email · SendGrid: Mailbox full',
-      'In-app delivered · email failed',
-      '✅ trigger — received · 12:00:00 UTC',
-      '✅ in-app — delivered · 12:00:01 UTC',
-      '🔴 email · SendGrid — failed · 12:00:05 UTC · ran 3 s',
-      '      Failed: Mailbox full (internal, 12:00:02 UTC)',
-      "      💡 The recipient's mailbox is full · Recipient · sending again can help after 12 h",
-      '      → Reach the recipient another way, or ask them to change it. Documentation',
-      'Subscriber user-1 · A. L. · a•••@example.com   Transaction txn_0001',
-      'Details',
-      'Workflow Order shipped   Event 65f000000000000000000001   Received 2026-03-04 12:00 UTC',
-      'Messages',
-      '✅ in-app: sent · 12:00:01 UTC · to a•••@example.com · seen 12:00:30 UTC · “a subject that is nobody’s business”',
+      '→ Reach the recipient another way, or ask them to change it. Documentation',
+      'received 12:00:00 UTC → in-app ✅ 12:00:01 UTC → email 🔴 12:00:05 UTC',
+      'A. L. · a•••@example.com · transaction txn_0001',
+      'Send again',
       'Share',
       'Refresh',
-      'Send again',
       'View raw',
+      'Messages',
+      'Details',
+      'Workflow Order shipped · Event 65f000000000000000000001 · Received 2026-03-04 12:00 UTC',
+      '✅ in-app — delivered · 12:00:01 UTC',
+      '🔴 email · SendGrid — failed · 12:00:05 UTC · took 3 s',
+      '      Failed (internal, 12:00:02 UTC)',
+      "      💡 The recipient's mailbox is full · Recipient · sending again can help after 12 h",
+      'Messages',
+      '✅ In-app: sent · 12:00:01 UTC · to a•••@example.com · seen 12:00:30 UTC',
     ]);
-    expect(card.text).toBe(
-      '*production* · 🟡 *Partly failed* · *order-shipped* for `user-1`. Email · SendGrid: Mailbox full. In-app delivered · email failed',
-    );
-    expectFit(card);
+    expect(shown.text).toContain('*order-shipped* for `user-1`: email failed, in-app delivered · *production*. Email');
+    expectFit(shown);
   });
 
   test('shows the open incidents that it is part of, with their actions', () => {
     const incident = anIncident({ id: 17 });
-    const card = lookedUpMessage(found(aFailedEvent()), [incident]);
-    expect(wordsOf(card)).toContain('Part of incident #17: Email via SendGrid fails');
+    const card = eventCard(found(aFailedEvent()), [incident]);
+    expect(wordsOf(card)).toContain('Part of #17: Email via SendGrid fails');
     const line = card.blocks.find((block) => block.block_id === writeActionTarget({ messageId: null, incidentId: 17 }));
     expect(line).toMatchObject({ accessory: { type: 'overflow', action_id: ACT } });
     expectFit(card);
@@ -63,77 +63,75 @@ describe('an event’s card', () => {
 
   test('shows what was unreadable', () => {
     const unreadable = ['jobs.executionDetails', 'subscriber', 'jobs.executionDetails'];
-    const card = lookedUpMessage(found(anEvent({ unreadable })));
-    expect(wordsOf(card)).toContain(
-      "⚠️ Couldn't be read, because the answer isn't as the contract says: 2 execution details, subscriber",
-    );
+    const shown = card(found(anEvent({ unreadable })));
+    expect(wordsOf(shown)).toContain('⚠️ Incomplete: the service sent malformed jobs.executionDetails, subscriber');
   });
 
   test.each([
     [{ unreadable: ['jobs.executionDetails'] }, "A part that may hold a failure couldn't be read."],
     [{ jobs: [], listsSteps: false }, "The answer doesn't show its steps."],
   ])('says that the outcome is not shown if a failure may be in what is missing (%j)', (change, reason) => {
-    const lines = wordsOf(lookedUpMessage(found(anEvent(change)))).split('\n');
-    expect(lines.slice(0, 2)).toEqual(['production · ❔ Outcome not shown · order-shipped for user-1', reason]);
+    const lines = wordsOf(card(found(anEvent(change)))).split('\n');
+    expect(lines[0]).toMatch(/^❔ order-shipped for user-1: (email )?outcome not shown · production$/);
+    expect(lines[1]).toBe(reason);
     expect(lines.join('\n')).not.toContain('delivered');
   });
 
   test('of an event with a part that is missing shows the failures that are there', () => {
     const jobs = [aJob({ id: 'j1', type: 'in_app', provider: null }), ...aFailedEvent().jobs];
-    const card = lookedUpMessage(found(anEvent({ jobs, unreadable: ['jobs.executionDetails'] })));
-    const lines = wordsOf(card).split('\n');
-    expect(lines[0]).toBe('production · 🟡 Partly failed · order-shipped for user-1');
-    expect(lines[2]).toBe('In-app outcome not shown · email failed');
-    expect(lines[4]).toMatch(/^❔ in-app — outcome not shown \(completed\)/);
+    const shown = card(found(anEvent({ jobs, unreadable: ['jobs.executionDetails'] })));
+    const lines = wordsOf(shown).split('\n');
+    expect(lines[0]).toBe('🟡 order-shipped for user-1: email failed, in-app outcome not shown · production');
+    expect(lines).toContainEqual(expect.stringMatching(/^❔ in-app — outcome not shown/));
   });
 
   test('links to the event that a digest merged it into', () => {
-    const card = lookedUpMessage(found(anEvent({ mergedInto: '65f000000000000000000009' })));
-    expect(wordsOf(card)).toContain('Merged by a digest into 65f000000000000000000009');
-    expect(buttonsOf(card)).toContain('Look that up');
+    const shown = card(found(anEvent({ mergedInto: '65f000000000000000000009' })));
+    expect(wordsOf(shown)).toContain('Merged by a digest into 65f000000000000000000009');
+    expect(wordsOf(shown)).toMatch(/^Look up …$/m);
   });
 
   test('links to the events that its own digest merged', () => {
     const items = [anEvent({ id: 'e1' }), anEvent({ id: 'e2' })].map(judged);
     const digest = { ...found(anEvent()), merged: { read: true, items, hasMore: false } } as const;
-    const card = lookedUpMessage(digest);
-    expect(wordsOf(card)).toContain('Its digest merged 2 other events into this one');
-    expect(buttonsOf(card).slice(0, 2)).toEqual(['Look up', 'Look up']);
+    const shown = card(digest);
+    expect(wordsOf(shown)).toContain('Its digest merged 2 other events into this one');
+    expect(wordsOf(shown)).toContain('✅ delivered · e1\n✅ delivered · e2');
   });
 
   test('says that there may be more than what could be read beside it', () => {
     const none = { read: true, items: [], hasMore: true } as const;
-    const words = wordsOf(lookedUpMessage({ ...found(anEvent()), messages: none, merged: none }));
-    expect(words).toContain("It may have more messages: not all of its transaction's could be read here.");
-    expect(words).toContain('Its digest may have merged other events');
-    const some = lookedUpMessage({ ...found(anEvent()), messages: { ...none, items: [aMessage()] } });
-    expect(wordsOf(some)).toContain('It may have more messages');
+    const words = wordsOf(card({ ...found(anEvent()), messages: none, merged: none }));
+    expect(words).toContain('There may be more messages than could be read here.');
+    expect(words).toContain('Its digest merged 0 other events or more into this one');
+    const some = card({ ...found(anEvent()), messages: { ...none, items: [aMessage()] } });
+    expect(wordsOf(some)).toContain('There may be more messages');
   });
 
   test('says why its messages are missing', () => {
     const error = new ServiceError('production', 'listMessages', { kind: 'gateway', status: 502 });
-    const card = lookedUpMessage({ ...found(anEvent()), messages: { read: false, error } });
-    expect(wordsOf(card)).toContain("Its messages are missing here. Couldn't read from production");
+    const shown = card({ ...found(anEvent()), messages: { read: false, error } });
+    expect(wordsOf(shown)).toContain("⚠️ Its messages are missing here. Couldn't read from production");
   });
 
   test('links to the dashboard if there is one', () => {
     const environment = { ...PRODUCTION, dashboardUrl: 'https://dashboard.example.com' };
-    const card = lookedUpMessage({ ...found(anEvent()), environment });
-    expect(JSON.stringify(card.blocks)).toContain('activity/workflow-runs?activityItemId=65f000000000000000000001');
-    const unnamed = lookedUpMessage({ ...found(anEvent({ serviceEnvironmentId: null })), environment });
+    const shown = card({ ...found(anEvent()), environment });
+    expect(JSON.stringify(shown.blocks)).toContain('activity/workflow-runs?activityItemId=65f000000000000000000001');
+    const unnamed = card({ ...found(anEvent({ serviceEnvironmentId: null })), environment });
     expect(JSON.stringify(unnamed.blocks)).not.toContain('activity/workflow-runs');
   });
 
   test('has no Share button in a modal, which has no channel', () => {
-    expect(buttonsOf(withoutShare(lookedUpMessage(found(anEvent()))))).not.toContain('Share');
+    expect(buttonsOf(withoutShare(card(found(anEvent()))))).not.toContain('Share');
   });
 
   test('is shared without buttons for changes, with the name of the person who shared it', () => {
-    const card = forEveryone(lookedUpMessage(found(aFailedEvent(), [aMessage()])), 'U0ANN');
-    expect(buttonsOf(card)).toEqual(['Look up']);
-    expect(wordsOf(card)).toContain('Shared by <@U0ANN>');
-    expect(JSON.stringify(card)).not.toContain('subject');
-    expectFit(card);
+    const shared = forEveryone(card(found(aFailedEvent(), [aMessage()])), 'U0ANN');
+    expect(buttonsOf(shared)).toEqual(['Look up']);
+    expect(wordsOf(shared)).toContain('Shared by <@U0ANN>');
+    expect(JSON.stringify(shared)).not.toContain('subject');
+    expectFit(shared);
   });
 
   test.each([HOSTILE, '&'.repeat(900), '"\\'.repeat(450)])(
@@ -159,41 +157,35 @@ describe('an event’s card', () => {
       const messages = Array.from({ length: 60 }, () =>
         aMessage({ status: hostile, errorText: new FreeText(hostile.repeat(90)) }),
       );
-      const card = lookedUpMessage(found(event, messages));
-      expectFit(card);
-      expect(wordsOf(card)).toMatch(/\d+ more steps/);
+      const shown = card(found(event, messages));
+      expectFit(shown);
+      expect(wordsOf(shown)).toMatch(/… and \d+ more lines? in View raw/);
     },
   );
 });
 
-test('folds further steps and messages, and says what it leaves out', () => {
-  const jobs = Array.from({ length: 30 }, (_, n) => aJob({ id: `j${n}`, stepName: `step ${n}.` }));
-  const messages = Array.from({ length: 20 }, () => aMessage());
-  const card = lookedUpMessage(found(anEvent({ jobs }), messages));
-  const folded = card.blocks.filter(({ type }) => type === 'container');
-  expect(folded.map((block) => wordsOf({ blocks: [block] }).split('\n')[0])).toEqual(['10 further steps', 'Details']);
-  expect(wordsOf(card)).toContain('… and 11 more steps · [View raw]');
-  expect(wordsOf(card)).toContain('… and 12 more in /notif messages tx:txn_0001 env:production');
-  expectFit(card);
-});
-
-test('an event that is gone is reported as such, with possible reasons', () => {
-  const card = lookedUpMessage({
-    found: 'nothing',
-    environment: PRODUCTION,
-    target: { kind: 'event', id: '65f000000000000000000001' },
-  });
-  expect(wordsOf(card)).toContain('No event or transaction 65f000000000000000000001 in production.');
-  expectFit(card);
+test('folds steps and messages, and says how many lines it leaves out', () => {
+  const jobs = Array.from({ length: 100 }, (_, n) => aJob({ id: `j${n}`, stepName: `step ${n} of a long workflow.` }));
+  const shown = card(found(anEvent({ jobs }), [aMessage()]));
+  expect(wordsOf(shown)).toContain('email ✅ 12:00:00 UTC → 90 more');
+  expect(wordsOf(shown)).toMatch(/step 50 of .*[\s\S]*\n… and \d+ more lines in View raw and Messages$/);
+  expectFit(shown);
 });
 
 const problem = { kind: 'service-error', status: 500, errorId: null } as const;
 const trouble = new ServiceError('production', 'listEvents', problem);
 
 function read(events: readonly TriggeredEvent[], change: Partial<FoundTransaction> = {}): FoundTransaction {
-  const judged = events.map((event) => ({ event, judgement: judge(event, at(60)) }));
-  const tally = tallyOf('txn_77', judged);
-  return { found: 'transaction', environment: PRODUCTION, tally, isAll: true, trouble: null, ...change };
+  return {
+    found: 'transaction',
+    environment: PRODUCTION,
+    transactionId: 'txn_77',
+    events: events.map((event) => ({ event, judgement: judge(event, at(60)) })),
+    unreadable: 0,
+    isAll: true,
+    trouble: null,
+    ...change,
+  };
 }
 
 const topicKeys = ['launch'];
@@ -203,11 +195,10 @@ const failed = Array.from({ length: 61 }, (_, n) =>
 const fine = Array.from({ length: 1_200 }, (_, n) => anEvent({ id: `e${n}`, topicKeys }));
 
 describe('a transaction’s card', () => {
-  test('counts its events by outcome and channel, names the causes, and links to each event', () => {
+  test('counts its events by outcome, names the causes, and links to each event', () => {
     const card = transactionCard(read([...failed, ...fine]));
     expect(wordsOf(card)).toContain('production · txn_77 made 1,261 events of Order shipped by topic launch');
     expect(wordsOf(card)).toContain('🔴 61 failed · ✅ 1,200 delivered');
-    expect(wordsOf(card)).toContain('Email: 🔴 61 failed · ✅ 1,200 delivered');
     expect(wordsOf(card)).toContain('61 × Email · SendGrid:');
     expect(wordsOf(card)).toContain(
       'All 1,261 events checked\nAll failures: /notif failures tx:txn_77 since:3d env:production',
@@ -218,8 +209,7 @@ describe('a transaction’s card', () => {
   });
 
   test('says when there was more than Notif could check', () => {
-    const found = read(fine, { isAll: false });
-    const card = transactionCard({ ...found, tally: { ...found.tally, unreadable: 3 } });
+    const card = transactionCard(read(fine, { isAll: false, unreadable: 3 }));
     expect(wordsOf(card)).toContain('made more than 1,203 events');
     expect(wordsOf(card)).toContain('Newest 1,200 events checked; there are more');
     expect(wordsOf(card)).toContain("3 couldn't be read");
