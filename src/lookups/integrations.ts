@@ -43,27 +43,16 @@ export function takes({ channels, providers }: IntegrationFilter, { channel, pro
   return isAmong([channel], channels) && isAmong([provider], providers);
 }
 
-/** Sorts by channel, then active before inactive, the primary one first. */
-export function inOrder(integrations: readonly Integration[]): Integration[] {
-  return integrations.toSorted(
-    (a, b) =>
-      channelRank(a) - channelRank(b) ||
-      a.channel.localeCompare(b.channel) ||
-      rank(a) - rank(b) ||
-      a.name.localeCompare(b.name) ||
-      a.identifier.localeCompare(b.identifier),
-  );
-}
-
 const CHANNEL_ORDER: readonly string[] = CHANNELS;
 
-function channelRank({ channel }: Integration): number {
-  const rank = CHANNEL_ORDER.indexOf(channel);
-  return rank === -1 ? CHANNEL_ORDER.length : rank;
-}
-
-function rank({ deleted, active, primary }: Integration): number {
-  return (deleted ? 4 : 0) + (active ? 0 : 2) + (primary ? 0 : 1);
+/** By channel, then what sends before what doesn't, the primary one first. */
+export function inOrder(integrations: readonly Integration[]): Integration[] {
+  const placeOf = ({ channel, deleted, active, primary, name, identifier }: Integration) => {
+    const rank = CHANNEL_ORDER.indexOf(channel);
+    const state = [deleted, !active, !primary].map(Number);
+    return [rank === -1 ? CHANNEL_ORDER.length : rank, channel, ...state, name, identifier].join('\n');
+  };
+  return integrations.toSorted((a, b) => placeOf(a).localeCompare(placeOf(b)));
 }
 
 export function inactiveChannels(integrations: readonly Integration[]): string[] {

@@ -51,7 +51,6 @@ export function aJob(change: Partial<Job> = {}): Job {
     scheduleExtensions: 0,
     conditions: [],
     overrides: new Payload({}),
-    issues: new Payload({}),
     ...change,
   };
 }

@@ -69,7 +69,7 @@ const JobBody = z.object({
   updatedAt: time,
   payload: optional(anyObject),
   overrides: object,
-  step: optional(z.object({ name: text, metadata: optional(WaitBody), filters: list(ConditionBody), issues: object })),
+  step: optional(z.object({ name: text, metadata: optional(WaitBody), filters: list(ConditionBody) })),
   executionDetails: list(DetailBody),
   digest: optional(WaitBody),
   scheduleExtensionsCount: count,
@@ -157,7 +157,6 @@ function jobOf(
     scheduleExtensions: scheduleExtensionsCount ?? 0,
     conditions: readable(step?.filters ?? null),
     overrides: new Payload(job.overrides),
-    issues: new Payload(step?.issues ?? {}),
   };
 }
 

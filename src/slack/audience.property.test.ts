@@ -28,8 +28,8 @@ import { aWatch } from '../watches/watch.testing.ts';
 import { deliveryMessage } from './features/digest/delivery-message.ts';
 import { eventCard } from './features/event/card-message.ts';
 import { eventsMessage } from './features/event/events.ts';
-import { bothMessage, choiceMessage } from './features/event/lookup.ts';
-import { messagesMessage } from './features/event/messages.ts';
+import { choiceMessage } from './features/event/lookup.ts';
+import { messagesMessage, noSubscriber } from './features/event/messages.ts';
 import { transactionCard } from './features/event/transaction-message.ts';
 import { chartMessage } from './features/failures/chart.ts';
 import { failuresMessage } from './features/failures/failures.ts';
@@ -323,7 +323,6 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
     const read = { events: judged, unreadable: 0, isAll: true, trouble: null };
     return transactionCard({ found: 'transaction', environment: PRODUCTION, transactionId: data.contact.id, ...read });
   },
-  'an unknown ID': ({ contact: { id } }) => bothMessage(id, PRODUCTION),
   messages: (data) => {
     const { id } = data.contact;
     const filters = { subscriber: [id], tx: [id], context: [id] };
@@ -472,13 +471,13 @@ describe('a message for everyone in a channel', { timeout }, () => {
   );
 
   test('stays the same when it is masked again', () => {
-    const content = forEveryone(bothMessage('Anna@example.com', PRODUCTION));
+    const content = forEveryone(noSubscriber(aLine(), { subscriberId: 'Anna@example.com' }));
     expect(JSON.stringify(content)).toContain('`A•••@example.com`');
     expect(forEveryone(content)).toEqual(content);
   });
 
   test('is changed only if it contains a contact', () => {
-    const content = bothMessage('txn_ﬁve…½\u00a02026-03-04', PRODUCTION);
+    const content = noSubscriber(aLine(), { subscriberId: 'txn_ﬁve…½\u00a02026-03-04' });
     expect(forEveryone(content)).toEqual(content);
   });
 });

@@ -15,7 +15,7 @@ import { UNFILTERED } from '../watches/settings.ts';
 import { digestMessage } from './features/digest/message.ts';
 import { eventCard } from './features/event/card-message.ts';
 import { eventsMessage } from './features/event/events.ts';
-import { bothMessage, choiceMessage } from './features/event/lookup.ts';
+import { choiceMessage } from './features/event/lookup.ts';
 import { messagesMessage, noSubscriber } from './features/event/messages.ts';
 import { transactionCard } from './features/event/transaction-message.ts';
 import { failuresMessage } from './features/failures/failures.ts';
@@ -33,7 +33,6 @@ import { aDigest, aLine, anIncident, aRow, aTally, at, CTX, NOON, PRODUCTION, wo
 const FLOWS: Readonly<Record<string, (id: string) => MessageContent>> = {
   'an event': (id) => eventCard(foundEvent(id), []),
   'a transaction': (id) => transactionCard(foundTransaction(id)),
-  'nothing found': (id) => bothMessage(id, PRODUCTION),
   messages: (id) => {
     const items = [aMessage({ transactionId: id, subscriberId: id, contextKeys: [id], workflow: id })];
     const query = { subscriberId: id, transactionIds: [id], contextKeys: [id] };

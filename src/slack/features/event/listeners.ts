@@ -13,13 +13,13 @@ import { parseValue, writeValue } from '../../kit/button-value.ts';
 import { LOOK_UP, type LookupRequest, parseLookup, writeLookup } from '../../kit/buttons.ts';
 import { mrkdwn } from '../../kit/text.ts';
 import { resultView } from '../../kit/view.ts';
-import type { Command, CommandLine, Flow } from '../../router/command.ts';
+import type { Command, Flow } from '../../router/command.ts';
 import { inModal } from '../../router/in-modal.ts';
-import type { CommandInteraction } from '../../router/interaction.ts';
+import type { ActionInteraction } from '../../router/interaction.ts';
 import { foundAnswer, type LookupAnswer } from '../../router/notif-command.ts';
-import { actionRoute, answerRoutes, type Route, routesFor } from '../../router/route.ts';
+import { actionRoute, answerRoutes, routesFor } from '../../router/route.ts';
 import { shareRoutes } from '../../router/share-route.ts';
-import { DASHBOARD, eventCard, MENU, parseCardAct, SHARE } from './card-message.ts';
+import { type CardAct, DASHBOARD, eventCard, MENU, parseCardAct, SHARE } from './card-message.ts';
 import { messagesCommand } from './messages.ts';
 import { transactionCard } from './transaction-message.ts';
 
@@ -34,15 +34,14 @@ export interface EventFlow extends Flow {
 }
 
 export function eventFlow(ctx: EventCtx): EventFlow {
-  return {
-    commands: [eventCommand(ctx)],
-    routes: eventRoutes(ctx),
-    answer: (request) => answerOf(ctx, request),
+  const answer: EventFlow['answer'] = async (request) => {
+    const found = await lookUp(ctx, request);
+    if (found.found === 'nothing') return ctx.answerUnknown(found);
+    if (found.found === 'transaction') return foundAnswer(transactionCard(found));
+    return foundAnswer(eventCard(found, await incidentsOfEvent(ctx, found)));
   };
-}
-
-function eventCommand(ctx: EventCtx): Command {
-  return {
+  const contentOf = async (request: LookupRequest) => (await answer(request)).content;
+  const event: Command = {
     word: 'event',
     usage: '<event ID, transaction ID or dashboard link>',
     about: 'what happened to a notification, step by step',
@@ -50,52 +49,30 @@ function eventCommand(ctx: EventCtx): Command {
     for: 'everyone',
     filters: ['tx', 'env'],
     follows: 'ids',
-    answer: (line, interaction) => answerCommand(ctx, line, interaction),
+    answer: async ({ words, filters, environment }, { reply }) => {
+      const typed = [...words, onlyValue('tx', filters) ?? ''].join(' ');
+      refuseMasked(typed);
+      await reply.show(await contentOf({ environment: environment.name, target: eventIdOrTransaction(typed) }));
+    },
   };
-}
-
-function eventRoutes(ctx: EventCtx): Route[] {
-  const contentOf = async (request: LookupRequest) => (await answerOf(ctx, request)).content;
-  return routesFor('everyone', [
+  const act = async ({ act, ...request }: CardAct, interaction: ActionInteraction) => {
+    if (act === 'refresh') return interaction.reply.replace(await contentOf(request));
+    if (act === 'raw') return inModal(ctx, interaction, RAW_TITLE, () => rawPage(ctx, { request, page: 0 }));
+    const environment = environmentNamed(request.environment, ctx.environments);
+    const line = { words: [], filters: { tx: [request.target.id] }, environment, timeZone: 'UTC' };
+    await messagesCommand(ctx).answer(line, { ...interaction, text: '' });
+  };
+  const routes = routesFor('everyone', [
     ...answerRoutes([LOOK_UP], parseLookup, contentOf),
     ...shareRoutes(ctx, SHARE, parseLookup, contentOf),
-    actionRoute(MENU, parseCardAct, async ({ act, ...request }, interaction) => {
-      const { reply } = interaction;
-      if (act === 'refresh') return reply.replace(await contentOf(request));
-      if (act === 'raw') return inModal(ctx, interaction, RAW_TITLE, () => rawPage(ctx, { request, page: 0 }));
-      const environment = environmentNamed(request.environment, ctx.environments);
-      const filters = { tx: [request.target.id] };
-      await messagesCommand(ctx).answer(
-        { words: [], filters, environment, timeZone: 'UTC' },
-        { ...interaction, text: '' },
-      );
-    }),
+    actionRoute(MENU, parseCardAct, act),
     ...[PREVIOUS, NEXT].map((id) =>
       actionRoute(id, parseRawPage, async (page, { modal }) => void (await modal?.update(await rawPage(ctx, page)))),
     ),
     // The link opens by itself; Slack reports the click anyway.
     { surface: 'action', id: DASHBOARD, answer: async () => {} },
   ]);
-}
-
-async function answerCommand(
-  ctx: EventCtx,
-  { words, filters, environment }: CommandLine,
-  { reply }: CommandInteraction,
-): Promise<void> {
-  const tx = onlyValue('tx', filters);
-  const typed = [...words, ...(tx === undefined ? [] : [tx])].join(' ');
-  refuseMasked(typed);
-  const target = eventIdOrTransaction(typed);
-  const { content } = await answerOf(ctx, { environment: environment.name, target });
-  await reply.show(content);
-}
-
-async function answerOf(ctx: EventCtx, request: LookupRequest): Promise<LookupAnswer> {
-  const found = await lookUp(ctx, request);
-  if (found.found === 'nothing') return ctx.answerUnknown(found);
-  if (found.found === 'transaction') return foundAnswer(transactionCard(found));
-  return foundAnswer(eventCard(found, await incidentsOfEvent(ctx, found)));
+  return { commands: [event], routes, answer };
 }
 
 function lookUp(

@@ -22,10 +22,11 @@ import {
   type MessageBlock,
   type MessageContent,
   message,
+  noted,
   section,
   whatNext,
 } from '../../kit/blocks.ts';
-import { type LookupRequest, lookUpButton, OPEN_FIND, RUN_LOOK_UP, runButton } from '../../kit/buttons.ts';
+import { type LookupRequest, lookUpButton, OPEN_FIND, runButton } from '../../kit/buttons.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
 import { environmentInput, parseEnvironmentInput, textInput } from '../../kit/inputs.ts';
 import { badge, code, joined, mrkdwn } from '../../kit/text.ts';
@@ -189,7 +190,7 @@ function lineOf(environment: Environment, filters: FilterMap, ...words: readonly
   return { words, filters, environment, timeZone: 'UTC' };
 }
 
-/** With that subscriber's events or that topic, or a choice of both. Throws `ServiceError` if they can't be read. */
+/** With that subscriber's events or that topic. Throws `ServiceError` if they can't be read. */
 export async function answerUnknownId(
   ctx: SlackCtx,
   { target: { id }, environment }: FoundNothing,
@@ -199,21 +200,12 @@ export async function answerUnknownId(
     eventsAnswer(ctx, lineOf(environment, { subscriber: [id] })),
     hasSubscriptions(id, ctx.serviceOf(environment.name)),
   ]);
-  if (events.isFound) return isTopic ? foundAnswer(bothMessage(id, environment)) : events;
+  const also = mrkdwn`It's also a topic: ${code(`/notif topic ${id}`)}`;
+  if (events.isFound) return isTopic ? foundAnswer(noted(events.content, also)) : events;
   if (isTopic) return foundAnswer(await showTopic(lineOf(environment, {}, id)));
   const nothing = mrkdwn`No event, transaction, subscriber or topic ${code(id)} in ${badge(environment)}.`;
   const why = mrkdwn`It may be past retention, or too new to be listed. Upper and lower case matter, and so does ${code('env:')}.`;
   return { isFound: false, content: whatNext(nothing, why) };
-}
-
-export function bothMessage(id: string, environment: Environment): MessageContent {
-  const which = mrkdwn`${code(id)} is the ID of a subscriber and of a topic in ${badge(environment)}.`;
-  const env = [environment.name];
-  const buttons = [
-    ...runButton('View events', commandText(['events'], { subscriber: [id], env })),
-    ...runButton('View subscriptions', commandText(['topic', id], { env }), RUN_LOOK_UP),
-  ];
-  return message(which, [section(which), ...actions(buttons)]);
 }
 
 /** A service may return an empty page for an unknown topic: one without subscriptions can't be told apart from it. */

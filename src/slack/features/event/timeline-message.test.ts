@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { Payload } from '../../../lib/text/payload.ts';
 import { FreeText } from '../../../lib/text/scrub.ts';
 import { aDetail, aJob, anEvent, at, aWait } from '../../../service/event.testing.ts';
 import type { Job, Wait } from '../../../service/event.ts';
@@ -63,12 +62,11 @@ describe("an event's timeline", () => {
       aDetail({ id: 'd1', isRetry: true, detail: 'Timed out', provider: 'ses' }),
       aDetail({ id: 'd2', status: 'Warning', detail: 'Slow answer', isTest: true }),
     ];
-    const lines = stepsOf([aJob({ details, issues: new Payload({ controls: { body: 'missing' } }) })]);
+    const lines = stepsOf([aJob({ details })]);
     expect(lines[0]).toContain('succeeded on retry');
     expect(lines[0]).toContain('2 attempts');
     expect(lines.slice(1)).toEqual([
       'tried SES, then SendGrid',
-      'issues with its definition: controls',
       'Failed: Timed out (internal, 12:00:05 UTC)',
       'Warning: Slow answer (test, internal, 12:00:05 UTC)',
     ]);

@@ -92,7 +92,6 @@ function stepLines(step: StepJudgement, found: FoundEvent, shown: Failure | unde
   const lines = [
     ...waitLine(job),
     ...providersTried(job),
-    ...namesLine('issues with its definition', job.issues.fields),
     ...skipLines(step, found.judgement.steps),
     ...ownDetails(step, found.event, isShown ? shown.cause.text : null),
     ...(cause === undefined ? [] : isShown ? causeLine(cause) : causeLines(cause)),
@@ -138,10 +137,6 @@ function providersTried({ provider, details }: Job): Markup[] {
   return tried.every((name) => name === provider)
     ? []
     : [mrkdwn`tried ${joined(firstOf(names, MOST_NAMES), ', then ')}`];
-}
-
-function namesLine(what: string, names: readonly string[]): Markup[] {
-  return names.length === 0 ? [] : [mrkdwn`${what}: ${joined(firstOf(names.map(named), MOST_NAMES), ', ')}`];
 }
 
 const MOST_DETAILS = 3;
