@@ -13,7 +13,7 @@ import { environmentCommand } from '../slack/features/health/environment.ts';
 import { helpFlow } from '../slack/features/health/help.ts';
 import { homeFlow } from '../slack/features/health/home.ts';
 import { statusCommand } from '../slack/features/health/status.ts';
-import { handoverFlow } from '../slack/features/incidents/handover.ts';
+import { handoverCommand } from '../slack/features/incidents/handover.ts';
 import { historyFlow } from '../slack/features/incidents/history.ts';
 import { incidentsFlow } from '../slack/features/incidents/verbs.ts';
 import { auditCommand } from '../slack/features/lists/audit.ts';
@@ -46,7 +46,7 @@ export function createFlows(ctx: SlackCtx & DoctorCtx): Flow {
     flow(auditCommand(ctx)),
     acting,
     historyFlow(ctx),
-    handoverFlow(ctx),
+    flow(handoverCommand(ctx)),
     watchesFlow({ ...ctx, ...acting }),
     flow(environmentCommand(ctx), statusCommand(ctx), doctorCommand(ctx)),
     digestFlow(ctx),

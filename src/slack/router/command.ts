@@ -6,7 +6,6 @@ import { parseTimeRange } from '../../lib/time/time-range.ts';
 import { channelEnvironment } from '../../watches/channel-settings.ts';
 import type { SlackCtx } from '../ctx.ts';
 import type { ListPage } from '../kit/buttons.ts';
-import type { SinceRequest } from '../kit/since-request.ts';
 import type { CommandInteraction } from './interaction.ts';
 import type { Route } from './route.ts';
 
@@ -63,6 +62,13 @@ export async function environmentIn(
 }
 
 export const SINCE_FILTERS: readonly FilterKey[] = ['since', 'env'];
+
+export interface SinceRequest {
+  readonly since: Date;
+  /** Empty: all. */
+  readonly environments: readonly string[];
+  readonly olderThan: number | null;
+}
 
 /** `usualMs` is for a line without `since:`. Throws `InputError`. */
 export function parseSince(

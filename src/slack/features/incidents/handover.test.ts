@@ -8,6 +8,7 @@ import { describeStore } from '../../../store/store.testing.ts';
 import { mute } from '../../../watches/mutes.ts';
 import { UNFILTERED } from '../../../watches/settings.ts';
 import { madeWatch, watchCtx } from '../../../watches/watches.testing.ts';
+import { button } from '../../kit/blocks.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
 import {
   anIncident,
@@ -27,7 +28,7 @@ const NAMES = new Map([
   ['U0BEN', 'Ben'],
 ]);
 const FROM = at(-8 * 3_600);
-const REQUEST = { since: FROM, environments: [], olderThan: null };
+const SHARE = [button('Share', 'share', '')];
 const none = { items: [], more: 0 };
 const some = <Item>(...items: readonly Item[]) => ({ items, more: 0 });
 const open = (...items: readonly IncidentNow[]) => ({
@@ -63,7 +64,7 @@ const GAP: Gap = {
 };
 
 const drawn = (change: Partial<Handover>) => {
-  const message = handoverMessage(aHandover(change), NAMES, REQUEST);
+  const message = handoverMessage(aHandover(change), NAMES, SHARE);
   expectFit(message);
   return message;
 };
@@ -200,7 +201,7 @@ describe('a handover of a bad day', () => {
   });
 
   test('fits into a message', () => {
-    const message = handoverMessage(handover, NAMES, REQUEST);
+    const message = handoverMessage(handover, NAMES, SHARE);
     expectFit(message);
     const [open = ''] = wordsOf(message).split('Over\n');
     const shown = open.match(/⚠️ unassigned/g)?.length ?? 0;

@@ -1,64 +1,49 @@
+import type { Button } from '@slack/types';
 import { addMilliseconds } from 'date-fns';
 import { explainGap } from '../../../health/explain.ts';
 import { withoutPrivate } from '../../../health/status.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { incidentsOver, openByOwner, type Some } from '../../../incidents/lists.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
+import { commandText } from '../../../lib/input/filters.ts';
 import { withoutRanges } from '../../../lib/time/coverage.ts';
 import { HOUR_MS } from '../../../lib/time/durations.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
 import { type Gap, isWorthReporting, uncheckedOf } from '../../../polling/gap.ts';
 import { type EndingMute, endingMutes } from '../../../watches/mutes.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import {
-  actions,
-  button,
-  context,
-  header,
-  lineSections,
-  type MessageContent,
-  message,
-  section,
-} from '../../kit/blocks.ts';
+import { actions, context, header, lineSections, type MessageContent, message, section } from '../../kit/blocks.ts';
+import { RUN_SHARED, runButton } from '../../kit/buttons.ts';
 import { fitCount } from '../../kit/fit.ts';
 import { personal } from '../../kit/for-everyone.ts';
 import { rowEmoji } from '../../kit/incident/incident-row.ts';
 import { incidentTitle, noteWords } from '../../kit/incident/incident-words.ts';
 import { channelVia, failureCount } from '../../kit/incident/names.ts';
-import { parseRequest, type SinceRequest, writeRequest } from '../../kit/since-request.ts';
 import { badge, bold, channelLink, code, firstOf, joined, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
 import { datedWindow, time, timeNear } from '../../kit/times.ts';
-import { type Flow, parseSince, SINCE_FILTERS } from '../../router/command.ts';
-import { routesFor } from '../../router/route.ts';
-import { shareRoutes } from '../../router/share-route.ts';
+import { type Command, parseSince, SINCE_FILTERS } from '../../router/command.ts';
 import { checkedIn } from './history.ts';
 
 const SHIFT_MS = 8 * HOUR_MS;
-const SHARE = 'share.handover';
 
-export function handoverFlow(ctx: SlackCtx): Flow {
-  const messageOf = async (request: SinceRequest) => {
-    const { environments: chosen, since } = request;
-    const covered = ctx.environments.filter(({ name }) => chosen.length === 0 || chosen.includes(name));
-    const handover = await writeHandover(ctx, covered, since);
-    const names = await ctx.workspace.namesOf(peopleIn(handover));
-    return handoverMessage(handover, names, request);
-  };
+export function handoverCommand(ctx: SlackCtx): Command {
   return {
-    commands: [
-      {
-        word: 'handover',
-        usage: '[since:8h env:]',
-        about: 'what is open and who has it, what is over, gaps and mutes that end soon, of the last 8 h',
-        examples: ['', 'since:12h env:production'],
-        for: 'members',
-        filters: SINCE_FILTERS,
-        follows: 'filters',
-        environments: 'several',
-        answer: async (line, { reply }) => reply.show(await messageOf(parseSince(line, { usualMs: SHIFT_MS, ...ctx }))),
-      },
-    ],
-    routes: routesFor('members', shareRoutes(ctx, SHARE, parseRequest, messageOf)),
+    word: 'handover',
+    usage: '[since:8h env:]',
+    about: 'what is open and who has it, what is over, gaps and mutes that end soon, of the last 8 h',
+    examples: ['', 'since:12h env:production'],
+    for: 'members',
+    filters: SINCE_FILTERS,
+    follows: 'filters',
+    environments: 'several',
+    answer: async (line, { reply }) => {
+      const { environments: chosen, since } = parseSince(line, { usualMs: SHIFT_MS, ...ctx });
+      const covered = ctx.environments.filter(({ name }) => chosen.length === 0 || chosen.includes(name));
+      const handover = await writeHandover(ctx, covered, since);
+      const names = await ctx.workspace.namesOf(peopleIn(handover));
+      const text = commandText(['handover'], { since: [since.toISOString()], env: chosen });
+      await reply.show(handoverMessage(handover, names, runButton('Share', text, RUN_SHARED)));
+    },
   };
 }
 
@@ -110,7 +95,7 @@ function peopleIn({ open, over, mutes }: Handover): readonly string[] {
 /** By Slack user ID, because a mention would notify them. */
 type Names = ReadonlyMap<string, string>;
 
-export function handoverMessage(handover: Handover, names: Names, request: SinceRequest): MessageContent {
+export function handoverMessage(handover: Handover, names: Names, share: readonly Button[]): MessageContent {
   const { range, environments, open, over, mutes, mutesTo } = handover;
   const headline = headlineOf(handover);
   const span = mrkdwn`${time(range.from, 'day')} – ${timeNear(range.to, range.from)} (${describeDuration(range.to.getTime() - range.from.getTime())})`;
@@ -135,7 +120,7 @@ export function handoverMessage(handover: Handover, names: Names, request: Since
     ...list(mrkdwn`Over`, over, most, incident, mrkdwn`: ${code('/notif history')}`),
     ...list(mrkdwn`Gaps`, { items: notChecked, more: 0 }, most, (line) => line),
     ...list(mrkdwn`Mutes that end by ${time(mutesTo, 'day')}`, mutes, most, (mute) => muteLine(mute, covered, names)),
-    ...actions([personal(button('Share', SHARE, writeRequest(request)))]),
+    ...actions(share.map(personal)),
   ]);
   return message(mrkdwn`Handover: ${headline}`, blocks);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AuditEntry, AuditPage, Change, ChangeOutcome, NumberedEntry } from '../../../audit/entry.ts';
 import { parseRun, RUN } from '../../kit/buttons.ts';
-import type { SinceRequest } from '../../kit/since-request.ts';
+import type { SinceRequest } from '../../router/command.ts';
 import { aLine, at, buttonsOf, buttonValue, CTX, expectFit, HOSTILE, NOON, wordsOf } from '../../slack.testing.ts';
 import { auditMessage } from './audit.ts';
 

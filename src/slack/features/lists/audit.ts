@@ -8,10 +8,9 @@ import type { MessageContent } from '../../kit/blocks.ts';
 import { noteWords } from '../../kit/incident/incident-words.ts';
 import { channelVia } from '../../kit/incident/names.ts';
 import { ROWS_LOADED } from '../../kit/list.ts';
-import type { SinceRequest } from '../../kit/since-request.ts';
 import { badge, channelLink, code, type Markup, mrkdwn, named, person, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
-import { type Command, type CommandLine, parseSince, SINCE_FILTERS } from '../../router/command.ts';
+import { type Command, type CommandLine, parseSince, SINCE_FILTERS, type SinceRequest } from '../../router/command.ts';
 import { sinceList } from './since.ts';
 
 export function auditCommand(ctx: SlackCtx): Command {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { aChange, aDeploy, anIntegrationChange } from '../../../changes/changes.testing.ts';
 import type { ChangesPage } from '../../../changes/changes.ts';
 import { parseRun, RUN } from '../../kit/buttons.ts';
-import type { SinceRequest } from '../../kit/since-request.ts';
+import type { SinceRequest } from '../../router/command.ts';
 import {
   aLine,
   at,

@@ -8,10 +8,9 @@ import type { SlackCtx } from '../../ctx.ts';
 import { type MessageContent, sentence } from '../../kit/blocks.ts';
 import { changedWhen, changedWords } from '../../kit/incident/cause-words.ts';
 import { ROWS_LOADED } from '../../kit/list.ts';
-import type { SinceRequest } from '../../kit/since-request.ts';
 import { badge, type Markup, mrkdwn, person } from '../../kit/text.ts';
 import { atNear, time } from '../../kit/times.ts';
-import { type Command, type CommandLine, parseSince, SINCE_FILTERS } from '../../router/command.ts';
+import { type Command, type CommandLine, parseSince, SINCE_FILTERS, type SinceRequest } from '../../router/command.ts';
 import type { CommandInteraction } from '../../router/interaction.ts';
 import { sinceList } from './since.ts';
 

@@ -3,9 +3,9 @@ import { commandText } from '../../../lib/input/filters.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import type { MessageContent } from '../../kit/blocks.ts';
 import { type CommandList, commandList } from '../../kit/list.ts';
-import type { SinceRequest } from '../../kit/since-request.ts';
 import { badge, joined, type Markup, mrkdwn } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
+import type { SinceRequest } from '../../router/command.ts';
 
 interface SinceList extends Pick<CommandList, 'page' | 'columns' | 'rows' | 'notes'> {
   readonly word: string;
