@@ -6,10 +6,9 @@ import { Count, type Db } from '../store/db.ts';
 import { type Checked, type CheckedCtx, checkedIn, eventsIn, isListed } from './failures.ts';
 import { asSpelled, filterConditions, filterValues } from './filter-conditions.ts';
 
-/** Failures by cause, or an incident's by workflow. */
 export type ChartSubject = { readonly filter: FailureFilter } | { readonly incidentId: number };
 
-/** The first can begin up to a bucket before the range, in a whole minute. */
+/** The first can begin before the range. */
 export interface Buckets extends TimeRange {
   readonly bucketMs: number;
   readonly count: number;
@@ -24,7 +23,6 @@ export interface Series {
 
 export interface Chart extends Checked, Awaited<ReturnType<typeof eventsIn>> {
   readonly buckets: Buckets;
-  /** The largest first. */
   readonly series: readonly Series[];
 }
 
@@ -36,7 +34,7 @@ export async function chartFailures(ctx: CheckedCtx, range: TimeRange, subject: 
   return { ...checked, ...events, buckets, series: await seriesIn(db, environment.name, buckets, subject) };
 }
 
-/** As many as Slack's charts have; the series are besides the others. */
+/** Slack's limits; there is one more series for the others. */
 export const MOST_BUCKETS = 20;
 const MOST_SERIES = 5;
 

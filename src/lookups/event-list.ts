@@ -30,13 +30,12 @@ export async function workflowIdsOf(db: Db, environment: Environment, typed: rea
 export interface EventList {
   readonly events: readonly JudgedEvent[];
   readonly unreadable: number;
-  /** The first event of the next page, counted from 0. */
   readonly next: number | null;
-  /** By the service's clock, for the pages that follow: what is added meanwhile moves none. */
+  /** By the service's clock: what is added meanwhile moves no page. */
   readonly end: Date;
 }
 
-/** Returns the events from the one that `from` counts, the newest first: more than one message shows. Throws `ServiceError`. */
+/** More than one message shows, the newest first. `from` counts from 0. Throws `ServiceError`. */
 export async function listEvents(
   ctx: { readonly service: NotificationService; readonly now: () => Date },
   query: EventQuery,

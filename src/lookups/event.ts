@@ -26,11 +26,11 @@ export interface FoundEvent {
   readonly judgement: Judgement;
   readonly causes: StepCauses;
   readonly messages: ReadBeside<Message>;
-  /** The events that its digest merged into it; null for an event without a digest. */
+  /** Null for an event without a digest. */
   readonly merged: ReadBeside<JudgedEvent> | null;
 }
 
-/** What was read besides an event, or why it couldn't be read; the event is shown anyway. */
+/** What an event is shown without if it can't be read. */
 export type ReadBeside<Item> =
   /** `hasMore`: there are, or may be, more. */
   | { readonly read: true; readonly items: readonly Item[]; readonly hasMore: boolean }
@@ -62,7 +62,7 @@ export interface LookUpCtx {
 /** More messages than a workflow has steps for one subscriber. */
 const MOST_MESSAGES = 100;
 
-/** Looks up an event or a transaction in one environment. Throws `ServiceError` if the service can't be read. */
+/** Throws `ServiceError`. */
 export async function lookUpEvent(ctx: LookUpCtx, target: NotificationId): Promise<LookedUp> {
   if (target.kind === 'event') {
     // The service has small letters; a transaction's ID has a case.
@@ -84,7 +84,7 @@ async function lookUpTransaction(ctx: LookUpCtx, target: NotificationId): Promis
   return { found: 'transaction', environment, transactionId: target.id, ...read };
 }
 
-/** Retrieves the event by ID, which returns what the list may leave out. If that fails, an event listed with its steps is shown as listed. */
+/** The list may leave things out. */
 async function completed(event: TriggeredEvent, service: NotificationService): Promise<TriggeredEvent> {
   if (event.id === null) return event;
   try {
@@ -116,7 +116,7 @@ function messagesOf(
   });
 }
 
-/** Returns the events merged into an event's digest: of its subscriber and workflow, while it collected; the list can't filter them. */
+/** The list can't filter them: they are among the subscriber's of this workflow, while the digest collected. */
 async function mergedInto(ctx: LookUpCtx, event: TriggeredEvent): Promise<ReadBeside<JudgedEvent> | null> {
   const { service, now } = ctx;
   const digest = event.jobs.find(({ type, status }) => type === 'digest' && status !== 'merged');
@@ -160,7 +160,7 @@ async function beside<Item>(
   }
 }
 
-/** Returns the unresolved incidents of an event's failures. None if the store is failing: the event can still be looked up. */
+/** None if the store is failing: the event is shown anyway. */
 export async function incidentsOfEvent(
   { db, logger, now }: { readonly db: Db; readonly logger: Logger; readonly now: () => Date },
   { environment, judgement: { failures } }: Pick<FoundEvent, 'environment' | 'judgement'>,

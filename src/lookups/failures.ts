@@ -14,17 +14,15 @@ import { gapsIn } from '../polling/gaps.ts';
 import { Count, CountRow, type Db } from '../store/db.ts';
 import { asSpelled, filterConditions, filterValues } from './filter-conditions.ts';
 
-/** How much of a range an answer covers. */
 export interface Checked {
   readonly environment: Environment;
   readonly range: TimeRange;
   /** When the last successful check of new events began, and whether that was after the question. */
   readonly freshness: { readonly asOf: Date | null; readonly isCurrent: boolean };
-  /** What was checked, except `gaps`; equal to `range` if everything was, and empty if nothing. */
+  /** Except `gaps`; `range` if everything was checked, and empty if nothing. */
   readonly read: TimeRange;
   /** When Notif began to check the environment, if the range begins before that. */
   readonly since: Date | null;
-  /** The parts of `read` that weren't read: still to be checked, or given up. */
   readonly gaps: { readonly unchecked: readonly TimeRange[]; readonly givenUp: readonly TimeRange[] };
   readonly trouble: ServiceError | null;
 }
@@ -35,25 +33,21 @@ export interface FailuresFound extends Checked {
 }
 
 interface Coverage extends TimeRange {
-  /** When the last poll that checked everything new began; null before the first. */
   readonly checkedAt: Date | null;
 }
 
 export interface CheckedCtx {
   readonly environment: Environment;
   readonly db: Db;
-  /** Null: the answer is what is known as of the last check. */
+  /** Null: the answer is as of the last check. */
   readonly checkNow: CheckNow | null;
   readonly now: () => Date;
 }
 
-/** The time between parsing a command, which sets the range's "now", and reading the clock here. */
+/** Between parsing a command and reading the clock here. */
 const ASKING_MS = 500;
 
-/**
- * The range is by our clock: if the service's is behind, what occurred in it is dated earlier. Doesn't throw if the service can't be
- * read, but returns what is known, with the problem and the time of the last check.
- */
+/** The range is by our clock: if the service's is behind, what occurred in it is dated earlier. Doesn't throw `ServiceError`. */
 export async function checkedIn(
   { environment, db, checkNow }: CheckedCtx,
   range: TimeRange,
@@ -115,12 +109,10 @@ function covered(known: ReadEnvironment | null): Coverage | null {
 }
 
 export interface FailureSummary {
-  /** Of the announced failures and, if the filter names verdicts, of all; the critical and the largest first. */
+  /** Of the announced failures and, if the filter names verdicts, of all. */
   readonly causes: readonly FoundCause[];
-  /** With those that the list has no room for. */
   readonly totalCauses: number;
   readonly counts: VerdictCounts;
-  /** Events with an announced failure. */
   readonly failedEvents: number;
   readonly eventsChecked: number;
   readonly unreadable: number;
@@ -129,7 +121,6 @@ export interface FailureSummary {
 export interface FoundCause {
   /** Over all workflows, with the newest failure's. */
   readonly tally: Tally;
-  /** The largest first. */
   readonly workflows: readonly { readonly name: string; readonly failures: number }[];
 }
 
@@ -137,7 +128,7 @@ export function emptySummary(): FailureSummary {
   return { causes: [], totalCauses: 0, counts: {}, failedEvents: 0, eventsChecked: 0, unreadable: 0 };
 }
 
-/** Returns the failures in `range` of stored events created within `coverage`, and how many events were checked in both. */
+/** In `range`, of events created within `coverage`. */
 export async function failuresIn(
   db: Db,
   environment: string,
@@ -233,7 +224,6 @@ const CauseRow = z
     return { total: row.total, cause: { tally, workflows: row.workflows } };
   });
 
-/** Nobody reads further, and memory stays bounded. */
 const MOST_CAUSES = 500;
 
 export const isListed = (verdicts: string) => `(i.announcement = 'announced' OR ${verdicts}::jsonb <> '[]')`;

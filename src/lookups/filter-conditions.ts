@@ -11,7 +11,7 @@ import { nearest } from '../lib/closed-list.ts';
 import { fold } from '../lib/fold.ts';
 import { type Db, jsonOf, type SqlValue } from '../store/db.ts';
 
-/** The list of names that a failure `f` of an incident `i` has for each filter; one matching name is enough. */
+/** Of a failure `f` of an incident `i`; one matching name is enough. */
 const LISTS: Readonly<Record<FilterName, string>> = {
   workflows: 'ARRAY[f.workflow, f.workflow_name]',
   channels: 'ARRAY[i.channel]',
@@ -25,7 +25,7 @@ const LISTS: Readonly<Record<FilterName, string>> = {
   transactions: 'ARRAY[f.transaction_id]',
 };
 
-/** Returns the conditions of a filter, with `filterValues` as the values from `$first` on. */
+/** With `filterValues` as the values from `$first` on. */
 export function filterConditions(first: number): string {
   return FILTER_NAMES.map((name, index) => {
     const value = `$${first + index}::jsonb`;
@@ -38,7 +38,6 @@ export function filterValues(filter: FailureFilter): SqlValue[] {
   return FILTER_NAMES.map((name) => jsonOf(filter[name]));
 }
 
-/** So many of an environment's newest failures are asked for the names that only failures have. */
 const MOST_ASKED = 2_000;
 
 const newest = (column: string) => `
@@ -46,7 +45,7 @@ const newest = (column: string) => `
     SELECT ${column === 'severities' ? 'ARRAY[severity] AS severities' : column} FROM failures
     WHERE environment = $1 ORDER BY seq DESC LIMIT ${MOST_ASKED}) f`;
 
-/** Where the names that are compared without case are known from, of one environment. */
+/** Names that are compared without case. */
 const SPELLED: { readonly [Name in FilterName]?: string } = {
   workflows: `SELECT identifier AS name FROM workflows WHERE environment = $1
     UNION SELECT name FROM workflows WHERE environment = $1
@@ -77,14 +76,11 @@ export function channelNames(db: Db): Promise<string[]> {
   return namesFrom(db, 'SELECT channel AS name FROM incidents', []);
 }
 
-/** The workflows that have a name now: what failed of one before it was renamed has its identifier. */
+/** What failed of a workflow before it was renamed has its identifier. */
 const NAMED = `
   SELECT identifier AS name FROM workflows WHERE environment = $1 AND name IN (SELECT jsonb_array_elements_text($2::jsonb))`;
 
-/**
- * Rewrites a filter in the spellings of what is stored, so that the database can compare text exactly; its `lower()` isn't `fold`. What is
- * typed stays beside them.
- */
+/** In the spellings of what is stored, beside what was typed: the database's `lower()` isn't `fold`. */
 export async function asSpelled(sql: Db, environment: string, typed: FailureFilter): Promise<FailureFilter> {
   const filter = asKept(typed);
   const spelled = new Map<FilterName, readonly string[]>();
@@ -101,11 +97,10 @@ export async function asSpelled(sql: Db, environment: string, typed: FailureFilt
 
 export interface UnseenWorkflow {
   readonly name: string;
-  /** A similar name that was seen. */
   readonly similar: string | null;
 }
 
-/** Returns those of some workflows that no environment has: "no failures" would say nothing about the one that somebody has in mind. */
+/** "No failures" would say nothing about a mistyped workflow. */
 export async function unseenWorkflows(
   db: Db,
   workflows: readonly string[],

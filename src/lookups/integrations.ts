@@ -25,17 +25,16 @@ export const ALL_INTEGRATIONS: IntegrationFilter = { channels: [], providers: []
 export interface IntegrationsFound {
   readonly environment: Environment;
   readonly filter: IntegrationFilter;
-  /** Those of the environment; of the whole organization if it isn't known which they are. In display order. */
+  /** In display order; the organization's if it isn't known which are the environment's. */
   readonly items: readonly FoundIntegration[];
   readonly isOwnKnown: boolean;
-  /** Channels for which the environment has integrations, but none that could be read is active. */
   readonly inactiveChannels: readonly string[];
   readonly channels: readonly string[];
   readonly unreadable: number;
 }
 
 export interface FoundIntegration extends Integration {
-  /** Recent failures of its channel and provider; null if there were none, or it isn't known to be the environment's. */
+  /** Null if there were no failures, or it isn't known to be the environment's. */
   readonly lately: ProviderNow | null;
 }
 
@@ -68,20 +67,17 @@ export function isSending({ active, deleted }: Pick<Integration, 'active' | 'del
   return active && !deleted;
 }
 
-/** How a channel and provider delivered in the last five checked minutes, over all of its integrations. */
+/** Over all of its integrations, in the last five checked minutes. */
 export interface ProviderNow {
   readonly channel: string;
-  /** Null if the failures name none. */
   readonly provider: string | null;
   readonly window: TimeRange;
   readonly failures: number;
   /** Steps that failed or were delivered. */
   readonly attempts: number;
-  /** The open incidents there, failing ones first. */
   readonly incidents: readonly IncidentNow[];
 }
 
-/** Returns, of providers with failures, an integration's own; null if it had no failures, or it is inactive. */
 export function providerOf(
   { channel, provider, active, deleted }: Pick<Integration, 'channel' | 'provider' | 'active' | 'deleted'>,
   failing: readonly ProviderNow[],
@@ -94,7 +90,7 @@ export function providerOf(
   return failing.find(isOf) ?? null;
 }
 
-/** The least share of failed attempts that marks a provider as failing; one that refuses one recipient in a hundred works. */
+/** A provider that refuses one recipient in a hundred works. */
 const FAILING_SHARE = 0.1;
 
 export function isFailing({ failures, attempts }: Pick<ProviderNow, 'failures' | 'attempts'>): boolean {
@@ -109,7 +105,7 @@ export interface ListIntegrationsCtx {
   readonly now: () => Date;
 }
 
-/** Throws `ServiceError` if the list can't be read; an answer can do without the rest. */
+/** Throws `ServiceError` if the list can't be read. */
 export async function listIntegrations(
   ctx: ListIntegrationsCtx,
   filter: IntegrationFilter,
@@ -146,7 +142,6 @@ export async function listIntegrations(
 
 const MOST_A_PROVIDER = 2;
 
-/** How the providers with open incidents did in the last five minutes. */
 export async function failingProviders(db: Db, environment: string, now: Date): Promise<ProviderNow[]> {
   const { id, channel, provider } = incidents;
   const rows = await db

@@ -5,7 +5,6 @@ import { askableId } from '../lib/text/shown-id.ts';
 import { answerAbout, hidesOutcome, type Job, type TriggeredEvent } from '../service/event.ts';
 import type { Call } from '../service/query.ts';
 
-/** What an answer can say about an event: its verdict, or that the service's response doesn't show it. */
 export type Outcome = Verdict | 'not-shown';
 
 /** The order of attention, the most severe first. */
@@ -29,7 +28,7 @@ export function needsEyes(outcome: Outcome): boolean {
   return NEEDS_EYES.has(outcome);
 }
 
-/** A verdict without a failure doesn't hold if a part of the response is missing or couldn't be read: a failure may be in it. */
+/** A failure may be in a part of the answer that is missing or couldn't be read. */
 export function outcomeOf(
   event: Pick<TriggeredEvent, 'listsSteps' | 'unreadable'>,
   { verdict }: { readonly verdict: Verdict },
@@ -37,7 +36,7 @@ export function outcomeOf(
   return hidesOutcome(event) && !needsEyes(verdict) ? 'not-shown' : verdict;
 }
 
-/** From its execution details, but for what a webhook reports afterwards. Null if the service gives it no time. */
+/** Without what a webhook reports afterwards. Null if the service gives none. */
 export function stepTimes({ details, updatedAt }: Job): { readonly began: Date; readonly last: Date } | null {
   const own = details.filter(({ source }) => source !== 'Webhook');
   const dates = [...own.map(({ createdAt }) => createdAt), own.length < details.length ? null : updatedAt];

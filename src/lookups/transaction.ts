@@ -5,13 +5,12 @@ import { listEnd } from '../lib/time/service-clock.ts';
 import { PAGE_SIZE, PERSON } from '../service/query.ts';
 import { beginSteps, withSteps } from './steps.ts';
 
-/** Pages of fifty. The answer says if that didn't cover them all. */
+/** Of fifty. */
 const MOST_PAGES = 40;
 const LONGEST_READING_MS = 10_000;
 
 /** A trigger to a topic creates one event per subscriber, sometimes thousands. */
 export interface TransactionRead {
-  /** The newest first. */
   readonly events: readonly JudgedEvent[];
   readonly unreadable: number;
   readonly isAll: boolean;

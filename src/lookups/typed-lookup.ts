@@ -11,7 +11,7 @@ import { PERSON } from '../service/query.ts';
 
 const ID_FILTERS = ['subscriber', 'email', 'tx', 'env'] as const satisfies readonly FilterKey[];
 
-/** Returns whether what was typed is only filters that name what to look up. Throws an `InputError` for filters that need a command. */
+/** Throws an `InputError` for filters that need a command. */
 export function isOnlyIds({ words, filters }: CommandText): boolean {
   const keys = Object.keys(filters).filter((key) => key !== 'env');
   if (words.length > 0 || keys.length === 0) return false;
@@ -19,10 +19,9 @@ export function isOnlyIds({ words, filters }: CommandText): boolean {
   throw new InputError('command', 'Filters need a command.', '/notif failures since:2h');
 }
 
-/** Longer ones aren't recognized in a text either. */
 const LONGEST_SUBSCRIBER_ID = 200;
 
-/** Without duplicates, at most `limit`. Throws an `InputError` for a value that can't be one of its filter. */
+/** Without duplicates, at most `limit`. Throws an `InputError`. */
 export function typedTargets(
   { words, filters: { subscriber = [], email = [], tx = [] } }: CommandText,
   environments: readonly Environment[],
@@ -48,19 +47,18 @@ function subscriberTarget(id: string): LookupTarget {
   throw new InputError('subscriber', what, EXAMPLES.subscriber);
 }
 
-/** Throws an `InputError` for a filter that a lookup can't apply, if there is anything to look up. */
 export function refuseLookupFilters(typed: CommandText, environments: readonly Environment[]): void {
   if (typedTargets(typed, environments, 1).length > 0) refuseOthers(typed.filters, ID_FILTERS, '/notif');
 }
 
-/** Throws an `InputError` for a text whose only ID is masked, as messages show a contact: the service knows the whole one. */
+/** Throws an `InputError` for a text whose only ID is masked, as messages show a contact. */
 export function refuseMasked(text: string): void {
   if (!text.includes(MASK) || recognise(text, []).some(({ target }) => !target.id.includes(MASK))) return;
   const what = 'This ID is masked, and the service knows only the whole one. Give that, or a transaction ID.';
   throw new InputError('event', what, '/notif event txn_8f2c91');
 }
 
-/** Subscribers with another address aren't taken: a service may ignore the parameter. Throws `ServiceError`. */
+/** A service may ignore the parameter. Throws `ServiceError`. */
 export async function subscribersWith(email: string, service: EventReader, now: Date): Promise<readonly string[]> {
   const masked = fold(maskEmail(email));
   const query = { emails: [email], limit: EVENTS_LOOKED_AT, before: listEnd(now, service.clockAheadMs()) };

@@ -38,12 +38,11 @@ import { lookUpSelect } from '../../kit/list.ts';
 import { badge, code, firstOf, joined, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
 import { detailLines, storyLine, waitLine } from './timeline-message.ts';
 
-/** All but `DASHBOARD` and `MENU` carry a `LookupRequest`. */
 export const SHARE = 'share.event';
 export const DASHBOARD = 'event.dashboard';
 export const MENU = 'event.menu';
 
-/** Shows nothing of the payload; contacts are already masked. `incidents`: those that the event is part of. */
+/** Shows nothing of the payload. */
 export function eventCard(found: FoundEvent, incidents: readonly IncidentNow[]): MessageContent {
   const failure = found.judgement.failures.find(({ verdict }) => verdict === found.judgement.verdict);
   const cause = failure && found.causes.get(failure.jobId);

@@ -20,7 +20,7 @@ import { onlyWords } from '../../kit/words/only-words.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 import type { LookupAnswer } from '../../router/notif-command.ts';
 
-/** The event list's own filters (contract, operation 5), as commands name them, with how answers name them. */
+/** Contract, operation 5. */
 const NOUNS = {
   workflow: 'Workflow',
   channel: 'Channel',
@@ -49,7 +49,7 @@ export function eventsCommand(ctx: SlackCtx): Command {
   };
 }
 
-/** Throws `ServiceError` if the service can't be read, and `InputError` for a filter that it couldn't apply. */
+/** Throws `ServiceError`, and `InputError` for a filter that the service couldn't apply. */
 export async function eventsAnswer(ctx: SlackCtx, line: CommandLine): Promise<LookupAnswer> {
   const { environment, page } = line;
   const query = {
@@ -144,7 +144,7 @@ export function filterNames(filters: FilterMap): Markup[] {
   ];
 }
 
-/** A part of an address can't be told from a word, and the answer can be shared. */
+/** What is sought may be a part of an address. */
 function shownValues(key: EventFilter, values: readonly string[]): readonly string[] {
   if (key === 'search') return values.map(() => MASK);
   if (key === 'email') return values.map(maskEmail);

@@ -24,12 +24,10 @@ import { messagesCommand } from './messages.ts';
 import { transactionCard } from './transaction-message.ts';
 
 interface EventCtx extends SlackCtx {
-  /** For an ID that no event or transaction of its environment has. */
   readonly answerUnknown: (nothing: FoundNothing) => Promise<LookupAnswer>;
 }
 
 export interface EventFlow extends Flow {
-  /** The answer to another flow's lookup. */
   readonly answer: (request: LookupRequest) => Promise<LookupAnswer>;
 }
 
@@ -95,7 +93,7 @@ const RAW_TITLE = 'Raw event';
 const PREVIOUS = 'event.raw-previous';
 const NEXT = 'event.raw-next';
 
-/** Whole lines, or of a longer one what ends with no half a character. Slack takes 3,000 characters of preformatted text. */
+/** Whole lines, or whole characters of a longer one: Slack takes 3,000 of preformatted text. */
 const PARTS = /[\s\S]{1,2800}(?:\n|$)|[\s\S]{1,2600}(?![\uDC00-\uDFFF])/g;
 const PARTS_A_PAGE = 4;
 
@@ -105,7 +103,6 @@ export interface RawPage {
   readonly page: number;
 }
 
-/** `masked` is the service's answer. A page beyond the last shows the last. */
 export function rawView(masked: JsonObject, { request, page }: RawPage): ModalView {
   const parts = withUnseenEscaped(JSON.stringify(masked, null, 2)).match(PARTS) ?? [];
   const pages = Math.ceil(parts.length / PARTS_A_PAGE);
@@ -133,7 +130,7 @@ function parseRawPage(value: string): RawPage | null {
   return request !== null && /^\d{1,4}$/.test(page) ? { request, page: Number(page) } : null;
 }
 
-/** People see what the text really contains: invisible characters, and those that change its direction. */
+/** Invisible characters, and those that change the text's direction. */
 function withUnseenEscaped(json: string): string {
   return json.replace(/[\p{Cf}\u007f-\u009f\u2028\u2029]/gu, (unseen) =>
     unseen.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),

@@ -41,7 +41,7 @@ import { eventsAnswer, filterNames } from './events.ts';
 
 type RunCommand = (interaction: CommandInteraction) => Promise<void>;
 
-/** A message to Notif without an ID is run as a command, as if the person had typed it. */
+/** A message to Notif without an ID is run as a command. */
 export function lookupFlow(ctx: SlackCtx, lookup: Lookup, runCommand: RunCommand, commands: readonly string[]): Flow {
   const answerWritten = async (interaction: MessageInteraction, isMention: boolean) => {
     const { text, channelId, userId, reply, toEverybody } = interaction;
@@ -52,7 +52,7 @@ export function lookupFlow(ctx: SlackCtx, lookup: Lookup, runCommand: RunCommand
     );
     const found = await lookup(ids, await environmentIn(ctx, channelId, { env }));
     if (found === null) return;
-    // What people of other organizations would see is shown to the person, with [Share], which asks first.
+    // [Share] asks first where other organizations read along.
     const isForAll = isMention && (await ctx.channels.sharing(channelId)) === 'none';
     await (isForAll ? toEverybody.show(forEveryone(found.content, userId)) : reply.show(found.content));
   };
@@ -85,7 +85,7 @@ export function idsToLookUp(
   return commands.includes(first.toLowerCase()) ? [] : recognise(textsIn({ text }), environments, MOST_RECOGNISED + 1);
 }
 
-/** Slack opens forms only after a click or a command. */
+/** Slack opens no forms after a message. */
 class NoClickError extends Error {
   override readonly name = 'NoClickError';
 }
@@ -150,7 +150,6 @@ interface Sought {
   readonly above: readonly MessageBlock[];
 }
 
-/** `before` fills it with the previous request. */
 function findView({ environments }: SlackCtx, before: Sought | null): ModalView {
   return formView({
     callbackId: FIND,
@@ -190,7 +189,7 @@ function lineOf(environment: Environment, filters: FilterMap, ...words: readonly
   return { words, filters, environment, timeZone: 'UTC' };
 }
 
-/** With that subscriber's events or that topic. Throws `ServiceError` if they can't be read. */
+/** It may be a subscriber's or a topic's. Throws `ServiceError`. */
 export async function answerUnknownId(
   ctx: SlackCtx,
   { target: { id }, environment }: FoundNothing,
@@ -208,13 +207,13 @@ export async function answerUnknownId(
   return { isFound: false, content: whatNext(nothing, why) };
 }
 
-/** A service may return an empty page for an unknown topic: one without subscriptions can't be told apart from it. */
+/** The service may return an empty page for an unknown topic. */
 async function hasSubscriptions(key: string, service: NotificationService): Promise<boolean> {
   try {
     const page = await service.listTopicSubscriptions(key, { limit: 1 }, PERSON);
     return page !== null && page.items.length + page.unreadable.length + (page.totalCount ?? 0) > 0;
   } catch (error) {
-    // A key that can't be part of a URL belongs to no topic.
+    // No path can hold it.
     if (error instanceof InputError) return false;
     throw error;
   }

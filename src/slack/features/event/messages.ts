@@ -35,12 +35,11 @@ export function messagesCommand(ctx: SlackCtx): Command {
 /** Field notes, "Lists": the service takes a limit up to 1,000. */
 const MESSAGES_READ = 100;
 
-/** Counted from 0. */
 function offsetOf({ page }: CommandLine): number {
   return Number(page?.cursor ?? 0);
 }
 
-/** Throws `InputError` for a filter that can't be applied. */
+/** Throws `InputError`. */
 export function messageQuery({ filters }: CommandLine): MessageQuery {
   const channel = onlyValue('channel', filters);
   const subscriberId = onlyValue('subscriber', filters);
@@ -64,7 +63,6 @@ export function messagesMessage(
   const shownItems = items.slice(offset - begins);
   const isLast = !hasMore || (totalCount !== null && begins + items.length + unreadable.length >= totalCount);
   const following = isLast ? null : `${begins + MESSAGES_READ}`;
-  // A subscriber that the list is about would only be repeated in each row.
   const whom = query.subscriberId === undefined || shownItems.some((item) => item.isSubscriberDeleted);
   const only = filterWords(query);
   const list = {
@@ -101,7 +99,7 @@ export function noSubscriber({ environment }: CommandLine, { subscriberId = '' }
   );
 }
 
-/** In characters. The event's card shows the whole error. */
+/** In characters. */
 const LONGEST_REASON = 60;
 
 function messageRow(message: Message, environment: string, whom: boolean): ListRow {
@@ -127,7 +125,7 @@ function reason({ status, errorId, errorText }: Message): string {
   return (errorText === null ? '' : sentenceIn(errorText)) || (errorId ?? status);
 }
 
-/** The service knows that reliably only for in-app messages. */
+/** Known reliably only of in-app messages. */
 function unseen({ channel, status, seen, read }: Message): Markup[] {
   return channel === 'in_app' && status === 'sent' && !seen && !read ? [mrkdwn`not seen yet`] : [];
 }

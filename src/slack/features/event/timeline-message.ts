@@ -54,7 +54,7 @@ function stepTime(job: Job, { createdAt }: TriggeredEvent): Markup[] {
   return times === null ? [] : [timeNear(isFinal(job) ? times.last : times.began, createdAt, 'seconds')];
 }
 
-/** What few need: the event's properties, its steps and its messages. The card says `shown` itself. */
+/** `shown`: what the card itself says. */
 export function detailLines(found: FoundEvent, shown: Failure | undefined): Markup[] {
   const { event, judgement, messages } = found;
   const sent = messages.read ? messages.items : [];
@@ -142,7 +142,7 @@ function providersTried({ provider, details }: Job): Markup[] {
 const MOST_DETAILS = 3;
 const SHOWN_STATUSES = new Set(['Failed', 'Warning', 'ReadConfirmation']);
 
-/** The newest ones that say more than that it went on; `text` is said elsewhere. */
+/** `text` is said elsewhere. */
 function ownDetails({ job, verdict }: StepJudgement, event: TriggeredEvent, text: string | null): Markup[] {
   const shown = job.details.filter(({ status }) => SHOWN_STATUSES.has(status)).slice(-MOST_DETAILS);
   const isPlain = verdict === 'delivered' || verdict === 'in-progress';
@@ -180,7 +180,6 @@ function conditionWords({ isNegated, needs, comparisons }: Condition): Markup {
   return mrkdwn`${isNegated ? 'unless' : 'only if'} ${all}`;
 }
 
-/** For how long, until when and by which rule a step waits, or was to wait. */
 export function waitLine(job: Job): Markup[] {
   const { wait, scheduleExtensions, status } = job;
   const { ms = null, type = null, collected = null } = wait ?? {};
@@ -199,10 +198,7 @@ export function waitLine(job: Job): Markup[] {
   return parts.length === 0 ? [] : [joined(parts, ' · ')];
 }
 
-/**
- * Counted from the step's last sign of life unless the service states it. Null if it's unknown: a step may still wait
- * for those before it, and an extended wait ends later than stated.
- */
+/** Null if it's unknown: a step may wait for those before it, and an extended wait ends later than stated. */
 function endOf(job: Job): Date | null {
   const { ms = null, until = null } = job.wait ?? {};
   if (job.scheduleExtensions > 0) return null;

@@ -46,7 +46,7 @@ export function deployedCommand(ctx: SlackCtx): Command {
   };
 }
 
-/** Matches `env:` anywhere in the text, written as in other commands, with what separates it. The rest is the deploy's name. */
+/** Anywhere in the text, with what separates it. The rest is the deploy's name. */
 const ENVIRONMENT = /(?:(?<!\S)|[,;]\s*)(env:(?:"[^"]*"|\S*))/giu;
 
 async function reportDeploy(
@@ -86,7 +86,6 @@ export function changesMessage(
       const by = change.what.kind === 'deploy' && change.what.by !== null ? person(change.what.by) : '';
       return { cells: [changedWords(change.what), changedWhen(change), by, label(change.environment)] };
     }),
-    // So that nobody reads too much into an empty list.
     notes: [
       ...request.environments.map(comparedLine),
       mrkdwn`Integrations, workflows and reported deploys; a rotated key isn't listed. Kept for ${retentionDays} days.`,

@@ -116,13 +116,11 @@ function state({ deleted, deletedAt, deletedBy, active }: Integration): Markup {
   return mrkdwn`deleted${when}${deletedBy === null ? mrkdwn`` : mrkdwn` by ${code(maskedId(deletedBy), LONGEST_NAME)}`}`;
 }
 
-/** A number if a percentage would be misleading. */
 function latelyWords({ failures, attempts, window }: ProviderNow): Markup {
   const share = attempts < FEWEST_FOR_PERCENT ? `${failures}` : percent(failures, attempts);
   return mrkdwn`${share} of the last ${plural(attempts, 'attempt')} failed (5 min to ${time(window.to, 'minute')})`;
 }
 
-/** It's used only if they are met, which often explains why a message took another way. */
 function conditions({ hasConditions, conditionFields }: Integration): Markup[] {
   if (!hasConditions) return [];
   if (conditionFields.length === 0) return [mrkdwn`only under conditions`];
@@ -130,7 +128,7 @@ function conditions({ hasConditions, conditionFields }: Integration): Markup[] {
   return [mrkdwn`only under conditions on ${joined(firstOf(fields, MOST_FIELDS), ', ')}`];
 }
 
-/** Bounces arrive through it: without one, a bounced email counts as delivered. */
+/** Without one, a bounced email counts as delivered. */
 function inboundWebhook(integration: Integration): Markup[] {
   if (integration.deleted) return [];
   if (integration.inboundWebhook === true) return [mrkdwn`inbound webhook on`];

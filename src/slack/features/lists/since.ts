@@ -9,7 +9,6 @@ import type { SinceRequest } from '../../router/command.ts';
 
 interface SinceList extends Pick<CommandList, 'page' | 'columns' | 'rows' | 'notes'> {
   readonly word: string;
-  /** Of the rows. */
   readonly ids: readonly number[];
   readonly hasOlder: boolean;
 }

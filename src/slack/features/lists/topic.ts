@@ -24,13 +24,12 @@ export function topicCommand(ctx: SlackCtx): Command {
   };
 }
 
-/** Throws `ServiceError` if it can't be read, `InputError` for no key or several, and for a filter that can't be applied. */
+/** Throws `ServiceError` and `InputError`. */
 export async function topicAnswer(ctx: SlackCtx, line: CommandLine): Promise<MessageContent> {
   const { environment, page } = line;
   const { key, subscriber, order } = parseTopic(line);
   const query = {
     limit: SUBSCRIPTIONS_READ,
-    // The contract leaves the default order open.
     orderBy: 'createdAt',
     orderDirection: order === 'newest' ? ('DESC' as const) : ('ASC' as const),
     ...(subscriber !== undefined && { subscriberId: subscriber }),
@@ -40,7 +39,7 @@ export async function topicAnswer(ctx: SlackCtx, line: CommandLine): Promise<Mes
   return found === null ? noTopic(line, key) : topicMessage(line, found);
 }
 
-/** The most that the service lists at once. */
+/** The service's limit. */
 const SUBSCRIPTIONS_READ = 100;
 
 const EXAMPLE = '/notif topic news-readers';
