@@ -80,7 +80,7 @@ test(
     await ann.sees("set this channel's environment");
     const { words } = await ann.asks('/notif audit');
     expect(words).toContain("⟨user U0ANN⟩ | set the channel's environment to production | – | ✅ done");
-    expect(words).toContain('⟨user U0ANN⟩ | updated credentials of user-1 for fcm | staging | ✅ done');
+    expect(words).toContain('⟨user U0ANN⟩ | new credentials of user-1 for fcm | staging | ✅ done');
     expect((await ann.asks('/notif audit since:1d env:production')).words).toContain('· no changes');
     expect((await ben.asks('/notif audit')).words).toContain('Only operators can do this.');
   }),

@@ -137,7 +137,7 @@ describe('/notif integrations', () => {
 
   test("says that it doesn't know which belong to the environment before anything was sent", async () => {
     const answer = await world.ann.asks('/notif integrations');
-    expect(answer.words).toContain("production · the organization's · 13 integrations");
+    expect(answer.words).toContain('production · 13 integrations');
     expect(answer.words).toContain('⚠️ Which of them belong to production is unknown');
   });
 
@@ -157,7 +157,7 @@ describe('/notif integrations', () => {
       `${sendgrid?.identifier} | ✅ active · primary · only under conditions on subscriber.locale · inbound webhook on`,
     );
     expect(answer.words).toContain('🟡 no inbound webhook: its bounces may never arrive');
-    expect(answer.words).toMatch(/Amazon SES \(retired\) .* 🗑️ deleted \d{4}-\d\d-\d\d \d\d:\d\d UTC by [0-9a-f]{24}/);
+    expect(answer.words).toMatch(/Amazon SES \(retired\) .* 🗑️ deleted \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
     expect(answer.words).toContain('⏸️ inactive');
     expect(world.ben.messages()).toEqual([]);
   });

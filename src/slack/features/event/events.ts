@@ -14,9 +14,9 @@ import { type MessageContent, option } from '../../kit/blocks.ts';
 import { LOOK_UP, writeLookup } from '../../kit/buttons.ts';
 import { channelName, channelVia, outcomeWord } from '../../kit/incident/names.ts';
 import { commandList, type ListRow } from '../../kit/list.ts';
-import { badge, code, joined, type Markup, mrkdwn } from '../../kit/text.ts';
+import { badge, joined, type Markup, mrkdwn } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
-import { onlyWords } from '../../kit/words/only-words.ts';
+import { CASE_MATTERS, onlyWords } from '../../kit/words/only-words.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 import type { LookupAnswer } from '../../router/notif-command.ts';
 
@@ -131,7 +131,7 @@ export function eventsMessage(
   return commandList(list);
 }
 
-const NOTHING = mrkdwn`Upper and lower case matter, and so does ${code('env:')}. The service may keep no older events.`;
+const NOTHING = mrkdwn`${CASE_MATTERS} The service may keep no older events.`;
 
 export function filterNames(filters: FilterMap): Markup[] {
   const words = (keys: readonly EventFilter[]) =>

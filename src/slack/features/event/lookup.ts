@@ -31,6 +31,7 @@ import { forEveryone } from '../../kit/for-everyone.ts';
 import { environmentInput, parseEnvironmentInput, textInput } from '../../kit/inputs.ts';
 import { badge, code, joined, mrkdwn } from '../../kit/text.ts';
 import { formView, waitingView } from '../../kit/view.ts';
+import { CASE_MATTERS } from '../../kit/words/only-words.ts';
 import { type CommandLine, environmentIn, type Flow } from '../../router/command.ts';
 import type { CommandInteraction, FilledView, Interaction, MessageInteraction } from '../../router/interaction.ts';
 import { textsIn } from '../../router/message-text.ts';
@@ -161,7 +162,7 @@ function findView({ environments }: SlackCtx, before: Sought | null): ModalView 
       textInput({
         blockId: SOUGHT_BLOCK,
         label: 'What to look for',
-        hint: 'The ID of an event, transaction, subscriber or topic, an email address, a link to the dashboard, or a text with several of them',
+        hint: 'An ID of an event, transaction, subscriber or topic, an email address, a link, or a text with several of them',
         isFocused: true,
         ...(before !== null && { initial: before.typed }),
       }),
@@ -203,7 +204,7 @@ export async function answerUnknownId(
   if (events.isFound) return isTopic ? foundAnswer(noted(events.content, also)) : events;
   if (isTopic) return foundAnswer(await showTopic(lineOf(environment, {}, id)));
   const nothing = mrkdwn`No event, transaction, subscriber or topic ${code(id)} in ${badge(environment)}.`;
-  const why = mrkdwn`It may be past retention, or too new to be listed. Upper and lower case matter, and so does ${code('env:')}.`;
+  const why = mrkdwn`It may be past retention, or too new to be listed. ${CASE_MATTERS}`;
   return { isFound: false, content: whatNext(nothing, why) };
 }
 
@@ -245,6 +246,6 @@ export function choiceMessage(choices: readonly LookupChoice[]): MessageContent 
 
 export function nothingToLookFor(): MessageContent {
   const what = mrkdwn`There is no ID in this text.`;
-  const next = mrkdwn`Notif looks for event IDs (24 hex digits), transaction, subscriber and topic IDs with a digit in them, links to the dashboard, email addresses and ${code('subscriber:…')}. For any other ID: ${code('/notif event <id>')}. For everything else: ${code('/notif help')}.`;
+  const next = mrkdwn`Notif looks for event IDs (24 hex digits), other IDs with a digit in them, links to the dashboard, email addresses and ${code('subscriber:…')}. For any other ID: ${code('/notif event <id>')}.`;
   return whatNext(what, next);
 }

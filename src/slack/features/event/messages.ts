@@ -11,7 +11,7 @@ import { commandList, type ListRow } from '../../kit/list.ts';
 import { badge, code, cut, joined, type Markup, mrkdwn } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { messageStatusWords, statusEmoji, whereTo } from '../../kit/words/message-words.ts';
-import { onlyWords } from '../../kit/words/only-words.ts';
+import { CASE_MATTERS, onlyWords } from '../../kit/words/only-words.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 
 export function messagesCommand(ctx: SlackCtx): Command {
@@ -93,10 +93,7 @@ function filterWords({ channel, subscriberId, transactionIds = [], contextKeys =
 
 export function noSubscriber({ environment }: CommandLine, { subscriberId = '' }: MessageQuery): MessageContent {
   const what = mrkdwn`${badge(environment)} knows no subscriber ${code(subscriberId)}.`;
-  return whatNext(
-    what,
-    mrkdwn`Use the ID that triggers use. Upper and lower case matter, and so does ${code('env:')}.`,
-  );
+  return whatNext(what, mrkdwn`Use the ID that triggers use. ${CASE_MATTERS}`);
 }
 
 /** In characters. */

@@ -64,8 +64,8 @@ function placeWords(channel: string | null): string | Markup {
 }
 
 const VERBS: { readonly [Action in Change['action']]: string } = {
-  trigger: 'triggered',
-  credentials: 'updated credentials',
+  trigger: 'test:',
+  credentials: 'new credentials',
   'watch-made': 'created a watch',
   'watch-changed': 'changed a watch, now',
   'watch-ended': 'removed a watch',
@@ -82,16 +82,15 @@ const VERBS: { readonly [Action in Change['action']]: string } = {
   'channel-environment': "set the channel's environment",
 };
 
-export function changeWords({ change, outcome }: AuditEntry, environments: readonly Environment[]): Markup {
+export function changeWords({ change }: Pick<AuditEntry, 'change'>, environments: readonly Environment[]): Markup {
   const verb = VERBS[change.action];
   const until = 'until' in change ? mrkdwn` until ${time(change.until, 'day')}` : mrkdwn``;
   if ('watch' in change) return mrkdwn`${verb}${until}: ${code(maskedId(`/notif watch ${change.watch}`), 250)}`;
-  const tried = outcome.is === 'done' || outcome.is === 'sent' ? '' : 'not sure: ';
   switch (change.action) {
     case 'trigger':
-      return mrkdwn`${tried}${verb} ${plural(change.recipients, 'event')} of ${code(maskedId(change.workflow))}`;
+      return mrkdwn`${verb} ${plural(change.recipients, 'event')} of ${code(maskedId(change.workflow))}`;
     case 'credentials':
-      return mrkdwn`${tried}${verb} of ${code(maskedId(change.subscriberId), 255)} for ${named(change.provider)}`;
+      return mrkdwn`${verb} of ${code(maskedId(change.subscriberId), 255)} for ${named(change.provider)}`;
     case 'assigned':
       return mrkdwn`${verb} ${incidentName(change.incident)} to ${person(change.to)}`;
     case 'noted':
@@ -110,20 +109,16 @@ function incidentName({ number, channel, provider }: AuditedIncident): Markup {
   return mrkdwn`#${String(number)} ${name}`;
 }
 
+const OUTCOMES = {
+  begun: '⏳ outcome not known yet',
+  done: '✅ done',
+  unknown: '🟡 outcome unknown: it may have gone through',
+};
+
 function outcomeWords(outcome: ChangeOutcome): Markup {
-  switch (outcome.is) {
-    case 'begun':
-      return mrkdwn`⏳ outcome not known yet`;
-    case 'done':
-      return mrkdwn`✅ done`;
-    case 'sent': {
-      const { accepted, refused } = outcome;
-      if (refused === 0) return mrkdwn`✅ all accepted`;
-      return mrkdwn`${accepted === 0 ? '🔴' : '🟡'} ${accepted} accepted, ${refused} refused`;
-    }
-    case 'refused':
-      return mrkdwn`🔴 nothing was changed (${outcome.why.replaceAll('-', ' ')})`;
-    case 'unknown':
-      return mrkdwn`🟡 outcome unknown: it may have gone through`;
-  }
+  if (outcome.is === 'refused') return mrkdwn`🔴 nothing was changed (${outcome.why.replaceAll('-', ' ')})`;
+  if (outcome.is !== 'sent') return mrkdwn`${OUTCOMES[outcome.is]}`;
+  const { accepted, refused } = outcome;
+  if (refused === 0) return mrkdwn`✅ all accepted`;
+  return mrkdwn`${accepted === 0 ? '🔴' : '🟡'} ${accepted} accepted, ${refused} refused`;
 }

@@ -43,7 +43,7 @@ export function integrationsMessage(
   { environment, filters, page }: CommandLine,
   found: IntegrationsFound,
 ): MessageContent {
-  const { filter, items, unreadable, isOwnKnown, channels } = found;
+  const { filter, items, unreadable, channels } = found;
   const only = [...onlyWords('channel', filter.channels.map(channelName)), ...onlyWords('provider', filter.providers)];
   const there =
     items.length > 0 || channels.length === 0
@@ -52,7 +52,7 @@ export function integrationsMessage(
   const list = {
     text: commandText(['integrations'], { ...filters, env: [environment.name] }),
     page,
-    title: isOwnKnown ? badge(environment) : mrkdwn`${badge(environment)} · the organization's`,
+    title: badge(environment),
     noun: 'integration',
     total: items.length,
     columns: ['Integration', 'Channel', 'Provider', 'Identifier', 'State'],
@@ -82,9 +82,7 @@ function warnings({ items, inactiveChannels, isOwnKnown, environment, unreadable
 const MOST_INCIDENTS = 10;
 
 function incidents(items: readonly FoundIntegration[]): KnownBlock[] {
-  const open = new Map(
-    items.flatMap(({ lately }) => (lately?.incidents ?? []).map((incident) => [incident.id, incident])),
-  );
+  const open = new Map(items.flatMap(({ lately }) => lately?.incidents ?? []).map((now) => [now.id, now]));
   return [...open.values()].slice(0, MOST_INCIDENTS).map((now) => incidentMention(now, mrkdwn`Incident`));
 }
 
@@ -110,10 +108,9 @@ function emoji(integration: FoundIntegration): string {
   return integration.active ? '✅' : '⏸️';
 }
 
-function state({ deleted, deletedAt, deletedBy, active }: Integration): Markup {
+function state({ deleted, deletedAt, active }: Integration): Markup {
   if (!deleted) return active ? mrkdwn`active` : mrkdwn`inactive`;
-  const when = deletedAt === null ? mrkdwn`` : mrkdwn` ${time(deletedAt, 'day')}`;
-  return mrkdwn`deleted${when}${deletedBy === null ? mrkdwn`` : mrkdwn` by ${code(maskedId(deletedBy), LONGEST_NAME)}`}`;
+  return deletedAt === null ? mrkdwn`deleted` : mrkdwn`deleted ${time(deletedAt, 'day')}`;
 }
 
 function latelyWords({ failures, attempts, window }: ProviderNow): Markup {

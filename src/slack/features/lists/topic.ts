@@ -10,6 +10,7 @@ import type { Cell } from '../../kit/data-table.ts';
 import { commandList } from '../../kit/list.ts';
 import { badge, code, mrkdwn, named } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
+import { CASE_MATTERS } from '../../kit/words/only-words.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 
 export function topicCommand(ctx: SlackCtx): Command {
@@ -93,8 +94,5 @@ function cellsOf({ id, subscriber, createdAt }: TopicSubscription): Cell[] {
 
 export function noTopic({ environment }: CommandLine, key: string): MessageContent {
   const what = mrkdwn`${badge(environment)} has no topic ${code(key)}.`;
-  return whatNext(
-    what,
-    mrkdwn`Use the topic's key, not its name. Upper and lower case matter, and so does ${code('env:')}.`,
-  );
+  return whatNext(what, mrkdwn`Use the topic's key, not its name. ${CASE_MATTERS}`);
 }

@@ -1,6 +1,8 @@
 import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../../../failures/filter.ts';
 import { code, firstOf, joined, type Markup, mrkdwn } from '../text.ts';
 
+export const CASE_MATTERS = mrkdwn`Upper and lower case matter, and so does ${code('env:')}.`;
+
 const MOST_NAMED = 5;
 
 export function onlyWords(noun: string, names: readonly string[]): Markup[] {
