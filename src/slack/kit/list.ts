@@ -71,7 +71,7 @@ export function commandList(list: CommandList): MessageContent {
     notes: [...notes, ...(unreadable === 0 ? [] : [mrkdwn`${unreadable} unreadable`])],
     caption: (shown) => mrkdwn`${title} · ${count(shown)}`,
     buttons: (shown) => [
-      ...more(shown),
+      ...more(shown).map(personal),
       ...(isShareable && shown > 0 ? runButton('Share', text, RUN_SHARED, page).map(personal) : []),
     ],
   });
