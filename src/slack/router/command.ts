@@ -68,6 +68,7 @@ export interface SinceRequest {
   /** Empty: all. */
   readonly environments: readonly string[];
   readonly olderThan: number | null;
+  readonly page?: CommandLine['page'];
 }
 
 /** `usualMs` is for a line without `since:`. Throws `InputError`. */
@@ -85,5 +86,5 @@ export function parseSince(
   const span = { durationMs: usualMs, maxDays, timeZone };
   const { from } = parseTimeRange({ since: onlyValue('since', filters) }, now(), span);
   const named = new Set((filters.env ?? []).map((name) => environmentNamed(name, environments).name));
-  return { since: from, environments: [...named], olderThan: page === undefined ? null : Number(page.cursor) };
+  return { since: from, environments: [...named], page, olderThan: page === undefined ? null : Number(page.cursor) };
 }

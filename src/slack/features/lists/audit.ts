@@ -10,7 +10,7 @@ import { channelVia } from '../../kit/incident/names.ts';
 import { ROWS_LOADED } from '../../kit/list.ts';
 import { badge, channelLink, code, type Markup, mrkdwn, named, person, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
-import { type Command, type CommandLine, parseSince, SINCE_FILTERS, type SinceRequest } from '../../router/command.ts';
+import { type Command, parseSince, SINCE_FILTERS, type SinceRequest } from '../../router/command.ts';
 import { sinceList } from './since.ts';
 
 export function auditCommand(ctx: SlackCtx): Command {
@@ -26,21 +26,19 @@ export function auditCommand(ctx: SlackCtx): Command {
     answer: async (line, { reply }) => {
       const request = parseSince(line, { usualMs: WEEK_MS, ...ctx });
       const found = await auditEntries(ctx.db, { ...request, limit: ROWS_LOADED });
-      await reply.show(auditMessage(ctx, line, request, found));
+      await reply.show(auditMessage(ctx, request, found));
     },
   };
 }
 
 export function auditMessage(
   ctx: Pick<SlackCtx, 'environments' | 'retentionDays'>,
-  { page }: Pick<CommandLine, 'page'>,
   request: SinceRequest,
   { entries, hasOlder }: AuditPage,
 ): MessageContent {
   const { environments, retentionDays } = ctx;
   return sinceList(ctx, request, {
     word: 'audit',
-    page,
     ids: entries.map(({ number }) => number),
     hasOlder,
     columns: ['When', 'Who', 'Change', 'Environment', 'Outcome', 'Where'],

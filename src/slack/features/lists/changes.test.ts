@@ -3,22 +3,11 @@ import { aChange, aDeploy, anIntegrationChange } from '../../../changes/changes.
 import type { ChangesPage } from '../../../changes/changes.ts';
 import { parseRun, RUN } from '../../kit/buttons.ts';
 import type { SinceRequest } from '../../router/command.ts';
-import {
-  aLine,
-  at,
-  buttonsOf,
-  buttonValue,
-  CTX,
-  expectFit,
-  HOSTILE,
-  NOON,
-  PRODUCTION,
-  wordsOf,
-} from '../../slack.testing.ts';
+import { at, buttonsOf, buttonValue, CTX, expectFit, HOSTILE, NOON, PRODUCTION, wordsOf } from '../../slack.testing.ts';
 import { changesMessage, deployNoted } from './changes.ts';
 
 const shown = (found: ChangesPage, request = REQUEST, now = at(360)) =>
-  changesMessage({ ...CTX, now: () => now }, aLine(), request, found);
+  changesMessage({ ...CTX, now: () => now }, request, found);
 const REQUEST: SinceRequest = { since: NOON, environments: ['production'], olderThan: null };
 const COMPARED = [{ environment: 'production', since: at(-86_400), lastAt: at(300) }];
 const CHANGE = aChange({ at: at(120), after: at(0) });

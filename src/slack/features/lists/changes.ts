@@ -10,8 +10,7 @@ import { changedWhen, changedWords } from '../../kit/incident/cause-words.ts';
 import { ROWS_LOADED } from '../../kit/list.ts';
 import { badge, type Markup, mrkdwn, person } from '../../kit/text.ts';
 import { atNear, time } from '../../kit/times.ts';
-import { type Command, type CommandLine, parseSince, SINCE_FILTERS, type SinceRequest } from '../../router/command.ts';
-import type { CommandInteraction } from '../../router/interaction.ts';
+import { type Command, parseSince, SINCE_FILTERS, type SinceRequest } from '../../router/command.ts';
 import { sinceList } from './since.ts';
 
 export function changesCommand(ctx: SlackCtx): Command {
@@ -28,7 +27,7 @@ export function changesCommand(ctx: SlackCtx): Command {
       const { environments: named, ...rest } = parseSince(line, { usualMs: DAY_MS, ...ctx });
       const request = { ...rest, environments: named.length > 0 ? named : [line.environment.name] };
       const found = await changesSince(ctx.db, { ...request, limit: ROWS_LOADED });
-      await reply.show(changesMessage(ctx, line, request, found));
+      await reply.show(changesMessage(ctx, request, found));
     },
   };
 }
@@ -42,29 +41,22 @@ export function deployedCommand(ctx: SlackCtx): Command {
     for: 'members',
     filters: ['env'],
     follows: 'text',
-    answer: (line, interaction) => reportDeploy(ctx, line, interaction),
+    answer: async ({ words: [typed = ''], environment: usual }, { reply, userId, channelId: channel }) => {
+      const { filters } = parseCommandText([...typed.matchAll(ENVIRONMENT)].map(([, filter]) => filter).join(' '));
+      const named = onlyValue('env', filters);
+      const environment = named === undefined ? usual : environmentNamed(named, ctx.environments);
+      const name = deployName(typed.replaceAll(ENVIRONMENT, ' ').replace(/\s+/gu, ' '), '/notif deployed checkout 2.3');
+      const isNew = await noteDeploy(ctx, { environment: environment.name, name, by: { userId, channel } });
+      await reply.show(deployNoted(name, environment, isNew));
+    },
   };
 }
 
 /** Anywhere in the text, with what separates it. The rest is the deploy's name. */
 const ENVIRONMENT = /(?:(?<!\S)|[,;]\s*)(env:(?:"[^"]*"|\S*))/giu;
 
-async function reportDeploy(
-  ctx: SlackCtx,
-  { words: [typed = ''], environment: usual }: CommandLine,
-  { reply, userId, channelId: channel }: CommandInteraction,
-): Promise<void> {
-  const { filters } = parseCommandText([...typed.matchAll(ENVIRONMENT)].map(([, filter]) => filter).join(' '));
-  const named = onlyValue('env', filters);
-  const environment = named === undefined ? usual : environmentNamed(named, ctx.environments);
-  const name = deployName(typed.replaceAll(ENVIRONMENT, ' ').replace(/\s+/gu, ' '), '/notif deployed checkout 2.3');
-  const isNew = await noteDeploy(ctx, { environment: environment.name, name, by: { userId, channel } });
-  await reply.show(deployNoted(name, environment, isNew));
-}
-
 export function changesMessage(
   ctx: Pick<SlackCtx, 'environments' | 'retentionDays' | 'now'>,
-  { page }: Pick<CommandLine, 'page'>,
   request: SinceRequest,
   { changes, hasOlder, compared }: ChangesPage,
 ): MessageContent {
@@ -78,7 +70,6 @@ export function changesMessage(
   };
   return sinceList(ctx, request, {
     word: 'changes',
-    page,
     ids: changes.map(({ id }) => id),
     hasOlder,
     columns: ['Change', 'When', 'Reported by', 'Environment'],

@@ -7,7 +7,7 @@ import { badge, joined, type Markup, mrkdwn } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import type { SinceRequest } from '../../router/command.ts';
 
-interface SinceList extends Pick<CommandList, 'page' | 'columns' | 'rows' | 'notes'> {
+interface SinceList extends Pick<CommandList, 'columns' | 'rows' | 'notes'> {
   readonly word: string;
   readonly ids: readonly number[];
   readonly hasOlder: boolean;
@@ -16,14 +16,14 @@ interface SinceList extends Pick<CommandList, 'page' | 'columns' | 'rows' | 'not
 /** What happened since a time, the newest first. */
 export function sinceList(
   { environments: known }: Pick<SlackCtx, 'environments'>,
-  { since, environments }: SinceRequest,
+  { since, environments, page }: SinceRequest,
   { word, ids, hasOlder, ...list }: SinceList,
 ): MessageContent {
   const where = environments.length === 0 ? mrkdwn`All environments` : badges(environments, known);
   const title = mrkdwn`${where} · since ${time(since, 'day')}`;
   const text = commandText([word], { since: [since.toISOString()], env: environments });
   const next = (shown: number) => (hasOlder || shown < ids.length ? String(ids[shown - 1]) : null);
-  return commandList({ ...list, text, title, noun: 'change', total: null, next, isShareable: false });
+  return commandList({ ...list, text, page, title, noun: 'change', total: null, next, isShareable: false });
 }
 
 function badges(names: readonly string[], known: readonly Environment[]): Markup {
