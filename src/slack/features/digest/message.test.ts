@@ -68,17 +68,6 @@ describe('An alert with one incident', () => {
     expect(buttonsOf(messageOf({}))).toEqual(['Acknowledge', 'Example']);
   });
 
-  test('says that all failed only from five attempts on, and says how many failed in all if that is more', () => {
-    expect(oneOf({ attempts: { ...total, failed: 4, tried: 4 } })[0]).toContain('Email via SendGrid fails');
-    expect(oneOf({ attempts: total })[1]).toMatch(/^14 of 14 since .* · 48 in all · /);
-  });
-
-  test('counts failures where it has no attempts, and says as of when if that is long ago', () => {
-    expect(oneOf({ attempts: null, staleSince: at(60) })[1]).toBe(
-      '48 failures since 12:00 UTC · 47 people · order-shipped · as of 12:01 UTC · #1',
-    );
-  });
-
   test('mentions nobody but whom the watch mentions while it is new', () => {
     const message = messageOf({ rows: [aRow(FULL)], mention: { kind: 'person', id: 'U0CAT' } }, { isNew: true });
     expect(JSON.stringify(message).match(/<@\w+>/g)).toEqual(['<@U0CAT>', '<@U0CAT>']);
@@ -123,15 +112,6 @@ describe('What became of it', () => {
       '✅ resolved by <@U0ANN> at 12:40 UTC · failing 12:00 UTC–12:03 UTC',
       '📝 “new key not in vault yet” <@U0ANN>',
     ]);
-  });
-
-  test('is no more than is known while that is little', () => {
-    expect(oneOf({ state: { is: 'recovering', since: at(192) } })[2]).toBe(
-      '⚪ recovering: no new ones since 12:03 UTC',
-    );
-    expect(oneOf({ state: { is: 'unconfirmed', since: at(192) } })[2]).toBe(
-      '⚪ no failures since 12:03 UTC · not enough traffic to confirm recovery',
-    );
   });
 });
 

@@ -61,12 +61,6 @@ describe('The publisher', () => {
     expect(message?.blocks.length).toBeGreaterThan(2);
   });
 
-  test('finds a posted digest by its ID, and no other', async () => {
-    const { ts } = await posted(aDigest({ id: 'to-be-found' }));
-    expect(await find('to-be-found')).toEqual({ found: 'yes', ts });
-    expect(await find('never-posted')).toEqual({ found: 'no' });
-  });
-
   test("finds a digest whose post began by a clock up to ten minutes ahead of Slack's", async () => {
     const { ts } = await posted(aDigest({ id: 'by-a-fast-clock' }));
     const ahead = (minutes: number) => new Date(Number(ts) * 1000 + minutes * 60_000);

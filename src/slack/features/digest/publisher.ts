@@ -18,8 +18,7 @@ import { WATCH_ENDS, type WatchEnd } from '../../../watches/settings.ts';
 import { forEveryone, type PublicContent } from '../../kit/for-everyone.ts';
 import { sendable } from '../../kit/sendable.ts';
 import { unlinked } from '../../kit/unlinked.ts';
-import { deliveryMessage } from './delivery-message.ts';
-import { peopleIn } from './thread.ts';
+import { deliveryMessage, peopleIn } from './delivery-message.ts';
 
 export interface PublisherCtx {
   /** Tries each call once: a repeated post would be a second message, and the store remembers rate limits for all replicas. */
@@ -144,30 +143,16 @@ async function findMessage(
   return { found: 'no' };
 }
 
-type Trouble =
-  | WatchEnd
-  | ('rate-limited' | 'refused')
-  /** What became of the call is unknown. */
-  | 'lost'
-  /** It passes by itself. */
-  | 'passing'
-  /** The text alone may still be accepted. */
-  | 'blocks'
-  | 'no-thread'
-  /** The message can never be edited again; a newer one may be. */
-  | 'frozen'
-  | 'deleted'
-  | 'no-edits'
-  /** Somebody has to set up the app again before anything can be sent. */
-  | 'setup';
-
 /** What Slack's error codes say of a message ("chat.postMessage" and "chat.update", errors). */
-const TROUBLES: readonly (readonly [Trouble, readonly string[]])[] = [
+const TROUBLES = [
+  // What became of the call is unknown.
   ['lost', ['fatal_error', 'internal_error']],
   ['passing', ['service_unavailable', 'request_timeout', 'ratelimited', 'rate_limited']],
+  // The text alone may still be accepted.
   ['blocks', ['invalid_blocks', 'invalid_blocks_format', 'msg_blocks_too_long', 'msg_too_long', 'invalid_attachments']],
   ['no-thread', ['cannot_reply_to_message', 'invalid_thread_ts', 'thread_not_found']],
   ['no-thread', ['restricted_action_non_threadable_channel']],
+  // The message can never be edited again; a newer one may be.
   ['frozen', ['cant_update_message', 'edit_window_closed', 'block_mismatch']],
   ['deleted', ['message_not_found']],
   ['no-edits', ['is_inactive']],
@@ -176,9 +161,11 @@ const TROUBLES: readonly (readonly [Trouble, readonly string[]])[] = [
   ['channel-unknown', ['channel_not_found', 'user_not_found', 'user_disabled']],
   ['channel-restricted', ['restricted_action', 'restricted_action_read_only_channel', 'messages_tab_disabled']],
   ['channel-restricted', ['restricted_action_thread_only_channel']],
+  // Somebody has to set up the app again before anything can be sent.
   ['setup', ['missing_scope', 'invalid_auth', 'not_authed', 'not_allowed_token_type', 'token_revoked']],
   ['setup', ['token_expired', 'account_inactive', 'access_denied', 'team_access_not_granted']],
-];
+] as const;
+type Trouble = (typeof TROUBLES)[number][0] | 'rate-limited' | 'refused';
 
 interface Failed {
   readonly trouble: Trouble;
@@ -193,7 +180,7 @@ function failureOf(error: unknown): Failed {
     return { trouble: 'rate-limited', reason: 'ratelimited', retryAfterMs: error.retryAfter * 1000 };
   if (error instanceof WebAPIPlatformError) {
     const word = error.data.error;
-    return failed(TROUBLES.find(([, words]) => words.includes(word))?.[0] ?? 'refused', word);
+    return failed(TROUBLES.find(([, words]) => words.some((known) => known === word))?.[0] ?? 'refused', word);
   }
   if (error instanceof WebAPIHTTPError)
     return failed(error.statusCode < 500 ? 'passing' : 'lost', `HTTP ${error.statusCode}`);

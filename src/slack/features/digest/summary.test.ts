@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { EnvironmentSummary, SummaryContent } from '../../../digests/summary.ts';
 import { ALL_FAILURES } from '../../../failures/filter.ts';
-import { parseRequest } from '../../kit/failure-request.ts';
 import { anIncident, aTally, at, expectFit, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';
 import { summaryMessage } from './summary.ts';
 
@@ -66,19 +65,6 @@ describe('a daily summary', () => {
     expect(none).not.toContain('no events');
   });
 
-  test("doesn't say that nothing failed over incidents, such as those of a watch of warnings", () => {
-    const incidents = { failing: 1, quiet: 0, recovered: 0 };
-    expect(wordsOf(drawn({ ...quietDay, eventsChecked: 40, incidents }))).toContain(
-      '🔴 production · 40 events checked\n1 incident failing · 0 unconfirmed · 0 recovered',
-    );
-  });
-
-  test('distinguishes an environment without events from one without failures', () => {
-    expect(wordsOf(drawn({ ...quietDay, eventsChecked: 0 }))).toContain(
-      'production · no events: the service listed none',
-    );
-  });
-
   test('shows how much failed, its outcome, and what is only counted', () => {
     const words = wordsOf(drawn(badDay));
     expect(words.split('\n').slice(3, 7)).toEqual([
@@ -89,23 +75,6 @@ describe('a daily summary', () => {
     ]);
     expect(words).toContain('👀 acknowledged 12:00 UTC');
     expect(words).not.toContain('U0ANN');
-  });
-
-  test('shows late failures of a day without new events, without a percentage', () => {
-    expect(wordsOf(drawn({ ...badDay, eventsChecked: 0, unreadable: 0 }))).toContain(
-      '🔴 production · 0 events checked, 61 failed, some of them checked before',
-    );
-  });
-
-  test('offers a chart of what the watch was about, where something failed', () => {
-    const filter = { ...ALL_FAILURES, workflows: ['order-shipped'], contexts: ['tenant:acme'] };
-    const requests = (day: EnvironmentSummary) =>
-      drawnWith({ filter }, { ...day, largest: [] }).blocks.flatMap((block) =>
-        block.type === 'section' && block.accessory?.type === 'button' ? parseRequest(block.accessory.value ?? '') : [],
-      );
-    expect(requests(quietDay)).toEqual([]);
-    const range = { from: at(-DAY), to: NOON };
-    expect(requests(badDay)).toEqual([{ environment: 'production', filter, ...range, offset: 0 }]);
   });
 
   test('begins with what is open, muted, pending and unchecked', () => {

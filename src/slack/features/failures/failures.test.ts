@@ -17,7 +17,6 @@ import {
   buttonsOf,
   buttonValue,
   expectFit,
-  HOSTILE,
   NOON,
   PRODUCTION,
   wordsOf,
@@ -112,14 +111,6 @@ describe('the answer about failures', () => {
     const words = wordsOf(answer(found(SOME, { filter })));
     expect(words).toMatch(/^🔴 production in the last hour: 61 failed\n/);
     expect(words).toContain('Only workflow order-shipped or launch, channel email');
-  });
-
-  test('counts what is not alerted, too, if its verdict is asked for', () => {
-    const first = (change: Partial<FailureSummary>) =>
-      wordsOf(answer(found(change, { filter: { ...ALL_FAILURES, verdicts: ['undeliverable'] } }))).split('\n')[0];
-    const causes = [aCause({ verdict: 'undeliverable', failures: 9 })];
-    expect(first({ causes, counts: { undeliverable: 9 } })).toBe('⚪ production in the last hour: 9 undeliverable');
-    expect(first({ ...SOME, causes })).toBe('🔴 production in the last hour: 61 failed, 9 undeliverable');
   });
 
   test('gives the all-clear if everything was checked after the question', () => {
@@ -234,18 +225,6 @@ describe('the answer about failures', () => {
     expect(wordsOf(message)).toContain('Shared by <@U0BEN>');
     expect(wordsOf(message)).not.toContain('U0ANN');
     expect(buttonsOf(message)).not.toContain('Refresh');
-  });
-
-  test("has no button for times that Notif doesn't check", () => {
-    expect(buttonsOf(answer(found(SOME), { now: new Date(NOON.getTime() + HORIZON_MS) }))).not.toContain('Earlier');
-  });
-
-  test('fits Slack’s limits with the longest rows and filters', () => {
-    const text = HOSTILE.repeat(30);
-    const kind = { cause: { text, key: 'k' } };
-    const causes = Array.from({ length: 10 }, (_, n) => aCause({ incidentId: n + 1, kind }, text, text, text));
-    const names = Array.from({ length: 9 }, () => text);
-    expectFit(answer(found({ ...SOME, causes }, { filter: filterBy(() => names) }), { incidents: INCIDENTS }));
   });
 });
 

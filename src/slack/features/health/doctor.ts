@@ -1,4 +1,4 @@
-import type { Concerned, Finding } from '../../../health/checks.ts';
+import type { Finding } from '../../../health/checks.ts';
 import { type Checked, type DoctorCtx, examineSetUp } from '../../../health/doctor.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { context, folded, type MessageContent, message, section } from '../../kit/blocks.ts';
@@ -51,32 +51,29 @@ const ORDER = Object.keys(EMOJI);
 export function doctorMessage(checked: readonly Checked[], at: Date): MessageContent {
   const found = checked
     .flatMap(({ subject, findings }) => findings.map((finding) => ({ subject, ...finding })))
-    .toSorted((a, b) => ORDER.indexOf(a.is) - ORDER.indexOf(b.is));
+    .toSorted((a, b) => ORDER.indexOf(a.is) - ORDER.indexOf(b.is))
+    .map(linesOf);
   const passed = checked.filter(({ findings }) => findings.length === 0).map(({ subject }) => subject);
   const count = found.length === 0 ? [] : [mrkdwn`🔴 ${plural(found.length, 'finding')}`];
   const headline = joined([...count, mrkdwn`✅ ${plural(passed.length, 'check')} passed`], ' · ');
-  const rows = found.map((finding) => [section(joined(linesOf(finding), '\n'))]);
-  const { blocks } = fitRows([section(bold(headline))], rows, [], moreFindings);
-  const text = joined([headline, ...found.map((finding) => sentences(linesOf(finding)))], '\n');
-  return message(text, [
+  const rows = found.map((lines) => [section(joined(lines, '\n'))]);
+  const { blocks } = fitRows([section(bold(headline))], rows, [], (left) => {
+    return mrkdwn`${plural(left, 'more finding')}: fix these first, then run ${code('/notif doctor')} again.`;
+  });
+  return message(joined([headline, ...found.map(sentences)], '\n'), [
     ...blocks,
     ...(passed.length === 0 ? [] : [folded('Passed', [section(mrkdwn`${passed.join(' · ')}`)])]),
     context(mrkdwn`As of ${time(at)}`),
   ]);
 }
 
-const moreFindings = (left: number): Markup =>
-  mrkdwn`${plural(left, 'more finding')}: fix these first, then run ${code('/notif doctor')} again.`;
-
 const MOST_NAMED = 10;
 
 function linesOf({ subject, is, what, about, next }: Finding & { readonly subject: string }): Markup[] {
-  const names = firstOf(about.map(named), MOST_NAMED);
-  const sentence = names.length === 0 ? mrkdwn`${what}` : mrkdwn`${what} ${joined(names, ', ')}`;
-  return [mrkdwn`${EMOJI[is]} ${bold(subject)} · ${is}`, sentence, mrkdwn`Next: ${next}`];
-}
-
-function named({ kind, id }: Concerned): Markup {
-  if (kind === 'word') return code(id);
-  return kind === 'channel' ? channelLink(id) : mention({ kind, id });
+  const names = about.map(({ kind, id }) => {
+    if (kind === 'word') return code(id);
+    return kind === 'channel' ? channelLink(id) : mention({ kind, id });
+  });
+  const named = names.length === 0 ? '' : mrkdwn` ${joined(firstOf(names, MOST_NAMED), ', ')}`;
+  return [mrkdwn`${EMOJI[is]} ${bold(subject)} · ${is}`, mrkdwn`${what}${named}`, mrkdwn`Next: ${next}`];
 }

@@ -1,25 +1,19 @@
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
-import {
-  type ChannelEnvironment,
-  channelEnvironment,
-  setChannelEnvironment,
-} from '../../../watches/channel-settings.ts';
+import { channelEnvironment, setChannelEnvironment } from '../../../watches/channel-settings.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { type MessageContent, sentence } from '../../kit/blocks.ts';
 import { badge, code, firstOf, joined, mrkdwn, person } from '../../kit/text.ts';
-import { time } from '../../kit/times.ts';
 import type { Command } from '../../router/command.ts';
 import type { Interaction } from '../../router/interaction.ts';
 import { postInChannel } from '../../router/post-notice.ts';
 
 const COMMAND = '/notif env';
-
-/** Resets to the first environment, unless an environment has this name. */
+/** Resets to the first environment. */
 const OFF = 'off';
+const MOST_NAMED = 20;
 
 export function environmentCommand(ctx: SlackCtx): Command {
-  const { environments, db } = ctx;
   return {
     word: 'env',
     usage: '[name | off]',
@@ -28,56 +22,37 @@ export function environmentCommand(ctx: SlackCtx): Command {
     for: 'members',
     filters: [],
     answer: async ({ words: [word, ...others] }, interaction) => {
+      const { channelId: channel, reply } = interaction;
       if (others.length > 0) throw new InputError('env', `${COMMAND} takes one name.`, `${COMMAND} ${word}`);
-      const { channelId: channel } = interaction;
       if (channel === null) throw new InputError('channel', 'This belongs to a channel: ask in one.', COMMAND);
-      if (word !== undefined) return set(ctx, named(ctx, word), channel, interaction);
-      await interaction.reply.show(environmentMessage(environments, await channelEnvironment(db, channel)));
+      if (word !== undefined) return set(ctx, word.toLowerCase() === OFF ? null : word, channel, interaction);
+      const { environments } = ctx;
+      const chosen = await channelEnvironment(ctx.db, channel);
+      const current =
+        environments.find(({ name }) => name === chosen?.environment) ?? environmentNamed(undefined, environments);
+      const names = environments.map(({ name }) => code(`${COMMAND} ${name}`));
+      const what = mrkdwn`Commands in this channel use ${badge(current)} unless they have ${code('env:')}.`;
+      const change = joined([...firstOf(names, MOST_NAMED), code(`${COMMAND} ${OFF}`)], ', ');
+      await reply.show(sentence(joined([what, change], '\n')));
     },
   };
 }
 
-function named({ environments }: SlackCtx, word: string): Environment | null {
-  const isOff = word.toLowerCase() === OFF && environments.every(({ name }) => name !== OFF);
-  return isOff ? null : environmentNamed(word, environments);
-}
-
-async function set(
-  ctx: SlackCtx,
-  environment: Environment | null,
-  channel: string,
-  { userId: by, reply }: Interaction,
-): Promise<void> {
+async function set(ctx: SlackCtx, name: string | null, channel: string, { userId, reply }: Interaction): Promise<void> {
   const { environments, logger } = ctx;
+  const environment = name === null ? null : environmentNamed(name, environments);
   const first = environmentNamed(undefined, environments);
-  if (!(await setChannelEnvironment(ctx, channel, environment, by))) {
+  if (!(await setChannelEnvironment(ctx, channel, environment, userId)))
     return reply.show(sentence(mrkdwn`This channel uses ${badge(environment ?? first)} already.`));
-  }
-  logger.info({ channel, by, environment: environment?.name ?? null }, "Channel's environment set");
-  await postInChannel(ctx, channel, environmentSetMessage(environment, first, by), { reply });
-}
-
-const MOST_NAMED = 20;
-
-function environmentMessage(environments: readonly Environment[], set: ChannelEnvironment | null): MessageContent {
-  const chosen = environments.find(({ name }) => name === set?.environment);
-  const why =
-    set === null || chosen === undefined
-      ? mrkdwn`It is the first that is configured.`
-      : mrkdwn`Set by ${person(set.by)}, ${time(set.at, 'day')}.`;
-  const current = chosen ?? environmentNamed(undefined, environments);
-  const others = firstOf(
-    environments.map(({ name }) => code(`${COMMAND} ${name}`)),
-    MOST_NAMED,
-  );
-  const what = mrkdwn`Commands in this channel use ${badge(current)} unless they have ${code('env:')}.`;
-  return sentence(joined([mrkdwn`${what} ${why}`, joined([...others, code(`${COMMAND} ${OFF}`)], ', ')], '\n'));
+  logger.info({ channel, by: userId, environment: environment?.name ?? null }, "Channel's environment set");
+  await postInChannel(ctx, channel, environmentSetMessage(environment, first, userId), { reply });
 }
 
 export function environmentSetMessage(environment: Environment | null, first: Environment, by: string): MessageContent {
+  const unless = mrkdwn`unless they have ${code('env:')}.`;
   return sentence(
     environment === null
-      ? mrkdwn`${person(by)} unset this channel's environment. Commands here use ${badge(first)}, the default, unless they have ${code('env:')}.`
-      : mrkdwn`${person(by)} set this channel's environment to ${badge(environment)}. Commands here use it unless they have ${code('env:')}.`,
+      ? mrkdwn`${person(by)} unset this channel's environment. Commands here use ${badge(first)}, the default, ${unless}`
+      : mrkdwn`${person(by)} set this channel's environment to ${badge(environment)}. Commands here use it ${unless}`,
   );
 }

@@ -1,11 +1,10 @@
-import type { KnownBlock } from '@slack/types';
 import { nearest } from '../../../lib/closed-list.ts';
 import type { Environment } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { EXAMPLES } from '../../../lib/input/filters.ts';
 import type { Access, Permission } from '../../../lib/people.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { context, type MessageContent, message, section } from '../../kit/blocks.ts';
+import { context, type MessageContent, message, section, sentence } from '../../kit/blocks.ts';
 import { OPEN_HELP } from '../../kit/buttons.ts';
 import { badge, bold, code, firstOf, joined, type Markup, mrkdwn } from '../../kit/text.ts';
 import { type Command, environmentIn, type Flow } from '../../router/command.ts';
@@ -23,29 +22,19 @@ export function helpFlow(ctx: HelpCtx, others: readonly Command[]): Flow {
     examples: ['watch'],
     for: 'everyone',
     filters: [],
-    answer: ({ words: [word] }, interaction) => answer(interaction, word),
+    answer: async ({ words: [word] }, interaction) => {
+      if (word === undefined) return answer(interaction);
+      const named = all.find((command) => command.word === word.toLowerCase());
+      if (named !== undefined) return interaction.reply.show(commandHelp(named));
+      const names = all.map((command) => command.word);
+      const near = nearest(word, names);
+      const guess = near === null ? '' : ` Did you mean ${near}?`;
+      throw new InputError('help', `There is no command ${word}.${guess}`, `/notif help ${near ?? 'watch'}`);
+    },
   };
   const all = [...others, help];
-  const answer = async (interaction: Interaction, word?: string) => {
-    const content = word === undefined ? await overview(ctx, all, interaction) : commandHelp(commandNamed(word, all));
-    await interaction.reply.show(content);
-  };
-  return {
-    commands: [help],
-    routes: routesFor('everyone', [{ surface: 'action', id: OPEN_HELP, answer: (interaction) => answer(interaction) }]),
-  };
-}
-
-/** Throws an `InputError` for an unknown one. */
-function commandNamed(word: string, commands: readonly Command[]): Command {
-  const named = commands.find((command) => command.word === word.toLowerCase());
-  if (named !== undefined) return named;
-  const near = nearest(
-    word,
-    commands.map((command) => command.word),
-  );
-  const guess = near === null ? '' : ` Did you mean ${near}?`;
-  throw new InputError('help', `There is no command ${word}.${guess}`, `/notif help ${near ?? 'watch'}`);
+  const answer = async (interaction: Interaction) => interaction.reply.show(await overview(ctx, all, interaction));
+  return { commands: [help], routes: routesFor('everyone', [{ surface: 'action', id: OPEN_HELP, answer }]) };
 }
 
 async function overview(ctx: HelpCtx, commands: readonly Command[], { userId, channelId }: Interaction) {
@@ -62,31 +51,28 @@ async function overview(ctx: HelpCtx, commands: readonly Command[], { userId, ch
   return helpMessage(commands, { everyone: 'yes', members, operators }, environments, usual);
 }
 
-const PURPOSES: ReadonlyMap<string, readonly string[]> = new Map([
+const PURPOSES: readonly (readonly [purpose: string, words: readonly string[]])[] = [
   ['Look something up', ['event', 'events', 'messages', 'topic', 'integrations']],
   ['See what fails', ['failures', 'chart', 'history', 'handover', 'changes']],
   ['Handle an incident', ['ack', 'note', 'mute', 'unmute', 'resolve']],
   ['Get alerts here', ['watch', 'watches', 'unwatch', 'env']],
   ['Change something', ['trigger', 'credentials', 'deployed', 'audit']],
-]);
-const OTHER = 'Notif itself';
+  ['Notif itself', ['status', 'doctor', 'help']],
+];
 
-function purposeOf(word: string): string {
-  const [purpose] = [...PURPOSES].find(([, words]) => words.includes(word)) ?? [OTHER];
-  return purpose;
-}
+type Permissions = { readonly [access in Access]: Permission };
 
 /** The commands that a person can use, or might be able to, by purpose on one screen. `usual`: without `env:`; null if unknown. */
 export function helpMessage(
   commands: readonly Command[],
-  permissions: { readonly [access in Access]: Permission },
+  permissions: Permissions,
   environments: readonly Environment[],
   usual: Environment | null,
 ): MessageContent {
   const usable = commands.filter((command) => permissions[command.for] !== 'no');
-  const lines = [...PURPOSES.keys(), OTHER].flatMap((purpose) => {
-    const words = usable.filter(({ word }) => purposeOf(word) === purpose).map(({ word }) => code(word));
-    return words.length === 0 ? [] : [mrkdwn`${bold(purpose)}\n${joined(words, ' ')}`];
+  const lines = PURPOSES.flatMap(([purpose, words]) => {
+    const shown = usable.filter(({ word }) => words.includes(word)).map(({ word }) => code(word));
+    return shown.length === 0 ? [] : [mrkdwn`${bold(purpose)}\n${joined(shown, ' ')}`];
   });
   const head = mrkdwn`*Notif* looks up what happened to a notification, shows what is failing and why, and sends tests. Type ${code('/notif')} and one of these, an ID, or ${code('help')} and a command.`;
   const foot = [...refusedLine(permissions), ...environmentsLine(environments, usual)];
@@ -97,39 +83,28 @@ export function helpMessage(
   ]);
 }
 
-function refusedLine({
-  members,
-  operators,
-}: {
-  readonly members: Permission;
-  readonly operators: Permission;
-}): Markup[] {
+function refusedLine({ members, operators }: Permissions): Markup[] {
   if (members === 'no') return [mrkdwn`You can look things up here as a guest. Members of this workspace can do more.`];
   return operators === 'no' ? [mrkdwn`Operators can also send tests, change credentials and see the audit trail.`] : [];
 }
 
-/** The names of more don't fit beside each other. */
 const MOST_NAMED = 20;
 
 function environmentsLine(environments: readonly Environment[], usual: Environment | null): Markup[] {
   if (environments.length < 2) return [];
-  const names = firstOf(
-    environments.map(({ name }) => code(`env:${name}`)),
-    MOST_NAMED,
-  );
+  const names = environments.map(({ name }) => code(`env:${name}`));
   const without = usual === null ? [] : [mrkdwn`${badge(usual)} without ${code('env:')}`];
-  return [mrkdwn`Environments: ${joined([...names, ...without], ', ')}`];
+  return [mrkdwn`Environments: ${joined([...firstOf(names, MOST_NAMED), ...without], ', ')}`];
 }
 
 export function commandHelp({ word, usage, about, examples, filters }: Command): MessageContent {
   const typed = (rest: string) => `/notif ${word} ${rest}`.trim();
   const shown = examples.map((example) => code(typed(example)));
+  const keys = filters.map((key) => code(EXAMPLES[key]));
   const lines = [
     mrkdwn`${code(typed(usage), 100)} — ${about}`,
     ...(shown.length === 0 ? [] : [mrkdwn`e.g. ${joined(shown, ' · ')}`]),
+    ...(keys.length === 0 ? [] : [mrkdwn`Filters: ${joined(keys, ' · ')}`]),
   ];
-  const keys = filters.map((key) => code(EXAMPLES[key]));
-  const blocks: KnownBlock[] = [section(joined(lines, '\n'))];
-  if (keys.length > 0) blocks.push(section(mrkdwn`Filters: ${joined(keys, ' · ')}`));
-  return message(joined(lines, ' '), blocks);
+  return sentence(joined(lines, '\n'));
 }

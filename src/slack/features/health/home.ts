@@ -8,11 +8,11 @@ import { actions, button, context, divider, section } from '../../kit/blocks.ts'
 import { writeValue } from '../../kit/button-value.ts';
 import { OPEN_FIND, OPEN_HELP, OPEN_TRIGGER } from '../../kit/buttons.ts';
 import { incidentActions, incidentText } from '../../kit/incident/incident-row.ts';
-import { badge, code, joined, type Markup, mrkdwn, plural } from '../../kit/text.ts';
+import { badge, code, joined, mrkdwn, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import type { Flow } from '../../router/command.ts';
 import { routesFor } from '../../router/route.ts';
-import { type CheckingCtx, environmentLines, isAbnormal, statusHeadline, statusNow } from './status.ts';
+import { type CheckingCtx, environmentWords, isAbnormal, statusHeadline, statusNow } from './status.ts';
 
 const REFRESH = 'home.refresh';
 
@@ -32,25 +32,21 @@ export function homeFlow(ctx: HomeCtx): Flow {
   return { commands: [], routes };
 }
 
-/** Nothing in it is private to somebody else. */
-async function showHome(ctx: HomeCtx, userId: string): Promise<void> {
-  const [status, open, canTrigger] = await Promise.all([
-    statusNow(ctx),
-    openOrNull(ctx),
-    ctx.accessControl.canUse(userId, 'operators'),
-  ]);
-  await ctx.client.views.publish({ user_id: userId, view: homeView({ status, open, canTrigger }, ctx.environments) });
-}
-
 const MOST_INCIDENTS = 10;
 
-/** A database that doesn't respond is logged; the tab says it. */
-async function openOrNull({ db, environments, logger, now }: HomeCtx): Promise<OpenIncidents | null> {
+/** Nothing in it is private to somebody else. */
+async function showHome(ctx: HomeCtx, userId: string): Promise<void> {
+  const { client, db, environments, logger, now } = ctx;
   const names = environments.map(({ name }) => name);
-  return openIncidents(db, names, MOST_INCIDENTS, now()).catch((err: unknown) => {
-    logger.error({ err }, "Database couldn't be asked for a Home tab");
-    return null;
-  });
+  const [status, open, canTrigger] = await Promise.all([
+    statusNow(ctx),
+    openIncidents(db, names, MOST_INCIDENTS, now()).catch((err: unknown) => {
+      logger.error({ err }, "Database couldn't be asked for a Home tab");
+      return null;
+    }),
+    ctx.accessControl.canUse(userId, 'operators'),
+  ]);
+  await client.views.publish({ user_id: userId, view: homeView({ status, open, canTrigger }, environments) });
 }
 
 export interface Home {
@@ -62,12 +58,13 @@ export interface Home {
 }
 
 export function homeView({ status, open, canTrigger }: Home, environments: readonly Environment[]): HomeView {
+  const left = open === null ? 0 : open.total - open.incidents.length;
   return {
     type: 'home',
     blocks: [
       section(statusHeadline(status)),
       ...(open?.incidents ?? []).flatMap((incident) => openIncidentRow(incident, environments)),
-      ...moreIncidents(open),
+      ...(left === 0 ? [] : [context(mrkdwn`${plural(left, 'more open incident')}: ${code('/notif handover')}`)]),
       divider(),
       ...environmentRows(status),
       ...actions([
@@ -89,22 +86,15 @@ function openIncidentRow(incident: OpenIncident, environments: readonly Environm
   return [section(joined([text, ...muted], '\n')), incidentActions(incident, null)];
 }
 
-function moreIncidents(open: OpenIncidents | null): KnownBlock[] {
-  const left = open === null ? 0 : open.total - open.incidents.length;
-  return left === 0 ? [] : [context(mrkdwn`${plural(left, 'more open incident')}: ${code('/notif handover')}`)];
-}
-
 /** With ten incidents, a Home tab has at most 45 of Slack's 100 blocks. */
 const MOST_ENVIRONMENTS = 20;
 
-/** A line each, what is wrong first. */
+/** What is wrong first. */
 function environmentRows({ environments, at }: Status): KnownBlock[] {
   const sorted = environments.toSorted((a, b) => Number(isAbnormal(b)) - Number(isAbnormal(a)));
-  const shown = sorted.slice(0, MOST_ENVIRONMENTS);
-  const left = sorted.length - shown.length;
-  const more: Markup[] = left === 0 ? [] : [mrkdwn`${plural(left, 'more environment')}: ${code('/notif status')}`];
+  const left = sorted.length - MOST_ENVIRONMENTS;
   return [
-    ...shown.map((status) => section(joined(environmentLines(status, at), '\n'))),
-    ...more.map((line) => context(line)),
+    ...sorted.slice(0, MOST_ENVIRONMENTS).map((status) => section(environmentWords(status, at))),
+    ...(left > 0 ? [context(mrkdwn`${plural(left, 'more environment')}: ${code('/notif status')}`)] : []),
   ];
 }

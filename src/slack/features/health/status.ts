@@ -32,30 +32,31 @@ export async function statusNow(ctx: CheckingCtx): Promise<Status> {
   return reportStatus(ctx, await checkAll(ctx.environments, ctx.checkNow));
 }
 
+const MOST_NAMED = 20;
+
 /** What is abnormal, the environments that are up to date in one line, and which Notif this is. */
 export function statusMessage(status: Status): MessageContent {
   const { environments, running, store, at } = status;
-  const wrong = environments.filter(isAbnormal).map((environment) => environmentLines(environment, at));
-  const fine = environments
-    .filter((environment) => !isAbnormal(environment))
-    .map(({ environment }) => badge(environment));
-  const upToDate = fine.length === 0 ? [] : [mrkdwn`✅ ${joined(firstOf(fine, MOST_NAMED), ', ')} · up to date`];
-  const further = furtherTrouble(status);
+  const wrong = environments.filter(isAbnormal);
+  const fine = environments.filter((read) => !isAbnormal(read)).map(({ environment }) => badge(environment));
+  const isMixed = wrong.length > 0 && fine.length > 0;
   const headline = statusHeadline(status);
+  const rows = [
+    ...wrong.map((read) => environmentWords(read, at)),
+    ...(isMixed ? [mrkdwn`✅ ${joined(firstOf(fine, MOST_NAMED), ', ')} · up to date`] : []),
+    ...furtherTrouble(status),
+  ];
   const since = mrkdwn`Notif ${running.version} since ${time(running.startedAt, 'day')}`;
-  const replicas = store === null || store.replicas === 1 ? [] : [mrkdwn`${plural(store.replicas, 'replica')}`];
+  const replicas = store === null || store.replicas === 1 ? [] : [plural(store.replicas, 'replica')];
   const foot = joined([mrkdwn`As of ${time(at)}`, since, ...replicas], ' · ');
-  const rows = [...wrong.map((lines) => joined(lines, '\n')), ...(wrong.length === 0 ? [] : upToDate), ...further];
   const { blocks } = fitRows(
     [section(headline)],
     rows.map((row) => [section(row)]),
     [context(foot)],
-    (left) => mrkdwn`${plural(left, 'more problem')}`,
+    (left) => plural(left, 'more problem'),
   );
   return message(joined([headline, ...rows, foot], '\n'), blocks);
 }
-
-const MOST_NAMED = 20;
 
 export function statusHeadline({ store, environments, slack, behind, at }: Status): Markup {
   if (store === null)
@@ -88,21 +89,20 @@ export function isAbnormal({ condition, check, health }: EnvironmentStatus): boo
   );
 }
 
-export function environmentLines(status: EnvironmentStatus, at: Date): Markup[] {
+export function environmentWords(status: EnvironmentStatus, at: Date): Markup {
   const { environment, condition, health, check } = status;
   const [emoji, words] = READINGS[condition];
+  const isPending = check === 'still checking';
+  const asOf = health?.lastSuccessAt ? [mrkdwn`as of ${time(health.checkedTo)} (${ago(health.checkedTo, at)})`] : [];
   const facts = [
-    mrkdwn`${condition === 'fine' && check === 'still checking' ? '⚪' : emoji} ${badge(environment)} · ${words}`,
-    ...(check === 'still checking' ? [mrkdwn`still being checked`] : []),
+    mrkdwn`${condition === 'fine' && isPending ? '⚪' : emoji} ${badge(environment)} · ${words}`,
+    ...(isPending ? [mrkdwn`still being checked`] : []),
     ...(check === 'failed' && condition !== 'failing' ? [mrkdwn`the check just now failed`] : []),
-    ...(health === null || health.lastSuccessAt === null
-      ? []
-      : [mrkdwn`as of ${time(health.checkedTo)} (${ago(health.checkedTo, at)})`]),
+    ...asOf,
   ];
-  const { what, next } = explainReading(status, at) ?? { what: '', next: '' };
+  const { what = '', next = '' } = explainReading(status, at) ?? {};
   const explained = [what, next].filter((line) => line !== '').map((line) => mrkdwn`${line}`);
-  const more = besides(health, condition);
-  return [joined(facts, ' · '), ...explained, ...(more.length === 0 ? [] : [joined(more, ' · ')])];
+  return joined([joined(facts, ' · '), ...explained, ...besides(health, condition)], '\n');
 }
 
 /** A smaller clock difference is harmless. */
@@ -121,31 +121,28 @@ function besides(health: EnvironmentHealth | null, condition: ReadingCondition):
   ];
 }
 
-function furtherTrouble({ slack: { isConnected, lastTrouble }, behind, store, at }: Status): Markup[] {
+function furtherTrouble({ slack: { isConnected, lastTrouble: failed }, behind, store, at }: Status): Markup[] {
   const trouble = store?.trouble ?? null;
+  const { what, next } = STORE_TROUBLES[trouble ?? 'not-answering'];
   const refusals = (store?.editRefusals ?? []).map(
     ({ channel, reason }) => mrkdwn`${channelLink(channel)} (${code(reason)})`,
   );
-  return [
-    ...(trouble === null ? [] : [mrkdwn`⚠️ ${STORE_TROUBLES[trouble].what} ${STORE_TROUBLES[trouble].next}`]),
-    ...(isConnected ? [] : [mrkdwn`⚠️ Slack: not connected, reconnecting`]),
-    ...(lastTrouble === null
+  const refused = mrkdwn`Slack refuses edits in ${joined(firstOf(refusals, MOST_NAMED), ', ')}: counts don't update there`;
+  const lines = [
+    ...(trouble === null ? [] : [mrkdwn`${what} ${next}`]),
+    ...(isConnected ? [] : [mrkdwn`Slack: not connected, reconnecting`]),
+    ...(failed === null
       ? []
-      : [
-          mrkdwn`⚠️ Slack: last failed call ${code(lastTrouble.method)} (${code(lastTrouble.word)}), ${ago(lastTrouble.at, at)}`,
-        ]),
-    ...behind.map(behindLine),
-    ...(refusals.length === 0
-      ? []
-      : [
-          mrkdwn`⚠️ Slack refuses edits in ${joined(firstOf(refusals, MOST_NAMED), ', ')}: counts in posted messages don't update there`,
-        ]),
+      : [mrkdwn`Slack: last failed call ${code(failed.method)} (${code(failed.word)}), ${ago(failed.at, at)}`]),
+    ...behind.map(behindWords),
+    ...(refusals.length === 0 ? [] : [refused]),
   ];
+  return lines.map((line) => mrkdwn`⚠️ ${line}`);
 }
 
-function behindLine({ name, delays, lastSuccessAt }: BehindLoop): Markup {
+function behindWords({ name, delays, lastSuccessAt }: BehindLoop): Markup {
   const last = lastSuccessAt === null ? 'has not succeeded yet' : mrkdwn`last succeeded ${time(lastSuccessAt)}`;
-  return mrkdwn`⚠️ ${delays} are behind: ${code(name)} ${last}. Look for ${code('Loop failed')} or ${code('Loop timed out')} in the log, then restart Notif.`;
+  return mrkdwn`${delays} are behind: ${code(name)} ${last}. Look for ${code('Loop failed')} or ${code('Loop timed out')} in the log, then restart Notif.`;
 }
 
 function ago(then: Date, at: Date): string {
