@@ -26,7 +26,7 @@ import { type Runnable, readVersion } from './process/run-until-stopped.ts';
 import { createLimiter } from './service/limits.ts';
 import { createNotificationService } from './service/operations.ts';
 import { createPublisher } from './slack/features/digest/publisher.ts';
-import { createProgressReporter } from './slack/features/trigger/publisher.ts';
+import { createProgressReporter } from './slack/features/trigger/message.ts';
 import { createAccessControl } from './slack/router/authorization.ts';
 import { createSlackConnection, SCOPE_USES } from './slack/router/connection.ts';
 import { createPostNotice } from './slack/router/post-notice.ts';

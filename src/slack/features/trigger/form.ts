@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ModalView, PlainTextOption } from '@slack/types';
 import { z } from 'zod';
-import type { Environment } from '../../../lib/environment.ts';
+import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { InputError, withExample } from '../../../lib/errors.ts';
 import { bare } from '../../../lib/fold.ts';
 import { Payload, parseTypedObject } from '../../../lib/text/payload.ts';
@@ -19,6 +19,7 @@ import {
   environmentInput,
   type FilledForm,
   type FormErrors,
+  parseEnvironmentInput,
   parseField,
   searchInput,
   severalInput,
@@ -39,15 +40,9 @@ export const PAYLOAD = 'trigger.payload';
 const RECIPIENTS = 'trigger.recipients';
 const ADVANCED = 'trigger.advanced';
 
-const Kept = FormIntent.extend({
-  /** The event that is sent again. Null for a new test. */
-  again: z
-    .object({
-      environment: z.string(),
-      target: z.object({ kind: z.enum(['event', 'transaction']), id: z.string() }),
-    })
-    .nullable(),
-});
+const Target = z.object({ kind: z.enum(['event', 'transaction']), id: z.string() });
+/** `again`: the event that is sent again; null for a new test. */
+const Kept = FormIntent.extend({ again: z.object({ environment: z.string(), target: Target }).nullable() });
 export type KeptForm = Readonly<z.output<typeof Kept>>;
 
 export function parseKept(privateMetadata: string): KeptForm {
@@ -75,12 +70,14 @@ export interface TriggerForm {
 /** When redrawn, it keeps what was typed, because Slack preserves blocks with the same IDs: Notif sends none of it back. */
 export function triggerView(form: TriggerForm): ModalView {
   const { kept, environments, environment, workflow, initial, above = [], payloadBlock = null } = form;
-  const { variables = [] } = workflow ?? {};
+  const { identifier = '', variables = [] } = workflow ?? {};
   const template = variables.length === 0 ? '' : fieldText(Object.fromEntries(variables.map((name) => [name, ''])));
-  const chosen = workflow && workflowOption(workflow);
   const masked =
     kept.again === null ? 'Leave it empty for none.' : 'A masked value (•••) that stays keeps its original.';
-  const json = { isMultiline: true, isOptional: true };
+  const text = (blockId: string, label: string, initial: string, hint: string, isOptional = true) =>
+    textInput({ blockId, label, hint, initial, isOptional, isMultiline: true });
+  const search = { blockId: `${WORKFLOW}:${environment.name}`, actionId: WORKFLOW, label: 'Workflow' };
+  const chosen = workflow && workflowOption(workflow);
   return formView({
     callbackId: TRIGGER,
     title: titleOf(kept),
@@ -89,35 +86,26 @@ export function triggerView(form: TriggerForm): ModalView {
     blocks: [
       ...above,
       ...environmentInput(environments, environment, 'dispatches'),
-      {
-        ...searchInput(
-          { blockId: `${WORKFLOW}:${environment.name}`, actionId: WORKFLOW, label: 'Workflow' },
-          'Type to search; recent ones first',
-          chosen,
-        ),
-        dispatch_action: true,
-      },
-      textInput({
-        blockId: RECIPIENTS,
-        label: 'Recipients',
-        hint: `Subscriber IDs, one per line, up to 100. A row can have its own payload, which overrides the one below: user-1 {"${variables[0] ?? 'orderId'}": "…"}. With more than one, you get a preview first.`,
-        isMultiline: true,
-        initial: initial?.recipients ?? '',
-      }),
-      textInput({
-        ...json,
-        blockId: payloadBlock ?? `${PAYLOAD}:${environment.name}:${workflow?.identifier ?? ''}`.slice(0, BLOCK_ID),
-        label: 'Payload',
-        hint: `A JSON object, sent to all of them. ${masked}`,
-        initial: initial?.payload ?? template ?? '',
-      }),
-      textInput({
-        ...json,
-        blockId: ADVANCED,
-        label: 'Advanced',
-        hint: `JSON with transactionId, overrides, actor, tenant, context or profile: ${ADVANCED_EXAMPLE}`,
-        initial: initial?.advanced ?? '',
-      }),
+      { ...searchInput(search, 'Type to search; recent ones first', chosen), dispatch_action: true },
+      text(
+        RECIPIENTS,
+        'Recipients',
+        initial?.recipients ?? '',
+        `Subscriber IDs, one per line, up to 100. A row can have its own payload: user-1 {"${variables[0] ?? 'orderId'}": "…"}. With more than one, you get a preview first.`,
+        false,
+      ),
+      text(
+        payloadBlock ?? `${PAYLOAD}:${environment.name}:${identifier}`.slice(0, BLOCK_ID),
+        'Payload',
+        initial?.payload ?? template ?? '',
+        `A JSON object, sent to all of them. ${masked}`,
+      ),
+      text(
+        ADVANCED,
+        'Advanced',
+        initial?.advanced ?? '',
+        `JSON with transactionId, overrides, actor, tenant, context or profile: ${ADVANCED_EXAMPLE}`,
+      ),
     ],
   });
 }
@@ -174,7 +162,7 @@ export function confirmBlockOf(view: FilledForm, { intent }: KeptForm): string {
   return `trigger.confirm:${createHash('sha256').update(filled).digest('base64url')}`;
 }
 
-/** Masked values of an event that is sent again stay masked. */
+/** Masked values of an event that is sent again stay masked. Throws an `InputError` for an environment that is gone. */
 export function parseTrigger(
   view: Filled,
   { again }: KeptForm,
@@ -183,10 +171,6 @@ export function parseTrigger(
   const errors: Record<string, string> = {};
   const field = <T>(blockId: string, read: (text: string) => T, instead: T): T =>
     parseField(blockId, view, { read, instead, errors });
-  const chosen = (what: string) => (value: string) => {
-    if (value !== '') return value;
-    throw new InputError(what, `Choose ${what}.`);
-  };
   const object = (blockId: string, name: string, example: string) => {
     const parse = (text: string) => new Payload(parseTypedObject(name, text, example));
     const read = (text: string) => {
@@ -196,14 +180,11 @@ export function parseTrigger(
     };
     return field(blockId, read, new Payload({}));
   };
-  const known = (name: string) => environments.find((environment) => environment.name === name)?.name ?? '';
-  const [first] = environments;
+  const workflow = view.valueIn(blockOf(WORKFLOW, view)) ?? '';
+  if (workflow === '') errors[blockOf(WORKFLOW, view)] = 'Choose a workflow.';
   const filled = {
-    environment:
-      environments.length === 1 && first !== undefined
-        ? first.name
-        : field(ENVIRONMENT, (name) => chosen('an environment')(known(name)), ''),
-    workflow: field(blockOf(WORKFLOW, view), chosen('a workflow'), ''),
+    environment: environmentNamed(parseEnvironmentInput(view.valueIn, environments), environments).name,
+    workflow,
     rows: field(RECIPIENTS, parseRecipients, []),
     payload: object(blockOf(PAYLOAD, view), 'payload', '{"orderId": "A-17"}'),
     advanced: object(ADVANCED, 'advanced', ADVANCED_EXAMPLE),
@@ -221,29 +202,31 @@ const MOST_SHOWN = 5;
 
 /** The confirmation is first and focused: a form stays scrolled to its button, and people must not send what they haven't seen. */
 export function previewBlocks(
-  filled: FilledTrigger,
+  { rows: typed, advanced }: FilledTrigger,
   { events, workflow }: TriggerPlan,
   environment: Environment,
   blockId: string,
 ): MessageBlock[] {
   const label = `Preview · ${plural(events.length, 'event')} of ${workflow} in ${environment.label}`;
   const yes = { value: 'yes', label: events.length === 1 ? 'Yes, send it' : 'Yes, send them' };
+  const confirm = { blockId, label, hint: 'Nothing was sent yet.', isFocused: true };
   const profile = events[0]?.profile ?? null;
-  const repeated = filled.rows.length - events.length;
+  const repeated = typed.length - events.length;
+  const more = events.length - MOST_SHOWN;
   const rows = events.slice(0, MOST_SHOWN).map(({ subscriberId, payload }, index) => {
     const what = payload.isEmpty ? mrkdwn`no payload` : maskedJson(payload);
     return mrkdwn`${index + 1}. ${code(subscriberId)} ${what}`;
   });
-  const more = events.length - rows.length;
-  const updates = profile === null ? [] : [mrkdwn`This updates the subscriber at the service: ${maskedJson(profile)}`];
   return [
     environment.isProtected
       ? typedConfirmInput(environment, blockId, label)
-      : severalInput('checkboxes', { blockId, label, hint: 'Nothing was sent yet.', isFocused: true }, [yes]),
+      : severalInput('checkboxes', confirm, [yes]),
     ...(repeated > 0 ? [context(mrkdwn`${plural(repeated, 'duplicate row')} left out: each row is sent once.`)] : []),
-    section(joined(more === 0 ? rows : [...rows, mrkdwn`… and ${plural(more, 'more row')}`], '\n')),
-    ...(filled.advanced.isEmpty ? [] : [section(mrkdwn`Advanced ${maskedJson(filled.advanced)}`)]),
-    ...updates.map((update) => alert('warning', update)),
+    section(joined([...rows, ...(more > 0 ? [mrkdwn`… and ${plural(more, 'more row')}`] : [])], '\n')),
+    ...(advanced.isEmpty ? [] : [section(mrkdwn`Advanced ${maskedJson(advanced)}`)]),
+    ...(profile === null
+      ? []
+      : [alert('warning', mrkdwn`This updates the subscriber at the service: ${maskedJson(profile)}`)]),
     context(mrkdwn`Change anything below to see the preview again.`),
     divider(),
   ];

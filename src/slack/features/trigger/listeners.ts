@@ -23,7 +23,7 @@ import type { Command, Flow } from '../../router/command.ts';
 import { inModal, showOutcome } from '../../router/in-modal.ts';
 import type { ActionInteraction, FilledView, Interaction, SubmissionInteraction } from '../../router/interaction.ts';
 import { cardFor } from '../../router/on-error.ts';
-import { actionRoute, type Route, routesFor, type Submitted } from '../../router/route.ts';
+import { actionRoute, routesFor, type Submitted } from '../../router/route.ts';
 import {
   blockOf,
   confirmBlockOf,
@@ -53,6 +53,8 @@ import {
 } from './message.ts';
 
 export function triggerFlow(ctx: SlackCtx): Flow {
+  const { environments, db } = ctx;
+  const open = (interaction: Interaction) => openForm(ctx, interaction, environmentNamed(undefined, environments), '');
   const trigger: Command = {
     word: 'trigger',
     usage: '[workflow]',
@@ -62,13 +64,7 @@ export function triggerFlow(ctx: SlackCtx): Flow {
     filters: ['env'],
     answer: ({ words, environment }, interaction) => openForm(ctx, interaction, environment, words.join(' ')),
   };
-  return { commands: [trigger], routes: routesOf(ctx) };
-}
-
-function routesOf(ctx: SlackCtx): Route[] {
-  const { environments, db } = ctx;
-  const open = (interaction: Interaction) => openForm(ctx, interaction, environmentNamed(undefined, environments), '');
-  return routesFor('operators', [
+  const routes = routesFor('operators', [
     { surface: 'shortcut', callbackId: 'send_test_notification', type: 'global', answer: open },
     { surface: 'action', id: OPEN_TRIGGER, answer: open },
     actionRoute(SEND_AGAIN, parseLookup, (request, interaction) => openAgain(ctx, request, interaction)),
@@ -84,6 +80,7 @@ function routesOf(ctx: SlackCtx): Route[] {
     { surface: 'action', id: WORKFLOW, answer: (interaction) => redrawForm(ctx, interaction, interaction.value) },
     { surface: 'view', callbackId: TRIGGER, take: (view) => take(ctx, view) },
   ]);
+  return { commands: [trigger], routes };
 }
 
 async function openForm(ctx: SlackCtx, interaction: Interaction, environment: Environment, named: string) {
@@ -139,9 +136,8 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
   const workflow = { identifier: plan.workflow, name: plan.workflow, variables: [] };
   const payloadBlock = blockOf(PAYLOAD, view);
   const initial = drawnTexts(view, payloadBlock);
-  const form = { kept, environments, environment, workflow, payloadBlock, initial };
   const drawn = (above: readonly MessageBlock[], change: Partial<TriggerForm> = {}) =>
-    triggerView({ ...form, above, ...change });
+    triggerView({ kept, environments, environment, workflow, payloadBlock, initial, above, ...change });
   if (needsPreview(plan, environment)) {
     const confirmBlock = confirmBlockOf(view, kept);
     if (!view.blockIds.includes(confirmBlock)) {
@@ -165,7 +161,9 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
       const command = { intent, channel, actor: interaction.userId };
       let sent: TriggerProgress | null;
       try {
-        const whole = again === null ? plan : planTrigger(withOriginals(filled, await originalFor(ctx, again)));
+        // Nothing of an event is stored, so what was left masked is read again.
+        const original = again && originalOf((await readAgain(ctx, again)).event, again.environment);
+        const whole = original === null ? plan : planTrigger(withOriginals(filled, original));
         sent = await sendTrigger(ctx, { ...whole, ...command });
       } catch (error) {
         return notSent(error, interaction);
@@ -175,11 +173,6 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
     },
     refused: notSent,
   };
-}
-
-/** Nothing of an event is stored, so what was left masked is read again. */
-async function originalFor(ctx: SlackCtx, request: LookupRequest) {
-  return originalOf((await readAgain(ctx, request)).event, request.environment);
 }
 
 /** Throws `InputError` if the service no longer has the event. */

@@ -119,13 +119,6 @@ describe('the progress of a trigger', () => {
     expect(lines.includes('Later: /notif event txn_user-1 env:production')).toBe(phase === 'out-of-time');
   });
 
-  test("says why it can't be checked now", () => {
-    const trouble = new ServiceError('production', 'listEvents', { kind: 'unreachable' });
-    expect(words(progress([to('user-1', AWAITED)], { trouble }))).toMatch(
-      /Couldn't read from production.*Asking again\./,
-    );
-  });
-
   test.each(['user', HOSTILE, '&'.repeat(255)])('lists as many of a hundred as fit: %#', (name) => {
     const recipients = Array.from({ length: 100 }, (_, n) =>
       to(`${name}${n}`, n % 2 === 0 ? seen(FAILED) : AWAITED, n + 1),

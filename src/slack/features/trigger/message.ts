@@ -1,11 +1,19 @@
+import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import type { Delivered } from '../../../failures/judge.ts';
 import { explainServiceProblem } from '../../../health/explain.ts';
-import type { Environment } from '../../../lib/environment.ts';
+import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { ServiceError } from '../../../lib/errors.ts';
+import type { Logger } from '../../../lib/logger.ts';
 import { targetOf } from '../../../lookups/event.ts';
 import { outcomeOf } from '../../../lookups/steps.ts';
 import { isDelivery, isFinal } from '../../../service/event.ts';
-import { isDone, type Recipient, type RecipientState, type TriggerProgress } from '../../../triggers/follow.ts';
+import {
+  isDone,
+  type Recipient,
+  type RecipientState,
+  type TriggerCtx,
+  type TriggerProgress,
+} from '../../../triggers/follow.ts';
 import type { TriggerPlan } from '../../../triggers/plan.ts';
 import {
   alert,
@@ -18,83 +26,73 @@ import {
   section,
   sentence,
 } from '../../kit/blocks.ts';
-import { LOOK_UP, lookUpButton, writeLookup } from '../../kit/buttons.ts';
+import { LOOK_UP, type LookupRequest, lookUpButton, writeLookup } from '../../kit/buttons.ts';
 import { channelName, channelVia, notShownReason, OUTCOME_EMOJI, OUTCOME_WORDS } from '../../kit/incident/names.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
+import { sendable } from '../../kit/sendable.ts';
 import { badge, code, cut, joined, type Markup, mrkdwn, named, person, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
+import { PASSING_ERRORS } from '../../router/calls.ts';
 
 /** A custom transaction ID has at most 255 characters. */
 const LONGEST_ID = 255;
 
 /** The same message is edited until the end. */
 export function progressMessage(progress: TriggerProgress, environment: Environment): MessageContent {
-  const { recipients, intent } = progress;
-  const headline = headlineOf(progress, environment);
-  const sent = mrkdwn`by ${person(intent.actor)}, ${time(progress.sentAt, 'day')}`;
+  const { recipients, phase, sentAt } = progress;
+  const { workflow, actor } = progress.intent;
+  const total = recipients.length;
+  const done = recipients.filter(isDone).length;
+  const sorted = inTroubleFirst(recipients);
+  const [worst] = sorted;
+  const emoji =
+    phase === 'following' ? '⏳' : phase === 'out-of-time' || worst === undefined ? '🟡' : wordsOf(worst).emoji;
+  const count = total > 1 ? mrkdwn`${done} of ${total} done` : done === 1 ? 'done' : 'in progress';
+  const headline = mrkdwn`${mrkdwn`${emoji}`} Test of *${workflow}* in ${badge(environment)} · ${count}`;
+  const sent = mrkdwn`by ${person(actor)}, ${time(sentAt, 'day')}`;
   const notes = notesOf(progress, environment);
-  const [first, ...others] = recipients;
-  if (first !== undefined && others.length === 0)
-    return message(headline, [section(headline), recipientRow(first, intent), context(sent, ...notes)]);
+  if (worst !== undefined && total === 1) {
+    const line = mrkdwn`${stateLine(worst, mrkdwn`${code(worst.subscriberId)} `)} · ${code(worst.transactionId, LONGEST_ID)}`;
+    const request = requestFor(worst, environment);
+    const row = section(line, request === null ? undefined : lookUpButton(request));
+    return message(headline, [section(headline), row, context(sent, ...notes)]);
+  }
   return listMessage({
-    caption: (shown) => {
-      const rows = shown === recipients.length ? mrkdwn`` : mrkdwn` · ${shownWords(shown, recipients.length)}`;
-      return mrkdwn`${headline}${rows}`;
-    },
+    caption: (shown) =>
+      shown === total ? headline : mrkdwn`${headline} · ${countWords('row', { before: 0, shown, total })}`,
     columns: ['Subscriber', 'Outcome', 'Row'],
-    rows: inTroubleFirst(recipients).map(({ row, subscriberId, state }) => ({
-      cells: [subscriberId, stateLine(state), row],
-      choice: state.is === 'seen' ? option(subscriberId, writeLookup(requestFor(state.event, intent))) : null,
-    })),
-    notes: [countsLine(recipients), sent, ...notes],
+    rows: sorted.map((recipient) => {
+      const request = requestFor(recipient, environment);
+      return {
+        cells: [recipient.subscriberId, stateLine(recipient), recipient.row],
+        choice: request && option(recipient.subscriberId, writeLookup(request)),
+      };
+    }),
+    notes: [countsLine(sorted), sent, ...notes],
     lookUp: LOOK_UP,
   });
 }
 
-function shownWords(shown: number, total: number): Markup {
-  return countWords('row', { before: 0, shown, total });
-}
-
-function recipientRow({ subscriberId, transactionId, state }: Recipient, intent: TriggerProgress['intent']) {
-  const line = mrkdwn`${stateLine(state, mrkdwn`${code(subscriberId)} `)} · ${code(transactionId, LONGEST_ID)}`;
-  return state.is === 'seen' ? section(line, lookUpButton(requestFor(state.event, intent))) : section(line);
-}
-
-function requestFor(event: Parameters<typeof targetOf>[0], { environment }: TriggerProgress['intent']) {
-  return { environment, target: targetOf(event) };
-}
-
-function headlineOf({ intent: { workflow }, recipients, phase }: TriggerProgress, environment: Environment): Markup {
-  const done = recipients.filter(isDone).length;
-  const single = done === 1 ? 'done' : 'in progress';
-  const count = recipients.length === 1 ? single : mrkdwn`${done} of ${recipients.length} done`;
-  return mrkdwn`${emojiOf(recipients, phase)} Test of *${workflow}* in ${badge(environment)} · ${count}`;
-}
-
-function emojiOf(recipients: readonly Recipient[], phase: TriggerProgress['phase']): string {
-  if (phase === 'following') return '⏳';
-  const [worst] = inTroubleFirst(recipients);
-  return phase === 'out-of-time' || worst === undefined ? '🟡' : outcomeWords(worst.state).emoji;
+function requestFor({ state }: Recipient, { name: environment }: Environment): LookupRequest | null {
+  return state.is === 'seen' ? { environment, target: targetOf(state.event) } : null;
 }
 
 function notesOf(progress: TriggerProgress, environment: Environment): Markup[] {
   const { recipients, isAnswerLost, phase, trouble } = progress;
   const isUnclear = recipients.some(({ state }) => state.is === 'unclear');
-  const { what, next } = trouble === null ? { what: '', next: '' } : explainServiceProblem(trouble, environment);
+  const isAllSeen = phase !== 'following' && recipients.every(({ state }) => state.is === 'seen');
+  const lost = isAllSeen
+    ? ', but everything went through.'
+    : ': this may or may not have gone through. Notif looks what did, and resends nothing.';
+  const { what = '', next = '' } = trouble === null ? {} : explainServiceProblem(trouble, environment);
   return [
     ...(isUnclear ? [mrkdwn`Notif doesn't know what the service's answer means: check before you send again.`] : []),
-    ...(isAnswerLost ? [lostAnswer(progress)] : []),
+    ...(isAnswerLost ? [mrkdwn`No clear answer from the service${lost}`] : []),
     ...(trouble === null ? [] : [mrkdwn`⚠️ ${what} ${phase === 'following' ? 'Asking again.' : next}`]),
     ...(phase === 'out-of-time'
       ? [mrkdwn`Not everything is final after 2 minutes. Later: ${lookUp(progress, environment)}`]
       : []),
   ];
-}
-
-function lostAnswer({ phase, recipients }: TriggerProgress): Markup {
-  const unknown = ': this may or may not have gone through. Notif looks what did, and resends nothing.';
-  const isAllSeen = phase !== 'following' && recipients.every(({ state }) => state.is === 'seen');
-  return mrkdwn`No clear answer from the service${isAllSeen ? ', but everything went through.' : unknown}`;
 }
 
 /** Of what isn't done, or else any. */
@@ -148,23 +146,21 @@ export function againBlocks(
 const BY_TROUBLE = ['⏭️', '⏳', '❔', '⚠️', '🟡', '🟠', '🔴'];
 
 function inTroubleFirst(recipients: readonly Recipient[]): Recipient[] {
-  const trouble = ({ state }: Recipient) => BY_TROUBLE.indexOf(outcomeWords(state).emoji);
-  return [...recipients].sort((a, b) => trouble(b) - trouble(a) || a.row - b.row);
+  const trouble = (recipient: Recipient) => BY_TROUBLE.indexOf(wordsOf(recipient).emoji);
+  return recipients.toSorted((a, b) => trouble(b) - trouble(a) || a.row - b.row);
 }
 
-function countsLine(recipients: readonly Recipient[]): Markup {
-  const all = inTroubleFirst(recipients).map(({ state }) => outcomeWords(state));
+function countsLine(sorted: readonly Recipient[]): Markup {
+  const all = sorted.map(wordsOf);
   const kinds = new Map(all.map(({ emoji, word }) => [word, emoji]));
   const count = (word: string) => all.filter((other) => other.word === word).length;
-  return joined(
-    [...kinds].map(([word, emoji]) => mrkdwn`${emoji} ${count(word)} ${word}`),
-    ' · ',
-  );
+  const counts = [...kinds].map(([word, emoji]) => mrkdwn`${emoji} ${count(word)} ${word}`);
+  return joined(counts, ' · ');
 }
 
-function stateLine(state: RecipientState, who = mrkdwn``): Markup {
-  const { emoji, word } = outcomeWords(state);
-  const details = state.is === 'seen' ? seenDetails(state) : answerDetails(state);
+function stateLine(recipient: Recipient, who = mrkdwn``): Markup {
+  const { emoji, word } = wordsOf(recipient);
+  const details = detailsOf(recipient.state);
   return mrkdwn`${emoji} ${who}${word}${details === '' ? '' : mrkdwn`: ${details}`}`;
 }
 
@@ -174,7 +170,7 @@ const UNSEEN_WORDS = {
   awaited: { emoji: '⏳', word: 'waiting to be listed' },
 };
 
-function outcomeWords(state: RecipientState): { readonly emoji: string; readonly word: string } {
+function wordsOf({ state }: Recipient): { readonly emoji: string; readonly word: string } {
   if (state.is !== 'seen') return UNSEEN_WORDS[state.is];
   const outcome = outcomeOf(state.event, state.judgement);
   return { emoji: OUTCOME_EMOJI[outcome], word: OUTCOME_WORDS[outcome] };
@@ -183,13 +179,13 @@ function outcomeWords(state: RecipientState): { readonly emoji: string; readonly
 /** A row with it still fits into a section. */
 const LONGEST_ANSWER = 1_000;
 
-function answerDetails(state: Exclude<RecipientState, { is: 'seen' }>): string {
+function detailsOf(state: RecipientState): Markup | string {
   if (state.is === 'awaited') return '';
-  const why = state.is === 'refused' ? state.why : state.status;
-  return cut([why, state.errors.join('; ')].filter(Boolean).join(': '), LONGEST_ANSWER);
-}
-
-function seenDetails({ event, judgement }: Extract<RecipientState, { is: 'seen' }>): Markup | string {
+  if (state.is !== 'seen') {
+    const why = state.is === 'refused' ? state.why : state.status;
+    return cut([why, state.errors.join('; ')].filter(Boolean).join(': '), LONGEST_ANSWER);
+  }
+  const { event, judgement } = state;
   if (outcomeOf(event, judgement) === 'not-shown') return notShownReason(event);
   const failure = judgement.failures.find(({ verdict }) => verdict === judgement.verdict);
   if (failure !== undefined) return mrkdwn`${channelVia(failure.channel, failure.provider)}, ${failure.cause.text}`;
@@ -197,4 +193,43 @@ function seenDetails({ event, judgement }: Extract<RecipientState, { is: 'seen' 
   if (open !== undefined) return `${channelName(open.job.type)} ${open.job.status}`;
   const delivered = judgement.steps.filter(({ verdict, job }) => verdict === 'delivered' && isDelivery(job));
   return [...new Set(delivered.map(({ job }) => channelName(job.type)))].join(', ');
+}
+
+/** In the direct messages of the person who sent them. Edits are safe to repeat; posts are tried once by `deliveryClient`. */
+export function createProgressReporter(
+  client: WebClient,
+  deliveryClient: WebClient,
+  environments: readonly Environment[],
+  logger: Logger,
+): TriggerCtx['reporter'] {
+  const contentOf = (progress: TriggerProgress) => {
+    const environment = environmentNamed(progress.intent.environment, environments);
+    const { text, blocks } = sendable(progressMessage(progress, environment));
+    return { text, blocks: [...blocks] };
+  };
+  /** Whether Slack won't ever take it. */
+  const isRefused = (err: unknown, { intent }: TriggerProgress) => {
+    logger.warn({ err, environment: intent.environment }, 'the progress of a trigger could not be shown');
+    return err instanceof WebAPIPlatformError && !PASSING_ERRORS.has(err.data.error);
+  };
+  return {
+    open: async (progress) => {
+      const post = { channel: progress.intent.actor, ...contentOf(progress), unfurl_links: false, unfurl_media: false };
+      try {
+        const { channel, ts } = await deliveryClient.chat.postMessage(post);
+        return channel === undefined || ts === undefined ? null : { channel, ts };
+      } catch (error) {
+        if (isRefused(error, progress)) return null;
+        throw error;
+      }
+    },
+    update: async (message, progress) => {
+      try {
+        await client.chat.update({ ...message, ...contentOf(progress) });
+        return 'done';
+      } catch (error) {
+        return isRefused(error, progress) ? 'done' : 'later';
+      }
+    },
+  };
 }

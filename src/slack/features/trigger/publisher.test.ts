@@ -4,7 +4,7 @@ import type { LocalSlack } from '../../../../sandbox/slack/server.ts';
 import { NOON } from '../../../service/event.testing.ts';
 import type { TriggerProgress } from '../../../triggers/follow.ts';
 import { PRODUCTION } from '../../slack.testing.ts';
-import { createProgressReporter } from './publisher.ts';
+import { createProgressReporter } from './message.ts';
 
 const recipient = { row: 1, subscriberId: 'user-1', transactionId: 'txn-1', state: { is: 'awaited' } } as const;
 const progress = (phase: TriggerProgress['phase']): TriggerProgress => ({
