@@ -1,6 +1,6 @@
 import type { DoctorCtx } from '../health/doctor.ts';
 import type { SlackCtx } from '../slack/ctx.ts';
-import { credentialsFlow } from '../slack/features/credentials/form.ts';
+import { credentialsFlow } from '../slack/features/credentials/credentials.ts';
 import { digestFlow } from '../slack/features/digest/message.ts';
 import { eventsCommand } from '../slack/features/event/events.ts';
 import { eventFlow } from '../slack/features/event/listeners.ts';
@@ -21,7 +21,7 @@ import { changesCommand, deployedCommand } from '../slack/features/lists/changes
 import { integrationsCommand } from '../slack/features/lists/integrations.ts';
 import { topicAnswer, topicCommand } from '../slack/features/lists/topic.ts';
 import { triggerFlow } from '../slack/features/trigger/listeners.ts';
-import { watchesFlow } from '../slack/features/watches/create.ts';
+import { watchesFlow } from '../slack/features/watches/edit.ts';
 import type { Command, Flow } from '../slack/router/command.ts';
 import type { CommandInteraction } from '../slack/router/interaction.ts';
 import { notifRoutes, runCommand } from '../slack/router/notif-command.ts';

@@ -38,8 +38,7 @@ import { type Handover, handoverMessage } from './features/incidents/handover.ts
 import { integrationsMessage } from './features/lists/integrations.ts';
 import { topicMessage } from './features/lists/topic.ts';
 import { madeMessage } from './features/watches/create.ts';
-import { endedMessage } from './features/watches/list.ts';
-import { mutedMessage, unmutedMessage } from './features/watches/mute.ts';
+import { endedMessage, mutedMessage, unmutedMessage } from './features/watches/list.ts';
 import { button, type MessageContent } from './kit/blocks.ts';
 import { forEveryone } from './kit/for-everyone.ts';
 import { incidentHeading } from './kit/incident/incident-words.ts';

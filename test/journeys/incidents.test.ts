@@ -194,7 +194,7 @@ test(
     await ben.picks(first, 'incident.look-up', history);
     expect((await ben.gets('📝 “since: it "works" again” ⟨user U0BEN⟩', ONCALL)).words).toMatch(/\n📝 ⟨user U0ANN⟩, /);
     const none = await ben.asks('/notif history channel:sms', ONCALL);
-    expect(none.words).toMatch(/⚪ No such incidents found in .*⚠️ Not checked: /s);
+    expect(none.words).toMatch(/⚪ production .* no incidents\n.*⚠️ Not checked: /s);
     expect((await ann.asks(`/notif note ${number}`, ONCALL)).words).toContain('There is no text in this note.');
   }),
 );

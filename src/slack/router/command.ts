@@ -61,6 +61,13 @@ export async function environmentIn(
   return environments.find(({ name }) => name === set?.environment) ?? environmentNamed(named, environments);
 }
 
+/** `environments`: all if none is named. */
+export interface SinceRequest {
+  readonly since: Date;
+  readonly environments: readonly string[];
+  readonly olderThan: number | null;
+}
+
 export const SINCE_FILTERS: readonly FilterKey[] = ['since', 'env'];
 
 export interface SinceRequest {

@@ -1,5 +1,5 @@
 import { FAILURE_FILTERS, FILTER_NAMES, typedFilter } from '../../failures/filter.ts';
-import { onlyValue } from '../../lib/input/filters.ts';
+import { commandText, onlyValue } from '../../lib/input/filters.ts';
 import { DAY_MS } from '../../lib/time/durations.ts';
 import { parseTimeRange } from '../../lib/time/time-range.ts';
 import { coverageOf } from '../../lookups/failures.ts';
@@ -48,19 +48,22 @@ export function failureCommand(
 
 /** Throws `InputError` for a filter that can't be applied, and for more values than a button can hold. */
 export function parseFailureRequest(
-  { filters, environment, timeZone }: CommandLine,
+  { filters, environment, timeZone, page }: CommandLine,
   { word, usualMs, longestMs, older }: Omit<FailureWords, 'about' | 'examples'>,
   now: Date,
 ): FailureRequest {
   const typed = { since: onlyValue('since', filters), until: onlyValue('until', filters) };
-  const span = {
-    durationMs: usualMs,
-    maxDays: longestMs / DAY_MS,
-    timeZone,
-    ...(older === undefined ? {} : { older }),
-  };
+  // A list that goes on began a while ago.
+  const maxDays = longestMs / DAY_MS + (page === undefined ? 0 : 1);
+  const span = { durationMs: usualMs, maxDays, timeZone, ...(older !== undefined && { older }) };
   const range = parseTimeRange(typed, now, span);
   const request = { environment: environment.name, filter: typedFilter(filters), ...range, offset: 0 };
   refuseTooLong(writeRequest({ ...request, offset: 1e14 }), `/notif ${word} channel:email`);
   return request;
+}
+
+/** The command that asks for a request's time and filter, up to now. */
+export function failureText(word: string, { environment, filter, from }: FailureRequest): string {
+  const filters = FILTER_NAMES.map((name) => [FAILURE_FILTERS[name].key, filter[name]] as const);
+  return commandText([word], { ...Object.fromEntries(filters), since: [from.toISOString()], env: [environment] });
 }

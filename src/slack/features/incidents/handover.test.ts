@@ -10,6 +10,7 @@ import { UNFILTERED } from '../../../watches/settings.ts';
 import { madeWatch, watchCtx } from '../../../watches/watches.testing.ts';
 import { button } from '../../kit/blocks.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
+import { forEveryone, personal } from '../../kit/for-everyone.ts';
 import {
   anIncident,
   aTally,
@@ -28,7 +29,7 @@ const NAMES = new Map([
   ['U0BEN', 'Ben'],
 ]);
 const FROM = at(-8 * 3_600);
-const SHARE = [button('Share', 'share', '')];
+const SHARE = [personal(button('Share', 'share', 'v1'))];
 const none = { items: [], more: 0 };
 const some = <Item>(...items: readonly Item[]) => ({ items, more: 0 });
 const open = (...items: readonly IncidentNow[]) => ({

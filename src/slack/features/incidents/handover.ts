@@ -37,12 +37,13 @@ export function handoverCommand(ctx: SlackCtx): Command {
     follows: 'filters',
     environments: 'several',
     answer: async (line, { reply }) => {
-      const { environments: chosen, since } = parseSince(line, { usualMs: SHIFT_MS, ...ctx });
+      const { since, environments: chosen } = parseSince(line, { usualMs: SHIFT_MS, ...ctx });
       const covered = ctx.environments.filter(({ name }) => chosen.length === 0 || chosen.includes(name));
       const handover = await writeHandover(ctx, covered, since);
       const names = await ctx.workspace.namesOf(peopleIn(handover));
       const text = commandText(['handover'], { since: [since.toISOString()], env: chosen });
-      await reply.show(handoverMessage(handover, names, runButton('Share', text, RUN_SHARED)));
+      const share = runButton('Share', text, RUN_SHARED).map(personal);
+      await reply.show(handoverMessage(handover, names, share));
     },
   };
 }
@@ -120,7 +121,7 @@ export function handoverMessage(handover: Handover, names: Names, share: readonl
     ...list(mrkdwn`Over`, over, most, incident, mrkdwn`: ${code('/notif history')}`),
     ...list(mrkdwn`Gaps`, { items: notChecked, more: 0 }, most, (line) => line),
     ...list(mrkdwn`Mutes that end by ${time(mutesTo, 'day')}`, mutes, most, (mute) => muteLine(mute, covered, names)),
-    ...actions(share.map(personal)),
+    ...actions(share),
   ]);
   return message(mrkdwn`Handover: ${headline}`, blocks);
 }

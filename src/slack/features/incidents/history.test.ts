@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ALL_FAILURES } from '../../../failures/filter.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
-import { parseRequest } from '../../kit/failure-request.ts';
+import { parseRun, RUN } from '../../kit/buttons.ts';
 import {
   anIncident,
   aTally,
@@ -14,7 +14,7 @@ import {
   PRODUCTION,
   wordsOf,
 } from '../../slack.testing.ts';
-import { historyMessage, MORE_INCIDENTS, pastIncidentMessage } from './history.ts';
+import { historyMessage, pastIncidentMessage } from './history.ts';
 
 const REQUEST = { environment: 'production', filter: ALL_FAILURES, from: NOON, to: at(900), offset: 0 };
 const ANN = { by: 'U0ANN', at: at(600) };
@@ -25,6 +25,7 @@ const page = (...incidents: IncidentNow[]) => ({
   checkedTo: at(900),
   unchecked: [],
   environment: PRODUCTION,
+  page: undefined,
 });
 const wordsFor = (incident: IncidentNow) => {
   const message = historyMessage(page(incident), REQUEST);
@@ -68,7 +69,7 @@ describe('the history', () => {
   test('has a row for each incident, and says up to when events were checked', () => {
     const note = { ...ANN, text: 'key rotated in vault' };
     const words = wordsFor(anIncident({ acknowledged: ANN, note }));
-    expect(words).toContain('production · 1 incident since 2026-03-04 12:00 UTC');
+    expect(words).toContain('production · since 2026-03-04 12:00 UTC · 1 incident');
     expect(words).toContain('Checked to 2026-03-04 12:15 UTC');
     expect(words).toContain(
       '#1 | Email via SendGrid fails: The provided authorization grant is invalid (401) | 2026-03-04 12:00 UTC – 2026-03-04 12:03 UTC (3 min) | 48 | 47 | still failing · acknowledged by <@U0ANN> | <@U0ANN>: “key rotated in vault”',
@@ -77,20 +78,20 @@ describe('the history', () => {
 
   test('says that there were none, with the filter, and whether anything was checked', () => {
     expect(wordsOf(historyMessage(page(), REQUEST))).toContain(
-      '✅ No incidents in production since 2026-03-04 12:00 UTC.',
+      '✅ production · since 2026-03-04 12:00 UTC · no incidents',
     );
     const filter = { ...ALL_FAILURES, channels: ['email'] };
     const filtered = wordsOf(historyMessage(page(), { ...REQUEST, filter }));
-    expect(filtered).toContain('✅ No such incidents in production');
+    expect(filtered).toContain('✅ production · since 2026-03-04 12:00 UTC · no incidents');
     expect(filtered).toContain('Only channel email');
     const unchecked = wordsOf(historyMessage({ ...page(), checkedTo: null }, REQUEST));
-    expect(unchecked).toContain("⚪ production hasn't been checked yet");
+    expect(unchecked).toMatch(/⚪ production .* no incidents\nNot checked yet/);
     expect(unchecked).not.toContain('✅');
   });
 
   test('gives no all-clear over times that were not checked, and names them', () => {
     const message = historyMessage({ ...page(), unchecked: [{ from: NOON, to: at(600) }] }, REQUEST);
-    expect(wordsOf(message)).toContain('⚪ No incidents found in production since 2026-03-04 12:00 UTC.');
+    expect(wordsOf(message)).toContain('⚪ production · since 2026-03-04 12:00 UTC · no incidents');
     expect(wordsOf(message)).toContain('⚠️ Not checked: 2026-03-04 12:00 UTC – 2026-03-04 12:10 UTC');
     expect(wordsOf(message) + message.text).not.toContain('✅');
   });
@@ -103,8 +104,8 @@ describe('the history', () => {
     );
     const message = historyMessage(page(...many), REQUEST);
     expectFit(message);
-    const [, shown] = /production · (\d+) incidents/.exec(wordsOf(message)) ?? [];
-    expect(parseRequest(buttonValue(message, MORE_INCIDENTS) ?? '')?.offset).toBe(201 - Number(shown));
+    const [, shown] = / · (\d+) incidents/.exec(wordsOf(message)) ?? [];
+    expect(parseRun(buttonValue(message, RUN) ?? '')?.page?.cursor).toBe(`${201 - Number(shown)}`);
     expect(buttonsOf(historyMessage(page(anIncident()), REQUEST))).toEqual([]);
   });
 });

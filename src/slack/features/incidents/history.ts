@@ -12,21 +12,20 @@ import { gapsIn } from '../../../polling/gaps.ts';
 import type { Db } from '../../../store/db.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { context, type MessageContent } from '../../kit/blocks.ts';
-import { loadMoreButton } from '../../kit/buttons.ts';
-import { type FailureRequest, parseRequest, writeRequest } from '../../kit/failure-request.ts';
+import type { ListPage } from '../../kit/buttons.ts';
+import type { FailureRequest } from '../../kit/failure-request.ts';
 import { incidentOption, LOOK_UP_INCIDENT, parseActionTarget, rowEmoji } from '../../kit/incident/incident-row.ts';
 import { incidentTitle, noteWords } from '../../kit/incident/incident-words.ts';
-import { type ListRow, listMessage, olderThan, ROWS_LOADED } from '../../kit/list.ts';
+import { commandList, type ListRow, olderThan, ROWS_LOADED } from '../../kit/list.ts';
 import { badge, joined, type Markup, mrkdwn, person, plural } from '../../kit/text.ts';
 import { atNear, datedWindow, time, timeNear, windowsWords } from '../../kit/times.ts';
 import { filterWords } from '../../kit/words/only-words.ts';
 import type { Flow } from '../../router/command.ts';
-import { failureCommand } from '../../router/failure-command.ts';
+import { failureCommand, failureText } from '../../router/failure-command.ts';
 import { answerRoutes, routesFor } from '../../router/route.ts';
 import { FORGOTTEN } from './lists.ts';
 import { rowMessage } from './verbs.ts';
 
-export const MORE_INCIDENTS = 'history.more';
 const MOST_NOTES = 5;
 
 /** The default for `since:`. */
@@ -42,26 +41,26 @@ export function historyFlow(ctx: SlackCtx): Flow {
     longestMs: retentionDays * DAY_MS,
   };
   return {
-    commands: [failureCommand(ctx, words, (request) => answer(ctx, request))],
-    routes: routesFor('everyone', [
-      ...answerRoutes([MORE_INCIDENTS], parseRequest, (request) => answer(ctx, request)),
-      ...answerRoutes([LOOK_UP_INCIDENT], parseActionTarget, async ({ incidentId }) => {
+    commands: [failureCommand(ctx, words, (request, { page }) => answer(ctx, request, page))],
+    routes: routesFor(
+      'everyone',
+      answerRoutes([LOOK_UP_INCIDENT], parseActionTarget, async ({ incidentId }) => {
         const incident = await incidentNow(db, incidentId, now());
         return incident === null ? FORGOTTEN : pastIncidentMessage(incident, await notesOf(db, incidentId, MOST_NOTES));
       }),
-    ]),
+    ),
   };
 }
 
-/** A page after the first begins below the number of the last incident before it, which is the request's `offset`. */
-async function answer({ db, now, environments }: SlackCtx, request: FailureRequest): Promise<MessageContent> {
-  const { filter, from: since, offset } = request;
-  const environment = environmentNamed(request.environment, environments);
+async function answer(ctx: SlackCtx, request: FailureRequest, page: ListPage | undefined): Promise<MessageContent> {
+  const { db, now } = ctx;
+  const { filter, from: since } = request;
+  const environment = environmentNamed(request.environment, ctx.environments);
   // Read before the list, so that the list can be newer than this time but never older.
   const checked = await checkedIn(db, environment.name, { from: since, to: now() });
-  const query = { environment: environment.name, filter, since, olderThan: offset || null, limit: ROWS_LOADED };
-  const page = await history(db, query, now());
-  return historyMessage({ ...page, ...checked, environment }, request);
+  const olderThan = page === undefined ? null : Number(page.cursor);
+  const query = { environment: environment.name, filter, since, olderThan, limit: ROWS_LOADED };
+  return historyMessage({ ...(await history(db, query, now())), ...checked, environment, page }, request);
 }
 
 /** To when events were checked (null: none were yet), what of a range wasn't, and the gaps in it. */
@@ -79,45 +78,31 @@ export interface History {
   readonly checkedTo: Date | null;
   readonly unchecked: readonly TimeRange[];
   readonly environment: Environment;
+  readonly page: ListPage | undefined;
 }
 
-export function historyMessage(page: History, request: FailureRequest): MessageContent {
-  const { incidents, hasOlder, checkedTo, unchecked } = page;
+export function historyMessage(shown: History, request: FailureRequest): MessageContent {
+  const { incidents, hasOlder, checkedTo, unchecked, environment, page } = shown;
   const only = filterWords(request.filter);
-  const last = (shown: number) => olderThan(incidents, hasOlder, shown);
-  return listMessage({
-    caption: (shown) => captionOf(page, request, shown, last(shown) !== null),
+  const isClear = checkedTo !== null && unchecked.length === 0;
+  const empty = isClear ? '✅ ' : '⚪ ';
+  return commandList({
+    text: failureText('history', request),
+    page,
+    title: mrkdwn`${incidents.length === 0 ? empty : ''}${badge(environment)} · since ${time(request.from, 'day')}`,
+    noun: 'incident',
+    total: null,
     columns: ['Incident', 'What', 'When', 'Failures', 'People', 'Outcome', 'Last note'],
     rows: incidents.map(rowOf),
     notes: [
       ...(only === null ? [] : [only]),
-      ...(checkedTo === null || unchecked.length === 0
-        ? []
-        : [mrkdwn`⚠️ Not checked: ${windowsWords(unchecked, datedWindow)}`]),
-      ...(checkedTo === null ? [] : [mrkdwn`Checked to ${time(checkedTo, 'day')}`]),
+      checkedTo === null ? mrkdwn`Not checked yet` : mrkdwn`Checked to ${time(checkedTo, 'day')}`,
+      ...(isClear || checkedTo === null ? [] : [mrkdwn`⚠️ Not checked: ${windowsWords(unchecked, datedWindow)}`]),
     ],
     lookUp: LOOK_UP_INCIDENT,
-    buttons: (shown) => {
-      const rest = last(shown);
-      return loadMoreButton(MORE_INCIDENTS, rest && writeRequest({ ...request, offset: rest.id }));
-    },
+    next: (count) => olderThan(incidents, hasOlder, count)?.id.toString() ?? null,
+    isShareable: false,
   });
-}
-
-function captionOf(
-  { checkedTo, unchecked, environment }: History,
-  { from, offset, filter }: FailureRequest,
-  shown: number,
-  isMore: boolean,
-): Markup {
-  const older = offset === 0 ? '' : 'older ';
-  const since = mrkdwn`since ${time(from, 'day')}`;
-  if (shown > 0)
-    return mrkdwn`${badge(environment)} · ${plural(shown, `${older}incident`)} ${since}${isMore ? '; there are more' : ''}`;
-  if (checkedTo === null) return mrkdwn`⚪ ${badge(environment)} hasn't been checked yet, so no incidents are known.`;
-  const such = filterWords(filter) === null ? '' : 'such ';
-  const [emoji, found] = unchecked.length === 0 ? ['✅', ''] : ['⚪', ' found'];
-  return mrkdwn`${emoji} No ${such}${older}incidents${found} in ${badge(environment)} ${since}.`;
 }
 
 function rowOf(incident: IncidentNow): ListRow {

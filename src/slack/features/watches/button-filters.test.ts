@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { filtersOf, parseWatchSettings } from '../../../watches/parse-settings.ts';
 import { EVERYTHING, UNFILTERED, type WatchSettings } from '../../../watches/settings.ts';
 import { HOSTILE, PRODUCTION, STAGING } from '../../slack.testing.ts';
-import { parseFilters, writeFilters } from './message.ts';
+import { parseFilters, writeFilters } from './create.ts';
 
 const DEFAULTS = {
   environments: [PRODUCTION, STAGING],

@@ -1,45 +1,42 @@
-import { ServiceError } from '../../../lib/errors.ts';
+import type { Button } from '@slack/types';
+import { differenceInDays } from 'date-fns';
+import type { Environment } from '../../../lib/environment.ts';
+import type { FilterMap } from '../../../lib/input/filters.ts';
+import { maskEmail } from '../../../lib/text/mask.ts';
 import { type AddressFound, filtersOf, WATCH_KEYS } from '../../../watches/parse-settings.ts';
-import type { Preview } from '../../../watches/preview.ts';
-import type { Watch } from '../../../watches/settings.ts';
+import { type Preview, previewWatch } from '../../../watches/preview.ts';
+import type { Watch, WatchSettings } from '../../../watches/settings.ts';
 import { createWatch, type Unconfirmed, type WantedWatch } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { actions, button, context, lineSections, type MessageContent, message, sentence } from '../../kit/blocks.ts';
-import { runButton } from '../../kit/buttons.ts';
-import { code, joined, mrkdwn, person } from '../../kit/text.ts';
+import {
+  actions,
+  button,
+  context,
+  lineSections,
+  type MessageContent,
+  message,
+  section,
+  sentence,
+} from '../../kit/blocks.ts';
+import { parseValue, writeValue } from '../../kit/button-value.ts';
+import { channelVia } from '../../kit/incident/names.ts';
+import { countWords, listMessage } from '../../kit/list.ts';
+import { code, joined, type Markup, mrkdwn, named, person, plural } from '../../kit/text.ts';
+import { time } from '../../kit/times.ts';
 import { errorCard } from '../../kit/words/error-card.ts';
 import { SHARED_WORDS } from '../../kit/words/shared-channel.ts';
 import { didYouMean } from '../../kit/words/unseen-names.ts';
-import type { Command, Flow } from '../../router/command.ts';
+import { settingsLines } from '../../kit/words/watch-words.ts';
+import type { Command } from '../../router/command.ts';
 import type { Interaction } from '../../router/interaction.ts';
-import { cardFor } from '../../router/on-error.ts';
 import { postInChannel } from '../../router/post-notice.ts';
-import { actionRoute, type Route, routesFor } from '../../router/route.ts';
-import { editRoutes } from './edit.ts';
-import { channelOf, endButton, listRoutes, unwatchCommand, watchesCommand } from './list.ts';
-import {
-  parseFilters,
-  previewButtons,
-  previewLine,
-  previewOrNone,
-  watchingBlocks,
-  watchingLines,
-  watchMessage,
-  writeFilters,
-} from './message.ts';
-import { type MuteCtx, muteCommand, muteRoutes, unmuteCommand } from './mute.ts';
+import { actionRoute, type Surface } from '../../router/route.ts';
+import { channelOf, editButton, endButton } from './list.ts';
 
 /** Its value is the watch's filters. */
 const CREATE_ANYWAY = 'watch.all-the-same';
 
-export function watchesFlow(ctx: MuteCtx): Flow {
-  return {
-    commands: [watchCommand(ctx), watchesCommand(ctx), unwatchCommand(ctx), muteCommand(ctx), unmuteCommand(ctx)],
-    routes: [...createRoutes(ctx), ...listRoutes(ctx), ...muteRoutes(ctx), ...editRoutes(ctx)],
-  };
-}
-
-function watchCommand(ctx: SlackCtx): Command {
+export function watchCommand(ctx: SlackCtx): Command {
   return {
     word: 'watch',
     usage: '[filters]',
@@ -50,26 +47,15 @@ function watchCommand(ctx: SlackCtx): Command {
     filters: WATCH_KEYS,
     follows: 'filters',
     environments: 'several',
-    answer: async ({ filters, environment }, interaction) => {
-      try {
-        await create(ctx, { filters, usualEnvironments: [environment.name], isConfirmed: false }, interaction);
-      } catch (error) {
-        if (!(error instanceof ServiceError)) throw error;
-        // An email address couldn't be looked up. Slack keeps only the sealed text of the command.
-        const { blocks, ...card } = cardFor(ctx, error);
-        const again = actions(runButton('Try again', interaction.text));
-        await interaction.reply.show({ ...card, blocks: [...blocks, ...again] });
-      }
-    },
+    answer: ({ filters, environment }, interaction) =>
+      create(ctx, { filters, usualEnvironments: [environment.name], isConfirmed: false }, interaction),
   };
 }
 
-function createRoutes(ctx: SlackCtx): Route[] {
-  return routesFor('members', [
-    actionRoute(CREATE_ANYWAY, parseFilters, (filters, interaction) =>
-      create(ctx, { filters, usualEnvironments: [], isConfirmed: true }, interaction),
-    ),
-  ]);
+export function createRoute(ctx: SlackCtx): Surface {
+  return actionRoute(CREATE_ANYWAY, parseFilters, (filters, interaction) =>
+    create(ctx, { filters, usualEnvironments: [], isConfirmed: true }, interaction),
+  );
 }
 
 async function create(ctx: SlackCtx, wanted: Omit<WantedWatch, 'channel' | 'by'>, interaction: Interaction) {
@@ -79,7 +65,8 @@ async function create(ctx: SlackCtx, wanted: Omit<WantedWatch, 'channel' | 'by'>
   switch (creating.is) {
     case 'made': {
       const { watch, addresses } = creating;
-      if (addresses.length > 0) await reply.show(watchingMessage(addresses));
+      const watching = watchingLines(addresses);
+      if (watching.length > 0) await reply.show(message(joined(watching, ' '), lineSections(watching)));
       const preview = await previewOrNone(ctx, watch.settings);
       await postInChannel(ctx, channel, madeMessage(watch, { environments: ctx.environments, preview }), interaction);
       return;
@@ -95,7 +82,7 @@ async function create(ctx: SlackCtx, wanted: Omit<WantedWatch, 'channel' | 'by'>
   }
 }
 
-export function madeMessage(watch: Watch, shown: Omit<Parameters<typeof watchMessage>[2], 'notes' | 'more'>) {
+export function madeMessage(watch: Watch, shown: Pick<WatchOptions, 'environments' | 'preview'>): MessageContent {
   const who = mrkdwn`👁️ ${person(watch.createdBy ?? '')} created a watch here`;
   const notes = watch.settings.mention === null ? [NOTIFIES_NOBODY] : [];
   return watchMessage(who, watch, { ...shown, notes, more: [endButton(watch)] });
@@ -107,13 +94,16 @@ export function unconfirmedMessage(
   { unknown, sharing, settings, addresses }: Unconfirmed,
   preview: Preview | null = null,
 ): MessageContent {
-  const shared = sharing === 'none' ? [] : [mrkdwn`🤝 *${SHARED_WORDS[sharing]}*`];
   const names = unknown.map(({ name, similar }) => mrkdwn`No workflow ${code(name)} seen yet.${didYouMean(similar)}`);
-  const never = names.length === 0 ? [] : [mrkdwn`🤔 *This watch may never fire.*`];
+  const lines = [
+    ...(sharing === 'none' ? [] : [mrkdwn`🤝 *${SHARED_WORDS[sharing]}*`]),
+    ...(names.length === 0 ? [] : [mrkdwn`🤔 *This watch may never fire.*`]),
+    ...names,
+    ...watchingLines(addresses),
+  ];
   const create = button('Create anyway', CREATE_ANYWAY, writeFilters(filtersOf(settings)));
-  return message(joined([...shared, ...never, ...names, ...watchingLines(addresses)], ' '), [
-    ...lineSections([...shared, ...never, ...names]),
-    ...watchingBlocks(addresses),
+  return message(joined(lines, ' '), [
+    ...lineSections(lines),
     ...previewLine(preview).map((line) => context(line)),
     ...actions([...previewButtons(preview, settings), create]),
   ]);
@@ -122,12 +112,97 @@ export function unconfirmedMessage(
 const INVITE_FIRST = errorCard(
   {
     what: "Notif isn't in this conversation, so it can't post alerts here.",
-    next: mrkdwn`In a channel, run ${code('/invite @Notif')} and try again. In a direct or group message ${code('/invite')} doesn't work: use a channel, or your messages with Notif.`,
+    next: mrkdwn`In a channel, run ${code('/invite @Notif')} and try again. In a direct or group message that doesn't work: use a channel, or your messages with Notif.`,
   },
   null,
 );
 
+/** Its value is the watch's settings. */
+export const SHOW_PREVIEW = 'watch.preview';
+
+/** Watches can be created and changed without it. */
+export async function previewOrNone(ctx: SlackCtx, settings: WatchSettings): Promise<Preview | null> {
+  try {
+    return await previewWatch(ctx, settings);
+  } catch (err) {
+    ctx.logger.warn({ err }, "a watch's preview couldn't be made");
+    return null;
+  }
+}
+
+export function previewLine(preview: Preview | null): Markup[] {
+  if (preview === null) return [];
+  const { incidents, below, range } = preview;
+  const days = differenceInDays(range.to, range.from);
+  const since = days > 1 ? mrkdwn`in the last ${days} days` : mrkdwn`since ${time(range.from, 'day')}`;
+  const count = incidents.length === 0 ? 'nothing' : plural(incidents.length, 'incident');
+  const left = below === 0 ? '' : mrkdwn`; ${plural(below, 'incident')} stayed below its threshold`;
+  return [mrkdwn`🔮 It would have alerted to ${count} ${since}${left}.`];
+}
+
+function previewButtons(preview: Preview | null, settings: WatchSettings): Button[] {
+  if (preview === null || preview.incidents.length === 0) return [];
+  return [button('Show them', SHOW_PREVIEW, writeFilters(filtersOf(settings)))];
+}
+
+export function previewMessage(preview: Preview): MessageContent {
+  const { incidents } = preview;
+  const [line = mrkdwn``] = previewLine(preview);
+  return listMessage({
+    caption: (shown) => mrkdwn`${line} ${countWords('incident', { before: 0, shown, total: incidents.length })}`,
+    columns: ['Incident', 'Cause', 'Failures', 'Since'],
+    rows: incidents.map(({ id, channel, provider, cause, failures, firstAt }) => ({
+      cells: [`#${id}`, mrkdwn`${named(channelVia(channel, provider))}: ${cause}`, failures, time(firstAt, 'day')],
+    })),
+    notes: [mrkdwn`By the watch's filter and threshold: quiet hours, mutes and relapses aren't part of it.`],
+  });
+}
+
+/** Each name as it is, since a command would change some of them. */
+export function writeFilters(filters: FilterMap): string {
+  return writeValue(Object.entries(filters).flatMap(([key, values]) => values.flatMap((value) => [key, value])));
+}
+
+/** Null for a button of another version. */
+export function parseFilters(value: string): FilterMap | null {
+  const pairs = parseValue(value) ?? [];
+  const filters: { [key: string]: string[] } = {};
+  for (let index = 0; index < pairs.length; index += 2) {
+    const [key, name] = pairs.slice(index, index + 2);
+    const known = WATCH_KEYS.find((word) => word === key);
+    if (known === undefined || name === undefined) return null;
+    filters[known] = [...(filters[known] ?? []), name];
+  }
+  return pairs.length === 0 ? null : filters;
+}
+
+interface WatchOptions {
+  readonly environments: readonly Environment[];
+  readonly preview?: Preview | null;
+  readonly notes?: readonly Markup[];
+  readonly more?: readonly Button[];
+}
+
+/** For everyone in the channel. */
+export function watchMessage(
+  who: Markup,
+  watch: Watch,
+  { environments, preview = null, notes = [], more = [] }: WatchOptions,
+): MessageContent {
+  const lines = settingsLines(watch.settings, { environments, namesPeople: false });
+  const below = [...previewLine(preview), ...notes];
+  return message(mrkdwn`${who}: ${joined(lines, '; ')}.`, [
+    section(joined([mrkdwn`*${who}*`, ...lines], '\n')),
+    ...(below.length === 0 ? [] : [context(...below)]),
+    ...actions([...previewButtons(preview, watch.settings), editButton(watch), ...more]),
+  ]);
+}
+
 /** For the person alone who typed the addresses. */
-function watchingMessage(addresses: readonly AddressFound[]): MessageContent {
-  return message(joined(watchingLines(addresses), ' '), watchingBlocks(addresses));
+export function watchingLines(addresses: readonly AddressFound[]): Markup[] {
+  const found = addresses.flatMap(({ email, subscriberIds }) =>
+    subscriberIds.map((id) => mrkdwn`👤 Watching subscriber ${code(id, 100)} for ${code(maskEmail(email))}.`),
+  );
+  const once = mrkdwn`If an address is another subscriber's later, this watch doesn't follow: change it with *Edit*.`;
+  return found.length === 0 ? [] : [...found, once];
 }

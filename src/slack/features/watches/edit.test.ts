@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { filtersOf, parseWatchSettings, WATCH_KEYS } from '../../../watches/parse-settings.ts';
 import { EVERYTHING, UNFILTERED, type WatchSettings } from '../../../watches/settings.ts';
-import { expectView, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';
+import { expectView, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';
 import { parseWatchForm, watchView } from './edit.ts';
 
 const environments = [PRODUCTION, STAGING];
@@ -89,6 +89,8 @@ describe("a watch's form", () => {
   test('fits and has a field for each setting, under which its error is shown', () => {
     const view = viewOf(UNFILTERED);
     expectView(view);
+    const names = Array.from({ length: 20 }, (_, index) => `${index} ${HOSTILE}`.slice(0, 100));
+    expectView(viewOf({ ...UNFILTERED, filter: { ...EVERYTHING, workflows: names, channels: names, tags: names } }));
     const fields = view.blocks.map(({ block_id }) => block_id);
     expect(WATCH_KEYS.filter((key) => !fields.includes(`watch.${key}`))).toEqual(['thread', 'all-clear', 'changes']);
     expect(view.private_metadata).toBe('w');

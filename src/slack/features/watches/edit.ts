@@ -23,7 +23,7 @@ import { previewWatch } from '../../../watches/preview.ts';
 import { USUAL_SUMMARY_AT } from '../../../watches/settings.ts';
 import { changeWatch, watchWithId } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { actions, button, context, type MessageContent, message, section, sentence } from '../../kit/blocks.ts';
+import { actions, button, context, lineSections, type MessageContent, message, sentence } from '../../kit/blocks.ts';
 import { parseOnly } from '../../kit/button-value.ts';
 import { capitalised, channelName } from '../../kit/incident/names.ts';
 import {
@@ -36,29 +36,33 @@ import {
   textInput,
 } from '../../kit/inputs.ts';
 import { MOST_OPTIONS } from '../../kit/limits.ts';
-import { code, type Markup, mrkdwn, person } from '../../kit/text.ts';
+import { code, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
 import { formView, resultView, waitingView } from '../../kit/view.ts';
+import type { Flow } from '../../router/command.ts';
 import { inModal } from '../../router/in-modal.ts';
-import type { ActionInteraction, SubmissionInteraction } from '../../router/interaction.ts';
+import type { ActionInteraction, FilledView, SubmissionInteraction } from '../../router/interaction.ts';
 import { explained } from '../../router/on-error.ts';
 import { postInChannel } from '../../router/post-notice.ts';
-import { actionRoute, OldButtonError, type Route, routesFor, type Submitted } from '../../router/route.ts';
-import { EDIT, ENDED_BEFORE } from './list.ts';
+import { actionRoute, OldButtonError, routesFor, type Submitted } from '../../router/route.ts';
 import {
+  createRoute,
   parseFilters,
   previewLine,
   previewMessage,
   previewOrNone,
   SHOW_PREVIEW,
-  watchingBlocks,
+  watchCommand,
+  watchingLines,
   watchMessage,
-} from './message.ts';
+} from './create.ts';
+import { EDIT, ENDED_BEFORE, listCommands, listRoutes, type MuteCtx } from './list.ts';
 
 const EDIT_FORM = 'watch.edit-form';
 const TITLE = 'Edit a watch';
 
-export function editRoutes(ctx: SlackCtx): Route[] {
-  return routesFor('members', [
+export function watchesFlow(ctx: MuteCtx): Flow {
+  const routes = routesFor('members', [
+    createRoute(ctx),
     actionRoute(EDIT, parseOnly, (watchId, interaction) => openForm(ctx, watchId, interaction)),
     { surface: 'action', id: SHOW_PREVIEW, answer: (interaction) => showPreview(ctx, interaction) },
     {
@@ -72,6 +76,12 @@ export function editRoutes(ctx: SlackCtx): Route[] {
     },
     { surface: 'view', callbackId: EDIT_FORM, take: (view) => take(ctx, view) },
   ]);
+  return { commands: [watchCommand(ctx), ...listCommands(ctx)], routes: [...routes, ...listRoutes(ctx)] };
+}
+
+/** A form has the environments and the time zone of its watch. */
+function defaultsOf({ environments }: SlackCtx) {
+  return { environments, usualEnvironments: [], timeZone: 'UTC' };
 }
 
 /** Of the form as it is filled in, on top of it; or of a message's watch. */
@@ -88,9 +98,22 @@ async function showPreview(ctx: SlackCtx, interaction: ActionInteraction): Promi
   await inModal(ctx, interaction, title, async () => resultView(await draw(), title));
 }
 
-/** A form has the environments and the time zone of its watch. */
-function defaultsOf({ environments }: SlackCtx) {
-  return { environments, usualEnvironments: [], timeZone: 'UTC' };
+async function openForm(ctx: SlackCtx, watchId: string, interaction: ActionInteraction): Promise<void> {
+  await inModal(ctx, interaction, TITLE, async () => {
+    const watch = await watchWithId(ctx.db, watchId);
+    if (watch === null) return resultView(ENDED_BEFORE, TITLE);
+    const { settings } = watch;
+    return drawn(ctx, watchId, filtersOf(settings), previewLine(await previewOrNone(ctx, settings)));
+  });
+}
+
+async function drawn(ctx: SlackCtx, watchId: string, filters: FilterMap, notes: readonly Markup[]): Promise<ModalView> {
+  const userGroups = await ctx.workspace.userGroups().catch((err: unknown) => {
+    ctx.logger.warn({ err }, "the user groups couldn't be read");
+    return [];
+  });
+  const { environments } = ctx;
+  return watchView({ watchId, filters, environments, userGroups, channels: await channelNames(ctx.db), notes });
 }
 
 export interface WatchForm {
@@ -105,90 +128,47 @@ export interface WatchForm {
   readonly notes: readonly Markup[];
 }
 
-async function openForm(ctx: SlackCtx, watchId: string, interaction: ActionInteraction): Promise<void> {
-  await inModal(ctx, interaction, TITLE, async () => {
-    const watch = await watchWithId(ctx.db, watchId);
-    if (watch === null) return resultView(ENDED_BEFORE, TITLE);
-    const { settings } = watch;
-    const notes = previewLine(await previewOrNone(ctx, settings));
-    return drawn(ctx, { watchId, filters: filtersOf(settings) }, notes);
-  });
-}
-
-type TypedForm = Pick<WatchForm, 'watchId' | 'filters'>;
-
-async function drawn(ctx: SlackCtx, form: TypedForm, notes: readonly Markup[]): Promise<ModalView> {
-  const groups = ctx.workspace.userGroups().catch((err: unknown) => {
-    ctx.logger.warn({ err }, "the user groups couldn't be read");
-    return [];
-  });
-  const [userGroups, channels] = await Promise.all([groups, channelNames(ctx.db)]);
-  return watchView({ ...form, environments: ctx.environments, userGroups, channels, notes });
-}
-
-type Field = WatchKey | 'person' | 'also';
-const field = (key: Field) => `watch.${key}`;
-
-interface Row {
-  readonly key: WatchKey;
-  /** `lines`: one value a line, since a name can contain a comma. `ids`: without the quotes that a name may have. */
-  readonly as: 'menu' | 'checkboxes' | 'lines' | 'ids' | 'word';
-  readonly label: string;
-  readonly hint: string;
-  readonly choices?: (form: WatchForm) => readonly Choice[];
-}
-
+const field = (key: WatchKey | 'person' | 'also') => `watch.${key}`;
 const choice = (value: string, label = value): Choice => ({ value, label });
+const ALL = 'Choose none for all.';
+
+/** `lines`: one value a line, since a name can contain a comma. `ids`: without the quotes that a name may have. */
+type Row = readonly [key: WatchKey, as: 'menu' | 'checkboxes' | 'lines' | 'ids' | 'word', label: string, hint: string];
 
 const ROWS: readonly Row[] = [
-  {
-    ...{ key: 'env', as: 'menu', label: 'Environments', hint: 'Choose none for all.' },
-    choices: ({ environments }) => environments.map(({ name, label }) => choice(name, label)),
-  },
-  { key: 'workflow', as: 'lines', label: 'Workflows', hint: 'Identifiers or names, one per line. Empty for all.' },
-  {
-    ...{ key: 'channel', as: 'menu', label: 'Channels', hint: 'Choose none for all.' },
-    choices: ({ channels }) => [...new Set([...CHANNELS, ...channels])].map((name) => choice(name, channelName(name))),
-  },
-  { key: 'provider', as: 'lines', label: 'Providers', hint: 'sendgrid, twilio …, one per line.' },
-  { key: 'subscriber', as: 'ids', label: 'Subscribers', hint: 'IDs, exactly as triggered, one per line: user-0042' },
-  { key: 'email', as: 'ids', label: 'Email addresses', hint: 'Their subscribers are looked up when you save.' },
-  {
-    ...{ key: 'severity', as: 'menu', label: 'Severities', hint: 'Choose none for all.' },
-    choices: () => SEVERITIES.map((severity) => choice(severity)),
-  },
-  { key: 'topic', as: 'lines', label: 'Topics', hint: "The topics' keys, one per line." },
-  { key: 'context', as: 'lines', label: 'Contexts', hint: 'Name and value, exactly as triggered: tenant:acme' },
-  { key: 'tag', as: 'lines', label: 'Tags', hint: "The workflows' tags, one per line." },
-  {
-    ...{ key: 'verdict', as: 'checkboxes', label: 'Verdicts', hint: 'Tick none for all but warnings.' },
-    choices: () => WATCHED_VERDICTS.map((verdict) => choice(verdict, capitalised(VERDICT_WORDS[verdict]))),
-  },
-  { key: 'min', as: 'word', label: 'Minimum failures', hint: 'Empty to alert from the first failure.' },
-  { key: 'within', as: 'word', label: 'Within', hint: 'For example 10m; at most 24h.' },
-  { key: 'rate', as: 'word', label: 'Minimum failure rate', hint: 'For example 5%.' },
-  {
-    key: 'every',
-    as: 'word',
-    label: 'Minimum time between alerts',
-    hint: 'For example 15m. Empty to alert right away.',
-  },
-  {
-    key: 'quiet',
-    as: 'word',
-    label: 'Quiet hours',
-    hint: 'For example 22:00-07:00; what fails is announced at their end.',
-  },
-  { key: 'summary', as: 'word', label: 'Daily summary at', hint: 'For example 09:00. Empty for none.' },
-  { key: 'tz', as: 'word', label: 'Time zone', hint: 'Of these times: Europe/Berlin' },
+  ['env', 'menu', 'Environments', ALL],
+  ['workflow', 'lines', 'Workflows', 'Identifiers or names, one per line. Empty for all.'],
+  ['channel', 'menu', 'Channels', ALL],
+  ['provider', 'lines', 'Providers', 'sendgrid, twilio …, one per line.'],
+  ['subscriber', 'ids', 'Subscribers', 'IDs, exactly as triggered, one per line: user-0042'],
+  ['email', 'ids', 'Email addresses', 'Their subscribers are looked up when you save.'],
+  ['severity', 'menu', 'Severities', ALL],
+  ['topic', 'lines', 'Topics', "The topics' keys, one per line."],
+  ['context', 'lines', 'Contexts', 'Name and value, exactly as triggered: tenant:acme'],
+  ['tag', 'lines', 'Tags', "The workflows' tags, one per line."],
+  ['verdict', 'checkboxes', 'Verdicts', 'Tick none for all but warnings.'],
+  ['min', 'word', 'Minimum failures', 'Empty to alert from the first failure.'],
+  ['within', 'word', 'Within', 'For example 10m; at most 24h.'],
+  ['rate', 'word', 'Minimum failure rate', 'For example 5%.'],
+  ['every', 'word', 'Minimum time between alerts', 'For example 15m. Empty to alert right away.'],
+  ['quiet', 'word', 'Quiet hours', 'For example 22:00-07:00; what fails is announced at their end.'],
+  ['summary', 'word', 'Daily summary at', 'For example 09:00. Empty for none.'],
+  ['tz', 'word', 'Time zone', 'Of these times: Europe/Berlin'],
 ];
 
-/** What an empty field or a box without a tick means, and what a watch has that doesn't say. */
+const CHOICES: { readonly [Key in WatchKey]?: (form: WatchForm) => readonly Choice[] } = {
+  env: ({ environments }) => environments.map(({ name, label }) => choice(name, label)),
+  channel: ({ channels }) => [...new Set([...CHANNELS, ...channels])].map((name) => choice(name, channelName(name))),
+  severity: () => SEVERITIES.map((severity) => choice(severity)),
+  verdict: () => WATCHED_VERDICTS.map((verdict) => choice(verdict, capitalised(VERDICT_WORDS[verdict]))),
+};
+
+/** What a watch has that doesn't say: `usual`. */
 const SWITCHES = [
   { key: 'thread', label: "Post each incident's history in its thread", usual: 'on' },
   { key: 'all-clear', label: 'Tell the channel when an incident is resolved', usual: 'off' },
   { key: 'changes', label: 'Post changes to integrations and workflows, and deploys', usual: 'off' },
-] as const satisfies readonly { key: WatchKey; label: string; usual: 'on' | 'off' }[];
+] as const;
 
 export function watchView(form: WatchForm): ModalView {
   const { watchId, notes, userGroups } = form;
@@ -199,6 +179,10 @@ export function watchView(form: WatchForm): ModalView {
   const group = userGroups.find(({ id }) => id === groupId);
   const groupChosen = groupId === null ? null : groupOption(group ?? { id: groupId, handle: groupId });
   const on = SWITCHES.filter(({ key, usual }) => (filters[key]?.[0] ?? usual) === 'on').map(({ key }) => key);
+  const optional = (key: 'person' | 'mention' | 'also', label: string) => {
+    return { blockId: field(key), label, isOptional: true };
+  };
+  const switches = SWITCHES.map(({ key, label }) => choice(key, label));
   return formView({
     callbackId: EDIT_FORM,
     title: TITLE,
@@ -207,40 +191,26 @@ export function watchView(form: WatchForm): ModalView {
     blocks: [
       ...(notes.length === 0 ? [] : [context(...notes)]),
       ...actions([button('Preview', SHOW_PREVIEW, watchId)]),
-      ...ROWS.map((row) => rowInput(row, filters[row.key] ?? [], form)),
-      personInput({ blockId: field('person'), label: 'Mention a person', isOptional: true }, idOf('person')),
-      searchInput(
-        { blockId: field('mention'), label: 'Or mention a user group', isOptional: true },
-        'Type to search',
-        groupChosen,
-      ),
-      severalInput(
-        'checkboxes',
-        { blockId: field('also'), label: 'Also', isOptional: true },
-        SWITCHES.map(({ key, label }) => choice(key, label)),
-        on,
-      ),
+      ...ROWS.map((row) => rowInput(row, filters[row[0]] ?? [], form)),
+      personInput(optional('person', 'Mention a person'), idOf('person')),
+      searchInput(optional('mention', 'Or mention a user group'), 'Type to search', groupChosen),
+      severalInput('checkboxes', optional('also', 'Also'), switches, on),
     ],
   });
 }
 
 /** A menu always includes the watch's own values: without them, it would become a watch of all. */
-function rowInput(
-  { key, as, label, hint, choices = () => [] }: Row,
-  values: readonly string[],
-  form: WatchForm,
-): InputBlock {
+function rowInput([key, as, label, hint]: Row, values: readonly string[], form: WatchForm): InputBlock {
   const all = { blockId: field(key), label, hint, isOptional: true };
   if (as !== 'menu' && as !== 'checkboxes') {
     const shown = values.filter((value) => value !== 'off');
     return textInput({ ...all, isMultiline: as !== 'word', initial: shown.join('\n') });
   }
   const chosen = values.filter((value) => value !== ALL_ENVIRONMENTS);
-  const offered = choices(form);
-  const others = chosen
-    .filter((value) => offered.every((known) => known.value !== value))
-    .map((value) => choice(value));
-  return severalInput(as === 'menu' ? 'multi_static_select' : as, all, [...others, ...offered], chosen);
+  const offered = CHOICES[key]?.(form) ?? [];
+  const others = chosen.filter((value) => offered.every((known) => known.value !== value));
+  const choices = [...others.map((value) => choice(value)), ...offered];
+  return severalInput(as === 'menu' ? 'multi_static_select' : as, all, choices, chosen);
 }
 
 function groupOption({ id, handle }: UserGroup) {
@@ -248,29 +218,25 @@ function groupOption({ id, handle }: UserGroup) {
 }
 
 export function parseWatchForm({ valueIn, valuesIn }: Pick<FilledForm, 'valueIn' | 'valuesIn'>): FilterMap {
-  const typed = ({ key, as }: Row): readonly string[] => {
+  const typed = ([key, as]: Row): readonly string[] => {
     if (as === 'menu' || as === 'checkboxes') return valuesIn(field(key));
     const text = visible(valueIn(field(key)) ?? '');
-    if (as === 'word') return [text.trim()].filter((word) => word !== '');
-    const lines = text.split('\n').map((line) => (as === 'ids' ? bare(line) : line));
+    const lines = as === 'word' ? [text.trim()] : text.split('\n').map((line) => (as === 'ids' ? bare(line) : line));
     return lines.filter((line) => line.trim() !== '');
   };
   const on = valuesIn(field('also'));
-  const values: FilterMap = {
-    quiet: ['off'],
-    summary: ['off'],
-    ...Object.fromEntries(ROWS.map((row) => [row.key, typed(row)] as const).filter(([, found]) => found.length > 0)),
-    ...Object.fromEntries(SWITCHES.map(({ key }) => [key, [on.includes(key) ? 'on' : 'off']])),
-  };
   const people = valuesIn(field('person')).map((id) => `<@${id}>`);
   const mention = [...people, ...valuesIn(field('mention')).map((id) => `<!subteam^${id}>`)];
-  return mention.length === 0 ? values : { ...values, mention };
+  const values = [...ROWS.map((row) => [row[0], typed(row)] as const), ['mention', mention] as const];
+  return {
+    quiet: ['off'],
+    summary: ['off'],
+    ...Object.fromEntries(values.filter(([, found]) => found.length > 0)),
+    ...Object.fromEntries(SWITCHES.map(({ key }) => [key, [on.includes(key) ? 'on' : 'off']])),
+  };
 }
 
-function take(
-  ctx: SlackCtx,
-  view: Parameters<typeof parseWatchForm>[0] & { readonly privateMetadata: string },
-): Submitted {
+function take(ctx: SlackCtx, view: FilledView): Submitted {
   const filters = parseWatchForm(view);
   const { email = [], ...others } = filters;
   try {
@@ -280,62 +246,57 @@ function take(
     if (!(error instanceof InputError)) throw error;
     return { is: 'refused', errors: { [`watch.${error.field}`]: withExample(error) } };
   }
-  const form = { watchId: view.privateMetadata, filters };
   const next = waitingView(TITLE, mrkdwn`⏳ Saving …`);
-  return { is: 'taken', next, answer: (interaction) => save(ctx, form, interaction) };
+  return { is: 'taken', next, answer: (interaction) => save(ctx, view.privateMetadata, filters, interaction) };
 }
 
-/** If an email address isn't found, or another watch has these settings, the form keeps what was typed and says so. */
-async function save(ctx: SlackCtx, form: TypedForm, interaction: SubmissionInteraction): Promise<void> {
-  const { userId: by, modal } = interaction;
-  const { environments } = ctx;
-  const read = await settingsTyped(ctx, form.filters, defaultsOf(ctx)).catch((error: unknown) => explained(ctx, error));
-  if (!('settings' in read)) {
-    const reference = read.reference === null ? mrkdwn`` : mrkdwn` Reference ${code(read.reference)}.`;
-    return showAgain(ctx, form, mrkdwn`${read.text.what} ${read.text.next}${reference}`, interaction);
-  }
-  const { settings, addresses } = read;
-  const changed = await changeWatch(ctx, form.watchId, { settings, by });
-  switch (changed.is) {
-    case 'changed': {
-      const preview = await previewOrNone(ctx, settings);
-      const change = watchMessage(mrkdwn`✏️ ${person(by)} changed a watch here`, changed.watch, {
-        environments,
-        preview,
-      });
-      const isPosted = await postInChannel(ctx, changed.watch.channel, change, interaction);
-      await modal.update(resultView(savedMessage(isPosted, addresses), TITLE));
-      return;
-    }
-    case 'unchanged':
-      await modal.update(resultView(savedMessage(true, addresses), TITLE));
-      return;
-    case 'there-already': {
-      const reason = mrkdwn`Watch ${changed.number} of this channel has these settings already, so each alert would be posted twice. Change a setting, or remove this watch.`;
-      return showAgain(ctx, { ...form, filters: filtersOf(settings) }, reason, interaction);
-    }
-    case 'ended':
-      return interaction.reply.show(ENDED_BEFORE);
-  }
-}
-
-/** A person who closed the form gets the reason in a direct message. */
-async function showAgain(
+async function save(
   ctx: SlackCtx,
-  form: TypedForm,
+  watchId: string,
+  filters: FilterMap,
+  interaction: SubmissionInteraction,
+): Promise<void> {
+  const { userId: by, modal, reply } = interaction;
+  const saved = await change(ctx, watchId, filters, by).catch((error: unknown) => explained(ctx, error));
+  if ('text' in saved) {
+    const reference = saved.reference === null ? mrkdwn`` : mrkdwn` Reference ${code(saved.reference)}.`;
+    return notSaved(ctx, watchId, filters, mrkdwn`${saved.text.what} ${saved.text.next}${reference}`, interaction);
+  }
+  const { changed, settings, addresses } = saved;
+  if (changed.is === 'ended') return reply.show(ENDED_BEFORE);
+  if (changed.is !== 'changed') return void (await modal.update(resultView(savedMessage(true, addresses), TITLE)));
+  const shown = { environments: ctx.environments, preview: await previewOrNone(ctx, settings) };
+  const news = watchMessage(mrkdwn`✏️ ${person(by)} changed a watch here`, changed.watch, shown);
+  const isPosted = await postInChannel(ctx, changed.watch.channel, news, interaction);
+  await modal.update(resultView(savedMessage(isPosted, addresses), TITLE));
+}
+
+/** Throws an `InputError` for an address without a subscriber, and for the settings of another watch. */
+async function change(ctx: SlackCtx, watchId: string, filters: FilterMap, by: string) {
+  const { settings, addresses } = await settingsTyped(ctx, filters, defaultsOf(ctx));
+  const changed = await changeWatch(ctx, watchId, { settings, by });
+  if (changed.is !== 'there-already') return { changed, settings, addresses };
+  const what = `Watch ${changed.number} of this channel has these settings already: each alert would be posted twice.`;
+  throw new InputError('watch', what, null, 'Change a setting, or remove this watch.');
+}
+
+/** The form keeps what was typed and says why; a person who closed it gets the reason in a direct message. */
+async function notSaved(
+  ctx: SlackCtx,
+  watchId: string,
+  filters: FilterMap,
   reason: Markup,
   { modal, outside }: SubmissionInteraction,
 ): Promise<void> {
   const note = mrkdwn`⚠️ ${reason} Your changes aren't saved yet: Save replaces the watch's settings with those below.`;
-  if ((await modal.update(await drawn(ctx, form, [note]))) === 'shown') return;
+  if ((await modal.update(await drawn(ctx, watchId, filters, [note]))) === 'shown') return;
   const again = mrkdwn`To try again, open *Edit* in ${code('/notif watches')}.`;
   await outside.show(sentence(mrkdwn`⚠️ Your change of a watch isn't saved. ${reason} ${again}`));
 }
 
 /** `isPosted`: whether Slack confirmed the message to the channel. */
 export function savedMessage(isPosted: boolean, addresses: readonly AddressFound[]): MessageContent {
-  const what = isPosted
-    ? mrkdwn`Saved.`
-    : mrkdwn`Saved. Slack didn't confirm the message to the channel, so people there may not know.`;
-  return message(what, [section(mrkdwn`✅ ${what}`), ...watchingBlocks(addresses)]);
+  const doubt = isPosted ? '' : " Slack didn't confirm the message to the channel, so people there may not know.";
+  const lines = [mrkdwn`✅ Saved.${doubt}`, ...watchingLines(addresses)];
+  return message(joined(lines, ' '), lineSections(lines));
 }

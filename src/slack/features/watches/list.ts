@@ -1,11 +1,21 @@
-import type { Button, KnownBlock } from '@slack/types';
+import type { Button, ConfirmationDialog, KnownBlock } from '@slack/types';
+import { z } from 'zod';
 import type { Environment } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { quietTimeAt } from '../../../lib/time/wall-clock.ts';
-import { type Mute, mutesUntil } from '../../../watches/mutes.ts';
+import {
+  type MutedWatch,
+  type MuteEnd,
+  muteIn,
+  mutesUntil,
+  parseMuteLength,
+  parseMuteWords,
+  type RunningMute,
+  unmuteIn,
+} from '../../../watches/mutes.ts';
 import { clockOf } from '../../../watches/parse-settings.ts';
 import type { Watch } from '../../../watches/settings.ts';
-import { endWatch, numberedWatches, watches, watchNumberIn } from '../../../watches/watches.ts';
+import { endWatch, numberedWatches, watches, watchNumberIn, watchWithId } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import {
   actions,
@@ -20,40 +30,94 @@ import {
 import { parseOnly, writeValue } from '../../kit/button-value.ts';
 import { fitRows } from '../../kit/fit.ts';
 import { muteEnd } from '../../kit/incident/incident-words.ts';
+import { muteLengthInput } from '../../kit/inputs.ts';
 import { code, joined, type Markup, mrkdwn, person, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
+import { formView } from '../../kit/view.ts';
 import { errorCard } from '../../kit/words/error-card.ts';
+import { mutedWatches, watchNumbers } from '../../kit/words/muted-watches.ts';
 import { settingsLines } from '../../kit/words/watch-words.ts';
 import type { Command } from '../../router/command.ts';
-import type { Interaction } from '../../router/interaction.ts';
+import type { CommandInteraction, Interaction } from '../../router/interaction.ts';
 import { postInChannel } from '../../router/post-notice.ts';
-import { actionRoute, type Route, routesFor } from '../../router/route.ts';
+import { actionRoute, OldButtonError, type Route, routesFor } from '../../router/route.ts';
+
+/** An incident's mutes belong to the incidents. */
+export interface MuteCtx extends SlackCtx {
+  readonly muteNamed: (words: readonly string[], end: MuteEnd, interaction: CommandInteraction) => Promise<void>;
+  readonly unmuteNamed: (words: readonly string[], interaction: CommandInteraction) => Promise<void>;
+}
 
 export const EDIT = 'watch.edit';
-export const MUTE = 'watch.mute';
-export const UNMUTE = 'watch.unmute';
+const MUTE = 'watch.mute';
+const UNMUTE = 'watch.unmute';
 const END = 'watch.end';
+const MUTE_FORM = 'watch.mute-form';
+const LENGTH = 'watch.mute-length';
 
-export function editButton({ id }: Watch): Button {
-  return button('Edit', EDIT, writeValue([id]));
-}
-
-export function endButton({ id }: Watch): Button {
-  return {
-    ...button('Remove', END, writeValue([id])),
-    style: 'danger',
-    confirm: {
-      title: { type: 'plain_text', text: 'Remove this watch?' },
-      text: { type: 'plain_text', text: 'Its alerts stop here. The channel gets a message that you removed it.' },
-      confirm: { type: 'plain_text', text: 'Remove' },
-      deny: { type: 'plain_text', text: 'Keep' },
+export function listCommands(ctx: MuteCtx): Command[] {
+  const { db } = ctx;
+  const common = { for: 'members', filters: [] } as const;
+  return [
+    {
+      ...common,
+      word: 'watches',
+      usage: '',
+      about: "this channel's watches, to change, mute or remove them",
+      examples: [''],
+      answer: async ({ words }, interaction) => {
+        const from = watchNumberIn(words, '/notif watches') ?? 1;
+        const all = (await watches(db, channelOf(interaction))).toSorted((a, b) => a.number - b.number);
+        const now = ctx.now();
+        const listed = all
+          .filter(({ number }) => number >= from)
+          .map(async (watch) => ({ watch, mutes: await mutesUntil(db, watch.id, now) }));
+        await interaction.reply.show(listMessage(await Promise.all(listed), { ...ctx, now, total: all.length }));
+      },
     },
-  };
+    {
+      ...common,
+      word: 'unwatch',
+      usage: '[number]',
+      about: 'remove a watch of this channel',
+      examples: ['', '2'],
+      answer: async ({ words }, interaction) => {
+        const number = watchNumberIn(words, '/notif unwatch');
+        const [watch, ...others] = numberedWatches(number, await watches(db, channelOf(interaction)));
+        if (others.length === 0) return end(ctx, watch.id, interaction);
+        const which = `This channel has ${others.length + 1} watches. Which one? /notif watches lists them with their numbers.`;
+        throw new InputError('number', which, '/notif unwatch 2');
+      },
+    },
+    {
+      ...common,
+      word: 'mute',
+      usage: '[incident | number] [2h | until:14:00]',
+      about: "mute this channel's watches, one of them, or an incident in them; you get what you missed at the end",
+      examples: ['2h', 'until:14:00 2', '#17 4h'],
+      filters: ['until'],
+      answer: async ({ words, filters }, interaction) => {
+        const { incidents, number, end } = parseMuteWords(words, filters);
+        const channel = channelOf(interaction);
+        if (incidents.length > 0) return ctx.muteNamed(incidents, end, interaction);
+        await mute(ctx, numberedWatches(number, await watches(db, channel)), end, interaction);
+      },
+    },
+    {
+      ...common,
+      word: 'unmute',
+      usage: '[incident | number]',
+      about: "unmute this channel's watches, one of them, or an incident in them",
+      examples: ['', '#17'],
+      answer: async ({ words }, interaction) => {
+        const channel = channelOf(interaction);
+        if (words.some((word) => !/^\d+$/.test(word))) return ctx.unmuteNamed(words, interaction);
+        const number = watchNumberIn(words, '/notif unmute');
+        await unmute(ctx, numberedWatches(number, await watches(db, channel)), interaction);
+      },
+    },
+  ];
 }
-
-export const ENDED_BEFORE = sentence(
-  mrkdwn`This watch was removed. This channel's watches: ${code('/notif watches')}.`,
-);
 
 /** Throws an `InputError` if there is none. */
 export function channelOf({ channelId }: Pick<Interaction, 'channelId'>): string {
@@ -61,52 +125,47 @@ export function channelOf({ channelId }: Pick<Interaction, 'channelId'>): string
   throw new InputError('channel', 'A watch belongs to a channel: ask in one.', '/notif watches');
 }
 
-const COMMON = { for: 'members', filters: [] } as const;
-
-export function watchesCommand(ctx: SlackCtx): Command {
-  return {
-    ...COMMON,
-    word: 'watches',
-    usage: '',
-    about: "this channel's watches, to change, mute or remove them",
-    examples: [''],
-    answer: async ({ words }, interaction) => {
-      const from = watchNumberIn(words, '/notif watches') ?? 1;
-      const all = (await watches(ctx.db, channelOf(interaction))).toSorted((a, b) => a.number - b.number);
-      const listed = all.filter(({ number }) => number >= from).map((watch) => listedOf(ctx, watch));
-      await interaction.reply.show(
-        listMessage(await Promise.all(listed), { ...ctx, now: ctx.now(), total: all.length }),
-      );
-    },
-  };
-}
-
-async function listedOf({ db, now }: SlackCtx, watch: Watch): Promise<ListedWatch> {
-  const mutes = await mutesUntil(db, watch.id, now());
-  const mutedIncidents = mutes.filter(({ incidentId }) => incidentId !== null).length;
-  return { watch, mute: mutes.find(({ incidentId }) => incidentId === null) ?? null, mutedIncidents };
-}
-
-export function unwatchCommand(ctx: SlackCtx): Command {
-  return {
-    ...COMMON,
-    word: 'unwatch',
-    usage: '[number]',
-    about: 'remove a watch of this channel',
-    examples: ['', '2'],
-    answer: async ({ words }, interaction) => {
-      const number = watchNumberIn(words, '/notif unwatch');
-      const [watch, ...others] = numberedWatches(number, await watches(ctx.db, channelOf(interaction)));
-      if (others.length === 0) return end(ctx, watch.id, interaction);
-      const which = `This channel has ${others.length + 1} watches. Which one? /notif watches lists them with their numbers.`;
-      throw new InputError('number', which, '/notif unwatch 2');
-    },
-  };
-}
+const Muting = z.object({ watchId: z.string(), answerUrl: z.string().nullable() });
 
 export function listRoutes(ctx: SlackCtx): Route[] {
-  return routesFor('members', [actionRoute(END, parseOnly, (watchId, interaction) => end(ctx, watchId, interaction))]);
+  const withId = async (watchId: string) => [await watchWithId(ctx.db, watchId)].filter((watch) => watch !== null);
+  return routesFor('members', [
+    actionRoute(END, parseOnly, (watchId, interaction) => end(ctx, watchId, interaction)),
+    actionRoute(MUTE, parseOnly, async (watchId, { answerUrl, openModal }) => {
+      await openModal(
+        formView({
+          ...{ callbackId: MUTE_FORM, title: 'Mute this watch', submit: 'Mute' },
+          privateMetadata: JSON.stringify({ watchId, answerUrl } satisfies z.output<typeof Muting>),
+          blocks: [muteLengthInput(LENGTH, 'Until 09:00, your time')],
+        }),
+      );
+    }),
+    actionRoute(UNMUTE, parseOnly, async (watchId, interaction) => unmute(ctx, await withId(watchId), interaction)),
+    {
+      surface: 'view',
+      callbackId: MUTE_FORM,
+      take: ({ valueIn, privateMetadata }) => {
+        const { watchId, answerUrl } = Muting.parse(JSON.parse(privateMetadata));
+        const end = parseMuteLength(valueIn(LENGTH));
+        if (end === null) throw new OldButtonError();
+        const answer = async (interaction: Interaction) => mute(ctx, await withId(watchId), end, interaction);
+        return { is: 'taken', next: null, answerUrl, answer };
+      },
+    },
+  ]);
 }
+
+export const ENDED_BEFORE = sentence(
+  mrkdwn`This watch was removed. This channel's watches: ${code('/notif watches')}.`,
+);
+
+const CONFIGURED = errorCard(
+  {
+    what: 'This watch comes from NOTIF_DIGEST_CHANNEL: to remove it, unset that variable and restart Notif.',
+    next: mrkdwn`It can be changed and muted: ${code('/notif watches')}.`,
+  },
+  null,
+);
 
 async function end(ctx: SlackCtx, watchId: string, interaction: Interaction): Promise<void> {
   const ending = await endWatch(ctx, watchId, interaction.userId);
@@ -117,22 +176,64 @@ async function end(ctx: SlackCtx, watchId: string, interaction: Interaction): Pr
 
 export function endedMessage({ settings }: Watch, by: string, environments: readonly Environment[]): MessageContent {
   const lines = settingsLines(settings, { environments, namesPeople: false });
-  const what = mrkdwn`${person(by)} removed a watch. Its alerts have stopped.`;
-  return message(what, [section(joined([mrkdwn`⏹️ ${what}`, ...lines], '\n'))]);
+  const what = mrkdwn`⏹️ ${person(by)} removed a watch. Its alerts have stopped.`;
+  return message(what, [section(joined([what, ...lines], '\n'))]);
 }
 
-const CONFIGURED = errorCard(
-  {
-    what: 'This watch comes from NOTIF_DIGEST_CHANNEL: to remove it, unset that variable and restart Notif.',
-    next: mrkdwn`It can be changed and muted: ${code('/notif watches')}.`,
-  },
-  null,
-);
+/** Those that have ended are missing. If all are repeats, informs only the person. */
+async function mute(ctx: SlackCtx, chosen: readonly Watch[], end: MuteEnd, interaction: Interaction): Promise<void> {
+  const { userId: by, reply } = interaction;
+  const muted = await muteIn(ctx, { watches: chosen, incidentId: null }, end, by);
+  const [first] = muted;
+  if (first === undefined) return reply.show(ENDED_BEFORE);
+  const changed = muted.filter((done) => !done.mute.isRepeat);
+  if (changed.length === 0) return reply.show(sentence(mrkdwn`🔕 You already muted ${mutedWatches(muted)}.`));
+  await postInChannel(ctx, first.watch.channel, mutedMessage(changed, by), interaction);
+}
+
+async function unmute(ctx: SlackCtx, chosen: readonly Watch[], interaction: Interaction): Promise<void> {
+  const { userId: by, reply } = interaction;
+  const unmuted = await unmuteIn(ctx, { watches: chosen, incidentId: null }, by);
+  const [first] = unmuted;
+  if (first !== undefined)
+    return void (await postInChannel(ctx, first.channel, unmutedMessage(unmuted, by), interaction));
+  const [watch, ...others] = chosen;
+  if (watch === undefined) return reply.show(ENDED_BEFORE);
+  const what = others.length === 0 ? `Watch ${watch.number} isn't muted.` : 'No watch of this channel is muted.';
+  await reply.show(
+    sentence(mrkdwn`${what} Incidents are unmuted in their rows, watches here: ${code('/notif watches')}.`),
+  );
+}
+
+export function mutedMessage(muted: readonly MutedWatch[], by: string): MessageContent {
+  const what = mrkdwn`🔕 ${person(by)} muted ${mutedWatches(muted)}. You'll get what you missed then.`;
+  const [first, ...others] = muted;
+  const unmuting = first !== undefined && others.length === 0 ? [watchButton('Unmute', UNMUTE, first.watch)] : [];
+  return message(what, [section(what), ...actions(unmuting)]);
+}
+
+export function unmutedMessage(unmuted: readonly Watch[], by: string): MessageContent {
+  return sentence(mrkdwn`🔔 ${person(by)} unmuted ${watchNumbers(unmuted)}. Missed alerts arrive with the next poll.`);
+}
+
+const watchButton = (label: string, actionId: string, { id }: Watch) => button(label, actionId, writeValue([id]));
+
+export const editButton = (watch: Watch): Button => watchButton('Edit', EDIT, watch);
+
+const REMOVAL: ConfirmationDialog = {
+  title: { type: 'plain_text', text: 'Remove this watch?' },
+  text: { type: 'plain_text', text: 'Its alerts stop here. The channel gets a message that you removed it.' },
+  confirm: { type: 'plain_text', text: 'Remove' },
+  deny: { type: 'plain_text', text: 'Keep' },
+};
+
+export function endButton(watch: Watch): Button {
+  return { ...watchButton('Remove', END, watch), style: 'danger', confirm: REMOVAL };
+}
 
 export interface ListedWatch {
   readonly watch: Watch;
-  readonly mute: Mute | null;
-  readonly mutedIncidents: number;
+  readonly mutes: readonly RunningMute[];
 }
 
 export interface ListOptions {
@@ -149,34 +250,35 @@ export function listMessage(listed: readonly ListedWatch[], options: ListOptions
       mrkdwn`This channel has no watch${options.total === 0 ? '' : ' from that number on'}. Create one: ${code('/notif watch')}, or ${code('/notif watch channel:email min:5 within:10m')}.`,
     );
   const title = mrkdwn`*${plural(options.total, 'watch', 'watches')} here*`;
-  const rows = listed.map((watch) => row(watch, options));
+  const texts = listed.map((shown) => textOf(shown, options));
+  const rows = listed.map((shown, index) => row(shown, texts[index] ?? mrkdwn``));
   const more = (left: number) => mrkdwn`More: ${code(`/notif watches ${listed.at(-left)?.watch.number ?? ''}`)}`;
-  const texts = listed.map((shown) => joined([mrkdwn`${shown.watch.number}:`, ...lines(shown, options)], ' '));
-  const text = joined([mrkdwn`Watches of this channel.`, ...texts], ' ');
-  return message(text, fitRows([section(title)], rows, [], more).blocks);
+  return message(joined([title, ...texts], '\n'), fitRows([section(title)], rows, [], more).blocks);
 }
 
-function row(listed: ListedWatch, options: ListOptions): KnownBlock[] {
-  const { watch, mute } = listed;
-  const { id, number, createdBy, createdAt } = watch;
-  const muting = mute === null ? button('Mute…', MUTE, writeValue([id])) : button('Unmute', UNMUTE, writeValue([id]));
+function textOf({ watch: { number, settings }, mutes }: ListedWatch, { environments, now }: ListOptions): Markup {
+  const { quiet, timeZone } = settings;
+  const muted = mutes.find(({ incidentId }) => incidentId === null);
+  const incidents = mutes.filter(({ incidentId }) => incidentId !== null).length;
+  const isQuiet = quiet !== null && quietTimeAt(quiet, timeZone, now) !== null;
+  const lines = [
+    ...settingsLines(settings, { environments, namesPeople: true }),
+    ...(muted === undefined ? [] : [mrkdwn`🔕 muted by ${person(muted.by)} until ${muteEnd(muted)}`]),
+    ...(muted === undefined && isQuiet ? [mrkdwn`🌙 quiet until ${clockOf(quiet.to)}`] : []),
+    ...(incidents === 0 ? [] : [mrkdwn`🔕 ${plural(incidents, 'incident')} muted`]),
+  ];
+  return joined([mrkdwn`*${number}*`, joined(lines, '\n')], ' · ');
+}
+
+function row({ watch, mutes }: ListedWatch, text: Markup): KnownBlock[] {
+  const { createdBy, createdAt } = watch;
+  const isMuted = mutes.some(({ incidentId }) => incidentId === null);
+  const muting = isMuted ? watchButton('Unmute', UNMUTE, watch) : watchButton('Mute…', MUTE, watch);
   const creator = createdBy === null ? mrkdwn`NOTIF_DIGEST_CHANNEL` : person(createdBy);
   return [
     divider(),
-    section(joined([mrkdwn`*${number}*`, joined(lines(listed, options), '\n')], ' · ')),
+    section(text),
     context(mrkdwn`Created by ${creator}, ${time(createdAt, 'day')}`),
     ...actions([editButton(watch), muting, ...(createdBy === null ? [] : [endButton(watch)])]),
-  ];
-}
-
-function lines({ watch, mute, mutedIncidents }: ListedWatch, { environments, now }: ListOptions): Markup[] {
-  const { settings } = watch;
-  const { quiet, timeZone } = settings;
-  const isQuiet = quiet !== null && quietTimeAt(quiet, timeZone, now) !== null;
-  return [
-    ...settingsLines(settings, { environments, namesPeople: true }),
-    ...(mute === null ? [] : [mrkdwn`🔕 muted by ${person(mute.by)} until ${muteEnd(mute)}`]),
-    ...(mute === null && isQuiet ? [mrkdwn`🌙 quiet until ${clockOf(quiet.to)}`] : []),
-    ...(mutedIncidents === 0 ? [] : [mrkdwn`🔕 ${plural(mutedIncidents, 'incident')} muted`]),
   ];
 }

@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { filtersOf } from '../../../watches/parse-settings.ts';
-import { EVERYTHING, UNFILTERED, type Watch, type WatchFilter, type WatchSettings } from '../../../watches/settings.ts';
+import { EVERYTHING, UNFILTERED, type Watch, type WatchSettings } from '../../../watches/settings.ts';
 import { aWatch } from '../../../watches/watch.testing.ts';
 import { sendable } from '../../kit/sendable.ts';
-import { buttonsOf, expectFit, expectView, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';
+import { buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';
 import { madeMessage, unconfirmedMessage } from './create.ts';
-import { savedMessage, watchView } from './edit.ts';
-import { endedMessage, listMessage } from './list.ts';
-import { mutedMessage, wasNotMuted } from './mute.ts';
+import { savedMessage } from './edit.ts';
+import { endedMessage, listMessage, mutedMessage } from './list.ts';
 
 const environments = [PRODUCTION, STAGING];
 
@@ -41,11 +39,6 @@ describe('the answers to a person about a watch', () => {
       "✅ Saved. Slack didn't confirm the message to the channel, so people there may not know.",
     );
   });
-
-  test('name which watch is not muted', () => {
-    expect(wordsOf(wasNotMuted([watchWith({}, { number: 2 })]))).toMatch(/^Watch 2 isn't muted\./);
-    expect(wordsOf(wasNotMuted([watchWith(), watchWith()]))).toMatch(/^No watch of this channel is muted\./);
-  });
 });
 
 describe('the messages to a channel about its watches', () => {
@@ -66,38 +59,10 @@ describe('the messages to a channel about its watches', () => {
     expect(buttonsOf(message)).toEqual(['Edit', 'Remove']);
   });
 
-  test('name each filter', () => {
-    const filter: WatchFilter = {
-      ...{ workflows: ['order-shipped'], channels: ['in_app'], providers: ['sendgrid'], subscribers: ['user-1'] },
-      ...{ severities: ['high'], verdicts: ['partly-failed'], topics: ['launch'], contexts: ['tenant:acme'] },
-      ...{ tags: ['vip'], environments: ['staging'] },
-    };
-    const words = wordsOf(madeMessage(watchWith({ filter }), { environments }));
-    expect(words.split('\n')[1]).toBe(
-      'Only workflow order-shipped, channel in-app, provider sendgrid, subscriber user-1, severity high, verdict partly failed, topic launch, context tenant:acme, tag vip, environment staging',
-    );
-  });
-
   test('mask subscribers whose ID is a contact', () => {
     const filter = { ...EVERYTHING, subscribers: ['user-42', 'anna@example.com'] };
     const words = wordsOf(madeMessage(watchWith({ filter }), { environments }));
     expect(words.split('\n')[1]).toBe('Only subscriber user-42 or a•••@example.com');
-  });
-
-  test('suggest a mention if there is none', () => {
-    const words = (settings: Partial<WatchSettings>) => wordsOf(madeMessage(watchWith(settings), { environments }));
-    expect(words({})).toContain('Its alerts mention nobody.');
-    expect(words({})).toContain('mention:@oncall');
-    expect(words({ mention: { kind: 'person', id: 'U0ANN' } })).not.toContain('mention nobody');
-  });
-
-  test("name the watch's environment", () => {
-    const about = (names: readonly string[]) =>
-      wordsOf(madeMessage(watchWith({ filter: { ...EVERYTHING, environments: names } }), { environments })).split(
-        '\n',
-      )[1];
-    expect(about([])).toBe('All failures, in all environments');
-    expect(about(['staging'])).toBe('All failures in environment staging');
   });
 
   test("don't notify people whom the watch will mention later", () => {
@@ -118,8 +83,7 @@ describe('the list of watches', () => {
   const listed = (count: number, settings: Partial<WatchSettings>) =>
     Array.from({ length: count }, (_, index) => ({
       watch: watchWith(settings, { id: `watch-${index}`, number: 2 * index + 1 }),
-      mute: null,
-      mutedIncidents: 0,
+      mutes: [],
     }));
 
   test('says how to list the rest if not all fit', () => {
@@ -131,21 +95,18 @@ describe('the list of watches', () => {
 
   test('says what keeps a watch from sending alerts', () => {
     const [one] = listed(1, { quiet: { from: 12 * 60, to: 14 * 60 }, timeZone: 'UTC' });
-    const mute = { by: 'U0BEN', from: NOON, until: new Date(NOON.getTime() + 3_600_000) };
+    const mute = { incidentId: null, by: 'U0BEN', from: NOON, until: new Date(NOON.getTime() + 3_600_000) };
+    const mutes = [mute, { ...mute, incidentId: 17 }];
     const words = (change: object) =>
       wordsOf(listMessage(one ? [{ ...one, ...change }] : [], { environments, now: NOON, total: 20 }));
     expect(words({})).toContain('🌙 quiet until 14:00');
-    expect(words({ mute, mutedIncidents: 2 })).toContain('🔕 muted by <@U0BEN> until');
-    expect(words({ mute, mutedIncidents: 2 })).toContain('🔕 2 incidents muted');
+    expect(words({ mutes })).toContain('🔕 muted by <@U0BEN> until');
+    expect(words({ mutes })).toContain('🔕 1 incident muted');
   });
 
   test('has no Remove button for the configured watch', () => {
     const watch = watchWith({}, { createdBy: null });
-    const message = listMessage([{ watch, mute: null, mutedIncidents: 0 }], {
-      environments,
-      now: NOON,
-      total: 20,
-    });
+    const message = listMessage([{ watch, mutes: [] }], { environments, now: NOON, total: 20 });
     expect(buttonsOf(message)).toEqual(['Edit', 'Mute…']);
   });
 
@@ -166,24 +127,5 @@ describe('a watch with unknown names', () => {
     });
     expect(buttonsOf(message)).toEqual(['Create anyway']);
     expectFit(sendable(message));
-  });
-});
-
-describe("a watch's form", () => {
-  test.each([
-    ['of everything', {}],
-    ['with the worst names', WORST],
-    ['with a person to mention', { mention: { kind: 'person', id: 'U0ANN' } } as const],
-  ])('fits %s', (_what, settings) => {
-    const { id: watchId, settings: all } = watchWith(settings);
-    const view = watchView({
-      watchId,
-      filters: filtersOf(all),
-      environments,
-      userGroups: [],
-      channels: [],
-      notes: [],
-    });
-    expectView(view);
   });
 });

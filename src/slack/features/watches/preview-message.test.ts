@@ -1,13 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Preview } from '../../../watches/preview.ts';
-import { UNFILTERED } from '../../../watches/settings.ts';
-import { aWatch } from '../../../watches/watch.testing.ts';
-import { at, buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, wordsOf } from '../../slack.testing.ts';
-import { madeMessage, unconfirmedMessage } from './create.ts';
-import { previewLine, previewMessage } from './message.ts';
+import { at, expectFit, HOSTILE, NOON, wordsOf } from '../../slack.testing.ts';
+import { previewLine, previewMessage } from './create.ts';
 
 const WEEK = { from: at(-7 * 86_400), to: NOON };
-const WATCH = aWatch();
 
 type Previewed = Preview['incidents'][number];
 
@@ -37,26 +33,4 @@ test('the preview lists the incidents, and fits however many there are', () => {
   const long = previewMessage(aPreview({ incidents: many }));
   expectFit(long);
   expect(wordsOf(long)).toMatch(/\d+ of 400 incidents/);
-});
-
-test('the preview is shown for a new watch and before a confirmation, with a button for details', () => {
-  const environments = [PRODUCTION];
-  const preview = aPreview();
-  const unconfirmed = {
-    is: 'unconfirmed',
-    unknown: [],
-    sharing: 'shared',
-    settings: UNFILTERED,
-    addresses: [],
-  } as const;
-  for (const message of [madeMessage(WATCH, { environments, preview }), unconfirmedMessage(unconfirmed, preview)]) {
-    expect(wordsOf(message)).toContain('🔮 It would have alerted to 3 incidents in the last 7 days');
-    expect(buttonsOf(message)).toContain('Show them');
-    expectFit(message);
-  }
-});
-
-test('the preview has no [Show them] if there is nothing to show', () => {
-  const preview = aPreview({ incidents: [], below: 0 });
-  expect(buttonsOf(madeMessage(WATCH, { environments: [PRODUCTION], preview }))).toEqual(['Edit', 'Remove']);
 });

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ChannelSettings } from '../../../service/credentials.ts';
 import { expectFit, expectView, fieldsIn, HOSTILE, PRODUCTION, wordsOf } from '../../slack.testing.ts';
-import { credentialsView, type KeptForm, parseUpdate } from './form.ts';
-import { updatedMessage } from './message.ts';
+import { credentialsView, type KeptForm, outcomeMessage, parseUpdate } from './credentials.ts';
 
 const KEPT: KeptForm = {
   ...{ intent: 'intent-1', answerUrl: 'https://hooks.slack.example/1', channel: 'C0GENERAL' },
@@ -55,8 +54,9 @@ test('the result shows what the service holds, the own provider first, and fits 
     ...{ providerId, integrationIdentifier: null },
     credentials: [{ field: 'deviceTokens', masked: Array.from({ length: 22 }, () => '•••9f3c') }],
   }));
-  const updated = { subscriberId: 'user-1', provider: 'fcm', environment: PRODUCTION };
-  const message = updatedMessage(updated, { settings, isDeleted: false, unreadable: 1 });
+  const held = { settings, isDeleted: false, unreadable: 1 };
+  const updated = { subscriberId: 'user-1', provider: 'fcm' };
+  const message = outcomeMessage({ is: 'updated', held }, updated, PRODUCTION);
   expectFit(message);
   expect(wordsOf(message)).toMatch(/fcm\n[\s\S]*deviceTokens: [\s\S]*and 2 more[\s\S]*slack/);
   expect(wordsOf(message)).toContain("1 part of the answer couldn't be read.");

@@ -1,14 +1,29 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
+import { explainServiceProblem } from '../../../health/explain.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { bare } from '../../../lib/fold.ts';
 import { MASK } from '../../../lib/text/mask.ts';
 import { parseTypedObject } from '../../../lib/text/payload.ts';
-import { type ChannelCredentials, CREDENTIAL_FIELDS, type CredentialsUpdate } from '../../../service/credentials.ts';
+import {
+  type ChannelCredentials,
+  type ChannelSettings,
+  CREDENTIAL_FIELDS,
+  type CredentialsUpdate,
+} from '../../../service/credentials.ts';
 import { updateCredentials } from '../../../triggers/credentials.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { context, type MessageBlock, section } from '../../kit/blocks.ts';
+import {
+  context,
+  divider,
+  type MessageBlock,
+  type MessageContent,
+  message,
+  section,
+  sentence,
+} from '../../kit/blocks.ts';
+import { fitRows } from '../../kit/fit.ts';
 import {
   confirmErrors,
   type FilledForm,
@@ -20,14 +35,14 @@ import {
   typedConfirmInput,
 } from '../../kit/inputs.ts';
 import { PLACEHOLDER_TEXT } from '../../kit/limits.ts';
-import { badge, code, mrkdwn, plain } from '../../kit/text.ts';
+import { badge, code, joined, type Markup, mrkdwn, plain, plural } from '../../kit/text.ts';
 import { formView, resultView } from '../../kit/view.ts';
+import { errorCard } from '../../kit/words/error-card.ts';
 import type { Command, Flow } from '../../router/command.ts';
 import { FormIntent, showOutcome } from '../../router/in-modal.ts';
 import type { FilledView, SubmissionInteraction } from '../../router/interaction.ts';
 import { cardFor } from '../../router/on-error.ts';
 import { routesFor, type Submitted } from '../../router/route.ts';
-import { lostAnswerMessage, UPDATED_BEFORE, unknownSubscriberMessage, updatedMessage } from './message.ts';
 
 const FORM = 'credentials.form';
 const TITLE = 'Credentials';
@@ -101,12 +116,7 @@ export function credentialsView(
       input({ blockId: PROVIDER, label: 'Provider' }, { type: 'static_select', option_groups }),
       text(INTEGRATION, 'Integration', 'The identifier of one of several that the provider has.'),
       text(WEBHOOK, 'Webhook URL', 'It replaces what the provider had for this subscriber.'),
-      text(
-        TOKENS,
-        'Device tokens',
-        'All that the subscriber should have, one per line; or “none” to remove all.',
-        true,
-      ),
+      text(TOKENS, 'Device tokens', 'All of the subscriber, one per line; or “none” to remove all.', true),
       text(OTHERS, 'Others', `JSON with ${OTHER_FIELDS.join(', ')}: ${OTHERS_EXAMPLE}`, true),
       context(mrkdwn`Sent only to the service and stored nowhere else.`),
       ...(environment.isProtected ? [typedConfirmInput(environment)] : []),
@@ -168,6 +178,7 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
   const environment = environmentNamed(kept.environment, ctx.environments);
   const read = parseUpdate(view, environment);
   if ('errors' in read) return { is: 'refused', errors: read.errors };
+  const { update } = read;
   /** What was typed can be sent again as another intent. */
   const notUpdated = (error: unknown, interaction: SubmissionInteraction) => {
     const card = cardFor(ctx, error);
@@ -180,7 +191,10 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
     answerUrl: kept.answerUrl,
     answer: async (interaction) => {
       try {
-        await send(ctx, kept, read.update, interaction);
+        const outcome = await updateCredentials(ctx, { ...kept, actor: interaction.userId, update });
+        if (outcome.is === 'before') return await interaction.outside.show(UPDATED_BEFORE);
+        const content = outcomeMessage(outcome, { ...kept, provider: update.providerId }, environment);
+        await showOutcome(resultView(content, TITLE), content, interaction, ctx.logger);
       } catch (error) {
         await notUpdated(error, interaction);
       }
@@ -189,22 +203,51 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
   };
 }
 
-async function send(
-  ctx: SlackCtx,
-  { intent, channel, environment, subscriberId }: KeptForm,
-  update: CredentialsUpdate,
-  interaction: SubmissionInteraction,
-): Promise<void> {
-  const command = { intent, channel, environment, subscriberId, actor: interaction.userId, update };
-  const outcome = await updateCredentials(ctx, command);
-  if (outcome.is === 'before') return interaction.outside.show(UPDATED_BEFORE);
-  const place = environmentNamed(environment, ctx.environments);
-  const updated = { subscriberId, provider: update.providerId, environment: place };
-  const content =
-    outcome.is === 'updated'
-      ? updatedMessage(updated, outcome.held)
-      : outcome.is === 'not-found'
-        ? unknownSubscriberMessage(updated)
-        : lostAnswerMessage(updated, outcome.error);
-  await showOutcome(resultView(content, TITLE), content, interaction, ctx.logger);
+const UPDATED_BEFORE = sentence(
+  mrkdwn`This was submitted already: nothing is sent twice. See its outcome in ${code('/notif audit')}.`,
+);
+
+type Outcome = Exclude<Awaited<ReturnType<typeof updateCredentials>>, { is: 'before' }>;
+
+export function outcomeMessage(
+  outcome: Outcome,
+  { subscriberId, provider }: { readonly subscriberId: string; readonly provider: string },
+  environment: Environment,
+): MessageContent {
+  const subscriber = code(subscriberId, 255);
+  if (outcome.is === 'not-found') {
+    const what = mrkdwn`There is no subscriber ${subscriber} in ${badge(environment)}: nothing was updated.`;
+    return errorCard({ what, next: 'Check the ID for typos, or add env: to use another environment.' }, null);
+  }
+  if (outcome.is !== 'updated') {
+    const { what } = explainServiceProblem(outcome.error, environment);
+    // Updating again sends the same values once more.
+    const next = mrkdwn`Send a test to check: ${code('/notif trigger')}. Updating again is safe, except that device tokens may be added twice.`;
+    return errorCard({ what: mrkdwn`${what} Notif doesn't resend the credentials of ${subscriber}.`, next }, null);
+  }
+  const { settings, isDeleted, unreadable } = outcome.held;
+  const headline = isDeleted
+    ? mrkdwn`⚠️ ${badge(environment)} took the credentials, but says that ${subscriber} is deleted: nothing is sent to it.`
+    : mrkdwn`✅ Credentials of ${subscriber} for ${provider} updated in ${badge(environment)}`;
+  const theirsFirst = settings.toSorted(
+    (a, b) => Number(b.providerId === provider) - Number(a.providerId === provider),
+  );
+  const { blocks } = fitRows(
+    [section(headline), context(mrkdwn`What the service holds of this subscriber now, masked:`), divider()],
+    theirsFirst.map((channel) => [section(settingsRow(channel))]),
+    unreadable === 0 ? [] : [context(mrkdwn`${plural(unreadable, 'part')} of the answer couldn't be read.`)],
+    (left) => mrkdwn`… and ${plural(left, 'more provider')}`,
+  );
+  return message(headline, blocks);
+}
+
+const MOST_SHOWN = 20;
+
+function settingsRow({ providerId, integrationIdentifier, credentials }: ChannelSettings): Markup {
+  const name = mrkdwn`*${providerId}*${integrationIdentifier === null ? '' : mrkdwn` · ${code(integrationIdentifier)}`}`;
+  const lines = credentials.map(({ field, masked }) => {
+    const more = masked.length > MOST_SHOWN ? ` and ${masked.length - MOST_SHOWN} more` : '';
+    return mrkdwn`${field}: ${masked.slice(0, MOST_SHOWN).join(', ')}${more}`;
+  });
+  return joined([name, ...(lines.length === 0 ? [mrkdwn`no credentials`] : lines)], '\n');
 }
