@@ -128,7 +128,6 @@ function silenceLines({ since, until, usualMs }: SilenceContent, label: string):
   return [mrkdwn`⚠️ *${label} has had no event since ${from}*, which is unusual`, usual, next];
 }
 
-/** Further changes are only counted; `/notif changes` lists them. */
 const MOST_CHANGES = 10;
 
 function changesLines({ environment, changes }: ChangesContent, label: string): Markup[] {
@@ -148,7 +147,6 @@ const ENDS: { readonly [Why in WatchEnd]: readonly [why: string, fix: string] } 
   'channel-unknown': ["Slack doesn't show the channel to Notif", 'Invite Notif, or choose another channel'],
 };
 
-/** For the watch's creator, or the person who can take care of the configured one. */
 function endedLines({ watch, why: end }: WatchEndedContent): Markup[] {
   const channel = channelLink(watch.channel);
   const [why, fix] = ENDS[end];
@@ -198,7 +196,6 @@ const WHAT: { readonly [What in IncidentEvent['what']]: string } = {
   resolved: '✅ Resolved',
 };
 
-/** A person without a name is left out. */
 function eventWords(event: IncidentEvent, names: ReadonlyMap<string, string>): Markup {
   const who = (word: string, userId: string) => {
     const name = names.get(userId);
@@ -214,13 +211,11 @@ function eventWords(event: IncidentEvent, names: ReadonlyMap<string, string>): M
   return mrkdwn`${mrkdwn`${WHAT[event.what]}`}${to}${by} ${when}${note}`;
 }
 
-/** Whom an event names. */
 export function peopleIn(event: IncidentEvent): readonly string[] {
   const by = 'by' in event && event.by !== null ? [event.by] : [];
   return event.what === 'assigned' ? [...by, event.to] : by;
 }
 
-/** To a person alone, and edited with the incident. */
 function toldMessage({ told: { told, by, to }, incident }: ToldContent): MessageContent {
   const isTakenOver = to === by || to === null;
   const toOther = isTakenOver

@@ -43,7 +43,6 @@ const MOST_SPOKEN = 3;
 const SHOW_INCIDENTS = 'digest.show';
 
 export interface DigestOptions {
-  /** The environment's. */
   readonly label: string;
   /** The message is posted, not edited: mentions notify people. */
   readonly isNew: boolean;
@@ -122,7 +121,6 @@ const moreWords = (count: number) => mrkdwn`… and ${plural(count, 'more incide
 
 const MOST_CAUSES = 4;
 
-/** A recipient's own trouble: counted by cause. */
 function singlesWords(singles: readonly IncidentNow[], explainCause: ExplainCause): Markup {
   const causes = new Map<string, number>();
   for (const { tally } of singles) {
@@ -152,7 +150,6 @@ export function digestFlow({ db, environments, now }: SlackCtx): Flow {
   return { commands: [], routes: routesFor('everyone', routes) };
 }
 
-/** All that a digest tells of, as of now. */
 export function allMessage(rows: readonly DigestRow[], environments: readonly Environment[]): MessageContent {
   const total = rows.length;
   const [first] = rows;

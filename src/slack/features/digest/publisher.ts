@@ -81,7 +81,6 @@ function hashOf(message: PublicContent, possibleRepeat: boolean): string {
   return possibleRepeat ? `${REPEAT_MARK}${hash}` : hash;
 }
 
-/** If Slack refuses the blocks, sends the text alone. */
 async function sendOrWords<Sent>(
   { logger }: PublisherCtx,
   messageId: string,
@@ -173,7 +172,6 @@ interface Failed {
   readonly retryAfterMs: number | null;
 }
 
-/** Rethrows errors that aren't Slack's. */
 function failureOf(error: unknown): Failed {
   const failed = (trouble: Trouble, reason: string) => ({ trouble, reason, retryAfterMs: null });
   if (error instanceof WebAPIRateLimitedError)

@@ -85,7 +85,6 @@ function headlineOf({ range, mutes, backlog }: SummaryContent, days: readonly Da
   return points.length === 0 ? mrkdwn`✅ *All caught up: events checked, alerts sent*` : joined(points, ' · ');
 }
 
-/** The first says how much was checked and how much failed. */
 function linesOf(day: Day): Markup[] {
   const { counted, belowThreshold, incidents, failedEvents, unchecked } = day;
   const { failing, quiet, recovered } = incidents;

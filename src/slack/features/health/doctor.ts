@@ -18,10 +18,7 @@ import {
 import { time } from '../../kit/times.ts';
 import type { Command } from '../../router/command.ts';
 
-/**
- * Every member can use the doctor, operator or not: if nobody is an operator yet, someone must be able to find out why. Nothing
- * in it is secret: it names variables and scopes, never their values.
- */
+/** For every member: if nobody is an operator yet, someone must be able to find out why. It names variables and scopes, never values. */
 export function doctorCommand(ctx: DoctorCtx): Command {
   const about = 'check the setup and see how to fix problems';
   return aboutEverything('doctor', about, 'members', async () => doctorMessage(await examineSetUp(ctx), ctx.now()));
@@ -47,7 +44,6 @@ export function aboutEverything(
 const EMOJI: Readonly<Record<Finding['is'], string>> = { problem: '🔴', unknown: '⚠️', advice: '🟡' };
 const ORDER = Object.keys(EMOJI);
 
-/** Each problem with its fix; what passed is folded. */
 export function doctorMessage(checked: readonly Checked[], at: Date): MessageContent {
   const found = checked
     .flatMap(({ subject, findings }) => findings.map((finding) => ({ subject, ...finding })))

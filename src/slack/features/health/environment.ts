@@ -9,7 +9,6 @@ import type { Interaction } from '../../router/interaction.ts';
 import { postInChannel } from '../../router/post-notice.ts';
 
 const COMMAND = '/notif env';
-/** Resets to the first environment. */
 const OFF = 'off';
 const MOST_NAMED = 20;
 

@@ -51,7 +51,6 @@ async function showHome(ctx: HomeCtx, userId: string): Promise<void> {
 
 export interface Home {
   readonly status: Status;
-  /** Null if the database doesn't respond. */
   readonly open: OpenIncidents | null;
   /** Whether its owner can send tests; the button is also offered if that isn't known. */
   readonly canTrigger: Permission;
@@ -89,7 +88,6 @@ function openIncidentRow(incident: OpenIncident, environments: readonly Environm
 /** With ten incidents, a Home tab has at most 45 of Slack's 100 blocks. */
 const MOST_ENVIRONMENTS = 20;
 
-/** What is wrong first. */
 function environmentRows({ environments, at }: Status): KnownBlock[] {
   const sorted = environments.toSorted((a, b) => Number(isAbnormal(b)) - Number(isAbnormal(a)));
   const left = sorted.length - MOST_ENVIRONMENTS;

@@ -34,7 +34,6 @@ export async function statusNow(ctx: CheckingCtx): Promise<Status> {
 
 const MOST_NAMED = 20;
 
-/** What is abnormal, the environments that are up to date in one line, and which Notif this is. */
 export function statusMessage(status: Status): MessageContent {
   const { environments, running, store, at } = status;
   const wrong = environments.filter(isAbnormal);
@@ -70,7 +69,6 @@ export function statusHeadline({ store, environments, slack, behind, at }: Statu
     : mrkdwn`⚠️ *Not everything is up to date*`;
 }
 
-/** The words follow the environment's name. */
 const READINGS: Readonly<Record<ReadingCondition, readonly [emoji: string, words: string]>> = {
   fine: ['✅', 'up to date'],
   late: ['🟡', 'up to date, checks for late failures delayed'],
@@ -105,7 +103,6 @@ export function environmentWords(status: EnvironmentStatus, at: Date): Markup {
   return joined([joined(facts, ' · '), ...explained, ...besides(health, condition)], '\n');
 }
 
-/** A smaller clock difference is harmless. */
 const CLOCK_WORTH_REPORTING_MS = MINUTE_MS;
 
 /** What is wrong besides the condition, which is the most severe. */

@@ -154,7 +154,6 @@ function headlineOf({ range, open, over, environments }: Handover): Markup {
   return joined([first, mrkdwn`${over.items.length + over.more} over`, ...unchecked], ' · ');
 }
 
-/** Who has it or how it ended, since when, how much, and what was noted. */
 function incidentLine(incident: IncidentNow, covered: readonly Environment[], names: Names): Markup {
   const { id, tally, firstAt, state, note, assigned, acknowledged } = incident;
   const owner = assigned?.to ?? acknowledged?.by;

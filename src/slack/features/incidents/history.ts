@@ -28,7 +28,6 @@ import { rowMessage } from './verbs.ts';
 
 const MOST_NOTES = 5;
 
-/** The default for `since:`. */
 const USUAL_DAYS = 30;
 
 export function historyFlow(ctx: SlackCtx): Flow {

@@ -73,7 +73,6 @@ interface VerbForm {
   readonly title: string;
   readonly submit: string;
   readonly blocks: (incident: IncidentNow, userId: string) => readonly KnownBlock[];
-  /** Throws an `InputError`. */
   readonly verb: (typed: string) => Verb;
 }
 
@@ -247,7 +246,6 @@ const UNCHANGED: { readonly [What in Verb['what']]: string } = {
   unmuted: "isn't muted here",
 };
 
-/** Null: nothing was changed. */
 async function doneWords(ctx: SlackCtx, target: ActionTarget, verb: Verb, by: string): Promise<Markup | null> {
   const { incidentId } = target;
   const number = `#${incidentId}`;

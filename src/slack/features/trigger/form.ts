@@ -41,7 +41,6 @@ const RECIPIENTS = 'trigger.recipients';
 const ADVANCED = 'trigger.advanced';
 
 const Target = z.object({ kind: z.enum(['event', 'transaction']), id: z.string() });
-/** `again`: the event that is sent again; null for a new test. */
 const Kept = FormIntent.extend({ again: z.object({ environment: z.string(), target: Target }).nullable() });
 export type KeptForm = Readonly<z.output<typeof Kept>>;
 
@@ -57,7 +56,6 @@ export interface TriggerForm {
   readonly kept: KeptForm;
   readonly environments: readonly Environment[];
   readonly environment: Environment;
-  /** Null until one is chosen. */
   readonly workflow: Pick<Workflow, 'identifier' | 'name' | 'variables'> | null;
   /** The block of a payload that stays as it is filled in. Null for a new one. */
   readonly payloadBlock?: string | null;
@@ -110,7 +108,6 @@ export function triggerView(form: TriggerForm): ModalView {
   });
 }
 
-/** Throws `InputError` if no field can hold it. */
 export function maskedText(payload: Payload): string {
   const text = payload.isEmpty ? '' : fieldText(payload.masked());
   if (text !== null) return text;

@@ -122,10 +122,7 @@ async function redrawForm(ctx: SlackCtx, { modal }: ActionInteraction, chosen: s
   await modal.update(triggerView({ kept, environments, environment, workflow, payloadBlock, initial }));
 }
 
-/**
- * What needs a preview is shown first, and sent once the preview is submitted. The modal stays open until it is known
- * what the service answers: if nothing was sent, it shows the form again, so that nothing typed is lost.
- */
+/** What needs a preview is sent once that is submitted. If nothing was sent, the form is shown again, so that nothing typed is lost. */
 function take(ctx: SlackCtx, view: FilledView): Submitted {
   const { environments } = ctx;
   const kept = parseKept(view.privateMetadata);

@@ -95,7 +95,6 @@ function notesOf(progress: TriggerProgress, environment: Environment): Markup[] 
   ];
 }
 
-/** Of what isn't done, or else any. */
 function lookUp({ recipients }: TriggerProgress, environment: Environment): Markup {
   const sent = recipients.filter(({ state }) => state.is !== 'refused');
   const { transactionId = '' } = sent.find((recipient) => !isDone(recipient)) ?? sent[0] ?? {};
@@ -142,7 +141,6 @@ export function againBlocks(
   ];
 }
 
-/** The worst last. */
 const BY_TROUBLE = ['⏭️', '⏳', '❔', '⚠️', '🟡', '🟠', '🔴'];
 
 function inTroubleFirst(recipients: readonly Recipient[]): Recipient[] {
@@ -207,7 +205,6 @@ export function createProgressReporter(
     const { text, blocks } = sendable(progressMessage(progress, environment));
     return { text, blocks: [...blocks] };
   };
-  /** Whether Slack won't ever take it. */
   const isRefused = (err: unknown, { intent }: TriggerProgress) => {
     logger.warn({ err, environment: intent.environment }, 'the progress of a trigger could not be shown');
     return err instanceof WebAPIPlatformError && !PASSING_ERRORS.has(err.data.error);

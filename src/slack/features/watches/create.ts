@@ -33,7 +33,6 @@ import { postInChannel } from '../../router/post-notice.ts';
 import { actionRoute, type Surface } from '../../router/route.ts';
 import { channelOf, editButton, endButton } from './list.ts';
 
-/** Its value is the watch's filters. */
 const CREATE_ANYWAY = 'watch.all-the-same';
 
 export function watchCommand(ctx: SlackCtx): Command {
@@ -117,7 +116,6 @@ const INVITE_FIRST = errorCard(
   null,
 );
 
-/** Its value is the watch's settings. */
 export const SHOW_PREVIEW = 'watch.preview';
 
 /** Watches can be created and changed without it. */
@@ -183,7 +181,6 @@ interface WatchOptions {
   readonly more?: readonly Button[];
 }
 
-/** For everyone in the channel. */
 export function watchMessage(
   who: Markup,
   watch: Watch,

@@ -124,7 +124,6 @@ export interface WatchForm {
   readonly userGroups: readonly UserGroup[];
   /** The channels that Notif has seen; those in the contract are always offered. */
   readonly channels: readonly string[];
-  /** What people have to know before they save. */
   readonly notes: readonly Markup[];
 }
 

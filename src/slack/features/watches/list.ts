@@ -119,7 +119,6 @@ export function listCommands(ctx: MuteCtx): Command[] {
   ];
 }
 
-/** Throws an `InputError` if there is none. */
 export function channelOf({ channelId }: Pick<Interaction, 'channelId'>): string {
   if (channelId !== null) return channelId;
   throw new InputError('channel', 'A watch belongs to a channel: ask in one.', '/notif watches');
@@ -239,11 +238,9 @@ export interface ListedWatch {
 export interface ListOptions {
   readonly environments: readonly Environment[];
   readonly now: Date;
-  /** How many watches the channel has. */
   readonly total: number;
 }
 
-/** For one person: all, or those from a number on. */
 export function listMessage(listed: readonly ListedWatch[], options: ListOptions): MessageContent {
   if (listed.length === 0)
     return sentence(
