@@ -70,15 +70,11 @@ export class ModelService implements EventReader {
     return isPoisoned ? { kind: 'service-error', status: 500, errorId: null } : null;
   }
 
-  #listed({ after = new Date(0), before, channels }: EventQuery & { readonly before: Date }): TriggeredEvent[] {
-    const isWithin = (time: Date) =>
-      this.isExclusive ? time > after && time < before : time >= after && time <= before;
-    return this.#seen().filter(
-      ({ createdAt, channels: own }) =>
-        createdAt !== null &&
-        isWithin(createdAt) &&
-        (channels === undefined || own.some((channel) => channels.includes(channel))),
-    );
+  #listed({ after = new Date(0), before }: EventQuery & { readonly before: Date }): TriggeredEvent[] {
+    return this.#seen().filter(({ createdAt: time }) => {
+      if (time === null) return false;
+      return this.isExclusive ? time > after && time < before : time >= after && time <= before;
+    });
   }
 
   #seen(): TriggeredEvent[] {

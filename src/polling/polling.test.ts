@@ -5,13 +5,16 @@ import { ALL_FAILURES } from '../failures/filter.ts';
 import { readingHealth } from '../health/reading.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
 import { ServiceError } from '../lib/errors.ts';
+import { createPause, type Pause } from '../lib/time/waiting.ts';
 import { failuresIn } from '../lookups/failures.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, at } from '../service/event.testing.ts';
 import type { Db } from '../store/db.ts';
 import { StatementError } from '../store/errors.ts';
 import { dbWith, keptStore, silent } from '../store/store.testing.ts';
+import { createPolls } from './check-now.ts';
 import { gapsIn } from './gaps.ts';
 import { bouncing, ModelService, settled } from './model-service.testing.ts';
+import { pollPast, pollPresent } from './poll.ts';
 import { type PastReport, readPast } from './read-past.ts';
 import { type PresentReport, readPresent } from './read-present.ts';
 
@@ -287,4 +290,72 @@ test('where the list leaves out the steps, events are asked for by their IDs', a
   service.order = (events) => events.map((event) => ({ ...event, listsSteps: false, jobs: [] }));
   expect(await poll(0)).toMatchObject({ newFailures: 1, newUnreadable: 0 });
   expect(service.retrieved).toEqual(['without-steps']);
+});
+
+describe('the loops of an environment', () => {
+  let pause: Pause;
+  let happened: string[];
+  beforeEach(() => {
+    pause = createPause(() => now.getTime());
+  });
+
+  const note = (_fields: object, sentence: string): void => void happened.push(sentence);
+  const parts = {
+    polls: createPolls({ wakePoll: async () => {}, sleep: async () => {}, pauseMs: () => 0 }),
+    pauseOf: () => pause,
+    wakePast: async () => void happened.push('past woken'),
+    wakeAnnouncing: async () => void happened.push('announcing woken'),
+    count: () => {},
+  };
+
+  async function happening(seconds: number, poll: typeof pollPresent | typeof pollPast): Promise<string[]> {
+    now = at(seconds);
+    happened = [];
+    const log = { debug: note, info: note, warn: note, error: note };
+    await poll(ctx({ log }), environment, NEVER, { ...parts, forMs: MINUTE });
+    return happened;
+  }
+  const pollLoop = (seconds: number) => happening(seconds, pollPresent);
+  const pastLoop = (seconds: number) => happening(seconds, pollPast);
+
+  test('a poll wakes announcing however it ends', async () => {
+    expect(await pollLoop(0)).toEqual(['events checked', 'announcing woken']);
+    service.problem = { kind: 'unreachable' };
+    expect(await pollLoop(60)).toEqual(["events couldn't be read", 'announcing woken']);
+    service.beforePage = () => {
+      throw new TypeError('a bug');
+    };
+    await expect(pollLoop(120)).rejects.toThrow('a bug');
+    expect(happened).toEqual(['announcing woken']);
+  });
+
+  test('a poll that leaves a gap has the past checked at once', async () => {
+    await pollLoop(0);
+    expect(await pollLoop(3 * 3_600)).toContain('past woken');
+  });
+
+  test('a poll logs that clocks differ by more than is made up for', async () => {
+    service.aheadMs = -3_600_000;
+    expect(await pollLoop(0)).toContain('clocks differ by more than is made up for');
+  });
+
+  test('present and past pause for as long as the service asks, and for five minutes at most', async () => {
+    await pollLoop(0);
+    service.problem = { kind: 'rate-limited', retryAfterMs: 90_000 };
+    await pollLoop(60);
+    service.problem = null;
+    expect([...(await pollLoop(149)), ...(await pastLoop(149))]).toEqual(['announcing woken']);
+    expect(await pollLoop(150)).toContain('events checked');
+    service.problem = { kind: 'rate-limited', retryAfterMs: 86_400_000 };
+    await pollLoop(200);
+    expect(pause.end()).toBe(at(500).getTime());
+  });
+
+  test('the past wakes announcing for new failures only, and does nothing before the present was checked', async () => {
+    expect(await pastLoop(0)).toEqual([]);
+    await pollLoop(1);
+    expect(await pastLoop(90)).toEqual(['past checked']);
+    service.events.push(settled({ ...aFailedEvent({ id: 'late' }), createdAt: at(30) }));
+    expect(await pastLoop(180)).toEqual(['past checked', 'announcing woken']);
+  });
 });

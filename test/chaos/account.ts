@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { clientOf } from '../../sandbox/slack/local-slack.testing.ts';
 import type { LocalSlack } from '../../sandbox/slack/server.ts';
+import { Count } from '../../src/store/db.ts';
 import type { OpenDb } from '../../src/store/open.ts';
 import { type Planted, sentenceOf } from './plan.ts';
 
@@ -10,19 +11,11 @@ export interface Wanting {
   readonly wants: (failure: Planted) => boolean;
 }
 
-const Recorded = z.object({ cause: z.string(), failures: z.coerce.number() });
-const Told = z.object({
-  channel: z.string(),
-  cause: z.string(),
-  times: z.coerce.number(),
-  failures: z.coerce.number(),
-});
+const Recorded = z.object({ cause: z.string(), failures: Count });
+const Told = z.object({ channel: z.string(), cause: z.string(), times: Count, failures: Count });
 const Sent = z.object({ channel: z.string(), id: z.string() });
 
-/**
- * Compares the account of a finished story with what was planted. Returns the discrepancies; an empty list means that each watch announced
- * each of its failures once.
- */
+/** Compares a finished story with what was planted: empty if each watch announced each of its failures once. */
 export async function discrepancies(
   planted: readonly Planted[],
   watches: readonly Wanting[],
@@ -36,8 +29,7 @@ export async function discrepancies(
 }
 
 async function wronglyRecorded(planted: readonly Planted[], store: OpenDb): Promise<string[]> {
-  const recorded = await ask(
-    store,
+  const recorded = await store.db.rows(
     Recorded,
     `SELECT i.cause_text AS cause, count(*) AS failures FROM failures f JOIN incidents i ON i.id = f.incident_id
      WHERE i.announcement = 'announced' GROUP BY 1`,
@@ -45,13 +37,9 @@ async function wronglyRecorded(planted: readonly Planted[], store: OpenDb): Prom
   return compared('recorded', countsOf(planted), new Map(recorded.map(({ cause, failures }) => [cause, failures])));
 }
 
-/**
- * Counts an incident as announced by the message that has its row and keeps counting. Messages saying that it grew, relapsed or became
- * critical come on top.
- */
+/** Messages that say that an incident grew, relapsed or became critical come on top. */
 async function wronglyTold(planted: readonly Planted[], watches: readonly Wanting[], store: OpenDb): Promise<string[]> {
-  const announced = await ask(
-    store,
+  const announced = await store.db.rows(
     Told,
     `SELECT w.channel, i.cause_text AS cause, count(*) AS times, sum(i.recorded) AS failures
      FROM alerts a JOIN messages m ON m.id = a.message_id JOIN watches w ON w.id = a.watch_id JOIN incidents i ON i.id = a.incident_id
@@ -69,8 +57,7 @@ async function wronglyTold(planted: readonly Planted[], watches: readonly Wantin
 
 /** Checks that each message stored as posted is once in its channel or thread, and that there are no other messages. */
 async function wronglyPosted(watches: readonly Wanting[], store: OpenDb, slack: LocalSlack): Promise<string[]> {
-  const written = await ask(
-    store,
+  const written = await store.db.rows(
     Sent,
     `SELECT w.channel, m.id FROM messages m JOIN watches w ON w.id = m.watch_id WHERE m.state = 'posted'`,
   );
@@ -121,8 +108,4 @@ function compared(what: string, wanted: ReadonlyMap<string, number>, found: Read
   return [...new Set([...wanted.keys(), ...found.keys()])]
     .filter((key) => (wanted.get(key) ?? 0) !== (found.get(key) ?? 0))
     .map((key) => `${what}: "${key}" ${found.get(key) ?? 0} times, not ${wanted.get(key) ?? 0}`);
-}
-
-async function ask<Row extends z.ZodType>(store: OpenDb, Row: Row, text: string): Promise<z.output<Row>[]> {
-  return (await store.db.rows(z.unknown(), text)).map((row) => Row.parse(row));
 }

@@ -7,7 +7,7 @@ import { type OpenDb, openDb } from '../../src/store/open.ts';
 import { type Engine, silent } from '../../src/store/store.testing.ts';
 import { UNFILTERED } from '../../src/watches/settings.ts';
 import { configuredWatch, madeWatch } from '../../src/watches/watches.testing.ts';
-import { type BotProcess, startBotProcess } from '../support/bot.ts';
+import { startBotProcess } from '../support/bot.ts';
 import { BotLog } from '../support/bot-log.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
 import { openWorldAsleep, type World } from '../support/world.ts';
@@ -30,10 +30,7 @@ export interface ChaosReport {
   readonly planted: number;
   readonly causes: number;
   readonly discrepancies: readonly string[];
-  /**
-   * The folder for investigating a discrepancy: the store's tables and the last lives as text, and the data folder. Null if there is no
-   * discrepancy.
-   */
+  /** A folder with the store's tables and the last lives as text, and the data folder; null if there is no discrepancy. */
   readonly kept: string | null;
 }
 
@@ -45,25 +42,19 @@ const WATCHES: readonly Wanting[] = [
 const LAST_LIVES = 10;
 
 /** What a bot says that finds its data folder broken; the lives after it would end by themselves, and look like deaths. */
-const UNUSABLE = 'could not be opened as a database';
+const UNUSABLE = 'could not be opened';
 
 const KILLER = new URL('killer.js', import.meta.url).href;
 
 /** A bot that doesn't reach its kill point is killed after this time. */
 const LONGEST_LIFE_MS = 12_000;
 
-/**
- * A late failure is found within five minutes. Notif looks for a post that a dead process had begun half a minute later; edits follow
- * another half minute after that.
- */
+/** A late failure is found within five minutes; a post that a dead process had begun half a minute later, and edits after that. */
 const SETTLED_WITHIN_MS = 400_000;
 /** The account needs a stopped bot, and starting a bot costs more than letting it run a little longer. */
 const ROUND_MS = 15_000;
 
-/**
- * Kills the bot repeatedly while failures are planted. `seed` decides the kill points, the faults and the quirks outside the bot. Then lets
- * the bot run and takes the account.
- */
+/** Kills the bot repeatedly while failures are planted, at points and with faults that the seed decides. Then takes the account. */
 export async function unleashChaos(options: ChaosOptions): Promise<ChaosReport> {
   const world = await openWorldAsleep({ database: options.engine, bot: 'process' });
   const lives: Life[] = [];
@@ -96,12 +87,8 @@ export async function unleashChaos(options: ChaosOptions): Promise<ChaosReport> 
 async function makeWatches(store: OpenDb): Promise<void> {
   const now = new Date();
   await configuredWatch(store.db, ONCALL, now);
-  const filter = { ...UNFILTERED.filter, channels: ['sms'] };
-  await madeWatch(
-    store.db,
-    { channel: GENERAL, createdBy: 'U0ANN', settings: { ...UNFILTERED, filter, summaryAt: null } },
-    now,
-  );
+  const settings = { ...UNFILTERED, filter: { ...UNFILTERED.filter, channels: ['sms'] }, summaryAt: null };
+  await madeWatch(store.db, { channel: GENERAL, createdBy: 'U0ANN', settings }, now);
 }
 
 interface Story {
@@ -122,10 +109,8 @@ async function killAll(replicas: number, story: Story, number: number): Promise<
   story.pending.push(...pending);
   const wordsOf = (some: readonly Planted[]) => some.map(({ word }) => word);
   const events = { planted: wordsOf([...planted, ...pending]), failing: wordsOf(failing) };
-  const lives = Array.from({ length: replicas }, (_, replica) =>
-    live(world, random, { number: number + replica, ...events }),
-  );
-  return Promise.all(lives);
+  const numbers = Array.from({ length: replicas }, (_, replica) => number + replica);
+  return Promise.all(numbers.map((life) => live(world, random, { number: life, ...events })));
 }
 
 /** Kills one bot in five during its start, the others some points after they begin to poll, post or edit. */
@@ -142,7 +127,7 @@ async function live(world: World, random: Random, known: Pick<Life, 'number' | '
   const death = await Promise.race([bot.ended.then(() => 'at a point' as const), outlived]);
   await bot.kill();
   if (log.tail(Number.POSITIVE_INFINITY).includes(UNUSABLE))
-    throw new Error(`in life ${known.number} the folder ${UNUSABLE}: ${log.tail()}`);
+    throw new Error(`in life ${known.number} the data folder ${UNUSABLE}: ${log.tail()}`);
   return { ...known, death, armedBy, killAt: doom.CHAOS_KILL_AT, log: log.tail(Number.POSITIVE_INFINITY) };
 }
 
@@ -176,15 +161,11 @@ async function settledAccount(planted: readonly Planted[], world: World): Promis
   const until = Date.now() + SETTLED_WITHIN_MS;
   for (;;) {
     const bot = await startBotProcess({ variables: world.variables, log: world.log });
-    await settle(bot, ROUND_MS);
+    await Promise.race([bot.ended, wait(ROUND_MS)]);
+    await bot.stop();
     const wrong = await withStore(world, (store) => discrepancies(planted, WATCHES, { store, slack: world.slack }));
     if (wrong.length === 0 || Date.now() > until) return wrong;
   }
-}
-
-async function settle(bot: BotProcess, ms: number): Promise<void> {
-  await Promise.race([bot.ended, wait(ms)]);
-  await bot.stop();
 }
 
 /** The embedded store can only be opened while no bot runs. */

@@ -4,10 +4,9 @@
  */
 import { subscribe } from 'node:diagnostics_channel';
 import { createRequire } from 'node:module';
-import { isMainThread, Worker } from 'node:worker_threads';
 
-const { CHAOS_KILL_AT = '', CHAOS_ARMED_BY = '' } = process.env;
-if (isMainThread && CHAOS_KILL_AT !== '') arm(pointsUntilDeath(Number(CHAOS_KILL_AT), CHAOS_ARMED_BY));
+const { CHAOS_KILL_AT = '', CHAOS_ARMED_BY = '', DATABASE_URL } = process.env;
+if (CHAOS_KILL_AT !== '') await arm(pointsUntilDeath(Number(CHAOS_KILL_AT), CHAOS_ARMED_BY));
 
 function pointsUntilDeath(points, armedBy) {
   let left = points;
@@ -18,38 +17,21 @@ function pointsUntilDeath(points, armedBy) {
   };
 }
 
-function arm(point) {
-  watchCalls(point);
-  watchEmbeddedDatabase(point);
-  if (process.env.DATABASE_URL !== undefined) watchServer(point);
-}
-
-/** Slack is called by Node's fetch and the service by undici's request: both report here. */
-function watchCalls(point) {
+async function arm(point) {
+  // Slack is called by Node's fetch and the service by undici's request: both report here.
   const report = ({ request }) => point(`${request.origin}${request.path}`);
   subscribe('undici:request:create', report);
   subscribe('undici:request:headers', report);
+  const { PGlite } = await import('@electric-sql/pglite');
+  if (DATABASE_URL === undefined) watchStatements(Object.getPrototypeOf(PGlite.prototype), point);
+  else watchStatements(createRequire(`${process.cwd()}/package.json`)('pg').Client.prototype, point);
 }
 
-/** The embedded database lives in a worker: a statement is a message to it, its outcome one back. */
-function watchEmbeddedDatabase(point) {
-  const { postMessage, emit } = Worker.prototype;
-  Worker.prototype.postMessage = function (...parts) {
+function watchStatements(prototype, point) {
+  const { query } = prototype;
+  prototype.query = function (...statement) {
     point('statement');
-    return postMessage.apply(this, parts);
-  };
-  Worker.prototype.emit = function (name, ...parts) {
-    if (name === 'message') point('outcome');
-    return emit.call(this, name, ...parts);
-  };
-}
-
-function watchServer(point) {
-  const { Client } = createRequire(`${process.cwd()}/package.json`)('pg');
-  const { query } = Client.prototype;
-  Client.prototype.query = function (...parts) {
-    point('statement');
-    const outcome = query.apply(this, parts);
+    const outcome = query.apply(this, statement);
     if (outcome instanceof Promise) outcome.then(() => point('outcome')).catch(() => {});
     return outcome;
   };

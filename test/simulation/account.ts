@@ -8,22 +8,18 @@ export interface Discrepancy {
 }
 
 export type Rule =
-  | 'seen-or-reported'
-  | 'recorded-once'
-  | 'one-incident'
-  | 'told'
-  | 'told-in-time'
-  | 'wanted-only'
-  | 'posted-once'
-  | 'told-once'
-  | 'gap-told'
-  | 'edit-budget'
-  | 'in-time'
-  | 'counted'
-  | 'muted'
-  | 'heartbeat'
-  | 'request-budget'
-  | 'horizon';
+  | ('seen-or-reported' | 'recorded-once' | 'one-incident' | 'told' | 'told-in-time' | 'wanted-only' | 'posted-once')
+  | (
+      | 'told-once'
+      | 'gap-told'
+      | 'edit-budget'
+      | 'in-time'
+      | 'counted'
+      | 'muted'
+      | 'heartbeat'
+      | 'request-budget'
+      | 'horizon'
+    );
 
 const MINUTE = 60_000;
 const HALF_AN_HOUR = 30 * MINUTE;
@@ -37,32 +33,13 @@ const WORKING_MS = 30_000;
 /** If something is this much later than promised, a heartbeat must have been withheld. */
 const OVERDUE_MS = 10 * MINUTE;
 
-/**
- * Compares what was planted with what was recorded, announced and posted. Returns the discrepancies; an empty list means that the account
- * is exact.
- */
+/** Compares what was planted with what was recorded, announced and posted: empty if the account is exact. */
 export function accountFor(facts: Facts): Discrepancy[] {
-  return [
-    ...unseen(facts),
-    ...recordedTwice(facts),
-    ...mixedUp(facts),
-    ...untold(facts),
-    ...toldLate(facts),
-    ...unwanted(facts),
-    ...postedTwice(facts),
-    ...toldAgain(facts),
-    ...gapsUntold(facts),
-    ...gapsLost(facts),
-    ...overEdited(facts),
-    ...late(facts),
-    ...shownLate(facts),
-    ...miscounted(facts),
-    ...countedTwice(facts),
-    ...notMuted(facts),
-    ...silentlyOverdue(facts),
-    ...overBudget(facts),
-    ...beyondHorizon(facts),
+  const checks = [
+    ...[unseen, recordedTwice, mixedUp, untold, toldLate, unwanted, postedTwice, toldAgain, gapsUntold, gapsLost],
+    ...[overEdited, late, shownLate, miscounted, countedTwice, notMuted, silentlyOverdue, overBudget, beyondHorizon],
   ];
+  return checks.flatMap((check) => check(facts));
 }
 
 function unseen({ planted, recorded, notSeen }: Facts): Discrepancy[] {
@@ -281,14 +258,15 @@ function notMuted({ mutes }: Facts): Discrepancy[] {
  * If a fresh failure isn't recorded for this long, a post must say so by then, or a heartbeat must be missing. The time during which Notif is
  * stopped doesn't count: nothing is posted then, and the calls to the dead man's switch stop without one that's withheld.
  */
-function silentlyOverdue({
-  planted,
-  recorded,
-  heartbeats,
-  stops,
-  notSeen,
-  promises: { pollMs },
-}: Facts): Discrepancy[] {
+function silentlyOverdue(facts: Facts): Discrepancy[] {
+  const {
+    planted,
+    recorded,
+    heartbeats,
+    stops,
+    notSeen,
+    promises: { pollMs },
+  } = facts;
   return planted.flatMap((failure) => {
     if (failure.promise !== 'fresh' || failure.mayBeUnreadable || isWithin(failure.createdAt, notSeen.givenUp, 1_000))
       return [];

@@ -13,22 +13,19 @@ export type ServiceAnswer =
   | { readonly kind: 'refused-connection' }
   | { readonly kind: 'hangs' };
 
-/** A request that Notif sent, for the account. */
 export interface RequestMade {
   readonly at: number;
-  readonly kind: 'list' | 'event';
-  /** The request's `before` by the service's clock; null for a single event. */
+  /** Of a list, by the service's clock. */
   readonly before: number | null;
-  /** The age of the requested single event, by true time; null for a list. */
+  /** Of a single event, by true time. */
   readonly age: number | null;
 }
 
 export interface DifficultService {
-  /** Answers a GET of `path` as of `now` (true time, milliseconds). */
+  /** Answers a GET of `path` as of `now`, in true time. */
   answer(path: string, now: number): ServiceAnswer;
-  /** Notes that Notif sends a request. */
   sent(now: number): void;
-  /** Notes that an answer has reached Notif: nobody keeps to a 429 that comes after its request was given up. */
+  /** Nobody keeps to a 429 that comes after its request was given up. */
   received(answer: ServiceAnswer): void;
   readonly requests: readonly RequestMade[];
   /** The age up to which the plan keeps events; null if that is at least the horizon. */
@@ -37,12 +34,10 @@ export interface DifficultService {
   readonly skewMs: number;
   /** The moments about which queries fail, by the service's clock. */
   readonly moments: readonly number[];
-  readonly absences: readonly { readonly from: number; readonly to: number }[];
-  /** The events, by index, that one answer left out. */
+  readonly absences: readonly Absence[];
+  /** The events, by index, that one answer left out; when answers showed each event, and with its steps. */
   readonly absentOnce: ReadonlySet<number>;
-  /** When answers showed each event, by its index. */
   readonly shownAt: ReadonlyMap<number, readonly number[]>;
-  /** When those of them that had its steps did. */
   readonly stepsShownAt: ReadonlyMap<number, readonly number[]>;
   /** How many requests came before the time that a 429 had named. */
   readonly impatient: () => number;
@@ -69,15 +64,10 @@ interface Absence {
 const WINDOW_MS = 5 * SECOND;
 /** Contract of src/service/limits.ts: the poller waits no longer than this. */
 const LONGEST_HOLD_MS = MINUTE;
-/**
- * A Notif that sends more requests than this gets no more answers, so that the combination ends, and is reported for it. An endless list with
- * a moment that fails takes up to some 3,500.
- */
+/** A Notif that sends more gets no more answers, and is reported for it. An endless list with a moment that fails takes up to 3,500. */
 export const MOST_REQUESTS = 10_000;
 
-/**
- * Creates the Notification Service of a world. It answers the list and retrieval of a story's events, with every quirk that's switched on.
- */
+/** Answers the list and retrieval of a story's events, with every quirk that's switched on. */
 export function createDifficultService(world: World, story: Story): DifficultService {
   const nature = natureOf(world, story);
   const requests: RequestMade[] = [];
@@ -99,7 +89,6 @@ export function createDifficultService(world: World, story: Story): DifficultSer
       single === undefined ? null : (story.events.find((one) => idOf(one) === decodeURIComponent(single)) ?? null);
     requests.push({
       at: now,
-      kind: single === undefined ? 'list' : 'event',
       before: single === undefined ? Date.parse(url.searchParams.get('before') ?? '') : null,
       age: event === null ? null : now - event.createdAt,
     });
@@ -227,20 +216,9 @@ export function createDifficultService(world: World, story: Story): DifficultSer
   }
 
   const moments = [nature.refusedMoment, nature.failingMoment?.moment ?? null].filter((moment) => moment !== null);
-  return {
-    answer,
-    sent,
-    received,
-    requests,
-    moments,
-    planMs: nature.planMs,
-    skewMs: nature.skewMs,
-    absences: nature.absences,
-    absentOnce,
-    shownAt,
-    stepsShownAt,
-    impatient: () => impatient,
-  };
+  const { planMs, skewMs, absences } = nature;
+  const shown = { absentOnce, shownAt, stepsShownAt };
+  return { answer, sent, received, requests, moments, planMs, skewMs, absences, ...shown, impatient: () => impatient };
 }
 
 function timeIn(query: URLSearchParams, name: string): number | null {
@@ -278,10 +256,7 @@ function drawAbsences(world: World, { start, calmFrom }: Story): Absence[] {
   const random = world.random('service away');
   return Array.from({ length: random.between(1, 3) }, () => {
     const from = random.between(start, calmFrom);
-    return {
-      from,
-      to: from + random.between(1, world.size === 'brief' ? 15 : 40) * MINUTE,
-      how: random.pick(KINDS_OF_ABSENCE),
-    };
+    const to = from + random.between(1, world.size === 'brief' ? 15 : 40) * MINUTE;
+    return { from, to, how: random.pick(KINDS_OF_ABSENCE) };
   });
 }

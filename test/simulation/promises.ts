@@ -14,16 +14,8 @@ export const LATE_UNFOUND: readonly Switch[] = ['no-jobs-in-list'];
 /** Switches with which a part of the list, or the whole service, can keep new events from being read in time. */
 const SLOW_SERVICE: readonly Switch[] = [
   ...(['refused-moment', 'failing-moment', 'rate-limit', 'rate-limit-bare', 'endless-list'] as const),
-  ...([
-    'no-jobs-in-list',
-    'absent-once',
-    'not-found-once',
-    'reordered-ties',
-    'short-plan',
-    'no-date',
-    'no-times',
-  ] as const),
-  ...(['kills', 'replica-clocks', 'odd-at-first', 'odd-when-failed', 'rate-limit-far'] as const),
+  ...(['no-jobs-in-list', 'absent-once', 'not-found-once', 'reordered-ties', 'short-plan', 'no-date'] as const),
+  ...(['no-times', 'kills', 'replica-clocks', 'odd-at-first', 'odd-when-failed', 'rate-limit-far'] as const),
 ];
 
 /** A run of announcing that ends with its process is made up for in the next poll interval. */
@@ -67,10 +59,8 @@ export function promisesOf({ world, story, service, polls, deaths }: Played): Pr
 }
 
 /**
- * The requests for halving the windows of a list without an end down to each second that has events: once by a poll or for a gap, and once
- * by a sweep if one of its events can bounce. That's a matter of the events, not of the
- * polls: a few events in different seconds cost more than many in one. Each time takes four pages for the half with the events, where
- * three repeat the first, and three empty ones for the other half.
+ * The requests for halving the windows of a list without an end down to each second that has events: by a poll or for a gap, and by a pass if
+ * one of its events can bounce. Each takes four pages for the half with the events, where three repeat the first, and three for the other.
  */
 function requestsForHalving({ events, horizonMs }: Story): number {
   const secondOf = ({ createdAt }: StoryEvent) => Math.floor(createdAt / SECOND);

@@ -5,18 +5,24 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** The final outcome of an event. */
-export type Fate =
-  | 'delivered'
-  | 'warned'
-  | 'refused'
-  | 'partly-failed'
-  | 'bounced'
-  | 'late-step'
-  | 'stuck'
-  | 'undeliverable'
-  | 'skipped'
-  | 'retried';
+/** The final outcomes of events, and their shares. */
+const FATES = [
+  ...([
+    ['delivered', 0.4],
+    ['warned', 0.03],
+    ['refused', 0.2],
+    ['partly-failed', 0.04],
+    ['bounced', 0.13],
+  ] as const),
+  ...([
+    ['late-step', 0.06],
+    ['stuck', 0.02],
+    ['undeliverable', 0.04],
+    ['skipped', 0.04],
+    ['retried', 0.04],
+  ] as const),
+];
+export type Fate = (typeof FATES)[number][0];
 
 export interface StoryEvent {
   readonly index: number;
@@ -35,20 +41,11 @@ export interface StoryEvent {
   readonly oddFrom: number;
 }
 
-export type Poison =
-  | 'long-subscriber'
-  | 'long-transaction'
-  | 'long-job'
-  | 'long-workflow'
-  | 'long-topic'
-  | 'empty-id'
-  | 'dot-id'
-  | 'dots-id'
-  | 'control-id'
-  | 'surrogate-id'
-  | 'unicode-id'
-  | 'slash-id'
-  | Unreadable;
+const POISONS = [
+  ...(['long-subscriber', 'long-transaction', 'long-job', 'long-workflow', 'long-topic', 'empty-id'] as const),
+  ...(['dot-id', 'dots-id', 'control-id', 'surrogate-id', 'unicode-id', 'slash-id'] as const),
+] as const;
+export type Poison = (typeof POISONS)[number] | Unreadable;
 
 /** `unparsed`: its steps can't be read. `unstored`: the database refuses it. */
 export type Unreadable = 'unparsed' | 'unstored';
@@ -56,11 +53,6 @@ export type Unreadable = 'unparsed' | 'unstored';
 export function isUnreadable({ poison }: Pick<StoryEvent, 'poison'>): boolean {
   return poison === 'unparsed' || poison === 'unstored';
 }
-
-const POISONS: readonly [Poison, ...Poison[]] = [
-  ...(['long-subscriber', 'long-transaction', 'long-job', 'long-workflow', 'long-topic', 'empty-id'] as const),
-  ...(['dot-id', 'dots-id', 'control-id', 'surrogate-id', 'unicode-id', 'slash-id'] as const),
-];
 
 const SAME_ID: readonly Poison[] = ['dot-id', 'dots-id'];
 
@@ -184,7 +176,7 @@ function drawEvents(
   world: World,
   random: Random,
   range: Range,
-  times: { readonly pollMs: number; readonly horizonMs: number; readonly mutes: readonly StoryMute[] },
+  times: Pick<Story, 'pollMs' | 'horizonMs' | 'mutes'>,
 ): StoryEvent[] {
   const isBrief = world.size === 'brief';
   const quiet = random.between(5, isBrief ? 20 : 40);
@@ -204,19 +196,6 @@ function drawEvents(
     events.push(...growing(events.length, 'muted', from - times.pollMs, from + times.pollMs / 4));
   return [...events, drawLastStep(world, events.length, range, times.horizonMs)];
 }
-
-const FATES: readonly (readonly [Fate, number])[] = [
-  ['delivered', 0.4],
-  ['warned', 0.03],
-  ['refused', 0.2],
-  ['partly-failed', 0.04],
-  ['bounced', 0.13],
-  ['late-step', 0.06],
-  ['stuck', 0.02],
-  ['undeliverable', 0.04],
-  ['skipped', 0.04],
-  ['retried', 0.04],
-];
 
 /** Draws an event from its own randomness, so that it stays the same in every excerpt. */
 function drawEvent(world: World, index: number, createdAt: number, horizonMs: number): StoryEvent {
@@ -291,15 +270,12 @@ const ANSWERS_MS = [0, 0, 0, 120, 240] as const;
 /** With exclusive bounds, this many events at most are created on whole minutes, where polls, ranges and gaps end. */
 const MOST_ON_BOUNDS = 60;
 
-/**
- * Draws events that are easily missed: bounces of events created on a bound of a polled range or at an age at which few passes read, and pairs
- * of events shortly before a poll of which the older is listed after the poll.
- */
+/** Easily missed: bounces of events on a bound of a polled range or at a rare age, and pairs of which a poll sees the younger first. */
 function drawEdges(
   world: World,
   first: number,
   range: Range,
-  { pollMs, horizonMs }: { readonly pollMs: number; readonly horizonMs: number },
+  { pollMs, horizonMs }: Pick<Story, 'pollMs' | 'horizonMs'>,
 ): StoryEvent[] {
   const random = world.random('edges');
   const polls = Math.floor((range.to - START) / pollMs);
@@ -365,10 +341,7 @@ function drawUnreadable(world: World, first: number, range: Range): StoryEvent[]
   });
 }
 
-/**
- * Draws a step that fails shortly before the horizon, until which unsettled events are checked: and if
- * possible while polls are frequent.
- */
+/** A step that fails shortly before the horizon, and if possible while polls are frequent. */
 function drawLastStep(world: World, index: number, { from, to }: Range, horizonMs: number): StoryEvent {
   const random = world.random('last step');
   const [, , , workflow = WORKFLOWS[0]] = WORKFLOWS;

@@ -216,28 +216,18 @@ function mayBeUnreadable(event: StoryEvent, { world }: Played): boolean {
   return event.poison !== null || isOdd(event) || world.has('no-jobs-in-list');
 }
 
-/**
- * Returns from when an event is asked for: Notif asks for the time up to now. If answers have no Date, that's by its own clock, so it asks
- * for what a clock ahead of it dates into the future when that time has come.
- */
+/** Notif asks for the time up to now: without a Date in answers by its own clock, so what is dated into the future when that has come. */
 function askedForFrom({ createdAt }: StoryEvent, { world, service: { skewMs } }: Played): number {
   if (!world.has('no-date') || skewMs <= 0) return createdAt;
   return createdAt + skewMs + (world.has('replica-clocks') ? MOST_AHEAD_MS : 0);
 }
 
-/**
- * Returns whether an answer had the steps of an event after it failed. If the list never has them, an event stays unsettled until it is
- * retrieved by its ID: one that can't be, or not before the horizon, is given up. One that was
- * retrieved must be recorded.
- */
+/** Whether an answer had the steps of an event after it failed. */
 function wasShownFailed({ index, failsAt }: StoryEvent, { stepsShownAt }: DifficultService): boolean {
   return failsAt !== null && (stepsShownAt.get(index) ?? []).some((at) => at >= failsAt);
 }
 
-/**
- * Returns whether the list first had an event when it was beyond the horizon: its steps, which only its ID gives, aren't asked for then.
- * Answers without a Date don't tell how far the service's clock is behind, so an event looks older by that.
- */
+/** Whether the list first had an event beyond the horizon: its steps, which only its ID gives, aren't asked for then. */
 function wasShownTooLate(
   { index, createdAt }: StoryEvent,
   { world, story: { horizonMs }, service: { shownAt, skewMs }, deaths }: Played,
@@ -254,10 +244,7 @@ const BY_PASS: readonly Fate[] = ['late-step', 'stuck'];
 /** A process that ends may lose the only answer that had an event, and the next answer leaves it out. */
 const MAY_LOSE_ANSWERS: readonly Switch[] = ['kills', 'not-running'];
 
-/**
- * Returns whether one answer that left out an event may have been the only one that could show it in time: one to a process that ended, or
- * the one that a service that was away until the horizon still gave.
- */
+/** Whether the one answer that left out an event may have been the only one that could show it in time. */
 function mayBeUnseen(event: StoryEvent, played: Played): boolean {
   const { world, service } = played;
   if (MAY_LOSE_ANSWERS.some((name) => world.has(name))) return true;
@@ -276,10 +263,7 @@ function isBeyondReach({ fate }: StoryEvent, reachMs: number | null, age: number
   return fate === 'bounced' ? age * 6.5 > reachMs : age * 2 > reachMs;
 }
 
-/**
- * Returns whether a process lived through a poll at which a late failure must have been looked for, while the plan still kept its event. If
- * each of these polls was cut off, nobody could find it.
- */
+/** Whether a process lived through a poll at which a late failure must have been looked for, while the plan still kept its event. */
 function isReachedAlive(
   createdAt: number,
   visibleAt: number,
@@ -348,11 +332,11 @@ async function incidentsIn(
 ): Promise<IncidentInWatch[]> {
   const rows = await database.rows(IncidentRow, INCIDENTS);
   return played.story.watches.flatMap((watch) =>
-    rows.flatMap((incident) => {
+    rows.map((incident) => {
       const all = recorded.filter((failure) => failure.incidentId === incident.id);
       const wanted = all.filter((failure) => wants(watch, failure));
       const told = alerts.filter((alert) => alert.watch === watch.channel);
-      return incidentIn(watch.channel, incident, { all, wanted, told }, played);
+      return incidentIn(watch.channel, incident, all, wanted, told, played);
     }),
   );
 }
@@ -364,17 +348,11 @@ const GATHERED_MS = 15 * MINUTE;
 function incidentIn(
   watch: string,
   incident: IncidentRow,
-  {
-    all,
-    wanted,
-    told,
-  }: {
-    readonly all: readonly RecordedRow[];
-    readonly wanted: readonly RecordedRow[];
-    readonly told: readonly AlertRow[];
-  },
+  all: readonly RecordedRow[],
+  wanted: readonly RecordedRow[],
+  told: readonly AlertRow[],
   { world, slack }: Played,
-): IncidentInWatch[] {
+): IncidentInWatch {
   const [first] = wanted.length === 0 ? all : wanted;
   const announcedAt = incident.announcedAt?.getTime() ?? 0;
   const toleranceMs = world.has('replica-clocks') ? 2 * MOST_AHEAD_MS : 0;
@@ -404,18 +382,16 @@ function incidentIn(
         (!isCurrent(failure) || alert.relapses === incident.relapses) &&
         (isSingle || failure.recordedAt.getTime() < missedAt(alert) + MINUTE),
     );
-  return [
-    {
-      ...{ watch, incidentId: incident.id, isWanted: wanted.length > 0, isRecipients: incident.isRecipients },
-      words: `#${incident.id} (${first?.workflow?.slice(0, 40)} · ${incident.channel} · ${incident.causeText})`,
-      isCountedRight: incident.isCountedRight,
-      recorded: wanted.length,
-      notYetDue: wanted.filter((failure) => !isDue(failure) && !isTold(failure)).length,
-      told: wanted.filter(isTold).length,
-      firstRecordedAt: first?.recordedAt.getTime() ?? 0,
-      firstToldAt: its[0]?.writtenAt.getTime() ?? null,
-    },
-  ];
+  return {
+    ...{ watch, incidentId: incident.id, isWanted: wanted.length > 0, isRecipients: incident.isRecipients },
+    words: `#${incident.id} (${first?.workflow?.slice(0, 40)} · ${incident.channel} · ${incident.causeText})`,
+    isCountedRight: incident.isCountedRight,
+    recorded: wanted.length,
+    notYetDue: wanted.filter((failure) => !isDue(failure) && !isTold(failure)).length,
+    told: wanted.filter(isTold).length,
+    firstRecordedAt: first?.recordedAt.getTime() ?? 0,
+    firstToldAt: its[0]?.writtenAt.getTime() ?? null,
+  };
 }
 
 function wants({ channels, workflows }: StoryWatch, failure: Pick<RecordedRow, 'channel' | 'workflow'>): boolean {
