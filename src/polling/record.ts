@@ -61,12 +61,9 @@ async function recordJudged(
   counts: MinuteCounts,
 ): Promise<number> {
   const failures = judged.flatMap(({ judgement }) => judgement.failures.slice(0, MOST_FAILURES_AN_EVENT));
-  const found: Found = {
-    failures,
-    workflows: isNew ? judged.flatMap(({ event }) => workflowOf(event)) : [],
-  };
+  const workflows = isNew ? judged.flatMap(({ event }) => workflowOf(event)) : [];
   try {
-    return await recordFound(ctx, environment, found, now);
+    return await recordFound(ctx, environment, { failures, workflows }, now);
   } catch (error) {
     if (!(error instanceof StatementError && error.isAboutData)) throw error;
     const [alone] = judged;

@@ -1,12 +1,11 @@
 import { LogLevel, WebClient } from '@slack/web-api';
 import type { Story } from './story.ts';
 import type { VirtualTime } from './virtual-time.ts';
-import type { World } from './world.ts';
+import { silent, type World } from './world.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** A message that was posted, and when. It is in its channel unless it was deleted. */
 export interface PostedMessage {
   readonly deliveryId: string;
   readonly channel: string;
@@ -64,9 +63,8 @@ export function createDifficultSlack(world: World, story: Story, time: VirtualTi
     if (threadTs !== null && (parent === undefined || isDeleted(parent))) return refusal('thread_not_found');
     const attempt = (attempts.get(deliveryId) ?? 0) + 1;
     attempts.set(deliveryId, attempt);
-    const chance = world.random(
-      `post ${channel} ${messages.filter((one) => one.channel === channel).length} ${attempt}`,
-    );
+    const before = messages.filter((one) => one.channel === channel).length;
+    const chance = world.random(`post ${channel} ${before} ${attempt}`);
     if (world.has('posts-limited') && !isCalm() && chance.chance(0.3)) return limited(chance.between(1, 60));
     if (world.has('blocks-refused') && body.has('blocks')) return refusal('invalid_blocks');
     const text = `${body.get('text') ?? ''} ${body.get('blocks') ?? ''}`;
@@ -189,12 +187,4 @@ function jsonResponse(status: number, body: object, headers: Record<string, stri
   return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } });
 }
 
-const quiet = {
-  debug() {},
-  info() {},
-  warn() {},
-  error() {},
-  setLevel() {},
-  getLevel: () => LogLevel.ERROR,
-  setName() {},
-};
+const quiet = { ...silent, setLevel() {}, getLevel: () => LogLevel.ERROR, setName() {} };

@@ -24,15 +24,8 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
 const RecordedRow = z.object({
-  eventKey: z.string(),
-  jobId: z.string(),
-  recordedAt: z.date(),
-  incidentId: Count,
-  seq: Count,
-  workflow: z.string().nullable(),
-  channel: z.string(),
-  announcement: z.string(),
-  isRecipients: z.boolean(),
+  ...{ eventKey: z.string(), jobId: z.string(), recordedAt: z.date(), incidentId: Count, seq: Count },
+  ...{ workflow: z.string().nullable(), channel: z.string(), announcement: z.string(), isRecipients: z.boolean() },
 });
 type RecordedRow = z.output<typeof RecordedRow>;
 /** Of what only counts, failures are recorded, and nobody is told. */
@@ -284,16 +277,9 @@ function isOdd({ oddUntil, oddFrom }: StoryEvent): boolean {
 }
 
 const IncidentRow = z.object({
-  id: Count,
-  channel: z.string(),
-  causeText: z.string(),
-  isRecipients: z.boolean(),
-  startedSeq: Count,
-  subscribers: Count,
-  relapses: z.number(),
-  isCountedRight: z.boolean(),
-  announcedAt: z.date().nullable(),
-  hasNews: z.boolean(),
+  ...{ id: Count, channel: z.string(), causeText: z.string(), isRecipients: z.boolean(), startedSeq: Count },
+  ...{ subscribers: Count, relapses: z.number(), isCountedRight: z.boolean() },
+  ...{ announcedAt: z.date().nullable(), hasNews: z.boolean() },
 });
 type IncidentRow = z.output<typeof IncidentRow>;
 
@@ -307,16 +293,8 @@ const INCIDENTS = `
   FROM incidents i JOIN environments c ON c.environment = i.environment WHERE i.announcement = 'announced' ORDER BY i.id`;
 
 const AlertRow = z.object({
-  messageId: z.string(),
-  watch: z.string(),
-  incidentId: Count,
-  reason: z.string(),
-  at: z.date(),
-  writtenAt: z.date(),
-  matched: Count,
-  relapses: z.number(),
-  critical: z.boolean(),
-  isPosted: z.boolean(),
+  ...{ messageId: z.string(), watch: z.string(), incidentId: Count, reason: z.string(), at: z.date() },
+  ...{ writtenAt: z.date(), matched: Count, relapses: z.number(), critical: z.boolean(), isPosted: z.boolean() },
 });
 type AlertRow = z.output<typeof AlertRow>;
 
@@ -482,13 +460,8 @@ async function mutesIn({ mutes, world, polls, story }: Played, database: Db): Pr
     const words = `the mute of ${incidentKey === null ? 'a watch' : 'an incident'} from ${clock(from)} to ${clock(to)}`;
     return found.map(({ announced, missed, withheldAtLeast: least, withheldAtMost: most }) => {
       const withheld = Math.max(least, Math.min(missed, most));
-      return {
-        ...{ words, watch: story.watches[0]?.channel ?? '', from, to },
-        announced,
-        missed,
-        withheld,
-        mayRepeat: world.has('messages-deleted'),
-      };
+      const watch = story.watches[0]?.channel ?? '';
+      return { words, watch, from, to, announced, missed, withheld, mayRepeat: world.has('messages-deleted') };
     });
   });
   return (await Promise.all(rows)).flat();

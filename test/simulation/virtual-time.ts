@@ -36,15 +36,9 @@ export function createVirtualTime(start: number): VirtualTime {
     return () => alarms.delete(alarm);
   }
 
-  function next(): Alarm | null {
-    let first: Alarm | null = null;
-    for (const alarm of alarms) {
-      if (first === null || alarm.time < first.time || (alarm.time === first.time && alarm.order < first.order)) {
-        first = alarm;
-      }
-    }
-    return first;
-  }
+  const isSooner = (a: Alarm, b: Alarm) => a.time < b.time || (a.time === b.time && a.order < b.order);
+  const next = () =>
+    [...alarms].reduce<Alarm | null>((first, one) => (first && isSooner(first, one) ? first : one), null);
 
   async function calm(): Promise<void> {
     for (let turns = 0; turns < CALM_TURNS; turns += 1) {

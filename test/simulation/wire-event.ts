@@ -66,35 +66,25 @@ function jobsOf(event: StoryEvent, now: number, skewMs: number): Wire[] {
     providerId: workflow.provider,
     status: statusOf(fate, hasFailed, isDone),
     ...at(signAt),
-    step: { _id: 'step', active: true, filters: [], _templateId: 'template' },
+    step: STEP,
     executionDetails: detailsOf(event, hasFailed, isDone, skewMs),
   };
   if (fate === 'partly-failed') {
-    const other = {
-      ...main,
-      _id: `other-${index}`,
-      type: 'in_app',
-      providerId: 'novu',
-      status: isDone ? 'completed' : 'running',
-    };
-    return [{ ...other, executionDetails: [] }, main];
+    const other = { ...main, _id: `other-${index}`, type: 'in_app', providerId: 'novu', executionDetails: [] };
+    return [{ ...other, status: isDone ? 'completed' : 'running' }, main];
   }
   if (fate !== 'late-step') return [main];
   const waitSeconds = Math.max(1, Math.round(((failsAt ?? doneAt) - event.createdAt) / 1_000) - 1);
   const delay: Wire = {
     ...{ _id: `delay-${index}`, type: 'delay', providerId: null, status: hasFailed ? 'completed' : 'delayed' },
     ...at(event.createdAt),
-    step: {
-      _id: 'delay',
-      active: true,
-      filters: [],
-      _templateId: 't',
-      metadata: { type: 'regular', amount: waitSeconds, unit: 'seconds' },
-    },
+    step: { ...STEP, _id: 'delay', metadata: { type: 'regular', amount: waitSeconds, unit: 'seconds' } },
     executionDetails: [],
   };
   return [delay, main];
 }
+
+const STEP = { _id: 'step', active: true, filters: [], _templateId: 'template' };
 
 function statusOf(fate: Fate, hasFailed: boolean, isDone: boolean): string {
   switch (fate) {
