@@ -1,4 +1,4 @@
-import { addMilliseconds, max, min, startOfMinute } from 'date-fns';
+import { addMilliseconds, min, startOfMinute } from 'date-fns';
 import { and, eq, getTableColumns, gt, gte, inArray, isNull, lt, lte, not, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { compareTallies } from '../failures/failure.ts';
@@ -41,7 +41,7 @@ const LONGEST_WAIT_MS = 10 * MINUTE_MS;
 
 /** Writes the daily summaries that are due, each once over all replicas; waits for environments that are being read. */
 export function createSummariser({ db, logger, ...ctx }: SummariseCtx): (signal: AbortSignal) => Promise<number> {
-  const startedAt = ctx.now();
+  const waitingSince = new Map<string, Date>();
   return async (signal) => {
     const now = ctx.now();
     let written = 0;
@@ -51,7 +51,11 @@ export function createSummariser({ db, logger, ...ctx }: SummariseCtx): (signal:
       if (due === null) continue;
       const environments = ctx.environments.filter((environment) => isAbout(watch.settings.filter, environment));
       const checkedTo = await wholeCheckOf(db, environments, due.at);
-      if (checkedTo === null && now < addMilliseconds(max([startedAt, due.at]), LONGEST_WAIT_MS)) continue;
+      const key = `${watch.id} ${due.day}`;
+      const since = waitingSince.get(key) ?? now;
+      waitingSince.set(key, since);
+      if (checkedTo === null && now < addMilliseconds(since, LONGEST_WAIT_MS)) continue;
+      waitingSince.delete(key);
       const range = { from: watch.summedTo ?? watch.createdAt, to: startOfMinute(min([now, checkedTo ?? now])) };
       if (!(await write(db, watch.id, due.day, { ...range, environments }))) continue;
       logger.info({ watchId: watch.id, channel: watch.channel, day: due.day }, 'daily summary written');
