@@ -1,5 +1,6 @@
 import { eq, inArray } from 'drizzle-orm';
 import { z } from 'zod';
+import type { EnvironmentChange } from '../changes/change.ts';
 import { compareTallies } from '../failures/failure.ts';
 import type { Traffic } from '../failures/labels.ts';
 import { Told } from '../incidents/actions.ts';
@@ -8,10 +9,10 @@ import { IncidentEvent } from '../incidents/publish.ts';
 import { incidentsNow, type Viewer } from '../incidents/queries.ts';
 import { gapsWhere } from '../polling/gaps.ts';
 import { Count, type Db } from '../store/db.ts';
-import { changes, gaps, messages, watches } from '../store/schema.ts';
-import { Mention, WATCH_ENDS } from '../watches/settings.ts';
+import { gaps, changes as log, messages, watches } from '../store/schema.ts';
+import { Mention, WATCH_ENDS, type Watch } from '../watches/settings.ts';
 import { REASONS } from './decide.ts';
-import { type Content, DIGEST_ROWS, type DigestContent, type DigestRow } from './message.ts';
+import { DIGEST_ROWS, type DigestContent, type DigestRow } from './message.ts';
 import { Summarised, summaryContent } from './summary.ts';
 
 const Mentioned = z.object({ mention: Mention.nullable() });
@@ -22,49 +23,52 @@ const Ended = z.object({ why: z.enum(WATCH_ENDS) });
 const InThread = z.object({ event: IncidentEvent, incidents: z.array(z.number()) });
 
 /** Returns what a message says as of now; null: what it was about isn't kept any more. */
-export async function contentOf(db: Db, id: string, now: Date, traffic: Traffic): Promise<Content | null> {
+export async function contentOf(db: Db, id: string, now: Date, traffic: Traffic) {
   const isWatch = eq(watches.id, messages.watchId);
   const [found] = await db.select().from(messages).leftJoin(watches, isWatch).where(eq(messages.id, id));
   if (found === undefined) return null;
-  const { messages: message, watches: watch } = found;
+  const { messages: message } = found;
+  const watch: Watch | null = found.watches;
+  const { environment, content } = message;
   const channel = message.recipient ?? watch?.channel;
   if (channel === undefined) return null;
   const address = { id, channel };
   const viewer = watch && { watchId: watch.id, filter: watch.settings.filter };
   switch (message.kind) {
-    case 'digest':
-      return { ...address, ...(await digestOf(db, message, viewer, now, traffic)) };
+    case 'digest': {
+      const digest: DigestContent = { ...address, ...(await digestOf(db, message, viewer, now, traffic)) };
+      return digest;
+    }
     case 'gap': {
       const [gap] = await gapsWhere(db, eq(gaps.id, message.subject));
       if (gap === undefined) return null;
       const isCaughtUp = gap.closedAt !== null && gap.givenUp.length === 0;
-      return { kind: 'gap', ...address, gap, mention: isCaughtUp ? null : Mentioned.parse(message.content).mention };
+      const mention = isCaughtUp ? null : Mentioned.parse(content).mention;
+      return { kind: 'gap' as const, ...address, gap, mention };
     }
     case 'silence':
-      return { kind: 'silence', ...address, environment: message.environment, ...Silent.parse(message.content) };
+      return { kind: 'silence' as const, ...address, environment, ...Silent.parse(content) };
     case 'changes': {
-      const { changes: ids } = Changes.parse(message.content);
-      const rows = await db.select().from(changes).where(inArray(changes.id, ids)).orderBy(changes.id);
-      return { kind: 'changes', ...address, environment: message.environment, changes: rows };
+      const isShown = inArray(log.id, Changes.parse(content).changes);
+      const changes: readonly EnvironmentChange[] = await db.select().from(log).where(isShown).orderBy(log.id);
+      return { kind: 'changes' as const, ...address, environment, changes };
     }
     case 'summary':
-      return (
-        watch && { ...address, ...(await summaryContent(db, { id, watch }, Summarised.parse(message.content), now)) }
-      );
+      return watch && { ...address, ...(await summaryContent(db, { id, watch }, Summarised.parse(content), now)) };
     case 'watch-ended':
-      return watch && { kind: 'watch-ended', ...address, watch, why: Ended.parse(message.content).why };
+      return watch && { kind: 'watch-ended' as const, ...address, watch, why: Ended.parse(content).why };
     case 'thread': {
-      const { event, incidents: ids } = InThread.parse(message.content);
+      const { event, incidents: ids } = InThread.parse(content);
       const known = await incidentsNow(db, ids, viewer, now);
       const incidents = ids.flatMap((incidentId) => known.get(incidentId) ?? []);
       const isParent = eq(messages.id, message.threadOf ?? '');
       const [parent] = await db.select().from(messages).where(isParent);
       const isBroadcast = event.what === 'resolved' && watch?.settings.hasAllClear === true;
-      return { kind: 'thread', ...address, threadTs: parent?.ts ?? '', isBroadcast, event, incidents };
+      return { kind: 'thread' as const, ...address, threadTs: parent?.ts ?? '', isBroadcast, event, incidents };
     }
     case 'told': {
       const [incident] = (await toldOf(db, id, null, now, null)).map((row) => row.incident);
-      return incident === undefined ? null : { kind: 'told', ...address, told: Told.parse(message.content), incident };
+      return incident === undefined ? null : { kind: 'told' as const, ...address, told: Told.parse(content), incident };
     }
   }
 }
