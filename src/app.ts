@@ -40,11 +40,9 @@ import { configureWatch } from './watches/watches.ts';
 
 export interface AppOptions {
   readonly logger: Logger;
-  /** Called with the error when the process can't continue. */
   readonly onFatal: (error: unknown) => void;
   /** Only decides what is due: loops run by the real clock. */
   readonly now?: () => Date;
-  /** How long a database server may take for a statement. */
   readonly statementMs?: number;
 }
 
@@ -181,7 +179,6 @@ function createServiceClients(
       const limiter = createLimiter();
       const observe = metrics.observeRequestsTo(environment.name);
       const options = { environment, url, apiKey: () => apiKey, logger, limiter, observe, now: clock };
-      // The pause is as long as its rate limit asks for.
       return [environment.name, { service: createNotificationService(options), limiter, pause: createPause(clock) }];
     }),
   );
@@ -192,7 +189,7 @@ function createServiceClients(
   };
 }
 
-/** An embedded database has one process only, which runs every loop. The server's driver takes 15 MB, so it's loaded only with a server. */
+/** An embedded database has one process only, which runs every loop. The server's driver takes 15 MB. */
 async function takeLocks(
   database: Config['database'],
   environments: string[],
@@ -203,7 +200,7 @@ async function takeLocks(
   return takeEnvironmentLocks(database.url, environments, logger);
 }
 
-/** Resolves with the stop, too. While the store accepts no changes, lookups and probes work, and this tries again each second. */
+/** While the store accepts no changes, lookups and probes work. */
 async function untilStored(logger: Logger, signal: AbortSignal, storing: () => Promise<void>): Promise<void> {
   for (let tries = 1; !signal.aborted; tries += 1) {
     try {

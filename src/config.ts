@@ -42,7 +42,6 @@ export class ConfigError extends Error {
 const token = (start: string, is: string) =>
   secret.startsWith(start, { error: `isn't ${is}, which starts with ${start}` });
 
-/** With an example of each. */
 const Settings = z.object({
   NOTIF_DASHBOARD_URL: baseUrl.optional().describe('https://dashboard.notifications.example.com'),
   SLACK_BOT_TOKEN: token('xoxb-', 'a bot token').describe('xoxb-…, from "OAuth & Permissions" of the Slack app'),
@@ -79,7 +78,6 @@ const Settings = z.object({
 
 export interface EnvironmentSettings {
   readonly environment: Environment;
-  /** Without a trailing slash. */
   readonly apiUrl: string;
   readonly apiKey: string;
 }
@@ -98,7 +96,6 @@ export const ENVIRONMENT_VARIABLES: readonly string[] = Object.keys(OneEnvironme
 
 export const SETTINGS: readonly string[] = Object.keys(Settings.shape);
 
-/** The checked settings from all environment variables. docs/configuration.md describes each of them. */
 export type Config = ReturnType<typeof parseConfig>;
 
 /** @throws ConfigError with every problem at once, by the variable's name and without its value. */
@@ -119,7 +116,6 @@ export function parseConfig(env: NodeJS.ProcessEnv, readFile?: (path: string) =>
   const { DATABASE_URL: url, NOTIF_DATA_DIR: folder } = data;
   const ownCauses: readonly KnownCause[] = [];
   return {
-    /** At least one. */
     environments,
     slack: { botToken: data.SLACK_BOT_TOKEN, wayIn, apiUrl: data.SLACK_API_URL ?? null },
     digestChannel: data.NOTIF_DIGEST_CHANNEL ?? null,
@@ -140,7 +136,6 @@ export function parseConfig(env: NodeJS.ProcessEnv, readFile?: (path: string) =>
   };
 }
 
-/** 'info' for one that isn't a level, which `parseConfig` refuses. */
 export function logLevelIn(env: NodeJS.ProcessEnv): string {
   return Settings.shape.LOG_LEVEL.catch('info').parse(env.LOG_LEVEL);
 }

@@ -110,7 +110,6 @@ export function loopTable(polling: PollingCtx, parts: LoopTableParts): Loop[] {
   }
 }
 
-/** @param delays what people wait for while it's behind; null if that is judged otherwise. */
 function row(
   name: string,
   delays: string | null,

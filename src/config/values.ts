@@ -33,10 +33,7 @@ export const SECRETS = [
 
 const SECRET_FILE = new RegExp(`^(${SECRETS.join('|')}|NOTIF_[A-Z0-9_]+_API_KEY)_FILE$`);
 
-/**
- * A blank variable counts as not set; blanks and quotes around a value, which some ways of setting it keep, are never meant. Each
- * `<SECRET>_FILE` becomes its secret. `unread`: the secrets whose files couldn't be read.
- */
+/** A blank variable counts as not set; blanks and quotes around a value are never meant. Each `<SECRET>_FILE` becomes its secret, if it can be read. */
 export function variablesIn(env: NodeJS.ProcessEnv, readFile?: (path: string) => string) {
   const set = Object.entries(env)
     .map(([name, value = '']) => [name, value.trim().replace(/^(["'])(.*)\1$/s, '$2')] as const)
@@ -56,7 +53,6 @@ export function variablesIn(env: NodeJS.ProcessEnv, readFile?: (path: string) =>
   return { variables: Object.fromEntries(variables), problems, unread };
 }
 
-/** Returns what a file holds, or the problem with it. */
 export function contentOf(
   path: string,
   readFile = (path: string) => readFileSync(path, 'utf8'),

@@ -6,7 +6,6 @@ export interface Environment {
   readonly label: string;
   /** Base address of the service's dashboard; without it there are no links. */
   readonly dashboardUrl: string | null;
-  /** Whether every change needs a confirmation first. */
   readonly isProtected: boolean;
   readonly apiUrlVariable: string;
   readonly apiKeyVariable: string;
@@ -22,7 +21,6 @@ export function dashboardLink(
   return `${dashboardUrl.replace(/\/+$/, '')}${path}?activityItemId=${encodeURIComponent(event.id)}`;
 }
 
-/** The first one without a name. Throws an `InputError` for an unknown one. */
 export function environmentNamed(name: string | undefined, environments: readonly Environment[]): Environment {
   const found =
     name === undefined

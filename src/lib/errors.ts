@@ -7,15 +7,12 @@ export type ServiceProblem =
   | { readonly kind: 'key-refused'; readonly status: number; readonly message?: string }
   /** 402: beyond the plan's retention or, for a write, its limits. */
   | { readonly kind: 'beyond-plan'; readonly message: string }
-  /** 429 */
   | { readonly kind: 'rate-limited'; readonly retryAfterMs: number }
   /** 5xx with the service's own error body; its operators need `errorId`. */
   | { readonly kind: 'service-error'; readonly status: number; readonly errorId: string | null }
-  /** Something in front of the service responded. */
   | { readonly kind: 'gateway'; readonly status: number }
   /** A success that doesn't match the contract; `wrong`: how, null for no JSON. */
   | { readonly kind: 'unreadable'; readonly status: number; readonly wrong: string | null }
-  /** `afterMs`: with all attempts. */
   | { readonly kind: 'timed-out'; readonly afterMs: number }
   | { readonly kind: 'unreachable' }
   /** The limiter's deadline passed before the request could be sent. */
@@ -25,7 +22,6 @@ export const OVERSIZED = 'more than 32 MB';
 
 const ABOUT_THE_REQUEST: readonly string[] = ['refused', 'beyond-plan', 'service-error', 'unreadable', 'timed-out'];
 
-/** Returns whether another request might succeed. */
 export function mayBeAboutTheRequest(problem: ServiceProblem): boolean {
   return problem.kind === 'gateway' ? problem.status >= 500 : ABOUT_THE_REQUEST.includes(problem.kind);
 }
@@ -102,7 +98,6 @@ export class PersonUnknownError extends Error {
 /** Signs that can't be confused when they are read out (Crockford's base 32). */
 const REFERENCE_SIGNS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** What a person who met an error and its line in the log have in common. */
 export function newReference(): string {
   return Array.from({ length: 5 }, () => REFERENCE_SIGNS[randomInt(REFERENCE_SIGNS.length)]).join('');
 }

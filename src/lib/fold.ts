@@ -15,7 +15,6 @@ export function straightened(text: string): string {
   return INSTEAD.reduce((straight, [instead, plain]) => straight.replace(instead, plain), visible(text));
 }
 
-/** Without zero-width spaces and marks of direction. */
 export function visible(text: string): string {
   return text.replace(/\p{Cf}/gu, '');
 }
@@ -30,7 +29,7 @@ export function bare(word: string): string {
   return QUOTED.exec(unquoted)?.[1]?.trim() ?? unquoted;
 }
 
-/** For comparison without case, as commands have it. By way of capitals: 'ΟΔΟΣ', 'οδος' and 'οδοσ' are the same. PostgreSQL's `lower()` depends on its locale. */
+/** For comparison without case. By way of capitals: 'ΟΔΟΣ', 'οδος' and 'οδοσ' are the same. PostgreSQL's `lower()` depends on its locale. */
 export function fold(name: string): string {
   const straight = straightened(name.normalize('NFC')).replace(/\s+/gu, ' ');
   return straight.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC');

@@ -8,11 +8,9 @@ export interface Loop {
   /** What people wait for while it's behind; null if that is judged otherwise. */
   readonly delays: string | null;
   readonly everyMs: number;
-  /** A run that takes longer is aborted and has failed. */
   readonly timeLimitMs: number;
   /** Whether its turns are this replica's now. A woken loop runs in any case: that is only done twice. */
   readonly isOurs?: () => boolean;
-  /** When something is due before the interval is over; asked after each run. */
   readonly nextAt?: () => Promise<Date | null>;
   run(signal: AbortSignal): Promise<void>;
 }
@@ -29,7 +27,6 @@ export function createLoops(log: Logger, now: () => Date, count: Count) {
     },
     wake: async (name: string): Promise<void> => running.get(name)?.wake(),
     behind: (): BehindLoop[] => [...running.values()].flatMap((loop) => loop.behind()),
-    /** Aborts what runs, and resolves when that has ended or `GRACE_MS` later. */
     stop: (): Promise<unknown> => Promise.all([...running.values()].map((loop) => loop.stop())),
   };
 }

@@ -9,7 +9,6 @@ export type GuestPolicy = 'allow' | 'refuse';
 /** `everyone` includes guests under `NOTIF_GUESTS=allow`; `operators` are those of `NOTIF_OPERATORS`. */
 export type Access = 'everyone' | 'members' | 'operators';
 
-/** 'unknown' if Slack didn't say who they are or who is in a user group. */
 export type Permission = 'yes' | 'no' | 'unknown';
 
 /** `enterpriseId`: the organization above the workspace (Enterprise Grid). Null: unknown, or none. */
@@ -23,7 +22,6 @@ export type Operators =
   | { readonly who: 'nobody' }
   | { readonly who: 'listed'; readonly users: readonly string[]; readonly groups: readonly string[] };
 
-/** Parses user IDs (U…, W…), user group IDs (S…) and `*`, comma-separated. */
 export function parseOperators(text: string): Operators {
   const ids = text.split(/[,\s]+/).filter((id) => id !== '');
   if (ids.includes('*')) return { who: 'everybody' };

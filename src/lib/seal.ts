@@ -2,7 +2,6 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 
 /** For text that Slack stores but mustn't read, such as an email address in a button. Every replica can open it. */
 export interface Seal {
-  /** A third longer than the text plus some 40 characters, URL-safe. */
   close(text: string): string;
   /** Null if it wasn't closed with the same secret. */
   open(sealed: string): string | null;
@@ -30,7 +29,6 @@ export function createSeal(secret: string): Seal {
       try {
         return Buffer.concat([text, decipher.final()]).toString('utf8');
       } catch {
-        // Node throws when the authentication tag doesn't match.
         return null;
       }
     },

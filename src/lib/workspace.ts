@@ -3,7 +3,6 @@ export type Sharing = 'none' | 'pending' | 'shared' | 'unknown';
 export interface Workspace {
   /** False if Slack doesn't know the ID or the account was deactivated. Rejects with Slack's error. */
   isActive(userId: string): Promise<boolean>;
-  /** An IANA name; null if Slack gives none. */
   timeZoneOf(userId: string): Promise<string | null>;
   namesOf(userIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Rejects with Slack's error. */

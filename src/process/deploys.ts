@@ -17,7 +17,6 @@ export interface DeploysOptions {
 }
 
 const EXAMPLE = 'checkout 2.3';
-/** Far more than a report needs. */
 const MOST_BYTES = 4_096;
 
 const Report = z.strictObject({ what: z.string(), environment: z.string().optional() });
@@ -60,7 +59,6 @@ function isSame(given: string, expected: string): boolean {
   return timingSafeEqual(digest(given), digest(expected));
 }
 
-/** Null if it's too long. */
 async function bodyOf(request: IncomingMessage): Promise<string | null> {
   let body = '';
   for await (const chunk of request.setEncoding('utf8')) {

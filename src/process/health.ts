@@ -8,7 +8,6 @@ export interface Readiness {
   readonly slack: boolean;
   readonly store: boolean;
   readonly disk: boolean;
-  /** The loops that haven't succeeded for long. */
   readonly behind: readonly string[];
 }
 
@@ -19,7 +18,6 @@ export interface HealthOptions {
   readonly port: number;
   readonly isReady: () => Promise<Readiness>;
   readonly registry: Registry;
-  /** Null in Socket Mode. */
   readonly answerSlack: Answer | null;
   readonly answerDeploys: Answer | null;
   readonly logger: Logger;
@@ -28,7 +26,6 @@ export interface HealthOptions {
 /** Slack sends its requests within moments; a slower sender only blocks a connection. */
 const REQUEST_TIMEOUT_MS = 10_000;
 
-/** Listens on all interfaces. Rejects if the port is taken. */
 export async function startHealth({ port, isReady, registry, answerSlack, answerDeploys, logger }: HealthOptions) {
   const answers: Readonly<Record<string, Answer | null>> = {
     // As in manifest.http.yml.

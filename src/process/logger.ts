@@ -2,7 +2,6 @@ import { type DestinationStream, pino, stdTimeFunctions } from 'pino';
 import type { Logger } from '../lib/logger.ts';
 import { logLine } from '../lib/text/scrub.ts';
 
-/** Nobody should pass these fields to the logger. */
 const NEVER_LOGGED = [
   ...['token', 'botToken', 'appToken', 'apiKey', 'authorization', 'cookie', 'password', 'secret', 'connectionString'],
   ...['deviceTokens', 'webhookUrl', 'credentials', 'headers', 'body', 'payload'],
@@ -29,7 +28,6 @@ export function createLogger({ level, destination }: { level: string; destinatio
 const DEEPEST_CAUSE = 5;
 const MOST_FRAMES = 12;
 
-/** Its class, its scrubbed first line, its code and status if they look like one, its stack frames, and the same for its causes. */
 function describeError(error: Error, depth = 0): Readonly<Record<string, unknown>> {
   const code = String(Reflect.get(error, 'code') ?? '');
   const status = ['status', 'statusCode'].map((key) => Reflect.get(error, key)).find((it) => typeof it === 'number');

@@ -20,7 +20,6 @@ export interface MetricSources {
   readonly now: () => Date;
 }
 
-/** What all replicas share. */
 interface Shared {
   readonly health: readonly EnvironmentHealth[];
   readonly backlog: Backlog;
@@ -30,7 +29,6 @@ interface Shared {
 const LAG_SAMPLED_EVERY_MS = 50;
 /** The target is 0.05 s at the 99th percentile; Slack gives up after 3 s. */
 const ACKNOWLEDGED_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 3];
-/** From a millisecond for a statement to a minute for a request with its retries. */
 const CALLED_SECONDS = [0.001, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60];
 
 /** Labels are environments, operations, methods and outcomes, which are few; never workflows or subscribers. */
@@ -67,7 +65,6 @@ export function createMetrics(version: string) {
   for (const outcome of ['answered', 'failed']) heartbeats.inc({ outcome }, 0);
   statements.zero({ kind: 'statement', outcome: 'failed' });
 
-  /** What the label names is timed, and counted by outcome. */
   function timed(metric: Histogram, label: string, fixed: Readonly<Record<string, string>> = {}): Observer {
     return (subject) => {
       const stop = metric.startTimer({ ...fixed, [label]: subject });
@@ -109,7 +106,6 @@ export function createMetrics(version: string) {
 
 /** A scrape asks for each number, and several scrapers can come at once. */
 const KEPT_MS = 3_000;
-/** Prometheus allows a scrape ten seconds. */
 const TIMEOUT_MS = 5_000;
 
 /** Measures at each scrape. A value that isn't known (null) is left out. */
@@ -124,7 +120,6 @@ function measure(registry: Registry, sources: MetricSources): void {
   }
 
   type Read = (key: string, shared: Shared | null) => number | null;
-  /** `label`: null for a single value. */
   function gauge(name: string, help: string, label: string | null, keys: readonly string[], read: Read): void {
     const gauge = new Gauge({
       ...{ name, help, labelNames: label === null ? [] : [label], registers: [registry] },
@@ -176,7 +171,6 @@ function measure(registry: Registry, sources: MetricSources): void {
   single('notif_disk_free_bytes', 'Free space on the disk of NOTIF_DATA_DIR', freeBytes);
 }
 
-/** Null if the database doesn't answer in time. */
 async function ask({ readShared, logger }: MetricSources): Promise<Shared | null> {
   const without = '/metrics goes without what replicas share';
   try {

@@ -52,10 +52,9 @@ const KEY_AND_VALUE = /^([\p{L}_][\p{L}\p{N}_-]*):(?!\/\/)(.*)$/su;
 const MAX_SHOWN = 40;
 
 /**
- * Parses a command's text into words and filters: `key:value`, with values in quotes or a list with commas, and a repeated key adds to the
- * first. Undoes what phones and Slack change in typed text; only `mention:` keeps references. A web address or a time is a word, and so is
- * anything in quotes. Throws an `InputError` for a filter without a value, and for an unknown one; if `taken` is null, only where it may be
- * mistyped, since texts to look up have labels: `Error: send failed`.
+ * Filters are `key:value`, with quotes or a list with commas, and a repeated key adds to the first. Only `mention:` keeps Slack's references.
+ * Throws an `InputError` for a filter without a value or an unknown one; if `taken` is null, only for one that may be mistyped, since texts to
+ * look up have labels: `Error: send failed`.
  */
 export function parseCommandText(text: string, taken: FiltersTaken | null = null): CommandText {
   const words: string[] = [];
@@ -106,7 +105,6 @@ export function commandText(words: readonly string[], filters: FilterMap): strin
   return [command, ...others.map(quoted), ...values.map(([key, list]) => `${key}:${list.map(quoted)}`)].join(' ');
 }
 
-/** Throws an `InputError` for a filter that `command` can't apply. */
 export function refuseOthers(filters: FilterMap, allowed: readonly FilterKey[], command: string): void {
   const refused = FILTER_KEYS.find((key) => filters[key] !== undefined && !allowed.includes(key));
   if (refused === undefined) return;
@@ -114,7 +112,6 @@ export function refuseOthers(filters: FilterMap, allowed: readonly FilterKey[], 
   throw new InputError(refused, what, exampleOf({ command, filters: allowed }));
 }
 
-/** Throws an `InputError` for several values. */
 export function onlyValue(key: FilterKey, filters: FilterMap): string | undefined {
   const [value, ...others] = filters[key] ?? [];
   if (others.length > 0) throw new InputError(key, `${key}: takes one value here.`, `${key}:${value ?? ''}`);

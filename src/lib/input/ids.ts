@@ -14,24 +14,20 @@ export type LookupTarget = NotificationId | { readonly kind: 'subscriber' | 'ema
 
 export interface Recognised {
   readonly target: LookupTarget;
-  /** By the dashboard's address. */
   readonly environment: string | null;
 }
 
 export const MOST_RECOGNISED = 10;
 const MAX_ID_LENGTH = 200;
-/** Five times what Slack recommends for a message. */
 const MAX_TEXT_LENGTH = 20_000;
 
 const LINK = /\bhttps?:\/\/[^\s<>|"'`]+/gi;
 /** Slack makes a link of an address: `<mailto:anna@example.com|anna@example.com>`. */
 const MAILTO = /<mailto:([^<>|\s]+)(?:\|[^<>]*)?>/gi;
-/** People, channels, groups, dates and emoji in Slack's markup. */
 const SLACK_REFERENCES = /<[@#!][^<>]*>|(?<!\S):[\w+'-]+:(?!\S)/g;
 const SUBSCRIBER = /\bsubscriber(?:[ _-]?id)?["“”]?:\s?["“”]?([^\s"“”<>,;]{1,200})/gi;
 const EMAIL =
   /(?<![\p{L}\p{N}._%+@-]'?)[\p{L}\p{N}][\p{L}\p{N}._%+'-]{0,63}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}(?![\p{L}\p{N}@-])/gu;
-/** What a command accepts besides an ID: `env:eu-west-1`. */
 const OTHER_FILTERS = new RegExp(`(?<!\\S)(?:${FILTER_KEYS.filter((key) => key !== 'tx').join('|')}):\\S+`, 'gi');
 /** Anything shorter is no ID. */
 const WORDS = /[^\s<>|"'`“”„‘’«»(){}[\],;*~=–—。、，；：！？（）「」『』【】《》]{6,}/g;
@@ -50,7 +46,7 @@ const NOT_AN_ID = new RegExp(
   'i',
 );
 
-/** Returns the IDs, links, subscribers and email addresses in any text, such as a Slack message, each once, at most `limit`. */
+/** The IDs, subscribers and email addresses in any text, such as a Slack message, each once. */
 export function recognise(
   text: string,
   environments: readonly Environment[],
@@ -73,7 +69,6 @@ export function recognise(
 
 /** An ID of digits only is one in a text of a single word. */
 function targetsIn(text: string, isOneWord: boolean): LookupTarget[] {
-  // A full stop at the end isn't part of the ID.
   const subscribers = [...text.matchAll(SUBSCRIBER)].map(([, id = '']) => id.replace(/[.!?]+$/, ''));
   const rest = text.replace(SUBSCRIBER, ' ');
   const emails = rest.match(EMAIL) ?? [];
@@ -90,10 +85,7 @@ function targetsIn(text: string, isOneWord: boolean): LookupTarget[] {
   ];
 }
 
-/**
- * Returns what was explicitly requested as an event: a link's ID, 24 hex digits, or else a transaction's ID, whatever it looks like. Of
- * several words, it is the only ID in them. Throws an `InputError` for anything else.
- */
+/** A word is an ID whatever it looks like; of several words or a link, it's the only ID in them. Throws an `InputError`. */
 export function eventIdOrTransaction(text: string): NotificationId {
   const id = visible(text).replace(/^[\s<"'`*“”„‘’[]+|(?<![\s>"'`*“”„‘’\],;.?!])[\s>"'`*“”„‘’\],;.?!]+$/g, '');
   const isWord = !/^https?:|[\s{}()]/i.test(id) && id !== '' && id.length <= MAX_ID_LENGTH;
@@ -108,11 +100,10 @@ export function eventIdOrTransaction(text: string): NotificationId {
   throw new InputError('event', `These words have ${found.length} IDs. Give one.`, `/notif event ${first.id}`);
 }
 
-/** Everything recognized, or else a single word as a transaction's ID. Throws an `InputError` for words with nothing to look up. */
+/** Throws an `InputError` for words with nothing to look up. */
 export function lookupTargetsIn(text: string, environments: readonly Environment[], limit: number): Recognised[] {
   const found = recognise(text, environments, limit);
-  if (found.length > 0) return found;
-  return [{ target: eventIdOrTransaction(text), environment: null }];
+  return found.length > 0 ? found : [{ target: eventIdOrTransaction(text), environment: null }];
 }
 
 export function isNotificationId(target: LookupTarget): target is NotificationId {

@@ -3,7 +3,6 @@ import { straightened } from '../fold.ts';
 /** Slack escapes `&`, `<` and `>`, and makes links of addresses; phones insert typographic characters. */
 export function withoutSlackEscapes(text: string): string {
   const unwrapped = text.replace(/<((?:https?|mailto|tel):[^<>|\s]*)(?:\|([^<>]*))?>/g, (_, url: string, label = '') =>
-    // The label is what was typed (`order.shipped`), unless it says something else.
     label === url.replace(/^(?:mailto:|tel:|https?:\/\/)/, '') ? label : url.replace(/^(?:mailto|tel):/, ''),
   );
   return straightened(unescaped(unwrapped));

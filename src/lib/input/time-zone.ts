@@ -9,10 +9,7 @@ const ZONES: readonly string[] = [
   ...Intl.supportedValuesOf('timeZone'),
 ];
 
-/**
- * Parses the IANA name of a zone, or its city ('são paulo'). Throws an `InputError` with the nearest name for any other: an offset ignores
- * daylight saving time, and an abbreviation such as BST can mean several zones.
- */
+/** By its IANA name or its city ('são paulo'): an offset ignores daylight saving time, and BST can mean several zones. */
 export function parseTimeZone(text: string): string {
   const plain = text.normalize('NFD').replace(/\p{M}/gu, '');
   const wanted = plain.trim().replace(/\s+/g, '_').toLowerCase();

@@ -2,10 +2,8 @@ import { InputError } from '../errors.ts';
 import { EXAMPLES } from './filters.ts';
 
 const MOST_ADDRESSES = 10;
-/** RFC 5321, 4.5.3.1.3 */
 const ADDRESS = /^(?=.{3,254}$)[^\s@]+@[^\s@]+$/;
 
-/** Of an email address, the newest first. */
 export const EVENTS_LOOKED_AT = 50;
 
 /** Parses the values of `email:`, each once. Throws an `InputError` that quotes none of them. */

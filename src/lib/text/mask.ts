@@ -26,7 +26,6 @@ export function maskSecret(secret: string): string {
 }
 
 const URL_WITH_SCHEME = /(?<![a-z0-9+.-])([a-z][a-z0-9+.-]{1,20}:)(?:\\*\/){2}((?:[^\s"'<>\\]|\\+\/)*)/gi;
-/** As a parameter of another, encoded once or twice. */
 const ENCODED_URL =
   /(https?|wss?|smtps?|amqps?|ftps?|postgres(?:ql)?|mysql|rediss?|mongodb(?:\+srv)?)%(?:25)?3A(?:%(?:25)?2F){2}([^\s"'<>&]*)/gi;
 const URL_WITHOUT_SCHEME =
@@ -57,7 +56,6 @@ const PHONES = [
 /** Unix time (no phone number has a `1` and nine or twelve digits), or a date with a time. */
 const TIME = '(?:1\\d{9}(?:\\d{3})?|20[2-9]\\d(?:0[1-9]|1[0-2])(?:[0-2]\\d|3[01])\\d{4}(?:\\d{2})?)(?!\\d)';
 export const BARE_NUMBER = `(?!${TIME})\\d{10,15}(?!\\w)`;
-/** By the words around them: many IDs are numbers. */
 const PHONES_IN_TEXT = [
   new RegExp(
     `(?=\\d{10})(?<=\\b(?:to|from|for|dst|dest(?:ination)?|addr(?:ess)?|recipient_id|wa_id|subscriber|handset|cell|caller|callee)\\W{1,5})${BARE_NUMBER}`,

@@ -86,10 +86,8 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Most of these aren't numbers of JavaScript's. */
 const LONG_INTEGER = /(?<![\w.])-?\d{16,}(?![\w.])/;
 
-/** Web pages and phones insert them. */
 const ODD_BLANK = /[^\S \t\r\n]|\p{Cf}/gu;
 
 /** Typographic quotes and odd blanks count as plain ones. Throws `InputError`, which quotes nothing of it. */

@@ -7,12 +7,10 @@ export const SCRUBBED_LENGTH = 2_000;
 
 /** Providers respond with 100 kB, and the explanation of a failure is at the top. */
 const READ = 8_000;
-/** Of a JSON value, with `TEXT_COST` added for each text and key. */
 const MOST_VALUES = 2_000;
 const MOST_CHARACTERS = 8_000;
 const TEXT_COST = 40;
 const MAX_DEPTH = 8;
-/** One mask may uncover something for another; two rounds are typical. */
 const MAX_ROUNDS = 8;
 
 const PHONE_NAME = /phone|mobile|msisdn|whatsapp/i;

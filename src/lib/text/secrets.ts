@@ -16,7 +16,6 @@ export function isSecretName(name: string): boolean {
   return NAMES_SECRET.test(name);
 }
 
-/** With the separator before the secret ("API key provided: …"). */
 const NAME = `(?:(?:${SECRET_NAME})[\\w.-]{0,20}(?:\\s(?:provided|supplied|given|used))?|(?<![\\w.-])(?:${WHOLE_SECRET_NAME}))\\\\*["']?\\s*(?:=>|[:=]|(?<!</[\\w.:-]{1,80}\\s{0,9})>)\\s*`;
 
 /** The most specific form first. A closing quote or bracket may be missing in a truncated text. */
@@ -25,11 +24,9 @@ const VALUE = [
   `${MASK}(?![^\\s"<>,;}\\]])`,
   /** the content of an XML element */
   '(?<=>\\s{0,9})[^<>]+(?=<\\\\*/)',
-  /** quoted within JSON within JSON; quoted */
   '\\\\+"(?:[^"\\\\]|\\\\{3}"|\\\\(?!"))*',
   '"(?:[^"\\\\]|\\\\.)*',
   "'(?:[^'\\\\]|\\\\.)*",
-  /** an object, with another inside; a list */
   '\\{(?:[^{}]|\\{[^{}]*\\})*\\}?',
   '\\[[^[\\]]*\\]?',
   '(?:true|false|null)\\b',
@@ -113,7 +110,6 @@ const ERROR_BEGINNINGS = new Set(
     ' ',
   ),
 );
-/** Other errors' names, and first words of sentences about an error. */
 const ERROR_WORDS = new Set(
   'access_denied authorization_pending cannot connect connection could denied error failed failure getaddrinfo http is it must no refused rejected request requested required response server_error should slow_down socket temporarily_unavailable the this timed timeout too unable was wrong your'.split(
     ' ',

@@ -17,7 +17,6 @@ export function maskedId(id: string): string {
   return hidden === plain ? id : hidden;
 }
 
-/** Other spellings of an address that the service may accept. */
 function plainly(id: string): string {
   const compatible = id.normalize('NFKC').replace(/[\p{Cc}\p{Cf}]/gu, '');
   return compatible
@@ -45,9 +44,7 @@ function masked(plain: string): string {
 export const MOST_ID_BYTES = 512;
 
 const SHOWN_CHARACTERS = 48;
-/** Hashing takes time. */
 const MOST_HASHED = 100_000;
-/** PostgreSQL's text can't hold them. */
 const UNSTORABLE = /[\0\p{Cs}]/gu;
 
 /** One longer than 512 bytes becomes its beginning and a hash of the whole. */
@@ -67,7 +64,6 @@ export function canBeInPath(id: string): boolean {
   return !/^\.{0,2}$|\p{Surrogate}/u.test(id);
 }
 
-/** Null if the event can only be found in a list. */
 export function askableId(id: string | null): string | null {
   return id !== null && canBeInPath(id) && boundedId(id) === id ? id : null;
 }

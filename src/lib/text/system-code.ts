@@ -27,7 +27,6 @@ export function wasNeverConnected(error: unknown): boolean {
   return call === 'connect' || (!isOnConnection && NOT_CONNECTED.test(String(coded.code)));
 }
 
-/** What failed, if the system says so: `connect` (of each address that was tried), `getaddrinfo`, `read` or `write`. */
 function callOf(error: Error): unknown {
   if (!(error instanceof AggregateError)) return Reflect.get(error, 'syscall');
   const calls = error.errors.map((inner) => (inner instanceof Error ? callOf(inner) : null));

@@ -7,12 +7,10 @@ const COMMENTS = /<!--.*?(?:-->|$)/gs;
 const TAGS = /<[/!]?([a-z][a-z0-9:-]{0,40})(?=[\s/>]|$)[^<>]*>?/gi;
 const CDATA = /<!\[CDATA\[(.*?)(?:\]\]>|$)/gs;
 const TERMINAL_COLOURS = /\p{Cc}\[[\d;]{0,20}m/gu;
-/** They hide a secret from a pattern, or text from its reader. */
 const UNSEEN_CHARACTERS = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
 /** Without quotes, brackets and commas, which would end a secret early. */
 const FULL_WIDTH = /[\uff05\uff08\uff09\uff0b\uff0d-\uff1a\uff1d\uff20-\uff3a\uff3f\uff41-\uff5a]+/g;
 const JSON_ESCAPES = /\\u00([2-7][0-9a-f])/gi;
-/** Repeated `amp;`: escaped more than once. */
 const ENTITIES = /&(?:amp;|#38;|#x26;)*(amp|lt|gt|quot|apos|nbsp|#\d{1,6}|#x[0-9a-f]{1,5});/gi;
 const NAMED_ENTITIES = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }));
 
@@ -41,7 +39,6 @@ function decodeEscape(escaped: string, hex: string): string {
   return character === '"' || character === '\\' ? escaped : character;
 }
 
-/** Six decimal or five hexadecimal digits are always a code point. */
 function decodeEntity(entity: string, name: string): string {
   if (name.startsWith('#')) return String.fromCodePoint(Number(`0${name.slice(1)}`));
   return NAMED_ENTITIES.get(name.toLowerCase()) ?? entity;

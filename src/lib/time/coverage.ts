@@ -3,12 +3,10 @@ import { MINUTE_MS } from './durations.ts';
 import type { TimeRange } from './time-range.ts';
 
 export interface Checked {
-  /** Null: nothing has been checked yet. */
   readonly coverage: TimeRange | null;
   readonly gaps: readonly TimeRange[];
 }
 
-/** The next check covers it. */
 const TO_COME_MS = 5 * MINUTE_MS;
 
 /** What is shown ends with the last check if what is left of its range is short. */

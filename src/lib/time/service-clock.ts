@@ -26,7 +26,6 @@ export function listStart(since: Date, clockAheadMs: number | null): Date {
   return addMilliseconds(since, Math.min(0, clockAheadMs ?? -UNKNOWN_CLOCK_MS) - CLOCK_TOLERANCE_MS);
 }
 
-/** The service's time at a time of our clock. */
 export function byServiceClock(time: Date, clockAheadMs: number | null): Date {
   return addMilliseconds(time, tolerated(clockAheadMs));
 }

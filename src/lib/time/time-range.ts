@@ -13,9 +13,8 @@ export interface TimeRange {
 const EXAMPLES = { since: 'since:2h', until: 'until:12:30' } as const;
 
 /**
- * Parses `since` and `until`: how long ago (`30m`, `1h30m`), `now`, `today`, `yesterday`, a time (`22:15`, of yesterday if still to come), an
- * ISO date or time; in `timeZone` (IANA; UTC) if it names none. A day as `until` includes that day. Without `since` the range is `durationMs`
- * long. Throws an `InputError`, also for the future and for what began more than `maxDays` (30) ago.
+ * Both ends are how long ago (`30m`, `1h30m`), `now`, `today`, `yesterday`, a time (`22:15`, of yesterday if still to come) or an ISO date or
+ * time. A day as `until` includes that day. Throws an `InputError`, also for the future.
  */
 export function parseTimeRange(
   { since, until }: { readonly since?: string | undefined; readonly until?: string | undefined },
@@ -24,7 +23,6 @@ export function parseTimeRange(
     readonly durationMs: number;
     readonly maxDays?: number;
     readonly timeZone?: string;
-    /** The command that reaches further back. */
     readonly older?: string;
   },
 ): TimeRange {
@@ -55,7 +53,6 @@ function readMoment(field: 'since' | 'until', typed: string, now: Date, timeZone
   return moment;
 }
 
-/** A day, a time with or without its zone, or both. */
 const MOMENT =
   /^(today|yesterday|\d{4}-\d{2}-\d{2})?(?:(?:^|[t ])((?:[01]?\d|2[0-3]):\d{2}(?::\d{2}(?:[.,]\d+)?)?)\s?(z|utc|[+-]\d{2}:?\d{2})?)?$/;
 

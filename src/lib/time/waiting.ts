@@ -28,7 +28,6 @@ export function createPause(now: () => number) {
   return {
     end,
     leftMs: () => Math.max(0, (end() ?? 0) - now()),
-    /** Pauses for so long from now, and no shorter than before. */
     extend: (ms: number) => {
       pause = { from: now(), until: Math.max(end() ?? 0, now() + ms) };
     },

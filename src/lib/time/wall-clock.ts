@@ -32,7 +32,6 @@ export function nextWallClock(minutes: number, timeZone: string, after: Date): D
   return next.at;
 }
 
-/** The last such time, with the day that it belongs to. */
 export function lastWallClock(minutes: number, timeZone: string, now: Date): WallClockMoment {
   const last = around(minutes, timeZone, now).findLast(({ at }) => at <= now);
   if (last === undefined) throw new Error(`the clocks of ${timeZone} never showed minute ${minutes}`);
