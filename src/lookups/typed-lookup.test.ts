@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../lib/errors.ts';
 import { parseCommandText } from '../lib/input/filters.ts';
-import { MOST_RECOGNISED } from '../lib/input/ids.ts';
 import { isOnlyIds, refuseLookupFilters, refuseMasked, typedTargets } from './typed-lookup.ts';
 
 const EVENT = '65f2a1c0d4e5f60718293a4b';
@@ -58,7 +57,7 @@ test.each([
 
 describe('what is looked up', () => {
   const targets = (text: string) =>
-    typedTargets(parseCommandText(text), [], MOST_RECOGNISED).map(({ target: { kind, id } }) => `${kind} ${id}`);
+    typedTargets(parseCommandText(text), []).map(({ target: { kind, id } }) => `${kind} ${id}`);
 
   test.each([
     ['a subscriber:"user 42" tx:txn_8f2c91', ['transaction txn_8f2c91', 'subscriber user 42']],
@@ -83,11 +82,6 @@ describe('what is looked up', () => {
 
   test('is a subscriber ID of up to 200 characters', () => {
     expect(targets(`subscriber:${'x'.repeat(200)}`)).toEqual([`subscriber ${'x'.repeat(200)}`]);
-  });
-
-  test('is limited, whether it was typed as words or as filters', () => {
-    const some = (limit: number) => typedTargets(parseCommandText('txn_8f2c91 tx:txn_8f2c92,txn_8f2c93'), [], limit);
-    expect(some(2).map(({ target }) => target.id)).toEqual(['txn_8f2c91', 'txn_8f2c92']);
   });
 });
 

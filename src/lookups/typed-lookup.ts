@@ -3,7 +3,7 @@ import type { Environment } from '../lib/environment.ts';
 import { InputError } from '../lib/errors.ts';
 import { fold } from '../lib/fold.ts';
 import { type CommandText, EXAMPLES, type FilterKey, type FilterMap, refuseOthers } from '../lib/input/filters.ts';
-import { eventIdOrTransaction, type LookupTarget, type Recognised, recognise } from '../lib/input/ids.ts';
+import { distinct, eventIdOrTransaction, type LookupTarget, type Recognised, recognise } from '../lib/input/ids.ts';
 import { EVENTS_LOOKED_AT, parseAddresses } from '../lib/input/typed-values.ts';
 import { MASK, maskEmail } from '../lib/text/mask.ts';
 import { listEnd } from '../lib/time/service-clock.ts';
@@ -21,24 +21,18 @@ export function isOnlyIds({ words, filters }: CommandText): boolean {
 
 const LONGEST_SUBSCRIBER_ID = 200;
 
-/** Without duplicates, at most `limit`. Throws an `InputError`. */
+/** Without duplicates. Throws `InputError` for a value that can't be one of its filter. */
 export function typedTargets(
   { words, filters: { subscriber = [], email = [], tx = [] } }: CommandText,
   environments: readonly Environment[],
-  limit: number,
 ): Recognised[] {
   const named: LookupTarget[] = [
     ...tx.map(eventIdOrTransaction),
     ...subscriber.map(subscriberTarget),
     ...parseAddresses(email).map((id) => ({ kind: 'email', id }) as const),
   ];
-  const found = [
-    ...recognise(words.join(' '), environments, limit),
-    ...named.map((target) => ({ target, environment: null })),
-  ];
-  const isFirst = ({ target: { kind, id } }: Recognised, index: number) =>
-    found.findIndex(({ target }) => target.kind === kind && target.id === id) === index;
-  return found.filter(isFirst).slice(0, limit);
+  const found = recognise(words.join(' '), environments);
+  return distinct([...found, ...named.map((target) => ({ target, environment: null }))]);
 }
 
 function subscriberTarget(id: string): LookupTarget {
@@ -48,7 +42,7 @@ function subscriberTarget(id: string): LookupTarget {
 }
 
 export function refuseLookupFilters(typed: CommandText, environments: readonly Environment[]): void {
-  if (typedTargets(typed, environments, 1).length > 0) refuseOthers(typed.filters, ID_FILTERS, '/notif');
+  if (typedTargets(typed, environments).length > 0) refuseOthers(typed.filters, ID_FILTERS, '/notif');
 }
 
 /** Throws an `InputError` for a text whose only ID is masked, as messages show a contact. */

@@ -44,22 +44,21 @@ export function createMetrics(version: string) {
     new Histogram({ name, help, labelNames, buckets, registers });
 
   gauge('notif_build_info', 'Always 1', 'version').set({ version }, 1);
-  const ackHelp = 'Time from receiving a delivery from Slack to acknowledging it';
-  const ack = histogram('notif_slack_acknowledgment_seconds', ackHelp, ['delivery_type'], ACKNOWLEDGED_SECONDS);
-  const requestLabels = ['operation', 'environment', 'outcome'];
-  const requests = histogram('notif_service_request_seconds', 'Requests to the Notification Service', requestLabels);
-  const statementLabels = ['kind', 'outcome'];
-  const statements = histogram('notif_database_statement_seconds', 'Statements and transactions', statementLabels);
+  const ack = histogram(
+    'notif_slack_acknowledgment_seconds',
+    'Until acknowledged',
+    ['delivery_type'],
+    ACKNOWLEDGED_SECONDS,
+  );
+  const requests = histogram('notif_service_request_seconds', 'Requests', ['operation', 'environment', 'outcome']);
+  const statements = histogram('notif_database_statement_seconds', 'Statements, transactions', ['kind', 'outcome']);
   const calls = histogram('notif_slack_call_seconds', "Calls of Slack's Web API", ['method', 'outcome']);
   const deliveries = counter('notif_deliveries_total', 'Tries to post, edit and find messages', 'act', 'outcome');
-  const checkedHelp = 'Seen for the first time: events, failures, unreadable events';
-  const checked = counter('notif_checked_total', checkedHelp, 'environment', 'what');
+  const checked = counter('notif_checked_total', 'New events, failures, unreadable events', 'environment', 'what');
   const loopFailures = counter('notif_loop_failures_total', 'Runs that failed or took too long', 'loop');
-  const successHelp = 'When a run last succeeded in this process; before that, when the first one failed';
-  const loopSuccess = gauge('notif_loop_last_success_timestamp_seconds', successHelp, 'loop');
+  const loopSuccess = gauge('notif_loop_last_success_timestamp_seconds', 'Last success, or first failure', 'loop');
   const loops = new Set<string>();
-  const heartbeatHelp = "Calls of the dead man's switch, and those withheld";
-  const heartbeats = counter('notif_heartbeats_total', heartbeatHelp, 'outcome');
+  const heartbeats = counter('notif_heartbeats_total', "Calls of the dead man's switch, or withheld", 'outcome');
   // Rules watch for the first of these, and for Prometheus a new series has not increased.
   deliveries.inc({ act: 'find', outcome: 'cannot-read' }, 0);
   for (const outcome of ['answered', 'failed']) heartbeats.inc({ outcome }, 0);
@@ -150,20 +149,13 @@ function measure(registry: Registry, sources: MetricSources): void {
 
   const age = 'Since the last poll that checked all new events began, or infinite';
   health('notif_poll_age_seconds', age, (found) => sinceSuccessMs(found?.lastSuccessAt ?? null, now()));
-  const late = 'How late the passes over older events are';
-  health('notif_past_behind_seconds', late, (found) => found?.behindMs ?? 0);
-  const unchecked = 'Time in open gaps that is not checked yet';
-  health('notif_gap_unchecked_seconds', unchecked, (found) => found?.uncheckedMs ?? 0);
-  const ahead = "How far the service's clock is ahead of Notif's";
-  health('notif_clock_ahead_seconds', ahead, (found) => found?.clockAheadMs ?? null);
-  const left = "Requests left in the service's rate limit window, by its last answer within two minutes";
-  perEnvironment('notif_service_rate_limit_remaining', left, (name) => loadOf(name).remaining);
-  const queued = 'Requests of people that are queued';
-  perEnvironment('notif_service_people_waiting', queued, (name) => loadOf(name).waitingPeople);
-  const oldest = 'How long the oldest message that Slack has not taken yet has waited; 0 without one';
-  waiting('notif_oldest_message_waiting_seconds', oldest, 'oldest');
-  const heldUp = 'The same without those that wait for somebody to fix their channel';
-  waiting('notif_oldest_message_held_up_seconds', heldUp, 'oldestHeldUp');
+  health('notif_past_behind_seconds', 'How late the passes over older events are', (found) => found?.behindMs ?? 0);
+  health('notif_gap_unchecked_seconds', 'Time in open gaps', (found) => found?.uncheckedMs ?? 0);
+  health('notif_clock_ahead_seconds', "The service's clock minus Notif's", (found) => found?.clockAheadMs ?? null);
+  perEnvironment('notif_service_rate_limit_remaining', 'Requests left by now', (name) => loadOf(name).remaining);
+  perEnvironment('notif_service_people_waiting', 'Queued requests of people', (name) => loadOf(name).waitingPeople);
+  waiting('notif_oldest_message_waiting_seconds', 'Since the oldest message waits for Slack', 'oldest');
+  waiting('notif_oldest_message_held_up_seconds', 'Without those that wait for their channel', 'oldestHeldUp');
   const connected = '1 while Slack has an open socket, or the database has just answered';
   gauge('notif_connected', connected, 'to', ['slack', 'database'], (to, shared) =>
     Number(to === 'slack' ? isSlackConnected() : shared !== null),

@@ -47,24 +47,25 @@ const NOT_AN_ID = new RegExp(
 );
 
 /** The IDs, subscribers and email addresses in any text, such as a Slack message, each once. */
-export function recognise(
-  text: string,
-  environments: readonly Environment[],
-  limit: number = MOST_RECOGNISED,
-): Recognised[] {
+export function recognise(text: string, environments: readonly Environment[]): Recognised[] {
   const seen = unescaped(visible(text.slice(0, MAX_TEXT_LENGTH)));
   const inLinks = (seen.match(LINK) ?? []).flatMap((link) => {
     const target = targetInLink(link);
     return target === null ? [] : [{ target, environment: environmentOf(link, environments) }];
   });
-  const found = new Map<string, Recognised>();
   const plain = seen.replace(MAILTO, '$1').replace(LINK, ' ').replace(SLACK_REFERENCES, ' ');
   const inWords = targetsIn(plain, !/\s/.test(seen.trim())).map((target) => ({ target, environment: null }));
-  for (const recognised of [...inLinks, ...inWords]) {
+  return distinct([...inLinks, ...inWords]);
+}
+
+/** One more than is offered, so that people learn that there are more. */
+export function distinct(found: readonly Recognised[]): Recognised[] {
+  const firsts = new Map<string, Recognised>();
+  for (const recognised of found) {
     const key = `${recognised.target.kind} ${recognised.target.id}`;
-    if (found.size < limit && !found.has(key)) found.set(key, recognised);
+    if (!firsts.has(key)) firsts.set(key, recognised);
   }
-  return [...found.values()];
+  return [...firsts.values()].slice(0, MOST_RECOGNISED + 1);
 }
 
 /** An ID of digits only is one in a text of a single word. */
@@ -101,8 +102,8 @@ export function eventIdOrTransaction(text: string): NotificationId {
 }
 
 /** Throws an `InputError` for words with nothing to look up. */
-export function lookupTargetsIn(text: string, environments: readonly Environment[], limit: number): Recognised[] {
-  const found = recognise(text, environments, limit);
+export function lookupTargetsIn(text: string, environments: readonly Environment[]): Recognised[] {
+  const found = recognise(text, environments);
   return found.length > 0 ? found : [{ target: eventIdOrTransaction(text), environment: null }];
 }
 

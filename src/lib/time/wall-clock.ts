@@ -1,5 +1,5 @@
 import { TZDate } from '@date-fns/tz';
-import { addDays, startOfDay } from 'date-fns';
+import { addDays, min, startOfDay } from 'date-fns';
 
 /** In minutes of the day, from `from` up to `to`; over midnight if `from` is greater. */
 interface QuietTime {
@@ -27,9 +27,7 @@ interface WallClockMoment {
 
 /** `minutes` of the day, once a day: a time that the clocks skip counts as later, and of one that they show twice one counts. */
 export function nextWallClock(minutes: number, timeZone: string, after: Date): Date {
-  const next = around(minutes, timeZone, after).find(({ at }) => at > after);
-  if (next === undefined) throw new Error(`the clocks of ${timeZone} never show minute ${minutes}`);
-  return next.at;
+  return min(around(minutes, timeZone, after).flatMap(({ at }) => (at > after ? [at] : [])));
 }
 
 export function lastWallClock(minutes: number, timeZone: string, now: Date): WallClockMoment {

@@ -2,7 +2,7 @@ import { nearest } from '../../lib/closed-list.ts';
 import type { Environment } from '../../lib/environment.ts';
 import { InputError } from '../../lib/errors.ts';
 import { type CommandText, EXAMPLES, parseCommandText, plainTyped, refuseOthers } from '../../lib/input/filters.ts';
-import { MOST_RECOGNISED, type Recognised } from '../../lib/input/ids.ts';
+import type { Recognised } from '../../lib/input/ids.ts';
 import { plainCommand } from '../../lib/input/slack-text.ts';
 import { isIncidentNumber } from '../../lib/input/typed-values.ts';
 import type { Channels, Workspace } from '../../lib/workspace.ts';
@@ -91,7 +91,7 @@ export async function runCommand(
     return interaction.reply.show(mistypedMessage(word, typed, { meant, corrected }));
   }
   refuseLookupFilters(typed, ctx.environments);
-  const found = await lookup(typedTargets(typed, ctx.environments, MOST_RECOGNISED + 1), environment);
+  const found = await lookup(typedTargets(typed, ctx.environments), environment);
   if (found !== null) return interaction.reply.show(found.content);
   if (isIncidentNumber(word) && words.length === 0) return ctx.showNumbered(word, interaction);
   refuseMasked(typed.words.join(' '));

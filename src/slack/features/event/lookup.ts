@@ -63,7 +63,7 @@ export function lookupFlow(ctx: SlackCtx, lookup: Lookup, runCommand: RunCommand
       callbackId: 'look_up_notification',
       type: 'message',
       answer: async ({ messageText, channelId, reply }) => {
-        const ids = recognise(messageText, ctx.environments, MOST_RECOGNISED + 1);
+        const ids = recognise(messageText, ctx.environments);
         const found = await lookup(ids, await environmentIn(ctx, channelId));
         await reply.show(found?.content ?? nothingToLookFor());
       },
@@ -83,7 +83,7 @@ export function idsToLookUp(
   environments: readonly Environment[],
 ): readonly Recognised[] {
   const [first = ''] = plainCommand(text, commands).split(/\s+/);
-  return commands.includes(first.toLowerCase()) ? [] : recognise(textsIn({ text }), environments, MOST_RECOGNISED + 1);
+  return commands.includes(first.toLowerCase()) ? [] : recognise(textsIn({ text }), environments);
 }
 
 /** Slack opens no forms after a message. */
@@ -126,7 +126,7 @@ function takeFind(ctx: SlackCtx, lookup: Lookup, { valueIn }: FilledView): Submi
   const typed = valueIn(SOUGHT_BLOCK) ?? '';
   try {
     refuseMasked(typed);
-    const found = lookupTargetsIn(typed, environments, MOST_RECOGNISED + 1);
+    const found = lookupTargetsIn(typed, environments);
     const environment = environmentNamed(parseEnvironmentInput(valueIn, environments), environments);
     return {
       is: 'taken',
