@@ -190,23 +190,9 @@ describe('environments', () => {
       ['https://eu.example.com/notifications', 'eu-key'],
       ['https://staging.example.com', 'staging-key'],
     ]);
-    expect(environments.map(({ environment }) => environment)).toEqual([
-      {
-        name: 'eu-west',
-        label: 'EU',
-        dashboardUrl: 'https://eu.dash.example.com',
-        isProtected: true,
-        apiUrlVariable: 'NOTIF_EU_WEST_API_URL',
-        apiKeyVariable: 'NOTIF_EU_WEST_API_KEY',
-      },
-      {
-        name: 'staging',
-        label: 'staging',
-        dashboardUrl: 'https://dash.example.com',
-        isProtected: false,
-        apiUrlVariable: 'NOTIF_STAGING_API_URL',
-        apiKeyVariable: 'NOTIF_STAGING_API_KEY',
-      },
+    expect(environments.map(({ environment }) => Object.values(environment))).toEqual([
+      ['eu-west', 'EU', 'https://eu.dash.example.com', true, 'NOTIF_EU_WEST_API_URL', 'NOTIF_EU_WEST_API_KEY'],
+      ['staging', 'staging', 'https://dash.example.com', false, 'NOTIF_STAGING_API_URL', 'NOTIF_STAGING_API_KEY'],
     ]);
   });
 
@@ -330,20 +316,11 @@ test('a misspelled variable is named where another is missing', () => {
   );
 });
 
-test.each(['postgres://notif:p@ss:w/rd@db.example.com/notif', 'postgres://db.example.com:port/notif'])(
-  'refuses a database address that the driver would refuse: %s',
-  (url) => {
-    expect(problemWith('DATABASE_URL', url)).toBe(
-      "isn't an address: special characters of a password have to be encoded (%40 for @, %2F for /)",
-    );
-  },
-);
-
-test.each([
-  'postgres://notif:p%40ss%2Fword@db.example.com:5432/notif?sslmode=verify-full',
-  'postgres://notif:secret@/notif?host=/var/run/postgresql',
-])('takes a database address that the driver takes: %s', (url) => {
-  expect(parseConfig({ ...complete, DATABASE_URL: url }).database).toEqual({ kind: 'server', url });
+test('refuses a database address that the driver would refuse, and takes one that it takes', () => {
+  const problem = "isn't an address: special characters of a password have to be encoded (%40 for @, %2F for /)";
+  expect(problemWith('DATABASE_URL', 'postgres://notif:p@ss:w/rd@db.example.com/notif')).toBe(problem);
+  for (const url of ['postgres://notif:p%40ss%2Fword@db:5432/notif', 'postgres://notif:secret@/notif?host=/var/run'])
+    expect(parseConfig({ ...complete, DATABASE_URL: url }).database).toEqual({ kind: 'server', url });
 });
 
 describe('NOTIF_CAUSES_FILE', () => {
