@@ -5,7 +5,7 @@ import { maskedId } from '../lib/text/shown-id.ts';
 import { type CredentialsUpdate, type HeldCredentials, withoutValues } from '../service/credentials.ts';
 import type { NotificationService } from '../service/operations.ts';
 import type { Db } from '../store/db.ts';
-import { outcomeInTrail, settle, writeOutcome } from './write-outcome.ts';
+import { outcomeInTrail, settle, writeOutcome } from './intents.ts';
 
 export interface CredentialsCtx {
   readonly db: Db;

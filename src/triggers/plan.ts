@@ -4,8 +4,9 @@ import type { Environment } from '../lib/environment.ts';
 import { InputError } from '../lib/errors.ts';
 import { bare, fold } from '../lib/fold.ts';
 import { MASK } from '../lib/text/mask.ts';
-import { isObject, type JsonObject, Payload, parseTypedObject } from '../lib/text/payload.ts';
+import { type JsonObject, Payload, parseTypedObject } from '../lib/text/payload.ts';
 import type { TriggeredEvent, Workflow } from '../service/event.ts';
+import { anyObject } from '../service/schema.ts';
 import type { TriggerItem, TriggerOptions } from '../service/trigger.ts';
 
 const MOST_EVENTS = 100;
@@ -101,17 +102,16 @@ const id = z
   .default('')
   .transform((typed) => typed || null);
 const text = z.string().optional();
-const AnyObject = z.custom<JsonObject>(isObject);
 const payloadOf = (content: JsonObject) => (Object.keys(content).length === 0 ? null : new Payload(content));
 const Profile = z.strictObject({
   ...{ firstName: text, lastName: text, email: text, phone: text, avatar: text, locale: text, timezone: text },
-  data: AnyObject.optional(),
+  data: anyObject.optional(),
 });
 
 /** Contract, "Trigger event item". */
 const Advanced = z.strictObject({
   ...{ transactionId: id, actor: id, tenant: id },
-  overrides: AnyObject.prefault({}).transform(payloadOf),
+  overrides: anyObject.prefault({}).transform(payloadOf),
   context: z.record(z.string(), z.string()).nullable().default(null),
   profile: Profile.prefault({}).transform(payloadOf),
 });

@@ -10,9 +10,16 @@ import {
   type TriggerCtx,
   type TriggerProgress,
 } from './follow.ts';
-import { claimIntent, noteIntent, type ProgressMessage, unfinishedTriggers } from './intents.ts';
+import {
+  claimIntent,
+  noteIntent,
+  outcomeInTrail,
+  type ProgressMessage,
+  settle,
+  unfinishedTriggers,
+  writeOutcome,
+} from './intents.ts';
 import type { TriggerPlan } from './plan.ts';
-import { outcomeInTrail, settle, writeOutcome } from './write-outcome.ts';
 
 /** Each opened modal has its own `intent`, which is sent once. */
 export interface TriggerCommand extends TriggerPlan {
