@@ -196,17 +196,6 @@ describe('a team’s own entry', () => {
     expect(found(texts.toReversed(), 'Ann is not allowed to send')).toBe('Second');
     expect(found(texts, 'Ann is not allowed to post')).toBe('First');
   });
-
-  test("have a code of its own before a status, which doesn't say as much", () => {
-    const causes = [
-      { meaning: 'Status', codes: ['403'] },
-      { meaning: 'Code', codes: ['40317', '17403', 'reason=404'] },
-    ];
-    for (const code of ['code: 40317', 'code: 17403', 'reason=404']) {
-      expect(found(causes, `Refused (403); ${code}`)).toBe('Code');
-    }
-    expect(found(causes, 'Refused (403)')).toBe('Status');
-  });
 });
 
 describe('an error that names several causes', () => {

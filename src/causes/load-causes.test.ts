@@ -84,11 +84,6 @@ describe('NOTIF_CAUSES_FILE', () => {
     expect(cause?.next).toBe('Ask the team.');
   });
 
-  test('writes a link as an address that any reader takes', () => {
-    const [cause] = causesIn(`causes:${ENTRY}\n    link: HTTPS://Wiki.example.com/our codes`);
-    expect(cause?.source).toBe('https://wiki.example.com/our%20codes');
-  });
-
   test('never quotes a value of the file', () => {
     expect(problems(`causes:${ENTRY.replace('setup', 'sesame-open')}`)).not.toContain('sesame-open');
   });

@@ -13,11 +13,6 @@ function meaningOf(status: Job['status'], details: readonly ExecutionDetail[]): 
 }
 
 describe('a step', () => {
-  test('is explained by its last Failed detail', () => {
-    const failed = aDetail({ detail: 'Layout not found' });
-    expect(meaningOf('failed', [aDetail({ id: 'd0' }), failed])).toMatch(/layout doesn't exist/);
-  });
-
   test('that is undeliverable is explained by its Warning if it has no Failed detail', () => {
     expect(meaningOf('canceled', [aDetail({ status: 'Warning', detail: NO_CHANNEL })])).toMatch(/no credentials/);
   });

@@ -74,11 +74,6 @@ describe('judging an event (field notes, "What a failure is")', () => {
     }
   });
 
-  test('says succeeded on retry when the job was completed after failed attempts', () => {
-    const details = [aDetail({ isRetry: true }), aDetail({ id: 'd2', status: 'Success', createdAt: at(9) })];
-    expect(verdictsOf([aJob({ details })])).toEqual({ event: 'retried-then-fine', failures: ['retried-then-fine'] });
-  });
-
   test('says partly failed for the event and its failure when another channel delivered', () => {
     const jobs = [aJob({ id: 'a', type: 'in_app' }), aJob({ id: 'b', status: 'failed', details: [aDetail()] })];
     expect(verdictsOf(jobs)).toEqual({ event: 'partly-failed', failures: ['partly-failed'] });
@@ -148,11 +143,6 @@ describe('judging an event (field notes, "What a failure is")', () => {
       steps: steps.map((verdict) => ({ verdict })),
     });
     expect(verdictsOf(jobs.toReversed(), now).event).toBe(event);
-  });
-
-  test('calls only what failed outright partly failed if another channel delivered', () => {
-    const jobs = [STEPS.delivered, STEPS.failed, STEPS.bounced, STEPS.undeliverable];
-    expect(verdictsOf(jobs).failures).toEqual(['partly-failed', 'bounced', 'undeliverable']);
   });
 
   test.each([

@@ -67,14 +67,6 @@ describe('an event that is stuck', () => {
     expect(judge(anEvent(change), at(16 * 60 + 1)).verdict).toBe('stuck');
   });
 
-  test('is stuck after a wait that was over early, whatever it had stated', () => {
-    const jobs = [
-      aJob({ id: 'a', type: 'delay', wait: aWait({ ms: null, until: at(7_200) }) }),
-      aJob({ id: 'b', status: 'queued' }),
-    ];
-    expect(stuckAt({ jobs })).toMatchObject([{ 0: 'stuck', 1: 'b' }]);
-  });
-
   test("isn't stuck in a digest that a schedule extended", () => {
     const jobs = [aJob({ type: 'digest', status: 'running', scheduleExtensions: 1 })];
     expect(stuckAt({ jobs })).toEqual([]);

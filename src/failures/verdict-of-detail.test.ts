@@ -68,16 +68,6 @@ describe('a Failed detail of a step with several providers or addresses', () => 
       expect(verdictsOf([aJob({ status, details })]).failures).toEqual(['failed']);
   });
 
-  test("doesn't take a later failure of another provider for a success", () => {
-    const details = [fcmRefused, aDetail({ id: 'd2', provider: 'apns', createdAt: at(9) })];
-    expect(verdictsOf([aJob({ type: 'push', provider: 'fcm', details })]).failures).toEqual(['failed', 'failed']);
-  });
-
-  test('takes a failure after the success of a retry for one of its own', () => {
-    const retried = aDetail({ id: 'd2', status: 'Success', isRetry: true, createdAt: at(3) });
-    expect(verdictsOf([aJob({ details: [aDetail({ createdAt: at(4) }), retried] })]).event).toBe('failed');
-  });
-
   test("doesn't take a preparation that succeeded for a delivery", () => {
     const prepared = aDetail({ id: 'd2', status: 'Success', detail: 'Content generated', provider: null });
     const details = [{ ...prepared, createdAt: at(1) }, fcmRefused];

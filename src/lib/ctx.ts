@@ -1,14 +1,10 @@
 import type { ExplainCause } from '../causes/explain-cause.ts';
 import type { TriggeredEvent } from '../service/event.ts';
-import type { Call, EventQuery, Page } from '../service/query.ts';
+import type { NotificationService } from '../service/operations.ts';
 import type { Db } from '../store/db.ts';
 import type { Logger } from './logger.ts';
 
-export interface EventReader {
-  retrieveEvent(id: string, call: Call): Promise<TriggeredEvent | null>;
-  eventPages(query: EventQuery & { readonly before: Date }, call: Call): AsyncIterable<Page<TriggeredEvent>>;
-  clockAheadMs(): number | null;
-}
+export type EventReader = Pick<NotificationService, 'retrieveEvent' | 'eventPages' | 'clockAheadMs'>;
 
 /** Everything that polls is handed this. */
 export interface PollingCtx {

@@ -100,11 +100,3 @@ test.each([
 ])('reads Retry-After %s', (value, ms) => {
   expect(retryAfterMs(new Headers({ 'retry-after': value }), NOW)).toBe(ms);
 });
-
-test("reads a date in Retry-After by the response's own clock", () => {
-  const headers = new Headers({
-    date: 'Fri, 20 Nov 2026 12:08:00 GMT',
-    'retry-after': 'Fri, 20 Nov 2026 12:08:05 GMT',
-  });
-  expect(retryAfterMs(headers, NOW)).toBe(5_000);
-});

@@ -3,7 +3,6 @@ import { json } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { failed } from '../../sandbox/service/examples.ts';
 import { type LocalService, startLocalService } from '../../sandbox/service/server.ts';
-import { InputError } from '../lib/errors.ts';
 import { Payload } from '../lib/text/payload.ts';
 import { aClient, anItem, answering, PERSON, POLLER, problemOf, serve } from './client.testing.ts';
 import type { TriggerItem } from './trigger.ts';
@@ -132,13 +131,6 @@ test("a change of credentials is a PATCH with the provider, its integration, the
 
 describe('triggering', () => {
   const item = anItem();
-
-  test.each([0, 101])('refuses %i events without a request', async (count) => {
-    const items = Array.from({ length: count }, () => item);
-    const call = aClient(service.url).client.triggerEvents(items, { idempotencyKey: 'k' }, PERSON);
-    await expect(call).rejects.toThrow(InputError);
-    expect(service.requests).toHaveLength(0);
-  });
 
   test('keeps the other results when one is unreadable', async () => {
     const server = await answering(

@@ -1,16 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { channelAsMeant, knownChannel, typedContextKey } from './query.ts';
 
-test.for([
-  ['tenant:acme', true],
-  ['t:1', true],
-  ['tenant', false],
-  ['tenant: acme', false],
-  ['my tenant:acme', false],
-] as const)("a context's key is its type and ID: %s %s", ([text, is]) => {
-  const typed = () => typedContextKey(text);
-  if (is) expect(typed()).toBe(text);
-  else expect(typed).toThrow(expect.objectContaining({ field: 'context', example: 'context:tenant:acme' }));
+test("a context's key is its type and ID", () => {
+  expect(typedContextKey('tenant:acme')).toBe('tenant:acme');
+  expect(() => typedContextKey('tenant')).toThrow('A context is named type:id');
 });
 
 describe('a channel', () => {

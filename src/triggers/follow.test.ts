@@ -115,14 +115,6 @@ describe('following a trigger', () => {
     expect(queries[0]).toMatchObject({ after: at(-7 * 24 * 3_600 - 600), before: at(-7 * 24 * 3_600 + 725) });
   });
 
-  test("judges an event by the service's clock, which dates it", async () => {
-    const began = at(-15 * 60);
-    const jobs = [aJob({ status: 'queued', updatedAt: began })];
-    const event = { ...queued(1), createdAt: began, updatedAt: began, jobs };
-    const { states } = await follow([awaitedRecipient(1)], () => [event], { aheadMs: -15 * 60_000 });
-    expect(states.at(-1)).toBe('out-of-time: in-progress');
-  });
-
   test("continues after the service couldn't be read, and reports that meanwhile", async () => {
     const trouble = new ServiceError('production', 'listEvents', { kind: 'unreachable' });
     const { looks } = await follow([awaitedRecipient(1)], (second) => {
