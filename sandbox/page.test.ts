@@ -91,19 +91,12 @@ describe('the sandbox page', () => {
   test('edits fields of every type, also by keyboard', async () => {
     await type('/notif watch');
     const dialog = page.getByRole('dialog', { name: 'A watch' });
-    await dialog.getByRole('combobox', { name: 'Environment' }).fill('stag');
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
-    await dialog.getByRole('combobox', { name: 'Owners' }).click();
-    await page.getByRole('listbox').getByRole('option', { name: 'ann' }).click();
-    await page.getByRole('listbox').getByRole('option', { name: 'ben' }).click();
-    await page.keyboard.press('Escape');
-    await dialog.getByRole('button', { name: 'Remove ann' }).click();
+    await dialog.getByRole('combobox', { name: 'Environment' }).selectOption('Staging');
+    await dialog.getByRole('checkbox', { name: 'ben' }).click();
     await dialog.getByRole('checkbox', { name: 'Failed' }).press('Space');
-    await dialog.getByLabel('Quiet from').fill('22:30');
     await dialog.getByRole('button', { name: 'Send' }).click();
     await dialog.waitFor({ state: 'detached' });
-    const words = 'Production, Staging, ben, Failed, 22:30';
+    const words = 'Production, Staging, ben, Failed';
     await expect.poll(() => log.innerText(), { timeout: 20_000 }).toContain(words);
   });
 

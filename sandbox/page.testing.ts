@@ -68,7 +68,6 @@ const watch: ModalView = {
     field('Environment', { type: 'static_select', options: ['Production', 'Staging'].map(option) }),
     field('Owners', { type: 'multi_static_select', options: ['ann', 'ben'].map(option) }),
     field('Verdicts', { type: 'checkboxes', options: ['Bounced', 'Failed'].map(option) }),
-    field('Quiet from', { type: 'timepicker' }),
   ],
 };
 
@@ -157,8 +156,7 @@ export function createBot({ apiUrl, botToken, appToken }: LocalSlack) {
 
 function wordsOf(state: ViewStateValue | undefined): string {
   const options = [state?.selected_option, ...(state?.selected_options ?? [])];
-  const parts = [options.map((each) => each?.value), state?.selected_time];
-  return parts.flat().filter(Boolean).join('+');
+  return options.flatMap((each) => each?.value ?? []).join('+');
 }
 
 function homeSaying(text: string) {

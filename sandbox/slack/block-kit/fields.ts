@@ -13,6 +13,9 @@ export function withoutEscapes(text: string): string {
 /** A text field's length unless it has a `max_length` (slack.md, section 1c). */
 export const DEFAULT_MAX_LENGTH = 3_000;
 
+/** The number of typed characters from which Slack asks the bot, unless the element says otherwise. */
+export const DEFAULT_MIN_QUERY_LENGTH = 3;
+
 interface Shape {
   /** The name of the value in `state.values` and in `actions[0]`. */
   readonly field: string;
@@ -32,10 +35,8 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   external_select: option,
   radio_buttons: option,
   multi_static_select: options,
-  multi_external_select: options,
   checkboxes: options,
   users_select: { field: 'selected_user', initial: 'initial_user', empty: null },
-  timepicker: { field: 'selected_time', initial: 'initial_time', empty: null },
 };
 
 /** Returns the field name of an element type's value; undefined for a type without a value, such as a button. */

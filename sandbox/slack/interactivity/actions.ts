@@ -1,9 +1,10 @@
 import { optionsOf } from '../block-kit/controls.ts';
+import { DEFAULT_MIN_QUERY_LENGTH } from '../block-kit/fields.ts';
 import { echoed, messageObject } from '../block-kit/objects.ts';
 import type { Json, PageAct } from '../page-protocol.ts';
 import type { SeedPerson } from '../seed.ts';
 import type { Channel, Message, SlackState } from '../state.ts';
-import { lineOf } from '../validate/check.ts';
+import { lineOf } from '../validate/block-kit.ts';
 import { failed, type Interaction, notTold, tell } from './interaction.ts';
 import { common, placeOf } from './surfaces.ts';
 
@@ -33,9 +34,6 @@ export async function blockAction(
     slack,
   );
 }
-
-/** The number of typed characters from which Slack asks the bot, unless the element says otherwise. */
-const DEFAULT_MIN_QUERY_LENGTH = 3;
 
 export async function suggest(person: SeedPerson, act: Act<'suggest'>, slack: SlackState): Promise<Interaction> {
   const place = placeOf(act, person, slack);

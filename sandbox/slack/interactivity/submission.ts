@@ -6,7 +6,6 @@ import { objectIn, objectsIn, stringIn } from '../json.ts';
 import type { Json, StateValues } from '../page-protocol.ts';
 import type { SeedPerson } from '../seed.ts';
 import type { SlackState } from '../state.ts';
-import { acceptView } from '../validate/accept.ts';
 import type { View } from '../views.ts';
 import { DONE, failed, type Interaction, notTold } from './interaction.ts';
 import { common, completeState } from './surfaces.ts';
@@ -51,10 +50,10 @@ function obey(modal: View, response: Json, slack: SlackState): Interaction {
       views.close(modal.person);
       return DONE;
     case 'update':
-      views.update(modal, acceptView(response.view, 'modal', blockKit));
+      views.update(modal, blockKit.acceptView(response.view, 'modal'));
       return DONE;
     case 'push':
-      views.push(modal.person, acceptView(response.view, 'modal', blockKit));
+      views.push(modal.person, blockKit.acceptView(response.view, 'modal'));
       return DONE;
     case 'errors':
       return refuse(modal, acceptErrors(modal, response), slack);
@@ -89,9 +88,7 @@ function incompleteFields(blocks: readonly Json[], values: StateValues): Errors 
 
 function complaintAbout(block: Json, element: Json, value: unknown): string {
   const most = Number(element.max_length ?? DEFAULT_MAX_LENGTH);
-  const mostItems = Number(element.max_selected_items ?? Number.POSITIVE_INFINITY);
   if ([value ?? ''].flat().join('') === '')
     return block.optional === true ? '' : 'Please complete this required field.';
-  if (Array.isArray(value) && value.length > mostItems) return `Choose at most ${mostItems}.`;
   return typeof value === 'string' && value.length > most ? `Use at most ${most} characters.` : '';
 }

@@ -3,7 +3,6 @@ import { withEscapes } from '../block-kit/fields.ts';
 import { tellOfMessage } from '../bot/events.ts';
 import { APP_ID, BOT, ENTERPRISE, OTHER_TEAM, type SeedPerson, standingOf, TEAM } from '../seed.ts';
 import type { Channel, Message, ReplyTarget, SlackState } from '../state.ts';
-import { acceptContent } from '../validate/accept.ts';
 import { acceptThread, showsEphemeral } from '../web-api/chat.ts';
 import { DONE, failed, type Interaction } from './interaction.ts';
 import { VERIFICATION_TOKEN } from './surfaces.ts';
@@ -139,11 +138,11 @@ export function respond(args: Arguments, { person, channel: id, sourceTs }: Repl
   if (channel.isArchived) throw new Refusal('is_archived');
   if (args.flag('replace_original') && sourceTs !== null) {
     const message = ownOriginal(channel, sourceTs, slack);
-    const content = acceptContent(args, slack.blockKit);
+    const content = slack.blockKit.acceptContent(args);
     slack.edit(message, { ...content, metadata: content.metadata ?? message.metadata });
     return;
   }
-  const content = acceptContent(args, slack.blockKit);
+  const content = slack.blockKit.acceptContent(args);
   const threadTs = acceptThread(args, channel, slack);
   const onlyVisibleTo = args.text('response_type') === 'in_channel' ? null : person;
   if (onlyVisibleTo !== null && !showsEphemeral(id, threadTs, slack)) return;

@@ -27,18 +27,15 @@ function PlacedElement({ element, ...shared }: Placed): ReactNode {
     case 'overflow':
       return <Overflow element={element} {...shared} />;
     case 'static_select':
-    case 'multi_static_select':
       return <ListSelect element={element} {...shared} />;
     case 'external_select':
-    case 'multi_external_select':
       return <LookupSelect element={element} {...shared} />;
     case 'users_select':
       return <PeopleSelect element={element} {...shared} />;
     case 'checkboxes':
+    case 'multi_static_select':
     case 'radio_buttons':
       return <Choices element={element} {...shared} />;
-    case 'timepicker':
-      return <TimeInput element={element} {...shared} />;
     case 'plain_text_input':
       return <TextInput element={element} {...shared} />;
     default:
@@ -80,9 +77,10 @@ function Overflow({ element, spot }: Placed<'overflow'>): ReactNode {
   );
 }
 
-function Choices(placed: Placed<'checkboxes' | 'radio_buttons'>): ReactNode {
+/** A select of several is a list of checkboxes here, which needs no search. */
+function Choices(placed: Placed<'checkboxes' | 'radio_buttons' | 'multi_static_select'>): ReactNode {
   const { type } = placed.element;
-  const options: readonly Option[] = placed.element.options;
+  const options: readonly Option[] = placed.element.options ?? [];
   const [value, choose] = useValue(placed);
   const group = useId();
   const isOne = type === 'radio_buttons';
@@ -92,7 +90,7 @@ function Choices(placed: Placed<'checkboxes' | 'radio_buttons'>): ReactNode {
   return (
     <Field placed={placed} name="Choices">
       {({ id: _, ...connected }) => (
-        <div role={isOne ? 'radiogroup' : 'group'} {...connected}>
+        <div className="choices" role={isOne ? 'radiogroup' : 'group'} {...connected}>
           {options.map((option) => (
             <label key={option.value} className="choice">
               <input
@@ -112,22 +110,6 @@ function Choices(placed: Placed<'checkboxes' | 'radio_buttons'>): ReactNode {
             </label>
           ))}
         </div>
-      )}
-    </Field>
-  );
-}
-
-function TimeInput(placed: Placed<'timepicker'>): ReactNode {
-  const [value, choose] = useValue(placed);
-  return (
-    <Field placed={placed} name="Time">
-      {(connected) => (
-        <input
-          type="time"
-          value={String(value ?? '')}
-          onChange={({ target }) => choose(target.value || null)}
-          {...connected}
-        />
       )}
     </Field>
   );

@@ -1,20 +1,18 @@
-import type { Option, OptionGroup } from '@slack/types';
-import { type ReactNode, useContext, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import type { Option } from '@slack/types';
+import { type ReactNode, useContext, useEffect, useEffectEvent, useState } from 'react';
 import {
   Button,
   ComboBox,
   ComboBoxStateContext,
   Group,
-  Header,
   Input,
-  type Key,
   ListBox,
   ListBoxItem,
-  ListBoxSection,
   Popover,
   Text,
 } from 'react-aria-components';
 import { z } from 'zod';
+import { DEFAULT_MIN_QUERY_LENGTH } from '../block-kit/fields.ts';
 import { Field, FrameContext, type Placed, placeholderOf, useValue } from './field.tsx';
 import { useSurface } from './surface.tsx';
 import { plainText } from './text/text.tsx';
@@ -26,19 +24,36 @@ export function readOptions(value: unknown): Option[] {
   return [value].flat().flatMap((each) => option.safeParse(each).data ?? []);
 }
 
-export function ListSelect(placed: Placed<'static_select' | 'multi_static_select'>): ReactNode {
+export function ListSelect(placed: Placed<'static_select'>): ReactNode {
   const { element } = placed;
   const [value, choose] = useValue(placed);
-  const many = element.type === 'multi_static_select';
+  const groups = element.option_groups ?? [{ label: undefined, options: element.options ?? [] }];
+  const all = groups.flatMap(({ options }) => options);
   return (
-    <OptionBox
+    <NativeSelect
       placed={placed}
-      placeholder={placeholderOf(element, many ? 'Choose options' : 'Choose an option')}
-      many={many}
-      groups={element.option_groups ?? [{ options: element.options ?? [] }]}
-      chosen={readOptions(value)}
-      onChoose={(chosen) => choose(many ? chosen : (chosen[0] ?? null))}
-    />
+      placeholder={placeholderOf(element, 'Choose an option')}
+      chosen={readOptions(value)[0]?.value}
+      onChoose={(chosen) => choose(all.find((each) => each.value === chosen) ?? null)}
+    >
+      {groups.map(({ label, options }) =>
+        label === undefined ? (
+          options.map(drawNative)
+        ) : (
+          <optgroup key={label.text} label={plainText(label)}>
+            {options.map(drawNative)}
+          </optgroup>
+        ),
+      )}
+    </NativeSelect>
+  );
+}
+
+function drawNative({ text, value }: Option): ReactNode {
+  return (
+    <option key={value} value={value}>
+      {plainText(text)}
+    </option>
   );
 }
 
@@ -46,55 +61,95 @@ export function ListSelect(placed: Placed<'static_select' | 'multi_static_select
 export function PeopleSelect(placed: Placed<'users_select'>): ReactNode {
   const { people } = useWorkspace().snapshot;
   const [value, choose] = useValue(placed);
-  const options = people.map(
-    ({ id, name }): Option => ({ text: { type: 'plain_text', text: name, emoji: false }, value: id }),
-  );
   return (
-    <OptionBox
+    <NativeSelect
       placed={placed}
       placeholder={placeholderOf(placed.element, 'Choose people')}
-      many={false}
-      groups={[{ options }]}
-      chosen={options.filter((each) => each.value === value)}
-      onChoose={(chosen) => choose(chosen[0]?.value ?? null)}
-    />
+      chosen={typeof value === 'string' ? value : undefined}
+      onChoose={(chosen) => choose(chosen || null)}
+    >
+      {people.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </NativeSelect>
   );
 }
 
-/** The number of typed characters from which Slack asks the bot, unless the element says otherwise. */
-const slacksMinQueryLength = 3;
+interface NativeSelectProps {
+  readonly placed: Pick<Placed, 'element' | 'spot'>;
+  readonly placeholder: string;
+  readonly chosen: string | undefined;
+  readonly onChoose: (value: string) => void;
+  readonly children: ReactNode;
+}
 
-/** A select, for one or several, with the bot's options for what is being typed. */
-export function LookupSelect(placed: Placed<'external_select' | 'multi_external_select'>): ReactNode {
+/** Slack allows an empty choice only in an optional field. */
+function NativeSelect({ placed, placeholder, chosen = '', onChoose, children }: NativeSelectProps): ReactNode {
+  const isOptional = useContext(FrameContext)?.optional === true;
+  return (
+    <Field placed={placed} name={placeholder}>
+      {(connected) => (
+        <select {...connected} value={chosen} onChange={({ target }) => onChoose(target.value)}>
+          <option value="" disabled={!isOptional}>
+            {placeholder}
+          </option>
+          {children}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+/** A select with the bot's options for what is being typed: arrow keys move, Enter chooses, Escape closes the list. */
+export function LookupSelect(placed: Placed<'external_select'>): ReactNode {
   const { element, spot } = placed;
   const { suggest } = useSurface();
   const [value, choose] = useValue(placed);
   const [typed, setTyped] = useState('');
   const [isOpen, setOpen] = useState(false);
-  const chosen = readOptions(value);
-  const many = element.type === 'multi_external_select';
-  const least = element.min_query_length ?? slacksMinQueryLength;
+  const [chosen] = readOptions(value);
+  const least = element.min_query_length ?? DEFAULT_MIN_QUERY_LENGTH;
   // The label of the chosen option is in the field and is no query.
-  const query = !many && typed === chosen[0]?.text.text ? '' : typed;
+  const query = typed === chosen?.text.text ? '' : typed;
   const found = useLookup(isOpen && query.length >= least ? query : null, async (words) =>
     readOptions(await suggest(spot, words)),
   );
+  const options = found ?? (chosen ? [chosen] : []);
   const waiting = query.length >= least ? 'Asking the app …' : `Type ${least} characters or more to search.`;
+  const placeholder = placeholderOf(element, 'Type to search');
   return (
-    <OptionBox
-      placed={placed}
-      placeholder={placeholderOf(element, 'Type to search')}
-      many={many}
-      groups={[{ options: found ?? (many ? [] : chosen) }]}
-      chosen={chosen}
-      onChoose={(now) => choose(many ? now : (now[0] ?? null))}
-      lookup={{ onType: setTyped, onOpen: setOpen, note: found === null ? waiting : 'No results' }}
-    />
+    <Field placed={placed} name={placeholder}>
+      {(connected) => (
+        <ComboBox
+          {...connected}
+          value={chosen?.value ?? null}
+          onChange={(key) => key !== null && choose(options.find((each) => each.value === key) ?? null)}
+          // If the field is focused from the start, the library doesn't fill it once it knows its options.
+          defaultInputValue={chosen ? plainText(chosen.text) : ''}
+          allowsEmptyCollection
+          defaultFilter={() => true}
+          onInputChange={setTyped}
+          onOpenChange={setOpen}
+        >
+          <Group className="combobox">
+            <SearchInput placeholder={placeholder} />
+            <Button className="icon">▾</Button>
+          </Group>
+          <Popover className="popover">
+            <ListBox renderEmptyState={() => <p className="quiet">{found === null ? waiting : 'No results'}</p>}>
+              {options.map(drawOption)}
+            </ListBox>
+          </Popover>
+        </ComboBox>
+      )}
+    </Field>
   );
 }
 
 /** The pause in typing after which the bot is asked, in milliseconds: Slack doesn't ask at each key either. */
-const pause = 150;
+const PAUSE_MS = 150;
 
 /** Looks up options for the typed text, or null for not now. Returns the newest query's answer, or null while there is none. */
 function useLookup(typed: string | null, look: (typed: string) => Promise<readonly Option[]>) {
@@ -107,102 +162,13 @@ function useLookup(typed: string | null, look: (typed: string) => Promise<readon
     const timer = setTimeout(async () => {
       const found = await ask(typed);
       if (!outdated) setOptions(found);
-    }, pause);
+    }, PAUSE_MS);
     return () => {
       outdated = true;
       clearTimeout(timer);
     };
   }, [typed]);
   return options;
-}
-
-interface OptionBoxProps {
-  readonly placed: Pick<Placed, 'element' | 'spot'>;
-  readonly placeholder: string;
-  readonly many: boolean;
-  /** The available options. A group without a label has none shown. */
-  readonly groups: readonly { readonly label?: OptionGroup['label']; readonly options: readonly Option[] }[];
-  readonly chosen: readonly Option[];
-  readonly onChoose: (chosen: readonly Option[]) => void;
-  /** For options that were looked up for the typed text, all of which are shown. */
-  readonly lookup?: {
-    readonly onType: (typed: string) => void;
-    readonly onOpen: (isOpen: boolean) => void;
-    readonly note: string;
-  };
-}
-
-/** A field that is searched by typing: arrow keys move, Enter chooses, Escape closes the list. Choices can be removed. */
-function OptionBox({ placed, placeholder, many, groups, chosen, onChoose, lookup }: OptionBoxProps): ReactNode {
-  const value = useKeys(chosen);
-  const isOptional = useContext(FrameContext)?.optional === true;
-  // Earlier choices can be missing from the results for the current text.
-  const known = [...chosen, ...groups.flatMap(({ options }) => options)];
-  const choose = (keys: Key | null | readonly Key[]) => {
-    // Slack allows an empty choice only in an optional field.
-    if (keys === null && !isOptional) return;
-    const found = [keys ?? []].flat().map((key) => known.find((each) => each.value === key));
-    onChoose(found.filter((each) => each !== undefined));
-  };
-  return (
-    <Field placed={placed} name={placeholder}>
-      {(connected) => (
-        <>
-          <ComboBox<object, 'single' | 'multiple'>
-            {...connected}
-            selectionMode={many ? 'multiple' : 'single'}
-            value={many ? value : (value[0] ?? null)}
-            onChange={choose}
-            // If the field is focused from the start, the library doesn't fill it once it knows its options.
-            defaultInputValue={many || chosen[0] === undefined ? '' : plainText(chosen[0].text)}
-            allowsEmptyCollection
-            {...(lookup && { defaultFilter: () => true, onInputChange: lookup.onType, onOpenChange: lookup.onOpen })}
-          >
-            <Group className="combobox">
-              <SearchInput placeholder={placeholder} />
-              {!many && isOptional && chosen.length > 0 && (
-                <button type="button" className="icon" aria-label="Clear" onClick={() => onChoose([])}>
-                  ✕
-                </button>
-              )}
-              <Button className="icon">▾</Button>
-            </Group>
-            <Popover className="popover">
-              <ListBox renderEmptyState={() => <p className="quiet">{lookup?.note ?? 'No results'}</p>}>
-                {groups.map(({ label, options }) =>
-                  label === undefined ? (
-                    options.map(drawOption)
-                  ) : (
-                    <ListBoxSection key={label.text} id={label.text}>
-                      <Header>{plainText(label)}</Header>
-                      {options.map(drawOption)}
-                    </ListBoxSection>
-                  ),
-                )}
-              </ListBox>
-            </Popover>
-          </ComboBox>
-          {many && chosen.length > 0 && (
-            <ul className="chips" aria-label="Chosen">
-              {chosen.map((each) => (
-                <li key={each.value} className="chip">
-                  {plainText(each.text)}
-                  <button
-                    type="button"
-                    className="icon"
-                    aria-label={`Remove ${plainText(each.text)}`}
-                    onClick={() => onChoose(chosen.filter((other) => other !== each))}
-                  >
-                    ✕
-                  </button>
-                </li>
-              ))}
-            </ul>
-          )}
-        </>
-      )}
-    </Field>
-  );
 }
 
 /** A click opens the list, as in Slack. Focus alone doesn't, because a form focuses its first field. */
@@ -219,13 +185,4 @@ function drawOption({ text, value, description }: Option): ReactNode {
       {description && <Text slot="description">{plainText(description)}</Text>}
     </ListBoxItem>
   );
-}
-
-/** A character that no key has. */
-const separator = '\0';
-
-/** Returns the same array for the same options: the library clears its field when it gets another one. */
-function useKeys(chosen: readonly Option[]): readonly string[] {
-  const keys = chosen.map(({ value }) => value).join(separator);
-  return useMemo(() => (keys === '' ? [] : keys.split(separator)), [keys]);
 }

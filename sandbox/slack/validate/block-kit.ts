@@ -1,14 +1,22 @@
-import { textsIn } from '../block-kit/controls.ts';
-import { isJson, stringIn } from '../json.ts';
+import type { z } from 'zod';
+import { type Arguments, invalidArguments, Refusal } from '../arguments.ts';
+import { textsIn, withIds } from '../block-kit/controls.ts';
+import { isJson, objectsIn, stringIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
-import { byType, type Problem, problem } from './check.ts';
-import { messageBlocks, suggestions, views } from './kinds.ts';
+import type { MessageContent } from '../state.ts';
+import { byType, messageBlocks, suggestions, views } from './kinds.ts';
+
+/** Something that Slack wouldn't accept, with its RFC 6901 pointer ('/blocks/0/text/text'). */
+interface Problem {
+  readonly message: string;
+  readonly pointer: string;
+}
 
 /** What a workspace says of blocks that it doesn't have yet. */
 export const NOT_HERE = 'not supported in this workspace';
 
 /** Slack's words for a second table, which chat.* return in another shape than other problems. */
-export const ONE_TABLE = 'only_one_table_allowed';
+const ONE_TABLE = 'only_one_table_allowed';
 
 /** The blocks of 2026, which Slack introduces workspace by workspace. */
 const NEWER_BLOCKS: readonly unknown[] = ['alert', 'container', 'data_table', 'data_visualization'];
@@ -16,25 +24,71 @@ const NEWER_BLOCKS: readonly unknown[] = ['alert', 'container', 'data_table', 'd
 const MOST_CHARTS = 2;
 const MOST_CELL_TEXT = 10_000;
 
+const MAX_VIEW_BYTES = 250_000;
+
+/**
+ * Undocumented. Users have seen about this size, counted over the blocks' JSON (slackapi/bolt-js #2509, #2867). A data table counts by its
+ * texts: the JSON of one within its documented limits can be several times as long.
+ */
+const MAX_BLOCKS_JSON = 13_200;
+
+/** Slack cuts longer text in `chat.postMessage` and refuses it elsewhere. */
+export const POSTED_TEXT_LIMIT = 40_000;
+/** The hard limit that `chat.update` documents. */
+export const UPDATED_TEXT_LIMIT = 4_000;
+
 /** The only validator of Block Kit, used by every call with blocks or views. Each problem has a pointer under `at`. */
 export class BlockKit {
   /** Whether this is a workspace that doesn't have `NEWER_BLOCKS` yet. */
   refusesNewerBlocks = false;
 
   blocks(blocks: unknown, at: string): readonly Problem[] {
-    return [...messageBlocks(blocks, at), ...this.#together(blocks, at)];
+    return [...problemsOf(messageBlocks, blocks, at), ...this.#together(blocks, at)];
   }
 
   view(view: unknown, type: 'modal' | 'home' | 'any', at: string): readonly Problem[] {
-    const check = byType(type === 'any' ? views : { [type]: views[type] });
-    return [...check(view, at), ...this.#together(isJson(view) ? view.blocks : [], `${at}/blocks`)];
+    const problems = problemsOf(byType(type === 'any' ? views : { [type]: views[type] }), view, at);
+    return [...problems, ...this.#together(isJson(view) ? view.blocks : [], `${at}/blocks`)];
   }
 
-  /** Validates a bot's answer when a person types in an external select: up to 100 options or groups. */
   suggestions(answer: unknown): readonly Problem[] {
-    return suggestions(answer, '');
+    return problemsOf(suggestions, answer, '');
   }
 
+  /** Accepts the text, blocks and metadata of a message, or refuses them in Slack's words. */
+  acceptContent(args: Arguments): MessageContent {
+    const blocks = this.#acceptBlocks(args.structure('blocks') ?? []);
+    const text = args.text('text') ?? '';
+    if (text === '' && blocks.length === 0) throw new Refusal('no_text');
+    return { text, blocks: withIds(blocks), metadata: acceptMetadata(args) };
+  }
+
+  /** Accepts the view of a modal or a Home tab and fills in IDs, or refuses it as views.* do. */
+  acceptView(view: unknown, type: 'modal' | 'home'): Json {
+    if (!isJson(view)) throw invalidArguments('must provide an object [json-pointer:/view]');
+    if (Buffer.byteLength(JSON.stringify(view)) > MAX_VIEW_BYTES) throw new Refusal('view_too_large');
+    const lines = this.view(view, type, '/view').map(lineOf);
+    if (lines.length > 0) throw invalidArguments('failed to match all allowed schemas [json-pointer:/view]', ...lines);
+    return { ...view, blocks: withIds(objectsIn(view, 'blocks')) };
+  }
+
+  #acceptBlocks(blocks: unknown): readonly Json[] {
+    if (!Array.isArray(blocks)) throw new Refusal('invalid_blocks_format');
+    const problems = this.blocks(blocks, '/blocks');
+    if (problems.some(({ message }) => message === ONE_TABLE))
+      throw new Refusal('invalid_attachments', { response_metadata: { messages: [ONE_TABLE] } });
+    const errors = problems.map(lineOf);
+    if (errors.length > 0) {
+      const messages = errors.map((line) => `[ERROR] ${line}`);
+      throw new Refusal('invalid_blocks', { errors, response_metadata: { messages } });
+    }
+    const counted = (block: unknown) =>
+      isJson(block) && block.type === 'data_table' ? textsIn(block.rows).join('') : block;
+    if (JSON.stringify(blocks.map(counted)).length > MAX_BLOCKS_JSON) throw new Refusal('msg_blocks_too_long');
+    return blocks.filter(isJson);
+  }
+
+  /** What concerns several blocks or elements together. */
   #together(list: unknown, at: string): readonly Problem[] {
     const blocks = placedIn(list, at).flatMap((block) => [
       block,
@@ -42,25 +96,61 @@ export class BlockKit {
     ]);
     const elements = blocks.map(elementsOf);
     const ofType = (type: string) => blocks.filter(({ object }) => object.type === type);
-    const cells = ofType('data_table')
-      .flatMap(({ object }) => textsIn(object.rows))
-      .join('');
-    const focused = elements.flat().filter(({ object }) => object.focus_on_load === true);
+    const cells = ofType('data_table').flatMap(({ object }) => textsIn(object.rows));
+    const limits: readonly (readonly [isExceeded: boolean, message: string])[] = [
+      [
+        elements.flat().filter(({ object }) => object.focus_on_load).length > 1,
+        'only one element may use `focus_on_load`',
+      ],
+      [ofType('data_table').length > 1, ONE_TABLE],
+      [ofType('data_visualization').length > MOST_CHARTS, `no more than ${MOST_CHARTS} charts allowed`],
+      [[...cells.join('')].length > MOST_CELL_TEXT, `the cells must be less than ${MOST_CELL_TEXT + 1} characters`],
+    ];
     const newer = this.refusesNewerBlocks ? blocks.filter(({ object }) => NEWER_BLOCKS.includes(object.type)) : [];
     return [
-      ...newer.flatMap((block) => problem(`${block.at}/type`, `${block.object.type} is ${NOT_HERE}`)),
+      ...newer.map((block) => ({ pointer: `${block.at}/type`, message: NOT_HERE })),
       ...repeats(blocks, 'block_id'),
       ...elements.flatMap((each) => repeats(each, 'action_id')),
-      ...(focused.length > 1 ? problem(at, 'only one element may use `focus_on_load`') : []),
-      ...(ofType('data_table').length > 1 ? problem(at, ONE_TABLE) : []),
-      ...(ofType('data_visualization').length > MOST_CHARTS
-        ? problem(at, `no more than ${MOST_CHARTS} \`data_visualization\` blocks allowed`)
-        : []),
-      ...([...cells].length > MOST_CELL_TEXT
-        ? problem(at, `the cells must be less than ${MOST_CELL_TEXT + 1} characters in total`)
-        : []),
+      ...limits.flatMap(([isExceeded, message]) => (isExceeded ? [{ pointer: at, message }] : [])),
     ];
   }
+}
+
+/** Formats a problem as chat.* and views.* do: `must be less than 76 characters [json-pointer:/blocks/0/text/text]`. */
+export function lineOf({ message, pointer }: Problem): string {
+  return `${message} [json-pointer:${pointer}]`;
+}
+
+/** Accepts a message's metadata: null if none is sent, an empty object if it is to be removed. */
+export function acceptMetadata(args: Arguments): Json | null {
+  const metadata = args.structure('metadata') ?? null;
+  if (metadata === null) return null;
+  if (!isJson(metadata)) throw new Refusal('invalid_metadata_format');
+  if (Object.keys(metadata).length === 0) return metadata;
+  if (typeof metadata.event_type !== 'string' || !isJson(metadata.event_payload))
+    throw new Refusal('invalid_metadata_schema');
+  return metadata;
+}
+
+function problemsOf(schema: z.ZodType, value: unknown, at: string): readonly Problem[] {
+  const issues = schema.safeParse(value).error?.issues ?? [];
+  return issues.map((issue) => {
+    const pointer = [at, ...issue.path.map(String)].join('/');
+    const isMissing = issue.code === 'invalid_type' && valueAt(value, issue.path) === undefined;
+    if (isMissing && issue.path.length > 0) {
+      const holder = [at, ...issue.path.slice(0, -1).map(String)].join('/');
+      return { pointer: holder, message: `missing required field: ${String(issue.path.at(-1))}` };
+    }
+    const extra = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
+    return { pointer, message: extra === undefined ? issue.message : `invalid additional property: ${extra}` };
+  });
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (found, key) => (typeof found === 'object' && found !== null ? Reflect.get(found, key) : undefined),
+    value,
+  );
 }
 
 interface Placed {
@@ -87,6 +177,6 @@ function repeats(placed: readonly Placed[], field: 'block_id' | 'action_id'): re
   return placed.flatMap(({ at }, index) => {
     const id = ids[index];
     if (id === undefined || ids.indexOf(id) === index) return [];
-    return problem(`${at}/${field}`, `\`${field}\` "${id}" already exists`);
+    return [{ pointer: `${at}/${field}`, message: `\`${field}\` "${id}" already exists` }];
   });
 }

@@ -1,45 +1,66 @@
 import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
 import { optionsOf } from '../block-kit/controls.ts';
-import { objectIn, objectsIn } from '../json.ts';
-import {
-  boolean,
-  byType,
-  type Check,
-  integer,
-  kind,
-  list,
-  matching,
-  number,
-  object,
-  oneOf,
-  onlyOneOf,
-  problem,
-  type Rule,
-  text,
-} from './check.ts';
 
 /**
  * The parts of Block Kit that Notif builds, with Slack's limits. What isn't here is refused. Where Slack's pages and others disagree, the
  * stricter number is used: what passes here also passes there.
  */
 
-const MOST_OPTIONS = 100;
-const MOST_POINTS = 20;
+type Fields = Readonly<Record<string, z.ZodType>>;
 
-const plainText = (most: number) => byType({ plain_text: kind({ text: text(most) }, { emoji: boolean }) });
-const anyText = (most: number) =>
-  byType({
-    plain_text: kind({ text: text(most) }, { emoji: boolean }),
-    mrkdwn: kind({ text: text(most) }, { verbatim: boolean }),
+/** A string of `least` to `most` code points; Slack doesn't say what it counts. */
+const text = (most = Number.POSITIVE_INFINITY, least = 1) =>
+  z
+    .string('must provide a string')
+    .refine((words) => [...words].length >= least, `must be more than ${least - 1} characters`)
+    .refine((words) => [...words].length <= most, `must be less than ${most + 1} characters`);
+
+const list = (item: z.ZodType, { least = 0, most = Number.POSITIVE_INFINITY } = {}) =>
+  z
+    .array(item, 'must provide an array')
+    .min(least, `no fewer than ${least} items allowed`)
+    .max(most, `no more than ${most} items allowed`);
+
+const integer = (least: number, most = Number.POSITIVE_INFINITY) =>
+  z.int('must provide an integer').min(least, `must be at least ${least}`).max(most, `must be at most ${most}`);
+
+const oneOf = (...values: readonly string[]) => z.enum(values, 'must be a valid enum value');
+
+/** The required fields, possibly some of the optional ones, and no others. */
+const object = (required: Fields, optional: Fields = {}) =>
+  z.strictObject({ ...required, ...z.object(optional).partial().shape }, { error: ({ code }) => WORDS.get(code) });
+const WORDS = new Map([['invalid_type', 'must provide an object']]);
+
+/** One of the kinds, by its `type`. */
+const kind = (required: Fields, optional: Fields = {}) => object({ type: z.string(), ...required }, optional);
+
+export function byType(kinds: Fields) {
+  return z.looseObject({ type: z.string() }, 'must provide an object').superRefine((value, context) => {
+    const found = Object.hasOwn(kinds, value.type) ? kinds[value.type] : undefined;
+    if (found === undefined)
+      context.addIssue({ code: 'custom', path: ['type'], message: `unsupported type: ${value.type}` });
+    for (const issue of found?.safeParse(value).error?.issues ?? []) context.addIssue({ ...issue });
   });
+}
+
+const flag = z.boolean('must provide a boolean');
+const number = z.number('must provide a number');
+const id = text(255);
+
+const plain = (most: number) => kind({ text: text(most) }, { emoji: flag });
+const plainText = (most: number) => byType({ plain_text: plain(most) });
+const anyText = (most: number) =>
+  byType({ plain_text: plain(most), mrkdwn: kind({ text: text(most) }, { verbatim: flag }) });
 
 /** `@slack/types` still says 75 for the value; Slack's pages and the Python SDK say 150. */
-const optionOf = (words: Check) => object({ text: words, value: text(150) }, { description: words });
+const optionOf = (words: z.ZodType) => object({ text: words, value: text(150) }, { description: words });
 const option = optionOf(plainText(75));
 const choice = optionOf(anyText(75));
-const options = list(option, { least: 1, most: MOST_OPTIONS });
+const hundred = { least: 1, most: 100 };
+const options = list(option, hundred);
 const choices = list(choice, { least: 1, most: 10 });
-const optionGroup = object({ label: plainText(75), options: list(option, { most: MOST_OPTIONS }) });
+const optionGroups = list(object({ label: plainText(75), options }), hundred);
 
 const confirm = object(
   { text: anyText(300) },
@@ -47,24 +68,21 @@ const confirm = object(
 );
 
 /** `initial_option` and `initial_options` are equal, field by field, to existing options. */
-const initialAmongOptions: Rule = (element, at) =>
+const amongOptions = (element: Record<string, unknown>) =>
   [element.initial_option, element.initial_options]
     .flat()
-    .filter((each) => each !== undefined && !optionsOf(element).some((one) => isDeepStrictEqual(one, each)))
-    .flatMap(() => problem(at, 'initial option must match one of the options'));
+    .every((each) => each === undefined || optionsOf(element).some((one) => isDeepStrictEqual(one, each)));
+const MUST_BE_OFFERED = 'initial option must match one of the options';
 
-const pressed = { action_id: text(255), confirm };
-const asked = { ...pressed, focus_on_load: boolean, placeholder: plainText(150) };
-const listed = {
-  ...asked,
-  options,
-  option_groups: list(optionGroup, { least: 1, most: MOST_OPTIONS }),
-};
-const several = { initial_options: list(option, { least: 1, most: MOST_OPTIONS }), max_selected_items: integer(1) };
-const searched = { ...asked, min_query_length: integer(0) };
-const oneList = onlyOneOf('options', 'option_groups');
+const oneList = (value: Record<string, unknown>) =>
+  (value.options === undefined) !== (value.option_groups === undefined);
+const ONE_LIST = 'must define either `options` or `option_groups`';
 
-const buttons = {
+const pressed = { action_id: id, confirm };
+const asked = { ...pressed, focus_on_load: flag, placeholder: plainText(150) };
+const listed = { ...asked, options, option_groups: optionGroups };
+
+const elements = {
   button: kind(
     { text: plainText(75) },
     {
@@ -76,26 +94,29 @@ const buttons = {
     },
   ),
   overflow: kind({ options: list(option, { least: 1, most: 5 }) }, pressed),
-};
-
-const picked = {
-  static_select: kind({}, { ...listed, initial_option: option }, oneList, initialAmongOptions),
-  multi_static_select: kind({}, { ...listed, ...several }, oneList, initialAmongOptions),
-  external_select: kind({}, { ...searched, initial_option: option }),
-  multi_external_select: kind({}, { ...searched, ...several }),
+  static_select: kind({}, { ...listed, initial_option: option })
+    .refine(oneList, ONE_LIST)
+    .refine(amongOptions, MUST_BE_OFFERED),
+  multi_static_select: kind({}, { ...listed, initial_options: options })
+    .refine(oneList, ONE_LIST)
+    .refine(amongOptions, MUST_BE_OFFERED),
+  external_select: kind({}, { ...asked, min_query_length: integer(0), initial_option: option }),
   users_select: kind({}, { ...asked, initial_user: text() }),
-  checkboxes: kind({ options: choices }, { ...asked, initial_options: choices }, initialAmongOptions),
-  radio_buttons: kind({ options: choices }, { ...asked, initial_option: choice }, initialAmongOptions),
-  timepicker: kind({}, { ...asked, initial_time: matching(/^([01]\d|2[0-3]):[0-5]\d$/, 'time (HH:mm)') }),
+  checkboxes: kind({ options: choices }, { ...asked, initial_options: choices }).refine(amongOptions, MUST_BE_OFFERED),
+  radio_buttons: kind({ options: choices }, { ...asked, initial_option: choice }).refine(amongOptions, MUST_BE_OFFERED),
 };
 
-const plainTextInput = kind(
-  {},
-  { ...asked, initial_value: text(3_000, 0), multiline: boolean, max_length: integer(1, 3_000) },
-);
+const { button: _button, overflow: _overflow, ...picked } = elements;
+const inputs = {
+  ...picked,
+  plain_text_input: kind(
+    {},
+    { ...asked, initial_value: text(3_000, 0), multiline: flag, max_length: integer(1, 3_000) },
+  ),
+};
 
 const leaves = {
-  text: kind({ text: text() }, { style: object({}, { bold: boolean, italic: boolean, code: boolean }) }),
+  text: kind({ text: text() }, { style: object({}, { bold: flag, italic: flag, code: flag }) }),
   link: kind({ url: text(3_000) }, { text: text() }),
 };
 const references = {
@@ -112,134 +133,105 @@ const richText = kind(
       }),
     ),
   },
-  { block_id: text(255) },
+  { block_id: id },
 );
 
-const identified = { block_id: text(255) };
-
-/** The blocks that messages, modals and Home tabs all accept. */
+/** The blocks that messages, modals, Home tabs and containers all accept. */
 const basic = {
-  section: kind({ text: anyText(3_000) }, { ...identified, accessory: byType({ ...buttons, ...picked }) }),
-  header: kind({ text: plainText(150) }, identified),
-  context: kind({ elements: list(anyText(3_000), { least: 1, most: 10 }) }, identified),
-  divider: kind({}, identified),
-  actions: kind({ elements: list(byType({ ...buttons, ...picked }), { least: 1, most: 25 }) }, identified),
+  section: kind({ text: anyText(3_000) }, { block_id: id, accessory: byType(elements) }),
+  header: kind({ text: plainText(150) }, { block_id: id }),
+  context: kind({ elements: list(anyText(3_000), { least: 1, most: 10 }) }, { block_id: id }),
+  divider: kind({}, { block_id: id }),
+  actions: kind({ elements: list(byType(elements), { least: 1, most: 25 }) }, { block_id: id }),
   input: kind(
-    { label: plainText(2_000), element: byType({ ...picked, plain_text_input: plainTextInput }) },
-    { ...identified, hint: plainText(2_000), optional: boolean, dispatch_action: boolean },
+    { label: plainText(2_000), element: byType(inputs) },
+    { block_id: id, hint: plainText(2_000), optional: flag, dispatch_action: flag },
   ),
   rich_text: richText,
 };
 
-const headings = {
-  raw_text: kind({ text: text(3_000) }),
-  raw_number: kind({ value: number, text: text(3_000) }),
-};
-const rowOf = (cells: Readonly<Record<string, Check>>) => list(byType(cells), { least: 1, most: 20 });
+/** The header has no rich text. Slack's page allows 100 rows below it, one SDK 200. */
+const headings = { raw_text: kind({ text: text(3_000) }), raw_number: kind({ value: number, text: text(3_000) }) };
+const rowOf = (cells: Fields) => list(byType(cells), { least: 1, most: 20 });
+const rows = z
+  .tuple([rowOf(headings)], rowOf({ ...headings, rich_text: richText }))
+  .refine((all) => all.length >= 2, 'no fewer than 2 items allowed')
+  .refine((all) => all.length <= 101, 'no more than 101 items allowed')
+  .refine(([header, ...rest]) => rest.every(({ length }) => length === header.length), 'rows must have equal length');
 
-/** The header, which has no rich text, and up to 100 rows of its length, as Slack's page says; one SDK allows 201. */
-const rows: Check = (value, at) => {
-  const [header, ...rest] = Array.isArray(value) ? value : [];
-  const isUneven = (row: unknown) => Array.isArray(row) && Array.isArray(header) && row.length !== header.length;
-  return [
-    ...list(() => [], { least: 2, most: 101 })(value, at),
-    ...(header === undefined ? [] : rowOf(headings)(header, `${at}/0`)),
-    ...rest.flatMap((row, index) => [
-      ...rowOf({ ...headings, rich_text: richText })(row, `${at}/${index + 1}`),
-      ...(isUneven(row) ? problem(`${at}/${index + 1}`, 'rows must have equal length') : []),
-    ]),
-  ];
-};
-
-const chartLabel = text(20);
-/** Six series, as Slack's page says; twelve have been seen accepted. */
-const series = list(
-  object({
-    name: chartLabel,
-    data: list(object({ label: chartLabel, value: number }), { least: 1, most: MOST_POINTS }),
-  }),
-  { least: 1, most: 6 },
-);
-const axes = object(
-  { categories: list(chartLabel, { least: 1, most: MOST_POINTS }) },
-  { x_label: text(50, 0), y_label: text(50, 0) },
-);
-
-/** The series have unique names, and each has one point for each category of the axis. */
-const matchingSeries: Rule = (chart, at) => {
-  const all = objectsIn(chart, 'series');
-  const names = all.map(({ name }) => name);
-  const { categories } = objectIn(chart, 'axis_config');
-  const wanted = Array.isArray(categories) ? categories.toSorted() : [];
-  return all.flatMap((each, index) => [
-    ...(names.indexOf(each.name) === index
-      ? []
-      : problem(`${at}/series/${index}/name`, `\`name\` "${each.name}" already exists`)),
-    ...(isDeepStrictEqual(
-      objectsIn(each, 'data')
-        .map(({ label }) => label)
-        .toSorted(),
-      wanted,
-    )
-      ? []
-      : problem(`${at}/series/${index}/data`, 'must have one data point for each category')),
-  ]);
-};
-const chart = kind({ series, axis_config: axes }, {}, matchingSeries);
+const label = text(20);
+const points = { least: 1, most: 20 };
+const labelsOf = (data: unknown) =>
+  z
+    .array(z.object({ label: z.string() }))
+    .parse(data)
+    .map((point) => point.label);
+/** Six series, as Slack's page says; twelve have been seen accepted. Their names differ, and each has a point for each category. */
+const chart = kind({
+  series: list(object({ name: label, data: list(object({ label, value: number }), points) }), { least: 1, most: 6 }),
+  axis_config: object({ categories: list(label, points) }, { x_label: text(50, 0), y_label: text(50, 0) }),
+})
+  .refine(({ series }) => {
+    const names = z
+      .array(z.object({ name: z.string() }))
+      .parse(series)
+      .map(({ name }) => name);
+    return new Set(names).size === names.length;
+  }, 'the names of `series` must differ')
+  .refine(({ series, axis_config }) => {
+    const { categories } = z.object({ categories: z.array(z.string()) }).parse(axis_config);
+    const all = z.array(z.object({ data: z.unknown() })).parse(series);
+    return all.every(({ data }) => isDeepStrictEqual(labelsOf(data).toSorted(), categories.toSorted()));
+  }, 'must have one data point for each category');
 
 /** Slack's page also lists `file`, `image` and `table`. Its validator has been seen to have another list. */
-const { section, header, context, divider, actions, input, rich_text } = basic;
 const container = kind(
-  {
-    title: plainText(150),
-    child_blocks: list(byType({ section, header, context, divider, actions, input, rich_text }), {
-      least: 1,
-      most: 10,
-    }),
-  },
-  { ...identified, is_collapsible: boolean, default_collapsed: boolean },
-  ({ is_collapsible: isCollapsible, default_collapsed: isCollapsed }, at) =>
-    isCollapsed === true && isCollapsible !== true
-      ? problem(`${at}/default_collapsed`, 'must define `is_collapsible` to use `default_collapsed`')
-      : [],
+  { title: plainText(150), child_blocks: list(byType(basic), { least: 1, most: 10 }) },
+  { block_id: id, is_collapsible: flag, default_collapsed: flag },
+).refine(
+  ({ is_collapsible: isCollapsible, default_collapsed: isCollapsed }) => !isCollapsed || isCollapsible === true,
+  'must define `is_collapsible` to use `default_collapsed`',
 );
 
 /** Slack's page has no number for the text; the Java SDK has 200. */
 const alert = kind(
   { text: anyText(200) },
-  { ...identified, level: oneOf('default', 'info', 'warning', 'error', 'success') },
+  { block_id: id, level: oneOf('default', 'info', 'warning', 'error', 'success') },
 );
 
 export const messageBlocks = list(
   byType({
     ...basic,
     container,
-    data_table: kind({ caption: text(), rows }, { ...identified, page_size: integer(1, 100) }),
-    data_visualization: kind({ title: text(50), chart: byType({ line: chart, bar: chart, area: chart }) }, identified),
+    data_table: kind({ caption: text(), rows }, { block_id: id, page_size: integer(1, 100) }),
+    data_visualization: kind(
+      { title: text(50), chart: byType({ line: chart, bar: chart, area: chart }) },
+      { block_id: id },
+    ),
   }),
   { most: 50 },
 );
 
 const appFields = { private_metadata: text(3_000, 0), callback_id: text(255, 0) };
-const viewTitle = plainText(24);
-
-/** A form has a submit button. */
-const submitWithInputs: Rule = (view, at) =>
-  view.submit === undefined && objectsIn(view, 'blocks').some(({ type }) => type === 'input')
-    ? problem(at, 'must define `submit` to use an `input` block in modals')
-    : [];
+const isForm = (blocks: unknown) =>
+  z
+    .array(z.object({ type: z.string() }))
+    .parse(blocks)
+    .some(({ type }) => type === 'input');
 
 export const views = {
   modal: kind(
-    { title: viewTitle, blocks: list(byType({ ...basic, alert }), { most: 100 }) },
-    { ...appFields, submit: viewTitle, close: viewTitle },
-    submitWithInputs,
+    { title: plainText(24), blocks: list(byType({ ...basic, alert }), { most: 100 }) },
+    { ...appFields, submit: plainText(24), close: plainText(24) },
+  ).refine(
+    ({ submit, blocks }) => submit !== undefined || !isForm(blocks),
+    'must define `submit` to use an `input` block in modals',
   ),
   home: kind({ blocks: list(byType({ ...basic, container }), { most: 100 }) }, appFields),
 };
 
-export const suggestions = object(
-  {},
-  { options: list(option, { most: MOST_OPTIONS }), option_groups: list(optionGroup, { most: MOST_OPTIONS }) },
+/** A bot's answer when a person types in an external select. */
+export const suggestions = object({}, { options: list(option, { most: 100 }), option_groups: optionGroups }).refine(
   oneList,
+  ONE_LIST,
 );

@@ -3,7 +3,7 @@ import { messageObject } from '../block-kit/objects.ts';
 import type { Json } from '../page-protocol.ts';
 import { BOT } from '../seed.ts';
 import type { Channel, Message, SlackState } from '../state.ts';
-import { acceptContent, acceptMetadata, POSTED_TEXT_LIMIT, UPDATED_TEXT_LIMIT } from '../validate/accept.ts';
+import { acceptMetadata, POSTED_TEXT_LIMIT, UPDATED_TEXT_LIMIT } from '../validate/block-kit.ts';
 import { isHiddenFromBot, writableChannel } from './conversations.ts';
 
 /** Returns a channel in which the bot can post, by its ID or a person's. */
@@ -34,7 +34,7 @@ export function showsEphemeral(channel: string, threadTs: string | null, slack: 
 
 export function postMessage(args: Arguments, slack: SlackState): Json {
   const channel = postableChannel(args, slack);
-  const { text, ...content } = acceptContent(args, slack.blockKit);
+  const { text, ...content } = slack.blockKit.acceptContent(args);
   const message = slack.post({
     ...content,
     text: text.slice(0, POSTED_TEXT_LIMIT),
@@ -50,7 +50,7 @@ export function postEphemeral(args: Arguments, slack: SlackState): Json {
   const channel = postableChannel(args, slack);
   const onlyVisibleTo = args.required('user');
   if (!channel.members.includes(onlyVisibleTo)) throw new Refusal('user_not_in_channel');
-  const content = acceptContent(args, slack.blockKit);
+  const content = slack.blockKit.acceptContent(args);
   if (content.text.length > POSTED_TEXT_LIMIT) throw new Refusal('msg_too_long');
   const threadTs = args.text('thread_ts') ?? null;
   if (!showsEphemeral(channel.id, threadTs, slack)) return { message_ts: slack.nextTs() };
@@ -65,7 +65,7 @@ export function postEphemeral(args: Arguments, slack: SlackState): Json {
 export function update(args: Arguments, slack: SlackState): Json {
   const message = ownMessage(args, slack, { forOthers: 'cant_update_message', whenArchived: 'is_inactive' });
   const hasContent = args.has('text') || args.has('blocks');
-  const content = hasContent ? acceptContent(args, slack.blockKit) : { ...message, metadata: acceptMetadata(args) };
+  const content = hasContent ? slack.blockKit.acceptContent(args) : { ...message, metadata: acceptMetadata(args) };
   const { text, blocks, metadata } = content;
   if (text.length > UPDATED_TEXT_LIMIT) throw new Refusal('msg_too_long');
   const given = metadata !== null && Object.keys(metadata).length === 0 ? null : metadata;

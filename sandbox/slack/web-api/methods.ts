@@ -5,7 +5,6 @@ import { objectsIn, stringIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 import { APP_ID, BOT, ENTERPRISE, type SeedPerson, standingOf, TEAM } from '../seed.ts';
 import type { SlackState } from '../state.ts';
-import { acceptView } from '../validate/accept.ts';
 import type { View } from '../views.ts';
 import * as chat from './chat.ts';
 import * as conversations from './conversations.ts';
@@ -143,14 +142,14 @@ function timeZone({ timeZone: tz = 'Etc/UTC' }: SeedPerson, now: Date): Json {
 }
 
 function showModal(args: Arguments, slack: SlackState, how: 'open' | 'push'): Json {
-  const view = acceptView(args.structure('view'), 'modal', slack.blockKit);
+  const view = slack.blockKit.acceptView(args.structure('view'), 'modal');
   const person = slack.redeemTrigger(args.required('trigger_id'));
   return { view: viewObject(slack.views[how](person, view)) };
 }
 
 /** Replaces an open view. A closed one is `not_found`, an outdated `hash` is `hash_conflict`. */
 function updateView(args: Arguments, slack: SlackState): Json {
-  const view = acceptView(args.structure('view'), 'modal', slack.blockKit);
+  const view = slack.blockKit.acceptView(args.structure('view'), 'modal');
   const modal = slack.views.modal(args.required('view_id'));
   if (modal === undefined) throw new Refusal('not_found');
   refuseOldHash(args, modal);
@@ -159,7 +158,7 @@ function updateView(args: Arguments, slack: SlackState): Json {
 
 /** Publishes a view on one person's Home tab. An outdated `hash` is `hash_conflict`. */
 function publishView(args: Arguments, slack: SlackState): Json {
-  const view = acceptView(args.structure('view'), 'home', slack.blockKit);
+  const view = slack.blockKit.acceptView(args.structure('view'), 'home');
   const person = slack.person(args.required('user_id'));
   if (person === undefined) throw invalidArguments('invalid `user_id`');
   if (!slack.manifest.features.app_home.home_tab_enabled) throw new Refusal('not_enabled');
