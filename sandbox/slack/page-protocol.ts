@@ -63,17 +63,15 @@ const conversation = z.object({
   messages: z.array(message),
 });
 
-/** The content of a field, in the shape of its `state.values`, since it came into its view: `since` changes when it leaves and returns. */
-const fieldContent = z.object({ since: z.string(), state: json });
-/** block_id -> action_id -> content. */
-const fieldContents = z.record(z.string(), z.record(z.string(), fieldContent));
+/** block_id -> action_id -> value, in the shape of Slack's `state.values`. */
+const stateValues = z.record(z.string(), z.record(z.string(), json));
 
 const openView = z.object({
   id: z.string(),
   /** The view as the bot sent it: title, submit, close, blocks, callback_id, … */
   view: json,
   /** What each field began with. */
-  starts: fieldContents,
+  starts: stateValues,
   errors: z.record(z.string(), z.string()),
 });
 
@@ -97,8 +95,6 @@ export type Person = Frozen<z.infer<typeof person>>;
 export type PostedFile = Frozen<z.infer<typeof file>>;
 export type PostedMessage = Frozen<z.infer<typeof message>>;
 export type Conversation = Frozen<z.infer<typeof conversation>>;
-export type FieldContent = Frozen<z.infer<typeof fieldContent>>;
-export type FieldContents = Frozen<z.infer<typeof fieldContents>>;
 export type OpenView = Frozen<z.infer<typeof openView>>;
 export type Snapshot = Frozen<z.infer<typeof snapshotSchema>>;
 
@@ -106,8 +102,6 @@ const surface = z.discriminatedUnion('in', [
   z.object({ in: z.literal('message'), channel: z.string(), ts: z.string() }),
   z.object({ in: z.literal('view'), viewId: z.string() }),
 ]);
-/** block_id -> action_id -> value, in the shape of Slack's `state.values`. */
-const stateValues = z.record(z.string(), z.record(z.string(), json));
 const tab = z.enum(['home', 'messages']);
 const channelChange = z.enum(['archive', 'unarchive', 'invite-bot', 'remove-bot']);
 const line = { channel: z.string(), text: z.string(), threadTs: z.string().exactOptional() };

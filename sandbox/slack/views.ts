@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Refusal } from './arguments.ts';
 import { startsOf } from './block-kit/controls.ts';
 import { objectsIn } from './json.ts';
-import type { FieldContents, Json } from './page-protocol.ts';
+import type { Json, StateValues } from './page-protocol.ts';
 import type { Changes } from './state.ts';
 
 /** A view that the bot shows to one person: a modal or the Home tab. */
@@ -11,7 +11,7 @@ export interface View {
   readonly person: string;
   /** The view as the bot sent it, with every block_id and action_id filled in. */
   readonly view: Json;
-  readonly starts: FieldContents;
+  readonly starts: StateValues;
   /** Changes with every update; a bot that sends an old one gets `hash_conflict`. */
   readonly hash: string;
   readonly rootId: string;
@@ -113,8 +113,8 @@ function newView(person: string, view: Json): View {
 
 /** Returns the parts of a view that change when the bot redraws it. Fields that stay keep their contents. */
 function drawn(view: Json, before?: View): Pick<View, 'view' | 'hash' | 'starts' | 'errors'> {
-  const hash = shortId().toLowerCase();
-  return { view, hash, starts: startsOf(objectsIn(view, 'blocks'), before?.starts ?? {}, hash), errors: {} };
+  const starts = startsOf(objectsIn(view, 'blocks'), before?.starts ?? {});
+  return { view, hash: shortId().toLowerCase(), starts, errors: {} };
 }
 
 function shortId(): string {

@@ -1,5 +1,5 @@
 import { isJson, objectsIn, stringIn } from '../json.ts';
-import type { FieldContent, FieldContents, Json } from '../page-protocol.ts';
+import type { Json, StateValues } from '../page-protocol.ts';
 import { initialStateOf, withoutEscapes } from './fields.ts';
 
 /** An element that a person can operate, and its block. */
@@ -93,18 +93,17 @@ function shortId(): string {
 /**
  * Returns what each field of a view begins with. A field that was in the view before (the same block_id, action_id and type) keeps its
  * content when Slack redraws it, whatever its new initial value is; one that wasn't begins with that value.
- *
- * @param before of the view that is redrawn; empty for a new one.
- * @param since the mark of fields that weren't there before, different for each drawing.
  */
-export function startsOf(blocks: readonly Json[], before: FieldContents, since: string): FieldContents {
-  const starts: Record<string, Record<string, FieldContent>> = {};
+export function startsOf(blocks: readonly Json[], before: StateValues): StateValues {
+  const starts: Record<string, Record<string, Json>> = {};
   for (const { blockId, actionId, element } of controlsIn(blocks)) {
-    const state = initialStateOf(element);
-    if (state === undefined) continue;
+    const initial = initialStateOf(element);
+    if (initial === undefined) continue;
     const kept = before[blockId]?.[actionId];
-    const start = kept !== undefined && kept.state.type === state.type ? kept : { since, state };
-    starts[blockId] = { ...starts[blockId], [actionId]: start };
+    starts[blockId] = {
+      ...starts[blockId],
+      [actionId]: kept !== undefined && kept.type === initial.type ? kept : initial,
+    };
   }
   return starts;
 }

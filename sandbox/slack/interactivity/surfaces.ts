@@ -2,7 +2,7 @@ import { type Control, controlsIn } from '../block-kit/controls.ts';
 import { initialStateOf } from '../block-kit/fields.ts';
 import { echoed, messageObject, viewObject } from '../block-kit/objects.ts';
 import { objectsIn } from '../json.ts';
-import type { FieldContents, Json, StateValues, Surface } from '../page-protocol.ts';
+import type { Json, StateValues, Surface } from '../page-protocol.ts';
 import { APP_ID, ENTERPRISE, type SeedPerson, TEAM } from '../seed.ts';
 import type { Channel, Message, SlackState } from '../state.ts';
 import { messagesSeenBy } from '../workspace/snapshot.ts';
@@ -27,13 +27,17 @@ export function common(type: string, person: SeedPerson, { isInEnterprise }: Sla
  *
  * @param starts of a view; in a message a field begins with its initial value.
  */
-export function completeState(blocks: readonly Json[], typed: StateValues, starts: FieldContents = {}): StateValues {
+export function completeState(blocks: readonly Json[], typed: StateValues, starts: StateValues = {}): StateValues {
   const values: Record<string, Record<string, Json>> = {};
   for (const { blockId, actionId, element } of controlsIn(blocks)) {
     const initial = initialStateOf(element);
     if (initial === undefined) continue;
-    const state = typed[blockId]?.[actionId] ?? starts[blockId]?.[actionId]?.state ?? initial;
-    values[blockId] = { ...values[blockId], [actionId]: state };
+    const state = typed[blockId]?.[actionId];
+    const start = starts[blockId]?.[actionId] ?? initial;
+    values[blockId] = {
+      ...values[blockId],
+      [actionId]: state !== undefined && state.type === initial.type ? state : start,
+    };
   }
   return values;
 }

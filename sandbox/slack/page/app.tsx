@@ -66,7 +66,7 @@ function WorkspacePage({ snapshot, address, move }: WorkspacePageProps): ReactNo
   const tried = useTried(snapshot);
   const { note } = tried;
   const open = snapshot.conversations.find(({ id }) => id === address.conversation) ?? snapshot.conversations[0];
-  const { unread, checkedTo } = useUnread(snapshot, open?.id ?? null);
+  const unread = useUnread(snapshot, open?.id ?? null);
   const { thread, openThread, closeThread } = useThread();
   const workspace = useMemo(() => {
     const send = async (act: PageAct) => {
@@ -108,7 +108,6 @@ function WorkspacePage({ snapshot, address, move }: WorkspacePageProps): ReactNo
           conversation={open}
           tab={address.tab}
           onTab={(tab) => goTo(open, tab)}
-          checkedTo={checkedTo(open.id)}
           note={!inDialog && thread === null && troubleNote}
         />
       )}

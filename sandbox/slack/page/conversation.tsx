@@ -1,10 +1,10 @@
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { Tab as AriaTab, TabList, TabPanel, Tabs } from 'react-aria-components';
-import type { Conversation, FieldContents, OpenView, PageAct, PostedMessage, Snapshot, Tab } from '../page-protocol.ts';
+import type { Conversation, OpenView, PageAct, Snapshot, StateValues, Tab } from '../page-protocol.ts';
 import { Blocks, blocksOf } from './blocks.tsx';
 import { Menu } from './dialog.tsx';
 import { useEscape, useStickToEnd } from './hooks.ts';
-import { goesOn, isInChannel, type LogEntry, layLog, repliesIn } from './log.ts';
+import { goesOn, type LogEntry, layLog, repliesIn } from './log.ts';
 import { countOfReplies, MessageView } from './message.tsx';
 import { titleOf } from './sidebar.tsx';
 import { SurfaceProvider } from './surface.tsx';
@@ -15,15 +15,13 @@ interface ConversationPaneProps {
   /** The tab. Only the conversation with an app that has a Home tab has two. */
   readonly tab: Tab;
   readonly onTab: (tab: Tab) => void;
-  /** The ts up to which the person has read it; null if unknown. */
-  readonly checkedTo: string | null;
   readonly note: ReactNode;
 }
 
-export function ConversationPane({ conversation, tab, onTab, checkedTo, note }: ConversationPaneProps): ReactNode {
+export function ConversationPane({ conversation, tab, onTab, note }: ConversationPaneProps): ReactNode {
   const { home, hasHome } = useWorkspace().snapshot;
   const title = titleOf(conversation);
-  const messages = <MessagesTab {...{ conversation, title, checkedTo, note }} />;
+  const messages = <MessagesTab {...{ conversation, title, note }} />;
   return (
     <main data-channel={conversation.id}>
       <header>
@@ -55,7 +53,7 @@ export function ConversationPane({ conversation, tab, onTab, checkedTo, note }: 
 }
 
 function HomeTab({ home }: { readonly home: OpenView | null }): ReactNode {
-  const [typed, setTyped] = useState<FieldContents>({});
+  const [typed, setTyped] = useState<StateValues>({});
   if (home === null) return <p className="home quiet">The app has not put anything here yet.</p>;
   return (
     <div className="home" data-view-id={home.id}>
@@ -66,23 +64,16 @@ function HomeTab({ home }: { readonly home: OpenView | null }): ReactNode {
   );
 }
 
-type MessagesTabProps = Pick<ConversationPaneProps, 'conversation' | 'checkedTo' | 'note'> & { readonly title: string };
+type MessagesTabProps = Pick<ConversationPaneProps, 'conversation' | 'note'> & { readonly title: string };
 
-/** Shows a conversation's messages and the composer. Escape marks all as read and scrolls to the end. */
-function MessagesTab({ conversation, title, checkedTo, note }: MessagesTabProps): ReactNode {
+/** Shows a conversation's messages and the composer. Escape scrolls to the end. */
+function MessagesTab({ conversation, title, note }: MessagesTabProps): ReactNode {
   const { snapshot, thread } = useWorkspace();
   const { frame, content, isAtEnd, scrollToEnd } = useStickToEnd();
-  // An open conversation counts as read, but what was new when it was opened stays marked until the person leaves.
-  const [readBefore, setReadBefore] = useState(checkedTo);
   const { id, messages } = conversation;
-  const { id: me, timeZone } = snapshot.me;
-  const entries = layLog(messages, { checkedTo: readBefore, me, dayOf: (at) => dayOf(at, timeZone) });
-  const below = useMissed(messages, isAtEnd);
-  const readAll = () => {
-    setReadBefore(null);
-    scrollToEnd();
-  };
-  useEscape(thread === null ? readAll : null);
+  const { timeZone } = snapshot.me;
+  const entries = layLog(messages, (at) => new Date(at).toLocaleDateString('en-CA', { timeZone }));
+  useEscape(thread === null ? scrollToEnd : null);
   return (
     <>
       <div className="log-frame">
@@ -94,7 +85,7 @@ function MessagesTab({ conversation, title, checkedTo, note }: MessagesTabProps)
         </div>
         {!isAtEnd && (
           <button type="button" className="jump" onClick={scrollToEnd}>
-            ↓ {below === 0 ? 'Jump to latest' : `${below} new ${below === 1 ? 'message' : 'messages'}`}
+            ↓ Jump to latest
           </button>
         )}
       </div>
@@ -112,33 +103,12 @@ function MessagesTab({ conversation, title, checkedTo, note }: MessagesTabProps)
 
 function drawEntry(entry: LogEntry, channel: string, timeZone: string): ReactNode {
   if (entry.kind === 'message') return <MessageView key={entry.message.ts} channel={channel} {...entry} />;
+  const day = new Date(entry.at);
   return (
-    <h3 key={entry.kind === 'day' ? entry.at : 'new'} className={`rule ${entry.kind}`}>
-      <span>{entry.kind === 'day' ? wordsForDay(entry.at, Date.now(), timeZone) : 'New'}</span>
+    <h3 key={entry.at} className="rule">
+      {day.toLocaleDateString(undefined, { timeZone, weekday: 'long', day: 'numeric', month: 'long' })}
     </h3>
   );
-}
-
-/** Returns the number of messages since the end was last visible. */
-function useMissed(messages: readonly PostedMessage[], isAtEnd: boolean): number {
-  const end = messages.at(-1)?.ts ?? '0';
-  const [seenTo, setSeenTo] = useState(end);
-  useEffect(() => {
-    if (isAtEnd) setSeenTo(end);
-  }, [isAtEnd, end]);
-  return messages.filter((message) => Number(message.ts) > Number(seenTo) && isInChannel(message, messages)).length;
-}
-
-function dayOf(at: number, timeZone: string): string {
-  return new Date(at).toLocaleDateString('en-CA', { timeZone });
-}
-
-const DAY_MS = 86_400_000;
-
-function wordsForDay(at: number, now: number, timeZone: string): string {
-  if (dayOf(at, timeZone) === dayOf(now, timeZone)) return 'Today';
-  if (dayOf(at, timeZone) === dayOf(now - DAY_MS, timeZone)) return 'Yesterday';
-  return new Intl.DateTimeFormat(undefined, { timeZone, weekday: 'long', day: 'numeric', month: 'long' }).format(at);
 }
 
 /** The thread that is open beside the conversation. Closing it returns the focus to what had it before, or to the composer. */
@@ -194,11 +164,7 @@ export function ThreadPane({ conversation, threadTs, onClose, note }: ThreadPane
           ) : (
             <MessageView message={parent} channel={id} continues={false} />
           )}
-          {replies.length > 0 && (
-            <h3 className="rule">
-              <span>{countOfReplies(replies)}</span>
-            </h3>
-          )}
+          {replies.length > 0 && <h3 className="rule">{countOfReplies(replies)}</h3>}
           {replies.map((reply, index) => (
             <MessageView key={reply.ts} message={reply} channel={id} continues={goesOn(replies[index - 1], reply)} />
           ))}

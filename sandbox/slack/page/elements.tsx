@@ -14,13 +14,8 @@ interface ElementViewProps {
 }
 
 export function ElementView({ element, blockId, acts = true }: ElementViewProps): ReactNode {
-  const { sinceAt } = useSurface();
   const spot = { blockId, actionId: ('action_id' in element && element.action_id) || '' };
-  // A field that left and returned is another one, also for what is half typed in it.
-  return <PlacedElement key={sinceAt(spot)} {...{ element, spot, acts }} />;
-}
-
-function PlacedElement({ element, ...shared }: Placed): ReactNode {
+  const shared = { spot, acts };
   switch (element.type) {
     case 'button':
       return <PressButton element={element} {...shared} />;

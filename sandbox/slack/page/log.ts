@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { Conversation, PostedMessage, Snapshot } from '../page-protocol.ts';
 
 /** Returns whether a message is in the conversation itself: for a reply, if it is there as well, or the person can't see its parent. */
-export function isInChannel(message: PostedMessage, all: readonly PostedMessage[]): boolean {
+function isInChannel(message: PostedMessage, all: readonly PostedMessage[]): boolean {
   return message.isBroadcast || !isReply(message) || !all.some(({ ts }) => ts === message.threadTs);
 }
 
@@ -15,10 +15,9 @@ export function repliesIn(thread: string, all: readonly PostedMessage[]): readon
   return all.filter((message) => isReply(message) && message.threadTs === thread);
 }
 
-/** An entry of a conversation's log: the beginning of a day, the line above what the person hasn't seen, or a message. */
+/** An entry of a conversation's log: the beginning of a day, or a message. */
 export type LogEntry =
   | { readonly kind: 'day'; readonly at: number }
-  | { readonly kind: 'new' }
   | {
       readonly kind: 'message';
       readonly message: PostedMessage;
@@ -28,30 +27,16 @@ export type LogEntry =
       readonly replies: readonly PostedMessage[];
     };
 
-interface Reading {
-  /** The ts up to which the person had read when the conversation was opened; null if everything counts as read. */
-  readonly checkedTo: string | null;
-  /** The ID of the person who looks; their own messages aren't new. */
-  readonly me: string;
-  readonly dayOf: (at: number) => string;
-}
-
-/** Returns a conversation's messages without the replies, grouped by author, with a divider for each day and a line above what is new. */
-export function layLog(messages: readonly PostedMessage[], { checkedTo, me, dayOf }: Reading): LogEntry[] {
+/** Returns a conversation's messages without the replies, grouped by author, with a divider for each day. */
+export function layLog(messages: readonly PostedMessage[], dayOf: (at: number) => string): LogEntry[] {
   const inChannel = messages.filter((message) => isInChannel(message, messages));
-  const isNew = ({ ts, author }: PostedMessage) =>
-    checkedTo !== null && author !== me && Number(ts) > Number(checkedTo);
-  const firstNew = inChannel.find(isNew);
-  return inChannel.flatMap((message, index) => {
+  return inChannel.flatMap((message, index): LogEntry[] => {
     const before = inChannel[index - 1];
-    const isNewDay = before === undefined || dayOf(timeOf(before)) !== dayOf(timeOf(message));
-    const dividers: LogEntry[] = [
-      ...(isNewDay ? [{ kind: 'day', at: timeOf(message) } as const] : []),
-      ...(message === firstNew ? [{ kind: 'new' } as const] : []),
-    ];
-    const continues = dividers.length === 0 && goesOn(before, message);
+    const at = timeOf(message);
+    const isNewDay = before === undefined || dayOf(timeOf(before)) !== dayOf(at);
+    const continues = !isNewDay && goesOn(before, message);
     const replies = repliesIn(message.ts, messages).filter(({ onlyVisibleTo }) => onlyVisibleTo === null);
-    return [...dividers, { kind: 'message', message, continues, replies }];
+    return [...(isNewDay ? [{ kind: 'day', at } as const] : []), { kind: 'message', message, continues, replies }];
   });
 }
 
@@ -101,17 +86,14 @@ export function countUnread(marks: ReadMarks, { id, messages }: Conversation): U
   return { messages: unseen.length, mentions: unseen.filter(({ mentionsMe }) => mentionsMe).length };
 }
 
-/** Keeps track of how far each person has read, until the page is reloaded. */
-export function useUnread(snapshot: Snapshot, openId: string | null) {
+/** Counts what each person hasn't seen, by conversation, until the page is reloaded. */
+export function useUnread({ me, conversations }: Snapshot, openId: string | null): ReadonlyMap<string, Unread> {
   const [marksOf, setMarksOf] = useState<{ readonly [personId: string]: ReadMarks }>({});
-  const { me, conversations } = snapshot;
   useEffect(() => {
     setMarksOf((before) => ({ ...before, [me.id]: moveReadMarks(before[me.id], conversations, openId) }));
   }, [me.id, conversations, openId]);
   const marks = marksOf[me.id];
-  const unread = new Map(
+  return new Map(
     conversations.filter(({ id }) => id !== openId && marks).map((each) => [each.id, countUnread(marks ?? {}, each)]),
   );
-  /** Returns the ts up to which the person has read a conversation; null if unknown. */
-  return { unread, checkedTo: (conversationId: string) => marks?.[conversationId] ?? null };
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { FieldContents, PostedFile, PostedMessage } from '../page-protocol.ts';
+import type { PostedFile, PostedMessage, StateValues } from '../page-protocol.ts';
 import { Blocks } from './blocks.tsx';
 import { Menu } from './dialog.tsx';
 import { SurfaceProvider } from './surface.tsx';
@@ -17,7 +17,7 @@ interface MessageViewProps {
 /** Shows a message: author, time, whether it was edited and who sees it; then its blocks, or its text if it has none, and its files. */
 export function MessageView({ message, channel, continues, replies = [] }: MessageViewProps): ReactNode {
   const { people } = useWorkspace().snapshot;
-  const [typed, setTyped] = useState<FieldContents>({});
+  const [typed, setTyped] = useState<StateValues>({});
   const { ts, text, blocks, files, mentionsMe, onlyVisibleTo } = message;
   const author = people.find(({ id }) => id === message.author) ?? {
     ...{ name: message.author, isBot: false, standing: 'member' },
@@ -30,9 +30,7 @@ export function MessageView({ message, channel, continues, replies = [] }: Messa
       data-mentions-me={mentionsMe || undefined}
       aria-label={`Message from ${author.name}`}
     >
-      <div className="gutter">
-        {continues ? <At ts={ts} format="{time}" /> : <Avatar id={message.author} {...author} />}
-      </div>
+      <div className="gutter">{continues ? <At ts={ts} format="{time}" /> : <Avatar name={author.name} />}</div>
       <div className="said">
         {onlyVisibleTo !== null && !continues && <p className="quiet">👁 Only visible to you</p>}
         {mentionsMe && <p className="quiet">🔔 Mentions you</p>}
@@ -59,14 +57,9 @@ export function MessageView({ message, channel, continues, replies = [] }: Messa
   );
 }
 
-/** Each is dark enough for white letters. */
-const COLORS = ['#8c3b6b', '#2f6690', '#3a7d44', '#a4581e', '#6a4c93', '#1b7f79', '#9d3c3c', '#4d6a2b'] as const;
-
-/** Shows somebody's first letter in a color of their own. It adds nothing to the name beside it. */
-function Avatar({ id, name, isBot }: { readonly id: string; readonly name: string; readonly isBot: boolean }) {
-  const sum = [...id].reduce((total, letter) => total * 31 + (letter.codePointAt(0) ?? 0), 7);
+function Avatar({ name }: { readonly name: string }): ReactNode {
   return (
-    <span className="avatar" style={isBot ? {} : { background: COLORS[sum % COLORS.length] }} aria-hidden="true">
+    <span className="avatar" aria-hidden="true">
       {[...name][0]?.toUpperCase()}
     </span>
   );
@@ -81,13 +74,6 @@ function At({ ts, format }: { readonly ts: string; readonly format: string }): R
   );
 }
 
-const UNITS = ['bytes', 'kB', 'MB', 'GB'] as const;
-
-export function formatSize(bytes: number): string {
-  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), UNITS.length - 1);
-  return `${Math.round((bytes / 1000 ** power) * 10) / 10} ${UNITS[power]}`;
-}
-
 function FileView({ file: { id, name, title, size } }: { readonly file: PostedFile }): ReactNode {
   const { me } = useWorkspace().snapshot;
   return (
@@ -98,7 +84,7 @@ function FileView({ file: { id, name, title, size } }: { readonly file: PostedFi
       </a>
       <span className="quiet">
         {title !== name && `${name} · `}
-        {formatSize(size)}
+        {Math.ceil(size / 1_000)} kB
       </span>
     </figure>
   );

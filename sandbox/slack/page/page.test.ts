@@ -3,9 +3,7 @@ import type { Conversation, PostedMessage } from '../page-protocol.ts';
 import { readAddress, writeAddress } from './app.tsx';
 import { actFor, commandsFor } from './conversation.tsx';
 import { countUnread, type LogEntry, layLog, moveReadMarks } from './log.ts';
-import { formatSize } from './message.tsx';
 import { emojiFor, safeLink } from './text/text.tsx';
-import { troubleOf } from './workspace.ts';
 
 const DAY = 86_400;
 const message = (ts: number, author = 'U0BOT', more: Partial<PostedMessage> = {}): PostedMessage => ({
@@ -20,19 +18,13 @@ describe('a log', () => {
     const { message: each, continues, replies } = entry;
     return `${continues ? '+' : ''}${Number(each.ts)}${replies.length > 0 ? `(${replies.length})` : ''}`;
   };
-  const shape = (messages: readonly PostedMessage[], checkedTo: string | null = null) =>
-    layLog(messages, { checkedTo, me: 'U0ANN', dayOf }).map(inShort).join(' ');
+  const shape = (messages: readonly PostedMessage[]) => layLog(messages, dayOf).map(inShort).join(' ');
 
   test('groups one author’s messages within five minutes, ephemeral ones apart, and divides days', () => {
     const several = [message(0), message(10), message(400), message(401, 'U0ANN'), message(402)];
     expect(shape(several)).toBe('day 0 +10 400 401 402');
     expect(shape([message(0), message(1, 'U0BOT', { onlyVisibleTo: 'U0ANN' }), message(2)])).toBe('day 0 1 2');
     expect(shape([message(DAY - 1), message(DAY), message(DAY + 1)])).toBe(`day ${DAY - 1} day ${DAY} +${DAY + 1}`);
-  });
-
-  test('has one line above the first unread message of somebody else', () => {
-    expect(shape([message(0), message(1, 'U0ANN'), message(2), message(3)], '0.000000')).toBe('day 0 1 new 2 +3');
-    expect(shape([message(0), message(1)], '1.000000')).toBe('day 0 +1');
   });
 
   test('counts replies that everybody sees but leaves them to their thread', () => {
@@ -84,24 +76,13 @@ describe('the page', () => {
     expect(readAddress('')).toEqual({ as: 'U0ANN', conversation: null, tab: 'messages' });
   });
 
-  test("says what went wrong in Slack's sentence, with its code once; a form's errors are in the form", () => {
-    const refused = (error: string, words: string) => troubleOf({ ok: false, error, message: words });
-    expect(refused('operation_timeout', '/notif failed with the error "operation_timeout"')).toBe(
-      '/notif failed with the error "operation_timeout" (the app did not acknowledge within 3 seconds)',
-    );
-    expect(refused('view_not_found', 'This window is closed.')).toBe('This window is closed. (view_not_found)');
-    expect(refused('not_supported_in_threads', 'Sorry!')).toBe('Sorry!');
-    expect(refused('form_errors', 'No such subscriber.')).toBeNull();
-  });
-
   test('links to http, https and mailto alone', () => {
     for (const url of ['http://a.test/', 'https://a.test/b?c=d', 'mailto:a@b.test']) expect(safeLink(url)).toBe(url);
     for (const url of ['javascript:alert(1)', ' javascript:alert(1)', 'data:text/html,x', '/relative', ''])
       expect(safeLink(url)).toBeNull();
   });
 
-  test("shows emoji by Slack's names, and sizes in units", () => {
+  test("shows emoji by Slack's names", () => {
     expect(['red_circle', 'large_orange_circle', 'no_such'].map(emojiFor)).toEqual(['🔴', '🟠', ':no_such:']);
-    expect([0, 1_500, 2_000_000].map(formatSize)).toEqual(['0 bytes', '1.5 kB', '2 MB']);
   });
 });

@@ -1,8 +1,8 @@
 import type { ConfirmationDialog } from '@slack/types';
 import { createContext, type Dispatch, type ReactNode, type SetStateAction, useContext, useState } from 'react';
 import { Button } from 'react-aria-components';
-import { sinceOf, statesOf, valueFieldOf, withTyped } from '../block-kit/fields.ts';
-import type { FieldContents, Json, Surface } from '../page-protocol.ts';
+import { valueFieldOf, withTyped } from '../block-kit/fields.ts';
+import type { Json, StateValues, Surface } from '../page-protocol.ts';
 import { Dialog } from './dialog.tsx';
 import { plainText, Text } from './text/text.tsx';
 import { useWorkspace } from './workspace.ts';
@@ -16,8 +16,6 @@ export interface Spot {
 interface SurfaceHands {
   /** Returns the content of an element: the person's input, else what the element began with in its view; undefined in a message without input. */
   readonly contentAt: (spot: Spot) => Json | undefined;
-  /** Returns the mark of an element's stay in its view. With another mark it is another field, which knows nothing of the first. */
-  readonly sinceAt: (spot: Spot) => string;
   readonly change: (spot: Spot, state: Json) => void;
   /** Sends an interaction to the bot, after a confirmation if the element has one. Resolves to whether it was sent and acknowledged. */
   readonly act: (spot: Spot, action: Json, confirm?: ConfirmationDialog) => Promise<boolean>;
@@ -36,9 +34,9 @@ export function useSurface(): SurfaceHands {
 interface SurfaceProviderProps {
   readonly surface: Surface;
   /** What each field of a view began with; nothing for a message. */
-  readonly starts?: FieldContents;
-  readonly typed: FieldContents;
-  readonly onType: Dispatch<SetStateAction<FieldContents>>;
+  readonly starts?: StateValues;
+  readonly typed: StateValues;
+  readonly onType: Dispatch<SetStateAction<StateValues>>;
   readonly children: ReactNode;
 }
 
@@ -51,15 +49,12 @@ export function SurfaceProvider({ surface, starts = {}, typed, onType, children 
   const { send } = useWorkspace();
   const [question, setQuestion] = useState<Question | null>(null);
   const ask = (confirm: ConfirmationDialog) => new Promise<boolean>((answer) => setQuestion({ confirm, answer }));
-  const states = statesOf(typed, starts);
   const hands: SurfaceHands = {
-    contentAt: ({ blockId, actionId }) => states[blockId]?.[actionId] ?? starts[blockId]?.[actionId]?.state,
-    sinceAt: (spot) => sinceOf(starts, spot),
-    change: (spot, state) => onType((before) => withTyped(before, starts, spot, state)),
+    contentAt: ({ blockId, actionId }) => typed[blockId]?.[actionId] ?? starts[blockId]?.[actionId],
+    change: (spot, state) => onType((before) => withTyped(before, spot, state)),
     act: async (spot, action, confirm) => {
       if (confirm !== undefined && !(await ask(confirm))) return false;
-      const now = valueFieldOf(action.type) === undefined ? typed : withTyped(typed, starts, spot, action);
-      const state = statesOf(now, starts);
+      const state = valueFieldOf(action.type) === undefined ? typed : withTyped(typed, spot, action);
       return (await send({ do: 'block-action', surface, ...spot, action, state })).ok;
     },
     suggest: async (spot, value) => {

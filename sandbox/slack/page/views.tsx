@@ -2,8 +2,7 @@ import type { ModalView } from '@slack/types';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { Button, Form } from 'react-aria-components';
 import { z } from 'zod';
-import { statesOf } from '../block-kit/fields.ts';
-import type { FieldContents, OpenView } from '../page-protocol.ts';
+import type { OpenView, StateValues } from '../page-protocol.ts';
 import { Blocks, blocksOf } from './blocks.tsx';
 import { Dialog } from './dialog.tsx';
 import { SurfaceProvider } from './surface.tsx';
@@ -45,7 +44,7 @@ interface ViewProps {
 
 function View({ open, note, isOnTop }: ViewProps): ReactNode {
   const { send } = useWorkspace();
-  const [typed, setTyped] = useState<FieldContents>({});
+  const [typed, setTyped] = useState<StateValues>({});
   const [submitting, setSubmitting] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   useLookAt(form, open.errors);
@@ -54,7 +53,7 @@ function View({ open, note, isOnTop }: ViewProps): ReactNode {
   const { submit, close } = modal.parse(view);
   const submitView = async () => {
     setSubmitting(true);
-    await send({ do: 'submit-view', viewId, state: statesOf(typed, starts) });
+    await send({ do: 'submit-view', viewId, state: typed });
     setSubmitting(false);
   };
   return (

@@ -54,19 +54,9 @@ export async function postAct(personId: string, act: PageAct): Promise<PageActAn
   }
 }
 
-/** The meanings of Slack's error codes; empty where its own sentence needs no explanation, not even the code. */
-const meanings: Readonly<Record<string, string>> = {
-  operation_timeout: 'the app did not acknowledge within 3 seconds',
-  dispatch_failed: 'the app has no connection to the workspace',
-  not_supported_in_threads: '',
-};
-
 /** Returns the message about an answer for the person. Null if there is no error, or if the form itself shows it. */
 export function troubleOf(answer: PageActAnswer): string | null {
   if (answer.ok || answer.error === 'form_errors') return null;
   const { error, message } = answer;
-  const meaning = meanings[error];
-  if (meaning === '') return message;
-  const notes = [message.includes(error) ? undefined : error, meaning].filter((note) => note !== undefined);
-  return notes.length === 0 ? message : `${message} (${notes.join(': ')})`;
+  return message.includes(error) ? message : `${message} (${error})`;
 }

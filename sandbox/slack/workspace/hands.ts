@@ -1,9 +1,9 @@
 import type { Control } from '../block-kit/controls.ts';
-import { statesOf, withTyped } from '../block-kit/fields.ts';
+import { withTyped } from '../block-kit/fields.ts';
 import type { Interaction } from '../interactivity/interaction.ts';
 import { perform } from '../interactivity/perform.ts';
 import { objectsIn } from '../json.ts';
-import type { FieldContents, Json, OpenView, PageAct, PostedMessage, StateValues, Surface } from '../page-protocol.ts';
+import type { Json, OpenView, PageAct, PostedMessage, StateValues, Surface } from '../page-protocol.ts';
 import type { SeedPerson } from '../seed.ts';
 import type { SlackState } from '../state.ts';
 import { type FieldAnswer, findControl, findInput, type Target, valueFor } from './finding.ts';
@@ -16,7 +16,7 @@ export type Spot = { readonly channel: string; readonly ts: string } | { readonl
 export class Hands {
   readonly #person: SeedPerson;
   readonly #slack: SlackState;
-  readonly #typed = new Map<string, FieldContents>();
+  readonly #typed = new Map<string, StateValues>();
 
   constructor(person: SeedPerson, slack: SlackState) {
     this.#person = person;
@@ -178,17 +178,11 @@ export class Hands {
   }
 
   #remember(spot: Spot, control: Control, value: Json): void {
-    if (!('viewId' in spot)) return;
-    const typed = this.#typed.get(spot.viewId) ?? {};
-    this.#typed.set(spot.viewId, withTyped(typed, this.#startsOf(spot.viewId), control, value));
+    if ('viewId' in spot) this.#typed.set(spot.viewId, withTyped(this.#typedIn(spot.viewId), control, value));
   }
 
   #typedIn(viewId: string): StateValues {
-    return statesOf(this.#typed.get(viewId) ?? {}, this.#startsOf(viewId));
-  }
-
-  #startsOf(viewId: string): FieldContents {
-    return this.#openView(viewId)?.starts ?? {};
+    return this.#typed.get(viewId) ?? {};
   }
 
   #blocksAt(spot: Spot): readonly Json[] {
