@@ -80,7 +80,6 @@ export async function startLocalSlack(options: LocalSlackOptions): Promise<Local
     forge: (by) => bot.forge(by),
     mount: (pathBeginning, answer) => void mounted.set(pathBeginning, answer),
     close: async () => {
-      slack.events.close();
       await sockets.close();
       server.closeAllConnections();
       await new Promise<void>((resolve, reject) => {

@@ -3,12 +3,6 @@ import { stringIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 import { APP_ID, BOT, ENTERPRISE, type SeedPerson, standingOf, TEAM } from '../seed.ts';
 import type { Channel, Message, SlackState } from '../state.ts';
-import type { Repetition } from './way-to-bot.ts';
-
-const TICK_MS = 100;
-
-/** Slack redelivers an unacknowledged event at once, after one minute and after five, and then gives up. */
-const PAUSES_MS: readonly number[] = [0, 60_000, 300_000];
 
 /** The scope of each event that Slack sends only with it. */
 const SCOPES = new Map([
@@ -16,26 +10,17 @@ const SCOPES = new Map([
   ['message.im', 'im:history'],
 ]);
 
-interface Told {
-  readonly body: Json;
-  readonly repetition?: Repetition;
-  /** When a redelivery is due, by the workspace's clock. */
-  readonly dueAt: number;
-}
-
-/** Sends the bot its subscribed events, and redelivers them under the same `event_id` if they aren't acknowledged. */
+/** Sends the bot its subscribed events. */
 export class Events {
   readonly #slack: SlackState;
-  #waiting: readonly Told[] = [];
-  #ticking: NodeJS.Timeout | undefined;
-  #last: Told | undefined;
+  #last: { readonly body: Json; readonly attempt: number } | undefined;
 
   constructor(slack: SlackState) {
     this.#slack = slack;
   }
 
   /**
-   * Sends an event if the bot has subscribed to it and has its scope. Waits for the acknowledgment of the first delivery.
+   * Sends an event if the bot has subscribed to it and has its scope. Waits for the acknowledgment.
    *
    * @param subscription its name in the manifest, if that isn't the event's type: `message.im`.
    */
@@ -43,51 +28,20 @@ export class Events {
     const { manifest, scopes } = this.#slack;
     const scope = SCOPES.get(subscription);
     const isHeard = manifest.settings.event_subscriptions.bot_events.includes(subscription);
-    if (!isHeard || (scope !== undefined && !scopes.has(scope))) return;
-    await this.#deliver({ body: bodyOf(event, this.#slack), dueAt: 0 });
+    if (isHeard && (scope === undefined || scopes.has(scope))) await this.#deliver(bodyOf(event, this.#slack), 0);
   }
 
-  /** Redelivers the last event at once, as if its acknowledgment had been lost. */
+  /** Sends the last event again under its `event_id`, as Slack does one, two and six minutes after one that wasn't acknowledged. */
   async redeliver(): Promise<void> {
-    const last = this.#last;
-    if (last === undefined) return;
-    this.#waiting = this.#waiting.filter(({ body }) => body !== last.body);
-    await this.#deliver({ ...last, repetition: { attempt: nextAttempt(last), reason: 'timeout' } });
+    if (this.#last !== undefined) await this.#deliver(this.#last.body, this.#last.attempt + 1);
   }
 
-  close(): void {
-    this.#waiting = [];
-    clearInterval(this.#ticking);
+  async #deliver(body: Json, attempt: number): Promise<void> {
+    this.#last = { body, attempt };
+    const delivery = await this.#slack.bot.deliver('events_api', body, attempt);
+    if (!delivery.ok)
+      console.warn('the bot did not take an event', { event: stringIn(body, 'event_id'), reason: delivery.error });
   }
-
-  async #deliver(told: Told): Promise<void> {
-    this.#last = told;
-    const { bot, now } = this.#slack;
-    const delivery = await bot.deliver('events_api', told.body, told.repetition);
-    if (delivery.ok) return;
-    const attempt = nextAttempt(told);
-    const pause = PAUSES_MS[attempt - 1];
-    if (delivery.retry === null || pause === undefined) {
-      console.warn('the bot did not take an event', { event: stringIn(told.body, 'event_id'), reason: delivery.error });
-      return;
-    }
-    const repetition = { attempt, reason: delivery.retry };
-    this.#waiting = [...this.#waiting, { body: told.body, repetition, dueAt: now() + pause }];
-    this.#ticking ??= setInterval(() => this.#redeliverDue(), TICK_MS).unref();
-    this.#redeliverDue();
-  }
-
-  /** A delivery never rejects: an error is its outcome. */
-  #redeliverDue(): void {
-    const now = this.#slack.now();
-    const due = this.#waiting.filter(({ dueAt }) => dueAt <= now);
-    this.#waiting = this.#waiting.filter(({ dueAt }) => dueAt > now);
-    for (const told of due) void this.#deliver(told);
-  }
-}
-
-function nextAttempt({ repetition }: Told): number {
-  return (repetition?.attempt ?? 0) + 1;
 }
 
 /** Returns the body in which Slack delivers an event: the app, the workspace, and an ID that all its deliveries share. */

@@ -5,7 +5,7 @@ import { isJson, objectIn, parseJson, stringIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 import { APP_ID } from '../seed.ts';
 import type { Changes } from '../state.ts';
-import type { Delivery, EnvelopeType, Repetition } from './way-to-bot.ts';
+import type { Delivery, EnvelopeType } from './way-to-bot.ts';
 
 interface Pending {
   readonly settle: (delivery: Delivery) => void;
@@ -75,12 +75,12 @@ export class SocketMode {
    * Sends a payload to one connection, each in turn, and waits for its acknowledgment. Returns `dispatch_failed` if no connection is open
    * and `operation_timeout` if nothing came back in time.
    */
-  async deliver(type: EnvelopeType, payload: Json, repetition?: Repetition): Promise<Delivery> {
+  async deliver(type: EnvelopeType, payload: Json, attempt = 0): Promise<Delivery> {
     const [next, ...others] = this.#open;
-    if (next === undefined) return { ok: false, ackMs: 0, error: 'dispatch_failed', retry: 'timeout' };
+    if (next === undefined) return { ok: false, ackMs: 0, error: 'dispatch_failed' };
     this.#open = [...others, next];
     const id = randomUUID();
-    const marks = type === 'events_api' ? retryMarks(repetition) : {};
+    const marks = type === 'events_api' ? retryMarks(attempt) : {};
     this.#last = { envelope_id: id, type, payload, accepts_response_payload: true, ...marks };
     next.send(JSON.stringify(this.#last));
     return new Promise((settle) => {
@@ -91,7 +91,7 @@ export class SocketMode {
 
   /** Sends the last envelope again under the same ID, as Slack does when it takes an answer for lost. Doesn't wait. */
   redeliverLast(): void {
-    const marks = retryMarks({ attempt: 1, reason: 'timeout' });
+    const marks = retryMarks(1);
     if (this.#last !== undefined) this.#open[0]?.send(JSON.stringify({ ...this.#last, ...marks }));
   }
 
@@ -119,7 +119,7 @@ export class SocketMode {
   }
 
   #fail(id: string, error: 'operation_timeout' | 'dispatch_failed'): void {
-    this.#settle(id, (ackMs) => ({ ok: false, ackMs, error, retry: 'timeout' }));
+    this.#settle(id, (ackMs) => ({ ok: false, ackMs, error }));
   }
 
   #settle(id: string, outcome: (ackMs: number) => Delivery): void {
@@ -143,8 +143,8 @@ export class SocketMode {
 }
 
 /** Returns the marks that Slack puts on every envelope with an event; the first delivery is attempt 0. */
-function retryMarks(repetition: Repetition | undefined): Json {
-  return { retry_attempt: repetition?.attempt ?? 0, retry_reason: repetition?.reason ?? '' };
+function retryMarks(attempt: number): Json {
+  return { retry_attempt: attempt, retry_reason: attempt === 0 ? '' : 'timeout' };
 }
 
 function closeWithin(socket: WebSocket): Promise<void> {

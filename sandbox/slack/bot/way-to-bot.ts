@@ -6,27 +6,10 @@ import type { SocketMode } from './socket-mode.ts';
 
 export type EnvelopeType = 'slash_commands' | 'interactive' | 'events_api';
 
-/** Slack's word for the reason of a redelivery. Over sockets only `timeout` has been seen. */
-type RetryReason = 'timeout' | 'http_timeout' | 'http_error' | 'connection_failed';
-
-/** The mark of a redelivered event. The first redelivery is attempt 1. */
-export interface Repetition {
-  readonly attempt: number;
-  readonly reason: RetryReason;
-}
-
-/**
- * The outcome of one payload: `ackMs` is the time to the acknowledgment, `response` its contents, `retry` the reason for a redelivery; null if
- * the bot asked for none (`x-slack-no-retry: 1`).
- */
+/** The outcome of one payload: `ackMs` is the time to the acknowledgment, `response` its contents. */
 export type Delivery =
   | { readonly ok: true; readonly ackMs: number; readonly response: Json }
-  | {
-      readonly ok: false;
-      readonly ackMs: number;
-      readonly error: 'operation_timeout' | 'dispatch_failed';
-      readonly retry: RetryReason | null;
-    };
+  | { readonly ok: false; readonly ackMs: number; readonly error: 'operation_timeout' | 'dispatch_failed' };
 
 /** Returns the headers that prove to a bot that a request is from Slack: `v0=` and HMAC-SHA256 over `v0:<seconds>:<body>`. */
 function signatureHeaders(body: string, signingSecret: string, atMs: number): Readonly<Record<string, string>> {
@@ -88,9 +71,9 @@ export class WayToBot {
     this.#to = to;
   }
 
-  async deliver(type: EnvelopeType, payload: Json, repetition?: Repetition): Promise<Delivery> {
-    if (this.#to === undefined) return this.#sockets.deliver(type, payload, repetition);
-    this.#last = signed(contentOf(type, payload), this.#to, retryHeaders(repetition));
+  async deliver(type: EnvelopeType, payload: Json, attempt = 0): Promise<Delivery> {
+    if (this.#to === undefined) return this.#sockets.deliver(type, payload, attempt);
+    this.#last = signed(contentOf(type, payload), this.#to, retryHeaders(attempt));
     return this.#post(this.#last, this.#to);
   }
 
@@ -102,13 +85,12 @@ export class WayToBot {
       const response = await send(posting, url, ackTimeoutMs);
       const text = await response.text();
       if (response.ok) return { ok: true, ackMs: ackMs(), response: acknowledgment(text) };
-      const retry = response.headers.get('x-slack-no-retry') === '1' ? null : 'http_error';
-      return { ok: false, ackMs: ackMs(), error: 'dispatch_failed', retry };
+      return { ok: false, ackMs: ackMs(), error: 'dispatch_failed' };
     } catch (error) {
       if (error instanceof Error && error.name === 'TimeoutError')
-        return { ok: false, ackMs: ackMs(), error: 'operation_timeout', retry: 'http_timeout' };
+        return { ok: false, ackMs: ackMs(), error: 'operation_timeout' };
       console.warn('the bot could not be reached by HTTP', { url, reason: reasonOf(error) });
-      return { ok: false, ackMs: ackMs(), error: 'dispatch_failed', retry: 'connection_failed' };
+      return { ok: false, ackMs: ackMs(), error: 'dispatch_failed' };
     }
   }
 
@@ -150,9 +132,8 @@ function contentOf(type: EnvelopeType, payload: Json): Content {
   return { type: 'application/x-www-form-urlencoded', body: new URLSearchParams(form).toString() };
 }
 
-function retryHeaders(repetition: Repetition | undefined): Posting['headers'] {
-  if (repetition === undefined) return {};
-  return { 'x-slack-retry-num': String(repetition.attempt), 'x-slack-retry-reason': repetition.reason };
+function retryHeaders(attempt: number): Posting['headers'] {
+  return attempt === 0 ? {} : { 'x-slack-retry-num': String(attempt), 'x-slack-retry-reason': 'http_timeout' };
 }
 
 /** Returns the cause's message, because fetch's own only says that it failed. */

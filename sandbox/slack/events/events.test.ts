@@ -79,20 +79,6 @@ describe.each(['sockets', 'HTTP'])('events by %s', (way) => {
     ]);
   });
 
-  test('have a body that names the app and the workspace', async () => {
-    await ann().says('C0ONCALL', '@Notif');
-    await vi.waitFor(() => expect(heard).toHaveLength(1), { timeout: 60_000 });
-    expect(heard[0]?.body).toMatchObject({
-      type: 'event_callback',
-      team_id: 'T0SANDBOX',
-      api_app_id: 'A0SANDBOX',
-      event_id: expect.stringMatching(/^Ev/),
-      event_time: expect.any(Number),
-      authorizations: [{ team_id: 'T0SANDBOX', user_id: 'U0BOT', is_bot: true }],
-      is_ext_shared_channel: false,
-    });
-  });
-
   test('name the organization of a person from elsewhere', async () => {
     await slack.workspace.as('U0SAM').says('C0PARTNER', '@Notif show me all');
     await vi.waitFor(() => expect(heard).toHaveLength(1), { timeout: 60_000 });
@@ -116,69 +102,6 @@ describe.each(['sockets', 'HTTP'])('events by %s', (way) => {
   });
 });
 
-describe('an unacknowledged event', () => {
-  let slack: LocalSlack;
-  let now: number;
-  const mention = () => slack.workspace.as('U0ANN').says('C0ONCALL', '@Notif');
-  const start = async (socketMode: boolean) => {
-    now = Date.now();
-    const changes = {
-      'settings.socket_mode_enabled': socketMode,
-      'settings.event_subscriptions.bot_events': ['app_mention'],
-    };
-    slack = await startSlackWith(changes, { now: () => now });
-    slack.workspace.grant('app_mentions:read');
-  };
-  beforeEach(() => {
-    vi.spyOn(console, 'warn').mockReturnValue();
-  });
-  afterEach(async () => {
-    vi.restoreAllMocks();
-    await slack.close();
-  });
-
-  test('is redelivered over sockets to a bot that has connected since', async () => {
-    await start(true);
-    await mention();
-    const app = botOf(slack);
-    const marks: object[] = [];
-    app.event('app_mention', async ({ context }) => {
-      marks.push({ num: context.retryNum, reason: context.retryReason });
-    });
-    await app.start();
-    now += 60_000;
-    await vi.waitFor(() => expect(marks).toEqual([{ num: 2, reason: 'timeout' }]), { timeout: 60_000 });
-    await app.stop();
-  });
-
-  test('is posted at once, after one minute, after five, and then no more', async () => {
-    await start(false);
-    const { posts, stop } = await startBrokenBot(slack, {});
-    await mention();
-    await vi.waitFor(() => expect(posts).toHaveLength(2), { timeout: 60_000 });
-    // The pause begins when Slack has read the refusal, a moment after the bot sent it.
-    const passing = (ms: number, count: number) => () => {
-      now += ms;
-      expect(posts).toHaveLength(count);
-    };
-    await vi.waitFor(passing(60_000, 3), { timeout: 60_000 });
-    await vi.waitFor(passing(300_000, 4), { timeout: 60_000 });
-    await vi.waitFor(() => expect(console.warn).toHaveBeenCalledOnce(), { timeout: 60_000 });
-    const reason = 'http_error';
-    expect(posts).toEqual([{}, { num: '1', reason }, { num: '2', reason }, { num: '3', reason }]);
-    stop();
-  });
-
-  test('isn’t redelivered if the bot forbids it', async () => {
-    await start(false);
-    const { posts, stop } = await startBrokenBot(slack, { 'x-slack-no-retry': '1' });
-    await mention();
-    expect(posts).toEqual([{}]);
-    expect(console.warn).toHaveBeenCalledOnce();
-    stop();
-  });
-});
-
 async function startSocketBot(slack: LocalSlack) {
   const app = botOf(slack);
   await app.start();
@@ -190,20 +113,4 @@ async function startHttpBot(slack: LocalSlack) {
   const server = await serve(listener);
   await slack.postTo(`${server.origin}/slack/events`);
   return { app, stop: async () => server.stop() };
-}
-
-/** Starts a bot that answers the challenge, and everything else with 500. `posts` has the redelivery marks that it received. */
-async function startBrokenBot(slack: LocalSlack, headers: Readonly<Record<string, string>>) {
-  const { listener } = httpBotOf(slack);
-  const posts: object[] = [];
-  let isBroken = false;
-  const server = await serve((request, response) => {
-    if (!isBroken) return listener(request, response);
-    const { 'x-slack-retry-num': num, 'x-slack-retry-reason': reason } = request.headers;
-    posts.push(num === undefined ? {} : { num, reason });
-    response.writeHead(500, headers).end();
-  });
-  await slack.postTo(`${server.origin}/slack/events`);
-  isBroken = true;
-  return { posts, stop: server.stop };
 }
