@@ -142,14 +142,9 @@ function unknownStep(type: string, random: Random, at: number): ActivityStep {
 }
 
 /** The service leaves out what it doesn't know of a person. */
-function eventSubscriber({ _id, subscriberId, firstName, lastName, email, phone }: Subscriber): EventSubscriber {
-  return {
-    ...{ _id, subscriberId },
-    ...(firstName !== null && { firstName }),
-    ...(lastName !== null && { lastName }),
-    ...(email !== null && { email }),
-    ...(phone !== null && { phone }),
-  };
+function eventSubscriber({ _id, subscriberId, ...person }: Subscriber): EventSubscriber {
+  const known = (['firstName', 'lastName', 'email', 'phone'] as const).filter((field) => person[field] !== null);
+  return { _id, subscriberId, ...Object.fromEntries(known.map((field) => [field, person[field]])) };
 }
 
 /** Returns the messages that an event's jobs have produced: one for each channel step that was sent or refused. */

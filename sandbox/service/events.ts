@@ -3,23 +3,15 @@ import { channels, type Subscriber, severities } from './entities.ts';
 import { ApiError } from './faults.ts';
 import type { OperationInput } from './operations.ts';
 import { type EventRow, hasContext, inOrder, isAmong } from './rows.ts';
-import { parameter, parse, requireObjectId } from './validation.ts';
+import { parameter, parse } from './validation.ts';
 import type { World } from './world.ts';
 
+const { text, texts, someOf, contextKeys, integer } = parameter;
 const EventQuery = z.strictObject({
-  channels: parameter.someOf('channels', channels),
-  templates: parameter.texts(),
-  emails: parameter.texts(),
-  search: parameter.text('search'),
-  subscriberIds: parameter.texts(),
-  severity: parameter.someOf('severity', severities),
-  page: parameter.integer('page', { min: 0, fallback: 0 }),
-  limit: parameter.integer('limit', { min: 1, max: 50, fallback: 10 }),
-  transactionId: parameter.text('transactionId'),
-  topicKey: parameter.text('topicKey'),
-  contextKeys: parameter.contextKeys('contextKeys'),
-  after: parameter.text('after'),
-  before: parameter.text('before'),
+  ...{ channels: someOf(channels), severity: someOf(severities) },
+  ...{ templates: texts, emails: texts, subscriberIds: texts, contextKeys },
+  ...{ search: text, transactionId: text, topicKey: text, after: text, before: text },
+  ...{ page: integer(0, 0), limit: integer(1, 10, 50) },
 });
 type EventQuery = z.infer<typeof EventQuery>;
 
@@ -46,7 +38,7 @@ export function listEvents(world: World, { query }: OperationInput): object {
 
 /** `GET /v1/notifications/:notificationId` */
 export function retrieveEvent(world: World, { path: [notificationId = ''] }: OperationInput): unknown {
-  requireObjectId('notificationId', notificationId);
+  parse(z.object({ notificationId: z.string().regex(/^[0-9a-f]{24}$/i) }), { notificationId });
   const row = world.events.byId(notificationId);
   if (!row) throw new ApiError(404, `Notification with id ${notificationId} not found`);
   return shown(row);

@@ -7,12 +7,8 @@ import { parameter, parse } from './validation.ts';
 import type { World } from './world.ts';
 
 const MessageQuery = z.strictObject({
-  channel: parameter.oneOf('channel', channels),
-  subscriberId: parameter.text('subscriberId'),
-  transactionId: parameter.texts(),
-  contextKeys: parameter.contextKeys('contextKeys'),
-  page: parameter.integer('page', { min: 0, fallback: 0 }),
-  limit: parameter.integer('limit', { min: 1, fallback: 10 }),
+  ...{ channel: parameter.oneOf(channels), subscriberId: parameter.text, transactionId: parameter.texts },
+  ...{ contextKeys: parameter.contextKeys, page: parameter.integer(0, 0), limit: parameter.integer(1, 10) },
 });
 
 /** The contract doesn't state a maximum; this is the public implementation's. */
@@ -60,22 +56,15 @@ function addressesOf(channel: string, { email, phone, channels }: Subscriber): o
 }
 
 function shownWorkflow(
-  world: World,
+  { tenancy }: World,
   { identifier: _, severity, variables, template, steps, ...workflow }: Workflow,
 ): object {
-  const creator = '000000000000000000000001';
+  const nobody = '000000000000000000000001';
   return {
-    ...world.tenancy,
+    ...tenancy,
     ...workflow,
-    ...{
-      draft: false,
-      deleted: false,
-      deletedAt: '',
-      deletedBy: '',
-      _creatorId: creator,
-      _notificationGroupId: creator,
-    },
-    preferenceSettings: { email: true, sms: true, in_app: true, chat: true, push: true },
+    ...{ draft: false, deleted: false, deletedAt: '', deletedBy: '', _creatorId: nobody, _notificationGroupId: nobody },
+    preferenceSettings: Object.fromEntries(channels.map((channel) => [channel, true])),
     steps: steps.map(({ activity, stopsOnFail }) => ({
       ...activity,
       uuid: activity._id,

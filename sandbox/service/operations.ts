@@ -67,12 +67,10 @@ function listIntegrations(world: World, { query }: OperationInput): unknown {
   return world.integrations;
 }
 
+const { text, oneOf, integer } = parameter;
 const SubscriptionQuery = z.strictObject({
-  after: parameter.text('after'),
-  limit: parameter.integer('limit', { min: 1, max: 100, fallback: 10 }),
-  orderDirection: parameter.oneOf('orderDirection', ['ASC', 'DESC']),
-  orderBy: parameter.text('orderBy'),
-  subscriberId: parameter.text('subscriberId'),
+  ...{ after: text, limit: integer(1, 10, 100), orderDirection: oneOf(['ASC', 'DESC']) },
+  ...{ orderBy: text, subscriberId: text },
 });
 
 const MOST_COUNTED = 50_000;

@@ -7,29 +7,17 @@ import { startRuns } from './runs.ts';
 import { parse } from './validation.ts';
 import type { World } from './world.ts';
 
-const text = (name: string) => z.string(`${name} must be a string`);
-const optional = (name: string) => text(name).optional();
-const jsonObject = (name: string) => z.record(z.string(), z.unknown(), `${name} must be an object`);
-const deviceToken = z.string('each value in deviceTokens must be a string');
+const text = z.string().optional();
+const json = z.record(z.string(), z.unknown());
 
-const Credentials = z.strictObject(
-  {
-    webhookUrl: optional('webhookUrl'),
-    channel: optional('channel'),
-    deviceTokens: z.array(deviceToken, 'deviceTokens must be an array').optional(),
-    alertUid: optional('alertUid'),
-    title: optional('title'),
-    imageUrl: optional('imageUrl'),
-    state: optional('state'),
-    externalUrl: optional('externalUrl'),
-  },
-  'credentials should not be null or undefined',
-);
+const Credentials = z.strictObject({
+  ...{ webhookUrl: text, channel: text, deviceTokens: z.array(z.string()).optional() },
+  ...{ alertUid: text, title: text, imageUrl: text, state: text, externalUrl: text },
+});
 
-const providers = `providerId must be one of the following values: ${chatAndPushProviders.join(', ')}`;
 const ChannelUpdate = z.strictObject({
-  providerId: z.enum(chatAndPushProviders, providers),
-  integrationIdentifier: optional('integrationIdentifier'),
+  providerId: z.enum(chatAndPushProviders),
+  integrationIdentifier: text,
   credentials: Credentials,
 });
 type ChannelUpdate = z.infer<typeof ChannelUpdate>;
@@ -81,16 +69,9 @@ const RecipientChannel = ChannelUpdate.extend({
 const Recipient = z.preprocess(
   (recipient) => (typeof recipient === 'string' ? { subscriberId: recipient } : recipient),
   z.strictObject({
-    subscriberId: optional('subscriberId'),
-    firstName: optional('firstName'),
-    lastName: optional('lastName'),
-    email: optional('email'),
-    phone: optional('phone'),
-    avatar: optional('avatar'),
-    locale: optional('locale'),
-    timezone: optional('timezone'),
-    data: jsonObject('data').optional(),
-    channels: z.array(RecipientChannel, 'channels must be an array').default([]),
+    ...{ subscriberId: text, firstName: text, lastName: text, email: text, phone: text },
+    ...{ avatar: text, locale: text, timezone: text, data: json.optional() },
+    channels: z.array(RecipientChannel).default([]),
   }),
 );
 type Recipient = z.infer<typeof Recipient>;
@@ -99,27 +80,16 @@ function isValid({ subscriberId = '' }: Recipient): boolean {
   return /^[\w.@+|:-]+$/.test(subscriberId);
 }
 
+/** Recipients are subscriber definitions (contract, "Trigger event item"), or plain IDs. Other forms are "not shown" and refused. */
 const TriggerItem = z.strictObject({
-  name: text('name').min(1, 'name should not be empty'),
-  payload: jsonObject('payload').default({}),
-  overrides: jsonObject('overrides').default({}),
-  /** Subscriber definitions (contract, "Trigger event item"), or plain IDs. Other forms are "not shown" and refused. */
-  to: z.array(Recipient, 'to must be an array of subscriber definitions').min(1, 'to should not be empty'),
-  transactionId: optional('transactionId'),
-  actor: optional('actor'),
-  tenant: optional('tenant'),
-  context: z
-    .record(z.string(), z.string('each value in context must be a string'), 'context must be an object')
-    .default({}),
+  name: z.string().min(1),
+  to: z.array(Recipient).min(1),
+  ...{ payload: json.default({}), overrides: json.default({}) },
+  ...{ transactionId: text, actor: text, tenant: text, context: z.record(z.string(), z.string()).default({}) },
 });
 type TriggerItem = z.infer<typeof TriggerItem>;
 
-const TriggerBody = z.strictObject({
-  events: z
-    .array(TriggerItem, 'events must be an array')
-    .min(1, 'events should not be empty')
-    .max(100, 'events must contain no more than 100 elements'),
-});
+const TriggerBody = z.strictObject({ events: z.array(TriggerItem).min(1).max(100) });
 
 interface Declined {
   readonly status: string;

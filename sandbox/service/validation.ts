@@ -47,52 +47,23 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 const repeated = z.union([z.array(z.string()), z.string().transform((value) => [value])]);
-const once = (name: string) => z.string(`${name} must be given once`);
-
-/** `type:id` (contract, "List all messages"). */
-const CONTEXT_KEY = /^[^:\s]+:.+$/s;
+const once = z.string('must be given once');
 
 /**
  * The types of query parameters. A query schema made of them is strict: the real service ignores unknown parameters and so hides a
- * misspelled filter; the sandbox refuses them. A single-value parameter is refused if it is repeated.
+ * misspelled filter; the sandbox refuses them, and a single value that is repeated.
  */
 export const parameter = {
-  text: (name: string) => once(name).optional(),
-  texts: () => repeated.optional(),
-  oneOf: <T extends string>(name: string, values: readonly [T, ...T[]]) =>
-    once(name)
-      .pipe(z.enum(values, oneOfMessage(name, values)))
-      .optional(),
-  someOf: <T extends string>(name: string, values: readonly [T, ...T[]]) =>
-    repeated.pipe(z.array(z.enum(values, `each value in ${oneOfMessage(name, values)}`))).optional(),
-  contextKeys: (name: string) =>
-    repeated
-      .pipe(z.array(z.string().regex(CONTEXT_KEY, `each value in ${name} must have the format type:id`)))
-      .optional(),
-  integer: (name: string, { min, max = Number.POSITIVE_INFINITY, fallback }: Range) =>
-    once(name)
+  text: once.optional(),
+  texts: repeated.optional(),
+  oneOf: <T extends string>(values: readonly [T, ...T[]]) => once.pipe(z.enum(values)).optional(),
+  someOf: <T extends string>(values: readonly [T, ...T[]]) => repeated.pipe(z.array(z.enum(values))).optional(),
+  /** `type:id` (contract, "List all messages"). */
+  contextKeys: repeated.pipe(z.array(z.string().regex(/^[^:\s]+:.+$/s))).optional(),
+  integer: (min: number, fallback: number, max = Number.POSITIVE_INFINITY) =>
+    once
       .transform((value) => (value.trim() === '' ? Number.NaN : Number(value)))
-      .pipe(
-        z
-          .number()
-          .int(`${name} must be an integer number`)
-          .min(min, `${name} must not be less than ${min}`)
-          .max(max, `${name} must not be greater than ${max}`),
-      )
+      .pipe(z.int().min(min).max(max))
       .optional()
       .transform((value) => value ?? fallback),
 };
-
-function oneOfMessage(name: string, values: readonly string[]): string {
-  return `${name} must be one of the following values: ${values.join(', ')}`;
-}
-
-interface Range {
-  readonly min: number;
-  readonly max?: number;
-  readonly fallback: number;
-}
-
-export function requireObjectId(name: string, value: string): void {
-  parse(z.object({ [name]: z.string().regex(/^[0-9a-f]{24}$/i, `${name} must be a mongodb id`) }), { [name]: value });
-}

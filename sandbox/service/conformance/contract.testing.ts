@@ -2,346 +2,165 @@ import { z } from 'zod';
 
 /**
  * The contract's types ("Resources and their fields") as the service has to send them: required fields are always there, and there are no
- * unknown ones.
+ * unknown ones. What the contract only calls an object is one.
  */
+
+type Fields = Record<string, z.ZodType>;
 
 const text = z.string();
 const json = z.record(text, z.unknown());
 const time = z.iso.datetime();
 const id = text.regex(/^[0-9a-f]{24}$/);
+const flag = z.boolean();
 const channel = z.enum(['in_app', 'email', 'sms', 'chat', 'push']);
 const stepType = z.enum([...channel.options, 'digest', 'trigger', 'delay', 'throttle', 'custom']);
+const provider = z.enum(['svc', 'sendgrid', 'ses', 'twilio', 'fcm', 'slack']);
+const names = z.array(z.strictObject({ name: text }));
 const tenancy = { _organizationId: id, _environmentId: id };
-const variables = z.array(z.strictObject({ name: text }));
 
-const jobProviders = ['svc', 'sendgrid', 'ses', 'twilio', 'fcm', 'slack'] as const;
+/** An object with the first fields, and possibly some of the others. */
+const object = (required: Fields, optional: Fields = {}) =>
+  z.strictObject({ ...required, ...z.object(optional).partial().shape });
+const each = (fields: readonly string[], type: z.ZodType) => Object.fromEntries(fields.map((name) => [name, type]));
 
-const StepFilter = z.strictObject({
-  isNegated: z.boolean(),
-  type: z.literal('GROUP'),
-  value: z.enum(['AND', 'OR']),
+const StepFilter = object({
+  ...{ isNegated: flag, type: z.literal('GROUP'), value: z.enum(['AND', 'OR']) },
   children: z.array(
-    z.strictObject({ field: text, value: text, operator: z.literal('EQUAL'), on: z.enum(['subscriber', 'payload']) }),
+    object({ field: text, value: text, operator: z.literal('EQUAL'), on: z.enum(['subscriber', 'payload']) }),
   ),
 });
 
-export const Subscriber = z.strictObject({
-  ...tenancy,
-  _id: id.optional(),
-  firstName: text.nullish(),
-  lastName: text.nullish(),
-  email: text.nullish(),
-  phone: text.nullish(),
-  avatar: text.nullish(),
-  locale: text.nullish(),
-  timezone: text.nullish(),
-  data: json.nullish(),
-  channels: z
-    .array(
-      z.strictObject({
-        providerId: z.enum(['slack', 'fcm']),
-        integrationIdentifier: text.optional(),
-        credentials: z.strictObject({
-          webhookUrl: text.optional(),
-          deviceTokens: z.array(text).optional(),
-        }),
-        _integrationId: id,
-      }),
-    )
-    .optional(),
-  topics: z.array(text).optional(),
-  isOnline: z.boolean().nullish(),
-  lastOnlineAt: time.nullish(),
-  __v: z.number().optional(),
-  subscriberId: text,
-  deleted: z.boolean(),
-  createdAt: time,
-  updatedAt: time,
-});
+const PERSON = ['firstName', 'lastName', 'email', 'phone'];
 
-export const TopicSubscriptions = z.strictObject({
-  data: z.array(
-    z.strictObject({
+export const Subscriber = object(
+  { ...tenancy, subscriberId: text, deleted: flag, createdAt: time, updatedAt: time },
+  {
+    ...{
       _id: id,
-      createdAt: time,
-      topic: z.strictObject({
-        _id: id,
-        key: text,
-        name: text.optional(),
-        createdAt: time.optional(),
-        updatedAt: time.optional(),
-      }),
-      subscriber: z.strictObject({
-        _id: id,
-        subscriberId: text,
-        avatar: text.nullish(),
-        firstName: text.nullish(),
-        lastName: text.nullish(),
-        email: text.nullish(),
-      }),
-    }),
-  ),
-  next: text.nullable(),
-  previous: text.nullable(),
-  totalCount: z.number(),
-  totalCountCapped: z.boolean(),
-});
-
-const credentialTexts = [
-  ...['apiKey', 'user', 'secretKey', 'accountSid', 'token', 'from', 'senderName', 'clientId', 'webhookUrl'],
-  'serviceAccount',
-] as const;
-const IntegrationCredentials = z.strictObject({
-  ...optional(credentialTexts, text),
-  hmac: z.boolean().optional(),
-});
-
-function optional<T extends z.ZodType>(names: readonly string[], type: T) {
-  return Object.fromEntries(names.map((name) => [name, type.optional()]));
-}
-
-export const Integrations = z.array(
-  z.strictObject({
-    ...tenancy,
-    _id: id.optional(),
-    name: text,
-    identifier: text,
-    providerId: text,
-    channel,
-    credentials: IntegrationCredentials,
-    configurations: z
-      .strictObject({ inboundWebhookEnabled: z.boolean().optional(), inboundWebhookSigningKey: text.optional() })
-      .optional(),
-    active: z.boolean(),
-    deleted: z.boolean(),
-    deletedAt: text.optional(),
-    deletedBy: text.optional(),
-    primary: z.boolean(),
-    conditions: z.array(StepFilter).optional(),
-  }),
+      data: json.nullable(),
+      topics: z.array(text),
+      isOnline: flag.nullable(),
+      lastOnlineAt: time.nullable(),
+    },
+    ...each([...PERSON, 'avatar', 'locale', 'timezone'], text.nullable()),
+    channels: z.array(
+      object(
+        {
+          ...{ providerId: z.enum(['slack', 'fcm']), _integrationId: id },
+          credentials: object({}, { webhookUrl: text, deviceTokens: z.array(text) }),
+        },
+        { integrationIdentifier: text },
+      ),
+    ),
+    __v: z.number(),
+  },
 );
 
-const unit = z.enum(['seconds', 'minutes', 'hours', 'days', 'weeks', 'months']);
-const digest = {
-  amount: z.number().optional(),
-  unit: unit.optional(),
-  digestKey: text.optional(),
-  backoff: z.boolean().optional(),
-  backoffAmount: z.number().optional(),
-  backoffUnit: unit.optional(),
-  updateMode: z.boolean().optional(),
-};
-
-const timed = {
-  atTime: text.optional(),
-  weekDays: z.array(z.enum(['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'])).optional(),
-};
-
-/** A step's metadata in a message's workflow: a digest or delay that is regular, backing off, timed or scheduled. */
-const WorkflowMetadata = z.union([
-  z.strictObject({ type: z.enum(['regular', 'backoff']), ...digest }),
-  z.strictObject({
-    ...{ type: z.literal('timed'), amount: digest.amount, unit: digest.unit, digestKey: digest.digestKey },
-    timed: z.strictObject(timed).optional(),
-  }),
-  z.strictObject({ type: z.literal('scheduled'), delayPath: text }),
-]);
-
-/** The contract only says "object" for `controlVariables` and `metadata`. */
-const ActivityStep = z.strictObject({
-  _id: text,
-  active: z.boolean(),
-  filters: z.array(StepFilter),
-  _templateId: text,
-  controlVariables: json.optional(),
-  metadata: json.optional(),
-  name: text.optional(),
-});
-
-const WorkflowStep = z.strictObject({
-  _id: text.optional(),
-  uuid: text.optional(),
-  name: text.optional(),
-  _templateId: text.optional(),
-  active: z.boolean().optional(),
-  shouldStopOnFail: z.boolean().optional(),
-  filters: z.array(StepFilter).optional(),
-  metadata: WorkflowMetadata.optional(),
-});
-
-const Trigger = z.strictObject({
-  type: z.literal('event'),
-  identifier: text,
-  variables,
-  subscriberVariables: variables.optional(),
-});
-
-const Job = z.strictObject({
-  _id: id,
-  type: stepType,
-  digest: z
-    .strictObject({
-      type: z.enum(['regular', 'backoff', 'timed']),
-      ...digest,
-      events: z.array(json).optional(),
-      timed: z
-        .strictObject({
-          ...timed,
-          cronExpression: text.optional(),
-          untilDate: text.optional(),
-        })
-        .optional(),
-    })
-    .optional(),
-  executionDetails: z.array(
-    z.strictObject({
-      _id: id,
-      status: z.enum(['Success', 'Warning', 'Failed', 'Pending', 'Queued', 'ReadConfirmation']),
-      detail: text,
-      isRetry: z.boolean(),
-      isTest: z.boolean(),
-      source: z.enum(['Credentials', 'Internal', 'Payload', 'Webhook']),
-      createdAt: time.optional(),
-      providerId: z.enum(jobProviders).optional(),
-      raw: text.nullish(),
+export const TopicSubscriptions = object({
+  data: z.array(
+    object({
+      ...{ _id: id, createdAt: time },
+      topic: object({ _id: id, key: text }, { name: text, createdAt: time, updatedAt: time }),
+      subscriber: object(
+        { _id: id, subscriberId: text },
+        each(['avatar', 'firstName', 'lastName', 'email'], text.nullable()),
+      ),
     }),
   ),
-  step: ActivityStep,
-  overrides: json.optional(),
-  payload: json.optional(),
-  providerId: z.enum(jobProviders),
-  status: text,
-  updatedAt: time.optional(),
-  scheduleExtensionsCount: z.number().optional(),
+  ...{ next: text.nullable(), previous: text.nullable(), totalCount: z.number(), totalCountCapped: flag },
 });
 
-export const Event = z.strictObject({
-  ...tenancy,
-  _id: id.optional(),
-  _subscriberId: id,
-  transactionId: text,
-  _templateId: id.optional(),
-  _digestedNotificationId: id.optional(),
-  createdAt: time.optional(),
-  updatedAt: time.optional(),
-  channels: z.array(stepType).optional(),
-  subscriber: z
-    .strictObject({
-      subscriberId: text,
-      _id: id,
-      firstName: text.optional(),
-      lastName: text.optional(),
-      email: text.optional(),
-      phone: text.optional(),
-    })
-    .optional(),
-  template: z
-    .strictObject({
-      _id: id.optional(),
-      name: text,
-      origin: z.enum(['svc-cloud', 'svc-cloud-v1', 'external']).optional(),
-      triggers: z.array(Trigger),
-    })
-    .optional(),
-  jobs: z.array(Job).optional(),
-  payload: json.optional(),
-  tags: z.array(text).optional(),
-  controls: json.optional(),
-  to: json.optional(),
-  topics: z.array(z.strictObject({ _topicId: id, topicKey: text })).optional(),
-  severity: z.enum(['high', 'medium', 'low', 'none']).optional(),
-  critical: z.boolean().optional(),
-  contextKeys: z.array(text).optional(),
-});
+export const Integrations = z.array(
+  object(
+    {
+      ...{ ...tenancy, name: text, identifier: text, providerId: text, channel },
+      ...{ credentials: json, active: flag, deleted: flag, primary: flag },
+    },
+    { _id: id, configurations: json, deletedAt: text, deletedBy: text, conditions: z.array(StepFilter) },
+  ),
+);
 
-const paged = { hasMore: z.boolean(), pageSize: z.number(), page: z.number() };
+const Trigger = object(
+  { type: z.literal('event'), identifier: text, variables: names },
+  { subscriberVariables: names },
+);
+
+const Job = object(
+  {
+    ...{ _id: id, type: stepType, providerId: provider, status: text },
+    executionDetails: z.array(
+      object(
+        {
+          ...{ _id: id, detail: text, isRetry: flag, isTest: flag },
+          status: z.enum(['Success', 'Warning', 'Failed', 'Pending', 'Queued', 'ReadConfirmation']),
+          source: z.enum(['Credentials', 'Internal', 'Payload', 'Webhook']),
+        },
+        { createdAt: time, providerId: provider, raw: text.nullable() },
+      ),
+    ),
+    step: object(
+      { _id: text, active: flag, filters: z.array(StepFilter), _templateId: text },
+      { controlVariables: json, metadata: json, name: text },
+    ),
+  },
+  { digest: json, overrides: json, payload: json, updatedAt: time, scheduleExtensionsCount: z.number() },
+);
+
+export const Event = object(
+  { ...tenancy, _subscriberId: id, transactionId: text },
+  {
+    ...{ _id: id, _templateId: id, _digestedNotificationId: id, createdAt: time, updatedAt: time },
+    ...{
+      channels: z.array(stepType),
+      jobs: z.array(Job),
+      payload: json,
+      tags: z.array(text),
+      controls: json,
+      to: json,
+    },
+    subscriber: object({ subscriberId: text, _id: id }, each(PERSON, text)),
+    template: object({ name: text, triggers: z.array(Trigger) }, { _id: id, origin: text }),
+    topics: z.array(object({ _topicId: id, topicKey: text })),
+    ...{ severity: z.enum(['high', 'medium', 'low', 'none']), critical: flag, contextKeys: z.array(text) },
+  },
+);
+
+const paged = { hasMore: flag, pageSize: z.number(), page: z.number() };
 export const Events = z.strictObject({ ...paged, data: z.array(Event) });
 
-const flags = z.strictObject(optional(channel.options, z.boolean()));
+const Workflow = object(
+  {
+    ...{ ...tenancy, name: text, description: text, active: flag, draft: flag, critical: flag, tags: z.array(text) },
+    ...{ preferenceSettings: json, steps: z.array(json), triggers: z.array(Trigger), _creatorId: id },
+    ...{ _notificationGroupId: id, deleted: flag, deletedAt: text, deletedBy: text },
+  },
+  { _id: id },
+);
 
-const Workflow = z.strictObject({
-  ...tenancy,
-  _id: id.optional(),
-  name: text,
-  description: text,
-  active: z.boolean(),
-  draft: z.boolean(),
-  preferenceSettings: flags,
-  critical: z.boolean(),
-  tags: z.array(text),
-  steps: z.array(WorkflowStep),
-  _creatorId: id,
-  triggers: z.array(Trigger),
-  _notificationGroupId: id,
-  deleted: z.boolean(),
-  deletedAt: text,
-  deletedBy: text,
-});
-
-const kind = z.enum(['primary', 'secondary']);
-const MessageCTA = z.strictObject({
-  type: z.literal('redirect').optional(),
-  data: z.strictObject({ url: text.optional() }).optional(),
-  action: z
-    .strictObject({
-      status: z.enum(['pending', 'done']).optional(),
-      buttons: z.array(z.strictObject({ type: kind, content: text, resultContent: text.optional() })).optional(),
-      result: z.strictObject({ payload: json.optional(), type: kind.optional() }).optional(),
-    })
-    .optional(),
-});
-
-const Message = z.strictObject({
-  ...tenancy,
-  _id: id.optional(),
-  _templateId: id.nullish(),
-  _messageTemplateId: text.nullish(),
-  _notificationId: id,
-  _subscriberId: id,
-  subscriber: Subscriber.optional(),
-  template: Workflow.optional(),
-  templateIdentifier: text.optional(),
-  createdAt: time,
-  deliveredAt: z.array(time).optional(),
-  lastSeenDate: time.optional(),
-  lastReadDate: time.optional(),
-  content: text.optional(),
-  transactionId: text,
-  subject: text.optional(),
-  channel,
-  read: z.boolean(),
-  seen: z.boolean(),
-  snoozedUntil: time.optional(),
-  email: text.optional(),
-  phone: text.optional(),
-  directWebhookUrl: text.optional(),
-  providerId: text.optional(),
-  deviceTokens: z.array(text).optional(),
-  title: text.optional(),
-  cta: MessageCTA,
-  _feedId: text.nullish(),
-  status: z.enum(['sent', 'error', 'warning']),
-  errorId: text.optional(),
-  errorText: text.optional(),
-  payload: json.optional(),
-  overrides: json.optional(),
-  contextKeys: z.array(text).optional(),
-});
-export const Messages = z.strictObject({ ...paged, totalCount: z.number().optional(), data: z.array(Message) });
+const Message = object(
+  {
+    ...{ ...tenancy, _notificationId: id, _subscriberId: id, createdAt: time, transactionId: text, channel },
+    ...{ read: flag, seen: flag, cta: json, status: z.enum(['sent', 'error', 'warning']) },
+  },
+  {
+    ...{ _id: id, _templateId: id.nullable(), _messageTemplateId: text.nullable(), _feedId: text.nullable() },
+    ...{ subscriber: Subscriber, template: Workflow, deliveredAt: z.array(time), deviceTokens: z.array(text) },
+    ...each(['templateIdentifier', 'content', 'subject', 'title', 'email', 'phone', 'directWebhookUrl'], text),
+    ...each(['providerId', 'errorId', 'errorText'], text),
+    ...{ payload: json, overrides: json, contextKeys: z.array(text) },
+  },
+);
+export const Messages = object({ ...paged, data: z.array(Message) }, { totalCount: z.number() });
 
 export const TriggerResults = z.array(
-  z.strictObject({
-    acknowledged: z.boolean(),
-    status: z.enum([
-      'error',
-      'trigger_not_active',
-      'no_workflow_active_steps_defined',
-      'no_workflow_steps_defined',
-      'processed',
-      'no_tenant_found',
-      'invalid_recipients',
-    ]),
-    error: z.array(text).optional(),
-    transactionId: text.optional(),
-  }),
+  object(
+    {
+      acknowledged: flag,
+      status: z.enum([
+        ...(['error', 'processed', 'trigger_not_active', 'no_workflow_active_steps_defined'] as const),
+        ...(['no_workflow_steps_defined', 'no_tenant_found', 'invalid_recipients'] as const),
+      ]),
+    },
+    { error: z.array(text), transactionId: text },
+  ),
 );

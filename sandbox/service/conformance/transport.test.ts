@@ -5,7 +5,6 @@ import type { LocalServiceOptions } from '../server.ts';
 
 const bulk = '/v1/events/trigger/bulk';
 const oneOrder = { events: [{ name: 'order-shipped', to: ['user-1'] }] };
-const LARGEST_BODY = 1_000_000;
 
 async function start(options?: LocalServiceOptions): Promise<QuietService> {
   const service = await startQuietService(options);
@@ -73,11 +72,6 @@ describe('a refusal', () => {
     });
   });
 
-  test('of an invalid request repeats the invalid value', async () => {
-    const { body } = await shared.patch('/v1/subscribers/user-1/credentials', { providerId: 'a pigeon' });
-    expect(body).toMatchObject({ statusCode: 422, errors: { providerId: { value: 'a pigeon' }, credentials: {} } });
-  });
-
   test('is 404 for an unknown route', async () => {
     expect(await shared.get('/v1/workflows')).toMatchObject({
       status: 404,
@@ -86,33 +80,13 @@ describe('a refusal', () => {
     expect(await shared.post('/v1/integrations', {})).toMatchObject({ status: 404 });
   });
 
-  test.each([undefined, 'text/plain', 'application/x-www-form-urlencoded', 'application/jsonlines'])(
-    'is 415 for a body of the content type %s',
-    async (type) => {
-      const headers = { authorization: `ApiKey ${shared.apiKey}`, ...(type && { 'content-type': type }) };
-      const body = new TextEncoder().encode(JSON.stringify(oneOrder));
-      const response = await fetch(shared.url + bulk, { method: 'POST', headers, body });
-      expect(response.status).toBe(415);
-      expect(await response.json()).toMatchObject({ message: expect.stringContaining('application/json') });
-    },
-  );
-
-  test('is 400 for a body that isn’t JSON', async () => {
-    const headers = { authorization: `ApiKey ${shared.apiKey}`, 'content-type': 'application/json' };
-    const response = await fetch(shared.url + bulk, { method: 'POST', headers, body: '{"events":' });
-    expect(response.status).toBe(400);
-  });
-
-  test('is 413 for a body of more than 1,000,000 bytes', async () => {
-    const filled = (size: number) => ({
-      events: [],
-      filler: 'x'.repeat(size - JSON.stringify({ events: [], filler: '' }).length),
-    });
-    expect((await shared.post(bulk, filled(LARGEST_BODY))).status).toBe(422);
-    expect(await shared.post(bulk, filled(LARGEST_BODY + 1))).toMatchObject({
-      status: 413,
-      body: { message: expect.stringContaining('too large') },
-    });
+  test.each([
+    ['text/plain', JSON.stringify(oneOrder), 415],
+    ['application/json', '{"events":', 400],
+    ['application/json', 'x'.repeat(1_000_001), 413],
+  ])('of a body of %s', async (type, body, status) => {
+    const headers = { authorization: `ApiKey ${shared.apiKey}`, 'content-type': type };
+    expect((await fetch(shared.url + bulk, { method: 'POST', headers, body })).status).toBe(status);
   });
 });
 

@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { delivered, failed } from '../examples.ts';
+import { plantedSecrets } from '../provider-failures.ts';
+import { idsOnPage, noon, type QuietService, startQuietService } from '../quiet.testing.ts';
+
+let service: QuietService;
+beforeAll(async () => {
+  service = await startQuietService();
+});
+afterAll(() => service.close());
+
+describe('a page of messages', () => {
+  const get = (query: string) => service.get(`/v1/messages?${query}`);
+  const list = async (query: string) => (await get(query)).body;
+
+  test('shows what each step produced, with its subscriber, workflow and error', async () => {
+    const event = service.world.plantEvent(failed('email', { transactionId: 'txn-m1' }));
+    const { data } = await list('transactionId=txn-m1&channel=email');
+    const errorText = event.jobs[0]?.executionDetails.at(-1)?.raw;
+    expect(data).toMatchObject([
+      {
+        ...{ _notificationId: event._id, channel: 'email', status: 'error', errorText },
+        subscriber: { subscriberId: 'user-1' },
+        template: { name: 'Order shipped', triggers: [{ identifier: 'order-shipped' }] },
+      },
+    ]);
+    service.world.plantEvent(failed('sms', { workflow: null, subscriber: null, transactionId: 'txn-orphan' }));
+    const orphans = (await list('transactionId=txn-orphan')).data;
+    expect(orphans).toEqual([
+      expect.not.objectContaining({ subscriber: expect.anything(), template: expect.anything() }),
+    ]);
+  });
+
+  test('has the newest ten by default, and counts all, so it says exactly whether there is more', async () => {
+    for (let index = 0; index < 12; index += 1)
+      service.world.plantEvent(failed('chat', { transactionId: 'txn-many', createdAt: noon - 12_000 + index * 1000 }));
+    const newestFirst = service.world.messages.byTransaction('txn-many').map(({ id }) => id);
+    newestFirst.reverse();
+    const [first, second] = [await list('transactionId=txn-many'), await list('transactionId=txn-many&page=1')];
+    expect(first).toMatchObject({ totalCount: 12, hasMore: true, pageSize: 10, page: 0 });
+    expect([...idsOnPage(first), ...idsOnPage(second)]).toEqual(newestFirst);
+    expect(await list('transactionId=txn-many&limit=6&page=1')).toMatchObject({ hasMore: false });
+  });
+
+  test('is filtered by several transactions, and by all context keys in any order', async () => {
+    service.world.plantEvent(delivered({ transactionId: 'txn-m2' }));
+    service.world.plantEvent(
+      failed('sms', { transactionId: 'txn-m3', subscriber: 'user-99', contextKeys: ['a:1', 'b:2'] }),
+    );
+    expect(await list('transactionId=txn-m2&transactionId=txn-m3')).toMatchObject({ totalCount: 3 });
+    expect(await list('subscriberId=user-99&contextKeys=b:2&contextKeys=a:1')).toMatchObject({ totalCount: 1 });
+    expect(await list('subscriberId=user-99&contextKeys=b:2')).toMatchObject({ totalCount: 0 });
+  });
+
+  test.each([
+    ['subscriberId=stranger', 404],
+    ['channel=pigeon', 422],
+    ['channel=email&channel=sms', 422],
+    ['limit=0', 422],
+    ['status=error', 422],
+  ])('is refused for ?%s with %i', async (query, status) => {
+    expect(await get(query)).toMatchObject({ status });
+  });
+});
+
+describe('a page of a topic’s subscriptions', () => {
+  const path = (topic: string, query = '') => `/v2/topics/${encodeURIComponent(topic)}/subscriptions?${query}`;
+  const people = (count: number) => Array.from({ length: count }, (_, index) => `person-${index}`);
+  const list = async (topic: string, query = '') => (await service.get(path(topic, query))).body;
+  const idsIn = (topic: string) => (service.world.topics.get(topic)?.subscriptions ?? []).map(({ _id }) => _id);
+
+  test('shows each with its topic and its subscriber, and finds one', async () => {
+    const body = await list('vip');
+    expect(body).toMatchObject({ next: null, previous: null, totalCount: 3, totalCountCapped: false });
+    expect(body.data).toContainEqual({
+      ...{ _id: expect.any(String), createdAt: expect.any(String) },
+      topic: expect.objectContaining({ key: 'vip', name: 'VIP' }),
+      subscriber: expect.objectContaining({ subscriberId: 'user-41' }),
+    });
+    expect(await list('vip', 'subscriberId=user-42')).toMatchObject({ totalCount: 1 });
+    expect(await list('nobody')).toMatchObject({ data: [], next: null, previous: null, totalCount: 0 });
+  });
+
+  test('follows cursors over every subscription once, in either order', async () => {
+    const follow = async (query: string, after = ''): Promise<unknown[]> => {
+      const page = await list('walk', query + after);
+      return [...idsOnPage(page), ...(page.next === null ? [] : await follow(query, `&after=${page.next}`))];
+    };
+    const walk = fc.asyncProperty(
+      fc.integer({ min: 0, max: 40 }),
+      fc.integer({ min: 5, max: 25 }),
+      fc.constantFrom('ASC', 'DESC'),
+      async (size, limit, direction) => {
+        service.world.plantTopic('walk', people(size));
+        const inOrder = direction === 'ASC' ? idsIn('walk') : idsIn('walk').reverse();
+        expect(await follow(`limit=${limit}&orderDirection=${direction}`)).toEqual(inOrder);
+      },
+    );
+    await fc.assert(walk, { numRuns: 10 });
+  });
+
+  test.each([
+    ['no-such-topic', '', 404],
+    ['vip', 'limit=101', 422],
+    ['vip', 'orderDirection=UP', 422],
+    ['vip', 'page=1', 422],
+  ])('is refused: /%s?%s with %i', async (topic, query, status) => {
+    expect(await service.get(path(topic, query))).toMatchObject({ status, body: { statusCode: status } });
+  });
+});
+
+test('the list of integrations has those of every environment, including deleted ones and decrypted credentials', async () => {
+  const { body } = await service.get('/v1/integrations');
+  const { integrations } = service.world;
+  expect(body.data).toEqual(JSON.parse(JSON.stringify(integrations)));
+  expect(new Set(integrations.map(({ _environmentId }) => _environmentId)).size).toBe(2);
+  expect(integrations.filter(({ deleted }) => deleted)).toHaveLength(1);
+  expect(JSON.stringify(body)).toContain(plantedSecrets.authorization);
+});

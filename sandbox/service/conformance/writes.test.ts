@@ -1,0 +1,114 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type QuietService, startQuietService } from '../quiet.testing.ts';
+
+let service: QuietService;
+beforeEach(async () => {
+  service = await startQuietService();
+  return () => service.close();
+});
+
+describe('a bulk trigger', () => {
+  const Results = z.array(z.looseObject({ acknowledged: z.literal(true), status: z.string() }));
+  const bulk = (...events: object[]) => service.post('/v1/events/trigger/bulk', { events });
+  const trigger = async (...events: object[]) => Results.parse((await bulk(...events)).body.data);
+  const order = (rest: object) => ({ name: 'order-shipped', payload: {}, to: ['user-1'], ...rest });
+  const eventsOf = (tx: string) => service.world.events.byTransaction(tx).map(({ event }) => event);
+
+  test('answers 201 with the result of each item at its index', async () => {
+    const items = [order({ transactionId: 'one' }), { name: 'nonexistent', to: ['user-1'] }, order({})];
+    expect((await bulk(...items)).status).toBe(201);
+    expect(await trigger(...items)).toEqual([
+      { acknowledged: true, status: 'processed', transactionId: 'one' },
+      { acknowledged: true, status: 'error', error: ['workflow_not_found'] },
+      { acknowledged: true, status: 'processed', transactionId: expect.any(String) },
+    ]);
+  });
+
+  test('shows the event a moment later, once for a transaction ID, with its steps as they run', async () => {
+    await trigger(order({ transactionId: 'one' }));
+    await trigger(order({ transactionId: 'one' }));
+    expect(eventsOf('one')).toEqual([]);
+    service.advance(800);
+    expect(eventsOf('one')).toHaveLength(1);
+    service.advance(10_000);
+    expect(eventsOf('one')[0]?.jobs.map(({ status }) => status)).toEqual(['completed', 'completed', 'completed']);
+    expect(service.world.messages.byTransaction('one')).toHaveLength(3);
+  });
+
+  test('accepts IDs and definitions, each person once, and updates the profile of one that has more', async () => {
+    const channels = [{ providerId: 'fcm', credentials: { deviceTokens: ['one'] } }];
+    const person = { subscriberId: 'user-2', email: 'new@example.org', channels };
+    await trigger(order({ to: ['user-41', person, { subscriberId: 'user-41' }], transactionId: 'one' }));
+    service.advance(1000);
+    expect(eventsOf('one').map(({ subscriber }) => subscriber?.subscriberId)).toEqual(['user-41', 'user-2']);
+    expect(service.world.subscriber('user-2')).toMatchObject({
+      email: 'new@example.org',
+      channels: [{ providerId: 'fcm', credentials: { deviceTokens: ['one'] } }],
+    });
+    expect(service.world.subscriber('user-41')).toMatchObject({ __v: 0 });
+  });
+
+  test.each([
+    ['trigger_not_active', { name: 'retired-welcome' }],
+    ['no_workflow_steps_defined', { name: 'empty-draft' }],
+    ['no_workflow_active_steps_defined', { name: 'paused-survey' }],
+    ['no_tenant_found', { tenant: 'unknown' }],
+    ['invalid_recipients', { to: [{ email: 'a@b.c' }, 'no such id!'] }],
+  ])('declines with the status %s', async (status, change) => {
+    expect(await trigger(order(change))).toEqual([{ acknowledged: true, status, transactionId: expect.any(String) }]);
+  });
+
+  test('declines with the status error and a reason, though acknowledged', async () => {
+    const error = ['payload is missing required key(s) and type(s): amount (String)'];
+    expect(await trigger(order({ name: 'payment-failed' }))).toEqual([{ acknowledged: true, status: 'error', error }]);
+  });
+
+  test.each([
+    [undefined, 'body'],
+    [{ events: [] }, 'events'],
+    [{ events: Array.from({ length: 101 }, () => ({ name: 'x', to: ['user-1'] })) }, 'events'],
+    [{ events: [{ to: ['user-1'] }] }, 'events.0.name'],
+    [{ events: [order({}), order({ payload: 'text' })] }, 'events.1.payload'],
+    [{ events: [order({ to: [] })] }, 'events.0.to'],
+    [{ events: [order({ to: [{ type: 'Topic', topicKey: 'vip' }] })] }, 'events.0.to.0.type'],
+    [{ events: [order({ transactionID: 'one' })] }, 'events.0.transactionID'],
+  ])('refuses a malformed body with 422 and names the field (%#)', async (body, field) => {
+    const refusal = { status: 422, body: { errors: { [field]: {} } } };
+    expect(await service.post('/v1/events/trigger/bulk', body)).toMatchObject(refusal);
+  });
+});
+
+describe('a credentials update', () => {
+  const path = '/v1/subscribers/user-1/credentials';
+  const tokens = (...deviceTokens: string[]) => ({ providerId: 'fcm', credentials: { deviceTokens } });
+
+  test('replaces what the channel had, and answers the subscriber with all stored credentials', async () => {
+    const integration = service.world.integrations.find(({ providerId }) => providerId === 'fcm');
+    await service.patch(path, tokens('one'));
+    const body = { ...tokens('two', 'three'), integrationIdentifier: integration?.identifier };
+    const channels = [
+      { providerId: 'fcm', _integrationId: integration?._id, credentials: { deviceTokens: ['two', 'three'] } },
+    ];
+    expect(await service.patch(path, body)).toMatchObject({
+      status: 200,
+      body: { data: { subscriberId: 'user-1', __v: 2, channels } },
+    });
+  });
+
+  test.each([
+    ['an unknown subscriber', '/v1/subscribers/stranger/credentials', tokens('one')],
+    ['a provider without an active integration', path, { providerId: 'discord', credentials: {} }],
+    ['an integration identifier that is not known', path, { ...tokens('one'), integrationIdentifier: 'elsewhere' }],
+  ])('refuses %s with 400', async (_, address, body) => {
+    expect(await service.patch(address, body)).toMatchObject({ status: 400, body: { message: expect.any(String) } });
+  });
+
+  test.each([
+    [{ providerId: 'pigeon', credentials: {} }, 'providerId'],
+    [{ providerId: 'fcm' }, 'credentials'],
+    [{ providerId: 'fcm', credentials: { deviceToken: 'one' } }, 'credentials.deviceToken'],
+  ])('refuses %j with 422 and names the field', async (body, field) => {
+    expect(await service.patch(path, body)).toMatchObject({ status: 422, body: { errors: { [field]: {} } } });
+  });
+});
