@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ArgumentsError, Asked, readOptions } from './arguments.ts';
+import { readOptions } from './arguments.ts';
 
 describe('the arguments of npm run sandbox', () => {
   test('all have defaults', () => {
@@ -16,7 +16,7 @@ describe('the arguments of npm run sandbox', () => {
   });
 
   test('print the usage with --help, and the scenarios with --list', () => {
-    expect(() => readOptions('sandbox', ['--help'])).toThrow(Asked);
+    expect(() => readOptions('sandbox', ['--help'])).toThrow('--scenario');
     expect(() => readOptions('service', ['--help'])).toThrow('Usage: npm run sandbox:service');
     expect(() => readOptions('sandbox', ['--list'])).toThrow(/^calm +10:00 {2}Ten minutes/);
   });
@@ -24,7 +24,6 @@ describe('the arguments of npm run sandbox', () => {
   test.each([['--page-port', '70000'], ['--service-port', '65535'], ['--seed', '1.5'], ['--speed', '3'], ['--colour']])(
     'are rejected with the usage if they are %s %s',
     (...argv) => {
-      expect(() => readOptions('sandbox', argv)).toThrow(ArgumentsError);
       expect(() => readOptions('sandbox', argv)).toThrow('Usage: npm run sandbox');
     },
   );

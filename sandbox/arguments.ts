@@ -2,21 +2,11 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { z } from 'zod';
 import { clockTime, SPEEDS } from './director/protocol.ts';
 import { SCENARIOS } from './director/scenarios.ts';
-
-/** The message is for the user. */
-export class ArgumentsError extends Error {
-  override readonly name = 'ArgumentsError';
-}
-
-/** Thrown for --help and --list. The message is what was asked for. */
-export class Asked extends Error {
-  override readonly name = 'Asked';
-}
+import { UserError } from './this-machine.ts';
 
 const flag = z.boolean().default(false);
 const port = z.coerce.number().int().min(1).max(65_535);
-const wholeNumber = z.coerce.number().int().min(0);
-const seed = wholeNumber.max(2 ** 32 - 1);
+const seed = z.coerce.number().int().min(0);
 const names = SCENARIOS.map(({ name }) => name);
 
 export const PAGE_PORT = 4600;
@@ -56,30 +46,26 @@ Prints a conversation of a running sandbox, message by message with every change
   },
 };
 
-type Options<Name extends keyof typeof COMMANDS> = z.infer<z.ZodObject<(typeof COMMANDS)[Name]['options']>>;
-export type SandboxOptions = Options<'sandbox'>;
-export type ServiceOptions = Options<'service'>;
-export type TranscriptOptions = Options<'transcript'>;
+export type Options<Name extends keyof typeof COMMANDS> = z.infer<z.ZodObject<(typeof COMMANDS)[Name]['options']>>;
 
 /**
  * Parses a command's options; all but a flag take a value.
  *
- * @throws Asked; ArgumentsError with the usage for an unknown or invalid argument.
+ * @throws UserError for an unknown or invalid argument, and with what `--help` and `--list` ask for.
  */
 export function readOptions<Name extends keyof typeof COMMANDS>(name: Name, argv: readonly string[]): Options<Name>;
 export function readOptions(name: keyof typeof COMMANDS, argv: readonly string[]): object {
   const { usage, options } = COMMANDS[name];
-  if (argv.includes('--help') || argv.includes('-h')) throw new Asked(usage);
-  if (name === 'sandbox' && argv.includes('--list')) throw new Asked(SCENARIOS.map(lineOf).join('\n'));
+  if (argv.includes('--help') || argv.includes('-h')) throw new UserError(usage, 0);
+  if (name === 'sandbox' && argv.includes('--list')) throw new UserError(SCENARIOS.map(lineOf).join('\n'), 0);
   const kinds: NonNullable<ParseArgsConfig['options']> = {};
   for (const [option, schema] of Object.entries(options))
     kinds[option] = { type: schema === flag ? 'boolean' : 'string' };
   try {
-    const read = z.object(options).safeParse(parseArgs({ args: [...argv], options: kinds }).values);
-    if (read.success) return read.data;
-    throw new Error(read.error.issues.map(({ path, message }) => `--${path.join('.')}: ${message}`).join('\n'));
-  } catch (cause) {
-    throw new ArgumentsError(`${cause instanceof Error ? cause.message : cause}\n${usage}`, { cause });
+    return z.object(options).parse(parseArgs({ args: [...argv], options: kinds }).values);
+  } catch (error) {
+    const why = error instanceof z.ZodError ? z.prettifyError(error) : error instanceof Error && error.message;
+    throw new UserError(`${why}\n${usage}`);
   }
 }
 

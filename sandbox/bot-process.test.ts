@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { BotError, type BotProcess, lastLines, startBot } from './bot.ts';
+import { type BotProcess, startBot } from './bot.ts';
 import { findFreePort } from './this-machine.ts';
 
 /** A one-line bot that becomes ready, and stops when asked. */
@@ -41,8 +41,7 @@ describe('the bot in its own process', () => {
   test('reports how it ended if it never became ready, and keeps its last output', async () => {
     const started = await start(`console.error('SLACK_BOT_TOKEN is missing'); process.exit(3);`);
     await expect(started.ready()).rejects.toThrow(
-      new BotError('The bot did not start: it ended with exit code 3.', join(folder, 'bot.log')),
+      /did not start: it ended with exit code 3\..*SLACK_BOT_TOKEN is missing/s,
     );
-    expect(await lastLines(join(folder, 'bot.log'), 1)).toBe('SLACK_BOT_TOKEN is missing');
   });
 });

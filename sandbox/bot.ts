@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { UserError } from './this-machine.ts';
 
 export interface LocalEnvironment {
   readonly name: string;
@@ -54,28 +55,16 @@ interface BotOptions {
 }
 
 export interface BotProcess {
-  /** Waits until the bot is ready. Rejects with a BotError if it ends before that or takes longer than a minute. */
+  /** Waits until the bot is ready. Rejects with a UserError if it ends before that or takes longer than a minute. */
   ready(): Promise<void>;
   /** Resolves when the process has ended, with a description of how. Never rejects. */
   readonly ended: Promise<string>;
   /** Asks the bot to stop, and kills it after five seconds. */
   stop(): Promise<void>;
-  /** Kills it as the system does when memory runs out. */
-  kill(): Promise<void>;
 }
 
-/** Thrown when the bot didn't become ready, or stopped. The message is a sentence for the user. */
-export class BotError extends Error {
-  override readonly name = 'BotError';
-  readonly logFile: string;
-
-  constructor(message: string, logFile: string) {
-    super(message);
-    this.logFile = logFile;
-  }
-}
-
-const patience = { ready: 60_000, stop: 5_000, between: 50 };
+const READY_MS = 60_000;
+const STOP_MS = 5_000;
 
 /** Starts the real bot in its own process. The sandbox shares only environment variables with it. */
 export async function startBot({ command, folder, env, logFile, readyUrl }: BotOptions): Promise<BotProcess> {
@@ -83,25 +72,27 @@ export async function startBot({ command, folder, env, logFile, readyUrl }: BotO
   const log = await open(logFile, 'w');
   // The bot is in its own process group, so Ctrl-C reaches only the sandbox, which then stops everything in order.
   const child = spawn(process.execPath, command, {
-    cwd: folder,
-    env,
-    detached: true,
+    ...{ cwd: folder, env, detached: true },
     stdio: ['ignore', log.fd, log.fd],
   });
-  const ended = endOf(child);
+  const ended = once(child, 'exit').then(
+    ([code, signal]) => (signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`),
+    (error: Error) => `it could not be started: ${error.message}`,
+  );
   const killWithUs = () => child.kill('SIGKILL');
   process.once('exit', killWithUs);
-  void ended.then(async () => {
+  void ended.then(() => {
     process.off('exit', killWithUs);
-    await log.close();
+    return log.close();
   });
   return {
-    ready: () => waitUntilReady({ readyUrl, logFile }, ended),
+    ready: () => waitUntilReady(readyUrl, logFile, ended),
     ended,
-    stop: () => stop(child, ended),
-    kill: async () => {
-      child.kill('SIGKILL');
+    stop: async () => {
+      child.kill('SIGTERM');
+      const late = setTimeout(killWithUs, STOP_MS);
       await ended;
+      clearTimeout(late);
     },
   };
 }
@@ -112,44 +103,20 @@ export async function lastLines(file: string, count: number): Promise<string> {
   return text.trimEnd().split('\n').slice(-count).join('\n') || '(it wrote nothing)';
 }
 
-function endOf(child: ChildProcess): Promise<string> {
-  return once(child, 'exit').then(
-    ([code, signal]) => (signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`),
-    (error: Error) => `it could not be started: ${error.message}`,
-  );
+/** Says what went wrong with the bot, and what it logged last. */
+export async function botError(what: string, logFile: string): Promise<UserError> {
+  return new UserError(`${what} The end of its log, ${logFile}:\n\n${await lastLines(logFile, 15)}`);
 }
 
-async function waitUntilReady(
-  { readyUrl, logFile }: Pick<BotOptions, 'readyUrl' | 'logFile'>,
-  ended: Promise<string>,
-): Promise<void> {
-  const giveUpAt = Date.now() + patience.ready;
-  let why = 'it has not answered';
+async function waitUntilReady(readyUrl: string, logFile: string, ended: Promise<string>): Promise<void> {
+  const giveUpAt = Date.now() + READY_MS;
   const end = ended.then((how) => ({ how }));
   while (Date.now() < giveUpAt) {
-    const outcome = await Promise.race([end, askWhetherReady(readyUrl)]);
-    if (outcome === 'ready') return;
-    if (typeof outcome === 'object') throw new BotError(`The bot did not start: ${outcome.how}.`, logFile);
-    why = outcome;
-    await Promise.race([end, pause(patience.between)]);
+    const answer = fetch(readyUrl, { signal: AbortSignal.timeout(STOP_MS) }).catch(() => undefined);
+    const outcome = await Promise.race([end, answer]);
+    if (outcome && 'how' in outcome) throw await botError(`The bot did not start: ${outcome.how}.`, logFile);
+    if (outcome?.ok) return;
+    await Promise.race([end, pause(50)]);
   }
-  throw new BotError(`The bot is not ready after ${patience.ready / 1_000} seconds: ${why}.`, logFile);
-}
-
-async function askWhetherReady(url: string): Promise<string> {
-  try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(patience.stop) });
-    return answer.ok ? 'ready' : `${url} answers ${answer.status}: ${await answer.text()}`;
-  } catch (error) {
-    return `${url} does not answer (${error instanceof Error ? error.message : error})`;
-  }
-}
-
-async function stop(child: ChildProcess, ended: Promise<string>): Promise<void> {
-  child.kill('SIGTERM');
-  const tooLong = new AbortController();
-  const deadline = pause(patience.stop, 'late', { signal: tooLong.signal }).catch(() => 'cancelled');
-  if ((await Promise.race([ended, deadline])) === 'late') child.kill('SIGKILL');
-  tooLong.abort();
-  await ended;
+  throw await botError(`The bot is not ready after ${READY_MS / 1_000} seconds.`, logFile);
 }

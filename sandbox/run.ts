@@ -1,8 +1,8 @@
-import { ArgumentsError, Asked, readOptions, type SandboxOptions, type ServiceOptions } from './arguments.ts';
-import { BotError, lastLines } from './bot.ts';
+import { type Options, readOptions } from './arguments.ts';
+import { botError } from './bot.ts';
 import { startLocalService } from './service/server.ts';
 import { type Closing, type Sandbox, startSandbox } from './start-sandbox.ts';
-import { NoFreePortError } from './this-machine.ts';
+import { UserError } from './this-machine.ts';
 import { printTranscript } from './transcript.ts';
 
 /** The command line of npm run sandbox, sandbox:service and sandbox:transcript. */
@@ -25,20 +25,19 @@ try {
   else if (command === 'transcript') await printTranscript(readOptions('transcript', argv));
   else await run(readOptions('sandbox', process.argv.slice(2)));
 } catch (error) {
-  if (error instanceof Asked) console.log(error.message);
   // During a stop, errors of what was being started are expected.
-  else if (!isStopping) await fail(error);
+  if (!isStopping) await fail(error);
 }
 
-async function run(options: SandboxOptions): Promise<void> {
+async function run(options: Options<'sandbox'>): Promise<void> {
   console.log('Starting the local Slack, two local Notification Services and the bot …');
   const sandbox = await startSandbox(options, (part) => void running.push(part));
   console.log(welcome(sandbox, options));
   const how = await sandbox.bot.ended;
-  if (!isStopping) throw new BotError(`The bot stopped: ${how}.`, sandbox.logFile);
+  if (!isStopping) throw await botError(`The bot stopped: ${how}.`, sandbox.logFile);
 }
 
-function welcome({ pageUrl, environments, newestEventId, logFile }: Sandbox, { scenario }: SandboxOptions): string {
+function welcome({ pageUrl, environments, newestEventId, logFile }: Sandbox, { scenario }: Options<'sandbox'>): string {
   const begins = scenario === undefined ? 'In 25 seconds a provider fails' : `Now the scenario '${scenario}' begins`;
   return `
 Sandbox is running. Open ${pageUrl}
@@ -57,7 +56,7 @@ Ctrl-C stops everything.
 `;
 }
 
-async function serve({ port, seed }: ServiceOptions): Promise<void> {
+async function serve({ port, seed }: Options<'service'>): Promise<void> {
   const service = await startLocalService({ port, seed, alive: true, history: 2 });
   running.push(service);
   const key = `-H 'Authorization: ApiKey ${service.apiKey}'`;
@@ -73,18 +72,17 @@ async function stop(code: number): Promise<void> {
   isStopping = true;
   try {
     for (const part of running.toReversed()) await part.close();
-    process.exit(code);
   } catch (error) {
     console.error('The sandbox did not stop cleanly.', error);
     process.exit(1);
   }
+  process.exit(code);
 }
 
-/** Prints what went wrong, in a sentence if it is an expected error, and stops everything else. */
 async function fail(error: unknown): Promise<void> {
-  if (error instanceof ArgumentsError || error instanceof NoFreePortError) console.error(error.message);
-  else if (error instanceof BotError)
-    console.error(`${error.message} The end of its log, ${error.logFile}:\n\n${await lastLines(error.logFile, 15)}`);
+  const isExpected = error instanceof UserError;
+  if (isExpected && error.exitCode === 0) console.log(error.message);
+  else if (isExpected) console.error(error.message);
   else console.error('The sandbox could not start.', error);
-  await stop(1);
+  await stop(isExpected ? error.exitCode : 1);
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PAGE_PORT, type SandboxOptions } from './arguments.ts';
+import { type Options, PAGE_PORT } from './arguments.ts';
 import { type BotProcess, botEnvironment, type LocalEnvironment, startBot } from './bot.ts';
 import { buildPage } from './build-page.ts';
 import { runDirector } from './director/director.ts';
@@ -35,9 +35,9 @@ const TIME_TO_LOOK_MS = 25_000;
  * when the bot is ready.
  *
  * @param started gets each part as soon as it runs.
- * @throws NoFreePortError, or BotError if the bot doesn't start.
+ * @throws UserError if there is no free port, or the bot doesn't start.
  */
-export async function startSandbox(options: SandboxOptions, started: (part: Closing) => void): Promise<Sandbox> {
+export async function startSandbox(options: Options<'sandbox'>, started: (part: Closing) => void): Promise<Sandbox> {
   const { 'page-port': wantedPort, 'service-port': servicePort, scenario, seed, speed, keep } = options;
   const keeping = <Part extends Closing>(part: Part): Part => {
     started(part);

@@ -1,24 +1,31 @@
 import { createServer } from 'node:net';
 
-export class NoFreePortError extends Error {
-  override readonly name = 'NoFreePortError';
+/** Its message is a sentence for the user, which says what to do. `exitCode` is 0 for what was asked for, such as help. */
+export class UserError extends Error {
+  override readonly name = 'UserError';
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode = 1) {
+    super(message);
+    this.exitCode = exitCode;
+  }
 }
 
-const tries = 20;
+const TRIES = 20;
 
 /**
  * Returns the first port, starting from `wanted`, on which nothing listens at 127.0.0.1.
  *
  * @param at for a server that listens on every interface, as the bot does, nothing can listen on any of them.
- * @throws NoFreePortError if that port and the next 19 are in use or need more rights.
+ * @throws UserError if that port and the next 19 are in use or need more rights.
  */
 export async function findFreePort(wanted: number, at: '127.0.0.1' | 'every interface' = '127.0.0.1'): Promise<number> {
-  const last = Math.min(wanted + tries - 1, 65_535);
+  const last = Math.min(wanted + TRIES - 1, 65_535);
   for (let port = wanted; port <= last; port += 1) {
     // Some systems let a server listen on every interface beside one that listens on a single one, so both are tried.
     if ((await isFree(port, '127.0.0.1')) && (at === '127.0.0.1' || (await isFree(port)))) return port;
   }
-  throw new NoFreePortError(
+  throw new UserError(
     `None of the ports ${wanted} to ${last} can be listened on. Stop what is there, or choose another.`,
   );
 }

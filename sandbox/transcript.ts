@@ -1,16 +1,15 @@
-import { z } from 'zod';
-import { ArgumentsError, type TranscriptOptions } from './arguments.ts';
+import type { Options } from './arguments.ts';
 import { type PostedMessage, type Snapshot, snapshotSchema } from './slack/page-protocol.ts';
 import { wordsOf } from './slack/workspace/snapshot.ts';
+import { UserError } from './this-machine.ts';
 
 /** Prints a conversation as one person sees it, and then its new and changed messages. */
-export async function printTranscript({ port, as, channel, once }: TranscriptOptions): Promise<void> {
+export async function printTranscript({ port, as, channel, once }: Options<'transcript'>): Promise<void> {
   const name = channel.replace(/^#/, '').toLowerCase();
   let seen: ReadonlyMap<string, string> = new Map();
   for await (const snapshot of followPage(`http://127.0.0.1:${port}`, idOf(as))) {
     const conversation = snapshot.conversations.find((each) => each.name.toLowerCase() === name);
-    if (conversation === undefined)
-      throw new ArgumentsError(`${snapshot.me.name} is in no conversation called ${channel}.`);
+    if (conversation === undefined) throw new UserError(`${snapshot.me.name} is in no conversation called ${channel}.`);
     const { messages } = conversation;
     for (const line of changesIn(seen, messages, snapshot)) console.log(line);
     seen = new Map(messages.map((message) => [message.ts, textOf(message)]));
@@ -59,17 +58,11 @@ function idOf(nameOrId: string): string {
   return /^[UW]0/.test(id) ? id : `U0${id}`;
 }
 
-const refusal = z.object({ message: z.string() });
-
 /** Yields what a person sees of a running sandbox, now and after every change, until the sandbox ends. */
 async function* followPage(origin: string, as: string): AsyncGenerator<Snapshot> {
   const response = await fetch(`${origin}/page/stream?as=${encodeURIComponent(as)}`).catch(() => undefined);
-  if (response?.ok !== true || response.body === null) {
-    const reason = refusal.safeParse(await response?.json().catch(() => null)).data?.message;
-    throw new ArgumentsError(
-      reason ?? `No sandbox answers at ${origin}. Start it with npm run sandbox, or say --port.`,
-    );
-  }
+  if (response?.ok !== true || response.body === null)
+    throw new UserError(`No sandbox answers for ${as} at ${origin}. Start it with npm run sandbox, or say --port.`);
   let rest = '';
   for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
     const events = (rest + chunk).split('\n\n');
