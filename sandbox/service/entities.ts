@@ -1,20 +1,10 @@
-/**
- * The entities of the local Notification Service, with their names in the API. The service's enums are open (there can be new providers,
- * channels and severities), so a value can be a known word or any other string.
- */
+/** The entities of the local Notification Service, with their names in the API. The service's enums are open: any string can be a value. */
 
 export type Json = Record<string, unknown>;
-export type Open<Known extends string> = Known | (string & {});
 
 export const channels = ['in_app', 'email', 'sms', 'chat', 'push'] as const;
 export type Channel = (typeof channels)[number];
-export type StepType = Channel | 'digest' | 'delay';
-// biome-ignore format: a row of words reads better than nine lines
-export type JobStatus = 'pending' | 'queued' | 'running' | 'delayed' | 'completed' | 'failed' | 'canceled' | 'merged' | 'skipped';
-export type DetailStatus = 'Success' | 'Warning' | 'Failed' | 'Pending' | 'Queued' | 'ReadConfirmation';
-export type DetailSource = 'Credentials' | 'Internal' | 'Payload' | 'Webhook';
 export const severities = ['high', 'medium', 'low', 'none'] as const;
-export type Severity = (typeof severities)[number];
 
 /** The chat and push providers of the credentials update (contract, "ChannelSettings"). */
 // biome-ignore format: rows of names read better than twenty lines
@@ -106,7 +96,7 @@ export interface ActivityStep {
 }
 
 export interface WorkflowStep {
-  type: StepType;
+  type: string;
   providerId: string;
   /** Whether a failure here cancels the steps after it. */
   stopsOnFail: boolean;
@@ -122,7 +112,7 @@ export interface Workflow {
   description: string;
   active: boolean;
   critical: boolean;
-  severity: Severity;
+  severity: string;
   tags: string[];
   variables: { name: string; required: boolean }[];
   steps: WorkflowStep[];
@@ -133,19 +123,19 @@ export interface Workflow {
 export interface ExecutionDetail {
   _id: string;
   createdAt: string;
-  status: Open<DetailStatus>;
+  status: string;
   detail: string;
   isRetry: boolean;
   isTest: boolean;
-  source: Open<DetailSource>;
+  source: string;
   providerId?: string;
   raw: string | null;
 }
 
 export interface Job {
   _id: string;
-  type: Open<StepType>;
-  status: Open<JobStatus>;
+  type: string;
+  status: string;
   providerId?: string | null;
   step: ActivityStep;
   executionDetails: ExecutionDetail[];
@@ -168,14 +158,8 @@ export interface EventTemplate {
   }[];
 }
 
-export interface EventSubscriber {
-  _id: string;
-  subscriberId: string;
-  firstName?: string;
-  lastName?: string;
-  email?: string;
-  phone?: string;
-}
+export type EventSubscriber = Pick<Subscriber, '_id' | 'subscriberId'> &
+  Partial<Pick<Subscriber, 'firstName' | 'lastName' | 'email' | 'phone'>>;
 
 export interface TriggeredEvent extends Tenancy {
   _id: string;
@@ -185,7 +169,7 @@ export interface TriggeredEvent extends Tenancy {
   transactionId: string;
   createdAt: string;
   updatedAt: string;
-  channels: Open<StepType>[];
+  channels: string[];
   subscriber?: EventSubscriber | null;
   template?: EventTemplate | null;
   jobs: Job[];
@@ -194,7 +178,7 @@ export interface TriggeredEvent extends Tenancy {
   controls: Json;
   to: Json;
   topics: { _topicId: string; topicKey: string }[];
-  severity: Open<Severity>;
+  severity: string;
   critical: boolean;
   contextKeys: string[];
 }
@@ -208,7 +192,7 @@ export interface Message {
   workflow: string | null;
   transactionId: string;
   createdAt: string;
-  channel: Open<Channel>;
+  channel: string;
   providerId?: string;
   status: 'sent' | 'error' | 'warning';
   errorId?: string;

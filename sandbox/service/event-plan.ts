@@ -1,17 +1,11 @@
 import type {
   ActivityStep,
   Channel,
-  DetailSource,
-  DetailStatus,
   EventSubscriber,
   ExecutionDetail,
   Job,
-  JobStatus,
   Json,
   Message,
-  Open,
-  Severity,
-  StepType,
   Subscriber,
   Tenancy,
   Topic,
@@ -22,53 +16,43 @@ import { defaultProvider, providerOf } from './provider-failures.ts';
 import { objectId, type Random, transactionId } from './random.ts';
 
 /** The event to plant. Omitted values are those of an ordinary, delivered event. */
-export interface EventPlan {
+export interface EventPlan
+  extends Partial<
+    Pick<
+      TriggeredEvent,
+      | ('_id' | 'transactionId' | 'payload' | 'tags' | 'severity' | 'critical' | 'contextKeys' | 'to' | 'controls')
+      | '_digestedNotificationId'
+    >
+  > {
   /** A workflow's identifier (default 'order-shipped'). Null plants an event whose workflow was deleted. */
   workflow?: string | null;
   /** A subscriber's external ID (default 'user-1'), created if unknown. Null plants an event without a subscriber. */
   subscriber?: string | null;
-  _id?: string;
-  transactionId?: string;
   /** Milliseconds; default: now. */
   createdAt?: number;
   jobs?: readonly JobPlan[];
-  payload?: Json;
-  tags?: string[];
-  severity?: Open<Severity>;
-  critical?: boolean;
-  contextKeys?: string[];
   topics?: readonly string[];
-  to?: Json;
-  controls?: Json;
-  _digestedNotificationId?: string;
   /** Returns what the API shows instead of the event, for items that a reader can't parse. */
   disguise?: (event: TriggeredEvent) => unknown;
 }
 
-export interface JobPlan {
-  type: Open<StepType>;
-  /** Default 'completed'. */
-  status?: Open<JobStatus>;
+export interface JobPlan
+  extends Partial<Pick<Job, 'status' | 'payload' | 'overrides' | 'digest' | 'scheduleExtensionsCount'>> {
+  type: string;
   /** Default: the sandbox's provider for this channel. Null leaves it out. */
   providerId?: string | null;
   details?: readonly DetailPlan[];
-  payload?: Json;
-  overrides?: Json;
-  digest?: Json;
-  scheduleExtensionsCount?: number;
   step?: Partial<ActivityStep>;
 }
 
 export interface DetailPlan extends Partial<Omit<ExecutionDetail, '_id' | 'createdAt'>> {
   detail: string;
-  status?: Open<DetailStatus>;
-  source?: Open<DetailSource>;
   /** Milliseconds; default: now for a late detail, shortly after the event for a planted one. */
   createdAt?: number;
 }
 
 /** What the names in a plan refer to. */
-export interface PlanContext {
+interface PlanContext {
   random: Random;
   tenancy: Tenancy;
   at: number;
@@ -176,14 +160,11 @@ export function messageOfJob(event: TriggeredEvent, job: Job, random: Random, at
 }
 
 function outcomeOf({ status, executionDetails }: Job): Pick<Message, 'status' | 'errorId' | 'errorText'> {
-  if (status !== 'failed') return { status: executionDetails.some(isWarning) ? 'warning' : 'sent' };
+  if (status !== 'failed')
+    return { status: executionDetails.some((detail) => detail.status === 'Warning') ? 'warning' : 'sent' };
   const failure = executionDetails.findLast((detail) => detail.status === 'Failed');
   const errorText = failure?.raw ?? failure?.detail ?? 'Unknown error';
   return { status: 'error', errorId: 'unexpected_provider_error', errorText };
-}
-
-function isWarning({ status }: ExecutionDetail): boolean {
-  return status === 'Warning';
 }
 
 export function isChannel(type: string): type is Channel {

@@ -25,7 +25,7 @@ describe('a fault', () => {
     expect([(await list()).status, (await service.get('/v1/integrations')).status]).toEqual([402, 200]);
   });
 
-  test.each([401, 402, 404, 409, 413, 422, 429, 500])('answers %i in the envelope of the service', async (status) => {
+  test.each([401, 422, 429, 500])('answers %i in the envelope of the service', async (status) => {
     service.faults.set('listEvents', { kind: 'status', status });
     const answer = await list();
     expect(answer).toMatchObject({
@@ -36,21 +36,13 @@ describe('a fault', () => {
     expect('errorId' in answer.body).toBe(status === 500);
   });
 
-  test.each([502, 503, 504])('answers %i with the HTML page of a gateway', async (status) => {
+  test('answers with the HTML page of a gateway', async () => {
+    const status = 503;
     service.faults.set('listEvents', { kind: 'html', status });
     const response = await raw();
     expect(response.status).toBe(status);
     expect(response.headers.get('content-type')).toContain('text/html');
     expect(await response.text()).toContain(`<title>${status} `);
-  });
-
-  test('answers with nothing, with invalid JSON, or with another shape', async () => {
-    service.faults.set('listEvents', { kind: 'empty' }, { times: 1 });
-    expect(await (await raw()).text()).toBe('');
-    service.faults.set('listEvents', { kind: 'nonsense' }, { times: 1 });
-    await expect(raw().then((response) => response.json())).rejects.toThrow(SyntaxError);
-    service.faults.set('listEvents', { kind: 'wrong shape' }, { times: 1 });
-    expect((await list()).body).not.toHaveProperty('data');
   });
 
   test('never answers while it hangs, and doesn’t block closing', async () => {

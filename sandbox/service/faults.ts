@@ -41,9 +41,6 @@ export type Fault =
     }
   /** A gateway in front answers with an HTML page (502, 503, 504). */
   | { readonly kind: 'html'; readonly status: number }
-  /** The right status with an empty body, or one that isn't JSON, or one that isn't what the contract promises. */
-  | { readonly kind: 'empty'; readonly status?: number }
-  | { readonly kind: 'nonsense' | 'wrong shape' }
   /** Answers with this body, whatever it is: another system's page, or more than the service should reveal. */
   | { readonly kind: 'words'; readonly status: number; readonly body: string; readonly contentType?: string }
   /** Drops the connection before the request is carried out. */
@@ -94,23 +91,19 @@ export class Faults {
   }
 }
 
-/** 500: the service broke. The ID lets its owners find the error. */
-export function internalError(message = usualMessages[500] ?? ''): ApiError {
-  return new ApiError(500, message, { errorId: randomUUID().replaceAll('-', '') });
-}
-
-/** Returns the refusal of a `status` fault, in the service's own words unless others are given. */
-export function refusalOf({ status, message, retryAfterSeconds }: Extract<Fault, { kind: 'status' }>): ApiError {
-  const words = message ?? usualMessages[status] ?? 'Error';
-  if (status === 500) return internalError(words);
+/** Returns the refusal of a `status` fault, in the service's own words unless others are given. A 500 has an ID for the service's owners. */
+export function refusalOf({
+  status,
+  message,
+  retryAfterSeconds,
+}: Omit<Extract<Fault, { kind: 'status' }>, 'kind'>): ApiError {
   const wait = retryAfterSeconds ?? (status === 429 || status === 409 ? 1 : undefined);
-  const errors = { general: { messages: ['limit must not be greater than 50'], value: 'No Value Recorded' } };
-  return new ApiError(
-    status,
-    words,
-    status === 422 ? { errors } : {},
-    wait === undefined ? {} : { 'Retry-After': String(wait) },
-  );
+  const details = {
+    ...(status === 422 && { errors: { general: { messages: ['limit must not be greater than 50'] } } }),
+    ...(status === 500 && { errorId: randomUUID().replaceAll('-', '') }),
+  };
+  const headers: ApiError['headers'] = wait === undefined ? {} : { 'Retry-After': String(wait) };
+  return new ApiError(status, message ?? usualMessages[status] ?? 'Error', details, headers);
 }
 
 const usualMessages: Record<number, string> = {

@@ -1,4 +1,4 @@
-import type { Job, JobStatus, Json, Subscriber, TriggeredEvent, Workflow, WorkflowStep } from './entities.ts';
+import type { Job, Json, Subscriber, TriggeredEvent, Workflow, WorkflowStep } from './entities.ts';
 import { activeSteps, type DetailPlan, detailFromPlan, type EventPlan, isChannel, messageOfJob } from './event-plan.ts';
 import { everydayFailuresOf, type ProviderFailure, wording } from './provider-failures.ts';
 import type { World } from './world.ts';
@@ -64,7 +64,7 @@ function turnAt({ world, event, workflow }: Run, index: number): Turn | undefine
   return job && step && { world, event, workflow, index, job, step };
 }
 
-function become({ event, job }: Turn, status: JobStatus, at: number): void {
+function become({ event, job }: Turn, status: string, at: number): void {
   const time = new Date(at).toISOString();
   job.status = status;
   job.updatedAt = time;

@@ -3,9 +3,7 @@ import type {
   ChannelSettings,
   Integration,
   Json,
-  Severity,
   StepFilter,
-  StepType,
   Subscriber,
   Tenancy,
   Topic,
@@ -138,17 +136,17 @@ function integrationsOf(random: Random, tenancy: Tenancy, at: number): Integrati
 interface WorkflowSketch {
   identifier: string;
   name: string;
-  severity?: Severity;
+  severity?: string;
   critical?: boolean;
   active?: boolean;
   tags?: string[];
   variables?: string[];
   required?: string[];
-  steps: (StepType | StepSketch)[];
+  steps: (string | StepSketch)[];
 }
 
 interface StepSketch extends Partial<Omit<WorkflowStep, 'activity'>> {
-  type: StepType;
+  type: string;
   active?: boolean;
   filters?: StepFilter[];
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiError, type Fault, Faults, internalError, type OperationName, refusalOf } from './faults.ts';
+import { ApiError, type Fault, Faults, type OperationName, refusalOf } from './faults.ts';
 import { Idempotency } from './idempotency.ts';
 import { beginLife } from './life.ts';
 import { findOperation, type Operation, type OperationInput } from './operations.ts';
@@ -139,10 +139,7 @@ class RequestLog extends Array<RecordedRequest> {
   }
 }
 
-interface Parts {
-  readonly world: World;
-  readonly faults: Faults;
-  readonly requests: RequestLog;
+interface Parts extends Pick<LocalService, 'world' | 'faults' | 'requests'> {
   readonly memory: Idempotency;
   readonly envelopes: boolean;
 }
@@ -168,9 +165,6 @@ async function respond(parts: Parts, request: IncomingMessage, response: ServerR
     const value = await (replay ?? (key === undefined ? perform() : memory.keep(key, body, world.now(), perform)));
     const answer = JSON.stringify(operation.isWrapped && envelopes ? { data: value } : value);
     if (fault?.kind === 'lost answer') response.destroy();
-    else if (fault?.kind === 'empty') send(response, fault.status ?? 200, '');
-    else if (fault?.kind === 'nonsense') send(response, operation.status, '{"data": [{"_id": "65');
-    else if (fault?.kind === 'wrong shape') send(response, operation.status, '{"items":"none","ok":"yes"}');
     else send(response, operation.status, answer);
   } catch (error) {
     // The caller may have disconnected while still sending, so that there is nobody to answer.
@@ -255,7 +249,7 @@ function refuse(response: ServerResponse, path: string, error: ApiError, at: num
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   console.error('The local service broke', error);
-  return internalError();
+  return refusalOf({ status: 500 });
 }
 
 function send(
@@ -271,5 +265,5 @@ function send(
 /** Returns the answer of a gateway that can't reach the service. */
 function gatewayPage(status: number): string {
   const reason = `${status} ${{ 502: 'Bad Gateway', 503: 'Service Temporarily Unavailable' }[status] ?? 'Gateway Time-out'}`;
-  return `<html>\r\n<head><title>${reason}</title></head>\r\n<body>\r\n<center><h1>${reason}</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n`;
+  return `<html><head><title>${reason}</title></head><body><center><h1>${reason}</h1></center><hr>nginx</body></html>`;
 }
