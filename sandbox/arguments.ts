@@ -21,7 +21,6 @@ const COMMANDS = {
 --keep          keep what the bot stored at the last run`,
     options: {
       'page-port': port.default(PAGE_PORT),
-      /** Staging needs a port above production's. */
       'service-port': port.max(65_534).default(4010),
       keep: flag,
       scenario: z.enum(names, `takes one of ${names.join(', ')}`).optional(),

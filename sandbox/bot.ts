@@ -49,7 +49,6 @@ interface BotOptions {
   readonly command: readonly string[];
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
-  /** The file for all of the bot's output; overwritten. */
   readonly logFile: string;
   readonly readyUrl: string;
 }
@@ -59,7 +58,6 @@ export interface BotProcess {
   ready(): Promise<void>;
   /** Resolves when the process has ended, with a description of how. Never rejects. */
   readonly ended: Promise<string>;
-  /** Asks the bot to stop, and kills it after five seconds. */
   stop(): Promise<void>;
 }
 
@@ -97,13 +95,11 @@ export async function startBot({ command, folder, env, logFile, readyUrl }: BotO
   };
 }
 
-/** Returns the last lines of a log file for the user, or says that it is empty. */
 export async function lastLines(file: string, count: number): Promise<string> {
   const text = await readFile(file, 'utf8');
   return text.trimEnd().split('\n').slice(-count).join('\n') || '(it wrote nothing)';
 }
 
-/** Says what went wrong with the bot, and what it logged last. */
 export async function botError(what: string, logFile: string): Promise<UserError> {
   return new UserError(`${what} The end of its log, ${logFile}:\n\n${await lastLines(logFile, 15)}`);
 }

@@ -45,7 +45,6 @@ const woff2Only: Plugin = {
     id.includes('@fontsource') ? code.replace(/, url\(\S+\.woff\) format\('woff'\)/g, '') : null,
 };
 
-/** Files outside of the page's folder that are part of it. */
 const SHARED = [
   'sandbox/build-page.ts',
   'sandbox/slack/page-protocol.ts',
@@ -59,7 +58,6 @@ function pageFolder(root: string): string {
   return join(root, 'sandbox', 'slack', 'page');
 }
 
-/** Returns a hash of everything in the page: its sources, what it shares with the local Slack, and the packages. */
 async function fingerprint(root: string): Promise<string> {
   const hash = createHash('sha256');
   const inside = await readdir(pageFolder(root), { recursive: true, withFileTypes: true });

@@ -7,7 +7,6 @@ import { printTranscript } from './transcript.ts';
 
 /** The command line of npm run sandbox, sandbox:service and sandbox:transcript. */
 
-/** What was started, in this order. */
 const running: Closing[] = [];
 let isStopping = false;
 
@@ -67,7 +66,6 @@ Trigger one:     curl ${key} -H 'Content-Type: application/json' ${service.url}/
 Ctrl-C stops it.`);
 }
 
-/** Closes what runs, the latest first, and exits. */
 async function stop(code: number): Promise<void> {
   isStopping = true;
   try {

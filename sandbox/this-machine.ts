@@ -30,7 +30,6 @@ export async function findFreePort(wanted: number, at: '127.0.0.1' | 'every inte
   );
 }
 
-/** Without a host, tries every interface. */
 function isFree(port: number, host?: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const probe = createServer();

@@ -3,7 +3,6 @@ import { type PostedMessage, type Snapshot, snapshotSchema } from './slack/page-
 import { wordsOf } from './slack/workspace/snapshot.ts';
 import { UserError } from './this-machine.ts';
 
-/** Prints a conversation as one person sees it, and then its new and changed messages. */
 export async function printTranscript({ port, as, channel, once }: Options<'transcript'>): Promise<void> {
   const name = channel.replace(/^#/, '').toLowerCase();
   let seen: ReadonlyMap<string, string> = new Map();
@@ -47,7 +46,6 @@ function textOf(message: PostedMessage): string {
   return words.replace(/\n+/g, '\n').trim();
 }
 
-/** The time of day in UTC, as in the bot's own texts here. */
 function clockOf(ts: string): string {
   return new Date(Number(ts) * 1_000).toISOString().slice(11, 19);
 }

@@ -11,7 +11,6 @@ interface StartOptions {
   /** The same seed gives the same scenario. By default each start has another one. */
   readonly seed?: number;
   readonly speed?: number | undefined;
-  /** Milliseconds of real time until the scenario begins. */
   readonly inMs?: number;
 }
 
@@ -20,7 +19,6 @@ interface Play {
   readonly seed: number;
   readonly speed: number;
   readonly beginsAt: number;
-  /** The windows that haven't begun, the next one first. */
   readonly ahead: FaultWindow[];
   readonly underWay: Map<FaultWindow, End>;
 }
@@ -36,7 +34,6 @@ export class Director {
   readonly #stage: Stage;
   readonly #now: () => number;
   readonly #plays = new Map<Scenario, Play>();
-  /** Orders are carried out one after another. */
   #turn: Promise<void> = Promise.resolve();
   #nextSeed = 2;
 
@@ -62,7 +59,6 @@ export class Director {
     return this.#inTurn(() => this.#stop([this.#find(name)]));
   }
 
-  /** Does everything that is due by now. Rejects if something couldn't be ended. */
   catchUp(): Promise<void> {
     return this.#inTurn(() => this.#advance());
   }
@@ -173,7 +169,6 @@ function streamState(response: ServerResponse, director: Director): void {
 
 const TICK_MS = 100;
 
-/** Runs a director by the machine's clock. The page reaches it at the local Slack's address. */
 export function runDirector(service: Stage['service'], slack: LocalSlack) {
   const director = new Director(SCENARIOS, { service, slack }, Date.now);
   slack.mount('/director/', directorRoutes(director));

@@ -13,13 +13,10 @@ const scenario = z.object({
   title: z.string(),
   description: z.string(),
   lookFor: z.string(),
-  /** Milliseconds of scenario time. */
   lastsMs: z.number(),
-  /** Null while it isn't playing. */
   play: play.nullable(),
 });
 
-/** What the page gets from the director. */
 export const stateSchema = z.object({ scenarios: z.array(scenario) });
 
 export type ScenarioState = z.infer<typeof scenario>;
@@ -36,7 +33,6 @@ export const directionSchema = z.object({
 });
 export type Direction = z.infer<typeof directionSchema>;
 
-/** Formats minutes and seconds: 3:05. */
 export function clockTime(ms: number): string {
   const seconds = Math.round(ms / 1_000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;

@@ -24,15 +24,12 @@ export interface FaultWindow {
 }
 
 export interface Scenario {
-  /** The name on the command line. */
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** What the user should see in Slack, from the start to the recovery. */
   readonly lookFor: string;
   /** Minutes of scenario time, which is real time at speed 1. */
   readonly minutes: number;
-  /** Whether other scenarios stop when it begins. */
   readonly alone?: true;
   /** Returns what happens when; the same random numbers give the same plan. No window ends after `minutes`. */
   readonly plan: (random: Random) => readonly FaultWindow[];
@@ -92,7 +89,6 @@ const outage = (from: number, to: number, name: keyof typeof CAUSES, given: Part
   return window(from, to, what, ({ service }) => service.world.startOutage(provider, { cause, ...given }));
 };
 
-/** Time in which recovery can be seen. */
 const quiet = (from: number, to: number, what: string) => window(from, to, what, () => () => {});
 
 const service = (from: number, to: number, what: string, fault: ServiceFault) =>

@@ -58,7 +58,6 @@ export interface Topic {
   name: string;
   createdAt: string;
   updatedAt: string;
-  /** In ascending order of `_id`. */
   subscriptions: TopicSubscription[];
 }
 
@@ -85,7 +84,6 @@ export interface StepFilter {
   children: { field: string; value: string; operator: string; on: 'subscriber' | 'payload' }[];
 }
 
-/** A step in the form that a job has. */
 export interface ActivityStep {
   _id: string;
   _templateId: string;
@@ -116,7 +114,6 @@ export interface Workflow {
   tags: string[];
   variables: { name: string; required: boolean }[];
   steps: WorkflowStep[];
-  /** The workflow in the form that an event has. */
   template: EventTemplate;
 }
 

@@ -28,7 +28,6 @@ export interface EventPlan
   workflow?: string | null;
   /** A subscriber's external ID (default 'user-1'), created if unknown. Null plants an event without a subscriber. */
   subscriber?: string | null;
-  /** Milliseconds; default: now. */
   createdAt?: number;
   jobs?: readonly JobPlan[];
   topics?: readonly string[];
@@ -51,7 +50,6 @@ export interface DetailPlan extends Partial<Omit<ExecutionDetail, '_id' | 'creat
   createdAt?: number;
 }
 
-/** What the names in a plan refer to. */
 interface PlanContext {
   random: Random;
   tenancy: Tenancy;
@@ -113,7 +111,6 @@ export function activeSteps(workflow: Workflow | null): Workflow['steps'] {
   return workflow?.steps.filter(({ activity }) => activity.active) ?? [];
 }
 
-/** `at` is used if the plan has no time. */
 export function detailFromPlan({ createdAt, ...plan }: DetailPlan, at: number, random: Random): ExecutionDetail {
   const created = createdAt ?? at;
   const usual = { status: 'Success', isRetry: false, isTest: false, source: 'Internal', raw: null };
@@ -125,7 +122,6 @@ function unknownStep(type: string, random: Random, at: number): ActivityStep {
   return { ...ids, name: `${type} step`, active: true, filters: [] };
 }
 
-/** The service leaves out what it doesn't know of a person. */
 function eventSubscriber({ _id, subscriberId, ...person }: Subscriber): EventSubscriber {
   const known = (['firstName', 'lastName', 'email', 'phone'] as const).filter((field) => person[field] !== null);
   return { _id, subscriberId, ...Object.fromEntries(known.map((field) => [field, person[field]])) };

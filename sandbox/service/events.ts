@@ -36,7 +36,6 @@ export function listEvents(world: World, { query }: OperationInput): object {
   return { hasMore: rows.length === limit, data, pageSize: limit, page };
 }
 
-/** `GET /v1/notifications/:notificationId` */
 export function retrieveEvent(world: World, { path: [notificationId = ''] }: OperationInput): unknown {
   parse(z.object({ notificationId: z.string().regex(/^[0-9a-f]{24}$/i) }), { notificationId });
   const row = world.events.byId(notificationId);

@@ -31,7 +31,6 @@ const failedJob = (type: Channel, detail?: Partial<DetailPlan>): JobPlan => ({
 
 export const delivered: Example = (given) => ({ jobs: [sentJob('in_app'), sentJob('email')], ...given });
 
-/** The provider refused; `detail` changes its response. */
 export const failed = (type: Channel = 'email', given?: EventPlan, detail?: Partial<DetailPlan>): EventPlan => ({
   jobs: [failedJob(type, detail)],
   ...given,

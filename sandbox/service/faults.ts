@@ -28,9 +28,7 @@ export type OperationName =
   | 'retrieveEvent';
 
 export type Fault =
-  /** Accepts the request and never answers. */
   | { readonly kind: 'hang' }
-  /** Answers as usual, this many milliseconds later. */
   | { readonly kind: 'slow'; readonly ms: number }
   /** Refuses in the service's own words. A 500 has an errorId; a 429 and a 409 have a retry time (1 s by default). */
   | {
@@ -39,7 +37,6 @@ export type Fault =
       readonly message?: string;
       readonly retryAfterSeconds?: number;
     }
-  /** A gateway in front answers with an HTML page (502, 503, 504). */
   | { readonly kind: 'html'; readonly status: number }
   /** Answers with this body, whatever it is: another system's page, or more than the service should reveal. */
   | { readonly kind: 'words'; readonly status: number; readonly body: string; readonly contentType?: string }

@@ -16,7 +16,6 @@ const everydayAccidents: Accidents = {
   stuck: 0.0006,
 };
 
-/** How often each workflow is triggered, in relation to the others. */
 const arrivals = [
   ['order-shipped', 40],
   ['password-reset', 25],
@@ -77,7 +76,6 @@ function numberOf(subscriberId: string): number {
   return Number(subscriberId.replace(/\D/g, ''));
 }
 
-/** Every fourth person is of one tenant, the others of the other. */
 function tenantOf(subscriberId: string): string {
   return numberOf(subscriberId) % 4 === 0 ? 'tenant:acme' : 'tenant:globex';
 }

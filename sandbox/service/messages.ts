@@ -30,7 +30,6 @@ export function listMessages(world: World, { query }: OperationInput): object {
   return { totalCount: all.length, hasMore: (page + 1) * limit < all.length, data, pageSize: limit, page };
 }
 
-/** By default a message was delivered when it was sent, and nobody has looked. */
 function shown(world: World, { subscriberId, workflow: identifier, ...message }: Message): object {
   const subscriber = world.subscribers.get(subscriberId);
   const workflow = world.workflows.get(identifier ?? '');

@@ -7,7 +7,6 @@ import { triggerEvents, updateCredentials } from './trigger.ts';
 import { parameter, parse, type Query } from './validation.ts';
 import type { World } from './world.ts';
 
-/** The input of an operation: the path's decoded parameters in order, the query and the parsed body. */
 export interface OperationInput {
   readonly path: readonly string[];
   readonly query: Query;
@@ -19,7 +18,6 @@ export interface Operation {
   readonly status: 200 | 201;
   /** Whether the service wraps the answer into `{"data": …}`; the paged lists aren't wrapped again. */
   readonly isWrapped: boolean;
-  /** Throws `ApiError` for every refusal. */
   readonly answer: (world: World, input: OperationInput) => unknown;
 }
 

@@ -44,7 +44,6 @@ export const wording = {
   smsUndelivered: 'Message could not be delivered',
 } as const;
 
-/** Why a provider refused: the service's short sentence, and the provider's own response. */
 export interface ProviderFailure {
   detail: string;
   raw: string;
@@ -141,7 +140,6 @@ const everydayFailures: Record<string, readonly [ProviderFailure, ...ProviderFai
   ],
 };
 
-/** A provider's own answer, as the service records it. */
 export function refused(response: object): ProviderFailure {
   return { detail: wording.providerError, raw: JSON.stringify(response) };
 }

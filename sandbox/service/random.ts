@@ -1,9 +1,7 @@
 /** The only source of randomness in the local service: the same seed gives the same world. */
 export interface Random {
-  /** Returns a number from 0 (included) to 1 (excluded). */
   next(): number;
   chance(probability: number): boolean;
-  /** Returns a whole number from `low` to `high`, both included. */
   between(low: number, high: number): number;
   pick<T>(items: readonly [T, ...T[]]): T;
   hex(digits: number): string;

@@ -1,7 +1,6 @@
 import type { Message, TriggeredEvent } from './entities.ts';
 import type { World } from './world.ts';
 
-/** An ID, the creation time in milliseconds, and the transaction. */
 interface Row {
   readonly id: string;
   readonly at: number;
@@ -29,7 +28,6 @@ export class Rows<R extends Row> {
     return this.#rows.length;
   }
 
-  /** Oldest first. */
   get all(): readonly R[] {
     return this.#rows;
   }
@@ -50,7 +48,6 @@ export class Rows<R extends Row> {
   }
 }
 
-/** Returns whether one of the given keys is wanted. Undefined wants all. */
 export function isAmong(wanted: readonly string[] | undefined, ...given: readonly (string | undefined)[]): boolean {
   return wanted === undefined || given.some((key) => key !== undefined && wanted.includes(key));
 }
@@ -61,7 +58,6 @@ export function hasContext(wanted: readonly string[] | undefined, given: readonl
   return wanted === undefined || sorted(wanted) === sorted(given);
 }
 
-/** Returns rows, which are oldest first, in the order of the service's behavior. */
 export function inOrder<R extends Row>(rows: readonly R[], { behavior, random }: World): readonly R[] {
   const isNewestFirst = behavior.order === 'newest first';
   if (behavior.ties === 'stable') return isNewestFirst ? rows.toReversed() : rows;

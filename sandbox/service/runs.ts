@@ -3,8 +3,6 @@ import { activeSteps, type DetailPlan, detailFromPlan, type EventPlan, isChannel
 import { everydayFailuresOf, type ProviderFailure, wording } from './provider-failures.ts';
 import type { World } from './world.ts';
 
-/** How events live: their steps run one after the other, and fail, wait, merge and bounce. */
-
 export interface RunRequest {
   workflow: Workflow;
   subscriberId: string;
@@ -13,11 +11,9 @@ export interface RunRequest {
   overrides: Json;
   topics: readonly string[];
   contextKeys: string[];
-  /** Milliseconds. */
   at: number;
 }
 
-/** Plants the event at its time and queues its first step. */
 export function startRun(world: World, { workflow, subscriberId, overrides, at, ...plan }: RunRequest): void {
   const created = { detail: wording.stepCreated, status: 'Pending', createdAt: at } as const;
   const jobs: EventPlan['jobs'] = activeSteps(workflow).map(({ type, providerId }) => {
@@ -51,7 +47,6 @@ interface Run {
   readonly workflow: Workflow;
 }
 
-/** One step of a run. */
 interface Turn extends Run {
   readonly index: number;
   readonly job: Job;
@@ -146,7 +141,6 @@ function wait(turn: Turn, at: number, words: { before: string; after: string }, 
 
 const RETRY_AFTER_MS = 4000;
 
-/** A channel step: the message is sent or refused, or can't be sent. */
 function deliver(turn: Turn, at: number): void {
   const { world } = turn;
   const obstacle = obstacleOf(turn);
@@ -219,7 +213,6 @@ const undeliveredSms = JSON.stringify({
   ErrorMessage: 'Unreachable destination handset',
 });
 
-/** Undefined if the channel never reports bounces. */
 function bounceOf({ world, event, job }: Turn): (ProviderFailure & { chance: number }) | undefined {
   const everyday = world.accidents.bounce;
   if (job.type === 'sms') return { chance: everyday, detail: wording.smsUndelivered, raw: undeliveredSms };

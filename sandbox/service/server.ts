@@ -9,14 +9,10 @@ import { type Query, toQuery } from './validation.ts';
 import { type Accidents, type Behavior, World } from './world.ts';
 
 export interface LocalServiceOptions {
-  /** 0, the default, takes any free port. */
   readonly port?: number;
-  /** The same seed and clock give the same world. */
   readonly seed?: number;
   readonly now?: () => number;
-  /** Whether events arrive by themselves. */
   readonly alive?: boolean;
-  /** How many hours the service has already been alive. */
   readonly history?: number;
   /** Of a service with a life, other than the everyday ones. */
   readonly accidents?: Partial<Accidents>;
@@ -25,7 +21,6 @@ export interface LocalServiceOptions {
 }
 
 export interface LocalService {
-  /** The base URL, without a trailing slash. */
   readonly url: string;
   readonly apiKey: string;
   readonly world: World;
@@ -33,11 +28,9 @@ export interface LocalService {
   readonly requests: RequestLog;
   /** Advances the service's clock and runs everything due by then. `advance()` only runs what is due. */
   advance(ms?: number): void;
-  /** Changes the behavior while the service runs. */
   behave(change: Partial<Behavior>): void;
   /** Stops listening, like a service that is down. Its world continues. */
   goAway(): Promise<void>;
-  /** Listens again at the same address. */
   comeBack(): Promise<void>;
   close(): Promise<void>;
 }
@@ -112,7 +105,6 @@ function close(server: Server): Promise<void> {
 
 interface RecordedRequest {
   readonly operation: OperationName;
-  /** Milliseconds. */
   readonly at: number;
   readonly path: string;
   readonly query: Query;
@@ -123,7 +115,6 @@ interface RecordedRequest {
 /** Older entries are dropped, so that a sandbox that runs for a week doesn't grow. */
 const MOST_KEPT = 10_000;
 
-/** The requests that arrived with a valid key, oldest first, whatever their outcome. */
 class RequestLog extends Array<RecordedRequest> {
   record(request: RecordedRequest): void {
     this.push(request);
@@ -207,7 +198,6 @@ async function readBody(request: IncomingMessage): Promise<string> {
   throw new ApiError(413, `request entity too large: the limit is ${LARGEST_BODY_BYTES} bytes`);
 }
 
-/** Contract: "All requests and responses are JSON". */
 function requireJson(type = 'a body without a Content-Type'): void {
   if (!/^application\/json[ \t]*(;|$)/i.test(type))
     throw new ApiError(415, `Unsupported Media Type: send application/json, not ${type}`);
@@ -237,7 +227,6 @@ async function carryOut(world: World, { operation, fault, ...input }: Call): Pro
   return operation.answer(world, input);
 }
 
-/** `path` includes the query string, as the service's does. */
 function refuse(response: ServerResponse, path: string, error: ApiError, at: number): void {
   if (response.headersSent || response.destroyed) return;
   const { status, message, details, headers } = error;
@@ -245,7 +234,6 @@ function refuse(response: ServerResponse, path: string, error: ApiError, at: num
   send(response, status, JSON.stringify({ statusCode: status, timestamp, path, message, ...details }), headers);
 }
 
-/** Converts the sandbox's own errors to one of the service's, and prints them for the developer. */
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   console.error('The local service broke', error);
@@ -262,7 +250,6 @@ function send(
   response.writeHead(status, { 'Content-Type': contentType, ...headers }).end(body);
 }
 
-/** Returns the answer of a gateway that can't reach the service. */
 function gatewayPage(status: number): string {
   const reason = `${status} ${{ 502: 'Bad Gateway', 503: 'Service Temporarily Unavailable' }[status] ?? 'Gateway Time-out'}`;
   return `<html><head><title>${reason}</title></head><body><center><h1>${reason}</h1></center><hr>nginx</body></html>`;

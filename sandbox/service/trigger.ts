@@ -22,7 +22,6 @@ const ChannelUpdate = z.strictObject({
 });
 type ChannelUpdate = z.infer<typeof ChannelUpdate>;
 
-/** `PATCH /v1/subscribers/:subscriberId/credentials` */
 export function updateCredentials(world: World, { path: [subscriberId = ''], body }: OperationInput): Subscriber {
   const update = parse(ChannelUpdate, body);
   const subscriber = world.subscribers.get(subscriberId);
@@ -126,7 +125,6 @@ function declinedFor(world: World, workflow: Workflow, { payload, tenant, to }: 
   return to.some(isValid) ? undefined : { status: 'invalid_recipients' };
 }
 
-/** A profile with more than its ID updates the subscriber. */
 function upsert(world: World, { subscriberId = '', channels, ...profile }: Recipient): Subscriber {
   const subscriber = world.subscriber(subscriberId);
   for (const channel of channels) storeCredentials(world, subscriber, channel);

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { ApiError, type FieldErrors } from './faults.ts';
 
-/** A query string: each parameter with its value, or with its values if it was repeated. */
 export type Query = Record<string, string | string[]>;
 
 export function toQuery(parameters: URLSearchParams): Query {

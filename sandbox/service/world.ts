@@ -19,12 +19,10 @@ import { bareSubscriber, seedIntegrations, seedSubscribers, seedTopics, seedWork
 class Agenda {
   readonly #planned: { at: number; act: (at: number) => void }[] = [];
 
-  /** Acts for the same moment run in the order of planning. */
   plan(at: number, act: (at: number) => void): void {
     this.#planned.splice(this.#planned.findLastIndex((other) => other.at <= at) + 1, 0, { at, act });
   }
 
-  /** Does everything that is due by `to`, including what those acts plan until then. */
   runUntil(to: number): void {
     for (let next = this.#planned[0]; next && next.at <= to; next = this.#planned[0]) {
       this.#planned.shift();
@@ -85,7 +83,6 @@ export class World {
   readonly subscribers: Map<string, Subscriber>;
   readonly topics: Map<string, Topic>;
   readonly tenants = new Set(['acme', 'globex']);
-  /** By provider. */
   readonly outages = new Map<string, Outage>();
   /** The provider's message of a template that can't be rendered, by workflow and step type: 'order-shipped email'. */
   readonly brokenTemplates = new Map<string, string>();
@@ -104,7 +101,6 @@ export class World {
     ties: 'stable',
     eventListLacks: [],
   };
-  /** How fast events arrive and bounce. */
   pace = 1;
   /** How many days of events the plan keeps. The list goes back no further. */
   planDays = 30;
@@ -122,7 +118,6 @@ export class World {
     this.topics = new Map(seedTopics(this.random, people, birth).map((topic) => [topic.key, topic]));
   }
 
-  /** Plants an event with the messages that its jobs produced, and returns it as stored. */
   plantEvent(plan: EventPlan = {}): TriggeredEvent {
     const { random, tenancy } = this;
     const {
@@ -152,7 +147,6 @@ export class World {
     return Object.assign(job, { updatedAt: event.updatedAt }, change);
   }
 
-  /** Appends an execution detail to a job, as a bounce webhook or a delayed step does. */
   addLateDetail(eventId: string, jobIndex: number, plan: DetailPlan): ExecutionDetail {
     const detail = detailFromPlan(plan, this.now(), this.random);
     this.updateJob(eventId, jobIndex, {}).executionDetails.push(detail);
@@ -187,7 +181,6 @@ export class World {
     };
   }
 
-  /** Sets the probability of these accidents until the returned function is called. */
   changeAccidents(change: Partial<Accidents>): () => void {
     return changed(this.accidents, change);
   }
@@ -214,7 +207,6 @@ export class World {
   }
 }
 
-/** Changes an object until the returned function is called. */
 function changed<T extends object>(object: T, change: Readonly<Partial<T>>): () => void {
   const before = Object.fromEntries(Object.entries(object).filter(([key]) => key in change));
   Object.assign(object, change);

@@ -1,7 +1,6 @@
 import type { Json } from './page-protocol.ts';
 import type { SlackState } from './state.ts';
 
-/** An HTTP reply: an answer, or no answer or a cut connection as a fault. */
 export type Reply =
   | {
       readonly kind: 'answer';
@@ -13,11 +12,8 @@ export type Reply =
 
 export interface Call {
   readonly method: string;
-  /** The arguments as received, without the token. */
   readonly args: Json;
-  /** Milliseconds by the workspace's clock. */
   readonly at: number;
-  /** The body of the answer; null if it was withheld or lost. */
   readonly answer: Json | null;
 }
 

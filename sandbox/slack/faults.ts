@@ -38,7 +38,6 @@ export class SlackFaults {
     };
   }
 
-  /** Gives every call of `method` the fault, until `clear` or the returned function is called. */
   always(method: string, fault: Fault): () => void {
     return this.next(method, fault, Number.POSITIVE_INFINITY);
   }
@@ -74,7 +73,6 @@ export class SlackFaults {
     this.#slack.sockets.refresh(reason, count);
   }
 
-  /** Redelivers the last event under its `event_id` at once, by sockets or HTTP. */
   redeliverEvent(): Promise<void> {
     return this.#slack.events.redeliver();
   }

@@ -4,7 +4,6 @@ import { z } from 'zod';
 
 const text = (min: number, max: number) => z.string().min(min).max(max);
 
-/** Slack also accepts http for request URLs. */
 const address = text(0, 3_500).regex(/^https?:\/\//, 'must be a full address');
 
 const slashCommand = z.strictObject({
@@ -25,7 +24,6 @@ const shortcut = z.strictObject({
 const appHome = z.strictObject({
   home_tab_enabled: z.boolean().default(false),
   messages_tab_enabled: z.boolean().default(true),
-  /** Whether people can't write in their direct message with the bot. */
   messages_tab_read_only_enabled: z.boolean().default(false),
 });
 

@@ -41,7 +41,6 @@ const message = z.object({
   author: z.string(),
   text: z.string(),
   blocks: z.array(json),
-  /** Present if only this person sees it. */
   onlyVisibleTo: z.string().nullable(),
   threadTs: z.string().nullable(),
   isBroadcast: z.boolean(),
@@ -52,7 +51,6 @@ const message = z.object({
 });
 
 const conversation = z.object({
-  /** C… for a channel, D… for a direct message between the person and the bot. */
   id: z.string(),
   kind: z.enum(['channel', 'direct']),
   name: z.string(),
@@ -70,7 +68,6 @@ const openView = z.object({
   id: z.string(),
   /** The view as the bot sent it: title, submit, close, blocks, callback_id, … */
   view: json,
-  /** What each field began with. */
   starts: stateValues,
   errors: z.record(z.string(), z.string()),
 });
@@ -82,7 +79,6 @@ export const snapshotSchema = z.object({
   userGroups: z.array(z.object({ id: z.string(), handle: z.string() })),
   conversations: z.array(conversation),
   views: z.array(openView),
-  /** This person's Home tab; null before the bot has published one. */
   home: openView.nullable(),
   hasHome: z.boolean(),
   commands: z.array(z.object({ command: z.string(), description: z.string(), usageHint: z.string() })),
@@ -108,7 +104,6 @@ const line = { channel: z.string(), text: z.string(), threadTs: z.string().exact
 const component = { surface, blockId: z.string(), actionId: z.string() };
 
 export const actSchema = z.discriminatedUnion('do', [
-  /** Refused in a thread. */
   z.object({ do: z.literal('command'), ...line }),
   z.object({ do: z.literal('say'), ...line }),
   z.object({ do: z.literal('open-tab'), tab }),

@@ -8,10 +8,8 @@ export interface SeedPerson {
   readonly realName?: string;
   /** Slack shows apps no name of this person. Tests and the page still use `name`. */
   readonly isNameless?: boolean;
-  /** IANA name; UTC if undefined, and null for an account without a time zone. */
   readonly timeZone?: string | null;
   readonly teamId?: string;
-  /** The organization (Enterprise Grid) that the person's workspace belongs to. */
   readonly enterpriseId?: string;
   readonly isGuest?: boolean;
 }
@@ -21,9 +19,7 @@ export interface SeedChannel {
   readonly name: string;
   /** A public channel if undefined; `group` is a group message, `direct` a conversation of one or two people without the bot. */
   readonly kind?: 'public' | 'private' | 'group' | 'direct';
-  /** Another organization was invited and hasn't accepted. */
   readonly isPendingShared?: boolean;
-  /** IDs of people and, if the bot is in the channel, of the bot. */
   readonly members: readonly string[];
 }
 
@@ -37,10 +33,8 @@ export const TEAM = { id: 'T0SANDBOX', domain: 'sandbox' } as const;
 export const APP_ID = 'A0SANDBOX';
 export const BOT = { userId: 'U0BOT', botId: 'B0BOT' } as const;
 
-/** The organization of several workspaces (Enterprise Grid) to which this one belongs on request. */
 export const ENTERPRISE = { id: 'E0SANDBOX', name: 'Sandbox Group' } as const;
 
-/** An organization that shares a channel with this workspace. */
 export const OTHER_TEAM = { id: 'T0PARTNER', domain: 'partner' } as const;
 
 export const PEOPLE: readonly SeedPerson[] = [

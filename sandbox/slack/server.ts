@@ -19,7 +19,6 @@ export interface LocalSlackOptions extends Partial<Omit<StateOptions, 'manifest'
 }
 
 export interface LocalSlack {
-  /** http://127.0.0.1:<port> */
   readonly url: string;
   readonly apiUrl: string;
   readonly botToken: string;
@@ -33,7 +32,6 @@ export interface LocalSlack {
    * the challenge, and an Error if the manifest has Socket Mode on, which turns HTTP off.
    */
   postTo(requestUrl: string): Promise<void>;
-  /** Sends the bot a request that Slack didn't sign, made of the last one, and returns the HTTP status of its answer. */
   readonly forge: WayToBot['forge'];
   /** Adds a handler for requests under a path such as '/director/', with this machine's own name as the host. */
   mount(pathBeginning: string, answer: Answer): void;
@@ -48,7 +46,6 @@ const DEFAULTS = {
   ...{ ackTimeoutMs: 3_000, triggerLifeMs: 3_000, connectionLifeMs: 18_060_000 },
 };
 
-/** Starts a Slack on this machine: Web API, Socket Mode, people, and a page to act as them. */
 export async function startLocalSlack(options: LocalSlackOptions): Promise<LocalSlack> {
   const { port = 0, manifestFile, pageFiles, ...given } = options;
   const manifest = await readManifest(manifestFile);

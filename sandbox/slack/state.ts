@@ -13,7 +13,6 @@ import { Views } from './views.ts';
 export class Changes {
   readonly #listeners = new Set<() => void>();
 
-  /** Calls `listener` after every change until the returned function is called. */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -37,9 +36,7 @@ export interface Message extends MessageContent {
   readonly ts: string;
   readonly author: string;
   readonly threadTs: string | null;
-  /** Whether a reply is in the channel as well. */
   readonly isBroadcast: boolean;
-  /** The only person who sees it, if it is ephemeral. */
   readonly onlyVisibleTo: string | null;
   readonly files: readonly File[];
   /** IDs of the people whom it mentioned when it was posted; an edit notifies nobody. */
@@ -55,7 +52,6 @@ export interface File {
   readonly id: string;
   readonly name: string;
   readonly title: string;
-  /** Bytes. */
   readonly size: number;
   readonly mimetype: string;
 }
@@ -80,13 +76,9 @@ export interface StateOptions {
   readonly people: readonly SeedPerson[];
   readonly channels: readonly SeedChannel[];
   readonly userGroups: readonly SeedUserGroup[];
-  /** Whether the workspace belongs to an organization of several (Enterprise Grid). */
   readonly isInEnterprise: boolean;
-  /** Scopes of the manifest that the bot wasn't granted. */
   readonly withoutScopes: readonly string[];
-  /** Milliseconds. */
   readonly now: () => number;
-  /** The origin of this Slack: http://127.0.0.1:1234 */
   readonly origin: string;
   readonly ackTimeoutMs: number;
   readonly triggerLifeMs: number;
@@ -103,7 +95,6 @@ const MIMETYPES = new Map([
   ['txt', 'text/plain'],
 ]);
 
-/** Everything that is in the workspace. Its interactions and the Web API change it. */
 export class SlackState {
   readonly manifest: Manifest;
   readonly people: readonly SeedPerson[];
@@ -114,7 +105,6 @@ export class SlackState {
   readonly changes = new Changes();
   readonly blockKit = new BlockKit();
   readonly views = new Views(this.changes);
-  /** Those of the bot's token. */
   readonly scopes: Set<string>;
   readonly sockets: SocketMode;
   readonly bot: WayToBot;
@@ -149,7 +139,6 @@ export class SlackState {
       this.putChannel({ id: directIdOf(id), name: 'directmessage', kind: 'direct', members: [id, BOT.userId] });
   }
 
-  /** In the seed's order, later ones last. */
   get channels(): readonly Channel[] {
     return [...this.#channels.values()];
   }
@@ -217,7 +206,6 @@ export class SlackState {
     return kind !== 'direct' && strangers.some(({ id }) => members.includes(id));
   }
 
-  /** Every message in a channel, including ephemeral ones, oldest first. */
   messagesIn(channel: string): readonly Message[] {
     return this.#messages.get(channel) ?? [];
   }
@@ -264,7 +252,6 @@ export class SlackState {
     this.changes.notify();
   }
 
-  /** Announces a file of `length` bytes. */
   announceFile(name: string, length: number): { readonly id: string; readonly ticket: string } {
     const id = `F${shortId()}`;
     const ticket = randomUUID();
@@ -292,7 +279,6 @@ export class SlackState {
     return files.map(({ file }) => file);
   }
 
-  /** Returns the bytes of a file that is in a message. */
   contentOf(fileId: string): Buffer | undefined {
     return this.#contents.get(fileId);
   }
@@ -367,7 +353,6 @@ function mentionedBy({ channel, author, onlyVisibleTo, text, blocks }: Message, 
   return [...new Set(ids)].filter((id) => id !== author && members.includes(id));
 }
 
-/** Returns the texts of `mrkdwn`, and rich text's own mentions as such; `plain_text` is literal. */
 function markupIn(part: unknown): readonly string[] {
   if (Array.isArray(part)) return part.flatMap(markupIn);
   if (!isJson(part)) return [];

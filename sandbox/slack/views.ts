@@ -5,7 +5,6 @@ import { objectsIn } from './json.ts';
 import type { Json, StateValues } from './page-protocol.ts';
 import type { Changes } from './state.ts';
 
-/** A view that the bot shows to one person: a modal or the Home tab. */
 export interface View {
   readonly id: string;
   readonly person: string;
@@ -23,7 +22,6 @@ export interface View {
 /** Slack stacks at most three views. */
 const MAX_STACKED = 3;
 
-/** Each person's open modals and Home tab. A Home tab keeps its ID when it is published again. */
 export class Views {
   readonly #stacks = new Map<string, readonly View[]>();
   readonly #homes = new Map<string, View>();
@@ -33,7 +31,6 @@ export class Views {
     this.#changes = changes;
   }
 
-  /** Returns a person's open modals, the top one last. */
   stack(person: string): readonly View[] {
     return this.#stacks.get(person) ?? [];
   }
@@ -79,14 +76,12 @@ export class Views {
     this.#change(id, person, (before) => ({ ...before, errors }));
   }
 
-  /** Closes a person's modals from this one up, or all of them. */
   close(person: string, viewId?: string): void {
     const stack = this.stack(person);
     const at = stack.findIndex(({ id }) => id === viewId);
     if (viewId === undefined || at >= 0) this.#set(person, stack.slice(0, Math.max(at, 0)));
   }
 
-  /** Changes the current view, which can be newer than the caller's. */
   #change(viewId: string, person: string, change: (view: View) => View): View | undefined {
     this.#set(
       person,

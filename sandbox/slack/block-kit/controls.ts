@@ -2,7 +2,6 @@ import { isJson, objectsIn, stringIn } from '../json.ts';
 import type { Json, StateValues } from '../page-protocol.ts';
 import { initialStateOf, withoutEscapes } from './fields.ts';
 
-/** An element that a person can operate, and its block. */
 export interface Control {
   readonly blockId: string;
   readonly actionId: string;
@@ -18,7 +17,6 @@ export function controlsIn(blocks: readonly Json[]): readonly Control[] {
   ]);
 }
 
-/** Returns the text of a text object or of an object with one in `text`, as a person reads it. */
 export function labelOf(value: unknown): string {
   const text = isJson(value) ? value.text : undefined;
   return withoutEscapes(typeof text === 'string' ? text : (stringIn(text, 'text') ?? ''));

@@ -20,7 +20,6 @@ interface Shape {
   /** The name of the value in `state.values` and in `actions[0]`. */
   readonly field: string;
   readonly initial: string;
-  /** The value before a choice. */
   readonly empty: null | readonly [];
 }
 
@@ -60,7 +59,6 @@ export function initialStateOf(element: Json): Json | undefined {
   return shape === undefined ? undefined : stateOf(String(element.type), element[shape.initial] ?? shape.empty);
 }
 
-/** Adds the input in one field. */
 export function withTyped(
   typed: StateValues,
   { blockId, actionId }: { readonly blockId: string; readonly actionId: string },

@@ -26,7 +26,6 @@ function escapedOnce(text: string): string {
   return text.replace(ESCAPES_AND_OTHERS, (found, known?: string) => known ?? withEscapes(found));
 }
 
-/** Escapes each `&` that doesn't begin an escape. */
 function withBareAmpersands(text: string): string {
   return text.replace(/&(?!(?:amp|lt|gt);)/g, '&amp;');
 }

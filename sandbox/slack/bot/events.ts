@@ -4,7 +4,6 @@ import type { Json } from '../page-protocol.ts';
 import { APP_ID, BOT, ENTERPRISE, type SeedPerson, standingOf, TEAM } from '../seed.ts';
 import type { Channel, Message, SlackState } from '../state.ts';
 
-/** The scope of each event that Slack sends only with it. */
 const SCOPES = new Map([
   ['app_mention', 'app_mentions:read'],
   ['message.im', 'im:history'],

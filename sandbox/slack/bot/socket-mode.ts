@@ -19,7 +19,6 @@ const GOING_AWAY = 1001;
 
 export type DisconnectReason = 'warning' | 'refresh_requested';
 
-/** The server side of Socket Mode: tickets, connections, envelopes to any of them, acknowledgments. */
 export class SocketMode {
   readonly #changes: Changes;
   readonly #ackTimeoutMs: number;
@@ -43,7 +42,6 @@ export class SocketMode {
     return this.#open.length;
   }
 
-  /** Issues a ticket, which admits one connection once. */
   issueTicket(): string {
     const ticket = randomUUID();
     this.#tickets.add(ticket);
@@ -54,7 +52,6 @@ export class SocketMode {
     return this.#tickets.delete(ticket);
   }
 
-  /** Accepts a connection and greets it. */
   accept(socket: WebSocket): void {
     this.#all.add(socket);
     socket.on('error', (error) => console.warn('a Socket Mode connection failed', { reason: error.message }));
@@ -104,7 +101,6 @@ export class SocketMode {
     for (const socket of this.#open.slice(0, count)) this.#end(socket, reason);
   }
 
-  /** Fails everything that is waiting, because nobody can answer, and ends all connections. */
   async close(): Promise<void> {
     for (const id of this.#pending.keys()) this.#fail(id, 'dispatch_failed');
     await Promise.all([...this.#all].map(closeWithin));

@@ -19,7 +19,6 @@ function signatureHeaders(body: string, signingSecret: string, atMs: number): Re
 }
 
 export interface RequestUrl {
-  /** Such as http://127.0.0.1:3000/slack/events */
   readonly url: string;
   readonly signingSecret: string;
   readonly ackTimeoutMs: number;

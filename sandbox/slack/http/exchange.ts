@@ -10,7 +10,6 @@ export function hasJson({ headers }: IncomingMessage): boolean {
   return headers['content-type']?.startsWith('application/json') === true;
 }
 
-/** Returns the fields of a form or JSON body; none if there is no body or it is neither. */
 export async function readFields(request: IncomingMessage): Promise<Json> {
   const body = (await readBody(request)).toString('utf8');
   if (!hasJson(request)) return Object.fromEntries(new URLSearchParams(body));

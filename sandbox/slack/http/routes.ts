@@ -10,19 +10,15 @@ import type { WebApi } from '../web-api/web-api.ts';
 import { fileSeenBy, snapshotFor } from '../workspace/snapshot.ts';
 import { hasJson, readFields, readUpload, sendJson, urlOf } from './exchange.ts';
 
-/** Handles a request that isn't part of Slack. */
 export type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 export interface Doors {
   readonly webApi: WebApi;
   readonly slack: SlackState;
-  /** The folder of the built page; undefined if there is no page. */
   readonly pageFiles: string | undefined;
-  /** Further handlers on this origin, by the beginning of the path: '/director/'. */
   readonly mounted: ReadonlyMap<string, Answer>;
 }
 
-/** Handles every request of the server. Unexpected errors are logged and answered with Slack's `fatal_error`. */
 export async function answerRequest(request: IncomingMessage, response: ServerResponse, doors: Doors): Promise<void> {
   try {
     await route(request, response, doors);

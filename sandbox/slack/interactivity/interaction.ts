@@ -22,13 +22,11 @@ export function failed(error: string, message: string, ackMs = 0): Interaction {
   return { ok: false, ackMs, error, message };
 }
 
-/** Sends the bot an interaction that needs only an acknowledgment. */
 export async function tell(payload: Json, slack: SlackState): Promise<Interaction> {
   const delivery = await slack.bot.deliver('interactive', payload);
   return delivery.ok ? { ok: true, ackMs: delivery.ackMs } : notTold(delivery);
 }
 
-/** Returns what the person reads if the bot didn't acknowledge an interaction. */
 export function notTold({ error, ackMs }: Extract<Delivery, { ok: false }>): Interaction {
   const reasons = {
     operation_timeout: 'The app did not answer in time. Try again.',

@@ -12,7 +12,6 @@ import { common, completeState } from './surfaces.ts';
 
 type Errors = Readonly<Record<string, string>>;
 
-/** Submits a view for a person. The bot's acknowledgment decides what happens to the view. */
 export async function submitView(
   person: SeedPerson,
   viewId: string,

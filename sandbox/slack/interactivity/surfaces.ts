@@ -10,7 +10,6 @@ import { messagesSeenBy } from '../workspace/snapshot.ts';
 /** The obsolete verification token. Slack still sends one; apps verify by signature or by socket. */
 export const VERIFICATION_TOKEN = 'sandbox';
 
-/** Returns the fields of every interaction's payload. */
 export function common(type: string, person: SeedPerson, { isInEnterprise }: SlackState): Json {
   const { id, name, teamId = TEAM.id, isNameless = false } = person;
   const organization = { enterprise_id: ENTERPRISE.id, enterprise_name: ENTERPRISE.name };
@@ -42,10 +41,8 @@ export function completeState(blocks: readonly Json[], typed: StateValues, start
   return values;
 }
 
-/** A place with components that a person sees: a message, an open view or a Home tab. */
 interface Place {
   readonly control: Control;
-  /** Returns the payload's fields about the place, and the state of all components there. */
   payload(typed: StateValues): Json;
   /** Returns the field with the response_url of an action here; empty for views, which have none. */
   responseUrl(): Json;
@@ -53,7 +50,6 @@ interface Place {
 
 type Component = { readonly surface: Surface; readonly blockId: string; readonly actionId: string };
 
-/** Finds a component where a person sees it; undefined if it is no longer there. */
 export function placeOf({ surface, blockId, actionId }: Component, person: SeedPerson, slack: SlackState) {
   const place = surface.in === 'view' ? viewPlace(surface, person, slack) : messagePlace(surface, person, slack);
   const control = controlsIn(place?.blocks ?? []).find(

@@ -29,7 +29,6 @@ function storedText(typed: string, slack: SlackState): string {
   });
 }
 
-/** Returns the ID of a person or of the bot by its name. */
 function memberCalled(name: string, slack: SlackState): string | undefined {
   const isBot = name.toLowerCase() === slack.manifest.display_information.name.toLowerCase();
   return isBot ? BOT.userId : slack.personNamed(name)?.id;
@@ -61,7 +60,6 @@ function escapeMentions(text: string, slack: SlackState): string {
   });
 }
 
-/** Writes a person's message, in a channel or as a reply in a thread. `threadTs` can be that of any message in the thread. */
 export async function say(
   person: SeedPerson,
   channel: Channel,
@@ -93,7 +91,6 @@ export function invite(channel: Channel, line: string, slack: SlackState): Inter
   return DONE;
 }
 
-/** Sends a person's line that starts with a slash. The bot's answer in its acknowledgment appears at once. */
 export async function typeCommand(
   person: SeedPerson,
   channel: Channel,
@@ -149,7 +146,6 @@ export function respond(args: Arguments, { person, channel: id, sourceTs }: Repl
   slack.post({ ...content, channel: id, author: BOT.userId, threadTs, onlyVisibleTo });
 }
 
-/** Returns the bot's message that was acted on. A message shortcut can be chosen on anybody's. */
 function ownOriginal({ id }: Channel, ts: string, slack: SlackState): Message {
   const message = slack.message(id, ts);
   if (message === undefined) throw new Refusal('message_not_found');

@@ -7,7 +7,6 @@ import { Sidebar } from './sidebar.tsx';
 import { ViewStack } from './views.tsx';
 import { postAct, troubleOf, useWorkspaceStream, WorkspaceContext } from './workspace.ts';
 
-/** The person and the conversation, stored in the page's URL, so that a reload or a link shows the same. */
 export interface Address {
   readonly as: string;
   readonly conversation: string | null;
@@ -28,7 +27,6 @@ export function writeAddress({ as, conversation, tab }: Address): string {
   return `?${new URLSearchParams({ as, ...place })}`;
 }
 
-/** Shows the workspace as one person sees it. Everything drawn comes from the newest snapshot; everything done is an interaction. */
 export function App(): ReactNode {
   const [address, setAddress] = useState(() => readAddress(window.location.search));
   const move = (next: Address) => {

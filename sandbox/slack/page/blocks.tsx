@@ -8,7 +8,6 @@ import { inOrder, plainText, RichText, Text } from './text/text.tsx';
 
 type BlockOf<Type extends KnownBlock['type']> = Extract<KnownBlock, { type: Type }>;
 
-/** The local Slack has validated what the bot sent. */
 const known = z.custom<KnownBlock>((json) => typeof json === 'object' && json !== null);
 const withBlocks = z.object({ blocks: z.array(z.record(z.string(), z.unknown())) });
 
@@ -18,7 +17,6 @@ export function blocksOf(view: Json): readonly Json[] {
 
 interface BlocksProps {
   readonly blocks: readonly Json[];
-  /** block_id -> the error of its input. */
   readonly errors?: Readonly<Record<string, string>>;
 }
 
@@ -106,7 +104,6 @@ type Cell = BlockOf<'data_table'>['rows'][number][number];
 
 const DEFAULT_PAGE_SIZE = 5;
 
-/** Shows a table under a caption, in pages. Its first row is the heading. */
 function DataTable({ block }: { readonly block: BlockOf<'data_table'> }): ReactNode {
   const [turned, setPage] = useState(0);
   const { caption, page_size: size = DEFAULT_PAGE_SIZE } = block;

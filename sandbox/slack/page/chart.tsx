@@ -6,7 +6,6 @@ import type { Json } from '../page-protocol.ts';
 
 const chart = z.custom<Block>((json) => z.object({ type: z.literal('data_visualization') }).safeParse(json).success);
 
-/** Shows a chart drawn by slack-blocks-to-jsx, which throws if it is malformed. */
 export function Chart({ json }: { readonly json: Json }): ReactNode {
   return <Message blocks={[chart.parse(json)]} name="" logo="" withoutWrapper />;
 }

@@ -12,7 +12,6 @@ import { useWorkspace } from './workspace.ts';
 
 interface ConversationPaneProps {
   readonly conversation: Conversation;
-  /** The tab. Only the conversation with an app that has a Home tab has two. */
   readonly tab: Tab;
   readonly onTab: (tab: Tab) => void;
   readonly note: ReactNode;
@@ -66,7 +65,6 @@ function HomeTab({ home }: { readonly home: OpenView | null }): ReactNode {
 
 type MessagesTabProps = Pick<ConversationPaneProps, 'conversation' | 'note'> & { readonly title: string };
 
-/** Shows a conversation's messages and the composer. Escape scrolls to the end. */
 function MessagesTab({ conversation, title, note }: MessagesTabProps): ReactNode {
   const { snapshot, thread } = useWorkspace();
   const { frame, content, isAtEnd, scrollToEnd } = useStickToEnd();

@@ -15,7 +15,6 @@ import {
 interface DialogProps {
   readonly title: ReactNode;
   readonly onClose: () => void;
-  /** The name of ✕ for screen readers. */
   readonly closeLabel?: string;
   readonly className?: string;
   /** Distinguishes the current contents from earlier ones: the first field of new contents gets the focus. */

@@ -6,7 +6,6 @@ import { plainText } from './text/text.tsx';
 
 type Element = ActionsBlock['elements'][number] | InputBlock['element'] | NonNullable<SectionBlock['accessory']>;
 
-/** An element with its place on a surface. */
 export interface Placed<Type extends Element['type'] = Element['type']> {
   readonly element: Extract<Element, { type: Type }>;
   readonly spot: Spot;
@@ -43,7 +42,6 @@ export function marks({ spot, element }: Pick<Placed, 'spot' | 'element'>) {
 
 type Frame = Pick<InputBlock, 'label' | 'hint' | 'optional'> & { readonly error: string | undefined };
 
-/** The input block around a field; null outside of one. */
 export const FrameContext = createContext<Frame | null>(null);
 
 /** The attributes that connect a control with its label, error and hint for screen readers. */

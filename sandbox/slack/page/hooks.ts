@@ -49,7 +49,6 @@ export function useStored<T>(name: string, schema: z.ZodType<T>, initial: T): re
   return [value, store];
 }
 
-/** The distance in pixels at which a log counts as scrolled to its end. */
 const near = 80;
 
 /** Keeps the end of a log visible while it grows, unless the person has scrolled up. `content` is the frame's only child. */

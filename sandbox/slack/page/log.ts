@@ -10,7 +10,6 @@ function isReply({ ts, threadTs }: PostedMessage): boolean {
   return threadTs !== null && threadTs !== ts;
 }
 
-/** Returns the replies in a thread, including ephemeral ones. */
 export function repliesIn(thread: string, all: readonly PostedMessage[]): readonly PostedMessage[] {
   return all.filter((message) => isReply(message) && message.threadTs === thread);
 }
@@ -23,7 +22,6 @@ export type LogEntry =
       readonly message: PostedMessage;
       /** Whether the author has just said something, so that image and name aren't repeated. */
       readonly continues: boolean;
-      /** Those that everybody sees. */
       readonly replies: readonly PostedMessage[];
     };
 
@@ -43,7 +41,6 @@ export function layLog(messages: readonly PostedMessage[], dayOf: (at: number) =
 /** The time after which Slack repeats the name. */
 const GROUP_MS = 5 * 60_000;
 
-/** Returns whether a message follows the one before it without repeating the name. */
 export function goesOn(before: PostedMessage | undefined, message: PostedMessage): boolean {
   return (
     before?.author === message.author &&
@@ -75,7 +72,6 @@ export function moveReadMarks(
   return Object.fromEntries(moved);
 }
 
-/** What the person hasn't seen in a conversation: the number of messages, and how many of them mention the person. */
 export interface Unread {
   readonly messages: number;
   readonly mentions: number;
@@ -86,7 +82,6 @@ export function countUnread(marks: ReadMarks, { id, messages }: Conversation): U
   return { messages: unseen.length, mentions: unseen.filter(({ mentionsMe }) => mentionsMe).length };
 }
 
-/** Counts what each person hasn't seen, by conversation, until the page is reloaded. */
 export function useUnread({ me, conversations }: Snapshot, openId: string | null): ReadonlyMap<string, Unread> {
   const [marksOf, setMarksOf] = useState<{ readonly [personId: string]: ReadMarks }>({});
   useEffect(() => {

@@ -14,7 +14,6 @@ interface MessageViewProps {
   readonly replies?: readonly PostedMessage[];
 }
 
-/** Shows a message: author, time, whether it was edited and who sees it; then its blocks, or its text if it has none, and its files. */
 export function MessageView({ message, channel, continues, replies = [] }: MessageViewProps): ReactNode {
   const { people } = useWorkspace().snapshot;
   const [typed, setTyped] = useState<StateValues>({});

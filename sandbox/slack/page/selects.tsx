@@ -57,7 +57,6 @@ function drawNative({ text, value }: Option): ReactNode {
   );
 }
 
-/** A select of a person. Its state has an ID, not an option. */
 export function PeopleSelect(placed: Placed<'users_select'>): ReactNode {
   const { people } = useWorkspace().snapshot;
   const [value, choose] = useValue(placed);

@@ -48,7 +48,6 @@ const HAS_ROOM = '(min-width: 1100px)';
 
 interface SidePanelProps {
   readonly tried: Tried;
-  /** Whether something else is shown in its place. */
   readonly isHidden: boolean;
   readonly onPropose: (text: string, conversation: string) => void;
 }
@@ -98,7 +97,6 @@ interface TryTabProps {
   readonly onPropose: (text: string) => void;
 }
 
-/** Shows the things to try, in order. Each one is ticked when it was really done. */
 function TryTab({ tried: { progress, startOver }, onPropose }: TryTabProps): ReactNode {
   const { snapshot } = useWorkspace();
   const done = countDone(progress);

@@ -80,7 +80,6 @@ function UnreadMark({ unread }: { readonly unread: Unread | undefined }): ReactN
   );
 }
 
-/** Returns a conversation's title: `#oncall` for a channel, the other person's name for a direct message. */
 export function titleOf({ kind, name }: Conversation): string {
   return kind === 'channel' ? `#${name}` : name;
 }

@@ -12,14 +12,12 @@ export interface Spot {
   readonly actionId: string;
 }
 
-/** What the elements of one message or view share: their values and actions. */
 interface SurfaceHands {
   /** Returns the content of an element: the person's input, else what the element began with in its view; undefined in a message without input. */
   readonly contentAt: (spot: Spot) => Json | undefined;
   readonly change: (spot: Spot, state: Json) => void;
   /** Sends an interaction to the bot, after a confirmation if the element has one. Resolves to whether it was sent and acknowledged. */
   readonly act: (spot: Spot, action: Json, confirm?: ConfirmationDialog) => Promise<boolean>;
-  /** Returns the bot's options for the typed text; empty if it gave no answer, which the person has seen. */
   readonly suggest: (spot: Spot, value: string) => Promise<readonly Json[]>;
 }
 
@@ -33,7 +31,6 @@ export function useSurface(): SurfaceHands {
 
 interface SurfaceProviderProps {
   readonly surface: Surface;
-  /** What each field of a view began with; nothing for a message. */
   readonly starts?: StateValues;
   readonly typed: StateValues;
   readonly onType: Dispatch<SetStateAction<StateValues>>;

@@ -1,13 +1,9 @@
 import { isJson } from '../json.ts';
 import type { Json, PageAct, PostedMessage, Snapshot } from '../page-protocol.ts';
 
-/** What can happen on the way to a thing that is done. */
 type Stage =
-  /** A person's act, as worded by `wordsOfAct`. */
   | { readonly does: RegExp }
-  /** Text that the person can see anywhere. */
   | { readonly sees: RegExp }
-  /** Text of a bot's message that was posted after the page was opened. */
   | { readonly arrives: RegExp }
   | { readonly startsScenario: true };
 
@@ -23,12 +19,10 @@ interface Thing {
   readonly id: string;
   readonly title: string;
   readonly how: string;
-  /** The text to put into the composer of #oncall. */
   readonly propose?: (snapshot: Snapshot) => string;
   readonly stages: readonly [Stage, ...Stage[]];
 }
 
-/** What Notif is for, in the order of a day on call. */
 export const TOUR: readonly Thing[] = [
   {
     id: 'digest',
@@ -113,7 +107,6 @@ function hasHappened(stage: Stage, happening: Happening): boolean {
   }
 }
 
-/** Describes an interaction: 'ann presses Look up', 'ben types /notif status', 'ann submits Mute'. */
 function wordsOfAct(act: PageAct, { me, views, home, conversations }: Snapshot): string {
   switch (act.do) {
     case 'command':
@@ -136,13 +129,11 @@ function wordsOfAct(act: PageAct, { me, views, home, conversations }: Snapshot):
   }
 }
 
-/** Returns everything that the person sees: messages with their files, open forms, and the Home tab after 'home: '. */
 function wordsSeen({ conversations, views, home }: Snapshot): string {
   const messages = conversations.flatMap((conversation) => conversation.messages.map(wordsOfMessage));
   return [...messages, ...labelsIn(views), `home: ${labelsIn(home?.view).join(' ')}`].join('\n');
 }
 
-/** Returns what the bot has posted since a time; `since` in seconds. */
 function arrivedSince({ conversations, people }: Snapshot, since: number): string {
   const bots = people.filter(({ isBot }) => isBot).map(({ id }) => id);
   const messages = conversations.flatMap((conversation) => conversation.messages);
@@ -164,7 +155,6 @@ function labelsIn(json: unknown): readonly string[] {
   return objectsIn(json).flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
 }
 
-/** Returns every object in it, including itself, outer ones first. */
 function objectsIn(json: unknown): readonly Json[] {
   if (Array.isArray(json)) return json.flatMap(objectsIn);
   return isJson(json) ? [json, ...Object.values(json).flatMap(objectsIn)] : [];

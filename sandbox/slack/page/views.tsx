@@ -9,7 +9,6 @@ import { SurfaceProvider } from './surface.tsx';
 import { plainText } from './text/text.tsx';
 import { useWorkspace } from './workspace.ts';
 
-/** The local Slack has validated what the bot sent. */
 const modal = z.custom<ModalView>((json) => typeof json === 'object' && json !== null);
 
 interface ViewStackProps {
@@ -17,7 +16,6 @@ interface ViewStackProps {
   readonly note: ReactNode;
 }
 
-/** Shows the open modals in one dialog. Only the top one is drawn; those below keep their input. ✕ closes all of them. */
 export function ViewStack({ views, note }: ViewStackProps): ReactNode {
   const { send } = useWorkspace();
   const top = views.at(-1);

@@ -7,7 +7,6 @@ interface Workspace {
   readonly send: (act: PageAct) => Promise<PageActAnswer>;
   readonly proposal: string | null;
   readonly propose: (text: string | null) => void;
-  /** The ts of the message whose thread is open beside the conversation; null if none is. */
   readonly thread: string | null;
   readonly openThread: (ts: string) => void;
 }
@@ -20,7 +19,6 @@ export function useWorkspace(): Workspace {
   return workspace;
 }
 
-/** What this person sees; null until their first snapshot has come. `onUnknown` is called if nobody has this ID. */
 export function useWorkspaceStream(personId: string, onUnknown: () => void) {
   const [snapshot, setSnapshot] = useState<Snapshot | null>(null);
   const [connected, setConnected] = useState(true);

@@ -39,7 +39,6 @@ export const UPDATED_TEXT_LIMIT = 4_000;
 
 /** The only validator of Block Kit, used by every call with blocks or views. Each problem has a pointer under `at`. */
 export class BlockKit {
-  /** Whether this is a workspace that doesn't have `NEWER_BLOCKS` yet. */
   refusesNewerBlocks = false;
 
   blocks(blocks: unknown, at: string): readonly Problem[] {
@@ -55,7 +54,6 @@ export class BlockKit {
     return problemsOf(suggestions, answer, '');
   }
 
-  /** Accepts the text, blocks and metadata of a message, or refuses them in Slack's words. */
   acceptContent(args: Arguments): MessageContent {
     const blocks = this.#acceptBlocks(args.structure('blocks') ?? []);
     const text = args.text('text') ?? '';
@@ -88,7 +86,6 @@ export class BlockKit {
     return blocks.filter(isJson);
   }
 
-  /** What concerns several blocks or elements together. */
   #together(list: unknown, at: string): readonly Problem[] {
     const blocks = placedIn(list, at).flatMap((block) => [
       block,
@@ -163,7 +160,6 @@ function placedIn(list: unknown, at: string): readonly Placed[] {
   return list.flatMap((object, index) => (isJson(object) ? [{ object, at: `${at}/${index}` }] : []));
 }
 
-/** Returns a block's elements: what can be pressed, picked or filled in, and its accessory. */
 function elementsOf({ object, at }: Placed): readonly Placed[] {
   const fields = ['accessory', 'element'].flatMap((field) => {
     const value = object[field];

@@ -27,12 +27,10 @@ const integer = (least: number, most = Number.POSITIVE_INFINITY) =>
 
 const oneOf = (...values: readonly string[]) => z.enum(values, 'must be a valid enum value');
 
-/** The required fields, possibly some of the optional ones, and no others. */
 const object = (required: Fields, optional: Fields = {}) =>
   z.strictObject({ ...required, ...z.object(optional).partial().shape }, { error: ({ code }) => WORDS.get(code) });
 const WORDS = new Map([['invalid_type', 'must provide an object']]);
 
-/** One of the kinds, by its `type`. */
 const kind = (required: Fields, optional: Fields = {}) => object({ type: z.string(), ...required }, optional);
 
 export function byType(kinds: Fields) {
@@ -230,7 +228,6 @@ export const views = {
   home: kind({ blocks: list(byType({ ...basic, container }), { most: 100 }) }, appFields),
 };
 
-/** A bot's answer when a person types in an external select. */
 export const suggestions = object({}, { options: list(option, { most: 100 }), option_groups: optionGroups }).refine(
   oneList,
   ONE_LIST,

@@ -6,7 +6,6 @@ import type { Channel, Message, SlackState } from '../state.ts';
 import { acceptMetadata, POSTED_TEXT_LIMIT, UPDATED_TEXT_LIMIT } from '../validate/block-kit.ts';
 import { isHiddenFromBot, writableChannel } from './conversations.ts';
 
-/** Returns a channel in which the bot can post, by its ID or a person's. */
 function postableChannel(args: Arguments, slack: SlackState): Channel {
   const channel = slack.channelOrDirect(args.required('channel'));
   if (channel === undefined || isHiddenFromBot(channel)) throw new Refusal('channel_not_found');
@@ -87,7 +86,6 @@ interface Words {
   readonly whenArchived: string;
 }
 
-/** Returns a message that the bot can change: its own, not ephemeral, in an unarchived channel that the bot is in. */
 function ownMessage(args: Arguments, slack: SlackState, { forOthers, whenArchived }: Words): Message {
   const channel = writableChannel(args.required('channel'), slack, whenArchived);
   const message = slack.message(channel.id, args.required('ts'));

@@ -4,7 +4,6 @@ import type { Json } from '../page-protocol.ts';
 import { BOT, OTHER_TEAM } from '../seed.ts';
 import type { Channel, Message, SlackState } from '../state.ts';
 
-/** Returns whether the bot can't see the channel: a private one that it isn't in. */
 export function isHiddenFromBot({ kind, members }: Channel): boolean {
   return kind !== 'public' && !members.includes(BOT.userId);
 }
@@ -24,7 +23,6 @@ export function writableChannel(id: string, slack: SlackState, wordForArchived =
   return channel;
 }
 
-/** Returns the scope for reading a conversation of this type, such as `channels:history`. */
 export function scopeFor(purpose: 'read' | 'history'): (args: Arguments, slack: SlackState) => string {
   const prefixes = { public: 'channels', private: 'groups', group: 'mpim', direct: 'im' };
   return (args, slack) => `${prefixes[slack.channel(args.text('channel') ?? '')?.kind ?? 'public']}:${purpose}`;
@@ -48,7 +46,6 @@ export function info(args: Arguments, slack: SlackState): Json {
   return { channel: { id, name, ...what, ...sharing, is_member: isMember, num_members: members.length } };
 }
 
-/** Opens the direct message with one person; this Slack opens none with groups. */
 export function open(args: Arguments, slack: SlackState): Json {
   const personId = args.text('users');
   if (personId === undefined) throw new Refusal('users_list_not_supplied');
@@ -57,7 +54,6 @@ export function open(args: Arguments, slack: SlackState): Json {
   return { no_op: true, already_open: true, channel: { id: slack.channelOrDirect(personId)?.id } };
 }
 
-/** Returns the channel's own messages, newest first: no ephemeral ones, and no replies. */
 export function history(args: Arguments, slack: SlackState): Json {
   const messages = readableMessages(args, slack).filter(({ threadTs }) => threadTs === null);
   return messagePage(messages.toReversed(), args, slack);

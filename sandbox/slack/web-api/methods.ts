@@ -45,7 +45,6 @@ export const METHODS: Readonly<Record<string, Method>> = {
   'views.update': bot(null, updateView),
 };
 
-/** Returns a URL that admits one Socket Mode connection. */
 function openConnection(_args: Arguments, { manifest, origin, sockets }: SlackState): Json {
   if (!manifest.settings.socket_mode_enabled) throw new Refusal('socket_mode_not_enabled');
   return { url: `${origin.replace('http', 'ws')}/link/?ticket=${sockets.issueTicket()}` };
@@ -156,7 +155,6 @@ function updateView(args: Arguments, slack: SlackState): Json {
   return { view: viewObject(slack.views.update(modal, view) ?? modal) };
 }
 
-/** Publishes a view on one person's Home tab. An outdated `hash` is `hash_conflict`. */
 function publishView(args: Arguments, slack: SlackState): Json {
   const view = slack.blockKit.acceptView(args.structure('view'), 'home');
   const person = slack.person(args.required('user_id'));

@@ -6,7 +6,6 @@ import type { Json } from '../page-protocol.ts';
 import type { SlackState } from '../state.ts';
 import { METHODS, type Method } from './methods.ts';
 
-/** The sandbox's tokens, which are useless elsewhere. */
 export const BOT_TOKEN = 'xoxb-sandbox-bot';
 export const APP_TOKEN = 'xapp-sandbox-app';
 
@@ -15,7 +14,6 @@ const APP_SCOPES = ['connections:write'];
 /** Codes for an address that leads nowhere; any other code is about what was sent to it. */
 const ADDRESS_WORDS = ['invalid_url', 'used_url', 'expired_url', 'invalid_ticket'];
 
-/** Answers calls of the Web API, and what is sent to the addresses that Slack hands out. */
 export class WebApi {
   readonly #slack: SlackState;
   readonly #faults: SlackFaults;
@@ -71,7 +69,6 @@ export class WebApi {
   }
 }
 
-/** Refuses a token of the wrong kind, in Slack's order and words. */
 function checkToken(method: Method, token: string | undefined): void {
   if (token === undefined) throw new Refusal('not_authed');
   if (token !== BOT_TOKEN && token !== APP_TOKEN) throw new Refusal('invalid_auth');
@@ -82,7 +79,6 @@ function answer(body: Json, status = 200, headers: Readonly<Record<string, strin
   return { kind: 'answer', status, headers, body };
 }
 
-/** Answers with what `carryOut` returns, or with its refusal under the status for its code. */
 function answerTo(carryOut: () => Json | undefined, statusOf: (word: string) => number, headers = {}): Reply {
   try {
     return answer({ ok: true, ...carryOut() }, 200, headers);

@@ -5,7 +5,6 @@ import type { Json } from '../page-protocol.ts';
 
 /** How a person refers to a component: by its label, or in a test by its action_id. */
 export type Target = ({ readonly text: string } | { readonly actionId: string }) & {
-  /** Only in a block with this text, to select one of several similar buttons. */
   readonly near?: string;
 };
 
@@ -15,7 +14,6 @@ export interface Found {
   readonly action: Json;
 }
 
-/** Finds a component. Throws with a list of all components if there is none. */
 export function findControl(blocks: readonly Json[], target: Target): Found {
   const candidates = blocks.flatMap((block, index) =>
     isNear(blocks, index, target.near) ? found([block], target) : [],
@@ -68,11 +66,9 @@ export type FieldAnswer = string | number | readonly string[];
 
 export interface Lookups {
   optionsFor(typed: string): Promise<readonly Json[]>;
-  /** Returns the ID of '@ann'. Throws if there is no such person. */
   personCalled(name: string): string;
 }
 
-/** Returns the element's entry in `state.values` after a person's answer. */
 export async function valueFor(element: Json, answer: FieldAnswer, lookups: Lookups): Promise<Json> {
   const field = valueFieldOf(element.type);
   if (field === undefined) throw new Error(`a ${stringIn(element, 'type')} cannot be filled in`);

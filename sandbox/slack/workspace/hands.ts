@@ -9,10 +9,8 @@ import type { SlackState } from '../state.ts';
 import { type FieldAnswer, findControl, findInput, type Target, valueFor } from './finding.ts';
 import { fileSeenBy, homeOf, openViews, visibleMessages } from './snapshot.ts';
 
-/** Where a person acts: on a message, an open view or the Home tab. */
 export type Spot = { readonly channel: string; readonly ts: string } | { readonly viewId: string };
 
-/** What one person can do and see in the workspace. Every act ends in the interaction that the page would send. */
 export class Hands {
   readonly #person: SeedPerson;
   readonly #slack: SlackState;
@@ -41,7 +39,6 @@ export class Hands {
     return this.#do({ do: 'open-tab', tab: 'messages' });
   }
 
-  /** Returns this person's Home tab; undefined before the bot has published one. */
   home(): OpenView | undefined {
     return homeOf(this.#person, this.#slack) ?? undefined;
   }
@@ -79,13 +76,11 @@ export class Hands {
     }
   }
 
-  /** Types in a select with the bot's options, and returns the options. */
   async typesInSelect(viewId: string, actionId: string, typed: string): Promise<readonly Json[]> {
     const spot = { viewId };
     return this.#suggestions(spot, findControl(this.#blocksAt(spot), { actionId }).control, typed);
   }
 
-  /** Presses the submit button. `errors` are the resulting errors under the fields. */
   async submits(viewId: string): Promise<Interaction & { errors: Readonly<Record<string, string>> }> {
     const interaction = await this.#do({ do: 'submit-view', viewId, state: this.#typedIn(viewId) });
     return { ...interaction, errors: (interaction.ok ? undefined : interaction.errors) ?? {} };
@@ -99,7 +94,6 @@ export class Hands {
     return this.#do({ do: 'close-all-views' });
   }
 
-  /** Returns the messages in a channel that this person sees, including ephemeral ones, oldest first. */
   sees(channel: string): readonly PostedMessage[] {
     return visibleMessages(channel, this.#person, this.#slack);
   }
@@ -108,7 +102,6 @@ export class Hands {
     return this.sees(channel).filter(({ mentionsMe }) => mentionsMe);
   }
 
-  /** Returns the text of a file by its ID. Throws unless a message shows it to this person. */
   reads(fileId: string): string {
     const seen = fileSeenBy(this.#person, fileId, this.#slack);
     if (seen === undefined) throw new Error(`${this.#person.name} sees no file ${fileId}`);

@@ -69,7 +69,6 @@ function toOpenView({ id, view, starts, errors }: View): OpenView {
   return { id, view, starts, errors };
 }
 
-/** Returns the messages in a channel that the person sees, oldest first; none in a channel that the person isn't in. */
 export function visibleMessages(channelId: string, person: SeedPerson, slack: SlackState): readonly PostedMessage[] {
   return messagesSeenBy(person, channelId, slack).map((message) => toPosted(message, person));
 }
@@ -115,7 +114,6 @@ function bot(slack: SlackState): Person {
   return { id: BOT.userId, name: slack.manifest.display_information.name, isBot: true, standing: 'member' };
 }
 
-/** Returns every text of a message or view in reading order, a line for each, for a test to search. */
 export function wordsOf(shown: MessageWords | OpenView): string {
   const parts =
     'view' in shown

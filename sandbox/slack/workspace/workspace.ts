@@ -4,7 +4,6 @@ import { Hands } from './hands.ts';
 
 const DEFAULT_TIMEOUT_MS = 5_000;
 
-/** The workspace for tests: acting as its people, and waiting until something is visible. */
 export class Workspace {
   readonly #slack: SlackState;
   readonly #hands = new Map<string, Hands>();
@@ -26,7 +25,6 @@ export class Workspace {
     this.#slack.deactivate(this.#person(personId).id);
   }
 
-  /** Deletes a channel, as an administrator does. */
   deleteChannel(channelId: string): void {
     this.#slack.deleteChannel(channelId);
   }
@@ -35,7 +33,6 @@ export class Workspace {
     for (const scope of scopes) this.#slack.scopes.add(scope);
   }
 
-  /** Removes scopes from the bot: calls that need them are refused with `missing_scope`. */
   revoke(...scopes: readonly string[]): void {
     for (const scope of scopes) this.#slack.scopes.delete(scope);
   }

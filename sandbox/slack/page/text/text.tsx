@@ -6,7 +6,6 @@ import { useWorkspace } from '../workspace.ts';
 import { type Inline, parseMrkdwn } from './mrkdwn.ts';
 import { formatSlackDate, readerIn } from './slack-date.ts';
 
-/** Draws items that have no identity except their position, and no state. */
 export function inOrder<Item>(items: readonly Item[], draw: (item: Item, index: number) => ReactNode): ReactNode {
   // biome-ignore lint/suspicious/noArrayIndexKey: their place is all there is
   return items.map((item, index) => <Fragment key={index}>{draw(item, index)}</Fragment>);
@@ -35,7 +34,6 @@ export function emojiFor(name: string): string {
 
 const TAGS = { bold: 'strong', italic: 'em', strike: 's', code: 'code' } as const;
 
-/** Draws the pieces of a line. Each leaf is a text node: nothing in a message is ever HTML. */
 function drawInline(inline: Inline): ReactNode {
   switch (inline.kind) {
     case 'text':
@@ -60,7 +58,6 @@ function drawInline(inline: Inline): ReactNode {
   }
 }
 
-/** Shows a link that opens in a new tab, or only its text if messages can't link to its URL. */
 function Link({ url, children }: { readonly url: string; readonly children: ReactNode }): ReactNode {
   const href = safeLink(url);
   if (href === null) return children;
@@ -130,7 +127,6 @@ export function Mrkdwn({ source }: { readonly source: string }) {
   });
 }
 
-/** Draws a rich_text block. Leaves are literal: nothing in them is markup. */
 export function RichText({ block }: { readonly block: RichTextBlock }): ReactNode {
   return inOrder(block.elements, (part) => {
     if (part.type === 'rich_text_list') throw new Error('Notif sends no lists');
