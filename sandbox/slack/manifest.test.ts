@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { ManifestError, parseManifest } from './manifest.ts';
+import { parseManifest } from './manifest.ts';
 
 const display_information = { name: 'App' };
 const command = { command: '/app', description: 'd' };
@@ -21,7 +21,6 @@ describe('a manifest', () => {
 
   test('is refused with its source and every problem', () => {
     const wrong = { display_information: { name: '' }, features: { slash_commands: [{ command: 'app' }] }, color: 1 };
-    expect(() => parse(wrong)).toThrow(ManifestError);
     for (const part of [
       'a manifest',
       'display_information.name',

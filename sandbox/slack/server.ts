@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { WebSocketServer } from 'ws';
 import type { WayToBot } from './bot/way-to-bot.ts';
@@ -5,7 +6,7 @@ import { CallLog } from './calls.ts';
 import { SlackFaults } from './faults.ts';
 import { listen, urlOf } from './http/exchange.ts';
 import { type Answer, answerRequest } from './http/routes.ts';
-import { readManifest } from './manifest.ts';
+import { parseManifest } from './manifest.ts';
 import { CHANNELS, PEOPLE, USER_GROUPS } from './seed.ts';
 import { SlackState, type StateOptions } from './state.ts';
 import { APP_TOKEN, BOT_TOKEN, WebApi } from './web-api/web-api.ts';
@@ -48,7 +49,7 @@ const DEFAULTS = {
 
 export async function startLocalSlack(options: LocalSlackOptions): Promise<LocalSlack> {
   const { port = 0, manifestFile, pageFiles, ...given } = options;
-  const manifest = await readManifest(manifestFile);
+  const manifest = parseManifest(await readFile(manifestFile, 'utf8'), manifestFile);
   const server = createServer();
   const origin = await listen(server, port);
   const slack = new SlackState({ ...DEFAULTS, ...given, manifest, origin });

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { stringIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 import { APP_ID, BOT, ENTERPRISE, type SeedPerson, standingOf, TEAM } from '../seed.ts';
 import type { Channel, Message, SlackState } from '../state.ts';
@@ -37,9 +36,7 @@ export class Events {
 
   async #deliver(body: Json, attempt: number): Promise<void> {
     this.#last = { body, attempt };
-    const delivery = await this.#slack.bot.deliver('events_api', body, attempt);
-    if (!delivery.ok)
-      console.warn('the bot did not take an event', { event: stringIn(body, 'event_id'), reason: delivery.error });
+    await this.#slack.bot.deliver('events_api', body, attempt);
   }
 }
 

@@ -142,7 +142,7 @@ describe('interactions with messages', () => {
       blocks: [{ type: 'actions', elements: [BUTTON] }],
     });
     expect(() => slack.workspace.as('U0BEN').clicks({ channel: CHANNEL, ts }, { text: 'Look up' })).toThrow(
-      /ben sees no/,
+      /ben doesn't see/,
     );
     const shortcut = slack.workspace.as('U0BEN').choosesMessageShortcut('look_up_notification', CHANNEL, ts);
     expect(await shortcut).toMatchObject({ ok: false, error: 'message_not_found' });

@@ -8,7 +8,7 @@ import { DONE, failed, type Interaction } from './interaction.ts';
 import { VERIFICATION_TOKEN } from './surfaces.ts';
 
 /** Code, a URL, an email address, a name after '@' or '#', or a character that Slack escapes. */
-const PARTS = /`[^`]*`|https?:\/\/[^\s<>`]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[@#][\w-]+(?:\.[\w-]+)*|[&<>]/g;
+const PARTS = /`[^`]*`|https?:\/\/[^\s<>`|]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[@#][\w-]+(?:\.[\w-]+)*|[&<>]/g;
 
 /**
  * Converts typed text to what Slack stores: `&`, `<` and `>` are escaped, and names, URLs and email addresses become references:
@@ -19,45 +19,33 @@ function storedText(typed: string, slack: SlackState): string {
   return typed.replace(PARTS, (part) => {
     const literal = withEscapes(part);
     if (/^@(here|channel|everyone)$/.test(part)) return `<!${part.slice(1)}>`;
-    if (part.startsWith('@')) {
-      const id = memberCalled(part.slice(1), slack);
-      return id === undefined ? (groupCalled(part.slice(1), slack) ?? literal) : `<@${id}>`;
-    }
-    if (part.startsWith('#')) return channelCalled(part.slice(1), slack) ?? literal;
-    if (part.startsWith('http')) return `<${literal}>`;
-    return part.includes('@') && !part.startsWith('`') ? `<mailto:${literal}|${literal}>` : literal;
+    const isAddress = !part.startsWith('`') && part.indexOf('@') > 0;
+    return reference(part, slack) ?? (isAddress ? `<mailto:${literal}|${literal}>` : literal);
   });
+}
+
+/** Converts the names and URLs of a command as `should_escape` requires, people with their names: `<@U0ANN|ann>`. The rest stays as typed. */
+function escapeMentions(text: string, slack: SlackState): string {
+  return text.replace(PARTS, (part) => reference(part, slack)?.replace(/^<@(\w+)>$/, `<@$1|${part.slice(1)}>`) ?? part);
+}
+
+/** Returns Slack's reference for a URL or a known name after '@' or '#'. */
+function reference(part: string, slack: SlackState): string | undefined {
+  const name = part.slice(1);
+  if (part.startsWith('http')) return `<${withEscapes(part)}>`;
+  if (part.startsWith('#')) {
+    const channel = slack.channelNamed(name);
+    return channel && `<#${channel.id}|${channel.name}>`;
+  }
+  if (!part.startsWith('@')) return undefined;
+  const id = memberCalled(name, slack);
+  const group = slack.userGroups.find(({ handle }) => handle === name);
+  return id === undefined ? group && `<!subteam^${group.id}|@${group.handle}>` : `<@${id}>`;
 }
 
 function memberCalled(name: string, slack: SlackState): string | undefined {
   const isBot = name.toLowerCase() === slack.manifest.display_information.name.toLowerCase();
   return isBot ? BOT.userId : slack.personNamed(name)?.id;
-}
-
-function groupCalled(name: string, { userGroups }: SlackState): string | undefined {
-  const group = userGroups.find(({ handle }) => handle === name);
-  return group && `<!subteam^${group.id}|@${group.handle}>`;
-}
-
-function channelCalled(name: string, slack: SlackState): string | undefined {
-  const channel = slack.channelNamed(name);
-  return channel && `<#${channel.id}|${channel.name}>`;
-}
-
-/** A URL, a name after an '@' that isn't part of an email address, or a channel name after '#'. */
-const MENTION = /(https?:\/\/[^\s<>|]+)|(?<![\w.])@([\w.-]+)|(?<![\w/])#([\w-]+)/g;
-
-/**
- * Converts names and URLs into Slack's references, as `should_escape` requires: `<@U0ANN|ann>`, `<!subteam^S0ONCALL|@oncall>`,
- * `<#C0ONCALL|oncall>`, `<https://example.com>`. Unknown names stay as typed.
- */
-function escapeMentions(text: string, slack: SlackState): string {
-  return text.replace(MENTION, (typed: string, url?: string, name?: string, channel = '') => {
-    if (url !== undefined) return `<${url}>`;
-    if (name === undefined) return channelCalled(channel, slack) ?? typed;
-    const person = slack.personNamed(name);
-    return (person && `<@${person.id}|${person.name}>`) ?? groupCalled(name, slack) ?? typed;
-  });
 }
 
 export async function say(

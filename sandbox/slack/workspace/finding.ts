@@ -64,34 +64,34 @@ function describe(blocks: readonly Json[]): string {
  */
 export type FieldAnswer = string | number | readonly string[];
 
-export interface Lookups {
-  optionsFor(typed: string): Promise<readonly Json[]>;
-  personCalled(name: string): string;
-}
-
-export async function valueFor(element: Json, answer: FieldAnswer, lookups: Lookups): Promise<Json> {
+/** Returns the entry in `state.values` after a person's answer. `optionsFor` asks the bot, `personCalled` returns an ID. */
+export async function valueFor(
+  element: Json,
+  answer: FieldAnswer,
+  optionsFor: (typed: string) => Promise<readonly Json[]>,
+  personCalled: (name: string) => string,
+): Promise<Json> {
   const field = valueFieldOf(element.type);
   if (field === undefined) throw new Error(`a ${stringIn(element, 'type')} cannot be filled in`);
-  const several = [answer].flat().filter((each) => each !== '');
-  const values = await Promise.all(several.map((each) => answerFor(element, field, String(each), lookups)));
+  const answers = [answer]
+    .flat()
+    .map(String)
+    .filter((each) => each !== '');
+  const values = await Promise.all(
+    answers.map((each) => {
+      if (field === 'selected_user') return personCalled(each);
+      return field === 'value' ? each : optionFor(element, each, optionsFor);
+    }),
+  );
   return { type: element.type, [field]: field.endsWith('s') ? values : (values[0] ?? null) };
 }
 
-function answerFor(element: Json, field: string, answer: string, lookups: Lookups): unknown {
-  switch (field) {
-    case 'selected_option':
-    case 'selected_options':
-      return optionFor(element, answer, lookups);
-    case 'selected_user':
-      return lookups.personCalled(answer);
-    default:
-      return answer;
-  }
-}
-
-async function optionFor(element: Json, label: string, lookups: Lookups): Promise<Json> {
-  const isExternal = stringIn(element, 'type')?.endsWith('external_select') === true;
-  const options = isExternal ? await lookups.optionsFor(label) : optionsOf(element);
+async function optionFor(
+  element: Json,
+  label: string,
+  optionsFor: (typed: string) => Promise<readonly Json[]>,
+): Promise<Json> {
+  const options = element.type === 'external_select' ? await optionsFor(label) : optionsOf(element);
   const option =
     options.find((each) => labelOf(each) === label) ?? options.find((each) => labelOf(each).includes(label));
   if (option !== undefined) return option;

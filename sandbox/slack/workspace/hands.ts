@@ -151,10 +151,8 @@ export class Hands {
   }
 
   #answer(spot: Spot, control: Control, answer: FieldAnswer): Promise<Json> {
-    return valueFor(control.element, answer, {
-      optionsFor: (typed) => this.#suggestions(spot, control, typed),
-      personCalled: (name) => this.#personCalled(name),
-    });
+    const optionsFor = (typed: string) => this.#suggestions(spot, control, typed);
+    return valueFor(control.element, answer, optionsFor, (name) => this.#personCalled(name));
   }
 
   /** Returns the ID for an ID, or for a name after '@'. */
@@ -179,20 +177,11 @@ export class Hands {
   }
 
   #blocksAt(spot: Spot): readonly Json[] {
-    if ('viewId' in spot) return this.#blocksOfView(spot.viewId);
-    const message = this.sees(spot.channel).find(({ ts }) => ts === spot.ts);
-    if (message === undefined) throw new Error(`${this.#person.name} sees no message ${spot.ts} in ${spot.channel}`);
-    return message.blocks;
-  }
-
-  #blocksOfView(viewId: string): readonly Json[] {
-    const open = this.#openView(viewId);
-    if (open === undefined) throw new Error(`${this.#person.name} has no view ${viewId} open`);
-    return objectsIn(open.view, 'blocks');
-  }
-
-  #openView(viewId: string): OpenView | undefined {
-    return [...this.views(), this.home()].find((view) => view?.id === viewId);
+    const view = 'viewId' in spot && [...this.views(), this.home()].find((each) => each?.id === spot.viewId);
+    const message = 'ts' in spot && this.sees(spot.channel).find(({ ts }) => ts === spot.ts);
+    if (view) return objectsIn(view.view, 'blocks');
+    if (message) return message.blocks;
+    throw new Error(`${this.#person.name} doesn't see ${JSON.stringify(spot)}`);
   }
 }
 
