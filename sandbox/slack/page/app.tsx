@@ -4,6 +4,7 @@ import { ConversationPane, ThreadPane, useThread } from './conversation.tsx';
 import { useUnread } from './log.ts';
 import { SidePanel, useTried } from './side-panel.tsx';
 import { Sidebar } from './sidebar.tsx';
+import { wordsOfAct } from './tour.ts';
 import { ViewStack } from './views.tsx';
 import { postAct, troubleOf, useWorkspaceStream, WorkspaceContext } from './workspace.ts';
 
@@ -73,7 +74,7 @@ function WorkspacePage({ snapshot, address, move }: WorkspacePageProps): ReactNo
       const problem = troubleOf(answer);
       // A successful interaction doesn't clear an earlier error.
       if (problem !== null) setTrouble(problem);
-      if (answer.ok) note({ kind: 'act', act, snapshot });
+      if (answer.ok) note({ did: wordsOfAct(act, snapshot) });
       return answer;
     };
     return { snapshot, send, proposal, propose, thread, openThread };

@@ -1,5 +1,4 @@
-import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import type { z } from 'zod';
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 
 /** Calls `onEscape` for an Escape that nothing else handled, such as an open menu, list or dialog. With `null` it ignores the key. */
 export function useEscape(onEscape: (() => void) | null): void {
@@ -13,42 +12,7 @@ export function useEscape(onEscape: (() => void) | null): void {
   }, []);
 }
 
-export function useMedia(query: string): boolean {
-  const media = useMemo(() => window.matchMedia(query), [query]);
-  const subscribe = useCallback(
-    (onChange: () => void) => {
-      media.addEventListener('change', onChange);
-      return () => media.removeEventListener('change', onChange);
-    },
-    [media],
-  );
-  return useSyncExternalStore(subscribe, () => media.matches);
-}
-
-/** A value that the browser stores across reloads. What it can't store, or what doesn't match the schema, lasts until the page is closed. */
-export function useStored<T>(name: string, schema: z.ZodType<T>, initial: T): readonly [T, (next: T) => void] {
-  const key = `notif-sandbox ${name}`;
-  const [value, setValue] = useState(() => {
-    try {
-      return schema.parse(JSON.parse(window.localStorage.getItem(key) ?? 'null'));
-    } catch {
-      return initial;
-    }
-  });
-  const store = useCallback(
-    (next: T) => {
-      setValue(next);
-      try {
-        window.localStorage.setItem(key, JSON.stringify(next));
-      } catch (cause) {
-        console.warn('This browser does not remember anything of the sandbox.', cause);
-      }
-    },
-    [key],
-  );
-  return [value, store];
-}
-
+/** The distance in pixels at which a log counts as scrolled to its end. */
 const near = 80;
 
 /** Keeps the end of a log visible while it grows, unless the person has scrolled up. `content` is the frame's only child. */

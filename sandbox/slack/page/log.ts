@@ -53,7 +53,7 @@ function timeOf({ ts }: PostedMessage): number {
   return Number(ts) * 1_000;
 }
 
-/** How far a person has read: conversation ID -> ts of the last message seen ('' in an empty conversation). */
+/** How far a person has read: conversation ID -> ts of the last message seen. */
 type ReadMarks = { readonly [conversationId: string]: string };
 
 /**
@@ -66,29 +66,22 @@ export function moveReadMarks(
   openId: string | null,
 ): ReadMarks {
   const moved = conversations.map(({ id, messages }) => {
-    const end = messages.at(-1)?.ts ?? '';
-    return [id, id === openId || marks === undefined ? end : (marks[id] ?? '')];
+    const isRead = id === openId || marks === undefined;
+    return [id, isRead ? (messages.at(-1)?.ts ?? '0') : (marks[id] ?? '0')];
   });
   return Object.fromEntries(moved);
 }
 
-export interface Unread {
-  readonly messages: number;
-  readonly mentions: number;
+export function countUnread(marks: ReadMarks, { id, messages }: Conversation): number {
+  return messages.filter(({ ts }) => Number(ts) > Number(marks[id] ?? 0)).length;
 }
 
-export function countUnread(marks: ReadMarks, { id, messages }: Conversation): Unread {
-  const unseen = messages.filter(({ ts }) => Number(ts) > Number(marks[id] ?? 0));
-  return { messages: unseen.length, mentions: unseen.filter(({ mentionsMe }) => mentionsMe).length };
-}
-
-export function useUnread({ me, conversations }: Snapshot, openId: string | null): ReadonlyMap<string, Unread> {
+/** Returns the number of new messages by conversation. */
+export function useUnread({ me, conversations }: Snapshot, openId: string | null): ReadonlyMap<string, number> {
   const [marksOf, setMarksOf] = useState<{ readonly [personId: string]: ReadMarks }>({});
   useEffect(() => {
     setMarksOf((before) => ({ ...before, [me.id]: moveReadMarks(before[me.id], conversations, openId) }));
   }, [me.id, conversations, openId]);
-  const marks = marksOf[me.id];
-  return new Map(
-    conversations.filter(({ id }) => id !== openId && marks).map((each) => [each.id, countUnread(marks ?? {}, each)]),
-  );
+  const marks = marksOf[me.id] ?? moveReadMarks(undefined, conversations, openId);
+  return new Map(conversations.map((each) => [each.id, each.id === openId ? 0 : countUnread(marks, each)]));
 }

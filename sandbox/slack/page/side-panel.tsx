@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useId, useState } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { z } from 'zod';
 import {
@@ -9,9 +9,10 @@ import {
   SPEEDS,
   stateSchema,
 } from '../../director/protocol.ts';
+import { parseJson } from '../json.ts';
 import type { Snapshot } from '../page-protocol.ts';
-import { useEscape, useMedia, useStored } from './hooks.ts';
-import { advance, countDone, type Happening, isDone, type Progress, TOUR } from './tour.ts';
+import { useEscape } from './hooks.ts';
+import { advance, countDone, type Happening, type Progress, TOUR, wordsSeen } from './tour.ts';
 import { useWorkspace } from './workspace.ts';
 
 interface Tried {
@@ -20,31 +21,27 @@ interface Tried {
   readonly startOver: () => void;
 }
 
+const KEY = 'notif-sandbox things tried';
+const stored = z.record(z.string(), z.enum(['did', 'done']));
+
 /** Follows what happens on the page. The progress survives a reload, and is shared by all people that the user acts as. */
 export function useTried(snapshot: Snapshot): Tried {
-  const [progress, store] = useStored('things tried', z.record(z.string(), z.number()), {});
-  const [openedAt, setOpenedAt] = useState(() => Date.now() / 1_000);
-  // Two events can happen before the next render; the second must build on the first.
-  const latest = useRef(progress);
-  const move = useCallback(
-    (next: Progress) => {
-      if (next === latest.current) return;
-      latest.current = next;
-      store(next);
-    },
-    [store],
+  const [progress, setProgress] = useState<Progress>(
+    () => stored.safeParse(parseJson(window.localStorage.getItem(KEY) ?? '')).data ?? {},
   );
-  const note = useCallback((happening: Happening) => move(advance(latest.current, happening)), [move]);
+  const [openedAt, setOpenedAt] = useState(() => Date.now() / 1_000);
+  const note = useCallback((happening: Happening) => setProgress((before) => advance(before, happening)), []);
   const startOver = () => {
     setOpenedAt(Date.now() / 1_000);
-    move({});
+    setProgress({});
   };
-  useEffect(() => note({ kind: 'snapshot', snapshot, openedAt }), [note, snapshot, openedAt]);
+  useEffect(() => window.localStorage.setItem(KEY, JSON.stringify(progress)), [progress]);
+  useEffect(() => note(wordsSeen(snapshot, openedAt)), [note, snapshot, openedAt]);
   return { progress, note, startOver };
 }
 
-/** The width from which the panel fits beside the conversation. In narrower windows it covers it, and opens only on request. */
-const HAS_ROOM = '(min-width: 1100px)';
+/** Whether the panel fits beside the conversation. In narrower windows it covers it, and opens only on request. */
+const hasRoom = () => window.matchMedia('(min-width: 1100px)').matches;
 
 interface SidePanelProps {
   readonly tried: Tried;
@@ -53,11 +50,9 @@ interface SidePanelProps {
 }
 
 export function SidePanel({ tried, isHidden, onPropose }: SidePanelProps): ReactNode {
-  const hasRoom = useMedia(HAS_ROOM);
-  const beside = useStored('side panel', z.boolean(), true);
-  const over = useState(false);
-  const [isOpen, setOpen] = hasRoom ? beside : over;
-  useEscape(isOpen && !hasRoom && !isHidden ? () => setOpen(false) : null);
+  const [isOpen, setOpen] = useState(hasRoom);
+  const uncover = () => setOpen(hasRoom());
+  useEscape(isOpen && !isHidden ? uncover : null);
   const progress = `${countDone(tried.progress)}/${TOUR.length}`;
   if (!isOpen)
     return (
@@ -66,7 +61,7 @@ export function SidePanel({ tried, isHidden, onPropose }: SidePanelProps): React
       </button>
     );
   const propose = (text: string) => {
-    if (!hasRoom) setOpen(false);
+    uncover();
     onPropose(text, 'oncall');
   };
   return (
@@ -85,7 +80,7 @@ export function SidePanel({ tried, isHidden, onPropose }: SidePanelProps): React
           <TryTab tried={tried} onPropose={propose} />
         </TabPanel>
         <TabPanel id="scenarios">
-          <ScenariosTab onStart={() => tried.note({ kind: 'scenario' })} />
+          <ScenariosTab onStart={() => tried.note({ did: 'starts a scenario' })} />
         </TabPanel>
       </Tabs>
     </aside>
@@ -106,7 +101,7 @@ function TryTab({ tried: { progress, startOver }, onPropose }: TryTabProps): Rea
       <ol className="things">
         {TOUR.map((thing) => {
           const proposal = thing.propose?.(snapshot);
-          const isTicked = isDone(thing, progress);
+          const isTicked = progress[thing.id] === 'done';
           return (
             <li key={thing.id} data-done={isTicked || undefined}>
               <span className="tick" role="img" aria-label={isTicked ? 'Done' : 'To do'}>

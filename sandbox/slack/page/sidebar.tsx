@@ -1,11 +1,10 @@
 import { type ReactNode, useId } from 'react';
 import type { Conversation } from '../page-protocol.ts';
-import type { Unread } from './log.ts';
 import { useWorkspace } from './workspace.ts';
 
 interface SidebarProps {
   readonly openId: string | undefined;
-  readonly unread: ReadonlyMap<string, Unread>;
+  readonly unread: ReadonlyMap<string, number>;
   readonly onOpen: (conversation: Conversation) => void;
   readonly onActAs: (personId: string) => void;
 }
@@ -60,23 +59,12 @@ function Group({ title, conversations, openId, unread, onOpen }: GroupProps): Re
             >
               {titleOf(conversation)}
               {conversation.isArchived && <span title="Archived">🗄</span>}
-              <UnreadMark unread={unread.get(conversation.id)} />
+              {(unread.get(conversation.id) ?? 0) > 0 && <span className="unread">{unread.get(conversation.id)}</span>}
             </button>
           </li>
         ))}
       </ul>
     </>
-  );
-}
-
-function UnreadMark({ unread }: { readonly unread: Unread | undefined }): ReactNode {
-  if (unread === undefined || unread.messages === 0) return null;
-  const { messages, mentions } = unread;
-  return (
-    <span className="unread" title={`${messages} unread${mentions > 0 ? `, ${mentions} mention you` : ''}`}>
-      {mentions > 0 && '@'}
-      {messages}
-    </span>
   );
 }
 
