@@ -71,16 +71,6 @@ const watch: ModalView = {
   ],
 };
 
-const numbers = (count: number) => ({ type: 'raw_number' as const, value: count, text: String(count) });
-const figures = [
-  {
-    type: 'data_table' as const,
-    caption: 'Failures',
-    page_size: 2,
-    rows: [[{ type: 'raw_text' as const, text: 'Count' }], ...[9, 10, 1].map((count) => [numbers(count)])],
-  },
-];
-
 /** The form with an added question at the top, which gets the focus. */
 const askingForSure = {
   ...form,
@@ -108,7 +98,7 @@ export function createBot({ apiUrl, botToken, appToken }: LocalSlack) {
     await ack();
     const { channel_id: channel, trigger_id, text } = command;
     if (text === 'watch') await client.views.open({ trigger_id, view: watch });
-    else await client.chat.postMessage({ channel, text, blocks: text === 'figures' ? figures : digest });
+    else await client.chat.postMessage({ channel, text, blocks: digest });
   });
   app.view('watch', async ({ ack, view, client }) => {
     await ack();

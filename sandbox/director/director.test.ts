@@ -65,20 +65,6 @@ describe('a director', () => {
     expect(theatre.service.world.pace).toBe(1);
   });
 
-  test('waits until the beginning by the clock at any speed', async () => {
-    await theatre.director.start('two-outages', { inMs: 25_000, speed: 4 });
-    await theatre.passes(15_000);
-    expect(playOf('two-outages')).toMatchObject({ elapsedMs: -10_000, happening: [] });
-    await theatre.passes(10_000);
-    expect(playOf('two-outages')).toMatchObject({ elapsedMs: 0, happening: ['a window'] });
-  });
-
-  test('catches up after a late clock', async () => {
-    await theatre.director.start('two-outages', { inMs: 1 });
-    await theatre.passes(3_600_000);
-    expect([outages(), playing()]).toEqual([[], []]);
-  });
-
   test('ends on request everything that a scenario disturbs, and nothing else', async () => {
     await theatre.director.start('two-outages');
     await theatre.director.start('slow');

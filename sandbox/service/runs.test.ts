@@ -71,15 +71,6 @@ describe('a run', () => {
     expect(statuses('tx-2')).toEqual(['completed', 'completed', 'completed']);
   });
 
-  test('fails while its template is broken', () => {
-    world.brokenTemplates.set('order-shipped email', 'Liquid error');
-    start('order-shipped');
-    start('password-reset', 'user-1', 'tx-2');
-    goOn(15);
-    expect([statuses(), statuses('tx-2')]).toEqual([['completed', 'failed', 'completed'], ['completed']]);
-    expect(lastDetails()?.[1]).toBe(wording.contentNotGenerated);
-  });
-
   test('cancels the steps after a failing step that stops the run', () => {
     world.startOutage('sendgrid');
     start('weekly-digest');
@@ -95,14 +86,6 @@ describe('a run', () => {
     expect(lastDetails()).toEqual([wording.noEmail, wording.noPhone, wording.noDeviceTokens, wording.noWebhookUrl]);
   });
 
-  test('fails if the channel has no active integration', () => {
-    for (const integration of world.integrations) integration.active = integration.channel !== 'sms';
-    start('payment-failed', 'user-3');
-    goOn(15);
-    expect(statuses()).toEqual(['completed', 'failed', 'completed', 'completed']);
-    expect(lastDetails()?.[1]).toBe(wording.noActiveIntegration);
-  });
-
   test('collects in a digest, and merges events of the same subscriber in the meantime', () => {
     start('weekly-digest', 'user-1', 'first');
     goOn(5);
@@ -113,21 +96,6 @@ describe('a run', () => {
     expect(eventOf('second')?._digestedNotificationId).toBe(eventOf('first')?._id);
     goOn(100);
     expect(statuses('first')).toEqual(['completed', 'completed', 'completed']);
-  });
-
-  test('waits in a delay for minutes or hours', () => {
-    start('appointment-reminder');
-    goOn(60);
-    expect(statuses()).toEqual(['delayed', 'pending']);
-    goOn(3 * 3600);
-    expect(statuses()).toEqual(['completed', 'completed']);
-  });
-
-  test('follows a condition about the payload', () => {
-    start('order-shipped', 'user-1', 'tx', { wantsUpdates: 'false' });
-    start('order-shipped', 'user-1', 'wanted', { wantsUpdates: 'true' });
-    goOn(30);
-    expect([statuses()?.[2], statuses('wanted')?.[2]]).toEqual(['skipped', 'completed']);
   });
 
   test.each([

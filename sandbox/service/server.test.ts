@@ -26,13 +26,6 @@ describe('a local service', () => {
     expect(alive.world.events.size).toBeGreaterThan(10);
   });
 
-  test('dates its answers by its own clock', async () => {
-    const service = await start();
-    service.advance(90_000);
-    const answer = await fetch(`${service.url}/v1/integrations`);
-    expect(answer.headers.get('date')).toBe(new Date(service.world.now()).toUTCString());
-  });
-
   test('refuses connections while it is away, and continues when it is back', async () => {
     const service = await start({ alive: true });
     await service.goAway();

@@ -1,25 +1,8 @@
 import type { App } from '@slack/bolt';
-import type { ModalView } from '@slack/types';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { RequestUrlError } from './bot/way-to-bot.ts';
 import { clientOf, httpBotOf, refusalOf, serve, startSlack, startSlackWith } from './local-slack.testing.ts';
 import type { LocalSlack } from './server.ts';
-
-const plain = (text: string) => ({ type: 'plain_text' as const, text });
-const FORM: ModalView = {
-  type: 'modal',
-  callback_id: 'form',
-  title: plain('A form'),
-  submit: plain('Send'),
-  blocks: [
-    {
-      type: 'input',
-      block_id: 'what',
-      label: plain('Workflow'),
-      element: { type: 'external_select', action_id: 'workflow', min_query_length: 0 },
-    },
-  ],
-};
 
 describe('a bot without Socket Mode', () => {
   let slack: LocalSlack;
@@ -65,19 +48,6 @@ describe('a bot without Socket Mode', () => {
       .sees('C0ONCALL')
       .map(({ text }) => text);
     expect(texts.toSorted()).toEqual(['at once', 'later']);
-  });
-
-  test('receives shortcuts, and returns options and form errors in its acknowledgment', async () => {
-    app.shortcut('find_notification', async ({ ack, client, shortcut }) => {
-      await ack();
-      await client.views.open({ trigger_id: shortcut.trigger_id, view: FORM });
-    });
-    app.options('workflow', ({ ack }) => ack({ options: [{ text: plain('order-shipped'), value: 'w1' }] }));
-    app.view('form', ({ ack }) => ack({ response_action: 'errors', errors: { what: 'Not this one' } }));
-    expect(await ann().choosesShortcut('find_notification')).toMatchObject({ ok: true });
-    const { id } = await slack.workspace.until(() => ann().view(), { what: 'the form' });
-    await ann().fillsIn(id, { workflow: 'order-shipped' });
-    expect(await ann().submits(id)).toMatchObject({ ok: false, errors: { what: 'Not this one' } });
   });
 
   test('that doesn’t acknowledge in time causes an error for the person', async () => {

@@ -46,14 +46,6 @@ describe('a response_url', () => {
     return heard;
   }
 
-  test('answers only the person by default, and everybody on request', async () => {
-    const respond = await typesCommand();
-    await respond('for ann');
-    await respond({ response_type: 'in_channel', text: 'for all' });
-    expect(ann().sees(CHANNEL)).toMatchObject([{ text: 'for ann' }, { text: 'for all' }]);
-    expect(ben().sees(CHANNEL)).toMatchObject([{ text: 'for all' }]);
-  });
-
   test('replaces an ephemeral message, which stays ephemeral', async () => {
     const { message_ts: ts = '' } = await app.client.chat.postEphemeral({
       channel: CHANNEL,
@@ -82,14 +74,6 @@ describe('a response_url', () => {
     expect(ann().sees(CHANNEL)).toHaveLength(2);
   });
 
-  test('answers in a thread', async () => {
-    const { ts = '' } = await app.client.chat.postMessage({ channel: CHANNEL, text: 't', blocks: BLOCKS });
-    const respond = await clicks(ts);
-    await ben().says(CHANNEL, 'a reply', { threadTs: ts });
-    await respond({ text: 'here', thread_ts: ts });
-    expect(ann().sees(CHANNEL).at(-1)).toMatchObject({ text: 'here', threadTs: ts, onlyVisibleTo: 'U0ANN' });
-  });
-
   test('answers only one person in a thread if the thread has a reply, and never in a thread of nothing', async () => {
     const { ts = '' } = await app.client.chat.postMessage({ channel: CHANNEL, text: 't', blocks: BLOCKS });
     const respond = await clicks(ts);
@@ -115,24 +99,6 @@ describe('a response_url', () => {
     await expect(respond('too late')).rejects.toMatchObject({ statusCode: 400 });
     expect(slack.calls.of('response_url').at(-1)?.answer).toMatchObject({ error: 'channel_not_found' });
   });
-
-  test.each([['change', { replace_original: true, text: 'changed' }, 'cant_update_message']])(
-    'can’t %s the message of somebody else, on which a shortcut was chosen',
-    async (_what, answer, error) => {
-      const heard = new Promise<RespondFn>((resolve) => {
-        app.shortcut('look_up_notification', async ({ ack, respond }) => {
-          await ack();
-          resolve(respond as RespondFn);
-        });
-      });
-      await ben().says(CHANNEL, 'mine');
-      const ts = ann().sees(CHANNEL)[0]?.ts ?? '';
-      await ann().choosesMessageShortcut('look_up_notification', CHANNEL, ts);
-      await expect((await heard)(answer)).rejects.toMatchObject({ statusCode: 400 });
-      expect(slack.calls.of('response_url').at(-1)?.answer).toMatchObject({ error });
-      expect(ann().sees(CHANNEL)).toMatchObject([{ text: 'mine', author: 'U0BEN' }]);
-    },
-  );
 
   test('works five times', async () => {
     const respond = await typesCommand();

@@ -1,7 +1,7 @@
 import { SocketModeClient } from '@slack/socket-mode';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { objectIn, parseJson, stringIn } from './json.ts';
+import { parseJson, stringIn } from './json.ts';
 import { clientOf, startSlack } from './local-slack.testing.ts';
 import type { LocalSlack } from './server.ts';
 
@@ -70,10 +70,6 @@ describe('Socket Mode', () => {
     for (const acknowledgeLate of late) acknowledgeLate();
   });
 
-  test('reports to the person that no connection is open', async () => {
-    expect(await command()).toMatchObject({ ok: false, error: 'dispatch_failed' });
-  });
-
   test('redelivers an envelope with its ID and a redelivery mark', async () => {
     const connection = await connect();
     await command();
@@ -104,33 +100,6 @@ describe('Socket Mode', () => {
     expect(await command()).toMatchObject({ error: 'dispatch_failed' });
   });
 
-  test('asks for a new connection after five hours', async () => {
-    const lifeOf = ({ frames }: Connection) => objectIn(frames[0], 'debug_info').approximate_connection_time;
-    expect(lifeOf(await connect())).toBe(18_060);
-    await slack.close();
-    slack = await startSlack({ connectionLifeMs: 1 });
-    const { socket, frames } = await connect();
-    if (socket.readyState !== WebSocket.CLOSED) await new Promise((resolve) => socket.once('close', resolve));
-    expect(frames.at(-1)).toMatchObject({ type: 'disconnect', reason: 'refresh_requested' });
-  });
-
-  test('refreshes one connection while the other continues', async () => {
-    const [first, second] = [await connect(), await connect()];
-    const closed = new Promise((resolve) => first.socket.once('close', resolve));
-    slack.faults.refreshSockets('refresh_requested', 1);
-    await closed;
-    expect(await command()).toMatchObject({ ok: true });
-    expect(envelopesOf(second)).toHaveLength(1);
-  });
-
-  test('can cut connections without a message', async () => {
-    const { socket, frames } = await connect();
-    const closed = new Promise((resolve) => socket.once('close', resolve));
-    slack.faults.dropSockets();
-    await closed;
-    expect(frames).toHaveLength(1);
-  });
-
   test('works with Slack’s own client, which reconnects', async () => {
     const client = new SocketModeClient({
       appToken: slack.appToken,
@@ -145,15 +114,5 @@ describe('Socket Mode', () => {
     expect(await command()).toMatchObject({ ok: true });
     expect(slack.workspace.as('U0ANN').sees('C0ONCALL')).toMatchObject([{ text: 'here', onlyVisibleTo: 'U0ANN' }]);
     await client.disconnect();
-  });
-
-  test('separates an acknowledgment’s payload from its envelope', async () => {
-    const answer = { text: 'hi', response_type: 'in_channel' };
-    const connection = await connect({
-      onEnvelope: (socket, id) => socket.send(JSON.stringify({ envelope_id: id, payload: answer })),
-    });
-    await command();
-    expect(slack.workspace.as('U0BEN').sees('C0ONCALL')).toMatchObject([{ text: 'hi' }]);
-    expect(objectIn(envelopesOf(connection)[0], 'payload').response_url).toContain(`${slack.url}/response/`);
   });
 });

@@ -35,17 +35,6 @@ describe('a page of events', () => {
     expect(await list('transactionId=txn-full&limit=4&page=1')).toMatchObject({ hasMore: false, data: [] });
     expect(await list('transactionId=txn-full&page=900')).toMatchObject({ hasMore: false, data: [], page: 900 });
   });
-
-  test('shifts when events arrive, unless `before` is pinned', async () => {
-    const newcomer = { transactionId: 'txn-walk', createdAt: noon };
-    const planted = plantMany(6, 'txn-walk');
-    const pinned = `before=${time(noon - 1)}&limit=2&transactionId=txn-walk`;
-    expect(await idsOf(pinned)).toEqual(planted.slice(1, 3));
-    expect(await idsOf('limit=2&transactionId=txn-walk')).toEqual(planted.slice(0, 2));
-    service.world.plantEvent(delivered(newcomer));
-    expect(await idsOf(`${pinned}&page=1`)).toEqual(planted.slice(3, 5));
-    expect(await idsOf('limit=2&transactionId=txn-walk&page=1')).toEqual(planted.slice(1, 3));
-  });
 });
 
 describe('the filters of the event list', () => {

@@ -69,16 +69,6 @@ describe.each(['sockets', 'HTTP'])('events by %s', (way) => {
     ]);
   });
 
-  test('report that somebody opens its tabs', async () => {
-    await ann().opensHome();
-    await ann().opensMessages();
-    await vi.waitFor(() => expect(heard).toHaveLength(2), { timeout: 60_000 });
-    expect(events()).toMatchObject([
-      { type: 'app_home_opened', user: 'U0ANN', channel: 'D0ANN', tab: 'home' },
-      { type: 'app_home_opened', tab: 'messages' },
-    ]);
-  });
-
   test('name the organization of a person from elsewhere', async () => {
     await slack.workspace.as('U0SAM').says('C0PARTNER', '@Notif show me all');
     await vi.waitFor(() => expect(heard).toHaveLength(1), { timeout: 60_000 });

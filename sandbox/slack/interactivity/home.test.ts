@@ -1,4 +1,4 @@
-import type { App, BlockAction } from '@slack/bolt';
+import type { App } from '@slack/bolt';
 import type { HomeView } from '@slack/types';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { botOf, clientOf, refusalOf, startSlackWith } from '../local-slack.testing.ts';
@@ -60,28 +60,6 @@ describe('the Home tab', () => {
     expect(views).toMatchObject([undefined, { id: view?.id, hash: view?.hash, private_metadata: 'kept' }, undefined]);
   });
 
-  test('has buttons that work and can open a modal', async () => {
-    const clicks: BlockAction[] = [];
-    app.action<BlockAction>('refresh', async ({ ack, body, client }) => {
-      clicks.push(body);
-      await ack();
-      const view = { type: 'modal' as const, title: plain('A window'), blocks: [section('inside')] };
-      await client.views.open({ trigger_id: body.trigger_id, view });
-    });
-    const { view } = await publish(HOME);
-    const viewId = view?.id ?? '';
-    expect(await ann().clicks({ viewId }, { text: 'Refresh' })).toMatchObject({ ok: true });
-    await slack.workspace.until(() => ann().view(), { what: 'the window' });
-    expect(clicks).toMatchObject([
-      {
-        container: { type: 'view', view_id: viewId },
-        view: { type: 'home', callback_id: 'home', private_metadata: 'kept', root_view_id: viewId },
-        actions: [{ action_id: 'refresh', block_id: 'row' }],
-      },
-    ]);
-    for (const field of ['channel', 'message', 'response_url']) expect(clicks[0]).not.toHaveProperty(field);
-  });
-
   test('keeps its ID, changes its hash, and refuses an old hash', async () => {
     const first = await publish(homeSaying('one'));
     const second = await publish(homeSaying('two'), { hash: first.view?.hash ?? '' });
@@ -89,29 +67,6 @@ describe('the Home tab', () => {
     const stale = publish(homeSaying('three'), { hash: first.view?.hash ?? '' });
     expect(await refusalOf(stale)).toMatchObject({ error: 'hash_conflict' });
     expect(ann().home()?.view).toMatchObject({ blocks: [{ text: { text: 'two' } }] });
-  });
-
-  test.each([
-    ['101 blocks', { view: { type: 'home', blocks: Array(101).fill({ type: 'divider' }) } }, 'no more than 100 items'],
-    [
-      'a block for messages alone',
-      { view: { type: 'home', blocks: [{ type: 'markdown', text: 'x' }] } },
-      'unsupported type: markdown',
-    ],
-    [
-      'a modal',
-      { view: { type: 'modal', title: plain('A'), blocks: [] } },
-      'unsupported type: modal [json-pointer:/view/type]',
-    ],
-    ['nobody', { user_id: 'U0EVE', view: homeSaying('x') }, 'invalid `user_id`'],
-  ])('refuses %s', async (_what, args, message) => {
-    const refusal = await refusalOf(app.client.apiCall('views.publish', { user_id: 'U0ANN', ...args }));
-    expect(refusal).toMatchObject({ error: 'invalid_arguments' });
-    expect(JSON.stringify(refusal)).toContain(message);
-  });
-
-  test('accepts 100 blocks', async () => {
-    await expect(publish({ type: 'home', blocks: Array(100).fill({ type: 'divider' }) })).resolves.toBeTruthy();
   });
 });
 

@@ -20,15 +20,6 @@ const ROW = {
   },
 };
 const BUTTON = { type: 'button' as const, action_id: 'look_up', text: plain('Look up'), value: 'e1' };
-const SELECT = {
-  type: 'static_select' as const,
-  action_id: 'range',
-  options: [
-    { text: plain('Last hour'), value: '1h' },
-    { text: plain('Last day'), value: '1d' },
-  ],
-};
-
 describe('interactions with messages', () => {
   let slack: LocalSlack;
   let app: App;
@@ -89,31 +80,6 @@ describe('interactions with messages', () => {
     expect(actions[0]).not.toHaveProperty('message');
   });
 
-  test('send the state of every element along with a choice', async () => {
-    const ts = await post([{ type: 'actions', block_id: 'filter', elements: [SELECT, BUTTON] }]);
-    await ann().picks({ channel: CHANNEL, ts }, { actionId: 'range' }, 'Last day');
-    expect(actions[0]).toMatchObject({
-      actions: [{ type: 'static_select', selected_option: { value: '1d' } }],
-      state: { values: { filter: { range: { selected_option: { value: '1d' } } } } },
-    });
-  });
-
-  test('find a button among similar ones by text near it', async () => {
-    const section = (id: string) => ({
-      type: 'section',
-      text: plain(`group ${id}`),
-      accessory: { ...BUTTON, value: id },
-    });
-    const ts = await post([section('g1'), section('g2')]);
-    await ann().clicks({ channel: CHANNEL, ts }, { text: 'Look up', near: 'group g2' });
-    expect(actions[0]?.actions).toMatchObject([{ value: 'g2' }]);
-  });
-
-  test('list the existing labels if a person looks for another one', async () => {
-    const ts = await post([ROW]);
-    expect(() => ann().clicks({ channel: CHANNEL, ts }, { text: 'Refresh' })).toThrow(/· Acknowledge/);
-  });
-
   test('include message shortcuts, which bring the message', async () => {
     const heard = new Promise((resolve) => {
       app.shortcut('look_up_notification', async ({ ack, body }) => {
@@ -154,11 +120,5 @@ describe('interactions with messages', () => {
     ['a channel that one is not in', () => ann().types('C0NOWHERE', '/notif'), 'channel_not_found'],
   ])('refuse %s', async (_what, act, error) => {
     expect(await act()).toMatchObject({ ok: false, error });
-  });
-
-  test('include commands in channels without the bot', async () => {
-    app.command('/notif', ({ ack }) => ack('only for you'));
-    expect(await ann().types('C0QUIET', '/notif help')).toMatchObject({ ok: true });
-    expect(ann().sees('C0QUIET')).toMatchObject([{ text: 'only for you', onlyVisibleTo: 'U0ANN' }]);
   });
 });

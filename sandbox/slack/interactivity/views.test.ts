@@ -91,17 +91,6 @@ describe('views', () => {
     });
   });
 
-  test('refuse an incomplete form before the bot gets it', async () => {
-    await open();
-    const { id } = await top();
-    expect(await ann().submits(id)).toMatchObject({
-      ok: false,
-      errors: { who: 'Please complete this required field.' },
-    });
-    await ann().fillsIn(id, { subscribers: 'far too long an id' });
-    expect(await ann().submits(id)).toMatchObject({ ok: false, errors: { who: 'Use at most 10 characters.' } });
-  });
-
   test('show the bot’s errors until the view is updated', async () => {
     app.view('form', ({ ack }) => ack({ response_action: 'errors', errors: { who: 'Nobody by that id' } }));
     await open();
@@ -115,14 +104,6 @@ describe('views', () => {
     expect(ann().view()?.errors).toEqual({ who: 'Nobody by that id' });
     await app.client.views.update({ view_id: id, view: PAGE });
     expect(ann().view()?.errors).toEqual({});
-  });
-
-  test('report errors that don’t name an input block', async () => {
-    app.view('form', ({ ack }) => ack({ response_action: 'errors', errors: { more: 'x' } }));
-    await open();
-    const { id } = await top();
-    await ann().fillsIn(id, { subscribers: 'x' });
-    expect(await ann().submits(id)).toMatchObject({ ok: false, error: 'invalid_errors' });
   });
 
   test.each([
@@ -166,12 +147,5 @@ describe('views', () => {
     expect(await refusalOf(stale)).toMatchObject({ error: 'hash_conflict' });
     await ann().closes(id);
     expect(await refusalOf(app.client.views.update({ view_id: id, view: PAGE }))).toMatchObject({ error: 'not_found' });
-  });
-
-  test('are out of other people’s reach', async () => {
-    await open();
-    const { id } = await top();
-    expect(slack.workspace.as('U0BEN').view()).toBeUndefined();
-    expect(await slack.workspace.as('U0BEN').closes(id)).toMatchObject({ ok: false, error: 'view_not_found' });
   });
 });

@@ -73,11 +73,6 @@ describe('conversations.*', () => {
     expect(messages?.[0]).not.toHaveProperty('thread_ts');
   });
 
-  test('refuse a thread that doesn’t exist', async () => {
-    const replies = client.conversations.replies({ channel, ts: '1.000001' });
-    expect(await refusalOf(replies)).toMatchObject({ error: 'thread_not_found' });
-  });
-
   test('need the scope of the conversation’s type', async () => {
     slack.workspace.revoke('im:history');
     expect(await refusalOf(client.conversations.history({ channel: 'D0ANN' }))).toMatchObject({
@@ -85,12 +80,5 @@ describe('conversations.*', () => {
       needed: 'im:history',
       provided: expect.stringContaining('channels:history'),
     });
-  });
-
-  test('open the direct message with a person', async () => {
-    slack.workspace.grant('im:write');
-    expect(await client.conversations.open({ users: 'U0ANN' })).toMatchObject({ channel: { id: 'D0ANN' } });
-    expect(await refusalOf(client.conversations.open({ users: 'U0EVE' }))).toMatchObject({ error: 'user_not_found' });
-    expect(await refusalOf(client.apiCall('conversations.open'))).toMatchObject({ error: 'users_list_not_supplied' });
   });
 });

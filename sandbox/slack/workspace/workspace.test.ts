@@ -10,19 +10,6 @@ describe('the workspace', () => {
   });
   afterEach(() => slack.close());
 
-  test('waits until something is visible', async () => {
-    const ann = slack.workspace.as('U0ANN');
-    const seen = slack.workspace.until(() => ann.sees('C0ONCALL').find(({ text }) => text === 'there'), { what: 'it' });
-    await slack.workspace.as('U0BEN').types('C0ONCALL', 'here');
-    await slack.workspace.as('U0BEN').types('C0ONCALL', 'there');
-    expect(await seen).toMatchObject({ author: 'U0BEN', text: 'there' });
-  });
-
-  test('names what it waited for if that doesn’t come', async () => {
-    const waiting = slack.workspace.until(() => false, { what: 'a digest', timeoutMs: 10 });
-    await expect(waiting).rejects.toThrow('waited 10 ms in vain for a digest');
-  });
-
   test('shows the newest 300 messages of a conversation on the page, each with its replies', async () => {
     const { chat } = clientOf(slack);
     const post = (text: string, thread_ts?: string) =>
@@ -47,15 +34,6 @@ describe('the workspace', () => {
     expect(slack.workspace.as('U0ANN').mentions(channel)).toMatchObject([{ ts, edits: 0 }]);
     expect(slack.workspace.as('U0BEN').mentions(channel)).toEqual([]);
     expect(slack.workspace.as('U0BEN').sees(channel)[1]).toMatchObject({ mentionsMe: false, edits: 1 });
-  });
-
-  test('keeps a direct message between a person and the bot', async () => {
-    const writable = await startSlackWith({ 'features.app_home.messages_tab_read_only_enabled': false });
-    const { workspace } = writable;
-    expect(await workspace.as('U0ANN').types('D0ANN', 'hello bot')).toMatchObject({ ok: true });
-    expect(workspace.as('U0BEN').sees('D0ANN')).toEqual([]);
-    expect(workspace.as('U0ANN').sees('D0ANN')).toMatchObject([{ text: 'hello bot' }]);
-    await writable.close();
   });
 
   test('refuses messages to a bot whose messages tab is read-only', async () => {

@@ -32,13 +32,6 @@ describe('mrkdwn', () => {
     expect(inlines(source).every(({ kind }) => kind === 'text' || kind === 'emoji')).toBe(true);
   });
 
-  test('nests emphasis, but not inside code', () => {
-    expect(inlines('*a _b_*')).toEqual([
-      { kind: 'bold', children: [text('a '), { kind: 'italic', children: [text('b')] }] },
-    ]);
-    expect(inlines('`*a* :eyes:`')).toEqual([{ kind: 'code', children: [text('*a* :eyes:')] }]);
-  });
-
   test('shows escaped markup as text', () => {
     expect(inlines('&lt;!channel&gt; &amp;lt; &lt;https://evil.test|x&gt;')).toEqual([
       text('<!channel> &lt; <https://evil.test|x>'),
@@ -59,27 +52,6 @@ describe('mrkdwn', () => {
       { kind: 'channel', id: 'C0ONCALL', label: 'oncall' },
       { kind: 'usergroup', id: 'S0ONCALL', label: '@oncall' },
       { kind: 'broadcast', range: 'here' },
-    ]);
-  });
-
-  test('has date tokens', () => {
-    expect(inlines('<!date^1700000000^{date} at {time}^https://a.test|then>')).toEqual([
-      {
-        kind: 'date',
-        timestamp: 1_700_000_000,
-        format: '{date} at {time}',
-        url: 'https://a.test',
-        fallback: 'then',
-      },
-    ]);
-  });
-
-  test('separates quotes and code blocks from the lines around them', () => {
-    expect(parseMrkdwn('a\n&gt; q\n> r\nb\n```\n*c*\n```')).toEqual([
-      { kind: 'paragraph', children: [text('a')] },
-      { kind: 'quote', children: [text('q\nr')] },
-      { kind: 'paragraph', children: [text('b\n')] },
-      { kind: 'preformatted', children: [text('*c*')] },
     ]);
   });
 
