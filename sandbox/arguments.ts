@@ -47,11 +47,7 @@ Prints a conversation of a running sandbox, message by message with every change
 
 export type Options<Name extends keyof typeof COMMANDS> = z.infer<z.ZodObject<(typeof COMMANDS)[Name]['options']>>;
 
-/**
- * Parses a command's options; all but a flag take a value.
- *
- * @throws UserError for an unknown or invalid argument, and with what `--help` and `--list` ask for.
- */
+/** Throws a UserError for an invalid argument, and with what `--help` and `--list` ask for. */
 export function readOptions<Name extends keyof typeof COMMANDS>(name: Name, argv: readonly string[]): Options<Name>;
 export function readOptions(name: keyof typeof COMMANDS, argv: readonly string[]): object {
   const { usage, options } = COMMANDS[name];

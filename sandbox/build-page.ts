@@ -5,10 +5,7 @@ import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { build, type Plugin } from 'vite';
 
-/**
- * Builds the sandbox page, unless exactly these sources have been built before, and returns the folder to serve. Each build has its own,
- * named after its sources: two processes can build at the same time, and neither removes what the other is serving.
- */
+/** Builds the sandbox page into a folder named after its sources, unless it is there, and returns the folder. Processes can build at the same time. */
 export async function buildPage(root: string): Promise<string> {
   const builds = join(root, '.cache', 'page');
   const folder = join(builds, await fingerprint(root));

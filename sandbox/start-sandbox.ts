@@ -30,13 +30,7 @@ const CACHE = join(ROOT, '.cache');
 /** Time to open the page and see a healthy state before the outage. */
 const TIME_TO_LOOK_MS = 25_000;
 
-/**
- * Starts two Notification Services with two hours of history, the local Slack with its page, the bot, and the opening scenario. Resolves
- * when the bot is ready.
- *
- * @param started gets each part as soon as it runs.
- * @throws UserError if there is no free port, or the bot doesn't start.
- */
+/** Starts services, Slack, page and bot, each handed to `started`, and then the opening scenario. Throws a UserError. */
 export async function startSandbox(options: Options<'sandbox'>, started: (part: Closing) => void): Promise<Sandbox> {
   const { 'page-port': wantedPort, 'service-port': servicePort, scenario, seed, speed, keep } = options;
   const keeping = <Part extends Closing>(part: Part): Part => {

@@ -13,12 +13,7 @@ export class UserError extends Error {
 
 const TRIES = 20;
 
-/**
- * Returns the first port, starting from `wanted`, on which nothing listens at 127.0.0.1.
- *
- * @param at for a server that listens on every interface, as the bot does, nothing can listen on any of them.
- * @throws UserError if that port and the next 19 are in use or need more rights.
- */
+/** Returns the first of 20 ports on which nothing listens, here or on every interface. Throws a UserError if there is none. */
 export async function findFreePort(wanted: number, at: '127.0.0.1' | 'every interface' = '127.0.0.1'): Promise<number> {
   const last = Math.min(wanted + TRIES - 1, 65_535);
   for (let port = wanted; port <= last; port += 1) {

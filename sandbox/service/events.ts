@@ -52,10 +52,7 @@ function lacking(item: unknown, fields: readonly string[]): unknown {
   return Object.fromEntries(Object.entries(item).filter(([name]) => !fields.includes(name)));
 }
 
-/**
- * Returns the IDs of subscribers that match any of the list's three ways to search for people. `search` is a part of an email address, in any
- * case, or a whole subscriber ID. Undefined if none of the three is given.
- */
+/** Returns who matches any of the three ways to search for people; `search` is a part of an email address or a whole ID. Undefined: everybody. */
 function peopleSought(
   world: World,
   { subscriberIds = [], emails = [], search = '' }: EventQuery,

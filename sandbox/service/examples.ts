@@ -2,10 +2,7 @@ import type { Channel, Json, TriggeredEvent } from './entities.ts';
 import type { DetailPlan, EventPlan, JobPlan } from './event-plan.ts';
 import { everydayFailuresOf, providerOf, plantedSecrets as secret, wording } from './provider-failures.ts';
 
-/**
- * Plans of realistic events for `world.plantEvent(…)`. Given values override the example's: `world.plantEvent(failed('sms', { subscriber:
- * 'user-7' }))`.
- */
+/** Plans of realistic events for `world.plantEvent(…)`. Given values override the example's. */
 export type Example = (given?: EventPlan) => EventPlan;
 
 const sentJob = (type: Channel): JobPlan => ({

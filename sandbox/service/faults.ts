@@ -55,11 +55,7 @@ interface Planned {
 export class Faults {
   #planned: readonly Planned[] = [];
 
-  /**
-   * Gives the next `times` requests of an operation (default: all, until cleared) this fault. With `page`, only requests for that page.
-   *
-   * @returns a function that removes only this fault.
-   */
+  /** Gives the next `times` requests (default: all), of that page if given, this fault. The returned function removes only this one. */
   set(
     operation: OperationName | 'all',
     fault: Fault,

@@ -25,12 +25,7 @@ const arrivals = [
   ['marketing-news', 0.25],
 ] as const;
 
-/**
- * Plans the service's life: events that arrive by themselves, with everyday accidents. The agenda runs it as far as the clock has come. The
- * same seed gives the same life.
- *
- * @param since milliseconds: in the past for a service with a history.
- */
+/** Plans events that arrive by themselves, with everyday accidents. The agenda runs them as far as the clock has come; the same seed, the same life. */
 export function beginLife(world: World, since: number, until: number, accidents: Partial<Accidents> = {}): void {
   Object.assign(world.accidents, everydayAccidents, accidents);
   planArrival(world, since, until);

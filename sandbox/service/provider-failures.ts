@@ -1,9 +1,6 @@
 import type { Channel } from './entities.ts';
 
-/**
- * Secrets and personal data that the sandbox plants where the real service has been seen to leak them. All are invented. A test of the bot
- * can search for each of these in everything that the bot posted, stored or logged.
- */
+/** Invented secrets, planted where the real service has been seen to leak some: nothing that the bot posts, stores or logs may hold one. */
 export const plantedSecrets = {
   authorization: 'Bearer SG.sandbox-0f3c9a61.Zx81mKq0sandboxNotARealKey7Wd2',
   basicAuthorization: 'Basic QUNzYW5kYm94OnNhbmRib3gtYXV0aC10b2tlbg==',

@@ -34,10 +34,7 @@ export function updateCredentials(world: World, { path: [subscriberId = ''], bod
   );
 }
 
-/**
- * Stores credentials. They replace the channel's, including device tokens (contract, "Update provider credentials"). Returns false if the
- * environment has no active integration for them.
- */
+/** Replaces the channel's credentials, device tokens included (contract). False if the environment has no active integration for them. */
 function storeCredentials(world: World, subscriber: Subscriber, update: ChannelUpdate): boolean {
   const { providerId, integrationIdentifier = '', credentials } = update;
   const integration = world.integrations.find(

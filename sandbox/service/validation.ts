@@ -48,10 +48,7 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
 const repeated = z.union([z.array(z.string()), z.string().transform((value) => [value])]);
 const once = z.string('must be given once');
 
-/**
- * The types of query parameters. A query schema made of them is strict: the real service ignores unknown parameters and so hides a
- * misspelled filter; the sandbox refuses them, and a single value that is repeated.
- */
+/** The types of query parameters. What is unknown or repeated is refused: the real service ignores a misspelled filter. */
 export const parameter = {
   text: once.optional(),
   texts: repeated.optional(),

@@ -31,10 +31,7 @@ class Agenda {
   }
 }
 
-/**
- * The service's behavior where the contract leaves it open, or where the field notes disagree with it. The defaults are the contract's;
- * where it says nothing, what the field notes report.
- */
+/** The behavior where the contract leaves it open. The defaults are the contract's, else what the field notes report. */
 export interface Behavior {
   /** Whether an event created exactly at `after` or `before` is in the list. */
   readonly after: 'inclusive' | 'exclusive';
@@ -158,11 +155,7 @@ export class World {
     this.messages.add({ id, transactionId, at: Date.parse(createdAt), message });
   }
 
-  /**
-   * Makes a provider fail what is sent through it from now; by default with its own outage's cause.
-   *
-   * @returns a function that ends it, unless another outage of the provider has replaced it.
-   */
+  /** Makes a provider fail what is sent through it. The returned function ends this outage, unless another has replaced it. */
   startOutage(provider: string, given: Partial<Outage> = {}): () => void {
     const outage = { cause: outageOf(provider), share: 1, contextKey: null, ...given };
     this.outages.set(provider, outage);

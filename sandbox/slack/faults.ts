@@ -1,10 +1,7 @@
 import type { DisconnectReason } from './bot/socket-mode.ts';
 import type { SlackState } from './state.ts';
 
-/**
- * A fault of a call. `when` says whether Slack had carried the call out: with 'after', the answer gets lost although the message is in the
- * channel. An HTTP status comes 'before' by default.
- */
+/** `when` says whether Slack had carried the call out: 'after' loses the answer. An HTTP status comes 'before' by default. */
 export type Fault =
   | { readonly kind: 'error'; readonly error: string }
   | { readonly kind: 'rate-limited'; readonly retryAfterSeconds: number }
@@ -25,11 +22,7 @@ export class SlackFaults {
     this.#slack = slack;
   }
 
-  /**
-   * Gives the next `times` calls of `method` (a Web API method, `response_url`, `upload`, or `*` for any) the fault.
-   *
-   * @returns a function that removes only this fault, as far as it isn't used up.
-   */
+  /** Gives the next calls of a method, `response_url`, `upload` or `*` the fault. The returned function removes only this one. */
   next(method: string, fault: Fault, times = 1): () => void {
     const planned = { method, fault, left: times };
     this.#planned = [...this.#planned, planned];

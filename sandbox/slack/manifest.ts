@@ -8,10 +8,7 @@ const address = z
   .max(3_500)
   .optional();
 
-/**
- * An app manifest with Slack's limits (schemas/manifest.schema.2.0.0.json of slackapi/manifest-schema) and its defaults, of the parts that
- * Notif's manifests have. Unknown keys are refused, as in Slack.
- */
+/** Slack's limits and defaults (slackapi/manifest-schema 2.0.0) of what Notif's manifests have. Unknown keys are refused. */
 const manifestSchema = z.strictObject({
   _metadata: z.strictObject({ major_version: z.int(), minor_version: z.int() }).optional(),
   display_information: z.strictObject({

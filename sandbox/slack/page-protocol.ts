@@ -1,14 +1,6 @@
 import { z } from 'zod';
 
-/**
- * The protocol between the sandbox page and the local Slack. The page's only own state is what is being typed: it draws the newest
- * `Snapshot` and posts `PageAct`s. Block Kit stays as the bot sent it.
- *
- * - GET /page/snapshot?as=U… -> Snapshot
- * - GET /page/stream?as=U… -> server-sent events named `snapshot`, each a whole Snapshot, at most one each 100 ms
- * - GET /page/file?as=U…&id=F… -> the file's content, for anyone who sees it in a message
- * - POST /page/act?as=U… PageAct -> PageActAnswer
- */
+/** The page draws the newest Snapshot (`GET /page/stream?as=U…`, server-sent events) and posts PageActs (`POST /page/act?as=U…`). */
 
 /** A block, element or view as the bot sent it, checked by the validator and drawn by the page. */
 export type Json = { readonly [key: string]: unknown };

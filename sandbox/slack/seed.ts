@@ -1,7 +1,4 @@
-/**
- * A person in the workspace. A `teamId` other than the workspace's means another organization, unless `enterpriseId` is that of
- * `ENTERPRISE`: then it is another workspace of the same organization.
- */
+/** Another `teamId` is another organization, unless `enterpriseId` is `ENTERPRISE`'s: then it is another workspace of the same one. */
 export interface SeedPerson {
   readonly id: string;
   readonly name: string;

@@ -28,10 +28,7 @@ export interface LocalSlack {
   readonly workspace: Workspace;
   readonly faults: SlackFaults;
   readonly calls: CallLog;
-  /**
-   * Sets the URL of a bot without Socket Mode, which gets signed requests from then on. Throws RequestUrlError if the URL doesn't answer
-   * the challenge, and an Error if the manifest has Socket Mode on, which turns HTTP off.
-   */
+  /** Sets the URL of a bot without Socket Mode. Rejects if it doesn't answer the challenge, or the manifest has Socket Mode on. */
   postTo(requestUrl: string): Promise<void>;
   readonly forge: WayToBot['forge'];
   /** Adds a handler for requests under a path such as '/director/', with this machine's own name as the host. */

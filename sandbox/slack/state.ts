@@ -336,10 +336,7 @@ function timestamps(now: () => number): () => string {
 /** A mention in a text: `<@U0ANN>`, `<!subteam^S0ONCALL|@oncall>`, `<!here>`. */
 const REFERENCE = /<(?:@(\w+)|!subteam\^(\w+)|!(?:here|channel|everyone))(?:\|[^>]*)?>/g;
 
-/**
- * Returns the people whom a new message mentions: the channel's members that it names, individually, by user group or all. Only what is
- * shown counts: with blocks, `text` notifies nobody. An ephemeral message and one's own mention nobody.
- */
+/** Returns the members whom a new message mentions in what is shown: with blocks, `text` notifies nobody. */
 function mentionedBy({ channel, author, onlyVisibleTo, text, blocks }: Message, slack: SlackState): readonly string[] {
   if (onlyVisibleTo !== null) return [];
   const members = slack.channel(channel)?.members ?? [];

@@ -88,10 +88,7 @@ function shortId(): string {
   return crypto.randomUUID().slice(0, 5);
 }
 
-/**
- * Returns what each field of a view begins with. A field that was in the view before (the same block_id, action_id and type) keeps its
- * content when Slack redraws it, whatever its new initial value is; one that wasn't begins with that value.
- */
+/** What each field of a redrawn view begins with: its content, if it was there before with the same IDs and type, else its initial value. */
 export function startsOf(blocks: readonly Json[], before: StateValues): StateValues {
   const starts: Record<string, Record<string, Json>> = {};
   for (const { blockId, actionId, element } of controlsIn(blocks)) {

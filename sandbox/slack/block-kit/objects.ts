@@ -5,10 +5,7 @@ import type { File, Message } from '../state.ts';
 import type { View } from '../views.ts';
 import { withEscapes } from './fields.ts';
 
-/**
- * Returns a part of a view or message as Slack echoes it to apps: `&`, `<` and `>` in its texts are escaped, unless they are already or, in
- * mrkdwn, are markup (slackapi/bolt-python, issue 513). What people type isn't in text objects, and stays.
- */
+/** Returns a part of a view or message as Slack echoes it to apps: `&`, `<` and `>` escaped, but for mrkdwn's markup (slackapi/bolt-python #513). */
 export function echoed(part: Json): Json {
   if (typeof part.text === 'string' && part.type === 'plain_text') return { ...part, text: escapedOnce(part.text) };
   if (typeof part.text === 'string' && part.type === 'mrkdwn') return { ...part, text: withBareAmpersands(part.text) };

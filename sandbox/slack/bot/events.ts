@@ -17,11 +17,7 @@ export class Events {
     this.#slack = slack;
   }
 
-  /**
-   * Sends an event if the bot has subscribed to it and has its scope. Waits for the acknowledgment.
-   *
-   * @param subscription its name in the manifest, if that isn't the event's type: `message.im`.
-   */
+  /** Sends an event if the bot has subscribed to it (`message.im` by another name than its type) and has its scope. */
   async tell(event: Json & { readonly type: string }, subscription: string = event.type): Promise<void> {
     const { manifest, scopes } = this.#slack;
     const scope = SCOPES.get(subscription);

@@ -68,10 +68,7 @@ export class SocketMode {
     socket.send(JSON.stringify(hello(this.#open.length, this.#lifeMs)));
   }
 
-  /**
-   * Sends a payload to one connection, each in turn, and waits for its acknowledgment. Returns `dispatch_failed` if no connection is open
-   * and `operation_timeout` if nothing came back in time.
-   */
+  /** Sends a payload to one connection, each in turn, and waits for its acknowledgment. */
   async deliver(type: EnvelopeType, payload: Json, attempt = 0): Promise<Delivery> {
     const [next, ...others] = this.#open;
     if (next === undefined) return { ok: false, ackMs: 0, error: 'dispatch_failed' };

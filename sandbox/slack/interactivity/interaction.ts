@@ -2,10 +2,7 @@ import type { Delivery } from '../bot/way-to-bot.ts';
 import type { Json } from '../page-protocol.ts';
 import type { SlackState } from '../state.ts';
 
-/**
- * What a person experiences after an interaction. `ackMs` is the time until the bot's acknowledgment (0 if the bot didn't get it); `error`
- * is Slack's code, `message` the sentence that the person reads; `errors` are a form's, by block.
- */
+/** What a person experiences: `error` is Slack's code, `message` what they read, `errors` a form's, by block. `ackMs` is 0 if the bot didn't get it. */
 export type Interaction =
   | { readonly ok: true; readonly ackMs: number; readonly options?: readonly Json[] }
   | {

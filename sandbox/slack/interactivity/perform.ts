@@ -80,10 +80,7 @@ async function openTab(person: SeedPerson, tab: Tab, slack: SlackState): Promise
 
 const NAME = /^[\p{Ll}\p{Lo}\p{N}_-]{1,80}$/u;
 
-/**
- * Creates a public channel with every member of the workspace in it. Guests, people of other organizations and the bot have to be invited.
- * Its ID is readable, so that a test can use 'C0ALERTS'.
- */
+/** Creates a public channel with every member of the workspace, without guests and the bot. 'alerts' becomes C0ALERTS. */
 function createChannel(name: string, slack: SlackState): Interaction {
   if (!NAME.test(name)) return failed('invalid_name', 'Names are in lower case, without spaces or periods.');
   if (slack.channelNamed(name) !== undefined) return failed('name_taken', `There is a channel #${name}.`);

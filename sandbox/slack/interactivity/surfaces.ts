@@ -21,11 +21,7 @@ export function common(type: string, person: SeedPerson, { isInEnterprise }: Sla
   };
 }
 
-/**
- * Returns Slack's `state.values` of the blocks: the input, else what the field began with, else empty. Leaves out unknown fields in `typed`.
- *
- * @param starts of a view; in a message a field begins with its initial value.
- */
+/** Returns Slack's `state.values` of the blocks: the input, else what the field of a view began with, else its initial value. */
 export function completeState(blocks: readonly Json[], typed: StateValues, starts: StateValues = {}): StateValues {
   const values: Record<string, Record<string, Json>> = {};
   for (const { blockId, actionId, element } of controlsIn(blocks)) {

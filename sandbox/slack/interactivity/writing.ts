@@ -10,11 +10,7 @@ import { VERIFICATION_TOKEN } from './surfaces.ts';
 /** Code, a URL, an email address, a name after '@' or '#', or a character that Slack escapes. */
 const PARTS = /`[^`]*`|https?:\/\/[^\s<>`|]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[@#][\w-]+(?:\.[\w-]+)*|[&<>]/g;
 
-/**
- * Converts typed text to what Slack stores: `&`, `<` and `>` are escaped, and names, URLs and email addresses become references:
- * `<@U0BOT>`, `<#C0ONCALL|oncall>`, `<https://example.com>`, `<mailto:ann@example.com|ann@example.com>`. Code and unknown names stay
- * unchanged.
- */
+/** Converts typed text to what Slack stores: escaped, names as `<@U0BOT>` and `<#C0ONCALL|oncall>`, addresses as `<https://example.com>`. */
 function storedText(typed: string, slack: SlackState): string {
   return typed.replace(PARTS, (part) => {
     const literal = withEscapes(part);
@@ -113,10 +109,7 @@ export async function typeCommand(
   }
 }
 
-/**
- * Carries out what a bot sends to a response_url or in the acknowledgment of a slash command: a message to only that person unless it is
- * `in_channel`, or a change of the original message, which keeps its audience. The bot needn't be in the channel.
- */
+/** Carries out what a bot sends to a response_url or with its acknowledgment. The bot needn't be in the channel. */
 export function respond(args: Arguments, { person, channel: id, sourceTs }: ReplyTarget, slack: SlackState): void {
   const channel = slack.channel(id);
   if (channel === undefined) throw new Refusal('channel_not_found');

@@ -56,10 +56,7 @@ function timeOf({ ts }: PostedMessage): number {
 /** How far a person has read: conversation ID -> ts of the last message seen. */
 type ReadMarks = { readonly [conversationId: string]: string };
 
-/**
- * Updates the marks: the open conversation is read to its end. A new conversation counts as read at the first look (no `marks`), and
- * otherwise as unread from its first message (a direct message that the bot just opened).
- */
+/** Reads the open conversation to its end, and at first all; one that the bot opened since is unread from its first message. */
 export function moveReadMarks(
   marks: ReadMarks | undefined,
   conversations: readonly Conversation[],

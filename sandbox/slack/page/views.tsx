@@ -84,10 +84,7 @@ function View({ open, note, isOnTop }: ViewProps): ReactNode {
   );
 }
 
-/**
- * Scrolls to what a view wants to be seen, once each: the field that it focuses, and the first error after a submission. A rerendered view
- * keeps its scroll position otherwise.
- */
+/** Scrolls once each to the field that a view focuses, and to the first error after a submission. */
 function useLookAt(view: RefObject<HTMLElement | null>, errors: Readonly<Record<string, string>>): void {
   const focused = useRef<string | undefined>(undefined);
   useEffect(() => {

@@ -26,10 +26,7 @@ const MOST_CELL_TEXT = 10_000;
 
 const MAX_VIEW_BYTES = 250_000;
 
-/**
- * Undocumented. Users have seen about this size, counted over the blocks' JSON (slackapi/bolt-js #2509, #2867). A data table counts by its
- * texts: the JSON of one within its documented limits can be several times as long.
- */
+/** Undocumented, seen over the blocks' JSON (slackapi/bolt-js #2509, #2867). A data table counts by its texts. */
 const MAX_BLOCKS_JSON = 13_200;
 
 /** Slack cuts longer text in `chat.postMessage` and refuses it elsewhere. */

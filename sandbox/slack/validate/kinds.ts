@@ -2,10 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { optionsOf } from '../block-kit/controls.ts';
 
-/**
- * The parts of Block Kit that Notif builds, with Slack's limits. What isn't here is refused. Where Slack's pages and others disagree, the
- * stricter number is used: what passes here also passes there.
- */
+/** What Notif builds of Block Kit, with Slack's limits; the rest is refused. Where sources disagree, the stricter number. */
 
 type Fields = Readonly<Record<string, z.ZodType>>;
 

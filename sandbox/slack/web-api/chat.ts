@@ -57,10 +57,7 @@ export function postEphemeral(args: Arguments, slack: SlackState): Json {
   return { message_ts: slack.post(message).ts };
 }
 
-/**
- * Text without blocks drops the blocks. Without either, both stay, and only metadata changes: omitted it stays, an empty object removes it.
- * Only a change of text shows as edited.
- */
+/** Text without blocks drops the blocks; neither keeps both. Omitted metadata stays, an empty object removes it. */
 export function update(args: Arguments, slack: SlackState): Json {
   const message = ownMessage(args, slack, { forOthers: 'cant_update_message', whenArchived: 'is_inactive' });
   const hasContent = args.has('text') || args.has('blocks');

@@ -59,9 +59,7 @@ function describe(blocks: readonly Json[]): string {
   return labels.length > 0 ? labels.join(', ') : 'nothing to act on';
 }
 
-/**
- * A person's input for a field: text, an option's label, a time, '@ann' or an ID, or several of them. '' or an empty list clears the field.
- */
+/** Text, an option's label, '@ann' or an ID, or several; '' clears the field. */
 export type FieldAnswer = string | number | readonly string[];
 
 /** Returns the entry in `state.values` after a person's answer. `optionsFor` asks the bot, `personCalled` returns an ID. */

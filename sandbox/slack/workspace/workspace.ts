@@ -41,10 +41,7 @@ export class Workspace {
     return this.#slack.sockets.connections;
   }
 
-  /**
-   * Waits until `look` returns something (not undefined, null or false) and returns that. It looks again after every change of the
-   * workspace. After `timeoutMs` it fails with an error that says `what` it waited for.
-   */
+  /** Waits until `look` returns something, looking after every change. Fails with `what` it waited for. */
   until<T>(
     look: () => T | undefined | null | false,
     { what, timeoutMs = DEFAULT_TIMEOUT_MS }: { what: string; timeoutMs?: number },

@@ -18,10 +18,7 @@ export type Inline =
 
 export type Passage = { readonly kind: 'paragraph' | 'quote' | 'preformatted'; readonly children: readonly Inline[] };
 
-/**
- * Parses Slack's mrkdwn as Slack's client does, as with `verbatim`, which Notif always sets: ``` blocks, `>` quotes, `*bold*` `_italic_`
- * `~strike~` `` `code` ``, `:emoji:` and `<…>` for links, mentions and dates; `&amp; &lt; &gt;` are the only escapes (slack.md, section 6).
- */
+/** Parses mrkdwn as Slack's client does with `verbatim`, which Notif always sets (slack.md, section 6). */
 export function parseMrkdwn(source: string): Passage[] {
   return source.split(/```\n?([\s\S]+?)\n?```\n?/).flatMap((part, index): Passage[] => {
     return index % 2 === 1 ? [{ kind: 'preformatted', children: parseInline(part, [findAngle]) }] : parseLines(part);

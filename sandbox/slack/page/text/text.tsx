@@ -110,10 +110,7 @@ export function Text({ text }: { readonly text: TextObject }): ReactNode {
   return <Mrkdwn source={text.text} />;
 }
 
-/**
- * Returns the text of a text object for places without markup, such as a button's name or an option. Emoji names are converted too, unless
- * `emoji` is false.
- */
+/** Returns the text for places without markup, such as a button's name, with emoji for their names unless `emoji` is false. */
 export function plainText(object: TextObject): string {
   const words = withoutEscapes(object.text);
   if (object.type === 'plain_text' && object.emoji === false) return words;
