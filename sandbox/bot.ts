@@ -45,7 +45,6 @@ function variablesOf({ name, label, url, apiKey }: LocalEnvironment): NodeJS.Pro
 }
 
 interface BotOptions {
-  /** Arguments for Node: the file to run, and the options before it. */
   readonly command: readonly string[];
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;

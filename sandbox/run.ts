@@ -5,8 +5,6 @@ import { type Closing, type Sandbox, startSandbox } from './start-sandbox.ts';
 import { UserError } from './this-machine.ts';
 import { printTranscript } from './transcript.ts';
 
-/** The command line of npm run sandbox, sandbox:service and sandbox:transcript. */
-
 const running: Closing[] = [];
 let isStopping = false;
 
@@ -24,7 +22,6 @@ try {
   else if (command === 'transcript') await printTranscript(readOptions('transcript', argv));
   else await run(readOptions('sandbox', process.argv.slice(2)));
 } catch (error) {
-  // During a stop, errors of what was being started are expected.
   if (!isStopping) await fail(error);
 }
 

@@ -16,7 +16,6 @@ export async function printTranscript({ port, as, channel, once }: Options<'tran
   }
 }
 
-/** Returns what has come, changed and gone since the last look: the text of each message at that time by its ts. */
 export function changesIn(
   seen: ReadonlyMap<string, string>,
   messages: readonly PostedMessage[],
@@ -50,13 +49,11 @@ function clockOf(ts: string): string {
   return new Date(Number(ts) * 1_000).toISOString().slice(11, 19);
 }
 
-/** Returns an ID as it is, and that of somebody in the seed for a name. */
 function idOf(nameOrId: string): string {
   const id = nameOrId.replace(/^@/, '').toUpperCase();
   return /^[UW]0/.test(id) ? id : `U0${id}`;
 }
 
-/** Yields what a person sees of a running sandbox, now and after every change, until the sandbox ends. */
 async function* followPage(origin: string, as: string): AsyncGenerator<Snapshot> {
   const response = await fetch(`${origin}/page/stream?as=${encodeURIComponent(as)}`).catch(() => undefined);
   if (response?.ok !== true || response.body === null)

@@ -23,7 +23,6 @@ interface Play {
   readonly underWay: Map<FaultWindow, End>;
 }
 
-/** Returns the scenario time in milliseconds; negative before the beginning, when speed doesn't apply. */
 function elapsed({ beginsAt, speed }: Play, now: number): number {
   return (now - beginsAt) * (now < beginsAt ? 1 : speed);
 }
@@ -43,7 +42,6 @@ export class Director {
     this.#now = now;
   }
 
-  /** Starts a scenario, or restarts one that is playing. Rejects if it is unknown, or if what was playing couldn't be ended. */
   start(name: string, { seed = this.#nextSeed++, speed = 1, inMs = 0 }: StartOptions = {}): Promise<void> {
     return this.#inTurn(async () => {
       const scenario = this.#find(name);
@@ -54,7 +52,6 @@ export class Director {
     });
   }
 
-  /** Ends a scenario and everything that it disturbs. Does nothing if it isn't playing. Rejects like `start`. */
   stop(name: string): Promise<void> {
     return this.#inTurn(() => this.#stop([this.#find(name)]));
   }
@@ -95,7 +92,6 @@ export class Director {
         const next = play.ahead.shift();
         if (next !== undefined) play.underWay.set(next, next.begin(this.#stage));
       }
-      // If the clock was late, a window may be over already.
       await endWindows(play, time);
       if (time >= scenario.minutes * 60_000) this.#plays.delete(scenario);
     }

@@ -25,7 +25,6 @@ export type DirectorState = z.infer<typeof stateSchema>;
 /** The speeds of a scenario: of its steps, arrivals and bounces, but never of the clock. */
 export const SPEEDS = [1, 4, 16] as const;
 
-/** An order for a scenario. Starting a playing one restarts it. */
 export const directionSchema = z.object({
   do: z.enum(['start', 'stop']),
   scenario: z.string(),

@@ -12,7 +12,6 @@ export interface Stage {
   readonly slack: Pick<LocalSlack, 'faults'>;
 }
 
-/** Ends what a window has begun, without ending others of its kind. */
 export type End = () => unknown;
 
 /** Something that goes wrong, or right, and its time in milliseconds of scenario time. A momentary one has the same `from` and `to`. */
@@ -289,7 +288,6 @@ export const SCENARIOS: readonly Scenario[] = [
   },
 ];
 
-/** Sends one trigger to a topic of 5,000 people, of whom two in a hundred have no address. */
 function reachEverybody({ service: { world } }: Stage, random: Random): End {
   const workflow = world.workflows.get('product-launch');
   const people = Array.from({ length: 5_000 }, (_, index) => `launch-${index + 1}`);

@@ -96,7 +96,6 @@ export interface ActivityStep {
 export interface WorkflowStep {
   type: string;
   providerId: string;
-  /** Whether a failure here cancels the steps after it. */
   stopsOnFail: boolean;
   /** How long a digest collects or a delay waits, in seconds: between the first and the second number. */
   waitSeconds: readonly [number, number];
@@ -180,7 +179,6 @@ export interface TriggeredEvent extends Tenancy {
   contextKeys: string[];
 }
 
-/** What one step produced on one channel. `messages.ts` adds subscriber and workflow in answers. */
 export interface Message {
   _id: string;
   _notificationId: string;

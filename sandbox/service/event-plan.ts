@@ -15,7 +15,6 @@ import type {
 import { defaultProvider, providerOf } from './provider-failures.ts';
 import { objectId, type Random, transactionId } from './random.ts';
 
-/** The event to plant. Omitted values are those of an ordinary, delivered event. */
 export interface EventPlan
   extends Partial<
     Pick<
@@ -127,7 +126,6 @@ function eventSubscriber({ _id, subscriberId, ...person }: Subscriber): EventSub
   return { _id, subscriberId, ...Object.fromEntries(known.map((field) => [field, person[field]])) };
 }
 
-/** Returns the messages that an event's jobs have produced: one for each channel step that was sent or refused. */
 export function messagesOf(event: TriggeredEvent, random: Random): Message[] {
   const produced = event.jobs.filter(({ type, status }) => isChannel(type) && /^(completed|failed)$/.test(status));
   return produced.map((job) => messageOfJob(event, job, random, Date.parse(event.createdAt)));

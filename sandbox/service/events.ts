@@ -82,7 +82,6 @@ function spanOf(world: World, { after, before }: EventQuery): { readonly from: n
   };
 }
 
-/** A date, or a date with a time of day: ISO 8601, as the contract says for timestamps. */
 const IsoTime = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
 
 function timeOf(name: 'after' | 'before', text: string): number {

@@ -33,7 +33,6 @@ export const failed = (type: Channel = 'email', given?: EventPlan, detail?: Part
   ...given,
 });
 
-/** Sent and completed; later the provider's webhook reported a bounce. */
 export const bounced: Example = (given) => {
   const email = sentJob('email');
   const returned = failedDetail('email', {
@@ -75,7 +74,6 @@ export const mergedByDigest = (digestedId: string, given?: EventPlan): EventPlan
   ...given,
 });
 
-/** Waits in a delay step. Its failure, if any, comes hours after the event. */
 export const delayedForHours: Example = (given) => ({
   workflow: 'appointment-reminder',
   jobs: [
@@ -106,7 +104,6 @@ export const withoutId: Example = (given) => ({
   disguise: ({ _id, ...event }: TriggeredEvent) => event,
 });
 
-/** Text that would be harmful if it were used as markup, SQL or HTML. */
 export const hostileText = `<!channel> <@U0VICTIM> <https://evil.example|click here> *bold* \`code\` & "quotes" '; DROP TABLE groups; -- <script>alert(1)</script> \u202Etxt.exe`;
 
 export const hostile: Example = (given) => ({

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
-/** The service's messages about each invalid field, and the value that it was given. */
 export type FieldErrors = Record<string, { messages: string[]; value?: unknown }>;
 
-/** A refusal in the service's form. `details` are additional members of the error envelope. */
 export class ApiError extends Error {
   readonly status: number;
   readonly details: { errors?: FieldErrors; errorId?: string };
@@ -40,9 +38,7 @@ export type Fault =
   | { readonly kind: 'html'; readonly status: number }
   /** Answers with this body, whatever it is: another system's page, or more than the service should reveal. */
   | { readonly kind: 'words'; readonly status: number; readonly body: string; readonly contentType?: string }
-  /** Drops the connection before the request is carried out. */
   | { readonly kind: 'reset' }
-  /** Carries the request out, then drops the connection, so the caller can't know the outcome. */
   | { readonly kind: 'lost answer' };
 
 interface Planned {
@@ -72,7 +68,6 @@ export class Faults {
     this.#planned = this.#planned.filter((each) => operation !== undefined && each.operation !== operation);
   }
 
-  /** Returns the fault of this request, if any: the first one that was set and isn't used up. `page` is the requested page. */
   take(operation: OperationName, page?: unknown): Fault | undefined {
     const planned = this.#planned.find(
       (each) => [operation, 'all'].includes(each.operation) && (each.page === undefined || each.page === page),
@@ -84,7 +79,6 @@ export class Faults {
   }
 }
 
-/** Returns the refusal of a `status` fault, in the service's own words unless others are given. A 500 has an ID for the service's owners. */
 export function refusalOf({
   status,
   message,

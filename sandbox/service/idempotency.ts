@@ -10,7 +10,6 @@ interface Kept {
   isRunning: boolean;
 }
 
-/** The outcome of each request with an idempotency key, kept for 24 hours; the organization is the scope. */
 export class Idempotency {
   readonly #kept = new Map<string, Kept>();
 
@@ -29,7 +28,6 @@ export class Idempotency {
     return kept.outcome;
   }
 
-  /** Runs the work and keeps its outcome, unless the sandbox itself broke. */
   async keep(key: string, body: unknown, since: number, work: () => Promise<unknown>): Promise<unknown> {
     const outcome = work();
     const kept = { body: JSON.stringify(body), since, outcome, isRunning: true };

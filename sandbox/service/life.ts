@@ -60,7 +60,6 @@ function arrive(world: World, at: number): void {
   }
 }
 
-/** Returns the next person to whom the seed gave an address on every channel. */
 function reachable(subscriberId: string): string {
   let number = numberOf(subscriberId);
   while (number % 3 > 0 || number % 7 === 0 || number % 10 === 0) number = (number % 120) + 1;

@@ -45,7 +45,6 @@ function shown(world: World, { subscriberId, workflow: identifier, ...message }:
   };
 }
 
-/** Returns where the message went: the address, phone number, device or webhook, unmasked, as the service shows them. */
 function addressesOf(channel: string, { email, phone, channels }: Subscriber): object {
   const stored = (id: string) => channels.find(({ providerId }) => providerId === id)?.credentials;
   if (channel === 'email') return email === null ? {} : { email };

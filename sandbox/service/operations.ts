@@ -81,7 +81,6 @@ function listTopicSubscriptions(world: World, { path: [topicKey = ''], query }: 
   const wanted = topic.subscriptions.filter((each) => [undefined, each.subscriberId].includes(subscriberId));
   const all = orderDirection === 'ASC' ? wanted : wanted.toReversed();
   const first = after === undefined ? 0 : all.findIndex(({ _id }) => _id === after) + 1;
-  // The service returns an empty page if the cursor's subscription no longer exists.
   if (after !== undefined && first === 0)
     return { data: [], next: null, previous: null, totalCount: 0, totalCountCapped: false };
   const page = all.slice(first, first + limit);

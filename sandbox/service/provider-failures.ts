@@ -14,7 +14,6 @@ export const plantedSecrets = {
   phone: '+4915550104477',
 } as const;
 
-/** The sentences that the public implementation writes into execution details. */
 export const wording = {
   stepCreated: 'Step created',
   stepQueued: 'Step queued',
@@ -59,7 +58,6 @@ export function defaultProvider(type: string): string {
   return new Map<string, string>(Object.entries(providerOf)).get(type) ?? 'svc';
 }
 
-/** Returns a provider's response when it is down, with the secrets that real responses have. */
 export function outageOf(provider: string): ProviderFailure {
   return { detail: wording.providerError, raw: outageResponses[provider] ?? JSON.stringify({ message: 'ETIMEDOUT' }) };
 }

@@ -1,4 +1,3 @@
-/** The only source of randomness in the local service: the same seed gives the same world. */
 export interface Random {
   next(): number;
   chance(probability: number): boolean;
@@ -26,7 +25,6 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** Returns a database ID like the service's: 8 hex digits of seconds, 16 random ones. */
 export function objectId(random: Random, at: number): string {
   return hexOf(Math.floor(at / 1000), word(random), word(random));
 }

@@ -19,7 +19,6 @@ export interface MessageRow extends Row {
 /** A sandbox can run for days, so the oldest rows are dropped. */
 const MOST_ROWS = 50_000;
 
-/** Rows in order of creation; those of the same millisecond in the order in which they were added. */
 export class Rows<R extends Row> {
   readonly #rows: R[] = [];
   readonly #byId = new Map<string, R>();

@@ -71,7 +71,6 @@ export function seedTopics(random: Random, subscribers: readonly Subscriber[], a
   ];
 }
 
-/** Creates a topic with a subscription for each of the people, a second apart, so that IDs ascend. */
 export function topicOf(
   random: Random,
   key: string,
@@ -96,7 +95,6 @@ const integrationSketches: readonly [providerId: string, channel: Channel, name:
   ['slack', 'chat', 'Slack', { clientId: 'sandbox', secretKey: secret.apiKey, webhookUrl: secret.webhookUrl }],
 ];
 
-/** Creates the organization's integrations: each provider in this environment and in a second one, and one that was deleted. */
 export function seedIntegrations(
   random: Random,
   tenancy: Tenancy,

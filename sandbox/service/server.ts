@@ -14,7 +14,6 @@ export interface LocalServiceOptions {
   readonly now?: () => number;
   readonly alive?: boolean;
   readonly history?: number;
-  /** Of a service with a life, other than the everyday ones. */
   readonly accidents?: Partial<Accidents>;
   /** Whether single answers are wrapped into `{"data": …}`, as in the public implementation (the default), or as the contract shows. */
   readonly envelopes?: boolean;
@@ -29,7 +28,6 @@ export interface LocalService {
   /** Advances the service's clock and runs everything due by then. `advance()` only runs what is due. */
   advance(ms?: number): void;
   behave(change: Partial<Behavior>): void;
-  /** Stops listening, like a service that is down. Its world continues. */
   goAway(): Promise<void>;
   comeBack(): Promise<void>;
   close(): Promise<void>;
@@ -94,7 +92,6 @@ function listen(server: Server, port: number): Promise<AddressInfo> {
   });
 }
 
-/** Drops open connections, because a hanging request would block the close forever. Does nothing if the server isn't listening. */
 function close(server: Server): Promise<void> {
   if (!server.listening) return Promise.resolve();
   return new Promise((resolve, reject) => {
@@ -141,7 +138,6 @@ interface Call extends OperationInput {
   readonly fault: Fault | undefined;
 }
 
-/** Answers a request. Checks in the order of the real service: key, idempotency, operation. */
 async function respond(parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { world, memory, envelopes } = parts;
   response.setHeader('Date', new Date(world.now()).toUTCString());
@@ -211,7 +207,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Applies a fault that comes before the operation. Returns whether nothing more is to be sent. */
 function isAnsweredAtDoor(fault: Fault, response: ServerResponse): boolean {
   if (fault.kind === 'reset') response.destroy();
   if (fault.kind === 'html') send(response, fault.status, gatewayPage(fault.status), {}, 'text/html');

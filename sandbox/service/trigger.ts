@@ -56,7 +56,6 @@ function changeSubscriber(world: World, subscriber: Subscriber, change: object):
   Object.assign(subscriber, change, { updatedAt: new Date(world.now()).toISOString(), __v: subscriber.__v + 1 });
 }
 
-/** Credentials of a trigger's recipient, of which the contract has only two ("Trigger event item"). */
 const RecipientChannel = ChannelUpdate.extend({
   credentials: Credentials.pick({ webhookUrl: true, deviceTokens: true }),
 });

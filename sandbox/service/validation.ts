@@ -11,7 +11,6 @@ export function toQuery(parameters: URLSearchParams): Query {
   return Object.fromEntries(entries);
 }
 
-/** Parses the input by the schema. Throws the service's 422, which names each invalid field with its value. */
 export function parse<T>(schema: z.ZodType<T>, input: unknown): T {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
@@ -37,7 +36,6 @@ function byField(all: readonly Complaint[], input: unknown): FieldErrors {
   return errors;
 }
 
-/** A parameter for several values that was given once becomes a list of one. */
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce((value, key) => {
     if (typeof value === 'object' && value !== null) return Reflect.get(value, key);
@@ -54,7 +52,6 @@ export const parameter = {
   texts: repeated.optional(),
   oneOf: <T extends string>(values: readonly [T, ...T[]]) => once.pipe(z.enum(values)).optional(),
   someOf: <T extends string>(values: readonly [T, ...T[]]) => repeated.pipe(z.array(z.enum(values))).optional(),
-  /** `type:id` (contract, "List all messages"). */
   contextKeys: repeated.pipe(z.array(z.string().regex(/^[^:\s]+:.+$/s))).optional(),
   integer: (min: number, fallback: number, max = Number.POSITIVE_INFINITY) =>
     once

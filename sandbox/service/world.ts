@@ -36,7 +36,6 @@ export interface Behavior {
   /** Whether an event created exactly at `after` or `before` is in the list. */
   readonly after: 'inclusive' | 'exclusive';
   readonly before: 'inclusive' | 'exclusive';
-  /** The order of events and messages, by `createdAt`. */
   readonly order: 'newest first' | 'oldest first';
   /** The order of those with the same millisecond: the same in every answer, or different in each. */
   readonly ties: 'stable' | 'shuffled';
@@ -44,7 +43,6 @@ export interface Behavior {
   readonly eventListLacks: readonly (keyof TriggeredEvent)[];
 }
 
-/** An outage of a provider: this share (0 to 1) of what is sent through it fails with this cause. */
 export interface Outage {
   readonly cause: ProviderFailure;
   readonly share: number;
@@ -52,7 +50,6 @@ export interface Outage {
   readonly contextKey: string | null;
 }
 
-/** The probabilities of everyday accidents. */
 export type Accidents = Record<
   'conditionFalse' | 'unreachable' | 'providerError' | 'retry' | 'bounce' | 'stuck',
   number
@@ -85,9 +82,7 @@ export class World {
   readonly brokenTemplates = new Map<string, string>();
   /** The share (0 to 1) of emails that come back some time after their delivery, and the receiving server's message. */
   bounceStorm: { readonly share: number; readonly reason: string } | null = null;
-  /** The IDs of triggered transactions, whether or not their events have appeared. */
   readonly transactions = new Set<string>();
-  /** The digests that are collecting, by workflow and subscriber: the event that others merge into. */
   readonly openDigests = new Map<string, TriggeredEvent>();
   /** None at first: everything is delivered, unless a test breaks something. */
   readonly accidents: Accidents = { ...noAccidents };
@@ -99,7 +94,6 @@ export class World {
     eventListLacks: [],
   };
   pace = 1;
-  /** How many days of events the plan keeps. The list goes back no further. */
   planDays = 30;
   readonly now: () => number;
 
@@ -178,7 +172,6 @@ export class World {
     return changed(this.accidents, change);
   }
 
-  /** Returns the subscriber with this external ID, created without further data if unknown. */
   subscriber(subscriberId: string): Subscriber {
     const known = this.subscribers.get(subscriberId);
     const subscriber = known ?? bareSubscriber(this.random, this.tenancy, subscriberId, this.now());

@@ -1,7 +1,6 @@
 import { isJson, parseJson } from './json.ts';
 import type { Json } from './page-protocol.ts';
 
-/** A refusal in Slack's words: `word` becomes the answer's `error`, with `details` beside it. */
 export class Refusal extends Error {
   readonly word: string;
   readonly details: Json;

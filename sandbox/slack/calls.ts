@@ -17,7 +17,6 @@ export interface Call {
   readonly answer: Json | null;
 }
 
-/** A sandbox can run for days, so the oldest calls are dropped. */
 const KEPT = 10_000;
 
 export class CallLog {

@@ -35,7 +35,6 @@ export class SlackFaults {
     return this.next(method, fault, Number.POSITIVE_INFINITY);
   }
 
-  /** Refuses data tables, charts, containers and alerts until `clear` or the returned function is called. */
   refuseNewerBlocks(): () => void {
     this.#slack.blockKit.refusesNewerBlocks = true;
     return () => {

@@ -47,7 +47,6 @@ const conversation = z.object({
   kind: z.enum(['channel', 'direct']),
   name: z.string(),
   isArchived: z.boolean(),
-  /** False for a direct message that is read-only by the app's manifest. */
   takesMessages: z.boolean(),
   hasBot: z.boolean(),
   messages: z.array(message),
@@ -58,7 +57,6 @@ const stateValues = z.record(z.string(), z.record(z.string(), json));
 
 const openView = z.object({
   id: z.string(),
-  /** The view as the bot sent it: title, submit, close, blocks, callback_id, … */
   view: json,
   starts: stateValues,
   errors: z.record(z.string(), z.string()),
@@ -75,7 +73,6 @@ export const snapshotSchema = z.object({
   hasHome: z.boolean(),
   commands: z.array(z.object({ command: z.string(), description: z.string(), usageHint: z.string() })),
   shortcuts: z.array(z.object({ name: z.string(), callbackId: z.string(), type: z.enum(['global', 'message']) })),
-  /** Whether a Socket Mode connection of the bot is open. */
   botConnected: z.boolean(),
 });
 

@@ -56,7 +56,6 @@ export interface File {
   readonly mimetype: string;
 }
 
-/** A file that was announced, and its bytes once they have come. `ticket` is a part of the URL to which they are uploaded. */
 interface Upload {
   readonly ticket: string;
   readonly name: string;
@@ -64,7 +63,6 @@ interface Upload {
   readonly content: Buffer | null;
 }
 
-/** The person and the place that a response_url answers. `sourceTs` is the message that was acted on; a slash command has none. */
 export interface ReplyTarget {
   readonly person: string;
   readonly channel: string;
@@ -147,7 +145,6 @@ export class SlackState {
     return this.#channels.get(id);
   }
 
-  /** Returns a channel by its ID, or the direct message with the bot by a person's ID. */
   channelOrDirect(id: string): Channel | undefined {
     return this.channel(this.person(id) === undefined ? id : directIdOf(id));
   }
@@ -259,7 +256,6 @@ export class SlackState {
     return { id, ticket };
   }
 
-  /** Stores the bytes. Refuses them for an unknown ticket and if their number differs from the announced one. */
   receiveFile(ticket: string, content: Buffer): void {
     const [id, upload] = [...this.#uploads].find(([, each]) => each.ticket === ticket) ?? [];
     if (id === undefined || upload === undefined) throw new Refusal('invalid_ticket');
@@ -267,7 +263,6 @@ export class SlackState {
     this.#uploads.set(id, { ...upload, content });
   }
 
-  /** Completes uploads, all or none, each once. */
   completeFiles(wanted: readonly { readonly id: string; readonly title: string | undefined }[]): readonly File[] {
     const files = wanted.map(({ id, title }) => {
       const { name = '', content = null } = this.#uploads.get(id) ?? {};
@@ -333,7 +328,6 @@ function timestamps(now: () => number): () => string {
   };
 }
 
-/** A mention in a text: `<@U0ANN>`, `<!subteam^S0ONCALL|@oncall>`, `<!here>`. */
 const REFERENCE = /<(?:@(\w+)|!subteam\^(\w+)|!(?:here|channel|everyone))(?:\|[^>]*)?>/g;
 
 /** Returns the members whom a new message mentions in what is shown: with blocks, `text` notifies nobody. */

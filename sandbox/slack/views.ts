@@ -8,14 +8,12 @@ import type { Changes } from './state.ts';
 export interface View {
   readonly id: string;
   readonly person: string;
-  /** The view as the bot sent it, with every block_id and action_id filled in. */
   readonly view: Json;
   readonly starts: StateValues;
   /** Changes with every update; a bot that sends an old one gets `hash_conflict`. */
   readonly hash: string;
   readonly rootId: string;
   readonly previousId: string | null;
-  /** From the bot or Slack: block_id -> sentence. */
   readonly errors: Readonly<Record<string, string>>;
 }
 
@@ -106,7 +104,6 @@ function newView(person: string, view: Json): View {
   return { id, person, ...drawn(view), rootId: id, previousId: null };
 }
 
-/** Returns the parts of a view that change when the bot redraws it. Fields that stay keep their contents. */
 function drawn(view: Json, before?: View): Pick<View, 'view' | 'hash' | 'starts' | 'errors'> {
   const starts = startsOf(objectsIn(view, 'blocks'), before?.starts ?? {});
   return { view, hash: shortId().toLowerCase(), starts, errors: {} };

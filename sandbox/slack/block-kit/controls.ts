@@ -29,7 +29,6 @@ export function optionsOf(element: Json): readonly Json[] {
   ];
 }
 
-/** Returns what a person can press or choose in an element: the label, and what it puts into `actions[0]`. */
 export function choicesIn(element: Json): readonly { readonly label: string; readonly action: Json }[] {
   return [
     { label: labelOf(element), action: {} },
@@ -37,7 +36,6 @@ export function choicesIn(element: Json): readonly { readonly label: string; rea
   ];
 }
 
-/** Returns every text that a reader sees in the value, in order: headings, fields, table cells, button labels. */
 export function textsIn(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(textsIn);
   if (!isJson(value)) return [];
@@ -61,7 +59,6 @@ function toControl(block: Json, element: Json): readonly Control[] {
   return blockId === undefined || actionId === undefined ? [] : [{ blockId, actionId, element, block }];
 }
 
-/** Returns the blocks with a block_id and an action_id wherever the bot omitted them, as Slack stores them. */
 export function withIds(blocks: readonly Json[]): readonly Json[] {
   return blocks.map((block) => ({ ...block, block_id: block.block_id ?? shortId(), ...partsWithIds(block) }));
 }

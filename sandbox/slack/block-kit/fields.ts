@@ -27,7 +27,6 @@ const text: Shape = { field: 'value', initial: 'initial_value', empty: null };
 const option: Shape = { field: 'selected_option', initial: 'initial_option', empty: null };
 const options: Shape = { field: 'selected_options', initial: 'initial_options', empty: [] };
 
-/** Every element type with a value. Buttons and menus have none. */
 const SHAPES: Readonly<Record<string, Shape>> = {
   plain_text_input: text,
   static_select: option,
@@ -38,12 +37,10 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   users_select: { field: 'selected_user', initial: 'initial_user', empty: null },
 };
 
-/** Returns the field name of an element type's value; undefined for a type without a value, such as a button. */
 export function valueFieldOf(type: unknown): string | undefined {
   return SHAPES[String(type)]?.field;
 }
 
-/** Returns an element's entry in `state.values` with this value. A type without a value has none in its entry. */
 export function stateOf(type: string, value: unknown): Json {
   const field = valueFieldOf(type);
   return field === undefined ? { type } : { type, [field]: value };
@@ -53,7 +50,6 @@ export function valueIn(state: Json): unknown {
   return state[valueFieldOf(state.type) ?? ''];
 }
 
-/** Returns an element's entry before any input: its initial value, or empty. Undefined for an element without a value. */
 export function initialStateOf(element: Json): Json | undefined {
   const shape = SHAPES[String(element.type)];
   return shape === undefined ? undefined : stateOf(String(element.type), element[shape.initial] ?? shape.empty);

@@ -27,7 +27,6 @@ function withBareAmpersands(text: string): string {
   return text.replace(/&(?!(?:amp|lt|gt);)/g, '&amp;');
 }
 
-/** Returns a file as Slack shows it to apps, without the URLs of its content. */
 export function fileObject({ id, name, title, size, mimetype }: File): Json {
   const filetype = name.includes('.') ? name.split('.').at(-1) : 'text';
   return { id, name, title, size, mimetype, filetype, user: BOT.userId, mode: 'hosted', is_external: false };
@@ -46,7 +45,6 @@ export function messageObject(message: Message): Json {
   };
 }
 
-/** What Slack shows as the title of a Home tab, which has none. */
 const NO_TITLE = { type: 'plain_text', text: 'View Title', emoji: true };
 
 /** Returns a view as Slack shows it to apps, in answers of views.* and in payloads. `values` is the state with the person's input. */

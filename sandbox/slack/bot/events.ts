@@ -55,7 +55,6 @@ function bodyOf(event: Json, slack: SlackState): Json {
   };
 }
 
-/** Sends the bot what a person wrote to it: in their direct message, or with its mention in a channel that it is in. */
 export async function tellOfMessage(
   { author, text, ts, channel: id, threadTs }: Message,
   person: SeedPerson,

@@ -24,14 +24,11 @@ export class SocketMode {
   readonly #ackTimeoutMs: number;
   readonly #lifeMs: number;
   readonly #tickets = new Set<string>();
-  /** Every connection, including those that were asked to close. */
   readonly #all = new Set<WebSocket>();
-  /** The connections that still get envelopes, the next one first. */
   #open: readonly WebSocket[] = [];
   readonly #pending = new Map<string, Pending>();
   #last: Json | undefined;
 
-  /** @param lifeMs a connection's life until it must be reopened. */
   constructor(changes: Changes, ackTimeoutMs: number, lifeMs: number) {
     this.#changes = changes;
     this.#ackTimeoutMs = ackTimeoutMs;
@@ -68,7 +65,6 @@ export class SocketMode {
     socket.send(JSON.stringify(hello(this.#open.length, this.#lifeMs)));
   }
 
-  /** Sends a payload to one connection, each in turn, and waits for its acknowledgment. */
   async deliver(type: EnvelopeType, payload: Json, attempt = 0): Promise<Delivery> {
     const [next, ...others] = this.#open;
     if (next === undefined) return { ok: false, ackMs: 0, error: 'dispatch_failed' };

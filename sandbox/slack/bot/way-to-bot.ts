@@ -31,7 +31,6 @@ interface Posting {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What Slack says when a request URL that doesn't answer the challenge is saved. */
 export class RequestUrlError extends Error {
   constructor(url: string, found: string, cause?: unknown) {
     super(`Your URL didn't respond with the value of the challenge parameter: ${url} ${found}`, { cause });
@@ -76,7 +75,6 @@ export class WayToBot {
     return this.#post(this.#last, this.#to);
   }
 
-  /** Any status except 2xx is `dispatch_failed`. */
   async #post(posting: Posting, { url, ackTimeoutMs }: RequestUrl): Promise<Delivery> {
     const startedAt = performance.now();
     const ackMs = () => performance.now() - startedAt;
@@ -123,7 +121,6 @@ function signed({ type, body }: Content, to: RequestUrl, marks: Posting['headers
   return { body, headers: { 'content-type': type, ...signatureHeaders(body, to.signingSecret, to.now()), ...marks } };
 }
 
-/** Encodes a payload: events as JSON, a command as a form of its fields, an interaction as a form with one field. */
 function contentOf(type: EnvelopeType, payload: Json): Content {
   if (type === 'events_api') return { type: JSON_TYPE, body: JSON.stringify(payload) };
   const fields = type === 'slash_commands' ? payload : { payload: JSON.stringify(payload) };

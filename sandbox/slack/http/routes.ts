@@ -99,7 +99,6 @@ async function answerPage(request: IncomingMessage, response: ServerResponse, sl
 
 const AT_MOST_EVERY_MS = 100;
 
-/** Sends the person's snapshot at once and after changes, at most one every 100 ms, until the browser disconnects. */
 function streamSnapshots(response: ServerResponse, person: SeedPerson, slack: SlackState): void {
   let waiting: NodeJS.Timeout | undefined;
   const send = () => {

@@ -59,13 +59,11 @@ async function performIn(
     return failed('messages_tab_read_only', 'Sending messages to this app has been turned off.');
   const { text, threadTs } = act;
   if (act.do === 'say') return say(person, channel, text, threadTs, slack);
-  // Slack accepts no app's command in a thread.
   if (threadTs !== undefined)
     return failed('not_supported_in_threads', `${text.split(' ')[0]} is not supported in threads. Sorry!`);
   return text.startsWith('/invite ') ? invite(channel, text, slack) : typeCommand(person, channel, text, slack);
 }
 
-/** The event has the Home tab's contents, once the bot has published some. */
 async function openTab(person: SeedPerson, tab: Tab, slack: SlackState): Promise<Interaction> {
   if (tab === 'home' && !slack.manifest.features.app_home.home_tab_enabled)
     return failed('not_enabled', 'This app has no Home tab.');

@@ -40,7 +40,6 @@ export function completeState(blocks: readonly Json[], typed: StateValues, start
 interface Place {
   readonly control: Control;
   payload(typed: StateValues): Json;
-  /** Returns the field with the response_url of an action here; empty for views, which have none. */
   responseUrl(): Json;
 }
 
@@ -82,7 +81,6 @@ function messagePlace(surface: Extract<Surface, { in: 'message' }>, person: Seed
   };
 }
 
-/** Slack leaves out the message if it is ephemeral. */
 function messageSurface(message: Message, { id, name }: Channel, values: StateValues): Json {
   const { ts, threadTs, onlyVisibleTo } = message;
   const isEphemeral = onlyVisibleTo !== null;

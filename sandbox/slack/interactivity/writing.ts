@@ -25,7 +25,6 @@ function escapeMentions(text: string, slack: SlackState): string {
   return text.replace(PARTS, (part) => reference(part, slack)?.replace(/^<@(\w+)>$/, `<@$1|${part.slice(1)}>`) ?? part);
 }
 
-/** Returns Slack's reference for a URL or a known name after '@' or '#'. */
 function reference(part: string, slack: SlackState): string | undefined {
   const name = part.slice(1);
   if (part.startsWith('http')) return `<${withEscapes(part)}>`;
@@ -88,7 +87,6 @@ export async function typeCommand(
   const target = { person: person.id, channel: channel.id, sourceTs: null };
   const { teamId = TEAM.id } = person;
   const { domain } = standingOf(person) === 'other organization' ? OTHER_TEAM : TEAM;
-  // All values are strings, as in Slack. The team is the person's own.
   const delivery = await slack.bot.deliver('slash_commands', {
     ...{ token: VERIFICATION_TOKEN, api_app_id: APP_ID, is_enterprise_install: 'false' },
     ...{ team_id: teamId, team_domain: domain, channel_id: channel.id, channel_name: channel.name, user_id: person.id },

@@ -72,7 +72,6 @@ function WorkspacePage({ snapshot, address, move }: WorkspacePageProps): ReactNo
       setTrouble(null);
       const answer = await postAct(address.as, act);
       const problem = troubleOf(answer);
-      // A successful interaction doesn't clear an earlier error.
       if (problem !== null) setTrouble(problem);
       if (answer.ok) note({ did: wordsOfAct(act, snapshot) });
       return answer;

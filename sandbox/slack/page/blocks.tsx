@@ -109,7 +109,6 @@ function DataTable({ block }: { readonly block: BlockOf<'data_table'> }): ReactN
   const { caption, page_size: size = DEFAULT_PAGE_SIZE } = block;
   const [head = [], ...rest] = block.rows;
   const pages = Math.max(Math.ceil(rest.length / size), 1);
-  // An update from the bot can have fewer rows.
   const page = Math.min(turned, pages - 1);
   return (
     <div className="table">

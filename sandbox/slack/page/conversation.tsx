@@ -126,7 +126,6 @@ export function useThread() {
   return { thread, openThread, closeThread };
 }
 
-/** A menu entry no longer exists at this point. */
 function focusAgain(opener: Element | null): void {
   const isThere = opener instanceof HTMLElement && opener.isConnected && opener !== document.body;
   const target = isThere ? opener : document.querySelector<HTMLElement>('main .composer textarea');
@@ -234,7 +233,6 @@ function Composer({ conversation, name, hint, threadTs, onSend }: ComposerProps)
     setText('');
     onSend();
     const { ok } = await send(act);
-    // Text that was refused returns to the field to be changed and sent again, unless something else has been typed.
     if (!ok) setText((now) => (now === '' ? text : now));
   };
   const onKeyDown = (event: KeyboardEvent) => {

@@ -44,7 +44,6 @@ type Frame = Pick<InputBlock, 'label' | 'hint' | 'optional'> & { readonly error:
 
 export const FrameContext = createContext<Frame | null>(null);
 
-/** The attributes that connect a control with its label, error and hint for screen readers. */
 interface Connected {
   readonly id: string;
   readonly 'aria-label'?: string;
@@ -54,7 +53,6 @@ interface Connected {
 
 interface FieldProps {
   readonly placed: Pick<Placed, 'element' | 'spot'>;
-  /** The name for screen readers outside of an input block, whose label would name the field. */
   readonly name: string;
   readonly children: (connected: Connected) => ReactNode;
 }

@@ -37,7 +37,6 @@ export function useStickToEnd() {
     });
     log.addEventListener('scroll', remember);
     growth.observe(content.current);
-    // Elements below the log can change its height.
     growth.observe(log);
     return () => {
       log.removeEventListener('scroll', remember);

@@ -14,7 +14,6 @@ export function repliesIn(thread: string, all: readonly PostedMessage[]): readon
   return all.filter((message) => isReply(message) && message.threadTs === thread);
 }
 
-/** An entry of a conversation's log: the beginning of a day, or a message. */
 export type LogEntry =
   | { readonly kind: 'day'; readonly at: number }
   | {
@@ -25,7 +24,6 @@ export type LogEntry =
       readonly replies: readonly PostedMessage[];
     };
 
-/** Returns a conversation's messages without the replies, grouped by author, with a divider for each day. */
 export function layLog(messages: readonly PostedMessage[], dayOf: (at: number) => string): LogEntry[] {
   const inChannel = messages.filter((message) => isInChannel(message, messages));
   return inChannel.flatMap((message, index): LogEntry[] => {
@@ -53,7 +51,6 @@ function timeOf({ ts }: PostedMessage): number {
   return Number(ts) * 1_000;
 }
 
-/** How far a person has read: conversation ID -> ts of the last message seen. */
 type ReadMarks = { readonly [conversationId: string]: string };
 
 /** Reads the open conversation to its end, and at first all; one that the bot opened since is unread from its first message. */
@@ -73,7 +70,6 @@ export function countUnread(marks: ReadMarks, { id, messages }: Conversation): n
   return messages.filter(({ ts }) => Number(ts) > Number(marks[id] ?? 0)).length;
 }
 
-/** Returns the number of new messages by conversation. */
 export function useUnread({ me, conversations }: Snapshot, openId: string | null): ReadonlyMap<string, number> {
   const [marksOf, setMarksOf] = useState<{ readonly [personId: string]: ReadMarks }>({});
   useEffect(() => {

@@ -9,7 +9,6 @@ import { useWorkspace } from './workspace.ts';
 interface MessageViewProps {
   readonly message: PostedMessage;
   readonly channel: string;
-  /** Whether it follows another message of its author, so that author, time and image aren't repeated. */
   readonly continues: boolean;
   readonly replies?: readonly PostedMessage[];
 }

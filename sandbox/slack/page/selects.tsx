@@ -101,7 +101,6 @@ function NativeSelect({ placed, placeholder, chosen = '', onChoose, children }: 
   );
 }
 
-/** A select with the bot's options for what is being typed: arrow keys move, Enter chooses, Escape closes the list. */
 export function LookupSelect(placed: Placed<'external_select'>): ReactNode {
   const { element, spot } = placed;
   const { suggest } = useSurface();
@@ -150,7 +149,6 @@ export function LookupSelect(placed: Placed<'external_select'>): ReactNode {
 /** The pause in typing after which the bot is asked, in milliseconds: Slack doesn't ask at each key either. */
 const PAUSE_MS = 150;
 
-/** Looks up options for the typed text, or null for not now. Returns the newest query's answer, or null while there is none. */
 function useLookup(typed: string | null, look: (typed: string) => Promise<readonly Option[]>) {
   const [options, setOptions] = useState<readonly Option[] | null>(null);
   const ask = useEffectEvent(look);

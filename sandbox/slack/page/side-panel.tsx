@@ -129,7 +129,6 @@ function TryTab({ tried: { progress, startOver }, onPropose }: TryTabProps): Rea
   );
 }
 
-/** Sends an order to the director. Resolves to what went wrong, as a sentence, or null. Never rejects. */
 async function direct(direction: Direction): Promise<string | null> {
   const headers = { 'content-type': 'application/json' };
   try {

@@ -16,7 +16,6 @@ interface SurfaceHands {
   /** Returns the content of an element: the person's input, else what the element began with in its view; undefined in a message without input. */
   readonly contentAt: (spot: Spot) => Json | undefined;
   readonly change: (spot: Spot, state: Json) => void;
-  /** Sends an interaction to the bot, after a confirmation if the element has one. Resolves to whether it was sent and acknowledged. */
   readonly act: (spot: Spot, action: Json, confirm?: ConfirmationDialog) => Promise<boolean>;
   readonly suggest: (spot: Spot, value: string) => Promise<readonly Json[]>;
 }
@@ -80,7 +79,6 @@ interface ConfirmDialogProps {
   readonly onAnswer: (yes: boolean) => void;
 }
 
-/** Slack has default texts for those that the bot omits. */
 function ConfirmDialog({ confirm: { title, text, confirm, deny, style }, onAnswer }: ConfirmDialogProps): ReactNode {
   return (
     <Dialog className="confirm" title={title ? plainText(title) : 'Are you sure?'} onClose={() => onAnswer(false)}>

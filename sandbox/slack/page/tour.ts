@@ -65,7 +65,6 @@ export const TOUR: readonly Thing[] = [
   },
 ];
 
-/** By thing. */
 export type Progress = Readonly<Record<string, 'did' | 'done'>>;
 
 /** Returns the progress after an event; the same object if nothing advanced. */
@@ -105,7 +104,6 @@ export function wordsOfAct(act: PageAct, { me, views, home, conversations }: Sna
   }
 }
 
-/** `openedAt` in seconds. */
 export function wordsSeen({ people, conversations, views, home }: Snapshot, openedAt: number): Happening {
   const messages = conversations.flatMap((conversation) => conversation.messages);
   const bot = people.find(({ isBot }) => isBot)?.id;

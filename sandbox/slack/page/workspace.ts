@@ -1,7 +1,6 @@
 import { createContext, useContext, useEffect, useEffectEvent, useState } from 'react';
 import { actAnswerSchema, type PageAct, type PageActAnswer, type Snapshot, snapshotSchema } from '../page-protocol.ts';
 
-/** What the person sees and can do. `send` shows a refusal to the person and also returns it. */
 interface Workspace {
   readonly snapshot: Snapshot;
   readonly send: (act: PageAct) => Promise<PageActAnswer>;
@@ -38,7 +37,6 @@ export function useWorkspaceStream(personId: string, onUnknown: () => void) {
   return { snapshot: snapshot?.me.id === personId ? snapshot : null, connected };
 }
 
-/** Performs an act as this person. Never rejects: a sandbox that is gone is an answer, too. */
 export async function postAct(personId: string, act: PageAct): Promise<PageActAnswer> {
   const headers = { 'content-type': 'application/json' };
   const address = `/page/act?${new URLSearchParams({ as: personId })}`;
@@ -52,7 +50,6 @@ export async function postAct(personId: string, act: PageAct): Promise<PageActAn
   }
 }
 
-/** Returns the message about an answer for the person. Null if there is no error, or if the form itself shows it. */
 export function troubleOf(answer: PageActAnswer): string | null {
   if (answer.ok || answer.error === 'form_errors') return null;
   const { error, message } = answer;

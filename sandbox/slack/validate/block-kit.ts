@@ -12,7 +12,6 @@ interface Problem {
   readonly pointer: string;
 }
 
-/** What a workspace says of blocks that it doesn't have yet. */
 export const NOT_HERE = 'not supported in this workspace';
 
 /** Slack's words for a second table, which chat.* return in another shape than other problems. */
@@ -58,7 +57,6 @@ export class BlockKit {
     return { text, blocks: withIds(blocks), metadata: acceptMetadata(args) };
   }
 
-  /** Accepts the view of a modal or a Home tab and fills in IDs, or refuses it as views.* do. */
   acceptView(view: unknown, type: 'modal' | 'home'): Json {
     if (!isJson(view)) throw invalidArguments('must provide an object [json-pointer:/view]');
     if (Buffer.byteLength(JSON.stringify(view)) > MAX_VIEW_BYTES) throw new Refusal('view_too_large');
@@ -115,7 +113,6 @@ export function lineOf({ message, pointer }: Problem): string {
   return `${message} [json-pointer:${pointer}]`;
 }
 
-/** Accepts a message's metadata: null if none is sent, an empty object if it is to be removed. */
 export function acceptMetadata(args: Arguments): Json | null {
   const metadata = args.structure('metadata') ?? null;
   if (metadata === null) return null;

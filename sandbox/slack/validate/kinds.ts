@@ -131,7 +131,6 @@ const richText = kind(
   { block_id: id },
 );
 
-/** The blocks that messages, modals, Home tabs and containers all accept. */
 const basic = {
   section: kind({ text: anyText(3_000) }, { block_id: id, accessory: byType(elements) }),
   header: kind({ text: plainText(150) }, { block_id: id }),

@@ -15,7 +15,6 @@ function knownChannel(id: string, slack: SlackState): Channel {
   return channel;
 }
 
-/** Returns a channel that the bot is in and that isn't archived, for which methods have different error codes. */
 export function writableChannel(id: string, slack: SlackState, wordForArchived = 'is_archived'): Channel {
   const channel = knownChannel(id, slack);
   if (channel.isArchived) throw new Refusal(wordForArchived);

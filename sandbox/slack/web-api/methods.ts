@@ -58,7 +58,6 @@ function authTest(_args: Arguments, { manifest, origin, isInEnterprise }: SlackS
   };
 }
 
-/** Returns the URL for the upload. Slack treats a length of 0 as missing. */
 function getUploadUrl(args: Arguments, slack: SlackState): Json {
   const length = Number(args.required('length'));
   if (!Number.isInteger(length) || length < 0) throw invalidArguments('must be an integer [json-pointer:/length]');
@@ -67,7 +66,6 @@ function getUploadUrl(args: Arguments, slack: SlackState): Json {
   return { upload_url: `${slack.origin}/upload/v1/${ticket}`, file_id: id };
 }
 
-/** Completes all files or none. They appear in the channel as one message. */
 function completeUpload(args: Arguments, slack: SlackState): Json {
   const wanted = objectsIn({ files: args.structure('files') }, 'files');
   if (wanted.length === 0) throw invalidArguments('missing required field: files');
@@ -103,7 +101,6 @@ function userInfo(args: Arguments, slack: SlackState): Json {
   return { user: slack.isActive(id) ? activeUser(person, slack) : { ...account(person), deleted: true } };
 }
 
-/** Returns what Slack shows of everybody; for a deactivated account, nothing else. */
 function account({ id, name, realName = name, teamId = TEAM.id, isNameless = false }: SeedPerson): Json {
   const names = isNameless ? {} : { real_name: realName, display_name: name };
   return {

@@ -39,7 +39,6 @@ export class WebApi {
     return this.#atAddress('upload', { bytes: content.length }, () => this.#slack.receiveFile(ticket, content));
   }
 
-  /** A refusal has a status outside 2xx here. */
   #atAddress(name: string, args: Json, carryOut: () => void): Reply {
     const statusOf = (word: string) => (ADDRESS_WORDS.includes(word) ? 404 : 400);
     return this.#handle(name, args, () => answerTo(() => void carryOut(), statusOf));

@@ -3,12 +3,10 @@ import { valueFieldOf } from '../block-kit/fields.ts';
 import { objectsIn, stringIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 
-/** How a person refers to a component: by its label, or in a test by its action_id. */
 export type Target = ({ readonly text: string } | { readonly actionId: string }) & {
   readonly near?: string;
 };
 
-/** A component, and the option with the text, which goes into the payload's action in addition to the component's own fields. */
 export interface Found {
   readonly control: Control;
   readonly action: Json;
@@ -62,7 +60,6 @@ function describe(blocks: readonly Json[]): string {
 /** Text, an option's label, '@ann' or an ID, or several; '' clears the field. */
 export type FieldAnswer = string | number | readonly string[];
 
-/** Returns the entry in `state.values` after a person's answer. `optionsFor` asks the bot, `personCalled` returns an ID. */
 export async function valueFor(
   element: Json,
   answer: FieldAnswer,

@@ -21,7 +21,6 @@ export class Hands {
     this.#slack = slack;
   }
 
-  /** Sends a line: a slash command if it starts with a slash, else a message. */
   types(channel: string, text: string, thread: { readonly threadTs?: string } = {}): Promise<Interaction> {
     return this.#do({ do: text.startsWith('/') ? 'command' : 'say', channel, text, ...thread });
   }
@@ -49,7 +48,6 @@ export class Hands {
     return this.#acts(spot, control, { ...action, ...extra });
   }
 
-  /** Answers a select, checkboxes or a date outside of a form, which is sent to the bot at once. */
   async picks(spot: Spot, target: Target, answer: FieldAnswer): Promise<Interaction> {
     const { control } = findControl(this.#blocksAt(spot), target);
     const value = await this.#answer(spot, control, answer);
@@ -65,7 +63,6 @@ export class Hands {
     return this.#do({ do: 'message-shortcut', callbackId, channel, ts });
   }
 
-  /** Fills in fields by a part of their labels. A field that dispatches is sent to the bot at once. */
   async fillsIn(viewId: string, answers: Readonly<Record<string, FieldAnswer>>): Promise<void> {
     for (const [label, answer] of Object.entries(answers)) {
       const spot = { viewId };

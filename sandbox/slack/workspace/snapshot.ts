@@ -4,7 +4,6 @@ import { BOT, type SeedPerson, standingOf } from '../seed.ts';
 import type { Channel, File, Message, SlackState } from '../state.ts';
 import type { View } from '../views.ts';
 
-/** Returns the messages in a channel that a person sees, oldest first: in the person's channels, without others' ephemeral ones. */
 export function messagesSeenBy(person: SeedPerson, channelId: string, slack: SlackState): readonly Message[] {
   const channel = slack.channelOrDirect(channelId);
   if (!channel?.members.includes(person.id)) return [];
@@ -87,7 +86,6 @@ function toConversation(channel: Channel, person: SeedPerson, slack: SlackState)
   };
 }
 
-/** Returns the newest messages that are no replies, and every reply to them or to one that isn't visible. */
 function newest(messages: readonly PostedMessage[]): readonly PostedMessage[] {
   const visible = new Set(messages.map(({ ts }) => ts));
   const rootOf = ({ ts, threadTs }: PostedMessage) => (threadTs !== null && visible.has(threadTs) ? threadTs : ts);

@@ -80,7 +80,6 @@ function firstHit(finders: readonly Finder[], source: string, at: number): Found
   return null;
 }
 
-/** Returns a finder of what the pattern matches at a place; `read` gets its groups. */
 function finder(pattern: RegExp, read: (...groups: readonly string[]) => Inline | null): Finder {
   const sticky = new RegExp(pattern, `${pattern.flags}y`);
   return (source, at) => {
@@ -106,7 +105,6 @@ const findEmphasis = finder(
 
 const everyFinder: readonly Finder[] = [findAngle, findCode, findEmphasis, findEmoji];
 
-/** Parses the text between `<` and `>`: a link, a mention, a date, or another command, which shows as its label. */
 function readAngle(inside: string): Inline {
   const bar = inside.indexOf('|');
   const target = bar === -1 ? inside : inside.slice(0, bar);

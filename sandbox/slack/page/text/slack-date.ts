@@ -1,14 +1,12 @@
 import { TZDate } from '@date-fns/tz';
 import { differenceInCalendarDays, differenceInMonths, format, formatDistance } from 'date-fns';
 
-/** The reader of a date. `now` is in milliseconds, `timeZone` an IANA name. */
 export interface Reader {
   readonly now: number;
   readonly timeZone: string;
   readonly hour12: boolean;
 }
 
-/** Returns the reader in this time zone, with this browser's way to write hours. */
 export function readerIn(timeZone: string, now: number): Reader {
   const { hour12 } = new Intl.DateTimeFormat(undefined, { hour: 'numeric' }).resolvedOptions();
   return { now, timeZone, hour12: hour12 ?? false };

@@ -27,7 +27,6 @@ const slackNames: Readonly<Record<string, string>> = {
   black_right_pointing_double_triangle_with_vertical_bar: '⏭️',
 };
 
-/** Returns the character for an emoji's name (without colons), or the name in colons if there is none, as Slack shows it. */
 export function emojiFor(name: string): string {
   return slackNames[name] ?? get(name) ?? `:${name}:`;
 }
