@@ -45,18 +45,9 @@ export function findOperation(
 ): { readonly operation: Operation; readonly path: readonly string[] } | undefined {
   for (const [route, operation] of Object.entries(ROUTES)) {
     const segments = `${method} ${pathname}`.match(new RegExp(`^${route.replace(/:\w+/g, '([^/]+)')}$`));
-    if (segments) return { operation, path: segments.slice(1).map(decoded) };
+    if (segments) return { operation, path: segments.slice(1).map(decodeURIComponent) };
   }
   return undefined;
-}
-
-/** Returns a segment with invalid percent-encoding unchanged. It matches nothing, so the request is answered accordingly. */
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }
 
 /** `GET /v1/integrations`: those of every environment of the organization, with credentials, as in the real service. */

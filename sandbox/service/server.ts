@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listen, readBody } from '../slack/http/exchange.ts';
 import { ApiError, type Fault, Faults, type OperationName, refusalOf } from './faults.ts';
 import { Idempotency } from './idempotency.ts';
 import { beginLife } from './life.ts';
@@ -55,10 +55,10 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
     catchUp();
     void respond(parts, request, response);
   });
-  const address = await listen(server, port);
+  const url = await listen(server, port);
   const ticking = alive ? setInterval(catchUp, TICK_MS) : undefined;
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url,
     apiKey: API_KEY,
     world,
     faults: parts.faults,
@@ -72,24 +72,13 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
     },
     goAway: () => close(server),
     comeBack: async () => {
-      if (!server.listening) await listen(server, address.port);
+      if (!server.listening) await listen(server, Number(new URL(url).port));
     },
     close: () => {
       clearInterval(ticking);
       return close(server);
     },
   };
-}
-
-function listen(server: Server, port: number): Promise<AddressInfo> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
-      server.off('error', reject);
-      const address = server.address();
-      if (address !== null && typeof address !== 'string') resolve(address);
-    });
-  });
 }
 
 function close(server: Server): Promise<void> {
@@ -163,12 +152,11 @@ async function respond(parts: Parts, request: IncomingMessage, response: ServerR
 async function receive({ world, faults, requests }: Parts, request: IncomingMessage): Promise<Call> {
   const { method = 'GET', headers } = request;
   const url = new URL(request.url ?? '/', 'http://127.0.0.1');
-  const text = await readBody(request);
+  const text = (await readBody(request)).toString('utf8');
   const found = findOperation(method, url.pathname);
   if (!found) throw new ApiError(404, `Cannot ${method} ${url.pathname}`);
   authorize(headers.authorization);
   const { operation, path } = found;
-  if (method !== 'GET') requireJson(headers['content-type']);
   const key = method === 'GET' ? undefined : headers['idempotency-key']?.toString();
   const input = { query: toQuery(url.searchParams), body: parseJson(text) };
   requests.record({ operation: operation.name, at: world.now(), path: url.pathname, ...input, key });
@@ -179,24 +167,6 @@ function authorize(header: string | undefined): void {
   if (header === undefined) throw new ApiError(401, 'Unauthorized');
   if (!header.startsWith('ApiKey ')) throw new ApiError(401, 'Invalid authentication scheme');
   if (header !== `ApiKey ${API_KEY}`) throw new ApiError(401, 'API Key not found');
-}
-
-const LARGEST_BODY_BYTES = 1_000_000;
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    size += chunk.length;
-    if (size <= LARGEST_BODY_BYTES) chunks.push(chunk);
-  }
-  if (size <= LARGEST_BODY_BYTES) return Buffer.concat(chunks).toString('utf8');
-  throw new ApiError(413, `request entity too large: the limit is ${LARGEST_BODY_BYTES} bytes`);
-}
-
-function requireJson(type = 'a body without a Content-Type'): void {
-  if (!/^application\/json[ \t]*(;|$)/i.test(type))
-    throw new ApiError(415, `Unsupported Media Type: send application/json, not ${type}`);
 }
 
 function parseJson(text: string): unknown {

@@ -1,6 +1,5 @@
 import type { App } from '@slack/bolt';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { RequestUrlError } from './bot/way-to-bot.ts';
 import { clientOf, httpBotOf, refusalOf, serve, startSlack, startSlackWith } from './local-slack.testing.ts';
 import type { LocalSlack } from './server.ts';
 
@@ -68,9 +67,9 @@ describe('a bot without Socket Mode', () => {
   });
 
   test('gets nothing at a URL that doesn’t answer the challenge', async () => {
-    await expect(slack.postTo(`${origin}/nowhere`)).rejects.toThrow(/challenge parameter: .* answered 404/);
+    await expect(slack.postTo(`${origin}/nowhere`)).rejects.toThrow(/challenge: .* answered 404/);
     stopBot();
-    await expect(slack.postTo(`${origin}/slack/events`)).rejects.toThrow(RequestUrlError);
+    await expect(slack.postTo(`${origin}/slack/events`)).rejects.toThrow();
   });
 
   test('gets no socket, and no requests while Socket Mode is on', async () => {

@@ -25,7 +25,6 @@ const file = z.object({
   name: z.string(),
   title: z.string(),
   size: z.number(),
-  mimetype: z.string(),
 });
 
 const message = z.object({
@@ -48,7 +47,6 @@ const conversation = z.object({
   name: z.string(),
   isArchived: z.boolean(),
   takesMessages: z.boolean(),
-  hasBot: z.boolean(),
   messages: z.array(message),
 });
 

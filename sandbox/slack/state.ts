@@ -53,7 +53,6 @@ export interface File {
   readonly name: string;
   readonly title: string;
   readonly size: number;
-  readonly mimetype: string;
 }
 
 interface Upload {
@@ -80,18 +79,10 @@ export interface StateOptions {
   readonly origin: string;
   readonly ackTimeoutMs: number;
   readonly triggerLifeMs: number;
-  readonly connectionLifeMs: number;
 }
 
 const RESPONSE_URL_LIFE_MS = 30 * 60_000;
 const RESPONSE_URL_USES = 5;
-
-/** Slack has more types; these are what bots attach. */
-const MIMETYPES = new Map([
-  ['csv', 'text/csv'],
-  ['json', 'application/json'],
-  ['txt', 'text/plain'],
-]);
 
 export class SlackState {
   readonly manifest: Manifest;
@@ -119,7 +110,7 @@ export class SlackState {
   readonly #responseUrls = new Map<string, { readonly target: ReplyTarget; readonly issuedAt: number; uses: number }>();
 
   constructor(options: StateOptions) {
-    const { manifest, people, now, ackTimeoutMs, connectionLifeMs } = options;
+    const { manifest, people, now, ackTimeoutMs } = options;
     this.manifest = manifest;
     this.people = people;
     this.userGroups = options.userGroups;
@@ -129,7 +120,7 @@ export class SlackState {
     this.nextTs = timestamps(now);
     this.#triggerLifeMs = options.triggerLifeMs;
     this.scopes = new Set(manifest.oauth_config.scopes.bot.filter((scope) => !options.withoutScopes.includes(scope)));
-    this.sockets = new SocketMode(this.changes, ackTimeoutMs, connectionLifeMs);
+    this.sockets = new SocketMode(this.changes, ackTimeoutMs);
     this.bot = new WayToBot(this.sockets);
     this.events = new Events(this);
     for (const channel of options.channels) this.putChannel(channel);
@@ -267,8 +258,7 @@ export class SlackState {
     const files = wanted.map(({ id, title }) => {
       const { name = '', content = null } = this.#uploads.get(id) ?? {};
       if (content === null || this.#contents.has(id)) throw new Refusal('file_not_found');
-      const mimetype = MIMETYPES.get(name.split('.').at(-1) ?? '') ?? 'application/octet-stream';
-      return { file: { id, name, title: title ?? name, size: content.length, mimetype }, content };
+      return { file: { id, name, title: title ?? name, size: content.length }, content };
     });
     for (const { file, content } of files) this.#contents.set(file.id, content);
     return files.map(({ file }) => file);

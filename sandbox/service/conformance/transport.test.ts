@@ -80,11 +80,7 @@ describe('a refusal', () => {
     expect(await shared.post('/v1/integrations', {})).toMatchObject({ status: 404 });
   });
 
-  test.each([
-    ['text/plain', JSON.stringify(oneOrder), 415],
-    ['application/json', '{"events":', 400],
-    ['application/json', 'x'.repeat(1_000_001), 413],
-  ])('of a body of %s', async (type, body, status) => {
+  test.each([['application/json', '{"events":', 400]])('of a body of %s', async (type, body, status) => {
     const headers = { authorization: `ApiKey ${shared.apiKey}`, 'content-type': type };
     expect((await fetch(shared.url + bulk, { method: 'POST', headers, body })).status).toBe(status);
   });

@@ -27,9 +27,9 @@ function withBareAmpersands(text: string): string {
   return text.replace(/&(?!(?:amp|lt|gt);)/g, '&amp;');
 }
 
-export function fileObject({ id, name, title, size, mimetype }: File): Json {
+export function fileObject({ id, name, title, size }: File): Json {
   const filetype = name.includes('.') ? name.split('.').at(-1) : 'text';
-  return { id, name, title, size, mimetype, filetype, user: BOT.userId, mode: 'hosted', is_external: false };
+  return { id, name, title, size, filetype, user: BOT.userId, mode: 'hosted', is_external: false };
 }
 
 /** Returns a message as Slack shows it to apps: in answers of chat.*, in history and in interaction payloads; without metadata. */

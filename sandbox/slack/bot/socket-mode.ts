@@ -15,6 +15,8 @@ interface Pending {
 
 const PING_EVERY_MS = 10_000;
 const GOODBYE_MS = 500;
+/** Slack asks for a new connection after five hours. */
+const LIFE_MS = 18_060_000;
 const GOING_AWAY = 1001;
 
 export type DisconnectReason = 'warning' | 'refresh_requested';
@@ -22,17 +24,15 @@ export type DisconnectReason = 'warning' | 'refresh_requested';
 export class SocketMode {
   readonly #changes: Changes;
   readonly #ackTimeoutMs: number;
-  readonly #lifeMs: number;
   readonly #tickets = new Set<string>();
   readonly #all = new Set<WebSocket>();
   #open: readonly WebSocket[] = [];
   readonly #pending = new Map<string, Pending>();
   #last: Json | undefined;
 
-  constructor(changes: Changes, ackTimeoutMs: number, lifeMs: number) {
+  constructor(changes: Changes, ackTimeoutMs: number) {
     this.#changes = changes;
     this.#ackTimeoutMs = ackTimeoutMs;
-    this.#lifeMs = lifeMs;
   }
 
   get connections(): number {
@@ -53,7 +53,7 @@ export class SocketMode {
     this.#all.add(socket);
     socket.on('error', (error) => console.warn('a Socket Mode connection failed', { reason: error.message }));
     const pings = setInterval(() => socket.ping(), PING_EVERY_MS);
-    const life = setTimeout(() => this.#end(socket, 'refresh_requested'), this.#lifeMs);
+    const life = setTimeout(() => this.#end(socket, 'refresh_requested'), LIFE_MS);
     socket.on('message', (data) => this.#acknowledge(String(data)));
     socket.on('close', () => {
       clearInterval(pings);
@@ -62,7 +62,7 @@ export class SocketMode {
       this.#setOpen(this.#open.filter((each) => each !== socket));
     });
     this.#setOpen([...this.#open, socket]);
-    socket.send(JSON.stringify(hello(this.#open.length, this.#lifeMs)));
+    socket.send(JSON.stringify(hello(this.#open.length)));
   }
 
   async deliver(type: EnvelopeType, payload: Json, attempt = 0): Promise<Delivery> {
@@ -147,11 +147,11 @@ function closeWithin(socket: WebSocket): Promise<void> {
   });
 }
 
-function hello(connections: number, lifeMs: number): object {
+function hello(connections: number): object {
   return {
     type: 'hello',
     num_connections: connections,
     connection_info: { app_id: APP_ID },
-    debug_info: { host: 'sandbox', build_number: 1, approximate_connection_time: Math.round(lifeMs / 1_000) },
+    debug_info: { host: 'sandbox', build_number: 1, approximate_connection_time: LIFE_MS / 1_000 },
   };
 }

@@ -31,13 +31,6 @@ interface Posting {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export class RequestUrlError extends Error {
-  constructor(url: string, found: string, cause?: unknown) {
-    super(`Your URL didn't respond with the value of the challenge parameter: ${url} ${found}`, { cause });
-    this.name = 'RequestUrlError';
-  }
-}
-
 const JSON_TYPE = 'application/json';
 const CHALLENGE_TIMEOUT_MS = 3_000;
 
@@ -55,17 +48,16 @@ export class WayToBot {
     return this.#to !== undefined || this.#sockets.connections > 0;
   }
 
-  /** Sets the URL for signed requests. Throws RequestUrlError, and changes nothing, if the bot doesn't answer the challenge. */
+  /** Sets the URL for signed requests. Rejects, and changes nothing, if the bot doesn't answer the challenge. */
   async postTo(to: RequestUrl): Promise<void> {
     const challenge = randomUUID();
     const body = JSON.stringify({ type: 'url_verification', token: 'sandbox', challenge });
     const posting = signed({ type: JSON_TYPE, body }, to);
-    const response = await send(posting, to.url, CHALLENGE_TIMEOUT_MS).catch((error: unknown) => {
-      throw new RequestUrlError(to.url, `can't be reached: ${reasonOf(error)}`, error);
-    });
+    const response = await send(posting, to.url, CHALLENGE_TIMEOUT_MS);
     const text = await response.text();
     const isAnswered = response.ok && [text, stringIn(parseJson(text), 'challenge')].includes(challenge);
-    if (!isAnswered) throw new RequestUrlError(to.url, `answered ${response.status}`);
+    if (!isAnswered)
+      throw new Error(`Your URL didn't respond with the value of the challenge: ${to.url} answered ${response.status}`);
     this.#to = to;
   }
 

@@ -27,7 +27,7 @@ export async function readUpload(request: IncomingMessage): Promise<Buffer> {
   return Buffer.from(file === undefined ? new ArrayBuffer() : await file.arrayBuffer());
 }
 
-async function readBody(request: IncomingMessage): Promise<Buffer> {
+export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks);

@@ -124,7 +124,7 @@ function sendFile(response: ServerResponse, person: SeedPerson, id: string, slac
     return;
   }
   response.writeHead(200, {
-    'content-type': found.file.mimetype,
+    'content-type': 'application/octet-stream',
     'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(found.file.name)}`,
     'x-content-type-options': 'nosniff',
   });

@@ -14,7 +14,7 @@ const snapshotWith = (messages: readonly PostedMessage[], rest: Partial<Snapshot
   ...{ me: ann, people: [ann, bot], userGroups: [], views: [], home: null, hasHome: true, commands: [], shortcuts: [] },
   conversations: [
     {
-      ...{ id: 'C0ONCALL', kind: 'channel', name: 'oncall', isArchived: false, takesMessages: true, hasBot: true },
+      ...{ id: 'C0ONCALL', kind: 'channel', name: 'oncall', isArchived: false, takesMessages: true },
       messages,
     },
   ],

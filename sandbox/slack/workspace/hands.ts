@@ -34,10 +34,6 @@ export class Hands {
     return this.#do({ do: 'open-tab', tab: 'home' });
   }
 
-  opensMessages(): Promise<Interaction> {
-    return this.#do({ do: 'open-tab', tab: 'messages' });
-  }
-
   home(): OpenView | undefined {
     return homeOf(this.#person, this.#slack) ?? undefined;
   }

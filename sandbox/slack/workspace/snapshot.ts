@@ -81,7 +81,6 @@ function toConversation(channel: Channel, person: SeedPerson, slack: SlackState)
     name: isDirect && isWithBot ? bot(slack).name : channel.name,
     isArchived: channel.isArchived,
     takesMessages: takesMessages(channel, slack),
-    hasBot: isWithBot,
     messages: newest(visibleMessages(channel.id, person, slack)),
   };
 }
