@@ -151,24 +151,13 @@ interface PagesProps {
 }
 
 function Pages({ page, pages, onTurn }: PagesProps): ReactNode {
-  const turn = (to: number, label: string, face: string) => (
-    <button
-      type="button"
-      className="icon"
-      aria-label={label}
-      disabled={to < 0 || to === pages}
-      onClick={() => onTurn(to)}
-    >
-      {face}
-    </button>
-  );
+  const turn = (to: number, label: string, face: string) => {
+    const shared = { 'aria-label': label, disabled: to < 0 || to === pages, onClick: () => onTurn(to), children: face };
+    return <button type="button" className="icon" {...shared} />;
+  };
   return (
-    <div className="pages">
-      {turn(page - 1, 'Previous page', '‹')}
-      <span className="quiet" role="status">
-        Page {page + 1} of {pages}
-      </span>
-      {turn(page + 1, 'Next page', '›')}
+    <div className="pages quiet" role="status">
+      {turn(page - 1, 'Previous page', '‹')} Page {page + 1} of {pages} {turn(page + 1, 'Next page', '›')}
     </div>
   );
 }

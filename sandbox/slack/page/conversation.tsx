@@ -3,7 +3,7 @@ import { Tab as AriaTab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import type { Conversation, OpenView, PageAct, Snapshot, StateValues, Tab } from '../page-protocol.ts';
 import { Blocks, blocksOf } from './blocks.tsx';
 import { Menu } from './dialog.tsx';
-import { useEscape, useStickToEnd } from './hooks.ts';
+import { useEscape, useLog } from './hooks.ts';
 import { goesOn, type LogEntry, layLog, repliesIn } from './log.ts';
 import { countOfReplies, MessageView } from './message.tsx';
 import { titleOf } from './sidebar.tsx';
@@ -67,7 +67,7 @@ type MessagesTabProps = Pick<ConversationPaneProps, 'conversation' | 'note'> & {
 
 function MessagesTab({ conversation, title, note }: MessagesTabProps): ReactNode {
   const { snapshot, thread } = useWorkspace();
-  const { frame, content, isAtEnd, scrollToEnd } = useStickToEnd();
+  const { log, isAtEnd, scrollToEnd } = useLog();
   const { id, messages } = conversation;
   const { timeZone } = snapshot.me;
   const entries = layLog(messages, (at) => new Date(at).toLocaleDateString('en-CA', { timeZone }));
@@ -75,8 +75,8 @@ function MessagesTab({ conversation, title, note }: MessagesTabProps): ReactNode
   return (
     <>
       <div className="log-frame">
-        <div ref={frame} className="log" role="log" aria-label={`Messages in ${title}`}>
-          <div ref={content}>
+        <div {...log} className="log" role="log" aria-label={`Messages in ${title}`}>
+          <div>
             {entries.length === 0 && <p className="quiet">Nothing was said here yet.</p>}
             {entries.map((entry) => drawEntry(entry, id, timeZone))}
           </div>
@@ -141,7 +141,7 @@ export function ThreadPane({ conversation, threadTs, onClose, note }: ThreadPane
   const { id, messages } = conversation;
   const parent = messages.find(({ ts }) => ts === threadTs);
   const replies = repliesIn(threadTs, messages);
-  const { frame, content, scrollToEnd } = useStickToEnd();
+  const { log, scrollToEnd } = useLog();
   const title = titleOf(conversation);
   useEscape(onClose);
   return (
@@ -154,8 +154,8 @@ export function ThreadPane({ conversation, threadTs, onClose, note }: ThreadPane
           ✕
         </button>
       </header>
-      <div ref={frame} className="log" role="log" aria-label={`Thread in ${title}`}>
-        <div ref={content}>
+      <div {...log} className="log" role="log" aria-label={`Thread in ${title}`}>
+        <div>
           {parent === undefined ? (
             <p className="quiet">This message is gone.</p>
           ) : (

@@ -13,40 +13,13 @@ export function useEscape(onEscape: (() => void) | null): void {
 }
 
 /** The distance in pixels at which a log counts as scrolled to its end. */
-const near = 80;
+const NEAR = 80;
 
-/** Keeps the end of a log visible while it grows, unless the person has scrolled up. `content` is the frame's only child. */
-export function useStickToEnd() {
-  const frame = useRef<HTMLDivElement>(null);
-  const content = useRef<HTMLDivElement>(null);
-  const atEnd = useRef(true);
+/** A log that grows upwards from its end, which the browser keeps in view unless the person has scrolled up: below 0. */
+export function useLog() {
+  const ref = useRef<HTMLDivElement>(null);
   const [isAtEnd, setAtEnd] = useState(true);
-  useEffect(() => {
-    const log = frame.current;
-    if (log === null || content.current === null) return;
-    let before = 0;
-    const remember = () => {
-      // The event comes late, and the log may have grown. Only scrolling up is done by the person.
-      const isGoingUp = log.scrollTop < before;
-      before = log.scrollTop;
-      atEnd.current = log.scrollHeight - log.scrollTop - log.clientHeight < near || (atEnd.current && !isGoingUp);
-      setAtEnd(atEnd.current);
-    };
-    const growth = new ResizeObserver(() => {
-      if (atEnd.current) log.scrollTo({ top: log.scrollHeight });
-    });
-    log.addEventListener('scroll', remember);
-    growth.observe(content.current);
-    growth.observe(log);
-    return () => {
-      log.removeEventListener('scroll', remember);
-      growth.disconnect();
-    };
-  }, []);
-  const scrollToEnd = useCallback(() => {
-    atEnd.current = true;
-    setAtEnd(true);
-    frame.current?.scrollTo({ top: frame.current.scrollHeight });
-  }, []);
-  return { frame, content, isAtEnd, scrollToEnd };
+  const onScroll = () => setAtEnd((ref.current?.scrollTop ?? 0) > -NEAR);
+  const scrollToEnd = useCallback(() => ref.current?.scrollTo({ top: 0 }), []);
+  return { log: { ref, onScroll }, isAtEnd, scrollToEnd };
 }
