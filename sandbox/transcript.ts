@@ -24,19 +24,18 @@ export function changesIn(
   const nameOf = (id: string) => people.find((person) => person.id === id)?.name ?? id;
   const changed = messages.filter((message) => seen.get(message.ts) !== textOf(message));
   const gone = [...seen.keys()].filter((ts) => !messages.some((message) => message.ts === ts));
-  const heads = changed.map(({ ts, author, threadTs, onlyVisibleTo, mentionsMe }) => {
+  const lines = changed.flatMap((message) => {
+    const { ts, author, threadTs, onlyVisibleTo, mentionsMe } = message;
     const notes = [
       ...(seen.has(ts) ? ['changed'] : []),
       ...(threadTs === null || threadTs === ts ? [] : [`in the thread of ${clockOf(threadTs)}`]),
       ...(onlyVisibleTo === null ? [] : [`only ${nameOf(onlyVisibleTo)} sees it`]),
       ...(mentionsMe ? [`mentions ${me.name}`] : []),
     ];
-    return `${clockOf(ts)} ${nameOf(author)}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`;
+    const about = notes.length === 0 ? '' : ` (${notes.join(', ')})`;
+    return [`${clockOf(ts)} ${nameOf(author)}${about}`, textOf(message).replace(/^/gm, '    ')];
   });
-  return [
-    ...changed.flatMap((message, index) => [heads[index] ?? '', textOf(message).replace(/^/gm, '    ')]),
-    ...gone.map((ts) => `The message of ${clockOf(ts)} is gone`),
-  ];
+  return [...lines, ...gone.map((ts) => `The message of ${clockOf(ts)} is gone`)];
 }
 
 /** With blocks, the text is read only in notifications. */

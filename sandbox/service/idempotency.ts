@@ -1,7 +1,6 @@
 import { ApiError } from './faults.ts';
 
 const KEPT_MS = 24 * 3_600_000;
-const LONGEST_KEY = 255;
 
 interface Kept {
   readonly body: string;
@@ -15,8 +14,6 @@ export class Idempotency {
 
   /** Returns the first outcome, also a refusal, for a repeat. Throws 400, 409 or 422 for a key that can't be used. */
   find(key: string, body: unknown, now: number): Promise<unknown> | undefined {
-    if (key.length > LONGEST_KEY)
-      throw new ApiError(400, `idempotencyKey has exceeded the maximum allowed length of ${LONGEST_KEY} characters`);
     const kept = this.#kept.get(key);
     if (kept === undefined || now - kept.since >= KEPT_MS) return undefined;
     if (kept.isRunning) {

@@ -27,7 +27,7 @@ export function Dialog({ title, onClose, closeLabel = 'Close', className, subjec
   const content = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each subject has other fields
   useEffect(() => {
-    content.current?.querySelector<HTMLElement>('input, textarea, footer button')?.focus();
+    content.current?.querySelector<HTMLElement>('input, select, textarea, footer button')?.focus();
   }, [subject]);
   return (
     <ModalOverlay className="curtain" isOpen onOpenChange={onClose}>

@@ -90,15 +90,10 @@ function FileView({ file: { id, name, title, size } }: { readonly file: PostedFi
 
 function Replies({ message, replies }: Required<Pick<MessageViewProps, 'message' | 'replies'>>): ReactNode {
   const { openThread } = useWorkspace();
-  const last = replies.at(-1);
-  if (last === undefined) return null;
+  if (replies.length === 0) return null;
   return (
     <button type="button" className="replies" onClick={() => openThread(message.ts)}>
       {countOfReplies(replies)}
-      <span className="last-reply">
-        {' '}
-        Last reply at <At ts={last.ts} format="{time_secs}" />
-      </span>
     </button>
   );
 }

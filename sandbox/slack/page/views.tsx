@@ -100,5 +100,5 @@ function useLookAt(view: RefObject<HTMLElement | null>, errors: Readonly<Record<
 
 function lookAt(field: HTMLElement | null | undefined): void {
   field?.scrollIntoView({ block: 'start' });
-  field?.querySelector<HTMLElement>('input, textarea, button')?.focus({ preventScroll: true });
+  field?.querySelector<HTMLElement>('input, select, textarea, button')?.focus({ preventScroll: true });
 }

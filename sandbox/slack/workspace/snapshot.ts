@@ -29,7 +29,7 @@ export function takesMessages({ kind, members }: Channel, { manifest }: Pick<Sla
   return kind !== 'direct' || !members.includes(BOT.userId) || (isOpen && !isReadOnly);
 }
 
-/** A sandbox can run for days, so the page shows only the newest messages of a conversation, each with its replies. */
+/** A sandbox can run for days, so the page shows only the newest messages of a conversation. */
 const SHOWN = 300;
 
 export function snapshotFor(person: SeedPerson, slack: SlackState): Snapshot {
@@ -81,20 +81,8 @@ function toConversation(channel: Channel, person: SeedPerson, slack: SlackState)
     name: isDirect && isWithBot ? bot(slack).name : channel.name,
     isArchived: channel.isArchived,
     takesMessages: takesMessages(channel, slack),
-    messages: newest(visibleMessages(channel.id, person, slack)),
+    messages: visibleMessages(channel.id, person, slack).slice(-SHOWN),
   };
-}
-
-function newest(messages: readonly PostedMessage[]): readonly PostedMessage[] {
-  const visible = new Set(messages.map(({ ts }) => ts));
-  const rootOf = ({ ts, threadTs }: PostedMessage) => (threadTs !== null && visible.has(threadTs) ? threadTs : ts);
-  const roots = new Set(
-    messages
-      .filter((message) => rootOf(message) === message.ts)
-      .slice(-SHOWN)
-      .map(({ ts }) => ts),
-  );
-  return messages.filter((message) => roots.has(rootOf(message)));
 }
 
 function toPosted(message: Message, person: SeedPerson): PostedMessage {
