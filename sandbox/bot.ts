@@ -55,7 +55,6 @@ interface BotOptions {
 export interface BotProcess {
   /** Waits until the bot is ready. Rejects with a UserError if it ends before that or takes longer than a minute. */
   ready(): Promise<void>;
-  /** Resolves when the process has ended, with a description of how. Never rejects. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
 }

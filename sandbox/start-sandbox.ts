@@ -19,7 +19,6 @@ export interface Sandbox {
   readonly pageUrl: string;
   readonly environments: readonly LocalEnvironment[];
   readonly newestEventId: string;
-  /** Each sandbox has its own, the one at the default port the one that the docs name. */
   readonly logFile: string;
   readonly bot: BotProcess;
 }

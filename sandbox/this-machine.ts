@@ -17,7 +17,6 @@ const TRIES = 20;
 export async function findFreePort(wanted: number, at: '127.0.0.1' | 'every interface' = '127.0.0.1'): Promise<number> {
   const last = Math.min(wanted + TRIES - 1, 65_535);
   for (let port = wanted; port <= last; port += 1) {
-    // Some systems let a server listen on every interface beside one that listens on a single one, so both are tried.
     if ((await isFree(port, '127.0.0.1')) && (at === '127.0.0.1' || (await isFree(port)))) return port;
   }
   throw new UserError(

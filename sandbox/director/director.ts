@@ -127,7 +127,6 @@ async function endWindows({ underWay }: Play, time: number): Promise<void> {
   }
 }
 
-/** The director's routes for the page: `GET /director/stream`, its state as server-sent events, and `POST /director/order`. */
 export function directorRoutes(director: Director): Answer {
   return async (request, response) => {
     const { pathname } = urlOf(request);
@@ -149,7 +148,6 @@ async function answerOrder(request: IncomingMessage, response: ServerResponse, d
 
 const STATE_EVERY_MS = 250;
 
-/** Sends the state at once and when it has changed, which it does all the time while something is playing, until the browser disconnects. */
 function streamState(response: ServerResponse, director: Director): void {
   let sent = '';
   const send = () => {

@@ -22,7 +22,6 @@ export const stateSchema = z.object({ scenarios: z.array(scenario) });
 export type ScenarioState = z.infer<typeof scenario>;
 export type DirectorState = z.infer<typeof stateSchema>;
 
-/** The speeds of a scenario: of its steps, arrivals and bounces, but never of the clock. */
 export const SPEEDS = [1, 4, 16] as const;
 
 export const directionSchema = z.object({

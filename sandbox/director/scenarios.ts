@@ -27,14 +27,12 @@ export interface Scenario {
   readonly title: string;
   readonly description: string;
   readonly lookFor: string;
-  /** Minutes of scenario time, which is real time at speed 1. */
   readonly minutes: number;
   readonly alone?: true;
   /** Returns what happens when; the same random numbers give the same plan. No window ends after `minutes`. */
   readonly plan: (random: Random) => readonly FaultWindow[];
 }
 
-/** What a provider refuses in an outage: none of these is an everyday failure. */
 export const CAUSES = {
   expiredKey: [
     'sendgrid',

@@ -84,7 +84,6 @@ function listTopicSubscriptions(world: World, { path: [topicKey = ''], query }: 
   };
 }
 
-/** A subscription can outlive its subscriber. */
 function shownSubscription(world: World, topic: Topic, { _id, createdAt, subscriberId }: TopicSubscription): object {
   const { subscriptions: _, ...shownTopic } = topic;
   const { _id: personId, avatar, firstName, lastName, email, deleted } = world.subscriber(subscriberId);

@@ -28,7 +28,6 @@ export function startRun(world: World, { workflow, subscriberId, overrides, at, 
 /** The queue's time for each person, in milliseconds: 5,000 events appear within 20 seconds. */
 const EACH_PERSON_MS = 4;
 
-/** Plans what a trigger starts: the events appear a moment later, one after another, as from a queue. */
 export function startRuns(
   world: World,
   people: readonly string[],
@@ -106,7 +105,6 @@ function skip(turn: Turn, at: number): void {
   queueNext(turn, at);
 }
 
-/** A subscriber's first event collects, and those that follow in the meantime are merged into it. */
 function digest(turn: Turn, at: number): void {
   const { world, workflow, event, job, step } = turn;
   const key = `${workflow.identifier} ${event._subscriberId}`;
@@ -200,7 +198,6 @@ function send(turn: Turn, at: number): void {
   queueNext(turn, at);
   const bounce = bounceOf(turn);
   if (bounce === undefined || !world.random.chance(bounce.chance)) return;
-  // The provider's webhook reports a bounce a minute or more later, at the world's pace.
   world.agenda.plan(at + world.random.between(60_000, 180_000) / world.pace, (later) => {
     event.updatedAt = new Date(later).toISOString();
     note(turn, later, detailOf(turn, bounce, 'Webhook'));

@@ -40,7 +40,6 @@ export function seedSubscribers(
   });
 }
 
-/** Creates a subscriber of whom only the ID is known, as a trigger to an unknown subscriber does. */
 export function bareSubscriber(random: Random, tenancy: Tenancy, subscriberId: string, at: number): Subscriber {
   const time = new Date(at).toISOString();
   return {
@@ -62,7 +61,6 @@ function personalChannels(number: number, integrations: readonly Integration[]):
   });
 }
 
-/** Creates the topics `news-readers` (40 people), `vip` (3) and `nobody` (none). */
 export function seedTopics(random: Random, subscribers: readonly Subscriber[], at: number): Topic[] {
   return [
     topicOf(random, 'news-readers', 'News readers', subscribers.slice(0, 40), at),

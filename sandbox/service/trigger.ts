@@ -91,7 +91,6 @@ interface Declined {
   readonly error?: readonly string[];
 }
 
-/** `POST /v1/events/trigger/bulk`: a result for each item at the item's index, acknowledged whatever the outcome. */
 export function triggerEvents(world: World, { body }: OperationInput): object[] {
   return parse(TriggerBody, body).events.map((item) => trigger(world, item));
 }

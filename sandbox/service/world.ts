@@ -33,7 +33,6 @@ class Agenda {
 
 /** The behavior where the contract leaves it open. The defaults are the contract's, else what the field notes report. */
 export interface Behavior {
-  /** Whether an event created exactly at `after` or `before` is in the list. */
   readonly after: 'inclusive' | 'exclusive';
   readonly before: 'inclusive' | 'exclusive';
   readonly order: 'newest first' | 'oldest first';
@@ -84,7 +83,6 @@ export class World {
   bounceStorm: { readonly share: number; readonly reason: string } | null = null;
   readonly transactions = new Set<string>();
   readonly openDigests = new Map<string, TriggeredEvent>();
-  /** None at first: everything is delivered, unless a test breaks something. */
   readonly accidents: Accidents = { ...noAccidents };
   behavior: Behavior = {
     after: 'inclusive',

@@ -19,7 +19,6 @@ export function invalidArguments(...problems: readonly string[]): Refusal {
   return new Refusal('invalid_arguments', { response_metadata: { messages } });
 }
 
-/** The arguments of a call: form fields, where everything is a string and objects are JSON text, or a JSON body. */
 export class Arguments {
   readonly all: Json;
 
@@ -46,7 +45,6 @@ export class Arguments {
     return ['true', '1'].includes(this.text(name) ?? '');
   }
 
-  /** Returns a structured argument. Text that isn't JSON stays text, for the rules to refuse. */
   structure(name: string): unknown {
     const value = this.all[name];
     return typeof value === 'string' ? (parseJson(value) ?? value) : value;

@@ -10,14 +10,12 @@ export interface View {
   readonly person: string;
   readonly view: Json;
   readonly starts: StateValues;
-  /** Changes with every update; a bot that sends an old one gets `hash_conflict`. */
   readonly hash: string;
   readonly rootId: string;
   readonly previousId: string | null;
   readonly errors: Readonly<Record<string, string>>;
 }
 
-/** Slack stacks at most three views. */
 const MAX_STACKED = 3;
 
 export class Views {

@@ -36,7 +36,6 @@ export class Events {
   }
 }
 
-/** Returns the body in which Slack delivers an event: the app, the workspace, and an ID that all its deliveries share. */
 function bodyOf(event: Json, slack: SlackState): Json {
   const id = randomUUID().replaceAll('-', '').slice(0, 10).toUpperCase();
   const enterprise = slack.isInEnterprise ? ENTERPRISE.id : null;
@@ -67,7 +66,6 @@ export async function tellOfMessage(
   const fields = {
     ...{ client_msg_id: randomUUID(), user: author, text, ts, channel: id, event_ts: ts, team: teamId },
     ...(threadTs !== null && { thread_ts: threadTs }),
-    // Slack names the organization of a person from elsewhere three times.
     ...(isStranger && { user_team: teamId, source_team: teamId }),
   };
   if (channel.kind === 'direct') await events.tell({ type: 'message', channel_type: 'im', ...fields }, 'message.im');

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Conversation, PostedMessage, Snapshot } from '../page-protocol.ts';
 
-/** Returns whether a message is in the conversation itself: for a reply, if it is there as well, or the person can't see its parent. */
 function isInChannel(message: PostedMessage, all: readonly PostedMessage[]): boolean {
   return message.isBroadcast || !isReply(message) || !all.some(({ ts }) => ts === message.threadTs);
 }
@@ -19,7 +18,6 @@ export type LogEntry =
   | {
       readonly kind: 'message';
       readonly message: PostedMessage;
-      /** Whether the author has just said something, so that image and name aren't repeated. */
       readonly continues: boolean;
       readonly replies: readonly PostedMessage[];
     };
@@ -36,7 +34,6 @@ export function layLog(messages: readonly PostedMessage[], dayOf: (at: number) =
   });
 }
 
-/** The time after which Slack repeats the name. */
 const GROUP_MS = 5 * 60_000;
 
 export function goesOn(before: PostedMessage | undefined, message: PostedMessage): boolean {

@@ -27,7 +27,6 @@ export function scopeFor(purpose: 'read' | 'history'): (args: Arguments, slack: 
   return (args, slack) => `${prefixes[slack.channel(args.text('channel') ?? '')?.kind ?? 'public']}:${purpose}`;
 }
 
-/** Returns a conversation as Slack shows it to apps ("Conversation object"), with private channels as since March 2021. */
 export function info(args: Arguments, slack: SlackState): Json {
   const channel = knownChannel(args.required('channel'), slack);
   const { id, name, kind, members, isArchived, isPendingShared } = channel;

@@ -11,7 +11,6 @@ export const APP_TOKEN = 'xapp-sandbox-app';
 
 const APP_SCOPES = ['connections:write'];
 
-/** Codes for an address that leads nowhere; any other code is about what was sent to it. */
 const ADDRESS_WORDS = ['invalid_url', 'used_url', 'expired_url', 'invalid_ticket'];
 
 export class WebApi {

@@ -42,7 +42,6 @@ function found(blocks: readonly Json[], target: Target): readonly Found[] {
   );
 }
 
-/** A row of buttons belongs to the block above it, so that block's text counts as near, too. */
 function isNear(blocks: readonly Json[], index: number, near: string | undefined): boolean {
   const block = blocks[index];
   const above = block?.type === 'actions' ? blocks[index - 1] : undefined;

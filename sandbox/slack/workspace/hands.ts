@@ -105,7 +105,6 @@ export class Hands {
     return this.#slack.channelsOf(this.#person.id).map(({ id }) => id);
   }
 
-  /** Creates a public channel with everybody in it except the bot. Its ID is the name in capitals: 'alerts' becomes C0ALERTS. */
   createsChannel(name: string): Promise<Interaction> {
     return this.#do({ do: 'create-channel', name });
   }

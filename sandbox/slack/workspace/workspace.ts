@@ -12,7 +12,6 @@ export class Workspace {
     this.#slack = slack;
   }
 
-  /** Returns the object to act as a person. It is always the same one, so a form's input stays. */
   as(personId: string): Hands {
     const known = this.#hands.get(personId);
     if (known !== undefined) return known;
