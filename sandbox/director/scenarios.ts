@@ -278,12 +278,6 @@ export const SCENARIOS: readonly Scenario[] = [
       quiet(51, 58, 'SendGrid works again'),
     ],
   },
-  {
-    ...{ name: 'second-cause', title: 'A second cause during the first', minutes: 13 },
-    description: 'SendGrid refuses a key for six minutes. Two minutes into that, Firebase misses a certificate.',
-    lookFor: 'Two incidents, each with its own count and end; the second is alerted although the first is open.',
-    plan: () => [outage(0, 6, 'expiredKey'), outage(2, 6, 'noCertificate'), quiet(6, 13, 'Both work again')],
-  },
 ];
 
 function reachEverybody({ service: { world } }: Stage, random: Random): End {

@@ -69,7 +69,6 @@ export const snapshotSchema = z.object({
   views: z.array(openView),
   home: openView.nullable(),
   hasHome: z.boolean(),
-  commands: z.array(z.object({ command: z.string(), description: z.string(), usageHint: z.string() })),
   shortcuts: z.array(z.object({ name: z.string(), callbackId: z.string(), type: z.enum(['global', 'message']) })),
   botConnected: z.boolean(),
 });

@@ -54,7 +54,6 @@ describe("the page's API", () => {
       views: [],
       home: null,
       hasHome: true,
-      commands: [{ command: '/notif' }],
       botConnected: false,
     });
   });

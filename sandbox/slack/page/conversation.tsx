@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { Tab as AriaTab, TabList, TabPanel, Tabs } from 'react-aria-components';
-import type { Conversation, OpenView, PageAct, Snapshot, StateValues, Tab } from '../page-protocol.ts';
+import type { Conversation, OpenView, PageAct, StateValues, Tab } from '../page-protocol.ts';
 import { Blocks, blocksOf } from './blocks.tsx';
 import { Menu } from './dialog.tsx';
 import { useEscape, useLog } from './hooks.ts';
@@ -180,12 +180,6 @@ export function ThreadPane({ conversation, threadTs, onClose, note }: ThreadPane
   );
 }
 
-export function commandsFor(typed: string, commands: Snapshot['commands']): Snapshot['commands'] {
-  const [word = ''] = typed.split(/\s/);
-  if (!word.startsWith('/')) return [];
-  return commands.filter(({ command }) => (typed === word ? command.startsWith(word) : command === word));
-}
-
 /** Returns the act of sending this text, or null if it is blank. The workspace refuses commands in a thread, as Slack does. */
 export function actFor(text: string, channel: string, threadTs: string | null): PageAct | null {
   const trimmed = text.trim();
@@ -202,13 +196,12 @@ interface ComposerProps {
   readonly onSend: () => void;
 }
 
-/** The field for text and commands: Enter sends, Shift+Enter starts a line; commands are explained during typing. */
+/** The field for text and commands: Enter sends, Shift+Enter starts a line. */
 function Composer({ conversation, name, hint, threadTs, onSend }: ComposerProps): ReactNode {
-  const { snapshot, send, proposal, propose } = useWorkspace();
+  const { send, proposal, propose } = useWorkspace();
   const [text, setText] = useState('');
   const field = useRef<HTMLTextAreaElement>(null);
   const { id, isArchived, takesMessages } = conversation;
-  const explained = threadTs === null ? commandsFor(text, snapshot.commands) : [];
 
   useEffect(() => {
     if (threadTs !== null) field.current?.focus();
@@ -249,11 +242,6 @@ function Composer({ conversation, name, hint, threadTs, onSend }: ComposerProps)
         void submit();
       }}
     >
-      {explained.map(({ command, usageHint, description }) => (
-        <p key={command} className="hint quiet">
-          {command} {usageHint} — {description}
-        </p>
-      ))}
       <div className="row">
         {threadTs === null && <GlobalShortcuts />}
         <textarea

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Conversation, PostedMessage } from '../page-protocol.ts';
 import { readAddress, writeAddress } from './app.tsx';
-import { actFor, commandsFor } from './conversation.tsx';
+import { actFor } from './conversation.tsx';
 import { countUnread, type LogEntry, layLog, moveReadMarks } from './log.ts';
 import { emojiFor, safeLink } from './text/text.tsx';
 
@@ -51,12 +51,6 @@ describe('unread marks', () => {
 });
 
 describe('the composer', () => {
-  test('explains the commands that the text begins or names', () => {
-    const commands = ['/notif', '/remind'].map((command) => ({ command, description: '', usageHint: '' }));
-    const names = (typed: string) => commandsFor(typed, commands).map(({ command }) => command);
-    expect(['/', '/notif fail', '/no fail', 'see /no'].map(names)).toEqual([['/notif', '/remind'], ['/notif'], [], []]);
-  });
-
   test('runs a command or posts the text, also in a thread, and nothing for blank text', () => {
     expect(actFor(' /notif help ', 'C1', null)).toEqual({ do: 'command', channel: 'C1', text: '/notif help' });
     expect(actFor('hi', 'C1', '1.0')).toEqual({ do: 'say', channel: 'C1', text: 'hi', threadTs: '1.0' });

@@ -41,11 +41,6 @@ export function snapshotFor(person: SeedPerson, slack: SlackState): Snapshot {
     views: openViews(person, slack),
     home: homeOf(person, slack),
     hasHome: slack.manifest.features.app_home.home_tab_enabled,
-    commands: slack.manifest.features.slash_commands.map(({ command, description, usage_hint: usageHint }) => ({
-      command,
-      description,
-      usageHint,
-    })),
     shortcuts: slack.manifest.features.shortcuts.map(({ name, callback_id: callbackId, type }) => ({
       name,
       callbackId,
