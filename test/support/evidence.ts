@@ -24,9 +24,14 @@ export async function everyRowIn(databaseUrl: string | undefined): Promise<reado
   return kept;
 }
 
-/** Returns everything that a call sends to Slack, shown or not. */
-export function textOf({ args }: Call): string {
-  return JSON.stringify(unfolded(args));
+/** What somebody typed, in a button that runs it again. */
+const TYPED = /"action_id":"(?:notif\.run|share\.command)[^"]*","value":"(?:[^"\\]|\\.)*"/g;
+const TO_ONE_PERSON = ['response_url', 'chat.postEphemeral'];
+
+/** Returns everything that a call sends to Slack, shown or not, but for what a person typed in an answer that only they see. */
+export function textOf({ method, args }: Call): string {
+  const text = JSON.stringify(unfolded(args));
+  return TO_ONE_PERSON.includes(method) ? text.replace(TYPED, '') : text;
 }
 
 /**

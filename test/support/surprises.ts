@@ -3,6 +3,7 @@ import type { LocalService } from '../../sandbox/service/server.ts';
 import type { LocalSlack } from '../../sandbox/slack/server.ts';
 import { NOT_HERE } from '../../sandbox/slack/validate/block-kit.ts';
 import type { BotLog } from './bot-log.ts';
+import { textOf } from './evidence.ts';
 
 /** Thrown when a test passed but the bot did something unexpected. */
 class SurpriseError extends Error {
@@ -33,8 +34,8 @@ function mistakes({ calls }: LocalSlack): readonly string[] {
 }
 
 function leaks({ calls }: LocalSlack, secrets: readonly string[]): readonly string[] {
-  return calls.all().flatMap(({ method, args }) => {
-    const said = JSON.stringify(args);
-    return secrets.filter((secret) => said.includes(secret)).map((secret) => `${method} told ${secret}: ${said}`);
+  return calls.all().flatMap((call) => {
+    const said = textOf(call);
+    return secrets.filter((secret) => said.includes(secret)).map((secret) => `${call.method} told ${secret}: ${said}`);
   });
 }

@@ -10,7 +10,17 @@ import { UNFILTERED } from '../../../watches/settings.ts';
 import { madeWatch, watchCtx } from '../../../watches/watches.testing.ts';
 import { button } from '../../kit/blocks.ts';
 import { forEveryone, personal } from '../../kit/for-everyone.ts';
-import { anIncident, aTally, at, buttonsOf, expectFit, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';
+import {
+  anIncident,
+  aTally,
+  at,
+  buttonsOf,
+  expectFit,
+  HOSTILE,
+  PRODUCTION,
+  STAGING,
+  wordsOf,
+} from '../../slack.testing.ts';
 import { type Handover, handoverMessage, writeHandover } from './handover.ts';
 
 const NAMES = new Map([

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { AuditEntry, AuditPage, Change, ChangeOutcome, NumberedEntry } from '../../../audit/entry.ts';
 import { parseRun, RUN } from '../../kit/buttons.ts';
 import type { SinceRequest } from '../../router/command.ts';
-import { at, buttonsOf, buttonValue, CTX, expectFit, HOSTILE, NOON, wordsOf, aLine } from '../../slack.testing.ts';
+import { at, buttonsOf, buttonValue, CTX, expectFit, HOSTILE, NOON, wordsOf } from '../../slack.testing.ts';
 import { auditMessage } from './audit.ts';
 
 const shown = (found: AuditPage, request = REQUEST) => auditMessage(CTX, request, found);

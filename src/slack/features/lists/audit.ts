@@ -10,7 +10,7 @@ import { channelVia } from '../../kit/incident/names.ts';
 import { ROWS_LOADED } from '../../kit/list.ts';
 import { badge, channelLink, code, type Markup, mrkdwn, named, person, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
-import { type Command, parseSince, SINCE_FILTERS, type SinceRequest, type CommandLine } from '../../router/command.ts';
+import { type Command, parseSince, SINCE_FILTERS, type SinceRequest } from '../../router/command.ts';
 import { sinceList } from './since.ts';
 
 export function auditCommand(ctx: SlackCtx): Command {

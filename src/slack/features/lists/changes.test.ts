@@ -3,7 +3,7 @@ import { aChange, aDeploy, anIntegrationChange } from '../../../changes/changes.
 import type { ChangesPage } from '../../../changes/changes.ts';
 import { parseRun, RUN } from '../../kit/buttons.ts';
 import type { SinceRequest } from '../../router/command.ts';
-import { at, buttonsOf, buttonValue, CTX, expectFit, HOSTILE, NOON, PRODUCTION, wordsOf, aLine } from '../../slack.testing.ts';
+import { at, buttonsOf, buttonValue, CTX, expectFit, HOSTILE, NOON, PRODUCTION, wordsOf } from '../../slack.testing.ts';
 import { changesMessage, deployNoted } from './changes.ts';
 
 const shown = (found: ChangesPage, request = REQUEST, now = at(360)) =>

@@ -10,8 +10,7 @@ import { changedWhen, changedWords } from '../../kit/incident/cause-words.ts';
 import { ROWS_LOADED } from '../../kit/list.ts';
 import { badge, type Markup, mrkdwn, person } from '../../kit/text.ts';
 import { atNear, time } from '../../kit/times.ts';
-import { type Command, parseSince, SINCE_FILTERS, type SinceRequest, type CommandLine } from '../../router/command.ts';
-import type { CommandInteraction } from '../../router/interaction.ts';
+import { type Command, parseSince, SINCE_FILTERS, type SinceRequest } from '../../router/command.ts';
 import { sinceList } from './since.ts';
 
 export function changesCommand(ctx: SlackCtx): Command {
