@@ -29,7 +29,6 @@ import { createPublisher } from './slack/features/digest/publisher.ts';
 import { createProgressReporter } from './slack/features/trigger/message.ts';
 import { createAccessControl } from './slack/router/authorization.ts';
 import { createSlackConnection, SCOPE_USES } from './slack/router/connection.ts';
-import { createPostNotice } from './slack/router/post-notice.ts';
 import { registerRoutes } from './slack/router/register.ts';
 import { createChannels } from './slack/workspace/channels.ts';
 import { createWorkspace } from './slack/workspace/workspace.ts';
@@ -87,7 +86,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     retentionDays: Math.max(config.retentionDays, Math.ceil((2 * config.horizonHours) / 24) + 1),
     channels: createChannels({ client, logger, now, sleep }),
     accessControl: createAccessControl({ homeTeam, guests: config.guests, operators, people: workspace, logger }),
-    postNotice: createPostNotice(deliveryClient),
+    deliveryClient,
     reporter: createProgressReporter(client, deliveryClient, environments, logger),
     wakeDelivery: () => wake(DELIVER),
     wakeAnnouncing: () => wake(ANNOUNCE),

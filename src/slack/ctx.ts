@@ -11,7 +11,6 @@ import type { NotificationService } from '../service/operations.ts';
 import type { Db } from '../store/db.ts';
 import type { TriggerCtx } from '../triggers/follow.ts';
 import type { AccessControl } from './router/authorization.ts';
-import type { PostNotice } from './router/post-notice.ts';
 
 /** What answers people in Slack is handed this. */
 export interface SlackCtx {
@@ -20,12 +19,13 @@ export interface SlackCtx {
   readonly db: Db;
   readonly serviceOf: (environment: string) => NotificationService;
   readonly client: WebClient;
+  /** For posts: tries once, since a repeated post would be a second message. */
+  readonly deliveryClient: WebClient;
   readonly channels: Channels;
   readonly workspace: Workspace;
   readonly accessControl: AccessControl;
   readonly operators: Operators;
   readonly seal: Seal;
-  readonly postNotice: PostNotice;
   readonly reporter: TriggerCtx['reporter'];
   readonly explainCause: ExplainCause;
   readonly checkNow: CheckNow;

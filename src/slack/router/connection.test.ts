@@ -176,9 +176,9 @@ describe('deliveries', () => {
   });
 
   test('are acknowledged while the Web API hangs', async () => {
-    connect().app.command('/notif', async ({ ack, client }) => {
+    connect().app.command('/notif', async ({ ack }) => {
       await ack();
-      await client.chat.postMessage({ channel: 'C0ONCALL', text: 'found' });
+      await connection.deliveryClient.chat.postMessage({ channel: 'C0ONCALL', text: 'found' });
     });
     await startWithBothSockets();
     slack.answers.set('chat.postMessage', hanging);

@@ -77,14 +77,13 @@ export function createSlackConnection(options: SlackConnectionOptions) {
   const http = wayIn.mode === 'http' ? new HTTPReceiver({ ...wayIn, logger: slackLogger }) : null;
   const appOptions = {
     logger: slackLogger,
-    clientOptions: calls.once(),
     // With the token instead, Bolt would ask for the bot's identity once, and if that failed, refuse every delivery.
     authorize: async () => authorization,
     // By default Bolt looks up every event's channel in a store that nothing fills.
     convoStore: false as const,
     extendedErrorHandler: true,
   };
-  /** Register listeners before `start`. Their client behaves like `deliveryClient`. */
+  /** Register listeners before `start`. They use `deliveryClient`, not Bolt's. */
   const app = new NotifApp(sockets?.receivers ?? (http ? [http] : []), appOptions, logger, onAcknowledged);
 
   /** Resolves when deliveries can come, or once `stop` was called. Rejects with `SlackRefusedError`. */
@@ -93,8 +92,7 @@ export function createSlackConnection(options: SlackConnectionOptions) {
     if (bot === null || stopping.signal.aborted) return;
     const { bot_id: botId, user_id: botUserId, team_id: teamId, enterprise_id: enterpriseId } = bot;
     homeTeam = { teamId: teamId ?? null, enterpriseId: enterpriseId ?? null };
-    // Without the team Bolt's clients use the acting person's, which may be another organization's.
-    authorization = { botToken, ...(teamId && { teamId }), ...(botId && { botId }), ...(botUserId && { botUserId }) };
+    authorization = { botToken, ...(botId && { botId }), ...(botUserId && { botUserId }) };
     // Without `users:read` Notif refuses everyone, so nobody could ask `/notif doctor`.
     const granted = bot.response_metadata?.scopes;
     const next = 'reinstall the Slack app with the scopes of manifest.yml: docs/slack-app.md';

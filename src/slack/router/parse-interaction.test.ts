@@ -16,7 +16,7 @@ import type { Outgoing } from './reply.ts';
 
 const quiet: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 const AS_IT_IS: Outgoing = {
-  client: new WebClient(),
+  deliveryClient: new WebClient(),
   logger: quiet,
 };
 const BOT = 'U0NOTIF00';
@@ -55,7 +55,7 @@ test('a form that stays open is updated, by itself or by the reply, only after i
   const { modal, reply } = submissionInteraction(
     SubmissionBody.parse(sent),
     { staysOpen: true, settled, answerUrl: null },
-    { ...AS_IT_IS, client },
+    { ...AS_IT_IS, deliveryClient: client },
   );
   const done = message(mrkdwn`done`, []);
   const updates = [modal.update(resultView(done)), reply.show(done), reply.replace(done)];

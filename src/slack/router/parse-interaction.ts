@@ -125,18 +125,18 @@ export function commandInteraction(sent: unknown, out: Outgoing): CommandInterac
   const body = CommandBody.parse(sent);
   const { user_id: userId, channel_id: channelId, text, response_url: answerUrl } = body;
   const at = { userId, channelId, threadTs: null, answerUrl };
-  const open = opener('open', body.trigger_id, out.client);
+  const open = opener('open', body.trigger_id, out.deliveryClient);
   return { text, ...interactionAt(at, responsePlace(answerUrl, 'command', channelId, null), open, out) };
 }
 
 export function shortcutInteraction(sent: unknown, out: Outgoing): ShortcutInteraction {
   const { user: userId, channel: channelId = null, ...body } = ActedBody.parse(sent);
   const { response_url: responseUrl, message } = body;
-  const open = opener('open', body.trigger_id, out.client);
+  const open = opener('open', body.trigger_id, out.deliveryClient);
   const threadTs = threadOf(message);
   const place =
     responseUrl === undefined
-      ? newModalPlace(open, out.client)
+      ? newModalPlace(open, out.deliveryClient)
       : responsePlace(responseUrl, 'aside', channelId, threadTs);
   const at = { userId, channelId, threadTs, answerUrl: answerUrlAt(responseUrl, threadTs) };
   return { messageText: textsIn(message), ...interactionAt(at, place, open, out) };
@@ -148,22 +148,22 @@ export function actionInteraction(sent: unknown, out: Outgoing): ActionInteracti
   const [action] = body.actions;
   const within = threadOf(message) ?? threadOf(container);
   const isInModal = view?.type === 'modal';
-  const open = opener(isInModal ? 'push' : 'open', body.trigger_id, out.client);
+  const open = opener(isInModal ? 'push' : 'open', body.trigger_id, out.deliveryClient);
   // An ephemeral message has no thread below it; the root of a direct message is as good a place as a thread.
   const threadTs = within ?? (isDirect(channelId) ? null : (message?.ts ?? null));
   const answerUrl = view === undefined ? answerUrlAt(responseUrl, within) : null;
   return {
     value: action?.value ?? action?.selected_option?.value ?? '',
     blockId: action?.block_id ?? '',
-    modal: isInModal ? { ...view, ...modalAt(view.id, out.client) } : null,
+    modal: isInModal ? { ...view, ...modalAt(view.id, out.deliveryClient) } : null,
     ...interactionAt({ userId, channelId, threadTs, answerUrl }, placeOfClick(), open, out),
   };
 
   /** Beside its message, in its modal, or in a new modal for one on the Home tab or in a form, which stays. */
   function placeOfClick(): Place {
-    if (isInModal && view.callbackId === '') return modalPlace(view.id, out.client);
-    if (view !== undefined) return newModalPlace(open, out.client);
-    if (responseUrl === undefined) return channelPlace(userId, null, out.client);
+    if (isInModal && view.callbackId === '') return modalPlace(view.id, out.deliveryClient);
+    if (view !== undefined) return newModalPlace(open, out.deliveryClient);
+    if (responseUrl === undefined) return channelPlace(userId, null, out.deliveryClient);
     return responsePlace(responseUrl, 'button', channelId, within);
   }
 }
@@ -174,7 +174,7 @@ export function submissionInteraction(
   next: { readonly staysOpen: boolean; readonly settled: Promise<void>; readonly answerUrl: string | null },
   out: Outgoing,
 ): SubmissionInteraction {
-  const { client } = out;
+  const { deliveryClient: client } = out;
   const [responseUrl, threadTs = null] = next.answerUrl?.split('#', 2) ?? [];
   const requestedAt =
     responseUrl === undefined
@@ -206,9 +206,9 @@ export function messageInteraction(
   if (written === undefined) return null;
   const { user: userId, channel: channelId, thread_ts: within = null } = written;
   const threadTs = within ?? (how === 'app_mention' ? written.ts : null);
-  const toEverybody = replyIn(channelPlace(channelId, threadTs, out.client), userId, out);
+  const toEverybody = replyIn(channelPlace(channelId, threadTs, out.deliveryClient), userId, out);
   // In a thread only if they wrote in it: Slack doesn't show ephemeral messages in a thread without replies.
-  const aside = ephemeralPlace(channelId, within, userId, out.client);
+  const aside = ephemeralPlace(channelId, within, userId, out.deliveryClient);
   return {
     ...{ userId, channelId, threadTs, toEverybody },
     text: written.text.replace(new RegExp(`<@${botUserId}(?:\\|[^<>]*)?>(?:\\s*[:,]+(?=\\s|$))?`, 'g'), ' ').trim(),
@@ -218,7 +218,13 @@ export function messageInteraction(
 
 export function homeInteraction(sent: unknown, out: Outgoing): HomeInteraction {
   const { user: userId, tab } = HomeOpened.parse(sent);
-  return { userId, channelId: null, threadTs: null, tab, reply: replyIn(homePlace(userId, out.client), userId, out) };
+  return {
+    userId,
+    channelId: null,
+    threadTs: null,
+    tab,
+    reply: replyIn(homePlace(userId, out.deliveryClient), userId, out),
+  };
 }
 
 /** Null for a message at the root, even if it has a thread below it. */
@@ -257,7 +263,7 @@ function interactionAt(
     reply: replyIn({ ...place, isSilent: () => isOpened }, at.userId, out),
     openModal: async (view) => {
       isOpened = true;
-      return modalAt(await open(view), out.client);
+      return modalAt(await open(view), out.deliveryClient);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { App } from '@slack/bolt';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Fault } from '../../../sandbox/slack/faults.ts';
-import { botOf, startSlack } from '../../../sandbox/slack/local-slack.testing.ts';
+import { botOf, clientOf, startSlack } from '../../../sandbox/slack/local-slack.testing.ts';
 import type { LocalSlack } from '../../../sandbox/slack/server.ts';
 import { NotAuthorizedError } from '../../lib/errors.ts';
 import { actions, button, message, section } from '../kit/blocks.ts';
@@ -105,6 +105,7 @@ describe('the places of an answer', () => {
     app = botOf(slack);
     registerRoutes(
       {
+        deliveryClient: clientOf(slack),
         accessControl: {
           canUse: async () => 'yes',
           authorize: async (userId) => {

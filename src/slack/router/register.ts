@@ -1,5 +1,4 @@
 import type { App } from '@slack/bolt';
-import type { WebClient } from '@slack/web-api';
 import { ZodError } from 'zod';
 import type { Access } from '../../lib/people.ts';
 import { inTime } from '../../lib/time/waiting.ts';
@@ -18,10 +17,9 @@ import {
   shortcutInteraction,
   submissionInteraction,
 } from './parse-interaction.ts';
-import type { Outgoing } from './reply.ts';
 import { type Handler, OldButtonError, type Route, type Submitted } from './route.ts';
 
-export type AnsweringCtx = ErrorCtx & Pick<SlackCtx, 'accessControl' | 'sleep'>;
+export type AnsweringCtx = ErrorCtx & Pick<SlackCtx, 'accessControl' | 'deliveryClient' | 'sleep'>;
 
 type RouteOf<Surface extends Route['surface']> = Extract<Route, { readonly surface: Surface }>;
 
@@ -35,28 +33,27 @@ const STILL_WORKING_AFTER_MS = 2_000;
 
 /** One listener for each surface, since Bolt calls every listener that matches: each interaction gets one answer, unknown ones too. */
 export function registerRoutes(ctx: AnsweringCtx, app: App, routes: readonly Route[]): void {
-  const to = (client: WebClient): Outgoing => ({ client, logger: ctx.logger });
   const find = <S extends Route['surface']>(surface: S, id: unknown): RouteOf<S> | undefined =>
     routes.find((route): route is RouteOf<S> => route.surface === surface && idOf(route) === id);
 
-  app.command(/.*/, async ({ ack, body, client }) => {
+  app.command(/.*/, async ({ ack, body }) => {
     await ack();
-    await answering(ctx, commandInteraction(body, to(client)), find('command', body.command) ?? UNKNOWN);
+    await answering(ctx, commandInteraction(body, ctx), find('command', body.command) ?? UNKNOWN);
   });
-  app.shortcut(/.*/, async ({ ack, body, client }) => {
+  app.shortcut(/.*/, async ({ ack, body }) => {
     await ack();
-    await answering(ctx, shortcutInteraction(body, to(client)), find('shortcut', body.callback_id) ?? UNKNOWN);
+    await answering(ctx, shortcutInteraction(body, ctx), find('shortcut', body.callback_id) ?? UNKNOWN);
   });
-  app.action(/.*/, async ({ ack, action, body, client }) => {
+  app.action(/.*/, async ({ ack, action, body }) => {
     await ack();
     const route = 'action_id' in action ? find('action', action.action_id) : undefined;
-    await answering(ctx, actionInteraction(body, to(client)), route ?? UNKNOWN);
+    await answering(ctx, actionInteraction(body, ctx), route ?? UNKNOWN);
   });
   app.options(/.*/, async ({ ack, body }) => {
     const route = 'action_id' in body ? find('options', body.action_id) : undefined;
     await ack({ options: route === undefined ? [] : [...(await optionsFor(ctx, route, body))] });
   });
-  app.view({ callback_id: /.*/, type: 'view_submission' }, async ({ ack, body, client }) => {
+  app.view({ callback_id: /.*/, type: 'view_submission' }, async ({ ack, body }) => {
     const submission = SubmissionBody.parse(body);
     const route = find('view', submission.view.callbackId);
     const submitted = take(ctx, route, submission.view);
@@ -64,28 +61,23 @@ export function registerRoutes(ctx: AnsweringCtx, app: App, routes: readonly Rou
     const { next, answer, refused, answerUrl = null } = submitted;
     await (next === null ? ack() : ack({ response_action: 'update', view: withoutNewerKinds(sendable(next)) }));
     const settled = next === null ? Promise.resolve() : ctx.sleep(ACKNOWLEDGED_MS);
-    const interaction = submissionInteraction(submission, { staysOpen: next !== null, settled, answerUrl }, to(client));
+    const interaction = submissionInteraction(submission, { staysOpen: next !== null, settled, answerUrl }, ctx);
     await answering(ctx, interaction, { for: route?.for ?? 'everyone', answer, refused });
   });
 
   // Bolt has already acknowledged events. Slack also sends what isn't addressed to Notif: edits, and apps' messages.
-  const hear = async (
-    how: 'app_mention' | 'message.im',
-    event: unknown,
-    botUserId: string | undefined,
-    out: Outgoing,
-  ) => {
+  const hear = async (how: 'app_mention' | 'message.im', event: unknown, botUserId: string | undefined) => {
     const route = find('message', how);
-    const interaction = messageInteraction(event, how, botUserId, out);
+    const interaction = messageInteraction(event, how, botUserId, ctx);
     if (interaction !== null && route !== undefined) await answering(ctx, interaction, route);
   };
-  app.event('app_mention', ({ event, context, client }) => hear('app_mention', event, context.botUserId, to(client)));
-  app.event('message', async ({ event, context, client }) => {
-    if (event.channel_type === 'im') await hear('message.im', event, context.botUserId, to(client));
+  app.event('app_mention', ({ event, context }) => hear('app_mention', event, context.botUserId));
+  app.event('message', async ({ event, context }) => {
+    if (event.channel_type === 'im') await hear('message.im', event, context.botUserId);
   });
-  app.event('app_home_opened', async ({ event, client }) => {
+  app.event('app_home_opened', async ({ event }) => {
     const route = find('home', 'app_home_opened');
-    if (route !== undefined) await answering(ctx, homeInteraction(event, to(client)), route);
+    if (route !== undefined) await answering(ctx, homeInteraction(event, ctx), route);
   });
   app.error(async (error) => {
     ctx.logger.error({ reference: ctx.newReference(), err: error }, 'what Slack sent could not be handled');

@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
-import type { Logger } from '../../lib/logger.ts';
+import type { SlackCtx } from '../ctx.ts';
 import { asText, hasNewerKinds } from '../kit/as-text.ts';
 import { actions, type MessageBlock, type MessageContent, message, section } from '../kit/blocks.ts';
 import { forEveryone, type PublicContent } from '../kit/for-everyone.ts';
@@ -35,10 +35,7 @@ export interface Place {
   readonly elsewhere?: (content: MessageContent) => Promise<unknown>;
 }
 
-export interface Outgoing {
-  readonly client: WebClient;
-  readonly logger: Pick<Logger, 'warn'>;
-}
+export type Outgoing = Pick<SlackCtx, 'deliveryClient' | 'logger'>;
 
 const STILL_WORKING = message(mrkdwn`Still working. The answer follows.`, [
   section(mrkdwn`⏳ Still working. The answer follows.`),
@@ -47,10 +44,10 @@ const STILL_WORKING = message(mrkdwn`Still working. The answer follows.`, [
 const DONE = message(mrkdwn`Done.`, [section(mrkdwn`✅ Done.`)]);
 
 /** The answer replaces 'Still working' where that's possible. */
-export function replyIn(place: Place, userId: string, { client, logger }: Outgoing): Reply {
+export function replyIn(place: Place, userId: string, { deliveryClient, logger }: Outgoing): Reply {
   const { post, share = null, isSilent = () => false } = place;
   const show: Show = async (content) => void (await post(content));
-  const elsewhere = place.elsewhere ?? channelPlace(userId, null, client).post;
+  const elsewhere = place.elsewhere ?? channelPlace(userId, null, deliveryClient).post;
   let waiting: Promise<Show | null> = Promise.resolve(null);
   let isAnswered = false;
   const answer = (showHere: Show) => async (content: MessageContent) => {

@@ -1,7 +1,7 @@
 import type { App } from '@slack/bolt';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { botOf, startSlack } from '../../../sandbox/slack/local-slack.testing.ts';
+import { botOf, clientOf, startSlack } from '../../../sandbox/slack/local-slack.testing.ts';
 import type { LocalSlack } from '../../../sandbox/slack/server.ts';
 import { InputError, PersonUnknownError } from '../../lib/errors.ts';
 import type { Logger } from '../../lib/logger.ts';
@@ -191,7 +191,7 @@ describe('Slack routes', () => {
   beforeAll(async () => {
     slack = await startSlack();
     app = botOf(slack);
-    registerRoutes(parts, app, routes);
+    registerRoutes({ ...parts, deliveryClient: clientOf(slack) }, app, routes);
     await app.start();
   });
   afterAll(async () => {
