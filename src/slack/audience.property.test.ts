@@ -42,7 +42,6 @@ import { endedMessage, mutedMessage, unmutedMessage } from './features/watches/l
 import { button, type MessageContent } from './kit/blocks.ts';
 import { forEveryone } from './kit/for-everyone.ts';
 import { incidentHeading } from './kit/incident/incident-words.ts';
-import { sendable } from './kit/sendable.ts';
 import { mrkdwn } from './kit/text.ts';
 import { filterWords } from './kit/words/only-words.ts';
 import { cardFor } from './router/on-error.ts';
@@ -435,7 +434,7 @@ function expectNothingPrivate(content: MessageContent, data: Hostile): void {
 }
 
 function expectForEveryone(content: MessageContent, data: Hostile): void {
-  const posted = forEveryone(sendable(content), BY);
+  const posted = forEveryone(content, BY);
   expectNothingPrivate(posted, data);
   expect(reveals(JSON.stringify(posted).normalize('NFKC'), data.contact)).toBe(false);
   if (CASES < 100) expectFit(posted);

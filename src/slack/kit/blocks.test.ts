@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { lineSections } from './blocks.ts';
+import { actions, button, lineSections, linkButton, section } from './blocks.ts';
 import { SECTION_TEXT } from './limits.ts';
 import { joined, mrkdwn } from './text.ts';
 
@@ -19,4 +19,10 @@ test('lineSections uses one section if the lines fit', () => {
   expect(lineSections(['a', 'b'].map((text) => mrkdwn`${text}`))).toHaveLength(1);
   expect(lineSections([joined([], '')])).toHaveLength(1);
   expect(lineSections([])).toEqual([]);
+});
+
+test('a button whose value or link is too long for Slack is left out, with its empty row', () => {
+  const link = linkButton('Dashboard', 'event.dashboard', `https://dashboard.example/${'x'.repeat(3_000)}`);
+  expect(actions([link])).toEqual([]);
+  expect(section(mrkdwn`Row`, button('Go', 'go', 'x'.repeat(2_001)))).toEqual(section(mrkdwn`Row`));
 });

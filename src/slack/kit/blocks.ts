@@ -42,7 +42,7 @@ export function noted({ text, blocks }: MessageContent, note: Markup): MessageCo
 
 export function section(text: Markup, accessory?: Button): SectionBlock {
   const block: SectionBlock = { type: 'section', text: mrkdwnElement(text, limits.SECTION_TEXT) };
-  return accessory === undefined ? block : { ...block, accessory };
+  return accessory === undefined || !isSendable(accessory) ? block : { ...block, accessory };
 }
 
 /** A cut section would hide the lines at its end. */
@@ -91,7 +91,15 @@ export function folded(title: string, children: Readonly<ContainerBlock['child_b
 }
 
 export function actions(elements: readonly ActionsBlockElement[]): ActionsBlock[] {
-  return elements.length === 0 ? [] : [{ type: 'actions', elements: [...elements] }];
+  const sendable = elements.filter(isSendable);
+  return sendable.length === 0 ? [] : [{ type: 'actions', elements: sendable }];
+}
+
+/** An ID from outside, in a value or a link, can be too long for Slack. */
+export function isSendable(element: ActionsBlockElement): boolean {
+  if (element.type !== 'button') return true;
+  const { value = '', url = '' } = element;
+  return value.length <= limits.BUTTON_VALUE && url.length <= limits.URL;
 }
 
 export function button(label: string, actionId: string, value: string): Button {

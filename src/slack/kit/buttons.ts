@@ -4,7 +4,7 @@ import type { NotificationId } from '../../lib/input/ids.ts';
 import { button } from './blocks.ts';
 import { Count, valueParser, writeValue } from './button-value.ts';
 import { type FailureRequest, writeRequest } from './failure-request.ts';
-import { BUTTON_TEXT, BUTTON_VALUE } from './limits.ts';
+import { BUTTON_TEXT } from './limits.ts';
 import { plain } from './text.ts';
 
 /** For places where neither shortcuts nor commands are available. */
@@ -39,9 +39,9 @@ function described(shown: Button, label: string): Button {
   return { ...shown, accessibility_label: plain(label, BUTTON_TEXT).text };
 }
 
-/** Empty if nothing follows (null), or if the request doesn't fit in a button. */
+/** Empty if nothing follows (null). */
 export function loadMoreButton(actionId: string, request: string | null): Button[] {
-  return request === null || request.length > BUTTON_VALUE ? [] : [button('Load more', actionId, request)];
+  return request === null ? [] : [button('Load more', actionId, request)];
 }
 
 /** Offsets are counted from 0. */
@@ -105,10 +105,8 @@ export interface CommandRun {
   readonly page: ListPage | undefined;
 }
 
-/** None if Slack would refuse its length. */
-export function runButton(label: string, text: string, id: string = RUN, page?: ListPage): Button[] {
-  const value = writeValue([text, ...(page ? [`${page.before}`, page.cursor] : [])]);
-  return value.length > BUTTON_VALUE ? [] : [button(label, id, value)];
+export function runButton(label: string, text: string, id: string = RUN, page?: ListPage): Button {
+  return button(label, id, writeValue([text, ...(page ? [`${page.before}`, page.cursor] : [])]));
 }
 
 const Run = z.union([z.tuple([z.string()]), z.tuple([z.string(), Count, z.string()])]);

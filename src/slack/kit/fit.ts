@@ -1,7 +1,7 @@
 import { textOf } from './as-text.ts';
 import { context, type MessageBlock } from './blocks.ts';
 import { tableLength } from './data-table.ts';
-import { BLOCKS_JSON, DATA_TABLE_TEXT, MOST_MESSAGE_BLOCKS, OWN_BUTTON_VALUE } from './limits.ts';
+import { BLOCKS_JSON, DATA_TABLE_TEXT, MOST_MESSAGE_BLOCKS } from './limits.ts';
 import type { Markup } from './text.ts';
 
 export interface Fitted {
@@ -16,29 +16,11 @@ export function fitRows(
   foot: readonly MessageBlock[],
   folded: (left: number) => Markup,
 ): Fitted {
-  const all = [...head, ...rows.flat(), ...foot];
-  if (fits(all)) return { blocks: all, shown: rows.length };
-  const lines = (shown: number) => [
-    ...head,
-    ...rows.slice(0, shown).flat(),
-    context(folded(rows.length - shown)),
-    ...foot,
-  ];
-  let shown = rows.length - 1;
-  while (shown > 0 && !fits(lines(shown))) shown -= 1;
-  return { blocks: lines(shown), shown };
+  return fitCount(rows.length, (shown) => {
+    const left = rows.length - shown;
+    return [...head, ...rows.slice(0, shown).flat(), ...(left === 0 ? [] : [context(folded(left))]), ...foot];
+  });
 }
-
-/** Whether Slack accepts the blocks, also as text where it refuses tables. */
-export function fits(blocks: readonly MessageBlock[]): boolean {
-  if (blocks.some((block) => block.type === 'data_table' && tableLength(block) > DATA_TABLE_TEXT)) return false;
-  const texts = blocks.flatMap((block): MessageBlock[] => (block.type === 'data_table' ? textOf(block) : [block]));
-  // Long values of buttons are left out where there is no room (`sendable`).
-  const json = JSON.stringify(texts).replace(BUTTON_VALUES, (value) => (value.length > OWN_BUTTON_VALUE ? '' : value));
-  return texts.length <= MOST_MESSAGE_BLOCKS && json.length <= BLOCKS_JSON;
-}
-
-const BUTTON_VALUES = /(?<="value":")(?:[^"\\]|\\.)*/g;
 
 /** As many rows as a message holds, at least one. */
 export function fitCount(count: number, blocksFor: (shown: number) => readonly MessageBlock[]): Fitted {
@@ -48,4 +30,11 @@ export function fitCount(count: number, blocksFor: (shown: number) => readonly M
     else over = tried;
   }
   return { blocks: blocksFor(shown), shown };
+}
+
+/** Whether Slack accepts the blocks, also as text where it refuses tables. */
+export function fits(blocks: readonly MessageBlock[]): boolean {
+  if (blocks.some((block) => block.type === 'data_table' && tableLength(block) > DATA_TABLE_TEXT)) return false;
+  const texts = blocks.flatMap((block): MessageBlock[] => (block.type === 'data_table' ? textOf(block) : [block]));
+  return texts.length <= MOST_MESSAGE_BLOCKS && JSON.stringify(texts).length <= BLOCKS_JSON;
 }

@@ -20,9 +20,8 @@ export const ALERT_TEXT = 200;
 export const CONTAINER_TITLE = 150;
 export const MOST_CHILDREN = 10;
 export const BUTTON_TEXT = 75;
-export const BUTTON_VALUE = 2_000;
-/** Longer values go first where a message has no room: up to seven buttons have the same filter, and rows need the room (`BLOCKS_JSON`). */
-export const OWN_BUTTON_VALUE = 500;
+/** Slack allows 2,000, but up to seven buttons have the same filter, and rows need room, too (`BLOCKS_JSON`). */
+export const BUTTON_VALUE = 1_000;
 export const URL = 3_000;
 export const OPTION_TEXT = 75;
 export const OPTION_VALUE = 150;

@@ -64,7 +64,7 @@ export function commandList(list: CommandList): MessageContent {
   };
   const more = (shown: number) => {
     const cursor = next(shown);
-    return cursor === null ? [] : runButton('Load more', text, RUN, { before: before + shown, cursor });
+    return cursor === null ? [] : [runButton('Load more', text, RUN, { before: before + shown, cursor })];
   };
   return listMessage({
     ...list,
@@ -72,7 +72,7 @@ export function commandList(list: CommandList): MessageContent {
     caption: (shown) => mrkdwn`${title} · ${count(shown)}`,
     buttons: (shown) => [
       ...more(shown).map(personal),
-      ...(isShareable && shown > 0 ? runButton('Share', text, RUN_SHARED, page).map(personal) : []),
+      ...(isShareable && shown > 0 ? [personal(runButton('Share', text, RUN_SHARED, page))] : []),
     ],
   });
 }

@@ -143,8 +143,8 @@ function mistypedMessage(
     mrkdwn`⚠️ ${word} isn't a command. ${hint}`,
     mrkdwn`To look it up as an ID: ${code(`/notif event ${word}`)}.`,
     actions([
-      ...(similar ? runButton(`Run ${similar.meant}`, similar.corrected) : []),
-      ...runButton('Look it up', lookUp, RUN_LOOK_UP),
+      ...(similar ? [runButton(`Run ${similar.meant}`, similar.corrected)] : []),
+      runButton('Look it up', lookUp, RUN_LOOK_UP),
     ]),
   );
 }

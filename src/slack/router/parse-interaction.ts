@@ -1,6 +1,5 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import { sendable } from '../kit/sendable.ts';
 import { resultView } from '../kit/view.ts';
 import type {
   ActionInteraction,
@@ -240,14 +239,14 @@ function answerUrlAt(responseUrl: string | undefined, threadTs: string | null): 
 
 function opener(how: 'open' | 'push', triggerId: string, { views }: WebClient): Open {
   return async (view) => {
-    const opened = await views[how]({ trigger_id: triggerId, view: sendable(view) });
+    const opened = await views[how]({ trigger_id: triggerId, view: view });
     if (opened.view?.id === undefined) throw new Error('the answer to views.open names no view');
     return opened.view.id;
   };
 }
 
 function modalAt(viewId: string, client: WebClient): Modal {
-  return { update: (view) => updateView(viewId, sendable(view), client) };
+  return { update: (view) => updateView(viewId, view, client) };
 }
 
 /** An opened modal says itself that the answer takes longer. */

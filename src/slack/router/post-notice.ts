@@ -1,7 +1,6 @@
 import type { SlackCtx } from '../ctx.ts';
 import type { MessageContent } from '../kit/blocks.ts';
 import { forEveryone } from '../kit/for-everyone.ts';
-import { sendable } from '../kit/sendable.ts';
 import type { Interaction } from './interaction.ts';
 import { channelPlace } from './reply.ts';
 
@@ -13,7 +12,7 @@ export async function postInChannel(
   { reply }: Pick<Interaction, 'reply'>,
 ): Promise<boolean> {
   try {
-    await channelPlace(channel, null, deliveryClient).post(sendable(forEveryone(content)));
+    await channelPlace(channel, null, deliveryClient).post(forEveryone(content));
     return true;
   } catch (error) {
     logger.warn({ err: error, channel }, "a change in a channel couldn't be announced there");

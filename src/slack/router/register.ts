@@ -3,7 +3,6 @@ import { ZodError } from 'zod';
 import type { Access } from '../../lib/people.ts';
 import { inTime } from '../../lib/time/waiting.ts';
 import type { SlackCtx } from '../ctx.ts';
-import { sendable } from '../kit/sendable.ts';
 import { resultView, withoutNewerKinds } from '../kit/view.ts';
 import type { FilledView, Requester } from './interaction.ts';
 import { cardFor, type ErrorCtx } from './on-error.ts';
@@ -59,7 +58,7 @@ export function registerRoutes(ctx: AnsweringCtx, app: App, routes: readonly Rou
     const submitted = take(ctx, route, submission.view);
     if (submitted.is === 'refused') return ack({ response_action: 'errors', errors: { ...submitted.errors } });
     const { next, answer, refused, answerUrl = null } = submitted;
-    await (next === null ? ack() : ack({ response_action: 'update', view: withoutNewerKinds(sendable(next)) }));
+    await (next === null ? ack() : ack({ response_action: 'update', view: withoutNewerKinds(next) }));
     const settled = next === null ? Promise.resolve() : ctx.sleep(ACKNOWLEDGED_MS);
     const interaction = submissionInteraction(submission, { staysOpen: next !== null, settled, answerUrl }, ctx);
     await answering(ctx, interaction, { for: route?.for ?? 'everyone', answer, refused });

@@ -4,7 +4,6 @@ import type { SlackCtx } from '../ctx.ts';
 import { asText, hasNewerKinds } from '../kit/as-text.ts';
 import { actions, type MessageBlock, type MessageContent, message, section } from '../kit/blocks.ts';
 import { forEveryone, type PublicContent } from '../kit/for-everyone.ts';
-import { sendable } from '../kit/sendable.ts';
 import { mrkdwn } from '../kit/text.ts';
 import { resultView } from '../kit/view.ts';
 
@@ -51,15 +50,15 @@ export function replyIn(place: Place, userId: string, { deliveryClient, logger }
   let waiting: Promise<Show | null> = Promise.resolve(null);
   let isAnswered = false;
   const answer = (showHere: Show) => async (content: MessageContent) => {
-    const fitted = sendable(share === null ? withoutShare(content) : content);
+    const shown = share === null ? withoutShare(content) : content;
     isAnswered = true;
     const replaceNotice = await waiting;
     waiting = Promise.resolve(null);
     try {
-      await (replaceNotice ?? showHere)(fitted);
+      await (replaceNotice ?? showHere)(shown);
     } catch (error) {
       logger.warn({ err: error }, "an answer couldn't be shown where it belongs and goes elsewhere");
-      await elsewhere(fitted);
+      await elsewhere(shown);
     }
   };
   return {
@@ -75,7 +74,7 @@ export function replyIn(place: Place, userId: string, { deliveryClient, logger }
       const replaceNotice = await waiting;
       await replaceNotice?.(DONE).catch((err: unknown) => logger.warn({ err }, "'done' couldn't be shown to a person"));
     },
-    share: share && ((content) => share(sendable(content))),
+    share,
   };
 }
 

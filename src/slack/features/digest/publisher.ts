@@ -16,7 +16,6 @@ import type { Logger } from '../../../lib/logger.ts';
 import { wasNeverConnected } from '../../../lib/text/system-code.ts';
 import { WATCH_ENDS, type WatchEnd } from '../../../watches/settings.ts';
 import { forEveryone, type PublicContent } from '../../kit/for-everyone.ts';
-import { sendable } from '../../kit/sendable.ts';
 import { unlinked } from '../../kit/unlinked.ts';
 import { deliveryMessage, peopleIn } from './delivery-message.ts';
 
@@ -87,13 +86,12 @@ async function sendOrWords<Sent>(
   message: PublicContent,
   send: (message: PublicContent) => Promise<Sent>,
 ): Promise<Sent> {
-  const fitted = sendable(message);
   try {
-    return await send(fitted);
+    return await send(message);
   } catch (error) {
     if (failureOf(error).trouble !== 'blocks') throw error;
     logger.error({ messageId, err: error }, 'Slack refused the blocks of a message, sending its words alone');
-    return send(forEveryone({ text: unlinked(fitted.text), blocks: [] }));
+    return send(forEveryone({ text: unlinked(message.text), blocks: [] }));
   }
 }
 

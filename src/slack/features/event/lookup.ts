@@ -104,7 +104,7 @@ async function runWritten(runCommand: RunCommand, interaction: MessageInteractio
 
 export function formOfCommand(command: string): MessageContent {
   const what = mrkdwn`${code(`/notif ${command}`, 200)} opens a form, and Slack opens forms only after a click.`;
-  return message(what, [section(what), ...actions(runButton('Open form', command))]);
+  return message(what, [section(what), ...actions([runButton('Open form', command)])]);
 }
 
 const FIND = 'lookup.find';
@@ -237,7 +237,7 @@ export function choiceMessage(choices: readonly LookupChoice[]): MessageContent 
       if (isNotificationId(target))
         return section(mrkdwn`${badge(environment)} · ${code(target.id)}`, lookUpButton({ environment: name, target }));
       const filter = { [target.kind]: [target.id] };
-      const [lookUp] = runButton('Look up', commandText(['events'], { ...filter, env: [name] }));
+      const lookUp = runButton('Look up', commandText(['events'], { ...filter, env: [name] }));
       return section(mrkdwn`${badge(environment)} · ${joined(filterNames(filter), '')}`, lookUp);
     }),
     ...left,

@@ -8,7 +8,6 @@ import { emptySummary, type FailureSummary, type FailuresFound, type FoundCause 
 import type { MessageContent } from '../../kit/blocks.ts';
 import { type FailureRequest, parseRequest, writeRequest } from '../../kit/failure-request.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
-import { sendable } from '../../kit/sendable.ts';
 import { parseFailureRequest } from '../../router/failure-command.ts';
 import {
   anIncident,
@@ -209,16 +208,6 @@ describe('the answer about failures', () => {
     const next = parseRequest(buttonValue(page, NEXT) ?? '');
     return next === null ? [page] : [page, ...pagesOf(what, next)];
   }
-
-  test('has room for its rows beside a long filter, whose buttons are left out', async () => {
-    const subscribers = Array.from({ length: 48 }, (_, n) => `0b8f7a52-7a1e-4f0c-9c43-${`${n}`.padStart(12, '0')}`);
-    const filter = { ...ALL_FAILURES, subscribers };
-    const causes = Array.from({ length: 16 }, (_, n) => aCause({ incidentId: n + 1 }));
-    const request = { ...REQUEST, filter, offset: 3 };
-    const page = sendable(answer(found({ ...SOME, causes }, { filter }), { request, incidents: INCIDENTS }));
-    expectFit(page);
-    expect(wordsOf(page).match(/Email · SendGrid/g)?.length).toBeGreaterThan(5);
-  });
 
   test('is shared with the name of the person who shared it, without buttons for one person and other people', () => {
     const message = forEveryone(answer(found(SOME), { incidents: INCIDENTS }), 'U0BEN');

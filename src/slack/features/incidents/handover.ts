@@ -42,7 +42,7 @@ export function handoverCommand(ctx: SlackCtx): Command {
       const handover = await writeHandover(ctx, covered, since);
       const names = await ctx.workspace.namesOf(peopleIn(handover));
       const text = commandText(['handover'], { since: [since.toISOString()], env: chosen });
-      const share = runButton('Share', text, RUN_SHARED).map(personal);
+      const share = [personal(runButton('Share', text, RUN_SHARED))];
       await reply.show(handoverMessage(handover, names, share));
     },
   };

@@ -29,7 +29,6 @@ import {
 import { LOOK_UP, type LookupRequest, lookUpButton, writeLookup } from '../../kit/buttons.ts';
 import { channelName, channelVia, notShownReason, OUTCOME_EMOJI, OUTCOME_WORDS } from '../../kit/incident/names.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
-import { sendable } from '../../kit/sendable.ts';
 import { badge, code, cut, joined, type Markup, mrkdwn, named, person, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { PASSING_ERRORS } from '../../router/calls.ts';
@@ -202,7 +201,7 @@ export function createProgressReporter(
 ): TriggerCtx['reporter'] {
   const contentOf = (progress: TriggerProgress) => {
     const environment = environmentNamed(progress.intent.environment, environments);
-    const { text, blocks } = sendable(progressMessage(progress, environment));
+    const { text, blocks } = progressMessage(progress, environment);
     return { text, blocks: [...blocks] };
   };
   const isRefused = (err: unknown, { intent }: TriggerProgress) => {

@@ -8,7 +8,7 @@ import type { IncidentNow } from '../../../incidents/incident.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
 import { targetOf } from '../../../lookups/event.ts';
-import { button, option, section } from '../blocks.ts';
+import { button, isSendable, option, section } from '../blocks.ts';
 import { Key, valueParser, writeValue } from '../button-value.ts';
 import { exampleButton } from '../buttons.ts';
 import { OPTION_TEXT } from '../limits.ts';
@@ -145,7 +145,7 @@ export function incidentActions(now: IncidentNow, messageId: ActionTarget['messa
       ...(isOpen && first !== undefined ? [button(LABELS[first], ACT_BUTTON, first)] : []),
       lookUpExample(tally),
       menu(isOpen || first === undefined ? others : [first, ...others]),
-    ],
+    ].filter(isSendable),
   };
 }
 
