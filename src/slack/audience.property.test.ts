@@ -43,7 +43,7 @@ import { button, type MessageContent } from './kit/blocks.ts';
 import { forEveryone } from './kit/for-everyone.ts';
 import { incidentHeading } from './kit/incident/incident-words.ts';
 import { mrkdwn } from './kit/text.ts';
-import { filterWords } from './kit/words/only-words.ts';
+import { filterWords } from './kit/words/filter-words.ts';
 import { cardFor } from './router/on-error.ts';
 import {
   aDigest,

@@ -25,7 +25,7 @@ import { type MessageContent, message, sentence } from './kit/blocks.ts';
 import { forEveryone } from './kit/for-everyone.ts';
 import { incidentRow } from './kit/incident/incident-row.ts';
 import { mrkdwn } from './kit/text.ts';
-import { filterWords } from './kit/words/only-words.ts';
+import { filterWords } from './kit/words/filter-words.ts';
 import { settingsLines } from './kit/words/watch-words.ts';
 import { aDigest, aLine, anIncident, aRow, aTally, at, CTX, NOON, PRODUCTION, wordsOf } from './slack.testing.ts';
 

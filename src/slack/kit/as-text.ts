@@ -1,7 +1,7 @@
 import type { DataTableBlock, KnownBlock } from '@slack/types';
 import { lineSections, type MessageBlock, section } from './blocks.ts';
 import type { DataVisualizationBlock } from './chart-block.ts';
-import { cellMarkup, cellText } from './rich-cell.ts';
+import { cellMarkup, cellText } from './data-table.ts';
 import { bold, grouped, joined, type Markup, mrkdwn, plain } from './text.ts';
 
 /** The kinds of blocks that not every Slack accepts, and that not every place has. */

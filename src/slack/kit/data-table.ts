@@ -1,7 +1,7 @@
-import type { DataTableBlock } from '@slack/types';
+import type { DataTableBlock, RawNumberElement, RawTextElement, RichTextBlock, RichTextElement } from '@slack/types';
+import { unescaped } from '../../lib/input/slack-text.ts';
 import { DATA_CELL_TEXT, HEADER_TEXT, MOST_COLUMNS } from './limits.ts';
-import { cellText, richCell, type TableCell } from './rich-cell.ts';
-import { grouped, type Markup, plain } from './text.ts';
+import { channelLink, cutMarkup, grouped, joined, type Markup, mrkdwn, person, plain } from './text.ts';
 
 /** Text can come from outside. Markup is for times, people and channels. */
 export type Cell = string | number | { readonly text: string; readonly sortBy: number } | Markup;
@@ -33,4 +33,73 @@ function cell(content: Cell): TableCell {
 
 export function tableLength({ rows }: DataTableBlock): number {
   return rows.flat().reduce((sum, cell) => sum + cellText(cell).length, 0);
+}
+
+export type TableCell = RawTextElement | RawNumberElement | RichTextBlock;
+
+/** Slack shows times in the reader's zone, and people and channels by their names. */
+export function richCell(markup: Markup): RawTextElement | RichTextBlock {
+  const text = `${markup}`;
+  if (!/<[!@#h]/.test(text)) return { type: 'raw_text', text: plain(words(text), DATA_CELL_TEXT).text };
+  const pieces = `${cutMarkup(markup, LONGEST_MARKUP)}`.split(/(<[^<>]*>)/).filter((piece) => piece !== '');
+  return {
+    type: 'rich_text',
+    elements: [{ type: 'rich_text_section', elements: pieces.map(elementOf) }],
+  };
+}
+
+/** Tokens are longer than what people see of them. */
+const LONGEST_MARKUP = 3 * DATA_CELL_TEXT;
+
+function elementOf(piece: string): RichTextElement {
+  const [, user] = /^<@(\w+)>$/.exec(piece) ?? [];
+  if (user !== undefined) return { type: 'user', user_id: user };
+  const [, channel] = /^<#(\w+)>$/.exec(piece) ?? [];
+  if (channel !== undefined) return { type: 'channel', channel_id: channel };
+  const [, seconds, format = '', fallback = ''] = /^<!date\^(\d+)\^([^|]*)\|([^>]*)>$/.exec(piece) ?? [];
+  if (seconds !== undefined) return { type: 'date', timestamp: Number(seconds), format, fallback };
+  const [, url, label = ''] = /^<(https:[^|>]*)\|([^>]*)>$/.exec(piece) ?? [];
+  if (url !== undefined) return { type: 'link', url: unescaped(url), text: unescaped(label) };
+  return { type: 'text', text: words(piece) };
+}
+
+/** Text from outside contains no signs of formatting (`text.ts`). */
+function words(text: string): string {
+  return unescaped(text.replace(/[*`]/g, ''));
+}
+
+/** People and channels by their IDs. */
+export function cellText(cell: TableCell): string {
+  return cell.type === 'rich_text' ? elementsOf(cell).map(textOf).join('') : cell.text;
+}
+
+/** For the text that replaces a table. Times are in UTC there, since their tokens would cost most of the rows. */
+export function cellMarkup(cell: TableCell): Markup {
+  return cell.type === 'rich_text' ? joined(elementsOf(cell).map(markupOf), '') : mrkdwn`${cell.text}`;
+}
+
+function elementsOf({ elements }: RichTextBlock): RichTextElement[] {
+  return elements.flatMap((part) => (part.type === 'rich_text_section' ? part.elements : []));
+}
+
+function markupOf(element: RichTextElement): Markup {
+  if (element.type === 'user') return person(element.user_id);
+  return element.type === 'channel' ? channelLink(element.channel_id) : mrkdwn`${textOf(element)}`;
+}
+
+function textOf(element: RichTextElement): string {
+  switch (element.type) {
+    case 'text':
+      return element.text;
+    case 'link':
+      return element.text ?? element.url;
+    case 'date':
+      return element.fallback ?? '';
+    case 'user':
+      return `@${element.user_id}`;
+    case 'channel':
+      return `#${element.channel_id}`;
+    default:
+      return '';
+  }
 }

@@ -1,11 +1,10 @@
 import type { Button, KnownBlock, PlainTextOption, StaticSelect } from '@slack/types';
 import { actions, context, type MessageBlock, type MessageContent, message, section } from './blocks.ts';
 import { type ListPage, LOOK_UP, RUN, RUN_SHARED, runButton } from './buttons.ts';
-import { type Cell, dataTable } from './data-table.ts';
+import { type Cell, cellText, dataTable, richCell } from './data-table.ts';
 import { fitCount } from './fit.ts';
 import { personal } from './for-everyone.ts';
 import { MOST_ROWS, PLACEHOLDER_TEXT } from './limits.ts';
-import { cellText, richCell } from './rich-cell.ts';
 import { joined, type Markup, mrkdwn, plain, plural } from './text.ts';
 
 export const ROWS_LOADED = 100;

@@ -1,7 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { straightened } from '../../lib/fold.ts';
-import { bold, code, cut, cutMarkup, joined, mrkdwn, mrkdwnElement, person, plain, sentences } from './text.ts';
+import {
+  bold,
+  code,
+  cut,
+  cutMarkup,
+  joined,
+  mrkdwn,
+  mrkdwnElement,
+  percent,
+  person,
+  plain,
+  sentences,
+  unlinked,
+} from './text.ts';
 
 const HOSTILE = [
   '<!channel>',
@@ -147,4 +160,33 @@ describe('plain text', () => {
     expect(cut('ab😀cd', 4)).toBe('ab…');
     expect(cut('abcd', 4)).toBe('abcd');
   });
+});
+
+test("makes no link of an address from outside, and keeps Slack's tokens and code", () => {
+  expect(unlinked('No mailbox, see https://evil.example/login · <https://docs.example/550|Documentation>')).toBe(
+    'No mailbox, see https∶//evil․example/login · <https://docs.example/550|Documentation>',
+  );
+  expect(unlinked('`smtp://mail.example` at <!date^1772625600^{time}|12:00 UTC>')).toBe(
+    '`smtp://mail.example` at <!date^1772625600^{time}|12:00 UTC>',
+  );
+});
+
+test('makes no link of a bare domain or an email address, and keeps numbers and sentences', () => {
+  expect(unlinked('Ask www.evil.example or help@mail.evil.example.')).toBe(
+    'Ask www․evil․example or help@mail․evil․example.',
+  );
+  const harmless = '1.4% of v1.2 failed, e.g. txn_1. Next: `mail.example`, <https://docs.example|docs.example>';
+  expect(unlinked(harmless)).toBe(harmless);
+});
+
+test.each([
+  [0, 10, '0%'],
+  [1, 100_000, 'under 0.1%'],
+  [14, 1_000, '1.4%'],
+  [61, 500, '12%'],
+  [992, 1_000, '99.2%'],
+  [1_249, 1_250, 'over 99.9%'],
+  [53, 53, '100%'],
+])('%i of %i are %s: nothing and all are said of nothing and all only', (part, whole, words) => {
+  expect(percent(part, whole)).toBe(words);
 });

@@ -3,7 +3,7 @@ import { escaped } from '../../lib/input/slack-text.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
 import type { Mention } from '../../watches/settings.ts';
 
-/** Text in Slack's mrkdwn. Only `mrkdwn` and the other functions in this file create it, so external text in it is always escaped. */
+/** Text in Slack's mrkdwn. Only this file creates it, so external text in it is always escaped. */
 class MarkupText {
   readonly #text: string;
 
@@ -159,4 +159,30 @@ export function plain(text: string, longest: number): PlainTextElement {
 
 export function plural(count: number, noun: string, many = `${noun}s`): Markup {
   return mrkdwn`${count} ${count === 1 ? noun : many}`;
+}
+
+/** With fewer, a percentage says no more than the numbers. */
+export const FEWEST_FOR_PERCENT = 5;
+
+/** As many digits as are easy to read at night. '0%' and '100%' are exact: none and all. */
+export function percent(part: number, whole: number): string {
+  const value = (100 * part) / whole;
+  if (value > 0 && value < 0.1) return 'under 0.1%';
+  if (value > 99.9 && value < 100) return 'over 99.9%';
+  const isNearAnEnd = value < 10 || (value > 99 && value < 100);
+  return `${isNearAnEnd ? Number(value.toFixed(1)) : Math.round(value)}%`;
+}
+
+/** Before two letters, as in `www.evil.example` and `anna@evil.example`; `1.4%`, `v1.2` and the end of a sentence link nothing. */
+const DOT_IN_NAME = /(?<=[\p{L}\p{N}-])\.(?=\p{L}{2})/gu;
+
+/**
+ * For a place without blocks, where Slack would make links of addresses from outside: their `://` and the dots in names
+ * become lookalikes, which make no text longer. Slack's tokens, and code, in which Slack links nothing, stay.
+ */
+export function unlinked(text: string): string {
+  return text
+    .split(/(<[^<>\n]*>|`[^`\n]*`)/)
+    .map((piece) => (/^[<`]/.test(piece) ? piece : piece.replaceAll('://', '∶//').replace(DOT_IN_NAME, '․')))
+    .join('');
 }

@@ -14,7 +14,7 @@ import { code, mrkdwn } from '../kit/text.ts';
 import { type Command, environmentIn } from './command.ts';
 import type { CommandInteraction } from './interaction.ts';
 import { actionRoute, type Route, routesFor } from './route.ts';
-import { shareRoutes } from './share-route.ts';
+import { shareRoutes } from './share.ts';
 
 export interface CommandCtx extends Pick<SlackCtx, 'environments' | 'db' | 'accessControl'> {
   readonly channels: Pick<Channels, 'sharing'>;

@@ -1,6 +1,8 @@
+import type { KnownBlock } from '@slack/types';
 import { WebAPIPlatformError } from '@slack/web-api';
 import { explainServiceProblem } from '../../health/explain.ts';
 import { STORE_TROUBLES, StoreTroubleError } from '../../health/store-trouble.ts';
+import type { Environment } from '../../lib/environment.ts';
 import {
   InputError,
   NotAuthorizedError,
@@ -9,16 +11,34 @@ import {
   ServiceError,
 } from '../../lib/errors.ts';
 import type { SlackCtx } from '../ctx.ts';
-import type { MessageContent } from '../kit/blocks.ts';
-import { code, firstOf, joined, mrkdwn, person, token } from '../kit/text.ts';
-import { type ErrorText, errorCard } from '../kit/words/error-card.ts';
+import { context, type MessageContent, message, section } from '../kit/blocks.ts';
+import { code, firstOf, type Inserted, joined, mrkdwn, person, token } from '../kit/text.ts';
 import { OldButtonError } from './route.ts';
 
 export type ErrorCtx = Pick<SlackCtx, 'environments' | 'operators' | 'logger' | 'newReference'>;
 
+interface ErrorText {
+  readonly what: Inserted;
+  readonly next: Inserted;
+}
+
 export function cardFor(ctx: ErrorCtx, error: unknown): MessageContent {
   const { text, reference } = explained(ctx, error);
   return errorCard(text, reference);
+}
+
+/** `reference` finds the details in the log; null if the log has none. */
+export function errorCard({ what, next }: ErrorText, reference: string | null): MessageContent {
+  const said = section(mrkdwn`⚠️ ${what}\n${next}`);
+  if (reference === null) return message(mrkdwn`⚠️ ${what} ${next}`, [said]);
+  const quoted = context(mrkdwn`Reference ${code(reference)}`);
+  return message(mrkdwn`⚠️ ${what} ${next} Reference ${reference}`, [said, quoted]);
+}
+
+export function serviceTrouble(error: ServiceError | null, environment: Environment): KnownBlock[] {
+  if (error === null) return [];
+  const { what, next } = explainServiceProblem(error, environment);
+  return [section(mrkdwn`⚠️ ${what}\n${next}`)];
 }
 
 /** Unless the person caused the error, it's logged under a reference, which has to be shown. */

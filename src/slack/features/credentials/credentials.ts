@@ -37,11 +37,10 @@ import {
 import { PLACEHOLDER_TEXT } from '../../kit/limits.ts';
 import { badge, code, joined, type Markup, mrkdwn, plain, plural } from '../../kit/text.ts';
 import { formView, resultView } from '../../kit/view.ts';
-import { errorCard } from '../../kit/words/error-card.ts';
 import type { Command, Flow } from '../../router/command.ts';
 import { FormIntent, showOutcome } from '../../router/in-modal.ts';
 import type { FilledView, SubmissionInteraction } from '../../router/interaction.ts';
-import { cardFor } from '../../router/on-error.ts';
+import { cardFor, errorCard } from '../../router/on-error.ts';
 import { routesFor, type Submitted } from '../../router/route.ts';
 
 const FORM = 'credentials.form';

@@ -16,7 +16,7 @@ import type { Logger } from '../../../lib/logger.ts';
 import { wasNeverConnected } from '../../../lib/text/system-code.ts';
 import { WATCH_ENDS, type WatchEnd } from '../../../watches/settings.ts';
 import { forEveryone, type PublicContent } from '../../kit/for-everyone.ts';
-import { unlinked } from '../../kit/unlinked.ts';
+import { unlinked } from '../../kit/text.ts';
 import { deliveryMessage, peopleIn } from './delivery-message.ts';
 
 export interface PublisherCtx {

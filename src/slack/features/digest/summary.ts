@@ -7,8 +7,7 @@ import { context, divider, header, type MessageContent, message, section } from 
 import { failuresChartButton } from '../../kit/buttons.ts';
 import { fitRows } from '../../kit/fit.ts';
 import { incidentRow } from '../../kit/incident/incident-row.ts';
-import { failedOf } from '../../kit/incident/kind-words.ts';
-import { countedLine } from '../../kit/incident/names.ts';
+import { countedLine, failedOf } from '../../kit/incident/names.ts';
 import { MOST_MESSAGE_BLOCKS } from '../../kit/limits.ts';
 import { badge, code, firstOf, joined, type Markup, mrkdwn, plural } from '../../kit/text.ts';
 import { datedWindow, windowsWords } from '../../kit/times.ts';

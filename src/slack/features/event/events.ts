@@ -16,7 +16,7 @@ import { channelName, channelVia, outcomeWord } from '../../kit/incident/names.t
 import { commandList, type ListRow } from '../../kit/list.ts';
 import { badge, joined, type Markup, mrkdwn } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
-import { CASE_MATTERS, onlyWords } from '../../kit/words/only-words.ts';
+import { CASE_MATTERS, onlyWords } from '../../kit/words/filter-words.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 import type { LookupAnswer } from '../../router/notif-command.ts';
 

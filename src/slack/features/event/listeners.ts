@@ -18,7 +18,7 @@ import { inModal } from '../../router/in-modal.ts';
 import type { ActionInteraction } from '../../router/interaction.ts';
 import { foundAnswer, type LookupAnswer } from '../../router/notif-command.ts';
 import { actionRoute, answerRoutes, routesFor } from '../../router/route.ts';
-import { shareRoutes } from '../../router/share-route.ts';
+import { shareRoutes } from '../../router/share.ts';
 import { type CardAct, DASHBOARD, eventCard, MENU, parseCardAct, SHARE } from './card-message.ts';
 import { messagesCommand } from './messages.ts';
 import { transactionCard } from './transaction-message.ts';

@@ -31,7 +31,7 @@ import { forEveryone } from '../../kit/for-everyone.ts';
 import { environmentInput, parseEnvironmentInput, textInput } from '../../kit/inputs.ts';
 import { badge, code, joined, mrkdwn } from '../../kit/text.ts';
 import { formView, waitingView } from '../../kit/view.ts';
-import { CASE_MATTERS } from '../../kit/words/only-words.ts';
+import { CASE_MATTERS } from '../../kit/words/filter-words.ts';
 import { type CommandLine, environmentIn, type Flow } from '../../router/command.ts';
 import type { CommandInteraction, FilledView, Interaction, MessageInteraction } from '../../router/interaction.ts';
 import { textsIn } from '../../router/message-text.ts';

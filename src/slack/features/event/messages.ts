@@ -10,8 +10,8 @@ import { channelName, channelVia } from '../../kit/incident/names.ts';
 import { commandList, type ListRow } from '../../kit/list.ts';
 import { badge, code, cut, joined, type Markup, mrkdwn } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
+import { CASE_MATTERS, onlyWords } from '../../kit/words/filter-words.ts';
 import { messageStatusWords, statusEmoji, whereTo } from '../../kit/words/message-words.ts';
-import { CASE_MATTERS, onlyWords } from '../../kit/words/only-words.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 
 export function messagesCommand(ctx: SlackCtx): Command {

@@ -8,7 +8,7 @@ import { channelVia, OUTCOME_EMOJI, outcomeCount, outcomeWord } from '../../kit/
 import { countWords, type ListRow, listMessage } from '../../kit/list.ts';
 import { badge, code, firstOf, joined, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
-import { serviceTrouble } from '../../kit/words/error-card.ts';
+import { serviceTrouble } from '../../router/on-error.ts';
 import { MENU, SHARE, writeCardAct } from './card-message.ts';
 import { causeWords } from './events.ts';
 

@@ -18,12 +18,12 @@ import { parseActionTarget, writeActionTarget } from '../../kit/incident/inciden
 import { incidentHeading } from '../../kit/incident/incident-words.ts';
 import { badge, joined, type Markup, mrkdwn, plural } from '../../kit/text.ts';
 import { datedWindow } from '../../kit/times.ts';
-import { filterWords } from '../../kit/words/only-words.ts';
+import { filterWords } from '../../kit/words/filter-words.ts';
 import type { Flow } from '../../router/command.ts';
 import { failureCommand } from '../../router/failure-command.ts';
 import type { Requester } from '../../router/interaction.ts';
 import { answerRoutes, OldButtonError, routesFor } from '../../router/route.ts';
-import { shareRoutes } from '../../router/share-route.ts';
+import { shareRoutes } from '../../router/share.ts';
 import { checkedLines, contextLines, isAllChecked } from './failures.ts';
 
 const SHARE = 'share.chart';

@@ -25,16 +25,25 @@ import { personal, publishedAs } from '../../kit/for-everyone.ts';
 import { causeLine } from '../../kit/incident/cause-words.ts';
 import { incidentActions } from '../../kit/incident/incident-row.ts';
 import { peopleLine, stateLine } from '../../kit/incident/incident-words.ts';
-import { FEWEST_FOR_PERCENT, percent } from '../../kit/incident/kind-words.ts';
 import { channelVia, countedLine, countedWords, failureCount, VERDICT_EMOJI } from '../../kit/incident/names.ts';
-import { badge, code, joined, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
+import {
+  badge,
+  code,
+  FEWEST_FOR_PERCENT,
+  joined,
+  type Markup,
+  mrkdwn,
+  named,
+  percent,
+  plural,
+} from '../../kit/text.ts';
 import { time, timeNear, windowNear, windowsWords } from '../../kit/times.ts';
-import { serviceTrouble } from '../../kit/words/error-card.ts';
-import { filterWords } from '../../kit/words/only-words.ts';
+import { filterWords } from '../../kit/words/filter-words.ts';
 import type { Flow } from '../../router/command.ts';
 import { failureCommand } from '../../router/failure-command.ts';
+import { serviceTrouble } from '../../router/on-error.ts';
 import { answerRoutes, pageRoutes, routesFor } from '../../router/route.ts';
-import { shareRoutes } from '../../router/share-route.ts';
+import { shareRoutes } from '../../router/share.ts';
 
 const PREVIOUS = 'failures.previous';
 export const NEXT = 'failures.next';

@@ -6,7 +6,7 @@ import { type MessageContent, sentence } from '../../kit/blocks.ts';
 import { badge, code, firstOf, joined, mrkdwn, person } from '../../kit/text.ts';
 import type { Command } from '../../router/command.ts';
 import type { Interaction } from '../../router/interaction.ts';
-import { postInChannel } from '../../router/post-notice.ts';
+import { postInChannel } from '../../router/share.ts';
 
 const COMMAND = '/notif env';
 const OFF = 'off';

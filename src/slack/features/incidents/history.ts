@@ -19,7 +19,7 @@ import { incidentTitle, noteWords } from '../../kit/incident/incident-words.ts';
 import { commandList, type ListRow, olderThan, ROWS_LOADED } from '../../kit/list.ts';
 import { badge, joined, type Markup, mrkdwn, person, plural } from '../../kit/text.ts';
 import { atNear, datedWindow, time, timeNear, windowsWords } from '../../kit/times.ts';
-import { filterWords } from '../../kit/words/only-words.ts';
+import { filterWords } from '../../kit/words/filter-words.ts';
 import type { Flow } from '../../router/command.ts';
 import { failureCommand, failureText } from '../../router/failure-command.ts';
 import { answerRoutes, routesFor } from '../../router/route.ts';

@@ -16,7 +16,7 @@ import { Count, Key, KeyOrNull, valueParser, writeValue } from '../../kit/button
 import { incidentChartButton, LOOK_UP, loadMoreButton, writeLookup } from '../../kit/buttons.ts';
 import { AFFECTED, parseActionTarget, writeActionTarget } from '../../kit/incident/incident-row.ts';
 import { incidentHeading } from '../../kit/incident/incident-words.ts';
-import { kindName } from '../../kit/incident/kind-words.ts';
+import { kindName } from '../../kit/incident/names.ts';
 import { countWords, listMessage, ROWS_LOADED } from '../../kit/list.ts';
 import { code, mrkdwn, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';

@@ -30,7 +30,7 @@ import {
 import { muteLengthInput, parseField, personInput, textInput } from '../../kit/inputs.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
 import { formView, resultView } from '../../kit/view.ts';
-import { mutedWatches, watchNumbers } from '../../kit/words/muted-watches.ts';
+import { mutedWatches, watchNumbers } from '../../kit/words/watch-words.ts';
 import type { Command } from '../../router/command.ts';
 import { inModal } from '../../router/in-modal.ts';
 import type { ActionInteraction, CommandInteraction, FilledView } from '../../router/interaction.ts';

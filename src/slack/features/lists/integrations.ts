@@ -14,12 +14,21 @@ import type { SlackCtx } from '../../ctx.ts';
 import type { MessageContent } from '../../kit/blocks.ts';
 import type { Cell } from '../../kit/data-table.ts';
 import { incidentMention } from '../../kit/incident/incident-row.ts';
-import { FEWEST_FOR_PERCENT, percent } from '../../kit/incident/kind-words.ts';
 import { channelName, providerName } from '../../kit/incident/names.ts';
 import { commandList, ROWS_LOADED } from '../../kit/list.ts';
-import { badge, code, firstOf, joined, type Markup, mrkdwn, plural } from '../../kit/text.ts';
+import {
+  badge,
+  code,
+  FEWEST_FOR_PERCENT,
+  firstOf,
+  joined,
+  type Markup,
+  mrkdwn,
+  percent,
+  plural,
+} from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
-import { onlyWords } from '../../kit/words/only-words.ts';
+import { onlyWords } from '../../kit/words/filter-words.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 
 export function integrationsCommand(ctx: SlackCtx): Command {

@@ -10,7 +10,7 @@ import type { Cell } from '../../kit/data-table.ts';
 import { commandList } from '../../kit/list.ts';
 import { badge, code, mrkdwn, named } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
-import { CASE_MATTERS } from '../../kit/words/only-words.ts';
+import { CASE_MATTERS } from '../../kit/words/filter-words.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 
 export function topicCommand(ctx: SlackCtx): Command {

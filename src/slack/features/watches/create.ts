@@ -23,14 +23,13 @@ import { channelVia } from '../../kit/incident/names.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
 import { code, joined, type Markup, mrkdwn, named, person, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
-import { errorCard } from '../../kit/words/error-card.ts';
-import { SHARED_WORDS } from '../../kit/words/shared-channel.ts';
-import { didYouMean } from '../../kit/words/unseen-names.ts';
+import { didYouMean } from '../../kit/words/filter-words.ts';
 import { settingsLines } from '../../kit/words/watch-words.ts';
 import type { Command } from '../../router/command.ts';
 import type { Interaction } from '../../router/interaction.ts';
-import { postInChannel } from '../../router/post-notice.ts';
+import { errorCard } from '../../router/on-error.ts';
 import { actionRoute, type Surface } from '../../router/route.ts';
+import { postInChannel, SHARED_WORDS } from '../../router/share.ts';
 import { channelOf, editButton, endButton } from './list.ts';
 
 const CREATE_ANYWAY = 'watch.all-the-same';

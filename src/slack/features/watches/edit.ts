@@ -42,8 +42,8 @@ import type { Flow } from '../../router/command.ts';
 import { inModal } from '../../router/in-modal.ts';
 import type { ActionInteraction, FilledView, SubmissionInteraction } from '../../router/interaction.ts';
 import { explained } from '../../router/on-error.ts';
-import { postInChannel } from '../../router/post-notice.ts';
 import { actionRoute, OldButtonError, routesFor, type Submitted } from '../../router/route.ts';
+import { postInChannel } from '../../router/share.ts';
 import {
   createRoute,
   parseFilters,

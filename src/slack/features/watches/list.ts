@@ -34,13 +34,12 @@ import { muteLengthInput } from '../../kit/inputs.ts';
 import { code, joined, type Markup, mrkdwn, person, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { formView } from '../../kit/view.ts';
-import { errorCard } from '../../kit/words/error-card.ts';
-import { mutedWatches, watchNumbers } from '../../kit/words/muted-watches.ts';
-import { settingsLines } from '../../kit/words/watch-words.ts';
+import { mutedWatches, settingsLines, watchNumbers } from '../../kit/words/watch-words.ts';
 import type { Command } from '../../router/command.ts';
 import type { CommandInteraction, Interaction } from '../../router/interaction.ts';
-import { postInChannel } from '../../router/post-notice.ts';
+import { errorCard } from '../../router/on-error.ts';
 import { actionRoute, OldButtonError, type Route, routesFor } from '../../router/route.ts';
+import { postInChannel } from '../../router/share.ts';
 
 /** An incident's mutes belong to the incidents. */
 export interface MuteCtx extends SlackCtx {

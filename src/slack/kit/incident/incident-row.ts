@@ -12,7 +12,7 @@ import { button, isSendable, option, section } from '../blocks.ts';
 import { Key, valueParser, writeValue } from '../button-value.ts';
 import { exampleButton } from '../buttons.ts';
 import { OPTION_TEXT } from '../limits.ts';
-import { code, joined, type Markup, mrkdwn, plain, plural } from '../text.ts';
+import { code, joined, type Markup, mrkdwn, percent, plain, plural } from '../text.ts';
 import { time } from '../times.ts';
 import { changedWords, nextLine } from './cause-words.ts';
 import {
@@ -25,8 +25,7 @@ import {
   titleText,
   titleWords,
 } from './incident-words.ts';
-import { kindName, percent } from './kind-words.ts';
-import { VERDICT_EMOJI } from './names.ts';
+import { kindName, VERDICT_EMOJI } from './names.ts';
 
 export interface IncidentRowOptions {
   /** The watch's message that contains the row; null for a row elsewhere. */

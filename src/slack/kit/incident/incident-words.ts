@@ -3,9 +3,8 @@ import type { Attempts, IncidentNow, WorkflowShare } from '../../../incidents/in
 import type { Note } from '../../../lib/input/typed-values.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import type { Mute } from '../../../watches/mutes.ts';
-import { bold, joined, type Markup, mrkdwn, named, person, plural } from '../text.ts';
+import { bold, FEWEST_FOR_PERCENT, joined, type Markup, mrkdwn, named, person, plural } from '../text.ts';
 import { atNear, time, timeNear } from '../times.ts';
-import { FEWEST_FOR_PERCENT } from './kind-words.ts';
 import { capitalised, channelName, failureCount, messageOf, namedProvider } from './names.ts';
 
 /**

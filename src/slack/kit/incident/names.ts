@@ -1,4 +1,4 @@
-import type { VerdictCounts } from '../../../failures/failure.ts';
+import type { Tally, VerdictCounts } from '../../../failures/failure.ts';
 import {
   COUNTED_VERDICTS,
   type FailureVerdict,
@@ -9,7 +9,7 @@ import {
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import type { Outcome } from '../../../lookups/steps.ts';
 import type { TriggeredEvent } from '../../../service/event.ts';
-import { cut, joined, type Markup, mrkdwn, plural } from '../text.ts';
+import { cut, FEWEST_FOR_PERCENT, joined, type Markup, mrkdwn, percent, plural } from '../text.ts';
 
 const CHANNEL_NAMES: ReadonlyMap<string, string> = new Map([
   ...['email', 'chat', 'push'].map((name) => [name, name] as const),
@@ -112,4 +112,22 @@ export function notShownReason({ listsSteps }: Pick<TriggeredEvent, 'listsSteps'
 
 export function capitalised(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+export function kindName(tally: Tally): string {
+  const { channel, provider } = tally.kind;
+  return `${channelVia(channel, provider)} — ${workflowName(tally)}`;
+}
+
+/**
+ * A late failure counts when it becomes known, its event when it was checked: more can have failed than were checked.
+ */
+export function failedOf(failedEvents: number, eventsChecked: number): Markup {
+  if (failedEvents > eventsChecked) return mrkdwn`${failedEvents} failed, some of them checked before`;
+  if (eventsChecked < FEWEST_FOR_PERCENT) return mrkdwn`${failedEvents} failed`;
+  return mrkdwn`${failedEvents} failed (${percent(failedEvents, eventsChecked)})`;
+}
+
+function workflowName({ kind }: Tally): string {
+  return maskedId(kind.workflow ?? kind.workflowName ?? 'deleted workflow');
 }

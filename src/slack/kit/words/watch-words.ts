@@ -2,11 +2,13 @@ import { VERDICT_WORDS } from '../../../failures/verdict.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
+import type { Mute } from '../../../watches/mutes.ts';
 import { clockOf, percentOf } from '../../../watches/parse-settings.ts';
-import type { Mention, Threshold, WatchFilter, WatchSettings } from '../../../watches/settings.ts';
+import type { Mention, Threshold, Watch, WatchFilter, WatchSettings } from '../../../watches/settings.ts';
+import { muteEnd } from '../incident/incident-words.ts';
 import { channelName } from '../incident/names.ts';
 import { joined, type Markup, mention, mrkdwn } from '../text.ts';
-import { onlyWords } from './only-words.ts';
+import { onlyWords } from './filter-words.ts';
 
 export interface WordingOptions {
   readonly environments: readonly Environment[];
@@ -62,4 +64,21 @@ function mentionWords(mentioned: Mention | null, namesPeople: boolean): Markup[]
   if (mentioned === null) return [];
   if (namesPeople) return [mrkdwn`mentions ${mention(mentioned)}`];
   return [mentioned.kind === 'person' ? mrkdwn`mentions a person` : mrkdwn`mentions a user group`];
+}
+
+interface Muted {
+  readonly watch: Pick<Watch, 'number'>;
+  readonly mute: Pick<Mute, 'from' | 'until'>;
+}
+
+/** All of them are muted until the same time. */
+export function mutedWatches(muted: readonly Muted[]): Markup {
+  const [first] = muted;
+  if (first === undefined) return mrkdwn``;
+  return mrkdwn`${watchNumbers(muted.map(({ watch }) => watch))} until ${muteEnd(first.mute)}`;
+}
+
+export function watchNumbers(watches: readonly Pick<Watch, 'number'>[]): Markup {
+  const numbers = watches.map(({ number }) => mrkdwn`${number}`);
+  return mrkdwn`${watches.length === 1 ? 'watch' : 'watches'} ${joined(numbers, ', ')}`;
 }

@@ -1,0 +1,79 @@
+import type { Button } from '@slack/types';
+import { InputError } from '../../lib/errors.ts';
+import type { Channels, Sharing } from '../../lib/workspace.ts';
+import type { SlackCtx } from '../ctx.ts';
+import { actions, button, type MessageContent, message, section } from '../kit/blocks.ts';
+import { forEveryone } from '../kit/for-everyone.ts';
+import { type Markup, mrkdwn } from '../kit/text.ts';
+import type { ActionInteraction, Interaction } from './interaction.ts';
+import { channelPlace, type SHARES } from './reply.ts';
+import { actionRoute, type Surface } from './route.ts';
+
+/** [Share anyway] confirms what people from another organization can see. Both throw `InputError` where there is no channel. */
+export function shareRoutes<Value>(
+  { channels }: { readonly channels: Pick<Channels, 'sharing'> },
+  id: `${typeof SHARES}${string}`,
+  read: (value: string) => Value | null,
+  shared: (value: Value, interaction: ActionInteraction) => Promise<MessageContent>,
+): Surface[] {
+  const anyway = `${id}-anyway`;
+  const underway = new Set<string>();
+  const post = async (value: Value, interaction: ActionInteraction) => {
+    const { userId, channelId, threadTs, reply } = interaction;
+    if (reply.share === null)
+      throw new InputError('share', 'There is no channel here to share to.', null, 'Share it in a channel.');
+    // The first of two clicks answers the second.
+    const key = JSON.stringify([userId, channelId, threadTs, interaction.value]);
+    if (underway.has(key)) return;
+    underway.add(key);
+    try {
+      await reply.share(forEveryone(await shared(value, interaction), userId));
+    } finally {
+      underway.delete(key);
+    }
+  };
+  return [
+    actionRoute(id, read, async (value, interaction) => {
+      const { reply, channelId } = interaction;
+      const sharing = reply.share === null || channelId === null ? 'none' : await channels.sharing(channelId);
+      if (sharing === 'none') return post(value, interaction);
+      await reply.show(shareQuestion(SHARED_WORDS[sharing], button('Share anyway', anyway, interaction.value)));
+    }),
+    actionRoute(anyway, read, async (value, interaction) => {
+      await post(value, interaction);
+      await interaction.reply.replace(SHARED);
+    }),
+  ];
+}
+
+export const SHARED_WORDS: { readonly [Shared in Exclude<Sharing, 'none'>]: Markup } = {
+  shared: mrkdwn`This channel is shared with another organization: its people can read what Notif posts here.`,
+  pending: mrkdwn`Another organization was invited to this channel. When it accepts, its people can read what Notif posts here.`,
+  unknown: mrkdwn`Notif can't see whether people of other organizations are in this conversation.`,
+};
+
+function shareQuestion(what: Markup, anyway: Button): MessageContent {
+  return message(mrkdwn`${what} Share it anyway?`, [
+    section(mrkdwn`🤝 *${what}*\nShare it anyway?`),
+    ...actions([anyway]),
+  ]);
+}
+
+const SHARED = message(mrkdwn`Shared.`, [section(mrkdwn`✅ Shared.`)]);
+
+/** In a channel or, by a person's ID, in their direct messages. Shown to who did it if Slack refuses that. Returns whether Slack confirmed it. */
+export async function postInChannel(
+  { deliveryClient, logger }: Pick<SlackCtx, 'deliveryClient' | 'logger'>,
+  channel: string,
+  content: MessageContent,
+  { reply }: Pick<Interaction, 'reply'>,
+): Promise<boolean> {
+  try {
+    await channelPlace(channel, null, deliveryClient).post(forEveryone(content));
+    return true;
+  } catch (error) {
+    logger.warn({ err: error, channel }, "a change in a channel couldn't be announced there");
+    await reply.show(content);
+    return false;
+  }
+}
