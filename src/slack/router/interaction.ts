@@ -22,11 +22,6 @@ export interface MessageInteraction extends Requester {
   readonly toEverybody: Reply;
 }
 
-/** `reply` answers on the Home tab. */
-export interface HomeInteraction extends Requester {
-  readonly tab: 'home' | 'messages';
-}
-
 /** Slack allows opening a form for it. */
 export interface Interaction extends Requester {
   /** Where a form that is submitted later can be answered for half an hour. Null if there is no channel. */
@@ -40,16 +35,12 @@ export interface Modal {
   update(view: ModalView): Promise<'shown' | 'closed'>;
 }
 
+/** Of a command or a shortcut. */
 export interface CommandInteraction extends Interaction {
-  /** What follows the command's name. */
+  /** What follows the command's name, or that of the shortcut's message (`textsIn`). */
   readonly text: string;
   /** Of a command's list, by a button. */
   readonly page?: ListPage | undefined;
-}
-
-export interface ShortcutInteraction extends Interaction {
-  /** Of the message on which it was chosen (`textsIn`). '' for a global shortcut. */
-  readonly messageText: string;
 }
 
 export interface ActionInteraction extends Interaction {

@@ -18,6 +18,7 @@ const quiet: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 const AS_IT_IS: Outgoing = {
   deliveryClient: new WebClient(),
   logger: quiet,
+  sleep: async () => {},
 };
 const BOT = 'U0NOTIF00';
 const written = { user: 'U0ANN0000', channel: 'C0ONCALL1', ts: '1760000000.000100' };

@@ -1,15 +1,13 @@
-import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { resultView } from '../kit/view.ts';
 import type {
   ActionInteraction,
   CommandInteraction,
   FilledView,
-  HomeInteraction,
   Interaction,
   MessageInteraction,
   Modal,
-  ShortcutInteraction,
+  Requester,
   SubmissionInteraction,
 } from './interaction.ts';
 import { textsIn } from './message-text.ts';
@@ -118,53 +116,51 @@ const WrittenMessage = z.object({
   bot_id: z.never().optional(),
 });
 
-const HomeOpened = z.object({ user: z.string(), tab: z.enum(['home', 'messages']) });
-
 export function commandInteraction(sent: unknown, out: Outgoing): CommandInteraction {
   const body = CommandBody.parse(sent);
   const { user_id: userId, channel_id: channelId, text, response_url: answerUrl } = body;
   const at = { userId, channelId, threadTs: null, answerUrl };
-  const open = opener('open', body.trigger_id, out.deliveryClient);
-  return { text, ...interactionAt(at, responsePlace(answerUrl, 'command', channelId, null), open, out) };
+  const place = responsePlace(answerUrl, 'command', channelId, null);
+  return { text, ...interactionAt(at, place, opener('open', body.trigger_id, out), out) };
 }
 
-export function shortcutInteraction(sent: unknown, out: Outgoing): ShortcutInteraction {
-  const { user: userId, channel: channelId = null, ...body } = ActedBody.parse(sent);
-  const { response_url: responseUrl, message } = body;
-  const open = opener('open', body.trigger_id, out.deliveryClient);
+export function shortcutInteraction(sent: unknown, out: Outgoing): CommandInteraction {
+  const body = ActedBody.parse(sent);
+  const { user: userId, channel: channelId = null, response_url: responseUrl, message } = body;
+  const open = opener('open', body.trigger_id, out);
   const threadTs = threadOf(message);
-  const place =
-    responseUrl === undefined
-      ? newModalPlace(open, out.deliveryClient)
-      : responsePlace(responseUrl, 'aside', channelId, threadTs);
   const at = { userId, channelId, threadTs, answerUrl: answerUrlAt(responseUrl, threadTs) };
-  return { messageText: textsIn(message), ...interactionAt(at, place, open, out) };
+  const inChannel = responseUrl && responsePlace(responseUrl, 'aside', channelId, threadTs);
+  return {
+    text: textsIn(message),
+    ...interactionAt(at, inChannel || newModalPlace(open, out.deliveryClient), open, out),
+  };
 }
 
 export function actionInteraction(sent: unknown, out: Outgoing): ActionInteraction {
   const body = ActedBody.parse(sent);
   const { user: userId, channel: channelId = null, message, container, view, response_url: responseUrl } = body;
   const [action] = body.actions;
+  const { deliveryClient: client } = out;
   const within = threadOf(message) ?? threadOf(container);
   const isInModal = view?.type === 'modal';
-  const open = opener(isInModal ? 'push' : 'open', body.trigger_id, out.deliveryClient);
+  const open = opener(isInModal ? 'push' : 'open', body.trigger_id, out);
+  /** Beside its message, in its modal, or in a new modal for one on the Home tab or in a form, which stays. */
+  const place = () => {
+    if (isInModal && view.callbackId === '') return modalPlace(view.id, client);
+    if (view !== undefined) return newModalPlace(open, client);
+    if (responseUrl === undefined) return channelPlace(userId, null, client);
+    return responsePlace(responseUrl, 'button', channelId, within);
+  };
   // An ephemeral message has no thread below it; the root of a direct message is as good a place as a thread.
   const threadTs = within ?? (isDirect(channelId) ? null : (message?.ts ?? null));
   const answerUrl = view === undefined ? answerUrlAt(responseUrl, within) : null;
   return {
     value: action?.value ?? action?.selected_option?.value ?? '',
     blockId: action?.block_id ?? '',
-    modal: isInModal ? { ...view, ...modalAt(view.id, out.deliveryClient) } : null,
-    ...interactionAt({ userId, channelId, threadTs, answerUrl }, placeOfClick(), open, out),
+    modal: isInModal ? { ...view, ...modalAt(view.id, out) } : null,
+    ...interactionAt({ userId, channelId, threadTs, answerUrl }, place(), open, out),
   };
-
-  /** Beside its message, in its modal, or in a new modal for one on the Home tab or in a form, which stays. */
-  function placeOfClick(): Place {
-    if (isInModal && view.callbackId === '') return modalPlace(view.id, out.deliveryClient);
-    if (view !== undefined) return newModalPlace(open, out.deliveryClient);
-    if (responseUrl === undefined) return channelPlace(userId, null, out.deliveryClient);
-    return responsePlace(responseUrl, 'button', channelId, within);
-  }
 }
 
 /** A form that stays open shows the answer, once `settled`: when Slack shows its acknowledgment. */
@@ -173,14 +169,13 @@ export function submissionInteraction(
   next: { readonly staysOpen: boolean; readonly settled: Promise<void>; readonly answerUrl: string | null },
   out: Outgoing,
 ): SubmissionInteraction {
-  const { deliveryClient: client } = out;
   const [responseUrl, threadTs = null] = next.answerUrl?.split('#', 2) ?? [];
-  const requestedAt =
+  const requestedAt: Place =
     responseUrl === undefined
-      ? { ...channelPlace(userId, null, client), isSilent: () => true }
+      ? { ...channelPlace(userId, null, out.deliveryClient), isSilent: () => true }
       : responsePlace(responseUrl, 'aside', null, threadTs);
   const outside = replyIn(requestedAt, userId, out);
-  const modal: Modal = { update: (shown) => next.settled.then(() => modalAt(view.id, client).update(shown)) };
+  const modal: Modal = { update: (shown) => next.settled.then(() => modalAt(view.id, out).update(shown)) };
   const inModal: Place = {
     isSilent: () => true,
     post: async (content) => {
@@ -190,8 +185,8 @@ export function submissionInteraction(
     elsewhere: outside.show,
   };
   const at = { userId, channelId: null, threadTs: null, answerUrl: null };
-  const { openModal } = interactionAt(at, inModal, opener('open', triggerId, client), out);
-  return { ...at, openModal, view, modal, outside, reply: next.staysOpen ? replyIn(inModal, userId, out) : outside };
+  const inForm = interactionAt(at, inModal, opener('open', triggerId, out), out);
+  return { ...inForm, view, modal, outside, reply: next.staysOpen ? inForm.reply : outside };
 }
 
 /** A mention is answered in its thread, a direct message beside it. Null for what no person wrote, such as an edit. */
@@ -215,13 +210,11 @@ export function messageInteraction(
   };
 }
 
-export function homeInteraction(sent: unknown, out: Outgoing): HomeInteraction {
-  const { user: userId, tab } = HomeOpened.parse(sent);
+export function homeInteraction(userId: string, out: Outgoing): Requester {
   return {
     userId,
     channelId: null,
     threadTs: null,
-    tab,
     reply: replyIn(homePlace(userId, out.deliveryClient), userId, out),
   };
 }
@@ -237,16 +230,16 @@ function answerUrlAt(responseUrl: string | undefined, threadTs: string | null): 
   return responseUrl === undefined || threadTs === null ? (responseUrl ?? null) : `${responseUrl}#${threadTs}`;
 }
 
-function opener(how: 'open' | 'push', triggerId: string, { views }: WebClient): Open {
+function opener(how: 'open' | 'push', triggerId: string, { deliveryClient }: Outgoing): Open {
   return async (view) => {
-    const opened = await views[how]({ trigger_id: triggerId, view: view });
+    const opened = await deliveryClient.views[how]({ trigger_id: triggerId, view });
     if (opened.view?.id === undefined) throw new Error('the answer to views.open names no view');
     return opened.view.id;
   };
 }
 
-function modalAt(viewId: string, client: WebClient): Modal {
-  return { update: (view) => updateView(viewId, view, client) };
+function modalAt(viewId: string, { deliveryClient }: Outgoing): Modal {
+  return { update: (view) => updateView(viewId, view, deliveryClient) };
 }
 
 /** An opened modal says itself that the answer takes longer. */
@@ -259,10 +252,10 @@ function interactionAt(
   let isOpened = false;
   return {
     ...at,
-    reply: replyIn({ ...place, isSilent: () => isOpened }, at.userId, out),
+    reply: replyIn({ isSilent: () => isOpened, ...place }, at.userId, out),
     openModal: async (view) => {
       isOpened = true;
-      return modalAt(await open(view), out.deliveryClient);
+      return modalAt(await open(view), out);
     },
   };
 }

@@ -28,8 +28,6 @@ const OPTIONS_WITHIN_MS = 2_500;
 /** How long Slack takes to show a submission's acknowledgment, which reaches it by another connection than updates. */
 const ACKNOWLEDGED_MS = 300;
 
-const STILL_WORKING_AFTER_MS = 2_000;
-
 /** One listener for each surface, since Bolt calls every listener that matches: each interaction gets one answer, unknown ones too. */
 export function registerRoutes(ctx: AnsweringCtx, app: App, routes: readonly Route[]): void {
   const find = <S extends Route['surface']>(surface: S, id: unknown): RouteOf<S> | undefined =>
@@ -76,7 +74,7 @@ export function registerRoutes(ctx: AnsweringCtx, app: App, routes: readonly Rou
   });
   app.event('app_home_opened', async ({ event }) => {
     const route = find('home', 'app_home_opened');
-    if (route !== undefined) await answering(ctx, homeInteraction(event, ctx), route);
+    if (event.tab === 'home' && route !== undefined) await answering(ctx, homeInteraction(event.user, ctx), route);
   });
   app.error(async (error) => {
     ctx.logger.error({ reference: ctx.newReference(), err: error }, 'what Slack sent could not be handled');
@@ -132,27 +130,21 @@ interface Work<I> {
 
 /** Never rejects: if not even the error can be shown, it's logged. */
 async function answering<I extends Requester>(
-  { accessControl, sleep, ...ctx }: AnsweringCtx,
+  ctx: AnsweringCtx,
   interaction: I,
   { for: access, answer, refused }: Work<I>,
 ): Promise<void> {
   const { reply, userId } = interaction;
-  const answered = new AbortController();
-  const notice = sleep(STILL_WORKING_AFTER_MS, answered.signal)
-    .then(() => (answered.signal.aborted ? undefined : reply.stillWorking()))
-    .catch((err: unknown) => ctx.logger.warn({ err }, "'still working' couldn't be shown to a person"));
-  try {
-    await accessControl.authorize(userId, access).then(
-      () => answer(interaction),
-      (error: unknown) => (refused === undefined ? Promise.reject(error) : refused(error, interaction)),
-    );
-  } catch (error) {
-    await reply.show(cardFor(ctx, error)).catch((refusal: unknown) => {
-      ctx.logger.error({ err: refusal, answerTo: error }, "an error couldn't be shown to a person");
-    });
-  } finally {
-    answered.abort();
-    await notice;
-    await reply.endWait();
-  }
+  await reply.during(async () => {
+    try {
+      await ctx.accessControl.authorize(userId, access).then(
+        () => answer(interaction),
+        (error: unknown) => (refused === undefined ? Promise.reject(error) : refused(error, interaction)),
+      );
+    } catch (error) {
+      await reply.show(cardFor(ctx, error)).catch((refusal: unknown) => {
+        ctx.logger.error({ err: refusal, answerTo: error }, "an error couldn't be shown to a person");
+      });
+    }
+  });
 }

@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types';
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import type { SlackCtx } from '../ctx.ts';
 import { asText, hasNewerKinds } from '../kit/as-text.ts';
-import { actions, type MessageBlock, type MessageContent, message, section } from '../kit/blocks.ts';
+import { actions, type MessageBlock, type MessageContent, sentence } from '../kit/blocks.ts';
 import { forEveryone, type PublicContent } from '../kit/for-everyone.ts';
 import { mrkdwn } from '../kit/text.ts';
 import { resultView } from '../kit/view.ts';
@@ -14,11 +14,10 @@ export interface Reply {
   readonly show: Show;
   /** In place of the message or modal that was acted on, where that can be changed. */
   readonly replace: Show;
-  readonly stillWorking: () => Promise<void>;
-  /** For work that ended without an answer here: 'Still working' doesn't stay. Never rejects. */
-  readonly endWait: () => Promise<void>;
   /** To everybody in the channel. Null if nobody else is there. */
   readonly share: ((content: PublicContent) => Promise<void>) | null;
+  /** Says after two seconds that the answer takes longer, which doesn't stay. Rejects with the error of `work`. */
+  readonly during: (work: () => Promise<void>) => Promise<void>;
 }
 
 /** Where a person can be answered. Each function rejects with Slack's refusal. */
@@ -34,21 +33,19 @@ export interface Place {
   readonly elsewhere?: (content: MessageContent) => Promise<unknown>;
 }
 
-export type Outgoing = Pick<SlackCtx, 'deliveryClient' | 'logger'>;
+export type Outgoing = Pick<SlackCtx, 'deliveryClient' | 'logger' | 'sleep'>;
 
-const STILL_WORKING = message(mrkdwn`Still working. The answer follows.`, [
-  section(mrkdwn`⏳ Still working. The answer follows.`),
-]);
+const STILL_WORKING_AFTER_MS = 2_000;
+const STILL_WORKING = sentence(mrkdwn`⏳ Still working. The answer follows.`);
+const DONE = sentence(mrkdwn`✅ Done.`);
 
-const DONE = message(mrkdwn`Done.`, [section(mrkdwn`✅ Done.`)]);
-
-/** The answer replaces 'Still working' where that's possible. */
-export function replyIn(place: Place, userId: string, { deliveryClient, logger }: Outgoing): Reply {
+export function replyIn(place: Place, userId: string, { deliveryClient, logger, sleep }: Outgoing): Reply {
   const { post, share = null, isSilent = () => false } = place;
   const show: Show = async (content) => void (await post(content));
   const elsewhere = place.elsewhere ?? channelPlace(userId, null, deliveryClient).post;
   let waiting: Promise<Show | null> = Promise.resolve(null);
   let isAnswered = false;
+  /** In place of 'Still working' where that's possible. */
   const answer = (showHere: Show) => async (content: MessageContent) => {
     const shown = share === null ? withoutShare(content) : content;
     isAnswered = true;
@@ -61,20 +58,25 @@ export function replyIn(place: Place, userId: string, { deliveryClient, logger }
       await elsewhere(shown);
     }
   };
+  const failed = (err: unknown) => {
+    logger.warn({ err }, "'still working' couldn't be shown to a person, or taken back");
+    return null;
+  };
   return {
-    show: answer(show),
-    replace: answer(place.replace ?? show),
-    stillWorking: async () => {
-      if (isSilent() || isAnswered) return;
-      const posting = post(STILL_WORKING);
-      waiting = posting.catch(() => null);
-      await posting;
+    ...{ share, show: answer(show), replace: answer(place.replace ?? show) },
+    during: async (work) => {
+      const ended = new AbortController();
+      const notice = sleep(STILL_WORKING_AFTER_MS, ended.signal).then(() => {
+        if (!ended.signal.aborted && !isAnswered && !isSilent()) waiting = post(STILL_WORKING).catch(failed);
+      });
+      try {
+        await work();
+      } finally {
+        ended.abort();
+        await notice;
+        await (await waiting)?.(DONE).catch(failed);
+      }
     },
-    endWait: async () => {
-      const replaceNotice = await waiting;
-      await replaceNotice?.(DONE).catch((err: unknown) => logger.warn({ err }, "'done' couldn't be shown to a person"));
-    },
-    share,
   };
 }
 

@@ -6,9 +6,8 @@ import type {
   ActionInteraction,
   CommandInteraction,
   FilledView,
-  HomeInteraction,
   MessageInteraction,
-  ShortcutInteraction,
+  Requester,
   SubmissionInteraction,
 } from './interaction.ts';
 
@@ -24,7 +23,7 @@ export type Surface =
       readonly surface: 'shortcut';
       readonly callbackId: string;
       readonly type: 'global' | 'message';
-      readonly answer: Handler<ShortcutInteraction>;
+      readonly answer: Handler<CommandInteraction>;
     }
   | { readonly surface: 'action'; readonly id: string; readonly answer: Handler<ActionInteraction> }
   | {
@@ -38,7 +37,7 @@ export type Surface =
       readonly name: 'app_mention' | 'message.im';
       readonly answer: Handler<MessageInteraction>;
     }
-  | { readonly surface: 'home'; readonly name: 'app_home_opened'; readonly answer: Handler<HomeInteraction> };
+  | { readonly surface: 'home'; readonly name: 'app_home_opened'; readonly answer: Handler<Requester> };
 
 export type Handler<I> = (interaction: I) => Promise<void>;
 

@@ -254,7 +254,7 @@ describe('Slack routes', () => {
     patience.open();
     await expect
       .poll(() => log.map(({ sentence }) => sentence))
-      .toContain("'still working' couldn't be shown to a person");
+      .toContain("'still working' couldn't be shown to a person, or taken back");
     gate.open();
     await newest('done at last');
     expect(slack.calls.of('response_url').at(-1)?.args).toMatchObject({ replace_original: false });

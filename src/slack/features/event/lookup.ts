@@ -62,8 +62,8 @@ export function lookupFlow(ctx: SlackCtx, lookup: Lookup, runCommand: RunCommand
       surface: 'shortcut',
       callbackId: 'look_up_notification',
       type: 'message',
-      answer: async ({ messageText, channelId, reply }) => {
-        const ids = recognise(messageText, ctx.environments);
+      answer: async ({ text, channelId, reply }) => {
+        const ids = recognise(text, ctx.environments);
         const found = await lookup(ids, await environmentIn(ctx, channelId));
         await reply.show(found?.content ?? nothingToLookFor());
       },

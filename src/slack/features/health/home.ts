@@ -23,9 +23,7 @@ export function homeFlow(ctx: HomeCtx): Flow {
     {
       surface: 'home',
       name: 'app_home_opened',
-      answer: async ({ tab, userId }) => {
-        if (tab === 'home') await showHome(ctx, userId);
-      },
+      answer: ({ userId }) => showHome(ctx, userId),
     },
     { surface: 'action', id: REFRESH, answer: ({ userId }) => showHome(ctx, userId) },
   ]);
