@@ -28,7 +28,7 @@ import { createNotificationService } from './service/operations.ts';
 import { createPublisher } from './slack/features/digest/publisher.ts';
 import { createProgressReporter } from './slack/features/trigger/message.ts';
 import { createAccessControl } from './slack/router/authorization.ts';
-import { createSlackConnection, SCOPE_USES } from './slack/router/connection.ts';
+import { createSlackConnection, NEEDED_SCOPES } from './slack/router/connection.ts';
 import { registerRoutes } from './slack/router/register.ts';
 import { createChannels } from './slack/workspace/channels.ts';
 import { createWorkspace } from './slack/workspace/workspace.ts';
@@ -93,7 +93,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     checkNow: polls.checkNow,
     slackStatus: () => ({ isConnected: slack.isConnected(), lastTrouble: slack.lastTrouble() }),
     // For the doctor.
-    ...{ tokenChecks: slack.tokenChecks, neededScopes: SCOPE_USES, groups: workspace, warnings: config.warnings },
+    ...{ tokenChecks: slack.tokenChecks, neededScopes: NEEDED_SCOPES, groups: workspace, warnings: config.warnings },
     hasHeartbeat: heartbeatUrl !== null,
     running: { version, startedAt: now() },
   };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parseManifest } from '../sandbox/slack/manifest.ts';
-import { SCOPE_USES } from '../src/slack/router/connection.ts';
+import { NEEDED_SCOPES } from '../src/slack/router/connection.ts';
 import { FLOWS } from './declared-flows.ts';
 
 describe.each(['manifest.yml', 'manifest.http.yml'])('%s', (file) => {
@@ -21,7 +21,7 @@ describe.each(['manifest.yml', 'manifest.http.yml'])('%s', (file) => {
     expect(named.sort()).toEqual(answered.sort());
   });
 
-  test('requests scopes of which doctor knows the uses, and no others', () => {
-    expect(Object.keys(SCOPE_USES).sort()).toEqual(scopes);
+  test('requests the scopes that doctor checks, and no others', () => {
+    expect(NEEDED_SCOPES.toSorted()).toEqual(scopes);
   });
 });

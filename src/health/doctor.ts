@@ -12,7 +12,7 @@ export interface DoctorCtx extends StatusCtx {
   readonly operators: Operators;
   /** `app`: null in HTTP mode, which needs none. */
   readonly tokenChecks: { bot(): Promise<TokenCheck>; readonly app: (() => Promise<TokenCheck>) | null };
-  readonly neededScopes: Readonly<Record<string, string>>;
+  readonly neededScopes: readonly string[];
   readonly hasHeartbeat: boolean;
   readonly warnings: readonly { readonly variable: string; readonly warning: string }[];
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;

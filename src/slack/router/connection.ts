@@ -9,29 +9,17 @@ import {
   type ReceiverEvent,
 } from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
-import { missingScopes } from '../../health/checks.ts';
 import { type Logger, type Observer, unobserved } from '../../lib/logger.ts';
 import type { HomeTeam } from '../../lib/people.ts';
 import { boltLogger, createCalls } from './calls.ts';
 import { createSockets, untilConnected } from './sockets.ts';
 import { createTokenChecks } from './tokens.ts';
 
-const CONVERSATIONS = ['channels', 'groups', 'im', 'mpim'].flatMap((kind) => [
-  [`${kind}:history`, 'finding out whether a message was posted whose answer was lost'],
-  [`${kind}:read`, 'whether Notif is in a conversation, and whether people of another organization are'],
-]);
-
-/** The bot scopes in manifest.yml, and what each is for (docs/slack-app.md has details). */
-export const SCOPE_USES: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(CONVERSATIONS),
-  commands: '/notif and the shortcuts',
-  'app_mentions:read': 'lookups by a mention of Notif',
-  'chat:write': 'digests, and every other message',
-  'im:write': 'sending files, and finding direct messages',
-  'files:write': 'lists of affected subscribers as files',
-  'users:read': 'telling members from guests, time zones, and names in threads',
-  'usergroups:read': 'operators by user group, and mentions of user groups',
-};
+/** The bot scopes in manifest.yml (docs/slack-app.md says what each is for). */
+export const NEEDED_SCOPES: readonly string[] = [
+  ...['channels', 'groups', 'im', 'mpim'].flatMap((kind) => [`${kind}:history`, `${kind}:read`]),
+  ...['commands', 'app_mentions:read', 'chat:write', 'im:write', 'files:write', 'users:read', 'usergroups:read'],
+];
 
 const TIMING = { backoff: { firstMs: 500, longestMs: 30_000 }, openTimeoutMs: 15_000, drainMs: 6_000 };
 
@@ -94,10 +82,10 @@ export function createSlackConnection(options: SlackConnectionOptions) {
     homeTeam = { teamId: teamId ?? null, enterpriseId: enterpriseId ?? null };
     authorization = { botToken, ...(botId && { botId }), ...(botUserId && { botUserId }) };
     // Without `users:read` Notif refuses everyone, so nobody could ask `/notif doctor`.
-    const granted = bot.response_metadata?.scopes;
+    const { scopes: granted = NEEDED_SCOPES } = bot.response_metadata ?? {};
+    const missing = NEEDED_SCOPES.filter((scope) => !granted.includes(scope));
     const next = 'reinstall the Slack app with the scopes of manifest.yml: docs/slack-app.md';
-    for (const { scope, use } of granted === undefined ? [] : missingScopes(granted, SCOPE_USES))
-      logger.warn({ scope, use, next }, 'Slack did not grant a scope that Notif needs');
+    if (missing.length > 0) logger.warn({ missing, next }, 'Slack did not grant a scope that Notif needs');
     app.isTaking = true;
     await sockets?.open(options.onFatal);
   }
