@@ -1,5 +1,5 @@
 import type { ExplainedCause } from '../../../causes/explain-cause.ts';
-import type { Again, PublicPage, Responsible } from '../../../causes/load-causes.ts';
+import type { Again, Responsible } from '../../../causes/load-causes.ts';
 import type { Changed, EnvironmentChange } from '../../../changes/change.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../../../lib/time/durations.ts';
@@ -35,11 +35,8 @@ function againWords(again: Again): string {
 export function nextLine(cause: ExplainedCause): Markup[] {
   if (cause.known) return [mrkdwn`→ ${WHOSE[cause.entry.whose]}: ${cause.entry.next}`];
   const { provider, statusPage } = cause;
-  return provider === null || statusPage === null ? [] : [mrkdwn`→ ${statusLink(provider, statusPage)}`];
-}
-
-function statusLink(provider: string, page: PublicPage): Markup {
-  return pageLink(page, `${providerName(provider)} status`);
+  const page = provider && statusPage && pageLink(statusPage, `${providerName(provider)} status`);
+  return page ? [mrkdwn`→ ${page}`] : [];
 }
 
 export function causeLines(cause: ExplainedCause): Markup[] {

@@ -1,8 +1,7 @@
-import type { ActionsBlock, Button, KnownBlock, Overflow, PlainTextOption, SectionBlock } from '@slack/types';
+import type { ActionsBlock, KnownBlock, Overflow, PlainTextOption, SectionBlock } from '@slack/types';
 import { z } from 'zod';
 import type { ExplainedCause } from '../../../causes/explain-cause.ts';
 import type { ChangeBefore } from '../../../changes/change.ts';
-import type { Tally } from '../../../failures/failure.ts';
 import type { ActionTarget } from '../../../incidents/actions.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
@@ -23,7 +22,6 @@ import {
   stateLine,
   stateWords,
   titleText,
-  titleWords,
 } from './incident-words.ts';
 import { kindName, VERDICT_EMOJI } from './names.ts';
 
@@ -135,6 +133,8 @@ export type IncidentAct = keyof typeof LABELS;
 /** The target is encoded once, in the block's ID, since ten rows share Slack's block limit. */
 export function incidentActions(now: IncidentNow, messageId: ActionTarget['messageId']): ActionsBlock {
   const { tally, id: incidentId } = now;
+  const { eventId: id, transactionId } = tally.example;
+  const example = { environment: tally.kind.environment, target: targetOf({ id, transactionId }) };
   const [first, ...others] = actsOf(now, messageId);
   const isOpen = now.state.is !== 'resolved';
   return {
@@ -142,7 +142,7 @@ export function incidentActions(now: IncidentNow, messageId: ActionTarget['messa
     block_id: writeActionTarget({ messageId, incidentId }),
     elements: [
       ...(isOpen && first !== undefined ? [button(LABELS[first], ACT_BUTTON, first)] : []),
-      lookUpExample(tally),
+      exampleButton(example, kindName(tally)),
       menu(isOpen || first === undefined ? others : [first, ...others]),
     ].filter(isSendable),
   };
@@ -189,16 +189,8 @@ export function parseAct(value: string, blockId: string): { act: IncidentAct; ta
   return isAct(value) && target !== null ? { act: value, target } : null;
 }
 
-function lookUpExample(tally: Tally): Button {
-  const { eventId: id, transactionId } = tally.example;
-  return exampleButton(
-    { environment: tally.kind.environment, target: targetOf({ id, transactionId }) },
-    kindName(tally),
-  );
-}
-
 /** A line with its state and menu, in a message about something else. */
 export function incidentMention(incident: IncidentNow, lead: Markup): SectionBlock {
-  const words = joined([titleWords(incident), ...stateWords(incident)], ' · ');
+  const words = joined([titleText(incident), ...stateWords(incident)], ' · ');
   return withMenu(section(mrkdwn`${lead} ${numberOf(incident)}: ${words}`), incident, null);
 }

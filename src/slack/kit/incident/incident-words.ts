@@ -5,29 +5,22 @@ import { maskedId } from '../../../lib/text/shown-id.ts';
 import type { Mute } from '../../../watches/mutes.ts';
 import { bold, FEWEST_FOR_PERCENT, joined, type Markup, mrkdwn, named, person, plural } from '../text.ts';
 import { atNear, time, timeNear } from '../times.ts';
-import { capitalised, channelName, failureCount, messageOf, namedProvider } from './names.ts';
+import { capitalised, channelName, failureCount, messageOf, namedProvider, workflowNameOf } from './names.ts';
 
-/**
- * Who refuses what, and why: 'SendGrid refuses every email: key expired (401)', 'SMS via Twilio fails: …'. Masked before it is cut: half an
- * address isn't recognized.
- */
+/** Who refuses what, and why: 'SendGrid refuses every email: key expired (401)', 'SMS via Twilio fails: …'. */
 export function titleText({ tally, attempts, state, relapses }: IncidentNow): string {
   const { channel, provider, cause, isTest } = tally.kind;
   const isFiring = state.is === 'firing';
   const what = capitalised(channelName(channel));
   const who = namedProvider(provider);
-  const isRefused = isFiring && tally.verdict === 'failed' && isTotal(attempts);
+  const isRefused = who !== null && isFiring && tally.verdict === 'failed' && isTotal(attempts);
   const subject = who === null ? what : isRefused ? who : `${what} via ${who}`;
-  const does = isRefused && who !== null ? `refuses every ${messageOf(channel)}` : verbOf(tally.verdict, isFiring);
+  const does = isRefused ? `refuses every ${messageOf(channel)}` : verbOf(tally.verdict, isFiring);
   return `${isTest ? 'Test: ' : ''}${subject} ${does}${relapses > 0 && isFiring ? ' again' : ''}: ${maskedId(cause.text)}`;
 }
 
 export function incidentTitle(incident: IncidentNow): Markup {
   return mrkdwn`*${titleText(incident)}*`;
-}
-
-export function titleWords(incident: IncidentNow): Markup {
-  return mrkdwn`${titleText(incident)}`;
 }
 
 function isTotal(attempts: Attempts | null): boolean {
@@ -40,7 +33,6 @@ function verbOf(verdict: Verdict, isFiring: boolean): string {
   return isFiring ? 'fails' : 'failed';
 }
 
-/** For rows and forms that stand alone: in a digest and on Home its label says so. */
 export function environmentName({ tally }: Pick<IncidentNow, 'tally'>): Markup {
   return bold(tally.kind.environment);
 }
@@ -49,23 +41,25 @@ export function incidentHeading(incident: IncidentNow): Markup {
   return mrkdwn`${incidentTitle(incident)} · ${environmentName(incident)} · #${String(incident.id)}`;
 }
 
-/** How bad it is: '14 of 14 since 03:45 · 48 people · critical: payment-failed 4 of 5, 5 more workflows'. */
+/** '14 of 14 since 03:45 · 48 people · critical: payment-failed 4 of 5, 5 more workflows' */
 export function factsLine(incident: IncidentNow): Markup {
   const { tally, startedAt, asOf } = incident;
   const share = shareOf(incident);
-  const count = share === null ? failuresOf(incident) : mrkdwn`${share.failed} of ${share.tried}`;
+  const count =
+    share === null ? failureCount(tally.verdict, tally.failures) : mrkdwn`${share.failed} of ${share.tried}`;
   const since = mrkdwn`${count} since ${timeNear(share?.since ?? startedAt, asOf, 'minute')}`;
   const total = isLately(incident, share) ? [mrkdwn`${tally.failures} in all`] : [];
   return joined([since, ...total, peopleWords(incident), workflowsWords(incident), ...staleWords(incident)], ' · ');
 }
 
-/** For a row of several: '14 of 14', '48 people', 'critical'. */
+/** '14 of 14', '48 people', 'critical' */
 export function briefFacts(incident: IncidentNow): Markup[] {
   const share = shareOf(incident);
   // A share of the last minutes beside the people of hours would contradict itself.
   const isWhole = share !== null && !isLately(incident, share);
-  const count = isWhole ? mrkdwn`${share.failed} of ${share.tried}` : failuresOf(incident);
-  const critical = incident.tally.critical ? [mrkdwn`critical`] : [];
+  const { verdict, failures, critical: isCritical } = incident.tally;
+  const count = isWhole ? mrkdwn`${share.failed} of ${share.tried}` : failureCount(verdict, failures);
+  const critical = isCritical ? [mrkdwn`critical`] : [];
   return [count, peopleWords(incident), ...critical, ...staleWords(incident)];
 }
 
@@ -79,10 +73,6 @@ function isLately({ tally }: IncidentNow, share: Attempts | null): boolean {
   return share !== null && share.failed < tally.failures;
 }
 
-function failuresOf({ tally }: IncidentNow): Markup {
-  return failureCount(tally.verdict, tally.failures);
-}
-
 function peopleWords({ tally }: IncidentNow): Markup {
   return plural(tally.subscribers, 'person', 'people');
 }
@@ -93,7 +83,7 @@ function staleWords({ staleSince, asOf }: IncidentNow): Markup[] {
 
 function workflowsWords({ workflows, moreWorkflows, tally }: IncidentNow): Markup {
   const [first, ...others] = workflows;
-  if (first === undefined) return mrkdwn`${named(workflowOf(tally.kind))}`;
+  if (first === undefined) return mrkdwn`${named(workflowNameOf(tally.kind))}`;
   const rest = others.length + moreWorkflows;
   const more = rest === 0 ? [] : [plural(rest, 'more workflow')];
   const words = joined([shareWords(first, rest > 0), ...more], ', ');
@@ -103,11 +93,7 @@ function workflowsWords({ workflows, moreWorkflows, tally }: IncidentNow): Marku
 function shareWords(workflow: WorkflowShare, isOneOfMany: boolean): Markup {
   const { attempts } = workflow;
   const share = attempts === null || !isOneOfMany ? mrkdwn`` : mrkdwn` ${attempts.failed} of ${attempts.tried}`;
-  return mrkdwn`${named(workflowOf(workflow))}${share}`;
-}
-
-function workflowOf({ workflow, workflowName }: Pick<WorkflowShare, 'workflow' | 'workflowName'>): string {
-  return maskedId(workflow ?? workflowName ?? 'deleted workflow');
+  return mrkdwn`${named(workflowNameOf(workflow))}${share}`;
 }
 
 /** What became of it; none while it fails. */
@@ -128,7 +114,7 @@ export function stateLine({ state, asOf, tally, firstAt }: IncidentNow, namesPeo
   }
 }
 
-/** Who has it, what they noted, and what helped the last time: only what there is. */
+/** Who has it, what they noted, and what helped the last time. */
 export function peopleLine(incident: IncidentNow, namesPeople: boolean): Markup[] {
   const { state, acknowledged, assigned, mute, note, lastTime, asOf } = incident;
   const isOpen = state.is !== 'resolved';
@@ -159,21 +145,12 @@ export function muteEnd({ from, until }: Pick<Mute, 'from' | 'until'>): Markup {
   return timeNear(until, from);
 }
 
-/** For the fallback text. */
-export function stateWords({ state, acknowledged, assigned, mute, asOf }: IncidentNow): Markup[] {
-  const isOpen = state.is !== 'resolved';
-  return [
-    ...(state.is === 'firing' ? [] : [mrkdwn`${state.is === 'unconfirmed' ? 'unconfirmed recovery' : state.is}`]),
-    ...(isOpen && acknowledged !== null ? [mrkdwn`acknowledged`] : []),
-    ...(isOpen && assigned !== null ? [mrkdwn`assigned`] : []),
-    ...(mute === null ? [] : [mrkdwn`muted until ${timeNear(mute.until, asOf)}`]),
-  ];
-}
-
 /** For the fallback text, without its full stop. */
 export function incidentSentence(incident: IncidentNow, beside: Markup | null = null): Markup {
-  return joined(
-    [titleWords(incident), factsLine(incident), ...(beside === null ? [] : [beside]), ...stateWords(incident)],
-    ', ',
-  );
+  const words = [titleText(incident), factsLine(incident), ...(beside === null ? [] : [beside])];
+  return joined([...words, ...stateWords(incident)], ', ');
+}
+
+export function stateWords(incident: IncidentNow): Markup[] {
+  return [...stateLine(incident, false), ...peopleLine(incident, false)];
 }

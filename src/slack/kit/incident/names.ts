@@ -1,4 +1,4 @@
-import type { Tally, VerdictCounts } from '../../../failures/failure.ts';
+import type { FailureKind, Tally, VerdictCounts } from '../../../failures/failure.ts';
 import {
   COUNTED_VERDICTS,
   type FailureVerdict,
@@ -12,7 +12,6 @@ import type { TriggeredEvent } from '../../../service/event.ts';
 import { cut, FEWEST_FOR_PERCENT, joined, type Markup, mrkdwn, percent, plural } from '../text.ts';
 
 const CHANNEL_NAMES: ReadonlyMap<string, string> = new Map([
-  ...['email', 'chat', 'push'].map((name) => [name, name] as const),
   ['in_app', 'in-app'],
   ['sms', 'SMS'],
 ]);
@@ -20,8 +19,10 @@ const CHANNEL_NAMES: ReadonlyMap<string, string> = new Map([
 const BUILT_IN = 'built in';
 
 const PROVIDER_NAMES: ReadonlyMap<string, string> = new Map([
-  ...['SendGrid', 'SES', 'Mailgun', 'Mailjet', 'Postmark', 'Resend', 'SparkPost', 'Twilio', 'MessageBird'].map(byId),
-  ...['Telnyx', 'Plivo', 'SNS', 'FCM', 'APNs', 'Expo', 'Slack', 'Discord'].map(byId),
+  ...[
+    ...['SendGrid', 'SES', 'Mailgun', 'Mailjet', 'Postmark', 'Resend', 'SparkPost', 'Twilio', 'MessageBird'],
+    ...['Telnyx', 'Plivo', 'SNS', 'FCM', 'APNs', 'Expo', 'Slack', 'Discord'],
+  ].map((name) => [name.toLowerCase(), name] as const),
   ['sendinblue', 'Brevo'],
   ['nexmo', 'Vonage'],
   ['one-signal', 'OneSignal'],
@@ -31,11 +32,7 @@ const PROVIDER_NAMES: ReadonlyMap<string, string> = new Map([
   ...['svc', 'svc-email', 'svc-sms', 'svc-slack'].map((id) => [id, BUILT_IN] as const),
 ]);
 
-function byId(name: string): readonly [string, string] {
-  return [name.toLowerCase(), name];
-}
-
-/** What is unknown can have any length, and mustn't crowd out what follows it in its section. */
+/** What is unknown can have any length. */
 const LONGEST_UNKNOWN = 80;
 
 export function channelName(channel: string): string {
@@ -46,13 +43,13 @@ export function providerName(provider: string): string {
   return PROVIDER_NAMES.get(provider) ?? cut(maskedId(provider), LONGEST_UNKNOWN);
 }
 
-/** Null for the service's own, which people know by their channel. */
+/** Null for the service's own. */
 export function namedProvider(provider: string | null): string | null {
   const name = provider === null ? null : providerName(provider);
   return name === BUILT_IN ? null : name;
 }
 
-/** What goes out by a channel: 'email', 'SMS', 'push message'. */
+/** 'email', 'SMS', 'push message' */
 export function messageOf(channel: string): string {
   const name = channelName(channel);
   return channel === 'email' || channel === 'sms' ? name : `${name} message`;
@@ -82,7 +79,6 @@ export const OUTCOME_WORDS: { readonly [O in Outcome]: string } = {
   'not-shown': 'outcome not shown',
 };
 
-/** Color and word together, for people who can't see the color. */
 export function outcomeWord(outcome: Outcome): string {
   return `${OUTCOME_EMOJI[outcome]} ${OUTCOME_WORDS[outcome]}`;
 }
@@ -116,18 +112,17 @@ export function capitalised(word: string): string {
 
 export function kindName(tally: Tally): string {
   const { channel, provider } = tally.kind;
-  return `${channelVia(channel, provider)} — ${workflowName(tally)}`;
+  return `${channelVia(channel, provider)} — ${workflowNameOf(tally.kind)}`;
 }
 
-/**
- * A late failure counts when it becomes known, its event when it was checked: more can have failed than were checked.
- */
+/** A late failure counts when it becomes known, its event when it was checked: more can have failed than were checked. */
 export function failedOf(failedEvents: number, eventsChecked: number): Markup {
   if (failedEvents > eventsChecked) return mrkdwn`${failedEvents} failed, some of them checked before`;
   if (eventsChecked < FEWEST_FOR_PERCENT) return mrkdwn`${failedEvents} failed`;
   return mrkdwn`${failedEvents} failed (${percent(failedEvents, eventsChecked)})`;
 }
 
-function workflowName({ kind }: Tally): string {
-  return maskedId(kind.workflow ?? kind.workflowName ?? 'deleted workflow');
+/** Of an event whose workflow was deleted, there may be only its name. */
+export function workflowNameOf({ workflow, workflowName }: Pick<FailureKind, 'workflow' | 'workflowName'>): string {
+  return maskedId(workflow ?? workflowName ?? 'deleted workflow');
 }
