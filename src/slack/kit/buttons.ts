@@ -7,17 +7,14 @@ import { type FailureRequest, writeRequest } from './failure-request.ts';
 import { BUTTON_TEXT } from './limits.ts';
 import { plain } from './text.ts';
 
-/** For places where neither shortcuts nor commands are available. */
 export const OPEN_FIND = 'lookup.open-find';
 export const OPEN_TRIGGER = 'trigger.open';
 export const OPEN_HELP = 'help.open';
-
-/** Its value names the incident. */
 export const INCIDENT_CHART = 'failures.chart-incident';
 export const CHART = 'failures.chart';
 
+/** Their values are made by `writeLookup`. */
 export const LOOK_UP = 'event.look-up';
-/** Its value is made by `writeLookup`, like all of that card's. */
 export const SEND_AGAIN = 'event.send-again';
 
 /** Run a command as if the person who clicks had typed it. */
@@ -31,12 +28,12 @@ export function incidentChartButton(what: string, value: string): Button {
   return described(button('Chart', INCIDENT_CHART, value), `Chart of ${what}`);
 }
 
-export function failuresChartButton(request: Omit<FailureRequest, 'offset'>): Button {
-  return button('Chart', CHART, writeRequest({ ...request, offset: 0 }));
-}
-
 function described(shown: Button, label: string): Button {
   return { ...shown, accessibility_label: plain(label, BUTTON_TEXT).text };
+}
+
+export function failuresChartButton(request: Omit<FailureRequest, 'offset'>): Button {
+  return button('Chart', CHART, writeRequest({ ...request, offset: 0 }));
 }
 
 /** Empty if nothing follows (null). */
@@ -44,26 +41,14 @@ export function loadMoreButton(actionId: string, request: string | null): Button
   return request === null ? [] : [button('Load more', actionId, request)];
 }
 
-/** Offsets are counted from 0. */
-interface OffsetPage {
-  readonly offset: number;
-  readonly shown: number;
-  readonly pageSize: number;
-  readonly hasNext: boolean;
-}
-
-interface Turns {
-  readonly previous: string;
-  readonly next: string;
-  readonly write: (offset: number) => string;
-}
-
-/** `noun`: "incidents". */
+/** `noun`: "incidents". Offsets are counted from 0. */
 export function offsetButtons(
   noun: string,
-  { offset, shown, pageSize, hasNext }: OffsetPage,
-  { previous, next, write }: Turns,
+  page: { readonly offset: number; readonly shown: number; readonly pageSize: number; readonly hasNext: boolean },
+  turns: { readonly previous: string; readonly next: string; readonly write: (offset: number) => string },
 ): Button[] {
+  const { offset, shown, pageSize, hasNext } = page;
+  const { previous, next, write } = turns;
   return [
     ...(offset > 0 ? [button(`Previous ${noun}`, previous, write(Math.max(0, offset - pageSize)))] : []),
     ...(hasNext ? [button(`Next ${noun}`, next, write(offset + shown))] : []),
@@ -79,7 +64,7 @@ export function lookUpButton(request: LookupRequest, label = 'Look up'): Button 
   return button(label, LOOK_UP, writeLookup(request));
 }
 
-/** An event of `what`, by which screen readers distinguish it: 'Email · SendGrid — order-shipped'. */
+/** `what`: 'Email · SendGrid — order-shipped', for screen readers. */
 export function exampleButton(request: LookupRequest, what: string): Button {
   return described(lookUpButton(request, 'Example'), `Example of ${what}`);
 }

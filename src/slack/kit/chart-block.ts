@@ -8,23 +8,15 @@ export interface DataVisualizationBlock extends Block {
   readonly title: string;
   readonly chart: {
     readonly type: 'bar' | 'area' | 'line';
-    readonly series: readonly {
-      readonly name: string;
-      readonly data: readonly { readonly label: string; readonly value: number }[];
-    }[];
-    readonly axis_config: {
-      readonly categories: readonly string[];
-      readonly x_label: string;
-      readonly y_label: string;
-    };
+    readonly series: readonly { name: string; data: readonly { label: string; value: number }[] }[];
+    readonly axis_config: { categories: readonly string[]; x_label: string; y_label: string };
   };
 }
 
 export interface ChartContent {
   readonly title: string;
-  /** At most `MOST_POINTS`. */
   readonly categories: readonly string[];
-  /** At most `MOST_SERIES`, with a value for each category. Their names can come from outside. */
+  /** With a value for each category. Their names can come from outside. */
   readonly series: readonly { readonly name: string; readonly values: readonly number[] }[];
   readonly xLabel: string;
   readonly yLabel: string;
@@ -33,22 +25,18 @@ export interface ChartContent {
 /** Areas for several series, because Slack would put bars side by side. A message can have two charts. */
 export function chartBlock({ title, categories, series, xLabel, yLabel }: ChartContent): DataVisualizationBlock {
   const labels = unique(categories.slice(0, MOST_POINTS));
-  const shown = series.slice(0, MOST_SERIES);
-  const names = unique(shown.map(({ name }) => name));
+  const names = unique(series.slice(0, MOST_SERIES).map(({ name }) => name));
+  const titled = (text: string) => plain(text, CHART_TITLE).text;
   return {
     type: 'data_visualization',
-    title: plain(title, CHART_TITLE).text,
+    title: titled(title),
     chart: {
-      type: shown.length === 1 ? 'bar' : 'area',
-      series: shown.map(({ values }, index) => ({
-        name: names[index] ?? '',
-        data: labels.map((label, point) => ({ label, value: values[point] ?? 0 })),
+      type: names.length === 1 ? 'bar' : 'area',
+      series: names.map((name, index) => ({
+        name,
+        data: labels.map((label, point) => ({ label, value: series[index]?.values[point] ?? 0 })),
       })),
-      axis_config: {
-        categories: labels,
-        x_label: plain(xLabel, CHART_TITLE).text,
-        y_label: plain(yLabel, CHART_TITLE).text,
-      },
+      axis_config: { categories: labels, x_label: titled(xLabel), y_label: titled(yLabel) },
     },
   };
 }

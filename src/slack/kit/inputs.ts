@@ -17,13 +17,10 @@ export interface Field {
 
 /** The element has the block's ID, unless it has one of its own. */
 export function input(field: Field, element: InputBlock['element']): InputBlock {
-  const { blockId, label, hint, isOptional = false, isFocused = false } = field;
+  const { blockId, label, hint, isOptional: optional = false, isFocused } = field;
   return {
-    type: 'input',
-    block_id: blockId,
-    label: plain(label, LABEL_TEXT),
-    optional: isOptional,
-    ...(hint === undefined ? {} : { hint: plain(hint, LABEL_TEXT) }),
+    ...{ type: 'input', block_id: blockId, label: plain(label, LABEL_TEXT), optional },
+    ...(hint !== undefined && { hint: plain(hint, LABEL_TEXT) }),
     element: { action_id: blockId, ...element, ...(isFocused && { focus_on_load: true }) },
   };
 }
@@ -36,19 +33,13 @@ export interface TextInput extends Field {
   readonly isMultiline?: boolean;
 }
 
-export function textInput({
-  placeholder,
-  initial = '',
-  longest,
-  isMultiline = false,
-  ...field
-}: TextInput): InputBlock {
+export function textInput(field: TextInput): InputBlock {
+  const { placeholder, initial = '', longest, isMultiline: multiline = false } = field;
   return input(field, {
-    type: 'plain_text_input',
-    multiline: isMultiline,
-    ...(longest === undefined ? {} : { max_length: longest }),
-    ...(placeholder === undefined ? {} : { placeholder: plain(placeholder, PLACEHOLDER_TEXT) }),
-    ...(initial === '' ? {} : { initial_value: cut(initial, INPUT_TEXT) }),
+    ...{ type: 'plain_text_input', multiline },
+    ...(longest !== undefined && { max_length: longest }),
+    ...(placeholder !== undefined && { placeholder: plain(placeholder, PLACEHOLDER_TEXT) }),
+    ...(initial !== '' && { initial_value: cut(initial, INPUT_TEXT) }),
   });
 }
 
@@ -64,14 +55,16 @@ export function severalInput(
   choices: readonly Choice[],
   chosen: readonly string[] = [],
 ): InputBlock {
-  const offered = choices.filter(({ value }) => value.length <= OPTION_VALUE).slice(0, MOST_OPTIONS);
-  const initial = offered.filter(({ value }) => chosen.includes(value)).map(optionOf);
-  const options = offered.map(optionOf);
-  return input(field, { type, options, ...(initial.length === 0 ? {} : { initial_options: initial }) });
+  const options = choices
+    .filter(({ value }) => value.length <= OPTION_VALUE)
+    .slice(0, MOST_OPTIONS)
+    .map(optionOf);
+  const initial = options.filter(({ value = '' }) => chosen.includes(value));
+  return input(field, { type, options, ...(initial.length > 0 && { initial_options: initial }) });
 }
 
 export function personInput(field: Field, chosen: string | null): InputBlock {
-  return input(field, { type: 'users_select', ...(chosen === null ? {} : { initial_user: chosen }) });
+  return input(field, { type: 'users_select', ...(chosen !== null && { initial_user: chosen }) });
 }
 
 /** Loaded while the person types, from the route with the element's ID: the block's, if none is given. */
@@ -81,11 +74,9 @@ export function searchInput(
   chosen: PlainTextOption | null,
 ): InputBlock {
   return input(field, {
-    type: 'external_select',
-    action_id: actionId ?? field.blockId,
-    min_query_length: 0,
+    ...{ type: 'external_select', action_id: actionId ?? field.blockId, min_query_length: 0 },
     placeholder: plain(placeholder, PLACEHOLDER_TEXT),
-    ...(chosen === null ? {} : { initial_option: chosen }),
+    ...(chosen !== null && { initial_option: chosen }),
   });
 }
 
@@ -129,21 +120,20 @@ export function environmentInput(
   const options = environments.slice(0, MOST_OPTIONS).map(({ name, label }) => optionOf({ label, value: name }));
   const initial = options.find(({ value }) => value === chosen?.name);
   const element = { type: 'static_select', options, ...(initial && { initial_option: initial }) } as const;
-  const field = { blockId: ENVIRONMENT, label: 'Environment' };
-  return [{ ...input(field, element), dispatch_action: hears === 'dispatches' }];
+  return [
+    { ...input({ blockId: ENVIRONMENT, label: 'Environment' }, element), dispatch_action: hears === 'dispatches' },
+  ];
 }
 
-export function parseEnvironmentInput(
-  valueIn: (blockId: string) => string | null,
-  environments: readonly Environment[],
-): string {
+export function parseEnvironmentInput(valueIn: FilledForm['valueIn'], environments: readonly Environment[]): string {
   return valueIn(ENVIRONMENT) ?? environments[0]?.name ?? '';
 }
 
-/** Always with an end. `morning` words the person's next 09:00. */
-export function muteLengthInput(blockId: string, morning: string): InputBlock {
+/** Always with an end. */
+export function muteLengthInput(blockId: string): InputBlock {
   const labels: Readonly<Record<MuteLength, string>> = {
-    ...{ '30m': '30 minutes', '1h': 'An hour', '4h': '4 hours', morning, '1d': 'A day', '1w': 'A week' },
+    ...{ '30m': '30 minutes', '1h': 'An hour', '4h': '4 hours', morning: 'Until 09:00, your time' },
+    ...{ '1d': 'A day', '1w': 'A week' },
   };
   const options = Object.keys(MUTE_LENGTHS).map((value) => optionOf({ value, label: labels[value as MuteLength] }));
   const [, hour] = options;
@@ -153,15 +143,10 @@ export function muteLengthInput(blockId: string, morning: string): InputBlock {
 
 const CONFIRM = 'form.typed-confirm';
 
-export function typedConfirmInput(environment: Environment, blockId = CONFIRM, label?: string): InputBlock {
-  const hint = `${environment.label} is a protected environment: type ${environment.name} to confirm.`;
-  const { label: placeholder } = environment;
+export function typedConfirmInput({ name, label }: Environment, blockId = CONFIRM, title?: string): InputBlock {
   return textInput({
-    blockId,
-    label: label ?? `Type ${placeholder} to confirm`,
-    hint,
-    placeholder,
-    isFocused: label !== undefined,
+    ...{ blockId, label: title ?? `Type ${label} to confirm`, placeholder: label, isFocused: title !== undefined },
+    hint: `${label} is a protected environment: type ${name} to confirm.`,
   });
 }
 

@@ -85,7 +85,7 @@ const FORMS: { readonly [Act in IncidentAct]?: VerbForm } = {
   mute: {
     ...{ title: 'Mute', submit: 'Mute' },
     blocks: () => [
-      muteLengthInput(FIELD, 'Until 09:00, your time'),
+      muteLengthInput(FIELD),
       context(mrkdwn`It's muted in this watch only: other watches keep alerting.`),
     ],
     verb: (typed) => {

@@ -134,7 +134,7 @@ export function listRoutes(ctx: SlackCtx): Route[] {
         formView({
           ...{ callbackId: MUTE_FORM, title: 'Mute this watch', submit: 'Mute' },
           privateMetadata: JSON.stringify({ watchId, answerUrl } satisfies z.output<typeof Muting>),
-          blocks: [muteLengthInput(LENGTH, 'Until 09:00, your time')],
+          blocks: [muteLengthInput(LENGTH)],
         }),
       );
     }),
