@@ -22,9 +22,8 @@ import { integrationsCommand } from '../slack/features/lists/integrations.ts';
 import { topicAnswer, topicCommand } from '../slack/features/lists/topic.ts';
 import { triggerFlow } from '../slack/features/trigger/listeners.ts';
 import { watchesFlow } from '../slack/features/watches/edit.ts';
-import type { Command, Flow } from '../slack/router/command.ts';
+import { type Command, type Flow, notifRoutes, runCommand } from '../slack/router/command.ts';
 import type { CommandInteraction } from '../slack/router/interaction.ts';
-import { notifRoutes, runCommand } from '../slack/router/notif-command.ts';
 
 const flow = (...commands: readonly Command[]): Flow => ({ commands, routes: [] });
 

@@ -10,15 +10,7 @@ import {
 import type { SlackCtx } from '../ctx.ts';
 import type { People, User } from '../workspace/workspace.ts';
 
-export interface AccessControl {
-  /**
-   * Rejects with `NotAuthorizedError`, `NotOperatorError`, or `PersonUnknownError` if Slack doesn't say who the person is, or who is in
-   * a user group.
-   */
-  authorize(userId: string, access: Access): Promise<void>;
-  /** Only for display. Never rejects. */
-  canUse(userId: string, access: Access): Promise<Permission>;
-}
+export type AccessControl = ReturnType<typeof createAccessControl>;
 
 export interface AccessControlCtx extends Pick<SlackCtx, 'operators' | 'logger'> {
   readonly homeTeam: () => HomeTeam;
@@ -26,8 +18,9 @@ export interface AccessControlCtx extends Pick<SlackCtx, 'operators' | 'logger'>
   readonly people: Pick<People, 'user' | 'membersOf'>;
 }
 
-export function createAccessControl({ operators, logger, homeTeam, guests, people }: AccessControlCtx): AccessControl {
-  const authorize: AccessControl['authorize'] = async (userId, access) => {
+export function createAccessControl({ operators, logger, homeTeam, guests, people }: AccessControlCtx) {
+  /** Rejects with `NotAuthorizedError`, `NotOperatorError`, or `PersonUnknownError` if Slack doesn't say enough. */
+  async function authorize(userId: string, access: Access): Promise<void> {
     const user = await people.user(userId).catch((error: unknown) => {
       throw new PersonUnknownError(error);
     });
@@ -38,8 +31,9 @@ export function createAccessControl({ operators, logger, homeTeam, guests, peopl
       throw new NotAuthorizedError(membership, guests === 'allow');
     }
     if (access === 'operators') await requireOperator(userId, operators, people);
-  };
-  const canUse: AccessControl['canUse'] = async (userId, access) => {
+  }
+  /** Only for display. Never rejects. */
+  async function canUse(userId: string, access: Access): Promise<Permission> {
     try {
       await authorize(userId, access);
       return 'yes';
@@ -48,7 +42,7 @@ export function createAccessControl({ operators, logger, homeTeam, guests, peopl
       logger.warn({ err: error, access }, 'Slack did not say whether somebody can use this');
       return 'unknown';
     }
-  };
+  }
   return { authorize, canUse };
 }
 

@@ -1,13 +1,32 @@
+import { nearest } from '../../lib/closed-list.ts';
 import { type Environment, environmentNamed } from '../../lib/environment.ts';
-import { type FilterKey, type FilterMap, onlyValue } from '../../lib/input/filters.ts';
+import { InputError } from '../../lib/errors.ts';
+import {
+  type CommandText,
+  EXAMPLES,
+  type FilterKey,
+  type FilterMap,
+  onlyValue,
+  parseCommandText,
+  plainTyped,
+  refuseOthers,
+} from '../../lib/input/filters.ts';
+import { MOST_RECOGNISED, type Recognised } from '../../lib/input/ids.ts';
+import { plainCommand } from '../../lib/input/slack-text.ts';
+import { isIncidentNumber } from '../../lib/input/typed-values.ts';
 import type { Access } from '../../lib/people.ts';
 import { DAY_MS } from '../../lib/time/durations.ts';
 import { parseTimeRange } from '../../lib/time/time-range.ts';
+import type { Channels, Workspace } from '../../lib/workspace.ts';
+import { isOnlyIds, refuseLookupFilters, refuseMasked, typedTargets } from '../../lookups/typed-lookup.ts';
 import { channelEnvironment } from '../../watches/channel-settings.ts';
 import type { SlackCtx } from '../ctx.ts';
-import type { ListPage } from '../kit/buttons.ts';
+import { actions, type MessageContent, whatNext } from '../kit/blocks.ts';
+import { type ListPage, parseRun, RUN, RUN_LOOK_UP, RUN_SHARED, runButton } from '../kit/buttons.ts';
+import { code, mrkdwn } from '../kit/text.ts';
 import type { CommandInteraction } from './interaction.ts';
-import type { Route } from './route.ts';
+import { actionRoute, type Route, routesFor } from './route.ts';
+import { shareRoutes } from './share.ts';
 
 /** Commands are in the order of help. */
 export interface Flow {
@@ -94,4 +113,137 @@ export function parseSince(
   const { from } = parseTimeRange({ since: onlyValue('since', filters) }, now(), span);
   const named = new Set((filters.env ?? []).map((name) => environmentNamed(name, environments).name));
   return { since: from, environments: [...named], page, olderThan: page === undefined ? null : Number(page.cursor) };
+}
+
+export interface CommandCtx extends Pick<SlackCtx, 'environments' | 'db' | 'accessControl'> {
+  readonly channels: Pick<Channels, 'sharing'>;
+  readonly workspace: Pick<Workspace, 'timeZoneOf'>;
+  showNumbered(number: string, interaction: CommandInteraction): Promise<void>;
+}
+
+/** If nothing was found, a form stays open and shows it. */
+export interface LookupAnswer {
+  readonly isFound: boolean;
+  readonly content: MessageContent;
+}
+
+export function foundAnswer(content: MessageContent): LookupAnswer {
+  return { isFound: true, content };
+}
+
+/** `environment` is for those that don't name one. Null if there is nothing to look up. */
+export type Lookup = (found: readonly Recognised[], environment: Environment) => Promise<LookupAnswer | null>;
+
+/** A button with the text of a command is the command: it runs with the same checks as if it were typed. */
+export function notifRoutes(ctx: CommandCtx, commands: readonly Command[], lookup: Lookup): Route[] {
+  const answer = (interaction: CommandInteraction) => runCommand(ctx, interaction, commands, lookup);
+  return routesFor('everyone', [
+    { surface: 'command', name: '/notif', answer },
+    ...[RUN, RUN_LOOK_UP].map((id) =>
+      actionRoute(id, parseRun, (run, interaction) => answer({ ...interaction, ...run })),
+    ),
+    ...shareRoutes(ctx, RUN_SHARED, parseRun, async (run, interaction) => {
+      const shown: MessageContent[] = [];
+      const reply = { ...interaction.reply, show: async (content: MessageContent) => void shown.push(content) };
+      await answer({ ...interaction, ...run, reply });
+      const [content] = shown;
+      if (content === undefined) throw new Error('a shared command had no answer');
+      return content;
+    }),
+  ]);
+}
+
+/** `/notif watch --help`, as people type it in a shell; phones make one dash of the two. */
+const HELP_OPTION = /^\s*(\S+)\s+(?:--?help|[–—]help|-h|help|\?)\s*$/i;
+
+/**
+ * The first word is a command's name; no word means help; an incident's number shows the incident; any other text with an ID in it is
+ * looked up. For a word that may be a mistyped command, the answer offers both. Throws `InputError`.
+ */
+export async function runCommand(
+  ctx: CommandCtx,
+  typedInteraction: CommandInteraction,
+  commands: readonly Command[],
+  lookup: Lookup,
+): Promise<void> {
+  const names = commands.map(({ word }) => word);
+  const text = plainCommand(typedInteraction.text, names).replace(HELP_OPTION, 'help $1');
+  const interaction = { ...typedInteraction, text };
+  const [, first = '', after = ''] = /^(\S+)\s*(.*)$/su.exec(plainTyped(text)) ?? [];
+  const named = commands.find(({ word }) => word === first.toLowerCase());
+  if (named?.follows === 'text') return run(ctx, named, { words: [after], filters: {} }, interaction);
+
+  const isLookup = named === undefined || named.follows === 'ids';
+  const typed = parseCommandText(text, isLookup ? null : { command: `/notif ${named.word}`, filters: named.filters });
+  const areIds = isOnlyIds(typed);
+  const [word = 'help', ...words] = typed.words;
+  const command = areIds ? undefined : commands.find(({ word: name }) => name === word.toLowerCase());
+  // Filters without a command say nothing about the help that they get.
+  const filters = typed.words.length === 0 ? {} : typed.filters;
+  if (command !== undefined) return run(ctx, command, { words, filters }, interaction);
+
+  const environment = await environmentIn(ctx, interaction.channelId, typed.filters);
+  // A label before an ID isn't a mistyped command: `Message: txn_8f2c91`.
+  const meant = areIds || word.endsWith(':') ? null : nearest(word, names);
+  if (meant !== null) {
+    const corrected = text.replace(word, () => meant);
+    return interaction.reply.show(mistypedMessage(word, typed, { meant, corrected }));
+  }
+  refuseLookupFilters(typed, ctx.environments);
+  const found = await lookup(typedTargets(typed, ctx.environments, MOST_RECOGNISED + 1), environment);
+  if (found !== null) return interaction.reply.show(found.content);
+  if (isIncidentNumber(word) && words.length === 0) return ctx.showNumbered(word, interaction);
+  refuseMasked(typed.words.join(' '));
+  await interaction.reply.show(mistypedMessage(word, typed, null));
+}
+
+async function run(
+  ctx: CommandCtx,
+  command: Command,
+  typed: CommandText,
+  interaction: CommandInteraction,
+): Promise<void> {
+  const { userId, page } = interaction;
+  await ctx.accessControl.authorize(userId, command.for);
+  refuseUntaken(command, typed);
+  const isSeveral = command.environments === 'several';
+  const { env: _, ...others } = typed.filters;
+  // A command that takes none must work without the database, too.
+  const channelId = command.filters.includes('env') ? interaction.channelId : null;
+  const environment = await environmentIn(ctx, channelId, isSeveral ? {} : typed.filters);
+  const timeZone = (await ctx.workspace.timeZoneOf(userId)) ?? 'UTC';
+  const filters = isSeveral ? typed.filters : others;
+  await command.answer({ words: typed.words, filters, environment, timeZone, page }, interaction);
+}
+
+/** Throws `InputError` for the first word or filter that a command doesn't take. */
+export function refuseUntaken(
+  { word, filters: allowed, follows }: Pick<Command, 'word' | 'filters' | 'follows'>,
+  { words: [extra], filters }: CommandText,
+): void {
+  const command = `/notif ${word}`;
+  if (follows === 'filters' && extra !== undefined) {
+    const what = `${extra} is not a filter: ${command} takes key:value.`;
+    throw new InputError('filter', what, `${command} ${EXAMPLES[allowed[0] ?? 'env']}`);
+  }
+  refuseOthers(filters, allowed, command);
+}
+
+function mistypedMessage(
+  word: string,
+  { filters }: CommandText,
+  similar: { readonly meant: string; readonly corrected: string } | null,
+): MessageContent {
+  const hint = similar
+    ? mrkdwn`Did you mean ${code(`/notif ${similar.meant}`)}?`
+    : mrkdwn`All commands: ${code('/notif help')}.`;
+  const lookUp = [`event ${word}`, ...(filters.env ?? []).map((name) => `env:${name}`)].join(' ');
+  return whatNext(
+    mrkdwn`⚠️ ${word} isn't a command. ${hint}`,
+    mrkdwn`To look it up as an ID: ${code(`/notif event ${word}`)}.`,
+    actions([
+      ...(similar ? [runButton(`Run ${similar.meant}`, similar.corrected)] : []),
+      runButton('Look it up', lookUp, RUN_LOOK_UP),
+    ]),
+  );
 }

@@ -1,7 +1,11 @@
 import type { ModalView } from '@slack/types';
+import { z } from 'zod';
 import type { ListPage } from '../kit/buttons.ts';
 import type { FilledForm } from '../kit/inputs.ts';
-import type { Reply } from './reply.ts';
+import { resultView } from '../kit/view.ts';
+import { textsIn } from './message-text.ts';
+import type { Open, Outgoing, Place, Reply } from './reply.ts';
+import * as places from './reply.ts';
 
 /** What they did is already acknowledged. */
 export interface Requester {
@@ -66,4 +70,238 @@ export interface SubmissionInteraction extends Interaction {
   readonly modal: Modal;
   /** Where the form was requested or, if Slack refuses that, in direct messages. */
   readonly outside: Reply;
+}
+
+// The fields that Notif uses of what Slack sends ("Interaction payloads", "Implementing slash commands"). Parsers throw `ZodError`.
+
+const Id = z.object({ id: z.string() }).transform(({ id }) => id);
+const Option = z.object({ value: z.string() });
+
+/** An entry of `state.values`: text, chosen options, a person, or a time of day. */
+const Entry = z.object({
+  value: z.string().nullish(),
+  selected_option: Option.nullish(),
+  selected_options: z.array(Option).nullish(),
+  selected_user: z.string().nullish(),
+  selected_time: z.string().nullish(),
+});
+
+const DrawnText = z.object({ block_id: z.string(), element: z.object({ initial_value: z.string() }) });
+
+const View = z
+  .object({
+    id: z.string(),
+    callback_id: z.string().default(''),
+    type: z.enum(['modal', 'home']).default('modal'),
+    private_metadata: z.string().default(''),
+    blocks: z.array(z.unknown()).default([]),
+    state: z.object({ values: z.record(z.string(), z.record(z.string(), z.unknown())) }).default({ values: {} }),
+  })
+  .transform(({ id, callback_id: callbackId, type, private_metadata: privateMetadata, blocks, state }) => {
+    const drawn = blocks.flatMap((block) => DrawnText.safeParse(block).data ?? []);
+    const valuesIn = (blockId: string) => valuesOf(Object.values(state.values[blockId] ?? {})[0]);
+    const view: FilledView = {
+      ...{ id, callbackId, privateMetadata, valuesIn, blockIds: Object.keys(state.values) },
+      valueIn: (blockId) => valuesIn(blockId)[0] ?? null,
+      initialIn: (blockId) => drawn.find((text) => text.block_id === blockId)?.element.initial_value ?? null,
+    };
+    return { ...view, type };
+  });
+
+function valuesOf(entry: unknown): readonly string[] {
+  const { value, selected_user, selected_time, ...chosen } = Entry.safeParse(entry).data ?? {};
+  const options = chosen.selected_options ?? [chosen.selected_option];
+  const all = [value, selected_user, selected_time, ...options.map((option) => option?.value)];
+  return all.filter((item) => item !== null && item !== undefined);
+}
+
+const CommandBody = z.object({
+  user_id: z.string(),
+  channel_id: z.string(),
+  text: z.string().default(''),
+  trigger_id: z.string(),
+  response_url: z.string(),
+});
+
+const Posted = z.looseObject({
+  ts: z.string().optional(),
+  message_ts: z.string().optional(),
+  thread_ts: z.string().optional(),
+});
+
+/** Of a click, a choice or a shortcut. */
+const ActedBody = z.object({
+  user: Id,
+  trigger_id: z.string(),
+  channel: Id.optional(),
+  response_url: z.string().optional(),
+  view: View.optional(),
+  /** Slack leaves out an ephemeral one, for which there is only `container`. */
+  message: Posted.optional(),
+  container: Posted.optional(),
+  actions: z
+    .array(
+      z.object({ value: z.string().nullish(), selected_option: Option.nullish(), block_id: z.string().default('') }),
+    )
+    .default([]),
+});
+
+export const SubmissionBody = z.object({ user: Id, trigger_id: z.string(), view: View });
+
+/** What a person typed into a select whose options are loaded. */
+export const OptionsBody = z.object({ user: Id, value: z.string().default(''), block_id: z.string() });
+
+/** Edits, deletions and apps' messages have another `subtype` or a `bot_id`. */
+const WrittenMessage = z.object({
+  user: z.string(),
+  text: z.string(),
+  ts: z.string(),
+  thread_ts: z.string().optional(),
+  channel: z.string(),
+  subtype: z.enum(['thread_broadcast', 'file_share']).optional(),
+  bot_id: z.never().optional(),
+});
+
+export function commandInteraction(sent: unknown, out: Outgoing): CommandInteraction {
+  const body = CommandBody.parse(sent);
+  const { user_id: userId, channel_id: channelId, text, response_url: answerUrl } = body;
+  const at = { userId, channelId, threadTs: null, answerUrl };
+  const place = places.responsePlace(answerUrl, 'command', channelId, null);
+  return { text, ...interactionAt(at, place, opener('open', body.trigger_id, out), out) };
+}
+
+export function shortcutInteraction(sent: unknown, out: Outgoing): CommandInteraction {
+  const body = ActedBody.parse(sent);
+  const { user: userId, channel: channelId = null, response_url: responseUrl, message } = body;
+  const open = opener('open', body.trigger_id, out);
+  const threadTs = threadOf(message);
+  const at = { userId, channelId, threadTs, answerUrl: answerUrlAt(responseUrl, threadTs) };
+  const inChannel = responseUrl && places.responsePlace(responseUrl, 'aside', channelId, threadTs);
+  return {
+    text: textsIn(message),
+    ...interactionAt(at, inChannel || places.newModalPlace(open, out.deliveryClient), open, out),
+  };
+}
+
+export function actionInteraction(sent: unknown, out: Outgoing): ActionInteraction {
+  const body = ActedBody.parse(sent);
+  const { user: userId, channel: channelId = null, message, container, view, response_url: responseUrl } = body;
+  const [action] = body.actions;
+  const { deliveryClient: client } = out;
+  const within = threadOf(message) ?? threadOf(container);
+  const isInModal = view?.type === 'modal';
+  const open = opener(isInModal ? 'push' : 'open', body.trigger_id, out);
+  /** Beside its message, in its modal, or in a new modal for one on the Home tab or in a form, which stays. */
+  const place = () => {
+    if (isInModal && view.callbackId === '') return places.modalPlace(view.id, client);
+    if (view !== undefined) return places.newModalPlace(open, client);
+    if (responseUrl === undefined) return places.channelPlace(userId, null, client);
+    return places.responsePlace(responseUrl, 'button', channelId, within);
+  };
+  // An ephemeral message has no thread below it; the root of a direct message is as good a place as a thread.
+  const threadTs = within ?? (places.isDirect(channelId) ? null : (message?.ts ?? null));
+  const answerUrl = view === undefined ? answerUrlAt(responseUrl, within) : null;
+  return {
+    value: action?.value ?? action?.selected_option?.value ?? '',
+    blockId: action?.block_id ?? '',
+    modal: isInModal ? { ...view, ...modalAt(view.id, out) } : null,
+    ...interactionAt({ userId, channelId, threadTs, answerUrl }, place(), open, out),
+  };
+}
+
+/** A form that stays open shows the answer, once `settled`: when Slack shows its acknowledgment. */
+export function submissionInteraction(
+  { user: userId, trigger_id: triggerId, view }: z.output<typeof SubmissionBody>,
+  next: { readonly staysOpen: boolean; readonly settled: Promise<void>; readonly answerUrl: string | null },
+  out: Outgoing,
+): SubmissionInteraction {
+  const [responseUrl, threadTs = null] = next.answerUrl?.split('#', 2) ?? [];
+  const requestedAt: Place =
+    responseUrl === undefined
+      ? { ...places.channelPlace(userId, null, out.deliveryClient), isSilent: () => true }
+      : places.responsePlace(responseUrl, 'aside', null, threadTs);
+  const outside = places.replyIn(requestedAt, userId, out);
+  const modal: Modal = { update: (shown) => next.settled.then(() => modalAt(view.id, out).update(shown)) };
+  const inModal: Place = {
+    isSilent: () => true,
+    post: async (content) => {
+      if ((await modal.update(resultView(content))) === 'closed') throw new Error('the form was closed');
+      return null;
+    },
+    elsewhere: outside.show,
+  };
+  const at = { userId, channelId: null, threadTs: null, answerUrl: null };
+  const inForm = interactionAt(at, inModal, opener('open', triggerId, out), out);
+  return { ...inForm, view, modal, outside, reply: next.staysOpen ? inForm.reply : outside };
+}
+
+/** A mention is answered in its thread, a direct message beside it. Null for what no person wrote, such as an edit. */
+export function messageInteraction(
+  sent: unknown,
+  how: 'app_mention' | 'message.im',
+  botUserId: string | undefined,
+  out: Outgoing,
+): MessageInteraction | null {
+  const written = WrittenMessage.safeParse(sent).data;
+  if (written === undefined) return null;
+  const { user: userId, channel: channelId, thread_ts: within = null } = written;
+  const threadTs = within ?? (how === 'app_mention' ? written.ts : null);
+  const toEverybody = places.replyIn(places.channelPlace(channelId, threadTs, out.deliveryClient), userId, out);
+  // In a thread only if they wrote in it: Slack doesn't show ephemeral messages in a thread without replies.
+  const aside = places.ephemeralPlace(channelId, within, userId, out.deliveryClient);
+  return {
+    ...{ userId, channelId, threadTs, toEverybody },
+    text: written.text.replace(new RegExp(`<@${botUserId}(?:\\|[^<>]*)?>(?:\\s*[:,]+(?=\\s|$))?`, 'g'), ' ').trim(),
+    reply: places.isDirect(channelId) ? toEverybody : places.replyIn(aside, userId, out),
+  };
+}
+
+export function homeInteraction(userId: string, out: Outgoing): Requester {
+  return {
+    userId,
+    channelId: null,
+    threadTs: null,
+    reply: places.replyIn(places.homePlace(userId, out.deliveryClient), userId, out),
+  };
+}
+
+/** Null for a message at the root, even if it has a thread below it. */
+function threadOf(sent: z.output<typeof Posted> | undefined): string | null {
+  const { ts, message_ts: messageTs = ts, thread_ts: threadTs } = sent ?? {};
+  return threadTs === undefined || threadTs === messageTs ? null : threadTs;
+}
+
+/** With the thread in the fragment, which is never sent. Null if there is no such place. */
+function answerUrlAt(responseUrl: string | undefined, threadTs: string | null): string | null {
+  return responseUrl === undefined || threadTs === null ? (responseUrl ?? null) : `${responseUrl}#${threadTs}`;
+}
+
+function opener(how: 'open' | 'push', triggerId: string, { deliveryClient }: Outgoing): Open {
+  return async (view) => {
+    const opened = await deliveryClient.views[how]({ trigger_id: triggerId, view });
+    if (opened.view?.id === undefined) throw new Error('the answer to views.open names no view');
+    return opened.view.id;
+  };
+}
+
+function modalAt(viewId: string, { deliveryClient }: Outgoing): Modal {
+  return { update: (view) => places.updateView(viewId, view, deliveryClient) };
+}
+
+/** An opened modal says itself that the answer takes longer. */
+function interactionAt(
+  at: Omit<Interaction, 'reply' | 'openModal'>,
+  place: Place,
+  open: Open,
+  out: Outgoing,
+): Interaction {
+  let isOpened = false;
+  return {
+    ...at,
+    reply: places.replyIn({ isSilent: () => isOpened, ...place }, at.userId, out),
+    openModal: async (view) => {
+      isOpened = true;
+      return modalAt(await open(view), out);
+    },
+  };
 }

@@ -4,18 +4,19 @@ import type { Access } from '../../lib/people.ts';
 import { inTime } from '../../lib/time/waiting.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { resultView, withoutNewerKinds } from '../kit/view.ts';
-import type { FilledView, Requester } from './interaction.ts';
-import { cardFor, type ErrorCtx } from './on-error.ts';
 import {
   actionInteraction,
   commandInteraction,
+  type FilledView,
   homeInteraction,
   messageInteraction,
   OptionsBody,
+  type Requester,
   SubmissionBody,
   shortcutInteraction,
   submissionInteraction,
-} from './parse-interaction.ts';
+} from './interaction.ts';
+import { cardFor, type ErrorCtx } from './on-error.ts';
 import { type Handler, OldButtonError, type Route, type Submitted } from './route.ts';
 
 export type AnsweringCtx = ErrorCtx & Pick<SlackCtx, 'accessControl' | 'deliveryClient' | 'sleep'>;

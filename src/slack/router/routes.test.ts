@@ -11,8 +11,7 @@ import { optionOf, searchInput, textInput } from '../kit/inputs.ts';
 import { mrkdwn } from '../kit/text.ts';
 import { formView, waitingView } from '../kit/view.ts';
 import { PRODUCTION, wordsOf } from '../slack.testing.ts';
-import type { Command } from './command.ts';
-import { notifRoutes } from './notif-command.ts';
+import { type Command, notifRoutes } from './command.ts';
 import { registerRoutes } from './register.ts';
 import { actionRoute, type Route, routesFor } from './route.ts';
 

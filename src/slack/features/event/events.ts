@@ -17,8 +17,7 @@ import { commandList, type ListRow } from '../../kit/list.ts';
 import { badge, joined, type Markup, mrkdwn } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { CASE_MATTERS, onlyWords } from '../../kit/words/filter-words.ts';
-import type { Command, CommandLine } from '../../router/command.ts';
-import type { LookupAnswer } from '../../router/notif-command.ts';
+import type { Command, CommandLine, LookupAnswer } from '../../router/command.ts';
 
 /** Contract, operation 5. */
 const NOUNS = {

@@ -32,10 +32,16 @@ import { environmentInput, parseEnvironmentInput, textInput } from '../../kit/in
 import { badge, code, joined, mrkdwn } from '../../kit/text.ts';
 import { formView, waitingView } from '../../kit/view.ts';
 import { CASE_MATTERS } from '../../kit/words/filter-words.ts';
-import { type CommandLine, environmentIn, type Flow } from '../../router/command.ts';
+import {
+  type CommandLine,
+  environmentIn,
+  type Flow,
+  foundAnswer,
+  type Lookup,
+  type LookupAnswer,
+} from '../../router/command.ts';
 import type { CommandInteraction, FilledView, Interaction, MessageInteraction } from '../../router/interaction.ts';
 import { textsIn } from '../../router/message-text.ts';
-import { foundAnswer, type Lookup, type LookupAnswer } from '../../router/notif-command.ts';
 import { cardFor } from '../../router/on-error.ts';
 import { type Route, routesFor, type Submitted } from '../../router/route.ts';
 import { eventsAnswer, filterNames } from './events.ts';

@@ -11,7 +11,7 @@ import {
   SubmissionBody,
   shortcutInteraction,
   submissionInteraction,
-} from './parse-interaction.ts';
+} from './interaction.ts';
 import type { Outgoing } from './reply.ts';
 
 const quiet: Logger = { debug() {}, info() {}, warn() {}, error() {} };
