@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { NumberedEntry } from '../audit/entry.ts';
 import { explainCause, stepCauses } from '../causes/explain-cause.ts';
 import type { EnvironmentChange } from '../changes/change.ts';
 import { aChange, aDeploy, anIntegrationChange, aWorkflowChange } from '../changes/changes.testing.ts';
@@ -35,29 +36,18 @@ import { chartMessage } from './features/failures/chart.ts';
 import { failuresMessage } from './features/failures/failures.ts';
 import { environmentSetMessage } from './features/health/environment.ts';
 import { type Handover, handoverMessage } from './features/incidents/handover.ts';
+import { changeWords } from './features/lists/audit.ts';
 import { integrationsMessage } from './features/lists/integrations.ts';
-import { topicMessage } from './features/lists/topic.ts';
+import { noTopic, topicMessage } from './features/lists/topic.ts';
 import { madeMessage } from './features/watches/create.ts';
 import { endedMessage, mutedMessage, unmutedMessage } from './features/watches/list.ts';
-import { button, type MessageContent } from './kit/blocks.ts';
+import { button, type MessageContent, sentence } from './kit/blocks.ts';
 import { forEveryone } from './kit/for-everyone.ts';
 import { incidentHeading } from './kit/incident/incident-words.ts';
-import { mrkdwn } from './kit/text.ts';
+import { joined, mrkdwn } from './kit/text.ts';
 import { filterWords } from './kit/words/filter-words.ts';
 import { cardFor } from './router/on-error.ts';
-import {
-  aDigest,
-  aLine,
-  anIncident,
-  aRow,
-  aTally,
-  at,
-  CTX,
-  expectFit,
-  NOON,
-  PRODUCTION,
-  STAGING,
-} from './slack.testing.ts';
+import { aDigest, aLine, anIncident, aRow, aTally, at, CTX, expectFit, NOON, PRODUCTION, STAGING, wordsOf } from './slack.testing.ts';
 
 /** Data that a hostile service could send: every ID and name is a contact, every private field a unique word. */
 interface Hostile {
@@ -305,7 +295,13 @@ function chartMessages(data: Hostile): readonly MessageContent[] {
   return titles.map((title) => chartMessage(chart, title, button('Share', 'share', ''), 'UTC'));
 }
 
-const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
+function anEntry(change: NumberedEntry['change']): NumberedEntry {
+  const where = { channel: 'C0ONCALL', environment: 'production' };
+  return { ...where, at: NOON, actor: BY, change, outcome: { is: 'done' }, intentId: null, number: 1 };
+}
+
+/** Answers to a person who asked by an ID, which show it to that person. */
+const LOOKUPS: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
   'an event': (data) => {
     const event = eventOf(data);
     const messages = { read: true, items: [messageOf(data)], hasMore: false } as const;
@@ -339,6 +335,29 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
       ],
       ...{ unreadable: [], hasMore: false, next: null, totalCount: 1, totalCountCapped: false },
     }),
+  "a subscriber's events": (data) => {
+    const event = eventOf(data);
+    const { id } = data.contact;
+    const others = { topic: [id], tx: [id], context: [id], email: [id], search: [id] };
+    const events = [{ event, judgement: judge(event, NOON) }];
+    return eventsMessage(
+      CTX,
+      aLine({ filters: { subscriber: [id], workflow: [id], ...others } }),
+      {},
+      { events, unreadable: 0, next: 50, end: NOON },
+    );
+  },
+  'a choice': ({ contact: { id } }) =>
+    choiceMessage([
+      { environment: PRODUCTION, target: { kind: 'subscriber', id } },
+      { environment: PRODUCTION, target: { kind: 'transaction', id } },
+    ]),
+  'no such subscriber': ({ contact: { id } }) => noSubscriber(aLine(), { subscriberId: id }),
+  'no such topic': ({ contact: { id } }) => noTopic(aLine(), id),
+};
+
+const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
+  ...LOOKUPS,
   integrations: ({ contact: { id } }) =>
     integrationsMessage(aLine(), {
       environment: PRODUCTION,
@@ -360,47 +379,29 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
     const workflows = [id, 'another'].map((name) => ({ name, failures: 24 }));
     const causes = [{ tally: incidentOf(data).tally, workflows }];
     const summary = { ...emptySummary(), eventsChecked: 9, causes, totalCauses: 1, counts: { failed: 48 } };
-    const found = {
+    const freshness = { asOf: at(60), isCurrent: true };
+    const read = {
       environment: PRODUCTION,
       filter,
       range: window,
-      freshness: { asOf: at(60), isCurrent: true },
+      freshness,
       read: window,
       since: null,
       trouble: null,
     };
-    return failuresMessage(
-      { ...found, gaps: { unchecked: [], givenUp: [] }, summary },
-      {
-        request: { environment: 'production', filter, ...window, offset: 0 },
-        now: at(90),
-        horizonMs: 3_600_000,
-
-        explainCause,
-        incidents: new Map([[1, incidentOf(data)]]),
-      },
-    );
+    const request = { environment: 'production', filter, ...window, offset: 0 };
+    const incidents = new Map([[1, incidentOf(data)]]);
+    const shown = { request, now: at(90), horizonMs: 3_600_000, explainCause, incidents };
+    return failuresMessage({ ...read, gaps: { unchecked: [], givenUp: [] }, summary }, shown);
   },
-  "a subscriber's events": (data) => {
-    const event = eventOf(data);
-    const { id } = data.contact;
-    const filter = {
-      subscriber: [id],
-      workflow: [id],
-      topic: [id],
-      tx: [id],
-      context: [id],
-      email: [id],
-      search: [id],
-    };
-    const events = [{ event, judgement: judge(event, NOON) }];
-    return eventsMessage(CTX, aLine({ filters: filter }), {}, { events, unreadable: 0, next: 50, end: NOON });
+  'the audit trail': ({ contact: { id } }) => {
+    const changes = [
+      { action: 'credentials', subscriberId: id, provider: 'fcm' },
+      { action: 'watch-made', watch: `topic:${id}` },
+    ] as const;
+    const words = changes.map((change) => changeWords(anEntry(change), [PRODUCTION]));
+    return sentence(joined(words, ' '));
   },
-  'a choice': ({ contact: { id } }) =>
-    choiceMessage([
-      { environment: PRODUCTION, target: { kind: 'subscriber', id } },
-      { environment: PRODUCTION, target: { kind: 'transaction', id } },
-    ]),
   'an error': ({ contact: { id } }) =>
     cardFor(
       {
@@ -474,5 +475,16 @@ describe('a message for everyone in a channel', { timeout }, () => {
   test('is changed only if it contains a contact', () => {
     const content = noSubscriber(aLine(), { subscriberId: 'txn_ﬁve…½\u00a02026-03-04' });
     expect(forEveryone(content)).toEqual(content);
+  });
+});
+
+describe('an answer to one person', { timeout }, () => {
+  test.each(Object.entries(LOOKUPS))('shows the contact that was asked for: %s', (_, content) => {
+    fc.assert(
+      fc.property(hostile, (data) => {
+        expect(reveals(wordsOf(content(data)).normalize('NFKC'), data.contact)).toBe(true);
+      }),
+      { numRuns: CASES },
+    );
   });
 });

@@ -163,18 +163,6 @@ describe('deliveries', () => {
     expect(heard).toEqual([2]);
   });
 
-  test("have the bot's identity without another call", async () => {
-    const contexts: unknown[] = [];
-    connect().app.command('/notif', async ({ ack, context: { botId, botUserId } }) => {
-      await ack();
-      contexts.push({ botId, botUserId });
-    });
-    await startWithBothSockets();
-    slack.send(slack.sockets[0], command('e1'));
-    await vi.waitFor(() => expect(contexts).toEqual([{ botId: 'B0BOT', botUserId: 'U0BOT' }]), { timeout: 60_000 });
-    expect(slack.calls.filter((call) => call === 'auth.test')).toHaveLength(1);
-  });
-
   test('are acknowledged while the Web API hangs', async () => {
     connect().app.command('/notif', async ({ ack }) => {
       await ack();
@@ -184,20 +172,6 @@ describe('deliveries', () => {
     slack.answers.set('chat.postMessage', hanging);
     for (let each = 0; each < 100; each += 1) slack.send(slack.sockets[each % 2], command(`e${each}`));
     await vi.waitFor(() => expect(slack.acknowledgments).toHaveLength(100), { timeout: 60_000 });
-  });
-
-  test('that fail reach the error handler with their body', async () => {
-    const failures: unknown[] = [];
-    const { app } = connect();
-    app.error(async ({ error, body }: { error: Error; body: object }) => void failures.push([error.message, body]));
-    app.command('/notif', async () => {
-      throw new Error('broken');
-    });
-    await startWithBothSockets();
-    slack.send(slack.sockets[0], command('e1'));
-    await vi.waitFor(() => expect(failures).toEqual([['broken', expect.objectContaining({ command: '/notif' })]]), {
-      timeout: 60_000,
-    });
   });
 });
 
@@ -309,13 +283,6 @@ describe('clients', () => {
     });
     await connection.client.chat.update({ channel: 'C0ONCALL', ts: '1.2', text: 'now 3' });
     expect(slack.calls).toEqual(['chat.update', 'chat.update']);
-  });
-
-  test('try to post only once', async () => {
-    connect();
-    slack.answers.set('chat.postMessage', answering({}, 500));
-    await expect(connection.deliveryClient.chat.postMessage({ channel: 'C0ONCALL', text: 'a' })).rejects.toThrow();
-    expect(slack.calls).toEqual(['chat.postMessage']);
   });
 
   test('pass a rate limit on to the caller that posts', async () => {

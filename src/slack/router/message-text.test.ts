@@ -52,36 +52,19 @@ describe('the IDs in an alert', () => {
       bot({
         attachments: [
           {
-            id: 1,
-            color: 'e03e2f',
             fallback: '[api] DeliveryError',
             blocks: [
               {
                 type: 'section',
-                block_id: '{"issue":4509988776,"rule":123456}',
-                text: {
-                  type: 'mrkdwn',
-                  text: ':red_circle: <https://example.sentry.io/issues/4509988776|*DeliveryError*>',
-                },
-              },
-              {
-                type: 'section',
-                block_id: 'b2',
-                text: { type: 'mrkdwn', text: `\`\`\`could not deliver ${ID}\`\`\`` },
+                block_id: '{"issue":4509988776}',
+                text: { type: 'mrkdwn', text: `could not deliver ${ID}` },
               },
               {
                 type: 'actions',
-                block_id: 'b3',
                 elements: [
-                  {
-                    type: 'button',
-                    action_id: 'resolve_dialog9',
-                    value: 'resolve:4509988776',
-                    text: { text: 'Resolve' },
-                  },
+                  { type: 'button', action_id: 'dialog9', value: 'resolve:4509988776', text: { text: 'Resolve' } },
                 ],
               },
-              { type: 'context', block_id: 'b4', elements: [{ type: 'mrkdwn', text: 'State: *New*' }] },
             ],
           },
         ],
@@ -107,26 +90,6 @@ describe("the IDs in a person's message", () => {
       [`transaction ${ID}`],
     ],
     [
-      'a list, a quote and preformatted text',
-      {
-        type: 'message',
-        blocks: [
-          {
-            type: 'rich_text',
-            elements: [
-              {
-                type: 'rich_text_list',
-                elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text: 'txn_aa11' }] }],
-              },
-              { type: 'rich_text_quote', elements: [{ type: 'text', text: 'txn_bb22' }] },
-              { type: 'rich_text_preformatted', elements: [{ type: 'text', text: 'txn_cc33' }] },
-            ],
-          },
-        ],
-      },
-      ['transaction txn_aa11', 'transaction txn_bb22', 'transaction txn_cc33'],
-    ],
-    [
       'a message that was forwarded',
       {
         type: 'message',
@@ -137,15 +100,11 @@ describe("the IDs in a person's message", () => {
             ts: '1760000000.000100',
             is_share: true,
             is_msg_unfurl: true,
-            author_id: 'U0BEN0000',
             author_name: 'Ben 2nd-shift',
-            author_subname: 'ben.smith42',
-            channel_id: 'C0ONCALL1',
             channel_name: 'ops-2026x',
             from_url: 'https://example.slack.com/archives/C0ONCALL1/p1760000000000100',
             fallback: '[October 9th, 2026 8:53 AM] ben.smith42: could not deliver',
             footer: 'Posted in #ops-2026x',
-            color: 'd0d0d0',
             text: 'could not deliver',
             message_blocks: [
               {
@@ -166,15 +125,7 @@ describe("the IDs in a person's message", () => {
         blocks: [
           {
             type: 'actions',
-            elements: [
-              {
-                type: 'button',
-                action_id: 'a9b8c7',
-                value: 'v1b2c3',
-                url: `https://dash.example.com/?transactionId=${ID}`,
-                text: { type: 'plain_text', text: 'Open' },
-              },
-            ],
+            elements: [{ type: 'button', value: 'v1b2c3', url: `https://dash.example.com/?transactionId=${ID}` }],
           },
         ],
       }),
@@ -219,10 +170,6 @@ describe('the texts in anything that Slack can send', () => {
       }),
       { numRuns: 100 },
     );
-  });
-
-  test("never include a file's ID", () => {
-    expect(textsIn({ files: [{ id: 'F07ABCDE123', title: 'a screenshot' }] })).toBe('a screenshot');
   });
 
   test('never throw, and stay within the limit', () => {
