@@ -47,7 +47,20 @@ import { incidentHeading } from './kit/incident/incident-words.ts';
 import { joined, mrkdwn } from './kit/text.ts';
 import { filterWords } from './kit/words/filter-words.ts';
 import { cardFor } from './router/on-error.ts';
-import { aDigest, aLine, anIncident, aRow, aTally, at, CTX, expectFit, NOON, PRODUCTION, STAGING, wordsOf } from './slack.testing.ts';
+import {
+  aDigest,
+  aLine,
+  anIncident,
+  aRow,
+  aTally,
+  at,
+  CTX,
+  expectFit,
+  NOON,
+  PRODUCTION,
+  STAGING,
+  wordsOf,
+} from './slack.testing.ts';
 
 /** Data that a hostile service could send: every ID and name is a contact, every private field a unique word. */
 interface Hostile {

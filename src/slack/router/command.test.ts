@@ -6,7 +6,6 @@ import { PRODUCTION, STAGING } from '../slack.testing.ts';
 import { parseSince, refuseUntaken } from './command.ts';
 
 const OPTIONS = {
-  usualMs: DAY_MS,
   environments: [PRODUCTION, STAGING],
   retentionDays: 30,
   now: () => new Date('2026-11-20T12:00:00Z'),
@@ -14,7 +13,7 @@ const OPTIONS = {
 
 test('an environment that is named twice counts once, in any case', () => {
   const { filters } = parseCommandText('env:staging,Production,STAGING env:production');
-  const request = parseSince({ words: [], filters, environment: PRODUCTION, timeZone: 'UTC' }, OPTIONS);
+  const request = parseSince({ words: [], filters, environment: PRODUCTION, timeZone: 'UTC' }, OPTIONS, DAY_MS);
   expect(request.environments).toEqual(['staging', 'production']);
 });
 

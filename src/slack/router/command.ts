@@ -100,12 +100,8 @@ export interface SinceRequest {
 /** `usualMs` is for a line without `since:`. Throws `InputError`. */
 export function parseSince(
   { filters, timeZone, page }: CommandLine,
-  {
-    usualMs,
-    environments,
-    retentionDays,
-    now,
-  }: Pick<SlackCtx, 'environments' | 'retentionDays' | 'now'> & { usualMs: number },
+  { environments, retentionDays, now }: Pick<SlackCtx, 'environments' | 'retentionDays' | 'now'>,
+  usualMs: number,
 ): SinceRequest {
   // What was in range when the list began may just have left it.
   const maxDays = page === undefined ? Math.max(usualMs / DAY_MS, retentionDays) : Number.POSITIVE_INFINITY;

@@ -218,7 +218,7 @@ export function submissionInteraction(
   const [responseUrl, threadTs = null] = next.answerUrl?.split('#', 2) ?? [];
   const requestedAt: Place =
     responseUrl === undefined
-      ? { ...places.channelPlace(userId, null, out.deliveryClient), isSilent: () => true }
+      ? places.channelPlace(userId, null, out.deliveryClient)
       : places.responsePlace(responseUrl, 'aside', null, threadTs);
   const outside = places.replyIn(requestedAt, userId, out);
   const modal: Modal = { update: (shown) => next.settled.then(() => modalAt(view.id, out).update(shown)) };

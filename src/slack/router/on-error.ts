@@ -76,16 +76,13 @@ function personalText({ operators }: ErrorCtx, error: unknown): ErrorText | null
     return names.length === 0 ? OFF : { what: 'Only operators can do this.', next: mrkdwn`Ask ${known}.` };
   if (error instanceof NotAuthorizedError) {
     const who = error.membership === 'guest' ? 'Guests' : 'People from other organizations';
-    const member = names.length === 0 ? 'a member' : mrkdwn`a member such as ${known}`;
-    return error.mayLook
-      ? {
-          what: `${who} can look things up here, but this is for members of the workspace.`,
-          next: mrkdwn`Ask ${member} to do it.`,
-        }
-      : {
-          what: `${who} can't use Notif in this workspace.`,
-          next: mrkdwn`Ask ${member} to share it, or the people who run Notif to set ${code('NOTIF_GUESTS=allow')}.`,
-        };
+    const ask = names.length === 0 ? mrkdwn`Ask a member` : mrkdwn`Ask a member such as ${known}`;
+    if (error.mayLook) {
+      const what = `${who} can look things up here, but this is for members of the workspace.`;
+      return { what, next: mrkdwn`${ask} to do it.` };
+    }
+    const allow = mrkdwn`the people who run Notif to set ${code('NOTIF_GUESTS=allow')}`;
+    return { what: `${who} can't use Notif in this workspace.`, next: mrkdwn`${ask} to share it, or ${allow}.` };
   }
   return error instanceof OldButtonError ? OLD_BUTTON : null;
 }

@@ -1,7 +1,6 @@
 import type { App } from '@slack/bolt';
 import { ZodError } from 'zod';
 import type { Access } from '../../lib/people.ts';
-import { inTime } from '../../lib/time/waiting.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { resultView, withoutNewerKinds } from '../kit/view.ts';
 import {
@@ -22,9 +21,6 @@ import { type Handler, OldButtonError, type Route, type Submitted } from './rout
 export type AnsweringCtx = ErrorCtx & Pick<SlackCtx, 'accessControl' | 'deliveryClient' | 'sleep'>;
 
 type RouteOf<Surface extends Route['surface']> = Extract<Route, { readonly surface: Surface }>;
-
-/** Slack waits three seconds for a select's options. */
-const OPTIONS_WITHIN_MS = 2_500;
 
 /** How long Slack takes to show a submission's acknowledgment, which reaches it by another connection than updates. */
 const ACKNOWLEDGED_MS = 300;
@@ -94,20 +90,15 @@ const UNKNOWN: Work<Requester> = {
   },
 };
 
-/** None if they can't be loaded in time. */
-async function optionsFor({ accessControl, logger, sleep }: AnsweringCtx, route: RouteOf<'options'>, body: unknown) {
-  const load = async () => {
+async function optionsFor({ accessControl, logger }: AnsweringCtx, route: RouteOf<'options'>, body: unknown) {
+  try {
     const { user, value, block_id: blockId } = OptionsBody.parse(body);
     await accessControl.authorize(user, route.for);
-    return route.answer({ typed: value, blockId });
-  };
-  const failed = (err: unknown) => {
+    return await route.answer({ typed: value, blockId });
+  } catch (err) {
     logger.error({ err, route: route.id }, "options couldn't be read");
     return [];
-  };
-  const options = await inTime(load().catch(failed), { ms: OPTIONS_WITHIN_MS, instead: null }, sleep);
-  if (options === null) logger.warn({ route: route.id }, "options couldn't be loaded in Slack's three seconds");
-  return options ?? [];
+  }
 }
 
 /** From the form alone. Errors are shown in the modal. Metadata that can't be parsed was written by another version of Notif. */

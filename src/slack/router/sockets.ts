@@ -39,8 +39,6 @@ interface SocketsOptions extends Attempts {
   readonly openTimeoutMs: number;
 }
 
-/** After a shorter connection there is a pause: Slack may accept connections and drop them at once. */
-const SHORT_LIFE_MS = 5_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 
 /** Two, so that one is open while the other is reopened; here, since Bolt waits for five seconds and hides a refused token. */
@@ -75,14 +73,13 @@ export function createSockets({ appToken, apiUrl, slackLogger, openTimeoutMs, ..
   async function keepOpen(receiver: SocketModeReceiver): Promise<void> {
     while (!signal.aborted) {
       await untilConnected(() => start(receiver), 'SLACK_APP_TOKEN', attempts);
-      const openedAt = performance.now();
       const ended = new Promise((resolve) => void receiver.client.once('disconnected', resolve));
       // It may have opened after `close`.
       if (signal.aborted) return void receiver.client.disconnect();
       if (open.has(receiver)) await ended;
-      const livedMs = performance.now() - openedAt;
-      if (!signal.aborted) logger.info({ livedMs }, 'A connection to Slack ends; opening the next');
-      if (livedMs < SHORT_LIFE_MS) await sleep(backoff.firstMs, signal);
+      if (!signal.aborted) logger.info({}, 'A connection to Slack ends; opening the next');
+      // Slack may accept connections and drop them at once.
+      await sleep(backoff.firstMs, signal);
     }
   }
 

@@ -37,7 +37,7 @@ export function handoverCommand(ctx: SlackCtx): Command {
     follows: 'filters',
     environments: 'several',
     answer: async (line, { reply }) => {
-      const { since, environments: chosen } = parseSince(line, { usualMs: SHIFT_MS, ...ctx });
+      const { environments: chosen, since } = parseSince(line, ctx, SHIFT_MS);
       const covered = ctx.environments.filter(({ name }) => chosen.length === 0 || chosen.includes(name));
       const handover = await writeHandover(ctx, covered, since);
       const names = await ctx.workspace.namesOf(peopleIn(handover));

@@ -24,7 +24,7 @@ export function changesCommand(ctx: SlackCtx): Command {
     follows: 'filters',
     environments: 'several',
     answer: async (line, { reply }) => {
-      const { environments: named, ...rest } = parseSince(line, { usualMs: DAY_MS, ...ctx });
+      const { environments: named, ...rest } = parseSince(line, ctx, DAY_MS);
       const request = { ...rest, environments: named.length > 0 ? named : [line.environment.name] };
       const found = await changesSince(ctx.db, { ...request, limit: ROWS_LOADED });
       await reply.show(changesMessage(ctx, request, found));
