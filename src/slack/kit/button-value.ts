@@ -9,7 +9,7 @@ export function writeValue(parts: readonly string[]): string {
   return [VERSION, ...parts.map(encodePart)].join('|');
 }
 
-/** Null for anything that `writeValue` didn't write, including the value of an older version's button. */
+/** Null for anything that this version's `writeValue` didn't write. */
 export function parseValue(value: string): readonly string[] | null {
   const [version, ...parts] = value.split('|');
   if (version !== VERSION) return null;
@@ -22,7 +22,6 @@ export function valueParser<T>(parts: z.ZodType<T>): (value: string) => T | null
   return (value) => parts.safeParse(parseValue(value)).data ?? null;
 }
 
-/** For a value of a single part, such as a watch's ID. */
 export const parseOnly = valueParser(z.tuple([z.string()]).transform(([only]) => only));
 
 const digits = (most: number) => z.string().regex(new RegExp(`^\\d{1,${most}}$`));
@@ -37,7 +36,7 @@ export const Time = z
 /** As '' in the value. */
 export const KeyOrNull = z.union([z.literal('').transform(() => null), Key]);
 
-/** Throws an `InputError` if no button can carry `value`, the request as written for its last possible page. */
+/** Throws `InputError`. `value` is the request as written for its last possible page. */
 export function refuseTooLong(value: string, example: string): void {
   if (value.length <= BUTTON_VALUE) return;
   throw new InputError('filter', "Too many filter values for Slack's buttons. Use fewer.", example);

@@ -7,13 +7,12 @@ import { mrkdwn, person } from './text.ts';
 
 declare const FOR_EVERYONE: unique symbol;
 
-/** A message that everyone in a channel can see. Whatever posts to a channel accepts nothing else, and only `forEveryone` creates one. */
+/** Whatever posts to a channel accepts nothing else, and only `forEveryone` creates one. */
 export type PublicContent = MessageContent & { readonly [FOR_EVERYONE]: true };
 
 /**
- * The one place that publishes: contacts are masked whatever their source, and what is only for the person who asked is
- * replaced or left out (`publishedAs`). So is a button or choice whose value is a contact, since its value is part of
- * the message. `sharedBy`: who shows it to the others, if a person does.
+ * The one place that publishes: contacts are masked whatever their source, what is only for the person who asked is replaced or left out
+ * (`publishedAs`), and so is a button whose value holds a contact. `sharedBy`: the person who shows it to the others.
  */
 export function forEveryone({ text, blocks }: MessageContent, sharedBy?: string): PublicContent {
   const line = sharedBy === undefined ? [] : [context(mrkdwn`Shared by ${person(sharedBy)}`)];
@@ -32,7 +31,7 @@ export function personal<Part extends object>(part: Part): Part {
   return publishedAs(part, null);
 }
 
-/** What Slack doesn't show, or what `value` says better: a value with a contact is left out, any other is a button's to parse. */
+/** What Slack doesn't show. A value with a contact is left out, any other is a button's to parse. */
 const NOT_TEXT = new Set(['type', 'action_id', 'block_id', 'url', 'style', 'value']);
 
 function masked<Value>(value: Value): Value;

@@ -8,7 +8,7 @@ export const MOST_ROWS = 100;
 export const MOST_COLUMNS = 20;
 /** Slack allows more, but a row must leave room for others. */
 export const DATA_CELL_TEXT = 120;
-/** Characters in all cells: some pages say 20,000, the first one 10,000, and the rest of the message needs room (`BLOCKS_JSON`). */
+/** Characters in all cells: some pages say 20,000, the first one 10,000, and the rest of the message needs room. */
 export const DATA_TABLE_TEXT = 9_000;
 /** Also for the titles of axes. */
 export const CHART_TITLE = 50;
@@ -35,8 +35,5 @@ export const INPUT_TEXT = 3_000;
 /** Documented for `chat.update`; `chat.postMessage` cuts only at 40,000. */
 export const MESSAGE_TEXT = 4_000;
 
-/**
- * Undocumented: `msg_blocks_too_long` occurs from about 13,200 characters of blocks as JSON (slackapi/bolt-js #2509, #2867). The rest is
- * reserved for the IDs that Slack adds, some 20 characters for each block.
- */
+/** Undocumented: `msg_blocks_too_long` occurs from about 13,200 characters of JSON (slackapi/bolt-js #2509); the IDs that Slack adds count. */
 export const BLOCKS_JSON = 12_400;

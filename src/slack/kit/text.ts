@@ -30,7 +30,7 @@ const EMOJI_NAME = /:(?!\d+(?:-\d+)?:)(?=[\w+'-]{1,100}:)/g;
 /** An underscore inside a word doesn't format, and is in many names. */
 const UNDERSCORE_AT_EDGE = /(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 
-/** The template's own text is markup; an inserted string is external text and is escaped; a number is written 1,234. */
+/** The template's own text is markup; an inserted string is external text, and escaped. */
 export function mrkdwn(template: TemplateStringsArray, ...inserted: readonly Inserted[]): Markup {
   const rest = template.slice(1).map((text, index) => `${asText(inserted[index] ?? '')}${text}`);
   return new MarkupText(`${template[0] ?? ''}${rest.join('')}`);
@@ -61,7 +61,6 @@ export function code(id: string, longest: number = LONGEST_CODE): Markup {
   return new MarkupText(`\`${escaped(visible) || '–'}\``);
 }
 
-/** For an external name. A message contains many of them, so each is short. */
 export function named(name: string): Markup {
   return mrkdwn`${cut(name, LONGEST_NAME)}`;
 }
@@ -85,7 +84,6 @@ export function sentences(parts: readonly Inserted[]): Markup {
   return new MarkupText(ended.join(' '));
 }
 
-/** An environment's name. */
 export function badge(environment: { readonly label: string }): Markup {
   return bold(environment.label);
 }
@@ -115,10 +113,7 @@ export function channelLink(channelId: string): Markup {
   return /^[CG][A-Z0-9]+$/.test(channelId) ? token(`<#${channelId}>`) : code(channelId);
 }
 
-/**
- * At most `longest` characters including `…`, never cut in the middle of a character. A contact in a text that is cut is
- * masked first: its beginning alone couldn't be recognized where the text is published.
- */
+/** At most `longest` characters including `…`. Masked first: the beginning of a contact wouldn't be recognized where it's published. */
 export function cut(text: string, longest: number): string {
   if (text.length <= longest) return text;
   const masked = maskedId(text);
@@ -128,7 +123,7 @@ export function cut(text: string, longest: number): string {
 
 const MARKUP_PIECES = /&(?:amp|lt|gt);|<[^<>]*>|[\s\S]/gu;
 
-/** At most `longest` characters, never cut within an escape, a token or, for its contacts' sake, a short word. Closes open code. */
+/** Never cut within an escape, a token or, for its contacts' sake, a short word. Closes open code. */
 export function cutMarkup(markup: Markup, longest: number): Markup {
   const text = `${markup}`;
   if (text.length <= longest) return markup;
@@ -173,13 +168,10 @@ export function percent(part: number, whole: number): string {
   return `${isNearAnEnd ? Number(value.toFixed(1)) : Math.round(value)}%`;
 }
 
-/** Before two letters, as in `www.evil.example` and `anna@evil.example`; `1.4%`, `v1.2` and the end of a sentence link nothing. */
+/** Before two letters, as in `www.evil.example`; `1.4%`, `v1.2` and the end of a sentence link nothing. */
 const DOT_IN_NAME = /(?<=[\p{L}\p{N}-])\.(?=\p{L}{2})/gu;
 
-/**
- * For a place without blocks, where Slack would make links of addresses from outside: their `://` and the dots in names
- * become lookalikes, which make no text longer. Slack's tokens, and code, in which Slack links nothing, stay.
- */
+/** For a place without blocks, where Slack would make links of addresses from outside. Slack's tokens and code stay. */
 export function unlinked(text: string): string {
   return text
     .split(/(<[^<>\n]*>|`[^`\n]*`)/)

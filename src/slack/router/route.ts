@@ -77,28 +77,19 @@ export function actionRoute<Value>(
   };
 }
 
-const answeredBy =
-  (way: 'show' | 'replace') =>
-  <Request>(
-    ids: readonly string[],
-    read: (value: string) => Request | null,
-    pageOf: (request: Request, interaction: ActionInteraction) => Promise<MessageContent>,
-  ): Surface[] =>
-    ids.map((id) =>
-      actionRoute(id, read, async (request, interaction) => interaction.reply[way](await pageOf(request, interaction))),
-    );
-
-/** The page replaces the message or modal with the button. */
-export const pageRoutes = answeredBy('replace');
-
-/** The answer is shown beside the message with the button. */
-export const answerRoutes = answeredBy('show');
+/** The answer is shown beside the message with the button, or in its place. */
+export function answerRoutes<Request>(
+  ids: readonly string[],
+  read: (value: string) => Request | null,
+  answerTo: (request: Request, interaction: ActionInteraction) => Promise<MessageContent>,
+  way: 'show' | 'replace' = 'show',
+): Surface[] {
+  return ids.map((id) =>
+    actionRoute(id, read, async (value, interaction) => interaction.reply[way](await answerTo(value, interaction))),
+  );
+}
 
 /** A button, select or form that this version of Notif doesn't know. */
 export class OldButtonError extends Error {
   override readonly name = 'OldButtonError';
-
-  constructor() {
-    super('made by an older version of Notif');
-  }
 }

@@ -1,8 +1,7 @@
-import type { Button } from '@slack/types';
 import { InputError } from '../../lib/errors.ts';
 import type { Channels, Sharing } from '../../lib/workspace.ts';
 import type { SlackCtx } from '../ctx.ts';
-import { actions, button, type MessageContent, message, section } from '../kit/blocks.ts';
+import { actions, button, type MessageContent, sentence, whatNext } from '../kit/blocks.ts';
 import { forEveryone } from '../kit/for-everyone.ts';
 import { type Markup, mrkdwn } from '../kit/text.ts';
 import type { ActionInteraction, Interaction } from './interaction.ts';
@@ -37,7 +36,8 @@ export function shareRoutes<Value>(
       const { reply, channelId } = interaction;
       const sharing = reply.share === null || channelId === null ? 'none' : await channels.sharing(channelId);
       if (sharing === 'none') return post(value, interaction);
-      await reply.show(shareQuestion(SHARED_WORDS[sharing], button('Share anyway', anyway, interaction.value)));
+      const confirm = actions([button('Share anyway', anyway, interaction.value)]);
+      await reply.show(whatNext(mrkdwn`🤝 *${SHARED_WORDS[sharing]}*`, mrkdwn`Share it anyway?`, confirm));
     }),
     actionRoute(anyway, read, async (value, interaction) => {
       await post(value, interaction);
@@ -52,14 +52,7 @@ export const SHARED_WORDS: { readonly [Shared in Exclude<Sharing, 'none'>]: Mark
   unknown: mrkdwn`Notif can't see whether people of other organizations are in this conversation.`,
 };
 
-function shareQuestion(what: Markup, anyway: Button): MessageContent {
-  return message(mrkdwn`${what} Share it anyway?`, [
-    section(mrkdwn`🤝 *${what}*\nShare it anyway?`),
-    ...actions([anyway]),
-  ]);
-}
-
-const SHARED = message(mrkdwn`Shared.`, [section(mrkdwn`✅ Shared.`)]);
+const SHARED = sentence(mrkdwn`✅ Shared.`);
 
 /** In a channel or, by a person's ID, in their direct messages. Shown to who did it if Slack refuses that. Returns whether Slack confirmed it. */
 export async function postInChannel(

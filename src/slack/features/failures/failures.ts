@@ -42,7 +42,7 @@ import { filterWords } from '../../kit/words/filter-words.ts';
 import type { Flow } from '../../router/command.ts';
 import { failureCommand } from '../../router/failure-command.ts';
 import { serviceTrouble } from '../../router/on-error.ts';
-import { answerRoutes, pageRoutes, routesFor } from '../../router/route.ts';
+import { answerRoutes, routesFor } from '../../router/route.ts';
 import { shareRoutes } from '../../router/share.ts';
 
 const PREVIOUS = 'failures.previous';
@@ -60,15 +60,17 @@ export function failuresFlow(ctx: SlackCtx): Flow {
     ...{ usualMs: HOUR_MS, longestMs: ctx.horizonMs, older: '/notif events' },
   };
   const shown = (request: FailureRequest) => messageOf(ctx, request);
+  const turned = (request: FailureRequest) => messageOf({ ...ctx, checkNow: null }, request);
+  const refreshed = (request: FailureRequest) => {
+    const now = ctx.now();
+    const from = addMilliseconds(now, request.from.getTime() - request.to.getTime());
+    return shown({ ...request, from, to: now, offset: 0 });
+  };
   return {
     commands: [failureCommand(ctx, words, shown)],
     routes: routesFor('everyone', [
-      ...pageRoutes([PREVIOUS, NEXT], parseRequest, (request) => messageOf({ ...ctx, checkNow: null }, request)),
-      ...pageRoutes([REFRESH], parseRequest, (request) => {
-        const now = ctx.now();
-        const from = addMilliseconds(now, request.from.getTime() - request.to.getTime());
-        return shown({ ...request, from, to: now, offset: 0 });
-      }),
+      ...answerRoutes([PREVIOUS, NEXT], parseRequest, turned, 'replace'),
+      ...answerRoutes([REFRESH], parseRequest, refreshed, 'replace'),
       ...answerRoutes([OLDER], parseRequest, shown),
       ...shareRoutes(ctx, SHARE, parseRequest, shown),
     ]),

@@ -2,7 +2,7 @@ import type { Backlog } from '../../../digests/outbox.ts';
 import type { OpenCount } from '../../../incidents/lists.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
 import type { Mutes } from '../../../watches/mutes.ts';
-import { bold, channelLink, joined, type Markup, mrkdwn, plural } from '../text.ts';
+import { bold, channelLink, firstOf, joined, type Markup, mrkdwn, plural } from '../text.ts';
 import { time } from '../times.ts';
 
 export interface Headline {
@@ -27,21 +27,16 @@ export function headlineWords({ open, mutes, backlog }: Headline, at: Date): Mar
   ];
 }
 
-/** A headline is one line: channels beyond these, whose mutes end last, are only counted. */
+/** A headline is one line. */
 const MOST_CHANNELS = 3;
 
 function mutedWords({ mutes, mutedIncidents }: Mutes): Markup[] {
-  const left = mutes.length - MOST_CHANNELS;
-  const words = [
-    ...mutes.slice(0, MOST_CHANNELS).map(mutedChannelWords),
-    ...(left > 0 ? [mrkdwn`${plural(left, 'more channel')} muted`] : []),
-    ...(mutedIncidents > 0 ? [mrkdwn`${plural(mutedIncidents, 'incident')} muted`] : []),
-  ];
+  const channels = mutes.map(({ channel, muted, watches, until }) => {
+    const where = channel === null ? mrkdwn`a private channel` : channelLink(channel);
+    const what = muted === watches ? where : mrkdwn`${muted} of ${plural(watches, 'watch', 'watches')} in ${where}`;
+    return mrkdwn`${what} muted until ${time(until, 'day')}`;
+  });
+  const incidents = mutedIncidents > 0 ? [mrkdwn`${plural(mutedIncidents, 'incident')} muted`] : [];
+  const words = [...firstOf(channels, MOST_CHANNELS), ...incidents];
   return words.length === 0 ? [] : [mrkdwn`🔕 ${joined(words, ', ')}`];
-}
-
-function mutedChannelWords({ channel, muted, watches, until }: Mutes['mutes'][number]): Markup {
-  const where = channel === null ? mrkdwn`a private channel` : channelLink(channel);
-  const what = muted === watches ? where : mrkdwn`${muted} of ${plural(watches, 'watch', 'watches')} in ${where}`;
-  return mrkdwn`${what} muted until ${time(until, 'day')}`;
 }
