@@ -7,13 +7,10 @@ import { type AskingCtx, remembering } from './remembered.ts';
 /** How long a channel that became private can still be treated as public. */
 const KEPT_MS = 10 * MINUTE_MS;
 
-/** Matches channels and group messages. Anything else is a person's conversation with Notif (D…), or with nobody or someone else. */
+/** Also group messages. Anything else is a person's conversation (D…). */
 const CHANNEL = /^[CG]/;
 
-/**
- * ("Conversation object") Slack says that a group message is private; for a direct message it says neither that nor who is in it. It
- * describes both only if Notif is in them.
- */
+/** ("Conversation object") Slack describes group and direct messages only if Notif is in them. */
 const Channel = z.object({
   is_private: z.boolean().default(true),
   is_archived: z.boolean().default(false),

@@ -6,10 +6,8 @@ import { MINUTE_MS } from '../../lib/time/durations.ts';
 import type { UserGroup, Workspace } from '../../lib/workspace.ts';
 import { type AskingCtx, remembering } from './remembered.ts';
 
-/** The longest time until somebody is noticed as a new member of the workspace, or of the operators' user group. */
 const KEPT_MS = 5 * MINUTE_MS;
-
-/** Slack allows listing the user groups twenty times a minute. */
+/** Slack allows listing them twenty times a minute. */
 const GROUPS_KEPT_MS = MINUTE_MS;
 
 /** ("User object") */
