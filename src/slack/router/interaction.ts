@@ -74,28 +74,25 @@ export interface SubmissionInteraction extends Interaction {
 
 // The fields that Notif uses of what Slack sends ("Interaction payloads", "Implementing slash commands"). Parsers throw `ZodError`.
 
-const Id = z.object({ id: z.string() }).transform(({ id }) => id);
-const Option = z.object({ value: z.string() });
+const text = z.string();
+const emptyText = text.default('');
+const maybe = text.nullish();
+const Id = z.object({ id: text }).transform(({ id }) => id);
+const Option = z.object({ value: text });
 
 /** An entry of `state.values`: text, chosen options, a person, or a time of day. */
 const Entry = z.object({
-  value: z.string().nullish(),
-  selected_option: Option.nullish(),
-  selected_options: z.array(Option).nullish(),
-  selected_user: z.string().nullish(),
-  selected_time: z.string().nullish(),
+  ...{ value: maybe, selected_user: maybe, selected_time: maybe },
+  ...{ selected_option: Option.nullish(), selected_options: z.array(Option).nullish() },
 });
 
-const DrawnText = z.object({ block_id: z.string(), element: z.object({ initial_value: z.string() }) });
+const DrawnText = z.object({ block_id: text, element: z.object({ initial_value: text }) });
 
 const View = z
   .object({
-    id: z.string(),
-    callback_id: z.string().default(''),
+    ...{ id: text, callback_id: emptyText, private_metadata: emptyText, blocks: z.array(z.unknown()).default([]) },
     type: z.enum(['modal', 'home']).default('modal'),
-    private_metadata: z.string().default(''),
-    blocks: z.array(z.unknown()).default([]),
-    state: z.object({ values: z.record(z.string(), z.record(z.string(), z.unknown())) }).default({ values: {} }),
+    state: z.object({ values: z.record(text, z.record(text, z.unknown())) }).default({ values: {} }),
   })
   .transform(({ id, callback_id: callbackId, type, private_metadata: privateMetadata, blocks, state }) => {
     const drawn = blocks.flatMap((block) => DrawnText.safeParse(block).data ?? []);
@@ -116,50 +113,29 @@ function valuesOf(entry: unknown): readonly string[] {
 }
 
 const CommandBody = z.object({
-  user_id: z.string(),
-  channel_id: z.string(),
-  text: z.string().default(''),
-  trigger_id: z.string(),
-  response_url: z.string(),
+  ...{ user_id: text, channel_id: text, text: emptyText, trigger_id: text, response_url: text },
 });
 
-const Posted = z.looseObject({
-  ts: z.string().optional(),
-  message_ts: z.string().optional(),
-  thread_ts: z.string().optional(),
-});
+const Posted = z.looseObject({ ts: text.optional(), message_ts: text.optional(), thread_ts: text.optional() });
+const Acted = z.object({ value: maybe, selected_option: Option.nullish(), block_id: emptyText });
 
 /** Of a click, a choice or a shortcut. */
 const ActedBody = z.object({
-  user: Id,
-  trigger_id: z.string(),
-  channel: Id.optional(),
-  response_url: z.string().optional(),
-  view: View.optional(),
+  ...{ user: Id, trigger_id: text, channel: Id.optional(), response_url: text.optional(), view: View.optional() },
   /** Slack leaves out an ephemeral one, for which there is only `container`. */
   message: Posted.optional(),
-  container: Posted.optional(),
-  actions: z
-    .array(
-      z.object({ value: z.string().nullish(), selected_option: Option.nullish(), block_id: z.string().default('') }),
-    )
-    .default([]),
+  ...{ container: Posted.optional(), actions: z.array(Acted).default([]) },
 });
 
-export const SubmissionBody = z.object({ user: Id, trigger_id: z.string(), view: View });
+export const SubmissionBody = z.object({ user: Id, trigger_id: text, view: View });
 
 /** What a person typed into a select whose options are loaded. */
-export const OptionsBody = z.object({ user: Id, value: z.string().default(''), block_id: z.string() });
+export const OptionsBody = z.object({ user: Id, value: emptyText, block_id: text });
 
 /** Edits, deletions and apps' messages have another `subtype` or a `bot_id`. */
 const WrittenMessage = z.object({
-  user: z.string(),
-  text: z.string(),
-  ts: z.string(),
-  thread_ts: z.string().optional(),
-  channel: z.string(),
-  subtype: z.enum(['thread_broadcast', 'file_share']).optional(),
-  bot_id: z.never().optional(),
+  ...{ user: text, text, ts: text, thread_ts: text.optional(), channel: text },
+  ...{ subtype: z.enum(['thread_broadcast', 'file_share']).optional(), bot_id: z.never().optional() },
 });
 
 export function commandInteraction(sent: unknown, out: Outgoing): CommandInteraction {

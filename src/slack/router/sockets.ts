@@ -31,13 +31,13 @@ export async function untilConnected<T>(attempt: () => Promise<T>, variable: Tok
   return null;
 }
 
-interface SocketsOptions extends Attempts {
-  readonly appToken: string;
-  readonly apiUrl: string | null;
-  readonly slackLogger: SlackLogger;
-  /** From requesting a socket's address to Slack's hello. */
-  readonly openTimeoutMs: number;
-}
+/** `openTimeoutMs`: from requesting a socket's address to Slack's hello. */
+type SocketsOptions = Attempts & {
+  appToken: string;
+  apiUrl: string | null;
+  slackLogger: SlackLogger;
+  openTimeoutMs: number;
+};
 
 const CLOSE_TIMEOUT_MS = 2_000;
 
