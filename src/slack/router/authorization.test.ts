@@ -3,24 +3,13 @@ import { clientOf } from '../../../sandbox/slack/local-slack.testing.ts';
 import { type LocalSlack, startLocalSlack } from '../../../sandbox/slack/server.ts';
 import { NotAuthorizedError, PersonUnknownError } from '../../lib/errors.ts';
 import type { GuestPolicy, HomeTeam, Operators } from '../../lib/people.ts';
+import { sleep } from '../../lib/time/waiting.ts';
 import { createWorkspace } from '../workspace/workspace.ts';
 import { createAccessControl } from './authorization.ts';
-
-const MINUTE = 60_000;
-
-function newGate() {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { opened, open: () => open() };
-}
 
 describe('access control', () => {
   let slack: LocalSlack;
   let now: number;
-  let patience = newGate();
-  const warnings: string[] = [];
 
   beforeAll(async () => {
     slack = await startLocalSlack({ manifestFile: 'manifest.yml', now: () => now });
@@ -28,8 +17,6 @@ describe('access control', () => {
   afterAll(() => slack.close());
   beforeEach(() => {
     now = Date.parse('2026-11-20T12:00:00Z');
-    patience = newGate();
-    warnings.length = 0;
     slack.faults.clear();
     slack.calls.clear();
   });
@@ -39,14 +26,7 @@ describe('access control', () => {
     home: HomeTeam = { teamId: 'T0SANDBOX', enterpriseId: null },
     operators: Operators = { who: 'everybody' },
   ) {
-    const warn = (_fields: object, sentence: string) => void warnings.push(sentence);
-    const logger = { debug() {}, info() {}, warn, error() {} };
-    // Time passes when the test says so.
-    const sleep = (_ms: number, signal?: AbortSignal) =>
-      Promise.race([
-        patience.opened,
-        new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve())),
-      ]);
+    const logger = { debug() {}, info() {}, warn() {}, error() {} };
     const people = createWorkspace({ client: clientOf(slack), logger, now: () => new Date(now), sleep });
     const membersOf = () => Promise.reject(new Error('ratelimited'));
     return createAccessControl({ homeTeam: () => home, guests, operators, logger, people: { ...people, membersOf } });
@@ -99,23 +79,5 @@ describe('access control', () => {
     slack.faults.next('users.info', { kind: 'error', error: 'internal_error' });
     await expect(authorize('U0ANN', 'everyone')).rejects.toBeInstanceOf(PersonUnknownError);
     await authorize('U0ANN', 'everyone');
-  });
-
-  test("uses Slack's last answer while a new one takes longer than a second", async () => {
-    const { authorize } = accessControl();
-    await authorize('U0ANN', 'everyone');
-    now += 6 * MINUTE;
-    slack.faults.always('users.info', { kind: 'hang', when: 'before' });
-    patience.open();
-    await authorize('U0ANN', 'everyone');
-  });
-
-  test("uses Slack's last answer while Slack doesn't respond", async () => {
-    const { authorize } = accessControl();
-    await authorize('U0ANN', 'everyone');
-    now += 6 * MINUTE;
-    slack.faults.next('users.info', { kind: 'error', error: 'internal_error' });
-    await authorize('U0ANN', 'everyone');
-    expect(warnings).toEqual(["Slack didn't answer: what it said before holds"]);
   });
 });

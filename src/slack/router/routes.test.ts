@@ -10,10 +10,10 @@ import { actions, button, message, section } from '../kit/blocks.ts';
 import { optionOf, searchInput, textInput } from '../kit/inputs.ts';
 import { mrkdwn } from '../kit/text.ts';
 import { formView, waitingView } from '../kit/view.ts';
-import { PRODUCTION, wordsOf } from '../slack.testing.ts';
+import { newGate, PRODUCTION, sleepingUntil, wordsOf } from '../slack.testing.ts';
 import { type Command, notifRoutes } from './command.ts';
 import { registerRoutes } from './register.ts';
-import { actionRoute, type Route, routesFor } from './route.ts';
+import { actionRoute, answerRoutes, type Route, routesFor } from './route.ts';
 
 const ONCALL = 'C0ONCALL';
 
@@ -21,19 +21,6 @@ interface Logged {
   readonly level: string;
   readonly fields: object;
   readonly sentence: string;
-}
-
-interface Gate {
-  readonly opened: Promise<void>;
-  open(): void;
-}
-
-function newGate(): Gate {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { opened, open: () => open() };
 }
 
 const said = (words: string) => message(mrkdwn`${words}`, [section(mrkdwn`${words}`)]);
@@ -64,8 +51,8 @@ const opened = formView({
 describe('Slack routes', () => {
   let slack: LocalSlack;
   let app: App;
-  let gate: Gate;
-  let patience: Gate;
+  let gate = newGate();
+  let patience = newGate();
   /** Null if nobody is. */
   let refusal: Error | null = null;
   /** The last message Ann saw before the test. */
@@ -87,12 +74,7 @@ describe('Slack routes', () => {
     operators: { who: 'nobody' } as const,
     logger,
     newReference: () => '7F3K2',
-    // Time passes when the test says so.
-    sleep: (_ms: number, signal?: AbortSignal) =>
-      Promise.race([
-        patience.opened,
-        new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve())),
-      ]),
+    sleep: sleepingUntil(() => patience),
   };
 
   function command(word: string, answer: Command['answer']): Command {
@@ -142,10 +124,10 @@ describe('Slack routes', () => {
         (value) => (value === 'v1|ok' ? value : null),
         async (_value, { reply }) => reply.replace(said('turned')),
       ),
-      actionRoute(
-        'test.old',
+      ...answerRoutes(
+        ['test.old'],
         () => null,
-        async () => {},
+        async () => said('never'),
       ),
       {
         surface: 'options',
@@ -282,12 +264,6 @@ describe('Slack routes', () => {
     const { ts } = await newest('card');
     return { channel: ONCALL, ts };
   }
-
-  test('replace the message with the clicked button', async () => {
-    const spot = await card();
-    await ann().clicks(spot, { text: 'Turn' });
-    expect(await newest('turned')).toMatchObject({ ts: spot.ts });
-  });
 
   test('explain that a button is from an older version', async () => {
     const spot = await card();

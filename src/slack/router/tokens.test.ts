@@ -17,10 +17,10 @@ beforeAll(async () => {
 beforeEach(() => server.answers.clear());
 afterAll(() => server.close());
 
-function checks(appToken: string | null = 'xapp-1') {
+function checks() {
   const now = () => NOON;
   const calls = createCalls(server.apiUrl, unobserved, silent, now);
-  return createTokenChecks('xoxb-1', appToken, calls, now);
+  return createTokenChecks('xoxb-1', 'xapp-1', calls, now);
 }
 
 test("token checks return the bot token's scopes and Slack's time", async () => {
@@ -38,10 +38,6 @@ test('token checks say how to fix a token that is refused permanently', async ()
     variable: 'SLACK_APP_TOKEN',
     next: 'copy the token again from the Slack app',
   });
-});
-
-test('token checks have no app token to check in HTTP mode', () => {
-  expect(checks(null).app).toBeNull();
 });
 
 function attempts(change: Partial<Attempts> = {}): Attempts {

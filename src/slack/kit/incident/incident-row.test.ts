@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { anIncident, wordsOf } from '../../slack.testing.ts';
-import { incidentActions, incidentRow, parseActionTarget, writeActionTarget } from './incident-row.ts';
+import type { ChangeBefore } from '../../../changes/change.ts';
+import { aChange, aDeploy, anIntegrationChange, aWorkflowChange } from '../../../changes/changes.testing.ts';
+import { anIncident, aTally, at, HOSTILE, wordsOf } from '../../slack.testing.ts';
+import { context, message } from '../blocks.ts';
+import { incidentActions, incidentRow, incidentText, parseActionTarget, writeActionTarget } from './incident-row.ts';
 
 describe("a row's menu", () => {
   const entries = (change: Parameters<typeof anIncident>[0]) =>
@@ -46,5 +49,48 @@ describe("a row's menu", () => {
 
   test.each(['', 'v0|digest-1|1', 'v1|digest-1', 'v1|digest-1|x'])('finds no subject in %j', (id) => {
     expect(parseActionTarget(id)).toBeNull();
+  });
+});
+
+const OPTIONS = { beside: null, namesPeople: false, cause: null, isTerse: false };
+
+function rowWith(change: Partial<ChangeBefore>, { isTerse = false } = {}) {
+  const changedBefore = { ...aChange({ at: at(-120), after: at(-240) }), moreDeploys: 0, ...change };
+  const text = incidentText(anIncident({ changedBefore, tally: aTally({ firstSeen: at(0) }) }), {
+    ...OPTIONS,
+    isTerse,
+  });
+  return wordsOf(message(text, [context(text)]));
+}
+
+describe('the line about a change before an incident', () => {
+  test.each<[Partial<ChangeBefore>, string]>([
+    [{}, '⚙️ SendGrid integration (email): deactivated 2 min to 4 min before'],
+    [
+      { what: anIntegrationChange({ name: 'Mail EU', aspects: ['webhook off', 'renamed from Mail'] }) },
+      '⚙️ Mail EU (SendGrid) integration (email): webhook off, renamed from Mail 2 min to 4 min before',
+    ],
+    [{ what: aWorkflowChange() }, '⚙️ Workflow Order shipped: variables changed 2 min to 4 min before'],
+    [{ what: aDeploy(), at: at(-240), after: null }, '🚀 Deploy: checkout 2.3 4 min before'],
+    [
+      { what: aDeploy(), at: at(-240), after: null, moreDeploys: 4 },
+      '🚀 Deploy: checkout 2.3 4 min before (and 4 more deploys before)',
+    ],
+    [{ at: at(60), after: at(-60) }, 'deactivated between 11:59:00 UTC and 12:01:00 UTC'],
+  ])('says what changed and when: %j', (change, words) => {
+    expect(rowWith(change)).toContain(words);
+  });
+
+  test('is left out if room is scarce or nothing changed', () => {
+    expect(rowWith({}, { isTerse: true })).not.toContain('⚙️');
+    const none = incidentText(anIncident(), OPTIONS);
+    expect(`${none}`).not.toContain('⚙️');
+  });
+
+  test('escapes hostile names', () => {
+    const hostile = { name: HOSTILE, provider: HOSTILE, channel: HOSTILE };
+    const what = anIntegrationChange({ ...hostile, aspects: [`renamed from ${HOSTILE}`] });
+    for (const one of [what, aDeploy({ name: HOSTILE }), aWorkflowChange({ name: HOSTILE })])
+      expect(rowWith({ what: one })).not.toMatch(/<!channel>|<@U/);
   });
 });
