@@ -9,9 +9,8 @@ export type Cell = string | number | { readonly text: string; readonly sortBy: n
 export interface TableContent {
   /** For screen readers too. */
   readonly caption: string;
-  /** At most `MOST_COLUMNS`. */
   readonly columns: readonly string[];
-  /** At least one, because Slack refuses a table without rows, and at most `MOST_ROWS`. */
+  /** At least one, and at most `MOST_ROWS`. */
   readonly rows: readonly (readonly Cell[])[];
 }
 
@@ -42,10 +41,7 @@ export function richCell(markup: Markup): RawTextElement | RichTextBlock {
   const text = `${markup}`;
   if (!/<[!@#h]/.test(text)) return { type: 'raw_text', text: plain(words(text), DATA_CELL_TEXT).text };
   const pieces = `${cutMarkup(markup, LONGEST_MARKUP)}`.split(/(<[^<>]*>)/).filter((piece) => piece !== '');
-  return {
-    type: 'rich_text',
-    elements: [{ type: 'rich_text_section', elements: pieces.map(elementOf) }],
-  };
+  return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: pieces.map(elementOf) }] };
 }
 
 /** Tokens are longer than what people see of them. */
@@ -88,18 +84,7 @@ function markupOf(element: RichTextElement): Markup {
 }
 
 function textOf(element: RichTextElement): string {
-  switch (element.type) {
-    case 'text':
-      return element.text;
-    case 'link':
-      return element.text ?? element.url;
-    case 'date':
-      return element.fallback ?? '';
-    case 'user':
-      return `@${element.user_id}`;
-    case 'channel':
-      return `#${element.channel_id}`;
-    default:
-      return '';
-  }
+  if ('text' in element) return element.text ?? '';
+  if ('fallback' in element) return element.fallback ?? '';
+  return 'user_id' in element ? `@${element.user_id}` : 'channel_id' in element ? `#${element.channel_id}` : '';
 }

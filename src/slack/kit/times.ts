@@ -9,7 +9,6 @@ const FORMATS = {
   seconds: '{time_secs}',
   day: '{date_short_pretty} {time}',
   minute: '{time}',
-  ago: '{ago}',
 } as const;
 
 /** In UTC where Slack doesn't support tokens (notifications, email). */
@@ -18,7 +17,7 @@ export function time(at: Date | null, format: keyof typeof FORMATS = 'seconds'):
   return token(`<!date^${Math.floor(at.getTime() / 1000)}^${FORMATS[format]}|${fallback(at, format)}>`);
 }
 
-/** Times of day further than this from the time that readers have in mind are given with their date. */
+/** Times further than this from the time that readers have in mind are given with their date. */
 const SAME_DAY_MS = 12 * HOUR_MS;
 
 /** `other` is a time that readers have in mind, such as when a message was drawn. */
@@ -31,14 +30,13 @@ export function atNear(at: Date, other: Date, near: 'time' | 'minute' = 'time'):
   return isNear(at, other) ? mrkdwn`at ${time(at, near)}` : time(at, 'day');
 }
 
-/** Returns whether readers take a time of day for the right one without its date. */
 function isNear(at: Date, other: Date): boolean {
   return Math.abs(at.getTime() - other.getTime()) <= SAME_DAY_MS;
 }
 
 function fallback(at: Date, format: keyof typeof FORMATS): string {
   if (format === 'minute') return `${at.toISOString().slice(11, 16)} UTC`;
-  return format === 'seconds' || format === 'ago' ? `${at.toISOString().slice(11, 19)} UTC` : formatUtc(at);
+  return format === 'seconds' ? `${at.toISOString().slice(11, 19)} UTC` : formatUtc(at);
 }
 
 const MOST_NAMED = 3;
@@ -56,7 +54,6 @@ export function windowNear(other: Date): (window: TimeRange) => Markup {
     isNear(window.from, other) ? mrkdwn`${time(window.from)} – ${time(window.to)}` : datedWindow(window);
 }
 
-/** With its date, for texts that people read on other days too. */
 export function datedWindow({ from, to }: TimeRange): Markup {
   return mrkdwn`${time(from, 'day')} – ${timeNear(to, from)}`;
 }

@@ -38,17 +38,7 @@ export interface Form {
 /** Throws `InputError` if what the form is about is too long for Slack. */
 export function formView({ callbackId, title, submit, blocks, privateMetadata }: Form): ModalView {
   if (privateMetadata.length > PRIVATE_METADATA)
-    throw new InputError(
-      'form',
-      'An ID or a name is too long for a form in Slack.',
-      null,
-      'Look it up by a shorter ID.',
-    );
-  return {
-    ...resultView({ blocks }, title),
-    callback_id: callbackId,
-    submit: plain(submit, VIEW_TITLE),
-    close: plain('Cancel', VIEW_TITLE),
-    private_metadata: privateMetadata,
-  };
+    throw new InputError('form', 'An ID or a name is too long for a form in Slack.', null, 'Use a shorter ID.');
+  const buttons = { submit: plain(submit, VIEW_TITLE), close: plain('Cancel', VIEW_TITLE) };
+  return { ...resultView({ blocks }, title), ...buttons, callback_id: callbackId, private_metadata: privateMetadata };
 }

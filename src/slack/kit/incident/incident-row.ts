@@ -40,14 +40,12 @@ export interface IncidentRowOptions {
   readonly isHeaded?: boolean;
 }
 
-/** A row of several is a line with a menu. */
 export function incidentRow(incident: IncidentNow, options: IncidentRowOptions): KnownBlock[] {
   const { messageId, isTerse } = options;
   const row = section(incidentText(incident, options));
   return isTerse ? [withMenu(row, incident, messageId)] : [row, incidentActions(incident, messageId)];
 }
 
-/** What it is, how bad it is, what may explain it, what to do, and who has it. */
 export function incidentText(incident: IncidentNow, options: Omit<IncidentRowOptions, 'messageId'>): Markup {
   const { beside, cause, isTerse, namesPeople, isHeaded = false } = options;
   const isWhole = !isTerse && incident.state.is === 'firing';
@@ -69,13 +67,11 @@ export function incidentText(incident: IncidentNow, options: Omit<IncidentRowOpt
   return joined(lines, '\n');
 }
 
-/** An incident is about one channel: an event that it failed partly failed there. */
 export function rowEmoji({ state, tally: { verdict } }: IncidentNow): string {
   if (state.is !== 'firing') return state.is === 'resolved' ? '✅' : '⚪';
   return VERDICT_EMOJI[verdict === 'partly-failed' ? 'failed' : verdict];
 }
 
-/** Commands refer to it by this. */
 export function numberOf({ id }: Pick<IncidentNow, 'id'>): Markup {
   return mrkdwn`#${String(id)}`;
 }
@@ -83,13 +79,12 @@ export function numberOf({ id }: Pick<IncidentNow, 'id'>): Markup {
 function labelHint({ shared }: Pick<IncidentNow, 'shared'>): Markup[] {
   if (shared === null) return [];
   const { label, events, of, usually, isOfNewest } = shared;
-  const count =
-    events === of && !isOfNewest ? mrkdwn`all of them` : mrkdwn`${events} of ${isOfNewest ? 'the last ' : ''}${of}`;
+  const all = mrkdwn`${isOfNewest ? 'the last ' : ''}${of}`;
+  const count = events === of && !isOfNewest ? mrkdwn`all of them` : mrkdwn`${events} of ${all}`;
   const kind = label.kind === 'context' ? '' : `${label.kind} `;
   return [mrkdwn`🏷️ ${count} ${kind}${code(maskedId(label.value))} (${percent(usually, 1)} of traffic)`];
 }
 
-/** None where no change may explain it. */
 function changeHint({ changedBefore, startedAt }: Pick<IncidentNow, 'changedBefore' | 'startedAt'>): Markup[] {
   if (changedBefore === null) return [];
   const { what, moreDeploys } = changedBefore;
@@ -106,26 +101,15 @@ function whenWords({ at, after }: ChangeBefore, startedAt: Date): Markup {
 
 /** The chosen entry is an `IncidentAct`, and the block's ID names the target. */
 export const ACT = 'row.act';
-
 /** The act that a row shows as a button: elements of a block need different IDs. */
 export const ACT_BUTTON = 'row.act-button';
-
-/** Of a select; its value is the target. */
+/** Their values are targets. */
 export const LOOK_UP_INCIDENT = 'incident.look-up';
-
-/** Its value is the target. */
 export const AFFECTED = 'row.affected';
 
 const LABELS = {
-  acknowledge: 'Acknowledge',
-  unacknowledge: 'Unacknowledge',
-  assign: 'Assign…',
-  resolve: 'Resolve',
-  mute: 'Mute…',
-  unmute: 'Unmute',
-  note: 'Add a note…',
-  events: 'View events',
-  affected: 'View affected',
+  ...{ acknowledge: 'Acknowledge', unacknowledge: 'Unacknowledge', assign: 'Assign…', resolve: 'Resolve' },
+  ...{ mute: 'Mute…', unmute: 'Unmute', note: 'Add a note…', events: 'View events', affected: 'View affected' },
 } as const;
 
 export type IncidentAct = keyof typeof LABELS;

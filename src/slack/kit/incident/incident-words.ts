@@ -120,16 +120,14 @@ export function peopleLine(incident: IncidentNow, namesPeople: boolean): Markup[
   const isOpen = state.is !== 'resolved';
   const who = (userId: string, did: string) => (namesPeople ? person(userId) : mrkdwn`${did}`);
   const facts = [
-    ...(isOpen && acknowledged !== null
-      ? [mrkdwn`👀 ${who(acknowledged.by, 'acknowledged')} ${timeNear(acknowledged.at, asOf, 'minute')}`]
-      : []),
-    ...(isOpen && assigned !== null ? [mrkdwn`🙋 ${who(assigned.to, 'assigned')}`] : []),
-    ...(mute === null ? [] : [mrkdwn`🔕 muted${byWhom(mute.by, namesPeople)} until ${muteEnd(mute)}`]),
-    ...(note === null ? [] : [mrkdwn`📝 ${noteWords(note)}${namesPeople ? mrkdwn` ${person(note.by)}` : ''}`]),
-    ...(lastTime !== null && isOpen
-      ? [mrkdwn`📝 last time (${time(lastTime.from, 'day')}): ${noteWords(lastTime.note)}`]
-      : []),
-  ];
+    isOpen &&
+      acknowledged &&
+      mrkdwn`👀 ${who(acknowledged.by, 'acknowledged')} ${timeNear(acknowledged.at, asOf, 'minute')}`,
+    isOpen && assigned && mrkdwn`🙋 ${who(assigned.to, 'assigned')}`,
+    mute && mrkdwn`🔕 muted${byWhom(mute.by, namesPeople)} until ${muteEnd(mute)}`,
+    note && mrkdwn`📝 ${noteWords(note)}${namesPeople ? mrkdwn` ${person(note.by)}` : ''}`,
+    isOpen && lastTime && mrkdwn`📝 last time (${time(lastTime.from, 'day')}): ${noteWords(lastTime.note)}`,
+  ].filter((fact) => fact !== null && fact !== false);
   return facts.length === 0 ? [] : [joined(facts, ' · ')];
 }
 
