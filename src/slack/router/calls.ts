@@ -39,15 +39,16 @@ export function createCalls(apiUrl: string | null, observe: Observer, logger: Lo
     };
   };
 
+  const send: Send = (url, init) =>
+    fetch(url, { ...init, signal: init?.signal ?? AbortSignal.timeout(LONGEST_CALL_MS) });
   const once = () => ({
     ...(apiUrl === null ? {} : { slackApiUrl: apiUrl }),
     logger: boltLogger(logger),
-    fetch: observedFetch(refusedAsText(fetchWithTimeout, logger), observeCall),
+    fetch: observedFetch(refusedAsText(send, logger), observeCall),
     timeout: LONGEST_CALL_MS,
     maxRequestConcurrency: MOST_CALLS_AT_ONCE,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
-    // A method's name is never a URL.
     allowAbsoluteUrls: false,
   });
 
@@ -61,9 +62,6 @@ export function createCalls(apiUrl: string | null, observe: Observer, logger: Lo
     lastTrouble: (): SlackTrouble | null => [...troubles.values()].at(-1) ?? null,
   };
 }
-
-const fetchWithTimeout: Send = (url, init) =>
-  fetch(url, { ...init, signal: init?.signal ?? AbortSignal.timeout(LONGEST_CALL_MS) });
 
 /** A call ends with `ok`, Slack's error code, `rate_limited`, `http_500` and the like, `timed_out` or `unreachable`. */
 export function observedFetch(send: Send, observe: Observer): Send {

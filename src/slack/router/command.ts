@@ -135,9 +135,7 @@ export function notifRoutes(ctx: CommandCtx, commands: readonly Command[], looku
   const answer = (interaction: CommandInteraction) => runCommand(ctx, interaction, commands, lookup);
   return routesFor('everyone', [
     { surface: 'command', name: '/notif', answer },
-    ...[RUN, RUN_LOOK_UP].map((id) =>
-      actionRoute(id, parseRun, (run, interaction) => answer({ ...interaction, ...run })),
-    ),
+    ...[RUN, RUN_LOOK_UP].map((id) => actionRoute(id, parseRun, (run, clicked) => answer({ ...clicked, ...run }))),
     ...shareRoutes(ctx, RUN_SHARED, parseRun, async (run, interaction) => {
       const shown: MessageContent[] = [];
       const reply = { ...interaction.reply, show: async (content: MessageContent) => void shown.push(content) };
@@ -230,9 +228,8 @@ function mistypedMessage(
   { filters }: CommandText,
   similar: { readonly meant: string; readonly corrected: string } | null,
 ): MessageContent {
-  const hint = similar
-    ? mrkdwn`Did you mean ${code(`/notif ${similar.meant}`)}?`
-    : mrkdwn`All commands: ${code('/notif help')}.`;
+  const meant = code(`/notif ${similar?.meant ?? 'help'}`);
+  const hint = similar ? mrkdwn`Did you mean ${meant}?` : mrkdwn`All commands: ${meant}.`;
   const lookUp = [`event ${word}`, ...(filters.env ?? []).map((name) => `env:${name}`)].join(' ');
   return whatNext(
     mrkdwn`⚠️ ${word} isn't a command. ${hint}`,

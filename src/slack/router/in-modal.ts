@@ -20,9 +20,9 @@ export async function inModal(
 
 /** For a form whose submission is a write at the service. */
 export const FormIntent = z.object({
-  /** The idempotency key: new for each form and after an attempt that changed nothing, so that submitting repeatedly sends it once. */
+  /** The idempotency key: new for each form, and after an attempt that changed nothing. */
   intent: z.string(),
-  /** Where the form was requested; it accepts answers for half an hour. Null if that wasn't a channel. */
+  /** Where the form was requested. Null if that wasn't a channel. */
   answerUrl: z.string().nullable(),
   /** For the audit trail. */
   channel: z.string().nullable(),

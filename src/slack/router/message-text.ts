@@ -21,10 +21,7 @@ const SENTENCES: readonly unknown[] = ['rich_text_section', 'rich_text_quote', '
 /** Of what people click, only the link's target counts: labels and values belong to the app that posted it. */
 const CONTROLS: readonly unknown[] = ['button', 'workflow_button', 'select'];
 
-/**
- * Each text in a Slack message once on its own line, at most 20,000 characters: its own and those of its blocks, attachments, shared
- * messages and files' titles, with the targets of links. Accepts anything and throws nothing.
- */
+/** Each text in a Slack message once, on its own line, with the targets of links. Accepts anything and throws nothing. */
 export function textsIn(message: unknown): string {
   const texts = textsOf(message, 0).map((text) => text.trim());
   return [...new Set(texts)].join('\n').trim().slice(0, MOST_CHARACTERS);

@@ -92,24 +92,20 @@ export function withoutShare({ text, blocks }: MessageContent): MessageContent {
   return { text, blocks: kept };
 }
 
-/** A person's direct messages with Notif. */
 export function isDirect(channelId: string | null): boolean {
   return channelId?.startsWith('D') === true;
 }
 
-/** Null at the root of the channel. */
-type ThreadTs = string | null;
-
 const NO_PREVIEWS = { unfurl_links: false, unfurl_media: false } as const;
 
-const inThread = (threadTs: ThreadTs) => (threadTs === null ? {} : { thread_ts: threadTs });
+const inThread = (threadTs: string | null) => (threadTs === null ? {} : { thread_ts: threadTs });
 
 /** A button's own message can be replaced. A command has none, and a message shortcut is used on someone else's (`aside`). */
 export function responsePlace(
   responseUrl: string,
   kind: 'command' | 'button' | 'aside',
   channelId: string | null,
-  threadTs: ThreadTs,
+  threadTs: string | null,
 ): Place {
   const thread = inThread(threadTs);
   const beside = { response_type: 'ephemeral', replace_original: false, ...thread };
@@ -127,7 +123,7 @@ export function responsePlace(
 }
 
 /** To everybody there. `channel` can be a person's ID. */
-export function channelPlace(channel: string, threadTs: ThreadTs, client: WebClient): Place {
+export function channelPlace(channel: string, threadTs: string | null, client: WebClient): Place {
   const seen = (content: MessageContent) => {
     const { text, blocks } = /^[DUW]/.test(channel) ? content : forEveryone(content);
     return { text, blocks: [...blocks] };
@@ -142,7 +138,7 @@ export function channelPlace(channel: string, threadTs: ThreadTs, client: WebCli
   };
 }
 
-export function ephemeralPlace(channel: string, threadTs: ThreadTs, user: string, client: WebClient): Place {
+export function ephemeralPlace(channel: string, threadTs: string | null, user: string, client: WebClient): Place {
   return {
     post: async ({ text, blocks }) => {
       await client.chat.postEphemeral({ channel, user, text, blocks: [...blocks], ...inThread(threadTs) });
@@ -168,7 +164,7 @@ export function modalPlace(viewId: string, client: WebClient): Place {
   return { post: (content) => show(content).then(() => show) };
 }
 
-/** Opens a modal, and resolves with its ID. Rejects with Slack's error. */
+/** Resolves with the modal's ID. Rejects with Slack's error. */
 export type Open = (view: ModalView) => Promise<string>;
 
 /** A modal that the first answer opens: 'Still working' comes within the three seconds in which Slack allows that. */

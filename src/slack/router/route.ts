@@ -13,10 +13,7 @@ import type {
 
 export type Route = Surface & { readonly for: Access };
 
-/**
- * Every interaction is acknowledged before `answer` is called, whose errors are shown to the person; `options` are acknowledged with the
- * answer itself. Events have the names under which a manifest subscribes to them.
- */
+/** Acknowledged before `answer` is called, whose errors are shown to the person; `options` are acknowledged with the answer. */
 export type Surface =
   | { readonly surface: 'command'; readonly name: string; readonly answer: Handler<CommandInteraction> }
   | {
