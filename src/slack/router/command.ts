@@ -11,7 +11,7 @@ import {
   plainTyped,
   refuseOthers,
 } from '../../lib/input/filters.ts';
-import { MOST_RECOGNISED, type Recognised } from '../../lib/input/ids.ts';
+import type { Recognised } from '../../lib/input/ids.ts';
 import { plainCommand } from '../../lib/input/slack-text.ts';
 import { isIncidentNumber } from '../../lib/input/typed-values.ts';
 import type { Access } from '../../lib/people.ts';
@@ -184,7 +184,7 @@ export async function runCommand(
     return interaction.reply.show(mistypedMessage(word, typed, { meant, corrected }));
   }
   refuseLookupFilters(typed, ctx.environments);
-  const found = await lookup(typedTargets(typed, ctx.environments, MOST_RECOGNISED + 1), environment);
+  const found = await lookup(typedTargets(typed, ctx.environments), environment);
   if (found !== null) return interaction.reply.show(found.content);
   if (isIncidentNumber(word) && words.length === 0) return ctx.showNumbered(word, interaction);
   refuseMasked(typed.words.join(' '));
