@@ -18,12 +18,14 @@ describe('a user of the sandbox page', () => {
     await ann.types(`/notif event ${event._id}`);
     const card = await ann.reads('order-shipped for user-0042');
     await card.getByText('Only visible to you').waitFor();
-    await card.getByRole('button', { name: 'View raw' }).click();
+    const more = card.getByRole('button', { name: 'More options' });
+    await more.click();
+    await ann.page.getByRole('menuitem', { name: 'View raw' }).click();
     const modal = ann.dialog('Raw event');
     await modal.getByText('The end.').waitFor();
     expect(await ann.tooWideForATelephone()).toEqual([]);
     await ann.page.keyboard.press('Escape');
-    await card.getByRole('button', { name: 'View raw' }).and(ann.page.locator(':focus')).waitFor();
+    await more.and(ann.page.locator(':focus')).waitFor();
     expect(await ben.message('user-0042').count()).toBe(0);
   });
 
