@@ -18,7 +18,7 @@ describe('a user of the sandbox page', () => {
     await ann.types(`/notif event ${event._id}`);
     const card = await ann.reads('order-shipped for user-0042');
     await card.getByText('Only visible to you').waitFor();
-    const more = card.getByRole('button', { name: 'More options' });
+    const more = card.getByRole('button', { name: 'More options' }).last();
     await more.click();
     await ann.page.getByRole('menuitem', { name: 'View raw' }).click();
     const modal = ann.dialog('Raw event');
