@@ -51,7 +51,7 @@ const WEBHOOK = 'credentials.webhook';
 const TOKENS = 'credentials.tokens';
 const OTHERS = 'credentials.others';
 
-/** The providers for which a subscriber can have credentials (contract, "ChannelSettings", `providerId`). */
+/** Contract, "ChannelSettings", `providerId`. */
 const PROVIDERS: Readonly<Record<string, readonly string[]>> = {
   Chat: [
     ...['slack', 'discord', 'msteams', 'mattermost', 'ryver', 'zulip', 'grafana-on-call', 'getstream', 'rocket-chat'],
@@ -61,7 +61,6 @@ const PROVIDERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 const Kept = FormIntent.extend({ environment: z.string(), subscriberId: z.string() });
-/** Nothing that was typed in a field. */
 export type KeptForm = Readonly<z.output<typeof Kept>>;
 
 export function credentialsFlow(ctx: SlackCtx): Flow {
@@ -92,7 +91,7 @@ function subscriberIn([subscriberId, ...others]: readonly string[]): string {
   );
 }
 
-/** `news` is what came of an attempt. Drawn again, the form keeps what was typed, because its blocks are the same. */
+/** Drawn again, the form keeps what was typed, because its blocks are the same. */
 export function credentialsView(
   kept: KeptForm,
   environment: Environment,
@@ -127,7 +126,6 @@ const OTHERS_EXAMPLE = '{"channel": "town-square"}';
 const OTHER_FIELDS = CREDENTIAL_FIELDS.filter((field) => field !== 'webhookUrl' && field !== 'deviceTokens');
 const Others = z.partialRecord(z.enum(OTHER_FIELDS), z.string());
 
-/** By block. No error quotes a value. */
 export function parseUpdate(
   filled: FilledForm,
   environment: Environment,
@@ -178,7 +176,6 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
   const read = parseUpdate(view, environment);
   if ('errors' in read) return { is: 'refused', errors: read.errors };
   const { update } = read;
-  /** What was typed can be sent again as another intent. */
   const notUpdated = (error: unknown, interaction: SubmissionInteraction) => {
     const card = cardFor(ctx, error);
     const again = { ...kept, intent: ctx.newId() };

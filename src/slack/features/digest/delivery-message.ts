@@ -32,11 +32,10 @@ import { summaryMessage } from './summary.ts';
 
 export interface DrawingOptions {
   readonly environments: readonly Environment[];
-  /** An earlier post of it may already be in the channel, and Notif couldn't find out. */
   readonly possibleRepeat: boolean;
-  /** The message is posted, not edited: mentions notify people, so it mentions only whom the watch mentions. */
+  /** Posted, not edited: mentions notify people. */
   readonly isNew: boolean;
-  /** By user ID, for places where a mention would notify them. */
+  /** By user ID. */
   readonly names: ReadonlyMap<string, string>;
   readonly explainCause: ExplainCause;
 }
@@ -80,7 +79,7 @@ function notice(lines: readonly Markup[], whom: Mention | null = null): MessageC
   return message(joined([...called, ...lines], ' '), [...called.map((who) => section(who)), ...lineSections(lines)]);
 }
 
-/** With these the service doesn't answer; otherwise it does, and may well send. */
+/** With the others the service answers, and may well send. */
 const AWAY: ReadonlySet<GapCause> = new Set(['unreachable', 'timed-out', 'gateway', 'service-error']);
 
 function gapLines(gap: Gap, environments: readonly Environment[]): Markup[] {
@@ -163,7 +162,6 @@ function endedLines({ watch, why: end }: WatchEndedContent): Markup[] {
 
 const MOST_LINES = 10;
 
-/** People are named without a mention, so nobody is notified. */
 function threadMessage({ event, incidents }: ThreadContent, names: ReadonlyMap<string, string>): MessageContent {
   const words = eventWords(event, names);
   const more = incidents.length - MOST_LINES;

@@ -44,12 +44,11 @@ const SHOW_INCIDENTS = 'digest.show';
 
 export interface DigestOptions {
   readonly label: string;
-  /** The message is posted, not edited: mentions notify people. */
   readonly isNew: boolean;
   readonly explainCause: ExplainCause;
 }
 
-/** The mention is above the header, which is plain text. */
+/** A header is plain text and takes no mention. */
 export function digestMessage(content: DigestContent, options: DigestOptions): MessageContent {
   const { mention: whom, rows, moreIncidents } = content;
   const head = [
@@ -62,7 +61,6 @@ export function digestMessage(content: DigestContent, options: DigestOptions): M
   return message(fallbackText(content, options), blocks);
 }
 
-/** Where, and who refuses what; of several the first, which matters most. Without markup. */
 function digestTitle({ rows, moreIncidents, singles }: DigestContent, { label }: DigestOptions): string {
   const [first] = rows;
   if (first === undefined)
@@ -75,7 +73,6 @@ function digestTitle({ rows, moreIncidents, singles }: DigestContent, { label }:
   return `${emoji} ${label} · ${grouped(count)} ${areNew ? 'new' : 'incidents'}: ${title} · +${grouped(count - 1)}`;
 }
 
-/** That of the first that still fails; green once all are resolved. */
 function emojiOf(rows: readonly DigestRow[], moreIncidents: number): string {
   const firing = rows.find(({ incident }) => !isOver(incident.state));
   if (firing !== undefined) return rowEmoji(firing.incident);
@@ -96,7 +93,6 @@ function rowBlocks({ id, channel, rows, moreIncidents }: DigestContent, options:
   });
 }
 
-/** Why it is told again; none for what is new, and where the facts say so. */
 function reasonWords({ incident, reason, missed, grownFrom, olderTs }: DigestRow, channel: string): Markup | null {
   if (reason === 'missed') return missed === null ? mrkdwn`failed while muted` : mrkdwn`${missed} while muted`;
   if (reason === 'grown')

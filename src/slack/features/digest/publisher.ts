@@ -20,18 +20,16 @@ import { unlinked } from '../../kit/text.ts';
 import { deliveryMessage, peopleIn } from './delivery-message.ts';
 
 export interface PublisherCtx {
-  /** Tries each call once: a repeated post would be a second message, and the store remembers rate limits for all replicas. */
+  /** Tries each call once: a repeated post would be a second message. */
   readonly deliveryClient: WebClient;
   readonly environments: readonly Environment[];
   readonly explainCause: ExplainCause;
   readonly logger: Logger;
 }
 
-/** The prefix of the hash of a message that is marked as a possible duplicate; edits keep the mark. */
 const REPEAT_MARK = 'repeat:';
 const EVENT_TYPE = 'notif_delivery';
 
-/** Outcomes describe Slack's responses; it only rejects with other errors. */
 export function createPublisher(ctx: PublisherCtx): Publisher {
   const { deliveryClient: client } = ctx;
   const drawing = async (content: Content, possibleRepeat: boolean) => {
@@ -95,7 +93,6 @@ async function sendOrWords<Sent>(
   }
 }
 
-/** A thread names people without notifying them; leaves out anyone whom Slack doesn't name within two seconds. */
 async function namesIn(content: Content, client: WebClient): Promise<ReadonlyMap<string, string>> {
   const people = content.kind === 'thread' ? peopleIn(content.event) : [];
   const named = people.map(async (id): Promise<[string, string][]> => {
@@ -107,13 +104,12 @@ async function namesIn(content: Content, client: WebClient): Promise<ReadonlyMap
   return new Map((await Promise.all(named)).flat());
 }
 
-/** How far Notif's clock can be ahead of Slack's when it looks for a lost post. */
+/** How far Notif's clock may be ahead of Slack's. */
 const CLOCK_TOLERANCE_MS = 10 * 60_000;
 
-/** Matches a person's ID. Their direct message has a different ID, which only Slack knows. */
+/** A person's direct message has an ID that only Slack knows. */
 const PERSON = /^[UW]/;
 
-/** `since` is a time of Notif's clock. */
 async function findMessage(
   { id, channel: channelOrPerson, threadTs }: Parameters<Publisher['find']>[0],
   since: Date,
@@ -140,7 +136,7 @@ async function findMessage(
   return { found: 'no' };
 }
 
-/** What Slack's error codes say of a message ("chat.postMessage" and "chat.update", errors). */
+/** Slack's errors of chat.postMessage and chat.update. */
 const TROUBLES = [
   // What became of the call is unknown.
   ['lost', ['fatal_error', 'internal_error']],
@@ -149,7 +145,7 @@ const TROUBLES = [
   ['blocks', ['invalid_blocks', 'invalid_blocks_format', 'msg_blocks_too_long', 'msg_too_long', 'invalid_attachments']],
   ['no-thread', ['cannot_reply_to_message', 'invalid_thread_ts', 'thread_not_found']],
   ['no-thread', ['restricted_action_non_threadable_channel']],
-  // The message can never be edited again; a newer one may be.
+  // A newer message may be editable.
   ['frozen', ['cant_update_message', 'edit_window_closed', 'block_mismatch']],
   ['deleted', ['message_not_found']],
   ['no-edits', ['is_inactive']],
@@ -158,7 +154,7 @@ const TROUBLES = [
   ['channel-unknown', ['channel_not_found', 'user_not_found', 'user_disabled']],
   ['channel-restricted', ['restricted_action', 'restricted_action_read_only_channel', 'messages_tab_disabled']],
   ['channel-restricted', ['restricted_action_thread_only_channel']],
-  // Somebody has to set up the app again before anything can be sent.
+  // Somebody has to set up the app again.
   ['setup', ['missing_scope', 'invalid_auth', 'not_authed', 'not_allowed_token_type', 'token_revoked']],
   ['setup', ['token_expired', 'account_inactive', 'access_denied', 'team_access_not_granted']],
 ] as const;

@@ -13,7 +13,6 @@ import { badge, code, firstOf, joined, type Markup, mrkdwn, plural } from '../..
 import { datedWindow, windowsWords } from '../../kit/times.ts';
 import { headlineWords } from '../../kit/words/headline-words.ts';
 
-/** Those after them are only counted. */
 const MOST_ENVIRONMENTS = 10;
 const MOST_NAMED = 5;
 
@@ -98,7 +97,6 @@ function linesOf(day: Day): Markup[] {
   ];
 }
 
-/** Events that couldn't be read, or are from a time that wasn't checked, may have failed. */
 function failedWords({ eventsChecked, failedEvents, unreadable }: Day, isCalm: boolean): Markup {
   const missing = unreadable > 0 ? mrkdwn`, ${unreadable} couldn't be read` : mrkdwn``;
   const checked = mrkdwn`${plural(eventsChecked, 'event')} checked`;

@@ -76,7 +76,6 @@ function headline({ environment, event, judgement }: FoundEvent): Markup {
 
 const MOST_CHANNELS = 8;
 
-/** 'email failed, in-app and SMS delivered' */
 function outcomes({ event, judgement }: Pick<FoundEvent, 'event' | 'judgement'>): Markup {
   const sent = judgement.steps.filter(({ job }) => isDelivery(job));
   const byWord = new Map<string, Set<string>>();

@@ -48,7 +48,6 @@ export function eventsCommand(ctx: SlackCtx): Command {
   };
 }
 
-/** Throws `ServiceError`, and `InputError` for a filter that the service couldn't apply. */
 export async function eventsAnswer(ctx: SlackCtx, line: CommandLine): Promise<LookupAnswer> {
   const { environment, page } = line;
   const query = {
@@ -64,10 +63,8 @@ export async function eventsAnswer(ctx: SlackCtx, line: CommandLine): Promise<Lo
 
 const SEVERITIES = ['high', 'medium', 'low', 'none'] as const;
 
-/** The service says how far back its plan reaches. */
 const LONGEST_DAYS = 3_650;
 
-/** All but the workflows. */
 function eventQuery({ filters, timeZone }: CommandLine, now: Date): EventQuery {
   for (const key of EVENT_FILTERS) filters[key]?.forEach(refuseMasked);
   const [since, until] = [onlyValue('since', filters), onlyValue('until', filters)];

@@ -92,11 +92,9 @@ const RAW_TITLE = 'Raw event';
 const PREVIOUS = 'event.raw-previous';
 const NEXT = 'event.raw-next';
 
-/** Whole lines, or whole characters of a longer one: Slack takes 3,000 of preformatted text. */
 const PARTS = /[\s\S]{1,2800}(?:\n|$)|[\s\S]{1,2600}(?![\uDC00-\uDFFF])/g;
 const PARTS_A_PAGE = 4;
 
-/** `page` is counted from 0. */
 export interface RawPage {
   readonly request: LookupRequest;
   readonly page: number;
@@ -129,7 +127,7 @@ function parseRawPage(value: string): RawPage | null {
   return request !== null && /^\d{1,4}$/.test(page) ? { request, page: Number(page) } : null;
 }
 
-/** Invisible characters, and those that change the text's direction. */
+/** Such characters hide, or change the text's direction. */
 function withUnseenEscaped(json: string): string {
   return json.replace(/[\p{Cf}\u007f-\u009f\u2028\u2029]/gu, (unseen) =>
     unseen.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),

@@ -48,7 +48,6 @@ import { eventsAnswer, filterNames } from './events.ts';
 
 type RunCommand = (interaction: CommandInteraction) => Promise<void>;
 
-/** A message to Notif without an ID is run as a command. */
 export function lookupFlow(ctx: SlackCtx, lookup: Lookup, runCommand: RunCommand, commands: readonly string[]): Flow {
   const answerWritten = async (interaction: MessageInteraction, isMention: boolean) => {
     const { text, channelId, userId, reply, toEverybody } = interaction;
@@ -82,7 +81,6 @@ export function lookupFlow(ctx: SlackCtx, lookup: Lookup, runCommand: RunCommand
 
 const ENVIRONMENTS = /(?<![^\s,;(])env:\s*["“”'‘’]?([\w,-]{1,200})/gi;
 
-/** None if it begins with a command's word: those take IDs of their own. */
 export function idsToLookUp(
   text: string,
   commands: readonly string[],
@@ -126,7 +124,6 @@ function findRoutes(ctx: SlackCtx, lookup: Lookup): Route[] {
   ]);
 }
 
-/** If nothing is found or the lookup fails, the form stays filled in, below the reason. */
 function takeFind(ctx: SlackCtx, lookup: Lookup, { valueIn }: FilledView): Submitted {
   const { environments } = ctx;
   const typed = valueIn(SOUGHT_BLOCK) ?? '';
@@ -196,7 +193,6 @@ function lineOf(environment: Environment, filters: FilterMap, ...words: readonly
   return { words, filters, environment, timeZone: 'UTC' };
 }
 
-/** It may be a subscriber's or a topic's. Throws `ServiceError`. */
 export async function answerUnknownId(
   ctx: SlackCtx,
   { target: { id }, environment }: FoundNothing,
@@ -220,7 +216,6 @@ async function hasSubscriptions(key: string, service: NotificationService): Prom
     const page = await service.listTopicSubscriptions(key, { limit: 1 }, PERSON);
     return page !== null && page.items.length + page.unreadable.length + (page.totalCount ?? 0) > 0;
   } catch (error) {
-    // No path can hold it.
     if (error instanceof InputError) return false;
     throw error;
   }

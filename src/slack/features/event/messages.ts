@@ -39,7 +39,6 @@ function offsetOf({ page }: CommandLine): number {
   return Number(page?.cursor ?? 0);
 }
 
-/** Throws `InputError`. */
 export function messageQuery({ filters }: CommandLine): MessageQuery {
   const channel = onlyValue('channel', filters);
   const subscriberId = onlyValue('subscriber', filters);
@@ -96,7 +95,6 @@ export function noSubscriber({ environment }: CommandLine, { subscriberId = '' }
   return whatNext(what, mrkdwn`Use the ID that triggers use. ${CASE_MATTERS}`);
 }
 
-/** In characters. */
 const LONGEST_REASON = 60;
 
 function messageRow(message: Message, environment: string, whom: boolean): ListRow {

@@ -54,7 +54,6 @@ function stepTime(job: Job, { createdAt }: TriggeredEvent): Markup[] {
   return times === null ? [] : [timeNear(isFinal(job) ? times.last : times.began, createdAt, 'seconds')];
 }
 
-/** `shown`: what the card itself says. */
 export function detailLines(found: FoundEvent, shown: Failure | undefined): Markup[] {
   const { event, judgement, messages } = found;
   const sent = messages.read ? messages.items : [];
@@ -113,7 +112,7 @@ function stepLine(step: StepJudgement, event: TriggeredEvent): Markup {
   return mrkdwn`${emoji} *${stepName(job)}* — ${joined(facts, ' · ')}`;
 }
 
-/** A step that sends nothing is done, not delivered; a merged step was sent with another event. */
+/** A step that sends nothing is done, not delivered. */
 function stepOutcome(step: StepJudgement, event: TriggeredEvent): { readonly emoji: string; readonly word: string } {
   const { job, verdict } = step;
   if (job.status === 'merged') return { emoji: '⏭️', word: 'merged' };
@@ -123,7 +122,6 @@ function stepOutcome(step: StepJudgement, event: TriggeredEvent): { readonly emo
   return { emoji: OUTCOME_EMOJI[outcome], word: OUTCOME_WORDS[outcome] };
 }
 
-/** With its name in the workflow, unless that says no more than 'Email step'. */
 function stepName({ type, provider, stepName: name }: Job): Markup {
   const via = provider === null || !isChannel(type) ? '' : ` · ${providerName(provider)}`;
   const plain = [type, channelName(type)].map((known) => known.toLowerCase());
@@ -142,7 +140,6 @@ function providersTried({ provider, details }: Job): Markup[] {
 const MOST_DETAILS = 3;
 const SHOWN_STATUSES = new Set(['Failed', 'Warning', 'ReadConfirmation']);
 
-/** `text` is said elsewhere. */
 function ownDetails({ job, verdict }: StepJudgement, event: TriggeredEvent, text: string | null): Markup[] {
   const shown = job.details.filter(({ status }) => SHOWN_STATUSES.has(status)).slice(-MOST_DETAILS);
   const isPlain = verdict === 'delivered' || verdict === 'in-progress';
@@ -198,7 +195,7 @@ export function waitLine(job: Job): Markup[] {
   return parts.length === 0 ? [] : [joined(parts, ' · ')];
 }
 
-/** Null if it's unknown: a step may wait for those before it, and an extended wait ends later than stated. */
+/** Null if unknown: a step may wait for those before it, and an extended wait ends later than stated. */
 function endOf(job: Job): Date | null {
   const { ms = null, until = null } = job.wait ?? {};
   if (job.scheduleExtensions > 0) return null;

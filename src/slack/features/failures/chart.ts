@@ -49,7 +49,6 @@ export function chartFlow(ctx: SlackCtx): Flow {
   };
 }
 
-/** Failures are checked first, like those of `/notif failures`. */
 async function failuresChart(ctx: SlackCtx, request: FailureRequest, userId: string): Promise<MessageContent> {
   const { filter, from, to } = request;
   const environment = environmentNamed(request.environment, ctx.environments);
@@ -72,14 +71,13 @@ async function timeZoneOf({ workspace }: SlackCtx, userId: string): Promise<stri
   return (await workspace.timeZoneOf(userId)) ?? 'UTC';
 }
 
-/** All of it, with enough around it to see it begin and end, at most the last three days. */
 export function rangeOfIncident({ tally: { firstSeen, lastSeen } }: IncidentNow, now: Date): TimeRange {
   const around = Math.max(15 * MINUTE_MS, (lastSeen.getTime() - firstSeen.getTime()) / 5);
   const to = Math.min(now.getTime(), lastSeen.getTime() + around);
   return { from: new Date(Math.max(firstSeen.getTime() - around, to - 3 * DAY_MS)), to: new Date(to) };
 }
 
-/** `timeZone`: an IANA name, since in a chart Slack shows no reader's own zone. */
+/** `timeZone` (IANA): Slack's charts show no reader's own zone. */
 export function chartMessage(chart: Chart, title: Markup, share: Button, timeZone: string): MessageContent {
   const { buckets, range, series } = chart;
   const failures = series.reduce((sum, { failures }) => sum + failures, 0);

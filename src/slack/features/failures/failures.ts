@@ -51,7 +51,6 @@ const REFRESH = 'failures.refresh';
 const OLDER = 'failures.older';
 const SHARE = 'share.failures';
 
-/** Another time range is another answer; another page replaces the current one. */
 export function failuresFlow(ctx: SlackCtx): Flow {
   const words = {
     word: 'failures',
@@ -147,7 +146,6 @@ function headline(found: FailuresFound, now: Date): Markup {
   return mrkdwn`${failedEvents === 0 ? '⚪' : '🔴'} ${badge(environment)} ${span}: *${joined(facts, ', ')}*`;
 }
 
-/** A range that ended this recently is called the last hour instead of by its times. */
 const RECENT_MS = 60_000;
 
 function endsNow({ to }: Pick<TimeRange, 'to'>, now: Date): boolean {
@@ -235,7 +233,6 @@ function causeWords({ tally, workflows }: FoundCause, now: Date): Markup {
   return joined(facts, ' · ');
 }
 
-/** What an answer covers: that it is up to date, or everything that it leaves out. */
 export function checkedLines(found: Checked, { unreadable }: Pick<FailureSummary, 'unreadable'>, now: Date): Markup[] {
   const { environment, range, read, since, gaps, freshness } = found;
   const words = (windows: readonly TimeRange[]) => windowsWords(windows, windowNear(range.to));

@@ -18,7 +18,7 @@ import {
 import { time } from '../../kit/times.ts';
 import type { Command } from '../../router/command.ts';
 
-/** For every member: if nobody is an operator yet, someone must be able to find out why. It names variables and scopes, never values. */
+/** For every member, since nobody may be an operator yet. It names variables and scopes, never values. */
 export function doctorCommand(ctx: DoctorCtx): Command {
   const about = 'check the setup and see how to fix problems';
   return aboutEverything('doctor', about, 'members', async () => doctorMessage(await examineSetUp(ctx), ctx.now()));

@@ -13,7 +13,6 @@ import { routesFor } from '../../router/route.ts';
 
 type HelpCtx = Pick<SlackCtx, 'environments' | 'db' | 'logger' | 'accessControl'>;
 
-/** It covers itself. [Help] is for places where people can't type a command. */
 export function helpFlow(ctx: HelpCtx, others: readonly Command[]): Flow {
   const help: Command = {
     word: 'help',
@@ -42,7 +41,7 @@ async function overview(ctx: HelpCtx, commands: readonly Command[], { userId, ch
   const [members, operators, usual] = await Promise.all([
     accessControl.canUse(userId, 'members'),
     accessControl.canUse(userId, 'operators'),
-    // Help is needed when the database doesn't respond, too.
+    // Help works without the database, too.
     environmentIn(ctx, channelId).catch((err: unknown) => {
       ctx.logger.warn({ err }, "A channel's environment couldn't be read for help");
       return null;
@@ -62,7 +61,7 @@ const PURPOSES: readonly (readonly [purpose: string, words: readonly string[]])[
 
 type Permissions = { readonly [access in Access]: Permission };
 
-/** The commands that a person can use, or might be able to, by purpose on one screen. `usual`: without `env:`; null if unknown. */
+/** `usual`: the environment without `env:`; null if unknown. */
 export function helpMessage(
   commands: readonly Command[],
   permissions: Permissions,

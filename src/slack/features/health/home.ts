@@ -32,7 +32,6 @@ export function homeFlow(ctx: HomeCtx): Flow {
 
 const MOST_INCIDENTS = 10;
 
-/** Nothing in it is private to somebody else. */
 async function showHome(ctx: HomeCtx, userId: string): Promise<void> {
   const { client, db, environments, logger, now } = ctx;
   const names = environments.map(({ name }) => name);

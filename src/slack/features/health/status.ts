@@ -105,7 +105,6 @@ export function environmentWords(status: EnvironmentStatus, at: Date): Markup {
 
 const CLOCK_WORTH_REPORTING_MS = MINUTE_MS;
 
-/** What is wrong besides the condition, which is the most severe. */
 function besides(health: EnvironmentHealth | null, condition: ReadingCondition): Markup[] {
   if (health === null) return [];
   const { openGaps, uncheckedMs, clockAheadMs } = health;

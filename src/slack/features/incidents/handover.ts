@@ -55,7 +55,6 @@ const MOST_CHECKED = 5;
 type Muted = Omit<EndingMute, 'channel'> & { readonly channel: string | null };
 export type Handover = Awaited<ReturnType<typeof writeHandover>>;
 
-/** A mute is listed that ends within a shift, or within the handover's own length if that is longer. */
 export async function writeHandover(
   { db, channels, now }: Pick<SlackCtx, 'db' | 'now'> & { readonly channels: Pick<SlackCtx['channels'], 'isPublic'> },
   covered: readonly Environment[],
@@ -64,13 +63,11 @@ export async function writeHandover(
   const names = covered.map(({ name }) => name);
   const range = { from, to: now() };
   const mutesTo = addMilliseconds(range.to, Math.max(SHIFT_MS, range.to.getTime() - from.getTime()));
-  // Read before the lists, so that they can be newer than this time but never older.
   const environments = await Promise.all(
     covered.map(async (environment) => {
       const { checkedTo, gaps: all, unchecked } = await checkedIn(db, environment.name, range);
       const gaps = all.filter((gap) => isWorthReporting(gap, range.to));
       const listed = gaps.map(({ from, to }) => ({ from, to: to ?? range.to }));
-      // Besides the gaps: after the last poll, before the first poll's hour, and in short gaps.
       return { environment, checkedTo, gaps, unchecked: unchecked.flatMap((window) => withoutRanges(window, listed)) };
     }),
   );
@@ -93,7 +90,7 @@ function peopleIn({ open, over, mutes }: Handover): readonly string[] {
   return [...new Set(people.filter((person) => person !== null && person !== undefined))];
 }
 
-/** By Slack user ID, because a mention would notify them. */
+/** By user ID: a mention would notify them. */
 type Names = ReadonlyMap<string, string>;
 
 export function handoverMessage(handover: Handover, names: Names, share: readonly Button[]): MessageContent {
@@ -138,7 +135,6 @@ function list<Item>(
   return items.length + left === 0 ? [] : lineSections([bold(title), ...items.slice(0, most).map(lineOf), ...rest]);
 }
 
-/** What matters most first: unassigned incidents, then open ones, then that not everything was checked. */
 function headlineOf({ range, open, over, environments }: Handover): Markup {
   const isChecked = environments.every(
     ({ checkedTo, gaps, unchecked }) =>

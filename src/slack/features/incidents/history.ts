@@ -55,14 +55,13 @@ async function answer(ctx: SlackCtx, request: FailureRequest, page: ListPage | u
   const { db, now } = ctx;
   const { filter, from: since } = request;
   const environment = environmentNamed(request.environment, ctx.environments);
-  // Read before the list, so that the list can be newer than this time but never older.
+  // Read before the list, which may be newer than this time but never older.
   const checked = await checkedIn(db, environment.name, { from: since, to: now() });
   const olderThan = page === undefined ? null : Number(page.cursor);
   const query = { environment: environment.name, filter, since, olderThan, limit: ROWS_LOADED };
   return historyMessage({ ...(await history(db, query, now())), ...checked, environment, page }, request);
 }
 
-/** To when events were checked (null: none were yet), what of a range wasn't, and the gaps in it. */
 export async function checkedIn(db: Db, environment: string, range: TimeRange) {
   const coverage = await coverageOf(db, environment);
   const gaps = await gapsIn(db, environment, range);
@@ -135,7 +134,6 @@ function outcomeWords({ state, tally, relapses }: IncidentNow): Markup {
   return mrkdwn`${how} ${atNear(state.at, tally.lastSeen)}${again}`;
 }
 
-/** Its row, with the notes before the one that the row shows. */
 export function pastIncidentMessage(incident: IncidentNow, notes: readonly Note[]): MessageContent {
   const { text, blocks } = rowMessage(incident);
   const earlier = notes

@@ -29,7 +29,6 @@ export const FORGOTTEN = sentence(
 export const MORE_EVENTS = 'incident.events-more';
 const AFFECTED_FILE = 'incident.affected-file';
 
-/** The file takes all subscribers out of Slack. */
 export function listRoutes(ctx: SlackCtx): Route[] {
   return [
     ...routesFor('everyone', [
@@ -45,7 +44,7 @@ export function listRoutes(ctx: SlackCtx): Route[] {
   ];
 }
 
-/** `upTo` limits it to the failures that the first answer knew: null for the first. */
+/** `upTo`: the newest failure that the first answer knew. */
 interface EventsRequest {
   readonly incidentId: number;
   readonly upTo: number | null;
@@ -144,9 +143,8 @@ async function sendAffected(ctx: SlackCtx, incidentId: number, userId: string): 
   }
 }
 
-/** Rows read per statement, which keeps each one short. */
 const CHUNK = 250;
-/** Some 10 MB: Slack requires the length before the first byte, so the whole file is in memory. */
+/** Some 10 MB, in memory: Slack requires the length before the first byte. */
 const MOST_IN_FILE = 100_000;
 
 async function affectedCsv({ db }: SlackCtx, incidentId: number): Promise<Buffer> {
@@ -161,10 +159,10 @@ async function affectedCsv({ db }: SlackCtx, incidentId: number): Promise<Buffer
   return Buffer.from(lines.join(''));
 }
 
-/** How a field starts that a spreadsheet treats as a formula, which could fetch and send data (OWASP, "CSV Injection"). */
+/** A spreadsheet would calculate such a field (OWASP, "CSV Injection"). */
 const FORMULA = /^[=+\-@\t\r]/;
 
-/** A record by RFC 4180; a `'` turns a field that a spreadsheet would calculate into text. */
+/** RFC 4180. */
 export function csvLine(fields: readonly string[]): string {
   const quoted = fields.map((field) => `${FORMULA.test(field) ? `'${field}` : field}`.replaceAll('"', '""'));
   return `"${quoted.join('","')}"\r\n`;

@@ -55,13 +55,11 @@ export function incidentsFlow(ctx: SlackCtx) {
   };
 }
 
-/** A mute is of an incident in the watch of the message that has its row or, typed, in those of the channel. */
 type Verb = Deed | { readonly what: 'muted'; readonly end: MuteEnd } | { readonly what: 'unmuted' };
 
 const ACKNOWLEDGE = { what: 'acknowledged' } as const;
 const RESOLVE = { what: 'resolved' } as const;
 
-/** What a row's menu offers beside the lists: a verb, or the form that asks for the rest of one. */
 const VERBS: { readonly [Act in IncidentAct]?: Verb } = {
   acknowledge: ACKNOWLEDGE,
   unacknowledge: { what: 'unacknowledged' },
@@ -78,7 +76,6 @@ interface VerbForm {
 
 const FIELD = 'incident.field';
 
-/** As much as fits in a line of a row. */
 const LONGEST_NOTE = 200;
 
 const FORMS: { readonly [Act in IncidentAct]?: VerbForm } = {
@@ -217,7 +214,6 @@ async function doNamed(
   await reply.show(await done(ctx, { messageId: null, incidentId, channel }, verb, userId, true));
 }
 
-/** Throws an `InputError` for no number, and for an unknown one. */
 async function incidentNamed({ db, now }: SlackCtx, word: string, words: readonly string[]): Promise<IncidentNow> {
   const number = incidentNumberIn(words, word);
   const incident = await incidentNow(db, number, now());
@@ -226,7 +222,6 @@ async function incidentNamed({ db, now }: SlackCtx, word: string, words: readonl
   throw new InputError('incident', what, null, 'The Home tab lists the open ones.');
 }
 
-/** What was changed, with the row if it was typed. What was so before shows the row as it is. */
 async function done(ctx: SlackCtx, target: ActionTarget, verb: Verb, by: string, isTyped = false) {
   const words = await doneWords(ctx, target, verb, by);
   const incident = await incidentNow(ctx.db, target.incidentId, ctx.now());
@@ -284,7 +279,6 @@ async function watchesOf({ db, now }: SlackCtx, { incidentId, messageId, channel
   return here.filter(({ settings }) => incident !== null && isAbout(settings.filter, incident.tally.kind.environment));
 }
 
-/** `messageId` names the message whose watch the buttons use. */
 export function rowMessage(
   incident: IncidentNow,
   messageId: string | null = null,

@@ -52,7 +52,7 @@ export function deployedCommand(ctx: SlackCtx): Command {
   };
 }
 
-/** Anywhere in the text, with what separates it. The rest is the deploy's name. */
+/** Anywhere in the text; the rest is the deploy's name. */
 const ENVIRONMENT = /(?:(?<!\S)|[,;]\s*)(env:(?:"[^"]*"|\S*))/giu;
 
 export function changesMessage(

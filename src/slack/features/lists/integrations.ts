@@ -95,7 +95,6 @@ function incidents(items: readonly FoundIntegration[]): KnownBlock[] {
   return [...open.values()].slice(0, MOST_INCIDENTS).map((now) => incidentMention(now, mrkdwn`Incident`));
 }
 
-/** In characters. */
 const LONGEST_NAME = 40;
 const MOST_FIELDS = 3;
 

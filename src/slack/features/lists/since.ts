@@ -13,7 +13,6 @@ interface SinceList extends Pick<CommandList, 'columns' | 'rows' | 'notes'> {
   readonly hasOlder: boolean;
 }
 
-/** What happened since a time, the newest first. */
 export function sinceList(
   { environments: known }: Pick<SlackCtx, 'environments'>,
   { since, environments, page }: SinceRequest,

@@ -25,7 +25,6 @@ export function topicCommand(ctx: SlackCtx): Command {
   };
 }
 
-/** Throws `ServiceError` and `InputError`. */
 export async function topicAnswer(ctx: SlackCtx, line: CommandLine): Promise<MessageContent> {
   const { environment, page } = line;
   const { key, subscriber, order } = parseTopic(line);

@@ -33,9 +33,9 @@ import { FormIntent } from '../../router/in-modal.ts';
 import type { FilledView } from '../../router/interaction.ts';
 
 export const TRIGGER = 'trigger.send';
-/** The select's action ID, and the prefix of its block's ID, which ends in the environment's name. */
+/** Also the prefix of the block's ID, which ends in the environment's name. */
 export const WORKFLOW = 'trigger.workflow';
-/** The prefix of the block's ID. For Slack, a block with another ID is a new field, so it accepts a new template. */
+/** The prefix of the block's ID: Slack takes a new template only in a block with a new ID. */
 export const PAYLOAD = 'trigger.payload';
 const RECIPIENTS = 'trigger.recipients';
 const ADVANCED = 'trigger.advanced';
@@ -57,15 +57,13 @@ export interface TriggerForm {
   readonly environments: readonly Environment[];
   readonly environment: Environment;
   readonly workflow: Pick<Workflow, 'identifier' | 'name' | 'variables'> | null;
-  /** The block of a payload that stays as it is filled in. Null for a new one. */
   readonly payloadBlock?: string | null;
-  /** What the fields start with. A payload that isn't given starts with the workflow's variables. */
   readonly initial?: { readonly recipients: string; readonly payload?: string; readonly advanced: string };
   readonly above?: readonly MessageBlock[];
   readonly submit?: string;
 }
 
-/** When redrawn, it keeps what was typed, because Slack preserves blocks with the same IDs: Notif sends none of it back. */
+/** Slack keeps what was typed in blocks with the same IDs; Notif sends none of it back. */
 export function triggerView(form: TriggerForm): ModalView {
   const { kept, environments, environment, workflow, initial, above = [], payloadBlock = null } = form;
   const { identifier = '', variables = [] } = workflow ?? {};
@@ -124,7 +122,7 @@ function workflowOption({ identifier, name }: Pick<Workflow, 'identifier' | 'nam
   return option(name === identifier ? identifier : `${identifier} · ${name}`, identifier);
 }
 
-/** The typed text is last: Notif knows only workflows of recent events. */
+/** Notif knows only workflows of recent events. */
 export function workflowOptions(known: readonly Workflow[], typed: string): PlainTextOption[] {
   const word = bare(typed);
   const isKnown = word === '' || known.some(({ identifier }) => identifier === word);
@@ -134,32 +132,28 @@ export function workflowOptions(known: readonly Workflow[], typed: string): Plai
 
 type Filled = Pick<FilledView, 'blockIds' | 'valueIn' | 'valuesIn' | 'initialIn'>;
 
-/** The rest of the ID says for what the field was drawn. */
 export function blockOf(prefix: typeof WORKFLOW | typeof PAYLOAD, { blockIds }: Pick<Filled, 'blockIds'>): string {
   return blockIds.find((blockId) => blockId.startsWith(`${prefix}:`)) ?? prefix;
 }
 
-/** For a form that is drawn again: Slack keeps what was typed since. */
 export function drawnTexts(view: Filled, payloadBlock: string | null): NonNullable<TriggerForm['initial']> {
   const drawn = (blockId: string) => view.initialIn(blockId) ?? '';
   const payload = payloadBlock === null ? {} : { payload: drawn(payloadBlock) };
   return { recipients: drawn(RECIPIENTS), ...payload, advanced: drawn(ADVANCED) };
 }
 
-/** Of a payload that stays when another workflow is chosen. Null for a template that nobody changed. */
 export function typedPayload(view: Filled, { again }: KeptForm): string | null {
   const block = blockOf(PAYLOAD, view);
   return again === null && view.valueIn(block) === view.initialIn(block) ? null : block;
 }
 
-/** The confirmation's, another one for other content; it reveals nothing of it, since the intent is new for each form. */
+/** Other content has another one. The intent keeps it from revealing the content. */
 export function confirmBlockOf(view: FilledForm, { intent }: KeptForm): string {
   const blocks = [ENVIRONMENT, blockOf(WORKFLOW, view), RECIPIENTS, blockOf(PAYLOAD, view), ADVANCED];
   const filled = JSON.stringify([intent, blocks.map(view.valueIn)]);
   return `trigger.confirm:${createHash('sha256').update(filled).digest('base64url')}`;
 }
 
-/** Masked values of an event that is sent again stay masked. Throws an `InputError` for an environment that is gone. */
 export function parseTrigger(
   view: Filled,
   { again }: KeptForm,
@@ -197,7 +191,7 @@ export function parseTrigger(
 
 const MOST_SHOWN = 5;
 
-/** The confirmation is first and focused: a form stays scrolled to its button, and people must not send what they haven't seen. */
+/** First and focused: people must not send what they haven't seen. */
 export function previewBlocks(
   { rows: typed, advanced }: FilledTrigger,
   { events, workflow }: TriggerPlan,

@@ -109,7 +109,6 @@ function keptFor({ newId }: SlackCtx, { answerUrl, channelId: channel }: Interac
   return { intent: newId(), answerUrl, channel, again: null };
 }
 
-/** Another environment has other workflows, and another workflow another template. A payload that the person typed stays. */
 async function redrawForm(ctx: SlackCtx, { modal }: ActionInteraction, chosen: string | null): Promise<void> {
   if (modal === null) return;
   const { environments, db } = ctx;
@@ -122,7 +121,7 @@ async function redrawForm(ctx: SlackCtx, { modal }: ActionInteraction, chosen: s
   await modal.update(triggerView({ kept, environments, environment, workflow, payloadBlock, initial }));
 }
 
-/** What needs a preview is sent once that is submitted. If nothing was sent, the form is shown again, so that nothing typed is lost. */
+/** If nothing was sent, the form is shown again with what was typed. */
 function take(ctx: SlackCtx, view: FilledView): Submitted {
   const { environments } = ctx;
   const kept = parseKept(view.privateMetadata);
@@ -158,7 +157,7 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
       const command = { intent, channel, actor: interaction.userId };
       let sent: TriggerProgress | null;
       try {
-        // Nothing of an event is stored, so what was left masked is read again.
+        // What was left masked is stored nowhere, so it is read again.
         const original = again && originalOf((await readAgain(ctx, again)).event, again.environment);
         const whole = original === null ? plan : planTrigger(withOriginals(filled, original));
         sent = await sendTrigger(ctx, { ...whole, ...command });
@@ -172,7 +171,6 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
   };
 }
 
-/** Throws `InputError` if the service no longer has the event. */
 async function readAgain(ctx: SlackCtx, { environment: name, target }: LookupRequest): Promise<JudgedEvent> {
   const environment = environmentNamed(name, ctx.environments);
   const found = await lookUpEvent({ ...ctx, environment, service: ctx.serviceOf(name) }, target);
@@ -186,7 +184,6 @@ async function follow(ctx: SlackCtx, sent: TriggerProgress, title: string, inter
   try {
     const message = await ctx.reporter.open(sent);
     if (message === null) throw new Error('Slack refuses a message about a trigger for good');
-    // A person who closed the modal has the direct message already.
     const shown = noted(progressMessage(sent, environment), FOLLOW_IN_DMS);
     await interaction.modal.update(resultView(shown, title)).catch((err: unknown) => {
       ctx.logger.warn({ err }, "a form couldn't say where its test is followed");

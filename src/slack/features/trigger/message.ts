@@ -33,10 +33,8 @@ import { badge, code, cut, joined, type Markup, mrkdwn, named, person, plural } 
 import { time } from '../../kit/times.ts';
 import { PASSING_ERRORS } from '../../router/calls.ts';
 
-/** A custom transaction ID has at most 255 characters. */
 const LONGEST_ID = 255;
 
-/** The same message is edited until the end. */
 export function progressMessage(progress: TriggerProgress, environment: Environment): MessageContent {
   const { recipients, phase, sentAt } = progress;
   const { workflow, actor } = progress.intent;
@@ -102,7 +100,6 @@ function lookUp({ recipients }: TriggerProgress, environment: Environment): Mark
 
 export const FOLLOW_IN_DMS = mrkdwn`Follow it in your DMs with Notif.`;
 
-/** So that nobody sends again what was sent. */
 export function notPosted(progress: TriggerProgress, environment: Environment, reference: string): MessageContent {
   const known = progressMessage(progress, environment);
   const isSent = progress.recipients.some(({ state }) => state.is !== 'refused');
@@ -125,7 +122,6 @@ export function whyNothingWasSent(error: unknown, { events }: TriggerPlan): Mark
   return mrkdwn`Nothing was sent. It objects to ${joined(objects, ', ')}.`;
 }
 
-/** The service runs all its steps again. */
 export function againBlocks(
   { workflow, subscriberId, environment }: { workflow: string; subscriberId: string; environment: Environment },
   delivered: readonly Pick<Delivered, 'channel' | 'provider'>[],
@@ -173,7 +169,6 @@ function wordsOf({ state }: Recipient): { readonly emoji: string; readonly word:
   return { emoji: OUTCOME_EMOJI[outcome], word: OUTCOME_WORDS[outcome] };
 }
 
-/** A row with it still fits into a section. */
 const LONGEST_ANSWER = 1_000;
 
 function detailsOf(state: RecipientState): Markup | string {
@@ -192,7 +187,7 @@ function detailsOf(state: RecipientState): Markup | string {
   return [...new Set(delivered.map(({ job }) => channelName(job.type)))].join(', ');
 }
 
-/** In the direct messages of the person who sent them. Edits are safe to repeat; posts are tried once by `deliveryClient`. */
+/** Edits are safe to repeat; a post is tried once. */
 export function createProgressReporter(
   client: WebClient,
   deliveryClient: WebClient,

@@ -117,7 +117,6 @@ const INVITE_FIRST = errorCard(
 
 export const SHOW_PREVIEW = 'watch.preview';
 
-/** Watches can be created and changed without it. */
 export async function previewOrNone(ctx: SlackCtx, settings: WatchSettings): Promise<Preview | null> {
   try {
     return await previewWatch(ctx, settings);
@@ -155,12 +154,11 @@ export function previewMessage(preview: Preview): MessageContent {
   });
 }
 
-/** Each name as it is, since a command would change some of them. */
+/** As they are: a command would change some of them. */
 export function writeFilters(filters: FilterMap): string {
   return writeValue(Object.entries(filters).flatMap(([key, values]) => values.flatMap((value) => [key, value])));
 }
 
-/** Null for a button of another version. */
 export function parseFilters(value: string): FilterMap | null {
   const pairs = parseValue(value) ?? [];
   const filters: { [key: string]: string[] } = {};
@@ -194,7 +192,6 @@ export function watchMessage(
   ]);
 }
 
-/** For the person alone who typed the addresses. */
 export function watchingLines(addresses: readonly AddressFound[]): Markup[] {
   const found = addresses.flatMap(({ email, subscriberIds }) =>
     subscriberIds.map((id) => mrkdwn`👤 Watching subscriber ${code(id, 100)} for ${code(maskEmail(email))}.`),

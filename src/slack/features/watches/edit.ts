@@ -84,7 +84,6 @@ function defaultsOf({ environments }: SlackCtx) {
   return { environments, usualEnvironments: [], timeZone: 'UTC' };
 }
 
-/** Of the form as it is filled in, on top of it; or of a message's watch. */
 async function showPreview(ctx: SlackCtx, interaction: ActionInteraction): Promise<void> {
   const { modal, value } = interaction;
   const filters = modal?.callbackId === EDIT_FORM ? parseWatchForm(modal) : parseFilters(value);
@@ -118,11 +117,9 @@ async function drawn(ctx: SlackCtx, watchId: string, filters: FilterMap, notes: 
 
 export interface WatchForm {
   readonly watchId: string;
-  /** A watch's own (`filtersOf`), or what was typed and couldn't be saved. */
   readonly filters: FilterMap;
   readonly environments: readonly Environment[];
   readonly userGroups: readonly UserGroup[];
-  /** The channels that Notif has seen; those in the contract are always offered. */
   readonly channels: readonly string[];
   readonly notes: readonly Markup[];
 }
@@ -131,7 +128,7 @@ const field = (key: WatchKey | 'person' | 'also') => `watch.${key}`;
 const choice = (value: string, label = value): Choice => ({ value, label });
 const ALL = 'Choose none for all.';
 
-/** `lines`: one value a line, since a name can contain a comma. `ids`: without the quotes that a name may have. */
+/** `lines`: one value a line. `ids`: without the quotes that a name may have. */
 type Row = readonly [key: WatchKey, as: 'menu' | 'checkboxes' | 'lines' | 'ids' | 'word', label: string, hint: string];
 
 const ROWS: readonly Row[] = [
@@ -162,7 +159,6 @@ const CHOICES: { readonly [Key in WatchKey]?: (form: WatchForm) => readonly Choi
   verdict: () => WATCHED_VERDICTS.map((verdict) => choice(verdict, capitalised(VERDICT_WORDS[verdict]))),
 };
 
-/** What a watch has that doesn't say: `usual`. */
 const SWITCHES = [
   { key: 'thread', label: "Post each incident's history in its thread", usual: 'on' },
   { key: 'all-clear', label: 'Tell the channel when an incident is resolved', usual: 'off' },
@@ -198,7 +194,7 @@ export function watchView(form: WatchForm): ModalView {
   });
 }
 
-/** A menu always includes the watch's own values: without them, it would become a watch of all. */
+/** A menu always offers the watch's own values: without them, it would become a watch of all. */
 function rowInput([key, as, label, hint]: Row, values: readonly string[], form: WatchForm): InputBlock {
   const all = { blockId: field(key), label, hint, isOptional: true };
   if (as !== 'menu' && as !== 'checkboxes') {
@@ -270,7 +266,6 @@ async function save(
   await modal.update(resultView(savedMessage(isPosted, addresses), TITLE));
 }
 
-/** Throws an `InputError` for an address without a subscriber, and for the settings of another watch. */
 async function change(ctx: SlackCtx, watchId: string, filters: FilterMap, by: string) {
   const { settings, addresses } = await settingsTyped(ctx, filters, defaultsOf(ctx));
   const changed = await changeWatch(ctx, watchId, { settings, by });
@@ -279,7 +274,6 @@ async function change(ctx: SlackCtx, watchId: string, filters: FilterMap, by: st
   throw new InputError('watch', what, null, 'Change a setting, or remove this watch.');
 }
 
-/** The form keeps what was typed and says why; a person who closed it gets the reason in a direct message. */
 async function notSaved(
   ctx: SlackCtx,
   watchId: string,
@@ -293,7 +287,6 @@ async function notSaved(
   await outside.show(sentence(mrkdwn`⚠️ Your change of a watch isn't saved. ${reason} ${again}`));
 }
 
-/** `isPosted`: whether Slack confirmed the message to the channel. */
 export function savedMessage(isPosted: boolean, addresses: readonly AddressFound[]): MessageContent {
   const doubt = isPosted ? '' : " Slack didn't confirm the message to the channel, so people there may not know.";
   const lines = [mrkdwn`✅ Saved.${doubt}`, ...watchingLines(addresses)];

@@ -41,7 +41,6 @@ import { errorCard } from '../../router/on-error.ts';
 import { actionRoute, OldButtonError, type Route, routesFor } from '../../router/route.ts';
 import { postInChannel } from '../../router/share.ts';
 
-/** An incident's mutes belong to the incidents. */
 export interface MuteCtx extends SlackCtx {
   readonly muteNamed: (words: readonly string[], end: MuteEnd, interaction: CommandInteraction) => Promise<void>;
   readonly unmuteNamed: (words: readonly string[], interaction: CommandInteraction) => Promise<void>;
@@ -178,7 +177,6 @@ export function endedMessage({ settings }: Watch, by: string, environments: read
   return message(what, [section(joined([what, ...lines], '\n'))]);
 }
 
-/** Those that have ended are missing. If all are repeats, informs only the person. */
 async function mute(ctx: SlackCtx, chosen: readonly Watch[], end: MuteEnd, interaction: Interaction): Promise<void> {
   const { userId: by, reply } = interaction;
   const muted = await muteIn(ctx, { watches: chosen, incidentId: null }, end, by);
