@@ -27,8 +27,7 @@ import {
 import { failureCount } from '../../kit/incident/names.ts';
 import { channelLink, code, joined, type Markup, mention, mrkdwn, named, person, plural } from '../../kit/text.ts';
 import { datedWindow, time, timeNear, windowsWords } from '../../kit/times.ts';
-import { digestMessage } from './message.ts';
-import { summaryMessage } from './summary.ts';
+import { digestMessage, summaryMessage } from './message.ts';
 
 export interface DrawingOptions {
   readonly environments: readonly Environment[];

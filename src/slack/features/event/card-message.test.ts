@@ -12,7 +12,7 @@ import { withoutShare } from '../../router/reply.ts';
 import { anIncident, buttonsOf, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../../slack.testing.ts';
 import { eventCard } from './card-message.ts';
 import { found, judged } from './event-card.testing.ts';
-import { transactionCard } from './transaction-message.ts';
+import { transactionCard } from './events.ts';
 
 const card = (event: FoundEvent) => eventCard(event, []);
 

@@ -19,8 +19,8 @@ import type { ActionInteraction } from '../../router/interaction.ts';
 import { actionRoute, answerRoutes, routesFor } from '../../router/route.ts';
 import { shareRoutes } from '../../router/share.ts';
 import { type CardAct, DASHBOARD, eventCard, MENU, parseCardAct, SHARE } from './card-message.ts';
+import { transactionCard } from './events.ts';
 import { messagesCommand } from './messages.ts';
-import { transactionCard } from './transaction-message.ts';
 
 interface EventCtx extends SlackCtx {
   readonly answerUnknown: (nothing: FoundNothing) => Promise<LookupAnswer>;

@@ -13,10 +13,9 @@ import {
   STAGING,
   wordsOf,
 } from '../../slack.testing.ts';
-import { doctorMessage } from './doctor.ts';
 import { commandHelp, helpMessage } from './help.ts';
 import { homeView } from './home.ts';
-import { statusMessage } from './status.ts';
+import { doctorMessage, statusMessage } from './status.ts';
 
 function anEnvironmentStatus(change: Partial<EnvironmentStatus> = {}): EnvironmentStatus {
   return { environment: PRODUCTION, health: aHealth(), condition: 'fine', check: null, ...change };

@@ -22,7 +22,7 @@ import { channelVia, failureCount } from '../../kit/incident/names.ts';
 import { badge, bold, channelLink, code, firstOf, joined, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
 import { datedWindow, time, timeNear } from '../../kit/times.ts';
 import { type Command, parseSince, SINCE_FILTERS } from '../../router/command.ts';
-import { checkedIn } from './history.ts';
+import { checkedIn } from './lists.ts';
 
 const SHIFT_MS = 8 * HOUR_MS;
 

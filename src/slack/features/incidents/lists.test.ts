@@ -1,5 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { ALL_FAILURES } from '../../../failures/filter.ts';
+import type { IncidentNow } from '../../../incidents/incident.ts';
+import { parseRun, RUN } from '../../kit/buttons.ts';
 import {
   anIncident,
   aTally,
@@ -9,9 +12,18 @@ import {
   expectFit,
   HOSTILE,
   NOON,
+  PRODUCTION,
   wordsOf,
 } from '../../slack.testing.ts';
-import { affectedMessage, csvLine, eventsMessage, MORE_EVENTS, parseEvents } from './lists.ts';
+import {
+  affectedMessage,
+  csvLine,
+  eventsMessage,
+  historyMessage,
+  MORE_EVENTS,
+  parseEvents,
+  pastIncidentMessage,
+} from './lists.ts';
 
 describe("a row's failures", () => {
   const failures = (count: number, id = 'txn_8f2c') =>
@@ -89,3 +101,97 @@ function readCsv(text: string): string[] {
   const fields = [...text.matchAll(/"((?:[^"]|"")*)"(?:,|\r\n)/g)];
   return fields.map(([, field = '']) => field.replaceAll('""', '"'));
 }
+
+const REQUEST = { environment: 'production', filter: ALL_FAILURES, from: NOON, to: at(900), offset: 0 };
+const ANN = { by: 'U0ANN', at: at(600) };
+
+const page = (...incidents: IncidentNow[]) => ({
+  incidents,
+  hasOlder: false,
+  checkedTo: at(900),
+  unchecked: [],
+  environment: PRODUCTION,
+  page: undefined,
+});
+const wordsFor = (incident: IncidentNow) => {
+  const message = historyMessage(page(incident), REQUEST);
+  expectFit(message);
+  return wordsOf(message);
+};
+
+describe('a past incident', () => {
+  const since = at(192);
+  test.each<[string, Parameters<typeof anIncident>[0], string]>([
+    ['still fails', {}, '| still failing |'],
+    ['recovered', { state: { is: 'resolved', at: at(1_200), by: null } }, '| recovered at 2026-03-04 12:20 UTC |'],
+    [
+      'somebody resolved',
+      { state: { is: 'resolved', at: at(1_200), by: 'U0BEN' }, relapses: 2, acknowledged: ANN },
+      '| resolved by <@U0BEN> at 2026-03-04 12:20 UTC, after 2 relapses · acknowledged by <@U0ANN> |',
+    ],
+    ['is unconfirmed', { state: { is: 'unconfirmed', since } }, '| unconfirmed recovery, no failures since'],
+    ['is recovering', { state: { is: 'recovering', since } }, '| recovering, no failures since'],
+    ['was a single failure', { tally: aTally({ failures: 1, lastSeen: at(12) }) }, '| 2026-03-04 12:00 UTC | 1 |'],
+  ])('that %s says so', (_, change, words) => {
+    expect(wordsFor(anIncident(change))).toContain(words);
+  });
+
+  test('is looked up with its row, its menu and its earlier notes', () => {
+    const notes = [
+      { ...ANN, text: 'fixed for good' },
+      { ...ANN, text: 'key rotated in vault' },
+    ];
+    const over = { is: 'resolved', at: at(1_200), by: null } as const;
+    const message = pastIncidentMessage(anIncident({ state: over, note: notes[0] ?? null }), notes);
+    expectFit(message);
+    expect(wordsOf(message).match(/fixed for good/g)).toHaveLength(1);
+    expect(wordsOf(message)).toContain('📝 <@U0ANN>, 2026-03-04 12:10 UTC: “key rotated in vault”');
+    const entries = JSON.stringify(message.blocks).match(/(?<="value":")[a-z-]+(?="})/g);
+    expect(entries).toEqual(['note', 'events', 'affected']);
+  });
+});
+
+describe('the history', () => {
+  test('has a row for each incident, and says up to when events were checked', () => {
+    const note = { ...ANN, text: 'key rotated in vault' };
+    const words = wordsFor(anIncident({ acknowledged: ANN, note }));
+    expect(words).toContain('production · since 2026-03-04 12:00 UTC · 1 incident');
+    expect(words).toContain('Checked to 2026-03-04 12:15 UTC');
+    expect(words).toContain(
+      '#1 | Email via SendGrid fails: The provided authorization grant is invalid (401) | 2026-03-04 12:00 UTC – 2026-03-04 12:03 UTC (3 min) | 48 | 47 | still failing · acknowledged by <@U0ANN> | <@U0ANN>: “key rotated in vault”',
+    );
+  });
+
+  test('says that there were none, with the filter, and whether anything was checked', () => {
+    expect(wordsOf(historyMessage(page(), REQUEST))).toContain(
+      '✅ production · since 2026-03-04 12:00 UTC · no incidents',
+    );
+    const filter = { ...ALL_FAILURES, channels: ['email'] };
+    const filtered = wordsOf(historyMessage(page(), { ...REQUEST, filter }));
+    expect(filtered).toContain('✅ production · since 2026-03-04 12:00 UTC · no incidents');
+    expect(filtered).toContain('Only channel email');
+    const unchecked = wordsOf(historyMessage({ ...page(), checkedTo: null }, REQUEST));
+    expect(unchecked).toMatch(/⚪ production .* no incidents\nNot checked yet/);
+    expect(unchecked).not.toContain('✅');
+  });
+
+  test('gives no all-clear over times that were not checked, and names them', () => {
+    const message = historyMessage({ ...page(), unchecked: [{ from: NOON, to: at(600) }] }, REQUEST);
+    expect(wordsOf(message)).toContain('⚪ production · since 2026-03-04 12:00 UTC · no incidents');
+    expect(wordsOf(message)).toContain('⚠️ Not checked: 2026-03-04 12:00 UTC – 2026-03-04 12:10 UTC');
+    expect(wordsOf(message) + message.text).not.toContain('✅');
+  });
+
+  test('loads more after the last incident that fit, whatever its texts', () => {
+    const cause = { text: HOSTILE.repeat(20), key: 'k' };
+    const note = { ...ANN, text: HOSTILE.repeat(9).slice(0, 200) };
+    const many = Array.from({ length: 100 }, (_, index) =>
+      anIncident({ id: 200 - index, tally: aTally({ kind: { workflow: HOSTILE, cause } }), note }),
+    );
+    const message = historyMessage(page(...many), REQUEST);
+    expectFit(message);
+    const [, shown] = / · (\d+) incidents/.exec(wordsOf(message)) ?? [];
+    expect(parseRun(buttonValue(message, RUN) ?? '')?.page?.cursor).toBe(`${201 - Number(shown)}`);
+    expect(buttonsOf(historyMessage(page(anIncident()), REQUEST))).toEqual([]);
+  });
+});

@@ -10,23 +10,16 @@ import { type MuteEnd, muteIn, parseMuteLength, unmuteIn } from '../../../watche
 import { isAbout, type Watch } from '../../../watches/settings.ts';
 import { watches, watchOfMessage } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { context, type MessageContent, message, section, sentence } from '../../kit/blocks.ts';
+import { context, section, sentence } from '../../kit/blocks.ts';
 import {
   ACT,
   ACT_BUTTON,
   type IncidentAct,
-  incidentRow,
   parseAct,
   parseActionTarget,
   writeActionTarget,
 } from '../../kit/incident/incident-row.ts';
-import {
-  environmentName,
-  factsLine,
-  incidentHeading,
-  incidentSentence,
-  noteWords,
-} from '../../kit/incident/incident-words.ts';
+import { factsLine, incidentHeading, noteWords } from '../../kit/incident/incident-words.ts';
 import { muteLengthInput, parseField, personInput, textInput } from '../../kit/inputs.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
 import { formView, resultView } from '../../kit/view.ts';
@@ -35,7 +28,7 @@ import type { Command } from '../../router/command.ts';
 import { inModal } from '../../router/in-modal.ts';
 import type { ActionInteraction, CommandInteraction, FilledView } from '../../router/interaction.ts';
 import { actionRoute, OldButtonError, routesFor, type Submitted } from '../../router/route.ts';
-import { affected, events, FORGOTTEN, listRoutes } from './lists.ts';
+import { affected, events, FORGOTTEN, listRoutes, rowMessage } from './lists.ts';
 
 export function incidentsFlow(ctx: SlackCtx) {
   const clicked = (id: string) => actionRoute(id, parseAct, (chosen, interaction) => click(ctx, chosen, interaction));
@@ -277,15 +270,4 @@ async function watchesOf({ db, now }: SlackCtx, { incidentId, messageId, channel
   const incident = await incidentNow(db, incidentId, now());
   const here = channel == null ? [] : await watches(db, channel);
   return here.filter(({ settings }) => incident !== null && isAbout(settings.filter, incident.tally.kind.environment));
-}
-
-export function rowMessage(
-  incident: IncidentNow,
-  messageId: string | null = null,
-  words: Markup | null = null,
-): MessageContent {
-  const beside = environmentName(incident);
-  const row = incidentRow(incident, { messageId, beside, cause: null, namesPeople: true, isTerse: false });
-  if (words === null) return message(mrkdwn`${incidentSentence(incident, beside)}.`, row);
-  return message(words, [section(words), ...row]);
 }

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import type { AuditEntry, AuditPage, Change, ChangeOutcome, NumberedEntry } from '../../../audit/entry.ts';
 import { aChange, aDeploy, anIntegrationChange } from '../../../changes/changes.testing.ts';
 import type { ChangesPage } from '../../../changes/changes.ts';
 import { parseRun, RUN } from '../../kit/buttons.ts';
 import type { SinceRequest } from '../../router/command.ts';
 import { at, buttonsOf, buttonValue, CTX, expectFit, HOSTILE, NOON, PRODUCTION, wordsOf } from '../../slack.testing.ts';
-import { changesMessage, deployNoted } from './changes.ts';
+import { auditMessage, changesMessage, deployNoted } from './changes.ts';
 
 const shown = (found: ChangesPage, request = REQUEST, now = at(360)) =>
   changesMessage({ ...CTX, now: () => now }, request, found);
@@ -65,5 +66,109 @@ describe('a reported deploy', () => {
       '🚀 Deploy noted in production: checkout 2.3. An incident that begins within 30 min names it.',
     );
     expect(wordsOf(deployNoted('checkout 2.3', PRODUCTION, false))).toContain('was noted in production a moment ago');
+  });
+});
+
+const auditShown = (found: AuditPage, request = AUDIT_REQUEST) => auditMessage(CTX, request, found);
+const AUDIT_REQUEST: SinceRequest = { since: NOON, environments: [], olderThan: null };
+
+const ENTRY: AuditEntry = {
+  at: at(60),
+  actor: 'U0ANN',
+  channel: 'C0GENERAL',
+  environment: 'production',
+  change: { action: 'trigger', workflow: 'order-shipped', recipients: 3 },
+  outcome: { is: 'sent', accepted: 3, refused: 0 },
+  intentId: 'intent-1',
+};
+
+const auditPage = (...entries: Partial<NumberedEntry>[]): AuditPage => ({
+  entries: entries.map((entry, index) => ({ ...ENTRY, ...entry, number: 100 - index })),
+  hasOlder: false,
+});
+const wordsFor = (entry: Partial<NumberedEntry>) => wordsOf(auditShown(auditPage(entry)));
+
+describe('an audit entry', () => {
+  test('shows who, what, where, the outcome, when and from which channel', () => {
+    expect(wordsFor({})).toContain(
+      '2026-03-04 12:01 UTC | <@U0ANN> | test: 3 events of order-shipped | production | ✅ all accepted | <#C0GENERAL>',
+    );
+    const aside = wordsFor({
+      channel: 'D0ANN',
+      environment: null,
+      change: { action: 'watch-made', watch: 'tz:UTC' },
+    });
+    expect(aside).toContain('created a watch: /notif watch tz:UTC | – | ✅ all accepted | direct message');
+  });
+
+  test.each<[ChangeOutcome, string, string]>([
+    [{ is: 'begun' }, '⏳', 'outcome not known yet'],
+    [{ is: 'done' }, '✅', 'done'],
+    [{ is: 'sent', accepted: 2, refused: 1 }, '🟡', '2 accepted, 1 refused'],
+    [{ is: 'sent', accepted: 0, refused: 3 }, '🔴', '0 accepted, 3 refused'],
+    [{ is: 'refused', why: 'key-refused' }, '🔴', 'nothing was changed (key refused)'],
+    [{ is: 'unknown' }, '🟡', 'outcome unknown: it may have gone through'],
+  ])('shows %j', (outcome, emoji, words) => {
+    const said = wordsFor({ outcome });
+    expect(said).toContain(`${emoji} ${words}`);
+  });
+
+  const incident = { number: 20, channel: 'email', provider: 'sendgrid' };
+  const until = at(3_600);
+  test.each<[Change, string]>([
+    [{ action: 'credentials', subscriberId: 'anna', provider: 'fcm' }, 'new credentials of anna for fcm'],
+    [{ action: 'watch-changed', watch: 'channel:email' }, 'changed a watch, now: /notif watch channel:email'],
+    [{ action: 'watch-ended', watch: 'tz:UTC' }, 'removed a watch: /notif watch tz:UTC'],
+    [
+      { action: 'watch-muted', watch: 'tz:UTC', until },
+      'muted a watch until 2026-03-04 13:00 UTC: /notif watch tz:UTC',
+    ],
+    [{ action: 'watch-unmuted', watch: 'tz:UTC' }, 'unmuted a watch: /notif watch tz:UTC'],
+    [{ action: 'incident-muted', incident, until }, 'muted #20 Email · SendGrid until 2026-03-04 13:00 UTC |'],
+    [{ action: 'incident-unmuted', incident: { ...incident, provider: null } }, 'unmuted #20 Email |'],
+    [{ action: 'acknowledged', incident }, 'acknowledged #20 Email · SendGrid |'],
+    [{ action: 'assigned', incident, to: 'U0BEN' }, 'assigned #20 Email · SendGrid to <@U0BEN> |'],
+    [{ action: 'unacknowledged', incident }, 'unacknowledged #20 Email · SendGrid |'],
+    [
+      { action: 'noted', incident, text: 'key rotated in vault' },
+      'added a note to #20 Email · SendGrid: “key rotated in vault” |',
+    ],
+    [{ action: 'deployed' }, 'reported a deploy'],
+    [{ action: 'channel-environment', to: 'staging' }, "set the channel's environment to staging"],
+    [{ action: 'channel-environment', to: null }, "set the channel's environment to the first one"],
+  ])('shows %j', (change, words) => {
+    expect(wordsFor({ change, outcome: { is: 'done' } })).toContain(words);
+  });
+});
+
+describe('a auditPage of the audit trail', () => {
+  test('says how many, since when and where, and when there are none', () => {
+    const request = { ...REQUEST, environments: ['staging'] };
+    expect(wordsOf(auditShown(auditPage(), request))).toContain('staging · since 2026-03-04 12:00 UTC · no changes');
+    expect(wordsOf(auditShown(auditPage({})))).toContain('All environments · since 2026-03-04 12:00 UTC · 1 change');
+  });
+
+  test('loads more after the last entry that fit', () => {
+    expect(buttonsOf(auditShown(auditPage({})))).toEqual([]);
+    const change: Change = { action: 'credentials', subscriberId: 'a'.repeat(255), provider: HOSTILE };
+    const message = auditShown(auditPage(...Array.from({ length: 100 }, () => ({ change }))));
+    expectFit(message);
+    const count = wordsOf(message).match(/credentials of/g)?.length ?? 0;
+    expect(count).toBeLessThan(100);
+    expect(parseRun(buttonValue(message, RUN) ?? '')).toEqual({
+      text: 'audit since:"2026-03-04T12:00:00.000Z"',
+      page: { before: count, cursor: `${101 - count}` },
+    });
+  });
+
+  test('escapes hostile names', () => {
+    const incident = { number: 20, channel: HOSTILE, provider: HOSTILE };
+    const changes: Change[] = [
+      { action: 'trigger', workflow: HOSTILE, recipients: 1 },
+      { action: 'watch-made', watch: HOSTILE },
+      { action: 'acknowledged', incident },
+    ];
+    const entries = changes.map((change) => ({ change, actor: HOSTILE, channel: HOSTILE, environment: HOSTILE }));
+    expectFit(auditShown(auditPage(...entries), { ...REQUEST, environments: [HOSTILE] }));
   });
 });

@@ -1,4 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { clientOf, startSlack } from '../../../../sandbox/slack/local-slack.testing.ts';
+import type { LocalSlack } from '../../../../sandbox/slack/server.ts';
 import { judge } from '../../../failures/judge.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { Payload } from '../../../lib/text/payload.ts';
@@ -6,7 +8,7 @@ import { aDetail, aJob, anEvent, at, NO_OPTIONS, NOON } from '../../../service/e
 import type { TriggeredEvent } from '../../../service/event.ts';
 import type { Recipient, TriggerProgress } from '../../../triggers/follow.ts';
 import { expectFit, HOSTILE, PRODUCTION, wordsOf } from '../../slack.testing.ts';
-import { againBlocks, notPosted, progressMessage, whyNothingWasSent } from './message.ts';
+import { againBlocks, createProgressReporter, notPosted, progressMessage, whyNothingWasSent } from './message.ts';
 
 function to(subscriberId: string, state: Recipient['state'], row = 1): Recipient {
   return { row, subscriberId, transactionId: `txn_${subscriberId}`, state };
@@ -171,4 +173,42 @@ test('an event that is sent again names the channels that deliver it once more',
   expect(words).toContain('Send order-shipped to user-1 again in production');
   expect(words).toContain('Already delivered, and delivered once more by this: Email · SendGrid, In-app.');
   expect(wordsOf({ blocks: againBlocks(sent, []) })).not.toContain('Already delivered');
+});
+
+const awaited: Recipient = { row: 1, subscriberId: 'user-1', transactionId: 'txn-1', state: AWAITED };
+
+describe('the progress of a test in direct messages', () => {
+  let slack: LocalSlack;
+  beforeAll(async () => {
+    slack = await startSlack();
+  });
+  afterAll(() => slack.close());
+  beforeEach(() => slack.faults.clear());
+
+  function reporter() {
+    const client = clientOf(slack);
+    const logger = { debug() {}, info() {}, warn() {}, error() {} };
+    return createProgressReporter(client, client, [PRODUCTION], logger);
+  }
+
+  test("is refused for good if the person's direct messages are off", async () => {
+    slack.faults.always('chat.postMessage', { kind: 'error', error: 'messages_tab_disabled' });
+    expect(await reporter().open(progress([awaited]))).toBeNull();
+  });
+
+  test('may be taken later if Slack has a problem of its own', async () => {
+    slack.faults.next('chat.postMessage', { kind: 'error', error: 'service_unavailable' });
+    await expect(reporter().open(progress([awaited]))).rejects.toThrow('service_unavailable');
+  });
+
+  test.each([
+    ['service_unavailable', 'later'],
+    ['message_not_found', 'done'],
+  ])('is still to be shown after an edit that failed with %s: %s', async (error, outcome) => {
+    const { open, update } = reporter();
+    const message = (await open(progress([awaited]))) ?? { channel: '', ts: '' };
+    slack.faults.next('chat.update', { kind: 'error', error });
+    expect(await update(message, progress([awaited], { phase: 'out-of-time' }))).toBe(outcome);
+    expect(await update(message, progress([awaited], { phase: 'out-of-time' }))).toBe('done');
+  });
 });

@@ -1,8 +1,11 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { filtersOf, parseWatchSettings } from '../../../watches/parse-settings.ts';
+import type { Preview } from '../../../watches/preview.ts';
 import { EVERYTHING, UNFILTERED, type Watch, type WatchSettings } from '../../../watches/settings.ts';
 import { aWatch } from '../../../watches/watch.testing.ts';
-import { buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';
-import { madeMessage, unconfirmedMessage } from './create.ts';
+import { at, buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';
+import { madeMessage, parseFilters, previewLine, previewMessage, unconfirmedMessage, writeFilters } from './create.ts';
 import { savedMessage } from './edit.ts';
 import { endedMessage, listMessage, mutedMessage } from './list.ts';
 
@@ -128,3 +131,74 @@ describe('a watch with unknown names', () => {
     expectFit(message);
   });
 });
+
+const WEEK = { from: at(-7 * 86_400), to: NOON };
+
+type Previewed = Preview['incidents'][number];
+
+const incident = (change: Partial<Previewed> = {}): Previewed => ({
+  ...{ id: 7, channel: 'email', provider: 'sendgrid', cause: 'key expired', failures: 48, firstAt: at(-3_600) },
+  ...change,
+});
+
+function aPreview(change: Partial<Preview> = {}): Preview {
+  const incidents = [7, 6, 5].map((id) => incident({ id }));
+  return { range: WEEK, incidents, below: 1, ...change };
+}
+
+test('the preview counts the incidents, and those below the threshold', () => {
+  expect(`${previewLine(aPreview())}`).toBe(
+    '🔮 It would have alerted to 3 incidents in the last 7 days; 1 incident stayed below its threshold.',
+  );
+  expect(`${previewLine(aPreview({ incidents: [], below: 0 }))}`).toBe(
+    '🔮 It would have alerted to nothing in the last 7 days.',
+  );
+  expect(`${previewLine(aPreview({ range: { from: at(-3_600), to: NOON } }))}`).toMatch(/ 3 incidents since <!date/);
+});
+
+test('the preview lists the incidents, and fits however many there are', () => {
+  expect(wordsOf(previewMessage(aPreview()))).toContain('#7 | Email · SendGrid: key expired | 48 | ');
+  const many = Array.from({ length: 400 }, () => incident({ provider: HOSTILE, cause: HOSTILE.repeat(9) }));
+  const long = previewMessage(aPreview({ incidents: many }));
+  expectFit(long);
+  expect(wordsOf(long)).toMatch(/\d+ of 400 incidents/);
+});
+
+const DEFAULTS = {
+  environments: [PRODUCTION, STAGING],
+  usualEnvironments: ['staging'],
+  timeZone: 'Asia/Tokyo',
+};
+
+/** Names that a command would change or refuse, as people can type them in a form. */
+const NAMES = ['Say “hi”', 'a `b`', 'it’s', 'order–shipped', 'a&amp;b', '<@U1|ann>', 'a, b', 'a|b%7C', 'env:', HOSTILE];
+
+const name = fc
+  .oneof(fc.constantFrom(...NAMES), fc.string({ unit: 'grapheme' }))
+  .map((text) => text.replaceAll('"', '').slice(0, 100).trim())
+  .filter((text) => text !== '');
+const someNames = fc.uniqueArray(name, { maxLength: 5 });
+
+function settingsWith(workflows: readonly string[], topics: readonly string[]): WatchSettings {
+  const quiet = { from: 22 * 60, to: 7 * 60 };
+  return { ...UNFILTERED, quiet, timeZone: 'Europe/Berlin', filter: { ...EVERYTHING, workflows, topics } };
+}
+
+test('the settings in a button come back the same, whatever the someNames', () => {
+  fc.assert(
+    fc.property(someNames, someNames, (workflows, topics) => {
+      const settings = settingsWith(workflows, topics);
+      const shown = parseFilters(writeFilters(filtersOf(settings)));
+      const { email, ...filters } = shown ?? {};
+      expect(email).toBeUndefined();
+      expect(parseWatchSettings(filters, DEFAULTS)).toEqual(settings);
+    }),
+  );
+});
+
+test.each(['', 'v1|', 'v0|workflow|a', 'v1|workflow:a env:all', 'v1|workflow', 'v1|sender|a', 'v1|person|workflow'])(
+  'a button with %j is of another version',
+  (value) => {
+    expect(parseFilters(value)).toBeNull();
+  },
+);
