@@ -13,7 +13,7 @@ import type {
 } from '@slack/types';
 import type { DataVisualizationBlock } from './chart-block.ts';
 import * as limits from './limits.ts';
-import { cutMarkup, joined, type Markup, mrkdwn, mrkdwnElement, plain } from './text.ts';
+import { applying, cutMarkup, joined, type Line, type Markup, mrkdwn, mrkdwnElement, plain } from './text.ts';
 
 export type MessageBlock = KnownBlock | DataVisualizationBlock;
 
@@ -46,10 +46,10 @@ export function section(text: Markup, accessory?: Button): SectionBlock {
 }
 
 /** A cut section would hide the lines at its end. */
-export function lineSections(lines: readonly Markup[]): SectionBlock[] {
+export function lineSections(lines: readonly Line[]): SectionBlock[] {
   const sections: Markup[][] = [];
   let length = limits.SECTION_TEXT;
-  for (const line of lines) {
+  for (const line of applying(lines)) {
     length += `\n${line}`.length;
     if (length > limits.SECTION_TEXT) {
       sections.push([]);
@@ -66,7 +66,7 @@ export function header(title: string): HeaderBlock {
 }
 
 /** One line for each text: separate elements would be shown side by side. */
-export function context(...lines: readonly Markup[]): ContextBlock {
+export function context(...lines: readonly Line[]): ContextBlock {
   return { type: 'context', elements: [mrkdwnElement(joined(lines, '\n'), limits.SECTION_TEXT)] };
 }
 
@@ -90,8 +90,8 @@ export function folded(title: string, children: Readonly<ContainerBlock['child_b
   };
 }
 
-export function actions(elements: readonly ActionsBlockElement[]): ActionsBlock[] {
-  const sendable = elements.filter(isSendable);
+export function actions(elements: readonly (ActionsBlockElement | null | false)[]): ActionsBlock[] {
+  const sendable = applying(elements).filter(isSendable);
   return sendable.length === 0 ? [] : [{ type: 'actions', elements: sendable }];
 }
 

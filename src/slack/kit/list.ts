@@ -5,7 +5,7 @@ import { type Cell, cellText, dataTable, richCell } from './data-table.ts';
 import { fitCount } from './fit.ts';
 import { personal } from './for-everyone.ts';
 import { MOST_ROWS, PLACEHOLDER_TEXT } from './limits.ts';
-import { joined, type Markup, mrkdwn, plain, plural } from './text.ts';
+import { applying, joined, type Line, type Markup, mrkdwn, plain, plural } from './text.ts';
 
 export const ROWS_LOADED = 100;
 
@@ -23,7 +23,7 @@ export interface List {
   readonly rows: readonly ListRow[];
   /** Above the table. */
   readonly summary?: readonly KnownBlock[];
-  readonly notes?: readonly Markup[];
+  readonly notes?: readonly Line[];
   /** The action ID of the select. */
   readonly lookUp?: string;
   /** Below the table. */
@@ -67,7 +67,7 @@ export function commandList(list: CommandList): MessageContent {
   };
   return listMessage({
     ...list,
-    notes: [...notes, ...(unreadable === 0 ? [] : [mrkdwn`${unreadable} unreadable`])],
+    notes: [...notes, unreadable > 0 && mrkdwn`${unreadable} unreadable`],
     caption: (shown) => mrkdwn`${title} · ${count(shown)}`,
     buttons: (shown) => [
       ...more(shown).map(personal),
@@ -85,7 +85,7 @@ function listBlocks(list: List, shown: number): readonly MessageBlock[] {
   return [
     ...summary,
     shown === 0 ? section(caption) : dataTable(table),
-    ...(notes.length === 0 ? [] : [context(...notes)]),
+    ...(applying(notes).length === 0 ? [] : [context(...notes)]),
     ...actions([...(lookUp === undefined ? [] : lookUpSelect(choices, lookUp)), ...buttons(shown)]),
     ...foot,
   ];

@@ -69,8 +69,15 @@ export function bold(text: Inserted): Markup {
   return mrkdwn`*${text}*`;
 }
 
-export function joined(parts: readonly Inserted[], separator: string): Markup {
-  return new MarkupText(parts.map(asText).join(separator));
+/** What doesn't apply is left out. */
+export type Line = Markup | null | false;
+
+export function joined(parts: readonly (Inserted | null | false)[], separator: string): Markup {
+  return new MarkupText(applying(parts).map(asText).join(separator));
+}
+
+export function applying<Part>(parts: readonly (Part | null | false)[]): Part[] {
+  return parts.filter((part): part is Part => part !== null && part !== false);
 }
 
 export function firstOf(parts: readonly Inserted[], most: number): readonly Inserted[] {

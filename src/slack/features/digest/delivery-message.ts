@@ -25,7 +25,18 @@ import {
   noteWords,
 } from '../../kit/incident/incident-words.ts';
 import { failureCount } from '../../kit/incident/names.ts';
-import { channelLink, code, joined, type Markup, mention, mrkdwn, named, person, plural } from '../../kit/text.ts';
+import {
+  channelLink,
+  code,
+  joined,
+  type Line,
+  type Markup,
+  mention,
+  mrkdwn,
+  named,
+  person,
+  plural,
+} from '../../kit/text.ts';
 import { datedWindow, time, timeNear, windowsWords } from '../../kit/times.ts';
 import { digestMessage, summaryMessage } from './message.ts';
 
@@ -73,7 +84,7 @@ function draw(content: Content, options: DrawingOptions): MessageContent {
 }
 
 /** The first line has times, which a header can't localize. */
-function notice(lines: readonly Markup[], whom: Mention | null = null): MessageContent {
+function notice(lines: readonly Line[], whom: Mention | null = null): MessageContent {
   const called = whom === null ? [] : [mention(whom)];
   return message(joined([...called, ...lines], ' '), [...called.map((who) => section(who)), ...lineSections(lines)]);
 }
@@ -81,7 +92,7 @@ function notice(lines: readonly Markup[], whom: Mention | null = null): MessageC
 /** With the others the service answers, and may well send. */
 const AWAY: ReadonlySet<GapCause> = new Set(['unreachable', 'timed-out', 'gateway', 'service-error']);
 
-function gapLines(gap: Gap, environments: readonly Environment[]): Markup[] {
+function gapLines(gap: Gap, environments: readonly Environment[]): Line[] {
   const { from, to, cause, closedAt, givenUp, unchecked, events, failures } = gap;
   const environment = environments.find(({ name }) => name === gap.environment);
   const label = environment?.label ?? gap.environment;
@@ -93,7 +104,7 @@ function gapLines(gap: Gap, environments: readonly Environment[]): Markup[] {
       : ["can't be checked", 'what fails is not known'];
     return [
       mrkdwn`🔴 *${label} ${is} since ${time(from, 'day')}* (${why}): ${so}`,
-      ...(next === '' ? [] : [mrkdwn`${next}`]),
+      next !== '' && mrkdwn`${next}`,
       mrkdwn`Missed failures will be reported once it's back.`,
     ];
   }
@@ -128,13 +139,13 @@ function silenceLines({ since, until, usualMs }: SilenceContent, label: string):
 
 const MOST_CHANGES = 10;
 
-function changesLines({ environment, changes }: ChangesContent, label: string): Markup[] {
+function changesLines({ environment, changes }: ChangesContent, label: string): Line[] {
   const shown = changes.slice(0, MOST_CHANGES);
   const more = changes.length - shown.length;
   return [
     mrkdwn`*${label}* · ${plural(changes.length, 'change')}`,
     ...shown.map((change) => mrkdwn`${changedWords(change.what)} · ${changedWhen(change)}`),
-    ...(more === 0 ? [] : [mrkdwn`${more} more in ${code(`/notif changes env:${environment}`)}`]),
+    more > 0 && mrkdwn`${more} more in ${code(`/notif changes env:${environment}`)}`,
   ];
 }
 

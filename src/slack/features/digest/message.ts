@@ -34,6 +34,7 @@ import {
   firstOf,
   grouped,
   joined,
+  type Line,
   type Markup,
   mention,
   mrkdwn,
@@ -244,17 +245,17 @@ function headlineOf({ range, mutes, backlog }: SummaryContent, days: readonly Da
   return points.length === 0 ? mrkdwn`✅ *All caught up: events checked, alerts sent*` : joined(points, ' · ');
 }
 
-function linesOf(day: Day): Markup[] {
+function linesOf(day: Day): Line[] {
   const { counted, belowThreshold, incidents, failedEvents, unchecked } = day;
   const { failing, quiet, recovered } = incidents;
   const isNone = failing + quiet + recovered === 0;
   return [
     mrkdwn`${day.emoji} ${day.badge} · ${failedWords(day, isNone && unchecked.length === 0)}`,
-    ...(isNone ? [] : [mrkdwn`${plural(failing, 'incident')} failing · ${quiet} unconfirmed · ${recovered} recovered`]),
-    ...(isNone && failedEvents > 0 ? [mrkdwn`None of it is what this watch is about`] : []),
-    ...(belowThreshold > 0 ? [mrkdwn`${plural(belowThreshold, 'incident')} below this watch's threshold`] : []),
-    ...(Object.values(counted).some((count) => count > 0) ? [countedLine(counted)] : []),
-    ...(unchecked.length > 0 ? [mrkdwn`⚠️ Not checked: ${windowsWords(unchecked, datedWindow)}`] : []),
+    !isNone && mrkdwn`${plural(failing, 'incident')} failing · ${quiet} unconfirmed · ${recovered} recovered`,
+    isNone && failedEvents > 0 && mrkdwn`None of it is what this watch is about`,
+    belowThreshold > 0 && mrkdwn`${plural(belowThreshold, 'incident')} below this watch's threshold`,
+    Object.values(counted).some((count) => count > 0) && countedLine(counted),
+    unchecked.length > 0 && mrkdwn`⚠️ Not checked: ${windowsWords(unchecked, datedWindow)}`,
   ];
 }
 

@@ -35,7 +35,18 @@ import {
   outcomeWord,
 } from '../../kit/incident/names.ts';
 import { lookUpSelect } from '../../kit/list.ts';
-import { badge, code, firstOf, joined, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
+import {
+  applying,
+  badge,
+  code,
+  firstOf,
+  joined,
+  type Line,
+  type Markup,
+  mrkdwn,
+  named,
+  plural,
+} from '../../kit/text.ts';
 import { detailLines, storyLine, waitLine } from './timeline-message.ts';
 
 export const SHARE = 'share.event';
@@ -47,7 +58,7 @@ export function eventCard(found: FoundEvent, incidents: readonly IncidentNow[]):
   const failure = found.judgement.failures.find(({ verdict }) => verdict === found.judgement.verdict);
   const cause = failure && found.causes.get(failure.jobId);
   const next = cause === undefined ? [] : causeLines(cause).slice(-1);
-  const lines = [headline(found), ...reasonLine(found, failure), ...next];
+  const lines = applying([headline(found), reasonLine(found, failure), ...next]);
   const details = detailLines(found, failure);
   const { blocks } = fitCount(details.length, (shown) => {
     const left = details.length - shown;
@@ -96,13 +107,13 @@ function outcomes({ event, judgement }: Pick<FoundEvent, 'event' | 'judgement'>)
 
 type Failure = FoundEvent['judgement']['failures'][number];
 
-function reasonLine({ event, judgement }: FoundEvent, failure: Failure | undefined): Markup[] {
+function reasonLine({ event, judgement }: FoundEvent, failure: Failure | undefined): Line {
   const outcome = outcomeOf(event, judgement);
-  if (outcome === 'not-shown') return [mrkdwn`${capitalised(notShownReason(event))}.`];
-  if (failure !== undefined) return [mrkdwn`${channelVia(failure.channel, failure.provider)}: ${failure.cause.text}`];
+  if (outcome === 'not-shown') return mrkdwn`${capitalised(notShownReason(event))}.`;
+  if (failure !== undefined) return mrkdwn`${channelVia(failure.channel, failure.provider)}: ${failure.cause.text}`;
   const waiting = judgement.steps.find(({ job }) => job.status === 'delayed')?.job;
-  if (waiting !== undefined) return [joined([capitalised(channelName(waiting.type)), ...waitLine(waiting)], ' ')];
-  return outcome === 'delivered' ? [] : [mrkdwn`${capitalised(judgement.reason)}.`];
+  if (waiting !== undefined) return joined([capitalised(channelName(waiting.type)), ...waitLine(waiting)], ' ');
+  return outcome !== 'delivered' && mrkdwn`${capitalised(judgement.reason)}.`;
 }
 
 const MOST_NAMES = 3;
@@ -120,18 +131,16 @@ function who({ subscriber, contextKeys, transactionId }: TriggeredEvent): Markup
   );
 }
 
-function notes({ environment, event, messages, merged }: FoundEvent): Markup[] {
+function notes({ environment, event, messages, merged }: FoundEvent): Line[] {
   const missing = (what: string, read: FoundEvent['messages'] | FoundEvent['merged']) =>
-    read === null || read.read
-      ? []
-      : [mrkdwn`⚠️ ${what} missing here. ${explainServiceProblem(read.error, environment).what}`];
+    read !== null &&
+    !read.read &&
+    mrkdwn`⚠️ ${what} missing here. ${explainServiceProblem(read.error, environment).what}`;
   const parts = [...new Set(event.unreadable)];
   return [
-    ...(parts.length === 0
-      ? []
-      : [mrkdwn`⚠️ Incomplete: the service sent malformed ${joined(firstOf(parts, MOST_NAMES), ', ')}`]),
-    ...missing('Its messages are', messages),
-    ...missing('What its digest merged is', merged),
+    parts.length > 0 && mrkdwn`⚠️ Incomplete: the service sent malformed ${joined(firstOf(parts, MOST_NAMES), ', ')}`,
+    missing('Its messages are', messages),
+    missing('What its digest merged is', merged),
   ];
 }
 

@@ -98,8 +98,8 @@ export function eventsMessage(
   const names = filterNames(filters);
   const from = Number(page?.cursor.split(' ')[0] ?? 0);
   const times = [
-    ...(after === undefined ? [] : [mrkdwn`Since ${time(after, 'day')}`]),
-    ...(before === undefined ? [] : [mrkdwn`Until ${time(before, 'day')}`]),
+    after !== undefined && mrkdwn`Since ${time(after, 'day')}`,
+    before !== undefined && mrkdwn`Until ${time(before, 'day')}`,
     mrkdwn`As of ${time(now(), 'day')}`,
   ];
   const list = {
@@ -116,9 +116,9 @@ export function eventsMessage(
     columns: ['Transaction', 'Outcome', 'Workflow', ...(hasSubscribers ? ['Subscriber'] : []), 'When', 'Cause'],
     rows: events.map((event) => rowOf(event, environment.name, hasSubscribers)),
     notes: [
-      ...(names.length > 1 ? [joined(names, ' · ')] : []),
+      names.length > 1 && joined(names, ' · '),
       joined(times, ' · '),
-      ...(events.length + unreadable === 0 && next === null ? [NOTHING] : []),
+      events.length + unreadable === 0 && next === null && NOTHING,
     ],
     unreadable,
     lookUp: LOOK_UP,
@@ -197,10 +197,7 @@ export function transactionCard(found: FoundTransaction): MessageContent {
     columns: ['Subscriber', 'Outcome', 'When', 'Cause'],
     summary: [publishedAs(head, { ...head, accessory: lookUpButton(request) }), ...causes(events)],
     rows: severe.slice(0, MOST_LISTED).map((event) => transactionRow(environment.name, event)),
-    notes: [
-      coverage(found),
-      ...(isAll && failing <= MOST_LISTED ? [] : [mrkdwn`All failures: ${code(command, MOST_COMMAND)}`]),
-    ],
+    notes: [coverage(found), (!isAll || failing > MOST_LISTED) && mrkdwn`All failures: ${code(command, MOST_COMMAND)}`],
     lookUp: LOOK_UP,
     buttons: () => [
       personal(button('Share', SHARE, writeLookup(request))),
@@ -221,8 +218,8 @@ function reachedLine({ events, unreadable, isAll }: FoundTransaction): Markup {
   const topics = events.flatMap(({ event }) => event.topicKeys.map((key) => code(key)));
   const parts = [
     mrkdwn`made ${isAll ? '' : 'more than '}${plural(events.length + unreadable, 'event')}`,
-    ...(workflows.length === 0 ? [] : [mrkdwn`of *${namesOf(workflows)}*`]),
-    ...(topics.length === 0 ? [] : [mrkdwn`by topic ${namesOf(topics)}`]),
+    workflows.length > 0 && mrkdwn`of *${namesOf(workflows)}*`,
+    topics.length > 0 && mrkdwn`by topic ${namesOf(topics)}`,
   ];
   return joined(parts, ' ');
 }
@@ -260,8 +257,8 @@ function coverage({ events, unreadable, isAll }: FoundTransaction): Markup {
       : mrkdwn`${plural(events.length, 'event')} checked`;
   const parts = [
     isAll ? toTheEnd : mrkdwn`Newest ${events.length} events checked; there are more`,
-    ...(unreadable > 0 ? [mrkdwn`${unreadable} couldn't be read`] : []),
-    ...(notShown > 0 ? [mrkdwn`the service didn't show the outcome of ${notShown}`] : []),
+    unreadable > 0 && mrkdwn`${unreadable} couldn't be read`,
+    notShown > 0 && mrkdwn`the service didn't show the outcome of ${notShown}`,
   ];
   return joined(parts, ' · ');
 }

@@ -105,8 +105,8 @@ export function rawView(masked: JsonObject, { request, page }: RawPage): ModalVi
   const pages = Math.ceil(parts.length / PARTS_A_PAGE);
   const shown = Math.min(page, pages - 1);
   const turn = [
-    ...(shown > 0 ? [button('Previous page', PREVIOUS, writeRawPage({ request, page: shown - 1 }))] : []),
-    ...(shown < pages - 1 ? [button('Next page', NEXT, writeRawPage({ request, page: shown + 1 }))] : []),
+    shown > 0 && button('Previous page', PREVIOUS, writeRawPage({ request, page: shown - 1 })),
+    shown < pages - 1 && button('Next page', NEXT, writeRawPage({ request, page: shown + 1 })),
   ];
   const blocks = [
     section(mrkdwn`The service's answer about this event, without secrets and contacts.`),

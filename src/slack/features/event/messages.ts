@@ -8,7 +8,7 @@ import { type MessageContent, option, whatNext } from '../../kit/blocks.ts';
 import { LOOK_UP, writeLookup } from '../../kit/buttons.ts';
 import { channelName, channelVia } from '../../kit/incident/names.ts';
 import { commandList, type ListRow } from '../../kit/list.ts';
-import { badge, code, cut, joined, type Markup, mrkdwn } from '../../kit/text.ts';
+import { badge, code, cut, joined, type Line, type Markup, mrkdwn } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { CASE_MATTERS, onlyWords } from '../../kit/words/filter-words.ts';
 import { messageStatusWords, statusEmoji, whereTo } from '../../kit/words/message-words.ts';
@@ -72,7 +72,7 @@ export function messagesMessage(
     total: totalCount,
     columns: ['Transaction', 'Outcome', 'When', 'Workflow', ...(whom ? ['Subscriber'] : []), 'Delivery'],
     rows: shownItems.map((item) => messageRow(item, environment.name, whom)),
-    notes: only.length === 0 ? [] : [mrkdwn`Only ${joined(only, ', ')}`],
+    notes: [only.length > 0 && mrkdwn`Only ${joined(only, ', ')}`],
     unreadable: unreadable.length,
     lookUp: LOOK_UP,
     next: (shown: number) => (shown < shownItems.length ? `${offset + shown}` : following),
@@ -107,7 +107,7 @@ function messageRow(message: Message, environment: string, whom: boolean): ListR
       time(message.createdAt, 'day'),
       workflow ?? 'deleted workflow',
       ...(whom ? [subscriber] : []),
-      joined([...whereTo(message), ...messageStatusWords(message), ...unseen(message)], ' · '),
+      joined([...whereTo(message), ...messageStatusWords(message), unseen(message)], ' · '),
     ],
     choice: option(
       `${statusEmoji(message)} ${transactionId}`,
@@ -121,6 +121,6 @@ function reason({ status, errorId, errorText }: Message): string {
 }
 
 /** Known reliably only of in-app messages. */
-function unseen({ channel, status, seen, read }: Message): Markup[] {
-  return channel === 'in_app' && status === 'sent' && !seen && !read ? [mrkdwn`not seen yet`] : [];
+function unseen({ channel, status, seen, read }: Message): Line {
+  return channel === 'in_app' && status === 'sent' && !seen && !read && mrkdwn`not seen yet`;
 }

@@ -18,7 +18,7 @@ import {
 import type { Message } from '../../../service/message.ts';
 import { causeLine, causeLines } from '../../kit/incident/cause-words.ts';
 import { channelName, channelVia, OUTCOME_EMOJI, OUTCOME_WORDS, providerName } from '../../kit/incident/names.ts';
-import { code, firstOf, joined, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
+import { code, firstOf, joined, type Line, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
 import { time, timeNear } from '../../kit/times.ts';
 import { messageStatusWords, statusEmoji, whereTo, whyNotSent } from '../../kit/words/message-words.ts';
 
@@ -36,7 +36,7 @@ export function storyLine({ event, judgement }: FoundEvent): Markup {
         named(channelName(job.type)),
         stepOutcome(step, event).emoji,
         ...stepTime(job, event),
-        ...(attempts === null ? [] : [mrkdwn`(${attempts})`]),
+        attempts !== null && mrkdwn`(${attempts})`,
       ],
       ' ',
     );
@@ -68,18 +68,18 @@ export function detailLines(found: FoundEvent, shown: Failure | undefined): Mark
 
 const MOST_NAMES = 4;
 
-function traits({ workflow, severity, critical, tags, topicKeys, id, createdAt }: TriggeredEvent): Markup[] {
+function traits({ workflow, severity, critical, tags, topicKeys, id, createdAt }: TriggeredEvent): Line[] {
   const names = (label: string, all: readonly string[]) => {
     const codes = all.map((name) => code(name));
     return all.length === 0 ? [] : [mrkdwn`${label} ${joined(firstOf(codes, MOST_NAMES), ', ')}`];
   };
   return [
-    ...(workflow === null || workflow.name === workflow.identifier ? [] : [mrkdwn`Workflow ${named(workflow.name)}`]),
-    ...(severity === null ? [] : [mrkdwn`Severity ${named(severity)}`]),
-    ...(critical ? [mrkdwn`Critical`] : []),
+    workflow !== null && workflow.name !== workflow.identifier && mrkdwn`Workflow ${named(workflow.name)}`,
+    severity !== null && mrkdwn`Severity ${named(severity)}`,
+    critical && mrkdwn`Critical`,
     ...names('Tags', tags),
     ...names('Topics', topicKeys),
-    ...(id === null ? [] : [mrkdwn`Event ${code(id)}`]),
+    id !== null && mrkdwn`Event ${code(id)}`,
     mrkdwn`Received ${time(createdAt, 'day')}`,
   ];
 }
@@ -106,7 +106,7 @@ function stepLine(step: StepJudgement, event: TriggeredEvent): Markup {
   const facts = [
     word,
     ...stepTime(job, event),
-    ...(isFinal(job) && tookMs >= 1000 ? [mrkdwn`took ${describeDuration(tookMs)}`] : []),
+    isFinal(job) && tookMs >= 1000 && mrkdwn`took ${describeDuration(tookMs)}`,
     ...[attemptsOf(job)].filter((attempts) => attempts !== null),
   ];
   return mrkdwn`${emoji} *${stepName(job)}* — ${joined(facts, ' · ')}`;
@@ -150,7 +150,7 @@ function ownDetails({ job, verdict }: StepJudgement, event: TriggeredEvent, text
 function detailLine(detail: ExecutionDetail, triggeredAt: Date | null, text: string | null): Markup {
   const said = detail.status === 'Failed' ? causeOf(detail).text : String(detail.detail);
   const marks = [
-    ...(detail.isTest ? [mrkdwn`test`] : []),
+    detail.isTest && mrkdwn`test`,
     mrkdwn`${detail.source.toLowerCase()}`,
     timeNear(detail.createdAt, triggeredAt, 'seconds'),
   ];
@@ -208,7 +208,7 @@ function messageLine(message: Message, triggeredAt: Date | null): Markup {
   const { channel, provider, status, createdAt } = message;
   const facts = [
     mrkdwn`${statusEmoji(message)} ${channelVia(channel, provider)}: ${status}`,
-    ...(createdAt === null ? [] : [timeNear(createdAt, triggeredAt, 'seconds')]),
+    createdAt !== null && timeNear(createdAt, triggeredAt, 'seconds'),
     ...whereTo(message),
     ...messageStatusWords(message),
     ...whyNotSent(message),

@@ -27,10 +27,12 @@ import { incidentActions } from '../../kit/incident/incident-row.ts';
 import { peopleLine, stateLine } from '../../kit/incident/incident-words.ts';
 import { channelVia, countedLine, countedWords, failureCount, VERDICT_EMOJI } from '../../kit/incident/names.ts';
 import {
+  applying,
   badge,
   code,
   FEWEST_FOR_PERCENT,
   joined,
+  type Line,
   type Markup,
   mrkdwn,
   named,
@@ -106,7 +108,11 @@ export function failuresMessage(found: FailuresFound, options: FailuresOptions):
   const head = headline(found, now);
   const { blocks } = fitCount(causes.length, (shown) => [
     section(head),
-    ...contextLines([...countLines(found.summary), ...filterLine(found), ...pageLine(found, request, shown)]),
+    ...contextLines([
+      ...countLines(found.summary),
+      filterWords(found.filter),
+      ...pageLines(found.summary, request, shown),
+    ]),
     ...causes.slice(0, shown).flatMap((cause) => causeRow(cause, options)),
     divider(),
     ...contextLines(checkedLines(found, found.summary, now)),
@@ -120,8 +126,8 @@ function causesOnPage({ summary }: FailuresFound, { offset }: FailureRequest): r
   return summary.causes.slice(offset, offset + ROWS_A_PAGE);
 }
 
-export function contextLines(lines: readonly Markup[]): KnownBlock[] {
-  return lines.length === 0 ? [] : [context(...lines)];
+export function contextLines(lines: readonly Line[]): KnownBlock[] {
+  return applying(lines).length === 0 ? [] : [context(...lines)];
 }
 
 function headline(found: FailuresFound, now: Date): Markup {
@@ -138,9 +144,8 @@ function headline(found: FailuresFound, now: Date): Markup {
   const isShare = filterWords(filter) === null && failedEvents <= eventsChecked;
   const share = eventsChecked < FEWEST_FOR_PERCENT ? '' : ` (${percent(failedEvents, eventsChecked)})`;
   const facts = [
-    ...(failedEvents === 0
-      ? []
-      : [mrkdwn`${failedEvents} failed${isShare ? mrkdwn` of ${plural(eventsChecked, 'event')}${share}` : ''}`]),
+    failedEvents > 0 &&
+      mrkdwn`${failedEvents} failed${isShare ? mrkdwn` of ${plural(eventsChecked, 'event')}${share}` : ''}`,
     ...(filter.verdicts.length === 0 ? [] : countedWords(counts)),
   ];
   return mrkdwn`${failedEvents === 0 ? '⚪' : '🔴'} ${badge(environment)} ${span}: *${joined(facts, ', ')}*`;
@@ -167,28 +172,21 @@ function isNothingChecked({ read }: Checked): boolean {
   return read.from >= read.to;
 }
 
-function countLines({ counts }: FailureSummary): Markup[] {
+function countLines({ counts }: FailureSummary): Line[] {
   const announced = ANNOUNCED_VERDICTS.filter((verdict) => (counts[verdict] ?? 0) > 0);
   const words = announced.map(
     (verdict) => mrkdwn`${VERDICT_EMOJI[verdict]} ${counts[verdict] ?? 0} ${VERDICT_WORDS[verdict]}`,
   );
   const isCounted = COUNTED_VERDICTS.some((verdict) => (counts[verdict] ?? 0) > 0);
-  return [...(words.length > 1 ? [joined(words, ' · ')] : []), ...(isCounted ? [countedLine(counts)] : [])];
+  return [words.length > 1 && joined(words, ' · '), isCounted && countedLine(counts)];
 }
 
-function filterLine({ filter }: FailuresFound): Markup[] {
-  const words = filterWords(filter);
-  return words === null ? [] : [words];
-}
-
-function pageLine(
-  { summary: { causes, totalCauses } }: FailuresFound,
-  { offset }: FailureRequest,
-  shown: number,
-): Markup[] {
-  const page = causes.length <= shown ? [] : [mrkdwn`Causes ${offset + 1}–${offset + shown} of ${causes.length}`];
+function pageLines({ causes, totalCauses }: FailureSummary, { offset }: FailureRequest, shown: number): Line[] {
   const left = totalCauses - causes.length;
-  return left === 0 ? page : [...page, mrkdwn`${plural(left, 'rarer cause')} left out: a filter shows them`];
+  return [
+    shown < causes.length && mrkdwn`Causes ${offset + 1}–${offset + shown} of ${causes.length}`,
+    left > 0 && mrkdwn`${plural(left, 'rarer cause')} left out: a filter shows them`,
+  ];
 }
 
 function causeRow({ tally, workflows }: FoundCause, { incidents, explainCause, now }: FailuresOptions): KnownBlock[] {
@@ -203,9 +201,7 @@ function causeRow({ tally, workflows }: FoundCause, { incidents, explainCause, n
         causeWords({ tally, workflows }, now),
         ...(incident === undefined ? [] : [...stateLine(incident, namesPeople), ...peopleLine(incident, namesPeople)]),
         ...causeLine(explainCause(errorOf(tally.kind))),
-        ...(workflows.length > 1
-          ? [joined([...places, ...(more > 0 ? [plural(more, 'more workflow')] : [])], ' · ')]
-          : []),
+        workflows.length > 1 && joined([...places, more > 0 && plural(more, 'more workflow')], ' · '),
       ],
       '\n',
     );
@@ -226,14 +222,14 @@ function causeWords({ tally, workflows }: FoundCause, now: Date): Markup {
     plural(subscribers, 'person', 'people'),
     ...workflows.slice(0, workflows.length === 1 ? 1 : 0).map(({ name }) => mrkdwn`${named(maskedId(name))}`),
     isMoment ? timeNear(firstSeen, now, 'seconds') : windowNear(now)({ from: firstSeen, to: lastSeen }),
-    ...(critical ? [mrkdwn`critical`] : []),
-    ...(kind.isTest ? [mrkdwn`test`] : []),
-    ...(incidentId === null ? [] : [mrkdwn`#${String(incidentId)}`]),
+    critical && mrkdwn`critical`,
+    kind.isTest && mrkdwn`test`,
+    incidentId !== null && mrkdwn`#${String(incidentId)}`,
   ];
   return joined(facts, ' · ');
 }
 
-export function checkedLines(found: Checked, { unreadable }: Pick<FailureSummary, 'unreadable'>, now: Date): Markup[] {
+export function checkedLines(found: Checked, { unreadable }: Pick<FailureSummary, 'unreadable'>, now: Date): Line[] {
   const { environment, range, read, since, gaps, freshness } = found;
   const words = (windows: readonly TimeRange[]) => windowsWords(windows, windowNear(range.to));
   const tail = read.to < range.to ? [{ from: read.to, to: range.to }] : [];
@@ -242,14 +238,11 @@ export function checkedLines(found: Checked, { unreadable }: Pick<FailureSummary
   const older = (end: Date) => `/notif events until:${end.toISOString().slice(0, 16)}Z env:${environment.name}`;
   return [
     ...asOf.map((at) => (isAllChecked(found) ? mrkdwn`Up to date ${at}` : mrkdwn`As of ${at}`)),
-    ...(unchecked.length === 0 ? [] : [mrkdwn`⏳ Not checked yet: ${words(unchecked)}`]),
-    ...(gaps.givenUp.length === 0 ? [] : [mrkdwn`⚠️ Not recovered: ${words(gaps.givenUp)}`]),
-    ...(unreadable === 0 ? [] : [mrkdwn`⚠️ ${plural(unreadable, 'event')} unreadable`]),
-    ...(since === null
-      ? []
-      : [
-          mrkdwn`Notif has checked events since ${time(since, 'day')}. Older events: ${code(older(since < range.to ? since : range.to))}`,
-        ]),
+    unchecked.length > 0 && mrkdwn`⏳ Not checked yet: ${words(unchecked)}`,
+    gaps.givenUp.length > 0 && mrkdwn`⚠️ Not recovered: ${words(gaps.givenUp)}`,
+    unreadable > 0 && mrkdwn`⚠️ ${plural(unreadable, 'event')} unreadable`,
+    since !== null &&
+      mrkdwn`Notif has checked events since ${time(since, 'day')}. Older events: ${code(older(since < range.to ? since : range.to))}`,
   ];
 }
 
@@ -266,10 +259,8 @@ function requestButtons(
       { offset, shown, pageSize: ROWS_A_PAGE, hasNext: offset + shown < summary.causes.length },
       { previous: PREVIOUS, next: NEXT, write: (at) => writeRequest({ ...request, offset: at }) },
     ),
-    ...(earlier.from >= (since ?? subMilliseconds(now, horizonMs))
-      ? [button('Earlier', OLDER, writeRequest(earlier))]
-      : []),
-    ...(endsNow(request, now) ? [button('Refresh', REFRESH, writeRequest(request))] : []),
+    earlier.from >= (since ?? subMilliseconds(now, horizonMs)) && button('Earlier', OLDER, writeRequest(earlier)),
+    endsNow(request, now) && button('Refresh', REFRESH, writeRequest(request)),
     failuresChartButton(request),
     button('Share', SHARE, writeRequest(request)),
   ]);

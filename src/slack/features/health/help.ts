@@ -6,7 +6,7 @@ import type { Access, Permission } from '../../../lib/people.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { context, type MessageContent, message, section, sentence } from '../../kit/blocks.ts';
 import { OPEN_HELP } from '../../kit/buttons.ts';
-import { badge, bold, code, firstOf, joined, type Markup, mrkdwn } from '../../kit/text.ts';
+import { applying, badge, bold, code, firstOf, joined, type Line, mrkdwn } from '../../kit/text.ts';
 import { type Command, environmentIn, type Flow } from '../../router/command.ts';
 import type { Interaction } from '../../router/interaction.ts';
 import { routesFor } from '../../router/route.ts';
@@ -74,7 +74,7 @@ export function helpMessage(
     return shown.length === 0 ? [] : [mrkdwn`${bold(purpose)}\n${joined(shown, ' ')}`];
   });
   const head = mrkdwn`*Notif* looks up what happened to a notification, shows what is failing and why, and sends tests. Type ${code('/notif')} and one of these, an ID, or ${code('help')} and a command.`;
-  const foot = [...refusedLine(permissions), ...environmentsLine(environments, usual)];
+  const foot = applying([refusedLine(permissions), environmentsLine(environments, usual)]);
   return message(joined([head, ...lines], '\n'), [
     section(head),
     section(joined(lines, '\n')),
@@ -82,18 +82,18 @@ export function helpMessage(
   ]);
 }
 
-function refusedLine({ members, operators }: Permissions): Markup[] {
-  if (members === 'no') return [mrkdwn`You can look things up here as a guest. Members of this workspace can do more.`];
-  return operators === 'no' ? [mrkdwn`Operators can also send tests, change credentials and see the audit trail.`] : [];
+function refusedLine({ members, operators }: Permissions): Line {
+  if (members === 'no') return mrkdwn`You can look things up here as a guest. Members of this workspace can do more.`;
+  return operators === 'no' && mrkdwn`Operators can also send tests, change credentials and see the audit trail.`;
 }
 
 const MOST_NAMED = 20;
 
-function environmentsLine(environments: readonly Environment[], usual: Environment | null): Markup[] {
-  if (environments.length < 2) return [];
+function environmentsLine(environments: readonly Environment[], usual: Environment | null): Line {
+  if (environments.length < 2) return null;
   const names = environments.map(({ name }) => code(`env:${name}`));
-  const without = usual === null ? [] : [mrkdwn`${badge(usual)} without ${code('env:')}`];
-  return [mrkdwn`Environments: ${joined([...firstOf(names, MOST_NAMED), ...without], ', ')}`];
+  const without = usual && mrkdwn`${badge(usual)} without ${code('env:')}`;
+  return mrkdwn`Environments: ${joined([...firstOf(names, MOST_NAMED), without], ', ')}`;
 }
 
 export function commandHelp({ word, usage, about, examples, filters }: Command): MessageContent {
@@ -102,8 +102,8 @@ export function commandHelp({ word, usage, about, examples, filters }: Command):
   const keys = filters.map((key) => code(EXAMPLES[key]));
   const lines = [
     mrkdwn`${code(typed(usage), 100)} — ${about}`,
-    ...(shown.length === 0 ? [] : [mrkdwn`e.g. ${joined(shown, ' · ')}`]),
-    ...(keys.length === 0 ? [] : [mrkdwn`Filters: ${joined(keys, ' · ')}`]),
+    shown.length > 0 && mrkdwn`e.g. ${joined(shown, ' · ')}`,
+    keys.length > 0 && mrkdwn`Filters: ${joined(keys, ' · ')}`,
   ];
   return sentence(joined(lines, '\n'));
 }

@@ -64,7 +64,7 @@ export function homeView({ status, open, canTrigger }: Home, environments: reado
       divider(),
       ...environmentRows(status),
       ...actions([
-        ...(canTrigger === 'no' ? [] : [button('Send a test', OPEN_TRIGGER, writeValue([]))]),
+        canTrigger !== 'no' && button('Send a test', OPEN_TRIGGER, writeValue([])),
         button('Look up', OPEN_FIND, writeValue([])),
         button('Refresh', REFRESH, writeValue([])),
         button('Help', OPEN_HELP, writeValue([])),

@@ -19,6 +19,7 @@ import type { SlackCtx } from '../../ctx.ts';
 import { context, folded, type MessageContent, message, section } from '../../kit/blocks.ts';
 import { fitRows } from '../../kit/fit.ts';
 import {
+  applying,
   badge,
   bold,
   channelLink,
@@ -105,12 +106,11 @@ export function environmentWords(status: EnvironmentStatus, at: Date): Markup {
   const { environment, condition, health, check } = status;
   const [emoji, words] = READINGS[condition];
   const isPending = check === 'still checking';
-  const asOf = health?.lastSuccessAt ? [mrkdwn`as of ${time(health.checkedTo)} (${ago(health.checkedTo, at)})`] : [];
   const facts = [
     mrkdwn`${condition === 'fine' && isPending ? '⚪' : emoji} ${badge(environment)} · ${words}`,
-    ...(isPending ? [mrkdwn`still being checked`] : []),
-    ...(check === 'failed' && condition !== 'failing' ? [mrkdwn`the check just now failed`] : []),
-    ...asOf,
+    isPending && mrkdwn`still being checked`,
+    check === 'failed' && condition !== 'failing' && mrkdwn`the check just now failed`,
+    health?.lastSuccessAt ? mrkdwn`as of ${time(health.checkedTo)} (${ago(health.checkedTo, at)})` : null,
   ];
   const { what = '', next = '' } = explainReading(status, at) ?? {};
   const explained = [what, next].filter((line) => line !== '').map((line) => mrkdwn`${line}`);
@@ -139,15 +139,14 @@ function furtherTrouble({ slack: { isConnected, lastTrouble: failed }, behind, s
   );
   const refused = mrkdwn`Slack refuses edits in ${joined(firstOf(refusals, MOST_NAMED), ', ')}: counts don't update there`;
   const lines = [
-    ...(trouble === null ? [] : [mrkdwn`${what} ${next}`]),
-    ...(isConnected ? [] : [mrkdwn`Slack: not connected, reconnecting`]),
-    ...(failed === null
-      ? []
-      : [mrkdwn`Slack: last failed call ${code(failed.method)} (${code(failed.word)}), ${ago(failed.at, at)}`]),
+    trouble !== null && mrkdwn`${what} ${next}`,
+    !isConnected && mrkdwn`Slack: not connected, reconnecting`,
+    failed !== null &&
+      mrkdwn`Slack: last failed call ${code(failed.method)} (${code(failed.word)}), ${ago(failed.at, at)}`,
     ...behind.map(behindWords),
-    ...(refusals.length === 0 ? [] : [refused]),
+    refusals.length > 0 && refused,
   ];
-  return lines.map((line) => mrkdwn`⚠️ ${line}`);
+  return applying(lines).map((line) => mrkdwn`⚠️ ${line}`);
 }
 
 function behindWords({ name, delays, lastSuccessAt }: BehindLoop): Markup {
@@ -208,10 +207,9 @@ export function doctorMessage(checked: readonly Checked[], at: Date): MessageCon
 const MOST_FOUND = 10;
 
 function linesOf({ subject, is, what, about, next }: Finding & { readonly subject: string }): Markup[] {
-  const names = about.map(({ kind, id }) => {
-    if (kind === 'word') return code(id);
-    return kind === 'channel' ? channelLink(id) : mention({ kind, id });
-  });
+  const names = about.map(({ kind, id }) =>
+    kind === 'word' ? code(id) : kind === 'channel' ? channelLink(id) : mention({ kind, id }),
+  );
   const named = names.length === 0 ? '' : mrkdwn` ${joined(firstOf(names, MOST_FOUND), ', ')}`;
   return [mrkdwn`${EMOJI[is]} ${bold(subject)} · ${is}`, mrkdwn`${what}${named}`, mrkdwn`Next: ${next}`];
 }

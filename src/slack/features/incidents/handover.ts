@@ -162,9 +162,9 @@ function incidentLine(incident: IncidentNow, covered: readonly Environment[], na
       : [who, mrkdwn`since ${time(firstAt, 'day')}`]),
     failureCount(tally.verdict, tally.failures),
     plural(tally.subscribers, 'person', 'people'),
-    ...(isOver ? [ended] : state.is === 'firing' ? [] : [mrkdwn`no failures since ${time(tally.lastSeen, 'day')}`]),
-    ...(note === null ? [] : [mrkdwn`📝 ${nameOf(note.by, names)}: ${noteWords(note)}`]),
-    ...(covered.length > 1 ? [mrkdwn`${labelled(tally.kind.environment, covered).label}`] : []),
+    isOver ? ended : state.is !== 'firing' && mrkdwn`no failures since ${time(tally.lastSeen, 'day')}`,
+    note !== null && mrkdwn`📝 ${nameOf(note.by, names)}: ${noteWords(note)}`,
+    covered.length > 1 && mrkdwn`${labelled(tally.kind.environment, covered).label}`,
   ];
   return mrkdwn`${rowEmoji(incident)} ${incidentTitle(incident)} · #${String(id)}: ${joined(facts, ' · ')}`;
 }

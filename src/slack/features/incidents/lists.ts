@@ -264,9 +264,9 @@ export function historyMessage(shown: History, request: FailureRequest): Message
     columns: ['Incident', 'What', 'When', 'Failures', 'People', 'Outcome', 'Last note'],
     rows: incidents.map(rowOf),
     notes: [
-      ...(only === null ? [] : [only]),
+      only !== null && only,
       checkedTo === null ? mrkdwn`Not checked yet` : mrkdwn`Checked to ${time(checkedTo, 'day')}`,
-      ...(isClear || checkedTo === null ? [] : [mrkdwn`⚠️ Not checked: ${windowsWords(unchecked, datedWindow)}`]),
+      !isClear && checkedTo !== null && mrkdwn`⚠️ Not checked: ${windowsWords(unchecked, datedWindow)}`,
     ],
     lookUp: LOOK_UP_INCIDENT,
     next: (count) => olderThan(incidents, hasOlder, count)?.id.toString() ?? null,
@@ -279,8 +279,8 @@ function rowOf(incident: IncidentNow): ListRow {
   const ms = tally.lastSeen.getTime() - firstAt.getTime();
   const from = time(firstAt, 'day');
   const taken = [
-    ...(acknowledged === null ? [] : [mrkdwn`acknowledged by ${person(acknowledged.by)}`]),
-    ...(assigned === null ? [] : [mrkdwn`assigned to ${person(assigned.to)}`]),
+    acknowledged !== null && mrkdwn`acknowledged by ${person(acknowledged.by)}`,
+    assigned !== null && mrkdwn`assigned to ${person(assigned.to)}`,
   ];
   return {
     cells: [

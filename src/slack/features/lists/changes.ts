@@ -131,7 +131,7 @@ export function auditCommand(ctx: SlackCtx): Command {
     follows: 'filters',
     environments: 'several',
     answer: async (line, { reply }) => {
-      const request = parseSince(line, { usualMs: WEEK_MS, ...ctx });
+      const request = parseSince(line, ctx, WEEK_MS);
       const found = await auditEntries(ctx.db, { ...request, limit: ROWS_LOADED });
       await reply.show(auditMessage(ctx, request, found));
     },

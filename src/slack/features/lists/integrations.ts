@@ -22,6 +22,7 @@ import {
   FEWEST_FOR_PERCENT,
   firstOf,
   joined,
+  type Line,
   type Markup,
   mrkdwn,
   percent,
@@ -54,10 +55,6 @@ export function integrationsMessage(
 ): MessageContent {
   const { filter, items, unreadable, channels } = found;
   const only = [...onlyWords('channel', filter.channels.map(channelName)), ...onlyWords('provider', filter.providers)];
-  const there =
-    items.length > 0 || channels.length === 0
-      ? []
-      : [mrkdwn`There are some for ${joined(channels.map(channelName), ', ')}`];
   const list = {
     text: commandText(['integrations'], { ...filters, env: [environment.name] }),
     page,
@@ -66,7 +63,13 @@ export function integrationsMessage(
     total: items.length,
     columns: ['Integration', 'Channel', 'Provider', 'Identifier', 'State'],
     rows: items.slice(0, ROWS_LOADED).map((item) => ({ cells: cellsOf(item) })),
-    notes: [...(only.length === 0 ? [] : [mrkdwn`Only ${joined(only, ', ')}`]), ...there, ...warnings(found)],
+    notes: [
+      only.length > 0 && mrkdwn`Only ${joined(only, ', ')}`,
+      items.length === 0 &&
+        channels.length > 0 &&
+        mrkdwn`There are some for ${joined(channels.map(channelName), ', ')}`,
+      ...warnings(found),
+    ],
     unreadable,
     next: () => null,
     isShareable: true,
@@ -75,16 +78,16 @@ export function integrationsMessage(
   return commandList(list);
 }
 
-function warnings({ items, inactiveChannels, isOwnKnown, environment, unreadable }: IntegrationsFound): Markup[] {
+function warnings({ items, inactiveChannels, isOwnKnown, environment, unreadable }: IntegrationsFound): Line[] {
   const inactive = (channel: string) =>
     unreadable === 0
       ? mrkdwn`⚠️ No active ${channelName(channel)} integration: nothing is sent by ${channelName(channel)}`
       : mrkdwn`⚠️ No readable ${channelName(channel)} integration is active`;
   return [
     ...inactiveChannels.map(inactive),
-    ...(isOwnKnown || items.length === 0
-      ? []
-      : [mrkdwn`⚠️ Which of them belong to ${badge(environment)} is unknown: none of its events could be read`]),
+    !isOwnKnown &&
+      items.length > 0 &&
+      mrkdwn`⚠️ Which of them belong to ${badge(environment)} is unknown: none of its events could be read`,
   ];
 }
 
@@ -102,10 +105,10 @@ function cellsOf(integration: FoundIntegration): Cell[] {
   const { name, channel, provider, identifier, primary } = integration;
   const facts = [
     mrkdwn`${emoji(integration)} ${state(integration)}`,
-    ...(integration.lately === null ? [] : [latelyWords(integration.lately)]),
-    ...(primary ? [mrkdwn`primary`] : []),
-    ...conditions(integration),
-    ...inboundWebhook(integration),
+    integration.lately !== null && latelyWords(integration.lately),
+    primary && mrkdwn`primary`,
+    conditions(integration),
+    inboundWebhook(integration),
   ];
   return [maskedId(name), channelName(channel), providerName(provider), maskedId(identifier), joined(facts, ' · ')];
 }
@@ -126,17 +129,16 @@ function latelyWords({ failures, attempts, window }: ProviderNow): Markup {
   return mrkdwn`${share} of the last ${plural(attempts, 'attempt')} failed (5 min to ${time(window.to, 'minute')})`;
 }
 
-function conditions({ hasConditions, conditionFields }: Integration): Markup[] {
-  if (!hasConditions) return [];
-  if (conditionFields.length === 0) return [mrkdwn`only under conditions`];
+function conditions({ hasConditions, conditionFields }: Integration): Line {
+  if (!hasConditions) return null;
+  if (conditionFields.length === 0) return mrkdwn`only under conditions`;
   const fields = conditionFields.map((field) => code(`${field}`, LONGEST_NAME));
-  return [mrkdwn`only under conditions on ${joined(firstOf(fields, MOST_FIELDS), ', ')}`];
+  return mrkdwn`only under conditions on ${joined(firstOf(fields, MOST_FIELDS), ', ')}`;
 }
 
 /** Without one, a bounced email counts as delivered. */
-function inboundWebhook(integration: Integration): Markup[] {
-  if (integration.deleted) return [];
-  if (integration.inboundWebhook === true) return [mrkdwn`inbound webhook on`];
-  if (integration.channel !== 'email' || !integration.active) return [];
-  return [mrkdwn`🟡 no inbound webhook: its bounces may never arrive`];
+function inboundWebhook({ deleted, inboundWebhook: isOn, channel, active }: Integration): Line {
+  if (deleted) return null;
+  if (isOn === true) return mrkdwn`inbound webhook on`;
+  return channel === 'email' && active && mrkdwn`🟡 no inbound webhook: its bounces may never arrive`;
 }

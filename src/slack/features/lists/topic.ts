@@ -72,9 +72,9 @@ export function topicMessage(
     columns: ['Subscriber', 'Contact', 'Subscribed', 'Subscription'],
     rows: items.map((item) => ({ cells: cellsOf(item) })),
     notes: [
-      ...(subscriber === undefined ? [] : [mrkdwn`Only subscriber ${code(subscriber)}`]),
-      ...(subscriber !== undefined && items.length === 0 ? [NOT_SUBSCRIBED] : []),
-      ...(totalCountCapped && totalCount !== null ? [mrkdwn`More than ${totalCount} in all`] : []),
+      subscriber !== undefined && mrkdwn`Only subscriber ${code(subscriber)}`,
+      subscriber !== undefined && items.length === 0 && NOT_SUBSCRIBED,
+      totalCountCapped && totalCount !== null && mrkdwn`More than ${totalCount} in all`,
     ],
     unreadable: unreadable.length,
     // The service's cursors are IDs.

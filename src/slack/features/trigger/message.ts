@@ -29,7 +29,7 @@ import {
 import { LOOK_UP, type LookupRequest, lookUpButton, writeLookup } from '../../kit/buttons.ts';
 import { channelName, channelVia, notShownReason, OUTCOME_EMOJI, OUTCOME_WORDS } from '../../kit/incident/names.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
-import { badge, code, cut, joined, type Markup, mrkdwn, named, person, plural } from '../../kit/text.ts';
+import { badge, code, cut, joined, type Line, type Markup, mrkdwn, named, person, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { PASSING_ERRORS } from '../../router/calls.ts';
 
@@ -74,7 +74,7 @@ function requestFor({ state }: Recipient, { name: environment }: Environment): L
   return state.is === 'seen' ? { environment, target: targetOf(state.event) } : null;
 }
 
-function notesOf(progress: TriggerProgress, environment: Environment): Markup[] {
+function notesOf(progress: TriggerProgress, environment: Environment): Line[] {
   const { recipients, isAnswerLost, phase, trouble } = progress;
   const isUnclear = recipients.some(({ state }) => state.is === 'unclear');
   const isAllSeen = phase !== 'following' && recipients.every(({ state }) => state.is === 'seen');
@@ -83,12 +83,10 @@ function notesOf(progress: TriggerProgress, environment: Environment): Markup[] 
     : ': this may or may not have gone through. Notif looks what did, and resends nothing.';
   const { what = '', next = '' } = trouble === null ? {} : explainServiceProblem(trouble, environment);
   return [
-    ...(isUnclear ? [mrkdwn`Notif doesn't know what the service's answer means: check before you send again.`] : []),
-    ...(isAnswerLost ? [mrkdwn`No clear answer from the service${lost}`] : []),
-    ...(trouble === null ? [] : [mrkdwn`⚠️ ${what} ${phase === 'following' ? 'Asking again.' : next}`]),
-    ...(phase === 'out-of-time'
-      ? [mrkdwn`Not everything is final after 2 minutes. Later: ${lookUp(progress, environment)}`]
-      : []),
+    isUnclear && mrkdwn`Notif doesn't know what the service's answer means: check before you send again.`,
+    isAnswerLost && mrkdwn`No clear answer from the service${lost}`,
+    trouble !== null && mrkdwn`⚠️ ${what} ${phase === 'following' ? 'Asking again.' : next}`,
+    phase === 'out-of-time' && mrkdwn`Not everything is final after 2 minutes. Later: ${lookUp(progress, environment)}`,
   ];
 }
 

@@ -257,9 +257,9 @@ function textOf({ watch: { number, settings }, mutes }: ListedWatch, { environme
   const isQuiet = quiet !== null && quietTimeAt(quiet, timeZone, now) !== null;
   const lines = [
     ...settingsLines(settings, { environments, namesPeople: true }),
-    ...(muted === undefined ? [] : [mrkdwn`🔕 muted by ${person(muted.by)} until ${muteEnd(muted)}`]),
-    ...(muted === undefined && isQuiet ? [mrkdwn`🌙 quiet until ${clockOf(quiet.to)}`] : []),
-    ...(incidents === 0 ? [] : [mrkdwn`🔕 ${plural(incidents, 'incident')} muted`]),
+    muted !== undefined && mrkdwn`🔕 muted by ${person(muted.by)} until ${muteEnd(muted)}`,
+    muted === undefined && isQuiet && mrkdwn`🌙 quiet until ${clockOf(quiet.to)}`,
+    incidents > 0 && mrkdwn`🔕 ${plural(incidents, 'incident')} muted`,
   ];
   return joined([mrkdwn`*${number}*`, joined(lines, '\n')], ' · ');
 }
@@ -273,6 +273,6 @@ function row({ watch, mutes }: ListedWatch, text: Markup): KnownBlock[] {
     divider(),
     section(text),
     context(mrkdwn`Created by ${creator}, ${time(createdAt, 'day')}`),
-    ...actions([editButton(watch), muting, ...(createdBy === null ? [] : [endButton(watch)])]),
+    ...actions([editButton(watch), muting, createdBy !== null && endButton(watch)]),
   ];
 }
