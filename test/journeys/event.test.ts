@@ -100,15 +100,15 @@ describe('an event', () => {
     expect(refreshed.spot).toEqual(card.spot);
   });
 
-  test('opens raw in a modal, page by page, forward and back', async () => {
+  test('opens raw in a modal', async () => {
     const { ann, service } = world;
-    const { jobs = [] } = leaky();
-    const event = service.world.plantEvent({ jobs: Array(10).fill(jobs).flat(), subscriber: 'user-14' });
-    const first = await ann.opens('View raw', await ann.asks(`/notif event ${event._id}`), 'Page 1 of');
-    expect(first.words).toContain(event._id);
-    const second = await ann.opens('Next page', first, 'Page 2 of');
-    expect(second.words).not.toContain(event._id);
-    await ann.opens('Previous page', second, 'Page 1 of');
+    const event = service.world.plantEvent({ ...leaky(), subscriber: 'user-14' });
+    const raw = await ann.opens(
+      'View raw',
+      await ann.asks(`/notif event ${event._id}`),
+      'without secrets and contacts',
+    );
+    expect(raw.words).toContain(event._id);
   });
 
   test('leads to the events that its digest merged, and from them back', async () => {

@@ -3,7 +3,7 @@ import { hostileText, undeliverable } from '../../sandbox/service/examples.ts';
 import type { Faults } from '../../sandbox/service/faults.ts';
 import { plantedSecrets } from '../../sandbox/service/provider-failures.ts';
 import { textsWith } from './evidence.ts';
-import { ONCALL, type Person, type ShownMessage, type ShownModal } from './person.ts';
+import { ONCALL, type Person, type ShownMessage } from './person.ts';
 import {
   indiscreet,
   payload,
@@ -134,18 +134,12 @@ async function exploreCard(id: string, { ann, ben }: World): Promise<void> {
   await ann.clicks('Share', card);
   await ben.sees(`Event ${id}`);
   await ann.clicks('Refresh', card);
-  await readEveryPage(await ann.opens('View raw', card, 'Page 1 of'), ann);
+  await ann.opens('View raw', card, 'without secrets and contacts');
 }
 
 async function lookUp(id: string, words: string, person: Person): Promise<ShownMessage> {
   await person.types(`/notif event ${id}`);
   return person.gets(words);
-}
-
-async function readEveryPage(first: ShownModal, person: Person): Promise<void> {
-  const [, pages] = /Page 1 of (\d+)/.exec(first.words) ?? [];
-  let page = first;
-  for (let next = 2; next <= Number(pages); next++) page = await person.opens('Next page', page, `Page ${next} of`);
 }
 
 async function lookUpMany({ ann, ben }: World): Promise<void> {
@@ -236,7 +230,7 @@ async function followTests({ ann }: World): Promise<void> {
   const ended = await ann.sees('✅ Test of password-reset in production · done', ann.directMessages);
   await ann.clicks('Look up', ended);
   const card = await ann.gets('✅ password-reset for', ann.directMessages);
-  await readEveryPage(await ann.opens('View raw', card, 'Page 1 of'), ann);
+  await ann.opens('View raw', card, 'without secrets and contacts');
 }
 
 async function fillIn(workflow: string, typed: string, person: Person): Promise<void> {

@@ -8,9 +8,8 @@ import { type FoundNothing, incidentsOfEvent, type LookedUp, lookUpEvent } from 
 import { refuseMasked } from '../../../lookups/typed-lookup.ts';
 import { PERSON } from '../../../service/query.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { actions, button, context, section } from '../../kit/blocks.ts';
-import { parseValue, writeValue } from '../../kit/button-value.ts';
-import { LOOK_UP, type LookupRequest, parseLookup, writeLookup } from '../../kit/buttons.ts';
+import { section } from '../../kit/blocks.ts';
+import { LOOK_UP, type LookupRequest, parseLookup } from '../../kit/buttons.ts';
 import { mrkdwn } from '../../kit/text.ts';
 import { resultView } from '../../kit/view.ts';
 import { type Command, type Flow, foundAnswer, type LookupAnswer } from '../../router/command.ts';
@@ -54,7 +53,7 @@ export function eventFlow(ctx: EventCtx): EventFlow {
   };
   const act = async ({ act, ...request }: CardAct, interaction: ActionInteraction) => {
     if (act === 'refresh') return interaction.reply.replace(await contentOf(request));
-    if (act === 'raw') return inModal(ctx, interaction, RAW_TITLE, () => rawPage(ctx, { request, page: 0 }));
+    if (act === 'raw') return inModal(ctx, interaction, RAW_TITLE, () => rawEvent(ctx, request));
     const environment = environmentNamed(request.environment, ctx.environments);
     const line = { words: [], filters: { tx: [request.target.id] }, environment, timeZone: 'UTC' };
     await messagesCommand(ctx).answer(line, { ...interaction, text: '' });
@@ -63,9 +62,6 @@ export function eventFlow(ctx: EventCtx): EventFlow {
     ...answerRoutes([LOOK_UP], parseLookup, contentOf),
     ...shareRoutes(ctx, SHARE, parseLookup, contentOf),
     actionRoute(MENU, parseCardAct, act),
-    ...[PREVIOUS, NEXT].map((id) =>
-      actionRoute(id, parseRawPage, async (page, { modal }) => void (await modal?.update(await rawPage(ctx, page)))),
-    ),
     // The link opens by itself; Slack reports the click anyway.
     { surface: 'action', id: DASHBOARD, answer: async () => {} },
   ]);
@@ -80,51 +76,29 @@ function lookUp(
   return lookUpEvent({ environment, service: serviceOf(environment.name), explainCause, now }, target);
 }
 
-async function rawPage(ctx: EventCtx, page: RawPage): Promise<ModalView> {
-  const found = await lookUp(ctx, page.request);
+async function rawEvent(ctx: EventCtx, request: LookupRequest): Promise<ModalView> {
+  const found = await lookUp(ctx, request);
   if (found.found !== 'event') throw eventGone();
   const answer = await ctx.serviceOf(found.environment.name).eventAnswer(found.event, PERSON);
   if (answer === null) throw eventGone();
-  return rawView(answer, page);
+  return rawView(answer);
 }
 
 const RAW_TITLE = 'Raw event';
-const PREVIOUS = 'event.raw-previous';
-const NEXT = 'event.raw-next';
 
+/** Whole lines, or whole characters of a longer one: Slack takes 3,000 of preformatted text. */
 const PARTS = /[\s\S]{1,2800}(?:\n|$)|[\s\S]{1,2600}(?![\uDC00-\uDFFF])/g;
-const PARTS_A_PAGE = 4;
+/** Slack takes 250 kB a view; a character may have three bytes. */
+const MOST_PARTS = 25;
 
-export interface RawPage {
-  readonly request: LookupRequest;
-  readonly page: number;
-}
-
-export function rawView(masked: JsonObject, { request, page }: RawPage): ModalView {
+export function rawView(masked: JsonObject): ModalView {
   const parts = withUnseenEscaped(JSON.stringify(masked, null, 2)).match(PARTS) ?? [];
-  const pages = Math.ceil(parts.length / PARTS_A_PAGE);
-  const shown = Math.min(page, pages - 1);
-  const turn = [
-    shown > 0 && button('Previous page', PREVIOUS, writeRawPage({ request, page: shown - 1 })),
-    shown < pages - 1 && button('Next page', NEXT, writeRawPage({ request, page: shown + 1 })),
-  ];
-  const blocks = [
-    section(mrkdwn`The service's answer about this event, without secrets and contacts.`),
-    ...parts.slice(shown * PARTS_A_PAGE, (shown + 1) * PARTS_A_PAGE).map(preformatted),
-    context(mrkdwn`Page ${shown + 1} of ${pages}`),
-    ...actions(turn),
-  ];
-  return resultView({ blocks }, RAW_TITLE);
-}
-
-function writeRawPage({ request, page }: RawPage): string {
-  return writeValue([String(page), writeLookup(request)]);
-}
-
-function parseRawPage(value: string): RawPage | null {
-  const [page = '', lookup = ''] = parseValue(value) ?? [];
-  const request = parseLookup(lookup);
-  return request !== null && /^\d{1,4}$/.test(page) ? { request, page: Number(page) } : null;
+  const what = mrkdwn`The service's answer about this event, without secrets and contacts`;
+  const cut = parts.length > MOST_PARTS ? mrkdwn`; its end is left out, as it's too long for Slack` : '';
+  return resultView(
+    { blocks: [section(mrkdwn`${what}${cut}.`), ...parts.slice(0, MOST_PARTS).map(preformatted)] },
+    RAW_TITLE,
+  );
 }
 
 /** Such characters hide, or change the text's direction. */
