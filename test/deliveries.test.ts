@@ -205,7 +205,7 @@ describeStore('deliveries', (store) => {
       await deliversFor(2 * LATER);
       expect(slack.calls.of('chat.postMessage')).toHaveLength(1 + 3);
       const copies = await Promise.all([...new Set(ids)].map(membership));
-      expect(copies.flat()).toEqual([expect.stringContaining('and 3 more incidents')]);
+      expect(copies.flat()).toEqual([expect.stringContaining('3 more')]);
     });
 
     test('edit each message once when it ends, with its latest content, and at most thirty in any minute', async () => {

@@ -80,7 +80,7 @@ export function applying<Part>(parts: readonly (Part | null | false)[]): Part[] 
   return parts.filter((part): part is Part => part !== null && part !== false);
 }
 
-export function firstOf(parts: readonly Inserted[], most: number): readonly Inserted[] {
+export function firstOf<Part extends Inserted>(parts: readonly Part[], most: number): readonly (Part | Markup)[] {
   const left = parts.length - most;
   return left > 0 ? [...parts.slice(0, most), mrkdwn`${left} more`] : parts;
 }

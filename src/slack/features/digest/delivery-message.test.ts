@@ -132,7 +132,7 @@ describe("A line in an alert's thread", () => {
     const many = Array.from({ length: 13 }, () => anIncident());
     const words = wordsOf(said({ what: 'resolved', by: null, at: NOON }, many));
     expect(words.match(/Resolved/g)).toHaveLength(10);
-    expect(words).toContain('and 3 more incidents');
+    expect(words).toContain('3 more');
   });
 });
 

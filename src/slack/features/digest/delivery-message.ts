@@ -28,6 +28,7 @@ import { failureCount } from '../../kit/incident/names.ts';
 import {
   channelLink,
   code,
+  firstOf,
   joined,
   type Line,
   type Markup,
@@ -174,12 +175,8 @@ const MOST_LINES = 10;
 
 function threadMessage({ event, incidents }: ThreadContent, names: ReadonlyMap<string, string>): MessageContent {
   const words = eventWords(event, names);
-  const more = incidents.length - MOST_LINES;
-  const lines = [
-    ...incidents.slice(0, MOST_LINES).map((incident) => joined([words, ...factsOf(incident, event)], ' · ')),
-    ...(more > 0 ? [mrkdwn`and ${plural(more, 'more incident')}`] : []),
-  ];
-  const shown = lines.length === 0 ? [words] : lines;
+  const lines = incidents.map((incident) => joined([words, ...factsOf(incident, event)], ' · '));
+  const shown = lines.length === 0 ? [words] : firstOf(lines, MOST_LINES);
   return message(joined(shown, '; '), lineSections(shown));
 }
 

@@ -29,6 +29,7 @@ import { countedLine, failedOf } from '../../kit/incident/names.ts';
 import { MOST_MESSAGE_BLOCKS } from '../../kit/limits.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
 import {
+  applying,
   badge,
   code,
   firstOf,
@@ -230,18 +231,12 @@ function headlineOf({ range, mutes, backlog }: SummaryContent, days: readonly Da
   const sumOf = (kind: keyof Day['open']) => days.reduce((sum, { open }) => sum + open[kind], 0);
   const open = { firing: sumOf('firing'), critical: sumOf('critical'), unconfirmed: sumOf('unconfirmed') };
   const partial = days.filter(({ unreadable, unchecked }) => unreadable > 0 || unchecked.length > 0);
-  const names = joined(
-    firstOf(
-      partial.map((day) => day.badge),
-      MOST_NAMED,
-    ),
-    ', ',
-  );
-  const points = [
+  const names = partial.map((day) => day.badge);
+  const points = applying([
     ...headlineWords({ open, mutes, backlog }, range.to),
-    ...(partial.length === 0 ? [] : [mrkdwn`⚠️ not checked in full: ${names}`]),
-    ...(days.length === 0 ? [mrkdwn`⚠️ none of this watch's environments is configured`] : []),
-  ];
+    names.length > 0 && mrkdwn`⚠️ not checked in full: ${joined(firstOf(names, MOST_NAMED), ', ')}`,
+    days.length === 0 && mrkdwn`⚠️ none of this watch's environments is configured`,
+  ]);
   return points.length === 0 ? mrkdwn`✅ *All caught up: events checked, alerts sent*` : joined(points, ' · ');
 }
 

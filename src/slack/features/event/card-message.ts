@@ -85,8 +85,6 @@ function headline({ environment, event, judgement }: FoundEvent): Markup {
   return mrkdwn`${emoji} ${what}: ${outcomes({ event, judgement })} · ${badge(environment)}`;
 }
 
-const MOST_CHANNELS = 8;
-
 function outcomes({ event, judgement }: Pick<FoundEvent, 'event' | 'judgement'>): Markup {
   const sent = judgement.steps.filter(({ job }) => isDelivery(job));
   const byWord = new Map<string, Set<string>>();
@@ -98,7 +96,7 @@ function outcomes({ event, judgement }: Pick<FoundEvent, 'event' | 'judgement'>)
   }
   if (byWord.size === 0) return mrkdwn`${OUTCOME_WORDS[outcomeOf(event, judgement)]}`;
   const groups = [...byWord].map(([word, channels]) => {
-    const names = [...channels].slice(0, MOST_CHANNELS);
+    const names = [...channels];
     const last = names.pop() ?? '';
     return mrkdwn`${names.length === 0 ? last : `${names.join(', ')} and ${last}`} ${word}`;
   });

@@ -102,7 +102,7 @@ export function eventsMessage(
     before !== undefined && mrkdwn`Until ${time(before, 'day')}`,
     mrkdwn`As of ${time(now(), 'day')}`,
   ];
-  const list = {
+  return commandList({
     text: commandText(['events'], {
       ...filters,
       env: [environment.name],
@@ -122,13 +122,12 @@ export function eventsMessage(
     ],
     unreadable,
     lookUp: LOOK_UP,
-    next: (shown: number) => {
+    next: (shown) => {
       const first = shown < events.length ? from + shown : next;
       return first === null ? null : `${first} ${end.getTime()}`;
     },
     isShareable: true,
-  };
-  return commandList(list);
+  });
 }
 
 const NOTHING = mrkdwn`${CASE_MATTERS} The service may keep no older events.`;

@@ -148,11 +148,7 @@ function takeFind(ctx: SlackCtx, lookup: Lookup, { valueIn }: FilledView): Submi
   }
 }
 
-interface Sought {
-  readonly typed: string;
-  readonly environment: Environment;
-  readonly above: readonly MessageBlock[];
-}
+type Sought = { readonly typed: string; readonly environment: Environment; readonly above: readonly MessageBlock[] };
 
 function findView({ environments }: SlackCtx, before: Sought | null): ModalView {
   return formView({
@@ -221,10 +217,7 @@ async function hasSubscriptions(key: string, service: NotificationService): Prom
   }
 }
 
-export interface LookupChoice {
-  readonly environment: Environment;
-  readonly target: LookupTarget;
-}
+type LookupChoice = { readonly environment: Environment; readonly target: LookupTarget };
 
 export function choiceMessage(choices: readonly LookupChoice[]): MessageContent {
   const shown = choices.slice(0, MOST_RECOGNISED);

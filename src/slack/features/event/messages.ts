@@ -64,7 +64,7 @@ export function messagesMessage(
   const following = isLast ? null : `${begins + MESSAGES_READ}`;
   const whom = query.subscriberId === undefined || shownItems.some((item) => item.isSubscriberDeleted);
   const only = filterWords(query);
-  const list = {
+  return commandList({
     text: commandText(['messages'], { ...filters, env: [environment.name] }),
     page,
     title: badge(environment),
@@ -75,10 +75,9 @@ export function messagesMessage(
     notes: [only.length > 0 && mrkdwn`Only ${joined(only, ', ')}`],
     unreadable: unreadable.length,
     lookUp: LOOK_UP,
-    next: (shown: number) => (shown < shownItems.length ? `${offset + shown}` : following),
+    next: (shown) => (shown < shownItems.length ? `${offset + shown}` : following),
     isShareable: true,
-  };
-  return commandList(list);
+  });
 }
 
 function filterWords({ channel, subscriberId, transactionIds = [], contextKeys = [] }: MessageQuery): Markup[] {

@@ -18,7 +18,7 @@ import {
 import type { Message } from '../../../service/message.ts';
 import { causeLine, causeLines } from '../../kit/incident/cause-words.ts';
 import { channelName, channelVia, OUTCOME_EMOJI, OUTCOME_WORDS, providerName } from '../../kit/incident/names.ts';
-import { code, firstOf, joined, type Line, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
+import { applying, code, firstOf, joined, type Line, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
 import { time, timeNear } from '../../kit/times.ts';
 import { messageStatusWords, statusEmoji, whereTo, whyNotSent } from '../../kit/words/message-words.ts';
 
@@ -107,7 +107,7 @@ function stepLine(step: StepJudgement, event: TriggeredEvent): Markup {
     word,
     ...stepTime(job, event),
     isFinal(job) && tookMs >= 1000 && mrkdwn`took ${describeDuration(tookMs)}`,
-    ...[attemptsOf(job)].filter((attempts) => attempts !== null),
+    attemptsOf(job),
   ];
   return mrkdwn`${emoji} *${stepName(job)}* — ${joined(facts, ' · ')}`;
 }
@@ -165,7 +165,7 @@ function skipLines(step: StepJudgement, steps: readonly StepJudgement[]): Markup
   const conditions = job.conditions.map((condition) => mrkdwn`sent ${conditionWords(condition)}`);
   return [
     ...(isStopped ? [mrkdwn`${channelName(before.job.type)} before it failed`] : []),
-    ...firstOf(conditions, MOST_NAMES).map((words) => mrkdwn`${words}`),
+    ...firstOf(conditions, MOST_NAMES),
   ];
 }
 
@@ -182,16 +182,16 @@ export function waitLine(job: Job): Markup[] {
   const { ms = null, type = null, collected = null } = wait ?? {};
   const end = endOf(job);
   const verb = isFinal(job) ? 'was to wait' : status === 'delayed' ? 'waits' : 'will wait';
-  const span = [
-    ...(ms === null ? [] : [describeDuration(ms)]),
-    ...(end === null || isFinal(job) ? [] : [mrkdwn`until ${time(end, 'day')}`]),
-  ];
-  const parts = [
-    ...(span.length === 0 ? [] : [mrkdwn`${verb} ${joined(span, ', ')}`]),
-    ...(type === null || type === 'regular' ? [] : [type]),
-    ...(collected === null ? [] : [mrkdwn`collected ${plural(collected, 'event')}`]),
-    ...(scheduleExtensions === 0 ? [] : [mrkdwn`extended ${scheduleExtensions}× to fit the subscriber's schedule`]),
-  ];
+  const span = applying([
+    ms !== null && describeDuration(ms),
+    end !== null && !isFinal(job) && mrkdwn`until ${time(end, 'day')}`,
+  ]);
+  const parts = applying([
+    span.length > 0 && mrkdwn`${verb} ${joined(span, ', ')}`,
+    type !== 'regular' && type,
+    collected !== null && mrkdwn`collected ${plural(collected, 'event')}`,
+    scheduleExtensions > 0 && mrkdwn`extended ${scheduleExtensions}× to fit the subscriber's schedule`,
+  ]);
   return parts.length === 0 ? [] : [joined(parts, ' · ')];
 }
 

@@ -101,7 +101,7 @@ describe('the answer about failures', () => {
     const words = wordsOf(answer(found({ ...SOME, causes: [aCause({ critical: true }, ...names)] })));
     expect(words).toMatch(/UTC · critical · #17\n/);
     expect(words).toContain(
-      '\nworkflow-0 24 · workflow-1 24 · workflow-2 24 · workflow-3 24 · workflow-4 24 · 2 more workflows\n',
+      '\nworkflow-0 24 · workflow-1 24 · workflow-2 24 · workflow-3 24 · workflow-4 24 · 2 more\n',
     );
   });
 

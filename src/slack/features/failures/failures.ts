@@ -31,6 +31,7 @@ import {
   badge,
   code,
   FEWEST_FOR_PERCENT,
+  firstOf,
   joined,
   type Line,
   type Markup,
@@ -135,7 +136,7 @@ function headline(found: FailuresFound, now: Date): Markup {
   const { failedEvents, eventsChecked, counts } = summary;
   const span = spanWords(range, now);
   if (summary.totalCauses === 0) {
-    if (isNothingChecked(found)) return mrkdwn`⚠️ ${badge(environment)} · nothing was checked ${span}`;
+    if (found.read.from >= found.read.to) return mrkdwn`⚠️ ${badge(environment)} · nothing was checked ${span}`;
     const events = `(${plural(eventsChecked, 'event')})`;
     if (isAllChecked(found) && summary.unreadable === 0)
       return mrkdwn`✅ No failures in ${badge(environment)} ${span} ${events}.`;
@@ -168,10 +169,6 @@ export function isAllChecked({ range, read, since, gaps, freshness }: Checked): 
   return freshness.isCurrent && since === null && read.to >= range.to && isWhole;
 }
 
-function isNothingChecked({ read }: Checked): boolean {
-  return read.from >= read.to;
-}
-
 function countLines({ counts }: FailureSummary): Line[] {
   const announced = ANNOUNCED_VERDICTS.filter((verdict) => (counts[verdict] ?? 0) > 0);
   const words = announced.map(
@@ -191,17 +188,14 @@ function pageLines({ causes, totalCauses }: FailureSummary, { offset }: FailureR
 
 function causeRow({ tally, workflows }: FoundCause, { incidents, explainCause, now }: FailuresOptions): KnownBlock[] {
   const incident = incidents.get(tally.incidentId ?? 0);
-  const places = workflows
-    .slice(0, MOST_WORKFLOWS)
-    .map(({ name, failures }) => mrkdwn`${named(maskedId(name))} ${failures}`);
-  const more = workflows.length - places.length;
+  const places = workflows.map(({ name, failures }) => mrkdwn`${named(maskedId(name))} ${failures}`);
   const textFor = (namesPeople: boolean) =>
     joined(
       [
         causeWords({ tally, workflows }, now),
         ...(incident === undefined ? [] : [...stateLine(incident, namesPeople), ...peopleLine(incident, namesPeople)]),
         ...causeLine(explainCause(errorOf(tally.kind))),
-        workflows.length > 1 && joined([...places, more > 0 && plural(more, 'more workflow')], ' · '),
+        workflows.length > 1 && joined(firstOf(places, MOST_WORKFLOWS), ' · '),
       ],
       '\n',
     );

@@ -11,9 +11,7 @@ import { type Command, environmentIn, type Flow } from '../../router/command.ts'
 import type { Interaction } from '../../router/interaction.ts';
 import { routesFor } from '../../router/route.ts';
 
-type HelpCtx = Pick<SlackCtx, 'environments' | 'db' | 'logger' | 'accessControl'>;
-
-export function helpFlow(ctx: HelpCtx, others: readonly Command[]): Flow {
+export function helpFlow(ctx: SlackCtx, others: readonly Command[]): Flow {
   const help: Command = {
     word: 'help',
     usage: '[command]',
@@ -36,7 +34,7 @@ export function helpFlow(ctx: HelpCtx, others: readonly Command[]): Flow {
   return { commands: [help], routes: routesFor('everyone', [{ surface: 'action', id: OPEN_HELP, answer }]) };
 }
 
-async function overview(ctx: HelpCtx, commands: readonly Command[], { userId, channelId }: Interaction) {
+async function overview(ctx: SlackCtx, commands: readonly Command[], { userId, channelId }: Interaction) {
   const { accessControl, environments } = ctx;
   const [members, operators, usual] = await Promise.all([
     accessControl.canUse(userId, 'members'),

@@ -1,4 +1,3 @@
-import { WebAPIPlatformError } from '@slack/web-api';
 import { z } from 'zod';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import {
@@ -74,11 +73,7 @@ export function listRoutes(ctx: SlackCtx): Route[] {
 }
 
 /** `upTo`: the newest failure that the first answer knew. */
-interface EventsRequest {
-  readonly incidentId: number;
-  readonly upTo: number | null;
-  readonly offset: number;
-}
+type EventsRequest = { readonly incidentId: number; readonly upTo: number | null; readonly offset: number };
 
 const writeEvents = ({ incidentId, upTo, offset }: EventsRequest) =>
   writeValue([`${incidentId}`, `${upTo ?? ''}`, `${offset}`]);
@@ -155,21 +150,13 @@ async function sendAffected(ctx: SlackCtx, incidentId: number, userId: string): 
   const { environment } = incident.tally.kind;
   const { channel } = await client.conversations.open({ users: userId });
   if (channel?.id === undefined) throw new Error('the answer to conversations.open names no channel');
-  try {
-    await client.files.uploadV2({
-      file: await affectedCsv(ctx, incidentId),
-      filename: `affected-${environment}-${incidentId}.csv`,
-      title: `Affected subscribers in ${environment}`,
-      channel_id: channel.id,
-    });
-    return sentence(mrkdwn`📄 The list is in your direct messages with Notif, for you alone.`);
-  } catch (error) {
-    if (!(error instanceof WebAPIPlatformError)) throw error;
-    const next = mrkdwn`${code('missing_scope')}: reinstall the Slack app from manifest.yml; else ask your workspace's administrators.`;
-    return sentence(
-      mrkdwn`⚠️ Slack doesn't accept the file in your direct messages with Notif (${code(error.data.error)}). ${next}`,
-    );
-  }
+  await client.files.uploadV2({
+    file: await affectedCsv(ctx, incidentId),
+    filename: `affected-${environment}-${incidentId}.csv`,
+    title: `Affected subscribers in ${environment}`,
+    channel_id: channel.id,
+  });
+  return sentence(mrkdwn`📄 The list is in your direct messages with Notif, for you alone.`);
 }
 
 const CHUNK = 250;

@@ -55,7 +55,7 @@ export function integrationsMessage(
 ): MessageContent {
   const { filter, items, unreadable, channels } = found;
   const only = [...onlyWords('channel', filter.channels.map(channelName)), ...onlyWords('provider', filter.providers)];
-  const list = {
+  return commandList({
     text: commandText(['integrations'], { ...filters, env: [environment.name] }),
     page,
     title: badge(environment),
@@ -74,8 +74,7 @@ export function integrationsMessage(
     next: () => null,
     isShareable: true,
     foot: incidents(items),
-  };
-  return commandList(list);
+  });
 }
 
 function warnings({ items, inactiveChannels, isOwnKnown, environment, unreadable }: IntegrationsFound): Line[] {

@@ -63,7 +63,7 @@ export function topicMessage(
   const [subscriber] = filters.subscriber ?? [];
   const name = items[0]?.topic.name ?? key;
   const called = name === key ? mrkdwn`` : mrkdwn` (${named(name)})`;
-  const list = {
+  return commandList({
     text: commandText(['topic', key], { ...filters, env: [environment.name] }),
     page,
     title: mrkdwn`${badge(environment)} · topic ${code(key)}${called}`,
@@ -78,10 +78,9 @@ export function topicMessage(
     ],
     unreadable: unreadable.length,
     // The service's cursors are IDs.
-    next: (shown: number) => (shown < items.length ? (items[shown - 1]?.id ?? null) : next),
+    next: (shown) => (shown < items.length ? (items[shown - 1]?.id ?? null) : next),
     isShareable: true,
-  };
-  return commandList(list);
+  });
 }
 
 const NOT_SUBSCRIBED = mrkdwn`Not subscribed, or unknown to the service`;

@@ -142,7 +142,7 @@ describe('the preview', () => {
     expect(words).toContain('Preview · 7 events of order-shipped in production');
     expect(words).toContain('Nothing was sent yet.');
     expect(words).toContain('1. user-1 { "orderId": "A-17" }\n2. user-2 no payload');
-    expect(words).toContain('… and 2 more rows');
+    expect(words).toContain('\n2 more');
     expect(words).toContain('1 duplicate row left out: each row is sent once.');
   });
 

@@ -27,7 +27,7 @@ import {
   typedConfirmInput,
 } from '../../kit/inputs.ts';
 import { BLOCK_ID, INPUT_TEXT, MOST_OPTIONS } from '../../kit/limits.ts';
-import { code, joined, type Markup, mrkdwn, plural } from '../../kit/text.ts';
+import { code, firstOf, joined, type Markup, mrkdwn, plural } from '../../kit/text.ts';
 import { formView } from '../../kit/view.ts';
 import { FormIntent } from '../../router/in-modal.ts';
 import type { FilledView } from '../../router/interaction.ts';
@@ -203,8 +203,7 @@ export function previewBlocks(
   const confirm = { blockId, label, hint: 'Nothing was sent yet.', isFocused: true };
   const profile = events[0]?.profile ?? null;
   const repeated = typed.length - events.length;
-  const more = events.length - MOST_SHOWN;
-  const rows = events.slice(0, MOST_SHOWN).map(({ subscriberId, payload }, index) => {
+  const rows = events.map(({ subscriberId, payload }, index) => {
     const what = payload.isEmpty ? mrkdwn`no payload` : maskedJson(payload);
     return mrkdwn`${index + 1}. ${code(subscriberId)} ${what}`;
   });
@@ -213,7 +212,7 @@ export function previewBlocks(
       ? typedConfirmInput(environment, blockId, label)
       : severalInput('checkboxes', confirm, [yes]),
     ...(repeated > 0 ? [context(mrkdwn`${plural(repeated, 'duplicate row')} left out: each row is sent once.`)] : []),
-    section(joined([...rows, ...(more > 0 ? [mrkdwn`… and ${plural(more, 'more row')}`] : [])], '\n')),
+    section(joined(firstOf(rows, MOST_SHOWN), '\n')),
     ...(advanced.isEmpty ? [] : [section(mrkdwn`Advanced ${maskedJson(advanced)}`)]),
     ...(profile === null
       ? []

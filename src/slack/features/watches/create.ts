@@ -94,8 +94,8 @@ export function unconfirmedMessage(
 ): MessageContent {
   const names = unknown.map(({ name, similar }) => mrkdwn`No workflow ${code(name)} seen yet.${didYouMean(similar)}`);
   const lines = [
-    ...(sharing === 'none' ? [] : [mrkdwn`🤝 *${SHARED_WORDS[sharing]}*`]),
-    ...(names.length === 0 ? [] : [mrkdwn`🤔 *This watch may never fire.*`]),
+    sharing !== 'none' && mrkdwn`🤝 *${SHARED_WORDS[sharing]}*`,
+    names.length > 0 && mrkdwn`🤔 *This watch may never fire.*`,
     ...names,
     ...watchingLines(addresses),
   ];
