@@ -169,7 +169,7 @@ test(
     service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
     await log.until('message posted', 2);
     const row = await ann.sees('1 person', ONCALL);
-    const form = await ann.opens('Add a note…', row, 'Everyone who sees this incident sees the note');
+    const form = await ann.opens('Add a note…', row, 'Everyone sees it, and again when the cause');
     expect(form.words).toContain('Email via SendGrid fails');
     await ann.fillsIn({ Note: 'key had been rotated in vault, not here <!channel> ann@example.com' });
     expect(await ann.submits()).toEqual([]);

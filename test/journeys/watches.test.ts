@@ -156,7 +156,7 @@ describe('watches of email addresses, and several of one channel', () => {
     await ann.types(`/notif watch email:${addressOf('user-1')} tz:UTC`);
     const answer = await ann.gets('Watching subscriber user-1 for');
     expect(answer.onlyFor).toBe(ann.id);
-    expect(answer.words).toContain("If an address is another subscriber's later, this watch doesn't follow");
+    expect(answer.words).toContain("doesn't follow an address to another subscriber");
     expect(answer.words).not.toContain(addressOf('user-1'));
     const made = await ann.sees('Only subscriber user-1, environment production', GENERAL);
     expect(made.words).not.toContain('people.sandbox.example');

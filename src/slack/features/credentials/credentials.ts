@@ -218,12 +218,12 @@ export function outcomeMessage(
   if (outcome.is !== 'updated') {
     const { what } = explainServiceProblem(outcome.error, environment);
     // Updating again sends the same values once more.
-    const next = mrkdwn`Send a test to check: ${code('/notif trigger')}. Updating again is safe, except that device tokens may be added twice.`;
+    const next = mrkdwn`Send a test to check: ${code('/notif trigger')}. Updating again may add device tokens twice.`;
     return errorCard({ what: mrkdwn`${what} Notif doesn't resend the credentials of ${subscriber}.`, next }, null);
   }
   const { settings, isDeleted, unreadable } = outcome.held;
   const headline = isDeleted
-    ? mrkdwn`⚠️ ${badge(environment)} took the credentials, but says that ${subscriber} is deleted: nothing is sent to it.`
+    ? mrkdwn`⚠️ ${badge(environment)} took the credentials, but ${subscriber} is deleted: nothing is sent to it.`
     : mrkdwn`✅ Credentials of ${subscriber} for ${provider} updated in ${badge(environment)}`;
   const theirsFirst = settings.toSorted(
     (a, b) => Number(b.providerId === provider) - Number(a.providerId === provider),

@@ -63,7 +63,7 @@ describe('The notice of a gap', () => {
   test('says what was not recovered', () => {
     expect(linesOf({ ...closed, givenUp: [part] })).toEqual([
       expect.stringMatching(/^⚠️ Production wasn't checked .* stays unchecked$/),
-      'Not recovered: 2026-03-04 12:10 UTC – 2026-03-04 12:35 UTC. Failures in that window were never reported.',
+      'Not recovered: 2026-03-04 12:10 UTC – 2026-03-04 12:35 UTC. Its failures were never reported.',
       'The rest: 3,400 events checked, 3 failed.',
     ]);
   });
@@ -82,7 +82,7 @@ test.for([
   ],
   [
     null,
-    "⚠️ Alerts for <#C0ONCALL> can't be posted: the channel is archived.\nUnarchive the channel, or set NOTIF_DIGEST_CHANNEL to another channel. Notif keeps trying, and nothing is lost meanwhile.",
+    "⚠️ Alerts for <#C0ONCALL> can't be posted: the channel is archived.\nUnarchive the channel, or set NOTIF_DIGEST_CHANNEL to another channel. Notif keeps trying; nothing is lost.",
   ],
 ] as const)('The end of a watch made by %s comes with what to do', ([createdBy, words]) => {
   const watch = aWatch({ createdBy });

@@ -117,7 +117,7 @@ function gapLines(gap: Gap, environments: readonly Environment[]): Line[] {
   if (givenUp.length > 0)
     return [
       mrkdwn`⚠️ ${was}, and part of that time stays unchecked*`,
-      mrkdwn`*Not recovered: ${windowsWords(givenUp, datedWindow)}.* Failures in that window were never reported.`,
+      mrkdwn`*Not recovered: ${windowsWords(givenUp, datedWindow)}.* Its failures were never reported.`,
       mrkdwn`The rest: ${plural(events, 'event')} checked, ${failures} failed.`,
     ];
   const again = isAway
@@ -163,7 +163,7 @@ function endedLines({ watch, why: end }: WatchEndedContent): Markup[] {
   return watch.createdBy === null
     ? [
         mrkdwn`⚠️ *Alerts for ${channel} can't be posted: ${why}.*`,
-        mrkdwn`${fix}, or set NOTIF_DIGEST_CHANNEL to another channel. Notif keeps trying, and nothing is lost meanwhile.`,
+        mrkdwn`${fix}, or set NOTIF_DIGEST_CHANNEL to another channel. Notif keeps trying; nothing is lost.`,
       ]
     : [
         mrkdwn`⚠️ *Your watch in ${channel} was removed: ${why}.*`,

@@ -184,8 +184,7 @@ function failureOf(error: unknown): Failed {
 
 const isWatchEnd = (trouble: Trouble): trouble is WatchEnd => WATCH_ENDS.some((end) => end === trouble);
 
-const SETUP =
-  'check SLACK_BOT_TOKEN; if it is right, install the Slack app again from manifest.yml, without token rotation, and set its new token';
+const SETUP = 'check SLACK_BOT_TOKEN, or install the Slack app again from manifest.yml, without token rotation';
 
 function postFailure({ trouble, reason, retryAfterMs }: Failed): PostOutcome {
   if (retryAfterMs !== null) return { outcome: 'rate-limited', retryAfterMs };

@@ -161,7 +161,7 @@ function findView({ environments }: SlackCtx, before: Sought | null): ModalView 
       textInput({
         blockId: SOUGHT_BLOCK,
         label: 'What to look for',
-        hint: 'An ID of an event, transaction, subscriber or topic, an email address, a link, or a text with several of them',
+        hint: 'IDs, email addresses or links, also in a longer text',
         isFocused: true,
         ...(before !== null && { initial: before.typed }),
       }),
@@ -240,6 +240,6 @@ export function choiceMessage(choices: readonly LookupChoice[]): MessageContent 
 
 export function nothingToLookFor(): MessageContent {
   const what = mrkdwn`There is no ID in this text.`;
-  const next = mrkdwn`Notif looks for event IDs (24 hex digits), other IDs with a digit in them, links to the dashboard, email addresses and ${code('subscriber:…')}. For any other ID: ${code('/notif event <id>')}.`;
+  const next = mrkdwn`It can be an ID with a digit in it, a link to the dashboard, an email address or ${code('subscriber:…')}. Any other ID: ${code('/notif event <id>')}.`;
   return whatNext(what, next);
 }

@@ -151,7 +151,7 @@ function furtherTrouble({ slack: { isConnected, lastTrouble: failed }, behind, s
 
 function behindWords({ name, delays, lastSuccessAt }: BehindLoop): Markup {
   const last = lastSuccessAt === null ? 'has not succeeded yet' : mrkdwn`last succeeded ${time(lastSuccessAt)}`;
-  return mrkdwn`${delays} are behind: ${code(name)} ${last}. Look for ${code('Loop failed')} or ${code('Loop timed out')} in the log, then restart Notif.`;
+  return mrkdwn`${delays} are behind: ${code(name)} ${last}. See ${code('Loop failed')} and ${code('Loop timed out')} in the log, then restart Notif.`;
 }
 
 function ago(then: Date, at: Date): string {

@@ -192,7 +192,7 @@ export function historyFlow(ctx: SlackCtx): Flow {
   const { db, now, retentionDays } = ctx;
   const words = {
     word: 'history',
-    about: 'incidents of the last 30 days, or since:7d: how long, how much, who took them, and the notes about them',
+    about: 'incidents of the last 30 days, or since:7d, who took them, and notes',
     examples: ['', 'since:7d channel:email', 'workflow:order-shipped provider:sendgrid'],
     usualMs: Math.min(USUAL_DAYS, retentionDays) * DAY_MS,
     longestMs: retentionDays * DAY_MS,

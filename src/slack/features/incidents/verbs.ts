@@ -99,7 +99,7 @@ const FORMS: { readonly [Act in IncidentAct]?: VerbForm } = {
         blockId: FIELD,
         label: 'Note',
         placeholder: 'What it was, and what helped',
-        hint: 'Everyone who sees this incident sees the note, and again when its cause comes back. Secrets and contacts are masked.',
+        hint: 'Everyone sees it, and again when the cause comes back. Secrets and contacts are masked.',
         longest: LONGEST_NOTE,
         isFocused: true,
       }),
@@ -183,7 +183,7 @@ function commands(ctx: SlackCtx): Command[] {
       ...common,
       word: 'note',
       usage: '<incident> <text>',
-      about: 'add a note to an incident: its row shows it, and again when the same cause comes back',
+      about: 'add a note to an incident: its row shows it, also when the cause comes back',
       examples: ['#17 key had been rotated in vault, not here'],
       follows: 'text',
       answer: async ({ words: [typed = ''] }, interaction) => {

@@ -21,7 +21,7 @@ export function changesCommand(ctx: SlackCtx): Command {
   return {
     word: 'changes',
     usage: '[since: env:]',
-    about: 'what was changed around an environment in the last day, or since:7d: integrations, workflows, deploys',
+    about: 'changed integrations and workflows, and deploys, of the last day or since:7d',
     examples: ['', 'since:7d env:production'],
     for: 'everyone',
     filters: SINCE_FILTERS,

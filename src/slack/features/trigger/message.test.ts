@@ -92,7 +92,7 @@ describe('the progress of a trigger', () => {
     expect(unclear('queued', ['in a minute'])).toContain(
       '🟡 user-1 may or may not have been sent: queued: in a minute',
     );
-    expect(unclear(null)).toContain("Notif doesn't know what the service's answer means: check before you send again.");
+    expect(unclear(null)).toContain("The service's answer is unclear: check before you send again.");
     const two = progress([to('user-1', { is: 'unclear', status: 'queued', errors: [] }), to('user-2', AWAITED)]);
     expect(words(two)).toContain('🟡 1 may or may not have been sent · ⏳ 1 waiting to be listed');
   });
@@ -112,9 +112,9 @@ describe('the progress of a trigger', () => {
   });
 
   test.each<[TriggerProgress['phase'], Recipient['state'], string]>([
-    ['following', AWAITED, 'may or may not have gone through. Notif looks what did, and resends nothing.'],
+    ['following', AWAITED, 'may have gone through. Notif looks, and resends nothing.'],
     ['finished', seen(FAILED), 'No clear answer from the service, but everything went through.'],
-    ['out-of-time', AWAITED, 'may or may not have gone through.'],
+    ['out-of-time', AWAITED, 'may have gone through.'],
   ])('says what is known after a lost answer: %s', (phase, state, note) => {
     const lines = words(progress([to('user-1', state)], { isAnswerLost: true, phase }));
     expect(lines).toContain(note);

@@ -80,10 +80,10 @@ function notesOf(progress: TriggerProgress, environment: Environment): Line[] {
   const isAllSeen = phase !== 'following' && recipients.every(({ state }) => state.is === 'seen');
   const lost = isAllSeen
     ? ', but everything went through.'
-    : ': this may or may not have gone through. Notif looks what did, and resends nothing.';
+    : ': this may have gone through. Notif looks, and resends nothing.';
   const { what = '', next = '' } = trouble === null ? {} : explainServiceProblem(trouble, environment);
   return [
-    isUnclear && mrkdwn`Notif doesn't know what the service's answer means: check before you send again.`,
+    isUnclear && mrkdwn`The service's answer is unclear: check before you send again.`,
     isAnswerLost && mrkdwn`No clear answer from the service${lost}`,
     trouble !== null && mrkdwn`⚠️ ${what} ${phase === 'following' ? 'Asking again.' : next}`,
     phase === 'out-of-time' && mrkdwn`Not everything is final after 2 minutes. Later: ${lookUp(progress, environment)}`,
@@ -130,7 +130,7 @@ export function againBlocks(
   return [
     section(mrkdwn`Send *${workflow}* to ${code(subscriberId)} again in ${badge(environment)}`),
     ...(names.length === 0 ? [] : [alert('warning', warning)]),
-    context(mrkdwn`Not carried over: actor, tenant and attachments. The service doesn't return them.`),
+    context(mrkdwn`Not carried over: actor, tenant and attachments.`),
   ];
 }
 

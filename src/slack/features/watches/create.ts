@@ -86,7 +86,7 @@ export function madeMessage(watch: Watch, shown: Pick<WatchOptions, 'environment
   return watchMessage(who, watch, { ...shown, notes, more: [endButton(watch)] });
 }
 
-const NOTIFIES_NOBODY = mrkdwn`💡 Its alerts mention nobody. To notify a person or a user group, choose one with *Edit*, or create the watch with ${code('mention:@oncall')}.`;
+const NOTIFIES_NOBODY = mrkdwn`💡 Its alerts mention nobody. To notify somebody: *Edit*, or ${code('mention:@oncall')}.`;
 
 export function unconfirmedMessage(
   { unknown, sharing, settings, addresses }: Unconfirmed,
@@ -110,7 +110,7 @@ export function unconfirmedMessage(
 const INVITE_FIRST = errorCard(
   {
     what: "Notif isn't in this conversation, so it can't post alerts here.",
-    next: mrkdwn`In a channel, run ${code('/invite @Notif')} and try again. In a direct or group message that doesn't work: use a channel, or your messages with Notif.`,
+    next: mrkdwn`Run ${code('/invite @Notif')} in a channel and try again, or use your messages with Notif.`,
   },
   null,
 );
@@ -196,6 +196,6 @@ export function watchingLines(addresses: readonly AddressFound[]): Markup[] {
   const found = addresses.flatMap(({ email, subscriberIds }) =>
     subscriberIds.map((id) => mrkdwn`👤 Watching subscriber ${code(id, 100)} for ${code(maskEmail(email))}.`),
   );
-  const once = mrkdwn`If an address is another subscriber's later, this watch doesn't follow: change it with *Edit*.`;
+  const once = mrkdwn`The watch doesn't follow an address to another subscriber: change it with *Edit*.`;
   return found.length === 0 ? [] : [...found, once];
 }

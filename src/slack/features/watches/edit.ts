@@ -270,7 +270,7 @@ async function change(ctx: SlackCtx, watchId: string, filters: FilterMap, by: st
   const { settings, addresses } = await settingsTyped(ctx, filters, defaultsOf(ctx));
   const changed = await changeWatch(ctx, watchId, { settings, by });
   if (changed.is !== 'there-already') return { changed, settings, addresses };
-  const what = `Watch ${changed.number} of this channel has these settings already: each alert would be posted twice.`;
+  const what = `Watch ${changed.number} of this channel has these settings already.`;
   throw new InputError('watch', what, null, 'Change a setting, or remove this watch.');
 }
 
@@ -281,7 +281,7 @@ async function notSaved(
   reason: Markup,
   { modal, outside }: SubmissionInteraction,
 ): Promise<void> {
-  const note = mrkdwn`⚠️ ${reason} Your changes aren't saved yet: Save replaces the watch's settings with those below.`;
+  const note = mrkdwn`⚠️ ${reason} Nothing is saved yet.`;
   if ((await modal.update(await drawn(ctx, watchId, filters, [note]))) === 'shown') return;
   const again = mrkdwn`To try again, open *Edit* in ${code('/notif watches')}.`;
   await outside.show(sentence(mrkdwn`⚠️ Your change of a watch isn't saved. ${reason} ${again}`));

@@ -83,7 +83,7 @@ export function listCommands(ctx: MuteCtx): Command[] {
         const number = watchNumberIn(words, '/notif unwatch');
         const [watch, ...others] = numberedWatches(number, await watches(db, channelOf(interaction)));
         if (others.length === 0) return end(ctx, watch.id, interaction);
-        const which = `This channel has ${others.length + 1} watches. Which one? /notif watches lists them with their numbers.`;
+        const which = `This channel has ${others.length + 1} watches. Which one? /notif watches lists them.`;
         throw new InputError('number', which, '/notif unwatch 2');
       },
     },
