@@ -45,7 +45,7 @@ export interface AppOptions {
   readonly statementMs?: number;
 }
 
-/** Builds every part and binds the port. Rejects with the store's errors, or if the port is taken; `start`, with `SlackRefusedError`. */
+/** Rejects with the store's errors, or if the port is taken; `start`, with `SlackRefusedError`. */
 export async function createApp(config: Config, options: AppOptions): Promise<Runnable> {
   const { logger, onFatal, now = () => new Date(), statementMs } = options;
   const { database, heartbeatUrl, operators, deployToken } = config;
@@ -82,7 +82,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const ctx = {
     ...{ environments, db, operators, serviceOf, explainCause, logger, now, sleep, signal, workspace, client, loadOf },
     ...{ newReference, newId: randomUUID, pollMs, horizonMs, behind, seal: createSeal(config.slack.botToken) },
-    // A failure that turns up again must be recognized: after a long absence, events up to twice the horizon old are checked.
+    // Events up to twice the horizon old are checked, and a failure that turns up again must be recognized.
     retentionDays: Math.max(config.retentionDays, Math.ceil((2 * config.horizonHours) / 24) + 1),
     channels: createChannels({ client, logger, now, sleep }),
     accessControl: createAccessControl({ homeTeam, guests: config.guests, operators, people: workspace, logger }),
@@ -92,7 +92,6 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     wakeAnnouncing: () => wake(ANNOUNCE),
     checkNow: polls.checkNow,
     slackStatus: () => ({ isConnected: slack.isConnected(), lastTrouble: slack.lastTrouble() }),
-    // For the doctor.
     ...{ tokenChecks: slack.tokenChecks, neededScopes: NEEDED_SCOPES, groups: workspace, warnings: config.warnings },
     hasHeartbeat: heartbeatUrl !== null,
     running: { version, startedAt: now() },
@@ -152,7 +151,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
 
   return {
     async start() {
-      // Loops run while Slack is away, and the first of them would keep it waiting.
+      // Loops run while Slack is away.
       await Promise.all([slack.start(), startLoops(now())]);
     },
     async stop() {
@@ -166,7 +165,6 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   };
 }
 
-/** The returned function throws for an unknown name: every route checks names first. */
 function createServiceClients(
   environments: readonly EnvironmentSettings[],
   metrics: Metrics,
@@ -188,7 +186,7 @@ function createServiceClients(
   };
 }
 
-/** An embedded database has one process only, which runs every loop. The server's driver takes 15 MB. */
+/** The server's driver takes 15 MB. */
 async function takeLocks(
   database: Config['database'],
   environments: string[],
@@ -199,7 +197,6 @@ async function takeLocks(
   return takeEnvironmentLocks(database.url, environments, logger);
 }
 
-/** While the store accepts no changes, lookups and probes work. */
 async function untilStored(logger: Logger, signal: AbortSignal, storing: () => Promise<void>): Promise<void> {
   for (let tries = 1; !signal.aborted; tries += 1) {
     try {

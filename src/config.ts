@@ -19,7 +19,7 @@ import {
 import type { Environment } from './lib/environment.ts';
 import { fold } from './lib/fold.ts';
 
-/** A setting that works but probably isn't what was meant. Contains no values. */
+/** Contains no values. */
 export interface ConfigWarning {
   readonly variable: string;
   readonly warning: string;
@@ -28,7 +28,7 @@ export interface ConfigWarning {
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly ConfigProblem[];
-  /** A variable that is set and not used: a mistyped one may be why another is missing. */
+  /** A variable that isn't used may be another one, mistyped. */
   readonly warnings: readonly ConfigWarning[];
 
   constructor(problems: readonly ConfigProblem[], warnings: readonly ConfigWarning[] = []) {
@@ -98,7 +98,7 @@ export const SETTINGS: readonly string[] = Object.keys(Settings.shape);
 
 export type Config = ReturnType<typeof parseConfig>;
 
-/** @throws ConfigError with every problem at once, by the variable's name and without its value. */
+/** @throws ConfigError with every problem at once, without values. */
 export function parseConfig(env: NodeJS.ProcessEnv, readFile?: (path: string) => string) {
   const { variables, problems: fileProblems, unread } = variablesIn(env, readFile);
   const { data, error } = Settings.safeParse(variables);
@@ -127,7 +127,7 @@ export function parseConfig(env: NodeJS.ProcessEnv, readFile?: (path: string) =>
     deployToken: data.NOTIF_DEPLOY_TOKEN ?? null,
     guests: data.NOTIF_GUESTS,
     causesFile: data.NOTIF_CAUSES_FILE ?? null,
-    /** Those of that file, which `loadConfig` reads. They take precedence over the catalog's. */
+    /** They take precedence over the catalog's. */
     ownCauses,
     database: url === undefined ? { kind: 'embedded' as const, folder } : { kind: 'server' as const, url },
     port: data.PORT,
@@ -140,7 +140,6 @@ export function logLevelIn(env: NodeJS.ProcessEnv): string {
   return Settings.shape.LOG_LEVEL.catch('info').parse(env.LOG_LEVEL);
 }
 
-/** @throws ConfigError that names each wrong field of `NOTIF_CAUSES_FILE` by its path, without its value. */
 export async function loadConfig(env: NodeJS.ProcessEnv): Promise<Config> {
   const config = parseConfig(env);
   if (config.causesFile === null) return config;
@@ -156,7 +155,7 @@ export async function loadConfig(env: NodeJS.ProcessEnv): Promise<Config> {
   }
 }
 
-/** If both are set, the installation has probably switched modes. Socket Mode goes first because it needs no address. */
+/** Socket Mode goes first: it needs no address. */
 function wayInOf(settings: z.output<typeof Settings> | undefined) {
   const { SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = settings ?? {};
   if (appToken !== undefined) return { mode: 'socket' as const, appToken };
@@ -169,7 +168,7 @@ const NO_WAY_IN: ConfigProblem = {
   example: 'xapp-…, from the Slack app; or SLACK_SIGNING_SECRET, to have Slack post to PORT',
 };
 
-/** Nothing of it is refused: plain http is usual inside a cluster, and a platform may set variables of its own. */
+/** Plain http is usual inside a cluster, and platforms set variables of their own. */
 function warningsOf(
   environments: readonly EnvironmentSettings[],
   variables: Variables,
@@ -184,7 +183,6 @@ function warningsOf(
   return [...open, ...unused.map((variable) => ({ variable, warning: "isn't used by Notif; it may be misspelled" }))];
 }
 
-/** One by `NOTIF_API_URL` and its like, or those that `NOTIF_ENVIRONMENTS` names. `read`: the names of their variables. */
 function parseEnvironments(variables: Variables, dashboardUrl: string | null) {
   const list = variables.NOTIF_ENVIRONMENTS;
   const names = list === undefined ? ['default'] : commaSeparated(list);
@@ -210,7 +208,7 @@ function parseEnvironments(variables: Variables, dashboardUrl: string | null) {
     const environment = { name, label, dashboardUrl: DASHBOARD_URL, isProtected, ...names };
     return [{ environment, apiUrl: data.API_URL, apiKey: data.API_KEY }];
   });
-  // People name an environment by its name or label in any case, so no two can share one.
+  // People name an environment by either, in any case.
   const called = environments.flatMap(({ environment: { name, label } }) => [...new Set([name, label].map(fold))]);
   if (new Set(called).size < called.length) {
     const problem = 'has two environments with the same name or label (NOTIF_<NAME>_LABEL), in any case';
@@ -219,7 +217,7 @@ function parseEnvironments(variables: Variables, dashboardUrl: string | null) {
   return { environments, problems, read };
 }
 
-/** Returns whether a name means production: 'Production (EU)', 'prod2', 'EU_PROD', but not 'pre-production', 'preprod' or 'non_prod'. */
+/** 'Production (EU)', 'prod2', 'EU_PROD'; not 'pre-production', 'preprod', 'non_prod'. */
 function isProduction(name: string): boolean {
   return /(?<!(?<![\p{L}\p{N}])(?:pre|non)[-_ ])(?<![\p{L}\p{N}])prod(?:uction)?(?!\p{L})/iu.test(name);
 }

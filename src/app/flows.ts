@@ -25,7 +25,6 @@ import type { CommandInteraction } from '../slack/router/interaction.ts';
 
 const flow = (...commands: readonly Command[]): Flow => ({ commands, routes: [] });
 
-/** Commands are in the order that help lists them. */
 export function createFlows(ctx: SlackCtx & DoctorCtx): Flow {
   const event = eventFlow({
     ...ctx,

@@ -16,13 +16,12 @@ export interface LoopTableParts
     Pick<DeliverCtx, 'publisher' | 'operators' | 'traffic'>,
     Pick<PollParts, 'polls' | 'pauseOf' | 'count'>,
     Pick<OpenDb, 'vacuum'> {
-  /** Whether this replica runs the loops of an environment now; null asks for those of the installation. */
+  /** Null: of the installation. */
   readonly isOurs: (environment: string | null) => boolean;
   readonly wake: (loop: string) => Promise<void>;
   readonly integrationsOf: (environment: string) => ReadIntegrationsCtx['service'];
   readonly countDelivery: DeliverCtx['count'];
   readonly resumeTriggers: Loop['run'];
-  /** Null if there is nobody to call. */
   readonly callHeartbeat: HeartbeatCtx['call'] | null;
   readonly daysKept: number;
 }
@@ -34,7 +33,6 @@ export const pollLoop = (environment: string): string => `poll-${environment}`;
 const pastLoop = (environment: string): string => `past-${environment}`;
 const HEARTBEAT = 'heartbeat';
 
-/** What runs without a person. */
 export function loopTable(polling: PollingCtx, parts: LoopTableParts): Loop[] {
   const { db, log: logger, now, pollMs } = polling;
   const { environments, wake, callHeartbeat, daysKept } = parts;
@@ -46,7 +44,7 @@ export function loopTable(polling: PollingCtx, parts: LoopTableParts): Loop[] {
   const pastMs = Math.min(pollMs, 5 * MIN);
   const comparedMs = Math.min(2 * pollMs, 2 * MIN);
   const alone = { isOurs: () => parts.isOurs(null) };
-  // Every replica delivers: each message is claimed by one of them.
+  // Each message is claimed by one replica.
   const together = { nextAt: () => nextDueAt(db, now()) };
 
   return [
@@ -67,7 +65,6 @@ export function loopTable(polling: PollingCtx, parts: LoopTableParts): Loop[] {
   ];
 
   function past(name: string, signal: AbortSignal): Promise<void> {
-    // A run ends before the next one.
     return pollPast(polling, name, signal, { ...waking, forMs: 0.8 * pastMs });
   }
 
@@ -83,7 +80,7 @@ export function loopTable(polling: PollingCtx, parts: LoopTableParts): Loop[] {
     } finally {
       await wake(DELIVER);
     }
-    // The first heartbeat is withheld until the first polls have ended, and the second comes a poll interval later.
+    // The first heartbeat is withheld until the first polls have ended.
     if (!hasBeaten) await wake(HEARTBEAT);
   }
 

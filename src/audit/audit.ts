@@ -5,7 +5,7 @@ import { describeWatch } from '../watches/parse-settings.ts';
 import type { Watch } from '../watches/settings.ts';
 import type { AuditEntry, AuditPage, ChangeOutcome, IncidentChange, WatchChange } from './entry.ts';
 
-/** Records the outcome of an intent's change. Overwrites only `begun` and `unknown`; a certain outcome stays. */
+/** Overwrites only `begun` and `unknown`. */
 export async function settleChange(db: Db, intentId: string, outcome: ChangeOutcome): Promise<void> {
   const isOpen = sql`${entries.outcome} ->> 'is' IN ('begun', 'unknown')`;
   await db
@@ -14,7 +14,6 @@ export async function settleChange(db: Db, intentId: string, outcome: ChangeOutc
     .where(and(eq(entries.intentId, intentId), isOpen));
 }
 
-/** The newest first. `olderThan`: the number of the last row of the page before; null for the first page. */
 export interface PageQuery {
   readonly since: Date;
   readonly environments: readonly string[];
@@ -22,7 +21,7 @@ export interface PageQuery {
   readonly limit: number;
 }
 
-/** Of no environments: all entries, also those without one. */
+/** Of no environments: all, also those without one. */
 export async function auditEntries(db: Db, { since, environments, olderThan, limit }: PageQuery): Promise<AuditPage> {
   const { id, at, actor, channel, environment, change, outcome, intentId } = entries;
   const isThere = environments.length === 0 ? undefined : inArray(environment, [...environments]);
@@ -53,7 +52,6 @@ export function recordOnWatch(tx: Db, { channel, settings }: Watch, act: Act, ch
   return record(tx, act, { channel, environment: null, change: { ...change, watch: describeWatch(settings) } });
 }
 
-/** `channel`: where somebody acted on it; null if it isn't known. */
 export async function recordOnIncident(
   tx: Db,
   { incidentId, channel }: { readonly incidentId: number; readonly channel: string | null },

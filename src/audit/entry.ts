@@ -1,6 +1,6 @@
 import type { ServiceProblem } from '../lib/errors.ts';
 
-/** A change that somebody asked for. Only IDs, names and numbers; no payload or other typed value. */
+/** Only IDs, names and numbers; no payload or other typed value. */
 export interface AuditEntry {
   readonly at: Date;
   readonly actor: string;
@@ -8,19 +8,17 @@ export interface AuditEntry {
   readonly environment: string | null;
   readonly change: Change;
   readonly outcome: ChangeOutcome;
-  /** Each intent has one entry; null: the change can't be submitted twice. */
+  /** Null: the change can't be submitted twice. */
   readonly intentId: string | null;
 }
 
 export type Change =
-  /** `recipients`: its events, of which several can be for one subscriber. */
   | { readonly action: 'trigger'; readonly workflow: string; readonly recipients: number }
   | { readonly action: 'credentials'; readonly subscriberId: string; readonly provider: string }
-  /** `watch`: its settings as command text. */
   | (WatchChange & { readonly watch: string })
   | (IncidentChange & { readonly incident: AuditedIncident })
   | { readonly action: 'deployed' }
-  /** The channel's new default environment; null: back to the first one. */
+  /** Null: back to the first one. */
   | { readonly action: 'channel-environment'; readonly to: string | null };
 
 export type WatchChange =
@@ -44,9 +42,8 @@ export type ChangeOutcome =
   | { readonly is: 'begun' }
   | { readonly is: 'done' }
   | { readonly is: 'sent'; readonly accepted: number; readonly refused: number }
-  /** Nothing was changed. `why` is a code, since the service's message may quote what was typed. */
+  /** `why` is a code: the service's message may quote what was typed. */
   | { readonly is: 'refused'; readonly why: ServiceProblem['kind'] | 'not-found' }
-  /** The answer was lost: the change may have gone through. */
   | { readonly is: 'unknown' };
 
 export type NumberedEntry = AuditEntry & { readonly number: number };

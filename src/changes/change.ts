@@ -29,13 +29,12 @@ export interface Deploy {
   readonly kind: 'deploy';
   /** Without secrets and contacts. */
   readonly name: string;
-  /** The Slack user who reported it; null for a pipeline. */
+  /** Null: a pipeline. */
   readonly by: string | null;
 }
 
 export const LONGEST_DEPLOY = 200;
 
-/** Throws an `InputError` if it is empty or too long. */
 export function deployName(typed: string, example: string): string {
   if (typed.trim().length > LONGEST_DEPLOY)
     throw new InputError('what', `A deploy's name has at most ${LONGEST_DEPLOY} characters.`, example);
@@ -48,25 +47,24 @@ export interface Explained {
   readonly environment: string;
   readonly channel: string;
   readonly provider: string | null;
-  /** The only workflow that fails; null if there are several. */
+  /** Null: several. */
   readonly workflow: string | null;
   readonly firstFailureAt: Date;
 }
 
-/** A change made earlier than this before the first failure isn't named. */
 export const MAY_EXPLAIN_MS = 30 * MINUTE_MS;
 
-/** A change noticed later than this after the first failure may have been made afterwards. */
+/** Noticed later, it may have been made after the first failure. */
 export const NOTICED_AFTER_MS = 10 * MINUTE_MS;
 
-/** `moreDeploys`: how many there were besides it in the half hour before; 0 where it isn't a deploy. */
+/** `moreDeploys`: in the half hour before. */
 export interface ChangeBefore extends EnvironmentChange {
   readonly moreDeploys: number;
 }
 
 const KINDS: readonly Changed['kind'][] = ['integration', 'workflow', 'deploy'];
 
-/** By an integration of its channel and provider, by its only workflow, or by a deploy, in this order, and the last of those. */
+/** The last one by an integration, else by its only workflow, else by a deploy. */
 export function changedBefore(changes: readonly EnvironmentChange[], incident: Explained): ChangeBefore | null {
   const fitting = changes.filter((change) => isShortlyBefore(change, incident) && concerns(change.what, incident));
   const rank = ({ what }: EnvironmentChange) => KINDS.indexOf(what.kind);

@@ -40,7 +40,7 @@ export async function serviceEnvironmentIdOf(tx: Db, environment: string): Promi
   return (await lastReading(tx, environment))?.serviceEnvironmentId ?? null;
 }
 
-/** Replicas take turns. A first reading, and one older than the last, records no changes. `range`: of the request. */
+/** A first reading, and one older than the last, records no changes. */
 export async function noteIntegrations(
   tx: Db,
   environment: string,
@@ -50,7 +50,7 @@ export async function noteIntegrations(
   const key = readingKey(environment);
   await lockKey(tx, key);
   const before = await lastReading(tx, environment);
-  // A key for another environment means another environment, so nothing has changed in it.
+  // A key for another environment: nothing has changed in it.
   if (before?.serviceEnvironmentId !== serviceEnvironmentId) {
     await putValue(tx, key, { serviceEnvironmentId, integrations: reading.integrations, since: from, readAt: from });
     return [];
@@ -67,7 +67,6 @@ const SAME_DEPLOY_MS = 10 * MINUTE_MS;
 
 export interface ReportedDeploy {
   readonly environment: string;
-  /** As returned by `deployName`. */
   readonly name: string;
   readonly by: { readonly userId: string; readonly channel: string | null } | null;
 }
@@ -79,7 +78,7 @@ export interface DeployCtx {
   readonly now: () => Date;
 }
 
-/** Two simultaneous reports take turns. False if it was recorded within the last minutes. */
+/** False: it was just recorded. */
 export async function noteDeploy({ db, now, logger, wakeAnnouncing }: DeployCtx, deploy: ReportedDeploy) {
   const { environment, name, by } = deploy;
   const what = { kind: 'deploy', name, by: by?.userId ?? null } as const;
@@ -103,7 +102,6 @@ export async function noteDeploy({ db, now, logger, wakeAnnouncing }: DeployCtx,
 export interface ChangesPage {
   readonly changes: readonly EnvironmentChange[];
   readonly hasOlder: boolean;
-  /** Since when integrations are compared, and last; an environment where they haven't been read is missing. */
   readonly compared: readonly { readonly environment: string; readonly since: Date; readonly lastAt: Date }[];
 }
 
@@ -143,7 +141,7 @@ export async function changesBefore(
   );
 }
 
-/** Records changes, with IDs that ascend in commit order, and redraws the posted messages whose rows they may explain. */
+/** Their IDs ascend in commit order. */
 export async function addChanges(tx: Db, changes: readonly Omit<EnvironmentChange, 'id'>[], now: Date) {
   const places = changes.map(({ environment }) => environment);
   await lockChanges(tx, places);
@@ -161,7 +159,7 @@ export async function addChanges(tx: Db, changes: readonly Omit<EnvironmentChang
   return added;
 }
 
-/** Locks the environments before the table, as a poll does that records changes, and has them announced. */
+/** In the order of a poll: environments before the table. */
 async function lockChanges(tx: Db, environments: readonly string[]): Promise<void> {
   await tx.write('UPDATE environments SET news = news + 1 WHERE $1::jsonb ? environment', [jsonOf(environments)]);
   await tx.write('LOCK TABLE changes IN SHARE ROW EXCLUSIVE MODE');
@@ -189,7 +187,7 @@ export interface ReadIntegrationsCtx {
   readonly signal: AbortSignal;
 }
 
-/** Compares nothing while none is listed, or it isn't known which are the environment's. Throws `ServiceError`. */
+/** Compares nothing while none is listed, or it isn't known which are the environment's. */
 export async function readIntegrations(
   environment: string,
   { db, service, logger, now, signal }: ReadIntegrationsCtx,
@@ -210,7 +208,6 @@ export async function readIntegrations(
   return changes;
 }
 
-/** The service's ID of an environment, as its newest event names it; null if it has none. Throws `ServiceError`. */
 export async function namedByEvent(service: Pick<IntegrationReader, 'listEvents'>, call: Call): Promise<string | null> {
   const { items } = await service.listEvents({ limit: 1 }, call);
   return items[0]?.serviceEnvironmentId ?? null;

@@ -18,11 +18,10 @@ export function stateOf(integration: Integration) {
 
 export interface IntegrationsReading {
   readonly integrations: readonly IntegrationState[];
-  /** Whether every item of the list could be read; only then is a missing integration gone. */
+  /** Only then is a missing integration gone. */
   readonly isWhole: boolean;
 }
 
-/** A missing integration counts as removed, unless the list is empty or part of it couldn't be read; then it stays as it was. */
 export function compareReadings(
   before: readonly IntegrationState[],
   { integrations: after, isWhole }: IntegrationsReading,
@@ -45,7 +44,6 @@ function changeOf({ name, channel, provider }: IntegrationState, aspects: readon
   return { kind: 'integration', name, channel, provider, aspects };
 }
 
-/** The most important first. */
 function aspectsOf(was: IntegrationState | undefined, now: IntegrationState): string[] {
   if (was === undefined) return ['added'];
   const turned = (name: 'deleted' | 'active' | 'primary' | 'inboundWebhook', on: string, off: string) =>
@@ -63,7 +61,6 @@ function aspectsOf(was: IntegrationState | undefined, now: IntegrationState): st
 
 type Compared = Pick<Workflow, 'identifier' | 'name' | 'variables'>;
 
-/** Compares what all events of a workflow share: its name, and its trigger's variables, if both declare some. */
 export function workflowChange(was: Compared, is: Compared): WorkflowChange | null {
   const inOrder = (names: readonly string[]) => JSON.stringify([...new Set(names)].sort());
   const isDeclared = was.variables.length > 0 && is.variables.length > 0;

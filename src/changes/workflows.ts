@@ -26,7 +26,6 @@ const EarlierRow = z.object({
   lastSeenAt: z.date(),
 });
 
-/** Stores some events' workflows by each identifier's last event, records their changes, and keeps watches on them. */
 export async function recordWorkflows(
   sql: Db,
   environment: string,
@@ -52,7 +51,7 @@ export async function recordWorkflows(
   await keepOnRenamed(sql, environment, renamed);
 }
 
-/** Returns the workflows that were different before. */
+/** Returns those that were different before. */
 const REMEMBER = `
   WITH item AS (
     SELECT * FROM jsonb_to_recordset($2::jsonb)

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { parseOperators } from '../lib/people.ts';
 import { systemCode } from '../lib/text/system-code.ts';
 
-/** Never contains the variable's value: the list is printed and may be pasted anywhere. */
+/** It is printed and may be pasted anywhere: never the value. */
 export interface ConfigProblem {
   readonly variable: string;
   /** Continues the variable's name: "is missing". */
@@ -13,7 +13,7 @@ export interface ConfigProblem {
 
 export type Variables = Readonly<Record<string, string>>;
 
-/** The examples are the descriptions of a schema's fields. */
+/** The examples are the fields' descriptions. */
 export function problemsIn(error: z.ZodError | undefined, { shape }: z.ZodObject, prefix = ''): ConfigProblem[] {
   return (error?.issues ?? []).map(({ path: [first], message: problem }) => {
     const key = String(first);
@@ -33,7 +33,7 @@ export const SECRETS = [
 
 const SECRET_FILE = new RegExp(`^(${SECRETS.join('|')}|NOTIF_[A-Z0-9_]+_API_KEY)_FILE$`);
 
-/** A blank variable counts as not set; blanks and quotes around a value are never meant. Each `<SECRET>_FILE` becomes its secret, if it can be read. */
+/** Blanks and quotes around a value are never meant. */
 export function variablesIn(env: NodeJS.ProcessEnv, readFile?: (path: string) => string) {
   const set = Object.entries(env)
     .map(([name, value = '']) => [name, value.trim().replace(/^(["'])(.*)\1$/s, '$2')] as const)
@@ -65,15 +65,13 @@ export function contentOf(
   }
 }
 
-// The messages of these schemas continue the variable's name and never repeat the value.
-
 const text = z.string({ error: 'is missing' });
 
 export function matching(pattern: RegExp, problem: string): z.ZodString {
   return text.regex(pattern, { error: problem });
 }
 
-/** It is sent in a header: a line break, a second word, a look-alike letter or an invisible character was pasted. */
+/** Sent in a header: a line break, a look-alike letter or an invisible character was pasted. */
 export const secret = matching(
   /^[\x21-\x7e]+$/,
   'contains white space, an invisible or a non-ASCII character: copy it again',
@@ -97,7 +95,6 @@ export const address = text
     error: 'has a user name or password in it',
   });
 
-/** An address that paths are appended to, without a trailing slash. */
 export const baseUrl = address
   .regex(/^[^?#]*$/, { error: 'has a ? or # part: only the part before it belongs here', abort: true })
   .transform((given) => new URL(given).href.replace(/\/+$/, ''));

@@ -22,7 +22,6 @@ import type { Claimed } from './outbox.ts';
 
 type Incident = typeof incidents.$inferSelect;
 
-/** With what a watch was told of it at last, and whether somebody deleted that message. */
 export interface News extends Incident {
   readonly last: typeof alerts.$inferSelect | null;
   readonly isGone: boolean;
@@ -30,7 +29,7 @@ export interface News extends Incident {
   readonly afterSeq: number;
 }
 
-/** What of it the watch covers since then; null: all. */
+/** Null: all. */
 export type Covered = News & { readonly matched: Matched | null };
 
 export const NEWS_DAYS = 8;
@@ -55,7 +54,7 @@ export async function newsFor(db: Db, watch: Watch, environment: string, now: Da
   return news.filter((row) => mayCover(watch.settings.filter, row));
 }
 
-/** The incidents that a filter covers, with what it covers of each; null: all. Of one that has `afterSeq`, only later failures count. */
+/** Null: all. Of one that has `afterSeq`, only later failures count. */
 export async function coveredOf<Row extends Watchable & { readonly id: number; readonly afterSeq?: number }>(
   db: Db,
   filter: WatchFilter,
@@ -72,7 +71,6 @@ export async function coveredOf<Row extends Watchable & { readonly id: number; r
   });
 }
 
-/** What a watch is told by a message that tells of an incident now. Counts are of the current outbreak. */
 export function toldNow({ last, matched, ...incident }: Covered) {
   const { recorded, relapses } = incident;
   if (matched === null)
@@ -107,7 +105,7 @@ const PUT = `
     matched = EXCLUDED.matched, relapses = EXCLUDED.relapses, critical = EXCLUDED.critical, missed = coalesce(EXCLUDED.missed, a.missed),
     reason = CASE WHEN a.reason = 'single' THEN EXCLUDED.reason ELSE a.reason END`;
 
-/** What a message shows is no news, however long it has waited. What a mute withheld meanwhile is told at its end. */
+/** What a mute withheld meanwhile is told at its end. */
 export async function tellAsDrawn(db: Db, { id, watchId, kind, environment }: Claimed, now: Date): Promise<void> {
   const watch = watchId === null || kind !== 'digest' ? null : await watchWithId(db, watchId);
   if (watch === null) return;
@@ -123,18 +121,17 @@ export async function tellAsDrawn(db: Db, { id, watchId, kind, environment }: Cl
   await putAlerts(db, id, watch.id, told);
 }
 
-/** By the first millisecond of a minute: failures when they occurred, their workflows' events when they were created. */
+/** By a minute's first millisecond: failures as they occurred, events as they were created. */
 interface Minutes {
   readonly failures: Map<number, number>;
   readonly events: Map<number, number>;
-  /** By the minute of failures, the earlier minutes in which their events were created. */
+  /** By the minute of failures, those in which their events were created. */
   readonly created: Map<number, number[]>;
 }
 
 /**
- * Whether a window of whole minutes that ends with one of failures has as many as the threshold requires and, with a rate, that
- * share of the workflows' events: of these minutes or, if more, of those in which the failed events were created. Otherwise one
- * bounce of a newsletter would be all of its events in the hour after.
+ * A rate counts the events of these minutes or, if more, of those that the failed events were created in: one bounce
+ * would be all of the hour after.
  */
 function isReached({ failures, withinMs, rate }: Threshold, minutes: Minutes): boolean {
   const length = Math.max(1, Math.ceil(withinMs / MINUTE_MS));
@@ -184,7 +181,6 @@ const FAILED = `
   FROM incidents i JOIN failures f ON f.incident_id = i.id
   WHERE i.id IN ${idsIn('$1')} AND ${filterConditions(2)} GROUP BY 1, 2, 3`;
 
-/** Of its workflows, from some time before its first failure, and when its events were created, to the last. */
 const EVENTS = `
   SELECT i.id, e.minute, sum(e.events) AS events
   FROM incidents i JOIN incident_workflows w ON w.incident_id = i.id

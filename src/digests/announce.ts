@@ -34,12 +34,11 @@ export interface AnnounceCtx {
 
 export interface AnnounceAllCtx extends AnnounceCtx {
   readonly environments: readonly string[];
-  /** Announcing waits for it, so that what fails at once is one message; the poll wakes it when it ends. */
+  /** So that what fails at once is one message. */
   readonly isRecording: (environment: string) => boolean;
   readonly pollMs: number;
 }
 
-/** An environment that fails stops no other; afterwards it fails the run. */
 export async function announceAll(ctx: AnnounceAllCtx, signal: AbortSignal): Promise<void> {
   const { db, environments, isRecording, logger, now, pollMs } = ctx;
   const failed: string[] = [];
@@ -51,7 +50,6 @@ export async function announceAll(ctx: AnnounceAllCtx, signal: AbortSignal): Pro
       await announce(ctx, environment);
       await noteAnnounced(db, due, now());
     } catch (err) {
-      // That of one environment is that of all.
       if (err instanceof StoreTroubleError) throw err;
       logger.error({ environment, err }, 'alerts could not be written, trying again in the next poll interval');
       failed.push(environment);
@@ -76,7 +74,7 @@ export async function announce(ctx: AnnounceCtx, environment: string): Promise<s
   return [...ids, ...(await announceNotices(ctx, concerned, environment))];
 }
 
-/** Replicas take turns, so that none tells what another told. Null if there is nothing to tell now. */
+/** Replicas take turns, so that none tells what another told. */
 async function announceTo(tx: Db, watchId: string, environment: string, now: Date): Promise<string | null> {
   const watch = await lockedWatch(tx, watchId);
   if (watch === null) return null;
@@ -195,7 +193,7 @@ function dueForAnnouncing(db: Db, notSince: Date): Promise<DueEnvironment[]> {
     .orderBy(sql`${announcedAt} NULLS FIRST`, environment);
 }
 
-/** Never moves the time back, except from one too far ahead: from before a clock was set back. */
+/** Back only from a time too far ahead: a clock was set back. */
 async function noteAnnounced(db: Db, { environment, news }: DueEnvironment, now: Date): Promise<void> {
   const note = `
     UPDATE environments SET announced_at = CASE WHEN announced_at BETWEEN $2 AND $4 THEN announced_at ELSE $2 END,

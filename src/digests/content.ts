@@ -22,7 +22,7 @@ const Changes = z.object({ changes: z.array(z.number()) });
 const Ended = z.object({ why: z.enum(WATCH_ENDS) });
 const InThread = z.object({ event: IncidentEvent, incidents: z.array(z.number()) });
 
-/** Returns what a message says as of now; null: what it was about isn't kept any more. */
+/** Null: what it was about isn't kept any more. */
 export async function contentOf(db: Db, id: string, now: Date, traffic: Traffic) {
   const isWatch = eq(watches.id, messages.watchId);
   const [found] = await db.select().from(messages).leftJoin(watches, isWatch).where(eq(messages.id, id));
@@ -122,7 +122,6 @@ export async function toldOf(
     .sort((a, b) => placeOf(a) - placeOf(b) || compareTallies(a.incident.tally, b.incident.tally));
 }
 
-/** What fails is before what is over; what continues in a newer message is last. */
 function placeOf({ incident, isContinued }: DigestRow): number {
   if (isContinued) return 2;
   return isOver(incident.state) ? 1 : 0;

@@ -4,29 +4,27 @@ import { isQuietAt } from '../lib/time/wall-clock.ts';
 import type { alerts } from '../store/schema.ts';
 import type { WatchSettings } from '../watches/settings.ts';
 
-/** In the order of the title. A single waits for the next message, or a quiet one of its own; `told`: directly. */
+/** In the order of the title. A single waits for the next message; `told`: directly. */
 export const REASONS = ['new', 'relapsed', 'critical', 'grown', 'goes-on', 'missed', 'single', 'told'] as const;
 export type Reason = (typeof REASONS)[number];
 
-/** An incident that a watch covers, with failures that it wasn't told of. Counts are of the current outbreak. */
+/** Counts are of the current outbreak. */
 export interface Candidate {
   readonly state: IncidentState;
   readonly relapses: number;
   readonly matched: number;
   readonly critical: boolean;
-  /** Trouble of single recipients, too few to say more. */
   readonly isSingle: boolean;
   readonly lastAlert: LastAlert | null;
-  /** The incident or the whole watch. */
   readonly mutedUntil: Date | null;
-  /** How many of its failures a mute withheld that is over. */
+  /** What a mute withheld that is over. */
   readonly missed: number;
-  /** The watch's threshold; without one it is. */
+  /** True without a threshold. */
   readonly isReached: boolean;
 }
 
 export type LastAlert = Pick<typeof alerts.$inferSelect, 'at' | 'reason' | 'matched' | 'relapses' | 'critical'> & {
-  /** Somebody deleted the message. */
+  /** Somebody deleted its message. */
   readonly isGone: boolean;
 };
 
@@ -41,7 +39,6 @@ const AGAIN_MS = 30 * MINUTE_MS;
 
 const REMINDER_MS = DAY_MS;
 
-/** `lastToldAt`: when the watch was last told of anything. */
 export function decide(
   candidate: Candidate,
   { quiet, timeZone, everyMs }: Pick<WatchSettings, 'quiet' | 'timeZone' | 'everyMs'>,
@@ -59,7 +56,7 @@ export function decide(
   return isTooSoon ? { is: 'wait', why: 'pace' } : { is: 'tell', reason };
 }
 
-/** What began and ended before it could be told is told as over: the incident, and a relapse. */
+/** What began and ended before it could be told is told as over. */
 function reasonOf({ state, relapses, matched, critical, isSingle, missed, lastAlert }: Candidate, now: Date) {
   if (isSingle) return lastAlert === null ? 'single' : null;
   if (missed > 0) return 'missed';
@@ -75,7 +72,7 @@ function reasonOf({ state, relapses, matched, critical, isSingle, missed, lastAl
 const FIRST_RELAPSE_MS = 10 * MINUTE_MS;
 const LONGEST_RELAPSE_MS = 6 * HOUR_MS;
 
-/** What got worse doesn't wait: only a relapse after the first does, ever longer. */
+/** Only a relapse after the first waits, ever longer. */
 function pauseBefore(reason: Reason, { relapses }: Candidate, everyMs: number) {
   if (['critical', 'grown', 'single'].includes(reason)) return { sinceIncident: 0, sinceAny: 0 };
   if (reason === 'new') return { sinceIncident: 0, sinceAny: everyMs };
@@ -84,16 +81,14 @@ function pauseBefore(reason: Reason, { relapses }: Candidate, everyMs: number) {
   return { sinceIncident: relapses < 2 ? 0 : longMs, sinceAny: 0 };
 }
 
-/** A date in the future, by a clock that is ahead, counts as old: a wrong clock silences nothing. */
+/** A wrong clock silences nothing: a date in the future counts as old. */
 export function isWithin(ms: number, at: Date | null, now: Date): boolean {
   return at !== null && Math.abs(now.getTime() - at.getTime()) < ms;
 }
 
 const FEWEST_PEOPLE = 3;
-/** Fewer attempts say nothing about a share. */
 const FEWEST_ATTEMPTS = 10;
 
-/** What the catalogue calls the recipient's is a single's trouble while it hits few people, and few of the attempts. */
 export function isSingle(
   { isRecipients, subscribers }: { readonly isRecipients: boolean; readonly subscribers: number },
   tried: { readonly failed: number; readonly tried: number },
@@ -102,5 +97,4 @@ export function isSingle(
   return isRecipients && subscribers < FEWEST_PEOPLE && !isMuch;
 }
 
-/** How long singles wait for a message that tells of something else. */
 export const GATHERED_MS = 15 * MINUTE_MS;

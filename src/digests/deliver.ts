@@ -14,10 +14,8 @@ import * as pace from './pace.ts';
 export type PostOutcome =
   | { readonly outcome: 'posted'; readonly ts: string; readonly shownHash: string }
   | { readonly outcome: 'rate-limited'; readonly retryAfterMs: number }
-  /** `fix`: somebody has to fix the app's setup first. */
   | { readonly outcome: 'not-posted'; readonly reason: string; readonly fix: string | null }
   | { readonly outcome: 'shut-out'; readonly reason: string; readonly why: WatchEnd }
-  /** The parent is gone, or takes no replies. */
   | { readonly outcome: 'no-thread'; readonly reason: string }
   | { readonly outcome: 'unknown' };
 
@@ -32,7 +30,6 @@ export type Search =
   | { readonly found: 'yes'; readonly ts: string }
   | { readonly found: 'no' }
   | { readonly found: 'cannot-read'; readonly reason: string }
-  /** Slack can't be asked right now; nothing is sent until it can. */
   | { readonly found: 'not-now'; readonly reason: string; readonly retryAfterMs: number | null };
 
 export interface Publisher {
@@ -45,7 +42,6 @@ export interface DeliverCtx {
   readonly db: Db;
   readonly publisher: Publisher;
   readonly traffic: Traffic;
-  /** Who can take care of the configured watch: user IDs. */
   readonly operators: readonly string[];
   readonly count: (act: 'post' | 'edit' | 'find', outcome: string) => void;
   readonly logger: Logger;
@@ -54,7 +50,6 @@ export interface DeliverCtx {
 
 const LONGEST_RUN_MS = 60_000;
 
-/** Slack's pauses: of posts by channel, of all edits, and of edits in channels that refuse them. */
 interface Memory {
   readonly pausedPosts: Map<string, Date>;
   readonly refusedEdits: Map<string, Date>;
@@ -62,14 +57,14 @@ interface Memory {
   editedAt: readonly Date[];
 }
 
-/** Posts and edits all that is due. Returns how many failed unexpectedly; they are put off and block no other. */
+/** Returns how many failed unexpectedly; they are put off and block no other. */
 export function createDelivery(ctx: DeliverCtx): (signal: AbortSignal) => Promise<number> {
   const memory: Memory = { pausedPosts: new Map(), refusedEdits: new Map(), editsPausedUntil: null, editedAt: [] };
   return async (signal) => {
     const endsAt = addMilliseconds(ctx.now(), LONGEST_RUN_MS);
     let unexpected = 0;
     for (let isMore = true; isMore && ctx.now() < endsAt && !signal.aborted; ) {
-      // They take turns, so that neither starves the other.
+      // So that neither starves the other.
       const steps = [await postNext(ctx, memory), await editNext(ctx, memory)];
       unexpected += steps.filter((isExpected) => isExpected === false).length;
       isMore = steps.some((isExpected) => isExpected !== null);
@@ -83,7 +78,7 @@ function pausedAt(now: Date, pauses: Map<string, Date>): string[] {
   return [...pauses.keys()];
 }
 
-/** Whether it went as expected; null: nothing is due. After an exception the next try looks for it. */
+/** Null: nothing is due. */
 async function postNext(ctx: DeliverCtx, memory: Memory): Promise<boolean | null> {
   const { db, logger, now } = ctx;
   const claimed = await outbox.claimPost(db, pausedAt(now(), memory.pausedPosts), now());
@@ -112,7 +107,7 @@ async function postUnlessFound(ctx: DeliverCtx, memory: Memory, claimed: Claimed
   switch (search.found) {
     case 'yes': {
       logger.info(fields, 'message found in its channel after a lost answer');
-      // Nobody knows what it shows, so it is edited once.
+      // Nobody knows what it shows.
       const shown = { ts: search.ts, shownHash: '', drawnAt: since, nextAt: now() };
       return outbox.notePosted(db, claimed, shown, now());
     }
@@ -200,7 +195,7 @@ async function claimEdit({ db, now }: DeliverCtx, memory: Memory): Promise<Poste
   return outbox.claimEdit(db, { paused: pausedAt(at, memory.refusedEdits), hasCounts }, at);
 }
 
-/** After an edit of unknown outcome only a message's mark, `repeat:`, is certain. */
+/** After an edit of unknown outcome only its mark, `repeat:`, is certain. */
 function unsure({ shownHash }: Posted): { readonly shownHash: string } {
   return { shownHash: shownHash === null ? '' : shownHash.slice(0, shownHash.lastIndexOf(':') + 1) };
 }

@@ -16,14 +16,13 @@ export type ToldContent = Of<'told'>;
 
 export interface Addressed {
   readonly id: string;
-  /** A channel's ID, or a user's for a direct message. */
+  /** Or a user's, for a direct message. */
   readonly channel: string;
 }
 
 export interface DigestContent extends Addressed {
   readonly kind: 'digest';
   readonly environment: string;
-  /** At most `DIGEST_ROWS`, what matters most first; the singles are apart. */
   readonly rows: readonly DigestRow[];
   readonly moreIncidents: number;
   readonly singles: readonly IncidentNow[];
@@ -35,12 +34,9 @@ export const DIGEST_ROWS = 10;
 export interface DigestRow {
   readonly incident: IncidentNow;
   readonly reason: Reason;
-  /** While it was muted. */
   readonly missed: number | null;
-  /** How many the watch was told of before; null: of none. */
   readonly grownFrom: number | null;
-  /** A newer message tells of it: this row stays as it is. */
+  /** A newer message tells of it. */
   readonly isContinued: boolean;
-  /** Slack's address of the older message about it. */
   readonly olderTs: string | null;
 }

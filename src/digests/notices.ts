@@ -12,7 +12,7 @@ import { mutesUntil } from '../watches/mutes.ts';
 import { type Watch, wantsChange } from '../watches/settings.ts';
 import type { AnnounceCtx } from './announce.ts';
 
-/** What isn't an incident: it is told once in a channel, by the oldest watch there. */
+/** Told once in a channel, by the oldest watch there. */
 type Notice = Pick<typeof messages.$inferInsert, 'kind' | 'environment' | 'subject'> & { readonly content?: object };
 
 export async function announceNotices(
@@ -34,7 +34,6 @@ function speakersOf(all: readonly Watch[]): Watch[] {
   return all.filter((watch) => all.find(({ channel }) => channel === watch.channel) === watch);
 }
 
-/** A mute of the whole watch and quiet hours put it off. */
 async function tell(db: Db, watch: Watch, notices: readonly Notice[], now: Date): Promise<string[]> {
   const { quiet, timeZone, mention } = watch.settings;
   if (notices.length === 0 || isQuietAt(quiet, timeZone, now)) return [];
@@ -47,7 +46,6 @@ async function tell(db: Db, watch: Watch, notices: readonly Notice[], now: Date)
   return written.map(({ id }) => id);
 }
 
-/** A gap that has been closed for longer is no news. */
 const NEWS_DAYS = 7;
 
 async function tellOfGaps(db: Db, all: readonly Watch[], environment: string, now: Date): Promise<string[]> {
@@ -65,7 +63,7 @@ async function tellOfGaps(db: Db, all: readonly Watch[], environment: string, no
   return ids;
 }
 
-/** What a notice shows of its gap may have changed; an edit that changes nothing isn't sent. */
+/** An edit that changes nothing isn't sent. */
 const DRAW_AGAIN = `
   UPDATE messages m SET next_at = $2 FROM gaps g
   WHERE m.kind = 'gap' AND m.environment = $1 AND m.state = 'posted' AND m.next_at IS NULL AND g.id = m.subject
@@ -91,13 +89,12 @@ const END_SILENCE = `
 const LEAST_MS = 30 * MINUTE_MS;
 const TIMES_USUAL = 2;
 const USUAL_DAYS = 8;
-/** An environment with fewer minutes that had events has no usual pause. */
 const FEWEST_MINUTES = 60;
 
 const LastRow = z.object({ newestEventAt: z.date(), clockAheadMs: Count.nullable() });
 const UsualRow = z.object({ longestMs: Count.nullable(), minutes: Count });
 
-/** Since when no event is created, if that is far longer than usual, and the longest pause in the days before. Null in a gap. */
+/** Null in a gap. */
 async function silenceIn(db: Db, environment: string, now: Date) {
   const [last] = await db.rows(LastRow, LAST, [environment, subMilliseconds(now, LEAST_MS)]);
   if (last === undefined) return null;
@@ -120,7 +117,7 @@ const USUAL = `
     WHERE environment = $1 AND minute BETWEEN $2 AND $3 AND events > 0 GROUP BY minute
   ) pauses`;
 
-/** What a watch wants and hasn't seen; what it doesn't want counts as seen. Replicas take turns. */
+/** What a watch doesn't want counts as seen. Replicas take turns. */
 async function tellOfChanges(tx: Db, all: readonly Watch[], environment: string, now: Date): Promise<string[]> {
   const ids: string[] = [];
   for (const { id, seenTo } of await tx.rows(BehindRow, BEHIND, [environment])) {

@@ -11,12 +11,12 @@ import { CALM_EVERY_MS, COUNTS_EVERY_MS, EDIT_LEASE_MS, LONGEST_RETRY_MS, POSTIN
 const channelOf = (message: string) =>
   `coalesce(${message}.recipient, (SELECT channel FROM watches w WHERE w.id = ${message}.watch_id))`;
 
-/** By the database's clock, since replicas' clocks may differ. */
+/** Replicas' clocks may differ. */
 const leaseOf = (ms: number) => `clock_timestamp() + interval '${ms} milliseconds'`;
 const IS_FREE = sql.raw('coalesce(m.leased_until <= clock_timestamp(), true)');
 const leasedFor = (ms: number) => sql<Date>`${sql.raw(leaseOf(ms))}`;
 
-/** A reply waits until its parent is posted, and a message of an unknown kind for a version that knows it. */
+/** A message of an unknown kind waits for a version that knows it. */
 const HAS_PLACE = `m.kind IN (${KINDS.map((kind) => `'${kind}'`).join(', ')}) AND (m.thread_of IS NULL
   OR EXISTS (SELECT FROM messages parent WHERE parent.id = m.thread_of AND parent.state = 'posted' AND parent.ts <> ''))`;
 
@@ -35,7 +35,7 @@ const CLAIMED = {
   claimedAt: sql<Date>`begun_at`.mapWith(messages.begunAt),
 };
 
-/** Claims the oldest that is due outside of paused channels. One that was begun and never settled may be in its channel. */
+/** One that was begun and never settled may be in its channel. */
 export async function claimPost(db: Db, paused: readonly string[], now: Date) {
   const oldest = sql`(
     SELECT m.id FROM messages m
@@ -58,7 +58,7 @@ export type Claimed = NonNullable<Awaited<ReturnType<typeof claimPost>>>;
 
 type Change = PgUpdateSetSource<typeof messages>;
 
-/** False if a later claim overtook this one. */
+/** False: a later claim overtook this one. */
 async function settlePost(db: Db, { id, attempt }: Claimed, change: Change): Promise<boolean> {
   const isOurs = and(eq(messages.id, id), eq(messages.state, 'posting'), eq(messages.attempt, attempt));
   return (await db.update(messages).set(change).where(isOurs).returning({ id: messages.id })).length > 0;
@@ -68,7 +68,6 @@ export function renewClaim(db: Db, claimed: Claimed): Promise<boolean> {
   return settlePost(db, claimed, { leasedUntil: leasedFor(POSTING_LEASE_MS) });
 }
 
-/** Whoever posted it, it stands there. Older messages about the same go on below. */
 export function notePosted(
   db: Db,
   { id }: Claimed,
@@ -92,7 +91,7 @@ export async function noteNotPosted(db: Db, claimed: Claimed, lastRefusal: strin
   await settlePost(db, claimed, { state: 'waiting', nextAt, lastRefusal, begunAt: null, leasedUntil: null });
 }
 
-/** It may be posted: it stays claimed for a while and is then looked for. */
+/** It is looked for when its claim ends. */
 export async function noteUnresolved(db: Db, claimed: Claimed, forMs: number): Promise<void> {
   await settlePost(db, claimed, { leasedUntil: leasedFor(forMs), lastRefusal: null });
 }
@@ -101,10 +100,7 @@ export async function noteGivenUp(db: Db, claimed: Claimed, lastRefusal: string)
   await settlePost(db, claimed, { state: 'gone', lastRefusal });
 }
 
-/**
- * A channel takes no messages of Notif. A person's watch ends, and the person is told; the configured watch is tried again, and
- * operators are told once until it works. They are also told instead of a person who takes no messages.
- */
+/** A person's watch ends; the configured one is tried again, and operators are told once until it works. */
 export function shutOut(
   db: Db,
   claimed: Claimed,
@@ -117,7 +113,7 @@ export function shutOut(
     const [watch] = await tx.select().from(watches).where(hasId);
     const tell = (people: readonly string[]) => tx.write(TELL, [claimed.watchId, jsonOf(people), jsonOf({ why }), now]);
     if (watch?.isConfigured && claimed.kind !== 'watch-ended') {
-      // In our words, by which the backlog knows what its channel blocks.
+      // `backlogOf` knows these words.
       await noteNotPosted(tx, claimed, why, addMilliseconds(now, LONGEST_RETRY_MS));
       await tell(operators);
       return;
@@ -135,7 +131,7 @@ export function shutOut(
   });
 }
 
-/** Nobody is told twice of the same trouble, which lasts until a message arrives in the channel again. */
+/** Nobody is told twice until a message arrives in the channel again. */
 const TELL = `
   INSERT INTO messages (watch_id, kind, recipient, content, created_at)
   SELECT $1, 'watch-ended', person.id, $3::jsonb, $4 FROM jsonb_array_elements_text($2::jsonb) AS person (id)
@@ -144,7 +140,7 @@ const TELL = `
       AND before.created_at >= coalesce(
         (SELECT max(posted_at) FROM messages arrived WHERE arrived.watch_id = $1 AND arrived.recipient IS NULL), '-infinity'))`;
 
-/** What people or states changed, then counts, if `hasCounts`, for a day: whatever goes on is repeated by then. */
+/** What people or states changed, then counts, for a day. */
 export async function claimEdit(
   db: Db,
   { paused, hasCounts }: { readonly paused: readonly string[]; readonly hasCounts: boolean },
@@ -165,10 +161,10 @@ export async function claimEdit(
   const [claimed] = await claims.returning({ ...CLAIMED, ts: sql<string>`ts` });
   return claimed ?? null;
 }
-/** `shownHash`: what it shows; a mark alone if nobody knows. */
+/** `shownHash`: a mark alone if nobody knows what it shows. */
 export type Posted = NonNullable<Awaited<ReturnType<typeof claimEdit>>>;
 
-/** False if a later claim overtook this one. A claim takes `next_at`: whatever sets it meanwhile has it drawn again. */
+/** False: a later claim overtook this one. Whatever sets `next_at` meanwhile has it drawn again. */
 export async function settleEdit(db: Db, { id, claimedAt }: Posted, change: Change): Promise<boolean> {
   const isClaim = and(eq(messages.begunAt, claimedAt), isNotNull(messages.leasedUntil));
   const isOurs = and(eq(messages.id, id), eq(messages.state, 'posted'), isClaim);
@@ -184,7 +180,6 @@ export async function noteFrozen(db: Db, posted: Posted): Promise<void> {
   await settleEdit(db, posted, { isFrozen: true, nextAt: null });
 }
 
-/** What it told of is told again if it goes on from now. */
 export function noteDeleted(db: Db, posted: Posted): Promise<void> {
   return db.transaction(async (tx) => {
     if (!(await settleEdit(tx, posted, { state: 'gone', nextAt: null }))) return;
@@ -194,7 +189,7 @@ export function noteDeleted(db: Db, posted: Posted): Promise<void> {
   });
 }
 
-/** For a process that is alone on its store: claims are those of dead ones. They end `afterMs` from now. */
+/** For a process that is alone on its store: claims are those of dead ones. */
 export async function releaseClaims(db: Db, afterMs: number): Promise<void> {
   await db.write(
     `UPDATE messages SET leased_until = LEAST(leased_until, ${leaseOf(afterMs)}) WHERE leased_until IS NOT NULL`,
@@ -203,7 +198,6 @@ export async function releaseClaims(db: Db, afterMs: number): Promise<void> {
 
 const DueRow = z.object({ dueAt: z.date().nullable() });
 
-/** By the clock of `now`, apart from counts and pauses; null: none is due. */
 export async function nextDueAt(db: Db, now: Date): Promise<Date | null> {
   return (await db.rows(DueRow, NEXT, [now]))[0]?.dueAt ?? null;
 }
@@ -216,11 +210,9 @@ const NEXT = `
       WHERE m.state = 'posted' AND NOT m.is_frozen AND (m.next_at IS NOT NULL OR m.leased_until IS NOT NULL)
   ) due`;
 
-/** Messages that Slack hasn't taken yet. Those held up by Notif, or by Slack as a whole, don't wait for a channel to be fixed. */
 export type Backlog = z.output<typeof BacklogRow>;
 const BacklogRow = z.object({ waiting: Count, oldest: z.date().nullable(), oldestHeldUp: z.date().nullable() });
 
-/** The pending messages of a watch, or of all if null, apart from the one that tells of them. */
 export async function backlogOf(db: Db, watchId: string | null, tellingId = ''): Promise<Backlog> {
   const [backlog] = await db.rows(BacklogRow, BACKLOG, [jsonOf(WATCH_ENDS), watchId, tellingId]);
   return backlog ?? { waiting: 0, oldest: null, oldestHeldUp: null };
@@ -231,7 +223,6 @@ const BACKLOG = `
     min(m.created_at) FILTER (WHERE m.last_refusal IS NULL OR NOT $1::jsonb ? m.last_refusal) AS oldest_held_up
   FROM messages m WHERE ${PENDING} AND ($2::text IS NULL OR m.watch_id = $2) AND m.id <> $3`;
 
-/** A watch's channel in which Slack refused the last edit, with its error code: counts in posted messages don't update there. */
 export type EditRefused = z.output<typeof RefusedRow>;
 const RefusedRow = z.object({ channel: z.string(), reason: z.string() });
 

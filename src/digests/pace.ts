@@ -2,21 +2,18 @@ import { doubled } from '../lib/time/waiting.ts';
 
 export const LONGEST_CALL_MS = 10_000;
 
-/** The longest that a message waits for people's names in Slack. */
 export const NAMES_WITHIN_MS = 2_000;
 
-/** By the database's clock. Afterwards another replica claims the message and looks for it before it posts. */
+/** Then another replica claims the message and looks for it before it posts. */
 export const POSTING_LEASE_MS = 30_000;
 
-/** With the names and two calls (blocks, then text alone), a post that begins by then ends before its lease. */
+/** A post, with names and two calls, then ends before its lease. */
 export const BEGIN_WITHIN_MS = POSTING_LEASE_MS - NAMES_WITHIN_MS - 2 * LONGEST_CALL_MS;
 
-/** After a lost answer, before Slack's history is searched. */
 export const LOOK_AGAIN_MS = 3_000;
 
 const FIRST_RETRY_MS = 2_000;
 
-/** How often a channel that takes no messages is tried, and an app that somebody has to fix. */
 export const LONGEST_RETRY_MS = 5 * 60_000;
 
 export function pauseBeforePost(attempt: number): number {
@@ -34,11 +31,10 @@ export function pauseBeforeEdit(attempt: number): number {
 /** Slack takes 50 a minute and workspace (`chat.update`, tier 3); the rest is for tests, clicks and other replicas. */
 export const EDITS_A_MINUTE = 30;
 
-/** Leaves room for what people wait for: acknowledgments, mutes, recoveries. */
+/** Leaves room for what people wait for. */
 export const COUNTS_A_MINUTE = 20;
 
 export const EDIT_LEASE_MS = 30_000;
 
-/** How often counts are drawn again, and those of an incident that only goes on. */
 export const COUNTS_EVERY_MS = 60_000;
 export const CALM_EVERY_MS = 5 * 60_000;

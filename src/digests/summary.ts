@@ -25,7 +25,6 @@ import { coveredOf } from './alerts.ts';
 import type { Addressed } from './message.ts';
 import { backlogOf } from './outbox.ts';
 
-/** What a summary is of, kept in its message; the rest is asked for when it is posted. */
 export const Summarised = z.object({ from: z.coerce.date(), to: z.coerce.date(), environments: z.array(z.string()) });
 export type Summarised = z.output<typeof Summarised>;
 
@@ -39,7 +38,7 @@ export interface SummariseCtx {
 /** After a downtime the first poll takes seconds, and catching up on the night takes minutes. */
 const LONGEST_WAIT_MS = 10 * MINUTE_MS;
 
-/** Writes the daily summaries that are due, each once over all replicas; waits for environments that are being read. */
+/** Each once over all replicas; waits for environments that are being read. */
 export function createSummariser({ db, logger, ...ctx }: SummariseCtx): (signal: AbortSignal) => Promise<number> {
   const waitingSince = new Map<string, Date>();
   return async (signal) => {
@@ -65,14 +64,14 @@ export function createSummariser({ db, logger, ...ctx }: SummariseCtx): (signal:
   };
 }
 
-/** Of missed days only the last is made up for; a watch made after that time of day waits for the next. */
+/** Of missed days only the last is made up for. */
 function summaryDue({ settings: { summaryAt, timeZone }, createdAt }: Watch, lastDay: string | null, now: Date) {
   if (summaryAt === null) return null;
   const { day, at } = lastWallClock(summaryAt, timeZone, now);
   return at <= createdAt || (lastDay !== null && day <= lastDay) ? null : { day, at };
 }
 
-/** How far all of them are checked; null if that isn't up to `at`. A gap that was never tried is about to be read. */
+/** Null: not up to `at`. A gap that was never tried is about to be read. */
 async function wholeCheckOf(db: Db, names: readonly string[], at: Date): Promise<Date | null> {
   const { environment, checkedTo } = tables.environments;
   const isToBeRead = sql`EXISTS (
@@ -96,7 +95,7 @@ async function write(db: Db, watchId: string, subject: string, content: Summaris
 
 export type SummaryContent = Addressed & Awaited<ReturnType<typeof summaryContent>>;
 
-/** `coverage`: apart from the gaps; null before the first poll. */
+/** `coverage`: null before the first poll. */
 export type EnvironmentSummary = Awaited<ReturnType<typeof countsOf>> & {
   readonly environment: string;
   readonly coverage: TimeRange | null;
@@ -157,7 +156,6 @@ async function countsOf(db: Db, watch: Watch, environment: string, { from, to }:
     eventsChecked: checked?.events ?? 0,
     unreadable: checked?.unreadable ?? 0,
     failedEvents: checked?.failed ?? 0,
-    /** Those that watches aren't told of. */
     counted: Object.fromEntries<number>(counted.map(({ verdict, count }) => [verdict, count])),
     incidents: {
       failing: inState('firing'),
@@ -181,7 +179,6 @@ const COUNTED = `
   WHERE f.environment = $1 AND f.recorded_at >= $2 AND f.recorded_at < $3 AND NOT $4::jsonb ? f.verdict AND ${filterConditions(5)}
   GROUP BY f.verdict`;
 
-/** In gaps, before the first poll's hour, and after the last poll. */
 export function uncheckedTime({ coverage, gaps }: EnvironmentSummary, range: TimeRange): TimeRange[] {
   const inGaps = gaps.flatMap((gap) => uncheckedOf(gap, range.to)).filter(({ from, to }) => from < to);
   return joinedRanges([...uncheckedIn(range, { coverage, gaps: [] }), ...inGaps]);

@@ -1,6 +1,6 @@
 import type { ServiceProblem } from '../lib/errors.ts';
 
-/** `checked`: a poll that began after the question has finished. `still checking`: none has finished so far. */
+/** `still checking`: none has finished so far. */
 export type CheckOutcome = 'checked' | 'still checking' | 'failed';
 
 export interface Check {
@@ -8,5 +8,5 @@ export interface Check {
   readonly problem: ServiceProblem | null;
 }
 
-/** Checks an environment now, for a person's question. Takes at most two seconds; never rejects. */
+/** Takes at most two seconds; never rejects. */
 export type CheckNow = (environment: string) => Promise<Check>;

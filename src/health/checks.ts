@@ -57,7 +57,7 @@ export function refusal(check: TokenCheck): Finding[] {
   return [problem(`Slack refuses ${variable} with ${word}.`, todo)];
 }
 
-/** A clock further off shows people wrong times; at five minutes, the signatures of Slack's requests fail. */
+/** At five minutes, the signatures of Slack's requests fail. */
 const CLOCK_OFF_MS = 30_000;
 
 function clock(which: string, other: string, aheadMs: number, next: string): Finding[] {
@@ -91,7 +91,6 @@ const INVITE = 'Invite it there: /invite @Notif. If the channel is gone, create 
 const UNARCHIVE = 'Unarchive it, or create the watch in another channel.';
 const INSIDE = "If it shouldn't, use a channel of your own organization instead.";
 
-/** Returns why each of some people and user groups (S…) reaches nobody; those that reach somebody are missing. */
 async function unreachable(ids: readonly string[], { workspace, groups }: DoctorCtx) {
   const asked = [...new Set(ids)].slice(0, MOST_ASKED);
   const inUse = asked.some(isGroup) ? (await workspace.userGroups()).map(({ id }) => id) : [];
@@ -156,7 +155,7 @@ export async function service(environment: Environment, { serviceOf }: DoctorCtx
   }
 }
 
-/** Each channel in the newest events needs an active integration, and bounces of emails come only by an inbound webhook. */
+/** Bounces of emails come only by an inbound webhook. */
 function integrations(events: readonly TriggeredEvent[], listed: readonly Integration[]): Finding[] {
   const named = events.find(({ serviceEnvironmentId }) => serviceEnvironmentId !== null)?.serviceEnvironmentId ?? null;
   const home = ownEnvironmentId(listed, named);

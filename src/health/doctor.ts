@@ -10,7 +10,7 @@ export interface DoctorCtx extends StatusCtx {
   readonly workspace: Pick<Workspace, 'isActive' | 'userGroups'>;
   readonly groups: UserGroups;
   readonly operators: Operators;
-  /** `app`: null in HTTP mode, which needs none. */
+  /** Null in HTTP mode. */
   readonly tokenChecks: { bot(): Promise<TokenCheck>; readonly app: (() => Promise<TokenCheck>) | null };
   readonly neededScopes: readonly string[];
   readonly hasHeartbeat: boolean;
@@ -18,10 +18,9 @@ export interface DoctorCtx extends StatusCtx {
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** Slack's answer about a token. `clockAheadMs`: how far Slack's clock is ahead of ours, if it says. */
 export type TokenCheck =
   | { readonly is: 'taken'; readonly scopes: readonly string[] | null; readonly clockAheadMs: number | null }
-  /** For good: `next` is what somebody has to do, without a capital or a full stop. */
+  /** `next`: without a capital or a full stop. */
   | { readonly is: 'refused'; readonly variable: string; readonly word: string; readonly next: string };
 
 export interface Check {
@@ -60,7 +59,6 @@ export function examineSetUp(ctx: DoctorCtx): Promise<Checked[]> {
 
 const LONGEST_MS = 10_000;
 
-/** A check that takes longer, or fails, is reported so. */
 export async function runChecks(
   all: readonly Check[],
   { sleep, logger }: Pick<DoctorCtx, 'sleep' | 'logger'>,

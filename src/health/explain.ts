@@ -8,10 +8,7 @@ import type { EnvironmentStatus } from './status.ts';
 const RETRY = 'try again in a minute';
 const OWNERS = "contact the service's owners";
 
-/**
- * By the kinds of the field notes' table "Transport": why something wasn't read, just now or in a gap; what helps at once; and
- * what to look into if that doesn't. URL and KEY stand for the environment's variables.
- */
+/** Field notes, "Transport": why, what helps at once, and what to look into then. URL and KEY stand for variables. */
 const REASONS: Readonly<Record<GapCause, readonly [why: string, first: string | null, then: string | null]>> = {
   'not-running': ["Notif wasn't running", null, null],
   refused: ['it refused the request', 'change the request', null],
@@ -67,7 +64,7 @@ function sentence(steps: string, { apiUrlVariable, apiKeyVariable }: Variables):
   return named === '' ? '' : `${named.charAt(0).toUpperCase()}${named.slice(1)}.`;
 }
 
-/** Explains what kept an environment from being read, of which a gap knows only the kind. `next`: '' if it passes by itself. */
+/** `next`: '' if it passes by itself. */
 export function explainGap(cause: GapCause, variables: Variables) {
   const [why, , check] = REASONS[cause];
   return { why, next: sentence(check ?? '', variables) };
@@ -75,7 +72,7 @@ export function explainGap(cause: GapCause, variables: Variables) {
 
 type Read = Pick<EnvironmentStatus, 'environment' | 'condition' | 'health'>;
 
-/** What is wrong with the reading of an environment, and what to do: '' if it recovers by itself. Null if nothing is wrong. */
+/** `next`: '' if it recovers by itself. */
 export function explainReading({ environment, condition, health }: Read, at: Date): Explanation | null {
   const since = (then: Date | null | undefined) => (then ? describeDuration(at.getTime() - then.getTime()) : null);
   const lastAgo = since(health?.lastSuccessAt);

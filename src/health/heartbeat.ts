@@ -10,7 +10,7 @@ import { type BehindLoop, isReadInTime } from './status.ts';
 
 const LAST_HEARTBEAT = 'last-heartbeat';
 
-/** `withheld`: not sent, so that the dead man's switch raises an alarm. `why`: to continue a sentence; null if it was answered. */
+/** `withheld`: so that the dead man's switch raises an alarm. `why` continues a sentence; null: it was answered. */
 const LastHeartbeat = z.object({
   outcome: z.enum(['answered', 'failed', 'withheld']),
   why: z.string().nullable(),
@@ -21,7 +21,7 @@ export type LastHeartbeat = z.output<typeof LastHeartbeat>;
 export interface HeartbeatCtx {
   readonly db: Db;
   readonly behind: () => readonly BehindLoop[];
-  /** Calls the dead man's switch. Returns why that failed, without its address. Never rejects. */
+  /** Returns why that failed, without its address. Never rejects. */
   readonly call: (signal: AbortSignal) => Promise<string | null>;
   readonly environments: readonly string[];
   readonly pollMs: number;
@@ -44,7 +44,7 @@ export async function sendHeartbeat(ctx: HeartbeatCtx, signal: AbortSignal): Pro
   if (!signal.aborted) await putValue(db, LAST_HEARTBEAT, { outcome, why, at: now() });
 }
 
-/** So many events that can't be read, and none that can, no longer are odd events: the service answers otherwise than it did. */
+/** So many, and no other, are no odd events: the service answers otherwise than it did. */
 const UNREADABLE_ALONE = 10;
 
 const LONGEST_WAIT_MS = 5 * 60_000;
@@ -74,7 +74,7 @@ export function reasonsToWithhold(
   return [...notRead, ...behind.map(({ name }) => `the loop ${name} is behind`), ...pending];
 }
 
-/** GETs a dead man's switch once. The address is a secret, so of fetch's errors only the system's code is passed on. */
+/** The address is a secret: of fetch's errors only the system's code is passed on. */
 export async function callHeartbeat(url: string, stopping: AbortSignal, timeoutMs = 10_000) {
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
@@ -92,7 +92,6 @@ export function lastHeartbeat(db: Db): Promise<LastHeartbeat | null> {
   return getValue(db, LAST_HEARTBEAT, LastHeartbeat);
 }
 
-/** One is due in each poll interval. Null if nothing is wrong. */
 export function judgeHeartbeat(last: LastHeartbeat | null, startedAt: Date, pollMs: number, now: Date) {
   if (last === null || !isReadInTime(last.at, pollMs, now)) {
     if (isReadInTime(startedAt, pollMs, now)) return null;

@@ -6,21 +6,19 @@ export type EnvironmentHealth = z.output<typeof HealthRow>;
 
 const HealthRow = z.object({
   environment: z.string(),
-  /** Events created until then were read, except for gaps. */
   checkedTo: z.date(),
   lastPollAt: z.date().nullable(),
   /** When the last poll that read everything new began. */
   lastSuccessAt: z.date().nullable(),
   failingSince: z.date().nullable(),
   problem: z.custom<ServiceProblem>().nullable(),
-  /** By how much the passes over older events are late. */
   behindMs: Count,
-  /** Negative if the service's clock is behind; null if its responses don't say. */
+  /** Null if its responses don't say. */
   clockAheadMs: Count.nullable(),
   openGaps: Count,
   uncheckedMs: Count,
   unreadable: Count,
-  /** Events of the last quarter of an hour that couldn't be read; 0 if any event of that time could. */
+  /** 0 if any event of that time could be read. */
   unreadableAlone: Count,
   notRecoveredMs: Count,
 });

@@ -21,7 +21,6 @@ export interface Status {
 
 export interface SlackTrouble {
   readonly method: string;
-  /** Slack's error code, or the outcome of the request: `rate_limited`, `timed_out`, `unreachable`, `http_503`. */
   readonly word: string;
   readonly at: Date;
 }
@@ -52,17 +51,12 @@ export interface StoreStatus {
 export type ReadingCondition =
   | 'fine'
   | 'not-read-yet'
-  /** The service can't be read. */
   | 'failing'
-  /** Nothing can be stored, so nothing is checked or announced. */
   | 'waits-for-store'
-  /** No recent poll has read everything new, and none has failed: Notif itself is stuck. */
+  /** Notif itself is stuck. */
   | 'silent'
-  /** The present is read, what was missed isn't yet. */
   | 'catching-up'
-  /** Late failures are looked for later than planned. */
   | 'late'
-  /** Some of the last day couldn't be read or recorded. */
   | 'incomplete'
   | 'unknown';
 
@@ -73,7 +67,7 @@ export function isLate(behindMs: number): boolean {
   return behindMs > LATE_MS;
 }
 
-/** Infinite if there was none, or if it is dated further ahead than clocks may differ: from before a clock was set back. */
+/** Infinite also where a clock was set back. */
 export function sinceSuccessMs(lastSuccessAt: Date | null, now: Date): number {
   const sinceMs = now.getTime() - (lastSuccessAt?.getTime() ?? Number.NEGATIVE_INFINITY);
   return sinceMs < -CLOCK_TOLERANCE_MS ? Number.POSITIVE_INFINITY : sinceMs;
@@ -83,7 +77,7 @@ export function isReadInTime(lastSuccessAt: Date | null, pollMs: number, now: Da
   return sinceSuccessMs(lastSuccessAt, now) <= longestBetweenPolls(pollMs);
 }
 
-/** The most severe. A service that fails is a problem of its own, whatever the store does. */
+/** A service that fails is a problem of its own, whatever the store does. */
 export function conditionOf(
   health: EnvironmentHealth | null,
   pollMs: number,
@@ -162,7 +156,7 @@ async function askStore({ environments, db, channels, logger, now }: StatusCtx) 
   }
 }
 
-/** Each process uses its own connection name (server.ts); the embedded database has only one process. */
+/** A process has its own connection name (server.ts). */
 const REPLICAS = `
   SELECT count(DISTINCT application_name) AS count FROM pg_stat_activity
   WHERE datname = current_database() AND application_name LIKE 'notif-%'`;
@@ -171,7 +165,7 @@ export async function replicasOf(db: Db): Promise<number> {
   return Math.max(1, (await db.rows(CountRow, REPLICAS))[0]?.count ?? 0);
 }
 
-/** Leaves out which private channels mutes are in, since the reader might not be a member. */
+/** The reader might not be a member. */
 export function withoutPrivate<Muted extends { readonly channel: string | null }>(
   mutes: readonly Muted[],
   channels: Pick<Channels, 'isPublic'>,

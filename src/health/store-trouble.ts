@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Explanation } from '../lib/errors.ts';
 import type { Db } from '../store/db.ts';
 
-/** `not-answering`: neither reads nor writes. `read-only`: refuses writes. `damaged`: tables or files are gone, and only a start helps. */
+/** `damaged`: only a start helps. */
 export type StoreTrouble = 'not-answering' | 'read-only' | 'damaged';
 
 export const STORE_TROUBLES: Readonly<Record<StoreTrouble, Explanation>> = {
@@ -21,7 +21,7 @@ export const STORE_TROUBLES: Readonly<Record<StoreTrouble, Explanation>> = {
   },
 };
 
-/** The store couldn't run a statement because of its state, not because of the statement. Whether a write was stored may be unknown. */
+/** Whether a write was stored may be unknown. */
 export class StoreTroubleError extends Error {
   override readonly name = 'StoreTroubleError';
   readonly trouble: StoreTrouble;
@@ -41,7 +41,6 @@ const ACCEPTS =
   "SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS is_read_only FROM kv WHERE key = 'migrations'";
 const ANSWER_MS = 3_000;
 
-/** Returns why the database can't be used, or not fully; null if it can. */
 export function storeTrouble(db: Db): Promise<StoreTrouble | null> {
   const asked = db.rows(AcceptsRow, ACCEPTS).then(
     ([row]) => (row?.isReadOnly === true ? 'read-only' : null),

@@ -1,7 +1,7 @@
 import { InputError } from './errors.ts';
 import { fold } from './fold.ts';
 
-/** Returns the candidate most likely meant, ignoring case: within one typo in up to five letters, two in more. */
+/** Within one typo in up to five letters, two in more. */
 export function nearest<Candidate extends string>(word: string, candidates: readonly Candidate[]): Candidate | null {
   let best: Candidate | null = null;
   let fewest = 3;
@@ -15,7 +15,7 @@ export function nearest<Candidate extends string>(word: string, candidates: read
   return best;
 }
 
-/** Letters added, omitted, mistaken or swapped between two words (optimal string alignment). */
+/** Optimal string alignment. */
 function typosBetween(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, column) => column)];
   const at = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;
@@ -37,7 +37,6 @@ interface ListName {
   readonly noun?: string;
 }
 
-/** In any case, with spaces, hyphens or underscores. Throws an `InputError` for what isn't in the list. */
 export function oneOf<Value extends string>(name: ListName, typed: string, values: readonly Value[]): Value {
   const found = values.find((value) => plain(value) === plain(typed));
   if (found === undefined) throw notInList(name, typed, values);

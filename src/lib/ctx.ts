@@ -6,7 +6,6 @@ import type { Logger } from './logger.ts';
 
 export type EventReader = Pick<NotificationService, 'retrieveEvent' | 'eventPages' | 'clockAheadMs'>;
 
-/** Everything that polls is handed this. */
 export interface PollingCtx {
   readonly db: Db;
   readonly service: (environment: string) => EventReader;
@@ -15,6 +14,5 @@ export interface PollingCtx {
   readonly now: () => Date;
   readonly pollMs: number;
   readonly horizonMs: number;
-  /** Keeps an environment's newest events in memory, to compare an incident's with. */
   readonly sampleTraffic: (environment: string, events: readonly TriggeredEvent[]) => void;
 }

@@ -4,7 +4,6 @@ import { fold } from './fold.ts';
 export interface Environment {
   readonly name: string;
   readonly label: string;
-  /** Base address of the service's dashboard; without it there are no links. */
   readonly dashboardUrl: string | null;
   readonly isProtected: boolean;
   readonly apiUrlVariable: string;

@@ -3,15 +3,15 @@ import { randomInt } from 'node:crypto';
 /** The rows of the field notes' table "Transport". A 404 is an answer (`null`), not an error. */
 export type ServiceProblem =
   | { readonly kind: 'refused'; readonly status: number; readonly message: string; readonly fields: readonly string[] }
-  /** 401, or 403 with its message, which may not be about the key. */
+  /** A 403 may not be about the key. */
   | { readonly kind: 'key-refused'; readonly status: number; readonly message?: string }
-  /** 402: beyond the plan's retention or, for a write, its limits. */
+  /** 402: the plan's retention or, for a write, its limits. */
   | { readonly kind: 'beyond-plan'; readonly message: string }
   | { readonly kind: 'rate-limited'; readonly retryAfterMs: number }
-  /** 5xx with the service's own error body; its operators need `errorId`. */
+  /** The service's operators need `errorId`. */
   | { readonly kind: 'service-error'; readonly status: number; readonly errorId: string | null }
   | { readonly kind: 'gateway'; readonly status: number }
-  /** A success that doesn't match the contract; `wrong`: how, null for no JSON. */
+  /** `wrong`: null for no JSON. */
   | { readonly kind: 'unreadable'; readonly status: number; readonly wrong: string | null }
   | { readonly kind: 'timed-out'; readonly afterMs: number }
   | { readonly kind: 'unreachable' }
@@ -31,7 +31,7 @@ export class ServiceError extends Error {
   readonly environment: string;
   readonly operation: string;
   readonly problem: ServiceProblem;
-  /** True if a write may have been carried out although no response arrived. */
+  /** A write may have been carried out. */
   readonly outcomeUnknown: boolean;
 
   constructor(
@@ -48,7 +48,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** `field` names what is wrong, `example` shows it right; `next` says what helps if no change does. */
+/** `example` shows `field` right; `next` says what helps if no change does. */
 export class InputError extends Error {
   override readonly name = 'InputError';
   readonly field: string;
@@ -95,7 +95,7 @@ export class PersonUnknownError extends Error {
   }
 }
 
-/** Signs that can't be confused when they are read out (Crockford's base 32). */
+/** Crockford's base 32: not confused when read out. */
 const REFERENCE_SIGNS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 export function newReference(): string {

@@ -1,4 +1,4 @@
-/** The last five are what names have where Notif shows them, and people copy those. */
+/** The last five are how Notif shows names, and people copy those. */
 const INSTEAD: readonly (readonly [RegExp, string])[] = [
   [/[“”„‟«»″]/g, '"'],
   [/[‘’‚‛′]/g, "'"],
@@ -10,7 +10,6 @@ const INSTEAD: readonly (readonly [RegExp, string])[] = [
   [/ˋ/g, '`'],
 ];
 
-/** Undoes what phones insert, and what Notif's messages show instead of formatting. */
 export function straightened(text: string): string {
   return INSTEAD.reduce((straight, [instead, plain]) => straight.replace(instead, plain), visible(text));
 }
@@ -21,7 +20,7 @@ export function visible(text: string): string {
 
 const QUOTED = /^['`‘’‚‛«]+(?!['`‘’‚‛«])(.*[^'`‘’‚‛»])['`‘’‚‛»]+$/;
 
-/** Without the blanks, quotes and code marks around it. An apostrophe at one of its ends alone is its own. */
+/** An apostrophe at one end alone is its own. */
 export function bare(word: string): string {
   const unquoted = visible(word)
     .trim()
@@ -29,7 +28,7 @@ export function bare(word: string): string {
   return QUOTED.exec(unquoted)?.[1]?.trim() ?? unquoted;
 }
 
-/** For comparison without case. By way of capitals: 'ΟΔΟΣ', 'οδος' and 'οδοσ' are the same. PostgreSQL's `lower()` depends on its locale. */
+/** 'ΟΔΟΣ', 'οδος' and 'οδοσ' are the same. PostgreSQL's `lower()` depends on its locale. */
 export function fold(name: string): string {
   const straight = straightened(name.normalize('NFC')).replace(/\s+/gu, ' ');
   return straight.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC');

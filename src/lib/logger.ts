@@ -5,7 +5,7 @@ export interface Logger {
   error(fields: object, sentence: string): void;
 }
 
-/** Called with a name when something begins; the returned function, with how it ended. Only for metrics: nothing may depend on it. */
+/** Only for metrics: nothing may depend on it. */
 export type Observer<Outcome extends string = string> = (what: string) => (outcome: Outcome) => void;
 
 export const unobserved: Observer = () => () => {};

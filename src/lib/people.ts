@@ -1,17 +1,16 @@
 import { NotOperatorError, PersonUnknownError } from './errors.ts';
 
-/** A guest sees some of the workspace's channels; a stranger is from another organization in a shared channel (Slack Connect). */
+/** A stranger is from another organization (Slack Connect). */
 export type Membership = 'member' | 'guest' | 'stranger';
 
-/** `NOTIF_GUESTS`: whether guests and strangers can look things up. They can never change anything. */
+/** They can never change anything. */
 export type GuestPolicy = 'allow' | 'refuse';
 
-/** `everyone` includes guests under `NOTIF_GUESTS=allow`; `operators` are those of `NOTIF_OPERATORS`. */
 export type Access = 'everyone' | 'members' | 'operators';
 
 export type Permission = 'yes' | 'no' | 'unknown';
 
-/** `enterpriseId`: the organization above the workspace (Enterprise Grid). Null: unknown, or none. */
+/** `enterpriseId`: Enterprise Grid. Null: unknown, or none. */
 export interface HomeTeam {
   readonly teamId: string | null;
   readonly enterpriseId: string | null;
@@ -35,7 +34,6 @@ export interface UserGroups {
   membersOf(groupId: string): Promise<readonly string[]>;
 }
 
-/** Throws `NotOperatorError`, or `PersonUnknownError` if Slack doesn't say who is in a user group. */
 export async function requireOperator(userId: string, operators: Operators, groups: UserGroups): Promise<void> {
   if (operators.who === 'everybody') return;
   if (operators.who === 'nobody') throw new NotOperatorError();

@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** For text that Slack stores but mustn't read, such as an email address in a button. Every replica can open it. */
+/** For text that Slack stores but mustn't read, such as an address in a button. */
 export interface Seal {
   close(text: string): string;
-  /** Null if it wasn't closed with the same secret. */
+  /** Null: closed with another secret. */
   open(sealed: string): string | null;
 }
 

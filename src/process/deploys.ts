@@ -21,10 +21,7 @@ const MOST_BYTES = 4_096;
 
 const Report = z.strictObject({ what: z.string(), environment: z.string().optional() });
 
-/**
- * Handles `POST /deploys`. Statuses: 201 for a deploy, 200 for one that was just reported, 401 without the token, 400 with the wrong field
- * and an example, 405, 413, and 503 while the store is in trouble. Logs nothing of what was sent.
- */
+/** 201: a deploy; 200: it was just reported; 503: the store is in trouble. Logs nothing of what was sent. */
 export function answerDeploys({ token, environments, noteDeploy, logger }: DeploysOptions) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const refuse = (status: number, error: string, details: object = {}): void => {
@@ -46,14 +43,13 @@ export function answerDeploys({ token, environments, noteDeploy, logger }: Deplo
     } catch (error) {
       if (error instanceof StoreTroubleError) return refuse(503, `${error.message} ${error.next}`);
       if (!(error instanceof InputError)) throw error;
-      // A report calls its fields otherwise than a command.
       const field = error.field === 'env' ? 'environment' : error.field;
       refuse(400, error.message, { field, example: { what: EXAMPLE, environment: environments[0]?.name } });
     }
   };
 }
 
-/** Compares in constant time, so that timing reveals neither where the texts differ nor how long they are. */
+/** In constant time: timing reveals nothing of them. */
 function isSame(given: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));
@@ -68,7 +64,6 @@ async function bodyOf(request: IncomingMessage): Promise<string | null> {
   return body;
 }
 
-/** Throws an `InputError`. */
 function readReport(body: string, environments: readonly Environment[]) {
   const { data } = Report.safeParse(jsonIn(body));
   if (data === undefined) throw new InputError('body', "isn't a JSON object with what and environment, both texts");

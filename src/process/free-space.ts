@@ -4,10 +4,9 @@ import type { Logger } from '../lib/logger.ts';
 const MB = 2 ** 20;
 const LOOK_EVERY_MS = 30_000;
 const LOW_BYTES = 200 * MB;
-/** Four segments of PostgreSQL's log. Below it, the process counts as not ready. */
+/** Four segments of PostgreSQL's log. */
 const NEEDED_BYTES = 64 * MB;
 
-/** Looks now and each half minute, and logs when the space becomes too little or enough again. `folder`: null for a server. */
 export async function watchFreeSpace(
   folder: string | null,
   logger: Logger,
@@ -31,7 +30,6 @@ export async function watchFreeSpace(
   await look();
   const timer = setInterval(() => void look(), LOOK_EVERY_MS).unref();
   return {
-    /** Null for a server, and if the system doesn't say. */
     bytes: () => bytes,
     isEnough: () => bytes === null || bytes >= NEEDED_BYTES,
     look,

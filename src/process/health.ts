@@ -4,7 +4,6 @@ import type { Registry } from 'prom-client';
 import type { Logger } from '../lib/logger.ts';
 
 export interface Readiness {
-  /** A socket to Slack is open. In HTTP mode: Slack's requests are accepted. */
   readonly slack: boolean;
   readonly store: boolean;
   readonly disk: boolean;

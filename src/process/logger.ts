@@ -7,7 +7,7 @@ const NEVER_LOGGED = [
   ...['deviceTokens', 'webhookUrl', 'credentials', 'headers', 'body', 'payload'],
 ];
 
-/** An Error in any field is described by an allow-list, never by its own properties: those of a client hold addresses and headers. */
+/** By an allow-list: the properties of a client's error hold addresses and headers. */
 export function createLogger({ level, destination }: { level: string; destination?: DestinationStream }): Logger {
   const described = ([name, value]: [string, unknown]) => [name, value instanceof Error ? describeError(value) : value];
   const options = {
@@ -18,7 +18,7 @@ export function createLogger({ level, destination }: { level: string; destinatio
       level: (label: string) => ({ level: label }),
       log: (fields: Record<string, unknown>) => Object.fromEntries(Object.entries(fields).map(described)),
     },
-    // pino's own serializer for `err` would run before Notif's and show every property.
+    // pino's own serializer for `err` would show every property.
     serializers: { err: (described: unknown) => described },
     redact: { paths: NEVER_LOGGED.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]), censor: '[redacted]' },
   };

@@ -73,7 +73,6 @@ export function createMetrics(version: string) {
 
   return {
     registry,
-    /** @param deliveryType `slash_commands`, `interactive` or `events_api`. */
     observeAck: (deliveryType: string, milliseconds: number): void =>
       ack.observe({ delivery_type: deliveryType }, milliseconds / 1000),
     observeSlackCall: timed(calls, 'method'),
@@ -81,7 +80,7 @@ export function createMetrics(version: string) {
     observeStatement: timed(statements, 'kind'),
     countLoop: (loop: string, isSuccess: boolean, now: Date): void => {
       loopFailures.inc({ loop }, isSuccess ? 0 : 1);
-      // A rule sees that a loop stalls by this time, also of one that fails from the start.
+      // So that a rule sees a loop that fails from the start.
       if (isSuccess || !loops.has(loop)) loopSuccess.set({ loop }, now.getTime() / 1000);
       loops.add(loop);
     },
@@ -90,7 +89,7 @@ export function createMetrics(version: string) {
       environment: string,
       recorded: Readonly<Record<'newEvents' | 'newFailures' | 'newUnreadable', number>>,
     ): void => {
-      // A list that shows less than before, which only deleted events explain, takes nothing back.
+      // Only deleted events explain fewer than before.
       checked.inc({ environment, what: 'events' }, Math.max(0, recorded.newEvents));
       checked.inc({ environment, what: 'failures' }, recorded.newFailures);
       checked.inc({ environment, what: 'unreadable' }, Math.max(0, recorded.newUnreadable));
@@ -107,7 +106,6 @@ export function createMetrics(version: string) {
 const KEPT_MS = 3_000;
 const TIMEOUT_MS = 5_000;
 
-/** Measures at each scrape. A value that isn't known (null) is left out. */
 function measure(registry: Registry, sources: MetricSources): void {
   const { environments, loadOf, now, freeBytes, isSlackConnected } = sources;
   let kept: { readonly numbers: Promise<Shared | null>; readonly since: number } | null = null;

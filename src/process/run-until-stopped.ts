@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../lib/logger.ts';
 
-/** `start` can wait for as long as Slack is away, and `stop` can be called meanwhile. */
+/** `stop` can be called while `start` waits for Slack. */
 export interface Runnable {
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -17,10 +17,7 @@ export interface RunOptions {
   readonly stopTimeoutMs: number;
 }
 
-/**
- * A signal stops it once; a second one doesn't wait for that. `create` gets what ends the process with 1. The process ends in time whatever
- * `stop` does, since its restart waits for it.
- */
+/** A second signal doesn't wait. The process ends in time whatever `stop` does: its restart waits for it. */
 export function runUntilStopped(
   create: (fail: (error: unknown) => void) => Promise<Runnable>,
   { host, logger, stopTimeoutMs }: RunOptions,
@@ -60,7 +57,7 @@ export function runUntilStopped(
     });
 }
 
-/** Of the nearest package.json above the code, wherever the build put it. */
+/** Of the nearest package.json. */
 export function readVersion(folder = new URL('.', import.meta.url)): string {
   const file = new URL('package.json', folder);
   return existsSync(file) ? String(JSON.parse(readFileSync(file, 'utf8')).version) : readVersion(new URL('..', folder));

@@ -19,10 +19,7 @@ const OWNER_ALONE = 0o700;
 /** macOS's limit; Node silently cuts a longer path. */
 const LONGEST_SOCKET_PATH = 103;
 
-/**
- * Makes a folder if it is missing and locks it for this process; returns what frees it. The lock is a socket that listens in the folder: it
- * dies with its process, and answers for one that is merely busy. A lock file is held only while looking whether somebody listens.
- */
+/** The lock is a socket in the folder: it dies with its process, and answers for one that is merely busy. */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const path = join(folder, 'lock.sock');
   try {
@@ -47,7 +44,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   }
 }
 
-/** Rejects if nobody can know: with EACCES, say, another user's process may listen. */
+/** Rejects if nobody can know: EACCES, of another user's process. */
 async function somebodyListens(path: string): Promise<boolean> {
   const socket = connect(path);
   try {
@@ -61,10 +58,8 @@ async function somebodyListens(path: string): Promise<boolean> {
   }
 }
 
-/** What Notif leaves in its data folder beside the database, and what a new volume has. */
 const NOT_DATA: ReadonlySet<string> = new Set(['lock.sock', 'starting.lock', 'postgres-unfinished', 'lost+found']);
 
-/** Returns the folder of the database's files in a locked data folder, and makes them in an empty one. */
 export async function databaseIn(dataDir: string, logger: Logger): Promise<string> {
   const files = join(dataDir, 'postgres');
   if (!existsSync(join(files, 'PG_VERSION'))) {

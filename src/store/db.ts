@@ -10,18 +10,16 @@ import { StatementError } from './errors.ts';
 export const Count = z.coerce.number().int();
 export const CountRow = z.object({ count: Count });
 
-/** A list is passed as one JSON text, see `jsonOf`. */
 export type SqlValue = string | number | boolean | Date | null;
 
 type Builders = Pick<PgRemoteDatabase, 'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | '$count'>;
 
-/** The database, or a transaction on it: builders by the schema, and `rows` and `write` for what they can't say. */
 export interface Db extends Builders {
-  /** Parses each row with `Row`, which has the column `checked_to` as `checkedTo`; one that doesn't match throws a `ZodError`. */
+  /** The column `checked_to` is `checkedTo`; a row that doesn't match throws a `ZodError`. */
   rows<Row extends z.ZodType>(Row: Row, text: string, values?: readonly SqlValue[]): Promise<z.output<Row>[]>;
-  /** Returns the number of rows written. */
+  /** Returns how many rows were written. */
   write(text: string, values?: readonly SqlValue[]): Promise<number>;
-  /** Commits everything that `work` writes, or nothing if it throws. `work` only runs statements: it runs again after a deadlock. */
+  /** `work` only runs statements: it runs again after a deadlock. */
   transaction<Result>(work: (tx: Db) => Promise<Result>): Promise<Result>;
 }
 
@@ -29,21 +27,18 @@ type RowMode = 'array' | 'object';
 type Answer = { readonly rows: unknown[]; readonly affected: number };
 export type Query = (text: string, values?: readonly unknown[], rowMode?: RowMode) => Promise<Answer>;
 
-/** Lends a connection. What `use` leaves of a transaction when it throws is rolled back. */
+/** What `use` leaves of a transaction when it throws is rolled back. */
 export type Connect = <Result>(use: (query: Query) => Promise<Result>) => Promise<Result>;
 
-/** PostgreSQL, in this process or on a server. */
 export interface Engine {
   readonly connect: Connect;
-  /** Waits for running statements. */
   close(): Promise<void>;
 }
 
 export interface DbOptions {
   readonly logger: Logger;
-  /** The database has ended or lost its tables, so that only a new process helps. */
+  /** Only a new process helps. */
   readonly onLost?: ((reason: Error) => void) | undefined;
-  /** Of each `statement` and each `transaction`. */
   readonly observe?: Observer;
 }
 
@@ -78,7 +73,7 @@ async function transaction<Result>(query: Query, work: (tx: Db) => Promise<Resul
   return result;
 }
 
-/** Deliveries, polls and people lock the same rows in orders of their own. PostgreSQL ends one of those that wait for each other. */
+/** Deliveries, polls and people lock the same rows in orders of their own. */
 async function unlessDeadlocked<Result>(run: () => Promise<Result>, logger: Logger, repeats = 2): Promise<Result> {
   try {
     return await run();
@@ -125,7 +120,6 @@ class Session extends PgRemoteSession<NoSchema, NoSchema> {
   }
 }
 
-/** A list as one value of a statement, to be unfolded by `jsonb_to_recordset` or `jsonb_array_elements_text`. */
 export function jsonOf(value: unknown): string {
   return JSON.stringify(value, (_, json) => storable(json));
 }

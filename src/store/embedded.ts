@@ -9,7 +9,6 @@ import type { Connect, Engine, Query } from './db.ts';
 import { StoreUnusableError, statementError } from './errors.ts';
 import { migrate } from './migrate.ts';
 
-/** Opens PostgreSQL in this process (PGlite), with its files in `folder`, which is made if missing and locked until `close`. */
 export async function openEmbedded(folder: string, logger: Logger): Promise<Engine> {
   const dataDir = resolve(folder);
   const unlock = await lockFolder(dataDir);
@@ -39,7 +38,7 @@ const SETTINGS = [
 ];
 const START_PARAMETERS = [...PGlite.defaultStartParams, ...SETTINGS.flatMap((setting) => ['-c', setting])];
 
-/** PGlite makes none before it is closed: its log would grow while it is open, and after a kill all of it would be replayed. */
+/** PGlite makes none before it is closed: its log would grow, and be replayed after a kill. */
 const STATEMENTS_A_CHECKPOINT = 2_000;
 
 function engineOn(pglite: PGlite, files: WatchedFiles, unlock: () => Promise<void>): Engine {
@@ -89,7 +88,6 @@ const PANIC = /\b(?:PANIC|FATAL): .*/;
 /** If PostgreSQL can't write its log (no space, a read-only disk) it panics, and PGlite's next statement would spin. */
 class WatchedFiles extends NodeFS {
   isLost = false;
-  /** Why PostgreSQL ended, which PGlite's own errors don't say. */
   lastWords = 'PostgreSQL gave no reason';
 
   override async init(...given: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {

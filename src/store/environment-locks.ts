@@ -2,17 +2,16 @@ import pg from 'pg';
 import type { Logger } from '../lib/logger.ts';
 
 export interface EnvironmentLocks {
-  /** Whether this replica runs an environment's loops; null: those of the whole installation. */
+  /** Null: of the installation. */
   isOurs(environment: string | null): boolean;
-  /** Frees the locks for other replicas. */
   stop(): Promise<void>;
 }
 
-/** How soon another replica takes over, and how long one goes on that has lost its connection unnoticed. */
+/** How soon another replica takes over. */
 const LOOK_EVERY_MS = 2_000;
 const ANSWER_MS = 5_000;
 
-/** A host that vanishes doesn't close its connections: the server finds out itself, and frees the locks, after half a minute. */
+/** A host that vanishes doesn't close its connections: the server frees its locks after half a minute. */
 const KEEPALIVES = '-c tcp_keepalives_idle=15 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3';
 
 const TAKE = `
@@ -20,10 +19,7 @@ const TAKE = `
 
 const INSTALLATION = '*';
 
-/**
- * Takes the lock of each environment that no other replica has, and goes on trying for the others. A lock that is lost unnoticed costs double
- * work and nothing else: what loops do is safe to do twice. Resolves after the first try; never rejects.
- */
+/** A lock that is lost unnoticed only costs double work. Never rejects. */
 export async function takeEnvironmentLocks(
   url: string,
   environments: readonly string[],
@@ -39,7 +35,7 @@ export async function takeEnvironmentLocks(
   };
   pool.on('error', lose);
 
-  /** Asks also when all locks are held: an unanswered question, which closes the connection, shows that they are lost. */
+  /** Also when all are held: an unanswered question shows that they are lost. */
   async function take(): Promise<void> {
     try {
       const { rows } = await pool.query<{ name: string }>(TAKE, [names.filter((name) => !held.has(name))]);

@@ -1,12 +1,11 @@
 import { type StoreTrouble, StoreTroubleError } from '../health/store-trouble.ts';
 import { systemCode } from '../lib/text/system-code.ts';
 
-/** Notif can't start with its database: says why and what to do. */
 export class StoreUnusableError extends Error {
   override readonly name = 'StoreUnusableError';
 }
 
-/** PostgreSQL refused a statement. Has none of its values, which the drivers' own errors have. */
+/** Has none of its values, which the drivers' own errors have. */
 export class StatementError extends Error {
   override readonly name = 'StatementError';
   readonly code: string;
@@ -16,7 +15,6 @@ export class StatementError extends Error {
     this.code = code;
   }
 
-  /** Whether the same data would be refused again, and other data accepted. */
   get isAboutData(): boolean {
     return /^(21|22|23|54)/.test(this.code);
   }
@@ -34,7 +32,7 @@ const TROUBLES: readonly (readonly [StoreTrouble, RegExp])[] = [
 /** Not `EPIPE`. */
 const SQLSTATE = /^[0-9FHPX][0-9A-Z]{4}$/;
 
-/** What a driver threw: without PostgreSQL's code, a connection couldn't be made, broke, or is silent. */
+/** Without PostgreSQL's code, a connection couldn't be made, broke, or is silent. */
 export function statementError(error: unknown): StatementError | StoreTroubleError {
   const code = systemCode(error) ?? '';
   if (!(error instanceof Error) || !SQLSTATE.test(code)) return new StoreTroubleError('not-answering', error);

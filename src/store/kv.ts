@@ -3,19 +3,18 @@ import type { z } from 'zod';
 import type { Db } from './db.ts';
 import { kv } from './schema.ts';
 
-/** Returns what is kept under a key; null if nothing is. */
 export async function getValue<Value extends z.ZodType>(db: Db, key: string, Value: Value) {
   const [found] = await db.select().from(kv).where(eq(kv.key, key));
   return found === undefined ? null : Value.parse(found.value);
 }
 
-/** Pruning deletes the value some time after it has expired; without `expiresAt`, it stays. */
+/** Without `expiresAt`, it stays. */
 export async function putValue(db: Db, key: string, value: unknown, expiresAt: Date | null = null): Promise<void> {
   const kept = { value: sql`excluded.value`, expiresAt: sql`excluded.expires_at` };
   await db.insert(kv).values({ key, value, expiresAt }).onConflictDoUpdate({ target: kv.key, set: kept });
 }
 
-/** Until the transaction ends, no other replica locks the key, whether or not there is a value. */
+/** Whether or not there is a value. */
 export async function lockKey(tx: Db, key: string): Promise<void> {
   await tx.write('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [key]);
 }

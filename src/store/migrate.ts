@@ -12,7 +12,7 @@ const ANOTHER_VERSION =
   'the database was made by another version of Notif: start that version, or set NOTIF_DATA_DIR or DATABASE_URL to an empty one';
 const KvRow = z.object({ isThere: z.boolean() });
 
-/** Applies all missing migrations, or none. After a release they only ever add: its replicas go on while they're replaced. */
+/** After a release they only ever add: its replicas go on while they're replaced. */
 export function migrate({ connect }: Engine, logger: Logger): Promise<void> {
   return dbOn(connect, { logger }).transaction(async (tx) => {
     // Replicas that start at once take turns.

@@ -8,11 +8,10 @@ export type DatabasePlace =
 
 export interface OpenDb extends Engine {
   readonly db: Db;
-  /** Reclaims the space of deleted rows, and counts for the planner, where the database doesn't do so by itself. */
   vacuum(signal?: AbortSignal): Promise<void>;
 }
 
-/** Migrates it, too. Throws `StoreUnusableError`; later, statements reject with `StoreTroubleError`. `statementMs`: see `openServer`. */
+/** Throws `StoreUnusableError`; later, statements reject with `StoreTroubleError`. */
 export async function openDb(
   place: DatabasePlace,
   options: DbOptions & { readonly statementMs?: number },
@@ -31,7 +30,7 @@ export async function openDb(
 
 const TableRow = z.object({ relname: z.string() });
 
-/** PGlite has no autovacuum. Goes table by table so that others get a turn in between. */
+/** PGlite has no autovacuum. By table, so that others get a turn. */
 async function vacuum(db: Db, signal?: AbortSignal): Promise<void> {
   for (const { relname } of await db.rows(TableRow, 'SELECT relname FROM pg_stat_user_tables')) {
     if (signal?.aborted !== true) await db.write(`VACUUM ANALYZE ${relname}`);

@@ -3,10 +3,9 @@ import { NOTES_KEPT_DAYS } from '../lib/input/typed-values.ts';
 import { type Db, jsonOf, type SqlValue } from './db.ts';
 import type { OpenDb } from './open.ts';
 
-/** A bigger delete would block the embedded database's one connection for more than a few milliseconds. */
+/** A bigger delete would block the embedded database for more than a few milliseconds. */
 const SLICE = 2_000;
 
-/** Returns the number of rows deleted. The signal stops it between two slices. */
 export async function prune(
   { db, vacuum }: Pick<OpenDb, 'db' | 'vacuum'>,
   now: Date,
@@ -24,7 +23,7 @@ export async function prune(
   return deleted;
 }
 
-/** What of which tables, in an order in which none causes anything else to be announced or counted again. */
+/** In an order in which none causes anything to be announced or counted again. */
 function deletionsAt(now: Date, retentionDays: number): (readonly [string, string, ...SqlValue[]])[] {
   const oldest = subDays(now, retentionDays);
   return [
@@ -43,14 +42,13 @@ function deletionsAt(now: Date, retentionDays: number): (readonly [string, strin
   ];
 }
 
-/** Notes help when a cause comes back after months, such as when keys are rotated, so what has one is kept longer. */
+/** A cause can come back after months, so what has a note is kept longer. */
 const FORGOTTEN_INCIDENT = `last_recorded_at < $1 AND NOT EXISTS (
   SELECT FROM audit n WHERE n.incident_id = incidents.id AND n.change ->> 'action' = 'noted' AND n.at >= $2)`;
 
-/** An open gap is told of once, by its message. */
 const FORGOTTEN_MESSAGE = `created_at < $1 AND NOT EXISTS (SELECT FROM gaps g WHERE g.id = messages.subject AND g.closed_at IS NULL)`;
 
-/** After a day nothing resumes a trigger, so it ends as unknown, in the audit trail too. */
+/** After a day nothing resumes a trigger: it ends as unknown. */
 async function endForgotten(db: Db, now: Date): Promise<void> {
   await db.write(
     `WITH forgotten AS (UPDATE triggers SET closed_at = $1 WHERE closed_at IS NULL AND claimed_at < $2 RETURNING id)

@@ -19,7 +19,7 @@ const windows = customType<{ data: GapWindow[] }>({ dataType: () => 'jsonb', toD
 const count = () => bigint({ mode: 'number' });
 const names = () => text().array().notNull().default(sql`'{}'`);
 
-/** How far an environment's list has been read; what records locks its row. */
+/** What records locks its row. */
 export const environments = pgTable('environments', {
   environment: text().primaryKey(),
   coveredFrom: time().notNull(), // no pass reads what was created before
@@ -35,7 +35,6 @@ export const environments = pgTable('environments', {
   clockAheadMs: count(), // of the service; null: its answers don't say
 });
 
-/** A time range that wasn't checked when it was due. */
 export const gaps = pgTable(
   'gaps',
   {
@@ -68,7 +67,7 @@ export const eventCounts = pgTable(
   ],
 );
 
-/** Delivered steps by the minute in which they were, and that in which their events were created. */
+/** `at`: of the steps; `minute`: of their events' creation. */
 export const successCounts = pgTable(
   'success_counts',
   {
@@ -96,7 +95,7 @@ export const workflows = pgTable(
   (t) => [primaryKey({ columns: [t.environment, t.identifier] })],
 );
 
-/** By the installation's number. What only counts (retried, then fine; skipped by design) has a row too, which is never open. */
+/** What only counts (retried, then fine) has a row too, which is never open. */
 export const incidents = pgTable(
   'incidents',
   {
@@ -135,7 +134,7 @@ export const incidents = pgTable(
 
 const incidentId = () => count().references(() => incidents.id, { onDelete: 'cascade' });
 
-/** What of an incident's current outbreak belongs to a workflow ('': a deleted one). */
+/** '': a deleted workflow. */
 export const incidentWorkflows = pgTable(
   'incident_workflows',
   {
@@ -207,7 +206,7 @@ export const mutes = pgTable(
   (t) => [index('mutes_of_watch').on(t.watchId, t.until)],
 );
 
-/** Who changed what, and the outcome; no payload and no credential. */
+/** No payload and no credential. */
 export const audit = pgTable(
   'audit',
   {
@@ -225,7 +224,7 @@ export const audit = pgTable(
   ],
 );
 
-/** The outbox: a message is written in the transaction that decides it, and drawn from the state of when it is posted or edited. */
+/** Written in the transaction that decides it, drawn from the state of when it is posted or edited. */
 export const messages = pgTable(
   'messages',
   {
@@ -261,7 +260,7 @@ export const messages = pgTable(
 
 const messageId = () => text().references(() => messages.id, { onDelete: 'cascade' });
 
-/** What a watch, or a person, was told of an incident; the newest counts. */
+/** The newest counts. */
 export const alerts = pgTable(
   'alerts',
   {
@@ -281,7 +280,6 @@ export const alerts = pgTable(
   ],
 );
 
-/** Changes in an environment: integrations, workflows, deploys. */
 export const changes = pgTable(
   'changes',
   {
@@ -294,14 +292,12 @@ export const changes = pgTable(
   (t) => [index('changes_by_time').on(t.environment, t.at)],
 );
 
-/** The rest, by name: a channel's environment, the last heartbeat, the last reading of integrations. */
 export const kv = pgTable('kv', {
   key: text().primaryKey(),
   value: json().notNull(),
   expiresAt: time(),
 });
 
-/** A requested trigger: the idempotency key of its form, recorded before the request. */
 export const triggers = pgTable(
   'triggers',
   {

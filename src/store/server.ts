@@ -5,17 +5,16 @@ import type { Engine, Query } from './db.ts';
 import { StoreUnusableError, statementError } from './errors.ts';
 import { migrate } from './migrate.ts';
 
-/** A replica rarely needs more than five at once. */
 const MOST_CONNECTIONS = 10;
-/** No statement takes over a second; one that takes fifteen is stuck behind a lock or a failing disk. */
+/** No statement takes over a second. */
 const STATEMENT_MS = 15_000;
 
 const UNUSABLE =
   'the server of DATABASE_URL could not be opened: check that it runs, its address, user and password, and that the user may create tables';
 
-/** A broken connection is replaced at the next statement. One not answered within `statementMs`, or a third more if the server is gone, rejects. */
+/** A connection not answered within `statementMs`, or a third more if the server is gone, rejects and is replaced. */
 export async function openServer(url: string, logger: Logger, statementMs = STATEMENT_MS): Promise<Engine> {
-  // What the address says wins over the configuration, and replicas are counted by their names.
+  // The address wins over the configuration, and replicas are counted by their names.
   const address = new URL(url);
   address.searchParams.set('application_name', `notif-${randomUUID().slice(0, 8)}`);
   const common = {
@@ -24,13 +23,13 @@ export async function openServer(url: string, logger: Logger, statementMs = STAT
     keepAlive: true,
     types: { getTypeParser },
   };
-  // A migration, or waiting for another replica's, can take long.
+  // A migration can take long.
   const unhurried = poolOf({ ...common, max: 1 }, logger);
   try {
     await migrate(unhurried, logger);
   } catch (cause) {
     if (cause instanceof StoreUnusableError) throw cause;
-    // Without the address, which may contain a password.
+    // The address may contain a password.
     throw new StoreUnusableError(UNUSABLE, { cause });
   } finally {
     await unhurried.close();
@@ -42,7 +41,7 @@ export async function openServer(url: string, logger: Logger, statementMs = STAT
 
 function poolOf(config: pg.PoolConfig, logger: Logger): Engine {
   const pool = new pg.Pool(config);
-  // An error that nothing listens to ends the process, and a connection can break before whoever waits for it has it.
+  // An error that nothing listens to ends the process.
   pool.on('connect', (client) => client.on('error', (err) => logger.warn({ err }, 'Database connection lost')));
   pool.on('error', () => {});
   return { connect: (use) => onConnection(pool, use), close: () => pool.end() };
@@ -52,7 +51,7 @@ function poolOf(config: pg.PoolConfig, logger: Logger): Engine {
 const getTypeParser: typeof pg.types.getTypeParser = (id, format) =>
   id === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(id, format);
 
-/** A connection on which something failed may be in a transaction, so it is closed, which rolls back, instead of reused. */
+/** After an error it may be in a transaction, so it is closed. */
 async function onConnection<Result>(pool: pg.Pool, use: (query: Query) => Promise<Result>): Promise<Result> {
   const client = await answered(pool.connect());
   try {

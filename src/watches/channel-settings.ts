@@ -7,7 +7,7 @@ import { getValue, putValue } from '../store/kv.ts';
 
 const environmentKey = (channel: string) => `channel-environment:${channel}`;
 
-/** A channel's default environment, and who last set it; null: the first configured one, as at the start. */
+/** Null: the first configured one. */
 const ChannelEnvironment = z.object({ environment: z.string().nullable(), by: z.string(), at: z.coerce.date() });
 export type ChannelEnvironment = Readonly<z.output<typeof ChannelEnvironment>>;
 
@@ -15,7 +15,7 @@ export function channelEnvironment(db: Db, channel: string): Promise<ChannelEnvi
   return getValue(db, environmentKey(channel), ChannelEnvironment);
 }
 
-/** Null resets it to the first one. Returns false and writes nothing if nothing changes. */
+/** Null resets it. False: nothing changes. */
 export async function setChannelEnvironment(
   { db, now }: Pick<ActCtx, 'db' | 'now'>,
   channel: string,

@@ -18,14 +18,14 @@ import { parseClock } from './parse-settings.ts';
 import type { Watch } from './settings.ts';
 import { lockedWatch } from './watches.ts';
 
-/** After a duration, or at the next time that clocks in somebody's zone show, in minutes of the day. */
+/** In minutes of the day. */
 export type MuteEnd = { readonly end: 'after'; readonly ms: number } | { readonly end: 'at'; readonly minutes: number };
 
 export function endOfMute(end: MuteEnd, timeZone: string, now: Date): Date {
   return end.end === 'after' ? addMilliseconds(now, end.ms) : nextWallClock(end.minutes, timeZone, now);
 }
 
-/** What a form offers. `morning`: the next 09:00 of the person who mutes. */
+/** `morning`: the person's next 09:00. */
 export const MUTE_LENGTHS = {
   '30m': { end: 'after', ms: 30 * MINUTE_MS },
   '1h': { end: 'after', ms: HOUR_MS },
@@ -46,7 +46,6 @@ export interface MuteWords {
   readonly end: MuteEnd;
 }
 
-/** An hour by default. Throws an `InputError`. */
 export function parseMuteWords(words: readonly string[], { until = [] }: FilterMap): MuteWords {
   const incidents = words.filter(isIncidentNumber);
   const [number, ...numbers] = words.filter((word) => /^\d+$/.test(word)).map(Number);
@@ -69,7 +68,6 @@ function parseUntil(text: string): MuteEnd | null {
   return minutes === null ? null : { end: 'at', minutes };
 }
 
-/** Silences an incident, or everything, in a watch; at its end the watch is told of what it missed. */
 export interface Mute {
   readonly by: string;
   readonly from: Date;
@@ -82,13 +80,13 @@ export interface RunningMute extends Mute {
 
 const columns = { incidentId: mutes.incidentId, by: mutes.mutedBy, from: mutes.mutedAt, until: mutes.until };
 
-/** The mutes of a watch that end after a time, which may be over by now. */
+/** They may be over by now. */
 export async function mutesUntil(db: Db, watchId: string, after: Date): Promise<RunningMute[]> {
   const isLater = and(eq(mutes.watchId, watchId), gt(mutes.until, after));
   return db.select(columns).from(mutes).where(isLater).orderBy(sql`incident_id NULLS FIRST`, desc(mutes.until));
 }
 
-/** `isRepeat`: the person had muted it until then already, as by a double click. */
+/** `isRepeat`: muted until then already, as by a double click. */
 export interface MutedWatch {
   readonly watch: Watch;
   readonly mute: Mute & { readonly isRepeat: boolean };
@@ -99,7 +97,6 @@ interface MuteTarget {
   readonly incidentId: number | null;
 }
 
-/** In the person's time zone, or each watch's if Slack gives none. Watches that have ended are left out. */
 export async function muteIn(
   ctx: ActCtx & { readonly workspace: Pick<Workspace, 'timeZoneOf'> },
   { watches, incidentId }: MuteTarget,
@@ -134,7 +131,7 @@ interface Change {
 /** Ends this close to each other are the same: an hour from now, submitted twice. */
 const SAME_END_MS = 60_000;
 
-/** A running mute gets the new end and this person's name. Null: the watch has ended, or there is no mute to end. */
+/** Null: the watch has ended, or there is no mute to end. */
 export async function mute(
   ctx: ActCtx,
   watchId: string,
@@ -177,7 +174,7 @@ async function note(tx: Db, watch: Watch, incidentId: number | null, { by, until
 
 const MutedRow = z.object({ channel: z.string().nullable(), muted: Count, watches: Count, until: z.date() });
 
-/** The channel that is unmuted next first; null: a private one. `mutedIncidents`: in any watch, even if resolved. */
+/** `channel`: null for a private one. */
 export interface Mutes {
   readonly mutes: readonly z.output<typeof MutedRow>[];
   readonly mutedIncidents: number;
@@ -201,7 +198,7 @@ const MUTED_INCIDENTS = `
   SELECT count(DISTINCT m.incident_id) FROM mutes m JOIN watches w ON w.id = m.watch_id
   WHERE m.until > $1 AND w.ended_at IS NULL AND ($2::text IS NULL OR w.channel = $2)`;
 
-/** `incident`: null where whole watches are muted, `watches` of them. `by`: a Slack user ID. */
+/** `incident`: null where whole watches are muted. */
 export type EndingMute = Omit<z.output<typeof EndingRow>, 'total'>;
 const EndingRow = z.object({
   channel: z.string(),
@@ -212,7 +209,6 @@ const EndingRow = z.object({
   total: Count,
 });
 
-/** The mutes that end in a time, the next first: of incidents of some environments, and of watches that cover them. */
 export async function endingMutes(
   db: Db,
   environments: readonly string[],

@@ -27,20 +27,19 @@ export const WATCH_KEYS = [
 ] as const satisfies readonly FilterKey[];
 export type WatchKey = (typeof WATCH_KEYS)[number];
 
-/** A watch has no addresses: they are replaced by subscribers first. */
+/** Addresses are replaced by subscribers first. */
 export type SettingsFilters = Omit<FilterMap, 'email'> & { readonly email?: never };
 
 export interface SettingsDefaults {
   readonly environments: readonly Environment[];
-  /** The names of a watch's environments if `env:` isn't given; empty: all. */
+  /** Empty: all. */
   readonly usualEnvironments: readonly string[];
   readonly timeZone: string;
 }
 
-/** `env:all`: a watch of every environment, including those configured later. */
 export const ALL_ENVIRONMENTS = 'all';
 
-/** How a setting of one value is typed. `parse` throws an `InputError`, and takes what `word` returns. */
+/** `parse` takes what `word` returns. */
 interface Setting<Value> {
   readonly key: WatchKey;
   parse(typed: string): Value;
@@ -95,7 +94,6 @@ export function parseWatchSettings(filters: SettingsFilters, defaults: SettingsD
   };
 }
 
-/** `parseWatchSettings` makes the same of these, whatever its defaults. */
 export function filtersOf(settings: WatchSettings): SettingsFilters {
   const { filter, threshold, timeZone } = settings;
   const lists = FILTER_NAMES.flatMap((name) =>
@@ -139,7 +137,7 @@ function parseFilter(filters: SettingsFilters, { environments, usualEnvironments
     workflows: names('workflow'),
     channels: names('channel', channelAsMeant),
     providers: names('provider'),
-    // An ID can be a contact, or one that was masked before: the form has a watch's own IDs.
+    // It may be one that was masked before.
     subscribers: parseNames('subscriber', keptSubscribers(names('subscriber'))),
     severities: names('severity', (severity) => severity.toLowerCase()),
     verdicts: [...new Set((filters.verdict ?? []).map(parseVerdict))],
@@ -164,7 +162,7 @@ function parseVerdict(value: string): WatchFilter['verdicts'][number] {
   return found ?? wrong('verdict', `takes ${WATCHED_VERDICTS.join(', ')}; the others are only counted`);
 }
 
-/** One failure is enough by default; null if that is all, whatever the time that it's in. */
+/** Null: one failure is enough. */
 function parseThreshold(filters: FilterMap): Threshold | null {
   const [min, within, rate] = [only('min', filters), only('within', filters), only('rate', filters)];
   const failures = min === undefined ? 1 : parseFailures(min);
@@ -196,7 +194,6 @@ function parseMinutes(key: 'within' | 'every', value: string): number {
   return wrong(key, `takes a time of whole minutes, from 1m to 24h`);
 }
 
-/** Parses what Slack makes of `@ann` and `@oncall`: a reference with an ID. */
 export function parseMention(value: string): Mention {
   const [, user, userGroup] = value.match(/^<(?:@([UW][A-Z0-9]+)|!subteam\^(S[A-Z0-9]+))(?:\|[^<>]*)?>$/) ?? [];
   if (user !== undefined) return { kind: 'person', id: user };
@@ -224,7 +221,6 @@ function isOff(value: string): boolean {
 
 const CLOCK = /^([01]?\d|2[0-3])(?::([0-5]\d))?$/;
 
-/** Parses '9', '9:00' and '09:00' to minutes of the day; null for anything else. */
 export function parseClock(text: string): number | null {
   const [, hours, minutes = '00'] = text.trim().match(CLOCK) ?? [];
   return hours === undefined ? null : Number(hours) * 60 + Number(minutes);
@@ -257,7 +253,6 @@ export interface AddressFound {
   readonly subscriberIds: readonly string[];
 }
 
-/** Replaces addresses by their subscribers of now. Throws an `InputError`, or `ServiceError`. */
 export async function settingsTyped(
   { serviceOf, now }: { readonly serviceOf: (environment: string) => EventReader; readonly now: () => Date },
   { email = [], ...typed }: FilterMap,

@@ -13,12 +13,11 @@ interface PreviewCtx {
   readonly now: () => Date;
 }
 
-/** `incidents`: the newest first. `below`: how many the watch covers that stayed below its threshold. */
+/** `below`: how many stayed below its threshold. */
 export type Preview = Awaited<ReturnType<typeof previewWatch>>;
 
 const MOST_DAYS = 7;
 
-/** The incidents of the last days that match and reach the threshold: neither pace, quiet hours nor mutes are part of it. */
 export async function previewWatch({ db, environments, retentionDays, now }: PreviewCtx, settings: WatchSettings) {
   const to = now();
   const since = subDays(to, Math.min(MOST_DAYS, retentionDays));

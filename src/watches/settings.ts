@@ -9,13 +9,13 @@ import type { incidents, watches } from '../store/schema.ts';
 export const Mention = z.object({ kind: z.enum(['person', 'user-group']), id: z.string() });
 export type Mention = Readonly<z.output<typeof Mention>>;
 
-/** No environments: all. Contacts in subscribers, contexts and tags are masked. */
+/** No environments: all. Contacts are masked. */
 export interface WatchFilter extends Omit<FailureFilter, 'transactions' | 'verdicts'> {
   readonly environments: readonly string[];
   readonly verdicts: readonly (typeof WATCHED_VERDICTS)[number][];
 }
 
-/** `rate`: at least this share of its workflows' events, 0 to 1. */
+/** `rate`: 0 to 1, of its workflows' events. */
 export interface Threshold {
   readonly failures: number;
   readonly withinMs: number;
@@ -26,15 +26,14 @@ export interface Threshold {
 export interface WatchSettings {
   readonly filter: WatchFilter;
   readonly threshold: Threshold | null;
-  /** The minimum time between alerts; 0: with each poll that has some. */
+  /** 0: with each poll. */
   readonly everyMs: number;
   readonly mention: Mention | null;
   readonly quiet: { readonly from: number; readonly to: number } | null;
-  /** IANA name of the time zone of `quiet` and `summaryAt`. */
   readonly timeZone: string;
   readonly summaryAt: number | null;
   readonly hasThread: boolean;
-  /** Whether a resolved incident is told in the channel, not only in the thread. */
+  /** In the channel, too. */
   readonly hasAllClear: boolean;
   readonly hasChanges: boolean;
 }
@@ -43,7 +42,7 @@ export type Watch = Readonly<
   Pick<typeof watches.$inferSelect, 'id' | 'channel' | 'number' | 'createdAt' | 'createdBy' | 'tellsFrom' | 'settings'>
 >;
 
-/** Why a watch ended, as stored; the configured one is reported once instead, and keeps trying. */
+/** The configured watch is reported once instead, and keeps trying. */
 export const WATCH_ENDS = ['channel-archived', 'channel-left', 'channel-unknown', 'channel-restricted'] as const;
 export type WatchEnd = (typeof WATCH_ENDS)[number];
 
@@ -52,7 +51,6 @@ export const EVERYTHING: WatchFilter = { environments: [], ...lists, topics: [],
 
 export const USUAL_SUMMARY_AT = 9 * 60;
 
-/** The configured watch's initial settings, and those of `/notif watch env:all`. */
 export const UNFILTERED: WatchSettings = {
   filter: EVERYTHING,
   threshold: null,
@@ -66,7 +64,6 @@ export const UNFILTERED: WatchSettings = {
   hasChanges: false,
 };
 
-/** If no verdicts are given, warnings are counted like other failures. */
 export function failureFilterOf({ environments: _, ...lists }: WatchFilter): FailureFilter {
   return { ...ALL_FAILURES, ...lists };
 }
@@ -77,7 +74,6 @@ export function isAbout({ environments }: Pick<WatchFilter, 'environments'>, env
 
 export type Watchable = Pick<typeof incidents.$inferSelect, 'environment' | 'channel' | 'provider' | 'announcement'>;
 
-/** A watch hears of warnings only if it asks for them. */
 export function mayCover(filter: WatchFilter, { environment, channel, provider, announcement }: Watchable): boolean {
   return (
     isAbout(filter, environment) &&

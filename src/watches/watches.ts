@@ -31,7 +31,6 @@ export async function watchWithId(db: Db, watchId: string): Promise<Watch | null
   return (await active(db, hasId(watchId)))[0] ?? null;
 }
 
-/** Others who lock it wait until the transaction ends. */
 export async function lockedWatch(tx: Db, watchId: string): Promise<Watch | null> {
   return (await active(tx, hasId(watchId)).for('no key update'))[0] ?? null;
 }
@@ -42,7 +41,6 @@ export async function watchOfMessage(db: Db, messageId: string): Promise<Watch |
   return (await active(db, inArray(tables.watches.id, sender)))[0] ?? null;
 }
 
-/** Null if nothing is there. Throws an `InputError` for anything else. */
 export function watchNumberIn(words: readonly string[], command: string): number | null {
   const [word, ...others] = words;
   if (word === undefined) return null;
@@ -50,7 +48,6 @@ export function watchNumberIn(words: readonly string[], command: string): number
   throw new InputError('number', `${command} takes the number of a watch, as /notif watches shows it.`, `${command} 2`);
 }
 
-/** The watch with a number, or all. Throws an `InputError` if there is none. */
 export function numberedWatches(number: number | null, all: readonly Watch[]): readonly [Watch, ...Watch[]] {
   const [first, ...others] = all.filter((watch) => number === null || watch.number === number);
   if (first !== undefined) return [first, ...others];
@@ -70,13 +67,12 @@ export interface WantedWatch {
   readonly channel: string;
   readonly by: string;
   readonly filters: FilterMap;
-  /** The names of the default environments if `env:` isn't given; empty: all. */
+  /** Empty: all. */
   readonly usualEnvironments: readonly string[];
-  /** Also with a workflow never seen, or where another organization may read it. */
+  /** Also with a workflow never seen, or where another organization reads along. */
   readonly isConfirmed: boolean;
 }
 
-/** The channel has a watch with these settings, and would be alerted twice. */
 interface ThereAlready {
   readonly is: 'there-already';
   readonly number: number;
@@ -96,7 +92,6 @@ export type Creating =
   | { readonly is: 'made'; readonly watch: Watch; readonly addresses: readonly AddressFound[] }
   | { readonly is: 'not-in-channel' };
 
-/** Throws an `InputError`, or a `ServiceError` where addresses are looked up. */
 export async function createWatch(ctx: CreateCtx, wanted: WantedWatch): Promise<Creating> {
   const { db, environments, workspace } = ctx;
   const { channel, by, usualEnvironments } = wanted;
@@ -125,7 +120,6 @@ async function lookAt({ channels, logger }: CreateCtx, channel: string) {
   }
 }
 
-/** Resolves `@handle`, if Slack made no reference of it, and `me`. */
 async function withMention({ filters, by }: WantedWatch, workspace: CreateCtx['workspace']): Promise<FilterMap> {
   const [typed = '', ...others] = filters.mention ?? [];
   const name = typed.replace(/^@/, '').toLowerCase();
@@ -137,7 +131,7 @@ async function withMention({ filters, by }: WantedWatch, workspace: CreateCtx['w
 
 type Making = ThereAlready | { readonly is: 'made'; readonly watch: Watch };
 
-/** Once, also after a double click. Throws an `InputError` if the channel is full. */
+/** Once, also after a double click. */
 export function makeWatch(
   ctx: WatchCtx,
   { channel, by, settings }: Pick<WantedWatch, 'channel' | 'by'> & { readonly settings: WatchSettings },
@@ -156,13 +150,11 @@ export function makeWatch(
   });
 }
 
-/** 'unchanged': it has these settings already. */
 type Changing =
   | ThereAlready
   | { readonly is: 'changed'; readonly watch: Watch }
   | { readonly is: 'unchanged' | 'ended' };
 
-/** Once, also after a double click; of two people the later one, and the channel is told of both. */
 export function changeWatch(
   ctx: WatchCtx,
   watchId: string,
@@ -190,7 +182,6 @@ export function changeWatch(
   });
 }
 
-/** 'configured': `NOTIF_DIGEST_CHANNEL` requires it. */
 type Ending = { readonly is: 'ended'; readonly watch: Watch } | { readonly is: 'ended-before' | 'configured' };
 
 export function endWatch(ctx: WatchCtx, watchId: string, by: string): Promise<Ending> {
@@ -218,7 +209,7 @@ async function change<Done extends { readonly is: string; readonly watch?: Watch
   return done;
 }
 
-/** A new channel takes over the configured watch: old messages stay, and what goes on is told again there. Null ends it. */
+/** Old messages stay, and what goes on is told again in the new channel. Null ends it. */
 export function configureWatch({ db, now }: Pick<WatchCtx, 'db' | 'now'>, channel: string | null): Promise<void> {
   return db.transaction(async (tx) => {
     await tx.write(LOCK);
@@ -236,7 +227,7 @@ export function configureWatch({ db, now }: Pick<WatchCtx, 'db' | 'now'>, channe
   });
 }
 
-/** Keeps watches on workflows that were renamed, by identifiers. The earlier `name` stays: another workflow may have it. */
+/** The earlier `name` stays: another workflow may have it. */
 export async function keepOnRenamed(
   tx: Db,
   environment: string,
@@ -267,7 +258,6 @@ async function addWatch(tx: Db, channel: string, createdBy: string | null, setti
 
 const LOCK = 'LOCK TABLE watches IN SHARE ROW EXCLUSIVE MODE';
 
-/** A watch that begins to show changes shows those from then on. */
 const CHANGES_SEEN = sql`(SELECT jsonb_build_object('', coalesce(max(id), 0)) FROM changes)`;
 
 function nextNumber(channel: string) {

@@ -2,7 +2,7 @@ import { nearest } from '../closed-list.ts';
 import { InputError } from '../errors.ts';
 import { asText, escaped, withoutSlackEscapes } from './slack-text.ts';
 
-/** An example of each filter, in the order in which filters are named. */
+/** In the order in which filters are named. */
 export const EXAMPLES = {
   workflow: 'workflow:order-shipped',
   channel: 'channel:email,sms',
@@ -37,7 +37,6 @@ export type FilterKey = keyof typeof EXAMPLES;
 export const FILTER_KEYS = Object.keys(EXAMPLES) as readonly FilterKey[];
 export type FilterMap = { readonly [K in FilterKey]?: readonly string[] };
 
-/** `command`: as typed, `/notif integrations`. */
 export interface FiltersTaken {
   readonly command: string;
   readonly filters: readonly FilterKey[];
@@ -52,9 +51,8 @@ const KEY_AND_VALUE = /^([\p{L}_][\p{L}\p{N}_-]*):(?!\/\/)(.*)$/su;
 const MAX_SHOWN = 40;
 
 /**
- * Filters are `key:value`, with quotes or a list with commas, and a repeated key adds to the first. Only `mention:` keeps Slack's references.
- * Throws an `InputError` for a filter without a value or an unknown one; if `taken` is null, only for one that may be mistyped, since texts to
- * look up have labels: `Error: send failed`.
+ * `key:value`, quoted or a list with commas. `taken`: null for a text to look up, which has labels (`Error: send
+ * failed`).
  */
 export function parseCommandText(text: string, taken: FiltersTaken | null = null): CommandText {
   const words: string[] = [];
@@ -97,7 +95,6 @@ export function plainTyped(text: string): string {
   return asText(withoutSlackEscapes(text)).trim();
 }
 
-/** What `parseCommandText` reads as these words and filters: both come from there, and hold no quotes. */
 export function commandText(words: readonly string[], filters: FilterMap): string {
   const quoted = (text: string) => `"${escaped(text)}"`;
   const [command = '', ...others] = words;

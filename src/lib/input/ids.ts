@@ -4,7 +4,7 @@ import { visible } from '../fold.ts';
 import { FILTER_KEYS } from './filters.ts';
 import { unescaped } from './slack-text.ts';
 
-/** What an ID may refer to, as written. 24 hex digits are an event's, though some callers use them for transactions, whose case matters. */
+/** 24 hex digits are an event's, though some callers use them for transactions. */
 export interface NotificationId {
   readonly kind: 'event' | 'transaction';
   readonly id: string;
@@ -22,14 +22,13 @@ const MAX_ID_LENGTH = 200;
 const MAX_TEXT_LENGTH = 20_000;
 
 const LINK = /\bhttps?:\/\/[^\s<>|"'`]+/gi;
-/** Slack makes a link of an address: `<mailto:anna@example.com|anna@example.com>`. */
+/** `<mailto:anna@example.com|anna@example.com>` */
 const MAILTO = /<mailto:([^<>|\s]+)(?:\|[^<>]*)?>/gi;
 const SLACK_REFERENCES = /<[@#!][^<>]*>|(?<!\S):[\w+'-]+:(?!\S)/g;
 const SUBSCRIBER = /\bsubscriber(?:[ _-]?id)?["“”]?:\s?["“”]?([^\s"“”<>,;]{1,200})/gi;
 const EMAIL =
   /(?<![\p{L}\p{N}._%+@-]'?)[\p{L}\p{N}][\p{L}\p{N}._%+'-]{0,63}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}(?![\p{L}\p{N}@-])/gu;
 const OTHER_FILTERS = new RegExp(`(?<!\\S)(?:${FILTER_KEYS.filter((key) => key !== 'tx').join('|')}):\\S+`, 'gi');
-/** Anything shorter is no ID. */
 const WORDS = /[^\s<>|"'`“”„‘’«»(){}[\],;*~=–—。、，；：！？（）「」『』【】《》]{6,}/g;
 const LABEL = /^(?:transaction(?:[ _-]?id)?|tx|event(?:[ _-]?id)?|notification(?:[ _-]?id)?|id)[:=](?=.)/i;
 const EVENT_ID = /^[0-9a-f]{24}$/i;
@@ -46,7 +45,6 @@ const NOT_AN_ID = new RegExp(
   'i',
 );
 
-/** The IDs, subscribers and email addresses in any text, such as a Slack message, each once. */
 export function recognise(text: string, environments: readonly Environment[]): Recognised[] {
   const seen = unescaped(visible(text.slice(0, MAX_TEXT_LENGTH)));
   const inLinks = (seen.match(LINK) ?? []).flatMap((link) => {
@@ -58,7 +56,7 @@ export function recognise(text: string, environments: readonly Environment[]): R
   return distinct([...inLinks, ...inWords]);
 }
 
-/** One more than is offered, so that people learn that there are more. */
+/** One more than is offered, so that people learn of it. */
 export function distinct(found: readonly Recognised[]): Recognised[] {
   const firsts = new Map<string, Recognised>();
   for (const recognised of found) {
@@ -68,7 +66,6 @@ export function distinct(found: readonly Recognised[]): Recognised[] {
   return [...firsts.values()].slice(0, MOST_RECOGNISED + 1);
 }
 
-/** An ID of digits only is one in a text of a single word. */
 function targetsIn(text: string, isOneWord: boolean): LookupTarget[] {
   const subscribers = [...text.matchAll(SUBSCRIBER)].map(([, id = '']) => id.replace(/[.!?]+$/, ''));
   const rest = text.replace(SUBSCRIBER, ' ');
@@ -86,7 +83,6 @@ function targetsIn(text: string, isOneWord: boolean): LookupTarget[] {
   ];
 }
 
-/** A word is an ID whatever it looks like; of several words or a link, it's the only ID in them. Throws an `InputError`. */
 export function eventIdOrTransaction(text: string): NotificationId {
   const id = visible(text).replace(/^[\s<"'`*“”„‘’[]+|(?<![\s>"'`*“”„‘’\],;.?!])[\s>"'`*“”„‘’\],;.?!]+$/g, '');
   const isWord = !/^https?:|[\s{}()]/i.test(id) && id !== '' && id.length <= MAX_ID_LENGTH;
@@ -101,7 +97,6 @@ export function eventIdOrTransaction(text: string): NotificationId {
   throw new InputError('event', `These words have ${found.length} IDs. Give one.`, `/notif event ${first.id}`);
 }
 
-/** Throws an `InputError` for words with nothing to look up. */
 export function lookupTargetsIn(text: string, environments: readonly Environment[]): Recognised[] {
   const found = recognise(text, environments);
   return found.length > 0 ? found : [{ target: eventIdOrTransaction(text), environment: null }];
@@ -115,14 +110,13 @@ function targetOf(id: string): NotificationId {
   return { kind: EVENT_ID.test(id) ? 'event' : 'transaction', id };
 }
 
-/** A dashboard link has the event (field notes, "Dashboards") or, in older ones, the transaction. */
+/** Field notes, "Dashboards"; older links have the transaction. */
 function targetInLink(link: string): NotificationId | null {
   const parameters = URL.canParse(link) ? new URL(link).searchParams : new URLSearchParams();
   const id = parameters.get('activityItemId') ?? parameters.get('transactionId') ?? '';
   return /^[^\s\p{C}<>|]{1,200}$/u.test(id) ? targetOf(id.replace(/[^\w/+=]+$/, '')) : null;
 }
 
-/** Null if no dashboard has this address, or several share it. */
 function environmentOf(link: string, environments: readonly Environment[]): string | null {
   const [nearest, next] = environments
     .map(({ name, dashboardUrl }) => ({ name, base: `${dashboardUrl ?? 'none'}/`.toLowerCase().replace(/\/+$/, '/') }))

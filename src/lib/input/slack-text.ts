@@ -1,6 +1,5 @@
 import { straightened } from '../fold.ts';
 
-/** Slack escapes `&`, `<` and `>`, and makes links of addresses; phones insert typographic characters. */
 export function withoutSlackEscapes(text: string): string {
   const unwrapped = text.replace(/<((?:https?|mailto|tel):[^<>|\s]*)(?:\|([^<>]*))?>/g, (_, url: string, label = '') =>
     label === url.replace(/^(?:mailto:|tel:|https?:\/\/)/, '') ? label : url.replace(/^(?:mailto|tel):/, ''),
@@ -8,7 +7,7 @@ export function withoutSlackEscapes(text: string): string {
   return straightened(unescaped(unwrapped));
 }
 
-/** Undoes Slack's three escapes, `&` last, so that `&amp;lt;` becomes `&lt;` and not `<`. */
+/** `&` last, so that `&amp;lt;` becomes `&lt;`. */
 export function unescaped(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
@@ -17,7 +16,7 @@ export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** Returns what was typed where Slack made a reference of text: `@ann` of `<@U0ANN|ann>`, `#oncall`. */
+/** `@ann` of `<@U0ANN|ann>` */
 export function asText(value: string): string {
   return value.replace(/<([@#!])[^<>|\s]*\|[@#]?([^<>]*)>/g, (_, sign: string, label: string) =>
     sign === '#' ? `#${label}` : `@${label}`,
@@ -26,7 +25,7 @@ export function asText(value: string): string {
 
 const FIRST_WORD = /^[\s`\p{Cf}]*(?:\/notif\s+)?([a-z]+)[.,:;!?`]*(?=\s|$)/iu;
 
-/** Without what people paste before a command's word and type after it: `/notif failures: …`. */
+/** As people paste it: `/notif failures: …`. */
 export function plainCommand(text: string, words: readonly string[]): string {
   const word = text.match(FIRST_WORD)?.[1]?.toLowerCase() ?? '';
   return words.includes(word) ? text.replace(FIRST_WORD, '$1') : text;

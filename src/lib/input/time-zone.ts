@@ -2,14 +2,14 @@ import { nearest } from '../closed-list.ts';
 import { InputError } from '../errors.ts';
 import { EXAMPLES } from './filters.ts';
 
-/** The first ones are listed by their former names, if at all. */
+/** The first are listed by former names, if at all. */
 const ZONES: readonly string[] = [
   ...['UTC', 'GMT', 'America/Argentina/Buenos_Aires', 'Asia/Ho_Chi_Minh', 'Asia/Kathmandu', 'Asia/Kolkata'],
   ...['America/Nuuk', 'Asia/Yangon', 'Europe/Kyiv'],
   ...Intl.supportedValuesOf('timeZone'),
 ];
 
-/** By its IANA name or its city ('são paulo'): an offset ignores daylight saving time, and BST can mean several zones. */
+/** An offset ignores daylight saving time, and BST can mean several zones. */
 export function parseTimeZone(text: string): string {
   const plain = text.normalize('NFD').replace(/\p{M}/gu, '');
   const wanted = plain.trim().replace(/\s+/g, '_').toLowerCase();
@@ -24,7 +24,6 @@ export function parseTimeZone(text: string): string {
   throw new InputError('tz', `tz: takes the name of a time zone, with a continent and a city.${help}`, EXAMPLES.tz);
 }
 
-/** Returns a zone by a name that `parseTimeZone` takes. Null if the platform doesn't support it. */
 export function typableZone(name: string): string | null {
   return ZONES.includes(name) ? name : canonical(name);
 }

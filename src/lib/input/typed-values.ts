@@ -6,7 +6,7 @@ const ADDRESS = /^(?=.{3,254}$)[^\s@]+@[^\s@]+$/;
 
 export const EVENTS_LOOKED_AT = 50;
 
-/** Parses the values of `email:`, each once. Throws an `InputError` that quotes none of them. */
+/** Quotes none of them when it throws. */
 export function parseAddresses(typed: readonly string[]): string[] {
   const addresses = [...new Set(typed.map((address) => address.trim()))].filter((address) => address !== '');
   const isTooMany = addresses.length > MOST_ADDRESSES;
@@ -15,14 +15,13 @@ export function parseAddresses(typed: readonly string[]): string[] {
   throw new InputError('email', `email: ${rule}.`, EXAMPLES.email);
 }
 
-/** `#17`, as rows show it, with what people write around it. */
+/** `#17`, with what people write around it. */
 const NUMBER = /^[([]*(#?)(\d{1,15})[)\].,:;!?]*$/;
 
 export function isIncidentNumber(word: string): boolean {
   return NUMBER.exec(word)?.[1] === '#';
 }
 
-/** `#17`, `17`, `incident 17`. Throws `InputError` for anything else. */
 export function incidentNumberIn(words: readonly string[], command: string): number {
   const [word = '', ...others] = /^incidents?$/i.test(words[0] ?? '') ? words.slice(1) : words;
   const number = NUMBER.exec(word)?.[2];
@@ -37,9 +36,9 @@ export function incidentNumberIn(words: readonly string[], command: string): num
 export interface Note {
   readonly by: string;
   readonly at: Date;
-  /** On one line, without secrets and contacts, since everybody who sees the incident sees it. */
+  /** One line, without secrets and contacts. */
   readonly text: string;
 }
 
-/** How long notes are useful: a cause can come back after months, such as when keys are rotated. */
+/** A cause can come back after months, as when keys are rotated. */
 export const NOTES_KEPT_DAYS = 365;

@@ -1,6 +1,6 @@
 export const MASK = '•••';
 
-/** 'a•••@example.com' for 'anna@example.com'. */
+/** 'a•••@example.com' */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');
   if (at === -1) return MASK;
@@ -8,19 +8,19 @@ export function maskEmail(email: string): string {
   return `${first === '•' ? '' : first}${MASK}${email.slice(at)}`;
 }
 
-/** '•••67' for '+491701234567'. Two of fewer than six digits would reveal too much. */
+/** '•••67'; two of fewer than six digits would reveal too much. */
 export function maskPhone(phone: string): string {
   const digits = phone.replace(/\D/g, '');
   return digits.length < 6 ? MASK : `${MASK}${digits.slice(-2)}`;
 }
 
-/** 'A. L.' for 'Ada', 'Lovelace'; null if no name has a letter. */
+/** 'A. L.'; null: no name has a letter. */
 export function initials(...names: readonly (string | null | undefined)[]): string | null {
   const letters = names.flatMap((name) => name?.slice(0, 1_000).match(/\p{L}\p{M}*/u)?.[0] ?? []);
   return letters.length === 0 ? null : letters.map((letter) => `${letter.toUpperCase()}.`).join(' ');
 }
 
-/** '•••9f3c'; the last characters of one shorter than 16 would reveal too much. */
+/** '•••9f3c'; those of one shorter than 16 would reveal too much. */
 export function maskSecret(secret: string): string {
   return secret.length < 16 ? MASK : `${MASK}${secret.slice(-4)}`;
 }
@@ -42,7 +42,6 @@ const EMAIL = new RegExp(`(?<![${LETTER}0-9._%+-]'?)(${LOCAL_PART})(=${HOST})?(?
 const FIELD_NAME = /^[a-z_]+$/i;
 const USUAL_HOST = /\.(?:com|net|org|edu|gov|info|app|dev|[a-z]{2})$/i;
 
-/** E.164, `00` for the plus, national notations, and numbers labeled as phone numbers. */
 const PHONES = [
   /(?<![\w+])(?:\+|%2B)[1-9](?:[ ()./-]{0,3}\d){6,14}(?!\d)/gi,
   /(?<![\w.-])00[1-9]\d{8,12}(?![\w-])/g,
@@ -67,7 +66,7 @@ const PHONES_IN_TEXT = [
   ),
 ];
 
-/** In this order. Web addresses are cut to their host. */
+/** In this order. */
 export const CONTACT_PASSES: readonly ((text: string) => string)[] = [
   (text) => text.replace(URL_WITH_SCHEME, (_, scheme: string, rest: string) => hostOnly(`${scheme}//`, rest)),
   (text) =>

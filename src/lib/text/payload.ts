@@ -5,7 +5,6 @@ import { jsonIn, scrub, scrubValue } from './scrub.ts';
 
 export type JsonObject = { readonly [key: string]: unknown };
 
-/** Personal data: masked, for the person who asked, or in full, for a request to the service. */
 export class Payload {
   readonly #content: JsonObject;
 
@@ -26,14 +25,13 @@ export class Payload {
     return scrubValue(this.#content) as JsonObject;
   }
 
-  /** What stayed masked keeps its original. Throws `InputError` if a masked value was moved. */
+  /** Throws if a masked value was moved. */
   edited(typed: Payload): Payload {
     const { object, left } = unmasked(typed.#content, this.#content, this.masked());
     if (left > 0) throw movedMask();
     return new Payload(object);
   }
 
-  /** Throws `InputError` if a masked value is in another place than in `shown`, which was edited. */
   refuseMovedMasks(shown: Payload): void {
     if (unmasked(this.#content, shown.#content, shown.#content).left > 0) throw movedMask();
   }
@@ -51,7 +49,6 @@ function movedMask(): InputError {
   return new InputError('payload', 'A masked value (•••) was moved. Type it in full, or leave it where it was.');
 }
 
-/** `left`: how many masked values and names have no original at their place. */
 function unmasked(typed: JsonObject, original: JsonObject, masked: JsonObject) {
   let left = 0;
   const restore = (value: unknown, whole: unknown, shown: unknown): unknown => {
@@ -90,7 +87,7 @@ const LONG_INTEGER = /(?<![\w.])-?\d{16,}(?![\w.])/;
 
 const ODD_BLANK = /[^\S \t\r\n]|\p{Cf}/gu;
 
-/** Typographic quotes and odd blanks count as plain ones. Throws `InputError`, which quotes nothing of it. */
+/** Quotes nothing of it when it throws. */
 export function parseTypedObject(field: string, text: string, example: string): JsonObject {
   if (text.trim() === '') return {};
   const plain = text.replace(/[“”„‟]/g, '"').replace(ODD_BLANK, ' ');

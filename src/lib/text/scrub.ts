@@ -2,7 +2,7 @@ import { BARE_NUMBER, CONTACT_PASSES, MASK, maskPhone } from './mask.ts';
 import { isSecretName, SECRET_PASSES } from './secrets.ts';
 import { VISIBLE_PASSES } from './visible-text.ts';
 
-/** Slack shows 3,000 characters in a section, and the sentence around it needs some. */
+/** Slack shows 3,000 characters in a section. */
 export const SCRUBBED_LENGTH = 2_000;
 
 /** Providers respond with 100 kB, and the explanation of a failure is at the top. */
@@ -25,10 +25,9 @@ const PHONE_AS_NUMBER = new RegExp(`^${BARE_NUMBER}$`);
 /** `{"name": "X-Api-Key", "value": "…"}` */
 const NAME_FIELD = /^(?:name|key|header)$/i;
 const VALUE_FIELD = /^value$/i;
-/** Whose value is the next item, as in Node's `rawHeaders`. */
+/** The next item is its value, as in Node's `rawHeaders`. */
 const HEADER = /^(?:(?:proxy-)?authorization|(?:set-)?cookie|x-[\w-]{1,60})$/i;
 
-/** External text, which passes the scrubber however it is shown, also by `JSON.stringify`. */
 export class FreeText {
   readonly #original: string;
   #scrubbed: string | undefined;
@@ -47,7 +46,7 @@ export class FreeText {
   }
 }
 
-/** One line without secrets, contacts and markup. JSON stays JSON unless cut. Scrubbing twice changes nothing. */
+/** Scrubbing twice changes nothing. */
 export function scrub(text: string): string {
   return scrubText(text, 0, SCRUBBED_LENGTH);
 }
@@ -56,14 +55,13 @@ export function scrubInFull(text: string): string {
   return scrubText(text, 0, READ);
 }
 
-/** Beyond its limits it ends with `…`. Values that JSON doesn't have become null. */
 export function scrubValue(value: unknown): unknown {
   return copyScrubbed(value, { values: MOST_VALUES, characters: MOST_CHARACTERS }, 0);
 }
 
 const LONGEST_LINE = 300;
 
-/** The first line, without quoted text, since libraries quote the values they object to. */
+/** Libraries quote the values they object to. */
 export function logLine(text: string): string {
   const firstLine = text.slice(0, 20_000).replace(/[\r\n].*/s, '');
   return scrub(firstLine.replace(/"[^"]*("|$)/g, '"…"')).slice(0, LONGEST_LINE);
@@ -88,7 +86,6 @@ function scrubOnce(text: string, depth: number): string {
   return JSON.stringify(copyScrubbed(json, { values: MOST_VALUES, characters: MOST_CHARACTERS }, depth + 1));
 }
 
-/** Undefined if it isn't JSON. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -116,7 +113,6 @@ interface Budget {
   characters: number;
 }
 
-/** `key`: the name of the field that the value, or the list with it, is in. */
 function copyScrubbed(value: unknown, budget: Budget, depth: number, key = ''): unknown {
   if (budget.values-- <= 0) return '…';
   if (isPhone(key, value)) return maskPhone(`${value}`);

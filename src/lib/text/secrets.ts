@@ -11,14 +11,14 @@ const SECRET_NAME = [
 const WHOLE_SECRET_NAME = 'pass|pin|jwt|auth|sig';
 const NAMES_SECRET = new RegExp(`${SECRET_NAME}|^(?:${WHOLE_SECRET_NAME})$`, 'i');
 
-/** Whether a field of this name has one: `password`, `X-Api-Key`, `deviceTokens`, `otpCode`, … */
+/** `X-Api-Key`, `deviceTokens`, `otpCode` */
 export function isSecretName(name: string): boolean {
   return NAMES_SECRET.test(name);
 }
 
 const NAME = `(?:(?:${SECRET_NAME})[\\w.-]{0,20}(?:\\s(?:provided|supplied|given|used))?|(?<![\\w.-])(?:${WHOLE_SECRET_NAME}))\\\\*["']?\\s*(?:=>|[:=]|(?<!</[\\w.:-]{1,80}\\s{0,9})>)\\s*`;
 
-/** The most specific form first. A closing quote or bracket may be missing in a truncated text. */
+/** The most specific first. A closing quote may be missing in a truncated text. */
 const VALUE = [
   /** masked already */
   `${MASK}(?![^\\s"<>,;}\\]])`,
@@ -46,7 +46,7 @@ const NAMED_SECRET = new RegExp(`(${NAME})((?:[\\w.-]{0,20}${NAME})+(?:${VALUE})
 const AUTHORIZATION_HEADER =
   /(authorization\\*["']?\s*(?:=>|[:=])\s*\\*["']?)([a-z][\w-]{1,30})\s+(?:[\w-]{1,40}=(?:"[^"]*"?|[^\s,"]+)(?:\s*,\s*[\w-]{1,40}=(?:"[^"]*"?|[^\s,"]+))*|[^\s"'<>,•]{6,})/gi;
 
-/** `{"name":"X-Api-Key","value":"abc"}`, `key="ApiKey" value="abc"` */
+/** `{"name":"X-Api-Key","value":"abc"}` */
 const NAMED_BESIDE =
   /(\b(?:name|key|header)\\*["']?\s*[:=]\s*\\*["'])([^"'\\]{1,100})(\\*["']\s*,?\s*\\*["']?value\\*["']?\s*[:=]\s*\\*["'])((?:[^"'\\]|\\(?!["']))+)/gi;
 
@@ -64,7 +64,6 @@ const PEM_BLOCK = /-----BEGIN [A-Z0-9 ]{0,40}-----.*?(?:-----END [A-Z0-9 ]{0,40}
 const AUTHORIZATION =
   /\b(bearer|api-?key|auth (?:plain|login)|basic(?=\s+[^\s"<>]*[A-Z0-9+/=]))\s+(?!auth|token|realm|error|scheme|credential|•)[^\s"<>]{4,}/gi;
 
-/** By a provider's own prefix. */
 const KNOWN_KEYS = [
   ...[/eyJ[\w-]{5,}(?:\.[\w-]*)*/, /SG\.[\w.-]{8,}/, /xox[a-z]+[-.][\w.-]+/, /xapp-[\w-]+/],
   ...[/(?:sk|pk|rk|re|whsec)_\w{8,}/, /sk-[\w-]{16,}/, /A[KS]IA[0-9A-Z]{8,}/, /AIza[\w-]{16,}/, /ya29\.[\w.-]+/],
@@ -118,10 +117,9 @@ const ERROR_WORDS = new Set(
 const FIRST_WORD = /^(?:[A-Z]{2,}(?![a-z])|[A-Z]?[a-z]+)(?=[A-Z_]|$)/;
 const LONGEST_ERROR = 100;
 const HTTP_STATUS = /^[45]\d\d$/;
-/** Names of secrets that are longer than three digits. */
 const LONG_SECRET = /token|key|secret|credential|signature|authorization/i;
 
-/** `access token: connect ETIMEDOUT`, `InvalidProviderToken: The provider token is not valid` */
+/** `access token: connect ETIMEDOUT` */
 function isError(name: string, value: string): boolean {
   if (!name.endsWith(': ') || value.length > LONGEST_ERROR) return false;
   return value.split(': ').every((part) => {

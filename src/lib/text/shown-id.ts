@@ -9,7 +9,6 @@ export function isContact(id: string): boolean {
   return masked(plain) !== plain;
 }
 
-/** Without the contacts in it, up to 4,000 characters. Masking it again changes nothing. */
 export function maskedId(id: string): string {
   if (id.length > LOOKED_AT) return `${maskedId(id.slice(0, LOOKED_AT - 1))}…`;
   const plain = plainly(id);
@@ -25,12 +24,12 @@ function plainly(id: string): string {
     .replace(/\s{0,9}@\s{0,9}/gu, '@');
 }
 
-/** Longer than in free text, which delimits an address by characters that may be part of an ID. */
+/** Unlike in free text, which delimits addresses by characters that IDs may have. */
 const LOCAL_PART =
   /(?<![^\s@:;,<>()|/\\])("?)([^\s@:;,<>()|/\\]+@)(?=\[|(?:[\p{L}\p{N}\p{M}_-]{1,63}\.){1,8}[\p{L}\p{M}]{2})/gu;
 const INTERNATIONAL = /\+[ ()./-]{0,2}[1-9](?:[ ()./-]{0,3}\d){6,14}(?!\d)/g;
 
-/** A quick test, as it runs for each failure's ID. No phone number has fewer digits. */
+/** Quick: it runs for each failure's ID. */
 const SIX_DIGITS = /\d(?:\D*\d){5}/;
 
 function masked(plain: string): string {
@@ -40,14 +39,13 @@ function masked(plain: string): string {
   return SIX_DIGITS.test(addressed) ? maskedPhones(addressed, [INTERNATIONAL]) : addressed;
 }
 
-/** As stored, in UTF-8: three of them fit into one index row (2,704 bytes). */
+/** In UTF-8: three of them fit into one index row (2,704 bytes). */
 export const MOST_ID_BYTES = 512;
 
 const SHOWN_CHARACTERS = 48;
 const MOST_HASHED = 100_000;
 const UNSTORABLE = /[\0\p{Cs}]/gu;
 
-/** One longer than 512 bytes becomes its beginning and a hash of the whole. */
 export function boundedId(id: string): string {
   const storable = id.slice(0, MOST_ID_BYTES + 1).replace(UNSTORABLE, '\uFFFD');
   if (Buffer.byteLength(storable) <= MOST_ID_BYTES) return storable;
@@ -59,7 +57,6 @@ export function maybeBoundedId(id: string | null): string | null {
   return id === null ? null : boundedId(id);
 }
 
-/** Not empty, no dot segment, no half of a surrogate pair. */
 export function canBeInPath(id: string): boolean {
   return !/^\.{0,2}$|\p{Surrogate}/u.test(id);
 }

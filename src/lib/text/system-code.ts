@@ -1,4 +1,3 @@
-/** The system's code (`ECONNREFUSED`) of an error or its nearest cause that has one. */
 export function systemCode(error: unknown): string | null {
   const code: unknown = withCode(error)?.code;
   return typeof code === 'string' ? code : null;
@@ -9,7 +8,7 @@ function withCode(error: unknown): (Error & { readonly code: unknown }) | null {
   return 'code' in error && typeof error.code === 'string' ? error : withCode(error.cause);
 }
 
-/** Before a request was sent: nobody answered at its address, or what answered isn't trusted or doesn't use TLS. */
+/** Before a request was sent. */
 const NOT_CONNECTED = new RegExp(
   `^(?:${[
     ...['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'],

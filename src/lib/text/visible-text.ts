@@ -33,7 +33,7 @@ function withoutMarkup(text: string): string {
     .replace(TAGS, (tag, name: string) => (isSecretName(name.slice(name.lastIndexOf(':') + 1)) ? tag : ' '));
 }
 
-/** Quotes and backslashes belong to the surrounding JSON. */
+/** These belong to the surrounding JSON. */
 function decodeEscape(escaped: string, hex: string): string {
   const character = String.fromCharCode(Number.parseInt(hex, 16));
   return character === '"' || character === '\\' ? escaped : character;

@@ -9,7 +9,6 @@ export interface Checked {
 
 const TO_COME_MS = 5 * MINUTE_MS;
 
-/** What is shown ends with the last check if what is left of its range is short. */
 export function shownOf({ from, to }: TimeRange, { coverage }: Pick<Checked, 'coverage'>): TimeRange {
   const end = coverage?.to ?? from;
   return { from, to: end > from && end < to && to.getTime() - end.getTime() < TO_COME_MS ? end : to };
@@ -21,7 +20,6 @@ export function uncheckedIn(range: TimeRange, { coverage, gaps }: Checked): Time
   return joinedRanges([before, after, ...gaps].flatMap((gap) => shared(gap, range) ?? []));
 }
 
-/** How much of a range was checked, in milliseconds, where `unchecked` wasn't; 0 if the range ends before it begins. */
 export function checkedMs(range: TimeRange, unchecked: readonly TimeRange[]): number {
   return withoutRanges(range, unchecked).reduce((sum, checked) => sum + Math.max(0, lengthOf(checked)), 0);
 }
@@ -40,7 +38,7 @@ export function lengthOf({ from, to }: TimeRange): number {
   return to.getTime() - from.getTime();
 }
 
-/** The older and the newer half, which meet at a whole unit (in milliseconds); null if there is none between the ends. */
+/** They meet at a whole unit (in milliseconds); null if there is none between the ends. */
 export function halves({ from, to }: TimeRange, unitMs: number): [older: TimeRange, newer: TimeRange] | null {
   const first = (Math.floor(from.getTime() / unitMs) + 1) * unitMs;
   if (first >= to.getTime()) return null;
@@ -52,7 +50,6 @@ export function halves({ from, to }: TimeRange, unitMs: number): [older: TimeRan
   ];
 }
 
-/** What of a window is outside all `taken`, the oldest first, without what is only an end of theirs. */
 export function withoutRanges(window: TimeRange, taken: readonly TimeRange[]): TimeRange[] {
   if (taken.length === 0) return [window];
   const ranges = joinedRanges(taken);

@@ -3,25 +3,25 @@ import { HOUR_MS, MINUTE_MS } from './durations.ts';
 
 export const FIRST_COVERAGE_MS = HOUR_MS;
 
-/** How far our clock and the service's can differ without losing an event. */
+/** How far clocks can differ without losing an event. */
 export const CLOCK_TOLERANCE_MS = 10 * MINUTE_MS;
 
-/** One poll in between was left out or failed, late or slow by a minute. */
+/** A poll was left out or failed, late or slow by a minute. */
 export function longestBetweenPolls(pollMs: number): number {
   return 2 * pollMs + MINUTE_MS;
 }
 
-/** A smaller difference counts as none, so the service's clock may be this much further ahead. */
+/** A smaller difference counts as none. */
 const LIST_MARGIN_MS = 5_000;
 /** Before the service has said what time it is. */
 const UNKNOWN_CLOCK_MS = HOUR_MS;
 
-/** The end of a list of what there is now: pinned, however far the service's clock is ahead (null: unknown). */
+/** Null: unknown. */
 export function listEnd(now: Date, clockAheadMs: number | null): Date {
   return addMilliseconds(now, Math.max(0, clockAheadMs ?? UNKNOWN_CLOCK_MS) + LIST_MARGIN_MS);
 }
 
-/** The start of a list of what was created since a time of our clock. The tolerance is for what has changed since in the difference. */
+/** The tolerance is for what has changed since in the difference. */
 export function listStart(since: Date, clockAheadMs: number | null): Date {
   return addMilliseconds(since, Math.min(0, clockAheadMs ?? -UNKNOWN_CLOCK_MS) - CLOCK_TOLERANCE_MS);
 }
@@ -39,10 +39,10 @@ function tolerated(clockAheadMs: number | null): number {
   return Math.max(-CLOCK_TOLERANCE_MS, Math.min(clockAheadMs ?? 0, CLOCK_TOLERANCE_MS));
 }
 
-/** `Date` has whole seconds, and a response takes a moment, so a smaller difference counts as none. */
+/** `Date` has whole seconds, and a response takes a moment. */
 const BLUR_MS = 2_000;
 
-/** How far another clock is ahead of ours (ms), by the `Date` of a response between two of our times; null if it has none. */
+/** In milliseconds; null without a `Date`. */
 export function clockAhead(date: string | null, askedAt: number, answeredAt: number): number | null {
   const stated = Date.parse(date ?? '');
   if (Number.isNaN(stated)) return null;

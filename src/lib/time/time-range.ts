@@ -13,8 +13,8 @@ export interface TimeRange {
 const EXAMPLES = { since: 'since:2h', until: 'until:12:30' } as const;
 
 /**
- * Both ends are how long ago (`30m`, `1h30m`), `now`, `today`, `yesterday`, a time (`22:15`, of yesterday if still to come) or an ISO date or
- * time. A day as `until` includes that day. Throws an `InputError`, also for the future.
+ * `30m`, `1h30m` ago, `now`, `today`, `yesterday`, `22:15` (of yesterday if still to come), an ISO date or time. A
+ * day as `until` is included.
  */
 export function parseTimeRange(
   { since, until }: { readonly since?: string | undefined; readonly until?: string | undefined },
@@ -78,7 +78,6 @@ const UNITS: ReadonlyMap<string, number> = new Map([
   ['w', WEEK_MS],
 ]);
 
-/** Parses `30m`, `1h30m` or `90 min` to milliseconds; null for anything else. */
 export function parseDuration(text: string): number | null {
   if (!/^(?:\d{1,6}\s?(?:min|[smhdw])\s?)+$/.test(text)) return null;
   const amounts = [...text.matchAll(/(\d+)\s?(\w)/g)];
@@ -89,7 +88,7 @@ export function formatUtc(date: Date): string {
   return `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** '45 s', '3 min', '90 min', '1 h', '2 d': rounded, in the largest unit of which it has one or at least two. */
+/** '45 s', '90 min', '1 h', '2 d': in the largest unit of which it has one or at least two. */
 export function describeDuration(ms: number): string {
   const seconds = roundToNearest(Math.max(0, ms), SECOND_MS);
   // 1:59:40 is 120 min, which is 2 h.

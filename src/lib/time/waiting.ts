@@ -38,7 +38,7 @@ export function doubled(firstMs: number, times: number, longestMs: number): numb
   return Math.min(firstMs * 2 ** times, longestMs);
 }
 
-/** In milliseconds. Not if the clock was set back to before `since`, by an unknown time. */
+/** Not if the clock was set back to before `since`. */
 export function isStillKept(since: number, keptMs: number, now: number): boolean {
   return now >= since && now < since + keptMs;
 }

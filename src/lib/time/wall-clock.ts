@@ -1,7 +1,7 @@
 import { TZDate } from '@date-fns/tz';
 import { addDays, min, startOfDay } from 'date-fns';
 
-/** In minutes of the day, from `from` up to `to`; over midnight if `from` is greater. */
+/** In minutes of the day; over midnight if `from` is greater. */
 interface QuietTime {
   readonly from: number;
   readonly to: number;
@@ -11,7 +11,7 @@ export function isQuietAt(quiet: QuietTime | null, timeZone: string, now: Date):
   return quietTimeAt(quiet, timeZone, now) !== null;
 }
 
-/** The quiet hours that contain a moment, from their beginning, which may be yesterday. */
+/** They may have begun yesterday. */
 export function quietTimeAt(quiet: QuietTime | null, timeZone: string, now: Date): { from: Date; to: Date } | null {
   if (quiet === null) return null;
   const { at: from } = lastWallClock(quiet.from, timeZone, now);
@@ -25,7 +25,7 @@ interface WallClockMoment {
   readonly at: Date;
 }
 
-/** `minutes` of the day, once a day: a time that the clocks skip counts as later, and of one that they show twice one counts. */
+/** Once a day, also where the clocks skip a time or show it twice. */
 export function nextWallClock(minutes: number, timeZone: string, after: Date): Date {
   return min(around(minutes, timeZone, after).flatMap(({ at }) => (at > after ? [at] : [])));
 }
