@@ -11,9 +11,44 @@ import { gapsWhere } from '../polling/gaps.ts';
 import { Count, type Db } from '../store/db.ts';
 import { gaps, changes as log, messages, watches } from '../store/schema.ts';
 import { Mention, WATCH_ENDS, type Watch } from '../watches/settings.ts';
-import { REASONS } from './decide.ts';
-import { DIGEST_ROWS, type DigestContent, type DigestRow } from './message.ts';
+import { REASONS, type Reason } from './decide.ts';
+import type { Kind } from './outbox.ts';
 import { Summarised, summaryContent } from './summary.ts';
+
+export type Content = NonNullable<Awaited<ReturnType<typeof contentOf>>>;
+type Of<K extends Kind> = Extract<Content, { readonly kind: K }>;
+export type SilenceContent = Of<'silence'>;
+export type ChangesContent = Of<'changes'>;
+export type WatchEndedContent = Of<'watch-ended'>;
+export type ThreadContent = Of<'thread'>;
+export type ToldContent = Of<'told'>;
+
+export interface Addressed {
+  readonly id: string;
+  /** Or a user's, for a direct message. */
+  readonly channel: string;
+}
+
+export interface DigestContent extends Addressed {
+  readonly kind: 'digest';
+  readonly environment: string;
+  readonly rows: readonly DigestRow[];
+  readonly moreIncidents: number;
+  readonly singles: readonly IncidentNow[];
+  readonly mention: Mention | null;
+}
+
+export const DIGEST_ROWS = 10;
+
+export interface DigestRow {
+  readonly incident: IncidentNow;
+  readonly reason: Reason;
+  readonly missed: number | null;
+  readonly grownFrom: number | null;
+  /** A newer message tells of it. */
+  readonly isContinued: boolean;
+  readonly olderTs: string | null;
+}
 
 const Mentioned = z.object({ mention: Mention.nullable() });
 const Time = z.coerce.date();

@@ -5,11 +5,9 @@ import { MINUTE_MS } from '../lib/time/durations.ts';
 import type { Db } from '../store/db.ts';
 import type { WatchEnd } from '../watches/settings.ts';
 import { tellAsDrawn } from './alerts.ts';
-import { contentOf } from './content.ts';
-import type { Content } from './message.ts';
+import { type Content, contentOf } from './content.ts';
 import type { Claimed, Posted } from './outbox.ts';
 import * as outbox from './outbox.ts';
-import * as pace from './pace.ts';
 
 export type PostOutcome =
   | { readonly outcome: 'posted'; readonly ts: string; readonly shownHash: string }
@@ -88,7 +86,7 @@ async function postNext(ctx: DeliverCtx, memory: Memory): Promise<boolean | null
     else await postUnlessFound(ctx, memory, claimed, claimed.unresolvedSince);
     return true;
   } catch (err) {
-    const waitMs = pace.pauseBeforePost(claimed.attempt);
+    const waitMs = outbox.pauseBeforePost(claimed.attempt);
     await outbox.noteUnresolved(db, claimed, waitMs);
     logger.error({ ...fieldsOf(claimed), err, waitMs }, 'message failed unexpectedly, trying again');
     return false;
@@ -113,7 +111,7 @@ async function postUnlessFound(ctx: DeliverCtx, memory: Memory, claimed: Claimed
     }
     case 'not-now':
       logger.warn({ ...fields, reason: search.reason }, 'message could not be looked for, asking again');
-      return outbox.noteUnresolved(db, claimed, search.retryAfterMs ?? pace.pauseBeforePost(claimed.attempt));
+      return outbox.noteUnresolved(db, claimed, search.retryAfterMs ?? outbox.pauseBeforePost(claimed.attempt));
     case 'cannot-read':
       logger.warn({ ...fields, reason: search.reason }, "channel history can't be read: a message may be repeated");
   }
@@ -127,12 +125,12 @@ async function postUnlessFound(ctx: DeliverCtx, memory: Memory, claimed: Claimed
 async function post(ctx: DeliverCtx, memory: Memory, claimed: Claimed, possibleRepeat: boolean): Promise<void> {
   const { db, publisher, traffic, operators, count, logger, now } = ctx;
   const fields = fieldsOf(claimed);
-  const waitMs = pace.pauseBeforePost(claimed.attempt);
+  const waitMs = outbox.pauseBeforePost(claimed.attempt);
   const drawnAt = now();
   await tellAsDrawn(db, claimed, drawnAt);
   const content = await contentOf(db, claimed.id, drawnAt, traffic);
   if (content === null) return outbox.noteGivenUp(db, claimed, 'what it was about is not kept any more');
-  if (now() > addMilliseconds(claimed.claimedAt, pace.BEGIN_WITHIN_MS)) {
+  if (now() > addMilliseconds(claimed.claimedAt, outbox.BEGIN_WITHIN_MS)) {
     logger.warn(fields, 'message was claimed too long ago to be posted, trying again');
     return outbox.noteNotPosted(db, claimed, 'it was claimed too long ago', addMilliseconds(now(), waitMs));
   }
@@ -154,7 +152,7 @@ async function post(ctx: DeliverCtx, memory: Memory, claimed: Claimed, possibleR
     case 'no-thread':
       return outbox.noteGivenUp(db, claimed, posted.reason);
     case 'unknown':
-      return outbox.noteUnresolved(db, claimed, pace.LOOK_AGAIN_MS);
+      return outbox.noteUnresolved(db, claimed, outbox.LOOK_AGAIN_MS);
   }
 }
 
@@ -179,7 +177,7 @@ async function editNext(ctx: DeliverCtx, memory: Memory): Promise<boolean | null
     await edit(ctx, memory, posted);
     return true;
   } catch (err) {
-    const waitMs = pace.pauseBeforeEdit(posted.attempt);
+    const waitMs = outbox.pauseBeforeEdit(posted.attempt);
     await outbox.settleEdit(db, posted, { nextAt: addMilliseconds(now(), waitMs), ...unsure(posted) });
     logger.error({ ...fieldsOf(posted), err, waitMs }, 'edit failed unexpectedly, trying again');
     return false;
@@ -190,8 +188,8 @@ async function claimEdit({ db, now }: DeliverCtx, memory: Memory): Promise<Poste
   const at = now();
   if (memory.editsPausedUntil !== null && at < memory.editsPausedUntil) return null;
   memory.editedAt = memory.editedAt.filter((edited) => addMilliseconds(edited, MINUTE_MS) > at);
-  if (memory.editedAt.length >= pace.EDITS_A_MINUTE) return null;
-  const hasCounts = memory.editedAt.length < pace.COUNTS_A_MINUTE;
+  if (memory.editedAt.length >= outbox.EDITS_A_MINUTE) return null;
+  const hasCounts = memory.editedAt.length < outbox.COUNTS_A_MINUTE;
   return outbox.claimEdit(db, { paused: pausedAt(at, memory.refusedEdits), hasCounts }, at);
 }
 
@@ -218,15 +216,15 @@ async function edit(ctx: DeliverCtx, memory: Memory, posted: Posted): Promise<vo
       return void (await outbox.settleEdit(db, posted, { nextAt }));
     }
     case 'later': {
-      if (outcome.fix !== null) memory.editsPausedUntil = addMilliseconds(now(), pace.LONGEST_RETRY_MS);
-      const nextAt = addMilliseconds(now(), pace.RETRY_EDIT_MS);
+      if (outcome.fix !== null) memory.editsPausedUntil = addMilliseconds(now(), outbox.LONGEST_RETRY_MS);
+      const nextAt = addMilliseconds(now(), outbox.RETRY_EDIT_MS);
       return void (await outbox.settleEdit(db, posted, { nextAt, ...unsure(posted) }));
     }
     case 'deleted':
       return outbox.noteDeleted(db, posted);
     case 'frozen': {
       if (outcome.scope === 'message') return outbox.noteFrozen(db, posted);
-      const nextAt = addMilliseconds(now(), pace.TRY_EDIT_EVERY_MS);
+      const nextAt = addMilliseconds(now(), outbox.TRY_EDIT_EVERY_MS);
       memory.refusedEdits.set(posted.channel, nextAt);
       return void (await outbox.settleEdit(db, posted, { nextAt, lastRefusal: outcome.reason }));
     }

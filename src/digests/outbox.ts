@@ -2,11 +2,52 @@ import { addMilliseconds, subDays, subMilliseconds } from 'date-fns';
 import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
+import { doubled } from '../lib/time/waiting.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { alerts, incidents, messages, watches } from '../store/schema.ts';
 import { WATCH_ENDS, type WatchEnd } from '../watches/settings.ts';
-import { KINDS } from './message.ts';
-import { CALM_EVERY_MS, COUNTS_EVERY_MS, EDIT_LEASE_MS, LONGEST_RETRY_MS, POSTING_LEASE_MS } from './pace.ts';
+
+export const LONGEST_CALL_MS = 10_000;
+
+export const NAMES_WITHIN_MS = 2_000;
+
+/** Then another replica claims the message and looks for it before it posts. */
+const POSTING_LEASE_MS = 30_000;
+
+/** A post, with names and two calls, then ends before its lease. */
+export const BEGIN_WITHIN_MS = POSTING_LEASE_MS - NAMES_WITHIN_MS - 2 * LONGEST_CALL_MS;
+
+export const LOOK_AGAIN_MS = 3_000;
+
+const FIRST_RETRY_MS = 2_000;
+
+export const LONGEST_RETRY_MS = 5 * 60_000;
+
+export function pauseBeforePost(attempt: number): number {
+  return doubled(FIRST_RETRY_MS, attempt - 1, LONGEST_RETRY_MS);
+}
+
+export const RETRY_EDIT_MS = 30_000;
+
+export const TRY_EDIT_EVERY_MS = 30 * 60_000;
+
+export function pauseBeforeEdit(attempt: number): number {
+  return doubled(RETRY_EDIT_MS, attempt - 1, TRY_EDIT_EVERY_MS);
+}
+
+/** Slack takes 50 a minute and workspace (`chat.update`, tier 3); the rest is for tests, clicks and other replicas. */
+export const EDITS_A_MINUTE = 30;
+
+/** Leaves room for what people wait for. */
+export const COUNTS_A_MINUTE = 20;
+
+const EDIT_LEASE_MS = 30_000;
+
+const COUNTS_EVERY_MS = 60_000;
+const CALM_EVERY_MS = 5 * 60_000;
+
+export const KINDS = ['digest', 'gap', 'silence', 'changes', 'summary', 'watch-ended', 'thread', 'told'] as const;
+export type Kind = (typeof KINDS)[number];
 
 const channelOf = (message: string) =>
   `coalesce(${message}.recipient, (SELECT channel FROM watches w WHERE w.id = ${message}.watch_id))`;

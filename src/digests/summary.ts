@@ -22,7 +22,7 @@ import { muted } from '../watches/mutes.ts';
 import { failureFilterOf, isAbout, type Watch } from '../watches/settings.ts';
 import { watches } from '../watches/watches.ts';
 import { coveredOf } from './alerts.ts';
-import type { Addressed } from './message.ts';
+import type { Addressed } from './content.ts';
 import { backlogOf } from './outbox.ts';
 
 export const Summarised = z.object({ from: z.coerce.date(), to: z.coerce.date(), environments: z.array(z.string()) });

@@ -7,9 +7,8 @@ import { silent } from '../store/store.testing.ts';
 import { UNFILTERED, type Watch, type WatchSettings } from '../watches/settings.ts';
 import { madeWatch } from '../watches/watches.testing.ts';
 import { announce } from './announce.ts';
-import { contentOf } from './content.ts';
+import { type Content, contentOf, type DigestContent } from './content.ts';
 import { createDelivery, type EditOutcome, type PostOutcome, type Publisher, type Search } from './deliver.ts';
-import type { Content, DigestContent } from './message.ts';
 
 /** A channel that takes everything, unless it is told not to. */
 export interface FakeChannel extends Publisher {

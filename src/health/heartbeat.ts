@@ -5,8 +5,7 @@ import { systemCode } from '../lib/text/system-code.ts';
 import { describeDuration } from '../lib/time/time-range.ts';
 import type { Db } from '../store/db.ts';
 import { getValue, putValue } from '../store/kv.ts';
-import { type EnvironmentHealth, readingHealth } from './reading.ts';
-import { type BehindLoop, isReadInTime } from './status.ts';
+import { type BehindLoop, type EnvironmentHealth, isReadInTime, readingHealth } from './status.ts';
 
 const LAST_HEARTBEAT = 'last-heartbeat';
 

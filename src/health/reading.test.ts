@@ -12,7 +12,7 @@ import {
   trackedEvent,
 } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
-import { readingHealth } from './reading.ts';
+import { readingHealth } from './status.ts';
 
 describeStore('the health of an environment', (store) => {
   test('is empty before an environment was read', async () => {

@@ -1,14 +1,25 @@
+import { z } from 'zod';
 import { type Backlog, backlogOf, type EditRefused, editRefusals } from '../digests/outbox.ts';
 import { type OpenCount, openCount } from '../incidents/lists.ts';
 import type { Environment } from '../lib/environment.ts';
+import type { ServiceProblem } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
 import { CLOCK_TOLERANCE_MS, longestBetweenPolls } from '../lib/time/service-clock.ts';
 import type { Channels } from '../lib/workspace.ts';
-import { CountRow, type Db } from '../store/db.ts';
+import { Count, CountRow, type Db } from '../store/db.ts';
 import { type Mutes, muted } from '../watches/mutes.ts';
-import type { CheckNow, CheckOutcome } from './check.ts';
-import { type EnvironmentHealth, readingHealth } from './reading.ts';
 import { type StoreTrouble, storeTrouble } from './store-trouble.ts';
+
+/** `still checking`: none has finished so far. */
+export type CheckOutcome = 'checked' | 'still checking' | 'failed';
+
+export interface Check {
+  readonly outcome: CheckOutcome;
+  readonly problem: ServiceProblem | null;
+}
+
+/** Takes at most two seconds; never rejects. */
+export type CheckNow = (environment: string) => Promise<Check>;
 
 export interface Status {
   readonly at: Date;
@@ -177,3 +188,59 @@ export function withoutPrivate<Muted extends { readonly channel: string | null }
     }),
   );
 }
+
+export type EnvironmentHealth = z.output<typeof HealthRow>;
+
+const HealthRow = z.object({
+  environment: z.string(),
+  checkedTo: z.date(),
+  lastPollAt: z.date().nullable(),
+  /** When the last poll that read everything new began. */
+  lastSuccessAt: z.date().nullable(),
+  failingSince: z.date().nullable(),
+  problem: z.custom<ServiceProblem>().nullable(),
+  behindMs: Count,
+  /** Null if its responses don't say. */
+  clockAheadMs: Count.nullable(),
+  openGaps: Count,
+  uncheckedMs: Count,
+  unreadable: Count,
+  /** 0 if any event of that time could be read. */
+  unreadableAlone: Count,
+  notRecoveredMs: Count,
+});
+
+export function readingHealth(db: Db, now: Date): Promise<EnvironmentHealth[]> {
+  return db.rows(HealthRow, HEALTH, [now]);
+}
+export const UNCHECKED_WINDOWS =
+  'jsonb_to_recordset(g.unchecked) AS u ("from" timestamptz, "to" timestamptz, tries integer, "nextTryAt" timestamptz)';
+
+function msOf(length: string, condition: string): string {
+  return `coalesce(round(extract(epoch FROM sum(${length}) FILTER (WHERE ${condition})) * 1000), 0)`;
+}
+
+const A_DAY_AGO = "$1::timestamptz - interval '1 day'";
+
+const HEALTH = `
+  SELECT c.*, gaps.open_gaps, windows.unchecked_ms, windows.not_recovered_ms,
+    (
+      SELECT coalesce(sum(n.unreadable), 0) FROM event_counts n
+      WHERE n.environment = c.environment AND n.workflow = '' AND n.minute >= ${A_DAY_AGO}
+    ) AS unreadable,
+    (
+      SELECT CASE WHEN coalesce(sum(n.events), 0) = 0 THEN coalesce(sum(n.unreadable), 0) ELSE 0 END FROM event_counts n
+      WHERE n.environment = c.environment AND n.minute >= $1::timestamptz - interval '15 minutes'
+    ) AS unreadable_alone
+  FROM environments c
+  CROSS JOIN LATERAL (
+    SELECT count(*) AS open_gaps FROM gaps g WHERE g.environment = c.environment AND g.closed_at IS NULL
+  ) gaps
+  CROSS JOIN LATERAL (
+    SELECT
+      ${msOf('u."to" - u."from"', 'g.closed_at IS NULL AND u."nextTryAt" IS NOT NULL')} AS unchecked_ms,
+      ${msOf(`u."to" - GREATEST(u."from", ${A_DAY_AGO})`, `u."nextTryAt" IS NULL AND u."to" > ${A_DAY_AGO}`)} AS not_recovered_ms
+    FROM gaps g CROSS JOIN LATERAL ${UNCHECKED_WINDOWS}
+    WHERE g.environment = c.environment
+  ) windows
+  ORDER BY c.environment`;

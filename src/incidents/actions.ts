@@ -1,8 +1,7 @@
 import { subMilliseconds } from 'date-fns';
 import { and, eq, gt } from 'drizzle-orm';
 import { z } from 'zod';
-import { recordOnIncident } from '../audit/audit.ts';
-import type { IncidentChange } from '../audit/entry.ts';
+import { type IncidentChange, recordOnIncident } from '../audit/audit.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Db } from '../store/db.ts';
 import { alerts, audit, incidents, messages, watches } from '../store/schema.ts';

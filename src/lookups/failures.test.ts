@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ALL_FAILURES, type FailureFilter } from '../failures/filter.ts';
-import type { Check } from '../health/check.ts';
+import type { Check } from '../health/status.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { fold } from '../lib/fold.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';

@@ -2,7 +2,7 @@ import { addMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { gravest, highestSeverity, keyed, type Tally, type VerdictCounts } from '../failures/failure.ts';
 import { type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
-import type { CheckNow } from '../health/check.ts';
+import type { CheckNow } from '../health/status.ts';
 import { StoredAnnouncement, StoredVerdict } from '../incidents/incident.ts';
 import type { Environment } from '../lib/environment.ts';
 import { ServiceError } from '../lib/errors.ts';

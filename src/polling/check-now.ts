@@ -1,4 +1,4 @@
-import type { Check, CheckNow } from '../health/check.ts';
+import type { Check, CheckNow } from '../health/status.ts';
 import { ServiceError } from '../lib/errors.ts';
 
 /** How long a person waits for a check; with the answer itself, two seconds at most. */

@@ -2,7 +2,7 @@ import { addMilliseconds } from 'date-fns';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { explainCause } from '../causes/explain-cause.ts';
 import { ALL_FAILURES } from '../failures/filter.ts';
-import { readingHealth } from '../health/reading.ts';
+import { readingHealth } from '../health/status.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { createPause, type Pause } from '../lib/time/waiting.ts';

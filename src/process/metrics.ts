@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Backlog } from '../digests/outbox.ts';
-import type { EnvironmentHealth } from '../health/reading.ts';
-import { sinceSuccessMs } from '../health/status.ts';
+import { type EnvironmentHealth, sinceSuccessMs } from '../health/status.ts';
 import { StoreTroubleError } from '../health/store-trouble.ts';
 import type { Logger, Observer } from '../lib/logger.ts';
 import { isStillKept } from '../lib/time/waiting.ts';

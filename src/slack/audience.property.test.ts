@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { NumberedEntry } from '../audit/entry.ts';
+import type { NumberedEntry } from '../audit/audit.ts';
 import { explainCause, stepCauses } from '../causes/explain-cause.ts';
 import type { EnvironmentChange } from '../changes/change.ts';
 import { aChange, aDeploy, anIntegrationChange, aWorkflowChange } from '../changes/changes.testing.ts';
-import type { Content, Kind } from '../digests/message.ts';
+import type { Content } from '../digests/content.ts';
+import type { Kind } from '../digests/outbox.ts';
 import { sentenceIn } from '../failures/cause.ts';
 import { ALL_FAILURES } from '../failures/filter.ts';
 import { judge } from '../failures/judge.ts';

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import type { ExplainCause } from '../causes/explain-cause.ts';
-import type { CheckNow } from '../health/check.ts';
+import type { CheckNow } from '../health/status.ts';
 import type { Environment } from '../lib/environment.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Operators } from '../lib/people.ts';

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { z } from 'zod';
 import { BlockKit } from '../../sandbox/slack/validate/block-kit.ts';
 import { CATALOG } from '../causes/catalog.ts';
-import type { DigestContent, DigestRow } from '../digests/message.ts';
+import type { DigestContent, DigestRow } from '../digests/content.ts';
 import type { Tally } from '../failures/failure.ts';
 import type { IncidentNow } from '../incidents/incident.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';

@@ -6,7 +6,7 @@ import { announce } from '../digests/announce.ts';
 import { aNight, drawn, type Night } from '../digests/told.testing.ts';
 import type { Failure } from '../failures/failure.ts';
 import { ALL_FAILURES } from '../failures/filter.ts';
-import { readingHealth } from '../health/reading.ts';
+import { readingHealth } from '../health/status.ts';
 import { act } from '../incidents/actions.ts';
 import {
   failuresOf,

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, customType, index, integer, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
-import type { Change, ChangeOutcome } from '../audit/entry.ts';
+import type { Change, ChangeOutcome } from '../audit/audit.ts';
 import type { Changed } from '../changes/change.ts';
 import type { Reason } from '../digests/decide.ts';
-import type { Kind } from '../digests/message.ts';
+import type { Kind } from '../digests/outbox.ts';
 import type { Announcement } from '../failures/failure.ts';
 import type { FailureVerdict } from '../failures/verdict.ts';
 import type { ServiceProblem } from '../lib/errors.ts';

@@ -1,6 +1,5 @@
 import { and, eq, gt, isNull } from 'drizzle-orm';
-import { recordEntry, settleChange } from '../audit/audit.ts';
-import type { AuditEntry, ChangeOutcome } from '../audit/entry.ts';
+import { type AuditEntry, type ChangeOutcome, recordEntry, settleChange } from '../audit/audit.ts';
 import { InputError, ServiceError } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Seal } from '../lib/seal.ts';

@@ -1,4 +1,4 @@
-import type { ChangeOutcome } from '../audit/entry.ts';
+import type { ChangeOutcome } from '../audit/audit.ts';
 import { InputError } from '../lib/errors.ts';
 import { DAY_MS, MINUTE_MS } from '../lib/time/durations.ts';
 import {

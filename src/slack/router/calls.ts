@@ -1,6 +1,6 @@
 import { LogLevel, type Logger as SlackLogger } from '@slack/bolt';
 import type { FetchFunction, WebClientOptions } from '@slack/web-api';
-import { LONGEST_CALL_MS } from '../../digests/pace.ts';
+import { LONGEST_CALL_MS } from '../../digests/outbox.ts';
 import type { SlackTrouble } from '../../health/status.ts';
 import type { Logger, Observer } from '../../lib/logger.ts';
 import { logLine } from '../../lib/text/scrub.ts';

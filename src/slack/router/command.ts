@@ -19,7 +19,7 @@ import { DAY_MS } from '../../lib/time/durations.ts';
 import { parseTimeRange } from '../../lib/time/time-range.ts';
 import type { Channels, Workspace } from '../../lib/workspace.ts';
 import { isOnlyIds, refuseLookupFilters, refuseMasked, typedTargets } from '../../lookups/typed-lookup.ts';
-import { channelEnvironment } from '../../watches/channel-settings.ts';
+import { channelEnvironment } from '../../watches/watches.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { actions, type MessageContent, whatNext } from '../kit/blocks.ts';
 import { type ListPage, parseRun, RUN, RUN_LOOK_UP, RUN_SHARED, runButton } from '../kit/buttons.ts';

@@ -6,7 +6,7 @@ import type {
   ThreadContent,
   ToldContent,
   WatchEndedContent,
-} from '../../../digests/message.ts';
+} from '../../../digests/content.ts';
 import { explainGap } from '../../../health/explain.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import type { IncidentEvent } from '../../../incidents/publish.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { explainCause } from '../../../causes/explain-cause.ts';
 import { aChange } from '../../../changes/changes.testing.ts';
-import type { DigestContent, DigestRow } from '../../../digests/message.ts';
+import type { DigestContent, DigestRow } from '../../../digests/content.ts';
 import type { EnvironmentSummary, SummaryContent } from '../../../digests/summary.ts';
 import { ALL_FAILURES } from '../../../failures/filter.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';

@@ -1,8 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { type ExplainCause, errorOf } from '../../../causes/explain-cause.ts';
-import { toldOf } from '../../../digests/content.ts';
+import { type DigestContent, type DigestRow, toldOf } from '../../../digests/content.ts';
 import { GROWTH } from '../../../digests/decide.ts';
-import type { DigestContent, DigestRow } from '../../../digests/message.ts';
 import { type EnvironmentSummary, type SummaryContent, uncheckedTime } from '../../../digests/summary.ts';
 import { type IncidentNow, isOver } from '../../../incidents/incident.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';

@@ -8,9 +8,9 @@ import {
   type WebClient,
 } from '@slack/web-api';
 import type { ExplainCause } from '../../../causes/explain-cause.ts';
+import type { Content } from '../../../digests/content.ts';
 import type { EditOutcome, PostOutcome, Publisher, Search } from '../../../digests/deliver.ts';
-import type { Content } from '../../../digests/message.ts';
-import { NAMES_WITHIN_MS } from '../../../digests/pace.ts';
+import { NAMES_WITHIN_MS } from '../../../digests/outbox.ts';
 import type { Environment } from '../../../lib/environment.ts';
 import type { Logger } from '../../../lib/logger.ts';
 import { wasNeverConnected } from '../../../lib/text/system-code.ts';

@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import { addMilliseconds, subMilliseconds } from 'date-fns';
 import { type ExplainCause, errorOf } from '../../../causes/explain-cause.ts';
 import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS, VERDICT_WORDS } from '../../../failures/verdict.ts';
-import type { CheckNow } from '../../../health/check.ts';
+import type { CheckNow } from '../../../health/status.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { incidentsNow } from '../../../incidents/queries.ts';
 import { environmentNamed } from '../../../lib/environment.ts';

@@ -1,10 +1,10 @@
 import type { Finding } from '../../../health/checks.ts';
 import { type Checked, type DoctorCtx, examineSetUp } from '../../../health/doctor.ts';
 import { explainReading } from '../../../health/explain.ts';
-import type { EnvironmentHealth } from '../../../health/reading.ts';
 import {
   type BehindLoop,
   checkAll,
+  type EnvironmentHealth,
   type EnvironmentStatus,
   type ReadingCondition,
   reportStatus,

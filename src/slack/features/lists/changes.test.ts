@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AuditEntry, AuditPage, Change, ChangeOutcome, NumberedEntry } from '../../../audit/entry.ts';
+import type { AuditEntry, AuditPage, Change, ChangeOutcome, NumberedEntry } from '../../../audit/audit.ts';
 import { aChange, aDeploy, anIntegrationChange } from '../../../changes/changes.testing.ts';
 import type { ChangesPage } from '../../../changes/changes.ts';
 import { parseRun, RUN } from '../../kit/buttons.ts';

@@ -1,5 +1,11 @@
-import { auditEntries } from '../../../audit/audit.ts';
-import type { AuditEntry, AuditedIncident, AuditPage, Change, ChangeOutcome } from '../../../audit/entry.ts';
+import {
+  type AuditEntry,
+  type AuditedIncident,
+  type AuditPage,
+  auditEntries,
+  type Change,
+  type ChangeOutcome,
+} from '../../../audit/audit.ts';
 import { deployName, MAY_EXPLAIN_MS } from '../../../changes/change.ts';
 import { type ChangesPage, changesSince, noteDeploy } from '../../../changes/changes.ts';
 import { type Environment, environmentNamed, labelled } from '../../../lib/environment.ts';
