@@ -3,7 +3,7 @@ import { and, between, desc, eq, gt, gte, inArray, lt } from 'drizzle-orm';
 import { z } from 'zod';
 import { type PageQuery, record } from '../audit/audit.ts';
 import { redraw } from '../incidents/publish.ts';
-import type { Logger } from '../lib/logger.ts';
+import type { Ctx } from '../lib/ctx.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
@@ -71,11 +71,8 @@ export interface ReportedDeploy {
   readonly by: { readonly userId: string; readonly channel: string | null } | null;
 }
 
-export interface DeployCtx {
-  readonly db: Db;
+export interface DeployCtx extends Ctx {
   readonly wakeAnnouncing: () => Promise<void>;
-  readonly logger: Logger;
-  readonly now: () => Date;
 }
 
 /** False: it was just recorded. */
@@ -179,11 +176,8 @@ export interface IntegrationReader {
   listEvents(query: EventQuery, call: Call): Promise<Page<TriggeredEvent>>;
 }
 
-export interface ReadIntegrationsCtx {
-  readonly db: Db;
+export interface ReadIntegrationsCtx extends Ctx {
   readonly service: IntegrationReader;
-  readonly logger: Logger;
-  readonly now: () => Date;
   readonly signal: AbortSignal;
 }
 

@@ -4,7 +4,7 @@ import { StoreTroubleError } from '../health/store-trouble.ts';
 import { attemptsOf } from '../incidents/counts.ts';
 import { SHARE_MS } from '../incidents/incident.ts';
 import { settleIncidents } from '../incidents/settle.ts';
-import type { Logger } from '../lib/logger.ts';
+import type { Ctx } from '../lib/ctx.ts';
 import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
 import { asSpelled, filterConditions, filterValues } from '../lookups/filter-conditions.ts';
 import { CountRow, type Db, jsonOf } from '../store/db.ts';
@@ -26,13 +26,7 @@ import {
 import { type Candidate, decide, GATHERED_MS, isSingle, isWithin, type Reason } from './decide.ts';
 import { announceNotices } from './notices.ts';
 
-export interface AnnounceCtx {
-  readonly db: Db;
-  readonly logger: Logger;
-  readonly now: () => Date;
-}
-
-export interface AnnounceAllCtx extends AnnounceCtx {
+export interface AnnounceAllCtx extends Ctx {
   readonly environments: readonly string[];
   /** So that what fails at once is one message. */
   readonly isRecording: (environment: string) => boolean;
@@ -58,7 +52,7 @@ export async function announceAll(ctx: AnnounceAllCtx, signal: AbortSignal): Pro
   if (failed.length > 0) throw new Error(`alerts could not be written for ${failed.join(', ')}`);
 }
 
-export async function announce(ctx: AnnounceCtx, environment: string): Promise<string[]> {
+export async function announce(ctx: Ctx, environment: string): Promise<string[]> {
   const { db, logger } = ctx;
   const now = ctx.now();
   await settleIncidents(db, environment, now);

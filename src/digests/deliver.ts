@@ -1,8 +1,7 @@
 import { addMilliseconds } from 'date-fns';
 import type { Traffic } from '../failures/labels.ts';
-import type { Logger } from '../lib/logger.ts';
+import type { Ctx } from '../lib/ctx.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
-import type { Db } from '../store/db.ts';
 import type { WatchEnd } from '../watches/settings.ts';
 import { tellAsDrawn } from './alerts.ts';
 import { type Content, contentOf } from './content.ts';
@@ -36,14 +35,11 @@ export interface Publisher {
   find(message: Pick<Claimed, 'id' | 'channel' | 'threadTs'>, since: Date): Promise<Search>;
 }
 
-export interface DeliverCtx {
-  readonly db: Db;
+export interface DeliverCtx extends Ctx {
   readonly publisher: Publisher;
   readonly traffic: Traffic;
   readonly operators: readonly string[];
   readonly count: (act: 'post' | 'edit' | 'find', outcome: string) => void;
-  readonly logger: Logger;
-  readonly now: () => Date;
 }
 
 const LONGEST_RUN_MS = 60_000;

@@ -1,6 +1,7 @@
 import { addMilliseconds, subDays, subMilliseconds } from 'date-fns';
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import type { Ctx } from '../lib/ctx.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { datedAheadMs } from '../lib/time/service-clock.ts';
 import { isQuietAt } from '../lib/time/wall-clock.ts';
@@ -10,13 +11,12 @@ import { Count, type Db } from '../store/db.ts';
 import { changes, gaps, messages, watches } from '../store/schema.ts';
 import { mutesUntil } from '../watches/mutes.ts';
 import { type Watch, wantsChange } from '../watches/settings.ts';
-import type { AnnounceCtx } from './announce.ts';
 
 /** Told once in a channel, by the oldest watch there. */
 type Notice = Pick<typeof messages.$inferInsert, 'kind' | 'environment' | 'subject'> & { readonly content?: object };
 
 export async function announceNotices(
-  { db, now: clock, logger }: AnnounceCtx,
+  { db, now: clock, logger }: Ctx,
   all: readonly Watch[],
   environment: string,
 ): Promise<string[]> {

@@ -7,7 +7,7 @@ import { StoredVerdict } from '../incidents/incident.ts';
 import { countOpen } from '../incidents/lists.ts';
 import { incidentsNow } from '../incidents/queries.ts';
 import type { IncidentState } from '../incidents/state.ts';
-import type { Logger } from '../lib/logger.ts';
+import type { Ctx } from '../lib/ctx.ts';
 import { joinedRanges, uncheckedIn } from '../lib/time/coverage.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
@@ -28,11 +28,8 @@ import { backlogOf } from './outbox.ts';
 export const Summarised = z.object({ from: z.coerce.date(), to: z.coerce.date(), environments: z.array(z.string()) });
 export type Summarised = z.output<typeof Summarised>;
 
-export interface SummariseCtx {
-  readonly db: Db;
+export interface SummariseCtx extends Ctx {
   readonly environments: readonly string[];
-  readonly logger: Logger;
-  readonly now: () => Date;
 }
 
 /** After a downtime the first poll takes seconds, and catching up on the night takes minutes. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Backlog, backlogOf } from '../digests/outbox.ts';
-import type { Logger } from '../lib/logger.ts';
+import type { Ctx } from '../lib/ctx.ts';
 import { systemCode } from '../lib/text/system-code.ts';
 import { describeDuration } from '../lib/time/time-range.ts';
 import type { Db } from '../store/db.ts';
@@ -17,15 +17,12 @@ const LastHeartbeat = z.object({
 });
 export type LastHeartbeat = z.output<typeof LastHeartbeat>;
 
-export interface HeartbeatCtx {
-  readonly db: Db;
+export interface HeartbeatCtx extends Ctx {
   readonly behind: () => readonly BehindLoop[];
   /** Returns why that failed, without its address. Never rejects. */
   readonly call: (signal: AbortSignal) => Promise<string | null>;
   readonly environments: readonly string[];
   readonly pollMs: number;
-  readonly logger: Logger;
-  readonly now: () => Date;
   readonly onHeartbeat: (outcome: LastHeartbeat['outcome']) => void;
 }
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type Backlog, backlogOf, type EditRefused, editRefusals } from '../digests/outbox.ts';
 import { type OpenCount, openCount } from '../incidents/lists.ts';
+import type { Ctx } from '../lib/ctx.ts';
 import type { Environment } from '../lib/environment.ts';
 import type { ServiceProblem } from '../lib/errors.ts';
-import type { Logger } from '../lib/logger.ts';
 import { CLOCK_TOLERANCE_MS, longestBetweenPolls } from '../lib/time/service-clock.ts';
 import type { Channels } from '../lib/workspace.ts';
 import { Count, CountRow, type Db } from '../store/db.ts';
@@ -106,16 +106,13 @@ export function conditionOf(
   return health.unreadable + health.notRecoveredMs > 0 ? 'incomplete' : 'fine';
 }
 
-export interface StatusCtx {
+export interface StatusCtx extends Ctx {
   readonly environments: readonly Environment[];
-  readonly db: Db;
   readonly channels: Pick<Channels, 'isPublic'>;
   readonly slackStatus: () => Status['slack'];
   readonly behind: () => readonly BehindLoop[];
   readonly running: Status['running'];
   readonly pollMs: number;
-  readonly logger: Logger;
-  readonly now: () => Date;
 }
 
 type Checks = ReadonlyMap<string, CheckOutcome>;

@@ -2,16 +2,13 @@ import { subMilliseconds } from 'date-fns';
 import { and, eq, gt } from 'drizzle-orm';
 import { z } from 'zod';
 import { type IncidentChange, recordOnIncident } from '../audit/audit.ts';
-import type { Logger } from '../lib/logger.ts';
+import type { Ctx } from '../lib/ctx.ts';
 import type { Db } from '../store/db.ts';
 import { alerts, audit, incidents, messages, watches } from '../store/schema.ts';
 import type { IncidentRow } from './incident.ts';
 import { noteInThreads, redraw } from './publish.ts';
 
-export interface ActCtx {
-  readonly db: Db;
-  readonly logger: Logger;
-  readonly now: () => Date;
+export interface ActCtx extends Ctx {
   readonly wakeDelivery: () => Promise<void>;
 }
 

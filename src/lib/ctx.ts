@@ -4,6 +4,13 @@ import type { NotificationService } from '../service/operations.ts';
 import type { Db } from '../store/db.ts';
 import type { Logger } from './logger.ts';
 
+/** What acts is handed this. */
+export interface Ctx {
+  readonly db: Db;
+  readonly logger: Logger;
+  readonly now: () => Date;
+}
+
 export type EventReader = Pick<NotificationService, 'retrieveEvent' | 'eventPages' | 'clockAheadMs'>;
 
 export interface PollingCtx {

@@ -1,8 +1,7 @@
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { record, recordOnWatch } from '../audit/audit.ts';
-import type { ActCtx } from '../incidents/actions.ts';
-import type { EventReader } from '../lib/ctx.ts';
+import type { Ctx, EventReader } from '../lib/ctx.ts';
 import type { Environment } from '../lib/environment.ts';
 import { InputError } from '../lib/errors.ts';
 import { isAmong } from '../lib/fold.ts';
@@ -15,8 +14,6 @@ import { getValue, putValue } from '../store/kv.ts';
 import * as tables from '../store/schema.ts';
 import { type AddressFound, isSameWatch, type SettingsDefaults, settingsTyped } from './parse-settings.ts';
 import { coversMore, isAbout, UNFILTERED, type Watch, type WatchSettings } from './settings.ts';
-
-export type WatchCtx = Pick<ActCtx, 'db' | 'logger' | 'now'>;
 
 const hasId = (watchId: string) => eq(tables.watches.id, watchId);
 
@@ -60,7 +57,7 @@ export function numberedWatches(number: number | null, all: readonly Watch[]): r
 
 export const MOST_WATCHES = 20;
 
-export interface CreateCtx extends WatchCtx, Pick<SettingsDefaults, 'environments'> {
+export interface CreateCtx extends Ctx, Pick<SettingsDefaults, 'environments'> {
   readonly serviceOf: (environment: string) => EventReader;
   readonly workspace: Pick<Workspace, 'timeZoneOf' | 'userGroups'>;
   readonly channels: Pick<Channels, 'ask'>;
@@ -136,7 +133,7 @@ type Making = ThereAlready | { readonly is: 'made'; readonly watch: Watch };
 
 /** Once, also after a double click. */
 export function makeWatch(
-  ctx: WatchCtx,
+  ctx: Ctx,
   { channel, by, settings }: Pick<WantedWatch, 'channel' | 'by'> & { readonly settings: WatchSettings },
 ): Promise<Making> {
   return change(ctx, by, async (tx, now): Promise<Making> => {
@@ -159,7 +156,7 @@ type Changing =
   | { readonly is: 'unchanged' | 'ended' };
 
 export function changeWatch(
-  ctx: WatchCtx,
+  ctx: Ctx,
   watchId: string,
   { settings, by }: { readonly settings: WatchSettings; readonly by: string },
 ): Promise<Changing> {
@@ -187,7 +184,7 @@ export function changeWatch(
 
 type Ending = { readonly is: 'ended'; readonly watch: Watch } | { readonly is: 'ended-before' | 'configured' };
 
-export function endWatch(ctx: WatchCtx, watchId: string, by: string): Promise<Ending> {
+export function endWatch(ctx: Ctx, watchId: string, by: string): Promise<Ending> {
   return change(ctx, by, async (tx, now): Promise<Ending> => {
     const watch = await watchWithId(tx, watchId);
     if (watch === null) return { is: 'ended-before' };
@@ -199,7 +196,7 @@ export function endWatch(ctx: WatchCtx, watchId: string, by: string): Promise<En
 }
 
 async function change<Done extends { readonly is: string; readonly watch?: Watch }>(
-  { db, logger, now }: WatchCtx,
+  { db, logger, now }: Ctx,
   by: string,
   work: (tx: Db, now: Date) => Promise<Done>,
 ): Promise<Done> {
@@ -213,7 +210,7 @@ async function change<Done extends { readonly is: string; readonly watch?: Watch
 }
 
 /** Old messages stay, and what goes on is told again in the new channel. Null ends it. */
-export function configureWatch({ db, now }: Pick<WatchCtx, 'db' | 'now'>, channel: string | null): Promise<void> {
+export function configureWatch({ db, now }: Pick<Ctx, 'db' | 'now'>, channel: string | null): Promise<void> {
   return db.transaction(async (tx) => {
     await tx.write(LOCK);
     const [watch] = await active(tx, eq(tables.watches.isConfigured, true));
@@ -279,7 +276,7 @@ export function channelEnvironment(db: Db, channel: string): Promise<ChannelEnvi
 
 /** Null resets it. False: nothing changes. */
 export async function setChannelEnvironment(
-  { db, now }: Pick<ActCtx, 'db' | 'now'>,
+  { db, now }: Pick<Ctx, 'db' | 'now'>,
   channel: string,
   environment: Environment | null,
   by: string,
