@@ -38,7 +38,7 @@ export interface DigestContent extends Addressed {
   readonly mention: Mention | null;
 }
 
-export const DIGEST_ROWS = 10;
+const DIGEST_ROWS = 10;
 
 export interface DigestRow {
   readonly incident: IncidentNow;
