@@ -39,12 +39,11 @@ import { configureWatch } from './watches/watches.ts';
 export interface AppOptions {
   readonly logger: Logger;
   readonly onFatal: (error: unknown) => void;
-  /** Only decides what is due: loops run by the real clock. */
   readonly now?: () => Date;
   readonly statementMs?: number;
 }
 
-/** Rejects with the store's errors, or if the port is taken; `start`, with `SlackRefusedError`. */
+/** Rejects with the store's errors, or if the port is taken. */
 export async function createApp(config: Config, options: AppOptions): Promise<Runnable> {
   const { logger, onFatal, now = () => new Date(), statementMs } = options;
   const { database, heartbeatUrl, operators, deployToken } = config;
@@ -81,7 +80,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const ctx = {
     ...{ environments, db, operators, serviceOf, explainCause, logger, now, sleep, signal, workspace, client, loadOf },
     ...{ newReference, newId: randomUUID, pollMs, horizonMs, behind, seal: createSeal(config.slack.botToken) },
-    // Events up to twice the horizon old are checked, and a failure that turns up again must be recognized.
+    // Events up to twice the horizon old are checked, and known failures must be recognized.
     retentionDays: Math.max(config.retentionDays, Math.ceil((2 * config.horizonHours) / 24) + 1),
     channels: createChannels({ client, logger, now, sleep }),
     accessControl: createAccessControl({ homeTeam, guests: config.guests, operators, people: workspace, logger }),
@@ -150,7 +149,6 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
 
   return {
     async start() {
-      // Loops run while Slack is away.
       await Promise.all([slack.start(), startLoops(now())]);
     },
     async stop() {

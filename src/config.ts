@@ -19,7 +19,6 @@ import {
 import type { Environment } from './lib/environment.ts';
 import { fold } from './lib/fold.ts';
 
-/** Contains no values. */
 export interface ConfigWarning {
   readonly variable: string;
   readonly warning: string;
@@ -28,7 +27,6 @@ export interface ConfigWarning {
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly ConfigProblem[];
-  /** A variable that isn't used may be another one, mistyped. */
   readonly warnings: readonly ConfigWarning[];
 
   constructor(problems: readonly ConfigProblem[], warnings: readonly ConfigWarning[] = []) {
@@ -98,7 +96,7 @@ export const SETTINGS: readonly string[] = Object.keys(Settings.shape);
 
 export type Config = ReturnType<typeof parseConfig>;
 
-/** @throws ConfigError with every problem at once, without values. */
+/** @throws ConfigError with every problem, without values. */
 export function parseConfig(env: NodeJS.ProcessEnv, readFile?: (path: string) => string) {
   const { variables, problems: fileProblems, unread } = variablesIn(env, readFile);
   const { data, error } = Settings.safeParse(variables);
@@ -109,7 +107,6 @@ export function parseConfig(env: NodeJS.ProcessEnv, readFile?: (path: string) =>
   const all = [...problems, ...problemsIn(error, Settings), ...(hasWayIn ? [] : [NO_WAY_IN])];
   const known = all.filter(({ variable }) => !unread.has(variable));
   if (data === undefined || wayIn === null || known.length + fileProblems.length > 0) {
-    // `NOTIF_DASHBOARD_URL` is parsed both as a setting and as the only environment's own.
     const byVariable = new Map([...known, ...fileProblems].map((problem) => [problem.variable, problem]));
     throw new ConfigError([...byVariable.values()], warnings);
   }
@@ -121,13 +118,12 @@ export function parseConfig(env: NodeJS.ProcessEnv, readFile?: (path: string) =>
     digestChannel: data.NOTIF_DIGEST_CHANNEL ?? null,
     pollSeconds: data.NOTIF_POLL_SECONDS,
     horizonHours: data.NOTIF_HORIZON_HOURS,
-    /** A secret: anyone who knows it can keep the alarm silent. */
+    /** Who knows it can keep the alarm silent. */
     heartbeatUrl: data.NOTIF_HEARTBEAT_URL ?? null,
     operators: data.NOTIF_OPERATORS,
     deployToken: data.NOTIF_DEPLOY_TOKEN ?? null,
     guests: data.NOTIF_GUESTS,
     causesFile: data.NOTIF_CAUSES_FILE ?? null,
-    /** They take precedence over the catalog's. */
     ownCauses,
     database: url === undefined ? { kind: 'embedded' as const, folder } : { kind: 'server' as const, url },
     port: data.PORT,
@@ -155,7 +151,6 @@ export async function loadConfig(env: NodeJS.ProcessEnv): Promise<Config> {
   }
 }
 
-/** Socket Mode goes first: it needs no address. */
 function wayInOf(settings: z.output<typeof Settings> | undefined) {
   const { SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = settings ?? {};
   if (appToken !== undefined) return { mode: 'socket' as const, appToken };
@@ -168,7 +163,6 @@ const NO_WAY_IN: ConfigProblem = {
   example: 'xapp-…, from the Slack app; or SLACK_SIGNING_SECRET, to have Slack post to PORT',
 };
 
-/** Plain http is usual inside a cluster, and platforms set variables of their own. */
 function warningsOf(
   environments: readonly EnvironmentSettings[],
   variables: Variables,
@@ -208,7 +202,6 @@ function parseEnvironments(variables: Variables, dashboardUrl: string | null) {
     const environment = { name, label, dashboardUrl: DASHBOARD_URL, isProtected, ...names };
     return [{ environment, apiUrl: data.API_URL, apiKey: data.API_KEY }];
   });
-  // People name an environment by either, in any case.
   const called = environments.flatMap(({ environment: { name, label } }) => [...new Set([name, label].map(fold))]);
   if (new Set(called).size < called.length) {
     const problem = 'has two environments with the same name or label (NOTIF_<NAME>_LABEL), in any case';

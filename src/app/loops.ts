@@ -16,7 +16,6 @@ export interface LoopTableParts
     Pick<DeliverCtx, 'publisher' | 'operators' | 'traffic'>,
     Pick<PollParts, 'polls' | 'pauseOf' | 'count'>,
     Pick<OpenDb, 'vacuum'> {
-  /** Null: of the installation. */
   readonly isOurs: (environment: string | null) => boolean;
   readonly wake: (loop: string) => Promise<void>;
   readonly integrationsOf: (environment: string) => ReadIntegrationsCtx['service'];
@@ -44,7 +43,6 @@ export function loopTable(polling: PollingCtx, parts: LoopTableParts): Loop[] {
   const pastMs = Math.min(pollMs, 5 * MIN);
   const comparedMs = Math.min(2 * pollMs, 2 * MIN);
   const alone = { isOurs: () => parts.isOurs(null) };
-  // Each message is claimed by one replica.
   const together = { nextAt: () => nextDueAt(db, now()) };
 
   return [

@@ -5,7 +5,6 @@ import { audit as entries, incidents } from '../store/schema.ts';
 import { describeWatch } from '../watches/parse-settings.ts';
 import type { Watch } from '../watches/settings.ts';
 
-/** Overwrites only `begun` and `unknown`. */
 export async function settleChange(db: Db, intentId: string, outcome: ChangeOutcome): Promise<void> {
   const isOpen = sql`${entries.outcome} ->> 'is' IN ('begun', 'unknown')`;
   await db
@@ -21,7 +20,6 @@ export interface PageQuery {
   readonly limit: number;
 }
 
-/** Of no environments: all, also those without one. */
 export async function auditEntries(db: Db, { since, environments, olderThan, limit }: PageQuery): Promise<AuditPage> {
   const { id, at, actor, channel, environment, change, outcome, intentId } = entries;
   const isThere = environments.length === 0 ? undefined : inArray(environment, [...environments]);
@@ -35,7 +33,6 @@ export async function auditEntries(db: Db, { since, environments, olderThan, lim
   return { entries: found.slice(0, limit).map(withTimes), hasOlder: found.length > limit };
 }
 
-/** Times within JSON are text. */
 function withTimes<Entry extends AuditEntry>(entry: Entry): Entry {
   const { change } = entry;
   return 'until' in change ? { ...entry, change: { ...change, until: new Date(change.until) } } : entry;
@@ -73,7 +70,7 @@ export async function record(
   await recordEntry(tx, { at: now, actor: by, ...what, outcome: { is: 'done' }, intentId: null });
 }
 
-/** Only IDs, names and numbers; no payload or other typed value. */
+/** No payload or other typed value. */
 export interface AuditEntry {
   readonly at: Date;
   readonly actor: string;
@@ -81,7 +78,6 @@ export interface AuditEntry {
   readonly environment: string | null;
   readonly change: Change;
   readonly outcome: ChangeOutcome;
-  /** Null: the change can't be submitted twice. */
   readonly intentId: string | null;
 }
 
@@ -91,14 +87,13 @@ export type Change =
   | (WatchChange & { readonly watch: string })
   | (IncidentChange & { readonly incident: AuditedIncident })
   | { readonly action: 'deployed' }
-  /** Null: back to the first one. */
   | { readonly action: 'channel-environment'; readonly to: string | null };
 
 export type WatchChange =
   | { readonly action: 'watch-made' | 'watch-changed' | 'watch-ended' | 'watch-unmuted' }
   | { readonly action: 'watch-muted'; readonly until: Date };
 
-/** `text`: without secrets and contacts. `to`: a Slack user ID. */
+/** `text`: without secrets and contacts. */
 export type IncidentChange =
   | { readonly action: 'incident-unmuted' | 'acknowledged' | 'unacknowledged' | 'resolved' }
   | { readonly action: 'incident-muted'; readonly until: Date }
@@ -115,7 +110,7 @@ export type ChangeOutcome =
   | { readonly is: 'begun' }
   | { readonly is: 'done' }
   | { readonly is: 'sent'; readonly accepted: number; readonly refused: number }
-  /** `why` is a code: the service's message may quote what was typed. */
+  /** A code: the service's message may quote what was typed. */
   | { readonly is: 'refused'; readonly why: ServiceProblem['kind'] | 'not-found' }
   | { readonly is: 'unknown' };
 

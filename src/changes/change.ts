@@ -14,7 +14,6 @@ export interface IntegrationChange {
   readonly name: string;
   readonly channel: string;
   readonly provider: string;
-  /** 'deactivated', 'renamed from Mail' */
   readonly aspects: readonly string[];
 }
 
@@ -27,9 +26,7 @@ export interface WorkflowChange {
 
 export interface Deploy {
   readonly kind: 'deploy';
-  /** Without secrets and contacts. */
   readonly name: string;
-  /** Null: a pipeline. */
   readonly by: string | null;
 }
 
@@ -47,24 +44,21 @@ export interface Explained {
   readonly environment: string;
   readonly channel: string;
   readonly provider: string | null;
-  /** Null: several. */
   readonly workflow: string | null;
   readonly firstFailureAt: Date;
 }
 
 export const MAY_EXPLAIN_MS = 30 * MINUTE_MS;
 
-/** Noticed later, it may have been made after the first failure. */
 export const NOTICED_AFTER_MS = 10 * MINUTE_MS;
 
-/** `moreDeploys`: in the half hour before. */
 export interface ChangeBefore extends EnvironmentChange {
   readonly moreDeploys: number;
 }
 
 const KINDS: readonly Changed['kind'][] = ['integration', 'workflow', 'deploy'];
 
-/** The last one by an integration, else by its only workflow, else by a deploy. */
+/** By an integration, else by its only workflow, else by a deploy. */
 export function changedBefore(changes: readonly EnvironmentChange[], incident: Explained): ChangeBefore | null {
   const fitting = changes.filter((change) => isShortlyBefore(change, incident) && concerns(change.what, incident));
   const rank = ({ what }: EnvironmentChange) => KINDS.indexOf(what.kind);

@@ -75,7 +75,6 @@ export interface DeployCtx extends Ctx {
   readonly wakeAnnouncing: () => Promise<void>;
 }
 
-/** False: it was just recorded. */
 export async function noteDeploy({ db, now, logger, wakeAnnouncing }: DeployCtx, deploy: ReportedDeploy) {
   const { environment, name, by } = deploy;
   const what = { kind: 'deploy', name, by: by?.userId ?? null } as const;
@@ -181,7 +180,7 @@ export interface ReadIntegrationsCtx extends Ctx {
   readonly signal: AbortSignal;
 }
 
-/** Compares nothing while none is listed, or it isn't known which are the environment's. */
+/** Only if it is known which are the environment's. */
 export async function readIntegrations(
   environment: string,
   { db, service, logger, now, signal }: ReadIntegrationsCtx,

@@ -18,7 +18,6 @@ export function stateOf(integration: Integration) {
 
 export interface IntegrationsReading {
   readonly integrations: readonly IntegrationState[];
-  /** Only then is a missing integration gone. */
   readonly isWhole: boolean;
 }
 

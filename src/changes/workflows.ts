@@ -51,7 +51,6 @@ export async function recordWorkflows(
   await keepOnRenamed(sql, environment, renamed);
 }
 
-/** Returns those that were different before. */
 const REMEMBER = `
   WITH item AS (
     SELECT * FROM jsonb_to_recordset($2::jsonb)

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { parseOperators } from '../lib/people.ts';
 import { systemCode } from '../lib/text/system-code.ts';
 
-/** It is printed and may be pasted anywhere: never the value. */
 export interface ConfigProblem {
   readonly variable: string;
   /** Continues the variable's name: "is missing". */
@@ -13,7 +12,6 @@ export interface ConfigProblem {
 
 export type Variables = Readonly<Record<string, string>>;
 
-/** The examples are the fields' descriptions. */
 export function problemsIn(error: z.ZodError | undefined, { shape }: z.ZodObject, prefix = ''): ConfigProblem[] {
   return (error?.issues ?? []).map(({ path: [first], message: problem }) => {
     const key = String(first);
@@ -33,7 +31,6 @@ export const SECRETS = [
 
 const SECRET_FILE = new RegExp(`^(${SECRETS.join('|')}|NOTIF_[A-Z0-9_]+_API_KEY)_FILE$`);
 
-/** Blanks and quotes around a value are never meant. */
 export function variablesIn(env: NodeJS.ProcessEnv, readFile?: (path: string) => string) {
   const set = Object.entries(env)
     .map(([name, value = '']) => [name, value.trim().replace(/^(["'])(.*)\1$/s, '$2')] as const)
@@ -71,7 +68,7 @@ export function matching(pattern: RegExp, problem: string): z.ZodString {
   return text.regex(pattern, { error: problem });
 }
 
-/** Sent in a header: a line break, a look-alike letter or an invisible character was pasted. */
+/** Sent in a header. */
 export const secret = matching(
   /^[\x21-\x7e]+$/,
   'contains white space, an invisible or a non-ASCII character: copy it again',
@@ -85,7 +82,7 @@ export function wholeNumber(from: number, to: number, fallback: number) {
 
 export const yesOrNo = z.stringbool({ truthy: ['true'], falsy: ['false'], error: 'is neither true nor false' });
 
-/** Addresses are shown and logged, and so would be a password in one. */
+/** Addresses are shown and logged. */
 export const address = text
   .refine((given) => /^https?:\/\/[^\s/\\]+/i.test(given) && !/\s/.test(given) && URL.canParse(given), {
     error: "isn't an http or https address",
@@ -99,7 +96,6 @@ export const baseUrl = address
   .regex(/^[^?#]*$/, { error: 'has a ? or # part: only the part before it belongs here', abort: true })
   .transform((given) => new URL(given).href.replace(/\/+$/, ''));
 
-/** Without a host where a parameter names a socket's folder. */
 export const databaseAddress = matching(/^postgres(ql)?:\/\/\S+$/, "isn't a postgres:// address").refine(
   (given) => URL.canParse(given.replace('@/', '@localhost/')),
   { error: "isn't an address: special characters of a password have to be encoded (%40 for @, %2F for /)" },

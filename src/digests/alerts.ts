@@ -25,11 +25,9 @@ type Incident = typeof incidents.$inferSelect;
 export interface News extends Incident {
   readonly last: typeof alerts.$inferSelect | null;
   readonly isGone: boolean;
-  /** What failed after it belongs to the current outbreak and wasn't told. */
   readonly afterSeq: number;
 }
 
-/** Null: all. */
 export type Covered = News & { readonly matched: Matched | null };
 
 export const NEWS_DAYS = 8;
@@ -121,18 +119,14 @@ export async function tellAsDrawn(db: Db, { id, watchId, kind, environment }: Cl
   await putAlerts(db, id, watch.id, told);
 }
 
-/** By a minute's first millisecond: failures as they occurred, events as they were created. */
+/** By a minute's first millisecond. */
 interface Minutes {
   readonly failures: Map<number, number>;
   readonly events: Map<number, number>;
-  /** By the minute of failures, those in which their events were created. */
   readonly created: Map<number, number[]>;
 }
 
-/**
- * A rate counts the events of these minutes or, if more, of those that the failed events were created in: one bounce
- * would be all of the hour after.
- */
+/** A rate counts the events of these minutes or, if more, of those that the failed events were created in. */
 function isReached({ failures, withinMs, rate }: Threshold, minutes: Minutes): boolean {
   const length = Math.max(1, Math.ceil(withinMs / MINUTE_MS));
   return [...minutes.failures.keys()].some((last) => {

@@ -28,7 +28,6 @@ import { announceNotices } from './notices.ts';
 
 export interface AnnounceAllCtx extends Ctx {
   readonly environments: readonly string[];
-  /** So that what fails at once is one message. */
   readonly isRecording: (environment: string) => boolean;
   readonly pollMs: number;
 }
@@ -68,7 +67,6 @@ export async function announce(ctx: Ctx, environment: string): Promise<string[]>
   return [...ids, ...(await announceNotices(ctx, concerned, environment))];
 }
 
-/** Replicas take turns, so that none tells what another told. */
 async function announceTo(tx: Db, watchId: string, environment: string, now: Date): Promise<string | null> {
   const watch = await lockedWatch(tx, watchId);
   if (watch === null) return null;
@@ -144,7 +142,7 @@ const MISSED = `
     SELECT FROM jsonb_to_recordset($3::jsonb) AS mute ("from" timestamptz, until timestamptz)
     WHERE f.recorded_at >= mute."from" AND f.recorded_at < mute.until)`;
 
-/** It joins a message that nobody has begun to post, so that there is one when Slack is back. */
+/** It joins a message not yet begun, so that there is one when Slack is back. */
 async function write(
   tx: Db,
   { id: watchId, settings }: Watch,
@@ -187,7 +185,7 @@ function dueForAnnouncing(db: Db, notSince: Date): Promise<DueEnvironment[]> {
     .orderBy(sql`${announcedAt} NULLS FIRST`, environment);
 }
 
-/** Back only from a time too far ahead: a clock was set back. */
+/** Back only from a time too far ahead. */
 async function noteAnnounced(db: Db, { environment, news }: DueEnvironment, now: Date): Promise<void> {
   const note = `
     UPDATE environments SET announced_at = CASE WHEN announced_at BETWEEN $2 AND $4 THEN announced_at ELSE $2 END,

@@ -25,7 +25,6 @@ export type ToldContent = Of<'told'>;
 
 export interface Addressed {
   readonly id: string;
-  /** Or a user's, for a direct message. */
   readonly channel: string;
 }
 
@@ -45,7 +44,6 @@ export interface DigestRow {
   readonly reason: Reason;
   readonly missed: number | null;
   readonly grownFrom: number | null;
-  /** A newer message tells of it. */
   readonly isContinued: boolean;
   readonly olderTs: string | null;
 }
@@ -57,7 +55,6 @@ const Changes = z.object({ changes: z.array(z.number()) });
 const Ended = z.object({ why: z.enum(WATCH_ENDS) });
 const InThread = z.object({ event: IncidentEvent, incidents: z.array(z.number()) });
 
-/** Null: what it was about isn't kept any more. */
 export async function contentOf(db: Db, id: string, now: Date, traffic: Traffic) {
   const isWatch = eq(watches.id, messages.watchId);
   const [found] = await db.select().from(messages).leftJoin(watches, isWatch).where(eq(messages.id, id));
@@ -162,7 +159,6 @@ function placeOf({ incident, isContinued }: DigestRow): number {
   return isOver(incident.state) ? 1 : 0;
 }
 
-/** A direct message goes on beside the watches' messages. */
 const TOLD = `
   SELECT a.incident_id, a.reason, a.missed, older.ts AS older_ts, CASE a.reason WHEN 'grown' THEN older.matched END AS grown_from,
     EXISTS (

@@ -4,11 +4,10 @@ import { isQuietAt } from '../lib/time/wall-clock.ts';
 import type { alerts } from '../store/schema.ts';
 import type { WatchSettings } from '../watches/settings.ts';
 
-/** In the order of the title. A single waits for the next message; `told`: directly. */
+/** In the order of the title. A single waits for the next message. */
 export const REASONS = ['new', 'relapsed', 'critical', 'grown', 'goes-on', 'missed', 'single', 'told'] as const;
 export type Reason = (typeof REASONS)[number];
 
-/** Counts are of the current outbreak. */
 export interface Candidate {
   readonly state: IncidentState;
   readonly relapses: number;
@@ -17,14 +16,11 @@ export interface Candidate {
   readonly isSingle: boolean;
   readonly lastAlert: LastAlert | null;
   readonly mutedUntil: Date | null;
-  /** What a mute withheld that is over. */
   readonly missed: number;
-  /** True without a threshold. */
   readonly isReached: boolean;
 }
 
 export type LastAlert = Pick<typeof alerts.$inferSelect, 'at' | 'reason' | 'matched' | 'relapses' | 'critical'> & {
-  /** Somebody deleted its message. */
   readonly isGone: boolean;
 };
 
@@ -56,7 +52,6 @@ export function decide(
   return isTooSoon ? { is: 'wait', why: 'pace' } : { is: 'tell', reason };
 }
 
-/** What began and ended before it could be told is told as over. */
 function reasonOf({ state, relapses, matched, critical, isSingle, missed, lastAlert }: Candidate, now: Date) {
   if (isSingle) return lastAlert === null ? 'single' : null;
   if (missed > 0) return 'missed';
@@ -81,7 +76,7 @@ function pauseBefore(reason: Reason, { relapses }: Candidate, everyMs: number) {
   return { sinceIncident: relapses < 2 ? 0 : longMs, sinceAny: 0 };
 }
 
-/** A wrong clock silences nothing: a date in the future counts as old. */
+/** A date in the future counts as old: a wrong clock silences nothing. */
 export function isWithin(ms: number, at: Date | null, now: Date): boolean {
   return at !== null && Math.abs(now.getTime() - at.getTime()) < ms;
 }

@@ -51,14 +51,12 @@ interface Memory {
   editedAt: readonly Date[];
 }
 
-/** Returns how many failed unexpectedly; they are put off and block no other. */
 export function createDelivery(ctx: DeliverCtx): (signal: AbortSignal) => Promise<number> {
   const memory: Memory = { pausedPosts: new Map(), refusedEdits: new Map(), editsPausedUntil: null, editedAt: [] };
   return async (signal) => {
     const endsAt = addMilliseconds(ctx.now(), LONGEST_RUN_MS);
     let unexpected = 0;
     for (let isMore = true; isMore && ctx.now() < endsAt && !signal.aborted; ) {
-      // So that neither starves the other.
       const steps = [await postNext(ctx, memory), await editNext(ctx, memory)];
       unexpected += steps.filter((isExpected) => isExpected === false).length;
       isMore = steps.some((isExpected) => isExpected !== null);
@@ -72,7 +70,6 @@ function pausedAt(now: Date, pauses: Map<string, Date>): string[] {
   return [...pauses.keys()];
 }
 
-/** Null: nothing is due. */
 async function postNext(ctx: DeliverCtx, memory: Memory): Promise<boolean | null> {
   const { db, logger, now } = ctx;
   const claimed = await outbox.claimPost(db, pausedAt(now(), memory.pausedPosts), now());
@@ -189,7 +186,7 @@ async function claimEdit({ db, now }: DeliverCtx, memory: Memory): Promise<Poste
   return outbox.claimEdit(db, { paused: pausedAt(at, memory.refusedEdits), hasCounts }, at);
 }
 
-/** After an edit of unknown outcome only its mark, `repeat:`, is certain. */
+/** Only its mark, `repeat:`, is certain. */
 function unsure({ shownHash }: Posted): { readonly shownHash: string } {
   return { shownHash: shownHash === null ? '' : shownHash.slice(0, shownHash.lastIndexOf(':') + 1) };
 }

@@ -12,7 +12,6 @@ import { changes, gaps, messages, watches } from '../store/schema.ts';
 import { mutesUntil } from '../watches/mutes.ts';
 import { type Watch, wantsChange } from '../watches/settings.ts';
 
-/** Told once in a channel, by the oldest watch there. */
 type Notice = Pick<typeof messages.$inferInsert, 'kind' | 'environment' | 'subject'> & { readonly content?: object };
 
 export async function announceNotices(
@@ -63,7 +62,6 @@ async function tellOfGaps(db: Db, all: readonly Watch[], environment: string, no
   return ids;
 }
 
-/** An edit that changes nothing isn't sent. */
 const DRAW_AGAIN = `
   UPDATE messages m SET next_at = $2 FROM gaps g
   WHERE m.kind = 'gap' AND m.environment = $1 AND m.state = 'posted' AND m.next_at IS NULL AND g.id = m.subject
@@ -94,7 +92,6 @@ const FEWEST_MINUTES = 60;
 const LastRow = z.object({ newestEventAt: z.date(), clockAheadMs: Count.nullable() });
 const UsualRow = z.object({ longestMs: Count.nullable(), minutes: Count });
 
-/** Null in a gap. */
 async function silenceIn(db: Db, environment: string, now: Date) {
   const [last] = await db.rows(LastRow, LAST, [environment, subMilliseconds(now, LEAST_MS)]);
   if (last === undefined) return null;
@@ -117,7 +114,6 @@ const USUAL = `
     WHERE environment = $1 AND minute BETWEEN $2 AND $3 AND events > 0 GROUP BY minute
   ) pauses`;
 
-/** What a watch doesn't want counts as seen. Replicas take turns. */
 async function tellOfChanges(tx: Db, all: readonly Watch[], environment: string, now: Date): Promise<string[]> {
   const ids: string[] = [];
   for (const { id, seenTo } of await tx.rows(BehindRow, BEHIND, [environment])) {

@@ -11,10 +11,9 @@ export const LONGEST_CALL_MS = 10_000;
 
 export const NAMES_WITHIN_MS = 2_000;
 
-/** Then another replica claims the message and looks for it before it posts. */
+/** Then another replica looks for it before it posts. */
 const POSTING_LEASE_MS = 30_000;
 
-/** A post, with names and two calls, then ends before its lease. */
 export const BEGIN_WITHIN_MS = POSTING_LEASE_MS - NAMES_WITHIN_MS - 2 * LONGEST_CALL_MS;
 
 export const LOOK_AGAIN_MS = 3_000;
@@ -35,10 +34,9 @@ export function pauseBeforeEdit(attempt: number): number {
   return doubled(RETRY_EDIT_MS, attempt - 1, TRY_EDIT_EVERY_MS);
 }
 
-/** Slack takes 50 a minute and workspace (`chat.update`, tier 3); the rest is for tests, clicks and other replicas. */
+/** Slack takes 50 a minute and workspace (`chat.update`, tier 3). */
 export const EDITS_A_MINUTE = 30;
 
-/** Leaves room for what people wait for. */
 export const COUNTS_A_MINUTE = 20;
 
 const EDIT_LEASE_MS = 30_000;
@@ -76,7 +74,6 @@ const CLAIMED = {
   claimedAt: sql<Date>`begun_at`.mapWith(messages.begunAt),
 };
 
-/** One that was begun and never settled may be in its channel. */
 export async function claimPost(db: Db, paused: readonly string[], now: Date) {
   const oldest = sql`(
     SELECT m.id FROM messages m
@@ -132,7 +129,6 @@ export async function noteNotPosted(db: Db, claimed: Claimed, lastRefusal: strin
   await settlePost(db, claimed, { state: 'waiting', nextAt, lastRefusal, begunAt: null, leasedUntil: null });
 }
 
-/** It is looked for when its claim ends. */
 export async function noteUnresolved(db: Db, claimed: Claimed, forMs: number): Promise<void> {
   await settlePost(db, claimed, { leasedUntil: leasedFor(forMs), lastRefusal: null });
 }
@@ -141,7 +137,7 @@ export async function noteGivenUp(db: Db, claimed: Claimed, lastRefusal: string)
   await settlePost(db, claimed, { state: 'gone', lastRefusal });
 }
 
-/** A person's watch ends; the configured one is tried again, and operators are told once until it works. */
+/** A person's watch ends; the configured one is tried again. */
 export function shutOut(
   db: Db,
   claimed: Claimed,
@@ -154,7 +150,6 @@ export function shutOut(
     const [watch] = await tx.select().from(watches).where(hasId);
     const tell = (people: readonly string[]) => tx.write(TELL, [claimed.watchId, jsonOf(people), jsonOf({ why }), now]);
     if (watch?.isConfigured && claimed.kind !== 'watch-ended') {
-      // `backlogOf` knows these words.
       await noteNotPosted(tx, claimed, why, addMilliseconds(now, LONGEST_RETRY_MS));
       await tell(operators);
       return;
@@ -172,7 +167,7 @@ export function shutOut(
   });
 }
 
-/** Nobody is told twice until a message arrives in the channel again. */
+/** Once until a message arrives in the channel again. */
 const TELL = `
   INSERT INTO messages (watch_id, kind, recipient, content, created_at)
   SELECT $1, 'watch-ended', person.id, $3::jsonb, $4 FROM jsonb_array_elements_text($2::jsonb) AS person (id)
@@ -181,7 +176,6 @@ const TELL = `
       AND before.created_at >= coalesce(
         (SELECT max(posted_at) FROM messages arrived WHERE arrived.watch_id = $1 AND arrived.recipient IS NULL), '-infinity'))`;
 
-/** What people or states changed, then counts, for a day. */
 export async function claimEdit(
   db: Db,
   { paused, hasCounts }: { readonly paused: readonly string[]; readonly hasCounts: boolean },
@@ -205,7 +199,7 @@ export async function claimEdit(
 /** `shownHash`: a mark alone if nobody knows what it shows. */
 export type Posted = NonNullable<Awaited<ReturnType<typeof claimEdit>>>;
 
-/** False: a later claim overtook this one. Whatever sets `next_at` meanwhile has it drawn again. */
+/** False: a later claim overtook this one. What sets `next_at` meanwhile has it drawn again. */
 export async function settleEdit(db: Db, { id, claimedAt }: Posted, change: Change): Promise<boolean> {
   const isClaim = and(eq(messages.begunAt, claimedAt), isNotNull(messages.leasedUntil));
   const isOurs = and(eq(messages.id, id), eq(messages.state, 'posted'), isClaim);
@@ -230,7 +224,7 @@ export function noteDeleted(db: Db, posted: Posted): Promise<void> {
   });
 }
 
-/** For a process that is alone on its store: claims are those of dead ones. */
+/** Alone on a store, claims are those of dead processes. */
 export async function releaseClaims(db: Db, afterMs: number): Promise<void> {
   await db.write(
     `UPDATE messages SET leased_until = LEAST(leased_until, ${leaseOf(afterMs)}) WHERE leased_until IS NOT NULL`,

@@ -32,10 +32,8 @@ export interface SummariseCtx extends Ctx {
   readonly environments: readonly string[];
 }
 
-/** After a downtime the first poll takes seconds, and catching up on the night takes minutes. */
 const LONGEST_WAIT_MS = 10 * MINUTE_MS;
 
-/** Each once over all replicas; waits for environments that are being read. */
 export function createSummariser({ db, logger, ...ctx }: SummariseCtx): (signal: AbortSignal) => Promise<number> {
   const waitingSince = new Map<string, Date>();
   return async (signal) => {
@@ -68,7 +66,6 @@ function summaryDue({ settings: { summaryAt, timeZone }, createdAt }: Watch, las
   return at <= createdAt || (lastDay !== null && day <= lastDay) ? null : { day, at };
 }
 
-/** Null: not up to `at`. A gap that was never tried is about to be read. */
 async function wholeCheckOf(db: Db, names: readonly string[], at: Date): Promise<Date | null> {
   const { environment, checkedTo } = tables.environments;
   const isToBeRead = sql`EXISTS (
@@ -92,7 +89,6 @@ async function write(db: Db, watchId: string, subject: string, content: Summaris
 
 export type SummaryContent = Addressed & Awaited<ReturnType<typeof summaryContent>>;
 
-/** `coverage`: null before the first poll. */
 export type EnvironmentSummary = Awaited<ReturnType<typeof countsOf>> & {
   readonly environment: string;
   readonly coverage: TimeRange | null;

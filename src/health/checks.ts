@@ -57,7 +57,7 @@ export function refusal(check: TokenCheck): Finding[] {
   return [problem(`Slack refuses ${variable} with ${word}.`, todo)];
 }
 
-/** At five minutes, the signatures of Slack's requests fail. */
+/** Slack's signatures fail at five minutes. */
 const CLOCK_OFF_MS = 30_000;
 
 function clock(which: string, other: string, aheadMs: number, next: string): Finding[] {
@@ -66,7 +66,7 @@ function clock(which: string, other: string, aheadMs: number, next: string): Fin
   return [problem(`${which} is ${off} ${other}.`, next)];
 }
 
-/** Slack answers a hundred user lookups a minute, and others are under way. */
+/** Slack answers a hundred user lookups a minute. */
 const MOST_ASKED = 40;
 
 const isChannelId = (id: string) => /^[CG]/.test(id);
@@ -155,7 +155,6 @@ export async function service(environment: Environment, { serviceOf }: DoctorCtx
   }
 }
 
-/** Bounces of emails come only by an inbound webhook. */
 function integrations(events: readonly TriggeredEvent[], listed: readonly Integration[]): Finding[] {
   const named = events.find(({ serviceEnvironmentId }) => serviceEnvironmentId !== null)?.serviceEnvironmentId ?? null;
   const home = ownEnvironmentId(listed, named);
@@ -165,7 +164,6 @@ function integrations(events: readonly TriggeredEvent[], listed: readonly Integr
   const namesOf = (integrations: readonly Integration[]) => words(integrations.map(({ name }) => name));
   const used = new Set(events.flatMap(({ jobs }) => jobs.map(({ type }) => type)).filter(isChannel));
   const unserved = [...used].filter((channel) => !sending.some((integration) => integration.channel === channel));
-  // A service that doesn't mention the webhook may well have one.
   const deaf = sending.filter(({ channel, inboundWebhook }) => channel === 'email' && inboundWebhook === false);
   const add = "Add or activate one in the service's dashboard.";
   const webhook = "Turn its inbound webhook on in the service's dashboard, and enter the address at the provider.";

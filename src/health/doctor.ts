@@ -10,7 +10,6 @@ export interface DoctorCtx extends StatusCtx {
   readonly workspace: Pick<Workspace, 'isActive' | 'userGroups'>;
   readonly groups: UserGroups;
   readonly operators: Operators;
-  /** Null in HTTP mode. */
   readonly tokenChecks: { bot(): Promise<TokenCheck>; readonly app: (() => Promise<TokenCheck>) | null };
   readonly neededScopes: readonly string[];
   readonly hasHeartbeat: boolean;
@@ -20,7 +19,6 @@ export interface DoctorCtx extends StatusCtx {
 
 export type TokenCheck =
   | { readonly is: 'taken'; readonly scopes: readonly string[] | null; readonly clockAheadMs: number | null }
-  /** `next`: without a capital or a full stop. */
   | { readonly is: 'refused'; readonly variable: string; readonly word: string; readonly next: string };
 
 export interface Check {

@@ -8,7 +8,7 @@ import type { EnvironmentStatus } from './status.ts';
 const RETRY = 'try again in a minute';
 const OWNERS = "contact the service's owners";
 
-/** Field notes, "Transport": why, what helps at once, and what to look into then. URL and KEY stand for variables. */
+/** Field notes, "Transport": why, what helps at once, and later. URL and KEY stand for variables. */
 const REASONS: Readonly<Record<GapCause, readonly [why: string, first: string | null, then: string | null]>> = {
   'not-running': ["Notif wasn't running", null, null],
   refused: ['it refused the request', 'change the request', null],
@@ -64,7 +64,6 @@ function sentence(steps: string, { apiUrlVariable, apiKeyVariable }: Variables):
   return named === '' ? '' : `${named.charAt(0).toUpperCase()}${named.slice(1)}.`;
 }
 
-/** `next`: '' if it passes by itself. */
 export function explainGap(cause: GapCause, variables: Variables) {
   const [why, , check] = REASONS[cause];
   return { why, next: sentence(check ?? '', variables) };
@@ -72,7 +71,6 @@ export function explainGap(cause: GapCause, variables: Variables) {
 
 type Read = Pick<EnvironmentStatus, 'environment' | 'condition' | 'health'>;
 
-/** `next`: '' if it recovers by itself. */
 export function explainReading({ environment, condition, health }: Read, at: Date): Explanation | null {
   const since = (then: Date | null | undefined) => (then ? describeDuration(at.getTime() - then.getTime()) : null);
   const lastAgo = since(health?.lastSuccessAt);

@@ -9,7 +9,7 @@ import { type BehindLoop, type EnvironmentHealth, isReadInTime, readingHealth } 
 
 const LAST_HEARTBEAT = 'last-heartbeat';
 
-/** `withheld`: so that the dead man's switch raises an alarm. `why` continues a sentence; null: it was answered. */
+/** `why` continues a sentence. */
 const LastHeartbeat = z.object({
   outcome: z.enum(['answered', 'failed', 'withheld']),
   why: z.string().nullable(),
@@ -19,7 +19,6 @@ export type LastHeartbeat = z.output<typeof LastHeartbeat>;
 
 export interface HeartbeatCtx extends Ctx {
   readonly behind: () => readonly BehindLoop[];
-  /** Returns why that failed, without its address. Never rejects. */
   readonly call: (signal: AbortSignal) => Promise<string | null>;
   readonly environments: readonly string[];
   readonly pollMs: number;
@@ -40,7 +39,6 @@ export async function sendHeartbeat(ctx: HeartbeatCtx, signal: AbortSignal): Pro
   if (!signal.aborted) await putValue(db, LAST_HEARTBEAT, { outcome, why, at: now() });
 }
 
-/** So many, and no other, are no odd events: the service answers otherwise than it did. */
 const UNREADABLE_ALONE = 10;
 
 const LONGEST_WAIT_MS = 5 * 60_000;
@@ -70,7 +68,7 @@ export function reasonsToWithhold(
   return [...notRead, ...behind.map(({ name }) => `the loop ${name} is behind`), ...pending];
 }
 
-/** The address is a secret: of fetch's errors only the system's code is passed on. */
+/** The address is a secret, and in fetch's errors. */
 export async function callHeartbeat(url: string, stopping: AbortSignal, timeoutMs = 10_000) {
   const timeout = AbortSignal.timeout(timeoutMs);
   try {

@@ -10,7 +10,6 @@ import { Count, CountRow, type Db } from '../store/db.ts';
 import { type Mutes, muted } from '../watches/mutes.ts';
 import { type StoreTrouble, storeTrouble } from './store-trouble.ts';
 
-/** `still checking`: none has finished so far. */
 export type CheckOutcome = 'checked' | 'still checking' | 'failed';
 
 export interface Check {
@@ -64,14 +63,13 @@ export type ReadingCondition =
   | 'not-read-yet'
   | 'failing'
   | 'waits-for-store'
-  /** Notif itself is stuck. */
   | 'silent'
   | 'catching-up'
   | 'late'
   | 'incomplete'
   | 'unknown';
 
-/** The past is read between polls, so it is always a little late. */
+/** Read between polls, it is always a little late. */
 const LATE_MS = 5 * 60_000;
 
 export function isLate(behindMs: number): boolean {
@@ -88,7 +86,6 @@ export function isReadInTime(lastSuccessAt: Date | null, pollMs: number, now: Da
   return sinceSuccessMs(lastSuccessAt, now) <= longestBetweenPolls(pollMs);
 }
 
-/** A service that fails is a problem of its own, whatever the store does. */
 export function conditionOf(
   health: EnvironmentHealth | null,
   pollMs: number,
@@ -164,7 +161,6 @@ async function askStore({ environments, db, channels, logger, now }: StatusCtx) 
   }
 }
 
-/** A process has its own connection name (server.ts). */
 const REPLICAS = `
   SELECT count(DISTINCT application_name) AS count FROM pg_stat_activity
   WHERE datname = current_database() AND application_name LIKE 'notif-%'`;
@@ -173,7 +169,6 @@ export async function replicasOf(db: Db): Promise<number> {
   return Math.max(1, (await db.rows(CountRow, REPLICAS))[0]?.count ?? 0);
 }
 
-/** The reader might not be a member. */
 export function withoutPrivate<Muted extends { readonly channel: string | null }>(
   mutes: readonly Muted[],
   channels: Pick<Channels, 'isPublic'>,
@@ -192,17 +187,14 @@ const HealthRow = z.object({
   environment: z.string(),
   checkedTo: z.date(),
   lastPollAt: z.date().nullable(),
-  /** When the last poll that read everything new began. */
   lastSuccessAt: z.date().nullable(),
   failingSince: z.date().nullable(),
   problem: z.custom<ServiceProblem>().nullable(),
   behindMs: Count,
-  /** Null if its responses don't say. */
   clockAheadMs: Count.nullable(),
   openGaps: Count,
   uncheckedMs: Count,
   unreadable: Count,
-  /** 0 if any event of that time could be read. */
   unreadableAlone: Count,
   notRecoveredMs: Count,
 });

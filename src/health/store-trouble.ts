@@ -3,7 +3,6 @@ import { z } from 'zod';
 import type { Explanation } from '../lib/errors.ts';
 import type { Db } from '../store/db.ts';
 
-/** `damaged`: only a start helps. */
 export type StoreTrouble = 'not-answering' | 'read-only' | 'damaged';
 
 export const STORE_TROUBLES: Readonly<Record<StoreTrouble, Explanation>> = {
@@ -21,7 +20,7 @@ export const STORE_TROUBLES: Readonly<Record<StoreTrouble, Explanation>> = {
   },
 };
 
-/** Whether a write was stored may be unknown. */
+/** A write may have been stored. */
 export class StoreTroubleError extends Error {
   override readonly name = 'StoreTroubleError';
   readonly trouble: StoreTrouble;
@@ -36,7 +35,7 @@ export class StoreTroubleError extends Error {
 
 const AcceptsRow = z.object({ isReadOnly: z.boolean() });
 
-/** A standby, or a server with `default_transaction_read_only`, answers but accepts no writes. */
+/** A standby, or `default_transaction_read_only`. */
 const ACCEPTS =
   "SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS is_read_only FROM kv WHERE key = 'migrations'";
 const ANSWER_MS = 3_000;

@@ -1,13 +1,11 @@
 import { InputError } from './errors.ts';
 import { fold } from './fold.ts';
 
-/** Within one typo in up to five letters, two in more. */
 export function nearest<Candidate extends string>(word: string, candidates: readonly Candidate[]): Candidate | null {
   let best: Candidate | null = null;
   let fewest = 3;
   for (const candidate of candidates) {
     const forgiven = Math.min(Math.max(word.length, candidate.length) <= 5 ? 1 : 2, fewest - 1);
-    // Comparing takes quadratic time.
     if (word.length > 200 || Math.abs(word.length - candidate.length) > forgiven) continue;
     const typos = typosBetween(word.toLowerCase(), candidate.toLowerCase());
     if (typos <= forgiven) [best, fewest] = [candidate, typos];
@@ -15,7 +13,6 @@ export function nearest<Candidate extends string>(word: string, candidates: read
   return best;
 }
 
-/** Optimal string alignment. */
 function typosBetween(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, column) => column)];
   const at = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;

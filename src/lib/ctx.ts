@@ -4,7 +4,6 @@ import type { NotificationService } from '../service/operations.ts';
 import type { Db } from '../store/db.ts';
 import type { Logger } from './logger.ts';
 
-/** What acts is handed this. */
 export interface Ctx {
   readonly db: Db;
   readonly logger: Logger;

@@ -1,21 +1,17 @@
 import { randomInt } from 'node:crypto';
 
-/** The rows of the field notes' table "Transport". A 404 is an answer (`null`), not an error. */
+/** The field notes' table "Transport". A 404 is an answer (`null`). */
 export type ServiceProblem =
   | { readonly kind: 'refused'; readonly status: number; readonly message: string; readonly fields: readonly string[] }
-  /** A 403 may not be about the key. */
   | { readonly kind: 'key-refused'; readonly status: number; readonly message?: string }
-  /** 402: the plan's retention or, for a write, its limits. */
+  /** 402: the plan's retention or limits. */
   | { readonly kind: 'beyond-plan'; readonly message: string }
   | { readonly kind: 'rate-limited'; readonly retryAfterMs: number }
-  /** The service's operators need `errorId`. */
   | { readonly kind: 'service-error'; readonly status: number; readonly errorId: string | null }
   | { readonly kind: 'gateway'; readonly status: number }
-  /** `wrong`: null for no JSON. */
   | { readonly kind: 'unreadable'; readonly status: number; readonly wrong: string | null }
   | { readonly kind: 'timed-out'; readonly afterMs: number }
   | { readonly kind: 'unreachable' }
-  /** The limiter's deadline passed before the request could be sent. */
   | { readonly kind: 'busy'; readonly waitedMs: number };
 
 export const OVERSIZED = 'more than 32 MB';
@@ -31,7 +27,6 @@ export class ServiceError extends Error {
   readonly environment: string;
   readonly operation: string;
   readonly problem: ServiceProblem;
-  /** A write may have been carried out. */
   readonly outcomeUnknown: boolean;
 
   constructor(
@@ -48,7 +43,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** `example` shows `field` right; `next` says what helps if no change does. */
+/** `next`: what helps if no change does. */
 export class InputError extends Error {
   override readonly name = 'InputError';
   readonly field: string;
@@ -95,7 +90,7 @@ export class PersonUnknownError extends Error {
   }
 }
 
-/** Crockford's base 32: not confused when read out. */
+/** Crockford's base 32. */
 const REFERENCE_SIGNS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 export function newReference(): string {

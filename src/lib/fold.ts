@@ -1,4 +1,3 @@
-/** The last five are how Notif shows names, and people copy those. */
 const INSTEAD: readonly (readonly [RegExp, string])[] = [
   [/[“”„‟«»″]/g, '"'],
   [/[‘’‚‛′]/g, "'"],

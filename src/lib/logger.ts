@@ -5,7 +5,6 @@ export interface Logger {
   error(fields: object, sentence: string): void;
 }
 
-/** Only for metrics: nothing may depend on it. */
 export type Observer<Outcome extends string = string> = (what: string) => (outcome: Outcome) => void;
 
 export const unobserved: Observer = () => () => {};

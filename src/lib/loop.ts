@@ -2,14 +2,12 @@ import type { BehindLoop } from '../health/status.ts';
 import { StoreTroubleError } from '../health/store-trouble.ts';
 import type { Logger } from './logger.ts';
 
-/** The work is in the tables: a run that is lost, doubled or cut off only costs time. */
+/** A run that is lost, doubled or cut off only costs time. */
 export interface Loop {
   readonly name: string;
-  /** What people wait for while it's behind. */
   readonly delays: string | null;
   readonly everyMs: number;
   readonly timeLimitMs: number;
-  /** A woken loop runs in any case. */
   readonly isOurs?: () => boolean;
   readonly nextAt?: () => Promise<Date | null>;
   run(signal: AbortSignal): Promise<void>;
@@ -21,7 +19,6 @@ export function createLoops(log: Logger, now: () => Date, count: Count) {
   const running = new Map<string, ReturnType<typeof keepRunning>>();
   return {
     start: (loops: readonly Loop[]): void => {
-      // Spreads the loops of many environments over their interval.
       for (const [index, loop] of loops.entries())
         running.set(loop.name, keepRunning(loop, 20 * index, log, now, count));
     },
@@ -38,7 +35,6 @@ function keepRunning(loop: Loop, firstInMs: number, log: Logger, now: () => Date
   // No clock that somebody can set.
   const ticks = () => performance.now();
   let dueAt = ticks() + firstInMs;
-  /** A success, another replica's turn, or one that the store's trouble explains. */
   let fineAt = ticks();
   let lastSuccessAt: Date | null = null;
   let isWoken = false;
@@ -68,7 +64,6 @@ function keepRunning(loop: Loop, firstInMs: number, log: Logger, now: () => Date
     }
   }
 
-  /** Some time after its signal the loop goes on without it. */
   async function runOnce(): Promise<void> {
     control = new AbortController();
     const { signal } = control;
@@ -114,7 +109,7 @@ function keepRunning(loop: Loop, firstInMs: number, log: Logger, now: () => Date
   };
 }
 
-/** At least a second; late enough for a claim's lease to have ended. */
+/** Late enough for a claim's lease to have ended. */
 export function untilDue(dueAt: Date, now: Date): number {
   return Math.max(1_000, dueAt.getTime() - now.getTime() + 50);
 }

@@ -1,16 +1,13 @@
 import { NotOperatorError, PersonUnknownError } from './errors.ts';
 
-/** A stranger is from another organization (Slack Connect). */
 export type Membership = 'member' | 'guest' | 'stranger';
 
-/** They can never change anything. */
 export type GuestPolicy = 'allow' | 'refuse';
 
 export type Access = 'everyone' | 'members' | 'operators';
 
 export type Permission = 'yes' | 'no' | 'unknown';
 
-/** `enterpriseId`: Enterprise Grid. Null: unknown, or none. */
 export interface HomeTeam {
   readonly teamId: string | null;
   readonly enterpriseId: string | null;
@@ -30,7 +27,6 @@ export function parseOperators(text: string): Operators {
 }
 
 export interface UserGroups {
-  /** Rejects with Slack's error. */
   membersOf(groupId: string): Promise<readonly string[]>;
 }
 

@@ -1,9 +1,8 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** For text that Slack stores but mustn't read, such as an address in a button. */
+/** For text that Slack stores but mustn't read. */
 export interface Seal {
   close(text: string): string;
-  /** Null: closed with another secret. */
   open(sealed: string): string | null;
 }
 

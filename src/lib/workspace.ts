@@ -1,7 +1,6 @@
 export type Sharing = 'none' | 'pending' | 'shared' | 'unknown';
 
 export interface Workspace {
-  /** False: unknown to Slack, or deactivated. */
   isActive(userId: string): Promise<boolean>;
   timeZoneOf(userId: string): Promise<string | null>;
   namesOf(userIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
@@ -14,9 +13,7 @@ export interface UserGroup {
 }
 
 export interface Channels {
-  /** Null: it doesn't exist, or is private without Notif. */
   ask(channel: string): Promise<ChannelNow | null>;
-  /** False also if Slack didn't say. */
   isPublic(channel: string): Promise<boolean>;
   sharing(channel: string): Promise<Sharing>;
 }

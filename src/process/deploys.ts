@@ -21,7 +21,7 @@ const MOST_BYTES = 4_096;
 
 const Report = z.strictObject({ what: z.string(), environment: z.string().optional() });
 
-/** 201: a deploy; 200: it was just reported; 503: the store is in trouble. Logs nothing of what was sent. */
+/** 201: new; 200: just reported; 503: the store is in trouble. */
 export function answerDeploys({ token, environments, noteDeploy, logger }: DeploysOptions) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const refuse = (status: number, error: string, details: object = {}): void => {
@@ -49,7 +49,6 @@ export function answerDeploys({ token, environments, noteDeploy, logger }: Deplo
   };
 }
 
-/** In constant time: timing reveals nothing of them. */
 function isSame(given: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));

@@ -4,7 +4,6 @@ import type { Logger } from '../lib/logger.ts';
 const MB = 2 ** 20;
 const LOOK_EVERY_MS = 30_000;
 const LOW_BYTES = 200 * MB;
-/** Four segments of PostgreSQL's log. */
 const NEEDED_BYTES = 64 * MB;
 
 export async function watchFreeSpace(

@@ -13,7 +13,6 @@ export interface Readiness {
 type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 export interface HealthOptions {
-  /** 0 picks any free port. */
   readonly port: number;
   readonly isReady: () => Promise<Readiness>;
   readonly registry: Registry;
@@ -22,12 +21,11 @@ export interface HealthOptions {
   readonly logger: Logger;
 }
 
-/** Slack sends its requests within moments; a slower sender only blocks a connection. */
+/** A slower sender only blocks a connection. */
 const REQUEST_TIMEOUT_MS = 10_000;
 
 export async function startHealth({ port, isReady, registry, answerSlack, answerDeploys, logger }: HealthOptions) {
   const answers: Readonly<Record<string, Answer | null>> = {
-    // As in manifest.http.yml.
     '/slack/events': answerSlack,
     '/deploys': answerDeploys,
     '/healthz': async (_, response) => sendJson(response, 200, { alive: true }),

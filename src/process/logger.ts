@@ -7,7 +7,7 @@ const NEVER_LOGGED = [
   ...['deviceTokens', 'webhookUrl', 'credentials', 'headers', 'body', 'payload'],
 ];
 
-/** By an allow-list: the properties of a client's error hold addresses and headers. */
+/** By an allow-list: a client's error holds addresses and headers. */
 export function createLogger({ level, destination }: { level: string; destination?: DestinationStream }): Logger {
   const described = ([name, value]: [string, unknown]) => [name, value instanceof Error ? describeError(value) : value];
   const options = {
@@ -18,7 +18,6 @@ export function createLogger({ level, destination }: { level: string; destinatio
       level: (label: string) => ({ level: label }),
       log: (fields: Record<string, unknown>) => Object.fromEntries(Object.entries(fields).map(described)),
     },
-    // pino's own serializer for `err` would show every property.
     serializers: { err: (described: unknown) => described },
     redact: { paths: NEVER_LOGGED.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]), censor: '[redacted]' },
   };
@@ -49,7 +48,7 @@ function framesOf({ stack = '', message }: Error): string[] {
   return frames.slice(0, MOST_FRAMES);
 }
 
-/** `cause` is JavaScript's, `errors` AggregateError's, `original` and `originals` Bolt's and Slack's client. */
+/** Of JavaScript, AggregateError, Bolt and Slack's client. */
 function causesOf(error: Error): Error[] {
   const found = ['cause', 'original', 'errors', 'originals'].flatMap((key): unknown[] => {
     const value: unknown = Reflect.get(error, key);

@@ -24,13 +24,13 @@ interface Shared {
   readonly backlog: Backlog;
 }
 
-/** Each sample of the event loop's lag wakes the process: prom-client's default of 10 ms costs 0.7% of a core. */
+/** Each sample wakes the process: 10 ms, the default, costs 0.7% of a core. */
 const LAG_SAMPLED_EVERY_MS = 50;
-/** The target is 0.05 s at the 99th percentile; Slack gives up after 3 s. */
+/** The target is 0.05 s (p99); Slack gives up after 3 s. */
 const ACKNOWLEDGED_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 3];
 const CALLED_SECONDS = [0.001, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60];
 
-/** Labels are environments, operations, methods and outcomes, which are few; never workflows or subscribers. */
+/** Labels have few values: never workflows or subscribers. */
 export function createMetrics(version: string) {
   const registry = new Registry();
   const registers = [registry];
@@ -79,7 +79,6 @@ export function createMetrics(version: string) {
     observeStatement: timed(statements, 'kind'),
     countLoop: (loop: string, isSuccess: boolean, now: Date): void => {
       loopFailures.inc({ loop }, isSuccess ? 0 : 1);
-      // So that a rule sees a loop that fails from the start.
       if (isSuccess || !loops.has(loop)) loopSuccess.set({ loop }, now.getTime() / 1000);
       loops.add(loop);
     },
@@ -88,7 +87,6 @@ export function createMetrics(version: string) {
       environment: string,
       recorded: Readonly<Record<'newEvents' | 'newFailures' | 'newUnreadable', number>>,
     ): void => {
-      // Only deleted events explain fewer than before.
       checked.inc({ environment, what: 'events' }, Math.max(0, recorded.newEvents));
       checked.inc({ environment, what: 'failures' }, recorded.newFailures);
       checked.inc({ environment, what: 'unreadable' }, Math.max(0, recorded.newUnreadable));
@@ -101,7 +99,7 @@ export function createMetrics(version: string) {
   };
 }
 
-/** A scrape asks for each number, and several scrapers can come at once. */
+/** Several scrapers can come at once. */
 const KEPT_MS = 3_000;
 const TIMEOUT_MS = 5_000;
 
@@ -122,7 +120,6 @@ function measure(registry: Registry, sources: MetricSources): void {
       async collect() {
         const shared = await askShared();
         gauge.reset();
-        // One that was never set shows 0, which would be wrong.
         if (label === null) gauge.remove();
         for (const key of keys) {
           const value = read(key, shared);
@@ -167,7 +164,6 @@ async function ask({ readShared, logger }: MetricSources): Promise<Shared | null
     if (answered !== null) return answered;
     logger.warn({ waitedMs: TIMEOUT_MS }, `database does not answer: ${without}`);
   } catch (err) {
-    // The store logs its own trouble.
     if (!(err instanceof StoreTroubleError)) logger.warn({ err }, `database can't be asked: ${without}`);
   }
   return null;

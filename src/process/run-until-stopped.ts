@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../lib/logger.ts';
 
-/** `stop` can be called while `start` waits for Slack. */
 export interface Runnable {
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -17,7 +16,7 @@ export interface RunOptions {
   readonly stopTimeoutMs: number;
 }
 
-/** A second signal doesn't wait. The process ends in time whatever `stop` does: its restart waits for it. */
+/** The process ends in time whatever `stop` does: its restart waits for it. */
 export function runUntilStopped(
   create: (fail: (error: unknown) => void) => Promise<Runnable>,
   { host, logger, stopTimeoutMs }: RunOptions,
@@ -57,7 +56,6 @@ export function runUntilStopped(
     });
 }
 
-/** Of the nearest package.json. */
 export function readVersion(folder = new URL('.', import.meta.url)): string {
   const file = new URL('package.json', folder);
   return existsSync(file) ? String(JSON.parse(readFileSync(file, 'utf8')).version) : readVersion(new URL('..', folder));

@@ -19,13 +19,12 @@ const OWNER_ALONE = 0o700;
 /** macOS's limit; Node silently cuts a longer path. */
 const LONGEST_SOCKET_PATH = 103;
 
-/** The lock is a socket in the folder: it dies with its process, and answers for one that is merely busy. */
+/** A socket dies with its process, and answers for one that is merely busy. */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const path = join(folder, 'lock.sock');
   try {
     if (Buffer.byteLength(path) > LONGEST_SOCKET_PATH) throw new Error('its path is too long for a socket in it');
     await mkdir(folder, { recursive: true, mode: OWNER_ALONE });
-    // A look takes milliseconds; one older than two seconds is from a dead process.
     const look = { lockfilePath: join(folder, 'starting.lock'), stale: 2_000 };
     const endLook = await lockfile.lock(folder, { ...look, retries: { retries: 60, factor: 1, minTimeout: 50 } });
     try {
@@ -44,7 +43,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   }
 }
 
-/** Rejects if nobody can know: EACCES, of another user's process. */
+/** Rejects if nobody can know (EACCES). */
 async function somebodyListens(path: string): Promise<boolean> {
   const socket = connect(path);
   try {
@@ -66,7 +65,6 @@ export async function databaseIn(dataDir: string, logger: Logger): Promise<strin
     // A new database over files that were only moved or damaged would hide them.
     if ((await readdir(dataDir)).some((name) => !NOT_DATA.has(name)))
       throw new StoreUnusableError(`the data folder ${dataDir} has files, but no complete database: ${START_FRESH}`);
-    // It gets its name when it's complete, so an interrupted first start is repeated.
     const unfinished = `${files}-unfinished`;
     await rm(unfinished, { recursive: true, force: true });
     await makeEmptyDatabase(unfinished);
@@ -84,7 +82,7 @@ const MADE_BEFORE = fileURLToPath(new URL('./empty-database', import.meta.url));
 export async function makeEmptyDatabase(folder: string): Promise<void> {
   if (existsSync(MADE_BEFORE)) return copyFolder(MADE_BEFORE, folder);
   const pglite = await PGlite.create(folder);
-  // Without the templates for more it has a third of the files, and each costs a millisecond.
+  // A third of the files, of which each costs a millisecond.
   await pglite.exec("UPDATE pg_database SET datistemplate = false WHERE datname LIKE 'template_'");
   for (const name of ['template0', 'template1']) await pglite.exec(`DROP DATABASE ${name}`);
   await pglite.close();

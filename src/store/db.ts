@@ -15,9 +15,8 @@ export type SqlValue = string | number | boolean | Date | null;
 type Builders = Pick<PgRemoteDatabase, 'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | '$count'>;
 
 export interface Db extends Builders {
-  /** The column `checked_to` is `checkedTo`; a row that doesn't match throws a `ZodError`. */
+  /** The column `checked_to` is `checkedTo`. */
   rows<Row extends z.ZodType>(Row: Row, text: string, values?: readonly SqlValue[]): Promise<z.output<Row>[]>;
-  /** Returns how many rows were written. */
   write(text: string, values?: readonly SqlValue[]): Promise<number>;
   /** `work` only runs statements: it runs again after a deadlock. */
   transaction<Result>(work: (tx: Db) => Promise<Result>): Promise<Result>;
@@ -37,7 +36,6 @@ export interface Engine {
 
 export interface DbOptions {
   readonly logger: Logger;
-  /** Only a new process helps. */
   readonly onLost?: ((reason: Error) => void) | undefined;
   readonly observe?: Observer;
 }
@@ -73,7 +71,6 @@ async function transaction<Result>(query: Query, work: (tx: Db) => Promise<Resul
   return result;
 }
 
-/** Deliveries, polls and people lock the same rows in orders of their own. */
 async function unlessDeadlocked<Result>(run: () => Promise<Result>, logger: Logger, repeats = 2): Promise<Result> {
   try {
     return await run();
@@ -107,7 +104,7 @@ function inCamelCase(row: unknown): unknown {
 
 type NoSchema = Record<string, never>;
 
-/** Drizzle's error has every value of the statement in its message; only its cause may reach a log. */
+/** Drizzle's error has every value of the statement in its message. */
 class Session extends PgRemoteSession<NoSchema, NoSchema> {
   override prepareQuery(...given: Parameters<PgRemoteSession<NoSchema, NoSchema>['prepareQuery']>) {
     const prepared = super.prepareQuery(...given);

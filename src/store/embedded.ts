@@ -31,14 +31,14 @@ export async function openEmbedded(folder: string, logger: Logger): Promise<Engi
 
 const FREE_SPACE = 'free up at least 64 MB there, then start Notif again: what was recorded is not lost';
 
-/** PGlite's own are for a hundred clients: it zeroes 145 MB of shared memory. Counting for the planner blocks the process. */
+/** PGlite's own are for a hundred clients: 145 MB of shared memory. */
 const SETTINGS = [
   ...['shared_buffers=16MB', 'max_connections=5', 'max_wal_senders=0', 'random_page_cost=1.1'],
   'default_statistics_target=20',
 ];
 const START_PARAMETERS = [...PGlite.defaultStartParams, ...SETTINGS.flatMap((setting) => ['-c', setting])];
 
-/** PGlite makes none before it is closed: its log would grow, and be replayed after a kill. */
+/** PGlite makes none: its log would grow, and be replayed after a kill. */
 const STATEMENTS_A_CHECKPOINT = 2_000;
 
 function engineOn(pglite: PGlite, files: WatchedFiles, unlock: () => Promise<void>): Engine {
@@ -75,7 +75,6 @@ function engineOn(pglite: PGlite, files: WatchedFiles, unlock: () => Promise<voi
     connect,
     async close() {
       await turns.onIdle();
-      // What is left of PGlite after a panic spins.
       if (!files.isLost) await pglite.close();
       await unlock();
     },
@@ -85,7 +84,7 @@ function engineOn(pglite: PGlite, files: WatchedFiles, unlock: () => Promise<voi
 /** PostgreSQL's last error, which has the reason and no values. */
 const PANIC = /\b(?:PANIC|FATAL): .*/;
 
-/** If PostgreSQL can't write its log (no space, a read-only disk) it panics, and PGlite's next statement would spin. */
+/** If PostgreSQL can't write its log it panics, and PGlite's next statement would spin. */
 class WatchedFiles extends NodeFS {
   isLost = false;
   lastWords = 'PostgreSQL gave no reason';

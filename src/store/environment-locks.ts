@@ -2,16 +2,14 @@ import pg from 'pg';
 import type { Logger } from '../lib/logger.ts';
 
 export interface EnvironmentLocks {
-  /** Null: of the installation. */
   isOurs(environment: string | null): boolean;
   stop(): Promise<void>;
 }
 
-/** How soon another replica takes over. */
 const LOOK_EVERY_MS = 2_000;
 const ANSWER_MS = 5_000;
 
-/** A host that vanishes doesn't close its connections: the server frees its locks after half a minute. */
+/** A host that vanishes doesn't close its connections. */
 const KEEPALIVES = '-c tcp_keepalives_idle=15 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3';
 
 const TAKE = `
@@ -19,7 +17,7 @@ const TAKE = `
 
 const INSTALLATION = '*';
 
-/** A lock that is lost unnoticed only costs double work. Never rejects. */
+/** A lock lost unnoticed only costs double work. Never rejects. */
 export async function takeEnvironmentLocks(
   url: string,
   environments: readonly string[],
@@ -35,7 +33,6 @@ export async function takeEnvironmentLocks(
   };
   pool.on('error', lose);
 
-  /** Also when all are held: an unanswered question shows that they are lost. */
   async function take(): Promise<void> {
     try {
       const { rows } = await pool.query<{ name: string }>(TAKE, [names.filter((name) => !held.has(name))]);

@@ -21,18 +21,17 @@ export class StatementError extends Error {
 }
 
 const TROUBLES: readonly (readonly [StoreTrouble, RegExp])[] = [
-  // Connection exceptions, the bounds of a transaction and of a statement, shutdown, `too_many_connections`.
+  // Connection exceptions, time-outs, shutdown, `too_many_connections`.
   ['not-answering', /^(08...|25P0[34]|57014|57P0[1-5]|53300)$/],
   // `read_only_sql_transaction`, `disk_full`.
   ['read-only', /^(25006|53100)$/],
-  // `undefined_table`, `data_corrupted`, `index_corrupted`, `undefined_file`, `invalid_catalog_name`.
+  // `undefined_table`, `data_corrupted`, `undefined_file`, `invalid_catalog_name`.
   ['damaged', /^(42P01|XX00[12]|58P01|3D000)$/],
 ];
 
-/** Not `EPIPE`. */
 const SQLSTATE = /^[0-9FHPX][0-9A-Z]{4}$/;
 
-/** Without PostgreSQL's code, a connection couldn't be made, broke, or is silent. */
+/** Without a code, a connection couldn't be made, broke, or is silent. */
 export function statementError(error: unknown): StatementError | StoreTroubleError {
   const code = systemCode(error) ?? '';
   if (!(error instanceof Error) || !SQLSTATE.test(code)) return new StoreTroubleError('not-answering', error);

@@ -8,13 +8,11 @@ export async function getValue<Value extends z.ZodType>(db: Db, key: string, Val
   return found === undefined ? null : Value.parse(found.value);
 }
 
-/** Without `expiresAt`, it stays. */
 export async function putValue(db: Db, key: string, value: unknown, expiresAt: Date | null = null): Promise<void> {
   const kept = { value: sql`excluded.value`, expiresAt: sql`excluded.expires_at` };
   await db.insert(kv).values({ key, value, expiresAt }).onConflictDoUpdate({ target: kv.key, set: kept });
 }
 
-/** Whether or not there is a value. */
 export async function lockKey(tx: Db, key: string): Promise<void> {
   await tx.write('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [key]);
 }

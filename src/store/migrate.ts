@@ -12,10 +12,9 @@ const ANOTHER_VERSION =
   'the database was made by another version of Notif: start that version, or set NOTIF_DATA_DIR or DATABASE_URL to an empty one';
 const KvRow = z.object({ isThere: z.boolean() });
 
-/** After a release they only ever add: its replicas go on while they're replaced. */
+/** They only ever add: old replicas go on while they're replaced. */
 export function migrate({ connect }: Engine, logger: Logger): Promise<void> {
   return dbOn(connect, { logger }).transaction(async (tx) => {
-    // Replicas that start at once take turns.
     await lockKey(tx, APPLIED);
     const [kv] = await tx.rows(KvRow, "SELECT to_regclass('kv') IS NOT NULL AS is_there");
     const applied = kv?.isThere ? await getValue(tx, APPLIED, z.array(z.string())) : [];

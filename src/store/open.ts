@@ -11,7 +11,6 @@ export interface OpenDb extends Engine {
   vacuum(signal?: AbortSignal): Promise<void>;
 }
 
-/** Throws `StoreUnusableError`; later, statements reject with `StoreTroubleError`. */
 export async function openDb(
   place: DatabasePlace,
   options: DbOptions & { readonly statementMs?: number },
@@ -22,7 +21,6 @@ export async function openDb(
     const db = dbOn(engine.connect, options);
     return { ...engine, db, vacuum: (signal) => vacuum(db, signal) };
   }
-  // The driver takes 15 MB.
   const { openServer } = await import('./server.ts');
   const engine = await openServer(place.url, logger, statementMs);
   return { ...engine, db: dbOn(engine.connect, options), vacuum: async () => {} };

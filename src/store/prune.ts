@@ -23,7 +23,6 @@ export async function prune(
   return deleted;
 }
 
-/** In an order in which none causes anything to be announced or counted again. */
 function deletionsAt(now: Date, retentionDays: number): (readonly [string, string, ...SqlValue[]])[] {
   const oldest = subDays(now, retentionDays);
   return [
@@ -48,7 +47,6 @@ const FORGOTTEN_INCIDENT = `last_recorded_at < $1 AND NOT EXISTS (
 
 const FORGOTTEN_MESSAGE = `created_at < $1 AND NOT EXISTS (SELECT FROM gaps g WHERE g.id = messages.subject AND g.closed_at IS NULL)`;
 
-/** After a day nothing resumes a trigger: it ends as unknown. */
 async function endForgotten(db: Db, now: Date): Promise<void> {
   await db.write(
     `WITH forgotten AS (UPDATE triggers SET closed_at = $1 WHERE closed_at IS NULL AND claimed_at < $2 RETURNING id)

@@ -19,7 +19,6 @@ const windows = customType<{ data: GapWindow[] }>({ dataType: () => 'jsonb', toD
 const count = () => bigint({ mode: 'number' });
 const names = () => text().array().notNull().default(sql`'{}'`);
 
-/** What records locks its row. */
 export const environments = pgTable('environments', {
   environment: text().primaryKey(),
   coveredFrom: time().notNull(), // no pass reads what was created before
@@ -134,7 +133,6 @@ export const incidents = pgTable(
 
 const incidentId = () => count().references(() => incidents.id, { onDelete: 'cascade' });
 
-/** '': a deleted workflow. */
 export const incidentWorkflows = pgTable(
   'incident_workflows',
   {
@@ -206,7 +204,6 @@ export const mutes = pgTable(
   (t) => [index('mutes_of_watch').on(t.watchId, t.until)],
 );
 
-/** No payload and no credential. */
 export const audit = pgTable(
   'audit',
   {
@@ -224,7 +221,7 @@ export const audit = pgTable(
   ],
 );
 
-/** Written in the transaction that decides it, drawn from the state of when it is posted or edited. */
+/** Drawn from the state of when it is posted or edited. */
 export const messages = pgTable(
   'messages',
   {
@@ -260,7 +257,6 @@ export const messages = pgTable(
 
 const messageId = () => text().references(() => messages.id, { onDelete: 'cascade' });
 
-/** The newest counts. */
 export const alerts = pgTable(
   'alerts',
   {

@@ -6,15 +6,13 @@ import { StoreUnusableError, statementError } from './errors.ts';
 import { migrate } from './migrate.ts';
 
 const MOST_CONNECTIONS = 10;
-/** No statement takes over a second. */
 const STATEMENT_MS = 15_000;
 
 const UNUSABLE =
   'the server of DATABASE_URL could not be opened: check that it runs, its address, user and password, and that the user may create tables';
 
-/** A connection not answered within `statementMs`, or a third more if the server is gone, rejects and is replaced. */
+/** What isn't answered within `statementMs`, or a third more if the server is gone, rejects. */
 export async function openServer(url: string, logger: Logger, statementMs = STATEMENT_MS): Promise<Engine> {
-  // The address wins over the configuration, and replicas are counted by their names.
   const address = new URL(url);
   address.searchParams.set('application_name', `notif-${randomUUID().slice(0, 8)}`);
   const common = {
@@ -23,13 +21,11 @@ export async function openServer(url: string, logger: Logger, statementMs = STAT
     keepAlive: true,
     types: { getTypeParser },
   };
-  // A migration can take long.
   const unhurried = poolOf({ ...common, max: 1 }, logger);
   try {
     await migrate(unhurried, logger);
   } catch (cause) {
     if (cause instanceof StoreUnusableError) throw cause;
-    // The address may contain a password.
     throw new StoreUnusableError(UNUSABLE, { cause });
   } finally {
     await unhurried.close();

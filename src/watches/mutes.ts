@@ -18,14 +18,12 @@ import { parseClock } from './parse-settings.ts';
 import type { Watch } from './settings.ts';
 import { lockedWatch } from './watches.ts';
 
-/** In minutes of the day. */
 export type MuteEnd = { readonly end: 'after'; readonly ms: number } | { readonly end: 'at'; readonly minutes: number };
 
 export function endOfMute(end: MuteEnd, timeZone: string, now: Date): Date {
   return end.end === 'after' ? addMilliseconds(now, end.ms) : nextWallClock(end.minutes, timeZone, now);
 }
 
-/** `morning`: the person's next 09:00. */
 export const MUTE_LENGTHS = {
   '30m': { end: 'after', ms: 30 * MINUTE_MS },
   '1h': { end: 'after', ms: HOUR_MS },
@@ -80,7 +78,6 @@ export interface RunningMute extends Mute {
 
 const columns = { incidentId: mutes.incidentId, by: mutes.mutedBy, from: mutes.mutedAt, until: mutes.until };
 
-/** They may be over by now. */
 export async function mutesUntil(db: Db, watchId: string, after: Date): Promise<RunningMute[]> {
   const isLater = and(eq(mutes.watchId, watchId), gt(mutes.until, after));
   return db.select(columns).from(mutes).where(isLater).orderBy(sql`incident_id NULLS FIRST`, desc(mutes.until));
@@ -122,7 +119,6 @@ export async function unmuteIn(ctx: ActCtx, { watches, incidentId }: MuteTarget,
   return unmuted;
 }
 
-/** `until`: null ends the mute. */
 interface Change {
   readonly by: string;
   readonly until: Date | null;
@@ -131,7 +127,6 @@ interface Change {
 /** Ends this close to each other are the same: an hour from now, submitted twice. */
 const SAME_END_MS = 60_000;
 
-/** Null: the watch has ended, or there is no mute to end. */
 export async function mute(
   ctx: ActCtx,
   watchId: string,
@@ -174,7 +169,6 @@ async function note(tx: Db, watch: Watch, incidentId: number | null, { by, until
 
 const MutedRow = z.object({ channel: z.string().nullable(), muted: Count, watches: Count, until: z.date() });
 
-/** `channel`: null for a private one. */
 export interface Mutes {
   readonly mutes: readonly z.output<typeof MutedRow>[];
   readonly mutedIncidents: number;
@@ -198,7 +192,6 @@ const MUTED_INCIDENTS = `
   SELECT count(DISTINCT m.incident_id) FROM mutes m JOIN watches w ON w.id = m.watch_id
   WHERE m.until > $1 AND w.ended_at IS NULL AND ($2::text IS NULL OR w.channel = $2)`;
 
-/** `incident`: null where whole watches are muted. */
 export type EndingMute = Omit<z.output<typeof EndingRow>, 'total'>;
 const EndingRow = z.object({
   channel: z.string(),

@@ -27,19 +27,16 @@ export const WATCH_KEYS = [
 ] as const satisfies readonly FilterKey[];
 export type WatchKey = (typeof WATCH_KEYS)[number];
 
-/** Addresses are replaced by subscribers first. */
 export type SettingsFilters = Omit<FilterMap, 'email'> & { readonly email?: never };
 
 export interface SettingsDefaults {
   readonly environments: readonly Environment[];
-  /** Empty: all. */
   readonly usualEnvironments: readonly string[];
   readonly timeZone: string;
 }
 
 export const ALL_ENVIRONMENTS = 'all';
 
-/** `parse` takes what `word` returns. */
 interface Setting<Value> {
   readonly key: WatchKey;
   parse(typed: string): Value;
@@ -137,7 +134,6 @@ function parseFilter(filters: SettingsFilters, { environments, usualEnvironments
     workflows: names('workflow'),
     channels: names('channel', channelAsMeant),
     providers: names('provider'),
-    // It may be one that was masked before.
     subscribers: parseNames('subscriber', keptSubscribers(names('subscriber'))),
     severities: names('severity', (severity) => severity.toLowerCase()),
     verdicts: [...new Set((filters.verdict ?? []).map(parseVerdict))],
@@ -162,7 +158,6 @@ function parseVerdict(value: string): WatchFilter['verdicts'][number] {
   return found ?? wrong('verdict', `takes ${WATCHED_VERDICTS.join(', ')}; the others are only counted`);
 }
 
-/** Null: one failure is enough. */
 function parseThreshold(filters: FilterMap): Threshold | null {
   const [min, within, rate] = [only('min', filters), only('within', filters), only('rate', filters)];
   const failures = min === undefined ? 1 : parseFailures(min);

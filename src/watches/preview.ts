@@ -13,7 +13,6 @@ interface PreviewCtx {
   readonly now: () => Date;
 }
 
-/** `below`: how many stayed below its threshold. */
 export type Preview = Awaited<ReturnType<typeof previewWatch>>;
 
 const MOST_DAYS = 7;

@@ -15,25 +15,21 @@ export interface WatchFilter extends Omit<FailureFilter, 'transactions' | 'verdi
   readonly verdicts: readonly (typeof WATCHED_VERDICTS)[number][];
 }
 
-/** `rate`: 0 to 1, of its workflows' events. */
 export interface Threshold {
   readonly failures: number;
   readonly withinMs: number;
   readonly rate: number | null;
 }
 
-/** Times of the day are in minutes. */
 export interface WatchSettings {
   readonly filter: WatchFilter;
   readonly threshold: Threshold | null;
-  /** 0: with each poll. */
   readonly everyMs: number;
   readonly mention: Mention | null;
   readonly quiet: { readonly from: number; readonly to: number } | null;
   readonly timeZone: string;
   readonly summaryAt: number | null;
   readonly hasThread: boolean;
-  /** In the channel, too. */
   readonly hasAllClear: boolean;
   readonly hasChanges: boolean;
 }
@@ -42,7 +38,7 @@ export type Watch = Readonly<
   Pick<typeof watches.$inferSelect, 'id' | 'channel' | 'number' | 'createdAt' | 'createdBy' | 'tellsFrom' | 'settings'>
 >;
 
-/** The configured watch is reported once instead, and keeps trying. */
+/** The configured watch keeps trying instead. */
 export const WATCH_ENDS = ['channel-archived', 'channel-left', 'channel-unknown', 'channel-restricted'] as const;
 export type WatchEnd = (typeof WATCH_ENDS)[number];
 

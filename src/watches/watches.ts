@@ -67,9 +67,7 @@ export interface WantedWatch {
   readonly channel: string;
   readonly by: string;
   readonly filters: FilterMap;
-  /** Empty: all. */
   readonly usualEnvironments: readonly string[];
-  /** Also with a workflow never seen, or where another organization reads along. */
   readonly isConfirmed: boolean;
 }
 
@@ -109,7 +107,7 @@ export async function createWatch(ctx: CreateCtx, wanted: WantedWatch): Promise<
   return making.is === 'made' ? { ...making, addresses } : making;
 }
 
-/** If Slack doesn't say, Notif tries: a watch that can't post ends by itself. */
+/** If Slack doesn't say, Notif tries. */
 async function lookAt({ channels, logger }: CreateCtx, channel: string) {
   try {
     const now = await channels.ask(channel);
@@ -131,7 +129,6 @@ async function withMention({ filters, by }: WantedWatch, workspace: CreateCtx['w
 
 type Making = ThereAlready | { readonly is: 'made'; readonly watch: Watch };
 
-/** Once, also after a double click. */
 export function makeWatch(
   ctx: Ctx,
   { channel, by, settings }: Pick<WantedWatch, 'channel' | 'by'> & { readonly settings: WatchSettings },
@@ -209,7 +206,7 @@ async function change<Done extends { readonly is: string; readonly watch?: Watch
   return done;
 }
 
-/** Old messages stay, and what goes on is told again in the new channel. Null ends it. */
+/** What goes on is told again in the new channel. Null ends it. */
 export function configureWatch({ db, now }: Pick<Ctx, 'db' | 'now'>, channel: string | null): Promise<void> {
   return db.transaction(async (tx) => {
     await tx.write(LOCK);
@@ -266,7 +263,6 @@ function nextNumber(channel: string) {
 
 const environmentKey = (channel: string) => `channel-environment:${channel}`;
 
-/** Null: the first configured one. */
 const ChannelEnvironment = z.object({ environment: z.string().nullable(), by: z.string(), at: z.coerce.date() });
 export type ChannelEnvironment = Readonly<z.output<typeof ChannelEnvironment>>;
 
@@ -274,7 +270,6 @@ export function channelEnvironment(db: Db, channel: string): Promise<ChannelEnvi
   return getValue(db, environmentKey(channel), ChannelEnvironment);
 }
 
-/** Null resets it. False: nothing changes. */
 export async function setChannelEnvironment(
   { db, now }: Pick<Ctx, 'db' | 'now'>,
   channel: string,

@@ -2,7 +2,6 @@ import { nearest } from '../closed-list.ts';
 import { InputError } from '../errors.ts';
 import { asText, escaped, withoutSlackEscapes } from './slack-text.ts';
 
-/** In the order in which filters are named. */
 export const EXAMPLES = {
   workflow: 'workflow:order-shipped',
   channel: 'channel:email,sms',
@@ -50,10 +49,7 @@ export interface CommandText {
 const KEY_AND_VALUE = /^([\p{L}_][\p{L}\p{N}_-]*):(?!\/\/)(.*)$/su;
 const MAX_SHOWN = 40;
 
-/**
- * `key:value`, quoted or a list with commas. `taken`: null for a text to look up, which has labels (`Error: send
- * failed`).
- */
+/** `taken`: null for a text to look up, which has labels (`Error: send failed`). */
 export function parseCommandText(text: string, taken: FiltersTaken | null = null): CommandText {
   const words: string[] = [];
   const filters = new Map<FilterKey, string[]>();

@@ -56,7 +56,7 @@ export function recognise(text: string, environments: readonly Environment[]): R
   return distinct([...inLinks, ...inWords]);
 }
 
-/** One more than is offered, so that people learn of it. */
+/** One more than is offered. */
 export function distinct(found: readonly Recognised[]): Recognised[] {
   const firsts = new Map<string, Recognised>();
   for (const recognised of found) {
@@ -110,7 +110,6 @@ function targetOf(id: string): NotificationId {
   return { kind: EVENT_ID.test(id) ? 'event' : 'transaction', id };
 }
 
-/** Field notes, "Dashboards"; older links have the transaction. */
 function targetInLink(link: string): NotificationId | null {
   const parameters = URL.canParse(link) ? new URL(link).searchParams : new URLSearchParams();
   const id = parameters.get('activityItemId') ?? parameters.get('transactionId') ?? '';

@@ -16,7 +16,6 @@ export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** `@ann` of `<@U0ANN|ann>` */
 export function asText(value: string): string {
   return value.replace(/<([@#!])[^<>|\s]*\|[@#]?([^<>]*)>/g, (_, sign: string, label: string) =>
     sign === '#' ? `#${label}` : `@${label}`,
@@ -25,7 +24,6 @@ export function asText(value: string): string {
 
 const FIRST_WORD = /^[\s`\p{Cf}]*(?:\/notif\s+)?([a-z]+)[.,:;!?`]*(?=\s|$)/iu;
 
-/** As people paste it: `/notif failures: …`. */
 export function plainCommand(text: string, words: readonly string[]): string {
   const word = text.match(FIRST_WORD)?.[1]?.toLowerCase() ?? '';
   return words.includes(word) ? text.replace(FIRST_WORD, '$1') : text;

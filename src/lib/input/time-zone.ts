@@ -2,14 +2,13 @@ import { nearest } from '../closed-list.ts';
 import { InputError } from '../errors.ts';
 import { EXAMPLES } from './filters.ts';
 
-/** The first are listed by former names, if at all. */
 const ZONES: readonly string[] = [
   ...['UTC', 'GMT', 'America/Argentina/Buenos_Aires', 'Asia/Ho_Chi_Minh', 'Asia/Kathmandu', 'Asia/Kolkata'],
   ...['America/Nuuk', 'Asia/Yangon', 'Europe/Kyiv'],
   ...Intl.supportedValuesOf('timeZone'),
 ];
 
-/** An offset ignores daylight saving time, and BST can mean several zones. */
+/** Not an offset, which ignores daylight saving time, or BST, which can mean several zones. */
 export function parseTimeZone(text: string): string {
   const plain = text.normalize('NFD').replace(/\p{M}/gu, '');
   const wanted = plain.trim().replace(/\s+/g, '_').toLowerCase();
@@ -18,7 +17,6 @@ export function parseTimeZone(text: string): string {
     ZONES.find((name) => cityOf(name).toLowerCase() === wanted) ??
     (wanted.includes('/') ? canonical(wanted) : null);
   if (found !== null) return found;
-  // Some city is near every abbreviation.
   const similar = wanted.length < 5 ? null : (nearest(wanted, ZONES) ?? nearest(wanted, ZONES.map(cityOf)));
   const help = similar === null ? '' : ` Did you mean ${similar}?`;
   throw new InputError('tz', `tz: takes the name of a time zone, with a continent and a city.${help}`, EXAMPLES.tz);

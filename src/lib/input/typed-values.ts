@@ -6,7 +6,6 @@ const ADDRESS = /^(?=.{3,254}$)[^\s@]+@[^\s@]+$/;
 
 export const EVENTS_LOOKED_AT = 50;
 
-/** Quotes none of them when it throws. */
 export function parseAddresses(typed: readonly string[]): string[] {
   const addresses = [...new Set(typed.map((address) => address.trim()))].filter((address) => address !== '');
   const isTooMany = addresses.length > MOST_ADDRESSES;
@@ -15,7 +14,6 @@ export function parseAddresses(typed: readonly string[]): string[] {
   throw new InputError('email', `email: ${rule}.`, EXAMPLES.email);
 }
 
-/** `#17`, with what people write around it. */
 const NUMBER = /^[([]*(#?)(\d{1,15})[)\].,:;!?]*$/;
 
 export function isIncidentNumber(word: string): boolean {
@@ -36,9 +34,7 @@ export function incidentNumberIn(words: readonly string[], command: string): num
 export interface Note {
   readonly by: string;
   readonly at: Date;
-  /** One line, without secrets and contacts. */
   readonly text: string;
 }
 
-/** A cause can come back after months, as when keys are rotated. */
 export const NOTES_KEPT_DAYS = 365;

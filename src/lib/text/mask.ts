@@ -1,6 +1,5 @@
 export const MASK = '•••';
 
-/** 'a•••@example.com' */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');
   if (at === -1) return MASK;
@@ -8,19 +7,18 @@ export function maskEmail(email: string): string {
   return `${first === '•' ? '' : first}${MASK}${email.slice(at)}`;
 }
 
-/** '•••67'; two of fewer than six digits would reveal too much. */
+/** Two of fewer than six digits would reveal too much. */
 export function maskPhone(phone: string): string {
   const digits = phone.replace(/\D/g, '');
   return digits.length < 6 ? MASK : `${MASK}${digits.slice(-2)}`;
 }
 
-/** 'A. L.'; null: no name has a letter. */
 export function initials(...names: readonly (string | null | undefined)[]): string | null {
   const letters = names.flatMap((name) => name?.slice(0, 1_000).match(/\p{L}\p{M}*/u)?.[0] ?? []);
   return letters.length === 0 ? null : letters.map((letter) => `${letter.toUpperCase()}.`).join(' ');
 }
 
-/** '•••9f3c'; those of one shorter than 16 would reveal too much. */
+/** Those of one shorter than 16 would reveal too much. */
 export function maskSecret(secret: string): string {
   return secret.length < 16 ? MASK : `${MASK}${secret.slice(-4)}`;
 }
@@ -31,14 +29,12 @@ const ENCODED_URL =
 const URL_WITHOUT_SCHEME =
   /(?<![\w./@:•-])((?:(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}|\d{1,3}(?:\.\d{1,3}){3})(?::\d{1,5})?)\\*\/[^\s"'<>]+/gi;
 const USER_AND_PASSWORD = /(?<![^\s"'<>()=,])[^\s:@/"'<>()=,•]{1,200}:[^\s@/"'<>•]{1,200}@(?=[\w-])/g;
-/** Without general punctuation, such as the mask. Unicode's classes are too slow for a long text. */
+/** Without the mask. Unicode's classes are too slow for a long text. */
 const LETTER = 'A-Za-z\\u00a1-\\u1fff\\u2070-\\uffff';
-/** o'neil@example.com, but 'anna@example.com' */
 const LOCAL_PART = `[${LETTER}0-9._%+-]+(?:'[${LETTER}0-9._%+-]+)*`;
 const HOST = `(?:[${LETTER}0-9-]{1,63}\\.){1,8}[${LETTER}]{2,24}`;
 /** Also a return path (VERP): `bounce+17-anna=example.com@mail.example.org`. */
 const EMAIL = new RegExp(`(?<![${LETTER}0-9._%+-]'?)(${LOCAL_PART})(=${HOST})?(?:@|%40)${HOST}`, 'g');
-/** `email=anna.schmidt@example.com`, unlike the recipient of a return path. */
 const FIELD_NAME = /^[a-z_]+$/i;
 const USUAL_HOST = /\.(?:com|net|org|edu|gov|info|app|dev|[a-z]{2})$/i;
 

@@ -16,7 +16,6 @@ export class Payload {
     return Object.keys(this.#content).length === 0;
   }
 
-  /** Without names that are contacts or contain secrets, as in `{"anna@example.com": …}`. */
   get fields(): readonly string[] {
     return Object.keys(this.#content).filter((name) => scrub(name) === name);
   }
@@ -25,7 +24,6 @@ export class Payload {
     return scrubValue(this.#content) as JsonObject;
   }
 
-  /** Throws if a masked value was moved. */
   edited(typed: Payload): Payload {
     const { object, left } = unmasked(typed.#content, this.#content, this.masked());
     if (left > 0) throw movedMask();
@@ -87,7 +85,6 @@ const LONG_INTEGER = /(?<![\w.])-?\d{16,}(?![\w.])/;
 
 const ODD_BLANK = /[^\S \t\r\n]|\p{Cf}/gu;
 
-/** Quotes nothing of it when it throws. */
 export function parseTypedObject(field: string, text: string, example: string): JsonObject {
   if (text.trim() === '') return {};
   const plain = text.replace(/[“”„‟]/g, '"').replace(ODD_BLANK, ' ');

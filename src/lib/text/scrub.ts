@@ -25,7 +25,6 @@ const VISIBLE_PASSES: readonly ((text: string) => string)[] = [
   (text) => text.replace(UNSEEN_CHARACTERS, '').trim(),
 ];
 
-/** The tag of an element that contains a secret marks what follows as one. */
 function withoutMarkup(text: string): string {
   if (!IS_HTML.test(text)) return text;
   return text
@@ -34,7 +33,6 @@ function withoutMarkup(text: string): string {
     .replace(TAGS, (tag, name: string) => (isSecretName(name.slice(name.lastIndexOf(':') + 1)) ? tag : ' '));
 }
 
-/** These belong to the surrounding JSON. */
 function decodeEscape(escaped: string, hex: string): string {
   const character = String.fromCharCode(Number.parseInt(hex, 16));
   return character === '"' || character === '\\' ? escaped : character;
@@ -45,7 +43,6 @@ function decodeEntity(entity: string, name: string): string {
   return NAMED_ENTITIES.get(name.toLowerCase()) ?? entity;
 }
 
-/** Slack shows 3,000 characters in a section. */
 export const SCRUBBED_LENGTH = 2_000;
 
 /** Providers respond with 100 kB, and the explanation of a failure is at the top. */
@@ -58,14 +55,12 @@ const MAX_ROUNDS = 8;
 
 const PHONE_NAME = /phone|mobile|msisdn|whatsapp/i;
 const PHONE = /^\+?\d[\d ()./-]{5,20}\d$/;
-/** In these fields, SMS and WhatsApp providers have a phone number; elsewhere it may be a date or time. */
+/** SMS and WhatsApp providers' fields; elsewhere it may be a time. */
 const RECIPIENT_NAME =
   /^(?:to|from|src|dst|dest(?:ination)?s?|numbers?|recipients?|originator|tel|cell|wa[-_]?ids?|recipient[-_]?id|(?:to|from|source|dest(?:ination)?|recipient|sender|contact|cell)[-_]?(?:number|address)s?)$/i;
 const PHONE_WITHOUT_PLUS = /^\d{10,15}$/;
-/** A number, unlike a text of digits, is often a time. */
 const PHONE_AS_NUMBER = new RegExp(`^${BARE_NUMBER}$`);
 
-/** `{"name": "X-Api-Key", "value": "…"}` */
 const NAME_FIELD = /^(?:name|key|header)$/i;
 const VALUE_FIELD = /^value$/i;
 /** The next item is its value, as in Node's `rawHeaders`. */
@@ -137,7 +132,7 @@ export function jsonIn(text: string): unknown {
   }
 }
 
-/** Ends before a word or number: the beginning of a secret would look like a word. */
+/** Ends before a word: the beginning of a secret would look like one. */
 function firstPart(text: string): string {
   if (text.length <= READ) return text;
   let end = READ;

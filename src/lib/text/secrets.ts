@@ -11,18 +11,15 @@ const SECRET_NAME = [
 const WHOLE_SECRET_NAME = 'pass|pin|jwt|auth|sig';
 const NAMES_SECRET = new RegExp(`${SECRET_NAME}|^(?:${WHOLE_SECRET_NAME})$`, 'i');
 
-/** `X-Api-Key`, `deviceTokens`, `otpCode` */
 export function isSecretName(name: string): boolean {
   return NAMES_SECRET.test(name);
 }
 
 const NAME = `(?:(?:${SECRET_NAME})[\\w.-]{0,20}(?:\\s(?:provided|supplied|given|used))?|(?<![\\w.-])(?:${WHOLE_SECRET_NAME}))\\\\*["']?\\s*(?:=>|[:=]|(?<!</[\\w.:-]{1,80}\\s{0,9})>)\\s*`;
 
-/** The most specific first. A closing quote may be missing in a truncated text. */
+/** The most specific first. */
 const VALUE = [
-  /** masked already */
   `${MASK}(?![^\\s"<>,;}\\]])`,
-  /** the content of an XML element */
   '(?<=>\\s{0,9})[^<>]+(?=<\\\\*/)',
   '\\\\+"(?:[^"\\\\]|\\\\{3}"|\\\\(?!"))*',
   '"(?:[^"\\\\]|\\\\.)*',
@@ -30,23 +27,20 @@ const VALUE = [
   '\\{(?:[^{}]|\\{[^{}]*\\})*\\}?',
   '\\[[^[\\]]*\\]?',
   '(?:true|false|null)\\b',
-  /** Authorization: Bearer abc */
   '(?:bearer|basic|api-?key|digest|token|key)\\s+[^\\s"<>]+',
-  /** Cookie: a=b; c=d. The name is bounded: otherwise each secret's name would start a search to the end of the text. */
+  /** Cookie: a=b; c=d. Bounded: each name would start a search to the end of the text. */
   '[^\\s;,"=<>]{1,128}=[^\\s;"]*(?:;\\s*[^\\s;="]+(?:=[^\\s;"]*)?)*',
-  /** a number in JSON; any other word */
   '-?\\d[\\d.]*(?=\\s*[,}\\]])',
   '[^\\s"<>]+',
 ].join('|');
 
-/** Of several names in a row ("Authorization: token: abc"), what follows the last is secret. */
+/** What follows the last of several names is secret. */
 const NAMED_SECRET = new RegExp(`(${NAME})((?:[\\w.-]{0,20}${NAME})+(?:${VALUE})?|${VALUE})`, 'gis');
 
 /** `App abc`, `Token token="abc", x="1"` (RFC 9110, 11.4). */
 const AUTHORIZATION_HEADER =
   /(authorization\\*["']?\s*(?:=>|[:=])\s*\\*["']?)([a-z][\w-]{1,30})\s+(?:[\w-]{1,40}=(?:"[^"]*"?|[^\s,"]+)(?:\s*,\s*[\w-]{1,40}=(?:"[^"]*"?|[^\s,"]+))*|[^\s"'<>,•]{6,})/gi;
 
-/** `{"name":"X-Api-Key","value":"abc"}` */
 const NAMED_BESIDE =
   /(\b(?:name|key|header)\\*["']?\s*[:=]\s*\\*["'])([^"'\\]{1,100})(\\*["']\s*,?\s*\\*["']?value\\*["']?\s*[:=]\s*\\*["'])((?:[^"'\\]|\\(?!["']))+)/gi;
 
@@ -54,7 +48,6 @@ const NAMED_BESIDE =
 const QUOTED_SECRET =
   /((?:password|passphrase|secret|token|(?:api|auth|access|private)[-_ ]?key)\s+\\*["'`])(?=[^"'`\s]{0,200}\d)[^"'`\s<>\\]{6,}/gi;
 
-/** `<wsse:Password Type="…">` */
 const TAG_WITH_ATTRIBUTES = new RegExp(
   `(<(?:[\\w.-]{0,40}:)?(?:[\\w.-]{0,40}?(?:${SECRET_NAME})[\\w.-]{0,20}|${WHOLE_SECRET_NAME}))\\s[^<>]{0,1000}>`,
   'gi',
@@ -73,14 +66,13 @@ const KNOWN_KEYS = [
 ];
 const KNOWN_KEY = new RegExp(`(?<![A-Za-z0-9])(?:${KNOWN_KEYS.map((key) => key.source).join('|')})`, 'g');
 
-/** Also with a second part, as in keys of Mailgun and Infobip: `0a1b…-1b2c3d4e-5f6a7b8c`. */
+/** Also with a second part, as Mailgun's and Infobip's: `0a1b…-1b2c3d4e-5f6a7b8c`. */
 const LONG_HEX =
   /(?<![A-Za-z0-9])(?:[0-9a-f]{32,}(?:-[0-9a-f]{4,12}){0,5}|[0-9a-f]{8}(?: [0-9a-f]{8}){3,})(?![A-Za-z0-9])/gi;
 const LONG_RUN = /[A-Za-z0-9+/_-]{24,}={0,2}/g;
 const PUBLIC_ID =
   /(?<![0-9a-z])(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{24})(?![0-9a-z])/gi;
 
-/** In this order. UUIDs, 24-digit hex IDs and words stay. */
 export const SECRET_PASSES: readonly ((text: string) => string)[] = [
   (text) => text.replace(PEM_BLOCK, MASK),
   (text) => text.replace(TAG_WITH_ATTRIBUTES, '$1>'),
@@ -103,7 +95,6 @@ export const SECRET_PASSES: readonly ((text: string) => string)[] = [
   (text) => text.replace(LONG_RUN, (run) => (looksRandom(run.replace(PUBLIC_ID, '')) ? MASK : run)),
 ];
 
-/** `invalid_grant` (RFC 6749, 5.2), `BadDeviceToken`, `NOT_FOUND` */
 const ERROR_BEGINNINGS = new Set(
   'bad expired forbidden insufficient invalid malformed mismatch missing not revoked unauthenticated unauthorized unregistered unsupported'.split(
     ' ',
@@ -139,7 +130,7 @@ function maskedLike(value: string): string {
   return `${openingQuote}${MASK}`;
 }
 
-/** Keys alternate between uppercase, lowercase and digits; identifiers made by people do so between words. */
+/** Keys alternate between cases and digits; people's identifiers do so between words. */
 function looksRandom(run: string): boolean {
   if (run.length < 24) return false;
   const letters = run.replace(/[^A-Za-z0-9]/g, '');

@@ -3,7 +3,6 @@ import { maskEmail, maskedPhones } from './mask.ts';
 
 const LOOKED_AT = 4_000;
 
-/** A phone number has a plus, leading zeros or separators, as many IDs are numbers. */
 export function isContact(id: string): boolean {
   const plain = plainly(id.slice(0, LOOKED_AT));
   return masked(plain) !== plain;
@@ -29,7 +28,6 @@ const LOCAL_PART =
   /(?<![^\s@:;,<>()|/\\])("?)([^\s@:;,<>()|/\\]+@)(?=\[|(?:[\p{L}\p{N}\p{M}_-]{1,63}\.){1,8}[\p{L}\p{M}]{2})/gu;
 const INTERNATIONAL = /\+[ ()./-]{0,2}[1-9](?:[ ()./-]{0,3}\d){6,14}(?!\d)/g;
 
-/** Quick: it runs for each failure's ID. */
 const SIX_DIGITS = /\d(?:\D*\d){5}/;
 
 function masked(plain: string): string {

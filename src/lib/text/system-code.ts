@@ -8,7 +8,6 @@ function withCode(error: unknown): (Error & { readonly code: unknown }) | null {
   return 'code' in error && typeof error.code === 'string' ? error : withCode(error.cause);
 }
 
-/** Before a request was sent. */
 const NOT_CONNECTED = new RegExp(
   `^(?:${[
     ...['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'],
@@ -21,7 +20,7 @@ export function wasNeverConnected(error: unknown): boolean {
   const coded = withCode(error);
   if (coded === null) return false;
   const call = callOf(coded);
-  // A connection that was made can end with the same codes once the network is gone.
+  // A connection that was made can end with the same codes.
   const isOnConnection = call === 'read' || call === 'write' || call === 'shutdown';
   return call === 'connect' || (!isOnConnection && NOT_CONNECTED.test(String(coded.code)));
 }

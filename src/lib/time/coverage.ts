@@ -38,7 +38,6 @@ export function lengthOf({ from, to }: TimeRange): number {
   return to.getTime() - from.getTime();
 }
 
-/** They meet at a whole unit (in milliseconds); null if there is none between the ends. */
 export function halves({ from, to }: TimeRange, unitMs: number): [older: TimeRange, newer: TimeRange] | null {
   const first = (Math.floor(from.getTime() / unitMs) + 1) * unitMs;
   if (first >= to.getTime()) return null;

@@ -13,10 +13,8 @@ export function longestBetweenPolls(pollMs: number): number {
 
 /** A smaller difference counts as none. */
 const LIST_MARGIN_MS = 5_000;
-/** Before the service has said what time it is. */
 const UNKNOWN_CLOCK_MS = HOUR_MS;
 
-/** Null: unknown. */
 export function listEnd(now: Date, clockAheadMs: number | null): Date {
   return addMilliseconds(now, Math.max(0, clockAheadMs ?? UNKNOWN_CLOCK_MS) + LIST_MARGIN_MS);
 }
@@ -42,7 +40,6 @@ function tolerated(clockAheadMs: number | null): number {
 /** `Date` has whole seconds, and a response takes a moment. */
 const BLUR_MS = 2_000;
 
-/** In milliseconds; null without a `Date`. */
 export function clockAhead(date: string | null, askedAt: number, answeredAt: number): number | null {
   const stated = Date.parse(date ?? '');
   if (Number.isNaN(stated)) return null;

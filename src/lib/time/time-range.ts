@@ -12,10 +12,7 @@ export interface TimeRange {
 
 const EXAMPLES = { since: 'since:2h', until: 'until:12:30' } as const;
 
-/**
- * `30m`, `1h30m` ago, `now`, `today`, `yesterday`, `22:15` (of yesterday if still to come), an ISO date or time. A
- * day as `until` is included.
- */
+/** A day as `until` is included. */
 export function parseTimeRange(
   { since, until }: { readonly since?: string | undefined; readonly until?: string | undefined },
   now: Date,
@@ -88,10 +85,8 @@ export function formatUtc(date: Date): string {
   return `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** '45 s', '90 min', '1 h', '2 d': in the largest unit of which it has one or at least two. */
 export function describeDuration(ms: number): string {
   const seconds = roundToNearest(Math.max(0, ms), SECOND_MS);
-  // 1:59:40 is 120 min, which is 2 h.
   const shown = roundToNearest(seconds, fitting(seconds)[0]);
   const [size, name] = fitting(shown);
   return `${Math.round(shown / size)} ${name}`;

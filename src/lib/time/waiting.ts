@@ -38,7 +38,7 @@ export function doubled(firstMs: number, times: number, longestMs: number): numb
   return Math.min(firstMs * 2 ** times, longestMs);
 }
 
-/** Not if the clock was set back to before `since`. */
+/** Not if the clock was set back. */
 export function isStillKept(since: number, keptMs: number, now: number): boolean {
   return now >= since && now < since + keptMs;
 }

@@ -11,7 +11,6 @@ export function isQuietAt(quiet: QuietTime | null, timeZone: string, now: Date):
   return quietTimeAt(quiet, timeZone, now) !== null;
 }
 
-/** They may have begun yesterday. */
 export function quietTimeAt(quiet: QuietTime | null, timeZone: string, now: Date): { from: Date; to: Date } | null {
   if (quiet === null) return null;
   const { at: from } = lastWallClock(quiet.from, timeZone, now);
@@ -25,7 +24,6 @@ interface WallClockMoment {
   readonly at: Date;
 }
 
-/** Once a day, also where the clocks skip a time or show it twice. */
 export function nextWallClock(minutes: number, timeZone: string, after: Date): Date {
   return min(around(minutes, timeZone, after).flatMap(({ at }) => (at > after ? [at] : [])));
 }
