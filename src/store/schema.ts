@@ -21,17 +21,17 @@ const names = () => text().array().notNull().default(sql`'{}'`);
 
 export const environments = pgTable('environments', {
   environment: text().primaryKey(),
-  coveredFrom: time().notNull(), // no pass reads what was created before
-  checkedTo: time().notNull(), // the present, by the service's clock
-  readTo: json().$type<Record<string, string>>().notNull().default({}), // by age in minutes, each pass (polling/passes.ts)
-  newestEventAt: time(), // by the service's clock, of what finished polls read
+  coveredFrom: time().notNull(),
+  checkedTo: time().notNull(), // by the service's clock
+  readTo: json().$type<Record<string, string>>().notNull().default({}), // by age in minutes
+  newestEventAt: time(),
   ...{ lastPollAt: time(), lastSuccessAt: time(), failingSince: time() },
-  problem: json().$type<ServiceProblem>(), // scrubbed
-  announcedAt: time(), // when announcing last succeeded for every watch
-  news: count().notNull().default(0), // counts what was recorded
+  problem: json().$type<ServiceProblem>(),
+  announcedAt: time(),
+  news: count().notNull().default(0),
   announcedNews: count().notNull().default(0),
-  behindMs: count().notNull().default(0), // how late the passes are
-  clockAheadMs: count(), // of the service; null: its answers don't say
+  behindMs: count().notNull().default(0),
+  clockAheadMs: count(), // null: its answers don't say
 });
 
 export const gaps = pgTable(
@@ -40,10 +40,10 @@ export const gaps = pgTable(
     id: text().primaryKey().default(sql`gen_random_uuid()::text`),
     environment: text().notNull(),
     beginsAt: time().notNull(),
-    endsAt: time(), // null while nothing can be read
+    endsAt: time(),
     cause: text().$type<GapCause>().notNull(),
     ...{ openedAt: time().notNull(), closedAt: time() },
-    unchecked: windows().notNull().default([]), // what of it isn't checked
+    unchecked: windows().notNull().default([]),
     ...{ events: count().notNull().default(0), failures: count().notNull().default(0) },
   },
   (t) => [
@@ -57,7 +57,7 @@ export const eventCounts = pgTable(
   {
     environment: text().notNull(),
     minute: time().notNull(),
-    workflow: text().notNull(), // '' for events without one, and for unreadable ones
+    workflow: text().notNull(),
     ...{ events: integer().notNull(), unreadable: integer().notNull() },
   },
   (t) => [
@@ -73,7 +73,7 @@ export const successCounts = pgTable(
     environment: text().notNull(),
     workflow: text().notNull(),
     channel: text().notNull(),
-    provider: text().notNull(), // '' where there is none
+    provider: text().notNull(),
     ...{ minute: time().notNull(), created: time().notNull() },
     ...{ successes: integer().notNull(), lastAt: time().notNull() },
   },
@@ -99,21 +99,21 @@ export const incidents = pgTable(
   'incidents',
   {
     id: count().primaryKey().generatedAlwaysAsIdentity(),
-    key: text().notNull(), // the same whenever its cause comes back
+    key: text().notNull(),
     environment: text().notNull(),
     ...{ channel: text().notNull(), provider: text() },
     ...{ causeText: text().notNull(), causeKey: text().notNull() },
     announcement: text().$type<Announcement>().notNull(),
-    ...{ isTest: boolean().notNull(), isRecipients: boolean().notNull() }, // its cause is a recipient's own
+    ...{ isTest: boolean().notNull(), isRecipients: boolean().notNull() },
     state: text({ enum: ['firing', 'recovering', 'unconfirmed', 'resolved'] }).notNull(),
     stateAt: time().notNull(),
     firstAt: time().notNull(), // by the service's clock, as the next two
     startedAt: time().notNull(),
     lastAt: time().notNull(),
     lastRecordedAt: time().notNull(),
-    recorded: count().notNull().default(0), // only grows: its version
+    recorded: count().notNull().default(0), // only grows
     newestSeq: count().notNull().default(0),
-    startedSeq: count().notNull().default(0), // the failures after it belong to the current outbreak
+    startedSeq: count().notNull().default(0),
     ...{ failures: count().notNull().default(0), events: count().notNull().default(0) },
     subscribers: count().notNull().default(0),
     verdicts: text().array().$type<FailureVerdict[]>().notNull().default(sql`'{}'`),
@@ -150,14 +150,14 @@ export const failures = pgTable(
   {
     environment: text().notNull(),
     ...{ eventKey: text().notNull(), jobId: text().notNull(), detailId: text().notNull() },
-    seq: count().notNull().unique().generatedAlwaysAsIdentity(), // ascends in the order of an environment's commits
+    seq: count().notNull().unique().generatedAlwaysAsIdentity(),
     incidentId: count().notNull(),
     ...{ workflow: text(), workflowName: text() },
     verdict: text().notNull(),
     ...{ occurredAt: time().notNull(), eventCreatedAt: time().notNull(), recordedAt: time().notNull() },
     ...{ eventId: text(), transactionId: text().notNull(), subscriberId: text() },
     ...{ severity: text(), critical: boolean().notNull() },
-    ...{ topics: names(), contexts: names(), tags: names() }, // of topics the keys
+    ...{ topics: names(), contexts: names(), tags: names() },
   },
   (t) => [
     primaryKey({ columns: [t.environment, t.eventKey, t.jobId, t.detailId] }),
@@ -175,17 +175,17 @@ export const watches = pgTable(
   {
     id: text().primaryKey().default(sql`gen_random_uuid()::text`),
     channel: text().notNull(),
-    number: integer().notNull(), // its channel's; no later watch there gets it
+    number: integer().notNull(),
     createdAt: time().notNull(),
-    createdBy: text(), // null: NOTIF_DIGEST_CHANNEL requires it
+    createdBy: text(), // null: NOTIF_DIGEST_CHANNEL
     isConfigured: boolean().notNull().default(false),
     settings: json().$type<WatchSettings>().notNull(),
     changedBy: text(),
-    tellsFrom: time().notNull(), // it was made then, or covers more since
+    tellsFrom: time().notNull(),
     ...{ endedAt: time(), endedBy: text(), endedWhy: text().$type<WatchEnd>() }, // a person, 'configuration' or 'notif'
     lastSummaryDay: text(), // local, yyyy-MM-dd
     summedTo: time(),
-    changesTo: json().$type<Record<string, number>>(), // the newest shown, by environment ('': any other)
+    changesTo: json().$type<Record<string, number>>(),
   },
   (t) => [index('watches_in_channel').on(t.channel).where(sql`ended_at IS NULL`)],
 );
@@ -197,9 +197,9 @@ export const mutes = pgTable(
   {
     id: text().primaryKey().default(sql`gen_random_uuid()::text`),
     watchId: watchId().notNull(),
-    incidentId: incidentId(), // null: the whole watch
+    incidentId: incidentId(),
     ...{ mutedBy: text().notNull(), mutedAt: time().notNull(), until: time().notNull() },
-    endedBy: text(), // before its time
+    endedBy: text(),
   },
   (t) => [index('mutes_of_watch').on(t.watchId, t.until)],
 );
@@ -213,7 +213,7 @@ export const audit = pgTable(
     ...{ channel: text(), environment: text(), incidentId: count() },
     change: json().$type<Change>().notNull(),
     outcome: json().$type<ChangeOutcome>().notNull(),
-    intentId: text().unique(), // an idempotency key; null: it can't be submitted twice
+    intentId: text().unique(),
   },
   (t) => [
     index('audit_by_time').on(t.at),
@@ -227,24 +227,24 @@ export const messages = pgTable(
   {
     id: text().primaryKey().default(sql`gen_random_uuid()::text`),
     watchId: watchId(),
-    recipient: text(), // a person's ID, instead of a watch
+    recipient: text(),
     kind: text().$type<Kind>().notNull(),
     subject: text().notNull().default(sql`gen_random_uuid()::text`), // what it is told of once: a gap's id, a day
-    environment: text().notNull().default(''), // '' if it isn't about a single one
+    environment: text().notNull().default(''), // '': of several
     threadOf: text(),
     content: json().notNull().default({}),
     createdAt: time().notNull(),
     state: text().$type<'waiting' | 'posting' | 'posted' | 'gone'>().notNull().default('waiting'),
     attempt: integer().notNull().default(0),
-    nextAt: time(), // to try, or to draw what is posted; null: at once, or not at all
+    nextAt: time(), // null: at once, or not at all
     begunAt: time(),
-    leasedUntil: time(), // by the database's clock: the claim to post or edit it
-    unresolvedSince: time(), // the first post with an unknown outcome
+    leasedUntil: time(), // by the database's clock
+    unresolvedSince: time(),
     lastRefusal: text(),
     ...{ postedAt: time(), ts: text() },
-    shownHash: text(), // null: nobody knows what it shows
+    shownHash: text(), // null: nobody knows
     drawnAt: time(),
-    isFrozen: boolean().notNull().default(false), // it exists and can't be edited
+    isFrozen: boolean().notNull().default(false),
   },
   (t) => [
     unique('messages_told_once').on(t.watchId, t.kind, t.subject),
@@ -262,12 +262,12 @@ export const alerts = pgTable(
   {
     messageId: messageId().notNull(),
     incidentId: incidentId().notNull(),
-    watchId: text(), // null: a direct message
+    watchId: text(),
     reason: text().$type<Reason>().notNull(),
     at: time().notNull(),
-    ...{ recorded: count().notNull(), seq: count().notNull(), matched: count().notNull() }, // of the incident then
+    ...{ recorded: count().notNull(), seq: count().notNull(), matched: count().notNull() },
     ...{ relapses: integer().notNull(), critical: boolean().notNull() },
-    missed: count(), // what a mute had kept from the watch
+    missed: count(),
   },
   (t) => [
     primaryKey({ columns: [t.messageId, t.incidentId] }),
@@ -282,7 +282,7 @@ export const changes = pgTable(
     id: count().primaryKey().generatedAlwaysAsIdentity(),
     environment: text().notNull(),
     at: time().notNull(),
-    after: time('not_before'), // when Notif last looked; null: exactly at `at`
+    after: time('not_before'), // null: exactly at `at`
     what: json().$type<Changed>().notNull(),
   },
   (t) => [index('changes_by_time').on(t.environment, t.at)],
@@ -302,10 +302,10 @@ export const triggers = pgTable(
     actor: text().notNull(),
     workflow: text().notNull(),
     recipients: json().$type<TriggerIntent['recipients']>().notNull(),
-    results: json().$type<readonly TriggerResult[]>(), // by recipient; null: the answer was lost
+    results: json().$type<readonly TriggerResult[]>(), // null: the answer was lost
     claimedAt: time().notNull(),
     closedAt: time(),
-    progress: json().$type<{ channel: string; ts: string }>(), // the message that shows it
+    progress: json().$type<{ channel: string; ts: string }>(),
   },
   (t) => [index('triggers_by_age').on(t.claimedAt)],
 );
