@@ -4,8 +4,7 @@ import { aWorkflow } from '../service/event.testing.ts';
 import { anIntegration } from '../service/integration.testing.ts';
 import { at, openedEnvironment, reading, record, reportDeploy, trackedEvent } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
-import { changesSince, noteIntegrations, serviceEnvironmentIdOf } from './changes.ts';
-import { type IntegrationState, stateOf } from './readings.ts';
+import { changesSince, type IntegrationState, noteIntegrations, serviceEnvironmentIdOf, stateOf } from './changes.ts';
 import { workflowsIn } from './workflows.ts';
 
 const SENDGRID = stateOf(anIntegration());

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type PageQuery, record } from '../audit/audit.ts';
 import { redraw } from '../incidents/publish.ts';
 import type { Ctx } from '../lib/ctx.ts';
+import { boundedId, maskedId } from '../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
@@ -18,10 +19,11 @@ import {
   changedBefore,
   type EnvironmentChange,
   type Explained,
+  type IntegrationChange,
   MAY_EXPLAIN_MS,
   NOTICED_AFTER_MS,
+  RENAMED,
 } from './change.ts';
-import { compareReadings, type IntegrationState, type IntegrationsReading, stateOf } from './readings.ts';
 
 const StoredReading = z.object({
   serviceEnvironmentId: z.string(),
@@ -95,13 +97,9 @@ export async function noteDeploy({ db, now, logger, wakeAnnouncing }: DeployCtx,
   return isNew;
 }
 
-export interface ChangesPage {
-  readonly changes: readonly EnvironmentChange[];
-  readonly hasOlder: boolean;
-  readonly compared: readonly { readonly environment: string; readonly since: Date; readonly lastAt: Date }[];
-}
+export type ChangesPage = Awaited<ReturnType<typeof changesSince>>;
 
-export async function changesSince(db: Db, query: PageQuery): Promise<ChangesPage> {
+export async function changesSince(db: Db, query: PageQuery) {
   const { since, environments, olderThan, limit } = query;
   const isOlder = olderThan === null ? undefined : lt(log.id, olderThan);
   const found = await db
@@ -148,7 +146,7 @@ export async function addChanges(tx: Db, changes: readonly Omit<EnvironmentChang
   for (const { environment, at, after } of added) {
     const from = subMilliseconds(at, NOTICED_AFTER_MS);
     const to = addMilliseconds(after ?? at, MAY_EXPLAIN_MS);
-    const explained = await tx.rows(IncidentRow, EXPLAINED, [environment, from, to]);
+    const explained = await tx.rows(z.object({ id: Count }), EXPLAINED, [environment, from, to]);
     const ids = explained.map(({ id }) => id);
     await redraw(tx, ids, now);
   }
@@ -160,8 +158,6 @@ async function lockChanges(tx: Db, environments: readonly string[]): Promise<voi
   await tx.write('UPDATE environments SET news = news + 1 WHERE $1::jsonb ? environment', [jsonOf(environments)]);
   await tx.write('LOCK TABLE changes IN SHARE ROW EXCLUSIVE MODE');
 }
-
-const IncidentRow = z.object({ id: Count });
 
 /** `datedAheadMs` in SQL. */
 const AHEAD = `greatest(-${CLOCK_TOLERANCE_MS}, least(0, coalesce(c.clock_ahead_ms, 0))) * interval '1 millisecond'`;
@@ -204,4 +200,59 @@ export async function readIntegrations(
 export async function namedByEvent(service: Pick<IntegrationReader, 'listEvents'>, call: Call): Promise<string | null> {
   const { items } = await service.listEvents({ limit: 1 }, call);
   return items[0]?.serviceEnvironmentId ?? null;
+}
+
+export type IntegrationState = ReturnType<typeof stateOf>;
+
+export function stateOf(integration: Integration) {
+  const { id, identifier, name, channel, provider, active, primary, deleted } = integration;
+  return {
+    ...{ channel, provider, active, primary, deleted },
+    key: boundedId(id ?? identifier),
+    name: maskedId(name),
+    conditions: integration.hasConditions ? integration.conditionFields.map(String).sort() : null,
+    inboundWebhook: integration.inboundWebhook ?? false,
+  };
+}
+
+export interface IntegrationsReading {
+  readonly integrations: readonly IntegrationState[];
+  readonly isWhole: boolean;
+}
+
+export function compareReadings(
+  before: readonly IntegrationState[],
+  { integrations: after, isWhole }: IntegrationsReading,
+) {
+  const known = new Map(before.map((integration) => [integration.key, integration]));
+  const listed = new Set(after.map(({ key }) => key));
+  const missing = before.filter(({ key }) => !listed.has(key));
+  const isCertain = isWhole && after.length > 0;
+  const changes = [
+    ...after.map((now) => changeOf(now, aspectsOf(known.get(now.key), now))),
+    ...(isCertain ? missing.map((integration) => changeOf(integration, ['removed'])) : []),
+  ];
+  return {
+    changes: changes.filter(({ aspects }) => aspects.length > 0),
+    integrations: isCertain ? after : [...after, ...missing],
+  };
+}
+
+function changeOf({ name, channel, provider }: IntegrationState, aspects: readonly string[]): IntegrationChange {
+  return { kind: 'integration', name, channel, provider, aspects };
+}
+
+function aspectsOf(was: IntegrationState | undefined, now: IntegrationState): string[] {
+  if (was === undefined) return ['added'];
+  const turned = (name: 'deleted' | 'active' | 'primary' | 'inboundWebhook', on: string, off: string) =>
+    was[name] === now[name] ? null : now[name] ? on : off;
+  return [
+    turned('deleted', 'deleted', 'restored'),
+    turned('active', 'activated', 'deactivated'),
+    turned('primary', 'made primary', 'no longer primary'),
+    was.provider === now.provider && was.channel === now.channel ? null : 'provider changed',
+    JSON.stringify(was.conditions) === JSON.stringify(now.conditions) ? null : 'conditions changed',
+    turned('inboundWebhook', 'webhook on', 'webhook off'),
+    was.name === now.name ? null : `${RENAMED} from ${was.name}`,
+  ].filter((aspect) => aspect !== null);
 }

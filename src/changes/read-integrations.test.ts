@@ -4,8 +4,7 @@ import { anIntegration } from '../service/integration.testing.ts';
 import type { Integration } from '../service/integration.ts';
 import { at, NOON } from '../store/examples.testing.ts';
 import { describeStore, silent } from '../store/store.testing.ts';
-import { noteIntegrations, readIntegrations, serviceEnvironmentIdOf } from './changes.ts';
-import { stateOf } from './readings.ts';
+import { noteIntegrations, readIntegrations, serviceEnvironmentIdOf, stateOf } from './changes.ts';
 
 const [OWN, OTHER] = ['env-production', 'env-other'];
 const SENDGRID = anIntegration({ serviceEnvironmentId: OWN });

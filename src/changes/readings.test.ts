@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FreeText } from '../lib/text/scrub.ts';
 import { anIntegration } from '../service/integration.testing.ts';
-import { compareReadings, type IntegrationState, stateOf, workflowChange } from './readings.ts';
+import { compareReadings, type IntegrationState, stateOf } from './changes.ts';
+import { workflowChange } from './workflows.ts';
 
 const SENDGRID = stateOf(anIntegration());
 const whole = (...integrations: IntegrationState[]) => ({ integrations, isWhole: true });

@@ -1,11 +1,12 @@
 import { desc, eq } from 'drizzle-orm';
 import { z } from 'zod';
+import { maskedId } from '../lib/text/shown-id.ts';
 import type { Workflow } from '../service/event.ts';
 import { type Db, jsonOf } from '../store/db.ts';
 import { workflows as table } from '../store/schema.ts';
 import { keepOnRenamed } from '../watches/watches.ts';
+import { RENAMED, type WorkflowChange } from './change.ts';
 import { addChanges } from './changes.ts';
-import { workflowChange } from './readings.ts';
 
 const MOST_WORKFLOWS = 2_000;
 
@@ -68,3 +69,16 @@ const REMEMBER = `
     WHERE workflows.last_seen_at < EXCLUDED.last_seen_at
   )
   SELECT * FROM earlier`;
+
+type Compared = Pick<Workflow, 'identifier' | 'name' | 'variables'>;
+
+export function workflowChange(was: Compared, is: Compared): WorkflowChange | null {
+  const inOrder = (names: readonly string[]) => JSON.stringify([...new Set(names)].sort());
+  const isDeclared = was.variables.length > 0 && is.variables.length > 0;
+  const aspects = [
+    ...(isDeclared && inOrder(was.variables) !== inOrder(is.variables) ? ['variables changed'] : []),
+    ...(was.name === is.name ? [] : [RENAMED]),
+  ];
+  if (aspects.length === 0) return null;
+  return { kind: 'workflow', identifier: is.identifier, name: maskedId(is.name), aspects };
+}

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { type Backlog, backlogOf, type EditRefused, editRefusals } from '../digests/outbox.ts';
-import { type OpenCount, openCount } from '../incidents/lists.ts';
+import { backlogOf, editRefusals } from '../digests/outbox.ts';
+import { openCount } from '../incidents/lists.ts';
 import type { Ctx } from '../lib/ctx.ts';
 import type { Environment } from '../lib/environment.ts';
 import type { ServiceProblem } from '../lib/errors.ts';
 import { CLOCK_TOLERANCE_MS, longestBetweenPolls } from '../lib/time/service-clock.ts';
 import type { Channels } from '../lib/workspace.ts';
 import { Count, CountRow, type Db } from '../store/db.ts';
-import { type Mutes, muted } from '../watches/mutes.ts';
+import { muted } from '../watches/mutes.ts';
 import { type StoreTrouble, storeTrouble } from './store-trouble.ts';
 
 export type CheckOutcome = 'checked' | 'still checking' | 'failed';
@@ -20,14 +20,7 @@ export interface Check {
 /** Takes at most two seconds; never rejects. */
 export type CheckNow = (environment: string) => Promise<Check>;
 
-export interface Status {
-  readonly at: Date;
-  readonly environments: readonly EnvironmentStatus[];
-  readonly slack: { readonly isConnected: boolean; readonly lastTrouble: SlackTrouble | null };
-  readonly store: StoreStatus | null;
-  readonly behind: readonly BehindLoop[];
-  readonly running: { readonly version: string; readonly startedAt: Date };
-}
+export type Status = Awaited<ReturnType<typeof reportStatus>>;
 
 export interface SlackTrouble {
   readonly method: string;
@@ -46,16 +39,6 @@ export interface EnvironmentStatus {
   readonly health: EnvironmentHealth | null;
   readonly condition: ReadingCondition;
   readonly check: CheckOutcome | null;
-}
-
-export interface StoreStatus {
-  readonly answeredInMs: number;
-  readonly backlog: Backlog;
-  readonly open: OpenCount;
-  readonly mutes: Mutes;
-  readonly editRefusals: readonly EditRefused[];
-  readonly replicas: number;
-  readonly trouble: StoreTrouble | null;
 }
 
 export type ReadingCondition =
@@ -106,9 +89,9 @@ export function conditionOf(
 export interface StatusCtx extends Ctx {
   readonly environments: readonly Environment[];
   readonly channels: Pick<Channels, 'isPublic'>;
-  readonly slackStatus: () => Status['slack'];
+  readonly slackStatus: () => { readonly isConnected: boolean; readonly lastTrouble: SlackTrouble | null };
   readonly behind: () => readonly BehindLoop[];
-  readonly running: Status['running'];
+  readonly running: { readonly version: string; readonly startedAt: Date };
   readonly pollMs: number;
 }
 
@@ -119,14 +102,14 @@ export async function checkAll(environments: readonly Environment[], checkNow: C
   return new Map(await Promise.all(environments.map(check)));
 }
 
-export async function reportStatus(ctx: StatusCtx, checks: Checks = new Map()): Promise<Status> {
+export async function reportStatus(ctx: StatusCtx, checks: Checks = new Map()) {
   const { environments, slackStatus, behind, running, pollMs, now } = ctx;
   const stored = await askStore(ctx);
   const at = now();
   const trouble = stored?.status.trouble ?? null;
   return {
     at,
-    environments: environments.map((environment) => {
+    environments: environments.map((environment): EnvironmentStatus => {
       const health = stored?.health.find((read) => read.environment === environment.name) ?? null;
       const condition = stored === null ? 'unknown' : conditionOf(health, pollMs, trouble, at);
       return { environment, health, condition, check: checks.get(environment.name) ?? null };
@@ -153,7 +136,7 @@ async function askStore({ environments, db, channels, logger, now }: StatusCtx) 
     ]);
     const answeredInMs = now().getTime() - begun.getTime();
     const seen = { ...mutes, mutes: await withoutPrivate(mutes.mutes, channels) };
-    const status: StoreStatus = { answeredInMs, backlog, open, mutes: seen, editRefusals: refusals, replicas, trouble };
+    const status = { answeredInMs, backlog, open, mutes: seen, editRefusals: refusals, replicas, trouble };
     return { health, status };
   } catch (err) {
     logger.error({ err }, "Database couldn't be asked for the status");

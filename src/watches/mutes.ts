@@ -169,13 +169,10 @@ async function note(tx: Db, watch: Watch, incidentId: number | null, { by, until
 
 const MutedRow = z.object({ channel: z.string().nullable(), muted: Count, watches: Count, until: z.date() });
 
-export interface Mutes {
-  readonly mutes: readonly z.output<typeof MutedRow>[];
-  readonly mutedIncidents: number;
-}
+export type Mutes = Awaited<ReturnType<typeof muted>>;
 
-export async function muted(db: Db, channel: string | null, now: Date): Promise<Mutes> {
-  const mutes = await db.rows(MutedRow, MUTED_CHANNELS, [now, channel]);
+export async function muted(db: Db, channel: string | null, now: Date) {
+  const mutes: readonly z.output<typeof MutedRow>[] = await db.rows(MutedRow, MUTED_CHANNELS, [now, channel]);
   const [row] = await db.rows(CountRow, MUTED_INCIDENTS, [now, channel]);
   return { mutes, mutedIncidents: row?.count ?? 0 };
 }
