@@ -139,11 +139,6 @@ describeStore('the heartbeat', (store) => {
     expect(noted).toEqual({ outcome: 'failed', why, at: NOON });
     expect(JSON.stringify([lines, noted])).not.toMatch(/s3cr3t|127\.0\.0\.1/);
   });
-
-  test('call ends when Notif stops', async () => {
-    const url = await aSwitch(() => {});
-    expect(await callHeartbeat(url, AbortSignal.abort())).toBe("its address can't be reached");
-  });
 });
 
 test.each<[string, LastHeartbeat | null, startedAt: Date, what: string | undefined]>([

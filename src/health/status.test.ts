@@ -4,7 +4,7 @@ import { at, NOON } from '../service/event.testing.ts';
 import type { Db } from '../store/db.ts';
 import { openDb } from '../store/open.ts';
 import * as tables from '../store/schema.ts';
-import { dbAnswering, describeStore, newDatabase, openTestStore, silent } from '../store/store.testing.ts';
+import { dbAnswering, describeStore, newDatabase, silent } from '../store/store.testing.ts';
 import { UNFILTERED } from '../watches/settings.ts';
 import { madeWatch } from '../watches/watches.testing.ts';
 import { aHealth } from './health.testing.ts';
@@ -69,12 +69,6 @@ test("reports what it can while the database doesn't respond, and logs that", as
     slack: { isConnected: true },
   });
   expect(logged).toEqual(["Database couldn't be asked for the status"]);
-});
-
-test('a process is alone on the embedded database', async () => {
-  const store = await openTestStore();
-  expect(await replicasOf(store.db)).toBe(1);
-  await store.close();
 });
 
 test('the processes that share a server are counted until they close', async () => {

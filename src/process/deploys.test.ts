@@ -54,10 +54,6 @@ describe('a deploy report', () => {
     expect(noted).toHaveLength(2);
   });
 
-  test('is for the only environment if it names none', async () => {
-    expect((await post({ what: 'v1' })).answer).toEqual({ environment: 'production', name: 'v1' });
-  });
-
   test.each([
     ['without the token', 'Bearer '],
     ['with a longer one', `Bearer ${TOKEN}x`],

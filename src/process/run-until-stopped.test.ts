@@ -52,13 +52,6 @@ describe('runUntilStopped', () => {
     expect(stops).toBe(1);
   });
 
-  test('stops while the start is still waiting for Slack', async () => {
-    run({ start: never });
-    host.emit('SIGTERM', 'SIGTERM');
-    await vi.waitFor(() => expect(host.exits).toEqual([0]), { timeout: 60_000 });
-    expect(stops).toBe(1);
-  });
-
   test('exits with 0 when stopping interrupts the start, and logs no error', async () => {
     const store = new AbortController();
     const start = () => once(new EventEmitter(), 'open', store).then(() => {});

@@ -105,19 +105,6 @@ describe('parseMuteWords', () => {
   );
 });
 
-describe('endOfMute', () => {
-  test('is the next such time in the zone', () => {
-    const now = new Date('2026-11-20T13:30:00Z');
-    expect(endOfMute({ end: 'at', minutes: 14 * 60 }, 'UTC', now)).toEqual(new Date('2026-11-20T14:00:00Z'));
-    expect(endOfMute({ end: 'at', minutes: 14 * 60 }, 'Europe/Berlin', now)).toEqual(new Date('2026-11-21T13:00:00Z'));
-    const inTheFirstOfTwo = new Date('2026-10-25T00:40:00Z');
-    expect(endOfMute({ end: 'at', minutes: 150 }, 'Europe/Berlin', inTheFirstOfTwo)).toEqual(
-      new Date('2026-10-25T01:30:00Z'),
-    );
-    expect(endOfMute({ end: 'after', ms: HOUR }, 'Europe/Berlin', now)).toEqual(new Date('2026-11-20T14:30:00Z'));
-  });
-});
-
 test('a form offers lengths by name, and the next 09:00 of the person', () => {
   const night = new Date('2026-03-04T02:00:00Z');
   expect(endOfMute(MUTE_LENGTHS['30m'], 'UTC', night)).toEqual(new Date('2026-03-04T02:30:00Z'));

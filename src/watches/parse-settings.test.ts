@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { InputError } from '../lib/errors.ts';
 import { parseCommandText } from '../lib/input/filters.ts';
-import { parseClock, parseMention, parseNames, parseWatchSettings } from './parse-settings.ts';
+import { parseClock, parseMention, parseWatchSettings } from './parse-settings.ts';
 import { EVERYTHING, UNFILTERED, type WatchSettings } from './settings.ts';
 
 const DEFAULTS = {
@@ -84,15 +84,6 @@ describe('parseWatchSettings', () => {
         example: expect.stringContaining(`${field}:`),
       }),
     );
-  });
-});
-
-describe('names', () => {
-  test('are without quotes and blanks around them, each once', () => {
-    expect(parseNames('workflow', [' welcome ', '"welcome"', 'order "shipped"', '""', ' '])).toEqual([
-      'welcome',
-      'order shipped',
-    ]);
   });
 });
 

@@ -9,12 +9,11 @@ import { parseCommandText } from '../lib/input/filters.ts';
 import { aContact, reveals } from '../lib/text/contact-ids.testing.ts';
 import { maskedId } from '../lib/text/shown-id.ts';
 import { channelAsMeant } from '../service/query.ts';
-import { clockOf, describeWatch, filtersOf, isSameWatch, parseWatchSettings, percentOf } from './parse-settings.ts';
+import { describeWatch, filtersOf, isSameWatch, parseWatchSettings } from './parse-settings.ts';
 import {
   coversMore,
   EVERYTHING,
   failureFilterOf,
-  isAbout,
   mayCover,
   UNFILTERED,
   type Watchable,
@@ -165,12 +164,6 @@ describe("a watch's filter", () => {
     expect(mayCover({ ...EVERYTHING, verdicts: ['warning'] }, warning)).toBe(true);
   });
 
-  test('covers the environments that it names, or all', () => {
-    expect(isAbout({ environments: ['staging', 'Production'] }, 'production')).toBe(true);
-    expect(isAbout({ environments: ['staging'] }, 'production')).toBe(false);
-    expect(isAbout(EVERYTHING, 'production')).toBe(true);
-  });
-
   test('filters failures by the same lists, in whatever environment', () => {
     expect(failureFilterOf(EVERYTHING)).toEqual(ALL_FAILURES);
     const filter: WatchFilter = { ...EVERYTHING, environments: ['staging'], topics: ['launch'], tags: ['vip'] };
@@ -189,13 +182,6 @@ describe("a watch's filter", () => {
 const shows = (what: Changed, filter: Partial<WatchFilter> = {}) => wantsChange({ ...EVERYTHING, ...filter }, what);
 
 describe('a watch with changes:on', () => {
-  test.for([aDeploy(), anIntegrationChange(), aWorkflowChange()])(
-    'shows each change if it filters nothing: $kind',
-    (what) => {
-      expect(shows(what)).toBe(true);
-    },
-  );
-
   test('shows every deploy, which may touch anything', () => {
     expect(shows(aDeploy(), { workflows: ['welcome'], channels: ['sms'], providers: ['twilio'] })).toBe(true);
   });
@@ -213,15 +199,5 @@ describe('a watch with changes:on', () => {
     expect(shows(workflow, { workflows: ['order-shipped'], channels: ['sms'] })).toBe(true);
     expect(shows(workflow, { workflows: ['order IS shipped'] })).toBe(true);
     expect(shows(workflow, { workflows: ['welcome'] })).toBe(false);
-  });
-});
-
-describe('settings are worded', () => {
-  test('as clock times of two digits each', () => {
-    expect([0, 65, 23 * 60 + 59].map(clockOf)).toEqual(['00:00', '01:05', '23:59']);
-  });
-
-  test('as percentages with the decimals that they need', () => {
-    expect([1, 0.05, 0.025, 0.0001, 0.07].map(percentOf)).toEqual(['100', '5', '2.5', '0.01', '7']);
   });
 });

@@ -145,10 +145,6 @@ describeStore("a watch's number", (store) => {
 });
 
 describe('the number of a watch after a command', () => {
-  test('may be left out', () => {
-    expect(watchNumberIn([], '/notif unwatch')).toBeNull();
-  });
-
   test('is a whole number, alone', () => {
     expect(watchNumberIn(['20'], '/notif unwatch')).toBe(20);
     for (const typed of ['0', '02', 'two', '#2', '1000000', '2 3'])
@@ -176,10 +172,6 @@ describe('the watches that a number means', () => {
     [null, [], { field: 'watch', message: 'This channel has no watch.', example: '/notif watch' }],
   ] as const)('are at least one: %s', ([number, watches, error]) => {
     expect(() => numberedWatches(number, watches)).toThrow(expect.objectContaining(error));
-  });
-
-  test('are listed by the command that the answer suggests', () => {
-    expect(() => numberedWatches(2, [first])).toThrow(expect.objectContaining({ example: '/notif watches' }));
   });
 });
 

@@ -8,22 +8,12 @@ test('parses email addresses, each once', () => {
   ]);
 });
 
-test('accepts ten addresses, each as long as an address can be', () => {
-  const many = Array.from({ length: 10 }, (_, n) => `user-${n}@example.com`.padStart(254, 'x'));
-  expect(parseAddresses(many)).toEqual(many);
-});
-
 test.each([['anna'], ['anna@'], ['anna@b c'], ['a@b@c'], ['anna@example.com'.padStart(255, 'x')]])(
   'refuses %j without quoting it',
   (typed) => {
     expect(() => parseAddresses(['anna@example.com', typed])).toThrow('email: takes email addresses.');
   },
 );
-
-test('refuses more addresses than are looked up at once', () => {
-  const many = Array.from({ length: 11 }, (_, n) => `user-${n}@example.com`);
-  expect(() => parseAddresses(many)).toThrow('email: takes at most 10 addresses.');
-});
 
 test.each(['#17', '17', '(#17)', '#17:', 'incident 17', 'Incident #17.'])('%s names an incident', (typed) => {
   expect(incidentNumberIn(typed.split(' '), 'ack')).toBe(17);

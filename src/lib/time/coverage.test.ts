@@ -19,10 +19,6 @@ describe('the part of a range that is shown', () => {
   ] as const)('%s', ([, coverage, shown]) => {
     expect(shownOf(hour, { coverage })).toEqual(shown);
   });
-
-  test('is all of a short range that begins where the last check ended', () => {
-    expect(shownOf(range(0, 60), { coverage: range(-60, 0) })).toEqual(range(0, 60));
-  });
 });
 
 describe('the unchecked parts of a range', () => {
@@ -54,13 +50,6 @@ describe('the unchecked parts of a range', () => {
   });
 });
 
-describe('ranges', () => {
-  test('are joined where they touch or overlap, the oldest first', () => {
-    const parts = [range(30, 40), range(5, 12), range(0, 10), range(12, 15), range(31, 35)];
-    expect(joinedRanges(parts)).toEqual([range(0, 15), range(30, 40)]);
-  });
-});
-
 const window = (from: number, to: number): TimeRange => ({ from: at(from), to: at(to) });
 
 const seconds = fc.integer({ min: 0, max: 100 });
@@ -75,16 +64,6 @@ test('halves a window at a whole second, down to one second', () => {
   expect(halves(window(0.7, 1.2), 1_000)).toEqual([window(0.7, 1), window(1, 1.2)]);
   expect(halves(window(0, 1), 1_000)).toBeNull();
   expect(halves(window(0.2, 0.9), 1_000)).toBeNull();
-});
-
-test('subtracts windows from another', () => {
-  expect(withoutRanges(window(0, 10), [window(2, 3), window(3, 4), window(8, 20)])).toEqual([
-    window(0, 2),
-    window(4, 8),
-  ]);
-  expect(withoutRanges(window(0, 10), [])).toEqual([window(0, 10)]);
-  expect(withoutRanges(window(0, 10), [window(0, 10)])).toEqual([]);
-  expect(withoutRanges(window(5, 10), [window(0, 5), window(12, 20)])).toEqual([window(5, 10)]);
 });
 
 test('agrees moment by moment when it subtracts, joins and intersects', () => {

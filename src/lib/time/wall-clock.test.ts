@@ -59,14 +59,6 @@ describe('nextWallClock', () => {
 });
 
 describe('lastWallClock', () => {
-  test('returns the day that the time belongs to', () => {
-    expect(lastWallClock(9 * 60, 'Europe/Berlin', at('2026-11-20T07:59:59Z'))).toEqual({
-      day: '2026-11-19',
-      at: at('2026-11-19T08:00:00Z'),
-    });
-    expect(lastWallClock(9 * 60, 'Europe/Berlin', at('2026-11-20T08:00:00Z')).day).toBe('2026-11-20');
-  });
-
   test('is the one before the next', () => {
     fc.assert(
       fc.property(zone, minute, moment, (tz, minutes, now) => {
