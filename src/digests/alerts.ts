@@ -90,15 +90,14 @@ type AlertNow = ReturnType<typeof toldNow> &
 
 /** What the waiting message tells of already keeps its reason. */
 export async function putAlerts(tx: Db, messageId: string, watchId: string, told: readonly AlertNow[]): Promise<void> {
-  await tx.write(PUT, [messageId, watchId, jsonOf(told)]);
+  const rows = told.map((alert) => {
+    return { ...alert, message_id: messageId, incident_id: alert.incidentId, watch_id: watchId };
+  });
+  await tx.write(PUT, [jsonOf(rows)]);
 }
 
 const PUT = `
-  INSERT INTO alerts AS a (message_id, incident_id, watch_id, reason, at, recorded, seq, matched, relapses, critical, missed)
-  SELECT $1, item."incidentId", $2, item.reason, item.at, item.recorded, item.seq, item.matched, item.relapses, item.critical, item.missed
-  FROM jsonb_to_recordset($3::jsonb) AS item ("incidentId" bigint, reason text, at timestamptz, recorded bigint, seq bigint,
-    matched bigint, relapses integer, critical boolean, missed bigint)
-  WHERE true
+  INSERT INTO alerts AS a SELECT * FROM jsonb_populate_recordset(NULL::alerts, $1::jsonb)
   ON CONFLICT (message_id, incident_id) DO UPDATE SET at = EXCLUDED.at, recorded = EXCLUDED.recorded, seq = EXCLUDED.seq,
     matched = EXCLUDED.matched, relapses = EXCLUDED.relapses, critical = EXCLUDED.critical, missed = coalesce(EXCLUDED.missed, a.missed),
     reason = CASE WHEN a.reason = 'single' THEN EXCLUDED.reason ELSE a.reason END`;

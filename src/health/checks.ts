@@ -35,8 +35,7 @@ export const advice = found('advice');
 const words = (ids: readonly string[]): Concerned[] => ids.map((id) => ({ kind: 'word', id }));
 const channels = (ids: readonly string[]): Concerned[] => ids.map((id) => ({ kind: 'channel', id }));
 
-const REINSTALL =
-  'Paste the manifest again under App Manifest of the Slack app, save, and reinstall the app to the workspace.';
+const REINSTALL = 'Paste the manifest again under App Manifest of the Slack app, and reinstall it.';
 
 export async function botToken({ tokenChecks, neededScopes }: DoctorCtx): Promise<Finding[]> {
   const check = await tokenChecks.bot();
@@ -87,9 +86,9 @@ export async function watches({ db, channels: slack }: DoctorCtx): Promise<Findi
   });
 }
 
-const INVITE = 'Invite it there: /invite @Notif. If the channel is gone, create the watch in another one.';
+const INVITE = '/invite @Notif there, or create the watch in another channel.';
 const UNARCHIVE = 'Unarchive it, or create the watch in another channel.';
-const INSIDE = "If it shouldn't, use a channel of your own organization instead.";
+const INSIDE = "If it shouldn't, use another channel.";
 
 async function unreachable(ids: readonly string[], { workspace, groups }: DoctorCtx) {
   const asked = [...new Set(ids)].slice(0, MOST_ASKED);
@@ -125,7 +124,7 @@ export async function operators(ctx: DoctorCtx): Promise<Finding[]> {
   if (configured.who === 'everybody') return [];
   if (configured.who === 'nobody') {
     const what = "Sending tests and changing credentials are off: NOTIF_OPERATORS isn't set.";
-    return [advice(what, 'Set it to the Slack IDs of people (U…) and user groups (S…), and restart Notif.')];
+    return [advice(what, 'Set it to IDs of people (U…) and user groups (S…), and restart Notif.')];
   }
   const next = 'Fix NOTIF_OPERATORS and restart Notif, or add people to the group.';
   const lost = await unreachable([...configured.users, ...configured.groups], ctx);
@@ -141,8 +140,8 @@ export async function service(environment: Environment, { serviceOf }: DoctorCtx
     const events = await listEvents({ limit: EVENTS_READ }, call);
     const { items } = await listIntegrations(call);
     const unreadable = `${events.unreadable.length} of the newest ${EVENTS_READ} events couldn't be read.`;
-    const fields = "The log says which fields aren't what the contract says: contact the service's owners.";
-    const set = "If Slack's clock agrees with Notif's, contact the service's owners, else set the machine's clock.";
+    const fields = "The log names the fields: contact the service's owners.";
+    const set = "Set the machine's clock, or contact the service's owners.";
     return [
       ...(events.unreadable.length === 0 ? [] : [advice(unreadable, fields)]),
       ...clock("The service's clock", "Notif's", clockAheadMs() ?? 0, set),
@@ -166,7 +165,7 @@ function integrations(events: readonly TriggeredEvent[], listed: readonly Integr
   const unserved = [...used].filter((channel) => !sending.some((integration) => integration.channel === channel));
   const deaf = sending.filter(({ channel, inboundWebhook }) => channel === 'email' && inboundWebhook === false);
   const add = "Add or activate one in the service's dashboard.";
-  const webhook = "Turn its inbound webhook on in the service's dashboard, and enter the address at the provider.";
+  const webhook = "Turn its inbound webhook on in the service's dashboard, and enter it at the provider.";
   return [
     ...unserved.map((channel) => {
       const inactive = known.filter((integration) => integration.channel === channel);
@@ -187,12 +186,9 @@ export function polling({ environments, at }: Status): Finding[] {
 }
 
 const HELD_UP_MS = 5 * 60_000;
-const SEE_LOG =
-  "Look for Slack's answer to a message's post, Loop failed or Loop timed out in the log; docs/runbook.md says what to do.";
-const LET_IN =
-  'Unarchive the channel, /invite @Notif there and let it post, or set another one in NOTIF_DIGEST_CHANNEL. Notif goes on trying.';
-const EDIT_LET_IN =
-  'Unarchive the channel, or invite Notif there. edit_window_closed: the workspace limits how long messages can be edited.';
+const SEE_LOG = "Look for Slack's answer, Loop failed or Loop timed out in the log (docs/runbook.md).";
+const LET_IN = 'Unarchive the channel, /invite @Notif and let it post, or change NOTIF_DIGEST_CHANNEL.';
+const EDIT_LET_IN = 'Unarchive the channel, or invite Notif. edit_window_closed: the workspace limits edits.';
 
 export async function messages({ store, behind, at }: Status, { db }: DoctorCtx): Promise<Finding[]> {
   if (store === null) return [];
@@ -231,7 +227,7 @@ export function database({ store }: Status): Finding[] {
 
 export async function heartbeat({ hasHeartbeat, db, pollMs, running, now }: DoctorCtx): Promise<Finding[]> {
   if (!hasHeartbeat) {
-    const next = "Set it to the address of a dead man's switch that raises an alarm when the calls stop.";
+    const next = "Set it to the address of a dead man's switch.";
     return [advice("Nobody is woken when Notif itself dies: NOTIF_HEARTBEAT_URL isn't set.", next)];
   }
   const trouble = judgeHeartbeat(await lastHeartbeat(db), running.startedAt, pollMs, now());

@@ -89,7 +89,7 @@ export function lastHeartbeat(db: Db): Promise<LastHeartbeat | null> {
 export function judgeHeartbeat(last: LastHeartbeat | null, startedAt: Date, pollMs: number, now: Date) {
   if (last === null || !isReadInTime(last.at, pollMs, now)) {
     if (isReadInTime(startedAt, pollMs, now)) return null;
-    const next = 'Fix the other problems first. If it persists, look for Loop failed with heartbeat in the log.';
+    const next = 'Fix the other problems first, then look for heartbeat in the log.';
     return { what: "The dead man's switch has not been called lately.", next };
   }
   const age = describeDuration(now.getTime() - last.at.getTime());
@@ -102,7 +102,7 @@ export function judgeHeartbeat(last: LastHeartbeat | null, startedAt: Date, poll
         next: 'Fix that first: the calls then resume by themselves.',
       };
     case 'failed': {
-      const next = 'Check NOTIF_HEARTBEAT_URL, and that Notif can reach it. 404 and 410: the switch does not exist.';
+      const next = 'Check NOTIF_HEARTBEAT_URL, and that Notif can reach it.';
       return { what: `The dead man's switch couldn't be called ${age} ago: ${last.why}.`, next };
     }
   }

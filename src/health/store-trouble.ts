@@ -8,15 +8,15 @@ export type StoreTrouble = 'not-answering' | 'read-only' | 'damaged';
 export const STORE_TROUBLES: Readonly<Record<StoreTrouble, Explanation>> = {
   'not-answering': {
     what: "Notif's database isn't responding.",
-    next: 'Try again in a minute. If it stays this way, ask the people who run Notif: its log and docs/runbook.md say what to check.',
+    next: 'Try again in a minute, then ask the people who run Notif (docs/runbook.md).',
   },
   damaged: {
     what: "Notif's database is damaged, or its tables are gone.",
-    next: 'Tell the people who run Notif: it restarts, and its log and docs/runbook.md say what to restore.',
+    next: 'Tell the people who run Notif (docs/runbook.md).',
   },
   'read-only': {
     what: "Notif's database accepts no changes right now.",
-    next: 'Lookups work. Changes work again once the database accepts them: docs/runbook.md says what to check.',
+    next: 'Lookups work; changes do once the database accepts them (docs/runbook.md).',
   },
 };
 

@@ -132,6 +132,6 @@ test(
   inWorld({ variables: { ...POLLS_ONCE, NOTIF_OPERATORS: '' } }, async ({ ben }) => {
     const { words } = await ben.asks('/notif doctor');
     expect(words).toContain("Sending tests and changing credentials are off: NOTIF_OPERATORS isn't set.");
-    expect(words).toContain('Next: Set it to the Slack IDs of people (U…) and user groups (S…), and restart Notif.');
+    expect(words).toContain('Next: Set it to IDs of people (U…) and user groups (S…), and restart Notif.');
   }),
 );
