@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ConfigProblem, SECRETS } from './config/values.ts';
-import { ConfigError, loadConfig, parseConfig } from './config.ts';
+import { ConfigError, type ConfigProblem, loadConfig, parseConfig, SECRETS } from './config.ts';
 
 const complete = {
   NOTIF_API_URL: 'https://api.example.com',

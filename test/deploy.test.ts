@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { SECRETS } from '../src/config/values.ts';
-import { ENVIRONMENT_VARIABLES, SETTINGS } from '../src/config.ts';
+import { ENVIRONMENT_VARIABLES, SECRETS, SETTINGS } from '../src/config.ts';
 import { createMetrics } from '../src/process/metrics.ts';
 
 const OF_THE_IMAGE = ['NODE_ENV', 'MALLOC_TRIM_THRESHOLD_', 'NODE_OPTIONS'];

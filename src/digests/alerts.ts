@@ -1,15 +1,18 @@
-import { max, subDays } from 'date-fns';
-import { and, desc, eq, gt, inArray, ne, sql } from 'drizzle-orm';
+import { max, min, subDays } from 'date-fns';
+import { and, desc, eq, gt, gte, inArray, ne, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { coversAll, type Matched, matchedIn } from '../incidents/counts.ts';
 import { idsIn } from '../incidents/incident.ts';
+import type { Environment } from '../lib/environment.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { asSpelled, filterConditions, filterValues } from '../lookups/filter-conditions.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
+import * as tables from '../store/schema.ts';
 import { alerts, incidents, messages } from '../store/schema.ts';
 import { mutesUntil } from '../watches/mutes.ts';
 import {
   failureFilterOf,
+  isAbout,
   mayCover,
   type Threshold,
   type Watch,
@@ -181,3 +184,44 @@ const EVENTS = `
     AND e.minute > LEAST(i.first_at, (SELECT min(event_created_at) FROM failures WHERE incident_id = i.id)) - make_interval(secs => $2)
     AND e.minute <= i.last_at
   WHERE i.id IN ${idsIn('$1')} GROUP BY 1, 2`;
+
+interface PreviewCtx {
+  readonly db: Db;
+  readonly environments: readonly Environment[];
+  readonly retentionDays: number;
+  readonly now: () => Date;
+}
+
+export type Preview = Awaited<ReturnType<typeof previewWatch>>;
+
+const MOST_DAYS = 7;
+
+export async function previewWatch({ db, environments, retentionDays, now }: PreviewCtx, settings: WatchSettings) {
+  const to = now();
+  const since = subDays(to, Math.min(MOST_DAYS, retentionDays));
+  const names = environments.map(({ name }) => name).filter((name) => isAbout(settings.filter, name));
+  const about = (await db.select().from(tables.environments))
+    .filter(({ environment, checkedTo, coveredFrom }) => names.includes(environment) && checkedTo > coveredFrom)
+    .map(({ environment, coveredFrom }) => ({ environment, from: max([since, coveredFrom]) }));
+  const found = await Promise.all(about.map(({ environment, from }) => coveredSince(db, environment, settings, from)));
+  const told = found.flatMap(({ incidents }) => incidents);
+  return {
+    range: { from: min([to, ...about.map(({ from }) => from)]), to },
+    incidents: told.toSorted((a, b) => b.firstAt.getTime() - a.firstAt.getTime()),
+    below: found.reduce((sum, { below }) => sum + below, 0),
+  };
+}
+
+async function coveredSince(db: Db, environment: string, settings: WatchSettings, since: Date) {
+  const isRecent = and(eq(tables.incidents.environment, environment), gte(tables.incidents.lastRecordedAt, since));
+  const recent = await db.select().from(tables.incidents).where(isRecent).orderBy(tables.incidents.id);
+  const covered = await coveredOf(db, settings.filter, environment, recent);
+  const ids = covered.map(({ id }) => id);
+  const reached = await reachedIn(db, environment, ids, settings);
+  const incidents = covered
+    .filter(({ id }) => reached.has(id))
+    .map(({ id, channel, provider, causeText: cause, recorded, firstAt, matched }) => {
+      return { id, channel, provider, cause, failures: matched?.failures ?? recorded, firstAt };
+    });
+  return { incidents, below: covered.length - incidents.length };
+}

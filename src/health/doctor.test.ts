@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { silent } from '../store/store.testing.ts';
-import { problem } from './checks.ts';
-import { type Check, runChecks } from './doctor.ts';
+import { type Check, problem, runChecks } from './doctor.ts';
 
 const FOUND = problem('It is broken.', 'Mend it.');
 const check = (subject: string, look: Check['look']): Check => ({ subject, look });

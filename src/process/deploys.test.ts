@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { StoreTroubleError } from '../health/store-trouble.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
-import { answerDeploys } from './deploys.ts';
+import { answerDeploys } from './health.ts';
 
 const PRODUCTION = anEnvironment();
 const STAGING = anEnvironment({ name: 'staging', label: 'Staging' });

@@ -1,7 +1,14 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Registry } from 'prom-client';
+import { z } from 'zod';
+import { deployName } from '../changes/change.ts';
+import { StoreTroubleError } from '../health/store-trouble.ts';
+import { type Environment, environmentNamed } from '../lib/environment.ts';
+import { InputError } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
+import { jsonIn } from '../lib/text/scrub.ts';
 
 export interface Readiness {
   readonly slack: boolean;
@@ -63,6 +70,69 @@ export async function startHealth({ port, isReady, registry, answerSlack, answer
   };
 }
 
-export function sendJson(response: ServerResponse, status: number, body: object): void {
+function sendJson(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+export interface DeploysOptions {
+  readonly token: string;
+  readonly environments: readonly Environment[];
+  noteDeploy(deploy: { readonly environment: string; readonly name: string }): Promise<boolean>;
+  readonly logger: Logger;
+}
+
+const EXAMPLE = 'checkout 2.3';
+const MOST_BYTES = 4_096;
+
+const Report = z.strictObject({ what: z.string(), environment: z.string().optional() });
+
+/** 201: new; 200: just reported; 503: the store is in trouble. */
+export function answerDeploys({ token, environments, noteDeploy, logger }: DeploysOptions) {
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const refuse = (status: number, error: string, details: object = {}): void => {
+      logger.warn({ status }, 'a report of a deploy was refused');
+      sendJson(response, status, { error, ...details });
+    };
+    if (request.method !== 'POST') return refuse(405, 'A deploy is reported by POST.');
+    // A scheme has no case (RFC 9110, section 11.1).
+    const authorization = (request.headers.authorization ?? '').replace(/^bearer /i, 'Bearer ');
+    if (!isSame(authorization, `Bearer ${token}`)) return refuse(401, 'The token is missing or wrong.');
+    const body = await bodyOf(request);
+    if (body === null) {
+      response.setHeader('connection', 'close');
+      return refuse(413, `A report has at most ${MOST_BYTES} bytes.`);
+    }
+    try {
+      const deploy = readReport(body, environments);
+      sendJson(response, (await noteDeploy(deploy)) ? 201 : 200, deploy);
+    } catch (error) {
+      if (error instanceof StoreTroubleError) return refuse(503, `${error.message} ${error.next}`);
+      if (!(error instanceof InputError)) throw error;
+      const field = error.field === 'env' ? 'environment' : error.field;
+      refuse(400, error.message, { field, example: { what: EXAMPLE, environment: environments[0]?.name } });
+    }
+  };
+}
+
+function isSame(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string | null> {
+  let body = '';
+  for await (const chunk of request.setEncoding('utf8')) {
+    body += chunk;
+    if (Buffer.byteLength(body) > MOST_BYTES) return null;
+  }
+  return body;
+}
+
+function readReport(body: string, environments: readonly Environment[]) {
+  const { data } = Report.safeParse(jsonIn(body));
+  if (data === undefined) throw new InputError('body', "isn't a JSON object with what and environment, both texts");
+  const { what, environment } = data;
+  if (environment === undefined && environments.length > 1)
+    throw new InputError('environment', `is missing: one of ${environments.map(({ name }) => name).join(', ')}`);
+  return { environment: environmentNamed(environment, environments).name, name: deployName(what, EXAMPLE) };
 }

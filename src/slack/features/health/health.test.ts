@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { advice, problem } from '../../../health/checks.ts';
+import { advice, problem } from '../../../health/doctor.ts';
 import { aHealth } from '../../../health/health.testing.ts';
 import type { EnvironmentStatus, Status } from '../../../health/status.ts';
 import {

@@ -1,5 +1,4 @@
-import type { Finding } from '../../../health/checks.ts';
-import { type Checked, type DoctorCtx, examineSetUp } from '../../../health/doctor.ts';
+import { type Checked, type DoctorCtx, examineSetUp, type Finding } from '../../../health/doctor.ts';
 import { explainReading } from '../../../health/explain.ts';
 import {
   type BehindLoop,

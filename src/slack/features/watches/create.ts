@@ -1,10 +1,10 @@
 import type { Button } from '@slack/types';
 import { differenceInDays } from 'date-fns';
+import { type Preview, previewWatch } from '../../../digests/alerts.ts';
 import type { Environment } from '../../../lib/environment.ts';
 import type { FilterMap } from '../../../lib/input/filters.ts';
 import { maskEmail } from '../../../lib/text/mask.ts';
 import { type AddressFound, filtersOf, WATCH_KEYS } from '../../../watches/parse-settings.ts';
-import { type Preview, previewWatch } from '../../../watches/preview.ts';
 import type { Watch, WatchSettings } from '../../../watches/settings.ts';
 import { createWatch, type Unconfirmed, type WantedWatch } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';

@@ -1,4 +1,5 @@
 import type { InputBlock, ModalView } from '@slack/types';
+import { previewWatch } from '../../../digests/alerts.ts';
 import { SEVERITIES } from '../../../failures/failure.ts';
 import { VERDICT_WORDS, WATCHED_VERDICTS } from '../../../failures/verdict.ts';
 import type { Environment } from '../../../lib/environment.ts';
@@ -19,7 +20,6 @@ import {
   settingsTyped,
   type WatchKey,
 } from '../../../watches/parse-settings.ts';
-import { previewWatch } from '../../../watches/preview.ts';
 import { USUAL_SUMMARY_AT } from '../../../watches/settings.ts';
 import { changeWatch, watchWithId } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Preview } from '../../../digests/alerts.ts';
 import { filtersOf, parseWatchSettings } from '../../../watches/parse-settings.ts';
-import type { Preview } from '../../../watches/preview.ts';
 import { EVERYTHING, UNFILTERED, type Watch, type WatchSettings } from '../../../watches/settings.ts';
 import { aWatch } from '../../../watches/watch.testing.ts';
 import { at, buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
-import { aNight, type Night } from '../digests/told.testing.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { at, failureOf } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
-import { previewWatch } from './preview.ts';
-import { EVERYTHING, UNFILTERED, type WatchSettings } from './settings.ts';
+import { EVERYTHING, UNFILTERED, type WatchSettings } from '../watches/settings.ts';
+import { previewWatch } from './alerts.ts';
+import { aNight, type Night } from './told.testing.ts';
 
 describeStore('The preview of a watch', (store) => {
   let night: Night;
