@@ -1,6 +1,6 @@
 import { fieldName } from '../failures/reason.ts';
 
-/** `field`: the word before it as `fieldName` writes it, null if it stands alone. `value`: in lowercase. */
+/** `field`: as `fieldName` writes it, null if it stands alone. `value`: in lowercase. */
 export interface FoundCode {
   readonly field: string | null;
   readonly value: string;
@@ -28,7 +28,7 @@ const IN_ADDRESS = /\/errors\/(\d{4,6})(?!\d)/g;
 /** ECONNREFUSED, CERT_HAS_EXPIRED */
 const SHOUTED = /(?<![\p{L}\p{N}_.-])(?:E[A-Z][A-Z0-9]{2,20}|[A-Z]{3,}(?:_[A-Z0-9]+){1,6})(?![\p{L}\p{N}_-])/gu;
 
-/** `550 5.1.1 …`, `smtp; 550-5.7.26 …`, `said: 450 …`: a number where a mail server's reply begins. */
+/** `550 5.1.1 …`, `smtp; 550-5.7.26 …`, `said: 450 …` */
 const REPLY =
   /(?:^|[Ss][Mm][Tt][Pp];?\s?|[:;]\s?)["'`(]?([245]\d\d)(?:[ -]#?([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)|(?=[ -][\p{Lu}\d<[#"'])|(?<=^\d{3})$)/gu;
 const ENHANCED_ALONE =

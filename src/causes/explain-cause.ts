@@ -17,7 +17,6 @@ export function errorOf(kind: Pick<FailureKind, 'provider' | 'channel' | 'cause'
   return { provider: kind.provider, channel: kind.channel, text: kind.cause.text };
 }
 
-/** `statusPage` is that of the error's provider; null if unknown. */
 export type ExplainedCause =
   | { readonly known: true; readonly entry: CauseEntry; readonly statusPage: PublicPage | null }
   | { readonly known: false; readonly provider: string | null; readonly statusPage: PublicPage | null };
@@ -38,7 +37,7 @@ const RANKS = [
   ...(['broad code', 'own status', 'general status', 'broad network', 'http'] as const),
 ];
 
-/** A team's own entries come first, then the catalog. Each is matched by code, then by text, in time linear in the text. */
+/** A team's own entries first. In time linear in the text. */
 export function createExplainCause(own: readonly KnownCause[] = []): ExplainCause {
   const ours = byScope(own);
   return (error) => {
@@ -74,12 +73,12 @@ function bestOf(
   return first === undefined ? null : others.reduce((best, rule) => (saysMore(rule, best) ? rule : best), first).cause;
 }
 
-/** For an enhanced status without any, those of its subject: 5.7.999 is a matter of policy. */
+/** 5.7.999 is a matter of its subject, policy. */
 function rulesFor({ value }: FoundCode, byCode: Map<string, Rule[]>): readonly Rule[] {
   return byCode.get(value) ?? byCode.get(value.replace(/^([45]\.\d)\.\d+$/, '$1.*')) ?? [];
 }
 
-/** The longer of two texts; the first of two codes of a kind. */
+/** The longer of two texts; the first of two codes. */
 function saysMore(rule: Rule, best: Rule): boolean {
   const isLonger = rule.rank === RANKS.indexOf('text') && rule.words.length > best.words.length;
   return rule.rank < best.rank || (rule.rank === best.rank && isLonger);
@@ -97,13 +96,13 @@ function rankOf(by: 'code' | 'text', words: string, field: string | null, cause:
 }
 
 function isFor({ field, words, cause: { kind, having } }: Rule, code: FoundCode, text: string): boolean {
-  // A number of up to three digits means nothing without its field.
+  // Up to three digits mean nothing without a field.
   const isAlone = code.field === null && !/^\d{1,3}$/.test(words);
   if (field === null ? !FIELDS[kind].test(code.field ?? '') : field !== code.field && !isAlone) return false;
   return having.length === 0 || having.some((phrase) => placesOf(phraseOf(phrase), text).length > 0);
 }
 
-/** Where a code of each kind can be if its entry names no field. */
+/** For entries that name no field. */
 const FIELDS: Readonly<Record<KnownCause['kind'], RegExp>> = {
   any: /^/,
   own: /^(?!smtp$)/,
@@ -114,7 +113,7 @@ const FIELDS: Readonly<Record<KnownCause['kind'], RegExp>> = {
 
 const CLAUSE = /[.:;,!?()[\]{}"'“”’`>|-]\s?$|\d\s$|^$/;
 
-/** A phrase of fewer than four words only at the start of a clause. */
+/** Fewer than four words only at the start of a clause. */
 function isIn(phrase: string, text: string): boolean {
   const isLong = phrase.split(' ').length >= 4;
   return placesOf(phrase, text).some((at) => isLong || CLAUSE.test(text.slice(Math.max(0, at - 2), at)));
@@ -168,7 +167,7 @@ export type StepCauses = ReadonlyMap<string, ExplainedCause>;
 
 const EXPLAINED: ReadonlySet<Verdict> = new Set(['failed', 'bounced', 'undeliverable']);
 
-/** The last error of each step that failed, bounced or was undeliverable; its last warning if there is no error. */
+/** Its last warning if there is no error. */
 export function stepCauses({ steps }: Pick<Judgement, 'steps'>, explain: ExplainCause): StepCauses {
   const causes = steps.flatMap(({ job, verdict }) => {
     const last = (wanted: string) => job.details.findLast(({ status }) => status === wanted);

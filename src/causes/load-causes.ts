@@ -6,7 +6,6 @@ export type PublicPage = `https://${string}`;
 export type Responsible = (typeof RESPONSIBLE)[number];
 export type Again = 'never' | 'once-fixed' | number;
 export type KnownCause = Readonly<ReturnType<typeof knownCause>>;
-/** Written by Notif or a team; `meaning` has no full stop. */
 export type CauseEntry = Pick<KnownCause, 'meaning' | 'whose' | 'again' | 'next' | 'source'>;
 
 const RESPONSIBLE = [
@@ -62,7 +61,7 @@ const page = someText(1_000)
 
 const SHARED = {
   provider: oneOrMore(words).nullish(),
-  /** The step's type. Not looked at where there are providers. */
+  /** Not looked at where there are providers. */
   channel: words.nullish(),
   kind: z.enum(['any', 'own', 'smtp', 'network', 'http']).optional(),
   link: page.nullish(),
@@ -72,9 +71,9 @@ const SHARED = {
 const Entry = z
   .strictObject({
     ...SHARED,
-    /** `value`, `field=value`, or `5.7.*` for the enhanced statuses of a subject that have no entry. */
+    /** `value`, `field=value`, or `5.7.*` for a subject's enhanced statuses. */
     code: oneOrMore(code).default([]),
-    /** Words or phrases of which the text must contain one besides the code; empty for none. */
+    /** The text must contain one besides the code. */
     having: oneOrMore(words).default([]),
     broad: z.boolean().default(false),
     text: oneOrMore(words.regex(/\S\s+\S/)).default([]),
@@ -87,7 +86,7 @@ const Entry = z
 
 const CausesFile = z.strictObject({ ...SHARED, causes: z.array(Entry).max(1_000) });
 
-/** @throws CausesError that names each wrong field by its path, without its value. */
+/** Throws `CausesError`, without values. */
 export function causesIn(yaml: string): readonly KnownCause[] {
   const { data, error } = CausesFile.safeParse(contentOf(yaml));
   if (error === undefined) return data.causes.map((entry) => knownCause(entry, data));

@@ -2,7 +2,7 @@ import type { FreeText } from '../lib/text/scrub.ts';
 import type { ExecutionDetail } from '../service/event.ts';
 import { isJson, type Reason, reasonIn, saysNothing, withoutRequest } from './reason.ts';
 
-/** `key`, for grouping, has no IDs, numbers, addresses and times. */
+/** `key`, for grouping: without IDs, numbers, addresses and times. */
 export interface Cause {
   readonly text: string;
   readonly key: string;
@@ -11,7 +11,7 @@ export interface Cause {
 const MAX_TEXT_LENGTH = 200;
 const UNKNOWN = 'No reason was given';
 
-/** What the service adds to an answer that a webhook reported: '550 5.1.1 … - (bounced)'. */
+/** '550 5.1.1 … - (bounced)', of the service. */
 const WEBHOOK_STATUS = / ?- \([a-z]+\)$/i;
 
 export function causeOf(detail: Pick<ExecutionDetail, 'detail' | 'raw'>): Cause {
@@ -23,7 +23,7 @@ export function causeOf(detail: Pick<ExecutionDetail, 'detail' | 'raw'>): Cause 
   return { text: withCode(sentence, code), key: causeKey(sentence, code) };
 }
 
-/** An `errorText` is often the provider's whole answer as JSON. */
+/** Often the provider's whole answer as JSON. */
 export function sentenceIn(text: FreeText): string {
   const { sentence, code } = explained('', String(text));
   return withCode(sentence, code);
@@ -67,7 +67,7 @@ const MEASURES =
   /(?<![\p{L}\p{N}.])\d[\d.,]*\s?(?:ms|s|secs?|seconds?|m|mins?|minutes?|h|hours?|days?|bytes|[kmg]i?b|%|times|attempts?|characters?|chars?)(?![\p{L}\p{N}])/gu;
 const WORDS_WITH_DIGITS = /(?<![^\s()[\]{},;:<>=|#"'])[^\s()[\]{},;:<>=|#"']*\d[^\s()[\]{},;:<>=|#"']*/g;
 
-/** 5.1.1 and 550-5.1.1 (RFC 3463), which distinguish bounces. */
+/** 5.1.1 and 550-5.1.1 (RFC 3463). */
 const ENHANCED_STATUS = /^(?:[45]\d\d-)?[245]\.\d{1,3}\.\d{1,3}$/;
 const STATUS = /^[45]\d\d$/;
 const PROVIDER_CODE = /^\d{3,6}$/;
@@ -75,7 +75,7 @@ const BEFORE_STATUS =
   /(?:^|[:([=-]\s*|\b(?:code|status|error|http|smtp|smtp;|response|returned|server|got|with)[\s:=#(]*)$/;
 const BEFORE_CODE = /(?:\(#|\b(?:code|error|errno|status)[\s:=#(]*)$/;
 
-/** Codes stay: they distinguish causes with the same wording. */
+/** Codes distinguish causes with the same wording. */
 function causeKey(sentence: string, code: string | null): string {
   const key = sentence
     .toLowerCase()
@@ -93,7 +93,7 @@ function causeKey(sentence: string, code: string | null): string {
   return code === null || key.includes(code.toLowerCase()) ? key : `${key} (${code.toLowerCase()})`;
 }
 
-/** A quoted code or message distinguishes causes; any other quote is somebody's value. */
+/** A quoted code or message distinguishes causes; other quotes are somebody's value. */
 function quotedKey(inside: string, before: string): string {
   const isReason = /^[a-z]+(?:[_/-][a-z]+)*$/.test(inside) || inside.includes(' ');
   return isReason && NAMED_REASON.test(before) ? inside : ANY;

@@ -4,7 +4,7 @@ import type { Fixed } from '../service/schema.ts';
 import { causeOf } from './cause.ts';
 import { type AnnouncedVerdict, type CountedVerdict, type FailureVerdict, isAnnounced } from './verdict.ts';
 
-/** A Failed or Warning detail, or a stuck step, with what is shown of its event. Labels and subscriber are as the service names them. */
+/** A Failed or Warning detail, or a stuck step. */
 export type Failure = Fixed<ReturnType<typeof failureOf>>;
 
 export type FailedStep = Pick<Job, 'id' | 'type' | 'status' | 'provider' | 'updatedAt'>;
@@ -31,7 +31,7 @@ export function failureOf(event: TriggeredEvent, job: FailedStep, detail: Failed
     topics: event.topicKeys.map(boundedId),
     contexts: event.contextKeys,
     tags: event.tags,
-    // Nothing fails before its event, whatever a wrong clock or zone says.
+    // Nothing fails before its event, whatever a wrong clock says.
     occurredAt: stated !== null && event.createdAt !== null && stated < event.createdAt ? event.createdAt : stated,
     eventCreatedAt: event.createdAt,
   };
@@ -60,7 +60,7 @@ export type Example = Pick<Failure, 'eventId' | 'transactionId' | 'subscriberId'
 
 export interface Tally {
   readonly kind: FailureKind;
-  /** The newest; null where it isn't known. */
+  /** The newest, if known. */
   readonly incidentId: number | null;
   readonly verdict: FailureVerdict;
   readonly failures: number;
@@ -87,7 +87,7 @@ export function gravest(verdicts: readonly FailureVerdict[]): FailureVerdict {
 /** The gravest first (contract, "Triggered event"). */
 export const SEVERITIES: readonly string[] = ['high', 'medium', 'low', 'none'];
 
-/** 0 for the highest. An unknown one ranks before 'none', so that it isn't overlooked. */
+/** An unknown one ranks before 'none', so that it isn't overlooked. */
 function severityRank(severity: string | null): number {
   if (severity === null) return SEVERITIES.length;
   const rank = SEVERITIES.indexOf(severity);

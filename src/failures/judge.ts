@@ -12,7 +12,7 @@ export interface StepJudgement {
   readonly verdict: Verdict;
 }
 
-/** `failures`: each Failed detail that awaits no retry, each Warning, and a stuck step. */
+/** `failures`: each Failed detail that awaits no retry, each Warning, a stuck step. */
 export interface Judgement {
   readonly verdict: Verdict;
   readonly reason: string;
@@ -85,7 +85,7 @@ function judgeStep(job: Job, jobs: readonly Job[], isLate: boolean) {
   return { job, failures, verdict: verdicts.length > 0 ? gravest(verdicts) : withoutFailure(job, isWarned, isStuck) };
 }
 
-/** Newer services write a Warning instead of a Failed detail if there is nothing to deliver to. */
+/** Newer services warn if there is nothing to deliver to. */
 function withoutFailure({ status }: Job, isWarned: boolean, isStuck: boolean): Verdict {
   if (status === 'completed' || status === 'merged') return isWarned ? 'warning' : 'delivered';
   if (status === 'failed') return 'failed';
@@ -116,11 +116,10 @@ function verdictWithoutSteps({ listsSteps }: TriggeredEvent, isLate: boolean): V
   return listsSteps && isLate ? 'stuck' : 'in-progress';
 }
 
-/** How long after its last sign of life an event counts as stuck, unless it is waiting for a digest or delay. */
+/** Unless it is waiting for a digest or delay. */
 export const STUCK_AFTER_MS = 15 * MINUTE_MS;
 const UNSTATED_WAIT_MS = WEEK_MS;
 
-/** An event to which the service gives no time isn't. */
 function isOverdue({ createdAt, updatedAt, jobs }: TriggeredEvent, now: Date): boolean {
   const ofJobs = jobs.flatMap((job) => [job.updatedAt, ...job.details.map((detail) => detail.createdAt)]);
   const lastSign = max([createdAt, updatedAt, ...ofJobs].filter((time) => time !== null));
@@ -128,7 +127,6 @@ function isOverdue({ createdAt, updatedAt, jobs }: TriggeredEvent, now: Date): b
   return now.getTime() > max([lastSign, ...waits]).getTime() + STUCK_AFTER_MS;
 }
 
-/** A pending step may only wait for those before it. */
 function isWaiting(job: Job, index: number, jobs: readonly Job[]): boolean {
   const { type, status, wait, scheduleExtensions } = job;
   if (isFinal(job) || status === 'delayed') return status === 'delayed';
@@ -137,7 +135,7 @@ function isWaiting(job: Job, index: number, jobs: readonly Job[]): boolean {
   return isItsTurn && (type === 'digest' || type === 'delay') && (scheduleExtensions > 0 || statesWait);
 }
 
-/** A wait that was extended to fit its subscriber's schedule is longer than it says. */
+/** A wait extended to fit a subscriber's schedule is longer than it says. */
 function goesOnAt({ wait, scheduleExtensions }: Job, lastSign: Date): Date {
   const unstated = addMilliseconds(lastSign, UNSTATED_WAIT_MS);
   if (scheduleExtensions > 0 || wait === null) return unstated;

@@ -20,7 +20,6 @@ function labelKey({ kind, value }: Label): string {
   return `${kind} ${value}`;
 }
 
-/** `workflow`: '' if it has none. `labels`: see `labelKey`. */
 export interface SampledEvent {
   readonly workflow: string;
   readonly labels: ReadonlySet<string>;
@@ -41,7 +40,6 @@ export function createTraffic() {
         const labels = new Set(labelsOf(event).slice(0, MOST_LABELS).map(labelKey));
         sample.set(eventKey(event), { workflow: event.workflow?.identifier ?? '', labels });
       }
-      // The oldest go.
       for (const key of [...sample.keys()].slice(0, -MOST_EVENTS)) sample.delete(key);
     },
     sample: (environment: string): readonly SampledEvent[] => [...(samples.get(environment)?.values() ?? [])],
@@ -53,7 +51,7 @@ export interface SharedLabel {
   readonly events: number;
   readonly of: number;
   readonly isOfNewest: boolean;
-  /** The share of the traffic, from 0 to 1. */
+  /** From 0 to 1. */
   readonly usually: number;
 }
 
@@ -67,7 +65,7 @@ const FEWEST_SAMPLED = 30;
 const NEARLY_ALL = 0.9;
 const MOST_USUALLY = 0.5;
 
-/** Of several, the rarest in the traffic of the same workflows. A masked label can't be compared. */
+/** The rarest in the traffic of the same workflows. A masked label can't be compared. */
 export function sharedLabel(
   failed: readonly FailedEvent[],
   traffic: readonly SampledEvent[],

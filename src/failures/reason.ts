@@ -15,11 +15,11 @@ const CODE_FIELDS = [
 /** 401, 5.1.1, invalid_grant, messaging/invalid-argument, UNREGISTERED, invalidArgument */
 const CODE =
   /^(?=.{3,80}$)(?:\d{3,6}|\d\.\d{1,3}\.\d{1,3}|[A-Za-z]+(?:[_/-][A-Za-z]+)+|[A-Z]{4,}|[a-z]+[A-Z][A-Za-z]+)$/;
-/** MessageRejected, but not AxiosError: the class that the client has for all. */
+/** Not AxiosError, which the client has for all. */
 const NAMED = /^(?=.{3,80}$)(?!\w*Error$)[A-Z][a-z]+[A-Z][A-Za-z]+$/;
 const SMALL_NUMBER = /^\d{1,2}$/;
 const UP_TO_THREE_DIGITS = /^\d{1,3}$/;
-/** Fields in which providers give a number or word of their own, by what it looks like: told as 'errcode=6'. */
+/** Providers' own numbers and words: told as 'errcode=6'. */
 const SMALL_FIELDS: Readonly<Record<string, RegExp>> = {
   ...{ errcode: UP_TO_THREE_DIGITS, errorcode: UP_TO_THREE_DIGITS, statuserrorcode: UP_TO_THREE_DIGITS },
   ...{ code: SMALL_NUMBER, status: /^[1-9]\d?$/, bounceclass: SMALL_NUMBER },
@@ -41,7 +41,6 @@ const EMPTY_SENTENCES = [
   /^(?:something went wrong|execution failed|\[object object\]|)$/i,
 ];
 
-/** Whether a sentence says only that something failed: 'Unexpected provider error', 'Bad Request', nothing at all. */
 export function saysNothing(sentence: string): boolean {
   const words = sentence.trim().replace(/[.!]$/, '');
   return EMPTY_SENTENCES.some((empty) => empty.test(words));
@@ -73,7 +72,7 @@ function plainSentence(text: string): string | null {
   return sentence === '' || sentence.startsWith('{') || /^[\d\s]+$/.test(sentence) ? null : sentence;
 }
 
-/** The provider's own, then an HTTP status, then the client's name (`EAUTH`), then a short number: 'errcode=6'. */
+/** The provider's own, an HTTP status, the client's name (`EAUTH`), a short number. */
 function codeOf(said: readonly Said[]): string | null {
   const codes = CODE_FIELDS.flatMap((field) => said.filter(({ name, value }) => name === field && isCode(name, value)));
   const ranked = codes.map(({ value }) => ({ value, rank: rankOf(value) })).filter(({ rank }) => rank < UNSPECIFIC);
@@ -97,20 +96,19 @@ function rankOf(code: string): number {
 }
 
 interface Said {
-  /** As `fieldName` writes it. */
   readonly name: string;
   readonly value: string;
 }
 
 type Field = readonly [name: string, value: unknown];
 
-/** Fields of what was sent: somebody's text, a key. `data` and `body` of a `response` are the answer. */
+/** What was sent. `data` and `body` of a `response` are the answer. */
 const REQUEST =
   /^(?:config|request|headers|data|body|text|payload|params|variables|options|command|html|content|notification|devicetokens)$/;
 const REQUEST_PART =
   /(?<![\p{L}\p{N}_])["'`]?(?:config|request|headers|data|body|text|payload)["'`]?\s?(?:[:=]|=>)\s?["'`{[].*$/isu;
 
-/** 'err-code', 'Error Code', 'errorCode' -> 'errcode', 'errorcode' */
+/** 'err-code', 'Error Code' → 'errcode', 'errorcode' */
 export function fieldName(name: string): string {
   return name.toLowerCase().replace(/[\s_-]/g, '');
 }
@@ -124,7 +122,7 @@ export function withoutRequest(sentence: string): string {
   return index === undefined ? sentence : sentence.slice(0, index).replace(/[\s,;:({[-]+$/, '');
 }
 
-/** The texts and numbers of an answer in JSON, the outermost first, without those of the request. */
+/** The outermost first, without those of the request. */
 function saidIn(json: string): Said[] {
   const said: Said[] = [];
   for (let level: Field[] = [['message', parsed(json)]]; level.length > 0; ) {
@@ -151,7 +149,7 @@ function insideText(value: unknown): unknown {
   return typeof value === 'string' && isJson(value.trim()) ? (parsed(value.trim()) ?? value) : value;
 }
 
-/** Also truncated JSON: what it leaves open is closed, if need be without its last part. */
+/** Truncated JSON is closed, if need be without its last part. */
 function parsed(json: string): unknown {
   const text = json.replace(/\p{Cc}/gu, ' ');
   for (const candidate of [() => text, () => closed(text), () => closed(text.slice(0, endOf(text).comma))]) {

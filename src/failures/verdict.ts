@@ -27,7 +27,6 @@ export const VERDICT_WORDS: { readonly [V in Verdict]: string } = {
   warning: 'warning',
 };
 
-/** Where no detail says more. */
 export const REASONS: { readonly [V in Verdict]: string } = {
   delivered: 'all steps finished',
   failed: 'a step failed, and the service gives no details',
@@ -43,7 +42,6 @@ export const REASONS: { readonly [V in Verdict]: string } = {
 
 const SENDS_TO_SEVERAL = new Set(['push', 'chat']);
 
-/** By the table in the field notes, "What a failure is". */
 export function verdictOfDetail(job: Job, failed: ExecutionDetail): FailureVerdict {
   const sentence = sentenceOf(failed);
   if (SKIPPED_BY_CONDITION.has(sentence) || isStoppedByFailure(failed) || job.status === 'skipped')
@@ -56,20 +54,19 @@ export function verdictOfDetail(job: Job, failed: ExecutionDetail): FailureVerdi
   return successes.some((success) => isOfAnother(failed, success, job)) ? 'partly-failed' : 'failed';
 }
 
-/** Where one step sends to several, a later success may be another device's unless it's marked. */
+/** Where one step sends to several, an unmarked success may be another device's. */
 function isRetryOf(failed: ExecutionDetail, success: ExecutionDetail, job: Job): boolean {
   const mayBeOfAnother = SENDS_TO_SEVERAL.has(job.type) && !success.isRetry;
   return isLater(success, failed) && !haveTwoProviders(failed, success, job) && !mayBeOfAnother;
 }
 
-/** Where their times don't say, a success that is marked as a retry came after. */
 function isLater(success: ExecutionDetail, failed: ExecutionDetail): boolean {
   const [succeededAt, failedAt] = [success.createdAt?.getTime(), failed.createdAt?.getTime()];
   if (succeededAt === undefined || failedAt === undefined || succeededAt === failedAt) return success.isRetry;
   return succeededAt > failedAt;
 }
 
-/** All details of a step can name one provider, so its sentence tells: 'Message sent: apns'. */
+/** All details can name one provider, so the sentence tells: 'Message sent: apns'. */
 function isOfAnother(failed: ExecutionDetail, success: ExecutionDetail, job: Job): boolean {
   const isSent = SENDS_TO_SEVERAL.has(job.type) && /^message sent\b/.test(sentenceOf(success));
   return haveTwoProviders(failed, success, job) || isSent;
@@ -86,7 +83,7 @@ const SKIPPED_BY_CONDITION = new Set([
   'step was filtered based on steps filters',
   'bridge execution skipped',
 ]);
-/** Also written about canceled push and chat steps, of which another provider refused. */
+/** Also of canceled push and chat steps, of which another provider refused. */
 const NOT_THE_RECIPIENT = new Set(['unexpected provider error', 'subscriber does not have an active integration']);
 
 export function isStoppedByFailure(detail: Pick<ExecutionDetail, 'detail'>): boolean {

@@ -12,21 +12,18 @@ export interface ActCtx extends Ctx {
   readonly wakeDelivery: () => Promise<void>;
 }
 
-/** What somebody acts on: an incident, in the message that has its row, or in a channel. */
 export interface ActionTarget {
   readonly incidentId: number;
   readonly messageId: string | null;
   readonly channel?: string | null;
 }
 
-/** An acknowledgment stops mentions until a relapse, which is what fails after `resolved`. */
 export type Deed =
   | { readonly what: 'acknowledged' | 'unacknowledged' | 'resolved' }
   | { readonly what: 'assigned'; readonly to: string }
-  /** `text`: without secrets and contacts. */
   | { readonly what: 'noted'; readonly text: string };
 
-/** Two who act on an incident at once take turns, also with what records its failures. 'forgotten': it isn't kept any more. */
+/** Takes turns with others who act on it, and with what records its failures. 'forgotten': it isn't kept. */
 export async function act(
   { db, logger, now: clock, wakeDelivery }: ActCtx,
   target: ActionTarget,
@@ -52,7 +49,7 @@ export async function act(
   return done;
 }
 
-/** Null: it is so already, or can't be any more. */
+/** Null: it is so already, or can't be. */
 function changed({ state, acknowledgedBy, assignedTo }: IncidentRow, deed: Deed, by: string, now: Date) {
   switch (deed.what) {
     case 'acknowledged':
@@ -65,12 +62,11 @@ function changed({ state, acknowledgedBy, assignedTo }: IncidentRow, deed: Deed,
     case 'resolved':
       return state === 'resolved' ? null : { state: 'resolved' as const, stateAt: now, resolvedBy: by };
     case 'noted':
-      // An entry of the audit trail; the row stays as it is.
       return { state };
   }
 }
 
-/** A person's same note within this time is the same submission, such as by a double click. */
+/** Within this time it's the same submission, such as by a double click. */
 const REPEAT_MS = 60_000;
 
 async function isRepeated(tx: Db, { id }: IncidentRow, text: string, by: string, now: Date): Promise<boolean> {
@@ -102,7 +98,6 @@ function auditedAs(deed: Deed): IncidentChange {
   return deed.what === 'noted' ? { action: deed.what, text: deed.text } : { action: deed.what };
 }
 
-/** What a direct message about an incident says above its row. */
 export const Told = z.object({
   told: z.enum(['assigned', 'taken', 'unacknowledged']),
   by: z.string(),
@@ -110,7 +105,7 @@ export const Told = z.object({
 });
 export type Told = z.output<typeof Told>;
 
-/** Whoever gets it, had it or had acknowledged it, unless they did it themselves. */
+/** Unless they did it themselves. */
 function concerned({ acknowledgedBy, assignedTo }: IncidentRow, deed: Deed, by: string): [string, Told][] {
   const to = deed.what === 'assigned' ? deed.to : null;
   const people: [string | null, Told['told']][] = [];
@@ -119,7 +114,6 @@ function concerned({ acknowledgedBy, assignedTo }: IncidentRow, deed: Deed, by: 
   return people.flatMap(([person, told]) => (person === null || person === by ? [] : [[person, { told, by, to }]]));
 }
 
-/** The newest message about an incident to a person shows it live. */
 async function tell(tx: Db, incident: IncidentRow, recipient: string, content: Told, now: Date): Promise<void> {
   const { id: incidentId, environment, recorded, newestSeq: seq, failures: matched, relapses, critical } = incident;
   const message = { recipient, kind: 'told', environment, content, createdAt: now } as const;

@@ -15,14 +15,12 @@ export interface AttemptsWindow {
 
 export interface TriedIn {
   readonly total: Attempts;
-  /** Failures of all causes there. */
   readonly refused: number;
   in(workflow: string | null): Pick<Attempts, 'failed' | 'tried'> | null;
 }
 
 const TriedRow = z.object({ id: Count, workflow: z.string().nullable(), failed: Count, sent: Count, other: Count });
 
-/** What was tried at the channels and providers of some incidents, by incident. */
 export async function attemptsOf(sql: Db, windows: readonly AttemptsWindow[]): Promise<ReadonlyMap<number, TriedIn>> {
   if (windows.length === 0) return new Map();
   const given = windows.map((window) => ({ ...window, provider: window.provider ?? '' }));
@@ -44,10 +42,7 @@ function triedIn({ id, from: since }: AttemptsWindow, all: readonly z.output<typ
   };
 }
 
-/**
- * Deliveries are counted by the minute: those of the one in which it started are left out only if all of them came before. A failure is
- * recorded after it occurred, which finds the few other incidents by their index.
- */
+/** Deliveries are counted by the minute, that of `from` in full unless all of them came before. */
 const TRIED = `
   SELECT item.id, tried.workflow, sum(tried.failed) AS failed, sum(tried.sent) AS sent, sum(tried.other) AS other
   FROM jsonb_to_recordset($1::jsonb) AS item (id bigint, environment text, channel text, provider text, "from" timestamptz, "to" timestamptz)
@@ -68,7 +63,6 @@ const TRIED = `
 const MatchedRow = z.object({
   incidentId: Count,
   isTotal: z.boolean(),
-  /** Null: it was deleted, or in total. */
   workflow: z.string().nullable(),
   workflowName: z.string().nullable(),
   failures: Count,
@@ -83,22 +77,19 @@ const MatchedRow = z.object({
   severities: z.array(z.string()),
 });
 
-/** What a filter covers of an incident's failures in one workflow, or in total. */
 export type Matched = z.output<typeof MatchedRow>;
 
-/** The workflows by importance: critical, then the most failures. */
 export interface MatchedIncident {
   readonly total: Matched;
   readonly workflows: readonly Matched[];
 }
 
-/** Returns whether it covers all failures of the incidents of an environment that it is about. */
 export function coversAll(filter: WatchFilter): boolean {
   const { environments: _, channels: __, providers: ___, ...narrow } = filter;
   return Object.values(narrow).every((names) => names.length === 0);
 }
 
-/** Of each incident, what is after its `afterSeq`. Those without any are missing. */
+/** What is after `afterSeq`; incidents without any are missing. */
 export async function matchedIn(
   sql: Db,
   environment: string,

@@ -22,7 +22,6 @@ export async function incidentNow(db: Db, id: number, now: Date): Promise<Incide
 
 const isAnnounced = eq(incidents.announcement, 'announced');
 
-/** The incidents that an event's failures belong to. */
 export async function incidentsWith(db: Db, environment: string, eventKey: string, now: Date) {
   const isOfEvent = and(eq(failures.environment, environment), eq(failures.eventKey, eventKey));
   const rows = await db
@@ -42,7 +41,6 @@ export function isOpen(environments: readonly string[], now: Date): SQL | undefi
   return and(isIn(environments), isAnnounced, ne(incidents.state, 'resolved'), isRecent);
 }
 
-/** What fails before what doesn't, critical and the largest first. */
 export const BY_IMPORTANCE = [
   sql`${incidents.state} <> 'firing'`,
   ...[incidents.isTest, desc(incidents.critical), desc(incidents.failures), desc(incidents.lastAt), incidents.id],
@@ -53,7 +51,6 @@ export interface Some<Item> {
   readonly more: number;
 }
 
-/** The first of the incidents that meet a condition. */
 async function some(db: Db, isListed: SQL | undefined, order: readonly (SQL | PgColumn)[], limit: number, now: Date) {
   const total = sql`count(*) OVER ()`.mapWith(Number);
   const rows = await db
@@ -93,11 +90,9 @@ export async function openIncidents(
 }
 
 export interface SomeOpen extends Some<IncidentNow> {
-  /** Neither assigned nor acknowledged. */
   readonly unowned: number;
 }
 
-/** The open incidents, those that nobody has first. */
 export async function openByOwner(
   db: Db,
   environments: readonly string[],
@@ -110,14 +105,13 @@ export async function openByOwner(
   return { ...(await some(db, open, [sql`NOT (${isUnowned})`, ...BY_IMPORTANCE], limit, now)), unowned };
 }
 
-/** What was resolved in a time, the last first. */
 export function incidentsOver(db: Db, environments: readonly string[], { from, to }: TimeRange, limit: number) {
   const isOver = and(eq(incidents.state, 'resolved'), between(incidents.stateAt, from, to));
   const lastFirst = [desc(incidents.stateAt), desc(incidents.id)];
   return some(db, and(isIn(environments), isAnnounced, isOver), lastFirst, limit, to);
 }
 
-/** `unconfirmed`: those without recent failures that aren't resolved. */
+/** `unconfirmed`: without recent failures, but not resolved. */
 export interface OpenCount {
   readonly firing: number;
   readonly critical: number;
@@ -144,12 +138,10 @@ export interface HistoryQuery {
   readonly environment: string;
   readonly filter: FailureFilter;
   readonly since: Date;
-  /** To go on after a page; null: the first. */
   readonly olderThan: number | null;
   readonly limit: number;
 }
 
-/** The incidents that failed since a time, the newest first. */
 export async function history(db: Db, query: HistoryQuery, now: Date) {
   const { environment, filter, since, olderThan, limit } = query;
   const announcements = ['announced', ...(filter.verdicts.includes('warning') ? ['warning'] : [])];
@@ -169,7 +161,7 @@ const { eventId, transactionId, subscriberId, occurredAt } = failures;
 const LISTED = { eventId, transactionId, subscriberId, occurredAt };
 export type ListedFailure = Pick<typeof failures.$inferSelect, keyof typeof LISTED>;
 
-/** An incident's failures, the newest first, of those known when the first page was shown: `upTo` is null for it, then what it returned. */
+/** `upTo`: null for the first page, then what it returned. */
 export async function failuresOf(
   db: Db,
   id: number,
@@ -205,7 +197,6 @@ export function mostAffected(db: Db, id: number, limit: number): Promise<Affecte
   return db.rows(AffectedRow, most, [id, limit]);
 }
 
-/** By ID, to go on after the last one of a page. */
 export function affectedAfter(db: Db, id: number, after: string | null, limit: number): Promise<Affected[]> {
   const page = `${AFFECTED} > $3 GROUP BY subscriber_id ORDER BY subscriber_id LIMIT $2`;
   return db.rows(AffectedRow, page, [id, limit, after ?? '']);

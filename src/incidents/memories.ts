@@ -3,13 +3,11 @@ import type { Note } from '../lib/input/typed-values.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { type IncidentNow, idsIn } from './incident.ts';
 
-/** Notes are entries of the audit trail. */
 const COLUMNS = `n.actor AS by, n.at, n.change ->> 'text' AS text`;
 const IS_NOTE = `n.change ->> 'action' = 'noted'`;
 
 const NoteRow = z.object({ by: z.string(), at: z.date(), text: z.string() });
 
-/** An incident's notes, the newest first. */
 export function notesOf(db: Db, id: number, limit: number): Promise<Note[]> {
   const notes = `SELECT ${COLUMNS} FROM audit n WHERE ${IS_NOTE} AND n.incident_id = $1 ORDER BY n.id DESC LIMIT $2`;
   return db.rows(NoteRow, notes, [id, limit]);
@@ -26,7 +24,7 @@ const RememberedRow = z.object({
 
 export type Memory = Pick<IncidentNow, 'note' | 'lastTime'>;
 
-/** The newest note of each incident or, without one, of the last incident before with the same cause. */
+/** Or that of the last incident before with the same cause. */
 export async function memoriesOf(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, Memory>> {
   const rows = await db.rows(RememberedRow, REMEMBERED, [jsonOf(ids)]);
   return new Map(

@@ -3,7 +3,7 @@ import { Count, type Db, jsonOf } from '../store/db.ts';
 import { messages } from '../store/schema.ts';
 import { idsIn } from './incident.ts';
 
-/** What people did about an incident, or what became of it, as its thread says. People are Slack user IDs. */
+/** As a thread says it. People are Slack user IDs. */
 export const IncidentEvent = z.discriminatedUnion('what', [
   z.object({ what: z.enum(['acknowledged', 'unacknowledged', 'unmuted']), by: z.string(), at: z.coerce.date() }),
   z.object({ what: z.literal('assigned'), to: z.string(), by: z.string(), at: z.coerce.date() }),
@@ -14,7 +14,7 @@ export const IncidentEvent = z.discriminatedUnion('what', [
 ]);
 export type IncidentEvent = z.output<typeof IncidentEvent>;
 
-/** Has the messages that show some incidents drawn again at once: each watch's newest, and people's. */
+/** Each watch's newest message, and people's. */
 export async function redraw(tx: Db, incidentIds: readonly number[], now: Date): Promise<void> {
   if (incidentIds.length === 0) return;
   await tx.write(REDRAW, [jsonOf(incidentIds), now]);
@@ -31,10 +31,7 @@ const ThreadRow = z.object({
   incidents: z.array(Count),
 });
 
-/**
- * Writes what happened to some incidents to the threads of the newest messages that show them, in the watches that want threads, or only in
- * `watchId`: one reply a thread. A message that isn't posted yet shows it in its rows.
- */
+/** One reply a thread. A message that isn't posted yet shows it in its rows. */
 export async function noteInThreads(
   tx: Db,
   incidentIds: readonly number[],

@@ -21,13 +21,11 @@ import { memoriesOf } from './memories.ts';
 
 type Row = Awaited<ReturnType<typeof rowsOf>>[number];
 
-/** Whom it is shown to: a watch shows what it covers, and its own mute. */
 export interface Viewer {
   readonly watchId: string;
   readonly filter: WatchFilter;
 }
 
-/** An environment whose service was read this long ago shows its numbers as of then. */
 const STALE_MS = 2 * MINUTE_MS;
 
 export async function incidentsNow(
@@ -97,7 +95,6 @@ async function rowsOf(db: Db, ids: readonly number[], watchId: string | null, no
     .where(inArray(incidents.id, [...ids]));
 }
 
-/** Some of an incident's failures in one workflow. */
 type InWorkflow = Pick<Matched, 'workflow' | 'workflowName' | 'failures' | 'critical'>;
 
 async function workflowsOf(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, readonly InWorkflow[]>> {
@@ -115,7 +112,7 @@ async function workflowsOf(db: Db, ids: readonly number[]): Promise<ReadonlyMap<
   return workflows;
 }
 
-/** What a watch was told of stays in its rows as a whole if its filter covers none of it any more. */
+/** What a watch was told of stays whole if its filter covers none of it any more. */
 async function partlyOf(db: Db, rows: readonly Row[], filter: WatchFilter) {
   const matched = new Map<number, MatchedIncident>();
   for (const environment of new Set(rows.map((row) => row.environment))) {
@@ -126,7 +123,6 @@ async function partlyOf(db: Db, rows: readonly Row[], filter: WatchFilter) {
   return matched;
 }
 
-/** Since it started, in the last five minutes at most, until its environment was read. */
 function windowOf(now: Date) {
   return (row: Row) => {
     const { id, environment, channel, provider, startedAt, lastAt } = row;
@@ -174,10 +170,8 @@ function stateOf({ state, stateAt, lastAt, resolvedBy }: Row): StateNow {
   return state === 'resolved' ? { is: state, at: stateAt, by: resolvedBy } : { is: state, since: lastAt };
 }
 
-/** How many of an incident's newest failures are examined. */
 const MOST_EXAMINED = 250;
 
-/** Returns the label that nearly all of an incident's events share, if most other events don't have it. */
 async function sharedLabelOf(
   db: Db,
   { id, environment, events, startedSeq }: Pick<IncidentRow, 'id' | 'environment' | 'events' | 'startedSeq'>,

@@ -23,12 +23,11 @@ export interface Recording {
   readonly explainCause: ExplainCause;
 }
 
-/** The most topics, contexts and tags kept of a failure. */
 const MOST_LABELS = 500;
 
 const SeqRow = z.object({ seq: Count });
 
-/** Writes failures that aren't known yet with their incidents. The environment's row must be locked. */
+/** The environment's row must be locked. */
 export async function recordFailures(tx: Db, environment: string, failures: readonly Failure[], recording: Recording) {
   if (failures.length === 0) return;
   const { now } = recording;
@@ -78,7 +77,7 @@ function joinable({ id, firstAt, lastAt, isRecipients, state }: IncidentRow) {
   return { id, firstAt, lastAt, closedAt: isRecipients && state === 'resolved' ? lastAt : null };
 }
 
-/** Changes its state by new failures. Returns whether it relapsed. */
+/** Returns whether it relapsed. */
 async function goOn(tx: Db, incident: IncidentRow, times: readonly Date[], { now, clockAheadMs }: Recording) {
   const { id, state, lastAt, stateAt, announcement } = incident;
   if (times.length === 0 || !hasCourse(announcement)) return false;
@@ -97,12 +96,11 @@ async function goOn(tx: Db, incident: IncidentRow, times: readonly Date[], { now
   return isRelapse;
 }
 
-/** What only counts has no course. */
 function hasCourse(announcement: IncidentKind['announcement']): boolean {
   return announcement === 'announced' || announcement === 'warning';
 }
 
-/** The counts begin anew. Whoever acknowledged it might not be working on it any more; who it is assigned to stays. */
+/** Whoever acknowledged it might not be working on it any more; who it is assigned to stays. */
 const RELAPSED = {
   ...{ startedSeq: sql`${incidents.newestSeq}`, relapses: sql`${incidents.relapses} + 1` },
   ...{ failures: 0, events: 0, subscribers: 0, critical: false },
@@ -162,7 +160,7 @@ const ADD = `
   INSERT INTO failures (environment, recorded_at, ${COLUMNS})
   SELECT $1, $2, ${COLUMNS} FROM jsonb_populate_recordset(NULL::failures, $3::jsonb) ON CONFLICT DO NOTHING RETURNING seq`;
 
-/** The failures $1, with whether their events and people are new in the current outbreak; $2 is the first of them. */
+/** $2: the first of the failures $1. */
 const ADDED = `
   SELECT f.*, ${isNew('o.environment = f.environment AND o.event_key = f.event_key')} AS is_new_event,
     ${isNew('o.subscriber_id = f.subscriber_id')} AS is_new_subscriber

@@ -24,7 +24,6 @@ const EvidenceRow = z.object({
   successesSince: Count,
 });
 
-/** Moves the unresolved incidents of an environment on, by what was read of it. One that fails meanwhile keeps its state. */
 export async function settleIncidents(db: Db, environment: string, now: Date): Promise<void> {
   const open = await db.rows(EvidenceRow, OPEN, [environment]);
   if (open.length === 0) return;
@@ -39,7 +38,6 @@ export async function settleIncidents(db: Db, environment: string, now: Date): P
   if (changed.length > 0) await db.transaction((sql) => change(sql, changed, now));
 }
 
-/** The unresolved incidents with what was delivered of their workflows, to the minute. */
 const OPEN = `
   SELECT i.id, i.state, i.state_at, i.last_at, i.is_recipients, c.checked_to, c.clock_ahead_ms, failed.failures,
     sent.meanwhile AS successes_meanwhile, sent.since AS successes_since
@@ -59,7 +57,7 @@ const OPEN = `
 
 const MinuteRow = z.object({ minute: z.date() });
 
-/** What wasn't checked of an environment: gaps, and minutes in which something couldn't be read. */
+/** Gaps, and minutes in which something couldn't be read. */
 async function uncheckedSince(sql: Db, environment: string, range: TimeRange): Promise<TimeRange[]> {
   const gaps = (await gapsIn(sql, environment, range)).flatMap((gap) => uncheckedOf(gap, range.to));
   const unreadable = await sql.rows(

@@ -4,10 +4,7 @@ import type { TimeRange } from '../lib/time/time-range.ts';
 
 export const INCIDENT_STATES = ['firing', 'recovering', 'unconfirmed', 'resolved'] as const;
 
-/**
- * Firing: it fails. Recovering: enough was delivered since, or nothing failed for five minutes. Ten minutes later it is resolved or, without
- * enough deliveries to say so, an unconfirmed recovery.
- */
+/** Ten minutes after a recovery it is resolved or, without enough deliveries to say so, unconfirmed. */
 export type IncidentState = (typeof INCIDENT_STATES)[number];
 
 const CALM_MS = 5 * MINUTE_MS;
@@ -16,26 +13,22 @@ const RECOVERED_MS = 10 * MINUTE_MS;
 /** Fewer successes prove nothing before five minutes are over. */
 const FEWEST_SUCCESSES = 10;
 
-/** What is known of an unresolved incident, by the service's clock; successes are its workflows' at its channel and provider. */
+/** By the service's clock; successes are of its workflows at its channel and provider. */
 export interface Evidence {
   readonly state: IncidentState;
   readonly stateAt: Date;
   readonly lastAt: Date;
-  /** How far its environment was checked, and what within wasn't. */
   readonly checkedTo: Date;
   readonly unchecked: readonly TimeRange[];
-  /** Whose recovery needs no success: that of another mailbox says nothing. */
+  /** Their recovery needs no success: that of another mailbox says nothing. */
   readonly isRecipients: boolean;
-  /** While it was failing, since it started or, from the second relapse on, since it first failed. */
+  /** Since it started or, from the second relapse on, since it first failed. */
   readonly failures: number;
   readonly successesMeanwhile: number;
   readonly successesSince: number;
 }
 
-/**
- * By the rule of three: if a share p still failed, 3 ÷ p successes in a row would have a probability of at most 5 % (Hanley and
- * Lippman-Hand, JAMA 1983).
- */
+/** By the rule of three (Hanley and Lippman-Hand, JAMA 1983): beyond 3 ÷ p successes, p is refuted at 5 %. */
 function successesNeeded({ failures, successesMeanwhile }: Pick<Evidence, 'failures' | 'successesMeanwhile'>) {
   return Math.ceil((3 * (failures + successesMeanwhile)) / Math.max(1, failures));
 }
@@ -61,13 +54,10 @@ export function stateBy(evidence: Evidence): IncidentState {
   }
 }
 
-/** What failures change of an incident's state. Times are the service's. */
+/** Times are the service's. */
 export type Course = 'stays' | 'fires' | 'relapses';
 
-/**
- * A late failure changes nothing: it occurred before the last known one, or before a resolved incident's end. Only one after that end is a
- * relapse; what was recovering had not ended.
- */
+/** A late failure changes nothing; only one after a resolved incident's end is a relapse. */
 export function courseAfter(
   { state, lastAt, endedAt }: { readonly state: IncidentState; readonly lastAt: Date; readonly endedAt: Date },
   occurredAt: Date,
@@ -77,25 +67,22 @@ export function courseAfter(
   return occurredAt > lastAt ? 'fires' : 'stays';
 }
 
-/** How far from an incident's failures another one of its cause still belongs to it. */
 export const SAME_INCIDENT_MS = DAY_MS;
 
-/** What may take more failures: the kept incidents of a key, as far as that is decided here. */
 export interface Joinable {
   readonly id: number;
   readonly firstAt: Date;
   readonly lastAt: Date;
-  /** From then on its failures belong to another: a recipient's own trouble that is over doesn't relapse. Null: it may. */
+  /** A recipient's own trouble that is over doesn't relapse: later failures begin another. Null: it may. */
   readonly closedAt: Date | null;
 }
 
 export interface Joined<Item> {
   readonly joined: readonly { readonly item: Item; readonly id: number }[];
-  /** Each begins an incident, with its failures in the order of time. */
   readonly begun: readonly (readonly Item[])[];
 }
 
-/** Each failure joins the newest incident of its key that it is within a day of, the earliest failure first, or else begins one. */
+/** The earliest failure first; each joins the newest incident within a day of it. */
 export function join<Item extends { readonly occurredAt: Date }>(
   items: readonly Item[],
   known: readonly Joinable[],

@@ -14,7 +14,7 @@ export interface Buckets extends TimeRange {
   readonly count: number;
 }
 
-/** Without a name: all but the largest. `counts`: by bucket. */
+/** Null: all but the largest. `counts`: by bucket. */
 export interface Series {
   readonly name: string | null;
   readonly counts: readonly number[];
@@ -34,7 +34,7 @@ export async function chartFailures(ctx: CheckedCtx, range: TimeRange, subject: 
   return { ...checked, ...events, buckets, series: await seriesIn(db, environment.name, buckets, subject) };
 }
 
-/** Slack's limits; there is one more series for the others. */
+/** Slack's; there is one more series for the others. */
 export const MOST_BUCKETS = 20;
 const MOST_SERIES = 5;
 
@@ -72,7 +72,6 @@ export async function seriesIn(
   return [...series].map(([name, counts]) => ({ name, counts, failures: counts.reduce((sum, one) => sum + one, 0) }));
 }
 
-/** A failure at the very end of the range belongs to the last bucket. */
 const BUCKETS = `
   WITH counted AS (
     SELECT CASE WHEN $6::bigint IS NULL THEN i.cause_text ELSE coalesce(f.workflow, 'deleted workflow') END AS name,

@@ -10,7 +10,7 @@ import { type EventQuery, PAGE_SIZE, PERSON } from '../service/query.ts';
 import type { Db } from '../store/db.ts';
 import { beginSteps, withSteps } from './steps.ts';
 
-/** The service's IDs. Throws an `InputError` for one that no checked event has. */
+/** Throws an `InputError` for one that no checked event has. */
 export async function workflowIdsOf(db: Db, environment: Environment, typed: readonly string[]): Promise<string[]> {
   if (typed.length === 0) return [];
   const seen = await workflowsIn(db, environment.name);
@@ -31,11 +31,11 @@ export interface EventList {
   readonly events: readonly JudgedEvent[];
   readonly unreadable: number;
   readonly next: number | null;
-  /** By the service's clock: what is added meanwhile moves no page. */
+  /** By the service's clock; pins the pages. */
   readonly end: Date;
 }
 
-/** More than one message shows, the newest first. `from` counts from 0. Throws `ServiceError`. */
+/** `from` counts from 0. Throws `ServiceError`. */
 export async function listEvents(
   ctx: { readonly service: NotificationService; readonly now: () => Date },
   query: EventQuery,

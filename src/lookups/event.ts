@@ -26,13 +26,10 @@ export interface FoundEvent {
   readonly judgement: Judgement;
   readonly causes: StepCauses;
   readonly messages: ReadBeside<Message>;
-  /** Null for an event without a digest. */
   readonly merged: ReadBeside<JudgedEvent> | null;
 }
 
-/** What an event is shown without if it can't be read. */
 export type ReadBeside<Item> =
-  /** `hasMore`: there are, or may be, more. */
   | { readonly read: true; readonly items: readonly Item[]; readonly hasMore: boolean }
   | { readonly read: false; readonly error: ServiceError };
 
@@ -59,7 +56,6 @@ export interface LookUpCtx {
   readonly now: () => Date;
 }
 
-/** More messages than a workflow has steps for one subscriber. */
 const MOST_MESSAGES = 100;
 
 /** Throws `ServiceError`. */
@@ -84,7 +80,6 @@ async function lookUpTransaction(ctx: LookUpCtx, target: NotificationId): Promis
   return { found: 'transaction', environment, transactionId: target.id, ...read };
 }
 
-/** The list may leave things out. */
 async function completed(event: TriggeredEvent, service: NotificationService): Promise<TriggeredEvent> {
   if (event.id === null) return event;
   try {
@@ -109,14 +104,13 @@ function messagesOf(
   return beside(async () => {
     const whose = subscriber && { subscriberId: subscriber.subscriberId };
     const query = { transactionIds: [transactionId], limit: MOST_MESSAGES };
-    // A deleted subscriber is unknown to the list, which still has the messages.
     const page =
       (await service.listMessages({ ...query, ...whose }, PERSON)) ?? (await service.listMessages(query, PERSON));
     return page === null ? NOTHING : itemsOf(page, (message) => id === null || message.eventId === id);
   });
 }
 
-/** The list can't filter them: they are among the subscriber's of this workflow, while the digest collected. */
+/** The list can't filter them: they are the subscriber's of this workflow, while the digest collected. */
 async function mergedInto(ctx: LookUpCtx, event: TriggeredEvent): Promise<ReadBeside<JudgedEvent> | null> {
   const { service, now } = ctx;
   const digest = event.jobs.find(({ type, status }) => type === 'digest' && status !== 'merged');
@@ -160,7 +154,7 @@ async function beside<Item>(
   }
 }
 
-/** None if the store is failing: the event is shown anyway. */
+/** None if the store fails: the event is shown anyway. */
 export async function incidentsOfEvent(
   { db, logger, now }: { readonly db: Db; readonly logger: Logger; readonly now: () => Date },
   { environment, judgement: { failures } }: Pick<FoundEvent, 'environment' | 'judgement'>,

@@ -17,11 +17,11 @@ import { asSpelled, filterConditions, filterValues } from './filter-conditions.t
 export interface Checked {
   readonly environment: Environment;
   readonly range: TimeRange;
-  /** When the last successful check of new events began, and whether that was after the question. */
+  /** `asOf`: the last successful check; `isCurrent`: it began after the question. */
   readonly freshness: { readonly asOf: Date | null; readonly isCurrent: boolean };
-  /** Except `gaps`; `range` if everything was checked, and empty if nothing. */
+  /** Except `gaps`; empty if nothing was checked. */
   readonly read: TimeRange;
-  /** When Notif began to check the environment, if the range begins before that. */
+  /** When checking began, if within the range. */
   readonly since: Date | null;
   readonly gaps: { readonly unchecked: readonly TimeRange[]; readonly givenUp: readonly TimeRange[] };
   readonly trouble: ServiceError | null;
@@ -39,7 +39,6 @@ interface Coverage extends TimeRange {
 export interface CheckedCtx {
   readonly environment: Environment;
   readonly db: Db;
-  /** Null: the answer is as of the last check. */
   readonly checkNow: CheckNow | null;
   readonly now: () => Date;
 }
@@ -47,7 +46,7 @@ export interface CheckedCtx {
 /** Between parsing a command and reading the clock here. */
 const ASKING_MS = 500;
 
-/** The range is by our clock: if the service's is behind, what occurred in it is dated earlier. Doesn't throw `ServiceError`. */
+/** By our clock: if the service's is behind, what occurred is dated earlier. */
 export async function checkedIn(
   { environment, db, checkNow }: CheckedCtx,
   range: TimeRange,
@@ -88,7 +87,6 @@ export async function findFailures(ctx: CheckedCtx, range: TimeRange, filter: Fa
   return { ...checked, filter, summary };
 }
 
-/** The service's clock may date into our future what has just happened. */
 function toTheEnd(range: TimeRange, now: Date): TimeRange {
   return range.to.getTime() < now.getTime() - ASKING_MS
     ? range
@@ -109,7 +107,7 @@ function covered(known: ReadEnvironment | null): Coverage | null {
 }
 
 export interface FailureSummary {
-  /** Of the announced failures and, if the filter names verdicts, of all. */
+  /** And those of the verdicts that the filter names. */
   readonly causes: readonly FoundCause[];
   readonly totalCauses: number;
   readonly counts: VerdictCounts;
@@ -119,7 +117,6 @@ export interface FailureSummary {
 }
 
 export interface FoundCause {
-  /** Over all workflows, with the newest failure's. */
   readonly tally: Tally;
   readonly workflows: readonly { readonly name: string; readonly failures: number }[];
 }
@@ -128,7 +125,6 @@ export function emptySummary(): FailureSummary {
   return { causes: [], totalCauses: 0, counts: {}, failedEvents: 0, eventsChecked: 0, unreadable: 0 };
 }
 
-/** In `range`, of events created within `coverage`. */
 export async function failuresIn(
   db: Db,
   environment: string,
@@ -152,7 +148,7 @@ export async function failuresIn(
 
 const EventCounts = z.object({ events: Count, unreadable: Count });
 
-/** By whole minutes, the first and the last in full. */
+/** The first and the last minute in full. */
 export async function eventsIn(
   db: Db,
   environment: string,

@@ -25,11 +25,11 @@ const LISTS: Readonly<Record<FilterName, string>> = {
   transactions: 'ARRAY[f.transaction_id]',
 };
 
-/** With `filterValues` as the values from `$first` on. */
+/** With `filterValues` from `$first` on. */
 export function filterConditions(first: number): string {
   return FILTER_NAMES.map((name, index) => {
     const value = `$${first + index}::jsonb`;
-    // The filter becomes an array once, not for each failure.
+    // The array is made once, not for each failure.
     return `(${value} = '[]' OR ${LISTS[name]} && ARRAY(SELECT jsonb_array_elements_text(${value})))`;
   }).join('\n    AND ');
 }
@@ -45,7 +45,6 @@ const newest = (column: string) => `
     SELECT ${column === 'severities' ? 'ARRAY[severity] AS severities' : column} FROM failures
     WHERE environment = $1 ORDER BY seq DESC LIMIT ${MOST_ASKED}) f`;
 
-/** Names that are compared without case. */
 const SPELLED: { readonly [Name in FilterName]?: string } = {
   workflows: `SELECT identifier AS name FROM workflows WHERE environment = $1
     UNION SELECT name FROM workflows WHERE environment = $1
@@ -76,11 +75,10 @@ export function channelNames(db: Db): Promise<string[]> {
   return namesFrom(db, 'SELECT channel AS name FROM incidents', []);
 }
 
-/** What failed of a workflow before it was renamed has its identifier. */
 const NAMED = `
   SELECT identifier AS name FROM workflows WHERE environment = $1 AND name IN (SELECT jsonb_array_elements_text($2::jsonb))`;
 
-/** In the spellings of what is stored, beside what was typed: the database's `lower()` isn't `fold`. */
+/** The database's `lower()` isn't `fold`. */
 export async function asSpelled(sql: Db, environment: string, typed: FailureFilter): Promise<FailureFilter> {
   const filter = asKept(typed);
   const spelled = new Map<FilterName, readonly string[]>();
@@ -100,7 +98,6 @@ export interface UnseenWorkflow {
   readonly similar: string | null;
 }
 
-/** "No failures" would say nothing about a mistyped workflow. */
 export async function unseenWorkflows(
   db: Db,
   workflows: readonly string[],

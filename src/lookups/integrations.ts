@@ -25,7 +25,7 @@ export const ALL_INTEGRATIONS: IntegrationFilter = { channels: [], providers: []
 export interface IntegrationsFound {
   readonly environment: Environment;
   readonly filter: IntegrationFilter;
-  /** In display order; the organization's if it isn't known which are the environment's. */
+  /** The organization's if it isn't known which are the environment's. */
   readonly items: readonly FoundIntegration[];
   readonly isOwnKnown: boolean;
   readonly inactiveChannels: readonly string[];
@@ -34,7 +34,6 @@ export interface IntegrationsFound {
 }
 
 export interface FoundIntegration extends Integration {
-  /** Null if there were no failures, or it isn't known to be the environment's. */
   readonly lately: ProviderNow | null;
 }
 
@@ -44,7 +43,7 @@ export function takes({ channels, providers }: IntegrationFilter, { channel, pro
 
 const CHANNEL_ORDER: readonly string[] = CHANNELS;
 
-/** By channel, then what sends before what doesn't, the primary one first. */
+/** By channel, then what sends first, the primary before. */
 export function inOrder(integrations: readonly Integration[]): Integration[] {
   const placeOf = ({ channel, deleted, active, primary, name, identifier }: Integration) => {
     const rank = CHANNEL_ORDER.indexOf(channel);
@@ -73,7 +72,6 @@ export interface ProviderNow {
   readonly provider: string | null;
   readonly window: TimeRange;
   readonly failures: number;
-  /** Steps that failed or were delivered. */
   readonly attempts: number;
   readonly incidents: readonly IncidentNow[];
 }

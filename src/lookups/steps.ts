@@ -7,7 +7,6 @@ import type { Call } from '../service/query.ts';
 
 export type Outcome = Verdict | 'not-shown';
 
-/** The order of attention, the most severe first. */
 export const OUTCOME_ORDER: readonly Outcome[] = [
   'failed',
   'partly-failed',
@@ -28,7 +27,7 @@ export function needsEyes(outcome: Outcome): boolean {
   return NEEDS_EYES.has(outcome);
 }
 
-/** A failure may be in a part of the answer that is missing or couldn't be read. */
+/** A failure may be in a part that is missing. */
 export function outcomeOf(
   event: Pick<TriggeredEvent, 'listsSteps' | 'unreadable'>,
   { verdict }: { readonly verdict: Verdict },
@@ -36,7 +35,7 @@ export function outcomeOf(
   return hidesOutcome(event) && !needsEyes(verdict) ? 'not-shown' : verdict;
 }
 
-/** Without what a webhook reports afterwards. Null if the service gives none. */
+/** Without what a webhook reports afterwards. */
 export function stepTimes({ details, updatedAt }: Job): { readonly began: Date; readonly last: Date } | null {
   const own = details.filter(({ source }) => source !== 'Webhook');
   const dates = [...own.map(({ createdAt }) => createdAt), own.length < details.length ? null : updatedAt];
@@ -55,7 +54,7 @@ export function beginSteps(): StepsBudget {
   return { left: MOST_BY_ID };
 }
 
-/** The contract makes `jobs` optional. One that the service doesn't answer is returned as listed. */
+/** The contract makes `jobs` optional. */
 export function withSteps(
   listed: readonly TriggeredEvent[],
   service: Pick<EventReader, 'retrieveEvent'>,

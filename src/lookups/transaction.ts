@@ -9,12 +9,11 @@ import { beginSteps, withSteps } from './steps.ts';
 const MOST_PAGES = 40;
 const LONGEST_READING_MS = 10_000;
 
-/** A trigger to a topic creates one event per subscriber, sometimes thousands. */
+/** A trigger to a topic can create thousands. */
 export interface TransactionRead {
   readonly events: readonly JudgedEvent[];
   readonly unreadable: number;
   readonly isAll: boolean;
-  /** Why the reading ended early. */
   readonly trouble: ServiceError | null;
 }
 
@@ -26,7 +25,6 @@ export async function readTransaction(
   const { service, now } = ctx;
   const startedAt = now().getTime();
   const steps = beginSteps();
-  // Pinned, so that what is added meanwhile moves no page.
   const query = { transactionId, before: listEnd(now(), service.clockAheadMs()), limit: PAGE_SIZE };
   const events: JudgedEvent[] = [];
   let [pages, unreadable, isAll] = [0, 0, true];

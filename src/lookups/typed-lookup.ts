@@ -11,7 +11,6 @@ import { PERSON } from '../service/query.ts';
 
 const ID_FILTERS = ['subscriber', 'email', 'tx', 'env'] as const satisfies readonly FilterKey[];
 
-/** Throws an `InputError` for filters that need a command. */
 export function isOnlyIds({ words, filters }: CommandText): boolean {
   const keys = Object.keys(filters).filter((key) => key !== 'env');
   if (words.length > 0 || keys.length === 0) return false;
@@ -21,7 +20,6 @@ export function isOnlyIds({ words, filters }: CommandText): boolean {
 
 const LONGEST_SUBSCRIBER_ID = 200;
 
-/** Without duplicates. Throws `InputError` for a value that can't be one of its filter. */
 export function typedTargets(
   { words, filters: { subscriber = [], email = [], tx = [] } }: CommandText,
   environments: readonly Environment[],
@@ -45,14 +43,14 @@ export function refuseLookupFilters(typed: CommandText, environments: readonly E
   if (typedTargets(typed, environments).length > 0) refuseOthers(typed.filters, ID_FILTERS, '/notif');
 }
 
-/** Throws an `InputError` for a text whose only ID is masked, as messages show a contact. */
+/** Messages mask contacts, and people copy them from there. */
 export function refuseMasked(text: string): void {
   if (!text.includes(MASK) || recognise(text, []).some(({ target }) => !target.id.includes(MASK))) return;
   const what = 'This ID is masked, and the service knows only the whole one. Give that, or a transaction ID.';
   throw new InputError('event', what, '/notif event txn_8f2c91');
 }
 
-/** A service may ignore the parameter. Throws `ServiceError`. */
+/** The service may ignore the parameter. */
 export async function subscribersWith(email: string, service: EventReader, now: Date): Promise<readonly string[]> {
   const masked = fold(maskEmail(email));
   const query = { emails: [email], limit: EVENTS_LOOKED_AT, before: listEnd(now, service.clockAheadMs()) };
@@ -64,7 +62,7 @@ export async function subscribersWith(email: string, service: EventReader, now: 
   return [];
 }
 
-/** Failures are stored without addresses. Throws `InputError` for what isn't an address, and `ServiceError`. */
+/** Failures are stored without addresses. */
 export async function withSubscribers(
   filters: FilterMap,
   service: EventReader,

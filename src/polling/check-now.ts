@@ -1,27 +1,22 @@
 import type { Check, CheckNow } from '../health/status.ts';
 import { ServiceError } from '../lib/errors.ts';
 
-/** How long a person waits for a check; with the answer itself, two seconds at most. */
+/** With the answer itself, two seconds at most. */
 const WAIT_MS = 1_500;
 
-/** A poll that takes longer delays no alert. */
 const RECORDING_MS = 10_000;
 
-/** The polls of this process, by the questions that wait for them. */
 export interface Polls {
-  /** Runs a poll and tells those who wait how it ended. Rejects as the poll does. */
+  /** Rejects as the poll does. */
   run<Result>(environment: string, poll: () => Promise<Result>): Promise<Result>;
-  /** Whether a poll of the environment has been going on for less than ten seconds. */
   isRecording(environment: string): boolean;
-  /** Questions that arrive before a poll begins share it. */
   readonly checkNow: CheckNow;
 }
 
 export interface PollsParts {
-  /** Runs the environment's poll in this process at once, or again after the current one. */
   wakePoll(environment: string): Promise<void>;
   sleep(ms: number): Promise<void>;
-  /** For how long polls of an environment are still paused because of a rate limit; 0 if they aren't. */
+  /** 0 if they aren't paused. */
   pauseMs(environment: string): number;
 }
 

@@ -8,7 +8,6 @@ import { openEndlessGap, type SetAside, setAside } from './gaps.ts';
 import { type Grown, type MinuteCounts, replaceMinutes } from './minutes.ts';
 import type { ReadTo } from './passes.ts';
 
-/** How far an environment's list was read; times of events are the service's. */
 export type ReadEnvironment = Omit<typeof environments.$inferSelect, 'readTo'> & { readonly readTo: ReadTo };
 
 const named = (environment: string) => eq(environments.environment, environment);
@@ -20,7 +19,6 @@ export async function environmentOf(db: Db, environment: string): Promise<ReadEn
   return { ...known, readTo };
 }
 
-/** Returns the environment. One that is seen for the first time is covered from `first` on. */
 export async function openEnvironment(db: Db, environment: string, first: Date): Promise<ReadEnvironment> {
   const known = await environmentOf(db, environment);
   if (known !== null) return known;
@@ -30,7 +28,7 @@ export async function openEnvironment(db: Db, environment: string, first: Date):
   return opened;
 }
 
-/** Moves the present on. Returns false if another process has done so meanwhile. */
+/** False if another process has done so meanwhile. */
 async function readPresentTo(tx: Db, environment: string, from: Date, to: Date): Promise<boolean> {
   const isStill = and(named(environment), eq(environments.checkedTo, from));
   const moved = await tx
@@ -45,7 +43,7 @@ const PASS = `
   UPDATE environments SET read_to = jsonb_set(read_to, ARRAY[$4::text], to_jsonb($5::text)) WHERE environment = $1
     AND coalesce((read_to ->> $4::text)::timestamptz, $2) <= $2 AND $2::timestamptz < $3::timestamptz`;
 
-/** A slice that was read: what to count of it, in `pieces` of whole minutes, and where its pass had been (`from`). */
+/** `pieces`: whole minutes to count; `from`: where its pass had been. */
 export interface ReadSlice {
   readonly age: number;
   readonly from: Date;
@@ -54,7 +52,7 @@ export interface ReadSlice {
   readonly pieces: readonly TimeRange[];
 }
 
-/** Notes that a slice was read. If another process has read it meanwhile and noted that, this changes nothing. */
+/** Changes nothing if another process has noted it meanwhile. */
 export function noteRead(db: Db, environment: string, { age, from, to, counts, pieces }: ReadSlice): Promise<Grown> {
   return db.transaction(async (tx) => {
     if (age === 0) await readPresentTo(tx, environment, from, to);
@@ -69,7 +67,6 @@ export function noteRead(db: Db, environment: string, { age, from, to, counts, p
   });
 }
 
-/** Notes where passes begin that haven't read anything yet. */
 export async function beginPasses(db: Db, environment: string, readTo: ReadTo): Promise<void> {
   const times = Object.fromEntries([...readTo].map(([age, time]) => [age, time.toISOString()]));
   await db.write('UPDATE environments SET read_to = $2::jsonb || read_to WHERE environment = $1', [
@@ -85,7 +82,7 @@ export async function noteBehind(db: Db, environment: string, behindMs: number):
     .where(and(named(environment), ne(environments.behindMs, behindMs)));
 }
 
-/** Leaves what the present is behind for later: the gap and the step beyond it are one. */
+/** The gap and the step beyond it are one. */
 export function leaveBehind(
   db: Db,
   { environment, checkedTo }: ReadEnvironment,
@@ -98,7 +95,7 @@ export function leaveBehind(
   });
 }
 
-/** The service's clock was set back: everything is read again from a time on, at every age. */
+/** Everything is read again from a time on, at every age. */
 export async function setBack(db: Db, environment: string, to: Date): Promise<void> {
   await db.write(
     `UPDATE environments SET checked_to = LEAST(checked_to, $2), read_to = (
@@ -124,7 +121,7 @@ export async function noteSuccess(
 
 const ONE_MORE = sql`${environments.news} + 1`;
 
-/** Notes that an environment can't be read. One that couldn't for a minute has a gap. */
+/** One that couldn't be read for a minute has a gap. */
 export function noteTrouble(db: Db, environment: string, problem: ServiceProblem, now: Date): Promise<void> {
   return db.transaction(async (tx) => {
     const failingSince = sql`coalesce(${environments.failingSince}, ${now})`;
@@ -139,7 +136,6 @@ export function noteTrouble(db: Db, environment: string, problem: ServiceProblem
   });
 }
 
-/** Returns how many events each minute of a range had when it was last read. */
 export async function eventsByMinute(db: Db, environment: string, { from, to }: TimeRange) {
   const { minute, events, unreadable } = eventCounts;
   const rows = await db

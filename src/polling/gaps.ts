@@ -6,7 +6,6 @@ import type { Db } from '../store/db.ts';
 import { environments, gaps } from '../store/schema.ts';
 import { type Gap, type GapCause, type GapWindow, replacedIn } from './gap.ts';
 
-/** A time range left for later: it becomes a gap, or extends the open one. */
 export interface SetAside extends TimeRange {
   readonly cause: GapCause;
   readonly windows: readonly GapWindow[];
@@ -16,7 +15,6 @@ export interface DueWindow extends GapWindow {
   readonly gapId: string;
 }
 
-/** The gaps that meet a condition, in chronological order. */
 export async function gapsWhere(db: Db, condition: SQL | undefined): Promise<Gap[]> {
   const rows = await db.select().from(gaps).where(condition).orderBy(asc(gaps.beginsAt), asc(gaps.id));
   return rows.map(({ beginsAt: from, endsAt: to, unchecked: windows, ...gap }) => {
@@ -56,13 +54,12 @@ export async function windowsWithin(db: Db, environment: string, { from, to }: T
   return (await openWindows(db, environment)).filter((window) => window.from <= to && window.to >= from);
 }
 
-/** The newest window that is due. */
 export async function dueWindow(db: Db, environment: string, now: Date): Promise<DueWindow | undefined> {
   const due = (await openWindows(db, environment)).filter(({ nextTryAt }) => nextTryAt !== null && nextTryAt <= now);
   return due.sort((a, b) => b.from.getTime() - a.from.getTime())[0];
 }
 
-/** A range that begins this soon after an open gap extends it, so that one lasting problem is one gap. */
+/** So that one lasting problem is one gap. */
 const ONE_GAP_MS = 15 * 60_000;
 
 export async function setAside(tx: Db, environment: string, range: SetAside, now: Date): Promise<void> {
@@ -87,7 +84,6 @@ async function lock(tx: Db, environment: string): Promise<void> {
   await tx.select().from(environments).where(eq(environments.environment, environment)).for('update');
 }
 
-/** Opens a gap without an end for an environment that can't be read, unless there is one. */
 export async function openEndlessGap(
   tx: Db,
   environment: string,
@@ -99,14 +95,12 @@ export async function openEndlessGap(
   await tx.insert(gaps).values({ environment, beginsAt: from, endsAt: null, cause, openedAt: now });
 }
 
-/** Ends an environment's endless gap because it can be read again, and closes it if nothing was set aside. */
 export async function endGaps(tx: Db, environment: string, to: Date, now: Date): Promise<void> {
   const isEndless = and(isOpen(environment), isNull(gaps.endsAt));
   await tx.update(gaps).set({ endsAt: to }).where(isEndless);
   await closeReadGaps(tx, environment, now);
 }
 
-/** Replaces a window that was tried with what is left of it, and closes its gap if nothing is. */
 export async function replaceWindow(
   tx: Db,
   tried: DueWindow,

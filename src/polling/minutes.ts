@@ -21,13 +21,12 @@ interface CountedDeliveries {
   readonly workflow: string;
   readonly channel: string;
   readonly provider: string;
-  /** Of the delivery. */
   readonly minute: Date;
   successes: number;
   lastAt: Date;
 }
 
-/** What the pages of a slice showed, by the minutes in which events were created. What two pages show counts once. */
+/** By the minutes in which events were created. What two pages show counts once. */
 export class MinuteCounts {
   readonly events = new Map<string, CountedEvents>();
   readonly deliveries = new Map<string, CountedDeliveries>();
@@ -65,7 +64,6 @@ export class MinuteCounts {
     return isNew;
   }
 
-  /** What has no time of creation counts at the begin of what was asked for. */
   #minuteOf(createdAt: Date | null): Date {
     return minuteOf(createdAt ?? this.#range.from);
   }
@@ -78,7 +76,6 @@ export class MinuteCounts {
   }
 }
 
-/** By how much the counts of a range have grown. */
 export interface Grown {
   readonly newEvents: number;
   readonly newUnreadable: number;
@@ -86,7 +83,7 @@ export interface Grown {
 
 const SumRow = z.object({ events: Count, unreadable: Count });
 
-/** Replaces what is counted of a range of whole minutes, where it differs. Returns by how much the sums have grown. */
+/** Where they differ, in whole minutes. Returns by how much the sums have grown. */
 export async function replaceMinutes(
   sql: Db,
   environment: string,

@@ -11,14 +11,13 @@ import type { Found } from './reading.ts';
 
 export interface PollParts {
   readonly polls: Polls;
-  /** The pause that an environment's service asked for. */
   readonly pauseOf: (environment: string) => Pause;
   wakePast(environment: string): Promise<void>;
   wakeAnnouncing(): Promise<void>;
   readonly count: (environment: string, found: Found) => void;
 }
 
-/** Checks an environment for new events. Whatever the outcome, what was recorded is announced. */
+/** Whatever the outcome, what was recorded is announced. */
 export async function pollPresent(
   ctx: PollingCtx,
   environment: string,
@@ -41,7 +40,7 @@ export async function pollPresent(
   }
 }
 
-/** Checks what is due of an environment's past, beside its polls, so that it never delays one. Ends in time for the next run. */
+/** Beside the polls, so that it never delays one. */
 export async function pollPast(
   ctx: PollingCtx,
   environment: string,
@@ -65,10 +64,10 @@ export async function pollPast(
   if (newFailures > 0) await wakeAnnouncing();
 }
 
-/** The longest pause. A longer `Retry-After` might not be meant, so Notif tries the service again after this. */
+/** A longer `Retry-After` might not be meant. */
 const LONGEST_PAUSE_MS = 5 * MINUTE_MS;
 
-/** Null during a pause, and where the service can't be read, which is logged; then reading pauses for as long as its rate limit asks. */
+/** Null during a pause, and where the service can't be read, which is logged. */
 export async function unlessPaused<Report>(
   { log }: Pick<PollingCtx, 'log'>,
   environment: string,

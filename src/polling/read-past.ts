@@ -11,17 +11,13 @@ import { beginRun, type Found, noteFound, type Run, readOn, readSlices, wholeMin
 
 export interface PastReport extends Found {
   readonly pages: number;
-  /** By how much the passes are late. */
   readonly behindMs: number;
 }
 
 /** Two fifths of the smallest plan's rate (field notes, "Transport"). */
 const PAGES_A_SECOND = 12;
 
-/**
- * Reads what is due of the past until `until`: gaps, the newest first, for half of the time, and the passes, the latest first. Null before the
- * present was first read. Throws `ServiceError` if the service can't be read now.
- */
+/** Gaps for half of the time, the newest first, and the passes, the latest first. Throws `ServiceError`. */
 export async function readPast(
   ctx: PollingCtx,
   environment: string,
@@ -36,7 +32,7 @@ export async function readPast(
   const most = PAGES_A_SECOND * Math.max(1, (until.getTime() - began.getTime()) / SECOND_MS);
   let behind = 0;
   try {
-    // Gaps that can't be read now don't keep the passes from reading.
+    // Gaps that can't be read don't keep the passes from reading.
     const trouble = await readGaps(run, halfTime, most).catch((error: unknown) => error);
     if (trouble === undefined || trouble instanceof ServiceError) await readPasses(run, until, most);
     if (trouble !== undefined) throw trouble;
@@ -80,7 +76,6 @@ async function readGaps(run: Run, until: Date, most: number): Promise<void> {
   }
 }
 
-/** Reads the newest part of a gap's window, in whole minutes, and replaces it with what is left of it. */
 async function readGap(run: Run, due: DueWindow): Promise<void> {
   const { ctx, environment, serviceNow } = run;
   const now = ctx.now();

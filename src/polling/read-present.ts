@@ -20,17 +20,13 @@ import { beginRun, type Found, type Run, readOn } from './reading.ts';
 export interface PresentReport extends Found {
   readonly checkedTo: Date;
   readonly clockAheadMs: number | null;
-  /** Whether something was left for later. */
   readonly hasGap: boolean;
 }
 
-/** How much of the time before now a poll reads if it is behind; what is older becomes a gap, so that the past never delays the present. */
+/** What is older becomes a gap, so that the past never delays the present. */
 const PRESENT_MS = 15 * 60_000;
 
-/**
- * Reads what was created since the last poll. Throws `ServiceError` if the service can't be read now: what was read until then stays, and the
- * next poll continues there.
- */
+/** Throws `ServiceError`; what was read until then stays. */
 export async function readPresent(ctx: PollingCtx, environment: string, signal: AbortSignal): Promise<PresentReport> {
   const now = ctx.now();
   const service = ctx.service(environment);
@@ -43,7 +39,7 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
     const range = { from: caughtUp.checkedTo, to: run.serviceNow };
     const hasLeft = await readOn(run, { age: 0, range }, inGaps);
     const clockAheadMs = service.clockAheadMs();
-    // The first poll reads everything for all passes; only its answers tell what time it is at the service.
+    // Only the first poll's answers tell what time it is at the service.
     const readAt = addMilliseconds(now, clockAheadMs ?? 0);
     const passes = currentReadTo(new Map(), agesUpTo(ctx.horizonMs), known.coveredFrom, readAt);
     await ctx.db.transaction(async (sql) => {
@@ -60,7 +56,6 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
   }
 }
 
-/** Begins at the present after a downtime, and again at a time of the service's clock if that was set back. */
 async function catchUp(
   { ctx, environment, serviceNow }: Run,
   known: ReadEnvironment,

@@ -8,28 +8,23 @@ import type { TriggeredEvent } from '../service/event.ts';
 import { PAGE_SIZE, type Page } from '../service/query.ts';
 import type { Unread } from './gap.ts';
 
-/** What one run may still do; its slices share it. */
+/** What one run may still do; its slices share it. Each failure costs seconds of retries. */
 export interface ReadingBudget {
-  /** Requests that may still fail while the service answers others. Each costs seconds of retries. */
   failures: number;
   pages: number;
-  /** Where what the plan keeps begins, once that was met. */
   planFrom: Date | null;
   readonly signal: AbortSignal;
 }
 
 export const MOST_FAILED_REQUESTS = 20;
 
-/** Twice what a slice should have; what has more is read in two parts, so that a kill or a limit costs little. */
+/** What has more is read in two parts, so that a kill or a limit costs little. */
 const MOST_PAGES_A_SLICE = 40;
 
-/** A list's bounds may exclude their own second (contract), unless a failure may be about the second around it. */
+/** A list's bounds may exclude their own second (contract). */
 const [PADDING_MS, LEAST_PADDING_MS] = [1_000, 1];
 
-/**
- * Reads what was created in a range, its end excluded. What the service can't show is halved down to a second; the rest is returned. What the
- * plan doesn't keep is halved only for the first reading. Null if the range is too long for one slice: some of it was read. Throws `ServiceError` if the service can't be asked at all now.
- */
+/** What the service can't show is halved down to a second; the rest is returned. Null: too much for a slice. */
 export async function readSlice(
   ctx: PollingCtx,
   environment: string,
@@ -64,7 +59,6 @@ export async function readSlice(
   return unread;
 }
 
-/** Returns false if the window has more pages than a slice should and can be parted. */
 async function walk(
   ctx: PollingCtx,
   environment: string,
@@ -87,14 +81,13 @@ async function walk(
   return true;
 }
 
-/** What has no time of creation may belong to any window. */
 function within({ from, to }: TimeRange, page: Page<TriggeredEvent>): Page<TriggeredEvent> {
   const belongs = ({ createdAt }: { readonly createdAt: Date | null }) =>
     createdAt === null || (createdAt >= from && createdAt < to);
   return { ...page, items: page.items.filter(belongs), unreadable: page.unreadable.filter(belongs) };
 }
 
-/** After the first failure, asks for a moment that can have no events: a service that fails even on that fails as a whole. */
+/** Asks for a moment that can have no events: a service that fails even on that fails as a whole. */
 async function throwIfAway(
   ctx: PollingCtx,
   environment: string,

@@ -14,18 +14,15 @@ import { agesUpTo, doubledAges, slices } from './passes.ts';
 import { MOST_FAILED_REQUESTS, type ReadingBudget, readSlice } from './read-slice.ts';
 import { recordPage } from './record.ts';
 
-/** What was found that wasn't known before. */
 export interface Found {
   readonly newEvents: number;
   readonly newFailures: number;
   readonly newUnreadable: number;
 }
 
-/** A run of polling and what it has found so far. */
 export interface Run {
   readonly ctx: PollingCtx;
   readonly environment: string;
-  /** Now, by the service's clock. */
   readonly serviceNow: Date;
   readonly clockAheadMs: number | null;
   readonly budget: ReadingBudget;
@@ -49,10 +46,7 @@ export function beginRun(ctx: PollingCtx, environment: string, clockAheadMs: num
   };
 }
 
-/**
- * Reads a range in slices, the oldest first, without what lies in gaps, and notes each. What can't be read becomes a gap. Returns whether
- * anything did.
- */
+/** The oldest slice first. What can't be read becomes a gap; returns whether anything did. */
 export async function readOn(
   run: Run,
   { age, range }: { readonly age: number; readonly range: TimeRange },
@@ -72,7 +66,6 @@ export async function readOn(
   return hasLeft;
 }
 
-/** Reads a range in slices outside of gaps, the oldest first. A slice that turns out too long is read in halves. */
 export async function* readSlices(run: Run, range: TimeRange, inGaps: readonly TimeRange[], age: number) {
   const { ctx, environment, budget } = run;
   const waiting = slices(range, await eventsByMinute(ctx.db, environment, range));
@@ -89,7 +82,7 @@ export function noteFound({ found }: Run, grown: Grown): void {
   found.newUnreadable += grown.newUnreadable;
 }
 
-/** Reads a slice outside of gaps. Null if it is too long. It isn't counted where the list has no steps and nobody asked for them. */
+/** Null if it is too long. Not counted where the list has no steps and nobody asked for them. */
 async function readInto(run: Run, slice: TimeRange, inGaps: readonly TimeRange[], age: number) {
   const { ctx, environment, clockAheadMs, budget, found } = run;
   const counts = new MinuteCounts(slice);

@@ -13,20 +13,16 @@ import { Count, type Db, jsonOf } from '../store/db.ts';
 import { StatementError } from '../store/errors.ts';
 import type { MinuteCounts } from './minutes.ts';
 
-/** An event with more failures than this is recorded by its first ones: a digest of thousands of recipients can have tens of thousands. */
+/** A digest of thousands of recipients can have tens of thousands. */
 const MOST_FAILURES_AN_EVENT = 200;
 
 export interface PageOrigin {
   readonly environment: string;
   readonly clockAheadMs: number | null;
-  /** Whether it's read for the first time; otherwise its workflows are known. */
   readonly isNew: boolean;
 }
 
-/**
- * Records what a page shows: failures that aren't known yet, in one transaction, and what to count in `counts`. Reading it again changes nothing.
- * An event that can't be judged or recorded counts as unreadable and affects no other. Returns the number of new failures.
- */
+/** Idempotent. What can't be judged or recorded counts as unreadable. Returns the number of new failures. */
 export async function recordPage(
   ctx: PollingCtx,
   { environment, clockAheadMs, isNew }: PageOrigin,
@@ -51,7 +47,6 @@ export async function recordPage(
   return recordJudged(ctx, environment, judged, isNew, now, counts);
 }
 
-/** Records a page as a whole or, if the database refuses that, event by event. */
 async function recordJudged(
   ctx: PollingCtx,
   environment: string,
@@ -79,13 +74,12 @@ async function recordJudged(
   }
 }
 
-/** What a page adds to what is known. */
 export interface Found {
   readonly failures: readonly Failure[];
   readonly workflows: readonly { readonly workflow: Workflow; readonly createdAt: Date | null }[];
 }
 
-/** Writes it in one transaction, with contacts in IDs and labels masked, and keys bounded. Throws `RefusedDataError` if the database refuses the data. */
+/** Masks contacts in IDs and labels. */
 export async function recordFound(
   { db, explainCause }: Pick<PollingCtx, 'db' | 'explainCause'>,
   environment: string,
@@ -96,7 +90,7 @@ export async function recordFound(
   const kept = failures.map((failure) => mask(failure));
   if ((await unknownFailures(db, environment, kept)).length + workflows.length === 0) return 0;
   return db.transaction(async (tx) => {
-    // The recordings of an environment follow each other, so its failures are numbered in the order of their commits.
+    // So that an environment's failures are numbered in the order of their commits.
     const [locked] = await tx.rows(ClockRow, LOCK, [environment]);
     await recordWorkflows(tx, environment, workflows, now);
     const unknown = await unknownFailures(tx, environment, kept);
@@ -136,7 +130,7 @@ async function unknownFailures(
   return failures.filter((_, index) => indexes.has(index));
 }
 
-/** The failures of an event share their lists of labels, so each list is scrubbed once. */
+/** The failures of an event share their lists of labels. */
 function masking(): (failure: Failure) => Failure {
   const scrubbed = new Map<readonly string[], readonly string[]>();
   const once = (labels: readonly string[]): readonly string[] => {

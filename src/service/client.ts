@@ -33,12 +33,12 @@ export interface ClientOptions {
   readonly now?: () => number;
 }
 
-/** The time for all tries together. */
+/** For all tries together. */
 const TOTAL_MS = { person: 25_000, poller: 60_000 };
 const SHORTEST_TRY_MS = 1_000;
 const LONGEST_QUEUED_MS = { person: 8_000, poller: 60_000 };
 const MAX_RETRIES = 2;
-/** Of a longer one that the service asks for, people are told instead. */
+/** Of a longer one, people are told instead. */
 const LONGEST_WAIT_MS = 10_000;
 const FIRST_BACKOFF_MS = 250;
 
@@ -105,7 +105,6 @@ export function createClient(options: ClientOptions) {
     return outcome;
   }
 
-  /** Once: a service may always respond that way. */
   function noteWrong(operation: string, field: string): void {
     const name = `${operation} ${field}`;
     if (!noted.has(name))
@@ -136,10 +135,10 @@ type Answer<Result> =
 
 const GATE_STATUSES = new Set([401, 403, 404]);
 const PAGE = /^\s{0,100}</;
-/** What NestJS and Express say of an address without a route. */
+/** NestJS and Express, of an address without a route. */
 const MISSING_ROUTE = /^Cannot (?:GET|POST|PATCH) /;
 
-/** By the field notes' table "Transport". `startedAt`: of the first try. */
+/** By the field notes' table "Transport". */
 function classify<Result>(
   outcome: ExchangeOutcome,
   read: z.ZodType<Result>,
@@ -178,7 +177,7 @@ function parseJson(text: string | null): unknown {
   }
 }
 
-/** A bare subscriber has a `data` field among others (field notes, "Transport"). */
+/** A bare subscriber has `data` among other fields (field notes, "Transport"). */
 function unwrap(body: unknown): unknown {
   return isObject(body) && 'data' in body && Object.keys(body).length === 1 ? body.data : body;
 }
@@ -192,7 +191,6 @@ function parseErrorBody(body: unknown) {
   const { statusCode, message, errors, errorId } = body;
   const messages = [message].flat().filter((words) => typeof words === 'string');
   if (messages.length === 0 && !statusCode && !errorId) return null;
-  // The service uses 'general' for what belongs to no field.
   const fields = Object.keys(isObject(errors) ? errors : {}).filter((name) => name !== 'general');
   return {
     message: new FreeText(messages.join('; ')).toString(),
@@ -215,7 +213,7 @@ interface HttpRequest {
   readonly body?: object;
 }
 
-/** `text`: null for a body beyond the limit. `mayHaveArrived`: whether the service may have got the request. */
+/** `text`: null beyond the limit. */
 export type ExchangeOutcome =
   | { readonly kind: 'answered'; readonly status: number; readonly headers: Headers; readonly text: string | null }
   | { readonly kind: 'timed-out' }
@@ -223,10 +221,7 @@ export type ExchangeOutcome =
 
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
-/**
- * Sends a request once and reads the whole response. Rejects only with the signal's reason: ofetch's errors hold the address and its query.
- * Doesn't follow redirects, so that the key doesn't leak.
- */
+/** Rejects only with the signal's reason: ofetch's errors hold the address. No redirects: the key would leak. */
 export async function exchange(
   { url, ...request }: HttpRequest,
   timeoutMs: number,
@@ -241,7 +236,7 @@ export async function exchange(
     try {
       return { kind: 'answered', status, headers, text: await readText(body) };
     } catch (error) {
-      // The status of a refusal is known without its body; an answer isn't.
+      // A refusal's status says enough without its body.
       if (end.signal.aborted || ok) throw error;
       return { kind: 'answered', status, headers, text: '' };
     }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MASK, maskSecret } from '../lib/text/mask.ts';
 import { all, type Fixed, flag, list, optional, readable, text, texts } from './schema.ts';
 
-/** Contract, "ChannelCredentials". They are secrets: sent to the service, and stored nowhere. */
+/** Contract, "ChannelCredentials": secrets, stored nowhere. */
 export const CREDENTIAL_FIELDS = [
   ...(['webhookUrl', 'channel', 'deviceTokens', 'alertUid', 'title', 'imageUrl', 'state', 'externalUrl'] as const),
 ];
@@ -52,7 +52,7 @@ export function maskedCredentials(credentials: { readonly [Field in CredentialFi
   }).filter(({ masked }) => masked.length > 0);
 }
 
-/** Values of only a few letters may be part of any word. */
+/** A few letters may be part of any word. */
 const SHORTEST_QUOTE = 4;
 
 export function withoutValues(text: string, values: readonly string[]): string {

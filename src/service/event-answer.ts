@@ -3,12 +3,11 @@ import { initials, MASK } from '../lib/text/mask.ts';
 import { isObject, type JsonObject } from '../lib/text/payload.ts';
 import { scrubInFull, scrubValue } from '../lib/text/scrub.ts';
 
-/** What holds fields of the contract. Any other object is somebody's data, whatever its fields' names. */
+/** Fields of the contract; any other object is somebody's data. */
 const PARTS = new Set([
   ...['subscriber', 'to', 'channels', 'topics', 'template', 'triggers', 'variables', 'subscriberVariables'],
   ...['jobs', 'step', 'executionDetails'],
 ]);
-/** IDs and facts, shown as they are. */
 const PLAIN = new Set([
   ...['_id', '_environmentId', '_organizationId', '_subscriberId', 'transactionId', '_templateId', '_parentId'],
   ...['_digestedNotificationId', '_integrationId', 'integrationIdentifier', 'subscriberId', '_topicId', 'topicKey'],
@@ -17,7 +16,7 @@ const PLAIN = new Set([
   ...['source', 'isRetry', 'isTest'],
 ]);
 
-/** Without secrets, contacts and names, up to 8,000 characters of each text. Lets others run in between. */
+/** Up to 8,000 characters of each text. Lets others run in between. */
 export async function maskedAnswer(answer: JsonObject): Promise<JsonObject> {
   const fields: [string, unknown][] = [];
   for (const [key, value] of Object.entries(answer)) fields.push(...(await maskedField(key, value)));
@@ -37,6 +36,6 @@ async function maskedField(key: string, value: unknown): Promise<[string, unknow
   if (isText && (key === 'firstName' || key === 'lastName')) return [[key, initials(value)]];
   await setImmediate();
   if (isText && (key === 'detail' || key === 'raw')) return [[key, scrubInFull(value)]];
-  // With its name, since some names mark secrets.
+  // Some names mark secrets.
   return Object.entries(Object(scrubValue({ [key]: value })));
 }

@@ -24,7 +24,7 @@ import {
 } from './schema.ts';
 import { SubscriberBody } from './subscription.ts';
 
-/** Contract, "StepFilter". Half a condition would mean something else. */
+/** Half a condition (contract, "StepFilter") would mean something else. */
 const ConditionBody = z
   .object({
     isNegated: z.boolean(),
@@ -49,7 +49,7 @@ const WaitBody = z.object({
 });
 type WaitBody = z.output<typeof WaitBody>;
 
-/** Without an ID it can't be counted once, without a status not as a failure. */
+/** Without an ID it can't be counted once. */
 const DetailBody = z
   .object({
     ...all(z.string(), '_id', 'status'),
@@ -76,7 +76,7 @@ const JobBody = z.object({
 });
 type JobBody = z.output<typeof JobBody>;
 
-/** `identifier` is what triggers name; `id` is for the list's `templates` parameter. */
+/** Triggers name `identifier`, the list's `templates` `id`. */
 const WorkflowBody = z
   .object({
     ...all(text, '_id', 'name'),
@@ -89,7 +89,7 @@ const WorkflowBody = z
     return { id, identifier, name: name ?? identifier, variables: [...new Set(variables)] };
   });
 
-/** Contract, "Activity notification". Events of a deleted subscriber have none, but `to` still names the recipient. */
+/** Contract, "Activity notification". Without a subscriber (deleted), `to` still names the recipient. */
 export const EventBody = z
   .object({
     transactionId: z.string(),
@@ -116,12 +116,11 @@ export const EventBody = z
       listsSteps: jobs !== null && (jobs.length === 0 || steps.length > 0),
       payload: new Payload(payload),
       topicKeys: topics.map(({ topicKey }) => topicKey),
-      /** What couldn't be read, one name for each: 'jobs.executionDetails'. */
+      /** One name for each: 'jobs.executionDetails'. */
       unreadable: [...lost('jobs', jobs), ...steps.flatMap(lostIn)],
     };
   });
 
-/** Channels, statuses, providers and severities are open lists. */
 export type TriggeredEvent = Fixed<z.output<typeof EventBody>>;
 export type Workflow = NonNullable<TriggeredEvent['workflow']>;
 export type Job = TriggeredEvent['jobs'][number];
@@ -144,7 +143,6 @@ function lostIn({ status, executionDetails, step }: JobBody): string[] {
   ];
 }
 
-/** `payload` is the event's, for a job without its own. */
 function jobOf(
   { _id: id, providerId: provider, executionDetails, digest, step, ...job }: JobBody,
   payload: JsonObject,
@@ -172,7 +170,7 @@ function waitOf(digest: WaitBody | null, metadata: WaitBody | null, payload: Jso
   };
 }
 
-/** The longest month, so that no step is called late too early. */
+/** So that no step is called late too early. */
 const MONTH_MS = 31 * DAY_MS;
 const UNIT_MS: ReadonlyMap<string | null, number> = new Map(
   Object.entries({
@@ -206,7 +204,7 @@ export function isChannel(type: string): boolean {
   return CHANNELS.some((channel) => channel === type);
 }
 
-/** An unknown step type counts as one, so that its failure counts too. */
+/** An unknown step type is one, so that its failure counts. */
 export function isDelivery(job: Pick<Job, 'type'>): boolean {
   return !STRUCTURAL_STEPS.has(job.type);
 }
@@ -219,7 +217,7 @@ export function hidesOutcome(event: Pick<TriggeredEvent, 'listsSteps' | 'unreada
   return !event.listsSteps || mayHideFailures(event);
 }
 
-/** Null if the answer is about another event or doesn't show the steps. */
+/** Null if it is about another event or doesn't show the steps. */
 export function answerAbout(id: string, answer: TriggeredEvent | null): TriggeredEvent | null {
   const event = answer && { ...answer, id: answer.id ?? id };
   return event?.id === id && event.listsSteps ? event : null;
@@ -229,7 +227,7 @@ export function isSettled(event: Pick<TriggeredEvent, 'jobs'>): boolean {
   return event.jobs.length > 0 && event.jobs.every(isFinal);
 }
 
-/** At most 512 bytes. Without an ID a hash, since keys are stored, and subscriber IDs can be contacts. */
+/** At most 512 bytes. Without an ID a hash: subscriber IDs can be contacts. */
 export function eventKey({ id, ...event }: Pick<TriggeredEvent, 'id' | 'transactionId' | 'subscriber' | 'createdAt'>) {
   if (id !== null) return boundedId(id);
   const facts = JSON.stringify([event.transactionId, event.subscriber?.subscriberId, event.createdAt]);

@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { FreeText } from '../lib/text/scrub.ts';
 import { all, type Fixed, flag, items, list, optional, readable, text, time } from './schema.ts';
 
-/** Contract, "StepFilter and FieldFilterPart", without the values to compare with. */
 const ConditionBody = z.object({ children: items(z.object(all(z.string(), 'on', 'field'))) });
 
-/** Contract, "Integration". The service sends its credentials decrypted: Notif doesn't read them. */
+/** Contract, "Integration". Its credentials come decrypted: Notif doesn't read them. */
 export const IntegrationBody = z
   .object({
     ...all(z.string(), 'identifier', 'providerId', 'channel', '_environmentId'),
@@ -26,14 +25,14 @@ export const IntegrationBody = z
       hasConditions: (conditions ?? []).length > 0,
       conditionFields: [...new Set(fields)].map((field) => new FreeText(field)),
       inboundWebhook: configurations?.inboundWebhookEnabled ?? null,
-      /** The list has the integrations of the whole organization. */
+      /** The list has the whole organization's. */
       serviceEnvironmentId: _environmentId,
     };
   });
 
 export type Integration = Fixed<z.output<typeof IntegrationBody>>;
 
-/** `named`: what an event of the environment names. A list of a single environment is its own. */
+/** `named`: by an event of the environment. */
 export function ownEnvironmentId(
   listed: readonly Pick<Integration, 'serviceEnvironmentId'>[],
   named: string | null,

@@ -6,7 +6,6 @@ export interface RequestLoad {
   readonly waiting: number;
   readonly waitingPeople: number;
   readonly running: number;
-  /** Of the service's current window; null if it says nothing lately. */
   readonly remaining: number | null;
 }
 
@@ -14,16 +13,16 @@ export type Limiter = ReturnType<typeof createLimiter>;
 
 const REMAINING_KEPT_MS = 2 * 60_000;
 
-/** One environment's: two queues, so that people and the poller don't wait for the other's hanging requests. */
+/** Two queues: neither people nor the poller wait for the other's hanging requests. */
 export function createLimiter(now: () => number = Date.now) {
-  // With two hundred at once, acknowledgments to Slack were late (p99 66 ms, with twenty 22 ms).
+  // With two hundred, acknowledgments to Slack were late (p99 66 ms, with twenty 22 ms).
   const queues = { person: new PQueue({ concurrency: 16 }), poller: new PQueue({ concurrency: 4 }) };
   const hold = createPause(now);
   let timer: NodeJS.Timeout | undefined;
   let stated = { remaining: 0, at: Number.NEGATIVE_INFINITY };
 
   return {
-    /** Rejects with `busy` if its queue has no room in time, and with the signal's reason. */
+    /** Rejects with `busy`, or with the signal's reason. */
     async run<T>({ who, signal }: Call, waitMs: number, busy: Error, task: () => Promise<T>): Promise<T> {
       const wait = until(waitMs, signal, busy);
       const admitted = () => {
@@ -53,7 +52,6 @@ export function createLimiter(now: () => number = Date.now) {
 const LOW = 0.25;
 export const WINDOW_MS = 5_000;
 
-/** How many requests are left in the window, and how long the poller leaves them to people. */
 export function parseAllowance(status: number, headers: Headers, now: number) {
   const remaining = numberIn(headers, 'ratelimit-remaining');
   const limit = numberIn(headers, 'ratelimit-limit');
@@ -63,12 +61,12 @@ export function parseAllowance(status: number, headers: Headers, now: number) {
   return { remaining, holdPollerMs: Math.min(holdMs, LONGEST_HOLD_MS) };
 }
 
-/** `Retry-After` in milliseconds from now; a date is measured from the response's own `Date`. Null if it is missing or neither. */
+/** From now; a date is measured from the response's own `Date`. */
 export function retryAfterMs(headers: Headers, now: number): number | null {
   const seconds = numberIn(headers, 'retry-after');
   if (seconds !== null) return seconds * 1_000;
   const [date, today] = ['retry-after', 'date'].map((name) => Date.parse(headers.get(name) ?? ''));
-  // `Date.parse` takes almost anything with a number for a date; HTTP's dates end in GMT.
+  // `Date.parse` takes almost anything with a number; HTTP's dates end in GMT.
   return date && headers.get('retry-after')?.endsWith('GMT') ? Math.max(0, date - (today || now)) : null;
 }
 
@@ -77,10 +75,7 @@ function numberIn(headers: Headers, name: string): number | null {
   return /^\d{1,10}(\.\d+)?$/.test(value) ? Number(value) : null;
 }
 
-/**
- * A signal that aborts after a time or with another one, unless it is cancelled before. Node 20's `AbortSignal.any` keeps each combination
- * for as long as the longest of its signals lives.
- */
+/** Node 20's `AbortSignal.any` keeps each combination for as long as the longest of its signals lives. */
 export function until(ms: number, other: AbortSignal | undefined, reason?: Error) {
   const controller = new AbortController();
   const abort = () => controller.abort(other?.reason);

@@ -5,7 +5,7 @@ import { all, errorIdOf, type Fixed, flag, freeText, items, optional, readable, 
 
 const TemplateBody = z.object({ name: text, triggers: items(z.object({ identifier: text })) });
 
-/** Contract, "Message", without content, payload, overrides, webhook addresses and device tokens. */
+/** Contract, "Message". */
 export const MessageBody = z
   .object({
     ...all(z.string(), '_notificationId', 'transactionId', 'channel', 'status'),
@@ -46,7 +46,7 @@ export interface MessageQuery {
   readonly transactionIds?: readonly string[];
   readonly contextKeys?: readonly string[];
   readonly page?: number;
-  /** The contract gives no maximum; 10 by default. */
+  /** Contract: no maximum; 10 by default. */
   readonly limit?: number;
 }
 

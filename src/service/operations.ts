@@ -15,21 +15,17 @@ import { resultsOf, type TriggerItem, triggerBody } from './trigger.ts';
 
 const MAX_EVENTS_A_REQUEST = 100;
 
-/** One key per intent (field notes, "Transport"). */
 type WriteOptions = { readonly idempotencyKey: string };
 
 export type NotificationService = ReturnType<typeof createNotificationService>;
 
-/**
- * Null stands for what the service doesn't have. A call rejects with `ServiceError`, `InputError` (an ID that no path can hold) or the
- * signal's reason. Throws if the key can't be sent in a header: fetch's own error would show it.
- */
+/** Null: the service doesn't have it. Rejects with `ServiceError`, `InputError` or the signal's reason. */
 export function createNotificationService(options: ClientOptions) {
   const { name: environment, apiKeyVariable } = options.environment;
   if (!/^[\x21-\x7e]+$/.test(options.apiKey())) throw new Error(`${apiKeyVariable} holds a character that no key has.`);
   const { ask, askPage, clockAheadMs } = createClient(options);
 
-  /** Of what always exists: a 404 means that the address isn't the service's. */
+  /** A 404 means that the address isn't the service's. */
   function existing<Result>(result: Result | null, operation: string): Result {
     if (result === null) throw new ServiceError(environment, operation, { kind: 'gateway', status: 404 });
     return result;
@@ -43,7 +39,6 @@ export function createNotificationService(options: ClientOptions) {
   return {
     retrieveEvent: async (id: string, call: Call): Promise<TriggeredEvent | null> =>
       await ask(eventRequest(id, EventBody), call),
-    /** The service's own answer about an event, masked; one without an ID is listed. */
     async eventAnswer({ id, transactionId }: Pick<TriggeredEvent, 'id' | 'transactionId'>, call: Call) {
       const answer =
         id === null
@@ -51,11 +46,10 @@ export function createNotificationService(options: ClientOptions) {
           : await ask(eventRequest(id, anyObject), call);
       return answer ? await maskedAnswer(answer) : null;
     },
-    /** Newest first. `page` counts from 0. */
+    /** `page` counts from 0. */
     listEvents,
     eventPages: (query: PinnedEventQuery, call: Call) =>
       walkEventPages((page) => listEvents(page, call), query, environment),
-    /** Null if the query names an unknown subscriber. */
     async listMessages({ transactionIds, ...query }: MessageQuery, call: Call): Promise<MessagePage | null> {
       const parameters = { ...query, transactionId: transactionIds };
       const page = await askPage(reading('listMessages', '/v1/messages', parameters, pageOf(MessageBody)), call);

@@ -2,13 +2,10 @@ import { ServiceError } from '../lib/errors.ts';
 import { eventKey, type TriggeredEvent } from './event.ts';
 import { type EventQuery, PAGE_SIZE, type Page } from './query.ts';
 
-/** With a fixed upper bound: otherwise new events would push items from page to page (field notes, "Lists"). */
+/** Otherwise new events push items from page to page (field notes, "Lists"). */
 export type PinnedEventQuery = EventQuery & { readonly before: Date };
 
-/**
- * Walks the pages of the event list, without what earlier pages showed. It ends where there is no more, and at a page that has nothing new:
- * the last one, sent again. Throws if such a page is full, since what follows can't be read.
- */
+/** Ends where there is no more, or at a page sent again. Throws if that is full: what follows can't be read. */
 export async function* walkEventPages(
   listPage: (query: PinnedEventQuery & { readonly page: number }) => Promise<Page<TriggeredEvent>>,
   query: PinnedEventQuery,

@@ -12,7 +12,7 @@ export const PERSON: Call = { who: 'person' };
 export const LONGEST_HOLD_MS = 60_000;
 
 export interface ServiceTime {
-  /** How far the service's clock is ahead of ours; null if its answers don't say. */
+  /** Null if its answers don't say. */
   clockAheadMs(): number | null;
 }
 
@@ -36,7 +36,7 @@ export interface EventQuery {
 /** The contract's maximum. */
 export const PAGE_SIZE = 50;
 
-/** `key`: its ID or, without one, a hash of its content. */
+/** `key`: its ID, or a hash of its content. */
 export interface UnreadableItem {
   readonly key: string;
   readonly createdAt: Date | null;

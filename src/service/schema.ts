@@ -13,10 +13,10 @@ export type Fixed<Value> = Value extends Date | FreeText | Payload
       ? { readonly [Field in keyof Value]: Fixed<Value[Field]> }
       : Value;
 
-/** A field that is left out, null or not as the contract has it: one odd field never costs its event. */
+/** One odd field never costs its event. */
 export const optional = <Type extends z.ZodType>(type: Type) => type.nullable().catch(null).default(null);
 
-/** A list of which each item that can't be read is null; what is no list counts as one such item. */
+/** What can't be read is null; what is no list counts as one such item. */
 export const list = <Type extends z.ZodType>(item: Type) =>
   z.array(item.nullable().catch(null)).nullable().catch([null]).default(null);
 
@@ -39,18 +39,18 @@ export function all<Type extends z.ZodType, Name extends string>(type: Type, ...
   return Object.fromEntries(names.map((name) => [name, type])) as Record<Name, Type>;
 }
 
-/** '2026-03-02 03:04:05.678': UTC like all times of the service. */
+/** UTC, like all times of the service. */
 const WITHOUT_ZONE = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
 const END_OF_YEAR_9999 = Date.UTC(10_000, 0);
 
-/** Programs write 1970 and before for a time that was never set. */
+/** Programs write 1970 for a time that was never set. */
 export function dateOf(value: unknown): Date | null {
   if (typeof value !== 'string' || value.length > 100) return null;
   const date = new Date(WITHOUT_ZONE.test(value) ? `${value.replace(' ', 'T')}Z` : value);
   return date.getTime() > 0 && date.getTime() < END_OF_YEAR_9999 ? date : null;
 }
 
-/** What the scrubber takes for a key or a phone number: a trace or Sentry event, a UUID, a ULID. */
+/** What the scrubber takes for a secret: a trace or Sentry event, a UUID, a ULID. */
 const KNOWN_FORMS =
   /^(?:[0-9a-f]{32}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-7][0-9a-hjkmnp-tv-z]{25})$/i;
 
@@ -61,7 +61,7 @@ export function errorIdOf(value: string | null): string | null {
 /** Contract, operation 3: a bare list. */
 export const listOf = <Item>(item: z.ZodType<Item>) => eachOf(item).transform((read) => ({ ...read, hasMore: false }));
 
-/** Contract, operations 4 and 5. Without a usable `hasMore`, a page with items may have more. */
+/** Contract, operations 4 and 5. Without `hasMore`, a page with items may have more. */
 export const pageOf = <Item>(item: z.ZodType<Item>) =>
   z
     .object({ data: eachOf(item), hasMore: optional(z.boolean()), totalCount: count })
@@ -74,7 +74,7 @@ export const cursorPageOf = <Item>(item: z.ZodType<Item>) =>
     .object({ data: eachOf(item), next: text, totalCount: count, totalCountCapped: flag })
     .transform(({ data, ...page }) => ({ ...data, ...page, hasMore: page.next !== null }));
 
-/** Each item by itself: an odd one doesn't hide its page (field notes, "Lists"). */
+/** An odd item doesn't hide its page (field notes, "Lists"). */
 const eachOf = <Item>(item: z.ZodType<Item>) =>
   z.array(z.unknown()).transform((values) => {
     const read: Item[] = [];
@@ -93,12 +93,12 @@ function unreadableItem(value: unknown, wrong: string): UnreadableItem {
   const { _id: id, createdAt: at } = isObject(value) ? value : {};
   const createdAt = dateOf(at);
   if (typeof id === 'string' && ID.test(id)) return { key: id, createdAt, wrong };
-  // `inspect` bounds depth and length for any value, which `JSON.stringify` doesn't.
+  // Bounded for any value, unlike `JSON.stringify`.
   const content = inspect(value, { depth: 6, maxArrayLength: 100, maxStringLength: 1_000 });
   return { key: createHash('sha256').update(content).digest('hex').slice(0, 24), createdAt, wrong };
 }
 
-/** 'transactionId: expected string'. Zod's own message may quote the value. */
+/** Zod's own message may quote the value. */
 export function wrongIn({ issues: [issue] }: z.ZodError): string {
   const field = issue?.path.filter((key) => typeof key === 'string').join('.') || 'item';
   return `${field}: ${issue?.code === 'invalid_type' ? `expected ${issue.expected}` : issue?.code}`;

@@ -3,7 +3,7 @@ import { initials, maskEmail, maskPhone } from '../lib/text/mask.ts';
 import type { Page } from './query.ts';
 import { all, type Fixed, optional, text, time } from './schema.ts';
 
-/** Contacts and names are masked here and go no further: 'A. L.', 'a•••@example.com', '•••67'. */
+/** Contacts and names are masked here and go no further. */
 export const SubscriberBody = z
   .object({ subscriberId: z.string(), ...all(text, 'firstName', 'lastName', 'email', 'phone') })
   .transform(({ subscriberId, firstName, lastName, email, phone }) => ({
@@ -19,10 +19,9 @@ export const SubscriptionBody = z
   .object({ _id: z.string(), createdAt: time, topic: TopicBody, subscriber: optional(SubscriberBody) })
   .transform(({ _id: id, ...subscription }) => ({ id, ...subscription }));
 
-/** `subscriber` is null after it was deleted. */
+/** Null after the subscriber was deleted. */
 export type TopicSubscription = Fixed<z.output<typeof SubscriptionBody>>;
 
-/** Contract, operation 2. `after` is a page's cursor. */
 export interface SubscriptionQuery {
   readonly after?: string;
   readonly limit?: number;
@@ -33,7 +32,6 @@ export interface SubscriptionQuery {
 
 export interface SubscriptionPage extends Page<TopicSubscription> {
   readonly next: string | null;
-  /** At most 50,000, then `totalCountCapped`. Null if the service does not count. */
   readonly totalCount: number | null;
   readonly totalCountCapped: boolean;
 }

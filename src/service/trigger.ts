@@ -3,7 +3,6 @@ import type { Payload } from '../lib/text/payload.ts';
 import { FreeText } from '../lib/text/scrub.ts';
 import { type Fixed, optional, text } from './schema.ts';
 
-/** Contract, "Trigger event item". */
 export interface TriggerOptions {
   readonly overrides: Payload | null;
   readonly actor: string | null;
@@ -16,7 +15,7 @@ export interface TriggerItem {
   readonly subscriberId: string;
   readonly transactionId: string;
   readonly payload: Payload;
-  /** Updates the subscriber; null leaves the profile unchanged (field notes, "Trigger"). */
+  /** Null leaves the subscriber's profile unchanged (field notes, "Trigger"). */
   readonly profile: Payload | null;
   readonly options: TriggerOptions;
 }
@@ -35,7 +34,7 @@ export function triggerBody({ workflow, subscriberId, profile, payload, transact
   };
 }
 
-/** One text is likely sent instead of a list of errors, and its loss would hide a refusal's reason. */
+/** A single text is likely, and its loss would hide a refusal's reason. */
 const ResultBody = z
   .object({
     status: z.string(),
@@ -50,10 +49,9 @@ const ResultBody = z
 
 export type TriggerResult = Fixed<z.output<typeof ResultBody>>;
 
-/** Its event may or may not have been accepted. */
 export const UNREADABLE_RESULT = { status: 'unreadable', errors: [], transactionId: null };
 
-/** They match by index (field notes, "Trigger"): with one too few, none can be matched. */
+/** By index (field notes, "Trigger"): with one too few, none can be matched. */
 export function resultsOf(events: number): z.ZodType<readonly TriggerResult[]> {
   return z.array(ResultBody.catch(UNREADABLE_RESULT)).length(events);
 }

@@ -14,7 +14,6 @@ export interface CredentialsCtx {
   readonly now: () => Date;
 }
 
-/** Each confirmation has its own `intent`, which is sent once. */
 export interface CredentialsCommand {
   readonly intent: string;
   readonly environment: string;
@@ -30,7 +29,7 @@ export type CredentialsUpdated =
   | { readonly is: 'unknown'; readonly error: ServiceError }
   | { readonly is: 'before' };
 
-/** Stores the credentials nowhere. Throws `ServiceError` or `InputError` when nothing was updated for sure. */
+/** Stores no credentials. Throws when nothing was updated for sure. */
 export async function updateCredentials(ctx: CredentialsCtx, command: CredentialsCommand): Promise<CredentialsUpdated> {
   const { intent: intentId, actor, channel, environment, subscriberId, update } = command;
   const change = { action: 'credentials', subscriberId: maskedId(subscriberId), provider: update.providerId } as const;
@@ -50,7 +49,6 @@ export async function updateCredentials(ctx: CredentialsCtx, command: Credential
   throw error;
 }
 
-/** The service's words may quote what was typed. */
 function withoutTyped(error: ServiceError, typed: readonly string[]): ServiceError {
   const { environment, operation, problem, cause, outcomeUnknown } = error;
   if (!('message' in problem) || problem.message === undefined) return error;

@@ -11,7 +11,7 @@ import { type Call, PAGE_SIZE } from '../service/query.ts';
 import { type TriggerResult, UNREADABLE_RESULT } from '../service/trigger.ts';
 import type { IntentCtx, KeptTrigger, ProgressMessage, TriggerIntent } from './intents.ts';
 
-/** Contract, "Trigger result", and how to fix it. */
+/** Contract, "Trigger result". */
 const REFUSALS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     trigger_not_active: "the workflow isn't active. Have it switched on in the dashboard",
@@ -25,7 +25,7 @@ const REFUSALS: ReadonlyMap<string, string> = new Map(
 
 export type RecipientState =
   | { readonly is: 'refused'; readonly why: string; readonly errors: readonly string[] }
-  /** The service's answer doesn't say if it will be in the list of events. `status`: null if it couldn't be read. */
+  /** It isn't said if it will be in the list of events. */
   | { readonly is: 'unclear'; readonly status: string | null; readonly errors: readonly string[] }
   | { readonly is: 'awaited' }
   | { readonly is: 'seen'; readonly event: TriggeredEvent; readonly judgement: Judgement };
@@ -41,10 +41,8 @@ export interface TriggerProgress {
   readonly intent: TriggerIntent;
   readonly sentAt: Date;
   readonly recipients: readonly Recipient[];
-  /** Only events that are seen were sent for sure. */
   readonly isAnswerLost: boolean;
   readonly phase: 'following' | 'finished' | 'out-of-time';
-  /** What keeps the events from being read. */
   readonly trouble: ServiceError | null;
 }
 
@@ -82,9 +80,9 @@ interface FollowCtx {
 export interface TriggerCtx extends FollowCtx, IntentCtx {
   readonly serviceOf: (environment: string) => EventReader & Pick<NotificationService, 'listEvents' | 'triggerEvents'>;
   readonly reporter: {
-    /** Null if Slack refuses the message for good. Rejects if Slack may take it later. */
+    /** Null if Slack refuses it for good. Rejects if Slack may take it later. */
     open(progress: TriggerProgress): Promise<ProgressMessage | null>;
-    /** Never rejects; 'later' if Slack doesn't take the edit now. */
+    /** Never rejects. */
     update(message: ProgressMessage, progress: TriggerProgress): Promise<'done' | 'later'>;
   };
   readonly logger: Logger;
@@ -97,12 +95,12 @@ export const FOLLOW_MS = 2 * 60_000;
 const WAITS_MS = [1_000, 1_000, 2_000, 3_000, 5_000];
 const LONGEST_WAIT_MS = 10_000;
 
-/** IDs have up to 255 characters, and proxies refuse URLs of more than 4 kB. */
+/** IDs have up to 255 characters; proxies refuse URLs above 4 kB. */
 const SUBSCRIBERS_A_QUERY = 12;
 
 export const PERSON: Call = { who: 'person' };
 
-/** Only reads. What keeps it from reading is `trouble`, and it asks again. */
+/** Only reads. */
 export async function* followTrigger(ctx: FollowCtx, sent: TriggerProgress): AsyncGenerator<TriggerProgress> {
   const until = ctx.now().getTime() + FOLLOW_MS;
   let seen = sent;

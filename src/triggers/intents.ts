@@ -35,7 +35,7 @@ export interface IntentCtx {
   readonly seal: Seal;
 }
 
-/** Before anything is sent. Returns false, writing nothing, if the intent is there. */
+/** False, writing nothing, if the intent is there. */
 export function claimIntent({ db, seal }: IntentCtx, intent: TriggerIntent, entry: AuditEntry): Promise<boolean> {
   const recipients = intent.recipients.map(({ subscriberId: id, transactionId }) => {
     return { subscriberId: isContact(id) ? `${SEALED}${seal.close(id)}` : id, transactionId };
@@ -66,7 +66,7 @@ export async function unfinishedTriggers(ctx: IntentCtx, newerThan: Date): Promi
 
 const SEALED = 'sealed:';
 
-/** An ID sealed under another bot token stays masked. */
+/** Sealed under another bot token. */
 function opened<Row extends { readonly subscriberId: string }>(row: Row, seal: Seal): Row {
   if (!row.subscriberId.startsWith(SEALED)) return row;
   return { ...row, subscriberId: seal.open(row.subscriberId.slice(SEALED.length)) ?? MASK };
@@ -74,12 +74,11 @@ function opened<Row extends { readonly subscriberId: string }>(row: Row, seal: S
 
 type WriteOutcome<Result> =
   | { readonly is: 'done'; readonly result: Result }
-  /** Nothing was changed for sure, so it can be sent again as another intent. */
+  /** Nothing was changed for sure. */
   | { readonly is: 'refused'; readonly error: ServiceError | InputError }
-  /** Found out by reading, and never sent again by itself. */
+  /** Never sent again by itself. */
   | { readonly is: 'unknown'; readonly error: unknown };
 
-/** Never rejects: an error of Notif's own also leaves the outcome unknown. */
 export async function writeOutcome<Result>(write: () => Promise<Result>): Promise<WriteOutcome<Result>> {
   try {
     return { is: 'done', result: await write() };

@@ -22,11 +22,11 @@ export interface FilledTrigger {
 export interface TriggerPlan extends Pick<FilledTrigger, 'environment' | 'workflow'> {
   readonly events: readonly Pick<TriggerItem, 'subscriberId' | 'payload' | 'profile'>[];
   readonly options: TriggerOptions;
-  /** Typed, for a single event; otherwise each event gets a new one. */
+  /** Null: each event gets a new one. */
   readonly transactionId: string | null;
 }
 
-/** A row's payload overrides the common one. Rows that would send the same count once. Throws `InputError`. */
+/** A row's payload overrides the common one. Rows that would send the same count once. */
 export function planTrigger({ environment, workflow, rows, payload: common, advanced }: FilledTrigger): TriggerPlan {
   if (rows.length > MOST_EVENTS)
     throw new InputError('subscribers', `${rows.length} rows, but at most ${MOST_EVENTS} at once.`);
@@ -51,7 +51,7 @@ export interface Row {
 const LONGEST_ID = 255;
 const ROW_EXAMPLE = 'user-1 {"orderId": "A-17"}';
 
-/** A line has subscriber IDs, or one ID and its JSON object, or a JSON object with a `subscriber`. Throws `InputError`. */
+/** Subscriber IDs; one ID and its JSON object; or a JSON object with a `subscriber`. */
 export function parseRecipients(pasted: string): readonly Row[] {
   const rows = pasted.split(/[\r\n]+/).flatMap((line, index) => {
     try {
@@ -83,7 +83,7 @@ export function lineFor(subscriberId: string): string {
   return isPlain ? subscriberId : JSON.stringify({ subscriber: subscriberId });
 }
 
-/** What has no letter or digit is a bullet or a bracket. */
+/** Words without letters or digits are bullets and brackets. */
 function idsIn(text: string): string[] {
   const words = text.split(/[\s,;[\]]+/).map(bare);
   return words.filter((word) => /[\p{L}\p{N}]/u.test(word)).map(checked);
@@ -135,7 +135,7 @@ export function originalOf({ workflow, subscriber, payload, ...event }: Triggere
   return { environment, workflow: workflow.identifier, subscriberId, payload, advanced: advancedOf(event) };
 }
 
-/** A trigger has one override and context of each name: the first that the event has. */
+/** The first override and context of each name. */
 function advancedOf({ jobs, contextKeys }: Pick<TriggeredEvent, 'jobs' | 'contextKeys'>): Payload {
   const overrides = jobs.flatMap((job) => Object.entries(job.overrides.forTrigger()));
   const context = contextKeys.flatMap((key) => {
@@ -148,7 +148,7 @@ function advancedOf({ jobs, contextKeys }: Pick<TriggeredEvent, 'jobs' | 'contex
   });
 }
 
-/** Nobody gets to see the secrets of others by sending them elsewhere. Throws `InputError`. */
+/** Nobody gets to see the secrets of others by sending them elsewhere. */
 export function withOriginals(filled: FilledTrigger, original: Original): FilledTrigger {
   const { environment, workflow, subscriberId } = original;
   const isSameTarget =
@@ -172,7 +172,7 @@ export function suggestWorkflows(known: readonly Workflow[], typed: string): Wor
   return known.filter(({ identifier, name }) => fold(`${identifier} ${name}`).includes(wanted));
 }
 
-/** By identifier or name. One that isn't known may exist. */
+/** One that isn't known may exist. */
 export function workflowNamed(known: readonly Workflow[], typed: string): Omit<Workflow, 'id'> | null {
   const wanted = fold(typed.trim());
   if (wanted === '') return null;

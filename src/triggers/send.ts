@@ -21,14 +21,13 @@ import {
 } from './intents.ts';
 import type { TriggerPlan } from './plan.ts';
 
-/** Each opened modal has its own `intent`, which is sent once. */
 export interface TriggerCommand extends TriggerPlan {
   readonly intent: string;
   readonly actor: string;
   readonly channel: string | null;
 }
 
-/** In one request. Null if the intent was sent before. Throws only if nothing was sent for sure. */
+/** Null if the intent was sent before. Throws only if nothing was sent for sure. */
 export async function sendTrigger(ctx: TriggerCtx, command: TriggerCommand): Promise<TriggerProgress | null> {
   const { logger, newId } = ctx;
   const { intent: intentId, actor, channel, environment, workflow, events, options } = command;
@@ -58,7 +57,7 @@ export async function sendTrigger(ctx: TriggerCtx, command: TriggerCommand): Pro
   return progress;
 }
 
-/** The service sends nothing for a transaction ID that it knows, and reports `processed` (field notes, "Trigger"). */
+/** The service sends nothing for an ID that it knows, and reports `processed` (field notes, "Trigger"). */
 async function refuseKnown({ serviceOf }: TriggerCtx, { transactionId, environment }: TriggerCommand): Promise<void> {
   if (transactionId === null) return;
   const { items, unreadable } = await serviceOf(environment).listEvents({ transactionId, limit: 1 }, PERSON);
@@ -73,7 +72,7 @@ function trailOutcome({ recipients, isAnswerLost }: TriggerProgress): ChangeOutc
   return { is: 'sent', accepted: recipients.length - refused, refused };
 }
 
-/** To its end, in the message if there is one. The intent stays open until its outcome is shown and written down. */
+/** The intent stays open until its outcome is shown and written down. */
 export async function report(ctx: TriggerCtx, sent: TriggerProgress, message: ProgressMessage | null): Promise<void> {
   const { id } = sent.intent;
   if (message !== null) await settle(ctx, id, trailOutcome(sent), () => noteIntent(ctx, id, { progress: message }));
@@ -86,14 +85,9 @@ export async function report(ctx: TriggerCtx, sent: TriggerProgress, message: Pr
   }
 }
 
-/** By then, the process that follows a trigger has reported its outcome. */
 const ABANDONED_AFTER_MS = FOLLOW_MS + MINUTE_MS;
 
-/**
- * Takes up what nobody follows, for a day. Only reads: without stored results, transaction IDs show whether a request was carried out.
- *
- * @param aloneSince when this process started, if no other can use the same store: what was claimed before is abandoned. Null if others can.
- */
+/** `aloneSince`: when this process started, if no other uses the store: what was claimed before is abandoned. */
 export async function resumeAbandoned(ctx: TriggerCtx, aloneSince: Date | null): Promise<void> {
   const now = ctx.now().getTime();
   const before = Math.max(now - ABANDONED_AFTER_MS, aloneSince?.getTime() ?? 0);
