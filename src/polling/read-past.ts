@@ -6,7 +6,7 @@ import { beginPasses, environmentOf, noteBehind } from './environments.ts';
 import { nextWindow, type Unread, windowsLeft } from './gap.ts';
 import { countInGap, type DueWindow, dueWindow, replaceWindow, windowsWithin } from './gaps.ts';
 import { replaceMinutes } from './minutes.ts';
-import { agesUpTo, behindMs, currentReadTo, duePasses } from './passes.ts';
+import { behindMs, currentReadTo, duePasses } from './passes.ts';
 import { beginRun, type Found, noteFound, type Run, readOn, readSlices, wholeMinutes } from './reading.ts';
 
 export interface PastReport extends Found {
@@ -40,38 +40,36 @@ export async function readPast(
     behind = await behindIn(run);
     await noteBehind(ctx.db, environment, behind);
   }
-  const { newestEventAt: _, ...found } = run.found;
-  return { ...found, pages: run.budget.pages, behindMs: behind };
+  return { ...run.found, pages: run.pages, behindMs: behind };
 }
 
-async function behindIn({ ctx, environment, serviceNow }: Run): Promise<number> {
+async function behindIn({ ctx, environment, serviceNow, ages }: Run): Promise<number> {
   const known = await environmentOf(ctx.db, environment);
   if (known === null) return 0;
-  const readTo = currentReadTo(known.readTo, agesUpTo(ctx.horizonMs), known.coveredFrom, serviceNow);
+  const readTo = currentReadTo(known.readTo, ages, known.coveredFrom, serviceNow);
   return behindMs(readTo, serviceNow, ctx.pollMs);
 }
 
 async function readPasses(run: Run, until: Date, most: number): Promise<void> {
-  const { ctx, environment, serviceNow, budget } = run;
-  const ages = agesUpTo(ctx.horizonMs);
+  const { ctx, environment, serviceNow, ages, signal } = run;
   for (;;) {
-    budget.signal.throwIfAborted();
+    signal.throwIfAborted();
     const known = await environmentOf(ctx.db, environment);
     if (known === null) return;
     const readTo = currentReadTo(known.readTo, ages, known.coveredFrom, serviceNow);
     if (ages.some((age) => !known.readTo.has(age))) await beginPasses(ctx.db, environment, readTo);
     const [pass] = duePasses(readTo, serviceNow);
-    if (pass === undefined || ctx.now() >= until || budget.pages >= most) return;
+    if (pass === undefined || ctx.now() >= until || run.pages >= most) return;
     await readOn(run, pass, await windowsWithin(ctx.db, environment, pass.range));
   }
 }
 
 async function readGaps(run: Run, until: Date, most: number): Promise<void> {
-  const { ctx, environment, budget } = run;
+  const { ctx, environment, signal } = run;
   for (;;) {
     const due = await dueWindow(ctx.db, environment, ctx.now());
-    if (due === undefined || ctx.now() >= until || budget.pages >= most) return;
-    budget.signal.throwIfAborted();
+    if (due === undefined || ctx.now() >= until || run.pages >= most) return;
+    signal.throwIfAborted();
     await readGap(run, due);
   }
 }

@@ -14,7 +14,7 @@ import {
 } from './environments.ts';
 import { causeOfGap } from './gap.ts';
 import { endGaps, windowsWithin } from './gaps.ts';
-import { agesUpTo, currentReadTo } from './passes.ts';
+import { currentReadTo } from './passes.ts';
 import { beginRun, type Found, type Run, readOn } from './reading.ts';
 
 export interface PresentReport extends Found {
@@ -41,14 +41,13 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
     const clockAheadMs = service.clockAheadMs();
     // Only the first poll's answers tell what time it is at the service.
     const readAt = addMilliseconds(now, clockAheadMs ?? 0);
-    const passes = currentReadTo(new Map(), agesUpTo(ctx.horizonMs), known.coveredFrom, readAt);
+    const passes = currentReadTo(new Map(), run.ages, known.coveredFrom, readAt);
     await ctx.db.transaction(async (sql) => {
       if (known.readTo.size === 0) await beginPasses(sql, environment, passes);
-      await noteSuccess(sql, environment, { clockAheadMs, newestEventAt: run.found.newestEventAt }, now);
+      await noteSuccess(sql, environment, { clockAheadMs, newestEventAt: run.newestEventAt }, now);
       await endGaps(sql, environment, run.serviceNow, now);
     });
-    const { newestEventAt: _, ...found } = run.found;
-    return { ...found, checkedTo: run.serviceNow, clockAheadMs, hasGap: isBehind || hasLeft };
+    return { ...run.found, checkedTo: run.serviceNow, clockAheadMs, hasGap: isBehind || hasLeft };
   } catch (error) {
     if (error instanceof ServiceError && !signal.aborted)
       await noteTrouble(ctx.db, environment, error.problem, ctx.now());

@@ -1,48 +1,55 @@
-import { addMilliseconds } from 'date-fns';
+import { addDays, addMilliseconds, subMilliseconds } from 'date-fns';
 import type { PollingCtx } from '../lib/ctx.ts';
-import { halves, withoutRanges } from '../lib/time/coverage.ts';
-import { MINUTE_MS, minuteOf } from '../lib/time/durations.ts';
+import { mayBeAboutTheRequest, ServiceError } from '../lib/errors.ts';
+import { halves, lengthOf, withoutRanges } from '../lib/time/coverage.ts';
+import { MINUTE_MS, minuteOf, SECOND_MS } from '../lib/time/durations.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { type StepsBudget, withSteps } from '../lookups/steps.ts';
 import type { TriggeredEvent } from '../service/event.ts';
-import type { Page } from '../service/query.ts';
+import { PAGE_SIZE, type Page } from '../service/query.ts';
 import { eventsByMinute, noteRead } from './environments.ts';
 import { type Unread, windowsLeft } from './gap.ts';
 import { setAside } from './gaps.ts';
 import { type Grown, MinuteCounts } from './minutes.ts';
 import { agesUpTo, doubledAges, slices } from './passes.ts';
-import { MOST_FAILED_REQUESTS, type ReadingBudget, readSlice } from './read-slice.ts';
 import { recordPage } from './record.ts';
 
-export interface Found {
-  readonly newEvents: number;
+/** What was found that wasn't known before. */
+export interface Found extends Grown {
   readonly newFailures: number;
-  readonly newUnreadable: number;
 }
 
+/** A run of polling: what it has found so far, and what it may still do. */
 export interface Run {
   readonly ctx: PollingCtx;
   readonly environment: string;
+  /** Now, by the service's clock. */
   readonly serviceNow: Date;
   readonly clockAheadMs: number | null;
-  readonly budget: ReadingBudget;
+  readonly signal: AbortSignal;
+  readonly ages: readonly number[];
   readonly steps: StepsBudget;
-  readonly found: { newEvents: number; newFailures: number; newUnreadable: number; newestEventAt: Date | null };
+  readonly found: { newEvents: number; newFailures: number; newUnreadable: number };
+  newestEventAt: Date | null;
+  pages: number;
+  /** Each costs seconds of retries. */
+  failuresLeft: number;
+  planFrom: Date | null;
 }
 
 /** A tenth of the smallest plan's rate (field notes, "Transport"). */
 const STEPS_A_MINUTE = 180;
 const MOST_STEPS_MS = 5 * MINUTE_MS;
+const MOST_FAILED_REQUESTS = 20;
 
 export function beginRun(ctx: PollingCtx, environment: string, clockAheadMs: number | null, signal: AbortSignal): Run {
   return {
-    ctx,
-    environment,
+    ...{ ctx, environment, clockAheadMs, signal },
     serviceNow: addMilliseconds(ctx.now(), clockAheadMs ?? 0),
-    clockAheadMs,
-    budget: { failures: MOST_FAILED_REQUESTS, pages: 0, planFrom: null, signal },
+    ages: agesUpTo(ctx.horizonMs),
     steps: { left: Math.ceil((STEPS_A_MINUTE * Math.min(ctx.pollMs, MOST_STEPS_MS)) / MINUTE_MS) },
-    found: { newEvents: 0, newFailures: 0, newUnreadable: 0, newestEventAt: null },
+    found: { newEvents: 0, newFailures: 0, newUnreadable: 0 },
+    ...{ newestEventAt: null, pages: 0, failuresLeft: MOST_FAILED_REQUESTS, planFrom: null },
   };
 }
 
@@ -66,12 +73,12 @@ export async function readOn(
   return hasLeft;
 }
 
+/** Reads a range in slices outside of gaps, the oldest first. A slice that turns out too long is read in halves. */
 export async function* readSlices(run: Run, range: TimeRange, inGaps: readonly TimeRange[], age: number) {
-  const { ctx, environment, budget } = run;
-  const waiting = slices(range, await eventsByMinute(ctx.db, environment, range));
+  const waiting = slices(range, await eventsByMinute(run.ctx.db, run.environment, range));
   for (let slice = waiting.shift(); slice !== undefined; slice = waiting.shift()) {
-    budget.signal.throwIfAborted();
-    const read = await readInto(run, slice, inGaps, age);
+    run.signal.throwIfAborted();
+    const read = await readSlice(run, slice, inGaps, age);
     if (read === null) waiting.unshift(...(halves(slice, MINUTE_MS) ?? [slice]));
     else yield { slice, ...read };
   }
@@ -83,29 +90,28 @@ export function noteFound({ found }: Run, grown: Grown): void {
 }
 
 /** Null if it is too long. Not counted where the list has no steps and nobody asked for them. */
-async function readInto(run: Run, slice: TimeRange, inGaps: readonly TimeRange[], age: number) {
-  const { ctx, environment, clockAheadMs, budget, found } = run;
+async function readSlice(run: Run, slice: TimeRange, inGaps: readonly TimeRange[], age: number) {
+  const { ctx, environment, clockAheadMs, ages, signal } = run;
   const counts = new MinuteCounts(slice);
-  const asksForSteps = age === 0 || doubledAges(agesUpTo(ctx.horizonMs)).includes(age);
+  const asksForSteps = age === 0 || doubledAges(ages).includes(age);
   let lacksSteps = false;
   const onPage = async (page: Page<TriggeredEvent>) => {
     lacksSteps ||= page.items.some(({ listsSteps }) => !listsSteps);
-    const call = { who: 'poller', signal: budget.signal } as const;
     const items = asksForSteps
-      ? await withSteps(page.items, ctx.service(environment), call, run.steps)
+      ? await withSteps(page.items, ctx.service(environment), { who: 'poller', signal }, run.steps)
       : page.items.filter(({ listsSteps }) => listsSteps);
     const unasked = asksForSteps ? items.filter(({ listsSteps }) => !listsSteps) : [];
     for (const { id, createdAt } of unasked) counts.addUnreadable({ key: `steps of ${id}`, createdAt });
     const origin = { environment, clockAheadMs, isNew: age === 0 };
-    found.newFailures += await recordPage(ctx, origin, { ...page, items }, counts);
+    run.found.newFailures += await recordPage(ctx, origin, { ...page, items }, counts);
     for (const { createdAt } of items) {
-      if (createdAt !== null && (found.newestEventAt === null || createdAt > found.newestEventAt))
-        found.newestEventAt = createdAt;
+      if (createdAt !== null && (run.newestEventAt === null || createdAt > run.newestEventAt))
+        run.newestEventAt = createdAt;
     }
   };
   const unread: Unread[] = [];
   for (const window of withoutRanges(slice, inGaps)) {
-    const left = await readSlice(ctx, environment, window, age === 0, budget, onPage);
+    const left = await readWindow(run, window, age === 0, onPage);
     if (left === null) return null;
     unread.push(...left);
   }
@@ -127,4 +133,66 @@ async function leaveUnread({ ctx, environment }: Run, unread: readonly Unread[],
 export function wholeMinutes({ from, to }: TimeRange): TimeRange {
   const end = minuteOf(to);
   return { from: minuteOf(from), to: end < to ? addMilliseconds(end, MINUTE_MS) : to };
+}
+
+/** What has more is read in two parts, so that a kill or a limit costs little. */
+const MOST_PAGES_A_SLICE = 40;
+
+/** A list's bounds may exclude their own second (contract). */
+const [PADDING_MS, LEAST_PADDING_MS] = [1_000, 1];
+
+type OnPage = (page: Page<TriggeredEvent>) => Promise<void>;
+
+/** What the service can't show is halved down to a second; the rest is returned. Null: too much for a slice. */
+async function readWindow(run: Run, range: TimeRange, isFirst: boolean, onPage: OnPage): Promise<Unread[] | null> {
+  const unread: Unread[] = [];
+  const waiting = [{ window: range, paddingMs: PADDING_MS }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { window, paddingMs } = next;
+    if (run.planFrom !== null && window.to <= run.planFrom) {
+      unread.push({ window, problem: { kind: 'beyond-plan', message: '' } });
+      continue;
+    }
+    try {
+      if (!(await walk(run, window, paddingMs, onPage))) return null;
+    } catch (error) {
+      if (!(error instanceof ServiceError) || run.signal.aborted) throw error;
+      await throwIfAway(run, error);
+      run.failuresLeft -= 1;
+      const retried = paddingMs === PADDING_MS ? [window] : halves(window, SECOND_MS);
+      const isBeyond = error.problem.kind === 'beyond-plan';
+      if (isBeyond && retried === null) run.planFrom = window.to;
+      if (retried === null || run.failuresLeft <= 0 || (isBeyond && !isFirst))
+        unread.push({ window, problem: error.problem });
+      else waiting.push(...retried.map((half) => ({ window: half, paddingMs: LEAST_PADDING_MS })));
+    }
+  }
+  return unread;
+}
+
+async function walk(run: Run, { from, to }: TimeRange, paddingMs: number, onPage: OnPage): Promise<boolean> {
+  const { ctx, environment, signal } = run;
+  const query = { after: subMilliseconds(from, paddingMs), before: addMilliseconds(to, paddingMs), limit: PAGE_SIZE };
+  const isWithin = ({ createdAt }: { readonly createdAt: Date | null }) =>
+    createdAt === null || (createdAt >= from && createdAt < to);
+  let pages = 0;
+  for await (const page of ctx.service(environment).eventPages(query, { who: 'poller', signal })) {
+    await onPage({ ...page, items: page.items.filter(isWithin), unreadable: page.unreadable.filter(isWithin) });
+    pages += 1;
+    run.pages += 1;
+    if (page.hasMore && pages >= MOST_PAGES_A_SLICE && lengthOf({ from, to }) > MINUTE_MS) return false;
+    if (page.hasMore) signal.throwIfAborted();
+  }
+  return true;
+}
+
+/** Asks for a moment that can have no events: a service that fails even on that fails as a whole. */
+async function throwIfAway({ ctx, environment, signal, failuresLeft }: Run, error: ServiceError): Promise<void> {
+  if (!mayBeAboutTheRequest(error.problem)) throw error;
+  if (failuresLeft < MOST_FAILED_REQUESTS) return;
+  const moment = addDays(ctx.now(), 1);
+  const query = { after: moment, before: moment, limit: 1 };
+  for await (const _ of ctx.service(environment).eventPages(query, { who: 'poller', signal })) break;
+  const fields = { environment, problem: error.problem.kind };
+  ctx.log.warn(fields, "part of the list couldn't be read, looking for what can be");
 }
