@@ -1,16 +1,17 @@
+import { addMilliseconds } from 'date-fns';
+import type { Check } from '../health/check.ts';
 import { isLate } from '../health/status.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
 import type { Pause } from '../lib/time/waiting.ts';
-import type { Polls } from './check-now.ts';
 import { readPast } from './read-past.ts';
 import { readPresent } from './read-present.ts';
 import type { Found } from './reading.ts';
 
 export interface PollParts {
-  readonly polls: Polls;
+  readonly polls: ReturnType<typeof createPolls>;
   readonly pauseOf: (environment: string) => Pause;
   wakePast(environment: string): Promise<void>;
   wakeAnnouncing(): Promise<void>;
@@ -47,15 +48,8 @@ export async function pollPast(
   signal: AbortSignal,
   { pauseOf, wakeAnnouncing, count, forMs }: PollParts & { readonly forMs: number },
 ): Promise<void> {
-  const until = new Date(ctx.now().getTime() + forMs);
-  const read = () => readPast(ctx, environment, until, signal);
-  const report = await unlessPaused(
-    ctx,
-    environment,
-    pauseOf(environment),
-    "events of the past couldn't be read",
-    read,
-  );
+  const read = () => readPast(ctx, environment, addMilliseconds(ctx.now(), forMs), signal);
+  const report = await unlessPaused(ctx, environment, pauseOf(environment), "the past couldn't be read", read);
   if (report === null) return;
   count(environment, report);
   ctx.log.info({ environment, ...report }, 'past checked');
@@ -86,4 +80,57 @@ export async function unlessPaused<Report>(
     log.warn({ environment, problem: problem.kind, pauseMs, err }, sentence);
     return null;
   }
+}
+
+/** With the answer itself, two seconds at most. */
+const WAIT_MS = 1_500;
+
+/** A poll that takes longer delays no alert. */
+const RECORDING_MS = 10_000;
+
+/** This process's polls, and the questions that wait for them; those that arrive before a poll begins share it. */
+export function createPolls({
+  wakePoll,
+  sleep,
+  pauseMs,
+}: {
+  readonly wakePoll: (environment: string) => Promise<void>;
+  readonly sleep: (ms: number) => Promise<void>;
+  /** 0 if the rate limit asks for none. */
+  readonly pauseMs: (environment: string) => number;
+}) {
+  const waiting = new Map<string, ((check: Check) => void)[]>();
+  const recordingUntil = new Map<string, number>();
+  return {
+    isRecording: (environment: string) => (recordingUntil.get(environment) ?? 0) > performance.now(),
+    /** Rejects as the poll does. */
+    async run<Result>(environment: string, poll: () => Promise<Result>): Promise<Result> {
+      const tell = waiting.get(environment) ?? [];
+      waiting.delete(environment);
+      recordingUntil.set(environment, performance.now() + RECORDING_MS);
+      try {
+        const result = await poll();
+        for (const resolve of tell) resolve({ outcome: 'checked', problem: null });
+        return result;
+      } catch (error) {
+        const problem = error instanceof ServiceError ? error.problem : null;
+        for (const resolve of tell) resolve({ outcome: 'failed', problem });
+        throw error;
+      } finally {
+        recordingUntil.delete(environment);
+      }
+    },
+    async checkNow(environment: string): Promise<Check> {
+      const polled = new Promise<Check>((resolve) => {
+        waiting.set(environment, [...(waiting.get(environment) ?? []), resolve]);
+      });
+      await wakePoll(environment);
+      const timeUp = sleep(WAIT_MS).then((): Check => {
+        const retryAfterMs = pauseMs(environment);
+        const problem = retryAfterMs > 0 ? ({ kind: 'rate-limited', retryAfterMs } as const) : null;
+        return { outcome: 'still checking', problem };
+      });
+      return Promise.race([polled, timeUp]);
+    },
+  };
 }

@@ -11,10 +11,9 @@ import { aDetail, aFailedEvent, aJob, anEvent, at } from '../service/event.testi
 import type { Db } from '../store/db.ts';
 import { StatementError } from '../store/errors.ts';
 import { dbWith, keptStore, silent } from '../store/store.testing.ts';
-import { createPolls } from './check-now.ts';
 import { gapsIn } from './gaps.ts';
 import { bouncing, ModelService, settled } from './model-service.testing.ts';
-import { pollPast, pollPresent } from './poll.ts';
+import { createPolls, pollPast, pollPresent } from './poll.ts';
 import { type PastReport, readPast } from './read-past.ts';
 import { type PresentReport, readPresent } from './read-present.ts';
 

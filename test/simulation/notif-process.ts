@@ -6,7 +6,7 @@ import type { PollingCtx } from '../../src/lib/ctx.ts';
 import { anEnvironment } from '../../src/lib/environment.testing.ts';
 import { type Loop, untilDue } from '../../src/lib/loop.ts';
 import { createPause } from '../../src/lib/time/waiting.ts';
-import { createPolls } from '../../src/polling/check-now.ts';
+import { createPolls } from '../../src/polling/poll.ts';
 import { createPublisher } from '../../src/slack/features/digest/publisher.ts';
 import { type Connect, type Db, dbOn } from '../../src/store/db.ts';
 import type { DifficultService } from './difficult-service.ts';
