@@ -168,7 +168,7 @@ export type StepCauses = ReadonlyMap<string, ExplainedCause>;
 const EXPLAINED: ReadonlySet<Verdict> = new Set(['failed', 'bounced', 'undeliverable']);
 
 /** Its last warning if there is no error. */
-export function stepCauses({ steps }: Pick<Judgement, 'steps'>, explain: ExplainCause): StepCauses {
+export function stepCauses({ steps }: Judgement, explain: ExplainCause): StepCauses {
   const causes = steps.flatMap(({ job, verdict }) => {
     const last = (wanted: string) => job.details.findLast(({ status }) => status === wanted);
     const detail = last('Failed') ?? last('Warning');

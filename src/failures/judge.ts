@@ -148,7 +148,7 @@ export interface Delivered {
   readonly at: Date;
 }
 
-export function deliveriesOf(event: TriggeredEvent, { steps }: Pick<Judgement, 'steps'>): Delivered[] {
+export function deliveriesOf(event: TriggeredEvent, { steps }: Judgement): Delivered[] {
   return steps.flatMap(({ job, verdict }) => {
     const at = job.updatedAt ?? event.updatedAt ?? event.createdAt;
     if (!isDelivered(verdict) || job.status !== 'completed' || !isDelivery(job) || at === null) return [];

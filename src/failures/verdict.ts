@@ -86,10 +86,10 @@ const SKIPPED_BY_CONDITION = new Set([
 /** Also of canceled push and chat steps, of which another provider refused. */
 const NOT_THE_RECIPIENT = new Set(['unexpected provider error', 'subscriber does not have an active integration']);
 
-export function isStoppedByFailure(detail: Pick<ExecutionDetail, 'detail'>): boolean {
+export function isStoppedByFailure(detail: ExecutionDetail): boolean {
   return /^step was cancell?ed because a previous step failed$/.test(sentenceOf(detail));
 }
 
-function sentenceOf({ detail }: Pick<ExecutionDetail, 'detail'>): string {
+function sentenceOf({ detail }: ExecutionDetail): string {
   return String(detail).trim().toLowerCase().replace(/\.$/, '');
 }

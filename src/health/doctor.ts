@@ -118,16 +118,13 @@ const REINSTALL = 'Paste the manifest again under App Manifest of the Slack app,
 async function botToken({ tokenChecks, neededScopes }: DoctorCtx): Promise<Finding[]> {
   const check = await tokenChecks.bot();
   if (check.is === 'refused') return refusal(check);
-  const missing = check.scopes === null ? [] : missingScopes(check.scopes, neededScopes);
+  const { scopes } = check;
+  const missing = scopes === null ? [] : neededScopes.filter((scope) => !scopes.includes(scope));
   const ntp = 'Set the clock of the machine by a time server (NTP).';
   return [
-    ...missing.map(({ scope, use }) => problem(`${scope} was not granted. It is needed for ${use}.`, REINSTALL)),
+    ...missing.map((scope) => problem(`${scope} was not granted.`, REINSTALL)),
     ...clock("Notif's clock", "Slack's", -(check.clockAheadMs ?? 0), ntp),
   ];
-}
-
-export function missingScopes(granted: readonly string[], needed: Readonly<Record<string, string>>) {
-  return Object.entries(needed).flatMap(([scope, use]) => (granted.includes(scope) ? [] : [{ scope, use }]));
 }
 
 function refusal(check: TokenCheck): Finding[] {

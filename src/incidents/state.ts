@@ -29,7 +29,7 @@ export interface Evidence {
 }
 
 /** By the rule of three (Hanley and Lippman-Hand, JAMA 1983): beyond 3 ÷ p successes, p is refuted at 5 %. */
-function successesNeeded({ failures, successesMeanwhile }: Pick<Evidence, 'failures' | 'successesMeanwhile'>) {
+function successesNeeded({ failures, successesMeanwhile }: Evidence) {
   return Math.ceil((3 * (failures + successesMeanwhile)) / Math.max(1, failures));
 }
 

@@ -4,6 +4,7 @@ import { type JudgedEvent, type Judgement, judgeNow } from '../failures/judge.ts
 import { StoreTroubleError } from '../health/store-trouble.ts';
 import type { IncidentNow } from '../incidents/incident.ts';
 import { incidentsWith } from '../incidents/lists.ts';
+import type { EventReader } from '../lib/ctx.ts';
 import type { Environment } from '../lib/environment.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { NotificationId } from '../lib/input/ids.ts';
@@ -15,7 +16,7 @@ import type { Message } from '../service/message.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { PAGE_SIZE, type Page, PERSON } from '../service/query.ts';
 import type { Db } from '../store/db.ts';
-import { readTransaction, type TransactionRead } from './transaction.ts';
+import { beginSteps, withSteps } from './steps.ts';
 
 export type LookedUp = FoundEvent | FoundTransaction | FoundNothing;
 
@@ -152,6 +153,45 @@ async function beside<Item>(
     if (error instanceof ServiceError) return { read: false, error };
     throw error;
   }
+}
+
+/** Of fifty. */
+const MOST_PAGES = 40;
+const LONGEST_READING_MS = 10_000;
+
+/** A trigger to a topic can create thousands. */
+export interface TransactionRead {
+  readonly events: readonly JudgedEvent[];
+  readonly unreadable: number;
+  readonly isAll: boolean;
+  readonly trouble: ServiceError | null;
+}
+
+/** Throws `ServiceError` if the first page fails. */
+export async function readTransaction(
+  ctx: { readonly service: EventReader; readonly now: () => Date },
+  transactionId: string,
+): Promise<TransactionRead> {
+  const { service, now } = ctx;
+  const startedAt = now().getTime();
+  const steps = beginSteps();
+  const query = { transactionId, before: listEnd(now(), service.clockAheadMs()), limit: PAGE_SIZE };
+  const events: JudgedEvent[] = [];
+  let [pages, unreadable, isAll] = [0, 0, true];
+  try {
+    for await (const page of service.eventPages(query, PERSON)) {
+      const read = await withSteps(page.items, service, PERSON, steps);
+      events.push(...read.map((event) => ({ event, judgement: judgeNow(event, ctx) })));
+      unreadable += page.unreadable.length;
+      pages += 1;
+      isAll = !page.hasMore;
+      if (pages >= MOST_PAGES || now().getTime() - startedAt >= LONGEST_READING_MS) break;
+    }
+  } catch (error) {
+    if (!(error instanceof ServiceError) || pages === 0) throw error;
+    return { events, unreadable, isAll: false, trouble: error };
+  }
+  return { events, unreadable, isAll, trouble: null };
 }
 
 /** None if the store fails: the event is shown anyway. */

@@ -180,7 +180,7 @@ describe('a list of integrations', () => {
     [false, false, false],
     [false, true, false],
   ])('one that is active (%j) and deleted (%j) sends: %j', (active, deleted, sends) => {
-    expect(isSending({ active, deleted })).toBe(sends);
+    expect(isSending(anIntegration({ active, deleted }))).toBe(sends);
   });
 });
 
@@ -210,7 +210,6 @@ describe('the recent failures of an integration', () => {
 });
 
 test('a provider is failing once one in ten attempts fails', () => {
-  expect(isFailing({ failures: 1, attempts: 10 })).toBe(true);
-  expect(isFailing({ failures: 1, attempts: 11 })).toBe(false);
-  expect(isFailing({ failures: 5, attempts: 5 })).toBe(true);
+  expect(isFailing({ ...failing('email', null), failures: 1, attempts: 10 })).toBe(true);
+  expect(isFailing({ ...failing('email', null), failures: 1, attempts: 11 })).toBe(false);
 });

@@ -62,7 +62,7 @@ export function channelsOf(integrations: readonly Integration[]): string[] {
   return [...new Set(integrations.map(({ channel }) => channel))];
 }
 
-export function isSending({ active, deleted }: Pick<Integration, 'active' | 'deleted'>): boolean {
+export function isSending({ active, deleted }: Integration): boolean {
   return active && !deleted;
 }
 
@@ -77,7 +77,7 @@ export interface ProviderNow {
 }
 
 export function providerOf(
-  { channel, provider, active, deleted }: Pick<Integration, 'channel' | 'provider' | 'active' | 'deleted'>,
+  { channel, provider, active, deleted }: Integration,
   failing: readonly ProviderNow[],
 ): ProviderNow | null {
   if (!active || deleted) return null;
@@ -91,7 +91,7 @@ export function providerOf(
 /** A provider that refuses one recipient in a hundred works. */
 const FAILING_SHARE = 0.1;
 
-export function isFailing({ failures, attempts }: Pick<ProviderNow, 'failures' | 'attempts'>): boolean {
+export function isFailing({ failures, attempts }: ProviderNow): boolean {
   return failures >= attempts * FAILING_SHARE;
 }
 

@@ -1,13 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Verdict } from '../failures/verdict.ts';
-import { aDetail, aJob, at } from '../service/event.testing.ts';
+import { aDetail, aJob, anEvent, at } from '../service/event.testing.ts';
 import { needsEyes, OUTCOME_ORDER, outcomeOf, stepTimes } from './steps.ts';
 
-const SHOWN = { listsSteps: true, unreadable: [] };
-const HIDDEN = [
-  { listsSteps: false, unreadable: [] },
-  { listsSteps: true, unreadable: ['jobs'] },
-];
+const HIDDEN = [anEvent({ listsSteps: false }), anEvent({ unreadable: ['jobs'] })];
 
 test.each<[Verdict, boolean]>([
   ['failed', true],
@@ -22,7 +18,7 @@ test.each<[Verdict, boolean]>([
   ['delivered', false],
 ])('%s holds although a part of the event is not shown: %j', (verdict, holds) => {
   expect(needsEyes(verdict)).toBe(holds);
-  expect(outcomeOf(SHOWN, { verdict })).toBe(verdict);
+  expect(outcomeOf(anEvent(), { verdict })).toBe(verdict);
   for (const event of HIDDEN) expect(outcomeOf(event, { verdict })).toBe(holds ? verdict : 'not-shown');
 });
 

@@ -28,10 +28,7 @@ export function needsEyes(outcome: Outcome): boolean {
 }
 
 /** A failure may be in a part that is missing. */
-export function outcomeOf(
-  event: Pick<TriggeredEvent, 'listsSteps' | 'unreadable'>,
-  { verdict }: { readonly verdict: Verdict },
-): Outcome {
+export function outcomeOf(event: TriggeredEvent, { verdict }: { readonly verdict: Verdict }): Outcome {
   return hidesOutcome(event) && !needsEyes(verdict) ? 'not-shown' : verdict;
 }
 
@@ -57,7 +54,7 @@ export function beginSteps(): StepsBudget {
 /** The contract makes `jobs` optional. */
 export function withSteps(
   listed: readonly TriggeredEvent[],
-  service: Pick<EventReader, 'retrieveEvent'>,
+  service: EventReader,
   call: Call,
   budget: StepsBudget,
 ): Promise<TriggeredEvent[]> {
@@ -74,7 +71,7 @@ export function withSteps(
 async function answered(
   event: TriggeredEvent,
   id: string,
-  service: Pick<EventReader, 'retrieveEvent'>,
+  service: EventReader,
   call: Call,
   budget: StepsBudget,
 ): Promise<TriggeredEvent> {

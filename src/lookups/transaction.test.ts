@@ -4,8 +4,8 @@ import { ServiceError } from '../lib/errors.ts';
 import { aFailedEvent, anEvent, at } from '../service/event.testing.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { EventQuery } from '../service/query.ts';
+import { readTransaction, type TransactionRead } from './event.ts';
 import { outcomeOf } from './steps.ts';
-import { readTransaction, type TransactionRead } from './transaction.ts';
 
 /** How many of some events have each outcome. */
 function outcomesOf({ events }: TransactionRead): Record<string, number> {

@@ -88,7 +88,7 @@ export async function replaceMinutes(
   sql: Db,
   environment: string,
   { from, to }: TimeRange,
-  counts: Pick<MinuteCounts, 'events' | 'deliveries'>,
+  counts: MinuteCounts,
 ): Promise<Grown> {
   const isWithin = (minute: Date) => minute >= minuteOf(from) && minute < to;
   const events = [...counts.events.values()].filter(({ minute }) => isWithin(minute));

@@ -1,6 +1,5 @@
 import { addMilliseconds } from 'date-fns';
-import type { Check } from '../health/check.ts';
-import { isLate } from '../health/status.ts';
+import { type Check, isLate } from '../health/status.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
@@ -63,7 +62,7 @@ const LONGEST_PAUSE_MS = 5 * MINUTE_MS;
 
 /** Null during a pause, and where the service can't be read, which is logged. */
 export async function unlessPaused<Report>(
-  { log }: Pick<PollingCtx, 'log'>,
+  { log }: PollingCtx,
   environment: string,
   pause: Pause,
   sentence: string,

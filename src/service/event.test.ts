@@ -18,8 +18,8 @@ describe('a step', () => {
     ['queued', false, true],
     ['delayed', false, true],
   ] as const)('that is %s is final: %s; Notif knows the status: %s', ([status, final, known]) => {
-    expect(isFinal({ status })).toBe(final);
-    expect(isKnown({ status })).toBe(known);
+    expect(isFinal(aJob({ status }))).toBe(final);
+    expect(isKnown(aJob({ status }))).toBe(known);
   });
 
   test.for([
@@ -30,7 +30,7 @@ describe('a step', () => {
     ['carrier_pigeon', false, true],
   ] as const)('of type %s is on a known channel: %s; delivers something: %s', ([type, channel, delivery]) => {
     expect(isChannel(type)).toBe(channel);
-    expect(isDelivery({ type })).toBe(delivery);
+    expect(isDelivery(aJob({ type }))).toBe(delivery);
   });
 });
 
@@ -38,8 +38,8 @@ describe('an event', () => {
   const [final, open] = [aJob({ status: 'completed' }), aJob({ status: 'queued' })];
 
   test('is settled once all its steps are final', () => {
-    expect(isSettled({ jobs: [final, final] })).toBe(true);
-    expect(isSettled({ jobs: [final, open] })).toBe(false);
+    expect(isSettled(anEvent({ jobs: [final, final] }))).toBe(true);
+    expect(isSettled(anEvent({ jobs: [final, open] }))).toBe(false);
   });
 
   test.for([
@@ -49,9 +49,9 @@ describe('an event', () => {
     [['jobs.executionDetails', 'payload'], true],
     [['jobs.wait'], false],
   ] as const)('of which %o is unreadable may hide failures: %s', ([unreadable, hides]) => {
-    expect(mayHideFailures({ unreadable })).toBe(hides);
-    expect(hidesOutcome({ listsSteps: true, unreadable })).toBe(hides);
-    expect(hidesOutcome({ listsSteps: false, unreadable })).toBe(true);
+    expect(mayHideFailures(anEvent({ unreadable }))).toBe(hides);
+    expect(hidesOutcome(anEvent({ unreadable }))).toBe(hides);
+    expect(hidesOutcome(anEvent({ listsSteps: false, unreadable }))).toBe(true);
   });
 });
 
@@ -69,7 +69,7 @@ describe("an event's key", () => {
     maskedEmail: null,
     maskedPhone: null,
   });
-  const unnamed = { id: null, transactionId: 'txn_1', subscriber: subscriber('user-1'), createdAt: NOON };
+  const unnamed = anEvent({ id: null, transactionId: 'txn_1', subscriber: subscriber('user-1'), createdAt: NOON });
 
   test('is a hash of its transaction, subscriber and time if it has no ID', () => {
     const others = [{ transactionId: 'txn_2' }, { subscriber: subscriber('user-2') }, { createdAt: at(1) }];

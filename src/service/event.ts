@@ -192,11 +192,11 @@ const FINAL_STATUSES = new Set(['completed', 'failed', 'canceled', 'merged', 'sk
 const UNFINISHED_STATUSES = new Set(['pending', 'queued', 'running', 'delayed']);
 const STRUCTURAL_STEPS = new Set(['trigger', 'digest', 'delay', 'throttle']);
 
-export function isFinal(job: Pick<Job, 'status'>): boolean {
+export function isFinal(job: Job): boolean {
   return FINAL_STATUSES.has(job.status);
 }
 
-export function isKnown(job: Pick<Job, 'status'>): boolean {
+export function isKnown(job: Job): boolean {
   return isFinal(job) || UNFINISHED_STATUSES.has(job.status);
 }
 
@@ -205,15 +205,15 @@ export function isChannel(type: string): boolean {
 }
 
 /** An unknown step type is one, so that its failure counts. */
-export function isDelivery(job: Pick<Job, 'type'>): boolean {
+export function isDelivery(job: Job): boolean {
   return !STRUCTURAL_STEPS.has(job.type);
 }
 
-export function mayHideFailures({ unreadable }: Pick<TriggeredEvent, 'unreadable'>): boolean {
+export function mayHideFailures({ unreadable }: TriggeredEvent): boolean {
   return unreadable.some((part) => part === 'jobs' || part === DETAILS);
 }
 
-export function hidesOutcome(event: Pick<TriggeredEvent, 'listsSteps' | 'unreadable'>): boolean {
+export function hidesOutcome(event: TriggeredEvent): boolean {
   return !event.listsSteps || mayHideFailures(event);
 }
 
@@ -223,12 +223,12 @@ export function answerAbout(id: string, answer: TriggeredEvent | null): Triggere
   return event?.id === id && event.listsSteps ? event : null;
 }
 
-export function isSettled(event: Pick<TriggeredEvent, 'jobs'>): boolean {
+export function isSettled(event: TriggeredEvent): boolean {
   return event.jobs.length > 0 && event.jobs.every(isFinal);
 }
 
 /** At most 512 bytes. Without an ID a hash: subscriber IDs can be contacts. */
-export function eventKey({ id, ...event }: Pick<TriggeredEvent, 'id' | 'transactionId' | 'subscriber' | 'createdAt'>) {
+export function eventKey({ id, ...event }: TriggeredEvent) {
   if (id !== null) return boundedId(id);
   const facts = JSON.stringify([event.transactionId, event.subscriber?.subscriberId, event.createdAt]);
   return createHash('sha256').update(facts).digest('hex').slice(0, 32);

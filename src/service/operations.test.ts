@@ -5,6 +5,8 @@ import { failed } from '../../sandbox/service/examples.ts';
 import { type LocalService, startLocalService } from '../../sandbox/service/server.ts';
 import { Payload } from '../lib/text/payload.ts';
 import { aClient, anItem, answering, PERSON, POLLER, problemOf, serve } from './client.testing.ts';
+import { anEvent } from './event.testing.ts';
+import type { TriggeredEvent } from './event.ts';
 import type { TriggerItem } from './trigger.ts';
 
 let service: LocalService;
@@ -21,8 +23,7 @@ describe('events', () => {
   test('returns the raw answer, also for an event without an ID', async () => {
     const { _id: id, transactionId } = service.world.plantEvent({ controls: { tone: 'kind' } });
     const { client } = aClient(service.url);
-    const shown = async (event: { readonly id: string | null; readonly transactionId: string }) =>
-      await client.eventAnswer(event, PERSON);
+    const shown = async (event: Partial<TriggeredEvent>) => await client.eventAnswer(anEvent(event), PERSON);
     expect(await shown({ id, transactionId })).toMatchObject({ _id: id, controls: { tone: 'kind' } });
     expect(await shown({ id: null, transactionId })).toMatchObject({ _id: id, transactionId });
     expect(await shown({ id: null, transactionId: 'txn-unknown' })).toBeNull();

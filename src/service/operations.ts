@@ -3,12 +3,11 @@ import { InputError, ServiceError } from '../lib/errors.ts';
 import { canBeInPath } from '../lib/text/shown-id.ts';
 import { type ClientOptions, createClient, type Operation } from './client.ts';
 import { type CredentialsUpdate, UpdatedSubscriberBody } from './credentials.ts';
-import { EventBody, type TriggeredEvent } from './event.ts';
+import { EventBody, eventKey, type TriggeredEvent } from './event.ts';
 import { maskedAnswer } from './event-answer.ts';
 import { type Integration, IntegrationBody } from './integration.ts';
 import { MessageBody, type MessagePage, type MessageQuery } from './message.ts';
-import { type PinnedEventQuery, walkEventPages } from './paging.ts';
-import type { Call, EventQuery, Page } from './query.ts';
+import { type Call, type EventQuery, PAGE_SIZE, type Page } from './query.ts';
 import { anyObject, cursorPageOf, listOf, pageOf } from './schema.ts';
 import { SubscriptionBody, type SubscriptionPage, type SubscriptionQuery } from './subscription.ts';
 import { resultsOf, type TriggerItem, triggerBody } from './trigger.ts';
@@ -39,7 +38,7 @@ export function createNotificationService(options: ClientOptions) {
   return {
     retrieveEvent: async (id: string, call: Call): Promise<TriggeredEvent | null> =>
       await ask(eventRequest(id, EventBody), call),
-    async eventAnswer({ id, transactionId }: Pick<TriggeredEvent, 'id' | 'transactionId'>, call: Call) {
+    async eventAnswer({ id, transactionId }: TriggeredEvent, call: Call) {
       const answer =
         id === null
           ? (await ask(eventsRequest({ transactionId, limit: 1 }, anyObject), call))?.items[0]
@@ -105,3 +104,32 @@ function segment(id: string): string {
   if (!canBeInPath(id)) throw new InputError('id', "This isn't an ID.");
   return encodeURIComponent(id);
 }
+
+/** Otherwise new events push items from page to page (field notes, "Lists"). */
+export type PinnedEventQuery = EventQuery & { readonly before: Date };
+
+/** Ends where there is no more, or at a page sent again. Throws if that is full: what follows can't be read. */
+export async function* walkEventPages(
+  listPage: (query: PinnedEventQuery & { readonly page: number }) => Promise<Page<TriggeredEvent>>,
+  query: PinnedEventQuery,
+  environment: string,
+): AsyncGenerator<Page<TriggeredEvent>, void, undefined> {
+  const { limit = PAGE_SIZE } = query;
+  const seen = new Set<string>();
+  for (let page = 0; ; page++) {
+    const { items, unreadable, hasMore } = await listPage({ ...query, limit, page });
+    const isNew = (key: string) => !seen.has(key) && seen.add(key).has(key);
+    const fresh = {
+      items: items.filter((event) => isNew(eventKey(event))),
+      unreadable: unreadable.filter(({ key }) => isNew(key)),
+    };
+    const isRepeat = page > 0 && fresh.items.length + fresh.unreadable.length === 0;
+    if (hasMore && isRepeat && items.length + unreadable.length < limit) return;
+    if (hasMore && isRepeat)
+      throw new ServiceError(environment, 'listEvents', { kind: 'unreadable', status: 200, wrong: REPEATS });
+    yield { ...fresh, hasMore };
+    if (!hasMore) return;
+  }
+}
+
+const REPEATS = 'its pages repeat the same events';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anEvent } from './event.testing.ts';
 import type { TriggeredEvent } from './event.ts';
-import { type PinnedEventQuery, walkEventPages } from './paging.ts';
+import { type PinnedEventQuery, walkEventPages } from './operations.ts';
 import type { Page } from './query.ts';
 
 /** Simulates the service's list according to the field notes: newest first, `before` inclusive, `hasMore` whenever a page is full. */

@@ -4,6 +4,7 @@ import type { Logger } from '../lib/logger.ts';
 import { maskedId } from '../lib/text/shown-id.ts';
 import { type CredentialsUpdate, type HeldCredentials, withoutValues } from '../service/credentials.ts';
 import type { NotificationService } from '../service/operations.ts';
+import { PERSON } from '../service/query.ts';
 import type { Db } from '../store/db.ts';
 import { outcomeInTrail, settle, writeOutcome } from './intents.ts';
 
@@ -36,7 +37,7 @@ export async function updateCredentials(ctx: CredentialsCtx, command: Credential
   const begun = { at: ctx.now(), actor, channel, environment, change, outcome: { is: 'begun' }, intentId } as const;
   if (!(await recordEntry(ctx.db, begun))) return { is: 'before' };
   const outcome = await writeOutcome(() =>
-    ctx.serviceOf(environment).updateCredentials(subscriberId, update, { idempotencyKey: intentId }, { who: 'person' }),
+    ctx.serviceOf(environment).updateCredentials(subscriberId, update, { idempotencyKey: intentId }, PERSON),
   );
   ctx.logger.info({ intent: intentId, environment, outcome: outcome.is }, 'credentials update ended');
   const isMissing = outcome.is === 'done' && outcome.result === null;

@@ -7,7 +7,7 @@ import { CLOCK_TOLERANCE_MS, listEnd, listStart } from '../lib/time/service-cloc
 import { beginSteps, withSteps } from '../lookups/steps.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { NotificationService } from '../service/operations.ts';
-import { type Call, PAGE_SIZE } from '../service/query.ts';
+import { PAGE_SIZE, PERSON } from '../service/query.ts';
 import { type TriggerResult, UNREADABLE_RESULT } from '../service/trigger.ts';
 import type { IntentCtx, KeptTrigger, ProgressMessage, TriggerIntent } from './intents.ts';
 
@@ -97,8 +97,6 @@ const LONGEST_WAIT_MS = 10_000;
 
 /** IDs have up to 255 characters; proxies refuse URLs above 4 kB. */
 const SUBSCRIBERS_A_QUERY = 12;
-
-export const PERSON: Call = { who: 'person' };
 
 /** Only reads. */
 export async function* followTrigger(ctx: FollowCtx, sent: TriggerProgress): AsyncGenerator<TriggerProgress> {

@@ -50,7 +50,7 @@ export function claimIntent({ db, seal }: IntentCtx, intent: TriggerIntent, entr
 export async function noteIntent(
   { db }: Pick<IntentCtx, 'db'>,
   intentId: string,
-  news: Partial<Pick<typeof triggers.$inferInsert, 'results' | 'progress' | 'closedAt'>>,
+  news: Partial<typeof triggers.$inferInsert>,
 ): Promise<void> {
   await db.update(triggers).set(news).where(eq(triggers.id, intentId));
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { anEnvironment } from '../lib/environment.testing.ts';
 import { type JsonObject, Payload } from '../lib/text/payload.ts';
 import { aJob, anEvent, aWorkflow } from '../service/event.testing.ts';
 import {
@@ -70,7 +71,7 @@ describe('planning a trigger', () => {
 });
 
 test('a preview is required for several events, for a profile and in a protected environment', () => {
-  const [unprotected, locked] = [{ isProtected: false }, { isProtected: true }];
+  const [unprotected, locked] = [anEnvironment(), anEnvironment({ isProtected: true })];
   expect(needsPreview(planned('user-1'), unprotected)).toBe(false);
   expect(needsPreview(planned('user-1\nuser-2'), unprotected)).toBe(true);
   expect(needsPreview(planned('user-1', { profile: { locale: 'en' } }), unprotected)).toBe(true);

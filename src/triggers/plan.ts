@@ -39,7 +39,7 @@ export function planTrigger({ environment, workflow, rows, payload: common, adva
   return { environment, workflow, events, options, transactionId };
 }
 
-export function needsPreview({ events }: TriggerPlan, { isProtected }: Pick<Environment, 'isProtected'>): boolean {
+export function needsPreview({ events }: TriggerPlan, { isProtected }: Environment): boolean {
   return isProtected || events.length > 1 || events.some(({ profile }) => profile !== null);
 }
 

@@ -1,10 +1,10 @@
 import type { ChangeOutcome } from '../audit/audit.ts';
 import { InputError } from '../lib/errors.ts';
 import { DAY_MS, MINUTE_MS } from '../lib/time/durations.ts';
+import { PERSON } from '../service/query.ts';
 import {
   FOLLOW_MS,
   followTrigger,
-  PERSON,
   progressAnswered,
   type Recipient,
   type TriggerCtx,

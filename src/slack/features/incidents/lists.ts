@@ -9,7 +9,7 @@ import {
   type ListedFailure,
   mostAffected,
 } from '../../../incidents/lists.ts';
-import { notesOf } from '../../../incidents/memories.ts';
+import { notesOf } from '../../../incidents/queries.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import type { Note } from '../../../lib/input/typed-values.ts';
 import { shownOf, uncheckedIn } from '../../../lib/time/coverage.ts';
