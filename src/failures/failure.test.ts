@@ -55,8 +55,8 @@ describe('the rows of a message', () => {
     ['a critical one before a high one', tally({ critical: true }), tally({ severity: 'high' })],
     ['a high one before one with more failures', tally({ severity: 'high' }), tally({ failures: 9 })],
     ['one with more failures before a newer one', tally({ failures: 2 }), tally({ lastSeen: at(99) })],
-    ['the newer one', tally({ lastSeen: at(6) }, { key: 'b' }), tally({ lastSeen: at(5) }, { key: 'a' })],
-    ['one of two alike, always the same', tally({}, { key: 'a' }), tally({}, { key: 'b' })],
+    ['the newer one', tally({ lastSeen: at(6), incidentId: 2 }), tally({ lastSeen: at(5), incidentId: 1 })],
+    ['the first of two alike', tally({ incidentId: 1 }), tally({ incidentId: 2 })],
   ])('begin with %s', (_, first, second) => {
     expect([second, first].sort(compareTallies)).toEqual([first, second]);
     expect([first, second].sort(compareTallies)).toEqual([first, second]);

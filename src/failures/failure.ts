@@ -45,18 +45,9 @@ export function announcementOf(verdict: FailureVerdict): Announcement {
 
 export interface FailureKind
   extends Pick<Failure, 'workflow' | 'workflowName' | 'channel' | 'provider' | 'cause' | 'isTest'> {
-  readonly key: string;
   readonly environment: string;
   readonly announcement: Announcement;
 }
-
-export function keyed(kind: Omit<FailureKind, 'key'>): FailureKind {
-  const { environment, workflow, channel, provider, cause, announcement, isTest } = kind;
-  const key = JSON.stringify([environment, workflow, channel, provider, cause.key, announcement, isTest]);
-  return { ...kind, key };
-}
-
-export type Example = Pick<Failure, 'eventId' | 'transactionId' | 'subscriberId'>;
 
 export interface Tally {
   readonly kind: FailureKind;
@@ -70,7 +61,7 @@ export interface Tally {
   readonly lastSeen: Date;
   readonly severity: string | null;
   readonly critical: boolean;
-  readonly example: Example;
+  readonly example: Pick<Failure, 'eventId' | 'transactionId' | 'subscriberId'>;
 }
 
 export type VerdictCounts = { readonly [V in AnnouncedVerdict | CountedVerdict]?: number };
@@ -105,6 +96,6 @@ export function compareTallies(a: Tally, b: Tally): number {
     severityRank(a.severity) - severityRank(b.severity) ||
     b.failures - a.failures ||
     b.lastSeen.getTime() - a.lastSeen.getTime() ||
-    a.kind.key.localeCompare(b.kind.key)
+    (a.incidentId ?? 0) - (b.incidentId ?? 0)
   );
 }

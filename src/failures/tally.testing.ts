@@ -3,7 +3,7 @@ import type { Tally } from './failure.ts';
 
 export const A_TALLY: Tally = {
   kind: {
-    ...{ key: 'k', environment: 'production', workflow: 'order-shipped', workflowName: 'Order shipped' },
+    ...{ environment: 'production', workflow: 'order-shipped', workflowName: 'Order shipped' },
     ...{ channel: 'email', provider: 'sendgrid', cause: { key: 'c', text: 'refused' } },
     ...{ announcement: 'announced', isTest: false },
   },

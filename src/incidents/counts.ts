@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { asSpelled, filterConditions, filterValues } from '../lookups/filter-conditions.ts';
+import { all } from '../service/schema.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { failureFilterOf, type WatchFilter } from '../watches/settings.ts';
 import { type Attempts, StoredVerdict } from './incident.ts';
@@ -61,18 +62,11 @@ const TRIED = `
   ) tried GROUP BY 1, 2`;
 
 const MatchedRow = z.object({
-  incidentId: Count,
-  isTotal: z.boolean(),
-  workflow: z.string().nullable(),
-  workflowName: z.string().nullable(),
-  failures: Count,
-  events: Count,
-  subscribers: Count,
-  firstAt: z.date(),
-  lastAt: z.date(),
-  newestSeq: Count,
-  recordedAt: z.date(),
-  critical: z.boolean(),
+  ...all(Count, 'incidentId', 'failures', 'events', 'subscribers', 'newestSeq'),
+  ...all(z.date(), 'firstAt', 'lastAt', 'recordedAt'),
+  ...all(z.boolean(), 'isTotal', 'critical'),
+  /** Null: it was deleted, or in total. */
+  ...all(z.string().nullable(), 'workflow', 'workflowName'),
   verdicts: z.array(StoredVerdict),
   severities: z.array(z.string()),
 });

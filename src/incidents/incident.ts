@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { ChangeBefore } from '../changes/change.ts';
-import { type Announcement, announcementOf, type Failure, type Tally } from '../failures/failure.ts';
+import { announcementOf, type Failure, type FailureKind, type Tally } from '../failures/failure.ts';
 import type { SharedLabel } from '../failures/labels.ts';
 import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS } from '../failures/verdict.ts';
 import type { Note } from '../lib/input/typed-values.ts';
@@ -21,10 +21,7 @@ export function idsIn(value: string): string {
 }
 
 /** One cause at one channel and provider of one environment, over all workflows. */
-export type IncidentKind = Pick<Failure, 'channel' | 'provider' | 'cause' | 'isTest'> & {
-  readonly environment: string;
-  readonly announcement: Announcement;
-};
+export type IncidentKind = Omit<FailureKind, 'workflow' | 'workflowName'>;
 
 export function kindOf(environment: string, failure: Failure): IncidentKind {
   const { channel, provider, cause, isTest, verdict } = failure;

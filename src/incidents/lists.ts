@@ -51,7 +51,13 @@ export interface Some<Item> {
   readonly more: number;
 }
 
-async function some(db: Db, isListed: SQL | undefined, order: readonly (SQL | PgColumn)[], limit: number, now: Date) {
+async function some(
+  db: Db,
+  isListed: SQL | undefined,
+  order: readonly (SQL | PgColumn)[],
+  limit: number,
+  now: Date,
+): Promise<Some<IncidentNow>> {
   const total = sql`count(*) OVER ()`.mapWith(Number);
   const rows = await db
     .select({ id: incidents.id, total })
@@ -66,39 +72,22 @@ export interface OpenIncident extends IncidentNow {
   readonly mutedIn: number;
 }
 
-export interface OpenIncidents {
-  readonly incidents: readonly OpenIncident[];
-  readonly total: number;
-}
+export type OpenIncidents = Awaited<ReturnType<typeof openIncidents>>;
 
 const MutedRow = z.object({ id: Count, mutedIn: Count });
 const MUTED = `
   SELECT m.incident_id AS id, count(*) AS muted_in FROM mutes m JOIN watches w ON w.id = m.watch_id
   WHERE m.incident_id IN ${idsIn('$1')} AND m.until > $2 AND w.ended_at IS NULL GROUP BY 1`;
 
-export async function openIncidents(
-  db: Db,
-  environments: readonly string[],
-  limit: number,
-  now: Date,
-): Promise<OpenIncidents> {
+export async function openIncidents(db: Db, environments: readonly string[], limit: number, now: Date) {
   const { items, more } = await some(db, isOpen(environments, now), BY_IMPORTANCE, limit, now);
   const rows = await db.rows(MutedRow, MUTED, [jsonOf(items.map(({ id }) => id)), now]);
   const muted = new Map(rows.map(({ id, mutedIn }) => [id, mutedIn]));
-  const shown = items.map((incident) => ({ ...incident, mutedIn: muted.get(incident.id) ?? 0 }));
+  const shown = items.map((incident): OpenIncident => ({ ...incident, mutedIn: muted.get(incident.id) ?? 0 }));
   return { incidents: shown, total: shown.length + more };
 }
 
-export interface SomeOpen extends Some<IncidentNow> {
-  readonly unowned: number;
-}
-
-export async function openByOwner(
-  db: Db,
-  environments: readonly string[],
-  limit: number,
-  now: Date,
-): Promise<SomeOpen> {
+export async function openByOwner(db: Db, environments: readonly string[], limit: number, now: Date) {
   const open = isOpen(environments, now);
   const isUnowned = sql`${incidents.assignedTo} IS NULL AND ${incidents.acknowledgedBy} IS NULL`;
   const unowned = await db.$count(incidents, and(open, isUnowned));
@@ -111,19 +100,15 @@ export function incidentsOver(db: Db, environments: readonly string[], { from, t
   return some(db, and(isIn(environments), isAnnounced, isOver), lastFirst, limit, to);
 }
 
-/** `unconfirmed`: without recent failures, but not resolved. */
-export interface OpenCount {
-  readonly firing: number;
-  readonly critical: number;
-  readonly unconfirmed: number;
-}
+export type OpenCount = ReturnType<typeof countOpen>;
 
 export async function openCount(db: Db, environments: readonly string[], now: Date): Promise<OpenCount> {
   const { critical, state } = incidents;
   return countOpen(await db.select({ critical, state }).from(incidents).where(isOpen(environments, now)));
 }
 
-export function countOpen(open: readonly { readonly critical: boolean; readonly state: string }[]): OpenCount {
+/** `unconfirmed`: without recent failures, but not resolved. */
+export function countOpen(open: readonly { readonly critical: boolean; readonly state: string }[]) {
   const firing = open.filter(({ state }) => state === 'firing');
   return {
     firing: firing.length,
@@ -180,14 +165,8 @@ export async function failuresOf(
   return { failures: page, upTo: last };
 }
 
-export interface Affected {
-  readonly subscriberId: string;
-  readonly failures: number;
-  readonly firstSeen: Date;
-  readonly lastSeen: Date;
-}
-
 const AffectedRow = z.object({ subscriberId: z.string(), failures: Count, firstSeen: z.date(), lastSeen: z.date() });
+export type Affected = z.output<typeof AffectedRow>;
 const AFFECTED = `
   SELECT subscriber_id, count(*) AS failures, min(occurred_at) AS first_seen, max(occurred_at) AS last_seen
   FROM failures WHERE incident_id = $1 AND subscriber_id`;

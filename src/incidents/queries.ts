@@ -145,12 +145,12 @@ function explainedBy(row: Row, workflows: readonly InWorkflow[]) {
 }
 
 function tallyOf(row: Row, largest: InWorkflow | null, matched: Matched | null): Tally {
-  const { id, key, environment, channel, provider, announcement, isTest } = row;
+  const { id, environment, channel, provider, announcement, isTest } = row;
   const cause = { text: row.causeText, key: row.causeKey };
   const counts = matched ?? row;
   return {
     kind: {
-      ...{ key, environment, channel, provider, cause, announcement, isTest },
+      ...{ environment, channel, provider, cause, announcement, isTest },
       workflow: largest?.workflow ?? null,
       workflowName: largest?.workflowName ?? null,
     },

@@ -5,23 +5,19 @@ import { datedAheadMs } from '../lib/time/service-clock.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { uncheckedOf } from '../polling/gap.ts';
 import { gapsIn } from '../polling/gaps.ts';
+import { all } from '../service/schema.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { noteInThreads, redraw } from './publish.ts';
-import { INCIDENT_STATES, type IncidentState, stateBy } from './state.ts';
+import { INCIDENT_STATES, stateBy } from './state.ts';
 
 const State = z.enum(INCIDENT_STATES);
 
 const EvidenceRow = z.object({
-  id: Count,
+  ...all(Count, 'id', 'failures', 'successesMeanwhile', 'successesSince'),
+  ...all(z.date(), 'stateAt', 'lastAt', 'checkedTo'),
   state: State,
-  stateAt: z.date(),
-  lastAt: z.date(),
   isRecipients: z.boolean(),
-  checkedTo: z.date(),
   clockAheadMs: Count.nullable(),
-  failures: Count,
-  successesMeanwhile: Count,
-  successesSince: Count,
 });
 
 export async function settleIncidents(db: Db, environment: string, now: Date): Promise<void> {
@@ -29,13 +25,20 @@ export async function settleIncidents(db: Db, environment: string, now: Date): P
   if (open.length === 0) return;
   const since = min(open.map(({ lastAt }) => lastAt));
   const unchecked = await uncheckedSince(db, environment, { from: since, to: now });
-  const changed = open.flatMap((row) => {
+  const changes = open.flatMap((row) => {
     const aheadMs = datedAheadMs(row.clockAheadMs);
     const checkedTo = min([row.checkedTo, addMilliseconds(now, aheadMs)]);
     const state = stateBy({ ...row, stateAt: addMilliseconds(row.stateAt, aheadMs), checkedTo, unchecked });
     return state === row.state ? [] : [{ id: row.id, was: row.state, state, lastAt: row.lastAt }];
   });
-  if (changed.length > 0) await db.transaction((sql) => change(sql, changed, now));
+  if (changes.length === 0) return;
+  await db.transaction(async (tx) => {
+    const changed = await tx.rows(ChangedRow, CHANGE, [jsonOf(changes), now]);
+    const ids = changed.map(({ id }) => id);
+    await redraw(tx, ids, now);
+    const resolved = changed.flatMap(({ id, state }) => (state === 'resolved' ? [id] : []));
+    await noteInThreads(tx, resolved, { what: 'resolved', by: null, at: now }, now);
+  });
 }
 
 const OPEN = `
@@ -68,25 +71,7 @@ async function uncheckedSince(sql: Db, environment: string, range: TimeRange): P
   return [...gaps, ...unreadable.map(({ minute }) => ({ from: minute, to: addMilliseconds(minute, MINUTE_MS) }))];
 }
 
-interface Change {
-  readonly id: number;
-  readonly was: IncidentState;
-  readonly state: IncidentState;
-  readonly lastAt: Date;
-}
-
 const ChangedRow = z.object({ id: Count, state: State });
-
-async function change(sql: Db, changes: readonly Change[], now: Date): Promise<void> {
-  const changed = await sql.rows(ChangedRow, CHANGE, [jsonOf(changes), now]);
-  await redraw(
-    sql,
-    changed.map(({ id }) => id),
-    now,
-  );
-  const resolved = changed.flatMap(({ id, state }) => (state === 'resolved' ? [id] : []));
-  await noteInThreads(sql, resolved, { what: 'resolved', by: null, at: now }, now);
-}
 
 /** JSON has whole milliseconds. */
 const CHANGE = `

@@ -1,6 +1,6 @@
 import { addMilliseconds } from 'date-fns';
 import { z } from 'zod';
-import { gravest, highestSeverity, keyed, type Tally, type VerdictCounts } from '../failures/failure.ts';
+import { gravest, highestSeverity, type Tally, type VerdictCounts } from '../failures/failure.ts';
 import { type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
 import type { CheckNow } from '../health/status.ts';
 import { StoredAnnouncement, StoredVerdict } from '../incidents/incident.ts';
@@ -11,6 +11,7 @@ import { CLOCK_TOLERANCE_MS, datedAheadMs } from '../lib/time/service-clock.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { environmentOf, type ReadEnvironment } from '../polling/environments.ts';
 import { gapsIn } from '../polling/gaps.ts';
+import { all } from '../service/schema.ts';
 import { Count, CountRow, type Db } from '../store/db.ts';
 import { asSpelled, filterConditions, filterValues } from './filter-conditions.ts';
 
@@ -32,10 +33,6 @@ export interface FailuresFound extends Checked {
   readonly summary: FailureSummary;
 }
 
-interface Coverage extends TimeRange {
-  readonly checkedAt: Date | null;
-}
-
 export interface CheckedCtx {
   readonly environment: Environment;
   readonly db: Db;
@@ -50,7 +47,7 @@ const ASKING_MS = 500;
 export async function checkedIn(
   { environment, db, checkNow }: CheckedCtx,
   range: TimeRange,
-): Promise<Checked & { readonly coverage: Coverage | null; readonly aheadMs: number }> {
+): Promise<Checked & { readonly coverage: ReturnType<typeof covered>; readonly aheadMs: number }> {
   const check = (await checkNow?.(environment.name)) ?? null;
   const known = await environmentOf(db, environment.name);
   const coverage = covered(known);
@@ -97,11 +94,11 @@ function movedBy(ms: number, { from, to }: TimeRange): TimeRange {
   return { from: addMilliseconds(from, ms), to: addMilliseconds(to, ms) };
 }
 
-export async function coverageOf(database: Db, environment: string): Promise<Coverage | null> {
-  return covered(await environmentOf(database, environment));
+export async function coverageOf(db: Db, environment: string) {
+  return covered(await environmentOf(db, environment));
 }
 
-function covered(known: ReadEnvironment | null): Coverage | null {
+function covered(known: ReadEnvironment | null) {
   if (known === null || known.checkedTo <= known.coveredFrom) return null;
   return { from: known.coveredFrom, to: known.checkedTo, checkedAt: known.lastSuccessAt };
 }
@@ -177,47 +174,28 @@ const VERDICTS = `SELECT f.verdict, count(*) FROM ${FAILURES} GROUP BY f.verdict
 
 const CauseRow = z
   .object({
-    total: Count,
-    incidentId: Count,
-    failures: Count,
-    subscribers: Count,
-    events: Count,
-    firstSeen: z.date(),
-    lastSeen: z.date(),
+    ...all(Count, 'total', 'incidentId', 'failures', 'subscribers', 'events'),
+    ...all(z.date(), 'firstSeen', 'lastSeen'),
+    ...all(z.boolean(), 'critical', 'isTest'),
+    ...all(z.string(), 'environment', 'channel', 'causeText', 'causeKey', 'transactionId'),
+    ...all(z.string().nullable(), 'provider', 'workflow', 'workflowName', 'eventId', 'subscriberId'),
+    announcement: StoredAnnouncement,
     verdicts: z.array(StoredVerdict),
     severities: z.array(z.string().nullable()),
-    critical: z.boolean(),
     workflows: z.array(z.object({ name: z.string(), failures: z.number() })),
-    environment: z.string(),
-    channel: z.string(),
-    provider: z.string().nullable(),
-    causeText: z.string(),
-    causeKey: z.string(),
-    announcement: StoredAnnouncement,
-    isTest: z.boolean(),
-    workflow: z.string().nullable(),
-    workflowName: z.string().nullable(),
-    eventId: z.string().nullable(),
-    transactionId: z.string(),
-    subscriberId: z.string().nullable(),
   })
-  .transform((row) => {
-    const { environment, workflow, channel, provider, announcement, failures, subscribers, events, critical } = row;
+  .transform(({ total, workflows, causeText, causeKey, verdicts, severities, ...row }) => {
+    const { environment, channel, provider, announcement, isTest, workflow, workflowName, ...rest } = row;
+    const { eventId, transactionId, subscriberId, ...counts } = rest;
+    const cause = { text: causeText, key: causeKey };
     const tally: Tally = {
-      kind: keyed({
-        ...{ environment, workflow, channel, provider, announcement, isTest: row.isTest },
-        workflowName: row.workflowName,
-        cause: { text: row.causeText, key: row.causeKey },
-      }),
-      ...{ failures, subscribers, events, critical },
-      incidentId: row.incidentId,
-      verdict: gravest(row.verdicts),
-      firstSeen: row.firstSeen,
-      lastSeen: row.lastSeen,
-      severity: highestSeverity(row.severities),
-      example: { eventId: row.eventId, transactionId: row.transactionId, subscriberId: row.subscriberId },
+      kind: { environment, channel, provider, cause, announcement, isTest, workflow, workflowName },
+      ...counts,
+      verdict: gravest(verdicts),
+      severity: highestSeverity(severities),
+      example: { eventId, transactionId, subscriberId },
     };
-    return { total: row.total, cause: { tally, workflows: row.workflows } };
+    return { total, cause: { tally, workflows } };
   });
 
 const MOST_CAUSES = 500;

@@ -44,7 +44,6 @@ export function aTally(change: Partial<Omit<Tally, 'kind'>> & { kind?: Partial<T
   const { kind, ...rest } = change;
   return {
     kind: {
-      key: '00000000000000aa',
       environment: 'production',
       workflow: 'order-shipped',
       workflowName: 'Order shipped',
