@@ -15,7 +15,6 @@ import {
   inactiveChannels,
   inOrder,
   isFailing,
-  isSending,
   listIntegrations,
   type ProviderNow,
   providerOf,
@@ -129,7 +128,6 @@ describe('a filter of integrations', () => {
     [ALL_INTEGRATIONS, true, true],
     [{ channels: ['Email'], providers: [] }, true, false],
     [{ channels: [], providers: ['twilio', 'plivo'] }, false, true],
-    [{ channels: ['email'], providers: ['sendgrid'] }, true, false],
     [{ channels: ['email'], providers: ['twilio'] }, false, false],
   ])('takes those of its channels and providers: %j', (filter, takesEmail, takesSms) => {
     expect([takes(filter, email), takes(filter, sms)]).toEqual([takesEmail, takesSms]);
@@ -173,15 +171,6 @@ describe('a list of integrations', () => {
     expect(inactiveChannels([email, sms, inactive, deleted])).toEqual(['push']);
     expect(inactiveChannels([email, inactive, deleted])).toEqual(['sms', 'push']);
   });
-
-  test.each([
-    [true, false, true],
-    [true, true, false],
-    [false, false, false],
-    [false, true, false],
-  ])('one that is active (%j) and deleted (%j) sends: %j', (active, deleted, sends) => {
-    expect(isSending(anIntegration({ active, deleted }))).toBe(sends);
-  });
 });
 
 const failing = (channel: string, provider: string | null): ProviderNow => ({
@@ -201,11 +190,6 @@ describe('the recent failures of an integration', () => {
     expect(providerOf(anIntegration(), all)).toBe(sendgrid);
     expect(providerOf(anIntegration(), all.slice(0, 3))).toBeNull();
     expect(providerOf(anIntegration(), [])).toBeNull();
-  });
-
-  test('are not shown if it is inactive or deleted', () => {
-    expect(providerOf(anIntegration({ active: false }), all)).toBeNull();
-    expect(providerOf(anIntegration({ deleted: true }), all)).toBeNull();
   });
 });
 

@@ -18,7 +18,6 @@ const EVENTS = Array.from({ length: 4_812 }, (_, n) =>
 );
 
 interface Behavior {
-  readonly unreadable?: number;
   readonly failing?: ReadonlyMap<number, ServiceError>;
   readonly byId?: readonly TriggeredEvent[];
   readonly clockAheadMs?: number | null;
@@ -26,10 +25,7 @@ interface Behavior {
 
 const FAILED_PAGE = new ServiceError('production', 'listEvents', { kind: 'service-error', status: 500, errorId: null });
 
-function reading(
-  events: readonly TriggeredEvent[],
-  { unreadable = 0, failing, byId, clockAheadMs = 0 }: Behavior = {},
-) {
+function reading(events: readonly TriggeredEvent[], { failing, byId, clockAheadMs = 0 }: Behavior = {}) {
   let requests = 0;
   const retrieved: string[] = [];
   const queries: EventQuery[] = [];
@@ -47,9 +43,8 @@ function reading(
         const failure = failing?.get(page);
         if (failure !== undefined) throw failure;
         const listed = events.slice(page * limit, (page + 1) * limit);
-        const lost = listed.slice(0, unreadable).map(({ id }) => ({ key: `${id}`, createdAt: null }));
         const hasMore = (page + 1) * limit < events.length;
-        yield { items: listed.slice(unreadable), unreadable: lost, hasMore };
+        yield { items: listed, unreadable: [], hasMore };
         if (!hasMore) return;
       }
     },
@@ -111,12 +106,6 @@ describe('reading a transaction with thousands of events', () => {
     expect(retrieved).toHaveLength(20);
   });
 
-  test('calls nothing delivered of which a detail is unreadable, but failed what shows a failure', async () => {
-    const unreadable = ['jobs.executionDetails'];
-    const { parts } = reading([anEvent({ id: 'a', unreadable }), aFailedEvent({ id: 'b', unreadable })]);
-    expect(outcomesOf(await readTransaction(parts, 'txn_0001'))).toEqual({ failed: 1, 'not-shown': 1 });
-  });
-
   test('keeps what was read before a page that fails', async () => {
     const { parts } = reading(EVENTS, { failing: new Map([[29, FAILED_PAGE]]) });
     const read = await readTransaction(parts, 'txn_0001');
@@ -127,11 +116,5 @@ describe('reading a transaction with thousands of events', () => {
   test('throws if the first page fails', async () => {
     const { parts } = reading(EVENTS, { failing: new Map([[0, FAILED_PAGE]]) });
     await expect(readTransaction(parts, 'txn_0001')).rejects.toBe(FAILED_PAGE);
-  });
-
-  test('counts the events that could not be read', async () => {
-    const { parts } = reading(EVENTS, { unreadable: 1 });
-    const { events, unreadable } = await readTransaction(parts, 'txn_0001');
-    expect([events.length, unreadable]).toEqual([1_960, 40]);
   });
 });

@@ -87,8 +87,3 @@ test("a walk leaves out what earlier pages showed, as when events were listed la
   expect(read.map(({ items }) => items.map(({ id }) => id))).toEqual([['a', 'b'], ['c'], []]);
   expect(read.map(({ unreadable }) => unreadable)).toEqual([[torn], [], []]);
 });
-
-test('a walk ends at an empty page, even if it announces more', async () => {
-  const read = await pagesOf(walked(async ({ page }) => full(page === 0 ? ['a', 'b'] : []), 2));
-  expect(read).toHaveLength(1);
-});

@@ -115,9 +115,3 @@ test("a step's conditions are read, and invalid ones left out and reported", () 
   });
   expect(JSON.stringify(told)).toContain('pro for a•••@example.com');
 });
-
-test('overrides are kept, and shown masked', () => {
-  expect(JSON.stringify(jobsOf({ overrides: { sendgrid: { apiKey: 'abc' } } }))).toContain(
-    '"overrides":{"sendgrid":{"apiKey":"•••"}}',
-  );
-});

@@ -101,7 +101,6 @@ describe('recipients', () => {
 
   test.each([
     ['user-1\nuser-2 {"a": }', "Line 2: This isn't JSON"],
-    ['user-1 user-2 {}', 'Line 1: a payload goes with one subscriber.'],
     ['{"a": 1}', 'Line 1: a payload goes with one subscriber.'],
     ['user-1\n•••71', 'Line 2: an ID has at most 255 characters and isn’t masked'.replace('’', "'")],
     ['x'.repeat(256), 'Line 1: an ID has at most 255 characters'],
