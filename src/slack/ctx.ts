@@ -9,7 +9,7 @@ import type { Sleep } from '../lib/time/waiting.ts';
 import type { Channels, Workspace } from '../lib/workspace.ts';
 import type { NotificationService } from '../service/operations.ts';
 import type { Db } from '../store/db.ts';
-import type { TriggerCtx } from '../triggers/follow.ts';
+import type { TriggerCtx } from '../triggers/send.ts';
 import type { AccessControl } from './router/authorization.ts';
 
 /** What answers people in Slack is handed this. */

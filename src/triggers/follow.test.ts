@@ -4,7 +4,7 @@ import { aFailedEvent, aJob, anEvent, at, NOON } from '../service/event.testing.
 import type { TriggeredEvent } from '../service/event.ts';
 import type { EventQuery, Page } from '../service/query.ts';
 import { type TriggerResult, UNREADABLE_RESULT } from '../service/trigger.ts';
-import { FOLLOW_MS, followTrigger, progressAnswered, type Recipient, type TriggerProgress } from './follow.ts';
+import { FOLLOW_MS, followTrigger, progressAnswered, type Recipient, type TriggerProgress } from './send.ts';
 
 const awaitedRecipient = (n: number): Recipient => ({
   row: n,

@@ -7,9 +7,15 @@ import { anEvent, at, NO_OPTIONS, NOON } from '../service/event.testing.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import { type TriggerItem, type TriggerResult, UNREADABLE_RESULT } from '../service/trigger.ts';
 import { describeStore, silent } from '../store/store.testing.ts';
-import type { TriggerCtx, TriggerProgress } from './follow.ts';
 import { unfinishedTriggers } from './intents.ts';
-import { report, resumeAbandoned, sendTrigger, type TriggerCommand } from './send.ts';
+import {
+  report,
+  resumeAbandoned,
+  sendTrigger,
+  type TriggerCommand,
+  type TriggerCtx,
+  type TriggerProgress,
+} from './send.ts';
 
 const COMMAND: TriggerCommand = {
   intent: 'intent-1',

@@ -3,7 +3,6 @@ import { deliveriesOf, type JudgedEvent } from '../../../failures/judge.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { eventGone } from '../../../lib/errors.ts';
 import { lookUpEvent } from '../../../lookups/event.ts';
-import type { TriggerProgress } from '../../../triggers/follow.ts';
 import {
   lineFor,
   needsPreview,
@@ -13,7 +12,7 @@ import {
   withOriginals,
   workflowNamed,
 } from '../../../triggers/plan.ts';
-import { report, sendTrigger } from '../../../triggers/send.ts';
+import { report, sendTrigger, type TriggerProgress } from '../../../triggers/send.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { divider, type MessageBlock, noted, section } from '../../kit/blocks.ts';
 import { type LookupRequest, OPEN_TRIGGER, parseLookup, SEND_AGAIN } from '../../kit/buttons.ts';

@@ -6,7 +6,7 @@ import { ServiceError } from '../../../lib/errors.ts';
 import { Payload } from '../../../lib/text/payload.ts';
 import { aDetail, aJob, anEvent, at, NO_OPTIONS, NOON } from '../../../service/event.testing.ts';
 import type { TriggeredEvent } from '../../../service/event.ts';
-import type { Recipient, TriggerProgress } from '../../../triggers/follow.ts';
+import type { Recipient, TriggerProgress } from '../../../triggers/send.ts';
 import { expectFit, HOSTILE, PRODUCTION, wordsOf } from '../../slack.testing.ts';
 import { againBlocks, createProgressReporter, notPosted, progressMessage, whyNothingWasSent } from './message.ts';
 

@@ -7,14 +7,14 @@ import type { Logger } from '../../../lib/logger.ts';
 import { targetOf } from '../../../lookups/event.ts';
 import { outcomeOf } from '../../../lookups/steps.ts';
 import { isDelivery, isFinal } from '../../../service/event.ts';
+import type { TriggerPlan } from '../../../triggers/plan.ts';
 import {
   isDone,
   type Recipient,
   type RecipientState,
   type TriggerCtx,
   type TriggerProgress,
-} from '../../../triggers/follow.ts';
-import type { TriggerPlan } from '../../../triggers/plan.ts';
+} from '../../../triggers/send.ts';
 import {
   alert,
   context,
