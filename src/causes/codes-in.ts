@@ -25,10 +25,8 @@ const META = /\(#(\d{1,6})\)/g;
 const AT_START = /^([\p{L}\d][\p{L}\d_./-]{2,60})(?=\s*(?:$|[:(]|[-–—]\s|\.\s*$))/u;
 const AFTER_STATUS = /^[45]\d\d\s+([a-z_]{4,60})\s*$/i;
 const IN_ADDRESS = /\/errors\/(\d{4,6})(?!\d)/g;
-/** ECONNREFUSED, CERT_HAS_EXPIRED */
 const SHOUTED = /(?<![\p{L}\p{N}_.-])(?:E[A-Z][A-Z0-9]{2,20}|[A-Z]{3,}(?:_[A-Z0-9]+){1,6})(?![\p{L}\p{N}_-])/gu;
 
-/** `550 5.1.1 …`, `smtp; 550-5.7.26 …`, `said: 450 …` */
 const REPLY =
   /(?:^|[Ss][Mm][Tt][Pp];?\s?|[:;]\s?)["'`(]?([245]\d\d)(?:[ -]#?([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)|(?=[ -][\p{Lu}\d<[#"'])|(?<=^\d{3})$)/gu;
 const ENHANCED_ALONE =
@@ -55,7 +53,6 @@ function labeled(text: string): FoundCode[] {
   return labels.map(([, label = '', value]) => found(fieldName(label), value));
 }
 
-/** `(21211)`, `(errcode=6)` */
 function inBrackets(text = ''): FoundCode {
   const [, field, value] = /^([A-Za-z]{2,40})=(.+)$/.exec(text) ?? [];
   return field === undefined ? found(null, text) : found(fieldName(field), value);

@@ -73,12 +73,10 @@ function bestOf(
   return first === undefined ? null : others.reduce((best, rule) => (saysMore(rule, best) ? rule : best), first).cause;
 }
 
-/** 5.7.999 is a matter of its subject, policy. */
 function rulesFor({ value }: FoundCode, byCode: Map<string, Rule[]>): readonly Rule[] {
   return byCode.get(value) ?? byCode.get(value.replace(/^([45]\.\d)\.\d+$/, '$1.*')) ?? [];
 }
 
-/** The longer of two texts; the first of two codes. */
 function saysMore(rule: Rule, best: Rule): boolean {
   const isLonger = rule.rank === RANKS.indexOf('text') && rule.words.length > best.words.length;
   return rule.rank < best.rank || (rule.rank === best.rank && isLonger);
@@ -102,7 +100,6 @@ function isFor({ field, words, cause: { kind, having } }: Rule, code: FoundCode,
   return having.length === 0 || having.some((phrase) => placesOf(phraseOf(phrase), text).length > 0);
 }
 
-/** For entries that name no field. */
 const FIELDS: Readonly<Record<KnownCause['kind'], RegExp>> = {
   any: /^/,
   own: /^(?!smtp$)/,
@@ -155,7 +152,6 @@ function scopesOf({ providers, channel }: KnownCause): readonly string[] {
   return [channel === null ? 'any' : `channel ${channel.toLowerCase()}`];
 }
 
-/** 'errcode=6', 'error code=6' */
 function codeRules(cause: KnownCause): Rule[] {
   return cause.codes.map((code) => {
     const [, field, value = code] = /^([A-Za-z][\w -]*)=(.+)/.exec(code) ?? [];
@@ -167,7 +163,6 @@ export type StepCauses = ReadonlyMap<string, ExplainedCause>;
 
 const EXPLAINED: ReadonlySet<Verdict> = new Set(['failed', 'bounced', 'undeliverable']);
 
-/** Its last warning if there is no error. */
 export function stepCauses({ steps }: Judgement, explain: ExplainCause): StepCauses {
   const causes = steps.flatMap(({ job, verdict }) => {
     const last = (wanted: string) => job.details.findLast(({ status }) => status === wanted);

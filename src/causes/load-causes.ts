@@ -61,7 +61,6 @@ const page = someText(1_000)
 
 const SHARED = {
   provider: oneOrMore(words).nullish(),
-  /** Not looked at where there are providers. */
   channel: words.nullish(),
   kind: z.enum(['any', 'own', 'smtp', 'network', 'http']).optional(),
   link: page.nullish(),

@@ -4,7 +4,6 @@ import type { Fixed } from '../service/schema.ts';
 import { causeOf } from './cause.ts';
 import { type AnnouncedVerdict, type CountedVerdict, type FailureVerdict, isAnnounced } from './verdict.ts';
 
-/** A Failed or Warning detail, or a stuck step. */
 export type Failure = Fixed<ReturnType<typeof failureOf>>;
 
 export type FailedStep = Pick<Job, 'id' | 'type' | 'status' | 'provider' | 'updatedAt'>;
@@ -51,7 +50,6 @@ export interface FailureKind
 
 export interface Tally {
   readonly kind: FailureKind;
-  /** The newest, if known. */
   readonly incidentId: number | null;
   readonly verdict: FailureVerdict;
   readonly failures: number;

@@ -30,7 +30,6 @@ export const FAILURE_FILTERS = {
 
 export type FilterName = keyof typeof FAILURE_FILTERS;
 
-/** As typed. An empty list matches all. */
 export type FailureFilter = { readonly [Name in FilterName]: readonly string[] };
 
 export const FILTER_NAMES = Object.keys(FAILURE_FILTERS) as FilterName[];
@@ -44,7 +43,6 @@ export function filterBy(
 
 export const ALL_FAILURES: FailureFilter = filterBy(() => []);
 
-/** Contacts are masked. */
 export function keptSubscribers(ids: readonly string[]): string[] {
   return ids.map((id) => boundedId(maskedId(id)));
 }

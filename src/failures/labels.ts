@@ -51,7 +51,6 @@ export interface SharedLabel {
   readonly events: number;
   readonly of: number;
   readonly isOfNewest: boolean;
-  /** From 0 to 1. */
   readonly usually: number;
 }
 

@@ -1,6 +1,5 @@
 import type { ExecutionDetail, Job } from '../service/event.ts';
 
-/** Failures that open an incident (field notes, "What a failure is"). */
 export const ANNOUNCED_VERDICTS = ['failed', 'partly-failed', 'bounced', 'stuck'] as const;
 export const COUNTED_VERDICTS = ['undeliverable', 'skipped-by-design', 'retried-then-fine', 'warning'] as const;
 export const WATCHED_VERDICTS = [...ANNOUNCED_VERDICTS, 'warning'] as const;

@@ -66,7 +66,6 @@ function changed({ state, acknowledgedBy, assignedTo }: IncidentRow, deed: Deed,
   }
 }
 
-/** Within this time it's the same submission, such as by a double click. */
 const REPEAT_MS = 60_000;
 
 async function isRepeated(tx: Db, { id }: IncidentRow, text: string, by: string, now: Date): Promise<boolean> {
@@ -105,7 +104,6 @@ export const Told = z.object({
 });
 export type Told = z.output<typeof Told>;
 
-/** Unless they did it themselves. */
 function concerned({ acknowledgedBy, assignedTo }: IncidentRow, deed: Deed, by: string): [string, Told][] {
   const to = deed.what === 'assigned' ? deed.to : null;
   const people: [string | null, Told['told']][] = [];

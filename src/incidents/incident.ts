@@ -15,7 +15,6 @@ export type IncidentRow = typeof incidents.$inferSelect;
 export const StoredVerdict = z.enum([...ANNOUNCED_VERDICTS, ...COUNTED_VERDICTS]);
 export const StoredAnnouncement = z.enum(['announced', ...COUNTED_VERDICTS]);
 
-/** A list of numbers, given as JSON. */
 export function idsIn(value: string): string {
   return `(SELECT value::bigint FROM jsonb_array_elements_text(${value}::jsonb))`;
 }
@@ -28,7 +27,6 @@ export function kindOf(environment: string, failure: Failure): IncidentKind {
   return { environment, channel, provider, cause, isTest, announcement: announcementOf(verdict) };
 }
 
-/** 16 hex digits. */
 export function keyOf({ environment, channel, provider, cause, isTest, announcement }: IncidentKind): string {
   const identity = JSON.stringify([environment, channel, provider, cause.key, announcement, isTest]);
   return createHash('sha256').update(identity).digest('hex').slice(0, 16);
@@ -37,19 +35,16 @@ export function keyOf({ environment, channel, provider, cause, isTest, announcem
 export type StateNow =
   | { readonly is: 'firing' }
   | { readonly is: 'recovering' | 'unconfirmed'; readonly since: Date }
-  /** `by`: null if by itself. */
   | { readonly is: 'resolved'; readonly at: Date; readonly by: string | null };
 
 export function isOver({ is }: { readonly is: IncidentState }): boolean {
   return is !== 'firing';
 }
 
-/** Counts are of its current outbreak, and only what a watch covers. */
 export interface IncidentNow {
   readonly id: number;
   readonly asOf: Date;
   readonly tally: Tally;
-  /** Ever, and of the current outbreak. */
   readonly firstAt: Date;
   readonly startedAt: Date;
   readonly workflows: readonly WorkflowShare[];
@@ -61,7 +56,6 @@ export interface IncidentNow {
   readonly changedBefore: ChangeBefore | null;
   readonly state: StateNow;
   readonly relapses: number;
-  /** Mentions stop until it relapses. */
   readonly acknowledged: { readonly by: string; readonly at: Date } | null;
   readonly assigned: { readonly to: string; readonly by: string; readonly at: Date } | null;
   readonly mute: Mute | null;
@@ -73,7 +67,6 @@ export interface IncidentNow {
 export interface Attempts {
   readonly since: Date;
   readonly failed: number;
-  /** Including failures of other causes. */
   readonly tried: number;
 }
 

@@ -35,7 +35,6 @@ export async function incidentsWith(db: Db, environment: string, eventKey: strin
 
 const isIn = (environments: readonly string[]) => inArray(incidents.environment, [...environments]);
 
-/** One that nobody could confirm to be over is open for a day. */
 export function isOpen(environments: readonly string[], now: Date): SQL | undefined {
   const isRecent = or(ne(incidents.state, 'unconfirmed'), gt(incidents.lastRecordedAt, subDays(now, 1)));
   return and(isIn(environments), isAnnounced, ne(incidents.state, 'resolved'), isRecent);
@@ -107,7 +106,6 @@ export async function openCount(db: Db, environments: readonly string[], now: Da
   return countOpen(await db.select({ critical, state }).from(incidents).where(isOpen(environments, now)));
 }
 
-/** `unconfirmed`: without recent failures, but not resolved. */
 export function countOpen(open: readonly { readonly critical: boolean; readonly state: string }[]) {
   const firing = open.filter(({ state }) => state === 'firing');
   return {

@@ -3,7 +3,6 @@ import { Count, type Db, jsonOf } from '../store/db.ts';
 import { messages } from '../store/schema.ts';
 import { idsIn } from './incident.ts';
 
-/** As a thread says it. People are Slack user IDs. */
 export const IncidentEvent = z.discriminatedUnion('what', [
   z.object({ what: z.enum(['acknowledged', 'unacknowledged', 'unmuted']), by: z.string(), at: z.coerce.date() }),
   z.object({ what: z.literal('assigned'), to: z.string(), by: z.string(), at: z.coerce.date() }),
@@ -14,7 +13,6 @@ export const IncidentEvent = z.discriminatedUnion('what', [
 ]);
 export type IncidentEvent = z.output<typeof IncidentEvent>;
 
-/** Each watch's newest message, and people's. */
 export async function redraw(tx: Db, incidentIds: readonly number[], now: Date): Promise<void> {
   if (incidentIds.length === 0) return;
   await tx.write(REDRAW, [jsonOf(incidentIds), now]);

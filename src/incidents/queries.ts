@@ -209,7 +209,6 @@ export function notesOf(db: Db, id: number, limit: number): Promise<Note[]> {
 
 const RememberedRow = NoteRow.extend({ forId: Count, id: Count, from: z.date() });
 
-/** Or that of the last incident before with the same cause. */
 async function memoriesOf(
   db: Db,
   ids: readonly number[],

@@ -77,7 +77,6 @@ function joinable({ id, firstAt, lastAt, isRecipients, state }: IncidentRow) {
   return { id, firstAt, lastAt, closedAt: isRecipients && state === 'resolved' ? lastAt : null };
 }
 
-/** Returns whether it relapsed. */
 async function goOn(tx: Db, incident: IncidentRow, times: readonly Date[], { now, clockAheadMs }: Recording) {
   const { id, state, lastAt, stateAt, announcement } = incident;
   if (times.length === 0 || !hasCourse(announcement)) return false;
@@ -160,7 +159,6 @@ const ADD = `
   INSERT INTO failures (environment, recorded_at, ${COLUMNS})
   SELECT $1, $2, ${COLUMNS} FROM jsonb_populate_recordset(NULL::failures, $3::jsonb) ON CONFLICT DO NOTHING RETURNING seq`;
 
-/** $2: the first of the failures $1. */
 const ADDED = `
   SELECT f.*, ${isNew('o.environment = f.environment AND o.event_key = f.event_key')} AS is_new_event,
     ${isNew('o.subscriber_id = f.subscriber_id')} AS is_new_subscriber

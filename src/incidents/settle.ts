@@ -60,7 +60,6 @@ const OPEN = `
 
 const MinuteRow = z.object({ minute: z.date() });
 
-/** Gaps, and minutes in which something couldn't be read. */
 async function uncheckedSince(sql: Db, environment: string, range: TimeRange): Promise<TimeRange[]> {
   const gaps = (await gapsIn(sql, environment, range)).flatMap((gap) => uncheckedOf(gap, range.to));
   const unreadable = await sql.rows(

@@ -54,7 +54,6 @@ export function stateBy(evidence: Evidence): IncidentState {
   }
 }
 
-/** Times are the service's. */
 export type Course = 'stays' | 'fires' | 'relapses';
 
 /** A late failure changes nothing; only one after a resolved incident's end is a relapse. */

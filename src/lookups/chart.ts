@@ -8,13 +8,11 @@ import { asSpelled, filterConditions, filterValues } from './filter-conditions.t
 
 export type ChartSubject = { readonly filter: FailureFilter } | { readonly incidentId: number };
 
-/** The first can begin before the range. */
 export interface Buckets extends TimeRange {
   readonly bucketMs: number;
   readonly count: number;
 }
 
-/** Null: all but the largest. `counts`: by bucket. */
 export interface Series {
   readonly name: string | null;
   readonly counts: readonly number[];

@@ -31,7 +31,6 @@ export interface EventList {
   readonly events: readonly JudgedEvent[];
   readonly unreadable: number;
   readonly next: number | null;
-  /** By the service's clock; pins the pages. */
   readonly end: Date;
 }
 

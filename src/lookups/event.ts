@@ -59,10 +59,8 @@ export interface LookUpCtx {
 
 const MOST_MESSAGES = 100;
 
-/** Throws `ServiceError`. */
 export async function lookUpEvent(ctx: LookUpCtx, target: NotificationId): Promise<LookedUp> {
   if (target.kind === 'event') {
-    // The service has small letters; a transaction's ID has a case.
     for (const id of new Set([target.id, target.id.toLowerCase()])) {
       const event = await ctx.service.retrieveEvent(id, PERSON);
       if (event !== null) return withSurroundings(ctx, event);
@@ -155,11 +153,9 @@ async function beside<Item>(
   }
 }
 
-/** Of fifty. */
 const MOST_PAGES = 40;
 const LONGEST_READING_MS = 10_000;
 
-/** A trigger to a topic can create thousands. */
 export interface TransactionRead {
   readonly events: readonly JudgedEvent[];
   readonly unreadable: number;
@@ -167,7 +163,6 @@ export interface TransactionRead {
   readonly trouble: ServiceError | null;
 }
 
-/** Throws `ServiceError` if the first page fails. */
 export async function readTransaction(
   ctx: { readonly service: EventReader; readonly now: () => Date },
   transactionId: string,

@@ -20,9 +20,7 @@ export interface Checked {
   readonly range: TimeRange;
   /** `asOf`: the last successful check; `isCurrent`: it began after the question. */
   readonly freshness: { readonly asOf: Date | null; readonly isCurrent: boolean };
-  /** Except `gaps`; empty if nothing was checked. */
   readonly read: TimeRange;
-  /** When checking began, if within the range. */
   readonly since: Date | null;
   readonly gaps: { readonly unchecked: readonly TimeRange[]; readonly givenUp: readonly TimeRange[] };
   readonly trouble: ServiceError | null;
@@ -40,7 +38,6 @@ export interface CheckedCtx {
   readonly now: () => Date;
 }
 
-/** Between parsing a command and reading the clock here. */
 const ASKING_MS = 500;
 
 /** By our clock: if the service's is behind, what occurred is dated earlier. */
@@ -104,7 +101,6 @@ function covered(known: ReadEnvironment | null) {
 }
 
 export interface FailureSummary {
-  /** And those of the verdicts that the filter names. */
   readonly causes: readonly FoundCause[];
   readonly totalCauses: number;
   readonly counts: VerdictCounts;
@@ -145,7 +141,6 @@ export async function failuresIn(
 
 const EventCounts = z.object({ events: Count, unreadable: Count });
 
-/** The first and the last minute in full. */
 export async function eventsIn(
   db: Db,
   environment: string,

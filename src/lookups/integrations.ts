@@ -25,7 +25,6 @@ export const ALL_INTEGRATIONS: IntegrationFilter = { channels: [], providers: []
 export interface IntegrationsFound {
   readonly environment: Environment;
   readonly filter: IntegrationFilter;
-  /** The organization's if it isn't known which are the environment's. */
   readonly items: readonly FoundIntegration[];
   readonly isOwnKnown: boolean;
   readonly inactiveChannels: readonly string[];
@@ -66,7 +65,6 @@ export function isSending({ active, deleted }: Integration): boolean {
   return active && !deleted;
 }
 
-/** Over all of its integrations, in the last five checked minutes. */
 export interface ProviderNow {
   readonly channel: string;
   readonly provider: string | null;
@@ -88,7 +86,6 @@ export function providerOf(
   return failing.find(isOf) ?? null;
 }
 
-/** A provider that refuses one recipient in a hundred works. */
 const FAILING_SHARE = 0.1;
 
 export function isFailing({ failures, attempts }: ProviderNow): boolean {
@@ -103,7 +100,6 @@ export interface ListIntegrationsCtx {
   readonly now: () => Date;
 }
 
-/** Throws `ServiceError` if the list can't be read. */
 export async function listIntegrations(
   ctx: ListIntegrationsCtx,
   filter: IntegrationFilter,

@@ -27,7 +27,6 @@ export function needsEyes(outcome: Outcome): boolean {
   return NEEDS_EYES.has(outcome);
 }
 
-/** A failure may be in a part that is missing. */
 export function outcomeOf(event: TriggeredEvent, { verdict }: { readonly verdict: Verdict }): Outcome {
   return hidesOutcome(event) && !needsEyes(verdict) ? 'not-shown' : verdict;
 }

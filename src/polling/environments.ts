@@ -82,7 +82,6 @@ export async function noteBehind(db: Db, environment: string, behindMs: number):
     .where(and(named(environment), ne(environments.behindMs, behindMs)));
 }
 
-/** The gap and the step beyond it are one. */
 export function leaveBehind(
   db: Db,
   { environment, checkedTo }: ReadEnvironment,
@@ -95,7 +94,6 @@ export function leaveBehind(
   });
 }
 
-/** Everything is read again from a time on, at every age. */
 export async function setBack(db: Db, environment: string, to: Date): Promise<void> {
   await db.write(
     `UPDATE environments SET checked_to = LEAST(checked_to, $2), read_to = (

@@ -8,7 +8,6 @@ import { doubled } from '../lib/time/waiting.ts';
 
 export type GapCause = ServiceProblem['kind'] | 'not-running';
 
-/** Events' creation times that weren't read when they should have been. `to`: null while it continues. */
 export interface Gap {
   readonly id: string;
   readonly environment: string;
@@ -18,13 +17,11 @@ export interface Gap {
   readonly openedAt: Date;
   readonly closedAt: Date | null;
   readonly unchecked: readonly TimeRange[];
-  /** Tried in vain until beyond the horizon or the plan's retention. */
   readonly givenUp: readonly TimeRange[];
   readonly events: number;
   readonly failures: number;
 }
 
-/** While it continues, all until `end`. */
 export function uncheckedOf({ from, to, unchecked, givenUp }: Gap, end: Date): readonly TimeRange[] {
   return to === null ? [{ from, to: end }] : [...unchecked, ...givenUp];
 }
@@ -68,7 +65,6 @@ const StoredWindow = z.object({
 /** The newest first, so that a crash repeats only one of them. */
 const WINDOW_MS = 15 * 60_000;
 
-/** What is before the horizon is lost; else the newest. */
 export function nextWindow({ from, to }: TimeRange, horizon: Date): TimeRange & { readonly isLost: boolean } {
   if (from < horizon || to <= horizon) return { from, to: min([to, horizon]), isLost: true };
   return { from: max([from, subMilliseconds(to, WINDOW_MS)]), to, isLost: false };
@@ -90,7 +86,6 @@ export interface Unread {
 const FIRST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 6 * 60 * 60_000;
 
-/** Retried ever later, or given up if beyond the plan's retention. */
 export function windowsLeft(unread: readonly Unread[], tried: number, now: Date): GapWindow[] {
   const nextTryAt = addMilliseconds(now, doubled(FIRST_PAUSE_MS, tried, LONGEST_PAUSE_MS));
   return [true, false].flatMap((isBeyond) => {

@@ -10,7 +10,6 @@ import { Count, type Db, jsonOf } from '../store/db.ts';
 
 interface CountedEvents {
   readonly minute: Date;
-  /** '' for events without one, and for what can't be read. */
   readonly workflow: string;
   events: number;
   unreadable: number;
@@ -83,7 +82,6 @@ export interface Grown {
 
 const SumRow = z.object({ events: Count, unreadable: Count });
 
-/** Where they differ, in whole minutes. Returns by how much the sums have grown. */
 export async function replaceMinutes(
   sql: Db,
   environment: string,

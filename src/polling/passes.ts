@@ -52,7 +52,6 @@ export function currentReadTo(known: ReadTo, ages: readonly number[], since: Dat
 
 const STEP = 1 / 20;
 
-/** The latest for its age first. */
 export function duePasses(readTo: ReadTo, now: Date): Pass[] {
   return [...readTo]
     .map(([age, from]) => ({ age, range: { from, to: minuteOf(subMinutes(now, age)) } }))
@@ -69,7 +68,6 @@ export function behindMs(readTo: ReadTo, now: Date, pollMs: number): number {
   return Math.max(0, ...late);
 }
 
-/** 20 pages. */
 const EVENTS_A_SLICE = 1_000;
 
 /** At whole minutes, the oldest first. `eventsIn`: by the minute's start, in milliseconds. */

@@ -17,7 +17,6 @@ export interface PollParts {
   readonly count: (environment: string, found: Found) => void;
 }
 
-/** Whatever the outcome, what was recorded is announced. */
 export async function pollPresent(
   ctx: PollingCtx,
   environment: string,
@@ -40,7 +39,6 @@ export async function pollPresent(
   }
 }
 
-/** Beside the polls, so that it never delays one. */
 export async function pollPast(
   ctx: PollingCtx,
   environment: string,
@@ -87,7 +85,7 @@ const WAIT_MS = 1_500;
 /** A poll that takes longer delays no alert. */
 const RECORDING_MS = 10_000;
 
-/** This process's polls, and the questions that wait for them; those that arrive before a poll begins share it. */
+/** Questions that arrive before a poll begins share it. */
 export function createPolls({
   wakePoll,
   sleep,

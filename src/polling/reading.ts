@@ -14,12 +14,10 @@ import { type Grown, MinuteCounts } from './minutes.ts';
 import { agesUpTo, doubledAges, slices } from './passes.ts';
 import { recordPage } from './record.ts';
 
-/** What was found that wasn't known before. */
 export interface Found extends Grown {
   readonly newFailures: number;
 }
 
-/** A run of polling: what it has found so far, and what it may still do. */
 export interface Run {
   readonly ctx: PollingCtx;
   readonly environment: string;
@@ -73,7 +71,7 @@ export async function readOn(
   return hasLeft;
 }
 
-/** Reads a range in slices outside of gaps, the oldest first. A slice that turns out too long is read in halves. */
+/** A slice that turns out too long is read in halves. */
 export async function* readSlices(run: Run, range: TimeRange, inGaps: readonly TimeRange[], age: number) {
   const waiting = slices(range, await eventsByMinute(run.ctx.db, run.environment, range));
   for (let slice = waiting.shift(); slice !== undefined; slice = waiting.shift()) {

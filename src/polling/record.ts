@@ -130,7 +130,6 @@ async function unknownFailures(
   return failures.filter((_, index) => indexes.has(index));
 }
 
-/** The failures of an event share their lists of labels. */
 function masking(): (failure: Failure) => Failure {
   const scrubbed = new Map<readonly string[], readonly string[]>();
   const once = (labels: readonly string[]): readonly string[] => {

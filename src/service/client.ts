@@ -22,7 +22,6 @@ export interface Operation<Result> extends Pick<HttpRequest, 'method' | 'body'> 
 export interface ClientOptions {
   readonly environment: Environment;
   readonly url: string;
-  /** Asked for each try: the key can be replaced. */
   readonly apiKey: () => string;
   readonly logger: Logger;
   readonly limiter: Limiter;
@@ -33,12 +32,10 @@ export interface ClientOptions {
   readonly now?: () => number;
 }
 
-/** For all tries together. */
 const TOTAL_MS = { person: 25_000, poller: 60_000 };
 const SHORTEST_TRY_MS = 1_000;
 const LONGEST_QUEUED_MS = { person: 8_000, poller: 60_000 };
 const MAX_RETRIES = 2;
-/** Of a longer one, people are told instead. */
 const LONGEST_WAIT_MS = 10_000;
 const FIRST_BACKOFF_MS = 250;
 
@@ -213,7 +210,6 @@ interface HttpRequest {
   readonly body?: object;
 }
 
-/** `text`: null beyond the limit. */
 export type ExchangeOutcome =
   | { readonly kind: 'answered'; readonly status: number; readonly headers: Headers; readonly text: string | null }
   | { readonly kind: 'timed-out' }

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { MASK, maskSecret } from '../lib/text/mask.ts';
 import { all, type Fixed, flag, list, optional, readable, text, texts } from './schema.ts';
 
-/** Contract, "ChannelCredentials": secrets, stored nowhere. */
 export const CREDENTIAL_FIELDS = [
   ...(['webhookUrl', 'channel', 'deviceTokens', 'alertUid', 'title', 'imageUrl', 'state', 'externalUrl'] as const),
 ];

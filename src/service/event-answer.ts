@@ -3,7 +3,6 @@ import { initials, MASK } from '../lib/text/mask.ts';
 import { isObject, type JsonObject } from '../lib/text/payload.ts';
 import { scrubInFull, scrubValue } from '../lib/text/scrub.ts';
 
-/** Fields of the contract; any other object is somebody's data. */
 const PARTS = new Set([
   ...['subscriber', 'to', 'channels', 'topics', 'template', 'triggers', 'variables', 'subscriberVariables'],
   ...['jobs', 'step', 'executionDetails'],

@@ -25,7 +25,6 @@ export const IntegrationBody = z
       hasConditions: (conditions ?? []).length > 0,
       conditionFields: [...new Set(fields)].map((field) => new FreeText(field)),
       inboundWebhook: configurations?.inboundWebhookEnabled ?? null,
-      /** The list has the whole organization's. */
       serviceEnvironmentId: _environmentId,
     };
   });

@@ -5,14 +5,12 @@ import { all, errorIdOf, type Fixed, flag, freeText, items, optional, readable, 
 
 const TemplateBody = z.object({ name: text, triggers: items(z.object({ identifier: text })) });
 
-/** Contract, "Message". */
 export const MessageBody = z
   .object({
     ...all(z.string(), '_notificationId', 'transactionId', 'channel', 'status'),
     ...all(text, '_id', 'providerId', 'templateIdentifier', 'email', 'phone', 'errorId', 'directWebhookUrl'),
     ...all(freeText, 'subject', 'title', 'errorText'),
     ...all(time, 'createdAt', 'lastSeenDate', 'lastReadDate', 'snoozedUntil'),
-    /** Several after a snooze. */
     deliveredAt: items(time).transform(readable),
     contextKeys: texts,
     ...all(flag, 'seen', 'read'),
@@ -39,7 +37,6 @@ export const MessageBody = z
 
 export type Message = Fixed<z.output<typeof MessageBody>>;
 
-/** Contract, operation 4. */
 export interface MessageQuery {
   readonly channel?: string | undefined;
   readonly subscriberId?: string | undefined;

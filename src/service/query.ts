@@ -16,7 +16,6 @@ export interface ServiceTime {
   clockAheadMs(): number | null;
 }
 
-/** Contract, operation 5. */
 export interface EventQuery {
   readonly channels?: readonly string[] | undefined;
   /** Database IDs (field notes, "Lists"). */
@@ -33,7 +32,6 @@ export interface EventQuery {
   readonly limit?: number;
 }
 
-/** The contract's maximum. */
 export const PAGE_SIZE = 50;
 
 /** `key`: its ID, or a hash of its content. */

@@ -58,7 +58,6 @@ export function errorIdOf(value: string | null): string | null {
   return value === null || KNOWN_FORMS.test(value) ? value : new FreeText(value).toString();
 }
 
-/** Contract, operation 3: a bare list. */
 export const listOf = <Item>(item: z.ZodType<Item>) => eachOf(item).transform((read) => ({ ...read, hasMore: false }));
 
 /** Contract, operations 4 and 5. Without `hasMore`, a page with items may have more. */

@@ -19,7 +19,6 @@ export const SubscriptionBody = z
   .object({ _id: z.string(), createdAt: time, topic: TopicBody, subscriber: optional(SubscriberBody) })
   .transform(({ _id: id, ...subscription }) => ({ id, ...subscription }));
 
-/** Null after the subscriber was deleted. */
 export type TopicSubscription = Fixed<z.output<typeof SubscriptionBody>>;
 
 export interface SubscriptionQuery {

@@ -66,7 +66,6 @@ export async function unfinishedTriggers(ctx: IntentCtx, newerThan: Date): Promi
 
 const SEALED = 'sealed:';
 
-/** Sealed under another bot token. */
 function opened<Row extends { readonly subscriberId: string }>(row: Row, seal: Seal): Row {
   if (!row.subscriberId.startsWith(SEALED)) return row;
   return { ...row, subscriberId: seal.open(row.subscriberId.slice(SEALED.length)) ?? MASK };
@@ -74,7 +73,6 @@ function opened<Row extends { readonly subscriberId: string }>(row: Row, seal: S
 
 type WriteOutcome<Result> =
   | { readonly is: 'done'; readonly result: Result }
-  /** Nothing was changed for sure. */
   | { readonly is: 'refused'; readonly error: ServiceError | InputError }
   /** Never sent again by itself. */
   | { readonly is: 'unknown'; readonly error: unknown };

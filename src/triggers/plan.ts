@@ -108,7 +108,6 @@ const Profile = z.strictObject({
   data: anyObject.optional(),
 });
 
-/** Contract, "Trigger event item". */
 const Advanced = z.strictObject({
   ...{ transactionId: id, actor: id, tenant: id },
   overrides: anyObject.prefault({}).transform(payloadOf),

@@ -14,7 +14,6 @@ import { type TriggerResult, UNREADABLE_RESULT } from '../service/trigger.ts';
 import * as intents from './intents.ts';
 import type { TriggerPlan } from './plan.ts';
 
-/** Contract, "Trigger result". */
 const REFUSALS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     trigger_not_active: "the workflow isn't active. Have it switched on in the dashboard",
@@ -93,7 +92,6 @@ export interface TriggerCtx extends FollowCtx, intents.IntentCtx {
     update(message: intents.ProgressMessage, progress: TriggerProgress): Promise<'done' | 'later'>;
   };
   readonly logger: Logger;
-  /** At most 60 characters. */
   readonly newId: () => string;
 }
 
@@ -105,7 +103,6 @@ const LONGEST_WAIT_MS = 10_000;
 /** IDs have up to 255 characters; proxies refuse URLs above 4 kB. */
 const SUBSCRIBERS_A_QUERY = 12;
 
-/** Only reads. */
 export async function* followTrigger(ctx: FollowCtx, sent: TriggerProgress): AsyncGenerator<TriggerProgress> {
   const until = ctx.now().getTime() + FOLLOW_MS;
   let seen = sent;
