@@ -8,18 +8,7 @@ import { anIntegration } from '../service/integration.testing.ts';
 import type { Db } from '../store/db.ts';
 import { at, failure, NOON, recordFailures } from '../store/examples.testing.ts';
 import { dbAnswering, dbWith, describeStore } from '../store/store.testing.ts';
-import {
-  ALL_INTEGRATIONS,
-  channelsOf,
-  type IntegrationFilter,
-  inactiveChannels,
-  inOrder,
-  isFailing,
-  listIntegrations,
-  type ProviderNow,
-  providerOf,
-  takes,
-} from './integrations.ts';
+import { ALL_INTEGRATIONS, type IntegrationFilter, inOrder, isFailing, listIntegrations } from './integrations.ts';
 
 const PRODUCTION = anEnvironment();
 const [OWN, STAGED, FOREIGN] = ['env-production', 'env-staging', 'env-foreign'];
@@ -120,19 +109,7 @@ describeStore('the integrations of an environment', (store) => {
   });
 });
 
-const email = anIntegration();
 const sms = anIntegration({ channel: 'sms', provider: 'twilio', name: 'Twilio' });
-
-describe('a filter of integrations', () => {
-  test.each([
-    [ALL_INTEGRATIONS, true, true],
-    [{ channels: ['Email'], providers: [] }, true, false],
-    [{ channels: [], providers: ['twilio', 'plivo'] }, false, true],
-    [{ channels: ['email'], providers: ['twilio'] }, false, false],
-  ])('takes those of its channels and providers: %j', (filter, takesEmail, takesSms) => {
-    expect([takes(filter, email), takes(filter, sms)]).toEqual([takesEmail, takesSms]);
-  });
-});
 
 describe('a list of integrations', () => {
   const named = (name: string, change: Parameters<typeof anIntegration>[0]) => anIntegration({ name, ...change });
@@ -163,37 +140,10 @@ describe('a list of integrations', () => {
       ...['a y', 'a z', 'b', 'primary but inactive', 'inactive', 'deleted', 'deleted and inactive', 'Twilio'],
     ]);
   });
-
-  test('names each channel once, and those in which nothing sends', () => {
-    const deleted = anIntegration({ channel: 'push', deleted: true });
-    const inactive = anIntegration({ channel: 'sms', active: false });
-    expect(channelsOf([email, sms, inactive, deleted])).toEqual(['email', 'sms', 'push']);
-    expect(inactiveChannels([email, sms, inactive, deleted])).toEqual(['push']);
-    expect(inactiveChannels([email, inactive, deleted])).toEqual(['sms', 'push']);
-  });
-});
-
-const failing = (channel: string, provider: string | null): ProviderNow => ({
-  channel,
-  provider,
-  window: { from: at(-5), to: NOON },
-  failures: 3,
-  attempts: 10,
-  incidents: [],
-});
-
-describe('the recent failures of an integration', () => {
-  const sendgrid = failing('email', 'SendGrid');
-  const all = [failing('email', null), failing('email', 'mailgun'), failing('push', 'sendgrid'), sendgrid];
-
-  test('are those of its channel and provider', () => {
-    expect(providerOf(anIntegration(), all)).toBe(sendgrid);
-    expect(providerOf(anIntegration(), all.slice(0, 3))).toBeNull();
-    expect(providerOf(anIntegration(), [])).toBeNull();
-  });
 });
 
 test('a provider is failing once one in ten attempts fails', () => {
-  expect(isFailing({ ...failing('email', null), failures: 1, attempts: 10 })).toBe(true);
-  expect(isFailing({ ...failing('email', null), failures: 1, attempts: 11 })).toBe(false);
+  const place = { channel: 'email', provider: null, window: { from: at(-5), to: NOON }, incidents: [] };
+  expect(isFailing({ ...place, failures: 1, attempts: 10 })).toBe(true);
+  expect(isFailing({ ...place, failures: 1, attempts: 11 })).toBe(false);
 });

@@ -6,7 +6,7 @@ import { BY_IMPORTANCE, isOpen } from '../incidents/lists.ts';
 import { incidentsNow } from '../incidents/queries.ts';
 import type { Environment } from '../lib/environment.ts';
 import { ServiceError } from '../lib/errors.ts';
-import { fold, isAmong } from '../lib/fold.ts';
+import { isAmong } from '../lib/fold.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { type Integration, ownEnvironmentId } from '../service/integration.ts';
@@ -36,10 +36,6 @@ export interface FoundIntegration extends Integration {
   readonly lately: ProviderNow | null;
 }
 
-export function takes({ channels, providers }: IntegrationFilter, { channel, provider }: Integration): boolean {
-  return isAmong([channel], channels) && isAmong([provider], providers);
-}
-
 const CHANNEL_ORDER: readonly string[] = CHANNELS;
 
 /** By channel, then what sends first, the primary before. */
@@ -50,15 +46,6 @@ export function inOrder(integrations: readonly Integration[]): Integration[] {
     return [rank === -1 ? CHANNEL_ORDER.length : rank, channel, ...state, name, identifier].join('\n');
   };
   return integrations.toSorted((a, b) => placeOf(a).localeCompare(placeOf(b)));
-}
-
-export function inactiveChannels(integrations: readonly Integration[]): string[] {
-  const sending = new Set(integrations.filter(isSending).map(({ channel }) => channel));
-  return channelsOf(integrations).filter((channel) => !sending.has(channel));
-}
-
-export function channelsOf(integrations: readonly Integration[]): string[] {
-  return [...new Set(integrations.map(({ channel }) => channel))];
 }
 
 export function isSending({ active, deleted }: Integration): boolean {
@@ -72,18 +59,6 @@ export interface ProviderNow {
   readonly failures: number;
   readonly attempts: number;
   readonly incidents: readonly IncidentNow[];
-}
-
-export function providerOf(
-  { channel, provider, active, deleted }: Integration,
-  failing: readonly ProviderNow[],
-): ProviderNow | null {
-  if (!active || deleted) return null;
-  const isOf = (candidate: ProviderNow) =>
-    fold(candidate.channel) === fold(channel) &&
-    candidate.provider !== null &&
-    fold(candidate.provider) === fold(provider);
-  return failing.find(isOf) ?? null;
 }
 
 const FAILING_SHARE = 0.1;
@@ -119,17 +94,24 @@ export async function listIntegrations(
     ),
   ]);
   const ownId = ownEnvironmentId(listed.items, named);
-  const items = listed.items.filter((item) => ownId === null || item.serviceEnvironmentId === ownId);
+  const items = inOrder(listed.items.filter((item) => ownId === null || item.serviceEnvironmentId === ownId));
+  const channels = [...new Set(items.map(({ channel }) => channel))];
+  const sending = items.filter(isSending);
+  const latelyOf = (item: Integration) =>
+    ownId !== null && sending.includes(item)
+      ? failing?.find(
+          ({ channel, provider }) => isAmong([channel], [item.channel]) && isAmong([provider], [item.provider]),
+        )
+      : null;
   return {
     environment,
     filter,
-    items: inOrder(items.filter((item) => takes(filter, item))).map((item) => ({
-      ...item,
-      lately: ownId === null ? null : providerOf(item, failing ?? []),
-    })),
+    items: items
+      .filter(({ channel, provider }) => isAmong([channel], filter.channels) && isAmong([provider], filter.providers))
+      .map((item) => ({ ...item, lately: latelyOf(item) ?? null })),
     isOwnKnown: ownId !== null,
-    inactiveChannels: ownId === null ? [] : inactiveChannels(items),
-    channels: channelsOf(inOrder(items)),
+    inactiveChannels: channels.filter((name) => ownId !== null && !sending.some(({ channel }) => channel === name)),
+    channels,
     unreadable: listed.unreadable.length,
   };
 }
