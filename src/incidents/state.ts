@@ -54,13 +54,11 @@ export function stateBy(evidence: Evidence): IncidentState {
   }
 }
 
-export type Course = 'stays' | 'fires' | 'relapses';
-
 /** A late failure changes nothing; only one after a resolved incident's end is a relapse. */
 export function courseAfter(
   { state, lastAt, endedAt }: { readonly state: IncidentState; readonly lastAt: Date; readonly endedAt: Date },
   occurredAt: Date,
-): Course {
+): 'stays' | 'fires' | 'relapses' {
   if (state === 'firing') return 'stays';
   if (state === 'resolved') return occurredAt > endedAt ? 'relapses' : 'stays';
   return occurredAt > lastAt ? 'fires' : 'stays';
@@ -76,16 +74,8 @@ export interface Joinable {
   readonly closedAt: Date | null;
 }
 
-export interface Joined<Item> {
-  readonly joined: readonly { readonly item: Item; readonly id: number }[];
-  readonly begun: readonly (readonly Item[])[];
-}
-
 /** The earliest failure first; each joins the newest incident within a day of it. */
-export function join<Item extends { readonly occurredAt: Date }>(
-  items: readonly Item[],
-  known: readonly Joinable[],
-): Joined<Item> {
+export function join<Item extends { readonly occurredAt: Date }>(items: readonly Item[], known: readonly Joinable[]) {
   const spans = known.map((incident) => ({ ...incident, items: [] as Item[] }));
   const begun: { firstAt: Date; lastAt: Date; items: Item[] }[] = [];
   for (const item of items.toSorted((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime())) {
@@ -101,6 +91,7 @@ export function join<Item extends { readonly occurredAt: Date }>(
   }
   return {
     joined: spans.flatMap(({ id, items: own }) => own.map((item) => ({ item, id }))),
+    /** Each begins an incident, with its failures in the order of time. */
     begun: begun.toReversed().map(({ items: own }) => own),
   };
 }

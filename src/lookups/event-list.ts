@@ -1,5 +1,5 @@
 import { workflowsIn } from '../changes/workflows.ts';
-import { type JudgedEvent, judgeNow } from '../failures/judge.ts';
+import { judgeNow } from '../failures/judge.ts';
 import { nearest } from '../lib/closed-list.ts';
 import type { Environment } from '../lib/environment.ts';
 import { InputError } from '../lib/errors.ts';
@@ -27,19 +27,14 @@ export async function workflowIdsOf(db: Db, environment: Environment, typed: rea
   });
 }
 
-export interface EventList {
-  readonly events: readonly JudgedEvent[];
-  readonly unreadable: number;
-  readonly next: number | null;
-  readonly end: Date;
-}
+export type EventList = Awaited<ReturnType<typeof listEvents>>;
 
 /** `from` counts from 0. Throws `ServiceError`. */
 export async function listEvents(
   ctx: { readonly service: NotificationService; readonly now: () => Date },
   query: EventQuery,
   { from, end: pinned }: { readonly from: number; readonly end: Date | null },
-): Promise<EventList> {
+) {
   const { service, now } = ctx;
   const end = pinned ?? query.before ?? listEnd(now(), service.clockAheadMs());
   const first = Math.floor(from / PAGE_SIZE);

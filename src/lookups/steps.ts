@@ -21,10 +21,8 @@ export const OUTCOME_ORDER: readonly Outcome[] = [
   'delivered',
 ];
 
-const NEEDS_EYES = new Set<Outcome>(['failed', 'partly-failed', 'bounced', 'stuck', 'undeliverable', 'warning']);
-
 export function needsEyes(outcome: Outcome): boolean {
-  return NEEDS_EYES.has(outcome);
+  return OUTCOME_ORDER.indexOf(outcome) < OUTCOME_ORDER.indexOf('not-shown');
 }
 
 export function outcomeOf(event: TriggeredEvent, { verdict }: { readonly verdict: Verdict }): Outcome {

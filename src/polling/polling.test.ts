@@ -14,8 +14,8 @@ import { dbWith, keptStore, silent } from '../store/store.testing.ts';
 import { gapsIn } from './gaps.ts';
 import { bouncing, ModelService, settled } from './model-service.testing.ts';
 import { createPolls, pollPast, pollPresent } from './poll.ts';
-import { type PastReport, readPast } from './read-past.ts';
-import { type PresentReport, readPresent } from './read-present.ts';
+import { readPast } from './read-past.ts';
+import { readPresent } from './read-present.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -51,12 +51,12 @@ const ctx = (change: Partial<PollingCtx> = {}): PollingCtx => ({
 const minutes = (count: number) => count * 60;
 
 /** Polls at a time; times are seconds after noon. */
-function poll(seconds: number, change?: Partial<PollingCtx>): Promise<PresentReport> {
+function poll(seconds: number, change?: Partial<PollingCtx>) {
   now = at(seconds);
   return readPresent(ctx(change), environment, NEVER);
 }
 
-function past(seconds: number, change?: Partial<PollingCtx>): Promise<PastReport | null> {
+function past(seconds: number, change?: Partial<PollingCtx>) {
   now = at(seconds);
   return readPast(ctx(change), environment, addMilliseconds(now, 10 * MINUTE), NEVER);
 }

@@ -7,23 +7,13 @@ import { nextWindow, type Unread, windowsLeft } from './gap.ts';
 import { countInGap, type DueWindow, dueWindow, replaceWindow, windowsWithin } from './gaps.ts';
 import { replaceMinutes } from './minutes.ts';
 import { behindMs, currentReadTo, duePasses } from './passes.ts';
-import { beginRun, type Found, noteFound, type Run, readOn, readSlices, wholeMinutes } from './reading.ts';
-
-export interface PastReport extends Found {
-  readonly pages: number;
-  readonly behindMs: number;
-}
+import { beginRun, noteFound, type Run, readOn, readSlices, wholeMinutes } from './reading.ts';
 
 /** Two fifths of the smallest plan's rate (field notes, "Transport"). */
 const PAGES_A_SECOND = 12;
 
 /** Gaps for half of the time, the newest first, and the passes, the latest first. Throws `ServiceError`. */
-export async function readPast(
-  ctx: PollingCtx,
-  environment: string,
-  until: Date,
-  signal: AbortSignal,
-): Promise<PastReport | null> {
+export async function readPast(ctx: PollingCtx, environment: string, until: Date, signal: AbortSignal) {
   const began = ctx.now();
   const known = await environmentOf(ctx.db, environment);
   if (known === null || known.lastSuccessAt === null) return null;

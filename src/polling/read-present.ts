@@ -15,19 +15,13 @@ import {
 import { causeOfGap } from './gap.ts';
 import { endGaps, windowsWithin } from './gaps.ts';
 import { currentReadTo } from './passes.ts';
-import { beginRun, type Found, type Run, readOn } from './reading.ts';
-
-export interface PresentReport extends Found {
-  readonly checkedTo: Date;
-  readonly clockAheadMs: number | null;
-  readonly hasGap: boolean;
-}
+import { beginRun, type Run, readOn } from './reading.ts';
 
 /** What is older becomes a gap, so that the past never delays the present. */
 const PRESENT_MS = 15 * 60_000;
 
 /** Throws `ServiceError`; what was read until then stays. */
-export async function readPresent(ctx: PollingCtx, environment: string, signal: AbortSignal): Promise<PresentReport> {
+export async function readPresent(ctx: PollingCtx, environment: string, signal: AbortSignal) {
   const now = ctx.now();
   const service = ctx.service(environment);
   const first = subMilliseconds(addMilliseconds(now, service.clockAheadMs() ?? 0), FIRST_COVERAGE_MS);

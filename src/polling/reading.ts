@@ -11,7 +11,7 @@ import { eventsByMinute, noteRead } from './environments.ts';
 import { type Unread, windowsLeft } from './gap.ts';
 import { setAside } from './gaps.ts';
 import { type Grown, MinuteCounts } from './minutes.ts';
-import { agesUpTo, doubledAges, slices } from './passes.ts';
+import { agesUpTo, doubledAges, type Pass, slices } from './passes.ts';
 import { recordPage } from './record.ts';
 
 export interface Found extends Grown {
@@ -52,11 +52,7 @@ export function beginRun(ctx: PollingCtx, environment: string, clockAheadMs: num
 }
 
 /** The oldest slice first. What can't be read becomes a gap; returns whether anything did. */
-export async function readOn(
-  run: Run,
-  { age, range }: { readonly age: number; readonly range: TimeRange },
-  inGaps: readonly TimeRange[],
-): Promise<boolean> {
+export async function readOn(run: Run, { age, range }: Pass, inGaps: readonly TimeRange[]): Promise<boolean> {
   const { ctx, environment } = run;
   const whole = { from: minuteOf(range.from), to: range.to };
   let [from, hasLeft] = [range.from, false];
