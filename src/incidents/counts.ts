@@ -3,7 +3,7 @@ import { asSpelled, filterConditions, filterValues } from '../lookups/filter-con
 import { all } from '../service/schema.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { failureFilterOf, type WatchFilter } from '../watches/settings.ts';
-import { type Attempts, StoredVerdict } from './incident.ts';
+import { StoredVerdict } from './incident.ts';
 
 export interface AttemptsWindow {
   readonly id: number;
@@ -14,29 +14,24 @@ export interface AttemptsWindow {
   readonly to: Date;
 }
 
-export interface TriedIn {
-  readonly total: Attempts;
-  readonly refused: number;
-  in(workflow: string | null): Pick<Attempts, 'failed' | 'tried'> | null;
-}
-
 const TriedRow = z.object({ id: Count, workflow: z.string().nullable(), failed: Count, sent: Count, other: Count });
 
-export async function attemptsOf(sql: Db, windows: readonly AttemptsWindow[]): Promise<ReadonlyMap<number, TriedIn>> {
+export async function attemptsOf(sql: Db, windows: readonly AttemptsWindow[]) {
   if (windows.length === 0) return new Map();
   const given = windows.map((window) => ({ ...window, provider: window.provider ?? '' }));
   const rows = await sql.rows(TriedRow, TRIED, [jsonOf(given)]);
   return new Map(windows.map((window) => [window.id, triedIn(window, rows)]));
 }
 
-function triedIn({ id, from: since }: AttemptsWindow, all: readonly z.output<typeof TriedRow>[]): TriedIn {
+function triedIn({ id, from: since }: AttemptsWindow, all: readonly z.output<typeof TriedRow>[]) {
   const rows = all.filter((row) => row.id === id);
   const failed = rows.reduce((sum, row) => sum + row.failed, 0);
   const tried = rows.reduce((sum, row) => sum + row.failed + row.sent + row.other, 0);
   return {
     total: { since, failed, tried },
+    /** Failures of all causes there. */
     refused: rows.reduce((sum, row) => sum + row.failed + row.other, 0),
-    in: (workflow) => {
+    in: (workflow: string | null) => {
       const row = rows.find((one) => one.workflow === (workflow ?? ''));
       return row === undefined ? null : { failed: row.failed, tried: row.failed + row.sent };
     },

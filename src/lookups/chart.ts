@@ -8,10 +8,7 @@ import { asSpelled, filterConditions, filterValues } from './filter-conditions.t
 
 export type ChartSubject = { readonly filter: FailureFilter } | { readonly incidentId: number };
 
-export interface Buckets extends TimeRange {
-  readonly bucketMs: number;
-  readonly count: number;
-}
+export type Buckets = ReturnType<typeof bucketsOf>;
 
 export interface Series {
   readonly name: string | null;
@@ -42,7 +39,7 @@ const LENGTHS = [
   ...[1, 2, 7, 30].map((days) => days * DAY_MS),
 ];
 
-export function bucketsOf({ from, to }: TimeRange): Buckets {
+export function bucketsOf({ from, to }: TimeRange) {
   const start = (bucketMs: number) => Math.floor(from.getTime() / bucketMs) * bucketMs;
   const count = (bucketMs: number) => Math.max(1, Math.ceil((to.getTime() - start(bucketMs)) / bucketMs));
   const bucketMs = LENGTHS.find((lengthMs) => count(lengthMs) <= MOST_BUCKETS) ?? 365 * DAY_MS;
@@ -51,12 +48,7 @@ export function bucketsOf({ from, to }: TimeRange): Buckets {
 
 const BucketRow = z.object({ name: z.string().nullable(), bucket: z.number(), failures: Count });
 
-export async function seriesIn(
-  db: Db,
-  environment: string,
-  buckets: Buckets,
-  subject: ChartSubject,
-): Promise<Series[]> {
+export async function seriesIn(db: Db, environment: string, buckets: Buckets, subject: ChartSubject) {
   const { from, to, bucketMs, count } = buckets;
   const [filter, incidentId] =
     'filter' in subject ? [await asSpelled(db, environment, subject.filter), null] : [ALL_FAILURES, subject.incidentId];
@@ -67,7 +59,9 @@ export async function seriesIn(
     counts[bucket] = failures;
     series.set(name, counts);
   }
-  return [...series].map(([name, counts]) => ({ name, counts, failures: counts.reduce((sum, one) => sum + one, 0) }));
+  return [...series].map(
+    ([name, counts]): Series => ({ name, counts, failures: counts.reduce((sum, one) => sum + one, 0) }),
+  );
 }
 
 const BUCKETS = `

@@ -12,6 +12,7 @@ import type { TimeRange } from '../lib/time/time-range.ts';
 import { type Integration, ownEnvironmentId } from '../service/integration.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { CHANNELS, PERSON } from '../service/query.ts';
+import type { Fixed } from '../service/schema.ts';
 import type { Db } from '../store/db.ts';
 import { incidents } from '../store/schema.ts';
 
@@ -22,15 +23,7 @@ export interface IntegrationFilter {
 
 export const ALL_INTEGRATIONS: IntegrationFilter = { channels: [], providers: [] };
 
-export interface IntegrationsFound {
-  readonly environment: Environment;
-  readonly filter: IntegrationFilter;
-  readonly items: readonly FoundIntegration[];
-  readonly isOwnKnown: boolean;
-  readonly inactiveChannels: readonly string[];
-  readonly channels: readonly string[];
-  readonly unreadable: number;
-}
+export type IntegrationsFound = Fixed<Awaited<ReturnType<typeof listIntegrations>>>;
 
 export interface FoundIntegration extends Integration {
   readonly lately: ProviderNow | null;
@@ -75,10 +68,7 @@ export interface ListIntegrationsCtx {
   readonly now: () => Date;
 }
 
-export async function listIntegrations(
-  ctx: ListIntegrationsCtx,
-  filter: IntegrationFilter,
-): Promise<IntegrationsFound> {
+export async function listIntegrations(ctx: ListIntegrationsCtx, filter: IntegrationFilter) {
   const { environment, serviceOf, db, logger, now } = ctx;
   const service = serviceOf(environment.name);
   const leaveOut = (what: string, isExpected: (error: unknown) => boolean) => (err: unknown) => {
@@ -108,7 +98,7 @@ export async function listIntegrations(
     filter,
     items: items
       .filter(({ channel, provider }) => isAmong([channel], filter.channels) && isAmong([provider], filter.providers))
-      .map((item) => ({ ...item, lately: latelyOf(item) ?? null })),
+      .map((item): FoundIntegration => ({ ...item, lately: latelyOf(item) ?? null })),
     isOwnKnown: ownId !== null,
     inactiveChannels: channels.filter((name) => ownId !== null && !sending.some(({ channel }) => channel === name)),
     channels,

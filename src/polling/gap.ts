@@ -5,21 +5,16 @@ import { joinedRanges, withoutRanges } from '../lib/time/coverage.ts';
 import { longestBetweenPolls } from '../lib/time/service-clock.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { doubled } from '../lib/time/waiting.ts';
+import type { gaps } from '../store/schema.ts';
 
 export type GapCause = ServiceProblem['kind'] | 'not-running';
 
-export interface Gap {
-  readonly id: string;
-  readonly environment: string;
+export interface Gap extends Omit<typeof gaps.$inferSelect, 'beginsAt' | 'endsAt' | 'unchecked'> {
   readonly from: Date;
+  /** Null while it continues. */
   readonly to: Date | null;
-  readonly cause: GapCause;
-  readonly openedAt: Date;
-  readonly closedAt: Date | null;
   readonly unchecked: readonly TimeRange[];
   readonly givenUp: readonly TimeRange[];
-  readonly events: number;
-  readonly failures: number;
 }
 
 export function uncheckedOf({ from, to, unchecked, givenUp }: Gap, end: Date): readonly TimeRange[] {

@@ -7,7 +7,6 @@ import { MASK } from '../lib/text/mask.ts';
 import { type JsonObject, Payload, parseTypedObject } from '../lib/text/payload.ts';
 import type { TriggeredEvent, Workflow } from '../service/event.ts';
 import { anyObject } from '../service/schema.ts';
-import type { TriggerItem, TriggerOptions } from '../service/trigger.ts';
 
 const MOST_EVENTS = 100;
 
@@ -19,15 +18,10 @@ export interface FilledTrigger {
   readonly advanced: Payload;
 }
 
-export interface TriggerPlan extends Pick<FilledTrigger, 'environment' | 'workflow'> {
-  readonly events: readonly Pick<TriggerItem, 'subscriberId' | 'payload' | 'profile'>[];
-  readonly options: TriggerOptions;
-  /** Null: each event gets a new one. */
-  readonly transactionId: string | null;
-}
+export type TriggerPlan = ReturnType<typeof planTrigger>;
 
 /** A row's payload overrides the common one. Rows that would send the same count once. */
-export function planTrigger({ environment, workflow, rows, payload: common, advanced }: FilledTrigger): TriggerPlan {
+export function planTrigger({ environment, workflow, rows, payload: common, advanced }: FilledTrigger) {
   if (rows.length > MOST_EVENTS)
     throw new InputError('subscribers', `${rows.length} rows, but at most ${MOST_EVENTS} at once.`);
   const all = rows.map(({ subscriberId, content }) => ({ subscriberId, json: { ...common.forTrigger(), ...content } }));
