@@ -40,7 +40,12 @@ export async function recordWorkflows(
     if (!known || known.lastSeenAt < lastSeenAt) seen.set(workflow.identifier, { ...workflow, lastSeenAt });
   }
   if (seen.size === 0) return;
-  const earlier = await sql.rows(EarlierRow, REMEMBER, [environment, jsonOf([...seen.values()])]);
+  const rows = [...seen.values()].map(({ lastSeenAt, ...seen }) => ({
+    ...seen,
+    environment,
+    last_seen_at: lastSeenAt,
+  }));
+  const earlier = await sql.rows(EarlierRow, REMEMBER, [jsonOf(rows)]);
   const changes = earlier.flatMap(({ lastSeenAt: after, ...was }) => {
     const is = seen.get(was.identifier);
     const what = is === undefined ? null : workflowChange(was, is);
@@ -54,16 +59,12 @@ export async function recordWorkflows(
 
 const REMEMBER = `
   WITH item AS (
-    SELECT * FROM jsonb_to_recordset($2::jsonb)
-      AS item (identifier text, id text, name text, variables jsonb, "lastSeenAt" timestamptz)
+    SELECT * FROM jsonb_populate_recordset(NULL::workflows, $1::jsonb)
   ), earlier AS (
-    SELECT w.identifier, w.name, w.variables, w.last_seen_at
-    FROM workflows w JOIN item ON item.identifier = w.identifier
-    WHERE w.environment = $1 AND w.last_seen_at < item."lastSeenAt"
-      AND (w.name <> item.name OR w.variables <> item.variables)
+    SELECT w.* FROM workflows w JOIN item USING (environment, identifier)
+    WHERE w.last_seen_at < item.last_seen_at AND (w.name <> item.name OR w.variables <> item.variables)
   ), remembered AS (
-    INSERT INTO workflows (environment, identifier, id, name, variables, last_seen_at)
-    SELECT $1, identifier, id, name, variables, "lastSeenAt" FROM item
+    INSERT INTO workflows SELECT * FROM item
     ON CONFLICT (environment, identifier) DO UPDATE SET id = EXCLUDED.id, name = EXCLUDED.name,
       variables = EXCLUDED.variables, last_seen_at = EXCLUDED.last_seen_at
     WHERE workflows.last_seen_at < EXCLUDED.last_seen_at

@@ -95,7 +95,7 @@ interface MuteTarget {
 }
 
 export async function muteIn(
-  ctx: ActCtx & { readonly workspace: Pick<Workspace, 'timeZoneOf'> },
+  ctx: ActCtx & { readonly workspace: Workspace },
   { watches, incidentId }: MuteTarget,
   end: MuteEnd,
   by: string,
