@@ -72,11 +72,10 @@ function draw(content: Content, options: DrawingOptions): MessageContent {
       return toldMessage(content);
     case 'gap':
       return notice(gapLines(content.gap, environments), content.mention);
-    case 'silence':
-      return notice(
-        silenceLines(content, labelOf(content.environment)),
-        content.until === null ? content.mention : null,
-      );
+    case 'silence': {
+      const lines = silenceLines(content, labelOf(content.environment));
+      return notice(lines, content.until === null ? content.mention : null);
+    }
     case 'changes':
       return notice(changesLines(content, labelOf(content.environment)));
     case 'watch-ended':
@@ -103,16 +102,13 @@ function gapLines(gap: Gap, environments: readonly Environment[]): Line[] {
     const [is, so] = isAway
       ? ["doesn't answer", 'nothing is checked, and probably nothing is sent']
       : ["can't be checked", 'what fails is not known'];
-    return [
-      mrkdwn`🔴 *${label} ${is} since ${time(from, 'day')}* (${why}): ${so}`,
-      next !== '' && mrkdwn`${next}`,
-      mrkdwn`Missed failures will be reported once it's back.`,
-    ];
+    const what = mrkdwn`🔴 *${label} ${is} since ${time(from, 'day')}* (${why}): ${so}`;
+    return [what, next !== '' && mrkdwn`${next}`, mrkdwn`Missed failures will be reported once it's back.`];
   }
   const was = mrkdwn`*${label} wasn't checked ${time(from, 'day')}–${timeNear(to, from)} (${why})`;
   if (closedAt === null) {
     const still = mrkdwn`Still to be checked: ${windowsWords(unchecked, datedWindow)}.`;
-    return [mrkdwn`⏳ ${was}: catching up*`, ...(unchecked.length === 0 ? [] : [still])];
+    return [mrkdwn`⏳ ${was}: catching up*`, unchecked.length > 0 && still];
   }
   if (givenUp.length > 0)
     return [

@@ -294,16 +294,6 @@ describe('a daily summary', () => {
     expect(words).not.toContain('✅');
   });
 
-  test('says so if none of its environments is configured', () => {
-    expect(wordsOf(drawn())).toContain("⚠️ none of this watch's environments is configured\n");
-  });
-
-  test('names the environment of each row if there are several', () => {
-    const words = wordsOf(drawn(badDay, { ...badDay, environment: 'staging', largest: [anIncident({ id: 2 })] }));
-    expect(words).toContain('(401) · 48 of 60 · 47 people · production · #1');
-    expect(words).toContain('(401) · 48 of 60 · 47 people · staging · #2');
-  });
-
   test('of many environments shows those that failed or were not checked first, and counts the rest', () => {
     const gap = { ...closedGap, givenUp: [{ from: at(-3_600), to: NOON }] };
     const environments = Array.from({ length: 200 }, (_, index) => ({ ...quietDay, environment: `shop-${index + 1}` }));

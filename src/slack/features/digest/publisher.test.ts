@@ -232,22 +232,9 @@ describe('The publisher', () => {
       return { kind: 'watch-ended', id, channel: ANN, watch: aWatch(), why: 'channel-archived' };
     };
 
-    test('posts it to the person', async () => {
-      await posted(ended('to-ann'));
-      expect(slack.calls.of('chat.postMessage').at(-1)?.args).toMatchObject({ channel: ANN });
-    });
-
     test('finds it again if Notif can read the history', async () => {
       const { ts } = await posted(ended('in-a-direct-message'));
       expect(await find('in-a-direct-message', ANN)).toEqual({ found: 'yes', ts });
-    });
-
-    test("reports it if Notif can't read the history", async () => {
-      const strict = await startSlack({ withoutScopes: ['im:history'] });
-      const there = createPublisher({ deliveryClient: onceOnly(strict), ...drawing });
-      const lookup = await there.find({ id: 'in-a-direct-message', channel: ANN, threadTs: null }, new Date());
-      await strict.close();
-      expect(lookup).toEqual({ found: 'cannot-read', reason: 'missing_scope' });
     });
   });
 });

@@ -164,14 +164,6 @@ describe('an event’s card', () => {
   );
 });
 
-test('folds steps and messages, and says how many lines it leaves out', () => {
-  const jobs = Array.from({ length: 100 }, (_, n) => aJob({ id: `j${n}`, stepName: `step ${n} of a long workflow.` }));
-  const shown = card(found(anEvent({ jobs }), [aMessage()]));
-  expect(wordsOf(shown)).toContain('email ✅ 12:00:00 UTC → 90 more');
-  expect(wordsOf(shown)).toMatch(/step 50 of .*[\s\S]*\n… and \d+ more lines in View raw and Messages$/);
-  expectFit(shown);
-});
-
 const problem = { kind: 'service-error', status: 500, errorId: null } as const;
 const trouble = new ServiceError('production', 'listEvents', problem);
 

@@ -145,14 +145,13 @@ function notes({ environment, event, messages, merged }: FoundEvent): Line[] {
 function mergedEvents({ environment: { name }, event, merged }: FoundEvent): KnownBlock[] {
   const into = event.mergedInto;
   const { items = [], hasMore = false } = merged?.read ? merged : {};
-  const lines = [
-    ...(into === null ? [] : [mrkdwn`Merged by a digest into ${code(into)}`]),
-    ...(items.length > 0 || hasMore
-      ? [mrkdwn`Its digest merged ${plural(items.length, 'other event')}${hasMore ? ' or more' : ''} into this one`]
-      : []),
-  ];
+  const merges = mrkdwn`Its digest merged ${plural(items.length, 'other event')}${hasMore ? ' or more' : ''} into this one`;
+  const lines = applying([
+    into !== null && mrkdwn`Merged by a digest into ${code(into)}`,
+    (items.length > 0 || hasMore) && merges,
+  ]);
   const choices = [
-    ...(into === null ? [] : [option(into, writeLookup({ environment: name, target: { kind: 'event', id: into } }))]),
+    into === null ? null : option(into, writeLookup({ environment: name, target: { kind: 'event', id: into } })),
     ...items.map(({ event: other, judgement }) =>
       option(
         `${outcomeWord(outcomeOf(other, judgement))} · ${other.id ?? other.transactionId}`,

@@ -16,7 +16,7 @@ import {
   wordsOf,
 } from '../../slack.testing.ts';
 import { eventsMessage } from './events.ts';
-import { choiceMessage, formOfCommand, idsToLookUp, nothingToLookFor } from './lookup.ts';
+import { choiceMessage, formOfCommand, idsToLookUp } from './lookup.ts';
 
 const SUBSCRIBER = { subscriber: ['user-0042'] };
 const EVENT = { event: anEvent(), judgement: judge(anEvent(), NOON) };
@@ -39,13 +39,6 @@ describe("a subscriber's events", () => {
       text: 'events subscriber:"user-0042" env:"production" since:"2026-03-04T12:00:00.000Z"',
       page: { before: 51, cursor: `100 ${NOON.getTime()}` },
     });
-  });
-
-  test('may not exist', () => {
-    const nothing = eventsMessage(CTX, aLine({ filters: SUBSCRIBER }), {}, { ...ONE, events: [] });
-    expect(wordsOf(nothing)).toContain('· no events');
-    expect(wordsOf(nothing)).toContain('Upper and lower case matter, and so does env:.');
-    expectFit(nothing);
   });
 
   test("aren't said to be missing where an empty page has others after it", () => {
@@ -81,11 +74,6 @@ describe('a lookup of several things', () => {
     expect(wordsOf(shown)).toContain('staging · Email a•••@example.com');
     expect(buttonsOf(shown)).toHaveLength(10);
     expectFit(shown);
-  });
-
-  test('asks for something if there is nothing', () => {
-    expect(wordsOf(nothingToLookFor())).toContain('There is no ID in this text.');
-    expectFit(nothingToLookFor());
   });
 
   test('shows a button for a command that opens a form', () => {

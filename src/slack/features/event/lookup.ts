@@ -238,7 +238,7 @@ export function choiceMessage(choices: readonly LookupChoice[]): MessageContent 
   ]);
 }
 
-export function nothingToLookFor(): MessageContent {
+function nothingToLookFor(): MessageContent {
   const what = mrkdwn`There is no ID in this text.`;
   const next = mrkdwn`It can be an ID with a digit in it, a link to the dashboard, an email address or ${code('subscriber:…')}. Any other ID: ${code('/notif event <id>')}.`;
   return whatNext(what, next);

@@ -229,19 +229,6 @@ describe('the request', () => {
     expect(read('')).toEqual(REQUEST);
   });
 
-  test('is narrowed by filters, with names as people write them', () => {
-    expect(read('channel:In-App severity:High since:2h')).toMatchObject({
-      filter: { channels: ['in_app'], severities: ['high'] },
-      from: at(-HOUR),
-      to: NOW,
-    });
-    expect(read('topic:launch context:tenant:acme email:ann@people.example').filter).toEqual({
-      ...ALL_FAILURES,
-      topics: ['launch'],
-      contexts: ['tenant:acme'],
-    });
-  });
-
   test.each([
     ['verdict:bounce', 'verdict'],
     ['since:2h,3h', 'since'],

@@ -13,8 +13,7 @@ import {
   STAGING,
   wordsOf,
 } from '../../slack.testing.ts';
-import { commandHelp, helpMessage } from './help.ts';
-import { homeView } from './home.ts';
+import { commandHelp, helpMessage, homeView } from './help.ts';
 import { doctorMessage, statusMessage } from './status.ts';
 
 function anEnvironmentStatus(change: Partial<EnvironmentStatus> = {}): EnvironmentStatus {

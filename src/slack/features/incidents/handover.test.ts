@@ -191,12 +191,7 @@ describe('a handover of a bad day', () => {
     open: { ...many(15), unowned: 15 },
     over: many(8),
     environments: [
-      {
-        environment: STAGING,
-        checkedTo: at(0),
-        gaps: Array.from({ length: 30 }, () => GAP),
-        unchecked: [],
-      },
+      { environment: STAGING, checkedTo: at(0), gaps: Array.from({ length: 30 }, () => GAP), unchecked: [] },
     ],
   });
 
@@ -255,13 +250,5 @@ describeStore('A handover', (store) => {
     }
     const { environments } = await write(-8, covered);
     expect(environments[0]?.unchecked).toEqual(expected.map(([from, to]) => ({ from: hours(from), to: hours(to) })));
-  });
-
-  test.for([
-    [8, 8],
-    [1, 8],
-    [24, 24],
-  ] as const)('over the last %s h lists the mutes that end within %s h', async ([since, until]) => {
-    expect((await write(-since)).mutesTo).toEqual(hours(until));
   });
 });

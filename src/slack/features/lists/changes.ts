@@ -101,29 +101,23 @@ export function deployNoted(name: string, environment: Environment, isNew: boole
   return sentence(text);
 }
 
-interface SinceList extends Pick<CommandList, 'columns' | 'rows' | 'notes'> {
+type SinceList = Pick<CommandList, 'columns' | 'rows' | 'notes'> & {
   readonly word: string;
   readonly ids: readonly number[];
   readonly hasOlder: boolean;
-}
+};
 
 function sinceList(
   { environments: known }: Pick<SlackCtx, 'environments'>,
   { since, environments, page }: SinceRequest,
   { word, ids, hasOlder, ...list }: SinceList,
 ): MessageContent {
-  const where = environments.length === 0 ? mrkdwn`All environments` : badges(environments, known);
+  const badges = environments.map((name) => badge(labelled(name, known)));
+  const where = badges.length === 0 ? 'All environments' : joined(badges, ', ');
   const title = mrkdwn`${where} · since ${time(since, 'day')}`;
   const text = commandText([word], { since: [since.toISOString()], env: environments });
   const next = (shown: number) => (hasOlder || shown < ids.length ? String(ids[shown - 1]) : null);
   return commandList({ ...list, text, page, title, noun: 'change', total: null, next, isShareable: false });
-}
-
-function badges(names: readonly string[], known: readonly Environment[]): Markup {
-  return joined(
-    names.map((name) => badge(labelled(name, known))),
-    ', ',
-  );
 }
 
 export function auditCommand(ctx: SlackCtx): Command {
@@ -216,8 +210,7 @@ export function changeWords({ change }: Pick<AuditEntry, 'change'>, environments
 }
 
 function incidentName({ number, channel, provider }: AuditedIncident): Markup {
-  const name = named(channelVia(channel, provider));
-  return mrkdwn`#${String(number)} ${name}`;
+  return mrkdwn`#${String(number)} ${named(channelVia(channel, provider))}`;
 }
 
 const OUTCOMES = {

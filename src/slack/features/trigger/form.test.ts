@@ -24,10 +24,7 @@ const ORDER_SHIPPED = aWorkflow({
 });
 
 const KEPT: KeptForm = { intent: 'intent-1', answerUrl: null, channel: null, again: null };
-const AGAIN: KeptForm = {
-  ...KEPT,
-  again: { environment: 'production', target: { kind: 'event', id: '65f1' } },
-};
+const AGAIN: KeptForm = { ...KEPT, again: { environment: 'production', target: { kind: 'event', id: '65f1' } } };
 
 function aForm(change: Partial<TriggerForm> = {}): TriggerForm {
   return { kept: KEPT, environments: ENVIRONMENTS, environment: PRODUCTION, workflow: null, ...change };

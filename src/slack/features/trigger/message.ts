@@ -59,11 +59,10 @@ export function progressMessage(progress: TriggerProgress, environment: Environm
       shown === total ? headline : mrkdwn`${headline} · ${countWords('row', { before: 0, shown, total })}`,
     columns: ['Subscriber', 'Outcome', 'Row'],
     rows: sorted.map((recipient) => {
+      const { subscriberId, row } = recipient;
       const request = requestFor(recipient, environment);
-      return {
-        cells: [recipient.subscriberId, stateLine(recipient), recipient.row],
-        choice: request && option(recipient.subscriberId, writeLookup(request)),
-      };
+      const choice = request && option(subscriberId, writeLookup(request));
+      return { cells: [subscriberId, stateLine(recipient), row], choice };
     }),
     notes: [countsLine(sorted), sent, ...notes],
     lookUp: LOOK_UP,

@@ -227,16 +227,8 @@ export function endButton(watch: Watch): Button {
   return { ...watchButton('Remove', END, watch), style: 'danger', confirm: REMOVAL };
 }
 
-export interface ListedWatch {
-  readonly watch: Watch;
-  readonly mutes: readonly RunningMute[];
-}
-
-export interface ListOptions {
-  readonly environments: readonly Environment[];
-  readonly now: Date;
-  readonly total: number;
-}
+type ListedWatch = { readonly watch: Watch; readonly mutes: readonly RunningMute[] };
+type ListOptions = { readonly environments: readonly Environment[]; readonly now: Date; readonly total: number };
 
 export function listMessage(listed: readonly ListedWatch[], options: ListOptions): MessageContent {
   if (listed.length === 0)

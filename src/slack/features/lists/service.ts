@@ -1,5 +1,7 @@
 import type { KnownBlock } from '@slack/types';
-import { commandText } from '../../../lib/input/filters.ts';
+import { oneOf } from '../../../lib/closed-list.ts';
+import { InputError } from '../../../lib/errors.ts';
+import { commandText, onlyValue } from '../../../lib/input/filters.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import {
   type FoundIntegration,
@@ -8,10 +10,12 @@ import {
   listIntegrations,
   type ProviderNow,
 } from '../../../lookups/integrations.ts';
+import { refuseMasked } from '../../../lookups/typed-lookup.ts';
 import type { Integration } from '../../../service/integration.ts';
-import { channelAsMeant } from '../../../service/query.ts';
+import { channelAsMeant, PERSON } from '../../../service/query.ts';
+import type { SubscriptionPage, TopicSubscription } from '../../../service/subscription.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import type { MessageContent } from '../../kit/blocks.ts';
+import { type MessageContent, whatNext } from '../../kit/blocks.ts';
 import type { Cell } from '../../kit/data-table.ts';
 import { incidentMention } from '../../kit/incident/incident-row.ts';
 import { channelName, providerName } from '../../kit/incident/names.ts';
@@ -25,11 +29,12 @@ import {
   type Line,
   type Markup,
   mrkdwn,
+  named,
   percent,
   plural,
 } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
-import { onlyWords } from '../../kit/words/filter-words.ts';
+import { CASE_MATTERS, onlyWords } from '../../kit/words/filter-words.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 
 export function integrationsCommand(ctx: SlackCtx): Command {
@@ -140,4 +145,86 @@ function inboundWebhook({ deleted, inboundWebhook: isOn, channel, active }: Inte
   if (deleted) return null;
   if (isOn === true) return mrkdwn`inbound webhook on`;
   return channel === 'email' && active && mrkdwn`🟡 no inbound webhook: its bounces may never arrive`;
+}
+
+export function topicCommand(ctx: SlackCtx): Command {
+  return {
+    word: 'topic',
+    usage: '<key> [filters]',
+    about: 'who is subscribed to a topic',
+    examples: ['news-readers', 'news-readers subscriber:user-0042', 'news-readers sort:oldest'],
+    for: 'everyone',
+    filters: ['subscriber', 'sort', 'env'],
+    answer: async (line, { reply }) => reply.show(await topicAnswer(ctx, line)),
+  };
+}
+
+export async function topicAnswer(ctx: SlackCtx, line: CommandLine): Promise<MessageContent> {
+  const { environment, page } = line;
+  const { key, subscriber, order } = parseTopic(line);
+  const query = {
+    limit: SUBSCRIPTIONS_READ,
+    orderBy: 'createdAt',
+    orderDirection: order === 'newest' ? ('DESC' as const) : ('ASC' as const),
+    ...(subscriber !== undefined && { subscriberId: subscriber }),
+    ...(page !== undefined && { after: page.cursor }),
+  };
+  const found = await ctx.serviceOf(environment.name).listTopicSubscriptions(key, query, PERSON);
+  return found === null ? noTopic(line, key) : topicMessage(line, found);
+}
+
+/** The service's limit. */
+const SUBSCRIPTIONS_READ = 100;
+
+const EXAMPLE = '/notif topic news-readers';
+
+function parseTopic({ words, filters }: CommandLine) {
+  const [key, ...others] = words;
+  if (key === undefined) throw new InputError('topic', 'Which topic? Give its key.', EXAMPLE);
+  if (others.length > 0)
+    throw new InputError('topic', 'A topic’s key is one word.', `/notif topic "${words.join(' ')}"`);
+  const subscriber = onlyValue('subscriber', filters);
+  refuseMasked(subscriber ?? '');
+  const order = oneOf({ key: 'sort', noun: 'order' }, onlyValue('sort', filters) ?? 'newest', ['newest', 'oldest']);
+  return { key, subscriber, order };
+}
+
+export function topicMessage(
+  { words, filters, environment, page }: CommandLine,
+  { items, unreadable, next, totalCount, totalCountCapped }: SubscriptionPage,
+): MessageContent {
+  const [key = ''] = words;
+  const [subscriber] = filters.subscriber ?? [];
+  const name = items[0]?.topic.name ?? key;
+  const called = name === key ? mrkdwn`` : mrkdwn` (${named(name)})`;
+  return commandList({
+    text: commandText(['topic', key], { ...filters, env: [environment.name] }),
+    page,
+    title: mrkdwn`${badge(environment)} · topic ${code(key)}${called}`,
+    noun: 'subscription',
+    total: totalCountCapped ? null : totalCount,
+    columns: ['Subscriber', 'Contact', 'Subscribed', 'Subscription'],
+    rows: items.map((item) => ({ cells: subscriptionCells(item) })),
+    notes: [
+      subscriber !== undefined && mrkdwn`Only subscriber ${code(subscriber)}`,
+      subscriber !== undefined && items.length === 0 && NOT_SUBSCRIBED,
+      totalCountCapped && totalCount !== null && mrkdwn`More than ${totalCount} in all`,
+    ],
+    unreadable: unreadable.length,
+    // The service's cursors are IDs.
+    next: (shown) => (shown < items.length ? (items[shown - 1]?.id ?? null) : next),
+    isShareable: true,
+  });
+}
+
+const NOT_SUBSCRIBED = mrkdwn`Not subscribed, or unknown to the service`;
+
+function subscriptionCells({ id, subscriber, createdAt }: TopicSubscription): Cell[] {
+  const contacts = [subscriber?.initials, subscriber?.maskedEmail].filter((contact) => typeof contact === 'string');
+  return [subscriber?.subscriberId ?? 'deleted subscriber', contacts.join(' · '), time(createdAt, 'day'), id];
+}
+
+export function noTopic({ environment }: CommandLine, key: string): MessageContent {
+  const what = mrkdwn`${badge(environment)} has no topic ${code(key)}.`;
+  return whatNext(what, mrkdwn`Use the topic's key, not its name. ${CASE_MATTERS}`);
 }
