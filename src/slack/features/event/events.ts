@@ -224,15 +224,11 @@ function reachedLine({ events, unreadable, isAll }: FoundTransaction): Markup {
 }
 
 function countsWords(events: readonly TransactionEvent[]): Markup {
-  const counts = OUTCOME_ORDER.map((outcome) => ({
-    outcome,
-    count: events.filter((event) => outcomeIn(event) === outcome).length,
-  }));
-  const present = counts.filter(({ count }) => count > 0);
-  return joined(
-    present.map(({ outcome, count }) => mrkdwn`${OUTCOME_EMOJI[outcome]} ${outcomeCount(outcome, count)}`),
-    ' · ',
-  );
+  const counts = OUTCOME_ORDER.map((outcome) => {
+    const count = events.filter((event) => outcomeIn(event) === outcome).length;
+    return count > 0 && mrkdwn`${OUTCOME_EMOJI[outcome]} ${outcomeCount(outcome, count)}`;
+  });
+  return joined(counts, ' · ');
 }
 
 const MOST_CAUSES = 5;
@@ -250,12 +246,9 @@ function causes(events: readonly TransactionEvent[]): KnownBlock[] {
 
 function coverage({ events, unreadable, isAll }: FoundTransaction): Markup {
   const notShown = events.filter((event) => outcomeIn(event) === 'not-shown').length;
-  const toTheEnd =
-    unreadable + notShown === 0
-      ? mrkdwn`All ${events.length} events checked`
-      : mrkdwn`${plural(events.length, 'event')} checked`;
+  const count = unreadable + notShown === 0 ? mrkdwn`All ${events.length} events` : plural(events.length, 'event');
   const parts = [
-    isAll ? toTheEnd : mrkdwn`Newest ${events.length} events checked; there are more`,
+    isAll ? mrkdwn`${count} checked` : mrkdwn`Newest ${events.length} events checked; there are more`,
     unreadable > 0 && mrkdwn`${unreadable} couldn't be read`,
     notShown > 0 && mrkdwn`the service didn't show the outcome of ${notShown}`,
   ];

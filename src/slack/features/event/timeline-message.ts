@@ -29,17 +29,10 @@ export function storyLine({ event, judgement }: FoundEvent): Markup {
   // The service usually lists no step for the trigger itself.
   const steps = judgement.steps.filter(({ job }) => job.type !== 'trigger');
   const words = steps.map((step) => {
-    const { job } = step;
-    const attempts = attemptsOf(job);
-    return joined(
-      [
-        named(channelName(job.type)),
-        stepOutcome(step, event).emoji,
-        ...stepTime(job, event),
-        attempts !== null && mrkdwn`(${attempts})`,
-      ],
-      ' ',
-    );
+    const attempts = attemptsOf(step.job);
+    const name = named(channelName(step.job.type));
+    const tried = attempts !== null && mrkdwn`(${attempts})`;
+    return joined([name, stepOutcome(step, event).emoji, stepTime(step.job, event), tried], ' ');
   });
   return joined([mrkdwn`received ${time(event.createdAt)}`, ...firstOf(words, MOST_STEPS)], ' → ');
 }
@@ -49,9 +42,9 @@ function attemptsOf({ details }: Job): string | null {
   return retries === 0 ? null : `${retries + 1} attempts`;
 }
 
-function stepTime(job: Job, { createdAt }: TriggeredEvent): Markup[] {
+function stepTime(job: Job, { createdAt }: TriggeredEvent): Line {
   const times = stepTimes(job);
-  return times === null ? [] : [timeNear(isFinal(job) ? times.last : times.began, createdAt, 'seconds')];
+  return times && timeNear(isFinal(job) ? times.last : times.began, createdAt, 'seconds');
 }
 
 export function detailLines(found: FoundEvent, shown: Failure | undefined): Markup[] {
@@ -105,7 +98,7 @@ function stepLine(step: StepJudgement, event: TriggeredEvent): Markup {
   const tookMs = times === null || verdict === 'skipped-by-design' ? 0 : times.last.getTime() - times.began.getTime();
   const facts = [
     word,
-    ...stepTime(job, event),
+    stepTime(job, event),
     isFinal(job) && tookMs >= 1000 && mrkdwn`took ${describeDuration(tookMs)}`,
     attemptsOf(job),
   ];
@@ -149,11 +142,8 @@ function ownDetails({ job, verdict }: StepJudgement, event: TriggeredEvent, text
 
 function detailLine(detail: ExecutionDetail, triggeredAt: Date | null, text: string | null): Markup {
   const said = detail.status === 'Failed' ? causeOf(detail).text : String(detail.detail);
-  const marks = [
-    detail.isTest && mrkdwn`test`,
-    mrkdwn`${detail.source.toLowerCase()}`,
-    timeNear(detail.createdAt, triggeredAt, 'seconds'),
-  ];
+  const at = timeNear(detail.createdAt, triggeredAt, 'seconds');
+  const marks = [detail.isTest && 'test', detail.source.toLowerCase(), at];
   return mrkdwn`${detail.status}${said === text ? '' : mrkdwn`: ${said}`} (${joined(marks, ', ')})`;
 }
 

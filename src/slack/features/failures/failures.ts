@@ -154,12 +154,13 @@ function headline(found: FailuresFound, now: Date): Markup {
 
 const RECENT_MS = 60_000;
 
-function endsNow({ to }: Pick<TimeRange, 'to'>, now: Date): boolean {
+function endsNow({ to }: TimeRange, now: Date): boolean {
   return now.getTime() - to.getTime() <= RECENT_MS;
 }
 
-function spanWords({ from, to }: TimeRange, now: Date): Markup {
-  if (!endsNow({ to }, now)) return mrkdwn`from ${timeNear(from, now)} to ${timeNear(to, now)}`;
+function spanWords(range: TimeRange, now: Date): Markup {
+  const { from, to } = range;
+  if (!endsNow(range, now)) return mrkdwn`from ${timeNear(from, now)} to ${timeNear(to, now)}`;
   const lasted = to.getTime() - from.getTime();
   return lasted === HOUR_MS ? mrkdwn`in the last hour` : mrkdwn`in the last ${describeDuration(lasted)}`;
 }
@@ -170,10 +171,10 @@ export function isAllChecked({ range, read, since, gaps, freshness }: Checked): 
 }
 
 function countLines({ counts }: FailureSummary): Line[] {
-  const announced = ANNOUNCED_VERDICTS.filter((verdict) => (counts[verdict] ?? 0) > 0);
-  const words = announced.map(
-    (verdict) => mrkdwn`${VERDICT_EMOJI[verdict]} ${counts[verdict] ?? 0} ${VERDICT_WORDS[verdict]}`,
-  );
+  const words = ANNOUNCED_VERDICTS.flatMap((verdict) => {
+    const count = counts[verdict] ?? 0;
+    return count === 0 ? [] : [mrkdwn`${VERDICT_EMOJI[verdict]} ${count} ${VERDICT_WORDS[verdict]}`];
+  });
   const isCounted = COUNTED_VERDICTS.some((verdict) => (counts[verdict] ?? 0) > 0);
   return [words.length > 1 && joined(words, ' · '), isCounted && countedLine(counts)];
 }

@@ -191,8 +191,7 @@ const MOST_ENVIRONMENTS = 20;
 function environmentRows({ environments, at }: Status): KnownBlock[] {
   const sorted = environments.toSorted((a, b) => Number(isAbnormal(b)) - Number(isAbnormal(a)));
   const left = sorted.length - MOST_ENVIRONMENTS;
-  return [
-    ...sorted.slice(0, MOST_ENVIRONMENTS).map((status) => section(environmentWords(status, at))),
-    ...(left > 0 ? [context(mrkdwn`${plural(left, 'more environment')}: ${code('/notif status')}`)] : []),
-  ];
+  const more = context(mrkdwn`${plural(left, 'more environment')}: ${code('/notif status')}`);
+  const rows = sorted.slice(0, MOST_ENVIRONMENTS).map((status) => section(environmentWords(status, at)));
+  return left > 0 ? [...rows, more] : rows;
 }

@@ -123,13 +123,7 @@ export function handoverMessage(handover: Handover, names: Names, share: readonl
   return message(mrkdwn`Handover: ${headline}`, blocks);
 }
 
-function list<Item>(
-  title: Markup,
-  { items, more }: Some<Item>,
-  most: number,
-  lineOf: (item: Item) => Markup,
-  see = mrkdwn``,
-) {
+function list<T>(title: Markup, { items, more }: Some<T>, most: number, lineOf: (item: T) => Markup, see = mrkdwn``) {
   const left = more + Math.max(0, items.length - most);
   const rest = left === 0 ? [] : [mrkdwn`and ${left} more${see}`];
   return items.length + left === 0 ? [] : lineSections([bold(title), ...items.slice(0, most).map(lineOf), ...rest]);

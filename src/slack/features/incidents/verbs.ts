@@ -50,13 +50,10 @@ export function incidentsFlow(ctx: SlackCtx) {
 
 type Verb = Deed | { readonly what: 'muted'; readonly end: MuteEnd } | { readonly what: 'unmuted' };
 
-const ACKNOWLEDGE = { what: 'acknowledged' } as const;
-const RESOLVE = { what: 'resolved' } as const;
-
 const VERBS: { readonly [Act in IncidentAct]?: Verb } = {
-  acknowledge: ACKNOWLEDGE,
+  acknowledge: { what: 'acknowledged' },
   unacknowledge: { what: 'unacknowledged' },
-  resolve: RESOLVE,
+  resolve: { what: 'resolved' },
   unmute: { what: 'unmuted' },
 };
 
@@ -171,13 +168,13 @@ function commands(ctx: SlackCtx): Command[] {
       ...common,
       word: 'ack',
       about: 'acknowledge an incident: it stops mentioning people',
-      answer: ({ words }, interaction) => doNamed(ctx, 'ack', words, ACKNOWLEDGE, interaction),
+      answer: ({ words }, interaction) => doNamed(ctx, 'ack', words, { what: 'acknowledged' }, interaction),
     },
     {
       ...common,
       word: 'resolve',
       about: 'resolve an incident; what fails of it afterwards is a relapse',
-      answer: ({ words }, interaction) => doNamed(ctx, 'resolve', words, RESOLVE, interaction),
+      answer: ({ words }, interaction) => doNamed(ctx, 'resolve', words, { what: 'resolved' }, interaction),
     },
     {
       ...common,
@@ -239,16 +236,14 @@ async function doneWords(ctx: SlackCtx, target: ActionTarget, verb: Verb, by: st
   const number = `#${incidentId}`;
   if (verb.what === 'muted') {
     const muted = await muteIn(ctx, { watches: await watchesOf(ctx, target), incidentId }, verb.end, by);
+    if (muted.length === 0) return null;
     const sooner = code(`/notif unmute ${number}`);
-    return muted.length === 0
-      ? null
-      : mrkdwn`🔕 Muted ${number} in ${mutedWatches(muted)}. You'll get what you missed then. To end it sooner: ${sooner}.`;
+    return mrkdwn`🔕 Muted ${number} in ${mutedWatches(muted)}. You'll get what you missed then. To end it sooner: ${sooner}.`;
   }
   if (verb.what === 'unmuted') {
     const unmuted = await unmuteIn(ctx, { watches: await watchesOf(ctx, target), incidentId }, by);
-    return unmuted.length === 0
-      ? null
-      : mrkdwn`🔔 Unmuted ${number} in ${watchNumbers(unmuted)}. Missed alerts arrive with the next poll.`;
+    if (unmuted.length === 0) return null;
+    return mrkdwn`🔔 Unmuted ${number} in ${watchNumbers(unmuted)}. Missed alerts arrive with the next poll.`;
   }
   if ((await act(ctx, target, verb, by)) !== 'done') return null;
   switch (verb.what) {
