@@ -120,7 +120,7 @@ describe('conversations of every kind', () => {
   ])("without Notif can't have a watch, and the answer says what to do: %s", async (_, channel) => {
     const { words } = await world.ann.asks('/notif watch', channel);
     expect(words).toContain("Notif isn't in this conversation");
-    expect(words).toContain('use a channel, or your messages with Notif');
+    expect(words).toContain('or use your messages with Notif');
   });
 
   test('lose their watch when they are deleted, and its creator is notified', async () => {

@@ -107,7 +107,7 @@ const posts = ({ ann }: World, word: string): number =>
 async function explainsItself({ ann }: World): Promise<void> {
   const { words } = await ann.asks('/notif failures');
   expect(words).toContain("Notif's database isn't responding.");
-  expect(words).toContain('Try again in a minute.');
+  expect(words).toContain('Try again in a minute');
   expect((await ann.asks('/notif status')).words).toContain("database isn't responding");
   expect((await ann.asks('/notif help')).words).toContain('failures');
 }
