@@ -190,7 +190,7 @@ describe('watches of email addresses, and several of one channel', () => {
     await ann.fillsIn({ 'Email addresses': `nobody@people.example\n${addressOf('user-1')}` });
     expect(await ann.submits()).toEqual([]);
     const again = await ann.seesModal('No subscriber of n•••@people.example');
-    expect(again.words).toContain("Nothing is saved yet");
+    expect(again.words).toContain('Nothing is saved yet');
     expect(again.words).toContain(`nobody@people.example\n${addressOf('user-1')}`);
     expect(again.words).toContain('\n4\n');
     await ann.fillsIn({ 'Email addresses': addressOf('user-1') });
