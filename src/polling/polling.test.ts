@@ -157,6 +157,18 @@ describe('a poll', () => {
     expect(await poll(1)).toMatchObject({ newFailures: 0 });
   });
 
+  test('records each failed detail of a step, also one that comes later', async () => {
+    const details = ['first', 'second'].map((id) => aDetail({ id, createdAt: at(5) }));
+    const withDetails = (count: number) => {
+      const jobs = [aJob({ details: details.slice(0, count) })];
+      return settled({ ...anEvent({ id: 'twice', jobs }), createdAt: at(5) });
+    };
+    service.events.push(withDetails(1));
+    expect(await poll(10)).toMatchObject({ newFailures: 1 });
+    service.events.splice(0, 1, withDetails(2));
+    expect(await poll(20)).toMatchObject({ newFailures: 1 });
+  });
+
   test('counts an event that the database refuses as unreadable, and records its neighbors', async () => {
     const refused = new StatementError('invalid', '22021');
     const rows: Db['rows'] = (Row, text, values) =>
