@@ -82,6 +82,15 @@ describeStore('Digests', (store) => {
     expect(told()).toEqual([]);
   });
 
+  test('what a filtered watch covers only from before it is no news either', async () => {
+    await night.poll(refused(0, { contexts: ['tenant:acme'] }));
+    night.minutes = 1;
+    await night.watch({ filter: { ...EVERYTHING, contexts: ['tenant:acme'] } });
+    night.minutes = 2;
+    await night.poll(refused(1, { contexts: ['tenant:globex'] }));
+    expect(told()).toEqual([]);
+  });
+
   test('an incident that began and ended while nobody polled is told, as over', async () => {
     await night.watch();
     await night.poll();

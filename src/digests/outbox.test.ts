@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { at, NOON } from '../store/examples.testing.ts';
+import { messages } from '../store/schema.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { UNFILTERED } from '../watches/settings.ts';
 import { madeWatch, watchCtx } from '../watches/watches.testing.ts';
 import { endWatch } from '../watches/watches.ts';
-import { backlogOf, blockedChannels } from './outbox.ts';
+import { backlogOf, blockedChannels, claimPost, noteNotPosted } from './outbox.ts';
 
-describeStore("the operator's view of the store", (store) => {
+describeStore('The outbox', (store) => {
   async function aMessage(id: string, columns: { state: string; refusal?: string; kind?: string }, minute = 0) {
     const { state, refusal = null, kind = 'digest' } = columns;
     const { id: watch } = await madeWatch(
@@ -53,5 +54,16 @@ describeStore("the operator's view of the store", (store) => {
       await endWatch(watchCtx(store().db, at(5)), watchId, 'U1');
     }
     expect(await backlogOf(store().db, null)).toMatchObject({ waiting: 1, oldest: at(1) });
+  });
+
+  test('lets a claim whose time is over settle nothing once another has taken the message', async () => {
+    await aMessage('slow', { state: 'waiting' });
+    const first = await claimPost(store().db, [], NOON);
+    await store().db.write("UPDATE messages SET leased_until = 'epoch' WHERE id = 'slow'", []);
+    const second = await claimPost(store().db, [], at(90));
+    expect(second).toMatchObject({ attempt: 2, unresolvedSince: NOON });
+    if (first !== null) await noteNotPosted(store().db, first, 'refused', at(120));
+    const [row] = await store().db.select().from(messages);
+    expect(row).toMatchObject({ state: 'posting', lastRefusal: null });
   });
 });
