@@ -12,14 +12,13 @@ import type { Db } from '../store/db.ts';
 import type { TriggerCtx } from '../triggers/send.ts';
 import type { AccessControl } from './router/authorization.ts';
 
-/** What answers people in Slack is handed this. */
 export interface SlackCtx {
-  /** At least one. The first is the default. */
+  /** The first is the default. */
   readonly environments: readonly Environment[];
   readonly db: Db;
   readonly serviceOf: (environment: string) => NotificationService;
   readonly client: WebClient;
-  /** For posts: tries once, since a repeated post would be a second message. */
+  /** Tries once: a repeated post would be a second message. */
   readonly deliveryClient: WebClient;
   readonly channels: Channels;
   readonly workspace: Workspace;
@@ -35,10 +34,9 @@ export interface SlackCtx {
   readonly now: () => Date;
   readonly sleep: Sleep;
   readonly signal: AbortSignal;
-  /** Five characters, new at each call. */
+  /** Five characters. */
   readonly newReference: () => string;
   readonly newId: () => string;
   readonly retentionDays: number;
-  /** How far back people can ask for failures. */
   readonly horizonMs: number;
 }

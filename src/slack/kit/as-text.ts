@@ -4,7 +4,7 @@ import type { DataVisualizationBlock } from './chart-block.ts';
 import { cellMarkup, cellText } from './data-table.ts';
 import { bold, grouped, joined, type Markup, mrkdwn, plain } from './text.ts';
 
-/** The kinds of blocks that not every Slack accepts, and that not every place has. */
+/** Not every Slack and place accepts these. */
 const NEWER_KINDS: ReadonlySet<string> = new Set(['alert', 'container', 'data_table', 'data_visualization']);
 
 export function hasNewerKinds(blocks: readonly MessageBlock[]): boolean {

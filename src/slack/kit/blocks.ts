@@ -17,13 +17,12 @@ import { applying, cutMarkup, joined, type Line, type Markup, mrkdwn, mrkdwnElem
 
 export type MessageBlock = KnownBlock | DataVisualizationBlock;
 
-/** A message's content: `text` for screen readers and notifications, `blocks` for everybody else. */
+/** `text` is for screen readers and notifications. */
 export interface MessageContent {
   readonly text: string;
   readonly blocks: readonly MessageBlock[];
 }
 
-/** The blocks must fit (see `fit.ts`). */
 export function message(text: Markup, blocks: readonly MessageBlock[]): MessageContent {
   return { text: `${cutMarkup(text, limits.MESSAGE_TEXT)}`, blocks };
 }
@@ -45,7 +44,7 @@ export function section(text: Markup, accessory?: Button): SectionBlock {
   return accessory === undefined || !isSendable(accessory) ? block : { ...block, accessory };
 }
 
-/** A cut section would hide the lines at its end. */
+/** A cut section would hide its last lines. */
 export function lineSections(lines: readonly Line[]): SectionBlock[] {
   const sections: Markup[][] = [];
   let length = limits.SECTION_TEXT;
@@ -60,12 +59,11 @@ export function lineSections(lines: readonly Line[]): SectionBlock[] {
   return sections.map((some) => section(joined(some, '\n')));
 }
 
-/** `title` can come from outside. */
 export function header(title: string): HeaderBlock {
   return { type: 'header', text: plain(title, limits.HEADER_TEXT) };
 }
 
-/** One line for each text: separate elements would be shown side by side. */
+/** Separate elements would be side by side. */
 export function context(...lines: readonly Line[]): ContextBlock {
   return { type: 'context', elements: [mrkdwnElement(joined(lines, '\n'), limits.SECTION_TEXT)] };
 }
@@ -95,7 +93,6 @@ export function actions(elements: readonly (ActionsBlockElement | null | false)[
   return sendable.length === 0 ? [] : [{ type: 'actions', elements: sendable }];
 }
 
-/** An ID from outside, in a value or a link, can be too long for Slack. */
 export function isSendable(element: ActionsBlockElement): boolean {
   if (element.type !== 'button') return true;
   const { value = '', url = '' } = element;
@@ -106,12 +103,11 @@ export function button(label: string, actionId: string, value: string): Button {
   return { type: 'button', text: plain(label, limits.BUTTON_TEXT), action_id: actionId, value };
 }
 
-/** It has an action ID because Slack reports the click anyway. */
+/** Slack reports the click anyway. */
 export function linkButton(label: string, actionId: string, url: string): Button {
   return { type: 'button', text: plain(label, limits.BUTTON_TEXT), action_id: actionId, url };
 }
 
-/** Null if Slack would refuse the value. */
 export function option(label: string, value: string): PlainTextOption | null {
   return value.length > limits.OPTION_VALUE ? null : { text: plain(label, limits.OPTION_TEXT), value };
 }

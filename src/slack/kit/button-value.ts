@@ -9,7 +9,7 @@ export function writeValue(parts: readonly string[]): string {
   return [VERSION, ...parts.map(encodePart)].join('|');
 }
 
-/** Null for anything that this version's `writeValue` didn't write. */
+/** Null for another version's. */
 export function parseValue(value: string): readonly string[] | null {
   const [version, ...parts] = value.split('|');
   if (version !== VERSION) return null;
@@ -17,7 +17,6 @@ export function parseValue(value: string): readonly string[] | null {
   return decoded.every((part) => part !== null) ? decoded : null;
 }
 
-/** Gives null for what `parts`, a tuple of the value's parts, doesn't accept. */
 export function valueParser<T>(parts: z.ZodType<T>): (value: string) => T | null {
   return (value) => parts.safeParse(parseValue(value)).data ?? null;
 }
@@ -33,10 +32,9 @@ export const Time = z
   .regex(/^-?\d{1,16}$/)
   .transform((ms) => new Date(Number(ms)))
   .pipe(z.date());
-/** As '' in the value. */
 export const KeyOrNull = z.union([z.literal('').transform(() => null), Key]);
 
-/** Throws `InputError`. `value` is the request as written for its last possible page. */
+/** Throws `InputError`. `value` is the last possible page's. */
 export function refuseTooLong(value: string, example: string): void {
   if (value.length <= BUTTON_VALUE) return;
   throw new InputError('filter', "Too many filter values for Slack's buttons. Use fewer.", example);

@@ -13,17 +13,13 @@ export const OPEN_HELP = 'help.open';
 export const INCIDENT_CHART = 'failures.chart-incident';
 export const CHART = 'failures.chart';
 
-/** Their values are made by `writeLookup`. */
 export const LOOK_UP = 'event.look-up';
 export const SEND_AGAIN = 'event.send-again';
 
-/** Run a command as if the person who clicks had typed it. */
 export const RUN = 'notif.run';
 export const RUN_LOOK_UP = 'notif.run-look-up';
-/** The answer is posted for everybody. */
 export const RUN_SHARED = 'share.command';
 
-/** `what` distinguishes it from similar buttons for screen readers. */
 export function incidentChartButton(what: string, value: string): Button {
   return described(button('Chart', INCIDENT_CHART, value), `Chart of ${what}`);
 }
@@ -36,12 +32,10 @@ export function failuresChartButton(request: Omit<FailureRequest, 'offset'>): Bu
   return button('Chart', CHART, writeRequest({ ...request, offset: 0 }));
 }
 
-/** Empty if nothing follows (null). */
 export function loadMoreButton(actionId: string, request: string | null): Button[] {
   return request === null ? [] : [button('Load more', actionId, request)];
 }
 
-/** `noun`: "incidents". Offsets are counted from 0. */
 export function offsetButtons(
   noun: string,
   page: { readonly offset: number; readonly shown: number; readonly pageSize: number; readonly hasNext: boolean },
@@ -64,7 +58,6 @@ export function lookUpButton(request: LookupRequest, label = 'Look up'): Button 
   return button(label, LOOK_UP, writeLookup(request));
 }
 
-/** `what`: 'Email · SendGrid — order-shipped', for screen readers. */
 export function exampleButton(request: LookupRequest, what: string): Button {
   return described(lookUpButton(request, 'Example'), `Example of ${what}`);
 }
@@ -79,7 +72,7 @@ export const parseLookup = valueParser<LookupRequest>(
     .transform(([environment, kind, id]) => ({ environment, target: { kind, id } })),
 );
 
-/** Where a command's list goes on: after `before` entries, at the place that `cursor` names. */
+/** Goes on after `before` entries. */
 export interface ListPage {
   readonly before: number;
   readonly cursor: string;

@@ -2,7 +2,7 @@ import type { Block } from '@slack/types';
 import { CHART_LABEL, CHART_TITLE, MOST_POINTS, MOST_SERIES } from './limits.ts';
 import { plain } from './text.ts';
 
-/** Slack's "Data visualization block", which `@slack/types` doesn't have. */
+/** Slack's "Data visualization block"; `@slack/types` lacks it. */
 export interface DataVisualizationBlock extends Block {
   readonly type: 'data_visualization';
   readonly title: string;
@@ -16,13 +16,12 @@ export interface DataVisualizationBlock extends Block {
 export interface ChartContent {
   readonly title: string;
   readonly categories: readonly string[];
-  /** With a value for each category. Their names can come from outside. */
   readonly series: readonly { readonly name: string; readonly values: readonly number[] }[];
   readonly xLabel: string;
   readonly yLabel: string;
 }
 
-/** Areas for several series, because Slack would put bars side by side. A message can have two charts. */
+/** Slack would put several series' bars side by side. */
 export function chartBlock({ title, categories, series, xLabel, yLabel }: ChartContent): DataVisualizationBlock {
   const labels = unique(categories.slice(0, MOST_POINTS));
   const names = unique(series.slice(0, MOST_SERIES).map(({ name }) => name));
@@ -41,7 +40,7 @@ export function chartBlock({ title, categories, series, xLabel, yLabel }: ChartC
   };
 }
 
-/** Numbers labels that would be equal once cut: '550 mailbox unavaila…', '550 mailbox unavai… 2'. */
+/** Numbers equal labels: '550 mailbox unavai… 2'. */
 function unique(names: readonly string[]): string[] {
   const taken = new Set<string>();
   for (const name of names) {

@@ -3,20 +3,17 @@ import { unescaped } from '../../lib/input/slack-text.ts';
 import { DATA_CELL_TEXT, HEADER_TEXT, MOST_COLUMNS } from './limits.ts';
 import { channelLink, cutMarkup, grouped, joined, type Markup, mrkdwn, person, plain } from './text.ts';
 
-/** Text can come from outside. Markup is for times, people and channels. */
 export type Cell = string | number | { readonly text: string; readonly sortBy: number } | Markup;
 
 export interface TableContent {
-  /** For screen readers too. */
   readonly caption: string;
   readonly columns: readonly string[];
-  /** At least one, and at most `MOST_ROWS`. */
   readonly rows: readonly (readonly Cell[])[];
 }
 
 const PAGE_SIZE = 10;
 
-/** A message can have one, not inside of a container. In Slack's cells nothing is markup, so nothing is escaped. */
+/** One a message. Nothing in Slack's cells is markup, so nothing is escaped. */
 export function dataTable({ caption, columns, rows }: TableContent): DataTableBlock {
   const header = columns.slice(0, MOST_COLUMNS);
   const cells = [header, ...rows].map((row) => header.map((_, column) => cell(row[column] ?? '')));
@@ -36,7 +33,6 @@ export function tableLength({ rows }: DataTableBlock): number {
 
 export type TableCell = RawTextElement | RawNumberElement | RichTextBlock;
 
-/** Slack shows times in the reader's zone, and people and channels by their names. */
 export function richCell(markup: Markup): RawTextElement | RichTextBlock {
   const text = `${markup}`;
   if (!/<[!@#h]/.test(text)) return { type: 'raw_text', text: plain(words(text), DATA_CELL_TEXT).text };
@@ -44,7 +40,7 @@ export function richCell(markup: Markup): RawTextElement | RichTextBlock {
   return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: pieces.map(elementOf) }] };
 }
 
-/** Tokens are longer than what people see of them. */
+/** Tokens are longer than what they show. */
 const LONGEST_MARKUP = 3 * DATA_CELL_TEXT;
 
 function elementOf(piece: string): RichTextElement {
@@ -59,17 +55,15 @@ function elementOf(piece: string): RichTextElement {
   return { type: 'text', text: words(piece) };
 }
 
-/** Text from outside contains no signs of formatting (`text.ts`). */
 function words(text: string): string {
   return unescaped(text.replace(/[*`]/g, ''));
 }
 
-/** People and channels by their IDs. */
 export function cellText(cell: TableCell): string {
   return cell.type === 'rich_text' ? elementsOf(cell).map(textOf).join('') : cell.text;
 }
 
-/** For the text that replaces a table. Times are in UTC there, since their tokens would cost most of the rows. */
+/** Times are in UTC: tokens would cost most of the rows. */
 export function cellMarkup(cell: TableCell): Markup {
   return cell.type === 'rich_text' ? joined(elementsOf(cell).map(markupOf), '') : mrkdwn`${cell.text}`;
 }

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES, filterBy } from '../../failures/filter.ts';
 import { Key, Time, valueParser, writeValue } from './button-value.ts';
 
-/** `offset`: where its page begins, 0 for the first. */
 export interface FailureRequest {
   readonly environment: string;
   readonly filter: FailureFilter;

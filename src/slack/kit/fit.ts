@@ -9,7 +9,7 @@ export interface Fitted {
   readonly shown: number;
 }
 
-/** `head` and `foot` are kept whole, so they must be short. `folded` words the line for the rows left out. */
+/** `head` and `foot` must be short. */
 export function fitRows(
   head: readonly MessageBlock[],
   rows: readonly (readonly MessageBlock[])[],
@@ -22,7 +22,6 @@ export function fitRows(
   });
 }
 
-/** As many rows as a message holds, at least one. */
 export function fitCount(count: number, blocksFor: (shown: number) => readonly MessageBlock[]): Fitted {
   let [shown, over] = [Math.min(1, count), count + 1];
   for (let tried = count; over - shown > 1; tried = Math.floor((shown + over) / 2)) {
@@ -32,7 +31,6 @@ export function fitCount(count: number, blocksFor: (shown: number) => readonly M
   return { blocks: blocksFor(shown), shown };
 }
 
-/** Whether Slack accepts the blocks, also as text where it refuses tables. */
 export function fits(blocks: readonly MessageBlock[]): boolean {
   if (blocks.some((block) => block.type === 'data_table' && tableLength(block) > DATA_TABLE_TEXT)) return false;
   const texts = blocks.flatMap((block): MessageBlock[] => (block.type === 'data_table' ? textOf(block) : [block]));

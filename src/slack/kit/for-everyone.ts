@@ -7,13 +7,10 @@ import { mrkdwn, person } from './text.ts';
 
 declare const FOR_EVERYONE: unique symbol;
 
-/** Whatever posts to a channel accepts nothing else, and only `forEveryone` creates one. */
+/** Posts to channels accept nothing else; only `forEveryone` creates it. */
 export type PublicContent = MessageContent & { readonly [FOR_EVERYONE]: true };
 
-/**
- * The one place that publishes: contacts are masked whatever their source, what is only for the person who asked is replaced or left out
- * (`publishedAs`), and so is a button whose value holds a contact. `sharedBy`: the person who shows it to the others.
- */
+/** The one place that publishes: masks contacts, leaves out values with one, and applies `publishedAs`. */
 export function forEveryone({ text, blocks }: MessageContent, sharedBy?: string): PublicContent {
   const line = sharedBy === undefined ? [] : [context(mrkdwn`Shared by ${person(sharedBy)}`)];
   return { text: textForEveryone(text), blocks: [...masked(blocks), ...line] } as MessageContent as PublicContent;
@@ -21,17 +18,16 @@ export function forEveryone({ text, blocks }: MessageContent, sharedBy?: string)
 
 const PUBLISHED: unique symbol = Symbol('published');
 
-/** `part` of a message, for the person who asked; everyone else gets `other` in its place. */
+/** Everyone else gets `other`. */
 export function publishedAs<Part extends object>(part: Part, other: Part | null): Part {
   return { ...part, [PUBLISHED]: other };
 }
 
-/** Only for the person who asked. */
 export function personal<Part extends object>(part: Part): Part {
   return publishedAs(part, null);
 }
 
-/** What Slack doesn't show. A value with a contact is left out, any other is a button's to parse. */
+/** What Slack doesn't show. */
 const NOT_TEXT = new Set(['type', 'action_id', 'block_id', 'url', 'style', 'value']);
 
 function masked<Value>(value: Value): Value;
@@ -48,7 +44,7 @@ function masked(value: unknown): unknown {
 
 const GONE = Symbol('left out');
 
-/** Slack refuses a row of buttons or a select without any. */
+/** Slack refuses an empty row or select. */
 function isEmpty(block: unknown): boolean {
   if (typeof block !== 'object' || block === null) return false;
   return ['elements', 'options'].some((key) => {
@@ -62,7 +58,7 @@ function hasContact(value: string): boolean {
   return parts.some((part) => maskedId(part) !== part);
 }
 
-/** Slack's own tokens, which hold Slack's IDs and times, are kept; lines and marked-up parts are checked one by one. */
+/** Slack's tokens stay; other pieces are checked one by one. */
 export function textForEveryone(text: string): string {
   return text
     .split(MARKUP)
@@ -70,14 +66,13 @@ export function textForEveryone(text: string): string {
     .join('');
 }
 
-/** Tokens, and what formats or quotes at the edge of a word: in the middle of one it's part of an ID. */
+/** Tokens, and formatting at a word's edge: inside, it's part of an ID. */
 const MARKUP = /(<[^<>\n]*>|\n|(?<![^\s(,·*“"])[`*“"]|[`*”"](?![^\s),.:;·*`”"…]))/;
 
-/** An address with its end cut off, which the rules for whole addresses don't find. */
+/** The rules for whole addresses don't find a cut one. */
 const CUT_ADDRESS = /(?<![^\s@`*(),;|/\\])[^\s@`*(),;|/\\]+ ?(?:@|%40|＠) ?[^\s@`*]{0,80}…/gu;
 
 function maskedPiece(piece: string): string {
-  // `code` shows this for an invisible character.
   const visible = piece.replaceAll('�', '');
   const plain = unescaped(visible);
   const hidden = maskedId(plain.replace(CUT_ADDRESS, (address) => (address.includes(MASK) ? address : `${MASK}…`)));

@@ -15,7 +15,6 @@ export interface Field {
   readonly isFocused?: boolean;
 }
 
-/** The element has the block's ID, unless it has one of its own. */
 export function input(field: Field, element: InputBlock['element']): InputBlock {
   const { blockId, label, hint, isOptional: optional = false, isFocused } = field;
   return {
@@ -48,7 +47,7 @@ export interface Choice {
   readonly value: string;
 }
 
-/** Checkboxes, at most ten, or a menu, of which the first hundred are offered. */
+/** At most ten checkboxes. */
 export function severalInput(
   type: 'checkboxes' | 'multi_static_select',
   field: Field,
@@ -67,7 +66,7 @@ export function personInput(field: Field, chosen: string | null): InputBlock {
   return input(field, { type: 'users_select', ...(chosen !== null && { initial_user: chosen }) });
 }
 
-/** Loaded while the person types, from the route with the element's ID: the block's, if none is given. */
+/** Options come from the route with the element's ID. */
 export function searchInput(
   { actionId, ...field }: Field & { readonly actionId?: string },
   placeholder: string,
@@ -86,14 +85,14 @@ export function optionOf({ label, value }: Choice): PlainTextOption {
 
 export interface FilledForm {
   readonly blockIds: readonly string[];
-  /** Text, the chosen option's value, a person's ID, or a time as HH:mm. Null if it's empty. */
+  /** Null if it's empty; a time is HH:mm. */
   valueIn(blockId: string): string | null;
   valuesIn(blockId: string): readonly string[];
 }
 
 export type FormErrors = { readonly [blockId: string]: string };
 
-/** Adds an error to `errors` and then returns `instead`. */
+/** Returns `instead` after an error. */
 export function parseField<T>(
   blockId: string,
   filled: FilledForm,
@@ -110,7 +109,7 @@ export function parseField<T>(
 
 export const ENVIRONMENT = 'form.environment';
 
-/** Empty if there is only one. `dispatches`: Slack sends a choice to Notif at once; `waits`: with the submission. */
+/** `dispatches`: Slack sends a choice at once. */
 export function environmentInput(
   environments: readonly Environment[],
   chosen: Environment | undefined,
@@ -129,7 +128,6 @@ export function parseEnvironmentInput(valueIn: FilledForm['valueIn'], environmen
   return valueIn(ENVIRONMENT) ?? environments[0]?.name ?? '';
 }
 
-/** Always with an end. */
 export function muteLengthInput(blockId: string): InputBlock {
   const labels: Readonly<Record<MuteLength, string>> = {
     ...{ '30m': '30 minutes', '1h': 'An hour', '4h': '4 hours', morning: 'Until 09:00, your time' },
@@ -150,7 +148,6 @@ export function typedConfirmInput({ name, label }: Environment, blockId = CONFIR
   });
 }
 
-/** By block. Empty if it's correct or not required. */
 export function confirmErrors(
   { name, label, isProtected }: Environment,
   valueIn: FilledForm['valueIn'],

@@ -10,49 +10,40 @@ import { applying, joined, type Line, type Markup, mrkdwn, plain, plural } from 
 export const ROWS_LOADED = 100;
 
 export interface ListRow {
-  /** The first is what people look up. */
   readonly cells: readonly Cell[];
-  /** For the select below the table; null if there is nothing to look up. */
+  /** Null if there is nothing to look up. */
   readonly choice?: PlainTextOption | null;
 }
 
 export interface List {
-  /** `shown` rows fit. */
   readonly caption: (shown: number) => Markup;
   readonly columns: readonly string[];
   readonly rows: readonly ListRow[];
-  /** Above the table. */
   readonly summary?: readonly KnownBlock[];
   readonly notes?: readonly Line[];
-  /** The action ID of the select. */
   readonly lookUp?: string;
-  /** Below the table. */
   readonly buttons?: (shown: number) => readonly Button[];
   readonly foot?: readonly KnownBlock[];
 }
 
-/** As many rows as Slack accepts with their choices, also as text, so that what comes next begins where it ends. */
+/** As many rows as Slack accepts, also as text. */
 export function listMessage(list: List): MessageContent {
   const { blocks, shown } = fitCount(Math.min(list.rows.length, MOST_ROWS), (count) => listBlocks(list, count));
   return message(joined([list.caption(shown), ...(list.notes ?? [])], ' · '), blocks);
 }
 
 export interface CommandList extends Omit<List, 'caption' | 'buttons'> {
-  /** The command that lists it. */
   readonly text: string;
   readonly page: ListPage | undefined;
-  /** Its environment and filters. */
   readonly title: Markup;
   readonly noun: string;
-  /** Null if the number of all entries isn't known. */
   readonly total: number | null;
-  /** The cursor after `shown` rows; null if nothing follows. */
+  /** Null if nothing follows. */
   readonly next: (shown: number) => string | null;
   readonly isShareable: boolean;
   readonly unreadable?: number;
 }
 
-/** [Load more] and [Share] run the command again. */
 export function commandList(list: CommandList): MessageContent {
   const { text, page, title, noun, total, next, isShareable, notes = [], unreadable = 0 } = list;
   const before = page?.before ?? 0;
@@ -107,7 +98,7 @@ export function countWords(
   return total === 'more' ? mrkdwn`${range} ${noun}s; there are more` : mrkdwn`${range} of ${plural(total, noun)}`;
 }
 
-/** The entry after which the next page begins; entries are the newest first. Null if nothing follows. */
+/** `entries`: the newest first. Null if nothing follows. */
 export function olderThan<Entry>(entries: readonly Entry[], hasOlder: boolean, shown: number): Entry | null {
   return hasOlder || shown < entries.length ? (entries[shown - 1] ?? null) : null;
 }

@@ -3,7 +3,7 @@ import { escaped } from '../../lib/input/slack-text.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
 import type { Mention } from '../../watches/settings.ts';
 
-/** Text in Slack's mrkdwn. Only this file creates it, so external text in it is always escaped. */
+/** Only this file creates it, so text from outside is escaped. */
 class MarkupText {
   readonly #text: string;
 
@@ -19,18 +19,18 @@ class MarkupText {
 export type Markup = MarkupText;
 export type Inserted = Markup | string | number;
 
-/** How many characters of an external text are shown; escaping makes it at most five times as long. */
+/** Before escaping. */
 const LONGEST_INSERTED = 250;
 const LONGEST_CODE = 60;
 const LONGEST_NAME = 80;
 
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
-/** `:fire:` would become an emoji; `12:30:05` and `22:00-07:00` would not. */
+/** `12:30:05` and `22:00-07:00` are no emoji. */
 const EMOJI_NAME = /:(?!\d+(?:-\d+)?:)(?=[\w+'-]{1,100}:)/g;
-/** An underscore inside a word doesn't format, and is in many names. */
+/** Inside a word it doesn't format. */
 const UNDERSCORE_AT_EDGE = /(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 
-/** The template's own text is markup; an inserted string is external text, and escaped. */
+/** Inserted strings are escaped. */
 export function mrkdwn(template: TemplateStringsArray, ...inserted: readonly Inserted[]): Markup {
   const rest = template.slice(1).map((text, index) => `${asText(inserted[index] ?? '')}${text}`);
   return new MarkupText(`${template[0] ?? ''}${rest.join('')}`);
@@ -45,7 +45,7 @@ export function grouped(count: number): string {
   return count.toLocaleString('en-US');
 }
 
-/** One line in which Slack finds no mention, link, formatting or emoji. Formatting characters become lookalikes. */
+/** Formatting characters become lookalikes. */
 function harmless(text: string): string {
   return escaped(text.replace(/\s+/gu, ' ').replace(UNSEEN, '').replace(/^>+/, '›'))
     .replaceAll('*', '∗')
@@ -55,7 +55,7 @@ function harmless(text: string): string {
     .replace(EMOJI_NAME, '∶');
 }
 
-/** An invisible character becomes `�`, so that two IDs never look alike; '' becomes `–`. */
+/** `�` so that two IDs never look alike. */
 export function code(id: string, longest: number = LONGEST_CODE): Markup {
   const visible = cut(id, longest).replace(/\s/gu, ' ').replace(UNSEEN, '�').replaceAll('`', 'ˋ').trim();
   return new MarkupText(`\`${escaped(visible) || '–'}\``);
@@ -69,7 +69,6 @@ export function bold(text: Inserted): Markup {
   return mrkdwn`*${text}*`;
 }
 
-/** What doesn't apply is left out. */
 export type Line = Markup | null | false;
 
 export function joined(parts: readonly (Inserted | null | false)[], separator: string): Markup {
@@ -85,7 +84,6 @@ export function firstOf<Part extends Inserted>(parts: readonly Part[], most: num
   return left > 0 ? [...parts.slice(0, most), mrkdwn`${left} more`] : parts;
 }
 
-/** Each gets a full stop unless it ends with punctuation. */
 export function sentences(parts: readonly Inserted[]): Markup {
   const ended = parts.map(asText).map((text) => (/[.!?…]$/u.test(text) ? text : `${text}.`));
   return new MarkupText(ended.join(' '));
@@ -95,22 +93,21 @@ export function badge(environment: { readonly label: string }): Markup {
   return bold(environment.label);
 }
 
-/** One of Slack's own tokens (`<!date^…>`, `<@U…>`), from values that Notif trusts. */
+/** Only from values that Notif trusts. */
 export function token(text: `<${string}>`): Markup {
   return new MarkupText(text);
 }
 
-/** `page` is from the catalog of causes or the team's configuration. */
+/** `page` must not come from outside. */
 export function pageLink(page: `https://${string}`, label: string): Markup {
   return token(`<${escaped(new URL(page).href).replaceAll('|', '%7C')}|${harmless(label)}>`);
 }
 
-/** In an edit or an ephemeral message, a mention notifies nobody. */
+/** Notifies them in a new message, not in an edit or an ephemeral one. */
 export function person(userId: string): Markup {
   return /^[UW][A-Z0-9]+$/.test(userId) ? token(`<@${userId}>`) : code(userId);
 }
 
-/** In a new message it notifies them. */
 export function mention({ kind, id }: Mention): Markup {
   if (kind === 'person') return person(id);
   return /^S[A-Z0-9]+$/.test(id) ? token(`<!subteam^${id}>`) : code(id);
@@ -120,7 +117,7 @@ export function channelLink(channelId: string): Markup {
   return /^[CG][A-Z0-9]+$/.test(channelId) ? token(`<#${channelId}>`) : code(channelId);
 }
 
-/** At most `longest` characters including `…`. Masked first: the beginning of a contact wouldn't be recognized where it's published. */
+/** Masked first: the beginning of a contact wouldn't be recognized. */
 export function cut(text: string, longest: number): string {
   if (text.length <= longest) return text;
   const masked = maskedId(text);
@@ -130,7 +127,7 @@ export function cut(text: string, longest: number): string {
 
 const MARKUP_PIECES = /&(?:amp|lt|gt);|<[^<>]*>|[\s\S]/gu;
 
-/** Never cut within an escape, a token or, for its contacts' sake, a short word. Closes open code. */
+/** Never within an escape, a token or a contact. Closes code. */
 export function cutMarkup(markup: Markup, longest: number): Markup {
   const text = `${markup}`;
   if (text.length <= longest) return markup;
@@ -144,12 +141,12 @@ export function cutMarkup(markup: Markup, longest: number): Markup {
   return new MarkupText(`${kept}${isCodeOpen ? '`' : ''}…`);
 }
 
-/** `verbatim` stops Slack from making links and mentions of similar text. */
+/** `verbatim`: Slack makes no links or mentions. */
 export function mrkdwnElement(markup: Markup, longest: number): MrkdwnElement {
   return { type: 'mrkdwn', text: `${cutMarkup(markup, longest)}`, verbatim: true };
 }
 
-/** Slack doesn't interpret it, not even emoji names. `text` can come from outside. */
+/** Slack interprets nothing in it. */
 export function plain(text: string, longest: number): PlainTextElement {
   const beginning = text.slice(0, 2 * longest);
   return {
@@ -163,10 +160,9 @@ export function plural(count: number, noun: string, many = `${noun}s`): Markup {
   return mrkdwn`${count} ${count === 1 ? noun : many}`;
 }
 
-/** With fewer, a percentage says no more than the numbers. */
 export const FEWEST_FOR_PERCENT = 5;
 
-/** As many digits as are easy to read at night. '0%' and '100%' are exact: none and all. */
+/** '0%' and '100%' are exact: none and all. */
 export function percent(part: number, whole: number): string {
   const value = (100 * part) / whole;
   if (value > 0 && value < 0.1) return 'under 0.1%';
@@ -175,10 +171,10 @@ export function percent(part: number, whole: number): string {
   return `${isNearAnEnd ? Number(value.toFixed(1)) : Math.round(value)}%`;
 }
 
-/** Before two letters, as in `www.evil.example`; `1.4%`, `v1.2` and the end of a sentence link nothing. */
+/** As in `www.evil.example`, unlike `1.4%` and `v1.2`. */
 const DOT_IN_NAME = /(?<=[\p{L}\p{N}-])\.(?=\p{L}{2})/gu;
 
-/** For a place without blocks, where Slack would make links of addresses from outside. Slack's tokens and code stay. */
+/** Without blocks, Slack makes links of addresses from outside. */
 export function unlinked(text: string): string {
   return text
     .split(/(<[^<>\n]*>|`[^`\n]*`)/)

@@ -3,7 +3,7 @@ import { HOUR_MS } from '../../lib/time/durations.ts';
 import { formatUtc, type TimeRange } from '../../lib/time/time-range.ts';
 import { joined, type Markup, mrkdwn, token } from './text.ts';
 
-/** Slack applies the reader's zone and language ("Formatting message text", date tokens). */
+/** Slack's date tokens. */
 const FORMATS = {
   time: '{time}',
   seconds: '{time_secs}',
@@ -11,21 +11,21 @@ const FORMATS = {
   minute: '{time}',
 } as const;
 
-/** In UTC where Slack doesn't support tokens (notifications, email). */
+/** UTC in notifications and email. */
 export function time(at: Date | null, format: keyof typeof FORMATS = 'seconds'): Markup {
   if (at === null) return mrkdwn`time unknown`;
   return token(`<!date^${Math.floor(at.getTime() / 1000)}^${FORMATS[format]}|${fallback(at, format)}>`);
 }
 
-/** Times further than this from the time that readers have in mind are given with their date. */
+/** Beyond this, times have a date. */
 const SAME_DAY_MS = 12 * HOUR_MS;
 
-/** `other` is a time that readers have in mind, such as when a message was drawn. */
+/** `other`: what readers have in mind, such as when it was drawn. */
 export function timeNear(at: Date | null, other: Date | null, near: 'time' | 'seconds' | 'minute' = 'time'): Markup {
   return time(at, at !== null && other !== null && isNear(at, other) ? near : 'day');
 }
 
-/** As part of a sentence: 'at 12:25', 'yesterday 12:25'. */
+/** 'at 12:25', 'yesterday 12:25' */
 export function atNear(at: Date, other: Date, near: 'time' | 'minute' = 'time'): Markup {
   return isNear(at, other) ? mrkdwn`at ${time(at, near)}` : time(at, 'day');
 }
@@ -41,14 +41,12 @@ function fallback(at: Date, format: keyof typeof FORMATS): string {
 
 const MOST_NAMED = 3;
 
-/** Windows that touch are one. */
 export function windowsWords(windows: readonly TimeRange[], words: (window: TimeRange) => Markup): Markup {
   const whole = joinedRanges(windows);
   const named = joined(whole.slice(0, MOST_NAMED).map(words), ', ');
   return whole.length > MOST_NAMED ? mrkdwn`${named} and ${whole.length - MOST_NAMED} more` : named;
 }
 
-/** For a message about a time, with the date of what isn't near that. */
 export function windowNear(other: Date): (window: TimeRange) => Markup {
   return (window) =>
     isNear(window.from, other) ? mrkdwn`${time(window.from)} – ${time(window.to)}` : datedWindow(window);

@@ -7,17 +7,16 @@ import { type Markup, plain } from './text.ts';
 
 const CLOSE = plain('Close', VIEW_TITLE);
 
-/** Its blocks can be a message's. */
 export function resultView({ blocks }: Pick<MessageContent, 'blocks'>, title = 'Notif'): ModalView {
   return { type: 'modal', title: plain(title, VIEW_TITLE), close: CLOSE, blocks: blocks.flatMap(inModal) };
 }
 
-/** Of the newer kinds, modals have only alerts. */
+/** Modals have only alerts. */
 function inModal(block: MessageBlock): KnownBlock[] {
   return block.type === 'alert' ? [block] : textOf(block);
 }
 
-/** For an acknowledgment: if Slack refuses that, nobody learns of it who could send it again as text. */
+/** If Slack refuses an acknowledgment, nobody can send it again. */
 export function withoutNewerKinds(view: ModalView): ModalView {
   const isAlert = (block: AnyBlock): block is AlertBlock => block.type === 'alert';
   return { ...view, blocks: view.blocks.flatMap((block) => (isAlert(block) ? textOf(block) : [block])) };
@@ -35,7 +34,7 @@ export interface Form {
   readonly privateMetadata: string;
 }
 
-/** Throws `InputError` if what the form is about is too long for Slack. */
+/** Throws `InputError` if it's too long for Slack. */
 export function formView({ callbackId, title, submit, blocks, privateMetadata }: Form): ModalView {
   if (privateMetadata.length > PRIVATE_METADATA)
     throw new InputError('form', 'An ID or a name is too long for a form in Slack.', null, 'Use a shorter ID.');

@@ -19,7 +19,7 @@ export interface AccessControlCtx extends Pick<SlackCtx, 'operators' | 'logger'>
 }
 
 export function createAccessControl({ operators, logger, homeTeam, guests, people }: AccessControlCtx) {
-  /** Rejects with `NotAuthorizedError`, `NotOperatorError`, or `PersonUnknownError` if Slack doesn't say enough. */
+  /** Rejects with `NotAuthorizedError`, `NotOperatorError` or `PersonUnknownError`. */
   async function authorize(userId: string, access: Access): Promise<void> {
     const user = await people.user(userId).catch((error: unknown) => {
       throw new PersonUnknownError(error);
@@ -32,7 +32,6 @@ export function createAccessControl({ operators, logger, homeTeam, guests, peopl
     }
     if (access === 'operators') await requireOperator(userId, operators, people);
   }
-  /** Only for display. Never rejects. */
   async function canUse(userId: string, access: Access): Promise<Permission> {
     try {
       await authorize(userId, access);
@@ -46,7 +45,7 @@ export function createAccessControl({ operators, logger, homeTeam, guests, peopl
   return { authorize, canUse };
 }
 
-/** In an organization of several workspaces, members of another one are members. */
+/** Members of the organization's other workspaces are members. */
 function membershipOf(user: User, home: HomeTeam): Membership {
   const enterpriseId = user.enterprise_user?.enterprise_id;
   const isOfHome = user.team_id === home.teamId || (enterpriseId !== undefined && enterpriseId === home.enterpriseId);

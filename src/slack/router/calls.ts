@@ -7,15 +7,14 @@ import { logLine } from '../../lib/text/scrub.ts';
 import { asText, hasNewerKinds } from '../kit/as-text.ts';
 import type { MessageBlock } from '../kit/blocks.ts';
 
-/** Slack's error codes for its own temporary problems. */
 export const PASSING_ERRORS: ReadonlySet<string> = new Set([
   ...['internal_error', 'fatal_error', 'service_unavailable', 'request_timeout', 'ratelimited', 'rate_limited'],
 ]);
 
-/** The client's own limit, a hundred, delayed acknowledgments by 160 ms (99th percentile of 100 commands); with twenty it's 5 ms. */
+/** The client's own limit, a hundred, delays acknowledgments by 160 ms (p99), twenty by 5 ms. */
 const MOST_CALLS_AT_ONCE = 20;
 
-/** Refusals that answer a question, such as whether a modal is closed: no trouble. */
+/** Refusals that answer a question: no trouble. */
 const ANSWERS: ReadonlySet<string> = new Set([
   ...['conversations.info channel_not_found', 'users.info user_not_found', 'views.update not_found'],
   ...['views.publish not_enabled', 'views.publish user_not_found'],
@@ -25,9 +24,8 @@ export type Calls = ReturnType<typeof createCalls>;
 
 export type Send = (...call: Parameters<FetchFunction>) => Promise<Response>;
 
-/** Options of clients, new ones each time, because Slack's libraries modify them. */
+/** New options each time: Slack's libraries modify them. */
 export function createCalls(apiUrl: string | null, observe: Observer, logger: Logger, now: () => number) {
-  /** By method, the last to fail at the end. */
   const troubles = new Map<string, SlackTrouble>();
   const observeCall: Observer = (method) => {
     const observeEnd = observe(method);
@@ -53,9 +51,8 @@ export function createCalls(apiUrl: string | null, observe: Observer, logger: Lo
   });
 
   return {
-    /** Tries once and reports a rate limit as an error. */
     once,
-    /** Tries four times with about eight seconds of pauses, and waits as long as a rate limit says. */
+    /** Four times in about eight seconds, and as long as a rate limit says. */
     repeating(): WebClientOptions {
       return { ...once(), retryConfig: { retries: 3, minTimeout: 500, factor: 3 }, rejectRateLimitedCalls: false };
     },
@@ -63,13 +60,12 @@ export function createCalls(apiUrl: string | null, observe: Observer, logger: Lo
   };
 }
 
-/** A call ends with `ok`, Slack's error code, `rate_limited`, `http_500` and the like, `timed_out` or `unreachable`. */
 export function observedFetch(send: Send, observe: Observer): Send {
   return async (url, init) => {
     const observeEnd = observe(methodOf(String(url)));
     try {
       const answer = await send(url, init);
-      // Read to its end here: one that breaks off is a failed request.
+      // One that breaks off is a failed request, too.
       observeEnd(outcomeOf(answer.status, await answer.clone().text()));
       return answer;
     } catch (error) {
@@ -79,7 +75,6 @@ export function observedFetch(send: Send, observe: Observer): Send {
   };
 }
 
-/** `chat.postMessage`; `upload` for the address of a file. */
 function methodOf(url: string): string {
   const last = new URL(url).pathname.split('/').at(-1) ?? '';
   return /^[a-z]+(\.[a-zA-Z]+)+$/.test(last) ? last : 'upload';
@@ -92,11 +87,10 @@ function outcomeOf(status: number, text: string): string {
   return text.includes('"ok":false') ? (/"error":"([a-z_]{1,60})"/.exec(text)?.[1] ?? 'ok') : 'ok';
 }
 
-/** Slack's error codes for blocks that it doesn't accept; the last one is a view's. */
 const REFUSED =
   /"error":"(?:invalid_blocks|invalid_blocks_format|invalid_attachments|msg_blocks_too_long|invalid_arguments)"/;
 
-/** Slack introduces kinds of blocks workspace by workspace: what it refuses is sent once more, with those as text. */
+/** Not every workspace has the newer kinds of blocks: what Slack refuses is sent once more as text. */
 export function refusedAsText(send: Send, logger: Pick<Logger, 'warn'>): Send {
   return async (url, init) => {
     const answer = await send(url, init);
@@ -109,7 +103,6 @@ export function refusedAsText(send: Send, logger: Pick<Logger, 'warn'>): Send {
   };
 }
 
-/** Null if it has none. */
 function textBody(body: string): string | null {
   const form = new URLSearchParams(body);
   const view: { readonly blocks: readonly MessageBlock[] } | null = JSON.parse(form.get('view') ?? 'null');
@@ -120,7 +113,7 @@ function textBody(body: string): string | null {
   return form.toString();
 }
 
-/** At debug level Slack's libraries write whole payloads: it's dropped. Of others the first line is kept, scrubbed, and an Error. */
+/** Slack's libraries write whole payloads at debug level. */
 export function boltLogger(logger: Logger): SlackLogger {
   const fieldsOf = (said: readonly unknown[]) => {
     const words = said.filter((part) => typeof part === 'string').join(' ');
@@ -131,7 +124,6 @@ export function boltLogger(logger: Logger): SlackLogger {
     debug: () => {},
     info: (...said) => logger.info(fieldsOf(said), 'The Slack library says'),
     warn: (...said) => logger.warn(fieldsOf(said), 'The Slack library warns'),
-    // The caller of the library decides what an error means, and logs that.
     error: (...said) => logger.warn(fieldsOf(said), 'The Slack library reports an error'),
     setLevel: () => {},
     setName: () => {},

@@ -28,7 +28,6 @@ import type { CommandInteraction } from './interaction.ts';
 import { actionRoute, type Route, routesFor } from './route.ts';
 import { shareRoutes } from './share.ts';
 
-/** Commands are in the order of help. */
 export interface Flow {
   readonly commands: readonly Command[];
   readonly routes: readonly Route[];
@@ -36,38 +35,29 @@ export interface Flow {
 
 export interface Command {
   readonly word: string;
-  /** What can follow the word. */
   readonly usage: string;
-  /** As part of a sentence. */
   readonly about: string;
-  /** What follows the word in examples. */
   readonly examples: readonly string[];
   readonly for: Access;
-  /** Others are refused before it is asked. */
   readonly filters: readonly FilterKey[];
-  /** `env:` can name several, which the command itself parses. */
+  /** `env:` can name several. */
   readonly environments?: 'several';
-  /**
-   * What follows the word, unless it's words as usual. `filters`: nothing else. `text`: `words` contains that text alone, unparsed. `ids`: as
-   * people paste them, labels before them are words (`Event ID: …`).
-   */
+  /** Words by default. `text`: one, unparsed. `ids`: labels before them are words (`Event ID: …`). */
   readonly follows?: 'filters' | 'text' | 'ids';
   readonly answer: (line: CommandLine, interaction: CommandInteraction) => Promise<void>;
 }
 
 export interface CommandLine {
   readonly words: readonly string[];
-  /** Without `env:`, unless the command takes several. */
   readonly filters: FilterMap;
-  /** The one that `env:` names, unless the command takes several; else the channel's own, else the first. */
+  /** The first unless named or the channel's own. */
   readonly environment: Environment;
-  /** The person's, an IANA name; UTC if Slack gives none. */
+  /** UTC if Slack gives none. */
   readonly timeZone: string;
-  /** Absent: a list begins at its start. */
   readonly page?: ListPage | undefined;
 }
 
-/** The one that `env:` names, else the channel's own (`/notif env`), else the first. Throws `InputError` for an unknown name, and for several. */
+/** What `env:` names, else the channel's own, else the first. Throws `InputError`. */
 export async function environmentIn(
   { environments, db }: Pick<SlackCtx, 'environments' | 'db'>,
   channelId: string | null,
@@ -76,15 +66,7 @@ export async function environmentIn(
   const named = onlyValue('env', filters);
   const isClear = named !== undefined || channelId === null || environments.length === 1;
   const set = isClear ? null : await channelEnvironment(db, channelId);
-  // The channel's own may no longer be configured.
   return environments.find(({ name }) => name === set?.environment) ?? environmentNamed(named, environments);
-}
-
-/** `environments`: all if none is named. */
-export interface SinceRequest {
-  readonly since: Date;
-  readonly environments: readonly string[];
-  readonly olderThan: number | null;
 }
 
 export const SINCE_FILTERS: readonly FilterKey[] = ['since', 'env'];
@@ -97,13 +79,11 @@ export interface SinceRequest {
   readonly page?: CommandLine['page'];
 }
 
-/** `usualMs` is for a line without `since:`. Throws `InputError`. */
 export function parseSince(
   { filters, timeZone, page }: CommandLine,
   { environments, retentionDays, now }: Pick<SlackCtx, 'environments' | 'retentionDays' | 'now'>,
   usualMs: number,
 ): SinceRequest {
-  // What was in range when the list began may just have left it.
   const maxDays = page === undefined ? Math.max(usualMs / DAY_MS, retentionDays) : Number.POSITIVE_INFINITY;
   const span = { durationMs: usualMs, maxDays, timeZone };
   const { from } = parseTimeRange({ since: onlyValue('since', filters) }, now(), span);
@@ -117,7 +97,6 @@ export interface CommandCtx extends Pick<SlackCtx, 'environments' | 'db' | 'acce
   showNumbered(number: string, interaction: CommandInteraction): Promise<void>;
 }
 
-/** If nothing was found, a form stays open and shows it. */
 export interface LookupAnswer {
   readonly isFound: boolean;
   readonly content: MessageContent;
@@ -127,10 +106,9 @@ export function foundAnswer(content: MessageContent): LookupAnswer {
   return { isFound: true, content };
 }
 
-/** `environment` is for those that don't name one. Null if there is nothing to look up. */
 export type Lookup = (found: readonly Recognised[], environment: Environment) => Promise<LookupAnswer | null>;
 
-/** A button with the text of a command is the command: it runs with the same checks as if it were typed. */
+/** A button with a command's text runs it with the same checks. */
 export function notifRoutes(ctx: CommandCtx, commands: readonly Command[], lookup: Lookup): Route[] {
   const answer = (interaction: CommandInteraction) => runCommand(ctx, interaction, commands, lookup);
   return routesFor('everyone', [
@@ -150,10 +128,7 @@ export function notifRoutes(ctx: CommandCtx, commands: readonly Command[], looku
 /** `/notif watch --help`, as people type it in a shell; phones make one dash of the two. */
 const HELP_OPTION = /^\s*(\S+)\s+(?:--?help|[–—]help|-h|help|\?)\s*$/i;
 
-/**
- * The first word is a command's name; no word means help; an incident's number shows the incident; any other text with an ID in it is
- * looked up. For a word that may be a mistyped command, the answer offers both. Throws `InputError`.
- */
+/** A command, help, what has an ID, or an incident's number. Throws `InputError`. */
 export async function runCommand(
   ctx: CommandCtx,
   typedInteraction: CommandInteraction,
@@ -172,12 +147,11 @@ export async function runCommand(
   const areIds = isOnlyIds(typed);
   const [word = 'help', ...words] = typed.words;
   const command = areIds ? undefined : commands.find(({ word: name }) => name === word.toLowerCase());
-  // Filters without a command say nothing about the help that they get.
   const filters = typed.words.length === 0 ? {} : typed.filters;
   if (command !== undefined) return run(ctx, command, { words, filters }, interaction);
 
   const environment = await environmentIn(ctx, interaction.channelId, typed.filters);
-  // A label before an ID isn't a mistyped command: `Message: txn_8f2c91`.
+  // `Message: txn_8f2c91` is a label before an ID.
   const meant = areIds || word.endsWith(':') ? null : nearest(word, names);
   if (meant !== null) {
     const corrected = text.replace(word, () => meant);
@@ -202,7 +176,6 @@ async function run(
   refuseUntaken(command, typed);
   const isSeveral = command.environments === 'several';
   const { env: _, ...others } = typed.filters;
-  // A command that takes none must work without the database, too.
   const channelId = command.filters.includes('env') ? interaction.channelId : null;
   const environment = await environmentIn(ctx, channelId, isSeveral ? {} : typed.filters);
   const timeZone = (await ctx.workspace.timeZoneOf(userId)) ?? 'UTC';
@@ -210,7 +183,6 @@ async function run(
   await command.answer({ words: typed.words, filters, environment, timeZone, page }, interaction);
 }
 
-/** Throws `InputError` for the first word or filter that a command doesn't take. */
 export function refuseUntaken(
   { word, filters: allowed, follows }: Pick<Command, 'word' | 'filters' | 'follows'>,
   { words: [extra], filters }: CommandText,

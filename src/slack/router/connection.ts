@@ -15,7 +15,7 @@ import { boltLogger, createCalls } from './calls.ts';
 import { createSockets, untilConnected } from './sockets.ts';
 import { createTokenChecks } from './tokens.ts';
 
-/** The bot scopes in manifest.yml (docs/slack-app.md says what each is for). */
+/** manifest.yml's (docs/slack-app.md says what each is for). */
 export const NEEDED_SCOPES: readonly string[] = [
   ...['channels', 'groups', 'im', 'mpim'].flatMap((kind) => [`${kind}:history`, `${kind}:read`]),
   ...['commands', 'app_mentions:read', 'chat:write', 'im:write', 'files:write', 'users:read', 'usergroups:read'],
@@ -23,7 +23,6 @@ export const NEEDED_SCOPES: readonly string[] = [
 
 const TIMING = { backoff: { firstMs: 500, longestMs: 30_000 }, openTimeoutMs: 15_000, drainMs: 6_000 };
 
-/** `deliveryType`: `events_api`, `slash_commands` or `interactive`; the time is since the delivery arrived. */
 type AckObserver = (deliveryType: string, milliseconds: number) => void;
 
 export interface SlackConnectionOptions {
@@ -31,19 +30,15 @@ export interface SlackConnectionOptions {
   readonly wayIn:
     | { readonly mode: 'socket'; readonly appToken: string }
     | { readonly mode: 'http'; readonly signingSecret: string };
-  /** Null for Slack's. */
   readonly apiUrl: string | null;
   readonly logger: Logger;
-  /** Called once with a SlackRefusedError if Slack refuses the app token after the start. */
   readonly onFatal: (error: unknown) => void;
   readonly onAcknowledged?: AckObserver;
   readonly observeCalls?: Observer;
-  /** In milliseconds. */
   readonly now?: () => number;
   readonly timing?: Partial<typeof TIMING>;
 }
 
-/** Makes no calls before `start`. */
 export function createSlackConnection(options: SlackConnectionOptions) {
   const { botToken, wayIn, apiUrl, logger, now = Date.now, onAcknowledged = () => {} } = options;
   const { openTimeoutMs, drainMs, backoff } = { ...TIMING, ...options.timing };
@@ -52,7 +47,7 @@ export function createSlackConnection(options: SlackConnectionOptions) {
   const slackLogger = boltLogger(logger);
 
   const calls = createCalls(apiUrl, options.observeCalls ?? unobserved, logger, now);
-  // Never for posts: one whose response is lost would be posted twice.
+  // Never for posts: one whose response is lost would be repeated.
   const client = new WebClient(botToken, calls.repeating());
   const deliveryClient = new WebClient(botToken, calls.once());
   let authorization: AuthorizeResult = { botToken };
@@ -61,27 +56,25 @@ export function createSlackConnection(options: SlackConnectionOptions) {
   const appToken = wayIn.mode === 'socket' ? wayIn.appToken : null;
   const sockets =
     appToken === null ? null : createSockets({ ...attempts, appToken, apiUrl, slackLogger, openTimeoutMs });
-  // Without its server: the requests come from the one that also tells whether Notif is ready.
   const http = wayIn.mode === 'http' ? new HTTPReceiver({ ...wayIn, logger: slackLogger }) : null;
   const appOptions = {
     logger: slackLogger,
-    // With the token instead, Bolt would ask for the bot's identity once, and if that failed, refuse every delivery.
+    // With the token instead, Bolt would ask who the bot is, and refuse everything if that fails.
     authorize: async () => authorization,
-    // By default Bolt looks up every event's channel in a store that nothing fills.
+    // Bolt would look up each event's channel in an empty store.
     convoStore: false as const,
     extendedErrorHandler: true,
   };
-  /** Register listeners before `start`. They use `deliveryClient`, not Bolt's. */
   const app = new NotifApp(sockets?.receivers ?? (http ? [http] : []), appOptions, logger, onAcknowledged);
 
-  /** Resolves when deliveries can come, or once `stop` was called. Rejects with `SlackRefusedError`. */
+  /** Rejects with `SlackRefusedError`. */
   async function start(): Promise<void> {
     const bot = await untilConnected(() => deliveryClient.auth.test(), 'SLACK_BOT_TOKEN', attempts);
     if (bot === null || stopping.signal.aborted) return;
     const { bot_id: botId, user_id: botUserId, team_id: teamId, enterprise_id: enterpriseId } = bot;
     homeTeam = { teamId: teamId ?? null, enterpriseId: enterpriseId ?? null };
     authorization = { botToken, ...(botId && { botId }), ...(botUserId && { botUserId }) };
-    // Without `users:read` Notif refuses everyone, so nobody could ask `/notif doctor`.
+    // Without `users:read`, nobody could ask `/notif doctor`.
     const { scopes: granted = NEEDED_SCOPES } = bot.response_metadata ?? {};
     const missing = NEEDED_SCOPES.filter((scope) => !granted.includes(scope));
     const next = 'reinstall the Slack app with the scopes of manifest.yml: docs/slack-app.md';
@@ -90,7 +83,6 @@ export function createSlackConnection(options: SlackConnectionOptions) {
     await sockets?.open(options.onFatal);
   }
 
-  /** Waits up to `drainMs` for running listeners. Never fails. */
   async function stop(): Promise<void> {
     const abandoned = await app.drain(drainMs);
     app.isTaking = false;
@@ -106,25 +98,22 @@ export function createSlackConnection(options: SlackConnectionOptions) {
 
   return {
     ...{ app, client, deliveryClient, start, stop, lastTrouble: calls.lastTrouble },
-    /** Null in Socket Mode. */
     answerRequest: http && answerRequest,
-    /** Known once `start` has resolved. */
     homeTeam: () => homeTeam,
     isConnected: () => app.isTaking && (sockets === null || sockets.isOpen()),
     tokenChecks: createTokenChecks(botToken, appToken, calls, now),
   };
 }
 
-/** Slack's last repeat comes some six minutes after the first delivery. */
+/** Slack's last repeat comes some six minutes later. */
 const REMEMBERED_MS = 10 * 60_000;
 
-/** Handles each delivery once: Slack repeats them. Events sent while Notif wasn't connected arrive only as repeats. */
+/** Handles each delivery once: Slack repeats them. */
 class NotifApp extends App {
-  /** Otherwise deliveries fail, and Slack sends events again. */
+  /** Until then deliveries fail, and Slack repeats events. */
   isTaking = false;
   readonly #logger: Logger;
   readonly #onAck: AckObserver;
-  /** The acknowledgment of each delivery. */
   readonly #responses = new Map<unknown, Promise<unknown>>();
   readonly #running = new Set<Promise<void>>();
 
@@ -138,7 +127,7 @@ class NotifApp extends App {
   override async processEvent(event: ReceiverEvent): Promise<void> {
     if (!this.isTaking) throw new Error('Notif takes no deliveries before it has started, or once it stops');
     const { body } = event;
-    // The same when Slack repeats a delivery; the second is an interaction's, and used once.
+    // Repeats have the same; an interaction's trigger is used once.
     const key: unknown = body.event_id ?? body.trigger_id ?? Symbol('no repeats');
     const deliveryType = body.event ? 'events_api' : body.command ? 'slash_commands' : 'interactive';
     const response = this.#responses.get(key);
@@ -147,7 +136,6 @@ class NotifApp extends App {
     await event.ack(await response);
   }
 
-  /** Returns how many deliveries are still being handled after `limitMs`. */
   async drain(limitMs: number): Promise<number> {
     const idle = async () => {
       while (this.#running.size > 0) await Promise.allSettled(this.#running);
@@ -164,7 +152,7 @@ class NotifApp extends App {
     const ack = async (given?: unknown): Promise<void> => {
       this.#onAck(deliveryType, performance.now() - arrivedAt);
       respond(given);
-      // Its connection may have closed meanwhile: the listener still answers the person who asked.
+      // The listener answers even if its connection has closed.
       await event.ack(given).catch((err: unknown) => {
         this.#logger.warn({ err, deliveryType }, 'An acknowledgment could not be sent');
       });

@@ -14,14 +14,12 @@ import type { Command, CommandLine } from './command.ts';
 import type { CommandInteraction } from './interaction.ts';
 
 interface FailureWords extends Pick<Command, 'word' | 'about' | 'examples'> {
-  /** Without `since:`. */
   readonly usualMs: number;
   readonly longestMs: number;
-  /** The command for what is older; with it, `until:` can be given. */
+  /** With it, `until:` can be given. */
   readonly older?: string;
 }
 
-/** A command about what failed in a time, by the filters of failures. */
 export function failureCommand(
   ctx: SlackCtx,
   words: FailureWords,
@@ -46,14 +44,13 @@ export function failureCommand(
   };
 }
 
-/** Throws `InputError` for a filter that can't be applied, and for more values than a button can hold. */
+/** Throws `InputError`, also for more values than a button holds. */
 export function parseFailureRequest(
   { filters, environment, timeZone, page }: CommandLine,
   { word, usualMs, longestMs, older }: Omit<FailureWords, 'about' | 'examples'>,
   now: Date,
 ): FailureRequest {
   const typed = { since: onlyValue('since', filters), until: onlyValue('until', filters) };
-  // A list that goes on began a while ago.
   const maxDays = longestMs / DAY_MS + (page === undefined ? 0 : 1);
   const span = { durationMs: usualMs, maxDays, timeZone, ...(older !== undefined && { older }) };
   const range = parseTimeRange(typed, now, span);
@@ -62,7 +59,6 @@ export function parseFailureRequest(
   return request;
 }
 
-/** The command that asks for a request's time and filter, up to now. */
 export function failureText(word: string, { environment, filter, from }: FailureRequest): string {
   const filters = FILTER_NAMES.map((name) => [FAILURE_FILTERS[name].key, filter[name]] as const);
   return commandText([word], { ...Object.fromEntries(filters), since: [from.toISOString()], env: [environment] });

@@ -7,7 +7,6 @@ import { resultView, waitingView } from '../kit/view.ts';
 import type { Interaction, SubmissionInteraction } from './interaction.ts';
 import { cardFor, type ErrorCtx } from './on-error.ts';
 
-/** Opens the modal at once, then fills it with the result of `work` or with its error. */
 export async function inModal(
   ctx: ErrorCtx,
   interaction: Interaction,
@@ -18,17 +17,13 @@ export async function inModal(
   await modal.update(await work().catch((error: unknown) => resultView(cardFor(ctx, error), title)));
 }
 
-/** For a form whose submission is a write at the service. */
 export const FormIntent = z.object({
-  /** The idempotency key: new for each form, and after an attempt that changed nothing. */
+  /** The idempotency key: new after an attempt that changed nothing. */
   intent: z.string(),
-  /** Where the form was requested. Null if that wasn't a channel. */
   answerUrl: z.string().nullable(),
-  /** For the audit trail. */
   channel: z.string().nullable(),
 });
 
-/** If the modal was closed meanwhile, where the form was requested. */
 export async function showOutcome(
   view: ModalView,
   content: MessageContent,

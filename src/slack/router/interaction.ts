@@ -7,51 +7,41 @@ import { textsIn } from './message-text.ts';
 import type { Open, Outgoing, Place, Reply } from './reply.ts';
 import * as places from './reply.ts';
 
-/** What they did is already acknowledged. */
 export interface Requester {
   readonly userId: string;
-  /** Null in a modal, on the Home tab and for a global shortcut. */
   readonly channelId: string | null;
-  /** Of what was clicked or written. Null at the root. */
   readonly threadTs: string | null;
-  /** Only to the person. */
   readonly reply: Reply;
 }
 
 export interface MessageInteraction extends Requester {
   readonly channelId: string;
-  /** With Slack's markup, but without the mention of Notif itself. */
+  /** With Slack's markup, without the mention of Notif. */
   readonly text: string;
-  /** In the thread of a mention. In direct messages the same as `reply`. */
   readonly toEverybody: Reply;
 }
 
-/** Slack allows opening a form for it. */
 export interface Interaction extends Requester {
-  /** Where a form that is submitted later can be answered for half an hour. Null if there is no channel. */
+  /** Works for half an hour. Null if there is no channel. */
   readonly answerUrl: string | null;
-  /** Slack allows it once, within three seconds: before any other I/O. Rejects with Slack's error. */
+  /** Once, within three seconds (Slack): before any other I/O. */
   openModal(view: ModalView): Promise<Modal>;
 }
 
 export interface Modal {
-  /** 'closed': by the person. Rejects with Slack's error. */
   update(view: ModalView): Promise<'shown' | 'closed'>;
 }
 
-/** Of a command or a shortcut. */
 export interface CommandInteraction extends Interaction {
-  /** What follows the command's name, or that of the shortcut's message (`textsIn`). */
+  /** A command's, or that of a shortcut's message. */
   readonly text: string;
-  /** Of a command's list, by a button. */
   readonly page?: ListPage | undefined;
 }
 
 export interface ActionInteraction extends Interaction {
-  /** The clicked button's value or the chosen option's. '' if there is none. */
+  /** A button's value or the chosen option's. */
   readonly value: string;
   readonly blockId: string;
-  /** Null for a message and for the Home tab. */
   readonly modal: (Modal & FilledView) | null;
 }
 
@@ -59,20 +49,17 @@ export interface FilledView extends FilledForm {
   readonly id: string;
   readonly callbackId: string;
   readonly privateMetadata: string;
-  /** What a field was drawn with. Null if it was empty. */
   initialIn(blockId: string): string | null;
 }
 
-/** `reply` is the form if it stays open, else `outside`. */
 export interface SubmissionInteraction extends Interaction {
   readonly view: FilledView;
-  /** If it stays open. */
   readonly modal: Modal;
-  /** Where the form was requested or, if Slack refuses that, in direct messages. */
+  /** Where the form was requested, else in direct messages. */
   readonly outside: Reply;
 }
 
-// The fields that Notif uses of what Slack sends ("Interaction payloads", "Implementing slash commands"). Parsers throw `ZodError`.
+// What Notif uses of Slack's "Interaction payloads" and slash commands. Parsers throw `ZodError`.
 
 const text = z.string();
 const emptyText = text.default('');
@@ -80,7 +67,6 @@ const maybe = text.nullish();
 const Id = z.object({ id: text }).transform(({ id }) => id);
 const Option = z.object({ value: text });
 
-/** An entry of `state.values`: text, chosen options, a person, or a time of day. */
 const Entry = z.object({
   ...{ value: maybe, selected_user: maybe, selected_time: maybe },
   ...{ selected_option: Option.nullish(), selected_options: z.array(Option).nullish() },
@@ -119,20 +105,18 @@ const CommandBody = z.object({
 const Posted = z.looseObject({ ts: text.optional(), message_ts: text.optional(), thread_ts: text.optional() });
 const Acted = z.object({ value: maybe, selected_option: Option.nullish(), block_id: emptyText });
 
-/** Of a click, a choice or a shortcut. */
 const ActedBody = z.object({
   ...{ user: Id, trigger_id: text, channel: Id.optional(), response_url: text.optional(), view: View.optional() },
-  /** Slack leaves out an ephemeral one, for which there is only `container`. */
+  /** An ephemeral one has only `container`. */
   message: Posted.optional(),
   ...{ container: Posted.optional(), actions: z.array(Acted).default([]) },
 });
 
 export const SubmissionBody = z.object({ user: Id, trigger_id: text, view: View });
 
-/** What a person typed into a select whose options are loaded. */
 export const OptionsBody = z.object({ user: Id, value: emptyText, block_id: text });
 
-/** Edits, deletions and apps' messages have another `subtype` or a `bot_id`. */
+/** Edits, deletions and apps' messages don't match. */
 const WrittenMessage = z.object({
   ...{ user: text, text, ts: text, thread_ts: text.optional(), channel: text },
   ...{ subtype: z.enum(['thread_broadcast', 'file_share']).optional(), bot_id: z.never().optional() },
@@ -167,14 +151,14 @@ export function actionInteraction(sent: unknown, out: Outgoing): ActionInteracti
   const within = threadOf(message) ?? threadOf(container);
   const isInModal = view?.type === 'modal';
   const open = opener(isInModal ? 'push' : 'open', body.trigger_id, out);
-  /** Beside its message, in its modal, or in a new modal for one on the Home tab or in a form, which stays. */
+  /** A form stays: the answer to its buttons is a new modal. */
   const place = () => {
     if (isInModal && view.callbackId === '') return places.modalPlace(view.id, client);
     if (view !== undefined) return places.newModalPlace(open, client);
     if (responseUrl === undefined) return places.channelPlace(userId, null, client);
     return places.responsePlace(responseUrl, 'button', channelId, within);
   };
-  // An ephemeral message has no thread below it; the root of a direct message is as good a place as a thread.
+  // An ephemeral message has no thread below it.
   const threadTs = within ?? (places.isDirect(channelId) ? null : (message?.ts ?? null));
   const answerUrl = view === undefined ? answerUrlAt(responseUrl, within) : null;
   return {
@@ -185,7 +169,7 @@ export function actionInteraction(sent: unknown, out: Outgoing): ActionInteracti
   };
 }
 
-/** A form that stays open shows the answer, once `settled`: when Slack shows its acknowledgment. */
+/** Once `settled`, Slack shows the acknowledgment. */
 export function submissionInteraction(
   { user: userId, trigger_id: triggerId, view }: z.output<typeof SubmissionBody>,
   next: { readonly staysOpen: boolean; readonly settled: Promise<void>; readonly answerUrl: string | null },
@@ -211,7 +195,6 @@ export function submissionInteraction(
   return { ...inForm, view, modal, outside, reply: next.staysOpen ? inForm.reply : outside };
 }
 
-/** A mention is answered in its thread, a direct message beside it. Null for what no person wrote, such as an edit. */
 export function messageInteraction(
   sent: unknown,
   how: 'app_mention' | 'message.im',
@@ -223,7 +206,7 @@ export function messageInteraction(
   const { user: userId, channel: channelId, thread_ts: within = null } = written;
   const threadTs = within ?? (how === 'app_mention' ? written.ts : null);
   const toEverybody = places.replyIn(places.channelPlace(channelId, threadTs, out.deliveryClient), userId, out);
-  // In a thread only if they wrote in it: Slack doesn't show ephemeral messages in a thread without replies.
+  // Slack shows no ephemeral messages in a thread without replies.
   const aside = places.ephemeralPlace(channelId, within, userId, out.deliveryClient);
   return {
     ...{ userId, channelId, threadTs, toEverybody },
@@ -241,13 +224,12 @@ export function homeInteraction(userId: string, out: Outgoing): Requester {
   };
 }
 
-/** Null for a message at the root, even if it has a thread below it. */
 function threadOf(sent: z.output<typeof Posted> | undefined): string | null {
   const { ts, message_ts: messageTs = ts, thread_ts: threadTs } = sent ?? {};
   return threadTs === undefined || threadTs === messageTs ? null : threadTs;
 }
 
-/** With the thread in the fragment, which is never sent. Null if there is no such place. */
+/** The thread is in the fragment, which is never sent. */
 function answerUrlAt(responseUrl: string | undefined, threadTs: string | null): string | null {
   return responseUrl === undefined || threadTs === null ? (responseUrl ?? null) : `${responseUrl}#${threadTs}`;
 }
@@ -264,7 +246,6 @@ function modalAt(viewId: string, { deliveryClient }: Outgoing): Modal {
   return { update: (view) => places.updateView(viewId, view, deliveryClient) };
 }
 
-/** An opened modal says itself that the answer takes longer. */
 function interactionAt(
   at: Omit<Interaction, 'reply' | 'openModal'>,
   place: Place,

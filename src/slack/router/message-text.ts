@@ -1,27 +1,23 @@
 type Fields = Readonly<Record<string, unknown>>;
 
-/** More than a Slack message can contain, and the limit of the search for IDs. */
 const MOST_CHARACTERS = 20_000;
 const MOST_LEVELS = 16;
 
-/** Fields that hold text, as strings or text objects. Others hold IDs, names, times and colors. */
 const TEXTS = [
   ...['pretext', 'title', 'title_link', 'subtitle', 'description', 'text', 'body', 'alt_text', 'url', 'from_url'],
 ];
 
-/** Fields that hold further containers. */
 const CONTAINERS = [
   ...['blocks', 'message_blocks', 'message', 'attachments', 'files', 'fields', 'accessory', 'actions', 'elements'],
   ...['rows', 'child_blocks', 'tasks', 'details', 'output', 'sources'],
 ];
 
-/** Their leaves form one sentence. */
 const SENTENCES: readonly unknown[] = ['rich_text_section', 'rich_text_quote', 'rich_text_preformatted'];
 
-/** Of what people click, only the link's target counts: labels and values belong to the app that posted it. */
+/** Labels and values belong to the app that posted it; its link counts. */
 const CONTROLS: readonly unknown[] = ['button', 'workflow_button', 'select'];
 
-/** Each text in a Slack message once, on its own line, with the targets of links. Accepts anything and throws nothing. */
+/** Each text once, a line each, with links' targets. Accepts anything. */
 export function textsIn(message: unknown): string {
   const texts = textsOf(message, 0).map((text) => text.trim());
   return [...new Set(texts)].join('\n').trim().slice(0, MOST_CHARACTERS);
@@ -40,12 +36,12 @@ function textsOf(value: unknown, level: number): string[] {
 function fieldsOf(value: Fields): readonly string[] {
   if ('action_id' in value || CONTROLS.includes(value.type)) return ['url'];
   const containers = CONTAINERS.filter((name) => typeof value[name] !== 'string');
-  // For a message with rich text, Slack generates the plain text from it, with formatting and emoji codes.
+  // Slack generates `text` from rich text.
   const isRich =
     Array.isArray(value.blocks) && value.blocks.some((block) => isFields(block) && block.type === 'rich_text');
   if (isRich) return [...TEXTS.filter((name) => name !== 'text'), ...containers];
   if ('type' in value) return [...TEXTS, ...containers];
-  // An attachment, or a field of one. Of a shared message, Slack's fallback and footer name its author, channel and time.
+  // A shared message's fallback and footer name its author and time.
   const isShared = value.is_share === true || value.is_msg_unfurl === true;
   return [...TEXTS, 'value', ...(isShared ? [] : ['fallback', 'footer']), ...containers];
 }
@@ -63,7 +59,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Without `<@U0ANN|ann>`, `<#C0ONCALL|oncall>`, `<!date^…|…>` and `:emoji-2:`: they are names or times, not IDs. */
+/** References and `:emoji-2:` hold names or times, not IDs. */
 function withoutReferences(text: string): string {
   return text
     .slice(0, MOST_CHARACTERS)

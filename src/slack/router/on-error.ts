@@ -27,7 +27,6 @@ export function cardFor(ctx: ErrorCtx, error: unknown): MessageContent {
   return errorCard(text, reference);
 }
 
-/** `reference` finds the details in the log; null if the log has none. */
 export function errorCard({ what, next }: ErrorText, reference: string | null): MessageContent {
   const said = section(mrkdwn`⚠️ ${what}\n${next}`);
   if (reference === null) return message(mrkdwn`⚠️ ${what} ${next}`, [said]);
@@ -41,7 +40,7 @@ export function serviceTrouble(error: ServiceError | null, environment: Environm
   return [section(mrkdwn`⚠️ ${what}\n${next}`)];
 }
 
-/** Unless the person caused the error, it's logged under a reference, which has to be shown. */
+/** Unless the person caused it, it's logged under a reference to show. */
 export function explained(
   ctx: ErrorCtx,
   error: unknown,
@@ -66,7 +65,7 @@ function personalText({ operators }: ErrorCtx, error: unknown): ErrorText | null
     const hint = example === null ? 'Change it and try again.' : mrkdwn`For example: ${code(example, 200)}`;
     return { what, next: next ?? hint };
   }
-  // Being named in an answer to one person notifies nobody.
+  // In an answer to one person it notifies nobody.
   const names =
     operators.who === 'listed'
       ? [...operators.groups.map((id) => token(`<!subteam^${id}>`)), ...operators.users.map(person)]
@@ -95,7 +94,7 @@ function ownTrouble(error: unknown): ErrorText {
   return error instanceof WebAPIPlatformError && TOO_LATE.has(error.data.error) ? EXPIRED : UNEXPECTED;
 }
 
-/** Slack's error codes for a form that wasn't opened in three seconds, or was opened before. */
+/** A form not opened in three seconds, or twice. */
 const TOO_LATE = new Set(['expired_trigger_id', 'exchanged_trigger_id', 'invalid_trigger_id', 'trigger_expired']);
 
 const OFF: ErrorText = {

@@ -22,10 +22,10 @@ export type AnsweringCtx = ErrorCtx & Pick<SlackCtx, 'accessControl' | 'delivery
 
 type RouteOf<Surface extends Route['surface']> = Extract<Route, { readonly surface: Surface }>;
 
-/** How long Slack takes to show a submission's acknowledgment, which reaches it by another connection than updates. */
+/** Slack shows an acknowledgment later than updates. */
 const ACKNOWLEDGED_MS = 300;
 
-/** One listener for each surface, since Bolt calls every listener that matches: each interaction gets one answer, unknown ones too. */
+/** Bolt calls every listener that matches, so there is one for each surface. */
 export function registerRoutes(ctx: AnsweringCtx, app: App, routes: readonly Route[]): void {
   const find = <S extends Route['surface']>(surface: S, id: unknown): RouteOf<S> | undefined =>
     routes.find((route): route is RouteOf<S> => route.surface === surface && idOf(route) === id);
@@ -59,7 +59,7 @@ export function registerRoutes(ctx: AnsweringCtx, app: App, routes: readonly Rou
     await answering(ctx, interaction, { for: route?.for ?? 'everyone', answer, refused });
   });
 
-  // Bolt has already acknowledged events. Slack also sends what isn't addressed to Notif: edits, and apps' messages.
+  // Slack also sends edits and apps' messages.
   const hear = async (how: 'app_mention' | 'message.im', event: unknown, botUserId: string | undefined) => {
     const route = find('message', how);
     const interaction = messageInteraction(event, how, botUserId, ctx);
@@ -101,7 +101,7 @@ async function optionsFor({ accessControl, logger }: AnsweringCtx, route: RouteO
   }
 }
 
-/** From the form alone. Errors are shown in the modal. Metadata that can't be parsed was written by another version of Notif. */
+/** Metadata that can't be parsed is another version's. */
 function take(ctx: AnsweringCtx, route: RouteOf<'view'> | undefined, view: FilledView): Submitted {
   try {
     if (route === undefined) throw new OldButtonError();
@@ -116,11 +116,10 @@ function take(ctx: AnsweringCtx, route: RouteOf<'view'> | undefined, view: Fille
 interface Work<I> {
   readonly for: Access;
   readonly answer: Handler<I>;
-  /** With what was typed, instead of a separate card. */
   readonly refused?: ((error: unknown, interaction: I) => Promise<void>) | undefined;
 }
 
-/** Never rejects: if not even the error can be shown, it's logged. */
+/** Never rejects. */
 async function answering<I extends Requester>(
   ctx: AnsweringCtx,
   interaction: I,

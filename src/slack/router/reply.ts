@@ -10,26 +10,20 @@ import { resultView } from '../kit/view.ts';
 type Show = (content: MessageContent) => Promise<void>;
 
 export interface Reply {
-  /** Beside what was acted on. */
   readonly show: Show;
-  /** In place of the message or modal that was acted on, where that can be changed. */
   readonly replace: Show;
-  /** To everybody in the channel. Null if nobody else is there. */
   readonly share: ((content: PublicContent) => Promise<void>) | null;
-  /** Says after two seconds that the answer takes longer, which doesn't stay. Rejects with the error of `work`. */
   readonly during: (work: () => Promise<void>) => Promise<void>;
 }
 
-/** Where a person can be answered. Each function rejects with Slack's refusal. */
+/** Rejects with Slack's refusal. */
 export interface Place {
-  /** Resolves with how to replace what was posted; null if it can't be replaced. */
+  /** Resolves with how to replace it, or null. */
   readonly post: (content: MessageContent) => Promise<Show | null>;
-  /** `post` unless given. */
   readonly replace?: Show;
   readonly share?: (content: PublicContent) => Promise<void>;
-  /** Whether nothing says that the answer takes longer. */
   readonly isSilent?: () => boolean;
-  /** For what the place refuses. Direct messages unless given. */
+  /** Direct messages by default. */
   readonly elsewhere?: (content: MessageContent) => Promise<unknown>;
 }
 
@@ -45,7 +39,6 @@ export function replyIn(place: Place, userId: string, { deliveryClient, logger, 
   const elsewhere = place.elsewhere ?? channelPlace(userId, null, deliveryClient).post;
   let waiting: Promise<Show | null> = Promise.resolve(null);
   let isAnswered = false;
-  /** In place of 'Still working' where that's possible. */
   const answer = (showHere: Show) => async (content: MessageContent) => {
     const shown = share === null ? withoutShare(content) : content;
     isAnswered = true;
@@ -80,10 +73,8 @@ export function replyIn(place: Place, userId: string, { deliveryClient, logger, 
   };
 }
 
-/** How the action IDs of buttons that share begin. */
 export const SHARES = 'share.';
 
-/** For where nobody is to share with. */
 export function withoutShare({ text, blocks }: MessageContent): MessageContent {
   const kept = blocks.flatMap((block): MessageBlock[] => {
     if (block.type !== 'actions') return [block];
@@ -100,7 +91,7 @@ const NO_PREVIEWS = { unfurl_links: false, unfurl_media: false } as const;
 
 const inThread = (threadTs: string | null) => (threadTs === null ? {} : { thread_ts: threadTs });
 
-/** A button's own message can be replaced. A command has none, and a message shortcut is used on someone else's (`aside`). */
+/** `aside`: a message shortcut's message is someone else's. */
 export function responsePlace(
   responseUrl: string,
   kind: 'command' | 'button' | 'aside',
@@ -122,7 +113,7 @@ export function responsePlace(
   };
 }
 
-/** To everybody there. `channel` can be a person's ID. */
+/** `channel` can be a person's ID. */
 export function channelPlace(channel: string, threadTs: string | null, client: WebClient): Place {
   const seen = (content: MessageContent) => {
     const { text, blocks } = /^[DUW]/.test(channel) ? content : forEveryone(content);
@@ -158,16 +149,16 @@ export function homePlace(userId: string, client: WebClient): Place {
   };
 }
 
-/** A person who closed it after a click needs no answer. */
+/** Who closed it needs no answer. */
 export function modalPlace(viewId: string, client: WebClient): Place {
   const show: Show = async (content) => void (await updateView(viewId, resultView(content), client));
   return { post: (content) => show(content).then(() => show) };
 }
 
-/** Resolves with the modal's ID. Rejects with Slack's error. */
+/** Resolves with the modal's ID. */
 export type Open = (view: ModalView) => Promise<string>;
 
-/** A modal that the first answer opens: 'Still working' comes within the three seconds in which Slack allows that. */
+/** 'Still working' comes within the three seconds in which Slack opens modals. */
 export function newModalPlace(open: Open, client: WebClient): Place {
   let opened: Place | null = null;
   return {
@@ -179,7 +170,7 @@ export function newModalPlace(open: Open, client: WebClient): Place {
   };
 }
 
-/** Rejects with Slack's errors, but for that of a closed one. */
+/** Rejects with Slack's other errors. */
 export async function updateView(viewId: string, view: ModalView, client: WebClient): Promise<'shown' | 'closed'> {
   try {
     await client.views.update({ view_id: viewId, view });
@@ -190,10 +181,10 @@ export async function updateView(viewId: string, view: ModalView, client: WebCli
   }
 }
 
-/** Bolt's own `respond` waits forever; Slack responds within a second. */
+/** Bolt's own `respond` waits forever. */
 const TIMEOUT_MS = 10_000;
 
-/** A response_url works at most five times and for thirty minutes. Newer kinds of blocks that it refuses are sent once more as text. */
+/** A response_url works five times, for thirty minutes. */
 async function respondTo(url: string, content: MessageContent, options: object): Promise<void> {
   const send = async (sent: MessageContent) => {
     const response = await fetch(url, {

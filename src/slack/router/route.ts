@@ -13,7 +13,7 @@ import type {
 
 export type Route = Surface & { readonly for: Access };
 
-/** Acknowledged before `answer` is called, whose errors are shown to the person; `options` are acknowledged with the answer. */
+/** Acknowledged before `answer`, but for `options`. */
 export type Surface =
   | { readonly surface: 'command'; readonly name: string; readonly answer: Handler<CommandInteraction> }
   | {
@@ -38,26 +38,21 @@ export type Surface =
 
 export type Handler<I> = (interaction: I) => Promise<void>;
 
-/** What is wrong with it, by block, or what happens next. */
 export type Submitted =
   | { readonly is: 'refused'; readonly errors: FormErrors }
   | {
       readonly is: 'taken';
-      /** The modal closes if this is null. */
       readonly next: ModalView | null;
-      /** Where the form was requested, for answers after it has closed. */
       readonly answerUrl?: string | null;
       readonly answer: Handler<SubmissionInteraction>;
-      /** With what they typed. By default only the reason is shown. */
       readonly refused?: (error: unknown, interaction: SubmissionInteraction) => Promise<void>;
     };
 
-/** Only routes that change nothing can be for everyone. */
 export function routesFor(access: Access, surfaces: readonly (Surface & { readonly for?: never })[]): Route[] {
   return surfaces.map((surface) => ({ ...surface, for: access }));
 }
 
-/** `read` returns null for a value of an older version of Notif. */
+/** `read` returns null for another version's value. */
 export function actionRoute<Value>(
   id: string,
   read: (value: string, blockId: string) => Value | null,
@@ -74,7 +69,6 @@ export function actionRoute<Value>(
   };
 }
 
-/** The answer is shown beside the message with the button, or in its place. */
 export function answerRoutes<Request>(
   ids: readonly string[],
   read: (value: string) => Request | null,
@@ -86,7 +80,6 @@ export function answerRoutes<Request>(
   );
 }
 
-/** A button, select or form that this version of Notif doesn't know. */
 export class OldButtonError extends Error {
   override readonly name = 'OldButtonError';
 }

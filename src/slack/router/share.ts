@@ -8,7 +8,7 @@ import type { ActionInteraction, Interaction } from './interaction.ts';
 import { channelPlace, type SHARES } from './reply.ts';
 import { actionRoute, type Surface } from './route.ts';
 
-/** [Share anyway] confirms what people from another organization can see. Both throw `InputError` where there is no channel. */
+/** Confirmed where people from another organization read along. */
 export function shareRoutes<Value>(
   { channels }: { readonly channels: Pick<Channels, 'sharing'> },
   id: `${typeof SHARES}${string}`,
@@ -21,7 +21,6 @@ export function shareRoutes<Value>(
     const { userId, channelId, threadTs, reply } = interaction;
     if (reply.share === null)
       throw new InputError('share', 'There is no channel here to share to.', null, 'Share it in a channel.');
-    // The first of two clicks answers the second.
     const key = JSON.stringify([userId, channelId, threadTs, interaction.value]);
     if (underway.has(key)) return;
     underway.add(key);
@@ -54,7 +53,7 @@ export const SHARED_WORDS: { readonly [Shared in Exclude<Sharing, 'none'>]: Mark
 
 const SHARED = sentence(mrkdwn`✅ Shared.`);
 
-/** In a channel or, by a person's ID, in their direct messages. Shown to who did it if Slack refuses that. Returns whether Slack confirmed it. */
+/** `channel` can be a person's ID. Returns whether Slack confirmed it; if not, only who did it sees it. */
 export async function postInChannel(
   { deliveryClient, logger }: Pick<SlackCtx, 'deliveryClient' | 'logger'>,
   channel: string,

@@ -7,12 +7,11 @@ import { refusalOf, type TokenVariable } from './tokens.ts';
 
 export interface Attempts {
   readonly logger: Logger;
-  /** After the first failure in a row, and at most. */
   readonly backoff: { readonly firstMs: number; readonly longestMs: number };
   readonly signal: AbortSignal;
 }
 
-/** Waits twice as long after each failure. Null once `signal` aborts. Throws `SlackRefusedError` if a retry is useless. */
+/** Null once `signal` aborts. Throws `SlackRefusedError` if a retry is useless. */
 export async function untilConnected<T>(attempt: () => Promise<T>, variable: TokenVariable, attempts: Attempts) {
   const { logger, backoff, signal } = attempts;
   for (let failures = 0; !signal.aborted; failures += 1) {
@@ -31,7 +30,7 @@ export async function untilConnected<T>(attempt: () => Promise<T>, variable: Tok
   return null;
 }
 
-/** `openTimeoutMs`: from requesting a socket's address to Slack's hello. */
+/** `openTimeoutMs`: until Slack's hello. */
 type SocketsOptions = Attempts & {
   appToken: string;
   apiUrl: string | null;
@@ -41,12 +40,11 @@ type SocketsOptions = Attempts & {
 
 const CLOSE_TIMEOUT_MS = 2_000;
 
-/** Two, so that one is open while the other is reopened; here, since Bolt waits for five seconds and hides a refused token. */
+/** Two, so that one stays open. Not Bolt's own: it waits for five seconds and hides a refused token. */
 export function createSockets({ appToken, apiUrl, slackLogger, openTimeoutMs, ...attempts }: SocketsOptions) {
   const { logger, backoff, signal } = attempts;
   const open = new Set<SocketModeReceiver>();
   const receivers = [0, 1].map(() => {
-    // One try, because `untilConnected` makes the next.
     const clientOptions = {
       ...(apiUrl !== null && { slackApiUrl: apiUrl }),
       ...{ retryConfig: { retries: 0 }, timeout: openTimeoutMs, rejectRateLimitedCalls: true },
@@ -59,7 +57,7 @@ export function createSockets({ appToken, apiUrl, slackLogger, openTimeoutMs, ..
   });
 
   async function start(receiver: SocketModeReceiver): Promise<void> {
-    // Also makes `start` fail, without an error.
+    // Makes `start` fail without an error.
     const giveUp = setTimeout(() => void receiver.client.disconnect(), openTimeoutMs);
     try {
       await receiver.start();
@@ -78,7 +76,7 @@ export function createSockets({ appToken, apiUrl, slackLogger, openTimeoutMs, ..
       if (signal.aborted) return void receiver.client.disconnect();
       if (open.has(receiver)) await ended;
       if (!signal.aborted) logger.info({}, 'A connection to Slack ends; opening the next');
-      // Slack may accept connections and drop them at once.
+      // Slack may drop connections at once.
       await sleep(backoff.firstMs, signal);
     }
   }
@@ -86,7 +84,7 @@ export function createSockets({ appToken, apiUrl, slackLogger, openTimeoutMs, ..
   return {
     receivers,
     isOpen: () => open.size > 0,
-    /** Resolves when the first is open, or once the signal aborts. Rejects with `SlackRefusedError`; later ones go to `onFatal`. */
+    /** Resolves with the first. Later refusals go to `onFatal`. */
     async open(onFatal: (error: unknown) => void): Promise<void> {
       const opened = receivers.map(({ client }) => new Promise((resolve) => void client.once('connected', resolve)));
       const running = Promise.all(receivers.map(keepOpen));

@@ -6,7 +6,7 @@ import type { Calls, Send } from './calls.ts';
 const COPY = 'copy the token again from the Slack app';
 const INSTALL = 'install the Slack app again and copy the new token';
 
-/** Slack's error codes for a token that won't work until someone changes it, and what to change. */
+/** Codes for a token that won't work until someone changes it. */
 const REMEDIES: { readonly [code: string]: string | undefined } = {
   ...{ invalid_auth: COPY, not_authed: COPY, token_revoked: INSTALL, account_inactive: INSTALL },
   ...{ user_removed_from_team: INSTALL, team_disabled: INSTALL },
@@ -17,7 +17,7 @@ const REMEDIES: { readonly [code: string]: string | undefined } = {
 
 export type TokenVariable = 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN';
 
-/** A retry is useless until someone has followed `next`. */
+/** A retry is useless. */
 export class SlackRefusedError extends Error {
   override readonly name = 'SlackRefusedError';
   readonly variable: TokenVariable;
@@ -32,14 +32,12 @@ export class SlackRefusedError extends Error {
   }
 }
 
-/** Null if a retry may help. */
 export function refusalOf(error: unknown, variable: TokenVariable): SlackRefusedError | null {
   if (!(error instanceof WebAPIPlatformError)) return null;
   const next = REMEDIES[error.data.error];
   return next === undefined ? null : new SlackRefusedError(variable, error.data.error, next, error);
 }
 
-/** One call each. There is no app token in HTTP mode. */
 export function createTokenChecks(botToken: string, appToken: string | null, calls: Calls, now: () => number) {
   async function check(token: string, variable: TokenVariable, method: string): Promise<TokenCheck> {
     const options = calls.once();

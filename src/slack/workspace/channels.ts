@@ -4,13 +4,13 @@ import { MINUTE_MS } from '../../lib/time/durations.ts';
 import type { ChannelNow, Channels, Sharing } from '../../lib/workspace.ts';
 import { type AskingCtx, remembering } from './remembered.ts';
 
-/** How long a channel that became private can still be treated as public. */
+/** How long it can still be public after becoming private. */
 const KEPT_MS = 10 * MINUTE_MS;
 
-/** Also group messages. Anything else is a person's conversation (D…). */
+/** Else a person's conversation (D…). */
 const CHANNEL = /^[CG]/;
 
-/** ("Conversation object") Slack describes group and direct messages only if Notif is in them. */
+/** ("Conversation object") Slack omits groups that Notif isn't in. */
 const Channel = z.object({
   is_private: z.boolean().default(true),
   is_archived: z.boolean().default(false),

@@ -8,7 +8,7 @@ export type AskingCtx = Pick<SlackCtx, 'client' | 'logger' | 'now' | 'sleep'>;
 const PATIENCE_MS = 1_000;
 const MOST_KEPT = 1_000;
 
-/** Asks at most once in `keptMs` for each key. While Slack is slow or has a problem of its own, its last answer holds. */
+/** While Slack has a problem, its last answer holds. */
 export function remembering<Answer>(
   { logger, now, sleep }: AskingCtx,
   keptMs: number,

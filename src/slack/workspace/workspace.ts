@@ -7,7 +7,7 @@ import type { UserGroup, Workspace } from '../../lib/workspace.ts';
 import { type AskingCtx, remembering } from './remembered.ts';
 
 const KEPT_MS = 5 * MINUTE_MS;
-/** Slack allows listing them twenty times a minute. */
+/** Slack allows twenty a minute. */
 const GROUPS_KEPT_MS = MINUTE_MS;
 
 /** ("User object") */
@@ -26,7 +26,6 @@ const User = z.object({
 export type User = z.output<typeof User>;
 
 export interface People extends Workspace, UserGroups {
-  /** Null if Slack doesn't know the ID. Rejects with Slack's error. */
   user(userId: string): Promise<User | null>;
 }
 

@@ -31,7 +31,6 @@ function againWords(again: Again): string {
   return `sending again can help after ${describeDuration(again * MINUTE_MS)}`;
 }
 
-/** What to do next, and whose it is to do. */
 export function nextLine(cause: ExplainedCause): Markup[] {
   if (cause.known) return [mrkdwn`→ ${WHOSE[cause.entry.whose]}: ${cause.entry.next}`];
   const { provider, statusPage } = cause;
@@ -42,7 +41,7 @@ export function nextLine(cause: ExplainedCause): Markup[] {
 export function causeLines(cause: ExplainedCause): Markup[] {
   if (!cause.known) return [joined([mrkdwn`💡 Notif has no explanation for this error.`, ...nextLine(cause)], ' ')];
   const { entry, statusPage } = cause;
-  // The provider's status page tells the end of such a wait.
+  // It tells the end of such a wait.
   const isWaiting = typeof entry.again === 'number' && /\bwait\b|status page/i.test(entry.next);
   const pages = [
     ...(entry.source === null ? [] : [pageLink(entry.source, 'Documentation')]),
@@ -63,7 +62,6 @@ export function changedWords(what: Changed): Markup {
   return mrkdwn`⚙️ ${title} integration (${channelName(what.channel)}): ${aspects}`;
 }
 
-/** Between two comparisons, if it was noticed by one. */
 export function changedWhen({ at, after }: Pick<EnvironmentChange, 'at' | 'after'>): Markup {
   return after === null ? time(at, 'day') : mrkdwn`between ${time(after, 'day')} and ${timeNear(at, after, 'seconds')}`;
 }

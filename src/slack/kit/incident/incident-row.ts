@@ -26,17 +26,14 @@ import {
 import { kindName, VERDICT_EMOJI } from './names.ts';
 
 export interface IncidentRowOptions {
-  /** The watch's message that contains the row; null for a row elsewhere. */
+  /** Null outside a watch's messages. */
   readonly messageId: string | null;
-  /** Why it's listed, or its environment. */
+  /** Why it's listed, or where. */
   readonly beside: Markup | null;
-  /** By a mention, which in a new message would notify them. */
+  /** A new message with mentions would notify them. */
   readonly namesPeople: boolean;
-  /** Null where people have already read it. */
   readonly cause: ExplainedCause | null;
-  /** One of several: a line. */
   readonly isTerse: boolean;
-  /** The message's header says what it is. */
   readonly isHeaded?: boolean;
 }
 
@@ -99,11 +96,10 @@ function whenWords({ at, after }: ChangeBefore, startedAt: Date): Markup {
   return mrkdwn`${least === most ? least : `${least} to ${most}`} before`;
 }
 
-/** The chosen entry is an `IncidentAct`, and the block's ID names the target. */
+/** The block's ID names the target. */
 export const ACT = 'row.act';
-/** The act that a row shows as a button: elements of a block need different IDs. */
+/** A block's elements need different IDs. */
 export const ACT_BUTTON = 'row.act-button';
-/** Their values are targets. */
 export const LOOK_UP_INCIDENT = 'incident.look-up';
 export const AFFECTED = 'row.affected';
 
@@ -114,7 +110,7 @@ const LABELS = {
 
 export type IncidentAct = keyof typeof LABELS;
 
-/** The target is encoded once, in the block's ID, since ten rows share Slack's block limit. */
+/** Encoded once, in the block's ID: ten rows share Slack's limit. */
 export function incidentActions(now: IncidentNow, messageId: ActionTarget['messageId']): ActionsBlock {
   const { tally, id: incidentId } = now;
   const { eventId: id, transactionId } = tally.example;
@@ -132,7 +128,7 @@ export function incidentActions(now: IncidentNow, messageId: ActionTarget['messa
   };
 }
 
-/** The section of a row that has only a menu, without the note: `/notif note` adds one. */
+/** Without the note, which `/notif note` adds. */
 function withMenu(row: SectionBlock, now: IncidentNow, messageId: ActionTarget['messageId']): SectionBlock {
   const acts = actsOf(now, messageId);
   const accessory = menu(acts.length > MOST_ENTRIES ? acts.filter((act) => act !== 'note') : acts);
@@ -147,7 +143,7 @@ function menu(acts: readonly IncidentAct[]): Overflow {
   return { type: 'overflow', action_id: ACT, options };
 }
 
-/** Outside a watch's messages there is no watch to mute in: `/notif mute` does it. 'View events' offers the rest. */
+/** Outside a watch's messages there is none to mute in. */
 function actsOf({ state, acknowledged, mute }: IncidentNow, messageId: string | null): readonly IncidentAct[] {
   const muting: readonly IncidentAct[] = messageId === null ? [] : [mute === null ? 'mute' : 'unmute'];
   if (state.is === 'resolved') return [...muting, 'note', 'events', 'affected'];
@@ -173,7 +169,6 @@ export function parseAct(value: string, blockId: string): { act: IncidentAct; ta
   return isAct(value) && target !== null ? { act: value, target } : null;
 }
 
-/** A line with its state and menu, in a message about something else. */
 export function incidentMention(incident: IncidentNow, lead: Markup): SectionBlock {
   const words = joined([titleText(incident), ...stateWords(incident)], ' · ');
   return withMenu(section(mrkdwn`${lead} ${numberOf(incident)}: ${words}`), incident, null);

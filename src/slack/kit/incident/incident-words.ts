@@ -7,7 +7,7 @@ import { bold, FEWEST_FOR_PERCENT, joined, type Markup, mrkdwn, named, person, p
 import { atNear, time, timeNear } from '../times.ts';
 import { capitalised, channelName, failureCount, messageOf, namedProvider, workflowNameOf } from './names.ts';
 
-/** Who refuses what, and why: 'SendGrid refuses every email: key expired (401)', 'SMS via Twilio fails: …'. */
+/** 'SendGrid refuses every email: key expired (401)' */
 export function titleText({ tally, attempts, state, relapses }: IncidentNow): string {
   const { channel, provider, cause, isTest } = tally.kind;
   const isFiring = state.is === 'firing';
@@ -41,7 +41,7 @@ export function incidentHeading(incident: IncidentNow): Markup {
   return mrkdwn`${incidentTitle(incident)} · ${environmentName(incident)} · #${String(incident.id)}`;
 }
 
-/** '14 of 14 since 03:45 · 48 people · critical: payment-failed 4 of 5, 5 more workflows' */
+/** '14 of 14 since 03:45 · 48 people · critical: payment-failed 4 of 5' */
 export function factsLine(incident: IncidentNow): Markup {
   const { tally, startedAt, asOf } = incident;
   const share = shareOf(incident);
@@ -55,7 +55,7 @@ export function factsLine(incident: IncidentNow): Markup {
 /** '14 of 14', '48 people', 'critical' */
 export function briefFacts(incident: IncidentNow): Markup[] {
   const share = shareOf(incident);
-  // A share of the last minutes beside the people of hours would contradict itself.
+  // The last minutes' share would contradict the people of hours.
   const isWhole = share !== null && !isLately(incident, share);
   const { verdict, failures, critical: isCritical } = incident.tally;
   const count = isWhole ? mrkdwn`${share.failed} of ${share.tried}` : failureCount(verdict, failures);
@@ -63,7 +63,6 @@ export function briefFacts(incident: IncidentNow): Markup[] {
   return [count, peopleWords(incident), ...critical, ...staleWords(incident)];
 }
 
-/** None where it no longer says anything. */
 function shareOf({ attempts, state }: IncidentNow): Attempts | null {
   const isKnown = attempts !== null && attempts.failed > 0 && attempts.tried >= attempts.failed;
   return state.is === 'firing' && isKnown ? attempts : null;
@@ -96,7 +95,6 @@ function shareWords(workflow: WorkflowShare, isOneOfMany: boolean): Markup {
   return mrkdwn`${named(workflowNameOf(workflow))}${share}`;
 }
 
-/** What became of it; none while it fails. */
 export function stateLine({ state, asOf, tally, firstAt }: IncidentNow, namesPeople: boolean): Markup[] {
   const last = timeNear(tally.lastSeen, asOf, 'minute');
   switch (state.is) {
@@ -114,7 +112,6 @@ export function stateLine({ state, asOf, tally, firstAt }: IncidentNow, namesPeo
   }
 }
 
-/** Who has it, what they noted, and what helped the last time. */
 export function peopleLine(incident: IncidentNow, namesPeople: boolean): Markup[] {
   const { state, acknowledged, assigned, mute, note, lastTime, asOf } = incident;
   const isOpen = state.is !== 'resolved';
@@ -143,7 +140,6 @@ export function muteEnd({ from, until }: Pick<Mute, 'from' | 'until'>): Markup {
   return timeNear(until, from);
 }
 
-/** For the fallback text, without its full stop. */
 export function incidentSentence(incident: IncidentNow, beside: Markup | null = null): Markup {
   const words = [titleText(incident), factsLine(incident), ...(beside === null ? [] : [beside])];
   return joined([...words, ...stateWords(incident)], ', ');

@@ -28,11 +28,10 @@ const PROVIDER_NAMES: ReadonlyMap<string, string> = new Map([
   ['one-signal', 'OneSignal'],
   ['msteams', 'Microsoft Teams'],
   ['whatsapp-business', 'WhatsApp'],
-  // The service's own providers: its inbox, and those it offers for getting started.
+  // The service's own.
   ...['svc', 'svc-email', 'svc-sms', 'svc-slack'].map((id) => [id, BUILT_IN] as const),
 ]);
 
-/** What is unknown can have any length. */
 const LONGEST_UNKNOWN = 80;
 
 export function channelName(channel: string): string {
@@ -43,7 +42,6 @@ export function providerName(provider: string): string {
   return PROVIDER_NAMES.get(provider) ?? cut(maskedId(provider), LONGEST_UNKNOWN);
 }
 
-/** Null for the service's own. */
 export function namedProvider(provider: string | null): string | null {
   const name = provider === null ? null : providerName(provider);
   return name === BUILT_IN ? null : name;
@@ -97,7 +95,6 @@ export function countedWords(counts: VerdictCounts): Markup[] {
   return present.map((verdict) => outcomeCount(verdict, counts[verdict] ?? 0));
 }
 
-/** Only what is announced is called a failure. */
 export function failureCount(verdict: FailureVerdict, count: number): Markup {
   return isAnnounced(verdict) ? plural(count, 'failure') : outcomeCount(verdict, count);
 }
@@ -115,14 +112,14 @@ export function kindName(tally: Tally): string {
   return `${channelVia(channel, provider)} — ${workflowNameOf(tally.kind)}`;
 }
 
-/** A late failure counts when it becomes known, its event when it was checked: more can have failed than were checked. */
+/** A late failure counts when known, its event when checked: more can fail than were checked. */
 export function failedOf(failedEvents: number, eventsChecked: number): Markup {
   if (failedEvents > eventsChecked) return mrkdwn`${failedEvents} failed, some of them checked before`;
   if (eventsChecked < FEWEST_FOR_PERCENT) return mrkdwn`${failedEvents} failed`;
   return mrkdwn`${failedEvents} failed (${percent(failedEvents, eventsChecked)})`;
 }
 
-/** Of an event whose workflow was deleted, there may be only its name. */
+/** A deleted workflow may have only its name. */
 export function workflowNameOf({ workflow, workflowName }: Pick<FailureKind, 'workflow' | 'workflowName'>): string {
   return maskedId(workflow ?? workflowName ?? 'deleted workflow');
 }

@@ -35,7 +35,7 @@ export function didYouMean(similar: string | null): Markup {
   return similar === null ? mrkdwn`` : mrkdwn` Did you mean ${code(similar)}?`;
 }
 
-/** For one person, but masked because it can be shared as a picture. */
+/** Masked: it can be shared as a picture. */
 export function noSubscriberMessage(emails: readonly string[], environment: Environment): MessageContent {
   const masked = emails.slice(0, MOST_LISTED).map((email) => code(maskEmail(email)));
   return sentence(mrkdwn`⚠️ No event for ${joined(masked, ', ')} seen in ${badge(environment)}.`);

@@ -11,7 +11,6 @@ export interface Headline {
   readonly backlog: Backlog;
 }
 
-/** What somebody on call acts on, in that order: open incidents, mutes, messages that wait. Empty if there is nothing. */
 export function headlineWords({ open, mutes, backlog }: Headline, at: Date): Markup[] {
   const { firing, critical, unconfirmed } = open;
   const worst = critical === 0 ? mrkdwn`` : mrkdwn` (${critical} critical)`;
@@ -27,7 +26,6 @@ export function headlineWords({ open, mutes, backlog }: Headline, at: Date): Mar
   ];
 }
 
-/** A headline is one line. */
 const MOST_CHANNELS = 3;
 
 function mutedWords({ mutes, mutedIncidents }: Mutes): Markup[] {

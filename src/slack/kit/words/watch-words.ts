@@ -12,7 +12,7 @@ import { onlyWords } from './filter-words.ts';
 
 export interface WordingOptions {
   readonly environments: readonly Environment[];
-  /** Shown as mentions, which in a new message would notify people. */
+  /** Mentions in a new message notify. */
   readonly namesPeople: boolean;
 }
 
@@ -32,7 +32,7 @@ export function settingsLines(settings: WatchSettings, { environments, namesPeop
   return [filterWords(settings.filter, environments), joined(manner, ' · ')];
 }
 
-/** A watch is its channel's: whoever looks at it sees contacts masked. */
+/** Others look at it too: masked. */
 function filterWords(filter: WatchFilter, environments: readonly Environment[]): Markup {
   const parts = [
     ...onlyWords('workflow', filter.workflows.map(maskedId)),
@@ -71,7 +71,6 @@ interface Muted {
   readonly mute: Pick<Mute, 'from' | 'until'>;
 }
 
-/** All of them are muted until the same time. */
 export function mutedWatches(muted: readonly Muted[]): Markup {
   const [first] = muted;
   if (first === undefined) return mrkdwn``;
