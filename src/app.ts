@@ -28,8 +28,7 @@ import { createProgressReporter } from './slack/features/trigger/message.ts';
 import { createAccessControl } from './slack/router/authorization.ts';
 import { createSlackConnection, NEEDED_SCOPES } from './slack/router/connection.ts';
 import { registerRoutes } from './slack/router/register.ts';
-import { createChannels } from './slack/workspace/channels.ts';
-import { createWorkspace } from './slack/workspace/workspace.ts';
+import { createChannels, createWorkspace } from './slack/workspace/workspace.ts';
 import type { EnvironmentLocks } from './store/environment-locks.ts';
 import { openDb } from './store/open.ts';
 import { resumeAbandoned } from './triggers/send.ts';
@@ -82,7 +81,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     // Events up to twice the horizon old are checked, and known failures must be recognized.
     retentionDays: Math.max(config.retentionDays, Math.ceil((2 * config.horizonHours) / 24) + 1),
     channels: createChannels({ client, logger, now, sleep }),
-    accessControl: createAccessControl({ homeTeam, guests: config.guests, operators, people: workspace, logger }),
+    accessControl: createAccessControl({ operators, logger }, workspace, config.guests, homeTeam),
     deliveryClient,
     reporter: createProgressReporter(client, deliveryClient, environments, logger),
     wakeDelivery: () => wake(DELIVER),

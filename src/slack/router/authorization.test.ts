@@ -29,7 +29,7 @@ describe('access control', () => {
     const logger = { debug() {}, info() {}, warn() {}, error() {} };
     const people = createWorkspace({ client: clientOf(slack), logger, now: () => new Date(now), sleep });
     const membersOf = () => Promise.reject(new Error('ratelimited'));
-    return createAccessControl({ homeTeam: () => home, guests, operators, logger, people: { ...people, membersOf } });
+    return createAccessControl({ operators, logger }, { ...people, membersOf }, guests, () => home);
   }
 
   test('allows members everything', async () => {

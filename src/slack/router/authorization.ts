@@ -12,13 +12,12 @@ import type { People, User } from '../workspace/workspace.ts';
 
 export type AccessControl = ReturnType<typeof createAccessControl>;
 
-export interface AccessControlCtx extends Pick<SlackCtx, 'operators' | 'logger'> {
-  readonly homeTeam: () => HomeTeam;
-  readonly guests: GuestPolicy;
-  readonly people: Pick<People, 'user' | 'membersOf'>;
-}
-
-export function createAccessControl({ operators, logger, homeTeam, guests, people }: AccessControlCtx) {
+export function createAccessControl(
+  { operators, logger }: Pick<SlackCtx, 'operators' | 'logger'>,
+  people: Pick<People, 'user' | 'membersOf'>,
+  guests: GuestPolicy,
+  homeTeam: () => HomeTeam,
+) {
   /** Rejects with `NotAuthorizedError`, `NotOperatorError` or `PersonUnknownError`. */
   async function authorize(userId: string, access: Access): Promise<void> {
     const user = await people.user(userId).catch((error: unknown) => {

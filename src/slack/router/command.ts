@@ -102,9 +102,7 @@ export interface LookupAnswer {
   readonly content: MessageContent;
 }
 
-export function foundAnswer(content: MessageContent): LookupAnswer {
-  return { isFound: true, content };
-}
+export const foundAnswer = (content: MessageContent): LookupAnswer => ({ isFound: true, content });
 
 export type Lookup = (found: readonly Recognised[], environment: Environment) => Promise<LookupAnswer | null>;
 

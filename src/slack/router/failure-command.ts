@@ -8,7 +8,7 @@ import { withSubscribers } from '../../lookups/typed-lookup.ts';
 import type { SlackCtx } from '../ctx.ts';
 import type { MessageContent } from '../kit/blocks.ts';
 import { refuseTooLong } from '../kit/button-value.ts';
-import { type FailureRequest, writeRequest } from '../kit/failure-request.ts';
+import { type FailureRequest, writeRequest } from '../kit/buttons.ts';
 import { noSubscriberMessage, unseenMessage } from '../kit/words/filter-words.ts';
 import type { Command, CommandLine } from './command.ts';
 import type { CommandInteraction } from './interaction.ts';

@@ -3,7 +3,7 @@ import { clientOf, startSlack } from '../../../sandbox/slack/local-slack.testing
 import { CHANNELS, type SeedChannel } from '../../../sandbox/slack/seed.ts';
 import type { LocalSlack } from '../../../sandbox/slack/server.ts';
 import { sleep } from '../../lib/time/waiting.ts';
-import { createChannels } from './channels.ts';
+import { createChannels } from './workspace.ts';
 
 const MINUTE_MS = 60_000;
 

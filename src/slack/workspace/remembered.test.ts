@@ -1,6 +1,6 @@
 import { WebAPIPlatformError, WebClient } from '@slack/web-api';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { remembering } from './remembered.ts';
+import { remembering } from './workspace.ts';
 
 describe('a remembered answer', () => {
   let asked: string[];

@@ -3,10 +3,12 @@ import { z } from 'zod';
 import { typableZone } from '../../lib/input/time-zone.ts';
 import type { UserGroups } from '../../lib/people.ts';
 import { MINUTE_MS } from '../../lib/time/durations.ts';
-import type { UserGroup, Workspace } from '../../lib/workspace.ts';
-import { type AskingCtx, remembering } from './remembered.ts';
+import { inTime, isStillKept } from '../../lib/time/waiting.ts';
+import type { ChannelNow, Channels, Sharing, UserGroup, Workspace } from '../../lib/workspace.ts';
+import type { SlackCtx } from '../ctx.ts';
+import { PASSING_ERRORS } from '../router/calls.ts';
 
-const KEPT_MS = 5 * MINUTE_MS;
+const PEOPLE_KEPT_MS = 5 * MINUTE_MS;
 /** Slack allows twenty a minute. */
 const GROUPS_KEPT_MS = MINUTE_MS;
 
@@ -31,7 +33,7 @@ export interface People extends Workspace, UserGroups {
 
 export function createWorkspace(ctx: AskingCtx): People {
   const { client, logger } = ctx;
-  const user = remembering(ctx, KEPT_MS, (userId) => askUser(userId, client));
+  const user = remembering(ctx, PEOPLE_KEPT_MS, (userId) => askUser(userId, client));
   const userGroups = remembering(ctx, GROUPS_KEPT_MS, () => askUserGroups(client));
   const userIfKnown = (userId: string) =>
     user(userId).catch((err: unknown) => {
@@ -50,7 +52,7 @@ export function createWorkspace(ctx: AskingCtx): People {
       return new Map(named.filter(([, name]) => name !== ''));
     },
     userGroups: () => userGroups(''),
-    membersOf: remembering(ctx, KEPT_MS, async (usergroup) => {
+    membersOf: remembering(ctx, PEOPLE_KEPT_MS, async (usergroup) => {
       const { users = [] } = await client.usergroups.users.list({ usergroup });
       return users;
     }),
@@ -73,4 +75,91 @@ function nameOf(user: User | null): string {
 async function askUserGroups(client: WebClient): Promise<readonly UserGroup[]> {
   const { usergroups = [] } = await client.usergroups.list({});
   return usergroups.flatMap(({ id, handle }) => (id === undefined || handle === undefined ? [] : [{ id, handle }]));
+}
+
+/** How long it can still be public after becoming private. */
+const CHANNELS_KEPT_MS = 10 * MINUTE_MS;
+
+/** Else a person's conversation (D…). */
+const CHANNEL = /^[CG]/;
+
+/** ("Conversation object") Slack omits groups that Notif isn't in. */
+const Channel = z.object({
+  is_private: z.boolean().default(true),
+  is_archived: z.boolean().default(false),
+  is_member: z.boolean().default(false),
+  is_im: z.boolean().default(false),
+  is_mpim: z.boolean().default(false),
+  is_ext_shared: z.boolean().default(false),
+  is_pending_ext_shared: z.boolean().default(false),
+});
+
+export function createChannels(ctx: AskingCtx): Channels {
+  const { client, logger } = ctx;
+  const askOrNull = (channel: string) =>
+    askChannel(channel, client).catch((err: unknown) => {
+      logger.warn({ err, channel }, "Slack didn't describe a channel");
+      return null;
+    });
+  const isPublic = remembering(ctx, CHANNELS_KEPT_MS, async (channel) => (await askOrNull(channel))?.isPublic ?? false);
+  const sharing = async (channel: string): Promise<Sharing> => (await askOrNull(channel))?.sharing ?? 'unknown';
+  return {
+    ask: (channel) => askChannel(channel, client),
+    sharing: async (channel) => (CHANNEL.test(channel) ? sharing(channel) : 'none'),
+    isPublic: async (channel) => CHANNEL.test(channel) && isPublic(channel),
+  };
+}
+
+async function askChannel(channel: string, client: WebClient): Promise<ChannelNow | null> {
+  try {
+    const answer = await client.conversations.info({ channel });
+    const now = Channel.parse(answer.channel);
+    return {
+      isPublic: !now.is_private && !now.is_im && !now.is_mpim,
+      isArchived: now.is_archived,
+      isMember: now.is_member || now.is_im || now.is_mpim,
+      sharing: now.is_ext_shared ? 'shared' : now.is_pending_ext_shared ? 'pending' : 'none',
+    };
+  } catch (error) {
+    if (error instanceof WebAPIPlatformError && error.data.error === 'channel_not_found') return null;
+    throw error;
+  }
+}
+
+type AskingCtx = Pick<SlackCtx, 'client' | 'logger' | 'now' | 'sleep'>;
+
+const PATIENCE_MS = 1_000;
+const MOST_KEPT = 1_000;
+
+/** While Slack has a problem, its last answer holds. */
+export function remembering<Answer>(
+  { logger, now, sleep }: AskingCtx,
+  keptMs: number,
+  ask: (key: string) => Promise<Answer>,
+): (key: string) => Promise<Answer> {
+  const kept = new Map<string, { readonly answer: Answer; readonly since: number }>();
+  const underway = new Map<string, Promise<Answer>>();
+
+  const askAnew = async (key: string) => {
+    const since = now().getTime();
+    const answer = await ask(key);
+    if (kept.size >= MOST_KEPT) kept.clear();
+    kept.set(key, { answer, since });
+    return answer;
+  };
+
+  return async (key) => {
+    const known = kept.get(key);
+    if (known !== undefined && isStillKept(known.since, keptMs, now().getTime())) return known.answer;
+    const answer = underway.get(key) ?? askAnew(key).finally(() => underway.delete(key));
+    underway.set(key, answer);
+    if (known === undefined) return answer;
+    try {
+      return await inTime(answer, { ms: PATIENCE_MS, instead: known.answer }, sleep);
+    } catch (err) {
+      if (err instanceof WebAPIPlatformError && !PASSING_ERRORS.has(err.data.error)) throw err;
+      logger.warn({ err }, "Slack didn't answer: what it said before holds");
+      return known.answer;
+    }
+  };
 }

@@ -6,7 +6,7 @@ import { InputError, ServiceError } from '../../../lib/errors.ts';
 import { parseCommandText } from '../../../lib/input/filters.ts';
 import { emptySummary, type FailureSummary, type FailuresFound, type FoundCause } from '../../../lookups/failures.ts';
 import type { MessageContent } from '../../kit/blocks.ts';
-import { type FailureRequest, parseRequest, writeRequest } from '../../kit/failure-request.ts';
+import { type FailureRequest, parseRequest, writeRequest } from '../../kit/buttons.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
 import { parseFailureRequest } from '../../router/failure-command.ts';
 import {

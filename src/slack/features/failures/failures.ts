@@ -18,8 +18,13 @@ import {
 } from '../../../lookups/failures.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, button, context, divider, type MessageContent, message, section } from '../../kit/blocks.ts';
-import { failuresChartButton, offsetButtons } from '../../kit/buttons.ts';
-import { type FailureRequest, parseRequest, writeRequest } from '../../kit/failure-request.ts';
+import {
+  type FailureRequest,
+  failuresChartButton,
+  offsetButtons,
+  parseRequest,
+  writeRequest,
+} from '../../kit/buttons.ts';
 import { fitCount } from '../../kit/fit.ts';
 import { personal, publishedAs } from '../../kit/for-everyone.ts';
 import { causeLine } from '../../kit/incident/cause-words.ts';

@@ -23,8 +23,14 @@ import type { Db } from '../../../store/db.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { button, context, type MessageContent, message, option, section, sentence } from '../../kit/blocks.ts';
 import { Count, Key, KeyOrNull, valueParser, writeValue } from '../../kit/button-value.ts';
-import { incidentChartButton, type ListPage, LOOK_UP, loadMoreButton, writeLookup } from '../../kit/buttons.ts';
-import type { FailureRequest } from '../../kit/failure-request.ts';
+import {
+  type FailureRequest,
+  incidentChartButton,
+  type ListPage,
+  LOOK_UP,
+  loadMoreButton,
+  writeLookup,
+} from '../../kit/buttons.ts';
 import {
   AFFECTED,
   incidentOption,
