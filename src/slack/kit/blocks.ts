@@ -1,21 +1,9 @@
-import type {
-  ActionsBlock,
-  ActionsBlockElement,
-  AlertBlock,
-  Button,
-  ContainerBlock,
-  ContextBlock,
-  DividerBlock,
-  HeaderBlock,
-  KnownBlock,
-  PlainTextOption,
-  SectionBlock,
-} from '@slack/types';
+import type * as slack from '@slack/types';
 import type { DataVisualizationBlock } from './chart-block.ts';
 import * as limits from './limits.ts';
 import { applying, cutMarkup, joined, type Line, type Markup, mrkdwn, mrkdwnElement, plain } from './text.ts';
 
-export type MessageBlock = KnownBlock | DataVisualizationBlock;
+export type MessageBlock = slack.KnownBlock | DataVisualizationBlock;
 
 /** `text` is for screen readers and notifications. */
 export interface MessageContent {
@@ -31,7 +19,7 @@ export function sentence(text: Markup): MessageContent {
   return message(text, [section(text)]);
 }
 
-export function whatNext(what: Markup, next: Markup, below: readonly KnownBlock[] = []): MessageContent {
+export function whatNext(what: Markup, next: Markup, below: readonly slack.KnownBlock[] = []): MessageContent {
   return message(mrkdwn`${what} ${next}`, [section(joined([what, next], '\n')), ...below]);
 }
 
@@ -39,13 +27,13 @@ export function noted({ text, blocks }: MessageContent, note: Markup): MessageCo
   return { text: `${text} ${note}`, blocks: [...blocks, context(note)] };
 }
 
-export function section(text: Markup, accessory?: Button): SectionBlock {
-  const block: SectionBlock = { type: 'section', text: mrkdwnElement(text, limits.SECTION_TEXT) };
+export function section(text: Markup, accessory?: slack.Button): slack.SectionBlock {
+  const block: slack.SectionBlock = { type: 'section', text: mrkdwnElement(text, limits.SECTION_TEXT) };
   return accessory === undefined || !isSendable(accessory) ? block : { ...block, accessory };
 }
 
 /** A cut section would hide its last lines. */
-export function lineSections(lines: readonly Line[]): SectionBlock[] {
+export function lineSections(lines: readonly Line[]): slack.SectionBlock[] {
   const sections: Markup[][] = [];
   let length = limits.SECTION_TEXT;
   for (const line of applying(lines)) {
@@ -59,26 +47,26 @@ export function lineSections(lines: readonly Line[]): SectionBlock[] {
   return sections.map((some) => section(joined(some, '\n')));
 }
 
-export function header(title: string): HeaderBlock {
+export function header(title: string): slack.HeaderBlock {
   return { type: 'header', text: plain(title, limits.HEADER_TEXT) };
 }
 
 /** Separate elements would be side by side. */
-export function context(...lines: readonly Line[]): ContextBlock {
+export function context(...lines: readonly Line[]): slack.ContextBlock {
   return { type: 'context', elements: [mrkdwnElement(joined(lines, '\n'), limits.SECTION_TEXT)] };
 }
 
-export function divider(): DividerBlock {
+export function divider(): slack.DividerBlock {
   return { type: 'divider' };
 }
 
 /** Only in modals. */
-export function alert(level: 'warning' | 'error', text: Markup): AlertBlock {
+export function alert(level: 'warning' | 'error', text: Markup): slack.AlertBlock {
   return { type: 'alert', level, text: mrkdwnElement(text, limits.ALERT_TEXT) };
 }
 
 /** At most ten children. Not in modals. */
-export function folded(title: string, children: Readonly<ContainerBlock['child_blocks']>): ContainerBlock {
+export function folded(title: string, children: Readonly<slack.ContainerBlock['child_blocks']>): slack.ContainerBlock {
   return {
     type: 'container',
     title: plain(title, limits.CONTAINER_TITLE),
@@ -88,26 +76,26 @@ export function folded(title: string, children: Readonly<ContainerBlock['child_b
   };
 }
 
-export function actions(elements: readonly (ActionsBlockElement | null | false)[]): ActionsBlock[] {
+export function actions(elements: readonly (slack.ActionsBlockElement | null | false)[]): slack.ActionsBlock[] {
   const sendable = applying(elements).filter(isSendable);
   return sendable.length === 0 ? [] : [{ type: 'actions', elements: sendable }];
 }
 
-export function isSendable(element: ActionsBlockElement): boolean {
+export function isSendable(element: slack.ActionsBlockElement): boolean {
   if (element.type !== 'button') return true;
   const { value = '', url = '' } = element;
   return value.length <= limits.BUTTON_VALUE && url.length <= limits.URL;
 }
 
-export function button(label: string, actionId: string, value: string): Button {
+export function button(label: string, actionId: string, value: string): slack.Button {
   return { type: 'button', text: plain(label, limits.BUTTON_TEXT), action_id: actionId, value };
 }
 
 /** Slack reports the click anyway. */
-export function linkButton(label: string, actionId: string, url: string): Button {
+export function linkButton(label: string, actionId: string, url: string): slack.Button {
   return { type: 'button', text: plain(label, limits.BUTTON_TEXT), action_id: actionId, url };
 }
 
-export function option(label: string, value: string): PlainTextOption | null {
+export function option(label: string, value: string): slack.PlainTextOption | null {
   return value.length > limits.OPTION_VALUE ? null : { text: plain(label, limits.OPTION_TEXT), value };
 }

@@ -20,9 +20,7 @@ export function createAccessControl(
 ) {
   /** Rejects with `NotAuthorizedError`, `NotOperatorError` or `PersonUnknownError`. */
   async function authorize(userId: string, access: Access): Promise<void> {
-    const user = await people.user(userId).catch((error: unknown) => {
-      throw new PersonUnknownError(error);
-    });
+    const user = await people.user(userId).catch((error: unknown) => Promise.reject(new PersonUnknownError(error)));
     if (user === null) throw new PersonUnknownError(null);
     const membership = membershipOf(user, homeTeam());
     if (membership !== 'member') {

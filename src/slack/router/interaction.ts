@@ -137,10 +137,8 @@ export function shortcutInteraction(sent: unknown, out: Outgoing): CommandIntera
   const threadTs = threadOf(message);
   const at = { userId, channelId, threadTs, answerUrl: answerUrlAt(responseUrl, threadTs) };
   const inChannel = responseUrl && places.responsePlace(responseUrl, 'aside', channelId, threadTs);
-  return {
-    text: textsIn(message),
-    ...interactionAt(at, inChannel || places.newModalPlace(open, out.deliveryClient), open, out),
-  };
+  const place = inChannel || places.newModalPlace(open, out.deliveryClient);
+  return { text: textsIn(message), ...interactionAt(at, place, open, out) };
 }
 
 export function actionInteraction(sent: unknown, out: Outgoing): ActionInteraction {
@@ -216,12 +214,8 @@ export function messageInteraction(
 }
 
 export function homeInteraction(userId: string, out: Outgoing): Requester {
-  return {
-    userId,
-    channelId: null,
-    threadTs: null,
-    reply: places.replyIn(places.homePlace(userId, out.deliveryClient), userId, out),
-  };
+  const reply = places.replyIn(places.homePlace(userId, out.deliveryClient), userId, out);
+  return { userId, channelId: null, threadTs: null, reply };
 }
 
 function threadOf(sent: z.output<typeof Posted> | undefined): string | null {

@@ -3,18 +3,7 @@ import { ZodError } from 'zod';
 import type { Access } from '../../lib/people.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { resultView, withoutNewerKinds } from '../kit/view.ts';
-import {
-  actionInteraction,
-  commandInteraction,
-  type FilledView,
-  homeInteraction,
-  messageInteraction,
-  OptionsBody,
-  type Requester,
-  SubmissionBody,
-  shortcutInteraction,
-  submissionInteraction,
-} from './interaction.ts';
+import * as interactions from './interaction.ts';
 import { cardFor, type ErrorCtx } from './on-error.ts';
 import { type Handler, OldButtonError, type Route, type Submitted } from './route.ts';
 
@@ -32,37 +21,38 @@ export function registerRoutes(ctx: AnsweringCtx, app: App, routes: readonly Rou
 
   app.command(/.*/, async ({ ack, body }) => {
     await ack();
-    await answering(ctx, commandInteraction(body, ctx), find('command', body.command) ?? UNKNOWN);
+    await answering(ctx, interactions.commandInteraction(body, ctx), find('command', body.command) ?? UNKNOWN);
   });
   app.shortcut(/.*/, async ({ ack, body }) => {
     await ack();
-    await answering(ctx, shortcutInteraction(body, ctx), find('shortcut', body.callback_id) ?? UNKNOWN);
+    await answering(ctx, interactions.shortcutInteraction(body, ctx), find('shortcut', body.callback_id) ?? UNKNOWN);
   });
   app.action(/.*/, async ({ ack, action, body }) => {
     await ack();
     const route = 'action_id' in action ? find('action', action.action_id) : undefined;
-    await answering(ctx, actionInteraction(body, ctx), route ?? UNKNOWN);
+    await answering(ctx, interactions.actionInteraction(body, ctx), route ?? UNKNOWN);
   });
   app.options(/.*/, async ({ ack, body }) => {
     const route = 'action_id' in body ? find('options', body.action_id) : undefined;
     await ack({ options: route === undefined ? [] : [...(await optionsFor(ctx, route, body))] });
   });
   app.view({ callback_id: /.*/, type: 'view_submission' }, async ({ ack, body }) => {
-    const submission = SubmissionBody.parse(body);
+    const submission = interactions.SubmissionBody.parse(body);
     const route = find('view', submission.view.callbackId);
     const submitted = take(ctx, route, submission.view);
     if (submitted.is === 'refused') return ack({ response_action: 'errors', errors: { ...submitted.errors } });
     const { next, answer, refused, answerUrl = null } = submitted;
     await (next === null ? ack() : ack({ response_action: 'update', view: withoutNewerKinds(next) }));
     const settled = next === null ? Promise.resolve() : ctx.sleep(ACKNOWLEDGED_MS);
-    const interaction = submissionInteraction(submission, { staysOpen: next !== null, settled, answerUrl }, ctx);
+    const form = { staysOpen: next !== null, settled, answerUrl };
+    const interaction = interactions.submissionInteraction(submission, form, ctx);
     await answering(ctx, interaction, { for: route?.for ?? 'everyone', answer, refused });
   });
 
   // Slack also sends edits and apps' messages.
   const hear = async (how: 'app_mention' | 'message.im', event: unknown, botUserId: string | undefined) => {
     const route = find('message', how);
-    const interaction = messageInteraction(event, how, botUserId, ctx);
+    const interaction = interactions.messageInteraction(event, how, botUserId, ctx);
     if (interaction !== null && route !== undefined) await answering(ctx, interaction, route);
   };
   app.event('app_mention', ({ event, context }) => hear('app_mention', event, context.botUserId));
@@ -71,7 +61,8 @@ export function registerRoutes(ctx: AnsweringCtx, app: App, routes: readonly Rou
   });
   app.event('app_home_opened', async ({ event }) => {
     const route = find('home', 'app_home_opened');
-    if (event.tab === 'home' && route !== undefined) await answering(ctx, homeInteraction(event.user, ctx), route);
+    if (event.tab === 'home' && route !== undefined)
+      await answering(ctx, interactions.homeInteraction(event.user, ctx), route);
   });
   app.error(async (error) => {
     ctx.logger.error({ reference: ctx.newReference(), err: error }, 'what Slack sent could not be handled');
@@ -83,16 +74,14 @@ function idOf(route: Route): string {
   return 'name' in route ? route.name : route.callbackId;
 }
 
-const UNKNOWN: Work<Requester> = {
+const UNKNOWN: Work<interactions.Requester> = {
   for: 'everyone',
-  answer: async () => {
-    throw new OldButtonError();
-  },
+  answer: () => Promise.reject(new OldButtonError()),
 };
 
 async function optionsFor({ accessControl, logger }: AnsweringCtx, route: RouteOf<'options'>, body: unknown) {
   try {
-    const { user, value, block_id: blockId } = OptionsBody.parse(body);
+    const { user, value, block_id: blockId } = interactions.OptionsBody.parse(body);
     await accessControl.authorize(user, route.for);
     return await route.answer({ typed: value, blockId });
   } catch (err) {
@@ -102,7 +91,7 @@ async function optionsFor({ accessControl, logger }: AnsweringCtx, route: RouteO
 }
 
 /** Metadata that can't be parsed is another version's. */
-function take(ctx: AnsweringCtx, route: RouteOf<'view'> | undefined, view: FilledView): Submitted {
+function take(ctx: AnsweringCtx, route: RouteOf<'view'> | undefined, view: interactions.FilledView): Submitted {
   try {
     if (route === undefined) throw new OldButtonError();
     return route.take(view);
@@ -120,7 +109,7 @@ interface Work<I> {
 }
 
 /** Never rejects. */
-async function answering<I extends Requester>(
+async function answering<I extends interactions.Requester>(
   ctx: AnsweringCtx,
   interaction: I,
   { for: access, answer, refused }: Work<I>,

@@ -10,13 +10,11 @@ import { channelName } from '../incident/names.ts';
 import { joined, type Markup, mention, mrkdwn } from '../text.ts';
 import { onlyWords } from './filter-words.ts';
 
-export interface WordingOptions {
-  readonly environments: readonly Environment[];
-  /** Mentions in a new message notify. */
-  readonly namesPeople: boolean;
-}
-
-export function settingsLines(settings: WatchSettings, { environments, namesPeople }: WordingOptions): Markup[] {
+/** `namesPeople`: by mentions, which notify in a new message. */
+export function settingsLines(
+  settings: WatchSettings,
+  { environments, namesPeople }: { readonly environments: readonly Environment[]; readonly namesPeople: boolean },
+): Markup[] {
   const { threshold, everyMs, quiet, timeZone, summaryAt, hasThread, hasAllClear, hasChanges } = settings;
   const manner = [
     ...(threshold === null ? [] : [thresholdWords(threshold)]),
@@ -66,12 +64,9 @@ function mentionWords(mentioned: Mention | null, namesPeople: boolean): Markup[]
   return [mentioned.kind === 'person' ? mrkdwn`mentions a person` : mrkdwn`mentions a user group`];
 }
 
-interface Muted {
-  readonly watch: Pick<Watch, 'number'>;
-  readonly mute: Pick<Mute, 'from' | 'until'>;
-}
-
-export function mutedWatches(muted: readonly Muted[]): Markup {
+export function mutedWatches(
+  muted: readonly { readonly watch: Pick<Watch, 'number'>; readonly mute: Pick<Mute, 'from' | 'until'> }[],
+): Markup {
   const [first] = muted;
   if (first === undefined) return mrkdwn``;
   return mrkdwn`${watchNumbers(muted.map(({ watch }) => watch))} until ${muteEnd(first.mute)}`;
