@@ -169,6 +169,12 @@ describe('a poll', () => {
     expect(await poll(20)).toMatchObject({ newFailures: 1 });
   });
 
+  test('counts an event once whose steps are neither readable nor listed', async () => {
+    const hidden = anEvent({ id: 'hidden', jobs: [], listsSteps: false, unreadable: ['jobs'] });
+    service.events.push(settled({ ...hidden, createdAt: at(-20) }));
+    expect(await poll(0)).toMatchObject({ newEvents: 1, newUnreadable: 1 });
+  });
+
   test('counts an event that the database refuses as unreadable, and records its neighbors', async () => {
     const refused = new StatementError('invalid', '22021');
     const rows: Db['rows'] = (Row, text, values) =>

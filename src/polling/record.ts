@@ -43,7 +43,7 @@ export async function recordPage(
   for (const { event, judgement } of judged) counts.addEvent(event, deliveriesOf(event, judgement), now);
   for (const item of page.unreadable) counts.addUnreadable(item);
   for (const event of page.items.filter(mayHideFailures))
-    counts.addUnreadable({ key: `part of ${eventKey(event)}`, createdAt: event.createdAt });
+    counts.addUnreadable({ key: eventKey(event), createdAt: event.createdAt });
   return recordJudged(ctx, environment, judged, isNew, now, counts);
 }
 
@@ -65,7 +65,7 @@ async function recordJudged(
     if (judged.length === 1 && alone !== undefined) {
       const { createdAt } = alone.event;
       ctx.log.error({ environment, createdAt, code: error.code }, 'Event could not be recorded');
-      counts.addUnreadable({ key: `refused ${eventKey(alone.event)}`, createdAt });
+      counts.addUnreadable({ key: eventKey(alone.event), createdAt });
       return 0;
     }
     let recorded = 0;
