@@ -8,9 +8,9 @@ import { boundedId, maskedId } from '../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
-import type { TriggeredEvent } from '../service/event.ts';
 import { type Integration, ownEnvironmentId } from '../service/integration.ts';
-import type { Call, EventQuery, Page } from '../service/query.ts';
+import type { NotificationService } from '../service/operations.ts';
+import type { Call } from '../service/query.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { getValue, lockKey, putValue } from '../store/kv.ts';
 import { changes as log } from '../store/schema.ts';
@@ -166,10 +166,7 @@ const EXPLAINED = `
   SELECT i.id FROM incidents i JOIN environments c ON c.environment = i.environment
   WHERE i.environment = $1 AND i.started_at - ${AHEAD} BETWEEN $2 AND $3`;
 
-export interface IntegrationReader {
-  listIntegrations(call: Call): Promise<Page<Integration>>;
-  listEvents(query: EventQuery, call: Call): Promise<Page<TriggeredEvent>>;
-}
+export type IntegrationReader = Pick<NotificationService, 'listIntegrations' | 'listEvents'>;
 
 export interface ReadIntegrationsCtx extends Ctx {
   readonly service: IntegrationReader;

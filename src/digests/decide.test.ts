@@ -13,7 +13,13 @@ const candidate = (change: Partial<Candidate> = {}): Candidate => ({
   ...{ mutedUntil: null, missed: 0, isReached: true, ...change },
 });
 const told = (change: Partial<LastAlert> = {}): LastAlert => ({
-  ...{ at: ago(MINUTE_MS), reason: 'new', matched: 1, relapses: 0, critical: false, isGone: false, ...change },
+  at: ago(MINUTE_MS),
+  reason: 'new',
+  matched: 1,
+  relapses: 0,
+  critical: false,
+  isGone: false,
+  ...change,
 });
 /** Everything at once, unless overridden. */
 const decided = (change: Partial<Candidate>, settings: Partial<WatchSettings> = {}, lastToldAt: Date | null = null) => {

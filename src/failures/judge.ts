@@ -3,7 +3,7 @@ import { FreeText } from '../lib/text/scrub.ts';
 import { MINUTE_MS, WEEK_MS } from '../lib/time/durations.ts';
 import { byServiceClock } from '../lib/time/service-clock.ts';
 import { isDelivery, isFinal, isKnown, isSettled, type Job, type TriggeredEvent } from '../service/event.ts';
-import type { ServiceTime } from '../service/query.ts';
+import type { NotificationService } from '../service/operations.ts';
 import { type FailedDetail, type FailedStep, type Failure, failureOf, gravest } from './failure.ts';
 import { type FailureVerdict, REASONS, type Verdict, verdictOfDetail } from './verdict.ts';
 
@@ -28,7 +28,7 @@ export interface JudgedEvent {
 
 export function judgeNow(
   event: TriggeredEvent,
-  { service, now }: { readonly service: ServiceTime; readonly now: () => Date },
+  { service, now }: { readonly service: Pick<NotificationService, 'clockAheadMs'>; readonly now: () => Date },
 ): Judgement {
   return judge(event, byServiceClock(now(), service.clockAheadMs()));
 }

@@ -8,6 +8,7 @@ import type { Channels, Workspace } from '../lib/workspace.ts';
 import { isSending } from '../lookups/integrations.ts';
 import { isChannel, type TriggeredEvent } from '../service/event.ts';
 import { type Integration, ownEnvironmentId } from '../service/integration.ts';
+import type { NotificationService } from '../service/operations.ts';
 import type { Call } from '../service/query.ts';
 import { watches as allWatches } from '../watches/watches.ts';
 import { explainReading, explainServiceProblem } from './explain.ts';
@@ -16,7 +17,7 @@ import { reportStatus, type Status, type StatusCtx } from './status.ts';
 import { STORE_TROUBLES } from './store-trouble.ts';
 
 export interface DoctorCtx extends StatusCtx {
-  readonly serviceOf: (environment: string) => IntegrationReader & { clockAheadMs(): number | null };
+  readonly serviceOf: (environment: string) => IntegrationReader & Pick<NotificationService, 'clockAheadMs'>;
   readonly channels: Pick<Channels, 'isPublic' | 'ask'>;
   readonly workspace: Pick<Workspace, 'isActive' | 'userGroups'>;
   readonly groups: UserGroups;

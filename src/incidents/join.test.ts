@@ -6,7 +6,10 @@ import { type Joinable, join } from './state.ts';
 const at = (hours: number) => new Date(Date.UTC(2026, 2, 4, 12) + hours * HOUR_MS);
 const failed = (...hours: number[]) => hours.map((hour) => ({ occurredAt: at(hour) }));
 const incident = (id: number, first: number, last: number, closed: number | null = null): Joinable => ({
-  ...{ id, firstAt: at(first), lastAt: at(last), closedAt: closed === null ? null : at(closed) },
+  id,
+  firstAt: at(first),
+  lastAt: at(last),
+  closedAt: closed === null ? null : at(closed),
 });
 const hoursOf = (items: readonly { readonly occurredAt: Date }[]) =>
   items.map(({ occurredAt }) => (occurredAt.getTime() - at(0).getTime()) / HOUR_MS);

@@ -79,6 +79,7 @@ export function createNotificationService(options: ClientOptions) {
       const path = `/v1/subscribers/${segment(id)}/credentials`;
       return await ask({ name, method, path, body, idempotencyKey, read }, call);
     },
+    /** Null if its answers don't say. */
     clockAheadMs,
   };
 }

@@ -11,11 +11,6 @@ export const PERSON: Call = { who: 'person' };
 
 export const LONGEST_HOLD_MS = 60_000;
 
-export interface ServiceTime {
-  /** Null if its answers don't say. */
-  clockAheadMs(): number | null;
-}
-
 export interface EventQuery {
   readonly channels?: readonly string[] | undefined;
   /** Database IDs (field notes, "Lists"). */

@@ -145,7 +145,10 @@ describe('two watches', () => {
 });
 
 const INCIDENT: Watchable = {
-  ...{ environment: 'production', channel: 'email', provider: 'sendgrid', announcement: 'announced' },
+  environment: 'production',
+  channel: 'email',
+  provider: 'sendgrid',
+  announcement: 'announced',
 };
 
 describe("a watch's filter", () => {

@@ -32,23 +32,6 @@ export function failuresChartButton(request: Omit<FailureRequest, 'offset'>): Bu
   return button('Chart', CHART, writeRequest({ ...request, offset: 0 }));
 }
 
-export function loadMoreButton(actionId: string, request: string | null): Button[] {
-  return request === null ? [] : [button('Load more', actionId, request)];
-}
-
-export function offsetButtons(
-  noun: string,
-  page: { readonly offset: number; readonly shown: number; readonly pageSize: number; readonly hasNext: boolean },
-  turns: { readonly previous: string; readonly next: string; readonly write: (offset: number) => string },
-): Button[] {
-  const { offset, shown, pageSize, hasNext } = page;
-  const { previous, next, write } = turns;
-  return [
-    ...(offset > 0 ? [button(`Previous ${noun}`, previous, write(Math.max(0, offset - pageSize)))] : []),
-    ...(hasNext ? [button(`Next ${noun}`, next, write(offset + shown))] : []),
-  ];
-}
-
 export interface LookupRequest {
   readonly environment: string;
   readonly target: NotificationId;
@@ -76,6 +59,11 @@ export const parseLookup = valueParser<LookupRequest>(
 export interface ListPage {
   readonly before: number;
   readonly cursor: string;
+}
+
+/** Of a page after a numbered entry: its number. Null at the start of a list. */
+export function numberIn(page: ListPage | undefined): number | null {
+  return page === undefined ? null : Number(page.cursor);
 }
 
 export interface CommandRun {

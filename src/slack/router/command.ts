@@ -22,7 +22,7 @@ import { isOnlyIds, refuseLookupFilters, refuseMasked, typedTargets } from '../.
 import { channelEnvironment } from '../../watches/watches.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { actions, type MessageContent, whatNext } from '../kit/blocks.ts';
-import { type ListPage, parseRun, RUN, RUN_LOOK_UP, RUN_SHARED, runButton } from '../kit/buttons.ts';
+import { type ListPage, numberIn, parseRun, RUN, RUN_LOOK_UP, RUN_SHARED, runButton } from '../kit/buttons.ts';
 import { code, mrkdwn } from '../kit/text.ts';
 import type { CommandInteraction } from './interaction.ts';
 import { actionRoute, type Route, routesFor } from './route.ts';
@@ -88,7 +88,7 @@ export function parseSince(
   const span = { durationMs: usualMs, maxDays, timeZone };
   const { from } = parseTimeRange({ since: onlyValue('since', filters) }, now(), span);
   const named = new Set((filters.env ?? []).map((name) => environmentNamed(name, environments).name));
-  return { since: from, environments: [...named], page, olderThan: page === undefined ? null : Number(page.cursor) };
+  return { since: from, environments: [...named], page, olderThan: numberIn(page) };
 }
 
 export interface CommandCtx extends Pick<SlackCtx, 'environments' | 'db' | 'accessControl'> {

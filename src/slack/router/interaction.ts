@@ -68,8 +68,10 @@ const Id = z.object({ id: text }).transform(({ id }) => id);
 const Option = z.object({ value: text });
 
 const Entry = z.object({
-  ...{ value: maybe, selected_user: maybe, selected_time: maybe },
-  ...{ selected_option: Option.nullish(), selected_options: z.array(Option).nullish() },
+  value: maybe,
+  selected_user: maybe,
+  selected_option: Option.nullish(),
+  selected_options: z.array(Option).nullish(),
 });
 
 const DrawnText = z.object({ block_id: text, element: z.object({ initial_value: text }) });
@@ -92,14 +94,18 @@ const View = z
   });
 
 function valuesOf(entry: unknown): readonly string[] {
-  const { value, selected_user, selected_time, ...chosen } = Entry.safeParse(entry).data ?? {};
+  const { value, selected_user, ...chosen } = Entry.safeParse(entry).data ?? {};
   const options = chosen.selected_options ?? [chosen.selected_option];
-  const all = [value, selected_user, selected_time, ...options.map((option) => option?.value)];
+  const all = [value, selected_user, ...options.map((option) => option?.value)];
   return all.filter((item) => item !== null && item !== undefined);
 }
 
 const CommandBody = z.object({
-  ...{ user_id: text, channel_id: text, text: emptyText, trigger_id: text, response_url: text },
+  user_id: text,
+  channel_id: text,
+  text: emptyText,
+  trigger_id: text,
+  response_url: text,
 });
 
 const Posted = z.looseObject({ ts: text.optional(), message_ts: text.optional(), thread_ts: text.optional() });

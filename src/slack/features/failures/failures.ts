@@ -18,13 +18,7 @@ import {
 } from '../../../lookups/failures.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, button, context, divider, type MessageContent, message, section } from '../../kit/blocks.ts';
-import {
-  type FailureRequest,
-  failuresChartButton,
-  offsetButtons,
-  parseRequest,
-  writeRequest,
-} from '../../kit/buttons.ts';
+import { type FailureRequest, failuresChartButton, parseRequest, writeRequest } from '../../kit/buttons.ts';
 import { fitCount } from '../../kit/fit.ts';
 import { personal, publishedAs } from '../../kit/for-everyone.ts';
 import { causeLine } from '../../kit/incident/cause-words.ts';
@@ -252,13 +246,11 @@ function requestButtons(
   shown: number,
 ) {
   const { offset, from, to } = request;
+  const turn = (label: string, id: string, at: number) => button(label, id, writeRequest({ ...request, offset: at }));
   const earlier = { ...request, from: new Date(2 * from.getTime() - to.getTime()), to: from, offset: 0 };
   return actions([
-    ...offsetButtons(
-      'causes',
-      { offset, shown, pageSize: ROWS_A_PAGE, hasNext: offset + shown < summary.causes.length },
-      { previous: PREVIOUS, next: NEXT, write: (at) => writeRequest({ ...request, offset: at }) },
-    ),
+    offset > 0 && turn('Previous causes', PREVIOUS, Math.max(0, offset - ROWS_A_PAGE)),
+    offset + shown < summary.causes.length && turn('Next causes', NEXT, offset + shown),
     earlier.from >= (since ?? subMilliseconds(now, horizonMs)) && button('Earlier', OLDER, writeRequest(earlier)),
     endsNow(request, now) && button('Refresh', REFRESH, writeRequest(request)),
     failuresChartButton(request),

@@ -28,7 +28,7 @@ import {
   incidentChartButton,
   type ListPage,
   LOOK_UP,
-  loadMoreButton,
+  numberIn,
   writeLookup,
 } from '../../kit/buttons.ts';
 import {
@@ -118,10 +118,9 @@ export function eventsMessage(
     })),
     lookUp: LOOK_UP,
     buttons: (shown) => [
-      ...loadMoreButton(
-        MORE_EVENTS,
-        before + shown < total ? writeEvents({ ...request, offset: before + shown }) : null,
-      ),
+      ...(before + shown < total
+        ? [button('Load more', MORE_EVENTS, writeEvents({ ...request, offset: before + shown }))]
+        : []),
       button('View affected', AFFECTED, target),
       incidentChartButton(kindName(tally), target),
     ],
@@ -221,8 +220,7 @@ async function answer(ctx: SlackCtx, request: FailureRequest, page: ListPage | u
   const environment = environmentNamed(request.environment, ctx.environments);
   // Read before the list, which may be newer than this time but never older.
   const checked = await checkedIn(db, environment.name, { from: since, to: now() });
-  const olderThan = page === undefined ? null : Number(page.cursor);
-  const query = { environment: environment.name, filter, since, olderThan, limit: ROWS_LOADED };
+  const query = { environment: environment.name, filter, since, olderThan: numberIn(page), limit: ROWS_LOADED };
   return historyMessage({ ...(await history(db, query, now())), ...checked, environment, page }, request);
 }
 

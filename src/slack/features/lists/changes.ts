@@ -18,7 +18,7 @@ import { type MessageContent, sentence } from '../../kit/blocks.ts';
 import { changedWhen, changedWords } from '../../kit/incident/cause-words.ts';
 import { noteWords } from '../../kit/incident/incident-words.ts';
 import { channelVia } from '../../kit/incident/names.ts';
-import { type CommandList, commandList, ROWS_LOADED } from '../../kit/list.ts';
+import { type CommandList, commandList, olderThan, ROWS_LOADED } from '../../kit/list.ts';
 import { badge, channelLink, code, joined, type Markup, mrkdwn, named, person, plural } from '../../kit/text.ts';
 import { atNear, time } from '../../kit/times.ts';
 import { type Command, parseSince, SINCE_FILTERS, type SinceRequest } from '../../router/command.ts';
@@ -116,7 +116,7 @@ function sinceList(
   const where = badges.length === 0 ? 'All environments' : joined(badges, ', ');
   const title = mrkdwn`${where} · since ${time(since, 'day')}`;
   const text = commandText([word], { since: [since.toISOString()], env: environments });
-  const next = (shown: number) => (hasOlder || shown < ids.length ? String(ids[shown - 1]) : null);
+  const next = (shown: number) => olderThan(ids, hasOlder, shown)?.toString() ?? null;
   return commandList({ ...list, text, page, title, noun: 'change', total: null, next, isShareable: false });
 }
 
