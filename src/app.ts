@@ -98,7 +98,6 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     ...{ environments: names, freeBytes: freeSpace.bytes, loadOf, isSlackConnected: slack.isConnected, logger, now },
     readShared: async () => ({ health: await readingHealth(db, now()), backlog: await backlogOf(db, null) }),
   });
-  const report = { token: deployToken ?? '', environments, logger };
   const health = await startHealth({
     port: config.port,
     isReady: async () => ({
@@ -112,7 +111,10 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     answerDeploys:
       deployToken === null
         ? null
-        : answerDeploys({ ...report, noteDeploy: (deploy) => noteDeploy(ctx, { ...deploy, by: null }) }),
+        : answerDeploys({
+            ...{ token: deployToken, environments, logger },
+            noteDeploy: (deploy) => noteDeploy(ctx, { ...deploy, by: null }),
+          }),
     logger,
   }).catch(async (error: unknown) => {
     await locks.stop();

@@ -155,7 +155,9 @@ function parsed(json: string): unknown {
   for (const candidate of [() => text, () => closed(text), () => closed(text.slice(0, endOf(text).comma))]) {
     try {
       return JSON.parse(candidate()) as unknown;
-    } catch {}
+    } catch {
+      // The next candidate leaves out more of its end.
+    }
   }
   return null;
 }

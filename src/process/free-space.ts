@@ -16,7 +16,10 @@ export async function watchFreeSpace(
 
   async function look(): Promise<void> {
     if (folder === null) return;
-    bytes = await measure(folder).catch(() => null);
+    bytes = await measure(folder).catch((err: unknown) => {
+      if (bytes !== null) logger.warn({ err }, 'Free space on the disk of the data folder is unknown');
+      return null;
+    });
     const wasLow = isLow;
     isLow = bytes !== null && bytes < LOW_BYTES;
     if (isLow === wasLow) return;

@@ -27,6 +27,7 @@ export function runUntilStopped(
     const isFirst = exitCode === null;
     exitCode = Math.max(exitCode ?? 0, code);
     if (!isFirst) return;
+    // What can't be created has ended the process by itself.
     const stop = async () => (await created.catch(() => null))?.stop();
     const stopped = stop().catch((err: unknown) => logger.error({ err }, 'Stopping failed'));
     if ((await Promise.race([stopped, wait(stopTimeoutMs, 'too long')])) === 'too long')
