@@ -19,8 +19,8 @@ const PAGE_SIZE = 50;
  * exceed.
  */
 interface Acknowledgments {
-  readonly rounds: readonly (readonly number[])[];
-  readonly insideP99: number;
+  rounds: readonly (readonly number[])[];
+  insideP99: number;
 }
 
 /** Measures how soon a hundred commands at once are acknowledged: with an API that never responds, and while the first poll is running. */

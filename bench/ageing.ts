@@ -42,12 +42,12 @@ const COMMANDS = [
 ].concat(...['handover', 'changes', 'audit since:24h', 'integrations', 'watches']);
 
 /** Milliseconds of CPU time that something took, by the age of the store, time after time. */
-type Taken = { readonly [age in Age]: number[] };
+type Taken = { [age in Age]: number[] };
 
 /** A store of so many days, on disk. */
 interface Ground {
-  readonly age: Age;
-  readonly folder: string;
+  age: Age;
+  folder: string;
 }
 
 /**
@@ -124,7 +124,7 @@ function workOn(db: Db, url: string, now: () => Date): Readonly<Record<string, (
 async function botsOn(grounds: readonly Ground[]): Promise<[string, Taken][]> {
   const slacks = await Promise.all(grounds.map(() => startLocalSlack({ manifestFile: MANIFEST_FILE })));
   const service = await startLocalService({});
-  const asking: { readonly age: Age; readonly bot: BuiltBot; readonly slack: LocalSlack }[] = [];
+  const asking: { age: Age; bot: BuiltBot; slack: LocalSlack }[] = [];
   try {
     const starts = none();
     for (let start = 0; start < STARTS; start++) {

@@ -29,8 +29,8 @@ const MOST_DISK_MB = 250;
 const NANOSECONDS_A_MS = 1e6;
 
 interface Stretch {
-  readonly events: number;
-  readonly cpuMs: number;
+  events: number;
+  cpuMs: number;
 }
 
 /**
@@ -52,9 +52,9 @@ export function measure(): Promise<BenchResult> {
 }
 
 interface Ground {
-  readonly ctx: PollingCtx;
-  readonly clock: { at: number };
-  readonly folder: string;
+  ctx: PollingCtx;
+  clock: { at: number };
+  folder: string;
 }
 
 async function readMillion(ground: Ground): Promise<BenchResult> {

@@ -22,17 +22,17 @@ const LONGEST_DELAY = 50;
 
 /** The delays of the event loop, in milliseconds. */
 interface Delays {
-  readonly median: number;
-  readonly p99: number;
-  readonly max: number;
+  median: number;
+  p99: number;
+  max: number;
 }
 
 /** The time of a poll and then of a lookup of everything that it recorded, in milliseconds. */
 interface Round {
-  readonly statements: number[];
-  readonly poll: Delays;
-  readonly look: Delays;
-  readonly lookMs: number;
+  statements: number[];
+  poll: Delays;
+  look: Delays;
+  lookMs: number;
 }
 
 /**

@@ -1,13 +1,13 @@
 /** The measurements of a benchmark. A figure over its `limit` is a failed promise; `against` says what it was measured against. */
 export interface BenchResult {
-  readonly name: string;
-  readonly figures: readonly Figure[];
+  name: string;
+  figures: readonly Figure[];
 }
 
 export interface Figure {
-  readonly label: string;
-  readonly value: number;
-  readonly unit: string;
-  readonly limit?: number;
-  readonly against?: string;
+  label: string;
+  value: number;
+  unit: string;
+  limit?: number;
+  against?: string;
 }

@@ -6,17 +6,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { UserError } from './this-machine.ts';
 
 export interface LocalEnvironment {
-  readonly name: string;
-  readonly label: string;
-  readonly url: string;
-  readonly apiKey: string;
+  name: string;
+  label: string;
+  url: string;
+  apiKey: string;
 }
 
 export interface BotSettings {
-  readonly slack: { readonly apiUrl: string; readonly botToken: string; readonly appToken: string };
-  readonly environments: readonly LocalEnvironment[];
-  readonly dataFolder: string;
-  readonly port: number;
+  slack: { apiUrl: string; botToken: string; appToken: string };
+  environments: readonly LocalEnvironment[];
+  dataFolder: string;
+  port: number;
 }
 
 /** Variables that the bot would read as its configuration. Those of the user, with real tokens and databases, must not reach a sandbox. */
@@ -45,17 +45,17 @@ function variablesOf({ name, label, url, apiKey }: LocalEnvironment): NodeJS.Pro
 }
 
 interface BotOptions {
-  readonly command: readonly string[];
-  readonly folder: string;
-  readonly env: NodeJS.ProcessEnv;
-  readonly logFile: string;
-  readonly readyUrl: string;
+  command: readonly string[];
+  folder: string;
+  env: NodeJS.ProcessEnv;
+  logFile: string;
+  readyUrl: string;
 }
 
 export interface BotProcess {
   /** Waits until the bot is ready. Rejects with a UserError if it ends before that or takes longer than a minute. */
   ready(): Promise<void>;
-  readonly ended: Promise<string>;
+  ended: Promise<string>;
   stop(): Promise<void>;
 }
 

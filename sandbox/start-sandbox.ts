@@ -16,11 +16,11 @@ export interface Closing {
 }
 
 export interface Sandbox {
-  readonly pageUrl: string;
-  readonly environments: readonly LocalEnvironment[];
-  readonly newestEventId: string;
-  readonly logFile: string;
-  readonly bot: BotProcess;
+  pageUrl: string;
+  environments: readonly LocalEnvironment[];
+  newestEventId: string;
+  logFile: string;
+  bot: BotProcess;
 }
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));

@@ -35,10 +35,10 @@ import { resumeAbandoned } from './triggers/send.ts';
 import { configureWatch } from './watches/watches.ts';
 
 export interface AppOptions {
-  readonly logger: Logger;
-  readonly onFatal: (error: unknown) => void;
-  readonly now?: () => Date;
-  readonly statementMs?: number;
+  logger: Logger;
+  onFatal: (error: unknown) => void;
+  now?: () => Date;
+  statementMs?: number;
 }
 
 /** Rejects with the store's errors, or if the port is taken. */

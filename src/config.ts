@@ -7,10 +7,10 @@ import { parseOperators } from './lib/people.ts';
 import { systemCode } from './lib/text/system-code.ts';
 
 export interface ConfigProblem {
-  readonly variable: string;
+  variable: string;
   /** Continues the variable's name: "is missing". */
-  readonly problem: string;
-  readonly example: string;
+  problem: string;
+  example: string;
 }
 
 export type Variables = Readonly<Record<string, string>>;
@@ -56,7 +56,7 @@ function variablesIn(env: NodeJS.ProcessEnv, readFile?: (path: string) => string
 function contentOf(
   path: string,
   readFile = (path: string) => readFileSync(path, 'utf8'),
-): string | { readonly content: string } {
+): string | { content: string } {
   try {
     const content = readFile(path).trim();
     return content === '' ? 'names an empty file' : { content };
@@ -116,8 +116,8 @@ function commaSeparated(list: string): string[] {
 }
 
 export interface ConfigWarning {
-  readonly variable: string;
-  readonly warning: string;
+  variable: string;
+  warning: string;
 }
 
 export class ConfigError extends Error {
@@ -171,9 +171,9 @@ const Settings = z.object({
 });
 
 export interface EnvironmentSettings {
-  readonly environment: Environment;
-  readonly apiUrl: string;
-  readonly apiKey: string;
+  environment: Environment;
+  apiUrl: string;
+  apiKey: string;
 }
 
 const OneEnvironment = z.object({

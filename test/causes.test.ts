@@ -6,7 +6,7 @@ import { causeOf } from '../src/failures/cause.ts';
 import { FreeText } from '../src/lib/text/scrub.ts';
 
 interface Sent extends ProviderFailure {
-  readonly provider: string;
+  provider: string;
 }
 
 const CHANNELS: ReadonlyMap<string, string> = new Map([

@@ -9,18 +9,18 @@ import { type End, type FaultWindow, SCENARIOS, type Scenario, type Stage } from
 
 interface StartOptions {
   /** The same seed gives the same scenario. By default each start has another one. */
-  readonly seed?: number;
-  readonly speed?: number | undefined;
-  readonly inMs?: number;
+  seed?: number;
+  speed?: number | undefined;
+  inMs?: number;
 }
 
 /** A scenario under way. Its own time is 0 at `beginsAt` and then runs `speed` times as fast as the clock. */
 interface Play {
-  readonly seed: number;
-  readonly speed: number;
-  readonly beginsAt: number;
-  readonly ahead: FaultWindow[];
-  readonly underWay: Map<FaultWindow, End>;
+  seed: number;
+  speed: number;
+  beginsAt: number;
+  ahead: FaultWindow[];
+  underWay: Map<FaultWindow, End>;
 }
 
 function elapsed({ beginsAt, speed }: Play, now: number): number {

@@ -8,29 +8,29 @@ import type { Fault as SlackFault } from '../slack/faults.ts';
 import type { LocalSlack } from '../slack/server.ts';
 
 export interface Stage {
-  readonly service: Pick<LocalService, 'world' | 'faults' | 'goAway' | 'comeBack'>;
-  readonly slack: Pick<LocalSlack, 'faults'>;
+  service: Pick<LocalService, 'world' | 'faults' | 'goAway' | 'comeBack'>;
+  slack: Pick<LocalSlack, 'faults'>;
 }
 
 export type End = () => unknown;
 
 /** Something that goes wrong, or right, and its time in milliseconds of scenario time. A momentary one has the same `from` and `to`. */
 export interface FaultWindow {
-  readonly from: number;
-  readonly to: number;
-  readonly what: string;
-  readonly begin: (stage: Stage) => End;
+  from: number;
+  to: number;
+  what: string;
+  begin: (stage: Stage) => End;
 }
 
 export interface Scenario {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly lookFor: string;
-  readonly minutes: number;
-  readonly alone?: true;
+  name: string;
+  title: string;
+  description: string;
+  lookFor: string;
+  minutes: number;
+  alone?: true;
   /** Returns what happens when; the same random numbers give the same plan. No window ends after `minutes`. */
-  readonly plan: (random: Random) => readonly FaultWindow[];
+  plan: (random: Random) => readonly FaultWindow[];
 }
 
 export const CAUSES = {

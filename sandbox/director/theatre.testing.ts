@@ -6,9 +6,9 @@ import type { Scenario } from './scenarios.ts';
 
 /** A director with its own service and Slack, and a clock that stands still until it is advanced. */
 export interface Theatre {
-  readonly director: Director;
-  readonly service: LocalService;
-  readonly slack: LocalSlack;
+  director: Director;
+  service: LocalService;
+  slack: LocalSlack;
   /** Advances the clock and does what is due by then. */
   passes(ms: number): Promise<void>;
   close(): Promise<void>;

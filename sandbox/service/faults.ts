@@ -26,25 +26,25 @@ export type OperationName =
   | 'retrieveEvent';
 
 export type Fault =
-  | { readonly kind: 'hang' }
-  | { readonly kind: 'slow'; readonly ms: number }
+  | { kind: 'hang' }
+  | { kind: 'slow'; ms: number }
   /** Refuses in the service's own words. A 500 has an errorId; a 429 and a 409 have a retry time (1 s by default). */
   | {
-      readonly kind: 'status';
-      readonly status: number;
-      readonly message?: string;
-      readonly retryAfterSeconds?: number;
+      kind: 'status';
+      status: number;
+      message?: string;
+      retryAfterSeconds?: number;
     }
-  | { readonly kind: 'html'; readonly status: number }
+  | { kind: 'html'; status: number }
   /** Answers with this body, whatever it is: another system's page, or more than the service should reveal. */
-  | { readonly kind: 'words'; readonly status: number; readonly body: string; readonly contentType?: string }
-  | { readonly kind: 'reset' }
-  | { readonly kind: 'lost answer' };
+  | { kind: 'words'; status: number; body: string; contentType?: string }
+  | { kind: 'reset' }
+  | { kind: 'lost answer' };
 
 interface Planned {
-  readonly operation: OperationName | 'all';
-  readonly fault: Fault;
-  readonly page: string | undefined;
+  operation: OperationName | 'all';
+  fault: Fault;
+  page: string | undefined;
   left: number;
 }
 

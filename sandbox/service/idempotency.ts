@@ -3,9 +3,9 @@ import { ApiError } from './faults.ts';
 const KEPT_MS = 24 * 3_600_000;
 
 interface Kept {
-  readonly body: string;
-  readonly since: number;
-  readonly outcome: Promise<unknown>;
+  body: string;
+  since: number;
+  outcome: Promise<unknown>;
   isRunning: boolean;
 }
 

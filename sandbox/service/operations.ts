@@ -8,17 +8,17 @@ import { parameter, parse, type Query } from './validation.ts';
 import type { World } from './world.ts';
 
 export interface OperationInput {
-  readonly path: readonly string[];
-  readonly query: Query;
-  readonly body: unknown;
+  path: readonly string[];
+  query: Query;
+  body: unknown;
 }
 
 export interface Operation {
-  readonly name: OperationName;
-  readonly status: 200 | 201;
+  name: OperationName;
+  status: 200 | 201;
   /** Whether the service wraps the answer into `{"data": …}`; the paged lists aren't wrapped again. */
-  readonly isWrapped: boolean;
-  readonly answer: (world: World, input: OperationInput) => unknown;
+  isWrapped: boolean;
+  answer: (world: World, input: OperationInput) => unknown;
 }
 
 const wrapped = (name: OperationName, answer: Operation['answer'], status: 200 | 201 = 200): Operation => {
@@ -42,7 +42,7 @@ const ROUTES: Readonly<Record<string, Operation>> = {
 export function findOperation(
   method: string,
   pathname: string,
-): { readonly operation: Operation; readonly path: readonly string[] } | undefined {
+): { operation: Operation; path: readonly string[] } | undefined {
   for (const [route, operation] of Object.entries(ROUTES)) {
     const segments = `${method} ${pathname}`.match(new RegExp(`^${route.replace(/:\w+/g, '([^/]+)')}$`));
     if (segments) return { operation, path: segments.slice(1).map(decodeURIComponent) };

@@ -2,18 +2,18 @@ import type { Message, TriggeredEvent } from './entities.ts';
 import type { World } from './world.ts';
 
 interface Row {
-  readonly id: string;
-  readonly at: number;
-  readonly transactionId: string;
+  id: string;
+  at: number;
+  transactionId: string;
 }
 
 export interface EventRow extends Row {
-  readonly event: TriggeredEvent;
-  readonly disguise?: ((event: TriggeredEvent) => unknown) | undefined;
+  event: TriggeredEvent;
+  disguise?: ((event: TriggeredEvent) => unknown) | undefined;
 }
 
 export interface MessageRow extends Row {
-  readonly message: Message;
+  message: Message;
 }
 
 /** A sandbox can run for days, so the oldest rows are dropped. */

@@ -41,15 +41,15 @@ export function startRuns(
 }
 
 interface Run {
-  readonly world: World;
-  readonly event: TriggeredEvent;
-  readonly workflow: Workflow;
+  world: World;
+  event: TriggeredEvent;
+  workflow: Workflow;
 }
 
 interface Turn extends Run {
-  readonly index: number;
-  readonly job: Job;
-  readonly step: WorkflowStep;
+  index: number;
+  job: Job;
+  step: WorkflowStep;
 }
 
 function turnAt({ world, event, workflow }: Run, index: number): Turn | undefined {

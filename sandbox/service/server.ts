@@ -9,22 +9,22 @@ import { type Query, toQuery } from './validation.ts';
 import { type Accidents, type Behavior, World } from './world.ts';
 
 export interface LocalServiceOptions {
-  readonly port?: number;
-  readonly seed?: number;
-  readonly now?: () => number;
-  readonly alive?: boolean;
-  readonly history?: number;
-  readonly accidents?: Partial<Accidents>;
+  port?: number;
+  seed?: number;
+  now?: () => number;
+  alive?: boolean;
+  history?: number;
+  accidents?: Partial<Accidents>;
   /** Whether single answers are wrapped into `{"data": …}`, as in the public implementation (the default), or as the contract shows. */
-  readonly envelopes?: boolean;
+  envelopes?: boolean;
 }
 
 export interface LocalService {
-  readonly url: string;
-  readonly apiKey: string;
-  readonly world: World;
-  readonly faults: Faults;
-  readonly requests: RequestLog;
+  url: string;
+  apiKey: string;
+  world: World;
+  faults: Faults;
+  requests: RequestLog;
   /** Advances the service's clock and runs everything due by then. `advance()` only runs what is due. */
   advance(ms?: number): void;
   behave(change: Partial<Behavior>): void;
@@ -90,12 +90,12 @@ function close(server: Server): Promise<void> {
 }
 
 interface RecordedRequest {
-  readonly operation: OperationName;
-  readonly at: number;
-  readonly path: string;
-  readonly query: Query;
-  readonly body: unknown;
-  readonly key: string | undefined;
+  operation: OperationName;
+  at: number;
+  path: string;
+  query: Query;
+  body: unknown;
+  key: string | undefined;
 }
 
 /** Older entries are dropped, so that a sandbox that runs for a week doesn't grow. */
@@ -117,14 +117,14 @@ class RequestLog extends Array<RecordedRequest> {
 }
 
 interface Parts extends Pick<LocalService, 'world' | 'faults' | 'requests'> {
-  readonly memory: Idempotency;
-  readonly envelopes: boolean;
+  memory: Idempotency;
+  envelopes: boolean;
 }
 
 interface Call extends OperationInput {
-  readonly operation: Operation;
-  readonly key: string | undefined;
-  readonly fault: Fault | undefined;
+  operation: Operation;
+  key: string | undefined;
+  fault: Fault | undefined;
 }
 
 async function respond(parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> {

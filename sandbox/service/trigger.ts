@@ -87,8 +87,8 @@ type TriggerItem = z.infer<typeof TriggerItem>;
 const TriggerBody = z.strictObject({ events: z.array(TriggerItem).min(1).max(100) });
 
 interface Declined {
-  readonly status: string;
-  readonly error?: readonly string[];
+  status: string;
+  error?: readonly string[];
 }
 
 export function triggerEvents(world: World, { body }: OperationInput): object[] {

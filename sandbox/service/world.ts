@@ -33,20 +33,20 @@ class Agenda {
 
 /** The behavior where the contract leaves it open. The defaults are the contract's, else what the field notes report. */
 export interface Behavior {
-  readonly after: 'inclusive' | 'exclusive';
-  readonly before: 'inclusive' | 'exclusive';
-  readonly order: 'newest first' | 'oldest first';
+  after: 'inclusive' | 'exclusive';
+  before: 'inclusive' | 'exclusive';
+  order: 'newest first' | 'oldest first';
   /** The order of those with the same millisecond: the same in every answer, or different in each. */
-  readonly ties: 'stable' | 'shuffled';
+  ties: 'stable' | 'shuffled';
   /** The fields that events of the list lack. A retrieved event has them all. `['jobs']` is a list without jobs. */
-  readonly eventListLacks: readonly (keyof TriggeredEvent)[];
+  eventListLacks: readonly (keyof TriggeredEvent)[];
 }
 
 export interface Outage {
-  readonly cause: ProviderFailure;
-  readonly share: number;
+  cause: ProviderFailure;
+  share: number;
   /** It refuses what is sent in this context alone; null: in any. */
-  readonly contextKey: string | null;
+  contextKey: string | null;
 }
 
 export type Accidents = Record<

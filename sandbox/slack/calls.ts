@@ -3,18 +3,18 @@ import type { SlackState } from './state.ts';
 
 export type Reply =
   | {
-      readonly kind: 'answer';
-      readonly status: number;
-      readonly headers: Readonly<Record<string, string>>;
-      readonly body: Json;
+      kind: 'answer';
+      status: number;
+      headers: Readonly<Record<string, string>>;
+      body: Json;
     }
-  | { readonly kind: 'hang' | 'reset' };
+  | { kind: 'hang' | 'reset' };
 
 export interface Call {
-  readonly method: string;
-  readonly args: Json;
-  readonly at: number;
-  readonly answer: Json | null;
+  method: string;
+  args: Json;
+  at: number;
+  answer: Json | null;
 }
 
 const KEPT = 10_000;

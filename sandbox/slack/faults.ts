@@ -3,14 +3,14 @@ import type { SlackState } from './state.ts';
 
 /** `when` says whether Slack had carried the call out: 'after' loses the answer. An HTTP status comes 'before' by default. */
 export type Fault =
-  | { readonly kind: 'error'; readonly error: string }
-  | { readonly kind: 'rate-limited'; readonly retryAfterSeconds: number }
-  | { readonly kind: 'http'; readonly status: number; readonly when?: 'before' | 'after' }
-  | { readonly kind: 'hang' | 'reset'; readonly when: 'before' | 'after' };
+  | { kind: 'error'; error: string }
+  | { kind: 'rate-limited'; retryAfterSeconds: number }
+  | { kind: 'http'; status: number; when?: 'before' | 'after' }
+  | { kind: 'hang' | 'reset'; when: 'before' | 'after' };
 
 interface Planned {
-  readonly method: string;
-  readonly fault: Fault;
+  method: string;
+  fault: Fault;
   left: number;
 }
 

@@ -58,7 +58,7 @@ export function botOf(slack: LocalSlack): App {
 }
 
 /** Creates a Bolt app for HTTP, with the `listener` for its requests. */
-export function httpBotOf(slack: LocalSlack): { readonly app: App; readonly listener: RequestListener } {
+export function httpBotOf(slack: LocalSlack): { app: App; listener: RequestListener } {
   const receiver = new HTTPReceiver({ signingSecret: slack.signingSecret, logger: quiet });
   const clientOptions = { slackApiUrl: slack.apiUrl, retryConfig: { retries: 0 } };
   const app = new App({ token: slack.botToken, receiver, logger: quiet, clientOptions });
@@ -66,7 +66,7 @@ export function httpBotOf(slack: LocalSlack): { readonly app: App; readonly list
 }
 
 /** Starts a server for one listener. Returns its origin and a function that stops it at once. */
-export async function serve(listener: RequestListener): Promise<{ readonly origin: string; stop(): void }> {
+export async function serve(listener: RequestListener): Promise<{ origin: string; stop(): void }> {
   const server = createServer(listener);
   const origin = await listen(server, 0);
   const stop = () => {

@@ -3,12 +3,12 @@ import { z } from 'zod';
 /** The page draws the newest Snapshot (`GET /page/stream?as=U…`, server-sent events) and posts PageActs (`POST /page/act?as=U…`). */
 
 /** A block, element or view as the bot sent it, checked by the validator and drawn by the page. */
-export type Json = { readonly [key: string]: unknown };
+export type Json = { [key: string]: unknown };
 
 type Frozen<T> = T extends readonly (infer Item)[]
   ? readonly Frozen<Item>[]
   : T extends object
-    ? { readonly [Key in keyof T]: Frozen<T[Key]> }
+    ? { [Key in keyof T]: Frozen<T[Key]> }
     : T;
 
 const json = z.record(z.string(), z.unknown());

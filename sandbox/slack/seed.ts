@@ -1,29 +1,29 @@
 /** Another `teamId` is another organization, unless `enterpriseId` is `ENTERPRISE`'s: then it is another workspace of the same one. */
 export interface SeedPerson {
-  readonly id: string;
-  readonly name: string;
-  readonly realName?: string;
+  id: string;
+  name: string;
+  realName?: string;
   /** Slack shows apps no name of this person. Tests and the page still use `name`. */
-  readonly isNameless?: boolean;
-  readonly timeZone?: string | null;
-  readonly teamId?: string;
-  readonly enterpriseId?: string;
-  readonly isGuest?: boolean;
+  isNameless?: boolean;
+  timeZone?: string | null;
+  teamId?: string;
+  enterpriseId?: string;
+  isGuest?: boolean;
 }
 
 export interface SeedChannel {
-  readonly id: string;
-  readonly name: string;
+  id: string;
+  name: string;
   /** A public channel if undefined; `group` is a group message, `direct` a conversation of one or two people without the bot. */
-  readonly kind?: 'public' | 'private' | 'group' | 'direct';
-  readonly isPendingShared?: boolean;
-  readonly members: readonly string[];
+  kind?: 'public' | 'private' | 'group' | 'direct';
+  isPendingShared?: boolean;
+  members: readonly string[];
 }
 
 export interface SeedUserGroup {
-  readonly id: string;
-  readonly handle: string;
-  readonly members: readonly string[];
+  id: string;
+  handle: string;
+  members: readonly string[];
 }
 
 export const TEAM = { id: 'T0SANDBOX', domain: 'sandbox' } as const;

@@ -14,23 +14,23 @@ import { Workspace } from './workspace/workspace.ts';
 
 /** Times are Slack's own by default: 3 s for acknowledgments and triggers, five hours for a connection. */
 export interface LocalSlackOptions extends Partial<Omit<StateOptions, 'manifest' | 'origin'>> {
-  readonly port?: number;
-  readonly manifestFile: string;
-  readonly pageFiles?: string;
+  port?: number;
+  manifestFile: string;
+  pageFiles?: string;
 }
 
 export interface LocalSlack {
-  readonly url: string;
-  readonly apiUrl: string;
-  readonly botToken: string;
-  readonly appToken: string;
-  readonly signingSecret: string;
-  readonly workspace: Workspace;
-  readonly faults: SlackFaults;
-  readonly calls: CallLog;
+  url: string;
+  apiUrl: string;
+  botToken: string;
+  appToken: string;
+  signingSecret: string;
+  workspace: Workspace;
+  faults: SlackFaults;
+  calls: CallLog;
   /** Sets the URL of a bot without Socket Mode. Rejects if it doesn't answer the challenge, or the manifest has Socket Mode on. */
   postTo(requestUrl: string): Promise<void>;
-  readonly forge: WayToBot['forge'];
+  forge: WayToBot['forge'];
   /** Adds a handler for requests under a path such as '/director/', with this machine's own name as the host. */
   mount(pathBeginning: string, answer: Answer): void;
   close(): Promise<void>;

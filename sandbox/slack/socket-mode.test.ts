@@ -6,8 +6,8 @@ import { clientOf, startSlack } from './local-slack.testing.ts';
 import type { LocalSlack } from './server.ts';
 
 interface Connection {
-  readonly socket: WebSocket;
-  readonly frames: unknown[];
+  socket: WebSocket;
+  frames: unknown[];
 }
 
 describe('Socket Mode', () => {

@@ -23,62 +23,62 @@ export class Changes {
   }
 }
 
-export type Channel = Required<SeedChannel> & { readonly isArchived: boolean };
+export type Channel = Required<SeedChannel> & { isArchived: boolean };
 
 export interface MessageContent {
-  readonly text: string;
-  readonly blocks: readonly Json[];
-  readonly metadata: Json | null;
+  text: string;
+  blocks: readonly Json[];
+  metadata: Json | null;
 }
 
 export interface Message extends MessageContent {
-  readonly channel: string;
-  readonly ts: string;
-  readonly author: string;
-  readonly threadTs: string | null;
-  readonly isBroadcast: boolean;
-  readonly onlyVisibleTo: string | null;
-  readonly files: readonly File[];
+  channel: string;
+  ts: string;
+  author: string;
+  threadTs: string | null;
+  isBroadcast: boolean;
+  onlyVisibleTo: string | null;
+  files: readonly File[];
   /** IDs of the people whom it mentioned when it was posted; an edit notifies nobody. */
-  readonly mentions: readonly string[];
+  mentions: readonly string[];
   /** Whether it is shown as edited, which only a change of its text does. */
-  readonly edited: boolean;
-  readonly edits: number;
+  edited: boolean;
+  edits: number;
 }
 
 export type Draft = Pick<Message, 'channel' | 'author'> & Partial<Message>;
 
 export interface File {
-  readonly id: string;
-  readonly name: string;
-  readonly title: string;
-  readonly size: number;
+  id: string;
+  name: string;
+  title: string;
+  size: number;
 }
 
 interface Upload {
-  readonly ticket: string;
-  readonly name: string;
-  readonly length: number;
-  readonly content: Buffer | null;
+  ticket: string;
+  name: string;
+  length: number;
+  content: Buffer | null;
 }
 
 export interface ReplyTarget {
-  readonly person: string;
-  readonly channel: string;
-  readonly sourceTs: string | null;
+  person: string;
+  channel: string;
+  sourceTs: string | null;
 }
 
 export interface StateOptions {
-  readonly manifest: Manifest;
-  readonly people: readonly SeedPerson[];
-  readonly channels: readonly SeedChannel[];
-  readonly userGroups: readonly SeedUserGroup[];
-  readonly isInEnterprise: boolean;
-  readonly withoutScopes: readonly string[];
-  readonly now: () => number;
-  readonly origin: string;
-  readonly ackTimeoutMs: number;
-  readonly triggerLifeMs: number;
+  manifest: Manifest;
+  people: readonly SeedPerson[];
+  channels: readonly SeedChannel[];
+  userGroups: readonly SeedUserGroup[];
+  isInEnterprise: boolean;
+  withoutScopes: readonly string[];
+  now: () => number;
+  origin: string;
+  ackTimeoutMs: number;
+  triggerLifeMs: number;
 }
 
 const RESPONSE_URL_LIFE_MS = 30 * 60_000;

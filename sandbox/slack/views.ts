@@ -6,14 +6,14 @@ import type { Json, StateValues } from './page-protocol.ts';
 import type { Changes } from './state.ts';
 
 export interface View {
-  readonly id: string;
-  readonly person: string;
-  readonly view: Json;
-  readonly starts: StateValues;
-  readonly hash: string;
-  readonly rootId: string;
-  readonly previousId: string | null;
-  readonly errors: Readonly<Record<string, string>>;
+  id: string;
+  person: string;
+  view: Json;
+  starts: StateValues;
+  hash: string;
+  rootId: string;
+  previousId: string | null;
+  errors: Readonly<Record<string, string>>;
 }
 
 const MAX_STACKED = 3;

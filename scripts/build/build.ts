@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { lock } from 'proper-lockfile';
 
 export interface Build {
-  readonly folder: string;
+  folder: string;
   /** The folder in which the result is made, on the same file system. What an interrupted build leaves there is harmless. */
-  readonly workFolder: string;
-  readonly fingerprint: string;
+  workFolder: string;
+  fingerprint: string;
   make(folder: string): Promise<void>;
 }
 

@@ -17,8 +17,8 @@ import { BotTalk } from './bot-talk.ts';
 
 /** A workspace for taking pictures: its clock moves only when a picture needs it, and random numbers have the same seed each time. */
 export interface PictureSet {
-  readonly page: Page;
-  readonly production: LocalService['world'];
+  page: Page;
+  production: LocalService['world'];
   /** Resolves when the bot has posted so many more messages and is done with them. */
   posts(count: number): Promise<void>;
   /** Advances everybody's clock at once, second by second. Resolves when the bot has checked what happened meanwhile. */
@@ -95,12 +95,12 @@ async function startSlack(now: () => number, service: LocalService): Promise<Loc
 }
 
 interface BotParts {
-  readonly slack: LocalSlack;
-  readonly production: LocalService;
-  readonly staging: LocalService;
-  readonly folder: string;
-  readonly now: () => number;
-  readonly talk: BotTalk;
+  slack: LocalSlack;
+  production: LocalService;
+  staging: LocalService;
+  folder: string;
+  now: () => number;
+  talk: BotTalk;
 }
 
 async function startBot({ slack, production, staging, folder, now, talk }: BotParts): Promise<Runnable> {

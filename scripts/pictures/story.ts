@@ -90,10 +90,10 @@ async function restHands(page: Page): Promise<void> {
 }
 
 interface Box {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
 }
 
 /** Returns the area of a dialog and a little of what is behind it. */

@@ -16,13 +16,13 @@ export interface LoopTableParts
     Pick<DeliverCtx, 'publisher' | 'operators' | 'traffic'>,
     Pick<PollParts, 'polls' | 'pauseOf' | 'count'>,
     Pick<OpenDb, 'vacuum'> {
-  readonly isOurs: (environment: string | null) => boolean;
-  readonly wake: (loop: string) => Promise<void>;
-  readonly integrationsOf: (environment: string) => ReadIntegrationsCtx['service'];
-  readonly countDelivery: DeliverCtx['count'];
-  readonly resumeTriggers: Loop['run'];
-  readonly callHeartbeat: HeartbeatCtx['call'] | null;
-  readonly daysKept: number;
+  isOurs: (environment: string | null) => boolean;
+  wake: (loop: string) => Promise<void>;
+  integrationsOf: (environment: string) => ReadIntegrationsCtx['service'];
+  countDelivery: DeliverCtx['count'];
+  resumeTriggers: Loop['run'];
+  callHeartbeat: HeartbeatCtx['call'] | null;
+  daysKept: number;
 }
 
 export const ANNOUNCE = 'announce';

@@ -14,10 +14,10 @@ export async function settleChange(db: Db, intentId: string, outcome: ChangeOutc
 }
 
 export interface PageQuery {
-  readonly since: Date;
-  readonly environments: readonly string[];
-  readonly olderThan: number | null;
-  readonly limit: number;
+  since: Date;
+  environments: readonly string[];
+  olderThan: number | null;
+  limit: number;
 }
 
 export async function auditEntries(db: Db, { since, environments, olderThan, limit }: PageQuery): Promise<AuditPage> {
@@ -38,12 +38,12 @@ function withTimes<Entry extends AuditEntry>(entry: Entry): Entry {
   return 'until' in change ? { ...entry, change: { ...change, until: new Date(change.until) } } : entry;
 }
 
-export async function recordEntry(tx: Db, entry: AuditEntry & { readonly incidentId?: number }): Promise<boolean> {
+export async function recordEntry(tx: Db, entry: AuditEntry & { incidentId?: number }): Promise<boolean> {
   const recorded = await tx.insert(entries).values(entry).onConflictDoNothing().returning({ id: entries.id });
   return recorded.length > 0;
 }
 
-type Act = { readonly by: string; readonly now: Date };
+type Act = { by: string; now: Date };
 
 export function recordOnWatch(tx: Db, { channel, settings }: Watch, act: Act, change: WatchChange): Promise<void> {
   return record(tx, act, { channel, environment: null, change: { ...change, watch: describeWatch(settings) } });
@@ -51,7 +51,7 @@ export function recordOnWatch(tx: Db, { channel, settings }: Watch, act: Act, ch
 
 export async function recordOnIncident(
   tx: Db,
-  { incidentId, channel }: { readonly incidentId: number; readonly channel: string | null },
+  { incidentId, channel }: { incidentId: number; channel: string | null },
   act: Act,
   change: IncidentChange,
 ): Promise<void> {
@@ -65,58 +65,58 @@ export async function recordOnIncident(
 export async function record(
   tx: Db,
   { by, now }: Act,
-  what: Pick<AuditEntry, 'channel' | 'environment' | 'change'> & { readonly incidentId?: number },
+  what: Pick<AuditEntry, 'channel' | 'environment' | 'change'> & { incidentId?: number },
 ): Promise<void> {
   await recordEntry(tx, { at: now, actor: by, ...what, outcome: { is: 'done' }, intentId: null });
 }
 
 /** No payload or other typed value. */
 export interface AuditEntry {
-  readonly at: Date;
-  readonly actor: string;
-  readonly channel: string | null;
-  readonly environment: string | null;
-  readonly change: Change;
-  readonly outcome: ChangeOutcome;
-  readonly intentId: string | null;
+  at: Date;
+  actor: string;
+  channel: string | null;
+  environment: string | null;
+  change: Change;
+  outcome: ChangeOutcome;
+  intentId: string | null;
 }
 
 export type Change =
-  | { readonly action: 'trigger'; readonly workflow: string; readonly recipients: number }
-  | { readonly action: 'credentials'; readonly subscriberId: string; readonly provider: string }
-  | (WatchChange & { readonly watch: string })
-  | (IncidentChange & { readonly incident: AuditedIncident })
-  | { readonly action: 'deployed' }
-  | { readonly action: 'channel-environment'; readonly to: string | null };
+  | { action: 'trigger'; workflow: string; recipients: number }
+  | { action: 'credentials'; subscriberId: string; provider: string }
+  | (WatchChange & { watch: string })
+  | (IncidentChange & { incident: AuditedIncident })
+  | { action: 'deployed' }
+  | { action: 'channel-environment'; to: string | null };
 
 export type WatchChange =
-  | { readonly action: 'watch-made' | 'watch-changed' | 'watch-ended' | 'watch-unmuted' }
-  | { readonly action: 'watch-muted'; readonly until: Date };
+  | { action: 'watch-made' | 'watch-changed' | 'watch-ended' | 'watch-unmuted' }
+  | { action: 'watch-muted'; until: Date };
 
 /** `text`: without secrets and contacts. */
 export type IncidentChange =
-  | { readonly action: 'incident-unmuted' | 'acknowledged' | 'unacknowledged' | 'resolved' }
-  | { readonly action: 'incident-muted'; readonly until: Date }
-  | { readonly action: 'noted'; readonly text: string }
-  | { readonly action: 'assigned'; readonly to: string };
+  | { action: 'incident-unmuted' | 'acknowledged' | 'unacknowledged' | 'resolved' }
+  | { action: 'incident-muted'; until: Date }
+  | { action: 'noted'; text: string }
+  | { action: 'assigned'; to: string };
 
 export interface AuditedIncident {
-  readonly number: number;
-  readonly channel: string;
-  readonly provider: string | null;
+  number: number;
+  channel: string;
+  provider: string | null;
 }
 
 export type ChangeOutcome =
-  | { readonly is: 'begun' }
-  | { readonly is: 'done' }
-  | { readonly is: 'sent'; readonly accepted: number; readonly refused: number }
+  | { is: 'begun' }
+  | { is: 'done' }
+  | { is: 'sent'; accepted: number; refused: number }
   /** A code: the service's message may quote what was typed. */
-  | { readonly is: 'refused'; readonly why: ServiceProblem['kind'] | 'not-found' }
-  | { readonly is: 'unknown' };
+  | { is: 'refused'; why: ServiceProblem['kind'] | 'not-found' }
+  | { is: 'unknown' };
 
-export type NumberedEntry = AuditEntry & { readonly number: number };
+export type NumberedEntry = AuditEntry & { number: number };
 
 export interface AuditPage {
-  readonly entries: readonly NumberedEntry[];
-  readonly hasOlder: boolean;
+  entries: readonly NumberedEntry[];
+  hasOlder: boolean;
 }

@@ -2,8 +2,8 @@ import { fieldName } from '../failures/reason.ts';
 
 /** `field`: as `fieldName` writes it, null if it stands alone. `value`: in lowercase. */
 export interface FoundCode {
-  readonly field: string | null;
-  readonly value: string;
+  field: string | null;
+  value: string;
 }
 
 export const LONGEST_READ = 2_000;

@@ -8,9 +8,9 @@ import { codesIn, type FoundCode, LONGEST_READ } from './codes-in.ts';
 import type { CauseEntry, KnownCause, PublicPage } from './load-causes.ts';
 
 export interface ErrorToExplain {
-  readonly provider: string | null;
-  readonly channel: string;
-  readonly text: string;
+  provider: string | null;
+  channel: string;
+  text: string;
 }
 
 export function errorOf(kind: Pick<FailureKind, 'provider' | 'channel' | 'cause'>): ErrorToExplain {
@@ -18,19 +18,19 @@ export function errorOf(kind: Pick<FailureKind, 'provider' | 'channel' | 'cause'
 }
 
 export type ExplainedCause =
-  | { readonly known: true; readonly entry: CauseEntry; readonly statusPage: PublicPage | null }
-  | { readonly known: false; readonly provider: string | null; readonly statusPage: PublicPage | null };
+  | { known: true; entry: CauseEntry; statusPage: PublicPage | null }
+  | { known: false; provider: string | null; statusPage: PublicPage | null };
 
 export type ExplainCause = (error: ErrorToExplain) => ExplainedCause;
 
 interface Rule {
-  readonly rank: number;
-  readonly field: string | null;
-  readonly words: string;
-  readonly cause: KnownCause;
+  rank: number;
+  field: string | null;
+  words: string;
+  cause: KnownCause;
 }
 
-type RulesByScope = ReadonlyMap<string, { readonly byCode: Map<string, Rule[]>; readonly byText: Rule[] }>;
+type RulesByScope = ReadonlyMap<string, { byCode: Map<string, Rule[]>; byText: Rule[] }>;
 
 const RANKS = [
   ...(['code with a phrase', 'own code', 'enhanced status', 'network', 'text'] as const),

@@ -13,8 +13,8 @@ const RESPONSIBLE = [
 ];
 
 export interface CausesProblem {
-  readonly problem: string;
-  readonly example: string;
+  problem: string;
+  example: string;
 }
 
 export class CausesError extends Error {

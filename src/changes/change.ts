@@ -10,24 +10,24 @@ export type Changed = IntegrationChange | WorkflowChange | Deploy;
 
 /** Never a credential or an address; names have contacts masked. */
 export interface IntegrationChange {
-  readonly kind: 'integration';
-  readonly name: string;
-  readonly channel: string;
-  readonly provider: string;
-  readonly aspects: readonly string[];
+  kind: 'integration';
+  name: string;
+  channel: string;
+  provider: string;
+  aspects: readonly string[];
 }
 
 export interface WorkflowChange {
-  readonly kind: 'workflow';
-  readonly identifier: string;
-  readonly name: string;
-  readonly aspects: readonly string[];
+  kind: 'workflow';
+  identifier: string;
+  name: string;
+  aspects: readonly string[];
 }
 
 export interface Deploy {
-  readonly kind: 'deploy';
-  readonly name: string;
-  readonly by: string | null;
+  kind: 'deploy';
+  name: string;
+  by: string | null;
 }
 
 export const LONGEST_DEPLOY = 200;
@@ -41,11 +41,11 @@ export function deployName(typed: string, example: string): string {
 }
 
 export interface Explained {
-  readonly environment: string;
-  readonly channel: string;
-  readonly provider: string | null;
-  readonly workflow: string | null;
-  readonly firstFailureAt: Date;
+  environment: string;
+  channel: string;
+  provider: string | null;
+  workflow: string | null;
+  firstFailureAt: Date;
 }
 
 export const MAY_EXPLAIN_MS = 30 * MINUTE_MS;
@@ -53,7 +53,7 @@ export const MAY_EXPLAIN_MS = 30 * MINUTE_MS;
 export const NOTICED_AFTER_MS = 10 * MINUTE_MS;
 
 export interface ChangeBefore extends EnvironmentChange {
-  readonly moreDeploys: number;
+  moreDeploys: number;
 }
 
 const KINDS: readonly Changed['kind'][] = ['integration', 'workflow', 'deploy'];

@@ -46,7 +46,7 @@ export async function serviceEnvironmentIdOf(tx: Db, environment: string): Promi
 export async function noteIntegrations(
   tx: Db,
   environment: string,
-  { serviceEnvironmentId, ...reading }: IntegrationsReading & { readonly serviceEnvironmentId: string },
+  { serviceEnvironmentId, ...reading }: IntegrationsReading & { serviceEnvironmentId: string },
   { from, to }: TimeRange,
 ): Promise<readonly EnvironmentChange[]> {
   const key = readingKey(environment);
@@ -68,13 +68,13 @@ export async function noteIntegrations(
 const SAME_DEPLOY_MS = 10 * MINUTE_MS;
 
 export interface ReportedDeploy {
-  readonly environment: string;
-  readonly name: string;
-  readonly by: { readonly userId: string; readonly channel: string | null } | null;
+  environment: string;
+  name: string;
+  by: { userId: string; channel: string | null } | null;
 }
 
 export interface DeployCtx extends Ctx {
-  readonly wakeAnnouncing: () => Promise<void>;
+  wakeAnnouncing: () => Promise<void>;
 }
 
 export async function noteDeploy({ db, now, logger, wakeAnnouncing }: DeployCtx, deploy: ReportedDeploy) {
@@ -119,7 +119,7 @@ export async function changesSince(db: Db, query: PageQuery) {
 
 export async function changesBefore(
   db: Db,
-  incidents: readonly (Explained & { readonly id: number })[],
+  incidents: readonly (Explained & { id: number })[],
 ): Promise<ReadonlyMap<number, ChangeBefore>> {
   if (incidents.length === 0) return new Map();
   const places = incidents.map(({ environment }) => environment);
@@ -169,8 +169,8 @@ const EXPLAINED = `
 export type IntegrationReader = Pick<NotificationService, 'listIntegrations' | 'listEvents'>;
 
 export interface ReadIntegrationsCtx extends Ctx {
-  readonly service: IntegrationReader;
-  readonly signal: AbortSignal;
+  service: IntegrationReader;
+  signal: AbortSignal;
 }
 
 /** Only if it is known which are the environment's. */
@@ -213,8 +213,8 @@ export function stateOf(integration: Integration) {
 }
 
 export interface IntegrationsReading {
-  readonly integrations: readonly IntegrationState[];
-  readonly isWhole: boolean;
+  integrations: readonly IntegrationState[];
+  isWhole: boolean;
 }
 
 export function compareReadings(

@@ -30,7 +30,7 @@ const EarlierRow = z.object({
 export async function recordWorkflows(
   sql: Db,
   environment: string,
-  events: readonly { readonly workflow: Workflow; readonly createdAt: Date | null }[],
+  events: readonly { workflow: Workflow; createdAt: Date | null }[],
   now: Date,
 ): Promise<void> {
   const seen = new Map<string, Workflow & { lastSeenAt: Date }>();

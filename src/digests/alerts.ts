@@ -26,12 +26,12 @@ import type { Claimed } from './outbox.ts';
 type Incident = typeof incidents.$inferSelect;
 
 export interface News extends Incident {
-  readonly last: typeof alerts.$inferSelect | null;
-  readonly isGone: boolean;
-  readonly afterSeq: number;
+  last: typeof alerts.$inferSelect | null;
+  isGone: boolean;
+  afterSeq: number;
 }
 
-export type Covered = News & { readonly matched: Matched | null };
+export type Covered = News & { matched: Matched | null };
 
 export const NEWS_DAYS = 8;
 
@@ -56,12 +56,12 @@ export async function newsFor(db: Db, watch: Watch, environment: string, now: Da
 }
 
 /** Null: all. Of one that has `afterSeq`, only later failures count. */
-export async function coveredOf<Row extends Watchable & { readonly id: number; readonly afterSeq?: number }>(
+export async function coveredOf<Row extends Watchable & { id: number; afterSeq?: number }>(
   db: Db,
   filter: WatchFilter,
   environment: string,
   incidents: readonly Row[],
-): Promise<(Row & { readonly matched: Matched | null })[]> {
+): Promise<(Row & { matched: Matched | null })[]> {
   const rows = incidents.filter((incident) => mayCover(filter, incident));
   if (coversAll(filter)) return rows.map((row) => ({ ...row, matched: null }));
   const since = rows.map(({ id, afterSeq = 0 }) => ({ id, afterSeq }));
@@ -123,9 +123,9 @@ export async function tellAsDrawn(db: Db, { id, watchId, kind, environment }: Cl
 
 /** By a minute's first millisecond. */
 interface Minutes {
-  readonly failures: Map<number, number>;
-  readonly events: Map<number, number>;
-  readonly created: Map<number, number[]>;
+  failures: Map<number, number>;
+  events: Map<number, number>;
+  created: Map<number, number[]>;
 }
 
 /** A rate counts the events of these minutes or, if more, of those that the failed events were created in. */
@@ -186,10 +186,10 @@ const EVENTS = `
   WHERE i.id IN ${idsIn('$1')} GROUP BY 1, 2`;
 
 interface PreviewCtx {
-  readonly db: Db;
-  readonly environments: readonly Environment[];
-  readonly retentionDays: number;
-  readonly now: () => Date;
+  db: Db;
+  environments: readonly Environment[];
+  retentionDays: number;
+  now: () => Date;
 }
 
 export type Preview = Awaited<ReturnType<typeof previewWatch>>;

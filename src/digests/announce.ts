@@ -27,9 +27,9 @@ import { type Candidate, decide, GATHERED_MS, isSingle, isWithin, type Reason } 
 import { announceNotices } from './notices.ts';
 
 export interface AnnounceAllCtx extends Ctx {
-  readonly environments: readonly string[];
-  readonly isRecording: (environment: string) => boolean;
-  readonly pollMs: number;
+  environments: readonly string[];
+  isRecording: (environment: string) => boolean;
+  pollMs: number;
 }
 
 export async function announceAll(ctx: AnnounceAllCtx, signal: AbortSignal): Promise<void> {
@@ -82,11 +82,11 @@ async function announceTo(tx: Db, watchId: string, environment: string, now: Dat
 }
 
 interface Judged {
-  readonly incident: Covered;
-  readonly candidate: Candidate;
+  incident: Covered;
+  candidate: Candidate;
 }
 
-type Telling = Judged & { readonly reason: Reason };
+type Telling = Judged & { reason: Reason };
 
 async function judge(tx: Db, watch: Watch, environment: string, news: readonly News[], now: Date): Promise<Judged[]> {
   const { filter } = watch.settings;

@@ -16,7 +16,7 @@ import type { Kind } from './outbox.ts';
 import { Summarised, summaryContent } from './summary.ts';
 
 export type Content = NonNullable<Awaited<ReturnType<typeof contentOf>>>;
-type Of<K extends Kind> = Extract<Content, { readonly kind: K }>;
+type Of<K extends Kind> = Extract<Content, { kind: K }>;
 export type SilenceContent = Of<'silence'>;
 export type ChangesContent = Of<'changes'>;
 export type WatchEndedContent = Of<'watch-ended'>;
@@ -24,28 +24,28 @@ export type ThreadContent = Of<'thread'>;
 export type ToldContent = Of<'told'>;
 
 export interface Addressed {
-  readonly id: string;
-  readonly channel: string;
+  id: string;
+  channel: string;
 }
 
 export interface DigestContent extends Addressed {
-  readonly kind: 'digest';
-  readonly environment: string;
-  readonly rows: readonly DigestRow[];
-  readonly moreIncidents: number;
-  readonly singles: readonly IncidentNow[];
-  readonly mention: Mention | null;
+  kind: 'digest';
+  environment: string;
+  rows: readonly DigestRow[];
+  moreIncidents: number;
+  singles: readonly IncidentNow[];
+  mention: Mention | null;
 }
 
 const DIGEST_ROWS = 10;
 
 export interface DigestRow {
-  readonly incident: IncidentNow;
-  readonly reason: Reason;
-  readonly missed: number | null;
-  readonly grownFrom: number | null;
-  readonly isContinued: boolean;
-  readonly olderTs: string | null;
+  incident: IncidentNow;
+  reason: Reason;
+  missed: number | null;
+  grownFrom: number | null;
+  isContinued: boolean;
+  olderTs: string | null;
 }
 
 const Mentioned = z.object({ mention: Mention.nullable() });

@@ -9,25 +9,25 @@ export const REASONS = ['new', 'relapsed', 'critical', 'grown', 'goes-on', 'miss
 export type Reason = (typeof REASONS)[number];
 
 export interface Candidate {
-  readonly state: IncidentState;
-  readonly relapses: number;
-  readonly matched: number;
-  readonly critical: boolean;
-  readonly isSingle: boolean;
-  readonly lastAlert: LastAlert | null;
-  readonly mutedUntil: Date | null;
-  readonly missed: number;
-  readonly isReached: boolean;
+  state: IncidentState;
+  relapses: number;
+  matched: number;
+  critical: boolean;
+  isSingle: boolean;
+  lastAlert: LastAlert | null;
+  mutedUntil: Date | null;
+  missed: number;
+  isReached: boolean;
 }
 
 export type LastAlert = Pick<typeof alerts.$inferSelect, 'at' | 'reason' | 'matched' | 'relapses' | 'critical'> & {
-  readonly isGone: boolean;
+  isGone: boolean;
 };
 
 export type Decision =
-  | { readonly is: 'tell'; readonly reason: Exclude<Reason, 'told'> }
-  | { readonly is: 'wait'; readonly why: 'mute' | 'quiet' | 'pace' }
-  | { readonly is: 'nothing' };
+  | { is: 'tell'; reason: Exclude<Reason, 'told'> }
+  | { is: 'wait'; why: 'mute' | 'quiet' | 'pace' }
+  | { is: 'nothing' };
 
 export const GROWTH = 10;
 
@@ -85,8 +85,8 @@ const FEWEST_PEOPLE = 3;
 const FEWEST_ATTEMPTS = 10;
 
 export function isSingle(
-  { isRecipients, subscribers }: { readonly isRecipients: boolean; readonly subscribers: number },
-  tried: { readonly failed: number; readonly tried: number },
+  { isRecipients, subscribers }: { isRecipients: boolean; subscribers: number },
+  tried: { failed: number; tried: number },
 ): boolean {
   const isMuch = tried.tried >= FEWEST_ATTEMPTS && tried.failed * 10 >= tried.tried;
   return isRecipients && subscribers < FEWEST_PEOPLE && !isMuch;

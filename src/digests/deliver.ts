@@ -9,44 +9,44 @@ import type { Claimed, Posted } from './outbox.ts';
 import * as outbox from './outbox.ts';
 
 export type PostOutcome =
-  | { readonly outcome: 'posted'; readonly ts: string; readonly shownHash: string }
-  | { readonly outcome: 'rate-limited'; readonly retryAfterMs: number }
-  | { readonly outcome: 'not-posted'; readonly reason: string; readonly fix: string | null }
-  | { readonly outcome: 'shut-out'; readonly reason: string; readonly why: WatchEnd }
-  | { readonly outcome: 'no-thread'; readonly reason: string }
-  | { readonly outcome: 'unknown' };
+  | { outcome: 'posted'; ts: string; shownHash: string }
+  | { outcome: 'rate-limited'; retryAfterMs: number }
+  | { outcome: 'not-posted'; reason: string; fix: string | null }
+  | { outcome: 'shut-out'; reason: string; why: WatchEnd }
+  | { outcome: 'no-thread'; reason: string }
+  | { outcome: 'unknown' };
 
 export type EditOutcome =
-  | { readonly outcome: 'edited' | 'unchanged'; readonly shownHash: string }
-  | { readonly outcome: 'rate-limited'; readonly retryAfterMs: number }
-  | { readonly outcome: 'later'; readonly reason: string; readonly fix: string | null }
-  | { readonly outcome: 'deleted'; readonly reason: string }
-  | { readonly outcome: 'frozen'; readonly reason: string; readonly scope: 'message' | 'channel' };
+  | { outcome: 'edited' | 'unchanged'; shownHash: string }
+  | { outcome: 'rate-limited'; retryAfterMs: number }
+  | { outcome: 'later'; reason: string; fix: string | null }
+  | { outcome: 'deleted'; reason: string }
+  | { outcome: 'frozen'; reason: string; scope: 'message' | 'channel' };
 
 export type Search =
-  | { readonly found: 'yes'; readonly ts: string }
-  | { readonly found: 'no' }
-  | { readonly found: 'cannot-read'; readonly reason: string }
-  | { readonly found: 'not-now'; readonly reason: string; readonly retryAfterMs: number | null };
+  | { found: 'yes'; ts: string }
+  | { found: 'no' }
+  | { found: 'cannot-read'; reason: string }
+  | { found: 'not-now'; reason: string; retryAfterMs: number | null };
 
 export interface Publisher {
-  post(content: Content, options: { readonly possibleRepeat: boolean }): Promise<PostOutcome>;
+  post(content: Content, options: { possibleRepeat: boolean }): Promise<PostOutcome>;
   edit(content: Content, posted: Pick<Posted, 'channel' | 'ts' | 'shownHash'>): Promise<EditOutcome>;
   find(message: Pick<Claimed, 'id' | 'channel' | 'threadTs'>, since: Date): Promise<Search>;
 }
 
 export interface DeliverCtx extends Ctx {
-  readonly publisher: Publisher;
-  readonly traffic: Traffic;
-  readonly operators: readonly string[];
-  readonly count: (act: 'post' | 'edit' | 'find', outcome: string) => void;
+  publisher: Publisher;
+  traffic: Traffic;
+  operators: readonly string[];
+  count: (act: 'post' | 'edit' | 'find', outcome: string) => void;
 }
 
 const LONGEST_RUN_MS = 60_000;
 
 interface Memory {
-  readonly pausedPosts: Map<string, Date>;
-  readonly refusedEdits: Map<string, Date>;
+  pausedPosts: Map<string, Date>;
+  refusedEdits: Map<string, Date>;
   editsPausedUntil: Date | null;
   editedAt: readonly Date[];
 }
@@ -187,7 +187,7 @@ async function claimEdit({ db, now }: DeliverCtx, memory: Memory): Promise<Poste
 }
 
 /** Only its mark, `repeat:`, is certain. */
-function unsure({ shownHash }: Posted): { readonly shownHash: string } {
+function unsure({ shownHash }: Posted): { shownHash: string } {
   return { shownHash: shownHash === null ? '' : shownHash.slice(0, shownHash.lastIndexOf(':') + 1) };
 }
 

@@ -12,7 +12,7 @@ import { changes, gaps, messages, watches } from '../store/schema.ts';
 import { mutesUntil } from '../watches/mutes.ts';
 import { type Watch, wantsChange } from '../watches/settings.ts';
 
-type Notice = Pick<typeof messages.$inferInsert, 'kind' | 'environment' | 'subject'> & { readonly content?: object };
+type Notice = Pick<typeof messages.$inferInsert, 'kind' | 'environment' | 'subject'> & { content?: object };
 
 export async function announceNotices(
   { db, now: clock, logger }: Ctx,

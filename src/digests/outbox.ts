@@ -109,7 +109,7 @@ export function renewClaim(db: Db, claimed: Claimed): Promise<boolean> {
 export function notePosted(
   db: Db,
   { id }: Claimed,
-  shown: { readonly ts: string; readonly shownHash: string; readonly drawnAt: Date; readonly nextAt?: Date },
+  shown: { ts: string; shownHash: string; drawnAt: Date; nextAt?: Date },
   postedAt: Date,
 ): Promise<void> {
   const posted = { ...shown, state: 'posted', postedAt, leasedUntil: null, attempt: 0, lastRefusal: null } as const;
@@ -141,7 +141,7 @@ export async function noteGivenUp(db: Db, claimed: Claimed, lastRefusal: string)
 export function shutOut(
   db: Db,
   claimed: Claimed,
-  { why, reason }: { readonly why: WatchEnd; readonly reason: string },
+  { why, reason }: { why: WatchEnd; reason: string },
   operators: readonly string[],
   now: Date,
 ) {
@@ -178,7 +178,7 @@ const TELL = `
 
 export async function claimEdit(
   db: Db,
-  { paused, hasCounts }: { readonly paused: readonly string[]; readonly hasCounts: boolean },
+  { paused, hasCounts }: { paused: readonly string[]; hasCounts: boolean },
   now: Date,
 ) {
   const hasChanged = sql`m.posted_at > ${subDays(now, 1)} AND m.drawn_at <= ${subMilliseconds(now, COUNTS_EVERY_MS)} AND EXISTS (

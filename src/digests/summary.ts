@@ -29,7 +29,7 @@ export const Summarised = z.object({ from: z.coerce.date(), to: z.coerce.date(),
 export type Summarised = z.output<typeof Summarised>;
 
 export interface SummariseCtx extends Ctx {
-  readonly environments: readonly string[];
+  environments: readonly string[];
 }
 
 const LONGEST_WAIT_MS = 10 * MINUTE_MS;
@@ -90,16 +90,16 @@ async function write(db: Db, watchId: string, subject: string, content: Summaris
 export type SummaryContent = Addressed & Awaited<ReturnType<typeof summaryContent>>;
 
 export type EnvironmentSummary = Awaited<ReturnType<typeof countsOf>> & {
-  readonly environment: string;
-  readonly coverage: TimeRange | null;
-  readonly gaps: readonly Gap[];
+  environment: string;
+  coverage: TimeRange | null;
+  gaps: readonly Gap[];
 };
 
 const MOST_LARGEST = 5;
 
 export async function summaryContent(
   db: Db,
-  { id, watch }: { readonly id: string; readonly watch: Watch },
+  { id, watch }: { id: string; watch: Watch },
   { environments: names, ...range }: Summarised,
   now: Date,
 ) {

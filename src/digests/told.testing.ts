@@ -12,8 +12,8 @@ import { createDelivery, type EditOutcome, type PostOutcome, type Publisher, typ
 
 /** A channel that takes everything, unless it is told not to. */
 export interface FakeChannel extends Publisher {
-  readonly posted: Content[];
-  readonly edited: { readonly content: Content; readonly ts: string }[];
+  posted: Content[];
+  edited: { content: Content; ts: string }[];
   answerPosts: (content: Content) => PostOutcome | null;
   answerEdits: (posted: Parameters<Publisher['edit']>[1]) => EditOutcome | null;
   search: Search;
@@ -51,15 +51,15 @@ function hashOf(content: Content): string {
 }
 
 export interface Night {
-  readonly store: OpenDb;
-  readonly channel: FakeChannel;
+  store: OpenDb;
+  channel: FakeChannel;
   /** The present, in minutes from noon. */
   minutes: number;
   now(): Date;
   /** Records failures at the present, polls up to it, tells of them and delivers. */
   poll(...failures: readonly Failure[]): Promise<void>;
   /** What was delivered at the present. */
-  succeed(count: number, changes?: { readonly workflow?: string }): Promise<void>;
+  succeed(count: number, changes?: { workflow?: string }): Promise<void>;
   deliver(): Promise<void>;
   wait(minutes: number): Promise<void>;
   watch(settings?: Partial<WatchSettings>): Promise<Watch>;

@@ -4,8 +4,8 @@ import { isJson, type Reason, reasonIn, saysNothing, withoutRequest } from './re
 
 /** `key`, for grouping: without IDs, numbers, addresses and times. */
 export interface Cause {
-  readonly text: string;
-  readonly key: string;
+  text: string;
+  key: string;
 }
 
 const MAX_TEXT_LENGTH = 200;
@@ -29,7 +29,7 @@ export function sentenceIn(text: FreeText): string {
   return withCode(sentence, code);
 }
 
-function explained(given: string, raw: string): Reason & { readonly sentence: string } {
+function explained(given: string, raw: string): Reason & { sentence: string } {
   if (isJson(given)) {
     const { sentence, code } = reasonIn(given);
     return sentence === null || saysNothing(sentence) ? explained('', raw) : { sentence, code };

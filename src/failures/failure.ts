@@ -44,25 +44,25 @@ export function announcementOf(verdict: FailureVerdict): Announcement {
 
 export interface FailureKind
   extends Pick<Failure, 'workflow' | 'workflowName' | 'channel' | 'provider' | 'cause' | 'isTest'> {
-  readonly environment: string;
-  readonly announcement: Announcement;
+  environment: string;
+  announcement: Announcement;
 }
 
 export interface Tally {
-  readonly kind: FailureKind;
-  readonly incidentId: number | null;
-  readonly verdict: FailureVerdict;
-  readonly failures: number;
-  readonly subscribers: number;
-  readonly events: number;
-  readonly firstSeen: Date;
-  readonly lastSeen: Date;
-  readonly severity: string | null;
-  readonly critical: boolean;
-  readonly example: Pick<Failure, 'eventId' | 'transactionId' | 'subscriberId'>;
+  kind: FailureKind;
+  incidentId: number | null;
+  verdict: FailureVerdict;
+  failures: number;
+  subscribers: number;
+  events: number;
+  firstSeen: Date;
+  lastSeen: Date;
+  severity: string | null;
+  critical: boolean;
+  example: Pick<Failure, 'eventId' | 'transactionId' | 'subscriberId'>;
 }
 
-export type VerdictCounts = { readonly [V in AnnouncedVerdict | CountedVerdict]?: number };
+export type VerdictCounts = { [V in AnnouncedVerdict | CountedVerdict]?: number };
 
 const GRAVITY: readonly FailureVerdict[] = [
   ...(['failed', 'bounced', 'partly-failed', 'stuck'] as const),

@@ -30,7 +30,7 @@ export const FAILURE_FILTERS = {
 
 export type FilterName = keyof typeof FAILURE_FILTERS;
 
-export type FailureFilter = { readonly [Name in FilterName]: readonly string[] };
+export type FailureFilter = { [Name in FilterName]: readonly string[] };
 
 export const FILTER_NAMES = Object.keys(FAILURE_FILTERS) as FilterName[];
 

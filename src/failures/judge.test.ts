@@ -202,11 +202,7 @@ describe('judging an event (field notes, "What a failure is")', () => {
 });
 
 describe('the time of a failure', () => {
-  const failedAt = (times: {
-    readonly detail: Date | null;
-    readonly job: Date | null;
-    readonly event: Date | null;
-  }) => {
+  const failedAt = (times: { detail: Date | null; job: Date | null; event: Date | null }) => {
     const details = [aDetail({ createdAt: times.detail })];
     const jobs = [aJob({ status: 'failed', updatedAt: times.job, details })];
     return judge(anEvent({ createdAt: times.event, jobs }), soon).failures[0]?.occurredAt;

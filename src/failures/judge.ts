@@ -8,27 +8,27 @@ import { type FailedDetail, type FailedStep, type Failure, failureOf, gravest } 
 import { type FailureVerdict, REASONS, type Verdict, verdictOfDetail } from './verdict.ts';
 
 export interface StepJudgement {
-  readonly job: Job;
-  readonly verdict: Verdict;
+  job: Job;
+  verdict: Verdict;
 }
 
 /** `failures`: each Failed detail that awaits no retry, each Warning, a stuck step. */
 export interface Judgement {
-  readonly verdict: Verdict;
-  readonly reason: string;
-  readonly steps: readonly StepJudgement[];
-  readonly failures: readonly Failure[];
-  readonly isSettled: boolean;
+  verdict: Verdict;
+  reason: string;
+  steps: readonly StepJudgement[];
+  failures: readonly Failure[];
+  isSettled: boolean;
 }
 
 export interface JudgedEvent {
-  readonly event: TriggeredEvent;
-  readonly judgement: Judgement;
+  event: TriggeredEvent;
+  judgement: Judgement;
 }
 
 export function judgeNow(
   event: TriggeredEvent,
-  { service, now }: { readonly service: Pick<NotificationService, 'clockAheadMs'>; readonly now: () => Date },
+  { service, now }: { service: Pick<NotificationService, 'clockAheadMs'>; now: () => Date },
 ): Judgement {
   return judge(event, byServiceClock(now(), service.clockAheadMs()));
 }
@@ -143,9 +143,9 @@ function goesOnAt({ wait, scheduleExtensions }: Job, lastSign: Date): Date {
 }
 
 export interface Delivered {
-  readonly channel: string;
-  readonly provider: string | null;
-  readonly at: Date;
+  channel: string;
+  provider: string | null;
+  at: Date;
 }
 
 export function deliveriesOf(event: TriggeredEvent, { steps }: Judgement): Delivered[] {

@@ -2,8 +2,8 @@ import { MASK } from '../lib/text/mask.ts';
 import { eventKey, type TriggeredEvent } from '../service/event.ts';
 
 export interface Label {
-  readonly kind: 'context' | 'topic' | 'tag' | 'severity';
-  readonly value: string;
+  kind: 'context' | 'topic' | 'tag' | 'severity';
+  value: string;
 }
 
 export function labelsOf(event: Pick<TriggeredEvent, 'contextKeys' | 'topicKeys' | 'tags' | 'severity'>): Label[] {
@@ -21,8 +21,8 @@ function labelKey({ kind, value }: Label): string {
 }
 
 export interface SampledEvent {
-  readonly workflow: string;
-  readonly labels: ReadonlySet<string>;
+  workflow: string;
+  labels: ReadonlySet<string>;
 }
 
 const MOST_EVENTS = 1_000;
@@ -47,16 +47,16 @@ export function createTraffic() {
 }
 
 export interface SharedLabel {
-  readonly label: Label;
-  readonly events: number;
-  readonly of: number;
-  readonly isOfNewest: boolean;
-  readonly usually: number;
+  label: Label;
+  events: number;
+  of: number;
+  isOfNewest: boolean;
+  usually: number;
 }
 
 export interface FailedEvent {
-  readonly workflow: string;
-  readonly labels: readonly Label[];
+  workflow: string;
+  labels: readonly Label[];
 }
 
 export const FEWEST_EVENTS = 10;

@@ -1,6 +1,6 @@
 export interface Reason {
-  readonly sentence: string | null;
-  readonly code: string | null;
+  sentence: string | null;
+  code: string | null;
 }
 
 const SENTENCE_FIELDS = [
@@ -96,8 +96,8 @@ function rankOf(code: string): number {
 }
 
 interface Said {
-  readonly name: string;
-  readonly value: string;
+  name: string;
+  value: string;
 }
 
 type Field = readonly [name: string, value: unknown];

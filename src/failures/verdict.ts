@@ -13,7 +13,7 @@ export function isAnnounced(verdict: FailureVerdict): verdict is AnnouncedVerdic
   return ANNOUNCED_VERDICTS.some((announced) => announced === verdict);
 }
 
-export const VERDICT_WORDS: { readonly [V in Verdict]: string } = {
+export const VERDICT_WORDS: { [V in Verdict]: string } = {
   delivered: 'delivered',
   failed: 'failed',
   'partly-failed': 'partly failed',
@@ -26,7 +26,7 @@ export const VERDICT_WORDS: { readonly [V in Verdict]: string } = {
   warning: 'warning',
 };
 
-export const REASONS: { readonly [V in Verdict]: string } = {
+export const REASONS: { [V in Verdict]: string } = {
   delivered: 'all steps finished',
   failed: 'a step failed, and the service gives no details',
   'partly-failed': 'one channel, provider or device failed, another delivered',

@@ -17,30 +17,30 @@ import { reportStatus, type Status, type StatusCtx } from './status.ts';
 import { STORE_TROUBLES } from './store-trouble.ts';
 
 export interface DoctorCtx extends StatusCtx {
-  readonly serviceOf: (environment: string) => IntegrationReader & Pick<NotificationService, 'clockAheadMs'>;
-  readonly channels: Pick<Channels, 'isPublic' | 'ask'>;
-  readonly workspace: Pick<Workspace, 'isActive' | 'userGroups'>;
-  readonly groups: UserGroups;
-  readonly operators: Operators;
-  readonly tokenChecks: { bot(): Promise<TokenCheck>; readonly app: (() => Promise<TokenCheck>) | null };
-  readonly neededScopes: readonly string[];
-  readonly hasHeartbeat: boolean;
-  readonly warnings: readonly { readonly variable: string; readonly warning: string }[];
-  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  serviceOf: (environment: string) => IntegrationReader & Pick<NotificationService, 'clockAheadMs'>;
+  channels: Pick<Channels, 'isPublic' | 'ask'>;
+  workspace: Pick<Workspace, 'isActive' | 'userGroups'>;
+  groups: UserGroups;
+  operators: Operators;
+  tokenChecks: { bot(): Promise<TokenCheck>; app: (() => Promise<TokenCheck>) | null };
+  neededScopes: readonly string[];
+  hasHeartbeat: boolean;
+  warnings: readonly { variable: string; warning: string }[];
+  sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
 export type TokenCheck =
-  | { readonly is: 'taken'; readonly scopes: readonly string[] | null; readonly clockAheadMs: number | null }
-  | { readonly is: 'refused'; readonly variable: string; readonly word: string; readonly next: string };
+  | { is: 'taken'; scopes: readonly string[] | null; clockAheadMs: number | null }
+  | { is: 'refused'; variable: string; word: string; next: string };
 
 export interface Check {
-  readonly subject: string;
+  subject: string;
   look(signal: AbortSignal): Promise<readonly Finding[]>;
 }
 
 export interface Checked {
-  readonly subject: string;
-  readonly findings: readonly Finding[];
+  subject: string;
+  findings: readonly Finding[];
 }
 
 export function examineSetUp(ctx: DoctorCtx): Promise<Checked[]> {
@@ -93,15 +93,15 @@ export async function runChecks(
 }
 
 export interface Finding {
-  readonly is: 'problem' | 'unknown' | 'advice';
-  readonly what: string;
-  readonly about: readonly Concerned[];
-  readonly next: string;
+  is: 'problem' | 'unknown' | 'advice';
+  what: string;
+  about: readonly Concerned[];
+  next: string;
 }
 
 export interface Concerned {
-  readonly kind: 'channel' | 'person' | 'user-group' | 'word';
-  readonly id: string;
+  kind: 'channel' | 'person' | 'user-group' | 'word';
+  id: string;
 }
 
 const found =

@@ -23,7 +23,7 @@ const REASONS: Readonly<Record<GapCause, readonly [why: string, first: string | 
   busy: ['too many requests were queued', RETRY, null],
 };
 
-const WRITES: { readonly [operation: string]: readonly [act: string, subject: string] | undefined } = {
+const WRITES: { [operation: string]: readonly [act: string, subject: string] | undefined } = {
   triggerEvents: ['send the test to', 'The test'],
   updateCredentials: ['update the credentials in', 'The credentials update'],
 };

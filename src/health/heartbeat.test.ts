@@ -20,9 +20,9 @@ import type { BehindLoop } from './status.ts';
 const QUIET: Backlog = { waiting: 0, oldest: null, oldestHeldUp: null };
 
 interface Change {
-  readonly health?: Parameters<typeof aHealth>[0];
-  readonly backlog?: Partial<Backlog>;
-  readonly behind?: readonly BehindLoop[];
+  health?: Parameters<typeof aHealth>[0];
+  backlog?: Partial<Backlog>;
+  behind?: readonly BehindLoop[];
 }
 
 describe('a heartbeat is withheld', () => {

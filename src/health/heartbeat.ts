@@ -18,11 +18,11 @@ const LastHeartbeat = z.object({
 export type LastHeartbeat = z.output<typeof LastHeartbeat>;
 
 export interface HeartbeatCtx extends Ctx {
-  readonly behind: () => readonly BehindLoop[];
-  readonly call: (signal: AbortSignal) => Promise<string | null>;
-  readonly environments: readonly string[];
-  readonly pollMs: number;
-  readonly onHeartbeat: (outcome: LastHeartbeat['outcome']) => void;
+  behind: () => readonly BehindLoop[];
+  call: (signal: AbortSignal) => Promise<string | null>;
+  environments: readonly string[];
+  pollMs: number;
+  onHeartbeat: (outcome: LastHeartbeat['outcome']) => void;
 }
 
 export async function sendHeartbeat(ctx: HeartbeatCtx, signal: AbortSignal): Promise<void> {
@@ -44,9 +44,9 @@ const UNREADABLE_ALONE = 10;
 const LONGEST_WAIT_MS = 5 * 60_000;
 
 interface State {
-  readonly health: readonly EnvironmentHealth[];
-  readonly backlog: Backlog;
-  readonly behind: readonly BehindLoop[];
+  health: readonly EnvironmentHealth[];
+  backlog: Backlog;
+  behind: readonly BehindLoop[];
 }
 
 export function reasonsToWithhold(

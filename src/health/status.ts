@@ -13,8 +13,8 @@ import { type StoreTrouble, storeTrouble } from './store-trouble.ts';
 export type CheckOutcome = 'checked' | 'still checking' | 'failed';
 
 export interface Check {
-  readonly outcome: CheckOutcome;
-  readonly problem: ServiceProblem | null;
+  outcome: CheckOutcome;
+  problem: ServiceProblem | null;
 }
 
 /** Takes at most two seconds; never rejects. */
@@ -23,22 +23,22 @@ export type CheckNow = (environment: string) => Promise<Check>;
 export type Status = Awaited<ReturnType<typeof reportStatus>>;
 
 export interface SlackTrouble {
-  readonly method: string;
-  readonly word: string;
-  readonly at: Date;
+  method: string;
+  word: string;
+  at: Date;
 }
 
 export interface BehindLoop {
-  readonly name: string;
-  readonly delays: string;
-  readonly lastSuccessAt: Date | null;
+  name: string;
+  delays: string;
+  lastSuccessAt: Date | null;
 }
 
 export interface EnvironmentStatus {
-  readonly environment: Environment;
-  readonly health: EnvironmentHealth | null;
-  readonly condition: ReadingCondition;
-  readonly check: CheckOutcome | null;
+  environment: Environment;
+  health: EnvironmentHealth | null;
+  condition: ReadingCondition;
+  check: CheckOutcome | null;
 }
 
 export type ReadingCondition =
@@ -87,12 +87,12 @@ export function conditionOf(
 }
 
 export interface StatusCtx extends Ctx {
-  readonly environments: readonly Environment[];
-  readonly channels: Pick<Channels, 'isPublic'>;
-  readonly slackStatus: () => { readonly isConnected: boolean; readonly lastTrouble: SlackTrouble | null };
-  readonly behind: () => readonly BehindLoop[];
-  readonly running: { readonly version: string; readonly startedAt: Date };
-  readonly pollMs: number;
+  environments: readonly Environment[];
+  channels: Pick<Channels, 'isPublic'>;
+  slackStatus: () => { isConnected: boolean; lastTrouble: SlackTrouble | null };
+  behind: () => readonly BehindLoop[];
+  running: { version: string; startedAt: Date };
+  pollMs: number;
 }
 
 type Checks = ReadonlyMap<string, CheckOutcome>;
@@ -152,7 +152,7 @@ export async function replicasOf(db: Db): Promise<number> {
   return Math.max(1, (await db.rows(CountRow, REPLICAS))[0]?.count ?? 0);
 }
 
-export function withoutPrivate<Muted extends { readonly channel: string | null }>(
+export function withoutPrivate<Muted extends { channel: string | null }>(
   mutes: readonly Muted[],
   channels: Pick<Channels, 'isPublic'>,
 ): Promise<readonly Muted[]> {

@@ -9,19 +9,19 @@ import type { IncidentRow } from './incident.ts';
 import { noteInThreads, redraw } from './publish.ts';
 
 export interface ActCtx extends Ctx {
-  readonly wakeDelivery: () => Promise<void>;
+  wakeDelivery: () => Promise<void>;
 }
 
 export interface ActionTarget {
-  readonly incidentId: number;
-  readonly messageId: string | null;
-  readonly channel?: string | null;
+  incidentId: number;
+  messageId: string | null;
+  channel?: string | null;
 }
 
 export type Deed =
-  | { readonly what: 'acknowledged' | 'unacknowledged' | 'resolved' }
-  | { readonly what: 'assigned'; readonly to: string }
-  | { readonly what: 'noted'; readonly text: string };
+  | { what: 'acknowledged' | 'unacknowledged' | 'resolved' }
+  | { what: 'assigned'; to: string }
+  | { what: 'noted'; text: string };
 
 /** Takes turns with others who act on it, and with what records its failures. 'forgotten': it isn't kept. */
 export async function act(

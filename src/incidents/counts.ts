@@ -6,12 +6,12 @@ import { failureFilterOf, type WatchFilter } from '../watches/settings.ts';
 import { StoredVerdict } from './incident.ts';
 
 export interface AttemptsWindow {
-  readonly id: number;
-  readonly environment: string;
-  readonly channel: string;
-  readonly provider: string | null;
-  readonly from: Date;
-  readonly to: Date;
+  id: number;
+  environment: string;
+  channel: string;
+  provider: string | null;
+  from: Date;
+  to: Date;
 }
 
 const TriedRow = z.object({ id: Count, workflow: z.string().nullable(), failed: Count, sent: Count, other: Count });
@@ -69,8 +69,8 @@ const MatchedRow = z.object({
 export type Matched = z.output<typeof MatchedRow>;
 
 export interface MatchedIncident {
-  readonly total: Matched;
-  readonly workflows: readonly Matched[];
+  total: Matched;
+  workflows: readonly Matched[];
 }
 
 export function coversAll(filter: WatchFilter): boolean {
@@ -82,7 +82,7 @@ export function coversAll(filter: WatchFilter): boolean {
 export async function matchedIn(
   sql: Db,
   environment: string,
-  incidents: readonly { readonly id: number; readonly afterSeq: number }[],
+  incidents: readonly { id: number; afterSeq: number }[],
   filter: WatchFilter,
 ): Promise<ReadonlyMap<number, MatchedIncident>> {
   if (incidents.length === 0) return new Map();

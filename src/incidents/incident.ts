@@ -33,50 +33,50 @@ export function keyOf({ environment, channel, provider, cause, isTest, announcem
 }
 
 export type StateNow =
-  | { readonly is: 'firing' }
-  | { readonly is: 'recovering' | 'unconfirmed'; readonly since: Date }
-  | { readonly is: 'resolved'; readonly at: Date; readonly by: string | null };
+  | { is: 'firing' }
+  | { is: 'recovering' | 'unconfirmed'; since: Date }
+  | { is: 'resolved'; at: Date; by: string | null };
 
-export function isOver({ is }: { readonly is: IncidentState }): boolean {
+export function isOver({ is }: { is: IncidentState }): boolean {
   return is !== 'firing';
 }
 
 export interface IncidentNow {
-  readonly id: number;
-  readonly asOf: Date;
-  readonly tally: Tally;
-  readonly firstAt: Date;
-  readonly startedAt: Date;
-  readonly workflows: readonly WorkflowShare[];
-  readonly moreWorkflows: number;
+  id: number;
+  asOf: Date;
+  tally: Tally;
+  firstAt: Date;
+  startedAt: Date;
+  workflows: readonly WorkflowShare[];
+  moreWorkflows: number;
   /** Null where a row shows only some of its failures, or warnings. */
-  readonly attempts: Attempts | null;
-  readonly staleSince: Date | null;
-  readonly shared: SharedLabel | null;
-  readonly changedBefore: ChangeBefore | null;
-  readonly state: StateNow;
-  readonly relapses: number;
-  readonly acknowledged: { readonly by: string; readonly at: Date } | null;
-  readonly assigned: { readonly to: string; readonly by: string; readonly at: Date } | null;
-  readonly mute: Mute | null;
-  readonly note: Note | null;
+  attempts: Attempts | null;
+  staleSince: Date | null;
+  shared: SharedLabel | null;
+  changedBefore: ChangeBefore | null;
+  state: StateNow;
+  relapses: number;
+  acknowledged: { by: string; at: Date } | null;
+  assigned: { to: string; by: string; at: Date } | null;
+  mute: Mute | null;
+  note: Note | null;
   /** Without a note: that of the last incident of its cause that has one. */
-  readonly lastTime: { readonly from: Date; readonly note: Note } | null;
+  lastTime: { from: Date; note: Note } | null;
 }
 
 export interface Attempts {
-  readonly since: Date;
-  readonly failed: number;
-  readonly tried: number;
+  since: Date;
+  failed: number;
+  tried: number;
 }
 
 export interface WorkflowShare {
   /** Null: it was deleted. */
-  readonly workflow: string | null;
-  readonly workflowName: string | null;
-  readonly failures: number;
-  readonly critical: boolean;
-  readonly attempts: Pick<Attempts, 'failed' | 'tried'> | null;
+  workflow: string | null;
+  workflowName: string | null;
+  failures: number;
+  critical: boolean;
+  attempts: Pick<Attempts, 'failed' | 'tried'> | null;
 }
 
 export const MOST_WORKFLOWS = 3;

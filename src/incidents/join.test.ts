@@ -11,7 +11,7 @@ const incident = (id: number, first: number, last: number, closed: number | null
   lastAt: at(last),
   closedAt: closed === null ? null : at(closed),
 });
-const hoursOf = (items: readonly { readonly occurredAt: Date }[]) =>
+const hoursOf = (items: readonly { occurredAt: Date }[]) =>
   items.map(({ occurredAt }) => (occurredAt.getTime() - at(0).getTime()) / HOUR_MS);
 
 describe('Failures of a cause', () => {

@@ -10,7 +10,7 @@ import { failures, incidents } from '../store/schema.ts';
 import { type IncidentNow, idsIn } from './incident.ts';
 import { incidentsNow } from './queries.ts';
 
-async function inOrder(db: Db, rows: readonly { readonly id: number }[], now: Date): Promise<IncidentNow[]> {
+async function inOrder(db: Db, rows: readonly { id: number }[], now: Date): Promise<IncidentNow[]> {
   const ids = rows.map(({ id }) => id);
   const known = await incidentsNow(db, ids, null, now);
   return ids.flatMap((id) => known.get(id) ?? []);
@@ -46,8 +46,8 @@ export const BY_IMPORTANCE = [
 ];
 
 export interface Some<Item> {
-  readonly items: readonly Item[];
-  readonly more: number;
+  items: readonly Item[];
+  more: number;
 }
 
 async function some(
@@ -68,7 +68,7 @@ async function some(
 }
 
 export interface OpenIncident extends IncidentNow {
-  readonly mutedIn: number;
+  mutedIn: number;
 }
 
 export type OpenIncidents = Awaited<ReturnType<typeof openIncidents>>;
@@ -106,7 +106,7 @@ export async function openCount(db: Db, environments: readonly string[], now: Da
   return countOpen(await db.select({ critical, state }).from(incidents).where(isOpen(environments, now)));
 }
 
-export function countOpen(open: readonly { readonly critical: boolean; readonly state: string }[]) {
+export function countOpen(open: readonly { critical: boolean; state: string }[]) {
   const firing = open.filter(({ state }) => state === 'firing');
   return {
     firing: firing.length,
@@ -118,11 +118,11 @@ export function countOpen(open: readonly { readonly critical: boolean; readonly 
 const IdRow = z.object({ id: Count });
 
 export interface HistoryQuery {
-  readonly environment: string;
-  readonly filter: FailureFilter;
-  readonly since: Date;
-  readonly olderThan: number | null;
-  readonly limit: number;
+  environment: string;
+  filter: FailureFilter;
+  since: Date;
+  olderThan: number | null;
+  limit: number;
 }
 
 export async function history(db: Db, query: HistoryQuery, now: Date) {
@@ -148,7 +148,7 @@ export type ListedFailure = Pick<typeof failures.$inferSelect, keyof typeof LIST
 export async function failuresOf(
   db: Db,
   id: number,
-  { upTo, offset, limit }: { readonly upTo: number | null; readonly offset: number; readonly limit: number },
+  { upTo, offset, limit }: { upTo: number | null; offset: number; limit: number },
 ) {
   const newest = { seq: incidents.newestSeq };
   const [incident] = upTo === null ? await db.select(newest).from(incidents).where(eq(incidents.id, id)) : [];

@@ -24,8 +24,8 @@ import {
 type Row = Awaited<ReturnType<typeof rowsOf>>[number];
 
 export interface Viewer {
-  readonly watchId: string;
-  readonly filter: WatchFilter;
+  watchId: string;
+  filter: WatchFilter;
 }
 
 const STALE_MS = 2 * MINUTE_MS;

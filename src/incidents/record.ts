@@ -11,16 +11,16 @@ import { noteInThreads, redraw } from './publish.ts';
 import { courseAfter, type IncidentState, join, SAME_INCIDENT_MS } from './state.ts';
 
 interface Item {
-  readonly failure: Failure;
-  readonly kind: IncidentKind;
-  readonly key: string;
-  readonly occurredAt: Date;
+  failure: Failure;
+  kind: IncidentKind;
+  key: string;
+  occurredAt: Date;
 }
 
 export interface Recording {
-  readonly now: Date;
-  readonly clockAheadMs: number | null;
-  readonly explainCause: ExplainCause;
+  now: Date;
+  clockAheadMs: number | null;
+  explainCause: ExplainCause;
 }
 
 const MOST_LABELS = 500;
@@ -45,7 +45,7 @@ export async function recordFailures(tx: Db, environment: string, failures: read
     .where(and(inArray(incidents.key, keys), gte(incidents.lastAt, subMilliseconds(earliest, SAME_INCIDENT_MS))))
     .orderBy(incidents.id)
     .for('no key update');
-  const rows: (Item & { readonly incidentId: number })[] = [];
+  const rows: (Item & { incidentId: number })[] = [];
   const relapsed: number[] = [];
   for (const key of keys) {
     const ofKey = known.filter((incident) => incident.key === key);
@@ -130,7 +130,7 @@ async function begin(tx: Db, items: readonly Item[], { now, explainCause }: Reco
 const MUTE_AGAIN = `
   UPDATE mutes SET incident_id = $1 WHERE until > $3 AND incident_id IN (SELECT id FROM incidents WHERE key = $2 AND id <> $1)`;
 
-function itemOf({ failure, occurredAt, incidentId }: Item & { readonly incidentId: number }) {
+function itemOf({ failure, occurredAt, incidentId }: Item & { incidentId: number }) {
   return {
     event_key: failure.eventKey,
     job_id: failure.jobId,

@@ -15,17 +15,17 @@ const FEWEST_SUCCESSES = 10;
 
 /** By the service's clock; successes are of its workflows at its channel and provider. */
 export interface Evidence {
-  readonly state: IncidentState;
-  readonly stateAt: Date;
-  readonly lastAt: Date;
-  readonly checkedTo: Date;
-  readonly unchecked: readonly TimeRange[];
+  state: IncidentState;
+  stateAt: Date;
+  lastAt: Date;
+  checkedTo: Date;
+  unchecked: readonly TimeRange[];
   /** Their recovery needs no success: that of another mailbox says nothing. */
-  readonly isRecipients: boolean;
+  isRecipients: boolean;
   /** Since it started or, from the second relapse on, since it first failed. */
-  readonly failures: number;
-  readonly successesMeanwhile: number;
-  readonly successesSince: number;
+  failures: number;
+  successesMeanwhile: number;
+  successesSince: number;
 }
 
 /** By the rule of three (Hanley and Lippman-Hand, JAMA 1983): beyond 3 ÷ p successes, p is refuted at 5 %. */
@@ -56,7 +56,7 @@ export function stateBy(evidence: Evidence): IncidentState {
 
 /** A late failure changes nothing; only one after a resolved incident's end is a relapse. */
 export function courseAfter(
-  { state, lastAt, endedAt }: { readonly state: IncidentState; readonly lastAt: Date; readonly endedAt: Date },
+  { state, lastAt, endedAt }: { state: IncidentState; lastAt: Date; endedAt: Date },
   occurredAt: Date,
 ): 'stays' | 'fires' | 'relapses' {
   if (state === 'firing') return 'stays';
@@ -67,15 +67,15 @@ export function courseAfter(
 export const SAME_INCIDENT_MS = DAY_MS;
 
 export interface Joinable {
-  readonly id: number;
-  readonly firstAt: Date;
-  readonly lastAt: Date;
+  id: number;
+  firstAt: Date;
+  lastAt: Date;
   /** A recipient's own trouble that is over doesn't relapse: later failures begin another. Null: it may. */
-  readonly closedAt: Date | null;
+  closedAt: Date | null;
 }
 
 /** The earliest failure first; each joins the newest incident within a day of it. */
-export function join<Item extends { readonly occurredAt: Date }>(items: readonly Item[], known: readonly Joinable[]) {
+export function join<Item extends { occurredAt: Date }>(items: readonly Item[], known: readonly Joinable[]) {
   const spans = known.map((incident) => ({ ...incident, items: [] as Item[] }));
   const begun: { firstAt: Date; lastAt: Date; items: Item[] }[] = [];
   for (const item of items.toSorted((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime())) {

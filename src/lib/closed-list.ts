@@ -30,8 +30,8 @@ function typosBetween(a: string, b: string): number {
 }
 
 interface ListName {
-  readonly key: string;
-  readonly noun?: string;
+  key: string;
+  noun?: string;
 }
 
 export function oneOf<Value extends string>(name: ListName, typed: string, values: readonly Value[]): Value {

@@ -5,20 +5,20 @@ import type { Db } from '../store/db.ts';
 import type { Logger } from './logger.ts';
 
 export interface Ctx {
-  readonly db: Db;
-  readonly logger: Logger;
-  readonly now: () => Date;
+  db: Db;
+  logger: Logger;
+  now: () => Date;
 }
 
 export type EventReader = Pick<NotificationService, 'retrieveEvent' | 'eventPages' | 'clockAheadMs'>;
 
 export interface PollingCtx {
-  readonly db: Db;
-  readonly service: (environment: string) => EventReader;
-  readonly log: Logger;
-  readonly explainCause: ExplainCause;
-  readonly now: () => Date;
-  readonly pollMs: number;
-  readonly horizonMs: number;
-  readonly sampleTraffic: (environment: string, events: readonly TriggeredEvent[]) => void;
+  db: Db;
+  service: (environment: string) => EventReader;
+  log: Logger;
+  explainCause: ExplainCause;
+  now: () => Date;
+  pollMs: number;
+  horizonMs: number;
+  sampleTraffic: (environment: string, events: readonly TriggeredEvent[]) => void;
 }

@@ -2,18 +2,18 @@ import { notInList } from './closed-list.ts';
 import { fold } from './fold.ts';
 
 export interface Environment {
-  readonly name: string;
-  readonly label: string;
-  readonly dashboardUrl: string | null;
-  readonly isProtected: boolean;
-  readonly apiUrlVariable: string;
-  readonly apiKeyVariable: string;
+  name: string;
+  label: string;
+  dashboardUrl: string | null;
+  isProtected: boolean;
+  apiUrlVariable: string;
+  apiKeyVariable: string;
 }
 
 /** Field notes, "Dashboards". */
 export function dashboardLink(
   { dashboardUrl }: Pick<Environment, 'dashboardUrl'>,
-  event: { readonly id: string | null; readonly serviceEnvironmentId: string | null },
+  event: { id: string | null; serviceEnvironmentId: string | null },
 ): string | null {
   if (dashboardUrl === null || event.id === null || event.serviceEnvironmentId === null) return null;
   const path = `/env/${encodeURIComponent(event.serviceEnvironmentId)}/activity/workflow-runs`;

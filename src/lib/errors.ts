@@ -2,17 +2,17 @@ import { randomInt } from 'node:crypto';
 
 /** The field notes' table "Transport". A 404 is an answer (`null`). */
 export type ServiceProblem =
-  | { readonly kind: 'refused'; readonly status: number; readonly message: string; readonly fields: readonly string[] }
-  | { readonly kind: 'key-refused'; readonly status: number; readonly message?: string }
+  | { kind: 'refused'; status: number; message: string; fields: readonly string[] }
+  | { kind: 'key-refused'; status: number; message?: string }
   /** 402: the plan's retention or limits. */
-  | { readonly kind: 'beyond-plan'; readonly message: string }
-  | { readonly kind: 'rate-limited'; readonly retryAfterMs: number }
-  | { readonly kind: 'service-error'; readonly status: number; readonly errorId: string | null }
-  | { readonly kind: 'gateway'; readonly status: number }
-  | { readonly kind: 'unreadable'; readonly status: number; readonly wrong: string | null }
-  | { readonly kind: 'timed-out'; readonly afterMs: number }
-  | { readonly kind: 'unreachable' }
-  | { readonly kind: 'busy'; readonly waitedMs: number };
+  | { kind: 'beyond-plan'; message: string }
+  | { kind: 'rate-limited'; retryAfterMs: number }
+  | { kind: 'service-error'; status: number; errorId: string | null }
+  | { kind: 'gateway'; status: number }
+  | { kind: 'unreadable'; status: number; wrong: string | null }
+  | { kind: 'timed-out'; afterMs: number }
+  | { kind: 'unreachable' }
+  | { kind: 'busy'; waitedMs: number };
 
 export const OVERSIZED = 'more than 32 MB';
 
@@ -98,6 +98,6 @@ export function newReference(): string {
 }
 
 export interface Explanation {
-  readonly what: string;
-  readonly next: string;
+  what: string;
+  next: string;
 }

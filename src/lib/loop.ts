@@ -4,12 +4,12 @@ import type { Logger } from './logger.ts';
 
 /** A run that is lost, doubled or cut off only costs time. */
 export interface Loop {
-  readonly name: string;
-  readonly delays: string | null;
-  readonly everyMs: number;
-  readonly timeLimitMs: number;
-  readonly isOurs?: () => boolean;
-  readonly nextAt?: () => Promise<Date | null>;
+  name: string;
+  delays: string | null;
+  everyMs: number;
+  timeLimitMs: number;
+  isOurs?: () => boolean;
+  nextAt?: () => Promise<Date | null>;
   run(signal: AbortSignal): Promise<void>;
 }
 

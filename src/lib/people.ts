@@ -9,14 +9,14 @@ export type Access = 'everyone' | 'members' | 'operators';
 export type Permission = 'yes' | 'no' | 'unknown';
 
 export interface HomeTeam {
-  readonly teamId: string | null;
-  readonly enterpriseId: string | null;
+  teamId: string | null;
+  enterpriseId: string | null;
 }
 
 export type Operators =
-  | { readonly who: 'everybody' }
-  | { readonly who: 'nobody' }
-  | { readonly who: 'listed'; readonly users: readonly string[]; readonly groups: readonly string[] };
+  | { who: 'everybody' }
+  | { who: 'nobody' }
+  | { who: 'listed'; users: readonly string[]; groups: readonly string[] };
 
 export function parseOperators(text: string): Operators {
   const ids = text.split(/[,\s]+/).filter((id) => id !== '');

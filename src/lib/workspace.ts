@@ -8,8 +8,8 @@ export interface Workspace {
 }
 
 export interface UserGroup {
-  readonly id: string;
-  readonly handle: string;
+  id: string;
+  handle: string;
 }
 
 export interface Channels {
@@ -19,8 +19,8 @@ export interface Channels {
 }
 
 export interface ChannelNow {
-  readonly isPublic: boolean;
-  readonly isArchived: boolean;
-  readonly isMember: boolean;
-  readonly sharing: Sharing;
+  isPublic: boolean;
+  isArchived: boolean;
+  isMember: boolean;
+  sharing: Sharing;
 }

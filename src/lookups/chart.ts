@@ -6,19 +6,19 @@ import { Count, type Db } from '../store/db.ts';
 import { type Checked, type CheckedCtx, checkedIn, eventsIn, isListed } from './failures.ts';
 import { asSpelled, filterConditions, filterValues } from './filter-conditions.ts';
 
-export type ChartSubject = { readonly filter: FailureFilter } | { readonly incidentId: number };
+export type ChartSubject = { filter: FailureFilter } | { incidentId: number };
 
 export type Buckets = ReturnType<typeof bucketsOf>;
 
 export interface Series {
-  readonly name: string | null;
-  readonly counts: readonly number[];
-  readonly failures: number;
+  name: string | null;
+  counts: readonly number[];
+  failures: number;
 }
 
 export interface Chart extends Checked, Awaited<ReturnType<typeof eventsIn>> {
-  readonly buckets: Buckets;
-  readonly series: readonly Series[];
+  buckets: Buckets;
+  series: readonly Series[];
 }
 
 export async function chartFailures(ctx: CheckedCtx, range: TimeRange, subject: ChartSubject): Promise<Chart> {

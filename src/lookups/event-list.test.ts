@@ -18,7 +18,7 @@ function serviceWith(seconds: readonly number[]) {
     createdAt !== null && before !== undefined && createdAt <= before;
   const service = aService({
     clockAheadMs: () => aheadMs,
-    listEvents: async (query: EventQuery & { readonly page?: number }) => {
+    listEvents: async (query: EventQuery & { page?: number }) => {
       const listed = events
         .filter((event) => isListed(event, query))
         .toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime());

@@ -31,9 +31,9 @@ export type EventList = Awaited<ReturnType<typeof listEvents>>;
 
 /** `from` counts from 0. Throws `ServiceError`. */
 export async function listEvents(
-  ctx: { readonly service: NotificationService; readonly now: () => Date },
+  ctx: { service: NotificationService; now: () => Date },
   query: EventQuery,
-  { from, end: pinned }: { readonly from: number; readonly end: Date | null },
+  { from, end: pinned }: { from: number; end: Date | null },
 ) {
   const { service, now } = ctx;
   const end = pinned ?? query.before ?? listEnd(now(), service.clockAheadMs());

@@ -25,14 +25,14 @@ const LIMIT_REFUSED = {
 } as const;
 
 interface Behavior {
-  readonly messages?: Message[];
-  readonly messagesFail?: ServiceError;
-  readonly unreadableMessages?: number;
-  readonly retrieveFails?: ServiceError;
-  readonly hasNoSubscriber?: boolean;
-  readonly unreadableEvents?: number;
-  readonly mostMessages?: number;
-  readonly clockAheadMs?: number;
+  messages?: Message[];
+  messagesFail?: ServiceError;
+  unreadableMessages?: number;
+  retrieveFails?: ServiceError;
+  hasNoSubscriber?: boolean;
+  unreadableEvents?: number;
+  mostMessages?: number;
+  clockAheadMs?: number;
 }
 
 const unreadableItems = (length = 0) => Array.from({ length }, () => ({ key: 'x', createdAt: null }));

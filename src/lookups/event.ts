@@ -21,29 +21,29 @@ import { beginSteps, withSteps } from './steps.ts';
 export type LookedUp = FoundEvent | FoundTransaction | FoundNothing;
 
 export interface FoundEvent {
-  readonly found: 'event';
-  readonly environment: Environment;
-  readonly event: TriggeredEvent;
-  readonly judgement: Judgement;
-  readonly causes: StepCauses;
-  readonly messages: ReadBeside<Message>;
-  readonly merged: ReadBeside<JudgedEvent> | null;
+  found: 'event';
+  environment: Environment;
+  event: TriggeredEvent;
+  judgement: Judgement;
+  causes: StepCauses;
+  messages: ReadBeside<Message>;
+  merged: ReadBeside<JudgedEvent> | null;
 }
 
 export type ReadBeside<Item> =
-  | { readonly read: true; readonly items: readonly Item[]; readonly hasMore: boolean }
-  | { readonly read: false; readonly error: ServiceError };
+  | { read: true; items: readonly Item[]; hasMore: boolean }
+  | { read: false; error: ServiceError };
 
 export interface FoundTransaction extends TransactionRead {
-  readonly found: 'transaction';
-  readonly environment: Environment;
-  readonly transactionId: string;
+  found: 'transaction';
+  environment: Environment;
+  transactionId: string;
 }
 
 export interface FoundNothing {
-  readonly found: 'nothing';
-  readonly environment: Environment;
-  readonly target: NotificationId;
+  found: 'nothing';
+  environment: Environment;
+  target: NotificationId;
 }
 
 export function targetOf(event: Pick<TriggeredEvent, 'id' | 'transactionId'>): NotificationId {
@@ -51,10 +51,10 @@ export function targetOf(event: Pick<TriggeredEvent, 'id' | 'transactionId'>): N
 }
 
 export interface LookUpCtx {
-  readonly environment: Environment;
-  readonly service: NotificationService;
-  readonly explainCause: ExplainCause;
-  readonly now: () => Date;
+  environment: Environment;
+  service: NotificationService;
+  explainCause: ExplainCause;
+  now: () => Date;
 }
 
 const MOST_MESSAGES = 100;
@@ -143,7 +143,7 @@ function itemsOf<Item>({ items, unreadable, hasMore }: Page<Item>, belongs: (ite
 }
 
 async function beside<Item>(
-  read: () => Promise<{ readonly items: readonly Item[]; readonly hasMore: boolean }>,
+  read: () => Promise<{ items: readonly Item[]; hasMore: boolean }>,
 ): Promise<ReadBeside<Item>> {
   try {
     return { read: true, ...(await read()) };
@@ -157,14 +157,14 @@ const MOST_PAGES = 40;
 const LONGEST_READING_MS = 10_000;
 
 export interface TransactionRead {
-  readonly events: readonly JudgedEvent[];
-  readonly unreadable: number;
-  readonly isAll: boolean;
-  readonly trouble: ServiceError | null;
+  events: readonly JudgedEvent[];
+  unreadable: number;
+  isAll: boolean;
+  trouble: ServiceError | null;
 }
 
 export async function readTransaction(
-  ctx: { readonly service: EventReader; readonly now: () => Date },
+  ctx: { service: EventReader; now: () => Date },
   transactionId: string,
 ): Promise<TransactionRead> {
   const { service, now } = ctx;
@@ -191,7 +191,7 @@ export async function readTransaction(
 
 /** None if the store fails: the event is shown anyway. */
 export async function incidentsOfEvent(
-  { db, logger, now }: { readonly db: Db; readonly logger: Logger; readonly now: () => Date },
+  { db, logger, now }: { db: Db; logger: Logger; now: () => Date },
   { environment, judgement: { failures } }: Pick<FoundEvent, 'environment' | 'judgement'>,
 ): Promise<IncidentNow[]> {
   const [first] = failures;

@@ -16,26 +16,26 @@ import { Count, CountRow, type Db } from '../store/db.ts';
 import { asSpelled, filterConditions, filterValues } from './filter-conditions.ts';
 
 export interface Checked {
-  readonly environment: Environment;
-  readonly range: TimeRange;
+  environment: Environment;
+  range: TimeRange;
   /** `asOf`: the last successful check; `isCurrent`: it began after the question. */
-  readonly freshness: { readonly asOf: Date | null; readonly isCurrent: boolean };
-  readonly read: TimeRange;
-  readonly since: Date | null;
-  readonly gaps: { readonly unchecked: readonly TimeRange[]; readonly givenUp: readonly TimeRange[] };
-  readonly trouble: ServiceError | null;
+  freshness: { asOf: Date | null; isCurrent: boolean };
+  read: TimeRange;
+  since: Date | null;
+  gaps: { unchecked: readonly TimeRange[]; givenUp: readonly TimeRange[] };
+  trouble: ServiceError | null;
 }
 
 export interface FailuresFound extends Checked {
-  readonly filter: FailureFilter;
-  readonly summary: FailureSummary;
+  filter: FailureFilter;
+  summary: FailureSummary;
 }
 
 export interface CheckedCtx {
-  readonly environment: Environment;
-  readonly db: Db;
-  readonly checkNow: CheckNow | null;
-  readonly now: () => Date;
+  environment: Environment;
+  db: Db;
+  checkNow: CheckNow | null;
+  now: () => Date;
 }
 
 const ASKING_MS = 500;
@@ -44,7 +44,7 @@ const ASKING_MS = 500;
 export async function checkedIn(
   { environment, db, checkNow }: CheckedCtx,
   range: TimeRange,
-): Promise<Checked & { readonly coverage: ReturnType<typeof covered>; readonly aheadMs: number }> {
+): Promise<Checked & { coverage: ReturnType<typeof covered>; aheadMs: number }> {
   const check = (await checkNow?.(environment.name)) ?? null;
   const known = await environmentOf(db, environment.name);
   const coverage = covered(known);
@@ -101,17 +101,17 @@ function covered(known: ReadEnvironment | null) {
 }
 
 export interface FailureSummary {
-  readonly causes: readonly FoundCause[];
-  readonly totalCauses: number;
-  readonly counts: VerdictCounts;
-  readonly failedEvents: number;
-  readonly eventsChecked: number;
-  readonly unreadable: number;
+  causes: readonly FoundCause[];
+  totalCauses: number;
+  counts: VerdictCounts;
+  failedEvents: number;
+  eventsChecked: number;
+  unreadable: number;
 }
 
 export interface FoundCause {
-  readonly tally: Tally;
-  readonly workflows: readonly { readonly name: string; readonly failures: number }[];
+  tally: Tally;
+  workflows: readonly { name: string; failures: number }[];
 }
 
 export function emptySummary(): FailureSummary {

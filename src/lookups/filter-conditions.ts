@@ -45,7 +45,7 @@ const newest = (column: string) => `
     SELECT ${column === 'severities' ? 'ARRAY[severity] AS severities' : column} FROM failures
     WHERE environment = $1 ORDER BY seq DESC LIMIT ${MOST_ASKED}) f`;
 
-const SPELLED: { readonly [Name in FilterName]?: string } = {
+const SPELLED: { [Name in FilterName]?: string } = {
   workflows: `SELECT identifier AS name FROM workflows WHERE environment = $1
     UNION SELECT name FROM workflows WHERE environment = $1
     UNION SELECT workflow FROM failures WHERE environment = $1
@@ -94,14 +94,14 @@ export async function asSpelled(sql: Db, environment: string, typed: FailureFilt
 }
 
 export interface UnseenWorkflow {
-  readonly name: string;
-  readonly similar: string | null;
+  name: string;
+  similar: string | null;
 }
 
 export async function unseenWorkflows(
   db: Db,
   workflows: readonly string[],
-  environments: readonly { readonly name: string }[],
+  environments: readonly { name: string }[],
 ): Promise<UnseenWorkflow[]> {
   if (workflows.length === 0) return [];
   const names = (await Promise.all(environments.map(({ name }) => spelledNames(db, name, 'workflows')))).flat();

@@ -32,7 +32,7 @@ function serviceIn(serviceEnvironmentId: string | null, listed = LISTED) {
 
 const unreachable = () => Promise.reject(new ServiceError('production', 'listEvents', { kind: 'unreachable' }));
 
-const named = (items: readonly { readonly name: string }[]) => items.map(({ name }) => name);
+const named = (items: readonly { name: string }[]) => items.map(({ name }) => name);
 
 describeStore('the integrations of an environment', (store) => {
   async function list(

@@ -17,8 +17,8 @@ import type { Db } from '../store/db.ts';
 import { incidents } from '../store/schema.ts';
 
 export interface IntegrationFilter {
-  readonly channels: readonly string[];
-  readonly providers: readonly string[];
+  channels: readonly string[];
+  providers: readonly string[];
 }
 
 export const ALL_INTEGRATIONS: IntegrationFilter = { channels: [], providers: [] };
@@ -26,7 +26,7 @@ export const ALL_INTEGRATIONS: IntegrationFilter = { channels: [], providers: []
 export type IntegrationsFound = Fixed<Awaited<ReturnType<typeof listIntegrations>>>;
 
 export interface FoundIntegration extends Integration {
-  readonly lately: ProviderNow | null;
+  lately: ProviderNow | null;
 }
 
 const CHANNEL_ORDER: readonly string[] = CHANNELS;
@@ -46,12 +46,12 @@ export function isSending({ active, deleted }: Integration): boolean {
 }
 
 export interface ProviderNow {
-  readonly channel: string;
-  readonly provider: string | null;
-  readonly window: TimeRange;
-  readonly failures: number;
-  readonly attempts: number;
-  readonly incidents: readonly IncidentNow[];
+  channel: string;
+  provider: string | null;
+  window: TimeRange;
+  failures: number;
+  attempts: number;
+  incidents: readonly IncidentNow[];
 }
 
 const FAILING_SHARE = 0.1;
@@ -61,11 +61,11 @@ export function isFailing({ failures, attempts }: ProviderNow): boolean {
 }
 
 export interface ListIntegrationsCtx {
-  readonly environment: Environment;
-  readonly serviceOf: (environment: string) => NotificationService;
-  readonly db: Db;
-  readonly logger: Logger;
-  readonly now: () => Date;
+  environment: Environment;
+  serviceOf: (environment: string) => NotificationService;
+  db: Db;
+  logger: Logger;
+  now: () => Date;
 }
 
 export async function listIntegrations(ctx: ListIntegrationsCtx, filter: IntegrationFilter) {

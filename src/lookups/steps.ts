@@ -25,12 +25,12 @@ export function needsEyes(outcome: Outcome): boolean {
   return OUTCOME_ORDER.indexOf(outcome) < OUTCOME_ORDER.indexOf('not-shown');
 }
 
-export function outcomeOf(event: TriggeredEvent, { verdict }: { readonly verdict: Verdict }): Outcome {
+export function outcomeOf(event: TriggeredEvent, { verdict }: { verdict: Verdict }): Outcome {
   return hidesOutcome(event) && !needsEyes(verdict) ? 'not-shown' : verdict;
 }
 
 /** Without what a webhook reports afterwards. */
-export function stepTimes({ details, updatedAt }: Job): { readonly began: Date; readonly last: Date } | null {
+export function stepTimes({ details, updatedAt }: Job): { began: Date; last: Date } | null {
   const own = details.filter(({ source }) => source !== 'Webhook');
   const dates = [...own.map(({ createdAt }) => createdAt), own.length < details.length ? null : updatedAt];
   const times = dates.flatMap((date) => date?.getTime() ?? []);

@@ -18,9 +18,9 @@ const EVENTS = Array.from({ length: 4_812 }, (_, n) =>
 );
 
 interface Behavior {
-  readonly failing?: ReadonlyMap<number, ServiceError>;
-  readonly byId?: readonly TriggeredEvent[];
-  readonly clockAheadMs?: number | null;
+  failing?: ReadonlyMap<number, ServiceError>;
+  byId?: readonly TriggeredEvent[];
+  clockAheadMs?: number | null;
 }
 
 const FAILED_PAGE = new ServiceError('production', 'listEvents', { kind: 'service-error', status: 500, errorId: null });
@@ -35,7 +35,7 @@ function reading(events: readonly TriggeredEvent[], { failing, byId, clockAheadM
       retrieved.push(id);
       return byId?.find((event) => event.id === id) ?? null;
     },
-    async *eventPages(query: EventQuery & { readonly page?: number }) {
+    async *eventPages(query: EventQuery & { page?: number }) {
       queries.push(query);
       const { page: first = 0, limit = 50 } = query;
       for (let page = first; ; page++) {

@@ -67,7 +67,7 @@ export async function withSubscribers(
   filters: FilterMap,
   service: EventReader,
   now: Date,
-): Promise<{ readonly filters: FilterMap; readonly missing: readonly string[] }> {
+): Promise<{ filters: FilterMap; missing: readonly string[] }> {
   const { email = [], subscriber = [] } = filters;
   const emails = parseAddresses(email);
   if (emails.length === 0) return { filters, missing: [] };

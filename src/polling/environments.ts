@@ -8,7 +8,7 @@ import { openEndlessGap, type SetAside, setAside } from './gaps.ts';
 import { type Grown, type MinuteCounts, replaceMinutes } from './minutes.ts';
 import type { ReadTo } from './passes.ts';
 
-export type ReadEnvironment = Omit<typeof environments.$inferSelect, 'readTo'> & { readonly readTo: ReadTo };
+export type ReadEnvironment = Omit<typeof environments.$inferSelect, 'readTo'> & { readTo: ReadTo };
 
 const named = (environment: string) => eq(environments.environment, environment);
 
@@ -45,11 +45,11 @@ const PASS = `
 
 /** `pieces`: whole minutes to count; `from`: where its pass had been. */
 export interface ReadSlice {
-  readonly age: number;
-  readonly from: Date;
-  readonly to: Date;
-  readonly counts: MinuteCounts;
-  readonly pieces: readonly TimeRange[];
+  age: number;
+  from: Date;
+  to: Date;
+  counts: MinuteCounts;
+  pieces: readonly TimeRange[];
 }
 
 /** Changes nothing if another process has noted it meanwhile. */
@@ -106,7 +106,7 @@ export async function setBack(db: Db, environment: string, to: Date): Promise<vo
 export async function noteSuccess(
   db: Db,
   environment: string,
-  { clockAheadMs, newestEventAt }: { readonly clockAheadMs: number | null; readonly newestEventAt: Date | null },
+  { clockAheadMs, newestEventAt }: { clockAheadMs: number | null; newestEventAt: Date | null },
   now: Date,
 ): Promise<void> {
   const newest = sql`greatest(${environments.newestEventAt}, ${newestEventAt}::timestamptz)`;

@@ -10,11 +10,11 @@ import type { gaps } from '../store/schema.ts';
 export type GapCause = ServiceProblem['kind'] | 'not-running';
 
 export interface Gap extends Omit<typeof gaps.$inferSelect, 'beginsAt' | 'endsAt' | 'unchecked'> {
-  readonly from: Date;
+  from: Date;
   /** Null while it continues. */
-  readonly to: Date | null;
-  readonly unchecked: readonly TimeRange[];
-  readonly givenUp: readonly TimeRange[];
+  to: Date | null;
+  unchecked: readonly TimeRange[];
+  givenUp: readonly TimeRange[];
 }
 
 export function uncheckedOf({ from, to, unchecked, givenUp }: Gap, end: Date): readonly TimeRange[] {
@@ -33,7 +33,7 @@ export function isWorthReporting(gap: Gap, now: Date): boolean {
 
 /** Without a poll for longer than `pollMs` explains, Notif wasn't running, whatever its last poll reported. */
 export function causeOfGap(
-  environment: { readonly lastPollAt: Date | null; readonly problem: ServiceProblem | null },
+  environment: { lastPollAt: Date | null; problem: ServiceProblem | null },
   now: Date,
   pollMs: number,
 ): GapCause {
@@ -44,8 +44,8 @@ export function causeOfGap(
 
 /** `nextTryAt`: null if it was given up. */
 export interface GapWindow extends TimeRange {
-  readonly tries: number;
-  readonly nextTryAt: Date | null;
+  tries: number;
+  nextTryAt: Date | null;
 }
 
 export function windowsOf(stored: unknown): GapWindow[] {
@@ -60,7 +60,7 @@ const StoredWindow = z.object({
 /** The newest first, so that a crash repeats only one of them. */
 const WINDOW_MS = 15 * 60_000;
 
-export function nextWindow({ from, to }: TimeRange, horizon: Date): TimeRange & { readonly isLost: boolean } {
+export function nextWindow({ from, to }: TimeRange, horizon: Date): TimeRange & { isLost: boolean } {
   if (from < horizon || to <= horizon) return { from, to: min([to, horizon]), isLost: true };
   return { from: max([from, subMilliseconds(to, WINDOW_MS)]), to, isLost: false };
 }
@@ -74,8 +74,8 @@ export function replacedIn(windows: readonly GapWindow[], tried: TimeRange, left
 }
 
 export interface Unread {
-  readonly window: TimeRange;
-  readonly problem: ServiceProblem;
+  window: TimeRange;
+  problem: ServiceProblem;
 }
 
 const FIRST_PAUSE_MS = 60_000;

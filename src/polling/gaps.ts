@@ -7,12 +7,12 @@ import { environments, gaps } from '../store/schema.ts';
 import { type Gap, type GapCause, type GapWindow, replacedIn } from './gap.ts';
 
 export interface SetAside extends TimeRange {
-  readonly cause: GapCause;
-  readonly windows: readonly GapWindow[];
+  cause: GapCause;
+  windows: readonly GapWindow[];
 }
 
 export interface DueWindow extends GapWindow {
-  readonly gapId: string;
+  gapId: string;
 }
 
 export async function gapsWhere(db: Db, condition: SQL | undefined): Promise<Gap[]> {

@@ -9,18 +9,18 @@ import type { UnreadableItem } from '../service/query.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 
 interface CountedEvents {
-  readonly minute: Date;
-  readonly workflow: string;
+  minute: Date;
+  workflow: string;
   events: number;
   unreadable: number;
 }
 
 interface CountedDeliveries {
-  readonly created: Date;
-  readonly workflow: string;
-  readonly channel: string;
-  readonly provider: string;
-  readonly minute: Date;
+  created: Date;
+  workflow: string;
+  channel: string;
+  provider: string;
+  minute: Date;
   successes: number;
   lastAt: Date;
 }
@@ -76,8 +76,8 @@ export class MinuteCounts {
 }
 
 export interface Grown {
-  readonly newEvents: number;
-  readonly newUnreadable: number;
+  newEvents: number;
+  newUnreadable: number;
 }
 
 const SumRow = z.object({ events: Count, unreadable: Count });

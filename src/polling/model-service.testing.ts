@@ -5,16 +5,16 @@ import type { TriggeredEvent } from '../service/event.ts';
 import type { EventQuery, Page } from '../service/query.ts';
 
 export interface ModelEvent {
-  readonly at: Date;
-  readonly listedAt: Date;
-  readonly seenAt: (now: Date) => TriggeredEvent;
+  at: Date;
+  listedAt: Date;
+  seenAt: (now: Date) => TriggeredEvent;
 }
 
-export function settled(event: TriggeredEvent & { readonly createdAt: Date }): ModelEvent {
+export function settled(event: TriggeredEvent & { createdAt: Date }): ModelEvent {
   return { at: event.createdAt, listedAt: event.createdAt, seenAt: () => event };
 }
 
-export function bouncing(event: TriggeredEvent & { readonly createdAt: Date }, bouncesAt: Date): ModelEvent {
+export function bouncing(event: TriggeredEvent & { createdAt: Date }, bouncesAt: Date): ModelEvent {
   const bounce = aDetail({ source: 'Webhook', createdAt: bouncesAt });
   const bounced = { ...event, jobs: [aJob({ details: [bounce] })] };
   return { ...settled(event), seenAt: (now) => (now >= bouncesAt ? bounced : event) };

@@ -7,8 +7,8 @@ import type { TimeRange } from '../lib/time/time-range.ts';
 export type ReadTo = ReadonlyMap<number, Date>;
 
 export interface Pass {
-  readonly age: number;
-  readonly range: TimeRange;
+  age: number;
+  range: TimeRange;
 }
 
 const FIRST_AGES = [1, 2, 4, 7, 10, 13];

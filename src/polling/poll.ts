@@ -10,11 +10,11 @@ import { readPresent } from './read-present.ts';
 import type { Found } from './reading.ts';
 
 export interface PollParts {
-  readonly polls: ReturnType<typeof createPolls>;
-  readonly pauseOf: (environment: string) => Pause;
+  polls: ReturnType<typeof createPolls>;
+  pauseOf: (environment: string) => Pause;
   wakePast(environment: string): Promise<void>;
   wakeAnnouncing(): Promise<void>;
-  readonly count: (environment: string, found: Found) => void;
+  count: (environment: string, found: Found) => void;
 }
 
 export async function pollPresent(
@@ -43,7 +43,7 @@ export async function pollPast(
   ctx: PollingCtx,
   environment: string,
   signal: AbortSignal,
-  { pauseOf, wakeAnnouncing, count, forMs }: PollParts & { readonly forMs: number },
+  { pauseOf, wakeAnnouncing, count, forMs }: PollParts & { forMs: number },
 ): Promise<void> {
   const read = () => readPast(ctx, environment, addMilliseconds(ctx.now(), forMs), signal);
   const report = await unlessPaused(ctx, environment, pauseOf(environment), "the past couldn't be read", read);
@@ -91,10 +91,10 @@ export function createPolls({
   sleep,
   pauseMs,
 }: {
-  readonly wakePoll: (environment: string) => Promise<void>;
-  readonly sleep: (ms: number) => Promise<void>;
+  wakePoll: (environment: string) => Promise<void>;
+  sleep: (ms: number) => Promise<void>;
   /** 0 if the rate limit asks for none. */
-  readonly pauseMs: (environment: string) => number;
+  pauseMs: (environment: string) => number;
 }) {
   const waiting = new Map<string, ((check: Check) => void)[]>();
   const recordingUntil = new Map<string, number>();

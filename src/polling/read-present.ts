@@ -53,7 +53,7 @@ async function catchUp(
   { ctx, environment, serviceNow }: Run,
   known: ReadEnvironment,
   now: Date,
-): Promise<{ readonly known: ReadEnvironment; readonly hasGap: boolean }> {
+): Promise<{ known: ReadEnvironment; hasGap: boolean }> {
   const { checkedTo } = known;
   const longestMs = Math.max(PRESENT_MS, longestBetweenPolls(ctx.pollMs));
   if (checkedTo > serviceNow) {

@@ -15,19 +15,19 @@ import { agesUpTo, doubledAges, type Pass, slices } from './passes.ts';
 import { recordPage } from './record.ts';
 
 export interface Found extends Grown {
-  readonly newFailures: number;
+  newFailures: number;
 }
 
 export interface Run {
-  readonly ctx: PollingCtx;
-  readonly environment: string;
+  ctx: PollingCtx;
+  environment: string;
   /** Now, by the service's clock. */
-  readonly serviceNow: Date;
-  readonly clockAheadMs: number | null;
-  readonly signal: AbortSignal;
-  readonly ages: readonly number[];
-  readonly steps: StepsBudget;
-  readonly found: { newEvents: number; newFailures: number; newUnreadable: number };
+  serviceNow: Date;
+  clockAheadMs: number | null;
+  signal: AbortSignal;
+  ages: readonly number[];
+  steps: StepsBudget;
+  found: { newEvents: number; newFailures: number; newUnreadable: number };
   newestEventAt: Date | null;
   pages: number;
   /** Each costs seconds of retries. */
@@ -167,7 +167,7 @@ async function readWindow(run: Run, range: TimeRange, isFirst: boolean, onPage: 
 async function walk(run: Run, { from, to }: TimeRange, paddingMs: number, onPage: OnPage): Promise<boolean> {
   const { ctx, environment, signal } = run;
   const query = { after: subMilliseconds(from, paddingMs), before: addMilliseconds(to, paddingMs), limit: PAGE_SIZE };
-  const isWithin = ({ createdAt }: { readonly createdAt: Date | null }) =>
+  const isWithin = ({ createdAt }: { createdAt: Date | null }) =>
     createdAt === null || (createdAt >= from && createdAt < to);
   let pages = 0;
   for await (const page of ctx.service(environment).eventPages(query, { who: 'poller', signal })) {

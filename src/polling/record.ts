@@ -17,9 +17,9 @@ import type { MinuteCounts } from './minutes.ts';
 const MOST_FAILURES_AN_EVENT = 200;
 
 export interface PageOrigin {
-  readonly environment: string;
-  readonly clockAheadMs: number | null;
-  readonly isNew: boolean;
+  environment: string;
+  clockAheadMs: number | null;
+  isNew: boolean;
 }
 
 /** Idempotent. What can't be judged or recorded counts as unreadable. Returns the number of new failures. */
@@ -75,8 +75,8 @@ async function recordJudged(
 }
 
 export interface Found {
-  readonly failures: readonly Failure[];
-  readonly workflows: readonly { readonly workflow: Workflow; readonly createdAt: Date | null }[];
+  failures: readonly Failure[];
+  workflows: readonly { workflow: Workflow; createdAt: Date | null }[];
 }
 
 /** Masks contacts in IDs and labels. */

@@ -11,21 +11,21 @@ import type { Logger } from '../lib/logger.ts';
 import { jsonIn } from '../lib/text/scrub.ts';
 
 export interface Readiness {
-  readonly slack: boolean;
-  readonly store: boolean;
-  readonly disk: boolean;
-  readonly behind: readonly string[];
+  slack: boolean;
+  store: boolean;
+  disk: boolean;
+  behind: readonly string[];
 }
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 export interface HealthOptions {
-  readonly port: number;
-  readonly isReady: () => Promise<Readiness>;
-  readonly registry: Registry;
-  readonly answerSlack: Answer | null;
-  readonly answerDeploys: Answer | null;
-  readonly logger: Logger;
+  port: number;
+  isReady: () => Promise<Readiness>;
+  registry: Registry;
+  answerSlack: Answer | null;
+  answerDeploys: Answer | null;
+  logger: Logger;
 }
 
 /** A slower sender only blocks a connection. */
@@ -75,10 +75,10 @@ function sendJson(response: ServerResponse, status: number, body: object): void 
 }
 
 export interface DeploysOptions {
-  readonly token: string;
-  readonly environments: readonly Environment[];
-  noteDeploy(deploy: { readonly environment: string; readonly name: string }): Promise<boolean>;
-  readonly logger: Logger;
+  token: string;
+  environments: readonly Environment[];
+  noteDeploy(deploy: { environment: string; name: string }): Promise<boolean>;
+  logger: Logger;
 }
 
 const EXAMPLE = 'checkout 2.3';

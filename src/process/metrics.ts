@@ -10,18 +10,18 @@ import type { RequestLoad } from '../service/limits.ts';
 export type Metrics = ReturnType<typeof createMetrics>;
 
 export interface MetricSources {
-  readonly environments: readonly string[];
-  readonly readShared: () => Promise<Shared>;
-  readonly freeBytes: () => number | null;
-  readonly loadOf: (environment: string) => RequestLoad;
-  readonly isSlackConnected: () => boolean;
-  readonly logger: Logger;
-  readonly now: () => Date;
+  environments: readonly string[];
+  readShared: () => Promise<Shared>;
+  freeBytes: () => number | null;
+  loadOf: (environment: string) => RequestLoad;
+  isSlackConnected: () => boolean;
+  logger: Logger;
+  now: () => Date;
 }
 
 interface Shared {
-  readonly health: readonly EnvironmentHealth[];
-  readonly backlog: Backlog;
+  health: readonly EnvironmentHealth[];
+  backlog: Backlog;
 }
 
 /** Each sample wakes the process: 10 ms, the default, costs 0.7% of a core. */
@@ -105,7 +105,7 @@ const TIMEOUT_MS = 5_000;
 
 function measure(registry: Registry, sources: MetricSources): void {
   const { environments, loadOf, now, freeBytes, isSlackConnected } = sources;
-  let kept: { readonly numbers: Promise<Shared | null>; readonly since: number } | null = null;
+  let kept: { numbers: Promise<Shared | null>; since: number } | null = null;
 
   function askShared(): Promise<Shared | null> {
     const since = now().getTime();

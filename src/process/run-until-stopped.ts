@@ -8,12 +8,12 @@ export interface Runnable {
 }
 
 export interface RunOptions {
-  readonly host: {
+  host: {
     on(event: string, listener: (argument: unknown) => void): unknown;
     exit(code: number): void;
   };
-  readonly logger: Logger;
-  readonly stopTimeoutMs: number;
+  logger: Logger;
+  stopTimeoutMs: number;
 }
 
 /** The process ends in time whatever `stop` does: its restart waits for it. */

@@ -16,18 +16,18 @@ export const POLLER = { who: 'poller' } as const;
 const ENVIRONMENT = anEnvironment();
 
 export interface LogLine {
-  readonly level: 'debug' | 'info' | 'warn' | 'error';
-  readonly sentence: string;
-  readonly fields: object;
+  level: 'debug' | 'info' | 'warn' | 'error';
+  sentence: string;
+  fields: object;
 }
 
 export function aClient(
   url: string,
   options: Partial<ClientOptions> = {},
 ): {
-  readonly client: NotificationService;
-  readonly log: readonly LogLine[];
-  readonly waits: readonly number[];
+  client: NotificationService;
+  log: readonly LogLine[];
+  waits: readonly number[];
 } {
   const log: LogLine[] = [];
   const waits: number[] = [];
@@ -72,7 +72,7 @@ function loggerInto(log: LogLine[]): Logger {
 }
 
 export interface Server {
-  readonly url: string;
+  url: string;
   close(): void;
 }
 

@@ -13,23 +13,23 @@ import type { Call, Page } from './query.ts';
 import { errorIdOf, wrongIn } from './schema.ts';
 
 export interface Operation<Result> extends Pick<HttpRequest, 'method' | 'body'> {
-  readonly name: string;
-  readonly path: string;
-  readonly idempotencyKey?: string;
-  readonly read: z.ZodType<Result>;
+  name: string;
+  path: string;
+  idempotencyKey?: string;
+  read: z.ZodType<Result>;
 }
 
 export interface ClientOptions {
-  readonly environment: Environment;
-  readonly url: string;
-  readonly apiKey: () => string;
-  readonly logger: Logger;
-  readonly limiter: Limiter;
-  readonly observe?: Observer;
-  readonly timeoutMs?: number;
-  readonly exchange?: typeof exchange;
-  readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
-  readonly now?: () => number;
+  environment: Environment;
+  url: string;
+  apiKey: () => string;
+  logger: Logger;
+  limiter: Limiter;
+  observe?: Observer;
+  timeoutMs?: number;
+  exchange?: typeof exchange;
+  sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
+  now?: () => number;
 }
 
 const TOTAL_MS = { person: 25_000, poller: 60_000 };
@@ -125,10 +125,7 @@ function mayRetry(problem: ServiceProblem, isWrite: boolean): boolean {
   return !isWrite && (isGone || (problem.kind === 'gateway' && problem.status >= 500));
 }
 
-type Answer<Result> =
-  | { readonly kind: 'read'; readonly result: Result }
-  | { readonly kind: 'not-found' }
-  | ServiceProblem;
+type Answer<Result> = { kind: 'read'; result: Result } | { kind: 'not-found' } | ServiceProblem;
 
 const GATE_STATUSES = new Set([401, 403, 404]);
 const PAGE = /^\s{0,100}</;
@@ -139,7 +136,7 @@ const MISSING_ROUTE = /^Cannot (?:GET|POST|PATCH) /;
 function classify<Result>(
   outcome: ExchangeOutcome,
   read: z.ZodType<Result>,
-  { startedAt, now }: { readonly startedAt: number; readonly now: number },
+  { startedAt, now }: { startedAt: number; now: number },
 ): Answer<Result> {
   if (outcome.kind === 'timed-out') return { kind: 'timed-out', afterMs: now - startedAt };
   if (outcome.kind === 'disconnected') return { kind: 'unreachable' };
@@ -204,16 +201,16 @@ function isOutcomeUnknown(outcome: ExchangeOutcome): boolean {
 }
 
 interface HttpRequest {
-  readonly method: 'GET' | 'POST' | 'PATCH';
-  readonly url: string;
-  readonly headers: Record<string, string>;
-  readonly body?: object;
+  method: 'GET' | 'POST' | 'PATCH';
+  url: string;
+  headers: Record<string, string>;
+  body?: object;
 }
 
 export type ExchangeOutcome =
-  | { readonly kind: 'answered'; readonly status: number; readonly headers: Headers; readonly text: string | null }
-  | { readonly kind: 'timed-out' }
-  | { readonly kind: 'disconnected'; readonly code: string | null; readonly mayHaveArrived: boolean };
+  | { kind: 'answered'; status: number; headers: Headers; text: string | null }
+  | { kind: 'timed-out' }
+  | { kind: 'disconnected'; code: string | null; mayHaveArrived: boolean };
 
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 

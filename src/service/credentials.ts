@@ -7,13 +7,13 @@ export const CREDENTIAL_FIELDS = [
 ];
 export type CredentialField = (typeof CREDENTIAL_FIELDS)[number];
 export type ChannelCredentials = {
-  readonly [Field in CredentialField]?: Field extends 'deviceTokens' ? readonly string[] : string;
+  [Field in CredentialField]?: Field extends 'deviceTokens' ? readonly string[] : string;
 };
 
 export interface CredentialsUpdate {
-  readonly providerId: string;
-  readonly integrationIdentifier?: string;
-  readonly credentials: ChannelCredentials;
+  providerId: string;
+  integrationIdentifier?: string;
+  credentials: ChannelCredentials;
 }
 
 const CredentialsBody = z.object({ ...all(text, ...CREDENTIAL_FIELDS), deviceTokens: texts });
@@ -29,9 +29,9 @@ const ChannelBody = z
 export type ChannelSettings = Fixed<z.output<typeof ChannelBody>>;
 
 export interface HeldCredentials {
-  readonly settings: readonly ChannelSettings[];
-  readonly isDeleted: boolean;
-  readonly unreadable: number;
+  settings: readonly ChannelSettings[];
+  isDeleted: boolean;
+  unreadable: number;
 }
 
 export const UpdatedSubscriberBody = z
@@ -44,7 +44,7 @@ export const UpdatedSubscriberBody = z
 
 type Value = string | readonly string[] | null | undefined;
 
-export function maskedCredentials(credentials: { readonly [Field in CredentialField]?: Value }) {
+export function maskedCredentials(credentials: { [Field in CredentialField]?: Value }) {
   return CREDENTIAL_FIELDS.map((field) => {
     const values = [credentials[field] ?? []].flat();
     return { field, masked: values.filter((value) => value !== '').map(maskSecret) };

@@ -3,10 +3,10 @@ import { createPause, isStillKept } from '../lib/time/waiting.ts';
 import { type Call, LONGEST_HOLD_MS } from './query.ts';
 
 export interface RequestLoad {
-  readonly waiting: number;
-  readonly waitingPeople: number;
-  readonly running: number;
-  readonly remaining: number | null;
+  waiting: number;
+  waitingPeople: number;
+  running: number;
+  remaining: number | null;
 }
 
 export type Limiter = ReturnType<typeof createLimiter>;
@@ -39,7 +39,7 @@ export function createLimiter(now: () => number = Date.now) {
       clearTimeout(timer);
       timer = setTimeout(() => queues.poller.start(), holdPollerMs).unref();
     },
-    state: (): RequestLoad & { readonly heldForMs: number } => ({
+    state: (): RequestLoad & { heldForMs: number } => ({
       waiting: queues.person.size + queues.poller.size,
       waitingPeople: queues.person.size,
       running: queues.person.pending + queues.poller.pending,

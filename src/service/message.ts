@@ -38,15 +38,15 @@ export const MessageBody = z
 export type Message = Fixed<z.output<typeof MessageBody>>;
 
 export interface MessageQuery {
-  readonly channel?: string | undefined;
-  readonly subscriberId?: string | undefined;
-  readonly transactionIds?: readonly string[];
-  readonly contextKeys?: readonly string[];
-  readonly page?: number;
+  channel?: string | undefined;
+  subscriberId?: string | undefined;
+  transactionIds?: readonly string[];
+  contextKeys?: readonly string[];
+  page?: number;
   /** Contract: no maximum; 10 by default. */
-  readonly limit?: number;
+  limit?: number;
 }
 
 export interface MessagePage extends Page<Message> {
-  readonly totalCount: number | null;
+  totalCount: number | null;
 }

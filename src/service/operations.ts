@@ -14,7 +14,7 @@ import { resultsOf, type TriggerItem, triggerBody } from './trigger.ts';
 
 const MAX_EVENTS_A_REQUEST = 100;
 
-type WriteOptions = { readonly idempotencyKey: string };
+type WriteOptions = { idempotencyKey: string };
 
 export type NotificationService = ReturnType<typeof createNotificationService>;
 
@@ -30,10 +30,8 @@ export function createNotificationService(options: ClientOptions) {
     return result;
   }
 
-  const listEvents = async (
-    query: EventQuery & { readonly page?: number },
-    call: Call,
-  ): Promise<Page<TriggeredEvent>> => existing(await askPage(eventsRequest(query, EventBody), call), 'listEvents');
+  const listEvents = async (query: EventQuery & { page?: number }, call: Call): Promise<Page<TriggeredEvent>> =>
+    existing(await askPage(eventsRequest(query, EventBody), call), 'listEvents');
 
   return {
     retrieveEvent: async (id: string, call: Call): Promise<TriggeredEvent | null> =>
@@ -107,11 +105,11 @@ function segment(id: string): string {
 }
 
 /** Otherwise new events push items from page to page (field notes, "Lists"). */
-export type PinnedEventQuery = EventQuery & { readonly before: Date };
+export type PinnedEventQuery = EventQuery & { before: Date };
 
 /** Ends where there is no more, or at a page sent again. Throws if that is full: what follows can't be read. */
 export async function* walkEventPages(
-  listPage: (query: PinnedEventQuery & { readonly page: number }) => Promise<Page<TriggeredEvent>>,
+  listPage: (query: PinnedEventQuery & { page: number }) => Promise<Page<TriggeredEvent>>,
   query: PinnedEventQuery,
   environment: string,
 ): AsyncGenerator<Page<TriggeredEvent>, void, undefined> {

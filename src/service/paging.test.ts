@@ -8,7 +8,7 @@ import type { Page } from './query.ts';
 /** Simulates the service's list according to the field notes: newest first, `before` inclusive, `hasMore` whenever a page is full. */
 function aMovingList(ages: readonly number[], arriveAtEachRequest: number) {
   const events = ages.map((age, index) => eventAt(START - age, `${index}`));
-  const listPage = async (query: PinnedEventQuery & { readonly page: number }): Promise<Page<TriggeredEvent>> => {
+  const listPage = async (query: PinnedEventQuery & { page: number }): Promise<Page<TriggeredEvent>> => {
     const matching = events.filter(({ createdAt }) => createdAt !== null && createdAt <= query.before);
     const newestFirst = matching.toSorted((a, b) => Number(b.createdAt) - Number(a.createdAt));
     const limit = query.limit ?? 10;

@@ -3,8 +3,8 @@ import { InputError } from '../lib/errors.ts';
 import { EXAMPLES } from '../lib/input/filters.ts';
 
 export interface Call {
-  readonly who: 'person' | 'poller';
-  readonly signal?: AbortSignal;
+  who: 'person' | 'poller';
+  signal?: AbortSignal;
 }
 
 export const PERSON: Call = { who: 'person' };
@@ -12,34 +12,34 @@ export const PERSON: Call = { who: 'person' };
 export const LONGEST_HOLD_MS = 60_000;
 
 export interface EventQuery {
-  readonly channels?: readonly string[] | undefined;
+  channels?: readonly string[] | undefined;
   /** Database IDs (field notes, "Lists"). */
-  readonly workflowIds?: readonly string[];
-  readonly emails?: readonly string[] | undefined;
-  readonly subscriberIds?: readonly string[] | undefined;
-  readonly severity?: readonly string[] | undefined;
-  readonly transactionId?: string | undefined;
-  readonly topicKey?: string | undefined;
-  readonly contextKeys?: readonly string[] | undefined;
-  readonly search?: string | undefined;
-  readonly after?: Date | undefined;
-  readonly before?: Date;
-  readonly limit?: number;
+  workflowIds?: readonly string[];
+  emails?: readonly string[] | undefined;
+  subscriberIds?: readonly string[] | undefined;
+  severity?: readonly string[] | undefined;
+  transactionId?: string | undefined;
+  topicKey?: string | undefined;
+  contextKeys?: readonly string[] | undefined;
+  search?: string | undefined;
+  after?: Date | undefined;
+  before?: Date;
+  limit?: number;
 }
 
 export const PAGE_SIZE = 50;
 
 /** `key`: its ID, or a hash of its content. */
 export interface UnreadableItem {
-  readonly key: string;
-  readonly createdAt: Date | null;
-  readonly wrong?: string;
+  key: string;
+  createdAt: Date | null;
+  wrong?: string;
 }
 
 export interface Page<Item> {
-  readonly items: readonly Item[];
-  readonly unreadable: readonly UnreadableItem[];
-  readonly hasMore: boolean;
+  items: readonly Item[];
+  unreadable: readonly UnreadableItem[];
+  hasMore: boolean;
 }
 
 export type Listed<Item> = Pick<Page<Item>, 'items' | 'unreadable'>;

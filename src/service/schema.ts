@@ -10,7 +10,7 @@ export type Fixed<Value> = Value extends Date | FreeText | Payload
   : Value extends readonly (infer Item)[]
     ? readonly Fixed<Item>[]
     : Value extends object
-      ? { readonly [Field in keyof Value]: Fixed<Value[Field]> }
+      ? { [Field in keyof Value]: Fixed<Value[Field]> }
       : Value;
 
 /** One odd field never costs its event. */

@@ -22,15 +22,15 @@ export const SubscriptionBody = z
 export type TopicSubscription = Fixed<z.output<typeof SubscriptionBody>>;
 
 export interface SubscriptionQuery {
-  readonly after?: string;
-  readonly limit?: number;
-  readonly orderDirection?: 'ASC' | 'DESC';
-  readonly orderBy?: string;
-  readonly subscriberId?: string;
+  after?: string;
+  limit?: number;
+  orderDirection?: 'ASC' | 'DESC';
+  orderBy?: string;
+  subscriberId?: string;
 }
 
 export interface SubscriptionPage extends Page<TopicSubscription> {
-  readonly next: string | null;
-  readonly totalCount: number | null;
-  readonly totalCountCapped: boolean;
+  next: string | null;
+  totalCount: number | null;
+  totalCountCapped: boolean;
 }

@@ -4,20 +4,20 @@ import { FreeText } from '../lib/text/scrub.ts';
 import { type Fixed, optional, text } from './schema.ts';
 
 export interface TriggerOptions {
-  readonly overrides: Payload | null;
-  readonly actor: string | null;
-  readonly tenant: string | null;
-  readonly context: Readonly<Record<string, string>> | null;
+  overrides: Payload | null;
+  actor: string | null;
+  tenant: string | null;
+  context: Readonly<Record<string, string>> | null;
 }
 
 export interface TriggerItem {
-  readonly workflow: string;
-  readonly subscriberId: string;
-  readonly transactionId: string;
-  readonly payload: Payload;
+  workflow: string;
+  subscriberId: string;
+  transactionId: string;
+  payload: Payload;
   /** Null leaves the subscriber's profile unchanged (field notes, "Trigger"). */
-  readonly profile: Payload | null;
-  readonly options: TriggerOptions;
+  profile: Payload | null;
+  options: TriggerOptions;
 }
 
 export function triggerBody({ workflow, subscriberId, profile, payload, transactionId, options }: TriggerItem): object {

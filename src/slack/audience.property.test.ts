@@ -63,11 +63,11 @@ import {
 
 /** Data that a hostile service could send: every ID and name is a contact, every private field a unique word. */
 interface Hostile {
-  readonly contact: ContactId;
-  readonly subject: string;
-  readonly payload: string;
-  readonly raw: string;
-  readonly hasEventId: boolean;
+  contact: ContactId;
+  subject: string;
+  payload: string;
+  raw: string;
+  hasEventId: boolean;
 }
 
 /** The number of cases. `AUDIENCE_CASES=10000 npx vitest run src/slack/audience.property.test.ts` runs many. */
@@ -215,7 +215,7 @@ function watchOf({ contact: { id } }: Hostile) {
   return aWatch({ settings: { ...UNFILTERED, filter } });
 }
 
-const DELIVERIES: { readonly [K in Kind]: (data: Hostile) => readonly Content[] } = {
+const DELIVERIES: { [K in Kind]: (data: Hostile) => readonly Content[] } = {
   digest: (data) => [
     aDigest({
       rows: incidentsOf(data).map((incident, index) => {

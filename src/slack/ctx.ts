@@ -14,29 +14,29 @@ import type { AccessControl } from './router/authorization.ts';
 
 export interface SlackCtx {
   /** The first is the default. */
-  readonly environments: readonly Environment[];
-  readonly db: Db;
-  readonly serviceOf: (environment: string) => NotificationService;
-  readonly client: WebClient;
+  environments: readonly Environment[];
+  db: Db;
+  serviceOf: (environment: string) => NotificationService;
+  client: WebClient;
   /** Tries once: a repeated post would be a second message. */
-  readonly deliveryClient: WebClient;
-  readonly channels: Channels;
-  readonly workspace: Workspace;
-  readonly accessControl: AccessControl;
-  readonly operators: Operators;
-  readonly seal: Seal;
-  readonly reporter: TriggerCtx['reporter'];
-  readonly explainCause: ExplainCause;
-  readonly checkNow: CheckNow;
-  readonly wakeDelivery: () => Promise<void>;
-  readonly wakeAnnouncing: () => Promise<void>;
-  readonly logger: Logger;
-  readonly now: () => Date;
-  readonly sleep: Sleep;
-  readonly signal: AbortSignal;
+  deliveryClient: WebClient;
+  channels: Channels;
+  workspace: Workspace;
+  accessControl: AccessControl;
+  operators: Operators;
+  seal: Seal;
+  reporter: TriggerCtx['reporter'];
+  explainCause: ExplainCause;
+  checkNow: CheckNow;
+  wakeDelivery: () => Promise<void>;
+  wakeAnnouncing: () => Promise<void>;
+  logger: Logger;
+  now: () => Date;
+  sleep: Sleep;
+  signal: AbortSignal;
   /** Five characters. */
-  readonly newReference: () => string;
-  readonly newId: () => string;
-  readonly retentionDays: number;
-  readonly horizonMs: number;
+  newReference: () => string;
+  newId: () => string;
+  retentionDays: number;
+  horizonMs: number;
 }

@@ -69,7 +69,7 @@ export function aTally(change: Partial<Omit<Tally, 'kind'>> & { kind?: Partial<T
 }
 
 export interface WithBlocks {
-  readonly blocks: readonly object[];
+  blocks: readonly object[];
 }
 
 /** By their labels. */

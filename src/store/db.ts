@@ -23,21 +23,21 @@ export interface Db extends Builders {
 }
 
 type RowMode = 'array' | 'object';
-type Answer = { readonly rows: unknown[]; readonly affected: number };
+type Answer = { rows: unknown[]; affected: number };
 export type Query = (text: string, values?: readonly unknown[], rowMode?: RowMode) => Promise<Answer>;
 
 /** What `use` leaves of a transaction when it throws is rolled back. */
 export type Connect = <Result>(use: (query: Query) => Promise<Result>) => Promise<Result>;
 
 export interface Engine {
-  readonly connect: Connect;
+  connect: Connect;
   close(): Promise<void>;
 }
 
 export interface DbOptions {
-  readonly logger: Logger;
-  readonly onLost?: ((reason: Error) => void) | undefined;
-  readonly observe?: Observer;
+  logger: Logger;
+  onLost?: ((reason: Error) => void) | undefined;
+  observe?: Observer;
 }
 
 export function dbOn(connect: Connect, { logger, onLost, observe = unobserved }: DbOptions): Db {

@@ -55,10 +55,10 @@ export function failureOf(cause: string, changes: Partial<Failure> = {}): Failur
 }
 
 export interface TrackedEvent {
-  readonly eventKey: string;
-  readonly createdAt: Date | null;
-  readonly workflow: Workflow | null;
-  readonly delivered: readonly Delivered[];
+  eventKey: string;
+  createdAt: Date | null;
+  workflow: Workflow | null;
+  delivered: readonly Delivered[];
 }
 
 export function trackedEvent(changes: Partial<TrackedEvent> = {}): TrackedEvent {
@@ -77,9 +77,9 @@ export function trackedEvent(changes: Partial<TrackedEvent> = {}): TrackedEvent 
 }
 
 export interface Reading {
-  readonly trackedEvents: readonly TrackedEvent[];
-  readonly failures: readonly Failure[];
-  readonly unreadable: readonly UnreadableItem[];
+  trackedEvents: readonly TrackedEvent[];
+  failures: readonly Failure[];
+  unreadable: readonly UnreadableItem[];
 }
 
 export function reading(changes: Partial<Reading> = {}): Reading {
@@ -126,10 +126,10 @@ function workflowOf({ workflow, createdAt }: TrackedEvent) {
 }
 
 interface PresentRead {
-  readonly to: Date;
-  readonly setAside: readonly SetAside[];
-  readonly clockAheadMs: number | null;
-  readonly newestEventAt: Date | null;
+  to: Date;
+  setAside: readonly SetAside[];
+  clockAheadMs: number | null;
+  newestEventAt: Date | null;
 }
 
 export async function finishPresent(

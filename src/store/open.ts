@@ -2,19 +2,14 @@ import { z } from 'zod';
 import { type Db, type DbOptions, dbOn, type Engine } from './db.ts';
 import { openEmbedded } from './embedded.ts';
 
-export type DatabasePlace =
-  | { readonly kind: 'server'; readonly url: string }
-  | { readonly kind: 'embedded'; readonly folder: string };
+export type DatabasePlace = { kind: 'server'; url: string } | { kind: 'embedded'; folder: string };
 
 export interface OpenDb extends Engine {
-  readonly db: Db;
+  db: Db;
   vacuum(signal?: AbortSignal): Promise<void>;
 }
 
-export async function openDb(
-  place: DatabasePlace,
-  options: DbOptions & { readonly statementMs?: number },
-): Promise<OpenDb> {
+export async function openDb(place: DatabasePlace, options: DbOptions & { statementMs?: number }): Promise<OpenDb> {
   const { logger, statementMs } = options;
   if (place.kind === 'embedded') {
     const engine = await openEmbedded(place.folder, logger);

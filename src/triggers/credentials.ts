@@ -9,26 +9,26 @@ import type { Db } from '../store/db.ts';
 import { outcomeInTrail, settle, writeOutcome } from './intents.ts';
 
 export interface CredentialsCtx {
-  readonly db: Db;
-  readonly serviceOf: (environment: string) => Pick<NotificationService, 'updateCredentials'>;
-  readonly logger: Logger;
-  readonly now: () => Date;
+  db: Db;
+  serviceOf: (environment: string) => Pick<NotificationService, 'updateCredentials'>;
+  logger: Logger;
+  now: () => Date;
 }
 
 export interface CredentialsCommand {
-  readonly intent: string;
-  readonly environment: string;
-  readonly actor: string;
-  readonly channel: string | null;
-  readonly subscriberId: string;
-  readonly update: CredentialsUpdate;
+  intent: string;
+  environment: string;
+  actor: string;
+  channel: string | null;
+  subscriberId: string;
+  update: CredentialsUpdate;
 }
 
 export type CredentialsUpdated =
-  | { readonly is: 'updated'; readonly held: HeldCredentials }
-  | { readonly is: 'not-found' }
-  | { readonly is: 'unknown'; readonly error: ServiceError }
-  | { readonly is: 'before' };
+  | { is: 'updated'; held: HeldCredentials }
+  | { is: 'not-found' }
+  | { is: 'unknown'; error: ServiceError }
+  | { is: 'before' };
 
 /** Stores no credentials. Throws when nothing was updated for sure. */
 export async function updateCredentials(ctx: CredentialsCtx, command: CredentialsCommand): Promise<CredentialsUpdated> {

@@ -25,8 +25,8 @@ const delivered = (n: number) => anEvent({ transactionId: `notif-${n}`, subscrib
 const failed = (n: number) => aFailedEvent({ transactionId: `notif-${n}`, subscriber: subscriberOf(n) });
 
 interface Service {
-  readonly aheadMs?: number | null;
-  readonly sentAt?: Date;
+  aheadMs?: number | null;
+  sentAt?: Date;
 }
 
 async function follow(

@@ -10,29 +10,29 @@ import type { Db } from '../store/db.ts';
 import { triggers } from '../store/schema.ts';
 
 export interface TriggerIntent {
-  readonly id: string;
-  readonly environment: string;
-  readonly actor: string;
-  readonly workflow: string;
-  readonly recipients: readonly { readonly subscriberId: string; readonly transactionId: string }[];
+  id: string;
+  environment: string;
+  actor: string;
+  workflow: string;
+  recipients: readonly { subscriberId: string; transactionId: string }[];
 }
 
 export interface KeptTrigger {
-  readonly intent: TriggerIntent;
-  readonly claimedAt: Date;
-  readonly results: readonly TriggerResult[] | null;
-  readonly message: ProgressMessage | null;
+  intent: TriggerIntent;
+  claimedAt: Date;
+  results: readonly TriggerResult[] | null;
+  message: ProgressMessage | null;
 }
 
 export interface ProgressMessage {
-  readonly channel: string;
-  readonly ts: string;
+  channel: string;
+  ts: string;
 }
 
 /** Recipients whose IDs are contacts are stored sealed. */
 export interface IntentCtx {
-  readonly db: Db;
-  readonly seal: Seal;
+  db: Db;
+  seal: Seal;
 }
 
 /** False, writing nothing, if the intent is there. */
@@ -66,16 +66,16 @@ export async function unfinishedTriggers(ctx: IntentCtx, newerThan: Date): Promi
 
 const SEALED = 'sealed:';
 
-function opened<Row extends { readonly subscriberId: string }>(row: Row, seal: Seal): Row {
+function opened<Row extends { subscriberId: string }>(row: Row, seal: Seal): Row {
   if (!row.subscriberId.startsWith(SEALED)) return row;
   return { ...row, subscriberId: seal.open(row.subscriberId.slice(SEALED.length)) ?? MASK };
 }
 
 type WriteOutcome<Result> =
-  | { readonly is: 'done'; readonly result: Result }
-  | { readonly is: 'refused'; readonly error: ServiceError | InputError }
+  | { is: 'done'; result: Result }
+  | { is: 'refused'; error: ServiceError | InputError }
   /** Never sent again by itself. */
-  | { readonly is: 'unknown'; readonly error: unknown };
+  | { is: 'unknown'; error: unknown };
 
 export async function writeOutcome<Result>(write: () => Promise<Result>): Promise<WriteOutcome<Result>> {
   try {
@@ -92,7 +92,7 @@ export function outcomeInTrail(outcome: WriteOutcome<unknown>): ChangeOutcome {
 }
 
 export async function settle(
-  { db, logger }: { readonly db: Db; readonly logger: Logger },
+  { db, logger }: { db: Db; logger: Logger },
   intentId: string,
   outcome: ChangeOutcome,
   andNote: () => Promise<void> = async () => {},

@@ -11,11 +11,11 @@ import { anyObject } from '../service/schema.ts';
 const MOST_EVENTS = 100;
 
 export interface FilledTrigger {
-  readonly environment: string;
-  readonly workflow: string;
-  readonly rows: readonly Row[];
-  readonly payload: Payload;
-  readonly advanced: Payload;
+  environment: string;
+  workflow: string;
+  rows: readonly Row[];
+  payload: Payload;
+  advanced: Payload;
 }
 
 export type TriggerPlan = ReturnType<typeof planTrigger>;
@@ -38,8 +38,8 @@ export function needsPreview({ events }: TriggerPlan, { isProtected }: Environme
 }
 
 export interface Row {
-  readonly subscriberId: string;
-  readonly content: JsonObject | null;
+  subscriberId: string;
+  content: JsonObject | null;
 }
 
 const LONGEST_ID = 255;
@@ -117,7 +117,7 @@ function readAdvanced(value: JsonObject) {
   throw new InputError('advanced', `The service wouldn't take ${wrong}. It takes ${rule}.`, ADVANCED_EXAMPLE);
 }
 
-type Original = Omit<FilledTrigger, 'rows'> & { readonly subscriberId: string };
+type Original = Omit<FilledTrigger, 'rows'> & { subscriberId: string };
 
 export function originalOf({ workflow, subscriber, payload, ...event }: TriggeredEvent, environment: string): Original {
   if (subscriber === null || workflow === null) {

@@ -26,26 +26,26 @@ const REFUSALS: ReadonlyMap<string, string> = new Map(
 );
 
 export type RecipientState =
-  | { readonly is: 'refused'; readonly why: string; readonly errors: readonly string[] }
+  | { is: 'refused'; why: string; errors: readonly string[] }
   /** It isn't said if it will be in the list of events. */
-  | { readonly is: 'unclear'; readonly status: string | null; readonly errors: readonly string[] }
-  | { readonly is: 'awaited' }
-  | { readonly is: 'seen'; readonly event: TriggeredEvent; readonly judgement: Judgement };
+  | { is: 'unclear'; status: string | null; errors: readonly string[] }
+  | { is: 'awaited' }
+  | { is: 'seen'; event: TriggeredEvent; judgement: Judgement };
 
 export interface Recipient {
-  readonly row: number;
-  readonly subscriberId: string;
-  readonly transactionId: string;
-  readonly state: RecipientState;
+  row: number;
+  subscriberId: string;
+  transactionId: string;
+  state: RecipientState;
 }
 
 export interface TriggerProgress {
-  readonly intent: intents.TriggerIntent;
-  readonly sentAt: Date;
-  readonly recipients: readonly Recipient[];
-  readonly isAnswerLost: boolean;
-  readonly phase: 'following' | 'finished' | 'out-of-time';
-  readonly trouble: ServiceError | null;
+  intent: intents.TriggerIntent;
+  sentAt: Date;
+  recipients: readonly Recipient[];
+  isAnswerLost: boolean;
+  phase: 'following' | 'finished' | 'out-of-time';
+  trouble: ServiceError | null;
 }
 
 /** Results match by index (field notes, "Trigger"). */
@@ -77,22 +77,22 @@ export function isDone({ state }: Recipient): boolean {
 }
 
 interface FollowCtx {
-  readonly serviceOf: (environment: string) => EventReader;
-  readonly now: () => Date;
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  readonly signal: AbortSignal;
+  serviceOf: (environment: string) => EventReader;
+  now: () => Date;
+  sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  signal: AbortSignal;
 }
 
 export interface TriggerCtx extends FollowCtx, intents.IntentCtx {
-  readonly serviceOf: (environment: string) => EventReader & Pick<NotificationService, 'listEvents' | 'triggerEvents'>;
-  readonly reporter: {
+  serviceOf: (environment: string) => EventReader & Pick<NotificationService, 'listEvents' | 'triggerEvents'>;
+  reporter: {
     /** Null if Slack refuses it for good. Rejects if Slack may take it later. */
     open(progress: TriggerProgress): Promise<intents.ProgressMessage | null>;
     /** Never rejects. */
     update(message: intents.ProgressMessage, progress: TriggerProgress): Promise<'done' | 'later'>;
   };
-  readonly logger: Logger;
-  readonly newId: () => string;
+  logger: Logger;
+  newId: () => string;
 }
 
 export const FOLLOW_MS = 2 * 60_000;
@@ -153,9 +153,9 @@ async function eventsOf(pending: readonly Recipient[], sentAt: Date, service: Ev
 }
 
 export interface TriggerCommand extends TriggerPlan {
-  readonly intent: string;
-  readonly actor: string;
-  readonly channel: string | null;
+  intent: string;
+  actor: string;
+  channel: string | null;
 }
 
 /** Null if the intent was sent before. Throws only if nothing was sent for sure. */

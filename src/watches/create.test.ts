@@ -20,7 +20,7 @@ const NOON = new Date('2026-05-04T12:00:00Z');
 
 const [ANNA, BEN, AWAY] = ['anna@example.com', 'ben@example.com', 'away@example.com'];
 
-const PEOPLE: { readonly [environment: string]: { readonly [email: string]: readonly string[] } } = {
+const PEOPLE: { [environment: string]: { [email: string]: readonly string[] } } = {
   production: { [ANNA]: ['user-1', 'user-2', 'user-1'] },
   staging: {
     [ANNA]: ['user-3'],
@@ -52,7 +52,7 @@ function aService(environment: string, asked: EventQuery[]): EventReader {
 
 function channelIn(
   db: Db,
-  { now = THERE, ...workspace }: Partial<CreateCtx['workspace']> & { readonly now?: ChannelNow | null | Error } = {},
+  { now = THERE, ...workspace }: Partial<CreateCtx['workspace']> & { now?: ChannelNow | null | Error } = {},
 ) {
   const whole: CreateCtx['workspace'] = {
     timeZoneOf: async () => 'Europe/Berlin',

@@ -18,7 +18,7 @@ import { parseClock } from './parse-settings.ts';
 import type { Watch } from './settings.ts';
 import { lockedWatch } from './watches.ts';
 
-export type MuteEnd = { readonly end: 'after'; readonly ms: number } | { readonly end: 'at'; readonly minutes: number };
+export type MuteEnd = { end: 'after'; ms: number } | { end: 'at'; minutes: number };
 
 export function endOfMute(end: MuteEnd, timeZone: string, now: Date): Date {
   return end.end === 'after' ? addMilliseconds(now, end.ms) : nextWallClock(end.minutes, timeZone, now);
@@ -39,9 +39,9 @@ export function parseMuteLength(value: string | null): MuteEnd | null {
 }
 
 export interface MuteWords {
-  readonly incidents: readonly string[];
-  readonly number: number | null;
-  readonly end: MuteEnd;
+  incidents: readonly string[];
+  number: number | null;
+  end: MuteEnd;
 }
 
 export function parseMuteWords(words: readonly string[], { until = [] }: FilterMap): MuteWords {
@@ -67,13 +67,13 @@ function parseUntil(text: string): MuteEnd | null {
 }
 
 export interface Mute {
-  readonly by: string;
-  readonly from: Date;
-  readonly until: Date;
+  by: string;
+  from: Date;
+  until: Date;
 }
 
 export interface RunningMute extends Mute {
-  readonly incidentId: number | null;
+  incidentId: number | null;
 }
 
 const columns = { incidentId: mutes.incidentId, by: mutes.mutedBy, from: mutes.mutedAt, until: mutes.until };
@@ -85,17 +85,17 @@ export async function mutesUntil(db: Db, watchId: string, after: Date): Promise<
 
 /** `isRepeat`: muted until then already, as by a double click. */
 export interface MutedWatch {
-  readonly watch: Watch;
-  readonly mute: Mute & { readonly isRepeat: boolean };
+  watch: Watch;
+  mute: Mute & { isRepeat: boolean };
 }
 
 interface MuteTarget {
-  readonly watches: readonly Watch[];
-  readonly incidentId: number | null;
+  watches: readonly Watch[];
+  incidentId: number | null;
 }
 
 export async function muteIn(
-  ctx: ActCtx & { readonly workspace: Workspace },
+  ctx: ActCtx & { workspace: Workspace },
   { watches, incidentId }: MuteTarget,
   end: MuteEnd,
   by: string,
@@ -120,8 +120,8 @@ export async function unmuteIn(ctx: ActCtx, { watches, incidentId }: MuteTarget,
 }
 
 interface Change {
-  readonly by: string;
-  readonly until: Date | null;
+  by: string;
+  until: Date | null;
 }
 
 /** Ends this close to each other are the same: an hour from now, submitted twice. */

@@ -27,25 +27,25 @@ export const WATCH_KEYS = [
 ] as const satisfies readonly FilterKey[];
 export type WatchKey = (typeof WATCH_KEYS)[number];
 
-export type SettingsFilters = Omit<FilterMap, 'email'> & { readonly email?: never };
+export type SettingsFilters = Omit<FilterMap, 'email'> & { email?: never };
 
 export interface SettingsDefaults {
-  readonly environments: readonly Environment[];
-  readonly usualEnvironments: readonly string[];
-  readonly timeZone: string;
+  environments: readonly Environment[];
+  usualEnvironments: readonly string[];
+  timeZone: string;
 }
 
 export const ALL_ENVIRONMENTS = 'all';
 
 interface Setting<Value> {
-  readonly key: WatchKey;
+  key: WatchKey;
   parse(typed: string): Value;
   word(value: Value): string;
 }
 
 type Single = Omit<WatchSettings, 'filter' | 'threshold' | 'timeZone'>;
 
-const SETTINGS: { readonly [Name in keyof Single]: Setting<Single[Name]> } = {
+const SETTINGS: { [Name in keyof Single]: Setting<Single[Name]> } = {
   everyMs: { key: 'every', parse: (typed) => (isOff(typed) ? 0 : parseMinutes('every', typed)), word: durationOf },
   mention: orOff('mention', parseMention, tokenOf),
   quiet: orOff('quiet', parseQuiet, ({ from, to }) => `${clockOf(from)}-${clockOf(to)}`),
@@ -244,15 +244,15 @@ function wrong(key: FilterKey, rule: string): never {
 }
 
 export interface AddressFound {
-  readonly email: string;
-  readonly subscriberIds: readonly string[];
+  email: string;
+  subscriberIds: readonly string[];
 }
 
 export async function settingsTyped(
-  { serviceOf, now }: { readonly serviceOf: (environment: string) => EventReader; readonly now: () => Date },
+  { serviceOf, now }: { serviceOf: (environment: string) => EventReader; now: () => Date },
   { email = [], ...typed }: FilterMap,
   defaults: SettingsDefaults,
-): Promise<{ readonly settings: WatchSettings; readonly addresses: readonly AddressFound[] }> {
+): Promise<{ settings: WatchSettings; addresses: readonly AddressFound[] }> {
   const settings = parseWatchSettings(typed, defaults);
   const { environments: named } = settings.filter;
   const environments = named.length > 0 ? named : defaults.environments.map(({ name }) => name);

@@ -11,27 +11,27 @@ export type Mention = Readonly<z.output<typeof Mention>>;
 
 /** No environments: all. Contacts are masked. */
 export interface WatchFilter extends Omit<FailureFilter, 'transactions' | 'verdicts'> {
-  readonly environments: readonly string[];
-  readonly verdicts: readonly (typeof WATCHED_VERDICTS)[number][];
+  environments: readonly string[];
+  verdicts: readonly (typeof WATCHED_VERDICTS)[number][];
 }
 
 export interface Threshold {
-  readonly failures: number;
-  readonly withinMs: number;
-  readonly rate: number | null;
+  failures: number;
+  withinMs: number;
+  rate: number | null;
 }
 
 export interface WatchSettings {
-  readonly filter: WatchFilter;
-  readonly threshold: Threshold | null;
-  readonly everyMs: number;
-  readonly mention: Mention | null;
-  readonly quiet: { readonly from: number; readonly to: number } | null;
-  readonly timeZone: string;
-  readonly summaryAt: number | null;
-  readonly hasThread: boolean;
-  readonly hasAllClear: boolean;
-  readonly hasChanges: boolean;
+  filter: WatchFilter;
+  threshold: Threshold | null;
+  everyMs: number;
+  mention: Mention | null;
+  quiet: { from: number; to: number } | null;
+  timeZone: string;
+  summaryAt: number | null;
+  hasThread: boolean;
+  hasAllClear: boolean;
+  hasChanges: boolean;
 }
 
 export type Watch = Readonly<

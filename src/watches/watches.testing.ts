@@ -9,9 +9,9 @@ export function watchCtx(db: Db, now: Date): ActCtx {
 }
 
 interface NewWatch {
-  readonly channel: string;
-  readonly createdBy: string;
-  readonly settings: WatchSettings;
+  channel: string;
+  createdBy: string;
+  settings: WatchSettings;
 }
 
 /** Returns the channel's identical watch if there is one. */

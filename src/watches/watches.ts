@@ -58,37 +58,37 @@ export function numberedWatches(number: number | null, all: readonly Watch[]): r
 export const MOST_WATCHES = 20;
 
 export interface CreateCtx extends Ctx, Pick<SettingsDefaults, 'environments'> {
-  readonly serviceOf: (environment: string) => EventReader;
-  readonly workspace: Pick<Workspace, 'timeZoneOf' | 'userGroups'>;
-  readonly channels: Pick<Channels, 'ask'>;
+  serviceOf: (environment: string) => EventReader;
+  workspace: Pick<Workspace, 'timeZoneOf' | 'userGroups'>;
+  channels: Pick<Channels, 'ask'>;
 }
 
 export interface WantedWatch {
-  readonly channel: string;
-  readonly by: string;
-  readonly filters: FilterMap;
-  readonly usualEnvironments: readonly string[];
-  readonly isConfirmed: boolean;
+  channel: string;
+  by: string;
+  filters: FilterMap;
+  usualEnvironments: readonly string[];
+  isConfirmed: boolean;
 }
 
 interface ThereAlready {
-  readonly is: 'there-already';
-  readonly number: number;
+  is: 'there-already';
+  number: number;
 }
 
 export interface Unconfirmed {
-  readonly is: 'unconfirmed';
-  readonly unknown: readonly UnseenWorkflow[];
-  readonly sharing: Sharing;
-  readonly settings: WatchSettings;
-  readonly addresses: readonly AddressFound[];
+  is: 'unconfirmed';
+  unknown: readonly UnseenWorkflow[];
+  sharing: Sharing;
+  settings: WatchSettings;
+  addresses: readonly AddressFound[];
 }
 
 export type Creating =
   | ThereAlready
   | Unconfirmed
-  | { readonly is: 'made'; readonly watch: Watch; readonly addresses: readonly AddressFound[] }
-  | { readonly is: 'not-in-channel' };
+  | { is: 'made'; watch: Watch; addresses: readonly AddressFound[] }
+  | { is: 'not-in-channel' };
 
 export async function createWatch(ctx: CreateCtx, wanted: WantedWatch): Promise<Creating> {
   const { db, environments, workspace } = ctx;
@@ -127,11 +127,11 @@ async function withMention({ filters, by }: WantedWatch, workspace: CreateCtx['w
   return userGroup === undefined ? filters : { ...filters, mention: [`<!subteam^${userGroup.id}>`, ...others] };
 }
 
-type Making = ThereAlready | { readonly is: 'made'; readonly watch: Watch };
+type Making = ThereAlready | { is: 'made'; watch: Watch };
 
 export function makeWatch(
   ctx: Ctx,
-  { channel, by, settings }: Pick<WantedWatch, 'channel' | 'by'> & { readonly settings: WatchSettings },
+  { channel, by, settings }: Pick<WantedWatch, 'channel' | 'by'> & { settings: WatchSettings },
 ): Promise<Making> {
   return change(ctx, by, async (tx, now): Promise<Making> => {
     const others = await watches(tx, channel);
@@ -147,15 +147,12 @@ export function makeWatch(
   });
 }
 
-type Changing =
-  | ThereAlready
-  | { readonly is: 'changed'; readonly watch: Watch }
-  | { readonly is: 'unchanged' | 'ended' };
+type Changing = ThereAlready | { is: 'changed'; watch: Watch } | { is: 'unchanged' | 'ended' };
 
 export function changeWatch(
   ctx: Ctx,
   watchId: string,
-  { settings, by }: { readonly settings: WatchSettings; readonly by: string },
+  { settings, by }: { settings: WatchSettings; by: string },
 ): Promise<Changing> {
   return change(ctx, by, async (tx, now): Promise<Changing> => {
     const watch = await watchWithId(tx, watchId);
@@ -179,7 +176,7 @@ export function changeWatch(
   });
 }
 
-type Ending = { readonly is: 'ended'; readonly watch: Watch } | { readonly is: 'ended-before' | 'configured' };
+type Ending = { is: 'ended'; watch: Watch } | { is: 'ended-before' | 'configured' };
 
 export function endWatch(ctx: Ctx, watchId: string, by: string): Promise<Ending> {
   return change(ctx, by, async (tx, now): Promise<Ending> => {
@@ -192,7 +189,7 @@ export function endWatch(ctx: Ctx, watchId: string, by: string): Promise<Ending>
   });
 }
 
-async function change<Done extends { readonly is: string; readonly watch?: Watch }>(
+async function change<Done extends { is: string; watch?: Watch }>(
   { db, logger, now }: Ctx,
   by: string,
   work: (tx: Db, now: Date) => Promise<Done>,
@@ -228,7 +225,7 @@ export function configureWatch({ db, now }: Pick<Ctx, 'db' | 'now'>, channel: st
 export async function keepOnRenamed(
   tx: Db,
   environment: string,
-  renamed: readonly { readonly identifier: string; readonly name: string }[],
+  renamed: readonly { identifier: string; name: string }[],
 ): Promise<void> {
   if (renamed.length === 0) return;
   for (const { id, settings } of await active(tx).for('update')) {

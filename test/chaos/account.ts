@@ -7,8 +7,8 @@ import { type Planted, sentenceOf } from './plan.ts';
 
 /** A watch of the story: its channel, and which planted failures it covers. */
 export interface Wanting {
-  readonly channel: string;
-  readonly wants: (failure: Planted) => boolean;
+  channel: string;
+  wants: (failure: Planted) => boolean;
 }
 
 const Recorded = z.object({ cause: z.string(), failures: Count });
@@ -19,7 +19,7 @@ const Sent = z.object({ channel: z.string(), id: z.string() });
 export async function discrepancies(
   planted: readonly Planted[],
   watches: readonly Wanting[],
-  { store, slack }: { readonly store: OpenDb; readonly slack: LocalSlack },
+  { store, slack }: { store: OpenDb; slack: LocalSlack },
 ): Promise<string[]> {
   return [
     ...(await wronglyRecorded(planted, store)),
@@ -85,7 +85,7 @@ async function postedIn(channel: string, slack: LocalSlack): Promise<ReadonlyMap
 }
 
 async function countReplies(
-  thread: { readonly channel: string; readonly ts: string },
+  thread: { channel: string; ts: string },
   client: ReturnType<typeof clientOf>,
   counts: Map<string, number>,
 ): Promise<void> {
@@ -93,7 +93,7 @@ async function countReplies(
   for (const { metadata, ts } of page.messages ?? []) if (ts !== thread.ts) count(metadata, counts);
 }
 
-function count(metadata: { readonly event_payload?: object } | undefined, counts: Map<string, number>): void {
+function count(metadata: { event_payload?: object } | undefined, counts: Map<string, number>): void {
   const id = String(Object(metadata?.event_payload).delivery_id);
   counts.set(id, (counts.get(id) ?? 0) + 1);
 }

@@ -16,22 +16,22 @@ import { inquest, type Life } from './inquest.ts';
 import { failPending, type Pending, type Planted, planFaults, plantFailures, sentenceOf } from './plan.ts';
 
 export interface ChaosOptions {
-  readonly engine: Engine;
-  readonly kills: number;
+  engine: Engine;
+  kills: number;
   /** How many replicas of the bot run at once. More than one needs a database server. */
-  readonly replicas: number;
-  readonly seed: number;
+  replicas: number;
+  seed: number;
 }
 
 export interface ChaosReport {
-  readonly kills: number;
+  kills: number;
   /** How many of the kills hit at a chosen statement or call. The others lived too long and were killed from outside. */
-  readonly atPoints: number;
-  readonly planted: number;
-  readonly causes: number;
-  readonly discrepancies: readonly string[];
+  atPoints: number;
+  planted: number;
+  causes: number;
+  discrepancies: readonly string[];
   /** A folder with the store's tables and the last lives as text, and the data folder; null if there is no discrepancy. */
-  readonly kept: string | null;
+  kept: string | null;
 }
 
 const WATCHES: readonly Wanting[] = [
@@ -92,8 +92,8 @@ async function makeWatches(store: OpenDb): Promise<void> {
 }
 
 interface Story {
-  readonly world: World;
-  readonly random: Random;
+  world: World;
+  random: Random;
   planted: Planted[];
   pending: Pending[];
 }

@@ -4,15 +4,15 @@ import { sentenceOf } from './plan.ts';
 
 /** How one bot lived and died. */
 export interface Life {
-  readonly number: number;
-  readonly death: 'at a point' | 'from outside';
+  number: number;
+  death: 'at a point' | 'from outside';
   /** The request path or Slack method that arms the killer, empty for the start, and the number of points from there at which it kills. */
-  readonly armedBy: string;
-  readonly killAt: string;
+  armedBy: string;
+  killAt: string;
   /** The causes planted during this life, and those of earlier steps that failed during it. */
-  readonly planted: readonly string[];
-  readonly failing: readonly string[];
-  readonly log: string;
+  planted: readonly string[];
+  failing: readonly string[];
+  log: string;
 }
 
 /** The last lives are always reported, whatever their causes. */

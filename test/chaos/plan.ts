@@ -8,13 +8,13 @@ import type { LocalSlack } from '../../sandbox/slack/server.ts';
 
 /** A planted failure. `word` is unique to its cause's text. */
 export interface Planted {
-  readonly word: string;
-  readonly channel: 'email' | 'sms';
+  word: string;
+  channel: 'email' | 'sms';
 }
 
 /** An event whose step still runs and fails in a later life. */
 export interface Pending extends Planted {
-  readonly eventId: string;
+  eventId: string;
 }
 
 type Lacking = Behavior['eventListLacks'];

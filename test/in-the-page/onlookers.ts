@@ -6,10 +6,10 @@ import { openScreen, type Screen } from './screen.ts';
 
 /** A world with the page, which two people have open. */
 export interface Onlookers {
-  readonly world: World;
+  world: World;
   /** An operator. */
-  readonly ann: Screen;
-  readonly ben: Screen;
+  ann: Screen;
+  ben: Screen;
   /** Fails if the page threw an error, or is wider than a phone in its current state. */
   findNothingWrong(): Promise<void>;
   close(): Promise<void>;

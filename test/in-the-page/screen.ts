@@ -1,13 +1,13 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 
 interface Opening {
-  readonly browser: Browser;
+  browser: Browser;
   /** The address of the sandbox page. */
-  readonly url: string;
+  url: string;
   /** The ID of the person who looks. */
-  readonly as: string;
+  as: string;
   /** The conversation that is open at first. */
-  readonly in: string;
+  in: string;
 }
 
 /** The size of a phone. */

@@ -79,7 +79,7 @@ describe('guests who can look things up', () => {
   });
 
   /** Whether a guest can use each command, with an argument that it accepts. */
-  const COMMANDS: Record<string, { readonly words: string; readonly is: 'answered' | 'refused' }> = {
+  const COMMANDS: Record<string, { words: string; is: 'answered' | 'refused' }> = {
     event: { words: 'event txn_of_a_guest', is: 'answered' },
     events: { words: 'events topic:some-topic', is: 'answered' },
     failures: { words: 'failures', is: 'answered' },

@@ -3,8 +3,8 @@ import { pauseBeforeRelapse } from './promises.ts';
 
 /** A broken promise of docs/guarantees.md, in a sentence. */
 export interface Discrepancy {
-  readonly rule: Rule;
-  readonly sentence: string;
+  rule: Rule;
+  sentence: string;
 }
 
 export type Rule =
@@ -122,8 +122,8 @@ function postedTwice({ posts }: Facts): Discrepancy[] {
 }
 
 interface Told extends Telling {
-  readonly watch: string;
-  readonly isDeleted: boolean;
+  watch: string;
+  isDeleted: boolean;
 }
 
 /** An incident is told once a watch, and again only if something became worse, for what was missed, or as a reminder. */

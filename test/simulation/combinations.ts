@@ -9,18 +9,18 @@ import { ALL_SWITCHES, createWorld, drawSwitches, type Size, type Switch } from 
 
 /** Everything needed to play it again. */
 export interface Combination {
-  readonly seed: number;
-  readonly switches: readonly Switch[];
+  seed: number;
+  switches: readonly Switch[];
   /** Null for the whole story. */
-  readonly excerpt: Excerpt | null;
-  readonly size: Size;
+  excerpt: Excerpt | null;
+  size: Size;
 }
 
 /** A combination whose account isn't exact, and the smallest one found that shows it. */
 export interface Failing {
-  readonly first: Combination;
-  readonly smallest: Combination;
-  readonly discrepancy: Discrepancy;
+  first: Combination;
+  smallest: Combination;
+  discrepancy: Discrepancy;
 }
 
 /** Returns the combination that a seed draws from the given switches. */

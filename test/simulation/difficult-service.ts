@@ -9,16 +9,16 @@ const HOUR = 60 * MINUTE;
 
 /** The outcome of a request: an answer, or what prevents one. */
 export type ServiceAnswer =
-  | { readonly kind: 'answered'; readonly status: number; readonly headers: Headers; readonly text: string }
-  | { readonly kind: 'refused-connection' }
-  | { readonly kind: 'hangs' };
+  | { kind: 'answered'; status: number; headers: Headers; text: string }
+  | { kind: 'refused-connection' }
+  | { kind: 'hangs' };
 
 export interface RequestMade {
-  readonly at: number;
+  at: number;
   /** Of a list, by the service's clock. */
-  readonly before: number | null;
+  before: number | null;
   /** Of a single event, by true time. */
-  readonly age: number | null;
+  age: number | null;
 }
 
 export interface DifficultService {
@@ -27,38 +27,38 @@ export interface DifficultService {
   sent(now: number): void;
   /** Nobody keeps to a 429 that comes after its request was given up. */
   received(answer: ServiceAnswer): void;
-  readonly requests: readonly RequestMade[];
+  requests: readonly RequestMade[];
   /** The age up to which the plan keeps events; null if that is at least the horizon. */
-  readonly planMs: number | null;
+  planMs: number | null;
   /** How far its clock is ahead of true time. */
-  readonly skewMs: number;
+  skewMs: number;
   /** The moments about which queries fail, by the service's clock. */
-  readonly moments: readonly number[];
-  readonly absences: readonly Absence[];
+  moments: readonly number[];
+  absences: readonly Absence[];
   /** The events, by index, that one answer left out; when answers showed each event, and with its steps. */
-  readonly absentOnce: ReadonlySet<number>;
-  readonly shownAt: ReadonlyMap<number, readonly number[]>;
-  readonly stepsShownAt: ReadonlyMap<number, readonly number[]>;
+  absentOnce: ReadonlySet<number>;
+  shownAt: ReadonlyMap<number, readonly number[]>;
+  stepsShownAt: ReadonlyMap<number, readonly number[]>;
   /** How many requests came before the time that a 429 had named. */
-  readonly impatient: () => number;
+  impatient: () => number;
 }
 
 /** The properties of a world's service, drawn once. */
 interface Nature {
-  readonly skewMs: number;
-  readonly planMs: number | null;
-  readonly requestsAWindow: number;
-  readonly farRetryAt: number;
-  readonly farRetryAfter: string;
-  readonly refusedMoment: number | null;
-  readonly failingMoment: { readonly moment: number; readonly until: number } | null;
-  readonly absences: readonly Absence[];
+  skewMs: number;
+  planMs: number | null;
+  requestsAWindow: number;
+  farRetryAt: number;
+  farRetryAfter: string;
+  refusedMoment: number | null;
+  failingMoment: { moment: number; until: number } | null;
+  absences: readonly Absence[];
 }
 
 interface Absence {
-  readonly from: number;
-  readonly to: number;
-  readonly how: 'refused-connection' | 'hangs' | 503 | 500 | 401;
+  from: number;
+  to: number;
+  how: 'refused-connection' | 'hangs' | 503 | 500 | 401;
 }
 
 const WINDOW_MS = 5 * SECOND;

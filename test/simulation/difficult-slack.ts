@@ -7,15 +7,15 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
 export interface PostedMessage {
-  readonly deliveryId: string;
-  readonly channel: string;
-  readonly ts: string;
+  deliveryId: string;
+  channel: string;
+  ts: string;
   /** The parent message of a reply; null for a message in the channel itself. */
-  readonly threadTs: string | null;
-  readonly at: number;
+  threadTs: string | null;
+  at: number;
   /** It says that it may be a duplicate. */
-  readonly isMarked: boolean;
-  readonly text: string;
+  isMarked: boolean;
+  text: string;
   deletedAt: number | null;
   /** When Notif was last told that it is gone. */
   missedAt: number | null;
@@ -24,8 +24,8 @@ export interface PostedMessage {
 export interface DifficultSlack {
   /** Returns the Slack client of a process; `life` ends with it. */
   client(life: AbortSignal): WebClient;
-  readonly messages: readonly PostedMessage[];
-  readonly edits: readonly { readonly at: number; readonly deliveryId: string }[];
+  messages: readonly PostedMessage[];
+  edits: readonly { at: number; deliveryId: string }[];
 }
 
 const CALL_MS = 150;
@@ -47,7 +47,7 @@ export function createDifficultSlack(world: World, story: Story, time: VirtualTi
     return result;
   }
 
-  const METHODS: { readonly [method: string]: (body: URLSearchParams) => Promise<Response> | Response } = {
+  const METHODS: { [method: string]: (body: URLSearchParams) => Promise<Response> | Response } = {
     'chat.postMessage': post,
     'chat.update': edit,
     'conversations.history': history,
@@ -153,8 +153,8 @@ function deliveryIdIn(body: URLSearchParams): string {
 }
 
 interface SlackNature {
-  readonly editWindowMs: number;
-  readonly absences: readonly { readonly from: number; readonly to: number }[];
+  editWindowMs: number;
+  absences: readonly { from: number; to: number }[];
 }
 
 function natureOf(world: World, { start, calmFrom }: Story): SlackNature {

@@ -19,28 +19,28 @@ import { silent } from './world.ts';
 const ENVIRONMENT = 'production';
 
 export interface ProcessParts {
-  readonly connect: Connect;
-  readonly turns: Turns;
-  readonly time: VirtualTime;
-  readonly service: DifficultService;
-  readonly slack: DifficultSlack;
-  readonly pollMs: number;
-  readonly horizonMs: number;
+  connect: Connect;
+  turns: Turns;
+  time: VirtualTime;
+  service: DifficultService;
+  slack: DifficultSlack;
+  pollMs: number;
+  horizonMs: number;
   /** How far this process's clock is ahead of true time. */
-  readonly clockAheadMs: number;
+  clockAheadMs: number;
   /** The statement, counted from the start, at which the process is killed; null if it isn't. */
-  readonly diesAtStatement: number | null;
+  diesAtStatement: number | null;
   /** Makes any of the processes run a loop soon. */
-  readonly wake: (loop: string) => void;
-  readonly onHeartbeat: (outcome: LastHeartbeat['outcome']) => void;
-  readonly onDeath: () => void;
+  wake: (loop: string) => void;
+  onHeartbeat: (outcome: LastHeartbeat['outcome']) => void;
+  onDeath: () => void;
   /** Called when a run ended with an unexpected error. */
-  readonly onLoopError: (loop: string, error: unknown) => void;
+  onLoopError: (loop: string, error: unknown) => void;
 }
 
 /** A run of Notif: the loops of src/app/loops.ts, over a store, a service and a Slack of the model. */
 export interface NotifProcess {
-  readonly loops: readonly Loop[];
+  loops: readonly Loop[];
   /** Runs a loop once. If it's running already, it runs once more afterwards. */
   run(loop: Loop): void;
   kill(): void;

@@ -19,27 +19,27 @@ const MINUTE = 60 * SECOND;
 
 /** What was seen from outside while a combination was played. */
 export interface Played {
-  readonly world: World;
-  readonly story: Story;
-  readonly service: DifficultService;
-  readonly slack: DifficultSlack;
-  readonly heartbeats: readonly { readonly at: number; readonly outcome: LastHeartbeat['outcome'] }[];
+  world: World;
+  story: Story;
+  service: DifficultService;
+  slack: DifficultSlack;
+  heartbeats: readonly { at: number; outcome: LastHeartbeat['outcome'] }[];
   /** When polls were due, whether or not a process was running. */
-  readonly polls: readonly number[];
-  readonly absences: readonly { readonly from: number; readonly to: number }[];
+  polls: readonly number[];
+  absences: readonly { from: number; to: number }[];
   /** When processes ended. */
-  readonly deaths: readonly number[];
-  readonly mutes: readonly MutePlayed[];
-  readonly loopErrors: readonly { readonly at: number; readonly loop: string; readonly error: unknown }[];
+  deaths: readonly number[];
+  mutes: readonly MutePlayed[];
+  loopErrors: readonly { at: number; loop: string; error: unknown }[];
 }
 
 /** A mute of the watch that covers everything, or of one incident in it. */
 export interface MutePlayed {
-  readonly watchId: string;
+  watchId: string;
   /** Null: the whole watch. */
-  readonly incidentKey: string | null;
-  readonly from: number;
-  readonly to: number;
+  incidentKey: string | null;
+  from: number;
+  to: number;
 }
 
 /** The minimum poll interval after the story, when only late events are left. An interval of 15 minutes would be a gap. */

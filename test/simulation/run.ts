@@ -26,8 +26,8 @@ const { values } = parseArgs({
 });
 
 interface Opened {
-  readonly database: OpenDb;
-  readonly close: () => Promise<void>;
+  database: OpenDb;
+  close: () => Promise<void>;
 }
 
 const opened = new Map<string, Promise<Opened>>();

@@ -192,11 +192,7 @@ describeStore('What a service shows is told', (store) => {
   /** An event whose step is done at a time; the list says so then. Its own times are by the service's clock. */
   function plant(
     name: string,
-    {
-      created,
-      done = created,
-      refusal,
-    }: { readonly created: number; readonly done?: number; readonly refusal?: string | undefined },
+    { created, done = created, refusal }: { created: number; done?: number; refusal?: string | undefined },
   ): void {
     const skew = (service.aheadMs ?? 0) / MINUTE;
     const createdAt = time(created + skew);

@@ -11,13 +11,13 @@ import type { VirtualTime } from './virtual-time.ts';
 const ANSWER_MS = 120;
 
 export interface ClientParts {
-  readonly service: DifficultService;
-  readonly time: VirtualTime;
-  readonly environment: string;
+  service: DifficultService;
+  time: VirtualTime;
+  environment: string;
   /** The process's own clock. */
-  readonly now: () => number;
+  now: () => number;
   /** Aborts when the process ends. */
-  readonly life: AbortSignal;
+  life: AbortSignal;
 }
 
 /** Creates the client of the Notification Service in virtual time: the real one, in which only sockets and waiting are replaced. */

@@ -25,20 +25,20 @@ const FATES = [
 export type Fate = (typeof FATES)[number][0];
 
 export interface StoryEvent {
-  readonly index: number;
+  index: number;
   /** In true time, like all times here: the service's own clock can differ. */
-  readonly createdAt: number;
-  readonly listedAt: number;
-  readonly workflow: Workflow;
-  readonly fate: Fate;
+  createdAt: number;
+  listedAt: number;
+  workflow: Workflow;
+  fate: Fate;
   /** The time from which its failure shows; null if it has none. */
-  readonly failsAt: number | null;
-  readonly cause: string;
+  failsAt: number | null;
+  cause: string;
   /** What makes its IDs poisonous, or the event impossible to read or to store. */
-  readonly poison: Poison | null;
-  readonly hasTimes: boolean;
-  readonly oddUntil: number;
-  readonly oddFrom: number;
+  poison: Poison | null;
+  hasTimes: boolean;
+  oddUntil: number;
+  oddFrom: number;
 }
 
 const POISONS = [
@@ -57,9 +57,9 @@ export function isUnreadable({ poison }: Pick<StoryEvent, 'poison'>): boolean {
 const SAME_ID: readonly Poison[] = ['dot-id', 'dots-id'];
 
 export interface Workflow {
-  readonly identifier: string;
-  readonly channel: 'email' | 'sms' | 'push' | 'in_app';
-  readonly provider: string;
+  identifier: string;
+  channel: 'email' | 'sms' | 'push' | 'in_app';
+  provider: string;
 }
 
 const WORKFLOWS: readonly [Workflow, ...Workflow[]] = [
@@ -79,36 +79,36 @@ const CAUSES = [
 
 /** A watch of the story: its channel and filters. Empty lists match everything. */
 export interface StoryWatch {
-  readonly channel: string;
-  readonly channels: readonly string[];
-  readonly workflows: readonly string[];
+  channel: string;
+  channels: readonly string[];
+  workflows: readonly string[];
 }
 
 export interface Story {
-  readonly start: number;
+  start: number;
   /** After this time nothing is created, switched or broken: the rest is waiting for late events. */
-  readonly calmFrom: number;
-  readonly end: number;
+  calmFrom: number;
+  end: number;
   /** For so long after `calmFrom` polls are as frequent as before. */
-  readonly tailFromMs: number;
-  readonly pollMs: number;
-  readonly horizonMs: number;
-  readonly events: readonly StoryEvent[];
-  readonly watches: readonly StoryWatch[];
-  readonly mutes: readonly StoryMute[];
+  tailFromMs: number;
+  pollMs: number;
+  horizonMs: number;
+  events: readonly StoryEvent[];
+  watches: readonly StoryWatch[];
+  mutes: readonly StoryMute[];
 }
 
 /** Of the watch that covers everything: as a whole, or of its latest incident. */
 interface StoryMute {
-  readonly isWhole: boolean;
-  readonly from: number;
-  readonly to: number;
+  isWhole: boolean;
+  from: number;
+  to: number;
 }
 
 /** The range of a story's events to play, by index, both ends included. */
 export interface Excerpt {
-  readonly from: number;
-  readonly to: number;
+  from: number;
+  to: number;
 }
 
 const START = Date.parse('2026-03-23T08:00:00.000Z');
@@ -131,9 +131,9 @@ const BRIEF_PACES: readonly [Pace, ...Pace[]] = [
 ];
 
 interface Pace {
-  readonly pollMs: number;
-  readonly polls: readonly [number, number];
-  readonly horizonHours: number;
+  pollMs: number;
+  polls: readonly [number, number];
+  horizonHours: number;
 }
 
 /** Draws a small story: minutes to hours with up to a few hundred events, each with a known outcome. */
@@ -260,8 +260,8 @@ function drawOddities(world: World, index: number, createdAt: number, failsAt: n
 }
 
 interface Range {
-  readonly from: number;
-  readonly to: number;
+  from: number;
+  to: number;
 }
 
 /** Notif's own bounds are a few response times after a poll (service-client.ts, `ANSWER_MS`). An event created there is exactly on one. */

@@ -100,7 +100,7 @@ export async function takeFacts(played: Played, database: Db): Promise<Facts> {
   };
 }
 
-function mostInAMinute(some: readonly { readonly at: number }[]): number {
+function mostInAMinute(some: readonly { at: number }[]): number {
   const perMinute = new Map<number, number>();
   for (const { at } of some) perMinute.set(Math.floor(at / MINUTE), (perMinute.get(Math.floor(at / MINUTE)) ?? 0) + 1);
   return Math.max(0, ...perMinute.values());

@@ -15,9 +15,9 @@ export interface VirtualTime {
 }
 
 interface Alarm {
-  readonly time: number;
-  readonly order: number;
-  readonly ring: () => void;
+  time: number;
+  order: number;
+  ring: () => void;
 }
 
 /** After this many check phases of the event loop, Node has run everything that doesn't wait for the clock or the database. */

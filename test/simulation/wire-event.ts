@@ -3,8 +3,8 @@ import type { Fate, StoryEvent } from './story.ts';
 
 /** How the service shows an event: its clock skew, and whether the answer has the event's steps. */
 export interface Showing {
-  readonly skewMs: number;
-  readonly hasJobs: boolean;
+  skewMs: number;
+  hasJobs: boolean;
 }
 
 type Wire = Record<string, unknown>;
@@ -109,7 +109,7 @@ function statusOf(fate: Fate, hasFailed: boolean, isDone: boolean): string {
 }
 
 /** What details say that don't say a cause. */
-export const WORDS: { readonly [F in Fate]?: string } = {
+export const WORDS: { [F in Fate]?: string } = {
   warned: 'Sent late',
   undeliverable: 'Subscriber does not have the contact that this channel needs',
   skipped: 'Step was skipped based on steps conditions',

@@ -68,10 +68,10 @@ export type Size = 'full' | 'brief';
 
 /** A seed, what's switched on, and a size: all that tells two combinations apart. */
 export interface World {
-  readonly seed: number;
-  readonly size: Size;
+  seed: number;
+  size: Size;
   has(name: Switch): boolean;
-  readonly switches: readonly Switch[];
+  switches: readonly Switch[];
   /**
    * Returns the randomness for one purpose. It depends neither on other switches nor on earlier draws, so a world stays the same except for
    * a switch that's removed.

@@ -19,12 +19,12 @@ export interface Bot {
 }
 
 export interface BotParts {
-  readonly variables: Variables;
-  readonly log: BotLog;
+  variables: Variables;
+  log: BotLog;
   /** Milliseconds. A bot in its own process uses real time. */
-  readonly now: () => number;
+  now: () => number;
   /** How long a database server may take for a statement. A bot in its own process uses the default. */
-  readonly statementMs?: number | undefined;
+  statementMs?: number | undefined;
 }
 
 /** Starts the bot in this process. Resolves when it is connected to Slack. An error that would end a real process is logged instead. */
@@ -55,13 +55,13 @@ export interface BotProcess extends Bot {
   /** Resolves when /readyz answers 200. Rejects if the process ends before that. */
   ready(): Promise<void>;
   /** Resolves when the process has ended. */
-  readonly ended: Promise<Ending>;
+  ended: Promise<Ending>;
 }
 
 /** How a process ended: its exit code, which is null after a kill, and what it wrote to standard error. */
 export interface Ending {
-  readonly code: number | null;
-  readonly complaint: string;
+  code: number | null;
+  complaint: string;
 }
 
 /**

@@ -9,7 +9,7 @@ const CACHE = join(ROOT, 'node_modules/.cache/notif');
 /** Code in its own file, built on demand. */
 export interface Bundle {
   /** The file, which exists after `make`. */
-  readonly file: string;
+  file: string;
   make(): Promise<void>;
   remove(): Promise<void>;
 }

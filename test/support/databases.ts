@@ -15,9 +15,9 @@ declare module 'vitest' {
      * `/template` the name of a server database with the tables, `/bot` the file that runs the built bot, `/browser` the address of a
      * browser to connect to, `/page` the folder of the sandbox's built page.
      */
-    readonly databases: string;
+    databases: string;
     /** The database of store tests and journeys that don't name one. */
-    readonly database: Engine;
+    database: Engine;
   }
 }
 

@@ -7,7 +7,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
  */
 export interface Line {
   /** Replaces the server's own address. Its port stays the same. */
-  readonly url: string;
+  url: string;
   cut(): Promise<void>;
   restore(): Promise<void>;
   /**

@@ -4,34 +4,34 @@ import { asRead, wordsOf } from './reading.ts';
 
 /** A message or modal as a person sees it at a moment. */
 export interface Shown {
-  readonly spot: Spot;
+  spot: Spot;
   /** All its readable text, as `wordsOf` returns it. */
-  readonly words: string;
+  words: string;
 }
 
 export interface ShownMessage extends Shown {
-  readonly spot: { readonly channel: string; readonly ts: string };
+  spot: { channel: string; ts: string };
   /** The parent message of its thread; null if it is in none. */
-  readonly threadTs: string | null;
+  threadTs: string | null;
   /** The ID of the only person who sees it; null if everybody does. */
-  readonly onlyFor: string | null;
-  readonly edited: boolean;
+  onlyFor: string | null;
+  edited: boolean;
   /** The number of edits, silent or not. */
-  readonly edits: number;
+  edits: number;
   /** Whether it has mentioned the person, with a sound and a badge. */
-  readonly mentionsMe: boolean;
-  readonly files: readonly PostedFile[];
+  mentionsMe: boolean;
+  files: readonly PostedFile[];
   /** The text for screen readers and notifications. */
-  readonly fallbackText: string;
+  fallbackText: string;
 }
 
 export interface ShownModal extends Shown {
-  readonly spot: { readonly viewId: string };
+  spot: { viewId: string };
 }
 
 /** A file that a person has opened. */
 export interface ReadFile extends PostedFile {
-  readonly text: string;
+  text: string;
 }
 
 /** Returns what a person sees of a message. */

@@ -13,25 +13,25 @@ import { failOnSurprises } from './surprises.ts';
 
 export interface WorldOptions {
   /** The environments' names. Each has its own local service, and the first is the default. */
-  readonly environments?: readonly string[];
+  environments?: readonly string[];
   /** Override those that connect the bot to its local Slack and services. */
-  readonly variables?: Variables;
+  variables?: Variables;
   /** Defaults to the database of this run. */
-  readonly database?: Engine;
+  database?: Engine;
   /** People, channels and user groups. Defaults to the local Slack's own. */
-  readonly workspace?: Pick<LocalSlackOptions, 'people' | 'channels' | 'userGroups' | 'isInEnterprise'>;
+  workspace?: Pick<LocalSlackOptions, 'people' | 'channels' | 'userGroups' | 'isInEnterprise'>;
   /** How Slack reaches the bot. With `http`, it sends signed requests. */
-  readonly mode?: Mode;
+  mode?: Mode;
   /** `process` is for a bot that can be killed. */
-  readonly bot?: 'here' | 'process';
+  bot?: 'here' | 'process';
   /**
    * How fast time passes for the bot, Slack and the services; 1 by default. A test with a lot of reading uses a fraction, so that a busy
    * machine doesn't run into the bot's own time limits.
    */
-  readonly pace?: number;
-  readonly statementMs?: number;
+  pace?: number;
+  statementMs?: number;
   /** The folder of the sandbox's built page, for tests in a browser. */
-  readonly pageFiles?: string;
+  pageFiles?: string;
 }
 
 export type Mode = 'socket' | 'http';
@@ -41,18 +41,18 @@ export const POLLS_ONCE: Variables = { NOTIF_POLL_SECONDS: '3600' };
 
 /** A workspace with people, Notification Services, and the real bot between them. */
 export interface World {
-  readonly slack: LocalSlack;
+  slack: LocalSlack;
   /** The service of the first environment. */
-  readonly service: LocalService;
+  service: LocalService;
   serviceOf(environment: string): LocalService;
   /** An operator. */
-  readonly ann: Person;
-  readonly ben: Person;
-  readonly log: BotLog;
+  ann: Person;
+  ben: Person;
+  log: BotLog;
   /** The variables that the bot is started with. */
-  readonly variables: Variables;
+  variables: Variables;
   /** The proxies between the bot and the Web API, and between the bot and the first service. */
-  readonly lines: { readonly slack: Line; readonly service: Line };
+  lines: { slack: Line; service: Line };
   /** Advances the clocks of the bot, Slack and the services. Timers aren't affected. */
   passes(ms: number): void;
   start(): Promise<void>;
@@ -69,7 +69,7 @@ export interface World {
  */
 const SLACK_WAITS_MS = 60_000;
 
-const MANIFESTS: { readonly [M in Mode]: string } = {
+const MANIFESTS: { [M in Mode]: string } = {
   socket: fileURLToPath(new URL('../../manifest.yml', import.meta.url)),
   http: fileURLToPath(new URL('../../manifest.http.yml', import.meta.url)),
 };
@@ -207,7 +207,7 @@ async function leadTo(slack: LocalSlack, log: BotLog): Promise<void> {
 }
 
 interface KeepingPlace {
-  readonly variables: Variables;
+  variables: Variables;
   remove(): Promise<void>;
 }
 

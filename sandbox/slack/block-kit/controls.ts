@@ -3,10 +3,10 @@ import type { Json, StateValues } from '../page-protocol.ts';
 import { initialStateOf, withoutEscapes } from './fields.ts';
 
 export interface Control {
-  readonly blockId: string;
-  readonly actionId: string;
-  readonly element: Json;
-  readonly block: Json;
+  blockId: string;
+  actionId: string;
+  element: Json;
+  block: Json;
 }
 
 /** Returns every element with an action_id in the blocks and in those inside them, in reading order. */
@@ -29,7 +29,7 @@ export function optionsOf(element: Json): readonly Json[] {
   ];
 }
 
-export function choicesIn(element: Json): readonly { readonly label: string; readonly action: Json }[] {
+export function choicesIn(element: Json): readonly { label: string; action: Json }[] {
   return [
     { label: labelOf(element), action: {} },
     ...optionsOf(element).map((option) => ({ label: labelOf(option), action: { selected_option: option } })),

@@ -18,9 +18,9 @@ export const DEFAULT_MIN_QUERY_LENGTH = 3;
 
 interface Shape {
   /** The name of the value in `state.values` and in `actions[0]`. */
-  readonly field: string;
-  readonly initial: string;
-  readonly empty: null | readonly [];
+  field: string;
+  initial: string;
+  empty: null | readonly [];
 }
 
 const text: Shape = { field: 'value', initial: 'initial_value', empty: null };
@@ -57,7 +57,7 @@ export function initialStateOf(element: Json): Json | undefined {
 
 export function withTyped(
   typed: StateValues,
-  { blockId, actionId }: { readonly blockId: string; readonly actionId: string },
+  { blockId, actionId }: { blockId: string; actionId: string },
   state: Json,
 ): StateValues {
   return { ...typed, [blockId]: { ...typed[blockId], [actionId]: state } };

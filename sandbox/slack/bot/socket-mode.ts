@@ -8,9 +8,9 @@ import type { Changes } from '../state.ts';
 import type { Delivery, EnvelopeType } from './way-to-bot.ts';
 
 interface Pending {
-  readonly settle: (delivery: Delivery) => void;
-  readonly timer: NodeJS.Timeout;
-  readonly sentAt: number;
+  settle: (delivery: Delivery) => void;
+  timer: NodeJS.Timeout;
+  sentAt: number;
 }
 
 const PING_EVERY_MS = 10_000;

@@ -8,8 +8,8 @@ export type EnvelopeType = 'slash_commands' | 'interactive' | 'events_api';
 
 /** The outcome of one payload: `ackMs` is the time to the acknowledgment, `response` its contents. */
 export type Delivery =
-  | { readonly ok: true; readonly ackMs: number; readonly response: Json }
-  | { readonly ok: false; readonly ackMs: number; readonly error: 'operation_timeout' | 'dispatch_failed' };
+  | { ok: true; ackMs: number; response: Json }
+  | { ok: false; ackMs: number; error: 'operation_timeout' | 'dispatch_failed' };
 
 /** Returns the headers that prove to a bot that a request is from Slack: `v0=` and HMAC-SHA256 over `v0:<seconds>:<body>`. */
 function signatureHeaders(body: string, signingSecret: string, atMs: number): Readonly<Record<string, string>> {
@@ -19,16 +19,16 @@ function signatureHeaders(body: string, signingSecret: string, atMs: number): Re
 }
 
 export interface RequestUrl {
-  readonly url: string;
-  readonly signingSecret: string;
-  readonly ackTimeoutMs: number;
+  url: string;
+  signingSecret: string;
+  ackTimeoutMs: number;
   /** Returns milliseconds. The bot refuses a signature that differs from its own clock by five minutes. */
-  readonly now: () => number;
+  now: () => number;
 }
 
 interface Posting {
-  readonly body: string;
-  readonly headers: Readonly<Record<string, string>>;
+  body: string;
+  headers: Readonly<Record<string, string>>;
 }
 
 const JSON_TYPE = 'application/json';
@@ -105,8 +105,8 @@ function send({ body, headers }: Posting, url: string, timeoutMs: number): Promi
 }
 
 interface Content {
-  readonly type: string;
-  readonly body: string;
+  type: string;
+  body: string;
 }
 
 function signed({ type, body }: Content, to: RequestUrl, marks: Posting['headers'] = {}): Posting {

@@ -8,8 +8,8 @@ const EVENTS = ['app_mention', 'message.im', 'app_home_opened'];
 const SCOPES = ['app_mentions:read', 'im:history'];
 
 interface Heard {
-  readonly event: object;
-  readonly body: object;
+  event: object;
+  body: object;
 }
 
 describe.each(['sockets', 'HTTP'])('events by %s', (way) => {

@@ -13,10 +13,10 @@ import { hasJson, readFields, readUpload, sendJson, urlOf } from './exchange.ts'
 export type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 export interface Doors {
-  readonly webApi: WebApi;
-  readonly slack: SlackState;
-  readonly pageFiles: string | undefined;
-  readonly mounted: ReadonlyMap<string, Answer>;
+  webApi: WebApi;
+  slack: SlackState;
+  pageFiles: string | undefined;
+  mounted: ReadonlyMap<string, Answer>;
 }
 
 export async function answerRequest(request: IncomingMessage, response: ServerResponse, doors: Doors): Promise<void> {

@@ -38,12 +38,12 @@ export function completeState(blocks: readonly Json[], typed: StateValues, start
 }
 
 interface Place {
-  readonly control: Control;
+  control: Control;
   payload(typed: StateValues): Json;
   responseUrl(): Json;
 }
 
-type Component = { readonly surface: Surface; readonly blockId: string; readonly actionId: string };
+type Component = { surface: Surface; blockId: string; actionId: string };
 
 export function placeOf({ surface, blockId, actionId }: Component, person: SeedPerson, slack: SlackState) {
   const place = surface.in === 'view' ? viewPlace(surface, person, slack) : messagePlace(surface, person, slack);

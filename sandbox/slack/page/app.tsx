@@ -9,9 +9,9 @@ import { ViewStack } from './views.tsx';
 import { postAct, troubleOf, useWorkspaceStream, WorkspaceContext } from './workspace.ts';
 
 export interface Address {
-  readonly as: string;
-  readonly conversation: string | null;
-  readonly tab: Tab;
+  as: string;
+  conversation: string | null;
+  tab: Tab;
 }
 
 /** Ann of the seed, an operator, so that everything can be tried; also acted as if the URL names nobody. */
@@ -54,9 +54,9 @@ export function App(): ReactNode {
 }
 
 interface WorkspacePageProps {
-  readonly snapshot: Snapshot;
-  readonly address: Address;
-  readonly move: (next: Address) => void;
+  snapshot: Snapshot;
+  address: Address;
+  move: (next: Address) => void;
 }
 
 function WorkspacePage({ snapshot, address, move }: WorkspacePageProps): ReactNode {

@@ -16,8 +16,8 @@ export function blocksOf(view: Json): readonly Json[] {
 }
 
 interface BlocksProps {
-  readonly blocks: readonly Json[];
-  readonly errors?: Readonly<Record<string, string>>;
+  blocks: readonly Json[];
+  errors?: Readonly<Record<string, string>>;
 }
 
 /** Draws blocks as the bot sent them. One that can't be drawn shows a note in its place and affects no other. */
@@ -40,7 +40,7 @@ export function Blocks({ blocks, errors = {} }: BlocksProps): ReactNode {
   });
 }
 
-function BlockView({ block, error }: { readonly block: KnownBlock; readonly error: string | undefined }): ReactNode {
+function BlockView({ block, error }: { block: KnownBlock; error: string | undefined }): ReactNode {
   const { block_id: blockId = '' } = block;
   switch (block.type) {
     case 'header':
@@ -89,7 +89,7 @@ const Chart = lazy(() => import('./chart.tsx').then(({ Chart }) => ({ default: C
 
 const alertFaces = { default: '', info: 'ℹ️', warning: '⚠️', error: '⛔', success: '✅' } as const;
 
-function Alert({ block: { text, level = 'default' } }: { readonly block: BlockOf<'alert'> }): ReactNode {
+function Alert({ block: { text, level = 'default' } }: { block: BlockOf<'alert'> }): ReactNode {
   return (
     <div className={`notice ${level}`} role="note">
       <span aria-hidden="true">{alertFaces[level]}</span>
@@ -104,7 +104,7 @@ type Cell = BlockOf<'data_table'>['rows'][number][number];
 
 const DEFAULT_PAGE_SIZE = 5;
 
-function DataTable({ block }: { readonly block: BlockOf<'data_table'> }): ReactNode {
+function DataTable({ block }: { block: BlockOf<'data_table'> }): ReactNode {
   const [turned, setPage] = useState(0);
   const { caption, page_size: size = DEFAULT_PAGE_SIZE } = block;
   const [head = [], ...rest] = block.rows;
@@ -140,14 +140,14 @@ function DataTable({ block }: { readonly block: BlockOf<'data_table'> }): ReactN
   );
 }
 
-function CellView({ cell }: { readonly cell: Cell }): ReactNode {
+function CellView({ cell }: { cell: Cell }): ReactNode {
   return cell.type === 'rich_text' ? <RichText block={cell} /> : cell.text;
 }
 
 interface PagesProps {
-  readonly page: number;
-  readonly pages: number;
-  readonly onTurn: (page: number) => void;
+  page: number;
+  pages: number;
+  onTurn: (page: number) => void;
 }
 
 function Pages({ page, pages, onTurn }: PagesProps): ReactNode {
@@ -163,8 +163,8 @@ function Pages({ page, pages, onTurn }: PagesProps): ReactNode {
 }
 
 interface BoundaryProps {
-  readonly json: Json;
-  readonly children: ReactNode;
+  json: Json;
+  children: ReactNode;
 }
 
 /** Prevents a block that throws from breaking the page: shows a note and its JSON in its place. React writes the error to the console. */

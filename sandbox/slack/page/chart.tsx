@@ -6,6 +6,6 @@ import type { Json } from '../page-protocol.ts';
 
 const chart = z.custom<Block>((json) => z.object({ type: z.literal('data_visualization') }).safeParse(json).success);
 
-export function Chart({ json }: { readonly json: Json }): ReactNode {
+export function Chart({ json }: { json: Json }): ReactNode {
   return <Message blocks={[chart.parse(json)]} name="" logo="" withoutWrapper />;
 }

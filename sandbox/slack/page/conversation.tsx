@@ -11,10 +11,10 @@ import { SurfaceProvider } from './surface.tsx';
 import { useWorkspace } from './workspace.ts';
 
 interface ConversationPaneProps {
-  readonly conversation: Conversation;
-  readonly tab: Tab;
-  readonly onTab: (tab: Tab) => void;
-  readonly note: ReactNode;
+  conversation: Conversation;
+  tab: Tab;
+  onTab: (tab: Tab) => void;
+  note: ReactNode;
 }
 
 export function ConversationPane({ conversation, tab, onTab, note }: ConversationPaneProps): ReactNode {
@@ -51,7 +51,7 @@ export function ConversationPane({ conversation, tab, onTab, note }: Conversatio
   );
 }
 
-function HomeTab({ home }: { readonly home: OpenView | null }): ReactNode {
+function HomeTab({ home }: { home: OpenView | null }): ReactNode {
   const [typed, setTyped] = useState<StateValues>({});
   if (home === null) return <p className="home quiet">The app has not put anything here yet.</p>;
   return (
@@ -63,7 +63,7 @@ function HomeTab({ home }: { readonly home: OpenView | null }): ReactNode {
   );
 }
 
-type MessagesTabProps = Pick<ConversationPaneProps, 'conversation' | 'note'> & { readonly title: string };
+type MessagesTabProps = Pick<ConversationPaneProps, 'conversation' | 'note'> & { title: string };
 
 function MessagesTab({ conversation, title, note }: MessagesTabProps): ReactNode {
   const { snapshot, thread } = useWorkspace();
@@ -133,8 +133,8 @@ function focusAgain(opener: Element | null): void {
 }
 
 interface ThreadPaneProps extends Pick<ConversationPaneProps, 'conversation' | 'note'> {
-  readonly threadTs: string;
-  readonly onClose: () => void;
+  threadTs: string;
+  onClose: () => void;
 }
 
 export function ThreadPane({ conversation, threadTs, onClose, note }: ThreadPaneProps): ReactNode {
@@ -189,11 +189,11 @@ export function actFor(text: string, channel: string, threadTs: string | null): 
 }
 
 interface ComposerProps {
-  readonly conversation: Conversation;
-  readonly name: string;
-  readonly hint: string;
-  readonly threadTs: string | null;
-  readonly onSend: () => void;
+  conversation: Conversation;
+  name: string;
+  hint: string;
+  threadTs: string | null;
+  onSend: () => void;
 }
 
 /** The field for text and commands: Enter sends, Shift+Enter starts a line. */

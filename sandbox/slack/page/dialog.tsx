@@ -13,13 +13,13 @@ import {
 } from 'react-aria-components';
 
 interface DialogProps {
-  readonly title: ReactNode;
-  readonly onClose: () => void;
-  readonly closeLabel?: string;
-  readonly className?: string;
+  title: ReactNode;
+  onClose: () => void;
+  closeLabel?: string;
+  className?: string;
   /** Distinguishes the current contents from earlier ones: the first field of new contents gets the focus. */
-  readonly subject?: string;
-  readonly children: ReactNode;
+  subject?: string;
+  children: ReactNode;
 }
 
 /** Shows a modal dialog: the page behind it is inert, the focus stays inside and returns afterwards, Escape closes it. */
@@ -51,16 +51,16 @@ export function Dialog({ title, onClose, closeLabel = 'Close', className, subjec
 }
 
 interface Choice {
-  readonly id: string;
-  readonly name: string;
-  readonly detail?: string | undefined;
-  readonly choose: () => unknown;
+  id: string;
+  name: string;
+  detail?: string | undefined;
+  choose: () => unknown;
 }
 
 interface MenuProps {
-  readonly label: string;
-  readonly face: string;
-  readonly items: readonly Choice[];
+  label: string;
+  face: string;
+  items: readonly Choice[];
 }
 
 export function Menu({ label, face, items }: MenuProps): ReactNode {

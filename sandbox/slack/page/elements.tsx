@@ -8,9 +8,9 @@ import { useSurface } from './surface.tsx';
 import { plainText, safeLink, Text } from './text/text.tsx';
 
 interface ElementViewProps {
-  readonly element: Placed['element'];
-  readonly blockId: string;
-  readonly acts?: boolean;
+  element: Placed['element'];
+  blockId: string;
+  acts?: boolean;
 }
 
 export function ElementView({ element, blockId, acts = true }: ElementViewProps): ReactNode {
@@ -117,7 +117,7 @@ function TextInput(placed: Placed<'plain_text_input'>): ReactNode {
     value: String(value ?? ''),
     placeholder: placeholderOf(element, ''),
     maxLength: element.max_length ?? DEFAULT_MAX_LENGTH,
-    onChange: ({ target }: { readonly target: { readonly value: string } }) => change(target.value || null),
+    onChange: ({ target }: { target: { value: string } }) => change(target.value || null),
   };
   return (
     <Field placed={placed} name="Text">

@@ -7,14 +7,14 @@ import { plainText } from './text/text.tsx';
 type Element = ActionsBlock['elements'][number] | InputBlock['element'] | NonNullable<SectionBlock['accessory']>;
 
 export interface Placed<Type extends Element['type'] = Element['type']> {
-  readonly element: Extract<Element, { type: Type }>;
-  readonly spot: Spot;
+  element: Extract<Element, { type: Type }>;
+  spot: Spot;
   /** Whether a change is sent to the bot at once: always, except in an input block without `dispatch_action`. */
-  readonly acts: boolean;
+  acts: boolean;
 }
 
 interface Stateful extends Pick<Placed, 'spot' | 'acts'> {
-  readonly element: { readonly type: string; readonly confirm?: ConfirmationDialog };
+  element: { type: string; confirm?: ConfirmationDialog };
 }
 
 /** Returns an element's value and a function to change it. With `confirm` the change needs the person's confirmation. */
@@ -28,7 +28,7 @@ export function useValue({ element, spot, acts }: Stateful): readonly [unknown, 
   return [valueIn(contentAt(spot) ?? initialStateOf({ ...element }) ?? {}), (value) => void choose(value)];
 }
 
-export function placeholderOf({ placeholder }: { readonly placeholder?: PlainTextElement }, fallback: string): string {
+export function placeholderOf({ placeholder }: { placeholder?: PlainTextElement }, fallback: string): string {
   return placeholder === undefined ? fallback : plainText(placeholder);
 }
 
@@ -40,21 +40,21 @@ export function marks({ spot, element }: Pick<Placed, 'spot' | 'element'>) {
   };
 }
 
-type Frame = Pick<InputBlock, 'label' | 'hint' | 'optional'> & { readonly error: string | undefined };
+type Frame = Pick<InputBlock, 'label' | 'hint' | 'optional'> & { error: string | undefined };
 
 export const FrameContext = createContext<Frame | null>(null);
 
 interface Connected {
-  readonly id: string;
-  readonly 'aria-label'?: string;
-  readonly 'aria-labelledby'?: string;
-  readonly 'aria-describedby'?: string;
+  id: string;
+  'aria-label'?: string;
+  'aria-labelledby'?: string;
+  'aria-describedby'?: string;
 }
 
 interface FieldProps {
-  readonly placed: Pick<Placed, 'element' | 'spot'>;
-  readonly name: string;
-  readonly children: (connected: Connected) => ReactNode;
+  placed: Pick<Placed, 'element' | 'spot'>;
+  name: string;
+  children: (connected: Connected) => ReactNode;
 }
 
 export function Field({ placed, name, children }: FieldProps): ReactNode {

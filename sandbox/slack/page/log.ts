@@ -14,12 +14,12 @@ export function repliesIn(thread: string, all: readonly PostedMessage[]): readon
 }
 
 export type LogEntry =
-  | { readonly kind: 'day'; readonly at: number }
+  | { kind: 'day'; at: number }
   | {
-      readonly kind: 'message';
-      readonly message: PostedMessage;
-      readonly continues: boolean;
-      readonly replies: readonly PostedMessage[];
+      kind: 'message';
+      message: PostedMessage;
+      continues: boolean;
+      replies: readonly PostedMessage[];
     };
 
 export function layLog(messages: readonly PostedMessage[], dayOf: (at: number) => string): LogEntry[] {
@@ -48,7 +48,7 @@ function timeOf({ ts }: PostedMessage): number {
   return Number(ts) * 1_000;
 }
 
-type ReadMarks = { readonly [conversationId: string]: string };
+type ReadMarks = { [conversationId: string]: string };
 
 /** Reads the open conversation to its end, and at first all; one that the bot opened since is unread from its first message. */
 export function moveReadMarks(
@@ -68,7 +68,7 @@ export function countUnread(marks: ReadMarks, { id, messages }: Conversation): n
 }
 
 export function useUnread({ me, conversations }: Snapshot, openId: string | null): ReadonlyMap<string, number> {
-  const [marksOf, setMarksOf] = useState<{ readonly [personId: string]: ReadMarks }>({});
+  const [marksOf, setMarksOf] = useState<{ [personId: string]: ReadMarks }>({});
   useEffect(() => {
     setMarksOf((before) => ({ ...before, [me.id]: moveReadMarks(before[me.id], conversations, openId) }));
   }, [me.id, conversations, openId]);

@@ -7,10 +7,10 @@ import { DateText, Mrkdwn } from './text/text.tsx';
 import { useWorkspace } from './workspace.ts';
 
 interface MessageViewProps {
-  readonly message: PostedMessage;
-  readonly channel: string;
-  readonly continues: boolean;
-  readonly replies?: readonly PostedMessage[];
+  message: PostedMessage;
+  channel: string;
+  continues: boolean;
+  replies?: readonly PostedMessage[];
 }
 
 export function MessageView({ message, channel, continues, replies = [] }: MessageViewProps): ReactNode {
@@ -55,7 +55,7 @@ export function MessageView({ message, channel, continues, replies = [] }: Messa
   );
 }
 
-function Avatar({ name }: { readonly name: string }): ReactNode {
+function Avatar({ name }: { name: string }): ReactNode {
   return (
     <span className="avatar" aria-hidden="true">
       {[...name][0]?.toUpperCase()}
@@ -63,7 +63,7 @@ function Avatar({ name }: { readonly name: string }): ReactNode {
   );
 }
 
-function At({ ts, format }: { readonly ts: string; readonly format: string }): ReactNode {
+function At({ ts, format }: { ts: string; format: string }): ReactNode {
   const fallback = new Date(Number(ts) * 1_000).toString();
   return (
     <span className="at quiet">
@@ -72,7 +72,7 @@ function At({ ts, format }: { readonly ts: string; readonly format: string }): R
   );
 }
 
-function FileView({ file: { id, name, title, size } }: { readonly file: PostedFile }): ReactNode {
+function FileView({ file: { id, name, title, size } }: { file: PostedFile }): ReactNode {
   const { me } = useWorkspace().snapshot;
   return (
     <figure className="file" data-file-id={id}>

@@ -77,11 +77,11 @@ export function PeopleSelect(placed: Placed<'users_select'>): ReactNode {
 }
 
 interface NativeSelectProps {
-  readonly placed: Pick<Placed, 'element' | 'spot'>;
-  readonly placeholder: string;
-  readonly chosen: string | undefined;
-  readonly onChoose: (value: string) => void;
-  readonly children: ReactNode;
+  placed: Pick<Placed, 'element' | 'spot'>;
+  placeholder: string;
+  chosen: string | undefined;
+  onChoose: (value: string) => void;
+  children: ReactNode;
 }
 
 /** Slack allows an empty choice only in an optional field. */
@@ -169,7 +169,7 @@ function useLookup(typed: string | null, look: (typed: string) => Promise<readon
 }
 
 /** A click opens the list, as in Slack. Focus alone doesn't, because a form focuses its first field. */
-function SearchInput({ placeholder }: { readonly placeholder: string }): ReactNode {
+function SearchInput({ placeholder }: { placeholder: string }): ReactNode {
   const state = useContext(ComboBoxStateContext);
   return <Input placeholder={placeholder} onClick={() => state?.open(null, 'manual')} />;
 }

@@ -16,9 +16,9 @@ import { advance, countDone, type Happening, type Progress, TOUR, wordsSeen } fr
 import { useWorkspace } from './workspace.ts';
 
 interface Tried {
-  readonly progress: Progress;
-  readonly note: (happening: Happening) => void;
-  readonly startOver: () => void;
+  progress: Progress;
+  note: (happening: Happening) => void;
+  startOver: () => void;
 }
 
 const KEY = 'notif-sandbox things tried';
@@ -44,9 +44,9 @@ export function useTried(snapshot: Snapshot): Tried {
 const hasRoom = () => window.matchMedia('(min-width: 1100px)').matches;
 
 interface SidePanelProps {
-  readonly tried: Tried;
-  readonly isHidden: boolean;
-  readonly onPropose: (text: string, conversation: string) => void;
+  tried: Tried;
+  isHidden: boolean;
+  onPropose: (text: string, conversation: string) => void;
 }
 
 export function SidePanel({ tried, isHidden, onPropose }: SidePanelProps): ReactNode {
@@ -88,8 +88,8 @@ export function SidePanel({ tried, isHidden, onPropose }: SidePanelProps): React
 }
 
 interface TryTabProps {
-  readonly tried: Tried;
-  readonly onPropose: (text: string) => void;
+  tried: Tried;
+  onPropose: (text: string) => void;
 }
 
 function TryTab({ tried: { progress, startOver }, onPropose }: TryTabProps): ReactNode {
@@ -139,7 +139,7 @@ async function direct(direction: Direction): Promise<string | null> {
   }
 }
 
-function ScenariosTab({ onStart }: { readonly onStart: () => void }): ReactNode {
+function ScenariosTab({ onStart }: { onStart: () => void }): ReactNode {
   const [state, setState] = useState<DirectorState | null>(null);
   const [trouble, setTrouble] = useState<string | null>(null);
   const [speed, setSpeed] = useState<(typeof SPEEDS)[number]>(1);
@@ -178,8 +178,8 @@ function ScenariosTab({ onStart }: { readonly onStart: () => void }): ReactNode 
 }
 
 interface ScenarioCardProps {
-  readonly scenario: ScenarioState;
-  readonly onDirect: (what: Direction['do']) => void;
+  scenario: ScenarioState;
+  onDirect: (what: Direction['do']) => void;
 }
 
 function ScenarioCard({ scenario, onDirect }: ScenarioCardProps): ReactNode {
@@ -209,8 +209,8 @@ function ScenarioCard({ scenario, onDirect }: ScenarioCardProps): ReactNode {
 }
 
 interface ProgressingProps {
-  readonly play: NonNullable<ScenarioState['play']>;
-  readonly lastsMs: number;
+  play: NonNullable<ScenarioState['play']>;
+  lastsMs: number;
 }
 
 function Progressing({ play: { elapsedMs, happening, speed }, lastsMs }: ProgressingProps): ReactNode {

@@ -3,10 +3,10 @@ import type { Conversation } from '../page-protocol.ts';
 import { useWorkspace } from './workspace.ts';
 
 interface SidebarProps {
-  readonly openId: string | undefined;
-  readonly unread: ReadonlyMap<string, number>;
-  readonly onOpen: (conversation: Conversation) => void;
-  readonly onActAs: (personId: string) => void;
+  openId: string | undefined;
+  unread: ReadonlyMap<string, number>;
+  onOpen: (conversation: Conversation) => void;
+  onActAs: (personId: string) => void;
 }
 
 export function Sidebar({ onActAs, ...shared }: SidebarProps): ReactNode {
@@ -39,8 +39,8 @@ export function Sidebar({ onActAs, ...shared }: SidebarProps): ReactNode {
 }
 
 interface GroupProps extends Omit<SidebarProps, 'onActAs'> {
-  readonly title: string;
-  readonly conversations: readonly Conversation[];
+  title: string;
+  conversations: readonly Conversation[];
 }
 
 function Group({ title, conversations, openId, unread, onOpen }: GroupProps): ReactNode {

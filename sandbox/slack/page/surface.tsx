@@ -8,16 +8,16 @@ import { plainText, Text } from './text/text.tsx';
 import { useWorkspace } from './workspace.ts';
 
 export interface Spot {
-  readonly blockId: string;
-  readonly actionId: string;
+  blockId: string;
+  actionId: string;
 }
 
 interface SurfaceHands {
   /** Returns the content of an element: the person's input, else what the element began with in its view; undefined in a message without input. */
-  readonly contentAt: (spot: Spot) => Json | undefined;
-  readonly change: (spot: Spot, state: Json) => void;
-  readonly act: (spot: Spot, action: Json, confirm?: ConfirmationDialog) => Promise<boolean>;
-  readonly suggest: (spot: Spot, value: string) => Promise<readonly Json[]>;
+  contentAt: (spot: Spot) => Json | undefined;
+  change: (spot: Spot, state: Json) => void;
+  act: (spot: Spot, action: Json, confirm?: ConfirmationDialog) => Promise<boolean>;
+  suggest: (spot: Spot, value: string) => Promise<readonly Json[]>;
 }
 
 const SurfaceContext = createContext<SurfaceHands | null>(null);
@@ -29,16 +29,16 @@ export function useSurface(): SurfaceHands {
 }
 
 interface SurfaceProviderProps {
-  readonly surface: Surface;
-  readonly starts?: StateValues;
-  readonly typed: StateValues;
-  readonly onType: Dispatch<SetStateAction<StateValues>>;
-  readonly children: ReactNode;
+  surface: Surface;
+  starts?: StateValues;
+  typed: StateValues;
+  onType: Dispatch<SetStateAction<StateValues>>;
+  children: ReactNode;
 }
 
 interface Question {
-  readonly confirm: ConfirmationDialog;
-  readonly answer: (yes: boolean) => void;
+  confirm: ConfirmationDialog;
+  answer: (yes: boolean) => void;
 }
 
 export function SurfaceProvider({ surface, starts = {}, typed, onType, children }: SurfaceProviderProps): ReactNode {
@@ -75,8 +75,8 @@ export function SurfaceProvider({ surface, starts = {}, typed, onType, children 
 }
 
 interface ConfirmDialogProps {
-  readonly confirm: ConfirmationDialog;
-  readonly onAnswer: (yes: boolean) => void;
+  confirm: ConfirmationDialog;
+  onAnswer: (yes: boolean) => void;
 }
 
 function ConfirmDialog({ confirm: { title, text, confirm, deny, style }, onAnswer }: ConfirmDialogProps): ReactNode {

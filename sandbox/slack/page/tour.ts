@@ -2,16 +2,16 @@ import { isJson } from '../json.ts';
 import type { Json, PageAct, PostedMessage, Snapshot } from '../page-protocol.ts';
 
 /** What a person did, as worded by `wordsOfAct`; or what they see now, and of that what the bot posted since the page was opened. */
-export type Happening = { readonly did: string } | { readonly sees: string; readonly arrived: string };
+export type Happening = { did: string } | { sees: string; arrived: string };
 
 /** A thing to try. It is done when it was done and then seen; what nobody has to do, when it arrives. */
 interface Thing {
-  readonly id: string;
-  readonly title: string;
-  readonly how: string;
-  readonly propose?: (snapshot: Snapshot) => string;
-  readonly does?: RegExp;
-  readonly sees?: RegExp;
+  id: string;
+  title: string;
+  how: string;
+  propose?: (snapshot: Snapshot) => string;
+  does?: RegExp;
+  sees?: RegExp;
 }
 
 export const TOUR: readonly Thing[] = [

@@ -12,8 +12,8 @@ import { useWorkspace } from './workspace.ts';
 const modal = z.custom<ModalView>((json) => typeof json === 'object' && json !== null);
 
 interface ViewStackProps {
-  readonly views: readonly OpenView[];
-  readonly note: ReactNode;
+  views: readonly OpenView[];
+  note: ReactNode;
 }
 
 export function ViewStack({ views, note }: ViewStackProps): ReactNode {
@@ -35,9 +35,9 @@ export function ViewStack({ views, note }: ViewStackProps): ReactNode {
 }
 
 interface ViewProps {
-  readonly open: OpenView;
-  readonly note: ReactNode;
-  readonly isOnTop: boolean;
+  open: OpenView;
+  note: ReactNode;
+  isOnTop: boolean;
 }
 
 function View({ open, note, isOnTop }: ViewProps): ReactNode {

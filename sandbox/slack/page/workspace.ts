@@ -2,12 +2,12 @@ import { createContext, useContext, useEffect, useEffectEvent, useState } from '
 import { actAnswerSchema, type PageAct, type PageActAnswer, type Snapshot, snapshotSchema } from '../page-protocol.ts';
 
 interface Workspace {
-  readonly snapshot: Snapshot;
-  readonly send: (act: PageAct) => Promise<PageActAnswer>;
-  readonly proposal: string | null;
-  readonly propose: (text: string | null) => void;
-  readonly thread: string | null;
-  readonly openThread: (ts: string) => void;
+  snapshot: Snapshot;
+  send: (act: PageAct) => Promise<PageActAnswer>;
+  proposal: string | null;
+  propose: (text: string | null) => void;
+  thread: string | null;
+  openThread: (ts: string) => void;
 }
 
 export const WorkspaceContext = createContext<Workspace | null>(null);

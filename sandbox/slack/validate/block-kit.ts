@@ -8,8 +8,8 @@ import { byType, messageBlocks, suggestions, views } from './kinds.ts';
 
 /** Something that Slack wouldn't accept, with its RFC 6901 pointer ('/blocks/0/text/text'). */
 interface Problem {
-  readonly message: string;
-  readonly pointer: string;
+  message: string;
+  pointer: string;
 }
 
 export const NOT_HERE = 'not supported in this workspace';
@@ -145,8 +145,8 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 interface Placed {
-  readonly object: Json;
-  readonly at: string;
+  object: Json;
+  at: string;
 }
 
 function placedIn(list: unknown, at: string): readonly Placed[] {

@@ -79,8 +79,8 @@ export function remove(args: Arguments, slack: SlackState): Json {
 }
 
 interface Words {
-  readonly forOthers: string;
-  readonly whenArchived: string;
+  forOthers: string;
+  whenArchived: string;
 }
 
 function ownMessage(args: Arguments, slack: SlackState, { forOthers, whenArchived }: Words): Message {

@@ -12,10 +12,10 @@ import * as conversations from './conversations.ts';
 type ByArguments<T> = (args: Arguments, slack: SlackState) => T;
 
 export interface Method {
-  readonly token: 'bot' | 'app';
+  token: 'bot' | 'app';
   /** The scope that the token needs; null if Slack requires none. */
-  readonly scope: ByArguments<string> | string | null;
-  readonly handler: ByArguments<Json>;
+  scope: ByArguments<string> | string | null;
+  handler: ByArguments<Json>;
 }
 
 const bot = (scope: Method['scope'], handler: Method['handler']): Method => ({ token: 'bot', scope, handler });

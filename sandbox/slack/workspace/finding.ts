@@ -3,13 +3,13 @@ import { valueFieldOf } from '../block-kit/fields.ts';
 import { objectsIn, stringIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 
-export type Target = ({ readonly text: string } | { readonly actionId: string }) & {
-  readonly near?: string;
+export type Target = ({ text: string } | { actionId: string }) & {
+  near?: string;
 };
 
 export interface Found {
-  readonly control: Control;
-  readonly action: Json;
+  control: Control;
+  action: Json;
 }
 
 export function findControl(blocks: readonly Json[], target: Target): Found {

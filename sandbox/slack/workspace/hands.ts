@@ -9,7 +9,7 @@ import type { SlackState } from '../state.ts';
 import { type FieldAnswer, findControl, findInput, type Target, valueFor } from './finding.ts';
 import { fileSeenBy, homeOf, openViews, visibleMessages } from './snapshot.ts';
 
-export type Spot = { readonly channel: string; readonly ts: string } | { readonly viewId: string };
+export type Spot = { channel: string; ts: string } | { viewId: string };
 
 export class Hands {
   readonly #person: SeedPerson;

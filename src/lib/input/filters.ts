@@ -34,16 +34,16 @@ export const EXAMPLES = {
 
 export type FilterKey = keyof typeof EXAMPLES;
 export const FILTER_KEYS = Object.keys(EXAMPLES) as readonly FilterKey[];
-export type FilterMap = { readonly [K in FilterKey]?: readonly string[] };
+export type FilterMap = { [K in FilterKey]?: readonly string[] };
 
 export interface FiltersTaken {
-  readonly command: string;
-  readonly filters: readonly FilterKey[];
+  command: string;
+  filters: readonly FilterKey[];
 }
 
 export interface CommandText {
-  readonly words: readonly string[];
-  readonly filters: FilterMap;
+  words: readonly string[];
+  filters: FilterMap;
 }
 
 const KEY_AND_VALUE = /^([\p{L}_][\p{L}\p{N}_-]*):(?!\/\/)(.*)$/su;

@@ -6,15 +6,15 @@ import { unescaped } from './slack-text.ts';
 
 /** 24 hex digits are an event's, though some callers use them for transactions. */
 export interface NotificationId {
-  readonly kind: 'event' | 'transaction';
-  readonly id: string;
+  kind: 'event' | 'transaction';
+  id: string;
 }
 
-export type LookupTarget = NotificationId | { readonly kind: 'subscriber' | 'email'; readonly id: string };
+export type LookupTarget = NotificationId | { kind: 'subscriber' | 'email'; id: string };
 
 export interface Recognised {
-  readonly target: LookupTarget;
-  readonly environment: string | null;
+  target: LookupTarget;
+  environment: string | null;
 }
 
 export const MOST_RECOGNISED = 10;

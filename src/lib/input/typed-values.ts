@@ -32,9 +32,9 @@ export function incidentNumberIn(words: readonly string[], command: string): num
 }
 
 export interface Note {
-  readonly by: string;
-  readonly at: Date;
-  readonly text: string;
+  by: string;
+  at: Date;
+  text: string;
 }
 
 export const NOTES_KEPT_DAYS = 365;

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 
 /** An ID that is a contact, with the part that identifies the person: the local part of the address, or the digits of the number. */
 export interface ContactId {
-  readonly id: string;
-  readonly core: string;
+  id: string;
+  core: string;
 }
 
 const LOCAL = "abcdefgAZ0189._-äßéłж&!'".split('');

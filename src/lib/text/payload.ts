@@ -3,7 +3,7 @@ import { InputError } from '../errors.ts';
 import { MASK } from './mask.ts';
 import { jsonIn, scrub, scrubValue } from './scrub.ts';
 
-export type JsonObject = { readonly [key: string]: unknown };
+export type JsonObject = { [key: string]: unknown };
 
 export class Payload {
   readonly #content: JsonObject;

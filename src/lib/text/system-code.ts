@@ -3,7 +3,7 @@ export function systemCode(error: unknown): string | null {
   return typeof code === 'string' ? code : null;
 }
 
-function withCode(error: unknown): (Error & { readonly code: unknown }) | null {
+function withCode(error: unknown): (Error & { code: unknown }) | null {
   if (!(error instanceof Error)) return null;
   return 'code' in error && typeof error.code === 'string' ? error : withCode(error.cause);
 }

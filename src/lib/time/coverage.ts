@@ -3,8 +3,8 @@ import { MINUTE_MS } from './durations.ts';
 import type { TimeRange } from './time-range.ts';
 
 export interface Checked {
-  readonly coverage: TimeRange | null;
-  readonly gaps: readonly TimeRange[];
+  coverage: TimeRange | null;
+  gaps: readonly TimeRange[];
 }
 
 const TO_COME_MS = 5 * MINUTE_MS;

@@ -6,21 +6,21 @@ import { nextWallClock } from './wall-clock.ts';
 
 /** Both ends included. */
 export interface TimeRange {
-  readonly from: Date;
-  readonly to: Date;
+  from: Date;
+  to: Date;
 }
 
 const EXAMPLES = { since: 'since:2h', until: 'until:12:30' } as const;
 
 /** A day as `until` is included. */
 export function parseTimeRange(
-  { since, until }: { readonly since?: string | undefined; readonly until?: string | undefined },
+  { since, until }: { since?: string | undefined; until?: string | undefined },
   now: Date,
   options: {
-    readonly durationMs: number;
-    readonly maxDays?: number;
-    readonly timeZone?: string;
-    readonly older?: string;
+    durationMs: number;
+    maxDays?: number;
+    timeZone?: string;
+    older?: string;
   },
 ): TimeRange {
   const { durationMs, maxDays = 30, timeZone = 'UTC', older } = options;
@@ -36,8 +36,8 @@ export function parseTimeRange(
 }
 
 interface Moment {
-  readonly at: Date;
-  readonly isDay: boolean;
+  at: Date;
+  isDay: boolean;
 }
 
 function readMoment(field: 'since' | 'until', typed: string, now: Date, timeZone: string): Moment {

@@ -9,7 +9,7 @@ export type Sleep = typeof sleep;
 /** A later error of the answer goes nowhere. */
 export async function inTime<Answer, Other>(
   answer: Promise<Answer>,
-  { ms, instead }: { readonly ms: number; readonly instead: Other },
+  { ms, instead }: { ms: number; instead: Other },
   sleep: Sleep,
 ): Promise<Answer | Other> {
   const answered = new AbortController();

@@ -3,8 +3,8 @@ import { addDays, min, startOfDay } from 'date-fns';
 
 /** In minutes of the day; over midnight if `from` is greater. */
 interface QuietTime {
-  readonly from: number;
-  readonly to: number;
+  from: number;
+  to: number;
 }
 
 export function isQuietAt(quiet: QuietTime | null, timeZone: string, now: Date): boolean {
@@ -20,8 +20,8 @@ export function quietTimeAt(quiet: QuietTime | null, timeZone: string, now: Date
 
 interface WallClockMoment {
   /** yyyy-MM-dd */
-  readonly day: string;
-  readonly at: Date;
+  day: string;
+  at: Date;
 }
 
 export function nextWallClock(minutes: number, timeZone: string, after: Date): Date {

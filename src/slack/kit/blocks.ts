@@ -7,8 +7,8 @@ export type MessageBlock = slack.KnownBlock | DataVisualizationBlock;
 
 /** `text` is for screen readers and notifications. */
 export interface MessageContent {
-  readonly text: string;
-  readonly blocks: readonly MessageBlock[];
+  text: string;
+  blocks: readonly MessageBlock[];
 }
 
 export function message(text: Markup, blocks: readonly MessageBlock[]): MessageContent {

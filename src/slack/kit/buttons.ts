@@ -33,8 +33,8 @@ export function failuresChartButton(request: Omit<FailureRequest, 'offset'>): Bu
 }
 
 export interface LookupRequest {
-  readonly environment: string;
-  readonly target: NotificationId;
+  environment: string;
+  target: NotificationId;
 }
 
 export function lookUpButton(request: LookupRequest, label = 'Look up'): Button {
@@ -57,8 +57,8 @@ export const parseLookup = valueParser<LookupRequest>(
 
 /** Goes on after `before` entries. */
 export interface ListPage {
-  readonly before: number;
-  readonly cursor: string;
+  before: number;
+  cursor: string;
 }
 
 /** Of a page after a numbered entry: its number. Null at the start of a list. */
@@ -67,8 +67,8 @@ export function numberIn(page: ListPage | undefined): number | null {
 }
 
 export interface CommandRun {
-  readonly text: string;
-  readonly page: ListPage | undefined;
+  text: string;
+  page: ListPage | undefined;
 }
 
 export function runButton(label: string, text: string, id: string = RUN, page?: ListPage): Button {
@@ -84,11 +84,11 @@ export function parseRun(value: string): CommandRun | null {
 }
 
 export interface FailureRequest {
-  readonly environment: string;
-  readonly filter: FailureFilter;
-  readonly from: Date;
-  readonly to: Date;
-  readonly offset: number;
+  environment: string;
+  filter: FailureFilter;
+  from: Date;
+  to: Date;
+  offset: number;
 }
 
 export function writeRequest({ environment, filter, from, to, offset }: FailureRequest): string {

@@ -4,21 +4,21 @@ import { plain } from './text.ts';
 
 /** Slack's "Data visualization block"; `@slack/types` lacks it. */
 export interface DataVisualizationBlock extends Block {
-  readonly type: 'data_visualization';
-  readonly title: string;
-  readonly chart: {
-    readonly type: 'bar' | 'area' | 'line';
-    readonly series: readonly { name: string; data: readonly { label: string; value: number }[] }[];
-    readonly axis_config: { categories: readonly string[]; x_label: string; y_label: string };
+  type: 'data_visualization';
+  title: string;
+  chart: {
+    type: 'bar' | 'area' | 'line';
+    series: readonly { name: string; data: readonly { label: string; value: number }[] }[];
+    axis_config: { categories: readonly string[]; x_label: string; y_label: string };
   };
 }
 
 export interface ChartContent {
-  readonly title: string;
-  readonly categories: readonly string[];
-  readonly series: readonly { readonly name: string; readonly values: readonly number[] }[];
-  readonly xLabel: string;
-  readonly yLabel: string;
+  title: string;
+  categories: readonly string[];
+  series: readonly { name: string; values: readonly number[] }[];
+  xLabel: string;
+  yLabel: string;
 }
 
 /** Slack would put several series' bars side by side. */

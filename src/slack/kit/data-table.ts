@@ -3,12 +3,12 @@ import { unescaped } from '../../lib/input/slack-text.ts';
 import { DATA_CELL_TEXT, HEADER_TEXT, MOST_COLUMNS } from './limits.ts';
 import { channelLink, cutMarkup, grouped, joined, type Markup, mrkdwn, person, plain } from './text.ts';
 
-export type Cell = string | number | { readonly text: string; readonly sortBy: number } | Markup;
+export type Cell = string | number | { text: string; sortBy: number } | Markup;
 
 export interface TableContent {
-  readonly caption: string;
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly Cell[])[];
+  caption: string;
+  columns: readonly string[];
+  rows: readonly (readonly Cell[])[];
 }
 
 const PAGE_SIZE = 10;

@@ -5,8 +5,8 @@ import { BLOCKS_JSON, DATA_TABLE_TEXT, MOST_MESSAGE_BLOCKS } from './limits.ts';
 import type { Markup } from './text.ts';
 
 export interface Fitted {
-  readonly blocks: readonly MessageBlock[];
-  readonly shown: number;
+  blocks: readonly MessageBlock[];
+  shown: number;
 }
 
 /** `head` and `foot` must be short. */

@@ -8,11 +8,11 @@ import { cut, plain } from './text.ts';
 const LABEL_TEXT = 2_000;
 
 export interface Field {
-  readonly blockId: string;
-  readonly label: string;
-  readonly hint?: string;
-  readonly isOptional?: boolean;
-  readonly isFocused?: boolean;
+  blockId: string;
+  label: string;
+  hint?: string;
+  isOptional?: boolean;
+  isFocused?: boolean;
 }
 
 export function input(field: Field, element: InputBlock['element']): InputBlock {
@@ -25,11 +25,11 @@ export function input(field: Field, element: InputBlock['element']): InputBlock 
 }
 
 export interface TextInput extends Field {
-  readonly placeholder?: string;
-  readonly initial?: string;
+  placeholder?: string;
+  initial?: string;
   /** In characters. */
-  readonly longest?: number;
-  readonly isMultiline?: boolean;
+  longest?: number;
+  isMultiline?: boolean;
 }
 
 export function textInput(field: TextInput): InputBlock {
@@ -43,8 +43,8 @@ export function textInput(field: TextInput): InputBlock {
 }
 
 export interface Choice {
-  readonly label: string;
-  readonly value: string;
+  label: string;
+  value: string;
 }
 
 /** At most ten checkboxes. */
@@ -68,7 +68,7 @@ export function personInput(field: Field, chosen: string | null): InputBlock {
 
 /** Options come from the route with the element's ID. */
 export function searchInput(
-  { actionId, ...field }: Field & { readonly actionId?: string },
+  { actionId, ...field }: Field & { actionId?: string },
   placeholder: string,
   chosen: PlainTextOption | null,
 ): InputBlock {
@@ -84,13 +84,13 @@ export function optionOf({ label, value }: Choice): PlainTextOption {
 }
 
 export interface FilledForm {
-  readonly blockIds: readonly string[];
+  blockIds: readonly string[];
   /** Null if it's empty; a time is HH:mm. */
   valueIn(blockId: string): string | null;
   valuesIn(blockId: string): readonly string[];
 }
 
-export type FormErrors = { readonly [blockId: string]: string };
+export type FormErrors = { [blockId: string]: string };
 
 /** Returns `instead` after an error. */
 export function parseField<T>(

@@ -10,20 +10,20 @@ import { applying, joined, type Line, type Markup, mrkdwn, plain, plural } from 
 export const ROWS_LOADED = 100;
 
 export interface ListRow {
-  readonly cells: readonly Cell[];
+  cells: readonly Cell[];
   /** Null if there is nothing to look up. */
-  readonly choice?: PlainTextOption | null;
+  choice?: PlainTextOption | null;
 }
 
 export interface List {
-  readonly caption: (shown: number) => Markup;
-  readonly columns: readonly string[];
-  readonly rows: readonly ListRow[];
-  readonly summary?: readonly KnownBlock[];
-  readonly notes?: readonly Line[];
-  readonly lookUp?: string;
-  readonly buttons?: (shown: number) => readonly Button[];
-  readonly foot?: readonly KnownBlock[];
+  caption: (shown: number) => Markup;
+  columns: readonly string[];
+  rows: readonly ListRow[];
+  summary?: readonly KnownBlock[];
+  notes?: readonly Line[];
+  lookUp?: string;
+  buttons?: (shown: number) => readonly Button[];
+  foot?: readonly KnownBlock[];
 }
 
 /** As many rows as Slack accepts, also as text. */
@@ -33,15 +33,15 @@ export function listMessage(list: List): MessageContent {
 }
 
 export interface CommandList extends Omit<List, 'caption' | 'buttons'> {
-  readonly text: string;
-  readonly page: ListPage | undefined;
-  readonly title: Markup;
-  readonly noun: string;
-  readonly total: number | null;
+  text: string;
+  page: ListPage | undefined;
+  title: Markup;
+  noun: string;
+  total: number | null;
   /** Null if nothing follows. */
-  readonly next: (shown: number) => string | null;
-  readonly isShareable: boolean;
-  readonly unreadable?: number;
+  next: (shown: number) => string | null;
+  isShareable: boolean;
+  unreadable?: number;
 }
 
 export function commandList(list: CommandList): MessageContent {
@@ -91,7 +91,7 @@ export function lookUpSelect(choices: readonly (PlainTextOption | null)[], actio
 
 export function countWords(
   noun: string,
-  { before, shown, total }: { readonly before: number; readonly shown: number; readonly total: number | 'more' },
+  { before, shown, total }: { before: number; shown: number; total: number | 'more' },
 ): Markup {
   if (before === 0 && shown === total) return plural(shown, noun);
   const range = before === 0 ? mrkdwn`${shown}` : mrkdwn`${before + 1}–${before + shown}`;

@@ -89,7 +89,7 @@ export function sentences(parts: readonly Inserted[]): Markup {
   return new MarkupText(ended.join(' '));
 }
 
-export function badge(environment: { readonly label: string }): Markup {
+export function badge(environment: { label: string }): Markup {
   return bold(environment.label);
 }
 

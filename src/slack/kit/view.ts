@@ -27,11 +27,11 @@ export function waitingView(title: string, text: Markup): ModalView {
 }
 
 export interface Form {
-  readonly callbackId: string;
-  readonly title: string;
-  readonly submit: string;
-  readonly blocks: readonly MessageBlock[];
-  readonly privateMetadata: string;
+  callbackId: string;
+  title: string;
+  submit: string;
+  blocks: readonly MessageBlock[];
+  privateMetadata: string;
 }
 
 /** Throws `InputError` if it's too long for Slack. */

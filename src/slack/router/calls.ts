@@ -105,7 +105,7 @@ export function refusedAsText(send: Send, logger: Pick<Logger, 'warn'>): Send {
 
 function textBody(body: string): string | null {
   const form = new URLSearchParams(body);
-  const view: { readonly blocks: readonly MessageBlock[] } | null = JSON.parse(form.get('view') ?? 'null');
+  const view: { blocks: readonly MessageBlock[] } | null = JSON.parse(form.get('view') ?? 'null');
   const blocks: readonly MessageBlock[] = view?.blocks ?? JSON.parse(form.get('blocks') ?? '[]');
   if (!hasNewerKinds(blocks)) return null;
   if (view === null) form.set('blocks', JSON.stringify(asText(blocks)));

@@ -29,32 +29,32 @@ import { actionRoute, type Route, routesFor } from './route.ts';
 import { shareRoutes } from './share.ts';
 
 export interface Flow {
-  readonly commands: readonly Command[];
-  readonly routes: readonly Route[];
+  commands: readonly Command[];
+  routes: readonly Route[];
 }
 
 export interface Command {
-  readonly word: string;
-  readonly usage: string;
-  readonly about: string;
-  readonly examples: readonly string[];
-  readonly for: Access;
-  readonly filters: readonly FilterKey[];
+  word: string;
+  usage: string;
+  about: string;
+  examples: readonly string[];
+  for: Access;
+  filters: readonly FilterKey[];
   /** `env:` can name several. */
-  readonly environments?: 'several';
+  environments?: 'several';
   /** Words by default. `text`: one, unparsed. `ids`: labels before them are words (`Event ID: …`). */
-  readonly follows?: 'filters' | 'text' | 'ids';
-  readonly answer: (line: CommandLine, interaction: CommandInteraction) => Promise<void>;
+  follows?: 'filters' | 'text' | 'ids';
+  answer: (line: CommandLine, interaction: CommandInteraction) => Promise<void>;
 }
 
 export interface CommandLine {
-  readonly words: readonly string[];
-  readonly filters: FilterMap;
+  words: readonly string[];
+  filters: FilterMap;
   /** The first unless named or the channel's own. */
-  readonly environment: Environment;
+  environment: Environment;
   /** UTC if Slack gives none. */
-  readonly timeZone: string;
-  readonly page?: ListPage | undefined;
+  timeZone: string;
+  page?: ListPage | undefined;
 }
 
 /** What `env:` names, else the channel's own, else the first. Throws `InputError`. */
@@ -72,11 +72,11 @@ export async function environmentIn(
 export const SINCE_FILTERS: readonly FilterKey[] = ['since', 'env'];
 
 export interface SinceRequest {
-  readonly since: Date;
+  since: Date;
   /** Empty: all. */
-  readonly environments: readonly string[];
-  readonly olderThan: number | null;
-  readonly page?: CommandLine['page'];
+  environments: readonly string[];
+  olderThan: number | null;
+  page?: CommandLine['page'];
 }
 
 export function parseSince(
@@ -92,14 +92,14 @@ export function parseSince(
 }
 
 export interface CommandCtx extends Pick<SlackCtx, 'environments' | 'db' | 'accessControl'> {
-  readonly channels: Pick<Channels, 'sharing'>;
-  readonly workspace: Pick<Workspace, 'timeZoneOf'>;
+  channels: Pick<Channels, 'sharing'>;
+  workspace: Pick<Workspace, 'timeZoneOf'>;
   showNumbered(number: string, interaction: CommandInteraction): Promise<void>;
 }
 
 export interface LookupAnswer {
-  readonly isFound: boolean;
-  readonly content: MessageContent;
+  isFound: boolean;
+  content: MessageContent;
 }
 
 export const foundAnswer = (content: MessageContent): LookupAnswer => ({ isFound: true, content });
@@ -196,7 +196,7 @@ export function refuseUntaken(
 function mistypedMessage(
   word: string,
   { filters }: CommandText,
-  similar: { readonly meant: string; readonly corrected: string } | null,
+  similar: { meant: string; corrected: string } | null,
 ): MessageContent {
   const meant = code(`/notif ${similar?.meant ?? 'help'}`);
   const hint = similar ? mrkdwn`Did you mean ${meant}?` : mrkdwn`All commands: ${meant}.`;

@@ -26,17 +26,15 @@ const TIMING = { backoff: { firstMs: 500, longestMs: 30_000 }, openTimeoutMs: 15
 type AckObserver = (deliveryType: string, milliseconds: number) => void;
 
 export interface SlackConnectionOptions {
-  readonly botToken: string;
-  readonly wayIn:
-    | { readonly mode: 'socket'; readonly appToken: string }
-    | { readonly mode: 'http'; readonly signingSecret: string };
-  readonly apiUrl: string | null;
-  readonly logger: Logger;
-  readonly onFatal: (error: unknown) => void;
-  readonly onAcknowledged?: AckObserver;
-  readonly observeCalls?: Observer;
-  readonly now?: () => number;
-  readonly timing?: Partial<typeof TIMING>;
+  botToken: string;
+  readonly wayIn: { mode: 'socket'; appToken: string } | { mode: 'http'; signingSecret: string };
+  apiUrl: string | null;
+  logger: Logger;
+  onFatal: (error: unknown) => void;
+  onAcknowledged?: AckObserver;
+  observeCalls?: Observer;
+  now?: () => number;
+  timing?: Partial<typeof TIMING>;
 }
 
 export function createSlackConnection(options: SlackConnectionOptions) {

@@ -14,10 +14,10 @@ import type { Command, CommandLine } from './command.ts';
 import type { CommandInteraction } from './interaction.ts';
 
 interface FailureWords extends Pick<Command, 'word' | 'about' | 'examples'> {
-  readonly usualMs: number;
-  readonly longestMs: number;
+  usualMs: number;
+  longestMs: number;
   /** With it, `until:` can be given. */
-  readonly older?: string;
+  older?: string;
 }
 
 export function failureCommand(

@@ -8,22 +8,22 @@ import type { Open, Outgoing, Place, Reply } from './reply.ts';
 import * as places from './reply.ts';
 
 export interface Requester {
-  readonly userId: string;
-  readonly channelId: string | null;
-  readonly threadTs: string | null;
-  readonly reply: Reply;
+  userId: string;
+  channelId: string | null;
+  threadTs: string | null;
+  reply: Reply;
 }
 
 export interface MessageInteraction extends Requester {
-  readonly channelId: string;
+  channelId: string;
   /** With Slack's markup, without the mention of Notif. */
-  readonly text: string;
-  readonly toEverybody: Reply;
+  text: string;
+  toEverybody: Reply;
 }
 
 export interface Interaction extends Requester {
   /** Works for half an hour. Null if there is no channel. */
-  readonly answerUrl: string | null;
+  answerUrl: string | null;
   /** Once, within three seconds (Slack): before any other I/O. */
   openModal(view: ModalView): Promise<Modal>;
 }
@@ -34,29 +34,29 @@ export interface Modal {
 
 export interface CommandInteraction extends Interaction {
   /** A command's, or that of a shortcut's message. */
-  readonly text: string;
-  readonly page?: ListPage | undefined;
+  text: string;
+  page?: ListPage | undefined;
 }
 
 export interface ActionInteraction extends Interaction {
   /** A button's value or the chosen option's. */
-  readonly value: string;
-  readonly blockId: string;
-  readonly modal: (Modal & FilledView) | null;
+  value: string;
+  blockId: string;
+  modal: (Modal & FilledView) | null;
 }
 
 export interface FilledView extends FilledForm {
-  readonly id: string;
-  readonly callbackId: string;
-  readonly privateMetadata: string;
+  id: string;
+  callbackId: string;
+  privateMetadata: string;
   initialIn(blockId: string): string | null;
 }
 
 export interface SubmissionInteraction extends Interaction {
-  readonly view: FilledView;
-  readonly modal: Modal;
+  view: FilledView;
+  modal: Modal;
   /** Where the form was requested, else in direct messages. */
-  readonly outside: Reply;
+  outside: Reply;
 }
 
 // What Notif uses of Slack's "Interaction payloads" and slash commands. Parsers throw `ZodError`.
@@ -176,7 +176,7 @@ export function actionInteraction(sent: unknown, out: Outgoing): ActionInteracti
 /** Once `settled`, Slack shows the acknowledgment. */
 export function submissionInteraction(
   { user: userId, trigger_id: triggerId, view }: z.output<typeof SubmissionBody>,
-  next: { readonly staysOpen: boolean; readonly settled: Promise<void>; readonly answerUrl: string | null },
+  next: { staysOpen: boolean; settled: Promise<void>; answerUrl: string | null },
   out: Outgoing,
 ): SubmissionInteraction {
   const [responseUrl, threadTs = null] = next.answerUrl?.split('#', 2) ?? [];

@@ -18,8 +18,8 @@ import { OldButtonError } from './route.ts';
 export type ErrorCtx = Pick<SlackCtx, 'environments' | 'operators' | 'logger' | 'newReference'>;
 
 interface ErrorText {
-  readonly what: Inserted;
-  readonly next: Inserted;
+  what: Inserted;
+  next: Inserted;
 }
 
 export function cardFor(ctx: ErrorCtx, error: unknown): MessageContent {
@@ -41,10 +41,7 @@ export function serviceTrouble(error: ServiceError | null, environment: Environm
 }
 
 /** Unless the person caused it, it's logged under a reference to show. */
-export function explained(
-  ctx: ErrorCtx,
-  error: unknown,
-): { readonly text: ErrorText; readonly reference: string | null } {
+export function explained(ctx: ErrorCtx, error: unknown): { text: ErrorText; reference: string | null } {
   const personal = personalText(ctx, error);
   if (personal !== null) return { text: personal, reference: null };
   const reference = ctx.newReference();

@@ -9,7 +9,7 @@ import { type Handler, OldButtonError, type Route, type Submitted } from './rout
 
 export type AnsweringCtx = ErrorCtx & Pick<SlackCtx, 'accessControl' | 'deliveryClient' | 'sleep'>;
 
-type RouteOf<Surface extends Route['surface']> = Extract<Route, { readonly surface: Surface }>;
+type RouteOf<Surface extends Route['surface']> = Extract<Route, { surface: Surface }>;
 
 /** Slack shows an acknowledgment later than updates. */
 const ACKNOWLEDGED_MS = 300;
@@ -103,9 +103,9 @@ function take(ctx: AnsweringCtx, route: RouteOf<'view'> | undefined, view: inter
 }
 
 interface Work<I> {
-  readonly for: Access;
-  readonly answer: Handler<I>;
-  readonly refused?: ((error: unknown, interaction: I) => Promise<void>) | undefined;
+  for: Access;
+  answer: Handler<I>;
+  refused?: ((error: unknown, interaction: I) => Promise<void>) | undefined;
 }
 
 /** Never rejects. */

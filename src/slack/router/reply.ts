@@ -10,21 +10,21 @@ import { resultView } from '../kit/view.ts';
 type Show = (content: MessageContent) => Promise<void>;
 
 export interface Reply {
-  readonly show: Show;
-  readonly replace: Show;
-  readonly share: ((content: PublicContent) => Promise<void>) | null;
-  readonly during: (work: () => Promise<void>) => Promise<void>;
+  show: Show;
+  replace: Show;
+  share: ((content: PublicContent) => Promise<void>) | null;
+  during: (work: () => Promise<void>) => Promise<void>;
 }
 
 /** Rejects with Slack's refusal. */
 export interface Place {
   /** Resolves with how to replace it, or null. */
-  readonly post: (content: MessageContent) => Promise<Show | null>;
-  readonly replace?: Show;
-  readonly share?: (content: PublicContent) => Promise<void>;
-  readonly isSilent?: () => boolean;
+  post: (content: MessageContent) => Promise<Show | null>;
+  replace?: Show;
+  share?: (content: PublicContent) => Promise<void>;
+  isSilent?: () => boolean;
   /** Direct messages by default. */
-  readonly elsewhere?: (content: MessageContent) => Promise<unknown>;
+  elsewhere?: (content: MessageContent) => Promise<unknown>;
 }
 
 export type Outgoing = Pick<SlackCtx, 'deliveryClient' | 'logger' | 'sleep'>;

@@ -11,44 +11,44 @@ import type {
   SubmissionInteraction,
 } from './interaction.ts';
 
-export type Route = Surface & { readonly for: Access };
+export type Route = Surface & { for: Access };
 
 /** Acknowledged before `answer`, but for `options`. */
 export type Surface =
-  | { readonly surface: 'command'; readonly name: string; readonly answer: Handler<CommandInteraction> }
+  | { surface: 'command'; name: string; answer: Handler<CommandInteraction> }
   | {
-      readonly surface: 'shortcut';
-      readonly callbackId: string;
-      readonly type: 'global' | 'message';
-      readonly answer: Handler<CommandInteraction>;
+      surface: 'shortcut';
+      callbackId: string;
+      type: 'global' | 'message';
+      answer: Handler<CommandInteraction>;
     }
-  | { readonly surface: 'action'; readonly id: string; readonly answer: Handler<ActionInteraction> }
+  | { surface: 'action'; id: string; answer: Handler<ActionInteraction> }
   | {
-      readonly surface: 'options';
-      readonly id: string;
-      readonly answer: (query: { typed: string; blockId: string }) => Promise<readonly PlainTextOption[]>;
+      surface: 'options';
+      id: string;
+      answer: (query: { typed: string; blockId: string }) => Promise<readonly PlainTextOption[]>;
     }
-  | { readonly surface: 'view'; readonly callbackId: string; readonly take: (view: FilledView) => Submitted }
+  | { surface: 'view'; callbackId: string; take: (view: FilledView) => Submitted }
   | {
-      readonly surface: 'message';
-      readonly name: 'app_mention' | 'message.im';
-      readonly answer: Handler<MessageInteraction>;
+      surface: 'message';
+      name: 'app_mention' | 'message.im';
+      answer: Handler<MessageInteraction>;
     }
-  | { readonly surface: 'home'; readonly name: 'app_home_opened'; readonly answer: Handler<Requester> };
+  | { surface: 'home'; name: 'app_home_opened'; answer: Handler<Requester> };
 
 export type Handler<I> = (interaction: I) => Promise<void>;
 
 export type Submitted =
-  | { readonly is: 'refused'; readonly errors: FormErrors }
+  | { is: 'refused'; errors: FormErrors }
   | {
-      readonly is: 'taken';
-      readonly next: ModalView | null;
-      readonly answerUrl?: string | null;
-      readonly answer: Handler<SubmissionInteraction>;
-      readonly refused?: (error: unknown, interaction: SubmissionInteraction) => Promise<void>;
+      is: 'taken';
+      next: ModalView | null;
+      answerUrl?: string | null;
+      answer: Handler<SubmissionInteraction>;
+      refused?: (error: unknown, interaction: SubmissionInteraction) => Promise<void>;
     };
 
-export function routesFor(access: Access, surfaces: readonly (Surface & { readonly for?: never })[]): Route[] {
+export function routesFor(access: Access, surfaces: readonly (Surface & { for?: never })[]): Route[] {
   return surfaces.map((surface) => ({ ...surface, for: access }));
 }
 

@@ -18,9 +18,9 @@ import { actionRoute, answerRoutes, type Route, routesFor } from './route.ts';
 const ONCALL = 'C0ONCALL';
 
 interface Logged {
-  readonly level: string;
-  readonly fields: object;
-  readonly sentence: string;
+  level: string;
+  fields: object;
+  sentence: string;
 }
 
 const said = (words: string) => message(mrkdwn`${words}`, [section(mrkdwn`${words}`)]);

@@ -10,7 +10,7 @@ import { actionRoute, type Surface } from './route.ts';
 
 /** Confirmed where people from another organization read along. */
 export function shareRoutes<Value>(
-  { channels }: { readonly channels: Pick<Channels, 'sharing'> },
+  { channels }: { channels: Pick<Channels, 'sharing'> },
   id: `${typeof SHARES}${string}`,
   read: (value: string) => Value | null,
   shared: (value: Value, interaction: ActionInteraction) => Promise<MessageContent>,
@@ -45,7 +45,7 @@ export function shareRoutes<Value>(
   ];
 }
 
-export const SHARED_WORDS: { readonly [Shared in Exclude<Sharing, 'none'>]: Markup } = {
+export const SHARED_WORDS: { [Shared in Exclude<Sharing, 'none'>]: Markup } = {
   shared: mrkdwn`This channel is shared with another organization: its people can read what Notif posts here.`,
   pending: mrkdwn`Another organization was invited to this channel. When it accepts, its people can read what Notif posts here.`,
   unknown: mrkdwn`Notif can't see whether people of other organizations are in this conversation.`,

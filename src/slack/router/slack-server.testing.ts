@@ -2,23 +2,20 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 
-export type Answer = (
-  response: ServerResponse,
-  call: { readonly method: string; readonly form: URLSearchParams },
-) => void;
+export type Answer = (response: ServerResponse, call: { method: string; form: URLSearchParams }) => void;
 
 /** The minimum of Slack that a connection needs, with every kind of misbehavior. Other tests use the sandbox's Slack. */
 export interface SlackServer {
-  readonly apiUrl: string;
-  readonly origin: string;
+  apiUrl: string;
+  origin: string;
   /** Set an entry to change the response of a Web API method. Delete it to restore the default. */
-  readonly answers: Map<string, Answer>;
+  answers: Map<string, Answer>;
   /** Web API methods, in order. */
-  readonly calls: string[];
+  calls: string[];
   /** Oldest first. */
-  readonly sockets: WebSocket[];
+  sockets: WebSocket[];
   /** In order of arrival. */
-  readonly acknowledgments: { readonly envelope_id: string; readonly payload: unknown }[];
+  acknowledgments: { envelope_id: string; payload: unknown }[];
   /** Whether a new socket gets a hello. */
   greets: boolean;
   send(socket: WebSocket | undefined, message: object): void;

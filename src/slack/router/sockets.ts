@@ -6,9 +6,9 @@ import { doubled, sleep } from '../../lib/time/waiting.ts';
 import { refusalOf, type TokenVariable } from './tokens.ts';
 
 export interface Attempts {
-  readonly logger: Logger;
-  readonly backoff: { readonly firstMs: number; readonly longestMs: number };
-  readonly signal: AbortSignal;
+  logger: Logger;
+  backoff: { firstMs: number; longestMs: number };
+  signal: AbortSignal;
 }
 
 /** Null once `signal` aborts. Throws `SlackRefusedError` if a retry is useless. */

@@ -7,7 +7,7 @@ const COPY = 'copy the token again from the Slack app';
 const INSTALL = 'install the Slack app again and copy the new token';
 
 /** Codes for a token that won't work until someone changes it. */
-const REMEDIES: { readonly [code: string]: string | undefined } = {
+const REMEDIES: { [code: string]: string | undefined } = {
   ...{ invalid_auth: COPY, not_authed: COPY, token_revoked: INSTALL, account_inactive: INSTALL },
   ...{ user_removed_from_team: INSTALL, team_disabled: INSTALL },
   token_expired: 'turn token rotation off in the Slack app and copy the new token',

@@ -137,7 +137,7 @@ export function remembering<Answer>(
   keptMs: number,
   ask: (key: string) => Promise<Answer>,
 ): (key: string) => Promise<Answer> {
-  const kept = new Map<string, { readonly answer: Answer; readonly since: number }>();
+  const kept = new Map<string, { answer: Answer; since: number }>();
   const underway = new Map<string, Promise<Answer>>();
 
   const askAnew = async (key: string) => {

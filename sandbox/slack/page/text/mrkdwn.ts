@@ -2,21 +2,21 @@ import { withoutEscapes } from '../../block-kit/fields.ts';
 
 /** A piece of a line of mrkdwn. All texts in it are unescaped plain text, never HTML. */
 export type Inline =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'code' | 'bold' | 'italic' | 'strike'; readonly children: readonly Inline[] }
-  | { readonly kind: 'link'; readonly url: string; readonly label: string }
-  | { readonly kind: 'user' | 'channel' | 'usergroup'; readonly id: string; readonly label: string }
-  | { readonly kind: 'broadcast'; readonly range: string }
+  | { kind: 'text'; text: string }
+  | { kind: 'code' | 'bold' | 'italic' | 'strike'; children: readonly Inline[] }
+  | { kind: 'link'; url: string; label: string }
+  | { kind: 'user' | 'channel' | 'usergroup'; id: string; label: string }
+  | { kind: 'broadcast'; range: string }
   | {
-      readonly kind: 'date';
-      readonly timestamp: number;
-      readonly format: string;
-      readonly url: string | null;
-      readonly fallback: string;
+      kind: 'date';
+      timestamp: number;
+      format: string;
+      url: string | null;
+      fallback: string;
     }
-  | { readonly kind: 'emoji'; readonly name: string };
+  | { kind: 'emoji'; name: string };
 
-export type Passage = { readonly kind: 'paragraph' | 'quote' | 'preformatted'; readonly children: readonly Inline[] };
+export type Passage = { kind: 'paragraph' | 'quote' | 'preformatted'; children: readonly Inline[] };
 
 /** Parses mrkdwn as Slack's client does with `verbatim`, which Notif always sets (slack.md, section 6). */
 export function parseMrkdwn(source: string): Passage[] {
@@ -43,8 +43,8 @@ function parseLines(source: string): Passage[] {
 }
 
 interface Found {
-  readonly inline: Inline;
-  readonly length: number;
+  inline: Inline;
+  length: number;
 }
 
 type Finder = (source: string, at: number) => Found | null;

@@ -2,9 +2,9 @@ import { TZDate } from '@date-fns/tz';
 import { differenceInCalendarDays, differenceInMonths, format, formatDistance } from 'date-fns';
 
 export interface Reader {
-  readonly now: number;
-  readonly timeZone: string;
-  readonly hour12: boolean;
+  now: number;
+  timeZone: string;
+  hour12: boolean;
 }
 
 export function readerIn(timeZone: string, now: number): Reader {

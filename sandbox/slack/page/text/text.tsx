@@ -57,7 +57,7 @@ function drawInline(inline: Inline): ReactNode {
   }
 }
 
-function Link({ url, children }: { readonly url: string; readonly children: ReactNode }): ReactNode {
+function Link({ url, children }: { url: string; children: ReactNode }): ReactNode {
   const href = safeLink(url);
   if (href === null) return children;
   return (
@@ -68,10 +68,10 @@ function Link({ url, children }: { readonly url: string; readonly children: Reac
 }
 
 interface DateTextProps {
-  readonly timestamp: number;
-  readonly format: string;
-  readonly url?: string | null;
-  readonly fallback: string;
+  timestamp: number;
+  format: string;
+  url?: string | null;
+  fallback: string;
 }
 
 export function DateText({ timestamp, format, url = null, fallback }: DateTextProps): ReactNode {
@@ -87,9 +87,9 @@ export function DateText({ timestamp, format, url = null, fallback }: DateTextPr
 }
 
 interface MentionProps {
-  readonly kind: 'user' | 'channel' | 'usergroup';
-  readonly id: string;
-  readonly label?: string;
+  kind: 'user' | 'channel' | 'usergroup';
+  id: string;
+  label?: string;
 }
 
 function Mention({ kind, id, label = '' }: MentionProps): ReactNode {
@@ -104,7 +104,7 @@ function Mention({ kind, id, label = '' }: MentionProps): ReactNode {
   );
 }
 
-export function Text({ text }: { readonly text: TextObject }): ReactNode {
+export function Text({ text }: { text: TextObject }): ReactNode {
   if (text.type === 'plain_text') return <span className="plain">{plainText(text)}</span>;
   return <Mrkdwn source={text.text} />;
 }
@@ -116,14 +116,14 @@ export function plainText(object: TextObject): string {
   return words.replace(/:([a-z0-9_+'-]+):/g, (_, name: string) => emojiFor(name));
 }
 
-export function Mrkdwn({ source }: { readonly source: string }) {
+export function Mrkdwn({ source }: { source: string }) {
   return inOrder(parseMrkdwn(source), ({ kind, children }) => {
     const Tag = kind === 'quote' ? 'blockquote' : kind === 'preformatted' ? 'pre' : 'span';
     return <Tag className="mrkdwn">{inOrder(children, drawInline)}</Tag>;
   });
 }
 
-export function RichText({ block }: { readonly block: RichTextBlock }): ReactNode {
+export function RichText({ block }: { block: RichTextBlock }): ReactNode {
   return inOrder(block.elements, (part) => {
     if (part.type === 'rich_text_list') throw new Error('Notif sends no lists');
     const Tag = part.type === 'rich_text_preformatted' ? 'pre' : 'p';

@@ -129,7 +129,7 @@ const Others = z.partialRecord(z.enum(OTHER_FIELDS), z.string());
 export function parseUpdate(
   filled: FilledForm,
   environment: Environment,
-): { readonly update: CredentialsUpdate } | { readonly errors: FormErrors } {
+): { update: CredentialsUpdate } | { errors: FormErrors } {
   const errors: Record<string, string> = { ...confirmErrors(environment, filled.valueIn) };
   const field = <Value>(blockId: string, parse: (text: string) => Value): Value | undefined => {
     const read = (text: string) => (text.trim() === '' ? undefined : parse(text.trim()));
@@ -207,7 +207,7 @@ type Outcome = Exclude<Awaited<ReturnType<typeof updateCredentials>>, { is: 'bef
 
 export function outcomeMessage(
   outcome: Outcome,
-  { subscriberId, provider }: { readonly subscriberId: string; readonly provider: string },
+  { subscriberId, provider }: { subscriberId: string; provider: string },
   environment: Environment,
 ): MessageContent {
   const subscriber = code(subscriberId, 255);

@@ -42,13 +42,13 @@ import { datedWindow, time, timeNear, windowsWords } from '../../kit/times.ts';
 import { digestMessage, summaryMessage } from './message.ts';
 
 export interface DrawingOptions {
-  readonly environments: readonly Environment[];
-  readonly possibleRepeat: boolean;
+  environments: readonly Environment[];
+  possibleRepeat: boolean;
   /** Posted, not edited: mentions notify people. */
-  readonly isNew: boolean;
+  isNew: boolean;
   /** By user ID. */
-  readonly names: ReadonlyMap<string, string>;
-  readonly explainCause: ExplainCause;
+  names: ReadonlyMap<string, string>;
+  explainCause: ExplainCause;
 }
 
 const REPEAT = mrkdwn`⚠️ Possible duplicate: this may already have been posted. Notif can't read the channel history to check.`;
@@ -146,7 +146,7 @@ function changesLines({ environment, changes }: ChangesContent, label: string): 
   ];
 }
 
-const ENDS: { readonly [Why in WatchEnd]: readonly [why: string, fix: string] } = {
+const ENDS: { [Why in WatchEnd]: readonly [why: string, fix: string] } = {
   'channel-archived': ['the channel is archived', 'Unarchive the channel'],
   'channel-restricted': ["the channel's posting permissions keep Notif out", 'Let Notif post in the channel'],
   'channel-left': ['Notif is no longer in the channel', 'Invite Notif to the channel'],

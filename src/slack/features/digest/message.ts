@@ -51,9 +51,9 @@ const MOST_SPOKEN = 3;
 const SHOW_INCIDENTS = 'digest.show';
 
 export interface DigestOptions {
-  readonly label: string;
-  readonly isNew: boolean;
-  readonly explainCause: ExplainCause;
+  label: string;
+  isNew: boolean;
+  explainCause: ExplainCause;
 }
 
 /** A header is plain text and takes no mention. */
@@ -179,9 +179,9 @@ const MOST_ENVIRONMENTS = 10;
 const MOST_NAMED = 5;
 
 interface Day extends EnvironmentSummary {
-  readonly badge: Markup;
-  readonly unchecked: readonly TimeRange[];
-  readonly emoji: '⚠️' | '🔴' | '⚪' | '✅';
+  badge: Markup;
+  unchecked: readonly TimeRange[];
+  emoji: '⚠️' | '🔴' | '⚪' | '✅';
 }
 
 export function summaryMessage(content: SummaryContent, configured: readonly Environment[]): MessageContent {

@@ -21,10 +21,10 @@ import { deliveryMessage, peopleIn } from './delivery-message.ts';
 
 export interface PublisherCtx {
   /** Tries each call once: a repeated post would be a second message. */
-  readonly deliveryClient: WebClient;
-  readonly environments: readonly Environment[];
-  readonly explainCause: ExplainCause;
-  readonly logger: Logger;
+  deliveryClient: WebClient;
+  environments: readonly Environment[];
+  explainCause: ExplainCause;
+  logger: Logger;
 }
 
 const REPEAT_MARK = 'repeat:';
@@ -161,9 +161,9 @@ const TROUBLES = [
 type Trouble = (typeof TROUBLES)[number][0] | 'rate-limited' | 'refused';
 
 interface Failed {
-  readonly trouble: Trouble;
-  readonly reason: string;
-  readonly retryAfterMs: number | null;
+  trouble: Trouble;
+  reason: string;
+  retryAfterMs: number | null;
 }
 
 function failureOf(error: unknown): Failed {

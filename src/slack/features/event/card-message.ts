@@ -176,7 +176,7 @@ function buttons({ environment, event }: FoundEvent): ActionsBlockElement[] {
 
 const ACTS = ['refresh', 'raw', 'messages'] as const;
 
-export type CardAct = LookupRequest & { readonly act: (typeof ACTS)[number] };
+export type CardAct = LookupRequest & { act: (typeof ACTS)[number] };
 
 export function writeCardAct({ act, environment, target }: CardAct): string {
   return writeValue([act, environment, target.kind, target.id]);

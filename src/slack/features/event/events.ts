@@ -34,7 +34,7 @@ const NOUNS = {
   subscriber: 'Subscriber',
   email: 'Email',
   search: 'Search',
-} as const satisfies { readonly [Key in FilterKey]?: string };
+} as const satisfies { [Key in FilterKey]?: string };
 
 type EventFilter = keyof typeof NOUNS;
 const EVENT_FILTERS = Object.keys(NOUNS) as readonly EventFilter[];
@@ -234,7 +234,7 @@ function countsWords(events: readonly TransactionEvent[]): Markup {
 const MOST_CAUSES = 5;
 
 function causes(events: readonly TransactionEvent[]): KnownBlock[] {
-  const counts = new Map<string, { readonly words: Markup; readonly failures: number }>();
+  const counts = new Map<string, { words: Markup; failures: number }>();
   for (const { channel, provider, cause } of events.flatMap(({ judgement }) => judgement.failures)) {
     const key = JSON.stringify([channel, provider, cause.key]);
     const failures = (counts.get(key)?.failures ?? 0) + 1;

@@ -22,11 +22,11 @@ import { transactionCard } from './events.ts';
 import { messagesCommand } from './messages.ts';
 
 interface EventCtx extends SlackCtx {
-  readonly answerUnknown: (nothing: FoundNothing) => Promise<LookupAnswer>;
+  answerUnknown: (nothing: FoundNothing) => Promise<LookupAnswer>;
 }
 
 export interface EventFlow extends Flow {
-  readonly answer: (request: LookupRequest) => Promise<LookupAnswer>;
+  answer: (request: LookupRequest) => Promise<LookupAnswer>;
 }
 
 export function eventFlow(ctx: EventCtx): EventFlow {

@@ -148,7 +148,7 @@ function takeFind(ctx: SlackCtx, lookup: Lookup, { valueIn }: FilledView): Submi
   }
 }
 
-type Sought = { readonly typed: string; readonly environment: Environment; readonly above: readonly MessageBlock[] };
+type Sought = { typed: string; environment: Environment; above: readonly MessageBlock[] };
 
 function findView({ environments }: SlackCtx, before: Sought | null): ModalView {
   return formView({
@@ -217,7 +217,7 @@ async function hasSubscriptions(key: string, service: NotificationService): Prom
   }
 }
 
-type LookupChoice = { readonly environment: Environment; readonly target: LookupTarget };
+type LookupChoice = { environment: Environment; target: LookupTarget };
 
 export function choiceMessage(choices: readonly LookupChoice[]): MessageContent {
   const shown = choices.slice(0, MOST_RECOGNISED);

@@ -106,7 +106,7 @@ function stepLine(step: StepJudgement, event: TriggeredEvent): Markup {
 }
 
 /** A step that sends nothing is done, not delivered. */
-function stepOutcome(step: StepJudgement, event: TriggeredEvent): { readonly emoji: string; readonly word: string } {
+function stepOutcome(step: StepJudgement, event: TriggeredEvent): { emoji: string; word: string } {
   const { job, verdict } = step;
   if (job.status === 'merged') return { emoji: '⏭️', word: 'merged' };
   const isPlain = verdict === 'delivered' || verdict === 'in-progress';

@@ -79,7 +79,7 @@ export function failuresFlow(ctx: SlackCtx): Flow {
 }
 
 async function messageOf(
-  ctx: Omit<SlackCtx, 'checkNow'> & { readonly checkNow: CheckNow | null },
+  ctx: Omit<SlackCtx, 'checkNow'> & { checkNow: CheckNow | null },
   request: FailureRequest,
 ): Promise<MessageContent> {
   const { environments, db, now } = ctx;
@@ -91,11 +91,11 @@ async function messageOf(
 }
 
 export interface FailuresOptions {
-  readonly request: FailureRequest;
-  readonly incidents: ReadonlyMap<number, IncidentNow>;
-  readonly explainCause: ExplainCause;
-  readonly now: Date;
-  readonly horizonMs: number;
+  request: FailureRequest;
+  incidents: ReadonlyMap<number, IncidentNow>;
+  explainCause: ExplainCause;
+  now: Date;
+  horizonMs: number;
 }
 
 const ROWS_A_PAGE = 10;

@@ -73,7 +73,7 @@ const PURPOSES: readonly (readonly [purpose: string, words: readonly string[]])[
   ['Notif itself', ['status', 'doctor', 'help']],
 ];
 
-type Permissions = { readonly [access in Access]: Permission };
+type Permissions = { [access in Access]: Permission };
 
 /** `usual`: the environment without `env:`; null if unknown. */
 export function helpMessage(
@@ -154,7 +154,7 @@ async function showHome(ctx: HomeCtx, userId: string): Promise<void> {
   await client.views.publish({ user_id: userId, view: homeView({ status, open, canTrigger }, environments) });
 }
 
-type Home = { readonly status: Status; readonly open: OpenIncidents | null; readonly canTrigger: Permission };
+type Home = { status: Status; open: OpenIncidents | null; canTrigger: Permission };
 
 export function homeView({ status, open, canTrigger }: Home, environments: readonly Environment[]): HomeView {
   const left = open === null ? 0 : open.total - open.incidents.length;

@@ -205,7 +205,7 @@ export function doctorMessage(checked: readonly Checked[], at: Date): MessageCon
 
 const MOST_FOUND = 10;
 
-function linesOf({ subject, is, what, about, next }: Finding & { readonly subject: string }): Markup[] {
+function linesOf({ subject, is, what, about, next }: Finding & { subject: string }): Markup[] {
   const names = about.map(({ kind, id }) =>
     kind === 'word' ? code(id) : kind === 'channel' ? channelLink(id) : mention({ kind, id }),
   );

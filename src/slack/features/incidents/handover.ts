@@ -52,11 +52,11 @@ const MOST_OPEN = 15;
 const MOST_OTHERS = 8;
 const MOST_CHECKED = 5;
 
-type Muted = Omit<EndingMute, 'channel'> & { readonly channel: string | null };
+type Muted = Omit<EndingMute, 'channel'> & { channel: string | null };
 export type Handover = Awaited<ReturnType<typeof writeHandover>>;
 
 export async function writeHandover(
-  { db, channels, now }: Pick<SlackCtx, 'db' | 'now'> & { readonly channels: Pick<SlackCtx['channels'], 'isPublic'> },
+  { db, channels, now }: Pick<SlackCtx, 'db' | 'now'> & { channels: Pick<SlackCtx['channels'], 'isPublic'> },
   covered: readonly Environment[],
   from: Date,
 ) {

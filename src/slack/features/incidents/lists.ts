@@ -79,7 +79,7 @@ export function listRoutes(ctx: SlackCtx): Route[] {
 }
 
 /** `upTo`: the newest failure that the first answer knew. */
-type EventsRequest = { readonly incidentId: number; readonly upTo: number | null; readonly offset: number };
+type EventsRequest = { incidentId: number; upTo: number | null; offset: number };
 
 const writeEvents = ({ incidentId, upTo, offset }: EventsRequest) =>
   writeValue([`${incidentId}`, `${upTo ?? ''}`, `${offset}`]);
@@ -233,12 +233,12 @@ export async function checkedIn(db: Db, environment: string, range: TimeRange) {
 }
 
 export interface History {
-  readonly incidents: readonly IncidentNow[];
-  readonly hasOlder: boolean;
-  readonly checkedTo: Date | null;
-  readonly unchecked: readonly TimeRange[];
-  readonly environment: Environment;
-  readonly page: ListPage | undefined;
+  incidents: readonly IncidentNow[];
+  hasOlder: boolean;
+  checkedTo: Date | null;
+  unchecked: readonly TimeRange[];
+  environment: Environment;
+  page: ListPage | undefined;
 }
 
 export function historyMessage(shown: History, request: FailureRequest): MessageContent {

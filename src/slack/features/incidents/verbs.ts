@@ -48,9 +48,9 @@ export function incidentsFlow(ctx: SlackCtx) {
   };
 }
 
-type Verb = Deed | { readonly what: 'muted'; readonly end: MuteEnd } | { readonly what: 'unmuted' };
+type Verb = Deed | { what: 'muted'; end: MuteEnd } | { what: 'unmuted' };
 
-const VERBS: { readonly [Act in IncidentAct]?: Verb } = {
+const VERBS: { [Act in IncidentAct]?: Verb } = {
   acknowledge: { what: 'acknowledged' },
   unacknowledge: { what: 'unacknowledged' },
   resolve: { what: 'resolved' },
@@ -58,17 +58,17 @@ const VERBS: { readonly [Act in IncidentAct]?: Verb } = {
 };
 
 interface VerbForm {
-  readonly title: string;
-  readonly submit: string;
-  readonly blocks: (incident: IncidentNow, userId: string) => readonly KnownBlock[];
-  readonly verb: (typed: string) => Verb;
+  title: string;
+  submit: string;
+  blocks: (incident: IncidentNow, userId: string) => readonly KnownBlock[];
+  verb: (typed: string) => Verb;
 }
 
 const FIELD = 'incident.field';
 
 const LONGEST_NOTE = 200;
 
-const FORMS: { readonly [Act in IncidentAct]?: VerbForm } = {
+const FORMS: { [Act in IncidentAct]?: VerbForm } = {
   mute: {
     ...{ title: 'Mute', submit: 'Mute' },
     blocks: () => [

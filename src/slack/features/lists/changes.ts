@@ -102,9 +102,9 @@ export function deployNoted(name: string, environment: Environment, isNew: boole
 }
 
 type SinceList = Pick<CommandList, 'columns' | 'rows' | 'notes'> & {
-  readonly word: string;
-  readonly ids: readonly number[];
-  readonly hasOlder: boolean;
+  word: string;
+  ids: readonly number[];
+  hasOlder: boolean;
 };
 
 function sinceList(

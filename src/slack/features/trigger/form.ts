@@ -53,14 +53,14 @@ export function titleOf({ again }: KeptForm): string {
 }
 
 export interface TriggerForm {
-  readonly kept: KeptForm;
-  readonly environments: readonly Environment[];
-  readonly environment: Environment;
-  readonly workflow: Pick<Workflow, 'identifier' | 'name' | 'variables'> | null;
-  readonly payloadBlock?: string | null;
-  readonly initial?: { readonly recipients: string; readonly payload?: string; readonly advanced: string };
-  readonly above?: readonly MessageBlock[];
-  readonly submit?: string;
+  kept: KeptForm;
+  environments: readonly Environment[];
+  environment: Environment;
+  workflow: Pick<Workflow, 'identifier' | 'name' | 'variables'> | null;
+  payloadBlock?: string | null;
+  initial?: { recipients: string; payload?: string; advanced: string };
+  above?: readonly MessageBlock[];
+  submit?: string;
 }
 
 /** Slack keeps what was typed in blocks with the same IDs; Notif sends none of it back. */
@@ -158,7 +158,7 @@ export function parseTrigger(
   view: Filled,
   { again }: KeptForm,
   environments: readonly Environment[],
-): { readonly filled: FilledTrigger; readonly plan: TriggerPlan } | { readonly errors: FormErrors } {
+): { filled: FilledTrigger; plan: TriggerPlan } | { errors: FormErrors } {
   const errors: Record<string, string> = {};
   const field = <T>(blockId: string, read: (text: string) => T, instead: T): T =>
     parseField(blockId, view, { read, instead, errors });

@@ -160,7 +160,7 @@ const UNSEEN_WORDS = {
   awaited: { emoji: '⏳', word: 'waiting to be listed' },
 };
 
-function wordsOf({ state }: Recipient): { readonly emoji: string; readonly word: string } {
+function wordsOf({ state }: Recipient): { emoji: string; word: string } {
   if (state.is !== 'seen') return UNSEEN_WORDS[state.is];
   const outcome = outcomeOf(state.event, state.judgement);
   return { emoji: OUTCOME_EMOJI[outcome], word: OUTCOME_WORDS[outcome] };

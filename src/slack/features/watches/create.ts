@@ -172,10 +172,10 @@ export function parseFilters(value: string): FilterMap | null {
 }
 
 interface WatchOptions {
-  readonly environments: readonly Environment[];
-  readonly preview?: Preview | null;
-  readonly notes?: readonly Markup[];
-  readonly more?: readonly Button[];
+  environments: readonly Environment[];
+  preview?: Preview | null;
+  notes?: readonly Markup[];
+  more?: readonly Button[];
 }
 
 export function watchMessage(

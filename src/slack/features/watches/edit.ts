@@ -116,12 +116,12 @@ async function drawn(ctx: SlackCtx, watchId: string, filters: FilterMap, notes: 
 }
 
 export interface WatchForm {
-  readonly watchId: string;
-  readonly filters: FilterMap;
-  readonly environments: readonly Environment[];
-  readonly userGroups: readonly UserGroup[];
-  readonly channels: readonly string[];
-  readonly notes: readonly Markup[];
+  watchId: string;
+  filters: FilterMap;
+  environments: readonly Environment[];
+  userGroups: readonly UserGroup[];
+  channels: readonly string[];
+  notes: readonly Markup[];
 }
 
 const field = (key: WatchKey | 'person' | 'also') => `watch.${key}`;
@@ -152,7 +152,7 @@ const ROWS: readonly Row[] = [
   ['tz', 'word', 'Time zone', 'Of these times: Europe/Berlin'],
 ];
 
-const CHOICES: { readonly [Key in WatchKey]?: (form: WatchForm) => readonly Choice[] } = {
+const CHOICES: { [Key in WatchKey]?: (form: WatchForm) => readonly Choice[] } = {
   env: ({ environments }) => environments.map(({ name, label }) => choice(name, label)),
   channel: ({ channels }) => [...new Set([...CHANNELS, ...channels])].map((name) => choice(name, channelName(name))),
   severity: () => SEVERITIES.map((severity) => choice(severity)),

@@ -42,8 +42,8 @@ import { actionRoute, OldButtonError, type Route, routesFor } from '../../router
 import { postInChannel } from '../../router/share.ts';
 
 export interface MuteCtx extends SlackCtx {
-  readonly muteNamed: (words: readonly string[], end: MuteEnd, interaction: CommandInteraction) => Promise<void>;
-  readonly unmuteNamed: (words: readonly string[], interaction: CommandInteraction) => Promise<void>;
+  muteNamed: (words: readonly string[], end: MuteEnd, interaction: CommandInteraction) => Promise<void>;
+  unmuteNamed: (words: readonly string[], interaction: CommandInteraction) => Promise<void>;
 }
 
 export const EDIT = 'watch.edit';
@@ -227,8 +227,8 @@ export function endButton(watch: Watch): Button {
   return { ...watchButton('Remove', END, watch), style: 'danger', confirm: REMOVAL };
 }
 
-type ListedWatch = { readonly watch: Watch; readonly mutes: readonly RunningMute[] };
-type ListOptions = { readonly environments: readonly Environment[]; readonly now: Date; readonly total: number };
+type ListedWatch = { watch: Watch; mutes: readonly RunningMute[] };
+type ListOptions = { environments: readonly Environment[]; now: Date; total: number };
 
 export function listMessage(listed: readonly ListedWatch[], options: ListOptions): MessageContent {
   if (listed.length === 0)

@@ -8,7 +8,7 @@ import { joined, type Markup, mrkdwn, named, pageLink } from '../text.ts';
 import { time, timeNear } from '../times.ts';
 import { channelName, providerName } from './names.ts';
 
-const WHOSE: { readonly [R in Responsible]: string } = {
+const WHOSE: { [R in Responsible]: string } = {
   recipient: 'Recipient',
   provider: 'Provider',
   credentials: 'Our credentials',

@@ -27,14 +27,14 @@ import { kindName, VERDICT_EMOJI } from './names.ts';
 
 export interface IncidentRowOptions {
   /** Null outside a watch's messages. */
-  readonly messageId: string | null;
+  messageId: string | null;
   /** Why it's listed, or where. */
-  readonly beside: Markup | null;
+  beside: Markup | null;
   /** A new message with mentions would notify them. */
-  readonly namesPeople: boolean;
-  readonly cause: ExplainedCause | null;
-  readonly isTerse: boolean;
-  readonly isHeaded?: boolean;
+  namesPeople: boolean;
+  cause: ExplainedCause | null;
+  isTerse: boolean;
+  isHeaded?: boolean;
 }
 
 export function incidentRow(incident: IncidentNow, options: IncidentRowOptions): KnownBlock[] {

@@ -58,7 +58,7 @@ export function channelVia(channel: string, provider: string | null): string {
   return provider === null ? name : `${name} · ${providerName(provider)}`;
 }
 
-export const VERDICT_EMOJI: { readonly [V in Verdict]: string } = {
+export const VERDICT_EMOJI: { [V in Verdict]: string } = {
   delivered: '✅',
   failed: '🔴',
   'partly-failed': '🟡',
@@ -71,8 +71,8 @@ export const VERDICT_EMOJI: { readonly [V in Verdict]: string } = {
   warning: '⚠️',
 };
 
-export const OUTCOME_EMOJI: { readonly [O in Outcome]: string } = { ...VERDICT_EMOJI, 'not-shown': '❔' };
-export const OUTCOME_WORDS: { readonly [O in Outcome]: string } = {
+export const OUTCOME_EMOJI: { [O in Outcome]: string } = { ...VERDICT_EMOJI, 'not-shown': '❔' };
+export const OUTCOME_WORDS: { [O in Outcome]: string } = {
   ...VERDICT_WORDS,
   'not-shown': 'outcome not shown',
 };

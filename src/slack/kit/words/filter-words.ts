@@ -20,7 +20,7 @@ export function filterWords(filter: FailureFilter): Markup | null {
 }
 
 export function unseenMessage(
-  unseen: readonly { readonly name: string; readonly similar: string | null }[],
+  unseen: readonly { name: string; similar: string | null }[],
   environment: Environment,
 ): MessageContent {
   const lines = unseen

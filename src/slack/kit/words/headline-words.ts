@@ -6,9 +6,9 @@ import { bold, channelLink, firstOf, joined, type Markup, mrkdwn, plural } from 
 import { time } from '../times.ts';
 
 export interface Headline {
-  readonly open: OpenCount;
-  readonly mutes: Mutes;
-  readonly backlog: Backlog;
+  open: OpenCount;
+  mutes: Mutes;
+  backlog: Backlog;
 }
 
 export function headlineWords({ open, mutes, backlog }: Headline, at: Date): Markup[] {

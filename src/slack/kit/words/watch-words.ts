@@ -13,7 +13,7 @@ import { onlyWords } from './filter-words.ts';
 /** `namesPeople`: by mentions, which notify in a new message. */
 export function settingsLines(
   settings: WatchSettings,
-  { environments, namesPeople }: { readonly environments: readonly Environment[]; readonly namesPeople: boolean },
+  { environments, namesPeople }: { environments: readonly Environment[]; namesPeople: boolean },
 ): Markup[] {
   const { threshold, everyMs, quiet, timeZone, summaryAt, hasThread, hasAllClear, hasChanges } = settings;
   const manner = [
@@ -65,7 +65,7 @@ function mentionWords(mentioned: Mention | null, namesPeople: boolean): Markup[]
 }
 
 export function mutedWatches(
-  muted: readonly { readonly watch: Pick<Watch, 'number'>; readonly mute: Pick<Mute, 'from' | 'until'> }[],
+  muted: readonly { watch: Pick<Watch, 'number'>; mute: Pick<Mute, 'from' | 'until'> }[],
 ): Markup {
   const [first] = muted;
   if (first === undefined) return mrkdwn``;
