@@ -136,7 +136,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
         ...{ vacuum, traffic, environments: names, isOurs: locks.isOurs, wake, behind, daysKept: ctx.retentionDays },
         ...{ polls, pauseOf: (name) => clientFor(name).pause, count: metrics.countRecorded },
         integrationsOf: serviceOf,
-        publisher: createPublisher({ deliveryClient, environments, explainCause, logger }),
+        publisher: createPublisher(ctx),
         countDelivery: metrics.countDelivery,
         operators: operators.who === 'listed' ? operators.users : [],
         resumeTriggers: (signal) => resumeAbandoned({ ...ctx, signal }, isAlone ? startedAt : null),

@@ -66,6 +66,7 @@ describeStore('deliveries', (store) => {
     const publisher = createPublisher({
       deliveryClient: clientWith(guard),
       environments: [PRODUCTION],
+      workspace: { namesOf: async () => new Map() },
       explainCause,
       logger: silent,
     });

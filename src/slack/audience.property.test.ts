@@ -432,7 +432,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
     const preview = { range: window, incidents: [incident], below: 1 };
     return madeMessage(watchOf(data), { environments: [PRODUCTION], preview });
   },
-  'a handover': (data) => handoverMessage(handoverOf(data), new Map([[BY, 'Ann']]), []),
+  'a handover': (data) => handoverMessage(handoverOf(data), []),
   'a muted watch': (data) =>
     mutedMessage([{ watch: watchOf(data), mute: { by: BY, from: NOON, until: at(900), isRepeat: false } }], BY),
   'an unmuted watch': (data) => unmutedMessage([watchOf(data)], BY),

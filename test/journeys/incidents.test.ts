@@ -213,14 +213,17 @@ test(
 
     const answer = await ben.asks('/notif handover', ONCALL);
     expect(answer.words).toMatch(/🔴 2 open incidents, 1 unassigned · 0 over/);
-    expect(answer.words).toMatch(/⚠️ unassigned · .*📝 ann: “waiting for their support”.*👀 ann · /s);
-    expect(answer.words).toMatch(/🔕 Email · SendGrid of production in ⟨channel C0ONCALL⟩ until .*, muted by ann/);
+    expect(answer.words).toMatch(/⚠️ unassigned · .*📝 ⟨user U0ANN⟩: “waiting for their support”.*👀 ⟨user U0ANN⟩ · /s);
+    expect(answer.words).toMatch(
+      /🔕 Email · SendGrid of production in ⟨channel C0ONCALL⟩ until .*, muted by ⟨user U0ANN⟩/,
+    );
     expect(answer.words).toContain('production checked to');
 
     await ben.clicks('Share', answer);
     const shared = await ann.sees('🤝 Handover', ONCALL);
     expect(shared.words).toContain('Shared by ⟨user U0BEN⟩');
     expect(shared.words).not.toContain('⟨user U0ANN⟩');
+    expect(shared.words).toContain('muted by ann');
     expect((await ann.asks('/notif handover 8h', ONCALL)).words).toContain('/notif handover since:2h');
   }),
 );

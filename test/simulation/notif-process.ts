@@ -106,6 +106,7 @@ function loopsOver(parts: ProcessParts, db: Db, life: AbortSignal): Loop[] {
   const publisher = createPublisher({
     deliveryClient: slack.client(life),
     environments: [anEnvironment()],
+    workspace: { namesOf: async () => new Map() },
     explainCause,
     logger: silent,
   });

@@ -5,8 +5,8 @@ import { wordsOf } from '../slack.testing.ts';
 import { actions, button, message, section } from './blocks.ts';
 import { parseValue, writeValue } from './button-value.ts';
 import { dataTable } from './data-table.ts';
-import { forEveryone, personal, publishedAs, textForEveryone } from './for-everyone.ts';
-import { code, joined, mrkdwn, named } from './text.ts';
+import { forEveryone, personal, publishedAs, textForEveryone, withNames } from './for-everyone.ts';
+import { code, joined, mrkdwn, named, person } from './text.ts';
 
 const withButton = (value: string) =>
   forEveryone(message(mrkdwn`An answer`, actions([button('Chart', 'failures.chart', value)])));
@@ -71,6 +71,18 @@ describe('a part of a message', () => {
   test('is replaced or left out for everyone else', () => {
     expect(wordsOf(forEveryone(content, 'U0ANN'))).toBe('An order\nShared by <@U0ANN>');
   });
+});
+
+test('people in a new message are named and not mentioned, but for whom it is to notify', async () => {
+  const words = joined(['U0CAT', 'U0ANN', 'U0BOB', 'U0GONE'].map(person), ', ');
+  const names = new Map([
+    ['U0ANN', 'Ann <!channel>'],
+    ['U0BOB', 'bob@example.com'],
+  ]);
+  const content = forEveryone(message(words, [section(words)]));
+  const shown = await withNames(content, { namesOf: async () => names }, 'U0CAT');
+  expect(shown.text).toMatch(/^<@U0CAT>, Ann &lt;!channel&gt;, b•••@.*, somebody$/);
+  expect(wordsOf(shown)).toBe(shown.text);
 });
 
 test("Notif's own advice has nothing that everyone would see masked, such as a sample of a phone number", () => {

@@ -1,9 +1,10 @@
 import { escaped, unescaped } from '../../lib/input/slack-text.ts';
 import { MASK } from '../../lib/text/mask.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
+import type { Workspace } from '../../lib/workspace.ts';
 import { context, type MessageContent } from './blocks.ts';
 import { parseValue } from './button-value.ts';
-import { mrkdwn, person } from './text.ts';
+import { mrkdwn, named, person } from './text.ts';
 
 declare const FOR_EVERYONE: unique symbol;
 
@@ -13,7 +14,26 @@ export type PublicContent = MessageContent & { readonly [FOR_EVERYONE]: true };
 /** The one place that publishes: masks contacts, leaves out values with one, and applies `publishedAs`. */
 export function forEveryone({ text, blocks }: MessageContent, sharedBy?: string): PublicContent {
   const line = sharedBy === undefined ? [] : [context(mrkdwn`Shared by ${person(sharedBy)}`)];
-  return { text: textForEveryone(text), blocks: [...masked(blocks), ...line] } as MessageContent as PublicContent;
+  const everyones: MessageContent = {
+    text: textForEveryone(text),
+    blocks: [...mapped(blocks, textForEveryone), ...line],
+  };
+  return everyones as PublicContent;
+}
+
+const PERSON = /<@([UW][A-Z0-9]+)>/g;
+
+/** Mentions of others than `notified` become names: in a new message they would notify people. */
+export async function withNames(
+  content: PublicContent,
+  { namesOf }: Pick<Workspace, 'namesOf'>,
+  notified: string | null,
+): Promise<PublicContent> {
+  const people = new Set([...JSON.stringify(content).matchAll(PERSON)].map(([, id = '']) => id));
+  const names = await namesOf([...people]);
+  const nameOf = (id: string) => textForEveryone(`${named(names.get(id) ?? 'somebody')}`);
+  const words = (text: string) => text.replace(PERSON, (mention, id) => (id === notified ? mention : nameOf(id)));
+  return { ...content, text: words(content.text), blocks: mapped(content.blocks, words) };
 }
 
 const PUBLISHED: unique symbol = Symbol('published');
@@ -30,15 +50,16 @@ export function personal<Part extends object>(part: Part): Part {
 /** What Slack doesn't show. */
 const NOT_TEXT = new Set(['type', 'action_id', 'block_id', 'url', 'style', 'value']);
 
-function masked<Value>(value: Value): Value;
-function masked(value: unknown): unknown {
-  if (typeof value === 'string') return textForEveryone(value);
-  if (Array.isArray(value)) return value.map(masked).filter((item) => item !== GONE && !isEmpty(item));
+function mapped<Value>(value: Value, words: (text: string) => string): Value;
+function mapped(value: unknown, words: (text: string) => string): unknown {
+  const inside = (part: unknown) => mapped(part, words);
+  if (typeof value === 'string') return words(value);
+  if (Array.isArray(value)) return value.map(inside).filter((item) => item !== GONE && !isEmpty(item));
   if (typeof value !== 'object' || value === null) return value;
-  if (PUBLISHED in value) return value[PUBLISHED] === null ? GONE : masked(value[PUBLISHED]);
+  if (PUBLISHED in value) return value[PUBLISHED] === null ? GONE : inside(value[PUBLISHED]);
   const fields = Object.entries(value);
   if (fields.some(([key, one]) => key === 'value' && typeof one === 'string' && hasContact(one))) return GONE;
-  const kept = fields.map(([key, field]) => [key, NOT_TEXT.has(key) ? field : masked(field)]);
+  const kept = fields.map(([key, field]) => [key, NOT_TEXT.has(key) ? field : inside(field)]);
   return Object.fromEntries(kept.filter(([, field]) => field !== GONE));
 }
 

@@ -93,7 +93,7 @@ export function parseSince(
 
 export interface CommandCtx extends Pick<SlackCtx, 'environments' | 'db' | 'accessControl'> {
   channels: Pick<Channels, 'sharing'>;
-  workspace: Pick<Workspace, 'timeZoneOf'>;
+  workspace: Pick<Workspace, 'timeZoneOf' | 'namesOf'>;
   showNumbered(number: string, interaction: CommandInteraction): Promise<void>;
 }
 

@@ -112,7 +112,7 @@ describe('Slack routes', () => {
       {
         ...parts,
         channels: { sharing: async () => 'none' },
-        workspace: { timeZoneOf: async () => null },
+        workspace: { timeZoneOf: async () => null, namesOf: async () => new Map() },
         showNumbered: async () => {},
       },
       commands,

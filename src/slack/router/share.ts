@@ -1,8 +1,8 @@
 import { InputError } from '../../lib/errors.ts';
-import type { Channels, Sharing } from '../../lib/workspace.ts';
+import type { Channels, Sharing, Workspace } from '../../lib/workspace.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { actions, button, type MessageContent, sentence, whatNext } from '../kit/blocks.ts';
-import { forEveryone } from '../kit/for-everyone.ts';
+import { forEveryone, withNames } from '../kit/for-everyone.ts';
 import { type Markup, mrkdwn } from '../kit/text.ts';
 import type { ActionInteraction, Interaction } from './interaction.ts';
 import { channelPlace, type SHARES } from './reply.ts';
@@ -10,7 +10,7 @@ import { actionRoute, type Surface } from './route.ts';
 
 /** Confirmed where people from another organization read along. */
 export function shareRoutes<Value>(
-  { channels }: { channels: Pick<Channels, 'sharing'> },
+  { channels, workspace }: { channels: Pick<Channels, 'sharing'>; workspace: Pick<Workspace, 'namesOf'> },
   id: `${typeof SHARES}${string}`,
   read: (value: string) => Value | null,
   shared: (value: Value, interaction: ActionInteraction) => Promise<MessageContent>,
@@ -25,7 +25,7 @@ export function shareRoutes<Value>(
     if (underway.has(key)) return;
     underway.add(key);
     try {
-      await reply.share(forEveryone(await shared(value, interaction), userId));
+      await reply.share(await withNames(forEveryone(await shared(value, interaction), userId), workspace, userId));
     } finally {
       underway.delete(key);
     }

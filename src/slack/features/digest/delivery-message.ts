@@ -34,7 +34,6 @@ import {
   type Markup,
   mention,
   mrkdwn,
-  named,
   person,
   plural,
 } from '../../kit/text.ts';
@@ -44,10 +43,6 @@ import { digestMessage, summaryMessage } from './message.ts';
 export interface DrawingOptions {
   environments: readonly Environment[];
   possibleRepeat: boolean;
-  /** Posted, not edited: mentions notify people. */
-  isNew: boolean;
-  /** By user ID. */
-  names: ReadonlyMap<string, string>;
   explainCause: ExplainCause;
 }
 
@@ -59,7 +54,7 @@ export function deliveryMessage(content: Content, options: DrawingOptions): Mess
 }
 
 function draw(content: Content, options: DrawingOptions): MessageContent {
-  const { environments, names } = options;
+  const { environments } = options;
   const labelOf = (name: string) => labelled(name, environments).label;
   switch (content.kind) {
     case 'digest':
@@ -67,7 +62,7 @@ function draw(content: Content, options: DrawingOptions): MessageContent {
     case 'summary':
       return summaryMessage(content, environments);
     case 'thread':
-      return threadMessage(content, names);
+      return threadMessage(content);
     case 'told':
       return toldMessage(content);
     case 'gap':
@@ -169,8 +164,8 @@ function endedLines({ watch, why: end }: WatchEndedContent): Markup[] {
 
 const MOST_LINES = 10;
 
-function threadMessage({ event, incidents }: ThreadContent, names: ReadonlyMap<string, string>): MessageContent {
-  const words = eventWords(event, names);
+function threadMessage({ event, incidents }: ThreadContent): MessageContent {
+  const words = eventWords(event);
   const lines = incidents.map((incident) => joined([words, ...factsOf(incident, event)], ' · '));
   const shown = lines.length === 0 ? [words] : firstOf(lines, MOST_LINES);
   return message(joined(shown, '; '), lineSections(shown));
@@ -197,24 +192,15 @@ const WHAT: { readonly [What in IncidentEvent['what']]: string } = {
   resolved: '✅ Resolved',
 };
 
-function eventWords(event: IncidentEvent, names: ReadonlyMap<string, string>): Markup {
-  const who = (word: string, userId: string) => {
-    const name = names.get(userId);
-    return name === undefined ? mrkdwn`` : mrkdwn` ${word} ${named(name)}`;
-  };
-  const to = event.what === 'assigned' ? who('to', event.to) : mrkdwn``;
-  const by = !('by' in event) ? mrkdwn`` : event.by === null ? mrkdwn`: recovered` : who('by', event.by);
+function eventWords(event: IncidentEvent): Markup {
+  const to = event.what === 'assigned' ? mrkdwn` to ${person(event.to)}` : mrkdwn``;
+  const by = !('by' in event) ? mrkdwn`` : event.by === null ? mrkdwn`: recovered` : mrkdwn` by ${person(event.by)}`;
   const when =
     event.what === 'muted'
       ? mrkdwn`until ${muteEnd({ from: event.at, until: event.until })}`
       : mrkdwn`at ${time(event.at, 'time')}`;
   const note = event.what === 'noted' ? mrkdwn`: ${noteWords(event)}` : mrkdwn``;
   return mrkdwn`${mrkdwn`${WHAT[event.what]}`}${to}${by} ${when}${note}`;
-}
-
-export function peopleIn(event: IncidentEvent): readonly string[] {
-  const by = 'by' in event && event.by !== null ? [event.by] : [];
-  return event.what === 'assigned' ? [...by, event.to] : by;
 }
 
 function toldMessage({ told: { told, by, to }, incident }: ToldContent): MessageContent {
@@ -228,6 +214,6 @@ function toldMessage({ told: { told, by, to }, incident }: ToldContent): Message
     unacknowledged: mrkdwn`↩️ ${person(by)} unacknowledged this incident, which you had acknowledged.`,
   }[told];
   const beside = environmentName(incident);
-  const row = incidentRow(incident, { messageId: null, beside, cause: null, namesPeople: true, isTerse: false });
+  const row = incidentRow(incident, { messageId: null, beside });
   return message(joined([words, incidentSentence(incident, beside)], ' '), [section(words), ...row]);
 }

@@ -23,7 +23,7 @@ import { allMessage, type DigestOptions, digestMessage, summaryMessage } from '.
 
 const environment = { ...PRODUCTION, label: 'Production' };
 const messageOf = (change: Partial<DigestContent>, options: Partial<DigestOptions> = {}) => {
-  const drawing = { label: 'Production', isNew: false, explainCause, ...options };
+  const drawing = { label: 'Production', explainCause, ...options };
   const message = digestMessage(aDigest(change), drawing);
   expectFit(message);
   return message;
@@ -72,13 +72,12 @@ describe('An alert with one incident', () => {
     expect(buttonsOf(messageOf({}))).toEqual(['Acknowledge', 'Example']);
   });
 
-  test('mentions nobody but whom the watch mentions while it is new', () => {
-    const message = messageOf({ rows: [aRow(FULL)], mention: { kind: 'person', id: 'U0CAT' } }, { isNew: true });
-    expect(JSON.stringify(message).match(/<@\w+>/g)).toEqual(['<@U0CAT>', '<@U0CAT>']);
+  test('mentions whom the watch mentions, and says the same in its fallback text', () => {
+    const message = messageOf({ rows: [aRow(FULL)], mention: { kind: 'person', id: 'U0CAT' } });
+    expect(wordsOf(message)).toMatch(/^<@U0CAT>$/m);
     expect(message.text).toMatch(
       /^<@U0CAT> Production: SendGrid refuses every email: key expired \(401\), 14 of 14 since/,
     );
-    expect(wordsOf(message)).toContain('👀 acknowledged 12:03 UTC · 🙋 assigned');
   });
 
   test.for<[Partial<DigestRow>, string]>([
@@ -254,8 +253,7 @@ describe('a daily summary', () => {
       "2 incidents below this watch's threshold",
       'Not alerted: 9 undeliverable',
     ]);
-    expect(words).toContain('👀 acknowledged 12:00 UTC');
-    expect(words).not.toContain('U0ANN');
+    expect(words).toContain('👀 <@U0ANN> 12:00 UTC');
   });
 
   test('begins with what is open, muted, pending and unchecked', () => {

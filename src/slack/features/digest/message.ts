@@ -52,7 +52,6 @@ const SHOW_INCIDENTS = 'digest.show';
 
 export interface DigestOptions {
   label: string;
-  isNew: boolean;
   explainCause: ExplainCause;
 }
 
@@ -95,9 +94,9 @@ function rowBlocks({ id, channel, rows, moreIncidents }: DigestContent, options:
       const title = isAlone ? [] : [incidentTitle(incident)];
       return [section(mrkdwn`🔁 ${joined([...title, numberOf(incident), mrkdwn`continued below`], ' · ')}`)];
     }
-    const drawing = { messageId: id, namesPeople: !options.isNew, isTerse: !isAlone, isHeaded: isAlone };
     const cause = options.explainCause(errorOf(incident.tally.kind));
-    return incidentRow(incident, { ...drawing, beside: reasonWords(row, channel), cause });
+    const size = isAlone ? 'headed' : 'terse';
+    return incidentRow(incident, { messageId: id, beside: reasonWords(row, channel), cause, size });
   });
 }
 
@@ -203,9 +202,7 @@ export function summaryMessage(content: SummaryContent, configured: readonly Env
   const incidents = days.flatMap((day) => day.largest.map((incident) => ({ day, incident })));
   const rows = incidents.slice(0, MOST_MESSAGE_BLOCKS).map(({ day, incident }): KnownBlock[] => {
     const beside = days.length > 1 ? day.badge : null;
-    // It mentions nobody: yesterday's actions are no reason to notify people.
-    const drawing = { messageId: content.id, beside, cause: null, namesPeople: false, isTerse: true };
-    return [divider(), ...incidentRow(incident, drawing)];
+    return [divider(), ...incidentRow(incident, { messageId: content.id, beside, size: 'terse' })];
   });
   const { blocks } = fitRows(head, rows, [], (left) => {
     const all = plural(left + incidents.length - rows.length, 'more incident');

@@ -28,7 +28,8 @@ describe('The publisher', () => {
   const errors: string[] = [];
   const logger: Logger = { debug() {}, info() {}, warn() {}, error: (_fields, sentence) => void errors.push(sentence) };
 
-  const drawing = { environments: [PRODUCTION], explainCause, logger };
+  const workspace = { namesOf: async () => new Map([[ANN, 'ann']]) };
+  const drawing = { environments: [PRODUCTION], workspace, explainCause, logger };
 
   beforeAll(async () => {
     slack = await startSlack();

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import {
   WebAPIHTTPError,
   WebAPIPlatformError,
@@ -7,24 +6,19 @@ import {
   WebAPIRequestError,
   type WebClient,
 } from '@slack/web-api';
-import type { ExplainCause } from '../../../causes/explain-cause.ts';
 import type { Content } from '../../../digests/content.ts';
 import type { EditOutcome, PostOutcome, Publisher, Search } from '../../../digests/deliver.ts';
 import { NAMES_WITHIN_MS } from '../../../digests/outbox.ts';
-import type { Environment } from '../../../lib/environment.ts';
-import type { Logger } from '../../../lib/logger.ts';
 import { wasNeverConnected } from '../../../lib/text/system-code.ts';
+import { inTime, sleep } from '../../../lib/time/waiting.ts';
 import { WATCH_ENDS, type WatchEnd } from '../../../watches/settings.ts';
-import { forEveryone, type PublicContent } from '../../kit/for-everyone.ts';
+import type { SlackCtx } from '../../ctx.ts';
+import { forEveryone, type PublicContent, withNames } from '../../kit/for-everyone.ts';
 import { unlinked } from '../../kit/text.ts';
-import { deliveryMessage, peopleIn } from './delivery-message.ts';
+import { deliveryMessage } from './delivery-message.ts';
 
-export interface PublisherCtx {
-  /** Tries each call once: a repeated post would be a second message. */
-  deliveryClient: WebClient;
-  environments: readonly Environment[];
-  explainCause: ExplainCause;
-  logger: Logger;
+export interface PublisherCtx extends Pick<SlackCtx, 'deliveryClient' | 'environments' | 'explainCause' | 'logger'> {
+  workspace: Pick<SlackCtx['workspace'], 'namesOf'>;
 }
 
 const REPEAT_MARK = 'repeat:';
@@ -32,32 +26,34 @@ const EVENT_TYPE = 'notif_delivery';
 
 export function createPublisher(ctx: PublisherCtx): Publisher {
   const { deliveryClient: client } = ctx;
-  const drawing = async (content: Content, possibleRepeat: boolean) => {
-    const names = await namesIn(content, client);
-    return (isNew: boolean) => forEveryone(deliveryMessage(content, { ...ctx, possibleRepeat, names, isNew }));
-  };
+  const draw = (content: Content, possibleRepeat: boolean) =>
+    forEveryone(deliveryMessage(content, { ...ctx, possibleRepeat }));
+  const namesOf = (ids: readonly string[]) =>
+    inTime(ctx.workspace.namesOf(ids), { ms: NAMES_WITHIN_MS, instead: new Map<string, string>() }, sleep);
   return {
     post: async (content, { possibleRepeat }) => {
-      const drawn = await drawing(content, possibleRepeat);
+      const drawn = draw(content, possibleRepeat);
       const { id, channel } = content;
+      const notified = 'mention' in content && content.mention !== null ? content.mention.id : null;
+      const named = PERSON.test(channel) ? drawn : await withNames(drawn, { namesOf }, notified);
       const thread =
         content.kind === 'thread' ? { thread_ts: content.threadTs, reply_broadcast: content.isBroadcast } : {};
       try {
-        const { ts = '' } = await sendOrWords(ctx, id, drawn(true), ({ text, blocks }) =>
+        const { ts = '' } = await sendOrWords(ctx, id, named, ({ text, blocks }) =>
           client.chat.postMessage({
             ...{ channel, text, ...thread, unfurl_links: false, unfurl_media: false },
             ...(blocks.length > 0 && { blocks: [...blocks] }),
             metadata: { event_type: EVENT_TYPE, event_payload: { delivery_id: id } },
           }),
         );
-        return { outcome: 'posted', ts, shownHash: hashOf(drawn(false), possibleRepeat) };
+        return { outcome: 'posted', ts, shownHash: hashOf(drawn, possibleRepeat) };
       } catch (error) {
         return postFailure(failureOf(error));
       }
     },
     edit: async (content, { channel, ts, shownHash }) => {
       const possibleRepeat = (shownHash ?? '').startsWith(REPEAT_MARK);
-      const drawn = (await drawing(content, possibleRepeat))(false);
+      const drawn = draw(content, possibleRepeat);
       const now = hashOf(drawn, possibleRepeat);
       if (now === shownHash) return { outcome: 'unchanged', shownHash: now };
       try {
@@ -91,17 +87,6 @@ async function sendOrWords<Sent>(
     logger.error({ messageId, err: error }, 'Slack refused the blocks of a message, sending its words alone');
     return send(forEveryone({ text: unlinked(message.text), blocks: [] }));
   }
-}
-
-async function namesIn(content: Content, client: WebClient): Promise<ReadonlyMap<string, string>> {
-  const people = content.kind === 'thread' ? peopleIn(content.event) : [];
-  const named = people.map(async (id): Promise<[string, string][]> => {
-    const info = client.users.info({ user: id }).catch(() => null);
-    const user = (await Promise.race([info, setTimeout(NAMES_WITHIN_MS, null, { ref: false })]))?.user;
-    const name = user?.profile?.display_name || user?.profile?.real_name || user?.name;
-    return name ? [[id, name]] : [];
-  });
-  return new Map((await Promise.all(named)).flat());
 }
 
 /** How far Notif's clock may be ahead of Slack's. */

@@ -20,10 +20,10 @@ import type { SlackCtx } from '../../ctx.ts';
 import { actions, button, context, divider, type MessageContent, message, section } from '../../kit/blocks.ts';
 import { type FailureRequest, failuresChartButton, parseRequest, writeRequest } from '../../kit/buttons.ts';
 import { fitCount } from '../../kit/fit.ts';
-import { personal, publishedAs } from '../../kit/for-everyone.ts';
+import { personal } from '../../kit/for-everyone.ts';
 import { causeLine } from '../../kit/incident/cause-words.ts';
 import { incidentActions } from '../../kit/incident/incident-row.ts';
-import { peopleLine, stateLine } from '../../kit/incident/incident-words.ts';
+import { stateWords } from '../../kit/incident/incident-words.ts';
 import { channelVia, countedLine, countedWords, failureCount, VERDICT_EMOJI } from '../../kit/incident/names.ts';
 import {
   applying,
@@ -189,20 +189,15 @@ function pageLines({ causes, totalCauses }: FailureSummary, { offset }: FailureR
 function causeRow({ tally, workflows }: FoundCause, { incidents, explainCause, now }: FailuresOptions): KnownBlock[] {
   const incident = incidents.get(tally.incidentId ?? 0);
   const places = workflows.map(({ name, failures }) => mrkdwn`${named(maskedId(name))} ${failures}`);
-  const textFor = (namesPeople: boolean) =>
-    joined(
-      [
-        causeWords({ tally, workflows }, now),
-        ...(incident === undefined ? [] : [...stateLine(incident, namesPeople), ...peopleLine(incident, namesPeople)]),
-        ...causeLine(explainCause(errorOf(tally.kind))),
-        workflows.length > 1 && joined(firstOf(places, MOST_WORKFLOWS), ' · '),
-      ],
-      '\n',
-    );
+  const lines = [
+    causeWords({ tally, workflows }, now),
+    ...(incident === undefined ? [] : stateWords(incident)),
+    ...causeLine(explainCause(errorOf(tally.kind))),
+    workflows.length > 1 && joined(firstOf(places, MOST_WORKFLOWS), ' · '),
+  ];
   return [
     divider(),
-    // In a new message a mention notifies.
-    publishedAs(section(textFor(true)), section(textFor(false))),
+    section(joined(lines, '\n')),
     ...(incident === undefined ? [] : [incidentActions({ ...incident, tally }, null)]),
   ];
 }

@@ -180,7 +180,7 @@ export function homeView({ status, open, canTrigger }: Home, environments: reado
 function openIncidentRow(incident: OpenIncident, environments: readonly Environment[]): KnownBlock[] {
   const { tally, mutedIn } = incident;
   const where = environments.length > 1 ? badge(labelled(tally.kind.environment, environments)) : null;
-  const text = incidentText(incident, { beside: where, cause: null, namesPeople: true, isTerse: false });
+  const text = incidentText(incident, { beside: where });
   const muted = mutedIn === 0 ? [] : [mrkdwn`🔕 muted in ${plural(mutedIn, 'watch', 'watches')}`];
   return [section(joined([text, ...muted], '\n')), incidentActions(incident, null)];
 }

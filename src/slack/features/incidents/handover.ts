@@ -19,7 +19,19 @@ import { personal } from '../../kit/for-everyone.ts';
 import { rowEmoji } from '../../kit/incident/incident-row.ts';
 import { incidentTitle, noteWords } from '../../kit/incident/incident-words.ts';
 import { channelVia, failureCount } from '../../kit/incident/names.ts';
-import { badge, bold, channelLink, code, firstOf, joined, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
+import {
+  badge,
+  bold,
+  channelLink,
+  code,
+  firstOf,
+  joined,
+  type Markup,
+  mrkdwn,
+  named,
+  person,
+  plural,
+} from '../../kit/text.ts';
 import { datedWindow, time, timeNear } from '../../kit/times.ts';
 import { type Command, parseSince, SINCE_FILTERS } from '../../router/command.ts';
 import { checkedIn } from './lists.ts';
@@ -40,10 +52,9 @@ export function handoverCommand(ctx: SlackCtx): Command {
       const { environments: chosen, since } = parseSince(line, ctx, SHIFT_MS);
       const covered = ctx.environments.filter(({ name }) => chosen.length === 0 || chosen.includes(name));
       const handover = await writeHandover(ctx, covered, since);
-      const names = await ctx.workspace.namesOf(peopleIn(handover));
       const text = commandText(['handover'], { since: [since.toISOString()], env: chosen });
       const share = [personal(runButton('Share', text, RUN_SHARED))];
-      await reply.show(handoverMessage(handover, names, share));
+      await reply.show(handoverMessage(handover, share));
     },
   };
 }
@@ -81,19 +92,7 @@ export async function writeHandover(
   };
 }
 
-function peopleIn({ open, over, mutes }: Handover): readonly string[] {
-  const inIncidents = [...open.items, ...over.items].flatMap(({ assigned, acknowledged, state, note }) => [
-    ...[assigned?.to, acknowledged?.by, note?.by],
-    state.is === 'resolved' ? state.by : null,
-  ]);
-  const people = [...inIncidents, ...mutes.items.map(({ by }) => by)];
-  return [...new Set(people.filter((person) => person !== null && person !== undefined))];
-}
-
-/** By user ID: a mention would notify them. */
-type Names = ReadonlyMap<string, string>;
-
-export function handoverMessage(handover: Handover, names: Names, share: readonly Button[]): MessageContent {
+export function handoverMessage(handover: Handover, share: readonly Button[]): MessageContent {
   const { range, environments, open, over, mutes, mutesTo } = handover;
   const headline = headlineOf(handover);
   const span = mrkdwn`${time(range.from, 'day')} – ${timeNear(range.to, range.from)} (${describeDuration(range.to.getTime() - range.from.getTime())})`;
@@ -109,7 +108,7 @@ export function handoverMessage(handover: Handover, names: Names, share: readonl
     ...unchecked.map((window) => mrkdwn`⚠️ ${badge(environment)} ${datedWindow(window)}: not checked`),
   ]);
   const covered = environments.map(({ environment }) => environment);
-  const incident = (shown: IncidentNow) => incidentLine(shown, covered, names);
+  const incident = (shown: IncidentNow) => incidentLine(shown, covered);
   const { blocks } = fitCount(MOST_OPEN, (most) => [
     header('🤝 Handover'),
     section(headline),
@@ -117,7 +116,7 @@ export function handoverMessage(handover: Handover, names: Names, share: readonl
     ...list(mrkdwn`Open`, open, most, incident, mrkdwn`: the Home tab lists all`),
     ...list(mrkdwn`Over`, over, most, incident, mrkdwn`: ${code('/notif history')}`),
     ...list(mrkdwn`Gaps`, { items: notChecked, more: 0 }, most, (line) => line),
-    ...list(mrkdwn`Mutes that end by ${time(mutesTo, 'day')}`, mutes, most, (mute) => muteLine(mute, covered, names)),
+    ...list(mrkdwn`Mutes that end by ${time(mutesTo, 'day')}`, mutes, most, (mute) => muteLine(mute, covered)),
     ...actions(share),
   ]);
   return message(mrkdwn`Handover: ${headline}`, blocks);
@@ -144,12 +143,12 @@ function headlineOf({ range, open, over, environments }: Handover): Markup {
   return joined([first, mrkdwn`${over.items.length + over.more} over`, ...unchecked], ' · ');
 }
 
-function incidentLine(incident: IncidentNow, covered: readonly Environment[], names: Names): Markup {
+function incidentLine(incident: IncidentNow, covered: readonly Environment[]): Markup {
   const { id, tally, firstAt, state, note, assigned, acknowledged } = incident;
   const owner = assigned?.to ?? acknowledged?.by;
-  const who = owner === undefined ? mrkdwn`⚠️ unassigned` : mrkdwn`${assigned ? '🙋' : '👀'} ${nameOf(owner, names)}`;
+  const who = owner === undefined ? mrkdwn`⚠️ unassigned` : mrkdwn`${assigned ? '🙋' : '👀'} ${person(owner)}`;
   const isOver = state.is === 'resolved';
-  const ended = isOver && state.by !== null ? mrkdwn`resolved by ${nameOf(state.by, names)}` : mrkdwn`recovered`;
+  const ended = isOver && state.by !== null ? mrkdwn`resolved by ${person(state.by)}` : mrkdwn`recovered`;
   const facts = [
     ...(isOver
       ? [mrkdwn`${time(firstAt, 'day')} – ${timeNear(tally.lastSeen, firstAt)}`]
@@ -157,16 +156,16 @@ function incidentLine(incident: IncidentNow, covered: readonly Environment[], na
     failureCount(tally.verdict, tally.failures),
     plural(tally.subscribers, 'person', 'people'),
     isOver ? ended : state.is !== 'firing' && mrkdwn`no failures since ${time(tally.lastSeen, 'day')}`,
-    note !== null && mrkdwn`📝 ${nameOf(note.by, names)}: ${noteWords(note)}`,
+    note !== null && mrkdwn`📝 ${person(note.by)}: ${noteWords(note)}`,
     covered.length > 1 && mrkdwn`${labelled(tally.kind.environment, covered).label}`,
   ];
   return mrkdwn`${rowEmoji(incident)} ${incidentTitle(incident)} · #${String(id)}: ${joined(facts, ' · ')}`;
 }
 
-function muteLine(mute: Muted, covered: readonly Environment[], names: Names): Markup {
+function muteLine(mute: Muted, covered: readonly Environment[]): Markup {
   const { channel, incident, watches, by, until } = mute;
   const where = channel === null ? mrkdwn`a private channel` : channelLink(channel);
-  const end = mrkdwn`in ${where} until ${time(until, 'day')}, muted by ${nameOf(by, names)}`;
+  const end = mrkdwn`in ${where} until ${time(until, 'day')}, muted by ${person(by)}`;
   if (incident === null) return mrkdwn`🔕 ${plural(watches, 'watch', 'watches')} ${end}`;
   const { label } = labelled(incident.environment, covered);
   return mrkdwn`🔕 ${named(channelVia(incident.channel, incident.provider))} of ${label} ${end}`;
@@ -180,5 +179,3 @@ function gapLine(gap: Gap, environment: Environment): Markup {
   const emoji = state === 'caught up' ? '✅' : '⚠️';
   return mrkdwn`${emoji} ${badge(environment)} ${span}: ${explainGap(cause, environment).why} · ${state}`;
 }
-
-const nameOf = (userId: string, names: Names) => named(names.get(userId) ?? 'somebody');

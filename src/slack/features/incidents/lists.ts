@@ -302,7 +302,7 @@ export function rowMessage(
   words: Markup | null = null,
 ): MessageContent {
   const beside = environmentName(incident);
-  const row = incidentRow(incident, { messageId, beside, cause: null, namesPeople: true, isTerse: false });
+  const row = incidentRow(incident, { messageId, beside });
   if (words === null) return message(mrkdwn`${incidentSentence(incident, beside)}.`, row);
   return message(words, [section(words), ...row]);
 }

@@ -34,8 +34,8 @@ describe("a row's menu", () => {
   });
 
   test("is all that a row of several has, within Slack's five entries", () => {
-    const options = { messageId: 'digest-1', beside: null, namesPeople: true, cause: null, isTerse: true };
-    const [, ...menu] = wordsOf({ blocks: incidentRow(anIncident({}), options) }).split('\n');
+    const blocks = incidentRow(anIncident({}), { messageId: 'digest-1', beside: null, size: 'terse' });
+    const [, ...menu] = wordsOf({ blocks }).split('\n');
     expect(menu).toEqual(['Acknowledge', 'Assign…', 'Mute…', 'View events', 'Resolve']);
   });
 
@@ -52,14 +52,10 @@ describe("a row's menu", () => {
   });
 });
 
-const OPTIONS = { beside: null, namesPeople: false, cause: null, isTerse: false };
-
-function rowWith(change: Partial<ChangeBefore>, { isTerse = false } = {}) {
+function rowWith(change: Partial<ChangeBefore>, size: 'whole' | 'terse' = 'whole') {
   const changedBefore = { ...aChange({ at: at(-120), after: at(-240) }), moreDeploys: 0, ...change };
-  const text = incidentText(anIncident({ changedBefore, tally: aTally({ firstSeen: at(0) }) }), {
-    ...OPTIONS,
-    isTerse,
-  });
+  const incident = anIncident({ changedBefore, tally: aTally({ firstSeen: at(0) }) });
+  const text = incidentText(incident, { beside: null, size });
   return wordsOf(message(text, [context(text)]));
 }
 
@@ -82,8 +78,8 @@ describe('the line about a change before an incident', () => {
   });
 
   test('is left out if room is scarce or nothing changed', () => {
-    expect(rowWith({}, { isTerse: true })).not.toContain('⚙️');
-    const none = incidentText(anIncident(), OPTIONS);
+    expect(rowWith({}, 'terse')).not.toContain('⚙️');
+    const none = incidentText(anIncident(), { beside: null });
     expect(`${none}`).not.toContain('⚙️');
   });
 

@@ -14,15 +14,7 @@ import { OPTION_TEXT } from '../limits.ts';
 import { code, joined, type Markup, mrkdwn, percent, plain, plural } from '../text.ts';
 import { time } from '../times.ts';
 import { changedWords, nextLine } from './cause-words.ts';
-import {
-  briefFacts,
-  factsLine,
-  incidentTitle,
-  peopleLine,
-  stateLine,
-  stateWords,
-  titleText,
-} from './incident-words.ts';
+import { briefFacts, factsLine, incidentTitle, stateWords, titleText } from './incident-words.ts';
 import { kindName, VERDICT_EMOJI } from './names.ts';
 
 export interface IncidentRowOptions {
@@ -30,36 +22,33 @@ export interface IncidentRowOptions {
   messageId: string | null;
   /** Why it's listed, or where. */
   beside: Markup | null;
-  /** A new message with mentions would notify them. */
-  namesPeople: boolean;
-  cause: ExplainedCause | null;
-  isTerse: boolean;
-  isHeaded?: boolean;
+  cause?: ExplainedCause | null;
+  /** `headed`: its title is in the header. `terse`: one of several. */
+  size?: 'whole' | 'headed' | 'terse';
 }
 
 export function incidentRow(incident: IncidentNow, options: IncidentRowOptions): KnownBlock[] {
-  const { messageId, isTerse } = options;
+  const { messageId, size } = options;
   const row = section(incidentText(incident, options));
-  return isTerse ? [withMenu(row, incident, messageId)] : [row, incidentActions(incident, messageId)];
+  return size === 'terse' ? [withMenu(row, incident, messageId)] : [row, incidentActions(incident, messageId)];
 }
 
 export function incidentText(incident: IncidentNow, options: Omit<IncidentRowOptions, 'messageId'>): Markup {
-  const { beside, cause, isTerse, namesPeople, isHeaded = false } = options;
-  const isWhole = !isTerse && incident.state.is === 'firing';
+  const { beside, cause = null, size = 'whole' } = options;
+  const isExplained = size !== 'terse' && incident.state.is === 'firing';
   const title = mrkdwn`${rowEmoji(incident)} ${incidentTitle(incident)}`;
-  const [reason, number] = [beside === null ? [] : [beside], numberOf(incident)];
-  const head = isTerse
-    ? [joined([title, ...briefFacts(incident), ...reason, number], ' · ')]
-    : isHeaded
-      ? [joined([factsLine(incident), ...reason, number], ' · ')]
-      : [joined([title, ...reason, number], ' · '), factsLine(incident)];
-  const hints = isWhole ? [...changeHint(incident), ...labelHint(incident)] : [];
+  const last = [beside, numberOf(incident)];
+  const head = {
+    whole: [joined([title, ...last], ' · '), factsLine(incident)],
+    headed: [joined([factsLine(incident), ...last], ' · ')],
+    terse: [joined([title, ...briefFacts(incident), ...last], ' · ')],
+  }[size];
+  const hints = isExplained ? [...changeHint(incident), ...labelHint(incident)] : [];
   const lines = [
     ...head,
     ...(hints.length === 0 ? [] : [joined(hints, ' · ')]),
-    ...(isWhole && cause !== null ? nextLine(cause) : []),
-    ...stateLine(incident, namesPeople),
-    ...peopleLine(incident, namesPeople),
+    ...(isExplained && cause !== null ? nextLine(cause) : []),
+    ...stateWords(incident),
   ];
   return joined(lines, '\n');
 }

@@ -95,7 +95,7 @@ function shareWords(workflow: WorkflowShare, isOneOfMany: boolean): Markup {
   return mrkdwn`${named(workflowNameOf(workflow))}${share}`;
 }
 
-export function stateLine({ state, asOf, tally, firstAt }: IncidentNow, namesPeople: boolean): Markup[] {
+function stateLine({ state, asOf, tally, firstAt }: IncidentNow): Markup[] {
   const last = timeNear(tally.lastSeen, asOf, 'minute');
   switch (state.is) {
     case 'firing':
@@ -105,24 +105,21 @@ export function stateLine({ state, asOf, tally, firstAt }: IncidentNow, namesPeo
     case 'unconfirmed':
       return [mrkdwn`⚪ no failures since ${last} · not enough traffic to confirm recovery`];
     case 'resolved': {
-      const by = state.by === null ? mrkdwn`` : byWhom(state.by, namesPeople);
+      const by = state.by === null ? mrkdwn`` : mrkdwn` by ${person(state.by)}`;
       const span = mrkdwn`${timeNear(firstAt, asOf, 'minute')}–${last}`;
       return [mrkdwn`✅ resolved${by} ${atNear(state.at, asOf, 'minute')} · failing ${span}`];
     }
   }
 }
 
-export function peopleLine(incident: IncidentNow, namesPeople: boolean): Markup[] {
+function peopleLine(incident: IncidentNow): Markup[] {
   const { state, acknowledged, assigned, mute, note, lastTime, asOf } = incident;
   const isOpen = state.is !== 'resolved';
-  const who = (userId: string, did: string) => (namesPeople ? person(userId) : mrkdwn`${did}`);
   const facts = [
-    isOpen &&
-      acknowledged &&
-      mrkdwn`👀 ${who(acknowledged.by, 'acknowledged')} ${timeNear(acknowledged.at, asOf, 'minute')}`,
-    isOpen && assigned && mrkdwn`🙋 ${who(assigned.to, 'assigned')}`,
-    mute && mrkdwn`🔕 muted${byWhom(mute.by, namesPeople)} until ${muteEnd(mute)}`,
-    note && mrkdwn`📝 ${noteWords(note)}${namesPeople ? mrkdwn` ${person(note.by)}` : ''}`,
+    isOpen && acknowledged && mrkdwn`👀 ${person(acknowledged.by)} ${timeNear(acknowledged.at, asOf, 'minute')}`,
+    isOpen && assigned && mrkdwn`🙋 ${person(assigned.to)}`,
+    mute && mrkdwn`🔕 muted by ${person(mute.by)} until ${muteEnd(mute)}`,
+    note && mrkdwn`📝 ${noteWords(note)} ${person(note.by)}`,
     isOpen && lastTime && mrkdwn`📝 last time (${time(lastTime.from, 'day')}): ${noteWords(lastTime.note)}`,
   ].filter((fact) => fact !== null && fact !== false);
   return facts.length === 0 ? [] : [joined(facts, ' · ')];
@@ -130,10 +127,6 @@ export function peopleLine(incident: IncidentNow, namesPeople: boolean): Markup[
 
 export function noteWords({ text }: Pick<Note, 'text'>): Markup {
   return mrkdwn`“${text}”`;
-}
-
-function byWhom(userId: string, namesPeople: boolean): Markup {
-  return namesPeople ? mrkdwn` by ${person(userId)}` : mrkdwn``;
 }
 
 export function muteEnd({ from, until }: Pick<Mute, 'from' | 'until'>): Markup {
@@ -146,5 +139,5 @@ export function incidentSentence(incident: IncidentNow, beside: Markup | null = 
 }
 
 export function stateWords(incident: IncidentNow): Markup[] {
-  return [...stateLine(incident, false), ...peopleLine(incident, false)];
+  return [...stateLine(incident), ...peopleLine(incident)];
 }
