@@ -38,7 +38,7 @@ import { environmentSetMessage } from './features/health/environment.ts';
 import { type Handover, handoverMessage } from './features/incidents/handover.ts';
 import { changeWords } from './features/lists/changes.ts';
 import { integrationsMessage, noTopic, topicMessage } from './features/lists/service.ts';
-import { madeMessage } from './features/watches/create.ts';
+import { watchMessage } from './features/watches/create.ts';
 import { endedMessage, mutedMessage, unmutedMessage } from './features/watches/list.ts';
 import { button, type MessageContent, sentence } from './kit/blocks.ts';
 import { forEveryone } from './kit/for-everyone.ts';
@@ -424,17 +424,16 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
       },
       new InputError('subscriber', `Nothing is known of ${id}.`, `subscriber:${id}`),
     ),
-  'a watch that was made': (data) => madeMessage(watchOf(data), { environments: [PRODUCTION] }),
+  'a watch that was made': (data) => watchMessage(mrkdwn`A watch`, watchOf(data), [PRODUCTION]),
   'a watch that was ended': (data) => endedMessage(watchOf(data), BY, [PRODUCTION]),
   'what a watch would have alerted to': (data) => {
     const { id } = data.contact;
     const incident = { id: 1, channel: id, provider: id, cause: causeFor(id), failures: 3, firstAt: NOON };
     const preview = { range: window, incidents: [incident], below: 1 };
-    return madeMessage(watchOf(data), { environments: [PRODUCTION], preview });
+    return watchMessage(mrkdwn`A watch`, watchOf(data), [PRODUCTION], preview);
   },
   'a handover': (data) => handoverMessage(handoverOf(data), []),
-  'a muted watch': (data) =>
-    mutedMessage([{ watch: watchOf(data), mute: { by: BY, from: NOON, until: at(900), isRepeat: false } }], BY),
+  'a muted watch': (data) => mutedMessage({ watches: [watchOf(data)], from: NOON, until: at(900) }, BY),
   'an unmuted watch': (data) => unmutedMessage([watchOf(data)], BY),
   "a channel's environment": () => environmentSetMessage(STAGING, PRODUCTION, BY),
 };

@@ -83,40 +83,41 @@ export async function mutesUntil(db: Db, watchId: string, after: Date): Promise<
   return db.select(columns).from(mutes).where(isLater).orderBy(sql`incident_id NULLS FIRST`, desc(mutes.until));
 }
 
-/** `isRepeat`: muted until then already, as by a double click. */
-export interface MutedWatch {
-  watch: Watch;
-  mute: Mute & { isRepeat: boolean };
-}
-
 interface MuteTarget {
   watches: readonly Watch[];
   incidentId: number | null;
 }
 
-export async function muteIn(
-  ctx: ActCtx & { workspace: Workspace },
-  { watches, incidentId }: MuteTarget,
-  end: MuteEnd,
-  by: string,
-): Promise<MutedWatch[]> {
-  const timeZone = await ctx.workspace.timeZoneOf(by);
-  const muted: MutedWatch[] = [];
-  for (const { id, settings } of watches) {
-    const until = endOfMute(end, timeZone ?? settings.timeZone, ctx.now());
-    const done = await mute(ctx, id, incidentId, { by, until });
-    if (done !== null) muted.push(done);
-  }
-  return muted;
+/** The watches that were muted; none if they have ended. */
+export interface Muted {
+  watches: readonly Watch[];
+  from: Date;
+  until: Date;
 }
 
-export async function unmuteIn(ctx: ActCtx, { watches, incidentId }: MuteTarget, by: string): Promise<Watch[]> {
-  const unmuted: Watch[] = [];
+export async function muteIn(
+  ctx: ActCtx & { workspace: Workspace },
+  target: MuteTarget,
+  end: MuteEnd,
+  by: string,
+): Promise<Muted> {
+  const timeZone = (await ctx.workspace.timeZoneOf(by)) ?? target.watches[0]?.settings.timeZone ?? 'UTC';
+  const from = ctx.now();
+  const until = endOfMute(end, timeZone, from);
+  return { watches: await changeIn(ctx, target, { by, until }), from, until };
+}
+
+export function unmuteIn(ctx: ActCtx, target: MuteTarget, by: string): Promise<Watch[]> {
+  return changeIn(ctx, target, { by, until: null });
+}
+
+async function changeIn(ctx: ActCtx, { watches, incidentId }: MuteTarget, change: Change): Promise<Watch[]> {
+  const changed: Watch[] = [];
   for (const { id } of watches) {
-    const done = await mute(ctx, id, incidentId, { by, until: null });
-    if (done !== null) unmuted.push(done.watch);
+    const watch = await mute(ctx, id, incidentId, change);
+    if (watch !== null) changed.push(watch);
   }
-  return unmuted;
+  return changed;
 }
 
 interface Change {
@@ -124,36 +125,31 @@ interface Change {
   until: Date | null;
 }
 
-/** Ends this close to each other are the same: an hour from now, submitted twice. */
-const SAME_END_MS = 60_000;
-
 export async function mute(
   ctx: ActCtx,
   watchId: string,
   incidentId: number | null,
   { by, until }: Change,
-): Promise<MutedWatch | null> {
+): Promise<Watch | null> {
   const at = ctx.now();
   const isIts = incidentId === null ? isNull(mutes.incidentId) : eq(mutes.incidentId, incidentId);
   const isRunning = and(eq(mutes.watchId, watchId), isIts, gt(mutes.until, at));
-  const done = await ctx.db.transaction(async (tx): Promise<MutedWatch | null> => {
+  const muted = await ctx.db.transaction(async (tx) => {
     const watch = await lockedWatch(tx, watchId);
-    const [running] = await tx.select(columns).from(mutes).where(isRunning).orderBy(desc(mutes.until));
+    const [running] = await tx.select(columns).from(mutes).where(isRunning);
     if (watch === null || (until === null && running === undefined)) return null;
-    const isSame = until !== null && running?.by === by && Math.abs(+running.until - +until) < SAME_END_MS;
-    if (isSame) return { watch, mute: { ...running, isRepeat: true } };
     if (until === null) await tx.update(mutes).set({ until: at, endedBy: by }).where(isRunning);
     else if (running === undefined)
       await tx.insert(mutes).values({ watchId, incidentId, mutedAt: at, mutedBy: by, until });
     else await tx.update(mutes).set({ mutedBy: by, until }).where(isRunning);
     await note(tx, watch, incidentId, { by, until }, at);
-    return { watch, mute: { by, from: running?.from ?? at, until: until ?? at, isRepeat: false } };
+    return watch;
   });
-  if (done === null || done.mute.isRepeat) return done;
-  const fields = { watchId, channel: done.watch.channel, incidentId, by, until };
+  if (muted === null) return null;
+  const fields = { watchId, channel: muted.channel, incidentId, by, until };
   ctx.logger.info(fields, until === null ? 'unmuted in a watch' : 'muted in a watch');
   await ctx.wakeDelivery();
-  return done;
+  return muted;
 }
 
 async function note(tx: Db, watch: Watch, incidentId: number | null, { by, until }: Change, at: Date): Promise<void> {

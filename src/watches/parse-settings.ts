@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { FAILURE_FILTERS, FILTER_NAMES, keptLabels, keptSubscribers, typedVerdict } from '../failures/filter.ts';
+import { asKept, FAILURE_FILTERS, FILTER_NAMES, filterBy, typedFilter } from '../failures/filter.ts';
 import { WATCHED_VERDICTS } from '../failures/verdict.ts';
 import type { EventReader } from '../lib/ctx.ts';
 import { type Environment, environmentNamed } from '../lib/environment.ts';
@@ -11,7 +11,6 @@ import { maskEmail } from '../lib/text/mask.ts';
 import { DAY_MS, MINUTE_MS } from '../lib/time/durations.ts';
 import { parseDuration } from '../lib/time/time-range.ts';
 import { subscribersWith } from '../lookups/typed-lookup.ts';
-import { channelAsMeant } from '../service/query.ts';
 import {
   type Mention,
   MOST_NAMES,
@@ -125,21 +124,14 @@ export function isSameWatch(a: WatchSettings, b: WatchSettings): boolean {
 }
 
 function parseFilter(filters: SettingsFilters, { environments, usualEnvironments }: SettingsDefaults): WatchFilter {
-  const names = (key: keyof SettingsFilters, as = (value: string) => value) =>
-    parseNames(key, (filters[key] ?? []).map(as));
+  const typed = typedFilter(filters);
+  const { transactions: _, verdicts, ...lists } = asKept(filterBy((name, { key }) => parseNames(key, typed[name])));
   const isAll = filters.env?.some((name) => name.toLowerCase() === ALL_ENVIRONMENTS);
   const named = () => filters.env?.map((name) => environmentNamed(name, environments).name) ?? usualEnvironments;
   return {
+    ...lists,
     environments: isAll ? [] : [...new Set(named())],
-    workflows: names('workflow'),
-    channels: names('channel', channelAsMeant),
-    providers: names('provider'),
-    subscribers: parseNames('subscriber', keptSubscribers(names('subscriber'))),
-    severities: names('severity', (severity) => severity.toLowerCase()),
-    verdicts: [...new Set((filters.verdict ?? []).map(parseVerdict))],
-    topics: names('topic'),
-    contexts: keptLabels(names('context')),
-    tags: keptLabels(names('tag')),
+    verdicts: verdicts.map(parseVerdict),
   };
 }
 
@@ -153,8 +145,7 @@ export function parseNames(key: FilterKey, values: readonly string[]): string[] 
 const LONGEST_NAME = 100;
 
 function parseVerdict(value: string): WatchFilter['verdicts'][number] {
-  const verdict = typedVerdict(value);
-  const found = WATCHED_VERDICTS.find((watched) => watched === verdict);
+  const found = WATCHED_VERDICTS.find((watched) => watched === value);
   return found ?? wrong('verdict', `takes ${WATCHED_VERDICTS.join(', ')}; the others are only counted`);
 }
 

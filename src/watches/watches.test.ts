@@ -98,10 +98,7 @@ describeStore('a watch made by a person', (store) => {
     const first = await make();
     const { id } = await madeWatch(store().db, { ...wanted, settings: quieter }, at(1));
     const change = { settings: UNFILTERED, by: 'UBEN' };
-    expect(await changeWatch(watchCtx(store().db, at(2)), id, change)).toEqual({
-      is: 'there-already',
-      number: 1,
-    });
+    await expect(changeWatch(watchCtx(store().db, at(2)), id, change)).rejects.toThrow('Watch 1 of this channel');
     await endWatch(watchCtx(store().db, at(3)), first.id, 'UANN');
     expect(await changeWatch(watchCtx(store().db, at(4)), id, change)).toMatchObject({ is: 'changed' });
   });

@@ -147,7 +147,7 @@ export function makeWatch(
   });
 }
 
-type Changing = ThereAlready | { is: 'changed'; watch: Watch } | { is: 'unchanged' | 'ended' };
+type Changing = { is: 'changed'; watch: Watch } | { is: 'unchanged' | 'ended' };
 
 export function changeWatch(
   ctx: Ctx,
@@ -161,7 +161,10 @@ export function changeWatch(
     if (isSameWatch(before, settings)) return { is: 'unchanged' };
     const others = await watches(tx, watch.channel);
     const same = others.find((other) => isSameWatch(other.settings, settings));
-    if (same !== undefined) return { is: 'there-already', number: same.number };
+    if (same !== undefined) {
+      const what = `Watch ${same.number} of this channel has these settings already.`;
+      throw new InputError('watch', what, null, 'Change a setting, or remove this watch.');
+    }
     // What a wider filter would have matched before is no news.
     const tellsFrom = coversMore(before.filter, settings.filter) ? now : watch.tellsFrom;
     const changesTo = settings.hasChanges ? sql`coalesce(${tables.watches.changesTo}, ${CHANGES_SEEN})` : null;

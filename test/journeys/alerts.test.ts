@@ -78,7 +78,7 @@ describe('an alert of a watch', () => {
   test('goes to the channel of each watch that covers the failure, with its mention', async () => {
     const { ann, ben, service } = world;
     await ann.types('/notif watch channel:sms mention:@ben summary:off');
-    await ann.sees('Only channel SMS', GENERAL);
+    await ann.sees('Only channel sms', GENERAL);
     service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
     service.world.plantEvent(failed('sms', { subscriber: 'user-2' }, outageOf('twilio')));
     await ben.isMentioned('SMS via Twilio', GENERAL);

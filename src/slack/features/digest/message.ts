@@ -43,7 +43,7 @@ import {
   sentences,
 } from '../../kit/text.ts';
 import { datedWindow, time, windowsWords } from '../../kit/times.ts';
-import { headlineWords } from '../../kit/words/headline-words.ts';
+import { headlineWords } from '../../kit/words/watch-words.ts';
 import type { Flow } from '../../router/command.ts';
 import { answerRoutes, routesFor } from '../../router/route.ts';
 

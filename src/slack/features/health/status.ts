@@ -32,7 +32,7 @@ import {
   sentences,
 } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
-import { headlineWords } from '../../kit/words/headline-words.ts';
+import { headlineWords } from '../../kit/words/watch-words.ts';
 import type { Command } from '../../router/command.ts';
 
 export type CheckingCtx = StatusCtx & Pick<SlackCtx, 'checkNow'>;

@@ -23,7 +23,7 @@ import { factsLine, incidentHeading, noteWords } from '../../kit/incident/incide
 import { muteLengthInput, parseField, personInput, textInput } from '../../kit/inputs.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
 import { formView, resultView } from '../../kit/view.ts';
-import { mutedWatches, watchNumbers } from '../../kit/words/watch-words.ts';
+import { mutedWords, watchNumbers } from '../../kit/words/watch-words.ts';
 import type { Command } from '../../router/command.ts';
 import { inModal } from '../../router/in-modal.ts';
 import type { ActionInteraction, CommandInteraction, FilledView } from '../../router/interaction.ts';
@@ -236,9 +236,9 @@ async function doneWords(ctx: SlackCtx, target: ActionTarget, verb: Verb, by: st
   const number = `#${incidentId}`;
   if (verb.what === 'muted') {
     const muted = await muteIn(ctx, { watches: await watchesOf(ctx, target), incidentId }, verb.end, by);
-    if (muted.length === 0) return null;
+    if (muted.watches.length === 0) return null;
     const sooner = code(`/notif unmute ${number}`);
-    return mrkdwn`🔕 Muted ${number} in ${mutedWatches(muted)}. You'll get what you missed then. To end it sooner: ${sooner}.`;
+    return mrkdwn`🔕 Muted ${number} in ${mutedWords(muted)}. You'll get what you missed then. To end it sooner: ${sooner}.`;
   }
   if (verb.what === 'unmuted') {
     const unmuted = await unmuteIn(ctx, { watches: await watchesOf(ctx, target), incidentId }, by);

@@ -1,5 +1,6 @@
 import type { Button } from '@slack/types';
 import { differenceInDays } from 'date-fns';
+import { z } from 'zod';
 import { type Preview, previewWatch } from '../../../digests/alerts.ts';
 import type { Environment } from '../../../lib/environment.ts';
 import type { FilterMap } from '../../../lib/input/filters.ts';
@@ -18,7 +19,7 @@ import {
   section,
   sentence,
 } from '../../kit/blocks.ts';
-import { parseValue, writeValue } from '../../kit/button-value.ts';
+import { parseOnly, writeValue } from '../../kit/button-value.ts';
 import { channelVia } from '../../kit/incident/names.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
 import { code, joined, type Markup, mrkdwn, named, person, plural } from '../../kit/text.ts';
@@ -66,7 +67,8 @@ async function create(ctx: SlackCtx, wanted: Omit<WantedWatch, 'channel' | 'by'>
       const watching = watchingLines(addresses);
       if (watching.length > 0) await reply.show(message(joined(watching, ' '), lineSections(watching)));
       const preview = await previewOrNone(ctx, watch.settings);
-      await postInChannel(ctx, channel, madeMessage(watch, { environments: ctx.environments, preview }), interaction);
+      const who = mrkdwn`👁️ ${person(by)} created a watch here`;
+      await postInChannel(ctx, channel, watchMessage(who, watch, ctx.environments, preview), interaction);
       return;
     }
     case 'there-already':
@@ -78,12 +80,6 @@ async function create(ctx: SlackCtx, wanted: Omit<WantedWatch, 'channel' | 'by'>
     case 'not-in-channel':
       return reply.show(INVITE_FIRST);
   }
-}
-
-export function madeMessage(watch: Watch, shown: Pick<WatchOptions, 'environments' | 'preview'>): MessageContent {
-  const who = mrkdwn`👁️ ${person(watch.createdBy ?? '')} created a watch here`;
-  const notes = watch.settings.mention === null ? [NOTIFIES_NOBODY] : [];
-  return watchMessage(who, watch, { ...shown, notes, more: [endButton(watch)] });
 }
 
 const NOTIFIES_NOBODY = mrkdwn`💡 Its alerts mention nobody. To notify somebody: *Edit*, or ${code('mention:@oncall')}.`;
@@ -154,41 +150,31 @@ export function previewMessage(preview: Preview): MessageContent {
   });
 }
 
+const Filters = z.partialRecord(z.enum(WATCH_KEYS), z.array(z.string()));
+
 /** As they are: a command would change some of them. */
 export function writeFilters(filters: FilterMap): string {
-  return writeValue(Object.entries(filters).flatMap(([key, values]) => values.flatMap((value) => [key, value])));
+  return writeValue([JSON.stringify(filters)]);
 }
 
 export function parseFilters(value: string): FilterMap | null {
-  const pairs = parseValue(value) ?? [];
-  const filters: { [key: string]: string[] } = {};
-  for (let index = 0; index < pairs.length; index += 2) {
-    const [key, name] = pairs.slice(index, index + 2);
-    const known = WATCH_KEYS.find((word) => word === key);
-    if (known === undefined || name === undefined) return null;
-    filters[known] = [...(filters[known] ?? []), name];
-  }
-  return pairs.length === 0 ? null : filters;
-}
-
-interface WatchOptions {
-  environments: readonly Environment[];
-  preview?: Preview | null;
-  notes?: readonly Markup[];
-  more?: readonly Button[];
+  const json = parseOnly(value);
+  return json === null ? null : Filters.parse(JSON.parse(json));
 }
 
 export function watchMessage(
   who: Markup,
   watch: Watch,
-  { environments, preview = null, notes = [], more = [] }: WatchOptions,
+  environments: readonly Environment[],
+  preview: Preview | null = null,
 ): MessageContent {
-  const lines = settingsLines(watch.settings, { environments, namesPeople: false });
-  const below = [...previewLine(preview), ...notes];
+  const { settings } = watch;
+  const lines = settingsLines(settings, environments);
+  const below = [...previewLine(preview), ...(settings.mention === null ? [NOTIFIES_NOBODY] : [])];
   return message(mrkdwn`${who}: ${joined(lines, '; ')}.`, [
     section(joined([mrkdwn`*${who}*`, ...lines], '\n')),
     ...(below.length === 0 ? [] : [context(...below)]),
-    ...actions([...previewButtons(preview, watch.settings), editButton(watch), ...more]),
+    ...actions([...previewButtons(preview, settings), editButton(watch), endButton(watch)]),
   ]);
 }
 

@@ -39,7 +39,7 @@ import { MOST_OPTIONS } from '../../kit/limits.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
 import { formView, resultView, waitingView } from '../../kit/view.ts';
 import type { Flow } from '../../router/command.ts';
-import { inModal } from '../../router/in-modal.ts';
+import { inModal, showOutcome } from '../../router/in-modal.ts';
 import type { ActionInteraction, FilledView, SubmissionInteraction } from '../../router/interaction.ts';
 import { explained } from '../../router/on-error.ts';
 import { actionRoute, OldButtonError, routesFor, type Submitted } from '../../router/route.ts';
@@ -254,37 +254,25 @@ async function save(
   const { userId: by, modal, reply } = interaction;
   const saved = await change(ctx, watchId, filters, by).catch((error: unknown) => explained(ctx, error));
   if ('text' in saved) {
-    const reference = saved.reference === null ? mrkdwn`` : mrkdwn` Reference ${code(saved.reference)}.`;
-    return notSaved(ctx, watchId, filters, mrkdwn`${saved.text.what} ${saved.text.next}${reference}`, interaction);
+    const { text, reference } = saved;
+    const why = [text.what, text.next, reference !== null && mrkdwn`Reference ${code(reference)}.`];
+    const reason = joined([mrkdwn`⚠️ Nothing is saved yet.`, ...why], ' ');
+    const again = sentence(mrkdwn`${reason} To try again, open *Edit* in ${code('/notif watches')}.`);
+    return showOutcome(await drawn(ctx, watchId, filters, [reason]), again, interaction, ctx.logger);
   }
-  const { changed, settings, addresses } = saved;
+  const { changed, addresses } = saved;
   if (changed.is === 'ended') return reply.show(ENDED_BEFORE);
   if (changed.is !== 'changed') return void (await modal.update(resultView(savedMessage(true, addresses), TITLE)));
-  const shown = { environments: ctx.environments, preview: await previewOrNone(ctx, settings) };
-  const news = watchMessage(mrkdwn`✏️ ${person(by)} changed a watch here`, changed.watch, shown);
-  const isPosted = await postInChannel(ctx, changed.watch.channel, news, interaction);
+  const { watch } = changed;
+  const who = mrkdwn`✏️ ${person(by)} changed a watch here`;
+  const news = watchMessage(who, watch, ctx.environments, await previewOrNone(ctx, watch.settings));
+  const isPosted = await postInChannel(ctx, watch.channel, news, interaction);
   await modal.update(resultView(savedMessage(isPosted, addresses), TITLE));
 }
 
 async function change(ctx: SlackCtx, watchId: string, filters: FilterMap, by: string) {
   const { settings, addresses } = await settingsTyped(ctx, filters, defaultsOf(ctx));
-  const changed = await changeWatch(ctx, watchId, { settings, by });
-  if (changed.is !== 'there-already') return { changed, settings, addresses };
-  const what = `Watch ${changed.number} of this channel has these settings already.`;
-  throw new InputError('watch', what, null, 'Change a setting, or remove this watch.');
-}
-
-async function notSaved(
-  ctx: SlackCtx,
-  watchId: string,
-  filters: FilterMap,
-  reason: Markup,
-  { modal, outside }: SubmissionInteraction,
-): Promise<void> {
-  const note = mrkdwn`⚠️ ${reason} Nothing is saved yet.`;
-  if ((await modal.update(await drawn(ctx, watchId, filters, [note]))) === 'shown') return;
-  const again = mrkdwn`To try again, open *Edit* in ${code('/notif watches')}.`;
-  await outside.show(sentence(mrkdwn`⚠️ Your change of a watch isn't saved. ${reason} ${again}`));
+  return { changed: await changeWatch(ctx, watchId, { settings, by }), addresses };
 }
 
 export function savedMessage(isPosted: boolean, addresses: readonly AddressFound[]): MessageContent {

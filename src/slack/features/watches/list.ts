@@ -4,7 +4,7 @@ import type { Environment } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { quietTimeAt } from '../../../lib/time/wall-clock.ts';
 import {
-  type MutedWatch,
+  type Muted,
   type MuteEnd,
   muteIn,
   mutesUntil,
@@ -29,12 +29,13 @@ import {
 } from '../../kit/blocks.ts';
 import { parseOnly, writeValue } from '../../kit/button-value.ts';
 import { fitRows } from '../../kit/fit.ts';
+import { forEveryone } from '../../kit/for-everyone.ts';
 import { muteEnd } from '../../kit/incident/incident-words.ts';
 import { muteLengthInput } from '../../kit/inputs.ts';
 import { code, joined, type Markup, mrkdwn, person, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { formView } from '../../kit/view.ts';
-import { mutedWatches, settingsLines, watchNumbers } from '../../kit/words/watch-words.ts';
+import { mutedWords, settingsLines, watchNumbers } from '../../kit/words/watch-words.ts';
 import type { Command } from '../../router/command.ts';
 import type { CommandInteraction, Interaction } from '../../router/interaction.ts';
 import { errorCard } from '../../router/on-error.ts';
@@ -70,7 +71,9 @@ export function listCommands(ctx: MuteCtx): Command[] {
         const listed = all
           .filter(({ number }) => number >= from)
           .map(async (watch) => ({ watch, mutes: await mutesUntil(db, watch.id, now) }));
-        await interaction.reply.show(listMessage(await Promise.all(listed), { ...ctx, now, total: all.length }));
+        const message = listMessage(await Promise.all(listed), { ...ctx, now, total: all.length });
+        // Others typed the filters.
+        await interaction.reply.show(forEveryone(message));
       },
     },
     {
@@ -172,7 +175,7 @@ async function end(ctx: SlackCtx, watchId: string, interaction: Interaction): Pr
 }
 
 export function endedMessage({ settings }: Watch, by: string, environments: readonly Environment[]): MessageContent {
-  const lines = settingsLines(settings, { environments, namesPeople: false });
+  const lines = settingsLines(settings, environments);
   const what = mrkdwn`⏹️ ${person(by)} removed a watch. Its alerts have stopped.`;
   return message(what, [section(joined([what, ...lines], '\n'))]);
 }
@@ -180,11 +183,9 @@ export function endedMessage({ settings }: Watch, by: string, environments: read
 async function mute(ctx: SlackCtx, chosen: readonly Watch[], end: MuteEnd, interaction: Interaction): Promise<void> {
   const { userId: by, reply } = interaction;
   const muted = await muteIn(ctx, { watches: chosen, incidentId: null }, end, by);
-  const [first] = muted;
+  const [first] = muted.watches;
   if (first === undefined) return reply.show(ENDED_BEFORE);
-  const changed = muted.filter((done) => !done.mute.isRepeat);
-  if (changed.length === 0) return reply.show(sentence(mrkdwn`🔕 You already muted ${mutedWatches(muted)}.`));
-  await postInChannel(ctx, first.watch.channel, mutedMessage(changed, by), interaction);
+  await postInChannel(ctx, first.channel, mutedMessage(muted, by), interaction);
 }
 
 async function unmute(ctx: SlackCtx, chosen: readonly Watch[], interaction: Interaction): Promise<void> {
@@ -201,10 +202,10 @@ async function unmute(ctx: SlackCtx, chosen: readonly Watch[], interaction: Inte
   );
 }
 
-export function mutedMessage(muted: readonly MutedWatch[], by: string): MessageContent {
-  const what = mrkdwn`🔕 ${person(by)} muted ${mutedWatches(muted)}. You'll get what you missed then.`;
-  const [first, ...others] = muted;
-  const unmuting = first !== undefined && others.length === 0 ? [watchButton('Unmute', UNMUTE, first.watch)] : [];
+export function mutedMessage(muted: Muted, by: string): MessageContent {
+  const what = mrkdwn`🔕 ${person(by)} muted ${mutedWords(muted)}. You'll get what you missed then.`;
+  const [first, ...others] = muted.watches;
+  const unmuting = first !== undefined && others.length === 0 ? [watchButton('Unmute', UNMUTE, first)] : [];
   return message(what, [section(what), ...actions(unmuting)]);
 }
 
@@ -248,7 +249,7 @@ function textOf({ watch: { number, settings }, mutes }: ListedWatch, { environme
   const incidents = mutes.filter(({ incidentId }) => incidentId !== null).length;
   const isQuiet = quiet !== null && quietTimeAt(quiet, timeZone, now) !== null;
   const lines = [
-    ...settingsLines(settings, { environments, namesPeople: true }),
+    ...settingsLines(settings, environments, true),
     muted !== undefined && mrkdwn`🔕 muted by ${person(muted.by)} until ${muteEnd(muted)}`,
     muted === undefined && isQuiet && mrkdwn`🌙 quiet until ${clockOf(quiet.to)}`,
     incidents > 0 && mrkdwn`🔕 ${plural(incidents, 'incident')} muted`,

@@ -4,8 +4,9 @@ import type { Preview } from '../../../digests/alerts.ts';
 import { filtersOf, parseWatchSettings } from '../../../watches/parse-settings.ts';
 import { EVERYTHING, UNFILTERED, type Watch, type WatchSettings } from '../../../watches/settings.ts';
 import { aWatch } from '../../../watches/watch.testing.ts';
+import { mrkdwn } from '../../kit/text.ts';
 import { at, buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';
-import { madeMessage, parseFilters, previewLine, previewMessage, unconfirmedMessage, writeFilters } from './create.ts';
+import { parseFilters, previewLine, previewMessage, unconfirmedMessage, watchMessage, writeFilters } from './create.ts';
 import { savedMessage } from './edit.ts';
 import { endedMessage, listMessage, mutedMessage } from './list.ts';
 
@@ -14,6 +15,8 @@ const environments = [PRODUCTION, STAGING];
 function watchWith(settings: Partial<WatchSettings> = {}, change: Partial<Watch> = {}): Watch {
   return aWatch({ settings: { ...UNFILTERED, timeZone: 'Europe/Berlin', ...settings }, ...change });
 }
+
+const made = (watch: Watch) => watchMessage(mrkdwn`A watch was created`, watch, environments);
 
 /** As many names as a filter accepts, each as hostile as possible. */
 const names = Array.from({ length: 20 }, (_, index) => `${index} ${HOSTILE}`.slice(0, 100));
@@ -52,32 +55,25 @@ describe('the messages to a channel about its watches', () => {
       quiet: { from: 22 * 60, to: 7 * 60 },
       summaryAt: null,
     };
-    const message = madeMessage(watchWith(settings), { environments });
+    const message = made(watchWith(settings));
     expect(wordsOf(message).split('\n').slice(0, 3)).toEqual([
-      '👁️ <@U0ANN> created a watch here',
-      'Only workflow order-shipped, channel in-app, environment staging',
+      'A watch was created',
+      'Only workflow order-shipped, channel in_app, environment staging',
       "after 5 failures in 10 min and 5% of the workflow's events · at least 15 min between alerts · quiet 22:00 – 07:00 · no daily summary · times in Europe/Berlin",
     ]);
     expect(buttonsOf(message)).toEqual(['Edit', 'Remove']);
   });
 
-  test('mask subscribers whose ID is a contact', () => {
-    const filter = { ...EVERYTHING, subscribers: ['user-42', 'anna@example.com'] };
-    const words = wordsOf(madeMessage(watchWith({ filter }), { environments }));
-    expect(words.split('\n')[1]).toBe('Only subscriber user-42 or a•••@example.com');
-  });
-
   test("don't notify people whom the watch will mention later", () => {
     const watch = watchWith({ mention: { kind: 'user-group', id: 'S0ONCALL' } });
-    expect(JSON.stringify(madeMessage(watch, { environments }))).not.toContain('S0ONCALL');
+    expect(JSON.stringify(made(watch))).not.toContain('S0ONCALL');
   });
 
   test('fit, whatever the names', () => {
     const watch = watchWith(WORST);
-    expectFit(madeMessage(watch, { environments }));
+    expectFit(made(watch));
     expectFit(endedMessage(watch, 'U0BEN', environments));
-    const mute = { by: 'U0BEN', from: NOON, until: NOON, isRepeat: false };
-    expectFit(mutedMessage([{ watch, mute }], 'U0BEN'));
+    expectFit(mutedMessage({ watches: [watch], from: NOON, until: NOON }, 'U0BEN'));
   });
 });
 
@@ -192,9 +188,6 @@ test('the settings in a button come back the same, whatever the someNames', () =
   );
 });
 
-test.each(['', 'v1|', 'v0|workflow|a', 'v1|workflow:a env:all', 'v1|workflow', 'v1|sender|a', 'v1|person|workflow'])(
-  'a button with %j is of another version',
-  (value) => {
-    expect(parseFilters(value)).toBeNull();
-  },
-);
+test.each(['', 'v0|{}', 'v1|{}|a'])('a button with %j is of another version', (value) => {
+  expect(parseFilters(value)).toBeNull();
+});

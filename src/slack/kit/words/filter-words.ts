@@ -14,9 +14,9 @@ export function onlyWords(noun: string, names: readonly string[]): Markup[] {
   return names.length === 0 ? [] : [mrkdwn`${noun} ${joined(firstOf(codes, MOST_NAMED), ' or ')}`];
 }
 
-export function filterWords(filter: FailureFilter): Markup | null {
+export function filterWords(filter: FailureFilter, places: readonly Markup[] = []): Markup | null {
   const parts = FILTER_NAMES.flatMap((name) => onlyWords(FAILURE_FILTERS[name].noun, filter[name]));
-  return parts.length === 0 ? null : mrkdwn`Only ${joined(parts, ', ')}`;
+  return parts.length === 0 ? null : mrkdwn`Only ${joined([...parts, ...places], ', ')}`;
 }
 
 export function unseenMessage(

@@ -1,55 +1,46 @@
-import { VERDICT_WORDS } from '../../../failures/verdict.ts';
+import type { Backlog } from '../../../digests/outbox.ts';
+import type { OpenCount } from '../../../incidents/lists.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
-import { maskedId } from '../../../lib/text/shown-id.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
-import type { Mute } from '../../../watches/mutes.ts';
+import type { Muted, Mutes } from '../../../watches/mutes.ts';
 import { clockOf, percentOf } from '../../../watches/parse-settings.ts';
-import type { Mention, Threshold, Watch, WatchFilter, WatchSettings } from '../../../watches/settings.ts';
+import {
+  failureFilterOf,
+  type Mention,
+  type Threshold,
+  type Watch,
+  type WatchSettings,
+} from '../../../watches/settings.ts';
 import { muteEnd } from '../incident/incident-words.ts';
-import { channelName } from '../incident/names.ts';
-import { joined, type Markup, mention, mrkdwn } from '../text.ts';
-import { onlyWords } from './filter-words.ts';
+import { bold, channelLink, firstOf, joined, type Markup, mention, mrkdwn, plural } from '../text.ts';
+import { time } from '../times.ts';
+import { filterWords, onlyWords } from './filter-words.ts';
 
 /** `namesPeople`: by mentions, which notify in a new message. */
 export function settingsLines(
   settings: WatchSettings,
-  { environments, namesPeople }: { environments: readonly Environment[]; namesPeople: boolean },
+  environments: readonly Environment[],
+  namesPeople = false,
 ): Markup[] {
-  const { threshold, everyMs, quiet, timeZone, summaryAt, hasThread, hasAllClear, hasChanges } = settings;
+  const { filter, threshold, everyMs, quiet, timeZone, summaryAt, hasThread, hasAllClear, hasChanges } = settings;
+  const places = onlyWords(
+    'environment',
+    filter.environments.map((name) => labelled(name, environments).label),
+  );
+  const all =
+    places.length === 0 ? mrkdwn`All failures, in all environments` : mrkdwn`All failures in ${joined(places, '')}`;
   const manner = [
-    ...(threshold === null ? [] : [thresholdWords(threshold)]),
+    threshold !== null && thresholdWords(threshold),
     everyMs === 0 ? mrkdwn`alerts right away` : mrkdwn`at least ${describeDuration(everyMs)} between alerts`,
-    ...mentionWords(settings.mention, namesPeople),
-    ...(quiet === null ? [] : [mrkdwn`quiet ${clockOf(quiet.from)} – ${clockOf(quiet.to)}`]),
+    settings.mention !== null && mrkdwn`mentions ${mentionWords(settings.mention, namesPeople)}`,
+    quiet !== null && mrkdwn`quiet ${clockOf(quiet.from)} – ${clockOf(quiet.to)}`,
     summaryAt === null ? mrkdwn`no daily summary` : mrkdwn`daily summary at ${clockOf(summaryAt)}`,
-    ...(hasThread ? [] : [mrkdwn`no history in threads`]),
-    ...(hasAllClear ? [mrkdwn`tells the channel of resolved incidents`] : []),
-    ...(hasChanges ? [mrkdwn`shows changes`] : []),
+    !hasThread && mrkdwn`no history in threads`,
+    hasAllClear && mrkdwn`tells the channel of resolved incidents`,
+    hasChanges && mrkdwn`shows changes`,
     mrkdwn`times in ${timeZone}`,
   ];
-  return [filterWords(settings.filter, environments), joined(manner, ' · ')];
-}
-
-/** Others look at it too: masked. */
-function filterWords(filter: WatchFilter, environments: readonly Environment[]): Markup {
-  const parts = [
-    ...onlyWords('workflow', filter.workflows.map(maskedId)),
-    ...onlyWords('channel', filter.channels.map(channelName)),
-    ...onlyWords('provider', filter.providers.map(maskedId)),
-    ...onlyWords('subscriber', filter.subscribers.map(maskedId)),
-    ...onlyWords('severity', filter.severities),
-    ...onlyWords(
-      'verdict',
-      filter.verdicts.map((verdict) => VERDICT_WORDS[verdict]),
-    ),
-    ...onlyWords('topic', filter.topics.map(maskedId)),
-    ...onlyWords('context', filter.contexts.map(maskedId)),
-    ...onlyWords('tag', filter.tags.map(maskedId)),
-  ];
-  const labels = filter.environments.map((name) => labelled(name, environments).label);
-  if (parts.length > 0) return mrkdwn`Only ${joined([...parts, ...onlyWords('environment', labels)], ', ')}`;
-  if (labels.length === 0) return mrkdwn`All failures, in all environments`;
-  return mrkdwn`All failures in ${joined(onlyWords('environment', labels), '')}`;
+  return [filterWords(failureFilterOf(filter), places) ?? all, joined(manner, ' · ')];
 }
 
 function thresholdWords({ failures, withinMs, rate }: Threshold): Markup {
@@ -58,21 +49,50 @@ function thresholdWords({ failures, withinMs, rate }: Threshold): Markup {
   return mrkdwn`after ${count} in ${describeDuration(withinMs)}${share}`;
 }
 
-function mentionWords(mentioned: Mention | null, namesPeople: boolean): Markup[] {
-  if (mentioned === null) return [];
-  if (namesPeople) return [mrkdwn`mentions ${mention(mentioned)}`];
-  return [mentioned.kind === 'person' ? mrkdwn`mentions a person` : mrkdwn`mentions a user group`];
+function mentionWords(mentioned: Mention, namesPeople: boolean): Markup {
+  if (namesPeople) return mention(mentioned);
+  return mentioned.kind === 'person' ? mrkdwn`a person` : mrkdwn`a user group`;
 }
 
-export function mutedWatches(
-  muted: readonly { watch: Pick<Watch, 'number'>; mute: Pick<Mute, 'from' | 'until'> }[],
-): Markup {
-  const [first] = muted;
-  if (first === undefined) return mrkdwn``;
-  return mrkdwn`${watchNumbers(muted.map(({ watch }) => watch))} until ${muteEnd(first.mute)}`;
+export function mutedWords({ watches, from, until }: Muted): Markup {
+  return mrkdwn`${watchNumbers(watches)} until ${muteEnd({ from, until })}`;
 }
 
 export function watchNumbers(watches: readonly Pick<Watch, 'number'>[]): Markup {
   const numbers = watches.map(({ number }) => mrkdwn`${number}`);
   return mrkdwn`${watches.length === 1 ? 'watch' : 'watches'} ${joined(numbers, ', ')}`;
+}
+
+export interface Headline {
+  open: OpenCount;
+  mutes: Mutes;
+  backlog: Backlog;
+}
+
+export function headlineWords({ open, mutes, backlog }: Headline, at: Date): Markup[] {
+  const { firing, critical, unconfirmed } = open;
+  const worst = critical === 0 ? mrkdwn`` : mrkdwn` (${critical} critical)`;
+  const pendingMs = at.getTime() - (backlog.oldest ?? at).getTime();
+  const blocked = backlog.oldestHeldUp === null ? ', blocked by channel problems' : '';
+  return [
+    ...(firing === 0 ? [] : [mrkdwn`🔴 ${bold(plural(firing, 'incident'))} failing${worst}`]),
+    ...(unconfirmed === 0 ? [] : [mrkdwn`⚪ ${plural(unconfirmed, 'incident')} recovering or unconfirmed`]),
+    ...mutesWords(mutes),
+    ...(backlog.waiting === 0
+      ? []
+      : [mrkdwn`⏳ ${plural(backlog.waiting, 'message')} pending, oldest ${describeDuration(pendingMs)}${blocked}`]),
+  ];
+}
+
+const MOST_CHANNELS = 3;
+
+function mutesWords({ mutes, mutedIncidents }: Mutes): Markup[] {
+  const channels = mutes.map(({ channel, muted, watches, until }) => {
+    const where = channel === null ? mrkdwn`a private channel` : channelLink(channel);
+    const what = muted === watches ? where : mrkdwn`${muted} of ${plural(watches, 'watch', 'watches')} in ${where}`;
+    return mrkdwn`${what} muted until ${time(until, 'day')}`;
+  });
+  const incidents = mutedIncidents > 0 ? [mrkdwn`${plural(mutedIncidents, 'incident')} muted`] : [];
+  const words = [...firstOf(channels, MOST_CHANNELS), ...incidents];
+  return words.length === 0 ? [] : [mrkdwn`🔕 ${joined(words, ', ')}`];
 }
