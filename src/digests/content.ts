@@ -16,26 +16,7 @@ import type { Kind } from './outbox.ts';
 import { Summarised, summaryContent } from './summary.ts';
 
 export type Content = NonNullable<Awaited<ReturnType<typeof contentOf>>>;
-type Of<K extends Kind> = Extract<Content, { kind: K }>;
-export type SilenceContent = Of<'silence'>;
-export type ChangesContent = Of<'changes'>;
-export type WatchEndedContent = Of<'watch-ended'>;
-export type ThreadContent = Of<'thread'>;
-export type ToldContent = Of<'told'>;
-
-export interface Addressed {
-  id: string;
-  channel: string;
-}
-
-export interface DigestContent extends Addressed {
-  kind: 'digest';
-  environment: string;
-  rows: readonly DigestRow[];
-  moreIncidents: number;
-  singles: readonly IncidentNow[];
-  mention: Mention | null;
-}
+export type ContentOf<K extends Kind> = Extract<Content, { kind: K }>;
 
 const DIGEST_ROWS = 10;
 
@@ -43,7 +24,6 @@ export interface DigestRow {
   incident: IncidentNow;
   reason: Reason;
   missed: number | null;
-  grownFrom: number | null;
   isContinued: boolean;
   olderTs: string | null;
 }
@@ -67,10 +47,8 @@ export async function contentOf(db: Db, id: string, now: Date, traffic: Traffic)
   const address = { id, channel };
   const viewer = watch && { watchId: watch.id, filter: watch.settings.filter };
   switch (message.kind) {
-    case 'digest': {
-      const digest: DigestContent = { ...address, ...(await digestOf(db, message, viewer, now, traffic)) };
-      return digest;
-    }
+    case 'digest':
+      return { kind: 'digest' as const, ...address, ...(await digestOf(db, message, viewer, now, traffic)) };
     case 'gap': {
       const [gap] = await gapsWhere(db, eq(gaps.id, message.subject));
       if (gap === undefined) return null;
@@ -111,14 +89,13 @@ async function digestOf(
   viewer: Viewer | null,
   now: Date,
   traffic: Traffic,
-): Promise<Omit<DigestContent, 'id' | 'channel'>> {
+) {
   const told = await toldOf(db, id, viewer, now, traffic);
   // A single that became a row of a newer message is counted there.
   const singles = told.filter(({ reason, isContinued }) => reason === 'single' && !isContinued);
   const others = told.filter(({ reason }) => reason !== 'single');
   const rows = others.length + singles.length === 0 ? told : others;
   return {
-    kind: 'digest',
     environment,
     rows: rows.slice(0, DIGEST_ROWS),
     moreIncidents: Math.max(0, rows.length - DIGEST_ROWS),
@@ -133,7 +110,6 @@ const ToldRow = z.object({
   missed: Count.nullable(),
   isContinued: z.boolean(),
   olderTs: z.string().nullable(),
-  grownFrom: Count.nullable(),
 });
 
 export async function toldOf(
@@ -160,13 +136,13 @@ function placeOf({ incident, isContinued }: DigestRow): number {
 }
 
 const TOLD = `
-  SELECT a.incident_id, a.reason, a.missed, older.ts AS older_ts, CASE a.reason WHEN 'grown' THEN older.matched END AS grown_from,
+  SELECT a.incident_id, a.reason, a.missed, older.ts AS older_ts,
     EXISTS (
       SELECT FROM alerts newer JOIN messages m ON m.id = newer.message_id
       WHERE newer.incident_id = a.incident_id AND newer.watch_id = a.watch_id AND newer.at > a.at AND m.state = 'posted'
     ) AS is_continued
   FROM alerts a LEFT JOIN LATERAL (
-    SELECT m.ts, o.matched FROM alerts o JOIN messages m ON m.id = o.message_id
+    SELECT m.ts FROM alerts o JOIN messages m ON m.id = o.message_id
     WHERE o.incident_id = a.incident_id AND o.watch_id = a.watch_id AND o.at < a.at AND m.state = 'posted' ORDER BY o.at DESC LIMIT 1
   ) older ON true
   WHERE a.message_id = $1`;

@@ -4,7 +4,8 @@ import { describeStore, silent } from '../store/store.testing.ts';
 import { EVERYTHING, UNFILTERED, type WatchSettings } from '../watches/settings.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
 import { changeWatch } from '../watches/watches.ts';
-import { createSummariser, type SummaryContent } from './summary.ts';
+import type { ContentOf } from './content.ts';
+import { createSummariser } from './summary.ts';
 import { aNight, type Night } from './told.testing.ts';
 
 const NINE = 21 * 60;
@@ -20,7 +21,7 @@ describeStore('The daily summary', (store) => {
   const watch = (settings: Partial<WatchSettings> = {}) =>
     night.watch({ summaryAt: UNFILTERED.summaryAt, ...settings });
   const summaries = () =>
-    night.channel.posted.flatMap((content): SummaryContent[] => (content.kind === 'summary' ? [content] : []));
+    night.channel.posted.flatMap((content): ContentOf<'summary'>[] => (content.kind === 'summary' ? [content] : []));
   /** At a time, read up to it. */
   const write = async (minutes: number) => {
     night.minutes = minutes;

@@ -1,4 +1,4 @@
-import { addMilliseconds, min, startOfMinute } from 'date-fns';
+import { addMilliseconds, max, min, startOfMinute } from 'date-fns';
 import { and, eq, getTableColumns, gt, gte, inArray, isNull, lt, lte, not, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { compareTallies } from '../failures/failure.ts';
@@ -22,7 +22,6 @@ import { muted } from '../watches/mutes.ts';
 import { failureFilterOf, isAbout, type Watch } from '../watches/settings.ts';
 import { watches } from '../watches/watches.ts';
 import { coveredOf } from './alerts.ts';
-import type { Addressed } from './content.ts';
 import { backlogOf } from './outbox.ts';
 
 export const Summarised = z.object({ from: z.coerce.date(), to: z.coerce.date(), environments: z.array(z.string()) });
@@ -35,7 +34,7 @@ export interface SummariseCtx extends Ctx {
 const LONGEST_WAIT_MS = 10 * MINUTE_MS;
 
 export function createSummariser({ db, logger, ...ctx }: SummariseCtx): (signal: AbortSignal) => Promise<number> {
-  const waitingSince = new Map<string, Date>();
+  const startedAt = ctx.now();
   return async (signal) => {
     const now = ctx.now();
     let written = 0;
@@ -45,11 +44,7 @@ export function createSummariser({ db, logger, ...ctx }: SummariseCtx): (signal:
       if (due === null) continue;
       const environments = ctx.environments.filter((environment) => isAbout(watch.settings.filter, environment));
       const checkedTo = await wholeCheckOf(db, environments, due.at);
-      const key = `${watch.id} ${due.day}`;
-      const since = waitingSince.get(key) ?? now;
-      waitingSince.set(key, since);
-      if (checkedTo === null && now < addMilliseconds(since, LONGEST_WAIT_MS)) continue;
-      waitingSince.delete(key);
+      if (checkedTo === null && now < addMilliseconds(max([startedAt, due.at]), LONGEST_WAIT_MS)) continue;
       const range = { from: watch.summedTo ?? watch.createdAt, to: startOfMinute(min([now, checkedTo ?? now])) };
       if (!(await write(db, watch.id, due.day, { ...range, environments }))) continue;
       logger.info({ watchId: watch.id, channel: watch.channel, day: due.day }, 'daily summary written');
@@ -86,8 +81,6 @@ async function write(db: Db, watchId: string, subject: string, content: Summaris
     return true;
   });
 }
-
-export type SummaryContent = Addressed & Awaited<ReturnType<typeof summaryContent>>;
 
 export type EnvironmentSummary = Awaited<ReturnType<typeof countsOf>> & {
   environment: string;

@@ -7,7 +7,7 @@ import { silent } from '../store/store.testing.ts';
 import { UNFILTERED, type Watch, type WatchSettings } from '../watches/settings.ts';
 import { madeWatch } from '../watches/watches.testing.ts';
 import { announce } from './announce.ts';
-import { type Content, contentOf, type DigestContent } from './content.ts';
+import { type Content, type ContentOf, contentOf } from './content.ts';
 import { createDelivery, type EditOutcome, type PostOutcome, type Publisher, type Search } from './deliver.ts';
 
 /** A channel that takes everything, unless it is told not to. */
@@ -63,7 +63,7 @@ export interface Night {
   deliver(): Promise<void>;
   wait(minutes: number): Promise<void>;
   watch(settings?: Partial<WatchSettings>): Promise<Watch>;
-  digests(): DigestContent[];
+  digests(): ContentOf<'digest'>[];
 }
 
 /** A production environment that is read up to noon, and a channel. */
@@ -131,7 +131,7 @@ function aWorkflowNamed(identifier: string) {
 }
 
 /** What a digest tells, in short: 'new #1 14'. */
-export function toldIn({ rows, singles }: DigestContent): string[] {
+export function toldIn({ rows, singles }: ContentOf<'digest'>): string[] {
   return [
     ...rows.map(({ reason, incident }) => `${reason} #${incident.id} ${incident.tally.failures}`),
     ...singles.map(({ id }) => `single #${id}`),
@@ -139,7 +139,7 @@ export function toldIn({ rows, singles }: DigestContent): string[] {
 }
 
 /** The digest that was posted as a ts, drawn now. */
-export async function drawn(night: Night, place: number): Promise<DigestContent> {
+export async function drawn(night: Night, place: number): Promise<ContentOf<'digest'>> {
   const posted = night.digests()[place];
   if (posted === undefined) throw new Error('there is no such digest');
   const content = await contentOf(night.store.db, posted.id, night.now(), createTraffic());

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { z } from 'zod';
 import { BlockKit } from '../../sandbox/slack/validate/block-kit.ts';
 import { CATALOG } from '../causes/catalog.ts';
-import type { DigestContent, DigestRow } from '../digests/content.ts';
+import type { ContentOf, DigestRow } from '../digests/content.ts';
 import type { Tally } from '../failures/failure.ts';
 import type { IncidentNow } from '../incidents/incident.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
@@ -190,13 +190,13 @@ export function anIncident(change: Partial<IncidentNow> = {}): IncidentNow {
 /** A row about something new, unless overridden. */
 export function aRow(incident: Partial<IncidentNow> = {}, row: Partial<DigestRow> = {}): DigestRow {
   return {
-    ...{ incident: anIncident(incident), reason: 'new', missed: null, grownFrom: null, isContinued: false },
+    ...{ incident: anIncident(incident), reason: 'new', missed: null, isContinued: false },
     ...{ olderTs: null, ...row },
   };
 }
 
 /** For #oncall with one row, unless overridden. */
-export function aDigest(change: Partial<DigestContent> = {}): DigestContent {
+export function aDigest(change: Partial<ContentOf<'digest'>> = {}): ContentOf<'digest'> {
   return {
     ...{ kind: 'digest', id: 'digest-1', channel: 'C0ONCALL', environment: 'production' },
     ...{ rows: [aRow()], moreIncidents: 0, singles: [], mention: null, ...change },

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { expectFit, HOSTILE, wordsOf } from '../slack.testing.ts';
 import { asText, hasNewerKinds } from './as-text.ts';
-import { alert, folded, message, section } from './blocks.ts';
-import { chartBlock } from './chart-block.ts';
+import { alert, chartBlock, folded, message, section } from './blocks.ts';
 import { dataTable } from './data-table.ts';
 import { channelLink, mrkdwn, person } from './text.ts';
 

@@ -1,6 +1,5 @@
 import type { DataTableBlock, KnownBlock } from '@slack/types';
-import { lineSections, type MessageBlock, section } from './blocks.ts';
-import type { DataVisualizationBlock } from './chart-block.ts';
+import { type DataVisualizationBlock, lineSections, type MessageBlock, section } from './blocks.ts';
 import { cellMarkup, cellText } from './data-table.ts';
 import { bold, grouped, joined, type Markup, mrkdwn, plain } from './text.ts';
 

@@ -1,5 +1,4 @@
 import type * as slack from '@slack/types';
-import type { DataVisualizationBlock } from './chart-block.ts';
 import * as limits from './limits.ts';
 import { applying, cutMarkup, joined, type Line, type Markup, mrkdwn, mrkdwnElement, plain } from './text.ts';
 
@@ -98,4 +97,53 @@ export function linkButton(label: string, actionId: string, url: string): slack.
 
 export function option(label: string, value: string): slack.PlainTextOption | null {
   return value.length > limits.OPTION_VALUE ? null : { text: plain(label, limits.OPTION_TEXT), value };
+}
+
+/** Slack's "Data visualization block"; `@slack/types` lacks it. */
+export interface DataVisualizationBlock extends slack.Block {
+  type: 'data_visualization';
+  title: string;
+  chart: {
+    type: 'bar' | 'area' | 'line';
+    series: readonly { name: string; data: readonly { label: string; value: number }[] }[];
+    axis_config: { categories: readonly string[]; x_label: string; y_label: string };
+  };
+}
+
+export interface ChartContent {
+  title: string;
+  categories: readonly string[];
+  series: readonly { name: string; values: readonly number[] }[];
+  xLabel: string;
+  yLabel: string;
+}
+
+/** Slack would put several series' bars side by side. */
+export function chartBlock({ title, categories, series, xLabel, yLabel }: ChartContent): DataVisualizationBlock {
+  const labels = unique(categories.slice(0, limits.MOST_POINTS));
+  const names = unique(series.slice(0, limits.MOST_SERIES).map(({ name }) => name));
+  const titled = (text: string) => plain(text, limits.CHART_TITLE).text;
+  return {
+    type: 'data_visualization',
+    title: titled(title),
+    chart: {
+      type: names.length === 1 ? 'bar' : 'area',
+      series: names.map((name, index) => ({
+        name,
+        data: labels.map((label, point) => ({ label, value: series[index]?.values[point] ?? 0 })),
+      })),
+      axis_config: { categories: labels, x_label: titled(xLabel), y_label: titled(yLabel) },
+    },
+  };
+}
+
+/** Numbers equal labels: '550 mailbox unavai… 2'. */
+function unique(names: readonly string[]): string[] {
+  const taken = new Set<string>();
+  for (const name of names) {
+    let label = plain(name, limits.CHART_LABEL).text;
+    for (let count = 2; taken.has(label); count++) label = `${plain(name, limits.CHART_LABEL - 3).text} ${count}`;
+    taken.add(label);
+  }
+  return [...taken];
 }

@@ -4,8 +4,6 @@ import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES, filterBy } from '../
 import type { NotificationId } from '../../lib/input/ids.ts';
 import { button } from './blocks.ts';
 import { Count, Key, Time, valueParser, writeValue } from './button-value.ts';
-import { BUTTON_TEXT } from './limits.ts';
-import { plain } from './text.ts';
 
 export const OPEN_FIND = 'lookup.open-find';
 export const OPEN_TRIGGER = 'trigger.open';
@@ -20,14 +18,6 @@ export const RUN = 'notif.run';
 export const RUN_LOOK_UP = 'notif.run-look-up';
 export const RUN_SHARED = 'share.command';
 
-export function incidentChartButton(what: string, value: string): Button {
-  return described(button('Chart', INCIDENT_CHART, value), `Chart of ${what}`);
-}
-
-function described(shown: Button, label: string): Button {
-  return { ...shown, accessibility_label: plain(label, BUTTON_TEXT).text };
-}
-
 export function failuresChartButton(request: Omit<FailureRequest, 'offset'>): Button {
   return button('Chart', CHART, writeRequest({ ...request, offset: 0 }));
 }
@@ -39,10 +29,6 @@ export interface LookupRequest {
 
 export function lookUpButton(request: LookupRequest, label = 'Look up'): Button {
   return button(label, LOOK_UP, writeLookup(request));
-}
-
-export function exampleButton(request: LookupRequest, what: string): Button {
-  return described(lookUpButton(request, 'Example'), `Example of ${what}`);
 }
 
 export function writeLookup({ environment, target }: LookupRequest): string {

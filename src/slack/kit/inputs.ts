@@ -62,6 +62,13 @@ export function severalInput(
   return input(field, { type, options, ...(initial.length > 0 && { initial_options: initial }) });
 }
 
+/** Slack refuses a select without choices. */
+export function choiceInput(field: Field, choices: readonly Choice[], chosen: string | null | undefined): InputBlock {
+  const options = choices.slice(0, MOST_OPTIONS).map(optionOf);
+  const initial = options.find(({ value }) => value === chosen);
+  return input(field, { type: 'static_select', options, ...(initial && { initial_option: initial }) });
+}
+
 export function personInput(field: Field, chosen: string | null): InputBlock {
   return input(field, { type: 'users_select', ...(chosen !== null && { initial_user: chosen }) });
 }
@@ -116,12 +123,9 @@ export function environmentInput(
   hears: 'dispatches' | 'waits',
 ): InputBlock[] {
   if (environments.length < 2) return [];
-  const options = environments.slice(0, MOST_OPTIONS).map(({ name, label }) => optionOf({ label, value: name }));
-  const initial = options.find(({ value }) => value === chosen?.name);
-  const element = { type: 'static_select', options, ...(initial && { initial_option: initial }) } as const;
-  return [
-    { ...input({ blockId: ENVIRONMENT, label: 'Environment' }, element), dispatch_action: hears === 'dispatches' },
-  ];
+  const choices = environments.map(({ name: value, label }) => ({ value, label }));
+  const select = choiceInput({ blockId: ENVIRONMENT, label: 'Environment' }, choices, chosen?.name);
+  return [{ ...select, dispatch_action: hears === 'dispatches' }];
 }
 
 export function parseEnvironmentInput(valueIn: FilledForm['valueIn'], environments: readonly Environment[]): string {

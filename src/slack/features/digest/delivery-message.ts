@@ -1,12 +1,5 @@
 import type { ExplainCause } from '../../../causes/explain-cause.ts';
-import type {
-  ChangesContent,
-  Content,
-  SilenceContent,
-  ThreadContent,
-  ToldContent,
-  WatchEndedContent,
-} from '../../../digests/content.ts';
+import type { Content, ContentOf } from '../../../digests/content.ts';
 import { explainGap } from '../../../health/explain.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import type { IncidentEvent } from '../../../incidents/publish.ts';
@@ -16,14 +9,8 @@ import type { Gap, GapCause } from '../../../polling/gap.ts';
 import type { Mention, WatchEnd } from '../../../watches/settings.ts';
 import { lineSections, type MessageContent, message, noted, section } from '../../kit/blocks.ts';
 import { changedWhen, changedWords } from '../../kit/incident/cause-words.ts';
-import { incidentRow, numberOf } from '../../kit/incident/incident-row.ts';
-import {
-  environmentName,
-  incidentSentence,
-  incidentTitle,
-  muteEnd,
-  noteWords,
-} from '../../kit/incident/incident-words.ts';
+import { incidentMessage, numberOf } from '../../kit/incident/incident-row.ts';
+import { incidentTitle, muteEnd, noteWords } from '../../kit/incident/incident-words.ts';
 import { failureCount } from '../../kit/incident/names.ts';
 import {
   channelLink,
@@ -121,7 +108,7 @@ function gapLines(gap: Gap, environments: readonly Environment[]): Line[] {
   return [mrkdwn`✅ ${caughtUp} · ${found}`];
 }
 
-function silenceLines({ since, until, usualMs }: SilenceContent, label: string): Markup[] {
+function silenceLines({ since, until, usualMs }: ContentOf<'silence'>, label: string): Markup[] {
   const from = time(since, 'day');
   const usual = mrkdwn`The longest pause in the week before was ${describeDuration(usualMs)}.`;
   if (until !== null) return [mrkdwn`✅ *${label} has events again, ${time(until, 'day')}*: none since ${from}`, usual];
@@ -131,7 +118,7 @@ function silenceLines({ since, until, usualMs }: SilenceContent, label: string):
 
 const MOST_CHANGES = 10;
 
-function changesLines({ environment, changes }: ChangesContent, label: string): Line[] {
+function changesLines({ environment, changes }: ContentOf<'changes'>, label: string): Line[] {
   const shown = changes.slice(0, MOST_CHANGES);
   const more = changes.length - shown.length;
   return [
@@ -148,7 +135,7 @@ const ENDS: { [Why in WatchEnd]: readonly [why: string, fix: string] } = {
   'channel-unknown': ["Slack doesn't show the channel to Notif", 'Invite Notif, or choose another channel'],
 };
 
-function endedLines({ watch, why: end }: WatchEndedContent): Markup[] {
+function endedLines({ watch, why: end }: ContentOf<'watch-ended'>): Markup[] {
   const channel = channelLink(watch.channel);
   const [why, fix] = ENDS[end];
   return watch.createdBy === null
@@ -164,7 +151,7 @@ function endedLines({ watch, why: end }: WatchEndedContent): Markup[] {
 
 const MOST_LINES = 10;
 
-function threadMessage({ event, incidents }: ThreadContent): MessageContent {
+function threadMessage({ event, incidents }: ContentOf<'thread'>): MessageContent {
   const words = eventWords(event);
   const lines = incidents.map((incident) => joined([words, ...factsOf(incident, event)], ' · '));
   const shown = lines.length === 0 ? [words] : firstOf(lines, MOST_LINES);
@@ -203,7 +190,7 @@ function eventWords(event: IncidentEvent): Markup {
   return mrkdwn`${mrkdwn`${WHAT[event.what]}`}${to}${by} ${when}${note}`;
 }
 
-function toldMessage({ told: { told, by, to }, incident }: ToldContent): MessageContent {
+function toldMessage({ told: { told, by, to }, incident }: ContentOf<'told'>): MessageContent {
   const isTakenOver = to === by || to === null;
   const toOther = isTakenOver
     ? mrkdwn`took over this incident from you.`
@@ -213,7 +200,5 @@ function toldMessage({ told: { told, by, to }, incident }: ToldContent): Message
     taken: mrkdwn`🙋 ${person(by)} ${toOther}`,
     unacknowledged: mrkdwn`↩️ ${person(by)} unacknowledged this incident, which you had acknowledged.`,
   }[told];
-  const beside = environmentName(incident);
-  const row = incidentRow(incident, { messageId: null, beside });
-  return message(joined([words, incidentSentence(incident, beside)], ' '), [section(words), ...row]);
+  return incidentMessage(incident, null, words);
 }

@@ -1,8 +1,8 @@
 import type { KnownBlock } from '@slack/types';
 import { type ExplainCause, errorOf } from '../../../causes/explain-cause.ts';
-import { type DigestContent, type DigestRow, toldOf } from '../../../digests/content.ts';
+import { type ContentOf, type DigestRow, toldOf } from '../../../digests/content.ts';
 import { GROWTH } from '../../../digests/decide.ts';
-import { type EnvironmentSummary, type SummaryContent, uncheckedTime } from '../../../digests/summary.ts';
+import { type EnvironmentSummary, uncheckedTime } from '../../../digests/summary.ts';
 import { type IncidentNow, isOver } from '../../../incidents/incident.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import { DAY_MS } from '../../../lib/time/durations.ts';
@@ -25,7 +25,6 @@ import { fitRows } from '../../kit/fit.ts';
 import { incidentOption, incidentRow, LOOK_UP_INCIDENT, numberOf, rowEmoji } from '../../kit/incident/incident-row.ts';
 import { incidentSentence, incidentTitle, titleText } from '../../kit/incident/incident-words.ts';
 import { countedLine, failedOf } from '../../kit/incident/names.ts';
-import { MOST_MESSAGE_BLOCKS } from '../../kit/limits.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
 import {
   applying,
@@ -49,6 +48,9 @@ import { answerRoutes, routesFor } from '../../router/route.ts';
 
 const MOST_SPOKEN = 3;
 const SHOW_INCIDENTS = 'digest.show';
+
+type DigestContent = ContentOf<'digest'>;
+type SummaryContent = ContentOf<'summary'>;
 
 export interface DigestOptions {
   label: string;
@@ -100,10 +102,9 @@ function rowBlocks({ id, channel, rows, moreIncidents }: DigestContent, options:
   });
 }
 
-function reasonWords({ incident, reason, missed, grownFrom, olderTs }: DigestRow, channel: string): Markup | null {
+function reasonWords({ incident, reason, missed, olderTs }: DigestRow, channel: string): Markup | null {
   if (reason === 'missed') return missed === null ? mrkdwn`failed while muted` : mrkdwn`${missed} while muted`;
-  if (reason === 'grown')
-    return grownFrom === null ? mrkdwn`up ${GROWTH}×` : mrkdwn`grew from ${grownFrom} to ${incident.tally.failures}`;
+  if (reason === 'grown') return mrkdwn`up ${GROWTH}×`;
   if (isOver(incident.state)) return null;
   if (reason === 'goes-on') return mrkdwn`ongoing since ${time(incident.startedAt, 'day')}`;
   if (reason !== 'relapsed') return null;
@@ -199,15 +200,15 @@ export function summaryMessage(content: SummaryContent, configured: readonly Env
     ),
     ...rest.map((words) => context(words)),
   ];
-  const incidents = days.flatMap((day) => day.largest.map((incident) => ({ day, incident })));
-  const rows = incidents.slice(0, MOST_MESSAGE_BLOCKS).map(({ day, incident }): KnownBlock[] => {
-    const beside = days.length > 1 ? day.badge : null;
-    return [divider(), ...incidentRow(incident, { messageId: content.id, beside, size: 'terse' })];
-  });
+  const rows = days.flatMap(({ largest, badge }) =>
+    largest.map((incident): KnownBlock[] => {
+      const beside = days.length > 1 ? badge : null;
+      return [divider(), ...incidentRow(incident, { messageId: content.id, beside, size: 'terse' })];
+    }),
+  );
   const { blocks } = fitRows(head, rows, [], (left) => {
-    const all = plural(left + incidents.length - rows.length, 'more incident');
     const span = Math.ceil((range.to.getTime() - range.from.getTime()) / DAY_MS);
-    return mrkdwn`${all}: ${code(`/notif history since:${span}d`)}, for each ${code('env:')}.`;
+    return mrkdwn`${plural(left, 'more incident')}: ${code(`/notif history since:${span}d`)}, for each ${code('env:')}.`;
   });
   const text = [headline, datedWindow(range), ...shown.map(({ words }) => words), ...rest];
   return message(mrkdwn`Daily summary: ${joined(text, '. ')}`, blocks);

@@ -9,9 +9,8 @@ import { describeDuration, type TimeRange } from '../../../lib/time/time-range.t
 import { clockTime, weekdayAndDay } from '../../../lib/time/wall-clock.ts';
 import { type Chart, chartFailures } from '../../../lookups/chart.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { actions, button, type MessageContent, message, section } from '../../kit/blocks.ts';
+import { actions, button, chartBlock, type MessageContent, message, section } from '../../kit/blocks.ts';
 import { CHART, type FailureRequest, INCIDENT_CHART, parseRequest, writeRequest } from '../../kit/buttons.ts';
-import { chartBlock } from '../../kit/chart-block.ts';
 import { personal, textForEveryone } from '../../kit/for-everyone.ts';
 import { parseActionTarget, writeActionTarget } from '../../kit/incident/incident-row.ts';
 import { incidentHeading } from '../../kit/incident/incident-words.ts';

@@ -95,9 +95,13 @@ describe('a handover', () => {
     expect(wordsFor({ open: three })).toContain(
       [
         'Open',
-        '🔴 Email via SendGrid fails: The provided authorization grant is invalid (401) · #1: ⚠️ unassigned · since 2026-03-04 12:00 UTC · 48 failures · 47 people · 📝 <@U0ANN>: “waiting for their support”',
-        '⚪ Email via SendGrid failed: The provided authorization grant is invalid (401) · #2: 👀 <@U0ANN> · since 2026-03-04 12:00 UTC · 48 failures · 47 people · no failures since 2026-03-04 12:03 UTC',
-        '🔴 Email via SendGrid fails: The provided authorization grant is invalid (401) · #3: 🙋 <@U0BEN> · since 2026-03-03 11:00 UTC · 48 failures · 47 people',
+        '🔴 Email via SendGrid fails: The provided authorization grant is invalid (401) · 48 of 60 · 47 people · ⚠️ unassigned · since 2026-03-04 12:00 UTC · #1',
+        '📝 “waiting for their support” <@U0ANN>',
+        '⚪ Email via SendGrid failed: The provided authorization grant is invalid (401) · 48 failures · 47 people · since 2026-03-04 12:00 UTC · #2',
+        '⚪ no failures since 12:03 UTC · not enough traffic to confirm recovery',
+        '👀 <@U0ANN> 11:50 UTC',
+        '🔴 Email via SendGrid fails: The provided authorization grant is invalid (401) · 48 of 60 · 47 people · since 2026-03-03 11:00 UTC · #3',
+        '🙋 <@U0BEN>',
       ].join('\n'),
     );
   });
@@ -109,10 +113,9 @@ describe('a handover', () => {
     );
     const words = wordsFor({ over: { items: [...over.items], more: 4 } });
     expect(words).toContain(
-      '✅ Email via SendGrid failed: The provided authorization grant is invalid (401) · #1: 2026-03-04 12:00 UTC – 2026-03-04 12:03 UTC ·',
+      '✅ resolved by <@U0BEN> at 12:03 UTC · failing 12:00 UTC–12:03 UTC\n📝 “key rotated” <@U0ANN>',
     );
-    expect(words).toContain('resolved by <@U0BEN> · 📝 <@U0ANN>: “key rotated”');
-    expect(words).toContain('· recovered\n');
+    expect(words).toContain('\n✅ resolved at 12:03 UTC');
     expect(words).toContain('and 4 more: /notif history');
   });
 
@@ -150,7 +153,7 @@ describe('a handover', () => {
       unchecked: [],
     }));
     const words = wordsFor({ environments, open: open(anIncident()) });
-    expect(words).toContain('47 people · tenant-1\n');
+    expect(words).toContain('since 2026-03-04 12:00 UTC · tenant-1 · #1\n');
     expect(words).toContain('tenant-7 not checked yet · tenant-1 checked to 12:00:00 UTC');
     expect(words).toContain('· 2 more\n');
   });

@@ -16,10 +16,10 @@ import { actions, context, header, lineSections, type MessageContent, message, s
 import { RUN_SHARED, runButton } from '../../kit/buttons.ts';
 import { fitCount } from '../../kit/fit.ts';
 import { personal } from '../../kit/for-everyone.ts';
-import { rowEmoji } from '../../kit/incident/incident-row.ts';
-import { incidentTitle, noteWords } from '../../kit/incident/incident-words.ts';
-import { channelVia, failureCount } from '../../kit/incident/names.ts';
+import { incidentText } from '../../kit/incident/incident-row.ts';
+import { channelVia } from '../../kit/incident/names.ts';
 import {
+  applying,
   badge,
   bold,
   channelLink,
@@ -108,7 +108,7 @@ export function handoverMessage(handover: Handover, share: readonly Button[]): M
     ...unchecked.map((window) => mrkdwn`⚠️ ${badge(environment)} ${datedWindow(window)}: not checked`),
   ]);
   const covered = environments.map(({ environment }) => environment);
-  const incident = (shown: IncidentNow) => incidentLine(shown, covered);
+  const incident = (shown: IncidentNow) => incidentLines(shown, covered);
   const { blocks } = fitCount(MOST_OPEN, (most) => [
     header('🤝 Handover'),
     section(headline),
@@ -143,23 +143,15 @@ function headlineOf({ range, open, over, environments }: Handover): Markup {
   return joined([first, mrkdwn`${over.items.length + over.more} over`, ...unchecked], ' · ');
 }
 
-function incidentLine(incident: IncidentNow, covered: readonly Environment[]): Markup {
-  const { id, tally, firstAt, state, note, assigned, acknowledged } = incident;
-  const owner = assigned?.to ?? acknowledged?.by;
-  const who = owner === undefined ? mrkdwn`⚠️ unassigned` : mrkdwn`${assigned ? '🙋' : '👀'} ${person(owner)}`;
-  const isOver = state.is === 'resolved';
-  const ended = isOver && state.by !== null ? mrkdwn`resolved by ${person(state.by)}` : mrkdwn`recovered`;
-  const facts = [
-    ...(isOver
-      ? [mrkdwn`${time(firstAt, 'day')} – ${timeNear(tally.lastSeen, firstAt)}`]
-      : [who, mrkdwn`since ${time(firstAt, 'day')}`]),
-    failureCount(tally.verdict, tally.failures),
-    plural(tally.subscribers, 'person', 'people'),
-    isOver ? ended : state.is !== 'firing' && mrkdwn`no failures since ${time(tally.lastSeen, 'day')}`,
-    note !== null && mrkdwn`📝 ${person(note.by)}: ${noteWords(note)}`,
+function incidentLines(incident: IncidentNow, covered: readonly Environment[]): Markup {
+  const { tally, firstAt, state, assigned, acknowledged } = incident;
+  const isOpen = state.is !== 'resolved';
+  const facts = applying([
+    isOpen && assigned === null && acknowledged === null && mrkdwn`⚠️ unassigned`,
+    isOpen && mrkdwn`since ${time(firstAt, 'day')}`,
     covered.length > 1 && mrkdwn`${labelled(tally.kind.environment, covered).label}`,
-  ];
-  return mrkdwn`${rowEmoji(incident)} ${incidentTitle(incident)} · #${String(id)}: ${joined(facts, ' · ')}`;
+  ]);
+  return incidentText(incident, { beside: facts.length === 0 ? null : joined(facts, ' · '), size: 'terse' });
 }
 
 function muteLine(mute: Muted, covered: readonly Environment[]): Markup {

@@ -21,11 +21,11 @@ import { uncheckedOf } from '../../../polling/gap.ts';
 import { gapsIn } from '../../../polling/gaps.ts';
 import type { Db } from '../../../store/db.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { button, context, type MessageContent, message, option, section, sentence } from '../../kit/blocks.ts';
+import { button, context, type MessageContent, option, sentence } from '../../kit/blocks.ts';
 import { Count, Key, KeyOrNull, valueParser, writeValue } from '../../kit/button-value.ts';
 import {
   type FailureRequest,
-  incidentChartButton,
+  INCIDENT_CHART,
   type ListPage,
   LOOK_UP,
   numberIn,
@@ -33,21 +33,14 @@ import {
 } from '../../kit/buttons.ts';
 import {
   AFFECTED,
+  incidentMessage,
   incidentOption,
-  incidentRow,
   LOOK_UP_INCIDENT,
   parseActionTarget,
   rowEmoji,
   writeActionTarget,
 } from '../../kit/incident/incident-row.ts';
-import {
-  environmentName,
-  incidentHeading,
-  incidentSentence,
-  incidentTitle,
-  noteWords,
-} from '../../kit/incident/incident-words.ts';
-import { kindName } from '../../kit/incident/names.ts';
+import { incidentHeading, incidentTitle, noteWords } from '../../kit/incident/incident-words.ts';
 import { commandList, countWords, type ListRow, listMessage, olderThan, ROWS_LOADED } from '../../kit/list.ts';
 import { badge, code, joined, type Markup, mrkdwn, person, plural } from '../../kit/text.ts';
 import { atNear, datedWindow, time, timeNear, windowsWords } from '../../kit/times.ts';
@@ -122,7 +115,7 @@ export function eventsMessage(
         ? [button('Load more', MORE_EVENTS, writeEvents({ ...request, offset: before + shown }))]
         : []),
       button('View affected', AFFECTED, target),
-      incidentChartButton(kindName(tally), target),
+      button('Chart', INCIDENT_CHART, target),
     ],
   });
 }
@@ -296,19 +289,8 @@ function outcomeWords({ state, tally, relapses }: IncidentNow): Markup {
   return mrkdwn`${how} ${atNear(state.at, tally.lastSeen)}${again}`;
 }
 
-export function rowMessage(
-  incident: IncidentNow,
-  messageId: string | null = null,
-  words: Markup | null = null,
-): MessageContent {
-  const beside = environmentName(incident);
-  const row = incidentRow(incident, { messageId, beside });
-  if (words === null) return message(mrkdwn`${incidentSentence(incident, beside)}.`, row);
-  return message(words, [section(words), ...row]);
-}
-
 export function pastIncidentMessage(incident: IncidentNow, notes: readonly Note[]): MessageContent {
-  const { text, blocks } = rowMessage(incident);
+  const { text, blocks } = incidentMessage(incident, null);
   const earlier = notes
     .slice(1)
     .map(({ by, at, text }) => mrkdwn`📝 ${person(by)}, ${time(at, 'day')}: ${noteWords({ text })}`);

@@ -15,6 +15,7 @@ import {
   ACT,
   ACT_BUTTON,
   type IncidentAct,
+  incidentMessage,
   parseAct,
   parseActionTarget,
   writeActionTarget,
@@ -28,7 +29,7 @@ import type { Command } from '../../router/command.ts';
 import { inModal } from '../../router/in-modal.ts';
 import type { ActionInteraction, CommandInteraction, FilledView } from '../../router/interaction.ts';
 import { actionRoute, OldButtonError, routesFor, type Submitted } from '../../router/route.ts';
-import { affected, events, FORGOTTEN, listRoutes, rowMessage } from './lists.ts';
+import { affected, events, FORGOTTEN, listRoutes } from './lists.ts';
 
 export function incidentsFlow(ctx: SlackCtx) {
   const clicked = (id: string) => actionRoute(id, parseAct, (chosen, interaction) => click(ctx, chosen, interaction));
@@ -44,7 +45,7 @@ export function incidentsFlow(ctx: SlackCtx) {
     unmuteNamed: (words: readonly string[], interaction: CommandInteraction) =>
       doNamed(ctx, 'unmute', words, { what: 'unmuted' }, interaction),
     showNumbered: async (number: string, { reply }: Pick<CommandInteraction, 'reply'>) =>
-      reply.show(rowMessage(await incidentNamed(ctx, 'ack', [number]))),
+      reply.show(incidentMessage(await incidentNamed(ctx, 'ack', [number]), null)),
   };
 }
 
@@ -218,7 +219,7 @@ async function done(ctx: SlackCtx, target: ActionTarget, verb: Verb, by: string,
   if (incident === null) return FORGOTTEN;
   if (words !== null && !isTyped) return sentence(words);
   const what = verb.what === 'acknowledged' && incident.state.is === 'resolved' ? 'resolved' : verb.what;
-  return rowMessage(incident, target.messageId, words ?? mrkdwn`#${`${incident.id}`} ${UNCHANGED[what]}.`);
+  return incidentMessage(incident, target.messageId, words ?? mrkdwn`#${`${incident.id}`} ${UNCHANGED[what]}.`);
 }
 
 const UNCHANGED: { readonly [What in Verb['what']]: string } = {

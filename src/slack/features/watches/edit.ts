@@ -26,16 +26,7 @@ import type { SlackCtx } from '../../ctx.ts';
 import { actions, button, context, lineSections, type MessageContent, message, sentence } from '../../kit/blocks.ts';
 import { parseOnly } from '../../kit/button-value.ts';
 import { capitalised, channelName } from '../../kit/incident/names.ts';
-import {
-  type Choice,
-  type FilledForm,
-  optionOf,
-  personInput,
-  searchInput,
-  severalInput,
-  textInput,
-} from '../../kit/inputs.ts';
-import { MOST_OPTIONS } from '../../kit/limits.ts';
+import { type Choice, choiceInput, type FilledForm, personInput, severalInput, textInput } from '../../kit/inputs.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
 import { formView, resultView, waitingView } from '../../kit/view.ts';
 import type { Flow } from '../../router/command.ts';
@@ -65,15 +56,6 @@ export function watchesFlow(ctx: MuteCtx): Flow {
     createRoute(ctx),
     actionRoute(EDIT, parseOnly, (watchId, interaction) => openForm(ctx, watchId, interaction)),
     { surface: 'action', id: SHOW_PREVIEW, answer: (interaction) => showPreview(ctx, interaction) },
-    {
-      surface: 'options',
-      id: field('mention'),
-      answer: async ({ typed }) => {
-        const wanted = typed.trim().replace(/^@/, '').toLowerCase();
-        const found = (await ctx.workspace.userGroups()).filter(({ handle }) => handle.toLowerCase().includes(wanted));
-        return found.slice(0, MOST_OPTIONS).map(groupOption);
-      },
-    },
     { surface: 'view', callbackId: EDIT_FORM, take: (view) => take(ctx, view) },
   ]);
   return { commands: [watchCommand(ctx), ...listCommands(ctx)], routes: [...routes, ...listRoutes(ctx)] };
@@ -171,8 +153,11 @@ export function watchView(form: WatchForm): ModalView {
   const mentioned = (filters.mention ?? []).map(parseMention);
   const idOf = (kind: string) => mentioned.find((mention) => mention?.kind === kind)?.id ?? null;
   const groupId = idOf('user-group');
-  const group = userGroups.find(({ id }) => id === groupId);
-  const groupChosen = groupId === null ? null : groupOption(group ?? { id: groupId, handle: groupId });
+  const isOther = groupId !== null && userGroups.every(({ id }) => id !== groupId);
+  const groups = [
+    ...(isOther ? [choice(groupId)] : []),
+    ...userGroups.map(({ id, handle }) => choice(id, `@${handle}`)),
+  ];
   const on = SWITCHES.filter(({ key, usual }) => (filters[key]?.[0] ?? usual) === 'on').map(({ key }) => key);
   const optional = (key: 'person' | 'mention' | 'also', label: string) => {
     return { blockId: field(key), label, isOptional: true };
@@ -188,7 +173,7 @@ export function watchView(form: WatchForm): ModalView {
       ...actions([button('Preview', SHOW_PREVIEW, watchId)]),
       ...ROWS.map((row) => rowInput(row, filters[row[0]] ?? [], form)),
       personInput(optional('person', 'Mention a person'), idOf('person')),
-      searchInput(optional('mention', 'Or mention a user group'), 'Type to search', groupChosen),
+      ...(groups.length === 0 ? [] : [choiceInput(optional('mention', 'Or mention a user group'), groups, groupId)]),
       severalInput('checkboxes', optional('also', 'Also'), switches, on),
     ],
   });
@@ -206,10 +191,6 @@ function rowInput([key, as, label, hint]: Row, values: readonly string[], form: 
   const others = chosen.filter((value) => offered.every((known) => known.value !== value));
   const choices = [...others.map((value) => choice(value)), ...offered];
   return severalInput(as === 'menu' ? 'multi_static_select' : as, all, choices, chosen);
-}
-
-function groupOption({ id, handle }: UserGroup) {
-  return optionOf({ label: `@${handle}`, value: id });
 }
 
 export function parseWatchForm({ valueIn, valuesIn }: Pick<FilledForm, 'valueIn' | 'valuesIn'>): FilterMap {

@@ -7,15 +7,23 @@ import type { IncidentNow } from '../../../incidents/incident.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
 import { targetOf } from '../../../lookups/event.ts';
-import { button, isSendable, option, section } from '../blocks.ts';
+import { button, isSendable, type MessageContent, message, option, section } from '../blocks.ts';
 import { Key, valueParser, writeValue } from '../button-value.ts';
-import { exampleButton } from '../buttons.ts';
+import { lookUpButton } from '../buttons.ts';
 import { OPTION_TEXT } from '../limits.ts';
 import { code, joined, type Markup, mrkdwn, percent, plain, plural } from '../text.ts';
 import { time } from '../times.ts';
 import { changedWords, nextLine } from './cause-words.ts';
-import { briefFacts, factsLine, incidentTitle, stateWords, titleText } from './incident-words.ts';
-import { kindName, VERDICT_EMOJI } from './names.ts';
+import {
+  briefFacts,
+  environmentName,
+  factsLine,
+  incidentSentence,
+  incidentTitle,
+  stateWords,
+  titleText,
+} from './incident-words.ts';
+import { VERDICT_EMOJI } from './names.ts';
 
 export interface IncidentRowOptions {
   /** Null outside a watch's messages. */
@@ -31,6 +39,17 @@ export function incidentRow(incident: IncidentNow, options: IncidentRowOptions):
   const { messageId, size } = options;
   const row = section(incidentText(incident, options));
   return size === 'terse' ? [withMenu(row, incident, messageId)] : [row, incidentActions(incident, messageId)];
+}
+
+/** The incident alone, below `words` if there are some. */
+export function incidentMessage(
+  incident: IncidentNow,
+  messageId: string | null,
+  words: Markup | null = null,
+): MessageContent {
+  const beside = environmentName(incident);
+  const text = joined([words, incidentSentence(incident, beside)], ' ');
+  return message(text, [...(words === null ? [] : [section(words)]), ...incidentRow(incident, { messageId, beside })]);
 }
 
 export function incidentText(incident: IncidentNow, options: Omit<IncidentRowOptions, 'messageId'>): Markup {
@@ -111,7 +130,7 @@ export function incidentActions(now: IncidentNow, messageId: ActionTarget['messa
     block_id: writeActionTarget({ messageId, incidentId }),
     elements: [
       ...(isOpen && first !== undefined ? [button(LABELS[first], ACT_BUTTON, first)] : []),
-      exampleButton(example, kindName(tally)),
+      lookUpButton(example, 'Example'),
       menu(isOpen || first === undefined ? others : [first, ...others]),
     ].filter(isSendable),
   };

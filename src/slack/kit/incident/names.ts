@@ -1,4 +1,4 @@
-import type { FailureKind, Tally, VerdictCounts } from '../../../failures/failure.ts';
+import type { FailureKind, VerdictCounts } from '../../../failures/failure.ts';
 import {
   COUNTED_VERDICTS,
   type FailureVerdict,
@@ -105,11 +105,6 @@ export function notShownReason({ listsSteps }: Pick<TriggeredEvent, 'listsSteps'
 
 export function capitalised(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
-}
-
-export function kindName(tally: Tally): string {
-  const { channel, provider } = tally.kind;
-  return `${channelVia(channel, provider)} — ${workflowNameOf(tally.kind)}`;
 }
 
 /** A late failure counts when known, its event when checked: more can fail than were checked. */
