@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { auditEntries } from '../audit/audit.ts';
 import { aWorkflow } from '../service/event.testing.ts';
-import { anIntegration } from '../service/integration.testing.ts';
+import { anIntegration } from '../service/lists.testing.ts';
 import { at, openedEnvironment, reading, record, reportDeploy, trackedEvent } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { changesSince, type IntegrationState, noteIntegrations, serviceEnvironmentIdOf, stateOf } from './changes.ts';

@@ -8,7 +8,7 @@ import { boundedId, maskedId } from '../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
-import { type Integration, ownEnvironmentId } from '../service/integration.ts';
+import { type Integration, ownEnvironmentId } from '../service/lists.ts';
 import type { NotificationService } from '../service/operations.ts';
 import type { Call } from '../service/query.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { anEvent } from '../service/event.testing.ts';
-import { anIntegration } from '../service/integration.testing.ts';
-import type { Integration } from '../service/integration.ts';
+import { anIntegration } from '../service/lists.testing.ts';
+import type { Integration } from '../service/lists.ts';
 import { at, NOON } from '../store/examples.testing.ts';
 import { describeStore, silent } from '../store/store.testing.ts';
 import { noteIntegrations, readIntegrations, serviceEnvironmentIdOf, stateOf } from './changes.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FreeText } from '../lib/text/scrub.ts';
-import { anIntegration } from '../service/integration.testing.ts';
+import { anIntegration } from '../service/lists.testing.ts';
 import { compareReadings, type IntegrationState, stateOf } from './changes.ts';
 import { workflowChange } from './workflows.ts';
 

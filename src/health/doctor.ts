@@ -7,7 +7,7 @@ import { describeDuration } from '../lib/time/time-range.ts';
 import type { Channels, Workspace } from '../lib/workspace.ts';
 import { isSending } from '../lookups/integrations.ts';
 import { isChannel, type TriggeredEvent } from '../service/event.ts';
-import { type Integration, ownEnvironmentId } from '../service/integration.ts';
+import { type Integration, ownEnvironmentId } from '../service/lists.ts';
 import type { NotificationService } from '../service/operations.ts';
 import type { Call } from '../service/query.ts';
 import { watches as allWatches } from '../watches/watches.ts';

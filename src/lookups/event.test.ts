@@ -9,7 +9,7 @@ import type { NotificationId } from '../lib/input/ids.ts';
 import { aService } from '../service/client.testing.ts';
 import { aFailedEvent, aJob, anEvent, at } from '../service/event.testing.ts';
 import type { TriggeredEvent } from '../service/event.ts';
-import type { Message, MessageQuery } from '../service/message.ts';
+import type { Message, MessageQuery } from '../service/lists.ts';
 import type { EventQuery } from '../service/query.ts';
 import { PRODUCTION } from '../slack/slack.testing.ts';
 import { recordFailures } from '../store/examples.testing.ts';

@@ -12,7 +12,7 @@ import type { Logger } from '../lib/logger.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
 import { listEnd } from '../lib/time/service-clock.ts';
 import type { TriggeredEvent } from '../service/event.ts';
-import type { Message } from '../service/message.ts';
+import type { Message } from '../service/lists.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { PAGE_SIZE, type Page, PERSON } from '../service/query.ts';
 import type { Db } from '../store/db.ts';

@@ -4,7 +4,7 @@ import { anEnvironment } from '../lib/environment.testing.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { aService } from '../service/client.testing.ts';
 import { anEvent } from '../service/event.testing.ts';
-import { anIntegration } from '../service/integration.testing.ts';
+import { anIntegration } from '../service/lists.testing.ts';
 import type { Db } from '../store/db.ts';
 import { at, failure, NOON, recordFailures } from '../store/examples.testing.ts';
 import { dbAnswering, dbWith, describeStore } from '../store/store.testing.ts';

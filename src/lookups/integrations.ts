@@ -9,7 +9,7 @@ import { ServiceError } from '../lib/errors.ts';
 import { isAmong } from '../lib/fold.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
-import { type Integration, ownEnvironmentId } from '../service/integration.ts';
+import { type Integration, ownEnvironmentId } from '../service/lists.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { CHANNELS, PERSON } from '../service/query.ts';
 import type { Fixed } from '../service/schema.ts';

@@ -4,6 +4,7 @@ import { isObject, type JsonObject, Payload } from '../lib/text/payload.ts';
 import { FreeText } from '../lib/text/scrub.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, WEEK_MS } from '../lib/time/durations.ts';
+import { SubscriberBody } from './lists.ts';
 import { CHANNELS } from './query.ts';
 import {
   all,
@@ -22,7 +23,6 @@ import {
   texts,
   time,
 } from './schema.ts';
-import { SubscriberBody } from './subscription.ts';
 
 /** Half a condition (contract, "StepFilter") would mean something else. */
 const ConditionBody = z

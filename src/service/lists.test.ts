@@ -2,10 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { UpdatedSubscriberBody } from './credentials.ts';
 import { EventBody } from './event.ts';
-import { IntegrationBody } from './integration.ts';
-import { MessageBody } from './message.ts';
+import { anIntegration } from './lists.testing.ts';
+import { IntegrationBody, MessageBody, ownEnvironmentId, SubscriptionBody } from './lists.ts';
 import { cursorPageOf, listOf, pageOf } from './schema.ts';
-import { SubscriptionBody } from './subscription.ts';
 import { resultsOf } from './trigger.ts';
 
 const Events = pageOf(EventBody);
@@ -76,4 +75,13 @@ describe('any JSON', () => {
       }),
     );
   });
+});
+
+const OWN = anIntegration({ serviceEnvironmentId: 'own' });
+const OTHER = anIntegration({ serviceEnvironmentId: 'other' });
+
+test("an environment's own ID is what an event of it names, else the only one listed", () => {
+  expect(ownEnvironmentId([OTHER], 'own')).toBe('own');
+  expect(ownEnvironmentId([OWN, OWN], null)).toBe('own');
+  expect(ownEnvironmentId([OWN, OTHER], null)).toBeNull();
 });

@@ -5,11 +5,18 @@ import { type ClientOptions, createClient, type Operation } from './client.ts';
 import { type CredentialsUpdate, UpdatedSubscriberBody } from './credentials.ts';
 import { EventBody, eventKey, type TriggeredEvent } from './event.ts';
 import { maskedAnswer } from './event-answer.ts';
-import { type Integration, IntegrationBody } from './integration.ts';
-import { MessageBody, type MessagePage, type MessageQuery } from './message.ts';
+import {
+  type Integration,
+  IntegrationBody,
+  MessageBody,
+  type MessagePage,
+  type MessageQuery,
+  SubscriptionBody,
+  type SubscriptionPage,
+  type SubscriptionQuery,
+} from './lists.ts';
 import { type Call, type EventQuery, PAGE_SIZE, type Page } from './query.ts';
 import { anyObject, cursorPageOf, listOf, pageOf } from './schema.ts';
-import { SubscriptionBody, type SubscriptionPage, type SubscriptionQuery } from './subscription.ts';
 import { resultsOf, type TriggerItem, triggerBody } from './trigger.ts';
 
 const MAX_EVENTS_A_REQUEST = 100;

@@ -5,7 +5,7 @@ import { FreeText } from '../../../lib/text/scrub.ts';
 import type { FoundEvent, FoundTransaction } from '../../../lookups/event.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, at, aWorkflow } from '../../../service/event.testing.ts';
 import type { TriggeredEvent } from '../../../service/event.ts';
-import { aMessage } from '../../../service/message.testing.ts';
+import { aMessage } from '../../../service/lists.testing.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
 import { ACT, writeActionTarget } from '../../kit/incident/incident-row.ts';
 import { withoutShare } from '../../router/reply.ts';

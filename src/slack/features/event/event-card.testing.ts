@@ -3,7 +3,7 @@ import { type JudgedEvent, judge } from '../../../failures/judge.ts';
 import type { FoundEvent } from '../../../lookups/event.ts';
 import { at } from '../../../service/event.testing.ts';
 import type { TriggeredEvent } from '../../../service/event.ts';
-import type { Message } from '../../../service/message.ts';
+import type { Message } from '../../../service/lists.ts';
 import { PRODUCTION } from '../../slack.testing.ts';
 
 /** A minute after its creation. */

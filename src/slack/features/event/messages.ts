@@ -1,7 +1,7 @@
 import { sentenceIn } from '../../../failures/cause.ts';
 import { commandText, onlyValue } from '../../../lib/input/filters.ts';
 import { refuseMasked } from '../../../lookups/typed-lookup.ts';
-import type { Message, MessagePage, MessageQuery } from '../../../service/message.ts';
+import type { Message, MessagePage, MessageQuery } from '../../../service/lists.ts';
 import { knownChannel, PERSON, typedContextKey } from '../../../service/query.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { type MessageContent, option, whatNext } from '../../kit/blocks.ts';

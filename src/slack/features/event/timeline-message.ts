@@ -15,7 +15,7 @@ import {
   type Job,
   type TriggeredEvent,
 } from '../../../service/event.ts';
-import type { Message } from '../../../service/message.ts';
+import type { Message } from '../../../service/lists.ts';
 import { causeLine, causeLines } from '../../kit/incident/cause-words.ts';
 import { channelName, channelVia, OUTCOME_EMOJI, OUTCOME_WORDS, providerName } from '../../kit/incident/names.ts';
 import { applying, code, firstOf, joined, type Line, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';

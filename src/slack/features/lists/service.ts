@@ -11,9 +11,8 @@ import {
   type ProviderNow,
 } from '../../../lookups/integrations.ts';
 import { refuseMasked } from '../../../lookups/typed-lookup.ts';
-import type { Integration } from '../../../service/integration.ts';
+import type { Integration, SubscriptionPage, TopicSubscription } from '../../../service/lists.ts';
 import { channelAsMeant, PERSON } from '../../../service/query.ts';
-import type { SubscriptionPage, TopicSubscription } from '../../../service/subscription.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { type MessageContent, whatNext } from '../../kit/blocks.ts';
 import type { Cell } from '../../kit/data-table.ts';

@@ -1,5 +1,5 @@
 import { sentenceIn } from '../../../failures/cause.ts';
-import type { Message } from '../../../service/message.ts';
+import type { Message } from '../../../service/lists.ts';
 import { joined, type Markup, mrkdwn, plural } from '../text.ts';
 import { time, timeNear } from '../times.ts';
 

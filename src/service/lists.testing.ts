@@ -1,0 +1,63 @@
+import { FreeText } from '../lib/text/scrub.ts';
+import { at } from './event.testing.ts';
+import type { Integration, Message, TopicSubscription } from './lists.ts';
+
+export function anIntegration(change: Partial<Integration> = {}): Integration {
+  return {
+    id: '65a000000000000000000001',
+    name: 'SendGrid',
+    identifier: 'sendgrid-a1b2c3',
+    provider: 'sendgrid',
+    channel: 'email',
+    active: true,
+    primary: true,
+    deleted: false,
+    deletedAt: null,
+    deletedBy: null,
+    hasConditions: false,
+    conditionFields: [],
+    inboundWebhook: true,
+    serviceEnvironmentId: '64e000000000000000000001',
+    ...change,
+  };
+}
+
+export function aMessage(change: Partial<Message> = {}): Message {
+  return {
+    id: 'm1',
+    eventId: '65f000000000000000000001',
+    transactionId: 'txn_0001',
+    channel: 'in_app',
+    status: 'sent',
+    provider: null,
+    workflow: 'order-shipped',
+    subscriberId: 'user-1',
+    isSubscriberDeleted: false,
+    maskedEmail: 'a•••@example.com',
+    maskedPhone: null,
+    devices: 0,
+    hasWebhook: false,
+    subject: new FreeText('a subject that is nobody’s business'),
+    errorId: null,
+    errorText: null,
+    createdAt: at(1),
+    deliveredAt: [],
+    seen: true,
+    read: false,
+    lastSeenAt: at(30),
+    lastReadAt: null,
+    snoozedUntil: null,
+    contextKeys: [],
+    ...change,
+  };
+}
+
+export function aSubscription(change: Partial<TopicSubscription> = {}): TopicSubscription {
+  return {
+    id: '66000000000000000000000a',
+    createdAt: at(0),
+    topic: { key: 'launch', name: 'Launch news', createdAt: at(-86_400), updatedAt: at(-3_600) },
+    subscriber: { subscriberId: 'user-1', initials: 'A. L.', maskedEmail: 'a•••@example.com', maskedPhone: null },
+    ...change,
+  };
+}

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { initials, maskEmail, maskPhone } from '../lib/text/mask.ts';
+import { FreeText } from '../lib/text/scrub.ts';
+import type { Page } from './query.ts';
+import {
+  all,
+  errorIdOf,
+  type Fixed,
+  flag,
+  freeText,
+  items,
+  list,
+  optional,
+  readable,
+  text,
+  texts,
+  time,
+} from './schema.ts';
+
+/** Contacts and names are masked here and go no further. */
+export const SubscriberBody = z
+  .object({ subscriberId: z.string(), ...all(text, 'firstName', 'lastName', 'email', 'phone') })
+  .transform(({ subscriberId, firstName, lastName, email, phone }) => ({
+    subscriberId,
+    initials: initials(firstName, lastName),
+    maskedEmail: email && maskEmail(email),
+    maskedPhone: phone && maskPhone(phone),
+  }));
+
+const TopicBody = z.object({ key: z.string(), name: text, createdAt: time, updatedAt: time });
+
+export const SubscriptionBody = z
+  .object({ _id: z.string(), createdAt: time, topic: TopicBody, subscriber: optional(SubscriberBody) })
+  .transform(({ _id: id, ...subscription }) => ({ id, ...subscription }));
+
+export type TopicSubscription = Fixed<z.output<typeof SubscriptionBody>>;
+
+export interface SubscriptionQuery {
+  after?: string;
+  limit?: number;
+  orderDirection?: 'ASC' | 'DESC';
+  orderBy?: string;
+  subscriberId?: string;
+}
+
+export interface SubscriptionPage extends Page<TopicSubscription> {
+  next: string | null;
+  totalCount: number | null;
+  totalCountCapped: boolean;
+}
+
+const TemplateBody = z.object({ name: text, triggers: items(z.object({ identifier: text })) });
+
+export const MessageBody = z
+  .object({
+    ...all(z.string(), '_notificationId', 'transactionId', 'channel', 'status'),
+    ...all(text, '_id', 'providerId', 'templateIdentifier', 'email', 'phone', 'errorId', 'directWebhookUrl'),
+    ...all(freeText, 'subject', 'title', 'errorText'),
+    ...all(time, 'createdAt', 'lastSeenDate', 'lastReadDate', 'snoozedUntil'),
+    deliveredAt: items(time).transform(readable),
+    contextKeys: texts,
+    ...all(flag, 'seen', 'read'),
+    template: optional(TemplateBody),
+    subscriber: optional(z.object({ subscriberId: text, deleted: flag })),
+    deviceTokens: items(z.unknown()),
+  })
+  .transform(({ _id: id, _notificationId: eventId, providerId: provider, template, subscriber, ...message }) => {
+    const { templateIdentifier, email, phone, directWebhookUrl, deviceTokens, title, ...rest } = message;
+    const { lastSeenDate: lastSeenAt, lastReadDate: lastReadAt, ...shown } = rest;
+    return {
+      ...{ ...shown, id, eventId, provider, lastSeenAt, lastReadAt },
+      workflow: templateIdentifier ?? template?.triggers[0]?.identifier ?? template?.name ?? null,
+      subscriberId: subscriber?.subscriberId ?? null,
+      isSubscriberDeleted: subscriber?.deleted ?? false,
+      maskedEmail: email && maskEmail(email),
+      maskedPhone: phone && maskPhone(phone),
+      devices: deviceTokens.length,
+      hasWebhook: directWebhookUrl !== null,
+      subject: shown.subject ?? title,
+      errorId: errorIdOf(shown.errorId),
+    };
+  });
+
+export type Message = Fixed<z.output<typeof MessageBody>>;
+
+export interface MessageQuery {
+  channel?: string | undefined;
+  subscriberId?: string | undefined;
+  transactionIds?: readonly string[];
+  contextKeys?: readonly string[];
+  page?: number;
+  /** Contract: no maximum; 10 by default. */
+  limit?: number;
+}
+
+export interface MessagePage extends Page<Message> {
+  totalCount: number | null;
+}
+
+const IntegrationConditionBody = z.object({ children: items(z.object(all(z.string(), 'on', 'field'))) });
+
+/** Contract, "Integration". Its credentials come decrypted: Notif doesn't read them. */
+export const IntegrationBody = z
+  .object({
+    ...all(z.string(), 'identifier', 'providerId', 'channel', '_environmentId'),
+    ...all(text, '_id', 'name', 'deletedBy'),
+    deletedAt: time,
+    active: z.boolean(),
+    ...all(flag, 'primary', 'deleted'),
+    conditions: list(IntegrationConditionBody),
+    configurations: optional(z.object({ inboundWebhookEnabled: optional(z.boolean()) })),
+  })
+  .transform(({ _id: id, _environmentId, providerId, conditions, configurations, ...wire }) => {
+    const fields = readable(conditions).flatMap(({ children }) => children.map(({ on, field }) => `${on}.${field}`));
+    return {
+      ...wire,
+      id,
+      name: wire.name ?? wire.identifier,
+      provider: providerId,
+      hasConditions: (conditions ?? []).length > 0,
+      conditionFields: [...new Set(fields)].map((field) => new FreeText(field)),
+      inboundWebhook: configurations?.inboundWebhookEnabled ?? null,
+      serviceEnvironmentId: _environmentId,
+    };
+  });
+
+export type Integration = Fixed<z.output<typeof IntegrationBody>>;
+
+/** `named`: by an event of the environment. */
+export function ownEnvironmentId(listed: readonly Integration[], named: string | null): string | null {
+  const [only = null, ...others] = new Set(listed.map(({ serviceEnvironmentId }) => serviceEnvironmentId));
+  return named ?? (others.length === 0 ? only : null);
+}
