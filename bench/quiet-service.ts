@@ -14,7 +14,7 @@ export function quietService(url: string, apiKey: string): NotificationService {
       apiKeyVariable: 'NOTIF_API_KEY',
     },
     url,
-    apiKey: () => apiKey,
+    apiKey,
     logger: { debug: quiet, info: quiet, warn: quiet, error: quiet },
     limiter: createLimiter(),
   });

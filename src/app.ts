@@ -172,7 +172,7 @@ function createServiceClients(
     environments.map(({ environment, apiUrl: url, apiKey }) => {
       const limiter = createLimiter();
       const observe = metrics.observeRequestsTo(environment.name);
-      const options = { environment, url, apiKey: () => apiKey, logger, limiter, observe, now: clock };
+      const options = { environment, url, apiKey, logger, limiter, observe, now: clock };
       return [environment.name, { service: createNotificationService(options), limiter, pause: createPause(clock) }];
     }),
   );

@@ -3,8 +3,7 @@ import type { SlackCtx } from '../slack/ctx.ts';
 import { credentialsFlow } from '../slack/features/credentials/credentials.ts';
 import { digestFlow } from '../slack/features/digest/message.ts';
 import { eventsCommand } from '../slack/features/event/events.ts';
-import { eventFlow } from '../slack/features/event/listeners.ts';
-import { answerUnknownId, createLookup, lookupFlow } from '../slack/features/event/lookup.ts';
+import { lookupFlow, writtenRoutes } from '../slack/features/event/lookup.ts';
 import { messagesCommand } from '../slack/features/event/messages.ts';
 import { chartFlow } from '../slack/features/failures/chart.ts';
 import { failuresFlow } from '../slack/features/failures/failures.ts';
@@ -24,13 +23,11 @@ import type { CommandInteraction } from '../slack/router/interaction.ts';
 const flow = (...commands: readonly Command[]): Flow => ({ commands, routes: [] });
 
 export function createFlows(ctx: SlackCtx & DoctorCtx): Flow {
-  const event = eventFlow({
-    ...ctx,
-    answerUnknown: (nothing) => answerUnknownId(ctx, nothing, (line) => topicAnswer(ctx, line)),
-  });
+  const looking = lookupFlow(ctx, (line) => topicAnswer(ctx, line));
+  const { lookup } = looking;
   const acting = incidentsFlow(ctx);
   const flows = [
-    event,
+    looking,
     flow(eventsCommand(ctx)),
     failuresFlow(ctx),
     chartFlow(ctx),
@@ -50,10 +47,9 @@ export function createFlows(ctx: SlackCtx & DoctorCtx): Flow {
   const help = helpFlow(ctx, others);
   const commands = [...others, ...help.commands];
   const channelCtx = { ...ctx, showNumbered: acting.showNumbered };
-  const lookup = createLookup(channelCtx, event.answer);
   const run = (interaction: CommandInteraction) => runCommand(channelCtx, interaction, commands, lookup);
   const names = commands.map(({ word }) => word);
-  const looking = lookupFlow(channelCtx, lookup, run, names);
-  const routes = [...flows, help, looking].flatMap((flow) => flow.routes);
-  return { commands, routes: [...notifRoutes(channelCtx, commands, lookup), ...routes] };
+  const written = writtenRoutes(ctx, lookup, run, names);
+  const routes = [...flows, help].flatMap((flow) => flow.routes);
+  return { commands, routes: [...notifRoutes(channelCtx, commands, lookup), ...routes, ...written] };
 }

@@ -12,7 +12,6 @@ afterEach(() => server?.close());
 
 const read = (client: NotificationService) => client.listEvents({}, PERSON);
 const write = (client: NotificationService) => client.triggerEvents([anItem()], { idempotencyKey: 'k' }, PERSON);
-const EMPTY_PAGE = '{"data":[],"hasMore":false}';
 
 const own = (status: number, fields: object = {}) =>
   JSON.stringify({ statusCode: status, path: '/v1/notifications?emails=anna@example.com', message: 'No.', ...fields });
@@ -181,18 +180,6 @@ test("the client doesn't abort a write in flight, since its response shows its o
   const call = { ...PERSON, signal: controller.signal };
   const { client } = aClient(server.url);
   expect(await client.triggerEvents([anItem()], { idempotencyKey: 'k' }, call)).toHaveLength(1);
-});
-
-test('the client sends each try with the key of that moment', async () => {
-  const keys = ['replaced', 'new'];
-  const sent: (string | undefined)[] = [];
-  server = await serve((request, response) => {
-    sent.push(request.headers.authorization);
-    keys.shift();
-    response.writeHead(sent.length === 1 ? 503 : 200).end(EMPTY_PAGE);
-  });
-  await read(aClient(server.url, { apiKey: () => keys[0] ?? 'none' }).client);
-  expect(sent).toEqual(['ApiKey replaced', 'ApiKey new']);
 });
 
 test('the client answers a person for whom there was no room', async () => {

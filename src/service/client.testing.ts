@@ -35,7 +35,7 @@ export function aClient(
   const client = createNotificationService({
     environment: ENVIRONMENT,
     url,
-    apiKey: () => 'sandbox-key',
+    apiKey: 'sandbox-key',
     logger: loggerInto(log),
     limiter: createLimiter(),
     now: () => Date.now() + ahead,

@@ -22,7 +22,7 @@ export interface Operation<Result> extends Pick<HttpRequest, 'method' | 'body'> 
 export interface ClientOptions {
   environment: Environment;
   url: string;
-  apiKey: () => string;
+  apiKey: string;
   logger: Logger;
   limiter: Limiter;
   observe?: Observer;
@@ -88,7 +88,7 @@ export function createClient(options: ClientOptions) {
     const observeEnd = observe(operation);
     const headers = {
       accept: 'application/json',
-      authorization: `ApiKey ${apiKey()}`,
+      authorization: `ApiKey ${apiKey}`,
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
     };
     const request = { method, url: base + path, headers, ...(body && { body }) };

@@ -28,7 +28,7 @@ export type NotificationService = ReturnType<typeof createNotificationService>;
 /** Null: the service doesn't have it. Rejects with `ServiceError`, `InputError` or the signal's reason. */
 export function createNotificationService(options: ClientOptions) {
   const { name: environment, apiKeyVariable } = options.environment;
-  if (!/^[\x21-\x7e]+$/.test(options.apiKey())) throw new Error(`${apiKeyVariable} holds a character that no key has.`);
+  if (!/^[\x21-\x7e]+$/.test(options.apiKey)) throw new Error(`${apiKeyVariable} holds a character that no key has.`);
   const { ask, askPage, clockAheadMs } = createClient(options);
 
   /** A 404 means that the address isn't the service's. */
@@ -43,12 +43,9 @@ export function createNotificationService(options: ClientOptions) {
   return {
     retrieveEvent: async (id: string, call: Call): Promise<TriggeredEvent | null> =>
       await ask(eventRequest(id, EventBody), call),
-    async eventAnswer({ id, transactionId }: TriggeredEvent, call: Call) {
-      const answer =
-        id === null
-          ? (await ask(eventsRequest({ transactionId, limit: 1 }, anyObject), call))?.items[0]
-          : await ask(eventRequest(id, anyObject), call);
-      return answer ? await maskedAnswer(answer) : null;
+    async eventAnswer(id: string, call: Call) {
+      const answer = await ask(eventRequest(id, anyObject), call);
+      return answer && (await maskedAnswer(answer));
     },
     /** `page` counts from 0. */
     listEvents,

@@ -94,7 +94,7 @@ test.each(cases)(
   async (_operation, _dressing, [body, call], dress) => {
     const [status, text] = dress(body);
     server = await answering(status, text);
-    const { client, log } = aClient(server.url, { apiKey: () => API_KEY });
+    const { client, log } = aClient(server.url, { apiKey: API_KEY });
     const result = await call(client).catch((thrown: unknown) => everythingOf(thrown));
     const told = JSON.stringify([result, log]);
     for (const secret of [...Object.values(SECRETS), API_KEY, 'Dana', 'dana.private'])

@@ -40,7 +40,7 @@ export function createServiceClient({ service, time, environment: name, now, lif
   const client = createNotificationService({
     environment: { name, label: name, dashboardUrl: null, isProtected: false, ...VARIABLES } satisfies Environment,
     url: '',
-    apiKey: () => 'simulated',
+    apiKey: 'simulated',
     logger: { debug() {}, info() {}, warn() {}, error() {} },
     limiter: createPatientLimiter(time, now),
     exchange,

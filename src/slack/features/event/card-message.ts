@@ -186,7 +186,7 @@ function menu(request: LookupRequest, transactionId: string): Overflow {
   const target = { kind: 'transaction', id: transactionId } as const;
   const options = [
     option('Refresh', writeCardAct({ ...request, act: 'refresh' })),
-    option('View raw', writeCardAct({ ...request, act: 'raw' })),
+    request.target.kind === 'event' ? option('View raw', writeCardAct({ ...request, act: 'raw' })) : null,
     option('Messages', writeCardAct({ ...request, act: 'messages', target })),
   ];
   return { type: 'overflow', action_id: MENU, options: options.filter((choice) => choice !== null) };

@@ -34,7 +34,7 @@ import {
 } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { CASE_MATTERS, onlyWords } from '../../kit/words/filter-words.ts';
-import type { Command, CommandLine } from '../../router/command.ts';
+import type { Command, CommandLine, LookupAnswer } from '../../router/command.ts';
 
 export function integrationsCommand(ctx: SlackCtx): Command {
   return {
@@ -154,11 +154,11 @@ export function topicCommand(ctx: SlackCtx): Command {
     examples: ['news-readers', 'news-readers subscriber:user-0042', 'news-readers sort:oldest'],
     for: 'everyone',
     filters: ['subscriber', 'sort', 'env'],
-    answer: async (line, { reply }) => reply.show(await topicAnswer(ctx, line)),
+    answer: async (line, { reply }) => reply.show((await topicAnswer(ctx, line)).content),
   };
 }
 
-export async function topicAnswer(ctx: SlackCtx, line: CommandLine): Promise<MessageContent> {
+export async function topicAnswer(ctx: SlackCtx, line: CommandLine): Promise<LookupAnswer> {
   const { environment, page } = line;
   const { key, subscriber, order } = parseTopic(line);
   const query = {
@@ -169,7 +169,9 @@ export async function topicAnswer(ctx: SlackCtx, line: CommandLine): Promise<Mes
     ...(page !== undefined && { after: page.cursor }),
   };
   const found = await ctx.serviceOf(environment.name).listTopicSubscriptions(key, query, PERSON);
-  return found === null ? noTopic(line, key) : topicMessage(line, found);
+  // The service may return an empty page for an unknown topic.
+  const isFound = found !== null && found.items.length + found.unreadable.length + (found.totalCount ?? 0) > 0;
+  return { isFound, content: found === null ? noTopic(line, key) : topicMessage(line, found) };
 }
 
 /** The service's limit. */
