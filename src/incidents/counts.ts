@@ -29,8 +29,6 @@ function triedIn({ id, from: since }: AttemptsWindow, all: readonly z.output<typ
   const tried = rows.reduce((sum, row) => sum + row.failed + row.sent + row.other, 0);
   return {
     total: { since, failed, tried },
-    /** Failures of all causes there. */
-    refused: rows.reduce((sum, row) => sum + row.failed + row.other, 0),
     in: (workflow: string | null) => {
       const row = rows.find((one) => one.workflow === (workflow ?? ''));
       return row === undefined ? null : { failed: row.failed, tried: row.failed + row.sent };

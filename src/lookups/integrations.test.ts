@@ -8,7 +8,7 @@ import { anIntegration } from '../service/lists.testing.ts';
 import type { Db } from '../store/db.ts';
 import { at, failure, NOON, recordFailures } from '../store/examples.testing.ts';
 import { dbAnswering, dbWith, describeStore } from '../store/store.testing.ts';
-import { ALL_INTEGRATIONS, type IntegrationFilter, inOrder, isFailing, listIntegrations } from './integrations.ts';
+import { inOrder, listIntegrations } from './integrations.ts';
 
 const PRODUCTION = anEnvironment();
 const [OWN, STAGED, FOREIGN] = ['env-production', 'env-staging', 'env-foreign'];
@@ -37,7 +37,7 @@ const named = (items: readonly { name: string }[]) => items.map(({ name }) => na
 describeStore('the integrations of an environment', (store) => {
   async function list(
     service = serviceIn(OWN ?? null),
-    filter: IntegrationFilter = ALL_INTEGRATIONS,
+    filter: Parameters<typeof listIntegrations>[1] = { channels: [], providers: [] },
     change: Partial<Db> = {},
   ) {
     const warnings: string[] = [];
@@ -45,7 +45,7 @@ describeStore('the integrations of an environment', (store) => {
     const found = await listIntegrations(
       {
         environment: PRODUCTION,
-        serviceOf: () => service,
+        service,
         db: dbWith(store().db, change),
         now: () => NOON,
         logger: { debug: log, info: log, warn: log, error: log },
@@ -62,23 +62,22 @@ describeStore('the integrations of an environment', (store) => {
     expect(channels).toEqual(['in_app', 'email', 'sms']);
   });
 
-  test('show the recent failures of their channel and provider, only if active', async () => {
+  test('show the open incidents of their channel and provider, only if active', async () => {
     const place = { channel: 'email', provider: 'sendgrid' };
-    const failures = [1, 2, 3, 4, 5].map((key) => failure({ ...place, eventKey: `event-${key}`, occurredAt: at(-1) }));
-    await recordFailures(store(), NOON, failures);
+    await recordFailures(store(), NOON, [failure({ ...place, occurredAt: at(-1) })]);
     const { items } = await list();
-    const failing = items.filter(({ lately }) => lately !== null);
-    expect(failing.map(({ name, lately }) => [name, lately?.failures])).toEqual([['SendGrid', 5]]);
+    const failing = items.filter(({ incidents }) => incidents.length > 0);
+    expect(failing.map(({ name, incidents }) => [name, incidents[0]?.attempts?.failed])).toEqual([['SendGrid', 1]]);
   });
 
-  test('are listed without failures while the store is failing', async () => {
+  test('are listed without incidents while the store is failing', async () => {
     const { items, warnings } = await list(
       undefined,
       undefined,
       dbAnswering(() => Promise.reject(new StoreTroubleError('not-answering'))),
     );
-    expect(items.every(({ lately }) => lately === null)).toBe(true);
-    expect(warnings).toEqual(['integrations are listed without their failures']);
+    expect(items.every(({ incidents }) => incidents.length === 0)).toBe(true);
+    expect(warnings).toEqual(['integrations are listed without their incidents']);
   });
 
   test('match the filter regardless of case', async () => {
@@ -140,10 +139,4 @@ describe('a list of integrations', () => {
       ...['a y', 'a z', 'b', 'primary but inactive', 'inactive', 'deleted', 'deleted and inactive', 'Twilio'],
     ]);
   });
-});
-
-test('a provider is failing once one in ten attempts fails', () => {
-  const place = { channel: 'email', provider: null, window: { from: at(-5), to: NOON }, incidents: [] };
-  expect(isFailing({ ...place, failures: 1, attempts: 10 })).toBe(true);
-  expect(isFailing({ ...place, failures: 1, attempts: 11 })).toBe(false);
 });

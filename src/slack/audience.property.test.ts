@@ -18,7 +18,6 @@ import { Payload } from '../lib/text/payload.ts';
 import { FreeText, scrub } from '../lib/text/scrub.ts';
 import { bucketsOf } from '../lookups/chart.ts';
 import { emptySummary } from '../lookups/failures.ts';
-import { ALL_INTEGRATIONS } from '../lookups/integrations.ts';
 import { aDetail, aJob, anEvent } from '../service/event.testing.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import { aMessage, anIntegration, aSubscription } from '../service/lists.testing.ts';
@@ -370,12 +369,10 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
   ...LOOKUPS,
   integrations: ({ contact: { id } }) =>
     integrationsMessage(aLine(), {
-      environment: PRODUCTION,
-      filter: ALL_INTEGRATIONS,
       items: [
         {
           ...anIntegration({ name: id, identifier: id, provider: id, deletedBy: id, deleted: true }),
-          lately: null,
+          incidents: [],
         },
       ],
       isOwnKnown: true,

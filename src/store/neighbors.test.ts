@@ -22,7 +22,6 @@ import {
 import { bucketsOf, seriesIn } from '../lookups/chart.ts';
 import { coverageOf, failuresIn } from '../lookups/failures.ts';
 import { asSpelled } from '../lookups/filter-conditions.ts';
-import { failingProviders } from '../lookups/integrations.ts';
 import { gapsIn } from '../polling/gaps.ts';
 import { aWorkflow } from '../service/event.testing.ts';
 import { mute } from '../watches/mutes.ts';
@@ -127,7 +126,6 @@ describeStore('What is read', (store) => {
       open: await openIncidents(db, names, 99, NOW),
       byOwner: await openByOwner(db, names, 99, NOW),
       openCount: await openCount(db, names, NOW),
-      providers: await failingProviders(db, 'production', NOW),
       over: await incidentsOver(db, names, { from: at(-9 * DAYS), to: NOW }, 99),
       ofEvent: await incidentsWith(db, 'production', failures[0]?.eventId ?? '', NOW),
       changes: await changesSince(db, asked),

@@ -1,43 +1,31 @@
 import type { KnownBlock } from '@slack/types';
 import { oneOf } from '../../../lib/closed-list.ts';
-import { commandText, type FilterKey, type FilterMap, onlyValue } from '../../../lib/input/filters.ts';
+import { commandText, onlyValue } from '../../../lib/input/filters.ts';
 import { parseAddresses } from '../../../lib/input/typed-values.ts';
-import { MASK, maskEmail } from '../../../lib/text/mask.ts';
 import { DAY_MS } from '../../../lib/time/durations.ts';
 import { parseTimeRange } from '../../../lib/time/time-range.ts';
 import { type FoundTransaction, targetOf } from '../../../lookups/event.ts';
 import { type EventList, listEvents, workflowIdsOf } from '../../../lookups/event-list.ts';
 import { needsEyes, OUTCOME_ORDER, outcomeOf } from '../../../lookups/steps.ts';
 import { refuseMasked } from '../../../lookups/typed-lookup.ts';
-import { channelAsMeant, type EventQuery, knownChannel, typedContextKey } from '../../../service/query.ts';
+import { type EventQuery, knownChannel, typedContextKey } from '../../../service/query.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { button, type MessageContent, message, option, section } from '../../kit/blocks.ts';
 import { LOOK_UP, lookUpButton, writeLookup } from '../../kit/buttons.ts';
 import { personal, publishedAs } from '../../kit/for-everyone.ts';
-import { channelName, channelVia, OUTCOME_EMOJI, outcomeCount, outcomeWord } from '../../kit/incident/names.ts';
+import { channelVia, OUTCOME_EMOJI, outcomeCount, outcomeWord } from '../../kit/incident/names.ts';
 import { commandList, countWords, type ListRow, listMessage } from '../../kit/list.ts';
 import { badge, code, firstOf, joined, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
-import { CASE_MATTERS, onlyWords } from '../../kit/words/filter-words.ts';
+import { CASE_MATTERS, filterNames } from '../../kit/words/filter-words.ts';
 import type { Command, CommandLine, LookupAnswer } from '../../router/command.ts';
 import { serviceTrouble } from '../../router/on-error.ts';
 import { MENU, SHARE, writeCardAct } from './card-message.ts';
 
 /** Contract, operation 5. */
-const NOUNS = {
-  workflow: 'Workflow',
-  channel: 'Channel',
-  topic: 'Topic',
-  severity: 'Severity',
-  tx: 'Transaction',
-  context: 'Exactly the contexts',
-  subscriber: 'Subscriber',
-  email: 'Email',
-  search: 'Search',
-} as const satisfies { [Key in FilterKey]?: string };
-
-type EventFilter = keyof typeof NOUNS;
-const EVENT_FILTERS = Object.keys(NOUNS) as readonly EventFilter[];
+const EVENT_FILTERS = [
+  ...(['workflow', 'channel', 'topic', 'severity', 'tx', 'context', 'subscriber', 'email', 'search'] as const),
+];
 
 export function eventsCommand(ctx: SlackCtx): Command {
   return {
@@ -131,25 +119,6 @@ export function eventsMessage(
 }
 
 const NOTHING = mrkdwn`${CASE_MATTERS} The service may keep no older events.`;
-
-export function filterNames(filters: FilterMap): Markup[] {
-  const words = (keys: readonly EventFilter[]) =>
-    keys.flatMap((key) => onlyWords(NOUNS[key], shownValues(key, filters[key] ?? [])));
-  // The service returns the events of whoever one of these finds.
-  const people = words(['subscriber', 'email', 'search']);
-  return [
-    ...words(['workflow', 'channel', 'topic', 'severity', 'tx', 'context']),
-    ...(people.length === 0 ? [] : [joined(people, ' or ')]),
-  ];
-}
-
-/** What is sought may be a part of an address. */
-function shownValues(key: EventFilter, values: readonly string[]): readonly string[] {
-  if (key === 'search') return values.map(() => MASK);
-  if (key === 'email') return values.map(maskEmail);
-  if (key === 'channel') return values.map(channelAsMeant).map(channelName);
-  return key === 'context' && values.length > 0 ? [values.join(', ')] : values;
-}
 
 type Listed = EventList['events'][number];
 

@@ -31,7 +31,7 @@ import { forEveryone } from '../../kit/for-everyone.ts';
 import { environmentInput, parseEnvironmentInput, textInput } from '../../kit/inputs.ts';
 import { badge, code, joined, mrkdwn } from '../../kit/text.ts';
 import { formView, waitingView } from '../../kit/view.ts';
-import { CASE_MATTERS } from '../../kit/words/filter-words.ts';
+import { CASE_MATTERS, filterNames } from '../../kit/words/filter-words.ts';
 import {
   type Command,
   type CommandLine,
@@ -54,7 +54,7 @@ import { cardFor } from '../../router/on-error.ts';
 import { actionRoute, answerRoutes, type Route, routesFor, type Submitted } from '../../router/route.ts';
 import { shareRoutes } from '../../router/share.ts';
 import { type CardAct, DASHBOARD, eventCard, MENU, parseCardAct, SHARE } from './card-message.ts';
-import { eventsAnswer, filterNames, transactionCard } from './events.ts';
+import { eventsAnswer, transactionCard } from './events.ts';
 import { messagesCommand } from './messages.ts';
 import { RAW_TITLE, rawView } from './raw.ts';
 

@@ -6,11 +6,11 @@ import { knownChannel, PERSON, typedContextKey } from '../../../service/query.ts
 import type { SlackCtx } from '../../ctx.ts';
 import { type MessageContent, option, whatNext } from '../../kit/blocks.ts';
 import { LOOK_UP, writeLookup } from '../../kit/buttons.ts';
-import { channelName, channelVia } from '../../kit/incident/names.ts';
+import { channelVia } from '../../kit/incident/names.ts';
 import { commandList, type ListRow } from '../../kit/list.ts';
-import { badge, code, cut, joined, type Line, type Markup, mrkdwn } from '../../kit/text.ts';
+import { badge, code, cut, joined, type Line, mrkdwn } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
-import { CASE_MATTERS, onlyWords } from '../../kit/words/filter-words.ts';
+import { CASE_MATTERS, filterNames } from '../../kit/words/filter-words.ts';
 import { messageStatusWords, statusEmoji, whereTo } from '../../kit/words/message-words.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 
@@ -63,30 +63,20 @@ export function messagesMessage(
   const isLast = !hasMore || (totalCount !== null && begins + items.length + unreadable.length >= totalCount);
   const following = isLast ? null : `${begins + MESSAGES_READ}`;
   const whom = query.subscriberId === undefined || shownItems.some((item) => item.isSubscriberDeleted);
-  const only = filterWords(query);
   return commandList({
     text: commandText(['messages'], { ...filters, env: [environment.name] }),
     page,
     title: badge(environment),
+    notes: filterNames(filters),
     noun: 'message',
     total: totalCount,
     columns: ['Transaction', 'Outcome', 'When', 'Workflow', ...(whom ? ['Subscriber'] : []), 'Delivery'],
     rows: shownItems.map((item) => messageRow(item, environment.name, whom)),
-    notes: [only.length > 0 && mrkdwn`Only ${joined(only, ', ')}`],
     unreadable: unreadable.length,
     lookUp: LOOK_UP,
-    next: (shown) => (shown < shownItems.length ? `${offset + shown}` : following),
     isShareable: true,
+    next: (shown) => (shown < shownItems.length ? `${offset + shown}` : following),
   });
-}
-
-function filterWords({ channel, subscriberId, transactionIds = [], contextKeys = [] }: MessageQuery): Markup[] {
-  return [
-    ...onlyWords('channel', channel === undefined ? [] : [channelName(channel)]),
-    ...onlyWords('subscriber', subscriberId === undefined ? [] : [subscriberId]),
-    ...onlyWords('transaction', transactionIds),
-    ...onlyWords('exactly the contexts', contextKeys.length === 0 ? [] : [contextKeys.join(', ')]),
-  ];
 }
 
 export function noSubscriber({ environment }: CommandLine, { subscriberId = '' }: MessageQuery): MessageContent {

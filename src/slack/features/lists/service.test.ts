@@ -1,31 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { FreeText } from '../../../lib/text/scrub.ts';
-import { ALL_INTEGRATIONS, type IntegrationsFound } from '../../../lookups/integrations.ts';
+import type { IntegrationsFound } from '../../../lookups/integrations.ts';
 import { at } from '../../../service/event.testing.ts';
 import { anIntegration, aSubscription } from '../../../service/lists.testing.ts';
 import type { Integration, SubscriptionPage, TopicSubscription } from '../../../service/lists.ts';
 import { parseRun, RUN } from '../../kit/buttons.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
 import type { CommandLine } from '../../router/command.ts';
-import {
-  aLine,
-  anIncident,
-  buttonsOf,
-  buttonValue,
-  expectFit,
-  HOSTILE,
-  PRODUCTION,
-  wordsOf,
-} from '../../slack.testing.ts';
+import { aLine, anIncident, buttonsOf, buttonValue, expectFit, HOSTILE, wordsOf } from '../../slack.testing.ts';
 import { integrationsMessage, topicMessage } from './service.ts';
 
-const shown = (given: IntegrationsFound) => integrationsMessage(aLine(), given);
+const shown = (given: IntegrationsFound, filters: CommandLine['filters'] = {}) =>
+  integrationsMessage(aLine({ filters }), given);
 
 function found(items: readonly Integration[], change: Partial<IntegrationsFound> = {}): IntegrationsFound {
   return {
-    environment: PRODUCTION,
-    filter: ALL_INTEGRATIONS,
-    items: items.map((item) => ({ ...item, lately: null })),
+    items: items.map((item) => ({ ...item, incidents: [] })),
     isOwnKnown: true,
     inactiveChannels: [],
     channels: ['email', 'sms'],
@@ -78,19 +68,14 @@ describe('integrations', () => {
   });
 
   test('have a warning if their attempts fail, with a link to the incident', () => {
-    const incident = anIncident({ id: 17 });
-    const lately = {
-      channel: 'email',
-      provider: 'sendgrid',
-      window: { from: at(-120), to: at(192) },
-      incidents: [incident],
+    const failing = (failed: number, tried: number) => {
+      const incident = anIncident({ id: 17, attempts: { since: at(192), failed, tried } });
+      return shown({ ...found([]), items: [{ ...anIntegration(), incidents: [incident] }] });
     };
-    const failing = (failures: number, attempts: number) =>
-      shown({ ...found([]), items: [{ ...anIntegration(), lately: { ...lately, failures, attempts } }] });
-    expect(wordsOf(failing(53, 53))).toContain('⚠️ active · 100% of the last 53 attempts failed (5 min to 12:03 UTC)');
-    expect(wordsOf(failing(53, 53))).toContain('Incident #17: Email via SendGrid fails');
-    expect(wordsOf(failing(2, 3))).toContain('⚠️ active · 2 of the last 3 attempts failed');
-    expect(wordsOf(failing(2, 100))).toContain('✅ active · 2% of the last 100 attempts failed');
+    expect(wordsOf(failing(53, 53))).toContain('⚠️ active · 100% of 53 attempts failed since 12:03 UTC');
+    expect(wordsOf(failing(53, 53))).toContain('Incident #17: SendGrid refuses every email');
+    expect(wordsOf(failing(2, 3))).toContain('⚠️ active · 2 of 3 attempts failed');
+    expect(wordsOf(failing(2, 100))).toContain('✅ active · 2% of 100 attempts failed');
     expectFit(failing(53, 53));
   });
 
@@ -124,19 +109,18 @@ describe('integrations', () => {
   });
 
   test('list the others if there are none of the requested kind', () => {
-    const filter = { channels: ['push'], providers: [] };
-    const message = shown(found([], { filter }));
-    expect(wordsOf(message)).toBe('production · no integrations\nOnly channel push\nThere are some for email, SMS');
+    const message = shown(found([]), { channel: ['push'] });
+    expect(wordsOf(message)).toBe('production · no integrations\nChannel push\nThere are some for email, SMS');
     expect(buttonsOf(message)).toEqual([]);
     expect(wordsOf(shown(found([], { channels: [] })))).toBe('production · no integrations');
   });
 
   test('say their filter, how many there are beyond those shown, and how many are unreadable', () => {
     const many = Array.from({ length: 140 }, (_, n) => anIntegration({ name: `Mail ${n}` }));
-    const filter = { channels: ['email'], providers: ['sendgrid'] };
-    const words = wordsOf(shown(found(many, { filter, unreadable: 2 })));
+    const filters = { channel: ['email'], provider: ['sendgrid'] };
+    const words = wordsOf(shown(found(many, { unreadable: 2 }), filters));
     expect(words).toContain('production · 100 of 140 integrations');
-    expect(words).toContain('Only channel email, provider sendgrid\n2 unreadable');
+    expect(words).toContain('Channel email\nProvider sendgrid\n2 unreadable');
   });
 
   test('are shared with the name of the person who shared them, without buttons', () => {
@@ -193,7 +177,7 @@ test('a topic says how many subscriptions it has', () => {
 test('a topic names no deleted subscriber, and says that one who is not subscribed may be unknown', () => {
   expect(wordsOf(listed([aSubscription({ subscriber: null })]))).toContain('deleted subscriber |');
   expect(wordsOf(listed([], {}, { filters: { subscriber: ['user-9'] } }))).toContain(
-    'Only subscriber user-9\nNot subscribed, or unknown to the service',
+    'Subscriber user-9\nNot subscribed, or unknown to the service',
   );
 });
 

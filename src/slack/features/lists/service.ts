@@ -1,15 +1,11 @@
 import type { KnownBlock } from '@slack/types';
+import type { Attempts } from '../../../incidents/incident.ts';
 import { oneOf } from '../../../lib/closed-list.ts';
+import type { Environment } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { commandText, onlyValue } from '../../../lib/input/filters.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
-import {
-  type FoundIntegration,
-  type IntegrationsFound,
-  isFailing,
-  listIntegrations,
-  type ProviderNow,
-} from '../../../lookups/integrations.ts';
+import { type FoundIntegration, type IntegrationsFound, listIntegrations } from '../../../lookups/integrations.ts';
 import { refuseMasked } from '../../../lookups/typed-lookup.ts';
 import type { Integration, SubscriptionPage, TopicSubscription } from '../../../service/lists.ts';
 import { channelAsMeant, PERSON } from '../../../service/query.ts';
@@ -33,7 +29,7 @@ import {
   plural,
 } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
-import { CASE_MATTERS, onlyWords } from '../../kit/words/filter-words.ts';
+import { CASE_MATTERS, filterNames } from '../../kit/words/filter-words.ts';
 import type { Command, CommandLine, LookupAnswer } from '../../router/command.ts';
 
 export function integrationsCommand(ctx: SlackCtx): Command {
@@ -48,7 +44,8 @@ export function integrationsCommand(ctx: SlackCtx): Command {
     answer: async (line, { reply }) => {
       const { filters, environment } = line;
       const filter = { channels: (filters.channel ?? []).map(channelAsMeant), providers: filters.provider ?? [] };
-      await reply.show(integrationsMessage(line, await listIntegrations({ ...ctx, environment }, filter)));
+      const service = ctx.serviceOf(environment.name);
+      await reply.show(integrationsMessage(line, await listIntegrations({ ...ctx, environment, service }, filter)));
     },
   };
 }
@@ -57,31 +54,33 @@ export function integrationsMessage(
   { environment, filters, page }: CommandLine,
   found: IntegrationsFound,
 ): MessageContent {
-  const { filter, items, unreadable, channels } = found;
-  const only = [...onlyWords('channel', filter.channels.map(channelName)), ...onlyWords('provider', filter.providers)];
+  const { items, unreadable, channels } = found;
   return commandList({
     text: commandText(['integrations'], { ...filters, env: [environment.name] }),
     page,
     title: badge(environment),
+    isShareable: true,
     noun: 'integration',
     total: items.length,
     columns: ['Integration', 'Channel', 'Provider', 'Identifier', 'State'],
     rows: items.slice(0, ROWS_LOADED).map((item) => ({ cells: cellsOf(item) })),
     notes: [
-      only.length > 0 && mrkdwn`Only ${joined(only, ', ')}`,
+      ...filterNames(filters),
       items.length === 0 &&
         channels.length > 0 &&
         mrkdwn`There are some for ${joined(channels.map(channelName), ', ')}`,
-      ...warnings(found),
+      ...warnings(found, environment),
     ],
     unreadable,
     next: () => null,
-    isShareable: true,
     foot: incidents(items),
   });
 }
 
-function warnings({ items, inactiveChannels, isOwnKnown, environment, unreadable }: IntegrationsFound): Line[] {
+function warnings(
+  { items, inactiveChannels, isOwnKnown, unreadable }: IntegrationsFound,
+  environment: Environment,
+): Line[] {
   const inactive = (channel: string) =>
     unreadable === 0
       ? mrkdwn`⚠️ No active ${channelName(channel)} integration: nothing is sent by ${channelName(channel)}`
@@ -97,18 +96,21 @@ function warnings({ items, inactiveChannels, isOwnKnown, environment, unreadable
 const MOST_INCIDENTS = 10;
 
 function incidents(items: readonly FoundIntegration[]): KnownBlock[] {
-  const open = new Map(items.flatMap(({ lately }) => lately?.incidents ?? []).map((now) => [now.id, now]));
+  const open = new Map(items.flatMap((item) => item.incidents).map((now) => [now.id, now]));
   return [...open.values()].slice(0, MOST_INCIDENTS).map((now) => incidentMention(now, mrkdwn`Incident`));
 }
 
+const FAILING_SHARE = 0.1;
 const LONGEST_NAME = 40;
 const MOST_FIELDS = 3;
 
 function cellsOf(integration: FoundIntegration): Cell[] {
   const { name, channel, provider, identifier, primary } = integration;
+  const failing = integration.incidents.find(({ attempts }) => attempts !== null && attempts.failed > 0)?.attempts;
+  const isFailing = failing != null && failing.failed >= failing.tried * FAILING_SHARE;
   const facts = [
-    mrkdwn`${emoji(integration)} ${state(integration)}`,
-    integration.lately !== null && latelyWords(integration.lately),
+    mrkdwn`${isFailing ? '⚠️' : emoji(integration)} ${state(integration)}`,
+    failing != null && attemptWords(failing),
     primary && mrkdwn`primary`,
     conditions(integration),
     inboundWebhook(integration),
@@ -116,10 +118,9 @@ function cellsOf(integration: FoundIntegration): Cell[] {
   return [maskedId(name), channelName(channel), providerName(provider), maskedId(identifier), joined(facts, ' · ')];
 }
 
-function emoji(integration: FoundIntegration): string {
-  if (integration.lately !== null && isFailing(integration.lately)) return '⚠️';
-  if (integration.deleted) return '🗑️';
-  return integration.active ? '✅' : '⏸️';
+function emoji({ deleted, active }: Integration): string {
+  if (deleted) return '🗑️';
+  return active ? '✅' : '⏸️';
 }
 
 function state({ deleted, deletedAt, active }: Integration): Markup {
@@ -127,9 +128,9 @@ function state({ deleted, deletedAt, active }: Integration): Markup {
   return deletedAt === null ? mrkdwn`deleted` : mrkdwn`deleted ${time(deletedAt, 'day')}`;
 }
 
-function latelyWords({ failures, attempts, window }: ProviderNow): Markup {
-  const share = attempts < FEWEST_FOR_PERCENT ? `${failures}` : percent(failures, attempts);
-  return mrkdwn`${share} of the last ${plural(attempts, 'attempt')} failed (5 min to ${time(window.to, 'minute')})`;
+function attemptWords({ failed, tried, since }: Attempts): Markup {
+  const share = tried < FEWEST_FOR_PERCENT ? `${failed}` : percent(failed, tried);
+  return mrkdwn`${share} of ${plural(tried, 'attempt')} failed since ${time(since, 'minute')}`;
 }
 
 function conditions({ hasConditions, conditionFields }: Integration): Line {
@@ -195,26 +196,25 @@ export function topicMessage(
   { items, unreadable, next, totalCount, totalCountCapped }: SubscriptionPage,
 ): MessageContent {
   const [key = ''] = words;
-  const [subscriber] = filters.subscriber ?? [];
   const name = items[0]?.topic.name ?? key;
   const called = name === key ? mrkdwn`` : mrkdwn` (${named(name)})`;
   return commandList({
     text: commandText(['topic', key], { ...filters, env: [environment.name] }),
     page,
     title: mrkdwn`${badge(environment)} · topic ${code(key)}${called}`,
+    isShareable: true,
     noun: 'subscription',
     total: totalCountCapped ? null : totalCount,
     columns: ['Subscriber', 'Contact', 'Subscribed', 'Subscription'],
     rows: items.map((item) => ({ cells: subscriptionCells(item) })),
     notes: [
-      subscriber !== undefined && mrkdwn`Only subscriber ${code(subscriber)}`,
-      subscriber !== undefined && items.length === 0 && NOT_SUBSCRIBED,
+      ...filterNames(filters),
+      filters.subscriber !== undefined && items.length === 0 && NOT_SUBSCRIBED,
       totalCountCapped && totalCount !== null && mrkdwn`More than ${totalCount} in all`,
     ],
     unreadable: unreadable.length,
     // The service's cursors are IDs.
     next: (shown) => (shown < items.length ? (items[shown - 1]?.id ?? null) : next),
-    isShareable: true,
   });
 }
 

@@ -1,7 +1,10 @@
 import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../../../failures/filter.ts';
 import type { Environment } from '../../../lib/environment.ts';
-import { maskEmail } from '../../../lib/text/mask.ts';
+import type { FilterKey, FilterMap } from '../../../lib/input/filters.ts';
+import { MASK, maskEmail } from '../../../lib/text/mask.ts';
+import { channelAsMeant } from '../../../service/query.ts';
 import { type MessageContent, sentence } from '../blocks.ts';
+import { capitalised, channelName } from '../incident/names.ts';
 import { badge, code, firstOf, joined, type Markup, mrkdwn } from '../text.ts';
 
 export const CASE_MATTERS = mrkdwn`Upper and lower case matter, and so does ${code('env:')}.`;
@@ -12,6 +15,28 @@ const MOST_LISTED = 10;
 export function onlyWords(noun: string, names: readonly string[]): Markup[] {
   const codes = names.map((name) => code(name));
   return names.length === 0 ? [] : [mrkdwn`${noun} ${joined(firstOf(codes, MOST_NAMED), ' or ')}`];
+}
+
+const NOUNS: { [Key in FilterKey]?: string } = { tx: 'Transaction', context: 'Exactly the contexts' };
+
+/** What narrows one of the service's lists. */
+export function filterNames(filters: FilterMap): Markup[] {
+  const words = (...keys: readonly FilterKey[]) =>
+    keys.flatMap((key) => onlyWords(NOUNS[key] ?? capitalised(key), shownValues(key, filters[key] ?? [])));
+  // The service returns the events of whoever one of these finds.
+  const people = words('subscriber', 'email', 'search');
+  return [
+    ...words('workflow', 'channel', 'provider', 'topic', 'severity', 'tx', 'context'),
+    ...(people.length === 0 ? [] : [joined(people, ' or ')]),
+  ];
+}
+
+/** What is sought may be a part of an address. */
+function shownValues(key: FilterKey, values: readonly string[]): readonly string[] {
+  if (key === 'search') return values.map(() => MASK);
+  if (key === 'email') return values.map(maskEmail);
+  if (key === 'channel') return values.map(channelAsMeant).map(channelName);
+  return key === 'context' && values.length > 0 ? [values.join(', ')] : values;
 }
 
 export function filterWords(filter: FailureFilter, places: readonly Markup[] = []): Markup | null {
