@@ -6,7 +6,7 @@ import { eventsCommand } from '../slack/features/event/events.ts';
 import { lookupFlow, writtenRoutes } from '../slack/features/event/lookup.ts';
 import { messagesCommand } from '../slack/features/event/messages.ts';
 import { chartFlow } from '../slack/features/failures/chart.ts';
-import { failuresFlow } from '../slack/features/failures/failures.ts';
+import { failuresCommand } from '../slack/features/failures/failures.ts';
 import { environmentCommand } from '../slack/features/health/environment.ts';
 import { helpFlow, homeFlow } from '../slack/features/health/help.ts';
 import { doctorCommand, statusCommand } from '../slack/features/health/status.ts';
@@ -28,8 +28,7 @@ export function createFlows(ctx: SlackCtx & DoctorCtx): Flow {
   const acting = incidentsFlow(ctx);
   const flows = [
     looking,
-    flow(eventsCommand(ctx)),
-    failuresFlow(ctx),
+    flow(eventsCommand(ctx), failuresCommand(ctx)),
     chartFlow(ctx),
     flow(...[messagesCommand, integrationsCommand, changesCommand, deployedCommand, topicCommand].map((of) => of(ctx))),
     triggerFlow(ctx),

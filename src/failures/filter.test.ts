@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../lib/errors.ts';
-import { FILTER_KEYS } from '../lib/input/filters.ts';
 import { MOST_ID_BYTES } from '../lib/text/shown-id.ts';
-import { ALL_FAILURES, asKept, FAILURE_FILTERS, FILTER_NAMES, typedFilter } from './filter.ts';
+import { ALL_FAILURES, asKept, typedFilter } from './filter.ts';
 
 describe('a filter as stored', () => {
   const typed = {
@@ -57,14 +56,5 @@ describe('a typed filter', () => {
 
   test('refuses a verdict that there is none of', () => {
     expect(() => typedFilter({ verdict: ['broken'] })).toThrow(InputError);
-  });
-});
-
-describe.each(FILTER_NAMES)('the filter %s', (name) => {
-  const { key, button } = FAILURE_FILTERS[name];
-
-  test('has a key for commands, and its own button key', () => {
-    expect(FILTER_KEYS).toContain(key);
-    expect(FILTER_NAMES.filter((other) => FAILURE_FILTERS[other].button === button)).toEqual([name]);
   });
 });

@@ -6,26 +6,21 @@ import { channelAsMeant } from '../service/query.ts';
 import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS, type FailureVerdict } from './verdict.ts';
 
 /** `noun`: in answers, 'Only workflow order-shipped'. */
-function row(
-  key: FilterKey,
-  button: string,
-  compares: 'without case' | 'exactly' = 'without case',
-  noun: string = key,
-) {
-  return { key, button, compares, noun };
+function row(key: FilterKey, compares: 'without case' | 'exactly' = 'without case', noun: string = key) {
+  return { key, compares, noun };
 }
 
 export const FAILURE_FILTERS = {
-  workflows: row('workflow', 'w'),
-  channels: row('channel', 'c'),
-  providers: row('provider', 'p'),
-  subscribers: row('subscriber', 's', 'exactly'),
-  severities: row('severity', 'sev'),
-  verdicts: row('verdict', 'vd', 'exactly'),
-  topics: row('topic', 't'),
-  contexts: row('context', 'x', 'exactly'),
-  tags: row('tag', 'g'),
-  transactions: row('tx', 'tx', 'exactly', 'transaction'),
+  workflows: row('workflow'),
+  channels: row('channel'),
+  providers: row('provider'),
+  subscribers: row('subscriber', 'exactly'),
+  severities: row('severity'),
+  verdicts: row('verdict', 'exactly'),
+  topics: row('topic'),
+  contexts: row('context', 'exactly'),
+  tags: row('tag'),
+  transactions: row('tx', 'exactly', 'transaction'),
 };
 
 export type FilterName = keyof typeof FAILURE_FILTERS;

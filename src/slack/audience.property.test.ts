@@ -396,7 +396,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
       since: null,
       trouble: null,
     };
-    const request = { environment: 'production', filter, ...window, offset: 0 };
+    const request = { environment: 'production', filter, ...window };
     const incidents = new Map([[1, incidentOf(data)]]);
     const shown = { request, now: at(90), horizonMs: 3_600_000, explainCause, incidents };
     return failuresMessage({ ...read, gaps: { unchecked: [], givenUp: [] }, summary }, shown);

@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import { InputError } from '../../lib/errors.ts';
-import { BUTTON_VALUE } from './limits.ts';
 
 const VERSION = 'v1';
 
@@ -33,12 +31,6 @@ export const Time = z
   .transform((ms) => new Date(Number(ms)))
   .pipe(z.date());
 export const KeyOrNull = z.union([z.literal('').transform(() => null), Key]);
-
-/** Throws `InputError`. `value` is the last possible page's. */
-export function refuseTooLong(value: string, example: string): void {
-  if (value.length <= BUTTON_VALUE) return;
-  throw new InputError('filter', "Too many filter values for Slack's buttons. Use fewer.", example);
-}
 
 function encodePart(part: string): string {
   return part.replace(/[%|]/g, (character) => encodeURIComponent(character));

@@ -1,26 +1,23 @@
 import type { Button } from '@slack/types';
 import { z } from 'zod';
-import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES, filterBy } from '../../failures/filter.ts';
 import type { NotificationId } from '../../lib/input/ids.ts';
 import { button } from './blocks.ts';
-import { Count, Key, Time, valueParser, writeValue } from './button-value.ts';
+import { Count, valueParser, writeValue } from './button-value.ts';
 
 export const OPEN_FIND = 'lookup.open-find';
 export const OPEN_TRIGGER = 'trigger.open';
 export const OPEN_HELP = 'help.open';
 export const INCIDENT_CHART = 'failures.chart-incident';
-export const CHART = 'failures.chart';
 
 export const LOOK_UP = 'event.look-up';
 export const SEND_AGAIN = 'event.send-again';
 
+/** A block's elements need different IDs. */
 export const RUN = 'notif.run';
 export const RUN_LOOK_UP = 'notif.run-look-up';
+export const RUN_CHART = 'notif.run-chart';
+export const RUN_EARLIER = 'notif.run-earlier';
 export const RUN_SHARED = 'share.command';
-
-export function failuresChartButton(request: Omit<FailureRequest, 'offset'>): Button {
-  return button('Chart', CHART, writeRequest({ ...request, offset: 0 }));
-}
 
 export interface LookupRequest {
   environment: string;
@@ -67,33 +64,4 @@ export function parseRun(value: string): CommandRun | null {
   const [text, before, cursor] = valueParser(Run)(value) ?? [];
   if (text === undefined) return null;
   return { text, page: before === undefined || cursor === undefined ? undefined : { before, cursor } };
-}
-
-export interface FailureRequest {
-  environment: string;
-  filter: FailureFilter;
-  from: Date;
-  to: Date;
-  offset: number;
-}
-
-export function writeRequest({ environment, filter, from, to, offset }: FailureRequest): string {
-  return writeValue([environment, `${from.getTime()}`, `${to.getTime()}`, `${offset}`, ...writeFilter(filter)]);
-}
-
-export const parseRequest = valueParser<FailureRequest>(
-  z.tuple([z.string(), Time, Time, Key], z.string()).transform(([environment, from, to, offset, ...lists]) => {
-    return { environment, filter: readFilter(lists), from, to, offset };
-  }),
-);
-
-function writeFilter(filter: FailureFilter): string[] {
-  return FILTER_NAMES.flatMap((name) => filter[name].map((value) => `${FAILURE_FILTERS[name].button}:${value}`));
-}
-
-function readFilter(lists: readonly string[]): FailureFilter {
-  return filterBy((_, { button }) => {
-    const kind = `${button}:`;
-    return lists.filter((entry) => entry.startsWith(kind)).map((entry) => entry.slice(kind.length));
-  });
 }

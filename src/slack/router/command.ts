@@ -22,7 +22,17 @@ import { isOnlyIds, refuseLookupFilters, refuseMasked, typedTargets } from '../.
 import { channelEnvironment } from '../../watches/watches.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { actions, type MessageContent, whatNext } from '../kit/blocks.ts';
-import { type ListPage, numberIn, parseRun, RUN, RUN_LOOK_UP, RUN_SHARED, runButton } from '../kit/buttons.ts';
+import {
+  type ListPage,
+  numberIn,
+  parseRun,
+  RUN,
+  RUN_CHART,
+  RUN_EARLIER,
+  RUN_LOOK_UP,
+  RUN_SHARED,
+  runButton,
+} from '../kit/buttons.ts';
 import { code, mrkdwn } from '../kit/text.ts';
 import type { CommandInteraction } from './interaction.ts';
 import { actionRoute, type Route, routesFor } from './route.ts';
@@ -111,7 +121,9 @@ export function notifRoutes(ctx: CommandCtx, commands: readonly Command[], looku
   const answer = (interaction: CommandInteraction) => runCommand(ctx, interaction, commands, lookup);
   return routesFor('everyone', [
     { surface: 'command', name: '/notif', answer },
-    ...[RUN, RUN_LOOK_UP].map((id) => actionRoute(id, parseRun, (run, clicked) => answer({ ...clicked, ...run }))),
+    ...[RUN, RUN_LOOK_UP, RUN_CHART, RUN_EARLIER].map((id) =>
+      actionRoute(id, parseRun, (run, clicked) => answer({ ...clicked, ...run })),
+    ),
     ...shareRoutes(ctx, RUN_SHARED, parseRun, async (run, interaction) => {
       const shown: MessageContent[] = [];
       const reply = { ...interaction.reply, show: async (content: MessageContent) => void shown.push(content) };

@@ -1,4 +1,5 @@
-import { FAILURE_FILTERS, FILTER_NAMES, typedFilter } from '../../failures/filter.ts';
+import type { Button } from '@slack/types';
+import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES, typedFilter } from '../../failures/filter.ts';
 import { commandText, onlyValue } from '../../lib/input/filters.ts';
 import { DAY_MS } from '../../lib/time/durations.ts';
 import { parseTimeRange } from '../../lib/time/time-range.ts';
@@ -7,11 +8,18 @@ import { unseenWorkflows } from '../../lookups/filter-conditions.ts';
 import { withSubscribers } from '../../lookups/typed-lookup.ts';
 import type { SlackCtx } from '../ctx.ts';
 import type { MessageContent } from '../kit/blocks.ts';
-import { refuseTooLong } from '../kit/button-value.ts';
-import { type FailureRequest, writeRequest } from '../kit/buttons.ts';
+import { type ListPage, RUN_CHART, runButton } from '../kit/buttons.ts';
 import { noSubscriberMessage, unseenMessage } from '../kit/words/filter-words.ts';
 import type { Command, CommandLine } from './command.ts';
 import type { CommandInteraction } from './interaction.ts';
+
+export interface FailureRequest {
+  environment: string;
+  filter: FailureFilter;
+  from: Date;
+  to: Date;
+  page?: ListPage | undefined;
+}
 
 interface FailureWords extends Pick<Command, 'word' | 'about' | 'examples'> {
   usualMs: number;
@@ -44,22 +52,30 @@ export function failureCommand(
   };
 }
 
-/** Throws `InputError`, also for more values than a button holds. */
+/** Throws `InputError`. What a button asks for may have become a little too old meanwhile. */
 export function parseFailureRequest(
   { filters, environment, timeZone, page }: CommandLine,
-  { word, usualMs, longestMs, older }: Omit<FailureWords, 'about' | 'examples'>,
+  { usualMs, longestMs, older }: Pick<FailureWords, 'usualMs' | 'longestMs' | 'older'>,
   now: Date,
 ): FailureRequest {
   const typed = { since: onlyValue('since', filters), until: onlyValue('until', filters) };
   const maxDays = longestMs / DAY_MS + (page === undefined ? 0 : 1);
   const span = { durationMs: usualMs, maxDays, timeZone, ...(older !== undefined && { older }) };
-  const range = parseTimeRange(typed, now, span);
-  const request = { environment: environment.name, filter: typedFilter(filters), ...range, offset: 0 };
-  refuseTooLong(writeRequest({ ...request, offset: 1e14 }), `/notif ${word} channel:email`);
-  return request;
+  return { environment: environment.name, filter: typedFilter(filters), ...parseTimeRange(typed, now, span), page };
 }
 
-export function failureText(word: string, { environment, filter, from }: FailureRequest): string {
+type Shown = Pick<FailureRequest, 'environment' | 'filter' | 'from'> & { to: Date | null };
+
+export function failureText(word: string, { environment, filter, from, to }: Shown): string {
   const filters = FILTER_NAMES.map((name) => [FAILURE_FILTERS[name].key, filter[name]] as const);
-  return commandText([word], { ...Object.fromEntries(filters), since: [from.toISOString()], env: [environment] });
+  const times = { since: [from.toISOString()], ...(to !== null && { until: [to.toISOString()] }) };
+  return commandText([word], { ...Object.fromEntries(filters), ...times, env: [environment] });
+}
+
+export function failureButton(label: string, word: string, request: Shown, id: string, offset = 0): Button {
+  return runButton(label, failureText(word, request), id, { before: offset, cursor: `${offset}` });
+}
+
+export function failuresChartButton(request: Shown): Button {
+  return failureButton('Chart', 'chart', request, RUN_CHART);
 }

@@ -20,7 +20,6 @@ import {
   sentence,
 } from '../../kit/blocks.ts';
 import { parseOnly, writeValue } from '../../kit/button-value.ts';
-import { failuresChartButton } from '../../kit/buttons.ts';
 import { fitRows } from '../../kit/fit.ts';
 import { incidentOption, incidentRow, LOOK_UP_INCIDENT, numberOf, rowEmoji } from '../../kit/incident/incident-row.ts';
 import { incidentSentence, incidentTitle, titleText } from '../../kit/incident/incident-words.ts';
@@ -44,6 +43,7 @@ import {
 import { datedWindow, time, windowsWords } from '../../kit/times.ts';
 import { headlineWords } from '../../kit/words/watch-words.ts';
 import type { Flow } from '../../router/command.ts';
+import { failuresChartButton } from '../../router/failure-command.ts';
 import { answerRoutes, routesFor } from '../../router/route.ts';
 
 const MOST_SPOKEN = 3;

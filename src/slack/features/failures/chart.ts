@@ -10,7 +10,7 @@ import { clockTime, weekdayAndDay } from '../../../lib/time/wall-clock.ts';
 import { type Chart, chartFailures } from '../../../lookups/chart.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, button, chartBlock, type MessageContent, message, section } from '../../kit/blocks.ts';
-import { CHART, type FailureRequest, INCIDENT_CHART, parseRequest, writeRequest } from '../../kit/buttons.ts';
+import { INCIDENT_CHART, RUN_SHARED } from '../../kit/buttons.ts';
 import { personal, textForEveryone } from '../../kit/for-everyone.ts';
 import { parseActionTarget, writeActionTarget } from '../../kit/incident/incident-row.ts';
 import { incidentHeading } from '../../kit/incident/incident-words.ts';
@@ -18,17 +18,15 @@ import { badge, joined, type Markup, mrkdwn, plural } from '../../kit/text.ts';
 import { datedWindow } from '../../kit/times.ts';
 import { filterWords } from '../../kit/words/filter-words.ts';
 import type { Flow } from '../../router/command.ts';
-import { failureCommand } from '../../router/failure-command.ts';
+import { type FailureRequest, failureButton, failureCommand } from '../../router/failure-command.ts';
 import type { Requester } from '../../router/interaction.ts';
 import { answerRoutes, OldButtonError, routesFor } from '../../router/route.ts';
 import { shareRoutes } from '../../router/share.ts';
 import { checkedLines, contextLines, isAllChecked } from './failures.ts';
 
-const SHARE = 'share.chart';
 const SHARE_INCIDENT = 'share.incident-chart';
 
 export function chartFlow(ctx: SlackCtx): Flow {
-  const ofRequest = (request: FailureRequest, { userId }: Requester) => failuresChart(ctx, request, userId);
   const ofIncident = (target: ActionTarget, { userId }: Requester) => incidentChart(ctx, target, userId);
   const words = {
     word: 'chart',
@@ -37,11 +35,9 @@ export function chartFlow(ctx: SlackCtx): Flow {
     ...{ usualMs: HOUR_MS, longestMs: ctx.horizonMs, older: '/notif events' },
   };
   return {
-    commands: [failureCommand(ctx, words, ofRequest)],
+    commands: [failureCommand(ctx, words, (request, { userId }) => failuresChart(ctx, request, userId))],
     routes: routesFor('everyone', [
-      ...answerRoutes([CHART], parseRequest, ofRequest),
       ...answerRoutes([INCIDENT_CHART], parseActionTarget, ofIncident),
-      ...shareRoutes(ctx, SHARE, parseRequest, ofRequest),
       ...shareRoutes(ctx, SHARE_INCIDENT, parseActionTarget, ofIncident),
     ]),
   };
@@ -52,7 +48,8 @@ async function failuresChart(ctx: SlackCtx, request: FailureRequest, userId: str
   const environment = environmentNamed(request.environment, ctx.environments);
   const chart = await chartFailures({ ...ctx, environment }, { from, to }, { filter });
   const title = joined([mrkdwn`Failures in ${badge(environment)}`, filterWords(filter) ?? []].flat(), '\n');
-  return chartMessage(chart, title, button('Share', SHARE, writeRequest(request)), await timeZoneOf(ctx, userId));
+  const share = failureButton('Share', 'chart', request, RUN_SHARED);
+  return chartMessage(chart, title, share, await timeZoneOf(ctx, userId));
 }
 
 async function incidentChart(ctx: SlackCtx, target: ActionTarget, userId: string): Promise<MessageContent> {

@@ -1,8 +1,7 @@
 import type { KnownBlock } from '@slack/types';
-import { addMilliseconds, subMilliseconds } from 'date-fns';
+import { subMilliseconds } from 'date-fns';
 import { type ExplainCause, errorOf } from '../../../causes/explain-cause.ts';
 import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS, VERDICT_WORDS } from '../../../failures/verdict.ts';
-import type { CheckNow } from '../../../health/status.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { incidentsNow } from '../../../incidents/queries.ts';
 import { environmentNamed } from '../../../lib/environment.ts';
@@ -17,8 +16,8 @@ import {
   findFailures,
 } from '../../../lookups/failures.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { actions, button, context, divider, type MessageContent, message, section } from '../../kit/blocks.ts';
-import { type FailureRequest, failuresChartButton, parseRequest, writeRequest } from '../../kit/buttons.ts';
+import { actions, context, divider, type MessageContent, message, section } from '../../kit/blocks.ts';
+import { numberIn, RUN, RUN_EARLIER, RUN_SHARED } from '../../kit/buttons.ts';
 import { fitCount } from '../../kit/fit.ts';
 import { personal } from '../../kit/for-everyone.ts';
 import { causeLine } from '../../kit/incident/cause-words.ts';
@@ -41,53 +40,30 @@ import {
 } from '../../kit/text.ts';
 import { time, timeNear, windowNear, windowsWords } from '../../kit/times.ts';
 import { filterWords } from '../../kit/words/filter-words.ts';
-import type { Flow } from '../../router/command.ts';
-import { failureCommand } from '../../router/failure-command.ts';
+import type { Command } from '../../router/command.ts';
+import {
+  type FailureRequest,
+  failureButton,
+  failureCommand,
+  failuresChartButton,
+} from '../../router/failure-command.ts';
 import { serviceTrouble } from '../../router/on-error.ts';
-import { answerRoutes, routesFor } from '../../router/route.ts';
-import { shareRoutes } from '../../router/share.ts';
 
-const PREVIOUS = 'failures.previous';
-export const NEXT = 'failures.next';
-const REFRESH = 'failures.refresh';
-const OLDER = 'failures.older';
-const SHARE = 'share.failures';
-
-export function failuresFlow(ctx: SlackCtx): Flow {
+export function failuresCommand(ctx: SlackCtx): Command {
   const words = {
     word: 'failures',
     about: 'what failed in the last hour, or since:2h, by cause',
     examples: ['', 'since:2h channel:email', 'workflow:order-shipped severity:high'],
     ...{ usualMs: HOUR_MS, longestMs: ctx.horizonMs, older: '/notif events' },
   };
-  const shown = (request: FailureRequest) => messageOf(ctx, request);
-  const turned = (request: FailureRequest) => messageOf({ ...ctx, checkNow: null }, request);
-  const refreshed = (request: FailureRequest) => {
+  return failureCommand(ctx, words, async (request) => {
+    const environment = environmentNamed(request.environment, ctx.environments);
+    const found = await findFailures({ ...ctx, environment }, { from: request.from, to: request.to }, request.filter);
     const now = ctx.now();
-    const from = addMilliseconds(now, request.from.getTime() - request.to.getTime());
-    return shown({ ...request, from, to: now, offset: 0 });
-  };
-  return {
-    commands: [failureCommand(ctx, words, shown)],
-    routes: routesFor('everyone', [
-      ...answerRoutes([PREVIOUS, NEXT], parseRequest, turned, 'replace'),
-      ...answerRoutes([REFRESH], parseRequest, refreshed, 'replace'),
-      ...answerRoutes([OLDER], parseRequest, shown),
-      ...shareRoutes(ctx, SHARE, parseRequest, shown),
-    ]),
-  };
-}
-
-async function messageOf(
-  ctx: Omit<SlackCtx, 'checkNow'> & { checkNow: CheckNow | null },
-  request: FailureRequest,
-): Promise<MessageContent> {
-  const { environments, db, now } = ctx;
-  const environment = environmentNamed(request.environment, environments);
-  const found = await findFailures({ ...ctx, environment }, { from: request.from, to: request.to }, request.filter);
-  const ids = causesOnPage(found, request).flatMap(({ tally }) => tally.incidentId ?? []);
-  const incidents = await incidentsNow(db, ids, null, now());
-  return failuresMessage(found, { ...ctx, incidents, request, now: now() });
+    const ids = causesOnPage(found, request).flatMap(({ tally }) => tally.incidentId ?? []);
+    const incidents = await incidentsNow(ctx.db, ids, null, now);
+    return failuresMessage(found, { ...ctx, incidents, request, now });
+  });
 }
 
 export interface FailuresOptions {
@@ -122,7 +98,8 @@ export function failuresMessage(found: FailuresFound, options: FailuresOptions):
   return message(joined([head, ...causes.slice(0, MOST_SPOKEN).map((cause) => causeWords(cause, now))], '\n'), blocks);
 }
 
-function causesOnPage({ summary }: FailuresFound, { offset }: FailureRequest): readonly FoundCause[] {
+function causesOnPage({ summary }: FailuresFound, { page }: FailureRequest): readonly FoundCause[] {
+  const offset = numberIn(page) ?? 0;
   return summary.causes.slice(offset, offset + ROWS_A_PAGE);
 }
 
@@ -178,7 +155,8 @@ function countLines({ counts }: FailureSummary): Line[] {
   return [words.length > 1 && joined(words, ' · '), isCounted && countedLine(counts)];
 }
 
-function pageLines({ causes, totalCauses }: FailureSummary, { offset }: FailureRequest, shown: number): Line[] {
+function pageLines({ causes, totalCauses }: FailureSummary, { page }: FailureRequest, shown: number): Line[] {
+  const offset = numberIn(page) ?? 0;
   const left = totalCauses - causes.length;
   return [
     shown < causes.length && mrkdwn`Causes ${offset + 1}–${offset + shown} of ${causes.length}`,
@@ -240,15 +218,14 @@ function requestButtons(
   { request, now, horizonMs }: FailuresOptions,
   shown: number,
 ) {
-  const { offset, from, to } = request;
-  const turn = (label: string, id: string, at: number) => button(label, id, writeRequest({ ...request, offset: at }));
-  const earlier = { ...request, from: new Date(2 * from.getTime() - to.getTime()), to: from, offset: 0 };
+  const { page, from, to } = request;
+  const end = (numberIn(page) ?? 0) + shown;
+  const earlier = { ...request, from: new Date(2 * from.getTime() - to.getTime()), to: from };
   return actions([
-    offset > 0 && turn('Previous causes', PREVIOUS, Math.max(0, offset - ROWS_A_PAGE)),
-    offset + shown < summary.causes.length && turn('Next causes', NEXT, offset + shown),
-    earlier.from >= (since ?? subMilliseconds(now, horizonMs)) && button('Earlier', OLDER, writeRequest(earlier)),
-    endsNow(request, now) && button('Refresh', REFRESH, writeRequest(request)),
+    end < summary.causes.length && failureButton('Load more', 'failures', request, RUN, end),
     failuresChartButton(request),
-    button('Share', SHARE, writeRequest(request)),
+    earlier.from >= (since ?? subMilliseconds(now, horizonMs)) &&
+      failureButton('Earlier', 'failures', earlier, RUN_EARLIER),
+    failureButton('Share', 'failures', request, RUN_SHARED, end - shown),
   ]);
 }

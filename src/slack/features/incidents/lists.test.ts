@@ -102,7 +102,7 @@ function readCsv(text: string): string[] {
   return fields.map(([, field = '']) => field.replaceAll('""', '"'));
 }
 
-const REQUEST = { environment: 'production', filter: ALL_FAILURES, from: NOON, to: at(900), offset: 0 };
+const REQUEST = { environment: 'production', filter: ALL_FAILURES, from: NOON, to: at(900) };
 const ANN = { by: 'U0ANN', at: at(600) };
 
 const page = (...incidents: IncidentNow[]) => ({

@@ -23,14 +23,7 @@ import type { Db } from '../../../store/db.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { button, context, type MessageContent, option, sentence } from '../../kit/blocks.ts';
 import { Count, Key, KeyOrNull, valueParser, writeValue } from '../../kit/button-value.ts';
-import {
-  type FailureRequest,
-  INCIDENT_CHART,
-  type ListPage,
-  LOOK_UP,
-  numberIn,
-  writeLookup,
-} from '../../kit/buttons.ts';
+import { INCIDENT_CHART, type ListPage, LOOK_UP, numberIn, writeLookup } from '../../kit/buttons.ts';
 import {
   AFFECTED,
   incidentMessage,
@@ -46,7 +39,7 @@ import { badge, code, joined, type Markup, mrkdwn, person, plural } from '../../
 import { atNear, datedWindow, time, timeNear, windowsWords } from '../../kit/times.ts';
 import { filterWords } from '../../kit/words/filter-words.ts';
 import type { Flow } from '../../router/command.ts';
-import { failureCommand, failureText } from '../../router/failure-command.ts';
+import { type FailureRequest, failureCommand, failureText } from '../../router/failure-command.ts';
 import { answerRoutes, type Route, routesFor } from '../../router/route.ts';
 
 export const FORGOTTEN = sentence(
@@ -240,7 +233,7 @@ export function historyMessage(shown: History, request: FailureRequest): Message
   const isClear = checkedTo !== null && unchecked.length === 0;
   const empty = isClear ? '✅ ' : '⚪ ';
   return commandList({
-    text: failureText('history', request),
+    text: failureText('history', { ...request, to: null }),
     page,
     title: mrkdwn`${incidents.length === 0 ? empty : ''}${badge(environment)} · since ${time(request.from, 'day')}`,
     noun: 'incident',
