@@ -26,13 +26,16 @@ export interface FoundEvent {
   event: TriggeredEvent;
   judgement: Judgement;
   causes: StepCauses;
-  messages: ReadBeside<Message>;
-  merged: ReadBeside<JudgedEvent> | null;
+  messages: Beside<Message>;
+  merged: Beside<JudgedEvent>;
 }
 
-export type ReadBeside<Item> =
-  | { read: true; items: readonly Item[]; hasMore: boolean }
-  | { read: false; error: ServiceError };
+/** None of it where it couldn't be read. */
+export interface Beside<Item> {
+  items: readonly Item[];
+  hasMore: boolean;
+  error: ServiceError | null;
+}
 
 export interface FoundTransaction extends TransactionRead {
   found: 'transaction';
@@ -70,23 +73,13 @@ export async function lookUpEvent(ctx: LookUpCtx, target: NotificationId): Promi
 }
 
 async function lookUpTransaction(ctx: LookUpCtx, target: NotificationId): Promise<LookedUp> {
-  const { environment, service } = ctx;
+  const { environment } = ctx;
   const read = await readTransaction(ctx, target.id);
   const [only, ...others] = read.events;
   if (only === undefined && read.unreadable === 0) return { found: 'nothing', environment, target };
   if (only !== undefined && others.length + read.unreadable === 0 && read.isAll)
-    return withSurroundings(ctx, await completed(only.event, service));
+    return withSurroundings(ctx, only.event);
   return { found: 'transaction', environment, transactionId: target.id, ...read };
-}
-
-async function completed(event: TriggeredEvent, service: NotificationService): Promise<TriggeredEvent> {
-  if (event.id === null) return event;
-  try {
-    return (await service.retrieveEvent(event.id, PERSON)) ?? event;
-  } catch (error) {
-    if (error instanceof ServiceError && event.listsSteps) return event;
-    throw error;
-  }
 }
 
 async function withSurroundings(ctx: LookUpCtx, event: TriggeredEvent): Promise<FoundEvent> {
@@ -96,11 +89,8 @@ async function withSurroundings(ctx: LookUpCtx, event: TriggeredEvent): Promise<
   return { found: 'event', environment: ctx.environment, event, judgement, causes, messages, merged };
 }
 
-function messagesOf(
-  { id, transactionId, subscriber }: TriggeredEvent,
-  service: NotificationService,
-): Promise<ReadBeside<Message>> {
-  return beside(async () => {
+function messagesOf({ id, transactionId, subscriber }: TriggeredEvent, service: NotificationService) {
+  return beside(async (): Promise<Found<Message>> => {
     const whose = subscriber && { subscriberId: subscriber.subscriberId };
     const query = { transactionIds: [transactionId], limit: MOST_MESSAGES };
     const page =
@@ -110,45 +100,40 @@ function messagesOf(
 }
 
 /** The list can't filter them: they are the subscriber's of this workflow, while the digest collected. */
-async function mergedInto(ctx: LookUpCtx, event: TriggeredEvent): Promise<ReadBeside<JudgedEvent> | null> {
+async function mergedInto(ctx: LookUpCtx, event: TriggeredEvent): Promise<Beside<JudgedEvent>> {
   const { service, now } = ctx;
   const digest = event.jobs.find(({ type, status }) => type === 'digest' && status !== 'merged');
   const workflowId = event.workflow?.id ?? null;
-  if (digest === undefined || workflowId === null || event.subscriber === null || event.createdAt === null) return null;
+  if (digest === undefined || workflowId === null || event.subscriber === null || event.createdAt === null)
+    return { ...NOTHING, error: null };
+  const collectedTo = digest.status === 'delayed' ? null : digest.updatedAt;
   const query = {
     subscriberIds: [event.subscriber.subscriberId],
     workflowIds: [workflowId],
     after: event.createdAt,
-    before: addMinutes(
-      digest.status !== 'delayed' && digest.updatedAt !== null
-        ? digest.updatedAt
-        : listEnd(now(), service.clockAheadMs()),
-      1,
-    ),
+    before: addMinutes(collectedTo ?? listEnd(now(), service.clockAheadMs()), 1),
     limit: PAGE_SIZE,
   };
   return beside(async () => {
-    for await (const page of service.eventPages(query, PERSON)) {
-      const { items, hasMore } = itemsOf(page, (other) => other.mergedInto !== null && other.mergedInto === event.id);
-      return { items: items.map((other) => ({ event: other, judgement: judgeNow(other, ctx) })), hasMore };
-    }
-    return NOTHING;
+    const page = await service.listEvents(query, PERSON);
+    const { items, hasMore } = itemsOf(page, (other) => other.mergedInto !== null && other.mergedInto === event.id);
+    return { items: items.map((other) => ({ event: other, judgement: judgeNow(other, ctx) })), hasMore };
   });
 }
 
+type Found<Item> = Omit<Beside<Item>, 'error'>;
+
 const NOTHING = { items: [], hasMore: false };
 
-function itemsOf<Item>({ items, unreadable, hasMore }: Page<Item>, belongs: (item: Item) => boolean) {
+function itemsOf<Item>({ items, unreadable, hasMore }: Page<Item>, belongs: (item: Item) => boolean): Found<Item> {
   return { items: items.filter(belongs), hasMore: hasMore || unreadable.length > 0 };
 }
 
-async function beside<Item>(
-  read: () => Promise<{ items: readonly Item[]; hasMore: boolean }>,
-): Promise<ReadBeside<Item>> {
+async function beside<Item>(read: () => Promise<Found<Item>>): Promise<Beside<Item>> {
   try {
-    return { read: true, ...(await read()) };
+    return { ...(await read()), error: null };
   } catch (error) {
-    if (error instanceof ServiceError) return { read: false, error };
+    if (error instanceof ServiceError) return { ...NOTHING, error };
     throw error;
   }
 }

@@ -313,9 +313,9 @@ function anEntry(change: NumberedEntry['change']): NumberedEntry {
 const LOOKUPS: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
   'an event': (data) => {
     const event = eventOf(data);
-    const messages = { read: true, items: [messageOf(data)], hasMore: false } as const;
+    const messages = { items: [messageOf(data)], hasMore: false, error: null };
     const judgement = judge(event, at(60));
-    const merged = { read: true, items: [{ event, judgement }], hasMore: false } as const;
+    const merged = { items: [{ event, judgement }], hasMore: false, error: null };
     const causes = stepCauses(judgement, explainCause);
     const found = { found: 'event', environment: PRODUCTION, event, judgement, causes, messages, merged } as const;
     return eventCard(found, []);

@@ -93,14 +93,14 @@ describe('an event’s card', () => {
 
   test('links to the events that its own digest merged', () => {
     const items = [anEvent({ id: 'e1' }), anEvent({ id: 'e2' })].map(judged);
-    const digest = { ...found(anEvent()), merged: { read: true, items, hasMore: false } } as const;
+    const digest = { ...found(anEvent()), merged: { items, hasMore: false, error: null } };
     const shown = card(digest);
     expect(wordsOf(shown)).toContain('Its digest merged 2 other events into this one');
     expect(wordsOf(shown)).toContain('✅ delivered · e1\n✅ delivered · e2');
   });
 
   test('says that there may be more than what could be read beside it', () => {
-    const none = { read: true, items: [], hasMore: true } as const;
+    const none = { items: [], hasMore: true, error: null };
     const words = wordsOf(card({ ...found(anEvent()), messages: none, merged: none }));
     expect(words).toContain('There may be more messages than could be read here.');
     expect(words).toContain('Its digest merged 0 other events or more into this one');
@@ -110,7 +110,7 @@ describe('an event’s card', () => {
 
   test('says why its messages are missing', () => {
     const error = new ServiceError('production', 'listMessages', { kind: 'gateway', status: 502 });
-    const shown = card({ ...found(anEvent()), messages: { read: false, error } });
+    const shown = card({ ...found(anEvent()), messages: { items: [], hasMore: false, error } });
     expect(wordsOf(shown)).toContain("⚠️ Its messages are missing here. Couldn't read from production");
   });
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { explainServiceProblem } from '../../../health/explain.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { dashboardLink } from '../../../lib/environment.ts';
-import { type FoundEvent, targetOf } from '../../../lookups/event.ts';
+import { type Beside, type FoundEvent, targetOf } from '../../../lookups/event.ts';
 import { OUTCOME_ORDER, outcomeOf } from '../../../lookups/steps.ts';
 import { isDelivery, type TriggeredEvent } from '../../../service/event.ts';
 import {
@@ -130,10 +130,8 @@ function who({ subscriber, contextKeys, transactionId }: TriggeredEvent): Markup
 }
 
 function notes({ environment, event, messages, merged }: FoundEvent): Line[] {
-  const missing = (what: string, read: FoundEvent['messages'] | FoundEvent['merged']) =>
-    read !== null &&
-    !read.read &&
-    mrkdwn`⚠️ ${what} missing here. ${explainServiceProblem(read.error, environment).what}`;
+  const missing = (what: string, { error }: Beside<unknown>) =>
+    error !== null && mrkdwn`⚠️ ${what} missing here. ${explainServiceProblem(error, environment).what}`;
   const parts = [...new Set(event.unreadable)];
   return [
     parts.length > 0 && mrkdwn`⚠️ Incomplete: the service sent malformed ${joined(firstOf(parts, MOST_NAMES), ', ')}`,
@@ -144,7 +142,7 @@ function notes({ environment, event, messages, merged }: FoundEvent): Line[] {
 
 function mergedEvents({ environment: { name }, event, merged }: FoundEvent): KnownBlock[] {
   const into = event.mergedInto;
-  const { items = [], hasMore = false } = merged?.read ? merged : {};
+  const { items, hasMore } = merged;
   const merges = mrkdwn`Its digest merged ${plural(items.length, 'other event')}${hasMore ? ' or more' : ''} into this one`;
   const lines = applying([
     into !== null && mrkdwn`Merged by a digest into ${code(into)}`,

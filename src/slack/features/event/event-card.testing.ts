@@ -19,7 +19,7 @@ export function found(event: TriggeredEvent, messages: readonly Message[] = []):
     event,
     judgement: judge(event, at(60)),
     causes: stepCauses(judge(event, at(60)), explainCause),
-    messages: { read: true, items: messages, hasMore: false },
-    merged: null,
+    messages: { items: messages, hasMore: false, error: null },
+    merged: { items: [], hasMore: false, error: null },
   };
 }

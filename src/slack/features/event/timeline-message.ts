@@ -49,13 +49,12 @@ function stepTime(job: Job, { createdAt }: TriggeredEvent): Line {
 
 export function detailLines(found: FoundEvent, shown: Failure | undefined): Markup[] {
   const { event, judgement, messages } = found;
-  const sent = messages.read ? messages.items : [];
   return [
     joined(traits(event), ' · '),
     ...judgement.steps.flatMap((step) => stepLines(step, found, shown)),
-    ...(sent.length === 0 ? [] : [mrkdwn`*Messages*`]),
-    ...sent.map((message) => messageLine(message, event.createdAt)),
-    ...(messages.read && messages.hasMore ? [mrkdwn`There may be more messages than could be read here.`] : []),
+    ...(messages.items.length === 0 ? [] : [mrkdwn`*Messages*`]),
+    ...messages.items.map((message) => messageLine(message, event.createdAt)),
+    ...(messages.hasMore ? [mrkdwn`There may be more messages than could be read here.`] : []),
   ];
 }
 
