@@ -8,7 +8,7 @@ import { messagesCommand } from '../slack/features/event/messages.ts';
 import { chartFlow } from '../slack/features/failures/chart.ts';
 import { failuresCommand } from '../slack/features/failures/failures.ts';
 import { environmentCommand } from '../slack/features/health/environment.ts';
-import { helpFlow, homeFlow } from '../slack/features/health/help.ts';
+import { helpCommand, homeFlow } from '../slack/features/health/help.ts';
 import { doctorCommand, statusCommand } from '../slack/features/health/status.ts';
 import { handoverCommand } from '../slack/features/incidents/handover.ts';
 import { historyFlow } from '../slack/features/incidents/lists.ts';
@@ -43,12 +43,11 @@ export function createFlows(ctx: SlackCtx & DoctorCtx): Flow {
     homeFlow(ctx),
   ];
   const others = flows.flatMap(({ commands }) => commands);
-  const help = helpFlow(ctx, others);
-  const commands = [...others, ...help.commands];
+  const commands = [...others, helpCommand(ctx, others)];
   const channelCtx = { ...ctx, showNumbered: acting.showNumbered };
   const run = (interaction: CommandInteraction) => runCommand(channelCtx, interaction, commands, lookup);
   const names = commands.map(({ word }) => word);
   const written = writtenRoutes(ctx, lookup, run, names);
-  const routes = [...flows, help].flatMap((flow) => flow.routes);
+  const routes = flows.flatMap((flow) => flow.routes);
   return { commands, routes: [...notifRoutes(channelCtx, commands, lookup), ...routes, ...written] };
 }

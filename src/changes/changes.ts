@@ -166,10 +166,8 @@ const EXPLAINED = `
   SELECT i.id FROM incidents i JOIN environments c ON c.environment = i.environment
   WHERE i.environment = $1 AND i.started_at - ${AHEAD} BETWEEN $2 AND $3`;
 
-export type IntegrationReader = Pick<NotificationService, 'listIntegrations' | 'listEvents'>;
-
 export interface ReadIntegrationsCtx extends Ctx {
-  service: IntegrationReader;
+  service: NotificationService;
   signal: AbortSignal;
 }
 
@@ -194,7 +192,7 @@ export async function readIntegrations(
   return changes;
 }
 
-export async function namedByEvent(service: Pick<IntegrationReader, 'listEvents'>, call: Call): Promise<string | null> {
+export async function namedByEvent(service: NotificationService, call: Call): Promise<string | null> {
   const { items } = await service.listEvents({ limit: 1 }, call);
   return items[0]?.serviceEnvironmentId ?? null;
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { aService } from '../service/client.testing.ts';
 import { anEvent } from '../service/event.testing.ts';
 import { anIntegration } from '../service/lists.testing.ts';
 import type { Integration } from '../service/lists.ts';
@@ -29,7 +30,7 @@ describeStore('reading integrations', (store) => {
     const requests: string[] = [];
     const changes = await readIntegrations('production', {
       db,
-      service: {
+      service: aService({
         listIntegrations: async ({ who }) => {
           requests.push(`integrations for ${who}`);
           const reasons = Array.from({ length: unreadable }, () => ({ key: 'odd', createdAt: null, reason: 'odd' }));
@@ -41,7 +42,7 @@ describeStore('reading integrations', (store) => {
           const items = newest === null ? [] : [anEvent({ serviceEnvironmentId: id })];
           return { items, unreadable: [], hasMore: false };
         },
-      },
+      }),
       logger: silent,
       now: () => NOON,
       signal: new AbortController().signal,

@@ -1,4 +1,3 @@
-import type { IntegrationReader } from '../changes/changes.ts';
 import { blockedChannels } from '../digests/outbox.ts';
 import type { Environment } from '../lib/environment.ts';
 import { ServiceError } from '../lib/errors.ts';
@@ -17,7 +16,7 @@ import { reportStatus, type Status, type StatusCtx } from './status.ts';
 import { STORE_TROUBLES } from './store-trouble.ts';
 
 export interface DoctorCtx extends StatusCtx {
-  serviceOf: (environment: string) => IntegrationReader & Pick<NotificationService, 'clockAheadMs'>;
+  serviceOf: (environment: string) => NotificationService;
   channels: Pick<Channels, 'isPublic' | 'ask'>;
   workspace: Pick<Workspace, 'isActive' | 'userGroups'>;
   groups: UserGroups;

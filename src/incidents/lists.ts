@@ -35,12 +35,12 @@ export async function incidentsWith(db: Db, environment: string, eventKey: strin
 
 const isIn = (environments: readonly string[]) => inArray(incidents.environment, [...environments]);
 
-export function isOpen(environments: readonly string[], now: Date): SQL | undefined {
+function isOpen(environments: readonly string[], now: Date): SQL | undefined {
   const isRecent = or(ne(incidents.state, 'unconfirmed'), gt(incidents.lastRecordedAt, subDays(now, 1)));
   return and(isIn(environments), isAnnounced, ne(incidents.state, 'resolved'), isRecent);
 }
 
-export const BY_IMPORTANCE = [
+const BY_IMPORTANCE = [
   sql`${incidents.state} <> 'firing'`,
   ...[incidents.isTest, desc(incidents.critical), desc(incidents.failures), desc(incidents.lastAt), incidents.id],
 ];

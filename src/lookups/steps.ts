@@ -37,16 +37,11 @@ export function stepTimes({ details, updatedAt }: Job): { began: Date; last: Dat
   return times.length === 0 ? null : { began: new Date(Math.min(...times)), last: new Date(Math.max(...times)) };
 }
 
-export interface StepsBudget {
-  left: number;
-}
-
 /** A service that never lists steps would cost a request for each event. */
 const MOST_BY_ID = 20;
 
-export function beginSteps(): StepsBudget {
-  return { left: MOST_BY_ID };
-}
+export const beginSteps = () => ({ left: MOST_BY_ID });
+export type StepsBudget = ReturnType<typeof beginSteps>;
 
 /** The contract makes `jobs` optional. */
 export function withSteps(

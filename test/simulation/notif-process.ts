@@ -7,6 +7,7 @@ import { anEnvironment } from '../../src/lib/environment.testing.ts';
 import { type Loop, untilDue } from '../../src/lib/loop.ts';
 import { createPause } from '../../src/lib/time/waiting.ts';
 import { createPolls } from '../../src/polling/poll.ts';
+import { aService } from '../../src/service/client.testing.ts';
 import { createPublisher } from '../../src/slack/features/digest/publisher.ts';
 import { type Connect, type Db, dbOn } from '../../src/store/db.ts';
 import type { DifficultService } from './difficult-service.ts';
@@ -132,10 +133,7 @@ function loopsOver(parts: ProcessParts, db: Db, life: AbortSignal): Loop[] {
   return loops.filter(({ name }) => !/^(integrations|triggers|summaries)/.test(name));
 }
 
-const NOT_PLAYED = {
-  listIntegrations: () => Promise.reject(new Error('not played')),
-  listEvents: () => Promise.reject(new Error('not played')),
-};
+const NOT_PLAYED = aService({});
 
 /** NOTIF_RETENTION_DAYS */
 const DAYS_KEPT = 30;

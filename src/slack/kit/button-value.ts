@@ -25,11 +25,6 @@ const digits = (most: number) => z.string().regex(new RegExp(`^\\d{1,${most}}$`)
 
 export const Count = digits(9).transform(Number);
 export const Key = digits(15).transform(Number);
-export const Time = z
-  .string()
-  .regex(/^-?\d{1,16}$/)
-  .transform((ms) => new Date(Number(ms)))
-  .pipe(z.date());
 export const KeyOrNull = z.union([z.literal('').transform(() => null), Key]);
 
 function encodePart(part: string): string {

@@ -6,7 +6,6 @@ import { Count, valueParser, writeValue } from './button-value.ts';
 
 export const OPEN_FIND = 'lookup.open-find';
 export const OPEN_TRIGGER = 'trigger.open';
-export const OPEN_HELP = 'help.open';
 export const INCIDENT_CHART = 'failures.chart-incident';
 
 export const LOOK_UP = 'event.look-up';

@@ -193,7 +193,7 @@ describe('a transaction’s card', () => {
     expect(wordsOf(card)).toContain('🔴 61 failed · ✅ 1,200 delivered');
     expect(wordsOf(card)).toContain('61 × Email · SendGrid:');
     expect(wordsOf(card)).toContain(
-      'All 1,261 events checked\nAll failures: /notif failures tx:txn_77 since:3d env:production',
+      '1,261 events checked\nAll failures: /notif failures tx:txn_77 since:3d env:production',
     );
     expect(wordsOf(card)).toContain('50 of 1,261 events, the most severe first');
     expect(buttonsOf(card)).toEqual(['Share', 'Refresh']);
@@ -207,12 +207,11 @@ describe('a transaction’s card', () => {
     expect(wordsOf(card)).toContain("3 couldn't be read");
   });
 
-  test('says that it read all only if each event could be read and shows its outcome', () => {
+  test('says of how many the outcome is unknown', () => {
     const hidden = [anEvent({ jobs: [], listsSteps: false }), anEvent({ id: 'b', unreadable: ['jobs'] })];
     const card = wordsOf(transactionCard(read(hidden)));
     expect(card).toContain('made 2 events of Order shipped\n❔ 2 with no outcome shown');
-    expect(card).toContain("2 events checked · the service didn't show the outcome of 2");
-    expect(card).not.toMatch(/All [\d,]+ events|delivered: 2|in progress/);
+    expect(card).not.toMatch(/delivered|in progress/);
   });
 
   test('says why reading ended early', () => {

@@ -101,15 +101,17 @@ export function eventsMessage(
     title: joined([badge(environment), ...(names.length === 1 ? names : [])], ' · '),
     noun: 'event',
     total: null,
-    columns: ['Transaction', 'Outcome', 'Workflow', ...(hasSubscribers ? ['Subscriber'] : []), 'When', 'Cause'],
-    rows: events.map((event) => rowOf(event, environment.name, hasSubscribers)),
+    ...table(environment.name, events, [
+      ...(['Transaction', 'Outcome', 'Workflow'] as const),
+      ...(hasSubscribers ? (['Subscriber'] as const) : []),
+      ...(['When', 'Cause'] as const),
+    ]),
     notes: [
       names.length > 1 && joined(names, ' · '),
       joined(times, ' · '),
       events.length + unreadable === 0 && next === null && NOTHING,
     ],
     unreadable,
-    lookUp: LOOK_UP,
     next: (shown) => {
       const first = shown < events.length ? from + shown : next;
       return first === null ? null : `${first} ${end.getTime()}`;
@@ -122,29 +124,35 @@ const NOTHING = mrkdwn`${CASE_MATTERS} The service may keep no older events.`;
 
 type Listed = EventList['events'][number];
 
-function rowOf({ event, judgement }: Listed, environment: string, hasSubscribers: boolean): ListRow {
-  const outcome = outcomeWord(outcomeOf(event, judgement));
-  return {
-    cells: [
-      event.transactionId,
-      outcome,
-      event.workflow?.identifier ?? 'deleted workflow',
-      ...(hasSubscribers ? [event.subscriber?.subscriberId ?? ''] : []),
-      time(event.createdAt, 'day'),
-      causeWords(judgement),
-    ],
-    choice: option(`${outcome} · ${event.transactionId}`, writeLookup({ environment, target: targetOf(event) })),
-  };
+const outcomeIn = ({ event, judgement }: Listed) => outcomeOf(event, judgement);
+
+const CELLS = {
+  Transaction: ({ event }: Listed) => event.transactionId,
+  Subscriber: ({ event }: Listed) => event.subscriber?.subscriberId ?? event.id ?? '',
+  Outcome: (listed: Listed) => outcomeWord(outcomeIn(listed)),
+  Workflow: ({ event }: Listed) => event.workflow?.identifier ?? 'deleted workflow',
+  When: ({ event }: Listed) => time(event.createdAt, 'day'),
+  Cause: ({ judgement }: Listed) => causeWords(judgement),
+};
+
+type Column = keyof typeof CELLS;
+
+/** The first column says what each is. */
+function table(environment: string, listed: readonly Listed[], columns: readonly [Column, ...Column[]]) {
+  const rowOf = (event: Listed): ListRow => ({
+    cells: columns.map((column) => CELLS[column](event)),
+    choice: option(
+      `${CELLS.Outcome(event)} · ${CELLS[columns[0]](event)}`,
+      writeLookup({ environment, target: targetOf(event.event) }),
+    ),
+  });
+  return { columns, rows: listed.map(rowOf), lookUp: LOOK_UP };
 }
 
 function causeWords({ verdict, failures }: Listed['judgement']): string {
   const failure = failures.find((one) => one.verdict === verdict);
   return failure === undefined ? '' : `${channelVia(failure.channel, failure.provider)}: ${failure.cause.text}`;
 }
-
-type TransactionEvent = FoundTransaction['events'][number];
-
-const outcomeIn = ({ event, judgement }: TransactionEvent) => outcomeOf(event, judgement);
 
 const MOST_LISTED = 50;
 
@@ -158,15 +166,12 @@ export function transactionCard(found: FoundTransaction): MessageContent {
   const command = `/notif failures tx:${transactionId} since:3d env:${environment.name}`;
   const { blocks } = listMessage({
     caption: (shown) => {
-      if (shown === 0) return mrkdwn`No further events`;
       const words = countWords('event', { before: 0, shown, total: events.length });
       return shown < events.length ? mrkdwn`${words}, the most severe first` : words;
     },
-    columns: ['Subscriber', 'Outcome', 'When', 'Cause'],
+    ...table(environment.name, severe.slice(0, MOST_LISTED), ['Subscriber', 'Outcome', 'When', 'Cause']),
     summary: [publishedAs(head, { ...head, accessory: lookUpButton(request) }), ...causes(events)],
-    rows: severe.slice(0, MOST_LISTED).map((event) => transactionRow(environment.name, event)),
     notes: [coverage(found), (!isAll || failing > MOST_LISTED) && mrkdwn`All failures: ${code(command, MOST_COMMAND)}`],
-    lookUp: LOOK_UP,
     buttons: () => [
       personal(button('Share', SHARE, writeLookup(request))),
       personal(button('Refresh', MENU, writeCardAct({ ...request, act: 'refresh' }))),
@@ -192,7 +197,7 @@ function reachedLine({ events, unreadable, isAll }: FoundTransaction): Markup {
   return joined(parts, ' ');
 }
 
-function countsWords(events: readonly TransactionEvent[]): Markup {
+function countsWords(events: readonly Listed[]): Markup {
   const counts = OUTCOME_ORDER.map((outcome) => {
     const count = events.filter((event) => outcomeIn(event) === outcome).length;
     return count > 0 && mrkdwn`${OUTCOME_EMOJI[outcome]} ${outcomeCount(outcome, count)}`;
@@ -202,7 +207,7 @@ function countsWords(events: readonly TransactionEvent[]): Markup {
 
 const MOST_CAUSES = 5;
 
-function causes(events: readonly TransactionEvent[]): KnownBlock[] {
+function causes(events: readonly Listed[]): KnownBlock[] {
   const counts = new Map<string, { words: Markup; failures: number }>();
   for (const { channel, provider, cause } of events.flatMap(({ judgement }) => judgement.failures)) {
     const key = JSON.stringify([channel, provider, cause.key]);
@@ -214,23 +219,7 @@ function causes(events: readonly TransactionEvent[]): KnownBlock[] {
 }
 
 function coverage({ events, unreadable, isAll }: FoundTransaction): Markup {
-  const notShown = events.filter((event) => outcomeIn(event) === 'not-shown').length;
-  const count = unreadable + notShown === 0 ? mrkdwn`All ${events.length} events` : plural(events.length, 'event');
-  const parts = [
-    isAll ? mrkdwn`${count} checked` : mrkdwn`Newest ${events.length} events checked; there are more`,
-    unreadable > 0 && mrkdwn`${unreadable} couldn't be read`,
-    notShown > 0 && mrkdwn`the service didn't show the outcome of ${notShown}`,
-  ];
-  return joined(parts, ' · ');
-}
-
-function transactionRow(environment: string, listed: TransactionEvent): ListRow {
-  const { id, subscriber, createdAt } = listed.event;
-  const whom = subscriber?.subscriberId ?? id ?? '';
-  const word = outcomeWord(outcomeIn(listed));
-  return {
-    cells: [whom, word, time(createdAt, 'day'), causeWords(listed.judgement)],
-    choice:
-      id === null ? null : option(`${word} · ${whom}`, writeLookup({ environment, target: { kind: 'event', id } })),
-  };
+  const count = plural(events.length, 'event');
+  const checked = isAll ? mrkdwn`${count} checked` : mrkdwn`Newest ${count} checked; there are more`;
+  return joined([checked, unreadable > 0 && mrkdwn`${unreadable} couldn't be read`], ' · ');
 }

@@ -18,7 +18,7 @@ import {
   sentence,
 } from '../../kit/blocks.ts';
 import { writeValue } from '../../kit/button-value.ts';
-import { OPEN_FIND, OPEN_HELP, OPEN_TRIGGER } from '../../kit/buttons.ts';
+import { OPEN_FIND, OPEN_TRIGGER, runButton } from '../../kit/buttons.ts';
 import { incidentActions, incidentText } from '../../kit/incident/incident-row.ts';
 import { applying, badge, bold, code, firstOf, joined, type Line, mrkdwn, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
@@ -27,7 +27,7 @@ import type { Interaction } from '../../router/interaction.ts';
 import { routesFor } from '../../router/route.ts';
 import { type CheckingCtx, environmentWords, isAbnormal, statusHeadline, statusNow } from './status.ts';
 
-export function helpFlow(ctx: SlackCtx, others: readonly Command[]): Flow {
+export function helpCommand(ctx: SlackCtx, others: readonly Command[]): Command {
   const help: Command = {
     word: 'help',
     usage: '[command]',
@@ -36,7 +36,7 @@ export function helpFlow(ctx: SlackCtx, others: readonly Command[]): Flow {
     for: 'everyone',
     filters: [],
     answer: async ({ words: [word] }, interaction) => {
-      if (word === undefined) return answer(interaction);
+      if (word === undefined) return interaction.reply.show(await overview(ctx, all, interaction));
       const named = all.find((command) => command.word === word.toLowerCase());
       if (named !== undefined) return interaction.reply.show(commandHelp(named));
       const names = all.map((command) => command.word);
@@ -46,8 +46,7 @@ export function helpFlow(ctx: SlackCtx, others: readonly Command[]): Flow {
     },
   };
   const all = [...others, help];
-  const answer = async (interaction: Interaction) => interaction.reply.show(await overview(ctx, all, interaction));
-  return { commands: [help], routes: routesFor('everyone', [{ surface: 'action', id: OPEN_HELP, answer }]) };
+  return help;
 }
 
 async function overview(ctx: SlackCtx, commands: readonly Command[], { userId, channelId }: Interaction) {
@@ -170,7 +169,7 @@ export function homeView({ status, open, canTrigger }: Home, environments: reado
         canTrigger !== 'no' && button('Send a test', OPEN_TRIGGER, writeValue([])),
         button('Look up', OPEN_FIND, writeValue([])),
         button('Refresh', REFRESH, writeValue([])),
-        button('Help', OPEN_HELP, writeValue([])),
+        runButton('Help', 'help'),
       ]),
       context(mrkdwn`Updated ${time(status.at)}`),
     ],
