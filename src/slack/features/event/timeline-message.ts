@@ -29,17 +29,12 @@ export function storyLine({ event, judgement }: FoundEvent): Markup {
   // The service usually lists no step for the trigger itself.
   const steps = judgement.steps.filter(({ job }) => job.type !== 'trigger');
   const words = steps.map((step) => {
-    const attempts = attemptsOf(step.job);
+    const retries = step.job.details.filter(({ isRetry }) => isRetry).length;
     const name = named(channelName(step.job.type));
-    const tried = attempts !== null && mrkdwn`(${attempts})`;
-    return joined([name, stepOutcome(step, event).emoji, stepTime(step.job, event), tried], ' ');
+    const attempts = retries > 0 && mrkdwn`(${retries + 1} attempts)`;
+    return joined([name, stepOutcome(step, event).emoji, stepTime(step.job, event), attempts], ' ');
   });
   return joined([mrkdwn`received ${time(event.createdAt)}`, ...firstOf(words, MOST_STEPS)], ' → ');
-}
-
-function attemptsOf({ details }: Job): string | null {
-  const retries = details.filter(({ isRetry }) => isRetry).length;
-  return retries === 0 ? null : `${retries + 1} attempts`;
 }
 
 function stepTime(job: Job, { createdAt }: TriggeredEvent): Line {
@@ -91,17 +86,9 @@ function stepLines(step: StepJudgement, found: FoundEvent, shown: Failure | unde
 }
 
 function stepLine(step: StepJudgement, event: TriggeredEvent): Markup {
-  const { job, verdict } = step;
+  const { job } = step;
   const { emoji, word } = stepOutcome(step, event);
-  const times = stepTimes(job);
-  const tookMs = times === null || verdict === 'skipped-by-design' ? 0 : times.last.getTime() - times.began.getTime();
-  const facts = [
-    word,
-    stepTime(job, event),
-    isFinal(job) && tookMs >= 1000 && mrkdwn`took ${describeDuration(tookMs)}`,
-    attemptsOf(job),
-  ];
-  return mrkdwn`${emoji} *${stepName(job)}* — ${joined(facts, ' · ')}`;
+  return mrkdwn`${emoji} *${stepName(job)}* — ${joined([word, stepTime(job, event)], ' · ')}`;
 }
 
 /** A step that sends nothing is done, not delivered. */

@@ -3,7 +3,6 @@ import { explainReading } from '../../../health/explain.ts';
 import {
   type BehindLoop,
   checkAll,
-  type EnvironmentHealth,
   type EnvironmentStatus,
   type ReadingCondition,
   reportStatus,
@@ -12,7 +11,7 @@ import {
 } from '../../../health/status.ts';
 import { STORE_TROUBLES } from '../../../health/store-trouble.ts';
 import { InputError } from '../../../lib/errors.ts';
-import { MINUTE_MS, SECOND_MS } from '../../../lib/time/durations.ts';
+import { SECOND_MS } from '../../../lib/time/durations.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { context, folded, type MessageContent, message, section } from '../../kit/blocks.ts';
@@ -95,10 +94,8 @@ const READINGS: Readonly<Record<ReadingCondition, readonly [emoji: string, words
   unknown: ['⚠️', 'status unknown'],
 };
 
-export function isAbnormal({ condition, check, health }: EnvironmentStatus): boolean {
-  return (
-    condition !== 'fine' || check === 'failed' || check === 'still checking' || besides(health, condition).length > 0
-  );
+export function isAbnormal({ condition, check }: EnvironmentStatus): boolean {
+  return condition !== 'fine' || check === 'failed' || check === 'still checking';
 }
 
 export function environmentWords(status: EnvironmentStatus, at: Date): Markup {
@@ -113,21 +110,7 @@ export function environmentWords(status: EnvironmentStatus, at: Date): Markup {
   ];
   const { what = '', next = '' } = explainReading(status, at) ?? {};
   const explained = [what, next].filter((line) => line !== '').map((line) => mrkdwn`${line}`);
-  return joined([joined(facts, ' · '), ...explained, ...besides(health, condition)], '\n');
-}
-
-const CLOCK_WORTH_REPORTING_MS = MINUTE_MS;
-
-function besides(health: EnvironmentHealth | null, condition: ReadingCondition): Markup[] {
-  if (health === null) return [];
-  const { openGaps, uncheckedMs, clockAheadMs } = health;
-  const aheadMs = clockAheadMs ?? 0;
-  const gaps = mrkdwn`${plural(openGaps, 'gap')} open, ${describeDuration(uncheckedMs)} not checked yet`;
-  const off = `${describeDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'}`;
-  return [
-    ...(openGaps === 0 || condition === 'catching-up' ? [] : [gaps]),
-    ...(Math.abs(aheadMs) < CLOCK_WORTH_REPORTING_MS ? [] : [mrkdwn`the service's clock is ${off} Notif's`]),
-  ];
+  return joined([joined(facts, ' · '), ...explained], '\n');
 }
 
 function furtherTrouble({ slack: { isConnected, lastTrouble: failed }, behind, store, at }: Status): Markup[] {
