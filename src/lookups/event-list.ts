@@ -1,8 +1,7 @@
 import { workflowsIn } from '../changes/workflows.ts';
 import { judgeNow } from '../failures/judge.ts';
-import { nearest } from '../lib/closed-list.ts';
+import { notInList } from '../lib/closed-list.ts';
 import type { Environment } from '../lib/environment.ts';
-import { InputError } from '../lib/errors.ts';
 import { fold } from '../lib/fold.ts';
 import { listEnd } from '../lib/time/service-clock.ts';
 import type { NotificationService } from '../service/operations.ts';
@@ -20,10 +19,7 @@ export async function workflowIdsOf(db: Db, environment: Environment, typed: rea
     if (found.length > 0) return found.map(({ id }) => id);
     if (/^[\da-f]{24}$/i.test(word)) return [word];
     const names = known.flatMap(({ names }) => names);
-    const similar = nearest(word, names);
-    const hint = similar === null ? 'Use its identifier, name or ID.' : `Did you mean ${similar}?`;
-    const example = `workflow:${similar ?? names[0] ?? 'order-shipped'}`;
-    throw new InputError('workflow', `No workflow ${word} seen in ${environment.name}. ${hint}`, example);
+    throw notInList({ key: 'workflow' }, word, names);
   });
 }
 

@@ -329,9 +329,8 @@ const LOOKUPS: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
   messages: (data) => {
     const { id } = data.contact;
     const filters = { subscriber: [id], tx: [id], context: [id] };
-    const query = { channel: id, subscriberId: id, transactionIds: [id], contextKeys: [id] };
     const page = { items: [messageOf(data)], unreadable: [], totalCount: 1, hasMore: false };
-    return messagesMessage(aLine({ filters }), query, page);
+    return messagesMessage(aLine({ filters }), page);
   },
   'a topic': ({ contact: { id } }) =>
     topicMessage(aLine({ words: [id], filters: { subscriber: [id] } }), {
@@ -361,7 +360,7 @@ const LOOKUPS: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
       { environment: PRODUCTION, target: { kind: 'subscriber', id } },
       { environment: PRODUCTION, target: { kind: 'transaction', id } },
     ]),
-  'no such subscriber': ({ contact: { id } }) => noSubscriber(aLine(), { subscriberId: id }),
+  'no such subscriber': ({ contact: { id } }) => noSubscriber(aLine({ filters: { subscriber: [id] } })),
   'no such topic': ({ contact: { id } }) => noTopic(aLine(), id),
 };
 
@@ -473,13 +472,13 @@ describe('a message for everyone in a channel', { timeout }, () => {
   );
 
   test('stays the same when it is masked again', () => {
-    const content = forEveryone(noSubscriber(aLine(), { subscriberId: 'Anna@example.com' }));
+    const content = forEveryone(noSubscriber(aLine({ filters: { subscriber: ['Anna@example.com'] } })));
     expect(JSON.stringify(content)).toContain('`A•••@example.com`');
     expect(forEveryone(content)).toEqual(content);
   });
 
   test('is changed only if it contains a contact', () => {
-    const content = noSubscriber(aLine(), { subscriberId: 'txn_ﬁve…½\u00a02026-03-04' });
+    const content = noSubscriber(aLine({ filters: { subscriber: ['txn_ﬁve…½\u00a02026-03-04'] } }));
     expect(forEveryone(content)).toEqual(content);
   });
 });

@@ -39,7 +39,7 @@ describe('/notif messages and /notif topic', () => {
     const event = world.service.world.plantEvent(failed('email', { subscriber: 'refused-1' }));
     const answer = await ann.asks('/notif messages subscriber:refused-1');
     expect(answer.words).toMatch(/^production · 1 message\n/);
-    expect(answer.words).toMatch(/🔴 Email · SendGrid: Unauthorized \(401\) \| .* \| order-shipped \| –/);
+    expect(answer.words).toMatch(/🔴 Email · SendGrid: Unauthorized \(401\) \| .* \| order-shipped \| refused-1 \| –/);
     expect(answer.words).toContain('Subscriber refused-1');
     expect(world.ben.messages()).toEqual([]);
     await ann.picks(`🔴 ${event.transactionId}`, 'event.look-up', answer);

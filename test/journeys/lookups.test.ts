@@ -170,11 +170,11 @@ describe('Notif, asked from anywhere', () => {
     const { ann, ben, serviceOf } = world;
     const event = serviceOf('staging').world.plantEvent(delivered({ subscriber: 'of-staging' }));
     await ann.types('/notif env staging', ONCALL);
-    await ben.sees("set this channel's environment to staging", ONCALL);
+    await ben.sees("set this channel's environment. Commands in this channel use staging", ONCALL);
     await ben.asks(`/notif ${event._id}`, ONCALL);
     await ben.gets('✅ order-shipped for of-staging', ONCALL);
     expect((await ben.asks('/notif env', ONCALL)).words).toContain('Commands in this channel use staging');
     await ben.types('/notif env off', ONCALL);
-    await ann.sees("unset this channel's environment. Commands here use production", ONCALL);
+    await ann.sees("unset this channel's environment. Commands in this channel use production", ONCALL);
   });
 });

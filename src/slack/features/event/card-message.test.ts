@@ -42,7 +42,7 @@ describe('an event’s card', () => {
       'Details',
       'Workflow Order shipped · Event 65f000000000000000000001 · Received 2026-03-04 12:00 UTC',
       '✅ in-app — delivered · 12:00:01 UTC',
-      '🔴 email · SendGrid — failed · 12:00:05 UTC · took 3 s',
+      '🔴 email · SendGrid — failed · 12:00:05 UTC',
       '      Failed (internal, 12:00:02 UTC)',
       "      💡 The recipient's mailbox is full · Recipient · sending again can help after 12 h",
       'Messages',

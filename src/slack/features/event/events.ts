@@ -1,4 +1,5 @@
 import type { KnownBlock } from '@slack/types';
+import { SEVERITIES } from '../../../failures/failure.ts';
 import { oneOf } from '../../../lib/closed-list.ts';
 import { commandText, onlyValue } from '../../../lib/input/filters.ts';
 import { parseAddresses } from '../../../lib/input/typed-values.ts';
@@ -53,8 +54,6 @@ export async function eventsAnswer(ctx: SlackCtx, line: CommandLine): Promise<Lo
   return { isFound, content: eventsMessage(ctx, line, query, list) };
 }
 
-const SEVERITIES = ['high', 'medium', 'low', 'none'] as const;
-
 const LONGEST_DAYS = 3_650;
 
 function eventQuery({ filters, timeZone }: CommandLine, now: Date): EventQuery {
@@ -81,8 +80,6 @@ export function eventsMessage(
   { after, before }: EventQuery,
   { events, unreadable, next, end }: EventList,
 ): MessageContent {
-  const { subscriber = [], email = [], search = [] } = filters;
-  const hasSubscribers = subscriber.length !== 1 || email.length + search.length > 0;
   const names = filterNames(filters);
   const from = Number(page?.cursor.split(' ')[0] ?? 0);
   const times = [
@@ -101,11 +98,7 @@ export function eventsMessage(
     title: joined([badge(environment), ...(names.length === 1 ? names : [])], ' · '),
     noun: 'event',
     total: null,
-    ...table(environment.name, events, [
-      ...(['Transaction', 'Outcome', 'Workflow'] as const),
-      ...(hasSubscribers ? (['Subscriber'] as const) : []),
-      ...(['When', 'Cause'] as const),
-    ]),
+    ...table(environment.name, events, ['Transaction', 'Outcome', 'Workflow', 'Subscriber', 'When', 'Cause']),
     notes: [
       names.length > 1 && joined(names, ' · '),
       joined(times, ' · '),

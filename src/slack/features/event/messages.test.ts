@@ -12,7 +12,7 @@ import { messageQuery, messagesMessage } from './messages.ts';
 
 function listed(items: readonly Message[], change: Partial<MessagePage> = {}, line: Partial<CommandLine> = {}) {
   const page = { items, unreadable: [], totalCount: items.length, hasMore: false, ...change };
-  return messagesMessage(aLine(line), messageQuery(aLine(line)), page);
+  return messagesMessage(aLine(line), page);
 }
 
 const A_REFUSED_EMAIL = aMessage({
@@ -45,13 +45,6 @@ describe('a list of messages', () => {
     expect(wordsOf(listed([long]))).toMatch(/: The mailbox is full.{20,40}… \|/);
     const coded = aMessage({ status: 'error', errorId: 'no_integration', errorText: null });
     expect(wordsOf(listed([coded]))).toContain(': no_integration |');
-  });
-
-  test("has no column for the subscriber that it's about, unless deleted", () => {
-    const ofOne = (change: Partial<Message>) =>
-      wordsOf(listed([aMessage(change)], {}, { filters: { subscriber: ['user-1'] } }));
-    expect(ofOne({})).toContain('Transaction | Outcome | When | Workflow | Delivery');
-    expect(ofOne({ isSubscriberDeleted: true })).toContain('user-1 (deleted)');
   });
 
   test('shows each delivery, and what the recipient did', () => {

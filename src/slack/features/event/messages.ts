@@ -24,10 +24,9 @@ export function messagesCommand(ctx: SlackCtx): Command {
     filters: ['channel', 'subscriber', 'tx', 'context', 'env'],
     follows: 'filters',
     answer: async (line, { reply }) => {
-      const query = messageQuery(line);
       const page = { page: Math.floor(offsetOf(line) / MESSAGES_READ), limit: MESSAGES_READ };
-      const found = await ctx.serviceOf(line.environment.name).listMessages({ ...query, ...page }, PERSON);
-      await reply.show(found === null ? noSubscriber(line, query) : messagesMessage(line, query, found));
+      const found = await ctx.serviceOf(line.environment.name).listMessages({ ...messageQuery(line), ...page }, PERSON);
+      await reply.show(found === null ? noSubscriber(line) : messagesMessage(line, found));
     },
   };
 }
@@ -53,7 +52,6 @@ export function messageQuery({ filters }: CommandLine): MessageQuery {
 
 export function messagesMessage(
   line: CommandLine,
-  query: MessageQuery,
   { items, unreadable, totalCount, hasMore }: MessagePage,
 ): MessageContent {
   const { environment, filters, page } = line;
@@ -62,7 +60,6 @@ export function messagesMessage(
   const shownItems = items.slice(offset - begins);
   const isLast = !hasMore || (totalCount !== null && begins + items.length + unreadable.length >= totalCount);
   const following = isLast ? null : `${begins + MESSAGES_READ}`;
-  const whom = query.subscriberId === undefined || shownItems.some((item) => item.isSubscriberDeleted);
   return commandList({
     text: commandText(['messages'], { ...filters, env: [environment.name] }),
     page,
@@ -70,8 +67,8 @@ export function messagesMessage(
     notes: filterNames(filters),
     noun: 'message',
     total: totalCount,
-    columns: ['Transaction', 'Outcome', 'When', 'Workflow', ...(whom ? ['Subscriber'] : []), 'Delivery'],
-    rows: shownItems.map((item) => messageRow(item, environment.name, whom)),
+    columns: ['Transaction', 'Outcome', 'When', 'Workflow', 'Subscriber', 'Delivery'],
+    rows: shownItems.map((item) => messageRow(item, environment.name)),
     unreadable: unreadable.length,
     lookUp: LOOK_UP,
     isShareable: true,
@@ -79,14 +76,14 @@ export function messagesMessage(
   });
 }
 
-export function noSubscriber({ environment }: CommandLine, { subscriberId = '' }: MessageQuery): MessageContent {
-  const what = mrkdwn`${badge(environment)} knows no subscriber ${code(subscriberId)}.`;
+export function noSubscriber({ environment, filters: { subscriber: [id = ''] = [] } }: CommandLine): MessageContent {
+  const what = mrkdwn`${badge(environment)} knows no subscriber ${code(id)}.`;
   return whatNext(what, mrkdwn`Use the ID that triggers use. ${CASE_MATTERS}`);
 }
 
 const LONGEST_REASON = 60;
 
-function messageRow(message: Message, environment: string, whom: boolean): ListRow {
+function messageRow(message: Message, environment: string): ListRow {
   const { channel, provider, workflow, subscriberId, isSubscriberDeleted, transactionId, eventId } = message;
   const subscriber = subscriberId === null ? '' : `${subscriberId}${isSubscriberDeleted ? ' (deleted)' : ''}`;
   return {
@@ -95,7 +92,7 @@ function messageRow(message: Message, environment: string, whom: boolean): ListR
       `${statusEmoji(message)} ${channelVia(channel, provider)}: ${cut(reason(message), LONGEST_REASON)}`,
       time(message.createdAt, 'day'),
       workflow ?? 'deleted workflow',
-      ...(whom ? [subscriber] : []),
+      subscriber,
       joined([...whereTo(message), ...messageStatusWords(message), unseen(message)], ' · '),
     ],
     choice: option(

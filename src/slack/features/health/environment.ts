@@ -3,7 +3,7 @@ import { InputError } from '../../../lib/errors.ts';
 import { channelEnvironment, setChannelEnvironment } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { type MessageContent, sentence } from '../../kit/blocks.ts';
-import { badge, code, firstOf, joined, mrkdwn, person } from '../../kit/text.ts';
+import { badge, code, firstOf, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
 import type { Command } from '../../router/command.ts';
 import type { Interaction } from '../../router/interaction.ts';
 import { postInChannel } from '../../router/share.ts';
@@ -30,9 +30,8 @@ export function environmentCommand(ctx: SlackCtx): Command {
       const current =
         environments.find(({ name }) => name === chosen?.environment) ?? environmentNamed(undefined, environments);
       const names = environments.map(({ name }) => code(`${COMMAND} ${name}`));
-      const what = mrkdwn`Commands in this channel use ${badge(current)} unless they have ${code('env:')}.`;
       const change = joined([...firstOf(names, MOST_NAMED), code(`${COMMAND} ${OFF}`)], ', ');
-      await reply.show(sentence(joined([what, change], '\n')));
+      await reply.show(sentence(joined([usedIn(current), change], '\n')));
     },
   };
 }
@@ -48,10 +47,10 @@ async function set(ctx: SlackCtx, name: string | null, channel: string, { userId
 }
 
 export function environmentSetMessage(environment: Environment | null, first: Environment, by: string): MessageContent {
-  const unless = mrkdwn`unless they have ${code('env:')}.`;
-  return sentence(
-    environment === null
-      ? mrkdwn`${person(by)} unset this channel's environment. Commands here use ${badge(first)}, the default, ${unless}`
-      : mrkdwn`${person(by)} set this channel's environment to ${badge(environment)}. Commands here use it ${unless}`,
-  );
+  const did = environment === null ? 'unset' : 'set';
+  return sentence(mrkdwn`${person(by)} ${did} this channel's environment. ${usedIn(environment ?? first)}`);
+}
+
+function usedIn(environment: Environment): Markup {
+  return mrkdwn`Commands in this channel use ${badge(environment)} unless they have ${code('env:')}.`;
 }

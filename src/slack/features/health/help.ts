@@ -22,7 +22,7 @@ import { OPEN_FIND, OPEN_TRIGGER, runButton } from '../../kit/buttons.ts';
 import { incidentActions, incidentText } from '../../kit/incident/incident-row.ts';
 import { applying, badge, bold, code, firstOf, joined, type Line, mrkdwn, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
-import { type Command, environmentIn, type Flow } from '../../router/command.ts';
+import type { Command, Flow } from '../../router/command.ts';
 import type { Interaction } from '../../router/interaction.ts';
 import { routesFor } from '../../router/route.ts';
 import { type CheckingCtx, environmentWords, isAbnormal, statusHeadline, statusNow } from './status.ts';
@@ -49,18 +49,13 @@ export function helpCommand(ctx: SlackCtx, others: readonly Command[]): Command 
   return help;
 }
 
-async function overview(ctx: SlackCtx, commands: readonly Command[], { userId, channelId }: Interaction) {
+async function overview(ctx: SlackCtx, commands: readonly Command[], { userId }: Interaction) {
   const { accessControl, environments } = ctx;
-  const [members, operators, usual] = await Promise.all([
+  const [members, operators] = await Promise.all([
     accessControl.canUse(userId, 'members'),
     accessControl.canUse(userId, 'operators'),
-    // Help works without the database, too.
-    environmentIn(ctx, channelId).catch((err: unknown) => {
-      ctx.logger.warn({ err }, "A channel's environment couldn't be read for help");
-      return null;
-    }),
   ]);
-  return helpMessage(commands, { everyone: 'yes', members, operators }, environments, usual);
+  return helpMessage(commands, { everyone: 'yes', members, operators }, environments);
 }
 
 const PURPOSES: readonly (readonly [purpose: string, words: readonly string[]])[] = [
@@ -74,12 +69,10 @@ const PURPOSES: readonly (readonly [purpose: string, words: readonly string[]])[
 
 type Permissions = { [access in Access]: Permission };
 
-/** `usual`: the environment without `env:`; null if unknown. */
 export function helpMessage(
   commands: readonly Command[],
   permissions: Permissions,
   environments: readonly Environment[],
-  usual: Environment | null,
 ): MessageContent {
   const usable = commands.filter((command) => permissions[command.for] !== 'no');
   const lines = PURPOSES.flatMap(([purpose, words]) => {
@@ -87,7 +80,7 @@ export function helpMessage(
     return shown.length === 0 ? [] : [mrkdwn`${bold(purpose)}\n${joined(shown, ' ')}`];
   });
   const head = mrkdwn`*Notif* shows what became of a notification and what fails, and sends tests. Type ${code('/notif')} and one of these, an ID, or ${code('help')} and a command.`;
-  const foot = applying([refusedLine(permissions), environmentsLine(environments, usual)]);
+  const foot = applying([refusedLine(permissions), environmentsLine(environments)]);
   return message(joined([head, ...lines], '\n'), [
     section(head),
     section(joined(lines, '\n')),
@@ -102,11 +95,10 @@ function refusedLine({ members, operators }: Permissions): Line {
 
 const MOST_NAMED = 20;
 
-function environmentsLine(environments: readonly Environment[], usual: Environment | null): Line {
+function environmentsLine(environments: readonly Environment[]): Line {
   if (environments.length < 2) return null;
   const names = environments.map(({ name }) => code(`env:${name}`));
-  const without = usual && mrkdwn`${badge(usual)} without ${code('env:')}`;
-  return mrkdwn`Environments: ${joined([...firstOf(names, MOST_NAMED), without], ', ')}`;
+  return mrkdwn`Environments: ${joined(firstOf(names, MOST_NAMED), ', ')}`;
 }
 
 export function commandHelp({ word, usage, about, examples, filters }: Command): MessageContent {

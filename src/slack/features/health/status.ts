@@ -110,7 +110,10 @@ export function environmentWords(status: EnvironmentStatus, at: Date): Markup {
   ];
   const { what = '', next = '' } = explainReading(status, at) ?? {};
   const explained = [what, next].filter((line) => line !== '').map((line) => mrkdwn`${line}`);
-  return joined([joined(facts, ' · '), ...explained], '\n');
+  const { openGaps, uncheckedMs } = health ?? { openGaps: 0, uncheckedMs: 0 };
+  const hasGaps = uncheckedMs > 0 && condition !== 'catching-up';
+  const gaps = hasGaps && mrkdwn`${plural(openGaps, 'gap')} open, ${describeDuration(uncheckedMs)} not checked yet`;
+  return joined([joined(facts, ' · '), ...explained, gaps], '\n');
 }
 
 function furtherTrouble({ slack: { isConnected, lastTrouble: failed }, behind, store, at }: Status): Markup[] {
