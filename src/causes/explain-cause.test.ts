@@ -132,6 +132,7 @@ describe('a team’s own entry', () => {
     broad: false,
     texts: [],
     status: null,
+    headline: 'ours',
     meaning: 'Ours',
     whose: 'setup',
     again: 'never',

@@ -25,7 +25,7 @@ describe('NOTIF_CAUSES_FILE', () => {
     text: [the carrier blocked our sender, blocked by the carrier]
     again: 2h
     link: https://wiki.example.com/30007
-  - { code: [21211, 21614], channel: sms, meaning: Old number, whose: recipient, again: never, next: Ask them. }`;
+  - { code: [21211, 21614], channel: sms, short: number gone, meaning: Old number, whose: recipient, again: never, next: Ask them. }`;
     expect(causesIn(yaml)).toEqual([
       {
         ...{
@@ -38,12 +38,22 @@ describe('NOTIF_CAUSES_FILE', () => {
           codes: ['30007'],
         },
         ...{ texts: ['the carrier blocked our sender', 'blocked by the carrier'], whose: 'setup', again: 120 },
-        ...{ meaning: 'The carrier blocks our sender', next: 'Ask the messaging team.' },
+        ...{
+          meaning: 'The carrier blocks our sender',
+          headline: 'carrier blocks our sender',
+          next: 'Ask the messaging team.',
+        },
         source: 'https://wiki.example.com/30007',
       },
       {
         ...{ providers: [], channel: 'sms', kind: 'any', having: [], broad: false, status: null, texts: [] },
-        ...{ codes: ['21211', '21614'], meaning: 'Old number', whose: 'recipient', again: 'never' },
+        ...{
+          codes: ['21211', '21614'],
+          headline: 'number gone',
+          meaning: 'Old number',
+          whose: 'recipient',
+          again: 'never',
+        },
         ...{ next: 'Ask them.', source: null },
       },
     ]);
@@ -58,6 +68,12 @@ describe('NOTIF_CAUSES_FILE', () => {
     ['an unknown field', `causes:${ENTRY}\n    fix: x`, 'causes[0]: Unrecognized key: "fix"'],
     ['a wrong time', `causes:${ENTRY}\n    again: soon`, 'causes[0].again: is neither never, once-fixed nor a time'],
     ['an http link', `causes:${ENTRY}\n    link: http://x.example`, "causes[0].link: isn't an https address"],
+    [
+      'a long meaning alone',
+      `causes:${ENTRY.replace('The', 'x'.repeat(40))}`,
+      'causes[0]: meaning is over 60 characters',
+    ],
+    ['a long headline', `causes:${ENTRY}\n    short: ${'x'.repeat(61)}`, 'causes[0].short: Too big'],
     ['one word as text', `causes:${ENTRY}\n    text: blocked`, 'causes[0].text'],
     [
       'nothing to find it by',

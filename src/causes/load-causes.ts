@@ -6,7 +6,7 @@ export type PublicPage = `https://${string}`;
 export type Responsible = (typeof RESPONSIBLE)[number];
 export type Again = 'never' | 'once-fixed' | number;
 export type KnownCause = Readonly<ReturnType<typeof knownCause>>;
-export type CauseEntry = Pick<KnownCause, 'meaning' | 'whose' | 'again' | 'next' | 'source'>;
+export type CauseEntry = Pick<KnownCause, 'headline' | 'meaning' | 'whose' | 'again' | 'next' | 'source'>;
 
 const RESPONSIBLE = [
   ...(['recipient', 'provider', 'credentials', 'content', 'limits', 'network', 'setup', 'nobody'] as const),
@@ -67,6 +67,8 @@ const SHARED = {
   status: page.nullish(),
 };
 
+const LONGEST_HEADLINE = 60;
+
 const Entry = z
   .strictObject({
     ...SHARED,
@@ -77,11 +79,15 @@ const Entry = z
     broad: z.boolean().default(false),
     text: oneOrMore(words.regex(/\S\s+\S/)).default([]),
     meaning: someText(180),
+    short: someText(LONGEST_HEADLINE).optional(),
     whose: z.enum(RESPONSIBLE),
     again: again.default('once-fixed'),
     next: someText(200),
   })
-  .refine(({ code, text }) => code.length + text.length > 0, 'has neither code nor text: which error is meant?');
+  .refine(({ code, text }) => code.length + text.length > 0, 'has neither code nor text: which error is meant?')
+  .refine(({ short, meaning }) => (short ?? meaning).length <= LONGEST_HEADLINE, {
+    error: `meaning is over ${LONGEST_HEADLINE} characters: add "short", a headline of up to ${LONGEST_HEADLINE}`,
+  });
 
 const CausesFile = z.strictObject({ ...SHARED, causes: z.array(Entry).max(1_000) });
 
@@ -103,9 +109,12 @@ function contentOf(yaml: string): unknown {
 }
 
 function knownCause(entry: z.output<typeof Entry>, shared: z.output<typeof CausesFile>) {
-  const { code: codes, text: texts, provider, channel, kind, link, status, ...rest } = entry;
+  const { code: codes, text: texts, provider, channel, kind, link, status, short, ...rest } = entry;
+  const meaning = rest.meaning.replace(/\.$/, '');
   return {
-    ...{ ...rest, codes, texts, meaning: rest.meaning.replace(/\.$/, '') },
+    ...{ ...rest, codes, texts, meaning },
+    /** Behind a colon: 'SendGrid refuses every email: …' */
+    headline: short ?? meaning.replace(/^(?:The|An?) /, ''),
     providers: provider ?? shared.provider ?? [],
     channel: channel ?? shared.channel ?? null,
     kind: kind ?? shared.kind ?? 'any',

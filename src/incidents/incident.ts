@@ -45,6 +45,8 @@ export interface IncidentNow {
   id: number;
   asOf: Date;
   tally: Tally;
+  /** Null: nothing explains its cause. */
+  headline: string | null;
   firstAt: Date;
   startedAt: Date;
   workflows: readonly WorkflowShare[];

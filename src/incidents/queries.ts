@@ -51,7 +51,7 @@ export async function incidentsNow(
   const changes = await changesBefore(db, explained);
   const found = new Map<number, IncidentNow>();
   for (const row of rows) {
-    const { id, firstAt, startedAt, relapses, checkedTo } = row;
+    const { id, headline, firstAt, startedAt, relapses, checkedTo } = row;
     const { acknowledgedBy, acknowledgedAt, assignedTo, assignedBy, assignedAt, mutedBy, mutedAt, mutedUntil } = row;
     const workflows = workflowsIn(row);
     const tried = attempts.get(id);
@@ -59,7 +59,7 @@ export async function incidentsNow(
     const isStale = isFiring && now.getTime() - checkedTo.getTime() > STALE_MS;
     const hasShared = traffic !== null && isWhole && row.state !== 'resolved';
     found.set(id, {
-      ...{ id, asOf: now, firstAt, startedAt, relapses },
+      ...{ id, headline, asOf: now, firstAt, startedAt, relapses },
       tally: tallyOf(row, workflows[0] ?? null, partly.get(id)?.total ?? null),
       workflows: workflows.slice(0, MOST_WORKFLOWS).map((workflow): WorkflowShare => {
         return { ...workflow, attempts: tried?.in(workflow.workflow) ?? null };

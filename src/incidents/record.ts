@@ -112,13 +112,14 @@ async function begin(tx: Db, items: readonly Item[], { now, explainCause }: Reco
   const { environment, channel, provider, cause, announcement, isTest } = first.kind;
   const explained = explainCause(errorOf({ channel, provider, cause }));
   const isRecipients = explained.known && explained.entry.whose === 'recipient';
+  const headline = explained.known ? explained.entry.headline : null;
   const state: IncidentState = hasCourse(announcement) ? 'firing' : 'resolved';
   const times = { stateAt: now, lastRecordedAt: now, firstAt: first.occurredAt, startedAt: first.occurredAt };
   const [begun] = await tx
     .insert(incidents)
     .values({
       ...{ key: first.key, environment, channel, provider, causeText: cause.text, causeKey: cause.key },
-      ...{ announcement, isTest, isRecipients, state, lastAt: first.occurredAt, ...times },
+      ...{ announcement, isTest, isRecipients, headline, state, lastAt: first.occurredAt, ...times },
     })
     .returning({ id: incidents.id });
   if (begun === undefined) throw new Error('an incident was not begun');

@@ -166,6 +166,7 @@ export function anIncident(change: Partial<IncidentNow> = {}): IncidentNow {
     id: 1,
     asOf: at(192),
     tally,
+    headline: 'API key refused',
     firstAt: tally.firstSeen,
     startedAt: tally.firstSeen,
     workflows: [

@@ -102,7 +102,7 @@ export const incidents = pgTable(
     key: text().notNull(),
     environment: text().notNull(),
     ...{ channel: text().notNull(), provider: text() },
-    ...{ causeText: text().notNull(), causeKey: text().notNull() },
+    ...{ causeText: text().notNull(), causeKey: text().notNull(), headline: text() }, // null: an unknown cause
     announcement: text().$type<Announcement>().notNull(),
     ...{ isTest: boolean().notNull(), isRecipients: boolean().notNull() },
     state: text({ enum: ['firing', 'recovering', 'unconfirmed', 'resolved'] }).notNull(),

@@ -35,7 +35,7 @@ describe('an outage, seen by people with the page open', () => {
     refuses('user-1', 'user-2');
     for (const screen of [ann, ben]) {
       const message = await screen.reads('via SendGrid');
-      await message.getByText('Email via SendGrid fails: Unauthorized (401)').waitFor();
+      await message.getByText('Email via SendGrid fails: API key refused (401)').waitFor();
       await message.getByRole('button', { name: 'Example of Email · SendGrid — order-shipped' }).waitFor();
     }
     await digest().getByText('2 people').waitFor();
@@ -85,7 +85,7 @@ describe('an outage, seen by people with the page open', () => {
     world.passes(HOUR);
     // Not the daily summary: at some times of the day, skipping an hour passes nine o'clock.
     const row = ben.message('✅ production');
-    await row.getByText('Email via SendGrid failed: Unauthorized (401)').waitFor();
+    await row.getByText('Email via SendGrid failed: API key refused (401)').waitFor();
     await row.getByText('✅ resolved').waitFor();
     expect(await row.getByText('👀').count()).toBe(0);
   });

@@ -30,7 +30,7 @@ describe('an incident', () => {
     await world.log.until('message posted', 2);
   });
   afterAll(() => world.close());
-  const row = (channel = ONCALL) => world.ann.sees('Unauthorized (401)\n12 ', channel);
+  const row = (channel = ONCALL) => world.ann.sees('API key refused (401)\n12 ', channel);
   const rowShows = (words: string | RegExp, channel = ONCALL) =>
     expect.poll(async () => (await row(channel)).words).toMatch(words);
 
@@ -87,7 +87,7 @@ describe('an incident', () => {
   test('is muted until a time that its row shows, and unmuted before', async () => {
     const { ann, ben } = world;
     const form = await ann.opens('Mute…', await row(), 'For how long');
-    expect(form.words).toContain(': Unauthorized (401) · production · #1');
+    expect(form.words).toContain(': API key refused (401) · production · #1');
     expect(form.words).toContain('Until 09:00, your time');
     expect(await ann.submits()).toEqual([]);
     await ann.gets('🔕 Muted #1 in watch 1 until', ONCALL);
@@ -100,7 +100,7 @@ describe('an incident', () => {
     const { ann, ben } = world;
     const number = /#\d+/.exec((await row()).words)?.[0] ?? '';
     const shown = await ann.asks(`/notif ${number}`, ONCALL);
-    expect(shown.words).toMatch(new RegExp(`^🔴 .*: Unauthorized \\(401\\) · production · ${number}$`, 'm'));
+    expect(shown.words).toMatch(new RegExp(`^🔴 .*: API key refused \\(401\\) · production · ${number}$`, 'm'));
     expect(shown.words).toContain('Acknowledge');
     expect((await ann.asks(`/notif ack ${number}`, ONCALL)).words).toContain('👀 Acknowledged #1. Mentions stop.');
     await rowShows('👀 ⟨user U0ANN⟩');
@@ -205,7 +205,7 @@ test(
     await log.until('events checked');
     service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
     service.world.plantEvent(failed('sms', { subscriber: 'user-2' }, outageOf('twilio')));
-    const email = /Unauthorized.*?(#\d+)/s.exec((await ann.sees('Email via SendGrid', ONCALL)).words)?.[1] ?? '';
+    const email = /API key refused.*?(#\d+)/s.exec((await ann.sees('Email via SendGrid', ONCALL)).words)?.[1] ?? '';
     const sms = /20503.*?(#\d+)/s.exec((await ann.sees('SMS via Twilio', ONCALL)).words)?.[1] ?? '';
     await ann.asks(`/notif ack ${email}`, ONCALL);
     await ann.asks(`/notif note ${sms} waiting for their support`, ONCALL);
@@ -233,7 +233,7 @@ test(
   inWorld({ variables: POLLS_ONCE }, async ({ ann, service, passes }) => {
     service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
     await ann.asks('/notif failures', ONCALL);
-    await ann.opens('Assign…', await ann.sees('Unauthorized (401)', ONCALL), 'They get a direct message');
+    await ann.opens('Assign…', await ann.sees('API key refused (401)', ONCALL), 'They get a direct message');
     await ann.fillsIn({ 'Assign to': 'ben' });
     passes(31 * 60_000);
     expect(await ann.submits()).toEqual([]);

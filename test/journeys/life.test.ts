@@ -71,7 +71,7 @@ test(
       await kill();
       await start();
       const digest = await ann.sees('60 people', ONCALL);
-      expect(digest.words).toContain('SendGrid refuses every email: Unauthorized (401)\n60 of 60 since');
+      expect(digest.words).toContain('SendGrid refuses every email: API key refused (401)\n60 of 60 since');
       await log.until('message posted');
       expect(ann.messages(ONCALL)).toHaveLength(1);
 
@@ -95,13 +95,13 @@ test(
       service.world.plantEvent(failed('email', { subscriber: word }, { raw: JSON.stringify({ message: word }) }));
     for (const word of ['ape', 'bee', 'cat']) {
       fails(word);
-      await ann.sees(`: ${word}`, ONCALL);
+      await ann.sees(`“${word}”`, ONCALL);
     }
     await log.until('message posted', 3);
 
     await kill();
     fails('dog');
-    await ann.sees(': dog', ONCALL);
+    await ann.sees('“dog”', ONCALL);
     await log.until('message posted', 4);
     expect(ann.messages(ONCALL)).toHaveLength(4);
     await other.stop();

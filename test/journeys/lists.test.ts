@@ -175,7 +175,7 @@ describe('/notif integrations', () => {
     await ann.sees('6 people', ONCALL);
     const answer = await ann.asks('/notif integrations channel:email');
     expect(answer.words).toMatch(/⚠️ active · 100% of 6 attempts failed since/);
-    expect(answer.words).toContain('Incident #1: SendGrid refuses every email: Unauthorized (401)');
+    expect(answer.words).toContain('Incident #1: SendGrid refuses every email: API key refused (401)');
     await ann.choosesFromMenu('Acknowledge', answer);
     expect((await ann.gets('cknowledged')).words).toContain('👀 Acknowledged #1.');
   });

@@ -140,6 +140,6 @@ describe('when every list of the past hangs, and an event has an ID of 6 kB', ()
     await expect.poll(laterStill, { timeout: 60_000, interval: 1_000 }).toBeGreaterThan(0);
     service.world.plantEvent(failed('sms', { subscriber: randomBytes(3_000).toString('hex') }));
     service.world.plantEvent(failed('email', { subscriber: 'ape' }));
-    await ann.sees('Unauthorized (401)', ONCALL, BEFORE_GIVING_UP_MS);
+    await ann.sees('API key refused (401)', ONCALL, BEFORE_GIVING_UP_MS);
   });
 });

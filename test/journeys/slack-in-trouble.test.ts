@@ -88,7 +88,7 @@ describe('a failure is announced once', () => {
     await world.stop();
     fails('bee');
     await world.start();
-    await world.ann.sees(': bee', ONCALL);
+    await world.ann.sees('“bee”', ONCALL);
   });
 
   test('when Slack is busy, fails, drops connections, or loses the answer to a post', async () => {
@@ -104,7 +104,7 @@ describe('a failure is announced once', () => {
     await log.until("Slack's answer to a message's post: rate-limited");
     await log.until("Slack's answer to a message's post: unknown", 3);
     laterSomethingElseFails('gnu');
-    for (const word of ['cat', 'dog', 'eel', 'fox', 'gnu']) await ann.sees(`: ${word}`, ONCALL);
+    for (const word of ['cat', 'dog', 'eel', 'fox', 'gnu']) await ann.sees(`“${word}”`, ONCALL);
     await log.until('message found in its channel after a lost answer');
   });
 
@@ -115,7 +115,7 @@ describe('a failure is announced once', () => {
     await log.until("Slack can't be reached");
     await lines.slack.restore();
     laterSomethingElseFails('ibex');
-    for (const word of ['hen', 'ibex']) await ann.sees(`: ${word}`, ONCALL);
+    for (const word of ['hen', 'ibex']) await ann.sees(`“${word}”`, ONCALL);
   });
 
   test('when the service was unreachable for a while', async () => {
@@ -124,7 +124,7 @@ describe('a failure is announced once', () => {
     fails('jay');
     await log.until("events couldn't be read");
     await lines.service.restore();
-    await ann.sees(': jay', ONCALL);
+    await ann.sees('“jay”', ONCALL);
   });
 
   test("and marked as a possible duplicate when an answer was lost and the channel's history can't be read", async () => {
@@ -137,8 +137,8 @@ describe('a failure is announced once', () => {
     told.pop();
     laterSomethingElseFails('lynx');
     const repeat = await ann.sees('Possible duplicate: this may already have been posted', ONCALL);
-    expect(repeat.words).toContain(': koi');
-    await ann.sees(': lynx', ONCALL);
+    expect(repeat.words).toContain('“koi”');
+    await ann.sees('“lynx”', ONCALL);
   });
 
   test('after another restart, too', async () => {
@@ -148,6 +148,6 @@ describe('a failure is announced once', () => {
     await world.start();
     await log.until('events checked', read + 4);
     const said = ann.messages(ONCALL).map(({ words }) => words);
-    expect(told.map((word) => said.filter((words) => words.includes(`: ${word}`)).length)).toEqual(told.map(() => 1));
+    expect(told.map((word) => said.filter((words) => words.includes(`“${word}”`)).length)).toEqual(told.map(() => 1));
   });
 });

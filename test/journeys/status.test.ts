@@ -204,7 +204,7 @@ describe("the dead man's switch", () => {
     expect(await metric('notif_oldest_message_held_up_seconds')).toBeGreaterThan(3_000);
     await world.lines.slack.restore();
     world.passes(HOUR);
-    await world.ann.sees('Unauthorized (401)', ONCALL);
+    await world.ann.sees('API key refused (401)', ONCALL);
     await isCalledAgain();
   });
 });

@@ -55,7 +55,7 @@ describe('a database server in trouble', () => {
     expect((await ann.asks('/notif status')).words).toContain("Notif's database accepts no changes right now");
     await setReadOnly(server, 'off');
     await becomes(world, READY);
-    await ann.sees(': cat', ONCALL);
+    await ann.sees('“cat”', ONCALL);
   });
 
   test('whose network goes silent during a transaction times out, and the transaction is recorded once', async () => {
@@ -67,13 +67,13 @@ describe('a database server in trouble', () => {
     await becomes(world, NOT_READY);
     line.resume();
     await becomes(world, READY);
-    await ann.sees(': dog', ONCALL);
+    await ann.sees('“dog”', ONCALL);
   });
 
   test('that is killed and restarted loses and repeats nothing', async () => {
     const { ann } = world;
     fails(world, 'elk');
-    await ann.sees(': elk', ONCALL);
+    await ann.sees('“elk”', ONCALL);
     onTestFinished(() => server.restart());
     await server.kill();
     fails(world, 'fox');
@@ -81,7 +81,7 @@ describe('a database server in trouble', () => {
     await explainsItself(world);
     await server.restart();
     await becomes(world, READY);
-    await ann.sees(': fox', ONCALL);
+    await ann.sees('“fox”', ONCALL);
   });
 });
 
@@ -101,7 +101,7 @@ async function becomes({ log }: World, answer: string): Promise<void> {
 
 /** Returns how often a failure was posted. */
 const posts = ({ ann }: World, word: string): number =>
-  ann.messages(ONCALL).filter(({ words }) => words.includes(`: ${word}`)).length;
+  ann.messages(ONCALL).filter(({ words }) => words.includes(`“${word}”`)).length;
 
 /** Checks that commands say that the database isn't responding and what to do. */
 async function explainsItself({ ann }: World): Promise<void> {

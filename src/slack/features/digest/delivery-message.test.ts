@@ -107,7 +107,7 @@ describe("A line in an alert's thread", () => {
   test('says of a resolved incident how much it was, and for how long', () => {
     const state = { is: 'resolved', at: at(400), by: null } as const;
     expect(wordsOf(said({ what: 'resolved', by: null, at: at(400) }, [anIncident({ state })]))).toBe(
-      '✅ Resolved: recovered at 2026-03-04 12:06 UTC · #1 · Email via SendGrid failed: The provided authorization grant is invalid (401) · 48 failures · 47 people · 2026-03-04 12:00 UTC–2026-03-04 12:03 UTC',
+      '✅ Resolved: recovered at 2026-03-04 12:06 UTC · #1 · Email via SendGrid failed: API key refused (401) · 48 failures · 47 people · 2026-03-04 12:00 UTC–2026-03-04 12:03 UTC',
     );
   });
 
@@ -147,7 +147,7 @@ test.for([
     expectFit(message);
     expect(wordsOf(message).split('\n').slice(0, 2)).toEqual([
       words,
-      '🔴 Email via SendGrid fails: The provided authorization grant is invalid (401) · production · #1',
+      '🔴 Email via SendGrid fails: API key refused (401) · production · #1',
     ]);
     expect(wordsOf(message)).toContain('Acknowledge');
   },

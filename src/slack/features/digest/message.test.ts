@@ -38,6 +38,7 @@ const ann = { by: 'U0ANN', at: at(180) };
 const total = { since: at(12), failed: 14, tried: 14 };
 /** Who has it, when it was changed before, what it has in common: all that a row can have. */
 const FULL: Partial<IncidentNow> = {
+  headline: 'key expired',
   tally: aTally({ failures: 14, subscribers: 48, kind: { cause: keyExpired } }),
   attempts: total,
   workflows: [
@@ -57,7 +58,7 @@ describe('An alert with one incident', () => {
       '🔴 Production · SendGrid refuses every email: key expired (401)',
       '14 of 14 since 12:00 UTC · 48 people · critical: payment-failed 4 of 5, 5 more workflows · #1',
       '⚙️ SendGrid integration (email): deactivated 12 s before · 🏷️ all of them tag acme (26% of traffic)',
-      "→ Our credentials: Check the credentials of the provider's integration, and replace them if they were revoked.",
+      "→ Our credentials: Check or replace the integration's credentials, then send again.",
       '👀 <@U0ANN> 12:03 UTC · 🙋 <@U0BEN> · 📝 “new key not in vault yet” <@U0ANN>',
     ]);
   });
@@ -65,11 +66,18 @@ describe('An alert with one incident', () => {
   test('has only what there is', () => {
     const words = oneOf({}).slice(0, 3);
     expect(words).toEqual([
-      '🔴 Production · Email via SendGrid fails: The provided authorization grant is invalid (401)',
+      '🔴 Production · Email via SendGrid fails: API key refused (401)',
       '48 of 60 since 12:00 UTC · 47 people · order-shipped · #1',
       expect.stringMatching(/^→ /),
     ]);
     expect(buttonsOf(messageOf({}))).toEqual(['Acknowledge', 'Example']);
+  });
+
+  test('quotes the provider below its header where nothing explains the error', () => {
+    expect(oneOf({ headline: null }).slice(0, 2)).toEqual([
+      '🔴 Production · Email via SendGrid fails (401)',
+      '“The provided authorization grant is invalid (401)”',
+    ]);
   });
 
   test('mentions whom the watch mentions, and says the same in its fallback text', () => {
@@ -120,13 +128,13 @@ describe('What became of it', () => {
 
 describe('An alert with several incidents', () => {
   const bounced = aTally({ verdict: 'bounced', kind: { provider: 'ses', cause: { text: 'mailbox gone', key: 'k' } } });
-  const rows = [aRow(FULL), aRow({ id: 2, tally: bounced })];
+  const rows = [aRow(FULL), aRow({ id: 2, headline: null, tally: bounced })];
 
   test('has the first in its header, counts the others, and a short row each', () => {
     const lines = linesOf({ rows, moreIncidents: 7 });
-    expect(lines[0]).toBe('🔴 Production · 9 new: SendGrid refuses every email: key expired (401) · +8');
+    expect(lines[0]).toBe('🔴 Production · 9 new: SendGrid refuses every email · +8');
     expect(lines).toContain('🔴 SendGrid refuses every email: key expired (401) · 14 of 14 · 48 people · #1');
-    expect(lines).toContain('🟠 Email via SES bounces: mailbox gone · 48 of 60 · 47 people · #2');
+    expect(lines).toContain('🟠 Email via SES bounces “mailbox gone” · 48 of 60 · 47 people · #2');
     expect(lines.join()).not.toContain('⚙️');
     expect(lines.slice(-2)).toEqual(['… and 7 more incidents', 'Show all']);
     expect(linesOf({ rows: [...rows, aRow({ id: 3 }, { reason: 'grown' })] })[0]).toContain(' · 3 incidents: ');
@@ -159,7 +167,7 @@ describe('Single failures', () => {
 
   test('are a line below the rows, counted by cause', () => {
     expect(linesOf({ singles }).slice(-2)).toEqual([
-      '⚪ Single failures, no pattern: 3× mailbox gone · 1× phone off',
+      '⚪ Single failures, no pattern: 3× “mailbox gone” · 1× “phone off”',
       'View',
     ]);
   });
@@ -167,10 +175,10 @@ describe('Single failures', () => {
   test('alone are that line, which rings for nobody', () => {
     const message = messageOf({ rows: [], singles });
     expect(wordsOf(message).split('\n')).toEqual([
-      '⚪ Single failures, no pattern: 3× mailbox gone · 1× phone off',
+      '⚪ Single failures, no pattern: 3× “mailbox gone” · 1× “phone off”',
       'View',
     ]);
-    expect(message.text).toBe('Production: ⚪ Single failures, no pattern: 3× mailbox gone · 1× phone off');
+    expect(message.text).toBe('Production: ⚪ Single failures, no pattern: 3× “mailbox gone” · 1× “phone off”');
   });
 });
 

@@ -22,7 +22,7 @@ import {
 import { parseOnly, writeValue } from '../../kit/button-value.ts';
 import { fitRows } from '../../kit/fit.ts';
 import { incidentOption, incidentRow, LOOK_UP_INCIDENT, numberOf, rowEmoji } from '../../kit/incident/incident-row.ts';
-import { incidentSentence, incidentTitle, titleText } from '../../kit/incident/incident-words.ts';
+import { incidentSentence, incidentTitle, subjectText, titleText } from '../../kit/incident/incident-words.ts';
 import { countedLine, failedOf } from '../../kit/incident/names.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
 import {
@@ -75,11 +75,10 @@ function digestTitle({ rows, moreIncidents, singles }: DigestContent, { label }:
   if (first === undefined)
     return `⚪ ${label} · ${grouped(singles.length)} single ${singles.length === 1 ? 'failure' : 'failures'}`;
   const count = rows.length + moreIncidents;
-  const title = titleText(first.incident);
   const emoji = emojiOf(rows, moreIncidents);
-  if (count === 1) return `${emoji} ${label} · ${title}`;
+  if (count === 1) return `${emoji} ${label} · ${titleText(first.incident)}`;
   const areNew = rows.every(({ reason }) => reason === 'new');
-  return `${emoji} ${label} · ${grouped(count)} ${areNew ? 'new' : 'incidents'}: ${title} · +${grouped(count - 1)}`;
+  return `${emoji} ${label} · ${grouped(count)} ${areNew ? 'new' : 'incidents'}: ${subjectText(first.incident)} · +${grouped(count - 1)}`;
 }
 
 function emojiOf(rows: readonly DigestRow[], moreIncidents: number): string {
@@ -129,7 +128,7 @@ function singlesWords(singles: readonly IncidentNow[], explainCause: ExplainCaus
   const causes = new Map<string, number>();
   for (const { tally } of singles) {
     const cause = explainCause(errorOf(tally.kind));
-    const text = cause.known ? cause.entry.meaning : tally.kind.cause.text;
+    const text = cause.known ? cause.entry.headline : `“${tally.kind.cause.text}”`;
     causes.set(text, (causes.get(text) ?? 0) + Math.max(1, tally.subscribers));
   }
   const counted = [...causes].map(([text, people]) => mrkdwn`${people}× ${text}`);

@@ -164,9 +164,8 @@ describe('The publisher', () => {
   });
 
   test('makes no link of an address from outside in such a text', async () => {
-    const cause = { text: 'see https://evil.example/login', key: 'x' };
     slack.faults.next('chat.postMessage', { kind: 'error', error: 'invalid_blocks' });
-    const rows = [aRow({ tally: aTally({ kind: { cause } }) })];
+    const rows = [aRow({ tally: aTally({ kind: { workflow: 'see https://evil.example/login' } }) })];
     const { ts } = await posted(aDigest({ id: 'without-links', rows }));
     expect(inChannel().find((one) => one.ts === ts)?.text).toContain('see https∶//evil․example/login');
   });

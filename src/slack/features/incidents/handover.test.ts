@@ -95,12 +95,12 @@ describe('a handover', () => {
     expect(wordsFor({ open: three })).toContain(
       [
         'Open',
-        '🔴 Email via SendGrid fails: The provided authorization grant is invalid (401) · 48 of 60 · 47 people · ⚠️ unassigned · since 2026-03-04 12:00 UTC · #1',
+        '🔴 Email via SendGrid fails: API key refused (401) · 48 of 60 · 47 people · ⚠️ unassigned · since 2026-03-04 12:00 UTC · #1',
         '📝 “waiting for their support” <@U0ANN>',
-        '⚪ Email via SendGrid failed: The provided authorization grant is invalid (401) · 48 failures · 47 people · since 2026-03-04 12:00 UTC · #2',
+        '⚪ Email via SendGrid failed: API key refused (401) · 48 failures · 47 people · since 2026-03-04 12:00 UTC · #2',
         '⚪ no failures since 12:03 UTC · not enough traffic to confirm recovery',
         '👀 <@U0ANN> 11:50 UTC',
-        '🔴 Email via SendGrid fails: The provided authorization grant is invalid (401) · 48 of 60 · 47 people · since 2026-03-03 11:00 UTC · #3',
+        '🔴 Email via SendGrid fails: API key refused (401) · 48 of 60 · 47 people · since 2026-03-03 11:00 UTC · #3',
         '🙋 <@U0BEN>',
       ].join('\n'),
     );

@@ -158,7 +158,7 @@ describe('the history', () => {
     expect(words).toContain('production · since 2026-03-04 12:00 UTC · 1 incident');
     expect(words).toContain('Checked to 2026-03-04 12:15 UTC');
     expect(words).toContain(
-      '#1 | Email via SendGrid fails: The provided authorization grant is invalid (401) | 2026-03-04 12:00 UTC – 2026-03-04 12:03 UTC (3 min) | 48 | 47 | still failing · acknowledged by <@U0ANN> | <@U0ANN>: “key rotated in vault”',
+      '#1 | Email via SendGrid fails: API key refused (401) | 2026-03-04 12:00 UTC – 2026-03-04 12:03 UTC (3 min) | 48 | 47 | still failing · acknowledged by <@U0ANN> | <@U0ANN>: “key rotated in vault”',
     );
   });
 

@@ -3,7 +3,7 @@ import { CATALOG } from '../../../causes/catalog.ts';
 import { causeLines } from './cause-words.ts';
 
 const linesOf = (next: string, again: number | 'never') => {
-  const entry = { meaning: 'It is down', whose: 'provider', again, next, source: null } as const;
+  const entry = { headline: 'down', meaning: 'It is down', whose: 'provider', again, next, source: null } as const;
   return causeLines({ known: true, entry, statusPage: 'https://status.example.com/' }).join('\n');
 };
 

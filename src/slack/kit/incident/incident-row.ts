@@ -20,6 +20,7 @@ import {
   factsLine,
   incidentSentence,
   incidentTitle,
+  quoteOf,
   stateWords,
   titleText,
 } from './incident-words.ts';
@@ -59,7 +60,7 @@ export function incidentText(incident: IncidentNow, options: Omit<IncidentRowOpt
   const last = [beside, numberOf(incident)];
   const head = {
     whole: [joined([title, ...last], ' · '), factsLine(incident)],
-    headed: [joined([factsLine(incident), ...last], ' · ')],
+    headed: [...quoteOf(incident), joined([factsLine(incident), ...last], ' · ')],
     terse: [joined([title, ...briefFacts(incident), ...last], ' · ')],
   }[size];
   const hints = isExplained ? [...changeHint(incident), ...labelHint(incident)] : [];

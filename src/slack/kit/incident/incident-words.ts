@@ -3,25 +3,41 @@ import type { Attempts, IncidentNow, WorkflowShare } from '../../../incidents/in
 import type { Note } from '../../../lib/input/typed-values.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import type { Mute } from '../../../watches/mutes.ts';
-import { bold, FEWEST_FOR_PERCENT, joined, type Markup, mrkdwn, named, person, plural } from '../text.ts';
+import { bold, cut, FEWEST_FOR_PERCENT, joined, type Markup, mrkdwn, named, person, plural } from '../text.ts';
 import { atNear, time, timeNear } from '../times.ts';
 import { capitalised, channelName, failureCount, messageOf, namedProvider, workflowNameOf } from './names.ts';
 
 /** 'SendGrid refuses every email: key expired (401)' */
-export function titleText({ tally, attempts, state, relapses }: IncidentNow): string {
-  const { channel, provider, cause, isTest } = tally.kind;
+export function titleText(incident: IncidentNow): string {
+  const { headline, tally } = incident;
+  const code = CODE_AT_END.exec(tally.kind.cause.text)?.[0] ?? '';
+  return `${subjectText(incident)}${headline === null ? '' : `: ${headline}`}${code}`;
+}
+
+const CODE_AT_END = / \(\d{3,6}\)$/;
+
+/** 'SendGrid refuses every email' */
+export function subjectText({ tally, attempts, state, relapses }: IncidentNow): string {
+  const { channel, provider, isTest } = tally.kind;
   const isFiring = state.is === 'firing';
   const what = capitalised(channelName(channel));
   const who = namedProvider(provider);
   const isRefused = who !== null && isFiring && tally.verdict === 'failed' && isTotal(attempts);
   const subject = who === null ? what : isRefused ? who : `${what} via ${who}`;
   const does = isRefused ? `refuses every ${messageOf(channel)}` : verbOf(tally.verdict, isFiring);
-  return `${isTest ? 'Test: ' : ''}${subject} ${does}${relapses > 0 && isFiring ? ' again' : ''}: ${maskedId(cause.text)}`;
+  return `${isTest ? 'Test: ' : ''}${subject} ${does}${relapses > 0 && isFiring ? ' again' : ''}`;
 }
 
 export function incidentTitle(incident: IncidentNow): Markup {
-  return mrkdwn`*${titleText(incident)}*`;
+  return joined([mrkdwn`*${titleText(incident)}*`, ...quoteOf(incident)], ' ');
 }
+
+/** What the provider says, where nothing explains it. */
+export function quoteOf({ headline, tally }: IncidentNow): Markup[] {
+  return headline === null ? [mrkdwn`“${cut(maskedId(tally.kind.cause.text), LONGEST_QUOTE)}”`] : [];
+}
+
+const LONGEST_QUOTE = 120;
 
 function isTotal(attempts: Attempts | null): boolean {
   return attempts !== null && attempts.tried >= FEWEST_FOR_PERCENT && attempts.failed >= attempts.tried;
