@@ -66,7 +66,7 @@ export async function seriesIn(db: Db, environment: string, buckets: Buckets, su
 
 const BUCKETS = `
   WITH counted AS (
-    SELECT CASE WHEN $6::bigint IS NULL THEN i.cause_text ELSE coalesce(f.workflow, 'deleted workflow') END AS name,
+    SELECT CASE WHEN $6::bigint IS NULL THEN coalesce(i.headline, i.cause_text) ELSE coalesce(f.workflow, 'deleted workflow') END AS name,
       LEAST(floor(extract(epoch FROM f.occurred_at - $2::timestamptz) / $4::float8)::integer, $5::integer) AS bucket,
       count(*) AS failures
     FROM failures f JOIN incidents i ON i.id = f.incident_id

@@ -75,7 +75,7 @@ function notice(lines: readonly Line[], whom: Mention | null = null): MessageCon
 const AWAY: ReadonlySet<GapCause> = new Set(['unreachable', 'timed-out', 'gateway', 'service-error']);
 
 function gapLines(gap: Gap, environments: readonly Environment[]): Line[] {
-  const { from, to, cause, closedAt, givenUp, unchecked, events, failures } = gap;
+  const { from, to, cause, openedAt, closedAt, givenUp, unchecked, events, failures } = gap;
   const environment = environments.find(({ name }) => name === gap.environment);
   const label = environment?.label ?? gap.environment;
   const { why, next } = explainGap(cause, environment ?? { apiUrlVariable: 'its address', apiKeyVariable: 'its key' });
@@ -84,8 +84,8 @@ function gapLines(gap: Gap, environments: readonly Environment[]): Line[] {
     const [is, so] = isAway
       ? ["doesn't answer", 'nothing is checked, and probably nothing is sent']
       : ["can't be checked", 'what fails is not known'];
-    const what = mrkdwn`🔴 *${label} ${is} since ${time(from, 'day')}* (${why}): ${so}`;
-    return [what, next !== '' && mrkdwn`${next}`, mrkdwn`Missed failures will be reported once it's back.`];
+    const what = mrkdwn`🔴 *${label} ${is} since ${timeNear(from, openedAt, 'minute')}* (${why}): ${so}`;
+    return [what, joined([...(next === '' ? [] : [next]), "Missed failures will be reported once it's back."], ' ')];
   }
   const was = mrkdwn`*${label} wasn't checked ${time(from, 'day')}–${timeNear(to, from)} (${why})`;
   if (closedAt === null) {
@@ -99,8 +99,8 @@ function gapLines(gap: Gap, environments: readonly Environment[]): Line[] {
       mrkdwn`The rest: ${plural(events, 'event')} checked, ${failures} failed.`,
     ];
   const again = isAway
-    ? mrkdwn`*${label} answers again, ${time(to, 'day')}*`
-    : mrkdwn`*${label} is checked again, ${time(to, 'day')}* (${why})`;
+    ? mrkdwn`*${label} answers again, ${timeNear(to, closedAt, 'minute')}*`
+    : mrkdwn`*${label} is checked again, ${timeNear(to, closedAt, 'minute')}* (${why})`;
   const caughtUp = mrkdwn`${again} · ${describeDuration(to.getTime() - from.getTime())} caught up`;
   if (events === 0) return [mrkdwn`⚠️ ${caughtUp}, and not one event was created in it, which is unusual`];
   const found =

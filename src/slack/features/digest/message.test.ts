@@ -109,7 +109,7 @@ describe('A relapse', () => {
 
   test('leaves of the older row that it continues below, without actions', () => {
     const message = messageOf({ rows: [aRow({ relapses: 1 }, { isContinued: true })] });
-    expect(wordsOf(message)).toMatch(/🔁 #1 · continued below$/);
+    expect(wordsOf(message)).toMatch(/^🔁 .*\n#1 · continued below$/);
     expect(buttonsOf(message)).toEqual([]);
   });
 });
@@ -162,7 +162,7 @@ describe('An alert with several incidents', () => {
 
 describe('Single failures', () => {
   const single = (text: string, subscribers = 1) =>
-    anIncident({ tally: aTally({ subscribers, kind: { cause: { text, key: text } } }) });
+    anIncident({ headline: null, tally: aTally({ subscribers, kind: { cause: { text, key: text } } }) });
   const singles = [single('mailbox gone', 2), single('phone off'), single('mailbox gone')];
 
   test('are a line below the rows, counted by cause', () => {

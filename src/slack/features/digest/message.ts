@@ -22,7 +22,13 @@ import {
 import { parseOnly, writeValue } from '../../kit/button-value.ts';
 import { fitRows } from '../../kit/fit.ts';
 import { incidentOption, incidentRow, LOOK_UP_INCIDENT, numberOf, rowEmoji } from '../../kit/incident/incident-row.ts';
-import { incidentSentence, incidentTitle, subjectText, titleText } from '../../kit/incident/incident-words.ts';
+import {
+  incidentSentence,
+  incidentTitle,
+  reasonText,
+  subjectText,
+  titleText,
+} from '../../kit/incident/incident-words.ts';
 import { countedLine, failedOf } from '../../kit/incident/names.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
 import {
@@ -64,7 +70,7 @@ export function digestMessage(content: DigestContent, options: DigestOptions): M
     ...(whom === null ? [] : [section(mention(whom))]),
     ...(rows.length === 0 ? [] : [header(digestTitle(content, options)), divider()]),
   ];
-  const { blocks } = fitRows(head, rowBlocks(content, options), foot(content, options), (left) =>
+  const { blocks } = fitRows(head, rowBlocks(content, options), foot(content), (left) =>
     moreWords(left + moreIncidents),
   );
   return message(fallbackText(content, options), blocks);
@@ -82,6 +88,7 @@ function digestTitle({ rows, moreIncidents, singles }: DigestContent, { label }:
 }
 
 function emojiOf(rows: readonly DigestRow[], moreIncidents: number): string {
+  if (moreIncidents === 0 && rows.every(({ isContinued }) => isContinued)) return '🔁';
   const firing = rows.find(({ incident }) => !isOver(incident.state));
   if (firing !== undefined) return rowEmoji(firing.incident);
   return moreIncidents === 0 && rows.every(({ incident }) => incident.state.is === 'resolved') ? '✅' : '⚪';
@@ -93,7 +100,7 @@ function rowBlocks({ id, channel, rows, moreIncidents }: DigestContent, options:
     const { incident, isContinued } = row;
     if (isContinued) {
       const title = isAlone ? [] : [incidentTitle(incident)];
-      return [section(mrkdwn`🔁 ${joined([...title, numberOf(incident), mrkdwn`continued below`], ' · ')}`)];
+      return [section(joined([...title, numberOf(incident), mrkdwn`continued below`], ' · '))];
     }
     const cause = options.explainCause(errorOf(incident.tally.kind));
     const size = isAlone ? 'headed' : 'terse';
@@ -112,10 +119,10 @@ function reasonWords({ incident, reason, missed, olderTs }: DigestRow, channel: 
   return olderTs === null ? mrkdwn`down again` : mrkdwn`down again after ${pageLink(link, 'the last time')}`;
 }
 
-function foot({ id, rows, moreIncidents, singles }: DigestContent, { explainCause }: DigestOptions): KnownBlock[] {
+function foot({ id, rows, moreIncidents, singles }: DigestContent): KnownBlock[] {
   const show = (label: string) => button(label, SHOW_INCIDENTS, writeValue([id]));
   const more = moreIncidents === 0 ? [] : [context(moreWords(moreIncidents)), ...actions([show('Show all')])];
-  const single = singles.length === 0 ? [] : [section(singlesWords(singles, explainCause), show('View'))];
+  const single = singles.length === 0 ? [] : [section(singlesWords(singles), show('View'))];
   const foot = [...more, ...single];
   return rows.length === 0 || foot.length === 0 ? foot : [divider(), ...foot];
 }
@@ -124,20 +131,19 @@ const moreWords = (count: number) => mrkdwn`… and ${plural(count, 'more incide
 
 const MOST_CAUSES = 4;
 
-function singlesWords(singles: readonly IncidentNow[], explainCause: ExplainCause): Markup {
+function singlesWords(singles: readonly IncidentNow[]): Markup {
   const causes = new Map<string, number>();
-  for (const { tally } of singles) {
-    const cause = explainCause(errorOf(tally.kind));
-    const text = cause.known ? cause.entry.headline : `“${tally.kind.cause.text}”`;
+  for (const { headline, tally } of singles) {
+    const text = reasonText(headline, tally.kind.cause.text);
     causes.set(text, (causes.get(text) ?? 0) + Math.max(1, tally.subscribers));
   }
   const counted = [...causes].map(([text, people]) => mrkdwn`${people}× ${text}`);
   return mrkdwn`⚪ Single failures, no pattern: ${joined(firstOf(counted, MOST_CAUSES), ' · ')}`;
 }
 
-function fallbackText(content: DigestContent, { label, explainCause }: DigestOptions): Markup {
+function fallbackText(content: DigestContent, { label }: DigestOptions): Markup {
   const whom = content.mention === null ? mrkdwn`` : mrkdwn`${mention(content.mention)} `;
-  if (content.rows.length === 0) return mrkdwn`${label}: ${singlesWords(content.singles, explainCause)}`;
+  if (content.rows.length === 0) return mrkdwn`${label}: ${singlesWords(content.singles)}`;
   const said = content.rows
     .slice(0, MOST_SPOKEN)
     .map((row) => incidentSentence(row.incident, reasonWords(row, content.channel)));

@@ -29,7 +29,7 @@ describe('an event’s card', () => {
     ];
     const shown = card(found(anEvent({ jobs }), [aMessage()]));
     expect(wordsOf(shown).split('\n')).toEqual([
-      '🟡 order-shipped for user-1: email failed, in-app delivered · production',
+      '🔴 order-shipped for user-1: email failed, in-app delivered · production',
       'Email · SendGrid: Mailbox full',
       '→ Reach the recipient another way, or ask them to change it. Documentation',
       'received 12:00:00 UTC → in-app ✅ 12:00:01 UTC → email 🔴 12:00:05 UTC',
@@ -81,7 +81,7 @@ describe('an event’s card', () => {
     const jobs = [aJob({ id: 'j1', type: 'in_app', provider: null }), ...aFailedEvent().jobs];
     const shown = card(found(anEvent({ jobs, unreadable: ['jobs.executionDetails'] })));
     const lines = wordsOf(shown).split('\n');
-    expect(lines[0]).toBe('🟡 order-shipped for user-1: email failed, in-app outcome not shown · production');
+    expect(lines[0]).toBe('🔴 order-shipped for user-1: email failed, in-app outcome not shown · production');
     expect(lines).toContainEqual(expect.stringMatching(/^❔ in-app — outcome not shown/));
   });
 

@@ -220,7 +220,7 @@ function findView({ environments }: SlackCtx, before: Sought | null): ModalView 
   return formView({
     callbackId: FIND,
     title: FIND_TITLE,
-    submit: 'Find',
+    submit: 'Look up',
     privateMetadata: '',
     blocks: [
       ...(before?.above ?? []),

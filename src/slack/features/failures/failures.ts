@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { subMilliseconds } from 'date-fns';
-import { type ExplainCause, errorOf } from '../../../causes/explain-cause.ts';
+import { type ExplainCause, errorOf, headlineOf } from '../../../causes/explain-cause.ts';
 import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS, VERDICT_WORDS } from '../../../failures/verdict.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { incidentsNow } from '../../../incidents/queries.ts';
@@ -20,9 +20,9 @@ import { actions, context, divider, type MessageContent, message, section } from
 import { numberIn, RUN, RUN_EARLIER, RUN_SHARED } from '../../kit/buttons.ts';
 import { fitCount } from '../../kit/fit.ts';
 import { personal } from '../../kit/for-everyone.ts';
-import { causeLine } from '../../kit/incident/cause-words.ts';
+import { nextLine } from '../../kit/incident/cause-words.ts';
 import { incidentActions } from '../../kit/incident/incident-row.ts';
-import { stateWords } from '../../kit/incident/incident-words.ts';
+import { reasonText, stateWords } from '../../kit/incident/incident-words.ts';
 import { channelVia, countedLine, countedWords, failureCount, VERDICT_EMOJI } from '../../kit/incident/names.ts';
 import {
   applying,
@@ -95,7 +95,10 @@ export function failuresMessage(found: FailuresFound, options: FailuresOptions):
     ...serviceTrouble(found.trouble, found.environment),
     ...requestButtons(found, options, shown).map(personal),
   ]);
-  return message(joined([head, ...causes.slice(0, MOST_SPOKEN).map((cause) => causeWords(cause, now))], '\n'), blocks);
+  return message(
+    joined([head, ...causes.slice(0, MOST_SPOKEN).map((cause) => causeWords(cause, options))], '\n'),
+    blocks,
+  );
 }
 
 function causesOnPage({ summary }: FailuresFound, { page }: FailureRequest): readonly FoundCause[] {
@@ -164,13 +167,14 @@ function pageLines({ causes, totalCauses }: FailureSummary, { page }: FailureReq
   ];
 }
 
-function causeRow({ tally, workflows }: FoundCause, { incidents, explainCause, now }: FailuresOptions): KnownBlock[] {
+function causeRow({ tally, workflows }: FoundCause, options: FailuresOptions): KnownBlock[] {
+  const { incidents, explainCause } = options;
   const incident = incidents.get(tally.incidentId ?? 0);
   const places = workflows.map(({ name, failures }) => mrkdwn`${named(maskedId(name))} ${failures}`);
   const lines = [
-    causeWords({ tally, workflows }, now),
+    causeWords({ tally, workflows }, options),
     ...(incident === undefined ? [] : stateWords(incident)),
-    ...causeLine(explainCause(errorOf(tally.kind))),
+    ...nextLine(explainCause(errorOf(tally.kind))),
     workflows.length > 1 && joined(firstOf(places, MOST_WORKFLOWS), ' · '),
   ];
   return [
@@ -180,11 +184,12 @@ function causeRow({ tally, workflows }: FoundCause, { incidents, explainCause, n
   ];
 }
 
-function causeWords({ tally, workflows }: FoundCause, now: Date): Markup {
+function causeWords({ tally, workflows }: FoundCause, { explainCause, now }: FailuresOptions): Markup {
   const { kind, verdict, failures, subscribers, firstSeen, lastSeen, critical, incidentId } = tally;
+  const reason = reasonText(headlineOf(explainCause(errorOf(kind))), kind.cause.text);
   const isMoment = lastSeen.getTime() - firstSeen.getTime() < 1000;
   const facts = [
-    mrkdwn`${VERDICT_EMOJI[verdict]} *${named(channelVia(kind.channel, kind.provider))}: ${kind.cause.text}*`,
+    mrkdwn`${VERDICT_EMOJI[verdict]} *${named(channelVia(kind.channel, kind.provider))}: ${reason}*`,
     failureCount(verdict, failures),
     plural(subscribers, 'person', 'people'),
     ...workflows.slice(0, workflows.length === 1 ? 1 : 0).map(({ name }) => mrkdwn`${named(maskedId(name))}`),

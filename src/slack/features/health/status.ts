@@ -106,7 +106,7 @@ export function environmentWords(status: EnvironmentStatus, at: Date): Markup {
     mrkdwn`${condition === 'fine' && isPending ? '⚪' : emoji} ${badge(environment)} · ${words}`,
     isPending && mrkdwn`still being checked`,
     check === 'failed' && condition !== 'failing' && mrkdwn`the check just now failed`,
-    health?.lastSuccessAt ? mrkdwn`as of ${time(health.checkedTo)} (${ago(health.checkedTo, at)})` : null,
+    health?.lastSuccessAt ? asOf(health.checkedTo, condition, at) : null,
   ];
   const { what = '', next = '' } = explainReading(status, at) ?? {};
   const explained = [what, next].filter((line) => line !== '').map((line) => mrkdwn`${line}`);
@@ -114,6 +114,10 @@ export function environmentWords(status: EnvironmentStatus, at: Date): Markup {
   const hasGaps = uncheckedMs > 0 && condition !== 'catching-up';
   const gaps = hasGaps && mrkdwn`${plural(openGaps, 'gap')} open, ${describeDuration(uncheckedMs)} not checked yet`;
   return joined([joined(facts, ' · '), ...explained, gaps], '\n');
+}
+
+function asOf(checkedTo: Date, condition: ReadingCondition, at: Date): Markup {
+  return condition === 'fine' ? time(checkedTo) : mrkdwn`as of ${time(checkedTo)} (${ago(checkedTo, at)})`;
 }
 
 function furtherTrouble({ slack: { isConnected, lastTrouble: failed }, behind, store, at }: Status): Markup[] {
@@ -173,16 +177,17 @@ const ORDER = Object.keys(EMOJI);
 export function doctorMessage(checked: readonly Checked[], at: Date): MessageContent {
   const found = checked
     .flatMap(({ subject, findings }) => findings.map((finding) => ({ subject, ...finding })))
-    .toSorted((a, b) => ORDER.indexOf(a.is) - ORDER.indexOf(b.is))
-    .map(linesOf);
+    .toSorted((a, b) => ORDER.indexOf(a.is) - ORDER.indexOf(b.is));
   const passed = checked.filter(({ findings }) => findings.length === 0).map(({ subject }) => subject);
-  const count = found.length === 0 ? [] : [mrkdwn`🔴 ${plural(found.length, 'finding')}`];
+  const [worst] = found;
+  const count = worst === undefined ? [] : [mrkdwn`${EMOJI[worst.is]} ${plural(found.length, 'finding')}`];
   const headline = joined([...count, mrkdwn`✅ ${plural(passed.length, 'check')} passed`], ' · ');
-  const rows = found.map((lines) => [section(joined(lines, '\n'))]);
+  const lines = found.map(linesOf);
+  const rows = lines.map((some) => [section(joined(some, '\n'))]);
   const { blocks } = fitRows([section(bold(headline))], rows, [], (left) => {
     return mrkdwn`${plural(left, 'more finding')}: fix these first, then run ${code('/notif doctor')} again.`;
   });
-  return message(joined([headline, ...found.map(sentences)], '\n'), [
+  return message(joined([headline, ...lines.map(sentences)], '\n'), [
     ...blocks,
     ...(passed.length === 0 ? [] : [folded('Passed', [section(mrkdwn`${passed.join(' · ')}`)])]),
     context(mrkdwn`As of ${time(at)}`),

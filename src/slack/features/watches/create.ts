@@ -39,8 +39,7 @@ export function watchCommand(ctx: SlackCtx): Command {
   return {
     word: 'watch',
     usage: '[filters]',
-    about:
-      'alert this channel to failures of its environment: all, or workflow:, channel:, severity:, subscriber:, email: …; env:all, min:5 within:10m rate:5% every:15m mention:@group quiet:22:00-07:00 summary:09:00',
+    about: 'alert this channel to the failures that the filters match',
     examples: ['', 'channel:email min:5 within:10m', 'severity:high mention:@oncall quiet:22:00-07:00'],
     for: 'members',
     filters: WATCH_KEYS,
@@ -134,7 +133,7 @@ export function previewLine(preview: Preview | null): Markup[] {
 
 function previewButtons(preview: Preview | null, settings: WatchSettings): Button[] {
   if (preview === null || preview.incidents.length === 0) return [];
-  return [button('Show them', SHOW_PREVIEW, writeFilters(filtersOf(settings)))];
+  return [button('View incidents', SHOW_PREVIEW, writeFilters(filtersOf(settings)))];
 }
 
 export function previewMessage(preview: Preview): MessageContent {

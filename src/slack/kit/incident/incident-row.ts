@@ -22,6 +22,7 @@ import {
   incidentTitle,
   quoteOf,
   stateWords,
+  subjectText,
   titleText,
 } from './incident-words.ts';
 import { VERDICT_EMOJI } from './names.ts';
@@ -75,7 +76,7 @@ export function incidentText(incident: IncidentNow, options: Omit<IncidentRowOpt
 
 export function rowEmoji({ state, tally: { verdict } }: IncidentNow): string {
   if (state.is !== 'firing') return state.is === 'resolved' ? '✅' : '⚪';
-  return VERDICT_EMOJI[verdict === 'partly-failed' ? 'failed' : verdict];
+  return VERDICT_EMOJI[verdict];
 }
 
 export function numberOf({ id }: Pick<IncidentNow, 'id'>): Markup {
@@ -179,6 +180,7 @@ export function parseAct(value: string, blockId: string): { act: IncidentAct; ta
 }
 
 export function incidentMention(incident: IncidentNow, lead: Markup): SectionBlock {
-  const words = joined([titleText(incident), ...stateWords(incident)], ' · ');
+  const { verdict, failures } = incident.tally;
+  const words = joined([subjectText(incident), failureCount(verdict, failures), ...stateWords(incident)], ' · ');
   return withMenu(section(mrkdwn`${lead} ${numberOf(incident)}: ${words}`), incident, null);
 }

@@ -10,11 +10,20 @@ import { capitalised, channelName, failureCount, messageOf, namedProvider, workf
 /** 'SendGrid refuses every email: key expired (401)' */
 export function titleText(incident: IncidentNow): string {
   const { headline, tally } = incident;
-  const code = CODE_AT_END.exec(tally.kind.cause.text)?.[0] ?? '';
-  return `${subjectText(incident)}${headline === null ? '' : `: ${headline}`}${code}`;
+  const { text } = tally.kind.cause;
+  return `${subjectText(incident)}${headline === null ? codeAtEnd(text) : `: ${reasonText(headline, text)}`}`;
 }
 
-const CODE_AT_END = / \(\d{3,6}\)$/;
+/** 'key expired (401)'; where nothing explains it, what the provider says. */
+export function reasonText(headline: string | null, text: string): string {
+  return headline === null ? `“${cut(maskedId(text), LONGEST_QUOTE)}”` : `${headline}${codeAtEnd(text)}`;
+}
+
+const LONGEST_QUOTE = 120;
+
+function codeAtEnd(text: string): string {
+  return / \(\d{3,6}\)$/.exec(text)?.[0] ?? '';
+}
 
 /** 'SendGrid refuses every email' */
 export function subjectText({ tally, attempts, state, relapses }: IncidentNow): string {
@@ -32,12 +41,9 @@ export function incidentTitle(incident: IncidentNow): Markup {
   return joined([mrkdwn`*${titleText(incident)}*`, ...quoteOf(incident)], ' ');
 }
 
-/** What the provider says, where nothing explains it. */
 export function quoteOf({ headline, tally }: IncidentNow): Markup[] {
-  return headline === null ? [mrkdwn`“${cut(maskedId(tally.kind.cause.text), LONGEST_QUOTE)}”`] : [];
+  return headline === null ? [mrkdwn`${reasonText(headline, tally.kind.cause.text)}`] : [];
 }
-
-const LONGEST_QUOTE = 120;
 
 function isTotal(attempts: Attempts | null): boolean {
   return attempts !== null && attempts.tried >= FEWEST_FOR_PERCENT && attempts.failed >= attempts.tried;

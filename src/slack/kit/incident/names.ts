@@ -61,7 +61,7 @@ export function channelVia(channel: string, provider: string | null): string {
 export const VERDICT_EMOJI: { [V in Verdict]: string } = {
   delivered: '✅',
   failed: '🔴',
-  'partly-failed': '🟡',
+  'partly-failed': '🔴',
   bounced: '🟠',
   undeliverable: '🟠',
   'skipped-by-design': '⏭️',
