@@ -21,10 +21,6 @@ export type ExplainedCause =
   | { known: true; entry: CauseEntry; statusPage: PublicPage | null }
   | { known: false; provider: string | null; statusPage: PublicPage | null };
 
-export function headlineOf(cause: ExplainedCause): string | null {
-  return cause.known ? cause.entry.headline : null;
-}
-
 export type ExplainCause = (error: ErrorToExplain) => ExplainedCause;
 
 interface Rule {

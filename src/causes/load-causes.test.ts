@@ -71,7 +71,7 @@ describe('NOTIF_CAUSES_FILE', () => {
     [
       'a long meaning alone',
       `causes:${ENTRY.replace('The', 'x'.repeat(40))}`,
-      'causes[0]: meaning is over 60 characters',
+      'causes[0]: has a long meaning and no "short"',
     ],
     ['a long headline', `causes:${ENTRY}\n    short: ${'x'.repeat(61)}`, 'causes[0].short: Too big'],
     ['one word as text', `causes:${ENTRY}\n    text: blocked`, 'causes[0].text'],

@@ -85,9 +85,7 @@ const Entry = z
     next: someText(200),
   })
   .refine(({ code, text }) => code.length + text.length > 0, 'has neither code nor text: which error is meant?')
-  .refine(({ short, meaning }) => (short ?? meaning).length <= LONGEST_HEADLINE, {
-    error: `meaning is over ${LONGEST_HEADLINE} characters: add "short", a headline of up to ${LONGEST_HEADLINE}`,
-  });
+  .refine(({ short, meaning }) => (short ?? meaning).length <= LONGEST_HEADLINE, 'has a long meaning and no "short"');
 
 const CausesFile = z.strictObject({ ...SHARED, causes: z.array(Entry).max(1_000) });
 
@@ -113,7 +111,6 @@ function knownCause(entry: z.output<typeof Entry>, shared: z.output<typeof Cause
   const meaning = rest.meaning.replace(/\.$/, '');
   return {
     ...{ ...rest, codes, texts, meaning },
-    /** Behind a colon: 'SendGrid refuses every email: …' */
     headline: short ?? meaning.replace(/^(?:The|An?) /, ''),
     providers: provider ?? shared.provider ?? [],
     channel: channel ?? shared.channel ?? null,

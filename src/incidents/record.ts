@@ -1,7 +1,7 @@
 import { min, subMilliseconds } from 'date-fns';
 import { and, eq, gte, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { type ExplainCause, errorOf, headlineOf } from '../causes/explain-cause.ts';
+import { type ExplainCause, errorOf } from '../causes/explain-cause.ts';
 import type { Failure } from '../failures/failure.ts';
 import { datedAheadMs } from '../lib/time/service-clock.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
@@ -118,15 +118,8 @@ async function begin(tx: Db, items: readonly Item[], { now, explainCause }: Reco
     .insert(incidents)
     .values({
       ...{ key: first.key, environment, channel, provider, causeText: cause.text, causeKey: cause.key },
-      ...{
-        announcement,
-        isTest,
-        isRecipients,
-        headline: headlineOf(explained),
-        state,
-        lastAt: first.occurredAt,
-        ...times,
-      },
+      headline: explained.known ? explained.entry.headline : null,
+      ...{ announcement, isTest, isRecipients, state, lastAt: first.occurredAt, ...times },
     })
     .returning({ id: incidents.id });
   if (begun === undefined) throw new Error('an incident was not begun');

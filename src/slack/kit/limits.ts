@@ -19,8 +19,7 @@ export const ALERT_TEXT = 200;
 export const CONTAINER_TITLE = 150;
 export const MOST_CHILDREN = 10;
 export const BUTTON_TEXT = 75;
-/** Slack's is 2,000, but a message has several (`BLOCKS_JSON`). */
-export const BUTTON_VALUE = 1_000;
+export const BUTTON_VALUE = 2_000;
 export const URL = 3_000;
 export const OPTION_TEXT = 75;
 export const OPTION_VALUE = 150;

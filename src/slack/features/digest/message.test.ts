@@ -75,7 +75,7 @@ describe('An alert with one incident', () => {
 
   test('quotes the provider below its header where nothing explains the error', () => {
     expect(oneOf({ headline: null }).slice(0, 2)).toEqual([
-      '🔴 Production · Email via SendGrid fails (401)',
+      '🔴 Production · Email via SendGrid fails',
       '“The provided authorization grant is invalid (401)”',
     ]);
   });

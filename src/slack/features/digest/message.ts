@@ -22,13 +22,7 @@ import {
 import { parseOnly, writeValue } from '../../kit/button-value.ts';
 import { fitRows } from '../../kit/fit.ts';
 import { incidentOption, incidentRow, LOOK_UP_INCIDENT, numberOf, rowEmoji } from '../../kit/incident/incident-row.ts';
-import {
-  incidentSentence,
-  incidentTitle,
-  reasonText,
-  subjectText,
-  titleText,
-} from '../../kit/incident/incident-words.ts';
+import { incidentSentence, incidentTitle, subjectText, titleText, whyText } from '../../kit/incident/incident-words.ts';
 import { countedLine, failedOf } from '../../kit/incident/names.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
 import {
@@ -66,32 +60,30 @@ export interface DigestOptions {
 /** A header is plain text and takes no mention. */
 export function digestMessage(content: DigestContent, options: DigestOptions): MessageContent {
   const { mention: whom, rows, moreIncidents } = content;
+  const [first] = rows;
   const head = [
     ...(whom === null ? [] : [section(mention(whom))]),
-    ...(rows.length === 0 ? [] : [header(digestTitle(content, options)), divider()]),
+    ...(first === undefined ? [] : [header(digestTitle(first.incident, content, options.label)), divider()]),
   ];
-  const { blocks } = fitRows(head, rowBlocks(content, options), foot(content), (left) =>
-    moreWords(left + moreIncidents),
-  );
+  const body = rowBlocks(content, options);
+  const { blocks } = fitRows(head, body, foot(content), (left) => moreWords(left + moreIncidents));
   return message(fallbackText(content, options), blocks);
 }
 
-function digestTitle({ rows, moreIncidents, singles }: DigestContent, { label }: DigestOptions): string {
-  const [first] = rows;
-  if (first === undefined)
-    return `⚪ ${label} · ${grouped(singles.length)} single ${singles.length === 1 ? 'failure' : 'failures'}`;
+function digestTitle(first: IncidentNow, { rows, moreIncidents }: DigestContent, label: string): string {
   const count = rows.length + moreIncidents;
-  const emoji = emojiOf(rows, moreIncidents);
-  if (count === 1) return `${emoji} ${label} · ${titleText(first.incident)}`;
+  const where = `${emojiOf(rows, moreIncidents)} ${label}`;
+  if (count === 1) return `${where} · ${titleText(first)}`;
   const areNew = rows.every(({ reason }) => reason === 'new');
-  return `${emoji} ${label} · ${grouped(count)} ${areNew ? 'new' : 'incidents'}: ${subjectText(first.incident)} · +${grouped(count - 1)}`;
+  return `${where} · ${grouped(count)} ${areNew ? 'new' : 'incidents'}: ${subjectText(first)} · +${grouped(count - 1)}`;
 }
 
 function emojiOf(rows: readonly DigestRow[], moreIncidents: number): string {
-  if (moreIncidents === 0 && rows.every(({ isContinued }) => isContinued)) return '🔁';
-  const firing = rows.find(({ incident }) => !isOver(incident.state));
+  const live = rows.filter(({ isContinued }) => !isContinued);
+  if (live.length + moreIncidents === 0) return '🔁';
+  const firing = live.find(({ incident }) => !isOver(incident.state));
   if (firing !== undefined) return rowEmoji(firing.incident);
-  return moreIncidents === 0 && rows.every(({ incident }) => incident.state.is === 'resolved') ? '✅' : '⚪';
+  return moreIncidents === 0 && live.every(({ incident }) => incident.state.is === 'resolved') ? '✅' : '⚪';
 }
 
 function rowBlocks({ id, channel, rows, moreIncidents }: DigestContent, options: DigestOptions): KnownBlock[][] {
@@ -134,7 +126,7 @@ const MOST_CAUSES = 4;
 function singlesWords(singles: readonly IncidentNow[]): Markup {
   const causes = new Map<string, number>();
   for (const { headline, tally } of singles) {
-    const text = reasonText(headline, tally.kind.cause.text);
+    const text = whyText(headline, tally.kind.cause.text);
     causes.set(text, (causes.get(text) ?? 0) + Math.max(1, tally.subscribers));
   }
   const counted = [...causes].map(([text, people]) => mrkdwn`${people}× ${text}`);

@@ -25,6 +25,7 @@ import { fitCount } from '../../kit/fit.ts';
 import { personal, publishedAs } from '../../kit/for-everyone.ts';
 import { causeLines } from '../../kit/incident/cause-words.ts';
 import { incidentMention } from '../../kit/incident/incident-row.ts';
+import { subjectText } from '../../kit/incident/incident-words.ts';
 import {
   capitalised,
   channelName,
@@ -65,7 +66,7 @@ export function eventCard(found: FoundEvent, incidents: readonly IncidentNow[]):
     const more = left === 0 ? [] : [mrkdwn`… and ${plural(left, 'more line')} in View raw and Messages`];
     return [
       section(joined(lines, '\n')),
-      ...incidents.map((now) => incidentMention(now, mrkdwn`Part of`)),
+      ...incidents.map((now) => incidentMention(now, 'Part of', subjectText(now))),
       divider(),
       section(storyLine(found)),
       context(who(found.event), ...notes(found)),

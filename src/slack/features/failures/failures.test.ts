@@ -61,9 +61,10 @@ const aCause = (change: Parameters<typeof aTally>[0] = {}, ...names: readonly st
   tally: aTally({ incidentId: 17, ...change }),
   workflows: (names.length === 0 ? ['order-shipped'] : names).map((name) => ({ name, failures: 24 })),
 });
+const acknowledged = { by: 'U0ANN', at: NOON };
 const INCIDENTS = new Map(
-  Array.from({ length: 18 }, (_, id) => [id, anIncident({ id, acknowledged: { by: 'U0ANN', at: NOON } })]),
-);
+  Array.from({ length: 17 }, (_, id) => [id, anIncident({ id, headline: null, acknowledged })] as const),
+).set(17, anIncident({ id: 17, acknowledged }));
 
 const SOME: Partial<FailureSummary> = {
   causes: [aCause()],
@@ -76,7 +77,6 @@ describe('the answer about failures', () => {
     const message = answer(found(SOME), { incidents: INCIDENTS });
     expect(wordsOf(message).split('\n')).toEqual([
       '🔴 production in the last hour: 61 failed of 4,210 events (1.4%)',
-      '🔴 48 failed · 🟠 13 bounced',
       'Not alerted: 9 undeliverable',
       '🔴 Email · SendGrid: API key refused (401) · 48 failures · 47 people · order-shipped · 12:00:12 UTC – 12:03:12 UTC · #17',
       '👀 <@U0ANN> 12:00 UTC',

@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { subMilliseconds } from 'date-fns';
-import { type ExplainCause, errorOf, headlineOf } from '../../../causes/explain-cause.ts';
-import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS, VERDICT_WORDS } from '../../../failures/verdict.ts';
+import { type ExplainCause, errorOf } from '../../../causes/explain-cause.ts';
+import { COUNTED_VERDICTS } from '../../../failures/verdict.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { incidentsNow } from '../../../incidents/queries.ts';
 import { environmentNamed } from '../../../lib/environment.ts';
@@ -22,7 +22,7 @@ import { fitCount } from '../../kit/fit.ts';
 import { personal } from '../../kit/for-everyone.ts';
 import { nextLine } from '../../kit/incident/cause-words.ts';
 import { incidentActions } from '../../kit/incident/incident-row.ts';
-import { reasonText, stateWords } from '../../kit/incident/incident-words.ts';
+import { stateWords, whyText } from '../../kit/incident/incident-words.ts';
 import { channelVia, countedLine, countedWords, failureCount, VERDICT_EMOJI } from '../../kit/incident/names.ts';
 import {
   applying,
@@ -85,7 +85,7 @@ export function failuresMessage(found: FailuresFound, options: FailuresOptions):
   const { blocks } = fitCount(causes.length, (shown) => [
     section(head),
     ...contextLines([
-      ...countLines(found.summary),
+      COUNTED_VERDICTS.some((verdict) => (found.summary.counts[verdict] ?? 0) > 0) && countedLine(found.summary.counts),
       filterWords(found.filter),
       ...pageLines(found.summary, request, shown),
     ]),
@@ -95,10 +95,8 @@ export function failuresMessage(found: FailuresFound, options: FailuresOptions):
     ...serviceTrouble(found.trouble, found.environment),
     ...requestButtons(found, options, shown).map(personal),
   ]);
-  return message(
-    joined([head, ...causes.slice(0, MOST_SPOKEN).map((cause) => causeWords(cause, options))], '\n'),
-    blocks,
-  );
+  const spoken = causes.slice(0, MOST_SPOKEN).map((cause) => causeWords(cause, options));
+  return message(joined([head, ...spoken], '\n'), blocks);
 }
 
 function causesOnPage({ summary }: FailuresFound, { page }: FailureRequest): readonly FoundCause[] {
@@ -149,15 +147,6 @@ export function isAllChecked({ range, read, since, gaps, freshness }: Checked): 
   return freshness.isCurrent && since === null && read.to >= range.to && isWhole;
 }
 
-function countLines({ counts }: FailureSummary): Line[] {
-  const words = ANNOUNCED_VERDICTS.flatMap((verdict) => {
-    const count = counts[verdict] ?? 0;
-    return count === 0 ? [] : [mrkdwn`${VERDICT_EMOJI[verdict]} ${count} ${VERDICT_WORDS[verdict]}`];
-  });
-  const isCounted = COUNTED_VERDICTS.some((verdict) => (counts[verdict] ?? 0) > 0);
-  return [words.length > 1 && joined(words, ' · '), isCounted && countedLine(counts)];
-}
-
 function pageLines({ causes, totalCauses }: FailureSummary, { page }: FailureRequest, shown: number): Line[] {
   const offset = numberIn(page) ?? 0;
   const left = totalCauses - causes.length;
@@ -184,9 +173,9 @@ function causeRow({ tally, workflows }: FoundCause, options: FailuresOptions): K
   ];
 }
 
-function causeWords({ tally, workflows }: FoundCause, { explainCause, now }: FailuresOptions): Markup {
+function causeWords({ tally, workflows }: FoundCause, { incidents, now }: FailuresOptions): Markup {
   const { kind, verdict, failures, subscribers, firstSeen, lastSeen, critical, incidentId } = tally;
-  const reason = reasonText(headlineOf(explainCause(errorOf(kind))), kind.cause.text);
+  const reason = whyText(incidents.get(incidentId ?? 0)?.headline ?? null, kind.cause.text);
   const isMoment = lastSeen.getTime() - firstSeen.getTime() < 1000;
   const facts = [
     mrkdwn`${VERDICT_EMOJI[verdict]} *${named(channelVia(kind.channel, kind.provider))}: ${reason}*`,

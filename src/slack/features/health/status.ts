@@ -106,7 +106,7 @@ export function environmentWords(status: EnvironmentStatus, at: Date): Markup {
     mrkdwn`${condition === 'fine' && isPending ? '⚪' : emoji} ${badge(environment)} · ${words}`,
     isPending && mrkdwn`still being checked`,
     check === 'failed' && condition !== 'failing' && mrkdwn`the check just now failed`,
-    health?.lastSuccessAt ? asOf(health.checkedTo, condition, at) : null,
+    health?.lastSuccessAt ? mrkdwn`as of ${time(health.checkedTo)}` : null,
   ];
   const { what = '', next = '' } = explainReading(status, at) ?? {};
   const explained = [what, next].filter((line) => line !== '').map((line) => mrkdwn`${line}`);
@@ -114,10 +114,6 @@ export function environmentWords(status: EnvironmentStatus, at: Date): Markup {
   const hasGaps = uncheckedMs > 0 && condition !== 'catching-up';
   const gaps = hasGaps && mrkdwn`${plural(openGaps, 'gap')} open, ${describeDuration(uncheckedMs)} not checked yet`;
   return joined([joined(facts, ' · '), ...explained, gaps], '\n');
-}
-
-function asOf(checkedTo: Date, condition: ReadingCondition, at: Date): Markup {
-  return condition === 'fine' ? time(checkedTo) : mrkdwn`as of ${time(checkedTo)} (${ago(checkedTo, at)})`;
 }
 
 function furtherTrouble({ slack: { isConnected, lastTrouble: failed }, behind, store, at }: Status): Markup[] {

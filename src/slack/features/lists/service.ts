@@ -13,6 +13,7 @@ import type { SlackCtx } from '../../ctx.ts';
 import { type MessageContent, whatNext } from '../../kit/blocks.ts';
 import type { Cell } from '../../kit/data-table.ts';
 import { incidentMention } from '../../kit/incident/incident-row.ts';
+import { titleText } from '../../kit/incident/incident-words.ts';
 import { channelName, providerName } from '../../kit/incident/names.ts';
 import { commandList, ROWS_LOADED } from '../../kit/list.ts';
 import {
@@ -97,7 +98,7 @@ const MOST_INCIDENTS = 10;
 
 function incidents(items: readonly FoundIntegration[]): KnownBlock[] {
   const open = new Map(items.flatMap((item) => item.incidents).map((now) => [now.id, now]));
-  return [...open.values()].slice(0, MOST_INCIDENTS).map((now) => incidentMention(now, mrkdwn`Incident`));
+  return [...open.values()].slice(0, MOST_INCIDENTS).map((now) => incidentMention(now, 'Incident', titleText(now)));
 }
 
 const FAILING_SHARE = 0.1;

@@ -22,10 +22,9 @@ import {
   incidentTitle,
   quoteOf,
   stateWords,
-  subjectText,
   titleText,
 } from './incident-words.ts';
-import { VERDICT_EMOJI } from './names.ts';
+import { failureCount, VERDICT_EMOJI } from './names.ts';
 
 export interface IncidentRowOptions {
   /** Null outside a watch's messages. */
@@ -179,8 +178,8 @@ export function parseAct(value: string, blockId: string): { act: IncidentAct; ta
   return isAct(value) && target !== null ? { act: value, target } : null;
 }
 
-export function incidentMention(incident: IncidentNow, lead: Markup): SectionBlock {
+export function incidentMention(incident: IncidentNow, lead: string, title: string): SectionBlock {
   const { verdict, failures } = incident.tally;
-  const words = joined([subjectText(incident), failureCount(verdict, failures), ...stateWords(incident)], ' · ');
+  const words = joined([title, failureCount(verdict, failures), ...stateWords(incident)], ' · ');
   return withMenu(section(mrkdwn`${lead} ${numberOf(incident)}: ${words}`), incident, null);
 }

@@ -10,22 +10,17 @@ import { capitalised, channelName, failureCount, messageOf, namedProvider, workf
 /** 'SendGrid refuses every email: key expired (401)' */
 export function titleText(incident: IncidentNow): string {
   const { headline, tally } = incident;
-  const { text } = tally.kind.cause;
-  return `${subjectText(incident)}${headline === null ? codeAtEnd(text) : `: ${reasonText(headline, text)}`}`;
+  return `${subjectText(incident)}${headline === null ? '' : `: ${whyText(headline, tally.kind.cause.text)}`}`;
 }
 
 /** 'key expired (401)'; where nothing explains it, what the provider says. */
-export function reasonText(headline: string | null, text: string): string {
-  return headline === null ? `“${cut(maskedId(text), LONGEST_QUOTE)}”` : `${headline}${codeAtEnd(text)}`;
+export function whyText(headline: string | null, text: string): string {
+  if (headline === null) return `“${cut(maskedId(text), LONGEST_QUOTE)}”`;
+  return `${headline}${/ \(\d{3,6}\)$/.exec(text)?.[0] ?? ''}`;
 }
 
 const LONGEST_QUOTE = 120;
 
-function codeAtEnd(text: string): string {
-  return / \(\d{3,6}\)$/.exec(text)?.[0] ?? '';
-}
-
-/** 'SendGrid refuses every email' */
 export function subjectText({ tally, attempts, state, relapses }: IncidentNow): string {
   const { channel, provider, isTest } = tally.kind;
   const isFiring = state.is === 'firing';
@@ -42,7 +37,7 @@ export function incidentTitle(incident: IncidentNow): Markup {
 }
 
 export function quoteOf({ headline, tally }: IncidentNow): Markup[] {
-  return headline === null ? [mrkdwn`${reasonText(headline, tally.kind.cause.text)}`] : [];
+  return headline === null ? [mrkdwn`${whyText(headline, tally.kind.cause.text)}`] : [];
 }
 
 function isTotal(attempts: Attempts | null): boolean {
