@@ -307,8 +307,10 @@ test('a misspelled variable is named where another is missing', () => {
 });
 
 test('refuses a database address that the driver would refuse, and takes one that it takes', () => {
-  const problem = "isn't an address: special characters of a password have to be encoded (%40 for @, %2F for /)";
-  expect(problemWith('DATABASE_URL', 'postgres://notif:p@ss:w/rd@db.example.com/notif')).toBe(problem);
+  const problem =
+    "isn't an address: special characters of a password have to be encoded (%40 for @, %2F for /, %23 for #)";
+  for (const password of ['p@ss:w/rd', '12#ss', '12/ss', '12?ss', 'p@ss#x'])
+    expect(problemWith('DATABASE_URL', `postgres://notif:${password}@db.example.com/notif`)).toBe(problem);
   for (const url of ['postgres://notif:p%40ss%2Fword@db:5432/notif', 'postgres://notif:secret@/notif?host=/var/run'])
     expect(parseConfig({ ...complete, DATABASE_URL: url }).database).toEqual({ kind: 'server', url });
 });

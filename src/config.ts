@@ -96,10 +96,17 @@ const baseUrl = address
   .regex(/^[^?#]*$/, { error: 'has a ? or # part: only the part before it belongs here', abort: true })
   .transform((given) => new URL(given).href.replace(/\/+$/, ''));
 
-const databaseAddress = matching(/^postgres(ql)?:\/\/\S+$/, "isn't a postgres:// address").refine(
-  (given) => URL.canParse(given.replace('@/', '@localhost/')),
-  { error: "isn't an address: special characters of a password have to be encoded (%40 for @, %2F for /)" },
-);
+const databaseAddress = matching(/^postgres(ql)?:\/\/\S+$/, "isn't a postgres:// address").refine(isDatabaseAddress, {
+  error: "isn't an address: special characters of a password have to be encoded (%40 for @, %2F for /, %23 for #)",
+});
+
+/** After an unencoded #, / or ? in a password, its beginning would be the host, which errors name. */
+function isDatabaseAddress(given: string): boolean {
+  const address = given.replace('@/', '@localhost/');
+  if (!URL.canParse(address)) return false;
+  const { pathname, search, hash } = new URL(address);
+  return hash === '' && !`${pathname}${search}`.includes('@');
+}
 
 const operators = text
   .default('')
