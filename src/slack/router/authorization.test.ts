@@ -69,6 +69,11 @@ describe('access control', () => {
     });
   });
 
+  test('counts neither a bot nor a deactivated account as a member', async () => {
+    slack.workspace.deactivate('U0BEN');
+    for (const id of ['U0BOT', 'U0BEN']) expect(await accessControl().canUse(id, 'everyone')).toBe('no');
+  });
+
   test("treats everybody as a stranger if it doesn't know its own workspace", async () => {
     const lost = accessControl('refuse', { teamId: null, enterpriseId: null });
     await expect(lost.authorize('U0ANN', 'everyone')).rejects.toMatchObject({ membership: 'stranger' });

@@ -42,10 +42,10 @@ export function createAccessControl(
   return { authorize, canUse };
 }
 
-/** Members of the organization's other workspaces are members. */
+/** Members of the organization's other workspaces are members; bots and deactivated accounts are not. */
 function membershipOf(user: User, home: HomeTeam): Membership {
   const enterpriseId = user.enterprise_user?.enterprise_id;
   const isOfHome = user.team_id === home.teamId || (enterpriseId !== undefined && enterpriseId === home.enterpriseId);
-  if (user.is_stranger || !isOfHome) return 'stranger';
+  if (user.is_stranger || user.is_bot || user.deleted || !isOfHome) return 'stranger';
   return user.is_restricted || user.is_ultra_restricted ? 'guest' : 'member';
 }

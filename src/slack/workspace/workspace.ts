@@ -16,6 +16,7 @@ const GROUPS_KEPT_MS = MINUTE_MS;
 const User = z.object({
   name: z.string().optional(),
   deleted: z.boolean().default(false),
+  is_bot: z.boolean().default(false),
   tz: z.string().nullish(),
   profile: z.object({ display_name: z.string().optional(), real_name: z.string().optional() }).optional(),
   team_id: z.string().optional(),
