@@ -6,7 +6,7 @@ import type { Logger } from '../lib/logger.ts';
 import type { Db } from './db.ts';
 import { StoreUnusableError } from './errors.ts';
 import { openDb } from './open.ts';
-import { newDatabase, newEmptyDatabase, silent } from './store.testing.ts';
+import { administer, newDatabase, newEmptyDatabase, silent } from './store.testing.ts';
 
 const One = z.object({ one: z.number() });
 
@@ -126,13 +126,6 @@ test("reports what to check when the server can't be opened, without its address
   expect(String(error)).toContain('DATABASE_URL');
   expect(String(error)).not.toMatch(/s3cret|127\.0\.0\.1/);
 });
-
-async function administer(url: string, ...statements: readonly string[]): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  for (const statement of statements) await client.query(statement);
-  await client.end();
-}
 
 async function cutConnections(url: string): Promise<void> {
   await administer(

@@ -102,22 +102,22 @@ export async function newEmptyDatabase(): Promise<string> {
 }
 
 export async function dropDatabase(url: string): Promise<void> {
-  await onServer(url.replace(DATABASE_NAME, 'postgres'), `DROP DATABASE ${url.match(DATABASE_NAME)} WITH (FORCE)`);
+  await administer(url.replace(DATABASE_NAME, 'postgres'), `DROP DATABASE ${url.match(DATABASE_NAME)} WITH (FORCE)`);
 }
 
 async function makeDatabase(server: string, template: string): Promise<string> {
   const name = `notif_${randomUUID().replaceAll('-', '')}`;
   // Copying the template's files takes a third of writing its pages to the log.
-  await onServer(server, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
+  await administer(server, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   return server.replace(DATABASE_NAME, name);
 }
 
 const DATABASE_NAME = /[^/]*$/;
 
-async function onServer(url: string, statement: string): Promise<void> {
+export async function administer(url: string, ...statements: readonly string[]): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await client.query(statement);
+  for (const statement of statements) await client.query(statement);
   await client.end();
 }
 

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { getTableName, is } from 'drizzle-orm';
+import { PgTable } from 'drizzle-orm/pg-core';
+import { expect, onTestFinished, test } from 'vitest';
+import { StoreUnusableError } from './errors.ts';
+import { openDb } from './open.ts';
+import * as schema from './schema.ts';
+import { administer, newDatabase, newEmptyDatabase, silent } from './store.testing.ts';
+
+/** Databases have recorded these hashes. What a migration should have done is done by another one. */
+const FROZEN = ['e903f54d5e14290168caf37d540e808b5b439deb170791155716291f454c236b'];
+
+const MIGRATIONS = new URL('./migrations/', import.meta.url);
+const KEPT = new URL('../../test/support/schemas/', import.meta.url);
+const contents = (folder: URL): string[] =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map((name) => readFileSync(new URL(name, folder), 'utf8'));
+const migrations = contents(MIGRATIONS);
+
+test('A migration never changes', () => {
+  expect(migrations.map((text) => createHash('sha256').update(text).digest('hex'))).toEqual(FROZEN);
+});
+
+test.each(FROZEN.map((_, index) => index + 1))(
+  'A database of schema %i is upgraded with all its rows',
+  async (kept) => {
+    const url = await newEmptyDatabase();
+    const rows = contents(KEPT)[kept - 1] ?? '';
+    await administer(url, ...migrations.slice(0, kept), rows);
+    const { db, close } = await openDb({ kind: 'server', url }, { logger: silent });
+    onTestFinished(close);
+    for (const table of Object.values(schema).filter((value) => is(value, PgTable)))
+      expect(await db.select().from(table), getTableName(table)).toHaveLength(1);
+  },
+);
+
+test.each([
+  [
+    'a newer version',
+    "UPDATE kv SET value = value || '[\"a later migration\"]' WHERE key = 'migrations'",
+    /has schema 2 .* knows schema 1: start/,
+  ],
+  ['an unreleased version', 'DROP TABLE kv', /not made by a released version of Notif: set .* to an empty one/],
+  ['an unreleased version with such a table', 'ALTER TABLE kv DROP COLUMN value', /not made by a released version/],
+])('A database of %s is refused with what to do', async (_, change, reason) => {
+  const url = await newDatabase();
+  await administer(url, change);
+  const refusal = await openDb({ kind: 'server', url }, { logger: silent }).catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(StoreUnusableError);
+  expect(String(refusal)).toMatch(reason);
+});
