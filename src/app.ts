@@ -151,6 +151,12 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     async start() {
       await Promise.all([slack.start(), startLoops(now())]);
     },
+    async backUp() {
+      const folder = await store.backUp?.();
+      const next = 'back it up with its own tools';
+      if (folder === undefined) logger.warn({ next }, 'No backup was made: the database is on a server');
+      else logger.info({ folder }, `Backup made in ${folder}`);
+    },
     async stop() {
       stopping.abort();
       await Promise.all([slack.stop(), loops.stop()]);

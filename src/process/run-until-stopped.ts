@@ -4,6 +4,7 @@ import type { Logger } from '../lib/logger.ts';
 
 export interface Runnable {
   start(): Promise<void>;
+  backUp?(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -47,6 +48,9 @@ export function runUntilStopped(
   }
 
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) host.on(signal, onSignal);
+  host.on('SIGUSR2', () => {
+    created.then((running) => running.backUp?.()).catch((err: unknown) => logger.error({ err }, 'The backup failed'));
+  });
   for (const event of ['unhandledRejection', 'uncaughtException']) host.on(event, fail);
   const created = create(fail);
   created

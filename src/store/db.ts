@@ -31,6 +31,8 @@ export type Connect = <Result>(use: (query: Query) => Promise<Result>) => Promis
 
 export interface Engine {
   connect: Connect;
+  /** Of the embedded database. Returns where. */
+  backUp?(): Promise<string>;
   close(): Promise<void>;
 }
 

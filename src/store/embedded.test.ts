@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { eq } from 'drizzle-orm';
+import { eq, inArray } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { storeTrouble } from '../health/store-trouble.ts';
@@ -44,6 +44,23 @@ test('makes a database on a new volume, also after an interrupted first start, a
   await opened.close();
   await (await open(logger)).close();
   expect(logged).toEqual([`New database made in ${dataDir}`]);
+});
+
+test('is backed up while it is used, into a folder that opens instead of it', async () => {
+  const { db, backUp, close } = await open();
+  await db.write("INSERT INTO kv (key, value) VALUES ('before', '1')");
+  const writes = db.write("INSERT INTO kv (key, value) SELECT n, '1' FROM generate_series(1, 5000) n");
+  const backups = [await backUp?.(), await backUp?.()];
+  await writes;
+  await db.write("INSERT INTO kv (key, value) VALUES ('after', '1')");
+  await close();
+  expect(backups).toEqual([join(dataDir, 'backup'), join(dataDir, 'backup')]);
+  await rm(join(dataDir, 'postgres'), { recursive: true });
+  await expect(open()).rejects.toThrow('restore it from a backup');
+  await rename(join(dataDir, 'backup'), join(dataDir, 'postgres'));
+  const restored = await open();
+  expect(await restored.db.$count(kv, inArray(kv.key, ['before', '5000', 'after']))).toBe(2);
+  await restored.close();
 });
 
 test('makes a checkpoint now and then, so that little is replayed after a kill', async () => {

@@ -4,7 +4,7 @@ import { NodeFS } from '@electric-sql/pglite/nodefs';
 import PQueue from 'p-queue';
 import { StoreTroubleError } from '../health/store-trouble.ts';
 import type { Logger } from '../lib/logger.ts';
-import { databaseIn, lockFolder, START_FRESH } from './data-folder.ts';
+import { backUpFiles, databaseIn, lockFolder, START_FRESH } from './data-folder.ts';
 import type { Connect, Engine, Query } from './db.ts';
 import { StoreUnusableError, statementError } from './errors.ts';
 import { migrate } from './migrate.ts';
@@ -17,7 +17,7 @@ export async function openEmbedded(folder: string, logger: Logger): Promise<Engi
   try {
     files = new WatchedFiles(await databaseIn(dataDir, logger));
     const pglite = await PGlite.create({ fs: files, startParams: START_PARAMETERS });
-    engine = engineOn(pglite, files, unlock);
+    engine = engineOn(pglite, files, { dataDir, unlock });
     await migrate(engine, logger);
     return engine;
   } catch (cause) {
@@ -41,7 +41,11 @@ const START_PARAMETERS = [...PGlite.defaultStartParams, ...SETTINGS.flatMap((set
 /** PGlite makes none: its log would grow, and be replayed after a kill. */
 const STATEMENTS_A_CHECKPOINT = 2_000;
 
-function engineOn(pglite: PGlite, files: WatchedFiles, unlock: () => Promise<void>): Engine {
+function engineOn(
+  pglite: PGlite,
+  files: WatchedFiles,
+  { dataDir, unlock }: { dataDir: string; unlock: () => Promise<void> },
+): Engine {
   const turns = new PQueue({ concurrency: 1 });
   let statements = 0;
 
@@ -73,6 +77,12 @@ function engineOn(pglite: PGlite, files: WatchedFiles, unlock: () => Promise<voi
 
   return {
     connect,
+    /** Nothing else runs meanwhile, so the files are of one moment. */
+    backUp: () =>
+      connect(async (checkpoint) => {
+        await checkpoint('CHECKPOINT');
+        return backUpFiles(dataDir);
+      }),
     async close() {
       await turns.onIdle();
       if (!files.isLost) await pglite.close();
