@@ -254,6 +254,14 @@ export async function loadConfig(env: NodeJS.ProcessEnv): Promise<Config> {
   }
 }
 
+/** For commands that use the database alone. @throws ConfigError */
+export function databasesIn(env: NodeJS.ProcessEnv) {
+  const { variables, problems } = variablesIn(env);
+  const { data, error } = Settings.pick({ DATABASE_URL: true, NOTIF_DATA_DIR: true }).safeParse(variables);
+  if (data === undefined || problems.length > 0) throw new ConfigError([...problems, ...problemsIn(error, Settings)]);
+  return { url: data.DATABASE_URL, folder: data.NOTIF_DATA_DIR };
+}
+
 function wayInOf(settings: z.output<typeof Settings> | undefined) {
   const { SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = settings ?? {};
   if (appToken !== undefined) return { mode: 'socket' as const, appToken };

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, open, rm } from 'node:fs/promises';
+import { access, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -9,13 +9,13 @@ import { describe, expect, test, vi } from 'vitest';
 import { startSlackServer } from './slack/router/slack-server.testing.ts';
 import { newStoreFolder, shared } from './store/store.testing.ts';
 
-async function startNotif(variables: Record<string, string>) {
+async function startNotif(variables: Record<string, string>, ...args: string[]) {
   const { PATH = '' } = process.env;
-  return spawn(process.execPath, [await shared('/bot')], { env: { PATH, ...variables }, stdio: 'pipe' });
+  return spawn(process.execPath, [await shared('/bot'), ...args], { env: { PATH, ...variables }, stdio: 'pipe' });
 }
 
 describe('the process', () => {
-  test('connects, and exits with 0 on SIGTERM', async () => {
+  test('connects, is backed up on SIGUSR2, exits with 0 on SIGTERM, and lets commands change its database then', async () => {
     const slack = await startSlackServer();
     const folder = await newStoreFolder();
     const notif = await startNotif({
@@ -31,9 +31,13 @@ describe('the process', () => {
       const exited = once(notif, 'exit');
       const logged = text(notif.stdout);
       await vi.waitFor(() => expect(slack.sockets.length).toBeGreaterThan(0), { timeout: 60_000 });
+      notif.kill('SIGUSR2');
+      await vi.waitFor(() => access(join(folder, 'backup')), { timeout: 60_000 });
       notif.kill('SIGTERM');
       expect(await exited).toEqual([0, null]);
       expect(await logged).toContain('The process was asked to stop');
+      const erasing = await startNotif({ NOTIF_DATA_DIR: folder }, 'erase', '--subscriber', 'anna');
+      expect(await text(erasing.stdout)).toContain('Erased from 0 rows.');
     } finally {
       notif.kill('SIGKILL');
       await slack.close();

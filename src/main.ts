@@ -7,16 +7,30 @@ import { runUntilStopped } from './process/run-until-stopped.ts';
 const STOP_TIMEOUT_MS = 9_000;
 
 const { env } = process;
+const args = process.argv.slice(2);
 const logger = createLogger({ level: logLevelIn(env) });
-runUntilStopped(
-  async (onFatal) => {
-    const config = await loadConfig(env).catch(exitWithProblems);
-    for (const { variable, warning } of config.warnings)
-      logger.warn({ variable, warning }, 'A variable may not be meant so');
-    return createApp(config, { logger, onFatal });
-  },
-  { host: process, logger, stopTimeoutMs: STOP_TIMEOUT_MS },
-);
+if (args.length > 0) await command();
+else
+  runUntilStopped(
+    async (onFatal) => {
+      const config = await loadConfig(env).catch(exitWithProblems);
+      for (const { variable, warning } of config.warnings)
+        logger.warn({ variable, warning }, 'A variable may not be meant so');
+      return createApp(config, { logger, onFatal });
+    },
+    { host: process, logger, stopTimeoutMs: STOP_TIMEOUT_MS },
+  );
+
+async function command(): Promise<void> {
+  const { runCommand } = await import('./command-line.ts');
+  try {
+    process.stdout.write(`${await runCommand(args, env, logger)}\n`);
+  } catch (err) {
+    if (err instanceof ConfigError) exitWithProblems(err);
+    logger.error({ err }, 'The command failed');
+    process.exitCode = 1;
+  }
+}
 
 function exitWithProblems(error: unknown): never {
   if (!(error instanceof ConfigError)) throw error;

@@ -86,7 +86,7 @@ export type Change =
   | { action: 'credentials'; subscriberId: string; provider: string }
   | (WatchChange & { watch: string })
   | (IncidentChange & { incident: AuditedIncident })
-  | { action: 'deployed' }
+  | { action: 'deployed' | 'erased' }
   | { action: 'channel-environment'; to: string | null };
 
 export type WatchChange =

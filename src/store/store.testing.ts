@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -119,6 +120,22 @@ export async function administer(url: string, ...statements: readonly string[]):
   await client.connect();
   for (const statement of statements) await client.query(statement);
   await client.end();
+}
+
+/** All rows of all tables, as text. */
+export async function storedRows(db: Db): Promise<string[]> {
+  const tables = await db.rows(TableRow, TABLES);
+  const rows = tables.map(({ tablename }) => `SELECT '${tablename} ' || to_jsonb(t)::text AS text FROM ${tablename} t`);
+  return (await db.rows(z.object({ text: z.string() }), rows.join(' UNION ALL '))).map(({ text }) => text).sort();
+}
+
+const KEPT = new URL('../../test/support/schemas/', import.meta.url);
+
+/** Statements that insert a row into each table but `kv`, as the newest version writes it. */
+export function exampleRows(): string[] {
+  const newest = readdirSync(KEPT).sort().at(-1);
+  const script = readFileSync(new URL(`${newest}`, KEPT), 'utf8');
+  return script.split(/;\n/).filter((statement) => !/^(INSERT INTO kv|$)/.test(statement));
 }
 
 export async function shared(path: `/${string}`): Promise<string> {

@@ -134,6 +134,7 @@ describe('an audit entry', () => {
       'added a note to #20 Email · SendGrid: “key rotated in vault” |',
     ],
     [{ action: 'deployed' }, 'reported a deploy'],
+    [{ action: 'erased' }, 'erased what was stored of a subscriber'],
     [{ action: 'channel-environment', to: 'staging' }, "set the channel's environment to staging"],
     [{ action: 'channel-environment', to: null }, "set the channel's environment to the first one"],
   ])('shows %j', (change, words) => {

@@ -184,6 +184,7 @@ const VERBS: { readonly [Action in Change['action']]: string } = {
   assigned: 'assigned',
   noted: 'added a note to',
   deployed: 'reported a deploy',
+  erased: 'erased what was stored of a subscriber',
   'channel-environment': "set the channel's environment",
 };
 
@@ -201,6 +202,7 @@ export function changeWords({ change }: Pick<AuditEntry, 'change'>, environments
     case 'noted':
       return mrkdwn`${verb} ${incidentName(change.incident)}: ${noteWords(change)}`;
     case 'deployed':
+    case 'erased':
       return mrkdwn`${verb}`;
     case 'channel-environment':
       return mrkdwn`${verb} to ${change.to === null ? 'the first one' : badge(labelled(change.to, environments))}`;

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { at } from '../store/examples.testing.ts';
+import { describeStore, exampleRows, storedRows } from '../store/store.testing.ts';
+import { type AuditEntry, auditEntries, recordEntry } from './audit.ts';
+import { eraseSubscriber } from './erase.ts';
+
+const SUBSCRIBER = /(?<![\w-])subscriber-2(?![\w-])/;
+
+describeStore('Erasing a subscriber', (store) => {
+  test('leaves nothing of them, everything of others, and an entry without their ID', async () => {
+    const { db } = store();
+    for (const statement of exampleRows()) await db.write(statement);
+    const incident = { number: 29, channel: 'email', provider: null };
+    const note = (text: string): AuditEntry => ({
+      ...{ at: at(0), actor: 'U0ANN', channel: null, environment: null, intentId: null },
+      ...{ change: { action: 'noted', text, incident }, outcome: { is: 'done' } },
+    });
+    await recordEntry(db, note('told subscriber-2, subscriber-22 and subscriber-2-b'));
+    const before = await storedRows(db);
+    expect(before.filter((row) => SUBSCRIBER.test(row))).toHaveLength(5);
+    expect(await eraseSubscriber(db, 'subscriber-2', at(1))).toBe(4);
+    const after = await storedRows(db);
+    expect(after.filter((row) => SUBSCRIBER.test(row))).toEqual([]);
+    expect(after).toHaveLength(before.length + 1);
+    const all = { since: at(-9_999_999), environments: [], olderThan: null, limit: 9 };
+    expect((await auditEntries(db, all)).entries.map(({ change }) => change)).toMatchObject([
+      { action: 'erased' },
+      { action: 'noted', text: 'told erased, subscriber-22 and subscriber-2-b' },
+      { action: 'credentials', subscriberId: 'erased' },
+    ]);
+  });
+});
