@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
+import { hostname } from 'node:os';
 import { createFlows } from './app/flows.ts';
 import { ANNOUNCE, DELIVER, loopTable, pollLoop } from './app/loops.ts';
 import { createExplainCause } from './causes/explain-cause.ts';
@@ -31,6 +32,7 @@ import { registerRoutes } from './slack/router/register.ts';
 import { createChannels, createWorkspace } from './slack/workspace/workspace.ts';
 import type { EnvironmentLocks } from './store/environment-locks.ts';
 import { openDb } from './store/open.ts';
+import { noteReplica } from './store/replicas.ts';
 import { resumeAbandoned } from './triggers/send.ts';
 import { configureWatch } from './watches/watches.ts';
 
@@ -142,6 +144,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
         resumeTriggers: (signal) => resumeAbandoned({ ...ctx, signal }, isAlone ? startedAt : null),
         callHeartbeat: heartbeatUrl === null ? null : (signal) => callHeartbeat(heartbeatUrl, signal),
         onHeartbeat: metrics.countHeartbeat,
+        noteReplica: isAlone ? null : () => noteReplica(ctx, `${hostname()}:${health.port}`, config.hashes),
       },
     );
     if (!signal.aborted) loops.start(table);

@@ -1,39 +1,30 @@
 import { parseArgs } from 'node:util';
 import { eraseSubscriber } from './audit/erase.ts';
-import { databasesIn } from './config.ts';
+import type { Config } from './config.ts';
 import type { Logger } from './lib/logger.ts';
 import { copyRows } from './store/move.ts';
-import { type DatabasePlace, type OpenDb, openDb } from './store/open.ts';
+import { openDb } from './store/open.ts';
 
-const USAGE = 'erase --subscriber <ID>, or move (from NOTIF_DATA_DIR to DATABASE_URL, which has to be set)';
+const COMMANDS = 'The commands are: erase --subscriber <ID>; move, from NOTIF_DATA_DIR to DATABASE_URL';
 
-/** Returns what was done. */
-export async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv, logger: Logger): Promise<string> {
+export async function runCommand(args: string[], { database, dataDir }: Config, logger: Logger): Promise<void> {
   const options = { subscriber: { type: 'string' } } as const;
-  const { positionals, values } = parseArgs({ args: [...args], options, allowPositionals: true });
-  const [command, ...more] = positionals;
-  const { subscriber } = values;
-  const { url, folder } = databasesIn(env);
-  const embedded: DatabasePlace = { kind: 'embedded', folder };
-  const server: DatabasePlace | null = url === undefined ? null : { kind: 'server', url };
-
-  async function using<Result>(place: DatabasePlace, work: (store: OpenDb) => Promise<Result>): Promise<Result> {
-    const store = await openDb(place, { logger });
-    return work(store).finally(store.close);
-  }
-
-  if (command === 'erase' && subscriber && more.length === 0)
-    return using(server ?? embedded, async ({ db, vacuum }) => {
-      const rows = await eraseSubscriber(db, subscriber, new Date());
+  const { positionals, values } = parseArgs({ args, options, allowPositionals: true });
+  const [command] = positionals;
+  const isMove = command === 'move' && database.kind === 'server';
+  if (!isMove && (command !== 'erase' || !values.subscriber)) throw new Error(COMMANDS);
+  const { db, vacuum, close } = await openDb(database, { logger });
+  try {
+    if (isMove) {
+      const from = await openDb({ kind: 'embedded', folder: dataDir }, { logger });
+      const rows = await copyRows(from.db, db).finally(from.close);
+      logger.info({ rows }, 'Moved: start Notif with DATABASE_URL. The folder was left as it is');
+    } else {
+      const rows = await eraseSubscriber(db, `${values.subscriber}`, new Date());
       await vacuum();
-      return `Erased from ${rows} rows. What the service still has of this subscriber can be recorded again.`;
-    });
-  if (command === 'move' && server !== null && positionals.length === 1)
-    return using(embedded, ({ db: from }) =>
-      using(server, async ({ db: to }) => {
-        const rows = await copyRows(from, to);
-        return `Copied ${rows} rows. Start Notif with DATABASE_URL; ${folder} was left as it is.`;
-      }),
-    );
-  throw new Error(`The commands are: ${USAGE}`);
+      logger.info({ rows }, 'Erased: what the service still lists of this subscriber can be recorded again');
+    }
+  } finally {
+    await close();
+  }
 }

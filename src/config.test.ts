@@ -107,10 +107,12 @@ describe('parseConfig', () => {
       guests: 'refuse',
       causesFile: null,
       ownCauses: [],
+      dataDir: './data',
       database: { kind: 'embedded', folder: './data' },
       port: 3000,
       retentionDays: 30,
       warnings: [],
+      hashes: expect.any(Object),
     });
   });
 

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { KnownCause } from './causes/load-causes.ts';
@@ -204,7 +205,8 @@ export function parseConfig(env: NodeJS.ProcessEnv, readFile?: (path: string) =>
   const { variables, problems: fileProblems, unread } = variablesIn(env, readFile);
   const { data, error } = Settings.safeParse(variables);
   const { environments, problems, read } = parseEnvironments(variables, data?.NOTIF_DASHBOARD_URL ?? null);
-  const warnings = warningsOf(environments, variables, new Set([...SETTINGS, 'NOTIF_ENVIRONMENTS', ...read]));
+  const names = new Set([...SETTINGS, 'NOTIF_ENVIRONMENTS', ...read]);
+  const warnings = warningsOf(environments, variables, names);
   const wayIn = wayInOf(data);
   const hasWayIn = ['SLACK_APP_TOKEN', 'SLACK_SIGNING_SECRET'].some((name) => name in variables || unread.has(name));
   const all = [...problems, ...problemsIn(error, Settings), ...(hasWayIn ? [] : [NO_WAY_IN])];
@@ -228,11 +230,23 @@ export function parseConfig(env: NodeJS.ProcessEnv, readFile?: (path: string) =>
     guests: data.NOTIF_GUESTS,
     causesFile: data.NOTIF_CAUSES_FILE ?? null,
     ownCauses,
+    dataDir: folder,
     database: url === undefined ? { kind: 'embedded' as const, folder } : { kind: 'server' as const, url },
     port: data.PORT,
     retentionDays: data.NOTIF_RETENTION_DAYS,
     warnings,
+    hashes: hashesOf(variables, names, data.SLACK_BOT_TOKEN),
   };
+}
+
+/** They may differ between replicas. */
+const OF_THE_REPLICA: readonly string[] = ['DATABASE_URL', 'NOTIF_DATA_DIR', 'PORT', 'LOG_LEVEL'];
+
+/** Nobody can guess a value from its hash without the key. */
+function hashesOf(variables: Variables, names: ReadonlySet<string>, key: string) {
+  const shared = Object.entries(variables).filter(([name]) => names.has(name) && !OF_THE_REPLICA.includes(name));
+  const hash = (value: string) => createHmac('sha256', key).update(value).digest('base64url').slice(0, 16);
+  return Object.fromEntries(shared.map(([name, value]) => [name, hash(value)]));
 }
 
 export function logLevelIn(env: NodeJS.ProcessEnv): string {
@@ -252,14 +266,6 @@ export async function loadConfig(env: NodeJS.ProcessEnv): Promise<Config> {
     if (!(cause instanceof CausesError)) throw cause;
     throw new ConfigError(cause.problems.slice(0, 10).map((problem) => ({ variable, ...problem })));
   }
-}
-
-/** For commands that use the database alone. @throws ConfigError */
-export function databasesIn(env: NodeJS.ProcessEnv) {
-  const { variables, problems } = variablesIn(env);
-  const { data, error } = Settings.pick({ DATABASE_URL: true, NOTIF_DATA_DIR: true }).safeParse(variables);
-  if (data === undefined || problems.length > 0) throw new ConfigError([...problems, ...problemsIn(error, Settings)]);
-  return { url: data.DATABASE_URL, folder: data.NOTIF_DATA_DIR };
 }
 
 function wayInOf(settings: z.output<typeof Settings> | undefined) {

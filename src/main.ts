@@ -7,29 +7,25 @@ import { runUntilStopped } from './process/run-until-stopped.ts';
 const STOP_TIMEOUT_MS = 9_000;
 
 const { env } = process;
-const args = process.argv.slice(2);
+const [, , ...args] = process.argv;
 const logger = createLogger({ level: logLevelIn(env) });
-if (args.length > 0) await command();
-else
-  runUntilStopped(
-    async (onFatal) => {
-      const config = await loadConfig(env).catch(exitWithProblems);
-      for (const { variable, warning } of config.warnings)
-        logger.warn({ variable, warning }, 'A variable may not be meant so');
-      return createApp(config, { logger, onFatal });
-    },
-    { host: process, logger, stopTimeoutMs: STOP_TIMEOUT_MS },
-  );
+if (args.length === 0) runUntilStopped(create, { host: process, logger, stopTimeoutMs: STOP_TIMEOUT_MS });
+else await command();
+
+async function create(onFatal: (error: unknown) => void) {
+  const config = await loadConfig(env).catch(exitWithProblems);
+  for (const { variable, warning } of config.warnings)
+    logger.warn({ variable, warning }, 'A variable may not be meant so');
+  return createApp(config, { logger, onFatal });
+}
 
 async function command(): Promise<void> {
   const { runCommand } = await import('./command-line.ts');
-  try {
-    process.stdout.write(`${await runCommand(args, env, logger)}\n`);
-  } catch (err) {
-    if (err instanceof ConfigError) exitWithProblems(err);
+  const config = await loadConfig(env).catch(exitWithProblems);
+  await runCommand(args, config, logger).catch((err: unknown) => {
     logger.error({ err }, 'The command failed');
     process.exitCode = 1;
-  }
+  });
 }
 
 function exitWithProblems(error: unknown): never {

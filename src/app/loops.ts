@@ -22,6 +22,7 @@ export interface LoopTableParts
   countDelivery: DeliverCtx['count'];
   resumeTriggers: Loop['run'];
   callHeartbeat: HeartbeatCtx['call'] | null;
+  noteReplica: Loop['run'] | null;
   daysKept: number;
 }
 
@@ -34,7 +35,7 @@ const HEARTBEAT = 'heartbeat';
 
 export function loopTable(polling: PollingCtx, parts: LoopTableParts): Loop[] {
   const { db, log: logger, now, pollMs } = polling;
-  const { environments, wake, callHeartbeat, daysKept } = parts;
+  const { environments, wake, callHeartbeat, daysKept, noteReplica } = parts;
   const ctx = { ...parts, db, logger, now, pollMs };
   const waking = { ...parts, wakeAnnouncing: () => wake(ANNOUNCE), wakePast: (name: string) => wake(pastLoop(name)) };
   const writeSummaries = createSummariser(ctx);
@@ -59,6 +60,7 @@ export function loopTable(polling: PollingCtx, parts: LoopTableParts): Loop[] {
     row('triggers', 'Outcomes of tests', MIN, 3 * MIN, parts.resumeTriggers, alone),
     row('summaries', 'Daily summaries', Math.min(pollMs, 30 * SEC), 2 * MIN, summarise, alone),
     row(PRUNE, 'Deletions of old data', HOUR_MS, 10 * MIN, prune, alone),
+    ...(noteReplica === null ? [] : [row('replicas', null, MIN, 30 * SEC, noteReplica, {})]),
     ...(callHeartbeat === null ? [] : [row(HEARTBEAT, null, pollMs, 30 * SEC, beat(callHeartbeat), alone)]),
   ];
 

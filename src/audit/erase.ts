@@ -2,18 +2,13 @@ import { keptSubscribers } from '../failures/filter.ts';
 import type { Db } from '../store/db.ts';
 import { record } from './audit.ts';
 
-/** A failure's row stays, since its event may be read again, and says nothing of the subscriber. */
+/** A failure's row stays, since its event may be read again. Returns how many rows named the subscriber. */
 export function eraseSubscriber(db: Db, subscriberId: string, now: Date): Promise<number> {
-  const ids = [subscriberId, ...keptSubscribers([subscriberId])];
-  const literal = ids.map((id) => id.replace(/[^\p{L}\p{N}_]/gu, '\\$&')).join('|');
-  const pattern = `(?<![\\w-])(${literal})(?![\\w-])`;
+  const [id = ''] = keptSubscribers([subscriberId]);
+  const inText = `(?<![\\w-])${id.replace(/[^\p{L}\p{N}_]/gu, '\\$&')}(?![\\w-])`;
   return db.transaction(async (tx) => {
-    let rows = 0;
-    for (const id of new Set(ids)) {
-      rows += await tx.write(FAILURES, [id]);
-      rows += await tx.write(WATCHES, [id]);
-    }
-    for (const statement of [NOTES, THREADS]) rows += await tx.write(statement, [pattern]);
+    let rows = (await tx.write(FAILURES, [id])) + (await tx.write(WATCHES, [id]));
+    for (const statement of TEXTS) rows += await tx.write(statement, [inText]);
     await tx.write(TRIGGERS);
     await record(tx, { by: 'npm run erase', now }, { channel: null, environment: null, change: { action: 'erased' } });
     return rows;
@@ -21,7 +16,7 @@ export function eraseSubscriber(db: Db, subscriberId: string, now: Date): Promis
 }
 
 const FAILURES = `
-  UPDATE failures SET subscriber_id = NULL, transaction_id = coalesce(event_id, 'erased'), topics = '{}', contexts = '{}', tags = '{}'
+  UPDATE failures SET subscriber_id = NULL, transaction_id = coalesce(event_id, ''), topics = '{}', contexts = '{}', tags = '{}'
   WHERE subscriber_id = $1`;
 
 /** A filter that names nobody would match everybody. */
@@ -29,18 +24,17 @@ const WATCHES = `
   UPDATE watches SET settings = jsonb_set(settings, '{filter,subscribers}', (settings #> '{filter,subscribers}') - $1::text || '"erased"')
   WHERE settings #> '{filter,subscribers}' ? $1`;
 
-const NOTES = `
-  UPDATE audit SET change = change || (
-    SELECT jsonb_object_agg(key, regexp_replace(value, $1, 'erased', 'g')) FROM jsonb_each_text(change) WHERE ${isTyped('key')})
-  WHERE EXISTS (SELECT FROM jsonb_each_text(change) WHERE ${isTyped('key')} AND value ~ $1)`;
+const TEXTS = [
+  'audit.change.subscriberId',
+  'audit.change.watch',
+  'audit.change.text',
+  'messages.content.event.text',
+].map((typed) => {
+  const [table, column, ...path] = typed.split('.');
+  const text = `${column} #>> '{${path}}'`;
+  const erased = `regexp_replace(${text}, $1, 'erased', 'g')`;
+  return `UPDATE ${table} SET ${column} = jsonb_set(${column}, '{${path}}', to_jsonb(${erased})) WHERE ${text} ~ $1`;
+});
 
-const THREADS = `
-  UPDATE messages SET content = jsonb_set(content, '{event,text}', to_jsonb(regexp_replace(content #>> '{event,text}', $1, 'erased', 'g')))
-  WHERE content #>> '{event,text}' ~ $1`;
-
-/** Nothing reads the recipients of those that are closed; some are sealed, so everybody's go. */
-const TRIGGERS = `UPDATE triggers SET recipients = '[]', results = NULL WHERE closed_at IS NOT NULL AND recipients <> '[]'`;
-
-function isTyped(key: string): string {
-  return `${key} IN ('subscriberId', 'watch', 'text')`;
-}
+/** Those of finished tests are read no more. Some are sealed, so everybody's go. */
+const TRIGGERS = `UPDATE triggers SET recipients = '[]', results = NULL WHERE closed_at IS NOT NULL`;

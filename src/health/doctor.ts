@@ -9,6 +9,7 @@ import { isChannel, type TriggeredEvent } from '../service/event.ts';
 import { type Integration, ownEnvironmentId } from '../service/lists.ts';
 import type { NotificationService } from '../service/operations.ts';
 import type { Call } from '../service/query.ts';
+import { differingVariables } from '../store/replicas.ts';
 import { watches as allWatches } from '../watches/watches.ts';
 import { explainReading, explainServiceProblem } from './explain.ts';
 import { judgeHeartbeat, lastHeartbeat } from './heartbeat.ts';
@@ -60,7 +61,7 @@ export function examineSetUp(ctx: DoctorCtx): Promise<Checked[]> {
       { subject: 'Messages', look: async () => messages(await status, ctx) },
       { subject: 'Database', look: async () => database(await status) },
       { subject: 'Heartbeat', look: () => heartbeat(ctx) },
-      { subject: 'Settings', look: async () => settings(ctx) },
+      { subject: 'Settings', look: () => settings(ctx) },
     ],
     ctx,
   );
@@ -312,7 +313,12 @@ async function heartbeat({ hasHeartbeat, db, pollMs, running, now }: DoctorCtx):
   return trouble === null ? [] : [problem(trouble.what, trouble.next)];
 }
 
-function settings({ warnings }: DoctorCtx): Finding[] {
+async function settings({ warnings, db, now }: DoctorCtx): Promise<Finding[]> {
   const next = 'docs/configuration.md describes every variable.';
-  return warnings.map(({ variable, warning }) => advice(`${variable} ${warning}.`, next));
+  const differing = await differingVariables(db, now());
+  const same = 'Start all of them with the same values. What has ended counts for three minutes.';
+  return [
+    ...warnings.map(({ variable, warning }) => advice(`${variable} ${warning}.`, next)),
+    ...(differing.length === 0 ? [] : [problem('Replicas are configured differently:', same, words(differing))]),
+  ];
 }

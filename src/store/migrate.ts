@@ -13,6 +13,7 @@ const USE_EMPTY =
 const NOT_OURS = `the database has tables that were not made by a released version of Notif: ${USE_EMPTY}`;
 /** `duplicate_table`, `undefined_column`, `duplicate_object`. */
 const OTHER_TABLES = /^42(P07|703|710)$/;
+const GO_BACK = 'start the version that made it, or restore a backup from before it';
 const KvRow = z.object({ isThere: z.boolean() });
 
 /** They only ever add: old replicas go on while they're replaced. */
@@ -24,8 +25,9 @@ export function migrate({ connect }: Engine, logger: Logger): Promise<void> {
     const migrations = readMigrationFiles({ migrationsFolder: FOLDER });
     const known = migrations.map(({ hash }) => hash);
     if (applied === null) throw new StoreUnusableError(NOT_OURS);
+    const schemas = `schema ${applied.length} of another version of Notif, and this one knows schema ${known.length}`;
     if (applied.some((hash) => !known.includes(hash)))
-      throw new StoreUnusableError(newer(applied.length, known.length));
+      throw new StoreUnusableError(`the database has ${schemas}: ${GO_BACK}`);
     const missing = migrations.filter(({ hash }) => !applied.includes(hash));
     for (const { sql } of missing) for (const statement of sql) await tx.write(statement);
     if (missing.length > 0) await putValue(tx, APPLIED, known);
@@ -34,9 +36,4 @@ export function migrate({ connect }: Engine, logger: Logger): Promise<void> {
     const isOther = error instanceof StatementError && OTHER_TABLES.test(error.code);
     throw isOther ? new StoreUnusableError(NOT_OURS, { cause: error }) : error;
   });
-}
-
-function newer(schema: number, known: number): string {
-  const next = 'start the version that made it, or restore a backup from before it';
-  return `the database has schema ${schema} of another version of Notif, and this one knows schema ${known}: ${next}`;
 }

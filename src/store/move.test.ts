@@ -16,7 +16,7 @@ test('A server gets every row of an embedded database once, and goes on with its
   await copyRows(from, to);
   expect(await storedRows(to)).toEqual(await storedRows(from));
   expect(await to.rows(z.unknown(), "SELECT nextval('incidents_id_seq') AS next")).toEqual([{ next: 42 }]);
-  await expect(copyRows(from, to)).rejects.toThrow('has rows in incidents: name an empty one');
+  await expect(copyRows(from, to)).rejects.toThrow('is used by Notif: name an empty one');
 });
 
 async function open(place: DatabasePlace) {

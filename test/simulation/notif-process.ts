@@ -125,7 +125,7 @@ function loopsOver(parts: ProcessParts, db: Db, life: AbortSignal): Loop[] {
     polls: createPolls({ wakePoll: async () => {}, sleep: async () => {}, pauseMs: () => 0 }),
     ...{ pauseOf: () => pause, count: () => {} },
     behind: () => [],
-    callHeartbeat: async () => null,
+    ...{ callHeartbeat: async () => null, noteReplica: null },
     onHeartbeat,
     integrationsOf: () => NOT_PLAYED,
     resumeTriggers: async () => {},

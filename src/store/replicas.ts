@@ -1,0 +1,24 @@
+import { addMinutes } from 'date-fns';
+import { and, gt, like } from 'drizzle-orm';
+import { z } from 'zod';
+import type { Ctx } from '../lib/ctx.ts';
+import type { Db } from './db.ts';
+import { putValue } from './kv.ts';
+import { kv } from './schema.ts';
+
+const Hashes = z.record(z.string(), z.string());
+
+/** Holds for three minutes. */
+export async function noteReplica({ db, logger, now }: Ctx, name: string, hashes: z.output<typeof Hashes>) {
+  await putValue(db, `replica ${name}`, hashes, addMinutes(now(), 3));
+  const variables = await differingVariables(db, now());
+  if (variables.length > 0) logger.warn({ variables }, 'Replicas are configured differently');
+}
+
+/** Those that don't have the same value in all replicas. */
+export async function differingVariables(db: Db, now: Date): Promise<string[]> {
+  const isReplica = and(like(kv.key, 'replica %'), gt(kv.expiresAt, now));
+  const replicas = (await db.select().from(kv).where(isReplica)).map(({ value }) => Hashes.parse(value));
+  const names = new Set(replicas.flatMap((hashes) => Object.keys(hashes)));
+  return [...names].filter((name) => new Set(replicas.map((hashes) => hashes[name])).size > 1);
+}
