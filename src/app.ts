@@ -9,6 +9,7 @@ import type { Config, EnvironmentSettings } from './config.ts';
 import { backlogOf, LOOK_AGAIN_MS, releaseClaims } from './digests/outbox.ts';
 import { createTraffic } from './failures/labels.ts';
 import { callHeartbeat } from './health/heartbeat.ts';
+import { createSlackCheck } from './health/slack-check.ts';
 import { readingHealth } from './health/status.ts';
 import { StoreTroubleError, storeTrouble } from './health/store-trouble.ts';
 import { newReference } from './lib/errors.ts';
@@ -76,34 +77,39 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const explainCause = createExplainCause(config.ownCauses);
   const [pollMs, horizonMs] = [config.pollSeconds * SECOND_MS, config.horizonHours * HOUR_MS];
   const workspace = createWorkspace({ client, logger, now, sleep });
-  const { homeTeam } = slack;
+  const { homeTeam, tokenChecks } = slack;
+  const channels = createChannels({ client, logger, now, sleep });
+  const slackCheck = createSlackCheck({ tokenChecks, channels, digestChannel: config.digestChannel, logger });
+  const isSlackConnected = () => slack.isConnected() && slackCheck.trouble() === null;
   const ctx = {
     ...{ environments, db, operators, serviceOf, explainCause, logger, now, sleep, signal, workspace, client, loadOf },
     ...{ newReference, newId: randomUUID, pollMs, horizonMs, behind, seal: createSeal(config.slack.botToken) },
     // Events up to twice the horizon old are checked, and known failures must be recognized.
     retentionDays: Math.max(config.retentionDays, Math.ceil((2 * config.horizonHours) / 24) + 1),
-    channels: createChannels({ client, logger, now, sleep }),
+    channels,
     accessControl: createAccessControl({ operators, logger }, workspace, config.guests, homeTeam),
     deliveryClient,
     reporter: createProgressReporter(client, deliveryClient, environments, logger),
     wakeDelivery: () => wake(DELIVER),
     wakeAnnouncing: () => wake(ANNOUNCE),
     checkNow: polls.checkNow,
-    slackStatus: () => ({ isConnected: slack.isConnected(), lastTrouble: slack.lastTrouble() }),
-    ...{ tokenChecks: slack.tokenChecks, neededScopes: NEEDED_SCOPES, groups: workspace, warnings: config.warnings },
+    slackStatus: () => ({
+      ...{ isConnected: isSlackConnected(), trouble: slackCheck.trouble(), lastTrouble: slack.lastTrouble() },
+    }),
+    ...{ tokenChecks, neededScopes: NEEDED_SCOPES, groups: workspace, warnings: config.warnings },
     hasHeartbeat: heartbeatUrl !== null,
     running: { version, startedAt: now() },
   };
   registerRoutes(ctx, slack.app, createFlows(ctx).routes);
   const freeSpace = await watchFreeSpace(isAlone ? database.folder : null, logger);
   metrics.measure({
-    ...{ environments: names, freeBytes: freeSpace.bytes, loadOf, isSlackConnected: slack.isConnected, logger, now },
+    ...{ environments: names, freeBytes: freeSpace.bytes, loadOf, isSlackConnected, logger, now },
     readShared: async () => ({ health: await readingHealth(db, now()), backlog: await backlogOf(db, null) }),
   });
   const health = await startHealth({
     port: config.port,
     isReady: async () => ({
-      slack: slack.isConnected(),
+      slack: isSlackConnected(),
       store: (await storeTrouble(db)) === null,
       disk: freeSpace.isEnough(),
       behind: behind().map(({ name }) => name),
@@ -145,6 +151,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
         callHeartbeat: heartbeatUrl === null ? null : (signal) => callHeartbeat(heartbeatUrl, signal),
         onHeartbeat: metrics.countHeartbeat,
         noteReplica: isAlone ? null : () => noteReplica(ctx, `${hostname()}:${health.port}`, config.hashes),
+        slackCheck,
       },
     );
     if (!signal.aborted) loops.start(table);

@@ -4,6 +4,7 @@ import { createDelivery, type DeliverCtx } from '../digests/deliver.ts';
 import { nextDueAt } from '../digests/outbox.ts';
 import { createSummariser } from '../digests/summary.ts';
 import { type HeartbeatCtx, sendHeartbeat } from '../health/heartbeat.ts';
+import type { createSlackCheck } from '../health/slack-check.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
 import type { Loop } from '../lib/loop.ts';
 import { HOUR_MS, MINUTE_MS as MIN, SECOND_MS as SEC } from '../lib/time/durations.ts';
@@ -23,6 +24,7 @@ export interface LoopTableParts
   resumeTriggers: Loop['run'];
   callHeartbeat: HeartbeatCtx['call'] | null;
   noteReplica: Loop['run'] | null;
+  slackCheck: ReturnType<typeof createSlackCheck>;
   daysKept: number;
 }
 
@@ -59,6 +61,7 @@ export function loopTable(polling: PollingCtx, parts: LoopTableParts): Loop[] {
     row(DELIVER, 'Messages', 30 * SEC, 2 * MIN, deliver, together),
     row('triggers', 'Outcomes of tests', MIN, 3 * MIN, parts.resumeTriggers, alone),
     row('summaries', 'Daily summaries', Math.min(pollMs, 30 * SEC), 2 * MIN, summarise, alone),
+    row('slack', null, 2 * MIN, 30 * SEC, parts.slackCheck.run, {}),
     row(PRUNE, 'Deletions of old data', HOUR_MS, 10 * MIN, prune, alone),
     ...(noteReplica === null ? [] : [row('replicas', null, MIN, 30 * SEC, noteReplica, {})]),
     ...(callHeartbeat === null ? [] : [row(HEARTBEAT, null, pollMs, 30 * SEC, beat(callHeartbeat), alone)]),

@@ -23,12 +23,13 @@ interface Change {
   health?: Parameters<typeof aHealth>[0];
   backlog?: Partial<Backlog>;
   behind?: readonly BehindLoop[];
+  slackTrouble?: string | null;
 }
 
 describe('a heartbeat is withheld', () => {
-  const reasons = ({ health, backlog, behind = [] }: Change, environments = ['production']) =>
+  const reasons = ({ health, backlog, behind = [], slackTrouble = null }: Change, environments = ['production']) =>
     reasonsToWithhold(
-      { health: [aHealth(health)], backlog: { ...QUIET, ...backlog }, behind },
+      { health: [aHealth(health)], backlog: { ...QUIET, ...backlog }, behind, slackTrouble },
       environments,
       60_000,
       NOON,
@@ -54,10 +55,10 @@ describe('a heartbeat is withheld', () => {
     expect(reasons({ behind })).toEqual(['the loop announce is behind']);
   });
 
-  test('while Notif or Slack has held up a message for five minutes, and not for one that waits for its channel', () => {
-    expect(reasons({ backlog: { oldest: at(-301), oldestHeldUp: at(-300) } })).toEqual([]);
-    expect(reasons({ backlog: { oldest: at(-86_400), oldestHeldUp: null } })).toEqual([]);
-    expect(reasons({ backlog: { oldest: at(-301), oldestHeldUp: at(-301) } })).toEqual(['messages are pending']);
+  test("while a message hasn't been posted for five minutes, and while none could be", () => {
+    expect(reasons({ backlog: { oldest: at(-300) } })).toEqual([]);
+    expect(reasons({ backlog: { oldest: at(-301) } })).toEqual(['messages are pending']);
+    expect(reasons({ slackTrouble: "Slack doesn't answer" })).toEqual(["Slack doesn't answer"]);
   });
 });
 
@@ -88,6 +89,7 @@ describeStore('the heartbeat', (store) => {
     const ctx = {
       db,
       behind: () => [],
+      slackCheck: { trouble: () => null },
       call: (stopping: AbortSignal) => callHeartbeat(url, stopping, timeoutMs),
       environments,
       pollMs: 60_000,

@@ -19,6 +19,7 @@ export type LastHeartbeat = z.output<typeof LastHeartbeat>;
 
 export interface HeartbeatCtx extends Ctx {
   behind: () => readonly BehindLoop[];
+  slackCheck: { trouble: () => string | null };
   call: (signal: AbortSignal) => Promise<string | null>;
   environments: readonly string[];
   pollMs: number;
@@ -26,9 +27,10 @@ export interface HeartbeatCtx extends Ctx {
 }
 
 export async function sendHeartbeat(ctx: HeartbeatCtx, signal: AbortSignal): Promise<void> {
-  const { db, behind, environments, pollMs, logger, now } = ctx;
+  const { db, behind, slackCheck, environments, pollMs, logger, now } = ctx;
   const [health, backlog] = await Promise.all([readingHealth(db, now()), backlogOf(db, null)]);
-  const reasons = reasonsToWithhold({ health, backlog, behind: behind() }, environments, pollMs, now());
+  const state = { health, backlog, behind: behind(), slackTrouble: slackCheck.trouble() };
+  const reasons = reasonsToWithhold(state, environments, pollMs, now());
   const isWithheld = reasons.length > 0;
   if (isWithheld) logger.warn({ reasons }, "Heartbeat withheld: events aren't checked or alerts not sent");
   const why = isWithheld ? reasons.join('; ') : await ctx.call(signal);
@@ -47,10 +49,11 @@ interface State {
   health: readonly EnvironmentHealth[];
   backlog: Backlog;
   behind: readonly BehindLoop[];
+  slackTrouble: string | null;
 }
 
 export function reasonsToWithhold(
-  { health, backlog, behind }: State,
+  { health, backlog, behind, slackTrouble }: State,
   environments: readonly string[],
   pollMs: number,
   now: Date,
@@ -63,9 +66,13 @@ export function reasonsToWithhold(
       ...(unreadable < UNREADABLE_ALONE ? [] : [`none of the ${unreadable} newest events of ${name} can be read`]),
     ];
   });
-  const heldUpMs = now.getTime() - (backlog.oldestHeldUp ?? now).getTime();
-  const pending = heldUpMs > LONGEST_WAIT_MS ? ['messages are pending'] : [];
-  return [...notRead, ...behind.map(({ name }) => `the loop ${name} is behind`), ...pending];
+  const waitedMs = now.getTime() - (backlog.oldest ?? now).getTime();
+  return [
+    ...notRead,
+    ...behind.map(({ name }) => `the loop ${name} is behind`),
+    ...(waitedMs > LONGEST_WAIT_MS ? ['messages are pending'] : []),
+    ...(slackTrouble === null ? [] : [slackTrouble]),
+  ];
 }
 
 /** The address is a secret, and in fetch's errors. */

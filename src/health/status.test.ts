@@ -16,7 +16,7 @@ function ctxWith(db: Db, logged: string[] = []): StatusCtx {
     environments: [anEnvironment(), { ...anEnvironment(), name: 'staging' }],
     db,
     channels: { isPublic: async (channel) => channel.startsWith('C') },
-    slackStatus: () => ({ isConnected: true, lastTrouble: null }),
+    slackStatus: () => ({ isConnected: true, trouble: null, lastTrouble: null }),
     behind: () => [],
     running: { version: '1.2.3', startedAt: at(-60) },
     pollMs: 60_000,

@@ -89,7 +89,7 @@ export function conditionOf(
 export interface StatusCtx extends Ctx {
   environments: readonly Environment[];
   channels: Pick<Channels, 'isPublic'>;
-  slackStatus: () => { isConnected: boolean; lastTrouble: SlackTrouble | null };
+  slackStatus: () => { isConnected: boolean; trouble: string | null; lastTrouble: SlackTrouble | null };
   behind: () => readonly BehindLoop[];
   running: { version: string; startedAt: Date };
   pollMs: number;

@@ -126,11 +126,12 @@ function loopsOver(parts: ProcessParts, db: Db, life: AbortSignal): Loop[] {
     ...{ pauseOf: () => pause, count: () => {} },
     behind: () => [],
     ...{ callHeartbeat: async () => null, noteReplica: null },
+    slackCheck: { trouble: () => null, run: async () => {} },
     onHeartbeat,
     integrationsOf: () => NOT_PLAYED,
     resumeTriggers: async () => {},
   });
-  return loops.filter(({ name }) => !/^(integrations|triggers|summaries)/.test(name));
+  return loops.filter(({ name }) => !/^(integrations|triggers|summaries|slack)/.test(name));
 }
 
 const NOT_PLAYED = aService({});

@@ -1,6 +1,8 @@
 import { WebAPIPlatformError, WebAPIRateLimitedError } from '@slack/web-api';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createSlackCheck } from '../../health/slack-check.ts';
 import { unobserved } from '../../lib/logger.ts';
+import type { ChannelNow } from '../../lib/workspace.ts';
 import { createCalls } from './calls.ts';
 import { answering, type SlackServer, startSlackServer } from './slack-server.testing.ts';
 import { type Attempts, untilConnected } from './sockets.ts';
@@ -38,6 +40,23 @@ test('token checks say how to fix a token that is refused permanently', async ()
     variable: 'SLACK_APP_TOKEN',
     next: 'copy the token again from the Slack app',
   });
+});
+
+test('a token that Slack refuses, a wrong clock and a channel that is gone are found without an alert', async () => {
+  let channel: ChannelNow | null = { isPublic: true, isArchived: false, isMember: true, sharing: 'none' };
+  const channels = { ask: async () => channel };
+  const check = createSlackCheck({ tokenChecks: checks(), channels, digestChannel: 'C1', logger: silent });
+  const finds = async (answer: object, date: string) => {
+    server.answers.set('auth.test', answering(answer, 200, { ...SCOPES, date }));
+    await check.run();
+    return check.trouble();
+  };
+  const noon = 'Wed, 04 Mar 2026 12:00:00 GMT';
+  expect(await finds({ ok: true }, noon)).toBeNull();
+  expect(await finds({ ok: false, error: 'token_revoked' }, noon)).toContain('Slack refuses SLACK_BOT_TOKEN');
+  expect(await finds({ ok: true }, 'Wed, 04 Mar 2026 14:00:00 GMT')).toContain("Notif's clock is 2 h behind Slack's");
+  channel = null;
+  expect(await finds({ ok: true }, noon)).toContain('The channel of NOTIF_DIGEST_CHANNEL is gone');
 });
 
 function attempts(change: Partial<Attempts> = {}): Attempts {

@@ -34,7 +34,7 @@ function aStatus(change: Partial<Status> = {}): Status {
   return {
     at: NOON,
     environments: [anEnvironmentStatus(), anEnvironmentStatus({ environment: STAGING })],
-    slack: { isConnected: true, lastTrouble: null },
+    slack: { isConnected: true, trouble: null, lastTrouble: null },
     store: STORE,
     behind: [],
     running: { version: '1.2.3', startedAt: at(-3_600) },
@@ -68,7 +68,11 @@ describe('the status', () => {
     const words = wordsOf(
       statusMessage(
         aStatus({
-          slack: { isConnected: false, lastTrouble: { method: 'chat.update', word: 'rate_limited', at: at(-30) } },
+          slack: {
+            isConnected: false,
+            trouble: null,
+            lastTrouble: { method: 'chat.update', word: 'rate_limited', at: at(-30) },
+          },
           behind: [{ name: 'deliver', delays: 'Messages', lastSuccessAt: at(-900) }],
           store: { ...STORE, editRefusals: [{ channel: 'C1', reason: 'is_archived' }], trouble: 'read-only' },
         }),

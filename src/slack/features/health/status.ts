@@ -116,7 +116,8 @@ export function environmentWords(status: EnvironmentStatus, at: Date): Markup {
   return joined([joined(facts, ' · '), ...explained, gaps], '\n');
 }
 
-function furtherTrouble({ slack: { isConnected, lastTrouble: failed }, behind, store, at }: Status): Markup[] {
+function furtherTrouble({ slack, behind, store, at }: Status): Markup[] {
+  const { isConnected, lastTrouble: failed } = slack;
   const trouble = store?.trouble ?? null;
   const { what, next } = STORE_TROUBLES[trouble ?? 'not-answering'];
   const refusals = (store?.editRefusals ?? []).map(
@@ -125,7 +126,7 @@ function furtherTrouble({ slack: { isConnected, lastTrouble: failed }, behind, s
   const refused = mrkdwn`Slack refuses edits in ${joined(firstOf(refusals, MOST_NAMED), ', ')}: counts don't update there`;
   const lines = [
     trouble !== null && mrkdwn`${what} ${next}`,
-    !isConnected && mrkdwn`Slack: not connected, reconnecting`,
+    !isConnected && mrkdwn`${slack.trouble ?? 'Slack: not connected, reconnecting'}`,
     failed !== null &&
       mrkdwn`Slack: last failed call ${code(failed.method)} (${code(failed.word)}), ${ago(failed.at, at)}`,
     ...behind.map(behindWords),
