@@ -8,10 +8,12 @@ import { noteDeploy } from './changes/changes.ts';
 import type { Config, EnvironmentSettings } from './config.ts';
 import { backlogOf, LOOK_AGAIN_MS, releaseClaims } from './digests/outbox.ts';
 import { createTraffic } from './failures/labels.ts';
+import { explainServiceProblem } from './health/explain.ts';
 import { callHeartbeat } from './health/heartbeat.ts';
 import { createSlackCheck } from './health/slack-check.ts';
 import { readingHealth } from './health/status.ts';
 import { StoreTroubleError, storeTrouble } from './health/store-trouble.ts';
+import { environmentNamed } from './lib/environment.ts';
 import { newReference } from './lib/errors.ts';
 import type { Logger } from './lib/logger.ts';
 import { createLoops } from './lib/loop.ts';
@@ -129,7 +131,8 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     await store.close();
     throw error;
   });
-  logger.info({ port: health.port }, 'Listening for health checks');
+  const running = { version, database: database.kind, environments: names, mode: config.slack.wayIn.mode };
+  logger.info({ ...running, port: health.port }, 'Notif starts. Listening for health checks');
 
   async function startLoops(startedAt: Date): Promise<void> {
     await untilStored(logger, signal, async () => {
@@ -143,6 +146,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
       {
         ...{ vacuum, traffic, environments: names, isOurs: locks.isOurs, wake, behind, daysKept: ctx.retentionDays },
         ...{ polls, pauseOf: (name) => clientFor(name).pause, count: metrics.countRecorded },
+        explain: (error) => explainServiceProblem(error, environmentNamed(error.environment, environments)),
         integrationsOf: serviceOf,
         publisher: createPublisher(ctx),
         countDelivery: metrics.countDelivery,

@@ -6,8 +6,8 @@ export class BotTalk {
   readonly #waiting: (() => void)[] = [];
 
   readonly logger: Logger = {
-    debug: () => {},
-    info: (fields, sentence) => this.#hear('environment' in fields ? `${sentence}: ${fields.environment}` : sentence),
+    debug: (fields, sentence) => this.#hear(fields, sentence),
+    info: (fields, sentence) => this.#hear(fields, sentence),
     warn: (fields, sentence) => console.error(sentence, fields),
     error: (fields, sentence) => console.error(sentence, fields),
   };
@@ -19,8 +19,8 @@ export class BotTalk {
     while (count() < enough) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  #hear(sentence: string): void {
-    this.#said.push(sentence);
+  #hear(fields: object, sentence: string): void {
+    this.#said.push('environment' in fields ? `${sentence}: ${fields.environment}` : sentence);
     for (const go of this.#waiting.splice(0)) go();
   }
 }

@@ -9,13 +9,14 @@ import type { PollingCtx } from '../lib/ctx.ts';
 import type { Loop } from '../lib/loop.ts';
 import { HOUR_MS, MINUTE_MS as MIN, SECOND_MS as SEC } from '../lib/time/durations.ts';
 import { type PollParts, pollPast, pollPresent, unlessPaused } from '../polling/poll.ts';
+import type { Found } from '../polling/reading.ts';
 import type { OpenDb } from '../store/open.ts';
 import { prune as pruneRows } from '../store/prune.ts';
 
 export interface LoopTableParts
   extends Pick<HeartbeatCtx, 'environments' | 'behind' | 'onHeartbeat'>,
     Pick<DeliverCtx, 'publisher' | 'operators' | 'traffic'>,
-    Pick<PollParts, 'polls' | 'pauseOf' | 'count'>,
+    Pick<PollParts, 'polls' | 'pauseOf' | 'explain' | 'count'>,
     Pick<OpenDb, 'vacuum'> {
   isOurs: (environment: string | null) => boolean;
   wake: (loop: string) => Promise<void>;
@@ -39,7 +40,13 @@ export function loopTable(polling: PollingCtx, parts: LoopTableParts): Loop[] {
   const { db, log: logger, now, pollMs } = polling;
   const { environments, wake, callHeartbeat, daysKept, noteReplica } = parts;
   const ctx = { ...parts, db, logger, now, pollMs };
-  const waking = { ...parts, wakeAnnouncing: () => wake(ANNOUNCE), wakePast: (name: string) => wake(pastLoop(name)) };
+  const waking = {
+    ...parts,
+    count: countInHour,
+    wakeAnnouncing: () => wake(ANNOUNCE),
+    wakePast: (name: string) => wake(pastLoop(name)),
+  };
+  let hour = { events: 0, failures: 0, unreadable: 0 };
   const writeSummaries = createSummariser(ctx);
   const deliverDue = createDelivery({ ...ctx, count: parts.countDelivery });
   let hasBeaten = callHeartbeat === null;
@@ -73,7 +80,7 @@ export function loopTable(polling: PollingCtx, parts: LoopTableParts): Loop[] {
 
   async function compare(name: string, signal: AbortSignal): Promise<void> {
     const read = () => readIntegrations(name, { ...ctx, service: parts.integrationsOf(name), signal });
-    const changes = await unlessPaused(polling, name, parts.pauseOf(name), "integrations couldn't be read", read);
+    const changes = await unlessPaused(polling, name, parts, "integrations couldn't be read", read);
     if (changes !== null && changes.length > 0) await wake(ANNOUNCE);
   }
 
@@ -97,8 +104,16 @@ export function loopTable(polling: PollingCtx, parts: LoopTableParts): Loop[] {
   }
 
   async function prune(signal: AbortSignal): Promise<void> {
-    const rows = await pruneRows(ctx, now(), daysKept, signal);
-    logger.info({ rows, days: daysKept }, 'old rows deleted');
+    const rowsDeleted = await pruneRows(ctx, now(), daysKept, signal);
+    logger.info({ ...hour, rowsDeleted }, 'The last hour: events checked, old rows deleted');
+    hour = { events: 0, failures: 0, unreadable: 0 };
+  }
+
+  function countInHour(environment: string, found: Found): void {
+    parts.count(environment, found);
+    hour.events += found.newEvents;
+    hour.failures += found.newFailures;
+    hour.unreadable += found.newUnreadable;
   }
 
   function beat(call: HeartbeatCtx['call']): Loop['run'] {

@@ -39,6 +39,26 @@ test.each<[problem: ServiceProblem, why: string, next: string]>([
     "its response didn't follow its contract (200, transactionId: expected string).",
     "Check NOTIF_PRODUCTION_API_URL; if it's right, contact the service's owners.",
   ],
+  [
+    { kind: 'unreachable', code: 'ENOTFOUND' },
+    "its name isn't known to DNS (ENOTFOUND).",
+    'Try again in a minute; if it persists, check the name in NOTIF_PRODUCTION_API_URL, and DNS.',
+  ],
+  [
+    { kind: 'unreachable', code: 'ECONNREFUSED' },
+    'it refused the connection (ECONNREFUSED).',
+    'Try again in a minute; if it persists, check the port in NOTIF_PRODUCTION_API_URL, and that the service runs.',
+  ],
+  [
+    { kind: 'unreachable', code: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
+    "its certificate isn't trusted (DEPTH_ZERO_SELF_SIGNED_CERT).",
+    'Check NOTIF_PRODUCTION_API_URL; for a CA of your own, set NODE_EXTRA_CA_CERTS.',
+  ],
+  [
+    { kind: 'unreachable', code: 'ERR_PROXY' },
+    "the proxy didn't let it through (ERR_PROXY).",
+    'Try again in a minute; if it persists, check HTTPS_PROXY and HTTP_PROXY, or name it in NO_PROXY.',
+  ],
   [{ kind: 'busy', waitedMs: 8_000 }, 'too many requests were queued.', 'Try again in a minute.'],
 ])('says why nothing was read, and what to do about it: %o', (problem, why, next) => {
   const error = new ServiceError('production', 'listEvents', problem);

@@ -9,7 +9,8 @@ const RETRY = 'try again in a minute';
 const OWNERS = "contact the service's owners";
 
 /** Field notes, "Transport": why, what helps at once, and later. URL and KEY stand for variables. */
-const REASONS: Readonly<Record<GapCause, readonly [why: string, first: string | null, then: string | null]>> = {
+type Reason = readonly [why: string, first: string | null, then: string | null];
+const REASONS: Readonly<Record<GapCause, Reason>> = {
   'not-running': ["Notif wasn't running", null, null],
   refused: ['it refused the request', 'change the request', null],
   'key-refused': ['the API key was refused', null, 'check KEY and its permissions'],
@@ -23,6 +24,21 @@ const REASONS: Readonly<Record<GapCause, readonly [why: string, first: string | 
   busy: ['too many requests were queued', RETRY, null],
 };
 
+/** By the system's code, or Node's and the proxy's. */
+const CONNECTIONS: readonly (readonly [code: RegExp, ...Reason])[] = [
+  [/^(ENOTFOUND|EAI_)/, "its name isn't known to DNS", RETRY, 'check the name in URL, and DNS'],
+  [/^ECONNREFUSED/, 'it refused the connection', RETRY, 'check the port in URL, and that the service runs'],
+  [/^(EPROTO|ERR_SSL)/, "it doesn't speak TLS", null, 'check https and the port in URL'],
+  [/CERT|TLS/, "its certificate isn't trusted", null, 'check URL; for a CA of your own, set NODE_EXTRA_CA_CERTS'],
+  [/PROXY/, "the proxy didn't let it through", RETRY, 'check HTTPS_PROXY and HTTP_PROXY, or name it in NO_PROXY'],
+];
+
+function reasonOf(problem: ServiceProblem): Reason {
+  const code = problem.kind === 'unreachable' ? (problem.code ?? '') : '';
+  const [, ...reason] = CONNECTIONS.find(([pattern]) => pattern.test(code)) ?? [null, ...REASONS[problem.kind]];
+  return reason;
+}
+
 const WRITES: { [operation: string]: readonly [act: string, subject: string] | undefined } = {
   triggerEvents: ['send the test to', 'The test'],
   updateCredentials: ['update the credentials in', 'The credentials update'],
@@ -30,7 +46,7 @@ const WRITES: { [operation: string]: readonly [act: string, subject: string] | u
 
 export function explainServiceProblem(error: ServiceError, environment: Environment): Explanation {
   const { problem, operation, outcomeUnknown } = error;
-  const [reason, retry, check] = REASONS[problem.kind];
+  const [reason, retry, check] = reasonOf(problem);
   const why = `${reason}${factsOf(problem)}`;
   const [act = 'read from', subject] = WRITES[operation] ?? [];
   if (subject !== undefined && outcomeUnknown) {
@@ -48,8 +64,9 @@ function factsOf(problem: ServiceProblem): string {
     'status' in problem ? problem.status : null,
     'errorId' in problem && problem.errorId !== null ? `error ID ${problem.errorId}` : null,
     'wrong' in problem ? problem.wrong : null,
+    'code' in problem ? problem.code : null,
     'fields' in problem && problem.fields.length > 0 ? problem.fields.join(', ') : null,
-  ].filter((fact) => fact !== null);
+  ].filter((fact) => fact != null);
   return `${facts.length === 0 ? '' : ` (${facts.join(', ')})`}${said === '' ? '' : `: ${said}`}`;
 }
 
@@ -84,8 +101,9 @@ export function explainReading({ environment, condition, health }: Read, at: Dat
   switch (condition) {
     case 'failing': {
       if (problem === null) return null;
-      const { why, next } = explainGap(problem.kind, environment);
-      return { what: `Failing for ${since(failingSince)}: ${why}${factsOf(problem)}.`, next };
+      const [why, , check] = reasonOf(problem);
+      const what = `Failing for ${since(failingSince)}: ${why}${factsOf(problem)}.`;
+      return { what, next: sentence(check ?? '', environment) };
     }
     case 'silent': {
       const next = 'If it persists, look for "Loop failed" or "Loop timed out" in the log, then restart Notif.';

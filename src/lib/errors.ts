@@ -11,7 +11,8 @@ export type ServiceProblem =
   | { kind: 'gateway'; status: number }
   | { kind: 'unreadable'; status: number; wrong: string | null }
   | { kind: 'timed-out'; afterMs: number }
-  | { kind: 'unreachable' }
+  /** `code`: the system's, of TLS or of a proxy. */
+  | { kind: 'unreachable'; code?: string | null }
   | { kind: 'busy'; waitedMs: number };
 
 export const OVERSIZED = 'more than 32 MB';

@@ -1,7 +1,8 @@
 import { addMilliseconds } from 'date-fns';
 import { type Check, isLate } from '../health/status.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
-import { ServiceError } from '../lib/errors.ts';
+import { type Explanation, ServiceError } from '../lib/errors.ts';
+import type { Logger } from '../lib/logger.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
 import type { Pause } from '../lib/time/waiting.ts';
@@ -12,6 +13,7 @@ import type { Found } from './reading.ts';
 export interface PollParts {
   polls: ReturnType<typeof createPolls>;
   pauseOf: (environment: string) => Pause;
+  explain: (error: ServiceError) => Explanation;
   wakePast(environment: string): Promise<void>;
   wakeAnnouncing(): Promise<void>;
   count: (environment: string, found: Found) => void;
@@ -21,14 +23,15 @@ export async function pollPresent(
   ctx: PollingCtx,
   environment: string,
   signal: AbortSignal,
-  { polls, pauseOf, wakePast, wakeAnnouncing, count }: PollParts,
+  parts: PollParts,
 ): Promise<void> {
+  const { polls, wakePast, wakeAnnouncing, count } = parts;
   const read = () => polls.run(environment, () => readPresent(ctx, environment, signal));
   try {
-    const report = await unlessPaused(ctx, environment, pauseOf(environment), "events couldn't be read", read);
+    const report = await unlessPaused(ctx, environment, parts, "events couldn't be read", read);
     if (report === null) return;
     count(environment, report);
-    ctx.log.info({ environment, ...report }, 'events checked');
+    noteChecked(ctx.log, environment, report, 'events checked');
     const { clockAheadMs, hasGap } = report;
     if (Math.abs(clockAheadMs ?? 0) > CLOCK_TOLERANCE_MS) {
       ctx.log.warn({ environment, clockAheadMs }, 'clocks differ by more than is made up for');
@@ -43,16 +46,23 @@ export async function pollPast(
   ctx: PollingCtx,
   environment: string,
   signal: AbortSignal,
-  { pauseOf, wakeAnnouncing, count, forMs }: PollParts & { forMs: number },
+  parts: PollParts & { forMs: number },
 ): Promise<void> {
+  const { wakeAnnouncing, count, forMs } = parts;
   const read = () => readPast(ctx, environment, addMilliseconds(ctx.now(), forMs), signal);
-  const report = await unlessPaused(ctx, environment, pauseOf(environment), "the past couldn't be read", read);
+  const report = await unlessPaused(ctx, environment, parts, "the past couldn't be read", read);
   if (report === null) return;
   count(environment, report);
-  ctx.log.info({ environment, ...report }, 'past checked');
+  noteChecked(ctx.log, environment, report, 'past checked');
   const { behindMs, newFailures } = report;
   if (isLate(behindMs)) ctx.log.warn({ environment, behindMs }, 'late failures are looked for too late');
   if (newFailures > 0) await wakeAnnouncing();
+}
+
+/** The rest is in the hour's line. */
+function noteChecked(log: Logger, environment: string, report: Found, sentence: string): void {
+  const level = report.newFailures + report.newUnreadable > 0 ? 'info' : 'debug';
+  log[level]({ environment, ...report }, sentence);
 }
 
 /** A longer `Retry-After` might not be meant. */
@@ -62,10 +72,11 @@ const LONGEST_PAUSE_MS = 5 * MINUTE_MS;
 export async function unlessPaused<Report>(
   { log }: PollingCtx,
   environment: string,
-  pause: Pause,
+  { pauseOf, explain }: Pick<PollParts, 'pauseOf' | 'explain'>,
   sentence: string,
   read: () => Promise<Report>,
 ): Promise<Report | null> {
+  const pause = pauseOf(environment);
   if (pause.end() !== null) return null;
   try {
     return await read();
@@ -74,7 +85,7 @@ export async function unlessPaused<Report>(
     const { problem } = err;
     const pauseMs = problem.kind === 'rate-limited' ? Math.min(problem.retryAfterMs, LONGEST_PAUSE_MS) : 0;
     if (pauseMs > 0) pause.extend(pauseMs);
-    log.warn({ environment, problem: problem.kind, pauseMs, err }, sentence);
+    log.warn({ environment, problem: problem.kind, ...explain(err), pauseMs }, sentence);
     return null;
   }
 }

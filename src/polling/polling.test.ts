@@ -320,6 +320,7 @@ describe('the loops of an environment', () => {
   const parts = {
     polls: createPolls({ wakePoll: async () => {}, sleep: async () => {}, pauseMs: () => 0 }),
     pauseOf: () => pause,
+    explain: () => ({ what: '', next: '' }),
     wakePast: async () => void happened.push('past woken'),
     wakeAnnouncing: async () => void happened.push('announcing woken'),
     count: () => {},

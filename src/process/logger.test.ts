@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import { FetchError } from 'ofetch';
 import { describe, expect, test } from 'vitest';
+import { ServiceError } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
 import { createLogger } from './logger.ts';
 
@@ -52,6 +53,12 @@ describe('createLogger', () => {
         causes: [{ class: 'Error', message: 'connect ECONNREFUSED', code: 'ECONNREFUSED' }],
       });
     }
+  });
+
+  test('writes no stack of what is merely away', () => {
+    const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    const away = new ServiceError('production', 'listEvents', { kind: 'unreachable' }, { cause });
+    expect(JSON.stringify(lines((logger) => logger.warn({ err: away }, 'The service is away')))).not.toContain('stack');
   });
 
   test('shows where an error came from without repeating its message', () => {

@@ -24,19 +24,24 @@ export function createLogger({ level, destination }: { level: string; destinatio
   return pino(options, destination);
 }
 
+/** Something is away: where that was noticed says nothing. */
+const AWAY = /^(?:ServiceError|StoreTroubleError|AbortError|TimeoutError|WebAPI(?:Request|HTTP|RateLimited)Error)$/;
+const SYSTEM_CODE = /^(?:E[A-Z]+|EAI_[A-Z]+|UND_ERR_[A-Z_]+)$/;
+
 const DEEPEST_CAUSE = 5;
 const MOST_FRAMES = 12;
 
-function describeError(error: Error, depth = 0): Readonly<Record<string, unknown>> {
+function describeError(error: Error, depth = 0, isWithin = false): Readonly<Record<string, unknown>> {
   const code = String(Reflect.get(error, 'code') ?? '');
+  const isAway = isWithin || AWAY.test(error.name) || SYSTEM_CODE.test(code);
   const status = ['status', 'statusCode'].map((key) => Reflect.get(error, key)).find((it) => typeof it === 'number');
-  const causes = depth < DEEPEST_CAUSE ? causesOf(error).map((cause) => describeError(cause, depth + 1)) : [];
+  const causes = depth < DEEPEST_CAUSE ? causesOf(error).map((cause) => describeError(cause, depth + 1, isAway)) : [];
   return {
     class: error.name === 'Error' ? error.constructor.name : logLine(error.name),
     message: logLine(error.message),
     ...(/^[\w.-]{1,60}$/.test(code) && { code }),
     ...(status !== undefined && { status }),
-    stack: framesOf(error),
+    ...(!isAway && { stack: framesOf(error) }),
     ...(causes.length > 0 && { causes }),
   };
 }

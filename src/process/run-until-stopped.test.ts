@@ -58,7 +58,7 @@ describe('runUntilStopped', () => {
     run({ start, stop: async () => store.abort() });
     host.emit('SIGTERM', 'SIGTERM');
     await vi.waitFor(() => expect(host.exits).toEqual([0]), { timeout: 60_000 });
-    expect(logged).toEqual(['The process was asked to stop', 'The start was cut off by the stop']);
+    expect(logged).toEqual(['The process was asked to stop', 'The start was cut off by the stop', 'Notif has stopped']);
   });
 
   test('exits at once on a second signal', async () => {
@@ -79,7 +79,7 @@ describe('runUntilStopped', () => {
     run();
     host.emit(event, new Error('unexpected'));
     await vi.waitFor(() => expect(host.exits).toEqual([1]), { timeout: 60_000 });
-    expect(logged).toEqual(['The process ends because of an error']);
+    expect(logged).toEqual(['The process ends because of an error', 'Notif has stopped']);
     expect(stops).toBe(1);
   });
 

@@ -33,6 +33,7 @@ export function runUntilStopped(
     const stopped = stop().catch((err: unknown) => logger.error({ err }, 'Stopping failed'));
     if ((await Promise.race([stopped, wait(stopTimeoutMs, 'too long')])) === 'too long')
       logger.error({ stopTimeoutMs }, 'Stopping takes too long; the process ends anyway');
+    logger.info({ exitCode, seconds: Math.round(process.uptime()) }, 'Notif has stopped');
     host.exit(exitCode);
   }
 

@@ -130,7 +130,7 @@ test('a body that breaks off counts by its status unless it is the answer', asyn
     setImmediate(() => request.socket.destroy());
   });
   const { client } = aClient(server.url);
-  expect((await problemOf(read(client))).problem).toEqual({ kind: 'unreachable' });
+  expect((await problemOf(read(client))).problem).toEqual({ kind: 'unreachable', code: 'UND_ERR_SOCKET' });
   expect(await problemOf(write(client))).toMatchObject({ problem: { status: 422 }, outcomeUnknown: false });
 });
 

@@ -139,7 +139,7 @@ function classify<Result>(
   { startedAt, now }: { startedAt: number; now: number },
 ): Answer<Result> {
   if (outcome.kind === 'timed-out') return { kind: 'timed-out', afterMs: now - startedAt };
-  if (outcome.kind === 'disconnected') return { kind: 'unreachable' };
+  if (outcome.kind === 'disconnected') return { kind: 'unreachable', code: outcome.code };
   const { status, headers, text } = outcome;
   const body = parseJson(text);
   if (status >= 200 && status < 300) {

@@ -123,7 +123,7 @@ function loopsOver(parts: ProcessParts, db: Db, life: AbortSignal): Loop[] {
     isOurs: () => true,
     wake: async (loop) => parts.wake(loop),
     polls: createPolls({ wakePoll: async () => {}, sleep: async () => {}, pauseMs: () => 0 }),
-    ...{ pauseOf: () => pause, count: () => {} },
+    ...{ pauseOf: () => pause, explain: () => ({ what: '', next: '' }), count: () => {} },
     behind: () => [],
     ...{ callHeartbeat: async () => null, noteReplica: null },
     slackCheck: { trouble: () => null, run: async () => {} },
