@@ -10,6 +10,7 @@ export function quietService(url: string, apiKey: string): NotificationService {
       label: 'bench',
       dashboardUrl: null,
       isProtected: false,
+      apiHost: 'bench',
       apiUrlVariable: 'NOTIF_API_URL',
       apiKeyVariable: 'NOTIF_API_KEY',
     },

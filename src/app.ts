@@ -53,8 +53,8 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const isAlone = database.kind === 'embedded';
   const version = readVersion();
   const metrics = createMetrics(version);
-  const { observeStatement: observe, observeAck: onAcknowledged, observeSlackCall: observeCalls } = metrics;
-  const store = await openDb(database, { logger, observe, onLost: onFatal, ...(statementMs && { statementMs }) });
+  const { observeAck: onAcknowledged, observeSlackCall: observeCalls } = metrics;
+  const store = await openDb(database, { logger, onLost: onFatal, ...(statementMs && { statementMs }) });
   const { db, vacuum } = store;
   const traffic = createTraffic();
   const clock = () => now().getTime();
@@ -68,13 +68,13 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const names = environments.map(({ name }) => name);
   const clientFor = createServiceClients(config.environments, metrics, logger, clock);
   const serviceOf = (environment: string) => clientFor(environment).service;
-  const loadOf = (environment: string) => clientFor(environment).limiter.state();
   const locks = await takeLocks(database, names, logger);
   const loops = createLoops(logger, now, (loop, isSuccess) => metrics.countLoop(loop, isSuccess, now()));
   const { wake, behind } = loops;
   const polls = createPolls({
     ...{ sleep, wakePoll: (environment) => wake(pollLoop(environment)) },
-    pauseMs: (environment) => Math.max(clientFor(environment).pause.leftMs(), loadOf(environment).heldForMs),
+    pauseMs: (environment) =>
+      Math.max(clientFor(environment).pause.leftMs(), clientFor(environment).limiter.heldForMs()),
   });
   const explainCause = createExplainCause(config.ownCauses);
   const [pollMs, horizonMs] = [config.pollSeconds * SECOND_MS, config.horizonHours * HOUR_MS];
@@ -84,7 +84,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const slackCheck = createSlackCheck({ tokenChecks, channels, digestChannel: config.digestChannel, logger });
   const isSlackConnected = () => slack.isConnected() && slackCheck.trouble() === null;
   const ctx = {
-    ...{ environments, db, operators, serviceOf, explainCause, logger, now, sleep, signal, workspace, client, loadOf },
+    ...{ environments, db, operators, serviceOf, explainCause, logger, now, sleep, signal, workspace, client },
     ...{ newReference, newId: randomUUID, pollMs, horizonMs, behind, seal: createSeal(config.slack.botToken) },
     // Events up to twice the horizon old are checked, and known failures must be recognized.
     retentionDays: Math.max(config.retentionDays, Math.ceil((2 * config.horizonHours) / 24) + 1),
@@ -105,7 +105,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   registerRoutes(ctx, slack.app, createFlows(ctx).routes);
   const freeSpace = await watchFreeSpace(isAlone ? database.folder : null, logger);
   metrics.measure({
-    ...{ environments: names, freeBytes: freeSpace.bytes, loadOf, isSlackConnected, logger, now },
+    ...{ environments, freeBytes: freeSpace.bytes, isSlackConnected, logger, now },
     readShared: async () => ({ health: await readingHealth(db, now()), backlog: await backlogOf(db, null) }),
   });
   const health = await startHealth({

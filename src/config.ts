@@ -316,7 +316,8 @@ function parseEnvironments(variables: Variables, dashboardUrl: string | null) {
     const { LABEL: label = name, DASHBOARD_URL = dashboardUrl } = data;
     const isProtected = data.PROTECTED ?? (isProduction(name) || isProduction(label));
     const names = { apiUrlVariable: `${prefix}API_URL`, apiKeyVariable: `${prefix}API_KEY` };
-    const environment = { name, label, dashboardUrl: DASHBOARD_URL, isProtected, ...names };
+    const { host: apiHost } = new URL(data.API_URL);
+    const environment = { name, label, dashboardUrl: DASHBOARD_URL, isProtected, apiHost, ...names };
     return [{ environment, apiUrl: data.API_URL, apiKey: data.API_KEY }];
   });
   const called = environments.flatMap(({ environment: { name, label } }) => [...new Set([name, label].map(fold))]);

@@ -6,6 +6,7 @@ export function anEnvironment(change: Partial<Environment> = {}): Environment {
     label: 'production',
     dashboardUrl: null,
     isProtected: false,
+    apiHost: 'api.notifications.example.com',
     apiUrlVariable: 'NOTIF_PRODUCTION_API_URL',
     apiKeyVariable: 'NOTIF_PRODUCTION_API_KEY',
     ...change,

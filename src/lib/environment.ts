@@ -6,6 +6,8 @@ export interface Environment {
   label: string;
   dashboardUrl: string | null;
   isProtected: boolean;
+  /** Of the Notification Service: environments can share one. */
+  apiHost: string;
   apiUrlVariable: string;
   apiKeyVariable: string;
 }

@@ -8,7 +8,7 @@ import { FreeText } from '../lib/text/scrub.ts';
 import { systemCode, wasNeverConnected } from '../lib/text/system-code.ts';
 import { clockAhead } from '../lib/time/service-clock.ts';
 import { sleep as sleepFor } from '../lib/time/waiting.ts';
-import { type Limiter, parseAllowance, retryAfterMs, until, WINDOW_MS } from './limits.ts';
+import { holdMsOf, type Limiter, retryAfterMs, until, WINDOW_MS } from './limits.ts';
 import type { Call, Page } from './query.ts';
 import { errorIdOf, wrongIn } from './schema.ts';
 
@@ -58,7 +58,7 @@ export function createClient(options: ClientOptions) {
       const outcome = await limiter.run(call, queuedMs, busy, () => attempt(operation, call, deadline, retries));
       const headers = outcome.kind === 'answered' ? outcome.headers : new Headers();
       // Writes have rate limit windows of their own.
-      if (outcome.kind === 'answered' && !isWrite) limiter.observe(parseAllowance(outcome.status, headers, now()));
+      if (outcome.kind === 'answered' && !isWrite) limiter.holdPoller(holdMsOf(outcome.status, headers, now()));
       const problem = classify(outcome, read, { startedAt, now: now() });
       if (problem.kind === 'not-found') return null;
       if (problem.kind === 'read') return problem.result;

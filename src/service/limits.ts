@@ -1,17 +1,8 @@
 import PQueue from 'p-queue';
-import { createPause, isStillKept } from '../lib/time/waiting.ts';
+import { createPause } from '../lib/time/waiting.ts';
 import { type Call, LONGEST_HOLD_MS } from './query.ts';
 
-export interface RequestLoad {
-  waiting: number;
-  waitingPeople: number;
-  running: number;
-  remaining: number | null;
-}
-
 export type Limiter = ReturnType<typeof createLimiter>;
-
-const REMAINING_KEPT_MS = 2 * 60_000;
 
 /** Two queues: neither people nor the poller wait for the other's hanging requests. */
 export function createLimiter(now: () => number = Date.now) {
@@ -19,7 +10,6 @@ export function createLimiter(now: () => number = Date.now) {
   const queues = { person: new PQueue({ concurrency: 16 }), poller: new PQueue({ concurrency: 4 }) };
   const hold = createPause(now);
   let timer: NodeJS.Timeout | undefined;
-  let stated = { remaining: 0, at: Number.NEGATIVE_INFINITY };
 
   return {
     /** Rejects with `busy`, or with the signal's reason. */
@@ -31,34 +21,28 @@ export function createLimiter(now: () => number = Date.now) {
       };
       return await queues[who].add(admitted, { signal: wait.signal }).finally(wait.cancel);
     },
-    observe({ remaining, holdPollerMs }: ReturnType<typeof parseAllowance>): void {
-      if (remaining !== null) stated = { remaining, at: now() };
+    holdPoller(holdPollerMs: number): void {
       if (holdPollerMs <= hold.leftMs()) return;
       hold.extend(holdPollerMs);
       queues.poller.pause();
       clearTimeout(timer);
       timer = setTimeout(() => queues.poller.start(), holdPollerMs).unref();
     },
-    state: (): RequestLoad & { heldForMs: number } => ({
-      waiting: queues.person.size + queues.poller.size,
-      waitingPeople: queues.person.size,
-      running: queues.person.pending + queues.poller.pending,
-      remaining: isStillKept(stated.at, REMAINING_KEPT_MS, now()) ? stated.remaining : null,
-      heldForMs: hold.leftMs(),
-    }),
+    heldForMs: hold.leftMs,
   };
 }
 
 const LOW = 0.25;
 export const WINDOW_MS = 5_000;
 
-export function parseAllowance(status: number, headers: Headers, now: number) {
+/** How long the poller leaves the rest to people. */
+export function holdMsOf(status: number, headers: Headers, now: number): number {
   const remaining = numberIn(headers, 'ratelimit-remaining');
   const limit = numberIn(headers, 'ratelimit-limit');
   const resetMs = (numberIn(headers, 'ratelimit-reset') ?? 0) * 1_000;
   const isLow = remaining !== null && limit !== null && remaining < limit * LOW;
   const holdMs = status === 429 ? (retryAfterMs(headers, now) ?? WINDOW_MS) : isLow ? resetMs : 0;
-  return { remaining, holdPollerMs: Math.min(holdMs, LONGEST_HOLD_MS) };
+  return Math.min(holdMs, LONGEST_HOLD_MS);
 }
 
 /** From now; a date is measured from the response's own `Date`. */

@@ -3,7 +3,7 @@ import { PgDialect } from 'drizzle-orm/pg-core';
 import { PgRemoteDatabase, PgRemoteSession } from 'drizzle-orm/pg-proxy';
 import { z } from 'zod';
 import { StoreTroubleError } from '../health/store-trouble.ts';
-import { type Logger, type Observer, unobserved } from '../lib/logger.ts';
+import type { Logger } from '../lib/logger.ts';
 import { StatementError } from './errors.ts';
 
 /** A bigint or a sum of them, which may be text. */
@@ -39,26 +39,20 @@ export interface Engine {
 export interface DbOptions {
   logger: Logger;
   onLost?: ((reason: Error) => void) | undefined;
-  observe?: Observer;
 }
 
-export function dbOn(connect: Connect, { logger, onLost, observe = unobserved }: DbOptions): Db {
-  async function observed<Result>(what: string, run: () => Promise<Result>): Promise<Result> {
-    const end = observe(what);
+export function dbOn(connect: Connect, { logger, onLost }: DbOptions): Db {
+  async function watched<Result>(run: () => Promise<Result>): Promise<Result> {
     try {
-      const result = await run();
-      end('ok');
-      return result;
+      return await run();
     } catch (error) {
-      end(error instanceof StoreTroubleError ? 'in-trouble' : 'failed');
       if (error instanceof StoreTroubleError && error.trouble === 'damaged') onLost?.(error);
       throw error;
     }
   }
   return statementsOn(
-    (...statement) => observed('statement', () => connect((query) => query(...statement))),
-    (work) =>
-      observed('transaction', () => unlessDeadlocked(() => connect((query) => transaction(query, work)), logger)),
+    (...statement) => watched(() => connect((query) => query(...statement))),
+    (work) => watched(() => unlessDeadlocked(() => connect((query) => transaction(query, work)), logger)),
   );
 }
 

@@ -38,7 +38,14 @@ export function createServiceClient({ service, time, environment: name, now, lif
   };
 
   const client = createNotificationService({
-    environment: { name, label: name, dashboardUrl: null, isProtected: false, ...VARIABLES } satisfies Environment,
+    environment: {
+      name,
+      label: name,
+      dashboardUrl: null,
+      isProtected: false,
+      apiHost: '',
+      ...VARIABLES,
+    } satisfies Environment,
     url: '',
     apiKey: 'simulated',
     logger: { debug() {}, info() {}, warn() {}, error() {} },
@@ -73,9 +80,9 @@ function createPatientLimiter(time: VirtualTime, now: () => number): Limiter {
       }
       return await task();
     },
-    observe: ({ holdPollerMs }) => {
+    holdPoller: (holdPollerMs) => {
       heldUntil = Math.max(heldUntil, now() + holdPollerMs);
     },
-    state: () => ({ waiting: 0, waitingPeople: 0, running: 0, remaining: null, heldForMs: 0 }),
+    heldForMs: () => 0,
   };
 }
