@@ -13,7 +13,7 @@ import { callHeartbeat } from './health/heartbeat.ts';
 import { createSlackCheck } from './health/slack-check.ts';
 import { readingHealth } from './health/status.ts';
 import { StoreTroubleError, storeTrouble } from './health/store-trouble.ts';
-import { environmentNamed } from './lib/environment.ts';
+import { environmentNamed, sharingWith } from './lib/environment.ts';
 import { newReference } from './lib/errors.ts';
 import type { Logger } from './lib/logger.ts';
 import { createLoops } from './lib/loop.ts';
@@ -147,6 +147,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
         ...{ vacuum, traffic, environments: names, isOurs: locks.isOurs, wake, behind, daysKept: ctx.retentionDays },
         ...{ polls, pauseOf: (name) => clientFor(name).pause, count: metrics.countRecorded },
         explain: (error) => explainServiceProblem(error, environmentNamed(error.environment, environments)),
+        sharing: (environment) => sharingWith(environment, environments),
         integrationsOf: serviceOf,
         publisher: createPublisher(ctx),
         countDelivery: metrics.countDelivery,

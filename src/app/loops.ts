@@ -1,5 +1,5 @@
 import { type ReadIntegrationsCtx, readIntegrations } from '../changes/changes.ts';
-import { announceAll } from '../digests/announce.ts';
+import { type AnnounceAllCtx, announceAll } from '../digests/announce.ts';
 import { createDelivery, type DeliverCtx } from '../digests/deliver.ts';
 import { nextDueAt } from '../digests/outbox.ts';
 import { createSummariser } from '../digests/summary.ts';
@@ -18,6 +18,7 @@ export interface LoopTableParts
     Pick<DeliverCtx, 'publisher' | 'operators' | 'traffic'>,
     Pick<PollParts, 'polls' | 'pauseOf' | 'explain' | 'count'>,
     Pick<OpenDb, 'vacuum'> {
+  sharing: AnnounceAllCtx['sharing'];
   isOurs: (environment: string | null) => boolean;
   wake: (loop: string) => Promise<void>;
   integrationsOf: (environment: string) => ReadIntegrationsCtx['service'];

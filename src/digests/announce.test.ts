@@ -10,7 +10,8 @@ function announced(failure: Error) {
     if (text.includes('announced_news')) return environments.map((environment) => [environment, 1]);
     throw failure;
   });
-  const ctx = { db, environments, isRecording: () => false, pollMs: 60_000, logger: silent, now: () => NOON };
+  const quiet = { isRecording: () => false };
+  const ctx = { ...quiet, db, environments, sharing: () => [], pollMs: 60_000, logger: silent, now: () => NOON };
   return announceAll(ctx, new AbortController().signal);
 }
 

@@ -28,19 +28,21 @@ import { announceNotices } from './notices.ts';
 
 export interface AnnounceAllCtx extends Ctx {
   environments: readonly string[];
+  /** The other environments of its service. */
+  sharing: (environment: string) => readonly string[];
   isRecording: (environment: string) => boolean;
   pollMs: number;
 }
 
 export async function announceAll(ctx: AnnounceAllCtx, signal: AbortSignal): Promise<void> {
-  const { db, environments, isRecording, logger, now, pollMs } = ctx;
+  const { db, environments, sharing, isRecording, logger, now, pollMs } = ctx;
   const failed: string[] = [];
   for (const due of await dueForAnnouncing(db, subMilliseconds(now(), pollMs))) {
     const { environment } = due;
     if (signal.aborted) break;
     if (!environments.includes(environment) || isRecording(environment)) continue;
     try {
-      await announce(ctx, environment);
+      await announce(ctx, environment, sharing(environment));
       await noteAnnounced(db, due, now());
     } catch (err) {
       if (err instanceof StoreTroubleError) throw err;
@@ -51,7 +53,7 @@ export async function announceAll(ctx: AnnounceAllCtx, signal: AbortSignal): Pro
   if (failed.length > 0) throw new Error(`alerts could not be written for ${failed.join(', ')}`);
 }
 
-export async function announce(ctx: Ctx, environment: string): Promise<string[]> {
+export async function announce(ctx: Ctx, environment: string, sharing: readonly string[] = []): Promise<string[]> {
   const { db, logger } = ctx;
   const now = ctx.now();
   await settleIncidents(db, environment, now);
@@ -64,7 +66,7 @@ export async function announce(ctx: Ctx, environment: string): Promise<string[]>
     ids.push(id);
     logger.info({ environment, watchId: watch.id, messageId: id }, 'digest written');
   }
-  return [...ids, ...(await announceNotices(ctx, concerned, environment))];
+  return [...ids, ...(await announceNotices(ctx, concerned, environment, sharing))];
 }
 
 async function announceTo(tx: Db, watchId: string, environment: string, now: Date): Promise<string | null> {

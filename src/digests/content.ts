@@ -7,6 +7,7 @@ import { Told } from '../incidents/actions.ts';
 import { type IncidentNow, isOver } from '../incidents/incident.ts';
 import { IncidentEvent } from '../incidents/publish.ts';
 import { incidentsNow, type Viewer } from '../incidents/queries.ts';
+import { asOneGap } from '../polling/gap.ts';
 import { gapsWhere } from '../polling/gaps.ts';
 import { Count, type Db } from '../store/db.ts';
 import { gaps, changes as log, messages, watches } from '../store/schema.ts';
@@ -29,6 +30,8 @@ export interface DigestRow {
 }
 
 const Mentioned = z.object({ mention: Mention.nullable() });
+/** `shared`: gaps of other environments of the same service. */
+const OfGap = Mentioned.extend({ shared: z.array(z.string()).default([]) });
 const Time = z.coerce.date();
 const Silent = Mentioned.extend({ since: Time, until: Time.nullable().default(null), usualMs: z.number() });
 const Changes = z.object({ changes: z.array(z.number()) });
@@ -50,11 +53,13 @@ export async function contentOf(db: Db, id: string, now: Date, traffic: Traffic)
     case 'digest':
       return { kind: 'digest' as const, ...address, ...(await digestOf(db, message, viewer, now, traffic)) };
     case 'gap': {
-      const [gap] = await gapsWhere(db, eq(gaps.id, message.subject));
-      if (gap === undefined) return null;
+      const { mention: called, shared } = OfGap.parse(content);
+      const all = await gapsWhere(db, inArray(gaps.id, [message.subject, ...shared]));
+      const gap = asOneGap(all);
+      if (gap === null) return null;
       const isCaughtUp = gap.closedAt !== null && gap.givenUp.length === 0;
-      const mention = isCaughtUp ? null : Mentioned.parse(content).mention;
-      return { kind: 'gap' as const, ...address, gap, mention };
+      const environments = all.map(({ environment }) => environment);
+      return { kind: 'gap' as const, ...address, gap, environments, mention: isCaughtUp ? null : called };
     }
     case 'silence':
       return { kind: 'silence' as const, ...address, environment, ...Silent.parse(content) };

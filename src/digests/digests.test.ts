@@ -17,6 +17,7 @@ import {
   stretch,
   trackedEvent,
 } from '../store/examples.testing.ts';
+import { gaps } from '../store/schema.ts';
 import { dbWith, describeStore, silent } from '../store/store.testing.ts';
 import { mute } from '../watches/mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';
@@ -466,6 +467,33 @@ describeStore('Digests', (store) => {
     await store().db.write(`UPDATE gaps SET closed_at = '${at(11).toISOString()}', unchecked = '[]'`);
     await night.wait(2);
     expect(night.channel.edited.at(-1)?.content).toMatchObject({ kind: 'gap', gap: { closedAt: at(11) } });
+  });
+
+  test('gaps of environments of one service that begin together are one message', async () => {
+    await night.watch();
+    const begins = ['production', 'staging', 'preview'].map((environment, place) => ({
+      environment,
+      minute: place * 4,
+    }));
+    for (const { environment, minute } of begins) {
+      const gap = { environment, beginsAt: at(minute), cause: 'unreachable', openedAt: at(minute) } as const;
+      await store().db.insert(gaps).values(gap);
+    }
+    night.minutes = 10;
+    const tell = async (environment: string) => {
+      const others = begins.map((other) => other.environment).filter((other) => other !== environment);
+      await announce({ db: store().db, logger: silent, now: night.now }, environment, others);
+      await night.deliver();
+    };
+    for (const { environment } of [...begins, ...begins]) await tell(environment);
+    expect(night.channel.posted.map(({ kind }) => kind)).toEqual(['gap', 'gap']);
+    expect(night.channel.edited.at(-1)?.content).toMatchObject({ environments: ['production', 'staging'] });
+    await store().db.write(
+      `UPDATE gaps SET ends_at = '${at(11).toISOString()}', closed_at = '${at(12).toISOString()}'`,
+    );
+    night.minutes = 13;
+    await tell('staging');
+    expect(night.channel.edited.at(-1)?.content).toMatchObject({ gap: { to: at(11), closedAt: at(12) } });
   });
 
   test('an environment without events for far longer than usual is told once, and edited when there are some', async () => {

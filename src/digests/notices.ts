@@ -7,7 +7,7 @@ import { datedAheadMs } from '../lib/time/service-clock.ts';
 import { isQuietAt } from '../lib/time/wall-clock.ts';
 import { isWorthReporting } from '../polling/gap.ts';
 import { gapsWhere } from '../polling/gaps.ts';
-import { Count, type Db } from '../store/db.ts';
+import { Count, type Db, jsonOf } from '../store/db.ts';
 import { changes, gaps, messages, watches } from '../store/schema.ts';
 import { mutesUntil } from '../watches/mutes.ts';
 import { type Watch, wantsChange } from '../watches/settings.ts';
@@ -18,10 +18,11 @@ export async function announceNotices(
   { db, now: clock, logger }: Ctx,
   all: readonly Watch[],
   environment: string,
+  sharing: readonly string[],
 ): Promise<string[]> {
   const now = clock();
   const ids = [
-    ...(await tellOfGaps(db, all, environment, now)),
+    ...(await tellOfGaps(db, all, environment, sharing, now)),
     ...(await tellOfSilence(db, all, environment, now)),
     ...(await db.transaction((tx) => tellOfChanges(tx, all, environment, now))),
   ];
@@ -47,7 +48,13 @@ async function tell(db: Db, watch: Watch, notices: readonly Notice[], now: Date)
 
 const NEWS_DAYS = 7;
 
-async function tellOfGaps(db: Db, all: readonly Watch[], environment: string, now: Date): Promise<string[]> {
+async function tellOfGaps(
+  db: Db,
+  all: readonly Watch[],
+  environment: string,
+  sharing: readonly string[],
+  now: Date,
+): Promise<string[]> {
   const isRecent = or(isNull(gaps.closedAt), gt(gaps.closedAt, subDays(now, NEWS_DAYS)));
   const recent = await gapsWhere(db, and(eq(gaps.environment, environment), isRecent));
   const worthTelling = recent.filter((gap) => isWorthReporting(gap, now));
@@ -56,7 +63,11 @@ async function tellOfGaps(db: Db, all: readonly Watch[], environment: string, no
   const ids: string[] = [];
   for (const watch of speakersOf(all)) {
     const news = worthTelling.filter(({ closedAt }) => closedAt === null || closedAt > watch.tellsFrom);
-    const notices = news.map(({ id: subject }): Notice => ({ kind: 'gap', environment, subject }));
+    const notices: Notice[] = [];
+    for (const { id: subject } of news) {
+      if (!(await isToldAsShared(db, watch.id, subject, sharing, now)))
+        notices.push({ kind: 'gap', environment, subject });
+    }
     ids.push(...(await tell(db, watch, notices, now)));
   }
   return ids;
@@ -64,8 +75,30 @@ async function tellOfGaps(db: Db, all: readonly Watch[], environment: string, no
 
 const DRAW_AGAIN = `
   UPDATE messages m SET next_at = $2 FROM gaps g
-  WHERE m.kind = 'gap' AND m.environment = $1 AND m.state = 'posted' AND m.next_at IS NULL AND g.id = m.subject
-    AND (g.closed_at IS NULL OR g.closed_at > m.drawn_at)`;
+  WHERE m.kind = 'gap' AND g.environment = $1 AND m.state = 'posted' AND m.next_at IS NULL
+    AND (g.id = m.subject OR m.content -> 'shared' ? g.id) AND (g.closed_at IS NULL OR g.closed_at > m.drawn_at)`;
+
+/** A gap that began when that of another environment of the same service did is told in its message. */
+async function isToldAsShared(db: Db, watchId: string, gapId: string, sharing: readonly string[], now: Date) {
+  if (sharing.length === 0) return false;
+  const [told] = await db.rows(ToldRow, TOLD, [watchId, gapId, jsonOf(sharing)]);
+  if (told === undefined || told.isIn) return told !== undefined;
+  await db.write(JOIN, [told.id, gapId, now]);
+  return true;
+}
+
+const ToldRow = z.object({ id: z.string(), isIn: z.boolean() });
+const TOLD = `
+  SELECT m.id, m.subject = g.id OR coalesce(m.content -> 'shared' ? g.id, false) AS is_in
+  FROM messages m JOIN gaps told ON told.id = m.subject JOIN gaps g ON g.id = $2
+  WHERE m.kind = 'gap' AND m.watch_id = $1 AND (m.subject = g.id OR m.content -> 'shared' ? g.id OR (
+    m.state <> 'gone' AND $3::jsonb ? m.environment AND told.cause = g.cause
+    AND abs(extract(epoch FROM told.begins_at - g.begins_at)) <= 300))
+  ORDER BY is_in DESC, m.created_at LIMIT 1`;
+
+const JOIN = `
+  UPDATE messages SET next_at = $3,
+    content = jsonb_set(content, '{shared}', coalesce(content -> 'shared', '[]') || to_jsonb($2::text)) WHERE id = $1`;
 
 async function tellOfSilence(db: Db, all: readonly Watch[], environment: string, now: Date): Promise<string[]> {
   const content = await silenceIn(db, environment, now);

@@ -32,6 +32,12 @@ export function environmentNamed(name: string | undefined, environments: readonl
   throw notInList({ key: 'env', noun: 'environment' }, name ?? '', names);
 }
 
+/** The others of the same service, by name. */
+export function sharingWith(name: string, environments: readonly Environment[]): string[] {
+  const { apiHost } = environmentNamed(name, environments);
+  return environments.filter((other) => other.apiHost === apiHost && other.name !== name).map((other) => other.name);
+}
+
 export function labelled(name: string, environments: readonly Environment[]): Pick<Environment, 'label'> {
   return environments.find((environment) => environment.name === name) ?? { label: name };
 }

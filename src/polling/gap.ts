@@ -31,6 +31,25 @@ export function isWorthReporting(gap: Gap, now: Date): boolean {
   return Math.max(length, openFor) >= GAP_WORTH_REPORTING_MS || gap.givenUp.length > 0;
 }
 
+/** One outage of a service that several environments share. */
+export function asOneGap(all: readonly Gap[]): Gap | null {
+  const [first] = all;
+  if (first === undefined) return null;
+  const last = (times: readonly (Date | null)[]) => {
+    const known = times.filter((time) => time !== null);
+    return known.length < times.length ? null : max(known);
+  };
+  return {
+    ...first,
+    to: last(all.map(({ to }) => to)),
+    closedAt: last(all.map(({ closedAt }) => closedAt)),
+    unchecked: joinedRanges(all.flatMap(({ unchecked }) => unchecked)),
+    givenUp: joinedRanges(all.flatMap(({ givenUp }) => givenUp)),
+    events: all.reduce((sum, { events }) => sum + events, 0),
+    failures: all.reduce((sum, { failures }) => sum + failures, 0),
+  };
+}
+
 /** Without a poll for longer than `pollMs` explains, Notif wasn't running, whatever its last poll reported. */
 export function causeOfGap(
   environment: { lastPollAt: Date | null; problem: ServiceProblem | null },

@@ -233,7 +233,7 @@ const DELIVERIES: { [K in Kind]: (data: Hostile) => readonly Content[] } = {
       usualMs: 60_000,
     },
   ],
-  gap: () => [{ kind: 'gap', id: 'm', channel: 'C1', gap, mention: null }],
+  gap: () => [{ kind: 'gap', id: 'm', channel: 'C1', gap, environments: ['production'], mention: null }],
   summary: (data) => [
     {
       kind: 'summary',

@@ -121,6 +121,7 @@ function loopsOver(parts: ProcessParts, db: Db, life: AbortSignal): Loop[] {
     countDelivery: () => {},
     environments: [ENVIRONMENT],
     isOurs: () => true,
+    sharing: () => [],
     wake: async (loop) => parts.wake(loop),
     polls: createPolls({ wakePoll: async () => {}, sleep: async () => {}, pauseMs: () => 0 }),
     ...{ pauseOf: () => pause, explain: () => ({ what: '', next: '' }), count: () => {} },

@@ -14,8 +14,9 @@ const open: Gap = {
   ...{ id: 'gap-1', environment: 'production', from: NOON, to: null, cause: 'unreachable', openedAt: at(5 * MINUTE) },
   ...{ closedAt: null, unchecked: [], givenUp: [], events: 0, failures: 0 },
 };
+const OF_GAP = { kind: 'gap' as const, id: 'm', channel: 'C1', environments: ['production'] };
 const messageOf = (gap: Partial<Gap>, mention: { kind: 'person'; id: string } | null = null) =>
-  deliveryMessage({ kind: 'gap', id: 'm', channel: 'C1', gap: { ...open, ...gap }, mention }, OPTIONS);
+  deliveryMessage({ ...OF_GAP, gap: { ...open, ...gap }, mention }, OPTIONS);
 const linesOf = (gap: Partial<Gap>) => {
   expectFit(messageOf(gap));
   return wordsOf(messageOf(gap)).split('\n');
@@ -34,6 +35,13 @@ describe('The notice of a gap', () => {
   test('does not say that nothing is sent while the service answers', () => {
     expect(linesOf({ cause: 'key-refused' })[0]).toBe(
       "🔴 Production can't be checked since 12:00 UTC (the API key was refused): what fails is not known",
+    );
+  });
+
+  test('names all environments of a service', () => {
+    const shared = { ...OF_GAP, environments: ['production', 'staging'], gap: open, mention: null };
+    expect(wordsOf(deliveryMessage(shared, OPTIONS))).toContain(
+      "🔴 The service of Production, staging doesn't answer since 2026-03-04 12:00 UTC",
     );
   });
 

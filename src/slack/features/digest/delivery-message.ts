@@ -5,7 +5,7 @@ import type { IncidentNow } from '../../../incidents/incident.ts';
 import type { IncidentEvent } from '../../../incidents/publish.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
-import type { Gap, GapCause } from '../../../polling/gap.ts';
+import type { GapCause } from '../../../polling/gap.ts';
 import type { Mention, WatchEnd } from '../../../watches/settings.ts';
 import { lineSections, type MessageContent, message, noted, section } from '../../kit/blocks.ts';
 import { changedWhen, changedWords } from '../../kit/incident/cause-words.ts';
@@ -53,7 +53,7 @@ function draw(content: Content, options: DrawingOptions): MessageContent {
     case 'told':
       return toldMessage(content);
     case 'gap':
-      return notice(gapLines(content.gap, environments), content.mention);
+      return notice(gapLines(content, environments), content.mention);
     case 'silence': {
       const lines = silenceLines(content, labelOf(content.environment));
       return notice(lines, content.until === null ? content.mention : null);
@@ -71,13 +71,17 @@ function notice(lines: readonly Line[], whom: Mention | null = null): MessageCon
   return message(joined([...called, ...lines], ' '), [...called.map((who) => section(who)), ...lineSections(lines)]);
 }
 
+const MOST_LABELS = 20;
+
 /** With the others the service answers, and may well send. */
 const AWAY: ReadonlySet<GapCause> = new Set(['unreachable', 'timed-out', 'gateway', 'service-error']);
 
-function gapLines(gap: Gap, environments: readonly Environment[]): Line[] {
+function gapLines({ gap, environments: names }: ContentOf<'gap'>, environments: readonly Environment[]): Line[] {
   const { from, to, cause, openedAt, closedAt, givenUp, unchecked, events, failures } = gap;
   const environment = environments.find(({ name }) => name === gap.environment);
-  const label = environment?.label ?? gap.environment;
+  const labels = names.map((name) => mrkdwn`${labelled(name, environments).label}`);
+  const all = joined(firstOf(labels, MOST_LABELS), ', ');
+  const label = names.length === 1 ? all : mrkdwn`The service of ${all}`;
   const { why, next } = explainGap(cause, environment ?? { apiUrlVariable: 'its address', apiKeyVariable: 'its key' });
   const isAway = AWAY.has(cause);
   if (to === null) {
