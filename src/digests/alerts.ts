@@ -40,13 +40,14 @@ export async function newsFor(db: Db, watch: Watch, environment: string, now: Da
   const last = db.select().from(alerts).where(itsAlerts).orderBy(desc(alerts.at)).limit(1).as('last');
   const isRecent = gt(incidents.lastRecordedAt, max([watch.tellsFrom, subDays(now, NEWS_DAYS)]));
   const isUntold = gt(incidents.recorded, sql`coalesce(${last.recorded}, 0)`);
+  const hasAny = gt(incidents.failures, 0);
   const isTold = inArray(incidents.announcement, ['announced', 'warning']);
   const rows = await db
     .select()
     .from(incidents)
     .leftJoinLateral(last, sql`true`)
     .leftJoin(messages, eq(messages.id, last.messageId))
-    .where(and(eq(incidents.environment, environment), isRecent, isUntold, isTold))
+    .where(and(eq(incidents.environment, environment), isRecent, isUntold, hasAny, isTold))
     .orderBy(incidents.id);
   const news = rows.map(({ incidents: incident, last: told, messages: message }) => {
     const afterSeq = Math.max(told?.seq ?? 0, incident.startedSeq);

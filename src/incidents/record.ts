@@ -25,7 +25,10 @@ export interface Recording {
 
 const MOST_LABELS = 500;
 
+export const RETRIED = 'retried-then-fine';
+
 const SeqRow = z.object({ seq: Count });
+const LeftRow = z.object({ incidentId: Count });
 
 /** The environment's row must be locked. */
 export async function recordFailures(tx: Db, environment: string, failures: readonly Failure[], recording: Recording) {
@@ -63,6 +66,7 @@ export async function recordFailures(tx: Db, environment: string, failures: read
       rows.push(...some.map((item) => ({ ...item, incidentId })));
     }
   }
+  await leaveRetried(tx, environment, items, now);
   const added = await tx.rows(SeqRow, ADD, [environment, now, jsonOf(rows.map(itemOf))]);
   if (added.length === 0) return;
   const seqs = added.map(({ seq }) => seq);
@@ -71,6 +75,19 @@ export async function recordFailures(tx: Db, environment: string, failures: read
   await tx.write(COUNT_WORKFLOWS, values);
   if (relapsed.length === 0) return;
   await noteInThreads(tx, relapsed, { what: 'relapsed', at: now }, now);
+}
+
+/** What an incident counted as failed is recorded anew once it was retried, then fine. */
+async function leaveRetried(tx: Db, environment: string, items: readonly Item[], now: Date): Promise<void> {
+  const retried = items.filter(({ failure }) => failure.verdict === RETRIED);
+  if (retried.length === 0) return;
+  const keys = retried.map(({ failure: { eventKey, jobId, detailId } }) => ({ eventKey, jobId, detailId }));
+  const left = await tx.rows(LeftRow, LEAVE, [environment, jsonOf(keys)]);
+  const ids = left.map(({ incidentId }) => incidentId);
+  if (ids.length === 0) return;
+  await tx.write(COUNT_AGAIN, [jsonOf(ids)]);
+  await tx.write(COUNT_WORKFLOWS_AGAIN, [jsonOf(ids)]);
+  await redraw(tx, ids, now);
 }
 
 function joinable({ id, firstAt, lastAt, isRecipients, state }: IncidentRow) {
@@ -191,3 +208,22 @@ const COUNT_WORKFLOWS = `
   FROM (${ADDED}) added GROUP BY 1, 2
   ON CONFLICT (incident_id, workflow) DO UPDATE SET failures = w.failures + EXCLUDED.failures, events = w.events + EXCLUDED.events,
     first_at = LEAST(w.first_at, EXCLUDED.first_at), last_at = GREATEST(w.last_at, EXCLUDED.last_at), critical = w.critical OR EXCLUDED.critical`;
+
+const LEAVE = `
+  DELETE FROM failures f USING jsonb_to_recordset($2::jsonb) AS item ("eventKey" text, "jobId" text, "detailId" text)
+  WHERE f.environment = $1 AND f.event_key = item."eventKey" AND f.job_id = item."jobId" AND f.detail_id = item."detailId"
+  RETURNING f.incident_id`;
+
+const COUNT_AGAIN = `
+  UPDATE incidents i SET (failures, events, subscribers, critical, verdicts, newest_seq) = (
+    SELECT count(*), count(DISTINCT event_key), count(DISTINCT subscriber_id), coalesce(bool_or(f.critical), false),
+      coalesce(array_agg(DISTINCT verdict), '{}'), coalesce(max(seq), i.newest_seq)
+    FROM failures f WHERE f.incident_id = i.id AND seq > i.started_seq)
+  WHERE i.id IN ${idsIn('$1')}`;
+
+const COUNT_WORKFLOWS_AGAIN = `
+  UPDATE incident_workflows w SET (failures, events, critical) = (
+    SELECT count(*), count(DISTINCT event_key), coalesce(bool_or(f.critical), false)
+    FROM failures f JOIN incidents i ON i.id = f.incident_id
+    WHERE i.id = w.incident_id AND coalesce(f.workflow, '') = w.workflow AND seq > i.started_seq)
+  WHERE w.incident_id IN ${idsIn('$1')}`;

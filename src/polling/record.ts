@@ -3,7 +3,7 @@ import { recordWorkflows } from '../changes/workflows.ts';
 import type { Failure } from '../failures/failure.ts';
 import { keptLabels } from '../failures/filter.ts';
 import { deliveriesOf, type JudgedEvent, judge } from '../failures/judge.ts';
-import { recordFailures } from '../incidents/record.ts';
+import { RETRIED, recordFailures } from '../incidents/record.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
 import { boundedId, maskedId, maybeBoundedId } from '../lib/text/shown-id.ts';
 import { byServiceClock } from '../lib/time/service-clock.ts';
@@ -106,24 +106,22 @@ const HAS_NEWS = 'UPDATE environments SET news = news + 1 WHERE environment = $1
 
 const IndexRow = z.object({ index: Count });
 
-/** Most pages that are read again show nothing new, and knowing that needs no lock. */
+/** Also what was recorded before it was retried. Most pages that are read again show neither: that needs no lock. */
 async function unknownFailures(
   sql: Db,
   environment: string,
   failures: readonly Failure[],
 ): Promise<readonly Failure[]> {
   if (failures.length === 0) return failures;
-  const keys = failures.map(({ eventKey: event, jobId: job, detailId: detail }, index) => ({
-    index,
-    event,
-    job,
-    detail,
-  }));
+  const keys = failures.map(({ eventKey: event, jobId: job, detailId: detail, verdict }, index) => {
+    return { index, event, job, detail, verdict };
+  });
   const unknown = await sql.rows(
     IndexRow,
-    `SELECT index FROM jsonb_to_recordset($2::jsonb) AS item (index integer, event text, job text, detail text)
+    `SELECT index FROM jsonb_to_recordset($2::jsonb) AS item (index integer, event text, job text, detail text, verdict text)
      WHERE NOT EXISTS (SELECT 1 FROM failures f
-       WHERE f.environment = $1 AND f.event_key = item.event AND f.job_id = item.job AND f.detail_id = item.detail)`,
+       WHERE f.environment = $1 AND f.event_key = item.event AND f.job_id = item.job AND f.detail_id = item.detail
+         AND (f.verdict = item.verdict OR item.verdict <> '${RETRIED}'))`,
     [environment, jsonOf(keys)],
   );
   const indexes = new Set(unknown.map(({ index }) => index));

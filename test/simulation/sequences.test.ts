@@ -59,6 +59,24 @@ describeStore('What happened is told', (store) => {
     expect(night.channel.edited.at(-1)?.content).toMatchObject({ rows: [{ incident: { tally: { failures: 3 } } }] });
   });
 
+  test('a failure that was told and turns out retried, then fine leaves its incident and tells nothing', async () => {
+    await night.poll(refused('first'), refused('second'));
+    night.minutes = 3;
+    await night.poll(refused('second', { verdict: 'retried-then-fine', occurredAt: at(0), eventCreatedAt: at(0) }));
+    expect(told()).toEqual([['new #1 2']]);
+    const row = { incident: { tally: { failures: 1 }, workflows: [{ failures: 1 }], state: { is: 'firing' } } };
+    expect(night.channel.edited.at(-1)?.content).toMatchObject({ rows: [row] });
+  });
+
+  test('a failure that turns out retried, then fine before a mute is over is not told', async () => {
+    await mute(watchCtx(store().db, night.now()), watch.id, null, { by: 'U0ANN', until: at(10) });
+    await night.poll(refused('first'));
+    night.minutes = 3;
+    await night.poll(refused('first', { verdict: 'retried-then-fine', occurredAt: at(0), eventCreatedAt: at(0) }));
+    await night.wait(8);
+    expect(told()).toEqual([]);
+  });
+
   test('a relapse that ends within quiet hours is told at their end', async () => {
     await endWatch(watchCtx(store().db, night.now()), watch.id, 'U0ANN');
     await night.watch({ quiet: { from: 13 * 60, to: 16 * 60 }, timeZone: 'UTC' });
