@@ -81,6 +81,11 @@ test('when the ratio changes, new ages begin at their age and the last goes on w
   expect(current.get(56)).toEqual(new Date('2026-05-04T11:04:00.000Z'));
 });
 
+test('a pass reads an hour at most at once, so that none waits long for another', () => {
+  const [pass] = duePasses(new Map([[4320, ago(5000)]]), NOW);
+  expect(pass?.range).toEqual({ from: ago(5000), to: ago(4940) });
+});
+
 test('the pass that is latest for its age is read first', () => {
   const readTo = new Map([
     [10, ago(30)],

@@ -1,4 +1,4 @@
-import { max, subMinutes } from 'date-fns';
+import { addHours, max, min, subMinutes } from 'date-fns';
 import { lengthOf } from '../lib/time/coverage.ts';
 import { MINUTE_MS, minuteOf } from '../lib/time/durations.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
@@ -52,11 +52,13 @@ export function currentReadTo(known: ReadTo, ages: readonly number[], since: Dat
 
 const STEP = 1 / 20;
 
+/** An hour at most, so that none waits long for another. */
 export function duePasses(readTo: ReadTo, now: Date): Pass[] {
   return [...readTo]
     .map(([age, from]) => ({ age, range: { from, to: minuteOf(subMinutes(now, age)) } }))
     .filter(({ age, range }) => lengthOf(range) >= Math.max(MINUTE_MS, age * MINUTE_MS * STEP))
-    .sort((a, b) => lengthOf(b.range) / b.age - lengthOf(a.range) / a.age);
+    .sort((a, b) => lengthOf(b.range) / b.age - lengthOf(a.range) / a.age)
+    .map(({ age, range: { from, to } }) => ({ age, range: { from, to: min([to, addHours(from, 1)]) } }));
 }
 
 /** 0 if the passes keep up. `now`: the service's. */

@@ -10,7 +10,7 @@ import { behindMs, currentReadTo, duePasses } from './passes.ts';
 import { beginRun, noteFound, type Run, readOn, readSlices, wholeMinutes } from './reading.ts';
 
 /** Two fifths of the smallest plan's rate (field notes, "Transport"). */
-const PAGES_A_SECOND = 12;
+export const PAGES_A_SECOND = 12;
 
 /** Gaps for half of the time, the newest first, and the passes, the latest first. Throws `ServiceError`. */
 export async function readPast(ctx: PollingCtx, environment: string, until: Date, signal: AbortSignal) {

@@ -6,11 +6,12 @@ import { createRandom } from '../../sandbox/service/random.ts';
 import { type OpenDb, openDb } from '../../src/store/open.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { type Combination, combinationOf, describeFailing, findFailing } from './combinations.ts';
+import { delayTable } from './delays.ts';
 import { ALL_SWITCHES, isSwitch, type Size, type Switch, silent } from './world.ts';
 
 /**
  * `npm run simulate`: plays random combinations of what can be difficult; `-- --seed 123 --switches ascending,kills` plays one again;
- * `-- --brief` plays smaller worlds. Prints those that fail and what a combination costs. Exit code 1 where an account isn't exact.
+ * `-- --brief` plays smaller worlds; `-- --delays` says instead how late failures are found at some loads. Prints those that fail and what a combination costs. Exit code 1 where an account isn't exact.
  */
 const { values } = parseArgs({
   options: {
@@ -19,11 +20,17 @@ const { values } = parseArgs({
     events: { type: 'string' },
     combinations: { type: 'string' },
     seconds: { type: 'string' },
+    delays: { type: 'boolean', default: false },
     brief: { type: 'boolean', default: false },
     /** `server` or `embedded`; the seed draws one by default, so that it's played again on the same. */
     store: { type: 'string' },
   },
 });
+
+if (values.delays) {
+  console.log(delayTable());
+  process.exit();
+}
 
 interface Opened {
   database: OpenDb;

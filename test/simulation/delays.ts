@@ -1,0 +1,98 @@
+import { addMinutes } from 'date-fns';
+import { agesUpTo, currentReadTo, duePasses, type ReadTo, slices } from '../../src/polling/passes.ts';
+import { PAGES_A_SECOND } from '../../src/polling/read-past.ts';
+import { PAGE_SIZE } from '../../src/service/query.ts';
+import { promisedDelay } from './promises.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HORIZON = 72 * 60 * MINUTE;
+const MEASURED = HORIZON / 3;
+/** A page's way from the service into the database. */
+const PAGE_MS = 100;
+/** What each poll leaves to the past (src/app/loops.ts). */
+const RUN_MS = 0.8 * MINUTE;
+const MOST_PAGES = (PAGES_A_SECOND * RUN_MS) / SECOND;
+
+/** `times`: of what is promised for that age; above 1 is too late. */
+interface Delay {
+  times: number;
+  ageMs: number;
+  waitMs: number;
+}
+
+/**
+ * Plays the passes at an even load, and returns how late the latest failure was found that showed just after its event had been read, and how
+ * many requests that took a minute. The first horizon isn't measured.
+ */
+function delayAt(eventsAnHour: number): { latest: Delay; requests: number } {
+  const eventsAMinute = eventsAnHour / 60;
+  const ages = agesUpTo(HORIZON);
+  const since = new Date(0);
+  /** By the minute of creation, when it was last asked for. */
+  const askedAt = new Map<number, number>();
+  let readTo: ReadTo = new Map();
+  let clock = 0;
+  let pages = 0;
+  let latest: Delay = { times: 0, ageMs: 0, waitMs: 0 };
+
+  /** Returns the number of pages. */
+  function read(minutes: readonly number[]): number {
+    const began = clock;
+    const taken = Math.floor((minutes.length * eventsAMinute) / PAGE_SIZE) + 1;
+    clock += taken * PAGE_MS;
+    const isMeasured = clock > HORIZON;
+    if (isMeasured) pages += taken;
+    for (const minute of minutes) {
+      const before = askedAt.get(minute);
+      askedAt.set(minute, began);
+      if (before === undefined || !isMeasured) continue;
+      const [ageMs, waitMs] = [before - minute, clock - before];
+      const times = waitMs / promisedDelay(ageMs);
+      if (times > latest.times) latest = { times, ageMs, waitMs };
+    }
+    return taken;
+  }
+
+  for (let tick = MINUTE; tick < HORIZON + MEASURED; tick += MINUTE) {
+    if (clock > tick) {
+      askedAt.set(tick - MINUTE, tick);
+      continue;
+    }
+    clock = tick;
+    read([tick - MINUTE]);
+    for (let left = MOST_PAGES; left > 0 && clock < tick + RUN_MS; ) {
+      readTo = currentReadTo(readTo, ages, since, new Date(tick));
+      const [pass] = duePasses(readTo, new Date(tick));
+      if (pass === undefined) break;
+      const minutes = minutesOf(pass.range);
+      const known = new Map(minutes.map((minute) => [minute, eventsAMinute]));
+      for (const slice of slices(pass.range, known)) left -= read(minutesOf(slice));
+      readTo = new Map(readTo).set(pass.age, pass.range.to);
+    }
+  }
+  return { latest, requests: pages / (MEASURED / MINUTE) };
+}
+
+function minutesOf({ from, to }: { from: Date; to: Date }): number[] {
+  const length = (to.getTime() - from.getTime()) / MINUTE;
+  return Array.from({ length }, (_, place) => addMinutes(from, place).getTime());
+}
+
+const LOADS = [100, 1_000, 10_000, 50_000];
+
+/** As docs/sizing.md shows it. */
+export function delayTable(): string {
+  const rows = LOADS.map((load) => {
+    const { latest, requests } = delayAt(load);
+    const [age, wait, promised] = [latest.ageMs, latest.waitMs, promisedDelay(latest.ageMs)].map(minutesIn);
+    return `| ${load} | ${wait}, its event being ${age} old | ${promised} | ${Math.round(requests)} |`;
+  });
+  return ['| events an hour | found after | promised | requests a minute |', '| --- | --- | --- | --- |', ...rows].join(
+    '\n',
+  );
+}
+
+function minutesIn(ms: number): string {
+  return `${Math.round(ms / MINUTE)} min`;
+}
