@@ -179,11 +179,13 @@ const ADD = `
 
 const ADDED = `
   SELECT f.*, ${isNew('o.environment = f.environment AND o.event_key = f.event_key')} AS is_new_event,
-    ${isNew('o.subscriber_id = f.subscriber_id')} AS is_new_subscriber
+    ${isNew('o.incident_id = f.incident_id AND o.subscriber_id = f.subscriber_id')} AS is_new_subscriber
   FROM failures f JOIN incidents i ON i.id = f.incident_id WHERE f.seq IN ${idsIn('$1')}`;
 
+/** OFFSET 0: else the planner takes the index of the incident, and reads all of it for each failure. */
 function isNew(sameness: string): string {
-  return `NOT EXISTS (SELECT FROM failures o WHERE o.incident_id = f.incident_id AND ${sameness} AND o.seq > i.started_seq AND o.seq < $2)`;
+  return `NOT EXISTS (SELECT FROM (SELECT * FROM failures o WHERE ${sameness} OFFSET 0) o
+    WHERE o.incident_id = f.incident_id AND o.seq > i.started_seq AND o.seq < $2)`;
 }
 
 const COUNT = `
