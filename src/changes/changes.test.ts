@@ -4,7 +4,7 @@ import { aWorkflow } from '../service/event.testing.ts';
 import { anIntegration } from '../service/lists.testing.ts';
 import { at, openedEnvironment, reading, record, reportDeploy, trackedEvent } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
-import { changesSince, type IntegrationState, noteIntegrations, serviceEnvironmentIdOf, stateOf } from './changes.ts';
+import { changesSince, type IntegrationState, lastReading, noteIntegrations, stateOf } from './changes.ts';
 import { workflowsIn } from './workflows.ts';
 
 const SENDGRID = stateOf(anIntegration());
@@ -30,7 +30,7 @@ describeStore('changes of integrations', (store) => {
     await note(4, [SENDGRID]);
     expect(await note(2, [{ ...SENDGRID, active: false }])).toEqual([]);
     expect(await note(6, [{ ...SENDGRID, key: 'other' }], 'env-2')).toEqual([]);
-    expect(await serviceEnvironmentIdOf(store().db, 'production')).toBe('env-2');
+    expect((await lastReading(store().db, 'production'))?.serviceEnvironmentId).toBe('env-2');
   });
 
   test('are recorded once by replicas that read concurrently', async () => {
@@ -40,7 +40,7 @@ describeStore('changes of integrations', (store) => {
   });
 
   test('are kept per environment', async () => {
-    expect(await serviceEnvironmentIdOf(store().db, 'staging')).toBeNull();
+    expect(await lastReading(store().db, 'staging')).toBeNull();
   });
 });
 
@@ -60,7 +60,7 @@ describeStore('the list of changes', (store) => {
     for (const minute of [1, 2, 3]) await deploy(`v${minute}`, minute);
     await deploy('elsewhere', 4, 'staging');
     const first = await list();
-    expect(first).toMatchObject({ hasOlder: true, compared: [], changes: [{ at: at(3), after: null }, { at: at(2) }] });
+    expect(first).toMatchObject({ hasOlder: true, changes: [{ at: at(3), after: null }, { at: at(2) }] });
     const rest = await list({ olderThan: first.changes[1]?.id });
     expect(rest.changes.map(({ what }) => what)).toEqual([{ kind: 'deploy', name: 'v1', by: 'U0ANN' }]);
     expect(rest.hasOlder).toBe(false);
@@ -73,7 +73,7 @@ describeStore('the list of changes', (store) => {
       await store().db.transaction((sql) =>
         noteIntegrations(sql, 'production', reading, { from: at(minute), to: at(minute) }),
       );
-    expect((await list()).compared).toEqual([{ environment: 'production', since: at(0), lastAt: at(2) }]);
+    expect((await list()).readings.get('production')).toMatchObject({ since: at(0), readAt: at(2) });
   });
 
   test('has a deploy once, however often its report is repeated, and its reporter is in the trail', async () => {

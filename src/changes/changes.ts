@@ -34,12 +34,8 @@ const StoredReading = z.object({
 
 const readingKey = (environment: string) => `integrations:${environment}`;
 
-function lastReading(tx: Db, environment: string) {
+export function lastReading(tx: Db, environment: string) {
   return getValue(tx, readingKey(environment), StoredReading);
-}
-
-export async function serviceEnvironmentIdOf(tx: Db, environment: string): Promise<string | null> {
-  return (await lastReading(tx, environment))?.serviceEnvironmentId ?? null;
 }
 
 /** A first reading, and one older than the last, records no changes. */
@@ -108,13 +104,12 @@ export async function changesSince(db: Db, query: PageQuery) {
     .where(and(gte(log.at, since), inArray(log.environment, [...environments]), isOlder))
     .orderBy(desc(log.id))
     .limit(limit + 1);
-  const readings = await Promise.all(
-    environments.toSorted().map(async (environment) => ({ environment, reading: await lastReading(db, environment) })),
-  );
-  const compared = readings.flatMap(({ environment, reading }) =>
-    reading === null ? [] : [{ environment, since: reading.since, lastAt: reading.readAt }],
-  );
-  return { changes: found.slice(0, limit), hasOlder: found.length > limit, compared };
+  const readings = environments.map(async (name) => [name, await lastReading(db, name)] as const);
+  return {
+    changes: found.slice(0, limit),
+    hasOlder: found.length > limit,
+    readings: new Map(await Promise.all(readings)),
+  };
 }
 
 export async function changesBefore(
@@ -147,8 +142,11 @@ export async function addChanges(tx: Db, changes: readonly Omit<EnvironmentChang
     const from = subMilliseconds(at, NOTICED_AFTER_MS);
     const to = addMilliseconds(after ?? at, MAY_EXPLAIN_MS);
     const explained = await tx.rows(z.object({ id: Count }), EXPLAINED, [environment, from, to]);
-    const ids = explained.map(({ id }) => id);
-    await redraw(tx, ids, now);
+    await redraw(
+      tx,
+      explained.map(({ id }) => id),
+      now,
+    );
   }
   return added;
 }
@@ -180,7 +178,7 @@ export async function readIntegrations(
   const from = now();
   const { items, unreadable } = await service.listIntegrations(call);
   const range = { from, to: now() };
-  const known = await serviceEnvironmentIdOf(db, environment);
+  const known = (await lastReading(db, environment))?.serviceEnvironmentId ?? null;
   const isListed = items.some((item) => item.serviceEnvironmentId === known);
   const serviceEnvironmentId = isListed ? known : ownEnvironmentId(items, await namedByEvent(service, call));
   if (serviceEnvironmentId === null || items.length === 0) return [];

@@ -5,7 +5,7 @@ import { anIntegration } from '../service/lists.testing.ts';
 import type { Integration } from '../service/lists.ts';
 import { at, NOON } from '../store/examples.testing.ts';
 import { describeStore, silent } from '../store/store.testing.ts';
-import { noteIntegrations, readIntegrations, serviceEnvironmentIdOf, stateOf } from './changes.ts';
+import { lastReading, noteIntegrations, readIntegrations, stateOf } from './changes.ts';
 
 const [OWN, OTHER] = ['env-production', 'env-other'];
 const SENDGRID = anIntegration({ serviceEnvironmentId: OWN });
@@ -48,7 +48,7 @@ describeStore('reading integrations', (store) => {
       signal: new AbortController().signal,
     });
     const words = changes.map(({ what }) => `${what.name}: ${'aspects' in what ? what.aspects : ''}`);
-    return { changes: words, requests, id: await serviceEnvironmentIdOf(db, 'production') };
+    return { changes: words, requests, id: (await lastReading(db, 'production'))?.serviceEnvironmentId ?? null };
   }
 
   test("compares the environment's integrations, in one request if its ID is known", async () => {

@@ -5,7 +5,7 @@ import { byServiceClock } from '../lib/time/service-clock.ts';
 import { isDelivery, isFinal, isKnown, isSettled, type Job, type TriggeredEvent } from '../service/event.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { type FailedDetail, type FailedStep, type Failure, failureOf, gravest } from './failure.ts';
-import { type FailureVerdict, REASONS, type Verdict, verdictOfDetail } from './verdict.ts';
+import { type FailureVerdict, type Verdict, verdictOfDetail } from './verdict.ts';
 
 export interface StepJudgement {
   job: Job;
@@ -15,7 +15,6 @@ export interface StepJudgement {
 /** `failures`: each Failed detail that awaits no retry, each Warning, a stuck step. */
 export interface Judgement {
   verdict: Verdict;
-  reason: string;
   steps: readonly StepJudgement[];
   failures: readonly Failure[];
   isSettled: boolean;
@@ -45,14 +44,9 @@ export function judge(event: TriggeredEvent, now: Date): Judgement {
     ),
   );
   return {
-    ...{ verdict, reason: reasonOf(event, verdict), steps, isSettled: isSettled(event) },
+    ...{ verdict, steps, isSettled: isSettled(event) },
     failures: [...failures, ...stuckFailures(event, steps, verdict)],
   };
-}
-
-function reasonOf({ jobs, listsSteps, mergedInto }: TriggeredEvent, verdict: Verdict): string {
-  if (jobs.length === 0) return listsSteps ? 'no step was started' : "the answer doesn't show its steps";
-  return verdict === 'delivered' && mergedInto !== null ? 'merged into another event by a digest' : REASONS[verdict];
 }
 
 function stuckFailures(event: TriggeredEvent, steps: readonly StepJudgement[], verdict: Verdict): Failure[] {

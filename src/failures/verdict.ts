@@ -85,7 +85,7 @@ const SKIPPED_BY_CONDITION = new Set([
 /** Also of canceled push and chat steps, of which another provider refused. */
 const NOT_THE_RECIPIENT = new Set(['unexpected provider error', 'subscriber does not have an active integration']);
 
-export function isStoppedByFailure(detail: ExecutionDetail): boolean {
+function isStoppedByFailure(detail: ExecutionDetail): boolean {
   return /^step was cancell?ed because a previous step failed$/.test(sentenceOf(detail));
 }
 

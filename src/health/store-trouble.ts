@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Explanation } from '../lib/errors.ts';
+import type { Logger } from '../lib/logger.ts';
 import type { Db } from '../store/db.ts';
 
 export type StoreTrouble = 'not-answering' | 'read-only' | 'damaged';
@@ -31,6 +32,20 @@ export class StoreTroubleError extends Error {
     this.trouble = trouble;
     this.next = STORE_TROUBLES[trouble].next;
   }
+}
+
+/** What else is known is shown anyway. */
+export function withoutStore<Stored>(
+  read: Promise<Stored>,
+  instead: Stored,
+  logger: Logger,
+  what: string,
+): Promise<Stored> {
+  return read.catch((err: unknown) => {
+    if (!(err instanceof StoreTroubleError)) throw err;
+    logger.warn({ err }, `${what} are left out while the store is in trouble`);
+    return instead;
+  });
 }
 
 const AcceptsRow = z.object({ isReadOnly: z.boolean() });

@@ -3,7 +3,7 @@ import { aService } from '../service/client.testing.ts';
 import { anEvent, at } from '../service/event.testing.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import { type EventQuery, PAGE_SIZE } from '../service/query.ts';
-import { type EventList, listEvents } from './event-list.ts';
+import { type EventList, listEvents } from './event.ts';
 
 const MINUTE = 60;
 const START = { from: 0, end: null };

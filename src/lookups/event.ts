@@ -1,20 +1,22 @@
 import { addMinutes } from 'date-fns';
 import { type ExplainCause, type StepCauses, stepCauses } from '../causes/explain-cause.ts';
+import { workflowsIn } from '../changes/workflows.ts';
 import { type JudgedEvent, type Judgement, judgeNow } from '../failures/judge.ts';
-import { StoreTroubleError } from '../health/store-trouble.ts';
+import { withoutStore } from '../health/store-trouble.ts';
 import type { IncidentNow } from '../incidents/incident.ts';
 import { incidentsWith } from '../incidents/lists.ts';
-import type { EventReader } from '../lib/ctx.ts';
+import { notInList } from '../lib/closed-list.ts';
+import type { Ctx, EventReader } from '../lib/ctx.ts';
 import type { Environment } from '../lib/environment.ts';
 import { ServiceError } from '../lib/errors.ts';
+import { fold } from '../lib/fold.ts';
 import type { NotificationId } from '../lib/input/ids.ts';
-import type { Logger } from '../lib/logger.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
 import { listEnd } from '../lib/time/service-clock.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { Message } from '../service/lists.ts';
 import type { NotificationService } from '../service/operations.ts';
-import { PAGE_SIZE, type Page, PERSON } from '../service/query.ts';
+import { type EventQuery, PAGE_SIZE, type Page, PERSON } from '../service/query.ts';
 import type { Db } from '../store/db.ts';
 import { beginSteps, withSteps } from './steps.ts';
 
@@ -176,17 +178,50 @@ export async function readTransaction(
 
 /** None if the store fails: the event is shown anyway. */
 export async function incidentsOfEvent(
-  { db, logger, now }: { db: Db; logger: Logger; now: () => Date },
+  { db, logger, now }: Ctx,
   { environment, judgement: { failures } }: Pick<FoundEvent, 'environment' | 'judgement'>,
 ): Promise<IncidentNow[]> {
   const [first] = failures;
   if (first === undefined) return [];
-  const incidents = await incidentsWith(db, environment.name, boundedId(first.eventKey), now()).catch(
-    (err: unknown) => {
-      if (!(err instanceof StoreTroubleError)) throw err;
-      logger.warn({ trouble: err.trouble }, "an event's incidents are left out while the store is in trouble");
-      return [];
-    },
-  );
+  const read = incidentsWith(db, environment.name, boundedId(first.eventKey), now());
+  const incidents = await withoutStore(read, [], logger, "an event's incidents");
   return incidents.filter(({ state }) => state.is !== 'resolved');
+}
+
+/** Throws an `InputError` for one that no checked event has. */
+export async function workflowIdsOf(db: Db, environment: Environment, typed: readonly string[]): Promise<string[]> {
+  if (typed.length === 0) return [];
+  const seen = await workflowsIn(db, environment.name);
+  const known = seen.flatMap(({ id, identifier, name }) => (id === null ? [] : [{ id, names: [identifier, name] }]));
+  return typed.flatMap((word) => {
+    const found = known.filter(({ names }) => names.map(fold).includes(fold(word)));
+    if (found.length > 0) return found.map(({ id }) => id);
+    if (/^[\da-f]{24}$/i.test(word)) return [word];
+    const names = known.flatMap(({ names }) => names);
+    throw notInList({ key: 'workflow' }, word, names);
+  });
+}
+
+export type EventList = Awaited<ReturnType<typeof listEvents>>;
+
+/** `from` counts from 0. Throws `ServiceError`. */
+export async function listEvents(
+  ctx: { service: NotificationService; now: () => Date },
+  query: EventQuery,
+  { from, end: pinned }: { from: number; end: Date | null },
+) {
+  const { service, now } = ctx;
+  const end = pinned ?? query.before ?? listEnd(now(), service.clockAheadMs());
+  const first = Math.floor(from / PAGE_SIZE);
+  const read = (page: number) => service.listEvents({ ...query, before: end, page, limit: PAGE_SIZE }, PERSON);
+  const page = await read(first);
+  const pages = page.hasMore ? [page, await read(first + 1)] : [page];
+  const listed = pages.flatMap(({ items }) => items).slice(from % PAGE_SIZE);
+  const events = await withSteps(listed, service, PERSON, beginSteps());
+  return {
+    events: events.map((event) => ({ event, judgement: judgeNow(event, ctx) })),
+    unreadable: pages.reduce((sum, { unreadable }) => sum + unreadable.length, 0),
+    next: pages.at(-1)?.hasMore ? (first + pages.length) * PAGE_SIZE : null,
+    end,
+  };
 }

@@ -77,7 +77,7 @@ describeStore('the integrations of an environment', (store) => {
       dbAnswering(() => Promise.reject(new StoreTroubleError('not-answering'))),
     );
     expect(items.every(({ incidents }) => incidents.length === 0)).toBe(true);
-    expect(warnings).toEqual(['integrations are listed without their incidents']);
+    expect(warnings).toEqual(['open incidents are left out while the store is in trouble']);
   });
 
   test('match the filter regardless of case', async () => {

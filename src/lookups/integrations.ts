@@ -1,5 +1,5 @@
 import { namedByEvent } from '../changes/changes.ts';
-import { StoreTroubleError } from '../health/store-trouble.ts';
+import { withoutStore } from '../health/store-trouble.ts';
 import type { IncidentNow } from '../incidents/incident.ts';
 import { openIncidents } from '../incidents/lists.ts';
 import type { Ctx } from '../lib/ctx.ts';
@@ -44,15 +44,16 @@ export async function listIntegrations(
   { environment, service, db, logger, now }: ListIntegrationsCtx,
   filter: { channels: readonly string[]; providers: readonly string[] },
 ) {
-  const leaveOut = (what: string, expected: typeof ServiceError | typeof StoreTroubleError) => (err: unknown) => {
-    if (!(err instanceof expected)) throw err;
-    logger.warn({ environment: environment.name, err }, `integrations are listed without ${what}`);
+  const unnamed = (err: unknown) => {
+    if (!(err instanceof ServiceError)) throw err;
+    logger.warn({ environment: environment.name, err }, 'integrations are listed without their environment');
     return null;
   };
+  const none = { incidents: [], total: 0 };
   const [listed, named, open] = await Promise.all([
     service.listIntegrations(PERSON),
-    namedByEvent(service, PERSON).catch(leaveOut('their environment', ServiceError)),
-    openIncidents(db, [environment.name], MOST_INCIDENTS, now()).catch(leaveOut('their incidents', StoreTroubleError)),
+    namedByEvent(service, PERSON).catch(unnamed),
+    withoutStore(openIncidents(db, [environment.name], MOST_INCIDENTS, now()), none, logger, 'open incidents'),
   ]);
   const ownId = ownEnvironmentId(listed.items, named);
   const items = inOrder(listed.items.filter((item) => ownId === null || item.serviceEnvironmentId === ownId));
@@ -61,7 +62,7 @@ export async function listIntegrations(
   const incidentsOf = (item: Integration) => {
     const isThere = ({ tally: { kind } }: IncidentNow) =>
       isAmong([kind.channel], [item.channel]) && isAmong([kind.provider], [item.provider]);
-    return sending.includes(item) ? (open?.incidents ?? []).filter(isThere) : [];
+    return sending.includes(item) ? open.incidents.filter(isThere) : [];
   };
   return {
     items: items

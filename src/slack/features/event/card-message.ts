@@ -1,5 +1,6 @@
 import type { ActionsBlockElement, KnownBlock, Overflow } from '@slack/types';
 import { z } from 'zod';
+import { REASONS } from '../../../failures/verdict.ts';
 import { explainServiceProblem } from '../../../health/explain.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { dashboardLink } from '../../../lib/environment.ts';
@@ -112,7 +113,8 @@ function reasonLine({ event, judgement }: FoundEvent, failure: Failure | undefin
   if (failure !== undefined) return mrkdwn`${channelVia(failure.channel, failure.provider)}: ${failure.cause.text}`;
   const waiting = judgement.steps.find(({ job }) => job.status === 'delayed')?.job;
   if (waiting !== undefined) return joined([capitalised(channelName(waiting.type)), ...waitLine(waiting)], ' ');
-  return outcome !== 'delivered' && mrkdwn`${capitalised(judgement.reason)}.`;
+  const why = event.jobs.length === 0 ? 'no step was started' : REASONS[judgement.verdict];
+  return outcome !== 'delivered' && mrkdwn`${capitalised(why)}.`;
 }
 
 const MOST_NAMES = 3;

@@ -2,7 +2,7 @@ import { addMilliseconds } from 'date-fns';
 import { causeOf } from '../../../failures/cause.ts';
 import type { Failure } from '../../../failures/failure.ts';
 import type { StepJudgement } from '../../../failures/judge.ts';
-import { isStoppedByFailure, REASONS } from '../../../failures/verdict.ts';
+import { REASONS } from '../../../failures/verdict.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
 import type { FoundEvent } from '../../../lookups/event.ts';
@@ -78,7 +78,7 @@ function stepLines(step: StepJudgement, found: FoundEvent, shown: Failure | unde
   const lines = [
     ...waitLine(job),
     ...providersTried(job),
-    ...skipLines(step, found.judgement.steps),
+    ...skipLines(step),
     ...ownDetails(step, found.event, isShown ? shown.cause.text : null),
     ...(cause === undefined ? [] : isShown ? causeLine(cause) : causeLines(cause)),
   ];
@@ -133,16 +133,9 @@ function detailLine(detail: ExecutionDetail, triggeredAt: Date | null, text: str
   return mrkdwn`${detail.status}${said === text ? '' : mrkdwn`: ${said}`} (${joined(marks, ', ')})`;
 }
 
-function skipLines(step: StepJudgement, steps: readonly StepJudgement[]): Markup[] {
-  const { job, verdict } = step;
-  if (verdict !== 'skipped-by-design') return [];
-  const before = steps.slice(0, steps.indexOf(step)).findLast((earlier) => earlier.verdict === 'failed');
-  const isStopped = before !== undefined && job.details.some(isStoppedByFailure);
+function skipLines({ job, verdict }: StepJudgement): Markup[] {
   const conditions = job.conditions.map((condition) => mrkdwn`sent ${conditionWords(condition)}`);
-  return [
-    ...(isStopped ? [mrkdwn`${channelName(before.job.type)} before it failed`] : []),
-    ...firstOf(conditions, MOST_NAMES),
-  ];
+  return verdict === 'skipped-by-design' ? [...firstOf(conditions, MOST_NAMES)] : [];
 }
 
 function conditionWords({ isNegated, needs, comparisons }: Condition): Markup {

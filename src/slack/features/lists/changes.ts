@@ -68,15 +68,15 @@ const ENVIRONMENT = /(?:(?<!\S)|[,;]\s*)(env:(?:"[^"]*"|\S*))/giu;
 export function changesMessage(
   ctx: Pick<SlackCtx, 'environments' | 'retentionDays' | 'now'>,
   request: SinceRequest,
-  { changes, hasOlder, compared }: ChangesPage,
+  { changes, hasOlder, readings }: ChangesPage,
 ): MessageContent {
   const { environments, retentionDays, now } = ctx;
   const label = (name: string) => badge(labelled(name, environments));
   const comparedLine = (name: string): Markup => {
-    const known = compared.find(({ environment }) => environment === name);
-    return known === undefined
+    const known = readings.get(name) ?? null;
+    return known === null
       ? mrkdwn`⚠️ ${label(name)}: integrations not compared yet`
-      : mrkdwn`${label(name)}: integrations compared since ${time(known.since, 'day')}, last ${atNear(known.lastAt, now(), 'minute')}`;
+      : mrkdwn`${label(name)}: integrations compared since ${time(known.since, 'day')}, last ${atNear(known.readAt, now(), 'minute')}`;
   };
   return sinceList(ctx, request, {
     word: 'changes',

@@ -208,11 +208,7 @@ export function topicMessage(
     total: totalCountCapped ? null : totalCount,
     columns: ['Subscriber', 'Contact', 'Subscribed', 'Subscription'],
     rows: items.map((item) => ({ cells: subscriptionCells(item) })),
-    notes: [
-      ...filterNames(filters),
-      filters.subscriber !== undefined && items.length === 0 && NOT_SUBSCRIBED,
-      totalCountCapped && totalCount !== null && mrkdwn`More than ${totalCount} in all`,
-    ],
+    notes: [...filterNames(filters), filters.subscriber !== undefined && items.length === 0 && NOT_SUBSCRIBED],
     unreadable: unreadable.length,
     // The service's cursors are IDs.
     next: (shown) => (shown < items.length ? (items[shown - 1]?.id ?? null) : next),
