@@ -6,7 +6,7 @@ import { type ErrorToExplain, explainCause, stepCauses } from './explain-cause.t
 
 const NO_CHANNEL = 'Subscriber does not have a configured channel';
 
-function meaningOf(status: Job['status'], details: readonly ExecutionDetail[]): string | null {
+function meaningOf(status: Job['status'], details: ExecutionDetail[]): string | null {
   const event = anEvent({ jobs: [aJob({ id: 'job', status, type: 'push', details })] });
   const cause = stepCauses(judge(event, at(60)), explainCause).get('job');
   return cause?.known ? cause.entry.meaning : null;

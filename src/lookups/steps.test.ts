@@ -3,7 +3,7 @@ import type { Verdict } from '../failures/verdict.ts';
 import { aDetail, aJob, anEvent, at } from '../service/event.testing.ts';
 import { needsEyes, OUTCOME_ORDER, outcomeOf, stepTimes } from './steps.ts';
 
-const HIDDEN = [anEvent({ listsSteps: false }), anEvent({ unreadable: ['jobs'] })];
+const HIDDEN = [anEvent({ listsSteps: false }), anEvent({ mayHideFailures: true })];
 
 test.each<[Verdict, boolean]>([
   ['failed', true],

@@ -170,7 +170,7 @@ describe('a poll', () => {
   });
 
   test('counts an event once whose steps are neither readable nor listed', async () => {
-    const hidden = anEvent({ id: 'hidden', jobs: [], listsSteps: false, unreadable: ['jobs'] });
+    const hidden = anEvent({ id: 'hidden', jobs: [], listsSteps: false, mayHideFailures: true });
     service.events.push(settled({ ...hidden, createdAt: at(-20) }));
     expect(await poll(0)).toMatchObject({ newEvents: 1, newUnreadable: 1 });
   });

@@ -7,7 +7,7 @@ import { RETRIED, recordFailures } from '../incidents/record.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
 import { boundedId, maskedId, maybeBoundedId } from '../lib/text/shown-id.ts';
 import { byServiceClock } from '../lib/time/service-clock.ts';
-import { eventKey, mayHideFailures, type TriggeredEvent, type Workflow } from '../service/event.ts';
+import { eventKey, type TriggeredEvent, type Workflow } from '../service/event.ts';
 import type { Listed } from '../service/query.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { StatementError } from '../store/errors.ts';
@@ -42,7 +42,7 @@ export async function recordPage(
   if (isNew) ctx.sampleTraffic(environment, page.items);
   for (const { event, judgement } of judged) counts.addEvent(event, deliveriesOf(event, judgement), now);
   for (const item of page.unreadable) counts.addUnreadable(item);
-  for (const event of page.items.filter(mayHideFailures))
+  for (const event of page.items.filter((item) => item.mayHideFailures))
     counts.addUnreadable({ key: eventKey(event), createdAt: event.createdAt });
   return recordJudged(ctx, environment, judged, isNew, now, counts);
 }
@@ -129,8 +129,8 @@ async function unknownFailures(
 }
 
 function masking(): (failure: Failure) => Failure {
-  const scrubbed = new Map<readonly string[], readonly string[]>();
-  const once = (labels: readonly string[]): readonly string[] => {
+  const scrubbed = new Map<readonly string[], string[]>();
+  const once = (labels: readonly string[]): string[] => {
     const known = scrubbed.get(labels) ?? keptLabels(labels);
     scrubbed.set(labels, known);
     return known;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MASK, maskSecret } from '../lib/text/mask.ts';
-import { all, type Fixed, flag, list, optional, readable, text, texts } from './schema.ts';
+import { all, flag, list, optional, readable, text, texts } from './schema.ts';
 
 export const CREDENTIAL_FIELDS = [
   ...(['webhookUrl', 'channel', 'deviceTokens', 'alertUid', 'title', 'imageUrl', 'state', 'externalUrl'] as const),
@@ -26,7 +26,7 @@ const ChannelBody = z
   })
   .transform(({ credentials, ...channel }) => ({ ...channel, credentials: maskedCredentials(credentials ?? {}) }));
 
-export type ChannelSettings = Fixed<z.output<typeof ChannelBody>>;
+export type ChannelSettings = z.output<typeof ChannelBody>;
 
 export interface HeldCredentials {
   settings: readonly ChannelSettings[];

@@ -29,7 +29,7 @@ export function anEvent(change: Partial<TriggeredEvent> = {}): TriggeredEvent {
     contextKeys: [],
     severity: null,
     critical: false,
-    unreadable: [],
+    mayHideFailures: false,
     ...change,
   };
 }

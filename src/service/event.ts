@@ -11,7 +11,6 @@ import {
   anyObject,
   count,
   dateOf,
-  type Fixed,
   flag,
   freeText,
   items,
@@ -116,31 +115,20 @@ export const EventBody = z
       listsSteps: jobs !== null && (jobs.length === 0 || steps.length > 0),
       payload: new Payload(payload),
       topicKeys: topics.map(({ topicKey }) => topicKey),
-      /** One name for each: 'jobs.executionDetails'. */
-      unreadable: [...lost('jobs', jobs), ...steps.flatMap(lostIn)],
+      mayHideFailures: (jobs ?? []).includes(null) || steps.some(hidesFailures),
     };
   });
 
-export type TriggeredEvent = Fixed<z.output<typeof EventBody>>;
+export type TriggeredEvent = z.output<typeof EventBody>;
 export type Workflow = NonNullable<TriggeredEvent['workflow']>;
 export type Job = TriggeredEvent['jobs'][number];
 export type ExecutionDetail = Job['details'][number];
 export type Condition = Job['conditions'][number];
 export type Wait = NonNullable<Job['wait']>;
 
-const DETAILS = 'jobs.executionDetails';
-
-function lost(name: string, values: readonly unknown[] | null): string[] {
-  return (values ?? []).filter((value) => value === null).map(() => name);
-}
-
 /** A failed step without details mustn't pass for one without a failure. */
-function lostIn({ status, executionDetails, step }: JobBody): string[] {
-  const isUnexplained = status === 'failed' && executionDetails === null;
-  return [
-    ...lost(DETAILS, isUnexplained ? [null] : executionDetails),
-    ...lost('jobs.step.filters', step?.filters ?? []),
-  ];
+function hidesFailures({ status, executionDetails }: JobBody): boolean {
+  return executionDetails === null ? status === 'failed' : executionDetails.includes(null);
 }
 
 function jobOf(
@@ -209,12 +197,8 @@ export function isDelivery(job: Job): boolean {
   return !STRUCTURAL_STEPS.has(job.type);
 }
 
-export function mayHideFailures({ unreadable }: TriggeredEvent): boolean {
-  return unreadable.some((part) => part === 'jobs' || part === DETAILS);
-}
-
 export function hidesOutcome(event: TriggeredEvent): boolean {
-  return !event.listsSteps || mayHideFailures(event);
+  return !event.listsSteps || event.mayHideFailures;
 }
 
 /** Null if it is about another event or doesn't show the steps. */

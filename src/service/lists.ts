@@ -2,20 +2,7 @@ import { z } from 'zod';
 import { initials, maskEmail, maskPhone } from '../lib/text/mask.ts';
 import { FreeText } from '../lib/text/scrub.ts';
 import type { Page } from './query.ts';
-import {
-  all,
-  errorIdOf,
-  type Fixed,
-  flag,
-  freeText,
-  items,
-  list,
-  optional,
-  readable,
-  text,
-  texts,
-  time,
-} from './schema.ts';
+import { all, errorIdOf, flag, freeText, items, list, optional, readable, text, texts, time } from './schema.ts';
 
 /** Contacts and names are masked here and go no further. */
 export const SubscriberBody = z
@@ -33,7 +20,7 @@ export const SubscriptionBody = z
   .object({ _id: z.string(), createdAt: time, topic: TopicBody, subscriber: optional(SubscriberBody) })
   .transform(({ _id: id, ...subscription }) => ({ id, ...subscription }));
 
-export type TopicSubscription = Fixed<z.output<typeof SubscriptionBody>>;
+export type TopicSubscription = z.output<typeof SubscriptionBody>;
 
 export interface SubscriptionQuery {
   after?: string;
@@ -81,7 +68,7 @@ export const MessageBody = z
     };
   });
 
-export type Message = Fixed<z.output<typeof MessageBody>>;
+export type Message = z.output<typeof MessageBody>;
 
 export interface MessageQuery {
   channel?: string | undefined;
@@ -124,7 +111,7 @@ export const IntegrationBody = z
     };
   });
 
-export type Integration = Fixed<z.output<typeof IntegrationBody>>;
+export type Integration = z.output<typeof IntegrationBody>;
 
 /** `named`: by an event of the environment. */
 export function ownEnvironmentId(listed: readonly Integration[], named: string | null): string | null {

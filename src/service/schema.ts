@@ -1,17 +1,9 @@
 import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
 import { z } from 'zod';
-import { isObject, type JsonObject, type Payload } from '../lib/text/payload.ts';
+import { isObject, type JsonObject } from '../lib/text/payload.ts';
 import { FreeText } from '../lib/text/scrub.ts';
 import type { UnreadableItem } from './query.ts';
-
-export type Fixed<Value> = Value extends Date | FreeText | Payload
-  ? Value
-  : Value extends readonly (infer Item)[]
-    ? readonly Fixed<Item>[]
-    : Value extends object
-      ? { [Field in keyof Value]: Fixed<Value[Field]> }
-      : Value;
 
 /** One odd field never costs its event. */
 export const optional = <Type extends z.ZodType>(type: Type) => type.nullable().catch(null).default(null);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Payload } from '../lib/text/payload.ts';
 import { FreeText } from '../lib/text/scrub.ts';
-import { type Fixed, optional, text } from './schema.ts';
+import { optional, text } from './schema.ts';
 
 export interface TriggerOptions {
   overrides: Payload | null;
@@ -47,7 +47,7 @@ const ResultBody = z
     transactionId,
   }));
 
-export type TriggerResult = Fixed<z.output<typeof ResultBody>>;
+export type TriggerResult = z.output<typeof ResultBody>;
 
 export const UNREADABLE_RESULT = { status: 'unreadable', errors: [], transactionId: null };
 

@@ -136,8 +136,7 @@ describe("a recipient, by the service's answer,", () => {
   const intent = { id: 'intent-1', environment: 'production', actor: 'U1', workflow: 'order-shipped', recipients };
   const stateAnswered = (result: TriggerResult | null) =>
     progressAnswered({ intent, claimedAt: NOON, results: result && [result] }).recipients[0]?.state;
-  const answered = (status: string, errors: readonly string[] = []) =>
-    stateAnswered({ status, errors, transactionId: 'txn_1' });
+  const answered = (status: string, errors: string[] = []) => stateAnswered({ status, errors, transactionId: 'txn_1' });
 
   test('is awaited if it was accepted, or if the answer was lost', () => {
     expect([answered('processed'), stateAnswered(null)]).toEqual([{ is: 'awaited' }, { is: 'awaited' }]);

@@ -135,9 +135,8 @@ function who({ subscriber, contextKeys, transactionId }: TriggeredEvent): Markup
 function notes({ environment, event, messages, merged }: FoundEvent): Line[] {
   const missing = (what: string, { error }: Beside<unknown>) =>
     error !== null && mrkdwn`⚠️ ${what} missing here. ${explainServiceProblem(error, environment).what}`;
-  const parts = [...new Set(event.unreadable)];
   return [
-    parts.length > 0 && mrkdwn`⚠️ Incomplete: the service sent malformed ${joined(firstOf(parts, MOST_NAMES), ', ')}`,
+    event.mayHideFailures && mrkdwn`⚠️ Incomplete: ${notShownReason(event)}`,
     missing('Its messages are', messages),
     missing('What its digest merged is', merged),
   ];

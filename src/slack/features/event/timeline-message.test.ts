@@ -10,7 +10,7 @@ import { detailLines, storyLine } from './timeline-message.ts';
 const text = (words: string) => new FreeText(words);
 
 /** Without the line of the event's own properties. */
-function stepsOf(jobs: readonly Job[]): string[] {
+function stepsOf(jobs: Job[]): string[] {
   const [, ...lines] = detailLines(found(anEvent({ jobs })), undefined);
   return wordsOf({ blocks: lineSections(lines) })
     .split('\n')
@@ -105,10 +105,10 @@ describe('the reason for a skipped step', () => {
   test("includes the step's conditions", () => {
     const skip = aDetail({ detail: 'Step was skipped based on steps conditions' });
     const comparison = { field: text('payload.plan'), operator: text('EQUAL'), value: text('pro') };
-    const conditions = [
+    const conditions: Job['conditions'] = [
       { isNegated: false, needs: 'all', comparisons: [comparison, { ...comparison, field: text('payload.country') }] },
       { isNegated: true, needs: 'one', comparisons: [comparison] },
-    ] as const;
+    ];
     expect(stepsOf([aJob({ status: 'skipped', details: [skip], conditions })])).toEqual(
       expect.arrayContaining([
         'sent only if payload.plan EQUAL pro and payload.country EQUAL pro',

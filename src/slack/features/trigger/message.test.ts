@@ -74,7 +74,7 @@ describe('the progress of a trigger', () => {
   });
 
   test("doesn't call a recipient delivered if a part that may hold a failure couldn't be read", () => {
-    const odd = seen(anEvent({ unreadable: ['jobs.executionDetails'] }));
+    const odd = seen(anEvent({ mayHideFailures: true }));
     const one = words(progress([to('user-1', odd)], { phase: 'finished' }));
     expect(one).toContain('❔ Test of order-shipped in production · done');
     expect(one).toContain("❔ user-1 outcome not shown: a part that may hold a failure couldn't be read · txn_user-1");

@@ -1,6 +1,6 @@
 import { sentenceIn } from '../../../failures/cause.ts';
 import type { Message } from '../../../service/lists.ts';
-import { joined, type Markup, mrkdwn, plural } from '../text.ts';
+import { joined, type Markup, mrkdwn } from '../text.ts';
 import { time, timeNear } from '../times.ts';
 
 const EMOJI: ReadonlyMap<string, string> = new Map([
@@ -25,19 +25,11 @@ export function messageStatusWords(message: Message): Markup[] {
   const { seen, read, lastSeenAt, lastReadAt, deliveredAt, snoozedUntil, createdAt } = message;
   const when = (at: Date) => timeNear(at, createdAt, 'seconds');
   return [
-    ...(deliveredAt.length === 0 ? [] : [mrkdwn`delivered ${deliveries(deliveredAt.map(when))}`]),
+    ...deliveredAt.slice(-1).map((at) => mrkdwn`delivered ${when(at)}`),
     ...(seen ? [lastSeenAt === null ? mrkdwn`seen` : mrkdwn`seen ${when(lastSeenAt)}`] : []),
     ...(read ? [lastReadAt === null ? mrkdwn`read` : mrkdwn`read ${when(lastReadAt)}`] : []),
     ...(snoozedUntil === null ? [] : [mrkdwn`snoozed until ${time(snoozedUntil, 'day')}`]),
   ];
-}
-
-const MOST_DELIVERIES = 4;
-
-function deliveries(times: readonly Markup[]): Markup {
-  const last = times.slice(-MOST_DELIVERIES);
-  const before = times.length - last.length;
-  return joined([...(before > 0 ? [mrkdwn`${plural(before, 'time')} before`] : []), ...last], ', ');
 }
 
 export function whyNotSent({ errorId, errorText }: Pick<Message, 'errorId' | 'errorText'>): Markup[] {
