@@ -74,17 +74,19 @@ describeStore('The daily summary', (store) => {
     }
   });
 
-  test('leaves out what the watch does not cover, and names the gaps', async () => {
+  test('leaves out what the watch does not cover, and names what was not checked', async () => {
     await watch({ filter: { ...EVERYTHING, channels: ['sms'], topics: ['vip'] } });
     await recordFailures(store(), at(1), [
       failureOf('a', { topics: ['vip'] }),
       failureOf('b', { channel: 'sms', topics: ['VIP'] }),
       failureOf('c', { channel: 'sms', verdict: 'undeliverable' }),
     ]);
-    await checkedTo(store(), at(60), stretch(at(5), at(30), { windows: [] }));
+    const unchecked = [{ from: at(5), to: at(30) }];
+    const windows = unchecked.map((window) => ({ ...window, tries: 1, nextTryAt: at(60) }));
+    await checkedTo(store(), at(60), stretch(at(5), at(30), { windows }));
     await write(NINE);
     const [production] = summaries()[0]?.environments ?? [];
-    expect(production).toMatchObject({ counted: {}, incidents: { failing: 1 }, gaps: [{ from: at(5), to: at(30) }] });
+    expect(production).toMatchObject({ counted: {}, incidents: { failing: 1 }, unchecked });
     expect(production?.largest.map(({ tally }) => tally.kind.cause.text)).toEqual(['b']);
   });
 
@@ -99,8 +101,8 @@ describeStore('The daily summary', (store) => {
     await summarise(new AbortController().signal);
     await night.deliver();
     expect(summaries()[0]?.environments).toMatchObject([
-      { environment: 'staging', coverage: null, eventsChecked: 0 },
-      { environment: 'production', coverage: { from: at(-60) } },
+      { environment: 'staging', unchecked: [{ to: at(NINE + 10) }], eventsChecked: 0 },
+      { environment: 'production', unchecked: [{ to: at(NINE + 10) }] },
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { addMilliseconds, max, min, startOfMinute } from 'date-fns';
-import { and, eq, getTableColumns, gt, gte, inArray, isNull, lt, lte, not, or, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, gte, inArray, lt, not, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { compareTallies } from '../failures/failure.ts';
 import { ANNOUNCED_VERDICTS } from '../failures/verdict.ts';
@@ -8,14 +8,11 @@ import { countOpen } from '../incidents/lists.ts';
 import { incidentsNow } from '../incidents/queries.ts';
 import type { IncidentState } from '../incidents/state.ts';
 import type { Ctx } from '../lib/ctx.ts';
-import { joinedRanges, uncheckedIn } from '../lib/time/coverage.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { lastWallClock } from '../lib/time/wall-clock.ts';
-import { coverageOf } from '../lookups/failures.ts';
+import { coverageIn } from '../lookups/failures.ts';
 import { asSpelled, filterConditions, filterValues } from '../lookups/filter-conditions.ts';
-import { type Gap, uncheckedOf } from '../polling/gap.ts';
-import { gapsWhere } from '../polling/gaps.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import * as tables from '../store/schema.ts';
 import { muted } from '../watches/mutes.ts';
@@ -84,8 +81,7 @@ async function write(db: Db, watchId: string, subject: string, content: Summaris
 
 export type EnvironmentSummary = Awaited<ReturnType<typeof countsOf>> & {
   environment: string;
-  coverage: TimeRange | null;
-  gaps: readonly Gap[];
+  unchecked: readonly TimeRange[];
 };
 
 const MOST_LARGEST = 5;
@@ -99,8 +95,7 @@ export async function summaryContent(
   const environments: readonly EnvironmentSummary[] = await Promise.all(
     names.map(async (environment) => ({
       environment,
-      coverage: await coverageOf(db, environment),
-      gaps: await gapsWhere(db, openIn(environment, range)),
+      unchecked: (await coverageIn(db, environment, range)).unchecked,
       ...(await countsOf(db, watch, environment, range, now)),
     })),
   );
@@ -112,11 +107,6 @@ export async function summaryContent(
     mutes: await muted(db, watch.channel, now),
     backlog: await backlogOf(db, watch.id, id),
   };
-}
-
-function openIn(environment: string, { from, to }: TimeRange) {
-  const wasOpen = and(lte(tables.gaps.openedAt, to), or(isNull(tables.gaps.closedAt), gt(tables.gaps.closedAt, from)));
-  return and(eq(tables.gaps.environment, environment), wasOpen);
 }
 
 const CheckedRow = z.object({ events: Count, unreadable: Count, failed: Count });
@@ -164,8 +154,3 @@ const COUNTED = `
   SELECT f.verdict, count(*) FROM failures f JOIN incidents i ON i.id = f.incident_id
   WHERE f.environment = $1 AND f.recorded_at >= $2 AND f.recorded_at < $3 AND NOT $4::jsonb ? f.verdict AND ${filterConditions(5)}
   GROUP BY f.verdict`;
-
-export function uncheckedTime({ coverage, gaps }: EnvironmentSummary, range: TimeRange): TimeRange[] {
-  const inGaps = gaps.flatMap((gap) => uncheckedOf(gap, range.to)).filter(({ from, to }) => from < to);
-  return joinedRanges([...uncheckedIn(range, { coverage, gaps: [] }), ...inGaps]);
-}

@@ -6,10 +6,11 @@ import type { CheckNow } from '../health/status.ts';
 import { StoredAnnouncement, StoredVerdict } from '../incidents/incident.ts';
 import type { Environment } from '../lib/environment.ts';
 import { ServiceError } from '../lib/errors.ts';
-import { joinedRanges, shared } from '../lib/time/coverage.ts';
+import { joinedRanges, shared, shownOf, uncheckedIn } from '../lib/time/coverage.ts';
 import { CLOCK_TOLERANCE_MS, datedAheadMs } from '../lib/time/service-clock.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { environmentOf, type ReadEnvironment } from '../polling/environments.ts';
+import { uncheckedOf } from '../polling/gap.ts';
 import { gapsIn } from '../polling/gaps.ts';
 import { all } from '../service/schema.ts';
 import { Count, CountRow, type Db } from '../store/db.ts';
@@ -93,6 +94,14 @@ function movedBy(ms: number, { from, to }: TimeRange): TimeRange {
 
 export async function coverageOf(db: Db, environment: string) {
   return covered(await environmentOf(db, environment));
+}
+
+export async function coverageIn(db: Db, environment: string, range: TimeRange) {
+  const coverage = await coverageOf(db, environment);
+  const gaps = await gapsIn(db, environment, range);
+  const inGaps = gaps.flatMap((gap) => uncheckedOf(gap, range.to));
+  const unchecked = uncheckedIn(shownOf(range, { coverage }), { coverage, gaps: inGaps });
+  return { checkedTo: coverage?.to ?? null, gaps, unchecked };
 }
 
 function covered(known: ReadEnvironment | null) {

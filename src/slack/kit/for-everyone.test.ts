@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { CATALOG } from '../../causes/catalog.ts';
 import { wordsOf } from '../slack.testing.ts';
 import { actions, button, message, section } from './blocks.ts';
-import { parseValue, writeValue } from './button-value.ts';
+import { parseValue, writeValue } from './buttons.ts';
 import { dataTable } from './data-table.ts';
 import { forEveryone, personal, publishedAs, textForEveryone, withNames } from './for-everyone.ts';
 import { code, joined, mrkdwn, named, person } from './text.ts';

@@ -3,7 +3,7 @@ import { MASK } from '../../lib/text/mask.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
 import type { Workspace } from '../../lib/workspace.ts';
 import { context, type MessageContent } from './blocks.ts';
-import { parseValue } from './button-value.ts';
+import { parseValue } from './buttons.ts';
 import { mrkdwn, named, person } from './text.ts';
 
 declare const FOR_EVERYONE: unique symbol;

@@ -9,7 +9,7 @@ const wordsOf = (windows: ReturnType<typeof window>[]) =>
 
 test('gives the date of a time that is more than half a day away', () => {
   expect(wordsOf([window(-1, 0)])).toBe('11:00:00 UTC – 12:00:00 UTC');
-  expect(wordsOf([window(-20, -19)])).toBe('2026-03-03 16:00 UTC – 2026-03-03 17:00 UTC');
+  expect(wordsOf([window(-20, -19)])).toBe('2026-03-03 16:00 UTC – 17:00 UTC');
 });
 
 test('joins windows that touch or overlap, in chronological order', () => {

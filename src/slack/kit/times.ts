@@ -8,7 +8,6 @@ const FORMATS = {
   time: '{time}',
   seconds: '{time_secs}',
   day: '{date_short_pretty} {time}',
-  minute: '{time}',
 } as const;
 
 /** UTC in notifications and email. */
@@ -21,13 +20,13 @@ export function time(at: Date | null, format: keyof typeof FORMATS = 'seconds'):
 const SAME_DAY_MS = 12 * HOUR_MS;
 
 /** `other`: what readers have in mind, such as when it was drawn. */
-export function timeNear(at: Date | null, other: Date | null, near: 'time' | 'seconds' | 'minute' = 'time'): Markup {
+export function timeNear(at: Date | null, other: Date | null, near: 'time' | 'seconds' = 'time'): Markup {
   return time(at, at !== null && other !== null && isNear(at, other) ? near : 'day');
 }
 
 /** 'at 12:25', 'yesterday 12:25' */
-export function atNear(at: Date, other: Date, near: 'time' | 'minute' = 'time'): Markup {
-  return isNear(at, other) ? mrkdwn`at ${time(at, near)}` : time(at, 'day');
+export function atNear(at: Date, other: Date): Markup {
+  return isNear(at, other) ? mrkdwn`at ${time(at, 'time')}` : time(at, 'day');
 }
 
 function isNear(at: Date, other: Date): boolean {
@@ -35,8 +34,7 @@ function isNear(at: Date, other: Date): boolean {
 }
 
 function fallback(at: Date, format: keyof typeof FORMATS): string {
-  if (format === 'minute') return `${at.toISOString().slice(11, 16)} UTC`;
-  return format === 'seconds' ? `${at.toISOString().slice(11, 19)} UTC` : formatUtc(at);
+  return format === 'day' ? formatUtc(at) : `${at.toISOString().slice(11, format === 'time' ? 16 : 19)} UTC`;
 }
 
 const MOST_NAMED = 3;

@@ -88,7 +88,7 @@ function gapLines({ gap, environments: names }: ContentOf<'gap'>, environments: 
     const [is, so] = isAway
       ? ["doesn't answer", 'nothing is checked, and probably nothing is sent']
       : ["can't be checked", 'what fails is not known'];
-    const what = mrkdwn`🔴 *${label} ${is} since ${timeNear(from, openedAt, 'minute')}* (${why}): ${so}`;
+    const what = mrkdwn`🔴 *${label} ${is} since ${timeNear(from, openedAt)}* (${why}): ${so}`;
     return [what, joined([...(next === '' ? [] : [next]), "Missed failures will be reported once it's back."], ' ')];
   }
   const was = mrkdwn`*${label} wasn't checked ${time(from, 'day')}–${timeNear(to, from)} (${why})`;
@@ -103,8 +103,8 @@ function gapLines({ gap, environments: names }: ContentOf<'gap'>, environments: 
       mrkdwn`The rest: ${plural(events, 'event')} checked, ${failures} failed.`,
     ];
   const again = isAway
-    ? mrkdwn`*${label} answers again, ${timeNear(to, closedAt, 'minute')}*`
-    : mrkdwn`*${label} is checked again, ${timeNear(to, closedAt, 'minute')}* (${why})`;
+    ? mrkdwn`*${label} answers again, ${timeNear(to, closedAt)}*`
+    : mrkdwn`*${label} is checked again, ${timeNear(to, closedAt)}* (${why})`;
   const caughtUp = mrkdwn`${again} · ${describeDuration(to.getTime() - from.getTime())} caught up`;
   if (events === 0) return [mrkdwn`⚠️ ${caughtUp}, and not one event was created in it, which is unusual`];
   const found =

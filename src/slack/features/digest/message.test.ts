@@ -204,8 +204,7 @@ const quietDay: EnvironmentSummary = {
   open: { firing: 0, critical: 0, unconfirmed: 0 },
   belowThreshold: 0,
   largest: [],
-  coverage: { from: at(-9 * DAY), to: NOON },
-  gaps: [],
+  unchecked: [],
 };
 const badDay: EnvironmentSummary = {
   ...quietDay,
@@ -267,8 +266,8 @@ describe('a daily summary', () => {
   test('begins with what is open, muted, pending and unchecked', () => {
     const mutes = { mutes: [{ channel: 'C1', muted: 1, watches: 1, until: at(3_600) }], mutedIncidents: 0 };
     const backlog = { waiting: 1, oldest: at(-60), oldestHeldUp: null };
-    const gap = { ...closedGap, to: null, closedAt: null };
-    const words = wordsOf(drawnWith({ mutes, backlog }, { ...badDay, gaps: [gap] }));
+    const unchecked = [{ from: at(-3_600), to: NOON }];
+    const words = wordsOf(drawnWith({ mutes, backlog }, { ...badDay, unchecked }));
     const first = words.split('\n')[1] ?? '';
     expect(first).toContain('🔴 1 incident failing (1 critical) · ⚪ 1 incident recovering or unconfirmed');
     expect(first).toContain(
@@ -277,10 +276,10 @@ describe('a daily summary', () => {
     expect(first).toContain('⚠️ not checked in full: production');
   });
 
-  test('gives no all-clear over time after the last poll, however much was checked before', () => {
-    const coverage = { from: at(-9 * DAY), to: at(-3_600) };
-    const words = wordsOf(drawn({ ...quietDay, coverage }));
-    const window = '2026-03-04 11:00 UTC – 2026-03-04 12:00 UTC';
+  test('gives no all-clear over time that was not checked, however much was', () => {
+    const unchecked = [{ from: at(-3_600), to: NOON }];
+    const words = wordsOf(drawn({ ...quietDay, unchecked }));
+    const window = '2026-03-04 11:00 UTC – 12:00 UTC';
     expect(words.split('\n')).toEqual([
       '📋 Daily summary',
       '⚠️ not checked in full: production',
@@ -288,23 +287,14 @@ describe('a daily summary', () => {
       '⚠️ production · 4,210 events checked',
       `⚠️ Not checked: ${window}`,
     ]);
-    expect(wordsOf(drawn({ ...quietDay, coverage, eventsChecked: 0 }))).not.toContain('no events');
-  });
-
-  test.each([
-    ['before the first poll', { from: at(-3_600), to: NOON }, '2026-03-04 11:00 UTC'],
-    ['of an environment that was never polled', null, '2026-03-04 12:00 UTC'],
-  ])('gives no all-clear over time %s', (_which, coverage, end) => {
-    const words = wordsOf(drawn({ ...quietDay, eventsChecked: 0, coverage }));
-    expect(words).toContain(`⚠️ Not checked: 2026-03-03 12:00 UTC – ${end}`);
-    expect(words).not.toContain('✅');
+    expect(wordsOf(drawn({ ...quietDay, unchecked, eventsChecked: 0 }))).not.toContain('no events');
   });
 
   test('of many environments shows those that failed or were not checked first, and counts the rest', () => {
-    const gap = { ...closedGap, givenUp: [{ from: at(-3_600), to: NOON }] };
     const environments = Array.from({ length: 200 }, (_, index) => ({ ...quietDay, environment: `shop-${index + 1}` }));
-    const unchecked = { ...quietDay, environment: 'shop-unchecked', gaps: [gap] };
-    const message = drawn(...environments, unchecked, { ...badDay, environment: 'shop-failing' });
+    const unchecked = [{ from: at(-3_600), to: NOON }];
+    const behind = { ...quietDay, environment: 'shop-unchecked', unchecked };
+    const message = drawn(...environments, behind, { ...badDay, environment: 'shop-failing' });
     const lines = wordsOf(message).split('\n');
     expect(lines[3]).toMatch(/^⚠️ shop-unchecked · /);
     expect(lines[5]).toMatch(/^🔴 shop-failing · /);
@@ -329,17 +319,3 @@ describe('a daily summary', () => {
     expect(wordsOf(message)).toContain(`${40 - shown} more incidents: /notif history since:1d, for each env:.`);
   });
 });
-
-const closedGap = {
-  id: 'gap-1',
-  environment: 'production',
-  from: at(-3_600),
-  to: NOON,
-  cause: 'not-running',
-  openedAt: NOON,
-  closedAt: NOON,
-  unchecked: [],
-  givenUp: [],
-  events: 0,
-  failures: 0,
-} as const;

@@ -2,11 +2,10 @@ import type { KnownBlock } from '@slack/types';
 import { type ExplainCause, errorOf } from '../../../causes/explain-cause.ts';
 import { type ContentOf, type DigestRow, toldOf } from '../../../digests/content.ts';
 import { GROWTH } from '../../../digests/decide.ts';
-import { type EnvironmentSummary, uncheckedTime } from '../../../digests/summary.ts';
+import type { EnvironmentSummary } from '../../../digests/summary.ts';
 import { type IncidentNow, isOver } from '../../../incidents/incident.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import { DAY_MS } from '../../../lib/time/durations.ts';
-import type { TimeRange } from '../../../lib/time/time-range.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import {
   actions,
@@ -19,7 +18,7 @@ import {
   section,
   sentence,
 } from '../../kit/blocks.ts';
-import { parseOnly, writeValue } from '../../kit/button-value.ts';
+import { parseOnly, writeValue } from '../../kit/buttons.ts';
 import { fitRows } from '../../kit/fit.ts';
 import { incidentOption, incidentRow, LOOK_UP_INCIDENT, numberOf, rowEmoji } from '../../kit/incident/incident-row.ts';
 import { incidentSentence, incidentTitle, subjectText, titleText, whyText } from '../../kit/incident/incident-words.ts';
@@ -177,14 +176,13 @@ const MOST_NAMED = 5;
 
 interface Day extends EnvironmentSummary {
   badge: Markup;
-  unchecked: readonly TimeRange[];
   emoji: '⚠️' | '🔴' | '⚪' | '✅';
 }
 
 export function summaryMessage(content: SummaryContent, configured: readonly Environment[]): MessageContent {
   const { range, filter } = content;
   const days = content.environments
-    .map((summary) => dayOf(summary, range, configured))
+    .map((summary) => dayOf(summary, configured))
     .toSorted((a, b) => WORST.indexOf(a.emoji) - WORST.indexOf(b.emoji) || b.failedEvents - a.failedEvents);
   const shown = days.slice(0, MOST_ENVIRONMENTS).map((day) => ({ day, words: joined(linesOf(day), '\n') }));
   const more = days.length - shown.length;
@@ -213,12 +211,11 @@ export function summaryMessage(content: SummaryContent, configured: readonly Env
 
 const WORST = ['⚠️', '🔴', '⚪', '✅'];
 
-function dayOf(summary: EnvironmentSummary, range: TimeRange, configured: readonly Environment[]): Day {
-  const { environment, incidents, failedEvents, unreadable } = summary;
-  const unchecked = uncheckedTime(summary, range);
+function dayOf(summary: EnvironmentSummary, configured: readonly Environment[]): Day {
+  const { environment, incidents, failedEvents, unreadable, unchecked } = summary;
   const isCalm = incidents.quiet + failedEvents + unreadable === 0;
   const emoji = unchecked.length > 0 ? '⚠️' : incidents.failing > 0 ? '🔴' : isCalm ? '✅' : '⚪';
-  return { ...summary, badge: badge(labelled(environment, configured)), unchecked, emoji };
+  return { ...summary, badge: badge(labelled(environment, configured)), emoji };
 }
 
 function headlineOf({ range, mutes, backlog }: SummaryContent, days: readonly Day[]): Markup {

@@ -20,8 +20,14 @@ import {
   option,
   section,
 } from '../../kit/blocks.ts';
-import { valueParser, writeValue } from '../../kit/button-value.ts';
-import { type LookupRequest, lookUpButton, SEND_AGAIN, writeLookup } from '../../kit/buttons.ts';
+import {
+  type LookupRequest,
+  lookUpButton,
+  SEND_AGAIN,
+  valueParser,
+  writeLookup,
+  writeValue,
+} from '../../kit/buttons.ts';
 import { fitCount } from '../../kit/fit.ts';
 import { personal, publishedAs } from '../../kit/for-everyone.ts';
 import { causeLines } from '../../kit/incident/cause-words.ts';

@@ -17,8 +17,7 @@ import {
   section,
   sentence,
 } from '../../kit/blocks.ts';
-import { writeValue } from '../../kit/button-value.ts';
-import { OPEN_FIND, OPEN_TRIGGER, runButton } from '../../kit/buttons.ts';
+import { OPEN_FIND, OPEN_TRIGGER, runButton, writeValue } from '../../kit/buttons.ts';
 import { incidentActions, incidentText } from '../../kit/incident/incident-row.ts';
 import { applying, badge, bold, code, firstOf, joined, type Line, mrkdwn, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';

@@ -79,7 +79,7 @@ describe('the headline of a handover', () => {
     const unchecked = [{ from: at(-3 * 3_600), to: at(300) }];
     const words = wordsFor({ environments: staging({ unchecked }) });
     expect(words).toContain(unknown);
-    expect(words).toContain('Gaps\n⚠️ staging 2026-03-04 09:00 UTC – 2026-03-04 12:05 UTC: not checked');
+    expect(words).toContain('Gaps\n⚠️ staging 2026-03-04 09:00 UTC – 12:05 UTC: not checked');
   });
 });
 
@@ -140,7 +140,7 @@ describe('a handover', () => {
     );
     const why = 'the API key was refused';
     expect(words).toContain(
-      `⚠️ staging 2026-03-04 10:00 UTC – 2026-03-04 11:00 UTC: ${why} · catching up\n⚠️ staging since 2026-03-04 10:00 UTC: ${why} · open\n✅ staging`,
+      `⚠️ staging 2026-03-04 10:00 UTC – 11:00 UTC: ${why} · catching up\n⚠️ staging since 2026-03-04 10:00 UTC: ${why} · open\n✅ staging`,
     );
     expect(words).toContain('staging checked to 12:04:55 UTC');
   });

@@ -9,6 +9,7 @@ import { commandText } from '../../../lib/input/filters.ts';
 import { withoutRanges } from '../../../lib/time/coverage.ts';
 import { HOUR_MS } from '../../../lib/time/durations.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
+import { coverageIn } from '../../../lookups/failures.ts';
 import { type Gap, isWorthReporting, uncheckedOf } from '../../../polling/gap.ts';
 import { type EndingMute, endingMutes } from '../../../watches/mutes.ts';
 import type { SlackCtx } from '../../ctx.ts';
@@ -34,7 +35,6 @@ import {
 } from '../../kit/text.ts';
 import { datedWindow, time, timeNear } from '../../kit/times.ts';
 import { type Command, parseSince, SINCE_FILTERS } from '../../router/command.ts';
-import { checkedIn } from './lists.ts';
 
 const SHIFT_MS = 8 * HOUR_MS;
 
@@ -76,7 +76,7 @@ export async function writeHandover(
   const mutesTo = addMilliseconds(range.to, Math.max(SHIFT_MS, range.to.getTime() - from.getTime()));
   const environments = await Promise.all(
     covered.map(async (environment) => {
-      const { checkedTo, gaps: all, unchecked } = await checkedIn(db, environment.name, range);
+      const { checkedTo, gaps: all, unchecked } = await coverageIn(db, environment.name, range);
       const gaps = all.filter((gap) => isWorthReporting(gap, range.to));
       const listed = gaps.map(({ from, to }) => ({ from, to: to ?? range.to }));
       return { environment, checkedTo, gaps, unchecked: unchecked.flatMap((window) => withoutRanges(window, listed)) };

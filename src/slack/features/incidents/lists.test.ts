@@ -123,11 +123,11 @@ describe('a past incident', () => {
   const since = at(192);
   test.each<[string, Parameters<typeof anIncident>[0], string]>([
     ['still fails', {}, '| still failing |'],
-    ['recovered', { state: { is: 'resolved', at: at(1_200), by: null } }, '| recovered at 2026-03-04 12:20 UTC |'],
+    ['recovered', { state: { is: 'resolved', at: at(1_200), by: null } }, '| recovered at 12:20 UTC |'],
     [
       'somebody resolved',
       { state: { is: 'resolved', at: at(1_200), by: 'U0BEN' }, relapses: 2, acknowledged: ANN },
-      '| resolved by <@U0BEN> at 2026-03-04 12:20 UTC, after 2 relapses · acknowledged by <@U0ANN> |',
+      '| resolved by <@U0BEN> at 12:20 UTC, after 2 relapses · acknowledged by <@U0ANN> |',
     ],
     ['is unconfirmed', { state: { is: 'unconfirmed', since } }, '| unconfirmed recovery, no failures since'],
     ['is recovering', { state: { is: 'recovering', since } }, '| recovering, no failures since'],
@@ -158,7 +158,7 @@ describe('the history', () => {
     expect(words).toContain('production · since 2026-03-04 12:00 UTC · 1 incident');
     expect(words).toContain('Checked to 2026-03-04 12:15 UTC');
     expect(words).toContain(
-      '#1 | Email via SendGrid fails: API key refused (401) | 2026-03-04 12:00 UTC – 2026-03-04 12:03 UTC (3 min) | 48 | 47 | still failing · acknowledged by <@U0ANN> | <@U0ANN>: “key rotated in vault”',
+      '#1 | Email via SendGrid fails: API key refused (401) | 2026-03-04 12:00 UTC – 12:03 UTC (3 min) | 48 | 47 | still failing · acknowledged by <@U0ANN> | <@U0ANN>: “key rotated in vault”',
     );
   });
 
@@ -178,7 +178,7 @@ describe('the history', () => {
   test('gives no all-clear over times that were not checked, and names them', () => {
     const message = historyMessage({ ...page(), unchecked: [{ from: NOON, to: at(600) }] }, REQUEST);
     expect(wordsOf(message)).toContain('⚪ production · since 2026-03-04 12:00 UTC · no incidents');
-    expect(wordsOf(message)).toContain('⚠️ Not checked: 2026-03-04 12:00 UTC – 2026-03-04 12:10 UTC');
+    expect(wordsOf(message)).toContain('⚠️ Not checked: 2026-03-04 12:00 UTC – 12:10 UTC');
     expect(wordsOf(message) + message.text).not.toContain('✅');
   });
 

@@ -12,18 +12,24 @@ import {
 import { notesOf } from '../../../incidents/queries.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import type { Note } from '../../../lib/input/typed-values.ts';
-import { shownOf, uncheckedIn } from '../../../lib/time/coverage.ts';
 import { DAY_MS } from '../../../lib/time/durations.ts';
 import { describeDuration, type TimeRange } from '../../../lib/time/time-range.ts';
 import { targetOf } from '../../../lookups/event.ts';
-import { coverageOf } from '../../../lookups/failures.ts';
-import { uncheckedOf } from '../../../polling/gap.ts';
-import { gapsIn } from '../../../polling/gaps.ts';
-import type { Db } from '../../../store/db.ts';
+import { coverageIn } from '../../../lookups/failures.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { button, context, type MessageContent, option, sentence } from '../../kit/blocks.ts';
-import { Count, Key, KeyOrNull, valueParser, writeValue } from '../../kit/button-value.ts';
-import { INCIDENT_CHART, type ListPage, LOOK_UP, numberIn, writeLookup } from '../../kit/buttons.ts';
+import {
+  Count,
+  INCIDENT_CHART,
+  Key,
+  KeyOrNull,
+  type ListPage,
+  LOOK_UP,
+  numberIn,
+  valueParser,
+  writeLookup,
+  writeValue,
+} from '../../kit/buttons.ts';
 import {
   AFFECTED,
   incidentMessage,
@@ -205,17 +211,9 @@ async function answer(ctx: SlackCtx, request: FailureRequest, page: ListPage | u
   const { filter, from: since } = request;
   const environment = environmentNamed(request.environment, ctx.environments);
   // Read before the list, which may be newer than this time but never older.
-  const checked = await checkedIn(db, environment.name, { from: since, to: now() });
+  const checked = await coverageIn(db, environment.name, { from: since, to: now() });
   const query = { environment: environment.name, filter, since, olderThan: numberIn(page), limit: ROWS_LOADED };
   return historyMessage({ ...(await history(db, query, now())), ...checked, environment, page }, request);
-}
-
-export async function checkedIn(db: Db, environment: string, range: TimeRange) {
-  const coverage = await coverageOf(db, environment);
-  const gaps = await gapsIn(db, environment, range);
-  const inGaps = gaps.flatMap((gap) => uncheckedOf(gap, range.to));
-  const unchecked = uncheckedIn(shownOf(range, { coverage }), { coverage, gaps: inGaps });
-  return { checkedTo: coverage?.to ?? null, gaps, unchecked };
 }
 
 export interface History {

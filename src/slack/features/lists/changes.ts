@@ -76,7 +76,7 @@ export function changesMessage(
     const known = readings.get(name) ?? null;
     return known === null
       ? mrkdwn`⚠️ ${label(name)}: integrations not compared yet`
-      : mrkdwn`${label(name)}: integrations compared since ${time(known.since, 'day')}, last ${atNear(known.readAt, now(), 'minute')}`;
+      : mrkdwn`${label(name)}: integrations compared since ${time(known.since, 'day')}, last ${atNear(known.readAt, now())}`;
   };
   return sinceList(ctx, request, {
     word: 'changes',

@@ -131,7 +131,7 @@ function state({ deleted, deletedAt, active }: Integration): Markup {
 
 function attemptWords({ failed, tried, since }: Attempts): Markup {
   const share = tried < FEWEST_FOR_PERCENT ? `${failed}` : percent(failed, tried);
-  return mrkdwn`${share} of ${plural(tried, 'attempt')} failed since ${time(since, 'minute')}`;
+  return mrkdwn`${share} of ${plural(tried, 'attempt')} failed since ${time(since, 'time')}`;
 }
 
 function conditions({ hasConditions, conditionFields }: Integration): Line {

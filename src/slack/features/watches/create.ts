@@ -19,7 +19,7 @@ import {
   section,
   sentence,
 } from '../../kit/blocks.ts';
-import { parseOnly, writeValue } from '../../kit/button-value.ts';
+import { parseOnly, writeValue } from '../../kit/buttons.ts';
 import { channelVia } from '../../kit/incident/names.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
 import { code, joined, type Markup, mrkdwn, named, person, plural } from '../../kit/text.ts';

@@ -24,7 +24,7 @@ import { USUAL_SUMMARY_AT } from '../../../watches/settings.ts';
 import { changeWatch, watchWithId } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, button, context, lineSections, type MessageContent, message, sentence } from '../../kit/blocks.ts';
-import { parseOnly } from '../../kit/button-value.ts';
+import { parseOnly } from '../../kit/buttons.ts';
 import { capitalised, channelName } from '../../kit/incident/names.ts';
 import { type Choice, choiceInput, type FilledForm, personInput, severalInput, textInput } from '../../kit/inputs.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';

@@ -27,7 +27,7 @@ import {
   section,
   sentence,
 } from '../../kit/blocks.ts';
-import { parseOnly, writeValue } from '../../kit/button-value.ts';
+import { parseOnly, writeValue } from '../../kit/buttons.ts';
 import { fitRows } from '../../kit/fit.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
 import { muteEnd } from '../../kit/incident/incident-words.ts';

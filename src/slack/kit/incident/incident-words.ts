@@ -64,7 +64,7 @@ export function factsLine(incident: IncidentNow): Markup {
   const share = shareOf(incident);
   const count =
     share === null ? failureCount(tally.verdict, tally.failures) : mrkdwn`${share.failed} of ${share.tried}`;
-  const since = mrkdwn`${count} since ${timeNear(share?.since ?? startedAt, asOf, 'minute')}`;
+  const since = mrkdwn`${count} since ${timeNear(share?.since ?? startedAt, asOf)}`;
   const total = isLately(incident, share) ? [mrkdwn`${tally.failures} in all`] : [];
   return joined([since, ...total, peopleWords(incident), workflowsWords(incident), ...staleWords(incident)], ' · ');
 }
@@ -94,7 +94,7 @@ function peopleWords({ tally }: IncidentNow): Markup {
 }
 
 function staleWords({ staleSince, asOf }: IncidentNow): Markup[] {
-  return staleSince === null ? [] : [mrkdwn`as of ${timeNear(staleSince, asOf, 'minute')}`];
+  return staleSince === null ? [] : [mrkdwn`as of ${timeNear(staleSince, asOf)}`];
 }
 
 function workflowsWords({ workflows, moreWorkflows, tally }: IncidentNow): Markup {
@@ -113,7 +113,7 @@ function shareWords(workflow: WorkflowShare, isOneOfMany: boolean): Markup {
 }
 
 function stateLine({ state, asOf, tally, firstAt }: IncidentNow): Markup[] {
-  const last = timeNear(tally.lastSeen, asOf, 'minute');
+  const last = timeNear(tally.lastSeen, asOf);
   switch (state.is) {
     case 'firing':
       return [];
@@ -123,8 +123,8 @@ function stateLine({ state, asOf, tally, firstAt }: IncidentNow): Markup[] {
       return [mrkdwn`⚪ no failures since ${last} · not enough traffic to confirm recovery`];
     case 'resolved': {
       const by = state.by === null ? mrkdwn`` : mrkdwn` by ${person(state.by)}`;
-      const span = mrkdwn`${timeNear(firstAt, asOf, 'minute')}–${last}`;
-      return [mrkdwn`✅ resolved${by} ${atNear(state.at, asOf, 'minute')} · failing ${span}`];
+      const span = mrkdwn`${timeNear(firstAt, asOf)}–${last}`;
+      return [mrkdwn`✅ resolved${by} ${atNear(state.at, asOf)} · failing ${span}`];
     }
   }
 }
@@ -133,7 +133,7 @@ function peopleLine(incident: IncidentNow): Markup[] {
   const { state, acknowledged, assigned, mute, note, lastTime, asOf } = incident;
   const isOpen = state.is !== 'resolved';
   const facts = [
-    isOpen && acknowledged && mrkdwn`👀 ${person(acknowledged.by)} ${timeNear(acknowledged.at, asOf, 'minute')}`,
+    isOpen && acknowledged && mrkdwn`👀 ${person(acknowledged.by)} ${timeNear(acknowledged.at, asOf)}`,
     isOpen && assigned && mrkdwn`🙋 ${person(assigned.to)}`,
     mute && mrkdwn`🔕 muted by ${person(mute.by)} until ${muteEnd(mute)}`,
     note && mrkdwn`📝 ${noteWords(note)} ${person(note.by)}`,

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseOnly, parseValue, writeValue } from './button-value.ts';
-import { parseLookup, writeLookup } from './buttons.ts';
+import { parseLookup, parseOnly, parseValue, writeLookup, writeValue } from './buttons.ts';
 
 describe('a button’s value', () => {
   test('survives a round trip', () => {
