@@ -106,7 +106,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const freeSpace = await watchFreeSpace(isAlone ? database.folder : null, logger);
   metrics.measure({
     ...{ environments, freeBytes: freeSpace.bytes, isSlackConnected, logger, now },
-    readShared: async () => ({ health: await readingHealth(db, now()), backlog: await backlogOf(db, null) }),
+    readShared: async () => ({ health: await readingHealth(db, now()), backlog: await backlogOf(db) }),
   });
   const health = await startHealth({
     port: config.port,

@@ -69,7 +69,7 @@ export async function contentOf(db: Db, id: string, now: Date, traffic: Traffic)
       return { kind: 'changes' as const, ...address, environment, changes };
     }
     case 'summary':
-      return watch && { ...address, ...(await summaryContent(db, { id, watch }, Summarised.parse(content), now)) };
+      return watch && { ...address, ...(await summaryContent(db, watch, Summarised.parse(content), now)) };
     case 'watch-ended':
       return watch && { kind: 'watch-ended' as const, ...address, watch, why: Ended.parse(content).why };
     case 'thread': {

@@ -26,14 +26,14 @@ describeStore('The outbox', (store) => {
   test('counts nothing if nothing is pending', async () => {
     await aMessage('posted', { state: 'posted' });
     await aMessage('gone', { state: 'gone' });
-    expect(await backlogOf(store().db, null)).toEqual({ waiting: 0, oldest: null, oldestHeldUp: null });
+    expect(await backlogOf(store().db)).toEqual({ waiting: 0, oldest: null, oldestHeldUp: null });
   });
 
   test('distinguishes messages blocked by their channel from those held up', async () => {
     await aMessage('archived', { state: 'waiting', refusal: 'channel-archived' }, 1);
     await aMessage('refused', { state: 'waiting', refusal: 'token_revoked' }, 2);
     await aMessage('begun', { state: 'posting' }, 3);
-    expect(await backlogOf(store().db, null)).toEqual({ waiting: 3, oldest: at(1), oldestHeldUp: at(2) });
+    expect(await backlogOf(store().db)).toEqual({ waiting: 3, oldest: at(1), oldestHeldUp: at(2) });
   });
 
   test('counts blocked messages by channel and reason, and how long the oldest has been pending', async () => {
@@ -53,7 +53,7 @@ describeStore('The outbox', (store) => {
       const watchId = await aMessage(kind, { state: 'waiting', kind }, minute);
       await endWatch(watchCtx(store().db, at(5)), watchId, 'U1');
     }
-    expect(await backlogOf(store().db, null)).toMatchObject({ waiting: 1, oldest: at(1) });
+    expect(await backlogOf(store().db)).toMatchObject({ waiting: 1, oldest: at(1) });
   });
 
   test('lets a claim whose time is over settle nothing once another has taken the message', async () => {

@@ -248,15 +248,15 @@ const NEXT = `
 export type Backlog = z.output<typeof BacklogRow>;
 const BacklogRow = z.object({ waiting: Count, oldest: z.date().nullable(), oldestHeldUp: z.date().nullable() });
 
-export async function backlogOf(db: Db, watchId: string | null, tellingId = ''): Promise<Backlog> {
-  const [backlog] = await db.rows(BacklogRow, BACKLOG, [jsonOf(WATCH_ENDS), watchId, tellingId]);
+export async function backlogOf(db: Db): Promise<Backlog> {
+  const [backlog] = await db.rows(BacklogRow, BACKLOG, [jsonOf(WATCH_ENDS)]);
   return backlog ?? { waiting: 0, oldest: null, oldestHeldUp: null };
 }
 
 const BACKLOG = `
   SELECT count(*) AS waiting, min(m.created_at) AS oldest,
     min(m.created_at) FILTER (WHERE m.last_refusal IS NULL OR NOT $1::jsonb ? m.last_refusal) AS oldest_held_up
-  FROM messages m WHERE ${PENDING} AND ($2::text IS NULL OR m.watch_id = $2) AND m.id <> $3`;
+  FROM messages m WHERE ${PENDING}`;
 
 export type EditRefused = z.output<typeof RefusedRow>;
 const RefusedRow = z.object({ channel: z.string(), reason: z.string() });

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { compareTallies } from '../failures/failure.ts';
 import { ANNOUNCED_VERDICTS } from '../failures/verdict.ts';
 import { StoredVerdict } from '../incidents/incident.ts';
-import { countOpen } from '../incidents/lists.ts';
 import { incidentsNow } from '../incidents/queries.ts';
 import type { IncidentState } from '../incidents/state.ts';
 import type { Ctx } from '../lib/ctx.ts';
@@ -19,7 +18,6 @@ import { muted } from '../watches/mutes.ts';
 import { failureFilterOf, isAbout, type Watch } from '../watches/settings.ts';
 import { watches } from '../watches/watches.ts';
 import { coveredOf } from './alerts.ts';
-import { backlogOf } from './outbox.ts';
 
 export const Summarised = z.object({ from: z.coerce.date(), to: z.coerce.date(), environments: z.array(z.string()) });
 export type Summarised = z.output<typeof Summarised>;
@@ -86,12 +84,7 @@ export type EnvironmentSummary = Awaited<ReturnType<typeof countsOf>> & {
 
 const MOST_LARGEST = 5;
 
-export async function summaryContent(
-  db: Db,
-  { id, watch }: { id: string; watch: Watch },
-  { environments: names, ...range }: Summarised,
-  now: Date,
-) {
+export async function summaryContent(db: Db, watch: Watch, { environments: names, ...range }: Summarised, now: Date) {
   const environments: readonly EnvironmentSummary[] = await Promise.all(
     names.map(async (environment) => ({
       environment,
@@ -105,7 +98,6 @@ export async function summaryContent(
     filter: failureFilterOf(watch.settings.filter),
     environments,
     mutes: await muted(db, watch.channel, now),
-    backlog: await backlogOf(db, watch.id, id),
   };
 }
 
@@ -127,7 +119,6 @@ async function countsOf(db: Db, watch: Watch, environment: string, { from, to }:
   const inState = (...states: IncidentState[]) => covered.filter(({ state }) => states.includes(state)).length;
   const ids = covered.map(({ id }) => id);
   const known = [...(await incidentsNow(db, ids, { watchId: watch.id, filter }, now)).values()];
-  const open = known.filter(({ state }) => state.is !== 'resolved');
   return {
     eventsChecked: checked?.events ?? 0,
     unreadable: checked?.unreadable ?? 0,
@@ -135,10 +126,10 @@ async function countsOf(db: Db, watch: Watch, environment: string, { from, to }:
     counted: Object.fromEntries<number>(counted.map(({ verdict, count }) => [verdict, count])),
     incidents: {
       failing: inState('firing'),
+      critical: covered.filter(({ state, critical }) => state === 'firing' && critical).length,
       quiet: inState('unconfirmed'),
       recovered: inState('recovering', 'resolved'),
     },
-    open: countOpen(open.map(({ state, tally }) => ({ state: state.is, critical: tally.critical }))),
     belowThreshold: threshold === null ? 0 : covered.filter((row) => !row.isTold).length,
     largest: known.toSorted((a, b) => compareTallies(a.tally, b.tally)).slice(0, MOST_LARGEST),
   };

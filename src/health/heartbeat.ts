@@ -28,7 +28,7 @@ export interface HeartbeatCtx extends Ctx {
 
 export async function sendHeartbeat(ctx: HeartbeatCtx, signal: AbortSignal): Promise<void> {
   const { db, behind, slackCheck, environments, pollMs, logger, now } = ctx;
-  const [health, backlog] = await Promise.all([readingHealth(db, now()), backlogOf(db, null)]);
+  const [health, backlog] = await Promise.all([readingHealth(db, now()), backlogOf(db)]);
   const state = { health, backlog, behind: behind(), slackTrouble: slackCheck.trouble() };
   const reasons = reasonsToWithhold(state, environments, pollMs, now());
   const isWithheld = reasons.length > 0;

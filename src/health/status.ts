@@ -127,7 +127,7 @@ async function askStore({ environments, db, channels, logger, now }: StatusCtx) 
   try {
     const [health, backlog, open, mutes, refusals, replicas, trouble] = await Promise.all([
       readingHealth(db, begun),
-      backlogOf(db, null),
+      backlogOf(db),
       openCount(db, names, begun),
       muted(db, null, begun),
       editRefusals(db),

@@ -242,7 +242,6 @@ const DELIVERIES: { [K in Kind]: (data: Hostile) => readonly Content[] } = {
       range: window,
       filter: ALL_FAILURES,
       mutes: { mutes: [], mutedIncidents: 0 },
-      backlog: { waiting: 0, oldest: null, oldestHeldUp: null },
       environments: [
         {
           environment: 'production',
@@ -250,8 +249,7 @@ const DELIVERIES: { [K in Kind]: (data: Hostile) => readonly Content[] } = {
           unreadable: 0,
           failedEvents: 1,
           counted: {},
-          incidents: { failing: 1, quiet: 0, recovered: 0 },
-          open: { firing: 1, critical: 0, unconfirmed: 0 },
+          incidents: { failing: 1, critical: 0, quiet: 0, recovered: 0 },
           belowThreshold: 0,
           largest: incidentsOf(data),
           unchecked: [window],

@@ -10,7 +10,7 @@ import type { Mention, WatchEnd } from '../../../watches/settings.ts';
 import { lineSections, type MessageContent, message, noted, section } from '../../kit/blocks.ts';
 import { changedWhen, changedWords } from '../../kit/incident/cause-words.ts';
 import { incidentMessage, numberOf } from '../../kit/incident/incident-row.ts';
-import { incidentTitle, muteEnd, noteWords } from '../../kit/incident/incident-words.ts';
+import { incidentTitle, noteWords } from '../../kit/incident/incident-words.ts';
 import { failureCount } from '../../kit/incident/names.ts';
 import {
   channelLink,
@@ -187,9 +187,7 @@ function eventWords(event: IncidentEvent): Markup {
   const to = event.what === 'assigned' ? mrkdwn` to ${person(event.to)}` : mrkdwn``;
   const by = !('by' in event) ? mrkdwn`` : event.by === null ? mrkdwn`: recovered` : mrkdwn` by ${person(event.by)}`;
   const when =
-    event.what === 'muted'
-      ? mrkdwn`until ${muteEnd({ from: event.at, until: event.until })}`
-      : mrkdwn`at ${time(event.at, 'time')}`;
+    event.what === 'muted' ? mrkdwn`until ${timeNear(event.until, event.at)}` : mrkdwn`at ${time(event.at, 'time')}`;
   const note = event.what === 'noted' ? mrkdwn`: ${noteWords(event)}` : mrkdwn``;
   return mrkdwn`${mrkdwn`${WHAT[event.what]}`}${to}${by} ${when}${note}`;
 }

@@ -200,8 +200,7 @@ const quietDay: EnvironmentSummary = {
   unreadable: 0,
   failedEvents: 0,
   counted: {},
-  incidents: { failing: 0, quiet: 0, recovered: 0 },
-  open: { firing: 0, critical: 0, unconfirmed: 0 },
+  incidents: { failing: 0, critical: 0, quiet: 0, recovered: 0 },
   belowThreshold: 0,
   largest: [],
   unchecked: [],
@@ -211,8 +210,7 @@ const badDay: EnvironmentSummary = {
   failedEvents: 61,
   unreadable: 2,
   counted: { undeliverable: 9 },
-  incidents: { failing: 1, quiet: 1, recovered: 3 },
-  open: { firing: 1, critical: 1, unconfirmed: 1 },
+  incidents: { failing: 1, critical: 1, quiet: 1, recovered: 3 },
   belowThreshold: 2,
   largest: [anIncident({ acknowledged: { by: 'U0ANN', at: NOON } })],
 };
@@ -224,9 +222,8 @@ function drawn(...environments: readonly EnvironmentSummary[]) {
 function drawnWith(change: Partial<ContentOf<'summary'>>, ...environments: readonly EnvironmentSummary[]) {
   const range = { from: at(-DAY), to: NOON };
   const mutes = { mutes: [], mutedIncidents: 0 };
-  const backlog = { waiting: 0, oldest: null, oldestHeldUp: null };
   const about = { kind: 'summary', id: 's', channel: 'C1', range, filter: ALL_FAILURES } as const;
-  const content: ContentOf<'summary'> = { ...about, environments, mutes, backlog, ...change };
+  const content: ContentOf<'summary'> = { ...about, environments, mutes, ...change };
   const message = summaryMessage(content, [PRODUCTION, STAGING]);
   expectFit(message);
   return message;
@@ -263,16 +260,13 @@ describe('a daily summary', () => {
     expect(words).toContain('👀 <@U0ANN> 12:00 UTC');
   });
 
-  test('begins with what is open, muted, pending and unchecked', () => {
+  test('begins with what is open, muted and unchecked', () => {
     const mutes = { mutes: [{ channel: 'C1', muted: 1, watches: 1, until: at(3_600) }], mutedIncidents: 0 };
-    const backlog = { waiting: 1, oldest: at(-60), oldestHeldUp: null };
     const unchecked = [{ from: at(-3_600), to: NOON }];
-    const words = wordsOf(drawnWith({ mutes, backlog }, { ...badDay, unchecked }));
+    const words = wordsOf(drawnWith({ mutes }, { ...badDay, unchecked }));
     const first = words.split('\n')[1] ?? '';
     expect(first).toContain('🔴 1 incident failing (1 critical) · ⚪ 1 incident recovering or unconfirmed');
-    expect(first).toContain(
-      '· 🔕 <#C1> muted until 2026-03-04 13:00 UTC · ⏳ 1 message pending, oldest 1 min, blocked by channel problems',
-    );
+    expect(first).toContain('· 🔕 <#C1> muted until 2026-03-04 13:00 UTC ·');
     expect(first).toContain('⚠️ not checked in full: production');
   });
 

@@ -218,13 +218,13 @@ function dayOf(summary: EnvironmentSummary, configured: readonly Environment[]):
   return { ...summary, badge: badge(labelled(environment, configured)), emoji };
 }
 
-function headlineOf({ range, mutes, backlog }: SummaryContent, days: readonly Day[]): Markup {
-  const sumOf = (kind: keyof Day['open']) => days.reduce((sum, { open }) => sum + open[kind], 0);
-  const open = { firing: sumOf('firing'), critical: sumOf('critical'), unconfirmed: sumOf('unconfirmed') };
+function headlineOf({ mutes }: SummaryContent, days: readonly Day[]): Markup {
+  const sumOf = (kind: keyof Day['incidents']) => days.reduce((sum, { incidents }) => sum + incidents[kind], 0);
+  const open = { firing: sumOf('failing'), critical: sumOf('critical'), unconfirmed: sumOf('quiet') };
   const partial = days.filter(({ unreadable, unchecked }) => unreadable > 0 || unchecked.length > 0);
   const names = partial.map((day) => day.badge);
   const points = applying([
-    ...headlineWords({ open, mutes, backlog }, range.to),
+    ...headlineWords(open, mutes),
     names.length > 0 && mrkdwn`⚠️ not checked in full: ${joined(firstOf(names, MOST_NAMED), ', ')}`,
     days.length === 0 && mrkdwn`⚠️ none of this watch's environments is configured`,
   ]);

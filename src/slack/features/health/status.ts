@@ -1,3 +1,4 @@
+import type { Backlog } from '../../../digests/outbox.ts';
 import { type Checked, type DoctorCtx, examineSetUp, type Finding } from '../../../health/doctor.ts';
 import { explainReading } from '../../../health/explain.ts';
 import {
@@ -70,10 +71,17 @@ export function statusMessage(status: Status): MessageContent {
   return message(joined([headline, ...rows, foot], '\n'), blocks);
 }
 
+function pendingWords({ waiting, oldest, oldestHeldUp }: Backlog, at: Date): Markup[] {
+  if (waiting === 0) return [];
+  const age = describeDuration(at.getTime() - (oldest ?? at).getTime());
+  const blocked = oldestHeldUp === null ? ', blocked by channel problems' : '';
+  return [mrkdwn`⏳ ${plural(waiting, 'message')} pending, oldest ${age}${blocked}`];
+}
+
 export function statusHeadline({ store, environments, slack, behind, at }: Status): Markup {
   if (store === null)
     return mrkdwn`⚠️ *${STORE_TROUBLES['not-answering'].what}* No events are checked and no alerts sent.`;
-  const points = headlineWords(store, at);
+  const points = [...headlineWords(store.open, store.mutes), ...pendingWords(store.backlog, at)];
   const isAllWell =
     environments.every((environment) => !isAbnormal(environment)) && slack.isConnected && behind.length === 0;
   if (points.length > 0) return joined(points, ' · ');

@@ -30,10 +30,9 @@ import {
 import { parseOnly, writeValue } from '../../kit/buttons.ts';
 import { fitRows } from '../../kit/fit.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
-import { muteEnd } from '../../kit/incident/incident-words.ts';
 import { muteLengthInput } from '../../kit/inputs.ts';
 import { code, joined, type Markup, mrkdwn, person, plural } from '../../kit/text.ts';
-import { time } from '../../kit/times.ts';
+import { time, timeNear } from '../../kit/times.ts';
 import { formView } from '../../kit/view.ts';
 import { mutedWords, settingsLines, watchNumbers } from '../../kit/words/watch-words.ts';
 import type { Command } from '../../router/command.ts';
@@ -250,7 +249,7 @@ function textOf({ watch: { number, settings }, mutes }: ListedWatch, { environme
   const isQuiet = quiet !== null && quietTimeAt(quiet, timeZone, now) !== null;
   const lines = [
     ...settingsLines(settings, environments, true),
-    muted !== undefined && mrkdwn`🔕 muted by ${person(muted.by)} until ${muteEnd(muted)}`,
+    muted !== undefined && mrkdwn`🔕 muted by ${person(muted.by)} until ${timeNear(muted.until, muted.from)}`,
     muted === undefined && isQuiet && mrkdwn`🌙 quiet until ${clockOf(quiet.to)}`,
     incidents > 0 && mrkdwn`🔕 ${plural(incidents, 'incident')} muted`,
   ];

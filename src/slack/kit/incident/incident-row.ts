@@ -10,12 +10,11 @@ import { targetOf } from '../../../lookups/event.ts';
 import { button, isSendable, type MessageContent, message, option, section } from '../blocks.ts';
 import { Key, lookUpButton, valueParser, writeValue } from '../buttons.ts';
 import { OPTION_TEXT } from '../limits.ts';
-import { code, joined, type Markup, mrkdwn, percent, plain, plural } from '../text.ts';
+import { bold, code, joined, type Markup, mrkdwn, percent, plain, plural } from '../text.ts';
 import { time } from '../times.ts';
 import { changedWords, nextLine } from './cause-words.ts';
 import {
   briefFacts,
-  environmentName,
   factsLine,
   incidentSentence,
   incidentTitle,
@@ -47,7 +46,7 @@ export function incidentMessage(
   messageId: string | null,
   words: Markup | null = null,
 ): MessageContent {
-  const beside = environmentName(incident);
+  const beside = bold(incident.tally.kind.environment);
   const text = joined([words, incidentSentence(incident, beside)], ' ');
   return message(text, [...(words === null ? [] : [section(words)]), ...incidentRow(incident, { messageId, beside })]);
 }

@@ -2,8 +2,7 @@ import type { Verdict } from '../../../failures/verdict.ts';
 import type { Attempts, IncidentNow, WorkflowShare } from '../../../incidents/incident.ts';
 import type { Note } from '../../../lib/input/typed-values.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
-import type { Mute } from '../../../watches/mutes.ts';
-import { bold, cut, FEWEST_FOR_PERCENT, joined, type Markup, mrkdwn, named, person, plural } from '../text.ts';
+import { cut, FEWEST_FOR_PERCENT, joined, type Markup, mrkdwn, named, person, plural } from '../text.ts';
 import { atNear, time, timeNear } from '../times.ts';
 import { capitalised, channelName, failureCount, messageOf, namedProvider, workflowNameOf } from './names.ts';
 
@@ -50,12 +49,8 @@ function verbOf(verdict: Verdict, isFiring: boolean): string {
   return isFiring ? 'fails' : 'failed';
 }
 
-export function environmentName({ tally }: Pick<IncidentNow, 'tally'>): Markup {
-  return bold(tally.kind.environment);
-}
-
 export function incidentHeading(incident: IncidentNow): Markup {
-  return mrkdwn`${incidentTitle(incident)} · ${environmentName(incident)} · #${String(incident.id)}`;
+  return mrkdwn`${incidentTitle(incident)} · *${incident.tally.kind.environment}* · #${String(incident.id)}`;
 }
 
 /** '14 of 14 since 03:45 · 48 people · critical: payment-failed 4 of 5' */
@@ -135,7 +130,7 @@ function peopleLine(incident: IncidentNow): Markup[] {
   const facts = [
     isOpen && acknowledged && mrkdwn`👀 ${person(acknowledged.by)} ${timeNear(acknowledged.at, asOf)}`,
     isOpen && assigned && mrkdwn`🙋 ${person(assigned.to)}`,
-    mute && mrkdwn`🔕 muted by ${person(mute.by)} until ${muteEnd(mute)}`,
+    mute && mrkdwn`🔕 muted by ${person(mute.by)} until ${timeNear(mute.until, mute.from)}`,
     note && mrkdwn`📝 ${noteWords(note)} ${person(note.by)}`,
     isOpen && lastTime && mrkdwn`📝 last time (${time(lastTime.from, 'day')}): ${noteWords(lastTime.note)}`,
   ].filter((fact) => fact !== null && fact !== false);
@@ -144,10 +139,6 @@ function peopleLine(incident: IncidentNow): Markup[] {
 
 export function noteWords({ text }: Pick<Note, 'text'>): Markup {
   return mrkdwn`“${text}”`;
-}
-
-export function muteEnd({ from, until }: Pick<Mute, 'from' | 'until'>): Markup {
-  return timeNear(until, from);
 }
 
 export function incidentSentence(incident: IncidentNow, beside: Markup | null = null): Markup {

@@ -1,4 +1,3 @@
-import type { Backlog } from '../../../digests/outbox.ts';
 import type { OpenCount } from '../../../incidents/lists.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
@@ -11,9 +10,8 @@ import {
   type Watch,
   type WatchSettings,
 } from '../../../watches/settings.ts';
-import { muteEnd } from '../incident/incident-words.ts';
 import { bold, channelLink, firstOf, joined, type Markup, mention, mrkdwn, plural } from '../text.ts';
-import { time } from '../times.ts';
+import { time, timeNear } from '../times.ts';
 import { filterWords, onlyWords } from './filter-words.ts';
 
 /** `namesPeople`: by mentions, which notify in a new message. */
@@ -55,7 +53,7 @@ function mentionWords(mentioned: Mention, namesPeople: boolean): Markup {
 }
 
 export function mutedWords({ watches, from, until }: Muted): Markup {
-  return mrkdwn`${watchNumbers(watches)} until ${muteEnd({ from, until })}`;
+  return mrkdwn`${watchNumbers(watches)} until ${timeNear(until, from)}`;
 }
 
 export function watchNumbers(watches: readonly Pick<Watch, 'number'>[]): Markup {
@@ -63,24 +61,12 @@ export function watchNumbers(watches: readonly Pick<Watch, 'number'>[]): Markup 
   return mrkdwn`${watches.length === 1 ? 'watch' : 'watches'} ${joined(numbers, ', ')}`;
 }
 
-export interface Headline {
-  open: OpenCount;
-  mutes: Mutes;
-  backlog: Backlog;
-}
-
-export function headlineWords({ open, mutes, backlog }: Headline, at: Date): Markup[] {
-  const { firing, critical, unconfirmed } = open;
+export function headlineWords({ firing, critical, unconfirmed }: OpenCount, mutes: Mutes): Markup[] {
   const worst = critical === 0 ? mrkdwn`` : mrkdwn` (${critical} critical)`;
-  const pendingMs = at.getTime() - (backlog.oldest ?? at).getTime();
-  const blocked = backlog.oldestHeldUp === null ? ', blocked by channel problems' : '';
   return [
     ...(firing === 0 ? [] : [mrkdwn`🔴 ${bold(plural(firing, 'incident'))} failing${worst}`]),
     ...(unconfirmed === 0 ? [] : [mrkdwn`⚪ ${plural(unconfirmed, 'incident')} recovering or unconfirmed`]),
     ...mutesWords(mutes),
-    ...(backlog.waiting === 0
-      ? []
-      : [mrkdwn`⏳ ${plural(backlog.waiting, 'message')} pending, oldest ${describeDuration(pendingMs)}${blocked}`]),
   ];
 }
 
