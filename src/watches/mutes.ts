@@ -24,18 +24,20 @@ export function endOfMute(end: MuteEnd, timeZone: string, now: Date): Date {
   return end.end === 'after' ? addMilliseconds(now, end.ms) : nextWallClock(end.minutes, timeZone, now);
 }
 
-export const MUTE_LENGTHS = {
-  '30m': { end: 'after', ms: 30 * MINUTE_MS },
-  '1h': { end: 'after', ms: HOUR_MS },
-  '4h': { end: 'after', ms: 4 * HOUR_MS },
-  morning: { end: 'at', minutes: 9 * 60 },
-  '1d': { end: 'after', ms: 24 * HOUR_MS },
-  '1w': { end: 'after', ms: WEEK_MS },
-} as const satisfies Readonly<Record<string, MuteEnd>>;
-export type MuteLength = keyof typeof MUTE_LENGTHS;
+const USUAL_LENGTH: MuteEnd = { end: 'after', ms: HOUR_MS };
+
+/** The second is the usual one. */
+export const MUTE_LENGTHS: readonly { value: string; label: string; end: MuteEnd }[] = [
+  { value: '30m', label: '30 minutes', end: { end: 'after', ms: 30 * MINUTE_MS } },
+  { value: '1h', label: 'An hour', end: USUAL_LENGTH },
+  { value: '4h', label: '4 hours', end: { end: 'after', ms: 4 * HOUR_MS } },
+  { value: 'morning', label: 'Until 09:00, your time', end: { end: 'at', minutes: 9 * 60 } },
+  { value: '1d', label: 'A day', end: { end: 'after', ms: 24 * HOUR_MS } },
+  { value: '1w', label: 'A week', end: { end: 'after', ms: WEEK_MS } },
+];
 
 export function parseMuteLength(value: string | null): MuteEnd | null {
-  return value !== null && Object.hasOwn(MUTE_LENGTHS, value) ? MUTE_LENGTHS[value as MuteLength] : null;
+  return MUTE_LENGTHS.find((length) => length.value === value)?.end ?? null;
 }
 
 export interface MuteWords {
@@ -51,7 +53,7 @@ export function parseMuteWords(words: readonly string[], { until = [] }: FilterM
   const [end = null, ...ends] = [...times.map(parseLength), ...until.map(parseUntil)];
   const isClear = numbers.length === 0 && ends.length === 0 && (number === undefined || incidents.length === 0);
   if (isClear && (end !== null || times.length + until.length === 0))
-    return { incidents, number: number ?? null, end: end ?? MUTE_LENGTHS['1h'] };
+    return { incidents, number: number ?? null, end: end ?? USUAL_LENGTH };
   const what = 'mute takes an incident or the number of a watch, and a time: 1m to 1w, or until: a time of the day.';
   throw new InputError('mute', what, '/notif mute 2h');
 }
@@ -187,7 +189,7 @@ const MUTED_INCIDENTS = `
 
 export type EndingMute = Omit<z.output<typeof EndingRow>, 'total'>;
 const EndingRow = z.object({
-  channel: z.string(),
+  channel: z.string().nullable(),
   by: z.string(),
   until: z.date(),
   incident: z.object({ environment: z.string(), channel: z.string(), provider: z.string().nullable() }).nullable(),

@@ -26,8 +26,6 @@ export const WATCH_KEYS = [
 ] as const satisfies readonly FilterKey[];
 export type WatchKey = (typeof WATCH_KEYS)[number];
 
-export type SettingsFilters = Omit<FilterMap, 'email'> & { email?: never };
-
 export interface SettingsDefaults {
   environments: readonly Environment[];
   usualEnvironments: readonly string[];
@@ -69,7 +67,7 @@ function onOff(key: WatchKey): Setting<boolean> {
   return { key, parse, word: (isOn) => (isOn ? 'on' : 'off') };
 }
 
-export function parseWatchSettings(filters: SettingsFilters, defaults: SettingsDefaults): WatchSettings {
+export function parseWatchSettings(filters: FilterMap, defaults: SettingsDefaults): WatchSettings {
   const read = <Name extends keyof Single>(name: Name): Single[Name] => {
     const { key, parse } = SETTINGS[name];
     const value = only(key, filters);
@@ -90,7 +88,7 @@ export function parseWatchSettings(filters: SettingsFilters, defaults: SettingsD
   };
 }
 
-export function filtersOf(settings: WatchSettings): SettingsFilters {
+export function filtersOf(settings: WatchSettings): FilterMap {
   const { filter, threshold, timeZone } = settings;
   const lists = FILTER_NAMES.flatMap((name) =>
     name === 'transactions' ? [] : [[FAILURE_FILTERS[name].key, filter[name]] as const],
@@ -99,7 +97,7 @@ export function filtersOf(settings: WatchSettings): SettingsFilters {
     const isUsual = isDeepStrictEqual(settings[name], UNFILTERED[name]);
     return [SETTINGS[name].key, isUsual ? [] : [SETTINGS[name].word(settings[name])]];
   };
-  const filters: SettingsFilters = {
+  const filters: FilterMap = {
     ...Object.fromEntries(lists),
     env: filter.environments.length === 0 ? [ALL_ENVIRONMENTS] : filter.environments,
     min: threshold === null ? [] : [String(threshold.failures)],
@@ -123,7 +121,7 @@ export function isSameWatch(a: WatchSettings, b: WatchSettings): boolean {
   return isDeepStrictEqual(sorted(a), sorted(b));
 }
 
-function parseFilter(filters: SettingsFilters, { environments, usualEnvironments }: SettingsDefaults): WatchFilter {
+function parseFilter(filters: FilterMap, { environments, usualEnvironments }: SettingsDefaults): WatchFilter {
   const typed = typedFilter(filters);
   const { transactions: _, verdicts, ...lists } = asKept(filterBy((name, { key }) => parseNames(key, typed[name])));
   const isAll = filters.env?.some((name) => name.toLowerCase() === ALL_ENVIRONMENTS);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { delivered, failed } from '../../sandbox/service/examples.ts';
 import { outageOf } from '../../sandbox/service/provider-failures.ts';
-import { endOfMute, MUTE_LENGTHS } from '../../src/watches/mutes.ts';
+import { endOfMute } from '../../src/watches/mutes.ts';
 import { GENERAL, ONCALL, type Person } from '../support/person.ts';
 import { openWorldAsleep, POLLS_ONCE, type World } from '../support/world.ts';
 
@@ -111,7 +111,9 @@ describe("a channel's watches", () => {
     await ann.fillsIn({ 'For how long': 'Until 09:00, your time' });
     expect(await ann.submits()).toEqual([]);
     // Ann is in Berlin, and the watch is in UTC.
-    const morning = endOfMute(MUTE_LENGTHS.morning, 'Europe/Berlin', new Date()).toISOString().slice(11, 16);
+    const morning = endOfMute({ end: 'at', minutes: 9 * 60 }, 'Europe/Berlin', new Date())
+      .toISOString()
+      .slice(11, 16);
     await ben.sees(`${morning} UTC. You'll get what you missed then.`, GENERAL);
   });
 

@@ -1,7 +1,7 @@
 import type { InputBlock, PlainTextOption } from '@slack/types';
 import type { Environment } from '../../lib/environment.ts';
 import { InputError, withExample } from '../../lib/errors.ts';
-import { MUTE_LENGTHS, type MuteLength } from '../../watches/mutes.ts';
+import { MUTE_LENGTHS } from '../../watches/mutes.ts';
 import { INPUT_TEXT, MOST_OPTIONS, OPTION_TEXT, OPTION_VALUE, PLACEHOLDER_TEXT } from './limits.ts';
 import { cut, plain } from './text.ts';
 
@@ -133,11 +133,7 @@ export function parseEnvironmentInput(valueIn: FilledForm['valueIn'], environmen
 }
 
 export function muteLengthInput(blockId: string): InputBlock {
-  const labels: Readonly<Record<MuteLength, string>> = {
-    ...{ '30m': '30 minutes', '1h': 'An hour', '4h': '4 hours', morning: 'Until 09:00, your time' },
-    ...{ '1d': 'A day', '1w': 'A week' },
-  };
-  const options = Object.keys(MUTE_LENGTHS).map((value) => optionOf({ value, label: labels[value as MuteLength] }));
+  const options = MUTE_LENGTHS.map(optionOf);
   const [, hour] = options;
   const field = { blockId, label: 'For how long', hint: "You'll get what you missed at the end." };
   return input(field, { type: 'radio_buttons', options, ...(hour && { initial_option: hour }) });

@@ -30,8 +30,8 @@ export const VIEW_TITLE = 24;
 export const PRIVATE_METADATA = 3_000;
 export const INPUT_TEXT = 3_000;
 
-/** For `chat.update`; `chat.postMessage` cuts at 40,000. */
-export const MESSAGE_TEXT = 4_000;
+/** Fits a section, also with people's names. */
+export const MESSAGE_TEXT = 2_900;
 
 /** `msg_blocks_too_long` occurs from about 13,200 with Slack's IDs (slackapi/bolt-js #2509). */
 export const BLOCKS_JSON = 12_400;

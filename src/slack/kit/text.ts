@@ -170,14 +170,3 @@ export function percent(part: number, whole: number): string {
   const isNearAnEnd = value < 10 || (value > 99 && value < 100);
   return `${isNearAnEnd ? Number(value.toFixed(1)) : Math.round(value)}%`;
 }
-
-/** As in `www.evil.example`, unlike `1.4%` and `v1.2`. */
-const DOT_IN_NAME = /(?<=[\p{L}\p{N}-])\.(?=\p{L}{2})/gu;
-
-/** Without blocks, Slack makes links of addresses from outside. */
-export function unlinked(text: string): string {
-  return text
-    .split(/(<[^<>\n]*>|`[^`\n]*`)/)
-    .map((piece) => (/^[<`]/.test(piece) ? piece : piece.replaceAll('://', '∶//').replace(DOT_IN_NAME, '․')))
-    .join('');
-}

@@ -1,4 +1,3 @@
-import type { ExplainCause } from '../../../causes/explain-cause.ts';
 import type { Content, ContentOf } from '../../../digests/content.ts';
 import { explainGap } from '../../../health/explain.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
@@ -25,12 +24,10 @@ import {
   plural,
 } from '../../kit/text.ts';
 import { datedWindow, time, timeNear, windowsWords } from '../../kit/times.ts';
-import { digestMessage, summaryMessage } from './message.ts';
+import { type DigestOptions, digestMessage, summaryMessage } from './message.ts';
 
-export interface DrawingOptions {
-  environments: readonly Environment[];
+export interface DrawingOptions extends DigestOptions {
   possibleRepeat: boolean;
-  explainCause: ExplainCause;
 }
 
 const REPEAT = mrkdwn`⚠️ Possible duplicate: this may already have been posted. Notif can't read the channel history to check.`;
@@ -45,7 +42,7 @@ function draw(content: Content, options: DrawingOptions): MessageContent {
   const labelOf = (name: string) => labelled(name, environments).label;
   switch (content.kind) {
     case 'digest':
-      return digestMessage(content, { ...options, label: labelOf(content.environment) });
+      return digestMessage(content, options);
     case 'summary':
       return summaryMessage(content, environments);
     case 'thread':

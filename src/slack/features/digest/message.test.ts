@@ -23,7 +23,7 @@ import { allMessage, type DigestOptions, digestMessage, summaryMessage } from '.
 
 const environment = { ...PRODUCTION, label: 'Production' };
 const messageOf = (change: Partial<ContentOf<'digest'>>, options: Partial<DigestOptions> = {}) => {
-  const drawing = { label: 'Production', explainCause, ...options };
+  const drawing = { environments: [environment], explainCause, ...options };
   const message = digestMessage(aDigest(change), drawing);
   expectFit(message);
   return message;

@@ -52,21 +52,22 @@ type DigestContent = ContentOf<'digest'>;
 type SummaryContent = ContentOf<'summary'>;
 
 export interface DigestOptions {
-  label: string;
+  environments: readonly Environment[];
   explainCause: ExplainCause;
 }
 
 /** A header is plain text and takes no mention. */
 export function digestMessage(content: DigestContent, options: DigestOptions): MessageContent {
   const { mention: whom, rows, moreIncidents } = content;
+  const { label } = labelled(content.environment, options.environments);
   const [first] = rows;
   const head = [
     ...(whom === null ? [] : [section(mention(whom))]),
-    ...(first === undefined ? [] : [header(digestTitle(first.incident, content, options.label)), divider()]),
+    ...(first === undefined ? [] : [header(digestTitle(first.incident, content, label)), divider()]),
   ];
   const body = rowBlocks(content, options);
   const { blocks } = fitRows(head, body, foot(content), (left) => moreWords(left + moreIncidents));
-  return message(fallbackText(content, options), blocks);
+  return message(fallbackText(content, label), blocks);
 }
 
 function digestTitle(first: IncidentNow, { rows, moreIncidents }: DigestContent, label: string): string {
@@ -132,7 +133,7 @@ function singlesWords(singles: readonly IncidentNow[]): Markup {
   return mrkdwn`⚪ Single failures, no pattern: ${joined(firstOf(counted, MOST_CAUSES), ' · ')}`;
 }
 
-function fallbackText(content: DigestContent, { label }: DigestOptions): Markup {
+function fallbackText(content: DigestContent, label: string): Markup {
   const whom = content.mention === null ? mrkdwn`` : mrkdwn`${mention(content.mention)} `;
   if (content.rows.length === 0) return mrkdwn`${label}: ${singlesWords(content.singles)}`;
   const said = content.rows

@@ -14,7 +14,6 @@ import { inTime, sleep } from '../../../lib/time/waiting.ts';
 import { WATCH_ENDS, type WatchEnd } from '../../../watches/settings.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { forEveryone, type PublicContent, withNames } from '../../kit/for-everyone.ts';
-import { unlinked } from '../../kit/text.ts';
 import { deliveryMessage } from './delivery-message.ts';
 
 export interface PublisherCtx extends Pick<SlackCtx, 'deliveryClient' | 'environments' | 'explainCause' | 'logger'> {
@@ -42,7 +41,7 @@ export function createPublisher(ctx: PublisherCtx): Publisher {
         const { ts = '' } = await sendOrWords(ctx, id, named, ({ text, blocks }) =>
           client.chat.postMessage({
             ...{ channel, text, ...thread, unfurl_links: false, unfurl_media: false },
-            ...(blocks.length > 0 && { blocks: [...blocks] }),
+            blocks: [...blocks],
             metadata: { event_type: EVENT_TYPE, event_payload: { delivery_id: id } },
           }),
         );
@@ -85,7 +84,8 @@ async function sendOrWords<Sent>(
   } catch (error) {
     if (failureOf(error).trouble !== 'blocks') throw error;
     logger.error({ messageId, err: error }, 'Slack refused the blocks of a message, sending its words alone');
-    return send(forEveryone({ text: unlinked(message.text), blocks: [] }));
+    const { text } = message;
+    return send({ ...message, blocks: [{ type: 'section', text: { type: 'mrkdwn', text, verbatim: true } }] });
   }
 }
 

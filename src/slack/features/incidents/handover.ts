@@ -63,7 +63,6 @@ const MOST_OPEN = 15;
 const MOST_OTHERS = 8;
 const MOST_CHECKED = 5;
 
-type Muted = Omit<EndingMute, 'channel'> & { channel: string | null };
 export type Handover = Awaited<ReturnType<typeof writeHandover>>;
 
 export async function writeHandover(
@@ -88,7 +87,7 @@ export async function writeHandover(
     ...{ range, environments, mutesTo },
     over: await incidentsOver(db, names, range, MOST_OTHERS),
     open: await openByOwner(db, names, MOST_OPEN, range.to),
-    mutes: { ...mutes, items: await withoutPrivate<Muted>(mutes.items, channels) },
+    mutes: { ...mutes, items: await withoutPrivate(mutes.items, channels) },
   };
 }
 
@@ -154,7 +153,7 @@ function incidentLines(incident: IncidentNow, covered: readonly Environment[]): 
   return incidentText(incident, { beside: facts.length === 0 ? null : joined(facts, ' · '), size: 'terse' });
 }
 
-function muteLine(mute: Muted, covered: readonly Environment[]): Markup {
+function muteLine(mute: EndingMute, covered: readonly Environment[]): Markup {
   const { channel, incident, watches, by, until } = mute;
   const where = channel === null ? mrkdwn`a private channel` : channelLink(channel);
   const end = mrkdwn`in ${where} until ${time(until, 'day')}, muted by ${person(by)}`;

@@ -18,18 +18,18 @@ describe("a row's menu", () => {
       'Example',
       'Assign…',
       'Mute…',
-      'Add a note…',
       'View events',
       'Resolve',
+      'Add a note…',
     ]);
     expect(entries({ acknowledged: somebody })[0]).toBe('Unacknowledge');
     expect(entries({ mute })).toContain('Unmute');
     expect(entries({ state: { is: 'resolved', at: new Date(), by: null }, acknowledged: somebody })).toEqual([
       'Example',
       'Mute…',
-      'Add a note…',
       'View events',
       'View affected',
+      'Add a note…',
     ]);
   });
 

@@ -135,11 +135,9 @@ export function incidentActions(now: IncidentNow, messageId: ActionTarget['messa
   };
 }
 
-/** Without the note, which `/notif note` adds. */
 function withMenu(row: SectionBlock, now: IncidentNow, messageId: ActionTarget['messageId']): SectionBlock {
-  const acts = actsOf(now, messageId);
-  const accessory = menu(acts.length > MOST_ENTRIES ? acts.filter((act) => act !== 'note') : acts);
-  return { ...row, block_id: writeActionTarget({ messageId, incidentId: now.id }), accessory };
+  const blockId = writeActionTarget({ messageId, incidentId: now.id });
+  return { ...row, block_id: blockId, accessory: menu(actsOf(now, messageId)) };
 }
 
 /** Slack's limit for entries in a menu. */
@@ -150,11 +148,11 @@ function menu(acts: readonly IncidentAct[]): Overflow {
   return { type: 'overflow', action_id: ACT, options };
 }
 
-/** Outside a watch's messages there is none to mute in. */
+/** Outside a watch's messages there is none to mute in. The last may have no room: `/notif note` adds a note too. */
 function actsOf({ state, acknowledged, mute }: IncidentNow, messageId: string | null): readonly IncidentAct[] {
   const muting: readonly IncidentAct[] = messageId === null ? [] : [mute === null ? 'mute' : 'unmute'];
-  if (state.is === 'resolved') return [...muting, 'note', 'events', 'affected'];
-  return [acknowledged === null ? 'acknowledge' : 'unacknowledge', 'assign', ...muting, 'note', 'events', 'resolve'];
+  if (state.is === 'resolved') return [...muting, 'events', 'affected', 'note'];
+  return [acknowledged === null ? 'acknowledge' : 'unacknowledge', 'assign', ...muting, 'events', 'resolve', 'note'];
 }
 
 export function writeActionTarget({ messageId, incidentId }: ActionTarget): string {
