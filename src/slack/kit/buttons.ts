@@ -28,7 +28,6 @@ const digits = (most: number) => z.string().regex(new RegExp(`^\\d{1,${most}}$`)
 
 export const Count = digits(9).transform(Number);
 export const Key = digits(15).transform(Number);
-export const KeyOrNull = z.union([z.literal('').transform(() => null), Key]);
 
 function encodePart(part: string): string {
   return part.replace(/[%|]/g, (character) => encodeURIComponent(character));

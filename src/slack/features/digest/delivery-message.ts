@@ -186,7 +186,7 @@ function eventWords(event: IncidentEvent): Markup {
   const when =
     event.what === 'muted' ? mrkdwn`until ${timeNear(event.until, event.at)}` : mrkdwn`at ${time(event.at, 'time')}`;
   const note = event.what === 'noted' ? mrkdwn`: ${noteWords(event)}` : mrkdwn``;
-  return mrkdwn`${mrkdwn`${WHAT[event.what]}`}${to}${by} ${when}${note}`;
+  return mrkdwn`${WHAT[event.what]}${to}${by} ${when}${note}`;
 }
 
 function toldMessage({ told: { told, by, to }, incident }: ContentOf<'told'>): MessageContent {

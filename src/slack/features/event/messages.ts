@@ -11,8 +11,8 @@ import { commandList, type ListRow } from '../../kit/list.ts';
 import { badge, code, cut, joined, type Line, mrkdwn } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { CASE_MATTERS, filterNames } from '../../kit/words/filter-words.ts';
-import { messageStatusWords, statusEmoji, whereTo } from '../../kit/words/message-words.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
+import { messageStatusWords, statusEmoji, whereTo } from './message-words.ts';
 
 export function messagesCommand(ctx: SlackCtx): Command {
   return {

@@ -20,7 +20,7 @@ import { causeLine, causeLines } from '../../kit/incident/cause-words.ts';
 import { channelName, channelVia, OUTCOME_EMOJI, OUTCOME_WORDS, providerName } from '../../kit/incident/names.ts';
 import { applying, code, firstOf, joined, type Line, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
 import { time, timeNear } from '../../kit/times.ts';
-import { messageStatusWords, statusEmoji, whereTo, whyNotSent } from '../../kit/words/message-words.ts';
+import { messageStatusWords, statusEmoji, whereTo, whyNotSent } from './message-words.ts';
 
 const MOST_STEPS = 10;
 

@@ -22,7 +22,6 @@ import {
   Count,
   INCIDENT_CHART,
   Key,
-  KeyOrNull,
   type ListPage,
   LOOK_UP,
   numberIn,
@@ -73,11 +72,8 @@ export function listRoutes(ctx: SlackCtx): Route[] {
 /** `upTo`: the newest failure that the first answer knew. */
 type EventsRequest = { incidentId: number; upTo: number | null; offset: number };
 
-const writeEvents = ({ incidentId, upTo, offset }: EventsRequest) =>
-  writeValue([`${incidentId}`, `${upTo ?? ''}`, `${offset}`]);
-
 export const parseEvents = valueParser<EventsRequest>(
-  z.tuple([Key, KeyOrNull, Count]).transform(([incidentId, upTo, offset]) => ({ incidentId, upTo, offset })),
+  z.tuple([Key, Key, Count]).transform(([incidentId, upTo, offset]) => ({ incidentId, upTo, offset })),
 );
 
 export async function events({ db, now }: SlackCtx, request: EventsRequest): Promise<MessageContent> {
@@ -89,13 +85,13 @@ export async function events({ db, now }: SlackCtx, request: EventsRequest): Pro
 }
 
 export function eventsMessage(
-  request: EventsRequest,
+  request: EventsRequest & { upTo: number },
   incident: IncidentNow,
   failures: readonly ListedFailure[],
 ): MessageContent {
   const { tally } = incident;
   const { environment } = tally.kind;
-  const { incidentId, offset: before } = request;
+  const { incidentId, upTo, offset: before } = request;
   const total = Math.max(tally.failures, before + failures.length);
   const target = writeActionTarget({ messageId: null, incidentId });
   return listMessage({
@@ -111,7 +107,7 @@ export function eventsMessage(
     lookUp: LOOK_UP,
     buttons: (shown) => [
       ...(before + shown < total
-        ? [button('Load more', MORE_EVENTS, writeEvents({ ...request, offset: before + shown }))]
+        ? [button('Load more', MORE_EVENTS, writeValue([incidentId, upTo, before + shown].map(String)))]
         : []),
       button('View affected', AFFECTED, target),
       button('Chart', INCIDENT_CHART, target),

@@ -1,7 +1,7 @@
 import { sentenceIn } from '../../../failures/cause.ts';
 import type { Message } from '../../../service/lists.ts';
-import { joined, type Markup, mrkdwn } from '../text.ts';
-import { time, timeNear } from '../times.ts';
+import { joined, type Markup, mrkdwn } from '../../kit/text.ts';
+import { time, timeNear } from '../../kit/times.ts';
 
 const EMOJI: ReadonlyMap<string, string> = new Map([
   ['sent', '✅'],
