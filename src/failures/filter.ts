@@ -67,6 +67,6 @@ export function typedFilter(filters: FilterMap): FailureFilter {
 
 const VERDICTS: readonly FailureVerdict[] = [...ANNOUNCED_VERDICTS, ...COUNTED_VERDICTS];
 
-export function typedVerdict(typed: string): FailureVerdict {
+function typedVerdict(typed: string): FailureVerdict {
   return oneOf({ key: 'verdict' }, typed, VERDICTS);
 }
