@@ -9,6 +9,8 @@ import { boundOf, bucketsOf } from './prometheus.ts';
 import type { BenchResult, Figure } from './result.ts';
 import { maximum, median, percentile } from './statistics.ts';
 
+/** Slack waits three seconds. */
+const PROMISED_MS = 250;
 const ROUNDS = 5;
 const COMMANDS_AT_ONCE = 100;
 const POLLED_EVENTS = 20_000;
@@ -35,9 +37,15 @@ export async function measure(): Promise<BenchResult> {
 function figuresOf(situation: string, { rounds, insideP99 }: Acknowledgments): Figure[] {
   const p99 = median(rounds.map((round) => percentile(round, 0.99)));
   return [
-    { label: `${situation}: in the bot, p99 at most`, value: insideP99, unit: 'ms', limit: 50 },
+    { label: `${situation}: in the bot, p99 at most`, value: insideP99, unit: 'ms' },
     { label: `${situation}: at Slack, median`, value: median(rounds.flat()), unit: 'ms' },
-    { label: `${situation}: at Slack, p99`, value: p99, unit: 'ms', against: `median of ${ROUNDS} rounds` },
+    {
+      label: `${situation}: at Slack, p99`,
+      value: p99,
+      unit: 'ms',
+      limit: PROMISED_MS,
+      against: `median of ${ROUNDS} rounds`,
+    },
     { label: `${situation}: at Slack, longest`, value: maximum(rounds.flat()), unit: 'ms' },
   ];
 }

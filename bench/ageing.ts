@@ -10,7 +10,7 @@ import { openDb } from '../src/store/open.ts';
 import { AGED, fillStore } from '../test/support/aged-store.ts';
 import { type BuiltBot, buildBot, MANIFEST_FILE, startBuiltBot } from './built-bot.ts';
 import { cpuTimed } from './cpu-time.ts';
-import { withGeneratedService, withTemporaryFolder } from './ground.ts';
+import { bytesIn, withGeneratedService, withTemporaryFolder } from './ground.ts';
 import { eventsOfFirstRound, NEVER, POLL_MS, pollerCtx } from './poller.ts';
 import { sampleOf } from './prometheus.ts';
 import type { BenchResult, Figure } from './result.ts';
@@ -23,6 +23,7 @@ const AGES: readonly Age[] = ['young', 'aged'];
 
 /** What a store may take, of what it takes with a day in it. */
 const MOST_TIMES = 2;
+const MOST_GIGABYTES = 2;
 const ROUNDS = 4;
 const ROUND_MS = 15 * 60_000;
 const EVENTS_AN_HOUR = 10_000;
@@ -60,11 +61,15 @@ export async function measure(): Promise<BenchResult> {
     const now = new Date();
     const grounds = AGES.map((age): Ground => ({ age, folder: join(folder, age) }));
     for (const ground of grounds) await fill(ground, now);
+    const gigabytes = (await bytesIn(join(folder, 'aged'))) / 2 ** 30;
     const jobs = await jobsOn(grounds, now);
     const bots = await botsOn(grounds);
     return {
       name: `a store of ${DAYS.aged} days against one of ${DAYS.young}`,
-      figures: [...jobs, ...bots].map(([label, taken]) => ratioOf(label, taken)),
+      figures: [
+        { label: 'the database', value: gigabytes, unit: 'GB', limit: MOST_GIGABYTES },
+        ...[...jobs, ...bots].map(([label, taken]) => ratioOf(label, taken)),
+      ],
     };
   });
 }
