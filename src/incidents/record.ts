@@ -66,8 +66,9 @@ export async function recordFailures(tx: Db, environment: string, failures: read
       rows.push(...some.map((item) => ({ ...item, incidentId })));
     }
   }
-  await leaveRetried(tx, environment, items, now);
-  const added = await tx.rows(SeqRow, ADD, [environment, now, jsonOf(rows.map(itemOf))]);
+  const found = jsonOf(rows.map(itemOf));
+  await leaveRetried(tx, environment, found, now);
+  const added = await tx.rows(SeqRow, ADD, [environment, now, found]);
   if (added.length === 0) return;
   const seqs = added.map(({ seq }) => seq);
   const values = [jsonOf(seqs), Math.min(...seqs)];
@@ -77,14 +78,11 @@ export async function recordFailures(tx: Db, environment: string, failures: read
   await noteInThreads(tx, relapsed, { what: 'relapsed', at: now }, now);
 }
 
-/** What an incident counted as failed is recorded anew once it was retried, then fine. */
-async function leaveRetried(tx: Db, environment: string, items: readonly Item[], now: Date): Promise<void> {
-  const retried = items.filter(({ failure }) => failure.verdict === RETRIED);
-  if (retried.length === 0) return;
-  const keys = retried.map(({ failure: { eventKey, jobId, detailId } }) => ({ eventKey, jobId, detailId }));
-  const left = await tx.rows(LeftRow, LEAVE, [environment, jsonOf(keys)]);
+/** What was counted as failed is recorded anew once it was retried, then fine. */
+async function leaveRetried(tx: Db, environment: string, found: string, now: Date): Promise<void> {
+  const left = await tx.rows(LeftRow, LEAVE, [environment, found]);
+  if (left.length === 0) return;
   const ids = left.map(({ incidentId }) => incidentId);
-  if (ids.length === 0) return;
   await tx.write(COUNT_AGAIN, [jsonOf(ids)]);
   await tx.write(COUNT_WORKFLOWS_AGAIN, [jsonOf(ids)]);
   await redraw(tx, ids, now);
@@ -212,14 +210,14 @@ const COUNT_WORKFLOWS = `
     first_at = LEAST(w.first_at, EXCLUDED.first_at), last_at = GREATEST(w.last_at, EXCLUDED.last_at), critical = w.critical OR EXCLUDED.critical`;
 
 const LEAVE = `
-  DELETE FROM failures f USING jsonb_to_recordset($2::jsonb) AS item ("eventKey" text, "jobId" text, "detailId" text)
-  WHERE f.environment = $1 AND f.event_key = item."eventKey" AND f.job_id = item."jobId" AND f.detail_id = item."detailId"
-  RETURNING f.incident_id`;
+  DELETE FROM failures f USING jsonb_populate_recordset(NULL::failures, $2::jsonb) AS item
+  WHERE f.environment = $1 AND f.event_key = item.event_key AND f.job_id = item.job_id AND f.detail_id = item.detail_id
+    AND item.verdict = '${RETRIED}' RETURNING f.incident_id`;
 
 const COUNT_AGAIN = `
-  UPDATE incidents i SET (failures, events, subscribers, critical, verdicts, newest_seq) = (
+  UPDATE incidents i SET (failures, events, subscribers, critical, newest_seq) = (
     SELECT count(*), count(DISTINCT event_key), count(DISTINCT subscriber_id), coalesce(bool_or(f.critical), false),
-      coalesce(array_agg(DISTINCT verdict), '{}'), coalesce(max(seq), i.newest_seq)
+      coalesce(max(seq), i.newest_seq)
     FROM failures f WHERE f.incident_id = i.id AND seq > i.started_seq)
   WHERE i.id IN ${idsIn('$1')}`;
 

@@ -73,8 +73,8 @@ test('a pass that is behind jumps to the next older one, but the last reads on, 
   expect(currentReadTo(known, AGES, LONG_AGO, NOW).get(10)).toEqual(ago(20));
 });
 
-test('when the ratio changes, new ages begin at their age and the last goes on where it was', () => {
-  const known = new Map(agesUpTo(HORIZON, 2).map((age) => [age, ago(age + 5)]));
+test('when the ages change, new ages begin at their age and the last goes on where it was', () => {
+  const known = new Map(doubledAges(AGES).map((age) => [age, ago(age + 5)]));
   const current = currentReadTo(known, AGES, LONG_AGO, NOW);
   expect([...current.keys()].toReversed()).toEqual(AGES);
   expect(current.get(4320)).toEqual(ago(4325));

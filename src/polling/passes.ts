@@ -17,10 +17,10 @@ const FIRST_AGES = [1, 2, 4, 7, 10, 13];
 const RATIO = 1.2;
 
 /** In minutes, after the present; the last is the horizon. */
-export function agesUpTo(horizonMs: number, ratio = RATIO): number[] {
+export function agesUpTo(horizonMs: number): number[] {
   const horizon = Math.floor(horizonMs / MINUTE_MS);
   const ages = FIRST_AGES.filter((age) => age < horizon);
-  for (let age = (ages.at(-1) ?? 1) * ratio; age < horizon; age *= ratio) {
+  for (let age = (ages.at(-1) ?? 1) * RATIO; age < horizon; age *= RATIO) {
     const whole = Math.ceil(age);
     if (whole < horizon && whole > (ages.at(-1) ?? 0)) ages.push(whole);
   }

@@ -285,7 +285,7 @@ type IncidentRow = z.output<typeof IncidentRow>;
 
 const INCIDENTS = `
   SELECT i.*, c.announced_at, c.news > c.announced_news AS has_news,
-    i.recorded > 0 AND i.recorded = (SELECT count(*) FROM failures f WHERE f.incident_id = i.id)
+    i.recorded > 0 AND i.recorded >= (SELECT count(*) FROM failures f WHERE f.incident_id = i.id)
     AND (i.failures, i.events, i.subscribers) = (
       SELECT count(*), count(DISTINCT event_key), count(DISTINCT subscriber_id)
       FROM failures f WHERE f.incident_id = i.id AND f.seq > i.started_seq)
