@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
-import { z } from 'zod';
 import { aNight } from '../digests/told.testing.ts';
 import { ALL_FAILURES } from '../failures/filter.ts';
 import { affectedAfter } from '../incidents/lists.ts';
@@ -12,7 +11,7 @@ import { parseWatchSettings } from '../watches/parse-settings.ts';
 import { configuredWatch, madeWatch } from '../watches/watches.testing.ts';
 import { ALL_TIME, at, failure, failureOf, NOON, recordFailures } from './examples.testing.ts';
 import type { OpenDb } from './open.ts';
-import { describeStore } from './store.testing.ts';
+import { describeStore, storedRows } from './store.testing.ts';
 
 describeStore('a subscriber id that is a contact', (opened) => {
   let store: OpenDb;
@@ -44,7 +43,7 @@ describeStore('a subscriber id that is a contact', (opened) => {
       outcome: { is: 'begun' },
       intentId: 'intent-1',
     });
-    const rows = await everyRow(store);
+    const rows = `${await storedRows(store.db)}`;
     expect(rows).toContain('event-59');
     expect(contacts.filter((contact) => reveals(rows, contact))).toEqual([]);
 
@@ -80,7 +79,7 @@ describeStore('a context or tag with a contact or a secret', (opened) => {
   });
 
   test('is in no row of any table', async () => {
-    const rows = await everyRow(store);
+    const rows = `${await storedRows(store.db)}`;
     expect(rows).toContain('tenant:acme');
     expect(rows).toContain('•••@acme.example');
     expect(rows).not.toMatch(/anna|bob|hunter/);
@@ -103,18 +102,4 @@ describeStore('a context or tag with a contact or a secret', (opened) => {
 function intentFor(ids: readonly string[]): TriggerIntent {
   const recipients = ids.map((subscriberId, index) => ({ subscriberId, transactionId: `transaction-${index}` }));
   return { id: 'intent-1', environment: 'production', actor: 'U1', workflow: 'order-shipped', recipients };
-}
-
-const Table = z.object({ tableName: z.string() });
-
-async function everyRow(store: OpenDb): Promise<string> {
-  const tables = await store.db.rows(
-    Table,
-    "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'",
-  );
-  let rows = '';
-  for (const { tableName } of tables) {
-    rows += JSON.stringify(await store.db.rows(z.unknown(), `SELECT * FROM "${tableName}"`));
-  }
-  return rows;
 }

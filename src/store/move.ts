@@ -25,16 +25,18 @@ export function copyRows(from: Db, to: Db): Promise<number> {
   });
 }
 
-const Row = z.object({ place: z.string(), row: z.string() });
+const Size = z.object({ blocks: Count });
+const BLOCKS = 100;
+const Row = z.object({ row: z.string() });
 
 async function copyTable(table: string, from: Db, to: Db): Promise<number> {
-  const page = `SELECT ctid::text AS place, to_jsonb(t)::text AS row FROM ${table} t WHERE ctid > $1::tid ORDER BY ctid LIMIT 2000`;
   const add = `INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb)`;
+  const [size] = await from.rows(Size, `SELECT pg_relation_size('${table}') / 8192 AS blocks`);
   let copied = 0;
-  for (let last: string | undefined = '(0,0)'; last !== undefined; ) {
-    const rows: z.output<typeof Row>[] = await from.rows(Row, page, [last]);
+  for (let block = 0; block < (size?.blocks ?? 0); block += BLOCKS) {
+    const isHere = `ctid >= '(${block},0)' AND ctid < '(${block + BLOCKS},0)'`;
+    const rows = await from.rows(Row, `SELECT to_jsonb(t)::text AS row FROM ${table} t WHERE ${isHere}`);
     copied += await to.write(add, [`[${rows.map(({ row }) => row).join(',')}]`]);
-    last = rows.at(-1)?.place;
   }
   return copied;
 }
