@@ -1,30 +1,28 @@
-import { parseArgs } from 'node:util';
 import { eraseSubscriber } from './audit/erase.ts';
 import type { Config } from './config.ts';
 import type { Logger } from './lib/logger.ts';
 import { copyRows } from './store/move.ts';
-import { openDb } from './store/open.ts';
+import { type OpenDb, openDb } from './store/open.ts';
 
 const COMMANDS = 'The commands are: erase --subscriber <ID>; move, from NOTIF_DATA_DIR to DATABASE_URL';
 
-export async function runCommand(args: string[], { database, dataDir }: Config, logger: Logger): Promise<void> {
-  const options = { subscriber: { type: 'string' } } as const;
-  const { positionals, values } = parseArgs({ args, options, allowPositionals: true });
-  const [command] = positionals;
+export async function runCommand(args: readonly string[], { database, dataDir }: Config, logger: Logger) {
+  const [command, option, subscriber] = args;
+  const isErase = command === 'erase' && option === '--subscriber' && subscriber !== undefined;
   const isMove = command === 'move' && database.kind === 'server';
-  if (!isMove && (command !== 'erase' || !values.subscriber)) throw new Error(COMMANDS);
-  const { db, vacuum, close } = await openDb(database, { logger });
-  try {
-    if (isMove) {
-      const from = await openDb({ kind: 'embedded', folder: dataDir }, { logger });
-      const rows = await copyRows(from.db, db).finally(from.close);
-      logger.info({ rows }, 'Moved: start Notif with DATABASE_URL. The folder was left as it is');
-    } else {
-      const rows = await eraseSubscriber(db, `${values.subscriber}`, new Date());
-      await vacuum();
-      logger.info({ rows }, 'Erased: what the service still lists of this subscriber can be recorded again');
-    }
-  } finally {
-    await close();
-  }
+  if (!isErase && !isMove) throw new Error(COMMANDS);
+  const store = await openDb(database, { logger });
+  await (isErase ? erase(subscriber, store, logger) : move(dataDir, store, logger)).finally(store.close);
+}
+
+async function erase(subscriber: string, { db, vacuum }: OpenDb, logger: Logger): Promise<void> {
+  const rows = await eraseSubscriber(db, subscriber, new Date());
+  await vacuum();
+  logger.info({ rows }, 'Erased: what the service still lists of this subscriber can be recorded again');
+}
+
+async function move(folder: string, { db }: OpenDb, logger: Logger): Promise<void> {
+  const from = await openDb({ kind: 'embedded', folder }, { logger });
+  const rows = await copyRows(from.db, db).finally(from.close);
+  logger.info({ rows }, 'Moved: start Notif with DATABASE_URL. The folder was left as it is');
 }
