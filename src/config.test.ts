@@ -90,6 +90,7 @@ describe('parseConfig', () => {
             label: 'default',
             dashboardUrl: null,
             isProtected: false,
+            apiHost: 'api.example.com',
             apiUrlVariable: 'NOTIF_API_URL',
             apiKeyVariable: 'NOTIF_API_KEY',
           },
@@ -192,8 +193,24 @@ describe('environments', () => {
       ['https://staging.example.com', 'staging-key'],
     ]);
     expect(environments.map(({ environment }) => Object.values(environment))).toEqual([
-      ['eu-west', 'EU', 'https://eu.dash.example.com', true, 'NOTIF_EU_WEST_API_URL', 'NOTIF_EU_WEST_API_KEY'],
-      ['staging', 'staging', 'https://dash.example.com', false, 'NOTIF_STAGING_API_URL', 'NOTIF_STAGING_API_KEY'],
+      [
+        'eu-west',
+        'EU',
+        'https://eu.dash.example.com',
+        true,
+        'eu.example.com',
+        'NOTIF_EU_WEST_API_URL',
+        'NOTIF_EU_WEST_API_KEY',
+      ],
+      [
+        'staging',
+        'staging',
+        'https://dash.example.com',
+        false,
+        'staging.example.com',
+        'NOTIF_STAGING_API_URL',
+        'NOTIF_STAGING_API_KEY',
+      ],
     ]);
   });
 
