@@ -11,7 +11,7 @@ import { createTraffic } from './failures/labels.ts';
 import { explainServiceProblem } from './health/explain.ts';
 import { callHeartbeat } from './health/heartbeat.ts';
 import { createSlackCheck } from './health/slack-check.ts';
-import { readingHealth } from './health/status.ts';
+import { isNothingChecked, readingHealth } from './health/status.ts';
 import { StoreTroubleError, storeTrouble } from './health/store-trouble.ts';
 import { environmentNamed, sharingWith } from './lib/environment.ts';
 import { newReference } from './lib/errors.ts';
@@ -110,12 +110,16 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   });
   const health = await startHealth({
     port: config.port,
-    isReady: async () => ({
-      slack: isSlackConnected(),
-      store: (await storeTrouble(db)) === null,
-      disk: freeSpace.isEnough(),
-      behind: behind().map(({ name }) => name),
-    }),
+    isReady: async () => {
+      const store = (await storeTrouble(db)) === null;
+      return {
+        slack: isSlackConnected(),
+        store,
+        disk: freeSpace.isEnough(),
+        checked: !store || !isNothingChecked(await readingHealth(db, now()), names, now()),
+        behind: behind().map(({ name }) => name),
+      };
+    },
     registry: metrics.registry,
     answerSlack: slack.answerRequest,
     answerDeploys:

@@ -106,7 +106,8 @@ export function loopTable(polling: PollingCtx, parts: LoopTableParts): Loop[] {
 
   async function prune(signal: AbortSignal): Promise<void> {
     const rowsDeleted = await pruneRows(ctx, now(), daysKept, signal);
-    logger.info({ ...hour, rowsDeleted }, 'The last hour: events checked, old rows deleted');
+    const level = hour.events + hour.unreadable + rowsDeleted > 0 ? 'info' : 'debug';
+    logger[level]({ ...hour, rowsDeleted }, 'The last hour: events checked, old rows deleted');
     hour = { events: 0, failures: 0, unreadable: 0 };
   }
 

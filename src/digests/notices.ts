@@ -73,10 +73,11 @@ async function tellOfGaps(
   return ids;
 }
 
+/** A gap is closed as of when its poll began: it may have been drawn meanwhile. */
 const DRAW_AGAIN = `
   UPDATE messages m SET next_at = $2 FROM gaps g
   WHERE m.kind = 'gap' AND g.environment = $1 AND m.state = 'posted' AND m.next_at IS NULL
-    AND (g.id = m.subject OR m.content -> 'shared' ? g.id) AND (g.closed_at IS NULL OR g.closed_at > m.drawn_at)`;
+    AND (g.id = m.subject OR m.content -> 'shared' ? g.id) AND (g.closed_at IS NULL OR g.closed_at > m.drawn_at - interval '5 minutes')`;
 
 /** A gap that began when that of another environment of the same service did is told in its message. */
 async function isToldAsShared(db: Db, watchId: string, gapId: string, sharing: readonly string[], now: Date) {

@@ -8,7 +8,14 @@ import { dbAnswering, describeStore, newDatabase, silent } from '../store/store.
 import { UNFILTERED } from '../watches/settings.ts';
 import { madeWatch } from '../watches/watches.testing.ts';
 import { aHealth } from './health.testing.ts';
-import { conditionOf, type ReadingCondition, replicasOf, reportStatus, type StatusCtx } from './status.ts';
+import {
+  conditionOf,
+  isNothingChecked,
+  type ReadingCondition,
+  replicasOf,
+  reportStatus,
+  type StatusCtx,
+} from './status.ts';
 
 function ctxWith(db: Db, logged: string[] = []): StatusCtx {
   const note = (_: object, sentence: string): void => void logged.push(sentence);
@@ -69,6 +76,17 @@ test("reports what it can while the database doesn't respond, and logs that", as
     slack: { isConnected: true },
   });
   expect(logged).toEqual(["Database couldn't be asked for the status"]);
+});
+
+test('nothing is checked where every environment has failed for more than five minutes', () => {
+  const health = (failingSince: Date | null) => [
+    aHealth({ failingSince: at(-301) }),
+    aHealth({ environment: 'staging', failingSince }),
+  ];
+  const names = ['production', 'staging'];
+  expect(isNothingChecked(health(at(-301)), names, NOON)).toBe(true);
+  for (const since of [at(-300), null]) expect(isNothingChecked(health(since), names, NOON)).toBe(false);
+  expect(isNothingChecked([], names, NOON)).toBe(false);
 });
 
 test('the processes that share a server are counted until they close', async () => {

@@ -69,6 +69,13 @@ export function isReadInTime(lastSuccessAt: Date | null, pollMs: number, now: Da
   return sinceSuccessMs(lastSuccessAt, now) <= longestBetweenPolls(pollMs);
 }
 
+/** Nothing new can be seen. One service that is away doesn't count: the others are checked. */
+export function isNothingChecked(health: readonly EnvironmentHealth[], environments: readonly string[], now: Date) {
+  const isFailing = ({ failingSince }: EnvironmentHealth) =>
+    failingSince !== null && now.getTime() - failingSince.getTime() > LATE_MS;
+  return environments.every((name) => health.some((read) => read.environment === name && isFailing(read)));
+}
+
 export function conditionOf(
   health: EnvironmentHealth | null,
   pollMs: number,

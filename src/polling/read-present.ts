@@ -1,8 +1,9 @@
-import { addMilliseconds, subMilliseconds } from 'date-fns';
+import { addDays, addMilliseconds, subMilliseconds } from 'date-fns';
 import type { PollingCtx } from '../lib/ctx.ts';
 import { ServiceError } from '../lib/errors.ts';
-import { minuteOf } from '../lib/time/durations.ts';
+import { MINUTE_MS, minuteOf } from '../lib/time/durations.ts';
 import { FIRST_COVERAGE_MS, longestBetweenPolls } from '../lib/time/service-clock.ts';
+import { describeDuration } from '../lib/time/time-range.ts';
 import {
   beginPasses,
   leaveBehind,
@@ -32,6 +33,7 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
     const inGaps = await windowsWithin(ctx.db, environment, { from: minuteOf(caughtUp.checkedTo), to: run.serviceNow });
     const range = { from: caughtUp.checkedTo, to: run.serviceNow };
     const hasLeft = await readOn(run, { age: 0, range }, inGaps);
+    if (run.newestEventAt === null) await throwIfDatedAhead(run);
     const clockAheadMs = service.clockAheadMs();
     // Only the first poll's answers tell what time it is at the service.
     const readAt = addMilliseconds(now, clockAheadMs ?? 0);
@@ -46,6 +48,17 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
     if (error instanceof ServiceError && !signal.aborted)
       await noteTrouble(ctx.db, environment, error.problem, ctx.now());
     throw error;
+  }
+}
+
+/** New events would be read only once their time has come. */
+async function throwIfDatedAhead({ ctx, environment, serviceNow, signal }: Run): Promise<void> {
+  const query = { after: addMilliseconds(serviceNow, MINUTE_MS), before: addDays(serviceNow, 1), limit: 1 };
+  for await (const { items } of ctx.service(environment).eventPages(query, { who: 'poller', signal })) {
+    const aheadMs = (items[0]?.createdAt?.getTime() ?? 0) - serviceNow.getTime();
+    if (aheadMs < MINUTE_MS) return;
+    const wrong = `new events are dated ${describeDuration(aheadMs)} ahead`;
+    throw new ServiceError(environment, 'listEvents', { kind: 'unreadable', status: 200, wrong });
   }
 }
 

@@ -9,7 +9,7 @@ let metrics: Metrics;
 let health: Awaited<ReturnType<typeof startHealth>>;
 
 beforeEach(async () => {
-  readiness = { slack: true, store: true, disk: true, behind: [] };
+  readiness = { slack: true, store: true, disk: true, checked: true, behind: [] };
   metrics = createMetrics('1.2.3');
   health = await start(0);
 });
@@ -36,15 +36,15 @@ async function get(path: string): Promise<{ status: number; text: string }> {
 
 describe('startHealth', () => {
   test('reports that the process is alive, ready or not', async () => {
-    readiness = { slack: false, store: false, disk: true, behind: [] };
+    readiness = { slack: false, store: false, disk: true, checked: true, behind: [] };
     expect(await get('/healthz')).toEqual({ status: 200, text: '{"alive":true}' });
   });
 
   test('reports what keeps the process from being ready', async () => {
-    readiness = { slack: false, store: true, disk: true, behind: [] };
-    const text = '{"slack":false,"store":true,"disk":true,"behind":[]}';
+    readiness = { slack: false, store: true, disk: true, checked: true, behind: [] };
+    const text = '{"slack":false,"store":true,"disk":true,"checked":true,"behind":[]}';
     expect(await get('/readyz?verbose')).toEqual({ status: 503, text });
-    readiness = { slack: true, store: true, disk: true, behind: ['announce'] };
+    readiness = { slack: true, store: true, disk: true, checked: true, behind: ['announce'] };
     expect(await get('/readyz')).toEqual({ status: 503, text: JSON.stringify(readiness) });
   });
 

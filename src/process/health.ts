@@ -14,6 +14,7 @@ export interface Readiness {
   slack: boolean;
   store: boolean;
   disk: boolean;
+  checked: boolean;
   behind: readonly string[];
 }
 
