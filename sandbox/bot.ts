@@ -20,7 +20,7 @@ export interface BotSettings {
 }
 
 /** Variables that the bot would read as its configuration. Those of the user, with real tokens and databases, must not reach a sandbox. */
-const botsOwn = /^(NOTIF_|SLACK_|DATABASE_URL(_FILE)?$|PORT$|LOG_LEVEL$)/;
+const botsOwn = /^(NOTIF_|SLACK_|DATABASE_URL(_FILE)?$|HOST$|PORT$|LOG_LEVEL$|https?_proxy$)/i;
 
 export function botEnvironment(own: NodeJS.ProcessEnv, settings: BotSettings): NodeJS.ProcessEnv {
   const { slack, environments, dataFolder, port } = settings;

@@ -1,6 +1,7 @@
 import { createApp } from './app.ts';
 import { ConfigError, loadConfig, logLevelIn } from './config.ts';
 import { createLogger } from './process/logger.ts';
+import { takeProxy } from './process/proxy.ts';
 import { runUntilStopped } from './process/run-until-stopped.ts';
 
 /** Docker kills what hasn't ended after ten seconds. */
@@ -13,10 +14,15 @@ if (args.length === 0) runUntilStopped(create, { host: process, logger, stopTime
 else await command();
 
 async function create(onFatal: (error: unknown) => void) {
-  const config = await loadConfig(env).catch(exitWithProblems);
+  const config = await configured().catch(exitWithProblems);
   for (const { variable, warning } of config.warnings)
     logger.warn({ variable, warning }, 'A variable may not be meant so');
   return createApp(config, { logger, onFatal });
+}
+
+async function configured() {
+  takeProxy(env);
+  return loadConfig(env);
 }
 
 async function command(): Promise<void> {

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Logger as SlackLogger, SocketModeReceiver } from '@slack/bolt';
 import { WebAPIRateLimitedError } from '@slack/web-api';
+import { EnvHttpProxyAgent, getGlobalDispatcher } from 'undici';
 import type { Logger } from '../../lib/logger.ts';
 import { doubled, sleep } from '../../lib/time/waiting.ts';
 import { refusalOf, type TokenVariable } from './tokens.ts';
@@ -44,13 +45,18 @@ const CLOSE_TIMEOUT_MS = 2_000;
 export function createSockets({ appToken, apiUrl, slackLogger, openTimeoutMs, ...attempts }: SocketsOptions) {
   const { logger, backoff, signal } = attempts;
   const open = new Set<SocketModeReceiver>();
+  // Without a proxy a socket's own one is better: it also ends the connection that hangs.
+  const dispatcher = getGlobalDispatcher();
+  const proxy = dispatcher instanceof EnvHttpProxyAgent && { dispatcher };
   const receivers = [0, 1].map(() => {
     const clientOptions = {
       ...(apiUrl !== null && { slackApiUrl: apiUrl }),
       ...{ retryConfig: { retries: 0 }, timeout: openTimeoutMs, rejectRateLimitedCalls: true },
     };
-    const options = { appToken, logger: slackLogger, autoReconnectEnabled: false, installerOptions: { clientOptions } };
-    const receiver = new SocketModeReceiver(options);
+    const receiver = new SocketModeReceiver({
+      ...{ appToken, logger: slackLogger, autoReconnectEnabled: false, installerOptions: { clientOptions } },
+      ...proxy,
+    });
     receiver.client.on('connected', () => open.add(receiver));
     receiver.client.on('disconnected', () => open.delete(receiver));
     return receiver;
