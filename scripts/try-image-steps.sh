@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Does what the Dockerfile does, on this machine and without Docker, in a folder of its own: builds from what
-# .dockerignore lets in, starts the result without a configuration (it must list what is missing and exit with 1), then
+# .dockerignore lets in, starts the result without a configuration (it must list what is missing and exit with 78), then
 # against the sandbox's Slack and service.
 set -euo pipefail
 
@@ -35,8 +35,8 @@ echo '== image: starts without a configuration'
 code=0
 said=$(cd "$work/image" && env -i PATH="$PATH" node dist/main.js 2>&1) || code=$?
 echo "$said"
-if [ "$code" != 1 ] || ! grep --quiet 'SLACK_BOT_TOKEN is missing' <<<"$said"; then
-  echo "It should have listed what is missing and exited with 1, not with $code." >&2
+if [ "$code" != 78 ] || ! grep --quiet 'SLACK_BOT_TOKEN is missing' <<<"$said"; then
+  echo "It should have listed what is missing and exited with 78, not with $code." >&2
   exit 1
 fi
 

@@ -1,12 +1,14 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { access, mkdtemp, open, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { describe, expect, test, vi } from 'vitest';
-import { startSlackServer } from './slack/router/slack-server.testing.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { answering, type SlackServer, startSlackServer } from './slack/router/slack-server.testing.ts';
 import { newStoreFolder, shared } from './store/store.testing.ts';
 
 async function startNotif(variables: Record<string, string>, ...args: string[]) {
@@ -15,10 +17,19 @@ async function startNotif(variables: Record<string, string>, ...args: string[]) 
 }
 
 describe('the process', () => {
-  test('connects, is backed up on SIGUSR2, exits with 0 on SIGTERM, and lets commands change its database then', async () => {
-    const slack = await startSlackServer();
-    const folder = await newStoreFolder();
-    const variables = {
+  let slack: SlackServer;
+  let folder: string;
+  beforeEach(async () => {
+    slack = await startSlackServer();
+    folder = await newStoreFolder();
+  });
+  afterEach(async () => {
+    await slack.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  function startConnected(variables: Record<string, string> = {}, ...args: string[]) {
+    const set = {
       SLACK_BOT_TOKEN: 'xoxb-bot',
       SLACK_APP_TOKEN: 'xapp-app',
       SLACK_API_URL: slack.apiUrl,
@@ -26,23 +37,92 @@ describe('the process', () => {
       NOTIF_API_KEY: 'key',
       NOTIF_DATA_DIR: folder,
       PORT: '0',
+      ...variables,
     };
-    const notif = await startNotif(variables);
+    return startNotif(set, ...args);
+  }
+
+  test('connects, is backed up on SIGUSR2, exits with 0 on SIGTERM, and lets commands change its database then', async () => {
+    const notif = await startConnected();
     try {
       const exited = once(notif, 'exit');
       const logged = text(notif.stdout);
+      const printed = text(notif.stderr);
       await vi.waitFor(() => expect(slack.sockets.length).toBeGreaterThan(0), { timeout: 60_000 });
       notif.kill('SIGUSR2');
       await vi.waitFor(() => access(join(folder, 'backup')), { timeout: 60_000 });
+      // Would open Node's inspector.
+      notif.kill('SIGUSR1');
       notif.kill('SIGTERM');
       expect(await exited).toEqual([0, null]);
       expect(await logged).toContain('The process was asked to stop');
-      const erasing = await startNotif(variables, 'erase', '--subscriber', 'anna');
+      expect(await printed).toBe('');
+      const erasing = await startConnected({}, 'erase', '--subscriber', 'anna');
       expect(await text(erasing.stdout)).toMatch(/"rows":0,"msg":"Erased/);
     } finally {
       notif.kill('SIGKILL');
-      await slack.close();
-      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  test.each([
+    ['its configuration is incomplete', { SLACK_BOT_TOKEN: '' }],
+    ['Slack refuses a token', {}],
+  ])('exits with 78 when %s, because a restart is useless', async (_, variables) => {
+    slack.answers.set('auth.test', answering({ ok: false, error: 'invalid_auth' }));
+    const notif = await startConnected(variables);
+    expect(await once(notif, 'exit')).toEqual([78, null]);
+  });
+
+  async function startProxy(status: number) {
+    const passed = new Set<string>();
+    const { port } = new URL(slack.origin);
+    const proxy = createServer().on('connect', ({ url }, near) => {
+      passed.add(String(url));
+      const far = connect(Number(port), '127.0.0.1', () => near.write(`HTTP/1.1 ${status} Answered\r\n\r\n`));
+      near.pipe(far).pipe(near);
+      for (const socket of [near, far]) socket.on('error', () => {});
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const address = proxy.address();
+    const host = `127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+    return { host, passed: () => [...passed].sort(), close: () => proxy.close() };
+  }
+
+  test('reaches Slack, its sockets and the service through a proxy', async () => {
+    const proxy = await startProxy(200);
+    slack.answers.set('apps.connections.open', answering({ ok: true, url: 'ws://sockets.test/link' }));
+    const notif = await startConnected({
+      SLACK_API_URL: 'http://api.test/api/',
+      NOTIF_API_URL: 'http://service.test',
+      HTTP_PROXY: `http://${proxy.host}`,
+    });
+    try {
+      await vi.waitFor(() => expect(slack.sockets.length).toBeGreaterThan(0), { timeout: 60_000 });
+      const passed = ['api.test', 'service.test', 'sockets.test'].map((host) => `${host}:80`);
+      await vi.waitFor(() => expect(proxy.passed()).toEqual(passed), { timeout: 60_000 });
+    } finally {
+      notif.kill('SIGKILL');
+      proxy.close();
+    }
+  });
+
+  test('reaches what NO_PROXY names past a proxy, and names the proxy that refuses the rest', async () => {
+    const proxy = await startProxy(407);
+    const notif = await startConnected({
+      NOTIF_API_URL: 'http://service.test',
+      HTTP_PROXY: `http://user:password@${proxy.host}`,
+      NO_PROXY: '127.0.0.1',
+    });
+    try {
+      let logged = '';
+      notif.stdout.on('data', (written) => (logged += String(written)));
+      await vi.waitFor(() => expect(slack.sockets.length).toBeGreaterThan(0), { timeout: 60_000 });
+      await vi.waitFor(() => expect(logged).toContain(`ERR_PROXY ${proxy.host} 407`), { timeout: 60_000 });
+      expect(logged).not.toContain('password');
+      expect(proxy.passed()).toEqual(['service.test:80']);
+    } finally {
+      notif.kill('SIGKILL');
+      proxy.close();
     }
   });
 

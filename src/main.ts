@@ -3,14 +3,19 @@ import { ConfigError, loadConfig, logLevelIn } from './config.ts';
 import { createLogger } from './process/logger.ts';
 import { takeProxy } from './process/proxy.ts';
 import { runUntilStopped } from './process/run-until-stopped.ts';
+import { SlackRefusedError } from './slack/router/tokens.ts';
 
 /** Docker kills what hasn't ended after ten seconds. */
 const STOP_TIMEOUT_MS = 9_000;
 
+/** `EX_CONFIG` of sysexits.h: starting again would end the same way. */
+const WRONG_CONFIGURATION = 78;
+
 const { env } = process;
 const [, , ...args] = process.argv;
 const logger = createLogger({ level: logLevelIn(env) });
-if (args.length === 0) runUntilStopped(create, { host: process, logger, stopTimeoutMs: STOP_TIMEOUT_MS });
+const exitCodeOf = (error: unknown) => (error instanceof SlackRefusedError ? WRONG_CONFIGURATION : 1);
+if (args.length === 0) runUntilStopped(create, { host: process, logger, stopTimeoutMs: STOP_TIMEOUT_MS, exitCodeOf });
 else await command();
 
 async function create(onFatal: (error: unknown) => void) {
@@ -48,5 +53,5 @@ function exitWithProblems(error: unknown): never {
     'To try it without Slack or a service: npm run sandbox',
   ];
   process.stderr.write(`${lines.join('\n')}\n`);
-  process.exit(1);
+  process.exit(WRONG_CONFIGURATION);
 }

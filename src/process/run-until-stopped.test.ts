@@ -38,7 +38,7 @@ function run(parts: Partial<Runnable> = {}, stopTimeoutMs = 1_000): { fail: Fail
     fail = given;
     return app;
   };
-  runUntilStopped(create, { host, logger, stopTimeoutMs });
+  runUntilStopped(create, { host, logger, stopTimeoutMs, exitCodeOf: () => 1 });
   return { fail };
 }
 

@@ -15,12 +15,13 @@ export interface RunOptions {
   };
   logger: Logger;
   stopTimeoutMs: number;
+  exitCodeOf: (error: unknown) => number;
 }
 
 /** The process ends in time whatever `stop` does: its restart waits for it. */
 export function runUntilStopped(
   create: (fail: (error: unknown) => void) => Promise<Runnable>,
-  { host, logger, stopTimeoutMs }: RunOptions,
+  { host, logger, stopTimeoutMs, exitCodeOf }: RunOptions,
 ): void {
   let exitCode: number | null = null;
 
@@ -39,7 +40,7 @@ export function runUntilStopped(
 
   function fail(err: unknown): void {
     logger.error({ err }, 'The process ends because of an error');
-    void end(1);
+    void end(exitCodeOf(err));
   }
 
   function onSignal(signal: unknown): void {
@@ -52,6 +53,8 @@ export function runUntilStopped(
   host.on('SIGUSR2', () => {
     created.then((running) => running.backUp?.()).catch((err: unknown) => logger.error({ err }, 'The backup failed'));
   });
+  // Otherwise Node opens its inspector, which runs any code.
+  host.on('SIGUSR1', () => {});
   for (const event of ['unhandledRejection', 'uncaughtException']) host.on(event, fail);
   const created = create(fail);
   created
