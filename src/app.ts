@@ -109,6 +109,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     readShared: async () => ({ health: await readingHealth(db, now()), backlog: await backlogOf(db) }),
   });
   const health = await startHealth({
+    host: config.host,
     port: config.port,
     isReady: async () => {
       const store = (await storeTrouble(db)) === null;
@@ -120,13 +121,13 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
         behind: behind().map(({ name }) => name),
       };
     },
-    registry: metrics.registry,
+    registry: config.hasMetrics ? metrics.registry : null,
     answerSlack: slack.answerRequest,
     answerDeploys:
       deployToken === null
         ? null
         : answerDeploys({
-            ...{ token: deployToken, environments, logger },
+            ...{ token: deployToken, environments, logger, now },
             noteDeploy: (deploy) => noteDeploy(ctx, { ...deploy, by: null }),
           }),
     logger,

@@ -110,7 +110,9 @@ describe('parseConfig', () => {
       ownCauses: [],
       dataDir: './data',
       database: { kind: 'embedded', folder: './data' },
+      host: null,
       port: 3000,
+      hasMetrics: true,
       retentionDays: 30,
       warnings: [],
       hashes: expect.any(Object),
@@ -150,6 +152,8 @@ describe('parseConfig', () => {
     const { SLACK_APP_TOKEN: _, ...withoutAppToken } = complete;
     const posted = parseConfig({ ...withoutAppToken, SLACK_SIGNING_SECRET: 'secret' });
     expect(posted.slack.wayIn).toEqual({ mode: 'http', signingSecret: 'secret' });
+    // Its port is public.
+    expect(posted.hasMetrics).toBe(false);
     const both = parseConfig({ ...complete, SLACK_SIGNING_SECRET: 'secret' });
     expect(both.slack.wayIn).toEqual({ mode: 'socket', appToken: complete.SLACK_APP_TOKEN });
   });

@@ -170,7 +170,9 @@ const Settings = z.object({
   NOTIF_CAUSES_FILE: z.string().optional().describe('/etc/notif/causes.yml'),
   DATABASE_URL: databaseAddress.optional().describe('postgres://notif@db.example.com:5432/notif'),
   NOTIF_DATA_DIR: z.string().default('./data').describe('./data'),
+  HOST: z.string().optional().describe('127.0.0.1'),
   PORT: wholeNumber(0, 65_535, 3000).describe('3000'),
+  NOTIF_METRICS: yesOrNo.optional().describe('true'),
   NOTIF_RETENTION_DAYS: wholeNumber(1, 3650, 30).describe('30'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { error: "isn't a level of the log" })
@@ -232,7 +234,10 @@ export function parseConfig(env: NodeJS.ProcessEnv, readFile?: (path: string) =>
     ownCauses,
     dataDir: folder,
     database: url === undefined ? { kind: 'embedded' as const, folder } : { kind: 'server' as const, url },
+    host: data.HOST ?? null,
     port: data.PORT,
+    // In HTTP mode the port is public.
+    hasMetrics: data.NOTIF_METRICS ?? wayIn.mode === 'socket',
     retentionDays: data.NOTIF_RETENTION_DAYS,
     warnings,
     hashes: hashesOf(variables, names, data.SLACK_BOT_TOKEN),
@@ -240,7 +245,7 @@ export function parseConfig(env: NodeJS.ProcessEnv, readFile?: (path: string) =>
 }
 
 /** They may differ between replicas. */
-const OF_THE_REPLICA: readonly string[] = ['DATABASE_URL', 'NOTIF_DATA_DIR', 'PORT', 'LOG_LEVEL'];
+const OF_THE_REPLICA: readonly string[] = ['DATABASE_URL', 'NOTIF_DATA_DIR', 'HOST', 'PORT', 'LOG_LEVEL'];
 
 /** Nobody can guess a value from its hash without the key. */
 function hashesOf(variables: Variables, names: ReadonlySet<string>, key: string) {

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { StoreTroubleError } from '../health/store-trouble.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
+import type { Environment } from '../lib/environment.ts';
 import { answerDeploys } from './health.ts';
 
 const PRODUCTION = anEnvironment();
@@ -13,26 +14,29 @@ const EXAMPLE = { what: 'checkout 2.3', environment: 'production' };
 let server: Server;
 let noted: object[];
 let outcome: () => Promise<boolean>;
-let environments = [PRODUCTION];
+let answer: ReturnType<typeof answerDeploys>;
+let now = new Date(0);
 const warnings: object[] = [];
 const logger = { debug() {}, info() {}, warn: (fields: object) => void warnings.push(fields), error() {} };
 
 beforeAll(async () => {
-  server = createServer((request, response) => {
-    const noteDeploy = (deploy: object) => {
-      noted.push(deploy);
-      return outcome();
-    };
-    void answerDeploys({ token: TOKEN, environments, noteDeploy, logger })(request, response);
-  });
+  server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => server.listen(0, resolve));
 });
 afterAll(() => void server.close());
 beforeEach(() => {
   noted = [];
   outcome = async () => true;
-  environments = [PRODUCTION];
+  configure([PRODUCTION]);
 });
+
+function configure(environments: readonly Environment[]): void {
+  const noteDeploy = (deploy: object) => {
+    noted.push(deploy);
+    return outcome();
+  };
+  answer = answerDeploys({ token: TOKEN, environments, noteDeploy, logger, now: () => now });
+}
 
 async function post(body: unknown, { token = `Bearer ${TOKEN}`, method = 'POST' } = {}) {
   const { port } = server.address() as AddressInfo;
@@ -44,7 +48,7 @@ async function post(body: unknown, { token = `Bearer ${TOKEN}`, method = 'POST' 
 
 describe('a deploy report', () => {
   test('is recorded once, for the environment that it names, with contacts masked', async () => {
-    environments = [PRODUCTION, STAGING];
+    configure([PRODUCTION, STAGING]);
     expect(await post({ what: ' checkout 2.3 by anna@example.com', environment: 'Staging' })).toEqual({
       status: 201,
       answer: { environment: 'staging', name: 'checkout 2.3 by a•••@example.com' },
@@ -79,7 +83,7 @@ describe('a deploy report', () => {
   });
 
   test('must name its environment when there are several', async () => {
-    environments = [PRODUCTION, STAGING];
+    configure([PRODUCTION, STAGING]);
     expect(await post({ what: 'v1' })).toMatchObject({
       status: 400,
       answer: { field: 'environment', error: 'is missing: one of production, staging' },
@@ -96,6 +100,19 @@ describe('a deploy report', () => {
     const { status, answer } = await post({ what: 'v1' });
     expect(status).toBe(503);
     expect(answer).toMatchObject({ error: expect.stringContaining("Notif's database accepts no changes") });
+  });
+
+  test('without the token is logged once a minute, with where it comes from', async () => {
+    const before = warnings.length;
+    for (const seconds of [0, 20, 40, 60]) {
+      now = new Date(seconds * 1_000);
+      await post('', { token: 'Bearer a guess' });
+    }
+    const refusal = { status: 401, peer: expect.stringMatching(/127\.0\.0\.1$/) };
+    expect(warnings.slice(before)).toEqual([
+      { ...refusal, unlogged: 0 },
+      { ...refusal, unlogged: 2 },
+    ]);
   });
 
   test('is never quoted in the log when it is refused', () => {

@@ -18,14 +18,14 @@ afterEach(async () => {
   await health.close();
 });
 
-function start(port: number) {
+function start(port: number, changes: { host?: string; registry?: null } = {}) {
   return startHealth({
-    port,
+    ...{ host: null, port, logger: silent },
     isReady: async () => readiness,
     registry: metrics.registry,
     answerSlack: null,
     answerDeploys: null,
-    logger: silent,
+    ...changes,
   });
 }
 
@@ -64,8 +64,15 @@ describe('startHealth', () => {
     expect(await get('/')).toEqual({ status: 404, text: '{"answers":["/healthz","/readyz","/metrics"]}' });
   });
 
-  test('says what to do when the port is taken', async () => {
-    const error: unknown = await start(health.port).catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ message: expect.stringContaining('set PORT to another') });
+  test('has no /metrics where they are not asked for', async () => {
+    await health.close();
+    health = await start(0, { registry: null });
+    expect((await get('/metrics')).status).toBe(404);
+    expect((await get('/')).text).toBe('{"answers":["/healthz","/readyz"]}');
+  });
+
+  test('says what to do when the port is taken, or the address is of another machine', async () => {
+    await expect(start(health.port)).rejects.toThrow('set PORT to another');
+    await expect(start(0, { host: '192.0.2.1' })).rejects.toThrow('HOST to an address of this machine');
   });
 });

@@ -9,6 +9,8 @@ import { type Environment, environmentNamed } from '../lib/environment.ts';
 import { InputError } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
 import { jsonIn } from '../lib/text/scrub.ts';
+import { MINUTE_MS } from '../lib/time/durations.ts';
+import { createPause } from '../lib/time/waiting.ts';
 
 export interface Readiness {
   slack: boolean;
@@ -21,9 +23,10 @@ export interface Readiness {
 type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 export interface HealthOptions {
+  host: string | null;
   port: number;
   isReady: () => Promise<Readiness>;
-  registry: Registry;
+  registry: Registry | null;
   answerSlack: Answer | null;
   answerDeploys: Answer | null;
   logger: Logger;
@@ -32,7 +35,8 @@ export interface HealthOptions {
 /** A slower sender only blocks a connection. */
 const REQUEST_TIMEOUT_MS = 10_000;
 
-export async function startHealth({ port, isReady, registry, answerSlack, answerDeploys, logger }: HealthOptions) {
+export async function startHealth(options: HealthOptions) {
+  const { host, port, isReady, registry, answerSlack, answerDeploys, logger } = options;
   const answers: Readonly<Record<string, Answer | null>> = {
     '/slack/events': answerSlack,
     '/deploys': answerDeploys,
@@ -42,12 +46,14 @@ export async function startHealth({ port, isReady, registry, answerSlack, answer
       const { behind, ...working } = readiness;
       sendJson(response, behind.length === 0 && Object.values(working).every(Boolean) ? 200 : 503, readiness);
     },
-    '/metrics': async (_, response) => {
-      response.writeHead(200, { 'content-type': registry.contentType }).end(await registry.metrics());
-    },
+    '/metrics':
+      registry &&
+      (async (_, response) => {
+        response.writeHead(200, { 'content-type': registry.contentType }).end(await registry.metrics());
+      }),
   };
   const unknown: Answer = async (_, response) =>
-    sendJson(response, 404, { answers: ['/healthz', '/readyz', '/metrics'] });
+    sendJson(response, 404, { answers: ['/healthz', '/readyz', ...(registry ? ['/metrics'] : [])] });
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
     const path = request.url?.split('?', 1)[0] ?? '';
     const answer = (Object.hasOwn(answers, path) && answers[path]) || unknown;
@@ -56,10 +62,10 @@ export async function startHealth({ port, isReady, registry, answerSlack, answer
       response.destroy();
     });
   });
-  server.listen(port);
+  server.listen({ port, ...(host !== null && { host }) });
   await once(server, 'listening').catch((cause: unknown) => {
-    const next = 'stop whatever uses it, or set PORT to another; 0 takes any';
-    throw new Error(`Port ${port} can't be listened on. Next: ${next}`, { cause });
+    const next = 'stop whatever uses it, or set PORT to another (0 takes any), or HOST to an address of this machine';
+    throw new Error(`Port ${port} of ${host ?? 'this machine'} can't be listened on. Next: ${next}`, { cause });
   });
   const address = server.address();
   return {
@@ -80,6 +86,7 @@ export interface DeploysOptions {
   environments: readonly Environment[];
   noteDeploy(deploy: { environment: string; name: string }): Promise<boolean>;
   logger: Logger;
+  now: () => Date;
 }
 
 const EXAMPLE = 'checkout 2.3';
@@ -88,16 +95,30 @@ const MOST_BYTES = 4_096;
 const Report = z.strictObject({ what: z.string(), environment: z.string().optional() });
 
 /** 201: new; 200: just reported; 503: the store is in trouble. */
-export function answerDeploys({ token, environments, noteDeploy, logger }: DeploysOptions) {
+export function answerDeploys({ token, environments, noteDeploy, logger, now }: DeploysOptions) {
+  // Anyone can send requests without the token.
+  const quiet = createPause(() => now().getTime());
+  let unlogged = 0;
+  function logRefusal(status: number, peer: string | undefined): void {
+    if (status === 401 && quiet.end() !== null) {
+      unlogged += 1;
+      return;
+    }
+    logger.warn({ status, peer, unlogged }, 'a report of a deploy was refused');
+    unlogged = 0;
+    if (status === 401) quiet.extend(MINUTE_MS);
+  }
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    // A request that wasn't read to its end has no socket.
+    const peer = request.socket.remoteAddress;
     const refuse = (status: number, error: string, details: object = {}): void => {
-      logger.warn({ status }, 'a report of a deploy was refused');
+      logRefusal(status, peer);
       sendJson(response, status, { error, ...details });
     };
-    if (request.method !== 'POST') return refuse(405, 'A deploy is reported by POST.');
     // A scheme has no case (RFC 9110, section 11.1).
     const authorization = (request.headers.authorization ?? '').replace(/^bearer /i, 'Bearer ');
     if (!isSame(authorization, `Bearer ${token}`)) return refuse(401, 'The token is missing or wrong.');
+    if (request.method !== 'POST') return refuse(405, 'A deploy is reported by POST.');
     const body = await bodyOf(request);
     if (body === null) {
       response.setHeader('connection', 'close');
