@@ -36,6 +36,7 @@ import { createChannels, createWorkspace } from './slack/workspace/workspace.ts'
 import type { EnvironmentLocks } from './store/environment-locks.ts';
 import { openDb } from './store/open.ts';
 import { noteReplica } from './store/replicas.ts';
+import { continueResends } from './triggers/resend-loop.ts';
 import { resumeAbandoned } from './triggers/send.ts';
 import { configureWatch } from './watches/watches.ts';
 
@@ -158,6 +159,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
         countDelivery: metrics.countDelivery,
         operators: operators.who === 'listed' ? operators.users : [],
         resumeTriggers: (signal) => resumeAbandoned({ ...ctx, signal }, isAlone ? startedAt : null),
+        continueResends: (signal) => continueResends(ctx, signal),
         callHeartbeat: heartbeatUrl === null ? null : (signal) => callHeartbeat(heartbeatUrl, signal),
         onHeartbeat: metrics.countHeartbeat,
         noteReplica: isAlone ? null : () => noteReplica(ctx, `${hostname()}:${health.port}`, config.hashes),

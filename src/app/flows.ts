@@ -16,6 +16,7 @@ import { incidentsFlow } from '../slack/features/incidents/verbs.ts';
 import { auditCommand, changesCommand, deployedCommand } from '../slack/features/lists/changes.ts';
 import { integrationsCommand, topicAnswer, topicCommand } from '../slack/features/lists/service.ts';
 import { triggerFlow } from '../slack/features/trigger/listeners.ts';
+import { openResend, resendFlow } from '../slack/features/trigger/resend.ts';
 import { watchesFlow } from '../slack/features/watches/edit.ts';
 import { type Command, type Flow, notifRoutes, runCommand } from '../slack/router/command.ts';
 import type { CommandInteraction } from '../slack/router/interaction.ts';
@@ -25,13 +26,14 @@ const flow = (...commands: readonly Command[]): Flow => ({ commands, routes: [] 
 export function createFlows(ctx: SlackCtx & DoctorCtx): Flow {
   const looking = lookupFlow(ctx, (line) => topicAnswer(ctx, line));
   const { lookup } = looking;
-  const acting = incidentsFlow(ctx);
+  const acting = incidentsFlow({ ...ctx, openResend: (id, interaction) => openResend(ctx, id, interaction) });
   const flows = [
     looking,
     flow(eventsCommand(ctx), failuresCommand(ctx)),
     chartFlow(ctx),
     flow(...[messagesCommand, integrationsCommand, changesCommand, deployedCommand, topicCommand].map((of) => of(ctx))),
     triggerFlow(ctx),
+    resendFlow(ctx),
     credentialsFlow(ctx),
     flow(auditCommand(ctx)),
     acting,

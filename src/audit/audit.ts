@@ -98,7 +98,8 @@ export type IncidentChange =
   | { action: 'incident-unmuted' | 'acknowledged' | 'unacknowledged' | 'resolved' }
   | { action: 'incident-muted'; until: Date }
   | { action: 'noted'; text: string }
-  | { action: 'assigned'; to: string };
+  | { action: 'assigned'; to: string }
+  | { action: 'sent-again'; notifications: number };
 
 export interface AuditedIncident {
   number: number;

@@ -11,6 +11,7 @@ import { asOneGap } from '../polling/gap.ts';
 import { gapsWhere } from '../polling/gaps.ts';
 import { Count, type Db } from '../store/db.ts';
 import { gaps, changes as log, messages, watches } from '../store/schema.ts';
+import { resendProgress, resendRun } from '../triggers/resend.ts';
 import { Mention, WATCH_ENDS, type Watch } from '../watches/settings.ts';
 import { REASONS, type Reason } from './decide.ts';
 import type { Kind } from './outbox.ts';
@@ -76,16 +77,34 @@ export async function contentOf(db: Db, id: string, now: Date, traffic: Traffic)
       const { event, incidents: ids } = InThread.parse(content);
       const known = await incidentsNow(db, ids, viewer, now);
       const incidents = ids.flatMap((incidentId) => known.get(incidentId) ?? []);
-      const isParent = eq(messages.id, message.threadOf ?? '');
-      const [parent] = await db.select().from(messages).where(isParent);
+      const threadTs = (await threadTsOf(db, message)) ?? '';
       const isBroadcast = event.what === 'resolved' && watch?.settings.hasAllClear === true;
-      return { kind: 'thread' as const, ...address, threadTs: parent?.ts ?? '', isBroadcast, event, incidents };
+      return { kind: 'thread' as const, ...address, threadTs, isBroadcast, event, incidents };
+    }
+    case 'resend': {
+      const run = await resendRun(db, message.subject);
+      if (run === null) return null;
+      return {
+        kind: 'resend' as const,
+        ...address,
+        threadTs: await threadTsOf(db, message),
+        run,
+        ...(await resendProgress(db, run.id)),
+      };
     }
     case 'told': {
       const [incident] = (await toldOf(db, id, null, now, null)).map((row) => row.incident);
       return incident === undefined ? null : { kind: 'told' as const, ...address, told: Told.parse(content), incident };
     }
   }
+}
+
+async function threadTsOf(db: Db, { threadOf }: typeof messages.$inferSelect): Promise<string | null> {
+  const [parent] = await db
+    .select()
+    .from(messages)
+    .where(eq(messages.id, threadOf ?? ''));
+  return parent?.ts ?? null;
 }
 
 async function digestOf(

@@ -44,7 +44,9 @@ const EDIT_LEASE_MS = 30_000;
 const COUNTS_EVERY_MS = 60_000;
 const CALM_EVERY_MS = 5 * 60_000;
 
-export const KINDS = ['digest', 'gap', 'silence', 'changes', 'summary', 'watch-ended', 'thread', 'told'] as const;
+export const KINDS = [
+  ...(['digest', 'gap', 'silence', 'changes', 'summary', 'watch-ended', 'thread', 'told', 'resend'] as const),
+];
 export type Kind = (typeof KINDS)[number];
 
 const channelOf = (message: string) =>

@@ -23,6 +23,7 @@ export function anEvent(change: Partial<TriggeredEvent> = {}): TriggeredEvent {
     jobs: [aJob()],
     listsSteps: true,
     payload: new Payload({}),
+    hasPayload: true,
     channels: ['email'],
     tags: [],
     topicKeys: [],

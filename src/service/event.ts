@@ -99,7 +99,7 @@ export const EventBody = z
     topics: items(z.object({ topicKey: z.string() })),
     template: optional(WorkflowBody),
     jobs: list(JobBody),
-    payload: object,
+    payload: optional(anyObject),
     critical: flag,
   })
   .transform(({ _id: id, _environmentId, _digestedNotificationId, to, topics, template, jobs, payload, ...event }) => {
@@ -111,9 +111,11 @@ export const EventBody = z
       mergedInto: _digestedNotificationId,
       subscriber: event.subscriber ?? to,
       workflow: template,
-      jobs: steps.map((job) => jobOf(job, payload)),
+      jobs: steps.map((job) => jobOf(job, payload ?? {})),
       listsSteps: jobs !== null && (jobs.length === 0 || steps.length > 0),
-      payload: new Payload(payload),
+      payload: new Payload(payload ?? {}),
+      /** Services may be set up to keep none. */
+      hasPayload: payload !== null,
       topicKeys: topics.map(({ topicKey }) => topicKey),
       mayHideFailures: (jobs ?? []).includes(null) || steps.some(hidesFailures),
     };

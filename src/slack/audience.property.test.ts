@@ -233,6 +233,24 @@ const DELIVERIES: { [K in Kind]: (data: Hostile) => readonly Content[] } = {
       usualMs: 60_000,
     },
   ],
+  resend: ({ contact: { id } }) => [
+    {
+      ...{
+        kind: 'resend',
+        id: 'm',
+        channel: 'C1',
+        threadTs: null,
+        counts: { failed: 1, waiting: 1 },
+        lastSentAt: NOON,
+      },
+      ...{ accepted: 1, refused: 0 },
+      run: {
+        ...{ id: 'r', incidentId: 1, environment: 'production', actor: BY, startedAt: NOON, inARow: 0 },
+        ...{ stopped: { by: null }, lastRefusal: causeFor(id), endedAt: null },
+      },
+      reasons: [{ state: 'failed', why: causeFor(id), events: 1 }],
+    },
+  ],
   gap: () => [{ kind: 'gap', id: 'm', channel: 'C1', gap, environments: ['production'], mention: null }],
   summary: (data) => [
     {

@@ -12,6 +12,7 @@ import { administer, newDatabase, newEmptyDatabase, silent } from './store.testi
 const FROZEN = [
   'e903f54d5e14290168caf37d540e808b5b439deb170791155716291f454c236b',
   '6522722c062e319bfc58b4da981f829162c68a961a8a2a9a4e477874b3b88c29',
+  'c1f8d92ef1abc9b0727801691b50cf502c68b66af927015f83c9e4d323463d25',
 ];
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url);

@@ -10,6 +10,7 @@ import type { ServiceProblem } from '../lib/errors.ts';
 import { type GapCause, type GapWindow, windowsOf } from '../polling/gap.ts';
 import type { TriggerResult } from '../service/trigger.ts';
 import type { TriggerIntent } from '../triggers/intents.ts';
+import type { ResentState } from '../triggers/resend-plan.ts';
 import type { WatchEnd, WatchSettings } from '../watches/settings.ts';
 import { jsonOf } from './db.ts';
 
@@ -306,6 +307,16 @@ export const triggers = pgTable(
     claimedAt: time().notNull(),
     closedAt: time(),
     progress: json().$type<{ channel: string; ts: string }>(),
+    // One of an incident's events that is sent again: `id` is its new transaction ID.
+    resend: text(),
+    incidentId: count(),
+    eventKey: text(),
+    state: text().$type<ResentState>(),
+    why: text(),
   },
-  (t) => [index('triggers_by_age').on(t.claimedAt)],
+  (t) => [
+    index('triggers_by_age').on(t.claimedAt),
+    unique('triggers_sent_again_once').on(t.incidentId, t.eventKey),
+    index('triggers_of_resend').on(t.resend, t.state).where(sql`resend IS NOT NULL`),
+  ],
 );

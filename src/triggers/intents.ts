@@ -37,9 +37,7 @@ export interface IntentCtx {
 
 /** False, writing nothing, if the intent is there. */
 export function claimIntent({ db, seal }: IntentCtx, intent: TriggerIntent, entry: AuditEntry): Promise<boolean> {
-  const recipients = intent.recipients.map(({ subscriberId: id, transactionId }) => {
-    return { subscriberId: isContact(id) ? `${SEALED}${seal.close(id)}` : id, transactionId };
-  });
+  const recipients = intent.recipients.map((recipient) => sealed(recipient, seal));
   return db.transaction(async (tx) => {
     const values = { ...intent, recipients, claimedAt: entry.at };
     const claimed = await tx.insert(triggers).values(values).onConflictDoNothing().returning({ id: triggers.id });
@@ -56,7 +54,7 @@ export async function noteIntent(
 }
 
 export async function unfinishedTriggers(ctx: IntentCtx, newerThan: Date): Promise<KeptTrigger[]> {
-  const isOpen = and(isNull(triggers.closedAt), gt(triggers.claimedAt, newerThan));
+  const isOpen = and(isNull(triggers.closedAt), isNull(triggers.resend), gt(triggers.claimedAt, newerThan));
   const rows = await ctx.db.select().from(triggers).where(isOpen).orderBy(triggers.claimedAt, triggers.id);
   return rows.map(({ id, environment, actor, workflow, recipients, claimedAt, results, progress }) => {
     const intent = { id, environment, actor, workflow, recipients: recipients.map((row) => opened(row, ctx.seal)) };
@@ -66,7 +64,12 @@ export async function unfinishedTriggers(ctx: IntentCtx, newerThan: Date): Promi
 
 const SEALED = 'sealed:';
 
-function opened<Row extends { subscriberId: string }>(row: Row, seal: Seal): Row {
+export function sealed<Row extends { subscriberId: string }>(row: Row, seal: Seal): Row {
+  const { subscriberId: id } = row;
+  return isContact(id) ? { ...row, subscriberId: `${SEALED}${seal.close(id)}` } : row;
+}
+
+export function opened<Row extends { subscriberId: string }>(row: Row, seal: Seal): Row {
   if (!row.subscriberId.startsWith(SEALED)) return row;
   return { ...row, subscriberId: seal.open(row.subscriberId.slice(SEALED.length)) ?? MASK };
 }

@@ -9,12 +9,12 @@ import { CLOCK_TOLERANCE_MS, listEnd, listStart } from '../lib/time/service-cloc
 import { beginSteps, withSteps } from '../lookups/steps.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { NotificationService } from '../service/operations.ts';
-import { PAGE_SIZE, PERSON } from '../service/query.ts';
+import { type Call, PAGE_SIZE, PERSON } from '../service/query.ts';
 import { type TriggerResult, UNREADABLE_RESULT } from '../service/trigger.ts';
 import * as intents from './intents.ts';
 import type { TriggerPlan } from './plan.ts';
 
-const REFUSALS: ReadonlyMap<string, string> = new Map(
+export const REFUSALS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     trigger_not_active: "the workflow isn't active. Have it switched on in the dashboard",
     no_workflow_active_steps_defined: 'no step of the workflow is active. Have one switched on in the dashboard',
@@ -142,12 +142,22 @@ async function eventsOf(pending: readonly Recipient[], sentAt: Date, service: Ev
   const aheadMs = service.clockAheadMs();
   const latest = addMilliseconds(sentAt, FOLLOW_MS + CLOCK_TOLERANCE_MS);
   const window = { after: listStart(sentAt, aheadMs), before: listEnd(min([latest, now]), aheadMs) };
+  const subscribers = pending.map(({ subscriberId }) => subscriberId);
+  return eventsOfSubscribers(subscribers, window, service, PERSON);
+}
+
+export async function eventsOfSubscribers(
+  subscribers: readonly string[],
+  window: { after: Date; before: Date },
+  service: EventReader,
+  call: Call,
+): Promise<TriggeredEvent[]> {
   const read: TriggeredEvent[] = [];
-  const everybody = [...new Set(pending.map(({ subscriberId }) => subscriberId))];
+  const everybody = [...new Set(subscribers)];
   while (everybody.length > 0) {
     const subscriberIds = everybody.splice(0, SUBSCRIBERS_A_QUERY);
-    const pages = service.eventPages({ subscriberIds, ...window, limit: PAGE_SIZE }, PERSON);
-    for await (const { items } of pages) read.push(...items);
+    for await (const { items } of service.eventPages({ subscriberIds, ...window, limit: PAGE_SIZE }, call))
+      read.push(...items);
   }
   return read;
 }

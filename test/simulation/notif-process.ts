@@ -131,8 +131,9 @@ function loopsOver(parts: ProcessParts, db: Db, life: AbortSignal): Loop[] {
     onHeartbeat,
     integrationsOf: () => NOT_PLAYED,
     resumeTriggers: async () => {},
+    continueResends: async () => {},
   });
-  return loops.filter(({ name }) => !/^(integrations|triggers|summaries|slack)/.test(name));
+  return loops.filter(({ name }) => !/^(integrations|triggers|resends|summaries|slack)/.test(name));
 }
 
 const NOT_PLAYED = aService({});

@@ -6,7 +6,8 @@ import { type Environment, labelled } from '../../../lib/environment.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
 import type { GapCause } from '../../../polling/gap.ts';
 import type { Mention, WatchEnd } from '../../../watches/settings.ts';
-import { lineSections, type MessageContent, message, noted, section } from '../../kit/blocks.ts';
+import { actions, context, lineSections, type MessageContent, message, noted, section } from '../../kit/blocks.ts';
+import { runButton } from '../../kit/buttons.ts';
 import { changedWhen, changedWords } from '../../kit/incident/cause-words.ts';
 import { incidentMessage, numberOf } from '../../kit/incident/incident-row.ts';
 import { incidentTitle, noteWords } from '../../kit/incident/incident-words.ts';
@@ -49,6 +50,8 @@ function draw(content: Content, options: DrawingOptions): MessageContent {
       return threadMessage(content);
     case 'told':
       return toldMessage(content);
+    case 'resend':
+      return resendMessage(content, labelOf(content.run.environment));
     case 'gap':
       return notice(gapLines(content, environments), content.mention);
     case 'silence': {
@@ -201,3 +204,41 @@ function toldMessage({ told: { told, by, to }, incident }: ContentOf<'told'>): M
   }[told];
   return incidentMessage(incident, null, words);
 }
+
+const MOST_REASONS = 5;
+
+function resendMessage({ run, counts, accepted, reasons }: ContentOf<'resend'>, label: string): MessageContent {
+  const { waiting = 0, sending = 0, sent = 0, delivered = 0, skipped = 0, failed = 0, refused = 0 } = counts;
+  const { incidentId, stopped, endedAt, lastRefusal } = run;
+  const total = accepted + waiting + sending + refused;
+  const isTrouble = failed + refused + sending > 0;
+  const emoji = endedAt === null ? '⏳' : stopped !== null ? '🛑' : isTrouble ? '⚠️' : '✅';
+  const is = endedAt !== null ? 'Sent again' : stopped === null ? 'Sending again' : 'Stopped';
+  const figures = [
+    mrkdwn`${accepted} of ${total} sent`,
+    mrkdwn`${delivered} delivered`,
+    skipped > 0 && mrkdwn`${skipped} skipped by design`,
+    failed > 0 && mrkdwn`${failed} failed again`,
+    refused > 0 && mrkdwn`${refused} refused`,
+    sending > 0 && mrkdwn`${sending} unclear`,
+    endedAt !== null && sent > 0 && mrkdwn`${sent} not final yet`,
+  ];
+  const head = mrkdwn`${emoji} *${is}* what #${`${incidentId}`} broke in ${label} · ${joined(figures, ' · ')}`;
+  const why =
+    stopped === null
+      ? null
+      : stopped.by === null
+        ? stoppedBy(lastRefusal)
+        : mrkdwn`Stopped by ${person(stopped.by)}: what wasn't sent yet is not sent.`;
+  const causes = reasons.map(
+    ({ state, why, events }) => mrkdwn`• ${events} ${state === 'failed' ? 'failed again' : 'refused'}: ${why}`,
+  );
+  const lines = [head, why, ...firstOf(causes, MOST_REASONS)];
+  const isRunning = endedAt === null && stopped === null && waiting > 0;
+  const stop = isRunning ? actions([runButton('Stop', `resend #${incidentId} stop`)]) : [];
+  const started = context(mrkdwn`by ${person(run.actor)}, ${time(run.startedAt, 'day')}`);
+  return message(head, [...lineSections(lines), started, ...stop]);
+}
+
+const stoppedBy = (refusal: string | null) =>
+  mrkdwn`Stopped by itself: too much was refused${refusal === null ? '' : mrkdwn`, last: ${refusal}`}. Mend that, then send the rest again.`;

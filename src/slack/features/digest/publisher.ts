@@ -35,8 +35,8 @@ export function createPublisher(ctx: PublisherCtx): Publisher {
       const { id, channel } = content;
       const notified = 'mention' in content && content.mention !== null ? content.mention.id : null;
       const named = PERSON.test(channel) ? drawn : await withNames(drawn, { namesOf }, notified);
-      const thread =
-        content.kind === 'thread' ? { thread_ts: content.threadTs, reply_broadcast: content.isBroadcast } : {};
+      const { threadTs = null, isBroadcast = false } = 'threadTs' in content ? { isBroadcast: false, ...content } : {};
+      const thread = threadTs === null ? {} : { thread_ts: threadTs, reply_broadcast: isBroadcast };
       try {
         const { ts = '' } = await sendOrWords(ctx, id, named, ({ text, blocks }) =>
           client.chat.postMessage({

@@ -31,7 +31,11 @@ import type { ActionInteraction, CommandInteraction, FilledView } from '../../ro
 import { actionRoute, OldButtonError, routesFor, type Submitted } from '../../router/route.ts';
 import { affected, events, FORGOTTEN, listRoutes } from './lists.ts';
 
-export function incidentsFlow(ctx: SlackCtx) {
+export interface IncidentsCtx extends SlackCtx {
+  openResend(incidentId: number, interaction: ActionInteraction): Promise<void>;
+}
+
+export function incidentsFlow(ctx: IncidentsCtx) {
   const clicked = (id: string) => actionRoute(id, parseAct, (chosen, interaction) => click(ctx, chosen, interaction));
   return {
     commands: commands(ctx),
@@ -115,12 +119,13 @@ function noted(typed: string): Verb {
 
 type Clicked = NonNullable<ReturnType<typeof parseAct>>;
 
-async function click(ctx: SlackCtx, { act: name, target }: Clicked, interaction: ActionInteraction): Promise<void> {
+async function click(ctx: IncidentsCtx, { act: name, target }: Clicked, interaction: ActionInteraction): Promise<void> {
   const { userId, reply } = interaction;
   const { incidentId } = target;
   if (name === 'events') return reply.show(await events(ctx, { incidentId, upTo: null, offset: 0 }));
   if (name === 'affected') return reply.show(await affected(ctx, incidentId));
-  await ctx.accessControl.authorize(userId, 'members');
+  await ctx.accessControl.authorize(userId, name === 'send-again' ? 'operators' : 'members');
+  if (name === 'send-again') return ctx.openResend(incidentId, interaction);
   const verb = VERBS[name];
   if (verb !== undefined) return reply.show(await done(ctx, target, verb, userId));
   const form = FORMS[name];

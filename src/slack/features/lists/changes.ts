@@ -183,6 +183,7 @@ const VERBS: { readonly [Action in Change['action']]: string } = {
   resolved: 'resolved',
   assigned: 'assigned',
   noted: 'added a note to',
+  'sent-again': 'sent again',
   deployed: 'reported a deploy',
   erased: 'erased what was stored of a subscriber',
   'channel-environment': "set the channel's environment",
@@ -201,6 +202,8 @@ export function changeWords({ change }: Pick<AuditEntry, 'change'>, environments
       return mrkdwn`${verb} ${incidentName(change.incident)} to ${person(change.to)}`;
     case 'noted':
       return mrkdwn`${verb} ${incidentName(change.incident)}: ${noteWords(change)}`;
+    case 'sent-again':
+      return mrkdwn`${verb} ${plural(change.notifications, 'notification')} of ${incidentName(change.incident)}`;
     case 'deployed':
     case 'erased':
       return mrkdwn`${verb}`;

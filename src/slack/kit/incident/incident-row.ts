@@ -113,6 +113,7 @@ export const AFFECTED = 'row.affected';
 const LABELS = {
   ...{ acknowledge: 'Acknowledge', unacknowledge: 'Unacknowledge', assign: 'Assign…', resolve: 'Resolve' },
   ...{ mute: 'Mute…', unmute: 'Unmute', note: 'Add a note…', events: 'View events', affected: 'View affected' },
+  'send-again': 'Send again…',
 } as const;
 
 export type IncidentAct = keyof typeof LABELS;
@@ -151,8 +152,17 @@ function menu(acts: readonly IncidentAct[]): Overflow {
 /** Outside a watch's messages there is none to mute in. The last may have no room: `/notif note` adds a note too. */
 function actsOf({ state, acknowledged, mute }: IncidentNow, messageId: string | null): readonly IncidentAct[] {
   const muting: readonly IncidentAct[] = messageId === null ? [] : [mute === null ? 'mute' : 'unmute'];
-  if (state.is === 'resolved') return [...muting, 'events', 'affected', 'note'];
-  return [acknowledged === null ? 'acknowledge' : 'unacknowledge', 'assign', ...muting, 'events', 'resolve', 'note'];
+  if (state.is === 'resolved') return [...muting, 'send-again', 'events', 'affected', 'note'];
+  const again: readonly IncidentAct[] = state.is === 'firing' ? [] : ['send-again'];
+  return [
+    acknowledged === null ? 'acknowledge' : 'unacknowledge',
+    ...again,
+    'assign',
+    ...muting,
+    'events',
+    'resolve',
+    'note',
+  ];
 }
 
 export function writeActionTarget({ messageId, incidentId }: ActionTarget): string {

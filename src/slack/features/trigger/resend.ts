@@ -1,0 +1,282 @@
+import type { ModalView } from '@slack/types';
+import { z } from 'zod';
+import { errorOf } from '../../../causes/explain-cause.ts';
+import type { IncidentNow } from '../../../incidents/incident.ts';
+import { incidentNow } from '../../../incidents/lists.ts';
+import { type Environment, environmentNamed } from '../../../lib/environment.ts';
+import { InputError } from '../../../lib/errors.ts';
+import { incidentNumberIn } from '../../../lib/input/typed-values.ts';
+import { describeDuration, parseDuration } from '../../../lib/time/time-range.ts';
+import { PERSON } from '../../../service/query.ts';
+import { reread } from '../../../triggers/reread.ts';
+import { brokenEvents, startResend, stopResends } from '../../../triggers/resend.ts';
+import {
+  type BrokenEvent,
+  LEFT_OUT,
+  type LeftOut,
+  planResend,
+  type ResendChoices,
+  type ResendPlan,
+  whyNotAtAll,
+} from '../../../triggers/resend-plan.ts';
+import type { SlackCtx } from '../../ctx.ts';
+import { alert, context, type MessageContent, section, sentence } from '../../kit/blocks.ts';
+import { incidentHeading } from '../../kit/incident/incident-words.ts';
+import { channelName } from '../../kit/incident/names.ts';
+import { confirmErrors, parseField, severalInput, textInput, typedConfirmInput } from '../../kit/inputs.ts';
+import { badge, code, firstOf, joined, type Line, type Markup, mrkdwn, plural } from '../../kit/text.ts';
+import { time } from '../../kit/times.ts';
+import { formView, resultView, waitingView } from '../../kit/view.ts';
+import type { Command, Flow } from '../../router/command.ts';
+import { FormIntent, inModal, showOutcome } from '../../router/in-modal.ts';
+import type { FilledView, Interaction, SubmissionInteraction } from '../../router/interaction.ts';
+import { cardFor } from '../../router/on-error.ts';
+import { routesFor, type Submitted } from '../../router/route.ts';
+
+const TITLE = 'Send again';
+const CHOOSE = 'resend.choose';
+const SEND = 'resend.send';
+const WORKFLOWS = 'resend.workflows';
+const WHICH = 'resend.which';
+const AGE = 'resend.age';
+const LIMIT = 'resend.limit';
+const FIRING = 'resend.firing';
+
+const Choices = z.object({
+  workflows: z.array(z.string()),
+  ...{ isNewestOnly: z.boolean(), sendsTwice: z.boolean() },
+  ...{ maxAgeMs: z.number(), limit: z.number() },
+});
+const Kept = FormIntent.extend({ incidentId: z.number(), environment: z.string(), choices: Choices.nullable() });
+type Kept = z.output<typeof Kept>;
+
+const parseKept = ({ privateMetadata }: FilledView): Kept => Kept.parse(JSON.parse(privateMetadata));
+
+export function resendFlow(ctx: SlackCtx): Flow {
+  const resend: Command = {
+    word: 'resend',
+    usage: '<incident> [stop]',
+    about: 'send again the notifications that an incident broke, each once',
+    examples: ['#17', '#17 stop'],
+    for: 'operators',
+    filters: [],
+    answer: async ({ words }, interaction) => {
+      const [last] = words.slice(-1);
+      if (last?.toLowerCase() !== 'stop') return openResend(ctx, incidentNumberIn(words, 'resend'), interaction);
+      const number = incidentNumberIn(words.slice(0, -1), 'resend');
+      const isStopped = await stopResends(ctx, number, interaction.userId);
+      await ctx.wakeDelivery();
+      const what = isStopped ? STOPPED : `Nothing that #${number} broke is being sent again.`;
+      await interaction.reply.show(sentence(mrkdwn`${what}`));
+    },
+  };
+  const routes = routesFor('operators', [
+    { surface: 'view', callbackId: CHOOSE, take: (view) => choose(ctx, view) },
+    { surface: 'view', callbackId: SEND, take: (view) => send(ctx, view) },
+  ]);
+  return { commands: [resend], routes };
+}
+
+const STOPPED = '🛑 Stopped: what was not sent yet is not sent. Its thread says what was.';
+
+export async function openResend(ctx: SlackCtx, incidentId: number, interaction: Interaction): Promise<void> {
+  const { answerUrl, channelId: channel } = interaction;
+  await inModal(ctx, interaction, TITLE, async () => {
+    const [incident, broken] = await brokenBy(ctx, incidentId);
+    const { environment } = incident.tally.kind;
+    const kept = { intent: ctx.newId(), answerUrl, channel, incidentId, environment, choices: null };
+    return choicesView(kept, incident, broken);
+  });
+}
+
+async function brokenBy(ctx: SlackCtx, incidentId: number): Promise<[IncidentNow, readonly BrokenEvent[]]> {
+  const incident = await incidentNow(ctx.db, incidentId, ctx.now());
+  if (incident === null)
+    throw new InputError('incident', `#${incidentId} isn't kept.`, null, 'Home lists the open ones.');
+  const { known, ...explained } = ctx.explainCause(errorOf(incident.tally.kind));
+  const entry = 'entry' in explained ? explained.entry : null;
+  if (known && entry?.again === 'never')
+    throw new InputError('incident', `Sending again won't help: ${entry.meaning}.`, null, entry.next);
+  return [incident, await brokenEvents(ctx.db, incidentId)];
+}
+
+const MOST = 1_000;
+const NEWEST = { value: 'newest', label: 'Only the newest of each subscriber and workflow' };
+const TWICE = { value: 'twice', label: 'Also what another channel delivered, which comes twice there' };
+
+function choicesView(kept: Kept, incident: IncidentNow, broken: readonly BrokenEvent[]): ModalView {
+  const counts = countsBy(broken, ({ workflow }) => workflow ?? '');
+  const workflows = [...counts].map(([value, events]) => ({ value, label: `${value || 'deleted'} (${events})` }));
+  const all = workflows.map(({ value }) => value);
+  const people = countsBy(broken, ({ subscriberId }) => subscriberId).size;
+  const facts = mrkdwn`${plural(broken.length, 'notification')} to ${plural(people, 'person', 'people')} failed since ${time(incident.firstAt, 'day')}.`;
+  const text = (blockId: string, label: string, hint: string, initial: string) =>
+    textInput({ blockId, label, hint, initial });
+  return formView({
+    callbackId: CHOOSE,
+    title: TITLE,
+    submit: 'Preview',
+    privateMetadata: JSON.stringify(kept),
+    blocks: [
+      section(joined([incidentHeading(incident), facts], '\n')),
+      severalInput('multi_static_select', { blockId: WORKFLOWS, label: 'Workflows' }, workflows, all),
+      severalInput('checkboxes', { blockId: WHICH, label: 'Which', isOptional: true }, [NEWEST, TWICE], [NEWEST.value]),
+      text(AGE, 'Failed within', 'For example 2h or 1d.', '24h'),
+      text(LIMIT, 'At most', `1 to ${MOST}: the newest ones.`, `${MOST}`),
+      context(mrkdwn`Nothing is sent yet: the preview says what would be.`),
+    ],
+  });
+}
+
+function countsBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, number> {
+  const counts = new Map<Key, number>();
+  for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
+  return counts;
+}
+
+function choose(ctx: SlackCtx, view: FilledView): Submitted {
+  const kept = parseKept(view);
+  const errors: Record<string, string> = {};
+  const field = (blockId: string, read: (text: string) => number) =>
+    parseField(blockId, view, { read, instead: 0, errors });
+  const maxAgeMs = field(AGE, (text) => {
+    const ms = parseDuration(text.trim());
+    if (ms === null) throw new InputError('age', `${text} is not a time span.`, '24h');
+    return ms;
+  });
+  const limit = field(LIMIT, (text) => {
+    const number = Number(text.trim());
+    if (Number.isInteger(number) && number >= 1 && number <= MOST) return number;
+    throw new InputError('limit', `Give a number from 1 to ${MOST}.`, '100');
+  });
+  if (Object.keys(errors).length > 0) return { is: 'refused', errors };
+  const [isNewestOnly = false, sendsTwice = false] = [NEWEST, TWICE].map(({ value }) =>
+    view.valuesIn(WHICH).includes(value),
+  );
+  const choices = { workflows: [...view.valuesIn(WORKFLOWS)], isNewestOnly, sendsTwice, maxAgeMs, limit };
+  return taken(ctx, kept, mrkdwn`⏳ Reading what would be sent …`, async () => {
+    const chosen = { ...kept, choices };
+    return { view: previewView(ctx, chosen, await planned(ctx, chosen)), content: NOT_SENT };
+  });
+}
+
+const NOT_SENT = sentence(mrkdwn`Nothing was sent again: the form was closed.`);
+
+type Outcome = { view: ModalView; content: MessageContent };
+
+function taken(
+  ctx: SlackCtx,
+  { answerUrl }: Kept,
+  waiting: Markup,
+  work: (interaction: SubmissionInteraction) => Promise<Outcome>,
+): Submitted {
+  const answer = async (interaction: SubmissionInteraction) => {
+    const { view, content } = await work(interaction).catch((error: unknown) => shown(cardFor(ctx, error)));
+    await showOutcome(view, content, interaction, ctx.logger);
+  };
+  return { is: 'taken', next: waitingView(TITLE, waiting), answerUrl, answer };
+}
+
+const shown = (content: MessageContent): Outcome => ({ view: resultView(content, TITLE), content });
+
+async function planned(ctx: SlackCtx, { incidentId, environment, choices }: Kept) {
+  if (choices === null) throw new Error('a preview keeps its choices');
+  const [incident, broken] = await brokenBy(ctx, incidentId);
+  const { now } = ctx;
+  const candidates = broken.filter((event) => whyNotAtAll(event, choices, now()) === null);
+  const read = await reread(candidates, ctx.serviceOf(environment), { now, call: PERSON });
+  return { incident, choices, plan: planResend(broken, read, choices, now()) };
+}
+
+const MOST_SAMPLES = 3;
+
+type Planned = Awaited<ReturnType<typeof planned>>;
+
+function previewView(ctx: SlackCtx, kept: Kept, { incident, choices, plan }: Planned): ModalView {
+  const environment = environmentNamed(kept.environment, ctx.environments);
+  const { sending } = plan;
+  const lines = joined([summaryLine(plan, environment), ...leftOutLines(plan, choices)], '\n');
+  if (sending.length === 0) return resultView({ blocks: [section(lines)] }, TITLE);
+  const samples = sending.slice(0, MOST_SAMPLES).map(({ originalId, workflow, subscriberId }) => {
+    return mrkdwn`• ${code(originalId)}: ${workflow} to ${code(subscriberId)}`;
+  });
+  const id = code(`resend-${kept.incidentId}-…`);
+  const stillFails = mrkdwn`#${`${incident.id}`} is still failing: what is sent now may fail again.`;
+  const anyway = { value: 'yes', label: 'Send anyway' };
+  return formView({
+    callbackId: SEND,
+    title: TITLE,
+    submit: `Send ${sending.length}`,
+    privateMetadata: JSON.stringify(kept),
+    blocks: [
+      section(lines),
+      section(joined([mrkdwn`For example:`, ...samples], '\n')),
+      context(
+        mrkdwn`Each is sent once, in a new transaction (${id}). Not carried over: actor, tenant and attachments.`,
+      ),
+      ...(incident.state.is !== 'firing'
+        ? []
+        : [
+            alert('warning', stillFails),
+            severalInput('checkboxes', { blockId: FIRING, label: 'It is still failing' }, [anyway]),
+          ]),
+      ...(environment.isProtected ? [typedConfirmInput(environment)] : []),
+    ],
+  });
+}
+
+function summaryLine({ sending }: ResendPlan, environment: Environment): Markup {
+  if (sending.length === 0) return mrkdwn`*Nothing can be sent again* in ${badge(environment)}.`;
+  const people = countsBy(sending, ({ subscriberId }) => subscriberId).size;
+  const workflows = [...countsBy(sending, ({ workflow }) => workflow)].map(
+    ([name, events]) => mrkdwn`${name} ${events}`,
+  );
+  const names = joined(firstOf(workflows, 5), ', ');
+  return mrkdwn`*${plural(sending.length, 'notification')}* to ${plural(people, 'person', 'people')} in ${badge(environment)}: ${names}`;
+}
+
+const WHY_LEFT: { readonly [Why in LeftOut]: string } = {
+  'sent-before': 'sent again before',
+  'other-workflow': 'of other workflows',
+  'too-old': 'failed earlier than that',
+  gone: 'no longer kept by the service',
+  'no-subscriber': 'without a subscriber: deleted',
+  'no-workflow': 'of a deleted workflow',
+  'no-payload': 'without a payload: the service keeps none',
+  unfinished: 'not final yet',
+  delivered: 'delivered since',
+  superseded: 'followed by a newer one to the same person',
+  twice: 'delivered by another channel, which would come twice',
+  'over-limit': 'beyond the limit',
+};
+
+function leftOutLines({ leftOut, twice }: ResendPlan, { sendsTwice, maxAgeMs }: ResendChoices): Line[] {
+  const left = LEFT_OUT.flatMap((why) => {
+    const events = leftOut.get(why);
+    return events === undefined ? [] : [mrkdwn`• ${events} ${WHY_LEFT[why]}`];
+  });
+  const channels = [...twice].map(([channel, events]) => mrkdwn`${channelName(channel)} ${events}`);
+  return [
+    mrkdwn`Failed within ${describeDuration(maxAgeMs)}.${left.length > 0 ? ' Left out:' : ''}`,
+    ...left,
+    sendsTwice && channels.length > 0 && mrkdwn`⚠️ Comes twice: ${joined(channels, ', ')}`,
+  ];
+}
+
+/** Read again: what was delivered or sent meanwhile is left out. */
+function send(ctx: SlackCtx, view: FilledView): Submitted {
+  const kept = parseKept(view);
+  const errors = confirmErrors(environmentNamed(kept.environment, ctx.environments), view.valueIn);
+  if (Object.keys(errors).length > 0) return { is: 'refused', errors };
+  return taken(ctx, kept, mrkdwn`⏳ Starting …`, async ({ userId: actor }) => {
+    const read = await planned(ctx, kept);
+    const { sending } = read.plan;
+    if (sending.length === 0) return { view: previewView(ctx, kept, read), content: NOT_SENT };
+    const { intent, channel, incidentId } = kept;
+    const started = await startResend(ctx, { intent, actor, channel, incidentId, sending });
+    await ctx.wakeDelivery();
+    if (started === null) return shown(sentence(mrkdwn`This was submitted already: nothing is sent twice.`));
+    const where = started.inThread ? "in the incident's thread" : 'in your DMs with Notif';
+    return shown(sentence(mrkdwn`⏳ Sending ${plural(sending.length, 'notification')} again. Follow it ${where}.`));
+  });
+}

@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'vitest';
+import type { EventPlan } from '../../sandbox/service/event-plan.ts';
+import { delivered, failed } from '../../sandbox/service/examples.ts';
+import type { LocalService } from '../../sandbox/service/server.ts';
+import { ONCALL, type Person } from '../support/person.ts';
+import { inWorld } from '../support/world.ts';
+
+const MINUTE = 60_000;
+
+const people = (count: number) => Array.from({ length: count }, (_, index) => `user-${index + 1}`);
+
+/** Half of them by each workflow. Their payloads have a secret, which nobody may see. */
+function breaks({ world }: LocalService, whom: readonly string[]): void {
+  for (const [index, subscriber] of whom.entries()) {
+    world.subscriber(subscriber).email = `${subscriber}@customer.example`;
+    const workflow = index % 2 === 0 ? 'order-shipped' : 'password-reset';
+    world.plantEvent(
+      failed('email', { subscriber, workflow, payload: { orderId: `A-${index}`, token: 'tok_secret' } }),
+    );
+  }
+}
+
+/** How many notifications each subscriber got again, by the service's own count. */
+function sentAgain({ world }: LocalService): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { event } of world.events.all) {
+    const whose = event.subscriber?.subscriberId ?? 'nobody';
+    if (event.transactionId.startsWith('resend-')) counts.set(whose, (counts.get(whose) ?? 0) + 1);
+  }
+  return counts;
+}
+
+async function previews(ann: Person, words: string, answers: Record<string, string | readonly string[]> = {}) {
+  await ann.types('/notif resend #1', ONCALL);
+  await ann.seesModal('Nothing is sent yet');
+  if (Object.keys(answers).length > 0) await ann.fillsIn(answers);
+  expect(await ann.submits()).toEqual([]);
+  return ann.seesModal(words);
+}
+
+async function sends(ann: Person): Promise<void> {
+  expect(await ann.submits()).toEqual([]);
+  await ann.seesModal("Follow it in the incident's thread");
+}
+
+describe('what an incident broke', () => {
+  test(
+    'is sent again, each once, through a 429, a 500 and a lost answer, and counted in the incident’s thread',
+    inWorld({}, async (world) => {
+      const { ann, ben, service, log } = world;
+      breaks(service, people(250));
+      service.world.plantEvent(delivered({ subscriber: 'user-1', workflow: 'order-shipped' }));
+      await ann.sees('250 people', ONCALL);
+      world.passes(6 * MINUTE);
+      await ann.sees('⚪', ONCALL);
+      service.faults.set('triggerEvents', { kind: 'status', status: 429 }, { times: 1 });
+      service.faults.set('triggerEvents', { kind: 'status', status: 500 }, { times: 1 });
+      service.faults.set('triggerEvents', { kind: 'lost answer' }, { times: 1 });
+      log.expects(/a batch was not sent again, or nobody knows/);
+      const preview = await previews(ann, '249 notifications to 249 people in production');
+      expect(preview.words).toContain('1 followed by a newer one to the same person');
+      await sends(ann);
+      await ann.sees('50 unclear', ONCALL);
+      world.passes(2 * MINUTE);
+      const told = await ann.sees(
+        '✅ Sent again what #1 broke in production · 249 of 249 sent · 249 delivered',
+        ONCALL,
+      );
+      for (const { words } of [preview, told]) expect(words).not.toMatch(/tok_|A-\d|customer\.example/);
+      const counts = sentAgain(service);
+      expect(counts.size).toBe(249);
+      expect([...new Set(counts.values())]).toEqual([1]);
+      await ann.types('/notif audit', ONCALL);
+      await ann.gets('sent again 249 notifications of #1', ONCALL);
+      const again = await previews(ann, 'Nothing can be sent again');
+      expect(again.words).toContain('249 sent again before');
+      await ben.types('/notif resend #1', ONCALL);
+      await ben.gets('Only operators can do this.', ONCALL);
+    }),
+  );
+
+  test(
+    'is left out of what is sent again where another channel delivered it, or the service kept no payload',
+    inWorld({ variables: { NOTIF_PRODUCTION_PROTECTED: 'true' } }, async ({ ann, service }) => {
+      breaks(service, people(3));
+      const plant = (plan: EventPlan) => service.world.plantEvent(plan);
+      const [inApp] = delivered().jobs ?? [];
+      plant(failed('email', { subscriber: 'user-4', jobs: [...(inApp ? [inApp] : []), ...(failed().jobs ?? [])] }));
+      plant({ ...failed('email', { subscriber: 'user-5' }), disguise: (event) => ({ ...event, payload: undefined }) });
+      await ann.sees('5 people', ONCALL);
+      const preview = await previews(ann, '3 notifications to 3 people');
+      expect(preview.words).toContain('1 delivered by another channel, which would come twice');
+      expect(preview.words).toContain('1 without a payload: the service keeps none');
+      expect(preview.words).toContain('#1 is still failing: what is sent now may fail again.');
+      await ann.fillsIn({ 'still failing': ['Send anyway'], 'to confirm': 'staging' });
+      expect(await ann.submits()).toEqual([expect.stringContaining('This is not production.')]);
+      await ann.closesAll();
+      const both = await previews(ann, '4 notifications to 4 people', {
+        Which: ['Only the newest of each', 'Also what another channel delivered'],
+      });
+      expect(both.words).toContain('⚠️ Comes twice: in-app 1');
+      await ann.fillsIn({ 'still failing': ['Send anyway'], 'to confirm': 'production' });
+      await sends(ann);
+      await ann.sees('4 of 4 sent', ONCALL);
+    }),
+  );
+
+  test(
+    'is not sent on once somebody has stopped it, and the rest can be sent later',
+    inWorld({}, async ({ ann, service }) => {
+      breaks(service, people(120));
+      await ann.sees('120 people', ONCALL);
+      service.faults.set('triggerEvents', { kind: 'slow', ms: 1_500 });
+      await previews(ann, '120 notifications');
+      await ann.fillsIn({ 'still failing': ['Send anyway'] });
+      await sends(ann);
+      await ann.clicks('Stop', await ann.sees('50 of 120 sent', ONCALL));
+      await ann.gets('🛑 Stopped', ONCALL);
+      service.faults.clear();
+      await ann.sees('Stopped by ⟨user U0ANN⟩', ONCALL);
+      await ann.sees('🛑 Sent again', ONCALL);
+      const first = sentAgain(service).size;
+      expect(first).toBeLessThan(120);
+      const rest = await previews(ann, `${120 - first} notifications`);
+      expect(rest.words).toContain(`${first} sent again before`);
+      await ann.fillsIn({ 'still failing': ['Send anyway'] });
+      await sends(ann);
+      await ann.sees(`${120 - first} of ${120 - first} sent · ${120 - first} delivered`, ONCALL);
+      expect([...sentAgain(service).values()]).toEqual(Array(120).fill(1));
+    }),
+  );
+
+  test(
+    'is sent on after a kill, each once',
+    inWorld({ bot: 'process' }, async ({ ann, service, kill, start }) => {
+      breaks(service, people(60));
+      await ann.sees('60 people', ONCALL);
+      service.faults.set('triggerEvents', { kind: 'lost answer' }, { times: 1 });
+      await previews(ann, '60 notifications');
+      await ann.fillsIn({ 'still failing': ['Send anyway'] });
+      await sends(ann);
+      await expect.poll(() => sentAgain(service).size, { timeout: 20_000 }).toBeGreaterThan(0);
+      await kill();
+      await start();
+      await ann.sees('60 of 60 sent · 60 delivered', ONCALL);
+      expect([...sentAgain(service).values()]).toEqual(Array(60).fill(1));
+    }),
+  );
+
+  test(
+    'is not sent on where the service refuses it, and can be sent once that is mended',
+    inWorld({}, async ({ ann, service }) => {
+      const workflow = 'retired-welcome';
+      for (const subscriber of people(30)) service.world.plantEvent(failed('email', { subscriber, workflow }));
+      await ann.sees('30 people', ONCALL);
+      await previews(ann, '30 notifications');
+      await ann.fillsIn({ 'still failing': ['Send anyway'] });
+      await sends(ann);
+      const { words } = await ann.sees('Stopped by itself: too much was refused', ONCALL);
+      expect(words).toContain("30 refused: the workflow isn't active");
+      await previews(ann, '30 notifications to 30 people');
+    }),
+  );
+});
