@@ -45,28 +45,33 @@ describe('what is sent again', () => {
   });
 
   test.each<[string, Partial<TriggeredEvent>, Partial<BrokenEvent>]>([
-    ['sent-before', {}, { isSentAgain: true }],
-    ['other-workflow', {}, { workflow: 'welcome' }],
-    ['too-old', {}, { failedAt: at(-4_000) }],
-    ['no-subscriber', { subscriber: null }, {}],
-    ['no-workflow', { workflow: null }, {}],
-    ['no-payload', { hasPayload: false }, {}],
-    ['unfinished', { jobs: [aJob({ status: 'running' })] }, {}],
-    ['delivered', { jobs: [aJob()] }, {}],
-    ['twice', { jobs: [FAILED, DELIVERED] }, {}],
+    ['sent again before', {}, { isSentAgain: true }],
+    ['of other workflows', {}, { workflow: 'welcome' }],
+    ['failed earlier', {}, { failedAt: at(-4_000) }],
+    ['to a deleted subscriber', { subscriber: null }, {}],
+    ['of a deleted workflow', { workflow: null }, {}],
+    ['without a payload: the service keeps none', { hasPayload: false }, {}],
+    ['not final yet', { jobs: [aJob({ status: 'running' })] }, {}],
+    ['delivered since', { jobs: [aJob()] }, {}],
+    ['delivered by another channel already', { jobs: [FAILED, DELIVERED] }, {}],
   ])('leaves out what is %s', (why, change, stored) => {
     expect(planned([event(1, change)], { change: stored })).toMatchObject({ sending: [], leftOut: [[why, 1]] });
   });
 
   test('leaves out what the service no longer has', () => {
     const { leftOut } = planResend([broken(event(1))], { events: new Map(), others: [] }, CHOICES, at(60));
-    expect([...leftOut]).toEqual([['gone', 1]]);
+    expect([...leftOut]).toEqual([['no longer found', 1]]);
   });
 
   test('is only the newest of a subscriber and workflow, delivered or not, unless all are wanted', () => {
-    expect(planned([event(1), event(2)])).toMatchObject({ sending: ['txn-2'], leftOut: [['superseded', 1]] });
+    expect(planned([event(1), event(2)])).toMatchObject({
+      sending: ['txn-2'],
+      leftOut: [['followed by a newer one to the same person', 1]],
+    });
     const newer = event(3, { jobs: [aJob()] });
-    expect(planned([event(1)], { others: [newer] })).toMatchObject({ leftOut: [['superseded', 1]] });
+    expect(planned([event(1)], { others: [newer] })).toMatchObject({
+      leftOut: [['followed by a newer one to the same person', 1]],
+    });
     expect(planned([event(1), event(2)], { choices: { isNewestOnly: false } }).sending).toEqual(['txn-2', 'txn-1']);
   });
 
@@ -79,7 +84,7 @@ describe('what is sent again', () => {
     const choices = { limit: 1, isNewestOnly: false };
     expect(planned([event(1), event(2)], { choices })).toMatchObject({
       sending: ['txn-2'],
-      leftOut: [['over-limit', 1]],
+      leftOut: [['beyond the limit', 1]],
     });
   });
 

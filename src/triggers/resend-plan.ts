@@ -3,9 +3,13 @@ import { deliveriesOf, type JudgedEvent } from '../failures/judge.ts';
 import { outcomeOf } from '../lookups/steps.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 
-/** `sending`: nobody knows yet if the service has it. */
+/** `sending`: nobody knows yet if the service has it. `unclear`: nobody found out. */
 export type ResentState = (typeof RESENT_STATES)[number];
-export const RESENT_STATES = ['waiting', 'sending', 'sent', 'delivered', 'skipped', 'failed', 'refused'] as const;
+export const RESENT_STATES = [
+  ...(['waiting', 'sending', 'sent', 'delivered', 'skipped', 'failed', 'refused', 'left-out', 'unclear'] as const),
+];
+/** A later attempt has the same transaction ID, so it can't send twice. */
+export const CAN_BE_TRIED_AGAIN: readonly ResentState[] = ['refused', 'left-out', 'unclear'];
 
 export interface BrokenEvent {
   eventKey: string;
@@ -19,6 +23,7 @@ export interface BrokenEvent {
 }
 
 export interface ResendChoices {
+  /** All if there are none. */
   workflows: readonly string[];
   /** For each subscriber and workflow. */
   isNewestOnly: boolean;
@@ -27,12 +32,6 @@ export interface ResendChoices {
   maxAgeMs: number;
   limit: number;
 }
-
-export type LeftOut = (typeof LEFT_OUT)[number];
-export const LEFT_OUT = [
-  ...(['sent-before', 'other-workflow', 'too-old', 'gone', 'no-subscriber', 'no-workflow', 'no-payload'] as const),
-  ...(['unfinished', 'delivered', 'superseded', 'twice', 'over-limit'] as const),
-];
 
 export interface Resendable {
   eventKey: string;
@@ -43,7 +42,8 @@ export interface Resendable {
 
 export interface ResendPlan {
   sending: readonly Resendable[];
-  leftOut: ReadonlyMap<LeftOut, number>;
+  /** How many events for each reason, in words. */
+  leftOut: ReadonlyMap<string, number>;
   /** Channels that would deliver once more, with how many events each. */
   twice: ReadonlyMap<string, number>;
 }
@@ -62,49 +62,56 @@ export function planResend(
   now: Date,
 ): ResendPlan {
   const sending: Resendable[] = [];
-  const leftOut = new Map<LeftOut, number>();
-  const twice = new Map<string, number>();
-  const newest = choices.isNewestOnly ? newestSettled([...events.values(), ...others]) : null;
-  for (const event of broken.toSorted((a, b) => b.failedAt.getTime() - a.failedAt.getTime())) {
-    const found = events.get(event.eventKey);
-    const again = whyNotAtAll(event, choices, now) ?? whyNot(found, newest);
-    const delivered = found === undefined || again !== null ? [] : deliveriesOf(found.event, found.judgement);
-    for (const channel of new Set(delivered.map(({ channel }) => channel)))
-      twice.set(channel, (twice.get(channel) ?? 0) + 1);
-    const isTwice = delivered.length > 0 && !choices.sendsTwice;
-    const why = again ?? (isTwice ? 'twice' : sending.length >= choices.limit ? 'over-limit' : null);
-    const target = found === undefined ? null : targetOf(found.event);
-    if (why === null && target !== null)
-      sending.push({ ...target, eventKey: event.eventKey, originalId: event.transactionId });
-    else if (why !== null) leftOut.set(why, (leftOut.get(why) ?? 0) + 1);
+  const leftOut: string[] = [];
+  const twice: string[] = [];
+  const newest = choices.isNewestOnly ? newestSettled([...events.values(), ...others]) : new Map();
+  for (const broke of broken.toSorted((a, b) => b.failedAt.getTime() - a.failedAt.getTime())) {
+    const found = whyNotAtAll(broke, choices, now) ?? targetOf(events.get(broke.eventKey));
+    if (typeof found === 'string') {
+      leftOut.push(found);
+      continue;
+    }
+    const { target, event, judgement } = found;
+    const channels = new Set(deliveriesOf(event, judgement).map(({ channel }) => channel));
+    if ((newest.get(seriesOf(event)) ?? event).transactionId !== event.transactionId)
+      leftOut.push('followed by a newer one to the same person');
+    else if (channels.size > 0 && !choices.sendsTwice) leftOut.push('delivered by another channel already');
+    else if (sending.length >= choices.limit) leftOut.push('beyond the limit');
+    else {
+      sending.push({ ...target, eventKey: broke.eventKey, originalId: broke.transactionId });
+      twice.push(...channels);
+    }
   }
-  return { sending, leftOut, twice };
+  return { sending, leftOut: countsBy(leftOut, String), twice: countsBy(twice, String) };
+}
+
+export function countsBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, number> {
+  const counts = new Map<Key, number>();
+  for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
+  return counts;
 }
 
 /** Known without asking the service. */
-export function whyNotAtAll(event: BrokenEvent, { workflows, maxAgeMs }: ResendChoices, now: Date): LeftOut | null {
-  if (event.isSentAgain) return 'sent-before';
-  if (!workflows.includes(event.workflow ?? '')) return 'other-workflow';
-  return now.getTime() - event.failedAt.getTime() > maxAgeMs ? 'too-old' : null;
+export function whyNotAtAll(event: BrokenEvent, { workflows, maxAgeMs }: ResendChoices, now: Date): string | null {
+  if (event.isSentAgain) return 'sent again before';
+  if (workflows.length > 0 && !workflows.includes(event.workflow ?? '')) return 'of other workflows';
+  return now.getTime() - event.failedAt.getTime() > maxAgeMs ? 'failed earlier' : null;
 }
 
-function whyNot(found: JudgedEvent | undefined, newest: ReadonlyMap<string, TriggeredEvent> | null): LeftOut | null {
-  if (found === undefined) return 'gone';
-  const { event } = found;
-  if (event.subscriber === null) return 'no-subscriber';
-  if (event.workflow === null) return 'no-workflow';
-  if (!event.hasPayload) return 'no-payload';
+type Target = JudgedEvent & { target: Pick<Resendable, 'workflow' | 'subscriberId'> };
+
+/** Or why it isn't sent again. */
+export function targetOf(found: JudgedEvent | undefined): Target | string {
+  if (found === undefined) return 'no longer found';
+  const { subscriber, workflow, hasPayload } = found.event;
+  if (subscriber === null) return 'to a deleted subscriber';
+  if (workflow === null) return 'of a deleted workflow';
+  if (!hasPayload) return 'without a payload: the service keeps none';
   const state = resentState(found);
-  if (state === null) return 'unfinished';
-  if (state !== 'failed') return 'delivered';
-  const last = newest?.get(seriesOf(event)) ?? event;
-  return last.transactionId === event.transactionId ? null : 'superseded';
+  if (state === null) return 'not final yet';
+  if (state !== 'failed') return 'delivered since';
+  return { ...found, target: { workflow: workflow.identifier, subscriberId: subscriber.subscriberId } };
 }
-
-const targetOf = ({ workflow, subscriber }: TriggeredEvent) =>
-  workflow === null || subscriber === null
-    ? null
-    : { workflow: workflow.identifier, subscriberId: subscriber.subscriberId };
 
 const seriesOf = ({ workflow, subscriber }: TriggeredEvent) =>
   JSON.stringify([workflow?.identifier, subscriber?.subscriberId]);
@@ -136,9 +143,8 @@ export function resentState({ event, judgement }: JudgedEvent): 'delivered' | 'f
 export function resentId(incidentId: number, environment: string, eventKey: string): string {
   const event = createHash('sha256')
     .update(JSON.stringify([environment, eventKey]))
-    .digest('hex')
-    .slice(0, 24);
-  return `resend-${incidentId}-${event}`;
+    .digest('hex');
+  return `resend-${incidentId}-${event.slice(0, 24)}`;
 }
 
 const MOST_REFUSED_IN_A_ROW = 10;

@@ -1,27 +1,32 @@
 import { beforeEach, expect, test } from 'vitest';
+import { ServiceError } from '../lib/errors.ts';
 import { createSeal } from '../lib/seal.ts';
 import { aDetail, aJob, anEvent } from '../service/event.testing.ts';
 import type { TriggerItem } from '../service/trigger.ts';
-import { failure, NOON, recordFailures } from '../store/examples.testing.ts';
+import { at, failure, NOON, recordFailures } from '../store/examples.testing.ts';
 import { incidents } from '../store/schema.ts';
 import { describeStore, silent } from '../store/store.testing.ts';
-import { brokenEvents, type ResendCtx, resendProgress, startResend, stopResends } from './resend.ts';
+import type { TriggerService } from './read-events.ts';
+import { brokenEvents, note, type ResendCtx, resendProgress, resendRun, startResend, stopResends } from './resend.ts';
 import { continueResends } from './resend-loop.ts';
 
 const PEOPLE = Array.from({ length: 60 }, (_, index) => `user-${index}`);
 
 describeStore('sending again', (store) => {
   let sent: string[];
+  let now: Date;
+  const signal = new AbortController().signal;
 
   beforeEach(() => {
     sent = [];
+    now = NOON;
   });
 
   /** The service as it is after the failures: whoever asks for an event gets it, and a trigger is taken. */
-  function aCtx(): ResendCtx {
+  function aCtx(change: Partial<TriggerService> = {}, isDelivered = (_: string) => false): ResendCtx {
     const listed = (subscriberId: string) => {
       const subscriber = { subscriberId, initials: null, maskedEmail: null, maskedPhone: null };
-      const jobs = [aJob({ status: 'failed', details: [aDetail()] })];
+      const jobs = [isDelivered(subscriberId) ? aJob() : aJob({ status: 'failed', details: [aDetail()] })];
       return anEvent({ id: `event-${subscriberId}`, transactionId: `txn-${subscriberId}`, subscriber, jobs });
     };
     return {
@@ -38,15 +43,16 @@ describeStore('sending again', (store) => {
           sent.push(...items.map(({ subscriberId }) => subscriberId));
           return items.map(({ transactionId }) => ({ status: 'processed', errors: [], transactionId }));
         },
+        ...change,
       }),
       logger: silent,
-      now: () => NOON,
+      now: () => now,
       newId: () => 'key',
     };
   }
 
-  async function incidentOfAll(): Promise<number> {
-    const people = PEOPLE.map((subscriberId) =>
+  async function incidentOfAll(all = PEOPLE): Promise<number> {
+    const people = all.map((subscriberId) =>
       failure({ subscriberId, eventKey: `event-${subscriberId}`, eventId: `event-${subscriberId}` }),
     );
     await recordFailures(store(), NOON, people);
@@ -68,7 +74,6 @@ describeStore('sending again', (store) => {
     const [first, second] = [await command(incidentId, 'first'), await command(incidentId, 'second')];
     const began = await Promise.all([first, first, second].map((each) => startResend(ctx, each)));
     expect(began.filter((start) => start === null)).toHaveLength(1);
-    const signal = new AbortController().signal;
     await Promise.all([continueResends(ctx, signal), continueResends(aCtx(), signal)]);
     await continueResends(ctx, signal);
     expect(sent.toSorted()).toEqual(PEOPLE.toSorted());
@@ -78,13 +83,104 @@ describeStore('sending again', (store) => {
     const ctx = aCtx();
     const incidentId = await incidentOfAll();
     await startResend(ctx, await command(incidentId, 'first'));
-    const signal = new AbortController().signal;
     await continueResends(ctx, signal);
     expect(await stopResends(ctx, incidentId, 'U2')).toBe(true);
     await continueResends(ctx, signal);
     expect(sent).toHaveLength(50);
-    expect((await resendProgress(store().db, 'first')).counts).toEqual({ sent: 50 });
+    expect((await resendProgress(store().db, 'first')).counts).toEqual({ sent: 50, 'left-out': 10 });
     const left = (await brokenEvents(store().db, incidentId)).filter(({ isSentAgain }) => !isSentAgain);
     expect(left).toHaveLength(10);
+  });
+
+  const openIn = async (incidentId: number) =>
+    (await brokenEvents(store().db, incidentId)).filter(({ isSentAgain }) => !isSentAgain).length;
+  const refusal = new ServiceError('production', 'retrieveEvent', {
+    ...{ kind: 'refused', status: 422, message: 'malformed', fields: [] },
+  });
+
+  test('what nobody knows of when it is stopped can be sent later', async () => {
+    const lost = new ServiceError(
+      'production',
+      'triggerEvents',
+      { kind: 'timed-out', afterMs: 1 },
+      { outcomeUnknown: true },
+    );
+    const ctx = aCtx({ triggerEvents: () => Promise.reject(lost) });
+    const incidentId = await incidentOfAll();
+    await startResend(ctx, await command(incidentId, 'first'));
+    await continueResends(ctx, signal);
+    await stopResends(ctx, incidentId, 'U2');
+    await continueResends(ctx, signal);
+    expect((await resendProgress(store().db, 'first')).counts).toEqual({ sending: 50, 'left-out': 10 });
+    expect(await openIn(incidentId)).toBe(10);
+    now = at(11);
+    await continueResends(ctx, signal);
+    expect((await resendProgress(store().db, 'first')).counts).toEqual({ unclear: 50, 'left-out': 10 });
+    expect(await openIn(incidentId)).toBe(60);
+  });
+
+  test('what was delivered or has gone since it was confirmed is left out, and does not stop the rest', async () => {
+    const isDelivered = (subscriberId: string) => PEOPLE.indexOf(subscriberId) < 20;
+    const ctx = aCtx({}, isDelivered);
+    const incidentId = await incidentOfAll();
+    await startResend(ctx, await command(incidentId, 'first'));
+    for (const _ of [1, 2]) await continueResends(ctx, signal);
+    expect(sent.toSorted()).toEqual(PEOPLE.filter((subscriberId) => !isDelivered(subscriberId)).toSorted());
+    expect(await resendProgress(store().db, 'first')).toMatchObject({
+      counts: { sent: 40, 'left-out': 20 },
+      reasons: [{ state: 'left-out', why: 'delivered since', events: 20 }],
+    });
+  });
+
+  test('an event that the service refuses to show does not hold up the others', async () => {
+    const ctx = aCtx({ retrieveEvent: () => Promise.reject(refusal) });
+    const incidentId = await incidentOfAll(['a•••@example.com', 'user-1']);
+    await startResend(ctx, await command(incidentId, 'first'));
+    await continueResends(ctx, signal);
+    expect(sent).toEqual(['user-1']);
+  });
+
+  test('a person is named who stopped it, though too much is refused too', async () => {
+    const incidentId = await incidentOfAll();
+    const results = (items: readonly TriggerItem[]) =>
+      items.map(({ transactionId }) => ({ status: 'trigger_not_active', errors: [], transactionId }));
+    const ctx = aCtx({
+      triggerEvents: async (items) => {
+        await stopResends(ctx, incidentId, 'U2');
+        return results(items);
+      },
+    });
+    await startResend(ctx, await command(incidentId, 'first'));
+    await continueResends(ctx, signal);
+    expect((await resendRun(store().db, 'first'))?.stopped).toEqual({ by: 'U2' });
+  });
+
+  test('one whose environment is no longer configured does not hold up another', async () => {
+    const ctx = aCtx();
+    const incidentId = await incidentOfAll();
+    const all = await command(incidentId, 'first');
+    const [gone, kept] = [all.sending.slice(0, 10), all.sending.slice(10, 20)];
+    await startResend(ctx, { ...all, sending: gone });
+    await note(store().db, { id: 'first' }, { environment: 'gone' });
+    now = at(1);
+    await startResend(ctx, { ...all, intent: 'second', sending: kept });
+    const { serviceOf } = ctx;
+    const serviceIn = (environment: string) => {
+      if (environment === 'gone') throw new Error('not configured');
+      return serviceOf(environment);
+    };
+    await continueResends({ ...ctx, serviceOf: serviceIn }, signal);
+    expect(sent).toHaveLength(10);
+  });
+
+  test('an incident of more than can be read at once is sent again bit by bit', async () => {
+    const many = Array.from({ length: 2_001 }, (_, index) => `many-${index}`);
+    const ctx = aCtx();
+    const incidentId = await incidentOfAll(many);
+    const first = await command(incidentId, 'first');
+    expect(first.sending).toHaveLength(2_000);
+    for (const from of [0, 1_000])
+      await startResend(ctx, { ...first, intent: `${from}`, sending: first.sending.slice(from, from + 1_000) });
+    expect(await openIn(incidentId)).toBe(1);
   });
 });

@@ -1,5 +1,5 @@
 import { addDays, max } from 'date-fns';
-import { eq, sql } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { recordEntry } from '../audit/audit.ts';
 import { InputError } from '../lib/errors.ts';
@@ -9,13 +9,20 @@ import { Count, type Db, jsonOf } from '../store/db.ts';
 import { getValue, putValue } from '../store/kv.ts';
 import { incidents, messages, triggers } from '../store/schema.ts';
 import { sealed } from './intents.ts';
-import type { ResendService } from './reread.ts';
-import { type BrokenEvent, RESENT_STATES, type Resendable, type ResentState, resentId } from './resend-plan.ts';
+import type { TriggerService } from './read-events.ts';
+import {
+  type BrokenEvent,
+  CAN_BE_TRIED_AGAIN,
+  RESENT_STATES,
+  type Resendable,
+  type ResentState,
+  resentId,
+} from './resend-plan.ts';
 
 export interface ResendCtx {
   db: Db;
   seal: Seal;
-  serviceOf: (environment: string) => ResendService;
+  serviceOf: (environment: string) => TriggerService;
   logger: Logger;
   now: () => Date;
   newId: () => string;
@@ -54,17 +61,17 @@ const BrokenRow = z.object({
 
 const MOST_BROKEN = 2_000;
 
-/** The newest, or those with these keys. */
+/** Those with these keys, or the newest; what was sent again before comes last. */
 export function brokenEvents(db: Db, incidentId: number, keys?: readonly string[]): Promise<BrokenEvent[]> {
-  return db.rows(BrokenRow, BROKEN, [incidentId, keys === undefined ? null : jsonOf(keys)]);
+  return db.rows(BrokenRow, BROKEN, [incidentId, keys === undefined ? null : jsonOf(keys), jsonOf(CAN_BE_TRIED_AGAIN)]);
 }
 
 const BROKEN = `
   SELECT f.event_key, min(f.event_id) AS event_id, min(f.transaction_id) AS transaction_id, min(f.workflow) AS workflow,
     min(f.subscriber_id) AS subscriber_id, max(f.occurred_at) AS failed_at,
-    EXISTS (SELECT FROM triggers t WHERE t.incident_id = $1 AND t.event_key = f.event_key AND t.state <> 'refused') AS is_sent_again
+    EXISTS (SELECT FROM triggers t WHERE t.incident_id = $1 AND t.event_key = f.event_key AND NOT $3::jsonb ? t.state) AS is_sent_again
   FROM failures f WHERE f.incident_id = $1 AND ($2::text IS NULL OR $2::jsonb ? f.event_key)
-  GROUP BY f.event_key ORDER BY failed_at DESC LIMIT ${MOST_BROKEN}`;
+  GROUP BY f.event_key ORDER BY is_sent_again, failed_at DESC LIMIT ${MOST_BROKEN}`;
 
 export interface ResendCommand {
   intent: string;
@@ -89,7 +96,8 @@ export async function startResend(ctx: ResendCtx, command: ResendCommand): Promi
     const outcome = { is: 'begun' } as const;
     const entry = { at, actor, channel, environment, incidentId, change, outcome, intentId: id };
     if (!(await recordEntry(tx, entry))) return null;
-    const run: ResendRun = { id, incidentId, environment, actor, startedAt: at, inARow: 0, ...NOTHING_YET };
+    const nothingYet = { inARow: 0, stopped: null, lastRefusal: null, endedAt: null };
+    const run: ResendRun = { id, incidentId, environment, actor, startedAt: at, ...nothingYet };
     await putValue(tx, keyOf(id), run, addDays(at, KEPT_DAYS));
     const rows = sending.map(({ eventKey, workflow, subscriberId }) => {
       const transactionId = resentId(incidentId, environment, eventKey);
@@ -97,8 +105,8 @@ export async function startResend(ctx: ResendCtx, command: ResendCommand): Promi
       const row = { id: transactionId, environment, actor, workflow, recipients, claimedAt: at };
       return { ...row, resend: id, incidentId, eventKey, state: 'waiting' as const };
     });
-    const isRefused = { target: triggers.id, set: AGAIN, setWhere: eq(triggers.state, 'refused') };
-    await tx.insert(triggers).values(rows).onConflictDoUpdate(isRefused);
+    const setWhere = inArray(triggers.state, CAN_BE_TRIED_AGAIN);
+    await tx.insert(triggers).values(rows).onConflictDoUpdate({ target: triggers.id, set: AGAIN, setWhere });
     const [place] = await tx.rows(PlaceRow, PLACE, [incidentId, channel]);
     const to = place ?? { recipient: actor };
     await tx.insert(messages).values({ ...to, kind: 'resend', environment, subject: id, createdAt: at });
@@ -112,8 +120,6 @@ const AGAIN = {
   ...{ actor: excluded('actor'), recipients: excluded('recipients'), claimedAt: excluded('claimed_at') },
   ...{ resend: excluded('resend'), state: 'waiting' as const, why: null },
 };
-
-const NOTHING_YET = { stopped: null, lastRefusal: null, endedAt: null };
 
 const PlaceRow = z.object({ watchId: z.string(), threadOf: z.string() });
 const PLACE = `
@@ -150,10 +156,10 @@ export async function resendProgress(db: Db, id: string) {
   const rows = await db.rows(ProgressRow, PROGRESS, [id]);
   const counts: { [State in ResentState]?: number } = {};
   for (const { state, events } of rows) counts[state] = (counts[state] ?? 0) + events;
-  const { sent = 0, delivered = 0, skipped = 0, failed = 0, refused = 0 } = counts;
+  const { sent = 0, delivered = 0, skipped = 0, failed = 0 } = counts;
   const reasons = rows.flatMap(({ state, why, events }) => (why === null ? [] : [{ state, why, events }]));
   const lastSentAt = max(rows.map((row) => row.lastSentAt));
-  return { counts, accepted: sent + delivered + skipped + failed, refused, reasons, lastSentAt };
+  return { counts, accepted: sent + delivered + skipped + failed, reasons, lastSentAt };
 }
 
 const PROGRESS = `

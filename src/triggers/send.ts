@@ -1,18 +1,18 @@
 import { addMilliseconds, min } from 'date-fns';
 import type { ChangeOutcome } from '../audit/audit.ts';
-import { type Judgement, judgeNow } from '../failures/judge.ts';
+import type { JudgedEvent } from '../failures/judge.ts';
 import type { EventReader } from '../lib/ctx.ts';
 import { InputError, ServiceError } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
 import { DAY_MS, MINUTE_MS } from '../lib/time/durations.ts';
-import { CLOCK_TOLERANCE_MS, listEnd, listStart } from '../lib/time/service-clock.ts';
-import { beginSteps, withSteps } from '../lookups/steps.ts';
+import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
+import { beginSteps } from '../lookups/steps.ts';
 import type { TriggeredEvent } from '../service/event.ts';
-import type { NotificationService } from '../service/operations.ts';
-import { type Call, PAGE_SIZE, PERSON } from '../service/query.ts';
+import { PERSON } from '../service/query.ts';
 import { type TriggerResult, UNREADABLE_RESULT } from '../service/trigger.ts';
 import * as intents from './intents.ts';
 import type { TriggerPlan } from './plan.ts';
+import { eventsOfSubscribers, judgedEvents, type TriggerService } from './read-events.ts';
 
 export const REFUSALS: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -30,7 +30,7 @@ export type RecipientState =
   /** It isn't said if it will be in the list of events. */
   | { is: 'unclear'; status: string | null; errors: readonly string[] }
   | { is: 'awaited' }
-  | { is: 'seen'; event: TriggeredEvent; judgement: Judgement };
+  | ({ is: 'seen' } & JudgedEvent);
 
 export interface Recipient {
   row: number;
@@ -84,7 +84,7 @@ interface FollowCtx {
 }
 
 export interface TriggerCtx extends FollowCtx, intents.IntentCtx {
-  serviceOf: (environment: string) => EventReader & Pick<NotificationService, 'listEvents' | 'triggerEvents'>;
+  serviceOf: (environment: string) => TriggerService;
   reporter: {
     /** Null if Slack refuses it for good. Rejects if Slack may take it later. */
     open(progress: TriggerProgress): Promise<intents.ProgressMessage | null>;
@@ -100,9 +100,6 @@ export const FOLLOW_MS = 2 * 60_000;
 const WAITS_MS = [1_000, 1_000, 2_000, 3_000, 5_000];
 const LONGEST_WAIT_MS = 10_000;
 
-/** IDs have up to 255 characters; proxies refuse URLs above 4 kB. */
-const SUBSCRIBERS_A_QUERY = 12;
-
 export async function* followTrigger(ctx: FollowCtx, sent: TriggerProgress): AsyncGenerator<TriggerProgress> {
   const until = ctx.now().getTime() + FOLLOW_MS;
   let seen = sent;
@@ -116,16 +113,18 @@ export async function* followTrigger(ctx: FollowCtx, sent: TriggerProgress): Asy
 }
 
 async function lookAtTrigger(ctx: FollowCtx, progress: TriggerProgress): Promise<TriggerProgress> {
-  const service = ctx.serviceOf(progress.intent.environment);
+  const { now } = ctx;
+  const reading = { service: ctx.serviceOf(progress.intent.environment), now, call: PERSON };
   const pending = progress.recipients.filter((recipient) => !isDone(recipient));
+  const subscribers = pending.map(({ subscriberId }) => subscriberId);
+  const latest = addMilliseconds(progress.sentAt, FOLLOW_MS + CLOCK_TOLERANCE_MS);
   try {
-    const listed = await eventsOf(pending, progress.sentAt, service, ctx.now());
+    const listed = await eventsOfSubscribers(subscribers, { from: progress.sentAt, to: min([latest, now()]) }, reading);
     const sent = listed.filter((event) => pending.some((recipient) => isEventOf(recipient, event)));
-    const read = await withSteps(sent, service, PERSON, beginSteps());
+    const judged = await judgedEvents(sent, reading, beginSteps());
     const recipients = progress.recipients.map((recipient): Recipient => {
-      const event = read.find((candidate) => isEventOf(recipient, candidate));
-      if (event === undefined) return recipient;
-      return { ...recipient, state: { is: 'seen', event, judgement: judgeNow(event, { service, now: ctx.now }) } };
+      const seen = judged.find(({ event }) => isEventOf(recipient, event));
+      return seen === undefined ? recipient : { ...recipient, state: { is: 'seen', ...seen } };
     });
     return { ...progress, recipients, phase: recipients.every(isDone) ? 'finished' : 'following', trouble: null };
   } catch (error) {
@@ -136,30 +135,6 @@ async function lookAtTrigger(ctx: FollowCtx, progress: TriggerProgress): Promise
 
 function isEventOf({ transactionId, subscriberId }: Recipient, { subscriber, ...event }: TriggeredEvent): boolean {
   return event.transactionId === transactionId && (subscriber === null || subscriber.subscriberId === subscriberId);
-}
-
-async function eventsOf(pending: readonly Recipient[], sentAt: Date, service: EventReader, now: Date) {
-  const aheadMs = service.clockAheadMs();
-  const latest = addMilliseconds(sentAt, FOLLOW_MS + CLOCK_TOLERANCE_MS);
-  const window = { after: listStart(sentAt, aheadMs), before: listEnd(min([latest, now]), aheadMs) };
-  const subscribers = pending.map(({ subscriberId }) => subscriberId);
-  return eventsOfSubscribers(subscribers, window, service, PERSON);
-}
-
-export async function eventsOfSubscribers(
-  subscribers: readonly string[],
-  window: { after: Date; before: Date },
-  service: EventReader,
-  call: Call,
-): Promise<TriggeredEvent[]> {
-  const read: TriggeredEvent[] = [];
-  const everybody = [...new Set(subscribers)];
-  while (everybody.length > 0) {
-    const subscriberIds = everybody.splice(0, SUBSCRIBERS_A_QUERY);
-    for await (const { items } of service.eventPages({ subscriberIds, ...window, limit: PAGE_SIZE }, call))
-      read.push(...items);
-  }
-  return read;
 }
 
 export interface TriggerCommand extends TriggerPlan {

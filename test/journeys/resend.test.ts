@@ -89,16 +89,16 @@ describe('what an incident broke', () => {
       plant({ ...failed('email', { subscriber: 'user-5' }), disguise: (event) => ({ ...event, payload: undefined }) });
       await ann.sees('5 people', ONCALL);
       const preview = await previews(ann, '3 notifications to 3 people');
-      expect(preview.words).toContain('1 delivered by another channel, which would come twice');
+      expect(preview.words).toContain('1 delivered by another channel already');
       expect(preview.words).toContain('1 without a payload: the service keeps none');
-      expect(preview.words).toContain('#1 is still failing: what is sent now may fail again.');
+      expect(preview.words).toContain('#1 is still failing: these may fail again.');
       await ann.fillsIn({ 'still failing': ['Send anyway'], 'to confirm': 'staging' });
       expect(await ann.submits()).toEqual([expect.stringContaining('This is not production.')]);
       await ann.closesAll();
       const both = await previews(ann, '4 notifications to 4 people', {
-        Which: ['Only the newest of each', 'Also what another channel delivered'],
+        Which: ['Only the newest of each', 'Also those that another channel delivered'],
       });
-      expect(both.words).toContain('⚠️ Comes twice: in-app 1');
+      expect(both.words).toContain('⚠️ Delivered twice: in-app (1)');
       await ann.fillsIn({ 'still failing': ['Send anyway'], 'to confirm': 'production' });
       await sends(ann);
       await ann.sees('4 of 4 sent', ONCALL);
@@ -118,7 +118,7 @@ describe('what an incident broke', () => {
       await ann.gets('🛑 Stopped', ONCALL);
       service.faults.clear();
       await ann.sees('Stopped by ⟨user U0ANN⟩', ONCALL);
-      await ann.sees('🛑 Sent again', ONCALL);
+      await ann.sees('🛑 Stopped sending again', ONCALL);
       const first = sentAgain(service).size;
       expect(first).toBeLessThan(120);
       const rest = await previews(ann, `${120 - first} notifications`);
@@ -156,7 +156,7 @@ describe('what an incident broke', () => {
       await previews(ann, '30 notifications');
       await ann.fillsIn({ 'still failing': ['Send anyway'] });
       await sends(ann);
-      const { words } = await ann.sees('Stopped by itself: too much was refused', ONCALL);
+      const { words } = await ann.sees('Stopped by itself: too many were refused', ONCALL);
       expect(words).toContain("30 refused: the workflow isn't active");
       await previews(ann, '30 notifications to 30 people');
     }),

@@ -208,37 +208,33 @@ function toldMessage({ told: { told, by, to }, incident }: ContentOf<'told'>): M
 const MOST_REASONS = 5;
 
 function resendMessage({ run, counts, accepted, reasons }: ContentOf<'resend'>, label: string): MessageContent {
-  const { waiting = 0, sending = 0, sent = 0, delivered = 0, skipped = 0, failed = 0, refused = 0 } = counts;
   const { incidentId, stopped, endedAt, lastRefusal } = run;
-  const total = accepted + waiting + sending + refused;
-  const isTrouble = failed + refused + sending > 0;
+  const { waiting = 0, sending = 0, sent = 0, delivered = 0, skipped = 0, failed = 0 } = counts;
+  const { refused = 0, unclear = sending, 'left-out': leftOut = 0 } = counts;
+  const total = accepted + waiting + refused + unclear + leftOut;
+  const isTrouble = failed + refused + unclear > 0;
   const emoji = endedAt === null ? '⏳' : stopped !== null ? '🛑' : isTrouble ? '⚠️' : '✅';
-  const is = endedAt !== null ? 'Sent again' : stopped === null ? 'Sending again' : 'Stopped';
+  const is = stopped !== null ? 'Stopped sending' : endedAt === null ? 'Sending' : 'Sent';
   const figures = [
     mrkdwn`${accepted} of ${total} sent`,
     mrkdwn`${delivered} delivered`,
     skipped > 0 && mrkdwn`${skipped} skipped by design`,
     failed > 0 && mrkdwn`${failed} failed again`,
     refused > 0 && mrkdwn`${refused} refused`,
-    sending > 0 && mrkdwn`${sending} unclear`,
+    leftOut > 0 && mrkdwn`${leftOut} left out`,
+    unclear > 0 && mrkdwn`${unclear} unclear`,
     endedAt !== null && sent > 0 && mrkdwn`${sent} not final yet`,
   ];
-  const head = mrkdwn`${emoji} *${is}* what #${`${incidentId}`} broke in ${label} · ${joined(figures, ' · ')}`;
-  const why =
-    stopped === null
-      ? null
-      : stopped.by === null
-        ? stoppedBy(lastRefusal)
-        : mrkdwn`Stopped by ${person(stopped.by)}: what wasn't sent yet is not sent.`;
-  const causes = reasons.map(
-    ({ state, why, events }) => mrkdwn`• ${events} ${state === 'failed' ? 'failed again' : 'refused'}: ${why}`,
-  );
-  const lines = [head, why, ...firstOf(causes, MOST_REASONS)];
-  const isRunning = endedAt === null && stopped === null && waiting > 0;
+  const head = mrkdwn`${emoji} *${is} again* what #${`${incidentId}`} broke in ${label} · ${joined(figures, ' · ')}`;
+  const why = stopped && (stopped.by === null ? stoppedBy(lastRefusal) : mrkdwn`Stopped by ${person(stopped.by)}.`);
+  const causes = reasons.map(({ state, why, events }) => mrkdwn`• ${events} ${WHAT_BECAME[state] ?? ''}: ${why}`);
+  const isRunning = stopped === null && waiting > 0;
   const stop = isRunning ? actions([runButton('Stop', `resend #${incidentId} stop`)]) : [];
   const started = context(mrkdwn`by ${person(run.actor)}, ${time(run.startedAt, 'day')}`);
-  return message(head, [...lineSections(lines), started, ...stop]);
+  return message(head, [...lineSections([head, why, ...firstOf(causes, MOST_REASONS)]), started, ...stop]);
 }
 
+const WHAT_BECAME: { [state: string]: string } = { failed: 'failed again', refused: 'refused', 'left-out': 'left out' };
+
 const stoppedBy = (refusal: string | null) =>
-  mrkdwn`Stopped by itself: too much was refused${refusal === null ? '' : mrkdwn`, last: ${refusal}`}. Mend that, then send the rest again.`;
+  mrkdwn`Stopped by itself: too many were refused${refusal === null ? '' : mrkdwn`, last: ${refusal}`}. Fix that, then send the rest again.`;

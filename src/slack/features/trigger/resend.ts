@@ -8,12 +8,11 @@ import { InputError } from '../../../lib/errors.ts';
 import { incidentNumberIn } from '../../../lib/input/typed-values.ts';
 import { describeDuration, parseDuration } from '../../../lib/time/time-range.ts';
 import { PERSON } from '../../../service/query.ts';
-import { reread } from '../../../triggers/reread.ts';
+import { reread } from '../../../triggers/read-events.ts';
 import { brokenEvents, startResend, stopResends } from '../../../triggers/resend.ts';
 import {
   type BrokenEvent,
-  LEFT_OUT,
-  type LeftOut,
+  countsBy,
   planResend,
   type ResendChoices,
   type ResendPlan,
@@ -77,7 +76,7 @@ export function resendFlow(ctx: SlackCtx): Flow {
   return { commands: [resend], routes };
 }
 
-const STOPPED = '🛑 Stopped: what was not sent yet is not sent. Its thread says what was.';
+const STOPPED = '🛑 Stopped: no further notifications are sent. The incident’s thread says how many were.';
 
 export async function openResend(ctx: SlackCtx, incidentId: number, interaction: Interaction): Promise<void> {
   const { answerUrl, channelId: channel } = interaction;
@@ -102,16 +101,16 @@ async function brokenBy(ctx: SlackCtx, incidentId: number): Promise<[IncidentNow
 
 const MOST = 1_000;
 const NEWEST = { value: 'newest', label: 'Only the newest of each subscriber and workflow' };
-const TWICE = { value: 'twice', label: 'Also what another channel delivered, which comes twice there' };
+const TWICE = { value: 'twice', label: 'Also those that another channel delivered: it delivers them once more' };
 
 function choicesView(kept: Kept, incident: IncidentNow, broken: readonly BrokenEvent[]): ModalView {
-  const counts = countsBy(broken, ({ workflow }) => workflow ?? '');
-  const workflows = [...counts].map(([value, events]) => ({ value, label: `${value || 'deleted'} (${events})` }));
-  const all = workflows.map(({ value }) => value);
+  const workflows = [...countsBy(broken, ({ workflow }) => workflow)].flatMap(([value, events]) =>
+    value === null ? [] : [{ value, label: `${value} (${events})` }],
+  );
   const people = countsBy(broken, ({ subscriberId }) => subscriberId).size;
   const facts = mrkdwn`${plural(broken.length, 'notification')} to ${plural(people, 'person', 'people')} failed since ${time(incident.firstAt, 'day')}.`;
-  const text = (blockId: string, label: string, hint: string, initial: string) =>
-    textInput({ blockId, label, hint, initial });
+  const which = { blockId: WHICH, label: 'Which', isOptional: true };
+  const chosen = { blockId: WORKFLOWS, label: 'Workflows', hint: 'Leave it empty for all.', isOptional: true };
   return formView({
     callbackId: CHOOSE,
     title: TITLE,
@@ -119,19 +118,13 @@ function choicesView(kept: Kept, incident: IncidentNow, broken: readonly BrokenE
     privateMetadata: JSON.stringify(kept),
     blocks: [
       section(joined([incidentHeading(incident), facts], '\n')),
-      severalInput('multi_static_select', { blockId: WORKFLOWS, label: 'Workflows' }, workflows, all),
-      severalInput('checkboxes', { blockId: WHICH, label: 'Which', isOptional: true }, [NEWEST, TWICE], [NEWEST.value]),
-      text(AGE, 'Failed within', 'For example 2h or 1d.', '24h'),
-      text(LIMIT, 'At most', `1 to ${MOST}: the newest ones.`, `${MOST}`),
-      context(mrkdwn`Nothing is sent yet: the preview says what would be.`),
+      ...(workflows.length > 1 ? [severalInput('multi_static_select', chosen, workflows)] : []),
+      severalInput('checkboxes', which, [NEWEST, TWICE], [NEWEST.value]),
+      textInput({ blockId: AGE, label: 'Failed in the last', hint: 'For example 2h or 1d.', initial: '24h' }),
+      textInput({ blockId: LIMIT, label: 'At most', hint: `1–${MOST}, newest first.`, initial: `${MOST}` }),
+      context(mrkdwn`Nothing is sent yet: you get a preview first.`),
     ],
   });
-}
-
-function countsBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, number> {
-  const counts = new Map<Key, number>();
-  for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
-  return counts;
 }
 
 function choose(ctx: SlackCtx, view: FilledView): Submitted {
@@ -154,13 +147,13 @@ function choose(ctx: SlackCtx, view: FilledView): Submitted {
     view.valuesIn(WHICH).includes(value),
   );
   const choices = { workflows: [...view.valuesIn(WORKFLOWS)], isNewestOnly, sendsTwice, maxAgeMs, limit };
-  return taken(ctx, kept, mrkdwn`⏳ Reading what would be sent …`, async () => {
+  return taken(ctx, kept, mrkdwn`⏳ Checking what would be sent …`, async () => {
     const chosen = { ...kept, choices };
     return { view: previewView(ctx, chosen, await planned(ctx, chosen)), content: NOT_SENT };
   });
 }
 
-const NOT_SENT = sentence(mrkdwn`Nothing was sent again: the form was closed.`);
+const NOT_SENT = sentence(mrkdwn`Nothing was sent.`);
 
 type Outcome = { view: ModalView; content: MessageContent };
 
@@ -184,7 +177,7 @@ async function planned(ctx: SlackCtx, { incidentId, environment, choices }: Kept
   const [incident, broken] = await brokenBy(ctx, incidentId);
   const { now } = ctx;
   const candidates = broken.filter((event) => whyNotAtAll(event, choices, now()) === null);
-  const read = await reread(candidates, ctx.serviceOf(environment), { now, call: PERSON });
+  const read = await reread(candidates, { service: ctx.serviceOf(environment), now, call: PERSON });
   return { incident, choices, plan: planResend(broken, read, choices, now()) };
 }
 
@@ -195,71 +188,46 @@ type Planned = Awaited<ReturnType<typeof planned>>;
 function previewView(ctx: SlackCtx, kept: Kept, { incident, choices, plan }: Planned): ModalView {
   const environment = environmentNamed(kept.environment, ctx.environments);
   const { sending } = plan;
-  const lines = joined([summaryLine(plan, environment), ...leftOutLines(plan, choices)], '\n');
-  if (sending.length === 0) return resultView({ blocks: [section(lines)] }, TITLE);
+  const lines = section(joined([summaryLine(plan, environment), ...detailLines(plan, choices)], '\n'));
+  if (sending.length === 0) return resultView({ blocks: [lines] }, TITLE);
   const samples = sending.slice(0, MOST_SAMPLES).map(({ originalId, workflow, subscriberId }) => {
-    return mrkdwn`• ${code(originalId)}: ${workflow} to ${code(subscriberId)}`;
+    return mrkdwn`• ${workflow} to ${code(subscriberId)}, first sent as ${code(originalId)}`;
   });
-  const id = code(`resend-${kept.incidentId}-…`);
-  const stillFails = mrkdwn`#${`${incident.id}`} is still failing: what is sent now may fail again.`;
-  const anyway = { value: 'yes', label: 'Send anyway' };
+  const stillFails = mrkdwn`#${`${incident.id}`} is still failing: these may fail again.`;
+  const anyway = [{ value: 'yes', label: 'Send anyway' }];
+  const confirm = severalInput('checkboxes', { blockId: FIRING, label: 'It is still failing' }, anyway);
   return formView({
     callbackId: SEND,
     title: TITLE,
     submit: `Send ${sending.length}`,
     privateMetadata: JSON.stringify(kept),
     blocks: [
-      section(lines),
+      lines,
       section(joined([mrkdwn`For example:`, ...samples], '\n')),
-      context(
-        mrkdwn`Each is sent once, in a new transaction (${id}). Not carried over: actor, tenant and attachments.`,
-      ),
-      ...(incident.state.is !== 'firing'
-        ? []
-        : [
-            alert('warning', stillFails),
-            severalInput('checkboxes', { blockId: FIRING, label: 'It is still failing' }, [anyway]),
-          ]),
+      context(mrkdwn`Each is sent once, as a new transaction. Not carried over: actor, tenant and attachments.`),
+      ...(incident.state.is === 'firing' ? [alert('warning', stillFails), confirm] : []),
       ...(environment.isProtected ? [typedConfirmInput(environment)] : []),
     ],
   });
 }
 
+const MOST_WORKFLOWS = 5;
+
 function summaryLine({ sending }: ResendPlan, environment: Environment): Markup {
   if (sending.length === 0) return mrkdwn`*Nothing can be sent again* in ${badge(environment)}.`;
   const people = countsBy(sending, ({ subscriberId }) => subscriberId).size;
-  const workflows = [...countsBy(sending, ({ workflow }) => workflow)].map(
-    ([name, events]) => mrkdwn`${name} ${events}`,
-  );
-  const names = joined(firstOf(workflows, 5), ', ');
-  return mrkdwn`*${plural(sending.length, 'notification')}* to ${plural(people, 'person', 'people')} in ${badge(environment)}: ${names}`;
+  const workflows = [...countsBy(sending, ({ workflow }) => workflow)];
+  const names = workflows.map(([name, events]) => mrkdwn`${name} (${events})`);
+  return mrkdwn`*${plural(sending.length, 'notification')}* to ${plural(people, 'person', 'people')} in ${badge(environment)}: ${joined(firstOf(names, MOST_WORKFLOWS), ', ')}`;
 }
 
-const WHY_LEFT: { readonly [Why in LeftOut]: string } = {
-  'sent-before': 'sent again before',
-  'other-workflow': 'of other workflows',
-  'too-old': 'failed earlier than that',
-  gone: 'no longer kept by the service',
-  'no-subscriber': 'without a subscriber: deleted',
-  'no-workflow': 'of a deleted workflow',
-  'no-payload': 'without a payload: the service keeps none',
-  unfinished: 'not final yet',
-  delivered: 'delivered since',
-  superseded: 'followed by a newer one to the same person',
-  twice: 'delivered by another channel, which would come twice',
-  'over-limit': 'beyond the limit',
-};
-
-function leftOutLines({ leftOut, twice }: ResendPlan, { sendsTwice, maxAgeMs }: ResendChoices): Line[] {
-  const left = LEFT_OUT.flatMap((why) => {
-    const events = leftOut.get(why);
-    return events === undefined ? [] : [mrkdwn`• ${events} ${WHY_LEFT[why]}`];
-  });
-  const channels = [...twice].map(([channel, events]) => mrkdwn`${channelName(channel)} ${events}`);
+function detailLines({ leftOut, twice }: ResendPlan, { maxAgeMs }: ResendChoices): Line[] {
+  const left = [...leftOut].map(([why, events]) => mrkdwn`• ${events} ${why}`);
+  const channels = [...twice].map(([channel, events]) => mrkdwn`${channelName(channel)} (${events})`);
   return [
-    mrkdwn`Failed within ${describeDuration(maxAgeMs)}.${left.length > 0 ? ' Left out:' : ''}`,
+    channels.length > 0 && mrkdwn`⚠️ Delivered twice: ${joined(channels, ', ')}`,
+    mrkdwn`Failed in the last ${describeDuration(maxAgeMs)}.${left.length > 0 ? ' Left out:' : ''}`,
     ...left,
-    sendsTwice && channels.length > 0 && mrkdwn`⚠️ Comes twice: ${joined(channels, ', ')}`,
   ];
 }
 

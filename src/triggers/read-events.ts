@@ -1,0 +1,85 @@
+import { type JudgedEvent, judgeNow } from '../failures/judge.ts';
+import type { EventReader } from '../lib/ctx.ts';
+import { ServiceError } from '../lib/errors.ts';
+import { MASK } from '../lib/text/mask.ts';
+import { askableId } from '../lib/text/shown-id.ts';
+import { listEnd, listStart } from '../lib/time/service-clock.ts';
+import { type StepsBudget, withSteps } from '../lookups/steps.ts';
+import { eventKey, type TriggeredEvent } from '../service/event.ts';
+import type { NotificationService } from '../service/operations.ts';
+import { type Call, PAGE_SIZE } from '../service/query.ts';
+import type { BrokenEvent, Reread } from './resend-plan.ts';
+
+export type TriggerService = EventReader & Pick<NotificationService, 'listEvents' | 'triggerEvents'>;
+
+interface Reading<Service> {
+  service: Service;
+  now: () => Date;
+  call: Call;
+}
+
+/** IDs have up to 255 characters; proxies refuse URLs above 4 kB. */
+const SUBSCRIBERS_A_QUERY = 12;
+
+/** What was created for them since `from`, to `to` or now. */
+export async function eventsOfSubscribers(
+  subscribers: Iterable<string>,
+  { from, to }: { from: Date; to?: Date },
+  { service, now, call }: Reading<EventReader>,
+): Promise<TriggeredEvent[]> {
+  const aheadMs = service.clockAheadMs();
+  const window = { after: listStart(from, aheadMs), before: listEnd(to ?? now(), aheadMs) };
+  const events: TriggeredEvent[] = [];
+  const everybody = [...new Set(subscribers)];
+  while (everybody.length > 0) {
+    const subscriberIds = everybody.splice(0, SUBSCRIBERS_A_QUERY);
+    for await (const { items } of service.eventPages({ subscriberIds, ...window, limit: PAGE_SIZE }, call))
+      events.push(...items);
+  }
+  return events;
+}
+
+export async function judgedEvents(
+  listed: readonly TriggeredEvent[],
+  { service, now, call }: Reading<EventReader>,
+  budget: StepsBudget,
+): Promise<JudgedEvent[]> {
+  const whole = await withSteps(listed, service, call, budget);
+  return whole.map((event) => ({ event, judgement: judgeNow(event, { service, now }) }));
+}
+
+/** By their subscribers, who may have got newer ones; what isn't found so, or whose contact is masked, by its ID. */
+export async function reread(broken: readonly BrokenEvent[], reading: Reading<TriggerService>): Promise<Reread> {
+  const from = new Date(Math.min(...broken.map(({ failedAt }) => failedAt.getTime()), reading.now().getTime()));
+  const known = broken.flatMap(({ subscriberId }) => subscriberId ?? []).filter((id) => !id.includes(MASK));
+  const listed = await eventsOfSubscribers(known, { from }, reading);
+  const keys = new Set(listed.map(eventKey));
+  const missing = broken.filter((event) => !keys.has(event.eventKey));
+  const single = (await Promise.all(missing.map((event) => eventOf(event, reading)))).filter((event) => event !== null);
+  const contacts = single.flatMap(({ subscriber }) => subscriber?.subscriberId ?? []);
+  const theirs = await eventsOfSubscribers(contacts, { from }, reading);
+  const all = new Map([...theirs, ...listed, ...single].map((event) => [eventKey(event), event]));
+  const judged = await judgedEvents([...all.values()], reading, { left: broken.length });
+  const wanted = new Set(broken.map((event) => event.eventKey));
+  const found = judged.map((each) => [eventKey(each.event), each] as const);
+  return {
+    events: new Map(found.filter(([key]) => wanted.has(key))),
+    others: judged.filter(({ event }) => !wanted.has(eventKey(event))),
+  };
+}
+
+/** Null also if the service refuses this one: the others can be sent. */
+async function eventOf(
+  { eventId, eventKey: key, transactionId }: BrokenEvent,
+  { service, call }: Reading<TriggerService>,
+): Promise<TriggeredEvent | null> {
+  try {
+    const id = askableId(eventId);
+    if (id !== null) return await service.retrieveEvent(id, call);
+    const { items } = await service.listEvents({ transactionId, limit: PAGE_SIZE }, call);
+    return items.find((event) => eventKey(event) === key) ?? null;
+  } catch (error) {
+    if (error instanceof ServiceError && error.problem.kind === 'refused') return null;
+    throw error;
+  }
+}
