@@ -47,23 +47,21 @@ describe('planning a trigger', () => {
 
   test('reads everything that the contract has besides', () => {
     const typed = {
-      ...{ transactionId: 'mine-1', actor: 'user-0', tenant: 'acme', context: { region: 'eu' } },
+      ...{ actor: 'user-0', tenant: 'acme', context: { region: 'eu' } },
       ...{ overrides: { sendgrid: { templateId: 'd-17' } }, profile: { firstName: 'Ada', data: { vip: true } } },
     };
-    const { options, transactionId, events } = planned('user-1', typed);
+    const { options, events } = planned('user-1', typed);
     expect(options).toMatchObject({ actor: 'user-0', tenant: 'acme', context: { region: 'eu' } });
     expect(options.overrides?.forTrigger()).toEqual(typed.overrides);
     expect(events[0]?.profile?.forTrigger()).toEqual(typed.profile);
-    expect(transactionId).toBe('mine-1');
     const nothing = { overrides: null, actor: null, tenant: null, context: null };
-    expect(planned('user-1')).toMatchObject({ options: nothing, transactionId: null, events: [{ profile: null }] });
+    expect(planned('user-1')).toMatchObject({ options: nothing, events: [{ profile: null }] });
   });
 
   test.each([
-    ['user-1', { tenants: 'acme' }, "The service wouldn't take tenants. It takes transactionId"],
+    ['user-1', { tenants: 'acme' }, "The service wouldn't take tenants. It takes actor"],
     ['user-1', { actor: 'a b' }, "wouldn't take actor"],
     ['user-1', { context: { region: 1 } }, "wouldn't take context.region"],
-    ['user-1\nuser-2', { transactionId: 'mine-1' }, 'for a single subscriber only'],
     ['user-1\nuser-2', { profile: { firstName: 'Ada' } }, 'for a single subscriber only'],
   ])('names what is wrong in the advanced field: %s, %j', (rows, advanced, what) => {
     expect(() => planned(rows, advanced)).toThrow(what);

@@ -26,11 +26,11 @@ export function planTrigger({ environment, workflow, rows, payload: common, adva
     throw new InputError('subscribers', `${rows.length} rows, but at most ${MOST_EVENTS} at once.`);
   const all = rows.map(({ subscriberId, content }) => ({ subscriberId, json: { ...common.forTrigger(), ...content } }));
   const distinct = all.filter((row, index) => all.findIndex((other) => isDeepStrictEqual(other, row)) === index);
-  const { transactionId, profile, ...options } = readAdvanced(advanced.forTrigger());
-  if (distinct.length > 1 && (transactionId !== null || profile !== null))
-    throw new InputError('advanced', 'transactionId and profile are for a single subscriber only.');
+  const { profile, ...options } = readAdvanced(advanced.forTrigger());
+  if (distinct.length > 1 && profile !== null)
+    throw new InputError('advanced', 'A profile is for a single subscriber only.');
   const events = distinct.map(({ subscriberId, json }) => ({ subscriberId, payload: new Payload(json), profile }));
-  return { environment, workflow, events, options, transactionId };
+  return { environment, workflow, events, options };
 }
 
 export function needsPreview({ events }: TriggerPlan, { isProtected }: Environment): boolean {
@@ -103,7 +103,7 @@ const Profile = z.strictObject({
 });
 
 const Advanced = z.strictObject({
-  ...{ transactionId: id, actor: id, tenant: id },
+  ...{ actor: id, tenant: id },
   overrides: anyObject.prefault({}).transform(payloadOf),
   context: z.record(z.string(), z.string()).nullable().default(null),
   profile: Profile.prefault({}).transform(payloadOf),
@@ -113,7 +113,7 @@ function readAdvanced(value: JsonObject) {
   const { data, error } = Advanced.safeParse(value);
   if (error === undefined) return data;
   const wrong = error.issues[0]?.path.join('.') || Object.keys(value).join(', ');
-  const rule = `transactionId, actor and tenant (texts), overrides, context and profile (objects)`;
+  const rule = 'actor and tenant (texts), overrides, context and profile (objects)';
   throw new InputError('advanced', `The service wouldn't take ${wrong}. It takes ${rule}.`, ADVANCED_EXAMPLE);
 }
 

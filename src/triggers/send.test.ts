@@ -29,9 +29,7 @@ const COMMAND: TriggerCommand = {
     profile: null,
   })),
   options: NO_OPTIONS,
-  transactionId: null,
 };
-const OWN_ID = { events: COMMAND.events.slice(0, 1), transactionId: 'mine' };
 
 const processed: TriggerResult = { status: 'processed', errors: [], transactionId: null };
 const REFUSED = new ServiceError('production', 'triggerEvents', { kind: 'key-refused', status: 401 });
@@ -71,11 +69,7 @@ describeStore('triggers', (store) => {
         async *eventPages() {
           yield { items: [...events], unreadable: [], hasMore: false };
         },
-        listEvents: async ({ transactionId }) => ({
-          items: events.filter((event) => event.transactionId === transactionId),
-          unreadable: [],
-          hasMore: false,
-        }),
+        listEvents: async () => ({ items: [], unreadable: [], hasMore: false }),
         triggerEvents: async (items, { idempotencyKey: key }) => {
           requests.push({ items, key });
           if (answer instanceof Error) throw answer;
@@ -126,15 +120,6 @@ describeStore('triggers', (store) => {
       ]);
       const payloads = requests[0]?.items.map(({ payload }) => payload.forTrigger());
       expect(payloads).toEqual([{ orderId: 'A-17' }, { orderId: 'A-18' }]);
-    });
-
-    test('have the transaction ID of the person, unless the service already knows it', async () => {
-      await send(OWN_ID);
-      expect(requests[0]?.items[0]?.transactionId).toBe('mine');
-      events = [anEvent({ transactionId: 'mine' })];
-      await expect(send({ ...OWN_ID, intent: 'intent-2' })).rejects.toThrow('already has transaction mine');
-      expect(requests).toHaveLength(1);
-      expect(await outcome()).toEqual({ is: 'refused', why: 'refused' });
     });
 
     test('are sent once however often a modal is submitted, with one trail entry', async () => {

@@ -2,7 +2,7 @@ import { addMilliseconds, min } from 'date-fns';
 import type { ChangeOutcome } from '../audit/audit.ts';
 import type { JudgedEvent } from '../failures/judge.ts';
 import type { EventReader } from '../lib/ctx.ts';
-import { InputError, ServiceError } from '../lib/errors.ts';
+import { ServiceError } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
 import { DAY_MS, MINUTE_MS } from '../lib/time/durations.ts';
 import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
@@ -147,19 +147,16 @@ export interface TriggerCommand extends TriggerPlan {
 export async function sendTrigger(ctx: TriggerCtx, command: TriggerCommand): Promise<TriggerProgress | null> {
   const { logger, newId } = ctx;
   const { intent: intentId, actor, channel, environment, workflow, events, options } = command;
-  const items = events.map((event) => {
-    return { ...event, workflow, options, transactionId: command.transactionId ?? newId() };
-  });
+  const items = events.map((event) => ({ ...event, workflow, options, transactionId: newId() }));
   const recipients = items.map(({ subscriberId, transactionId }) => ({ subscriberId, transactionId }));
   const intent = { id: intentId, environment, actor, workflow, recipients };
   const change = { action: 'trigger', workflow, recipients: events.length } as const;
   const claimedAt = ctx.now();
   const begun = { at: claimedAt, actor, channel, environment, change, outcome: { is: 'begun' }, intentId } as const;
   if (!(await intents.claimIntent(ctx, intent, begun))) return null;
-  const outcome = await intents.writeOutcome(async () => {
-    await refuseKnown(ctx, command);
-    return ctx.serviceOf(environment).triggerEvents(items, { idempotencyKey: intentId }, PERSON);
-  });
+  const outcome = await intents.writeOutcome(() =>
+    ctx.serviceOf(environment).triggerEvents(items, { idempotencyKey: intentId }, PERSON),
+  );
   const fields = { intent: intentId, environment, events: events.length };
   if (outcome.is === 'refused') {
     await intents.settle(ctx, intentId, intents.outcomeInTrail(outcome), () =>
@@ -173,14 +170,6 @@ export async function sendTrigger(ctx: TriggerCtx, command: TriggerCommand): Pro
   const progress = progressAnswered({ intent, claimedAt, results });
   await intents.settle(ctx, intentId, trailOutcome(progress), () => intents.noteIntent(ctx, intentId, { results }));
   return progress;
-}
-
-/** The service sends nothing for an ID that it knows, and reports `processed` (field notes, "Trigger"). */
-async function refuseKnown({ serviceOf }: TriggerCtx, { transactionId, environment }: TriggerCommand): Promise<void> {
-  if (transactionId === null) return;
-  const { items, unreadable } = await serviceOf(environment).listEvents({ transactionId, limit: 1 }, PERSON);
-  if (items.length + unreadable.length === 0) return;
-  throw new InputError('transaction', `The service already has transaction ${transactionId}. Use another ID.`);
 }
 
 function trailOutcome({ recipients, isAnswerLost }: TriggerProgress): ChangeOutcome {

@@ -50,7 +50,7 @@ describe('credentials', () => {
     const { ann } = world;
     await fillIn('slack', { 'Webhook URL': 'hooks.chat.example' });
     expect(await ann.submits()).toEqual([expect.stringContaining('This is no web address.')]);
-    await ann.fillsIn({ 'Webhook URL': WEBHOOK, Others: '{"channel": "town-square"}' });
+    await ann.fillsIn({ 'Webhook URL': WEBHOOK, Channel: 'town-square' });
     expect(await ann.submits()).toEqual([]);
     await ann.seesModal('updated in staging');
     expect(updates()).toMatchObject([{ body: { credentials: { webhookUrl: WEBHOOK, channel: 'town-square' } } }]);
@@ -120,20 +120,13 @@ const TYPED = {
   'Webhook URL': 'https://hooks.chat.example/services/T0TYPED/B0TYPED/webhook-Qw3rTy81',
   'Device tokens': 'token-by-hand-one-As5dFg63\ntoken-by-hand-two-Hj7kLp54',
 };
-const OTHERS = {
-  channel: 'channel-by-hand-Zx9cVb72',
-  alertUid: 'alert-uid-by-hand-Er4tYu45',
-  title: 'title-by-hand-Op6aSd36',
-  imageUrl: 'https://images.example/by-hand-Fg8hJk27',
-  state: 'state-by-hand-Lz2xCv18',
-  externalUrl: 'https://external.example/by-hand-Bn3mQw09',
-};
+const CHANNEL = 'channel-by-hand-Zx9cVb72';
 const TOKENS = TYPED['Device tokens'].split('\n');
-const SECRETS = [TYPED['Webhook URL'], ...TOKENS, ...Object.values(OTHERS)];
+const SECRETS = [TYPED['Webhook URL'], ...TOKENS, CHANNEL];
 
 const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   discord: { 'Webhook URL': TYPED['Webhook URL'] },
-  'grafana-on-call': { 'Webhook URL': TYPED['Webhook URL'], Others: JSON.stringify(OTHERS) },
+  mattermost: { 'Webhook URL': TYPED['Webhook URL'], Channel: CHANNEL },
   fcm: { 'Device tokens': TYPED['Device tokens'] },
 };
 
@@ -168,8 +161,8 @@ describe('typed credentials', () => {
     await world.start();
     for (const provider of Object.keys(FIELDS)) await update(provider);
     for (const fault of troubles(TOKENS)) await meet(fault, 'fcm');
-    const quoting = echo([TYPED['Webhook URL'], ...Object.values(OTHERS)]);
-    await meet({ kind: 'words', status: 422, body: quoting }, 'grafana-on-call');
+    const quoting = echo([TYPED['Webhook URL'], CHANNEL]);
+    await meet({ kind: 'words', status: 422, body: quoting }, 'mattermost');
     await typeNonsense();
     await meetTroubleAtSlack();
     await world.ann.asks('/notif audit');

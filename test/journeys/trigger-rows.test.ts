@@ -103,7 +103,7 @@ describe('a test from pasted rows', () => {
   test('sends what is advanced, and updates a profile only after a preview', async () => {
     const { ann, service } = world;
     const advanced = {
-      ...{ transactionId: 'mine-11', tenant: 'acme', context: { region: 'eu' } },
+      ...{ tenant: 'acme', context: { region: 'eu' } },
       overrides: { sendgrid: { templateId: 'd-17' } },
       profile: { firstName: 'Ada', email: 'ada@example.com' },
     };
@@ -114,7 +114,7 @@ describe('a test from pasted rows', () => {
     await ann.sees('user-11 delivered', ann.directMessages);
     expect(service.world.subscriber('user-11')).toMatchObject({ firstName: 'Ada', email: 'ada@example.com' });
     expect(lastSent()).toMatchObject({
-      events: [{ transactionId: 'mine-11', tenant: 'acme', context: { region: 'eu' }, overrides: { sendgrid: {} } }],
+      events: [{ tenant: 'acme', context: { region: 'eu' }, overrides: { sendgrid: {} } }],
     });
   });
 

@@ -165,18 +165,6 @@ describe('a test', () => {
     await ann.submits();
     await ann.gets('Nothing was sent.');
   });
-
-  test('sends nothing with a transaction ID that the service already knows, and says so', async () => {
-    const { ann, service } = world;
-    service.world.plantEvent(delivered({ subscriber: 'user-1', transactionId: 'known-1', workflow: 'password-reset' }));
-    const before = sent();
-    await fillIn(ann, 'password-reset', 'user-1');
-    await ann.fillsIn({ Advanced: '{"transactionId": "known-1"}' });
-    await ann.submits();
-    const form = await ann.seesModal('already has transaction known-1');
-    expect(form.words).toContain('Nothing was sent.');
-    expect(sent()).toBe(before);
-  });
 });
 
 async function fillIn(person: Person, workflow: string, subscribers: string): Promise<void> {

@@ -24,14 +24,16 @@ export class Payload {
     return scrubValue(this.#content) as JsonObject;
   }
 
+  /** A field that was left as it is shown, masked, has its original. */
   edited(typed: Payload): Payload {
-    const { object, left } = unmasked(typed.#content, this.#content, this.masked());
-    if (left > 0) throw movedMask();
-    return new Payload(object);
-  }
-
-  refuseMovedMasks(shown: Payload): void {
-    if (unmasked(this.#content, shown.#content, shown.#content).left > 0) throw movedMask();
+    const shown = this.masked();
+    if (isDeepStrictEqual(typed.#content, shown)) return this;
+    const fields = Object.entries(typed.#content).map(([name, value]) => {
+      const isLeft = Object.hasOwn(this.#content, name) && isDeepStrictEqual(value, shown[name]);
+      if (!isLeft && JSON.stringify([name, value]).includes(MASK)) throw new InputError('payload', STILL_MASKED);
+      return [name, isLeft ? this.#content[name] : value];
+    });
+    return new Payload(Object.fromEntries(fields));
   }
 
   forTrigger(): JsonObject {
@@ -43,39 +45,7 @@ export class Payload {
   }
 }
 
-function movedMask(): InputError {
-  return new InputError('payload', 'A masked value (•••) was moved. Type it in full, or leave it where it was.');
-}
-
-function unmasked(typed: JsonObject, original: JsonObject, masked: JsonObject) {
-  let left = 0;
-  const restore = (value: unknown, whole: unknown, shown: unknown): unknown => {
-    if (isDeepStrictEqual(value, shown)) return whole;
-    if (Array.isArray(value)) {
-      return value.map((item, index) => restore(item, itemAt(whole, index), itemAt(shown, index)));
-    }
-    if (isObject(value)) {
-      return Object.fromEntries(
-        Object.entries(value).map(([key, item]) => {
-          const [own, its] = [itemAt(whole, key), itemAt(shown, key)];
-          if (own === NOTHING && (its !== NOTHING || key.includes(MASK))) left += 1;
-          return [key, restore(item, own, its)];
-        }),
-      );
-    }
-    if (typeof value === 'string' && value.includes(MASK)) left += 1;
-    return value;
-  };
-  const object = restore(typed, original, masked);
-  return { object: isObject(object) ? object : {}, left };
-}
-
-const NOTHING = Symbol('nothing');
-
-function itemAt(value: unknown, key: string | number): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return NOTHING;
-  return Reflect.get(value, key);
-}
+const STILL_MASKED = `A field that was changed still has a masked value (${MASK}). Type it in full, or leave it as it was.`;
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

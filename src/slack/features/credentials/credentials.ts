@@ -5,25 +5,10 @@ import { type Environment, environmentNamed } from '../../../lib/environment.ts'
 import { InputError } from '../../../lib/errors.ts';
 import { bare } from '../../../lib/fold.ts';
 import { MASK } from '../../../lib/text/mask.ts';
-import { parseTypedObject } from '../../../lib/text/payload.ts';
-import {
-  type ChannelCredentials,
-  type ChannelSettings,
-  CREDENTIAL_FIELDS,
-  type CredentialsUpdate,
-} from '../../../service/credentials.ts';
+import type { ChannelCredentials, ChannelSettings, CredentialsUpdate } from '../../../service/credentials.ts';
 import { updateCredentials } from '../../../triggers/credentials.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import {
-  context,
-  divider,
-  type MessageBlock,
-  type MessageContent,
-  message,
-  section,
-  sentence,
-} from '../../kit/blocks.ts';
-import { fitRows } from '../../kit/fit.ts';
+import { context, type MessageBlock, type MessageContent, message, section, sentence } from '../../kit/blocks.ts';
 import {
   confirmErrors,
   type FilledForm,
@@ -49,7 +34,7 @@ const PROVIDER = 'credentials.provider';
 const INTEGRATION = 'credentials.integration';
 const WEBHOOK = 'credentials.webhook';
 const TOKENS = 'credentials.tokens';
-const OTHERS = 'credentials.others';
+const CHANNEL = 'credentials.channel';
 
 /** Contract, "ChannelSettings", `providerId`. */
 const PROVIDERS: Readonly<Record<string, readonly string[]>> = {
@@ -115,16 +100,12 @@ export function credentialsView(
       text(INTEGRATION, 'Integration', 'The identifier of one of several that the provider has.'),
       text(WEBHOOK, 'Webhook URL', 'It replaces what the provider had for this subscriber.'),
       text(TOKENS, 'Device tokens', 'All of the subscriber, one per line; or “none” to remove all.', true),
-      text(OTHERS, 'Others', `JSON with ${OTHER_FIELDS.join(', ')}: ${OTHERS_EXAMPLE}`, true),
+      text(CHANNEL, 'Channel', 'Where the provider posts, if it asks for one: town-square'),
       context(mrkdwn`Sent only to the service and stored nowhere else.`),
       ...(environment.isProtected ? [typedConfirmInput(environment)] : []),
     ],
   });
 }
-
-const OTHERS_EXAMPLE = '{"channel": "town-square"}';
-const OTHER_FIELDS = CREDENTIAL_FIELDS.filter((field) => field !== 'webhookUrl' && field !== 'deviceTokens');
-const Others = z.partialRecord(z.enum(OTHER_FIELDS), z.string());
 
 export function parseUpdate(
   filled: FilledForm,
@@ -140,8 +121,9 @@ export function parseUpdate(
   const integrationIdentifier = field(INTEGRATION, bare);
   const webhookUrl = field(WEBHOOK, parseAddress);
   const deviceTokens = field(TOKENS, parseTokens);
+  const channel = field(CHANNEL, bare);
   const credentials: ChannelCredentials = {
-    ...field(OTHERS, parseOthers),
+    ...(channel !== undefined && { channel }),
     ...(webhookUrl !== undefined && { webhookUrl }),
     ...(deviceTokens !== undefined && { deviceTokens }),
   };
@@ -162,12 +144,6 @@ function parseTokens(text: string): readonly string[] {
   const broken = tokens.findIndex((token) => /\s/.test(token));
   if (broken >= 0) throw new InputError('tokens', `Token ${broken + 1} has a blank in it: put one token on each line.`);
   return [...new Set(tokens)];
-}
-
-function parseOthers(text: string): Omit<ChannelCredentials, 'webhookUrl' | 'deviceTokens'> {
-  const read = Others.safeParse(parseTypedObject('others', text, OTHERS_EXAMPLE));
-  if (read.success) return read.data;
-  throw new InputError('others', `Only texts named ${OTHER_FIELDS.join(', ')} can stand here.`, OTHERS_EXAMPLE);
 }
 
 function take(ctx: SlackCtx, view: FilledView): Submitted {
@@ -225,18 +201,16 @@ export function outcomeMessage(
   const headline = isDeleted
     ? mrkdwn`⚠️ ${badge(environment)} took the credentials, but ${subscriber} is deleted: nothing is sent to it.`
     : mrkdwn`✅ Credentials of ${subscriber} for ${provider} updated in ${badge(environment)}`;
-  const theirsFirst = settings.toSorted(
-    (a, b) => Number(b.providerId === provider) - Number(a.providerId === provider),
-  );
-  const { blocks } = fitRows(
-    [section(headline), context(mrkdwn`What the service holds of this subscriber now, masked:`), divider()],
-    theirsFirst.map((channel) => [section(settingsRow(channel))]),
-    unreadable === 0 ? [] : [context(mrkdwn`${plural(unreadable, 'part')} of the answer couldn't be read.`)],
-    (left) => mrkdwn`… and ${plural(left, 'more provider')}`,
-  );
-  return message(headline, blocks);
+  const held = settings.filter(({ providerId }) => providerId === provider);
+  return message(headline, [
+    section(headline),
+    context(mrkdwn`What the service holds of them now, masked:`),
+    ...held.slice(0, MOST_INTEGRATIONS).map((channel) => section(settingsRow(channel))),
+    ...(unreadable === 0 ? [] : [context(mrkdwn`${plural(unreadable, 'part')} of the answer couldn't be read.`)]),
+  ]);
 }
 
+const MOST_INTEGRATIONS = 10;
 const MOST_SHOWN = 20;
 
 function settingsRow({ providerId, integrationIdentifier, credentials }: ChannelSettings): Markup {

@@ -69,7 +69,9 @@ export function triggerView(form: TriggerForm): ModalView {
   const { identifier = '', variables = [] } = workflow ?? {};
   const template = variables.length === 0 ? '' : fieldText(Object.fromEntries(variables.map((name) => [name, ''])));
   const masked =
-    kept.again === null ? 'Leave it empty for none.' : 'A masked value (•••) that stays keeps its original.';
+    kept.again === null
+      ? 'Leave it empty for none.'
+      : 'Fields that stay as they are keep their originals, also masked ones (•••).';
   const text = (blockId: string, label: string, initial: string, hint: string, isOptional = true) =>
     textInput({ blockId, label, hint, initial, isOptional, isMultiline: true });
   const search = { blockId: `${WORKFLOW}:${environment.name}`, actionId: WORKFLOW, label: 'Workflow' };
@@ -100,7 +102,7 @@ export function triggerView(form: TriggerForm): ModalView {
         ADVANCED,
         'Advanced',
         initial?.advanced ?? '',
-        `JSON with transactionId, overrides, actor, tenant, context or profile: ${ADVANCED_EXAMPLE}`,
+        `JSON with overrides, actor, tenant, context or profile: ${ADVANCED_EXAMPLE}`,
       ),
     ],
   });
@@ -156,21 +158,13 @@ export function confirmBlockOf(view: FilledForm, { intent }: KeptForm): string {
 
 export function parseTrigger(
   view: Filled,
-  { again }: KeptForm,
   environments: readonly Environment[],
 ): { filled: FilledTrigger; plan: TriggerPlan } | { errors: FormErrors } {
   const errors: Record<string, string> = {};
   const field = <T>(blockId: string, read: (text: string) => T, instead: T): T =>
     parseField(blockId, view, { read, instead, errors });
-  const object = (blockId: string, name: string, example: string) => {
-    const parse = (text: string) => new Payload(parseTypedObject(name, text, example));
-    const read = (text: string) => {
-      const typed = parse(text);
-      if (again !== null) typed.refuseMovedMasks(parse(view.initialIn(blockId) ?? ''));
-      return typed;
-    };
-    return field(blockId, read, new Payload({}));
-  };
+  const object = (blockId: string, name: string, example: string) =>
+    field(blockId, (text) => new Payload(parseTypedObject(name, text, example)), new Payload({}));
   const workflow = view.valueIn(blockOf(WORKFLOW, view)) ?? '';
   if (workflow === '') errors[blockOf(WORKFLOW, view)] = 'Choose a workflow.';
   const filled = {

@@ -124,7 +124,7 @@ async function redrawForm(ctx: SlackCtx, { modal }: ActionInteraction, chosen: s
 function take(ctx: SlackCtx, view: FilledView): Submitted {
   const { environments } = ctx;
   const kept = parseKept(view.privateMetadata);
-  const parsed = parseTrigger(view, kept, environments);
+  const parsed = parseTrigger(view, environments);
   if ('errors' in parsed) return { is: 'refused', errors: parsed.errors };
   const { filled, plan } = parsed;
   const environment = environmentNamed(plan.environment, environments);

@@ -153,7 +153,7 @@ test('a refusal shows the rows that the service names', () => {
     payload: new Payload({}),
     profile: null,
   }));
-  const plan = { environment: 'production', workflow: 'w', events, options: NO_OPTIONS, transactionId: null };
+  const plan = { environment: 'production', workflow: 'w', events, options: NO_OPTIONS };
   const refusal = (fields: string[]) =>
     new ServiceError('production', 'triggerEvents', { kind: 'refused', status: 422, message: '', fields });
   const error = refusal(['events.1.to', 'events.2.payload', 'events.2.to', 'events']);
