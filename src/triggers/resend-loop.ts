@@ -23,7 +23,7 @@ import {
   resendRun,
   stop,
 } from './resend.ts';
-import { mustStop, type ResentState, resentState, targetOf } from './resend-plan.ts';
+import { type ResentState, resentState, targetOf } from './resend-plan.ts';
 import { REFUSALS } from './send.ts';
 
 /** One batch of each. Whoever calls it next goes on where this one was killed. */
@@ -124,16 +124,15 @@ async function leaveOutWaiting({ db }: ResendCtx, { id }: ResendRun): Promise<vo
   await db.update(triggers).set({ state: 'left-out', why: 'stopped before' }).where(isWaiting);
 }
 
+const MOST_REFUSED_IN_A_ROW = 10;
+
 /** Null: taken. */
 async function noteAnswers(ctx: ResendCtx, run: ResendRun, refusals: readonly (string | null)[]): Promise<void> {
   const inARow = refusals.reduce((streak, refusal) => (refusal === null ? 0 : streak + 1), run.inARow);
   const lastRefusal = refusals.findLast((refusal) => refusal !== null) ?? run.lastRefusal;
   await note(ctx.db, run, { inARow, lastRefusal });
-  const { accepted, counts } = await resendProgress(ctx.db, run.id);
-  const { refused = 0 } = counts;
-  if (!mustStop({ inARow, answered: accepted + refused, refused })) return;
-  const isStopped = (await resendRun(ctx.db, run.id))?.stopped !== null;
-  if (!isStopped) await stop(ctx, run, null);
+  const now = await resendRun(ctx.db, run.id);
+  if (inARow >= MOST_REFUSED_IN_A_ROW && now?.stopped === null) await stop(ctx, run, null);
 }
 
 /** Then it is sent once more, with the same transaction ID. */

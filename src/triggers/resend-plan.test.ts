@@ -3,7 +3,7 @@ import { judge } from '../failures/judge.ts';
 import { HOUR_MS } from '../lib/time/durations.ts';
 import { aDetail, aJob, anEvent, at, NOON } from '../service/event.testing.ts';
 import { eventKey, type TriggeredEvent } from '../service/event.ts';
-import { type BrokenEvent, mustStop, planResend, type ResendChoices, resentId } from './resend-plan.ts';
+import { type BrokenEvent, planResend, type ResendChoices, resentId } from './resend-plan.ts';
 
 const FAILED = aJob({ id: 'job-1', status: 'failed', details: [aDetail()] });
 const DELIVERED = aJob({ id: 'job-2', type: 'in_app' });
@@ -92,14 +92,5 @@ describe('what is sent again', () => {
     expect(resentId(7, 'production', 'event-1')).toBe(resentId(7, 'production', 'event-1'));
     const others = [resentId(8, 'production', 'event-1'), resentId(7, 'staging', 'event-1')];
     expect(new Set([resentId(7, 'production', 'event-1'), ...others]).size).toBe(3);
-  });
-
-  test.each([
-    ['ten refusals in a row', { inARow: 10, answered: 500, refused: 10 }, true],
-    ['a fifth of the first hundred', { inARow: 1, answered: 90, refused: 21 }, true],
-    ['a fifth of the first hundred, after them', { inARow: 1, answered: 300, refused: 21 }, false],
-    ['nine in a row', { inARow: 9, answered: 9, refused: 9 }, false],
-  ])('stops at %s: %j', (_, answers, stops) => {
-    expect(mustStop(answers)).toBe(stops);
   });
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { deliveriesOf, type JudgedEvent } from '../failures/judge.ts';
-import { outcomeOf } from '../lookups/steps.ts';
+import { needsEyes, outcomeOf } from '../lookups/steps.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 
 /** `sending`: nobody knows yet if the service has it. `unclear`: nobody found out. */
@@ -124,19 +124,10 @@ function newestSettled(all: readonly JudgedEvent[]): Map<string, TriggeredEvent>
 
 /** Null while it isn't over. */
 export function resentState({ event, judgement }: JudgedEvent): 'delivered' | 'failed' | 'skipped' | null {
-  switch (outcomeOf(event, judgement)) {
-    case 'delivered':
-    case 'retried-then-fine':
-    case 'warning':
-      return 'delivered';
-    case 'skipped-by-design':
-      return 'skipped';
-    case 'in-progress':
-    case 'not-shown':
-      return null;
-    default:
-      return 'failed';
-  }
+  const outcome = outcomeOf(event, judgement);
+  if (outcome === 'in-progress' || outcome === 'not-shown') return null;
+  if (outcome === 'skipped-by-design') return 'skipped';
+  return needsEyes(outcome) && outcome !== 'warning' ? 'failed' : 'delivered';
 }
 
 /** The service sends nothing for an ID that it has (field notes, "Trigger"): another try can't send twice. */
@@ -145,12 +136,4 @@ export function resentId(incidentId: number, environment: string, eventKey: stri
     .update(JSON.stringify([environment, eventKey]))
     .digest('hex');
   return `resend-${incidentId}-${event.slice(0, 24)}`;
-}
-
-const MOST_REFUSED_IN_A_ROW = 10;
-const MOST_REFUSED = 20;
-const JUDGED_FIRST = 100;
-
-export function mustStop({ inARow, answered, refused }: { inARow: number; answered: number; refused: number }) {
-  return inARow >= MOST_REFUSED_IN_A_ROW || (answered <= JUDGED_FIRST && refused > MOST_REFUSED);
 }
