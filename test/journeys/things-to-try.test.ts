@@ -42,10 +42,16 @@ describe('the things to try in the sandbox', () => {
     expect(await shows('acknowledge')).toBe(true);
   });
 
-  test('recognize a mute', async () => {
-    await world.ann.asks('/notif mute #1 1h', ONCALL);
-    await world.ann.sees('🔕 muted', ONCALL);
-    expect(await shows('mute')).toBe(true);
+  test('recognize what was sent again', async () => {
+    const { ann } = world;
+    await ann.types('/notif resend #2', ONCALL);
+    await ann.seesModal('Nothing is sent yet');
+    await ann.submits();
+    await ann.seesModal('For example:');
+    await ann.fillsIn({ 'still failing': ['Send anyway'] });
+    await ann.submits();
+    await ann.sees('Sent again', ONCALL);
+    expect(await shows('resend')).toBe(true);
   });
 
   test('recognize the answer to a mention', async () => {

@@ -28,15 +28,9 @@ export const TOUR: readonly Thing[] = [
   },
   {
     ...{ id: 'acknowledge', title: 'Acknowledge the incident' },
-    how: 'Press Acknowledge below the alert: everyone sees at once that you did.',
+    how: 'Press Acknowledge below the alert: everyone sees at once that you did. The ⋯ menu beside it mutes, assigns and more.',
     does: /(presses|chooses) Acknowledge$/,
     sees: /👀/,
-  },
-  {
-    ...{ id: 'mute', title: 'Mute it' },
-    how: 'In the ⋯ menu beside it choose Mute…, and for how long. At its end you get what you missed.',
-    does: /submits Mute/,
-    sees: /muted (by|until)/,
   },
   {
     ...{ id: 'trigger', title: 'Send a test' },
@@ -44,6 +38,13 @@ export const TOUR: readonly Thing[] = [
     propose: () => '/notif trigger order-shipped',
     does: /submits Send a test/,
     sees: /Test of .* · done/,
+  },
+  {
+    ...{ id: 'resend', title: 'Send again what it broke' },
+    how: 'Once the provider is back (the row says “recovering”, then “resolved”): preview what it left unsent, confirm Production by its name, send, and follow the counts in the thread.',
+    propose: () => '/notif resend #1',
+    does: /submits Send again/,
+    sees: /Sent again.* broke/,
   },
   {
     ...{ id: 'mention', title: 'Ask Notif in a conversation' },
