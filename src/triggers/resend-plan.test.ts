@@ -27,7 +27,7 @@ function planned(events: readonly TriggeredEvent[], { choices = {}, change = {},
   const all = events.map((of) => broken(of, change));
   const plan = planResend(all, read, { ...CHOICES, ...choices }, at(60));
   return {
-    sending: plan.sending.map(({ originalId }) => originalId),
+    sending: plan.sending.map(({ eventKey: key }) => key),
     leftOut: [...plan.leftOut],
     twice: [...plan.twice],
   };
@@ -41,13 +41,13 @@ interface PlanChange {
 
 describe('what is sent again', () => {
   test('is what failed, to whom it failed, by the same workflow', () => {
-    expect(planned([event(1)])).toEqual({ sending: ['txn-1'], leftOut: [], twice: [] });
+    expect(planned([event(1)])).toEqual({ sending: ['event-1'], leftOut: [], twice: [] });
   });
 
   test.each<[string, Partial<TriggeredEvent>, Partial<BrokenEvent>]>([
     ['sent again before', {}, { isSentAgain: true }],
     ['of other workflows', {}, { workflow: 'welcome' }],
-    ['failed earlier', {}, { failedAt: at(-4_000) }],
+    ['failed more than 1 h ago', {}, { failedAt: at(-4_000) }],
     ['to a deleted subscriber', { subscriber: null }, {}],
     ['of a deleted workflow', { workflow: null }, {}],
     ['without a payload: the service keeps none', { hasPayload: false }, {}],
@@ -65,25 +65,25 @@ describe('what is sent again', () => {
 
   test('is only the newest of a subscriber and workflow, delivered or not, unless all are wanted', () => {
     expect(planned([event(1), event(2)])).toMatchObject({
-      sending: ['txn-2'],
+      sending: ['event-2'],
       leftOut: [['followed by a newer one to the same person', 1]],
     });
     const newer = event(3, { jobs: [aJob()] });
     expect(planned([event(1)], { others: [newer] })).toMatchObject({
       leftOut: [['followed by a newer one to the same person', 1]],
     });
-    expect(planned([event(1), event(2)], { choices: { isNewestOnly: false } }).sending).toEqual(['txn-2', 'txn-1']);
+    expect(planned([event(1), event(2)], { choices: { isNewestOnly: false } }).sending).toEqual(['event-2', 'event-1']);
   });
 
   test('is also what another channel delivered, if that is wanted, and says which channel', () => {
     const { sending, twice } = planned([event(1, { jobs: [FAILED, DELIVERED] })], { choices: { sendsTwice: true } });
-    expect({ sending, twice }).toEqual({ sending: ['txn-1'], twice: [['in_app', 1]] });
+    expect({ sending, twice }).toEqual({ sending: ['event-1'], twice: [['in_app', 1]] });
   });
 
   test('is at most as much as wanted, the newest first', () => {
     const choices = { limit: 1, isNewestOnly: false };
     expect(planned([event(1), event(2)], { choices })).toMatchObject({
-      sending: ['txn-2'],
+      sending: ['event-2'],
       leftOut: [['beyond the limit', 1]],
     });
   });

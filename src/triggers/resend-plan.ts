@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { deliveriesOf, type JudgedEvent } from '../failures/judge.ts';
+import { describeDuration } from '../lib/time/time-range.ts';
 import { needsEyes, outcomeOf } from '../lookups/steps.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 
@@ -37,7 +38,6 @@ export interface Resendable {
   eventKey: string;
   workflow: string;
   subscriberId: string;
-  originalId: string;
 }
 
 export interface ResendPlan {
@@ -78,7 +78,7 @@ export function planResend(
     else if (channels.size > 0 && !choices.sendsTwice) leftOut.push('delivered by another channel already');
     else if (sending.length >= choices.limit) leftOut.push('beyond the limit');
     else {
-      sending.push({ ...target, eventKey: broke.eventKey, originalId: broke.transactionId });
+      sending.push({ ...target, eventKey: broke.eventKey });
       twice.push(...channels);
     }
   }
@@ -95,7 +95,9 @@ export function countsBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) 
 export function whyNotAtAll(event: BrokenEvent, { workflows, maxAgeMs }: ResendChoices, now: Date): string | null {
   if (event.isSentAgain) return 'sent again before';
   if (workflows.length > 0 && !workflows.includes(event.workflow ?? '')) return 'of other workflows';
-  return now.getTime() - event.failedAt.getTime() > maxAgeMs ? 'failed earlier' : null;
+  return now.getTime() - event.failedAt.getTime() > maxAgeMs
+    ? `failed more than ${describeDuration(maxAgeMs)} ago`
+    : null;
 }
 
 type Target = JudgedEvent & { target: Pick<Resendable, 'workflow' | 'subscriberId'> };

@@ -62,8 +62,8 @@ describeStore('sending again', (store) => {
 
   async function command(incidentId: number, intent: string) {
     const broken = await brokenEvents(store().db, incidentId);
-    const sending = broken.map(({ eventKey, transactionId: originalId, subscriberId }) => {
-      return { eventKey, originalId, subscriberId: subscriberId ?? '', workflow: 'order-shipped' };
+    const sending = broken.map(({ eventKey, subscriberId }) => {
+      return { eventKey, subscriberId: subscriberId ?? '', workflow: 'order-shipped' };
     });
     return { intent, actor: 'U1', channel: null, incidentId, sending };
   }

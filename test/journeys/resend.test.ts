@@ -91,7 +91,7 @@ describe('what an incident broke', () => {
       const preview = await previews(ann, '3 notifications to 3 people');
       expect(preview.words).toContain('1 delivered by another channel already');
       expect(preview.words).toContain('1 without a payload: the service keeps none');
-      expect(preview.words).toContain('#1 is still failing: these may fail again.');
+      expect(preview.words).toContain('#1 is still failing: these may fail again');
       await ann.fillsIn({ 'still failing': ['Send anyway'], 'to confirm': 'staging' });
       expect(await ann.submits()).toEqual([expect.stringContaining('This is not production.')]);
       await ann.closesAll();

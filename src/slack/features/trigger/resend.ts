@@ -6,20 +6,13 @@ import { incidentNow } from '../../../incidents/lists.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { incidentNumberIn } from '../../../lib/input/typed-values.ts';
-import { describeDuration, parseDuration } from '../../../lib/time/time-range.ts';
+import { parseDuration } from '../../../lib/time/time-range.ts';
 import { PERSON } from '../../../service/query.ts';
 import { reread } from '../../../triggers/read-events.ts';
 import { brokenEvents, startResend, stopResends } from '../../../triggers/resend.ts';
-import {
-  type BrokenEvent,
-  countsBy,
-  planResend,
-  type ResendChoices,
-  type ResendPlan,
-  whyNotAtAll,
-} from '../../../triggers/resend-plan.ts';
+import { type BrokenEvent, countsBy, planResend, type ResendPlan, whyNotAtAll } from '../../../triggers/resend-plan.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { alert, context, type MessageContent, section, sentence } from '../../kit/blocks.ts';
+import { context, type MessageContent, section, sentence } from '../../kit/blocks.ts';
 import { incidentHeading } from '../../kit/incident/incident-words.ts';
 import { channelName } from '../../kit/incident/names.ts';
 import { confirmErrors, parseField, severalInput, textInput, typedConfirmInput } from '../../kit/inputs.ts';
@@ -109,7 +102,7 @@ function choicesView(kept: Kept, incident: IncidentNow, broken: readonly BrokenE
   );
   const people = countsBy(broken, ({ subscriberId }) => subscriberId).size;
   const facts = mrkdwn`${plural(broken.length, 'notification')} to ${plural(people, 'person', 'people')} failed since ${time(incident.firstAt, 'day')}.`;
-  const which = { blockId: WHICH, label: 'Which', isOptional: true };
+  const which = { blockId: WHICH, label: 'Which notifications', isOptional: true };
   const chosen = { blockId: WORKFLOWS, label: 'Workflows', hint: 'Leave it empty for all.', isOptional: true };
   return formView({
     callbackId: CHOOSE,
@@ -178,24 +171,23 @@ async function planned(ctx: SlackCtx, { incidentId, environment, choices }: Kept
   const { now } = ctx;
   const candidates = broken.filter((event) => whyNotAtAll(event, choices, now()) === null);
   const read = await reread(candidates, { service: ctx.serviceOf(environment), now, call: PERSON });
-  return { incident, choices, plan: planResend(broken, read, choices, now()) };
+  return { incident, plan: planResend(broken, read, choices, now()) };
 }
 
 const MOST_SAMPLES = 3;
 
 type Planned = Awaited<ReturnType<typeof planned>>;
 
-function previewView(ctx: SlackCtx, kept: Kept, { incident, choices, plan }: Planned): ModalView {
+function previewView(ctx: SlackCtx, kept: Kept, { incident, plan }: Planned): ModalView {
   const environment = environmentNamed(kept.environment, ctx.environments);
   const { sending } = plan;
-  const lines = section(joined([summaryLine(plan, environment), ...detailLines(plan, choices)], '\n'));
+  const lines = section(joined([summaryLine(plan, environment), ...detailLines(plan)], '\n'));
   if (sending.length === 0) return resultView({ blocks: [lines] }, TITLE);
-  const samples = sending.slice(0, MOST_SAMPLES).map(({ originalId, workflow, subscriberId }) => {
-    return mrkdwn`• ${workflow} to ${code(subscriberId)}, first sent as ${code(originalId)}`;
+  const samples = sending.slice(0, MOST_SAMPLES).map(({ workflow, subscriberId }) => {
+    return mrkdwn`${workflow} to ${code(subscriberId)}`;
   });
-  const stillFails = mrkdwn`#${`${incident.id}`} is still failing: these may fail again.`;
+  const stillFails = { blockId: FIRING, label: `#${incident.id} is still failing: these may fail again` };
   const anyway = [{ value: 'yes', label: 'Send anyway' }];
-  const confirm = severalInput('checkboxes', { blockId: FIRING, label: 'It is still failing' }, anyway);
   return formView({
     callbackId: SEND,
     title: TITLE,
@@ -203,9 +195,9 @@ function previewView(ctx: SlackCtx, kept: Kept, { incident, choices, plan }: Pla
     privateMetadata: JSON.stringify(kept),
     blocks: [
       lines,
-      section(joined([mrkdwn`For example:`, ...samples], '\n')),
+      section(mrkdwn`For example: ${joined(samples, ', ')}`),
       context(mrkdwn`Each is sent once, as a new transaction. Not carried over: actor, tenant and attachments.`),
-      ...(incident.state.is === 'firing' ? [alert('warning', stillFails), confirm] : []),
+      ...(incident.state.is === 'firing' ? [severalInput('checkboxes', stillFails, anyway)] : []),
       ...(environment.isProtected ? [typedConfirmInput(environment)] : []),
     ],
   });
@@ -221,12 +213,12 @@ function summaryLine({ sending }: ResendPlan, environment: Environment): Markup 
   return mrkdwn`*${plural(sending.length, 'notification')}* to ${plural(people, 'person', 'people')} in ${badge(environment)}: ${joined(firstOf(names, MOST_WORKFLOWS), ', ')}`;
 }
 
-function detailLines({ leftOut, twice }: ResendPlan, { maxAgeMs }: ResendChoices): Line[] {
+function detailLines({ leftOut, twice }: ResendPlan): Line[] {
   const left = [...leftOut].map(([why, events]) => mrkdwn`• ${events} ${why}`);
   const channels = [...twice].map(([channel, events]) => mrkdwn`${channelName(channel)} (${events})`);
   return [
     channels.length > 0 && mrkdwn`⚠️ Delivered twice: ${joined(channels, ', ')}`,
-    mrkdwn`Failed in the last ${describeDuration(maxAgeMs)}.${left.length > 0 ? ' Left out:' : ''}`,
+    left.length > 0 && mrkdwn`Left out:`,
     ...left,
   ];
 }
