@@ -3,7 +3,6 @@ import { ServiceError } from '../lib/errors.ts';
 import { aFailedEvent, aJob, anEvent, at, NOON } from '../service/event.testing.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { EventQuery, Page } from '../service/query.ts';
-import { type TriggerResult, UNREADABLE_RESULT } from '../service/trigger.ts';
 import { FOLLOW_MS, followTrigger, progressAnswered, type Recipient, type TriggerProgress } from './send.ts';
 
 const awaitedRecipient = (n: number): Recipient => ({
@@ -128,33 +127,5 @@ describe('following a trigger', () => {
     const other = { ...delivered(2), transactionId: 'notif-1', createdAt: at(1) };
     const { states } = await follow([awaitedRecipient(1)], (second) => (second < 1 ? [other] : [other, delivered(1)]));
     expect(states).toEqual(['following: awaited', 'finished: delivered']);
-  });
-});
-
-describe("a recipient, by the service's answer,", () => {
-  const recipients = [{ subscriberId: 'user-1', transactionId: 'txn_1' }];
-  const intent = { id: 'intent-1', environment: 'production', actor: 'U1', workflow: 'order-shipped', recipients };
-  const stateAnswered = (result: TriggerResult | null) =>
-    progressAnswered({ intent, claimedAt: NOON, results: result && [result] }).recipients[0]?.state;
-  const answered = (status: string, errors: string[] = []) => stateAnswered({ status, errors, transactionId: 'txn_1' });
-
-  test('is awaited if it was accepted, or if the answer was lost', () => {
-    expect([answered('processed'), stateAnswered(null)]).toEqual([{ is: 'awaited' }, { is: 'awaited' }]);
-  });
-
-  test.each(['error', 'trigger_not_active', 'invalid_recipients'])(
-    "was refused with what the service says: %s (contract, 'Trigger result')",
-    (status) => {
-      expect(answered(status, ['why'])).toEqual({
-        is: 'refused',
-        why: expect.any(String),
-        errors: ['why'],
-      });
-    },
-  );
-
-  test("is unclear if the contract doesn't have the status, or it couldn't be read", () => {
-    expect(answered('queued', ['why'])).toEqual({ is: 'unclear', status: 'queued', errors: ['why'] });
-    expect(stateAnswered(UNREADABLE_RESULT)).toEqual({ is: 'unclear', status: null, errors: [] });
   });
 });

@@ -9,7 +9,6 @@ import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
 import { beginSteps } from '../lookups/steps.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import { PERSON } from '../service/query.ts';
-import { type TriggerResult, UNREADABLE_RESULT } from '../service/trigger.ts';
 import * as intents from './intents.ts';
 import type { TriggerPlan } from './plan.ts';
 import { eventsOfSubscribers, judgedEvents, type TriggerService } from './read-events.ts';
@@ -27,8 +26,6 @@ export const REFUSALS: ReadonlyMap<string, string> = new Map(
 
 export type RecipientState =
   | { is: 'refused'; why: string; errors: readonly string[] }
-  /** It isn't said if it will be in the list of events. */
-  | { is: 'unclear'; status: string | null; errors: readonly string[] }
   | { is: 'awaited' }
   | ({ is: 'seen' } & JudgedEvent);
 
@@ -48,28 +45,20 @@ export interface TriggerProgress {
   trouble: ServiceError | null;
 }
 
-/** Results match by index (field notes, "Trigger"). */
+/** Results match by index (field notes, "Trigger"). What one says that isn't known is no clear answer. */
 export function progressAnswered({
   intent,
   claimedAt,
   results,
 }: Omit<intents.KeptTrigger, 'message'>): TriggerProgress {
-  const recipients = intent.recipients.map((recipient, index) => {
-    const result = results?.[index];
-    const transactionId = result?.transactionId ?? recipient.transactionId;
-    return { ...recipient, transactionId, row: index + 1, state: stateAnswered(result) };
+  const recipients = intent.recipients.map((recipient, index): Recipient => {
+    const { status = '', errors = [], transactionId = null } = results?.[index] ?? {};
+    const why = REFUSALS.get(status);
+    const state = why === undefined ? ({ is: 'awaited' } as const) : ({ is: 'refused', why, errors } as const);
+    return { ...recipient, transactionId: transactionId ?? recipient.transactionId, row: index + 1, state };
   });
-  const isAnswerLost = results === null;
-  return { intent, sentAt: claimedAt, recipients, isAnswerLost, phase: 'following', trouble: null };
-}
-
-function stateAnswered(result: TriggerResult | undefined): RecipientState {
-  if (result === undefined) return { is: 'awaited' };
-  const { status, errors } = result;
-  if (status === 'processed') return { is: 'awaited' };
-  const why = REFUSALS.get(status);
-  if (why !== undefined) return { is: 'refused', why, errors };
-  return { is: 'unclear', status: status === UNREADABLE_RESULT.status ? null : status, errors };
+  const isClear = results?.every(({ status }) => status === 'processed' || REFUSALS.has(status)) ?? false;
+  return { intent, sentAt: claimedAt, recipients, isAnswerLost: !isClear, phase: 'following', trouble: null };
 }
 
 export function isDone({ state }: Recipient): boolean {
@@ -173,8 +162,7 @@ export async function sendTrigger(ctx: TriggerCtx, command: TriggerCommand): Pro
 }
 
 function trailOutcome({ recipients, isAnswerLost }: TriggerProgress): ChangeOutcome {
-  const isOpen = ({ state }: Recipient) => state.is === 'unclear' || (state.is === 'awaited' && isAnswerLost);
-  if (recipients.some(isOpen)) return { is: 'unknown' };
+  if (isAnswerLost && recipients.some(({ state }) => state.is === 'awaited')) return { is: 'unknown' };
   const refused = recipients.filter(({ state }) => state.is === 'refused').length;
   return { is: 'sent', accepted: recipients.length - refused, refused };
 }

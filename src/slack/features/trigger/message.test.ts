@@ -86,17 +86,6 @@ describe('the progress of a trigger', () => {
     expect(words(progress(failed, { phase: 'finished' }))).toContain('🔴 Test of order-shipped');
   });
 
-  test("doesn't claim that an answer unknown to it refused or accepted the test", () => {
-    const unclear = (status: string | null, errors: readonly string[] = []) =>
-      words(progress([to('user-1', { is: 'unclear', status, errors })]));
-    expect(unclear('queued', ['in a minute'])).toContain(
-      '🟡 user-1 may or may not have been sent: queued: in a minute',
-    );
-    expect(unclear(null)).toContain("The service's answer is unclear: check before you send again.");
-    const two = progress([to('user-1', { is: 'unclear', status: 'queued', errors: [] }), to('user-2', AWAITED)]);
-    expect(words(two)).toContain('🟡 1 may or may not have been sent · ⏳ 1 waiting to be listed');
-  });
-
   test("lists all of the service's errors about a recipient, within bounds", () => {
     const errors = ['no tenant', 'no integration', ...Array.from({ length: 8 }, (_, n) => `error ${n}`)];
     expect(words(progress([to('user-1', { is: 'refused', why: 'the service reports an error', errors })]))).toContain(
@@ -144,7 +133,6 @@ test("a test whose progress can't be posted says what is known of it, and how to
   expect(partly).toContain("user-1 | 🔴 not sent: the workflow isn't active");
   expect(partly).toContain('Look it up: /notif event txn_user-2 env:production Reference 7F3K2');
   expect(told([refused])).not.toContain('Look it up');
-  expect(told([{ is: 'unclear', status: null, errors: [] }])).toContain('may or may not have been sent');
 });
 
 test('a refusal shows the rows that the service names', () => {

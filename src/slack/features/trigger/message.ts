@@ -75,14 +75,12 @@ function requestFor({ state }: Recipient, { name: environment }: Environment): L
 
 function notesOf(progress: TriggerProgress, environment: Environment): Line[] {
   const { recipients, isAnswerLost, phase, trouble } = progress;
-  const isUnclear = recipients.some(({ state }) => state.is === 'unclear');
   const isAllSeen = phase !== 'following' && recipients.every(({ state }) => state.is === 'seen');
   const lost = isAllSeen
     ? ', but everything went through.'
     : ': this may have gone through. Notif looks, and resends nothing.';
   const { what = '', next = '' } = trouble === null ? {} : explainServiceProblem(trouble, environment);
   return [
-    isUnclear && mrkdwn`The service's answer is unclear: check before you send again.`,
     isAnswerLost && mrkdwn`No clear answer from the service${lost}`,
     trouble !== null && mrkdwn`⚠️ ${what} ${phase === 'following' ? 'Asking again.' : next}`,
     phase === 'out-of-time' && mrkdwn`Not everything is final after 2 minutes. Later: ${lookUp(progress, environment)}`,
@@ -133,7 +131,7 @@ export function againBlocks(
   ];
 }
 
-const BY_TROUBLE = ['⏭️', '⏳', '❔', '⚠️', '🟡', '🟠', '🔴'];
+const BY_TROUBLE = ['⏭️', '⏳', '❔', '⚠️', '🟠', '🔴'];
 
 function inTroubleFirst(recipients: readonly Recipient[]): Recipient[] {
   const trouble = (recipient: Recipient) => BY_TROUBLE.indexOf(wordsOf(recipient).emoji);
@@ -156,7 +154,6 @@ function stateLine(recipient: Recipient, who = mrkdwn``): Markup {
 
 const UNSEEN_WORDS = {
   refused: { emoji: '🔴', word: 'not sent' },
-  unclear: { emoji: '🟡', word: 'may or may not have been sent' },
   awaited: { emoji: '⏳', word: 'waiting to be listed' },
 };
 
@@ -170,10 +167,8 @@ const LONGEST_ANSWER = 1_000;
 
 function detailsOf(state: RecipientState): Markup | string {
   if (state.is === 'awaited') return '';
-  if (state.is !== 'seen') {
-    const why = state.is === 'refused' ? state.why : state.status;
-    return cut([why, state.errors.join('; ')].filter(Boolean).join(': '), LONGEST_ANSWER);
-  }
+  if (state.is === 'refused')
+    return cut([state.why, state.errors.join('; ')].filter(Boolean).join(': '), LONGEST_ANSWER);
   const { event, judgement } = state;
   if (outcomeOf(event, judgement) === 'not-shown') return notShownReason(event);
   const failure = judgement.failures.find(({ verdict }) => verdict === judgement.verdict);
