@@ -85,10 +85,11 @@ export function planResend(
   return { sending, leftOut: countsBy(leftOut, String), twice: countsBy(twice, String) };
 }
 
+/** The most frequent first. */
 export function countsBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, number> {
   const counts = new Map<Key, number>();
   for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
-  return counts;
+  return new Map([...counts].toSorted(([, a], [, b]) => b - a));
 }
 
 /** Known without asking the service. */

@@ -4,16 +4,7 @@ import { aWorkflow } from '../../../service/event.testing.ts';
 import { parseRecipients, planTrigger } from '../../../triggers/plan.ts';
 import { ENVIRONMENT } from '../../kit/inputs.ts';
 import { expectInForm, expectView, fieldsIn, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';
-import {
-  confirmBlockOf,
-  type KeptForm,
-  parseTrigger,
-  previewBlocks,
-  type TriggerForm,
-  triggerView,
-  typedPayload,
-  workflowOptions,
-} from './form.ts';
+import { confirmBlockOf, type KeptForm, previewBlocks, type TriggerForm, triggerView, typedPayload } from './form.ts';
 
 const ENVIRONMENTS = [PRODUCTION, STAGING];
 const LOCKED = { ...PRODUCTION, isProtected: true };
@@ -46,14 +37,6 @@ function filled(form: TriggerForm, answers: Record<string, string>, drawn: Recor
   };
 }
 
-/** By the labels of its fields. */
-function errorsIn(view: ReturnType<typeof filled>): Record<string, string> {
-  const read = parseTrigger(view, ENVIRONMENTS);
-  const labels = Object.fromEntries(Object.entries(fieldsOf(aForm())).map(([label, blockId]) => [blockId, label]));
-  const errors = 'errors' in read ? Object.entries(read.errors) : [];
-  return Object.fromEntries(errors.map(([blockId, error]) => [labels[blockId] ?? blockId, error]));
-}
-
 describe('the form for a test', () => {
   test('asks for workflow, recipients and payload, and for the environment if there are several', () => {
     const labels = ['Environment', 'Workflow', 'Recipients', 'Payload', 'Advanced'];
@@ -76,21 +59,6 @@ describe('the form for a test', () => {
     expectView(triggerView(aForm({ workflow: { identifier: HOSTILE.repeat(9), name: HOSTILE, variables } })));
   });
 
-  test('shows under each field what is wrong with it', () => {
-    expect(errorsIn(filled(aForm(), { Recipients: 'user-1 {"a": }', Payload: '{', Advanced: '[' }))).toEqual({
-      Workflow: 'Choose a workflow.',
-      Recipients: expect.stringContaining("Line 1: This isn't JSON"),
-      Payload: expect.stringContaining("This isn't JSON"),
-      Advanced: expect.stringContaining("This isn't JSON"),
-    });
-    const subscribers = Array.from({ length: 101 }, (_, index) => `user-${index}`).join('\n');
-    expect(errorsIn(filled(aForm(), { Workflow: 'w', Recipients: subscribers }))).toEqual({
-      Recipients: '101 rows, but at most 100 at once.',
-    });
-    const unknown = filled(aForm(), { Workflow: 'w', Recipients: 'user-1', Advanced: '{"tenants": "acme"}' });
-    expect(errorsIn(unknown)).toEqual({ Advanced: expect.stringContaining("The service wouldn't take tenants.") });
-  });
-
   test('keeps a typed payload when redrawn, and replaces a template that nobody changed', () => {
     const form = aForm({ workflow: ORDER_SHIPPED });
     const block = fieldsOf(form).Payload ?? '';
@@ -100,17 +68,6 @@ describe('the form for a test', () => {
     expect(typedPayload(filled(form, { Payload: '{ not yet' }, template), KEPT)).toBe(block);
     expect(typedPayload(filled(form, template, template), AGAIN)).toBe(block);
     expect(fieldsOf(aForm({ environment: STAGING, payloadBlock: block })).Payload).toBe(block);
-  });
-});
-
-describe('the workflows offered', () => {
-  const labels = (typed: string) => workflowOptions([ORDER_SHIPPED], typed).map(({ text }) => text.text);
-
-  test('end with the typed text, unless it is a known one', () => {
-    expect(labels('order')).toEqual(['order-shipped · Order shipped', 'Use “order”']);
-    expect(labels('`order`\u200b')).toEqual(['order-shipped · Order shipped', 'Use “order”']);
-    expect(labels('')).toEqual(['order-shipped · Order shipped']);
-    expect(labels('order-shipped')).toEqual(['order-shipped · Order shipped']);
   });
 });
 
