@@ -8,7 +8,7 @@ import { aDetail, aJob, anEvent, at, NO_OPTIONS, NOON } from '../../../service/e
 import type { TriggeredEvent } from '../../../service/event.ts';
 import type { Recipient, TriggerProgress } from '../../../triggers/send.ts';
 import { expectFit, HOSTILE, PRODUCTION, wordsOf } from '../../slack.testing.ts';
-import { againBlocks, createProgressReporter, notPosted, progressMessage, whyNothingWasSent } from './message.ts';
+import { againBlocks, createProgressReporter, progressMessage, whyNothingWasSent } from './message.ts';
 
 function to(subscriberId: string, state: Recipient['state'], row = 1): Recipient {
   return { row, subscriberId, transactionId: `txn_${subscriberId}`, state };
@@ -119,20 +119,6 @@ describe('the progress of a trigger', () => {
     expect(wordsOf(message)).toContain('🔴 50 failed · ⏳ 50 waiting to be listed');
     expectFit(message);
   });
-});
-
-test("a test whose progress can't be posted says what is known of it, and how to look it up", () => {
-  const told = (states: readonly Recipient['state'][]) => {
-    const recipients = states.map((state, index) => to(`user-${index + 1}`, state, index + 1));
-    const posted = notPosted(progress(recipients), PRODUCTION, '7F3K2');
-    expectFit(posted);
-    return wordsOf(posted);
-  };
-  const refused = { is: 'refused', why: "the workflow isn't active", errors: [] } as const;
-  const partly = told([refused, AWAITED]);
-  expect(partly).toContain("user-1 | 🔴 not sent: the workflow isn't active");
-  expect(partly).toContain('Look it up: /notif event txn_user-2 env:production Reference 7F3K2');
-  expect(told([refused])).not.toContain('Look it up');
 });
 
 test('a refusal shows the rows that the service names', () => {

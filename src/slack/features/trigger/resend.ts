@@ -69,7 +69,7 @@ export function resendFlow(ctx: SlackCtx): Flow {
   return { commands: [resend], routes };
 }
 
-const STOPPED = '🛑 Stopped: no further notifications are sent. The incident’s thread says how many were.';
+const STOPPED = "🛑 Stopped: no more are sent. See the incident's thread for the counts.";
 
 export async function openResend(ctx: SlackCtx, incidentId: number, interaction: Interaction): Promise<void> {
   const { answerUrl, channelId: channel } = interaction;
