@@ -5,7 +5,7 @@ import { coversAll, type Matched, matchedIn } from '../incidents/counts.ts';
 import { idsIn } from '../incidents/incident.ts';
 import type { Environment } from '../lib/environment.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
-import { asSpelled, filterConditions, filterValues } from '../lookups/filter-conditions.ts';
+import { filterConditions, filterValues } from '../lookups/filter-conditions.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import * as tables from '../store/schema.ts';
 import { alerts, incidents, messages } from '../store/schema.ts';
@@ -155,8 +155,8 @@ export async function reachedIn(
   { filter, threshold }: Pick<WatchSettings, 'filter' | 'threshold'>,
 ): Promise<ReadonlySet<number>> {
   if (threshold === null || ids.length === 0) return new Set(ids);
-  const spelled = await asSpelled(db, environment, failureFilterOf(filter));
-  const failed = await db.rows(FailedRow, FAILED, [jsonOf(ids), ...filterValues(spelled)]);
+  const values = await filterValues(db, environment, failureFilterOf(filter));
+  const failed = await db.rows(FailedRow, FAILED, [jsonOf(ids), ...values]);
   const { rate, withinMs } = threshold;
   const counted = rate === null ? [] : await db.rows(EventsRow, EVENTS, [jsonOf(ids), withinMs / 1_000]);
   const reached = ids.filter((incidentId) => {

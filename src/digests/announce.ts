@@ -6,7 +6,7 @@ import { SHARE_MS } from '../incidents/incident.ts';
 import { settleIncidents } from '../incidents/settle.ts';
 import type { Ctx } from '../lib/ctx.ts';
 import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
-import { asSpelled, filterConditions, filterValues } from '../lookups/filter-conditions.ts';
+import { filterConditions, filterValues } from '../lookups/filter-conditions.ts';
 import { CountRow, type Db, jsonOf } from '../store/db.ts';
 import { environments, messages } from '../store/schema.ts';
 import { mutesUntil, type RunningMute } from '../watches/mutes.ts';
@@ -133,7 +133,7 @@ async function missedIn(
 ): Promise<number> {
   const over = mutes.filter(({ until }) => until <= now && (last === null || until > last.at));
   if (over.length === 0) return 0;
-  const spelled = filterValues(await asSpelled(tx, environment, failureFilterOf(filter)));
+  const spelled = await filterValues(tx, environment, failureFilterOf(filter));
   const ranges = over.map(({ from, until }) => ({ from, until }));
   return (await tx.rows(CountRow, MISSED, [id, last?.seq ?? 0, jsonOf(ranges), ...spelled]))[0]?.count ?? 0;
 }

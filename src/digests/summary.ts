@@ -11,7 +11,7 @@ import { MINUTE_MS } from '../lib/time/durations.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { lastWallClock } from '../lib/time/wall-clock.ts';
 import { coverageIn } from '../lookups/failures.ts';
-import { asSpelled, filterConditions, filterValues } from '../lookups/filter-conditions.ts';
+import { filterConditions, filterValues } from '../lookups/filter-conditions.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import * as tables from '../store/schema.ts';
 import { muted } from '../watches/mutes.ts';
@@ -108,7 +108,7 @@ async function countsOf(db: Db, watch: Watch, environment: string, { from, to }:
   const { filter, threshold } = watch.settings;
   const values = [environment, from, to, jsonOf(ANNOUNCED_VERDICTS)];
   const [checked] = await db.rows(CheckedRow, CHECKED, values);
-  const spelled = filterValues(await asSpelled(db, environment, failureFilterOf(filter)));
+  const spelled = await filterValues(db, environment, failureFilterOf(filter));
   const counted = await db.rows(VerdictRow, COUNTED, [...values, ...spelled]);
   const isTold = sql<boolean>`EXISTS (SELECT FROM alerts a WHERE a.incident_id = incidents.id AND a.watch_id = ${watch.id})`;
   const { environment: place, firstAt, lastRecordedAt } = tables.incidents;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { asSpelled, filterConditions, filterValues } from '../lookups/filter-conditions.ts';
+import { filterConditions, filterValues } from '../lookups/filter-conditions.ts';
 import { all } from '../service/schema.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { failureFilterOf, type WatchFilter } from '../watches/settings.ts';
@@ -84,8 +84,8 @@ export async function matchedIn(
   filter: WatchFilter,
 ): Promise<ReadonlyMap<number, MatchedIncident>> {
   if (incidents.length === 0) return new Map();
-  const spelled = await asSpelled(sql, environment, failureFilterOf(filter));
-  const rows = await sql.rows(MatchedRow, MATCHED, [jsonOf(incidents), ...filterValues(spelled)]);
+  const values = await filterValues(sql, environment, failureFilterOf(filter));
+  const rows = await sql.rows(MatchedRow, MATCHED, [jsonOf(incidents), ...values]);
   const totals = rows.filter(({ isTotal }) => isTotal);
   return new Map(
     totals.map((total) => {

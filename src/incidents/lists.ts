@@ -4,7 +4,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
-import { asSpelled, filterConditions, filterValues } from '../lookups/filter-conditions.ts';
+import { filterConditions, filterValues } from '../lookups/filter-conditions.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { failures, incidents } from '../store/schema.ts';
 import { type IncidentNow, idsIn } from './incident.ts';
@@ -130,7 +130,7 @@ export async function history(db: Db, query: HistoryQuery, now: Date) {
   const announcements = ['announced', ...(filter.verdicts.includes('warning') ? ['warning'] : [])];
   const isFiltered = FILTER_NAMES.some((name) => filter[name].length > 0);
   const having = `AND EXISTS (SELECT FROM failures f WHERE f.incident_id = i.id AND ${filterConditions(6)})`;
-  const values = isFiltered ? filterValues(await asSpelled(db, environment, filter)) : [];
+  const values = isFiltered ? await filterValues(db, environment, filter) : [];
   const rows = await db.rows(
     IdRow,
     `SELECT i.id FROM incidents i WHERE i.environment = $1 AND i.last_recorded_at >= $2 AND ($3::bigint IS NULL OR i.id < $3)

@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { Count, type Db } from '../store/db.ts';
 import { type Checked, type CheckedCtx, checkedIn, eventsIn, isListed } from './failures.ts';
-import { asSpelled, filterConditions, filterValues } from './filter-conditions.ts';
+import { filterConditions, filterValues } from './filter-conditions.ts';
 
 export type ChartSubject = { filter: FailureFilter } | { incidentId: number };
 
@@ -50,9 +50,9 @@ const BucketRow = z.object({ name: z.string().nullable(), bucket: z.number(), fa
 
 export async function seriesIn(db: Db, environment: string, buckets: Buckets, subject: ChartSubject) {
   const { from, to, bucketMs, count } = buckets;
-  const [filter, incidentId] =
-    'filter' in subject ? [await asSpelled(db, environment, subject.filter), null] : [ALL_FAILURES, subject.incidentId];
-  const values = [environment, from, to, bucketMs / 1000, count - 1, incidentId, ...filterValues(filter)];
+  const [filter, incidentId] = 'filter' in subject ? [subject.filter, null] : [ALL_FAILURES, subject.incidentId];
+  const wanted = await filterValues(db, environment, filter);
+  const values = [environment, from, to, bucketMs / 1000, count - 1, incidentId, ...wanted];
   const series = new Map<string | null, number[]>();
   for (const { name, bucket, failures } of await db.rows(BucketRow, BUCKETS, values)) {
     const counts = series.get(name) ?? Array.from({ length: count }, () => 0);

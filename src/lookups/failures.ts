@@ -14,7 +14,7 @@ import { uncheckedOf } from '../polling/gap.ts';
 import { gapsIn } from '../polling/gaps.ts';
 import { all } from '../service/schema.ts';
 import { Count, CountRow, type Db } from '../store/db.ts';
-import { asSpelled, filterConditions, filterValues } from './filter-conditions.ts';
+import { filterConditions, filterValues } from './filter-conditions.ts';
 
 export interface Checked {
   environment: Environment;
@@ -134,8 +134,8 @@ export async function failuresIn(
   coverage: TimeRange,
   filter: FailureFilter,
 ): Promise<FailureSummary> {
-  const spelled = await asSpelled(db, environment, filter);
-  const values = [environment, range.from, range.to, coverage.from, coverage.to, ...filterValues(spelled)];
+  const wanted = await filterValues(db, environment, filter);
+  const values = [environment, range.from, range.to, coverage.from, coverage.to, ...wanted];
   const causes = await db.rows(CauseRow, CAUSES, values);
   const counts = await db.rows(VerdictCount, VERDICTS, values);
   const [failed] = await db.rows(CountRow, FAILED_EVENTS, values);

@@ -1,12 +1,5 @@
 import { z } from 'zod';
-import {
-  asKept,
-  FAILURE_FILTERS,
-  type FailureFilter,
-  FILTER_NAMES,
-  type FilterName,
-  filterBy,
-} from '../failures/filter.ts';
+import { asKept, FAILURE_FILTERS, type FailureFilter, FILTER_NAMES, type FilterName } from '../failures/filter.ts';
 import { nearest } from '../lib/closed-list.ts';
 import { fold } from '../lib/fold.ts';
 import { type Db, jsonOf, type SqlValue } from '../store/db.ts';
@@ -32,10 +25,6 @@ export function filterConditions(first: number): string {
     // The array is made once, not for each failure.
     return `(${value} = '[]' OR ${LISTS[name]} && ARRAY(SELECT jsonb_array_elements_text(${value})))`;
   }).join('\n    AND ');
-}
-
-export function filterValues(filter: FailureFilter): SqlValue[] {
-  return FILTER_NAMES.map((name) => jsonOf(filter[name]));
 }
 
 const MOST_ASKED = 2_000;
@@ -78,19 +67,22 @@ export function channelNames(db: Db): Promise<string[]> {
 const NAMED = `
   SELECT identifier AS name FROM workflows WHERE environment = $1 AND name IN (SELECT jsonb_array_elements_text($2::jsonb))`;
 
-/** The database's `lower()` isn't `fold`. */
-export async function asSpelled(sql: Db, environment: string, typed: FailureFilter): Promise<FailureFilter> {
+/** In each spelling that is known: the database's `lower()` isn't `fold`. */
+export async function filterValues(sql: Db, environment: string, typed: FailureFilter): Promise<SqlValue[]> {
   const filter = asKept(typed);
-  const spelled = new Map<FilterName, readonly string[]>();
+  const values: SqlValue[] = [];
   for (const name of FILTER_NAMES) {
-    if (filter[name].length === 0 || FAILURE_FILTERS[name].compares === 'exactly') continue;
-    const wanted = new Set(filter[name].map(fold));
-    const names = await spelledNames(sql, environment, name);
-    const known = names.filter((one) => wanted.has(fold(one)));
-    const now = name === 'workflows' ? await namesFrom(sql, NAMED, [environment, jsonOf(known)]) : [];
-    spelled.set(name, [...known, ...now]);
+    const isExact = filter[name].length === 0 || FAILURE_FILTERS[name].compares === 'exactly';
+    const others = isExact ? [] : await spellingsOf(sql, environment, name, filter[name]);
+    values.push(jsonOf([...new Set([...filter[name], ...others])]));
   }
-  return filterBy((name) => [...new Set([...filter[name], ...(spelled.get(name) ?? [])])]);
+  return values;
+}
+
+async function spellingsOf(sql: Db, environment: string, name: FilterName, typed: readonly string[]) {
+  const wanted = new Set(typed.map(fold));
+  const known = (await spelledNames(sql, environment, name)).filter((one) => wanted.has(fold(one)));
+  return name === 'workflows' ? [...known, ...(await namesFrom(sql, NAMED, [environment, jsonOf(known)]))] : known;
 }
 
 export interface UnseenWorkflow {

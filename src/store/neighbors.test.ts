@@ -21,7 +21,7 @@ import {
 } from '../incidents/lists.ts';
 import { bucketsOf, seriesIn } from '../lookups/chart.ts';
 import { coverageOf, failuresIn } from '../lookups/failures.ts';
-import { asSpelled } from '../lookups/filter-conditions.ts';
+import { filterValues } from '../lookups/filter-conditions.ts';
 import { gapsIn } from '../polling/gaps.ts';
 import { aWorkflow } from '../service/event.testing.ts';
 import { mute } from '../watches/mutes.ts';
@@ -122,7 +122,7 @@ describeStore('What is read', (store) => {
       gaps: await gapsIn(db, 'production', ALL_TIME),
       health: (await readingHealth(db, NOW)).filter(({ environment }) => environment === 'production'),
       workflows: await workflowsIn(db, 'production'),
-      names: await asSpelled(db, 'production', { ...ALL_FAILURES, workflows: ['WELCOME'] }),
+      names: await filterValues(db, 'production', { ...ALL_FAILURES, workflows: ['WELCOME'] }),
       open: await openIncidents(db, names, 99, NOW),
       byOwner: await openByOwner(db, names, 99, NOW),
       openCount: await openCount(db, names, NOW),
