@@ -102,8 +102,8 @@ function rowBlocks({ id, channel, rows, moreIncidents }: DigestContent, options:
 
 function reasonWords({ incident, reason, missed, olderTs }: DigestRow, channel: string): Markup | null {
   if (reason === 'missed') return missed === null ? mrkdwn`failed while muted` : mrkdwn`${missed} while muted`;
-  if (reason === 'grown') return mrkdwn`up ${GROWTH}×`;
   if (isOver(incident.state)) return null;
+  if (reason === 'grown') return mrkdwn`up ${GROWTH}×`;
   if (reason === 'goes-on') return mrkdwn`ongoing since ${time(incident.startedAt, 'day')}`;
   if (reason !== 'relapsed') return null;
   // Slack's client opens its own links to messages.

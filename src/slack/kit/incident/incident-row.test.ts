@@ -27,6 +27,7 @@ describe("a row's menu", () => {
     expect(entries({ state: { is: 'resolved', at: new Date(), by: null }, acknowledged: somebody })).toEqual([
       'Example',
       'Mute…',
+      'Send again…',
       'View events',
       'View affected',
       'Add a note…',

@@ -18,7 +18,7 @@ export function whyText(headline: string | null, text: string): string {
   return `${headline}${/ \(\d{3,6}\)$/.exec(text)?.[0] ?? ''}`;
 }
 
-const LONGEST_QUOTE = 120;
+const LONGEST_QUOTE = 80;
 
 export function subjectText({ tally, attempts, state, relapses }: IncidentNow): string {
   const { channel, provider, isTest } = tally.kind;
