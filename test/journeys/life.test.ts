@@ -8,7 +8,7 @@ import { inWorld, inWorldAsleep } from '../support/world.ts';
 describe.concurrent('starting', () => {
   test('without a configuration lists everything that is missing, and names the sandbox', async () => {
     const { code, complaint } = await runBot({ variables: { LOG_LEVEL: 'loud' }, log: new BotLog() });
-    expect(code).toBe(1);
+    expect(code).toBe(78);
     for (const variable of ['NOTIF_API_URL', 'NOTIF_API_KEY', 'SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN', 'LOG_LEVEL']) {
       expect(complaint).toMatch(new RegExp(`  ${variable} is(?:n't)? `));
     }
