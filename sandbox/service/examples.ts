@@ -98,7 +98,6 @@ export const unreadable = (shown: unknown = { _id: 42, jobs: 'none' }): EventPla
   disguise: () => shown,
 });
 
-/** By the contract, `_id` can be missing. */
 export const withoutId: Example = (given) => ({
   ...failed('email', given),
   disguise: ({ _id, ...event }: TriggeredEvent) => event,

@@ -1,5 +1,5 @@
 import { addMilliseconds, subDays, subMilliseconds } from 'date-fns';
-import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, isNull, not, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { doubled } from '../lib/time/waiting.ts';
@@ -222,7 +222,14 @@ export function noteDeleted(db: Db, posted: Posted): Promise<void> {
     if (!(await settleEdit(tx, posted, { state: 'gone', nextAt: null }))) return;
     const known = { recorded: sql`${incidents.recorded}`, seq: sql`${incidents.newestSeq}` };
     const isTold = and(eq(incidents.id, alerts.incidentId), eq(alerts.messageId, posted.id));
-    await tx.update(alerts).set(known).from(incidents).where(isTold);
+    // What a mute withholds is still reported when it ends.
+    const isMuted = sql`EXISTS (SELECT FROM mutes m WHERE m.watch_id = ${alerts.watchId}
+      AND coalesce(m.incident_id = ${alerts.incidentId}, true) AND m.until > ${posted.claimedAt})`;
+    await tx
+      .update(alerts)
+      .set(known)
+      .from(incidents)
+      .where(and(isTold, not(isMuted)));
   });
 }
 

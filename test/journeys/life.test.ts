@@ -20,7 +20,9 @@ describe.concurrent('starting', () => {
     ['SLACK_BOT_TOKEN', 'xoxb-wrong'],
     ['SLACK_APP_TOKEN', 'xapp-wrong'],
   ])('with a %s that Slack refuses ends, and names it', (variable, token) =>
-    inWorldAsleep({ variables: { [variable]: token } }, async ({ start }) => {
+    inWorldAsleep({ variables: { [variable]: token } }, async ({ start, log }) => {
+      // Looked at beside the start, which may end first.
+      log.expects(/Alerts can't be posted to Slack/);
       const error = await start().catch((reason: unknown) => reason);
       expect(String(error)).toContain(variable);
       expect(String(error)).toContain('invalid_auth');

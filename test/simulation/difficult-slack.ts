@@ -66,7 +66,7 @@ export function createDifficultSlack(world: World, story: Story, time: VirtualTi
     const before = messages.filter((one) => one.channel === channel).length;
     const chance = world.random(`post ${channel} ${before} ${attempt}`);
     if (world.has('posts-limited') && !isCalm() && chance.chance(0.3)) return limited(chance.between(1, 60));
-    if (world.has('blocks-refused') && body.has('blocks')) return refusal('invalid_blocks');
+    if (world.has('blocks-refused') && !hasWordsAlone(body)) return refusal('invalid_blocks');
     const text = `${body.get('text') ?? ''} ${body.get('blocks') ?? ''}`;
     const carryOut = (at: number): string => {
       const ts = `${Math.floor(at / SECOND)}.${String(messages.length + 1).padStart(6, '0')}`;
@@ -100,7 +100,7 @@ export function createDifficultSlack(world: World, story: Story, time: VirtualTi
       return limited(20);
     if (world.has('edits-refused') && time.now() - message.at >= nature.editWindowMs)
       return refusal('edit_window_closed');
-    if (world.has('edit-blocks-refused')) return refusal('invalid_blocks');
+    if (world.has('edit-blocks-refused') && !hasWordsAlone(body)) return refusal('invalid_blocks');
     edits.push({ at: time.now(), deliveryId: message.deliveryId });
     return ok({ channel: message.channel, ts: message.ts });
   }
@@ -166,6 +166,9 @@ function natureOf(world: World, { start, calmFrom }: Story): SlackNature {
   });
   return { editWindowMs: edits.pick([0, MINUTE, 5 * MINUTE]), absences };
 }
+
+/** A plain section is never refused. */
+const hasWordsAlone = (body: URLSearchParams) => JSON.parse(body.get('blocks') ?? '[]').length <= 1;
 
 const ok = (body: object) => jsonResponse(200, { ok: true, ...body });
 const refusal = (error: string) => jsonResponse(200, { ok: false, error });

@@ -31,6 +31,7 @@ export async function answerRequest(request: IncomingMessage, response: ServerRe
 async function route(request: IncomingMessage, response: ServerResponse, doors: Doors): Promise<void> {
   const { pathname } = urlOf(request);
   const { webApi, slack, mounted, pageFiles } = doors;
+  response.setHeader('date', new Date(slack.now()).toUTCString());
   const [, door = '', rest = ''] = /^(\/api\/|\/response\/|\/upload\/v1\/|\/page\/)(.*)$/.exec(pathname) ?? [];
   if (!isForLocalHost(request)) return sendJson(response, 403, { ok: false, error: 'foreign_host' });
   if (door === '/api/') return sendReply(response, await callWebApi(request, rest, webApi));
@@ -43,7 +44,7 @@ async function route(request: IncomingMessage, response: ServerResponse, doors: 
   return sendJson(response, 404, { ok: false, error: 'not_found' });
 }
 
-/** Returns whether the browser asked for a local name. A foreign name that points here (DNS rebinding) isn't one. */
+/** A foreign name that points here (DNS rebinding) isn't one. */
 function isForLocalHost({ headers: { host = '' } }: IncomingMessage): boolean {
   return ['localhost', '127.0.0.1', '[::1]'].includes(host.replace(/:\d+$/, ''));
 }
