@@ -9,10 +9,10 @@ import { isChannel, type TriggeredEvent } from '../service/event.ts';
 import { type Integration, ownEnvironmentId } from '../service/lists.ts';
 import type { NotificationService } from '../service/operations.ts';
 import type { Call } from '../service/query.ts';
-import { differingVariables } from '../store/replicas.ts';
 import { watches as allWatches } from '../watches/watches.ts';
 import { explainReading, explainServiceProblem } from './explain.ts';
 import { judgeHeartbeat, lastHeartbeat } from './heartbeat.ts';
+import { differingVariables } from './replicas.ts';
 import { reportStatus, type Status, type StatusCtx } from './status.ts';
 import { STORE_TROUBLES } from './store-trouble.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { parseConfig } from '../config.ts';
-import { at } from './examples.testing.ts';
+import { at } from '../store/examples.testing.ts';
+import { describeStore, silent } from '../store/store.testing.ts';
 import { differingVariables, noteReplica } from './replicas.ts';
-import { describeStore, silent } from './store.testing.ts';
 
 describeStore('Replicas', (store) => {
   test('that are configured differently are told by the variable, in the log too, until one is changed', async () => {

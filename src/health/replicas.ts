@@ -2,9 +2,9 @@ import { addMinutes } from 'date-fns';
 import { and, gt, like } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Ctx } from '../lib/ctx.ts';
-import type { Db } from './db.ts';
-import { putValue } from './kv.ts';
-import { kv } from './schema.ts';
+import type { Db } from '../store/db.ts';
+import { putValue } from '../store/kv.ts';
+import { kv } from '../store/schema.ts';
 
 const Hashes = z.record(z.string(), z.string());
 
