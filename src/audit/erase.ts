@@ -36,5 +36,5 @@ const TEXTS = [
   return `UPDATE ${table} SET ${column} = jsonb_set(${column}, '{${path}}', to_jsonb(${erased})) WHERE ${text} ~ $1`;
 });
 
-/** Those of finished tests are read no more. Some are sealed, so everybody's go. */
+/** Those of finished tests, and of what was sent again, are read no more. Some are sealed, so everybody's go. */
 const TRIGGERS = `UPDATE triggers SET recipients = '[]', results = NULL WHERE closed_at IS NOT NULL`;

@@ -34,7 +34,7 @@ function deletionsAt(now: Date, retentionDays: number): (readonly [string, strin
     ['gaps', 'closed_at < $1', oldest],
     ['watches', 'ended_at < $1 AND NOT EXISTS (SELECT FROM messages m WHERE m.watch_id = watches.id)', oldest],
     ['event_counts', 'environment IN (SELECT environment FROM environments) AND minute < $1', oldest], // by its index
-    ['triggers', '(closed_at IS NOT NULL OR resend IS NOT NULL) AND claimed_at < $1', oldest],
+    ['triggers', 'closed_at IS NOT NULL AND claimed_at < $1', oldest],
     ['audit', 'at < $1 AND NOT EXISTS (SELECT FROM incidents i WHERE i.id = audit.incident_id)', oldest],
     ['changes', 'at < $1', oldest],
     ['kv', 'expires_at < $1', now],
@@ -49,7 +49,7 @@ const FORGOTTEN_MESSAGE = `created_at < $1 AND NOT EXISTS (SELECT FROM gaps g WH
 
 async function endForgotten(db: Db, now: Date): Promise<void> {
   await db.write(
-    `WITH forgotten AS (UPDATE triggers SET closed_at = $1 WHERE closed_at IS NULL AND resend IS NULL AND claimed_at < $2 RETURNING id)
+    `WITH forgotten AS (UPDATE triggers SET closed_at = $1 WHERE closed_at IS NULL AND claimed_at < $2 RETURNING id)
      UPDATE audit SET outcome = $3::jsonb WHERE outcome ->> 'is' = 'begun' AND intent_id IN (SELECT id FROM forgotten)`,
     [now, subDays(now, 1), jsonOf({ is: 'unknown' })],
   );

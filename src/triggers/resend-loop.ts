@@ -1,12 +1,12 @@
 import { subMilliseconds } from 'date-fns';
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { settleChange } from '../audit/audit.ts';
+import type { JudgedEvent } from '../failures/judge.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { Call } from '../service/query.ts';
 import type { TriggerItem, TriggerResult } from '../service/trigger.ts';
-import type { Db } from '../store/db.ts';
 import { triggers } from '../store/schema.ts';
 import { opened, writeOutcome } from './intents.ts';
 import { originalOf, planTrigger } from './plan.ts';
@@ -23,7 +23,7 @@ import {
   resendRun,
   stop,
 } from './resend.ts';
-import { type ResentState, resentState, targetOf } from './resend-plan.ts';
+import { OPEN_STATES, type ResentState, resentState, targetOf } from './resend-plan.ts';
 import { REFUSALS } from './send.ts';
 
 /** One batch of each. Whoever calls it next goes on where this one was killed. */
@@ -61,13 +61,13 @@ interface Settled {
 }
 
 async function sendNext(ctx: ResendCtx, run: ResendRun, call: Call): Promise<void> {
-  const { db, logger } = ctx;
+  const { logger } = ctx;
   const batch = await claim(ctx, run);
   if (batch.length === 0) return;
   const fields = { resend: run.id, environment: run.environment, events: batch.length };
   const outcome = await writeOutcome(() => sendBatch(ctx, run, batch, call));
   if (outcome.is === 'done') {
-    for (const settled of outcome.result) await settle(db, settled);
+    for (const settled of outcome.result) await settle(ctx, settled);
     logger.info(fields, 'a batch was sent again');
     const answered = outcome.result.filter(({ state }) => state !== 'left-out');
     return noteAnswers(
@@ -78,7 +78,7 @@ async function sendNext(ctx: ResendCtx, run: ResendRun, call: Call): Promise<voi
   }
   const { error } = outcome;
   logger.warn({ ...fields, err: error, outcome: outcome.is }, 'a batch was not sent again, or nobody knows');
-  if (outcome.is === 'refused') for (const { id } of batch) await settle(db, { id, state: 'waiting', why: null });
+  if (outcome.is === 'refused') for (const { id } of batch) await settle(ctx, { id, state: 'waiting', why: null });
   return noteAnswers(ctx, run, [error instanceof ServiceError ? error.problem.kind : 'failed unexpectedly']);
 }
 
@@ -115,13 +115,15 @@ function refusalIn(result: TriggerResult | undefined): string | null {
   return why === undefined ? null : [why, ...(result?.errors ?? [])].join(': ');
 }
 
-async function settle(db: Db, { id, state, why }: Settled): Promise<void> {
-  await db.update(triggers).set({ state, why }).where(eq(triggers.id, id));
+async function settle({ db, now }: ResendCtx, { id, state, why }: Settled): Promise<void> {
+  const closedAt = OPEN_STATES.includes(state) ? null : now();
+  await db.update(triggers).set({ state, why, closedAt }).where(eq(triggers.id, id));
 }
 
-async function leaveOutWaiting({ db }: ResendCtx, { id }: ResendRun): Promise<void> {
+async function leaveOutWaiting({ db, now }: ResendCtx, { id }: ResendRun): Promise<void> {
   const isWaiting = and(eq(triggers.resend, id), eq(triggers.state, 'waiting'));
-  await db.update(triggers).set({ state: 'left-out', why: 'stopped before' }).where(isWaiting);
+  const leftOut = { state: 'left-out', why: 'stopped before', closedAt: now() } as const;
+  await db.update(triggers).set(leftOut).where(isWaiting);
 }
 
 const MOST_REFUSED_IN_A_ROW = 10;
@@ -140,31 +142,34 @@ const UNSEEN_MS = MINUTE_MS;
 
 const FOLLOWED_AT_ONCE = 120;
 
-async function follow({ db, seal, serviceOf, now }: ResendCtx, run: ResendRun, call: Call): Promise<void> {
+async function follow(ctx: ResendCtx, run: ResendRun, call: Call): Promise<void> {
+  const { db, seal, now } = ctx;
   const isOpen = and(eq(triggers.resend, run.id), inArray(triggers.state, ['sending', 'sent']));
   const open = await db.select().from(triggers).where(isOpen).orderBy(sql`random()`).limit(FOLLOWED_AT_ONCE);
   if (open.length === 0) return;
-  const reading = { service: serviceOf(run.environment), now, call };
+  const reading = { service: ctx.serviceOf(run.environment), now, call };
   const subscribers = open.flatMap(({ recipients }) => recipients.map((row) => opened(row, seal).subscriberId));
   const listed = await eventsOfSubscribers(subscribers, { from: run.startedAt }, reading);
-  const theirs = listed.filter(({ transactionId }) => open.some(({ id }) => id === transactionId));
-  for (const judged of await judgedEvents(theirs, reading, { left: FOLLOWED_AT_ONCE })) {
-    const { event, judgement } = judged;
-    const state = resentState(judged) ?? 'sent';
-    const failure = judgement.failures.find(({ verdict }) => verdict === judgement.verdict);
-    await settle(db, {
-      id: event.transactionId,
-      state,
-      why: state === 'failed' ? (failure?.cause.text ?? null) : null,
-    });
-  }
-  if (run.stopped !== null) return;
+  const ids = new Set(open.map(({ id }) => id));
+  const theirs = listed.filter(({ transactionId }) => ids.has(transactionId));
+  const judged = await judgedEvents(theirs, reading, { left: FOLLOWED_AT_ONCE });
+  const seen = new Map(judged.map((found) => [found.event.transactionId, found]));
   const unseenSince = subMilliseconds(now(), UNSEEN_MS);
   for (const { id, state, claimedAt } of open) {
-    const isSeen = theirs.some(({ transactionId }) => transactionId === id);
-    if (!isSeen && state === 'sending' && claimedAt <= unseenSince)
-      await settle(db, { id, state: 'waiting', why: null });
+    const found = seen.get(id);
+    const isLost = found === undefined && state === 'sending' && claimedAt <= unseenSince;
+    const next = found !== undefined ? stateOf(found) : isLost && run.stopped === null ? WAITING : null;
+    if (next !== null && next.state !== state) await settle(ctx, { id, ...next });
   }
+}
+
+const WAITING = { state: 'waiting', why: null } as const;
+
+function stateOf(found: JudgedEvent): Omit<Settled, 'id'> {
+  const { verdict, failures } = found.judgement;
+  const state = resentState(found) ?? 'sent';
+  const failure = state === 'failed' ? failures.find((each) => each.verdict === verdict) : undefined;
+  return { state, why: failure?.cause.text ?? null };
 }
 
 /** What isn't final by then is said to be open. */
@@ -176,8 +181,15 @@ async function endIfOver({ db, now, logger }: ResendCtx, run: ResendRun): Promis
   const isFollowed = now().getTime() - lastSentAt.getTime() >= FOLLOW_MS;
   if (waiting > 0 || (sending + sent > 0 && !isFollowed)) return;
   await db.transaction(async (tx) => {
-    const isSending = and(eq(triggers.resend, run.id), eq(triggers.state, 'sending'));
-    await tx.update(triggers).set({ state: 'unclear' }).where(isSending);
+    const ofRun = eq(triggers.resend, run.id);
+    await tx
+      .update(triggers)
+      .set({ state: 'unclear' })
+      .where(and(ofRun, eq(triggers.state, 'sending')));
+    await tx
+      .update(triggers)
+      .set({ closedAt: now() })
+      .where(and(ofRun, isNull(triggers.closedAt)));
     await note(tx, run, { endedAt: now() });
     await settleChange(tx, run.id, sending > 0 ? { is: 'unknown' } : { is: 'sent', accepted, refused });
     await redraw(tx, run, now());

@@ -9,6 +9,8 @@ export type ResentState = (typeof RESENT_STATES)[number];
 export const RESENT_STATES = [
   ...(['waiting', 'sending', 'sent', 'delivered', 'skipped', 'failed', 'refused', 'left-out', 'unclear'] as const),
 ];
+/** What the loop still has to do with. */
+export const OPEN_STATES: readonly ResentState[] = ['waiting', 'sending', 'sent'];
 /** A later attempt has the same transaction ID, so it can't send twice. */
 export const CAN_BE_TRIED_AGAIN: readonly ResentState[] = ['refused', 'left-out', 'unclear'];
 

@@ -1,11 +1,12 @@
 import { beforeEach, expect, test } from 'vitest';
+import { eraseSubscriber } from '../audit/erase.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { createSeal } from '../lib/seal.ts';
 import { aDetail, aJob, anEvent } from '../service/event.testing.ts';
 import type { TriggerItem } from '../service/trigger.ts';
 import { at, failure, NOON, recordFailures } from '../store/examples.testing.ts';
 import { incidents } from '../store/schema.ts';
-import { describeStore, silent } from '../store/store.testing.ts';
+import { describeStore, silent, storedRows } from '../store/store.testing.ts';
 import type { TriggerService } from './read-events.ts';
 import { brokenEvents, note, type ResendCtx, resendProgress, resendRun, startResend, stopResends } from './resend.ts';
 import { continueResends } from './resend-loop.ts';
@@ -117,6 +118,20 @@ describeStore('sending again', (store) => {
     await continueResends(ctx, signal);
     expect((await resendProgress(store().db, 'first')).counts).toEqual({ unclear: 50, 'left-out': 10 });
     expect(await openIn(incidentId)).toBe(60);
+  });
+
+  test('who was sent something again can be erased once that is over', async () => {
+    const ctx = aCtx();
+    const incidentId = await incidentOfAll();
+    await startResend(ctx, await command(incidentId, 'first'));
+    for (const minute of [0, 1, 12]) {
+      now = at(minute);
+      await continueResends(ctx, signal);
+    }
+    expect((await resendRun(store().db, 'first'))?.endedAt).not.toBeNull();
+    await eraseSubscriber(store().db, 'user-1', now);
+    const isTheirs = (row: string) => /^triggers .*"user-1"/.test(row);
+    expect((await storedRows(store().db)).filter(isTheirs)).toEqual([]);
   });
 
   test('what was delivered or has gone since it was confirmed is left out, and does not stop the rest', async () => {

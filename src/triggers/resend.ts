@@ -118,7 +118,7 @@ export async function startResend(ctx: ResendCtx, command: ResendCommand): Promi
 const excluded = (column: string) => sql.raw(`excluded.${column}`);
 const AGAIN = {
   ...{ actor: excluded('actor'), recipients: excluded('recipients'), claimedAt: excluded('claimed_at') },
-  ...{ resend: excluded('resend'), state: 'waiting' as const, why: null },
+  ...{ resend: excluded('resend'), state: 'waiting' as const, why: null, closedAt: null },
 };
 
 const PlaceRow = z.object({ watchId: z.string(), threadOf: z.string() });
