@@ -3,13 +3,13 @@ import type { EventPlan } from '../../sandbox/service/event-plan.ts';
 import { delivered, failed } from '../../sandbox/service/examples.ts';
 import type { LocalService } from '../../sandbox/service/server.ts';
 import { ONCALL, type Person } from '../support/person.ts';
-import { inWorld } from '../support/world.ts';
+import { inWorldAsleep } from '../support/world.ts';
 
 const MINUTE = 60_000;
 
 const people = (count: number) => Array.from({ length: count }, (_, index) => `user-${index + 1}`);
 
-/** Half of them by each workflow. Their payloads have a secret, which nobody may see. */
+/** Before Notif starts, so that its first poll finds all. Half of them by each workflow. Their payloads have a secret, which nobody may see. */
 function breaks({ world }: LocalService, whom: readonly string[]): void {
   for (const [index, subscriber] of whom.entries()) {
     world.subscriber(subscriber).email = `${subscriber}@customer.example`;
@@ -48,10 +48,11 @@ async function sends(ann: Person): Promise<void> {
 describe('what an incident broke', () => {
   test(
     'is sent again, each once, through a 429, a 500 and a lost answer, and counted in the incident’s thread',
-    inWorld({}, async (world) => {
+    inWorldAsleep({}, async (world) => {
       const { ann, ben, service, log } = world;
       breaks(service, people(250));
       service.world.plantEvent(delivered({ subscriber: 'user-1', workflow: 'order-shipped' }));
+      await world.start();
       await ann.sees('250 people', ONCALL);
       world.passes(6 * MINUTE);
       await ann.sees('⚪', ONCALL);
@@ -83,12 +84,13 @@ describe('what an incident broke', () => {
 
   test(
     'is left out of what is sent again where another channel delivered it, or the service kept no payload',
-    inWorld({ variables: { NOTIF_PRODUCTION_PROTECTED: 'true' } }, async ({ ann, service }) => {
+    inWorldAsleep({ variables: { NOTIF_PRODUCTION_PROTECTED: 'true' } }, async ({ ann, service, start }) => {
       breaks(service, people(3));
       const plant = (plan: EventPlan) => service.world.plantEvent(plan);
       const [inApp] = delivered().jobs ?? [];
       plant(failed('email', { subscriber: 'user-4', jobs: [...(inApp ? [inApp] : []), ...(failed().jobs ?? [])] }));
       plant({ ...failed('email', { subscriber: 'user-5' }), disguise: (event) => ({ ...event, payload: undefined }) });
+      await start();
       await ann.sees('5 people', ONCALL);
       const preview = await previews(ann, '3 notifications to 3 people');
       expect(preview.words).toContain('1 delivered by another channel already');
@@ -109,8 +111,9 @@ describe('what an incident broke', () => {
 
   test(
     'is not sent on once somebody has stopped it, and the rest can be sent later',
-    inWorld({}, async ({ ann, service }) => {
+    inWorldAsleep({}, async ({ ann, service, start }) => {
       breaks(service, people(120));
+      await start();
       await ann.sees('120 people', ONCALL);
       service.faults.set('triggerEvents', { kind: 'slow', ms: 3_000 });
       await previews(ann, '120 notifications');
@@ -133,8 +136,9 @@ describe('what an incident broke', () => {
 
   test(
     'is sent on after a kill, each once',
-    inWorld({ bot: 'process' }, async ({ ann, service, kill, start }) => {
+    inWorldAsleep({ bot: 'process' }, async ({ ann, service, kill, start }) => {
       breaks(service, people(60));
+      await start();
       await ann.sees('60 people', ONCALL);
       service.faults.set('triggerEvents', { kind: 'lost answer' }, { times: 1 });
       await previews(ann, '60 notifications');
@@ -149,9 +153,10 @@ describe('what an incident broke', () => {
 
   test(
     'is not sent on where the service refuses it, and can be sent once that is mended',
-    inWorld({}, async ({ ann, service }) => {
+    inWorldAsleep({}, async ({ ann, service, start }) => {
       const workflow = 'retired-welcome';
       for (const subscriber of people(30)) service.world.plantEvent(failed('email', { subscriber, workflow }));
+      await start();
       await ann.sees('30 people', ONCALL);
       await previews(ann, '30 notifications');
       await sends(ann);
