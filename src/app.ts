@@ -96,9 +96,9 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     wakeDelivery: () => wake(DELIVER),
     wakeAnnouncing: () => wake(ANNOUNCE),
     checkNow: polls.checkNow,
-    slackStatus: () => ({
-      ...{ isConnected: isSlackConnected(), trouble: slackCheck.trouble(), lastTrouble: slack.lastTrouble() },
-    }),
+    slackStatus: () => {
+      return { isConnected: isSlackConnected(), trouble: slackCheck.trouble(), lastTrouble: slack.lastTrouble() };
+    },
     ...{ tokenChecks, neededScopes: NEEDED_SCOPES, groups: workspace, warnings: config.warnings },
     hasHeartbeat: heartbeatUrl !== null,
     running: { version, startedAt: now() },

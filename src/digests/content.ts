@@ -84,10 +84,12 @@ export async function contentOf(db: Db, id: string, now: Date, traffic: Traffic)
     case 'resend': {
       const run = await resendRun(db, message.subject);
       if (run === null) return null;
+      const threadTs = await threadTsOf(db, message);
       return {
         kind: 'resend' as const,
         ...address,
-        threadTs: await threadTsOf(db, message),
+        threadTs,
+        isBroadcast: false,
         run,
         ...(await resendProgress(db, run.id)),
       };

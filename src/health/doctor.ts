@@ -140,8 +140,11 @@ const CLOCK_OFF_MS = 30_000;
 
 function clock(which: string, other: string, aheadMs: number, next: string): Finding[] {
   if (Math.abs(aheadMs) < CLOCK_OFF_MS) return [];
-  const off = `${describeDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'}`;
-  return [problem(`${which} is ${off} ${other}.`, next)];
+  return [problem(`${clockWords(which, other, aheadMs)}.`, next)];
+}
+
+export function clockWords(which: string, other: string, aheadMs: number): string {
+  return `${which} is ${describeDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} ${other}`;
 }
 
 /** Slack answers a hundred user lookups a minute. */

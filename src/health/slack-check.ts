@@ -1,8 +1,7 @@
 import { systemCode } from '../lib/text/system-code.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
-import { describeDuration } from '../lib/time/time-range.ts';
 import type { Channels } from '../lib/workspace.ts';
-import type { DoctorCtx, TokenCheck } from './doctor.ts';
+import { clockWords, type DoctorCtx, type TokenCheck } from './doctor.ts';
 
 interface SlackCheckCtx extends Pick<DoctorCtx, 'tokenChecks' | 'logger'> {
   channels: Pick<Channels, 'ask'>;
@@ -52,7 +51,6 @@ export function createSlackCheck({ tokenChecks, channels, digestChannel, logger 
 
 function tokenWords(token: TokenCheck): string {
   if (token.is === 'refused') return `Slack refuses ${token.variable} (${token.word}): ${token.next}`;
-  const aheadMs = token.clockAheadMs ?? 0;
-  const off = describeDuration(Math.abs(aheadMs));
-  return `Notif's clock is ${off} ${aheadMs > 0 ? 'behind' : 'ahead of'} Slack's: set it by a time server (NTP)`;
+  const words = clockWords("Notif's clock", "Slack's", -(token.clockAheadMs ?? 0));
+  return `${words}: set it by a time server (NTP)`;
 }

@@ -3,6 +3,7 @@ import { and, between, desc, eq, gt, inArray, lte, ne, or, type SQL, sql } from 
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
+import { InputError } from '../lib/errors.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { filterConditions, filterValues } from '../lookups/filter-conditions.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
@@ -18,6 +19,14 @@ async function inOrder(db: Db, rows: readonly { id: number }[], now: Date): Prom
 
 export async function incidentNow(db: Db, id: number, now: Date): Promise<IncidentNow | null> {
   return (await inOrder(db, [{ id }], now))[0] ?? null;
+}
+
+/** What a person named by its number. Throws `InputError`. */
+export async function incidentNumbered(db: Db, number: number, now: Date): Promise<IncidentNow> {
+  const incident = await incidentNow(db, number, now);
+  if (incident !== null) return incident;
+  const what = `No incident has the number #${number}, or it is no longer kept.`;
+  throw new InputError('incident', what, null, 'The Home tab lists the open ones.');
 }
 
 const isAnnounced = eq(incidents.announcement, 'announced');

@@ -66,9 +66,8 @@ export async function recordFailures(tx: Db, environment: string, failures: read
       rows.push(...some.map((item) => ({ ...item, incidentId })));
     }
   }
-  const found = jsonOf(rows.map(itemOf));
-  await leaveRetried(tx, environment, found, now);
-  const added = await tx.rows(SeqRow, ADD, [environment, now, found]);
+  await leaveRetried(tx, environment, failures, now);
+  const added = await tx.rows(SeqRow, ADD, [environment, now, jsonOf(rows.map(itemOf))]);
   if (added.length === 0) return;
   const seqs = added.map(({ seq }) => seq);
   const values = [jsonOf(seqs), Math.min(...seqs)];
@@ -79,8 +78,11 @@ export async function recordFailures(tx: Db, environment: string, failures: read
 }
 
 /** What was counted as failed is recorded anew once it was retried, then fine. */
-async function leaveRetried(tx: Db, environment: string, found: string, now: Date): Promise<void> {
-  const left = await tx.rows(LeftRow, LEAVE, [environment, found]);
+async function leaveRetried(tx: Db, environment: string, failures: readonly Failure[], now: Date): Promise<void> {
+  const retried = failures.filter(({ verdict }) => verdict === RETRIED);
+  if (retried.length === 0) return;
+  const keys = retried.map(({ eventKey: event, jobId: job, detailId: detail }) => ({ event, job, detail }));
+  const left = await tx.rows(LeftRow, LEAVE, [environment, jsonOf(keys)]);
   if (left.length === 0) return;
   const ids = left.map(({ incidentId }) => incidentId);
   await tx.write(COUNT_AGAIN, [jsonOf(ids)]);
@@ -210,9 +212,9 @@ const COUNT_WORKFLOWS = `
     first_at = LEAST(w.first_at, EXCLUDED.first_at), last_at = GREATEST(w.last_at, EXCLUDED.last_at), critical = w.critical OR EXCLUDED.critical`;
 
 const LEAVE = `
-  DELETE FROM failures f USING jsonb_populate_recordset(NULL::failures, $2::jsonb) AS item
-  WHERE f.environment = $1 AND f.event_key = item.event_key AND f.job_id = item.job_id AND f.detail_id = item.detail_id
-    AND item.verdict = '${RETRIED}' RETURNING f.incident_id`;
+  DELETE FROM failures f USING jsonb_to_recordset($2::jsonb) AS item (event text, job text, detail text)
+  WHERE f.environment = $1 AND f.event_key = item.event AND f.job_id = item.job AND f.detail_id = item.detail
+  RETURNING f.incident_id`;
 
 const COUNT_AGAIN = `
   UPDATE incidents i SET (failures, events, subscribers, critical, newest_seq) = (

@@ -243,7 +243,7 @@ const DELIVERIES: { [K in Kind]: (data: Hostile) => readonly Content[] } = {
         counts: { failed: 1, waiting: 1 },
         lastSentAt: NOON,
       },
-      ...{ accepted: 1, refused: 0 },
+      ...{ accepted: 1, isBroadcast: false },
       run: {
         ...{ id: 'r', incidentId: 1, environment: 'production', actor: BY, startedAt: NOON, inARow: 0 },
         ...{ stopped: { by: null }, lastRefusal: causeFor(id), endedAt: null },

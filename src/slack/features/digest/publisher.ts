@@ -35,8 +35,10 @@ export function createPublisher(ctx: PublisherCtx): Publisher {
       const { id, channel } = content;
       const notified = 'mention' in content && content.mention !== null ? content.mention.id : null;
       const named = PERSON.test(channel) ? drawn : await withNames(drawn, { namesOf }, notified);
-      const { threadTs = null, isBroadcast = false } = 'threadTs' in content ? { isBroadcast: false, ...content } : {};
-      const thread = threadTs === null ? {} : { thread_ts: threadTs, reply_broadcast: isBroadcast };
+      const thread =
+        'threadTs' in content && content.threadTs !== null
+          ? { thread_ts: content.threadTs, reply_broadcast: content.isBroadcast }
+          : {};
       try {
         const { ts = '' } = await sendOrWords(ctx, id, named, ({ text, blocks }) =>
           client.chat.postMessage({

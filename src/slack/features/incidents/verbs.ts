@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import { type ActionTarget, act, type Deed } from '../../../incidents/actions.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
-import { incidentNow } from '../../../incidents/lists.ts';
+import { incidentNow, incidentNumbered } from '../../../incidents/lists.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { incidentNumberIn } from '../../../lib/input/typed-values.ts';
 import { scrub } from '../../../lib/text/scrub.ts';
@@ -210,12 +210,8 @@ async function doNamed(
   await reply.show(await done(ctx, { messageId: null, incidentId, channel }, verb, userId, true));
 }
 
-async function incidentNamed({ db, now }: SlackCtx, word: string, words: readonly string[]): Promise<IncidentNow> {
-  const number = incidentNumberIn(words, word);
-  const incident = await incidentNow(db, number, now());
-  if (incident !== null) return incident;
-  const what = `No incident has the number #${number}, or it is no longer kept.`;
-  throw new InputError('incident', what, null, 'The Home tab lists the open ones.');
+function incidentNamed({ db, now }: SlackCtx, word: string, words: readonly string[]): Promise<IncidentNow> {
+  return incidentNumbered(db, incidentNumberIn(words, word), now());
 }
 
 async function done(ctx: SlackCtx, target: ActionTarget, verb: Verb, by: string, isTyped = false) {

@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { errorOf } from '../../../causes/explain-cause.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
-import { incidentNow } from '../../../incidents/lists.ts';
+import { incidentNumbered } from '../../../incidents/lists.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { incidentNumberIn } from '../../../lib/input/typed-values.ts';
@@ -82,13 +82,10 @@ export async function openResend(ctx: SlackCtx, incidentId: number, interaction:
 }
 
 async function brokenBy(ctx: SlackCtx, incidentId: number): Promise<[IncidentNow, readonly BrokenEvent[]]> {
-  const incident = await incidentNow(ctx.db, incidentId, ctx.now());
-  if (incident === null)
-    throw new InputError('incident', `#${incidentId} isn't kept.`, null, 'Home lists the open ones.');
-  const { known, ...explained } = ctx.explainCause(errorOf(incident.tally.kind));
-  const entry = 'entry' in explained ? explained.entry : null;
-  if (known && entry?.again === 'never')
-    throw new InputError('incident', `Sending again won't help: ${entry.meaning}.`, null, entry.next);
+  const incident = await incidentNumbered(ctx.db, incidentId, ctx.now());
+  const cause = ctx.explainCause(errorOf(incident.tally.kind));
+  if (cause.known && cause.entry.again === 'never')
+    throw new InputError('incident', `Sending again won't help: ${cause.entry.meaning}.`, null, cause.entry.next);
   return [incident, await brokenEvents(ctx.db, incidentId)];
 }
 
