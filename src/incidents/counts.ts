@@ -46,7 +46,7 @@ const TRIED = `
     UNION ALL
     SELECT workflow, 0, sum(successes), 0 FROM success_counts s
     WHERE s.environment = item.environment AND s.channel = item.channel AND s.provider = item.provider
-      AND last_at >= item."from" AND minute <= item."to" GROUP BY 1
+      AND last_at >= item."from" AND minute BETWEEN item."from" - interval '1 minute' AND item."to" GROUP BY 1
     UNION ALL
     SELECT NULL, 0, 0, count(*) FROM incidents o JOIN failures f ON f.incident_id = o.id
     WHERE o.environment = item.environment AND o.channel = item.channel AND coalesce(o.provider, '') = item.provider

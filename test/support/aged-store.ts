@@ -124,8 +124,8 @@ function fillStatements(now: Date, days: number): string[] {
   SELECT '${AGED}', ${to} - n * interval '1 hour', NULL, '{"kind":"deploy","name":"release","by":null}' FROM generate_series(${24 * days}, 1, -1) AS n;
 
   -- Each watch is told of each incident, three at a time; what happens to them is said in the thread.
-  INSERT INTO messages (id, watch_id, environment, kind, created_at, state, begun_at, posted_at, ts, shown_hash, drawn_at)
-  SELECT 'digest-' || w.id || '-' || s.slot, w.id, '${AGED}', 'digest', s.at, 'posted', s.at, s.at, '1.' || s.slot, 'hash', s.at
+  INSERT INTO messages (id, watch_id, environment, kind, content, created_at, state, begun_at, posted_at, ts, shown_hash, drawn_at)
+  SELECT 'digest-' || w.id || '-' || s.slot, w.id, '${AGED}', 'digest', '{"mention":null}', s.at, 'posted', s.at, s.at, '1.' || s.slot, 'hash', s.at
   FROM (SELECT id / 3 AS slot, min(first_at) AS at FROM incidents WHERE announcement = 'announced' GROUP BY 1) s
     CROSS JOIN (SELECT * FROM watches WHERE ended_at IS NULL) w;
   ANALYZE messages;
