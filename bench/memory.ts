@@ -1,6 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
-import { z } from 'zod';
 import { announce } from '../src/digests/announce.ts';
 import type { PollingCtx } from '../src/lib/ctx.ts';
 import { readPast } from '../src/polling/read-past.ts';
@@ -9,7 +8,7 @@ import { openDb } from '../src/store/open.ts';
 import { prune } from '../src/store/prune.ts';
 import { configuredWatch } from '../src/watches/watches.testing.ts';
 import { cpuTimed } from './cpu-time.ts';
-import { bytesIn, withGeneratedService, withTemporaryFolder } from './ground.ts';
+import { bytesIn, pagesRead, withGeneratedService, withTemporaryFolder } from './ground.ts';
 import { eventsOfFirstRound, NEVER, POLL_MS, pollerCtx, START } from './poller.ts';
 import type { BenchResult } from './result.ts';
 import { SILENT } from './silent.ts';
@@ -17,10 +16,10 @@ import { SILENT } from './silent.ts';
 const MB = 2 ** 20;
 const WARM_AT = 100_000;
 const READ_IN_ALL = 1_000_000;
+const PAGE = 50;
 /** The first poll covers an hour; later ones are 15 minutes apart by the poller's clock. */
 const ROUND_MS = 15 * 60_000;
-/** At 100,000 events an hour a million take ten hours, so that nothing kept for a day is deleted meanwhile. */
-const EVENTS_AN_HOUR = 100_000;
+const EVENTS_AN_HOUR = 10_000;
 const FAILING_ONE_IN = 100;
 const PRUNE_EVERY = 4;
 const LONGEST_DELAY = 50;
@@ -34,8 +33,8 @@ interface Stretch {
 }
 
 /**
- * Measures whether memory or the work of a poll grows with the number of events: the poller's use cases, announcing and cleanup with the
- * real client and the embedded store, for a million events.
+ * Measures whether memory or the work of a poll grows with the number of events read, new or again: the poller's use cases, announcing and
+ * cleanup with the real client and the embedded store, for a million events.
  */
 export function measure(): Promise<BenchResult> {
   return withGeneratedService(eventsOfFirstRound(EVENTS_AN_HOUR, FAILING_ONE_IN), (url) =>
@@ -44,7 +43,7 @@ export function measure(): Promise<BenchResult> {
       const clock = { at: START };
       await configuredWatch(database.db, 'C0BENCH', new Date(clock.at - 1));
       const ctx = pollerCtx(url, database.db, () => new Date(clock.at));
-      const result = await readMillion({ ctx, clock, folder });
+      const result = await readMillion({ ctx, clock, folder, url });
       await database.close();
       return result;
     }),
@@ -55,6 +54,7 @@ interface Ground {
   ctx: PollingCtx;
   clock: { at: number };
   folder: string;
+  url: string;
 }
 
 async function readMillion(ground: Ground): Promise<BenchResult> {
@@ -63,7 +63,10 @@ async function readMillion(ground: Ground): Promise<BenchResult> {
   const readUpTo = async (events: number): Promise<Stretch> => {
     const before = read;
     const { cpuMs } = await cpuTimed(async () => {
-      for (; read < events; ground.clock.at += ROUND_MS) read += await round(ground, ++rounds);
+      for (; read < events; ground.clock.at += ROUND_MS) {
+        await round(ground, ++rounds);
+        read = (await pagesRead(ground.url)) * PAGE;
+      }
     });
     return { events: read - before, cpuMs };
   };
@@ -105,41 +108,24 @@ async function readMillion(ground: Ground): Promise<BenchResult> {
   };
 }
 
-async function round({ ctx }: Ground, number: number): Promise<number> {
+async function round({ ctx }: Ground, number: number): Promise<void> {
   const { db, log: logger, now } = ctx;
-  const { newEvents } = await readPresent(ctx, 'bench', NEVER);
+  await readPresent(ctx, 'bench', NEVER);
   await readPast(ctx, 'bench', new Date(now().getTime() + POLL_MS), NEVER);
   await announce({ db, logger, now }, 'bench');
   if (number % PRUNE_EVERY === 0) await prune({ db, vacuum: async () => {} }, now(), 30);
-  return newEvents;
 }
 
 function perThousand({ events, cpuMs }: Stretch): number {
   return (cpuMs * 1_000) / events;
 }
 
-/**
- * Returns the memory in bytes after garbage collection. `held` is JavaScript's heap and the buffers outside of it: the process's own and
- * those of the database's thread.
- */
+/** In bytes, after garbage collection. `held` is JavaScript's heap and the buffers outside of it. */
 async function memoryNow(): Promise<{ held: number; rss: number }> {
   for (let round = 0; round < 5; round++) {
     globalThis.gc?.();
     await setImmediate();
   }
   const { heapUsed, external, rss } = process.memoryUsage();
-  return { held: heapUsed + external + heldByThreads(), rss };
-}
-
-const Report = z.object({
-  workers: z.array(z.object({ javascriptHeap: z.object({ usedMemory: z.number(), externalMemory: z.number() }) })),
-});
-
-/** Returns the memory of the threads, including some megabytes of garbage, which can't be collected for another thread. */
-function heldByThreads(): number {
-  const { workers } = Report.parse(process.report.getReport());
-  return workers.reduce(
-    (sum, { javascriptHeap }) => sum + javascriptHeap.usedMemory + javascriptHeap.externalMemory,
-    0,
-  );
+  return { held: heapUsed + external, rss };
 }
