@@ -6,27 +6,20 @@ export function nearest<Candidate extends string>(word: string, candidates: read
   let fewest = 3;
   for (const candidate of candidates) {
     const forgiven = Math.min(Math.max(word.length, candidate.length) <= 5 ? 1 : 2, fewest - 1);
-    if (word.length > 200 || Math.abs(word.length - candidate.length) > forgiven) continue;
-    const typos = typosBetween(word.toLowerCase(), candidate.toLowerCase());
+    const typos = typosBetween(word.toLowerCase(), candidate.toLowerCase(), forgiven);
     if (typos <= forgiven) [best, fewest] = [candidate, typos];
   }
   return best;
 }
 
-function typosBetween(a: string, b: string): number {
-  const rows = [Array.from({ length: b.length + 1 }, (_, column) => column)];
-  const at = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;
-  for (let row = 1; row <= a.length; row++) {
-    const typos = [row];
-    rows.push(typos);
-    for (let column = 1; column <= b.length; column++) {
-      const mistaken = at(row - 1, column - 1) + (a[row - 1] === b[column - 1] ? 0 : 1);
-      const isSwapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-      const swapped = isSwapped ? at(row - 2, column - 2) + 1 : mistaken;
-      typos.push(Math.min(at(row - 1, column) + 1, at(row, column - 1) + 1, mistaken, swapped));
-    }
-  }
-  return at(a.length, b.length);
+/** A letter left out, added, mistaken, or swapped with the next one. */
+function typosBetween(a: string, b: string, most: number): number {
+  if (a === b) return 0;
+  if (most <= 0) return Number.POSITIVE_INFINITY;
+  if (a[0] === b[0]) return typosBetween(a.slice(1), b.slice(1), most);
+  const after = (inA: number, inB: number) => 1 + typosBetween(a.slice(inA), b.slice(inB), most - 1);
+  const isSwapped = a[0] === b[1] && a[1] === b[0];
+  return Math.min(after(1, 0), after(0, 1), after(1, 1), isSwapped ? after(2, 2) : Number.POSITIVE_INFINITY);
 }
 
 interface ListName {
