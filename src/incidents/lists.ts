@@ -174,16 +174,11 @@ export async function failuresOf(
 
 const AffectedRow = z.object({ subscriberId: z.string(), failures: Count, firstSeen: z.date(), lastSeen: z.date() });
 export type Affected = z.output<typeof AffectedRow>;
-const AFFECTED = `
-  SELECT subscriber_id, count(*) AS failures, min(occurred_at) AS first_seen, max(occurred_at) AS last_seen
-  FROM failures WHERE incident_id = $1 AND subscriber_id`;
 
 export function mostAffected(db: Db, id: number, limit: number): Promise<Affected[]> {
-  const most = `${AFFECTED} IS NOT NULL GROUP BY subscriber_id ORDER BY failures DESC, last_seen DESC, subscriber_id LIMIT $2`;
+  const most = `
+    SELECT subscriber_id, count(*) AS failures, min(occurred_at) AS first_seen, max(occurred_at) AS last_seen
+    FROM failures WHERE incident_id = $1 AND subscriber_id IS NOT NULL
+    GROUP BY subscriber_id ORDER BY failures DESC, last_seen DESC, subscriber_id LIMIT $2`;
   return db.rows(AffectedRow, most, [id, limit]);
-}
-
-export function affectedAfter(db: Db, id: number, after: string | null, limit: number): Promise<Affected[]> {
-  const page = `${AFFECTED} > $3 GROUP BY subscriber_id ORDER BY subscriber_id LIMIT $2`;
-  return db.rows(AffectedRow, page, [id, limit, after ?? '']);
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 import { aNight } from '../digests/told.testing.ts';
 import { ALL_FAILURES } from '../failures/filter.ts';
-import { affectedAfter } from '../incidents/lists.ts';
+import { mostAffected } from '../incidents/lists.ts';
 import { createSeal } from '../lib/seal.ts';
 import { aContact, reveals } from '../lib/text/contact-ids.testing.ts';
 import { failuresIn } from '../lookups/failures.ts';
@@ -59,7 +59,7 @@ describeStore('a subscriber id that is a contact', (opened) => {
     ]);
     const filter = { ...ALL_FAILURES, subscribers: ['anna@example.com'] };
     expect((await failuresIn(store.db, 'production', ALL_TIME, ALL_TIME, filter)).counts).toEqual({ failed: 1 });
-    const affected = await affectedAfter(store.db, 1, null, 9);
+    const affected = await mostAffected(store.db, 1, 9);
     expect(affected.map(({ subscriberId }) => subscriberId)).toContain('a•••@example.com');
   });
 });

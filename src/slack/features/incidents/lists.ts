@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import {
   type Affected,
-  affectedAfter,
   failuresOf,
   history,
   incidentNow,
@@ -152,19 +151,16 @@ async function sendAffected(ctx: SlackCtx, incidentId: number, userId: string): 
   return sentence(mrkdwn`📄 The list is in your direct messages with Notif, for you alone.`);
 }
 
-const CHUNK = 250;
-/** Some 10 MB, in memory: Slack requires the length before the first byte. */
-const MOST_IN_FILE = 100_000;
+/** Some 2 MB, in memory: Slack requires the length before the first byte. */
+const MOST_IN_FILE = 20_000;
 
 async function affectedCsv({ db }: SlackCtx, incidentId: number): Promise<Buffer> {
-  const lines = [csvLine(['subscriber', 'failures', 'first failed at', 'last failed at'])];
-  let chunk: readonly Affected[] = await affectedAfter(db, incidentId, null, CHUNK);
-  while (chunk.length > 0 && lines.length <= MOST_IN_FILE) {
-    for (const { subscriberId, failures, firstSeen, lastSeen } of chunk)
-      lines.push(csvLine([subscriberId, `${failures}`, firstSeen.toISOString(), lastSeen.toISOString()]));
-    chunk = await affectedAfter(db, incidentId, chunk.at(-1)?.subscriberId ?? null, CHUNK);
-  }
-  if (chunk.length > 0) lines.push(csvLine([`and more: a file holds ${MOST_IN_FILE} at most`]));
+  const hit = await mostAffected(db, incidentId, MOST_IN_FILE + 1);
+  const rows = hit.slice(0, MOST_IN_FILE).map(({ subscriberId, failures, firstSeen, lastSeen }) => {
+    return [subscriberId, `${failures}`, firstSeen.toISOString(), lastSeen.toISOString()];
+  });
+  const more = hit.length > MOST_IN_FILE ? [[`and more: a file holds ${MOST_IN_FILE} at most`]] : [];
+  const lines = [['subscriber', 'failures', 'first failed at', 'last failed at'], ...rows, ...more].map(csvLine);
   return Buffer.from(lines.join(''));
 }
 
