@@ -22,7 +22,7 @@ interface CountedDeliveries {
   provider: string;
   minute: Date;
   successes: number;
-  lastAt: Date;
+  last_at: Date;
 }
 
 /** By the minutes in which events were created. What two pages show counts once. */
@@ -44,12 +44,12 @@ export class MinuteCounts {
     for (const { channel, provider, at } of delivered) {
       const lastAt = min([now, at]);
       const place = { workflow, channel: boundedId(channel), provider: maybeBoundedId(provider) ?? '' };
-      const counted = { created, ...place, minute: minuteOf(lastAt), successes: 0, lastAt };
+      const counted = { created, ...place, minute: minuteOf(lastAt), successes: 0, last_at: lastAt };
       const key = JSON.stringify([created, place, counted.minute]);
       const known = this.deliveries.get(key) ?? counted;
       this.deliveries.set(key, known);
       known.successes += 1;
-      if (lastAt > known.lastAt) known.lastAt = lastAt;
+      if (lastAt > known.last_at) known.last_at = lastAt;
     }
   }
 
@@ -93,11 +93,9 @@ export async function replaceMinutes(
   const deliveries = [...counts.deliveries.values()].filter(({ created }) => isWithin(created));
   const span = [environment, minuteOf(from), to] as const;
   const [before = { events: 0, unreadable: 0 }] = await sql.rows(SumRow, SUM, span);
-  await sql.write(DROP_EVENTS, [...span, jsonOf(events)]);
-  if (events.length > 0) await sql.write(PUT_EVENTS, [environment, jsonOf(events)]);
-  await sql.write(DROP_DELIVERIES, [...span, jsonOf(deliveries)]);
-  if (deliveries.length > 0) await sql.write(PUT_DELIVERIES, [environment, jsonOf(deliveries)]);
-  const total = (of: 'events' | 'unreadable') => events.reduce((sum, one) => sum + one[of], 0);
+  await replaceRows(sql, 'event_counts', 'minute', span, events);
+  await replaceRows(sql, 'success_counts', 'created', span, deliveries);
+  const total = (column: 'events' | 'unreadable') => events.reduce((sum, counted) => sum + counted[column], 0);
   return { newEvents: total('events') - before.events, newUnreadable: total('unreadable') - before.unreadable };
 }
 
@@ -105,28 +103,20 @@ const SUM = `
   SELECT coalesce(sum(events), 0) AS events, coalesce(sum(unreadable), 0) AS unreadable FROM event_counts
   WHERE environment = $1 AND minute >= $2 AND minute < $3`;
 
-const DROP_EVENTS = `
-  DELETE FROM event_counts e WHERE environment = $1 AND minute >= $2 AND minute < $3 AND NOT EXISTS (
-    SELECT 1 FROM jsonb_to_recordset($4::jsonb) AS item (minute timestamptz, workflow text)
-    WHERE item.minute = e.minute AND item.workflow = e.workflow)`;
-
-const PUT_EVENTS = `
-  INSERT INTO event_counts AS e (environment, minute, workflow, events, unreadable)
-  SELECT $1, minute, workflow, events, unreadable
-  FROM jsonb_to_recordset($2::jsonb) AS item (minute timestamptz, workflow text, events integer, unreadable integer)
-  ON CONFLICT (environment, workflow, minute) DO UPDATE SET events = EXCLUDED.events, unreadable = EXCLUDED.unreadable
-  WHERE (e.events, e.unreadable) IS DISTINCT FROM (EXCLUDED.events, EXCLUDED.unreadable)`;
-
-const DELIVERIES =
-  '(created timestamptz, workflow text, channel text, provider text, minute timestamptz, successes integer, "lastAt" timestamptz)';
-
-const DROP_DELIVERIES = `
-  DELETE FROM success_counts s WHERE environment = $1 AND created >= $2 AND created < $3 AND NOT EXISTS (
-    SELECT 1 FROM jsonb_to_recordset($4::jsonb) AS item ${DELIVERIES}
-    WHERE item.created = s.created AND item.workflow = s.workflow AND item.channel = s.channel AND item.provider = s.provider AND item.minute = s.minute)`;
-
-const PUT_DELIVERIES = `
-  INSERT INTO success_counts AS s (environment, created, workflow, channel, provider, minute, successes, last_at)
-  SELECT $1, created, workflow, channel, provider, minute, successes, "lastAt" FROM jsonb_to_recordset($2::jsonb) AS item ${DELIVERIES}
-  ON CONFLICT (environment, channel, provider, minute, workflow, created) DO UPDATE SET successes = EXCLUDED.successes, last_at = EXCLUDED.last_at
-  WHERE (s.successes, s.last_at) IS DISTINCT FROM (EXCLUDED.successes, EXCLUDED.last_at)`;
+/** What is the same stays: each row that is written anew takes space until the next pruning. */
+async function replaceRows(
+  sql: Db,
+  table: 'event_counts' | 'success_counts',
+  minute: 'minute' | 'created',
+  span: readonly [environment: string, from: Date, to: Date],
+  rows: readonly object[],
+): Promise<void> {
+  const given = jsonOf(rows.map((row) => ({ ...row, environment: span[0] })));
+  const items = `jsonb_populate_recordset(NULL::${table}, $1::jsonb) item`;
+  const isWithin = `environment = $2 AND ${minute} >= $3 AND ${minute} < $4`;
+  await sql.write(`DELETE FROM ${table} t WHERE ${isWithin} AND t NOT IN (SELECT item FROM ${items})`, [
+    given,
+    ...span,
+  ]);
+  await sql.write(`INSERT INTO ${table} SELECT item.* FROM ${items} ON CONFLICT DO NOTHING`, [given]);
+}
