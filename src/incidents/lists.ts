@@ -1,5 +1,5 @@
 import { subDays } from 'date-fns';
-import { and, between, desc, eq, gt, inArray, lte, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, between, desc, eq, gt, inArray, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
@@ -8,7 +8,7 @@ import type { TimeRange } from '../lib/time/time-range.ts';
 import { filterConditions, filterValues } from '../lookups/filter-conditions.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { failures, incidents } from '../store/schema.ts';
-import { type IncidentNow, idsIn } from './incident.ts';
+import type { IncidentNow } from './incident.ts';
 import { incidentsNow } from './queries.ts';
 
 async function inOrder(db: Db, rows: readonly { id: number }[], now: Date): Promise<IncidentNow[]> {
@@ -76,30 +76,13 @@ async function some(
   return { items: await inOrder(db, rows, now), more: (rows[0]?.total ?? 0) - rows.length };
 }
 
-export interface OpenIncident extends IncidentNow {
-  mutedIn: number;
+export function openIncidents(db: Db, environments: readonly string[], limit: number, now: Date) {
+  return some(db, isOpen(environments, now), BY_IMPORTANCE, limit, now);
 }
 
-export type OpenIncidents = Awaited<ReturnType<typeof openIncidents>>;
-
-const MutedRow = z.object({ id: Count, mutedIn: Count });
-const MUTED = `
-  SELECT m.incident_id AS id, count(*) AS muted_in FROM mutes m JOIN watches w ON w.id = m.watch_id
-  WHERE m.incident_id IN ${idsIn('$1')} AND m.until > $2 AND w.ended_at IS NULL GROUP BY 1`;
-
-export async function openIncidents(db: Db, environments: readonly string[], limit: number, now: Date) {
-  const { items, more } = await some(db, isOpen(environments, now), BY_IMPORTANCE, limit, now);
-  const rows = await db.rows(MutedRow, MUTED, [jsonOf(items.map(({ id }) => id)), now]);
-  const muted = new Map(rows.map(({ id, mutedIn }) => [id, mutedIn]));
-  const shown = items.map((incident): OpenIncident => ({ ...incident, mutedIn: muted.get(incident.id) ?? 0 }));
-  return { incidents: shown, total: shown.length + more };
-}
-
-export async function openByOwner(db: Db, environments: readonly string[], limit: number, now: Date) {
-  const open = isOpen(environments, now);
-  const isUnowned = sql`${incidents.assignedTo} IS NULL AND ${incidents.acknowledgedBy} IS NULL`;
-  const unowned = await db.$count(incidents, and(open, isUnowned));
-  return { ...(await some(db, open, [sql`NOT (${isUnowned})`, ...BY_IMPORTANCE], limit, now)), unowned };
+export function unownedCount(db: Db, environments: readonly string[], now: Date): Promise<number> {
+  const isUnowned = and(isNull(incidents.assignedTo), isNull(incidents.acknowledgedBy));
+  return db.$count(incidents, and(isOpen(environments, now), isUnowned));
 }
 
 export function incidentsOver(db: Db, environments: readonly string[], { from, to }: TimeRange, limit: number) {

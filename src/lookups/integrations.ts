@@ -49,7 +49,7 @@ export async function listIntegrations(
     logger.warn({ environment: environment.name, err }, 'integrations are listed without their environment');
     return null;
   };
-  const none = { incidents: [], total: 0 };
+  const none = { items: [], more: 0 };
   const [listed, named, open] = await Promise.all([
     service.listIntegrations(PERSON),
     namedByEvent(service, PERSON).catch(unnamed),
@@ -62,7 +62,7 @@ export async function listIntegrations(
   const incidentsOf = (item: Integration) => {
     const isThere = ({ tally: { kind } }: IncidentNow) =>
       isAmong([kind.channel], [item.channel]) && isAmong([kind.provider], [item.provider]);
-    return sending.includes(item) ? open.incidents.filter(isThere) : [];
+    return sending.includes(item) ? open.items.filter(isThere) : [];
   };
   return {
     items: items

@@ -299,8 +299,7 @@ function handoverOf(data: Hostile): Handover {
   return {
     range: window,
     environments: [{ environment: PRODUCTION, checkedTo: NOON, gaps: [gap], unchecked: [window] }],
-    open: { ...over, unowned: 1 },
-    over,
+    ...{ open: over, unowned: 1, over },
     mutes: { items: [{ channel: 'C0ONCALL', incident, watches: 1, by: BY, until: at(900) }], more: 0 },
     mutesTo: at(900),
   };

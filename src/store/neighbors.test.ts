@@ -15,9 +15,9 @@ import {
   incidentsOver,
   incidentsWith,
   mostAffected,
-  openByOwner,
   openCount,
   openIncidents,
+  unownedCount,
 } from '../incidents/lists.ts';
 import { bucketsOf, seriesIn } from '../lookups/chart.ts';
 import { coverageOf, failuresIn } from '../lookups/failures.ts';
@@ -124,7 +124,7 @@ describeStore('What is read', (store) => {
       workflows: await workflowsIn(db, 'production'),
       names: await filterValues(db, 'production', { ...ALL_FAILURES, workflows: ['WELCOME'] }),
       open: await openIncidents(db, names, 99, NOW),
-      byOwner: await openByOwner(db, names, 99, NOW),
+      unowned: await unownedCount(db, names, NOW),
       openCount: await openCount(db, names, NOW),
       over: await incidentsOver(db, names, { from: at(-9 * DAYS), to: NOW }, 99),
       ofEvent: await incidentsWith(db, 'production', failures[0]?.eventId ?? '', NOW),
@@ -166,7 +166,7 @@ describeStore('What is read', (store) => {
       await record(store(), 'production', reading({ failures }), at(minute + 1));
     };
     await play('production', 1, () => failNearby(-2));
-    const known = (await openIncidents(store().db, ['production'], 9, NOW)).incidents;
+    const known = (await openIncidents(store().db, ['production'], 9, NOW)).items;
     const own = known.find(({ tally: { kind } }) => kind.channel === 'email' && kind.provider === 'sendgrid')?.id ?? 0;
     const alone = await seenOf(own);
     expect(alone).toMatchObject({ now: { tally: { failures: 24 } }, affected: { length: 10 } });

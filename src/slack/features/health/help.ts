@@ -1,6 +1,7 @@
 import type { HomeView, KnownBlock } from '@slack/types';
 import type { Status } from '../../../health/status.ts';
-import { type OpenIncident, type OpenIncidents, openIncidents } from '../../../incidents/lists.ts';
+import type { IncidentNow } from '../../../incidents/incident.ts';
+import { openIncidents, type Some } from '../../../incidents/lists.ts';
 import { nearest } from '../../../lib/closed-list.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
@@ -144,16 +145,15 @@ async function showHome(ctx: HomeCtx, userId: string): Promise<void> {
   await client.views.publish({ user_id: userId, view: homeView({ status, open, canTrigger }, environments) });
 }
 
-type Home = { status: Status; open: OpenIncidents | null; canTrigger: Permission };
+type Home = { status: Status; open: Some<IncidentNow> | null; canTrigger: Permission };
 
 export function homeView({ status, open, canTrigger }: Home, environments: readonly Environment[]): HomeView {
-  const left = open === null ? 0 : open.total - open.incidents.length;
   return {
     type: 'home',
     blocks: [
       section(statusHeadline(status)),
-      ...(open?.incidents ?? []).flatMap((incident) => openIncidentRow(incident, environments)),
-      ...(left === 0 ? [] : [context(mrkdwn`${plural(left, 'more open incident')}: ${code('/notif handover')}`)]),
+      ...(open?.items ?? []).flatMap((incident) => openIncidentRow(incident, environments)),
+      ...(open?.more ? [context(mrkdwn`${plural(open.more, 'more open incident')}: ${code('/notif handover')}`)] : []),
       divider(),
       ...environmentRows(status),
       ...actions([
@@ -167,12 +167,9 @@ export function homeView({ status, open, canTrigger }: Home, environments: reado
   };
 }
 
-function openIncidentRow(incident: OpenIncident, environments: readonly Environment[]): KnownBlock[] {
-  const { tally, mutedIn } = incident;
-  const where = environments.length > 1 ? badge(labelled(tally.kind.environment, environments)) : null;
-  const text = incidentText(incident, { beside: where });
-  const muted = mutedIn === 0 ? [] : [mrkdwn`🔕 muted in ${plural(mutedIn, 'watch', 'watches')}`];
-  return [section(joined([text, ...muted], '\n')), incidentActions(incident, null)];
+function openIncidentRow(incident: IncidentNow, environments: readonly Environment[]): KnownBlock[] {
+  const where = environments.length > 1 ? badge(labelled(incident.tally.kind.environment, environments)) : null;
+  return [section(incidentText(incident, { beside: where })), incidentActions(incident, null)];
 }
 
 /** With ten incidents, a Home tab has at most 45 of Slack's 100 blocks. */

@@ -3,7 +3,7 @@ import { addMilliseconds } from 'date-fns';
 import { explainGap } from '../../../health/explain.ts';
 import { withoutPrivate } from '../../../health/status.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
-import { incidentsOver, openByOwner, type Some } from '../../../incidents/lists.ts';
+import { incidentsOver, openIncidents, type Some, unownedCount } from '../../../incidents/lists.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import { commandText } from '../../../lib/input/filters.ts';
 import { withoutRanges } from '../../../lib/time/coverage.ts';
@@ -86,7 +86,8 @@ export async function writeHandover(
   return {
     ...{ range, environments, mutesTo },
     over: await incidentsOver(db, names, range, MOST_OTHERS),
-    open: await openByOwner(db, names, MOST_OPEN, range.to),
+    open: await openIncidents(db, names, MOST_OPEN, range.to),
+    unowned: await unownedCount(db, names, range.to),
     mutes: { ...mutes, items: await withoutPrivate(mutes.items, channels) },
   };
 }
@@ -127,7 +128,7 @@ function list<T>(title: Markup, { items, more }: Some<T>, most: number, lineOf: 
   return items.length + left === 0 ? [] : lineSections([bold(title), ...items.slice(0, most).map(lineOf), ...rest]);
 }
 
-function headlineOf({ range, open, over, environments }: Handover): Markup {
+function headlineOf({ range, open, unowned, over, environments }: Handover): Markup {
   const isChecked = environments.every(
     ({ checkedTo, gaps, unchecked }) =>
       checkedTo !== null && [...unchecked, ...gaps.flatMap((gap) => uncheckedOf(gap, range.to))].length === 0,
@@ -136,8 +137,8 @@ function headlineOf({ range, open, over, environments }: Handover): Markup {
   const incidents = plural(total, 'open incident');
   const calm = isChecked ? mrkdwn`✅ *No open incidents*` : mrkdwn`⚪ *No known open incidents*`;
   const owned = mrkdwn`🟡 *${incidents}, ${total === 1 ? '' : 'all '}assigned or acknowledged*`;
-  const unowned = mrkdwn`🔴 *${incidents}, ${open.unowned} unassigned*`;
-  const first = total === 0 ? calm : open.unowned === 0 ? owned : unowned;
+  const unassigned = mrkdwn`🔴 *${incidents}, ${unowned} unassigned*`;
+  const first = total === 0 ? calm : unowned === 0 ? owned : unassigned;
   const unchecked = isChecked ? [] : [mrkdwn`⚠️ not everything was checked`];
   return joined([first, mrkdwn`${over.items.length + over.more} over`, ...unchecked], ' · ');
 }
