@@ -78,13 +78,6 @@ describeStore('What people do about an incident', (store) => {
     ]);
   });
 
-  test('takes a note twice within a minute for a double click, and later for another note', async () => {
-    expect([await does('U0ANN', NOTE), await does('U0ANN', NOTE)]).toEqual(['done', 'already']);
-    night.minutes = 2;
-    await does('U0ANN', NOTE);
-    expect(await trail()).toEqual(['U0ANN noted in C0ALERTS', 'U0ANN noted in C0ALERTS']);
-  });
-
   test('can be a note on one that is resolved, but no acknowledgment', async () => {
     await does('U0ANN', { what: 'resolved' });
     expect(await does('U0BEN', { what: 'acknowledged' })).toBe('already');

@@ -1,10 +1,9 @@
-import { subMilliseconds } from 'date-fns';
-import { and, eq, gt } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { type IncidentChange, recordOnIncident } from '../audit/audit.ts';
 import type { Ctx } from '../lib/ctx.ts';
 import type { Db } from '../store/db.ts';
-import { alerts, audit, incidents, messages, watches } from '../store/schema.ts';
+import { alerts, incidents, messages, watches } from '../store/schema.ts';
 import type { IncidentRow } from './incident.ts';
 import { noteInThreads, redraw } from './publish.ts';
 
@@ -36,8 +35,7 @@ export async function act(
     if (incident === undefined) return 'forgotten';
     const now = clock();
     const values = changed(incident, deed, by, now);
-    if (values === null || (deed.what === 'noted' && (await isRepeated(tx, incident, deed.text, by, now))))
-      return 'already';
+    if (values === null) return 'already';
     await tx.update(incidents).set(values).where(isIt);
     await publish(tx, target, deed, by, now);
     for (const [recipient, told] of concerned(incident, deed, by)) await tell(tx, incident, recipient, told, now);
@@ -64,14 +62,6 @@ function changed({ state, acknowledgedBy, assignedTo }: IncidentRow, deed: Deed,
     case 'noted':
       return { state };
   }
-}
-
-const REPEAT_MS = 60_000;
-
-async function isRepeated(tx: Db, { id }: IncidentRow, text: string, by: string, now: Date): Promise<boolean> {
-  const isRecent = and(eq(audit.incidentId, id), eq(audit.actor, by), gt(audit.at, subMilliseconds(now, REPEAT_MS)));
-  const recent = await tx.select().from(audit).where(isRecent);
-  return recent.some(({ change }) => change.action === 'noted' && change.text === text);
 }
 
 async function publish(
