@@ -20,7 +20,7 @@ import type { Logger } from './lib/logger.ts';
 import { createLoops } from './lib/loop.ts';
 import { createSeal } from './lib/seal.ts';
 import { HOUR_MS, SECOND_MS } from './lib/time/durations.ts';
-import { createPause, sleep } from './lib/time/waiting.ts';
+import { sleep } from './lib/time/waiting.ts';
 import { createPolls } from './polling/poll.ts';
 import { watchFreeSpace } from './process/free-space.ts';
 import { answerDeploys, startHealth } from './process/health.ts';
@@ -69,13 +69,13 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const names = environments.map(({ name }) => name);
   const clientFor = createServiceClients(config.environments, metrics, logger, clock);
   const serviceOf = (environment: string) => clientFor(environment).service;
+  const heldForMs = (environment: string) => clientFor(environment).limiter.heldForMs();
   const locks = await takeLocks(database, names, logger);
   const loops = createLoops(logger, now, (loop, isSuccess) => metrics.countLoop(loop, isSuccess, now()));
   const { wake, behind } = loops;
   const polls = createPolls({
     ...{ sleep, wakePoll: (environment) => wake(pollLoop(environment)) },
-    pauseMs: (environment) =>
-      Math.max(clientFor(environment).pause.leftMs(), clientFor(environment).limiter.heldForMs()),
+    heldForMs,
   });
   const explainCause = createExplainCause(config.ownCauses);
   const [pollMs, horizonMs] = [config.pollSeconds * SECOND_MS, config.horizonHours * HOUR_MS];
@@ -151,7 +151,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
       { ...polling, sampleTraffic: traffic.add },
       {
         ...{ vacuum, traffic, environments: names, isOurs: locks.isOurs, wake, behind, daysKept: ctx.retentionDays },
-        ...{ polls, pauseOf: (name) => clientFor(name).pause, count: metrics.countRecorded },
+        ...{ polls, heldForMs, count: metrics.countRecorded },
         explain: (error) => explainServiceProblem(error, environmentNamed(error.environment, environments)),
         sharing: (environment) => sharingWith(environment, environments),
         integrationsOf: serviceOf,
@@ -201,7 +201,7 @@ function createServiceClients(
       const limiter = createLimiter();
       const observe = metrics.observeRequestsTo(environment.name);
       const options = { environment, url, apiKey, logger, limiter, observe, now: clock };
-      return [environment.name, { service: createNotificationService(options), limiter, pause: createPause(clock) }];
+      return [environment.name, { service: createNotificationService(options), limiter }];
     }),
   );
   return (environment: string) => {

@@ -8,7 +8,7 @@ import type { createSlackCheck } from '../health/slack-check.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
 import type { Loop } from '../lib/loop.ts';
 import { HOUR_MS, MINUTE_MS as MIN, SECOND_MS as SEC } from '../lib/time/durations.ts';
-import { type PollParts, pollPast, pollPresent, unlessPaused } from '../polling/poll.ts';
+import { type PollParts, pollPast, pollPresent, unlessHeld } from '../polling/poll.ts';
 import type { Found } from '../polling/reading.ts';
 import type { OpenDb } from '../store/open.ts';
 import { prune as pruneRows } from '../store/prune.ts';
@@ -16,7 +16,7 @@ import { prune as pruneRows } from '../store/prune.ts';
 export interface LoopTableParts
   extends Pick<HeartbeatCtx, 'environments' | 'behind' | 'onHeartbeat'>,
     Pick<DeliverCtx, 'publisher' | 'operators' | 'traffic'>,
-    Pick<PollParts, 'polls' | 'pauseOf' | 'explain' | 'count'>,
+    Pick<PollParts, 'polls' | 'heldForMs' | 'explain' | 'count'>,
     Pick<OpenDb, 'vacuum'> {
   sharing: AnnounceAllCtx['sharing'];
   isOurs: (environment: string | null) => boolean;
@@ -83,7 +83,7 @@ export function loopTable(polling: PollingCtx, parts: LoopTableParts): Loop[] {
 
   async function compare(name: string, signal: AbortSignal): Promise<void> {
     const read = () => readIntegrations(name, { ...ctx, service: parts.integrationsOf(name), signal });
-    const changes = await unlessPaused(polling, name, parts, "integrations couldn't be read", read);
+    const changes = await unlessHeld(polling, name, parts, "integrations couldn't be read", read);
     if (changes !== null && changes.length > 0) await wake(ANNOUNCE);
   }
 

@@ -3,16 +3,15 @@ import { type Check, isLate } from '../health/status.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
 import { type Explanation, ServiceError } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
-import { MINUTE_MS } from '../lib/time/durations.ts';
 import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
-import type { Pause } from '../lib/time/waiting.ts';
 import { readPast } from './read-past.ts';
 import { readPresent } from './read-present.ts';
 import type { Found } from './reading.ts';
 
 export interface PollParts {
   polls: ReturnType<typeof createPolls>;
-  pauseOf: (environment: string) => Pause;
+  /** For how long the service's rate limit asks the poller to wait. */
+  heldForMs: (environment: string) => number;
   explain: (error: ServiceError) => Explanation;
   wakePast(environment: string): Promise<void>;
   wakeAnnouncing(): Promise<void>;
@@ -28,7 +27,7 @@ export async function pollPresent(
   const { polls, wakePast, wakeAnnouncing, count } = parts;
   const read = () => polls.run(environment, () => readPresent(ctx, environment, signal));
   try {
-    const report = await unlessPaused(ctx, environment, parts, "events couldn't be read", read);
+    const report = await unlessHeld(ctx, environment, parts, "events couldn't be read", read);
     if (report === null) return;
     count(environment, report);
     noteChecked(ctx.log, environment, report, 'events checked');
@@ -50,7 +49,7 @@ export async function pollPast(
 ): Promise<void> {
   const { wakeAnnouncing, count, forMs } = parts;
   const read = () => readPast(ctx, environment, addMilliseconds(ctx.now(), forMs), signal);
-  const report = await unlessPaused(ctx, environment, parts, "the past couldn't be read", read);
+  const report = await unlessHeld(ctx, environment, parts, "the past couldn't be read", read);
   if (report === null) return;
   count(environment, report);
   noteChecked(ctx.log, environment, report, 'past checked');
@@ -65,27 +64,24 @@ function noteChecked(log: Logger, environment: string, report: Found, sentence: 
   log[level]({ environment, ...report }, sentence);
 }
 
-/** A longer `Retry-After` might not be meant. */
-const LONGEST_PAUSE_MS = 5 * MINUTE_MS;
+/** A shorter one is waited for in the queue of requests. */
+const LONG_HOLD_MS = 10_000;
 
-/** Null during a pause, and where the service can't be read, which is logged. */
-export async function unlessPaused<Report>(
+/** Null while the service is to be left alone, and where it can't be read, which is logged. */
+export async function unlessHeld<Report>(
   { log }: PollingCtx,
   environment: string,
-  { pauseOf, explain }: Pick<PollParts, 'pauseOf' | 'explain'>,
+  { heldForMs, explain }: Pick<PollParts, 'heldForMs' | 'explain'>,
   sentence: string,
   read: () => Promise<Report>,
 ): Promise<Report | null> {
-  const pause = pauseOf(environment);
-  if (pause.end() !== null) return null;
+  if (heldForMs(environment) > LONG_HOLD_MS) return null;
   try {
     return await read();
   } catch (err) {
     if (!(err instanceof ServiceError)) throw err;
-    const { problem } = err;
-    const pauseMs = problem.kind === 'rate-limited' ? Math.min(problem.retryAfterMs, LONGEST_PAUSE_MS) : 0;
-    if (pauseMs > 0) pause.extend(pauseMs);
-    log.warn({ environment, problem: problem.kind, ...explain(err), pauseMs }, sentence);
+    const heldMs = heldForMs(environment);
+    log.warn({ environment, problem: err.problem.kind, ...explain(err), heldMs }, sentence);
     return null;
   }
 }
@@ -100,12 +96,10 @@ const RECORDING_MS = 10_000;
 export function createPolls({
   wakePoll,
   sleep,
-  pauseMs,
-}: {
+  heldForMs,
+}: Pick<PollParts, 'heldForMs'> & {
   wakePoll: (environment: string) => Promise<void>;
   sleep: (ms: number) => Promise<void>;
-  /** 0 if the rate limit asks for none. */
-  pauseMs: (environment: string) => number;
 }) {
   const waiting = new Map<string, ((check: Check) => void)[]>();
   const recordingUntil = new Map<string, number>();
@@ -134,7 +128,7 @@ export function createPolls({
       });
       await wakePoll(environment);
       const timeUp = sleep(WAIT_MS).then((): Check => {
-        const retryAfterMs = pauseMs(environment);
+        const retryAfterMs = heldForMs(environment);
         const problem = retryAfterMs > 0 ? ({ kind: 'rate-limited', retryAfterMs } as const) : null;
         return { outcome: 'still checking', problem };
       });

@@ -5,7 +5,6 @@ import { ALL_FAILURES } from '../failures/filter.ts';
 import { readingHealth } from '../health/status.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
 import { ServiceError } from '../lib/errors.ts';
-import { createPause, type Pause } from '../lib/time/waiting.ts';
 import { failuresIn } from '../lookups/failures.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, at } from '../service/event.testing.ts';
 import type { Db } from '../store/db.ts';
@@ -317,16 +316,16 @@ test('where the list leaves out the steps, events are asked for by their IDs', a
 });
 
 describe('the loops of an environment', () => {
-  let pause: Pause;
+  let heldMs: number;
   let happened: string[];
   beforeEach(() => {
-    pause = createPause(() => now.getTime());
+    heldMs = 0;
   });
 
   const note = (_fields: object, sentence: string): void => void happened.push(sentence);
   const parts = {
-    polls: createPolls({ wakePoll: async () => {}, sleep: async () => {}, pauseMs: () => 0 }),
-    pauseOf: () => pause,
+    polls: createPolls({ wakePoll: async () => {}, sleep: async () => {}, heldForMs: () => 0 }),
+    heldForMs: () => heldMs,
     explain: () => ({ what: '', next: '' }),
     wakePast: async () => void happened.push('past woken'),
     wakeAnnouncing: async () => void happened.push('announcing woken'),
@@ -364,16 +363,12 @@ describe('the loops of an environment', () => {
     expect(await pollLoop(0)).toContain('clocks differ by more than is made up for');
   });
 
-  test('present and past pause for as long as the service asks, and for five minutes at most', async () => {
+  test('present and past leave the service alone for as long as it asks', async () => {
     await pollLoop(0);
-    service.problem = { kind: 'rate-limited', retryAfterMs: 90_000 };
-    await pollLoop(60);
-    service.problem = null;
-    expect([...(await pollLoop(149)), ...(await pastLoop(149))]).toEqual(['announcing woken']);
+    heldMs = 30_000;
+    expect([...(await pollLoop(120)), ...(await pastLoop(120))]).toEqual(['announcing woken']);
+    heldMs = 5_000;
     expect(await pollLoop(150)).toContain('events checked');
-    service.problem = { kind: 'rate-limited', retryAfterMs: 86_400_000 };
-    await pollLoop(200);
-    expect(pause.end()).toBe(at(500).getTime());
   });
 
   test('the past wakes announcing for new failures only, and does nothing before the present was checked', async () => {

@@ -1,6 +1,7 @@
 import PQueue from 'p-queue';
+import { MINUTE_MS } from '../lib/time/durations.ts';
 import { createPause } from '../lib/time/waiting.ts';
-import { type Call, LONGEST_HOLD_MS } from './query.ts';
+import type { Call } from './query.ts';
 
 export type Limiter = ReturnType<typeof createLimiter>;
 
@@ -33,6 +34,8 @@ export function createLimiter(now: () => number = Date.now) {
 }
 
 const LOW = 0.25;
+/** A longer `Retry-After` might not be meant. */
+const LONGEST_HOLD_MS = 5 * MINUTE_MS;
 export const WINDOW_MS = 5_000;
 
 /** How long the poller leaves the rest to people. */

@@ -9,8 +9,6 @@ export interface Call {
 
 export const PERSON: Call = { who: 'person' };
 
-export const LONGEST_HOLD_MS = 60_000;
-
 export interface EventQuery {
   channels?: readonly string[] | undefined;
   /** Database IDs (field notes, "Lists"). */

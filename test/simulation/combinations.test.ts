@@ -52,7 +52,7 @@ test("a waiting request is held back for longer if another one's 429 names a lat
   const time = createVirtualTime(story.start);
   const service = createDifficultService(world, story);
   const { signal } = new AbortController();
-  const client = createServiceClient({ service, time, environment: 'production', now: time.now, life: signal });
+  const { client } = createServiceClient({ service, time, environment: 'production', now: time.now, life: signal });
   const answers: unknown[] = [];
   const ask = () => void client.retrieveEvent('unknown', { who: 'poller' }).then((answer) => answers.push(answer));
   // The last of the first seven is answered with a 429 after 120 ms, the eighth after 210 ms with one that names a later time.

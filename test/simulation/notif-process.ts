@@ -5,7 +5,6 @@ import type { LastHeartbeat } from '../../src/health/heartbeat.ts';
 import type { PollingCtx } from '../../src/lib/ctx.ts';
 import { anEnvironment } from '../../src/lib/environment.testing.ts';
 import { type Loop, untilDue } from '../../src/lib/loop.ts';
-import { createPause } from '../../src/lib/time/waiting.ts';
 import { createPolls } from '../../src/polling/poll.ts';
 import { aService } from '../../src/service/client.testing.ts';
 import { createPublisher } from '../../src/slack/features/digest/publisher.ts';
@@ -103,7 +102,7 @@ function loopsOver(parts: ProcessParts, db: Db, life: AbortSignal): Loop[] {
   const { time, service, slack, pollMs, horizonMs, onHeartbeat } = parts;
   const nowMs = () => time.now() + parts.clockAheadMs;
   const now = () => new Date(nowMs());
-  const client = createServiceClient({ service, time, environment: ENVIRONMENT, now: nowMs, life });
+  const { client, heldForMs } = createServiceClient({ service, time, environment: ENVIRONMENT, now: nowMs, life });
   const publisher = createPublisher({
     deliveryClient: slack.client(life),
     environments: [anEnvironment()],
@@ -115,7 +114,6 @@ function loopsOver(parts: ProcessParts, db: Db, life: AbortSignal): Loop[] {
     ...{ db, log: silent, now, pollMs, horizonMs, sampleTraffic: () => {}, explainCause },
     service: () => client,
   };
-  const pause = createPause(nowMs);
   const loops = loopTable(ctx, {
     ...{ traffic: createTraffic(), vacuum: async () => {}, publisher, operators: [], daysKept: DAYS_KEPT },
     countDelivery: () => {},
@@ -123,8 +121,8 @@ function loopsOver(parts: ProcessParts, db: Db, life: AbortSignal): Loop[] {
     isOurs: () => true,
     sharing: () => [],
     wake: async (loop) => parts.wake(loop),
-    polls: createPolls({ wakePoll: async () => {}, sleep: async () => {}, pauseMs: () => 0 }),
-    ...{ pauseOf: () => pause, explain: () => ({ what: '', next: '' }), count: () => {} },
+    polls: createPolls({ wakePoll: async () => {}, sleep: async () => {}, heldForMs }),
+    ...{ heldForMs, explain: () => ({ what: '', next: '' }), count: () => {} },
     behind: () => [],
     ...{ callHeartbeat: async () => null, noteReplica: null },
     slackCheck: { trouble: () => null, run: async () => {} },

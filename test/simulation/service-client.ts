@@ -21,7 +21,8 @@ export interface ClientParts {
 }
 
 /** Creates the client of the Notification Service in virtual time: the real one, in which only sockets and waiting are replaced. */
-export function createServiceClient({ service, time, environment: name, now, life }: ClientParts): EventReader {
+export function createServiceClient({ service, time, environment: name, now, life }: ClientParts) {
+  const limiter = createPatientLimiter(time, now);
   const exchange: typeof realExchange = async ({ url }, timeoutMs, signal) => {
     service.sent(time.now());
     await time.sleep(ANSWER_MS / 2, signal);
@@ -49,7 +50,7 @@ export function createServiceClient({ service, time, environment: name, now, lif
     url: '',
     apiKey: 'simulated',
     logger: { debug() {}, info() {}, warn() {}, error() {} },
-    limiter: createPatientLimiter(time, now),
+    limiter,
     exchange,
     sleep: async (ms, signal) => await time.sleep(ms, signal ?? life),
     now,
@@ -58,11 +59,12 @@ export function createServiceClient({ service, time, environment: name, now, lif
     who,
     signal: signal === undefined ? life : AbortSignal.any([signal, life]),
   });
-  return {
+  const reader: EventReader = {
     retrieveEvent: async (id, call) => await client.retrieveEvent(id, during(call)),
     eventPages: (query, call) => client.eventPages(query, during(call)),
     clockAheadMs: client.clockAheadMs,
   };
+  return { client: reader, heldForMs: limiter.heldForMs };
 }
 
 const VARIABLES = { apiUrlVariable: 'NOTIF_API_URL', apiKeyVariable: 'NOTIF_API_KEY' };
@@ -83,6 +85,6 @@ function createPatientLimiter(time: VirtualTime, now: () => number): Limiter {
     holdPoller: (holdPollerMs) => {
       heldUntil = Math.max(heldUntil, now() + holdPollerMs);
     },
-    heldForMs: () => 0,
+    heldForMs: () => Math.max(0, heldUntil - now()),
   };
 }
