@@ -47,7 +47,7 @@ describeStore('Delivery', (store) => {
     await night.watch();
     await madeWatch(store().db, { channel: 'C0OTHER', createdBy: 'U0BEN', settings: UNFILTERED }, at(-1));
     night.channel.answerPosts = ({ channel }) =>
-      channel === 'C0ALERTS' ? { outcome: 'rate-limited', retryAfterMs: 90_000 } : null;
+      channel === 'C0ALERTS' ? { outcome: 'refused', reason: 'ratelimited', retryAfterMs: 90_000, fix: null } : null;
     await night.poll(failureOf('a'));
     expect(posted()).toEqual(['C0OTHER']);
     night.channel.answerPosts = () => null;
@@ -80,7 +80,7 @@ describeStore('Delivery', (store) => {
     let tries = 0;
     night.channel.answerEdits = () => {
       tries += 1;
-      return { outcome: 'frozen', reason: 'edit_window_closed', scope: 'message' };
+      return { outcome: 'frozen', reason: 'edit_window_closed' };
     };
     for (const minute of [2, 4, 6]) {
       night.minutes = minute;

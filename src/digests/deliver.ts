@@ -8,20 +8,25 @@ import { type Content, contentOf } from './content.ts';
 import type { Claimed, Posted } from './outbox.ts';
 import * as outbox from './outbox.ts';
 
+/** `fix`: what somebody has to do. */
+export interface Refused {
+  outcome: 'refused';
+  reason: string;
+  retryAfterMs: number | null;
+  fix: string | null;
+}
+
 export type PostOutcome =
   | { outcome: 'posted'; ts: string; shownHash: string }
-  | { outcome: 'rate-limited'; retryAfterMs: number }
-  | { outcome: 'not-posted'; reason: string; fix: string | null }
+  | Refused
   | { outcome: 'shut-out'; reason: string; why: WatchEnd }
   | { outcome: 'no-thread'; reason: string }
   | { outcome: 'unknown' };
 
 export type EditOutcome =
   | { outcome: 'edited' | 'unchanged'; shownHash: string }
-  | { outcome: 'rate-limited'; retryAfterMs: number }
-  | { outcome: 'later'; reason: string; fix: string | null }
-  | { outcome: 'deleted'; reason: string }
-  | { outcome: 'frozen'; reason: string; scope: 'message' | 'channel' };
+  | Refused
+  | { outcome: 'deleted' | 'frozen'; reason: string };
 
 export type Search =
   | { found: 'yes'; ts: string }
@@ -46,13 +51,12 @@ const LONGEST_RUN_MS = 60_000;
 
 interface Memory {
   pausedPosts: Map<string, Date>;
-  refusedEdits: Map<string, Date>;
   editsPausedUntil: Date | null;
   editedAt: readonly Date[];
 }
 
 export function createDelivery(ctx: DeliverCtx): (signal: AbortSignal) => Promise<number> {
-  const memory: Memory = { pausedPosts: new Map(), refusedEdits: new Map(), editsPausedUntil: null, editedAt: [] };
+  const memory: Memory = { pausedPosts: new Map(), editsPausedUntil: null, editedAt: [] };
   return async (signal) => {
     const endsAt = addMilliseconds(ctx.now(), LONGEST_RUN_MS);
     let unexpected = 0;
@@ -65,21 +69,18 @@ export function createDelivery(ctx: DeliverCtx): (signal: AbortSignal) => Promis
   };
 }
 
-function pausedAt(now: Date, pauses: Map<string, Date>): string[] {
-  for (const [channel, until] of pauses) if (until <= now) pauses.delete(channel);
-  return [...pauses.keys()];
-}
-
 async function postNext(ctx: DeliverCtx, memory: Memory): Promise<boolean | null> {
   const { db, logger, now } = ctx;
-  const claimed = await outbox.claimPost(db, pausedAt(now(), memory.pausedPosts), now());
+  const at = now();
+  const paused = [...memory.pausedPosts].filter(([, until]) => until > at).map(([channel]) => channel);
+  const claimed = await outbox.claimPost(db, paused, at);
   if (claimed === null) return null;
   try {
     if (claimed.unresolvedSince === null) await post(ctx, memory, claimed, false);
     else await postUnlessFound(ctx, memory, claimed, claimed.unresolvedSince);
     return true;
   } catch (err) {
-    const waitMs = outbox.pauseBeforePost(claimed.attempt);
+    const waitMs = outbox.pauseAfter(claimed.attempt);
     await outbox.noteUnresolved(db, claimed, waitMs);
     logger.error({ ...fieldsOf(claimed), err, waitMs }, 'message failed unexpectedly, trying again');
     return false;
@@ -104,42 +105,33 @@ async function postUnlessFound(ctx: DeliverCtx, memory: Memory, claimed: Claimed
     }
     case 'not-now':
       logger.warn({ ...fields, reason: search.reason }, 'message could not be looked for, asking again');
-      return outbox.noteUnresolved(db, claimed, search.retryAfterMs ?? outbox.pauseBeforePost(claimed.attempt));
+      return outbox.noteUnresolved(db, claimed, search.retryAfterMs ?? outbox.pauseAfter(claimed.attempt));
     case 'cannot-read':
       logger.warn({ ...fields, reason: search.reason }, "channel history can't be read: a message may be repeated");
   }
-  // The search may have taken as long as the claim.
-  const claimedAt = now();
-  if (await outbox.renewClaim(db, claimed))
-    return post(ctx, memory, { ...claimed, claimedAt }, search.found === 'cannot-read');
-  logger.warn(fields, 'message was claimed again while it was looked for, leaving it to that claim');
+  return post(ctx, memory, claimed, search.found === 'cannot-read');
 }
 
 async function post(ctx: DeliverCtx, memory: Memory, claimed: Claimed, possibleRepeat: boolean): Promise<void> {
   const { db, publisher, traffic, operators, count, logger, now } = ctx;
-  const fields = fieldsOf(claimed);
-  const waitMs = outbox.pauseBeforePost(claimed.attempt);
   const drawnAt = now();
   await tellAsDrawn(db, claimed, drawnAt);
   const content = await contentOf(db, claimed.id, drawnAt, traffic);
   if (content === null) return outbox.noteGivenUp(db, claimed, 'what it was about is not kept any more');
-  if (now() > addMilliseconds(claimed.claimedAt, outbox.BEGIN_WITHIN_MS)) {
-    logger.warn(fields, 'message was claimed too long ago to be posted, trying again');
-    return outbox.noteNotPosted(db, claimed, 'it was claimed too long ago', addMilliseconds(now(), waitMs));
-  }
+  // What came before may have taken as long as the claim.
+  if (!(await outbox.renewClaim(db, claimed)))
+    return logger.warn(fieldsOf(claimed), 'message was claimed again before it was posted, leaving it to that claim');
   const posted = await publisher.post(content, { possibleRepeat });
   count('post', posted.outcome);
   log(ctx, claimed, 'post', posted);
   switch (posted.outcome) {
     case 'posted':
       return outbox.notePosted(db, claimed, { ts: posted.ts, shownHash: posted.shownHash, drawnAt }, now());
-    case 'rate-limited': {
-      const until = addMilliseconds(now(), posted.retryAfterMs);
-      memory.pausedPosts.set(claimed.channel, until);
-      return outbox.noteNotPosted(db, claimed, 'ratelimited', until);
+    case 'refused': {
+      const until = addMilliseconds(now(), posted.retryAfterMs ?? outbox.pauseAfter(claimed.attempt));
+      if (posted.retryAfterMs !== null) memory.pausedPosts.set(claimed.channel, until);
+      return outbox.noteNotPosted(db, claimed, posted.reason, until);
     }
-    case 'not-posted':
-      return outbox.noteNotPosted(db, claimed, posted.reason, addMilliseconds(now(), waitMs));
     case 'shut-out':
       return outbox.shutOut(db, claimed, posted, operators, now());
     case 'no-thread':
@@ -163,16 +155,15 @@ function log(
 }
 
 async function editNext(ctx: DeliverCtx, memory: Memory): Promise<boolean | null> {
-  const { db, logger, now } = ctx;
+  const { logger } = ctx;
   const posted = await claimEdit(ctx, memory);
   if (posted === null) return null;
   try {
     await edit(ctx, memory, posted);
     return true;
   } catch (err) {
-    const waitMs = outbox.pauseBeforeEdit(posted.attempt);
-    await outbox.settleEdit(db, posted, { nextAt: addMilliseconds(now(), waitMs), ...unsure(posted) });
-    logger.error({ ...fieldsOf(posted), err, waitMs }, 'edit failed unexpectedly, trying again');
+    logger.error({ ...fieldsOf(posted), err }, 'edit failed unexpectedly, trying again');
+    await retryEdit(ctx, posted, { reason: 'failed unexpectedly', retryAfterMs: null });
     return false;
   }
 }
@@ -181,14 +172,18 @@ async function claimEdit({ db, now }: DeliverCtx, memory: Memory): Promise<Poste
   const at = now();
   if (memory.editsPausedUntil !== null && at < memory.editsPausedUntil) return null;
   memory.editedAt = memory.editedAt.filter((edited) => addMilliseconds(edited, MINUTE_MS) > at);
-  if (memory.editedAt.length >= outbox.EDITS_A_MINUTE) return null;
-  const hasCounts = memory.editedAt.length < outbox.COUNTS_A_MINUTE;
-  return outbox.claimEdit(db, { paused: pausedAt(at, memory.refusedEdits), hasCounts }, at);
+  return outbox.claimEdit(db, memory.editedAt.length < outbox.COUNTS_A_MINUTE, at);
 }
 
-/** Only its mark, `repeat:`, is certain. */
-function unsure({ shownHash }: Posted): { shownHash: string } {
-  return { shownHash: shownHash === null ? '' : shownHash.slice(0, shownHash.lastIndexOf(':') + 1) };
+/** Of what the message shows now only its mark, `repeat:`, is certain. */
+async function retryEdit(
+  { db, now }: DeliverCtx,
+  posted: Posted,
+  { reason: lastRefusal, retryAfterMs }: Pick<Refused, 'reason' | 'retryAfterMs'>,
+): Promise<void> {
+  const nextAt = addMilliseconds(now(), retryAfterMs ?? outbox.pauseAfter(posted.attempt));
+  const shownHash = posted.shownHash?.slice(0, posted.shownHash.lastIndexOf(':') + 1) ?? '';
+  await outbox.settleEdit(db, posted, { nextAt, lastRefusal, shownHash });
 }
 
 async function edit(ctx: DeliverCtx, memory: Memory, posted: Posted): Promise<void> {
@@ -203,23 +198,12 @@ async function edit(ctx: DeliverCtx, memory: Memory, posted: Posted): Promise<vo
     case 'edited':
     case 'unchanged':
       return outbox.noteEdited(db, posted, outcome.shownHash);
-    case 'rate-limited': {
-      const nextAt = addMilliseconds(now(), outcome.retryAfterMs);
-      memory.editsPausedUntil = nextAt;
-      return void (await outbox.settleEdit(db, posted, { nextAt }));
-    }
-    case 'later': {
-      if (outcome.fix !== null) memory.editsPausedUntil = addMilliseconds(now(), outbox.LONGEST_RETRY_MS);
-      const nextAt = addMilliseconds(now(), outbox.RETRY_EDIT_MS);
-      return void (await outbox.settleEdit(db, posted, { nextAt, ...unsure(posted) }));
-    }
+    case 'refused':
+      if (outcome.retryAfterMs !== null) memory.editsPausedUntil = addMilliseconds(now(), outcome.retryAfterMs);
+      return retryEdit(ctx, posted, outcome);
     case 'deleted':
       return outbox.noteDeleted(db, posted);
-    case 'frozen': {
-      if (outcome.scope === 'message') return outbox.noteFrozen(db, posted);
-      const nextAt = addMilliseconds(now(), outbox.TRY_EDIT_EVERY_MS);
-      memory.refusedEdits.set(posted.channel, nextAt);
-      return void (await outbox.settleEdit(db, posted, { nextAt, lastRefusal: outcome.reason }));
-    }
+    case 'frozen':
+      return outbox.noteFrozen(db, posted);
   }
 }

@@ -24,7 +24,7 @@ import { EVERYTHING } from '../watches/settings.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
 import { announce } from './announce.ts';
 import { createSummariser } from './summary.ts';
-import { aNight, drawn, type Night, toldIn } from './told.testing.ts';
+import { AWAY, aNight, drawn, type Night, toldIn } from './told.testing.ts';
 
 describeStore('Digests', (store) => {
   let night: Night;
@@ -116,7 +116,7 @@ describeStore('Digests', (store) => {
     'what a message shows when it is posted was told by it (%#)',
     async (filter) => {
       await night.watch({ filter });
-      night.channel.answerPosts = () => ({ outcome: 'not-posted', reason: "Slack can't be reached", fix: null });
+      night.channel.answerPosts = () => AWAY;
       await night.poll(refused(0));
       night.channel.answerPosts = () => null;
       night.minutes = 1;
@@ -332,7 +332,7 @@ describeStore('Digests', (store) => {
 
   test('while Slack is away all joins one message', async () => {
     await night.watch();
-    night.channel.answerPosts = () => ({ outcome: 'not-posted', reason: "Slack can't be reached", fix: null });
+    night.channel.answerPosts = () => AWAY;
     await night.poll(refused(0));
     for (let minute = 1; minute < 10; minute += 1) {
       night.minutes = minute;

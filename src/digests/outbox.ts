@@ -9,34 +9,20 @@ import { WATCH_ENDS, type WatchEnd } from '../watches/settings.ts';
 
 export const LONGEST_CALL_MS = 10_000;
 
-export const NAMES_WITHIN_MS = 2_000;
-
-/** Then another replica looks for it before it posts. */
+/** Longer than a post takes, with its names and its words alone. Then another replica looks for it before it posts. */
 const POSTING_LEASE_MS = 30_000;
-
-export const BEGIN_WITHIN_MS = POSTING_LEASE_MS - NAMES_WITHIN_MS - 2 * LONGEST_CALL_MS;
 
 export const LOOK_AGAIN_MS = 3_000;
 
 const FIRST_RETRY_MS = 2_000;
 
-export const LONGEST_RETRY_MS = 5 * 60_000;
+const LONGEST_RETRY_MS = 5 * 60_000;
 
-export function pauseBeforePost(attempt: number): number {
+export function pauseAfter(attempt: number): number {
   return doubled(FIRST_RETRY_MS, attempt - 1, LONGEST_RETRY_MS);
 }
 
-export const RETRY_EDIT_MS = 30_000;
-
-export const TRY_EDIT_EVERY_MS = 30 * 60_000;
-
-export function pauseBeforeEdit(attempt: number): number {
-  return doubled(RETRY_EDIT_MS, attempt - 1, TRY_EDIT_EVERY_MS);
-}
-
-/** Slack takes 50 a minute and workspace (`chat.update`, tier 3). */
-export const EDITS_A_MINUTE = 30;
-
+/** Slack takes 50 edits a minute and workspace (`chat.update`, tier 3): the others are for changes of state. */
 export const COUNTS_A_MINUTE = 20;
 
 const EDIT_LEASE_MS = 30_000;
@@ -65,8 +51,6 @@ const IS_WANTED = `(m.watch_id IS NULL OR m.kind = 'watch-ended' OR EXISTS (SELE
 
 const PENDING = `m.state IN ('waiting', 'posting') AND ${IS_WANTED} AND ${HAS_PLACE}`;
 
-const isIn = (channels: readonly string[]) => sql`${jsonOf(channels)}::jsonb ? ${sql.raw(channelOf('m'))}`;
-
 const next = { attempt: sql`attempt + 1`, nextAt: null };
 const CLAIMED = {
   ...{ id: messages.id, watchId: messages.watchId, kind: messages.kind, environment: messages.environment },
@@ -77,9 +61,10 @@ const CLAIMED = {
 };
 
 export async function claimPost(db: Db, paused: readonly string[], now: Date) {
+  const isPaused = sql`${jsonOf(paused)}::jsonb ? ${sql.raw(channelOf('m'))}`;
   const oldest = sql`(
     SELECT m.id FROM messages m
-    WHERE ${sql.raw(PENDING)} AND NOT ${isIn(paused)} AND ${IS_FREE} AND (m.state = 'posting' OR coalesce(m.next_at <= ${now}, true))
+    WHERE ${sql.raw(PENDING)} AND NOT ${isPaused} AND ${IS_FREE} AND (m.state = 'posting' OR coalesce(m.next_at <= ${now}, true))
     ORDER BY m.thread_of IS NOT NULL, m.created_at, m.id LIMIT 1 FOR UPDATE SKIP LOCKED)`;
   const begun = { ...next, state: 'posting', begunAt: now, leasedUntil: leasedFor(POSTING_LEASE_MS) } as const;
   const claim = { ...begun, unresolvedSince: sql`coalesce(unresolved_since, begun_at)` };
@@ -178,11 +163,7 @@ const TELL = `
       AND before.created_at >= coalesce(
         (SELECT max(posted_at) FROM messages arrived WHERE arrived.watch_id = $1 AND arrived.recipient IS NULL), '-infinity'))`;
 
-export async function claimEdit(
-  db: Db,
-  { paused, hasCounts }: { paused: readonly string[]; hasCounts: boolean },
-  now: Date,
-) {
+export async function claimEdit(db: Db, hasCounts: boolean, now: Date) {
   const hasChanged = sql`m.posted_at > ${subDays(now, 1)} AND m.drawn_at <= ${subMilliseconds(now, COUNTS_EVERY_MS)} AND EXISTS (
     SELECT FROM alerts a JOIN incidents i ON i.id = a.incident_id
     WHERE a.message_id = m.id AND a.reason <> 'single' AND (i.last_recorded_at >= m.drawn_at
@@ -190,7 +171,7 @@ export async function claimEdit(
       AND NOT EXISTS (SELECT FROM alerts newer WHERE newer.incident_id = a.incident_id AND newer.watch_id = a.watch_id AND newer.at > a.at))`;
   const mostDue = sql`(
     SELECT m.id FROM messages m
-    WHERE m.state = 'posted' AND NOT m.is_frozen AND ${IS_FREE} AND NOT ${isIn(paused)}
+    WHERE m.state = 'posted' AND NOT m.is_frozen AND ${IS_FREE}
       AND (m.next_at <= ${now} OR m.leased_until IS NOT NULL OR (${hasCounts}::boolean AND m.next_at IS NULL AND ${hasChanged}))
     ORDER BY m.next_at IS NULL, m.drawn_at, m.id LIMIT 1 FOR UPDATE SKIP LOCKED)`;
   const begun = { ...next, begunAt: now, leasedUntil: leasedFor(EDIT_LEASE_MS) };
@@ -270,13 +251,14 @@ const BACKLOG = `
 export type EditRefused = z.output<typeof RefusedRow>;
 const RefusedRow = z.object({ channel: z.string(), reason: z.string() });
 
+/** What was tried in vain for a while. */
 export function editRefusals(db: Db): Promise<EditRefused[]> {
   return db.rows(RefusedRow, REFUSED);
 }
 
 const REFUSED = `
   SELECT DISTINCT w.channel, m.last_refusal AS reason FROM messages m JOIN watches w ON w.id = m.watch_id
-  WHERE m.state = 'posted' AND m.next_at IS NOT NULL AND m.last_refusal IS NOT NULL AND w.ended_at IS NULL ORDER BY 1`;
+  WHERE m.state = 'posted' AND m.next_at IS NOT NULL AND m.attempt > 3 AND m.last_refusal IS NOT NULL AND w.ended_at IS NULL ORDER BY 1`;
 
 const BlockedRow = z.object({ channel: z.string(), reason: z.enum(WATCH_ENDS), messages: Count, oldest: z.date() });
 

@@ -10,6 +10,9 @@ import { announce } from './announce.ts';
 import { type Content, type ContentOf, contentOf } from './content.ts';
 import { createDelivery, type EditOutcome, type PostOutcome, type Publisher, type Search } from './deliver.ts';
 
+/** Slack's answer to a post, if there is none. */
+export const AWAY = { outcome: 'refused', reason: "Slack can't be reached", retryAfterMs: null, fix: null } as const;
+
 /** A channel that takes everything, unless it is told not to. */
 export interface FakeChannel extends Publisher {
   posted: Content[];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aNight, toldIn } from '../digests/told.testing.ts';
+import { AWAY, aNight, toldIn } from '../digests/told.testing.ts';
 import { InputError } from '../lib/errors.ts';
 import { aWorkflow } from '../service/event.testing.ts';
 import { at, failureOf, NOON, openedEnvironment, reading, record, trackedEvent } from '../store/examples.testing.ts';
@@ -35,7 +35,7 @@ describeStore('the watch of the configured channel', (store) => {
     await configure('C1', -1);
     const [made] = await all();
     await night.poll(failureOf('a'), failureOf('over'));
-    night.channel.answerPosts = () => ({ outcome: 'not-posted', reason: "Slack can't be reached", fix: null });
+    night.channel.answerPosts = () => AWAY;
     night.minutes = 1;
     await night.poll(failureOf('waits'));
     night.channel.answerPosts = () => null;

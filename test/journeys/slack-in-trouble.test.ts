@@ -101,7 +101,7 @@ describe('a failure is announced once', () => {
     fails('dog', 'europe');
     fails('eel', 'asia');
     fails('fox', 'africa');
-    await log.until("Slack's answer to a message's post: rate-limited");
+    await log.until("Slack's answer to a message's post: refused");
     await log.until("Slack's answer to a message's post: unknown", 3);
     laterSomethingElseFails('gnu');
     for (const word of ['cat', 'dog', 'eel', 'fox', 'gnu']) await ann.sees(`“${word}”`, ONCALL);

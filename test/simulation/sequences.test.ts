@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { explainCause } from '../../src/causes/explain-cause.ts';
 import { announce } from '../../src/digests/announce.ts';
 import { createDelivery } from '../../src/digests/deliver.ts';
-import { aChannel, aNight, drawn, type FakeChannel, type Night, toldIn } from '../../src/digests/told.testing.ts';
+import { AWAY, aChannel, aNight, drawn, type FakeChannel, type Night, toldIn } from '../../src/digests/told.testing.ts';
 import type { Failure } from '../../src/failures/failure.ts';
 import { createTraffic } from '../../src/failures/labels.ts';
 import type { PollingCtx } from '../../src/lib/ctx.ts';
@@ -144,10 +144,9 @@ describeStore('What happened is told', (store) => {
   });
 
   test('while Slack is away for an hour thirty causes wait in one message, beside one whose answer was lost', async () => {
-    const away = { outcome: 'not-posted', reason: "Slack can't be reached", fix: null } as const;
     night.channel.search = { found: 'not-now', reason: "Slack can't be reached", retryAfterMs: null };
     for (let place = 0; place < 30; place += 1) {
-      night.channel.answerPosts = () => (place === 0 ? { outcome: 'unknown' } : away);
+      night.channel.answerPosts = () => (place === 0 ? { outcome: 'unknown' } : AWAY);
       await night.poll(refused(`event ${place}`, { cause: { text: `Refused ${place}`, key: `refused ${place}` } }));
       await store().db.write(`UPDATE messages SET leased_until = now() - interval '1 second' WHERE state = 'posting'`);
       night.minutes += 2;

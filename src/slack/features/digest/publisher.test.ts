@@ -5,7 +5,7 @@ import { clientOf, quiet, startSlack } from '../../../../sandbox/slack/local-sla
 import type { LocalSlack } from '../../../../sandbox/slack/server.ts';
 import { explainCause } from '../../../causes/explain-cause.ts';
 import type { Content } from '../../../digests/content.ts';
-import type { EditOutcome, PostOutcome, Publisher } from '../../../digests/deliver.ts';
+import type { EditOutcome, PostOutcome, Publisher, Refused } from '../../../digests/deliver.ts';
 import type { Logger } from '../../../lib/logger.ts';
 import type { WatchEnd } from '../../../watches/settings.ts';
 import { aWatch } from '../../../watches/watch.testing.ts';
@@ -15,6 +15,7 @@ import { createPublisher } from './publisher.ts';
 const ONCALL = 'C0ONCALL';
 const ANN = 'U0ANN';
 const ONCE = { possibleRepeat: false };
+const refused = (reason: string): Refused => ({ outcome: 'refused', reason, retryAfterMs: null, fix: null });
 const LATER = aDigest({ rows: [aRow({ tally: aTally({ failures: 412 }), attempts: null })] });
 /** Reports rate limits, like the client for deliveries in production. */
 function onceOnly(slack: LocalSlack): WebClient {
@@ -124,14 +125,14 @@ describe('The publisher', () => {
 
   test.each(['missing_scope', 'invalid_auth'])('reports how to fix the app after %s', async (reason) => {
     slack.faults.next('chat.postMessage', { kind: 'error', error: reason });
-    const outcome: PostOutcome = { outcome: 'not-posted', reason, fix: expect.stringContaining('SLACK_BOT_TOKEN') };
+    const outcome: PostOutcome = { ...refused(reason), fix: expect.stringContaining('SLACK_BOT_TOKEN') };
     expect(await publisher.post(aDigest(), ONCE)).toEqual(outcome);
   });
 
   test('reports how long a rate limit lasts', async () => {
     const limit = { kind: 'rate-limited', retryAfterSeconds: 7 } as const;
     for (const method of ['chat.postMessage', 'chat.update', 'conversations.history']) slack.faults.next(method, limit);
-    const rateLimited = { outcome: 'rate-limited', retryAfterMs: 7_000 };
+    const rateLimited = { ...refused('ratelimited'), retryAfterMs: 7_000 };
     expect(await publisher.post(aDigest(), ONCE)).toEqual(rateLimited);
     const message = await posted(aDigest());
     expect(await publisher.edit(LATER, message)).toEqual(rateLimited);
@@ -152,7 +153,7 @@ describe('The publisher', () => {
     const client = clientOf(nowhere);
     await nowhere.close();
     const away = createPublisher({ deliveryClient: client, ...drawing });
-    expect(await away.post(aDigest(), ONCE)).toMatchObject({ outcome: 'not-posted', fix: null });
+    expect(await away.post(aDigest(), ONCE)).toMatchObject({ outcome: 'refused', fix: null });
   });
 
   test('posts only the text if Slack refuses the blocks, and logs that', async () => {
@@ -186,15 +187,10 @@ describe('The publisher', () => {
     expect(await publisher.edit(LATER, message)).toEqual({ outcome: 'deleted', reason: 'message_not_found' });
   });
 
-  test.each([
-    ['edit_window_closed', 'message'],
-    ['cant_update_message', 'message'],
-    ['is_inactive', 'channel'],
-    ['is_archived', 'channel'],
-  ] as const)('leaves an uneditable message unchanged after %s, which concerns the %s', async (reason, scope) => {
+  test.each(['edit_window_closed', 'cant_update_message'])('leaves a message as it is after %s', async (reason) => {
     const message = await posted(aDigest());
     slack.faults.next('chat.update', { kind: 'error', error: reason });
-    expect(await publisher.edit(LATER, message)).toEqual({ outcome: 'frozen', reason, scope });
+    expect(await publisher.edit(LATER, message)).toEqual({ outcome: 'frozen', reason });
   });
 
   test('edits only the text if Slack refuses the blocks, and gives up on the message if that is refused too', async () => {
@@ -205,15 +201,17 @@ describe('The publisher', () => {
     const seen = inChannel().find((one) => one.ts === message.ts);
     expect(seen).toMatchObject({ text: expect.stringContaining('Possible duplicate'), blocks: [{ type: 'section' }] });
     slack.faults.next('chat.update', { kind: 'error', error }, 2);
-    expect(await publisher.edit(LATER, message)).toEqual({ outcome: 'frozen', reason: error, scope: 'message' });
+    expect(await publisher.edit(LATER, message)).toEqual({ outcome: 'frozen', reason: error });
   });
 
-  const later = (reason: string, fix: string | null = null): EditOutcome => ({ outcome: 'later', reason, fix });
-
   test.each([
-    [{ kind: 'http', status: 503 }, later('HTTP 503')],
-    [{ kind: 'reset', when: 'after' }, later('the answer was lost')],
-    [{ kind: 'error', error: 'missing_scope' }, later('missing_scope', expect.stringContaining('manifest.yml'))],
+    [{ kind: 'http', status: 503 }, refused('HTTP 503')],
+    [{ kind: 'reset', when: 'after' }, refused('the answer was lost')],
+    [
+      { kind: 'error', error: 'missing_scope' },
+      { ...refused('missing_scope'), fix: expect.stringContaining('manifest.yml') },
+    ],
+    [{ kind: 'error', error: 'is_archived' }, refused('is_archived')],
   ] satisfies [Fault, EditOutcome][])('reports a temporary failure to edit after %o', async (fault, outcome) => {
     const message = await posted(aDigest());
     slack.faults.next('chat.update', fault);

@@ -7,8 +7,7 @@ import {
   type WebClient,
 } from '@slack/web-api';
 import type { Content } from '../../../digests/content.ts';
-import type { EditOutcome, PostOutcome, Publisher, Search } from '../../../digests/deliver.ts';
-import { NAMES_WITHIN_MS } from '../../../digests/outbox.ts';
+import type { EditOutcome, PostOutcome, Publisher, Refused, Search } from '../../../digests/deliver.ts';
 import { wasNeverConnected } from '../../../lib/text/system-code.ts';
 import { inTime, sleep } from '../../../lib/time/waiting.ts';
 import { WATCH_ENDS, type WatchEnd } from '../../../watches/settings.ts';
@@ -20,6 +19,7 @@ export interface PublisherCtx extends Pick<SlackCtx, 'deliveryClient' | 'environ
   workspace: Pick<SlackCtx['workspace'], 'namesOf'>;
 }
 
+const NAMES_WITHIN_MS = 2_000;
 const REPEAT_MARK = 'repeat:';
 const EVENT_TYPE = 'notif_delivery';
 
@@ -135,7 +135,6 @@ const TROUBLES = [
   // A newer message may be editable.
   ['frozen', ['cant_update_message', 'edit_window_closed', 'block_mismatch']],
   ['deleted', ['message_not_found']],
-  ['no-edits', ['is_inactive']],
   ['channel-archived', ['is_archived']],
   ['channel-left', ['not_in_channel']],
   ['channel-unknown', ['channel_not_found', 'user_not_found', 'user_disabled']],
@@ -145,7 +144,7 @@ const TROUBLES = [
   ['setup', ['missing_scope', 'invalid_auth', 'not_authed', 'not_allowed_token_type', 'token_revoked']],
   ['setup', ['token_expired', 'account_inactive', 'access_denied', 'team_access_not_granted']],
 ] as const;
-type Trouble = (typeof TROUBLES)[number][0] | 'rate-limited' | 'refused';
+type Trouble = (typeof TROUBLES)[number][0] | 'refused';
 
 interface Failed {
   trouble: Trouble;
@@ -156,7 +155,7 @@ interface Failed {
 function failureOf(error: unknown): Failed {
   const failed = (trouble: Trouble, reason: string) => ({ trouble, reason, retryAfterMs: null });
   if (error instanceof WebAPIRateLimitedError)
-    return { trouble: 'rate-limited', reason: 'ratelimited', retryAfterMs: error.retryAfter * 1000 };
+    return { trouble: 'passing', reason: 'ratelimited', retryAfterMs: error.retryAfter * 1000 };
   if (error instanceof WebAPIPlatformError) {
     const word = error.data.error;
     return failed(TROUBLES.find(([, words]) => words.some((known) => known === word))?.[0] ?? 'refused', word);
@@ -173,23 +172,24 @@ const isWatchEnd = (trouble: Trouble): trouble is WatchEnd => WATCH_ENDS.some((e
 
 const SETUP = 'check SLACK_BOT_TOKEN, or install the Slack app again from manifest.yml, without token rotation';
 
-function postFailure({ trouble, reason, retryAfterMs }: Failed): PostOutcome {
-  if (retryAfterMs !== null) return { outcome: 'rate-limited', retryAfterMs };
-  if (trouble === 'lost') return { outcome: 'unknown' };
-  if (trouble === 'no-thread') return { outcome: trouble, reason };
-  if (isWatchEnd(trouble)) return { outcome: 'shut-out', reason, why: trouble };
-  return { outcome: 'not-posted', reason, fix: trouble === 'setup' ? SETUP : null };
+function refusal({ trouble, reason, retryAfterMs }: Failed): Refused {
+  return { outcome: 'refused', reason, retryAfterMs, fix: trouble === 'setup' ? SETUP : null };
 }
 
-function editFailure({ trouble, reason, retryAfterMs }: Failed): EditOutcome {
-  if (retryAfterMs !== null) return { outcome: 'rate-limited', retryAfterMs };
+function postFailure(failed: Failed): PostOutcome {
+  const { trouble, reason } = failed;
+  if (trouble === 'lost') return { outcome: 'unknown' };
+  if (trouble === 'no-thread') return { outcome: trouble, reason };
+  return isWatchEnd(trouble) ? { outcome: 'shut-out', reason, why: trouble } : refusal(failed);
+}
+
+function editFailure(failed: Failed): EditOutcome {
+  const { trouble, reason } = failed;
   if (trouble === 'deleted') return { outcome: trouble, reason };
-  if (trouble === 'frozen' || trouble === 'blocks') return { outcome: 'frozen', reason, scope: 'message' };
-  if (trouble === 'no-edits' || isWatchEnd(trouble)) return { outcome: 'frozen', reason, scope: 'channel' };
-  return { outcome: 'later', reason, fix: trouble === 'setup' ? SETUP : null };
+  return trouble === 'frozen' || trouble === 'blocks' ? { outcome: 'frozen', reason } : refusal(failed);
 }
 
 function findFailure({ trouble, reason, retryAfterMs }: Failed): Search {
-  const isForLater = trouble === 'lost' || trouble === 'passing' || trouble === 'rate-limited';
+  const isForLater = trouble === 'lost' || trouble === 'passing';
   return isForLater ? { found: 'not-now', reason, retryAfterMs } : { found: 'cannot-read', reason };
 }
