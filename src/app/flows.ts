@@ -1,7 +1,6 @@
 import type { DoctorCtx } from '../health/doctor.ts';
 import type { SlackCtx } from '../slack/ctx.ts';
 import { credentialsFlow } from '../slack/features/credentials/credentials.ts';
-import { digestFlow } from '../slack/features/digest/message.ts';
 import { eventsCommand } from '../slack/features/event/events.ts';
 import { lookupFlow, writtenRoutes } from '../slack/features/event/lookup.ts';
 import { messagesCommand } from '../slack/features/event/messages.ts';
@@ -41,7 +40,6 @@ export function createFlows(ctx: SlackCtx & DoctorCtx): Flow {
     flow(handoverCommand(ctx)),
     watchesFlow({ ...ctx, ...acting }),
     flow(environmentCommand(ctx), statusCommand(ctx), doctorCommand(ctx)),
-    digestFlow(ctx),
     homeFlow(ctx),
   ];
   const others = flows.flatMap(({ commands }) => commands);

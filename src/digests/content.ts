@@ -138,7 +138,7 @@ const ToldRow = z.object({
   olderTs: z.string().nullable(),
 });
 
-export async function toldOf(
+async function toldOf(
   db: Db,
   messageId: string,
   viewer: Viewer | null,

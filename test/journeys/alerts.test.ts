@@ -160,7 +160,7 @@ describe('the first digests', () => {
     expect(production.words.match(/ · #\d+$/gm)).toHaveLength(10);
     expect(production.words).toContain('… and 3 more incidents');
     await world.ann.clicks('Show all', production);
-    const all = await world.ann.gets('production · 13 incidents', ONCALL);
+    const all = await world.ann.gets(' · 13 incidents', ONCALL);
     expect(all.words.match(/^\S+ #\d+ \|/gm)).toHaveLength(13);
   });
 

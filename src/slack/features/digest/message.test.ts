@@ -19,7 +19,7 @@ import {
   STAGING,
   wordsOf,
 } from '../../slack.testing.ts';
-import { allMessage, type DigestOptions, digestMessage, summaryMessage } from './message.ts';
+import { type DigestOptions, digestMessage, summaryMessage } from './message.ts';
 
 const environment = { ...PRODUCTION, label: 'Production' };
 const messageOf = (change: Partial<ContentOf<'digest'>>, options: Partial<DigestOptions> = {}) => {
@@ -180,16 +180,6 @@ describe('Single failures', () => {
     ]);
     expect(message.text).toBe('Production: ⚪ Single failures, no pattern: 3× “mailbox gone” · 1× “phone off”');
   });
-});
-
-test('The list behind [Show all] has all rows, each of which can be looked up', () => {
-  const rows = Array.from({ length: 13 }, (_, id) => aRow({ id }));
-  const list = allMessage(rows, [environment]);
-  expectFit(list);
-  expect(wordsOf(list)).toContain('Production · 13 incidents');
-  expect(wordsOf(list)).toContain('🔴 #12 | ');
-  expect(wordsOf(list)).toContain('Look up …');
-  expect(wordsOf(allMessage([], [environment]))).toContain('no longer kept');
 });
 
 const DAY = 24 * 3_600;

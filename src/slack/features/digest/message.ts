@@ -1,29 +1,19 @@
 import type { KnownBlock } from '@slack/types';
+import { min } from 'date-fns';
 import { type ExplainCause, errorOf } from '../../../causes/explain-cause.ts';
-import { type ContentOf, type DigestRow, toldOf } from '../../../digests/content.ts';
+import type { ContentOf, DigestRow } from '../../../digests/content.ts';
 import { GROWTH } from '../../../digests/decide.ts';
 import type { EnvironmentSummary } from '../../../digests/summary.ts';
+import { ALL_FAILURES } from '../../../failures/filter.ts';
 import { type IncidentNow, isOver } from '../../../incidents/incident.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import { DAY_MS } from '../../../lib/time/durations.ts';
-import type { SlackCtx } from '../../ctx.ts';
-import {
-  actions,
-  button,
-  context,
-  divider,
-  header,
-  type MessageContent,
-  message,
-  section,
-  sentence,
-} from '../../kit/blocks.ts';
-import { parseOnly, writeValue } from '../../kit/buttons.ts';
+import { actions, context, divider, header, type MessageContent, message, section } from '../../kit/blocks.ts';
+import { runButton } from '../../kit/buttons.ts';
 import { fitRows } from '../../kit/fit.ts';
-import { incidentOption, incidentRow, LOOK_UP_INCIDENT, numberOf, rowEmoji } from '../../kit/incident/incident-row.ts';
+import { incidentRow, numberOf, rowEmoji } from '../../kit/incident/incident-row.ts';
 import { incidentSentence, incidentTitle, subjectText, titleText, whyText } from '../../kit/incident/incident-words.ts';
 import { countedLine, failedOf } from '../../kit/incident/names.ts';
-import { countWords, listMessage } from '../../kit/list.ts';
 import {
   applying,
   badge,
@@ -41,12 +31,9 @@ import {
 } from '../../kit/text.ts';
 import { datedWindow, time, windowsWords } from '../../kit/times.ts';
 import { headlineWords } from '../../kit/words/watch-words.ts';
-import type { Flow } from '../../router/command.ts';
-import { failuresChartButton } from '../../router/failure-command.ts';
-import { answerRoutes, routesFor } from '../../router/route.ts';
+import { failuresChartButton, failureText } from '../../router/failure-command.ts';
 
 const MOST_SPOKEN = 3;
-const SHOW_INCIDENTS = 'digest.show';
 
 type DigestContent = ContentOf<'digest'>;
 type SummaryContent = ContentOf<'summary'>;
@@ -111,8 +98,10 @@ function reasonWords({ incident, reason, missed, olderTs }: DigestRow, channel: 
   return olderTs === null ? mrkdwn`down again` : mrkdwn`down again after ${pageLink(link, 'the last time')}`;
 }
 
-function foot({ id, rows, moreIncidents, singles }: DigestContent): KnownBlock[] {
-  const show = (label: string) => button(label, SHOW_INCIDENTS, writeValue([id]));
+function foot({ environment, rows, moreIncidents, singles }: DigestContent): KnownBlock[] {
+  const from = min([...rows.map(({ incident }) => incident), ...singles].map(({ startedAt }) => startedAt));
+  const show = (label: string) =>
+    runButton(label, failureText('history', { environment, filter: ALL_FAILURES, from, to: null }));
   const more = moreIncidents === 0 ? [] : [context(moreWords(moreIncidents)), ...actions([show('Show all')])];
   const single = singles.length === 0 ? [] : [section(singlesWords(singles), show('View'))];
   const foot = [...more, ...single];
@@ -142,34 +131,6 @@ function fallbackText(content: DigestContent, label: string): Markup {
   const more = content.rows.length + content.moreIncidents - said.length;
   const rest = more === 0 ? [] : [mrkdwn`and ${plural(more, 'more incident')}`];
   return mrkdwn`${whom}${label}: ${sentences([...said, ...rest])}`;
-}
-
-export function digestFlow({ db, environments, now }: SlackCtx): Flow {
-  const routes = answerRoutes([SHOW_INCIDENTS], parseOnly, async (digestId) =>
-    allMessage(await toldOf(db, digestId, null, now(), null), environments),
-  );
-  return { commands: [], routes: routesFor('everyone', routes) };
-}
-
-export function allMessage(rows: readonly DigestRow[], environments: readonly Environment[]): MessageContent {
-  const total = rows.length;
-  const [first] = rows;
-  if (first === undefined)
-    return sentence(
-      mrkdwn`Its incidents are no longer kept. ${code('/notif failures since:2h')} shows what fails now.`,
-    );
-  const where = badge(labelled(first.incident.tally.kind.environment, environments));
-  return listMessage({
-    caption: (shown) => mrkdwn`${where} · ${countWords('incident', { before: 0, shown, total })}`,
-    columns: ['Incident', 'What', 'Failures', 'People', 'Since'],
-    rows: rows.map(({ incident }) => {
-      const { id, tally, startedAt } = incident;
-      const name = { text: `${rowEmoji(incident)} #${id}`, sortBy: id };
-      const cells = [name, incidentTitle(incident), tally.failures, tally.subscribers, time(startedAt, 'day')];
-      return { cells, choice: incidentOption(incident) };
-    }),
-    lookUp: LOOK_UP_INCIDENT,
-  });
 }
 
 const MOST_ENVIRONMENTS = 10;
