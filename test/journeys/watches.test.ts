@@ -106,10 +106,9 @@ describe("a channel's watches", () => {
     await ben.clicks('Unmute', muted);
     await ben.gets("Watch 2 isn't muted.");
     expect((await ann.asks('/notif unmute')).words).toContain('No watch of this channel is muted');
-    await ann.clicks('Mute…', await ann.asks('/notif watches 2'));
-    await ann.seesModal('For how long');
-    await ann.fillsIn({ 'For how long': 'Until 09:00, your time' });
-    expect(await ann.submits()).toEqual([]);
+    await ann.clicks('Mute 1 h', await ann.asks('/notif watches 2'));
+    await ann.sees('muted watch 2', GENERAL);
+    await ann.types('/notif mute until:09:00 2');
     // Ann is in Berlin, and the watch is in UTC.
     const morning = endOfMute({ end: 'at', minutes: 9 * 60 }, 'Europe/Berlin', new Date())
       .toISOString()
@@ -211,7 +210,10 @@ describe('watches of email addresses, and several of one channel', () => {
     const isRefused = (person: Person) =>
       person
         .messages()
-        .some(({ words, onlyFor }) => onlyFor === person.id && words.includes('has this watch already: number 3'));
+        .some(
+          ({ words, onlyFor }) =>
+            onlyFor === person.id && words.includes('Watch 3 of this channel has these settings already'),
+        );
     await vi.waitUntil(() => isRefused(ann) || isRefused(ben), { timeout: 60_000 });
     expect(ann.messages(GENERAL).filter(({ words }) => words.includes('All failures'))).toHaveLength(1);
   });

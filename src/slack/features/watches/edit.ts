@@ -46,7 +46,7 @@ import {
   watchingLines,
   watchMessage,
 } from './create.ts';
-import { EDIT, ENDED_BEFORE, listCommands, listRoutes, type MuteCtx } from './list.ts';
+import { EDIT, ENDED_BEFORE, endRoute, listCommands, type MuteCtx } from './list.ts';
 
 const EDIT_FORM = 'watch.edit-form';
 const TITLE = 'Edit a watch';
@@ -54,11 +54,12 @@ const TITLE = 'Edit a watch';
 export function watchesFlow(ctx: MuteCtx): Flow {
   const routes = routesFor('members', [
     createRoute(ctx),
+    endRoute(ctx),
     actionRoute(EDIT, parseOnly, (watchId, interaction) => openForm(ctx, watchId, interaction)),
     { surface: 'action', id: SHOW_PREVIEW, answer: (interaction) => showPreview(ctx, interaction) },
     { surface: 'view', callbackId: EDIT_FORM, take: (view) => take(ctx, view) },
   ]);
-  return { commands: [watchCommand(ctx), ...listCommands(ctx)], routes: [...routes, ...listRoutes(ctx)] };
+  return { commands: [watchCommand(ctx), ...listCommands(ctx)], routes };
 }
 
 /** A form has the environments and the time zone of its watch. */

@@ -1,5 +1,4 @@
 import type { Button, ConfirmationDialog, KnownBlock } from '@slack/types';
-import { z } from 'zod';
 import type { Environment } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { quietTimeAt } from '../../../lib/time/wall-clock.ts';
@@ -8,14 +7,13 @@ import {
   type MuteEnd,
   muteIn,
   mutesUntil,
-  parseMuteLength,
   parseMuteWords,
   type RunningMute,
   unmuteIn,
 } from '../../../watches/mutes.ts';
 import { clockOf } from '../../../watches/parse-settings.ts';
 import type { Watch } from '../../../watches/settings.ts';
-import { endWatch, numberedWatches, watches, watchNumberIn, watchWithId } from '../../../watches/watches.ts';
+import { endWatch, numberedWatches, watches, watchNumberIn } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import {
   actions,
@@ -27,18 +25,16 @@ import {
   section,
   sentence,
 } from '../../kit/blocks.ts';
-import { parseOnly, writeValue } from '../../kit/buttons.ts';
+import { parseOnly, runButton, writeValue } from '../../kit/buttons.ts';
 import { fitRows } from '../../kit/fit.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
-import { muteLengthInput } from '../../kit/inputs.ts';
 import { code, joined, type Markup, mrkdwn, person, plural } from '../../kit/text.ts';
 import { time, timeNear } from '../../kit/times.ts';
-import { formView } from '../../kit/view.ts';
 import { mutedWords, settingsLines, watchNumbers } from '../../kit/words/watch-words.ts';
 import type { Command } from '../../router/command.ts';
 import type { CommandInteraction, Interaction } from '../../router/interaction.ts';
 import { errorCard } from '../../router/on-error.ts';
-import { actionRoute, OldButtonError, type Route, routesFor } from '../../router/route.ts';
+import { actionRoute, type Surface } from '../../router/route.ts';
 import { postInChannel } from '../../router/share.ts';
 
 export interface MuteCtx extends SlackCtx {
@@ -47,12 +43,7 @@ export interface MuteCtx extends SlackCtx {
 }
 
 export const EDIT = 'watch.edit';
-const MUTE = 'watch.mute';
-const UNMUTE = 'watch.unmute';
 const END = 'watch.end';
-const MUTE_FORM = 'watch.mute-form';
-const LENGTH = 'watch.mute-length';
-
 export function listCommands(ctx: MuteCtx): Command[] {
   const { db } = ctx;
   const common = { for: 'members', filters: [] } as const;
@@ -124,34 +115,8 @@ export function channelOf({ channelId }: Pick<Interaction, 'channelId'>): string
   throw new InputError('channel', 'A watch belongs to a channel: ask in one.', '/notif watches');
 }
 
-const Muting = z.object({ watchId: z.string(), answerUrl: z.string().nullable() });
-
-export function listRoutes(ctx: SlackCtx): Route[] {
-  const withId = async (watchId: string) => [await watchWithId(ctx.db, watchId)].filter((watch) => watch !== null);
-  return routesFor('members', [
-    actionRoute(END, parseOnly, (watchId, interaction) => end(ctx, watchId, interaction)),
-    actionRoute(MUTE, parseOnly, async (watchId, { answerUrl, openModal }) => {
-      await openModal(
-        formView({
-          ...{ callbackId: MUTE_FORM, title: 'Mute this watch', submit: 'Mute' },
-          privateMetadata: JSON.stringify({ watchId, answerUrl } satisfies z.output<typeof Muting>),
-          blocks: [muteLengthInput(LENGTH)],
-        }),
-      );
-    }),
-    actionRoute(UNMUTE, parseOnly, async (watchId, interaction) => unmute(ctx, await withId(watchId), interaction)),
-    {
-      surface: 'view',
-      callbackId: MUTE_FORM,
-      take: ({ valueIn, privateMetadata }) => {
-        const { watchId, answerUrl } = Muting.parse(JSON.parse(privateMetadata));
-        const end = parseMuteLength(valueIn(LENGTH));
-        if (end === null) throw new OldButtonError();
-        const answer = async (interaction: Interaction) => mute(ctx, await withId(watchId), end, interaction);
-        return { is: 'taken', next: null, answerUrl, answer };
-      },
-    },
-  ]);
+export function endRoute(ctx: SlackCtx): Surface {
+  return actionRoute(END, parseOnly, (watchId, interaction) => end(ctx, watchId, interaction));
 }
 
 export const ENDED_BEFORE = sentence(
@@ -204,13 +169,15 @@ async function unmute(ctx: SlackCtx, chosen: readonly Watch[], interaction: Inte
 export function mutedMessage(muted: Muted, by: string): MessageContent {
   const what = mrkdwn`🔕 ${person(by)} muted ${mutedWords(muted)}. You'll get what you missed then.`;
   const [first, ...others] = muted.watches;
-  const unmuting = first !== undefined && others.length === 0 ? [watchButton('Unmute', UNMUTE, first)] : [];
+  const unmuting = first !== undefined && others.length === 0 ? [unmuteButton(first)] : [];
   return message(what, [section(what), ...actions(unmuting)]);
 }
 
 export function unmutedMessage(unmuted: readonly Watch[], by: string): MessageContent {
   return sentence(mrkdwn`🔔 ${person(by)} unmuted ${watchNumbers(unmuted)}. Missed alerts arrive with the next poll.`);
 }
+
+const unmuteButton = ({ number }: Watch): Button => runButton('Unmute', `unmute ${number}`);
 
 const watchButton = (label: string, actionId: string, { id }: Watch) => button(label, actionId, writeValue([id]));
 
@@ -259,7 +226,7 @@ function textOf({ watch: { number, settings }, mutes }: ListedWatch, { environme
 function row({ watch, mutes }: ListedWatch, text: Markup): KnownBlock[] {
   const { createdBy, createdAt } = watch;
   const isMuted = mutes.some(({ incidentId }) => incidentId === null);
-  const muting = isMuted ? watchButton('Unmute', UNMUTE, watch) : watchButton('Mute…', MUTE, watch);
+  const muting = isMuted ? unmuteButton(watch) : runButton('Mute 1 h', `mute 1h ${watch.number}`);
   const creator = createdBy === null ? mrkdwn`NOTIF_DIGEST_CHANNEL` : person(createdBy);
   return [
     divider(),

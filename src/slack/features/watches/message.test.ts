@@ -105,7 +105,7 @@ describe('the list of watches', () => {
   test('has no Remove button for the configured watch', () => {
     const watch = watchWith({}, { createdBy: null });
     const message = listMessage([{ watch, mutes: [] }], { environments, now: NOON, total: 20 });
-    expect(buttonsOf(message)).toEqual(['Edit', 'Mute…']);
+    expect(buttonsOf(message)).toEqual(['Edit', 'Mute 1 h']);
   });
 
   test('says how to create the first one', () => {
