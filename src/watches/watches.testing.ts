@@ -1,5 +1,6 @@
 import type { ActCtx } from '../incidents/actions.ts';
 import type { Db } from '../store/db.ts';
+import { isSameWatch } from './parse-settings.ts';
 import type { Watch, WatchSettings } from './settings.ts';
 import { configureWatch, makeWatch, watches } from './watches.ts';
 
@@ -16,9 +17,8 @@ interface NewWatch {
 
 /** Returns the channel's identical watch if there is one. */
 export async function madeWatch(db: Db, { channel, createdBy: by, settings }: NewWatch, now: Date): Promise<Watch> {
-  const making = await makeWatch(watchCtx(db, now), { channel, by, settings });
-  if (making.is === 'made') return making.watch;
-  return watchIn(db, channel, ({ number }) => number === making.number);
+  const same = (await watches(db, channel)).find((watch) => isSameWatch(watch.settings, settings));
+  return same ?? (await makeWatch(watchCtx(db, now), { channel, by, settings })).watch;
 }
 
 /** The watch of the configured channel. */

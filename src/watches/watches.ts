@@ -71,11 +71,6 @@ export interface WantedWatch {
   isConfirmed: boolean;
 }
 
-interface ThereAlready {
-  is: 'there-already';
-  number: number;
-}
-
 export interface Unconfirmed {
   is: 'unconfirmed';
   unknown: readonly UnseenWorkflow[];
@@ -85,7 +80,6 @@ export interface Unconfirmed {
 }
 
 export type Creating =
-  | ThereAlready
   | Unconfirmed
   | { is: 'made'; watch: Watch; addresses: readonly AddressFound[] }
   | { is: 'not-in-channel' };
@@ -103,8 +97,7 @@ export async function createWatch(ctx: CreateCtx, wanted: WantedWatch): Promise<
     const unknown = await unseenWorkflows(db, settings.filter.workflows, environments);
     if (unknown.length > 0 || sharing !== 'none') return { is: 'unconfirmed', unknown, sharing, settings, addresses };
   }
-  const making = await makeWatch(ctx, { channel, by, settings });
-  return making.is === 'made' ? { ...making, addresses } : making;
+  return { ...(await makeWatch(ctx, { channel, by, settings })), addresses };
 }
 
 /** If Slack doesn't say, Notif tries. */
@@ -127,16 +120,12 @@ async function withMention({ filters, by }: WantedWatch, workspace: CreateCtx['w
   return userGroup === undefined ? filters : { ...filters, mention: [`<!subteam^${userGroup.id}>`, ...others] };
 }
 
-type Making = ThereAlready | { is: 'made'; watch: Watch };
-
 export function makeWatch(
   ctx: Ctx,
   { channel, by, settings }: Pick<WantedWatch, 'channel' | 'by'> & { settings: WatchSettings },
-): Promise<Making> {
-  return change(ctx, by, async (tx, now): Promise<Making> => {
-    const others = await watches(tx, channel);
-    const same = others.find((other) => isSameWatch(other.settings, settings));
-    if (same !== undefined) return { is: 'there-already', number: same.number };
+): Promise<{ is: 'made'; watch: Watch }> {
+  return change(ctx, by, async (tx, now) => {
+    const others = await othersThan(settings, channel, tx);
     if (others.length >= MOST_WATCHES) {
       const message = `A channel has at most ${MOST_WATCHES} watches. Remove one first.`;
       throw new InputError('watch', message, '/notif watches');
@@ -145,6 +134,14 @@ export function makeWatch(
     await recordOnWatch(tx, watch, { by, now }, { action: 'watch-made' });
     return { is: 'made', watch };
   });
+}
+
+async function othersThan(settings: WatchSettings, channel: string, tx: Db): Promise<readonly Watch[]> {
+  const all = await watches(tx, channel);
+  const same = all.find((watch) => isSameWatch(watch.settings, settings));
+  if (same === undefined) return all;
+  const what = `Watch ${same.number} of this channel has these settings already.`;
+  throw new InputError('watch', what, null, 'Change a setting, or remove one of the two.');
 }
 
 type Changing = { is: 'changed'; watch: Watch } | { is: 'unchanged' | 'ended' };
@@ -159,12 +156,7 @@ export function changeWatch(
     if (watch === null) return { is: 'ended' };
     const before = watch.settings;
     if (isSameWatch(before, settings)) return { is: 'unchanged' };
-    const others = await watches(tx, watch.channel);
-    const same = others.find((other) => isSameWatch(other.settings, settings));
-    if (same !== undefined) {
-      const what = `Watch ${same.number} of this channel has these settings already.`;
-      throw new InputError('watch', what, null, 'Change a setting, or remove this watch.');
-    }
+    await othersThan(settings, watch.channel, tx);
     // What a wider filter would have matched before is no news.
     const tellsFrom = coversMore(before.filter, settings.filter) ? now : watch.tellsFrom;
     const changesTo = settings.hasChanges ? sql`coalesce(${tables.watches.changesTo}, ${CHANGES_SEEN})` : null;

@@ -9,16 +9,7 @@ import { type AddressFound, filtersOf, WATCH_KEYS } from '../../../watches/parse
 import type { Watch, WatchSettings } from '../../../watches/settings.ts';
 import { createWatch, type Unconfirmed, type WantedWatch } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import {
-  actions,
-  button,
-  context,
-  lineSections,
-  type MessageContent,
-  message,
-  section,
-  sentence,
-} from '../../kit/blocks.ts';
+import { actions, button, context, lineSections, type MessageContent, message, section } from '../../kit/blocks.ts';
 import { parseOnly, writeValue } from '../../kit/buttons.ts';
 import { channelVia } from '../../kit/incident/names.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
@@ -70,10 +61,6 @@ async function create(ctx: SlackCtx, wanted: Omit<WantedWatch, 'channel' | 'by'>
       await postInChannel(ctx, channel, watchMessage(who, watch, ctx.environments, preview), interaction);
       return;
     }
-    case 'there-already':
-      return reply.show(
-        sentence(mrkdwn`This channel has this watch already: number ${creating.number} of ${code('/notif watches')}.`),
-      );
     case 'unconfirmed':
       return reply.show(unconfirmedMessage(creating, await previewOrNone(ctx, creating.settings)));
     case 'not-in-channel':
