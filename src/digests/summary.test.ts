@@ -46,7 +46,7 @@ describeStore('The daily summary', (store) => {
     expect(summaries()).toMatchObject([
       {
         range: { to: at(NINE) },
-        environments: [{ environment: 'production', eventsChecked: 3, failedEvents: 2, counted: { undeliverable: 1 } }],
+        environments: [{ environment: 'production', eventsChecked: 3, failedEvents: 2 }],
       },
       { range: { from: at(NINE), to: at(NINE + DAY) }, environments: [{ eventsChecked: 1, failedEvents: 1 }] },
     ]);
@@ -86,7 +86,7 @@ describeStore('The daily summary', (store) => {
     await checkedTo(store(), at(60), stretch(at(5), at(30), { windows }));
     await write(NINE);
     const [production] = summaries()[0]?.environments ?? [];
-    expect(production).toMatchObject({ counted: {}, incidents: { failing: 1 }, unchecked });
+    expect(production).toMatchObject({ open: { firing: 1 }, unchecked });
     expect(production?.largest.map(({ tally }) => tally.kind.cause.text)).toEqual(['b']);
   });
 

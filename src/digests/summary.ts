@@ -1,18 +1,16 @@
-import { addMilliseconds, max, min, startOfMinute } from 'date-fns';
-import { and, eq, getTableColumns, gte, inArray, lt, not, sql } from 'drizzle-orm';
+import { addMilliseconds, max, min, startOfMinute, subMilliseconds } from 'date-fns';
+import { and, eq, gte, inArray, lt, not, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { compareTallies } from '../failures/failure.ts';
-import { ANNOUNCED_VERDICTS } from '../failures/verdict.ts';
-import { StoredVerdict } from '../incidents/incident.ts';
+import { countOpen } from '../incidents/lists.ts';
 import { incidentsNow } from '../incidents/queries.ts';
-import type { IncidentState } from '../incidents/state.ts';
 import type { Ctx } from '../lib/ctx.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { lastWallClock } from '../lib/time/wall-clock.ts';
-import { coverageIn } from '../lookups/failures.ts';
+import { coverageIn, eventsIn } from '../lookups/failures.ts';
 import { filterConditions, filterValues } from '../lookups/filter-conditions.ts';
-import { Count, type Db, jsonOf } from '../store/db.ts';
+import { CountRow, type Db } from '../store/db.ts';
 import * as tables from '../store/schema.ts';
 import { muted } from '../watches/mutes.ts';
 import { failureFilterOf, isAbout, type Watch } from '../watches/settings.ts';
@@ -101,47 +99,27 @@ export async function summaryContent(db: Db, watch: Watch, { environments: names
   };
 }
 
-const CheckedRow = z.object({ events: Count, unreadable: Count, failed: Count });
-const VerdictRow = z.object({ verdict: StoredVerdict, count: Count });
-
-async function countsOf(db: Db, watch: Watch, environment: string, { from, to }: TimeRange, now: Date) {
-  const { filter, threshold } = watch.settings;
-  const values = [environment, from, to, jsonOf(ANNOUNCED_VERDICTS)];
-  const [checked] = await db.rows(CheckedRow, CHECKED, values);
+async function countsOf(db: Db, watch: Watch, environment: string, range: TimeRange, now: Date) {
+  const { filter } = watch.settings;
+  const { from, to } = range;
   const spelled = await filterValues(db, environment, failureFilterOf(filter));
-  const counted = await db.rows(VerdictRow, COUNTED, [...values, ...spelled]);
-  const isTold = sql<boolean>`EXISTS (SELECT FROM alerts a WHERE a.incident_id = incidents.id AND a.watch_id = ${watch.id})`;
+  const [failed] = await db.rows(CountRow, FAILED, [environment, from, to, ...spelled]);
   const { environment: place, firstAt, lastRecordedAt } = tables.incidents;
   const isTouched = and(eq(place, environment), gte(lastRecordedAt, from), lt(firstAt, to));
-  const columns = { ...getTableColumns(tables.incidents), isTold };
-  const touched = await db.select(columns).from(tables.incidents).where(isTouched);
-  const covered = await coveredOf(db, filter, environment, touched);
-  const inState = (...states: IncidentState[]) => covered.filter(({ state }) => states.includes(state)).length;
+  const covered = await coveredOf(db, filter, environment, await db.select().from(tables.incidents).where(isTouched));
+  const open = covered.filter(({ state }) => state !== 'resolved');
   const ids = covered.map(({ id }) => id);
   const known = [...(await incidentsNow(db, ids, { watchId: watch.id, filter }, now)).values()];
   return {
-    eventsChecked: checked?.events ?? 0,
-    unreadable: checked?.unreadable ?? 0,
-    failedEvents: checked?.failed ?? 0,
-    counted: Object.fromEntries<number>(counted.map(({ verdict, count }) => [verdict, count])),
-    incidents: {
-      failing: inState('firing'),
-      critical: covered.filter(({ state, critical }) => state === 'firing' && critical).length,
-      quiet: inState('unconfirmed'),
-      recovered: inState('recovering', 'resolved'),
-    },
-    belowThreshold: threshold === null ? 0 : covered.filter((row) => !row.isTold).length,
+    ...(await eventsIn(db, environment, range, { from, to: subMilliseconds(to, 1) })),
+    failedEvents: failed?.count ?? 0,
+    open: countOpen(open),
+    resolved: covered.length - open.length,
     largest: known.toSorted((a, b) => compareTallies(a.tally, b.tally)).slice(0, MOST_LARGEST),
   };
 }
 
-const CHECKED = `
-  SELECT coalesce(sum(events), 0) AS events, coalesce(sum(unreadable), 0) AS unreadable, (
-    SELECT count(DISTINCT event_key) FROM failures
-    WHERE environment = $1 AND recorded_at >= $2 AND recorded_at < $3 AND $4::jsonb ? verdict
-  ) AS failed FROM event_counts WHERE environment = $1 AND minute >= $2 AND minute < $3`;
-
-const COUNTED = `
-  SELECT f.verdict, count(*) FROM failures f JOIN incidents i ON i.id = f.incident_id
-  WHERE f.environment = $1 AND f.recorded_at >= $2 AND f.recorded_at < $3 AND NOT $4::jsonb ? f.verdict AND ${filterConditions(5)}
-  GROUP BY f.verdict`;
+/** By when it was recorded: a late failure counts in the next summary. */
+const FAILED = `
+  SELECT count(DISTINCT f.event_key) FROM failures f JOIN incidents i ON i.id = f.incident_id
+  WHERE f.environment = $1 AND f.recorded_at >= $2 AND f.recorded_at < $3 AND i.announcement = 'announced' AND ${filterConditions(4)}`;

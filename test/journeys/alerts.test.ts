@@ -120,7 +120,7 @@ describe('an alert of a watch', () => {
       what: 'a second summary',
       timeoutMs: A_JOB,
     });
-    expect(second.words).toContain('production · nothing failed: 1 event checked');
+    expect(second.words).toContain('production · 1 event, none failed');
     expect(summaries(ann)).toHaveLength(2);
   });
 });

@@ -13,7 +13,7 @@ import { runButton } from '../../kit/buttons.ts';
 import { fitRows } from '../../kit/fit.ts';
 import { incidentRow, numberOf, rowEmoji } from '../../kit/incident/incident-row.ts';
 import { incidentSentence, incidentTitle, subjectText, titleText, whyText } from '../../kit/incident/incident-words.ts';
-import { countedLine, failedOf } from '../../kit/incident/names.ts';
+import { failedOf } from '../../kit/incident/names.ts';
 import {
   applying,
   badge,
@@ -174,15 +174,15 @@ export function summaryMessage(content: SummaryContent, configured: readonly Env
 const WORST = ['⚠️', '🔴', '⚪', '✅'];
 
 function dayOf(summary: EnvironmentSummary, configured: readonly Environment[]): Day {
-  const { environment, incidents, failedEvents, unreadable, unchecked } = summary;
-  const isCalm = incidents.quiet + failedEvents + unreadable === 0;
-  const emoji = unchecked.length > 0 ? '⚠️' : incidents.failing > 0 ? '🔴' : isCalm ? '✅' : '⚪';
+  const { environment, open, failedEvents, unreadable, unchecked } = summary;
+  const isCalm = open.unconfirmed + failedEvents + unreadable === 0;
+  const emoji = unchecked.length > 0 ? '⚠️' : open.firing > 0 ? '🔴' : isCalm ? '✅' : '⚪';
   return { ...summary, badge: badge(labelled(environment, configured)), emoji };
 }
 
 function headlineOf({ mutes }: SummaryContent, days: readonly Day[]): Markup {
-  const sumOf = (kind: keyof Day['incidents']) => days.reduce((sum, { incidents }) => sum + incidents[kind], 0);
-  const open = { firing: sumOf('failing'), critical: sumOf('critical'), unconfirmed: sumOf('quiet') };
+  const sumOf = (kind: keyof Day['open']) => days.reduce((sum, { open }) => sum + open[kind], 0);
+  const open = { firing: sumOf('firing'), critical: sumOf('critical'), unconfirmed: sumOf('unconfirmed') };
   const partial = days.filter(({ unreadable, unchecked }) => unreadable > 0 || unchecked.length > 0);
   const names = partial.map((day) => day.badge);
   const points = applying([
@@ -193,24 +193,14 @@ function headlineOf({ mutes }: SummaryContent, days: readonly Day[]): Markup {
   return points.length === 0 ? mrkdwn`✅ *All caught up: events checked, alerts sent*` : joined(points, ' · ');
 }
 
-function linesOf(day: Day): Line[] {
-  const { counted, belowThreshold, incidents, failedEvents, unchecked } = day;
-  const { failing, quiet, recovered } = incidents;
-  const isNone = failing + quiet + recovered === 0;
+function linesOf({ emoji, badge, open, resolved, eventsChecked, failedEvents, unreadable, unchecked }: Day): Line[] {
+  const { firing, unconfirmed } = open;
+  const failed = failedEvents > 0 ? failedOf(failedEvents, eventsChecked) : emoji === '✅' && mrkdwn`none failed`;
+  const events = [plural(eventsChecked, 'event'), failed, unreadable > 0 && mrkdwn`${unreadable} unreadable`];
   return [
-    mrkdwn`${day.emoji} ${day.badge} · ${failedWords(day, isNone && unchecked.length === 0)}`,
-    !isNone && mrkdwn`${plural(failing, 'incident')} failing · ${quiet} unconfirmed · ${recovered} recovered`,
-    isNone && failedEvents > 0 && mrkdwn`None of it is what this watch is about`,
-    belowThreshold > 0 && mrkdwn`${plural(belowThreshold, 'incident')} below this watch's threshold`,
-    Object.values(counted).some((count) => count > 0) && countedLine(counted),
+    mrkdwn`${emoji} ${badge} · ${joined(events, ', ')}`,
+    firing + unconfirmed + resolved > 0 &&
+      mrkdwn`${plural(firing, 'incident')} failing · ${unconfirmed} recovering or unconfirmed · ${resolved} resolved`,
     unchecked.length > 0 && mrkdwn`⚠️ Not checked: ${windowsWords(unchecked, datedWindow)}`,
   ];
-}
-
-function failedWords({ eventsChecked, failedEvents, unreadable }: Day, isCalm: boolean): Markup {
-  const missing = unreadable > 0 ? mrkdwn`, ${unreadable} couldn't be read` : mrkdwn``;
-  const checked = mrkdwn`${plural(eventsChecked, 'event')} checked`;
-  if (failedEvents > 0) return mrkdwn`${checked}, ${failedOf(failedEvents, eventsChecked)}${missing}`;
-  if (!isCalm || unreadable > 0) return mrkdwn`${checked}${missing}`;
-  return eventsChecked === 0 ? mrkdwn`no events: the service listed none` : mrkdwn`nothing failed: ${checked}`;
 }
