@@ -1,11 +1,10 @@
-import { addMilliseconds, subDays, subMilliseconds } from 'date-fns';
+import { subDays, subMilliseconds } from 'date-fns';
 import { and, desc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm';
 import { StoreTroubleError } from '../health/store-trouble.ts';
 import { attemptsOf } from '../incidents/counts.ts';
 import { SHARE_MS } from '../incidents/incident.ts';
 import { settleIncidents } from '../incidents/settle.ts';
 import type { Ctx } from '../lib/ctx.ts';
-import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
 import { filterConditions, filterValues } from '../lookups/filter-conditions.ts';
 import { CountRow, type Db, jsonOf } from '../store/db.ts';
 import { environments, messages } from '../store/schema.ts';
@@ -187,11 +186,7 @@ function dueForAnnouncing(db: Db, notSince: Date): Promise<DueEnvironment[]> {
     .orderBy(sql`${announcedAt} NULLS FIRST`, environment);
 }
 
-/** Back only from a time too far ahead. */
-async function noteAnnounced(db: Db, { environment, news }: DueEnvironment, now: Date): Promise<void> {
-  const note = `
-    UPDATE environments SET announced_at = CASE WHEN announced_at BETWEEN $2 AND $4 THEN announced_at ELSE $2 END,
-      announced_news = GREATEST(announced_news, $3)
-    WHERE environment = $1`;
-  await db.write(note, [environment, now, news, addMilliseconds(now, CLOCK_TOLERANCE_MS)]);
+async function noteAnnounced(db: Db, { environment, news }: DueEnvironment, announcedAt: Date): Promise<void> {
+  const announcedNews = sql`GREATEST(announced_news, ${news})`;
+  await db.update(environments).set({ announcedAt, announcedNews }).where(eq(environments.environment, environment));
 }
