@@ -74,7 +74,7 @@ describe("a channel's watches", () => {
     await ann.closes();
   });
 
-  test('are announced in their channel when changed, and the form says so if Slack did not confirm it', async () => {
+  test('are announced in their channel when changed, also if the form was closed meanwhile', async () => {
     const { ann, slack } = world;
     await ann.clicks('Edit', await ann.asks('/notif watches'));
     await ann.seesModal('Minimum failures');
@@ -85,13 +85,6 @@ describe("a channel's watches", () => {
     expect(await ann.submits()).toEqual([]);
     await ann.sees('after 6 failures in 1 h');
     await vi.waitUntil(() => slack.calls.of('views.update').length > updates, { timeout: 60_000 });
-    await ann.closes();
-    await ann.clicks('Edit', await ann.asks('/notif watches'));
-    await ann.seesModal('Minimum failures');
-    await ann.fillsIn({ 'Minimum failures': '5' });
-    slack.faults.next('chat.postMessage', { kind: 'error', error: 'restricted_action' });
-    expect(await ann.submits()).toEqual([]);
-    await ann.seesModal("Saved. Slack didn't confirm the message to the channel");
     await ann.closes();
   });
 

@@ -53,19 +53,17 @@ export const SHARED_WORDS: { [Shared in Exclude<Sharing, 'none'>]: Markup } = {
 
 const SHARED = sentence(mrkdwn`✅ Shared.`);
 
-/** `channel` can be a person's ID. Returns whether Slack confirmed it; if not, only who did it sees it. */
+/** `channel` can be a person's ID. If Slack doesn't confirm it, only who did it sees it. */
 export async function postInChannel(
   { deliveryClient, logger }: Pick<SlackCtx, 'deliveryClient' | 'logger'>,
   channel: string,
   content: MessageContent,
   { reply }: Pick<Interaction, 'reply'>,
-): Promise<boolean> {
+): Promise<void> {
   try {
     await channelPlace(channel, null, deliveryClient).post(forEveryone(content));
-    return true;
   } catch (error) {
     logger.warn({ err: error, channel }, "a change in a channel couldn't be announced there");
     await reply.show(content);
-    return false;
   }
 }

@@ -112,7 +112,7 @@ const choice = (value: string, label = value): Choice => ({ value, label });
 const ALL = 'Choose none for all.';
 
 /** `lines`: one value a line. `ids`: without the quotes that a name may have. */
-type Row = readonly [key: WatchKey, as: 'menu' | 'checkboxes' | 'lines' | 'ids' | 'word', label: string, hint: string];
+type Row = readonly [key: WatchKey, as: 'menu' | 'lines' | 'ids' | 'word', label: string, hint: string];
 
 const ROWS: readonly Row[] = [
   ['env', 'menu', 'Environments', ALL],
@@ -125,7 +125,7 @@ const ROWS: readonly Row[] = [
   ['topic', 'lines', 'Topics', "The topics' keys, one per line."],
   ['context', 'lines', 'Contexts', 'Name and value, exactly as triggered: tenant:acme'],
   ['tag', 'lines', 'Tags', "The workflows' tags, one per line."],
-  ['verdict', 'checkboxes', 'Verdicts', 'Tick none for all but warnings.'],
+  ['verdict', 'menu', 'Verdicts', 'Choose none for all but warnings.'],
   ['min', 'word', 'Minimum failures', 'Empty to alert from the first failure.'],
   ['within', 'word', 'Within', 'For example 10m; at most 24h.'],
   ['rate', 'word', 'Minimum failure rate', 'For example 5%.'],
@@ -154,11 +154,10 @@ export function watchView(form: WatchForm): ModalView {
   const mentioned = (filters.mention ?? []).map(parseMention);
   const idOf = (kind: string) => mentioned.find((mention) => mention?.kind === kind)?.id ?? null;
   const groupId = idOf('user-group');
-  const isOther = groupId !== null && userGroups.every(({ id }) => id !== groupId);
-  const groups = [
-    ...(isOther ? [choice(groupId)] : []),
-    ...userGroups.map(({ id, handle }) => choice(id, `@${handle}`)),
-  ];
+  const groups = offering(
+    groupId === null ? [] : [groupId],
+    userGroups.map(({ id, handle }) => choice(id, `@${handle}`)),
+  );
   const on = SWITCHES.filter(({ key, usual }) => (filters[key]?.[0] ?? usual) === 'on').map(({ key }) => key);
   const optional = (key: 'person' | 'mention' | 'also', label: string) => {
     return { blockId: field(key), label, isOptional: true };
@@ -181,22 +180,24 @@ export function watchView(form: WatchForm): ModalView {
 }
 
 /** A menu always offers the watch's own values: without them, it would become a watch of all. */
+function offering(chosen: readonly string[], offered: readonly Choice[]): Choice[] {
+  const others = chosen.filter((value) => offered.every((known) => known.value !== value));
+  return [...others.map((value) => choice(value)), ...offered];
+}
+
 function rowInput([key, as, label, hint]: Row, values: readonly string[], form: WatchForm): InputBlock {
   const all = { blockId: field(key), label, hint, isOptional: true };
-  if (as !== 'menu' && as !== 'checkboxes') {
+  if (as !== 'menu') {
     const shown = values.filter((value) => value !== 'off');
     return textInput({ ...all, isMultiline: as !== 'word', initial: shown.join('\n') });
   }
   const chosen = values.filter((value) => value !== ALL_ENVIRONMENTS);
-  const offered = CHOICES[key]?.(form) ?? [];
-  const others = chosen.filter((value) => offered.every((known) => known.value !== value));
-  const choices = [...others.map((value) => choice(value)), ...offered];
-  return severalInput(as === 'menu' ? 'multi_static_select' : as, all, choices, chosen);
+  return severalInput('multi_static_select', all, offering(chosen, CHOICES[key]?.(form) ?? []), chosen);
 }
 
 export function parseWatchForm({ valueIn, valuesIn }: Pick<FilledForm, 'valueIn' | 'valuesIn'>): FilterMap {
   const typed = ([key, as]: Row): readonly string[] => {
-    if (as === 'menu' || as === 'checkboxes') return valuesIn(field(key));
+    if (as === 'menu') return valuesIn(field(key));
     const text = visible(valueIn(field(key)) ?? '');
     const lines = as === 'word' ? [text.trim()] : text.split('\n').map((line) => (as === 'ids' ? bare(line) : line));
     return lines.filter((line) => line.trim() !== '');
@@ -244,12 +245,12 @@ async function save(
   }
   const { changed, addresses } = saved;
   if (changed.is === 'ended') return reply.show(ENDED_BEFORE);
-  if (changed.is !== 'changed') return void (await modal.update(resultView(savedMessage(true, addresses), TITLE)));
+  if (changed.is !== 'changed') return void (await modal.update(resultView(savedMessage(addresses), TITLE)));
   const { watch } = changed;
   const who = mrkdwn`✏️ ${person(by)} changed a watch here`;
   const news = watchMessage(who, watch, ctx.environments, await previewOrNone(ctx, watch.settings));
-  const isPosted = await postInChannel(ctx, watch.channel, news, interaction);
-  await modal.update(resultView(savedMessage(isPosted, addresses), TITLE));
+  await postInChannel(ctx, watch.channel, news, interaction);
+  await modal.update(resultView(savedMessage(addresses), TITLE));
 }
 
 async function change(ctx: SlackCtx, watchId: string, filters: FilterMap, by: string) {
@@ -257,8 +258,7 @@ async function change(ctx: SlackCtx, watchId: string, filters: FilterMap, by: st
   return { changed: await changeWatch(ctx, watchId, { settings, by }), addresses };
 }
 
-export function savedMessage(isPosted: boolean, addresses: readonly AddressFound[]): MessageContent {
-  const doubt = isPosted ? '' : " Slack didn't confirm the message to the channel, so people there may not know.";
-  const lines = [mrkdwn`✅ Saved.${doubt}`, ...watchingLines(addresses)];
+function savedMessage(addresses: readonly AddressFound[]): MessageContent {
+  const lines = [mrkdwn`✅ Saved.`, ...watchingLines(addresses)];
   return message(joined(lines, ' '), lineSections(lines));
 }

@@ -156,8 +156,7 @@ async function unmute(ctx: SlackCtx, chosen: readonly Watch[], interaction: Inte
   const { userId: by, reply } = interaction;
   const unmuted = await unmuteIn(ctx, { watches: chosen, incidentId: null }, by);
   const [first] = unmuted;
-  if (first !== undefined)
-    return void (await postInChannel(ctx, first.channel, unmutedMessage(unmuted, by), interaction));
+  if (first !== undefined) return postInChannel(ctx, first.channel, unmutedMessage(unmuted, by), interaction);
   const [watch, ...others] = chosen;
   if (watch === undefined) return reply.show(ENDED_BEFORE);
   const what = others.length === 0 ? `Watch ${watch.number} isn't muted.` : 'No watch of this channel is muted.';

@@ -7,7 +7,6 @@ import { aWatch } from '../../../watches/watch.testing.ts';
 import { mrkdwn } from '../../kit/text.ts';
 import { at, buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';
 import { parseFilters, previewLine, previewMessage, unconfirmedMessage, watchMessage, writeFilters } from './create.ts';
-import { savedMessage } from './edit.ts';
 import { endedMessage, listMessage, mutedMessage } from './list.ts';
 
 const environments = [PRODUCTION, STAGING];
@@ -36,15 +35,6 @@ const WORST: Partial<WatchSettings> = {
   mention: { kind: 'user-group', id: 'S0ONCALL' },
   quiet: { from: 1320, to: 420 },
 };
-
-describe('the answers to a person about a watch', () => {
-  test('say that the channel knows of a change only if it was posted there', () => {
-    expect(wordsOf(savedMessage(true, []))).toBe('✅ Saved.');
-    expect(wordsOf(savedMessage(false, []))).toBe(
-      "✅ Saved. Slack didn't confirm the message to the channel, so people there may not know.",
-    );
-  });
-});
 
 describe('the messages to a channel about its watches', () => {
   test('describe all settings in words', () => {
