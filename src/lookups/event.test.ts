@@ -7,7 +7,7 @@ import { anEnvironment } from '../lib/environment.testing.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { NotificationId } from '../lib/input/ids.ts';
 import { aService } from '../service/client.testing.ts';
-import { aFailedEvent, aJob, anEvent, at } from '../service/event.testing.ts';
+import { aFailedEvent, anEvent, at } from '../service/event.testing.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { Message, MessageQuery } from '../service/lists.ts';
 import type { EventQuery } from '../service/query.ts';
@@ -31,7 +31,6 @@ interface Behavior {
   hasNoSubscriber?: boolean;
   unreadableEvents?: number;
   mostMessages?: number;
-  clockAheadMs?: number;
 }
 
 const unreadableItems = (length = 0) => Array.from({ length }, () => ({ key: 'x', createdAt: null }));
@@ -39,9 +38,8 @@ const unreadableItems = (length = 0) => Array.from({ length }, () => ({ key: 'x'
 function lookingUp(events: TriggeredEvent[], options: Behavior = {}) {
   let pages = 0;
   const service = aService({
-    clockAheadMs: () => options.clockAheadMs ?? 0,
+    clockAheadMs: () => 0,
     retrieveEvent: async (id: string) => events.find((event) => event.id === id) ?? null,
-    listEvents: async () => ({ items: events, unreadable: [], hasMore: false }),
     async *eventPages({ transactionId }: EventQuery) {
       const listed = events.filter((event) => transactionId === undefined || event.transactionId === transactionId);
       for (let first = 0; first === 0 || first < listed.length; first += 50) {
@@ -58,8 +56,8 @@ function lookingUp(events: TriggeredEvent[], options: Behavior = {}) {
       return { items: options.messages ?? [], unreadable, hasMore: false, totalCount: null };
     },
   });
-  const lookUp = (target: NotificationId, now = at(60)) =>
-    lookUpEvent({ environment, service, explainCause, now: () => now }, target);
+  const lookUp = (target: NotificationId) =>
+    lookUpEvent({ environment, service, explainCause, now: () => at(60) }, target);
   return { lookUp, pages: () => pages };
 }
 
@@ -139,18 +137,6 @@ describe('looking an event up', () => {
     expect(await lookUp({ kind: 'event', id: 'e1' })).toMatchObject({
       found: 'event',
       messages: { items: [], error: messagesFail },
-    });
-  });
-
-  test("judges the events that its digest merged by the service's clock, as their own cards do", async () => {
-    const unfinished = [aJob({ status: 'queued' })];
-    const digest = anEvent({ id: 'e1', jobs: [aJob({ type: 'digest' })] });
-    const merged = anEvent({ id: 'e2', mergedInto: 'e1', jobs: unfinished });
-    const { lookUp } = lookingUp([digest, merged], { clockAheadMs: -10 * 60_000 });
-    const now = at(16 * 60);
-    expect(await lookUp({ kind: 'event', id: 'e2' }, now)).toMatchObject({ judgement: { verdict: 'in-progress' } });
-    expect(await lookUp({ kind: 'event', id: 'e1' }, now)).toMatchObject({
-      merged: { items: [{ event: { id: 'e2' }, judgement: { verdict: 'in-progress' } }] },
     });
   });
 });

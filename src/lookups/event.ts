@@ -1,4 +1,3 @@
-import { addMinutes } from 'date-fns';
 import { type ExplainCause, type StepCauses, stepCauses } from '../causes/explain-cause.ts';
 import { workflowsIn } from '../changes/workflows.ts';
 import { type JudgedEvent, type Judgement, judgeNow } from '../failures/judge.ts';
@@ -16,7 +15,7 @@ import { listEnd } from '../lib/time/service-clock.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { Message } from '../service/lists.ts';
 import type { NotificationService } from '../service/operations.ts';
-import { type EventQuery, PAGE_SIZE, type Page, PERSON } from '../service/query.ts';
+import { type EventQuery, PAGE_SIZE, PERSON } from '../service/query.ts';
 import type { Db } from '../store/db.ts';
 import { beginSteps, withSteps } from './steps.ts';
 
@@ -28,14 +27,13 @@ export interface FoundEvent {
   event: TriggeredEvent;
   judgement: Judgement;
   causes: StepCauses;
-  messages: Beside<Message>;
-  merged: Beside<JudgedEvent>;
+  messages: FoundMessages;
 }
 
-/** None of it where it couldn't be read. */
-export interface Beside<Item> {
-  items: readonly Item[];
+export interface FoundMessages {
+  items: readonly Message[];
   hasMore: boolean;
+  /** Why there are none. */
   error: ServiceError | null;
 }
 
@@ -86,56 +84,22 @@ async function lookUpTransaction(ctx: LookUpCtx, target: NotificationId): Promis
 
 async function withSurroundings(ctx: LookUpCtx, event: TriggeredEvent): Promise<FoundEvent> {
   const judgement = judgeNow(event, ctx);
-  const [messages, merged] = await Promise.all([messagesOf(event, ctx.service), mergedInto(ctx, event)]);
+  const messages = await messagesOf(event, ctx.service);
   const causes = stepCauses(judgement, ctx.explainCause);
-  return { found: 'event', environment: ctx.environment, event, judgement, causes, messages, merged };
+  return { found: 'event', environment: ctx.environment, event, judgement, causes, messages };
 }
 
-function messagesOf({ id, transactionId, subscriber }: TriggeredEvent, service: NotificationService) {
-  return beside(async (): Promise<Found<Message>> => {
-    const whose = subscriber && { subscriberId: subscriber.subscriberId };
-    const query = { transactionIds: [transactionId], limit: MOST_MESSAGES };
+async function messagesOf(event: TriggeredEvent, service: NotificationService): Promise<FoundMessages> {
+  const { id, transactionId, subscriber } = event;
+  const whose = subscriber && { subscriberId: subscriber.subscriberId };
+  const query = { transactionIds: [transactionId], limit: MOST_MESSAGES };
+  try {
     const page =
       (await service.listMessages({ ...query, ...whose }, PERSON)) ?? (await service.listMessages(query, PERSON));
-    return page === null ? NOTHING : itemsOf(page, (message) => id === null || message.eventId === id);
-  });
-}
-
-/** The list can't filter them: they are the subscriber's of this workflow, while the digest collected. */
-async function mergedInto(ctx: LookUpCtx, event: TriggeredEvent): Promise<Beside<JudgedEvent>> {
-  const { service, now } = ctx;
-  const digest = event.jobs.find(({ type, status }) => type === 'digest' && status !== 'merged');
-  const workflowId = event.workflow?.id ?? null;
-  if (digest === undefined || workflowId === null || event.subscriber === null || event.createdAt === null)
-    return { ...NOTHING, error: null };
-  const collectedTo = digest.status === 'delayed' ? null : digest.updatedAt;
-  const query = {
-    subscriberIds: [event.subscriber.subscriberId],
-    workflowIds: [workflowId],
-    after: event.createdAt,
-    before: addMinutes(collectedTo ?? listEnd(now(), service.clockAheadMs()), 1),
-    limit: PAGE_SIZE,
-  };
-  return beside(async () => {
-    const page = await service.listEvents(query, PERSON);
-    const { items, hasMore } = itemsOf(page, (other) => other.mergedInto !== null && other.mergedInto === event.id);
-    return { items: items.map((other) => ({ event: other, judgement: judgeNow(other, ctx) })), hasMore };
-  });
-}
-
-type Found<Item> = Omit<Beside<Item>, 'error'>;
-
-const NOTHING = { items: [], hasMore: false };
-
-function itemsOf<Item>({ items, unreadable, hasMore }: Page<Item>, belongs: (item: Item) => boolean): Found<Item> {
-  return { items: items.filter(belongs), hasMore: hasMore || unreadable.length > 0 };
-}
-
-async function beside<Item>(read: () => Promise<Found<Item>>): Promise<Beside<Item>> {
-  try {
-    return { ...(await read()), error: null };
+    const items = (page?.items ?? []).filter((message) => id === null || message.eventId === id);
+    return { items, hasMore: page !== null && (page.hasMore || page.unreadable.length > 0), error: null };
   } catch (error) {
-    if (error instanceof ServiceError) return { ...NOTHING, error };
+    if (error instanceof ServiceError) return { items: [], hasMore: false, error };
     throw error;
   }
 }

@@ -328,9 +328,8 @@ const LOOKUPS: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
     const event = eventOf(data);
     const messages = { items: [messageOf(data)], hasMore: false, error: null };
     const judgement = judge(event, at(60));
-    const merged = { items: [{ event, judgement }], hasMore: false, error: null };
     const causes = stepCauses(judgement, explainCause);
-    const found = { found: 'event', environment: PRODUCTION, event, judgement, causes, messages, merged } as const;
+    const found = { found: 'event', environment: PRODUCTION, event, judgement, causes, messages } as const;
     return eventCard(found, []);
   },
   'a transaction': (data) => {

@@ -1,6 +1,6 @@
 import type { Button, KnownBlock, PlainTextOption, StaticSelect } from '@slack/types';
 import { actions, context, type MessageBlock, type MessageContent, message, section } from './blocks.ts';
-import { type ListPage, LOOK_UP, RUN, RUN_SHARED, runButton } from './buttons.ts';
+import { type ListPage, RUN, RUN_SHARED, runButton } from './buttons.ts';
 import { type Cell, cellText, dataTable, richCell } from './data-table.ts';
 import { fitCount } from './fit.ts';
 import { personal } from './for-everyone.ts';
@@ -82,7 +82,7 @@ function listBlocks(list: List, shown: number): readonly MessageBlock[] {
   ];
 }
 
-export function lookUpSelect(choices: readonly (PlainTextOption | null)[], actionId: string = LOOK_UP): StaticSelect[] {
+function lookUpSelect(choices: readonly (PlainTextOption | null)[], actionId: string): StaticSelect[] {
   const some = choices.filter((choice) => choice !== null);
   const options = [...new Map(some.map((choice) => [choice.value, choice])).values()];
   if (options.length === 0) return [];

@@ -11,7 +11,7 @@ import { ACT, writeActionTarget } from '../../kit/incident/incident-row.ts';
 import { withoutShare } from '../../router/reply.ts';
 import { anIncident, buttonsOf, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../../slack.testing.ts';
 import { eventCard } from './card-message.ts';
-import { found, judged } from './event-card.testing.ts';
+import { found } from './event-card.testing.ts';
 import { transactionCard } from './events.ts';
 
 const card = (event: FoundEvent) => eventCard(event, []);
@@ -86,25 +86,12 @@ describe('an event’s card', () => {
 
   test('links to the event that a digest merged it into', () => {
     const shown = card(found(anEvent({ mergedInto: '65f000000000000000000009' })));
-    expect(wordsOf(shown)).toContain('Merged by a digest into 65f000000000000000000009');
-    expect(wordsOf(shown)).toMatch(/^Look up …$/m);
+    expect(wordsOf(shown)).toContain('Merged by a digest into 65f000000000000000000009\nLook up\n');
   });
 
-  test('links to the events that its own digest merged', () => {
-    const items = [anEvent({ id: 'e1' }), anEvent({ id: 'e2' })].map(judged);
-    const digest = { ...found(anEvent()), merged: { items, hasMore: false, error: null } };
-    const shown = card(digest);
-    expect(wordsOf(shown)).toContain('Its digest merged 2 other events into this one');
-    expect(wordsOf(shown)).toContain('✅ delivered · e1\n✅ delivered · e2');
-  });
-
-  test('says that there may be more than what could be read beside it', () => {
-    const none = { items: [], hasMore: true, error: null };
-    const words = wordsOf(card({ ...found(anEvent()), messages: none, merged: none }));
+  test('says that there may be more messages than could be read', () => {
+    const words = wordsOf(card({ ...found(anEvent()), messages: { items: [], hasMore: true, error: null } }));
     expect(words).toContain('There may be more messages than could be read here.');
-    expect(words).toContain('Its digest merged 0 other events or more into this one');
-    const some = card({ ...found(anEvent()), messages: { ...none, items: [aMessage()] } });
-    expect(wordsOf(some)).toContain('There may be more messages');
   });
 
   test('says why its messages are missing', () => {

@@ -4,7 +4,7 @@ import { REASONS } from '../../../failures/verdict.ts';
 import { explainServiceProblem } from '../../../health/explain.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { dashboardLink } from '../../../lib/environment.ts';
-import { type Beside, type FoundEvent, targetOf } from '../../../lookups/event.ts';
+import { type FoundEvent, targetOf } from '../../../lookups/event.ts';
 import { OUTCOME_ORDER, outcomeOf } from '../../../lookups/steps.ts';
 import { isDelivery, type TriggeredEvent } from '../../../service/event.ts';
 import {
@@ -40,9 +40,7 @@ import {
   notShownReason,
   OUTCOME_EMOJI,
   OUTCOME_WORDS,
-  outcomeWord,
 } from '../../kit/incident/names.ts';
-import { lookUpSelect } from '../../kit/list.ts';
 import {
   applying,
   badge,
@@ -77,7 +75,7 @@ export function eventCard(found: FoundEvent, incidents: readonly IncidentNow[]):
       divider(),
       section(storyLine(found)),
       context(who(found.event), ...notes(found)),
-      ...mergedEvents(found),
+      ...mergedInto(found),
       ...actions(buttons(found)),
       folded('Details', lineSections([...details.slice(0, shown), ...more])),
     ];
@@ -138,34 +136,17 @@ function who({ subscriber, contextKeys, transactionId }: TriggeredEvent): Markup
   );
 }
 
-function notes({ environment, event, messages, merged }: FoundEvent): Line[] {
-  const missing = (what: string, { error }: Beside<unknown>) =>
-    error !== null && mrkdwn`⚠️ ${what} missing here. ${explainServiceProblem(error, environment).what}`;
+function notes({ environment, event, messages: { error } }: FoundEvent): Line[] {
   return [
     event.mayHideFailures && mrkdwn`⚠️ Incomplete: ${notShownReason(event)}`,
-    missing('Its messages are', messages),
-    missing('What its digest merged is', merged),
+    error !== null && mrkdwn`⚠️ Its messages are missing here. ${explainServiceProblem(error, environment).what}`,
   ];
 }
 
-function mergedEvents({ environment: { name }, event, merged }: FoundEvent): KnownBlock[] {
-  const into = event.mergedInto;
-  const { items, hasMore } = merged;
-  const merges = mrkdwn`Its digest merged ${plural(items.length, 'other event')}${hasMore ? ' or more' : ''} into this one`;
-  const lines = applying([
-    into !== null && mrkdwn`Merged by a digest into ${code(into)}`,
-    (items.length > 0 || hasMore) && merges,
-  ]);
-  const choices = [
-    into === null ? null : option(into, writeLookup({ environment: name, target: { kind: 'event', id: into } })),
-    ...items.map(({ event: other, judgement }) =>
-      option(
-        `${outcomeWord(outcomeOf(other, judgement))} · ${other.id ?? other.transactionId}`,
-        writeLookup({ environment: name, target: targetOf(other) }),
-      ),
-    ),
-  ];
-  return lines.length === 0 ? [] : [context(...lines), ...actions(lookUpSelect(choices))];
+function mergedInto({ environment: { name: environment }, event: { mergedInto: id } }: FoundEvent): KnownBlock[] {
+  if (id === null) return [];
+  const lookUp = lookUpButton({ environment, target: { kind: 'event', id } });
+  return [section(mrkdwn`Merged by a digest into ${code(id)}`, lookUp)];
 }
 
 function buttons({ environment, event }: FoundEvent): ActionsBlockElement[] {

@@ -1,15 +1,10 @@
 import { explainCause, stepCauses } from '../../../causes/explain-cause.ts';
-import { type JudgedEvent, judge } from '../../../failures/judge.ts';
+import { judge } from '../../../failures/judge.ts';
 import type { FoundEvent } from '../../../lookups/event.ts';
 import { at } from '../../../service/event.testing.ts';
 import type { TriggeredEvent } from '../../../service/event.ts';
 import type { Message } from '../../../service/lists.ts';
 import { PRODUCTION } from '../../slack.testing.ts';
-
-/** A minute after its creation. */
-export function judged(event: TriggeredEvent): JudgedEvent {
-  return { event, judgement: judge(event, at(60)) };
-}
 
 /** A minute after its creation. */
 export function found(event: TriggeredEvent, messages: readonly Message[] = []): FoundEvent {
@@ -20,6 +15,5 @@ export function found(event: TriggeredEvent, messages: readonly Message[] = []):
     judgement: judge(event, at(60)),
     causes: stepCauses(judge(event, at(60)), explainCause),
     messages: { items: messages, hasMore: false, error: null },
-    merged: { items: [], hasMore: false, error: null },
   };
 }
