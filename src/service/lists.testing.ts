@@ -46,7 +46,6 @@ export function aMessage(change: Partial<Message> = {}): Message {
     read: false,
     lastSeenAt: at(30),
     lastReadAt: null,
-    snoozedUntil: null,
     contextKeys: [],
     ...change,
   };

@@ -43,7 +43,7 @@ export const MessageBody = z
     ...all(z.string(), '_notificationId', 'transactionId', 'channel', 'status'),
     ...all(text, '_id', 'providerId', 'templateIdentifier', 'email', 'phone', 'errorId', 'directWebhookUrl'),
     ...all(freeText, 'subject', 'title', 'errorText'),
-    ...all(time, 'createdAt', 'lastSeenDate', 'lastReadDate', 'snoozedUntil'),
+    ...all(time, 'createdAt', 'lastSeenDate', 'lastReadDate'),
     deliveredAt: items(time).transform(readable),
     contextKeys: texts,
     ...all(flag, 'seen', 'read'),

@@ -25,7 +25,6 @@ describe('/notif messages and /notif topic', () => {
       read: true,
       lastSeenDate: '2026-03-04T12:01:00.000Z',
       lastReadDate: '2026-03-04T12:02:00.000Z',
-      snoozedUntil: '2026-03-05T08:00:00.000Z',
       cta: {
         type: 'redirect',
         data: { url: 'https://shop.example.com/orders/17?token=t0psecret' },

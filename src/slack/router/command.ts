@@ -112,9 +112,7 @@ export interface LookupAnswer {
   content: MessageContent;
 }
 
-export const foundAnswer = (content: MessageContent): LookupAnswer => ({ isFound: true, content });
-
-export type Lookup = (found: readonly Recognised[], environment: Environment) => Promise<LookupAnswer | null>;
+export type Lookup = (found: readonly Recognised[], environment: Environment) => Promise<MessageContent | null>;
 
 /** A button with a command's text runs it with the same checks. */
 export function notifRoutes(ctx: CommandCtx, commands: readonly Command[], lookup: Lookup): Route[] {
@@ -169,7 +167,7 @@ export async function runCommand(
   }
   refuseLookupFilters(typed, ctx.environments);
   const found = await lookup(typedTargets(typed, ctx.environments), environment);
-  if (found !== null) return interaction.reply.show(found.content);
+  if (found !== null) return interaction.reply.show(found);
   if (isIncidentNumber(word) && words.length === 0) return ctx.showNumbered(word, interaction);
   refuseMasked(typed.words.join(' '));
   await interaction.reply.show(mistypedMessage(word, typed, null));

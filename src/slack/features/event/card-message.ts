@@ -116,7 +116,7 @@ function reasonLine({ event, judgement }: FoundEvent, failure: Failure | undefin
   if (outcome === 'not-shown') return mrkdwn`${capitalised(notShownReason(event))}.`;
   if (failure !== undefined) return mrkdwn`${channelVia(failure.channel, failure.provider)}: ${failure.cause.text}`;
   const waiting = judgement.steps.find(({ job }) => job.status === 'delayed')?.job;
-  if (waiting !== undefined) return joined([capitalised(channelName(waiting.type)), ...waitLine(waiting)], ' ');
+  if (waiting !== undefined) return joined([capitalised(channelName(waiting.type)), ...waitLine(waiting)], ' · ');
   const why = event.jobs.length === 0 ? 'no step was started' : REASONS[judgement.verdict];
   return outcome !== 'delivered' && mrkdwn`${capitalised(why)}.`;
 }

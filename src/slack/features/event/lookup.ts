@@ -16,16 +16,7 @@ import { type FoundNothing, incidentsOfEvent, lookUpEvent } from '../../../looku
 import { refuseMasked } from '../../../lookups/typed-lookup.ts';
 import { PERSON } from '../../../service/query.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import {
-  actions,
-  context,
-  type MessageBlock,
-  type MessageContent,
-  message,
-  noted,
-  section,
-  whatNext,
-} from '../../kit/blocks.ts';
+import { actions, type MessageContent, message, section, whatNext } from '../../kit/blocks.ts';
 import { LOOK_UP, type LookupRequest, lookUpButton, OPEN_FIND, parseLookup, runButton } from '../../kit/buttons.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
 import { environmentInput, parseEnvironmentInput, textInput } from '../../kit/inputs.ts';
@@ -37,7 +28,6 @@ import {
   type CommandLine,
   environmentIn,
   type Flow,
-  foundAnswer,
   type Lookup,
   type LookupAnswer,
 } from '../../router/command.ts';
@@ -50,7 +40,6 @@ import type {
   MessageInteraction,
 } from '../../router/interaction.ts';
 import { textsIn } from '../../router/message-text.ts';
-import { cardFor } from '../../router/on-error.ts';
 import { actionRoute, answerRoutes, type Route, routesFor, type Submitted } from '../../router/route.ts';
 import { shareRoutes } from '../../router/share.ts';
 import { type CardAct, DASHBOARD, eventCard, MENU, parseCardAct, SHARE } from './card-message.ts';
@@ -61,25 +50,23 @@ import { RAW_TITLE, rawView } from './raw.ts';
 type ShowTopic = (line: CommandLine) => Promise<LookupAnswer>;
 
 export function lookupFlow(ctx: SlackCtx, showTopic: ShowTopic): Flow & { lookup: Lookup } {
-  const answer = async ({ environment: name, target }: LookupRequest): Promise<LookupAnswer> => {
+  const cardOf = async ({ environment: name, target }: LookupRequest): Promise<MessageContent> => {
     const environment = environmentNamed(name, ctx.environments);
     const found = await lookUpEvent({ ...ctx, environment, service: ctx.serviceOf(environment.name) }, target);
     if (found.found === 'nothing') return answerUnknownId(ctx, found, showTopic);
-    if (found.found === 'transaction') return foundAnswer(transactionCard(found));
-    return foundAnswer(eventCard(found, await incidentsOfEvent(ctx, found)));
+    if (found.found === 'transaction') return transactionCard(found);
+    return eventCard(found, await incidentsOfEvent(ctx, found));
   };
-  const contentOf = async (request: LookupRequest) => (await answer(request)).content;
   const lookup: Lookup = async (found, usual) => {
     const choices = found.map(({ target, environment: name }) => {
       return { target, environment: name === null ? usual : environmentNamed(name, ctx.environments) };
     });
     const [only, ...others] = choices;
     if (only === undefined) return null;
-    if (others.length > 0) return foundAnswer(choiceMessage(choices));
+    if (others.length > 0) return choiceMessage(choices);
     const { target, environment } = only;
-    return isNotificationId(target)
-      ? answer({ environment: environment.name, target })
-      : eventsAnswer(ctx, lineOf(environment, { [target.kind]: [target.id] }));
+    if (isNotificationId(target)) return cardOf({ environment: environment.name, target });
+    return (await eventsAnswer(ctx, lineOf(environment, { [target.kind]: [target.id] }))).content;
   };
   const event: Command = {
     word: 'event',
@@ -92,19 +79,19 @@ export function lookupFlow(ctx: SlackCtx, showTopic: ShowTopic): Flow & { lookup
     answer: async ({ words, filters, environment }, { reply }) => {
       const typed = [...words, onlyValue('tx', filters) ?? ''].join(' ');
       refuseMasked(typed);
-      await reply.show(await contentOf({ environment: environment.name, target: eventIdOrTransaction(typed) }));
+      await reply.show(await cardOf({ environment: environment.name, target: eventIdOrTransaction(typed) }));
     },
   };
   const act = async ({ act, ...request }: CardAct, interaction: ActionInteraction) => {
-    if (act === 'refresh') return interaction.reply.replace(await contentOf(request));
+    if (act === 'refresh') return interaction.reply.replace(await cardOf(request));
     const environment = environmentNamed(request.environment, ctx.environments);
     const { id } = request.target;
     if (act === 'raw') return inModal(ctx, interaction, RAW_TITLE, () => rawEvent(ctx, environment, id));
     await messagesCommand(ctx).answer(lineOf(environment, { tx: [id] }), { ...interaction, text: '' });
   };
   const routes = routesFor('everyone', [
-    ...answerRoutes([LOOK_UP], parseLookup, contentOf),
-    ...shareRoutes(ctx, SHARE, parseLookup, contentOf),
+    ...answerRoutes([LOOK_UP], parseLookup, cardOf),
+    ...shareRoutes(ctx, SHARE, parseLookup, cardOf),
     actionRoute(MENU, parseCardAct, act),
     // The link opens by itself; Slack reports the click anyway.
     { surface: 'action', id: DASHBOARD, answer: async () => {} },
@@ -115,7 +102,7 @@ export function lookupFlow(ctx: SlackCtx, showTopic: ShowTopic): Flow & { lookup
       answer: async ({ text, channelId, reply }) => {
         const ids = recognise(text, ctx.environments);
         const found = await lookup(ids, await environmentIn(ctx, channelId));
-        await reply.show(found?.content ?? nothingToLookFor());
+        await reply.show(found ?? nothingToLookFor());
       },
     },
     ...findRoutes(ctx, lookup),
@@ -137,17 +124,14 @@ async function answerUnknownId(
   ctx: SlackCtx,
   { target: { id }, environment }: FoundNothing,
   showTopic: ShowTopic,
-): Promise<LookupAnswer> {
-  const [events, topic] = await Promise.all([
-    eventsAnswer(ctx, lineOf(environment, { subscriber: [id] })),
-    showTopic(lineOf(environment, {}, id)),
-  ]);
-  const also = mrkdwn`It's also a topic: ${code(`/notif topic ${id}`)}`;
-  if (events.isFound) return topic.isFound ? foundAnswer(noted(events.content, also)) : events;
-  if (topic.isFound) return topic;
+): Promise<MessageContent> {
+  const events = await eventsAnswer(ctx, lineOf(environment, { subscriber: [id] }));
+  if (events.isFound) return events.content;
+  const topic = await showTopic(lineOf(environment, {}, id));
+  if (topic.isFound) return topic.content;
   const nothing = mrkdwn`No event, transaction, subscriber or topic ${code(id)} in ${badge(environment)}.`;
   const why = mrkdwn`It may be past retention, or too new to be listed. ${CASE_MATTERS}`;
-  return { isFound: false, content: whatNext(nothing, why) };
+  return whatNext(nothing, why);
 }
 
 type LookupChoice = { environment: Environment; target: LookupTarget };
@@ -156,7 +140,6 @@ export function choiceMessage(choices: readonly LookupChoice[]): MessageContent 
   const shown = choices.slice(0, MOST_RECOGNISED);
   const areMore = shown.length < choices.length;
   const title = mrkdwn`${areMore ? 'More than ' : ''}${shown.length} IDs are in this text. Which one?`;
-  const left = areMore ? [context(mrkdwn`These are the first ${MOST_RECOGNISED}. Ask for another by itself.`)] : [];
   return message(title, [
     section(title),
     ...shown.map(({ environment, target }) => {
@@ -167,7 +150,6 @@ export function choiceMessage(choices: readonly LookupChoice[]): MessageContent 
       const lookUp = runButton('Look up', commandText(['events'], { ...filter, env: [name] }));
       return section(mrkdwn`${badge(environment)} · ${joined(filterNames(filter), '')}`, lookUp);
     }),
-    ...left,
   ]);
 }
 
@@ -182,7 +164,7 @@ const FIND_TITLE = 'Find a notification';
 const SOUGHT_BLOCK = 'lookup.find-sought';
 
 function findRoutes(ctx: SlackCtx, lookup: Lookup): Route[] {
-  const open = async (interaction: Interaction) => void (await interaction.openModal(findView(ctx, null)));
+  const open = async ({ openModal }: Interaction) => void (await openModal(findView(ctx)));
   return routesFor('everyone', [
     { surface: 'shortcut', callbackId: 'find_notification', type: 'global', answer: open },
     { surface: 'action', id: OPEN_FIND, answer: open },
@@ -190,8 +172,7 @@ function findRoutes(ctx: SlackCtx, lookup: Lookup): Route[] {
   ]);
 }
 
-function takeFind(ctx: SlackCtx, lookup: Lookup, { valueIn }: FilledView): Submitted {
-  const { environments } = ctx;
+function takeFind({ environments }: SlackCtx, lookup: Lookup, { valueIn }: FilledView): Submitted {
   const typed = valueIn(SOUGHT_BLOCK) ?? '';
   try {
     refuseMasked(typed);
@@ -200,13 +181,7 @@ function takeFind(ctx: SlackCtx, lookup: Lookup, { valueIn }: FilledView): Submi
     return {
       is: 'taken',
       next: waitingView(FIND_TITLE, mrkdwn`⏳ Looking …`),
-      answer: async ({ reply, modal }) => {
-        const failed = (error: unknown) => ({ isFound: false, content: cardFor(ctx, error) });
-        const answer = await lookup(found, environment).catch(failed);
-        if (answer?.isFound) return reply.show(answer.content);
-        const { blocks } = answer?.content ?? nothingToLookFor();
-        await modal.update(findView(ctx, { typed, environment, above: blocks }));
-      },
+      answer: async ({ reply }) => reply.show((await lookup(found, environment)) ?? nothingToLookFor()),
     };
   } catch (error) {
     if (error instanceof InputError) return { is: 'refused', errors: { [SOUGHT_BLOCK]: error.message } };
@@ -214,24 +189,20 @@ function takeFind(ctx: SlackCtx, lookup: Lookup, { valueIn }: FilledView): Submi
   }
 }
 
-type Sought = { typed: string; environment: Environment; above: readonly MessageBlock[] };
-
-function findView({ environments }: SlackCtx, before: Sought | null): ModalView {
+function findView({ environments }: SlackCtx): ModalView {
   return formView({
     callbackId: FIND,
     title: FIND_TITLE,
     submit: 'Look up',
     privateMetadata: '',
     blocks: [
-      ...(before?.above ?? []),
       textInput({
         blockId: SOUGHT_BLOCK,
         label: 'What to look for',
         hint: 'IDs, email addresses or links, also in a longer text',
         isFocused: true,
-        ...(before !== null && { initial: before.typed }),
       }),
-      ...environmentInput(environments, before?.environment ?? environments[0], 'waits'),
+      ...environmentInput(environments, environments[0], 'waits'),
     ],
   });
 }
@@ -256,7 +227,7 @@ export function writtenRoutes(
     if (found === null) return;
     // [Share] asks first where other organizations read along.
     const isForAll = isMention && (await ctx.channels.sharing(channelId)) === 'none';
-    await (isForAll ? toEverybody.show(forEveryone(found.content, userId)) : reply.show(found.content));
+    await (isForAll ? toEverybody.show(forEveryone(found, userId)) : reply.show(found));
   };
   return routesFor('everyone', [
     { surface: 'message', name: 'app_mention', answer: (interaction) => answerWritten(interaction, true) },
@@ -275,20 +246,13 @@ export function idsToLookUp(
   return commands.includes(first.toLowerCase()) ? [] : recognise(textsIn({ text }), environments);
 }
 
-/** Slack opens no forms after a message. */
-class NoClickError extends Error {
-  override readonly name = 'NoClickError';
-}
-
 async function runWritten(runCommand: RunCommand, interaction: MessageInteraction): Promise<void> {
   const { text, reply, userId, channelId, threadTs } = interaction;
-  const openModal = () => Promise.reject(new NoClickError());
-  try {
-    await runCommand({ text, reply, userId, channelId, threadTs, answerUrl: null, openModal });
-  } catch (error) {
-    if (!(error instanceof NoClickError)) throw error;
+  const openModal = async () => {
     await reply.show(formOfCommand(text));
-  }
+    return { update: async () => 'closed' as const };
+  };
+  await runCommand({ text, reply, userId, channelId, threadTs, answerUrl: null, openModal });
 }
 
 export function formOfCommand(command: string): MessageContent {

@@ -8,11 +8,10 @@ import { type MessageContent, option, whatNext } from '../../kit/blocks.ts';
 import { LOOK_UP, writeLookup } from '../../kit/buttons.ts';
 import { channelVia } from '../../kit/incident/names.ts';
 import { commandList, type ListRow } from '../../kit/list.ts';
-import { badge, code, cut, joined, type Line, mrkdwn } from '../../kit/text.ts';
-import { time } from '../../kit/times.ts';
+import { badge, code, cut, joined, type Line, mrkdwn, plural } from '../../kit/text.ts';
+import { time, timeNear } from '../../kit/times.ts';
 import { CASE_MATTERS, filterNames } from '../../kit/words/filter-words.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
-import { messageStatusWords, statusEmoji, whereTo } from './message-words.ts';
 
 export function messagesCommand(ctx: SlackCtx): Command {
   return {
@@ -81,19 +80,17 @@ export function noSubscriber({ environment, filters: { subscriber: [id = ''] = [
   return whatNext(what, mrkdwn`Use the ID that triggers use. ${CASE_MATTERS}`);
 }
 
-const LONGEST_REASON = 60;
-
 function messageRow(message: Message, environment: string): ListRow {
-  const { channel, provider, workflow, subscriberId, isSubscriberDeleted, transactionId, eventId } = message;
+  const { workflow, subscriberId, isSubscriberDeleted, transactionId, eventId, createdAt } = message;
   const subscriber = subscriberId === null ? '' : `${subscriberId}${isSubscriberDeleted ? ' (deleted)' : ''}`;
   return {
     cells: [
       transactionId,
-      `${statusEmoji(message)} ${channelVia(channel, provider)}: ${cut(reason(message), LONGEST_REASON)}`,
-      time(message.createdAt, 'day'),
+      messageOutcome(message),
+      time(createdAt, 'day'),
       workflow ?? 'deleted workflow',
       subscriber,
-      joined([...whereTo(message), ...messageStatusWords(message), unseen(message)], ' · '),
+      joined(messageDelivery(message), ' · '),
     ],
     choice: option(
       `${statusEmoji(message)} ${transactionId}`,
@@ -102,11 +99,37 @@ function messageRow(message: Message, environment: string): ListRow {
   };
 }
 
-function reason({ status, errorId, errorText }: Message): string {
-  return (errorText === null ? '' : sentenceIn(errorText)) || (errorId ?? status);
+const EMOJI: ReadonlyMap<string, string> = new Map([
+  ['sent', '✅'],
+  ['error', '🔴'],
+  ['warning', '🟡'],
+]);
+
+function statusEmoji({ status }: Message): string {
+  return EMOJI.get(status) ?? '•';
 }
 
-/** Known reliably only of in-app messages. */
-function unseen({ channel, status, seen, read }: Message): Line {
-  return channel === 'in_app' && status === 'sent' && !seen && !read && mrkdwn`not seen yet`;
+const LONGEST_REASON = 60;
+
+/** '🔴 Email · SendGrid: Mailbox full (552)' */
+export function messageOutcome(message: Message): string {
+  const { channel, provider, status, errorId, errorText } = message;
+  const reason = (errorText === null ? '' : sentenceIn(errorText)) || (errorId ?? status);
+  return `${statusEmoji(message)} ${channelVia(channel, provider)}: ${cut(reason, LONGEST_REASON)}`;
+}
+
+export function messageDelivery({ maskedEmail, maskedPhone, devices, hasWebhook, ...message }: Message): Line[] {
+  const { channel, status, deliveredAt, seen, lastSeenAt, read, lastReadAt, createdAt } = message;
+  const when = (at: Date | null) => (at === null ? '' : mrkdwn` ${timeNear(at, createdAt, 'seconds')}`);
+  return [
+    maskedEmail !== null && mrkdwn`to ${maskedEmail}`,
+    maskedPhone !== null && mrkdwn`to ${maskedPhone}`,
+    devices > 0 && mrkdwn`to ${plural(devices, 'device')}`,
+    hasWebhook && mrkdwn`to a webhook of their own`,
+    deliveredAt.length > 0 && mrkdwn`delivered${when(deliveredAt.at(-1) ?? null)}`,
+    seen && mrkdwn`seen${when(lastSeenAt)}`,
+    read && mrkdwn`read${when(lastReadAt)}`,
+    // Known reliably only of in-app messages.
+    channel === 'in_app' && status === 'sent' && !seen && !read && mrkdwn`not seen yet`,
+  ];
 }

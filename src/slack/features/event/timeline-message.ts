@@ -17,10 +17,10 @@ import {
 } from '../../../service/event.ts';
 import type { Message } from '../../../service/lists.ts';
 import { causeLine, causeLines } from '../../kit/incident/cause-words.ts';
-import { channelName, channelVia, OUTCOME_EMOJI, OUTCOME_WORDS, providerName } from '../../kit/incident/names.ts';
+import { channelName, OUTCOME_EMOJI, OUTCOME_WORDS, providerName } from '../../kit/incident/names.ts';
 import { applying, code, firstOf, joined, type Line, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
 import { time, timeNear } from '../../kit/times.ts';
-import { messageStatusWords, statusEmoji, whereTo, whyNotSent } from './message-words.ts';
+import { messageDelivery, messageOutcome } from './messages.ts';
 
 const MOST_STEPS = 10;
 
@@ -77,7 +77,6 @@ function stepLines(step: StepJudgement, found: FoundEvent, shown: Failure | unde
   const isShown = shown?.jobId === job.id;
   const lines = [
     ...waitLine(job),
-    ...providersTried(job),
     ...skipLines(step),
     ...ownDetails(step, found.event, isShown ? shown.cause.text : null),
     ...(cause === undefined ? [] : isShown ? causeLine(cause) : causeLines(cause)),
@@ -106,14 +105,6 @@ function stepName({ type, provider, stepName: name }: Job): Markup {
   const plain = [type, channelName(type)].map((known) => known.toLowerCase());
   const isPlain = name === null || plain.includes(name.toLowerCase().replace(/ step$/, ''));
   return named(`${channelName(type)}${via}${isPlain ? '' : ` (${maskedId(name)})`}`);
-}
-
-function providersTried({ provider, details }: Job): Markup[] {
-  const tried = [...new Set(details.flatMap((detail) => detail.provider ?? []))];
-  const names = tried.map((name) => named(providerName(name)));
-  return tried.every((name) => name === provider)
-    ? []
-    : [mrkdwn`tried ${joined(firstOf(names, MOST_NAMES), ', then ')}`];
 }
 
 const MOST_DETAILS = 3;
@@ -146,22 +137,16 @@ function conditionWords({ isNegated, needs, comparisons }: Condition): Markup {
   return mrkdwn`${isNegated ? 'unless' : 'only if'} ${all}`;
 }
 
+/** 'scheduled wait: 2 h, until 14:00 UTC · collected 3 events' */
 export function waitLine(job: Job): Markup[] {
-  const { wait, scheduleExtensions, status } = job;
-  const { ms = null, type = null, collected = null } = wait ?? {};
-  const end = endOf(job);
-  const verb = isFinal(job) ? 'was to wait' : status === 'delayed' ? 'waits' : 'will wait';
-  const span = applying([
-    ms !== null && describeDuration(ms),
-    end !== null && !isFinal(job) && mrkdwn`until ${time(end, 'day')}`,
-  ]);
-  const parts = applying([
-    span.length > 0 && mrkdwn`${verb} ${joined(span, ', ')}`,
-    type !== 'regular' && type,
+  const { ms = null, collected = null } = job.wait ?? {};
+  const end = isFinal(job) ? null : endOf(job);
+  const span = applying([ms !== null && describeDuration(ms), end !== null && mrkdwn`until ${time(end, 'day')}`]);
+  const facts = applying([
+    span.length > 0 && mrkdwn`scheduled wait: ${joined(span, ', ')}`,
     collected !== null && mrkdwn`collected ${plural(collected, 'event')}`,
-    scheduleExtensions > 0 && mrkdwn`extended ${scheduleExtensions}× to fit the subscriber's schedule`,
   ]);
-  return parts.length === 0 ? [] : [joined(parts, ' · ')];
+  return facts.length === 0 ? [] : [joined(facts, ' · ')];
 }
 
 /** Null if unknown: a step may wait for those before it, and an extended wait ends later than stated. */
@@ -174,13 +159,6 @@ function endOf(job: Job): Date | null {
 }
 
 function messageLine(message: Message, triggeredAt: Date | null): Markup {
-  const { channel, provider, status, createdAt } = message;
-  const facts = [
-    mrkdwn`${statusEmoji(message)} ${channelVia(channel, provider)}: ${status}`,
-    createdAt !== null && timeNear(createdAt, triggeredAt, 'seconds'),
-    ...whereTo(message),
-    ...messageStatusWords(message),
-    ...whyNotSent(message),
-  ];
-  return joined(facts, ' · ');
+  const at = message.createdAt && timeNear(message.createdAt, triggeredAt, 'seconds');
+  return joined([messageOutcome(message), at, ...messageDelivery(message)], ' · ');
 }
