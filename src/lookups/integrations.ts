@@ -4,17 +4,18 @@ import type { IncidentNow } from '../incidents/incident.ts';
 import { openIncidents } from '../incidents/lists.ts';
 import type { Ctx } from '../lib/ctx.ts';
 import type { Environment } from '../lib/environment.ts';
-import { ServiceError } from '../lib/errors.ts';
 import { isAmong } from '../lib/fold.ts';
 import { type Integration, ownEnvironmentId } from '../service/lists.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { CHANNELS, PERSON } from '../service/query.ts';
 
-export type IntegrationsFound = Awaited<ReturnType<typeof listIntegrations>>;
-
-export interface FoundIntegration extends Integration {
+export interface IntegrationsFound {
+  items: readonly Integration[];
   /** The most important first. */
   incidents: readonly IncidentNow[];
+  isOwnKnown: boolean;
+  inactiveChannels: readonly string[];
+  unreadable: number;
 }
 
 const CHANNEL_ORDER: readonly string[] = CHANNELS;
@@ -43,34 +44,28 @@ interface ListIntegrationsCtx extends Ctx {
 export async function listIntegrations(
   { environment, service, db, logger, now }: ListIntegrationsCtx,
   filter: { channels: readonly string[]; providers: readonly string[] },
-) {
-  const unnamed = (err: unknown) => {
-    if (!(err instanceof ServiceError)) throw err;
-    logger.warn({ environment: environment.name, err }, 'integrations are listed without their environment');
-    return null;
-  };
+): Promise<IntegrationsFound> {
   const none = { items: [], more: 0 };
-  const [listed, named, open] = await Promise.all([
+  const [{ items: listed, unreadable }, named, open] = await Promise.all([
     service.listIntegrations(PERSON),
-    namedByEvent(service, PERSON).catch(unnamed),
+    namedByEvent(service, PERSON),
     withoutStore(openIncidents(db, [environment.name], MOST_INCIDENTS, now()), none, logger, 'open incidents'),
   ]);
-  const ownId = ownEnvironmentId(listed.items, named);
-  const items = inOrder(listed.items.filter((item) => ownId === null || item.serviceEnvironmentId === ownId));
-  const channels = [...new Set(items.map(({ channel }) => channel))];
-  const sending = ownId === null ? [] : items.filter(isSending);
-  const incidentsOf = (item: Integration) => {
-    const isThere = ({ tally: { kind } }: IncidentNow) =>
-      isAmong([kind.channel], [item.channel]) && isAmong([kind.provider], [item.provider]);
-    return sending.includes(item) ? open.items.filter(isThere) : [];
-  };
+  const ownId = ownEnvironmentId(listed, named);
+  const own = inOrder(listed.filter((item) => ownId === null || item.serviceEnvironmentId === ownId));
+  const isKnown = ownId !== null && unreadable.length === 0;
+  const isActive = (channel: string) => own.some((item) => item.channel === channel && isSending(item));
+  const channels = isKnown ? [...new Set(own.map(({ channel }) => channel))] : [];
+  const items = own.filter(
+    ({ channel, provider }) => isAmong([channel], filter.channels) && isAmong([provider], filter.providers),
+  );
+  const isListed = ({ tally: { kind } }: IncidentNow) =>
+    items.some((item) => isSending(item) && kind.channel === item.channel && kind.provider === item.provider);
   return {
-    items: items
-      .filter(({ channel, provider }) => isAmong([channel], filter.channels) && isAmong([provider], filter.providers))
-      .map((item): FoundIntegration => ({ ...item, incidents: incidentsOf(item) })),
+    items,
+    incidents: open.items.filter(isListed),
     isOwnKnown: ownId !== null,
-    inactiveChannels: channels.filter((name) => ownId !== null && !sending.some(({ channel }) => channel === name)),
-    channels,
-    unreadable: listed.unreadable.length,
+    inactiveChannels: channels.filter((channel) => !isActive(channel)),
+    unreadable: unreadable.length,
   };
 }

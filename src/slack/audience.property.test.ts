@@ -380,15 +380,10 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
   ...LOOKUPS,
   integrations: ({ contact: { id } }) =>
     integrationsMessage(aLine(), {
-      items: [
-        {
-          ...anIntegration({ name: id, identifier: id, provider: id, deletedBy: id, deleted: true }),
-          incidents: [],
-        },
-      ],
+      items: [anIntegration({ name: id, identifier: id, provider: id, deletedBy: id, deleted: true })],
+      incidents: [],
       isOwnKnown: true,
       inactiveChannels: [],
-      channels: ['email'],
       unreadable: 0,
     }),
   failures: (data) => {

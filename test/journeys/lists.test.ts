@@ -167,13 +167,12 @@ describe('/notif integrations', () => {
     expect((await world.ben.sees('Shared by')).words).toContain('✅ active');
   });
 
-  test('warns of an integration whose sends all fail, with its incident', async () => {
+  test('names the incident of an integration whose sends all fail', async () => {
     const { ann, service } = world;
     for (const n of [1, 2, 3, 4, 5, 6]) service.world.plantEvent(failed('email', { subscriber: `user-${n}` }));
     await ann.asks('/notif failures');
     await ann.sees('6 people', ONCALL);
     const answer = await ann.asks('/notif integrations channel:email');
-    expect(answer.words).toMatch(/⚠️ active · 100% of 6 attempts failed since/);
     expect(answer.words).toContain('Incident #1: SendGrid refuses every email: API key refused (401)');
     await ann.choosesFromMenu('Acknowledge', answer);
     expect((await ann.gets('cknowledged')).words).toContain('👀 Acknowledged #1.');
@@ -194,7 +193,6 @@ describe('a list', () => {
     ['topic', 'Which topic? Give its key.'],
     ['topic news readers', 'For example: /notif topic "news readers"'],
     ['topic vip sort:name', 'There is no order name. There are: newest, oldest.'],
-    ['integrations provider:mailgun', 'There are some for in-app, email, SMS'],
     ['integrations sendgrid', 'For example: /notif integrations channel:email,sms'],
   ])('corrects /notif %s', async (line, words) => {
     expect((await world.ann.asks(`/notif ${line}`)).words).toContain(words);

@@ -1,11 +1,8 @@
-import type { KnownBlock } from '@slack/types';
-import type { Attempts } from '../../../incidents/incident.ts';
 import { oneOf } from '../../../lib/closed-list.ts';
-import type { Environment } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { commandText, onlyValue } from '../../../lib/input/filters.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
-import { type FoundIntegration, type IntegrationsFound, listIntegrations } from '../../../lookups/integrations.ts';
+import { type IntegrationsFound, listIntegrations } from '../../../lookups/integrations.ts';
 import { refuseMasked } from '../../../lookups/typed-lookup.ts';
 import type { Integration, SubscriptionPage, TopicSubscription } from '../../../service/lists.ts';
 import { channelAsMeant, PERSON } from '../../../service/query.ts';
@@ -15,20 +12,8 @@ import type { Cell } from '../../kit/data-table.ts';
 import { incidentMention } from '../../kit/incident/incident-row.ts';
 import { titleText } from '../../kit/incident/incident-words.ts';
 import { channelName, providerName } from '../../kit/incident/names.ts';
-import { commandList, ROWS_LOADED } from '../../kit/list.ts';
-import {
-  badge,
-  code,
-  FEWEST_FOR_PERCENT,
-  firstOf,
-  joined,
-  type Line,
-  type Markup,
-  mrkdwn,
-  named,
-  percent,
-  plural,
-} from '../../kit/text.ts';
+import { commandList } from '../../kit/list.ts';
+import { badge, code, firstOf, joined, type Line, type Markup, mrkdwn, named } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { CASE_MATTERS, filterNames } from '../../kit/words/filter-words.ts';
 import type { Command, CommandLine, LookupAnswer } from '../../router/command.ts';
@@ -51,11 +36,12 @@ export function integrationsCommand(ctx: SlackCtx): Command {
   };
 }
 
+const MOST_INCIDENTS = 10;
+
 export function integrationsMessage(
   { environment, filters, page }: CommandLine,
-  found: IntegrationsFound,
+  { items, incidents, isOwnKnown, inactiveChannels, unreadable }: IntegrationsFound,
 ): MessageContent {
-  const { items, unreadable, channels } = found;
   return commandList({
     text: commandText(['integrations'], { ...filters, env: [environment.name] }),
     page,
@@ -64,74 +50,34 @@ export function integrationsMessage(
     noun: 'integration',
     total: items.length,
     columns: ['Integration', 'Channel', 'Provider', 'Identifier', 'State'],
-    rows: items.slice(0, ROWS_LOADED).map((item) => ({ cells: cellsOf(item) })),
+    rows: items.map((item) => ({ cells: cellsOf(item) })),
     notes: [
       ...filterNames(filters),
-      items.length === 0 &&
-        channels.length > 0 &&
-        mrkdwn`There are some for ${joined(channels.map(channelName), ', ')}`,
-      ...warnings(found, environment),
+      ...inactiveChannels.map(channelName).map((channel) => {
+        return mrkdwn`⚠️ No active ${channel} integration: nothing is sent by ${channel}`;
+      }),
+      !isOwnKnown &&
+        items.length > 0 &&
+        mrkdwn`⚠️ Which of them belong to ${badge(environment)} is unknown: it has no events`,
     ],
     unreadable,
     next: () => null,
-    foot: incidents(items),
+    foot: incidents.slice(0, MOST_INCIDENTS).map((now) => incidentMention(now, 'Incident', titleText(now))),
   });
 }
 
-function warnings(
-  { items, inactiveChannels, isOwnKnown, unreadable }: IntegrationsFound,
-  environment: Environment,
-): Line[] {
-  const inactive = (channel: string) =>
-    unreadable === 0
-      ? mrkdwn`⚠️ No active ${channelName(channel)} integration: nothing is sent by ${channelName(channel)}`
-      : mrkdwn`⚠️ No readable ${channelName(channel)} integration is active`;
-  return [
-    ...inactiveChannels.map(inactive),
-    !isOwnKnown &&
-      items.length > 0 &&
-      mrkdwn`⚠️ Which of them belong to ${badge(environment)} is unknown: none of its events could be read`,
-  ];
-}
-
-const MOST_INCIDENTS = 10;
-
-function incidents(items: readonly FoundIntegration[]): KnownBlock[] {
-  const open = new Map(items.flatMap((item) => item.incidents).map((now) => [now.id, now]));
-  return [...open.values()].slice(0, MOST_INCIDENTS).map((now) => incidentMention(now, 'Incident', titleText(now)));
-}
-
-const FAILING_SHARE = 0.1;
 const LONGEST_NAME = 40;
 const MOST_FIELDS = 3;
 
-function cellsOf(integration: FoundIntegration): Cell[] {
+function cellsOf(integration: Integration): Cell[] {
   const { name, channel, provider, identifier, primary } = integration;
-  const failing = integration.incidents.find(({ attempts }) => attempts !== null && attempts.failed > 0)?.attempts;
-  const isFailing = failing != null && failing.failed >= failing.tried * FAILING_SHARE;
-  const facts = [
-    mrkdwn`${isFailing ? '⚠️' : emoji(integration)} ${state(integration)}`,
-    failing != null && attemptWords(failing),
-    primary && mrkdwn`primary`,
-    conditions(integration),
-    inboundWebhook(integration),
-  ];
+  const facts = [state(integration), primary && mrkdwn`primary`, conditions(integration), inboundWebhook(integration)];
   return [maskedId(name), channelName(channel), providerName(provider), maskedId(identifier), joined(facts, ' · ')];
 }
 
-function emoji({ deleted, active }: Integration): string {
-  if (deleted) return '🗑️';
-  return active ? '✅' : '⏸️';
-}
-
 function state({ deleted, deletedAt, active }: Integration): Markup {
-  if (!deleted) return active ? mrkdwn`active` : mrkdwn`inactive`;
-  return deletedAt === null ? mrkdwn`deleted` : mrkdwn`deleted ${time(deletedAt, 'day')}`;
-}
-
-function attemptWords({ failed, tried, since }: Attempts): Markup {
-  const share = tried < FEWEST_FOR_PERCENT ? `${failed}` : percent(failed, tried);
-  return mrkdwn`${share} of ${plural(tried, 'attempt')} failed since ${time(since, 'time')}`;
+  if (!deleted) return active ? mrkdwn`✅ active` : mrkdwn`⏸️ inactive`;
+  return deletedAt === null ? mrkdwn`🗑️ deleted` : mrkdwn`🗑️ deleted ${time(deletedAt, 'day')}`;
 }
 
 function conditions({ hasConditions, conditionFields }: Integration): Line {
