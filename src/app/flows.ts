@@ -4,8 +4,7 @@ import { credentialsFlow } from '../slack/features/credentials/credentials.ts';
 import { eventsCommand } from '../slack/features/event/events.ts';
 import { lookupFlow, writtenRoutes } from '../slack/features/event/lookup.ts';
 import { messagesCommand } from '../slack/features/event/messages.ts';
-import { chartFlow } from '../slack/features/failures/chart.ts';
-import { failuresCommand } from '../slack/features/failures/failures.ts';
+import { failureCommands } from '../slack/features/failures/failures.ts';
 import { environmentCommand } from '../slack/features/health/environment.ts';
 import { helpCommand, homeFlow } from '../slack/features/health/help.ts';
 import { doctorCommand, statusCommand } from '../slack/features/health/status.ts';
@@ -28,8 +27,7 @@ export function createFlows(ctx: SlackCtx & DoctorCtx): Flow {
   const acting = incidentsFlow({ ...ctx, openResend: (id, interaction) => openResend(ctx, id, interaction) });
   const flows = [
     looking,
-    flow(eventsCommand(ctx), failuresCommand(ctx)),
-    chartFlow(ctx),
+    flow(eventsCommand(ctx), ...failureCommands(ctx)),
     flow(...[messagesCommand, integrationsCommand, changesCommand, deployedCommand, topicCommand].map((of) => of(ctx))),
     triggerFlow(ctx),
     resendFlow(ctx),

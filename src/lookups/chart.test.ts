@@ -26,7 +26,7 @@ test("a range's buckets cover it in whole minutes, and are at most as many as a 
 describeStore("a chart's series", (store) => {
   const HOUR = { from: at(-60), to: NOON, bucketMs: MINUTE_MS, count: 60 };
   const seriesBy = (filter: Partial<FailureFilter> = {}) =>
-    seriesIn(store().db, 'production', HOUR, { filter: { ...ALL_FAILURES, ...filter } });
+    seriesIn(store().db, 'production', HOUR, { ...ALL_FAILURES, ...filter });
   /** Minutes with their counts. */
   const bars = ({ counts }: Pick<Series, 'counts'>) =>
     Object.fromEntries(counts.flatMap((count, bucket) => (count === 0 ? [] : [[bucket - 60, count]])));
@@ -68,16 +68,5 @@ describeStore("a chart's series", (store) => {
     expect(await total({})).toEqual([1]);
     expect(await total({ verdicts: ['undeliverable'] })).toEqual([1]);
     expect(await total({ channels: ['SMS'] })).toEqual([]);
-  });
-
-  test('of an incident are its workflows', async () => {
-    const failedAt = (minute: number, workflow: string | null, cause = 'a') =>
-      failureOf(cause, { eventKey: `${minute}`, occurredAt: at(minute), workflow });
-    const failures = [failedAt(-20, 'order'), failedAt(-19, 'order'), failedAt(-10, null), failedAt(-5, 'order', 'b')];
-    await recordFailures(store(), NOON, failures);
-    expect(shown(await seriesIn(store().db, 'production', HOUR, { incidentId: 1 }))).toEqual([
-      ['order', { '-20': 1, '-19': 1 }],
-      ['deleted workflow', { '-10': 1 }],
-    ]);
   });
 });

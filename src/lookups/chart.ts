@@ -1,16 +1,15 @@
 import { z } from 'zod';
-import { ALL_FAILURES, type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
+import { type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { Count, type Db } from '../store/db.ts';
 import { type Checked, type CheckedCtx, checkedIn, eventsIn, isListed } from './failures.ts';
 import { filterConditions, filterValues } from './filter-conditions.ts';
 
-export type ChartSubject = { filter: FailureFilter } | { incidentId: number };
-
 export type Buckets = ReturnType<typeof bucketsOf>;
 
 export interface Series {
+  /** Null: all others. */
   name: string | null;
   counts: readonly number[];
   failures: number;
@@ -21,12 +20,12 @@ export interface Chart extends Checked, Awaited<ReturnType<typeof eventsIn>> {
   series: readonly Series[];
 }
 
-export async function chartFailures(ctx: CheckedCtx, range: TimeRange, subject: ChartSubject): Promise<Chart> {
+export async function chartFailures(ctx: CheckedCtx, range: TimeRange, filter: FailureFilter): Promise<Chart> {
   const { db, environment } = ctx;
   const checked = await checkedIn(ctx, range);
   const buckets = bucketsOf(range);
   const events = await eventsIn(db, environment.name, checked.read, checked.read);
-  return { ...checked, ...events, buckets, series: await seriesIn(db, environment.name, buckets, subject) };
+  return { ...checked, ...events, buckets, series: await seriesIn(db, environment.name, buckets, filter) };
 }
 
 /** Slack's; there is one more series for the others. */
@@ -48,11 +47,10 @@ export function bucketsOf({ from, to }: TimeRange) {
 
 const BucketRow = z.object({ name: z.string().nullable(), bucket: z.number(), failures: Count });
 
-export async function seriesIn(db: Db, environment: string, buckets: Buckets, subject: ChartSubject) {
+export async function seriesIn(db: Db, environment: string, buckets: Buckets, filter: FailureFilter) {
   const { from, to, bucketMs, count } = buckets;
-  const [filter, incidentId] = 'filter' in subject ? [subject.filter, null] : [ALL_FAILURES, subject.incidentId];
   const wanted = await filterValues(db, environment, filter);
-  const values = [environment, from, to, bucketMs / 1000, count - 1, incidentId, ...wanted];
+  const values = [environment, from, to, bucketMs / 1000, count - 1, ...wanted];
   const series = new Map<string | null, number[]>();
   for (const { name, bucket, failures } of await db.rows(BucketRow, BUCKETS, values)) {
     const counts = series.get(name) ?? Array.from({ length: count }, () => 0);
@@ -66,13 +64,12 @@ export async function seriesIn(db: Db, environment: string, buckets: Buckets, su
 
 const BUCKETS = `
   WITH counted AS (
-    SELECT CASE WHEN $6::bigint IS NULL THEN coalesce(i.headline, i.cause_text) ELSE coalesce(f.workflow, 'deleted workflow') END AS name,
+    SELECT coalesce(i.headline, i.cause_text) AS name,
       LEAST(floor(extract(epoch FROM f.occurred_at - $2::timestamptz) / $4::float8)::integer, $5::integer) AS bucket,
       count(*) AS failures
     FROM failures f JOIN incidents i ON i.id = f.incident_id
     WHERE f.environment = $1 AND f.occurred_at BETWEEN $2 AND $3
-      AND CASE WHEN $6::bigint IS NULL THEN ${isListed(`$${7 + FILTER_NAMES.indexOf('verdicts')}`)} ELSE i.id = $6 END
-      AND ${filterConditions(7)}
+      AND ${isListed(`$${6 + FILTER_NAMES.indexOf('verdicts')}`)} AND ${filterConditions(6)}
     GROUP BY 1, 2
   ), largest AS (
     SELECT name, sum(failures) AS size FROM counted GROUP BY name ORDER BY size DESC, name LIMIT ${MOST_SERIES}

@@ -29,19 +29,16 @@ import { eventCard } from './features/event/card-message.ts';
 import { eventsMessage, transactionCard } from './features/event/events.ts';
 import { choiceMessage } from './features/event/lookup.ts';
 import { messagesMessage, noSubscriber } from './features/event/messages.ts';
-import { chartMessage } from './features/failures/chart.ts';
-import { failuresMessage } from './features/failures/failures.ts';
+import { chartMessage, failuresMessage } from './features/failures/failures.ts';
 import { environmentSetMessage } from './features/health/environment.ts';
 import { type Handover, handoverMessage } from './features/incidents/handover.ts';
 import { changeWords } from './features/lists/changes.ts';
 import { integrationsMessage, noTopic, topicMessage } from './features/lists/service.ts';
 import { watchMessage } from './features/watches/create.ts';
 import { endedMessage, mutedMessage, unmutedMessage } from './features/watches/list.ts';
-import { button, type MessageContent, sentence } from './kit/blocks.ts';
+import { type MessageContent, sentence } from './kit/blocks.ts';
 import { forEveryone } from './kit/for-everyone.ts';
-import { incidentHeading } from './kit/incident/incident-words.ts';
 import { joined, mrkdwn } from './kit/text.ts';
-import { filterWords } from './kit/words/filter-words.ts';
 import { cardFor } from './router/on-error.ts';
 import {
   aDigest,
@@ -313,8 +310,7 @@ function chartMessages(data: Hostile): readonly MessageContent[] {
   const series = [id, causeFor(id), null].map((name) => ({ name, counts: [1, 2], failures: 3 }));
   const counted = { gaps, freshness: { asOf: NOON, isCurrent: true }, eventsChecked: 9, unreadable: 1 };
   const chart = { ...checked, ...counted, buckets: bucketsOf(range), series };
-  const titles = [incidentHeading(incidentOf(data)), filterWords(filter) ?? mrkdwn``];
-  return titles.map((title) => chartMessage(chart, title, button('Share', 'share', ''), 'UTC'));
+  return [chartMessage(chart, { environment: 'production', filter, ...range }, 'UTC')];
 }
 
 function anEntry(change: NumberedEntry['change']): NumberedEntry {

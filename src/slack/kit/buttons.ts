@@ -39,7 +39,6 @@ function decodePart(part: string): string | null {
 
 export const OPEN_FIND = 'lookup.open-find';
 export const OPEN_TRIGGER = 'trigger.open';
-export const INCIDENT_CHART = 'failures.chart-incident';
 
 export const LOOK_UP = 'event.look-up';
 export const SEND_AGAIN = 'event.send-again';

@@ -1,20 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { DAY_MS } from '../../../lib/time/durations.ts';
+import { ALL_FAILURES } from '../../../failures/filter.ts';
 import { bucketsOf, type Chart } from '../../../lookups/chart.ts';
-import { button } from '../../kit/blocks.ts';
-import { mrkdwn } from '../../kit/text.ts';
-import {
-  anIncident,
-  aTally,
-  at,
-  buttonsOf,
-  expectFit,
-  HOSTILE,
-  NOON,
-  PRODUCTION,
-  wordsOf,
-} from '../../slack.testing.ts';
-import { chartMessage, rangeOfIncident } from './chart.ts';
+import { at, buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, wordsOf } from '../../slack.testing.ts';
+import { chartMessage } from './failures.ts';
 
 const HOUR = { from: NOON, to: at(3600) };
 const SERIES = [
@@ -27,8 +15,8 @@ const chart = (change: Partial<Chart> = {}, range = HOUR): Chart => ({
   ...{ freshness: { asOf: range.to, isCurrent: true }, eventsChecked: 1_234, unreadable: 0 },
   ...{ buckets: bucketsOf(range), series: SERIES, ...change },
 });
-const drawn = (shown: Chart) =>
-  chartMessage(shown, mrkdwn`Failures in production`, button('Share', 'share', ''), 'Europe/Berlin');
+const REQUEST = { environment: 'production', filter: ALL_FAILURES, ...HOUR };
+const drawn = (shown: Chart) => chartMessage(shown, REQUEST, 'Europe/Berlin');
 
 describe('a chart', () => {
   test('is areas by cause, with its counts above and each cause below', () => {
@@ -42,7 +30,7 @@ describe('a chart', () => {
     expectFit(message);
   });
 
-  test('is bars of one incident, and names days if it has several', () => {
+  test('is bars of one cause, and names days if it has several', () => {
     const days = chart({ series: SERIES.slice(0, 1) }, { from: NOON, to: at(72 * 3600) });
     const { blocks } = drawn(days);
     expect(blocks[1]).toMatchObject({
@@ -69,15 +57,4 @@ describe('a chart', () => {
     expect(wordsFor({ freshness })).toMatch(/^⚪ No failures found [^✅]*\nAs of 12:50/);
     expect(wordsFor({ gaps: { unchecked: [HOUR], givenUp: [] } })).toMatch(/^⚪ [^✅]*\n⏳ Not checked yet/);
   });
-});
-
-test("an incident's chart has some time around it, ends now at the latest, and covers at most three days", () => {
-  const minutes = (count: number) => at(count * 60);
-  const range = (last: number, now: number) =>
-    rangeOfIncident(anIncident({ tally: aTally({ firstSeen: NOON, lastSeen: minutes(last) }) }), minutes(now));
-  expect(range(10, 600)).toEqual({ from: minutes(-15), to: minutes(25) });
-  expect(range(300, 6_000)).toEqual({ from: minutes(-60), to: minutes(360) });
-  expect(range(10, 12)).toEqual({ from: minutes(-15), to: minutes(12) });
-  const day = DAY_MS / 60_000;
-  expect(range(9 * day, 9 * day)).toEqual({ from: minutes(6 * day), to: minutes(9 * day) });
 });

@@ -6,8 +6,10 @@ import type { IncidentNow } from '../../../incidents/incident.ts';
 import { incidentsNow } from '../../../incidents/queries.ts';
 import { environmentNamed } from '../../../lib/environment.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
-import { HOUR_MS } from '../../../lib/time/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../../lib/time/durations.ts';
 import { describeDuration, type TimeRange } from '../../../lib/time/time-range.ts';
+import { clockTime, weekdayAndDay } from '../../../lib/time/wall-clock.ts';
+import { type Chart, chartFailures } from '../../../lookups/chart.ts';
 import {
   type Checked,
   type FailureSummary,
@@ -16,10 +18,10 @@ import {
   findFailures,
 } from '../../../lookups/failures.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { actions, context, divider, type MessageContent, message, section } from '../../kit/blocks.ts';
+import { actions, chartBlock, context, divider, type MessageContent, message, section } from '../../kit/blocks.ts';
 import { numberIn, RUN, RUN_EARLIER, RUN_SHARED } from '../../kit/buttons.ts';
 import { fitCount } from '../../kit/fit.ts';
-import { personal } from '../../kit/for-everyone.ts';
+import { personal, textForEveryone } from '../../kit/for-everyone.ts';
 import { nextLine } from '../../kit/incident/cause-words.ts';
 import { incidentActions } from '../../kit/incident/incident-row.ts';
 import { stateWords, whyText } from '../../kit/incident/incident-words.ts';
@@ -38,7 +40,7 @@ import {
   percent,
   plural,
 } from '../../kit/text.ts';
-import { time, timeNear, windowNear, windowsWords } from '../../kit/times.ts';
+import { datedWindow, time, timeNear, windowNear, windowsWords } from '../../kit/times.ts';
 import { filterWords } from '../../kit/words/filter-words.ts';
 import type { Command } from '../../router/command.ts';
 import {
@@ -49,21 +51,33 @@ import {
 } from '../../router/failure-command.ts';
 import { serviceTrouble } from '../../router/on-error.ts';
 
-export function failuresCommand(ctx: SlackCtx): Command {
-  const words = {
+export function failureCommands(ctx: SlackCtx): Command[] {
+  const span = { usualMs: HOUR_MS, longestMs: ctx.horizonMs, older: '/notif events' };
+  const failures = {
     word: 'failures',
     about: 'what failed in the last hour, or since:2h, by cause',
     examples: ['', 'since:2h channel:email', 'workflow:order-shipped severity:high'],
-    ...{ usualMs: HOUR_MS, longestMs: ctx.horizonMs, older: '/notif events' },
   };
-  return failureCommand(ctx, words, async (request) => {
-    const environment = environmentNamed(request.environment, ctx.environments);
-    const found = await findFailures({ ...ctx, environment }, { from: request.from, to: request.to }, request.filter);
-    const now = ctx.now();
-    const ids = causesOnPage(found, request).flatMap(({ tally }) => tally.incidentId ?? []);
-    const incidents = await incidentsNow(ctx.db, ids, null, now);
-    return failuresMessage(found, { ...ctx, incidents, request, now });
-  });
+  const chart = {
+    word: 'chart',
+    about: 'the same failures over time, as a chart',
+    examples: ['', 'since:1d provider:sendgrid'],
+  };
+  return [
+    failureCommand(ctx, { ...failures, ...span }, async (request) => {
+      const environment = environmentNamed(request.environment, ctx.environments);
+      const found = await findFailures({ ...ctx, environment }, request, request.filter);
+      const now = ctx.now();
+      const ids = causesOnPage(found, request).flatMap(({ tally }) => tally.incidentId ?? []);
+      const incidents = await incidentsNow(ctx.db, ids, null, now);
+      return failuresMessage(found, { ...ctx, incidents, request, now });
+    }),
+    failureCommand(ctx, { ...chart, ...span }, async (request, { userId }) => {
+      const environment = environmentNamed(request.environment, ctx.environments);
+      const found = await chartFailures({ ...ctx, environment }, request, request.filter);
+      return chartMessage(found, request, (await ctx.workspace.timeZoneOf(userId)) ?? 'UTC');
+    }),
+  ];
 }
 
 export interface FailuresOptions {
@@ -104,7 +118,7 @@ function causesOnPage({ summary }: FailuresFound, { page }: FailureRequest): rea
   return summary.causes.slice(offset, offset + ROWS_A_PAGE);
 }
 
-export function contextLines(lines: readonly Line[]): KnownBlock[] {
+function contextLines(lines: readonly Line[]): KnownBlock[] {
   return applying(lines).length === 0 ? [] : [context(...lines)];
 }
 
@@ -142,7 +156,7 @@ function spanWords(range: TimeRange, now: Date): Markup {
   return lasted === HOUR_MS ? mrkdwn`in the last hour` : mrkdwn`in the last ${describeDuration(lasted)}`;
 }
 
-export function isAllChecked({ range, read, since, gaps, freshness }: Checked): boolean {
+function isAllChecked({ range, read, since, gaps, freshness }: Checked): boolean {
   const isWhole = gaps.unchecked.length + gaps.givenUp.length === 0;
   return freshness.isCurrent && since === null && read.to >= range.to && isWhole;
 }
@@ -190,7 +204,7 @@ function causeWords({ tally, workflows }: FoundCause, { incidents, now }: Failur
   return joined(facts, ' · ');
 }
 
-export function checkedLines(found: Checked, { unreadable }: Pick<FailureSummary, 'unreadable'>, now: Date): Line[] {
+function checkedLines(found: Checked, { unreadable }: Pick<FailureSummary, 'unreadable'>, now: Date): Line[] {
   const { environment, range, read, since, gaps, freshness } = found;
   const words = (windows: readonly TimeRange[]) => windowsWords(windows, windowNear(range.to));
   const tail = read.to < range.to ? [{ from: read.to, to: range.to }] : [];
@@ -222,4 +236,44 @@ function requestButtons(
       failureButton('Earlier', 'failures', earlier, RUN_EARLIER),
     failureButton('Share', 'failures', request, RUN_SHARED, end - shown),
   ]);
+}
+
+/** `timeZone` (IANA): Slack's charts show no reader's own zone. */
+export function chartMessage(chart: Chart, request: FailureRequest, timeZone: string): MessageContent {
+  const { environment, buckets, range, series } = chart;
+  const failures = series.reduce((sum, { failures }) => sum + failures, 0);
+  const missing = checkedLines(chart, chart, range.to);
+  const title = mrkdwn`Failures in ${badge(environment)}`;
+  const head = joined([title, filterWords(request.filter), datedWindow(range)], '\n');
+  if (failures === 0) {
+    const isClear = isAllChecked(chart) && chart.unreadable === 0;
+    const words = mrkdwn`${isClear ? '✅ No failures' : '⚪ No failures found'} (${plural(chart.eventsChecked, 'event')}). ${head}`;
+    return message(words, [section(words), ...contextLines(missing)]);
+  }
+  const counts = mrkdwn`${plural(failures, 'failure')} · ${plural(chart.eventsChecked, 'event')} checked`;
+  const lines = series.map(({ name, counts: values, failures }) => {
+    return { name: name === null ? 'others' : textForEveryone(maskedId(name)), values, failures };
+  });
+  const drawn = chartBlock({
+    title: `${counts}`,
+    categories: labelsOf(chart, timeZone),
+    series: lines,
+    xLabel: timeZone,
+    yLabel: `Failures in ${describeDuration(buckets.bucketMs)}`,
+  });
+  const parts = lines.map(({ name, failures }) => mrkdwn`${failures} ${name}`);
+  return message(joined([head, counts, ...parts], ' · '), [
+    section(head),
+    drawn,
+    ...contextLines([joined(parts, ' · '), ...missing]),
+    ...actions([personal(failureButton('Share', 'chart', request, RUN_SHARED))]),
+  ]);
+}
+
+function labelsOf({ buckets: { from, to, bucketMs, count } }: Chart, timeZone: string): string[] {
+  const isLong = to.getTime() - from.getTime() > DAY_MS;
+  return Array.from({ length: count }, (_, index) => {
+    const at = new Date(from.getTime() + index * bucketMs);
+    return isLong ? `${weekdayAndDay(at, timeZone)} ${clockTime(at, timeZone)}` : clockTime(at, timeZone);
+  });
 }

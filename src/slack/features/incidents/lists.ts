@@ -1,4 +1,6 @@
+import { max, subDays, subHours } from 'date-fns';
 import { z } from 'zod';
+import { ALL_FAILURES } from '../../../failures/filter.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import {
   type Affected,
@@ -19,7 +21,6 @@ import type { SlackCtx } from '../../ctx.ts';
 import { button, context, type MessageContent, option, sentence } from '../../kit/blocks.ts';
 import {
   Count,
-  INCIDENT_CHART,
   Key,
   type ListPage,
   LOOK_UP,
@@ -43,7 +44,7 @@ import { badge, code, joined, type Markup, mrkdwn, person, plural } from '../../
 import { atNear, datedWindow, time, timeNear, windowsWords } from '../../kit/times.ts';
 import { filterWords } from '../../kit/words/filter-words.ts';
 import type { Flow } from '../../router/command.ts';
-import { type FailureRequest, failureCommand, failureText } from '../../router/failure-command.ts';
+import { type FailureRequest, failureCommand, failuresChartButton, failureText } from '../../router/failure-command.ts';
 import { answerRoutes, type Route, routesFor } from '../../router/route.ts';
 
 export const FORGOTTEN = sentence(
@@ -89,7 +90,9 @@ export function eventsMessage(
   failures: readonly ListedFailure[],
 ): MessageContent {
   const { tally } = incident;
-  const { environment } = tally.kind;
+  const { environment, channel, provider } = tally.kind;
+  const filter = { ...ALL_FAILURES, channels: [channel], providers: provider === null ? [] : [provider] };
+  const chartFrom = max([subDays(incident.asOf, 1), subHours(tally.firstSeen, 1)]);
   const { incidentId, upTo, offset: before } = request;
   const total = Math.max(tally.failures, before + failures.length);
   const target = writeActionTarget({ messageId: null, incidentId });
@@ -109,7 +112,7 @@ export function eventsMessage(
         ? [button('Load more', MORE_EVENTS, writeValue([incidentId, upTo, before + shown].map(String)))]
         : []),
       button('View affected', AFFECTED, target),
-      button('Chart', INCIDENT_CHART, target),
+      ...(chartFrom < tally.lastSeen ? [failuresChartButton({ environment, filter, from: chartFrom, to: null })] : []),
     ],
   });
 }
