@@ -98,7 +98,7 @@ describe('an audit entry', () => {
       environment: null,
       change: { action: 'watch-made', watch: 'tz:UTC' },
     });
-    expect(aside).toContain('created a watch: /notif watch tz:UTC | – | ✅ all accepted | direct message');
+    expect(aside).toContain('created a watch /notif watch tz:UTC | – | ✅ all accepted | direct message');
   });
 
   test.each<[ChangeOutcome, string, string]>([
@@ -117,13 +117,10 @@ describe('an audit entry', () => {
   const until = at(3_600);
   test.each<[Change, string]>([
     [{ action: 'credentials', subscriberId: 'anna', provider: 'fcm' }, 'new credentials of anna for fcm'],
-    [{ action: 'watch-changed', watch: 'channel:email' }, 'changed a watch, now: /notif watch channel:email'],
-    [{ action: 'watch-ended', watch: 'tz:UTC' }, 'removed a watch: /notif watch tz:UTC'],
-    [
-      { action: 'watch-muted', watch: 'tz:UTC', until },
-      'muted a watch until 2026-03-04 13:00 UTC: /notif watch tz:UTC',
-    ],
-    [{ action: 'watch-unmuted', watch: 'tz:UTC' }, 'unmuted a watch: /notif watch tz:UTC'],
+    [{ action: 'watch-changed', watch: 'channel:email' }, 'changed a watch to /notif watch channel:email'],
+    [{ action: 'watch-ended', watch: 'tz:UTC' }, 'removed a watch /notif watch tz:UTC'],
+    [{ action: 'watch-muted', watch: 'tz:UTC', until }, 'muted a watch /notif watch tz:UTC until 2026-03-04 13:00 UTC'],
+    [{ action: 'watch-unmuted', watch: 'tz:UTC' }, 'unmuted a watch /notif watch tz:UTC'],
     [{ action: 'incident-muted', incident, until }, 'muted #20 Email · SendGrid until 2026-03-04 13:00 UTC |'],
     [{ action: 'incident-unmuted', incident: { ...incident, provider: null } }, 'unmuted #20 Email |'],
     [{ action: 'acknowledged', incident }, 'acknowledged #20 Email · SendGrid |'],
@@ -131,7 +128,7 @@ describe('an audit entry', () => {
     [{ action: 'unacknowledged', incident }, 'unacknowledged #20 Email · SendGrid |'],
     [
       { action: 'noted', incident, text: 'key rotated in vault' },
-      'added a note to #20 Email · SendGrid: “key rotated in vault” |',
+      'added a note to #20 Email · SendGrid “key rotated in vault” |',
     ],
     [{ action: 'deployed' }, 'reported a deploy'],
     [{ action: 'erased' }, 'erased what was stored of a subscriber'],

@@ -9,7 +9,7 @@ import {
 import { deployName, MAY_EXPLAIN_MS } from '../../../changes/change.ts';
 import { type ChangesPage, changesSince, noteDeploy } from '../../../changes/changes.ts';
 import { type Environment, environmentNamed, labelled } from '../../../lib/environment.ts';
-import { commandText, onlyValue, parseCommandText } from '../../../lib/input/filters.ts';
+import { commandText } from '../../../lib/input/filters.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { DAY_MS, WEEK_MS } from '../../../lib/time/durations.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
@@ -52,10 +52,9 @@ export function deployedCommand(ctx: SlackCtx): Command {
     filters: ['env'],
     follows: 'text',
     answer: async ({ words: [typed = ''], environment: usual }, { reply, userId, channelId: channel }) => {
-      const { filters } = parseCommandText([...typed.matchAll(ENVIRONMENT)].map(([, filter]) => filter).join(' '));
-      const named = onlyValue('env', filters);
+      const [, named] = ENVIRONMENT.exec(typed) ?? [];
       const environment = named === undefined ? usual : environmentNamed(named, ctx.environments);
-      const name = deployName(typed.replaceAll(ENVIRONMENT, ' ').replace(/\s+/gu, ' '), '/notif deployed checkout 2.3');
+      const name = deployName(typed.replace(ENVIRONMENT, ''), '/notif deployed checkout 2.3');
       const isNew = await noteDeploy(ctx, { environment: environment.name, name, by: { userId, channel } });
       await reply.show(deployNoted(name, environment, isNew));
     },
@@ -63,7 +62,7 @@ export function deployedCommand(ctx: SlackCtx): Command {
 }
 
 /** Anywhere in the text; the rest is the deploy's name. */
-const ENVIRONMENT = /(?:(?<!\S)|[,;]\s*)(env:(?:"[^"]*"|\S*))/giu;
+const ENVIRONMENT = /(?:^|[\s,;])\s*env:(\S+)/iu;
 
 export function changesMessage(
   ctx: Pick<SlackCtx, 'environments' | 'retentionDays' | 'now'>,
@@ -172,7 +171,7 @@ const VERBS: { readonly [Action in Change['action']]: string } = {
   trigger: 'test:',
   credentials: 'new credentials',
   'watch-made': 'created a watch',
-  'watch-changed': 'changed a watch, now',
+  'watch-changed': 'changed a watch to',
   'watch-ended': 'removed a watch',
   'watch-muted': 'muted a watch',
   'watch-unmuted': 'unmuted a watch',
@@ -190,28 +189,20 @@ const VERBS: { readonly [Action in Change['action']]: string } = {
 };
 
 export function changeWords({ change }: Pick<AuditEntry, 'change'>, environments: readonly Environment[]): Markup {
-  const verb = VERBS[change.action];
-  const until = 'until' in change ? mrkdwn` until ${time(change.until, 'day')}` : mrkdwn``;
-  if ('watch' in change) return mrkdwn`${verb}${until}: ${code(maskedId(`/notif watch ${change.watch}`), 250)}`;
-  switch (change.action) {
-    case 'trigger':
-      return mrkdwn`${verb} ${plural(change.recipients, 'event')} of ${code(maskedId(change.workflow))}`;
-    case 'credentials':
-      return mrkdwn`${verb} of ${code(maskedId(change.subscriberId), 255)} for ${named(change.provider)}`;
-    case 'assigned':
-      return mrkdwn`${verb} ${incidentName(change.incident)} to ${person(change.to)}`;
-    case 'noted':
-      return mrkdwn`${verb} ${incidentName(change.incident)}: ${noteWords(change)}`;
-    case 'sent-again':
-      return mrkdwn`${verb} ${plural(change.notifications, 'notification')} of ${incidentName(change.incident)}`;
-    case 'deployed':
-    case 'erased':
-      return mrkdwn`${verb}`;
-    case 'channel-environment':
-      return mrkdwn`${verb} to ${change.to === null ? 'the first one' : badge(labelled(change.to, environments))}`;
-    default:
-      return mrkdwn`${verb} ${incidentName(change.incident)}${until}`;
-  }
+  const facts = [
+    VERBS[change.action],
+    'workflow' in change && mrkdwn`${plural(change.recipients, 'event')} of ${code(maskedId(change.workflow))}`,
+    'subscriberId' in change && mrkdwn`of ${code(maskedId(change.subscriberId), 255)} for ${named(change.provider)}`,
+    'notifications' in change && mrkdwn`${plural(change.notifications, 'notification')} of`,
+    'incident' in change && incidentName(change.incident),
+    'watch' in change && code(maskedId(`/notif watch ${change.watch}`), 250),
+    'until' in change && mrkdwn`until ${time(change.until, 'day')}`,
+    change.action === 'assigned' && mrkdwn`to ${person(change.to)}`,
+    change.action === 'noted' && noteWords(change),
+    change.action === 'channel-environment' &&
+      mrkdwn`to ${change.to === null ? 'the first one' : badge(labelled(change.to, environments))}`,
+  ];
+  return joined(facts, ' ');
 }
 
 function incidentName({ number, channel, provider }: AuditedIncident): Markup {
