@@ -37,8 +37,7 @@ const newest = (column: string) => `
 const SPELLED: { [Name in FilterName]?: string } = {
   workflows: `SELECT identifier AS name FROM workflows WHERE environment = $1
     UNION SELECT name FROM workflows WHERE environment = $1
-    UNION SELECT workflow FROM failures WHERE environment = $1
-    UNION SELECT workflow_name FROM failures WHERE environment = $1`,
+    UNION SELECT unnest(ARRAY[workflow, workflow_name]) FROM incident_workflows JOIN incidents ON id = incident_id WHERE environment = $1`,
   channels: 'SELECT channel AS name FROM incidents WHERE environment = $1',
   providers: 'SELECT provider AS name FROM incidents WHERE environment = $1',
   severities: newest('severities'),

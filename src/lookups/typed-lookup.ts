@@ -2,7 +2,7 @@ import type { EventReader } from '../lib/ctx.ts';
 import type { Environment } from '../lib/environment.ts';
 import { InputError } from '../lib/errors.ts';
 import { fold } from '../lib/fold.ts';
-import { type CommandText, EXAMPLES, type FilterKey, type FilterMap, refuseOthers } from '../lib/input/filters.ts';
+import { type CommandText, type FilterKey, type FilterMap, refuseOthers } from '../lib/input/filters.ts';
 import { distinct, eventIdOrTransaction, type LookupTarget, type Recognised, recognise } from '../lib/input/ids.ts';
 import { EVENTS_LOOKED_AT, parseAddresses } from '../lib/input/typed-values.ts';
 import { MASK, maskEmail } from '../lib/text/mask.ts';
@@ -18,29 +18,21 @@ export function isOnlyIds({ words, filters }: CommandText): boolean {
   throw new InputError('command', 'Filters need a command.', '/notif failures since:2h');
 }
 
-const LONGEST_SUBSCRIBER_ID = 200;
-
+/** Throws `InputError` for a filter that a lookup can't apply. */
 export function typedTargets(
-  { words, filters: { subscriber = [], email = [], tx = [] } }: CommandText,
+  { words, filters }: CommandText,
   environments: readonly Environment[],
-): Recognised[] {
+): readonly Recognised[] {
+  const { subscriber = [], email = [], tx = [] } = filters;
   const named: LookupTarget[] = [
     ...tx.map(eventIdOrTransaction),
-    ...subscriber.map(subscriberTarget),
+    ...subscriber.map((id) => ({ kind: 'subscriber', id }) as const),
     ...parseAddresses(email).map((id) => ({ kind: 'email', id }) as const),
   ];
   const found = recognise(words.join(' '), environments);
-  return distinct([...found, ...named.map((target) => ({ target, environment: null }))]);
-}
-
-function subscriberTarget(id: string): LookupTarget {
-  if (id.length <= LONGEST_SUBSCRIBER_ID) return { kind: 'subscriber', id };
-  const what = `A subscriber ID has at most ${LONGEST_SUBSCRIBER_ID} characters.`;
-  throw new InputError('subscriber', what, EXAMPLES.subscriber);
-}
-
-export function refuseLookupFilters(typed: CommandText, environments: readonly Environment[]): void {
-  if (typedTargets(typed, environments).length > 0) refuseOthers(typed.filters, ID_FILTERS, '/notif');
+  const targets = distinct([...found, ...named.map((target) => ({ target, environment: null }))]);
+  if (targets.length > 0) refuseOthers(filters, ID_FILTERS, '/notif');
+  return targets;
 }
 
 /** Messages mask contacts, and people copy them from there. */

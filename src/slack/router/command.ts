@@ -18,7 +18,7 @@ import type { Access } from '../../lib/people.ts';
 import { DAY_MS } from '../../lib/time/durations.ts';
 import { parseTimeRange } from '../../lib/time/time-range.ts';
 import type { Channels, Workspace } from '../../lib/workspace.ts';
-import { isOnlyIds, refuseLookupFilters, refuseMasked, typedTargets } from '../../lookups/typed-lookup.ts';
+import { isOnlyIds, refuseMasked, typedTargets } from '../../lookups/typed-lookup.ts';
 import { channelEnvironment } from '../../watches/watches.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { actions, type MessageContent, whatNext } from '../kit/blocks.ts';
@@ -165,7 +165,6 @@ export async function runCommand(
     const corrected = text.replace(word, () => meant);
     return interaction.reply.show(mistypedMessage(word, typed, { meant, corrected }));
   }
-  refuseLookupFilters(typed, ctx.environments);
   const found = await lookup(typedTargets(typed, ctx.environments), environment);
   if (found !== null) return interaction.reply.show(found);
   if (isIncidentNumber(word) && words.length === 0) return ctx.showNumbered(word, interaction);

@@ -9,7 +9,7 @@ import {
 import { deployName, MAY_EXPLAIN_MS } from '../../../changes/change.ts';
 import { type ChangesPage, changesSince, noteDeploy } from '../../../changes/changes.ts';
 import { type Environment, environmentNamed, labelled } from '../../../lib/environment.ts';
-import { commandText } from '../../../lib/input/filters.ts';
+import { commandText, onlyValue } from '../../../lib/input/filters.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { DAY_MS, WEEK_MS } from '../../../lib/time/durations.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
@@ -52,9 +52,9 @@ export function deployedCommand(ctx: SlackCtx): Command {
     filters: ['env'],
     follows: 'text',
     answer: async ({ words: [typed = ''], environment: usual }, { reply, userId, channelId: channel }) => {
-      const [, named] = ENVIRONMENT.exec(typed) ?? [];
+      const named = onlyValue('env', { env: [...typed.matchAll(ENVIRONMENT)].map(([, name = '']) => name) });
       const environment = named === undefined ? usual : environmentNamed(named, ctx.environments);
-      const name = deployName(typed.replace(ENVIRONMENT, ''), '/notif deployed checkout 2.3');
+      const name = deployName(typed.replaceAll(ENVIRONMENT, ''), '/notif deployed checkout 2.3');
       const isNew = await noteDeploy(ctx, { environment: environment.name, name, by: { userId, channel } });
       await reply.show(deployNoted(name, environment, isNew));
     },
@@ -62,7 +62,7 @@ export function deployedCommand(ctx: SlackCtx): Command {
 }
 
 /** Anywhere in the text; the rest is the deploy's name. */
-const ENVIRONMENT = /(?:^|[\s,;])\s*env:(\S+)/iu;
+const ENVIRONMENT = /(?:^|[\s,;])\s*env:(\S+)/giu;
 
 export function changesMessage(
   ctx: Pick<SlackCtx, 'environments' | 'retentionDays' | 'now'>,
