@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { silent } from '../store/store.testing.ts';
-import { type Check, problem, runChecks } from './doctor.ts';
+import { type Check, runChecks } from './doctor.ts';
+import { problem } from './explain.ts';
 
 const FOUND = problem('It is broken.', 'Mend it.');
 const check = (subject: string, look: Check['look']): Check => ({ subject, look });

@@ -1,20 +1,18 @@
-import { blockedChannels } from '../digests/outbox.ts';
 import type { Environment } from '../lib/environment.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Operators, UserGroups } from '../lib/people.ts';
 import { describeDuration } from '../lib/time/time-range.ts';
-import type { Channels, Workspace } from '../lib/workspace.ts';
+import type { ChannelNow, Channels, Workspace } from '../lib/workspace.ts';
 import { isSending } from '../lookups/integrations.ts';
 import { isChannel, type TriggeredEvent } from '../service/event.ts';
 import { type Integration, ownEnvironmentId } from '../service/lists.ts';
 import type { NotificationService } from '../service/operations.ts';
 import type { Call } from '../service/query.ts';
 import { watches as allWatches } from '../watches/watches.ts';
-import { explainReading, explainServiceProblem } from './explain.ts';
+import { advice, explainServiceProblem, type Finding, problem, unknown, words } from './explain.ts';
 import { judgeHeartbeat, lastHeartbeat } from './heartbeat.ts';
 import { differingVariables } from './replicas.ts';
 import { reportStatus, type Status, type StatusCtx } from './status.ts';
-import { STORE_TROUBLES } from './store-trouble.ts';
 
 export interface DoctorCtx extends StatusCtx {
   serviceOf: (environment: string) => NotificationService;
@@ -49,7 +47,7 @@ export function examineSetUp(ctx: DoctorCtx): Promise<Checked[]> {
   return runChecks(
     [
       { subject: 'Bot token', look: () => botToken(ctx) },
-      ...(app === null ? [] : [{ subject: 'App token', look: async () => refusal(await app()) }]),
+      ...(app === null ? [] : [{ subject: 'App token', look: async () => tokenProblems(await app(), CLOCK_OFF_MS) }]),
       { subject: 'Watches', look: () => watches(ctx) },
       { subject: 'Mentions', look: () => mentions(ctx) },
       { subject: 'Operators', look: () => operators(ctx) },
@@ -58,8 +56,7 @@ export function examineSetUp(ctx: DoctorCtx): Promise<Checked[]> {
         look: (signal: AbortSignal) => service(environment, ctx, signal),
       })),
       { subject: 'Polling', look: async () => polling(await status) },
-      { subject: 'Messages', look: async () => messages(await status, ctx) },
-      { subject: 'Database', look: async () => database(await status) },
+      { subject: 'Database and messages', look: async () => (await status).troubles },
       { subject: 'Heartbeat', look: () => heartbeat(ctx) },
       { subject: 'Settings', look: () => settings(ctx) },
     ],
@@ -92,59 +89,34 @@ export async function runChecks(
   return checked;
 }
 
-export interface Finding {
-  is: 'problem' | 'unknown' | 'advice';
-  what: string;
-  about: readonly Concerned[];
-  next: string;
-}
-
-export interface Concerned {
-  kind: 'channel' | 'person' | 'user-group' | 'word';
-  id: string;
-}
-
-const found =
-  (is: Finding['is']) =>
-  (what: string, next: string, about: readonly Concerned[] = []): Finding => ({ is, what, next, about });
-export const problem = found('problem');
-const unknown = found('unknown');
-export const advice = found('advice');
-
-const words = (ids: readonly string[]): Concerned[] => ids.map((id) => ({ kind: 'word', id }));
-const channels = (ids: readonly string[]): Concerned[] => ids.map((id) => ({ kind: 'channel', id }));
-
 const REINSTALL = 'Paste the manifest again under App Manifest of the Slack app, and reinstall it.';
 
 async function botToken({ tokenChecks, neededScopes }: DoctorCtx): Promise<Finding[]> {
   const check = await tokenChecks.bot();
-  if (check.is === 'refused') return refusal(check);
-  const { scopes } = check;
-  const missing = scopes === null ? [] : neededScopes.filter((scope) => !scopes.includes(scope));
-  const ntp = 'Set the clock of the machine by a time server (NTP).';
+  const granted = check.is === 'taken' ? check.scopes : null;
+  const missing = granted === null ? [] : neededScopes.filter((scope) => !granted.includes(scope));
   return [
     ...missing.map((scope) => problem(`${scope} was not granted.`, REINSTALL)),
-    ...clock("Notif's clock", "Slack's", -(check.clockAheadMs ?? 0), ntp),
+    ...tokenProblems(check, CLOCK_OFF_MS),
   ];
 }
 
-function refusal(check: TokenCheck): Finding[] {
-  if (check.is === 'taken') return [];
+const CLOCK_OFF_MS = 30_000;
+
+export function tokenProblems(check: TokenCheck, clockOffMs: number): Finding[] {
+  if (check.is === 'taken') {
+    const ntp = 'Set the clock of the machine by a time server (NTP).';
+    return clock("Notif's clock", "Slack's", -(check.clockAheadMs ?? 0), ntp, clockOffMs);
+  }
   const { variable, word, next } = check;
   const todo = `${next.charAt(0).toUpperCase()}${next.slice(1)}, then restart Notif.`;
   return [problem(`Slack refuses ${variable} with ${word}.`, todo)];
 }
 
-/** Slack's signatures fail at five minutes. */
-const CLOCK_OFF_MS = 30_000;
-
-function clock(which: string, other: string, aheadMs: number, next: string): Finding[] {
-  if (Math.abs(aheadMs) < CLOCK_OFF_MS) return [];
-  return [problem(`${clockWords(which, other, aheadMs)}.`, next)];
-}
-
-export function clockWords(which: string, other: string, aheadMs: number): string {
-  return `${which} is ${describeDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} ${other}`;
+function clock(which: string, other: string, aheadMs: number, next: string, offMs = CLOCK_OFF_MS): Finding[] {
+  if (Math.abs(aheadMs) < offMs) return [];
+  const off = `${describeDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'}`;
+  return [problem(`${which} is ${off} ${other}.`, next)];
 }
 
 /** Slack answers a hundred user lookups a minute. */
@@ -159,13 +131,16 @@ async function watches({ db, channels: slack }: DoctorCtx): Promise<Finding[]> {
     return [advice('There is none: failures alert nobody.', next)];
   }
   const asked = [...watched].filter(isChannelId).slice(0, MOST_ASKED);
-  const answers = await Promise.all(asked.map(async (id) => ({ here: channels([id]), now: await slack.ask(id) })));
-  return answers.flatMap(({ here, now }) => {
-    if (!now?.isMember) return [problem("Notif isn't in the channel, or it doesn't exist:", INVITE, here)];
-    if (now.isArchived) return [problem('Nothing can be posted in the archived', UNARCHIVE, here)];
-    if (now.sharing !== 'shared' && now.sharing !== 'pending') return [];
-    return [advice('Another organization can read the alerts, or is invited, in', INSIDE, here)];
-  });
+  const found = await Promise.all(asked.map(async (id) => channelFindings(id, await slack.ask(id))));
+  return found.flat();
+}
+
+export function channelFindings(id: string, now: ChannelNow | null): Finding[] {
+  const here = words([id], 'channel');
+  if (!now?.isMember) return [problem("Notif isn't in the channel, or it doesn't exist:", INVITE, here)];
+  if (now.isArchived) return [problem('Nothing can be posted in the archived', UNARCHIVE, here)];
+  if (now.sharing !== 'shared' && now.sharing !== 'pending') return [];
+  return [advice('Another organization can read the alerts, or is invited, in', INSIDE, here)];
 }
 
 const INVITE = '/invite @Notif there, or create the watch in another channel.';
@@ -196,7 +171,7 @@ async function mentions(ctx: DoctorCtx): Promise<Finding[]> {
   const next = 'Change the watch there: /notif watches, Edit.';
   return mentioning.flatMap(({ channel, mention }) => {
     const why = lost.get(mention.id);
-    const about = [mention, ...channels([channel])];
+    const about = [mention, ...words([channel], 'channel')];
     return why === undefined ? [] : [problem(`A watch mentions somebody that ${why}:`, next, about)];
   });
 }
@@ -257,54 +232,12 @@ function integrations(events: readonly TriggeredEvent[], listed: readonly Integr
   ];
 }
 
-function polling({ environments, at }: Status): Finding[] {
-  return environments.flatMap((environment) => {
-    const explained = explainReading(environment, at);
-    if (explained === null) return [];
-    const next = explained.next === '' ? 'It fixes itself: /notif status shows how far it is.' : explained.next;
-    const isStopped = ['failing', 'waits-for-store', 'silent'].includes(environment.condition);
-    return [(isStopped ? problem : advice)(`${environment.environment.label}: ${explained.what}`, next)];
+function polling({ environments }: Status): Finding[] {
+  return environments.flatMap(({ environment, reading: { is, what, next } }) => {
+    if (is === 'fine' || what === '') return [];
+    const eased = next === '' ? 'It fixes itself: /notif status shows how far it is.' : next;
+    return [{ is, what: `${environment.label}: ${what}`, next: eased, about: [] }];
   });
-}
-
-const HELD_UP_MS = 5 * 60_000;
-const SEE_LOG = "Look for Slack's answer, Loop failed or Loop timed out in the log (docs/runbook.md).";
-const LET_IN = 'Unarchive the channel, /invite @Notif and let it post, or change NOTIF_DIGEST_CHANNEL.';
-const EDIT_LET_IN = 'Unarchive the channel, or invite Notif. edit_window_closed: the workspace limits edits.';
-
-async function messages({ store, behind, at }: Status, { db }: DoctorCtx): Promise<Finding[]> {
-  if (store === null) return [];
-  const { backlog, trouble, editRefusals } = store;
-  const blocked = backlog.waiting === 0 ? [] : await blockedChannels(db);
-  const waitedMs = (since: Date | null) => at.getTime() - (since ?? at).getTime();
-  const heldUpMs = waitedMs(backlog.oldestHeldUp);
-  const stalled = [
-    ...(heldUpMs < HELD_UP_MS ? [] : [`The oldest message waits for ${describeDuration(heldUpMs)}.`]),
-    ...behind.map(({ name, delays }) => `${delays} are behind: ${name} has not succeeded lately.`),
-  ];
-  return [
-    ...(trouble === null ? stalled.map((what) => problem(what, SEE_LOG)) : []),
-    ...blocked.map(({ channel, reason, messages: count, oldest }) => {
-      const waiting = `messages that wait: ${count}, for ${describeDuration(waitedMs(oldest))}.`;
-      return problem(`Notif can't post (${reason}); ${waiting}`, LET_IN, channels([channel].filter(isChannelId)));
-    }),
-    ...editRefusals.map(({ channel, reason }) => {
-      const what = `Slack refuses edits here (${reason}), so counts in posted messages don't update:`;
-      return advice(what, EDIT_LET_IN, channels([channel]));
-    }),
-  ];
-}
-
-const SLOW_MS = 1_000;
-
-function database({ store }: Status): Finding[] {
-  const trouble = store === null ? 'not-answering' : store.trouble;
-  if (trouble !== null) {
-    const { what, next } = STORE_TROUBLES[trouble];
-    return [problem(`${what} No events are checked and no alerts sent.`, next)];
-  }
-  if (store === null || store.answeredInMs < SLOW_MS) return [];
-  return [advice(`It took ${store.answeredInMs} ms to answer.`, 'See what keeps its machine busy.')];
 }
 
 async function heartbeat({ hasHeartbeat, db, pollMs, running, now }: DoctorCtx): Promise<Finding[]> {

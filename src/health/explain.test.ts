@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { ServiceError, type ServiceProblem } from '../lib/errors.ts';
-import { at, NOON } from '../service/event.testing.ts';
-import { explainGap, explainReading, explainServiceProblem } from './explain.ts';
-import { aHealth } from './health.testing.ts';
-import type { ReadingCondition } from './status.ts';
+import { explainProblem, explainServiceProblem } from './explain.ts';
 
 const production = anEnvironment();
 
@@ -87,32 +84,9 @@ test.each([
 });
 
 test('a gap claims no more about its cause than is known from its kind', () => {
-  expect(explainGap('key-refused', production)).toEqual({
+  expect(explainProblem({ kind: 'key-refused' }, production)).toEqual({
     why: 'the API key was refused',
     next: 'Check NOTIF_PRODUCTION_API_KEY and its permissions.',
   });
-  expect(explainGap('not-running', production)).toEqual({ why: "Notif wasn't running", next: '' });
-});
-
-test.each<[ReadingCondition, Parameters<typeof aHealth>[0] | null, what: string | undefined]>([
-  ['fine', {}, undefined],
-  ['unknown', null, undefined],
-  ['waits-for-store', null, 'Polling waits for the database.'],
-  ['waits-for-store', { lastSuccessAt: at(-180) }, 'Polling waits for the database. Last success 3 min ago.'],
-  ['silent', { lastSuccessAt: at(-180) }, 'Polling has stalled without an error. Last success 3 min ago.'],
-  ['catching-up', { openGaps: 2, uncheckedMs: 7_200_000 }, '2 gaps: 2 h still to be checked.'],
-  ['late', { behindMs: 600_000 }, 'Checks for late failures are 10 min behind; they catch up.'],
-  [
-    'failing',
-    { failingSince: at(-300), problem: { kind: 'service-error', status: 500, errorId: '8d1f' } },
-    'Failing for 5 min: it reported an error of its own (500, error ID 8d1f).',
-  ],
-  [
-    'incomplete',
-    { unreadable: 2, notRecoveredMs: 180_000 },
-    "2 events and 3 min of the last day couldn't be read: failures there aren't reported.",
-  ],
-])('what is wrong with the reading of an environment that is %s is said: %j', (condition, health, what) => {
-  const read = { environment: production, condition, health: health ? aHealth(health) : null };
-  expect(explainReading(read, NOON)?.what).toBe(what);
+  expect(explainProblem({ kind: 'not-running' }, production)).toEqual({ why: "Notif wasn't running", next: '' });
 });

@@ -3,7 +3,6 @@ import type { Explanation, ServiceError, ServiceProblem } from '../lib/errors.ts
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { describeDuration } from '../lib/time/time-range.ts';
 import type { GapCause } from '../polling/gap.ts';
-import type { EnvironmentStatus } from './status.ts';
 
 const RETRY = 'try again in a minute';
 const OWNERS = "contact the service's owners";
@@ -33,8 +32,10 @@ const CONNECTIONS: readonly (readonly [code: RegExp, ...Reason])[] = [
   [/PROXY/, "the proxy didn't let it through", RETRY, 'check HTTPS_PROXY and HTTP_PROXY, or name it in NO_PROXY'],
 ];
 
-function reasonOf(problem: ServiceProblem): Reason {
-  const code = problem.kind === 'unreachable' ? (problem.code ?? '') : '';
+type Problem = ServiceProblem | { kind: GapCause };
+
+function reasonOf(problem: Problem): Reason {
+  const code = 'code' in problem ? (problem.code ?? '') : '';
   const [, ...reason] = CONNECTIONS.find(([pattern]) => pattern.test(code)) ?? [null, ...REASONS[problem.kind]];
   return reason;
 }
@@ -58,7 +59,7 @@ export function explainServiceProblem(error: ServiceError, environment: Environm
   return { what: `Couldn't ${act} ${environment.label}: ${why}.`, next: sentence(steps, environment) };
 }
 
-function factsOf(problem: ServiceProblem): string {
+function factsOf(problem: Problem): string {
   const said = 'message' in problem ? (problem.message ?? '').trim().replace(/\.+$/, '') : '';
   const facts = [
     'status' in problem ? problem.status : null,
@@ -81,47 +82,29 @@ function sentence(steps: string, { apiUrlVariable, apiKeyVariable }: Variables):
   return named === '' ? '' : `${named.charAt(0).toUpperCase()}${named.slice(1)}.`;
 }
 
-export function explainGap(cause: GapCause, variables: Variables) {
-  const [why, , check] = REASONS[cause];
-  return { why, next: sentence(check ?? '', variables) };
+/** What helps if it lasts. */
+export function explainProblem(problem: Problem, variables: Variables) {
+  const [why, , check] = reasonOf(problem);
+  return { why: `${why}${factsOf(problem)}`, next: sentence(check ?? '', variables) };
 }
 
-type Read = Pick<EnvironmentStatus, 'environment' | 'condition' | 'health'>;
+export interface Finding extends Explanation {
+  is: 'problem' | 'unknown' | 'advice';
+  about: readonly Concerned[];
+}
 
-export function explainReading({ environment, condition, health }: Read, at: Date): Explanation | null {
-  const since = (then: Date | null | undefined) => (then ? describeDuration(at.getTime() - then.getTime()) : null);
-  const lastAgo = since(health?.lastSuccessAt);
-  const last = lastAgo === null ? '' : ` Last success ${lastAgo} ago.`;
-  if (condition === 'waits-for-store') {
-    const next = "It resumes once the database accepts changes. Don't restart Notif: lookups would stop too.";
-    return { what: `Polling waits for the database.${last}`, next };
-  }
-  if (health === null) return null;
-  const { openGaps, uncheckedMs, behindMs, unreadable, notRecoveredMs, problem, failingSince } = health;
-  switch (condition) {
-    case 'failing': {
-      if (problem === null) return null;
-      const [why, , check] = reasonOf(problem);
-      const what = `Failing for ${since(failingSince)}: ${why}${factsOf(problem)}.`;
-      return { what, next: sentence(check ?? '', environment) };
-    }
-    case 'silent': {
-      const next = 'If it persists, look for "Loop failed" or "Loop timed out" in the log, then restart Notif.';
-      return { what: `Polling has stalled without an error.${last}`, next };
-    }
-    case 'catching-up': {
-      const gaps = openGaps === 1 ? '1 gap' : `${openGaps} gaps`;
-      return { what: `${gaps}: ${describeDuration(uncheckedMs)} still to be checked.`, next: '' };
-    }
-    case 'late':
-      return { what: `Checks for late failures are ${describeDuration(behindMs)} behind; they catch up.`, next: '' };
-    case 'incomplete': {
-      const events = unreadable === 0 ? [] : [unreadable === 1 ? '1 event' : `${unreadable} events`];
-      const all = [...events, ...(notRecoveredMs === 0 ? [] : [describeDuration(notRecoveredMs)])].join(' and ');
-      const next = `Search the log for "couldn't be read" and "Event could not be recorded".`;
-      return { what: `${all} of the last day couldn't be read: failures there aren't reported.`, next };
-    }
-    default:
-      return null;
-  }
+export interface Concerned {
+  kind: 'channel' | 'person' | 'user-group' | 'word';
+  id: string;
+}
+
+const found =
+  (is: Finding['is']) =>
+  (what: string, next: string, about: readonly Concerned[] = []): Finding => ({ is, what, next, about });
+export const problem = found('problem');
+export const unknown = found('unknown');
+export const advice = found('advice');
+
+export function words(ids: readonly string[], kind: Concerned['kind'] = 'word'): Concerned[] {
+  return ids.map((id) => ({ kind, id }));
 }

@@ -51,7 +51,7 @@ describe('a heartbeat is withheld', () => {
   });
 
   test('while a loop is behind', () => {
-    const behind = [{ name: 'announce', delays: 'Alerts', lastSuccessAt: null }];
+    const behind = [{ name: 'announce', delays: 'Alerts' }];
     expect(reasons({ behind })).toEqual(['the loop announce is behind']);
   });
 
@@ -163,7 +163,7 @@ test.each<[string, LastHeartbeat | null, startedAt: Date, what: string | undefin
     'wrong if it was withheld',
     { outcome: 'withheld', why: 'the loop deliver is behind', at: at(-12) },
     at(-3_600),
-    'Withheld 12 s ago: the loop deliver is behind.',
+    'Withheld 12 s ago (the loop deliver is behind).',
   ],
 ])('the last heartbeat is %s', (_, last, startedAt, what) => {
   expect(judgeHeartbeat(last, startedAt, 60_000, NOON)?.what).toBe(what);

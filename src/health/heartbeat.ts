@@ -105,7 +105,7 @@ export function judgeHeartbeat(last: LastHeartbeat | null, startedAt: Date, poll
       return null;
     case 'withheld':
       return {
-        what: `Withheld ${age} ago: ${last.why}.`,
+        what: `Withheld ${age} ago (${last.why}).`,
         next: 'Fix that first: the calls then resume by themselves.',
       };
     case 'failed': {

@@ -1,7 +1,7 @@
 import { systemCode } from '../lib/text/system-code.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import type { Channels } from '../lib/workspace.ts';
-import { clockWords, type DoctorCtx, type TokenCheck } from './doctor.ts';
+import { channelFindings, type DoctorCtx, tokenProblems } from './doctor.ts';
 
 interface SlackCheckCtx extends Pick<DoctorCtx, 'tokenChecks' | 'logger'> {
   channels: Pick<Channels, 'ask'>;
@@ -19,14 +19,10 @@ export function createSlackCheck({ tokenChecks, channels, digestChannel, logger 
   let answeredAt = performance.now();
 
   async function look(): Promise<string | null> {
-    const token = await tokenChecks.bot();
-    const isUnusable = token.is === 'refused' || Math.abs(token.clockAheadMs ?? 0) >= SIGNED_MS;
-    if (isUnusable) return tokenWords(token);
-    if (digestChannel === null) return null;
-    const channel = await channels.ask(digestChannel);
-    if (channel?.isMember && !channel.isArchived) return null;
-    const what = channel?.isArchived ? 'is archived' : "is gone, or Notif isn't in it";
-    return `The channel of NOTIF_DIGEST_CHANNEL ${what}`;
+    const token = tokenProblems(await tokenChecks.bot(), SIGNED_MS);
+    const channel = digestChannel === null ? [] : channelFindings(digestChannel, await channels.ask(digestChannel));
+    const worst = [...token, ...channel].find(({ is }) => is === 'problem');
+    return worst === undefined ? null : [worst.what, ...worst.about.map(({ id }) => `${id}.`), worst.next].join(' ');
   }
 
   return {
@@ -47,10 +43,4 @@ export function createSlackCheck({ tokenChecks, channels, digestChannel, logger 
       }
     },
   };
-}
-
-function tokenWords(token: TokenCheck): string {
-  if (token.is === 'refused') return `Slack refuses ${token.variable} (${token.word}): ${token.next}`;
-  const words = clockWords("Notif's clock", "Slack's", -(token.clockAheadMs ?? 0));
-  return `${words}: set it by a time server (NTP)`;
 }

@@ -8,14 +8,7 @@ import { dbAnswering, describeStore, newDatabase, silent } from '../store/store.
 import { UNFILTERED } from '../watches/settings.ts';
 import { madeWatch } from '../watches/watches.testing.ts';
 import { aHealth } from './health.testing.ts';
-import {
-  conditionOf,
-  isNothingChecked,
-  type ReadingCondition,
-  replicasOf,
-  reportStatus,
-  type StatusCtx,
-} from './status.ts';
+import { isNothingChecked, readingOf, replicasOf, reportStatus, type StatusCtx, troublesOf } from './status.ts';
 
 function ctxWith(db: Db, logged: string[] = []): StatusCtx {
   const note = (_: object, sentence: string): void => void logged.push(sentence);
@@ -42,9 +35,9 @@ describeStore('the status', (store) => {
       await db.insert(tables.mutes).values({ watchId: id, mutedBy: 'U1', mutedAt: at(-60), until: at(60) });
     }
     const status = await reportStatus(ctxWith(db));
-    expect(status.environments.map(({ environment, condition }) => `${environment.name} ${condition}`)).toEqual([
-      'production fine',
-      'staging not-read-yet',
+    expect(status.environments.map(({ environment, reading }) => `${environment.name} ${reading.words}`)).toEqual([
+      'production up to date',
+      'staging not checked yet',
     ]);
     const mute = { muted: 1, watches: 1, until: at(60) };
     expect(status.store).toMatchObject({
@@ -72,8 +65,7 @@ test("reports what it can while the database doesn't respond, and logs that", as
   );
   expect(status).toMatchObject({
     store: null,
-    environments: [{ condition: 'unknown' }, { condition: 'unknown' }],
-    slack: { isConnected: true },
+    environments: [{ reading: { is: 'unknown' } }, { reading: { is: 'unknown' } }],
   });
   expect(logged).toEqual(["Database couldn't be asked for the status"]);
 });
@@ -99,30 +91,77 @@ test('the processes that share a server are counted until they close', async () 
   await first.close();
 });
 
-test.each<[ReadingCondition, Parameters<typeof aHealth>[0] | null]>([
-  ['fine', {}],
-  ['fine', { lastSuccessAt: at(-180), behindMs: 300_000 }],
-  ['not-read-yet', null],
-  ['not-read-yet', { lastSuccessAt: null }],
-  ['failing', { failingSince: at(-30), problem: { kind: 'unreachable' } }],
-  ['failing', { failingSince: at(-3_600), lastSuccessAt: at(-3_600), uncheckedMs: 1 }],
-  ['silent', { lastSuccessAt: at(-181), lastPollAt: at(-181) }],
-  ['fine', { lastSuccessAt: at(600) }],
-  ['silent', { lastSuccessAt: at(601) }],
-  ['catching-up', { openGaps: 1, uncheckedMs: 1, behindMs: 3_600_000 }],
-  ['late', { behindMs: 300_001, unreadable: 1 }],
-  ['incomplete', { unreadable: 1 }],
-  ['incomplete', { notRecoveredMs: 1 }],
-])('an environment is %s with %j', (condition, health) => {
-  expect(conditionOf(health === null ? null : aHealth(health), 60_000, null, NOON)).toBe(condition);
+type Case = [words: string, Parameters<typeof aHealth>[0] | null, what?: string];
+
+const read = (health: Case[1], trouble: 'read-only' | null) =>
+  readingOf(anEnvironment(), health === null ? null : aHealth(health), 60_000, trouble, NOON);
+
+test.each<Case>([
+  ['up to date', {}, ''],
+  ['up to date', { lastSuccessAt: at(-180), behindMs: 300_000 }],
+  ['not checked yet', null],
+  ['not checked yet', { lastSuccessAt: null }],
+  [
+    "can't read events",
+    { failingSince: at(-300), problem: { kind: 'service-error', status: 500, errorId: '8d1f' }, uncheckedMs: 1 },
+    'Failing for 5 min: it reported an error of its own (500, error ID 8d1f).',
+  ],
+  ['polling stalled', { lastSuccessAt: at(-181) }, 'Polling has stalled without an error. Last success 3 min ago.'],
+  ['up to date', { lastSuccessAt: at(600) }],
+  ['polling stalled', { lastSuccessAt: at(601) }],
+  [
+    'up to date, catching up on gaps',
+    { openGaps: 2, uncheckedMs: 7_200_000, behindMs: 3_600_000 },
+    'Open gaps: 2, 2 h still to be checked.',
+  ],
+  [
+    'up to date, checks for late failures delayed',
+    { behindMs: 300_001, unreadable: 1 },
+    'Checks for late failures are 5 min behind; they catch up.',
+  ],
+  ["up to date, couldn't read everything", { unreadable: 1 }],
+  [
+    "up to date, couldn't read everything",
+    { unreadable: 2, notRecoveredMs: 180_000 },
+    "Not read in the last day: events: 2, time: 3 min. Failures there aren't reported.",
+  ],
+])('an environment is %s with %j', (words, health, what) => {
+  expect(read(health, null)).toMatchObject({ words, ...(what !== undefined && { what }) });
 });
 
-test.each<[ReadingCondition, Parameters<typeof aHealth>[0] | null]>([
-  ['fine', {}],
-  ['waits-for-store', null],
-  ['waits-for-store', { lastSuccessAt: null }],
-  ['waits-for-store', { lastSuccessAt: at(-181) }],
-  ['failing', { failingSince: at(-30), problem: { kind: 'unreachable' } }],
-])('an environment is %s with %j while nothing can be stored', (condition, health) => {
-  expect(conditionOf(health === null ? null : aHealth(health), 60_000, 'read-only', NOON)).toBe(condition);
+test.each<Case>([
+  ['up to date', {}],
+  ['waits for the database', null, 'Polling waits for the database.'],
+  ['waits for the database', { lastSuccessAt: null }],
+  ['waits for the database', { lastSuccessAt: at(-181) }],
+  ["can't read events", { failingSince: at(-30), problem: { kind: 'unreachable' } }],
+])('an environment is %s with %j while nothing can be stored', (words, health, what) => {
+  expect(read(health, 'read-only')).toMatchObject({ words, ...(what !== undefined && { what }) });
+});
+
+test('says what of the database, Slack, the loops and messages is in trouble, each with a next step', () => {
+  const store = {
+    ...{ health: [], open: { firing: 0, critical: 0, unconfirmed: 0 }, mutes: { mutes: [], mutedIncidents: 0 } },
+    ...{ backlog: { waiting: 3, oldest: at(-600), oldestHeldUp: at(-600) }, replicas: 1 },
+    refusals: [{ channel: 'C1', reason: 'is_archived' }],
+    blocked: [{ channel: 'C2', reason: 'channel-left' as const, messages: 2, oldest: at(-900) }],
+    trouble: 'read-only' as const,
+  };
+  const lastTrouble = { method: 'chat.update', word: 'rate_limited', at: at(-30) };
+  const running = {
+    slackStatus: () => ({ isConnected: false, trouble: null, lastTrouble }),
+    behind: () => [{ name: 'deliver', delays: 'Messages' }],
+  };
+  const troubles = troublesOf(store, running, NOON);
+  expect(troubles.map(({ what }) => what)).toEqual([
+    "Notif's database accepts no changes right now. No events are checked and no alerts sent.",
+    'Slack: not connected, reconnecting.',
+    'Slack: last failed call chat.update (rate_limited), 30 s ago.',
+    'Messages are behind: deliver has not succeeded lately.',
+    'The oldest message waits for 10 min.',
+    "Notif can't post (channel-left); messages that wait: 2, for 15 min.",
+    "Slack refuses edits here (is_archived), so counts in posted messages don't update:",
+  ]);
+  expect(troubles.every(({ next }) => next !== '')).toBe(true);
+  expect(troublesOf(null, running, NOON)[0]?.what).toContain("database isn't responding");
 });

@@ -1,14 +1,16 @@
 import { z } from 'zod';
-import { backlogOf, editRefusals } from '../digests/outbox.ts';
+import { backlogOf, blockedChannels, editRefusals } from '../digests/outbox.ts';
 import { openCount } from '../incidents/lists.ts';
 import type { Ctx } from '../lib/ctx.ts';
 import type { Environment } from '../lib/environment.ts';
-import type { ServiceProblem } from '../lib/errors.ts';
+import type { Explanation, ServiceProblem } from '../lib/errors.ts';
 import { CLOCK_TOLERANCE_MS, longestBetweenPolls } from '../lib/time/service-clock.ts';
+import { describeDuration } from '../lib/time/time-range.ts';
 import type { Channels } from '../lib/workspace.ts';
 import { Count, CountRow, type Db } from '../store/db.ts';
 import { muted } from '../watches/mutes.ts';
-import { type StoreTrouble, storeTrouble } from './store-trouble.ts';
+import { advice, explainProblem, type Finding, problem, words } from './explain.ts';
+import { STORE_TROUBLES, type StoreTrouble, storeTrouble } from './store-trouble.ts';
 
 export type CheckOutcome = 'checked' | 'still checking' | 'failed';
 
@@ -31,26 +33,20 @@ export interface SlackTrouble {
 export interface BehindLoop {
   name: string;
   delays: string;
-  lastSuccessAt: Date | null;
 }
 
 export interface EnvironmentStatus {
   environment: Environment;
   health: EnvironmentHealth | null;
-  condition: ReadingCondition;
+  reading: Reading;
   check: CheckOutcome | null;
 }
 
-export type ReadingCondition =
-  | 'fine'
-  | 'not-read-yet'
-  | 'failing'
-  | 'waits-for-store'
-  | 'silent'
-  | 'catching-up'
-  | 'late'
-  | 'incomplete'
-  | 'unknown';
+/** `words` continue the environment's name. `what` and `next` may be empty. */
+export interface Reading extends Explanation {
+  is: 'fine' | Finding['is'];
+  words: string;
+}
 
 /** Read between polls, it is always a little late. */
 const LATE_MS = 5 * 60_000;
@@ -76,21 +72,44 @@ export function isNothingChecked(health: readonly EnvironmentHealth[], environme
   return environments.every((name) => health.some((read) => read.environment === name && isFailing(read)));
 }
 
-export function conditionOf(
+export function readingOf(
+  environment: Environment,
   health: EnvironmentHealth | null,
   pollMs: number,
   trouble: StoreTrouble | null,
   now: Date,
-): ReadingCondition {
-  const isUnread = health === null || health.lastSuccessAt === null;
-  if (health !== null && health.failingSince !== null) return 'failing';
-  if (isUnread || !isReadInTime(health.lastSuccessAt, pollMs, now)) {
-    if (trouble !== null) return 'waits-for-store';
-    return isUnread ? 'not-read-yet' : 'silent';
+): Reading {
+  const since = (then: Date) => describeDuration(now.getTime() - then.getTime());
+  const { lastSuccessAt = null, failingSince = null, problem = null } = health ?? {};
+  if (failingSince !== null && problem !== null) {
+    const { why, next } = explainProblem(problem, environment);
+    return { is: 'problem', words: "can't read events", what: `Failing for ${since(failingSince)}: ${why}.`, next };
   }
-  if (health.uncheckedMs > 0) return 'catching-up';
-  if (isLate(health.behindMs)) return 'late';
-  return health.unreadable + health.notRecoveredMs > 0 ? 'incomplete' : 'fine';
+  if (health === null || lastSuccessAt === null || !isReadInTime(lastSuccessAt, pollMs, now)) {
+    const last = lastSuccessAt === null ? '' : ` Last success ${since(lastSuccessAt)} ago.`;
+    if (trouble !== null) {
+      const next = "It resumes once the database accepts changes. Don't restart Notif: lookups would stop too.";
+      return { is: 'problem', words: 'waits for the database', what: `Polling waits for the database.${last}`, next };
+    }
+    if (lastSuccessAt === null) return { is: 'unknown', words: 'not checked yet', what: '', next: '' };
+    const next = 'If it persists, look for "Loop failed" or "Loop timed out" in the log, then restart Notif.';
+    return { is: 'problem', words: 'polling stalled', what: `Polling has stalled without an error.${last}`, next };
+  }
+  const { openGaps, uncheckedMs, behindMs, unreadable, notRecoveredMs } = health;
+  if (uncheckedMs > 0) {
+    const what = `Open gaps: ${openGaps}, ${describeDuration(uncheckedMs)} still to be checked.`;
+    return { is: 'advice', words: 'up to date, catching up on gaps', what, next: '' };
+  }
+  if (isLate(behindMs)) {
+    const what = `Checks for late failures are ${describeDuration(behindMs)} behind; they catch up.`;
+    return { is: 'advice', words: 'up to date, checks for late failures delayed', what, next: '' };
+  }
+  if (unreadable + notRecoveredMs === 0) return { is: 'fine', words: 'up to date', what: '', next: '' };
+  return {
+    ...{ is: 'advice', words: "up to date, couldn't read everything" },
+    what: `Not read in the last day: events: ${unreadable}, time: ${describeDuration(notRecoveredMs)}. Failures there aren't reported.`,
+    next: `Search the log for "couldn't be read" and "Event could not be recorded".`,
+  };
 }
 
 export interface StatusCtx extends Ctx {
@@ -110,45 +129,87 @@ export async function checkAll(environments: readonly Environment[], checkNow: C
 }
 
 export async function reportStatus(ctx: StatusCtx, checks: Checks = new Map()) {
-  const { environments, slackStatus, behind, running, pollMs, now } = ctx;
-  const stored = await askStore(ctx);
+  const { environments, running, pollMs, now } = ctx;
+  const store = await askStore(ctx);
   const at = now();
-  const trouble = stored?.status.trouble ?? null;
   return {
     at,
     environments: environments.map((environment): EnvironmentStatus => {
-      const health = stored?.health.find((read) => read.environment === environment.name) ?? null;
-      const condition = stored === null ? 'unknown' : conditionOf(health, pollMs, trouble, at);
-      return { environment, health, condition, check: checks.get(environment.name) ?? null };
+      const health = store?.health.find((read) => read.environment === environment.name) ?? null;
+      const reading = store === null ? UNKNOWN : readingOf(environment, health, pollMs, store.trouble, at);
+      return { environment, health, reading, check: checks.get(environment.name) ?? null };
     }),
-    slack: slackStatus(),
-    store: stored?.status ?? null,
-    behind: behind(),
+    store,
+    troubles: troublesOf(store, ctx, at),
     running,
   };
 }
+
+const UNKNOWN: Reading = { is: 'unknown', words: 'status unknown', what: '', next: '' };
 
 async function askStore({ environments, db, channels, logger, now }: StatusCtx) {
   const begun = now();
   const names = environments.map(({ name }) => name);
   try {
-    const [health, backlog, open, mutes, refusals, replicas, trouble] = await Promise.all([
+    const [health, backlog, open, mutes, refusals, blocked, replicas, trouble] = await Promise.all([
       readingHealth(db, begun),
       backlogOf(db),
       openCount(db, names, begun),
       muted(db, null, begun),
       editRefusals(db),
+      blockedChannels(db),
       replicasOf(db),
       storeTrouble(db),
     ]);
-    const answeredInMs = now().getTime() - begun.getTime();
     const seen = { ...mutes, mutes: await withoutPrivate(mutes.mutes, channels) };
-    const status = { answeredInMs, backlog, open, mutes: seen, editRefusals: refusals, replicas, trouble };
-    return { health, status };
+    return { health, backlog, open, mutes: seen, refusals, blocked, replicas, trouble };
   } catch (err) {
     logger.error({ err }, "Database couldn't be asked for the status");
     return null;
   }
+}
+
+type Stored = Awaited<ReturnType<typeof askStore>>;
+
+const HELD_UP_MS = 5 * 60_000;
+const SEE_LOG = "Look for Slack's answer, Loop failed or Loop timed out in the log (docs/runbook.md).";
+const LET_IN = 'Unarchive the channel, /invite @Notif and let it post, or change NOTIF_DIGEST_CHANNEL.';
+const EDIT_LET_IN = 'Unarchive the channel, or invite Notif. edit_window_closed: the workspace limits edits.';
+
+export function troublesOf(
+  store: Stored,
+  { slackStatus, behind }: Pick<StatusCtx, 'slackStatus' | 'behind'>,
+  at: Date,
+): Finding[] {
+  const { isConnected, trouble: slackTrouble, lastTrouble } = slackStatus();
+  const trouble = store === null ? 'not-answering' : store.trouble;
+  const ageOf = (since: Date | null) => describeDuration(at.getTime() - (since ?? at).getTime());
+  const troubles: Finding[] = [];
+  if (trouble !== null) {
+    const { what, next } = STORE_TROUBLES[trouble];
+    troubles.push(problem(`${what} No events are checked and no alerts sent.`, next));
+  }
+  if (!isConnected)
+    troubles.push(problem(slackTrouble ?? 'Slack: not connected, reconnecting.', 'Alerts are sent once it is back.'));
+  if (lastTrouble !== null) {
+    const { method, word } = lastTrouble;
+    troubles.push(advice(`Slack: last failed call ${method} (${word}), ${ageOf(lastTrouble.at)} ago.`, SEE_LOG));
+  }
+  for (const { name, delays } of behind())
+    troubles.push(problem(`${delays} are behind: ${name} has not succeeded lately.`, SEE_LOG));
+  const { backlog, blocked, refusals } = store ?? { backlog: null, blocked: [], refusals: [] };
+  const heldUp = backlog?.oldestHeldUp ?? at;
+  if (at.getTime() - heldUp.getTime() >= HELD_UP_MS)
+    troubles.push(problem(`The oldest message waits for ${ageOf(heldUp)}.`, SEE_LOG));
+  for (const { channel, reason, messages, oldest } of blocked) {
+    const waiting = `messages that wait: ${messages}, for ${ageOf(oldest)}.`;
+    troubles.push(problem(`Notif can't post (${reason}); ${waiting}`, LET_IN, words([channel], 'channel')));
+  }
+  for (const { channel, reason } of refusals) {
+    const what = `Slack refuses edits here (${reason}), so counts in posted messages don't update:`;
+    troubles.push(advice(what, EDIT_LET_IN, words([channel], 'channel')));
+  }
+  return troubles;
 }
 
 const REPLICAS = `

@@ -36,7 +36,6 @@ function keepRunning(loop: Loop, firstInMs: number, log: Logger, now: () => Date
   const ticks = () => performance.now();
   let dueAt = ticks() + firstInMs;
   let fineAt = ticks();
-  let lastSuccessAt: Date | null = null;
   let isWoken = false;
   let isStopping = false;
   let endWait = (): void => {};
@@ -52,7 +51,6 @@ function keepRunning(loop: Loop, firstInMs: number, log: Logger, now: () => Date
       await loop.run(signal);
       if (signal.aborted) return;
       fineAt = ticks();
-      lastSuccessAt = now();
       count(name, true);
       const nextAt = await loop.nextAt?.();
       if (nextAt) dueAt = Math.min(dueAt, ticks() + untilDue(nextAt, now()));
@@ -104,7 +102,7 @@ function keepRunning(loop: Loop, firstInMs: number, log: Logger, now: () => Date
     },
     behind: (): BehindLoop[] => {
       const isBehind = ticks() - fineAt > Math.max(3 * everyMs, timeLimitMs + everyMs);
-      return isBehind && loop.delays !== null ? [{ name, delays: loop.delays, lastSuccessAt }] : [];
+      return isBehind && loop.delays !== null ? [{ name, delays: loop.delays }] : [];
     },
   };
 }

@@ -56,7 +56,7 @@ test('a token that Slack refuses, a wrong clock and a channel that is gone are f
   expect(await finds({ ok: false, error: 'token_revoked' }, noon)).toContain('Slack refuses SLACK_BOT_TOKEN');
   expect(await finds({ ok: true }, 'Wed, 04 Mar 2026 14:00:00 GMT')).toContain("Notif's clock is 2 h behind Slack's");
   channel = null;
-  expect(await finds({ ok: true }, noon)).toContain('The channel of NOTIF_DIGEST_CHANNEL is gone');
+  expect(await finds({ ok: true }, noon)).toContain("Notif isn't in the channel, or it doesn't exist: C1.");
 });
 
 function attempts(change: Partial<Attempts> = {}): Attempts {

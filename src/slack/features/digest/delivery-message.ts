@@ -1,5 +1,5 @@
 import type { Content, ContentOf } from '../../../digests/content.ts';
-import { explainGap } from '../../../health/explain.ts';
+import { explainProblem } from '../../../health/explain.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import type { IncidentEvent } from '../../../incidents/publish.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
@@ -82,7 +82,10 @@ function gapLines({ gap, environments: names }: ContentOf<'gap'>, environments: 
   const labels = names.map((name) => mrkdwn`${labelled(name, environments).label}`);
   const all = joined(firstOf(labels, MOST_LABELS), ', ');
   const label = names.length === 1 ? all : mrkdwn`The service of ${all}`;
-  const { why, next } = explainGap(cause, environment ?? { apiUrlVariable: 'its address', apiKeyVariable: 'its key' });
+  const { why, next } = explainProblem(
+    { kind: cause },
+    environment ?? { apiUrlVariable: 'its address', apiKeyVariable: 'its key' },
+  );
   const isAway = AWAY.has(cause);
   if (to === null) {
     const [is, so] = isAway

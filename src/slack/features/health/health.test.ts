@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { advice, problem } from '../../../health/doctor.ts';
+import { advice, problem } from '../../../health/explain.ts';
 import { aHealth } from '../../../health/health.testing.ts';
-import type { EnvironmentStatus, Status } from '../../../health/status.ts';
+import type { EnvironmentStatus, Reading, Status } from '../../../health/status.ts';
 import {
   anIncident,
   at,
@@ -17,15 +17,19 @@ import { commandHelp, helpMessage, homeView } from './help.ts';
 import { doctorMessage, statusMessage } from './status.ts';
 
 function anEnvironmentStatus(change: Partial<EnvironmentStatus> = {}): EnvironmentStatus {
-  return { environment: PRODUCTION, health: aHealth(), condition: 'fine', check: null, ...change };
+  return { environment: PRODUCTION, health: aHealth(), reading: FINE, check: null, ...change };
 }
 
+const FINE: Reading = { is: 'fine', words: 'up to date', what: '', next: '' };
+const STALLED: Reading = { is: 'problem', words: 'polling stalled', what: 'It has stalled.', next: 'Restart it.' };
+
 const STORE: NonNullable<Status['store']> = {
-  answeredInMs: 3,
+  health: [],
   backlog: { waiting: 0, oldest: null, oldestHeldUp: null },
   open: { firing: 0, critical: 0, unconfirmed: 0 },
   mutes: { mutes: [], mutedIncidents: 0 },
-  editRefusals: [],
+  refusals: [],
+  blocked: [],
   replicas: 1,
   trouble: null,
 };
@@ -34,9 +38,8 @@ function aStatus(change: Partial<Status> = {}): Status {
   return {
     at: NOON,
     environments: [anEnvironmentStatus(), anEnvironmentStatus({ environment: STAGING })],
-    slack: { isConnected: true, trouble: null, lastTrouble: null },
     store: STORE,
-    behind: [],
+    troubles: [],
     running: { version: '1.2.3', startedAt: at(-3_600) },
     ...change,
   };
@@ -51,48 +54,27 @@ describe('the status', () => {
   });
 
   test('shows what is wrong with its next step, and the other environments in one line', () => {
-    const failing = { ...aHealth(), failingSince: at(-60), problem: { kind: 'key-refused', status: 401 } as const };
-    const environments = [
-      anEnvironmentStatus({ condition: 'failing', health: failing }),
-      anEnvironmentStatus({ environment: STAGING }),
-    ];
+    const environments = [anEnvironmentStatus({ reading: STALLED }), anEnvironmentStatus({ environment: STAGING })];
     const store = { ...STORE, open: { firing: 3, critical: 1, unconfirmed: 2 } };
     const words = wordsOf(statusMessage(aStatus({ environments, store })));
     expect(words).toContain('🔴 3 incidents failing (1 critical) · ⚪ 2 incidents recovering or unconfirmed');
-    expect(words).toContain("🔴 production · can't read events · as of 11:59:50 UTC");
-    expect(words).toContain('the API key was refused (401)');
+    expect(words).toContain('🔴 production · polling stalled · as of 11:59:50 UTC\nIt has stalled.\nRestart it.');
     expect(words).toContain('✅ staging · up to date');
   });
 
-  test('says what of Slack, the loops and the database is in trouble', () => {
-    const words = wordsOf(
-      statusMessage(
-        aStatus({
-          slack: {
-            isConnected: false,
-            trouble: null,
-            lastTrouble: { method: 'chat.update', word: 'rate_limited', at: at(-30) },
-          },
-          behind: [{ name: 'deliver', delays: 'Messages', lastSuccessAt: at(-900) }],
-          store: { ...STORE, editRefusals: [{ channel: 'C1', reason: 'is_archived' }], trouble: 'read-only' },
-        }),
-      ),
-    );
-    for (const told of [
-      '⚠️ Not everything is up to date',
-      'accepts no changes',
-      'not connected',
-      'chat.update (rate_limited), 30 s ago',
-    ]) {
-      expect(words).toContain(told);
-    }
-    expect(words).toContain('Messages are behind: deliver last succeeded 11:45:00 UTC');
-    expect(words).toContain('Slack refuses edits in <#C1> (is_archived)');
-    expect(wordsOf(statusMessage(aStatus({ store: null })))).toContain("database isn't responding");
+  test('says what else is in trouble, and what to do about it', () => {
+    const troubles = [advice('Slack refuses edits here:', 'Invite Notif.', [{ kind: 'channel', id: 'C1' }])];
+    expect(
+      wordsOf(statusMessage(aStatus({ troubles })))
+        .split('\n')
+        .slice(1, 3),
+    ).toEqual(['🟡 Slack refuses edits here: <#C1>', 'Invite Notif.']);
+    const away = aStatus({ store: null, troubles: [problem('It is away.', 'Wait.')] });
+    expect(wordsOf(statusMessage(away))).toContain('⚠️ Not everything is up to date\n🔴 It is away.\nWait.');
   });
 
   test('of hundreds of environments in trouble fits into a message', () => {
-    const environments = Array.from({ length: 200 }, () => anEnvironmentStatus({ condition: 'silent' }));
+    const environments = Array.from({ length: 200 }, () => anEnvironmentStatus({ reading: STALLED }));
     const message = statusMessage(aStatus({ environments }));
     expectFit(message);
     expect(wordsOf(message)).toMatch(/\d+ more problems/);
@@ -129,7 +111,8 @@ describe('a Home tab', () => {
   });
 
   test('of somebody who is no operator offers no test, and shows a database that is away', () => {
-    const view = homeView({ status: aStatus({ store: null }), open: null, canTrigger: 'no' }, environments);
+    const troubles = [problem("Notif's database isn't responding.", 'Try again.')];
+    const view = homeView({ status: aStatus({ store: null, troubles }), open: null, canTrigger: 'no' }, environments);
     expect(buttonsOf(view)).not.toContain('Send a test');
     expect(wordsOf(view)).toContain("database isn't responding");
   });

@@ -25,7 +25,7 @@ import { time } from '../../kit/times.ts';
 import type { Command, Flow } from '../../router/command.ts';
 import type { Interaction } from '../../router/interaction.ts';
 import { routesFor } from '../../router/route.ts';
-import { type CheckingCtx, environmentWords, isAbnormal, statusHeadline, statusNow } from './status.ts';
+import { type CheckingCtx, environmentWords, isAbnormal, statusHeadline, statusNow, troubleRows } from './status.ts';
 
 export function helpCommand(ctx: SlackCtx, others: readonly Command[]): Command {
   const help: Command = {
@@ -152,6 +152,7 @@ export function homeView({ status, open, canTrigger }: Home, environments: reado
     type: 'home',
     blocks: [
       section(statusHeadline(status)),
+      ...troubleRows(status).map((row) => section(row)),
       ...(open?.items ?? []).flatMap((incident) => openIncidentRow(incident, environments)),
       ...(open?.more ? [context(mrkdwn`${plural(open.more, 'more open incident')}: ${code('/notif handover')}`)] : []),
       divider(),
@@ -175,10 +176,10 @@ function openIncidentRow(incident: IncidentNow, environments: readonly Environme
 /** With ten incidents, a Home tab has at most 45 of Slack's 100 blocks. */
 const MOST_ENVIRONMENTS = 20;
 
-function environmentRows({ environments, at }: Status): KnownBlock[] {
+function environmentRows({ environments }: Status): KnownBlock[] {
   const sorted = environments.toSorted((a, b) => Number(isAbnormal(b)) - Number(isAbnormal(a)));
   const left = sorted.length - MOST_ENVIRONMENTS;
   const more = context(mrkdwn`${plural(left, 'more environment')}: ${code('/notif status')}`);
-  const rows = sorted.slice(0, MOST_ENVIRONMENTS).map((status) => section(environmentWords(status, at)));
+  const rows = sorted.slice(0, MOST_ENVIRONMENTS).map((status) => section(environmentWords(status)));
   return left > 0 ? [...rows, more] : rows;
 }

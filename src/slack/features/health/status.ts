@@ -1,24 +1,20 @@
 import type { Backlog } from '../../../digests/outbox.ts';
-import { type Checked, type DoctorCtx, examineSetUp, type Finding } from '../../../health/doctor.ts';
-import { explainReading } from '../../../health/explain.ts';
+import { type Checked, type DoctorCtx, examineSetUp } from '../../../health/doctor.ts';
+import type { Finding } from '../../../health/explain.ts';
 import {
-  type BehindLoop,
   checkAll,
   type EnvironmentStatus,
-  type ReadingCondition,
+  type Reading,
   reportStatus,
   type Status,
   type StatusCtx,
 } from '../../../health/status.ts';
-import { STORE_TROUBLES } from '../../../health/store-trouble.ts';
 import { InputError } from '../../../lib/errors.ts';
-import { SECOND_MS } from '../../../lib/time/durations.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { context, folded, type MessageContent, message, section } from '../../kit/blocks.ts';
 import { fitRows } from '../../kit/fit.ts';
 import {
-  applying,
   badge,
   bold,
   channelLink,
@@ -55,9 +51,9 @@ export function statusMessage(status: Status): MessageContent {
   const isMixed = wrong.length > 0 && fine.length > 0;
   const headline = statusHeadline(status);
   const rows = [
-    ...wrong.map((read) => environmentWords(read, at)),
+    ...wrong.map(environmentWords),
     ...(isMixed ? [mrkdwn`✅ ${joined(firstOf(fine, MOST_NAMED), ', ')} · up to date`] : []),
-    ...furtherTrouble(status),
+    ...troubleRows(status),
   ];
   const since = mrkdwn`Notif ${running.version} since ${time(running.startedAt, 'day')}`;
   const replicas = store === null || store.replicas === 1 ? [] : [plural(store.replicas, 'replica')];
@@ -71,86 +67,43 @@ export function statusMessage(status: Status): MessageContent {
   return message(joined([headline, ...rows, foot], '\n'), blocks);
 }
 
-function pendingWords({ waiting, oldest, oldestHeldUp }: Backlog, at: Date): Markup[] {
+function pendingWords({ waiting, oldest }: Backlog, at: Date): Markup[] {
   if (waiting === 0) return [];
-  const age = describeDuration(at.getTime() - (oldest ?? at).getTime());
-  const blocked = oldestHeldUp === null ? ', blocked by channel problems' : '';
-  return [mrkdwn`⏳ ${plural(waiting, 'message')} pending, oldest ${age}${blocked}`];
+  return [
+    mrkdwn`⏳ ${plural(waiting, 'message')} pending, oldest ${describeDuration(at.getTime() - (oldest ?? at).getTime())}`,
+  ];
 }
 
-export function statusHeadline({ store, environments, slack, behind, at }: Status): Markup {
-  if (store === null)
-    return mrkdwn`⚠️ *${STORE_TROUBLES['not-answering'].what}* No events are checked and no alerts sent.`;
-  const points = [...headlineWords(store.open, store.mutes), ...pendingWords(store.backlog, at)];
-  const isAllWell =
-    environments.every((environment) => !isAbnormal(environment)) && slack.isConnected && behind.length === 0;
+export function statusHeadline({ store, environments, troubles, at }: Status): Markup {
+  const points = store === null ? [] : [...headlineWords(store.open, store.mutes), ...pendingWords(store.backlog, at)];
   if (points.length > 0) return joined(points, ' · ');
-  return isAllWell && store.trouble === null
-    ? mrkdwn`✅ *All up to date: events checked, alerts sent*`
-    : mrkdwn`⚠️ *Not everything is up to date*`;
+  return environments.some(isAbnormal) || troubles.some(({ is }) => is === 'problem')
+    ? mrkdwn`⚠️ *Not everything is up to date*`
+    : mrkdwn`✅ *All up to date: events checked, alerts sent*`;
 }
 
-const READINGS: Readonly<Record<ReadingCondition, readonly [emoji: string, words: string]>> = {
-  fine: ['✅', 'up to date'],
-  late: ['🟡', 'up to date, checks for late failures delayed'],
-  incomplete: ['🟡', "up to date, couldn't read everything"],
-  'catching-up': ['⏳', 'up to date, catching up on gaps'],
-  'not-read-yet': ['⏳', 'not checked yet'],
-  failing: ['🔴', "can't read events"],
-  'waits-for-store': ['🔴', 'waits for the database'],
-  silent: ['🔴', 'polling stalled'],
-  unknown: ['⚠️', 'status unknown'],
-};
+const EMOJI: Readonly<Record<Reading['is'], string>> = { problem: '🔴', unknown: '⚠️', advice: '🟡', fine: '✅' };
+const ORDER = Object.keys(EMOJI);
 
-export function isAbnormal({ condition, check }: EnvironmentStatus): boolean {
-  return condition !== 'fine' || check === 'failed' || check === 'still checking';
+export function isAbnormal({ reading, check }: EnvironmentStatus): boolean {
+  return reading.is !== 'fine' || check === 'failed' || check === 'still checking';
 }
 
-export function environmentWords(status: EnvironmentStatus, at: Date): Markup {
-  const { environment, condition, health, check } = status;
-  const [emoji, words] = READINGS[condition];
+export function environmentWords({ environment, reading, health, check }: EnvironmentStatus): Markup {
+  const { is, words, what, next } = reading;
   const isPending = check === 'still checking';
   const facts = [
-    mrkdwn`${condition === 'fine' && isPending ? '⚪' : emoji} ${badge(environment)} · ${words}`,
+    mrkdwn`${is === 'fine' && isPending ? '⚪' : EMOJI[is]} ${badge(environment)} · ${words}`,
     isPending && mrkdwn`still being checked`,
-    check === 'failed' && condition !== 'failing' && mrkdwn`the check just now failed`,
+    check === 'failed' && is !== 'problem' && mrkdwn`the check just now failed`,
     health?.lastSuccessAt ? mrkdwn`as of ${time(health.checkedTo)}` : null,
   ];
-  const { what = '', next = '' } = explainReading(status, at) ?? {};
   const explained = [what, next].filter((line) => line !== '').map((line) => mrkdwn`${line}`);
-  const { openGaps, uncheckedMs } = health ?? { openGaps: 0, uncheckedMs: 0 };
-  const hasGaps = uncheckedMs > 0 && condition !== 'catching-up';
-  const gaps = hasGaps && mrkdwn`${plural(openGaps, 'gap')} open, ${describeDuration(uncheckedMs)} not checked yet`;
-  return joined([joined(facts, ' · '), ...explained, gaps], '\n');
+  return joined([joined(facts, ' · '), ...explained], '\n');
 }
 
-function furtherTrouble({ slack, behind, store, at }: Status): Markup[] {
-  const { isConnected, lastTrouble: failed } = slack;
-  const trouble = store?.trouble ?? null;
-  const { what, next } = STORE_TROUBLES[trouble ?? 'not-answering'];
-  const refusals = (store?.editRefusals ?? []).map(
-    ({ channel, reason }) => mrkdwn`${channelLink(channel)} (${code(reason)})`,
-  );
-  const refused = mrkdwn`Slack refuses edits in ${joined(firstOf(refusals, MOST_NAMED), ', ')}: counts don't update there`;
-  const lines = [
-    trouble !== null && mrkdwn`${what} ${next}`,
-    !isConnected && mrkdwn`${slack.trouble ?? 'Slack: not connected, reconnecting'}`,
-    failed !== null &&
-      mrkdwn`Slack: last failed call ${code(failed.method)} (${code(failed.word)}), ${ago(failed.at, at)}`,
-    ...behind.map(behindWords),
-    refusals.length > 0 && refused,
-  ];
-  return applying(lines).map((line) => mrkdwn`⚠️ ${line}`);
-}
-
-function behindWords({ name, delays, lastSuccessAt }: BehindLoop): Markup {
-  const last = lastSuccessAt === null ? 'has not succeeded yet' : mrkdwn`last succeeded ${time(lastSuccessAt)}`;
-  return mrkdwn`${delays} are behind: ${code(name)} ${last}. See ${code('Loop failed')} and ${code('Loop timed out')} in the log, then restart Notif.`;
-}
-
-function ago(then: Date, at: Date): string {
-  const ms = at.getTime() - then.getTime();
-  return ms < SECOND_MS ? 'just now' : `${describeDuration(ms)} ago`;
+export function troubleRows({ troubles }: Status): Markup[] {
+  return troubles.map((trouble) => joined([mrkdwn`${EMOJI[trouble.is]} ${whatOf(trouble)}`, trouble.next], '\n'));
 }
 
 /** For every member, since nobody may be an operator yet. It names variables and scopes, never values. */
@@ -176,9 +129,6 @@ function aboutEverything(
   };
 }
 
-const EMOJI: Readonly<Record<Finding['is'], string>> = { problem: '🔴', unknown: '⚠️', advice: '🟡' };
-const ORDER = Object.keys(EMOJI);
-
 export function doctorMessage(checked: readonly Checked[], at: Date): MessageContent {
   const found = checked
     .flatMap(({ subject, findings }) => findings.map((finding) => ({ subject, ...finding })))
@@ -201,10 +151,14 @@ export function doctorMessage(checked: readonly Checked[], at: Date): MessageCon
 
 const MOST_FOUND = 10;
 
-function linesOf({ subject, is, what, about, next }: Finding & { subject: string }): Markup[] {
+function linesOf({ subject, ...finding }: Finding & { subject: string }): Markup[] {
+  const { is, next } = finding;
+  return [mrkdwn`${EMOJI[is]} ${bold(subject)} · ${is}`, whatOf(finding), mrkdwn`Next: ${next}`];
+}
+
+function whatOf({ what, about }: Finding): Markup {
   const names = about.map(({ kind, id }) =>
     kind === 'word' ? code(id) : kind === 'channel' ? channelLink(id) : mention({ kind, id }),
   );
-  const named = names.length === 0 ? '' : mrkdwn` ${joined(firstOf(names, MOST_FOUND), ', ')}`;
-  return [mrkdwn`${EMOJI[is]} ${bold(subject)} · ${is}`, mrkdwn`${what}${named}`, mrkdwn`Next: ${next}`];
+  return names.length === 0 ? mrkdwn`${what}` : mrkdwn`${what} ${joined(firstOf(names, MOST_FOUND), ', ')}`;
 }

@@ -1,6 +1,6 @@
 import type { Button } from '@slack/types';
 import { addMilliseconds } from 'date-fns';
-import { explainGap } from '../../../health/explain.ts';
+import { explainProblem } from '../../../health/explain.ts';
 import { withoutPrivate } from '../../../health/status.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { incidentsOver, openIncidents, type Some, unownedCount } from '../../../incidents/lists.ts';
@@ -169,5 +169,5 @@ function gapLine(gap: Gap, environment: Environment): Markup {
   const lost = givenUp.length > 0 ? 'partly lost' : 'caught up';
   const state = to === null ? 'open' : unchecked.length > 0 ? 'catching up' : lost;
   const emoji = state === 'caught up' ? '✅' : '⚠️';
-  return mrkdwn`${emoji} ${badge(environment)} ${span}: ${explainGap(cause, environment).why} · ${state}`;
+  return mrkdwn`${emoji} ${badge(environment)} ${span}: ${explainProblem({ kind: cause }, environment).why} · ${state}`;
 }
