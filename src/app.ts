@@ -13,7 +13,7 @@ import { callHeartbeat } from './health/heartbeat.ts';
 import { noteReplica } from './health/replicas.ts';
 import { createSlackCheck } from './health/slack-check.ts';
 import { isNothingChecked, readingHealth } from './health/status.ts';
-import { StoreTroubleError, storeTrouble } from './health/store-trouble.ts';
+import { freeBytesIn, StoreTroubleError, storeTrouble } from './health/store-trouble.ts';
 import { environmentNamed, sharingWith } from './lib/environment.ts';
 import { newReference } from './lib/errors.ts';
 import type { Logger } from './lib/logger.ts';
@@ -22,7 +22,6 @@ import { createSeal } from './lib/seal.ts';
 import { HOUR_MS, SECOND_MS } from './lib/time/durations.ts';
 import { sleep } from './lib/time/waiting.ts';
 import { createPolls } from './polling/poll.ts';
-import { watchFreeSpace } from './process/free-space.ts';
 import { answerDeploys, startHealth } from './process/health.ts';
 import { createMetrics, type Metrics } from './process/metrics.ts';
 import { type Runnable, readVersion } from './process/run-until-stopped.ts';
@@ -46,6 +45,9 @@ export interface AppOptions {
   now?: () => Date;
   statementMs?: number;
 }
+
+/** Below it, an embedded database may end. */
+const NEEDED_BYTES = 64 * 2 ** 20;
 
 /** Rejects with the store's errors, or if the port is taken. */
 export async function createApp(config: Config, options: AppOptions): Promise<Runnable> {
@@ -84,12 +86,13 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const channels = createChannels({ client, logger, now, sleep });
   const slackCheck = createSlackCheck({ tokenChecks, channels, digestChannel: config.digestChannel, logger });
   const isSlackConnected = () => slack.isConnected() && slackCheck.trouble() === null;
+  const readFreeBytes = () => freeBytesIn(isAlone ? database.folder : null);
   const ctx = {
     ...{ environments, db, operators, serviceOf, explainCause, logger, now, sleep, signal, workspace, client },
     ...{ newReference, newId: randomUUID, pollMs, horizonMs, behind, seal: createSeal(config.slack.botToken) },
     // Events up to twice the horizon old are checked, and known failures must be recognized.
     retentionDays: Math.max(config.retentionDays, Math.ceil((2 * config.horizonHours) / 24) + 1),
-    channels,
+    ...{ channels, readFreeBytes },
     accessControl: createAccessControl({ operators, logger }, workspace, config.guests, homeTeam),
     deliveryClient,
     reporter: createProgressReporter(client, deliveryClient, environments, logger),
@@ -104,11 +107,10 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     running: { version, startedAt: now() },
   };
   registerRoutes(ctx, slack.app, createFlows(ctx).routes);
-  const freeSpace = await watchFreeSpace(isAlone ? database.folder : null, logger);
-  metrics.measure({
-    ...{ environments, freeBytes: freeSpace.bytes, isSlackConnected, logger, now },
+  const sources = {
+    ...{ environments, readFreeBytes, isSlackConnected, logger, now },
     readShared: async () => ({ health: await readingHealth(db, now()), backlog: await backlogOf(db) }),
-  });
+  };
   const health = await startHealth({
     host: config.host,
     port: config.port,
@@ -117,12 +119,12 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
       return {
         slack: isSlackConnected(),
         store,
-        disk: freeSpace.isEnough(),
+        disk: ((await readFreeBytes()) ?? NEEDED_BYTES) >= NEEDED_BYTES,
         checked: !store || !isNothingChecked(await readingHealth(db, now()), names, now()),
         behind: behind().map(({ name }) => name),
       };
     },
-    registry: config.hasMetrics ? metrics.registry : null,
+    scrape: config.hasMetrics ? () => metrics.scrape(sources) : null,
     answerSlack: slack.answerRequest,
     answerDeploys:
       deployToken === null
@@ -184,7 +186,6 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
       await Promise.all([slack.stop(), loops.stop()]);
       await locks.stop();
       await health.close();
-      freeSpace.stop();
       await store.close();
     },
   };

@@ -18,6 +18,7 @@ function ctxWith(db: Db, logged: string[] = []): StatusCtx {
     channels: { isPublic: async (channel) => channel.startsWith('C') },
     slackStatus: () => ({ isConnected: true, trouble: null, lastTrouble: null }),
     behind: () => [],
+    readFreeBytes: async () => null,
     running: { version: '1.2.3', startedAt: at(-60) },
     pollMs: 60_000,
     logger: { debug: note, info: note, warn: note, error: note },
@@ -152,9 +153,10 @@ test('says what of the database, Slack, the loops and messages is in trouble, ea
     slackStatus: () => ({ isConnected: false, trouble: null, lastTrouble }),
     behind: () => [{ name: 'deliver', delays: 'Messages' }],
   };
-  const troubles = troublesOf(store, running, NOON);
+  const troubles = troublesOf(store, running, 150 * 2 ** 20, NOON);
   expect(troubles.map(({ what }) => what)).toEqual([
     "Notif's database accepts no changes right now. No events are checked and no alerts sent.",
+    'The disk of the data folder is almost full: 150 MB are left.',
     'Slack: not connected, reconnecting.',
     'Slack: last failed call chat.update (rate_limited), 30 s ago.',
     'Messages are behind: deliver has not succeeded lately.',
@@ -163,5 +165,5 @@ test('says what of the database, Slack, the loops and messages is in trouble, ea
     "Slack refuses edits here (is_archived), so counts in posted messages don't update:",
   ]);
   expect(troubles.every(({ next }) => next !== '')).toBe(true);
-  expect(troublesOf(null, running, NOON)[0]?.what).toContain("database isn't responding");
+  expect(troublesOf(null, running, null, NOON)[0]?.what).toContain("database isn't responding");
 });

@@ -117,6 +117,7 @@ export interface StatusCtx extends Ctx {
   channels: Pick<Channels, 'isPublic'>;
   slackStatus: () => { isConnected: boolean; trouble: string | null; lastTrouble: SlackTrouble | null };
   behind: () => readonly BehindLoop[];
+  readFreeBytes: () => Promise<number | null>;
   running: { version: string; startedAt: Date };
   pollMs: number;
 }
@@ -131,6 +132,7 @@ export async function checkAll(environments: readonly Environment[], checkNow: C
 export async function reportStatus(ctx: StatusCtx, checks: Checks = new Map()) {
   const { environments, running, pollMs, now } = ctx;
   const store = await askStore(ctx);
+  const freeBytes = await ctx.readFreeBytes();
   const at = now();
   return {
     at,
@@ -140,7 +142,7 @@ export async function reportStatus(ctx: StatusCtx, checks: Checks = new Map()) {
       return { environment, health, reading, check: checks.get(environment.name) ?? null };
     }),
     store,
-    troubles: troublesOf(store, ctx, at),
+    troubles: troublesOf(store, ctx, freeBytes, at),
     running,
   };
 }
@@ -171,6 +173,7 @@ async function askStore({ environments, db, channels, logger, now }: StatusCtx) 
 
 type Stored = Awaited<ReturnType<typeof askStore>>;
 
+const MB = 2 ** 20;
 const HELD_UP_MS = 5 * 60_000;
 const SEE_LOG = "Look for Slack's answer, Loop failed or Loop timed out in the log (docs/runbook.md).";
 const LET_IN = 'Unarchive the channel, /invite @Notif and let it post, or change NOTIF_DIGEST_CHANNEL.';
@@ -179,6 +182,7 @@ const EDIT_LET_IN = 'Unarchive the channel, or invite Notif. edit_window_closed:
 export function troublesOf(
   store: Stored,
   { slackStatus, behind }: Pick<StatusCtx, 'slackStatus' | 'behind'>,
+  freeBytes: number | null,
   at: Date,
 ): Finding[] {
   const { isConnected, trouble: slackTrouble, lastTrouble } = slackStatus();
@@ -188,6 +192,10 @@ export function troublesOf(
   if (trouble !== null) {
     const { what, next } = STORE_TROUBLES[trouble];
     troubles.push(problem(`${what} No events are checked and no alerts sent.`, next));
+  }
+  if (freeBytes !== null && freeBytes < 200 * MB) {
+    const what = `The disk of the data folder is almost full: ${Math.floor(freeBytes / MB)} MB are left.`;
+    troubles.push(problem(what, 'Free up space, or set a shorter NOTIF_RETENTION_DAYS.'));
   }
   if (!isConnected)
     troubles.push(problem(slackTrouble ?? 'Slack: not connected, reconnecting.', 'Alerts are sent once it is back.'));

@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Explanation } from '../lib/errors.ts';
@@ -64,4 +65,10 @@ export function storeTrouble(db: Db): Promise<StoreTrouble | null> {
     },
   );
   return Promise.race([asked, wait(ANSWER_MS, 'not-answering' as const, { ref: false })]);
+}
+
+/** Of the disk of the data folder. Null: there is none, or nobody can say. */
+export async function freeBytesIn(folder: string | null): Promise<number | null> {
+  const disk = folder === null ? null : await statfs(folder).catch(() => null);
+  return disk === null ? null : disk.bavail * disk.bsize;
 }

@@ -18,11 +18,11 @@ afterEach(async () => {
   await health.close();
 });
 
-function start(port: number, changes: { host?: string; registry?: null } = {}) {
+function start(port: number, changes: { host?: string; scrape?: null } = {}) {
   return startHealth({
     ...{ host: null, port, logger: silent },
     isReady: async () => readiness,
-    registry: metrics.registry,
+    scrape: () => metrics.registry.metrics(),
     answerSlack: null,
     answerDeploys: null,
     ...changes,
@@ -66,7 +66,7 @@ describe('startHealth', () => {
 
   test('has no /metrics where they are not asked for', async () => {
     await health.close();
-    health = await start(0, { registry: null });
+    health = await start(0, { scrape: null });
     expect((await get('/metrics')).status).toBe(404);
     expect((await get('/')).text).toBe('{"answers":["/healthz","/readyz"]}');
   });

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import { z } from 'zod';
 import { deployName } from '../changes/change.ts';
 import { StoreTroubleError } from '../health/store-trouble.ts';
@@ -26,7 +26,7 @@ export interface HealthOptions {
   host: string | null;
   port: number;
   isReady: () => Promise<Readiness>;
-  registry: Registry | null;
+  scrape: (() => Promise<string>) | null;
   answerSlack: Answer | null;
   answerDeploys: Answer | null;
   logger: Logger;
@@ -36,7 +36,7 @@ export interface HealthOptions {
 const REQUEST_TIMEOUT_MS = 10_000;
 
 export async function startHealth(options: HealthOptions) {
-  const { host, port, isReady, registry, answerSlack, answerDeploys, logger } = options;
+  const { host, port, isReady, scrape, answerSlack, answerDeploys, logger } = options;
   const answers: Readonly<Record<string, Answer | null>> = {
     '/slack/events': answerSlack,
     '/deploys': answerDeploys,
@@ -47,13 +47,13 @@ export async function startHealth(options: HealthOptions) {
       sendJson(response, behind.length === 0 && Object.values(working).every(Boolean) ? 200 : 503, readiness);
     },
     '/metrics':
-      registry &&
+      scrape &&
       (async (_, response) => {
-        response.writeHead(200, { 'content-type': registry.contentType }).end(await registry.metrics());
+        response.writeHead(200, { 'content-type': Registry.PROMETHEUS_CONTENT_TYPE }).end(await scrape());
       }),
   };
   const unknown: Answer = async (_, response) =>
-    sendJson(response, 404, { answers: ['/healthz', '/readyz', ...(registry ? ['/metrics'] : [])] });
+    sendJson(response, 404, { answers: ['/healthz', '/readyz', ...(scrape ? ['/metrics'] : [])] });
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
     const path = request.url?.split('?', 1)[0] ?? '';
     const answer = (Object.hasOwn(answers, path) && answers[path]) || unknown;

@@ -2,27 +2,21 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Backlog } from '../digests/outbox.ts';
 import { type EnvironmentHealth, sinceSuccessMs } from '../health/status.ts';
-import { StoreTroubleError } from '../health/store-trouble.ts';
 import type { Environment } from '../lib/environment.ts';
 import type { Logger } from '../lib/logger.ts';
-import { isStillKept } from '../lib/time/waiting.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
 export interface MetricSources {
   environments: readonly Pick<Environment, 'name' | 'apiHost'>[];
-  readShared: () => Promise<Shared>;
-  freeBytes: () => number | null;
+  readShared: () => Promise<{ health: readonly EnvironmentHealth[]; backlog: Backlog }>;
+  readFreeBytes: () => Promise<number | null>;
   isSlackConnected: () => boolean;
   logger: Logger;
   now: () => Date;
 }
 
-interface Shared {
-  health: readonly EnvironmentHealth[];
-  backlog: Backlog;
-}
-
+const TIMEOUT_MS = 5_000;
 /** Each sample wakes the process: 10 ms, the default, costs 0.7% of a core. */
 const LAG_SAMPLED_EVERY_MS = 50;
 /** The target is 0.05 s (p99); Slack gives up after 3 s. */
@@ -56,6 +50,20 @@ export function createMetrics(version: string) {
   const loops = new Set<string>();
   const heartbeats = counter('notif_heartbeats_total', "Calls of the dead man's switch, or withheld", 'outcome');
 
+  const place = ['environment', 'service'];
+  const age = 'Since the last poll that checked all new events began, or infinite';
+  const pollAge = gauge('notif_poll_age_seconds', age, ...place);
+  const behind = gauge('notif_past_behind_seconds', 'How late the passes over older events are', ...place);
+  const unchecked = gauge('notif_gap_unchecked_seconds', 'Time in open gaps', ...place);
+  const clockAhead = gauge('notif_clock_ahead_seconds', "The service's clock minus Notif's", ...place);
+  const waiting = gauge('notif_oldest_message_waiting_seconds', 'Since the oldest message waits for Slack');
+  const connected = gauge(
+    'notif_connected',
+    '1 while alerts can be posted to Slack, or the database has just answered',
+    'to',
+  );
+  const free = gauge('notif_disk_free_bytes', 'Free space on the disk of NOTIF_DATA_DIR');
+
   return {
     registry,
     observeAck: (deliveryType: string, milliseconds: number): void =>
@@ -79,10 +87,31 @@ export function createMetrics(version: string) {
       checked.inc({ environment, what: 'unreadable' }, Math.max(0, recorded.newUnreadable));
     },
     countHeartbeat: (outcome: string): void => heartbeats.inc({ outcome }),
-    measure: (sources: MetricSources): void => {
-      // For Prometheus a new series has not increased.
-      for (const { name } of sources.environments) checked.inc({ environment: name, what: 'unreadable' }, 0);
-      measure(registry, sources);
+    async scrape({ environments, readShared, readFreeBytes, isSlackConnected, logger, now }: MetricSources) {
+      const shared = await Promise.race([readShared(), wait(TIMEOUT_MS, null, { ref: false })]).catch(
+        (err: unknown) => {
+          logger.warn({ err }, "database can't be asked: /metrics goes without what replicas share");
+          return null;
+        },
+      );
+      const freeBytes = await readFreeBytes();
+      for (const gauge of [pollAge, behind, unchecked, clockAhead, waiting, free]) gauge.reset();
+      for (const { name, apiHost } of environments) {
+        // For Prometheus a new series has not increased.
+        checked.inc({ environment: name, what: 'unreadable' }, 0);
+        if (shared === null) continue;
+        const labels = { environment: name, service: apiHost };
+        const health = shared.health.find(({ environment }) => environment === name);
+        pollAge.set(labels, sinceSuccessMs(health?.lastSuccessAt ?? null, now()) / 1000);
+        behind.set(labels, (health?.behindMs ?? 0) / 1000);
+        unchecked.set(labels, (health?.uncheckedMs ?? 0) / 1000);
+        if (health && health.clockAheadMs !== null) clockAhead.set(labels, health.clockAheadMs / 1000);
+      }
+      connected.set({ to: 'slack' }, Number(isSlackConnected()));
+      connected.set({ to: 'database' }, Number(shared !== null));
+      if (shared !== null) waiting.set((now().getTime() - (shared.backlog.oldest ?? now()).getTime()) / 1000);
+      if (freeBytes !== null) free.set(freeBytes);
+      return registry.metrics();
     },
   };
 }
@@ -92,69 +121,4 @@ function outcomeClass(outcome: string): string {
   if (/^(2..|404)$/.test(outcome)) return 'ok';
   if (outcome === '429') return 'rate-limited';
   return outcome.startsWith('4') ? 'refused' : 'failed';
-}
-
-/** Several scrapers can come at once. */
-const KEPT_MS = 3_000;
-const TIMEOUT_MS = 5_000;
-
-function measure(registry: Registry, sources: MetricSources): void {
-  const { environments, now, freeBytes, isSlackConnected } = sources;
-  let kept: { numbers: Promise<Shared | null>; since: number } | null = null;
-
-  function askShared(): Promise<Shared | null> {
-    const since = now().getTime();
-    if (kept === null || !isStillKept(kept.since, KEPT_MS, since)) kept = { numbers: ask(sources), since };
-    return kept.numbers;
-  }
-
-  type Labels = Readonly<Record<string, string>>;
-  type Read = (labels: Labels, shared: Shared | null) => number | null;
-  function gauge(name: string, help: string, series: readonly Labels[], read: Read): void {
-    const gauge = new Gauge({
-      ...{ name, help, labelNames: Object.keys(series[0] ?? {}), registers: [registry] },
-      async collect() {
-        const shared = await askShared();
-        gauge.reset();
-        for (const labels of series) {
-          const value = read(labels, shared);
-          if (value === null) gauge.remove(labels);
-          else gauge.set(labels, value);
-        }
-      },
-    });
-  }
-
-  const named = environments.map(({ name, apiHost }) => ({ environment: name, service: apiHost }));
-  const health = (name: string, help: string, readMs: (found: EnvironmentHealth | undefined) => number | null) =>
-    gauge(name, help, named, (labels, shared) => {
-      const ms = shared && readMs(shared.health.find(({ environment }) => environment === labels.environment));
-      return ms === null ? null : ms / 1000;
-    });
-  const age = 'Since the last poll that checked all new events began, or infinite';
-  health('notif_poll_age_seconds', age, (found) => sinceSuccessMs(found?.lastSuccessAt ?? null, now()));
-  health('notif_past_behind_seconds', 'How late the passes over older events are', (found) => found?.behindMs ?? 0);
-  health('notif_gap_unchecked_seconds', 'Time in open gaps', (found) => found?.uncheckedMs ?? 0);
-  health('notif_clock_ahead_seconds', "The service's clock minus Notif's", (found) => found?.clockAheadMs ?? null);
-  const waiting = 'Since the oldest message waits for Slack';
-  gauge('notif_oldest_message_waiting_seconds', waiting, [{}], (_, shared) => {
-    return shared && (now().getTime() - (shared.backlog.oldest ?? now()).getTime()) / 1000;
-  });
-  const connected = '1 while alerts can be posted to Slack, or the database has just answered';
-  gauge('notif_connected', connected, [{ to: 'slack' }, { to: 'database' }], ({ to }, shared) =>
-    Number(to === 'slack' ? isSlackConnected() : shared !== null),
-  );
-  gauge('notif_disk_free_bytes', 'Free space on the disk of NOTIF_DATA_DIR', [{}], freeBytes);
-}
-
-async function ask({ readShared, logger }: MetricSources): Promise<Shared | null> {
-  const without = '/metrics goes without what replicas share';
-  try {
-    const answered = await Promise.race([readShared(), wait(TIMEOUT_MS, null, { ref: false })]);
-    if (answered !== null) return answered;
-    logger.warn({ waitedMs: TIMEOUT_MS }, `database does not answer: ${without}`);
-  } catch (err) {
-    if (!(err instanceof StoreTroubleError)) logger.warn({ err }, `database can't be asked: ${without}`);
-  }
-  return null;
 }
