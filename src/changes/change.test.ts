@@ -67,13 +67,13 @@ describe('the change before an incident', () => {
     expect(changedBefore([], INCIDENT)).toBeNull();
   });
 
-  test('is the last deploy before the first failure, with how many more there were in the half hour before it', () => {
+  test('is the last deploy before the first failure', () => {
     const deployed = [-40, -29, -20, -10, -3, 1].map((minute, id) =>
       aChange({ id, what: aDeploy(), at: minutesAfter(minute), after: null }),
     );
     const incident = { ...INCIDENT, firstFailureAt: minutesAfter(0) };
-    expect(changedBefore(deployed, incident)).toMatchObject({ id: 4, moreDeploys: 3 });
-    expect(changedBefore([...deployed, aChange({ id: 9 })], incident)).toMatchObject({ id: 9, moreDeploys: 0 });
+    expect(changedBefore(deployed, incident)).toMatchObject({ id: 4 });
+    expect(changedBefore([...deployed, aChange({ id: 9 })], incident)).toMatchObject({ id: 9 });
     expect(changedBefore(deployed.slice(0, 1), incident)).toBeNull();
   });
 

@@ -49,22 +49,17 @@ export interface Explained {
 }
 
 export const MAY_EXPLAIN_MS = 30 * MINUTE_MS;
-
 export const NOTICED_AFTER_MS = 10 * MINUTE_MS;
 
-export interface ChangeBefore extends EnvironmentChange {
-  moreDeploys: number;
-}
-
+export const RENAMED = 'renamed';
 const KINDS: readonly Changed['kind'][] = ['integration', 'workflow', 'deploy'];
 
 /** By an integration, else by its only workflow, else by a deploy. */
-export function changedBefore(changes: readonly EnvironmentChange[], incident: Explained): ChangeBefore | null {
+export function changedBefore(changes: readonly EnvironmentChange[], incident: Explained): EnvironmentChange | null {
   const fitting = changes.filter((change) => isShortlyBefore(change, incident) && concerns(change.what, incident));
   const rank = ({ what }: EnvironmentChange) => KINDS.indexOf(what.kind);
-  const [best] = fitting.sort((a, b) => rank(a) - rank(b) || b.at.getTime() - a.at.getTime() || b.id - a.id);
-  if (best === undefined) return null;
-  return { ...best, moreDeploys: best.what.kind === 'deploy' ? fitting.length - 1 : 0 };
+  const [best = null] = fitting.sort((a, b) => rank(a) - rank(b) || b.at.getTime() - a.at.getTime() || b.id - a.id);
+  return best;
 }
 
 function isShortlyBefore({ environment, at, after }: EnvironmentChange, incident: Explained): boolean {
@@ -80,5 +75,3 @@ function concerns(what: Changed, { channel, provider, workflow }: Explained): bo
   if (what.kind === 'workflow') return workflow === what.identifier;
   return fold(what.channel) === fold(channel) && (provider === null || fold(what.provider) === fold(provider));
 }
-
-export const RENAMED = 'renamed';

@@ -11,11 +11,10 @@ import type { TimeRange } from '../lib/time/time-range.ts';
 import { type Integration, ownEnvironmentId } from '../service/lists.ts';
 import type { NotificationService } from '../service/operations.ts';
 import type { Call } from '../service/query.ts';
-import { Count, type Db, jsonOf } from '../store/db.ts';
+import { type Db, jsonOf } from '../store/db.ts';
 import { getValue, lockKey, putValue } from '../store/kv.ts';
-import { changes as log } from '../store/schema.ts';
+import { incidents, changes as log } from '../store/schema.ts';
 import {
-  type ChangeBefore,
   changedBefore,
   type EnvironmentChange,
   type Explained,
@@ -54,8 +53,8 @@ export async function noteIntegrations(
     return [];
   }
   if (before.readAt >= from) return [];
-  const { changes, integrations } = compareReadings(before.integrations, reading);
-  await putValue(tx, key, { ...before, integrations, readAt: from });
+  const changes = compareReadings(before.integrations, reading);
+  await putValue(tx, key, { ...before, integrations: reading.integrations, readAt: from });
   const noted = changes.map((what) => ({ environment, at: to, after: before.readAt, what }));
   return noted.length === 0 ? [] : addChanges(tx, noted, to);
 }
@@ -69,11 +68,10 @@ export interface ReportedDeploy {
   by: { userId: string; channel: string | null } | null;
 }
 
-export interface DeployCtx extends Ctx {
-  wakeAnnouncing: () => Promise<void>;
-}
-
-export async function noteDeploy({ db, now, logger, wakeAnnouncing }: DeployCtx, deploy: ReportedDeploy) {
+export async function noteDeploy(
+  { db, now, logger, wakeAnnouncing }: Ctx & { wakeAnnouncing: () => Promise<void> },
+  deploy: ReportedDeploy,
+) {
   const { environment, name, by } = deploy;
   const what = { kind: 'deploy', name, by: by?.userId ?? null } as const;
   const at = now();
@@ -114,16 +112,16 @@ export async function changesSince(db: Db, query: PageQuery) {
 
 export async function changesBefore(
   db: Db,
-  incidents: readonly (Explained & { id: number })[],
-): Promise<ReadonlyMap<number, ChangeBefore>> {
-  if (incidents.length === 0) return new Map();
-  const places = incidents.map(({ environment }) => environment);
-  const times = incidents.map(({ firstFailureAt }) => firstFailureAt);
+  explained: readonly (Explained & { id: number })[],
+): Promise<ReadonlyMap<number, EnvironmentChange>> {
+  if (explained.length === 0) return new Map();
+  const places = explained.map(({ environment }) => environment);
+  const times = explained.map(({ firstFailureAt }) => firstFailureAt);
   const [from, to] = [subMilliseconds(min(times), MAY_EXPLAIN_MS), addMilliseconds(max(times), NOTICED_AFTER_MS)];
   const isNear = and(inArray(log.environment, places), between(log.at, from, to));
   const near = await db.select().from(log).where(isNear);
   return new Map(
-    incidents.flatMap((incident) => {
+    explained.flatMap((incident) => {
       const change = changedBefore(near, incident);
       return change === null ? [] : [[incident.id, change]];
     }),
@@ -139,14 +137,13 @@ export async function addChanges(tx: Db, changes: readonly Omit<EnvironmentChang
     .values([...changes])
     .returning();
   for (const { environment, at, after } of added) {
-    const from = subMilliseconds(at, NOTICED_AFTER_MS);
-    const to = addMilliseconds(after ?? at, MAY_EXPLAIN_MS);
-    const explained = await tx.rows(z.object({ id: Count }), EXPLAINED, [environment, from, to]);
-    await redraw(
-      tx,
-      explained.map(({ id }) => id),
-      now,
-    );
+    // A service's clock may be off.
+    const from = subMilliseconds(at, NOTICED_AFTER_MS + CLOCK_TOLERANCE_MS);
+    const isNear = between(incidents.startedAt, from, addMilliseconds(after ?? at, MAY_EXPLAIN_MS));
+    const isThere = eq(incidents.environment, environment);
+    const explained = await tx.select({ id: incidents.id }).from(incidents).where(and(isThere, isNear));
+    const ids = explained.map(({ id }) => id);
+    await redraw(tx, ids, now);
   }
   return added;
 }
@@ -156,13 +153,6 @@ async function lockChanges(tx: Db, environments: readonly string[]): Promise<voi
   await tx.write('UPDATE environments SET news = news + 1 WHERE $1::jsonb ? environment', [jsonOf(environments)]);
   await tx.write('LOCK TABLE changes IN SHARE ROW EXCLUSIVE MODE');
 }
-
-/** `datedAheadMs` in SQL. */
-const AHEAD = `greatest(-${CLOCK_TOLERANCE_MS}, least(0, coalesce(c.clock_ahead_ms, 0))) * interval '1 millisecond'`;
-
-const EXPLAINED = `
-  SELECT i.id FROM incidents i JOIN environments c ON c.environment = i.environment
-  WHERE i.environment = $1 AND i.started_at - ${AHEAD} BETWEEN $2 AND $3`;
 
 export interface ReadIntegrationsCtx extends Ctx {
   service: NotificationService;
@@ -181,8 +171,8 @@ export async function readIntegrations(
   const known = (await lastReading(db, environment))?.serviceEnvironmentId ?? null;
   const isListed = items.some((item) => item.serviceEnvironmentId === known);
   const serviceEnvironmentId = isListed ? known : ownEnvironmentId(items, await namedByEvent(service, call));
-  if (serviceEnvironmentId === null || items.length === 0) return [];
   const integrations = items.filter((item) => item.serviceEnvironmentId === serviceEnvironmentId).map(stateOf);
+  if (serviceEnvironmentId === null || integrations.length === 0) return [];
   const reading = { serviceEnvironmentId, integrations, isWhole: unreadable.length === 0 };
   const changes = await db.transaction((tx) => noteIntegrations(tx, environment, reading, range));
   logger.debug({ environment, integrations: integrations.length, changes: changes.length }, 'integrations read');
@@ -213,22 +203,18 @@ export interface IntegrationsReading {
   isWhole: boolean;
 }
 
+/** A missing one may be unreadable, unless the list is whole. */
 export function compareReadings(
   before: readonly IntegrationState[],
   { integrations: after, isWhole }: IntegrationsReading,
-) {
+): IntegrationChange[] {
   const known = new Map(before.map((integration) => [integration.key, integration]));
-  const listed = new Set(after.map(({ key }) => key));
-  const missing = before.filter(({ key }) => !listed.has(key));
-  const isCertain = isWhole && after.length > 0;
+  const missing = before.filter(({ key }) => isWhole && after.every((listed) => listed.key !== key));
   const changes = [
     ...after.map((now) => changeOf(now, aspectsOf(known.get(now.key), now))),
-    ...(isCertain ? missing.map((integration) => changeOf(integration, ['removed'])) : []),
+    ...missing.map((integration) => changeOf(integration, ['removed'])),
   ];
-  return {
-    changes: changes.filter(({ aspects }) => aspects.length > 0),
-    integrations: isCertain ? after : [...after, ...missing],
-  };
+  return changes.filter(({ aspects }) => aspects.length > 0);
 }
 
 function changeOf({ name, channel, provider }: IntegrationState, aspects: readonly string[]): IntegrationChange {

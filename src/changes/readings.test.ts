@@ -32,7 +32,7 @@ describe('two readings of integrations', () => {
     [{ inboundWebhook: false }, ['webhook off']],
     [{ name: 'SendGrid EU' }, ['renamed from SendGrid']],
   ])('show %j as %j', (change, expected) => {
-    const { changes } = compareReadings([SENDGRID], whole({ ...SENDGRID, ...change }));
+    const changes = compareReadings([SENDGRID], whole({ ...SENDGRID, ...change }));
     expect(changes.flatMap(({ aspects }) => aspects)).toEqual(expected);
   });
 
@@ -42,19 +42,16 @@ describe('two readings of integrations', () => {
         const isSame = (one: IntegrationState) =>
           before.some((other) => JSON.stringify(other) === JSON.stringify({ ...one }));
         const gone = before.filter(({ key }) => after.every((one) => one.key !== key));
-        const { changes, integrations } = compareReadings(before, whole(...after));
+        const changes = compareReadings(before, whole(...after));
         expect(changes).toHaveLength(after.filter((one) => !isSame(one)).length + gone.length);
-        expect(integrations).toEqual(after);
       }),
     );
   });
 
-  test("don't count an integration as removed if part of the list could not be read, or all of it is missing", () => {
+  test("don't count an integration as removed if part of the list could not be read", () => {
     const ses = { ...SENDGRID, key: 'ses', name: 'SES' };
-    const partly = compareReadings([SENDGRID, ses], { integrations: [SENDGRID], isWhole: false });
-    expect(partly).toEqual({ changes: [], integrations: [SENDGRID, ses] });
-    expect(compareReadings([SENDGRID], whole())).toEqual({ changes: [], integrations: [SENDGRID] });
-    const [removed] = compareReadings([SENDGRID, ses], whole(SENDGRID)).changes;
+    expect(compareReadings([SENDGRID, ses], { integrations: [SENDGRID], isWhole: false })).toEqual([]);
+    const [removed] = compareReadings([SENDGRID, ses], whole(SENDGRID));
     expect(removed).toMatchObject({ name: 'SES', aspects: ['removed'] });
   });
 

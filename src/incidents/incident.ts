@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { ChangeBefore } from '../changes/change.ts';
+import type { EnvironmentChange } from '../changes/change.ts';
 import { announcementOf, type Failure, type FailureKind, type Tally } from '../failures/failure.ts';
 import type { SharedLabel } from '../failures/labels.ts';
 import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS } from '../failures/verdict.ts';
@@ -55,7 +55,7 @@ export interface IncidentNow {
   attempts: Attempts | null;
   staleSince: Date | null;
   shared: SharedLabel | null;
-  changedBefore: ChangeBefore | null;
+  changedBefore: EnvironmentChange | null;
   state: StateNow;
   relapses: number;
   acknowledged: { by: string; at: Date } | null;

@@ -45,7 +45,7 @@ const FULL: Partial<IncidentNow> = {
     { workflow: 'payment-failed', workflowName: null, failures: 4, critical: true, attempts: { failed: 4, tried: 5 } },
   ],
   moreWorkflows: 5,
-  changedBefore: { ...aChange({ at: at(0), after: at(0) }), moreDeploys: 0 },
+  changedBefore: aChange({ at: at(0), after: at(0) }),
   shared: { label: { kind: 'tag', value: 'acme' }, events: 14, of: 14, isOfNewest: false, usually: 0.26 },
   acknowledged: ann,
   assigned: { ...ann, to: 'U0BEN' },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ChangeBefore } from '../../../changes/change.ts';
+import type { EnvironmentChange } from '../../../changes/change.ts';
 import { aChange, aDeploy, anIntegrationChange, aWorkflowChange } from '../../../changes/changes.testing.ts';
 import { anIncident, aTally, at, HOSTILE, wordsOf } from '../../slack.testing.ts';
 import { context, message } from '../blocks.ts';
@@ -53,15 +53,15 @@ describe("a row's menu", () => {
   });
 });
 
-function rowWith(change: Partial<ChangeBefore>, size: 'whole' | 'terse' = 'whole') {
-  const changedBefore = { ...aChange({ at: at(-120), after: at(-240) }), moreDeploys: 0, ...change };
+function rowWith(change: Partial<EnvironmentChange>, size: 'whole' | 'terse' = 'whole') {
+  const changedBefore = { ...aChange({ at: at(-120), after: at(-240) }), ...change };
   const incident = anIncident({ changedBefore, tally: aTally({ firstSeen: at(0) }) });
   const text = incidentText(incident, { beside: null, size });
   return wordsOf(message(text, [context(text)]));
 }
 
 describe('the line about a change before an incident', () => {
-  test.each<[Partial<ChangeBefore>, string]>([
+  test.each<[Partial<EnvironmentChange>, string]>([
     [{}, '⚙️ SendGrid integration (email): deactivated 2 min to 4 min before'],
     [
       { what: anIntegrationChange({ name: 'Mail EU', aspects: ['webhook off', 'renamed from Mail'] }) },
@@ -69,10 +69,6 @@ describe('the line about a change before an incident', () => {
     ],
     [{ what: aWorkflowChange() }, '⚙️ Workflow Order shipped: variables changed 2 min to 4 min before'],
     [{ what: aDeploy(), at: at(-240), after: null }, '🚀 Deploy: checkout 2.3 4 min before'],
-    [
-      { what: aDeploy(), at: at(-240), after: null, moreDeploys: 4 },
-      '🚀 Deploy: checkout 2.3 4 min before (and 4 more deploys before)',
-    ],
     [{ at: at(60), after: at(-60) }, 'deactivated between 11:59:00 UTC and 12:01:00 UTC'],
   ])('says what changed and when: %j', (change, words) => {
     expect(rowWith(change)).toContain(words);

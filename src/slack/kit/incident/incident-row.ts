@@ -1,7 +1,7 @@
 import type { ActionsBlock, KnownBlock, Overflow, PlainTextOption, SectionBlock } from '@slack/types';
 import { z } from 'zod';
 import type { ExplainedCause } from '../../../causes/explain-cause.ts';
-import type { ChangeBefore } from '../../../changes/change.ts';
+import type { EnvironmentChange } from '../../../changes/change.ts';
 import type { ActionTarget } from '../../../incidents/actions.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
@@ -10,7 +10,7 @@ import { targetOf } from '../../../lookups/event.ts';
 import { button, isSendable, type MessageContent, message, option, section } from '../blocks.ts';
 import { Key, lookUpButton, valueParser, writeValue } from '../buttons.ts';
 import { OPTION_TEXT } from '../limits.ts';
-import { bold, code, joined, type Markup, mrkdwn, percent, plain, plural } from '../text.ts';
+import { bold, code, joined, type Markup, mrkdwn, percent, plain } from '../text.ts';
 import { time } from '../times.ts';
 import { changedWords, nextLine } from './cause-words.ts';
 import {
@@ -91,12 +91,10 @@ function labelHint({ shared }: Pick<IncidentNow, 'shared'>): Markup[] {
 
 function changeHint({ changedBefore, startedAt }: Pick<IncidentNow, 'changedBefore' | 'startedAt'>): Markup[] {
   if (changedBefore === null) return [];
-  const { what, moreDeploys } = changedBefore;
-  const more = moreDeploys === 0 ? mrkdwn`` : mrkdwn` (and ${plural(moreDeploys, 'more deploy')} before)`;
-  return [mrkdwn`${changedWords(what)} ${whenWords(changedBefore, startedAt)}${more}`];
+  return [mrkdwn`${changedWords(changedBefore.what)} ${whenWords(changedBefore, startedAt)}`];
 }
 
-function whenWords({ at, after }: ChangeBefore, startedAt: Date): Markup {
+function whenWords({ at, after }: EnvironmentChange, startedAt: Date): Markup {
   if (at > startedAt) return mrkdwn`between ${time(after)} and ${time(at)}`;
   const before = (moment: Date) => describeDuration(startedAt.getTime() - moment.getTime());
   const [least, most] = [before(at), before(after ?? at)];
