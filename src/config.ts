@@ -35,31 +35,28 @@ export const SECRETS = [
 
 const SECRET_FILE = new RegExp(`^(${SECRETS.join('|')}|NOTIF_[A-Z0-9_]+_API_KEY)_FILE$`);
 
-function variablesIn(env: NodeJS.ProcessEnv, readFile?: (path: string) => string) {
+/** Throws `ConfigError`: without its files nothing can be said of the rest. */
+function variablesIn(env: NodeJS.ProcessEnv): Variables {
   const set = Object.entries(env)
     .map(([name, value = '']) => [name, value.trim().replace(/^(["'])(.*)\1$/s, '$2')] as const)
     .filter(([, value]) => value !== '');
   const names = new Set(set.map(([name]) => name));
   const problems: ConfigProblem[] = [];
-  const unread = new Set<string>();
   const variables = set.flatMap(([variable, value]): [string, string][] => {
     const secret = SECRET_FILE.exec(variable)?.[1];
     if (secret === undefined) return [[variable, value]];
-    const read = names.has(secret) ? `is set beside ${secret}: use one or the other` : contentOf(value, readFile);
+    const read = names.has(secret) ? `is set beside ${secret}: use one or the other` : contentOf(value);
     if (typeof read !== 'string') return [[secret, read.content]];
     problems.push({ variable, problem: read, example: `/run/secrets/${secret.toLowerCase()}` });
-    unread.add(secret);
     return [];
   });
-  return { variables: Object.fromEntries(variables), problems, unread };
+  if (problems.length > 0) throw new ConfigError(problems);
+  return Object.fromEntries(variables);
 }
 
-function contentOf(
-  path: string,
-  readFile = (path: string) => readFileSync(path, 'utf8'),
-): string | { content: string } {
+function contentOf(path: string): string | { content: string } {
   try {
-    const content = readFile(path).trim();
+    const content = readFileSync(path, 'utf8').trim();
     return content === '' ? 'names an empty file' : { content };
   } catch (error) {
     return `names a file that can't be read (${systemCode(error) ?? 'unknown'})`;
@@ -111,10 +108,12 @@ function isDatabaseAddress(given: string): boolean {
 
 const operators = text
   .default('')
-  .refine((list) => commaSeparated(list).every((entry) => entry === '*' || /^[UWS][A-Z0-9]{2,}$/.test(entry)), {
-    error: "is neither * nor a list of Slack IDs of people (U…, W…) and user groups (S…): names don't work",
-  })
-  .transform(parseOperators);
+  .transform(parseOperators)
+  .refine(
+    (given) =>
+      given.who !== 'listed' || [...given.users, ...given.groups].every((id) => /^[UWS][A-Z0-9]{2,}$/.test(id)),
+    { error: "is neither * nor a list of Slack IDs of people (U…, W…) and user groups (S…): names don't work" },
+  );
 
 function commaSeparated(list: string): string[] {
   return list
@@ -123,21 +122,14 @@ function commaSeparated(list: string): string[] {
     .filter((entry) => entry !== '');
 }
 
-export interface ConfigWarning {
-  variable: string;
-  warning: string;
-}
-
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly ConfigProblem[];
-  readonly warnings: readonly ConfigWarning[];
 
-  constructor(problems: readonly ConfigProblem[], warnings: readonly ConfigWarning[] = []) {
+  constructor(problems: readonly ConfigProblem[]) {
     const found = problems.map(({ variable, problem }) => `${variable} ${problem}`).join('; ');
     super(`Some environment variables are missing or invalid: ${found}`);
     this.problems = problems;
-    this.warnings = warnings;
   }
 }
 
@@ -186,8 +178,10 @@ export interface EnvironmentSettings {
   apiKey: string;
 }
 
+const API_URL_EXAMPLE = 'https://api.notifications.example.com';
+
 const OneEnvironment = z.object({
-  API_URL: baseUrl.describe('https://api.notifications.example.com'),
+  API_URL: baseUrl.describe(API_URL_EXAMPLE),
   API_KEY: secret.describe('the API key of that environment'),
   LABEL: matching(/^.{1,40}$/u, 'is longer than 40 characters, or than a line')
     .optional()
@@ -203,20 +197,16 @@ export const SETTINGS: readonly string[] = Object.keys(Settings.shape);
 export type Config = ReturnType<typeof parseConfig>;
 
 /** @throws ConfigError with every problem, without values. */
-export function parseConfig(env: NodeJS.ProcessEnv, readFile?: (path: string) => string) {
-  const { variables, problems: fileProblems, unread } = variablesIn(env, readFile);
+export function parseConfig(env: NodeJS.ProcessEnv) {
+  const variables = variablesIn(env);
   const { data, error } = Settings.safeParse(variables);
   const { environments, problems, read } = parseEnvironments(variables, data?.NOTIF_DASHBOARD_URL ?? null);
   const names = new Set([...SETTINGS, 'NOTIF_ENVIRONMENTS', ...read]);
-  const warnings = warningsOf(environments, variables, names);
+  const unused = unusedIn(variables, names);
   const wayIn = wayInOf(data);
-  const hasWayIn = ['SLACK_APP_TOKEN', 'SLACK_SIGNING_SECRET'].some((name) => name in variables || unread.has(name));
+  const hasWayIn = 'SLACK_APP_TOKEN' in variables || 'SLACK_SIGNING_SECRET' in variables;
   const all = [...problems, ...problemsIn(error, Settings), ...(hasWayIn ? [] : [NO_WAY_IN])];
-  const known = all.filter(({ variable }) => !unread.has(variable));
-  if (data === undefined || wayIn === null || known.length + fileProblems.length > 0) {
-    const byVariable = new Map([...known, ...fileProblems].map((problem) => [problem.variable, problem]));
-    throw new ConfigError([...byVariable.values()], warnings);
-  }
+  if (data === undefined || wayIn === null || all.length > 0) throw new ConfigError([...all, ...unused]);
   const { DATABASE_URL: url, NOTIF_DATA_DIR: folder } = data;
   const ownCauses: readonly KnownCause[] = [];
   return {
@@ -239,7 +229,7 @@ export function parseConfig(env: NodeJS.ProcessEnv, readFile?: (path: string) =>
     // In HTTP mode the port is public.
     hasMetrics: data.NOTIF_METRICS ?? wayIn.mode === 'socket',
     retentionDays: data.NOTIF_RETENTION_DAYS,
-    warnings,
+    warnings: [...unencryptedIn(environments), ...unused],
     hashes: hashesOf(variables, names, data.SLACK_BOT_TOKEN),
   };
 }
@@ -285,18 +275,18 @@ const NO_WAY_IN: ConfigProblem = {
   example: 'xapp-…, from the Slack app; or SLACK_SIGNING_SECRET, to have Slack post to PORT',
 };
 
-function warningsOf(
-  environments: readonly EnvironmentSettings[],
-  variables: Variables,
-  read: ReadonlySet<string>,
-): ConfigWarning[] {
+function unencryptedIn(environments: readonly EnvironmentSettings[]): ConfigProblem[] {
   const isOpen = ({ apiUrl }: EnvironmentSettings) => /^http:\/\/(?!localhost|127\.|\[::1\])/.test(apiUrl);
-  const open = environments.filter(isOpen).map(({ environment: { apiUrlVariable: variable } }) => ({
-    variable,
-    warning: 'is an http address: the API key travels unencrypted',
-  }));
+  const problem = 'is an http address: the API key travels unencrypted';
+  return environments.filter(isOpen).map(({ environment: { apiUrlVariable: variable } }) => {
+    return { variable, problem, example: API_URL_EXAMPLE };
+  });
+}
+
+function unusedIn(variables: Variables, read: ReadonlySet<string>): ConfigProblem[] {
   const unused = Object.keys(variables).filter((name) => name.startsWith('NOTIF_') && !read.has(name));
-  return [...open, ...unused.map((variable) => ({ variable, warning: "isn't used by Notif; it may be misspelled" }))];
+  const problem = "isn't used by Notif; it may be misspelled";
+  return unused.map((variable) => ({ variable, problem, example: 'a name in docs/configuration.md' }));
 }
 
 function parseEnvironments(variables: Variables, dashboardUrl: string | null) {

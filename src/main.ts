@@ -20,8 +20,7 @@ else await command();
 
 async function create(onFatal: (error: unknown) => void) {
   const config = await configured().catch(exitWithProblems);
-  for (const { variable, warning } of config.warnings)
-    logger.warn({ variable, warning }, 'A variable may not be meant so');
+  for (const warning of config.warnings) logger.warn(warning, 'A variable may not be meant so');
   return createApp(config, { logger, onFatal });
 }
 
@@ -44,11 +43,9 @@ function exitWithProblems(error: unknown): never {
   const problems = error.problems.map(
     ({ variable, problem, example }) => `  ${variable} ${problem}\n      for example: ${example}`,
   );
-  const warnings = error.warnings.map(({ variable, warning }) => `  ${variable} ${warning}`);
   const lines = [
     "Notif can't start: some environment variables are missing or invalid.",
     ...['', ...problems, ''],
-    ...(warnings.length === 0 ? [] : ['These are set, too:', '', ...warnings, '']),
     'docs/configuration.md describes every variable, docs/slack-app.md where the tokens come from.',
     'To try it without Slack or a service: npm run sandbox',
   ];

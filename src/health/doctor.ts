@@ -23,7 +23,7 @@ export interface DoctorCtx extends StatusCtx {
   tokenChecks: { bot(): Promise<TokenCheck>; app: (() => Promise<TokenCheck>) | null };
   neededScopes: readonly string[];
   hasHeartbeat: boolean;
-  warnings: readonly { variable: string; warning: string }[];
+  warnings: readonly { variable: string; problem: string }[];
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
@@ -254,7 +254,7 @@ async function settings({ warnings, db, now }: DoctorCtx): Promise<Finding[]> {
   const differing = await differingVariables(db, now());
   const same = 'Start all of them with the same values. What has ended counts for three minutes.';
   return [
-    ...warnings.map(({ variable, warning }) => advice(`${variable} ${warning}.`, next)),
+    ...warnings.map(({ variable, problem }) => advice(`${variable} ${problem}.`, next)),
     ...(differing.length === 0 ? [] : [problem('Replicas are configured differently:', same, words(differing))]),
   ];
 }
