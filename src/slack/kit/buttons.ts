@@ -45,7 +45,6 @@ export const SEND_AGAIN = 'event.send-again';
 
 /** A block's elements need different IDs. */
 export const RUN = 'notif.run';
-export const RUN_LOOK_UP = 'notif.run-look-up';
 export const RUN_CHART = 'notif.run-chart';
 export const RUN_EARLIER = 'notif.run-earlier';
 export const RUN_SHARED = 'share.command';

@@ -29,7 +29,6 @@ import {
   RUN,
   RUN_CHART,
   RUN_EARLIER,
-  RUN_LOOK_UP,
   RUN_SHARED,
   runButton,
 } from '../kit/buttons.ts';
@@ -119,7 +118,7 @@ export function notifRoutes(ctx: CommandCtx, commands: readonly Command[], looku
   const answer = (interaction: CommandInteraction) => runCommand(ctx, interaction, commands, lookup);
   return routesFor('everyone', [
     { surface: 'command', name: '/notif', answer },
-    ...[RUN, RUN_LOOK_UP, RUN_CHART, RUN_EARLIER].map((id) =>
+    ...[RUN, RUN_CHART, RUN_EARLIER].map((id) =>
       actionRoute(id, parseRun, (run, clicked) => answer({ ...clicked, ...run })),
     ),
     ...shareRoutes(ctx, RUN_SHARED, parseRun, async (run, interaction) => {
@@ -133,9 +132,6 @@ export function notifRoutes(ctx: CommandCtx, commands: readonly Command[], looku
   ]);
 }
 
-/** `/notif watch --help`, as people type it in a shell; phones make one dash of the two. */
-const HELP_OPTION = /^\s*(\S+)\s+(?:--?help|[–—]help|-h|help|\?)\s*$/i;
-
 /** A command, help, what has an ID, or an incident's number. Throws `InputError`. */
 export async function runCommand(
   ctx: CommandCtx,
@@ -144,7 +140,7 @@ export async function runCommand(
   lookup: Lookup,
 ): Promise<void> {
   const names = commands.map(({ word }) => word);
-  const text = plainCommand(typedInteraction.text, names).replace(HELP_OPTION, 'help $1');
+  const text = plainCommand(typedInteraction.text, names);
   const interaction = { ...typedInteraction, text };
   const [, first = '', after = ''] = /^(\S+)\s*(.*)$/su.exec(plainTyped(text)) ?? [];
   const named = commands.find(({ word }) => word === first.toLowerCase());
@@ -163,13 +159,13 @@ export async function runCommand(
   const meant = areIds || word.endsWith(':') ? null : nearest(word, names);
   if (meant !== null) {
     const corrected = text.replace(word, () => meant);
-    return interaction.reply.show(mistypedMessage(word, typed, { meant, corrected }));
+    return interaction.reply.show(mistypedMessage(word, { meant, corrected }));
   }
   const found = await lookup(typedTargets(typed, ctx.environments), environment);
   if (found !== null) return interaction.reply.show(found);
   if (isIncidentNumber(word) && words.length === 0) return ctx.showNumbered(word, interaction);
   refuseMasked(typed.words.join(' '));
-  await interaction.reply.show(mistypedMessage(word, typed, null));
+  await interaction.reply.show(mistypedMessage(word, null));
 }
 
 async function run(
@@ -202,20 +198,12 @@ export function refuseUntaken(
   refuseOthers(filters, allowed, command);
 }
 
-function mistypedMessage(
-  word: string,
-  { filters }: CommandText,
-  similar: { meant: string; corrected: string } | null,
-): MessageContent {
+function mistypedMessage(word: string, similar: { meant: string; corrected: string } | null): MessageContent {
   const meant = code(`/notif ${similar?.meant ?? 'help'}`);
   const hint = similar ? mrkdwn`Did you mean ${meant}?` : mrkdwn`All commands: ${meant}.`;
-  const lookUp = [`event ${word}`, ...(filters.env ?? []).map((name) => `env:${name}`)].join(' ');
   return whatNext(
     mrkdwn`⚠️ ${word} isn't a command. ${hint}`,
     mrkdwn`To look it up as an ID: ${code(`/notif event ${word}`)}.`,
-    actions([
-      ...(similar ? [runButton(`Run ${similar.meant}`, similar.corrected)] : []),
-      runButton('Look it up', lookUp, RUN_LOOK_UP),
-    ]),
+    actions([similar && runButton(`Run ${similar.meant}`, similar.corrected)]),
   );
 }

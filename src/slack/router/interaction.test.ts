@@ -5,13 +5,7 @@ import type { Logger } from '../../lib/logger.ts';
 import { message } from '../kit/blocks.ts';
 import { mrkdwn } from '../kit/text.ts';
 import { resultView } from '../kit/view.ts';
-import {
-  actionInteraction,
-  messageInteraction,
-  SubmissionBody,
-  shortcutInteraction,
-  submissionInteraction,
-} from './interaction.ts';
+import { messageInteraction, SubmissionBody, submissionInteraction } from './interaction.ts';
 import type { Outgoing } from './reply.ts';
 
 const quiet: Logger = { debug() {}, info() {}, warn() {}, error() {} };
@@ -65,29 +59,4 @@ test('a form that stays open is updated, by itself or by the reply, only after i
   acknowledge();
   await Promise.all(updates);
   expect(calls).toEqual(['/api/views.update', '/api/views.update', '/api/views.update']);
-});
-
-const PARENT = '1760000000.000100';
-const WITHIN = '1760000009.000200';
-const RESPONSE_URL = 'https://hooks.slack.com/actions/T0/1/abc';
-const acted = {
-  user: { id: 'U0ANN0000' },
-  trigger_id: '1.2',
-  channel: { id: 'C0ONCALL1' },
-  response_url: RESPONSE_URL,
-  actions: [{ value: 'v' }],
-};
-
-test.each<[what: string, parts: object, answerUrl: string]>([
-  ['a message in a thread', { message: { ts: WITHIN, thread_ts: PARENT } }, `${RESPONSE_URL}#${PARENT}`],
-  [
-    'an ephemeral one in a thread',
-    { container: { message_ts: WITHIN, thread_ts: PARENT } },
-    `${RESPONSE_URL}#${PARENT}`,
-  ],
-  ['a message at the root', { message: { ts: PARENT }, container: { message_ts: PARENT } }, RESPONSE_URL],
-  ['a message with a thread below it', { message: { ts: PARENT, thread_ts: PARENT } }, RESPONSE_URL],
-])('a form that a click or shortcut on %s opens is answered there', (_, parts, answerUrl) => {
-  expect(actionInteraction({ ...acted, ...parts }, AS_IT_IS).answerUrl).toBe(answerUrl);
-  if ('message' in parts) expect(shortcutInteraction({ ...acted, ...parts }, AS_IT_IS).answerUrl).toBe(answerUrl);
 });

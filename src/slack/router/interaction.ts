@@ -141,7 +141,7 @@ export function shortcutInteraction(sent: unknown, out: Outgoing): CommandIntera
   const { user: userId, channel: channelId = null, response_url: responseUrl, message } = body;
   const open = opener('open', body.trigger_id, out);
   const threadTs = threadOf(message);
-  const at = { userId, channelId, threadTs, answerUrl: answerUrlAt(responseUrl, threadTs) };
+  const at = { userId, channelId, threadTs, answerUrl: responseUrl ?? null };
   const inChannel = responseUrl && places.responsePlace(responseUrl, 'aside', channelId, threadTs);
   const place = inChannel || places.newModalPlace(open, out.deliveryClient);
   return { text: textsIn(message), ...interactionAt(at, place, open, out) };
@@ -164,7 +164,7 @@ export function actionInteraction(sent: unknown, out: Outgoing): ActionInteracti
   };
   // An ephemeral message has no thread below it.
   const threadTs = within ?? (places.isDirect(channelId) ? null : (message?.ts ?? null));
-  const answerUrl = view === undefined ? answerUrlAt(responseUrl, within) : null;
+  const answerUrl = view === undefined ? (responseUrl ?? null) : null;
   return {
     value: action?.value ?? action?.selected_option?.value ?? '',
     blockId: action?.block_id ?? '',
@@ -179,11 +179,10 @@ export function submissionInteraction(
   next: { staysOpen: boolean; settled: Promise<void>; answerUrl: string | null },
   out: Outgoing,
 ): SubmissionInteraction {
-  const [responseUrl, threadTs = null] = next.answerUrl?.split('#', 2) ?? [];
-  const requestedAt: Place =
-    responseUrl === undefined
+  const requestedAt =
+    next.answerUrl === null
       ? places.channelPlace(userId, null, out.deliveryClient)
-      : places.responsePlace(responseUrl, 'aside', null, threadTs);
+      : places.responsePlace(next.answerUrl, 'aside', null, null);
   const outside = places.replyIn(requestedAt, userId, out);
   const modal: Modal = { update: (shown) => next.settled.then(() => modalAt(view.id, out).update(shown)) };
   const inModal: Place = {
@@ -227,11 +226,6 @@ export function homeInteraction(userId: string, out: Outgoing): Requester {
 function threadOf(sent: z.output<typeof Posted> | undefined): string | null {
   const { ts, message_ts: messageTs = ts, thread_ts: threadTs } = sent ?? {};
   return threadTs === undefined || threadTs === messageTs ? null : threadTs;
-}
-
-/** The thread is in the fragment, which is never sent. */
-function answerUrlAt(responseUrl: string | undefined, threadTs: string | null): string | null {
-  return responseUrl === undefined || threadTs === null ? (responseUrl ?? null) : `${responseUrl}#${threadTs}`;
 }
 
 function opener(how: 'open' | 'push', triggerId: string, { deliveryClient }: Outgoing): Open {

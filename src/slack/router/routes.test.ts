@@ -230,13 +230,6 @@ describe('Slack routes', () => {
     expect(slack.calls.of('response_url').at(-1)?.args).toMatchObject({ replace_original: false });
   });
 
-  test('offer to run the command that a mistyped one resembles', async () => {
-    await ann().types(ONCALL, '/notif sai anna@example.com');
-    const { ts } = await newest("sai isn't a command");
-    await ann().clicks({ channel: ONCALL, ts }, { text: 'Run say' });
-    await newest('anna@example.com');
-  });
-
   test('show what is wrong with the input, with an example and without a reference', async () => {
     await ann().types(ONCALL, '/notif input');
     const { text } = await newest('This word is not known.');
