@@ -1,3 +1,12 @@
+import type {
+  BlockAction,
+  BlockElementAction,
+  SlackShortcut,
+  SlashCommand,
+  ViewOutput,
+  ViewStateValue,
+  ViewSubmitAction,
+} from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { ListPage } from '../kit/buttons.ts';
@@ -59,105 +68,45 @@ export interface SubmissionInteraction extends Interaction {
   outside: Reply;
 }
 
-// What Notif uses of Slack's "Interaction payloads" and slash commands. Parsers throw `ZodError`.
-
-const text = z.string();
-const emptyText = text.default('');
-const maybe = text.nullish();
-const Id = z.object({ id: text }).transform(({ id }) => id);
-const Option = z.object({ value: text });
-
-const Entry = z.object({
-  value: maybe,
-  selected_user: maybe,
-  selected_option: Option.nullish(),
-  selected_options: z.array(Option).nullish(),
-});
-
-const DrawnText = z.object({ block_id: text, element: z.object({ initial_value: text }) });
-
-const View = z
-  .object({
-    ...{ id: text, callback_id: emptyText, private_metadata: emptyText, blocks: z.array(z.unknown()).default([]) },
-    type: z.enum(['modal', 'home']).default('modal'),
-    state: z.object({ values: z.record(text, z.record(text, z.unknown())) }).default({ values: {} }),
-  })
-  .transform(({ id, callback_id: callbackId, type, private_metadata: privateMetadata, blocks, state }) => {
-    const drawn = blocks.flatMap((block) => DrawnText.safeParse(block).data ?? []);
-    const valuesIn = (blockId: string) => valuesOf(Object.values(state.values[blockId] ?? {})[0]);
-    const view: FilledView = {
-      ...{ id, callbackId, privateMetadata, valuesIn, blockIds: Object.keys(state.values) },
-      valueIn: (blockId) => valuesIn(blockId)[0] ?? null,
-      initialIn: (blockId) => drawn.find((text) => text.block_id === blockId)?.element.initial_value ?? null,
-    };
-    return { ...view, type };
-  });
-
-function valuesOf(entry: unknown): readonly string[] {
-  const { value, selected_user, ...chosen } = Entry.safeParse(entry).data ?? {};
-  const options = chosen.selected_options ?? [chosen.selected_option];
-  const all = [value, selected_user, ...options.map((option) => option?.value)];
-  return all.filter((item) => item !== null && item !== undefined);
-}
-
-const CommandBody = z.object({
-  user_id: text,
-  channel_id: text,
-  text: emptyText,
-  trigger_id: text,
-  response_url: text,
-});
-
-const Posted = z.looseObject({ ts: text.optional(), message_ts: text.optional(), thread_ts: text.optional() });
-const Acted = z.object({ value: maybe, selected_option: Option.nullish(), block_id: emptyText });
-
-const ActedBody = z.object({
-  ...{ user: Id, trigger_id: text, channel: Id.optional(), response_url: text.optional(), view: View.optional() },
-  /** An ephemeral one has only `container`. */
-  message: Posted.optional(),
-  ...{ container: Posted.optional(), actions: z.array(Acted).default([]) },
-});
-
-export const SubmissionBody = z.object({ user: Id, trigger_id: text, view: View });
-
-export const OptionsBody = z.object({ user: Id, value: emptyText, block_id: text });
-
 /** Edits, deletions and apps' messages don't match. */
 const WrittenMessage = z.object({
-  ...{ user: text, text, ts: text, thread_ts: text.optional(), channel: text },
+  ...{ user: z.string(), text: z.string(), ts: z.string(), thread_ts: z.string().optional(), channel: z.string() },
   ...{ subtype: z.enum(['thread_broadcast', 'file_share']).optional(), bot_id: z.never().optional() },
 });
 
-export function commandInteraction(sent: unknown, out: Outgoing): CommandInteraction {
-  const body = CommandBody.parse(sent);
+export function commandInteraction(body: SlashCommand, out: Outgoing): CommandInteraction {
   const { user_id: userId, channel_id: channelId, text, response_url: answerUrl } = body;
   const at = { userId, channelId, threadTs: null, answerUrl };
   const place = places.responsePlace(answerUrl, 'command', channelId, null);
   return { text, ...interactionAt(at, place, opener('open', body.trigger_id, out), out) };
 }
 
-export function shortcutInteraction(sent: unknown, out: Outgoing): CommandInteraction {
-  const body = ActedBody.parse(sent);
-  const { user: userId, channel: channelId = null, response_url: responseUrl, message } = body;
+export function shortcutInteraction(body: SlackShortcut, out: Outgoing): CommandInteraction {
+  const { id: userId } = body.user;
   const open = opener('open', body.trigger_id, out);
-  const threadTs = threadOf(message);
-  const at = { userId, channelId, threadTs, answerUrl: responseUrl ?? null };
-  const inChannel = responseUrl && places.responsePlace(responseUrl, 'aside', channelId, threadTs);
-  const place = inChannel || places.newModalPlace(open, out.deliveryClient);
+  if (body.type === 'shortcut') {
+    const at = { userId, channelId: null, threadTs: null, answerUrl: null };
+    return { text: '', ...interactionAt(at, places.newModalPlace(open, out.deliveryClient), open, out) };
+  }
+  const { channel, message, response_url: answerUrl } = body;
+  const at = { userId, channelId: channel.id, threadTs: threadOf(message), answerUrl };
+  const place = places.responsePlace(answerUrl, 'aside', at.channelId, at.threadTs);
   return { text: textsIn(message), ...interactionAt(at, place, open, out) };
 }
 
-export function actionInteraction(sent: unknown, out: Outgoing): ActionInteraction {
-  const body = ActedBody.parse(sent);
-  const { user: userId, channel: channelId = null, message, container, view, response_url: responseUrl } = body;
-  const [action] = body.actions;
+export function actionInteraction(body: BlockAction, out: Outgoing): ActionInteraction {
+  const { message, container, view } = body;
+  const { id: userId } = body.user;
+  const channelId = body.channel?.id ?? null;
+  // A view has none.
+  const responseUrl: string | undefined = body.response_url;
   const { deliveryClient: client } = out;
   const within = threadOf(message) ?? threadOf(container);
   const isInModal = view?.type === 'modal';
   const open = opener(isInModal ? 'push' : 'open', body.trigger_id, out);
   /** A form stays: the answer to its buttons is a new modal. */
   const place = () => {
-    if (isInModal && view.callbackId === '') return places.modalPlace(view.id, client);
+    if (isInModal && view.callback_id === '') return places.modalPlace(view.id, client);
     if (view !== undefined) return places.newModalPlace(open, client);
     if (responseUrl === undefined) return places.channelPlace(userId, null, client);
     return places.responsePlace(responseUrl, 'button', channelId, within);
@@ -166,19 +115,21 @@ export function actionInteraction(sent: unknown, out: Outgoing): ActionInteracti
   const threadTs = within ?? (places.isDirect(channelId) ? null : (message?.ts ?? null));
   const answerUrl = view === undefined ? (responseUrl ?? null) : null;
   return {
-    value: action?.value ?? action?.selected_option?.value ?? '',
-    blockId: action?.block_id ?? '',
-    modal: isInModal ? { ...view, ...modalAt(view.id, out) } : null,
+    value: clickedValue(body.actions),
+    blockId: body.actions[0]?.block_id ?? '',
+    modal: isInModal ? { ...filledView(view), ...modalAt(view.id, out) } : null,
     ...interactionAt({ userId, channelId, threadTs, answerUrl }, place(), open, out),
   };
 }
 
 /** Once `settled`, Slack shows the acknowledgment. */
 export function submissionInteraction(
-  { user: userId, trigger_id: triggerId, view }: z.output<typeof SubmissionBody>,
+  body: ViewSubmitAction,
   next: { staysOpen: boolean; settled: Promise<void>; answerUrl: string | null },
   out: Outgoing,
 ): SubmissionInteraction {
+  const { id: userId } = body.user;
+  const view = filledView(body.view);
   const requestedAt =
     next.answerUrl === null
       ? places.channelPlace(userId, null, out.deliveryClient)
@@ -194,7 +145,7 @@ export function submissionInteraction(
     elsewhere: outside.show,
   };
   const at = { userId, channelId: null, threadTs: null, answerUrl: null };
-  const inForm = interactionAt(at, inModal, opener('open', triggerId, out), out);
+  const inForm = interactionAt(at, inModal, opener('open', body.trigger_id, out), out);
   return { ...inForm, view, modal, outside, reply: next.staysOpen ? inForm.reply : outside };
 }
 
@@ -223,7 +174,33 @@ export function homeInteraction(userId: string, out: Outgoing): Requester {
   return { userId, channelId: null, threadTs: null, reply };
 }
 
-function threadOf(sent: z.output<typeof Posted> | undefined): string | null {
+export function filledView(view: ViewOutput): FilledView {
+  const { id, callback_id: callbackId, private_metadata: privateMetadata, blocks, state } = view;
+  const valuesIn = (blockId: string) => valuesOf(Object.values(state.values[blockId] ?? {})[0]);
+  const drawn = blocks.flatMap((block) => DrawnText.safeParse(block).data ?? []);
+  return {
+    ...{ id, callbackId, privateMetadata, valuesIn, blockIds: Object.keys(state.values) },
+    valueIn: (blockId) => valuesIn(blockId)[0] ?? null,
+    initialIn: (blockId) => drawn.find((text) => text.block_id === blockId)?.element.initial_value ?? null,
+  };
+}
+
+const DrawnText = z.object({ block_id: z.string(), element: z.object({ initial_value: z.string() }) });
+
+function valuesOf(entry: Partial<ViewStateValue> = {}): readonly string[] {
+  const options = entry.selected_options ?? [entry.selected_option];
+  const all = [entry.value, entry.selected_user, ...options.map((option) => option?.value)];
+  return all.filter((value) => value !== null && value !== undefined);
+}
+
+function clickedValue([action]: readonly BlockElementAction[]): string {
+  if (action === undefined) return '';
+  const value = 'selected_option' in action ? action.selected_option?.value : 'value' in action && action.value;
+  return value || '';
+}
+
+/** An ephemeral message has only its container. */
+function threadOf(sent: { ts?: string; message_ts?: string; thread_ts?: string } | undefined): string | null {
   const { ts, message_ts: messageTs = ts, thread_ts: threadTs } = sent ?? {};
   return threadTs === undefined || threadTs === messageTs ? null : threadTs;
 }

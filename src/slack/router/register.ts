@@ -1,4 +1,4 @@
-import type { App } from '@slack/bolt';
+import type { App, BlockAction, BlockSuggestion, ViewSubmitAction } from '@slack/bolt';
 import { ZodError } from 'zod';
 import type { Access } from '../../lib/people.ts';
 import type { SlackCtx } from '../ctx.ts';
@@ -27,25 +27,23 @@ export function registerRoutes(ctx: AnsweringCtx, app: App, routes: readonly Rou
     await ack();
     await answering(ctx, interactions.shortcutInteraction(body, ctx), find('shortcut', body.callback_id) ?? UNKNOWN);
   });
-  app.action(/.*/, async ({ ack, action, body }) => {
+  app.action<BlockAction>(/.*/, async ({ ack, action, body }) => {
     await ack();
-    const route = 'action_id' in action ? find('action', action.action_id) : undefined;
-    await answering(ctx, interactions.actionInteraction(body, ctx), route ?? UNKNOWN);
+    await answering(ctx, interactions.actionInteraction(body, ctx), find('action', action.action_id) ?? UNKNOWN);
   });
   app.options(/.*/, async ({ ack, body }) => {
-    const route = 'action_id' in body ? find('options', body.action_id) : undefined;
+    const route = find('options', body.action_id);
     await ack({ options: route === undefined ? [] : [...(await optionsFor(ctx, route, body))] });
   });
-  app.view({ callback_id: /.*/, type: 'view_submission' }, async ({ ack, body }) => {
-    const submission = interactions.SubmissionBody.parse(body);
-    const route = find('view', submission.view.callbackId);
-    const submitted = take(ctx, route, submission.view);
+  app.view<ViewSubmitAction>({ callback_id: /.*/, type: 'view_submission' }, async ({ ack, body }) => {
+    const route = find('view', body.view.callback_id);
+    const submitted = take(ctx, route, interactions.filledView(body.view));
     if (submitted.is === 'refused') return ack({ response_action: 'errors', errors: { ...submitted.errors } });
     const { next, answer, refused, answerUrl = null } = submitted;
     await (next === null ? ack() : ack({ response_action: 'update', view: withoutNewerKinds(next) }));
     const settled = next === null ? Promise.resolve() : ctx.sleep(ACKNOWLEDGED_MS);
     const form = { staysOpen: next !== null, settled, answerUrl };
-    const interaction = interactions.submissionInteraction(submission, form, ctx);
+    const interaction = interactions.submissionInteraction(body, form, ctx);
     await answering(ctx, interaction, { for: route?.for ?? 'everyone', answer, refused });
   });
 
@@ -79,11 +77,10 @@ const UNKNOWN: Work<interactions.Requester> = {
   answer: () => Promise.reject(new OldButtonError()),
 };
 
-async function optionsFor({ accessControl, logger }: AnsweringCtx, route: RouteOf<'options'>, body: unknown) {
+async function optionsFor({ accessControl, logger }: AnsweringCtx, route: RouteOf<'options'>, body: BlockSuggestion) {
   try {
-    const { user, value, block_id: blockId } = interactions.OptionsBody.parse(body);
-    await accessControl.authorize(user, route.for);
-    return await route.answer({ typed: value, blockId });
+    await accessControl.authorize(body.user.id, route.for);
+    return await route.answer({ typed: body.value, blockId: body.block_id });
   } catch (err) {
     logger.error({ err, route: route.id }, "options couldn't be read");
     return [];
