@@ -1,4 +1,4 @@
-export type Sharing = 'none' | 'pending' | 'shared' | 'unknown';
+export type Sharing = 'none' | 'shared' | 'unknown';
 
 export interface Workspace {
   isActive(userId: string): Promise<boolean>;

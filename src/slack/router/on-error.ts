@@ -62,23 +62,16 @@ function personalText({ operators }: ErrorCtx, error: unknown): ErrorText | null
     const hint = example === null ? 'Change it and try again.' : mrkdwn`For example: ${code(example, 200)}`;
     return { what, next: next ?? hint };
   }
-  // In an answer to one person it notifies nobody.
-  const names =
-    operators.who === 'listed'
-      ? [...operators.groups.map((id) => token(`<!subteam^${id}>`)), ...operators.users.map(person)]
-      : [];
-  const known = joined(firstOf(names, MOST_NAMED), ', ');
-  if (error instanceof NotOperatorError)
-    return names.length === 0 ? OFF : { what: 'Only operators can do this.', next: mrkdwn`Ask ${known}.` };
+  if (error instanceof NotOperatorError) {
+    if (operators.who !== 'listed') return OFF;
+    // In an answer to one person it notifies nobody.
+    const names = [...operators.groups.map((id) => token(`<!subteam^${id}>`)), ...operators.users.map(person)];
+    return { what: 'Only operators can do this.', next: mrkdwn`Ask ${joined(firstOf(names, MOST_NAMED), ', ')}.` };
+  }
   if (error instanceof NotAuthorizedError) {
     const who = error.membership === 'guest' ? 'Guests' : 'People from other organizations';
-    const ask = names.length === 0 ? mrkdwn`Ask a member` : mrkdwn`Ask a member such as ${known}`;
-    if (error.mayLook) {
-      const what = `${who} can look things up here, but this is for members of the workspace.`;
-      return { what, next: mrkdwn`${ask} to do it.` };
-    }
-    const allow = mrkdwn`the people who run Notif to set ${code('NOTIF_GUESTS=allow')}`;
-    return { what: `${who} can't use Notif in this workspace.`, next: mrkdwn`${ask} to share it, or ${allow}.` };
+    const cannot = error.mayLook ? 'can only look things up here' : "can't use Notif in this workspace";
+    return { what: `${who} ${cannot}.`, next: 'Ask a member of the workspace.' };
   }
   return error instanceof OldButtonError ? OLD_BUTTON : null;
 }
@@ -92,7 +85,7 @@ function ownTrouble(error: unknown): ErrorText {
 }
 
 /** A form not opened in three seconds, or twice. */
-const TOO_LATE = new Set(['expired_trigger_id', 'exchanged_trigger_id', 'invalid_trigger_id', 'trigger_expired']);
+const TOO_LATE = new Set(['expired_trigger_id', 'exchanged_trigger_id', 'invalid_trigger_id']);
 
 const OFF: ErrorText = {
   what: "This is off: NOTIF_OPERATORS isn't set.",

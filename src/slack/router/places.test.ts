@@ -252,7 +252,7 @@ describe('the places of an answer', () => {
     await slack.workspace.until(() => (gus.sees('C0GENERAL').at(-1)?.onlyVisibleTo === 'U0GUS' ? true : undefined), {
       what: 'a refusal',
     });
-    expect(wordsOf(gus.sees('C0GENERAL').at(-1) ?? { blocks: [] })).toContain('Guests can look things up here');
+    expect(wordsOf(gus.sees('C0GENERAL').at(-1) ?? { blocks: [] })).toContain('Guests can only look things up here');
   });
 
   test('are none for what no person wrote', async () => {

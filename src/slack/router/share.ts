@@ -1,9 +1,9 @@
 import { InputError } from '../../lib/errors.ts';
-import type { Channels, Sharing, Workspace } from '../../lib/workspace.ts';
+import type { Channels, Workspace } from '../../lib/workspace.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { actions, button, type MessageContent, sentence, whatNext } from '../kit/blocks.ts';
 import { forEveryone, withNames } from '../kit/for-everyone.ts';
-import { type Markup, mrkdwn } from '../kit/text.ts';
+import { mrkdwn } from '../kit/text.ts';
 import type { ActionInteraction, Interaction } from './interaction.ts';
 import { channelPlace, type SHARES } from './reply.ts';
 import { actionRoute, type Surface } from './route.ts';
@@ -16,19 +16,19 @@ export function shareRoutes<Value>(
   shared: (value: Value, interaction: ActionInteraction) => Promise<MessageContent>,
 ): Surface[] {
   const anyway = `${id}-anyway`;
+  /** Two clicks at the same time share once. */
   const underway = new Set<string>();
   const post = async (value: Value, interaction: ActionInteraction) => {
-    const { userId, channelId, threadTs, reply } = interaction;
+    const { userId, channelId, reply } = interaction;
     if (reply.share === null)
       throw new InputError('share', 'There is no channel here to share to.', null, 'Share it in a channel.');
-    const key = JSON.stringify([userId, channelId, threadTs, interaction.value]);
+    const key = `${userId} ${channelId} ${interaction.value}`;
     if (underway.has(key)) return;
     underway.add(key);
-    try {
-      await reply.share(await withNames(forEveryone(await shared(value, interaction), userId), workspace, userId));
-    } finally {
-      underway.delete(key);
-    }
+    const work = async () => withNames(forEveryone(await shared(value, interaction), userId), workspace, userId);
+    await work()
+      .then(reply.share)
+      .finally(() => underway.delete(key));
   };
   return [
     actionRoute(id, read, async (value, interaction) => {
@@ -36,7 +36,7 @@ export function shareRoutes<Value>(
       const sharing = reply.share === null || channelId === null ? 'none' : await channels.sharing(channelId);
       if (sharing === 'none') return post(value, interaction);
       const confirm = actions([button('Share anyway', anyway, interaction.value)]);
-      await reply.show(whatNext(mrkdwn`🤝 *${SHARED_WORDS[sharing]}*`, mrkdwn`Share it anyway?`, confirm));
+      await reply.show(whatNext(SHARED_WARNING, mrkdwn`Share it anyway?`, confirm));
     }),
     actionRoute(anyway, read, async (value, interaction) => {
       await post(value, interaction);
@@ -45,11 +45,7 @@ export function shareRoutes<Value>(
   ];
 }
 
-export const SHARED_WORDS: { [Shared in Exclude<Sharing, 'none'>]: Markup } = {
-  shared: mrkdwn`This channel is shared with another organization: its people can read what Notif posts here.`,
-  pending: mrkdwn`Another organization was invited to this channel. When it accepts, its people can read what Notif posts here.`,
-  unknown: mrkdwn`Notif can't see whether people of other organizations are in this conversation.`,
-};
+export const SHARED_WARNING = mrkdwn`🤝 *People from other organizations may be able to read what Notif posts here.*`;
 
 const SHARED = sentence(mrkdwn`✅ Shared.`);
 

@@ -61,7 +61,7 @@ test("channels are described with who else can see them, except those that Notif
   const channels = channelsAt(() => 0);
   const asking = ['C0ONCALL', 'C0PARTNER', 'C0PENDING', 'C0GROUP', 'C0OTHERS', 'D0ANN'];
   const told = await Promise.all(asking.map((channel) => channels.sharing(channel)));
-  expect(told).toEqual(['none', 'shared', 'pending', 'none', 'unknown', 'none']);
+  expect(told).toEqual(['none', 'shared', 'shared', 'none', 'unknown', 'none']);
   slack.faults.next('conversations.info', { kind: 'error', error: 'missing_scope' });
   expect(await channels.sharing('C0ONCALL')).toBe('unknown');
 });

@@ -119,7 +119,7 @@ async function askChannel(channel: string, client: WebClient): Promise<ChannelNo
       isPublic: !now.is_private && !now.is_im && !now.is_mpim,
       isArchived: now.is_archived,
       isMember: now.is_member || now.is_im || now.is_mpim,
-      sharing: now.is_ext_shared ? 'shared' : now.is_pending_ext_shared ? 'pending' : 'none',
+      sharing: now.is_ext_shared || now.is_pending_ext_shared ? 'shared' : 'none',
     };
   } catch (error) {
     if (error instanceof WebAPIPlatformError && error.data.error === 'channel_not_found') return null;

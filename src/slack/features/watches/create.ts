@@ -21,7 +21,7 @@ import type { Command } from '../../router/command.ts';
 import type { Interaction } from '../../router/interaction.ts';
 import { errorCard } from '../../router/on-error.ts';
 import { actionRoute, type Surface } from '../../router/route.ts';
-import { postInChannel, SHARED_WORDS } from '../../router/share.ts';
+import { postInChannel, SHARED_WARNING } from '../../router/share.ts';
 import { channelOf, editButton, endButton } from './list.ts';
 
 const CREATE_ANYWAY = 'watch.all-the-same';
@@ -76,7 +76,7 @@ export function unconfirmedMessage(
 ): MessageContent {
   const names = unknown.map(({ name, similar }) => mrkdwn`No workflow ${code(name)} seen yet.${didYouMean(similar)}`);
   const lines = [
-    sharing !== 'none' && mrkdwn`🤝 *${SHARED_WORDS[sharing]}*`,
+    sharing !== 'none' && SHARED_WARNING,
     names.length > 0 && mrkdwn`🤔 *This watch may never fire.*`,
     ...names,
     ...watchingLines(addresses),

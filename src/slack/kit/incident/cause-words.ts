@@ -41,11 +41,9 @@ export function nextLine(cause: ExplainedCause): Markup[] {
 export function causeLines(cause: ExplainedCause): Markup[] {
   if (!cause.known) return [joined([mrkdwn`💡 Notif has no explanation for this error.`, ...nextLine(cause)], ' ')];
   const { entry, statusPage } = cause;
-  // It tells the end of such a wait.
-  const isWaiting = typeof entry.again === 'number' && /\bwait\b|status page/i.test(entry.next);
   const pages = [
     ...(entry.source === null ? [] : [pageLink(entry.source, 'Documentation')]),
-    ...(isWaiting && statusPage !== null ? [pageLink(statusPage, 'Status page')] : []),
+    ...(entry.whose === 'provider' && statusPage !== null ? [pageLink(statusPage, 'Status page')] : []),
   ];
   return [
     ...causeLine(cause),
