@@ -6,8 +6,6 @@ export type GuestPolicy = 'allow' | 'refuse';
 
 export type Access = 'everyone' | 'members' | 'operators';
 
-export type Permission = 'yes' | 'no' | 'unknown';
-
 export interface HomeTeam {
   teamId: string | null;
   enterpriseId: string | null;

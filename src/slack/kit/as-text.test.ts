@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { expectFit, HOSTILE, wordsOf } from '../slack.testing.ts';
 import { asText, hasNewerKinds } from './as-text.ts';
-import { alert, chartBlock, folded, message, section } from './blocks.ts';
+import { chartBlock, folded, message, section } from './blocks.ts';
 import { dataTable } from './data-table.ts';
 import { channelLink, mrkdwn, person } from './text.ts';
 
@@ -82,7 +82,6 @@ describe('blocks of newer kinds as text', () => {
     const texts = asText(blocks);
     expect(wordsOf({ blocks: texts })).toBe('Words\nRaw details\ninside\nEvents\nName · Count\na &lt;b&gt; · 3\nc');
     expect(hasNewerKinds(texts)).toBe(false);
-    expect(wordsOf({ blocks: asText([alert('error', mrkdwn`Wrong *key*`)]) })).toBe('⛔ Wrong key');
   });
 
   test('name people and channels as Slack does, not by their IDs', () => {

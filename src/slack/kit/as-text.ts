@@ -4,7 +4,7 @@ import { cellMarkup, cellText } from './data-table.ts';
 import { bold, grouped, joined, type Markup, mrkdwn, plain } from './text.ts';
 
 /** Not every Slack and place accepts these. */
-const NEWER_KINDS: ReadonlySet<string> = new Set(['alert', 'container', 'data_table', 'data_visualization']);
+const NEWER_KINDS: ReadonlySet<string> = new Set(['container', 'data_table', 'data_visualization']);
 
 export function hasNewerKinds(blocks: readonly MessageBlock[]): boolean {
   return blocks.some(({ type }) => NEWER_KINDS.has(type));
@@ -16,10 +16,6 @@ export function asText(blocks: readonly MessageBlock[]): KnownBlock[] {
 
 export function textOf(block: MessageBlock): KnownBlock[] {
   switch (block.type) {
-    case 'alert':
-      return [
-        { type: 'section', text: { ...block.text, text: `${EMOJI[block.level ?? 'default']} ${block.text.text}` } },
-      ];
     case 'container':
       return [section(bold(block.title?.text ?? '')), ...asText(block.child_blocks)];
     case 'data_table':
@@ -30,8 +26,6 @@ export function textOf(block: MessageBlock): KnownBlock[] {
       return [block];
   }
 }
-
-const EMOJI = { default: '▪️', info: 'ℹ️', warning: '⚠️', error: '⛔', success: '✅' };
 
 function rowLines({ rows }: Pick<DataTableBlock, 'rows'>): Markup[] {
   return rows.map((row, index) => {

@@ -59,11 +59,6 @@ export function divider(): slack.DividerBlock {
   return { type: 'divider' };
 }
 
-/** Only in modals. */
-export function alert(level: 'warning' | 'error', text: Markup): slack.AlertBlock {
-  return { type: 'alert', level, text: mrkdwnElement(text, limits.ALERT_TEXT) };
-}
-
 /** At most ten children. Not in modals. */
 export function folded(title: string, children: Readonly<slack.ContainerBlock['child_blocks']>): slack.ContainerBlock {
   return {

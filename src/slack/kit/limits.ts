@@ -14,8 +14,6 @@ export const CHART_TITLE = 50;
 export const CHART_LABEL = 20;
 export const MOST_SERIES = 6;
 export const MOST_POINTS = 20;
-/** Undocumented (from a library of Slack's). */
-export const ALERT_TEXT = 200;
 export const CONTAINER_TITLE = 150;
 export const MOST_CHILDREN = 10;
 export const BUTTON_TEXT = 75;

@@ -1,25 +1,15 @@
-import type { AlertBlock, AnyBlock, KnownBlock, ModalView } from '@slack/types';
+import type { ModalView } from '@slack/types';
 import { InputError } from '../../lib/errors.ts';
-import { textOf } from './as-text.ts';
+import { asText } from './as-text.ts';
 import { type MessageBlock, type MessageContent, section } from './blocks.ts';
 import { PRIVATE_METADATA, VIEW_TITLE } from './limits.ts';
 import { type Markup, plain } from './text.ts';
 
 const CLOSE = plain('Close', VIEW_TITLE);
 
+/** Modals have no newer kinds of blocks. */
 export function resultView({ blocks }: Pick<MessageContent, 'blocks'>, title = 'Notif'): ModalView {
-  return { type: 'modal', title: plain(title, VIEW_TITLE), close: CLOSE, blocks: blocks.flatMap(inModal) };
-}
-
-/** Modals have only alerts. */
-function inModal(block: MessageBlock): KnownBlock[] {
-  return block.type === 'alert' ? [block] : textOf(block);
-}
-
-/** If Slack refuses an acknowledgment, nobody can send it again. */
-export function withoutNewerKinds(view: ModalView): ModalView {
-  const isAlert = (block: AnyBlock): block is AlertBlock => block.type === 'alert';
-  return { ...view, blocks: view.blocks.flatMap((block) => (isAlert(block) ? textOf(block) : [block])) };
+  return { type: 'modal', title: plain(title, VIEW_TITLE), close: CLOSE, blocks: asText(blocks) };
 }
 
 export function waitingView(title: string, text: Markup): ModalView {

@@ -1,12 +1,5 @@
 import { NotAuthorizedError, NotOperatorError, PersonUnknownError } from '../../lib/errors.ts';
-import {
-  type Access,
-  type GuestPolicy,
-  type HomeTeam,
-  type Membership,
-  type Permission,
-  requireOperator,
-} from '../../lib/people.ts';
+import { type Access, type GuestPolicy, type HomeTeam, type Membership, requireOperator } from '../../lib/people.ts';
 import type { SlackCtx } from '../ctx.ts';
 import type { People, User } from '../workspace/workspace.ts';
 
@@ -29,15 +22,15 @@ export function createAccessControl(
     }
     if (access === 'operators') await requireOperator(userId, operators, people);
   }
-  async function canUse(userId: string, access: Access): Promise<Permission> {
+  /** True if Slack doesn't say: whoever acts is asked for again. */
+  async function canUse(userId: string, access: Access): Promise<boolean> {
     try {
       await authorize(userId, access);
-      return 'yes';
     } catch (error) {
-      if (error instanceof NotAuthorizedError || error instanceof NotOperatorError) return 'no';
+      if (error instanceof NotAuthorizedError || error instanceof NotOperatorError) return false;
       logger.warn({ err: error, access }, 'Slack did not say whether somebody can use this');
-      return 'unknown';
     }
+    return true;
   }
   return { authorize, canUse };
 }

@@ -87,30 +87,20 @@ function outcomeOf(status: number, text: string): string {
   return text.includes('"ok":false') ? (/"error":"([a-z_]{1,60})"/.exec(text)?.[1] ?? 'ok') : 'ok';
 }
 
-const REFUSED =
-  /"error":"(?:invalid_blocks|invalid_blocks_format|invalid_attachments|msg_blocks_too_long|invalid_arguments)"/;
+const REFUSED = /"error":"(?:invalid_blocks|invalid_blocks_format|invalid_attachments|msg_blocks_too_long)"/;
 
 /** Not every workspace has the newer kinds of blocks: what Slack refuses is sent once more as text. */
 export function refusedAsText(send: Send, logger: Pick<Logger, 'warn'>): Send {
   return async (url, init) => {
     const answer = await send(url, init);
-    if (typeof init?.body !== 'string' || !/(?:^|&)(?:blocks|view)=/.test(init.body)) return answer;
-    const [refusal] = REFUSED.exec(await answer.clone().text()) ?? [];
-    const body = refusal === undefined ? null : textBody(init.body);
-    if (body === null) return answer;
+    const form = new URLSearchParams(typeof init?.body === 'string' ? init.body : '');
+    const blocks: readonly MessageBlock[] = JSON.parse(form.get('blocks') ?? '[]');
+    const [refusal] = (hasNewerKinds(blocks) && REFUSED.exec(await answer.clone().text())) || [];
+    if (refusal === undefined) return answer;
     logger.warn({ refusal }, 'Slack refused the newer kinds of blocks of a message, sending them as text');
-    return send(url, { ...init, body });
+    form.set('blocks', JSON.stringify(asText(blocks)));
+    return send(url, { ...init, body: form.toString() });
   };
-}
-
-function textBody(body: string): string | null {
-  const form = new URLSearchParams(body);
-  const view: { blocks: readonly MessageBlock[] } | null = JSON.parse(form.get('view') ?? 'null');
-  const blocks: readonly MessageBlock[] = view?.blocks ?? JSON.parse(form.get('blocks') ?? '[]');
-  if (!hasNewerKinds(blocks)) return null;
-  if (view === null) form.set('blocks', JSON.stringify(asText(blocks)));
-  else form.set('view', JSON.stringify({ ...view, blocks: asText(blocks) }));
-  return form.toString();
 }
 
 /** Slack's libraries write whole payloads at debug level. */

@@ -98,7 +98,7 @@ describe('the places of an answer', () => {
       {
         deliveryClient: clientOf(slack),
         accessControl: {
-          canUse: async () => 'yes',
+          canUse: async () => true,
           authorize: async (userId) => {
             if (userId === 'U0GUS') throw new NotAuthorizedError('guest', true);
           },

@@ -2,7 +2,7 @@ import type { App, BlockAction, BlockSuggestion, ViewSubmitAction } from '@slack
 import { ZodError } from 'zod';
 import type { Access } from '../../lib/people.ts';
 import type { SlackCtx } from '../ctx.ts';
-import { resultView, withoutNewerKinds } from '../kit/view.ts';
+import { resultView } from '../kit/view.ts';
 import * as interactions from './interaction.ts';
 import { cardFor, type ErrorCtx } from './on-error.ts';
 import { type Handler, OldButtonError, type Route, type Submitted } from './route.ts';
@@ -40,7 +40,7 @@ export function registerRoutes(ctx: AnsweringCtx, app: App, routes: readonly Rou
     const submitted = take(ctx, route, interactions.filledView(body.view));
     if (submitted.is === 'refused') return ack({ response_action: 'errors', errors: { ...submitted.errors } });
     const { next, answer, refused, answerUrl = null } = submitted;
-    await (next === null ? ack() : ack({ response_action: 'update', view: withoutNewerKinds(next) }));
+    await (next === null ? ack() : ack({ response_action: 'update', view: next }));
     const settled = next === null ? Promise.resolve() : ctx.sleep(ACKNOWLEDGED_MS);
     const form = { staysOpen: next !== null, settled, answerUrl };
     const interaction = interactions.submissionInteraction(body, form, ctx);

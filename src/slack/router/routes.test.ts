@@ -68,7 +68,7 @@ describe('Slack routes', () => {
       authorize: async () => {
         if (refusal !== null) throw refusal;
       },
-      canUse: async () => 'yes' as const,
+      canUse: async () => true,
     },
     db: dbAnswering(async () => []),
     operators: { who: 'nobody' } as const,

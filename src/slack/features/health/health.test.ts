@@ -102,7 +102,7 @@ describe('a Home tab', () => {
 
   test('shows open incidents, then a line for each environment, then what can be done', () => {
     const open = { items: [anIncident()], more: 11 };
-    const view = homeView({ status: aStatus(), open, canTrigger: 'yes' }, environments);
+    const view = homeView({ status: aStatus(), open, canTrigger: true }, environments);
     expectView(view);
     const words = wordsOf(view);
     expect(words).toContain('11 more open incidents: /notif handover');
@@ -112,7 +112,7 @@ describe('a Home tab', () => {
 
   test('of somebody who is no operator offers no test, and shows a database that is away', () => {
     const troubles = [problem("Notif's database isn't responding.", 'Try again.')];
-    const view = homeView({ status: aStatus({ store: null, troubles }), open: null, canTrigger: 'no' }, environments);
+    const view = homeView({ status: aStatus({ store: null, troubles }), open: null, canTrigger: false }, environments);
     expect(buttonsOf(view)).not.toContain('Send a test');
     expect(wordsOf(view)).toContain("database isn't responding");
   });
@@ -133,7 +133,7 @@ describe('help', () => {
 
   test('is one screen of command names by purpose, of those that the person can use', () => {
     const commands = [aCommand('failures'), aCommand('event'), aCommand('trigger', 'operators')];
-    const permissions = { everyone: 'yes', members: 'yes', operators: 'no' } as const;
+    const permissions = { everyone: true, members: true, operators: false };
     const words = wordsOf(helpMessage(commands, permissions, [PRODUCTION, STAGING]));
     expect(words).toContain('Look something up\nevent\nSee what fails\nfailures');
     expect(words).not.toContain('trigger');

@@ -6,7 +6,7 @@ import { nearest } from '../../../lib/closed-list.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { EXAMPLES } from '../../../lib/input/filters.ts';
-import type { Access, Permission } from '../../../lib/people.ts';
+import type { Access } from '../../../lib/people.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import {
   actions,
@@ -55,7 +55,7 @@ async function overview(ctx: SlackCtx, commands: readonly Command[], { userId }:
     accessControl.canUse(userId, 'members'),
     accessControl.canUse(userId, 'operators'),
   ]);
-  return helpMessage(commands, { everyone: 'yes', members, operators }, environments);
+  return helpMessage(commands, { everyone: true, members, operators }, environments);
 }
 
 const PURPOSES: readonly (readonly [purpose: string, words: readonly string[]])[] = [
@@ -67,14 +67,14 @@ const PURPOSES: readonly (readonly [purpose: string, words: readonly string[]])[
   ['Notif itself', ['status', 'doctor', 'help']],
 ];
 
-type Permissions = { [access in Access]: Permission };
+type Permissions = { [access in Access]: boolean };
 
 export function helpMessage(
   commands: readonly Command[],
   permissions: Permissions,
   environments: readonly Environment[],
 ): MessageContent {
-  const usable = commands.filter((command) => permissions[command.for] !== 'no');
+  const usable = commands.filter((command) => permissions[command.for]);
   const lines = PURPOSES.flatMap(([purpose, words]) => {
     const shown = usable.filter(({ word }) => words.includes(word)).map(({ word }) => code(word));
     return shown.length === 0 ? [] : [mrkdwn`${bold(purpose)}\n${joined(shown, ' ')}`];
@@ -89,8 +89,8 @@ export function helpMessage(
 }
 
 function refusedLine({ members, operators }: Permissions): Line {
-  if (members === 'no') return mrkdwn`You can look things up here as a guest. Members of this workspace can do more.`;
-  return operators === 'no' && mrkdwn`Operators can also send tests, change credentials and see the audit trail.`;
+  if (!members) return mrkdwn`You can look things up here as a guest. Members of this workspace can do more.`;
+  return !operators && mrkdwn`Operators can also send tests, change credentials and see the audit trail.`;
 }
 
 const MOST_NAMED = 20;
@@ -145,7 +145,7 @@ async function showHome(ctx: HomeCtx, userId: string): Promise<void> {
   await client.views.publish({ user_id: userId, view: homeView({ status, open, canTrigger }, environments) });
 }
 
-type Home = { status: Status; open: Some<IncidentNow> | null; canTrigger: Permission };
+type Home = { status: Status; open: Some<IncidentNow> | null; canTrigger: boolean };
 
 export function homeView({ status, open, canTrigger }: Home, environments: readonly Environment[]): HomeView {
   return {
@@ -158,7 +158,7 @@ export function homeView({ status, open, canTrigger }: Home, environments: reado
       divider(),
       ...environmentRows(status),
       ...actions([
-        canTrigger !== 'no' && button('Send a test', OPEN_TRIGGER, writeValue([])),
+        canTrigger && button('Send a test', OPEN_TRIGGER, writeValue([])),
         button('Look up', OPEN_FIND, writeValue([])),
         button('Refresh', REFRESH, writeValue([])),
         runButton('Help', 'help'),

@@ -13,7 +13,7 @@ import {
   planTrigger,
   type TriggerPlan,
 } from '../../../triggers/plan.ts';
-import { alert, context, divider, type MessageBlock, option, section } from '../../kit/blocks.ts';
+import { context, divider, type MessageBlock, option, section } from '../../kit/blocks.ts';
 import {
   ENVIRONMENT,
   environmentInput,
@@ -210,7 +210,7 @@ export function previewBlocks(
     ...(advanced.isEmpty ? [] : [section(mrkdwn`Advanced ${maskedJson(advanced)}`)]),
     ...(profile === null
       ? []
-      : [alert('warning', mrkdwn`This updates the subscriber at the service: ${maskedJson(profile)}`)]),
+      : [section(mrkdwn`⚠️ This updates the subscriber at the service: ${maskedJson(profile)}`)]),
     context(mrkdwn`Change anything below to see the preview again.`),
     divider(),
   ];

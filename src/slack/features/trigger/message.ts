@@ -16,7 +16,6 @@ import {
   type TriggerProgress,
 } from '../../../triggers/send.ts';
 import {
-  alert,
   context,
   type MessageBlock,
   type MessageContent,
@@ -123,10 +122,10 @@ export function againBlocks(
 ): MessageBlock[] {
   const channels = [...new Set(delivered.map(({ channel, provider }) => channelVia(channel, provider)))];
   const names = channels.map((channel) => mrkdwn`*${named(channel)}*`);
-  const warning = mrkdwn`Already delivered, and delivered once more by this: ${joined(names, ', ')}.`;
+  const warning = mrkdwn`⚠️ Already delivered, and delivered once more by this: ${joined(names, ', ')}.`;
   return [
     section(mrkdwn`Send *${workflow}* to ${code(subscriberId)} again in ${badge(environment)}`),
-    ...(names.length === 0 ? [] : [alert('warning', warning)]),
+    ...(names.length === 0 ? [] : [section(warning)]),
     context(mrkdwn`Not carried over: actor, tenant and attachments.`),
   ];
 }
