@@ -81,9 +81,9 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   });
   const explainCause = createExplainCause(config.ownCauses);
   const [pollMs, horizonMs] = [config.pollSeconds * SECOND_MS, config.horizonHours * HOUR_MS];
-  const workspace = createWorkspace({ client, logger, now, sleep });
+  const workspace = createWorkspace({ client, logger, now });
   const { homeTeam, tokenChecks } = slack;
-  const channels = createChannels({ client, logger, now, sleep });
+  const channels = createChannels({ client, logger, now });
   const slackCheck = createSlackCheck({ tokenChecks, channels, digestChannel: config.digestChannel, logger });
   const isSlackConnected = () => slack.isConnected() && slackCheck.trouble() === null;
   const readFreeBytes = () => freeBytesIn(isAlone ? database.folder : null);

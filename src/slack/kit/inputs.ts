@@ -2,8 +2,9 @@ import type { InputBlock, PlainTextOption } from '@slack/types';
 import type { Environment } from '../../lib/environment.ts';
 import { InputError, withExample } from '../../lib/errors.ts';
 import { MUTE_LENGTHS } from '../../watches/mutes.ts';
-import { INPUT_TEXT, MOST_OPTIONS, OPTION_TEXT, OPTION_VALUE, PLACEHOLDER_TEXT } from './limits.ts';
-import { cut, plain } from './text.ts';
+import { option } from './blocks.ts';
+import { INPUT_TEXT, MOST_OPTIONS, PLACEHOLDER_TEXT } from './limits.ts';
+import { applying, cut, plain } from './text.ts';
 
 const LABEL_TEXT = 2_000;
 
@@ -54,17 +55,14 @@ export function severalInput(
   choices: readonly Choice[],
   chosen: readonly string[] = [],
 ): InputBlock {
-  const options = choices
-    .filter(({ value }) => value.length <= OPTION_VALUE)
-    .slice(0, MOST_OPTIONS)
-    .map(optionOf);
+  const options = optionsOf(choices);
   const initial = options.filter(({ value = '' }) => chosen.includes(value));
   return input(field, { type, options, ...(initial.length > 0 && { initial_options: initial }) });
 }
 
 /** Slack refuses a select without choices. */
 export function choiceInput(field: Field, choices: readonly Choice[], chosen: string | null | undefined): InputBlock {
-  const options = choices.slice(0, MOST_OPTIONS).map(optionOf);
+  const options = optionsOf(choices);
   const initial = options.find(({ value }) => value === chosen);
   return input(field, { type: 'static_select', options, ...(initial && { initial_option: initial }) });
 }
@@ -86,8 +84,8 @@ export function searchInput(
   });
 }
 
-export function optionOf({ label, value }: Choice): PlainTextOption {
-  return { text: plain(label, OPTION_TEXT), value };
+function optionsOf(choices: readonly Choice[]): PlainTextOption[] {
+  return applying(choices.slice(0, MOST_OPTIONS).map(({ label, value }) => option(label, value)));
 }
 
 export interface FilledForm {
@@ -133,7 +131,7 @@ export function parseEnvironmentInput(valueIn: FilledForm['valueIn'], environmen
 }
 
 export function muteLengthInput(blockId: string): InputBlock {
-  const options = MUTE_LENGTHS.map(optionOf);
+  const options = optionsOf(MUTE_LENGTHS);
   const [, hour] = options;
   const field = { blockId, label: 'For how long', hint: "You'll get what you missed at the end." };
   return input(field, { type: 'radio_buttons', options, ...(hour && { initial_option: hour }) });

@@ -25,7 +25,6 @@ export const MOST_OPTIONS = 100;
 export const PLACEHOLDER_TEXT = 150;
 export const BLOCK_ID = 255;
 export const VIEW_TITLE = 24;
-export const PRIVATE_METADATA = 3_000;
 export const INPUT_TEXT = 3_000;
 
 /** Fits a section, also with people's names. */

@@ -1,8 +1,7 @@
 import type { ModalView } from '@slack/types';
-import { InputError } from '../../lib/errors.ts';
 import { asText } from './as-text.ts';
 import { type MessageBlock, type MessageContent, section } from './blocks.ts';
-import { PRIVATE_METADATA, VIEW_TITLE } from './limits.ts';
+import { VIEW_TITLE } from './limits.ts';
 import { type Markup, plain } from './text.ts';
 
 const CLOSE = plain('Close', VIEW_TITLE);
@@ -24,10 +23,7 @@ export interface Form {
   privateMetadata: string;
 }
 
-/** Throws `InputError` if it's too long for Slack. */
 export function formView({ callbackId, title, submit, blocks, privateMetadata }: Form): ModalView {
-  if (privateMetadata.length > PRIVATE_METADATA)
-    throw new InputError('form', 'An ID or a name is too long for a form in Slack.', null, 'Use a shorter ID.');
   const buttons = { submit: plain(submit, VIEW_TITLE), close: plain('Cancel', VIEW_TITLE) };
   return { ...resultView({ blocks }, title), ...buttons, callback_id: callbackId, private_metadata: privateMetadata };
 }

@@ -3,7 +3,6 @@ import { clientOf } from '../../../sandbox/slack/local-slack.testing.ts';
 import { type LocalSlack, startLocalSlack } from '../../../sandbox/slack/server.ts';
 import { NotAuthorizedError, PersonUnknownError } from '../../lib/errors.ts';
 import type { GuestPolicy, HomeTeam, Operators } from '../../lib/people.ts';
-import { sleep } from '../../lib/time/waiting.ts';
 import { createWorkspace } from '../workspace/workspace.ts';
 import { createAccessControl } from './authorization.ts';
 
@@ -27,7 +26,7 @@ describe('access control', () => {
     operators: Operators = { who: 'everybody' },
   ) {
     const logger = { debug() {}, info() {}, warn() {}, error() {} };
-    const people = createWorkspace({ client: clientOf(slack), logger, now: () => new Date(now), sleep });
+    const people = createWorkspace({ client: clientOf(slack), logger, now: () => new Date(now) });
     const membersOf = () => Promise.reject(new Error('ratelimited'));
     return createAccessControl({ operators, logger }, { ...people, membersOf }, guests, () => home);
   }

@@ -137,7 +137,7 @@ describe('start', () => {
 });
 
 describe('deliveries', () => {
-  test('are handled once, and repeats are acknowledged like the first', async () => {
+  test('are handled once, and repeats are only acknowledged', async () => {
     const heard: string[] = [];
     connect().app.command('/notif', async ({ ack, command: { text } }) => {
       heard.push(text);
@@ -149,7 +149,7 @@ describe('deliveries', () => {
     slack.send(slack.sockets[1], command('e2', { trigger_id: 'trigger-e1' }));
     await vi.waitFor(() => expect(slack.acknowledgments).toHaveLength(3), { timeout: 60_000 });
     expect(heard).toEqual(['help']);
-    expect(slack.acknowledgments.map(({ payload }) => payload)).toEqual(Array(3).fill({ text: 'at once' }));
+    expect(slack.acknowledgments.map(({ payload }) => payload)).toEqual([{ text: 'at once' }, {}, {}]);
     expect(acknowledged).toEqual(['slash_commands']);
   });
 

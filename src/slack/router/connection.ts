@@ -112,7 +112,7 @@ class NotifApp extends App {
   isTaking = false;
   readonly #logger: Logger;
   readonly #onAck: AckObserver;
-  readonly #responses = new Map<unknown, Promise<unknown>>();
+  readonly #taken = new Set<unknown>();
   readonly #running = new Set<Promise<void>>();
 
   constructor([receiver, ...others]: readonly Receiver[], options: AppOptions, logger: Logger, onAck: AckObserver) {
@@ -128,10 +128,9 @@ class NotifApp extends App {
     // Repeats have the same; an interaction's trigger is used once.
     const key: unknown = body.event_id ?? body.trigger_id ?? Symbol('no repeats');
     const deliveryType = body.event ? 'events_api' : body.command ? 'slash_commands' : 'interactive';
-    const response = this.#responses.get(key);
-    if (response === undefined) return this.#handle(event, key, deliveryType);
-    this.#logger.info({ deliveryType }, 'A repeated delivery is acknowledged like the first');
-    await event.ack(await response);
+    if (!this.#taken.has(key)) return this.#handle(event, key, deliveryType);
+    this.#logger.info({ deliveryType }, 'A repeated delivery is only acknowledged');
+    await event.ack();
   }
 
   async drain(limitMs: number): Promise<number> {
@@ -144,12 +143,10 @@ class NotifApp extends App {
 
   async #handle(event: ReceiverEvent, key: unknown, deliveryType: string): Promise<void> {
     const arrivedAt = performance.now();
-    let respond = (_response: unknown): void => {};
-    this.#responses.set(key, new Promise((resolve) => (respond = resolve)));
-    setTimeout(() => this.#responses.delete(key), REMEMBERED_MS).unref();
+    this.#taken.add(key);
+    setTimeout(() => this.#taken.delete(key), REMEMBERED_MS).unref();
     const ack = async (given?: unknown): Promise<void> => {
       this.#onAck(deliveryType, performance.now() - arrivedAt);
-      respond(given);
       // The listener answers even if its connection has closed.
       await event.ack(given).catch((err: unknown) => {
         this.#logger.warn({ err, deliveryType }, 'An acknowledgment could not be sent');
@@ -160,7 +157,7 @@ class NotifApp extends App {
     try {
       await handled;
     } catch (err) {
-      this.#responses.delete(key);
+      this.#taken.delete(key);
       this.#logger.error({ err, deliveryType }, 'A delivery from Slack could not be handled');
       throw err;
     } finally {

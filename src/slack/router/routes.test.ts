@@ -6,9 +6,9 @@ import type { LocalSlack } from '../../../sandbox/slack/server.ts';
 import { InputError, PersonUnknownError } from '../../lib/errors.ts';
 import type { Logger } from '../../lib/logger.ts';
 import { dbAnswering } from '../../store/store.testing.ts';
-import { actions, button, message, section } from '../kit/blocks.ts';
-import { optionOf, searchInput, textInput } from '../kit/inputs.ts';
-import { mrkdwn } from '../kit/text.ts';
+import { actions, button, message, option, section } from '../kit/blocks.ts';
+import { searchInput, textInput } from '../kit/inputs.ts';
+import { applying, mrkdwn } from '../kit/text.ts';
 import { formView, waitingView } from '../kit/view.ts';
 import { newGate, PRODUCTION, sleepingUntil, wordsOf } from '../slack.testing.ts';
 import { type Command, notifRoutes } from './command.ts';
@@ -132,7 +132,7 @@ describe('Slack routes', () => {
       {
         surface: 'options',
         id: 'test.search',
-        answer: async ({ typed }) => [optionOf({ label: typed, value: typed })],
+        answer: async ({ typed }) => applying([option(typed, typed)]),
       },
       actionRoute('test.peek', String, async (_value, { reply }) => reply.show(said('peeked'))),
       {

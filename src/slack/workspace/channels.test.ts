@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clientOf, startSlack } from '../../../sandbox/slack/local-slack.testing.ts';
 import { CHANNELS, type SeedChannel } from '../../../sandbox/slack/seed.ts';
 import type { LocalSlack } from '../../../sandbox/slack/server.ts';
-import { sleep } from '../../lib/time/waiting.ts';
 import { createChannels } from './workspace.ts';
 
 const MINUTE_MS = 60_000;
@@ -22,7 +21,7 @@ afterAll(() => slack.close());
 
 function channelsAt(now: () => number) {
   const logger = { debug() {}, info() {}, warn() {}, error() {} };
-  return createChannels({ client: clientOf(slack), logger, now: () => new Date(now()), sleep });
+  return createChannels({ client: clientOf(slack), logger, now: () => new Date(now()) });
 }
 
 const asked = () => slack.calls.of('conversations.info').length;

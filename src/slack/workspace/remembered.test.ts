@@ -5,9 +5,8 @@ import { remembering } from './workspace.ts';
 describe('a remembered answer', () => {
   let asked: string[];
   let clock: number;
-  let isSlow: boolean;
   beforeEach(() => {
-    [asked, clock, isSlow] = [[], 0, false];
+    [asked, clock] = [[], 0];
   });
   const answers = (ask: (key: string) => Promise<string>) =>
     remembering(
@@ -15,7 +14,6 @@ describe('a remembered answer', () => {
         client: new WebClient(),
         logger: { debug() {}, info() {}, warn() {}, error() {} },
         now: () => new Date(clock),
-        sleep: () => (isSlow ? Promise.resolve() : new Promise(() => {})),
       },
       1_000,
       (key) => {
@@ -39,29 +37,18 @@ describe('a remembered answer', () => {
     expect(await answer('a')).toBe('a at 4500');
   });
 
-  test('is requested once by concurrent callers', async () => {
-    const answer = answers(async (key) => key);
-    await Promise.all([answer('a'), answer('a')]);
-    expect(asked).toEqual(['a']);
-  });
-
-  test('is requested again after a failure, which the callers get', async () => {
+  test('is requested again after a failure, which the caller gets', async () => {
     const answer = answers((key) => (asked.length === 1 ? Promise.reject(new Error('away')) : Promise.resolve(key)));
     await expect(answer('a')).rejects.toThrow('away');
     expect(await answer('a')).toBe('a');
   });
 
-  test('holds while Slack has a problem of its own, or takes longer than a second', async () => {
+  test('holds while Slack has a problem of its own', async () => {
     const answer = failing('internal_error');
     await answer('a');
     clock = 1_000;
     expect(await answer('a')).toBe('the first');
     expect(asked).toHaveLength(2);
-    isSlow = true;
-    const hanging = answers(() => (asked.length === 3 ? Promise.resolve('a') : new Promise(() => {})));
-    await hanging('a');
-    clock = 2_000;
-    expect(await hanging('a')).toBe('a');
   });
 
   test('holds no longer once Slack refuses to give it', async () => {

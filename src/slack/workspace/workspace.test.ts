@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clientOf, startSlack } from '../../../sandbox/slack/local-slack.testing.ts';
 import { PEOPLE } from '../../../sandbox/slack/seed.ts';
 import type { LocalSlack } from '../../../sandbox/slack/server.ts';
-import { sleep } from '../../lib/time/waiting.ts';
 import { createWorkspace } from './workspace.ts';
 
 describe('the workspace', () => {
@@ -12,7 +11,7 @@ describe('the workspace', () => {
   beforeAll(async () => {
     slack = await startSlack({ people: [...PEOPLE, { id: 'U0FAR', name: 'far', timeZone: 'Mars/Olympus' }] });
     const logger = { debug() {}, info() {}, warn() {}, error() {} };
-    workspace = createWorkspace({ client: clientOf(slack), logger, now: () => new Date(now), sleep });
+    workspace = createWorkspace({ client: clientOf(slack), logger, now: () => new Date(now) });
   });
   afterAll(() => slack.close());
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { typableZone } from '../../lib/input/time-zone.ts';
 import type { UserGroups } from '../../lib/people.ts';
 import { MINUTE_MS } from '../../lib/time/durations.ts';
-import { inTime, isStillKept } from '../../lib/time/waiting.ts';
+import { isStillKept } from '../../lib/time/waiting.ts';
 import type { ChannelNow, Channels, Sharing, UserGroup, Workspace } from '../../lib/workspace.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { PASSING_ERRORS } from '../router/calls.ts';
@@ -127,38 +127,29 @@ async function askChannel(channel: string, client: WebClient): Promise<ChannelNo
   }
 }
 
-type AskingCtx = Pick<SlackCtx, 'client' | 'logger' | 'now' | 'sleep'>;
+type AskingCtx = Pick<SlackCtx, 'client' | 'logger' | 'now'>;
 
-const PATIENCE_MS = 1_000;
 const MOST_KEPT = 1_000;
 
 /** While Slack has a problem, its last answer holds. */
 export function remembering<Answer>(
-  { logger, now, sleep }: AskingCtx,
+  { logger, now }: AskingCtx,
   keptMs: number,
   ask: (key: string) => Promise<Answer>,
 ): (key: string) => Promise<Answer> {
   const kept = new Map<string, { answer: Answer; since: number }>();
-  const underway = new Map<string, Promise<Answer>>();
-
-  const askAnew = async (key: string) => {
-    const since = now().getTime();
-    const answer = await ask(key);
-    if (kept.size >= MOST_KEPT) kept.clear();
-    kept.set(key, { answer, since });
-    return answer;
-  };
-
   return async (key) => {
     const known = kept.get(key);
-    if (known !== undefined && isStillKept(known.since, keptMs, now().getTime())) return known.answer;
-    const answer = underway.get(key) ?? askAnew(key).finally(() => underway.delete(key));
-    underway.set(key, answer);
-    if (known === undefined) return answer;
+    const since = now().getTime();
+    if (known !== undefined && isStillKept(known.since, keptMs, since)) return known.answer;
     try {
-      return await inTime(answer, { ms: PATIENCE_MS, instead: known.answer }, sleep);
+      const answer = await ask(key);
+      if (kept.size >= MOST_KEPT) kept.clear();
+      kept.set(key, { answer, since });
+      return answer;
     } catch (err) {
-      if (err instanceof WebAPIPlatformError && !PASSING_ERRORS.has(err.data.error)) throw err;
+      const isPassing = !(err instanceof WebAPIPlatformError) || PASSING_ERRORS.has(err.data.error);
+      if (known === undefined || !isPassing) throw err;
       logger.warn({ err }, "Slack didn't answer: what it said before holds");
       return known.answer;
     }

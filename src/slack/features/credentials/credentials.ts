@@ -8,19 +8,26 @@ import { MASK } from '../../../lib/text/mask.ts';
 import type { ChannelCredentials, ChannelSettings, CredentialsUpdate } from '../../../service/credentials.ts';
 import { updateCredentials } from '../../../triggers/credentials.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { context, type MessageBlock, type MessageContent, message, section, sentence } from '../../kit/blocks.ts';
+import {
+  context,
+  type MessageBlock,
+  type MessageContent,
+  message,
+  option,
+  section,
+  sentence,
+} from '../../kit/blocks.ts';
 import {
   confirmErrors,
   type FilledForm,
   type FormErrors,
   input,
-  optionOf,
   parseField,
   textInput,
   typedConfirmInput,
 } from '../../kit/inputs.ts';
 import { PLACEHOLDER_TEXT } from '../../kit/limits.ts';
-import { badge, code, joined, type Markup, mrkdwn, plain, plural } from '../../kit/text.ts';
+import { applying, badge, code, joined, type Markup, mrkdwn, plain, plural } from '../../kit/text.ts';
 import { formView, resultView } from '../../kit/view.ts';
 import type { Command, Flow } from '../../router/command.ts';
 import { FormIntent, showOutcome } from '../../router/in-modal.ts';
@@ -86,7 +93,7 @@ export function credentialsView(
     textInput({ blockId, label, hint, isMultiline, isOptional: true });
   const option_groups = Object.entries(PROVIDERS).map(([label, ids]) => ({
     label: plain(label, PLACEHOLDER_TEXT),
-    options: ids.map((id) => optionOf({ label: id, value: id })),
+    options: applying(ids.map((id) => option(id, id))),
   }));
   return formView({
     callbackId: FORM,

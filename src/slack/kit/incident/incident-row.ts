@@ -9,8 +9,7 @@ import { describeDuration } from '../../../lib/time/time-range.ts';
 import { targetOf } from '../../../lookups/event.ts';
 import { button, isSendable, type MessageContent, message, option, section } from '../blocks.ts';
 import { Key, lookUpButton, valueParser, writeValue } from '../buttons.ts';
-import { OPTION_TEXT } from '../limits.ts';
-import { bold, code, joined, type Markup, mrkdwn, percent, plain } from '../text.ts';
+import { applying, bold, code, joined, type Markup, mrkdwn, percent } from '../text.ts';
 import { time } from '../times.ts';
 import { changedWords, nextLine } from './cause-words.ts';
 import {
@@ -143,8 +142,8 @@ function withMenu(row: SectionBlock, now: IncidentNow, messageId: ActionTarget['
 const MOST_ENTRIES = 5;
 
 function menu(acts: readonly IncidentAct[]): Overflow {
-  const options = acts.slice(0, MOST_ENTRIES).map((act) => ({ text: plain(LABELS[act], OPTION_TEXT), value: act }));
-  return { type: 'overflow', action_id: ACT, options };
+  const options = acts.slice(0, MOST_ENTRIES).map((act) => option(LABELS[act], act));
+  return { type: 'overflow', action_id: ACT, options: applying(options) };
 }
 
 /** Outside a watch's messages there is none to mute in. The last may have no room: `/notif note` adds a note too. */
