@@ -47,13 +47,13 @@ describe('doctor', () => {
   });
 
   test.each([
-    ['auth.test', 'token_revoked', 'SLACK_BOT_TOKEN', 'Install the Slack app again and copy the new token'],
-    ['apps.connections.open', 'invalid_auth', 'SLACK_APP_TOKEN', 'Copy the token again from the Slack app'],
+    ['auth.test', 'token_revoked', 'SLACK_BOT_TOKEN', 'copy its xoxb- token'],
+    ['apps.connections.open', 'invalid_auth', 'SLACK_APP_TOKEN', 'copy that xapp- token'],
   ] as const)('finds a token that Slack refuses: %s', async (method, error, variable, next) => {
     world.slack.faults.next(method, { kind: 'error', error });
     const words = await examines();
     expect(words).toContain(`Slack refuses ${variable} with ${error}.`);
-    expect(words).toContain(`Next: ${next}, then restart Notif.`);
+    expect(words).toContain(`${next}, then restart Notif.`);
   });
 
   test('finds a missing scope', async () => {

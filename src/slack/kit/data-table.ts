@@ -35,7 +35,7 @@ export type TableCell = RawTextElement | RawNumberElement | RichTextBlock;
 
 export function richCell(markup: Markup): RawTextElement | RichTextBlock {
   const text = `${markup}`;
-  if (!/<[!@#h]/.test(text)) return { type: 'raw_text', text: plain(words(text), DATA_CELL_TEXT).text };
+  if (!/<[!@#]/.test(text)) return { type: 'raw_text', text: plain(words(text), DATA_CELL_TEXT).text };
   const pieces = `${cutMarkup(markup, LONGEST_MARKUP)}`.split(/(<[^<>]*>)/).filter((piece) => piece !== '');
   return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: pieces.map(elementOf) }] };
 }
@@ -50,8 +50,6 @@ function elementOf(piece: string): RichTextElement {
   if (channel !== undefined) return { type: 'channel', channel_id: channel };
   const [, seconds, format = '', fallback = ''] = /^<!date\^(\d+)\^([^|]*)\|([^>]*)>$/.exec(piece) ?? [];
   if (seconds !== undefined) return { type: 'date', timestamp: Number(seconds), format, fallback };
-  const [, url, label = ''] = /^<(https:[^|>]*)\|([^>]*)>$/.exec(piece) ?? [];
-  if (url !== undefined) return { type: 'link', url: unescaped(url), text: unescaped(label) };
   return { type: 'text', text: words(piece) };
 }
 

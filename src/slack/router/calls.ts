@@ -26,14 +26,14 @@ export type Send = (...call: Parameters<FetchFunction>) => Promise<Response>;
 
 /** New options each time: Slack's libraries modify them. */
 export function createCalls(apiUrl: string | null, observe: Observer, logger: Logger, now: () => number) {
-  const troubles = new Map<string, SlackTrouble>();
+  let lastTrouble: SlackTrouble | null = null;
   const observeCall: Observer = (method) => {
     const observeEnd = observe(method);
     return (outcome) => {
       const isAnswer = ANSWERS.has(`${method} ${outcome}`);
       observeEnd(isAnswer ? 'answered' : outcome);
-      troubles.delete(method);
-      if (outcome !== 'ok' && !isAnswer) troubles.set(method, { method, word: outcome, at: new Date(now()) });
+      if (outcome !== 'ok' && !isAnswer) lastTrouble = { method, word: outcome, at: new Date(now()) };
+      else if (lastTrouble?.method === method) lastTrouble = null;
     };
   };
 
@@ -56,7 +56,7 @@ export function createCalls(apiUrl: string | null, observe: Observer, logger: Lo
     repeating(): WebClientOptions {
       return { ...once(), retryConfig: { retries: 3, minTimeout: 500, factor: 3 }, rejectRateLimitedCalls: false };
     },
-    lastTrouble: (): SlackTrouble | null => [...troubles.values()].at(-1) ?? null,
+    lastTrouble: (): SlackTrouble | null => lastTrouble,
   };
 }
 

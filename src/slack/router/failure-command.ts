@@ -1,15 +1,18 @@
 import type { Button } from '@slack/types';
 import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES, typedFilter } from '../../failures/filter.ts';
+import type { Environment } from '../../lib/environment.ts';
 import { commandText, onlyValue } from '../../lib/input/filters.ts';
+import { maskEmail } from '../../lib/text/mask.ts';
 import { DAY_MS } from '../../lib/time/durations.ts';
 import { parseTimeRange } from '../../lib/time/time-range.ts';
 import { coverageOf } from '../../lookups/failures.ts';
 import { unseenWorkflows } from '../../lookups/filter-conditions.ts';
 import { withSubscribers } from '../../lookups/typed-lookup.ts';
 import type { SlackCtx } from '../ctx.ts';
-import type { MessageContent } from '../kit/blocks.ts';
+import { type MessageContent, sentence } from '../kit/blocks.ts';
 import { type ListPage, RUN_CHART, runButton } from '../kit/buttons.ts';
-import { noSubscriberMessage, unseenMessage } from '../kit/words/filter-words.ts';
+import { badge, code, joined, mrkdwn } from '../kit/text.ts';
+import { didYouMean } from '../kit/words/filter-words.ts';
 import type { Command, CommandLine } from './command.ts';
 import type { CommandInteraction } from './interaction.ts';
 
@@ -62,6 +65,25 @@ export function parseFailureRequest(
   const maxDays = longestMs / DAY_MS + (page === undefined ? 0 : 1);
   const span = { durationMs: usualMs, maxDays, timeZone, ...(older !== undefined && { older }) };
   return { environment: environment.name, filter: typedFilter(filters), ...parseTimeRange(typed, now, span), page };
+}
+
+const MOST_LISTED = 10;
+
+function unseenMessage(
+  unseen: readonly { name: string; similar: string | null }[],
+  environment: Environment,
+): MessageContent {
+  const lines = unseen
+    .slice(0, MOST_LISTED)
+    .map(
+      ({ name, similar }) => mrkdwn`⚠️ No workflow ${code(name)} seen in ${badge(environment)}.${didYouMean(similar)}`,
+    );
+  return sentence(joined(lines, '\n'));
+}
+
+function noSubscriberMessage(emails: readonly string[], environment: Environment): MessageContent {
+  const masked = emails.slice(0, MOST_LISTED).map((email) => code(maskEmail(email)));
+  return sentence(mrkdwn`⚠️ No event for ${joined(masked, ', ')} seen in ${badge(environment)}.`);
 }
 
 type Shown = Pick<FailureRequest, 'environment' | 'filter' | 'from'> & { to: Date | null };

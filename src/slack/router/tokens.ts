@@ -3,19 +3,18 @@ import type { TokenCheck } from '../../health/doctor.ts';
 import { clockAhead } from '../../lib/time/service-clock.ts';
 import type { Calls, Send } from './calls.ts';
 
-const COPY = 'copy the token again from the Slack app';
-const INSTALL = 'install the Slack app again and copy the new token';
+export type TokenVariable = keyof typeof REMEDIES;
 
-/** Codes for a token that won't work until someone changes it. */
-const REMEDIES: { [code: string]: string | undefined } = {
-  ...{ invalid_auth: COPY, not_authed: COPY, token_revoked: INSTALL, account_inactive: INSTALL },
-  ...{ user_removed_from_team: INSTALL, team_disabled: INSTALL },
-  token_expired: 'turn token rotation off in the Slack app and copy the new token',
-  not_allowed_token_type: 'SLACK_BOT_TOKEN takes the xoxb- token, SLACK_APP_TOKEN the xapp- token',
-  missing_scope: 'give the app-level token the scope connections:write, and install the app again from manifest.yml',
+const REMEDIES = {
+  SLACK_BOT_TOKEN: 'install the Slack app again from manifest.yml, without token rotation, and copy its xoxb- token',
+  SLACK_APP_TOKEN: 'make a new app-level token with the scope connections:write, and copy that xapp- token',
 };
 
-export type TokenVariable = 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN';
+/** A token that won't work until someone changes it. */
+const REFUSALS: ReadonlySet<string> = new Set([
+  ...['invalid_auth', 'not_authed', 'token_revoked', 'token_expired', 'account_inactive', 'user_removed_from_team'],
+  ...['team_disabled', 'not_allowed_token_type', 'missing_scope'],
+]);
 
 /** A retry is useless. */
 export class SlackRefusedError extends Error {
@@ -34,8 +33,8 @@ export class SlackRefusedError extends Error {
 
 export function refusalOf(error: unknown, variable: TokenVariable): SlackRefusedError | null {
   if (!(error instanceof WebAPIPlatformError)) return null;
-  const next = REMEDIES[error.data.error];
-  return next === undefined ? null : new SlackRefusedError(variable, error.data.error, next, error);
+  const code = error.data.error;
+  return REFUSALS.has(code) ? new SlackRefusedError(variable, code, REMEDIES[variable], error) : null;
 }
 
 export function createTokenChecks(botToken: string, appToken: string | null, calls: Calls, now: () => number) {

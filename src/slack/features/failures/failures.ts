@@ -25,7 +25,7 @@ import { personal, textForEveryone } from '../../kit/for-everyone.ts';
 import { nextLine } from '../../kit/incident/cause-words.ts';
 import { incidentActions } from '../../kit/incident/incident-row.ts';
 import { stateWords, whyText } from '../../kit/incident/incident-words.ts';
-import { channelVia, countedLine, countedWords, failureCount, VERDICT_EMOJI } from '../../kit/incident/names.ts';
+import { channelVia, countedLine, countedWords, failureCount, OUTCOME_EMOJI } from '../../kit/incident/names.ts';
 import {
   applying,
   badge,
@@ -192,7 +192,7 @@ function causeWords({ tally, workflows }: FoundCause, { incidents, now }: Failur
   const reason = whyText(incidents.get(incidentId ?? 0)?.headline ?? null, kind.cause.text);
   const isMoment = lastSeen.getTime() - firstSeen.getTime() < 1000;
   const facts = [
-    mrkdwn`${VERDICT_EMOJI[verdict]} *${named(channelVia(kind.channel, kind.provider))}: ${reason}*`,
+    mrkdwn`${OUTCOME_EMOJI[verdict]} *${named(channelVia(kind.channel, kind.provider))}: ${reason}*`,
     failureCount(verdict, failures),
     plural(subscribers, 'person', 'people'),
     ...workflows.slice(0, workflows.length === 1 ? 1 : 0).map(({ name }) => mrkdwn`${named(maskedId(name))}`),

@@ -21,7 +21,7 @@ import {
   stateWords,
   titleText,
 } from './incident-words.ts';
-import { failureCount, VERDICT_EMOJI } from './names.ts';
+import { failureCount, OUTCOME_EMOJI } from './names.ts';
 
 export interface IncidentRowOptions {
   /** Null outside a watch's messages. */
@@ -72,7 +72,7 @@ export function incidentText(incident: IncidentNow, options: Omit<IncidentRowOpt
 
 export function rowEmoji({ state, tally: { verdict } }: IncidentNow): string {
   if (state.is !== 'firing') return state.is === 'resolved' ? '✅' : '⚪';
-  return VERDICT_EMOJI[verdict];
+  return OUTCOME_EMOJI[verdict];
 }
 
 export function numberOf({ id }: Pick<IncidentNow, 'id'>): Markup {

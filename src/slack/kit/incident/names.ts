@@ -1,11 +1,5 @@
 import type { FailureKind, VerdictCounts } from '../../../failures/failure.ts';
-import {
-  COUNTED_VERDICTS,
-  type FailureVerdict,
-  isAnnounced,
-  VERDICT_WORDS,
-  type Verdict,
-} from '../../../failures/verdict.ts';
+import { COUNTED_VERDICTS, type FailureVerdict, isAnnounced, VERDICT_WORDS } from '../../../failures/verdict.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import type { Outcome } from '../../../lookups/steps.ts';
 import type { TriggeredEvent } from '../../../service/event.ts';
@@ -58,7 +52,7 @@ export function channelVia(channel: string, provider: string | null): string {
   return provider === null ? name : `${name} · ${providerName(provider)}`;
 }
 
-export const VERDICT_EMOJI: { [V in Verdict]: string } = {
+export const OUTCOME_EMOJI: { [O in Outcome]: string } = {
   delivered: '✅',
   failed: '🔴',
   'partly-failed': '🔴',
@@ -69,9 +63,9 @@ export const VERDICT_EMOJI: { [V in Verdict]: string } = {
   'in-progress': '⏳',
   stuck: '🟡',
   warning: '⚠️',
+  'not-shown': '❔',
 };
 
-export const OUTCOME_EMOJI: { [O in Outcome]: string } = { ...VERDICT_EMOJI, 'not-shown': '❔' };
 export const OUTCOME_WORDS: { [O in Outcome]: string } = {
   ...VERDICT_WORDS,
   'not-shown': 'outcome not shown',
@@ -109,9 +103,8 @@ export function capitalised(word: string): string {
 
 /** A late failure counts when known, its event when checked: more can fail than were checked. */
 export function failedOf(failedEvents: number, eventsChecked: number): Markup {
-  if (failedEvents > eventsChecked) return mrkdwn`${failedEvents} failed, some of them checked before`;
-  if (eventsChecked < FEWEST_FOR_PERCENT) return mrkdwn`${failedEvents} failed`;
-  return mrkdwn`${failedEvents} failed (${percent(failedEvents, eventsChecked)})`;
+  const isShare = eventsChecked >= FEWEST_FOR_PERCENT && failedEvents <= eventsChecked;
+  return mrkdwn`${failedEvents} failed${isShare ? ` (${percent(failedEvents, eventsChecked)})` : ''}`;
 }
 
 /** A deleted workflow may have only its name. */
