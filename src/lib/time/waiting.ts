@@ -20,8 +20,6 @@ export async function inTime<Answer, Other>(
   }
 }
 
-export type Pause = ReturnType<typeof createPause>;
-
 export function createPause(now: () => number) {
   let pause = { from: 0, until: 0 };
   const end = (): number | null => (now() >= pause.from && now() < pause.until ? pause.until : null);
