@@ -27,7 +27,7 @@ export interface Run {
   signal: AbortSignal;
   ages: readonly number[];
   steps: StepsBudget;
-  found: { newEvents: number; newFailures: number; newUnreadable: number };
+  found: Found;
   newestEventAt: Date | null;
   pages: number;
   /** Each costs seconds of retries. */

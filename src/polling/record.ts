@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { recordWorkflows } from '../changes/workflows.ts';
 import type { Failure } from '../failures/failure.ts';
-import { keptLabels } from '../failures/filter.ts';
+import { keptLabels, keptSubscribers } from '../failures/filter.ts';
 import { deliveriesOf, type JudgedEvent, judge } from '../failures/judge.ts';
 import { RETRIED, recordFailures } from '../incidents/record.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
-import { boundedId, maskedId, maybeBoundedId } from '../lib/text/shown-id.ts';
+import { boundedId, maybeBoundedId } from '../lib/text/shown-id.ts';
 import { byServiceClock } from '../lib/time/service-clock.ts';
 import { eventKey, type TriggeredEvent, type Workflow } from '../service/event.ts';
 import type { Listed } from '../service/query.ts';
@@ -74,20 +74,19 @@ async function recordJudged(
   }
 }
 
-export interface Found {
-  failures: readonly Failure[];
-  workflows: readonly { workflow: Workflow; createdAt: Date | null }[];
+interface SeenWorkflow {
+  workflow: Workflow;
+  createdAt: Date | null;
 }
 
 /** Masks contacts in IDs and labels. */
 export async function recordFound(
   { db, explainCause }: Pick<PollingCtx, 'db' | 'explainCause'>,
   environment: string,
-  { failures, workflows }: Found,
+  { failures, workflows }: { failures: readonly Failure[]; workflows: readonly SeenWorkflow[] },
   now: Date,
 ): Promise<number> {
-  const mask = masking();
-  const kept = failures.map((failure) => mask(failure));
+  const kept = failures.map(masked);
   if ((await unknownFailures(db, environment, kept)).length + workflows.length === 0) return 0;
   return db.transaction(async (tx) => {
     // So that an environment's failures are numbered in the order of their commits.
@@ -128,22 +127,12 @@ async function unknownFailures(
   return failures.filter((_, index) => indexes.has(index));
 }
 
-function masking(): (failure: Failure) => Failure {
-  const scrubbed = new Map<readonly string[], string[]>();
-  const once = (labels: readonly string[]): string[] => {
-    const known = scrubbed.get(labels) ?? keptLabels(labels);
-    scrubbed.set(labels, known);
-    return known;
-  };
-  return (failure) => ({
-    ...failure,
-    subscriberId: failure.subscriberId === null ? null : boundedId(maskedId(failure.subscriberId)),
-    contexts: once(failure.contexts),
-    tags: once(failure.tags),
-  });
+function masked(failure: Failure): Failure {
+  const [subscriberId = null] = keptSubscribers(failure.subscriberId === null ? [] : [failure.subscriberId]);
+  return { ...failure, subscriberId, contexts: keptLabels(failure.contexts), tags: keptLabels(failure.tags) };
 }
 
-function workflowOf({ workflow, createdAt }: TriggeredEvent): Found['workflows'][number][] {
+function workflowOf({ workflow, createdAt }: TriggeredEvent): SeenWorkflow[] {
   if (workflow === null) return [];
   const { id, identifier } = workflow;
   return [{ workflow: { ...workflow, id: maybeBoundedId(id), identifier: boundedId(identifier) }, createdAt }];
