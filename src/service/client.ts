@@ -225,14 +225,8 @@ export async function exchange(
   const own = { retry: false, redirect: 'manual', responseType: 'stream', ignoreResponseError: true } as const;
   try {
     const response = await ofetch.raw<unknown, 'stream'>(url, { ...request, ...own, signal: end.signal });
-    const { status, headers, ok, body } = response;
-    try {
-      return { kind: 'answered', status, headers, text: await readText(body) };
-    } catch (error) {
-      // A refusal's status says enough without its body.
-      if (end.signal.aborted || ok) throw error;
-      return { kind: 'answered', status, headers, text: '' };
-    }
+    const { status, headers, body } = response;
+    return { kind: 'answered', status, headers, text: await readText(body) };
   } catch (error) {
     signal?.throwIfAborted();
     if (end.signal.aborted) return { kind: 'timed-out' };
