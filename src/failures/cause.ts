@@ -63,8 +63,6 @@ const QUOTED = /(?<![\p{L}\p{N}])(["'`“‘«])([^"'`”’»]{1,200})["'`”�
 const NAMED_REASON = /(?:code|error|reason|status|type)\W{0,3}$/;
 const ADDRESSES = /(?<!\S)\S*(?:@|•|:\/\/)\S*/g;
 const HOSTNAMES = /(?<![\p{L}\p{N}_./-])(?:[\p{L}\p{N}_-]+\.)+\p{L}{2,}(?::\d+)?(?:\/\S*)?/gu;
-const MEASURES =
-  /(?<![\p{L}\p{N}.])\d[\d.,]*\s?(?:ms|s|secs?|seconds?|m|mins?|minutes?|h|hours?|days?|bytes|[kmg]i?b|%|times|attempts?|characters?|chars?)(?![\p{L}\p{N}])/gu;
 const WORDS_WITH_DIGITS = /(?<![^\s()[\]{},;:<>=|#"'])[^\s()[\]{},;:<>=|#"']*\d[^\s()[\]{},;:<>=|#"']*/g;
 
 const ENHANCED_STATUS = /^(?:[45]\d\d-)?[245]\.\d{1,3}\.\d{1,3}$/;
@@ -81,7 +79,6 @@ function causeKey(sentence: string, code: string | null): string {
     .replace(QUOTED, (_, __, inside: string, at: number, whole: string) => quotedKey(inside, whole.slice(0, at)))
     .replace(ADDRESSES, ANY)
     .replace(HOSTNAMES, ANY)
-    .replace(MEASURES, ANY)
     .replace(WORDS_WITH_DIGITS, (word, at: number, whole: string) =>
       wordKey(word, whole.slice(Math.max(0, at - 20), at)),
     )
