@@ -17,14 +17,10 @@ export function visible(text: string): string {
   return text.replace(/\p{Cf}/gu, '');
 }
 
-const QUOTED = /^['`‘’‚‛«]+(?!['`‘’‚‛«])(.*[^'`‘’‚‛»])['`‘’‚‛»]+$/;
-
-/** An apostrophe at one end alone is its own. */
+/** Without quotes around it. An apostrophe at one end alone is its own. */
 export function bare(word: string): string {
-  const unquoted = visible(word)
-    .trim()
-    .replace(/^["“”„‟]+|(?<!["“”„‟])["“”„‟]+$/g, '');
-  return QUOTED.exec(unquoted)?.[1]?.trim() ?? unquoted;
+  const text = visible(word).trim();
+  return text.replace(/^["“”„‟]+([^"“”„‟]*)["“”„‟]+$|^['`‘’‚‛«]+(.*[^'`‘’‚‛»])['`‘’‚‛»]+$/, '$1$2').trim();
 }
 
 /** 'ΟΔΟΣ', 'οδος' and 'οδοσ' are the same. PostgreSQL's `lower()` depends on its locale. */

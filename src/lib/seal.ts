@@ -21,12 +21,11 @@ export function createSeal(secret: string): Seal {
     },
     open: (sealed) => {
       const bytes = Buffer.from(sealed, 'base64url');
-      if (bytes.length < NONCE_BYTES + TAG_BYTES) return null;
-      const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES));
-      decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-      const text = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
+      const text = bytes.subarray(NONCE_BYTES + TAG_BYTES);
       try {
-        return Buffer.concat([text, decipher.final()]).toString('utf8');
+        const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES));
+        decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+        return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8');
       } catch {
         return null;
       }

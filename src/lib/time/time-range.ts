@@ -86,15 +86,8 @@ export function formatUtc(date: Date): string {
 }
 
 export function describeDuration(ms: number): string {
-  const seconds = roundToNearest(Math.max(0, ms), SECOND_MS);
-  const shown = roundToNearest(seconds, fitting(seconds)[0]);
-  const [size, name] = fitting(shown);
-  return `${Math.round(shown / size)} ${name}`;
-}
-
-const roundToNearest = (ms: number, unitMs: number): number => Math.round(ms / unitMs) * unitMs;
-
-function fitting(ms: number): readonly [size: number, name: string] {
   const named = [[DAY_MS, 'd'] as const, [HOUR_MS, 'h'] as const, [MINUTE_MS, 'min'] as const];
-  return named.find(([size]) => ms >= 2 * size || ms === size) ?? [SECOND_MS, 's'];
+  const whole = Math.round(Math.max(0, ms) / SECOND_MS) * SECOND_MS;
+  const [size, name] = named.find(([unitMs]) => whole >= 2 * unitMs || whole === unitMs) ?? [SECOND_MS, 's'];
+  return `${Math.round(whole / size)} ${name}`;
 }
