@@ -51,7 +51,7 @@ export interface Reading extends Explanation {
 /** Read between polls, it is always a little late. */
 const LATE_MS = 5 * 60_000;
 
-export function isLate(behindMs: number): boolean {
+function isLate(behindMs: number): boolean {
   return behindMs > LATE_MS;
 }
 

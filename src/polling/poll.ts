@@ -1,9 +1,8 @@
 import { addMilliseconds } from 'date-fns';
-import { type Check, isLate } from '../health/status.ts';
+import type { Check } from '../health/status.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
 import { type Explanation, ServiceError } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
-import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
 import { readPast } from './read-past.ts';
 import { readPresent } from './read-present.ts';
 import type { Found } from './reading.ts';
@@ -31,11 +30,7 @@ export async function pollPresent(
     if (report === null) return;
     count(environment, report);
     noteChecked(ctx.log, environment, report, 'events checked');
-    const { clockAheadMs, hasGap } = report;
-    if (Math.abs(clockAheadMs ?? 0) > CLOCK_TOLERANCE_MS) {
-      ctx.log.warn({ environment, clockAheadMs }, 'clocks differ by more than is made up for');
-    }
-    if (hasGap) await wakePast(environment);
+    if (report.hasGap) await wakePast(environment);
   } finally {
     await wakeAnnouncing();
   }
@@ -53,9 +48,7 @@ export async function pollPast(
   if (report === null) return;
   count(environment, report);
   noteChecked(ctx.log, environment, report, 'past checked');
-  const { behindMs, newFailures } = report;
-  if (isLate(behindMs)) ctx.log.warn({ environment, behindMs }, 'late failures are looked for too late');
-  if (newFailures > 0) await wakeAnnouncing();
+  if (report.newFailures > 0) await wakeAnnouncing();
 }
 
 /** The rest is in the hour's line. */
