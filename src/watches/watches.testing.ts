@@ -18,7 +18,7 @@ interface NewWatch {
 /** Returns the channel's identical watch if there is one. */
 export async function madeWatch(db: Db, { channel, createdBy: by, settings }: NewWatch, now: Date): Promise<Watch> {
   const same = (await watches(db, channel)).find((watch) => isSameWatch(watch.settings, settings));
-  return same ?? (await makeWatch(watchCtx(db, now), { channel, by, settings })).watch;
+  return same ?? makeWatch(watchCtx(db, now), { channel, by, settings });
 }
 
 /** The watch of the configured channel. */

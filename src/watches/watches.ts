@@ -31,6 +31,13 @@ export async function watchWithId(db: Db, watchId: string): Promise<Watch | null
   return (await active(db, hasId(watchId)))[0] ?? null;
 }
 
+/** Throws `InputError` if it was removed. */
+export async function existingWatch(db: Db, watchId: string): Promise<Watch> {
+  const watch = await watchWithId(db, watchId);
+  if (watch !== null) return watch;
+  throw new InputError('watch', 'This watch was removed.', null, "This channel's watches: /notif watches.");
+}
+
 export async function lockedWatch(tx: Db, watchId: string): Promise<Watch | null> {
   return (await active(tx, hasId(watchId)).for('no key update'))[0] ?? null;
 }
@@ -97,7 +104,7 @@ export async function createWatch(ctx: CreateCtx, wanted: WantedWatch): Promise<
     const unknown = await unseenWorkflows(db, settings.filter.workflows, environments);
     if (unknown.length > 0 || sharing !== 'none') return { is: 'unconfirmed', unknown, sharing, settings, addresses };
   }
-  return { ...(await makeWatch(ctx, { channel, by, settings })), addresses };
+  return { is: 'made', watch: await makeWatch(ctx, { channel, by, settings }), addresses };
 }
 
 /** If Slack doesn't say, Notif tries. */
@@ -123,8 +130,8 @@ async function withMention({ filters, by }: WantedWatch, workspace: CreateCtx['w
 export function makeWatch(
   ctx: Ctx,
   { channel, by, settings }: Pick<WantedWatch, 'channel' | 'by'> & { settings: WatchSettings },
-): Promise<{ is: 'made'; watch: Watch }> {
-  return change(ctx, by, async (tx, now) => {
+): Promise<Watch> {
+  return change(ctx, by, 'made', async (tx, now) => {
     const others = await othersThan(settings, channel, tx);
     if (others.length >= MOST_WATCHES) {
       const message = `A channel has at most ${MOST_WATCHES} watches. Remove one first.`;
@@ -132,7 +139,7 @@ export function makeWatch(
     }
     const watch = await addWatch(tx, channel, by, settings, now);
     await recordOnWatch(tx, watch, { by, now }, { action: 'watch-made' });
-    return { is: 'made', watch };
+    return watch;
   });
 }
 
@@ -144,18 +151,16 @@ async function othersThan(settings: WatchSettings, channel: string, tx: Db): Pro
   throw new InputError('watch', what, null, 'Change a setting, or remove one of the two.');
 }
 
-type Changing = { is: 'changed'; watch: Watch } | { is: 'unchanged' | 'ended' };
-
+/** Null if nothing changed. */
 export function changeWatch(
   ctx: Ctx,
   watchId: string,
   { settings, by }: { settings: WatchSettings; by: string },
-): Promise<Changing> {
-  return change(ctx, by, async (tx, now): Promise<Changing> => {
-    const watch = await watchWithId(tx, watchId);
-    if (watch === null) return { is: 'ended' };
+): Promise<Watch | null> {
+  return change(ctx, by, 'changed', async (tx, now) => {
+    const watch = await existingWatch(tx, watchId);
     const before = watch.settings;
-    if (isSameWatch(before, settings)) return { is: 'unchanged' };
+    if (isSameWatch(before, settings)) return null;
     await othersThan(settings, watch.channel, tx);
     // What a wider filter would have matched before is no news.
     const tellsFrom = coversMore(before.filter, settings.filter) ? now : watch.tellsFrom;
@@ -167,35 +172,35 @@ export function changeWatch(
     const stored = { settings, tellsFrom, changesTo, ...summed };
     await tx.update(tables.watches).set(stored).where(hasId(watchId));
     await recordOnWatch(tx, changed, { by, now }, { action: 'watch-changed' });
-    return { is: 'changed', watch: changed };
+    return changed;
   });
 }
 
-type Ending = { is: 'ended'; watch: Watch } | { is: 'ended-before' | 'configured' };
-
-export function endWatch(ctx: Ctx, watchId: string, by: string): Promise<Ending> {
-  return change(ctx, by, async (tx, now): Promise<Ending> => {
-    const watch = await watchWithId(tx, watchId);
-    if (watch === null) return { is: 'ended-before' };
-    if (watch.createdBy === null) return { is: 'configured' };
+export async function endWatch(ctx: Ctx, watchId: string, by: string): Promise<Watch> {
+  return change(ctx, by, 'ended', async (tx, now) => {
+    const watch = await existingWatch(tx, watchId);
+    if (watch.createdBy === null) {
+      const what = 'This watch comes from NOTIF_DIGEST_CHANNEL: to remove it, unset that variable and restart Notif.';
+      throw new InputError('watch', what, null, 'It can be changed and muted: /notif watches.');
+    }
     await tx.update(tables.watches).set({ endedAt: now, endedBy: by }).where(hasId(watchId));
     await recordOnWatch(tx, watch, { by, now }, { action: 'watch-ended' });
-    return { is: 'ended', watch };
+    return watch;
   });
 }
 
-async function change<Done extends { is: string; watch?: Watch }>(
+async function change<Changed extends Watch | null>(
   { db, logger, now }: Ctx,
   by: string,
-  work: (tx: Db, now: Date) => Promise<Done>,
-): Promise<Done> {
-  const done = await db.transaction(async (tx) => {
+  how: string,
+  work: (tx: Db, now: Date) => Promise<Changed>,
+): Promise<Changed> {
+  const watch = await db.transaction(async (tx) => {
     await tx.write(LOCK);
     return work(tx, now());
   });
-  const { is, watch } = done;
-  if (watch !== undefined) logger.info({ watchId: watch.id, channel: watch.channel, by }, `watch ${is}`);
-  return done;
+  if (watch !== null) logger.info({ watchId: watch.id, channel: watch.channel, by }, `watch ${how}`);
+  return watch;
 }
 
 /** What goes on is told again in the new channel. Null ends it. */

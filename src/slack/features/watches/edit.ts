@@ -11,7 +11,6 @@ import type { UserGroup } from '../../../lib/workspace.ts';
 import { channelNames } from '../../../lookups/filter-conditions.ts';
 import { CHANNELS } from '../../../service/query.ts';
 import {
-  type AddressFound,
   ALL_ENVIRONMENTS,
   clockOf,
   filtersOf,
@@ -21,9 +20,9 @@ import {
   type WatchKey,
 } from '../../../watches/parse-settings.ts';
 import { USUAL_SUMMARY_AT } from '../../../watches/settings.ts';
-import { changeWatch, watchWithId } from '../../../watches/watches.ts';
+import { changeWatch, existingWatch } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { actions, button, context, lineSections, type MessageContent, message, sentence } from '../../kit/blocks.ts';
+import { actions, button, context, lineSections, message, sentence } from '../../kit/blocks.ts';
 import { parseOnly } from '../../kit/buttons.ts';
 import { capitalised, channelName } from '../../kit/incident/names.ts';
 import { type Choice, choiceInput, type FilledForm, personInput, severalInput, textInput } from '../../kit/inputs.ts';
@@ -36,30 +35,30 @@ import { explained } from '../../router/on-error.ts';
 import { actionRoute, OldButtonError, routesFor, type Submitted } from '../../router/route.ts';
 import { postInChannel } from '../../router/share.ts';
 import {
-  createRoute,
+  EDIT,
+  type MuteCtx,
   parseFilters,
   previewLine,
   previewMessage,
   previewOrNone,
   SHOW_PREVIEW,
-  watchCommand,
+  watchCommands,
   watchingLines,
   watchMessage,
-} from './create.ts';
-import { EDIT, ENDED_BEFORE, endRoute, listCommands, type MuteCtx } from './list.ts';
+  watchRoutes,
+} from './commands.ts';
 
 const EDIT_FORM = 'watch.edit-form';
 const TITLE = 'Edit a watch';
 
 export function watchesFlow(ctx: MuteCtx): Flow {
   const routes = routesFor('members', [
-    createRoute(ctx),
-    endRoute(ctx),
+    ...watchRoutes(ctx),
     actionRoute(EDIT, parseOnly, (watchId, interaction) => openForm(ctx, watchId, interaction)),
     { surface: 'action', id: SHOW_PREVIEW, answer: (interaction) => showPreview(ctx, interaction) },
     { surface: 'view', callbackId: EDIT_FORM, take: (view) => take(ctx, view) },
   ]);
-  return { commands: [watchCommand(ctx), ...listCommands(ctx)], routes };
+  return { commands: watchCommands(ctx), routes };
 }
 
 /** A form has the environments and the time zone of its watch. */
@@ -82,9 +81,7 @@ async function showPreview(ctx: SlackCtx, interaction: ActionInteraction): Promi
 
 async function openForm(ctx: SlackCtx, watchId: string, interaction: ActionInteraction): Promise<void> {
   await inModal(ctx, interaction, TITLE, async () => {
-    const watch = await watchWithId(ctx.db, watchId);
-    if (watch === null) return resultView(ENDED_BEFORE, TITLE);
-    const { settings } = watch;
+    const { settings } = await existingWatch(ctx.db, watchId);
     return drawn(ctx, watchId, filtersOf(settings), previewLine(await previewOrNone(ctx, settings)));
   });
 }
@@ -234,7 +231,7 @@ async function save(
   filters: FilterMap,
   interaction: SubmissionInteraction,
 ): Promise<void> {
-  const { userId: by, modal, reply } = interaction;
+  const { userId: by, modal } = interaction;
   const saved = await change(ctx, watchId, filters, by).catch((error: unknown) => explained(ctx, error));
   if ('text' in saved) {
     const { text, reference } = saved;
@@ -244,21 +241,16 @@ async function save(
     return showOutcome(await drawn(ctx, watchId, filters, [reason]), again, interaction, ctx.logger);
   }
   const { changed, addresses } = saved;
-  if (changed.is === 'ended') return reply.show(ENDED_BEFORE);
-  if (changed.is !== 'changed') return void (await modal.update(resultView(savedMessage(addresses), TITLE)));
-  const { watch } = changed;
-  const who = mrkdwn`✏️ ${person(by)} changed a watch here`;
-  const news = watchMessage(who, watch, ctx.environments, await previewOrNone(ctx, watch.settings));
-  await postInChannel(ctx, watch.channel, news, interaction);
-  await modal.update(resultView(savedMessage(addresses), TITLE));
+  if (changed !== null) {
+    const who = mrkdwn`✏️ ${person(by)} changed a watch here`;
+    const news = watchMessage(who, changed, ctx.environments, await previewOrNone(ctx, changed.settings));
+    await postInChannel(ctx, changed.channel, news, interaction);
+  }
+  const lines = [mrkdwn`✅ Saved.`, ...watchingLines(addresses)];
+  await modal.update(resultView(message(joined(lines, ' '), lineSections(lines)), TITLE));
 }
 
 async function change(ctx: SlackCtx, watchId: string, filters: FilterMap, by: string) {
   const { settings, addresses } = await settingsTyped(ctx, filters, defaultsOf(ctx));
   return { changed: await changeWatch(ctx, watchId, { settings, by }), addresses };
-}
-
-function savedMessage(addresses: readonly AddressFound[]): MessageContent {
-  const lines = [mrkdwn`✅ Saved.`, ...watchingLines(addresses)];
-  return message(joined(lines, ' '), lineSections(lines));
 }

@@ -6,8 +6,17 @@ import { EVERYTHING, UNFILTERED, type Watch, type WatchSettings } from '../../..
 import { aWatch } from '../../../watches/watch.testing.ts';
 import { mrkdwn } from '../../kit/text.ts';
 import { at, buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';
-import { parseFilters, previewLine, previewMessage, unconfirmedMessage, watchMessage, writeFilters } from './create.ts';
-import { endedMessage, listMessage, mutedMessage } from './list.ts';
+import {
+  endedMessage,
+  mutedMessage,
+  parseFilters,
+  previewLine,
+  previewMessage,
+  unconfirmedMessage,
+  watchesMessage,
+  watchMessage,
+  writeFilters,
+} from './commands.ts';
 
 const environments = [PRODUCTION, STAGING];
 
@@ -75,7 +84,7 @@ describe('the list of watches', () => {
     }));
 
   test('says how to list the rest if not all fit', () => {
-    const message = listMessage(listed(20, WORST), { environments, now: NOON, total: 20 });
+    const message = watchesMessage(listed(20, WORST), { environments, now: NOON, total: 20 });
     expectFit(message);
     const shown = buttonsOf(message).filter((label) => label === 'Edit').length;
     expect(wordsOf(message)).toContain(`More: /notif watches ${2 * shown + 1}`);
@@ -86,7 +95,7 @@ describe('the list of watches', () => {
     const mute = { incidentId: null, by: 'U0BEN', from: NOON, until: new Date(NOON.getTime() + 3_600_000) };
     const mutes = [mute, { ...mute, incidentId: 17 }];
     const words = (change: object) =>
-      wordsOf(listMessage(one ? [{ ...one, ...change }] : [], { environments, now: NOON, total: 20 }));
+      wordsOf(watchesMessage(one ? [{ ...one, ...change }] : [], { environments, now: NOON, total: 20 }));
     expect(words({})).toContain('🌙 quiet until 14:00');
     expect(words({ mutes })).toContain('🔕 muted by <@U0BEN> until');
     expect(words({ mutes })).toContain('🔕 1 incident muted');
@@ -94,12 +103,12 @@ describe('the list of watches', () => {
 
   test('has no Remove button for the configured watch', () => {
     const watch = watchWith({}, { createdBy: null });
-    const message = listMessage([{ watch, mutes: [] }], { environments, now: NOON, total: 20 });
+    const message = watchesMessage([{ watch, mutes: [] }], { environments, now: NOON, total: 20 });
     expect(buttonsOf(message)).toEqual(['Edit', 'Mute 1 h']);
   });
 
   test('says how to create the first one', () => {
-    expect(wordsOf(listMessage([], { environments, now: NOON, total: 0 }))).toContain('Create one: /notif watch');
+    expect(wordsOf(watchesMessage([], { environments, now: NOON, total: 0 }))).toContain('Create one: /notif watch');
   });
 });
 
