@@ -12,7 +12,7 @@ import type { EventQuery } from '../service/query.ts';
 import type { Db } from '../store/db.ts';
 import { failure, recordFailures } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
-import { type CreateCtx, createWatch, MOST_WATCHES, type WantedWatch, watches } from './watches.ts';
+import { type CreateCtx, createWatch, type WantedWatch, watches } from './watches.ts';
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 const THERE: ChannelNow = { isPublic: true, isArchived: false, isMember: true, sharing: 'none' };
@@ -135,16 +135,6 @@ describeStore('createWatch', (store) => {
     const [whole, masked] = (await made())[0]?.settings.filter.subscribers ?? [];
     expect(whole).toBe('user-42');
     expect(masked).toBe('a•••@example.com');
-  });
-
-  test('makes no more than a list shows', async () => {
-    const { ask } = aChannel();
-    for (let min = 2; min <= MOST_WATCHES + 1; min++) await ask(`min:${min}`);
-    await expect(ask('min:1000')).rejects.toMatchObject({
-      field: 'watch',
-      message: 'A channel has at most 20 watches. Remove one first.',
-      example: '/notif watches',
-    });
   });
 
   test("takes the time zone that was named, of the channel's newest watch, of the person who asks, or UTC", async () => {

@@ -106,12 +106,9 @@ describe('parseMuteWords', () => {
 
 test('a form offers lengths by name, and the next 09:00 of the person', () => {
   const night = new Date('2026-03-04T02:00:00Z');
-  const endOf = (length: string, timeZone: string) => {
+  const ends = ['30m', '09:00', 'forever'].map((length) => {
     const end = parseMuteLength(length);
-    return end && endOfMute(end, timeZone, night);
-  };
-  expect(endOf('30m', 'UTC')).toEqual(new Date('2026-03-04T02:30:00Z'));
-  expect(endOf('morning', 'Europe/Berlin')).toEqual(new Date('2026-03-04T08:00:00Z'));
-  expect(endOf('morning', 'Asia/Tokyo')).toEqual(new Date('2026-03-05T00:00:00Z'));
-  expect(['forever', 'toString', null].map(parseMuteLength)).toEqual([null, null, null]);
+    return end && endOfMute(end, 'Europe/Berlin', night).toISOString();
+  });
+  expect(ends).toEqual(['2026-03-04T02:30:00.000Z', '2026-03-04T08:00:00.000Z', null]);
 });

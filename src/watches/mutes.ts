@@ -27,17 +27,17 @@ export function endOfMute(end: MuteEnd, timeZone: string, now: Date): Date {
 const USUAL_LENGTH: MuteEnd = { end: 'after', ms: HOUR_MS };
 
 /** The second is the usual one. */
-export const MUTE_LENGTHS: readonly { value: string; label: string; end: MuteEnd }[] = [
-  { value: '30m', label: '30 minutes', end: { end: 'after', ms: 30 * MINUTE_MS } },
-  { value: '1h', label: 'An hour', end: USUAL_LENGTH },
-  { value: '4h', label: '4 hours', end: { end: 'after', ms: 4 * HOUR_MS } },
-  { value: 'morning', label: 'Until 09:00, your time', end: { end: 'at', minutes: 9 * 60 } },
-  { value: '1d', label: 'A day', end: { end: 'after', ms: 24 * HOUR_MS } },
-  { value: '1w', label: 'A week', end: { end: 'after', ms: WEEK_MS } },
+export const MUTE_LENGTHS = [
+  { value: '30m', label: '30 minutes' },
+  { value: '1h', label: 'An hour' },
+  { value: '4h', label: '4 hours' },
+  { value: '09:00', label: 'Until 09:00, your time' },
+  { value: '1d', label: 'A day' },
+  { value: '1w', label: 'A week' },
 ];
 
-export function parseMuteLength(value: string | null): MuteEnd | null {
-  return MUTE_LENGTHS.find((length) => length.value === value)?.end ?? null;
+export function parseMuteLength(value: string): MuteEnd | null {
+  return parseLength(value) ?? parseUntil(value);
 }
 
 export interface MuteWords {

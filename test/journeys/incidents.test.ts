@@ -80,7 +80,7 @@ describe('an incident', () => {
     await ann.fillsIn({ 'Assign to': 'ann' });
     expect(await ann.submits()).toEqual([]);
     await ann.gets('🙋 Assigned #1 to ⟨user U0ANN⟩.', ONCALL);
-    await ben.sees('🙋 ⟨user U0ANN⟩ took over this incident from you.', ben.directMessages);
+    await ben.sees('🙋 ⟨user U0ANN⟩ assigned this incident, which you had, to ⟨user U0ANN⟩.', ben.directMessages);
     await ben.choosesFromMenu('Unacknowledge', await row());
   });
 

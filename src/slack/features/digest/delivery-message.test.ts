@@ -141,7 +141,6 @@ describe("A line in an alert's thread", () => {
 
 test.for([
   [{ told: 'assigned', by: ANN, to: 'U0BEN' }, '🙋 <@U0ANN> assigned this incident to you.'],
-  [{ told: 'taken', by: ANN, to: ANN }, '🙋 <@U0ANN> took over this incident from you.'],
   [{ told: 'taken', by: ANN, to: 'U0CAT' }, '🙋 <@U0ANN> assigned this incident, which you had, to <@U0CAT>.'],
   [
     { told: 'unacknowledged', by: ANN, to: null },

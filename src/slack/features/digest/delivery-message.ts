@@ -196,13 +196,9 @@ function eventWords(event: IncidentEvent): Markup {
 }
 
 function toldMessage({ told: { told, by, to }, incident }: ContentOf<'told'>): MessageContent {
-  const isTakenOver = to === by || to === null;
-  const toOther = isTakenOver
-    ? mrkdwn`took over this incident from you.`
-    : mrkdwn`assigned this incident, which you had, to ${person(to)}.`;
   const words = {
     assigned: mrkdwn`🙋 ${person(by)} assigned this incident to you.`,
-    taken: mrkdwn`🙋 ${person(by)} ${toOther}`,
+    taken: mrkdwn`🙋 ${person(by)} assigned this incident, which you had, to ${person(to ?? by)}.`,
     unacknowledged: mrkdwn`↩️ ${person(by)} unacknowledged this incident, which you had acknowledged.`,
   }[told];
   return incidentMessage(incident, null, words);

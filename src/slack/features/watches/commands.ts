@@ -283,7 +283,7 @@ export function watchingLines(addresses: readonly AddressFound[]): Markup[] {
   return found.length === 0 ? [] : [...found, once];
 }
 
-export function channelOf({ channelId }: Pick<Interaction, 'channelId'>): string {
+function channelOf({ channelId }: Pick<Interaction, 'channelId'>): string {
   if (channelId !== null) return channelId;
   throw new InputError('channel', 'A watch belongs to a channel: ask in one.', '/notif watches');
 }
@@ -314,7 +314,7 @@ const unmuteButton = ({ number }: Watch): Button => runButton('Unmute', `unmute 
 
 const watchButton = (label: string, actionId: string, { id }: Watch) => button(label, actionId, writeValue([id]));
 
-export const editButton = (watch: Watch): Button => watchButton('Edit', EDIT, watch);
+const editButton = (watch: Watch): Button => watchButton('Edit', EDIT, watch);
 
 const REMOVAL: ConfirmationDialog = {
   title: { type: 'plain_text', text: 'Remove this watch?' },
@@ -323,7 +323,7 @@ const REMOVAL: ConfirmationDialog = {
   deny: { type: 'plain_text', text: 'Keep' },
 };
 
-export function endButton(watch: Watch): Button {
+function endButton(watch: Watch): Button {
   return { ...watchButton('Remove', END, watch), style: 'danger', confirm: REMOVAL };
 }
 

@@ -106,10 +106,6 @@ describe('the list of watches', () => {
     const message = watchesMessage([{ watch, mutes: [] }], { environments, now: NOON, total: 20 });
     expect(buttonsOf(message)).toEqual(['Edit', 'Mute 1 h']);
   });
-
-  test('says how to create the first one', () => {
-    expect(wordsOf(watchesMessage([], { environments, now: NOON, total: 0 }))).toContain('Create one: /notif watch');
-  });
 });
 
 describe('a watch with unknown names', () => {
