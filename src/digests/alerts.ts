@@ -7,8 +7,7 @@ import type { Environment } from '../lib/environment.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { filterConditions, filterValues } from '../lookups/filter-conditions.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
-import * as tables from '../store/schema.ts';
-import { alerts, incidents, messages } from '../store/schema.ts';
+import { alerts, environments as checked, incidents, messages } from '../store/schema.ts';
 import { mutesUntil } from '../watches/mutes.ts';
 import {
   failureFilterOf,
@@ -201,28 +200,30 @@ export async function previewWatch({ db, environments, retentionDays, now }: Pre
   const to = now();
   const since = subDays(to, Math.min(MOST_DAYS, retentionDays));
   const names = environments.map(({ name }) => name).filter((name) => isAbout(settings.filter, name));
-  const about = (await db.select().from(tables.environments))
+  const about = (await db.select().from(checked))
     .filter(({ environment, checkedTo, coveredFrom }) => names.includes(environment) && checkedTo > coveredFrom)
     .map(({ environment, coveredFrom }) => ({ environment, from: max([since, coveredFrom]) }));
-  const found = await Promise.all(about.map(({ environment, from }) => coveredSince(db, environment, settings, from)));
-  const told = found.flatMap(({ incidents }) => incidents);
-  return {
-    range: { from: min([to, ...about.map(({ from }) => from)]), to },
-    incidents: told.toSorted((a, b) => b.firstAt.getTime() - a.firstAt.getTime()),
-    below: found.reduce((sum, { below }) => sum + below, 0),
-  };
-}
-
-async function coveredSince(db: Db, environment: string, settings: WatchSettings, since: Date) {
-  const isRecent = and(eq(tables.incidents.environment, environment), gte(tables.incidents.lastRecordedAt, since));
-  const recent = await db.select().from(tables.incidents).where(isRecent).orderBy(tables.incidents.id);
-  const covered = await coveredOf(db, settings.filter, environment, recent);
-  const ids = covered.map(({ id }) => id);
-  const reached = await reachedIn(db, environment, ids, settings);
-  const incidents = covered
-    .filter(({ id }) => reached.has(id))
+  const found = about.map(async ({ environment, from }) => {
+    const covered = await coveredSince(db, environment, settings.filter, from);
+    const ids = covered.map(({ id }) => id);
+    const reached = await reachedIn(db, environment, ids, settings);
+    return covered.map((incident) => ({ ...incident, isTold: reached.has(incident.id) }));
+  });
+  const covered = (await Promise.all(found)).flat();
+  const told = covered
+    .filter(({ isTold }) => isTold)
     .map(({ id, channel, provider, causeText: cause, recorded, firstAt, matched }) => {
       return { id, channel, provider, cause, failures: matched?.failures ?? recorded, firstAt };
     });
-  return { incidents, below: covered.length - incidents.length };
+  return {
+    range: { from: min([to, ...about.map(({ from }) => from)]), to },
+    incidents: told.toSorted((a, b) => b.firstAt.getTime() - a.firstAt.getTime()),
+    below: covered.length - told.length,
+  };
+}
+
+export async function coveredSince(db: Db, environment: string, filter: WatchFilter, since: Date) {
+  const isRecent = and(eq(incidents.environment, environment), gte(incidents.lastRecordedAt, since));
+  const recent = await db.select().from(incidents).where(isRecent).orderBy(incidents.id);
+  return coveredOf(db, filter, environment, recent);
 }

@@ -1,5 +1,5 @@
 import { addMilliseconds, max, min, startOfMinute, subMilliseconds } from 'date-fns';
-import { and, eq, gte, inArray, lt, not, sql } from 'drizzle-orm';
+import { and, eq, gte, inArray, not, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { compareTallies } from '../failures/failure.ts';
 import { countOpen } from '../incidents/lists.ts';
@@ -15,7 +15,7 @@ import * as tables from '../store/schema.ts';
 import { muted } from '../watches/mutes.ts';
 import { failureFilterOf, isAbout, type Watch } from '../watches/settings.ts';
 import { watches } from '../watches/watches.ts';
-import { coveredOf } from './alerts.ts';
+import { coveredSince } from './alerts.ts';
 
 export const Summarised = z.object({ from: z.coerce.date(), to: z.coerce.date(), environments: z.array(z.string()) });
 export type Summarised = z.output<typeof Summarised>;
@@ -104,9 +104,7 @@ async function countsOf(db: Db, watch: Watch, environment: string, range: TimeRa
   const { from, to } = range;
   const spelled = await filterValues(db, environment, failureFilterOf(filter));
   const [failed] = await db.rows(CountRow, FAILED, [environment, from, to, ...spelled]);
-  const { environment: place, firstAt, lastRecordedAt } = tables.incidents;
-  const isTouched = and(eq(place, environment), gte(lastRecordedAt, from), lt(firstAt, to));
-  const covered = await coveredOf(db, filter, environment, await db.select().from(tables.incidents).where(isTouched));
+  const covered = await coveredSince(db, environment, filter, from);
   const open = covered.filter(({ state }) => state !== 'resolved');
   const ids = covered.map(({ id }) => id);
   const known = [...(await incidentsNow(db, ids, { watchId: watch.id, filter }, now)).values()];

@@ -1,4 +1,4 @@
-import type { Button, ConfirmationDialog, KnownBlock } from '@slack/types';
+import type { Button, KnownBlock } from '@slack/types';
 import { differenceInDays } from 'date-fns';
 import { z } from 'zod';
 import { type Preview, previewWatch } from '../../../digests/alerts.ts';
@@ -6,7 +6,7 @@ import type { Environment } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
 import type { FilterMap } from '../../../lib/input/filters.ts';
 import { maskEmail } from '../../../lib/text/mask.ts';
-import { quietTimeAt } from '../../../lib/time/wall-clock.ts';
+import { isQuietAt } from '../../../lib/time/wall-clock.ts';
 import {
   type Muted,
   type MuteEnd,
@@ -316,54 +316,49 @@ const watchButton = (label: string, actionId: string, { id }: Watch) => button(l
 
 const editButton = (watch: Watch): Button => watchButton('Edit', EDIT, watch);
 
-const REMOVAL: ConfirmationDialog = {
-  title: { type: 'plain_text', text: 'Remove this watch?' },
-  text: { type: 'plain_text', text: 'Its alerts stop here. The channel gets a message that you removed it.' },
-  confirm: { type: 'plain_text', text: 'Remove' },
-  deny: { type: 'plain_text', text: 'Keep' },
-};
-
-function endButton(watch: Watch): Button {
-  return { ...watchButton('Remove', END, watch), style: 'danger', confirm: REMOVAL };
-}
+const endButton = (watch: Watch): Button => ({
+  ...watchButton('Remove', END, watch),
+  style: 'danger',
+  confirm: {
+    title: { type: 'plain_text', text: 'Remove this watch?' },
+    text: { type: 'plain_text', text: 'Its alerts stop here. The channel gets a message that you removed it.' },
+    confirm: { type: 'plain_text', text: 'Remove' },
+    deny: { type: 'plain_text', text: 'Keep' },
+  },
+});
 
 type ListedWatch = { watch: Watch; mutes: readonly RunningMute[] };
 type ListOptions = { environments: readonly Environment[]; now: Date; total: number };
 
 export function watchesMessage(listed: readonly ListedWatch[], options: ListOptions): MessageContent {
-  if (listed.length === 0)
+  if (options.total === 0)
     return sentence(
-      mrkdwn`This channel has no watch${options.total === 0 ? '' : ' from that number on'}. Create one: ${code('/notif watch')}, or ${code('/notif watch channel:email min:5 within:10m')}.`,
+      mrkdwn`This channel has no watch. Create one: ${code('/notif watch')}, or ${code('/notif watch channel:email min:5 within:10m')}.`,
     );
   const title = mrkdwn`*${plural(options.total, 'watch', 'watches')} here*`;
-  const texts = listed.map((shown) => textOf(shown, options));
-  const rows = listed.map((shown, index) => row(shown, texts[index] ?? mrkdwn``));
+  const rows = listed.map((shown) => row(shown, options));
   const more = (left: number) => mrkdwn`More: ${code(`/notif watches ${listed.at(-left)?.watch.number ?? ''}`)}`;
-  return message(joined([title, ...texts], '\n'), fitRows([section(title)], rows, [], more).blocks);
+  return message(title, fitRows([section(title)], rows, [], more).blocks);
 }
 
-function textOf({ watch: { number, settings }, mutes }: ListedWatch, { environments, now }: ListOptions): Markup {
+function row({ watch, mutes }: ListedWatch, { environments, now }: ListOptions): KnownBlock[] {
+  const { number, settings, createdBy, createdAt } = watch;
   const { quiet, timeZone } = settings;
   const muted = mutes.find(({ incidentId }) => incidentId === null);
   const incidents = mutes.filter(({ incidentId }) => incidentId !== null).length;
-  const isQuiet = quiet !== null && quietTimeAt(quiet, timeZone, now) !== null;
+  const [first, ...others] = settingsLines(settings, environments, true);
   const lines = [
-    ...settingsLines(settings, environments, true),
+    joined([mrkdwn`*${number}*`, first ?? null], ' · '),
+    ...others,
     muted !== undefined && mrkdwn`🔕 muted by ${person(muted.by)} until ${timeNear(muted.until, muted.from)}`,
-    muted === undefined && isQuiet && mrkdwn`🌙 quiet until ${clockOf(quiet.to)}`,
+    muted === undefined && quiet && isQuietAt(quiet, timeZone, now) && mrkdwn`🌙 quiet until ${clockOf(quiet.to)}`,
     incidents > 0 && mrkdwn`🔕 ${plural(incidents, 'incident')} muted`,
   ];
-  return joined([mrkdwn`*${number}*`, joined(lines, '\n')], ' · ');
-}
-
-function row({ watch, mutes }: ListedWatch, text: Markup): KnownBlock[] {
-  const { createdBy, createdAt } = watch;
-  const isMuted = mutes.some(({ incidentId }) => incidentId === null);
-  const muting = isMuted ? unmuteButton(watch) : runButton('Mute 1 h', `mute 1h ${watch.number}`);
+  const muting = muted === undefined ? runButton('Mute 1 h', `mute 1h ${number}`) : unmuteButton(watch);
   const creator = createdBy === null ? mrkdwn`NOTIF_DIGEST_CHANNEL` : person(createdBy);
   return [
     divider(),
-    section(text),
+    section(joined(lines, '\n')),
     context(mrkdwn`Created by ${creator}, ${time(createdAt, 'day')}`),
     ...actions([editButton(watch), muting, createdBy !== null && endButton(watch)]),
   ];
