@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../lib/errors.ts';
 import { parseCommandText } from '../lib/input/filters.ts';
-import { isOnlyIds, refuseMasked, typedTargets } from './typed-lookup.ts';
+import { refuseMasked, typedTargets } from './typed-lookup.ts';
 
 const EVENT = '65f2a1c0d4e5f60718293a4b';
 
 const refusal = (text: string): string => {
   const typed = parseCommandText(text);
   try {
-    if (typed.words.length === 0) isOnlyIds(typed);
     typedTargets(typed, []);
   } catch (error) {
     return `${Object(error).message} ${Object(error).example}`;
@@ -35,24 +34,6 @@ test.each(['txn_8f2c91', 'txn_8f2c91 env:staging', 'tx:txn_8f2c91', 'subscriber:
 
 test('words without an ID may have any filter: they are no lookup', () => {
   expect(refusal('weekly since:2h')).toBe('looked up');
-});
-
-test.each(['since:2h', 'subscriber:user-42 since:2h', 'every:15m'])(
-  'filters without a command need one: %s',
-  (text) => {
-    expect(refusal(text)).toBe('Filters need a command. /notif failures since:2h');
-  },
-);
-
-test.each([
-  ['subscriber:user-42', true],
-  ['tx:txn_8f2c91 env:staging', true],
-  ['env:staging', false],
-  ['txn_8f2c91 tx:txn_8f2c92', false],
-  ['weekly since:2h', false],
-  ['', false],
-])('only filters that name what to look up need no word: %j', (text, isEnough) => {
-  expect(isOnlyIds(parseCommandText(text))).toBe(isEnough);
 });
 
 describe('what is looked up', () => {

@@ -11,13 +11,6 @@ import { PERSON } from '../service/query.ts';
 
 const ID_FILTERS = ['subscriber', 'email', 'tx', 'env'] as const satisfies readonly FilterKey[];
 
-export function isOnlyIds({ words, filters }: CommandText): boolean {
-  const keys = Object.keys(filters).filter((key) => key !== 'env');
-  if (words.length > 0 || keys.length === 0) return false;
-  if (keys.every((key) => ID_FILTERS.some((filter) => filter === key))) return true;
-  throw new InputError('command', 'Filters need a command.', '/notif failures since:2h');
-}
-
 /** Throws `InputError` for a filter that a lookup can't apply. */
 export function typedTargets(
   { words, filters }: CommandText,

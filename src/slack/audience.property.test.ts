@@ -46,7 +46,6 @@ import {
   aRow,
   aTally,
   at,
-  CTX,
   expectFit,
   NOON,
   PRODUCTION,
@@ -356,7 +355,6 @@ const LOOKUPS: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
     const others = { topic: [id], tx: [id], context: [id], email: [id], search: [id] };
     const events = [{ event, judgement: judge(event, NOON) }];
     return eventsMessage(
-      CTX,
       aLine({ filters: { subscriber: [id], workflow: [id], ...others } }),
       {},
       { events, unreadable: 0, next: 50, end: NOON },

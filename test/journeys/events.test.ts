@@ -54,7 +54,7 @@ describe('/notif events', () => {
     expect(answer.words).toMatch(/txn_launch02 \| ✅ delivered \| order-shipped \| launch-2 \| /);
     expect(answer.words).toMatch(/txn_launch01 \| 🔴 failed \| payment-failed \| launch-1 \| .* \| SMS · Twilio: /);
     expect(answer.words.indexOf('txn_launch02')).toBeLessThan(answer.words.indexOf('txn_launch01'));
-    expect(answer.words).toMatch(/Since .* · As of /);
+    expect(answer.words).toMatch(/^Since /m);
     expect(world.ben.messages()).toEqual([]);
   });
 
@@ -109,7 +109,7 @@ describe('/notif events', () => {
 
   test('says what an empty answer covers, and what to do', async () => {
     const nothing = await ann.asks('/notif events subscriber:early-1 since:2h');
-    expect(nothing.words).toMatch(/production · Subscriber early-1 · no events\nSince .* · As of /);
+    expect(nothing.words).toMatch(/production · Subscriber early-1 · no events\nSince /);
     expect(nothing.words).toContain('Upper and lower case matter, and so does env:.');
     expect((await ann.asks('/notif events subscriber:early-1')).words).toContain('· 1 event');
     const elsewhere = await ann.asks('/notif events subscriber:early-1 env:staging');

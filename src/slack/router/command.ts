@@ -18,7 +18,7 @@ import type { Access } from '../../lib/people.ts';
 import { DAY_MS } from '../../lib/time/durations.ts';
 import { parseTimeRange } from '../../lib/time/time-range.ts';
 import type { Channels, Workspace } from '../../lib/workspace.ts';
-import { isOnlyIds, refuseMasked, typedTargets } from '../../lookups/typed-lookup.ts';
+import { refuseMasked, typedTargets } from '../../lookups/typed-lookup.ts';
 import { channelEnvironment } from '../../watches/watches.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { actions, type MessageContent, whatNext } from '../kit/blocks.ts';
@@ -148,7 +148,7 @@ export async function runCommand(
 
   const isLookup = named === undefined || named.follows === 'ids';
   const typed = parseCommandText(text, isLookup ? null : { command: `/notif ${named.word}`, filters: named.filters });
-  const areIds = isOnlyIds(typed);
+  const areIds = typed.words.length === 0 && typedTargets(typed, ctx.environments).length > 0;
   const [word = 'help', ...words] = typed.words;
   const command = areIds ? undefined : commands.find(({ word: name }) => name === word.toLowerCase());
   const filters = typed.words.length === 0 ? {} : typed.filters;

@@ -50,7 +50,7 @@ export async function eventsAnswer(ctx: SlackCtx, line: CommandLine): Promise<Lo
   const service = ctx.serviceOf(environment.name);
   const list = await listEvents({ service, now: ctx.now }, query, { from, end: end === null ? null : new Date(end) });
   const isFound = list.events.length + list.unreadable > 0;
-  return { isFound, content: eventsMessage(ctx, line, query, list) };
+  return { isFound, content: eventsMessage(line, query, list) };
 }
 
 const LONGEST_DAYS = 3_650;
@@ -74,18 +74,12 @@ function eventQuery({ filters, timeZone }: CommandLine, now: Date): EventQuery {
 }
 
 export function eventsMessage(
-  { now }: Pick<SlackCtx, 'now'>,
   { environment, filters, page }: CommandLine,
   { after, before }: EventQuery,
   { events, unreadable, next, end }: EventList,
 ): MessageContent {
   const names = filterNames(filters);
   const from = Number(page?.cursor.split(' ')[0] ?? 0);
-  const times = [
-    after !== undefined && mrkdwn`Since ${time(after, 'day')}`,
-    before !== undefined && mrkdwn`Until ${time(before, 'day')}`,
-    mrkdwn`As of ${time(now(), 'day')}`,
-  ];
   return commandList({
     text: commandText(['events'], {
       ...filters,
@@ -100,7 +94,8 @@ export function eventsMessage(
     ...table(environment.name, events, ['Transaction', 'Outcome', 'Workflow', 'Subscriber', 'When', 'Cause']),
     notes: [
       names.length > 1 && joined(names, ' · '),
-      joined(times, ' · '),
+      after !== undefined && mrkdwn`Since ${time(after, 'day')}`,
+      before !== undefined && mrkdwn`Until ${time(before, 'day')}`,
       events.length + unreadable === 0 && next === null && NOTHING,
     ],
     unreadable,

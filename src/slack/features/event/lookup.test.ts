@@ -7,7 +7,6 @@ import {
   aLine,
   buttonsOf,
   buttonValue,
-  CTX,
   expectFit,
   HOSTILE,
   NOON,
@@ -24,7 +23,7 @@ const ONE = { events: [EVENT], unreadable: 0, next: null, end: NOON };
 
 describe("a subscriber's events", () => {
   test('are listed, each with a choice that shows its card', () => {
-    const shown = eventsMessage(CTX, aLine({ filters: SUBSCRIBER }), {}, { ...ONE, unreadable: 1 });
+    const shown = eventsMessage(aLine({ filters: SUBSCRIBER }), {}, { ...ONE, unreadable: 1 });
     expect(wordsOf(shown)).toContain('production · Subscriber user-0042 · 1 event');
     expect(wordsOf(shown)).toContain('1 unreadable');
     expect(JSON.stringify(shown.blocks)).toContain('"value":"v1|production|event|');
@@ -33,7 +32,7 @@ describe("a subscriber's events", () => {
 
   test('go on after those shown, by the same command', () => {
     const line = aLine({ filters: SUBSCRIBER, page: { before: 50, cursor: '50 1' } });
-    const shown = eventsMessage(CTX, line, { after: NOON }, { ...ONE, next: 100 });
+    const shown = eventsMessage(line, { after: NOON }, { ...ONE, next: 100 });
     expect(wordsOf(shown)).toContain('51–51 events; there are more');
     expect(parseRun(buttonValue(shown, RUN) ?? '')).toEqual({
       text: 'events subscriber:"user-0042" env:"production" since:"2026-03-04T12:00:00.000Z"',
@@ -42,14 +41,14 @@ describe("a subscriber's events", () => {
   });
 
   test("aren't said to be missing where an empty page has others after it", () => {
-    const shown = eventsMessage(CTX, aLine(), {}, { ...ONE, events: [], next: 50 });
+    const shown = eventsMessage(aLine(), {}, { ...ONE, events: [], next: 50 });
     expect(wordsOf(shown)).toContain('no events; there are more');
     expect(buttonsOf(shown)).toEqual(['Load more']);
   });
 
   test('mask an address, and show it to nobody else in their buttons', () => {
     const line = aLine({ filters: { email: ['anna@example.com'], search: ['anna@'] } });
-    const shown = eventsMessage(CTX, line, {}, { ...ONE, next: 50 });
+    const shown = eventsMessage(line, {}, { ...ONE, next: 50 });
     expect(wordsOf(shown)).toContain('Email a•••@example.com or Search •••');
     expect(JSON.stringify(forEveryone(shown))).not.toContain('anna@');
   });
@@ -58,7 +57,7 @@ describe("a subscriber's events", () => {
     const workflow = aWorkflow({ id: 'w', identifier: HOSTILE.repeat(20), name: HOSTILE });
     const events = Array.from({ length: 50 }, () => ({ ...EVENT, event: anEvent({ workflow }) }));
     const line = aLine({ filters: { subscriber: [HOSTILE.repeat(3)], topic: [HOSTILE] } });
-    expectFit(eventsMessage(CTX, line, {}, { ...ONE, events, next: 50 }));
+    expectFit(eventsMessage(line, {}, { ...ONE, events, next: 50 }));
   });
 });
 
