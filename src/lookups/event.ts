@@ -19,8 +19,6 @@ import { type EventQuery, PAGE_SIZE, PERSON } from '../service/query.ts';
 import type { Db } from '../store/db.ts';
 import { beginSteps, withSteps } from './steps.ts';
 
-export type LookedUp = FoundEvent | FoundTransaction | FoundNothing;
-
 export interface FoundEvent {
   found: 'event';
   environment: Environment;
@@ -43,12 +41,6 @@ export interface FoundTransaction extends TransactionRead {
   transactionId: string;
 }
 
-export interface FoundNothing {
-  found: 'nothing';
-  environment: Environment;
-  target: NotificationId;
-}
-
 export function targetOf(event: Pick<TriggeredEvent, 'id' | 'transactionId'>): NotificationId {
   return event.id === null ? { kind: 'transaction', id: event.transactionId } : { kind: 'event', id: event.id };
 }
@@ -62,7 +54,10 @@ export interface LookUpCtx {
 
 const MOST_MESSAGES = 100;
 
-export async function lookUpEvent(ctx: LookUpCtx, target: NotificationId): Promise<LookedUp> {
+export async function lookUpEvent(
+  ctx: LookUpCtx,
+  target: NotificationId,
+): Promise<FoundEvent | FoundTransaction | null> {
   if (target.kind === 'event') {
     for (const id of new Set([target.id, target.id.toLowerCase()])) {
       const event = await ctx.service.retrieveEvent(id, PERSON);
@@ -72,11 +67,14 @@ export async function lookUpEvent(ctx: LookUpCtx, target: NotificationId): Promi
   return lookUpTransaction(ctx, target);
 }
 
-async function lookUpTransaction(ctx: LookUpCtx, target: NotificationId): Promise<LookedUp> {
+async function lookUpTransaction(
+  ctx: LookUpCtx,
+  target: NotificationId,
+): Promise<FoundEvent | FoundTransaction | null> {
   const { environment } = ctx;
   const read = await readTransaction(ctx, target.id);
   const [only, ...others] = read.events;
-  if (only === undefined && read.unreadable === 0) return { found: 'nothing', environment, target };
+  if (only === undefined && read.unreadable === 0) return null;
   if (only !== undefined && others.length + read.unreadable === 0 && read.isAll)
     return withSurroundings(ctx, only.event);
   return { found: 'transaction', environment, transactionId: target.id, ...read };

@@ -187,11 +187,11 @@ describeStore('the failures found', (store) => {
     expect(eventsChecked).toBe(2);
   });
 
-  test('list the largest causes and count those left out', async () => {
+  test('list the five hundred largest causes', async () => {
     const failures = Array.from({ length: 503 }, (_, n) => failureOf(`cause ${n}`));
     await recordFailures(store(), NOON, [...failures, failureOf('cause 7', { eventKey: 'again' })]);
-    const { causes, totalCauses } = await found({});
-    expect([causes.length, totalCauses, causes[0]?.tally.kind.cause.text]).toEqual([500, 503, 'cause 7']);
+    const { causes } = await found({});
+    expect([causes.length, causes[0]?.tally.kind.cause.text]).toEqual([500, 'cause 7']);
   });
 
   describe('can be filtered by', () => {

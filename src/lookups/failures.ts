@@ -111,7 +111,6 @@ function covered(known: ReadEnvironment | null) {
 
 export interface FailureSummary {
   causes: readonly FoundCause[];
-  totalCauses: number;
   counts: VerdictCounts;
   failedEvents: number;
   eventsChecked: number;
@@ -124,7 +123,7 @@ export interface FoundCause {
 }
 
 export function emptySummary(): FailureSummary {
-  return { causes: [], totalCauses: 0, counts: {}, failedEvents: 0, eventsChecked: 0, unreadable: 0 };
+  return { causes: [], counts: {}, failedEvents: 0, eventsChecked: 0, unreadable: 0 };
 }
 
 export async function failuresIn(
@@ -140,8 +139,7 @@ export async function failuresIn(
   const counts = await db.rows(VerdictCount, VERDICTS, values);
   const [failed] = await db.rows(CountRow, FAILED_EVENTS, values);
   return {
-    causes: causes.map(({ cause }) => cause),
-    totalCauses: causes[0]?.total ?? 0,
+    causes,
     counts: Object.fromEntries(counts.map(({ verdict, count }) => [verdict, count])),
     failedEvents: failed?.count ?? 0,
     ...(await eventsIn(db, environment, range, coverage)),
@@ -178,7 +176,7 @@ const VERDICTS = `SELECT f.verdict, count(*) FROM ${FAILURES} GROUP BY f.verdict
 
 const CauseRow = z
   .object({
-    ...all(Count, 'total', 'incidentId', 'failures', 'subscribers', 'events'),
+    ...all(Count, 'incidentId', 'failures', 'subscribers', 'events'),
     ...all(z.date(), 'firstSeen', 'lastSeen'),
     ...all(z.boolean(), 'critical', 'isTest'),
     ...all(z.string(), 'environment', 'channel', 'causeText', 'causeKey', 'transactionId'),
@@ -188,7 +186,7 @@ const CauseRow = z
     severities: z.array(z.string().nullable()),
     workflows: z.array(z.object({ name: z.string(), failures: z.number() })),
   })
-  .transform(({ total, workflows, causeText, causeKey, verdicts, severities, ...row }) => {
+  .transform(({ workflows, causeText, causeKey, verdicts, severities, ...row }) => {
     const { environment, channel, provider, announcement, isTest, workflow, workflowName, ...rest } = row;
     const { eventId, transactionId, subscriberId, ...counts } = rest;
     const cause = { text: causeText, key: causeKey };
@@ -199,10 +197,10 @@ const CauseRow = z
       severity: highestSeverity(severities),
       example: { eventId, transactionId, subscriberId },
     };
-    return { total, cause: { tally, workflows } };
+    return { tally, workflows };
   });
 
-const MOST_CAUSES = 500;
+export const MOST_CAUSES = 500;
 
 export const isListed = (verdicts: string) => `(i.announcement = 'announced' OR ${verdicts}::jsonb <> '[]')`;
 
@@ -220,7 +218,7 @@ const CAUSES = `
     FROM (SELECT key, coalesce(workflow, 'deleted workflow') AS name, count(*) AS failures FROM found GROUP BY 1, 2) named
     GROUP BY key
   )
-  SELECT c.*, count(*) OVER () AS total, w.workflows,
+  SELECT c.*, w.workflows,
     i.environment, i.channel, i.provider, i.cause_text, i.cause_key, i.announcement, i.is_test,
     newest.workflow, newest.workflow_name, newest.event_id, newest.transaction_id, newest.subscriber_id
   FROM causes c JOIN workflows w USING (key) JOIN incidents i ON i.id = c.incident_id JOIN failures newest ON newest.seq = c.newest

@@ -13,7 +13,7 @@ import {
 } from '../../../lib/input/ids.ts';
 import { plainCommand } from '../../../lib/input/slack-text.ts';
 import type { JsonObject } from '../../../lib/text/payload.ts';
-import { type FoundNothing, incidentsOfEvent, lookUpEvent } from '../../../lookups/event.ts';
+import { incidentsOfEvent, lookUpEvent } from '../../../lookups/event.ts';
 import { refuseMasked } from '../../../lookups/typed-lookup.ts';
 import { PERSON } from '../../../service/query.ts';
 import type { SlackCtx } from '../../ctx.ts';
@@ -53,7 +53,7 @@ export function lookupFlow(ctx: SlackCtx, showTopic: ShowTopic): Flow & { lookup
   const cardOf = async ({ environment: name, target }: LookupRequest): Promise<MessageContent> => {
     const environment = environmentNamed(name, ctx.environments);
     const found = await lookUpEvent({ ...ctx, environment, service: ctx.serviceOf(environment.name) }, target);
-    if (found.found === 'nothing') return answerUnknownId(ctx, found, showTopic);
+    if (found === null) return answerUnknownId(ctx, environment, target.id, showTopic);
     if (found.found === 'transaction') return transactionCard(found);
     return eventCard(found, await incidentsOfEvent(ctx, found));
   };
@@ -150,7 +150,8 @@ function lineOf(environment: Environment, filters: FilterMap, ...words: readonly
 
 async function answerUnknownId(
   ctx: SlackCtx,
-  { target: { id }, environment }: FoundNothing,
+  environment: Environment,
+  id: string,
   showTopic: ShowTopic,
 ): Promise<MessageContent> {
   const events = await eventsAnswer(ctx, lineOf(environment, { subscriber: [id] }));

@@ -16,6 +16,7 @@ import {
   type FailuresFound,
   type FoundCause,
   findFailures,
+  MOST_CAUSES,
 } from '../../../lookups/failures.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, chartBlock, context, divider, type MessageContent, message, section } from '../../kit/blocks.ts';
@@ -101,7 +102,7 @@ export function failuresMessage(found: FailuresFound, options: FailuresOptions):
     ...contextLines([
       COUNTED_VERDICTS.some((verdict) => (found.summary.counts[verdict] ?? 0) > 0) && countedLine(found.summary.counts),
       filterWords(found.filter),
-      ...pageLines(found.summary, request, shown),
+      pageLine(found.summary, request, shown),
     ]),
     ...causes.slice(0, shown).flatMap((cause) => causeRow(cause, options)),
     divider(),
@@ -126,7 +127,7 @@ function headline(found: FailuresFound, now: Date): Markup {
   const { environment, summary, filter, range } = found;
   const { failedEvents, eventsChecked, counts } = summary;
   const span = spanWords(range, now);
-  if (summary.totalCauses === 0) {
+  if (summary.causes.length === 0) {
     if (found.read.from >= found.read.to) return mrkdwn`⚠️ ${badge(environment)} · nothing was checked ${span}`;
     const events = `(${plural(eventsChecked, 'event')})`;
     if (isAllChecked(found) && summary.unreadable === 0)
@@ -161,13 +162,10 @@ function isAllChecked({ range, read, since, gaps, freshness }: Checked): boolean
   return freshness.isCurrent && since === null && read.to >= range.to && isWhole;
 }
 
-function pageLines({ causes, totalCauses }: FailureSummary, { page }: FailureRequest, shown: number): Line[] {
+function pageLine({ causes }: FailureSummary, { page }: FailureRequest, shown: number): Line {
   const offset = numberIn(page) ?? 0;
-  const left = totalCauses - causes.length;
-  return [
-    shown < causes.length && mrkdwn`Causes ${offset + 1}–${offset + shown} of ${causes.length}`,
-    left > 0 && mrkdwn`${plural(left, 'rarer cause')} left out: a filter shows them`,
-  ];
+  const total = mrkdwn`${causes.length}${causes.length < MOST_CAUSES ? '' : ' or more'}`;
+  return shown < causes.length && mrkdwn`Causes ${offset + 1}–${offset + shown} of ${total}`;
 }
 
 function causeRow({ tally, workflows }: FoundCause, options: FailuresOptions): KnownBlock[] {

@@ -173,7 +173,7 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
 async function readAgain(ctx: SlackCtx, { environment: name, target }: LookupRequest): Promise<JudgedEvent> {
   const environment = environmentNamed(name, ctx.environments);
   const found = await lookUpEvent({ ...ctx, environment, service: ctx.serviceOf(name) }, target);
-  if (found.found !== 'event') throw eventGone();
+  if (found?.found !== 'event') throw eventGone();
   return found;
 }
 
