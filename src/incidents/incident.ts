@@ -13,7 +13,6 @@ import type { IncidentState } from './state.ts';
 export type IncidentRow = typeof incidents.$inferSelect;
 
 export const StoredVerdict = z.enum([...ANNOUNCED_VERDICTS, ...COUNTED_VERDICTS]);
-export const StoredAnnouncement = z.enum(['announced', ...COUNTED_VERDICTS]);
 
 export function idsIn(value: string): string {
   return `(SELECT value::bigint FROM jsonb_array_elements_text(${value}::jsonb))`;

@@ -1,9 +1,9 @@
 import { addMilliseconds } from 'date-fns';
 import { z } from 'zod';
-import { gravest, highestSeverity, type Tally, type VerdictCounts } from '../failures/failure.ts';
+import { gravest, type VerdictCounts } from '../failures/failure.ts';
 import { type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
 import type { CheckNow } from '../health/status.ts';
-import { StoredAnnouncement, StoredVerdict } from '../incidents/incident.ts';
+import { StoredVerdict } from '../incidents/incident.ts';
 import type { Environment } from '../lib/environment.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { joinedRanges, shared, shownOf, uncheckedIn } from '../lib/time/coverage.ts';
@@ -117,11 +117,6 @@ export interface FailureSummary {
   unreadable: number;
 }
 
-export interface FoundCause {
-  tally: Tally;
-  workflows: readonly { name: string; failures: number }[];
-}
-
 export function emptySummary(): FailureSummary {
   return { causes: [], counts: {}, failedEvents: 0, eventsChecked: 0, unreadable: 0 };
 }
@@ -176,29 +171,22 @@ const VERDICTS = `SELECT f.verdict, count(*) FROM ${FAILURES} GROUP BY f.verdict
 
 const CauseRow = z
   .object({
-    ...all(Count, 'incidentId', 'failures', 'subscribers', 'events'),
+    ...all(Count, 'incidentId', 'failures', 'subscribers'),
     ...all(z.date(), 'firstSeen', 'lastSeen'),
-    ...all(z.boolean(), 'critical', 'isTest'),
-    ...all(z.string(), 'environment', 'channel', 'causeText', 'causeKey', 'transactionId'),
-    ...all(z.string().nullable(), 'provider', 'workflow', 'workflowName', 'eventId', 'subscriberId'),
-    announcement: StoredAnnouncement,
+    critical: z.boolean(),
     verdicts: z.array(StoredVerdict),
-    severities: z.array(z.string().nullable()),
+    transactionId: z.string(),
+    ...all(z.string().nullable(), 'eventId', 'subscriberId'),
     workflows: z.array(z.object({ name: z.string(), failures: z.number() })),
   })
-  .transform(({ workflows, causeText, causeKey, verdicts, severities, ...row }) => {
-    const { environment, channel, provider, announcement, isTest, workflow, workflowName, ...rest } = row;
-    const { eventId, transactionId, subscriberId, ...counts } = rest;
-    const cause = { text: causeText, key: causeKey };
-    const tally: Tally = {
-      kind: { environment, channel, provider, cause, announcement, isTest, workflow, workflowName },
-      ...counts,
-      verdict: gravest(verdicts),
-      severity: highestSeverity(severities),
-      example: { eventId, transactionId, subscriberId },
-    };
-    return { tally, workflows };
-  });
+  .transform(({ verdicts, eventId, transactionId, subscriberId, ...row }) => ({
+    ...row,
+    verdict: gravest(verdicts),
+    example: { eventId, transactionId, subscriberId },
+  }));
+
+/** What was found of its newest incident. */
+export type FoundCause = z.output<typeof CauseRow>;
 
 export const MOST_CAUSES = 500;
 
@@ -209,17 +197,14 @@ const CAUSES = `
     SELECT i.key, f.* FROM ${FAILURES} AND ${isListed(`$${6 + FILTER_NAMES.indexOf('verdicts')}`)}
   ), causes AS (
     SELECT key, max(incident_id) AS incident_id, count(*) AS failures, count(DISTINCT subscriber_id) AS subscribers,
-      count(DISTINCT event_key) AS events, min(occurred_at) AS first_seen, max(occurred_at) AS last_seen,
-      array_agg(DISTINCT verdict) AS verdicts, array_agg(DISTINCT severity) AS severities, bool_or(critical) AS critical,
-      max(seq) AS newest
+      min(occurred_at) AS first_seen, max(occurred_at) AS last_seen, array_agg(DISTINCT verdict) AS verdicts,
+      bool_or(critical) AS critical, max(seq) AS newest
     FROM found GROUP BY key
   ), workflows AS (
     SELECT key, jsonb_agg(jsonb_build_object('name', name, 'failures', failures) ORDER BY failures DESC, name) AS workflows
     FROM (SELECT key, coalesce(workflow, 'deleted workflow') AS name, count(*) AS failures FROM found GROUP BY 1, 2) named
     GROUP BY key
   )
-  SELECT c.*, w.workflows,
-    i.environment, i.channel, i.provider, i.cause_text, i.cause_key, i.announcement, i.is_test,
-    newest.workflow, newest.workflow_name, newest.event_id, newest.transaction_id, newest.subscriber_id
+  SELECT c.*, w.workflows, newest.event_id, newest.transaction_id, newest.subscriber_id
   FROM causes c JOIN workflows w USING (key) JOIN incidents i ON i.id = c.incident_id JOIN failures newest ON newest.seq = c.newest
   ORDER BY i.is_test, c.critical DESC, c.failures DESC, c.key LIMIT ${MOST_CAUSES}`;

@@ -383,7 +383,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
     const { id } = data.contact;
     const filter = { ...ALL_FAILURES, workflows: [id], providers: [id], subscribers: [id], transactions: [id] };
     const workflows = [id, 'another'].map((name) => ({ name, failures: 24 }));
-    const causes = [{ tally: incidentOf(data).tally, workflows }];
+    const causes = [{ ...incidentOf(data).tally, incidentId: 1, workflows }];
     const summary = { ...emptySummary(), eventsChecked: 9, causes, counts: { failed: 48 } };
     const freshness = { asOf: at(60), isCurrent: true };
     const read = {

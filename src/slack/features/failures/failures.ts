@@ -69,7 +69,7 @@ export function failureCommands(ctx: SlackCtx): Command[] {
       const environment = environmentNamed(request.environment, ctx.environments);
       const found = await findFailures({ ...ctx, environment }, request, request.filter);
       const now = ctx.now();
-      const ids = causesOnPage(found, request).flatMap(({ tally }) => tally.incidentId ?? []);
+      const ids = causesOnPage(found, request).map(({ incidentId }) => incidentId);
       const incidents = await incidentsNow(ctx.db, ids, null, now);
       return failuresMessage(found, { ...ctx, incidents, request, now });
     }),
@@ -95,7 +95,10 @@ const MOST_SPOKEN = 3;
 
 export function failuresMessage(found: FailuresFound, options: FailuresOptions): MessageContent {
   const { request, now } = options;
-  const causes = causesOnPage(found, request);
+  const causes = causesOnPage(found, request).flatMap((cause) => {
+    const incident = options.incidents.get(cause.incidentId);
+    return incident === undefined ? [] : [{ ...cause, incident }];
+  });
   const head = headline(found, now);
   const { blocks } = fitCount(causes.length, (shown) => [
     section(head),
@@ -110,7 +113,7 @@ export function failuresMessage(found: FailuresFound, options: FailuresOptions):
     ...serviceTrouble(found.trouble, found.environment),
     ...requestButtons(found, options, shown).map(personal),
   ]);
-  const spoken = causes.slice(0, MOST_SPOKEN).map((cause) => causeWords(cause, options));
+  const spoken = causes.slice(0, MOST_SPOKEN).map((cause) => causeWords(cause, now));
   return message(joined([head, ...spoken], '\n'), blocks);
 }
 
@@ -168,36 +171,40 @@ function pageLine({ causes }: FailureSummary, { page }: FailureRequest, shown: n
   return shown < causes.length && mrkdwn`Causes ${offset + 1}–${offset + shown} of ${total}`;
 }
 
-function causeRow({ tally, workflows }: FoundCause, options: FailuresOptions): KnownBlock[] {
-  const { incidents, explainCause } = options;
-  const incident = incidents.get(tally.incidentId ?? 0);
+type ShownCause = FoundCause & { incident: IncidentNow };
+
+function causeRow(cause: ShownCause, { explainCause, now }: FailuresOptions): KnownBlock[] {
+  const { incident, workflows, example } = cause;
+  const { tally } = incident;
   const places = workflows.map(({ name, failures }) => mrkdwn`${named(maskedId(name))} ${failures}`);
   const lines = [
-    causeWords({ tally, workflows }, options),
-    ...(incident === undefined ? [] : stateWords(incident)),
+    causeWords(cause, now),
+    ...stateWords(incident),
     ...nextLine(explainCause(errorOf(tally.kind))),
     workflows.length > 1 && joined(firstOf(places, MOST_WORKFLOWS), ' · '),
   ];
   return [
     divider(),
     section(joined(lines, '\n')),
-    ...(incident === undefined ? [] : [incidentActions({ ...incident, tally }, null)]),
+    incidentActions({ ...incident, tally: { ...tally, example } }, null),
   ];
 }
 
-function causeWords({ tally, workflows }: FoundCause, { incidents, now }: FailuresOptions): Markup {
-  const { kind, verdict, failures, subscribers, firstSeen, lastSeen, critical, incidentId } = tally;
-  const reason = whyText(incidents.get(incidentId ?? 0)?.headline ?? null, kind.cause.text);
+function causeWords({ incident, workflows, ...cause }: ShownCause, now: Date): Markup {
+  const { headline, tally } = incident;
+  const { channel, provider, cause: reason, isTest } = tally.kind;
+  const { verdict, failures, subscribers, firstSeen, lastSeen, critical, incidentId } = cause;
+  const what = `${channelVia(channel, provider)}: ${whyText(headline, reason.text)}`;
   const isMoment = lastSeen.getTime() - firstSeen.getTime() < 1000;
   const facts = [
-    mrkdwn`${OUTCOME_EMOJI[verdict]} *${named(channelVia(kind.channel, kind.provider))}: ${reason}*`,
+    mrkdwn`${OUTCOME_EMOJI[verdict]} *${what}*`,
     failureCount(verdict, failures),
     plural(subscribers, 'person', 'people'),
-    ...workflows.slice(0, workflows.length === 1 ? 1 : 0).map(({ name }) => mrkdwn`${named(maskedId(name))}`),
+    ...workflows.slice(0, workflows.length === 1 ? 1 : 0).map(({ name }) => named(maskedId(name))),
     isMoment ? timeNear(firstSeen, now, 'seconds') : windowNear(now)({ from: firstSeen, to: lastSeen }),
     critical && mrkdwn`critical`,
-    kind.isTest && mrkdwn`test`,
-    incidentId !== null && mrkdwn`#${String(incidentId)}`,
+    isTest && mrkdwn`test`,
+    mrkdwn`#${String(incidentId)}`,
   ];
   return joined(facts, ' · ');
 }
