@@ -33,7 +33,6 @@ import { createAccessControl } from './slack/router/authorization.ts';
 import { createSlackConnection, NEEDED_SCOPES } from './slack/router/connection.ts';
 import { registerRoutes } from './slack/router/register.ts';
 import { createChannels, createWorkspace } from './slack/workspace/workspace.ts';
-import type { EnvironmentLocks } from './store/environment-locks.ts';
 import { openDb } from './store/open.ts';
 import { continueResends } from './triggers/resend-loop.ts';
 import { resumeAbandoned } from './triggers/send.ts';
@@ -43,7 +42,6 @@ export interface AppOptions {
   logger: Logger;
   onFatal: (error: unknown) => void;
   now?: () => Date;
-  statementMs?: number;
 }
 
 /** Below it, an embedded database may end. */
@@ -51,13 +49,15 @@ const NEEDED_BYTES = 64 * 2 ** 20;
 
 /** Rejects with the store's errors, or if the port is taken. */
 export async function createApp(config: Config, options: AppOptions): Promise<Runnable> {
-  const { logger, onFatal, now = () => new Date(), statementMs } = options;
+  const { logger, onFatal, now = () => new Date() } = options;
   const { database, heartbeatUrl, operators, deployToken } = config;
   const isAlone = database.kind === 'embedded';
   const version = readVersion();
   const metrics = createMetrics(version);
   const { observeAck: onAcknowledged, observeSlackCall: observeCalls } = metrics;
-  const store = await openDb(database, { logger, onLost: onFatal, ...(statementMs && { statementMs }) });
+  const environments = config.environments.map(({ environment }) => environment);
+  const names = environments.map(({ name }) => name);
+  const store = await openDb(database, { logger, onLost: onFatal, environments: names });
   const { db, vacuum } = store;
   const traffic = createTraffic();
   const clock = () => now().getTime();
@@ -67,12 +67,9 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const { signal } = stopping;
   // Each question that waits listens to it: many listeners are no leak.
   setMaxListeners(0, signal);
-  const environments = config.environments.map(({ environment }) => environment);
-  const names = environments.map(({ name }) => name);
   const clientFor = createServiceClients(config.environments, metrics, logger, clock);
   const serviceOf = (environment: string) => clientFor(environment).service;
   const heldForMs = (environment: string) => clientFor(environment).limiter.heldForMs();
-  const locks = await takeLocks(database, names, logger);
   const loops = createLoops(logger, now, (loop, isSuccess) => metrics.countLoop(loop, isSuccess, now()));
   const { wake, behind } = loops;
   const polls = createPolls({
@@ -135,7 +132,6 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
           }),
     logger,
   }).catch(async (error: unknown) => {
-    await locks.stop();
     await store.close();
     throw error;
   });
@@ -152,7 +148,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     const table = loopTable(
       { ...polling, sampleTraffic: traffic.add },
       {
-        ...{ vacuum, traffic, environments: names, isOurs: locks.isOurs, wake, behind, daysKept: ctx.retentionDays },
+        ...{ vacuum, traffic, environments: names, isOurs: store.isOurs, wake, behind, daysKept: ctx.retentionDays },
         ...{ polls, heldForMs, count: metrics.countRecorded },
         explain: (error) => explainServiceProblem(error, environmentNamed(error.environment, environments)),
         sharing: (environment) => sharingWith(environment, environments),
@@ -184,7 +180,6 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     async stop() {
       stopping.abort();
       await Promise.all([slack.stop(), loops.stop()]);
-      await locks.stop();
       await health.close();
       await store.close();
     },
@@ -210,17 +205,6 @@ function createServiceClients(
     if (client === undefined) throw new Error(`there is no environment ${environment}`);
     return client;
   };
-}
-
-/** The server's driver takes 15 MB. */
-async function takeLocks(
-  database: Config['database'],
-  environments: string[],
-  logger: Logger,
-): Promise<EnvironmentLocks> {
-  if (database.kind === 'embedded') return { isOurs: () => true, stop: async () => {} };
-  const { takeEnvironmentLocks } = await import('./store/environment-locks.ts');
-  return takeEnvironmentLocks(database.url, environments, logger);
 }
 
 async function untilStored(logger: Logger, signal: AbortSignal, storing: () => Promise<void>): Promise<void> {

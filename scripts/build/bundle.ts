@@ -1,7 +1,7 @@
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'vite';
-import { copyFolder } from '../../src/store/data-folder.ts';
 
 /** The packages that aren't bundled. PGlite looks for its files beside its code; pg is loaded only with a server. */
 const LEFT_OUT = ['@electric-sql/pglite', 'pg'];
@@ -28,7 +28,7 @@ export async function bundleBot(root: string, outDir: string): Promise<void> {
       },
     },
   });
-  copyFolder(join(root, 'src/store/migrations'), join(outDir, 'migrations'));
+  cpSync(join(root, 'src/store/migrations'), join(outDir, 'migrations'), { recursive: true });
 }
 
 /** Puts the catalog of causes into the bundle as JSON: parsing and checking its YAML takes longer than all the rest of a start. */

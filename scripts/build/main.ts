@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { cpSync, existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { copyFolder } from '../../src/store/data-folder.ts';
 import { openDb } from '../../src/store/open.ts';
 import { build } from './build.ts';
 import { bundleBot } from './bundle.ts';
@@ -39,7 +38,7 @@ async function emptyDatabase(folder: string): Promise<void> {
   const mark = `${DATABASE}.made-from`;
   const madeFrom = await fingerprintOf(ROOT, INPUTS_OF_DATABASE);
   const isMade = existsSync(join(DIST, mark)) && (await readFile(join(DIST, mark), 'utf8')) === madeFrom;
-  if (isMade) copyFolder(join(DIST, DATABASE), join(folder, DATABASE));
+  if (isMade) cpSync(join(DIST, DATABASE), join(folder, DATABASE), { recursive: true });
   else await makeDatabase(join(folder, DATABASE));
   await writeFile(join(folder, mark), madeFrom);
 }
@@ -49,7 +48,7 @@ async function makeDatabase(folder: string): Promise<void> {
   try {
     const logger = { debug() {}, info() {}, warn() {}, error() {} };
     await (await openDb({ kind: 'embedded', folder: dataDir }, { logger })).close();
-    copyFolder(join(dataDir, 'postgres'), folder);
+    cpSync(join(dataDir, 'postgres'), folder, { recursive: true });
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }

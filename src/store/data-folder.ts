@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { cpSync, existsSync } from 'node:fs';
 import { chmod, cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -91,19 +91,10 @@ export async function backUpFiles(dataDir: string): Promise<string> {
 const MADE_BEFORE = fileURLToPath(new URL('./empty-database', import.meta.url));
 
 export async function makeEmptyDatabase(folder: string): Promise<void> {
-  if (existsSync(MADE_BEFORE)) return copyFolder(MADE_BEFORE, folder);
+  if (existsSync(MADE_BEFORE)) return cpSync(MADE_BEFORE, folder, { recursive: true });
   const pglite = await PGlite.create(folder);
   // A third of the files, of which each costs a millisecond.
   await pglite.exec("UPDATE pg_database SET datistemplate = false WHERE datname LIKE 'template_'");
   for (const name of ['template0', 'template1']) await pglite.exec(`DROP DATABASE ${name}`);
   await pglite.close();
-}
-
-/** A tenth of the time of `cp`, for a database's hundreds of files. */
-export function copyFolder(from: string, to: string): void {
-  mkdirSync(to, { recursive: true, mode: OWNER_ALONE });
-  for (const entry of readdirSync(from, { withFileTypes: true })) {
-    const copy = entry.isDirectory() ? copyFolder : copyFileSync;
-    copy(join(from, entry.name), join(to, entry.name));
-  }
 }

@@ -17,7 +17,7 @@ export async function openEmbedded(folder: string, logger: Logger): Promise<Engi
   try {
     files = new WatchedFiles(await databaseIn(dataDir, logger));
     const pglite = await PGlite.create({ fs: files, startParams: START_PARAMETERS });
-    engine = engineOn(pglite, files, { dataDir, unlock });
+    engine = engineOn(pglite, files, dataDir, unlock);
     await migrate(engine, logger);
     return engine;
   } catch (cause) {
@@ -41,11 +41,7 @@ const START_PARAMETERS = [...PGlite.defaultStartParams, ...SETTINGS.flatMap((set
 /** PGlite makes none: its log would grow, and be replayed after a kill. */
 const STATEMENTS_A_CHECKPOINT = 2_000;
 
-function engineOn(
-  pglite: PGlite,
-  files: WatchedFiles,
-  { dataDir, unlock }: { dataDir: string; unlock: () => Promise<void> },
-): Engine {
+function engineOn(pglite: PGlite, files: WatchedFiles, dataDir: string, unlock: () => Promise<void>): Engine {
   const turns = new PQueue({ concurrency: 1 });
   let statements = 0;
 

@@ -1,11 +1,12 @@
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type EnvironmentLocks, takeEnvironmentLocks } from './environment-locks.ts';
+import { takeEnvironmentLocks } from './server.ts';
 import { dropDatabase, newDatabase, silent } from './store.testing.ts';
 
 let url: string;
-let replicas: EnvironmentLocks[];
-const start = async (...environments: string[]): Promise<EnvironmentLocks> => {
+let replicas: Locks[];
+type Locks = Awaited<ReturnType<typeof takeEnvironmentLocks>>;
+const start = async (...environments: string[]): Promise<Locks> => {
   const locks = await takeEnvironmentLocks(url, environments, silent);
   replicas.push(locks);
   return locks;

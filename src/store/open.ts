@@ -7,18 +7,24 @@ export type DatabasePlace = { kind: 'server'; url: string } | { kind: 'embedded'
 export interface OpenDb extends Engine {
   db: Db;
   vacuum(signal?: AbortSignal): Promise<void>;
+  /** Null: what is done once for all environments. */
+  isOurs(environment: string | null): boolean;
 }
 
-export async function openDb(place: DatabasePlace, options: DbOptions & { statementMs?: number }): Promise<OpenDb> {
-  const { logger, statementMs } = options;
+/** `environments`: of which replicas do each one's work once. */
+type OpenOptions = DbOptions & { environments?: readonly string[] };
+
+export async function openDb(place: DatabasePlace, options: OpenOptions): Promise<OpenDb> {
+  const { logger, environments } = options;
   if (place.kind === 'embedded') {
     const engine = await openEmbedded(place.folder, logger);
     const db = dbOn(engine.connect, options);
-    return { ...engine, db, vacuum: (signal) => vacuum(db, signal) };
+    return { ...engine, db, vacuum: (signal) => vacuum(db, signal), isOurs: () => true };
   }
+  // The driver takes 15 MB.
   const { openServer } = await import('./server.ts');
-  const engine = await openServer(place.url, logger, statementMs);
-  return { ...engine, db: dbOn(engine.connect, options), vacuum: async () => {} };
+  const server = await openServer(place.url, environments, logger);
+  return { ...server, db: dbOn(server.connect, options), vacuum: async () => {} };
 }
 
 const TableRow = z.object({ relname: z.string() });

@@ -5,14 +5,13 @@ import type { Engine, Query } from './db.ts';
 import { StoreUnusableError, statementError } from './errors.ts';
 import { migrate } from './migrate.ts';
 
-const MOST_CONNECTIONS = 10;
-const STATEMENT_MS = 15_000;
-
 const UNUSABLE =
   'the server of DATABASE_URL could not be opened: check that it runs, its address, user and password, and that the user may create tables';
 
-/** What isn't answered within `statementMs`, or a third more if the server is gone, rejects. */
-export async function openServer(url: string, logger: Logger, statementMs = STATEMENT_MS): Promise<Engine> {
+/** The address may override them. A server that is gone doesn't time statements out. */
+const BOUNDS = { statement_timeout: 15_000, idle_in_transaction_session_timeout: 15_000, query_timeout: 20_000 };
+
+export async function openServer(url: string, environments: readonly string[] | undefined, logger: Logger) {
   const address = new URL(url);
   address.searchParams.set('application_name', `notif-${randomUUID().slice(0, 8)}`);
   const common = {
@@ -30,9 +29,13 @@ export async function openServer(url: string, logger: Logger, statementMs = STAT
   } finally {
     await unhurried.close();
   }
-  const bounds = { statement_timeout: statementMs, idle_in_transaction_session_timeout: statementMs };
-  const unanswered = { query_timeout: Math.ceil((statementMs * 4) / 3) };
-  return poolOf({ ...common, max: MOST_CONNECTIONS, ...bounds, ...unanswered }, logger);
+  const engine = poolOf({ ...common, ...BOUNDS, max: 10 }, logger);
+  const locks = environments && (await takeEnvironmentLocks(url, environments, logger));
+  const close = async () => {
+    await locks?.stop();
+    await engine.close();
+  };
+  return { ...engine, isOurs: locks?.isOurs ?? (() => true), close };
 }
 
 function poolOf(config: pg.PoolConfig, logger: Logger): Engine {
@@ -68,4 +71,49 @@ function answered<Result>(answer: Promise<Result>): Promise<Result> {
   return answer.catch((error: unknown) => {
     throw statementError(error);
   });
+}
+
+const LOOK_EVERY_MS = 2_000;
+const ANSWER_MS = 5_000;
+
+/** A host that vanishes doesn't close its connections. */
+const KEEPALIVES = '-c tcp_keepalives_idle=15 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3';
+
+const TAKE = `
+  SELECT name FROM unnest($1::text[]) AS name WHERE pg_try_advisory_lock(hashtextextended('notif jobs ' || name, 0))`;
+
+const INSTALLATION = '*';
+
+/** A lock lost unnoticed only costs double work. Never rejects. */
+export async function takeEnvironmentLocks(url: string, environments: readonly string[], logger: Logger) {
+  const names = [...environments, INSTALLATION];
+  const held = new Set<string>();
+  const timeouts = { connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS, idleTimeoutMillis: 0 };
+  const pool = new pg.Pool({ connectionString: url, max: 1, ...timeouts, keepAlive: true, options: KEEPALIVES });
+  const lose = (err: unknown) => {
+    held.clear();
+    logger.warn({ err }, 'Connection of the environment locks lost, another replica may take over');
+  };
+  pool.on('error', lose);
+
+  async function take(): Promise<void> {
+    try {
+      const { rows } = await pool.query<{ name: string }>(TAKE, [names.filter((name) => !held.has(name))]);
+      for (const { name } of rows) held.add(name);
+      if (rows.length > 0) logger.info({ environments: rows.map(({ name }) => name) }, 'Environment locks taken');
+    } catch (error) {
+      lose(error);
+    }
+  }
+
+  await take();
+  const timer = setInterval(() => void take(), LOOK_EVERY_MS);
+  return {
+    isOurs: (environment: string | null): boolean => held.has(environment ?? INSTALLATION),
+    async stop(): Promise<void> {
+      clearInterval(timer);
+      if (!pool.ending) await pool.end();
+      held.clear();
+    },
+  };
 }

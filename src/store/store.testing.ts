@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,6 @@ import pg from 'pg';
 import { beforeEach, describe, inject, test } from 'vitest';
 import { z } from 'zod';
 import type { Logger } from '../lib/logger.ts';
-import { copyFolder } from './data-folder.ts';
 import { type Db, dbOn } from './db.ts';
 import { type DatabasePlace, type OpenDb, openDb } from './open.ts';
 
@@ -88,7 +87,7 @@ async function openTestStore(engine: Engine = 'embedded'): Promise<OpenDb> {
 /** Creates a data folder with an embedded database that has all tables. */
 export async function newStoreFolder(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'notif-data-'));
-  copyFolder(await shared('/tables'), join(dataDir, 'postgres'));
+  cpSync(await shared('/tables'), join(dataDir, 'postgres'), { recursive: true });
   return dataDir;
 }
 

@@ -31,8 +31,11 @@ describe('a database server in trouble', () => {
     await administer(server, 'CREATE DATABASE notif');
     line = await layLine(server.url);
     const { port } = new URL(line.url);
-    const DATABASE_URL = server.url.replace(/@.*/, `@127.0.0.1:${port}/notif`);
-    world = await openWorld({ database: 'server', variables: { DATABASE_URL }, statementMs: 3_000 });
+    const DATABASE_URL = server.url.replace(
+      /@.*/,
+      `@127.0.0.1:${port}/notif?statement_timeout=3000&query_timeout=4000`,
+    );
+    world = await openWorld({ database: 'server', variables: { DATABASE_URL } });
     for (const sentence of EXPECTED) world.log.expects(sentence);
   });
   beforeEach(() => becomes(world, READY));

@@ -23,21 +23,14 @@ export interface BotParts {
   log: BotLog;
   /** Milliseconds. A bot in its own process uses real time. */
   now: () => number;
-  /** How long a database server may take for a statement. A bot in its own process uses the default. */
-  statementMs?: number | undefined;
 }
 
 /** Starts the bot in this process. Resolves when it is connected to Slack. An error that would end a real process is logged instead. */
-export async function startBotHere({ variables, log, now, statementMs }: BotParts): Promise<Bot> {
+export async function startBotHere({ variables, log, now }: BotParts): Promise<Bot> {
   const config = parseConfig(variables);
   const logger = createLogger({ level: 'debug', destination: log });
   const onFatal = (error: unknown) => logger.error({ error }, 'The process would end here');
-  const app = await createApp(config, {
-    logger,
-    onFatal,
-    now: () => new Date(now()),
-    ...(statementMs !== undefined && { statementMs }),
-  });
+  const app = await createApp(config, { logger, onFatal, now: () => new Date(now()) });
   try {
     await app.start();
   } catch (error) {

@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs';
+import { cpSync, existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
-import { copyFolder, makeEmptyDatabase } from '../../src/store/data-folder.ts';
+import { makeEmptyDatabase } from '../../src/store/data-folder.ts';
 import { openDb } from '../../src/store/open.ts';
 
 /**
@@ -43,7 +43,7 @@ declare const WebAssembly: { compile(bytes: Uint8Array): Promise<unknown> };
 export async function makeTables(initialised: string): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'notif-tables-'));
   const folder = join(dataDir, 'postgres');
-  copyFolder(initialised, folder);
+  cpSync(initialised, folder, { recursive: true });
   await (await openDb({ kind: 'embedded', folder: dataDir }, { logger: silent })).close();
   return folder;
 }

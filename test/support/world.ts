@@ -29,7 +29,6 @@ export interface WorldOptions {
    * machine doesn't run into the bot's own time limits.
    */
   pace?: number;
-  statementMs?: number;
   /** The folder of the sandbox's built page, for tests in a browser. */
   pageFiles?: string;
 }
@@ -99,7 +98,7 @@ export async function openWorldAsleep(options: WorldOptions = {}): Promise<World
     ...options.variables,
   };
   const log = new BotLog();
-  const ownLife = lifeOf(options.bot ?? 'here', { variables, log, now: clock.now, statementMs: options.statementMs });
+  const ownLife = lifeOf(options.bot ?? 'here', { variables, log, now: clock.now });
   const life =
     mode === 'socket' ? ownLife : { ...ownLife, start: () => ownLife.start().then(() => leadTo(slack, log)) };
   return {
