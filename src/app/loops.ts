@@ -17,9 +17,8 @@ export interface LoopTableParts
   extends Pick<HeartbeatCtx, 'environments' | 'behind' | 'onHeartbeat'>,
     Pick<DeliverCtx, 'publisher' | 'operators' | 'traffic'>,
     Pick<PollParts, 'polls' | 'heldForMs' | 'explain' | 'count'>,
-    Pick<OpenDb, 'vacuum'> {
+    Pick<OpenDb, 'vacuum' | 'isOurs'> {
   sharing: AnnounceAllCtx['sharing'];
-  isOurs: (environment: string | null) => boolean;
   wake: (loop: string) => Promise<void>;
   integrationsOf: (environment: string) => ReadIntegrationsCtx['service'];
   countDelivery: DeliverCtx['count'];
@@ -36,11 +35,10 @@ export const DELIVER = 'deliver';
 export const PRUNE = 'prune';
 export const pollLoop = (environment: string): string => `poll-${environment}`;
 const pastLoop = (environment: string): string => `past-${environment}`;
-const HEARTBEAT = 'heartbeat';
 
 export function loopTable(polling: PollingCtx, parts: LoopTableParts): Loop[] {
   const { db, log: logger, now, pollMs } = polling;
-  const { environments, wake, callHeartbeat, daysKept, noteReplica } = parts;
+  const { environments, wake, callHeartbeat: call, daysKept, noteReplica } = parts;
   const ctx = { ...parts, db, logger, now, pollMs };
   const waking = {
     ...parts,
@@ -51,7 +49,6 @@ export function loopTable(polling: PollingCtx, parts: LoopTableParts): Loop[] {
   let hour = { events: 0, failures: 0, unreadable: 0 };
   const writeSummaries = createSummariser(ctx);
   const deliverDue = createDelivery({ ...ctx, count: parts.countDelivery });
-  let hasBeaten = callHeartbeat === null;
   const pastMs = Math.min(pollMs, 5 * MIN);
   const comparedMs = Math.min(2 * pollMs, 2 * MIN);
   const alone = { isOurs: () => parts.isOurs(null) };
@@ -74,7 +71,18 @@ export function loopTable(polling: PollingCtx, parts: LoopTableParts): Loop[] {
     row('slack', null, 2 * MIN, 30 * SEC, parts.slackCheck.run, {}),
     row(PRUNE, 'Deletions of old data', HOUR_MS, 10 * MIN, prune, alone),
     ...(noteReplica === null ? [] : [row('replicas', null, MIN, 30 * SEC, noteReplica, {})]),
-    ...(callHeartbeat === null ? [] : [row(HEARTBEAT, null, pollMs, 30 * SEC, beat(callHeartbeat), alone)]),
+    ...(call === null
+      ? []
+      : [
+          row(
+            'heartbeat',
+            null,
+            Math.min(pollMs, MIN),
+            30 * SEC,
+            (signal) => sendHeartbeat({ ...ctx, call }, signal),
+            alone,
+          ),
+        ]),
   ];
 
   function past(name: string, signal: AbortSignal): Promise<void> {
@@ -88,13 +96,7 @@ export function loopTable(polling: PollingCtx, parts: LoopTableParts): Loop[] {
   }
 
   async function announce(signal: AbortSignal): Promise<void> {
-    try {
-      await announceAll({ ...ctx, isRecording: parts.polls.isRecording }, signal);
-    } finally {
-      await wake(DELIVER);
-    }
-    // The first heartbeat is withheld until the first polls have ended.
-    if (!hasBeaten) await wake(HEARTBEAT);
+    await announceAll({ ...ctx, isRecording: parts.polls.isRecording }, signal).finally(() => wake(DELIVER));
   }
 
   async function deliver(signal: AbortSignal): Promise<void> {
@@ -118,14 +120,6 @@ export function loopTable(polling: PollingCtx, parts: LoopTableParts): Loop[] {
     hour.events += found.newEvents;
     hour.failures += found.newFailures;
     hour.unreadable += found.newUnreadable;
-  }
-
-  function beat(call: HeartbeatCtx['call']): Loop['run'] {
-    const onHeartbeat: HeartbeatCtx['onHeartbeat'] = (outcome) => {
-      hasBeaten ||= outcome === 'answered';
-      parts.onHeartbeat(outcome);
-    };
-    return (signal) => sendHeartbeat({ ...ctx, call, onHeartbeat }, signal);
   }
 }
 

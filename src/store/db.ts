@@ -12,9 +12,8 @@ export const CountRow = z.object({ count: Count });
 
 export type SqlValue = string | number | boolean | Date | null;
 
-type Builders = Pick<PgRemoteDatabase, 'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | '$count'>;
-
-export interface Db extends Builders {
+export interface Db
+  extends Pick<PgRemoteDatabase, 'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | '$count'> {
   /** The column `checked_to` is `checkedTo`. */
   rows<Row extends z.ZodType>(Row: Row, text: string, values?: readonly SqlValue[]): Promise<z.output<Row>[]>;
   write(text: string, values?: readonly SqlValue[]): Promise<number>;
@@ -42,17 +41,14 @@ export interface DbOptions {
 }
 
 export function dbOn(connect: Connect, { logger, onLost }: DbOptions): Db {
-  async function watched<Result>(run: () => Promise<Result>): Promise<Result> {
-    try {
-      return await run();
-    } catch (error) {
+  const watched: Connect = (use) =>
+    connect(use).catch((error: unknown) => {
       if (error instanceof StoreTroubleError && error.trouble === 'damaged') onLost?.(error);
       throw error;
-    }
-  }
+    });
   return statementsOn(
-    (...statement) => watched(() => connect((query) => query(...statement))),
-    (work) => watched(() => unlessDeadlocked(() => connect((query) => transaction(query, work)), logger)),
+    (...statement) => watched((query) => query(...statement)),
+    (work) => unlessDeadlocked(() => watched((query) => transaction(query, work)), logger),
   );
 }
 

@@ -21,12 +21,9 @@ export class StatementError extends Error {
 }
 
 const TROUBLES: readonly (readonly [StoreTrouble, RegExp])[] = [
-  // Connection exceptions, time-outs, shutdown, `too_many_connections`.
-  ['not-answering', /^(08...|25P0[34]|57014|57P0[1-5]|53300)$/],
-  // `read_only_sql_transaction`, `disk_full`.
-  ['read-only', /^(25006|53100)$/],
-  // `undefined_table`, `data_corrupted`, `undefined_file`, `invalid_catalog_name`.
-  ['damaged', /^(42P01|XX00[12]|58P01|3D000)$/],
+  ['not-answering', /^(08...|25P0[34]|57014|57P0[1-5]|53300)$/], // connections, time-outs, shutdown, too many
+  ['read-only', /^(25006|53100)$/], // `read_only_sql_transaction`, `disk_full`
+  ['damaged', /^(42P01|XX00[12]|58P01|3D000)$/], // a table, file or database is gone, or data corrupted
 ];
 
 const SQLSTATE = /^[0-9FHPX][0-9A-Z]{4}$/;

@@ -14,12 +14,7 @@ const BOUNDS = { statement_timeout: 15_000, idle_in_transaction_session_timeout:
 export async function openServer(url: string, environments: readonly string[] | undefined, logger: Logger) {
   const address = new URL(url);
   address.searchParams.set('application_name', `notif-${randomUUID().slice(0, 8)}`);
-  const common = {
-    connectionString: address.href,
-    connectionTimeoutMillis: 5_000,
-    keepAlive: true,
-    types: { getTypeParser },
-  };
+  const common = { connectionString: address.href, connectionTimeoutMillis: 5_000, types: { getTypeParser } };
   const unhurried = poolOf({ ...common, max: 1 }, logger);
   try {
     await migrate(unhurried, logger);
@@ -39,7 +34,7 @@ export async function openServer(url: string, environments: readonly string[] | 
 }
 
 function poolOf(config: pg.PoolConfig, logger: Logger): Engine {
-  const pool = new pg.Pool(config);
+  const pool = new pg.Pool({ ...config, keepAlive: true });
   // An error that nothing listens to ends the process.
   pool.on('connect', (client) => client.on('error', (err) => logger.warn({ err }, 'Database connection lost')));
   pool.on('error', () => {});
