@@ -3,11 +3,9 @@ import { ServiceError } from '../lib/errors.ts';
 import type { Operators, UserGroups } from '../lib/people.ts';
 import { describeDuration } from '../lib/time/time-range.ts';
 import type { ChannelNow, Channels, Workspace } from '../lib/workspace.ts';
-import { isSending } from '../lookups/integrations.ts';
-import { isChannel, type TriggeredEvent } from '../service/event.ts';
-import { type Integration, ownEnvironmentId } from '../service/lists.ts';
+import { type IntegrationsFound, isSending, listIntegrations } from '../lookups/integrations.ts';
+import type { TriggeredEvent } from '../service/event.ts';
 import type { NotificationService } from '../service/operations.ts';
-import type { Call } from '../service/query.ts';
 import { watches as allWatches } from '../watches/watches.ts';
 import { advice, explainServiceProblem, type Finding, problem, unknown, words } from './explain.ts';
 import { judgeHeartbeat, lastHeartbeat } from './heartbeat.ts';
@@ -190,19 +188,18 @@ async function operators(ctx: DoctorCtx): Promise<Finding[]> {
 
 const EVENTS_READ = 50;
 
-async function service(environment: Environment, { serviceOf }: DoctorCtx, signal: AbortSignal) {
-  const { listEvents, listIntegrations, clockAheadMs } = serviceOf(environment.name);
-  const call: Call = { who: 'person', signal };
+async function service(environment: Environment, ctx: DoctorCtx, signal: AbortSignal) {
+  const service = ctx.serviceOf(environment.name);
   try {
-    const events = await listEvents({ limit: EVENTS_READ }, call);
-    const { items } = await listIntegrations(call);
+    const events = await service.listEvents({ limit: EVENTS_READ }, { who: 'person', signal });
+    const listed = await listIntegrations({ ...ctx, environment, service }, { channels: [], providers: [] });
     const unreadable = `${events.unreadable.length} of the newest ${EVENTS_READ} events couldn't be read.`;
     const fields = "The log names the fields: contact the service's owners.";
     const set = "Set the machine's clock, or contact the service's owners.";
     return [
       ...(events.unreadable.length === 0 ? [] : [advice(unreadable, fields)]),
-      ...clock("The service's clock", "Notif's", clockAheadMs() ?? 0, set),
-      ...integrations(events.items, items),
+      ...clock("The service's clock", "Notif's", service.clockAheadMs() ?? 0, set),
+      ...integrations(events.items, listed),
     ];
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
@@ -211,23 +208,19 @@ async function service(environment: Environment, { serviceOf }: DoctorCtx, signa
   }
 }
 
-function integrations(events: readonly TriggeredEvent[], listed: readonly Integration[]): Finding[] {
-  const named = events.find(({ serviceEnvironmentId }) => serviceEnvironmentId !== null)?.serviceEnvironmentId ?? null;
-  const home = ownEnvironmentId(listed, named);
-  if (home === null) return [];
-  const known = listed.filter(({ serviceEnvironmentId, deleted }) => serviceEnvironmentId === home && !deleted);
-  const sending = known.filter(isSending);
-  const namesOf = (integrations: readonly Integration[]) => words(integrations.map(({ name }) => name));
-  const used = new Set(events.flatMap(({ jobs }) => jobs.map(({ type }) => type)).filter(isChannel));
-  const unserved = [...used].filter((channel) => !sending.some((integration) => integration.channel === channel));
-  const deaf = sending.filter(({ channel, inboundWebhook }) => channel === 'email' && inboundWebhook === false);
+function integrations(events: readonly TriggeredEvent[], { items, inactiveChannels }: IntegrationsFound): Finding[] {
+  const used = new Set(events.flatMap(({ jobs }) => jobs.map(({ type }) => type)));
+  const deaf = items.filter((item) => isSending(item) && item.channel === 'email' && item.inboundWebhook === false);
+  const namesOf = (some: IntegrationsFound['items']) => words(some.map(({ name }) => name));
   const add = "Add or activate one in the service's dashboard.";
   const webhook = "Turn its inbound webhook on in the service's dashboard, and enter it at the provider.";
   return [
-    ...unserved.map((channel) => {
-      const inactive = known.filter((integration) => integration.channel === channel);
-      return problem(`Workflows send by ${channel}, but no integration for it is active.`, add, namesOf(inactive));
-    }),
+    ...inactiveChannels
+      .filter((channel) => used.has(channel))
+      .map((channel) => {
+        const inactive = items.filter((integration) => integration.channel === channel);
+        return problem(`Workflows send by ${channel}, but no integration for it is active.`, add, namesOf(inactive));
+      }),
     ...(deaf.length === 0 ? [] : [advice('Bounces are never reported for email sent with', webhook, namesOf(deaf))]),
   ];
 }
@@ -245,8 +238,7 @@ async function heartbeat({ hasHeartbeat, db, pollMs, running, now }: DoctorCtx):
     const next = "Set it to the address of a dead man's switch.";
     return [advice("Nobody is woken when Notif itself dies: NOTIF_HEARTBEAT_URL isn't set.", next)];
   }
-  const trouble = judgeHeartbeat(await lastHeartbeat(db), running.startedAt, pollMs, now());
-  return trouble === null ? [] : [problem(trouble.what, trouble.next)];
+  return judgeHeartbeat(await lastHeartbeat(db), running.startedAt, pollMs, now());
 }
 
 async function settings({ warnings, db, now }: DoctorCtx): Promise<Finding[]> {

@@ -5,6 +5,7 @@ import { systemCode } from '../lib/text/system-code.ts';
 import { describeDuration } from '../lib/time/time-range.ts';
 import type { Db } from '../store/db.ts';
 import { getValue, putValue } from '../store/kv.ts';
+import { type Finding, problem } from './explain.ts';
 import { type BehindLoop, type EnvironmentHealth, isReadInTime, readingHealth } from './status.ts';
 
 const LAST_HEARTBEAT = 'last-heartbeat';
@@ -93,24 +94,15 @@ export function lastHeartbeat(db: Db): Promise<LastHeartbeat | null> {
   return getValue(db, LAST_HEARTBEAT, LastHeartbeat);
 }
 
-export function judgeHeartbeat(last: LastHeartbeat | null, startedAt: Date, pollMs: number, now: Date) {
+export function judgeHeartbeat(last: LastHeartbeat | null, startedAt: Date, pollMs: number, now: Date): Finding[] {
   if (last === null || !isReadInTime(last.at, pollMs, now)) {
-    if (isReadInTime(startedAt, pollMs, now)) return null;
     const next = 'Fix the other problems first, then look for heartbeat in the log.';
-    return { what: "The dead man's switch has not been called lately.", next };
+    const what = "The dead man's switch has not been called lately.";
+    return isReadInTime(startedAt, pollMs, now) ? [] : [problem(what, next)];
   }
-  const age = describeDuration(now.getTime() - last.at.getTime());
-  switch (last.outcome) {
-    case 'answered':
-      return null;
-    case 'withheld':
-      return {
-        what: `Withheld ${age} ago (${last.why}).`,
-        next: 'Fix that first: the calls then resume by themselves.',
-      };
-    case 'failed': {
-      const next = 'Check NOTIF_HEARTBEAT_URL, and that Notif can reach it.';
-      return { what: `The dead man's switch couldn't be called ${age} ago: ${last.why}.`, next };
-    }
-  }
+  if (last.outcome === 'answered') return [];
+  const what = `The dead man's switch wasn't called ${describeDuration(now.getTime() - last.at.getTime())} ago: ${last.why}.`;
+  return [
+    problem(what, 'Fix that, or check NOTIF_HEARTBEAT_URL and the way to it: the calls then resume by themselves.'),
+  ];
 }

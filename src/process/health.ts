@@ -96,23 +96,15 @@ const Report = z.strictObject({ what: z.string(), environment: z.string().option
 
 /** 201: new; 200: just reported; 503: the store is in trouble. */
 export function answerDeploys({ token, environments, noteDeploy, logger, now }: DeploysOptions) {
-  // Anyone can send requests without the token.
   const quiet = createPause(() => now().getTime());
-  let unlogged = 0;
-  function logRefusal(status: number, peer: string | undefined): void {
-    if (status === 401 && quiet.end() !== null) {
-      unlogged += 1;
-      return;
-    }
-    logger.warn({ status, peer, unlogged }, 'a report of a deploy was refused');
-    unlogged = 0;
-    if (status === 401) quiet.extend(MINUTE_MS);
-  }
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     // A request that wasn't read to its end has no socket.
     const peer = request.socket.remoteAddress;
     const refuse = (status: number, error: string, details: object = {}): void => {
-      logRefusal(status, peer);
+      // Anyone can send requests without the token.
+      const isQuiet = status === 401 && quiet.end() !== null;
+      if (!isQuiet) logger.warn({ status, peer }, 'a report of a deploy was refused');
+      if (!isQuiet && status === 401) quiet.extend(MINUTE_MS);
       sendJson(response, status, { error, ...details });
     };
     // A scheme has no case (RFC 9110, section 11.1).

@@ -9,7 +9,6 @@ import {
   type Status,
   type StatusCtx,
 } from '../../../health/status.ts';
-import { InputError } from '../../../lib/errors.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { context, folded, type MessageContent, message, section } from '../../kit/blocks.ts';
@@ -33,9 +32,14 @@ import type { Command } from '../../router/command.ts';
 
 export type CheckingCtx = StatusCtx & Pick<SlackCtx, 'checkNow'>;
 
+const ABOUT_EVERYTHING = { usage: '', examples: [], filters: [] };
+
 export function statusCommand(ctx: CheckingCtx): Command {
-  const about = 'how far everything is checked, what is wrong and what to do about it';
-  return aboutEverything('status', about, 'everyone', async () => statusMessage(await statusNow(ctx)));
+  return {
+    ...{ ...ABOUT_EVERYTHING, word: 'status', for: 'everyone' },
+    about: 'how far everything is checked, what is wrong and what to do about it',
+    answer: async (_, { reply }) => reply.show(statusMessage(await statusNow(ctx))),
+  };
 }
 
 export async function statusNow(ctx: CheckingCtx): Promise<Status> {
@@ -108,24 +112,10 @@ export function troubleRows({ troubles }: Status): Markup[] {
 
 /** For every member, since nobody may be an operator yet. It names variables and scopes, never values. */
 export function doctorCommand(ctx: DoctorCtx): Command {
-  const about = 'check the setup and see how to fix problems';
-  return aboutEverything('doctor', about, 'members', async () => doctorMessage(await examineSetUp(ctx), ctx.now()));
-}
-
-function aboutEverything(
-  word: string,
-  about: string,
-  access: Command['for'],
-  contentOf: () => Promise<MessageContent>,
-): Command {
   return {
-    ...{ word, about, usage: '', examples: [], filters: [], for: access },
-    answer: async ({ words: [extra] }, { reply }) => {
-      const command = `/notif ${word}`;
-      if (extra !== undefined)
-        throw new InputError(word, `${command} is about everything: leave ${extra} out.`, command);
-      await reply.show(await contentOf());
-    },
+    ...{ ...ABOUT_EVERYTHING, word: 'doctor', for: 'members' },
+    about: 'check the setup and see how to fix problems',
+    answer: async (_, { reply }) => reply.show(doctorMessage(await examineSetUp(ctx), ctx.now())),
   };
 }
 
