@@ -10,8 +10,8 @@ import type { Environment } from '../lib/environment.ts';
 import { createSeal } from '../lib/seal.ts';
 import { at, NOON } from '../service/event.testing.ts';
 import type { MessageContent } from './kit/blocks.ts';
+import { MESSAGE_TEXT } from './kit/blocks.ts';
 import { fits } from './kit/fit.ts';
-import { MESSAGE_TEXT } from './kit/limits.ts';
 import type { CommandLine } from './router/command.ts';
 
 export const PRODUCTION = anEnvironment();

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { actions, button, lineSections, linkButton, section } from './blocks.ts';
-import { SECTION_TEXT } from './limits.ts';
+import { actions, button, lineSections, linkButton, SECTION_TEXT, section } from './blocks.ts';
 import { joined, mrkdwn } from './text.ts';
 
 test('lineSections keeps every line, in order, in sections that Slack accepts', () => {

@@ -1,6 +1,22 @@
 import type * as slack from '@slack/types';
-import * as limits from './limits.ts';
 import { applying, cutMarkup, joined, type Line, type Markup, mrkdwn, mrkdwnElement, plain } from './text.ts';
+
+/** Slack's limits, in characters or items (docs.slack.dev). */
+export const SECTION_TEXT = 3_000;
+export const HEADER_TEXT = 150;
+const CONTAINER_TITLE = 150;
+const MOST_CHILDREN = 10;
+const BUTTON_TEXT = 75;
+const BUTTON_VALUE = 2_000;
+const BUTTON_URL = 3_000;
+const OPTION_TEXT = 75;
+const OPTION_VALUE = 150;
+const CHART_TITLE = 50;
+const CHART_LABEL = 20;
+const MOST_SERIES = 6;
+const MOST_POINTS = 20;
+/** Fits a section, also with people's names. */
+export const MESSAGE_TEXT = 2_900;
 
 export type MessageBlock = slack.KnownBlock | DataVisualizationBlock;
 
@@ -11,7 +27,7 @@ export interface MessageContent {
 }
 
 export function message(text: Markup, blocks: readonly MessageBlock[]): MessageContent {
-  return { text: `${cutMarkup(text, limits.MESSAGE_TEXT)}`, blocks };
+  return { text: `${cutMarkup(text, MESSAGE_TEXT)}`, blocks };
 }
 
 export function sentence(text: Markup): MessageContent {
@@ -27,17 +43,17 @@ export function noted({ text, blocks }: MessageContent, note: Markup): MessageCo
 }
 
 export function section(text: Markup, accessory?: slack.Button): slack.SectionBlock {
-  const block: slack.SectionBlock = { type: 'section', text: mrkdwnElement(text, limits.SECTION_TEXT) };
+  const block: slack.SectionBlock = { type: 'section', text: mrkdwnElement(text, SECTION_TEXT) };
   return accessory === undefined || !isSendable(accessory) ? block : { ...block, accessory };
 }
 
 /** A cut section would hide its last lines. */
 export function lineSections(lines: readonly Line[]): slack.SectionBlock[] {
   const sections: Markup[][] = [];
-  let length = limits.SECTION_TEXT;
+  let length = SECTION_TEXT;
   for (const line of applying(lines)) {
     length += `\n${line}`.length;
-    if (length > limits.SECTION_TEXT) {
+    if (length > SECTION_TEXT) {
       sections.push([]);
       length = `${line}`.length;
     }
@@ -47,12 +63,12 @@ export function lineSections(lines: readonly Line[]): slack.SectionBlock[] {
 }
 
 export function header(title: string): slack.HeaderBlock {
-  return { type: 'header', text: plain(title, limits.HEADER_TEXT) };
+  return { type: 'header', text: plain(title, HEADER_TEXT) };
 }
 
 /** Separate elements would be side by side. */
 export function context(...lines: readonly Line[]): slack.ContextBlock {
-  return { type: 'context', elements: [mrkdwnElement(joined(lines, '\n'), limits.SECTION_TEXT)] };
+  return { type: 'context', elements: [mrkdwnElement(joined(lines, '\n'), SECTION_TEXT)] };
 }
 
 export function divider(): slack.DividerBlock {
@@ -63,8 +79,8 @@ export function divider(): slack.DividerBlock {
 export function folded(title: string, children: Readonly<slack.ContainerBlock['child_blocks']>): slack.ContainerBlock {
   return {
     type: 'container',
-    title: plain(title, limits.CONTAINER_TITLE),
-    child_blocks: children.slice(0, limits.MOST_CHILDREN),
+    title: plain(title, CONTAINER_TITLE),
+    child_blocks: children.slice(0, MOST_CHILDREN),
     is_collapsible: true,
     default_collapsed: true,
   };
@@ -78,20 +94,20 @@ export function actions(elements: readonly (slack.ActionsBlockElement | null | f
 export function isSendable(element: slack.ActionsBlockElement): boolean {
   if (element.type !== 'button') return true;
   const { value = '', url = '' } = element;
-  return value.length <= limits.BUTTON_VALUE && url.length <= limits.URL;
+  return value.length <= BUTTON_VALUE && url.length <= BUTTON_URL;
 }
 
 export function button(label: string, actionId: string, value: string): slack.Button {
-  return { type: 'button', text: plain(label, limits.BUTTON_TEXT), action_id: actionId, value };
+  return { type: 'button', text: plain(label, BUTTON_TEXT), action_id: actionId, value };
 }
 
 /** Slack reports the click anyway. */
 export function linkButton(label: string, actionId: string, url: string): slack.Button {
-  return { type: 'button', text: plain(label, limits.BUTTON_TEXT), action_id: actionId, url };
+  return { type: 'button', text: plain(label, BUTTON_TEXT), action_id: actionId, url };
 }
 
 export function option(label: string, value: string): slack.PlainTextOption | null {
-  return value.length > limits.OPTION_VALUE ? null : { text: plain(label, limits.OPTION_TEXT), value };
+  return value.length > OPTION_VALUE ? null : { text: plain(label, OPTION_TEXT), value };
 }
 
 /** Slack's "Data visualization block"; `@slack/types` lacks it. */
@@ -115,9 +131,9 @@ export interface ChartContent {
 
 /** Slack would put several series' bars side by side. */
 export function chartBlock({ title, categories, series, xLabel, yLabel }: ChartContent): DataVisualizationBlock {
-  const labels = unique(categories.slice(0, limits.MOST_POINTS));
-  const names = unique(series.slice(0, limits.MOST_SERIES).map(({ name }) => name));
-  const titled = (text: string) => plain(text, limits.CHART_TITLE).text;
+  const labels = unique(categories.slice(0, MOST_POINTS));
+  const names = unique(series.slice(0, MOST_SERIES).map(({ name }) => name));
+  const titled = (text: string) => plain(text, CHART_TITLE).text;
   return {
     type: 'data_visualization',
     title: titled(title),
@@ -136,8 +152,8 @@ export function chartBlock({ title, categories, series, xLabel, yLabel }: ChartC
 function unique(names: readonly string[]): string[] {
   const taken = new Set<string>();
   for (const name of names) {
-    let label = plain(name, limits.CHART_LABEL).text;
-    for (let count = 2; taken.has(label); count++) label = `${plain(name, limits.CHART_LABEL - 3).text} ${count}`;
+    let label = plain(name, CHART_LABEL).text;
+    for (let count = 2; taken.has(label); count++) label = `${plain(name, CHART_LABEL - 3).text} ${count}`;
     taken.add(label);
   }
   return [...taken];

@@ -13,9 +13,7 @@ export function writeValue(parts: readonly string[]): string {
 /** Null for another version's. */
 export function parseValue(value: string): readonly string[] | null {
   const [version, ...parts] = value.split('|');
-  if (version !== VERSION) return null;
-  const decoded = parts.map(decodePart);
-  return decoded.every((part) => part !== null) ? decoded : null;
+  return version === VERSION ? parts.map(decodePart) : null;
 }
 
 export function valueParser<T>(parts: z.ZodType<T>): (value: string) => T | null {
@@ -33,8 +31,8 @@ function encodePart(part: string): string {
   return part.replace(/[%|]/g, (character) => encodeURIComponent(character));
 }
 
-function decodePart(part: string): string | null {
-  return /%(?!25|7C)/.test(part) ? null : part.replaceAll('%7C', '|').replaceAll('%25', '%');
+function decodePart(part: string): string {
+  return part.replaceAll('%7C', '|').replaceAll('%25', '%');
 }
 
 export const OPEN_FIND = 'lookup.open-find';
@@ -79,19 +77,12 @@ export function numberIn(page: ListPage | undefined): number | null {
   return page === undefined ? null : Number(page.cursor);
 }
 
-export interface CommandRun {
-  text: string;
-  page: ListPage | undefined;
-}
-
 export function runButton(label: string, text: string, id: string = RUN, page?: ListPage): Button {
   return button(label, id, writeValue([text, ...(page ? [`${page.before}`, page.cursor] : [])]));
 }
 
-const Run = z.union([z.tuple([z.string()]), z.tuple([z.string(), Count, z.string()])]);
-
-export function parseRun(value: string): CommandRun | null {
-  const [text, before, cursor] = valueParser(Run)(value) ?? [];
-  if (text === undefined) return null;
-  return { text, page: before === undefined || cursor === undefined ? undefined : { before, cursor } };
-}
+export const parseRun = valueParser(
+  z.tuple([z.string(), Count.optional(), z.string().optional()]).transform(([text, before, cursor]) => {
+    return { text, page: before === undefined || cursor === undefined ? undefined : { before, cursor } };
+  }),
+);

@@ -1,6 +1,6 @@
 import type { DataTableBlock, RawNumberElement, RawTextElement, RichTextBlock, RichTextElement } from '@slack/types';
 import { unescaped } from '../../lib/input/slack-text.ts';
-import { DATA_CELL_TEXT, HEADER_TEXT, MOST_COLUMNS } from './limits.ts';
+import { HEADER_TEXT } from './blocks.ts';
 import { channelLink, cutMarkup, grouped, joined, type Markup, mrkdwn, person, plain } from './text.ts';
 
 export type Cell = string | number | { text: string; sortBy: number } | Markup;
@@ -12,6 +12,9 @@ export interface TableContent {
 }
 
 const PAGE_SIZE = 10;
+const MOST_COLUMNS = 20;
+/** Less than Slack's, to leave room. */
+const DATA_CELL_TEXT = 120;
 
 /** One a message. Nothing in Slack's cells is markup, so nothing is escaped. */
 export function dataTable({ caption, columns, rows }: TableContent): DataTableBlock {

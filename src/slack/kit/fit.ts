@@ -1,8 +1,13 @@
 import { textOf } from './as-text.ts';
 import { context, type MessageBlock } from './blocks.ts';
 import { tableLength } from './data-table.ts';
-import { BLOCKS_JSON, DATA_TABLE_TEXT, MOST_MESSAGE_BLOCKS } from './limits.ts';
 import type { Markup } from './text.ts';
+
+const MOST_MESSAGE_BLOCKS = 50;
+/** `msg_blocks_too_long` occurs from about 13,200 with Slack's IDs (slackapi/bolt-js #2509). */
+const BLOCKS_JSON = 12_400;
+/** In all cells of a table: Slack's pages say 10,000 or 20,000. */
+const DATA_TABLE_TEXT = 9_000;
 
 export interface Fitted {
   blocks: readonly MessageBlock[];

@@ -3,10 +3,12 @@ import type { Environment } from '../../lib/environment.ts';
 import { InputError, withExample } from '../../lib/errors.ts';
 import { MUTE_LENGTHS } from '../../watches/mutes.ts';
 import { option } from './blocks.ts';
-import { INPUT_TEXT, MOST_OPTIONS, PLACEHOLDER_TEXT } from './limits.ts';
 import { applying, cut, plain } from './text.ts';
 
 const LABEL_TEXT = 2_000;
+export const INPUT_TEXT = 3_000;
+export const PLACEHOLDER_TEXT = 150;
+export const MOST_OPTIONS = 100;
 
 export interface Field {
   blockId: string;

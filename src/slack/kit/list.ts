@@ -4,10 +4,12 @@ import { type ListPage, RUN, RUN_SHARED, runButton } from './buttons.ts';
 import { type Cell, cellText, dataTable, richCell } from './data-table.ts';
 import { fitCount } from './fit.ts';
 import { personal } from './for-everyone.ts';
-import { MOST_ROWS, PLACEHOLDER_TEXT } from './limits.ts';
+import { PLACEHOLDER_TEXT } from './inputs.ts';
 import { applying, joined, type Line, type Markup, mrkdwn, plain, plural } from './text.ts';
 
 export const ROWS_LOADED = 100;
+/** Of a table, besides the header; some of Slack's pages say 200. */
+const MOST_ROWS = 100;
 
 export interface ListRow {
   cells: readonly Cell[];

@@ -1,9 +1,9 @@
 import type { ModalView } from '@slack/types';
 import { asText } from './as-text.ts';
 import { type MessageBlock, type MessageContent, section } from './blocks.ts';
-import { VIEW_TITLE } from './limits.ts';
 import { type Markup, plain } from './text.ts';
 
+const VIEW_TITLE = 24;
 const CLOSE = plain('Close', VIEW_TITLE);
 
 /** Modals have no newer kinds of blocks. */

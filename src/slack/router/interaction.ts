@@ -19,7 +19,6 @@ import * as places from './reply.ts';
 export interface Requester {
   userId: string;
   channelId: string | null;
-  threadTs: string | null;
   reply: Reply;
 }
 
@@ -76,7 +75,7 @@ const WrittenMessage = z.object({
 
 export function commandInteraction(body: SlashCommand, out: Outgoing): CommandInteraction {
   const { user_id: userId, channel_id: channelId, text, response_url: answerUrl } = body;
-  const at = { userId, channelId, threadTs: null, answerUrl };
+  const at = { userId, channelId, answerUrl };
   const place = places.responsePlace(answerUrl, 'command', channelId, null);
   return { text, ...interactionAt(at, place, opener('open', body.trigger_id, out), out) };
 }
@@ -85,12 +84,12 @@ export function shortcutInteraction(body: SlackShortcut, out: Outgoing): Command
   const { id: userId } = body.user;
   const open = opener('open', body.trigger_id, out);
   if (body.type === 'shortcut') {
-    const at = { userId, channelId: null, threadTs: null, answerUrl: null };
+    const at = { userId, channelId: null, answerUrl: null };
     return { text: '', ...interactionAt(at, places.newModalPlace(open, out.deliveryClient), open, out) };
   }
   const { channel, message, response_url: answerUrl } = body;
-  const at = { userId, channelId: channel.id, threadTs: threadOf(message), answerUrl };
-  const place = places.responsePlace(answerUrl, 'aside', at.channelId, at.threadTs);
+  const at = { userId, channelId: channel.id, answerUrl };
+  const place = places.responsePlace(answerUrl, 'aside', channel.id, threadOf(message));
   return { text: textsIn(message), ...interactionAt(at, place, open, out) };
 }
 
@@ -111,14 +110,12 @@ export function actionInteraction(body: BlockAction, out: Outgoing): ActionInter
     if (responseUrl === undefined) return places.channelPlace(userId, null, client);
     return places.responsePlace(responseUrl, 'button', channelId, within);
   };
-  // An ephemeral message has no thread below it.
-  const threadTs = within ?? (places.isDirect(channelId) ? null : (message?.ts ?? null));
   const answerUrl = view === undefined ? (responseUrl ?? null) : null;
   return {
     value: clickedValue(body.actions),
     blockId: body.actions[0]?.block_id ?? '',
     modal: isInModal ? { ...filledView(view), ...modalAt(view.id, out) } : null,
-    ...interactionAt({ userId, channelId, threadTs, answerUrl }, place(), open, out),
+    ...interactionAt({ userId, channelId, answerUrl }, place(), open, out),
   };
 }
 
@@ -144,7 +141,7 @@ export function submissionInteraction(
     },
     elsewhere: outside.show,
   };
-  const at = { userId, channelId: null, threadTs: null, answerUrl: null };
+  const at = { userId, channelId: null, answerUrl: null };
   const inForm = interactionAt(at, inModal, opener('open', body.trigger_id, out), out);
   return { ...inForm, view, modal, outside, reply: next.staysOpen ? inForm.reply : outside };
 }
@@ -163,7 +160,7 @@ export function messageInteraction(
   // Slack shows no ephemeral messages in a thread without replies.
   const aside = places.ephemeralPlace(channelId, within, userId, out.deliveryClient);
   return {
-    ...{ userId, channelId, threadTs, toEverybody },
+    ...{ userId, channelId, toEverybody },
     text: written.text.replace(new RegExp(`<@${botUserId}(?:\\|[^<>]*)?>(?:\\s*[:,]+(?=\\s|$))?`, 'g'), ' ').trim(),
     reply: places.isDirect(channelId) ? toEverybody : places.replyIn(aside, userId, out),
   };
@@ -171,7 +168,7 @@ export function messageInteraction(
 
 export function homeInteraction(userId: string, out: Outgoing): Requester {
   const reply = places.replyIn(places.homePlace(userId, out.deliveryClient), userId, out);
-  return { userId, channelId: null, threadTs: null, reply };
+  return { userId, channelId: null, reply };
 }
 
 export function filledView(view: ViewOutput): FilledView {

@@ -22,11 +22,11 @@ import {
   type FilledForm,
   type FormErrors,
   input,
+  PLACEHOLDER_TEXT,
   parseField,
   textInput,
   typedConfirmInput,
 } from '../../kit/inputs.ts';
-import { PLACEHOLDER_TEXT } from '../../kit/limits.ts';
 import { applying, badge, code, joined, type Markup, mrkdwn, plain, plural } from '../../kit/text.ts';
 import { formView, resultView } from '../../kit/view.ts';
 import type { Command, Flow } from '../../router/command.ts';

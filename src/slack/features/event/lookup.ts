@@ -276,12 +276,12 @@ export function idsToLookUp(
 }
 
 async function runWritten(runCommand: RunCommand, interaction: MessageInteraction): Promise<void> {
-  const { text, reply, userId, channelId, threadTs } = interaction;
+  const { text, reply, userId, channelId } = interaction;
   const openModal = async () => {
     await reply.show(formOfCommand(text));
     return { update: async () => 'closed' as const };
   };
-  await runCommand({ text, reply, userId, channelId, threadTs, answerUrl: null, openModal });
+  await runCommand({ text, reply, userId, channelId, answerUrl: null, openModal });
 }
 
 export function formOfCommand(command: string): MessageContent {

@@ -19,6 +19,8 @@ import {
   environmentInput,
   type FilledForm,
   type FormErrors,
+  INPUT_TEXT,
+  MOST_OPTIONS,
   parseEnvironmentInput,
   parseField,
   searchInput,
@@ -26,11 +28,12 @@ import {
   textInput,
   typedConfirmInput,
 } from '../../kit/inputs.ts';
-import { BLOCK_ID, INPUT_TEXT, MOST_OPTIONS } from '../../kit/limits.ts';
 import { code, firstOf, joined, type Markup, mrkdwn, plural } from '../../kit/text.ts';
 import { formView } from '../../kit/view.ts';
 import { FormIntent } from '../../router/in-modal.ts';
 import type { FilledView } from '../../router/interaction.ts';
+
+const LONGEST_BLOCK_ID = 255;
 
 export const TRIGGER = 'trigger.send';
 /** Also the prefix of the block's ID, which ends in the environment's name. */
@@ -93,7 +96,7 @@ export function triggerView(form: TriggerForm): ModalView {
         false,
       ),
       text(
-        payloadBlock ?? `${PAYLOAD}:${environment.name}:${identifier}`.slice(0, BLOCK_ID),
+        payloadBlock ?? `${PAYLOAD}:${environment.name}:${identifier}`.slice(0, LONGEST_BLOCK_ID),
         'Payload',
         initial?.payload ?? template ?? '',
         `A JSON object, sent to all of them. ${masked}`,
