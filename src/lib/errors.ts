@@ -71,15 +71,11 @@ export class NotOperatorError extends Error {
   override readonly name = 'NotOperatorError';
 }
 
-export class NotAuthorizedError extends Error {
-  override readonly name = 'NotAuthorizedError';
-  readonly membership: 'guest' | 'stranger';
-  readonly mayLook: boolean;
-
+export class NotAuthorizedError extends InputError {
   constructor(membership: 'guest' | 'stranger', mayLook: boolean) {
-    super(`not for a ${membership}`);
-    this.membership = membership;
-    this.mayLook = mayLook;
+    const who = membership === 'guest' ? 'Guests' : 'People from other organizations';
+    const cannot = mayLook ? 'can only look things up here' : "can't use Notif in this workspace";
+    super('person', `${who} ${cannot}.`, null, 'Ask a member of the workspace.');
   }
 }
 

@@ -166,7 +166,6 @@ export const FEWEST_FOR_PERCENT = 5;
 export function percent(part: number, whole: number): string {
   const value = (100 * part) / whole;
   if (value > 0 && value < 0.1) return 'under 0.1%';
-  if (value > 99.9 && value < 100) return 'over 99.9%';
-  const isNearAnEnd = value < 10 || (value > 99 && value < 100);
-  return `${isNearAnEnd ? Number(value.toFixed(1)) : Math.round(value)}%`;
+  if (value > 99 && value < 100) return 'over 99%';
+  return `${value < 10 ? Number(value.toFixed(1)) : Math.round(value)}%`;
 }

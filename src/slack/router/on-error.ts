@@ -3,17 +3,10 @@ import { WebAPIPlatformError } from '@slack/web-api';
 import { explainServiceProblem } from '../../health/explain.ts';
 import { STORE_TROUBLES, StoreTroubleError } from '../../health/store-trouble.ts';
 import type { Environment } from '../../lib/environment.ts';
-import {
-  InputError,
-  NotAuthorizedError,
-  NotOperatorError,
-  PersonUnknownError,
-  ServiceError,
-} from '../../lib/errors.ts';
+import { InputError, NotOperatorError, PersonUnknownError, ServiceError } from '../../lib/errors.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { context, type MessageContent, message, section } from '../kit/blocks.ts';
 import { code, firstOf, type Inserted, joined, mrkdwn, person, token } from '../kit/text.ts';
-import { OldButtonError } from './route.ts';
 
 export type ErrorCtx = Pick<SlackCtx, 'environments' | 'operators' | 'logger' | 'newReference'>;
 
@@ -62,18 +55,11 @@ function personalText({ operators }: ErrorCtx, error: unknown): ErrorText | null
     const hint = example === null ? 'Change it and try again.' : mrkdwn`For example: ${code(example, 200)}`;
     return { what, next: next ?? hint };
   }
-  if (error instanceof NotOperatorError) {
-    if (operators.who !== 'listed') return OFF;
-    // In an answer to one person it notifies nobody.
-    const names = [...operators.groups.map((id) => token(`<!subteam^${id}>`)), ...operators.users.map(person)];
-    return { what: 'Only operators can do this.', next: mrkdwn`Ask ${joined(firstOf(names, MOST_NAMED), ', ')}.` };
-  }
-  if (error instanceof NotAuthorizedError) {
-    const who = error.membership === 'guest' ? 'Guests' : 'People from other organizations';
-    const cannot = error.mayLook ? 'can only look things up here' : "can't use Notif in this workspace";
-    return { what: `${who} ${cannot}.`, next: 'Ask a member of the workspace.' };
-  }
-  return error instanceof OldButtonError ? OLD_BUTTON : null;
+  if (!(error instanceof NotOperatorError)) return null;
+  if (operators.who !== 'listed') return OFF;
+  // In an answer to one person it notifies nobody.
+  const names = [...operators.groups.map((id) => token(`<!subteam^${id}>`)), ...operators.users.map(person)];
+  return { what: 'Only operators can do this.', next: mrkdwn`Ask ${joined(firstOf(names, MOST_NAMED), ', ')}.` };
 }
 
 const MOST_NAMED = 5;
@@ -90,10 +76,6 @@ const TOO_LATE = new Set(['expired_trigger_id', 'exchanged_trigger_id', 'invalid
 const OFF: ErrorText = {
   what: "This is off: NOTIF_OPERATORS isn't set.",
   next: 'Ask the people who run Notif to set it to the Slack IDs of people or user groups.',
-};
-const OLD_BUTTON: ErrorText = {
-  what: 'This is from an older version of Notif and no longer works.',
-  next: 'Ask again: /notif help shows how.',
 };
 const EXPIRED: ErrorText = { what: "Slack's 3-second limit for opening a form ran out.", next: 'Try again.' };
 const PERSON_UNKNOWN: ErrorText = {

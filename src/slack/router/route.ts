@@ -1,4 +1,5 @@
 import type { ModalView, PlainTextOption } from '@slack/types';
+import { InputError } from '../../lib/errors.ts';
 import type { Access } from '../../lib/people.ts';
 import type { MessageContent } from '../kit/blocks.ts';
 import type { FormErrors } from '../kit/inputs.ts';
@@ -80,6 +81,9 @@ export function answerRoutes<Request>(
   );
 }
 
-export class OldButtonError extends Error {
-  override readonly name = 'OldButtonError';
+export class OldButtonError extends InputError {
+  constructor() {
+    const what = 'This is from an older version of Notif and no longer works.';
+    super('button', what, null, 'Ask again: /notif help shows how.');
+  }
 }

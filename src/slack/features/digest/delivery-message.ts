@@ -8,9 +8,8 @@ import type { GapCause } from '../../../polling/gap.ts';
 import type { Mention, WatchEnd } from '../../../watches/settings.ts';
 import { actions, context, lineSections, type MessageContent, message, noted, section } from '../../kit/blocks.ts';
 import { runButton } from '../../kit/buttons.ts';
-import { changedWhen, changedWords } from '../../kit/incident/cause-words.ts';
 import { incidentMessage, numberOf } from '../../kit/incident/incident-row.ts';
-import { incidentTitle, noteWords } from '../../kit/incident/incident-words.ts';
+import { changedWhen, changedWords, incidentTitle, noteWords } from '../../kit/incident/incident-words.ts';
 import { failureCount } from '../../kit/incident/names.ts';
 import {
   channelLink,

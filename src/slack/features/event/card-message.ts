@@ -30,9 +30,8 @@ import {
 } from '../../kit/buttons.ts';
 import { fitCount } from '../../kit/fit.ts';
 import { personal, publishedAs } from '../../kit/for-everyone.ts';
-import { causeLines } from '../../kit/incident/cause-words.ts';
 import { incidentMention } from '../../kit/incident/incident-row.ts';
-import { subjectText } from '../../kit/incident/incident-words.ts';
+import { causeLines, subjectText } from '../../kit/incident/incident-words.ts';
 import {
   capitalised,
   channelName,

@@ -16,7 +16,7 @@ import {
   type TriggeredEvent,
 } from '../../../service/event.ts';
 import type { Message } from '../../../service/lists.ts';
-import { causeLine, causeLines } from '../../kit/incident/cause-words.ts';
+import { causeLine, causeLines } from '../../kit/incident/incident-words.ts';
 import { channelName, OUTCOME_EMOJI, OUTCOME_WORDS, providerName } from '../../kit/incident/names.ts';
 import { applying, code, firstOf, joined, type Line, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
 import { time, timeNear } from '../../kit/times.ts';

@@ -23,9 +23,8 @@ import { actions, chartBlock, context, divider, type MessageContent, message, se
 import { numberIn, RUN, RUN_EARLIER, RUN_SHARED } from '../../kit/buttons.ts';
 import { fitCount } from '../../kit/fit.ts';
 import { personal, textForEveryone } from '../../kit/for-everyone.ts';
-import { nextLine } from '../../kit/incident/cause-words.ts';
 import { incidentActions } from '../../kit/incident/incident-row.ts';
-import { stateWords, whyText } from '../../kit/incident/incident-words.ts';
+import { nextLine, stateWords, whyText } from '../../kit/incident/incident-words.ts';
 import { channelVia, countedLine, countedWords, failureCount, OUTCOME_EMOJI } from '../../kit/incident/names.ts';
 import {
   applying,

@@ -11,12 +11,13 @@ import { button, isSendable, type MessageContent, message, option, section } fro
 import { Key, lookUpButton, valueParser, writeValue } from '../buttons.ts';
 import { applying, bold, code, joined, type Markup, mrkdwn, percent } from '../text.ts';
 import { time } from '../times.ts';
-import { changedWords, nextLine } from './cause-words.ts';
 import {
   briefFacts,
+  changedWords,
   factsLine,
   incidentSentence,
   incidentTitle,
+  nextLine,
   quoteOf,
   stateWords,
   titleText,

@@ -1,10 +1,23 @@
+import type { ExplainedCause } from '../../../causes/explain-cause.ts';
+import type { Again, Responsible } from '../../../causes/load-causes.ts';
+import type { Changed, EnvironmentChange } from '../../../changes/change.ts';
 import type { Verdict } from '../../../failures/verdict.ts';
 import type { Attempts, IncidentNow, WorkflowShare } from '../../../incidents/incident.ts';
 import type { Note } from '../../../lib/input/typed-values.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
-import { cut, FEWEST_FOR_PERCENT, joined, type Markup, mrkdwn, named, person, plural } from '../text.ts';
+import { MINUTE_MS } from '../../../lib/time/durations.ts';
+import { describeDuration } from '../../../lib/time/time-range.ts';
+import { cut, FEWEST_FOR_PERCENT, joined, type Markup, mrkdwn, named, pageLink, person, plural } from '../text.ts';
 import { atNear, time, timeNear } from '../times.ts';
-import { capitalised, channelName, failureCount, messageOf, namedProvider, workflowNameOf } from './names.ts';
+import {
+  capitalised,
+  channelName,
+  failureCount,
+  messageOf,
+  namedProvider,
+  providerName,
+  workflowNameOf,
+} from './names.ts';
 
 /** 'SendGrid refuses every email: key expired (401)' */
 export function titleText(incident: IncidentNow): string {
@@ -148,4 +161,58 @@ export function incidentSentence(incident: IncidentNow, beside: Markup | null = 
 
 export function stateWords(incident: IncidentNow): Markup[] {
   return [...stateLine(incident), ...peopleLine(incident)];
+}
+
+const WHOSE: { [R in Responsible]: string } = {
+  recipient: 'Recipient',
+  provider: 'Provider',
+  credentials: 'Our credentials',
+  content: 'Our content',
+  limits: 'Our limits',
+  network: 'Network',
+  setup: 'Our setup',
+  nobody: 'Works as designed',
+};
+
+export function causeLine(cause: ExplainedCause): Markup[] {
+  if (!cause.known) return [];
+  const { meaning, whose, again } = cause.entry;
+  return [mrkdwn`💡 ${meaning} · ${WHOSE[whose]} · ${againWords(again)}`];
+}
+
+function againWords(again: Again): string {
+  if (again === 'never') return "sending again won't help";
+  if (again === 'once-fixed') return 'send again once fixed';
+  return `sending again can help after ${describeDuration(again * MINUTE_MS)}`;
+}
+
+export function nextLine(cause: ExplainedCause): Markup[] {
+  if (cause.known) return [mrkdwn`→ ${WHOSE[cause.entry.whose]}: ${cause.entry.next}`];
+  const { provider, statusPage } = cause;
+  const page = provider && statusPage && pageLink(statusPage, `${providerName(provider)} status`);
+  return page ? [mrkdwn`→ ${page}`] : [];
+}
+
+export function causeLines(cause: ExplainedCause): Markup[] {
+  if (!cause.known) return [joined([mrkdwn`💡 Notif has no explanation for this error.`, ...nextLine(cause)], ' ')];
+  const { statusPage } = cause;
+  const { next, source, whose } = cause.entry;
+  const links = [
+    source && pageLink(source, 'Documentation'),
+    whose === 'provider' && statusPage && pageLink(statusPage, 'Status page'),
+  ];
+  return [...causeLine(cause), joined([mrkdwn`→ ${next}`, ...links], ' ')];
+}
+
+export function changedWords(what: Changed): Markup {
+  if (what.kind === 'deploy') return mrkdwn`🚀 Deploy: ${what.name}`;
+  const aspects = joined(what.aspects.map(maskedId), ', ');
+  if (what.kind === 'workflow') return mrkdwn`⚙️ Workflow ${named(maskedId(what.name))}: ${aspects}`;
+  const provider = providerName(what.provider);
+  const title = provider === what.name ? named(provider) : mrkdwn`${named(maskedId(what.name))} (${named(provider)})`;
+  return mrkdwn`⚙️ ${title} integration (${channelName(what.channel)}): ${aspects}`;
+}
+
+export function changedWhen({ at, after }: Pick<EnvironmentChange, 'at' | 'after'>): Markup {
+  return after === null ? time(at, 'day') : mrkdwn`between ${time(after, 'day')} and ${timeNear(at, after, 'seconds')}`;
 }
