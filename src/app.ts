@@ -28,14 +28,12 @@ import { type Runnable, readVersion } from './process/run-until-stopped.ts';
 import { createLimiter } from './service/limits.ts';
 import { createNotificationService } from './service/operations.ts';
 import { createPublisher } from './slack/features/digest/publisher.ts';
-import { createProgressReporter } from './slack/features/trigger/message.ts';
 import { createAccessControl } from './slack/router/authorization.ts';
 import { createSlackConnection, NEEDED_SCOPES } from './slack/router/connection.ts';
 import { registerRoutes } from './slack/router/register.ts';
 import { createChannels, createWorkspace } from './slack/workspace/workspace.ts';
 import { openDb } from './store/open.ts';
-import { continueResends } from './triggers/resend-loop.ts';
-import { resumeAbandoned } from './triggers/send.ts';
+import { continueSendings } from './triggers/resend-loop.ts';
 import { configureWatch } from './watches/watches.ts';
 
 export interface AppOptions {
@@ -92,7 +90,6 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     ...{ channels, readFreeBytes },
     accessControl: createAccessControl({ operators, logger }, workspace, config.guests, homeTeam),
     deliveryClient,
-    reporter: createProgressReporter(client, deliveryClient, environments, logger),
     wakeDelivery: () => wake(DELIVER),
     wakeAnnouncing: () => wake(ANNOUNCE),
     checkNow: polls.checkNow,
@@ -138,7 +135,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const running = { version, database: database.kind, environments: names, mode: config.slack.wayIn.mode };
   logger.info({ ...running, port: health.port }, 'Notif starts. Listening for health checks');
 
-  async function startLoops(startedAt: Date): Promise<void> {
+  async function startLoops(): Promise<void> {
     await untilStored(logger, signal, async () => {
       await configureWatch({ db, now }, config.digestChannel);
       // Claims left behind belong to a process that has ended.
@@ -156,8 +153,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
         publisher: createPublisher(ctx),
         countDelivery: metrics.countDelivery,
         operators: operators.who === 'listed' ? operators.users : [],
-        resumeTriggers: (signal) => resumeAbandoned({ ...ctx, signal }, isAlone ? startedAt : null),
-        continueResends: (signal) => continueResends(ctx, signal),
+        continueSendings: (signal) => continueSendings(ctx, signal),
         callHeartbeat: heartbeatUrl === null ? null : (signal) => callHeartbeat(heartbeatUrl, signal),
         onHeartbeat: metrics.countHeartbeat,
         noteReplica: isAlone ? null : () => noteReplica(ctx, `${hostname()}:${health.port}`, config.hashes),
@@ -169,7 +165,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
 
   return {
     async start() {
-      await Promise.all([slack.start(), startLoops(now())]);
+      await Promise.all([slack.start(), startLoops()]);
     },
     async backUp() {
       const folder = await store.backUp?.();

@@ -22,8 +22,7 @@ export interface LoopTableParts
   wake: (loop: string) => Promise<void>;
   integrationsOf: (environment: string) => ReadIntegrationsCtx['service'];
   countDelivery: DeliverCtx['count'];
-  resumeTriggers: Loop['run'];
-  continueResends: Loop['run'];
+  continueSendings: Loop['run'];
   callHeartbeat: HeartbeatCtx['call'] | null;
   noteReplica: Loop['run'] | null;
   slackCheck: ReturnType<typeof createSlackCheck>;
@@ -65,8 +64,7 @@ export function loopTable(polling: PollingCtx, parts: LoopTableParts): Loop[] {
     }),
     row(ANNOUNCE, 'Alerts', pollMs, 5 * MIN, announce, alone),
     row(DELIVER, 'Messages', 30 * SEC, 2 * MIN, deliver, together),
-    row('triggers', 'Outcomes of tests', MIN, 3 * MIN, parts.resumeTriggers, alone),
-    row('resends', 'Sending again', Math.min(pollMs, 5 * SEC), 2 * MIN, parts.continueResends, alone),
+    row('sendings', 'Tests and sending again', Math.min(pollMs, 3 * SEC), 2 * MIN, parts.continueSendings, alone),
     row('summaries', 'Daily summaries', Math.min(pollMs, 30 * SEC), 2 * MIN, summarise, alone),
     row('slack', null, 2 * MIN, 30 * SEC, parts.slackCheck.run, {}),
     row(PRUNE, 'Deletions of old data', HOUR_MS, 10 * MIN, prune, alone),

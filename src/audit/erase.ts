@@ -37,4 +37,4 @@ const TEXTS = [
 });
 
 /** Those of finished tests, and of what was sent again, are read no more. Some are sealed, so everybody's go. */
-const TRIGGERS = `UPDATE triggers SET recipients = '[]', results = NULL WHERE closed_at IS NOT NULL`;
+const TRIGGERS = `UPDATE triggers SET recipients = '[]' WHERE closed_at IS NOT NULL`;

@@ -11,7 +11,7 @@ import { asOneGap } from '../polling/gap.ts';
 import { gapsWhere } from '../polling/gaps.ts';
 import { Count, type Db } from '../store/db.ts';
 import { gaps, changes as log, messages, watches } from '../store/schema.ts';
-import { resendProgress, resendRun } from '../triggers/resend.ts';
+import { progressOf, sendingOf } from '../triggers/sending.ts';
 import { Mention, WATCH_ENDS, type Watch } from '../watches/settings.ts';
 import { REASONS, type Reason } from './decide.ts';
 import type { Kind } from './outbox.ts';
@@ -82,17 +82,10 @@ export async function contentOf(db: Db, id: string, now: Date, traffic: Traffic)
       return { kind: 'thread' as const, ...address, threadTs, isBroadcast, event, incidents };
     }
     case 'resend': {
-      const run = await resendRun(db, message.subject);
-      if (run === null) return null;
-      const threadTs = await threadTsOf(db, message);
-      return {
-        kind: 'resend' as const,
-        ...address,
-        threadTs,
-        isBroadcast: false,
-        run,
-        ...(await resendProgress(db, run.id)),
-      };
+      const sending = await sendingOf(db, message.subject);
+      if (sending === null) return null;
+      const place = { ...address, threadTs: await threadTsOf(db, message), isBroadcast: false };
+      return { kind: 'resend' as const, ...place, sending, ...(await progressOf(db, sending)) };
     }
     case 'told': {
       const [incident] = (await toldOf(db, id, null, now, null)).map((row) => row.incident);

@@ -239,11 +239,12 @@ const DELIVERIES: { [K in Kind]: (data: Hostile) => readonly Content[] } = {
         lastSentAt: NOON,
       },
       ...{ accepted: 1, isBroadcast: false },
-      run: {
+      sending: {
         ...{ id: 'r', incidentId: 1, environment: 'production', actor: BY, startedAt: NOON, inARow: 0 },
         ...{ stopped: { by: null }, lastRefusal: causeFor(id), endedAt: null },
       },
       reasons: [{ state: 'failed', why: causeFor(id), events: 1 }],
+      tested: [],
     },
   ],
   gap: () => [{ kind: 'gap', id: 'm', channel: 'C1', gap, environments: ['production'], mention: null }],

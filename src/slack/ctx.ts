@@ -9,7 +9,6 @@ import type { Sleep } from '../lib/time/waiting.ts';
 import type { Channels, Workspace } from '../lib/workspace.ts';
 import type { NotificationService } from '../service/operations.ts';
 import type { Db } from '../store/db.ts';
-import type { TriggerCtx } from '../triggers/send.ts';
 import type { AccessControl } from './router/authorization.ts';
 
 export interface SlackCtx {
@@ -25,7 +24,6 @@ export interface SlackCtx {
   accessControl: AccessControl;
   operators: Operators;
   seal: Seal;
-  reporter: TriggerCtx['reporter'];
   explainCause: ExplainCause;
   checkNow: CheckNow;
   wakeDelivery: () => Promise<void>;

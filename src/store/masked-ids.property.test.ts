@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 import { aNight } from '../digests/told.testing.ts';
@@ -5,13 +6,18 @@ import { ALL_FAILURES } from '../failures/filter.ts';
 import { mostAffected } from '../incidents/lists.ts';
 import { createSeal } from '../lib/seal.ts';
 import { aContact, reveals } from '../lib/text/contact-ids.testing.ts';
+import { Payload } from '../lib/text/payload.ts';
 import { failuresIn } from '../lookups/failures.ts';
-import { claimIntent, type TriggerIntent, unfinishedTriggers } from '../triggers/intents.ts';
+import { aService } from '../service/client.testing.ts';
+import { NO_OPTIONS } from '../service/event.testing.ts';
+import { sendTrigger } from '../triggers/send.ts';
+import { opened as unsealed } from '../triggers/sending.ts';
 import { parseWatchSettings } from '../watches/parse-settings.ts';
 import { configuredWatch, madeWatch } from '../watches/watches.testing.ts';
-import { ALL_TIME, at, failure, failureOf, NOON, recordFailures } from './examples.testing.ts';
+import { ALL_TIME, failure, failureOf, NOON, recordFailures } from './examples.testing.ts';
 import type { OpenDb } from './open.ts';
-import { describeStore, storedRows } from './store.testing.ts';
+import { triggers } from './schema.ts';
+import { describeStore, silent, storedRows } from './store.testing.ts';
 
 describeStore('a subscriber id that is a contact', (opened) => {
   let store: OpenDb;
@@ -33,22 +39,31 @@ describeStore('a subscriber id that is a contact', (opened) => {
       contacts.map((contact, index) => failure({ eventKey: `event-${index}`, subscriberId: contact.id })),
     );
     await watch(contacts.slice(0, 20).map(({ id }) => id));
-    const ctx = { db: store.db, seal: createSeal('xoxb-secret') };
-    await claimIntent(ctx, intentFor(contacts.map(({ id }) => id)), {
-      at: NOON,
+    const seal = createSeal('xoxb-secret');
+    const triggerEvents = async () => [];
+    const ctx = {
+      ...{ db: store.db, seal, logger: silent, now: () => NOON, newId: randomUUID },
+      wakeDelivery: async () => {},
+    };
+    const events = contacts.map(({ id }) => ({ subscriberId: id, payload: new Payload({}), profile: null }));
+    const test = {
+      intent: 'intent-1',
       actor: 'U1',
       channel: 'C1',
       environment: 'production',
-      change: { action: 'trigger', workflow: 'order-shipped', recipients: contacts.length },
-      outcome: { is: 'begun' },
-      intentId: 'intent-1',
-    });
+      workflow: 'order-shipped',
+    };
+    await sendTrigger(
+      { ...ctx, serviceOf: () => aService({ triggerEvents }) },
+      { ...test, events, options: NO_OPTIONS },
+    );
     const rows = `${await storedRows(store.db)}`;
     expect(rows).toContain('event-59');
     expect(contacts.filter((contact) => reveals(rows, contact))).toEqual([]);
 
-    const intent = intentFor(contacts.map(({ id }) => id));
-    expect(await unfinishedTriggers(ctx, at(-1))).toMatchObject([{ intent }]);
+    const sent = (await store.db.select().from(triggers)).flatMap(({ recipients }) => recipients);
+    const ids = sent.toSorted((one, other) => one.row - other.row).map((recipient) => unsealed(recipient, seal));
+    expect(ids).toEqual(contacts.map(({ id }) => id));
   });
 
   test('is found by its whole ID, and listed masked', async () => {
@@ -98,8 +113,3 @@ describeStore('a context or tag with a contact or a secret', (opened) => {
     expect(own.flatMap(({ rows }) => rows.map(({ incident }) => incident.tally.kind.cause.text))).toEqual(['d']);
   });
 });
-
-function intentFor(ids: readonly string[]): TriggerIntent {
-  const recipients = ids.map((subscriberId, index) => ({ subscriberId, transactionId: `transaction-${index}` }));
-  return { id: 'intent-1', environment: 'production', actor: 'U1', workflow: 'order-shipped', recipients };
-}

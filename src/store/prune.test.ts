@@ -1,11 +1,8 @@
 import pg from 'pg';
 import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { auditEntries } from '../audit/audit.ts';
 import { aNight, type Night } from '../digests/told.testing.ts';
 import { act } from '../incidents/actions.ts';
-import { createSeal } from '../lib/seal.ts';
-import { claimIntent, unfinishedTriggers } from '../triggers/intents.ts';
 import { mute } from '../watches/mutes.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
 import { endWatch } from '../watches/watches.ts';
@@ -85,23 +82,6 @@ describeStore('Pruning', (store) => {
     expect(await left('messages')).toEqual(['messages']);
     await pruneOn(32);
     expect(await left('messages')).toEqual(['messages']);
-  });
-
-  test('ends triggers not closed within a day as unknown, and deletes them after the retention', async () => {
-    const id = 'intent-1';
-    const intent = { id, environment: 'production', actor: 'U1', workflow: 'w', recipients: [] };
-    const change = { action: 'trigger', workflow: 'w', recipients: 0 } as const;
-    const entry = { actor: 'U1', channel: null, environment: 'production', change, intentId: id } as const;
-    const ctx = { db: store().db, seal: createSeal('xoxb-secret') };
-    await claimIntent(ctx, intent, { ...entry, at: NOON, outcome: { is: 'begun' } });
-    const asked = { since: at(-1), environments: [], olderThan: null, limit: 9 };
-    const outcome = async () => (await auditEntries(store().db, asked)).entries[0]?.outcome.is;
-    await prune(store(), at(DAYS - 1), 30);
-    expect([await outcome(), await unfinishedTriggers(ctx, at(-1))]).toEqual(['begun', [expect.anything()]]);
-    await pruneOn(1);
-    expect([await outcome(), await unfinishedTriggers(ctx, at(-1))]).toEqual(['unknown', []]);
-    await pruneOn(31);
-    expect(await left('triggers')).toEqual([]);
   });
 
   test('deletes what is kept by a key once it has expired', async () => {

@@ -1,6 +1,6 @@
 import { subDays } from 'date-fns';
 import { NOTES_KEPT_DAYS } from '../lib/input/typed-values.ts';
-import { type Db, jsonOf, type SqlValue } from './db.ts';
+import type { SqlValue } from './db.ts';
 import type { OpenDb } from './open.ts';
 
 /** A bigger delete would block the embedded database for more than a few milliseconds. */
@@ -12,7 +12,6 @@ export async function prune(
   retentionDays: number,
   signal?: AbortSignal,
 ): Promise<number> {
-  await endForgotten(db, now);
   let deleted = 0;
   for (const [table, where, ...values] of deletionsAt(now, retentionDays)) {
     const slice = `DELETE FROM ${table} WHERE ctid IN (SELECT ctid FROM ${table} WHERE ${where} LIMIT ${SLICE})`;
@@ -46,11 +45,3 @@ const FORGOTTEN_INCIDENT = `last_recorded_at < $1 AND NOT EXISTS (
   SELECT FROM audit n WHERE n.incident_id = incidents.id AND n.change ->> 'action' = 'noted' AND n.at >= $2)`;
 
 const FORGOTTEN_MESSAGE = `created_at < $1 AND NOT EXISTS (SELECT FROM gaps g WHERE g.id = messages.subject AND g.closed_at IS NULL)`;
-
-async function endForgotten(db: Db, now: Date): Promise<void> {
-  await db.write(
-    `WITH forgotten AS (UPDATE triggers SET closed_at = $1 WHERE closed_at IS NULL AND claimed_at < $2 RETURNING id)
-     UPDATE audit SET outcome = $3::jsonb WHERE outcome ->> 'is' = 'begun' AND intent_id IN (SELECT id FROM forgotten)`,
-    [now, subDays(now, 1), jsonOf({ is: 'unknown' })],
-  );
-}

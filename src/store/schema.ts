@@ -8,9 +8,8 @@ import type { Announcement } from '../failures/failure.ts';
 import type { FailureVerdict } from '../failures/verdict.ts';
 import type { ServiceProblem } from '../lib/errors.ts';
 import { type GapCause, type GapWindow, windowsOf } from '../polling/gap.ts';
-import type { TriggerResult } from '../service/trigger.ts';
-import type { TriggerIntent } from '../triggers/intents.ts';
 import type { ResentState } from '../triggers/resend-plan.ts';
+import type { Recipient } from '../triggers/sending.ts';
 import type { WatchEnd, WatchSettings } from '../watches/settings.ts';
 import { jsonOf } from './db.ts';
 
@@ -302,12 +301,10 @@ export const triggers = pgTable(
     environment: text().notNull(),
     actor: text().notNull(),
     workflow: text().notNull(),
-    recipients: json().$type<TriggerIntent['recipients']>().notNull(),
-    results: json().$type<readonly TriggerResult[]>(), // null: the answer was lost
+    recipients: json().$type<readonly Recipient[]>().notNull(),
     claimedAt: time().notNull(),
     closedAt: time(),
-    progress: json().$type<{ channel: string; ts: string }>(),
-    // One of an incident's events that is sent again: `id` is its new transaction ID.
+    // `id` is its transaction ID, `resend` the submission that it was sent by: a test, or what an incident broke.
     resend: text(),
     incidentId: count(),
     eventKey: text(),

@@ -6,7 +6,7 @@ import { type CredentialsUpdate, type HeldCredentials, withoutValues } from '../
 import type { NotificationService } from '../service/operations.ts';
 import { PERSON } from '../service/query.ts';
 import type { Db } from '../store/db.ts';
-import { outcomeInTrail, settle, writeOutcome } from './intents.ts';
+import { outcomeInTrail, settle, writeOutcome } from './outcome.ts';
 
 export interface CredentialsCtx {
   db: Db;

@@ -1,45 +1,47 @@
 import { subMilliseconds } from 'date-fns';
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import { settleChange } from '../audit/audit.ts';
-import type { JudgedEvent } from '../failures/judge.ts';
+import { deliveriesOf, type JudgedEvent } from '../failures/judge.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { Call } from '../service/query.ts';
-import type { TriggerItem, TriggerResult } from '../service/trigger.ts';
+import type { TriggerItem } from '../service/trigger.ts';
 import { triggers } from '../store/schema.ts';
-import { opened, writeOutcome } from './intents.ts';
+import { writeOutcome } from './outcome.ts';
 import { originalOf, planTrigger } from './plan.ts';
 import { eventsOfSubscribers, judgedEvents, reread } from './read-events.ts';
+import { brokenEvents } from './resend.ts';
+import { resentState, targetOf } from './resend-plan.ts';
+import { type Answered, answered, noteAnswer } from './send.ts';
 import {
-  brokenEvents,
   note,
-  OPEN_RUNS,
-  type ResendCtx,
-  type ResendRun,
-  RunRow,
+  OPEN_SENDINGS,
+  opened,
+  progressOf,
   redraw,
-  resendProgress,
-  resendRun,
+  type SendCtx,
+  type Sending,
+  SendingRow,
+  sendingOf,
   stop,
-} from './resend.ts';
-import { OPEN_STATES, type ResentState, resentState, targetOf } from './resend-plan.ts';
-import { REFUSALS } from './send.ts';
+} from './sending.ts';
 
-/** One batch of each. Whoever calls it next goes on where this one was killed. */
-export async function continueResends(ctx: ResendCtx, signal: AbortSignal): Promise<void> {
+/** One batch of each, and what became of those before. Whoever calls it next goes on where this one was killed. */
+export async function continueSendings(ctx: SendCtx, signal: AbortSignal): Promise<void> {
   const call = { who: 'poller', signal } as const;
-  for (const { value: run } of await ctx.db.rows(RunRow, OPEN_RUNS)) {
+  for (const { value: sending } of await ctx.db.rows(SendingRow, OPEN_SENDINGS)) {
     if (signal.aborted) return;
     try {
-      if (run.stopped === null) await sendNext(ctx, run, call);
-      else await leaveOutWaiting(ctx, run);
-      await follow(ctx, run, call);
+      if (sending.stopped !== null) await leaveOutWaiting(ctx, sending);
+      else if (sending.incidentId !== null) await sendNext(ctx, sending, sending.incidentId, call);
+      await follow(ctx, sending, call);
     } catch (err) {
-      ctx.logger.warn({ err, resend: run.id }, 'sending again was interrupted, trying again');
+      ctx.logger.warn({ err, resend: sending.id }, 'sending or following was interrupted, trying again');
     }
-    await redraw(ctx.db, run, ctx.now());
-    await endIfOver(ctx, run);
+    await redraw(ctx.db, sending, ctx.now());
+    await endIfOver(ctx, sending);
+    await ctx.wakeDelivery();
   }
 }
 
@@ -47,80 +49,62 @@ const BATCH = 50;
 
 type Row = Awaited<ReturnType<typeof claim>>[number];
 
-async function claim({ db, now }: ResendCtx, { id }: ResendRun) {
+async function claim({ db, now }: SendCtx, { id }: Sending) {
   const waiting = sql`(SELECT id FROM triggers WHERE resend = ${id} AND state = 'waiting' ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`;
   const claimed = { state: 'sending', claimedAt: now() } as const;
   const isWaiting = sql`${triggers.id} IN ${waiting}`;
   return db.update(triggers).set(claimed).where(isWaiting).returning({ id: triggers.id, eventKey: triggers.eventKey });
 }
 
-interface Settled {
-  id: string;
-  state: ResentState;
-  why: string | null;
-}
-
-async function sendNext(ctx: ResendCtx, run: ResendRun, call: Call): Promise<void> {
+async function sendNext(ctx: SendCtx, sending: Sending, incidentId: number, call: Call): Promise<void> {
   const { logger } = ctx;
-  const batch = await claim(ctx, run);
+  const batch = await claim(ctx, sending);
   if (batch.length === 0) return;
-  const fields = { resend: run.id, environment: run.environment, events: batch.length };
-  const outcome = await writeOutcome(() => sendBatch(ctx, run, batch, call));
+  const fields = { resend: sending.id, environment: sending.environment, events: batch.length };
+  const outcome = await writeOutcome(() => sendBatch(ctx, sending, incidentId, batch, call));
   if (outcome.is === 'done') {
-    for (const settled of outcome.result) await settle(ctx, settled);
+    for (const answer of outcome.result) await noteAnswer(ctx, answer);
     logger.info(fields, 'a batch was sent again');
-    const answered = outcome.result.filter(({ state }) => state !== 'left-out');
-    return noteAnswers(
-      ctx,
-      run,
-      answered.map(({ why }) => why),
-    );
+    const refusals = outcome.result.flatMap(({ state, why }) => (state === 'left-out' ? [] : [why]));
+    return noteAnswers(ctx, sending, refusals);
   }
   const { error } = outcome;
   logger.warn({ ...fields, err: error, outcome: outcome.is }, 'a batch was not sent again, or nobody knows');
-  if (outcome.is === 'refused') for (const { id } of batch) await settle(ctx, { id, state: 'waiting', why: null });
-  return noteAnswers(ctx, run, [error instanceof ServiceError ? error.problem.kind : 'failed unexpectedly']);
+  if (outcome.is === 'refused') for (const { id } of batch) await noteAnswer(ctx, { id, state: 'waiting', why: null });
+  return noteAnswers(ctx, sending, [error instanceof ServiceError ? error.problem.kind : 'failed unexpectedly']);
 }
 
 /** Payloads aren't stored, so each event is read once more; what was delivered meanwhile is left out. */
-async function sendBatch(ctx: ResendCtx, run: ResendRun, batch: readonly Row[], call: Call): Promise<Settled[]> {
+async function sendBatch(
+  ctx: SendCtx,
+  sending: Sending,
+  incidentId: number,
+  batch: readonly Row[],
+  call: Call,
+): Promise<Answered[]> {
   const { db, now, newId } = ctx;
-  const service = ctx.serviceOf(run.environment);
+  const service = ctx.serviceOf(sending.environment);
   const keys = batch.flatMap(({ eventKey }) => eventKey ?? []);
-  const { events } = await reread(await brokenEvents(db, run.incidentId, keys), { service, now, call });
-  const leftOut: Settled[] = [];
+  const { events } = await reread(await brokenEvents(db, incidentId, keys), { service, now, call });
+  const leftOut: Answered[] = [];
   const items: TriggerItem[] = [];
   for (const { id, eventKey } of batch) {
     const target = targetOf(events.get(eventKey ?? ''));
     if (typeof target === 'string') leftOut.push({ id, state: 'left-out', why: target });
-    else items.push(...itemsOf(target.event, id, run));
+    else items.push(...itemsOf(target.event, id, sending));
   }
   if (items.length === 0) return leftOut;
   const results = await service.triggerEvents(items, { idempotencyKey: newId() }, call);
-  const sent = items.map(({ transactionId: id }, index) => {
-    const why = refusalIn(results[index]);
-    return { id, state: why === null ? ('sent' as const) : ('refused' as const), why };
-  });
-  return [...leftOut, ...sent];
+  return [...leftOut, ...answered(items, results)];
 }
 
-function itemsOf(event: TriggeredEvent, transactionId: string, { environment }: ResendRun): TriggerItem[] {
+function itemsOf(event: TriggeredEvent, transactionId: string, { environment }: Sending): TriggerItem[] {
   const { subscriberId, ...original } = originalOf(event, environment);
   const { events, options, workflow } = planTrigger({ ...original, rows: [{ subscriberId, content: null }] });
   return events.map((item) => ({ ...item, workflow, options, transactionId }));
 }
 
-function refusalIn(result: TriggerResult | undefined): string | null {
-  const why = result && REFUSALS.get(result.status);
-  return why === undefined ? null : [why, ...(result?.errors ?? [])].join(': ');
-}
-
-async function settle({ db, now }: ResendCtx, { id, state, why }: Settled): Promise<void> {
-  const closedAt = OPEN_STATES.includes(state) ? null : now();
-  await db.update(triggers).set({ state, why, closedAt }).where(eq(triggers.id, id));
-}
-
-async function leaveOutWaiting({ db, now }: ResendCtx, { id }: ResendRun): Promise<void> {
+async function leaveOutWaiting({ db, now }: SendCtx, { id }: Sending): Promise<void> {
   const isWaiting = and(eq(triggers.resend, id), eq(triggers.state, 'waiting'));
   const leftOut = { state: 'left-out', why: 'stopped before', closedAt: now() } as const;
   await db.update(triggers).set(leftOut).where(isWaiting);
@@ -129,12 +113,12 @@ async function leaveOutWaiting({ db, now }: ResendCtx, { id }: ResendRun): Promi
 const MOST_REFUSED_IN_A_ROW = 10;
 
 /** Null: taken. */
-async function noteAnswers(ctx: ResendCtx, run: ResendRun, refusals: readonly (string | null)[]): Promise<void> {
-  const inARow = refusals.reduce((streak, refusal) => (refusal === null ? 0 : streak + 1), run.inARow);
-  const lastRefusal = refusals.findLast((refusal) => refusal !== null) ?? run.lastRefusal;
-  await note(ctx.db, run, { inARow, lastRefusal });
-  const now = await resendRun(ctx.db, run.id);
-  if (inARow >= MOST_REFUSED_IN_A_ROW && now?.stopped === null) await stop(ctx, run, null);
+async function noteAnswers(ctx: SendCtx, sending: Sending, refusals: readonly (string | null)[]): Promise<void> {
+  const inARow = refusals.reduce((streak, refusal) => (refusal === null ? 0 : streak + 1), sending.inARow);
+  const lastRefusal = refusals.findLast((refusal) => refusal !== null) ?? sending.lastRefusal;
+  await note(ctx.db, sending, { inARow, lastRefusal });
+  const now = await sendingOf(ctx.db, sending.id);
+  if (inARow >= MOST_REFUSED_IN_A_ROW && now?.stopped === null) await stop(ctx, sending, null);
 }
 
 /** Then it is sent once more, with the same transaction ID. */
@@ -142,57 +126,57 @@ const UNSEEN_MS = MINUTE_MS;
 
 const FOLLOWED_AT_ONCE = 120;
 
-async function follow(ctx: ResendCtx, run: ResendRun, call: Call): Promise<void> {
+async function follow(ctx: SendCtx, sending: Sending, call: Call): Promise<void> {
   const { db, seal, now } = ctx;
-  const isOpen = and(eq(triggers.resend, run.id), inArray(triggers.state, ['sending', 'sent']));
+  const isOpen = and(eq(triggers.resend, sending.id), inArray(triggers.state, ['sending', 'sent']));
   const open = await db.select().from(triggers).where(isOpen).orderBy(sql`random()`).limit(FOLLOWED_AT_ONCE);
   if (open.length === 0) return;
-  const reading = { service: ctx.serviceOf(run.environment), now, call };
-  const subscribers = open.flatMap(({ recipients }) => recipients.map((row) => opened(row, seal).subscriberId));
-  const listed = await eventsOfSubscribers(subscribers, { from: run.startedAt }, reading);
+  const reading = { service: ctx.serviceOf(sending.environment), now, call };
+  const subscribers = open.flatMap(({ recipients }) => recipients.map((recipient) => opened(recipient, seal)));
+  const listed = await eventsOfSubscribers(subscribers, { from: sending.startedAt }, reading);
   const ids = new Set(open.map(({ id }) => id));
   const theirs = listed.filter(({ transactionId }) => ids.has(transactionId));
   const judged = await judgedEvents(theirs, reading, { left: FOLLOWED_AT_ONCE });
   const seen = new Map(judged.map((found) => [found.event.transactionId, found]));
   const unseenSince = subMilliseconds(now(), UNSEEN_MS);
+  // A test's payload isn't kept.
+  const canBeSent = sending.stopped === null && sending.incidentId !== null;
   for (const { id, state, claimedAt } of open) {
     const found = seen.get(id);
     const isLost = found === undefined && state === 'sending' && claimedAt <= unseenSince;
-    const next = found !== undefined ? stateOf(found) : isLost && run.stopped === null ? WAITING : null;
-    if (next !== null && next.state !== state) await settle(ctx, { id, ...next });
+    const next = found !== undefined ? stateOf(found) : isLost && canBeSent ? WAITING : null;
+    if (next !== null && next.state !== state) await noteAnswer(ctx, { id, ...next });
   }
 }
 
 const WAITING = { state: 'waiting', why: null } as const;
 
-function stateOf(found: JudgedEvent): Omit<Settled, 'id'> {
-  const { verdict, failures } = found.judgement;
-  const state = resentState(found) ?? 'sent';
-  const failure = state === 'failed' ? failures.find((each) => each.verdict === verdict) : undefined;
-  return { state, why: failure?.cause.text ?? null };
+function stateOf({ event, judgement }: JudgedEvent): Omit<Answered, 'id'> {
+  const { verdict, failures } = judgement;
+  const state = resentState({ event, judgement }) ?? 'sent';
+  const failure = failures.find((each) => each.verdict === verdict);
+  if (state === 'failed') return { state, why: failure ? `${failure.channel}: ${failure.cause.text}` : null };
+  const channels = deliveriesOf(event, judgement).map(({ channel }) => channel);
+  return { state, why: state === 'delivered' ? [...new Set(channels)].join(', ') : null };
 }
 
 /** What isn't final by then is said to be open. */
 const FOLLOW_MS = 10 * MINUTE_MS;
 
-async function endIfOver({ db, now, logger }: ResendCtx, run: ResendRun): Promise<void> {
-  const { accepted, counts, lastSentAt } = await resendProgress(db, run.id);
-  const { waiting = 0, sending = 0, sent = 0, refused = 0 } = counts;
+async function endIfOver({ db, now, logger }: SendCtx, sending: Sending): Promise<void> {
+  const { accepted, counts, lastSentAt } = await progressOf(db, sending);
+  const { waiting = 0, sending: unclear = 0, sent = 0, refused = 0 } = counts;
   const isFollowed = now().getTime() - lastSentAt.getTime() >= FOLLOW_MS;
-  if (waiting > 0 || (sending + sent > 0 && !isFollowed)) return;
+  if (waiting > 0 || (unclear + sent > 0 && !isFollowed)) return;
   await db.transaction(async (tx) => {
-    const ofRun = eq(triggers.resend, run.id);
-    await tx
-      .update(triggers)
-      .set({ state: 'unclear' })
-      .where(and(ofRun, eq(triggers.state, 'sending')));
-    await tx
-      .update(triggers)
-      .set({ closedAt: now() })
-      .where(and(ofRun, isNull(triggers.closedAt)));
-    await note(tx, run, { endedAt: now() });
-    await settleChange(tx, run.id, sending > 0 ? { is: 'unknown' } : { is: 'sent', accepted, refused });
-    await redraw(tx, run, now());
+    await tx.write(END, [sending.id, now()]);
+    await note(tx, sending, { endedAt: now() });
+    await settleChange(tx, sending.id, unclear > 0 ? { is: 'unknown' } : { is: 'sent', accepted, refused });
+    await redraw(tx, sending, now());
   });
-  logger.info({ resend: run.id, ...counts }, 'sending again has ended');
+  logger.info({ resend: sending.id, ...counts }, 'sending has ended');
 }
+
+const END = `
+  UPDATE triggers SET state = CASE state WHEN 'sending' THEN 'unclear' ELSE state END, closed_at = $2
+  WHERE resend = $1 AND closed_at IS NULL`;

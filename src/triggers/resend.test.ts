@@ -8,8 +8,9 @@ import { at, failure, NOON, recordFailures } from '../store/examples.testing.ts'
 import { incidents } from '../store/schema.ts';
 import { describeStore, silent, storedRows } from '../store/store.testing.ts';
 import type { TriggerService } from './read-events.ts';
-import { brokenEvents, note, type ResendCtx, resendProgress, resendRun, startResend, stopResends } from './resend.ts';
-import { continueResends } from './resend-loop.ts';
+import { brokenEvents, startResend, stopResends } from './resend.ts';
+import { continueSendings } from './resend-loop.ts';
+import { note, progressOf, type SendCtx, sendingOf } from './sending.ts';
 
 const PEOPLE = Array.from({ length: 60 }, (_, index) => `user-${index}`);
 
@@ -24,7 +25,7 @@ describeStore('sending again', (store) => {
   });
 
   /** The service as it is after the failures: whoever asks for an event gets it, and a trigger is taken. */
-  function aCtx(change: Partial<TriggerService> = {}, isDelivered = (_: string) => false): ResendCtx {
+  function aCtx(change: Partial<TriggerService> = {}, isDelivered = (_: string) => false): SendCtx {
     const listed = (subscriberId: string) => {
       const subscriber = { subscriberId, initials: null, maskedEmail: null, maskedPhone: null };
       const jobs = [isDelivered(subscriberId) ? aJob() : aJob({ status: 'failed', details: [aDetail()] })];
@@ -49,6 +50,7 @@ describeStore('sending again', (store) => {
       logger: silent,
       now: () => now,
       newId: () => 'key',
+      wakeDelivery: async () => {},
     };
   }
 
@@ -75,8 +77,8 @@ describeStore('sending again', (store) => {
     const [first, second] = [await command(incidentId, 'first'), await command(incidentId, 'second')];
     const began = await Promise.all([first, first, second].map((each) => startResend(ctx, each)));
     expect(began.filter((start) => start === null)).toHaveLength(1);
-    await Promise.all([continueResends(ctx, signal), continueResends(aCtx(), signal)]);
-    await continueResends(ctx, signal);
+    await Promise.all([continueSendings(ctx, signal), continueSendings(aCtx(), signal)]);
+    await continueSendings(ctx, signal);
     expect(sent.toSorted()).toEqual(PEOPLE.toSorted());
   });
 
@@ -84,14 +86,16 @@ describeStore('sending again', (store) => {
     const ctx = aCtx();
     const incidentId = await incidentOfAll();
     await startResend(ctx, await command(incidentId, 'first'));
-    await continueResends(ctx, signal);
+    await continueSendings(ctx, signal);
     expect(await stopResends(ctx, incidentId, 'U2')).toBe(true);
-    await continueResends(ctx, signal);
+    await continueSendings(ctx, signal);
     expect(sent).toHaveLength(50);
-    expect((await resendProgress(store().db, 'first')).counts).toEqual({ sent: 50, 'left-out': 10 });
+    expect((await progress(incidentId)).counts).toEqual({ sent: 50, 'left-out': 10 });
     const left = (await brokenEvents(store().db, incidentId)).filter(({ isSentAgain }) => !isSentAgain);
     expect(left).toHaveLength(10);
   });
+
+  const progress = (incidentId: number) => progressOf(store().db, { id: 'first', incidentId });
 
   const openIn = async (incidentId: number) =>
     (await brokenEvents(store().db, incidentId)).filter(({ isSentAgain }) => !isSentAgain).length;
@@ -109,14 +113,14 @@ describeStore('sending again', (store) => {
     const ctx = aCtx({ triggerEvents: () => Promise.reject(lost) });
     const incidentId = await incidentOfAll();
     await startResend(ctx, await command(incidentId, 'first'));
-    await continueResends(ctx, signal);
+    await continueSendings(ctx, signal);
     await stopResends(ctx, incidentId, 'U2');
-    await continueResends(ctx, signal);
-    expect((await resendProgress(store().db, 'first')).counts).toEqual({ sending: 50, 'left-out': 10 });
+    await continueSendings(ctx, signal);
+    expect((await progress(incidentId)).counts).toEqual({ sending: 50, 'left-out': 10 });
     expect(await openIn(incidentId)).toBe(10);
     now = at(11);
-    await continueResends(ctx, signal);
-    expect((await resendProgress(store().db, 'first')).counts).toEqual({ unclear: 50, 'left-out': 10 });
+    await continueSendings(ctx, signal);
+    expect((await progress(incidentId)).counts).toEqual({ unclear: 50, 'left-out': 10 });
     expect(await openIn(incidentId)).toBe(60);
   });
 
@@ -126,9 +130,9 @@ describeStore('sending again', (store) => {
     await startResend(ctx, await command(incidentId, 'first'));
     for (const minute of [0, 1, 12]) {
       now = at(minute);
-      await continueResends(ctx, signal);
+      await continueSendings(ctx, signal);
     }
-    expect((await resendRun(store().db, 'first'))?.endedAt).not.toBeNull();
+    expect((await sendingOf(store().db, 'first'))?.endedAt).not.toBeNull();
     await eraseSubscriber(store().db, 'user-1', now);
     const isTheirs = (row: string) => /^triggers .*"user-1"/.test(row);
     expect((await storedRows(store().db)).filter(isTheirs)).toEqual([]);
@@ -139,9 +143,9 @@ describeStore('sending again', (store) => {
     const ctx = aCtx({}, isDelivered);
     const incidentId = await incidentOfAll();
     await startResend(ctx, await command(incidentId, 'first'));
-    for (const _ of [1, 2]) await continueResends(ctx, signal);
+    for (const _ of [1, 2]) await continueSendings(ctx, signal);
     expect(sent.toSorted()).toEqual(PEOPLE.filter((subscriberId) => !isDelivered(subscriberId)).toSorted());
-    expect(await resendProgress(store().db, 'first')).toMatchObject({
+    expect(await progress(incidentId)).toMatchObject({
       counts: { sent: 40, 'left-out': 20 },
       reasons: [{ state: 'left-out', why: 'delivered since', events: 20 }],
     });
@@ -151,7 +155,7 @@ describeStore('sending again', (store) => {
     const ctx = aCtx({ retrieveEvent: () => Promise.reject(refusal) });
     const incidentId = await incidentOfAll(['a•••@example.com', 'user-1']);
     await startResend(ctx, await command(incidentId, 'first'));
-    await continueResends(ctx, signal);
+    await continueSendings(ctx, signal);
     expect(sent).toEqual(['user-1']);
   });
 
@@ -166,8 +170,8 @@ describeStore('sending again', (store) => {
       },
     });
     await startResend(ctx, await command(incidentId, 'first'));
-    await continueResends(ctx, signal);
-    expect((await resendRun(store().db, 'first'))?.stopped).toEqual({ by: 'U2' });
+    await continueSendings(ctx, signal);
+    expect((await sendingOf(store().db, 'first'))?.stopped).toEqual({ by: 'U2' });
   });
 
   test('one whose environment is no longer configured does not hold up another', async () => {
@@ -184,7 +188,7 @@ describeStore('sending again', (store) => {
       if (environment === 'gone') throw new Error('not configured');
       return serviceOf(environment);
     };
-    await continueResends({ ...ctx, serviceOf: serviceIn }, signal);
+    await continueSendings({ ...ctx, serviceOf: serviceIn }, signal);
     expect(sent).toHaveLength(10);
   });
 

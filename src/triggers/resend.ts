@@ -1,56 +1,10 @@
-import { addDays, max } from 'date-fns';
 import { eq, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { recordEntry } from '../audit/audit.ts';
 import { InputError } from '../lib/errors.ts';
-import type { Logger } from '../lib/logger.ts';
-import type { Seal } from '../lib/seal.ts';
-import { Count, type Db, jsonOf } from '../store/db.ts';
-import { getValue, putValue } from '../store/kv.ts';
-import { incidents, messages, triggers } from '../store/schema.ts';
-import { sealed } from './intents.ts';
-import type { TriggerService } from './read-events.ts';
-import {
-  type BrokenEvent,
-  CAN_BE_TRIED_AGAIN,
-  RESENT_STATES,
-  type Resendable,
-  type ResentState,
-  resentId,
-} from './resend-plan.ts';
-
-export interface ResendCtx {
-  db: Db;
-  seal: Seal;
-  serviceOf: (environment: string) => TriggerService;
-  logger: Logger;
-  now: () => Date;
-  newId: () => string;
-}
-
-const Run = z.object({
-  id: z.string(),
-  incidentId: z.number(),
-  environment: z.string(),
-  actor: z.string(),
-  startedAt: z.coerce.date(),
-  /** Refusals in a row. */
-  inARow: z.number(),
-  stopped: z.object({ by: z.string().nullable() }).nullable(),
-  lastRefusal: z.string().nullable(),
-  endedAt: z.coerce.date().nullable(),
-});
-export type ResendRun = z.output<typeof Run>;
-
-const KEPT_DAYS = 30;
-const keyOf = (id: string) => `resend:${id}`;
-
-export async function note(db: Db, { id }: Pick<ResendRun, 'id'>, news: Partial<ResendRun>): Promise<void> {
-  await db.write('UPDATE kv SET value = value || $2::jsonb WHERE key = $1', [keyOf(id), jsonOf(news)]);
-}
-
-export const RunRow = z.object({ value: Run });
-export const OPEN_RUNS = `SELECT value FROM kv WHERE key LIKE 'resend:%' AND value ->> 'endedAt' IS NULL ORDER BY value ->> 'startedAt'`;
+import { type Db, jsonOf } from '../store/db.ts';
+import { incidents, triggers } from '../store/schema.ts';
+import { type BrokenEvent, CAN_BE_TRIED_AGAIN, type Resendable, resentId } from './resend-plan.ts';
+import { begin, kept, OPEN_SENDINGS, type SendCtx, SendingRow, stop } from './sending.ts';
 
 const BrokenRow = z.object({
   eventKey: z.string(),
@@ -82,7 +36,7 @@ export interface ResendCommand {
 }
 
 /** Null: this intent was begun before. An event that somebody else sends again is left to them. */
-export async function startResend(ctx: ResendCtx, command: ResendCommand): Promise<{ inThread: boolean } | null> {
+export async function startResend(ctx: SendCtx, command: ResendCommand): Promise<{ inThread: boolean } | null> {
   const { intent: id, actor, channel, incidentId, sending } = command;
   const at = ctx.now();
   return ctx.db.transaction(async (tx) => {
@@ -93,23 +47,17 @@ export async function startResend(ctx: ResendCtx, command: ResendCommand): Promi
       ...({ action: 'sent-again', notifications: sending.length } as const),
       incident: { number: incidentId, channel: incident.channel, provider },
     };
-    const outcome = { is: 'begun' } as const;
-    const entry = { at, actor, channel, environment, incidentId, change, outcome, intentId: id };
-    if (!(await recordEntry(tx, entry))) return null;
-    const nothingYet = { inARow: 0, stopped: null, lastRefusal: null, endedAt: null };
-    const run: ResendRun = { id, incidentId, environment, actor, startedAt: at, ...nothingYet };
-    await putValue(tx, keyOf(id), run, addDays(at, KEPT_DAYS));
-    const rows = sending.map(({ eventKey, workflow, subscriberId }) => {
+    const [place] = await tx.rows(PlaceRow, PLACE, [incidentId, channel]);
+    const entry = { at, actor, channel, environment, incidentId, change, intentId: id };
+    if (!(await begin(tx, { entry, message: place ?? { recipient: actor } }))) return null;
+    const rows = sending.map(({ eventKey, workflow, subscriberId }, index) => {
       const transactionId = resentId(incidentId, environment, eventKey);
-      const recipients = [sealed({ subscriberId, transactionId }, ctx.seal)];
+      const recipients = [kept(subscriberId, transactionId, index + 1, ctx.seal)];
       const row = { id: transactionId, environment, actor, workflow, recipients, claimedAt: at };
       return { ...row, resend: id, incidentId, eventKey, state: 'waiting' as const };
     });
     const setWhere = inArray(triggers.state, CAN_BE_TRIED_AGAIN);
     await tx.insert(triggers).values(rows).onConflictDoUpdate({ target: triggers.id, set: AGAIN, setWhere });
-    const [place] = await tx.rows(PlaceRow, PLACE, [incidentId, channel]);
-    const to = place ?? { recipient: actor };
-    await tx.insert(messages).values({ ...to, kind: 'resend', environment, subject: id, createdAt: at });
     ctx.logger.info({ resend: id, incidentId, environment, events: sending.length }, 'sending again begins');
     return { inThread: place !== undefined };
   });
@@ -127,45 +75,8 @@ const PLACE = `
   WHERE a.incident_id = $1 AND m.state = 'posted' AND w.ended_at IS NULL ORDER BY w.channel = $2 DESC NULLS LAST, a.at DESC LIMIT 1`;
 
 /** What isn't sent yet is not sent. False: nothing of this incident is being sent again. */
-export async function stopResends(ctx: ResendCtx, incidentId: number, by: string): Promise<boolean> {
-  const open = (await ctx.db.rows(RunRow, OPEN_RUNS)).filter(({ value }) => value.incidentId === incidentId);
-  for (const { value: run } of open) if (run.stopped === null) await stop(ctx, run, by);
+export async function stopResends(ctx: SendCtx, incidentId: number, by: string): Promise<boolean> {
+  const open = (await ctx.db.rows(SendingRow, OPEN_SENDINGS)).filter(({ value }) => value.incidentId === incidentId);
+  for (const { value: sending } of open) if (sending.stopped === null) await stop(ctx, sending, by);
   return open.length > 0;
-}
-
-export async function stop({ db, logger, now }: ResendCtx, run: ResendRun, by: string | null): Promise<void> {
-  await note(db, run, { stopped: { by } });
-  await redraw(db, run, now());
-  logger.warn({ resend: run.id, incidentId: run.incidentId, by }, 'sending again was stopped');
-}
-
-export async function redraw(db: Db, { id }: ResendRun, now: Date): Promise<void> {
-  await db.write(REDRAW, [id, now]);
-}
-
-const REDRAW = `UPDATE messages SET next_at = $2 WHERE kind = 'resend' AND subject = $1 AND state IN ('posting', 'posted')`;
-
-const ProgressRow = z.object({
-  state: z.enum(RESENT_STATES),
-  why: z.string().nullable(),
-  events: Count,
-  lastSentAt: z.date(),
-});
-
-export async function resendProgress(db: Db, id: string) {
-  const rows = await db.rows(ProgressRow, PROGRESS, [id]);
-  const counts: { [State in ResentState]?: number } = {};
-  for (const { state, events } of rows) counts[state] = (counts[state] ?? 0) + events;
-  const { sent = 0, delivered = 0, skipped = 0, failed = 0 } = counts;
-  const reasons = rows.flatMap(({ state, why, events }) => (why === null ? [] : [{ state, why, events }]));
-  const lastSentAt = max(rows.map((row) => row.lastSentAt));
-  return { counts, accepted: sent + delivered + skipped + failed, reasons, lastSentAt };
-}
-
-const PROGRESS = `
-  SELECT state, why, count(*) AS events, max(claimed_at) AS last_sent_at FROM triggers WHERE resend = $1
-  GROUP BY state, why ORDER BY events DESC`;
-
-export function resendRun(db: Db, id: string): Promise<ResendRun | null> {
-  return getValue(db, keyOf(id), Run);
 }

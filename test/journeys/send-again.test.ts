@@ -81,20 +81,6 @@ describe('sending an event again', () => {
     });
   });
 
-  test("says that it was sent if the direct message with its progress can't be posted", async () => {
-    const { ann, service, slack, log } = world;
-    log.expects(/the progress of a trigger could not be posted/);
-    await asksAgain({ subscriber: 'user-9' });
-    await ann.seesModal('Send password-reset to user-9');
-    const before = service.requests.count('triggerEvents');
-    slack.faults.always('chat.postMessage', { kind: 'error', error: 'messages_tab_disabled' });
-    expect(await ann.submits()).toEqual([]);
-    const { words } = await ann.seesModal("Its progress can't be shown in your DMs. Look it up: /notif event ");
-    slack.faults.clear();
-    expect(words).toContain('user-9 waiting to be listed');
-    expect(service.requests.count('triggerEvents')).toBe(before + 1);
-  });
-
   test.each([
     [{ workflow: null, subscriber: 'user-3' }, 'Its workflow was deleted.'],
     [{ subscriber: null }, 'It names no subscriber.'],

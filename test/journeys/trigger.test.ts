@@ -140,8 +140,7 @@ describe('a test', () => {
     service.faults.set('triggerEvents', { kind: 'lost answer' }, { times: 1 });
     await fillIn(ann, 'password-reset', 'user-4');
     await ann.submits();
-    const ended = await ann.sees('✅ user-4 delivered: email', ann.directMessages);
-    expect(ended.words).toContain('No clear answer from the service, but everything went through.');
+    await ann.sees('✅ user-4 delivered: email', ann.directMessages);
     expect(sent()).toBe(before + 1);
   });
 

@@ -128,10 +128,9 @@ function loopsOver(parts: ProcessParts, db: Db, life: AbortSignal): Loop[] {
     slackCheck: { trouble: () => null, run: async () => {} },
     onHeartbeat,
     integrationsOf: () => NOT_PLAYED,
-    resumeTriggers: async () => {},
-    continueResends: async () => {},
+    continueSendings: async () => {},
   });
-  return loops.filter(({ name }) => !/^(integrations|triggers|resends|summaries|slack)/.test(name));
+  return loops.filter(({ name }) => !/^(integrations|sendings|summaries|slack)/.test(name));
 }
 
 const NOT_PLAYED = aService({});

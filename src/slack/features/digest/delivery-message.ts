@@ -25,6 +25,7 @@ import {
 } from '../../kit/text.ts';
 import { datedWindow, time, timeNear, windowsWords } from '../../kit/times.ts';
 import { type DigestOptions, digestMessage, summaryMessage } from './message.ts';
+import { testMessage } from './test-message.ts';
 
 export interface DrawingOptions extends DigestOptions {
   possibleRepeat: boolean;
@@ -49,8 +50,10 @@ function draw(content: Content, options: DrawingOptions): MessageContent {
       return threadMessage(content);
     case 'told':
       return toldMessage(content);
-    case 'resend':
-      return resendMessage(content, labelOf(content.run.environment));
+    case 'resend': {
+      const label = labelOf(content.sending.environment);
+      return content.sending.incidentId === null ? testMessage(content, label) : resendMessage(content, label);
+    }
     case 'gap':
       return notice(gapLines(content, environments), content.mention);
     case 'silence': {
@@ -205,8 +208,11 @@ function toldMessage({ told: { told, by, to }, incident }: ContentOf<'told'>): M
 
 const MOST_REASONS = 5;
 
-function resendMessage({ run, counts, accepted, reasons }: ContentOf<'resend'>, label: string): MessageContent {
-  const { incidentId, stopped, endedAt, lastRefusal } = run;
+function resendMessage(
+  { sending: resend, counts, accepted, reasons }: ContentOf<'resend'>,
+  label: string,
+): MessageContent {
+  const { incidentId, stopped, endedAt, lastRefusal } = resend;
   const { waiting = 0, sending = 0, sent = 0, delivered = 0, skipped = 0, failed = 0 } = counts;
   const { refused = 0, unclear = sending, 'left-out': leftOut = 0 } = counts;
   const total = accepted + waiting + refused + unclear + leftOut;
@@ -228,7 +234,7 @@ function resendMessage({ run, counts, accepted, reasons }: ContentOf<'resend'>, 
   const causes = reasons.map(({ state, why, events }) => mrkdwn`• ${events} ${WHAT_BECAME[state] ?? ''}: ${why}`);
   const isRunning = stopped === null && waiting > 0;
   const stop = isRunning ? actions([runButton('Stop', `resend #${incidentId} stop`)]) : [];
-  const started = context(mrkdwn`by ${person(run.actor)}, ${time(run.startedAt, 'day')}`);
+  const started = context(mrkdwn`by ${person(resend.actor)}, ${time(resend.startedAt, 'day')}`);
   return message(head, [...lineSections([head, why, ...firstOf(causes, MOST_REASONS)]), started, ...stop]);
 }
 

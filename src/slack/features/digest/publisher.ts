@@ -58,8 +58,9 @@ export function createPublisher(ctx: PublisherCtx): Publisher {
       const now = hashOf(drawn, possibleRepeat);
       if (now === shownHash) return { outcome: 'unchanged', shownHash: now };
       try {
+        const place = { channel: await conversationWith(channel, client), ts };
         await sendOrWords(ctx, content.id, drawn, ({ text, blocks }) =>
-          client.chat.update({ channel, ts, text, blocks: [...blocks] }),
+          client.chat.update({ ...place, text, blocks: [...blocks] }),
         );
         return { outcome: 'edited', shownHash: now };
       } catch (error) {
@@ -97,14 +98,19 @@ const CLOCK_TOLERANCE_MS = 10 * 60_000;
 /** A person's direct message has an ID that only Slack knows. */
 const PERSON = /^[UW]/;
 
+async function conversationWith(channelOrPerson: string, client: WebClient): Promise<string> {
+  if (!PERSON.test(channelOrPerson)) return channelOrPerson;
+  const { channel } = await client.conversations.open({ users: channelOrPerson });
+  return channel?.id ?? channelOrPerson;
+}
+
 async function findMessage(
   { id, channel: channelOrPerson, threadTs }: Parameters<Publisher['find']>[0],
   since: Date,
   client: WebClient,
 ): Promise<Search> {
-  const opened = PERSON.test(channelOrPerson) ? await client.conversations.open({ users: channelOrPerson }) : null;
   const query = {
-    channel: opened?.channel?.id ?? channelOrPerson,
+    channel: await conversationWith(channelOrPerson, client),
     oldest: String((since.getTime() - CLOCK_TOLERANCE_MS) / 1000),
     ...{ include_all_metadata: true, limit: 200 },
   };

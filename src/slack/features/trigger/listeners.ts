@@ -12,7 +12,7 @@ import {
   withOriginals,
   workflowNamed,
 } from '../../../triggers/plan.ts';
-import { report, sendTrigger, type TriggerProgress } from '../../../triggers/send.ts';
+import { sendTrigger } from '../../../triggers/send.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { divider, type MessageBlock, noted, section } from '../../kit/blocks.ts';
 import { type LookupRequest, OPEN_TRIGGER, parseLookup, SEND_AGAIN } from '../../kit/buttons.ts';
@@ -41,15 +41,7 @@ import {
   WORKFLOW,
   workflowOptions,
 } from './form.ts';
-import {
-  againBlocks,
-  FOLLOW_IN_DMS,
-  notPosted,
-  progressMessage,
-  SENT_BEFORE,
-  sendingLine,
-  whyNothingWasSent,
-} from './message.ts';
+import { againBlocks, SENT_BEFORE, sendingLine, sentMessage, whyNothingWasSent } from './message.ts';
 
 export function triggerFlow(ctx: SlackCtx): Flow {
   const { environments, db } = ctx;
@@ -154,7 +146,7 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
     answer: async (interaction) => {
       const { intent, channel, again } = kept;
       const command = { intent, channel, actor: interaction.userId };
-      let sent: TriggerProgress | null;
+      let sent: Awaited<ReturnType<typeof sendTrigger>>;
       try {
         // What was left masked is stored nowhere, so it is read again.
         const original = again && originalOf((await readAgain(ctx, again)).event, again.environment);
@@ -164,7 +156,8 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
         return notSent(error, interaction);
       }
       if (sent === null) return interaction.outside.show(SENT_BEFORE);
-      await follow(ctx, sent, titleOf(kept), interaction);
+      const content = sentMessage(sent, environment);
+      await showOutcome(resultView(content, titleOf(kept)), content, interaction, ctx.logger);
     },
     refused: notSent,
   };
@@ -175,22 +168,4 @@ async function readAgain(ctx: SlackCtx, { environment: name, target }: LookupReq
   const found = await lookUpEvent({ ...ctx, environment, service: ctx.serviceOf(name) }, target);
   if (found?.found !== 'event') throw eventGone();
   return found;
-}
-
-/** Shows what became of a sent test, in the person's direct messages. If they aren't open to Notif, the modal says what is known. */
-async function follow(ctx: SlackCtx, sent: TriggerProgress, title: string, interaction: SubmissionInteraction) {
-  const environment = environmentNamed(sent.intent.environment, ctx.environments);
-  try {
-    const message = await ctx.reporter.open(sent);
-    if (message === null) throw new Error('Slack refuses a message about a trigger for good');
-    const shown = noted(progressMessage(sent, environment), FOLLOW_IN_DMS);
-    await interaction.modal.update(resultView(shown, title)).catch((err: unknown) => {
-      ctx.logger.warn({ err }, "a form couldn't say where its test is followed");
-    });
-    await report(ctx, sent, message);
-  } catch (err) {
-    const reference = ctx.newReference();
-    ctx.logger.error({ reference, err }, 'the progress of a trigger could not be posted');
-    await interaction.reply.show(notPosted(sent, environment, reference));
-  }
 }

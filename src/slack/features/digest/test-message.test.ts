@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import type { ContentOf } from '../../../digests/content.ts';
+import { at, NOON } from '../../../service/event.testing.ts';
+import type { Tested } from '../../../triggers/sending.ts';
+import { expectFit, HOSTILE, wordsOf } from '../../slack.testing.ts';
+import { testMessage } from './test-message.ts';
+
+const to = (shownId: string, state: Tested['state'], row: number, why: string | null = null): Tested => ({
+  ...{ shownId, subscriberId: shownId, transactionId: `txn_${shownId}`, row, workflow: 'order-shipped', state, why },
+});
+
+function messageOf(tested: readonly Tested[], endedAt: Date | null = null) {
+  const begun = {
+    id: 'intent-1',
+    incidentId: null,
+    environment: 'production',
+    actor: 'U0ANN',
+    startedAt: NOON,
+    endedAt,
+  };
+  const content: ContentOf<'resend'> = {
+    ...{ kind: 'resend', id: 'm', channel: 'U0ANN', threadTs: null, isBroadcast: false, tested: [...tested] },
+    ...{ counts: {}, accepted: 0, reasons: [], lastSentAt: NOON },
+    sending: { ...begun, inARow: 0, stopped: null, lastRefusal: null },
+  };
+  return testMessage(content, 'production');
+}
+
+test('a test shows how far each recipient is, those in trouble first', () => {
+  const message = messageOf([
+    to('user-1', 'delivered', 1, 'in_app, email'),
+    to('user-2', 'failed', 2, 'email: Mailbox full'),
+    to('user-3', 'sent', 3),
+    to('user-4', 'sending', 4),
+    to('user-5', 'refused', 5, "the workflow isn't active"),
+  ]);
+  expect(wordsOf(message).split('\n')).toEqual([
+    '⏳ Test of order-shipped in production · 3 of 5 done',
+    'Subscriber | Outcome | Row',
+    "user-5 | 🔴 not sent: the workflow isn't active | 5",
+    'user-2 | 🔴 failed: email: Mailbox full | 2',
+    'user-3 | ⏳ in progress | 3',
+    'user-4 | ⏳ in progress | 4',
+    'user-1 | ✅ delivered: in-app, email | 1',
+    '🔴 1 not sent · 🔴 1 failed · ⏳ 2 in progress · ✅ 1 delivered',
+    'by <@U0ANN>, 2026-03-04 12:00 UTC',
+    'No clear answer from the service: this may have gone through. Notif looks, and resends nothing.',
+    'Look up …',
+    ...['user-2', 'user-3', 'user-4', 'user-1'],
+  ]);
+});
+
+test.each([
+  ['sent', '🟡 Test of order-shipped in production · in progress', 'Not everything is final after 10 minutes'],
+  ['unclear', '❔ Test of order-shipped in production · done', 'not known: it may have gone through'],
+  ['delivered', '✅ Test of order-shipped in production · done', 'user-1 delivered'],
+] as const)('a test that is no longer followed says what is known: %s', (state, headline, words) => {
+  const message = wordsOf(messageOf([to('user-1', state, 1)], at(600)));
+  expect(message).toContain(headline);
+  expect(message).toContain(words);
+});
+
+test.each(['user', HOSTILE, '&'.repeat(255)])('a test of a hundred shows as many as fit: %#', (name) => {
+  const all = Array.from({ length: 100 }, (_, n) =>
+    to(`${name}${n}`, n % 2 ? 'sent' : 'failed', n + 1, HOSTILE.repeat(50)),
+  );
+  const message = messageOf(all);
+  expect(wordsOf(message)).toContain('50 of 100 done');
+  expectFit(message);
+});

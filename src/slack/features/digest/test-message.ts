@@ -1,0 +1,80 @@
+import type { ContentOf } from '../../../digests/content.ts';
+import type { ResentState } from '../../../triggers/resend-plan.ts';
+import type { Tested } from '../../../triggers/sending.ts';
+import { context, type MessageContent, message, option, section } from '../../kit/blocks.ts';
+import { LOOK_UP, type LookupRequest, lookUpButton, writeLookup } from '../../kit/buttons.ts';
+import { channelName } from '../../kit/incident/names.ts';
+import { countWords, listMessage } from '../../kit/list.ts';
+import { code, cut, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
+import { time } from '../../kit/times.ts';
+
+const LONGEST_ID = 255;
+
+const FOLLOWED = { emoji: '⏳', word: 'in progress' };
+
+/** The worst first. */
+const WORDS: { [State in ResentState]?: { emoji: string; word: string } } = {
+  refused: { emoji: '🔴', word: 'not sent' },
+  failed: { emoji: '🔴', word: 'failed' },
+  unclear: { emoji: '❔', word: 'not known: it may have gone through' },
+  sent: FOLLOWED,
+  sending: FOLLOWED,
+  skipped: { emoji: '⏭️', word: 'skipped by design' },
+  delivered: { emoji: '✅', word: 'delivered' },
+};
+const ORDER = Object.keys(WORDS);
+
+export function testMessage({ sending, tested }: ContentOf<'resend'>, label: string): MessageContent {
+  const { environment, actor, startedAt, endedAt } = sending;
+  const sorted = tested.toSorted((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state) || a.row - b.row);
+  const [worst] = sorted;
+  const total = tested.length;
+  const open = tested.filter((recipient) => wordsOf(recipient) === FOLLOWED).length;
+  const emoji = endedAt === null ? '⏳' : open > 0 || worst === undefined ? '🟡' : wordsOf(worst).emoji;
+  const count = total > 1 ? `${total - open} of ${total} done` : open === 0 ? 'done' : 'in progress';
+  const headline = mrkdwn`${emoji} Test of *${worst?.workflow ?? ''}* in ${label} · ${count}`;
+  const notes = [
+    mrkdwn`by ${person(actor)}, ${time(startedAt, 'day')}`,
+    tested.some(({ state }) => state === 'sending') &&
+      mrkdwn`No clear answer from the service: this may have gone through. Notif looks, and resends nothing.`,
+    endedAt !== null && open > 0 && mrkdwn`Not everything is final after 10 minutes: look it up later.`,
+  ];
+  const lookup = ({ transactionId }: Tested): LookupRequest => {
+    return { environment, target: { kind: 'transaction', id: transactionId } };
+  };
+  if (worst !== undefined && total === 1) {
+    const line = mrkdwn`${outcome(worst, mrkdwn`${code(worst.shownId)} `)} · ${code(worst.transactionId, LONGEST_ID)}`;
+    return message(headline, [section(headline), section(line, lookUpButton(lookup(worst))), context(...notes)]);
+  }
+  return listMessage({
+    caption: (shown) =>
+      shown === total ? headline : mrkdwn`${headline} · ${countWords('row', { before: 0, shown, total })}`,
+    columns: ['Subscriber', 'Outcome', 'Row'],
+    rows: sorted.map((recipient) => {
+      const choice = recipient.state === 'refused' ? null : option(recipient.shownId, writeLookup(lookup(recipient)));
+      return { cells: [recipient.shownId, outcome(recipient), recipient.row], choice };
+    }),
+    notes: [countsLine(sorted), ...notes],
+    lookUp: LOOK_UP,
+  });
+}
+
+const wordsOf = ({ state }: Tested) => WORDS[state] ?? FOLLOWED;
+
+function countsLine(sorted: readonly Tested[]): Markup {
+  const kinds = [...new Set(sorted.map(wordsOf))];
+  const counts = kinds.map((kind) => {
+    const count = sorted.filter((recipient) => wordsOf(recipient) === kind).length;
+    return mrkdwn`${kind.emoji} ${count} ${kind.word}`;
+  });
+  return joined(counts, ' · ');
+}
+
+const LONGEST_ANSWER = 1_000;
+
+function outcome(recipient: Tested, who = mrkdwn``): Markup {
+  const { emoji, word } = wordsOf(recipient);
+  const { state, why } = recipient;
+  const details = state === 'delivered' ? why?.split(', ').map(channelName).join(', ') : why;
+  return mrkdwn`${emoji} ${who}${word}${details ? mrkdwn`: ${cut(details, LONGEST_ANSWER)}` : mrkdwn``}`;
+}

@@ -1,0 +1,38 @@
+import { type ChangeOutcome, settleChange } from '../audit/audit.ts';
+import { InputError, ServiceError } from '../lib/errors.ts';
+import type { Logger } from '../lib/logger.ts';
+import type { Db } from '../store/db.ts';
+
+type WriteOutcome<Result> =
+  | { is: 'done'; result: Result }
+  | { is: 'refused'; error: ServiceError | InputError }
+  /** Never sent again by itself. */
+  | { is: 'unknown'; error: unknown };
+
+export async function writeOutcome<Result>(write: () => Promise<Result>): Promise<WriteOutcome<Result>> {
+  try {
+    return { is: 'done', result: await write() };
+  } catch (error) {
+    const isCertain = error instanceof InputError || (error instanceof ServiceError && !error.outcomeUnknown);
+    return isCertain ? { is: 'refused', error } : { is: 'unknown', error };
+  }
+}
+
+export function outcomeInTrail(outcome: WriteOutcome<unknown>): ChangeOutcome {
+  if (outcome.is !== 'refused') return { is: outcome.is };
+  return { is: 'refused', why: outcome.error instanceof InputError ? 'refused' : outcome.error.problem.kind };
+}
+
+export async function settle(
+  { db, logger }: { db: Db; logger: Logger },
+  intentId: string,
+  outcome: ChangeOutcome,
+  andNote: () => Promise<void> = async () => {},
+): Promise<void> {
+  try {
+    await settleChange(db, intentId, outcome);
+    await andNote();
+  } catch (error) {
+    logger.error({ err: error, intent: intentId }, "the outcome of a change couldn't be recorded");
+  }
+}
