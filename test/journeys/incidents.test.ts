@@ -151,8 +151,8 @@ test(
     await log.until('events checked');
     plant(world, 'user-1');
     await ann.sees('#1', ONCALL);
-    await ben.asks('/notif resolve #1', ONCALL);
-    await ann.sees('✅ resolved by ⟨user U0BEN⟩', ONCALL);
+    await ben.asks('/notif resolve #1 key is back', ONCALL);
+    expect((await ann.sees('✅ resolved by ⟨user U0BEN⟩', ONCALL)).words).toContain('📝 “key is back” ⟨user U0BEN⟩');
     passes(30 * HOUR);
     plant(world, 'user-2');
     await ann.sees('#2', ONCALL);

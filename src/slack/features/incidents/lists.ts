@@ -6,7 +6,7 @@ import {
   type Affected,
   failuresOf,
   history,
-  incidentNow,
+  incidentNumbered,
   type ListedFailure,
   mostAffected,
 } from '../../../incidents/lists.ts';
@@ -40,16 +40,12 @@ import {
 } from '../../kit/incident/incident-row.ts';
 import { incidentHeading, incidentTitle, noteWords } from '../../kit/incident/incident-words.ts';
 import { commandList, countWords, type ListRow, listMessage, olderThan, ROWS_LOADED } from '../../kit/list.ts';
-import { badge, code, joined, type Markup, mrkdwn, person, plural } from '../../kit/text.ts';
+import { badge, joined, type Markup, mrkdwn, person, plural } from '../../kit/text.ts';
 import { atNear, datedWindow, time, timeNear, windowsWords } from '../../kit/times.ts';
 import { filterWords } from '../../kit/words/filter-words.ts';
 import type { Flow } from '../../router/command.ts';
 import { type FailureRequest, failureCommand, failuresChartButton, failureText } from '../../router/failure-command.ts';
 import { answerRoutes, type Route, routesFor } from '../../router/route.ts';
-
-export const FORGOTTEN = sentence(
-  mrkdwn`What this row showed is no longer kept. ${code('/notif failures since:2h')} shows what fails now.`,
-);
 
 export const MORE_EVENTS = 'incident.events-more';
 const AFFECTED_FILE = 'incident.affected-file';
@@ -78,9 +74,8 @@ export const parseEvents = valueParser<EventsRequest>(
 
 export async function events({ db, now }: SlackCtx, request: EventsRequest): Promise<MessageContent> {
   const { incidentId } = request;
-  const incident = await incidentNow(db, incidentId, now());
+  const incident = await incidentNumbered(db, incidentId, now());
   const { failures, upTo } = await failuresOf(db, incidentId, { ...request, limit: ROWS_LOADED });
-  if (incident === null || failures.length === 0) return FORGOTTEN;
   return eventsMessage({ ...request, upTo }, incident, failures);
 }
 
@@ -118,8 +113,8 @@ export function eventsMessage(
 }
 
 export async function affected({ db, now }: SlackCtx, incidentId: number): Promise<MessageContent> {
-  const incident = await incidentNow(db, incidentId, now());
-  return incident === null ? FORGOTTEN : affectedMessage(incident, await mostAffected(db, incidentId, ROWS_LOADED));
+  const incident = await incidentNumbered(db, incidentId, now());
+  return affectedMessage(incident, await mostAffected(db, incidentId, ROWS_LOADED));
 }
 
 export function affectedMessage(incident: IncidentNow, hit: readonly Affected[]): MessageContent {
@@ -140,9 +135,7 @@ export function affectedMessage(incident: IncidentNow, hit: readonly Affected[])
 
 async function sendAffected(ctx: SlackCtx, incidentId: number, userId: string): Promise<MessageContent> {
   const { db, now, client } = ctx;
-  const incident = await incidentNow(db, incidentId, now());
-  if (incident === null) return FORGOTTEN;
-  const { environment } = incident.tally.kind;
+  const { environment } = (await incidentNumbered(db, incidentId, now())).tally.kind;
   const { channel } = await client.conversations.open({ users: userId });
   if (channel?.id === undefined) throw new Error('the answer to conversations.open names no channel');
   await client.files.uploadV2({
@@ -194,8 +187,8 @@ export function historyFlow(ctx: SlackCtx): Flow {
     routes: routesFor(
       'everyone',
       answerRoutes([LOOK_UP_INCIDENT], parseActionTarget, async ({ incidentId }) => {
-        const incident = await incidentNow(db, incidentId, now());
-        return incident === null ? FORGOTTEN : pastIncidentMessage(incident, await notesOf(db, incidentId, MOST_NOTES));
+        const incident = await incidentNumbered(db, incidentId, now());
+        return pastIncidentMessage(incident, await notesOf(db, incidentId, MOST_NOTES));
       }),
     ),
   };

@@ -23,13 +23,13 @@ import {
 import { factsLine, incidentHeading, noteWords } from '../../kit/incident/incident-words.ts';
 import { muteLengthInput, parseField, personInput, textInput } from '../../kit/inputs.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
-import { formView, resultView } from '../../kit/view.ts';
+import { formView } from '../../kit/view.ts';
 import { mutedWords, watchNumbers } from '../../kit/words/watch-words.ts';
 import type { Command } from '../../router/command.ts';
 import { inModal } from '../../router/in-modal.ts';
 import type { ActionInteraction, CommandInteraction, FilledView } from '../../router/interaction.ts';
 import { actionRoute, OldButtonError, routesFor, type Submitted } from '../../router/route.ts';
-import { affected, events, FORGOTTEN, listRoutes } from './lists.ts';
+import { affected, events, listRoutes } from './lists.ts';
 
 export interface IncidentsCtx extends SlackCtx {
   openResend(incidentId: number, interaction: ActionInteraction): Promise<void>;
@@ -110,7 +110,7 @@ const FORMS: { [Act in IncidentAct]?: VerbForm } = {
   },
 };
 
-function noted(typed: string): Verb {
+function noted(typed: string): Deed {
   const text = scrub(typed);
   if (text === '') throw new InputError('note', 'There is no text in this note.');
   if (typed.trim().length <= LONGEST_NOTE) return { what: 'noted', text };
@@ -131,8 +131,7 @@ async function click(ctx: IncidentsCtx, { act: name, target }: Clicked, interact
   const form = FORMS[name];
   if (form === undefined) throw new OldButtonError();
   await inModal(ctx, interaction, form.title, async () => {
-    const incident = await incidentNow(ctx.db, incidentId, ctx.now());
-    if (incident === null) return resultView(FORGOTTEN, form.title);
+    const incident = await incidentNumbered(ctx.db, incidentId, ctx.now());
     const kept = { act: name, target: writeActionTarget(target), answerUrl: interaction.answerUrl };
     return formView({
       callbackId: FORM,
@@ -179,8 +178,17 @@ function commands(ctx: SlackCtx): Command[] {
     {
       ...common,
       word: 'resolve',
-      about: 'resolve an incident; what fails of it afterwards is a relapse',
-      answer: ({ words }, interaction) => doNamed(ctx, 'resolve', words, { what: 'resolved' }, interaction),
+      usage: '<incident> [why]',
+      about: 'resolve an incident, with a note why; what fails of it afterwards is a relapse',
+      examples: ['#17', '#17 key is back'],
+      follows: 'text',
+      answer: async ({ words }, interaction) => {
+        const [number, why] = numberAndText(words);
+        const { id: incidentId } = await incidentNamed(ctx, 'resolve', number);
+        const target = { messageId: null, incidentId, channel: interaction.channelId };
+        if (why !== '') await act(ctx, target, noted(why), interaction.userId);
+        await doNamed(ctx, 'resolve', number, { what: 'resolved' }, interaction);
+      },
     },
     {
       ...common,
@@ -189,14 +197,18 @@ function commands(ctx: SlackCtx): Command[] {
       about: 'add a note to an incident: its row shows it, also when the cause comes back',
       examples: ['#17 key had been rotated in vault, not here'],
       follows: 'text',
-      answer: async ({ words: [typed = ''] }, interaction) => {
-        const [, number = '', text = ''] = /^(\S*)\s*(.*)$/su.exec(typed.trim()) ?? [];
-        const incident = [number];
-        await incidentNamed(ctx, 'note', incident);
-        await doNamed(ctx, 'note', incident, noted(text), interaction);
+      answer: async ({ words }, interaction) => {
+        const [number, text] = numberAndText(words);
+        await incidentNamed(ctx, 'note', number);
+        await doNamed(ctx, 'note', number, noted(text), interaction);
       },
     },
   ];
+}
+
+function numberAndText([typed = '']: readonly string[]): [readonly string[], string] {
+  const [, number = '', text = ''] = /^(\S*)\s*(.*)$/su.exec(typed.trim()) ?? [];
+  return [[number], text];
 }
 
 async function doNamed(
@@ -216,8 +228,7 @@ function incidentNamed({ db, now }: SlackCtx, word: string, words: readonly stri
 
 async function done(ctx: SlackCtx, target: ActionTarget, verb: Verb, by: string, isTyped = false) {
   const words = await doneWords(ctx, target, verb, by);
-  const incident = await incidentNow(ctx.db, target.incidentId, ctx.now());
-  if (incident === null) return FORGOTTEN;
+  const incident = await incidentNumbered(ctx.db, target.incidentId, ctx.now());
   if (words !== null && !isTyped) return sentence(words);
   const what = verb.what === 'acknowledged' && incident.state.is === 'resolved' ? 'resolved' : verb.what;
   return incidentMessage(incident, target.messageId, words ?? mrkdwn`#${`${incident.id}`} ${UNCHANGED[what]}.`);
