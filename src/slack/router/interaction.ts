@@ -13,7 +13,7 @@ import type { ListPage } from '../kit/buttons.ts';
 import type { FilledForm } from '../kit/inputs.ts';
 import { resultView } from '../kit/view.ts';
 import { textsIn } from './message-text.ts';
-import type { Open, Outgoing, Place, Reply } from './reply.ts';
+import type { Modal, Outgoing, Place, Reply } from './reply.ts';
 import * as places from './reply.ts';
 
 export interface Requester {
@@ -34,10 +34,6 @@ export interface Interaction extends Requester {
   answerUrl: string | null;
   /** Once, within three seconds (Slack): before any other I/O. */
   openModal(view: ModalView): Promise<Modal>;
-}
-
-export interface Modal {
-  update(view: ModalView): Promise<'shown' | 'closed'>;
 }
 
 export interface CommandInteraction extends Interaction {
@@ -85,7 +81,7 @@ export function shortcutInteraction(body: SlackShortcut, out: Outgoing): Command
   const open = opener('open', body.trigger_id, out);
   if (body.type === 'shortcut') {
     const at = { userId, channelId: null, answerUrl: null };
-    return { text: '', ...interactionAt(at, places.newModalPlace(open, out.deliveryClient), open, out) };
+    return { text: '', ...interactionAt(at, places.newModalPlace(open), open, out) };
   }
   const { channel, message, response_url: answerUrl } = body;
   const at = { userId, channelId: channel.id, answerUrl };
@@ -94,28 +90,23 @@ export function shortcutInteraction(body: SlackShortcut, out: Outgoing): Command
 }
 
 export function actionInteraction(body: BlockAction, out: Outgoing): ActionInteraction {
-  const { message, container, view } = body;
+  const { message, container, view, response_url: responseUrl } = body;
   const { id: userId } = body.user;
   const channelId = body.channel?.id ?? null;
-  // A view has none.
-  const responseUrl: string | undefined = body.response_url;
-  const { deliveryClient: client } = out;
-  const within = threadOf(message) ?? threadOf(container);
-  const isInModal = view?.type === 'modal';
-  const open = opener(isInModal ? 'push' : 'open', body.trigger_id, out);
+  const modal = view?.type === 'modal' ? places.modalAt(view.id, out.deliveryClient) : null;
+  const open = opener(modal === null ? 'open' : 'push', body.trigger_id, out);
   /** A form stays: the answer to its buttons is a new modal. */
   const place = () => {
-    if (isInModal && view.callback_id === '') return places.modalPlace(view.id, client);
-    if (view !== undefined) return places.newModalPlace(open, client);
-    if (responseUrl === undefined) return places.channelPlace(userId, null, client);
-    return places.responsePlace(responseUrl, 'button', channelId, within);
+    if (modal !== null && view?.callback_id === '') return places.modalPlace(modal);
+    if (view !== undefined) return places.newModalPlace(open);
+    return places.responsePlace(responseUrl, 'button', channelId, threadOf(message) ?? threadOf(container));
   };
-  const answerUrl = view === undefined ? (responseUrl ?? null) : null;
+  const at = { userId, channelId, answerUrl: view === undefined ? responseUrl : null };
   return {
     value: clickedValue(body.actions),
     blockId: body.actions[0]?.block_id ?? '',
-    modal: isInModal ? { ...filledView(view), ...modalAt(view.id, out) } : null,
-    ...interactionAt({ userId, channelId, answerUrl }, place(), open, out),
+    modal: modal && view ? { ...filledView(view), ...modal } : null,
+    ...interactionAt(at, place(), open, out),
   };
 }
 
@@ -132,7 +123,8 @@ export function submissionInteraction(
       ? places.channelPlace(userId, null, out.deliveryClient)
       : places.responsePlace(next.answerUrl, 'aside', null, null);
   const outside = places.replyIn(requestedAt, userId, out);
-  const modal: Modal = { update: (shown) => next.settled.then(() => modalAt(view.id, out).update(shown)) };
+  const drawn = places.modalAt(view.id, out.deliveryClient);
+  const modal: Modal = { update: (shown) => next.settled.then(() => drawn.update(shown)) };
   const inModal: Place = {
     isSilent: () => true,
     post: async (content) => {
@@ -202,16 +194,14 @@ function threadOf(sent: { ts?: string; message_ts?: string; thread_ts?: string }
   return threadTs === undefined || threadTs === messageTs ? null : threadTs;
 }
 
+type Open = Interaction['openModal'];
+
 function opener(how: 'open' | 'push', triggerId: string, { deliveryClient }: Outgoing): Open {
   return async (view) => {
     const opened = await deliveryClient.views[how]({ trigger_id: triggerId, view });
     if (opened.view?.id === undefined) throw new Error('the answer to views.open names no view');
-    return opened.view.id;
+    return places.modalAt(opened.view.id, deliveryClient);
   };
-}
-
-function modalAt(viewId: string, { deliveryClient }: Outgoing): Modal {
-  return { update: (view) => places.updateView(viewId, view, deliveryClient) };
 }
 
 function interactionAt(
@@ -224,9 +214,9 @@ function interactionAt(
   return {
     ...at,
     reply: places.replyIn({ isSilent: () => isOpened, ...place }, at.userId, out),
-    openModal: async (view) => {
+    openModal: (view) => {
       isOpened = true;
-      return modalAt(await open(view), out);
+      return open(view);
     },
   };
 }

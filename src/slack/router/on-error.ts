@@ -5,7 +5,7 @@ import { STORE_TROUBLES, StoreTroubleError } from '../../health/store-trouble.ts
 import type { Environment } from '../../lib/environment.ts';
 import { InputError, NotOperatorError, PersonUnknownError, ServiceError } from '../../lib/errors.ts';
 import type { SlackCtx } from '../ctx.ts';
-import { context, type MessageContent, message, section } from '../kit/blocks.ts';
+import { type MessageContent, noted, section, whatNext } from '../kit/blocks.ts';
 import { code, firstOf, type Inserted, joined, mrkdwn, person, token } from '../kit/text.ts';
 
 export type ErrorCtx = Pick<SlackCtx, 'environments' | 'operators' | 'logger' | 'newReference'>;
@@ -21,10 +21,8 @@ export function cardFor(ctx: ErrorCtx, error: unknown): MessageContent {
 }
 
 export function errorCard({ what, next }: ErrorText, reference: string | null): MessageContent {
-  const said = section(mrkdwn`⚠️ ${what}\n${next}`);
-  if (reference === null) return message(mrkdwn`⚠️ ${what} ${next}`, [said]);
-  const quoted = context(mrkdwn`Reference ${code(reference)}`);
-  return message(mrkdwn`⚠️ ${what} ${next} Reference ${reference}`, [said, quoted]);
+  const card = whatNext(mrkdwn`⚠️ ${what}`, mrkdwn`${next}`);
+  return reference === null ? card : noted(card, mrkdwn`Reference ${reference}`);
 }
 
 export function serviceTrouble(error: ServiceError | null, environment: Environment): KnownBlock[] {

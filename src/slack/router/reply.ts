@@ -149,36 +149,41 @@ export function homePlace(userId: string, client: WebClient): Place {
   };
 }
 
-/** Who closed it needs no answer. */
-export function modalPlace(viewId: string, client: WebClient): Place {
-  const show: Show = async (content) => void (await updateView(viewId, resultView(content), client));
-  return { post: (content) => show(content).then(() => show) };
+export interface Modal {
+  /** Rejects with Slack's other errors. */
+  update(view: ModalView): Promise<'shown' | 'closed'>;
 }
 
-/** Resolves with the modal's ID. */
-export type Open = (view: ModalView) => Promise<string>;
-
-/** 'Still working' comes within the three seconds in which Slack opens modals. */
-export function newModalPlace(open: Open, client: WebClient): Place {
-  let opened: Place | null = null;
+export function modalAt(viewId: string, client: WebClient): Modal {
   return {
-    post: async (content) => {
-      if (opened !== null) return opened.post(content);
-      opened = modalPlace(await open(resultView(content)), client);
-      return async (next) => void (await opened?.post(next));
+    update: async (view) => {
+      try {
+        await client.views.update({ view_id: viewId, view });
+        return 'shown';
+      } catch (error) {
+        if (error instanceof WebAPIPlatformError && error.data.error === 'not_found') return 'closed';
+        throw error;
+      }
     },
   };
 }
 
-/** Rejects with Slack's other errors. */
-export async function updateView(viewId: string, view: ModalView, client: WebClient): Promise<'shown' | 'closed'> {
-  try {
-    await client.views.update({ view_id: viewId, view });
-    return 'shown';
-  } catch (error) {
-    if (error instanceof WebAPIPlatformError && error.data.error === 'not_found') return 'closed';
-    throw error;
-  }
+/** Who closed it needs no answer. */
+export function modalPlace(modal: Modal): Place {
+  const show: Show = async (content) => void (await modal.update(resultView(content)));
+  return { post: (content) => show(content).then(() => show) };
+}
+
+/** 'Still working' comes within the three seconds in which Slack opens modals. */
+export function newModalPlace(open: (view: ModalView) => Promise<Modal>): Place {
+  let opened: Place | null = null;
+  return {
+    post: async (content) => {
+      if (opened !== null) return opened.post(content);
+      opened = modalPlace(await open(resultView(content)));
+      return async (next) => void (await opened?.post(next));
+    },
+  };
 }
 
 /** Bolt's own `respond` waits forever. */
