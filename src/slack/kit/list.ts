@@ -7,9 +7,8 @@ import { personal } from './for-everyone.ts';
 import { PLACEHOLDER_TEXT } from './inputs.ts';
 import { applying, joined, type Line, type Markup, mrkdwn, plain, plural } from './text.ts';
 
+/** As many as a table has, besides the header; some of Slack's pages say 200. */
 export const ROWS_LOADED = 100;
-/** Of a table, besides the header; some of Slack's pages say 200. */
-const MOST_ROWS = 100;
 
 export interface ListRow {
   cells: readonly Cell[];
@@ -30,7 +29,7 @@ export interface List {
 
 /** As many rows as Slack accepts, also as text. */
 export function listMessage(list: List): MessageContent {
-  const { blocks, shown } = fitCount(Math.min(list.rows.length, MOST_ROWS), (count) => listBlocks(list, count));
+  const { blocks, shown } = fitCount(Math.min(list.rows.length, ROWS_LOADED), (count) => listBlocks(list, count));
   return message(joined([list.caption(shown), ...(list.notes ?? [])], ' · '), blocks);
 }
 

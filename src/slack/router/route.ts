@@ -74,10 +74,9 @@ export function answerRoutes<Request>(
   ids: readonly string[],
   read: (value: string) => Request | null,
   answerTo: (request: Request, interaction: ActionInteraction) => Promise<MessageContent>,
-  way: 'show' | 'replace' = 'show',
 ): Surface[] {
   return ids.map((id) =>
-    actionRoute(id, read, async (value, interaction) => interaction.reply[way](await answerTo(value, interaction))),
+    actionRoute(id, read, async (value, interaction) => interaction.reply.show(await answerTo(value, interaction))),
   );
 }
 
