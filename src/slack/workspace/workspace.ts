@@ -1,5 +1,4 @@
-import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
-import { z } from 'zod';
+import { type UsersInfoResponse, WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import { typableZone } from '../../lib/input/time-zone.ts';
 import type { UserGroups } from '../../lib/people.ts';
 import { MINUTE_MS } from '../../lib/time/durations.ts';
@@ -12,21 +11,7 @@ const PEOPLE_KEPT_MS = 5 * MINUTE_MS;
 /** Slack allows twenty a minute. */
 const GROUPS_KEPT_MS = MINUTE_MS;
 
-/** ("User object") */
-const User = z.object({
-  name: z.string().optional(),
-  deleted: z.boolean().default(false),
-  is_bot: z.boolean().default(false),
-  tz: z.string().nullish(),
-  profile: z.object({ display_name: z.string().optional(), real_name: z.string().optional() }).optional(),
-  team_id: z.string().optional(),
-  is_restricted: z.boolean().default(false),
-  is_ultra_restricted: z.boolean().default(false),
-  is_stranger: z.boolean().default(false),
-  enterprise_user: z.object({ enterprise_id: z.string().optional() }).optional(),
-});
-
-export type User = z.output<typeof User>;
+export type User = NonNullable<UsersInfoResponse['user']>;
 
 export interface People extends Workspace, UserGroups {
   user(userId: string): Promise<User | null>;
@@ -43,7 +28,7 @@ export function createWorkspace(ctx: AskingCtx): People {
     });
   return {
     user,
-    isActive: async (userId) => !((await user(userId))?.deleted ?? true),
+    isActive: async (userId) => ((await user(userId)) ?? { deleted: true }).deleted !== true,
     timeZoneOf: async (userId) => {
       const zone = (await userIfKnown(userId))?.tz;
       return zone ? typableZone(zone) : null;
@@ -62,7 +47,7 @@ export function createWorkspace(ctx: AskingCtx): People {
 
 async function askUser(userId: string, client: WebClient): Promise<User | null> {
   try {
-    return User.parse((await client.users.info({ user: userId })).user);
+    return (await client.users.info({ user: userId })).user ?? null;
   } catch (error) {
     if (error instanceof WebAPIPlatformError && error.data.error === 'user_not_found') return null;
     throw error;
@@ -84,17 +69,6 @@ const CHANNELS_KEPT_MS = 10 * MINUTE_MS;
 /** Else a person's conversation (D…). */
 const CHANNEL = /^[CG]/;
 
-/** ("Conversation object") Slack omits groups that Notif isn't in. */
-const Channel = z.object({
-  is_private: z.boolean().default(true),
-  is_archived: z.boolean().default(false),
-  is_member: z.boolean().default(false),
-  is_im: z.boolean().default(false),
-  is_mpim: z.boolean().default(false),
-  is_ext_shared: z.boolean().default(false),
-  is_pending_ext_shared: z.boolean().default(false),
-});
-
 export function createChannels(ctx: AskingCtx): Channels {
   const { client, logger } = ctx;
   const askOrNull = (channel: string) =>
@@ -113,12 +87,13 @@ export function createChannels(ctx: AskingCtx): Channels {
 
 async function askChannel(channel: string, client: WebClient): Promise<ChannelNow | null> {
   try {
-    const answer = await client.conversations.info({ channel });
-    const now = Channel.parse(answer.channel);
+    // Slack omits groups that Notif isn't in.
+    const { channel: now = {} } = await client.conversations.info({ channel });
+    const isDirect = now.is_im || now.is_mpim;
     return {
-      isPublic: !now.is_private && !now.is_im && !now.is_mpim,
-      isArchived: now.is_archived,
-      isMember: now.is_member || now.is_im || now.is_mpim,
+      isPublic: now.is_private === false && !isDirect,
+      isArchived: now.is_archived === true,
+      isMember: now.is_member || isDirect || false,
       sharing: now.is_ext_shared || now.is_pending_ext_shared ? 'shared' : 'none',
     };
   } catch (error) {
