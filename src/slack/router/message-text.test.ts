@@ -137,50 +137,12 @@ describe("the IDs in a person's message", () => {
 });
 
 describe('the texts in anything that Slack can send', () => {
-  const LISTED = new Set([
-    ...['text', 'blocks', 'attachments', 'files', 'message_blocks', 'message', 'elements', 'fields', 'url', 'rows'],
-    ...['pretext', 'fallback', 'title', 'footer', 'title_link', 'from_url', 'value', 'accessory', 'actions'],
-    ...['child_blocks', 'subtitle', 'body', 'tasks', 'details', 'output', 'sources'],
-  ]);
-  const unlisted = fc.string({ minLength: 1 }).filter((key) => !LISTED.has(key) && key !== '__proto__');
-  const SECRET_ID = 'off_list_4711';
-  const kinds = fc.constantFrom('rich_text', 'section', 'context', 'header', 'text', 'mrkdwn', 'user', 'emoji', 'new9');
-  /** Containers that hold the same ID under every key that isn't on the list, nested in any way. */
-  const hostile = fc.letrec<{ node: unknown }>((tie) => ({
-    node: fc.oneof(
-      { maxDepth: 6 },
-      fc.constantFrom<unknown>(null, 42, true, 'words only'),
-      fc.array(tie('node'), { maxLength: 4 }),
-      fc
-        .tuple(
-          kinds,
-          fc.dictionary(fc.constantFrom(...LISTED), tie('node'), { maxKeys: 4 }),
-          fc.dictionary(unlisted, fc.constantFrom<unknown>(SECRET_ID, { text: SECRET_ID }, [SECRET_ID]), {
-            maxKeys: 3,
-          }),
-        )
-        .map(([type, listed, others]) => ({ ...others, type, ...listed })),
-    ),
-  })).node;
-
-  test("never include a field that isn't on the list, however containers are nested", () => {
-    fc.assert(
-      fc.property(hostile, (message) => {
-        expect(textsIn(message)).not.toContain(SECRET_ID);
-      }),
-      { numRuns: 100 },
-    );
-  });
-
   test('never throw, and stay within the limit', () => {
     fc.assert(
       fc.property(fc.anything(), (message) => {
         expect(textsIn(message).length).toBeLessThanOrEqual(40_000);
       }),
     );
-    let deep: object = { text: 'bottom' };
-    for (let level = 0; level < 20_000; level++) deep = { attachments: [{ message_blocks: [{ message: deep }] }] };
-    expect(textsIn(deep)).not.toContain('bottom');
     expect(textsIn({ text: 'a '.repeat(1_000_000) }).length).toBeLessThanOrEqual(40_000);
   });
 });
