@@ -20,24 +20,11 @@ export async function readPast(ctx: PollingCtx, environment: string, until: Date
   const run = beginRun(ctx, environment, ctx.service(environment).clockAheadMs() ?? known.clockAheadMs, signal);
   const halfTime = new Date((began.getTime() + until.getTime()) / 2);
   const most = PAGES_A_SECOND * Math.max(1, (until.getTime() - began.getTime()) / SECOND_MS);
-  let behind = 0;
-  try {
-    // Gaps that can't be read don't keep the passes from reading.
-    const trouble = await readGaps(run, halfTime, most).catch((error: unknown) => error);
-    if (trouble === undefined || trouble instanceof ServiceError) await readPasses(run, until, most);
-    if (trouble !== undefined) throw trouble;
-  } finally {
-    behind = await behindIn(run);
-    await noteBehind(ctx.db, environment, behind);
-  }
-  return { ...run.found, pages: run.pages, behindMs: behind };
-}
-
-async function behindIn({ ctx, environment, serviceNow, ages }: Run): Promise<number> {
-  const known = await environmentOf(ctx.db, environment);
-  if (known === null) return 0;
-  const readTo = currentReadTo(known.readTo, ages, known.coveredFrom, serviceNow);
-  return behindMs(readTo, serviceNow, ctx.pollMs);
+  // Gaps that can't be read don't keep the passes from reading.
+  const trouble = await readGaps(run, halfTime, most).catch((error: unknown) => error);
+  if (trouble === undefined || trouble instanceof ServiceError) await readPasses(run, until, most);
+  if (trouble !== undefined) throw trouble;
+  return { ...run.found, pages: run.pages };
 }
 
 async function readPasses(run: Run, until: Date, most: number): Promise<void> {
@@ -48,6 +35,7 @@ async function readPasses(run: Run, until: Date, most: number): Promise<void> {
     if (known === null) return;
     const readTo = currentReadTo(known.readTo, ages, known.coveredFrom, serviceNow);
     if (ages.some((age) => !known.readTo.has(age))) await beginPasses(ctx.db, environment, readTo);
+    await noteBehind(ctx.db, environment, behindMs(readTo, serviceNow, ctx.pollMs));
     const [pass] = duePasses(readTo, serviceNow);
     if (pass === undefined || ctx.now() >= until || run.pages >= most) return;
     await readOn(run, pass, await windowsWithin(ctx.db, environment, pass.range));
