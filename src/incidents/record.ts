@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type ExplainCause, errorOf } from '../causes/explain-cause.ts';
 import type { Failure } from '../failures/failure.ts';
 import { datedAheadMs } from '../lib/time/service-clock.ts';
-import { Count, type Db, jsonOf } from '../store/db.ts';
+import { Count, type Db, jsonOf, rowsOf } from '../store/db.ts';
 import { incidents, incidentWorkflows } from '../store/schema.ts';
 import { type IncidentKind, type IncidentRow, idsIn, keyOf, kindOf } from './incident.ts';
 import { noteInThreads, redraw } from './publish.ts';
@@ -67,7 +67,7 @@ export async function recordFailures(tx: Db, environment: string, failures: read
     }
   }
   await leaveRetried(tx, environment, failures, now);
-  const added = await tx.rows(SeqRow, ADD, [environment, now, jsonOf(rows.map(itemOf))]);
+  const added = await tx.rows(SeqRow, ADD, [environment, now, rowsOf(rows.map(itemOf))]);
   if (added.length === 0) return;
   const seqs = added.map(({ seq }) => seq);
   const values = [jsonOf(seqs), Math.min(...seqs)];
@@ -149,25 +149,11 @@ const MUTE_AGAIN = `
   UPDATE mutes SET incident_id = $1 WHERE until > $3 AND incident_id IN (SELECT id FROM incidents WHERE key = $2 AND id <> $1)`;
 
 function itemOf({ failure, occurredAt, incidentId }: Item & { incidentId: number }) {
-  return {
-    event_key: failure.eventKey,
-    job_id: failure.jobId,
-    detail_id: failure.detailId,
-    incident_id: incidentId,
-    workflow: failure.workflow,
-    workflow_name: failure.workflowName,
-    verdict: failure.verdict,
-    occurred_at: occurredAt,
-    event_created_at: failure.eventCreatedAt ?? occurredAt,
-    event_id: failure.eventId,
-    transaction_id: failure.transactionId,
-    subscriber_id: failure.subscriberId,
-    severity: failure.severity,
-    critical: failure.critical,
-    topics: failure.topics.slice(0, MOST_LABELS),
-    contexts: failure.contexts.slice(0, MOST_LABELS),
-    tags: failure.tags.slice(0, MOST_LABELS),
-  };
+  const [topics, contexts, tags] = [failure.topics, failure.contexts, failure.tags].map((labels) => {
+    return labels.slice(0, MOST_LABELS);
+  });
+  const eventCreatedAt = failure.eventCreatedAt ?? occurredAt;
+  return { ...failure, ...{ incidentId, occurredAt, eventCreatedAt, topics, contexts, tags } };
 }
 
 const COLUMNS = `event_key, job_id, detail_id, incident_id, workflow, workflow_name, verdict, occurred_at, event_created_at, event_id,

@@ -6,7 +6,7 @@ import { minuteOf } from '../lib/time/durations.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { eventKey, type TriggeredEvent } from '../service/event.ts';
 import type { UnreadableItem } from '../service/query.ts';
-import { Count, type Db, jsonOf } from '../store/db.ts';
+import { Count, type Db, rowsOf } from '../store/db.ts';
 
 interface CountedEvents {
   minute: Date;
@@ -22,7 +22,7 @@ interface CountedDeliveries {
   provider: string;
   minute: Date;
   successes: number;
-  last_at: Date;
+  lastAt: Date;
 }
 
 /** By the minutes in which events were created. What two pages show counts once. */
@@ -44,17 +44,21 @@ export class MinuteCounts {
     for (const { channel, provider, at } of delivered) {
       const lastAt = min([now, at]);
       const place = { workflow, channel: boundedId(channel), provider: maybeBoundedId(provider) ?? '' };
-      const counted = { created, ...place, minute: minuteOf(lastAt), successes: 0, last_at: lastAt };
+      const counted = { created, ...place, minute: minuteOf(lastAt), successes: 0, lastAt };
       const key = JSON.stringify([created, place, counted.minute]);
       const known = this.deliveries.get(key) ?? counted;
       this.deliveries.set(key, known);
       known.successes += 1;
-      if (lastAt > known.last_at) known.last_at = lastAt;
+      if (lastAt > known.lastAt) known.lastAt = lastAt;
     }
   }
 
   addUnreadable({ key, createdAt }: UnreadableItem): void {
     if (this.#isNew(`unreadable ${key}`)) this.#eventsIn(this.#minuteOf(createdAt), '').unreadable += 1;
+  }
+
+  addUnreadableEvent(event: TriggeredEvent): void {
+    this.addUnreadable({ key: eventKey(event), createdAt: event.createdAt });
   }
 
   #isNew(key: string): boolean {
@@ -111,7 +115,7 @@ async function replaceRows(
   span: readonly [environment: string, from: Date, to: Date],
   rows: readonly object[],
 ): Promise<void> {
-  const given = jsonOf(rows.map((row) => ({ ...row, environment: span[0] })));
+  const given = rowsOf(rows.map((row) => ({ ...row, environment: span[0] })));
   const items = `jsonb_populate_recordset(NULL::${table}, $1::jsonb) item`;
   const isWithin = `environment = $2 AND ${minute} >= $3 AND ${minute} < $4`;
   await sql.write(`DELETE FROM ${table} t WHERE ${isWithin} AND t NOT IN (SELECT item FROM ${items})`, [

@@ -5,7 +5,7 @@ import { halves, lengthOf, withoutRanges } from '../lib/time/coverage.ts';
 import { MINUTE_MS, minuteOf, SECOND_MS } from '../lib/time/durations.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { type StepsBudget, withSteps } from '../lookups/steps.ts';
-import { eventKey, type TriggeredEvent } from '../service/event.ts';
+import type { TriggeredEvent } from '../service/event.ts';
 import { PAGE_SIZE, type Page } from '../service/query.ts';
 import { eventsByMinute, noteRead } from './environments.ts';
 import { type Unread, windowsLeft } from './gap.ts';
@@ -95,7 +95,7 @@ async function readSlice(run: Run, slice: TimeRange, inGaps: readonly TimeRange[
       ? await withSteps(page.items, ctx.service(environment), { who: 'poller', signal }, run.steps)
       : page.items.filter(({ listsSteps }) => listsSteps);
     const unasked = asksForSteps ? items.filter(({ listsSteps }) => !listsSteps) : [];
-    for (const event of unasked) counts.addUnreadable({ key: eventKey(event), createdAt: event.createdAt });
+    for (const event of unasked) counts.addUnreadableEvent(event);
     const origin = { environment, clockAheadMs, isNew: age === 0 };
     run.found.newFailures += await recordPage(ctx, origin, { ...page, items }, counts);
     for (const { createdAt } of items) {

@@ -7,7 +7,7 @@ import { RETRIED, recordFailures } from '../incidents/record.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
 import { boundedId, maybeBoundedId } from '../lib/text/shown-id.ts';
 import { byServiceClock } from '../lib/time/service-clock.ts';
-import { eventKey, type TriggeredEvent, type Workflow } from '../service/event.ts';
+import type { TriggeredEvent, Workflow } from '../service/event.ts';
 import type { Listed } from '../service/query.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { StatementError } from '../store/errors.ts';
@@ -35,15 +35,14 @@ export async function recordPage(
       return [{ event, judgement: judge(event, byServiceClock(now, clockAheadMs)) }];
     } catch (err) {
       ctx.log.error({ environment, err }, 'event could not be judged, which is a bug');
-      counts.addUnreadable({ key: eventKey(event), createdAt: event.createdAt });
+      counts.addUnreadableEvent(event);
       return [];
     }
   });
   if (isNew) ctx.sampleTraffic(environment, page.items);
   for (const { event, judgement } of judged) counts.addEvent(event, deliveriesOf(event, judgement), now);
   for (const item of page.unreadable) counts.addUnreadable(item);
-  for (const event of page.items.filter((item) => item.mayHideFailures))
-    counts.addUnreadable({ key: eventKey(event), createdAt: event.createdAt });
+  for (const event of page.items.filter((item) => item.mayHideFailures)) counts.addUnreadableEvent(event);
   return recordJudged(ctx, environment, judged, isNew, now, counts);
 }
 
@@ -63,13 +62,12 @@ async function recordJudged(
     if (!(error instanceof StatementError && error.isAboutData)) throw error;
     const [alone] = judged;
     if (judged.length === 1 && alone !== undefined) {
-      const { createdAt } = alone.event;
-      ctx.log.error({ environment, createdAt, code: error.code }, 'Event could not be recorded');
-      counts.addUnreadable({ key: eventKey(alone.event), createdAt });
+      ctx.log.error({ environment, createdAt: alone.event.createdAt, code: error.code }, 'Event could not be recorded');
+      counts.addUnreadableEvent(alone.event);
       return 0;
     }
     let recorded = 0;
-    for (const one of judged) recorded += await recordJudged(ctx, environment, [one], isNew, now, counts);
+    for (const single of judged) recorded += await recordJudged(ctx, environment, [single], isNew, now, counts);
     return recorded;
   }
 }

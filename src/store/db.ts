@@ -94,6 +94,12 @@ function inCamelCase(row: unknown): unknown {
   return Object.fromEntries(Object.entries(row ?? {}).map(([column, value]) => [nameOf(column), value]));
 }
 
+/** For `jsonb_populate_recordset`. */
+export function rowsOf(items: readonly object[]): string {
+  const columnOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return jsonOf(items.map((item) => Object.fromEntries(Object.entries(item).map(([name, v]) => [columnOf(name), v]))));
+}
+
 type NoSchema = Record<string, never>;
 
 /** Drizzle's error has every value of the statement in its message. */

@@ -116,8 +116,8 @@ const ADD_EVENTS = `
 
 const ADD_DELIVERIES = `
   INSERT INTO success_counts AS s (environment, created, workflow, channel, provider, minute, successes, last_at)
-  SELECT $1, created, workflow, channel, provider, minute, successes, last_at FROM jsonb_to_recordset($2::jsonb)
-    AS item (created timestamptz, workflow text, channel text, provider text, minute timestamptz, successes integer, last_at timestamptz)
+  SELECT $1, created, workflow, channel, provider, minute, successes, "lastAt" FROM jsonb_to_recordset($2::jsonb)
+    AS item (created timestamptz, workflow text, channel text, provider text, minute timestamptz, successes integer, "lastAt" timestamptz)
   ON CONFLICT (environment, channel, provider, minute, workflow, created) DO UPDATE SET successes = s.successes + EXCLUDED.successes,
     last_at = GREATEST(s.last_at, EXCLUDED.last_at)`;
 
