@@ -2,7 +2,6 @@ import { addMilliseconds } from 'date-fns';
 import type { Check } from '../health/status.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
 import { type Explanation, ServiceError } from '../lib/errors.ts';
-import type { Logger } from '../lib/logger.ts';
 import { readPast } from './read-past.ts';
 import { readPresent } from './read-present.ts';
 import type { Found } from './reading.ts';
@@ -23,14 +22,11 @@ export async function pollPresent(
   signal: AbortSignal,
   parts: PollParts,
 ): Promise<void> {
-  const { polls, wakePast, wakeAnnouncing, count } = parts;
+  const { polls, wakePast, wakeAnnouncing } = parts;
   const read = () => polls.run(environment, () => readPresent(ctx, environment, signal));
   try {
-    const report = await unlessHeld(ctx, environment, parts, "events couldn't be read", read);
-    if (report === null) return;
-    count(environment, report);
-    noteChecked(ctx.log, environment, report, 'events checked');
-    if (report.hasGap) await wakePast(environment);
+    const report = await checked(ctx, environment, parts, 'events', read);
+    if (report?.hasGap) await wakePast(environment);
   } finally {
     await wakeAnnouncing();
   }
@@ -42,19 +38,25 @@ export async function pollPast(
   signal: AbortSignal,
   parts: PollParts & { forMs: number },
 ): Promise<void> {
-  const { wakeAnnouncing, count, forMs } = parts;
-  const read = () => readPast(ctx, environment, addMilliseconds(ctx.now(), forMs), signal);
-  const report = await unlessHeld(ctx, environment, parts, "the past couldn't be read", read);
-  if (report === null) return;
-  count(environment, report);
-  noteChecked(ctx.log, environment, report, 'past checked');
-  if (report.newFailures > 0) await wakeAnnouncing();
+  const read = () => readPast(ctx, environment, addMilliseconds(ctx.now(), parts.forMs), signal);
+  const report = await checked(ctx, environment, parts, 'past', read);
+  if (report !== null && report.newFailures > 0) await parts.wakeAnnouncing();
 }
 
-/** The rest is in the hour's line. */
-function noteChecked(log: Logger, environment: string, report: Found, sentence: string): void {
+async function checked<Report extends Found>(
+  ctx: PollingCtx,
+  environment: string,
+  parts: PollParts,
+  what: 'events' | 'past',
+  read: () => Promise<Report | null>,
+): Promise<Report | null> {
+  const report = await unlessHeld(ctx, environment, parts, `${what} couldn't be read`, read);
+  if (report === null) return null;
+  parts.count(environment, report);
+  // The rest is in the hour's line.
   const level = report.newFailures + report.newUnreadable > 0 ? 'info' : 'debug';
-  log[level]({ environment, ...report }, sentence);
+  ctx.log[level]({ environment, ...report }, `${what} checked`);
+  return report;
 }
 
 /** A shorter one is waited for in the queue of requests. */
