@@ -8,14 +8,7 @@ interface QuietTime {
 }
 
 export function isQuietAt(quiet: QuietTime | null, timeZone: string, now: Date): boolean {
-  return quietTimeAt(quiet, timeZone, now) !== null;
-}
-
-export function quietTimeAt(quiet: QuietTime | null, timeZone: string, now: Date): { from: Date; to: Date } | null {
-  if (quiet === null) return null;
-  const { at: from } = lastWallClock(quiet.from, timeZone, now);
-  const to = nextWallClock(quiet.to, timeZone, from);
-  return now < to ? { from, to } : null;
+  return quiet !== null && now < nextWallClock(quiet.to, timeZone, lastWallClock(quiet.from, timeZone, now).at);
 }
 
 interface WallClockMoment {
