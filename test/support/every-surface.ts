@@ -246,7 +246,8 @@ async function sendAgain({ ann }: World): Promise<void> {
   await ann.opens('Send again', await lookUp('txn_retired', 'Send again', ann), 'Not carried over');
   await ann.fillsIn({ Payload: JSON.stringify(TYPED) });
   await ann.submits();
-  await ann.seesModal("not sent: the workflow isn't active");
+  await ann.seesModal('Follow it in your DMs');
+  await ann.sees("not sent: the workflow isn't active", ann.directMessages);
 }
 
 async function meetTroubleAtServices({ ann }: World): Promise<void> {
