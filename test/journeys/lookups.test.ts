@@ -128,7 +128,7 @@ describe('Notif, asked from anywhere', () => {
     expect(ben.messages(ONCALL).filter(({ words }) => words.includes('last 5 min'))).toEqual([]);
     for (const [said, words] of [
       ['failurs', 'Did you mean /notif failures?'],
-      ['failures color:red', "color: isn't a filter"],
+      ['failures color:red', "can't filter by color:"],
       ['txn_4711 env:staging env:production', 'env: takes one value here.'],
       ['deployed checkout build-4711 after txn_8f2c91', 'Deploy noted in production: checkout'],
     ] as const) {

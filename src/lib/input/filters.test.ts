@@ -41,8 +41,12 @@ describe('parseCommandText', () => {
   });
 
   test.each([
-    [['channel', 'env'], "status: isn't a filter. /notif list takes channel:, env:.", '/notif list channel:email,sms'],
-    [[], "status: isn't a filter. /notif list takes no filters.", '/notif list'],
+    [
+      ['channel', 'env'],
+      "/notif list can't filter by status:. It takes channel:, env:.",
+      '/notif list channel:email,sms',
+    ],
+    [[], "/notif list can't filter by status:. It takes no filters.", '/notif list'],
   ] as const)('names the filters of a command for an unknown one: %j', (taken, message, example) => {
     expect(() => parseCommandText('list status:500', { command: '/notif list', filters: taken })).toThrow(
       expect.objectContaining({ message, example }),
@@ -51,7 +55,7 @@ describe('parseCommandText', () => {
 
   test("suggests no filter that the command doesn't take", () => {
     expect(() => parseCommandText('list evn:prod', { command: '/notif list', filters: ['channel'] })).toThrow(
-      '/notif list takes channel:.',
+      'It takes channel:.',
     );
   });
 

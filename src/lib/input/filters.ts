@@ -79,8 +79,7 @@ function refuseFilter(typed: string, taken: FiltersTaken | null): void {
   if (similar !== null)
     throw new InputError(key, `${key}: isn't a filter. Did you mean ${similar}:?`, EXAMPLES[similar]);
   if (typed === '' || taken === null) return;
-  const help = `${taken.command} takes ${listed(taken.filters)}.`;
-  throw new InputError(key, `${key}: isn't a filter. ${help}`, exampleOf(taken));
+  throw notTaken(key, taken);
 }
 
 function unquoted(piece: string): string {
@@ -100,9 +99,7 @@ export function commandText(words: readonly string[], filters: FilterMap): strin
 
 export function refuseOthers(filters: FilterMap, allowed: readonly FilterKey[], command: string): void {
   const refused = FILTER_KEYS.find((key) => filters[key] !== undefined && !allowed.includes(key));
-  if (refused === undefined) return;
-  const what = `${command} can't filter by ${refused}:. It takes ${listed(allowed)}.`;
-  throw new InputError(refused, what, exampleOf({ command, filters: allowed }));
+  if (refused !== undefined) throw notTaken(refused, { command, filters: allowed });
 }
 
 export function onlyValue(key: FilterKey, filters: FilterMap): string | undefined {
@@ -111,10 +108,9 @@ export function onlyValue(key: FilterKey, filters: FilterMap): string | undefine
   return value;
 }
 
-function exampleOf({ command, filters: [first] }: FiltersTaken): string {
-  return first === undefined ? command : `${command} ${EXAMPLES[first]}`;
-}
-
-function listed(keys: readonly FilterKey[]): string {
-  return keys.length === 0 ? 'no filters' : keys.map((key) => `${key}:`).join(', ');
+function notTaken(key: string, { command, filters }: FiltersTaken): InputError {
+  const [first] = filters;
+  const list = first === undefined ? 'no filters' : filters.map((taken) => `${taken}:`).join(', ');
+  const example = first === undefined ? command : `${command} ${EXAMPLES[first]}`;
+  return new InputError(key, `${command} can't filter by ${key}:. It takes ${list}.`, example);
 }
