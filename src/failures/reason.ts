@@ -1,3 +1,5 @@
+import { jsonIn } from '../lib/text/scrub.ts';
+
 export interface Reason {
   sentence: string | null;
   code: string | null;
@@ -149,28 +151,15 @@ function insideText(value: unknown): unknown {
   return typeof value === 'string' && isJson(value.trim()) ? (parsed(value.trim()) ?? value) : value;
 }
 
-/** Truncated JSON is closed, if need be without its last part. */
 function parsed(json: string): unknown {
   const text = json.replace(/\p{Cc}/gu, ' ');
-  for (const candidate of [() => text, () => closed(text), () => closed(text.slice(0, endOf(text).comma))]) {
-    try {
-      return JSON.parse(candidate()) as unknown;
-    } catch {
-      // The next candidate leaves out more of its end.
-    }
-  }
-  return null;
+  return jsonIn(text) ?? jsonIn(closed(text)) ?? null;
 }
 
-function closed(cut: string): string {
-  const { isText, open } = endOf(cut);
-  const end = isText ? cut.replace(/\\(?:u[\da-f]{0,3})?$/i, '').concat('"') : cut.replace(/[\s,…]+$/, '');
-  return `${end}${open.toReversed().join('')}`;
-}
-
-function endOf(json: string) {
+/** Truncated JSON, without its last part. */
+function closed(json: string): string {
   const open: string[] = [];
-  let [isText, comma] = [false, 0];
+  let [isText, whole] = [false, ''];
   for (let at = 0; at < json.length; at++) {
     const character = json.charAt(at);
     if (isText && character === '\\') at++;
@@ -178,7 +167,7 @@ function endOf(json: string) {
     else if (isText) continue;
     else if (character === '{' || character === '[') open.push(character === '{' ? '}' : ']');
     else if (character === '}' || character === ']') open.pop();
-    else if (character === ',') comma = at;
+    else if (character === ',') whole = `${json.slice(0, at)}${open.toReversed().join('')}`;
   }
-  return { isText, open, comma };
+  return whole;
 }
