@@ -164,12 +164,7 @@ function waitOf(digest: WaitBody | null, metadata: WaitBody | null, payload: Jso
 const MONTH_MS = 31 * DAY_MS;
 const UNIT_MS: ReadonlyMap<string | null, number> = new Map(
   Object.entries({
-    seconds: SECOND_MS,
-    minutes: MINUTE_MS,
-    hours: HOUR_MS,
-    days: DAY_MS,
-    weeks: WEEK_MS,
-    months: MONTH_MS,
+    ...{ seconds: SECOND_MS, minutes: MINUTE_MS, hours: HOUR_MS, days: DAY_MS, weeks: WEEK_MS, months: MONTH_MS },
   }),
 );
 
