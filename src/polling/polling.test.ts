@@ -2,7 +2,6 @@ import { addMilliseconds } from 'date-fns';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { explainCause } from '../causes/explain-cause.ts';
 import { ALL_FAILURES } from '../failures/filter.ts';
-import { readingHealth } from '../health/status.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { failuresIn } from '../lookups/failures.ts';
@@ -10,6 +9,7 @@ import { aDetail, aFailedEvent, aJob, anEvent, at } from '../service/event.testi
 import type { Db } from '../store/db.ts';
 import { StatementError } from '../store/errors.ts';
 import { dbWith, keptStore, silent } from '../store/store.testing.ts';
+import { environmentOf } from './environments.ts';
 import { gapsIn } from './gaps.ts';
 import { bouncing, ModelService, settled } from './model-service.testing.ts';
 import { createPolls, pollPast, pollPresent } from './poll.ts';
@@ -248,7 +248,7 @@ describe('a moment that the service can’t show', () => {
     service.planFrom = at(minutes(150));
     await poll(minutes(190));
     await past(minutes(191));
-    expect(await readingHealth(store().db, now)).toMatchObject([{ behindMs: 0 }]);
+    expect(await environmentOf(store().db, environment)).toMatchObject({ behindMs: 0 });
     expect(await gaps()).toHaveLength(1);
   });
 });
@@ -303,8 +303,7 @@ describe('the past', () => {
     await past(1);
     service.problem = { kind: 'unreachable' };
     await expect(past(minutes(60))).rejects.toThrow(ServiceError);
-    const health = (await readingHealth(store().db, now)).find((one) => one.environment === environment);
-    expect(health?.behindMs).toBeGreaterThan(30 * MINUTE);
+    expect((await environmentOf(store().db, environment))?.behindMs).toBeGreaterThan(30 * MINUTE);
   });
 });
 
