@@ -77,29 +77,18 @@ export async function contentOf(db: Db, id: string, now: Date, traffic: Traffic)
       const { event, incidents: ids } = InThread.parse(content);
       const known = await incidentsNow(db, ids, viewer, now);
       const incidents = ids.flatMap((incidentId) => known.get(incidentId) ?? []);
-      const threadTs = (await threadTsOf(db, message)) ?? '';
       const isBroadcast = event.what === 'resolved' && watch?.settings.hasAllClear === true;
-      return { kind: 'thread' as const, ...address, threadTs, isBroadcast, event, incidents };
+      return { kind: 'thread' as const, ...address, isBroadcast, event, incidents };
     }
     case 'resend': {
       const sending = await sendingOf(db, message.subject);
-      if (sending === null) return null;
-      const place = { ...address, threadTs: await threadTsOf(db, message), isBroadcast: false };
-      return { kind: 'resend' as const, ...place, sending, ...(await progressOf(db, sending)) };
+      return sending && { kind: 'resend' as const, ...address, sending, ...(await progressOf(db, sending)) };
     }
     case 'told': {
       const [incident] = (await toldOf(db, id, null, now, null)).map((row) => row.incident);
       return incident === undefined ? null : { kind: 'told' as const, ...address, told: Told.parse(content), incident };
     }
   }
-}
-
-async function threadTsOf(db: Db, { threadOf }: typeof messages.$inferSelect): Promise<string | null> {
-  const [parent] = await db
-    .select()
-    .from(messages)
-    .where(eq(messages.id, threadOf ?? ''));
-  return parent?.ts ?? null;
 }
 
 async function digestOf(

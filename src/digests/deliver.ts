@@ -35,7 +35,7 @@ export type Search =
   | { found: 'not-now'; reason: string; retryAfterMs: number | null };
 
 export interface Publisher {
-  post(content: Content, options: { possibleRepeat: boolean }): Promise<PostOutcome>;
+  post(content: Content, options: Pick<Claimed, 'threadTs'> & { possibleRepeat: boolean }): Promise<PostOutcome>;
   edit(content: Content, posted: Pick<Posted, 'channel' | 'ts' | 'shownHash'>): Promise<EditOutcome>;
   find(message: Pick<Claimed, 'id' | 'channel' | 'threadTs'>, since: Date): Promise<Search>;
 }
@@ -121,7 +121,7 @@ async function post(ctx: DeliverCtx, memory: Memory, claimed: Claimed, possibleR
   // What came before may have taken as long as the claim.
   if (!(await outbox.renewClaim(db, claimed)))
     return logger.warn(fieldsOf(claimed), 'message was claimed again before it was posted, leaving it to that claim');
-  const posted = await publisher.post(content, { possibleRepeat });
+  const posted = await publisher.post(content, { possibleRepeat, threadTs: claimed.threadTs });
   count('post', posted.outcome);
   log(ctx, claimed, 'post', posted);
   switch (posted.outcome) {

@@ -397,8 +397,11 @@ describeStore('Digests', (store) => {
     night.minutes = 1;
     await act(acts(), { incidentId: 1, messageId: null }, { what: 'resolved' }, 'U0BEN');
     await night.deliver();
-    const replies = night.channel.posted.flatMap((content) => (content.kind === 'thread' ? [content] : []));
-    expect(replies.map(({ threadTs, event }) => [threadTs, event.what])).toEqual([
+    const { posted, threads } = night.channel;
+    const replies = posted.flatMap((content, at) =>
+      content.kind === 'thread' ? [[threads[at], content.event.what]] : [],
+    );
+    expect(replies).toEqual([
       ['1.0', 'acknowledged'],
       ['1.0', 'resolved'],
     ]);

@@ -16,6 +16,8 @@ export const AWAY = { outcome: 'refused', reason: "Slack can't be reached", retr
 /** A channel that takes everything, unless it is told not to. */
 export interface FakeChannel extends Publisher {
   posted: Content[];
+  /** Of each that was posted. */
+  threads: (string | null)[];
   edited: { content: Content; ts: string }[];
   answerPosts: (content: Content) => PostOutcome | null;
   answerEdits: (posted: Parameters<Publisher['edit']>[1]) => EditOutcome | null;
@@ -25,14 +27,16 @@ export interface FakeChannel extends Publisher {
 export function aChannel(): FakeChannel {
   const channel: FakeChannel = {
     posted: [],
+    threads: [],
     edited: [],
     answerPosts: () => null,
     answerEdits: () => null,
     search: { found: 'no' },
-    post: async (content) => {
+    post: async (content, { threadTs }) => {
       const answer = channel.answerPosts(content);
       if (answer !== null && answer.outcome !== 'unknown') return answer;
       channel.posted.push(content);
+      channel.threads.push(threadTs);
       return answer ?? { outcome: 'posted', ts: `${channel.posted.length}.0`, shownHash: hashOf(content) };
     },
     edit: async (content, posted) => {

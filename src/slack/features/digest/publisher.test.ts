@@ -14,7 +14,7 @@ import { createPublisher } from './publisher.ts';
 
 const ONCALL = 'C0ONCALL';
 const ANN = 'U0ANN';
-const ONCE = { possibleRepeat: false };
+const ONCE = { possibleRepeat: false, threadTs: null };
 const refused = (reason: string): Refused => ({ outcome: 'refused', reason, retryAfterMs: null, fix: null });
 const LATER = aDigest({ rows: [aRow({ tally: aTally({ failures: 412 }), attempts: null })] });
 /** Reports rate limits, like the client for deliveries in production. */
@@ -46,8 +46,8 @@ describe('The publisher', () => {
     publisher.find({ id, channel, threadTs }, since);
   const inChannel = () => slack.workspace.as('U0ANN').sees(ONCALL);
 
-  async function posted(content: Content, options = ONCE) {
-    const outcome = await publisher.post(content, options);
+  async function posted(content: Content, options: Partial<Parameters<Publisher['post']>[1]> = {}) {
+    const outcome = await publisher.post(content, { ...ONCE, ...options });
     if (outcome.outcome !== 'posted') throw new Error(`not posted: ${outcome.outcome}`);
     const { ts, shownHash } = outcome;
     return { id: content.id, channel: content.channel, ts, shownHash, attempt: 1, claimedAt: new Date() };
@@ -74,14 +74,14 @@ describe('The publisher', () => {
     const { ts } = await posted(aDigest({ id: 'the-first' }));
     const event = { what: 'acknowledged', by: ANN, at: at(60) } as const;
     const incidents = [anIncident()];
-    const line = { kind: 'thread', channel: ONCALL, threadTs: ts, isBroadcast: false, event, incidents } as const;
-    const reply = await posted({ ...line, id: 'reply' });
+    const line = { kind: 'thread', channel: ONCALL, isBroadcast: false, event, incidents } as const;
+    const reply = await posted({ ...line, id: 'reply' }, { threadTs: ts });
     const seen = inChannel().find((one) => one.ts === reply.ts);
     expect(seen).toMatchObject({ threadTs: ts, mentionsMe: false });
     expect(seen?.text).toMatch(/^👀 Acknowledged by ann at/);
     expect(await find('reply', ONCALL, ts)).toEqual({ found: 'yes', ts: reply.ts });
     expect(await find('reply')).toEqual({ found: 'no' });
-    const allClear = await posted({ ...line, id: 'all-clear', isBroadcast: true });
+    const allClear = await posted({ ...line, id: 'all-clear', isBroadcast: true }, { threadTs: ts });
     expect(inChannel().map((one) => [one.ts, one.isBroadcast])).toContainEqual([allClear.ts, true]);
   });
 

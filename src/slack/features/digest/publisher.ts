@@ -30,15 +30,13 @@ export function createPublisher(ctx: PublisherCtx): Publisher {
   const namesOf = (ids: readonly string[]) =>
     inTime(ctx.workspace.namesOf(ids), { ms: NAMES_WITHIN_MS, instead: new Map<string, string>() }, sleep);
   return {
-    post: async (content, { possibleRepeat }) => {
+    post: async (content, { possibleRepeat, threadTs }) => {
       const drawn = draw(content, possibleRepeat);
       const { id, channel } = content;
       const notified = 'mention' in content && content.mention !== null ? content.mention.id : null;
       const named = PERSON.test(channel) ? drawn : await withNames(drawn, { namesOf }, notified);
-      const thread =
-        'threadTs' in content && content.threadTs !== null
-          ? { thread_ts: content.threadTs, reply_broadcast: content.isBroadcast }
-          : {};
+      const isBroadcast = 'isBroadcast' in content && content.isBroadcast;
+      const thread = threadTs === null ? {} : { thread_ts: threadTs, reply_broadcast: isBroadcast };
       try {
         const { ts = '' } = await sendOrWords(ctx, id, named, ({ text, blocks }) =>
           client.chat.postMessage({
