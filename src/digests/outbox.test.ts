@@ -23,12 +23,6 @@ describeStore('The outbox', (store) => {
     return watch;
   }
 
-  test('counts nothing if nothing is pending', async () => {
-    await aMessage('posted', { state: 'posted' });
-    await aMessage('gone', { state: 'gone' });
-    expect(await backlogOf(store().db)).toEqual({ waiting: 0, oldest: null, oldestHeldUp: null });
-  });
-
   test('distinguishes messages blocked by their channel from those held up', async () => {
     await aMessage('archived', { state: 'waiting', refusal: 'channel-archived' }, 1);
     await aMessage('refused', { state: 'waiting', refusal: 'token_revoked' }, 2);

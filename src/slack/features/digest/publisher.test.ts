@@ -218,14 +218,15 @@ describe('The publisher', () => {
     expect(await publisher.edit(LATER, message)).toEqual(outcome);
   });
 
-  describe('for a direct message', () => {
-    const ended = (id: string): Content => {
-      return { kind: 'watch-ended', id, channel: ANN, watch: aWatch(), why: 'channel-archived' };
-    };
-
-    test('finds it again if Notif can read the history', async () => {
-      const { ts } = await posted(ended('in-a-direct-message'));
-      expect(await find('in-a-direct-message', ANN)).toEqual({ found: 'yes', ts });
-    });
+  test('finds a direct message again if Notif can read its history', async () => {
+    const ended = {
+      kind: 'watch-ended',
+      id: 'direct',
+      channel: ANN,
+      watch: aWatch(),
+      why: 'channel-archived',
+    } as const;
+    const { ts } = await posted(ended);
+    expect(await find('direct', ANN)).toEqual({ found: 'yes', ts });
   });
 });
