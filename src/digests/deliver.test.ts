@@ -4,6 +4,7 @@ import { describeStore } from '../store/store.testing.ts';
 import { UNFILTERED } from '../watches/settings.ts';
 import { configuredWatch, madeWatch } from '../watches/watches.testing.ts';
 import { watches } from '../watches/watches.ts';
+import { editRefusals } from './outbox.ts';
 import { aNight, type Night } from './told.testing.ts';
 
 describeStore('Delivery', (store) => {
@@ -87,5 +88,40 @@ describeStore('Delivery', (store) => {
       await night.poll(failureOf('a', { eventKey: `event-${minute}`, occurredAt: at(minute) }));
     }
     expect(tries).toBe(1);
+  });
+
+  test('tries an edit that Slack refuses for now again, ever later, and names its channel meanwhile', async () => {
+    await night.watch();
+    await night.poll(failureOf('a'));
+    let tries = 0;
+    night.channel.answerEdits = () => {
+      tries += 1;
+      return { outcome: 'refused', reason: 'is_archived', retryAfterMs: null, fix: null };
+    };
+    night.minutes = 2;
+    await night.poll(again(2));
+    for (let second = 0; second < 58; second += 2) {
+      night.minutes += 1 / 30;
+      await night.deliver();
+    }
+    expect(tries).toBe(5);
+    expect(await editRefusals(store().db)).toEqual([{ channel: 'C0ALERTS', reason: 'is_archived' }]);
+    night.channel.answerEdits = () => null;
+    await night.wait(1);
+    expect(night.channel.edited).toHaveLength(1);
+    expect(await editRefusals(store().db)).toEqual([]);
+  });
+
+  test('leaves a message that was claimed again while it was looked for to that claim', async () => {
+    await night.watch();
+    night.channel.answerPosts = () => ({ outcome: 'unknown' });
+    await night.poll(failureOf('a'));
+    night.channel.find = async () => {
+      await store().db.write('UPDATE messages SET attempt = attempt + 1');
+      return { found: 'no' };
+    };
+    await store().db.write(`UPDATE messages SET leased_until = now() - interval '1 second'`);
+    await night.deliver();
+    expect(posted()).toHaveLength(1);
   });
 });
