@@ -198,7 +198,7 @@ describe("the dead man's switch", () => {
     const withheld = world.log.saying('messages are pending').length;
     await world.lines.slack.cut();
     world.service.world.plantEvent(failed('email', { subscriber: 'ape' }));
-    await world.log.until("Slack's answer to a message's post: not-posted");
+    await world.log.until("Slack's answer to a message's post: refused");
     world.passes(HOUR);
     await world.log.until('messages are pending', withheld + 1);
     expect(await metric('notif_oldest_message_waiting_seconds')).toBeGreaterThan(3_000);
