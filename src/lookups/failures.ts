@@ -7,6 +7,7 @@ import { StoredVerdict } from '../incidents/incident.ts';
 import type { Environment } from '../lib/environment.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { joinedRanges, shared, shownOf, uncheckedIn } from '../lib/time/coverage.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
 import { CLOCK_TOLERANCE_MS, datedAheadMs } from '../lib/time/service-clock.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { environmentOf, type ReadEnvironment } from '../polling/environments.ts';
@@ -32,7 +33,7 @@ export interface FailuresFound extends Checked {
   summary: FailureSummary;
 }
 
-export interface CheckedCtx {
+interface CheckedCtx {
   environment: Environment;
   db: Db;
   checkNow: CheckNow | null;
@@ -42,7 +43,7 @@ export interface CheckedCtx {
 const ASKING_MS = 500;
 
 /** By our clock: if the service's is behind, what occurred is dated earlier. */
-export async function checkedIn(
+async function checkedIn(
   { environment, db, checkNow }: CheckedCtx,
   range: TimeRange,
 ): Promise<Checked & { coverage: ReturnType<typeof covered>; aheadMs: number }> {
@@ -143,7 +144,7 @@ export async function failuresIn(
 
 const EventCounts = z.object({ events: Count, unreadable: Count });
 
-export async function eventsIn(
+async function eventsIn(
   db: Db,
   environment: string,
   range: TimeRange,
@@ -190,11 +191,12 @@ export type FoundCause = z.output<typeof CauseRow>;
 
 export const MOST_CAUSES = 500;
 
-export const isListed = (verdicts: string) => `(i.announcement = 'announced' OR ${verdicts}::jsonb <> '[]')`;
+/** With the filter's values from $6 on. */
+const IS_LISTED = `(i.announcement = 'announced' OR $${6 + FILTER_NAMES.indexOf('verdicts')}::jsonb <> '[]')`;
 
 const CAUSES = `
   WITH found AS (
-    SELECT i.key, f.* FROM ${FAILURES} AND ${isListed(`$${6 + FILTER_NAMES.indexOf('verdicts')}`)}
+    SELECT i.key, f.* FROM ${FAILURES} AND ${IS_LISTED}
   ), causes AS (
     SELECT key, max(incident_id) AS incident_id, count(*) AS failures, count(DISTINCT subscriber_id) AS subscribers,
       min(occurred_at) AS first_seen, max(occurred_at) AS last_seen, array_agg(DISTINCT verdict) AS verdicts,
@@ -208,3 +210,74 @@ const CAUSES = `
   SELECT c.*, w.workflows, newest.event_id, newest.transaction_id, newest.subscriber_id
   FROM causes c JOIN workflows w USING (key) JOIN incidents i ON i.id = c.incident_id JOIN failures newest ON newest.seq = c.newest
   ORDER BY i.is_test, c.critical DESC, c.failures DESC, c.key LIMIT ${MOST_CAUSES}`;
+
+export type Buckets = ReturnType<typeof bucketsOf>;
+
+export interface Series {
+  /** Null: all others. */
+  name: string | null;
+  counts: readonly number[];
+  failures: number;
+}
+
+export interface Chart extends Checked, Awaited<ReturnType<typeof eventsIn>> {
+  buckets: Buckets;
+  series: readonly Series[];
+}
+
+export async function chartFailures(ctx: CheckedCtx, range: TimeRange, filter: FailureFilter): Promise<Chart> {
+  const { db, environment } = ctx;
+  const checked = await checkedIn(ctx, range);
+  const buckets = bucketsOf(range);
+  const events = await eventsIn(db, environment.name, checked.read, checked.read);
+  return { ...checked, ...events, buckets, series: await seriesIn(db, environment.name, buckets, filter) };
+}
+
+/** Slack's; there is one more series for the others. */
+export const MOST_BUCKETS = 20;
+const MOST_SERIES = 5;
+
+const LENGTHS = [
+  ...[1, 2, 5, 10, 15, 20, 30].map((minutes) => minutes * MINUTE_MS),
+  ...[1, 2, 3, 4, 6, 12].map((hours) => hours * HOUR_MS),
+  ...[1, 2, 7, 30].map((days) => days * DAY_MS),
+];
+
+export function bucketsOf({ from, to }: TimeRange) {
+  const start = (bucketMs: number) => Math.floor(from.getTime() / bucketMs) * bucketMs;
+  const count = (bucketMs: number) => Math.max(1, Math.ceil((to.getTime() - start(bucketMs)) / bucketMs));
+  const bucketMs = LENGTHS.find((lengthMs) => count(lengthMs) <= MOST_BUCKETS) ?? 365 * DAY_MS;
+  return { from: new Date(start(bucketMs)), to, bucketMs, count: count(bucketMs) };
+}
+
+const BucketRow = z.object({ name: z.string().nullable(), bucket: z.number(), failures: Count });
+
+export async function seriesIn(db: Db, environment: string, buckets: Buckets, filter: FailureFilter) {
+  const { from, to, bucketMs, count } = buckets;
+  const wanted = await filterValues(db, environment, filter);
+  const values = [environment, from, to, bucketMs / 1000, count - 1, ...wanted];
+  const series = new Map<string | null, number[]>();
+  for (const { name, bucket, failures } of await db.rows(BucketRow, BUCKETS, values)) {
+    const counts = series.get(name) ?? Array.from({ length: count }, () => 0);
+    counts[bucket] = failures;
+    series.set(name, counts);
+  }
+  return [...series].map(
+    ([name, counts]): Series => ({ name, counts, failures: counts.reduce((sum, one) => sum + one, 0) }),
+  );
+}
+
+const BUCKETS = `
+  WITH counted AS (
+    SELECT coalesce(i.headline, i.cause_text) AS name,
+      LEAST(floor(extract(epoch FROM f.occurred_at - $2::timestamptz) / $4::float8)::integer, $5::integer) AS bucket,
+      count(*) AS failures
+    FROM failures f JOIN incidents i ON i.id = f.incident_id
+    WHERE f.environment = $1 AND f.occurred_at BETWEEN $2 AND $3
+      AND ${IS_LISTED} AND ${filterConditions(6)}
+    GROUP BY 1, 2
+  ), largest AS (
+    SELECT name, sum(failures) AS size FROM counted GROUP BY name ORDER BY size DESC, name LIMIT ${MOST_SERIES}
+  )
+  SELECT l.name, c.bucket, sum(c.failures)::bigint AS failures FROM counted c LEFT JOIN largest l USING (name)
+  GROUP BY l.name, l.size, c.bucket ORDER BY l.size DESC NULLS LAST, l.name`;

@@ -19,8 +19,7 @@ import {
   openIncidents,
   unownedCount,
 } from '../incidents/lists.ts';
-import { bucketsOf, seriesIn } from '../lookups/chart.ts';
-import { coverageOf, failuresIn } from '../lookups/failures.ts';
+import { bucketsOf, coverageOf, failuresIn, seriesIn } from '../lookups/failures.ts';
 import { filterValues } from '../lookups/filter-conditions.ts';
 import { gapsIn } from '../polling/gaps.ts';
 import { aWorkflow } from '../service/event.testing.ts';
