@@ -109,7 +109,6 @@ export interface TransactionRead {
   events: readonly JudgedEvent[];
   unreadable: number;
   isAll: boolean;
-  trouble: ServiceError | null;
 }
 
 export async function readTransaction(
@@ -122,20 +121,15 @@ export async function readTransaction(
   const query = { transactionId, before: listEnd(now(), service.clockAheadMs()), limit: PAGE_SIZE };
   const events: JudgedEvent[] = [];
   let [pages, unreadable, isAll] = [0, 0, true];
-  try {
-    for await (const page of service.eventPages(query, PERSON)) {
-      const read = await withSteps(page.items, service, PERSON, steps);
-      events.push(...read.map((event) => ({ event, judgement: judgeNow(event, ctx) })));
-      unreadable += page.unreadable.length;
-      pages += 1;
-      isAll = !page.hasMore;
-      if (pages >= MOST_PAGES || now().getTime() - startedAt >= LONGEST_READING_MS) break;
-    }
-  } catch (error) {
-    if (!(error instanceof ServiceError) || pages === 0) throw error;
-    return { events, unreadable, isAll: false, trouble: error };
+  for await (const page of service.eventPages(query, PERSON)) {
+    const read = await withSteps(page.items, service, PERSON, steps);
+    events.push(...read.map((event) => ({ event, judgement: judgeNow(event, ctx) })));
+    unreadable += page.unreadable.length;
+    pages += 1;
+    isAll = !page.hasMore;
+    if (pages >= MOST_PAGES || now().getTime() - startedAt >= LONGEST_READING_MS) break;
   }
-  return { events, unreadable, isAll, trouble: null };
+  return { events, unreadable, isAll };
 }
 
 /** None if the store fails: the event is shown anyway. */

@@ -327,7 +327,7 @@ const LOOKUPS: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
   'a transaction': (data) => {
     const events = [eventOf(data), { ...eventOf(data), id: '65f000000000000000000002' }];
     const judged = events.map((event) => ({ event, judgement: judge(event, at(60)) }));
-    const read = { events: judged, unreadable: 0, isAll: true, trouble: null };
+    const read = { events: judged, unreadable: 0, isAll: true };
     return transactionCard({ found: 'transaction', environment: PRODUCTION, transactionId: data.contact.id, ...read });
   },
   messages: (data) => {

@@ -19,7 +19,6 @@ import { badge, code, firstOf, joined, type Markup, mrkdwn, named, plural } from
 import { time } from '../../kit/times.ts';
 import { CASE_MATTERS, filterNames } from '../../kit/words/filter-words.ts';
 import type { Command, CommandLine, LookupAnswer } from '../../router/command.ts';
-import { serviceTrouble } from '../../router/on-error.ts';
 import { MENU, SHARE, writeCardAct } from './card-message.ts';
 
 /** Contract, operation 5. */
@@ -144,7 +143,7 @@ function causeWords({ verdict, failures }: Listed['judgement']): string {
 const MOST_LISTED = 50;
 
 export function transactionCard(found: FoundTransaction): MessageContent {
-  const { environment, transactionId, events, isAll } = found;
+  const { environment, transactionId, events, unreadable, isAll } = found;
   const request = { environment: environment.name, target: { kind: 'transaction', id: transactionId } } as const;
   const severe = OUTCOME_ORDER.flatMap((outcome) => events.filter((event) => outcomeIn(event) === outcome));
   const failing = events.filter((event) => needsEyes(outcomeIn(event))).length;
@@ -158,12 +157,15 @@ export function transactionCard(found: FoundTransaction): MessageContent {
     },
     ...table(environment.name, severe.slice(0, MOST_LISTED), ['Subscriber', 'Outcome', 'When', 'Cause']),
     summary: [publishedAs(head, { ...head, accessory: lookUpButton(request) }), ...causes(events)],
-    notes: [coverage(found), (!isAll || failing > MOST_LISTED) && mrkdwn`All failures: ${code(command, MOST_COMMAND)}`],
+    notes: [
+      !isAll && mrkdwn`Newest ${plural(events.length, 'event')} checked; there are more`,
+      unreadable > 0 && mrkdwn`${unreadable} unreadable`,
+      (!isAll || failing > MOST_LISTED) && mrkdwn`All failures: ${code(command, MOST_COMMAND)}`,
+    ],
     buttons: () => [
       personal(button('Share', SHARE, writeLookup(request))),
       personal(button('Refresh', MENU, writeCardAct({ ...request, act: 'refresh' }))),
     ],
-    foot: serviceTrouble(found.trouble, environment),
   });
   return message(mrkdwn`${headline}: ${countsWords(events)}`, blocks);
 }
@@ -203,10 +205,4 @@ function causes(events: readonly Listed[]): KnownBlock[] {
   }
   const sorted = [...counts.values()].sort((a, b) => b.failures - a.failures).map(({ words }) => words);
   return sorted.length === 0 ? [] : [section(joined(firstOf(sorted, MOST_CAUSES), '\n'))];
-}
-
-function coverage({ events, unreadable, isAll }: FoundTransaction): Markup {
-  const count = plural(events.length, 'event');
-  const checked = isAll ? mrkdwn`${count} checked` : mrkdwn`Newest ${count} checked; there are more`;
-  return joined([checked, unreadable > 0 && mrkdwn`${unreadable} couldn't be read`], ' · ');
 }
