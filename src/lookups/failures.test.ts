@@ -206,7 +206,6 @@ describeStore('the failures found', (store) => {
       [{ workflows: ['order SHIPPED', 'welcome'] }, 4],
       [{ channels: ['SMS'] }, 1],
       [{ providers: ['SendGrid'] }, 4],
-      [{ severities: ['HIGH'] }, 4],
       [{ subscribers: ['subscriber-of-b', 'subscriber-of-z'] }, 1],
       [{ subscribers: ['SUBSCRIBER-OF-B'] }, 0],
       [{ transactions: ['transaction-of-c'] }, 1],

@@ -29,10 +29,9 @@ export function filterConditions(first: number): string {
 
 const MOST_ASKED = 2_000;
 
-const newest = (column: string) => `
+const newest = (column: 'topics' | 'tags') => `
   SELECT unnest(${column}) AS name FROM (
-    SELECT ${column === 'severities' ? 'ARRAY[severity] AS severities' : column} FROM failures
-    WHERE environment = $1 ORDER BY seq DESC LIMIT ${MOST_ASKED}) f`;
+    SELECT ${column} FROM failures WHERE environment = $1 ORDER BY seq DESC LIMIT ${MOST_ASKED}) f`;
 
 const SPELLED: { [Name in FilterName]?: string } = {
   workflows: `SELECT identifier AS name FROM workflows WHERE environment = $1
@@ -40,7 +39,6 @@ const SPELLED: { [Name in FilterName]?: string } = {
     UNION SELECT unnest(ARRAY[workflow, workflow_name]) FROM incident_workflows JOIN incidents ON id = incident_id WHERE environment = $1`,
   channels: 'SELECT channel AS name FROM incidents WHERE environment = $1',
   providers: 'SELECT provider AS name FROM incidents WHERE environment = $1',
-  severities: newest('severities'),
   topics: newest('topics'),
   tags: newest('tags'),
 };

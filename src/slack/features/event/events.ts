@@ -174,16 +174,21 @@ const MOST_COMMAND = 300;
 const MOST_NAMES = 5;
 
 function reachedLine({ events, unreadable, isAll }: FoundTransaction): Markup {
-  const namesOf = (names: readonly Markup[]) =>
-    joined(firstOf([...new Map(names.map((name) => [`${name}`, name])).values()], MOST_NAMES), ', ');
-  const workflows = events.flatMap(({ event }) => (event.workflow === null ? [] : [named(event.workflow.name)]));
-  const topics = events.flatMap(({ event }) => event.topicKeys.map((key) => code(key)));
-  const parts = [
+  const workflows = new Set(events.flatMap(({ event }) => event.workflow?.name ?? []));
+  const topics = new Set(events.flatMap(({ event }) => event.topicKeys));
+  const facts = [
     mrkdwn`made ${isAll ? '' : 'more than '}${plural(events.length + unreadable, 'event')}`,
-    workflows.length > 0 && mrkdwn`of *${namesOf(workflows)}*`,
-    topics.length > 0 && mrkdwn`by topic ${namesOf(topics)}`,
+    workflows.size > 0 && mrkdwn`of *${joined(firstOf([...workflows].map(named), MOST_NAMES), ', ')}*`,
+    topics.size > 0 &&
+      mrkdwn`by topic ${joined(
+        firstOf(
+          [...topics].map((key) => code(key)),
+          MOST_NAMES,
+        ),
+        ', ',
+      )}`,
   ];
-  return joined(parts, ' ');
+  return joined(facts, ' ');
 }
 
 function countsWords(events: readonly Listed[]): Markup {

@@ -30,7 +30,7 @@ describe('the changes around an environment', () => {
       '⚙️ SendGrid integration (email): deactivated | between 2026-03-04 12:00 UTC and 12:02:00 UTC | – | production',
     );
     expect(words).toContain('production: integrations compared since 2026-03-03 12:00 UTC, last at 12:05 UTC');
-    expect(words).toContain("a rotated key isn't listed. Kept for 30 days.");
+    expect(words).toContain("a rotated key isn't listed.");
   });
 
   test('say with its date when integrations were last compared, if that was long ago', () => {

@@ -64,11 +64,11 @@ export function deployedCommand(ctx: SlackCtx): Command {
 const ENVIRONMENT = /(?:^|[\s,;])\s*env:(\S+)/giu;
 
 export function changesMessage(
-  ctx: Pick<SlackCtx, 'environments' | 'retentionDays' | 'now'>,
+  ctx: Pick<SlackCtx, 'environments' | 'now'>,
   request: SinceRequest,
   { changes, hasOlder, readings }: ChangesPage,
 ): MessageContent {
-  const { environments, retentionDays, now } = ctx;
+  const { environments, now } = ctx;
   const label = (name: string) => badge(labelled(name, environments));
   const comparedLine = (name: string): Markup => {
     const known = readings.get(name) ?? null;
@@ -87,7 +87,7 @@ export function changesMessage(
     }),
     notes: [
       ...request.environments.map(comparedLine),
-      mrkdwn`Integrations, workflows and reported deploys; a rotated key isn't listed. Kept for ${retentionDays} days.`,
+      mrkdwn`Integrations, workflows and reported deploys; a rotated key isn't listed.`,
     ],
   });
 }
@@ -137,11 +137,11 @@ export function auditCommand(ctx: SlackCtx): Command {
 }
 
 export function auditMessage(
-  ctx: Pick<SlackCtx, 'environments' | 'retentionDays'>,
+  ctx: Pick<SlackCtx, 'environments'>,
   request: SinceRequest,
   { entries, hasOlder }: AuditPage,
 ): MessageContent {
-  const { environments, retentionDays } = ctx;
+  const { environments } = ctx;
   return sinceList(ctx, request, {
     word: 'audit',
     ids: entries.map(({ number }) => number),
@@ -157,7 +157,6 @@ export function auditMessage(
         placeWords(entry.channel),
       ],
     })),
-    notes: [mrkdwn`Kept for ${retentionDays} days. Entries never include payloads or credentials.`],
   });
 }
 
