@@ -1,4 +1,3 @@
-import { FreeText } from '../lib/text/scrub.ts';
 import { at } from './event.testing.ts';
 import type { Integration, Message, TopicSubscription } from './lists.ts';
 
@@ -13,7 +12,6 @@ export function anIntegration(change: Partial<Integration> = {}): Integration {
     primary: true,
     deleted: false,
     deletedAt: null,
-    deletedBy: null,
     hasConditions: false,
     conditionFields: [],
     inboundWebhook: true,
@@ -24,7 +22,6 @@ export function anIntegration(change: Partial<Integration> = {}): Integration {
 
 export function aMessage(change: Partial<Message> = {}): Message {
   return {
-    id: 'm1',
     eventId: '65f000000000000000000001',
     transactionId: 'txn_0001',
     channel: 'in_app',
@@ -37,7 +34,6 @@ export function aMessage(change: Partial<Message> = {}): Message {
     maskedPhone: null,
     devices: 0,
     hasWebhook: false,
-    subject: new FreeText('a subject that is nobody’s business'),
     errorId: null,
     errorText: null,
     createdAt: at(1),
@@ -46,7 +42,6 @@ export function aMessage(change: Partial<Message> = {}): Message {
     read: false,
     lastSeenAt: at(30),
     lastReadAt: null,
-    contextKeys: [],
     ...change,
   };
 }
@@ -55,7 +50,7 @@ export function aSubscription(change: Partial<TopicSubscription> = {}): TopicSub
   return {
     id: '66000000000000000000000a',
     createdAt: at(0),
-    topic: { key: 'launch', name: 'Launch news', createdAt: at(-86_400), updatedAt: at(-3_600) },
+    topic: { key: 'launch', name: 'Launch news' },
     subscriber: { subscriberId: 'user-1', initials: 'A. L.', maskedEmail: 'a•••@example.com', maskedPhone: null },
     ...change,
   };

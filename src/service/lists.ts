@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { initials, maskEmail, maskPhone } from '../lib/text/mask.ts';
 import { FreeText } from '../lib/text/scrub.ts';
 import type { Page } from './query.ts';
-import { all, errorIdOf, flag, freeText, items, list, optional, readable, text, texts, time } from './schema.ts';
+import { all, errorIdOf, flag, freeText, items, list, optional, readable, text, time } from './schema.ts';
 
 /** Contacts and names are masked here and go no further. */
 export const SubscriberBody = z
@@ -14,7 +14,7 @@ export const SubscriberBody = z
     maskedPhone: phone && maskPhone(phone),
   }));
 
-const TopicBody = z.object({ key: z.string(), name: text, createdAt: time, updatedAt: time });
+const TopicBody = z.object({ key: z.string(), name: text });
 
 export const SubscriptionBody = z
   .object({ _id: z.string(), createdAt: time, topic: TopicBody, subscriber: optional(SubscriberBody) })
@@ -41,21 +41,20 @@ const TemplateBody = z.object({ name: text, triggers: items(z.object({ identifie
 export const MessageBody = z
   .object({
     ...all(z.string(), '_notificationId', 'transactionId', 'channel', 'status'),
-    ...all(text, '_id', 'providerId', 'templateIdentifier', 'email', 'phone', 'errorId', 'directWebhookUrl'),
-    ...all(freeText, 'subject', 'title', 'errorText'),
+    ...all(text, 'providerId', 'templateIdentifier', 'email', 'phone', 'errorId', 'directWebhookUrl'),
+    errorText: freeText,
     ...all(time, 'createdAt', 'lastSeenDate', 'lastReadDate'),
     deliveredAt: items(time).transform(readable),
-    contextKeys: texts,
     ...all(flag, 'seen', 'read'),
     template: optional(TemplateBody),
     subscriber: optional(z.object({ subscriberId: text, deleted: flag })),
     deviceTokens: items(z.unknown()),
   })
-  .transform(({ _id: id, _notificationId: eventId, providerId: provider, template, subscriber, ...message }) => {
-    const { templateIdentifier, email, phone, directWebhookUrl, deviceTokens, title, ...rest } = message;
+  .transform(({ _notificationId: eventId, providerId: provider, template, subscriber, ...message }) => {
+    const { templateIdentifier, email, phone, directWebhookUrl, deviceTokens, ...rest } = message;
     const { lastSeenDate: lastSeenAt, lastReadDate: lastReadAt, ...shown } = rest;
     return {
-      ...{ ...shown, id, eventId, provider, lastSeenAt, lastReadAt },
+      ...{ ...shown, eventId, provider, lastSeenAt, lastReadAt },
       workflow: templateIdentifier ?? template?.triggers[0]?.identifier ?? template?.name ?? null,
       subscriberId: subscriber?.subscriberId ?? null,
       isSubscriberDeleted: subscriber?.deleted ?? false,
@@ -63,7 +62,6 @@ export const MessageBody = z
       maskedPhone: phone && maskPhone(phone),
       devices: deviceTokens.length,
       hasWebhook: directWebhookUrl !== null,
-      subject: shown.subject ?? title,
       errorId: errorIdOf(shown.errorId),
     };
   });
@@ -90,7 +88,7 @@ const IntegrationConditionBody = z.object({ children: items(z.object(all(z.strin
 export const IntegrationBody = z
   .object({
     ...all(z.string(), 'identifier', 'providerId', 'channel', '_environmentId'),
-    ...all(text, '_id', 'name', 'deletedBy'),
+    ...all(text, '_id', 'name'),
     deletedAt: time,
     active: z.boolean(),
     ...all(flag, 'primary', 'deleted'),

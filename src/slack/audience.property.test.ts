@@ -55,7 +55,6 @@ import {
 /** Data that a hostile service could send: every ID and name is a contact, every private field a unique word. */
 interface Hostile {
   contact: ContactId;
-  subject: string;
   payload: string;
   raw: string;
   hasEventId: boolean;
@@ -69,7 +68,6 @@ const secret = (kind: string) => fc.stringMatching(/^[a-z]{12}$/).map((letters) 
 
 const hostile: fc.Arbitrary<Hostile> = fc.record({
   contact: aContact(),
-  subject: secret('subject'),
   payload: secret('payload'),
   raw: secret('raw'),
   hasEventId: fc.boolean(),
@@ -102,14 +100,12 @@ function eventOf({ contact: { id }, payload, raw, hasEventId }: Hostile): Trigge
   });
 }
 
-function messageOf({ contact: { id }, subject }: Hostile): Message {
+function messageOf({ contact: { id } }: Hostile): Message {
   return aMessage({
     transactionId: id,
     subscriberId: id,
     workflow: id,
-    contextKeys: [id],
     provider: id,
-    subject: new FreeText(subject),
     errorText: new FreeText(`${id} was refused`),
   });
 }
@@ -341,7 +337,7 @@ const LOOKUPS: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
       items: [
         aSubscription({
           id,
-          topic: { key: id, name: id, createdAt: NOON, updatedAt: null },
+          topic: { key: id, name: id },
           subscriber: { subscriberId: id, initials: null, maskedEmail: null, maskedPhone: null },
         }),
       ],
@@ -371,7 +367,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
   ...LOOKUPS,
   integrations: ({ contact: { id } }) =>
     integrationsMessage(aLine(), {
-      items: [anIntegration({ name: id, identifier: id, provider: id, deletedBy: id, deleted: true })],
+      items: [anIntegration({ name: id, identifier: id, provider: id, deleted: true })],
       incidents: [],
       isOwnKnown: true,
       inactiveChannels: [],
@@ -430,7 +426,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
   "a channel's environment": () => environmentSetMessage(STAGING, PRODUCTION, BY),
 };
 
-const PRIVATE = ['subject', 'payload', 'raw'] as const satisfies readonly (keyof Hostile)[];
+const PRIVATE = ['payload', 'raw'] as const satisfies readonly (keyof Hostile)[];
 
 function expectNothingPrivate(content: MessageContent, data: Hostile): void {
   const all = JSON.stringify(content);

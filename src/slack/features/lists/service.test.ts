@@ -124,7 +124,6 @@ describe('integrations', () => {
       identifier: long,
       channel: long,
       deleted: true,
-      deletedBy: long,
       hasConditions: true,
       conditionFields: Array.from({ length: 9 }, () => new FreeText(long)),
     });
