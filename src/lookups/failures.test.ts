@@ -56,6 +56,7 @@ describeStore('finding failures', (store) => {
     expect(await find(hour, { from: at(-120), to: at(-0.5) }, check)).toMatchObject({
       freshness: { asOf: at(-0.5), isCurrent: false },
       read: { from: hour.from, to: at(-0.5) },
+      unchecked: [{ from: at(-0.5), to: NOON }],
       trouble: null,
     });
   });
@@ -112,7 +113,7 @@ describeStore('finding failures', (store) => {
       { ...givenUp, tries: 9, nextTryAt: null },
     ];
     await checkedTo(store(), at(-20), stretch(at(-120), at(-20), { windows }));
-    expect((await find()).gaps).toEqual({
+    expect(await find()).toMatchObject({
       unchecked: [{ from: at(-60), to: at(-50) }, unchecked[1]],
       givenUp: [givenUp],
     });

@@ -24,7 +24,8 @@ export interface Checked {
   freshness: { asOf: Date | null; isCurrent: boolean };
   read: TimeRange;
   since: Date | null;
-  gaps: { unchecked: readonly TimeRange[]; givenUp: readonly TimeRange[] };
+  unchecked: readonly TimeRange[];
+  givenUp: readonly TimeRange[];
   trouble: ServiceError | null;
 }
 
@@ -52,23 +53,18 @@ async function checkedIn(
   const coverage = covered(known);
   const aheadMs = datedAheadMs(known?.clockAheadMs ?? null);
   const since = coverage && addMilliseconds(coverage.from, -aheadMs);
-  const read = coverage && shared(range, movedBy(-aheadMs, coverage));
   const nothing = since !== null && since >= range.to ? range.to : range.from;
-  const gaps = read === null ? [] : await gapsIn(db, environment.name, movedBy(aheadMs, read));
+  const read = (coverage && shared(range, movedBy(-aheadMs, coverage))) ?? { from: nothing, to: nothing };
+  const gaps = await gapsIn(db, environment.name, movedBy(aheadMs, read));
   const within = (windows: readonly TimeRange[]) =>
-    joinedRanges(windows.flatMap((window) => (read && shared(movedBy(-aheadMs, window), read)) ?? []));
+    joinedRanges(windows.flatMap((window) => shared(movedBy(-aheadMs, window), read) ?? []));
+  const after = read.to < range.to ? [{ from: read.to, to: range.to }] : [];
   return {
-    environment,
-    range,
-    coverage,
-    aheadMs,
+    ...{ environment, range, coverage, aheadMs, read },
     freshness: { asOf: coverage?.checkedAt ?? null, isCurrent: check?.outcome === 'checked' },
-    read: read ?? { from: nothing, to: nothing },
     since: since !== null && since > range.from ? since : null,
-    gaps: {
-      unchecked: within(gaps.flatMap(({ unchecked }) => unchecked)),
-      givenUp: within(gaps.flatMap(({ givenUp }) => givenUp)),
-    },
+    unchecked: [...within(gaps.flatMap(({ unchecked }) => unchecked)), ...after],
+    givenUp: within(gaps.flatMap(({ givenUp }) => givenUp)),
     trouble: check?.problem == null ? null : new ServiceError(environment.name, 'listEvents', check.problem),
   };
 }

@@ -298,9 +298,14 @@ function chartMessages(data: Hostile): readonly MessageContent[] {
   const filter = { ...ALL_FAILURES, workflows: [id], providers: [id], subscribers: [id], tags: [id], contexts: [id] };
   const range = { from: NOON, to: at(3_600) };
   const checked = { environment: PRODUCTION, range, read: range, since: null, trouble: null };
-  const gaps = { unchecked: [window], givenUp: [] };
   const series = [id, causeFor(id), null].map((name) => ({ name, counts: [1, 2], failures: 3 }));
-  const counted = { gaps, freshness: { asOf: NOON, isCurrent: true }, eventsChecked: 9, unreadable: 1 };
+  const counted = {
+    unchecked: [window],
+    givenUp: [],
+    freshness: { asOf: NOON, isCurrent: true },
+    eventsChecked: 9,
+    unreadable: 1,
+  };
   const chart = { ...checked, ...counted, buckets: bucketsOf(range), series };
   return [chartMessage(chart, { environment: 'production', filter, ...range }, 'UTC')];
 }
@@ -392,7 +397,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
     const request = { environment: 'production', filter, ...window };
     const incidents = new Map([[1, incidentOf(data)]]);
     const shown = { request, now: at(90), horizonMs: 3_600_000, explainCause, incidents };
-    return failuresMessage({ ...read, gaps: { unchecked: [], givenUp: [] }, summary }, shown);
+    return failuresMessage({ ...read, unchecked: [], givenUp: [], summary }, shown);
   },
   'the audit trail': ({ contact: { id } }) => {
     const changes = [

@@ -11,7 +11,7 @@ const SERIES = [
 ];
 
 const chart = (change: Partial<Chart> = {}, range = HOUR): Chart => ({
-  ...{ environment: PRODUCTION, range, read: range, since: null, trouble: null, gaps: { unchecked: [], givenUp: [] } },
+  ...{ environment: PRODUCTION, range, read: range, since: null, trouble: null, unchecked: [], givenUp: [] },
   ...{ freshness: { asOf: range.to, isCurrent: true }, eventsChecked: 1_234, unreadable: 0 },
   ...{ buckets: bucketsOf(range), series: SERIES, ...change },
 });
@@ -39,8 +39,8 @@ describe('a chart', () => {
   });
 
   test('says what its counts leave out', () => {
-    const gaps = { unchecked: [{ from: at(1800), to: HOUR.to }], givenUp: [] };
-    const words = wordsOf(drawn(chart({ unreadable: 3, gaps })));
+    const unchecked = [{ from: at(1800), to: HOUR.to }];
+    const words = wordsOf(drawn(chart({ unreadable: 3, unchecked })));
     expect(words).toContain('⚠️ 3 events unreadable');
     expect(words).toContain('⏳ Not checked yet: 12:30:00 UTC – 13:00:00 UTC');
   });
@@ -55,6 +55,6 @@ describe('a chart', () => {
     expect(wordsFor({})).toMatch(/^✅ No failures \(1,234 events\)\. Failures in production\n/);
     const freshness = { asOf: at(3000), isCurrent: false };
     expect(wordsFor({ freshness })).toMatch(/^⚪ No failures found [^✅]*\nAs of 12:50/);
-    expect(wordsFor({ gaps: { unchecked: [HOUR], givenUp: [] } })).toMatch(/^⚪ [^✅]*\n⏳ Not checked yet/);
+    expect(wordsFor({ unchecked: [HOUR] })).toMatch(/^⚪ [^✅]*\n⏳ Not checked yet/);
   });
 });

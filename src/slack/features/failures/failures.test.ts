@@ -39,7 +39,8 @@ function found(summary: Partial<FailureSummary>, change: Partial<FailuresFound> 
     freshness: CURRENT,
     read: ASKED,
     since: null,
-    gaps: { unchecked: [], givenUp: [] },
+    unchecked: [],
+    givenUp: [],
     trouble: null,
     summary: { ...emptySummary(), eventsChecked: 4_210, ...summary },
     ...change,
@@ -119,20 +120,16 @@ describe('the answer about failures', () => {
     ['the last check began before the question', { freshness: { ...CURRENT, isCurrent: false } }, 'As of 12:59:50 UTC'],
     [
       'the newest minutes were not checked',
-      { read: { from: NOON, to: at(HOUR - 60) } },
+      { unchecked: [{ from: at(HOUR - 60), to: NOW }] },
       '⏳ Not checked yet: 12:59:00 UTC – 13:00:00 UTC',
     ],
     ["an event couldn't be read", { summary: { ...emptySummary(), unreadable: 1 } }, '⚠️ 1 event unreadable'],
     [
       'a gap is still to be checked',
-      { gaps: { unchecked: [{ from: at(600), to: at(1_200) }], givenUp: [] } },
+      { unchecked: [{ from: at(600), to: at(1_200) }] },
       '⏳ Not checked yet: 12:10:00 UTC – 12:20:00 UTC',
     ],
-    [
-      'a gap was given up',
-      { gaps: { unchecked: [], givenUp: [{ from: at(60), to: at(61) }] } },
-      '⚠️ Not recovered: 12:01:00 UTC – 12:01:01 UTC',
-    ],
+    ['a gap was given up', { givenUp: [{ from: at(60), to: at(61) }] }, '⚠️ Not recovered: 12:01:00 UTC – 12:01:01 UTC'],
   ])('gives no all-clear if %s', (_, change, said) => {
     const message = answer(found({}, change));
     expect(wordsOf(message)).toContain('⚪ No failures found in production');
@@ -155,7 +152,7 @@ describe('the answer about failures', () => {
     const message = answer(
       found(
         { eventsChecked: 0 },
-        { trouble, read: { from: NOON, to: NOON }, freshness: { ...CURRENT, isCurrent: false } },
+        { trouble, read: { from: NOON, to: NOON }, unchecked: [ASKED], freshness: { ...CURRENT, isCurrent: false } },
       ),
     );
     const words = wordsOf(message);

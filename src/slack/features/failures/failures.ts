@@ -160,9 +160,8 @@ function spanWords(range: TimeRange, now: Date): Markup {
   return lasted === HOUR_MS ? mrkdwn`in the last hour` : mrkdwn`in the last ${describeDuration(lasted)}`;
 }
 
-function isAllChecked({ range, read, since, gaps, freshness }: Checked): boolean {
-  const isWhole = gaps.unchecked.length + gaps.givenUp.length === 0;
-  return freshness.isCurrent && since === null && read.to >= range.to && isWhole;
+function isAllChecked({ since, unchecked, givenUp, freshness }: Checked): boolean {
+  return freshness.isCurrent && since === null && unchecked.length + givenUp.length === 0;
 }
 
 function pageLine({ causes }: FailureSummary, { page }: FailureRequest, shown: number): Line {
@@ -210,16 +209,14 @@ function causeWords({ incident, workflows, ...cause }: ShownCause, now: Date): M
 }
 
 function checkedLines(found: Checked, { unreadable }: Pick<FailureSummary, 'unreadable'>, now: Date): Line[] {
-  const { environment, range, read, since, gaps, freshness } = found;
+  const { environment, range, since, freshness } = found;
   const words = (windows: readonly TimeRange[]) => windowsWords(windows, windowNear(range.to));
-  const tail = read.to < range.to ? [{ from: read.to, to: range.to }] : [];
-  const unchecked = [...gaps.unchecked, ...tail];
   const asOf = freshness.asOf === null ? [] : [mrkdwn`${timeNear(freshness.asOf, now, 'seconds')}`];
   const older = (end: Date) => `/notif events until:${end.toISOString().slice(0, 16)}Z env:${environment.name}`;
   return [
     ...asOf.map((at) => (isAllChecked(found) ? mrkdwn`Up to date ${at}` : mrkdwn`As of ${at}`)),
-    unchecked.length > 0 && mrkdwn`⏳ Not checked yet: ${words(unchecked)}`,
-    gaps.givenUp.length > 0 && mrkdwn`⚠️ Not recovered: ${words(gaps.givenUp)}`,
+    found.unchecked.length > 0 && mrkdwn`⏳ Not checked yet: ${words(found.unchecked)}`,
+    found.givenUp.length > 0 && mrkdwn`⚠️ Not recovered: ${words(found.givenUp)}`,
     unreadable > 0 && mrkdwn`⚠️ ${plural(unreadable, 'event')} unreadable`,
     since !== null &&
       mrkdwn`Notif has checked events since ${time(since, 'day')}. Older events: ${code(older(since < range.to ? since : range.to))}`,
