@@ -173,9 +173,8 @@ describe('a transaction’s card', () => {
     expect(wordsOf(card)).toContain('production · txn_77 made 1,261 events of Order shipped by topic launch');
     expect(wordsOf(card)).toContain('🔴 61 failed · ✅ 1,200 delivered');
     expect(wordsOf(card)).toContain('61 × Email · SendGrid:');
-    expect(wordsOf(card)).toContain('All failures: /notif failures tx:txn_77 since:3d env:production');
     expect(wordsOf(card)).toContain('50 of 1,261 events, the most severe first');
-    expect(buttonsOf(card)).toEqual(['Share', 'Refresh']);
+    expect(buttonsOf(card)).toEqual(['Share', 'Refresh', 'View failures']);
     expectFit(card);
   });
 

@@ -6,12 +6,12 @@ import { parseAddresses } from '../../../lib/input/typed-values.ts';
 import { DAY_MS } from '../../../lib/time/durations.ts';
 import { parseTimeRange } from '../../../lib/time/time-range.ts';
 import { type EventList, type FoundTransaction, listEvents, targetOf, workflowIdsOf } from '../../../lookups/event.ts';
-import { needsEyes, OUTCOME_ORDER, outcomeOf } from '../../../lookups/steps.ts';
+import { OUTCOME_ORDER, outcomeOf } from '../../../lookups/steps.ts';
 import { refuseMasked } from '../../../lookups/typed-lookup.ts';
 import { type EventQuery, knownChannel, typedContextKey } from '../../../service/query.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { button, type MessageContent, message, option, section } from '../../kit/blocks.ts';
-import { LOOK_UP, lookUpButton, writeLookup } from '../../kit/buttons.ts';
+import { LOOK_UP, lookUpButton, runButton, writeLookup } from '../../kit/buttons.ts';
 import { personal, publishedAs } from '../../kit/for-everyone.ts';
 import { channelVia, OUTCOME_EMOJI, outcomeCount, outcomeWord } from '../../kit/incident/names.ts';
 import { commandList, countWords, type ListRow, listMessage } from '../../kit/list.ts';
@@ -23,8 +23,16 @@ import { MENU, SHARE, writeCardAct } from './card-message.ts';
 
 /** Contract, operation 5. */
 const EVENT_FILTERS = [
-  ...(['workflow', 'channel', 'topic', 'severity', 'tx', 'context', 'subscriber', 'email', 'search'] as const),
-];
+  'workflow',
+  'channel',
+  'topic',
+  'severity',
+  'tx',
+  'context',
+  'subscriber',
+  'email',
+  'search',
+] as const;
 
 export function eventsCommand(ctx: SlackCtx): Command {
   return {
@@ -146,10 +154,9 @@ export function transactionCard(found: FoundTransaction): MessageContent {
   const { environment, transactionId, events, unreadable, isAll } = found;
   const request = { environment: environment.name, target: { kind: 'transaction', id: transactionId } } as const;
   const severe = OUTCOME_ORDER.flatMap((outcome) => events.filter((event) => outcomeIn(event) === outcome));
-  const failing = events.filter((event) => needsEyes(outcomeIn(event))).length;
   const headline = mrkdwn`${badge(environment)} · ${code(transactionId)} ${reachedLine(found)}`;
   const head = section(joined([headline, countsWords(events)], '\n'));
-  const command = `/notif failures tx:${transactionId} since:3d env:${environment.name}`;
+  const failures = commandText(['failures'], { tx: [transactionId], since: ['3d'], env: [environment.name] });
   const { blocks } = listMessage({
     caption: (shown) => {
       const words = countWords('event', { before: 0, shown, total: events.length });
@@ -160,33 +167,25 @@ export function transactionCard(found: FoundTransaction): MessageContent {
     notes: [
       !isAll && mrkdwn`Newest ${plural(events.length, 'event')} checked; there are more`,
       unreadable > 0 && mrkdwn`${unreadable} unreadable`,
-      (!isAll || failing > MOST_LISTED) && mrkdwn`All failures: ${code(command, MOST_COMMAND)}`,
     ],
     buttons: () => [
       personal(button('Share', SHARE, writeLookup(request))),
       personal(button('Refresh', MENU, writeCardAct({ ...request, act: 'refresh' }))),
+      personal(runButton('View failures', failures)),
     ],
   });
   return message(mrkdwn`${headline}: ${countsWords(events)}`, blocks);
 }
 
-const MOST_COMMAND = 300;
 const MOST_NAMES = 5;
 
 function reachedLine({ events, unreadable, isAll }: FoundTransaction): Markup {
-  const workflows = new Set(events.flatMap(({ event }) => event.workflow?.name ?? []));
-  const topics = new Set(events.flatMap(({ event }) => event.topicKeys));
+  const workflows = [...new Set(events.flatMap(({ event }) => event.workflow?.name ?? []))].map(named);
+  const topics = [...new Set(events.flatMap(({ event }) => event.topicKeys))].map((key) => code(key));
   const facts = [
     mrkdwn`made ${isAll ? '' : 'more than '}${plural(events.length + unreadable, 'event')}`,
-    workflows.size > 0 && mrkdwn`of *${joined(firstOf([...workflows].map(named), MOST_NAMES), ', ')}*`,
-    topics.size > 0 &&
-      mrkdwn`by topic ${joined(
-        firstOf(
-          [...topics].map((key) => code(key)),
-          MOST_NAMES,
-        ),
-        ', ',
-      )}`,
+    workflows.length > 0 && mrkdwn`of *${joined(firstOf(workflows, MOST_NAMES), ', ')}*`,
+    topics.length > 0 && mrkdwn`by topic ${joined(firstOf(topics, MOST_NAMES), ', ')}`,
   ];
   return joined(facts, ' ');
 }
