@@ -6,7 +6,7 @@ import type { IncidentNow } from '../../../incidents/incident.ts';
 import { dashboardLink } from '../../../lib/environment.ts';
 import { type FoundEvent, targetOf } from '../../../lookups/event.ts';
 import { OUTCOME_ORDER, outcomeOf } from '../../../lookups/steps.ts';
-import { isDelivery, type TriggeredEvent } from '../../../service/event.ts';
+import { hidesOutcome, isDelivery, type TriggeredEvent } from '../../../service/event.ts';
 import {
   actions,
   button,
@@ -63,7 +63,9 @@ export function eventCard(found: FoundEvent, incidents: readonly IncidentNow[]):
   const failure = found.judgement.failures.find(({ verdict }) => verdict === found.judgement.verdict);
   const cause = failure && found.causes.get(failure.jobId);
   const next = cause === undefined ? [] : causeLines(cause).slice(-1);
-  const lines = applying([headline(found), reasonLine(found, failure), ...next]);
+  const { event } = found;
+  const incomplete = hidesOutcome(event) && mrkdwn`⚠️ Incomplete: ${notShownReason(event)}`;
+  const lines = applying([headline(found), reasonLine(found, failure), ...next, incomplete]);
   const details = detailLines(found, failure);
   const { blocks } = fitCount(details.length, (shown) => {
     const left = details.length - shown;
@@ -73,7 +75,7 @@ export function eventCard(found: FoundEvent, incidents: readonly IncidentNow[]):
       ...incidents.map((now) => incidentMention(now, 'Part of', subjectText(now))),
       divider(),
       section(storyLine(found)),
-      context(who(found.event), ...notes(found)),
+      context(who(event), missingMessages(found)),
       ...mergedInto(found),
       ...actions(buttons(found)),
       folded('Details', lineSections([...details.slice(0, shown), ...more])),
@@ -112,12 +114,11 @@ type Failure = FoundEvent['judgement']['failures'][number];
 
 function reasonLine({ event, judgement }: FoundEvent, failure: Failure | undefined): Line {
   const outcome = outcomeOf(event, judgement);
-  if (outcome === 'not-shown') return mrkdwn`${capitalised(notShownReason(event))}.`;
   if (failure !== undefined) return mrkdwn`${channelVia(failure.channel, failure.provider)}: ${failure.cause.text}`;
   const waiting = judgement.steps.find(({ job }) => job.status === 'delayed')?.job;
   if (waiting !== undefined) return joined([capitalised(channelName(waiting.type)), ...waitLine(waiting)], ' · ');
   const why = event.jobs.length === 0 ? 'no step was started' : REASONS[judgement.verdict];
-  return outcome !== 'delivered' && mrkdwn`${capitalised(why)}.`;
+  return outcome !== 'delivered' && outcome !== 'not-shown' && mrkdwn`${capitalised(why)}.`;
 }
 
 const MOST_NAMES = 3;
@@ -135,11 +136,9 @@ function who({ subscriber, contextKeys, transactionId }: TriggeredEvent): Markup
   );
 }
 
-function notes({ environment, event, messages: { error } }: FoundEvent): Line[] {
-  return [
-    event.mayHideFailures && mrkdwn`⚠️ Incomplete: ${notShownReason(event)}`,
-    error !== null && mrkdwn`⚠️ Its messages are missing here. ${explainServiceProblem(error, environment).what}`,
-  ];
+function missingMessages({ environment, messages: { error } }: FoundEvent): Line {
+  if (error === null) return null;
+  return mrkdwn`⚠️ Its messages are missing here. ${explainServiceProblem(error, environment).what}`;
 }
 
 function mergedInto({ environment: { name: environment }, event: { mergedInto: id } }: FoundEvent): KnownBlock[] {
