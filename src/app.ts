@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { hostname } from 'node:os';
+import manifest from '../package.json' with { type: 'json' };
 import { createFlows } from './app/flows.ts';
 import { ANNOUNCE, DELIVER, loopTable, pollLoop } from './app/loops.ts';
 import { createExplainCause } from './causes/explain-cause.ts';
@@ -13,7 +14,7 @@ import { callHeartbeat } from './health/heartbeat.ts';
 import { noteReplica } from './health/replicas.ts';
 import { createSlackCheck } from './health/slack-check.ts';
 import { isNothingChecked, readingHealth } from './health/status.ts';
-import { freeBytesIn, StoreTroubleError, storeTrouble } from './health/store-trouble.ts';
+import { freeBytesIn, storeTrouble } from './health/store-trouble.ts';
 import { environmentNamed, sharingWith } from './lib/environment.ts';
 import { newReference } from './lib/errors.ts';
 import type { Logger } from './lib/logger.ts';
@@ -24,7 +25,7 @@ import { sleep } from './lib/time/waiting.ts';
 import { createPolls } from './polling/poll.ts';
 import { answerDeploys, startHealth } from './process/health.ts';
 import { createMetrics, type Metrics } from './process/metrics.ts';
-import { type Runnable, readVersion } from './process/run-until-stopped.ts';
+import type { Runnable } from './process/run-until-stopped.ts';
 import { createLimiter } from './service/limits.ts';
 import { createNotificationService } from './service/operations.ts';
 import { createPublisher } from './slack/features/digest/publisher.ts';
@@ -49,8 +50,8 @@ const NEEDED_BYTES = 64 * 2 ** 20;
 export async function createApp(config: Config, options: AppOptions): Promise<Runnable> {
   const { logger, onFatal, now = () => new Date() } = options;
   const { database, heartbeatUrl, operators, deployToken } = config;
+  const { version } = manifest;
   const isAlone = database.kind === 'embedded';
-  const version = readVersion();
   const metrics = createMetrics(version);
   const { observeAck: onAcknowledged, observeSlackCall: observeCalls } = metrics;
   const environments = config.environments.map(({ environment }) => environment);
@@ -136,11 +137,9 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   logger.info({ ...running, port: health.port }, 'Notif starts. Listening for health checks');
 
   async function startLoops(): Promise<void> {
-    await untilStored(logger, signal, async () => {
-      await configureWatch({ db, now }, config.digestChannel);
-      // Claims left behind belong to a process that has ended.
-      if (isAlone) await releaseClaims(db, LOOK_AGAIN_MS);
-    });
+    await configureWatch({ db, now }, config.digestChannel);
+    // Claims left behind belong to a process that has ended.
+    if (isAlone) await releaseClaims(db, LOOK_AGAIN_MS);
     const polling = { db, service: serviceOf, log: logger, now, explainCause, pollMs, horizonMs };
     const table = loopTable(
       { ...polling, sampleTraffic: traffic.add },
@@ -201,18 +200,4 @@ function createServiceClients(
     if (client === undefined) throw new Error(`there is no environment ${environment}`);
     return client;
   };
-}
-
-async function untilStored(logger: Logger, signal: AbortSignal, storing: () => Promise<void>): Promise<void> {
-  for (let tries = 1; !signal.aborted; tries += 1) {
-    try {
-      return await storing();
-    } catch (error) {
-      if (!(error instanceof StoreTroubleError)) throw error;
-      const { trouble, next } = error;
-      if (tries === 1)
-        logger.warn({ trouble, next }, 'Started, but events are checked once the database accepts changes');
-    }
-    await sleep(SECOND_MS, signal);
-  }
 }

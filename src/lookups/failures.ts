@@ -140,7 +140,7 @@ export async function failuresIn(
 
 const EventCounts = z.object({ events: Count, unreadable: Count });
 
-async function eventsIn(
+export async function eventsIn(
   db: Db,
   environment: string,
   range: TimeRange,

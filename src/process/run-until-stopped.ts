@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../lib/logger.ts';
 
@@ -63,9 +62,4 @@ export function runUntilStopped(
       if (exitCode === null) fail(err);
       else logger.info({ err }, 'The start was cut off by the stop');
     });
-}
-
-export function readVersion(folder = new URL('.', import.meta.url)): string {
-  const file = new URL('package.json', folder);
-  return existsSync(file) ? String(JSON.parse(readFileSync(file, 'utf8')).version) : readVersion(new URL('..', folder));
 }

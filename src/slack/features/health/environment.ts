@@ -20,11 +20,11 @@ export function environmentCommand(ctx: SlackCtx): Command {
     examples: ['', 'staging', 'off'],
     for: 'members',
     filters: [],
-    answer: async ({ words: [word, ...others] }, interaction) => {
+    answer: async ({ words }, interaction) => {
       const { channelId: channel, reply } = interaction;
-      if (others.length > 0) throw new InputError('env', `${COMMAND} takes one name.`, `${COMMAND} ${word}`);
+      const typed = words.join(' ');
       if (channel === null) throw new InputError('channel', 'This belongs to a channel: ask in one.', COMMAND);
-      if (word !== undefined) return set(ctx, word.toLowerCase() === OFF ? null : word, channel, interaction);
+      if (typed !== '') return set(ctx, typed.toLowerCase() === OFF ? null : typed, channel, interaction);
       const { environments } = ctx;
       const chosen = await channelEnvironment(ctx.db, channel);
       const current =

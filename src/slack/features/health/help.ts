@@ -152,7 +152,9 @@ export function homeView({ status, open, canTrigger }: Home, environments: reado
     type: 'home',
     blocks: [
       section(statusHeadline(status)),
-      ...troubleRows(status).map((row) => section(row)),
+      ...troubleRows(status)
+        .slice(0, MOST_SHOWN)
+        .map((row) => section(row)),
       ...(open?.items ?? []).flatMap((incident) => openIncidentRow(incident, environments)),
       ...(open?.more ? [context(mrkdwn`${plural(open.more, 'more open incident')}: ${code('/notif handover')}`)] : []),
       divider(),
@@ -173,7 +175,7 @@ function openIncidentRow(incident: IncidentNow, environments: readonly Environme
   return [section(incidentText(incident, { beside: where })), incidentActions(incident, null)];
 }
 
-/** With ten incidents, a Home tab has at most 45 of Slack's 100 blocks. */
+/** With ten incidents and troubles, a Home tab has at most 55 of Slack's 100 blocks. */
 const MOST_ENVIRONMENTS = 20;
 
 function environmentRows({ environments }: Status): KnownBlock[] {
