@@ -148,7 +148,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
         ...{ polls, heldForMs, count: metrics.countRecorded },
         explain: (error) => explainServiceProblem(error, environmentNamed(error.environment, environments)),
         sharing: (environment) => sharingWith(environment, environments),
-        integrationsOf: serviceOf,
+        serviceOf,
         publisher: createPublisher(ctx),
         countDelivery: metrics.countDelivery,
         operators: operators.who === 'listed' ? operators.users : [],

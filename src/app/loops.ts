@@ -1,4 +1,4 @@
-import { type ReadIntegrationsCtx, readIntegrations } from '../changes/changes.ts';
+import { readIntegrations } from '../changes/changes.ts';
 import { type AnnounceAllCtx, announceAll } from '../digests/announce.ts';
 import { createDelivery, type DeliverCtx } from '../digests/deliver.ts';
 import { nextDueAt } from '../digests/outbox.ts';
@@ -10,6 +10,7 @@ import type { Loop } from '../lib/loop.ts';
 import { HOUR_MS, MINUTE_MS as MIN, SECOND_MS as SEC } from '../lib/time/durations.ts';
 import { type PollParts, pollPast, pollPresent, unlessHeld } from '../polling/poll.ts';
 import type { Found } from '../polling/reading.ts';
+import type { NotificationService } from '../service/operations.ts';
 import type { OpenDb } from '../store/open.ts';
 import { prune as pruneRows } from '../store/prune.ts';
 
@@ -20,7 +21,7 @@ export interface LoopTableParts
     Pick<OpenDb, 'vacuum' | 'isOurs'> {
   sharing: AnnounceAllCtx['sharing'];
   wake: (loop: string) => Promise<void>;
-  integrationsOf: (environment: string) => ReadIntegrationsCtx['service'];
+  serviceOf: (environment: string) => NotificationService;
   countDelivery: DeliverCtx['count'];
   continueSendings: Loop['run'];
   callHeartbeat: HeartbeatCtx['call'] | null;
@@ -88,7 +89,7 @@ export function loopTable(polling: PollingCtx, parts: LoopTableParts): Loop[] {
   }
 
   async function compare(name: string, signal: AbortSignal): Promise<void> {
-    const read = () => readIntegrations(name, { ...ctx, service: parts.integrationsOf(name), signal });
+    const read = () => readIntegrations(name, { ...ctx, service: parts.serviceOf(name), signal });
     const changes = await unlessHeld(polling, name, parts, "integrations couldn't be read", read);
     if (changes !== null && changes.length > 0) await wake(ANNOUNCE);
   }

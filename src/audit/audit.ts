@@ -20,7 +20,7 @@ export interface PageQuery {
   limit: number;
 }
 
-export async function auditEntries(db: Db, { since, environments, olderThan, limit }: PageQuery): Promise<AuditPage> {
+export async function auditEntries(db: Db, { since, environments, olderThan, limit }: PageQuery) {
   const { id, at, actor, channel, environment, change, outcome, intentId } = entries;
   const isThere = environments.length === 0 ? undefined : inArray(environment, [...environments]);
   const isOlder = olderThan === null ? undefined : lt(id, olderThan);
@@ -115,9 +115,4 @@ export type ChangeOutcome =
   | { is: 'refused'; why: ServiceProblem['kind'] | 'not-found' }
   | { is: 'unknown' };
 
-export type NumberedEntry = AuditEntry & { number: number };
-
-export interface AuditPage {
-  entries: readonly NumberedEntry[];
-  hasOlder: boolean;
-}
+export type AuditPage = Awaited<ReturnType<typeof auditEntries>>;

@@ -154,15 +154,10 @@ async function lockChanges(tx: Db, environments: readonly string[]): Promise<voi
   await tx.write('LOCK TABLE changes IN SHARE ROW EXCLUSIVE MODE');
 }
 
-export interface ReadIntegrationsCtx extends Ctx {
-  service: NotificationService;
-  signal: AbortSignal;
-}
-
 /** Only if it is known which are the environment's. */
 export async function readIntegrations(
   environment: string,
-  { db, service, logger, now, signal }: ReadIntegrationsCtx,
+  { db, service, logger, now, signal }: Ctx & { service: NotificationService; signal: AbortSignal },
 ): Promise<readonly EnvironmentChange[]> {
   const call: Call = { who: 'poller', signal };
   const from = now();

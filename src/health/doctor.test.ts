@@ -24,16 +24,10 @@ test('each check gives what it found, and one that fails is reported and logged'
   expect(warnings).toEqual([{ err: failure, subject: 'Broken' }]);
 });
 
-test('a check that takes longer than ten seconds is stopped, and the others are shown', async () => {
-  let stopped: AbortSignal | undefined;
-  const hanging = check('Slow', (signal) => {
-    stopped = signal;
-    return never();
-  });
+test('a check that takes longer than ten seconds is given up, and the others are shown', async () => {
   const slept: number[] = [];
   const sleep = async (ms: number) => void slept.push(ms);
-  const [slow] = await runChecks([hanging], { sleep, logger: silent });
+  const [slow] = await runChecks([check('Slow', never)], { sleep, logger: silent });
   expect(slow?.findings).toMatchObject([{ is: 'unknown', what: 'This took longer than 10 s.' }]);
   expect(slept).toEqual([10_000]);
-  expect(stopped?.aborted).toBe(true);
 });

@@ -6,6 +6,7 @@ import type { ChannelNow, Channels, Workspace } from '../lib/workspace.ts';
 import { type IntegrationsFound, isSending, listIntegrations } from '../lookups/integrations.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { NotificationService } from '../service/operations.ts';
+import { PERSON } from '../service/query.ts';
 import { watches as allWatches } from '../watches/watches.ts';
 import { advice, explainServiceProblem, type Finding, problem, unknown, words } from './explain.ts';
 import { judgeHeartbeat, lastHeartbeat } from './heartbeat.ts';
@@ -31,7 +32,7 @@ export type TokenCheck =
 
 export interface Check {
   subject: string;
-  look(signal: AbortSignal): Promise<readonly Finding[]>;
+  look(): Promise<readonly Finding[]>;
 }
 
 export interface Checked {
@@ -47,11 +48,10 @@ export function examineSetUp(ctx: DoctorCtx): Promise<Checked[]> {
       { subject: 'Bot token', look: () => botToken(ctx) },
       ...(app === null ? [] : [{ subject: 'App token', look: async () => tokenProblems(await app(), CLOCK_OFF_MS) }]),
       { subject: 'Watches', look: () => watches(ctx) },
-      { subject: 'Mentions', look: () => mentions(ctx) },
-      { subject: 'Operators', look: () => operators(ctx) },
+      { subject: 'Operators and mentions', look: () => people(ctx) },
       ...ctx.environments.map((environment) => ({
         subject: `${environment.label}: Service`,
-        look: (signal: AbortSignal) => service(environment, ctx, signal),
+        look: () => service(environment, ctx),
       })),
       { subject: 'Polling', look: async () => polling(await status) },
       { subject: 'Database and messages', look: async () => (await status).troubles },
@@ -68,14 +68,11 @@ export async function runChecks(
   all: readonly Check[],
   { sleep, logger }: Pick<DoctorCtx, 'sleep' | 'logger'>,
 ): Promise<Checked[]> {
-  const tooLong = new AbortController();
   const done = new AbortController();
-  const waiting = sleep(LONGEST_MS, done.signal).then(() => {
-    tooLong.abort();
-    return [unknown('This took longer than 10 s.', 'Try again in a minute.')];
-  });
+  const late = [unknown('This took longer than 10 s.', 'Try again in a minute.')];
+  const waiting = sleep(LONGEST_MS, done.signal).then(() => late);
   const run = async ({ subject, look }: Check): Promise<Checked> => {
-    const looking = look(tooLong.signal).catch((err: unknown) => {
+    const looking = look().catch((err: unknown) => {
       logger.warn({ err, subject }, 'Check of the setup failed');
       const next = 'Fix the other problems, then try again; if this persists, the log says why.';
       return [unknown("This check couldn't run.", next)];
@@ -145,53 +142,43 @@ const INVITE = '/invite @Notif there, or create the watch in another channel.';
 const UNARCHIVE = 'Unarchive it, or create the watch in another channel.';
 const INSIDE = "If it shouldn't, use another channel.";
 
-async function unreachable(ids: readonly string[], { workspace, groups }: DoctorCtx) {
-  const asked = [...new Set(ids)].slice(0, MOST_ASKED);
-  const inUse = asked.some(isGroup) ? (await workspace.userGroups()).map(({ id }) => id) : [];
-  const checked = asked.map(async (id): Promise<[id: string, why: string] | null> => {
-    if (!isGroup(id)) return (await workspace.isActive(id)) === false ? [id, 'has no active account'] : null;
-    const isEmpty = !inUse.includes(id) || (await groups.membersOf(id)).length === 0;
-    return isEmpty ? [id, 'is no user group in use, or has no members'] : null;
+async function people({ db, operators, workspace, groups }: DoctorCtx): Promise<Finding[]> {
+  const edit = 'Change the watch there: /notif watches, Edit.';
+  const mentions = (await allWatches(db)).flatMap(({ channel, settings: { mention } }) => {
+    if (mention === null) return [];
+    const about = [mention, ...words([channel], 'channel')];
+    return [{ id: mention.id, ...problem('A watch mentions somebody that', edit, about) }];
   });
-  return new Map((await Promise.all(checked)).filter((lost) => lost !== null));
+  const fix = 'Fix NOTIF_OPERATORS and restart Notif, or add people to the group.';
+  const listed = operators.who === 'listed' ? [...operators.users, ...operators.groups] : [];
+  const named = listed.map((id) => ({ id, ...problem('NOTIF_OPERATORS names an ID that', fix, words([id])) }));
+  const asked = [...new Set([...named, ...mentions].map(({ id }) => id))].slice(0, MOST_ASKED);
+  const inUse = asked.some(isGroup) ? (await workspace.userGroups()).map(({ id }) => id) : [];
+  const checked = asked.map(async (id): Promise<[id: string, why: string | null]> => {
+    if (!isGroup(id)) return [id, (await workspace.isActive(id)) === false ? 'has no active account' : null];
+    const isEmpty = !inUse.includes(id) || (await groups.membersOf(id)).length === 0;
+    return [id, isEmpty ? 'is no user group in use, or has no members' : null];
+  });
+  const lost = new Map(await Promise.all(checked));
+  const set = 'Set it to IDs of people (U…) and user groups (S…), and restart Notif.';
+  const off = advice("Sending tests and changing credentials are off: NOTIF_OPERATORS isn't set.", set);
+  return [
+    ...(operators.who === 'nobody' ? [off] : []),
+    ...[...named, ...mentions].flatMap(({ id, ...finding }) => {
+      const why = lost.get(id) ?? null;
+      return why === null ? [] : [{ ...finding, what: `${finding.what} ${why}:` }];
+    }),
+  ];
 }
 
 const isGroup = (id: string) => id.startsWith('S');
 
-async function mentions(ctx: DoctorCtx): Promise<Finding[]> {
-  const mentioning = (await allWatches(ctx.db)).flatMap(({ channel, settings: { mention } }) =>
-    mention === null ? [] : [{ channel, mention }],
-  );
-  const lost = await unreachable(
-    mentioning.map(({ mention }) => mention.id),
-    ctx,
-  );
-  const next = 'Change the watch there: /notif watches, Edit.';
-  return mentioning.flatMap(({ channel, mention }) => {
-    const why = lost.get(mention.id);
-    const about = [mention, ...words([channel], 'channel')];
-    return why === undefined ? [] : [problem(`A watch mentions somebody that ${why}:`, next, about)];
-  });
-}
-
-async function operators(ctx: DoctorCtx): Promise<Finding[]> {
-  const { operators: configured } = ctx;
-  if (configured.who === 'everybody') return [];
-  if (configured.who === 'nobody') {
-    const what = "Sending tests and changing credentials are off: NOTIF_OPERATORS isn't set.";
-    return [advice(what, 'Set it to IDs of people (U…) and user groups (S…), and restart Notif.')];
-  }
-  const next = 'Fix NOTIF_OPERATORS and restart Notif, or add people to the group.';
-  const lost = await unreachable([...configured.users, ...configured.groups], ctx);
-  return [...lost].map(([id, why]) => problem(`NOTIF_OPERATORS names an ID that ${why}:`, next, words([id])));
-}
-
 const EVENTS_READ = 50;
 
-async function service(environment: Environment, ctx: DoctorCtx, signal: AbortSignal) {
+async function service(environment: Environment, ctx: DoctorCtx) {
   const service = ctx.serviceOf(environment.name);
   try {
-    const events = await service.listEvents({ limit: EVENTS_READ }, { who: 'person', signal });
+    const events = await service.listEvents({ limit: EVENTS_READ }, PERSON);
     const listed = await listIntegrations({ ...ctx, environment, service }, { channels: [], providers: [] });
     const unreadable = `${events.unreadable.length} of the newest ${EVENTS_READ} events couldn't be read.`;
     const fields = "The log names the fields: contact the service's owners.";

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { NumberedEntry } from '../audit/audit.ts';
+import type { Change } from '../audit/audit.ts';
 import { explainCause, stepCauses } from '../causes/explain-cause.ts';
 import type { EnvironmentChange } from '../changes/change.ts';
 import { aChange, aDeploy, anIntegrationChange, aWorkflowChange } from '../changes/changes.testing.ts';
@@ -310,7 +310,7 @@ function chartMessages(data: Hostile): readonly MessageContent[] {
   return [chartMessage(chart, { environment: 'production', filter, ...range }, 'UTC')];
 }
 
-function anEntry(change: NumberedEntry['change']): NumberedEntry {
+function anEntry(change: Change) {
   const where = { channel: 'C0ONCALL', environment: 'production' };
   return { ...where, at: NOON, actor: BY, change, outcome: { is: 'done' }, intentId: null, number: 1 };
 }

@@ -127,7 +127,7 @@ function loopsOver(parts: ProcessParts, db: Db, life: AbortSignal): Loop[] {
     ...{ callHeartbeat: async () => null, noteReplica: null },
     slackCheck: { trouble: () => null, run: async () => {} },
     onHeartbeat,
-    integrationsOf: () => NOT_PLAYED,
+    serviceOf: () => NOT_PLAYED,
     continueSendings: async () => {},
   });
   return loops.filter(({ name }) => !/^(integrations|sendings|summaries|slack)/.test(name));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AuditEntry, AuditPage, Change, ChangeOutcome, NumberedEntry } from '../../../audit/audit.ts';
+import type { AuditEntry, AuditPage, Change, ChangeOutcome } from '../../../audit/audit.ts';
 import { aChange, aDeploy, anIntegrationChange } from '../../../changes/changes.testing.ts';
 import type { ChangesPage } from '../../../changes/changes.ts';
 import { parseRun, RUN } from '../../kit/buttons.ts';
@@ -82,11 +82,11 @@ const ENTRY: AuditEntry = {
   intentId: 'intent-1',
 };
 
-const auditPage = (...entries: Partial<NumberedEntry>[]): AuditPage => ({
+const auditPage = (...entries: Partial<AuditPage['entries'][number]>[]): AuditPage => ({
   entries: entries.map((entry, index) => ({ ...ENTRY, ...entry, number: 100 - index })),
   hasOlder: false,
 });
-const wordsFor = (entry: Partial<NumberedEntry>) => wordsOf(auditShown(auditPage(entry)));
+const wordsFor = (entry: Partial<AuditPage['entries'][number]>) => wordsOf(auditShown(auditPage(entry)));
 
 describe('an audit entry', () => {
   test('shows who, what, where, the outcome, when and from which channel', () => {
