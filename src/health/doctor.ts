@@ -10,7 +10,6 @@ import { PERSON } from '../service/query.ts';
 import { watches as allWatches } from '../watches/watches.ts';
 import { advice, explainServiceProblem, type Finding, problem, unknown, words } from './explain.ts';
 import { judgeHeartbeat, lastHeartbeat } from './heartbeat.ts';
-import { differingVariables } from './replicas.ts';
 import { reportStatus, type Status, type StatusCtx } from './status.ts';
 
 export interface DoctorCtx extends StatusCtx {
@@ -54,9 +53,9 @@ export function examineSetUp(ctx: DoctorCtx): Promise<Checked[]> {
         look: () => service(environment, ctx),
       })),
       { subject: 'Polling', look: async () => polling(await status) },
-      { subject: 'Database and messages', look: async () => (await status).troubles },
+      { subject: 'Database, replicas and messages', look: async () => (await status).troubles },
       { subject: 'Heartbeat', look: () => heartbeat(ctx) },
-      { subject: 'Settings', look: () => settings(ctx) },
+      { subject: 'Settings', look: async () => settings(ctx) },
     ],
     ctx,
   );
@@ -228,12 +227,7 @@ async function heartbeat({ hasHeartbeat, db, pollMs, running, now }: DoctorCtx):
   return judgeHeartbeat(await lastHeartbeat(db), running.startedAt, pollMs, now());
 }
 
-async function settings({ warnings, db, now }: DoctorCtx): Promise<Finding[]> {
+function settings({ warnings }: DoctorCtx): Finding[] {
   const next = 'docs/configuration.md describes every variable.';
-  const differing = await differingVariables(db, now());
-  const same = 'Start all of them with the same values. What has ended counts for three minutes.';
-  return [
-    ...warnings.map(({ variable, problem }) => advice(`${variable} ${problem}.`, next)),
-    ...(differing.length === 0 ? [] : [problem('Replicas are configured differently:', same, words(differing))]),
-  ];
+  return warnings.map(({ variable, problem }) => advice(`${variable} ${problem}.`, next));
 }

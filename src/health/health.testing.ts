@@ -5,13 +5,11 @@ export function aHealth(change: Partial<EnvironmentHealth> = {}): EnvironmentHea
   return {
     environment: 'production',
     checkedTo: at(-10),
-    lastPollAt: at(-10),
     lastSuccessAt: at(-10),
     failingSince: null,
     problem: null,
     behindMs: 0,
     clockAheadMs: null,
-    openGaps: 0,
     uncheckedMs: 0,
     unreadable: 0,
     unreadableAlone: 0,

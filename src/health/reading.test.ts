@@ -27,13 +27,11 @@ describeStore('the health of an environment', (store) => {
       {
         environment: 'production',
         checkedTo: NOON,
-        lastPollAt: NOON,
         lastSuccessAt: NOON,
         failingSince: null,
         problem: null,
         behindMs: 0,
         clockAheadMs: null,
-        openGaps: 0,
         uncheckedMs: 0,
         unreadable: 0,
         unreadableAlone: 0,
@@ -46,7 +44,7 @@ describeStore('the health of an environment', (store) => {
     const refused = { kind: 'key-refused', status: 403, message: 'Not on the allow list' } as const;
     for (const minute of [1, 2]) await noteTrouble(store().db, await openedEnvironment(store()), refused, at(minute));
     expect(await readingHealth(store().db, at(2))).toMatchObject([
-      { failingSince: at(1), problem: refused, lastPollAt: at(2), lastSuccessAt: null },
+      { failingSince: at(1), problem: refused, lastSuccessAt: null },
     ]);
     await checkedTo(store(), at(3));
     expect(await readingHealth(store().db, at(3))).toMatchObject([
@@ -58,7 +56,7 @@ describeStore('the health of an environment', (store) => {
     const givenUp = [{ from: at(0), to: at(5), tries: 9, nextTryAt: null }];
     await checkedTo(store(), at(60), stretch(at(10), at(30)), stretch(at(0), at(5), { windows: givenUp }));
     expect(await readingHealth(store().db, at(60))).toMatchObject([
-      { openGaps: 1, uncheckedMs: 20 * 60_000, notRecoveredMs: 5 * 60_000 },
+      { uncheckedMs: 20 * 60_000, notRecoveredMs: 5 * 60_000 },
     ]);
     expect(await readingHealth(store().db, at(24 * 60 + 3))).toMatchObject([{ notRecoveredMs: 2 * 60_000 }]);
     expect(await readingHealth(store().db, at(24 * 60 + 5))).toMatchObject([{ notRecoveredMs: 0 }]);

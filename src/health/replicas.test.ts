@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parseConfig } from '../config.ts';
 import { at } from '../store/examples.testing.ts';
 import { describeStore, silent } from '../store/store.testing.ts';
-import { differingVariables, noteReplica } from './replicas.ts';
+import { noteReplica, replicasOf } from './replicas.ts';
 
 describeStore('Replicas', (store) => {
   test('that are configured differently are told by the variable, in the log too, until one is changed', async () => {
@@ -19,8 +19,8 @@ describeStore('Replicas', (store) => {
     expect(warned).toEqual([]);
     await starts('b', 'U0BEN', 2);
     expect(warned).toEqual([{ variables: ['NOTIF_OPERATORS'] }]);
-    expect(await differingVariables(store().db, at(2))).toEqual(['NOTIF_OPERATORS']);
-    expect(await differingVariables(store().db, at(4))).toEqual([]);
+    expect(await replicasOf(store().db, at(2))).toEqual({ count: 2, differing: ['NOTIF_OPERATORS'] });
+    expect(await replicasOf(store().db, at(4))).toEqual({ count: 1, differing: [] });
     await starts('a', 'U0BEN', 2);
     expect(warned).toHaveLength(1);
   });

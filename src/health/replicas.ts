@@ -11,14 +11,14 @@ const Hashes = z.record(z.string(), z.string());
 /** Holds for three minutes. */
 export async function noteReplica({ db, logger, now }: Ctx, name: string, hashes: z.output<typeof Hashes>) {
   await putValue(db, `replica ${name}`, hashes, addMinutes(now(), 3));
-  const variables = await differingVariables(db, now());
+  const { differing: variables } = await replicasOf(db, now());
   if (variables.length > 0) logger.warn({ variables }, 'Replicas are configured differently');
 }
 
-/** Those that don't have the same value in all replicas. */
-export async function differingVariables(db: Db, now: Date): Promise<string[]> {
+export async function replicasOf(db: Db, now: Date) {
   const isReplica = and(like(kv.key, 'replica %'), gt(kv.expiresAt, now));
   const replicas = (await db.select().from(kv).where(isReplica)).map(({ value }) => Hashes.parse(value));
   const names = new Set(replicas.flatMap((hashes) => Object.keys(hashes)));
-  return [...names].filter((name) => new Set(replicas.map((hashes) => hashes[name])).size > 1);
+  const isDiffering = (name: string) => new Set(replicas.map((hashes) => hashes[name])).size > 1;
+  return { count: replicas.length, differing: [...names].filter(isDiffering) };
 }

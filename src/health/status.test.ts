@@ -2,13 +2,12 @@ import { expect, test } from 'vitest';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { at, NOON } from '../service/event.testing.ts';
 import type { Db } from '../store/db.ts';
-import { openDb } from '../store/open.ts';
 import * as tables from '../store/schema.ts';
-import { dbAnswering, describeStore, newDatabase, silent } from '../store/store.testing.ts';
+import { dbAnswering, describeStore } from '../store/store.testing.ts';
 import { UNFILTERED } from '../watches/settings.ts';
 import { madeWatch } from '../watches/watches.testing.ts';
 import { aHealth } from './health.testing.ts';
-import { isNothingChecked, readingOf, replicasOf, reportStatus, type StatusCtx, troublesOf } from './status.ts';
+import { isNothingChecked, readingOf, reportStatus, type StatusCtx, troublesOf } from './status.ts';
 
 function ctxWith(db: Db, logged: string[] = []): StatusCtx {
   const note = (_: object, sentence: string): void => void logged.push(sentence);
@@ -82,16 +81,6 @@ test('nothing is checked where every environment has failed for more than five m
   expect(isNothingChecked([], names, NOON)).toBe(false);
 });
 
-test('the processes that share a server are counted until they close', async () => {
-  const url = await newDatabase();
-  const open = () => openDb({ kind: 'server', url }, { logger: silent });
-  const [first, second] = [await open(), await open()];
-  expect([await replicasOf(first.db), await replicasOf(second.db)].at(-1)).toBe(2);
-  await second.close();
-  await expect.poll(() => replicasOf(first.db)).toBe(1);
-  await first.close();
-});
-
 type Case = [words: string, Parameters<typeof aHealth>[0] | null, what?: string];
 
 const read = (health: Case[1], trouble: 'read-only' | null) =>
@@ -112,8 +101,8 @@ test.each<Case>([
   ['polling stalled', { lastSuccessAt: at(601) }],
   [
     'up to date, catching up on gaps',
-    { openGaps: 2, uncheckedMs: 7_200_000, behindMs: 3_600_000 },
-    'Open gaps: 2, 2 h still to be checked.',
+    { uncheckedMs: 7_200_000, behindMs: 3_600_000 },
+    'Gaps of 2 h are still to be checked.',
   ],
   [
     'up to date, checks for late failures delayed',
@@ -143,7 +132,10 @@ test.each<Case>([
 test('says what of the database, Slack, the loops and messages is in trouble, each with a next step', () => {
   const store = {
     ...{ health: [], open: { firing: 0, critical: 0, unconfirmed: 0 }, mutes: { mutes: [], mutedIncidents: 0 } },
-    ...{ backlog: { waiting: 3, oldest: at(-600), oldestHeldUp: at(-600) }, replicas: 1 },
+    ...{
+      backlog: { waiting: 3, oldest: at(-600), oldestHeldUp: at(-600) },
+      replicas: { count: 2, differing: ['PORT'] },
+    },
     refusals: [{ channel: 'C1', reason: 'is_archived' }],
     blocked: [{ channel: 'C2', reason: 'channel-left' as const, messages: 2, oldest: at(-900) }],
     trouble: 'read-only' as const,
@@ -160,6 +152,7 @@ test('says what of the database, Slack, the loops and messages is in trouble, ea
     'Slack: not connected, reconnecting.',
     'Slack: last failed call chat.update (rate_limited), 30 s ago.',
     'Messages are behind: deliver has not succeeded lately.',
+    'Replicas are configured differently:',
     'The oldest message waits for 10 min.',
     "Notif can't post (channel-left); messages that wait: 2, for 15 min.",
     "Slack refuses edits here (is_archived), so counts in posted messages don't update:",

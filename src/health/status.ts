@@ -7,9 +7,10 @@ import type { Explanation, ServiceProblem } from '../lib/errors.ts';
 import { CLOCK_TOLERANCE_MS, longestBetweenPolls } from '../lib/time/service-clock.ts';
 import { describeDuration } from '../lib/time/time-range.ts';
 import type { Channels } from '../lib/workspace.ts';
-import { Count, CountRow, type Db } from '../store/db.ts';
+import { Count, type Db } from '../store/db.ts';
 import { muted } from '../watches/mutes.ts';
 import { advice, explainProblem, type Finding, problem, words } from './explain.ts';
+import { replicasOf } from './replicas.ts';
 import { STORE_TROUBLES, type StoreTrouble, storeTrouble } from './store-trouble.ts';
 
 export type CheckOutcome = 'checked' | 'still checking' | 'failed';
@@ -95,9 +96,9 @@ export function readingOf(
     const next = 'If it persists, look for "Loop failed" or "Loop timed out" in the log, then restart Notif.';
     return { is: 'problem', words: 'polling stalled', what: `Polling has stalled without an error.${last}`, next };
   }
-  const { openGaps, uncheckedMs, behindMs, unreadable, notRecoveredMs } = health;
+  const { uncheckedMs, behindMs, unreadable, notRecoveredMs } = health;
   if (uncheckedMs > 0) {
-    const what = `Open gaps: ${openGaps}, ${describeDuration(uncheckedMs)} still to be checked.`;
+    const what = `Gaps of ${describeDuration(uncheckedMs)} are still to be checked.`;
     return { is: 'advice', words: 'up to date, catching up on gaps', what, next: '' };
   }
   if (isLate(behindMs)) {
@@ -160,7 +161,7 @@ async function askStore({ environments, db, channels, logger, now }: StatusCtx) 
       muted(db, null, begun),
       editRefusals(db),
       blockedChannels(db),
-      replicasOf(db),
+      replicasOf(db, begun),
       storeTrouble(db),
     ]);
     const seen = { ...mutes, mutes: await withoutPrivate(mutes.mutes, channels) };
@@ -205,8 +206,13 @@ export function troublesOf(
   }
   for (const { name, delays } of behind())
     troubles.push(problem(`${delays} are behind: ${name} has not succeeded lately.`, SEE_LOG));
-  const { backlog, blocked, refusals } = store ?? { backlog: null, blocked: [], refusals: [] };
-  const heldUp = backlog?.oldestHeldUp ?? at;
+  if (store === null) return troubles;
+  const { backlog, blocked, refusals, replicas } = store;
+  if (replicas.differing.length > 0) {
+    const next = 'Start all of them with the same values. What has ended counts for three minutes.';
+    troubles.push(problem('Replicas are configured differently:', next, words(replicas.differing)));
+  }
+  const heldUp = backlog.oldestHeldUp ?? at;
   if (at.getTime() - heldUp.getTime() >= HELD_UP_MS)
     troubles.push(problem(`The oldest message waits for ${ageOf(heldUp)}.`, SEE_LOG));
   for (const { channel, reason, messages, oldest } of blocked) {
@@ -218,14 +224,6 @@ export function troublesOf(
     troubles.push(advice(what, EDIT_LET_IN, words([channel], 'channel')));
   }
   return troubles;
-}
-
-const REPLICAS = `
-  SELECT count(DISTINCT application_name) AS count FROM pg_stat_activity
-  WHERE datname = current_database() AND application_name LIKE 'notif-%'`;
-
-export async function replicasOf(db: Db): Promise<number> {
-  return Math.max(1, (await db.rows(CountRow, REPLICAS))[0]?.count ?? 0);
 }
 
 export function withoutPrivate<Muted extends { channel: string | null }>(
@@ -245,13 +243,11 @@ export type EnvironmentHealth = z.output<typeof HealthRow>;
 const HealthRow = z.object({
   environment: z.string(),
   checkedTo: z.date(),
-  lastPollAt: z.date().nullable(),
   lastSuccessAt: z.date().nullable(),
   failingSince: z.date().nullable(),
   problem: z.custom<ServiceProblem>().nullable(),
   behindMs: Count,
   clockAheadMs: Count.nullable(),
-  openGaps: Count,
   uncheckedMs: Count,
   unreadable: Count,
   unreadableAlone: Count,
@@ -271,7 +267,7 @@ function msOf(length: string, condition: string): string {
 const A_DAY_AGO = "$1::timestamptz - interval '1 day'";
 
 const HEALTH = `
-  SELECT c.*, gaps.open_gaps, windows.unchecked_ms, windows.not_recovered_ms,
+  SELECT c.*, windows.unchecked_ms, windows.not_recovered_ms,
     (
       SELECT coalesce(sum(n.unreadable), 0) FROM event_counts n
       WHERE n.environment = c.environment AND n.workflow = '' AND n.minute >= ${A_DAY_AGO}
@@ -281,9 +277,6 @@ const HEALTH = `
       WHERE n.environment = c.environment AND n.minute >= $1::timestamptz - interval '15 minutes'
     ) AS unreadable_alone
   FROM environments c
-  CROSS JOIN LATERAL (
-    SELECT count(*) AS open_gaps FROM gaps g WHERE g.environment = c.environment AND g.closed_at IS NULL
-  ) gaps
   CROSS JOIN LATERAL (
     SELECT
       ${msOf('u."to" - u."from"', 'g.closed_at IS NULL AND u."nextTryAt" IS NOT NULL')} AS unchecked_ms,

@@ -51,7 +51,6 @@ describe('observed metrics', () => {
 const healthy = aHealth({
   checkedTo: at(-20),
   behindMs: 90_000,
-  openGaps: 1,
   uncheckedMs: 600_000,
 });
 

@@ -22,13 +22,6 @@ test('migrates once when three replicas start at once', async () => {
   expect(await replica?.rows(z.unknown(), "SELECT 1 FROM kv WHERE key = 'migrations'")).toHaveLength(1);
 });
 
-test('names the connections of each replica, whatever name its address has', async () => {
-  const url = `${await newDatabase()}?application_name=ours`;
-  const Name = z.object({ name: z.string().regex(/^notif-/) });
-  const nameOf = async () => (await open(url)).rows(Name, "SELECT current_setting('application_name') AS name");
-  expect(await nameOf()).not.toEqual(await nameOf());
-});
-
 test('continues after the server has cut all connections, and logs that', async () => {
   const url = await newDatabase();
   const warnings: string[] = [];

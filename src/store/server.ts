@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { Logger } from '../lib/logger.ts';
 import type { Engine, Query } from './db.ts';
@@ -12,9 +11,7 @@ const UNUSABLE =
 const BOUNDS = { statement_timeout: 15_000, idle_in_transaction_session_timeout: 15_000, query_timeout: 20_000 };
 
 export async function openServer(url: string, environments: readonly string[] | undefined, logger: Logger) {
-  const address = new URL(url);
-  address.searchParams.set('application_name', `notif-${randomUUID().slice(0, 8)}`);
-  const common = { connectionString: address.href, connectionTimeoutMillis: 5_000, types: { getTypeParser } };
+  const common = { connectionString: url, connectionTimeoutMillis: 5_000, types: { getTypeParser } };
   const unhurried = poolOf({ ...common, max: 1 }, logger);
   try {
     await migrate(unhurried, logger);
@@ -34,7 +31,7 @@ export async function openServer(url: string, environments: readonly string[] | 
 }
 
 function poolOf(config: pg.PoolConfig, logger: Logger): Engine {
-  const pool = new pg.Pool({ ...config, keepAlive: true });
+  const pool = new pg.Pool({ ...config, application_name: 'notif', keepAlive: true });
   // An error that nothing listens to ends the process.
   pool.on('connect', (client) => client.on('error', (err) => logger.warn({ err }, 'Database connection lost')));
   pool.on('error', () => {});

@@ -30,7 +30,7 @@ const STORE: NonNullable<Status['store']> = {
   mutes: { mutes: [], mutedIncidents: 0 },
   refusals: [],
   blocked: [],
-  replicas: 1,
+  replicas: { count: 0, differing: [] },
   trouble: null,
 };
 

@@ -60,7 +60,7 @@ export function statusMessage(status: Status): MessageContent {
     ...troubleRows(status),
   ];
   const since = mrkdwn`Notif ${running.version} since ${time(running.startedAt, 'day')}`;
-  const replicas = store === null || store.replicas === 1 ? [] : [plural(store.replicas, 'replica')];
+  const replicas = store === null || store.replicas.count < 2 ? [] : [plural(store.replicas.count, 'replica')];
   const foot = joined([mrkdwn`As of ${time(at)}`, since, ...replicas], ' · ');
   const { blocks } = fitRows(
     [section(headline)],
