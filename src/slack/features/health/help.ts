@@ -152,12 +152,12 @@ export function homeView({ status, open, canTrigger }: Home, environments: reado
     type: 'home',
     blocks: [
       section(statusHeadline(status)),
-      ...troubleRows(status)
-        .slice(0, MOST_SHOWN)
-        .map((row) => section(row)),
       ...(open?.items ?? []).flatMap((incident) => openIncidentRow(incident, environments)),
       ...(open?.more ? [context(mrkdwn`${plural(open.more, 'more open incident')}: ${code('/notif handover')}`)] : []),
       divider(),
+      ...troubleRows(status)
+        .slice(0, MOST_SHOWN)
+        .map((row) => section(row)),
       ...environmentRows(status),
       ...actions([
         canTrigger && button('Send a test', OPEN_TRIGGER, writeValue([])),
