@@ -29,9 +29,10 @@ export class StoreTroubleError extends Error {
   readonly next: string;
 
   constructor(trouble: StoreTrouble, cause?: unknown) {
-    super(STORE_TROUBLES[trouble].what, { cause });
+    const { what, next } = STORE_TROUBLES[trouble];
+    super(`${what} ${next}`, { cause });
     this.trouble = trouble;
-    this.next = STORE_TROUBLES[trouble].next;
+    this.next = next;
   }
 }
 

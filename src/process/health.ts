@@ -120,7 +120,7 @@ export function answerDeploys({ token, environments, noteDeploy, logger, now }: 
       const deploy = readReport(body, environments);
       sendJson(response, (await noteDeploy(deploy)) ? 201 : 200, deploy);
     } catch (error) {
-      if (error instanceof StoreTroubleError) return refuse(503, `${error.message} ${error.next}`);
+      if (error instanceof StoreTroubleError) return refuse(503, error.message);
       if (!(error instanceof InputError)) throw error;
       const field = error.field === 'env' ? 'environment' : error.field;
       refuse(400, error.message, { field, example: { what: EXAMPLE, environment: environments[0]?.name } });
