@@ -1,10 +1,10 @@
-import { eq, inArray, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { InputError } from '../lib/errors.ts';
 import { type Db, jsonOf } from '../store/db.ts';
-import { incidents, triggers } from '../store/schema.ts';
+import { incidents } from '../store/schema.ts';
 import { type BrokenEvent, CAN_BE_TRIED_AGAIN, type Resendable, resentId } from './resend-plan.ts';
-import { begin, kept, OPEN_SENDINGS, type SendCtx, SendingRow, stop } from './sending.ts';
+import { begin, OPEN_SENDINGS, type SendCtx, SendingRow, stop } from './sending.ts';
 
 const BrokenRow = z.object({
   eventKey: z.string(),
@@ -49,25 +49,13 @@ export async function startResend(ctx: SendCtx, command: ResendCommand): Promise
     };
     const [place] = await tx.rows(PlaceRow, PLACE, [incidentId, channel]);
     const entry = { at, actor, channel, environment, incidentId, change, intentId: id };
-    if (!(await begin(tx, { entry, message: place ?? { recipient: actor } }))) return null;
-    const rows = sending.map(({ eventKey, workflow, subscriberId }, index) => {
-      const transactionId = resentId(incidentId, environment, eventKey);
-      const recipients = [kept(subscriberId, transactionId, index + 1, ctx.seal)];
-      const row = { id: transactionId, environment, actor, workflow, recipients, claimedAt: at };
-      return { ...row, resend: id, incidentId, eventKey, state: 'waiting' as const };
-    });
-    const setWhere = inArray(triggers.state, CAN_BE_TRIED_AGAIN);
-    await tx.insert(triggers).values(rows).onConflictDoUpdate({ target: triggers.id, set: AGAIN, setWhere });
+    const message = place ?? { recipient: actor };
+    const rows = sending.map((row) => ({ ...row, id: resentId(incidentId, environment, row.eventKey) }));
+    if (!(await begin(tx, ctx.seal, { entry, message, state: 'waiting', rows }))) return null;
     ctx.logger.info({ resend: id, incidentId, environment, events: sending.length }, 'sending again begins');
     return { inThread: place !== undefined };
   });
 }
-
-const excluded = (column: string) => sql.raw(`excluded.${column}`);
-const AGAIN = {
-  ...{ actor: excluded('actor'), recipients: excluded('recipients'), claimedAt: excluded('claimed_at') },
-  ...{ resend: excluded('resend'), state: 'waiting' as const, why: null, closedAt: null },
-};
 
 const PlaceRow = z.object({ watchId: z.string(), threadOf: z.string() });
 const PLACE = `

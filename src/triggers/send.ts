@@ -1,3 +1,4 @@
+import { addMinutes } from 'date-fns';
 import { and, eq, inArray } from 'drizzle-orm';
 import { PERSON } from '../service/query.ts';
 import type { TriggerItem, TriggerResult } from '../service/trigger.ts';
@@ -5,7 +6,7 @@ import { messages, triggers } from '../store/schema.ts';
 import { outcomeInTrail, settle, writeOutcome } from './outcome.ts';
 import type { TriggerPlan } from './plan.ts';
 import { OPEN_STATES, type ResentState } from './resend-plan.ts';
-import { begin, forget, kept, type SendCtx, toldAfter } from './sending.ts';
+import { begin, forget, type SendCtx } from './sending.ts';
 
 const REFUSALS: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -73,15 +74,10 @@ function beginTest({ db, seal, now }: SendCtx, command: TriggerCommand, items: r
   const at = now();
   const change = { action: 'trigger', workflow, recipients: items.length } as const;
   const entry = { at, actor, channel, environment, change, intentId };
-  const rows = items.map(({ subscriberId, transactionId: id }, index) => {
-    const recipients = [kept(subscriberId, id, index + 1, seal)];
-    return { id, environment, actor, workflow, recipients, claimedAt: at, resend: intentId, state: 'sending' as const };
-  });
-  return db.transaction(async (tx) => {
-    const isNew = await begin(tx, { entry, message: { recipient: actor, nextAt: toldAfter(at) } });
-    if (isNew) await tx.insert(triggers).values(rows);
-    return isNew;
-  });
+  const rows = items.map(({ subscriberId, transactionId: id }) => ({ id, workflow, subscriberId }));
+  // The answer comes before.
+  const message = { recipient: actor, nextAt: addMinutes(at, 1) };
+  return db.transaction((tx) => begin(tx, seal, { entry, message, state: 'sending', rows }));
 }
 
 /** What is known to be over stays so. */

@@ -1,5 +1,5 @@
-import { addDays, addMinutes, max } from 'date-fns';
-import { eq } from 'drizzle-orm';
+import { addDays, max } from 'date-fns';
+import { eq, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type AuditEntry, recordEntry } from '../audit/audit.ts';
 import type { Logger } from '../lib/logger.ts';
@@ -10,7 +10,7 @@ import { Count, type Db, jsonOf } from '../store/db.ts';
 import { getValue, putValue } from '../store/kv.ts';
 import { messages, triggers } from '../store/schema.ts';
 import type { TriggerService } from './read-events.ts';
-import { RESENT_STATES, type ResentState } from './resend-plan.ts';
+import { CAN_BE_TRIED_AGAIN, RESENT_STATES, type ResentState } from './resend-plan.ts';
 
 export interface SendCtx {
   db: Db;
@@ -55,42 +55,51 @@ export async function note(db: Db, { id }: Pick<Sending, 'id'>, news: Partial<Se
 interface Beginning {
   entry: Omit<AuditEntry, 'outcome'> & { intentId: string; environment: string; incidentId?: number };
   message: Partial<typeof messages.$inferInsert>;
+  state: 'waiting' | 'sending';
+  /** `id`: the transaction ID. */
+  rows: readonly { id: string; workflow: string; subscriberId: string; eventKey?: string }[];
 }
 
-/** False, having written nothing, if this intent was begun before. */
-export async function begin(tx: Db, { entry, message }: Beginning): Promise<boolean> {
+/** False, having written nothing, if this intent was begun before. A row that somebody else sends is left to them. */
+export async function begin(tx: Db, seal: Seal, { entry, message, state, rows }: Beginning): Promise<boolean> {
   const { intentId: id, environment, actor, at, incidentId = null } = entry;
   if (!(await recordEntry(tx, { ...entry, outcome: { is: 'begun' } }))) return false;
   const nothingYet = { inARow: 0, stopped: null, lastRefusal: null, endedAt: null };
   const sending: Sending = { id, incidentId, environment, actor, startedAt: at, ...nothingYet };
   await putValue(tx, keyOf(id), sending, addDays(at, KEPT_DAYS));
   await tx.insert(messages).values({ ...message, kind: 'resend', environment, subject: id, createdAt: at });
+  const values = rows.map(({ subscriberId, ...row }, index) => ({
+    ...{ ...row, environment, actor, resend: id, incidentId, state, claimedAt: at },
+    recipients: [recipientOf(subscriberId, index + 1, seal)],
+  }));
+  const setWhere = inArray(triggers.state, CAN_BE_TRIED_AGAIN);
+  await tx.insert(triggers).values(values).onConflictDoUpdate({ target: triggers.id, set: AGAIN, setWhere });
   return true;
 }
 
+const excluded = (column: string) => sql.raw(`excluded.${column}`);
+const AGAIN = {
+  ...{ actor: excluded('actor'), recipients: excluded('recipients'), claimedAt: excluded('claimed_at') },
+  ...{ resend: excluded('resend'), state: excluded('state'), why: null, closedAt: null },
+};
+
 export interface Recipient {
+  /** Sealed if it is a contact. */
   subscriberId: string;
-  transactionId: string;
-  row: number;
   /** Masked if it is a contact. */
   shownId: string;
+  row: number;
 }
 
 const SEALED = 'sealed:';
 
-/** A contact is stored sealed. */
-export function kept(subscriberId: string, transactionId: string, row: number, seal: Seal): Recipient {
-  const sealed = isContact(subscriberId) ? `${SEALED}${seal.close(subscriberId)}` : subscriberId;
-  return { subscriberId: sealed, transactionId, row, shownId: maskedId(subscriberId) };
+function recipientOf(id: string, row: number, seal: Seal): Recipient {
+  return { subscriberId: isContact(id) ? `${SEALED}${seal.close(id)}` : id, shownId: maskedId(id), row };
 }
 
-export function opened({ subscriberId }: Recipient, seal: Seal): string {
-  if (!subscriberId.startsWith(SEALED)) return subscriberId;
-  return seal.open(subscriberId.slice(SEALED.length)) ?? MASK;
+export function opened({ subscriberId: id }: Recipient, seal: Seal): string {
+  return id.startsWith(SEALED) ? (seal.open(id.slice(SEALED.length)) ?? MASK) : id;
 }
-
-/** Later than the answer to the request comes. */
-export const toldAfter = (at: Date) => addMinutes(at, 1);
 
 /** As if it had never begun, but for the audit trail. */
 export function forget(db: Db, id: string): Promise<void> {
@@ -138,6 +147,7 @@ const PROGRESS = `
   GROUP BY state, why ORDER BY events DESC`;
 
 export interface Tested extends Recipient {
+  transactionId: string;
   workflow: string;
   state: ResentState;
   why: string | null;
@@ -145,7 +155,7 @@ export interface Tested extends Recipient {
 
 async function testedIn(db: Db, id: string): Promise<Tested[]> {
   const rows = await db.select().from(triggers).where(eq(triggers.resend, id));
-  return rows.flatMap(({ recipients: [recipient], workflow, state, why }) =>
-    recipient === undefined || state === null ? [] : [{ ...recipient, workflow, state, why }],
+  return rows.flatMap(({ id: transactionId, recipients: [recipient], workflow, state, why }) =>
+    recipient === undefined || state === null ? [] : [{ ...recipient, transactionId, workflow, state, why }],
   );
 }
