@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { EventPlan } from '../../sandbox/service/event-plan.ts';
-import { failed } from '../../sandbox/service/examples.ts';
+import { delivered, failed } from '../../sandbox/service/examples.ts';
 import { plantedSecrets } from '../../sandbox/service/provider-failures.ts';
 import { openWorld, POLLS_ONCE, type World } from '../support/world.ts';
 
@@ -24,9 +24,11 @@ describe('sending an event again', () => {
 
   test('sends the original payload and contexts, whole, to a plain subscriber ID, in a new transaction', async () => {
     const { ann, service } = world;
-    await asksAgain({ subscriber: 'user-1', transactionId: 'txn_first', contextKeys: ['tenant:acme'] });
+    const jobs = [...(delivered().jobs ?? []).slice(0, 1), ...(failed().jobs ?? [])];
+    await asksAgain({ subscriber: 'user-1', transactionId: 'txn_first', contextKeys: ['tenant:acme'], jobs });
     const form = await ann.seesModal('Send password-reset to user-1 again in production');
     expect(form.words).toContain('Not carried over: actor, tenant and attachments');
+    expect(form.words).toContain('Already delivered, and delivered once more by this: In-app');
     expect(form.words).not.toContain('token=51');
     expect(await ann.submits()).toEqual([]);
     await ann.sees('✅ user-1 delivered: email', ann.directMessages);

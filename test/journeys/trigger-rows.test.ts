@@ -71,7 +71,7 @@ describe('a test from pasted rows', () => {
     await ann.fillsIn({ Preview: 'Yes, send' });
     await Promise.all([ann.submits(), ann.submits()]);
     slack.faults.redeliverLast();
-    await ann.gets("This form was submitted already: it's sent only once.");
+    await ann.gets('This was submitted already: nothing is sent twice.');
     const ended = await ann.sees('100 of 100 done', ann.directMessages, A_HUNDRED_MS);
     expect(ended.words).toContain('🔴 2 not sent');
     expect(ended.words).toContain("bad!id | 🔴 not sent: the service doesn't accept this subscriber ID | 99");

@@ -129,7 +129,7 @@ describe('a test', () => {
     await fillIn(ann, 'password-reset', 'user-3');
     await Promise.all([ann.submits(), ann.submits()]);
     slack.faults.redeliverLast();
-    await ann.gets("This form was submitted already: it's sent only once.");
+    await ann.gets('This was submitted already: nothing is sent twice.');
     await ann.sees('✅ user-3 delivered', ann.directMessages);
     expect(sent()).toBe(before + 1);
   });

@@ -1,8 +1,8 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { Logger } from '../../lib/logger.ts';
-import type { MessageContent } from '../kit/blocks.ts';
-import { mrkdwn } from '../kit/text.ts';
+import { type MessageContent, sentence } from '../kit/blocks.ts';
+import { code, mrkdwn } from '../kit/text.ts';
 import { resultView, waitingView } from '../kit/view.ts';
 import type { Interaction, SubmissionInteraction } from './interaction.ts';
 import { cardFor, type ErrorCtx } from './on-error.ts';
@@ -23,6 +23,10 @@ export const FormIntent = z.object({
   answerUrl: z.string().nullable(),
   channel: z.string().nullable(),
 });
+
+export const SUBMITTED_BEFORE = sentence(
+  mrkdwn`This was submitted already: nothing is sent twice. See its outcome in ${code('/notif audit')}.`,
+);
 
 export async function showOutcome(
   view: ModalView,

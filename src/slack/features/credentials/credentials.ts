@@ -8,15 +8,7 @@ import { MASK } from '../../../lib/text/mask.ts';
 import type { ChannelCredentials, ChannelSettings, CredentialsUpdate } from '../../../service/credentials.ts';
 import { updateCredentials } from '../../../triggers/credentials.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import {
-  context,
-  type MessageBlock,
-  type MessageContent,
-  message,
-  option,
-  section,
-  sentence,
-} from '../../kit/blocks.ts';
+import { context, type MessageBlock, type MessageContent, message, option, section } from '../../kit/blocks.ts';
 import {
   confirmErrors,
   type FilledForm,
@@ -30,7 +22,7 @@ import {
 import { applying, badge, code, joined, type Markup, mrkdwn, plain, plural } from '../../kit/text.ts';
 import { formView, resultView } from '../../kit/view.ts';
 import type { Command, Flow } from '../../router/command.ts';
-import { FormIntent, showOutcome } from '../../router/in-modal.ts';
+import { FormIntent, SUBMITTED_BEFORE, showOutcome } from '../../router/in-modal.ts';
 import type { FilledView, SubmissionInteraction } from '../../router/interaction.ts';
 import { cardFor, errorCard } from '../../router/on-error.ts';
 import { routesFor, type Submitted } from '../../router/route.ts';
@@ -171,7 +163,7 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
     answer: async (interaction) => {
       try {
         const outcome = await updateCredentials(ctx, { ...kept, actor: interaction.userId, update });
-        if (outcome.is === 'before') return await interaction.outside.show(UPDATED_BEFORE);
+        if (outcome.is === 'before') return await interaction.outside.show(SUBMITTED_BEFORE);
         const content = outcomeMessage(outcome, { ...kept, provider: update.providerId }, environment);
         await showOutcome(resultView(content, TITLE), content, interaction, ctx.logger);
       } catch (error) {
@@ -181,10 +173,6 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
     refused: notUpdated,
   };
 }
-
-const UPDATED_BEFORE = sentence(
-  mrkdwn`This was submitted already: nothing is sent twice. See its outcome in ${code('/notif audit')}.`,
-);
 
 type Outcome = Exclude<Awaited<ReturnType<typeof updateCredentials>>, { is: 'before' }>;
 

@@ -1,7 +1,7 @@
 import { workflowsIn } from '../../../changes/workflows.ts';
-import { deliveriesOf, type JudgedEvent } from '../../../failures/judge.ts';
+import { type Delivered, deliveriesOf, type JudgedEvent } from '../../../failures/judge.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
-import { eventGone } from '../../../lib/errors.ts';
+import { eventGone, ServiceError } from '../../../lib/errors.ts';
 import { lookUpEvent } from '../../../lookups/event.ts';
 import {
   lineFor,
@@ -9,17 +9,20 @@ import {
   originalOf,
   planTrigger,
   suggestWorkflows,
+  type TriggerPlan,
   withOriginals,
   workflowNamed,
 } from '../../../triggers/plan.ts';
 import { sendTrigger } from '../../../triggers/send.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { divider, type MessageBlock, noted, section } from '../../kit/blocks.ts';
+import { context, divider, type MessageBlock, noted, section, sentence } from '../../kit/blocks.ts';
 import { type LookupRequest, OPEN_TRIGGER, parseLookup, SEND_AGAIN } from '../../kit/buttons.ts';
+import { channelVia } from '../../kit/incident/names.ts';
 import { confirmErrors, ENVIRONMENT, parseEnvironmentInput } from '../../kit/inputs.ts';
+import { badge, code, joined, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
 import { resultView } from '../../kit/view.ts';
 import type { Command, Flow } from '../../router/command.ts';
-import { inModal, showOutcome } from '../../router/in-modal.ts';
+import { inModal, SUBMITTED_BEFORE, showOutcome } from '../../router/in-modal.ts';
 import type { ActionInteraction, FilledView, Interaction, SubmissionInteraction } from '../../router/interaction.ts';
 import { cardFor } from '../../router/on-error.ts';
 import { actionRoute, routesFor, type Submitted } from '../../router/route.ts';
@@ -41,7 +44,6 @@ import {
   WORKFLOW,
   workflowOptions,
 } from './form.ts';
-import { againBlocks, SENT_BEFORE, sendingLine, sentMessage, whyNothingWasSent } from './message.ts';
 
 export function triggerFlow(ctx: SlackCtx): Flow {
   const { environments, db } = ctx;
@@ -141,7 +143,7 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
   };
   return {
     is: 'taken',
-    next: drawn([section(sendingLine(plan, environment))]),
+    next: drawn([section(mrkdwn`⏳ Sending ${eventsOf(plan, environment)} …`)]),
     answerUrl: kept.answerUrl,
     answer: async (interaction) => {
       const { intent, channel, again } = kept;
@@ -155,8 +157,10 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
       } catch (error) {
         return notSent(error, interaction);
       }
-      if (sent === null) return interaction.outside.show(SENT_BEFORE);
-      const content = sentMessage(sent, environment);
+      if (sent === null) return interaction.outside.show(SUBMITTED_BEFORE);
+      const lookUp = code(`/notif event ${sent[0]?.transactionId} env:${environment.name}`, 300);
+      const follow = mrkdwn`Follow it in your DMs with Notif. Or look it up: ${lookUp}`;
+      const content = sentence(mrkdwn`⏳ Sent ${eventsOf(plan, environment)}. ${follow}`);
       await showOutcome(resultView(content, titleOf(kept)), content, interaction, ctx.logger);
     },
     refused: notSent,
@@ -168,4 +172,31 @@ async function readAgain(ctx: SlackCtx, { environment: name, target }: LookupReq
   const found = await lookUpEvent({ ...ctx, environment, service: ctx.serviceOf(name) }, target);
   if (found?.found !== 'event') throw eventGone();
   return found;
+}
+
+function eventsOf({ events, workflow }: TriggerPlan, environment: Environment): Markup {
+  return mrkdwn`${plural(events.length, 'event')} of *${workflow}* in ${badge(environment)}`;
+}
+
+function whyNothingWasSent(error: unknown, { events }: TriggerPlan): Markup {
+  const fields = error instanceof ServiceError && error.problem.kind === 'refused' ? error.problem.fields : [];
+  const indexes = fields.flatMap((field) => /^events\.(\d+)(?:\.|$)/.exec(field)?.[1] ?? []);
+  const rows = [...new Set(indexes.map(Number))];
+  if (rows.length === 0) return mrkdwn`Nothing was sent.`;
+  const objects = rows.map((index) => mrkdwn`row ${index + 1} (${code(events[index]?.subscriberId ?? '')})`);
+  return mrkdwn`Nothing was sent. It objects to ${joined(objects, ', ')}.`;
+}
+
+function againBlocks(
+  { workflow, subscriberId, environment }: { workflow: string; subscriberId: string; environment: Environment },
+  delivered: readonly Pick<Delivered, 'channel' | 'provider'>[],
+): MessageBlock[] {
+  const channels = [...new Set(delivered.map(({ channel, provider }) => channelVia(channel, provider)))];
+  const names = channels.map((channel) => mrkdwn`*${named(channel)}*`);
+  const warning = mrkdwn`⚠️ Already delivered, and delivered once more by this: ${joined(names, ', ')}.`;
+  return [
+    section(mrkdwn`Send *${workflow}* to ${code(subscriberId)} again in ${badge(environment)}`),
+    ...(names.length === 0 ? [] : [section(warning)]),
+    context(mrkdwn`Not carried over: actor, tenant and attachments.`),
+  ];
 }

@@ -20,7 +20,7 @@ import { badge, code, firstOf, joined, type Line, type Markup, mrkdwn, plural } 
 import { time } from '../../kit/times.ts';
 import { formView, resultView, waitingView } from '../../kit/view.ts';
 import type { Command, Flow } from '../../router/command.ts';
-import { FormIntent, inModal, showOutcome } from '../../router/in-modal.ts';
+import { FormIntent, inModal, SUBMITTED_BEFORE, showOutcome } from '../../router/in-modal.ts';
 import type { FilledView, Interaction, SubmissionInteraction } from '../../router/interaction.ts';
 import { cardFor } from '../../router/on-error.ts';
 import { routesFor, type Submitted } from '../../router/route.ts';
@@ -232,7 +232,7 @@ function send(ctx: SlackCtx, view: FilledView): Submitted {
     const { intent, channel, incidentId } = kept;
     const started = await startResend(ctx, { intent, actor, channel, incidentId, sending });
     await ctx.wakeDelivery();
-    if (started === null) return shown(sentence(mrkdwn`This was submitted already: nothing is sent twice.`));
+    if (started === null) return shown(SUBMITTED_BEFORE);
     const where = started.inThread ? "in the incident's thread" : 'in your DMs with Notif';
     return shown(sentence(mrkdwn`⏳ Sending ${plural(sending.length, 'notification')} again. Follow it ${where}.`));
   });
