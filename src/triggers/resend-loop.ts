@@ -143,13 +143,11 @@ async function follow(ctx: SendCtx, sending: Sending, call: Call): Promise<void>
   const canBeSent = sending.stopped === null && sending.incidentId !== null;
   for (const { id, state, claimedAt } of open) {
     const found = seen.get(id);
-    const isLost = found === undefined && state === 'sending' && claimedAt <= unseenSince;
-    const next = found !== undefined ? stateOf(found) : isLost && canBeSent ? WAITING : null;
+    const isLost = canBeSent && state === 'sending' && claimedAt <= unseenSince;
+    const next = found ? stateOf(found) : isLost ? ({ state: 'waiting', why: null } as const) : null;
     if (next !== null && next.state !== state) await noteAnswer(ctx, { id, ...next });
   }
 }
-
-const WAITING = { state: 'waiting', why: null } as const;
 
 function stateOf({ event, judgement }: JudgedEvent): Omit<Answered, 'id'> {
   const { verdict, failures } = judgement;

@@ -44,7 +44,8 @@ export function testMessage({ sending, tested }: ContentOf<'resend'>, label: str
   };
   if (worst !== undefined && total === 1) {
     const line = mrkdwn`${outcome(worst, mrkdwn`${code(worst.shownId)} `)} · ${code(worst.transactionId, LONGEST_ID)}`;
-    return message(headline, [section(headline), section(line, lookUpButton(lookup(worst))), context(...notes)]);
+    const button = worst.state === 'refused' ? undefined : lookUpButton(lookup(worst));
+    return message(headline, [section(headline), section(line, button), context(...notes)]);
   }
   return listMessage({
     caption: (shown) =>
