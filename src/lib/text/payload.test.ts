@@ -4,20 +4,6 @@ import { InputError } from '../errors.ts';
 import { Payload, parseTypedObject } from './payload.ts';
 
 describe('a payload', () => {
-  const content = {
-    orderId: 'A-17',
-    apiKey: 'abc',
-    'first name': 'Anna',
-    'anna@example.com': 'her own address',
-    '+491701234567': 'her number',
-    'https://hooks.example.com/T0/B0/x': 'where to',
-    'Authorization: Bearer abcdef': 'a header',
-  };
-
-  test('lists its field names, except those that are a contact or a secret', () => {
-    expect(new Payload(content).fields).toEqual(['orderId', 'apiKey', 'first name']);
-  });
-
   test('becomes JSON only masked, in every way', () => {
     expect(JSON.stringify({ payload: new Payload({ apiKey: 'abc', mail: 'anna@example.com' }) })).toBe(
       '{"payload":{"apiKey":"•••","mail":"a•••@example.com"}}',

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { InputError } from '../errors.ts';
 import { MASK } from './mask.ts';
-import { jsonIn, scrub, scrubValue } from './scrub.ts';
+import { jsonIn, scrubValue } from './scrub.ts';
 
 export type JsonObject = { [key: string]: unknown };
 
@@ -14,10 +14,6 @@ export class Payload {
 
   get isEmpty(): boolean {
     return Object.keys(this.#content).length === 0;
-  }
-
-  get fields(): readonly string[] {
-    return Object.keys(this.#content).filter((name) => scrub(name) === name);
   }
 
   masked(): JsonObject {
