@@ -19,8 +19,6 @@ import { type Call, type EventQuery, PAGE_SIZE, type Page } from './query.ts';
 import { anyObject, cursorPageOf, listOf, pageOf } from './schema.ts';
 import { resultsOf, type TriggerItem, triggerBody } from './trigger.ts';
 
-const MAX_EVENTS_A_REQUEST = 100;
-
 type WriteOptions = { idempotencyKey: string };
 
 export type NotificationService = ReturnType<typeof createNotificationService>;
@@ -69,9 +67,6 @@ export function createNotificationService(options: ClientOptions) {
       return await askPage(reading('listTopicSubscriptions', path, query, cursorPageOf(SubscriptionBody)), call);
     },
     async triggerEvents(items: readonly TriggerItem[], { idempotencyKey }: WriteOptions, call: Call) {
-      if (items.length < 1 || items.length > MAX_EVENTS_A_REQUEST) {
-        throw new InputError('events', `One request triggers 1 to ${MAX_EVENTS_A_REQUEST} events.`);
-      }
       const [name, method, path] = ['triggerEvents', 'POST', '/v1/events/trigger/bulk'] as const;
       const [body, read] = [{ events: items.map(triggerBody) }, resultsOf(items.length)];
       return existing(await ask({ name, method, path, body, idempotencyKey, read }, call), name);
