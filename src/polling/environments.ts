@@ -20,8 +20,6 @@ export async function environmentOf(db: Db, environment: string): Promise<ReadEn
 }
 
 export async function openEnvironment(db: Db, environment: string, first: Date): Promise<ReadEnvironment> {
-  const known = await environmentOf(db, environment);
-  if (known !== null) return known;
   await db.insert(environments).values({ environment, coveredFrom: first, checkedTo: first }).onConflictDoNothing();
   const opened = await environmentOf(db, environment);
   if (opened === null) throw new Error('an environment was neither made nor found');
@@ -82,15 +80,9 @@ export async function noteBehind(db: Db, environment: string, behindMs: number):
     .where(and(named(environment), ne(environments.behindMs, behindMs)));
 }
 
-export function leaveBehind(
-  db: Db,
-  { environment, checkedTo }: ReadEnvironment,
-  gap: SetAside,
-  to: Date,
-  now: Date,
-): Promise<void> {
+export function leaveBehind(db: Db, environment: string, gap: SetAside, now: Date): Promise<void> {
   return db.transaction(async (tx) => {
-    if (await readPresentTo(tx, environment, checkedTo, to)) await setAside(tx, environment, gap, now);
+    if (await readPresentTo(tx, environment, gap.from, gap.to)) await setAside(tx, environment, gap, now);
   });
 }
 
@@ -134,12 +126,11 @@ export function noteTrouble(db: Db, environment: string, problem: ServiceProblem
   });
 }
 
-export async function eventsByMinute(db: Db, environment: string, { from, to }: TimeRange) {
+export async function eventsIn(db: Db, environment: string, { from, to }: TimeRange): Promise<number> {
   const { minute, events, unreadable } = eventCounts;
-  const rows = await db
-    .select({ minute, events: sql`sum(${events} + ${unreadable})`.mapWith(Number) })
+  const [counted] = await db
+    .select({ events: sql`sum(${events} + ${unreadable})`.mapWith(Number) })
     .from(eventCounts)
-    .where(and(eq(eventCounts.environment, environment), gte(minute, from), lt(minute, to)))
-    .groupBy(minute);
-  return new Map(rows.map((row) => [row.minute.getTime(), row.events]));
+    .where(and(eq(eventCounts.environment, environment), gte(minute, from), lt(minute, to)));
+  return counted?.events ?? 0;
 }

@@ -1,4 +1,4 @@
-import { addHours, max, min, subMinutes } from 'date-fns';
+import { addHours, addMilliseconds, max, min, subMinutes } from 'date-fns';
 import { lengthOf } from '../lib/time/coverage.ts';
 import { MINUTE_MS, minuteOf } from '../lib/time/durations.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
@@ -72,17 +72,12 @@ export function behindMs(readTo: ReadTo, now: Date, pollMs: number): number {
 
 const EVENTS_A_SLICE = 1_000;
 
-/** At whole minutes, the oldest first. `eventsIn`: by the minute's start, in milliseconds. */
-export function slices({ from, to }: TimeRange, eventsIn: ReadonlyMap<number, number>): TimeRange[] {
-  const parted: TimeRange[] = [];
-  let [begin, events] = [from.getTime(), 0];
-  for (let minute = minuteOf(from).getTime(); minute < to.getTime(); minute += MINUTE_MS) {
-    const more = eventsIn.get(minute) ?? 0;
-    if (events > 0 && events + more > EVENTS_A_SLICE) {
-      parted.push({ from: new Date(begin), to: new Date(minute) });
-      [begin, events] = [minute, 0];
-    }
-    events += more;
-  }
-  return begin < to.getTime() ? [...parted, { from: new Date(begin), to }] : parted;
+/** Of the same length in whole minutes, the oldest first. */
+export function slices({ from, to }: TimeRange, events: number): TimeRange[] {
+  const ms = to.getTime() - minuteOf(from).getTime();
+  const stepMs = Math.ceil(ms / MINUTE_MS / Math.max(1, Math.ceil(events / EVENTS_A_SLICE))) * MINUTE_MS;
+  return Array.from({ length: Math.ceil(ms / stepMs) }, (_, index) => {
+    const begin = addMilliseconds(minuteOf(from), index * stepMs);
+    return { from: max([from, begin]), to: min([to, addMilliseconds(begin, stepMs)]) };
+  });
 }

@@ -29,9 +29,9 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
   const known = await openEnvironment(ctx.db, environment, first);
   const run = beginRun(ctx, environment, service.clockAheadMs() ?? known.clockAheadMs, signal);
   try {
-    const { known: caughtUp, hasGap: isBehind } = await catchUp(run, known, now);
-    const inGaps = await windowsWithin(ctx.db, environment, { from: minuteOf(caughtUp.checkedTo), to: run.serviceNow });
-    const range = { from: caughtUp.checkedTo, to: run.serviceNow };
+    const from = await catchUp(run, known, now);
+    const range = { from, to: run.serviceNow };
+    const inGaps = await windowsWithin(ctx.db, environment, { ...range, from: minuteOf(from) });
     const hasLeft = await readOn(run, { age: 0, range }, inGaps);
     if (run.newestEventAt === null) await throwIfDatedAhead(run);
     const clockAheadMs = service.clockAheadMs();
@@ -43,7 +43,7 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
       await noteSuccess(sql, environment, { clockAheadMs, newestEventAt: run.newestEventAt }, now);
       await endGaps(sql, environment, run.serviceNow, now);
     });
-    return { ...run.found, checkedTo: run.serviceNow, clockAheadMs, hasGap: isBehind || hasLeft };
+    return { ...run.found, checkedTo: run.serviceNow, clockAheadMs, hasGap: from > known.checkedTo || hasLeft };
   } catch (error) {
     if (error instanceof ServiceError && !signal.aborted)
       await noteTrouble(ctx.db, environment, error.problem, ctx.now());
@@ -62,26 +62,23 @@ async function throwIfDatedAhead({ ctx, environment, serviceNow, signal }: Run):
   }
 }
 
-async function catchUp(
-  { ctx, environment, serviceNow }: Run,
-  known: ReadEnvironment,
-  now: Date,
-): Promise<{ known: ReadEnvironment; hasGap: boolean }> {
+/** Returns from when on to read. What is before it becomes a gap. */
+async function catchUp({ ctx, environment, serviceNow }: Run, known: ReadEnvironment, now: Date): Promise<Date> {
   const { checkedTo } = known;
   const longestMs = Math.max(PRESENT_MS, longestBetweenPolls(ctx.pollMs));
   if (checkedTo > serviceNow) {
     const from = subMilliseconds(serviceNow, longestMs);
     ctx.log.warn({ environment, from, checkedTo }, "the service's clock was set back");
     await setBack(ctx.db, environment, from);
-    return { known: { ...known, checkedTo: from }, hasGap: false };
+    return from;
   }
   const isFirst = checkedTo <= known.coveredFrom;
   const behind = serviceNow.getTime() - checkedTo.getTime();
-  if (behind <= (isFirst ? FIRST_COVERAGE_MS + longestMs : longestMs)) return { known, hasGap: false };
+  if (behind <= (isFirst ? FIRST_COVERAGE_MS + longestMs : longestMs)) return checkedTo;
   const to = minuteOf(subMilliseconds(serviceNow, PRESENT_MS));
   const windows = [{ from: minuteOf(checkedTo), to, tries: 0, nextTryAt: now }];
   const cause = causeOfGap(known, now, ctx.pollMs);
-  await leaveBehind(ctx.db, known, { from: checkedTo, to, cause, windows }, to, now);
+  await leaveBehind(ctx.db, environment, { from: checkedTo, to, cause, windows }, now);
   ctx.log.warn({ environment, from: checkedTo, to, cause }, 'part of the list set aside');
-  return { known: { ...known, checkedTo: to }, hasGap: true };
+  return to;
 }

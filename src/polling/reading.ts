@@ -7,7 +7,7 @@ import type { TimeRange } from '../lib/time/time-range.ts';
 import { type StepsBudget, withSteps } from '../lookups/steps.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import { PAGE_SIZE, type Page } from '../service/query.ts';
-import { eventsByMinute, noteRead } from './environments.ts';
+import { eventsIn, noteRead } from './environments.ts';
 import { type Unread, windowsLeft } from './gap.ts';
 import { setAside } from './gaps.ts';
 import { type Grown, MinuteCounts } from './minutes.ts';
@@ -69,7 +69,7 @@ export async function readOn(run: Run, { age, range }: Pass, inGaps: readonly Ti
 
 /** A slice that turns out too long is read in halves. */
 export async function* readSlices(run: Run, range: TimeRange, inGaps: readonly TimeRange[], age: number) {
-  const waiting = slices(range, await eventsByMinute(run.ctx.db, run.environment, range));
+  const waiting = slices(range, await eventsIn(run.ctx.db, run.environment, range));
   for (let slice = waiting.shift(); slice !== undefined; slice = waiting.shift()) {
     run.signal.throwIfAborted();
     const read = await readSlice(run, slice, inGaps, age);
