@@ -54,7 +54,7 @@ describe('what is looked up', () => {
   });
 
   test.each([
-    ['email:anna', 'email: takes email addresses.'],
+    ['email:anna', 'email: takes email addresses, at most 10.'],
     ['tx:"two words"', 'Give an event ID, a transaction ID of at most 200 characters'],
   ])('is refused if the filter cannot have the value: %s', (text, what) => {
     expect(() => targets(text)).toThrow(what);

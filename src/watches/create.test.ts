@@ -184,7 +184,7 @@ describeStore('an email address', (store) => {
     ['nobody@example.com', 'No subscriber of n•••@example.com found in the newest 50 events of production.'],
     [`${ANNA},nobody@example.com`, 'No subscriber of n•••@example.com found'],
     [`${BEN} env:staging`, 'subscriber: takes at most 20 values'],
-    ['anna', 'email: takes email addresses.'],
+    ['anna', 'email: takes email addresses, at most 10.'],
   ])('makes no watch for %s', async (email, message) => {
     const { ask, made } = aChannel();
     await expect(ask(`email:${email}`)).rejects.toThrow(message);

@@ -105,9 +105,9 @@ describe('an incident', () => {
     expect((await ann.asks(`/notif ack ${number}`, ONCALL)).words).toContain('👀 Acknowledged #1. Mentions stop.');
     await rowShows('👀 ⟨user U0ANN⟩');
     expect((await ben.asks(`/notif ack ${number}`, ONCALL)).words).toContain('#1 is already acknowledged.');
-    expect((await ben.asks('/notif resolve sendgrid', ONCALL)).words).toContain('Name an incident by its number');
+    expect((await ben.asks('/notif resolve sendgrid', ONCALL)).words).toContain('Name one incident by its number');
     const both = await ben.asks(`/notif ack ${number} #4711`, ONCALL);
-    expect(both.words).toContain('/notif ack takes one incident at a time.');
+    expect(both.words).toContain('Name one incident by its number');
     expect((await ben.asks('/notif ack #4711', ONCALL)).words).toContain('No incident has the number #4711');
     const muted = await ann.asks(`/notif mute ${number} 2h`, GENERAL);
     expect(muted.words).toContain('🔕 Muted #1 in watch 1 until');

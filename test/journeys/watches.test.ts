@@ -179,7 +179,7 @@ describe('watches of email addresses, and several of one channel', () => {
     await ann.clicks('Edit', await ann.asks('/notif watches 2'));
     await ann.seesModal('Email addresses');
     await ann.fillsIn({ 'Minimum failures': '4', 'Email addresses': 'anna' });
-    expect(await ann.submits()).toEqual([expect.stringContaining('email: takes email addresses.')]);
+    expect(await ann.submits()).toEqual([expect.stringContaining('email: takes email addresses, at most 10.')]);
     await ann.fillsIn({ 'Email addresses': `nobody@people.example\n${addressOf('user-1')}` });
     expect(await ann.submits()).toEqual([]);
     const again = await ann.seesModal('No subscriber of n•••@people.example');

@@ -11,7 +11,7 @@ test('parses email addresses, each once', () => {
 test.each([['anna'], ['anna@'], ['anna@b c'], ['a@b@c'], ['anna@example.com'.padStart(255, 'x')]])(
   'refuses %j without quoting it',
   (typed) => {
-    expect(() => parseAddresses(['anna@example.com', typed])).toThrow('email: takes email addresses.');
+    expect(() => parseAddresses(['anna@example.com', typed])).toThrow('email: takes email addresses, at most 10.');
   },
 );
 
@@ -20,9 +20,9 @@ test.each(['#17', '17', '(#17)', '#17:', 'incident 17', 'Incident #17.'])('%s na
 });
 
 test.each([
-  ['', 'Name an incident by its number'],
-  ['sendgrid', 'Name an incident by its number'],
-  ['#17 #18', '/notif ack takes one incident at a time.'],
+  ['', 'Name one incident by its number'],
+  ['sendgrid', 'Name one incident by its number'],
+  ['#17 #18', 'Name one incident by its number'],
 ])('"%s" names no incident', (typed, why) => {
   expect(() => incidentNumberIn(typed === '' ? [] : typed.split(' '), 'ack')).toThrow(why);
 });

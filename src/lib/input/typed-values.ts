@@ -8,10 +8,8 @@ export const EVENTS_LOOKED_AT = 50;
 
 export function parseAddresses(typed: readonly string[]): string[] {
   const addresses = [...new Set(typed.map((address) => address.trim()))].filter((address) => address !== '');
-  const isTooMany = addresses.length > MOST_ADDRESSES;
-  if (!isTooMany && addresses.every((address) => ADDRESS.test(address))) return addresses;
-  const rule = isTooMany ? `takes at most ${MOST_ADDRESSES} addresses` : 'takes email addresses';
-  throw new InputError('email', `email: ${rule}.`, EXAMPLES.email);
+  if (addresses.length <= MOST_ADDRESSES && addresses.every((address) => ADDRESS.test(address))) return addresses;
+  throw new InputError('email', `email: takes email addresses, at most ${MOST_ADDRESSES}.`, EXAMPLES.email);
 }
 
 const NUMBER = /^[([]*(#?)(\d{1,15})[)\].,:;!?]*$/;
@@ -24,10 +22,7 @@ export function incidentNumberIn(words: readonly string[], command: string): num
   const [word = '', ...others] = /^incidents?$/i.test(words[0] ?? '') ? words.slice(1) : words;
   const number = NUMBER.exec(word)?.[2];
   if (number !== undefined && others.length === 0) return Number(number);
-  const what =
-    number === undefined
-      ? 'Name an incident by its number, which ends the title of its row.'
-      : `/notif ${command} takes one incident at a time.`;
+  const what = 'Name one incident by its number, which ends the title of its row.';
   throw new InputError('incident', what, `/notif ${command} #17`);
 }
 
