@@ -1,7 +1,7 @@
 import { boundedId, maybeBoundedId } from '../lib/text/shown-id.ts';
 import { type ExecutionDetail, eventKey, type Job, type TriggeredEvent } from '../service/event.ts';
 import { causeOf } from './cause.ts';
-import { type AnnouncedVerdict, type CountedVerdict, type FailureVerdict, isAnnounced } from './verdict.ts';
+import { type CountedVerdict, FAILURE_VERDICTS, type FailureVerdict, isAnnounced } from './verdict.ts';
 
 export type Failure = ReturnType<typeof failureOf>;
 
@@ -61,15 +61,10 @@ export interface Tally {
   example: Pick<Failure, 'eventId' | 'transactionId' | 'subscriberId'>;
 }
 
-export type VerdictCounts = { [V in AnnouncedVerdict | CountedVerdict]?: number };
-
-const GRAVITY: readonly FailureVerdict[] = [
-  ...(['failed', 'bounced', 'partly-failed', 'stuck'] as const),
-  ...(['undeliverable', 'warning', 'retried-then-fine', 'skipped-by-design'] as const),
-];
+export type VerdictCounts = { [V in FailureVerdict]?: number };
 
 export function gravest(verdicts: readonly FailureVerdict[]): FailureVerdict {
-  return GRAVITY.find((verdict) => verdicts.includes(verdict)) ?? 'failed';
+  return FAILURE_VERDICTS.find((verdict) => verdicts.includes(verdict)) ?? 'failed';
 }
 
 /** The gravest first (contract, "Triggered event"). */

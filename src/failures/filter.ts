@@ -3,7 +3,7 @@ import type { FilterKey, FilterMap } from '../lib/input/filters.ts';
 import { scrub } from '../lib/text/scrub.ts';
 import { boundedId, maskedId } from '../lib/text/shown-id.ts';
 import { channelAsMeant } from '../service/query.ts';
-import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS, type FailureVerdict } from './verdict.ts';
+import { FAILURE_VERDICTS } from './verdict.ts';
 
 /** `noun`: in answers, 'Only workflow order-shipped'. */
 function row(key: FilterKey, compares: 'without case' | 'exactly' = 'without case', noun: string = key) {
@@ -58,15 +58,9 @@ export function asKept(filter: FailureFilter): FailureFilter {
 const READ: Readonly<Partial<Record<FilterName, (value: string) => string>>> = {
   channels: channelAsMeant,
   severities: (severity) => severity.toLowerCase(),
-  verdicts: typedVerdict,
+  verdicts: (verdict) => oneOf({ key: 'verdict' }, verdict, FAILURE_VERDICTS),
 };
 
 export function typedFilter(filters: FilterMap): FailureFilter {
   return filterBy((name, { key }) => [...new Set((filters[key] ?? []).map((value) => READ[name]?.(value) ?? value))]);
-}
-
-const VERDICTS: readonly FailureVerdict[] = [...ANNOUNCED_VERDICTS, ...COUNTED_VERDICTS];
-
-function typedVerdict(typed: string): FailureVerdict {
-  return oneOf({ key: 'verdict' }, typed, VERDICTS);
 }

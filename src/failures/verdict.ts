@@ -4,12 +4,17 @@ export const ANNOUNCED_VERDICTS = ['failed', 'partly-failed', 'bounced', 'stuck'
 export const COUNTED_VERDICTS = ['undeliverable', 'skipped-by-design', 'retried-then-fine', 'warning'] as const;
 export const WATCHED_VERDICTS = [...ANNOUNCED_VERDICTS, 'warning'] as const;
 
-export type AnnouncedVerdict = (typeof ANNOUNCED_VERDICTS)[number];
+/** The gravest first. */
+export const FAILURE_VERDICTS = [
+  ...(['failed', 'bounced', 'partly-failed', 'stuck'] as const),
+  ...(['undeliverable', 'warning', 'retried-then-fine', 'skipped-by-design'] as const),
+];
+
 export type CountedVerdict = (typeof COUNTED_VERDICTS)[number];
-export type FailureVerdict = AnnouncedVerdict | CountedVerdict;
+export type FailureVerdict = (typeof FAILURE_VERDICTS)[number];
 export type Verdict = FailureVerdict | 'delivered' | 'in-progress';
 
-export function isAnnounced(verdict: FailureVerdict): verdict is AnnouncedVerdict {
+export function isAnnounced(verdict: FailureVerdict): verdict is (typeof ANNOUNCED_VERDICTS)[number] {
   return ANNOUNCED_VERDICTS.some((announced) => announced === verdict);
 }
 
@@ -43,8 +48,7 @@ const SENDS_TO_SEVERAL = new Set(['push', 'chat']);
 
 export function verdictOfDetail(job: Job, failed: ExecutionDetail): FailureVerdict {
   const sentence = sentenceOf(failed);
-  if (SKIPPED_BY_CONDITION.has(sentence) || isStoppedByFailure(failed) || job.status === 'skipped')
-    return 'skipped-by-design';
+  if (SKIPPED.has(sentence) || job.status === 'skipped') return 'skipped-by-design';
   if (job.status === 'canceled') return NOT_THE_RECIPIENT.has(sentence) ? 'failed' : 'undeliverable';
   if (job.status !== 'completed') return 'failed';
   if (failed.source === 'Webhook') return 'bounced';
@@ -76,18 +80,16 @@ function haveTwoProviders(failed: ExecutionDetail, success: ExecutionDetail, job
   return first !== null && second !== null && first !== second;
 }
 
-const SKIPPED_BY_CONDITION = new Set([
+const SKIPPED = new Set([
   'step was skipped based on steps conditions',
   'step was skipped based on step conditions',
   'step was filtered based on steps filters',
   'bridge execution skipped',
+  'step was canceled because a previous step failed',
+  'step was cancelled because a previous step failed',
 ]);
 /** Also of canceled push and chat steps, of which another provider refused. */
 const NOT_THE_RECIPIENT = new Set(['unexpected provider error', 'subscriber does not have an active integration']);
-
-function isStoppedByFailure(detail: ExecutionDetail): boolean {
-  return /^step was cancell?ed because a previous step failed$/.test(sentenceOf(detail));
-}
 
 function sentenceOf({ detail }: ExecutionDetail): string {
   return String(detail).trim().toLowerCase().replace(/\.$/, '');

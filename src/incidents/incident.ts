@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { EnvironmentChange } from '../changes/change.ts';
 import { announcementOf, type Failure, type FailureKind, type Tally } from '../failures/failure.ts';
 import type { SharedLabel } from '../failures/labels.ts';
-import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS } from '../failures/verdict.ts';
+import { COUNTED_VERDICTS, FAILURE_VERDICTS } from '../failures/verdict.ts';
 import type { Note } from '../lib/input/typed-values.ts';
 import type { incidents } from '../store/schema.ts';
 import type { Mute } from '../watches/mutes.ts';
@@ -12,7 +12,7 @@ import type { IncidentState } from './state.ts';
 /** Times of failures are the service's, the others ours. */
 export type IncidentRow = typeof incidents.$inferSelect;
 
-export const StoredVerdict = z.enum([...ANNOUNCED_VERDICTS, ...COUNTED_VERDICTS]);
+export const StoredVerdict = z.enum(FAILURE_VERDICTS);
 
 export function idsIn(value: string): string {
   return `(SELECT value::bigint FROM jsonb_array_elements_text(${value}::jsonb))`;
