@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { EnvironmentChange } from '../changes/change.ts';
 import { announcementOf, type Failure, type FailureKind, type Tally } from '../failures/failure.ts';
 import type { SharedLabel } from '../failures/labels.ts';
-import { COUNTED_VERDICTS, FAILURE_VERDICTS } from '../failures/verdict.ts';
+import { FAILURE_VERDICTS } from '../failures/verdict.ts';
 import type { Note } from '../lib/input/typed-values.ts';
 import type { incidents } from '../store/schema.ts';
 import type { Mute } from '../watches/mutes.ts';

@@ -91,15 +91,18 @@ export function incidentsOver(db: Db, environments: readonly string[], { from, t
   return some(db, and(isIn(environments), isAnnounced, isOver), lastFirst, limit, to);
 }
 
-export type OpenCount = Awaited<ReturnType<typeof openCount>>;
+export type OpenCount = ReturnType<typeof countOpen>;
 
-export async function openCount(db: Db, environments: readonly string[], now: Date) {
+export async function openCount(db: Db, environments: readonly string[], now: Date): Promise<OpenCount> {
   const { critical, state } = incidents;
-  const open = await db.select({ critical, state }).from(incidents).where(isOpen(environments, now));
-  const firing = open.filter((incident) => incident.state === 'firing');
+  return countOpen(await db.select({ critical, state }).from(incidents).where(isOpen(environments, now)));
+}
+
+export function countOpen(open: readonly { critical: boolean; state: string }[]) {
+  const firing = open.filter(({ state }) => state === 'firing');
   return {
     firing: firing.length,
-    critical: firing.filter((incident) => incident.critical).length,
+    critical: firing.filter(({ critical }) => critical).length,
     unconfirmed: open.length - firing.length,
   };
 }
