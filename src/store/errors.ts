@@ -32,7 +32,8 @@ const SQLSTATE = /^[0-9FHPX][0-9A-Z]{4}$/;
 export function statementError(error: unknown): StatementError | StoreTroubleError {
   const code = systemCode(error) ?? '';
   if (!(error instanceof Error) || !SQLSTATE.test(code)) return new StoreTroubleError('not-answering', error);
-  const refused = new StatementError(error.message, code);
   const trouble = TROUBLES.find(([, codes]) => codes.test(code))?.[0];
+  // What is damaged is no value, and the log masks what is quoted.
+  const refused = new StatementError(trouble === 'damaged' ? error.message.replaceAll('"', '') : error.message, code);
   return trouble === undefined ? refused : new StoreTroubleError(trouble, refused);
 }

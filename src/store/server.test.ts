@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { storeTrouble } from '../health/store-trouble.ts';
+import { StoreTroubleError, storeTrouble } from '../health/store-trouble.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Db } from './db.ts';
 import { StoreUnusableError } from './errors.ts';
@@ -24,11 +24,12 @@ test('migrates once when three replicas start at once', async () => {
 
 test('continues after the server has cut all connections, and logs that', async () => {
   const url = await newDatabase();
-  const warnings: string[] = [];
-  const db = await open(url, { ...silent, warn: (_, sentence) => warnings.push(sentence) });
+  const warnings: unknown[] = [];
+  const db = await open(url, { ...silent, warn: (...warning) => warnings.push(warning) });
   await db.rows(One, 'SELECT 1 AS one');
   await cutConnections(url);
-  await expect.poll(() => warnings).toContain('Database connection lost');
+  const lost = [{ err: expect.any(StoreTroubleError) }, 'Database connection lost'];
+  await expect.poll(() => warnings).toContainEqual(lost);
   expect(await db.rows(One, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
@@ -107,7 +108,7 @@ test('ends when its tables are gone: the next start makes them again', async () 
   );
   await administer(url, 'DROP SCHEMA public CASCADE', 'CREATE SCHEMA public');
   expect(await storeTrouble(db)).toBe('damaged');
-  expect(lost).toMatchObject([{ trouble: 'damaged' }]);
+  expect(lost).toMatchObject([{ trouble: 'damaged', cause: { message: 'relation kv does not exist' } }]);
   await close();
   await (await openDb({ kind: 'server', url }, { logger: silent })).close();
 });

@@ -33,7 +33,8 @@ export async function openServer(url: string, environments: readonly string[] | 
 function poolOf(config: pg.PoolConfig, logger: Logger): Engine {
   const pool = new pg.Pool({ ...config, application_name: 'notif', keepAlive: true });
   // An error that nothing listens to ends the process.
-  pool.on('connect', (client) => client.on('error', (err) => logger.warn({ err }, 'Database connection lost')));
+  const lost = (error: Error) => logger.warn({ err: statementError(error) }, 'Database connection lost');
+  pool.on('connect', (client) => client.on('error', lost));
   pool.on('error', () => {});
   return { connect: (use) => onConnection(pool, use), close: () => pool.end() };
 }
@@ -82,9 +83,12 @@ export async function takeEnvironmentLocks(url: string, environments: readonly s
   const held = new Set<string>();
   const timeouts = { connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS, idleTimeoutMillis: 0 };
   const pool = new pg.Pool({ connectionString: url, max: 1, ...timeouts, keepAlive: true, options: KEEPALIVES });
-  const lose = (err: unknown) => {
+  const lose = (error: unknown) => {
     held.clear();
-    logger.warn({ err }, 'Connection of the environment locks lost, another replica may take over');
+    logger.warn(
+      { err: statementError(error) },
+      'Connection of the environment locks lost, another replica may take over',
+    );
   };
   pool.on('error', lose);
 
