@@ -20,8 +20,10 @@ export function createSlackCheck({ tokenChecks, channels, digestChannel, logger 
 
   async function look(): Promise<string | null> {
     const token = tokenProblems(await tokenChecks.bot(), SIGNED_MS);
-    const channel = digestChannel === null ? [] : channelFindings(digestChannel, await channels.ask(digestChannel));
-    const worst = [...token, ...channel].find(({ is }) => is === 'problem');
+    // A token that is refused can't ask for the channel.
+    const isEnough = token.length > 0 || digestChannel === null;
+    const found = isEnough ? token : channelFindings(digestChannel, await channels.ask(digestChannel));
+    const worst = found.find(({ is }) => is === 'problem');
     return worst === undefined ? null : [worst.what, ...worst.about.map(({ id }) => `${id}.`), worst.next].join(' ');
   }
 

@@ -43,8 +43,9 @@ test('token checks say how to fix a token that is refused permanently', async ()
 });
 
 test('a token that Slack refuses, a wrong clock and a channel that is gone are found without an alert', async () => {
-  let channel: ChannelNow | null = { isPublic: true, isArchived: false, isMember: true, sharing: 'none' };
-  const channels = { ask: async () => channel };
+  const there: ChannelNow = { isPublic: true, isArchived: false, isMember: true, sharing: 'none' };
+  let ask = async (): Promise<ChannelNow | null> => there;
+  const channels = { ask: () => ask() };
   const check = createSlackCheck({ tokenChecks: checks(), channels, digestChannel: 'C1', logger: silent });
   const finds = async (answer: object, date: string) => {
     server.answers.set('auth.test', answering(answer, 200, { ...SCOPES, date }));
@@ -53,9 +54,11 @@ test('a token that Slack refuses, a wrong clock and a channel that is gone are f
   };
   const noon = 'Wed, 04 Mar 2026 12:00:00 GMT';
   expect(await finds({ ok: true }, noon)).toBeNull();
+  // Slack refuses every method then.
+  ask = () => Promise.reject(platformError('token_revoked'));
   expect(await finds({ ok: false, error: 'token_revoked' }, noon)).toContain('Slack refuses SLACK_BOT_TOKEN');
+  ask = async () => null;
   expect(await finds({ ok: true }, 'Wed, 04 Mar 2026 14:00:00 GMT')).toContain("Notif's clock is 2 h behind Slack's");
-  channel = null;
   expect(await finds({ ok: true }, noon)).toContain("Notif isn't in the channel, or it doesn't exist: C1.");
 });
 
