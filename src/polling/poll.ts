@@ -11,7 +11,6 @@ export interface PollParts {
   /** For how long the service's rate limit asks the poller to wait. */
   heldForMs: (environment: string) => number;
   explain: (error: ServiceError) => Explanation;
-  wakePast(environment: string): Promise<void>;
   wakeAnnouncing(): Promise<void>;
   count: (environment: string, found: Found) => void;
 }
@@ -22,13 +21,11 @@ export async function pollPresent(
   signal: AbortSignal,
   parts: PollParts,
 ): Promise<void> {
-  const { polls, wakePast, wakeAnnouncing } = parts;
-  const read = () => polls.run(environment, () => readPresent(ctx, environment, signal));
+  const read = () => parts.polls.run(environment, () => readPresent(ctx, environment, signal));
   try {
-    const report = await checked(ctx, environment, parts, 'events', read);
-    if (report?.hasGap) await wakePast(environment);
+    await checked(ctx, environment, parts, 'events', read);
   } finally {
-    await wakeAnnouncing();
+    await parts.wakeAnnouncing();
   }
 }
 
