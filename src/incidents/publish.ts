@@ -8,7 +8,6 @@ export const IncidentEvent = z.discriminatedUnion('what', [
   z.object({ what: z.literal('assigned'), to: z.string(), by: z.string(), at: z.coerce.date() }),
   z.object({ what: z.literal('noted'), by: z.string(), at: z.coerce.date(), text: z.string() }),
   z.object({ what: z.literal('muted'), by: z.string(), at: z.coerce.date(), until: z.coerce.date() }),
-  z.object({ what: z.literal('relapsed'), at: z.coerce.date() }),
   z.object({ what: z.literal('resolved'), by: z.string().nullable(), at: z.coerce.date() }),
 ]);
 export type IncidentEvent = z.output<typeof IncidentEvent>;

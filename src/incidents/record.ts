@@ -7,7 +7,7 @@ import { datedAheadMs } from '../lib/time/service-clock.ts';
 import { Count, type Db, jsonOf, rowsOf } from '../store/db.ts';
 import { incidents, incidentWorkflows } from '../store/schema.ts';
 import { type IncidentKind, type IncidentRow, idsIn, keyOf, kindOf } from './incident.ts';
-import { noteInThreads, redraw } from './publish.ts';
+import { redraw } from './publish.ts';
 import { courseAfter, type IncidentState, join, SAME_INCIDENT_MS } from './state.ts';
 
 interface Item {
@@ -49,7 +49,6 @@ export async function recordFailures(tx: Db, environment: string, failures: read
     .orderBy(incidents.id)
     .for('no key update');
   const rows: (Item & { incidentId: number })[] = [];
-  const relapsed: number[] = [];
   for (const key of keys) {
     const ofKey = known.filter((incident) => incident.key === key);
     const { joined, begun } = join(
@@ -59,7 +58,7 @@ export async function recordFailures(tx: Db, environment: string, failures: read
     rows.push(...joined.map(({ item, id }) => ({ ...item, incidentId: id })));
     for (const incident of ofKey) {
       const times = joined.filter(({ id }) => id === incident.id).map(({ item }) => item.occurredAt);
-      if (await goOn(tx, incident, times, recording)) relapsed.push(incident.id);
+      await goOn(tx, incident, times, recording);
     }
     for (const some of begun) {
       const incidentId = await begin(tx, some, recording);
@@ -73,8 +72,6 @@ export async function recordFailures(tx: Db, environment: string, failures: read
   const values = [jsonOf(seqs), Math.min(...seqs)];
   await tx.write(COUNT, [...values, now]);
   await tx.write(COUNT_WORKFLOWS, values);
-  if (relapsed.length === 0) return;
-  await noteInThreads(tx, relapsed, { what: 'relapsed', at: now }, now);
 }
 
 /** What was counted as failed is recorded anew once it was retried, then fine. */
@@ -96,12 +93,12 @@ function joinable({ id, firstAt, lastAt, isRecipients, state }: IncidentRow) {
 
 async function goOn(tx: Db, incident: IncidentRow, times: readonly Date[], { now, clockAheadMs }: Recording) {
   const { id, state, lastAt, stateAt, announcement } = incident;
-  if (times.length === 0 || !hasCourse(announcement)) return false;
+  if (times.length === 0 || !hasCourse(announcement)) return;
   const endedAt = new Date(stateAt.getTime() + datedAheadMs(clockAheadMs));
   const courseOf = (at: Date) => courseAfter({ state, lastAt, endedAt }, at);
   const relapses = times.filter((at) => courseOf(at) === 'relapses');
   const isRelapse = relapses.length > 0;
-  if (!isRelapse && !times.some((at) => courseOf(at) === 'fires')) return false;
+  if (!isRelapse && !times.some((at) => courseOf(at) === 'fires')) return;
   const relapse = isRelapse ? { ...RELAPSED, startedAt: min(relapses) } : {};
   await tx
     .update(incidents)
@@ -109,7 +106,6 @@ async function goOn(tx: Db, incident: IncidentRow, times: readonly Date[], { now
     .where(eq(incidents.id, id));
   if (isRelapse) await tx.delete(incidentWorkflows).where(eq(incidentWorkflows.incidentId, id));
   await redraw(tx, [id], now);
-  return isRelapse;
 }
 
 function hasCourse(announcement: IncidentKind['announcement']): boolean {

@@ -169,7 +169,6 @@ function happenedTo(data: Hostile): readonly IncidentEvent[] {
     { what: 'assigned', to: BY, by: BY, at: NOON },
     { what: 'muted', by: BY, at: NOON, until: at(900) },
     { what: 'noted', ...noteWith(data) },
-    { what: 'relapsed', at: NOON },
     { what: 'resolved', by: null, at: NOON },
   ];
 }

@@ -126,7 +126,6 @@ describe("A line in an alert's thread", () => {
     [{ what: 'noted', by: ANN, at: NOON, text: 'rotated' }, '📝 Note by <@U0ANN>'],
     [{ what: 'unmuted', by: ANN, at: NOON }, '🔔 Unmuted by <@U0ANN>'],
     [{ what: 'resolved', by: ANN, at: NOON }, '✅ Resolved by <@U0ANN>'],
-    [{ what: 'relapsed', at: NOON }, '🔁 Failing again, seen at'],
   ])('says who did what: %j', ([event, words]) => {
     expect(wordsOf(said(event))).toContain(words);
   });

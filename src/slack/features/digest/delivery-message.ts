@@ -184,13 +184,12 @@ const WHAT: { readonly [What in IncidentEvent['what']]: string } = {
   noted: '📝 Note',
   muted: '🔕 Muted',
   unmuted: '🔔 Unmuted',
-  relapsed: '🔁 Failing again, seen',
   resolved: '✅ Resolved',
 };
 
 function eventWords(event: IncidentEvent): Markup {
   const to = event.what === 'assigned' ? mrkdwn` to ${person(event.to)}` : mrkdwn``;
-  const by = !('by' in event) ? mrkdwn`` : event.by === null ? mrkdwn`: recovered` : mrkdwn` by ${person(event.by)}`;
+  const by = event.by === null ? mrkdwn`: recovered` : mrkdwn` by ${person(event.by)}`;
   const when =
     event.what === 'muted' ? mrkdwn`until ${timeNear(event.until, event.at)}` : mrkdwn`at ${time(event.at, 'time')}`;
   const note = event.what === 'noted' ? mrkdwn`: ${noteWords(event)}` : mrkdwn``;
