@@ -185,6 +185,4 @@ async function throwIfAway({ ctx, environment, signal, failuresLeft }: Run, erro
   const moment = addDays(ctx.now(), 1);
   const query = { after: moment, before: moment, limit: 1 };
   for await (const _ of ctx.service(environment).eventPages(query, { who: 'poller', signal })) break;
-  const fields = { environment, problem: error.problem.kind };
-  ctx.log.warn(fields, "part of the list couldn't be read, looking for what can be");
 }
