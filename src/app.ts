@@ -84,7 +84,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const isSlackConnected = () => slack.isConnected() && slackCheck.trouble() === null;
   const readFreeBytes = () => freeBytesIn(isAlone ? database.folder : null);
   const ctx = {
-    ...{ environments, db, operators, serviceOf, explainCause, logger, now, sleep, signal, workspace, client },
+    ...{ environments, db, operators, serviceOf, explainCause, logger, now, sleep, workspace, client },
     ...{ newReference, newId: randomUUID, pollMs, horizonMs, behind, seal: createSeal(config.slack.botToken) },
     // Events up to twice the horizon old are checked, and known failures must be recognized.
     retentionDays: Math.max(config.retentionDays, Math.ceil((2 * config.horizonHours) / 24) + 1),

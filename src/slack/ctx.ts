@@ -31,7 +31,6 @@ export interface SlackCtx {
   logger: Logger;
   now: () => Date;
   sleep: Sleep;
-  signal: AbortSignal;
   /** Five characters. */
   newReference: () => string;
   newId: () => string;

@@ -12,8 +12,8 @@ import type { BrokenEvent, Reread } from './resend-plan.ts';
 
 export type TriggerService = EventReader & Pick<NotificationService, 'listEvents' | 'triggerEvents'>;
 
-interface Reading<Service> {
-  service: Service;
+interface Reading {
+  service: TriggerService;
   now: () => Date;
   call: Call;
 }
@@ -21,14 +21,13 @@ interface Reading<Service> {
 /** IDs have up to 255 characters; proxies refuse URLs above 4 kB. */
 const SUBSCRIBERS_A_QUERY = 12;
 
-/** What was created for them since `from`, to `to` or now. */
 export async function eventsOfSubscribers(
   subscribers: Iterable<string>,
-  { from, to }: { from: Date; to?: Date },
-  { service, now, call }: Reading<EventReader>,
+  since: Date,
+  { service, now, call }: Reading,
 ): Promise<TriggeredEvent[]> {
   const aheadMs = service.clockAheadMs();
-  const window = { after: listStart(from, aheadMs), before: listEnd(to ?? now(), aheadMs) };
+  const window = { after: listStart(since, aheadMs), before: listEnd(now(), aheadMs) };
   const events: TriggeredEvent[] = [];
   const everybody = [...new Set(subscribers)];
   while (everybody.length > 0) {
@@ -41,7 +40,7 @@ export async function eventsOfSubscribers(
 
 export async function judgedEvents(
   listed: readonly TriggeredEvent[],
-  { service, now, call }: Reading<EventReader>,
+  { service, now, call }: Reading,
   budget: StepsBudget,
 ): Promise<JudgedEvent[]> {
   const whole = await withSteps(listed, service, call, budget);
@@ -49,15 +48,15 @@ export async function judgedEvents(
 }
 
 /** By their subscribers, who may have got newer ones; what isn't found so, or whose contact is masked, by its ID. */
-export async function reread(broken: readonly BrokenEvent[], reading: Reading<TriggerService>): Promise<Reread> {
-  const from = new Date(Math.min(...broken.map(({ failedAt }) => failedAt.getTime()), reading.now().getTime()));
+export async function reread(broken: readonly BrokenEvent[], reading: Reading): Promise<Reread> {
+  const since = new Date(Math.min(...broken.map(({ failedAt }) => failedAt.getTime()), reading.now().getTime()));
   const known = broken.flatMap(({ subscriberId }) => subscriberId ?? []).filter((id) => !id.includes(MASK));
-  const listed = await eventsOfSubscribers(known, { from }, reading);
+  const listed = await eventsOfSubscribers(known, since, reading);
   const keys = new Set(listed.map(eventKey));
   const missing = broken.filter((event) => !keys.has(event.eventKey));
   const single = (await Promise.all(missing.map((event) => eventOf(event, reading)))).filter((event) => event !== null);
   const contacts = single.flatMap(({ subscriber }) => subscriber?.subscriberId ?? []);
-  const theirs = await eventsOfSubscribers(contacts, { from }, reading);
+  const theirs = await eventsOfSubscribers(contacts, since, reading);
   const all = new Map([...theirs, ...listed, ...single].map((event) => [eventKey(event), event]));
   const judged = await judgedEvents([...all.values()], reading, { left: broken.length });
   const wanted = new Set(broken.map((event) => event.eventKey));
@@ -71,7 +70,7 @@ export async function reread(broken: readonly BrokenEvent[], reading: Reading<Tr
 /** Null also if the service refuses this one: the others can be sent. */
 async function eventOf(
   { eventId, eventKey: key, transactionId }: BrokenEvent,
-  { service, call }: Reading<TriggerService>,
+  { service, call }: Reading,
 ): Promise<TriggeredEvent | null> {
   try {
     const id = askableId(eventId);

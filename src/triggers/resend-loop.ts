@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { subMilliseconds } from 'date-fns';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { settleChange } from '../audit/audit.ts';
@@ -18,6 +19,7 @@ import {
   note,
   OPEN_SENDINGS,
   opened,
+  type Progress,
   progressOf,
   redraw,
   type SendCtx,
@@ -32,6 +34,7 @@ export async function continueSendings(ctx: SendCtx, signal: AbortSignal): Promi
   const call = { who: 'poller', signal } as const;
   for (const { value: sending } of await ctx.db.rows(SendingRow, OPEN_SENDINGS)) {
     if (signal.aborted) return;
+    const before = await progressOf(ctx.db, sending);
     try {
       if (sending.stopped !== null) await leaveOutWaiting(ctx, sending);
       else if (sending.incidentId !== null) await sendNext(ctx, sending, sending.incidentId, call);
@@ -39,8 +42,9 @@ export async function continueSendings(ctx: SendCtx, signal: AbortSignal): Promi
     } catch (err) {
       ctx.logger.warn({ err, resend: sending.id }, 'sending or following was interrupted, trying again');
     }
-    await redraw(ctx.db, sending, ctx.now());
-    await endIfOver(ctx, sending);
+    const progress = await progressOf(ctx.db, sending);
+    if (!isDeepStrictEqual(before, progress)) await redraw(ctx.db, sending, ctx.now());
+    await endIfOver(ctx, sending, progress);
     await ctx.wakeDelivery();
   }
 }
@@ -133,7 +137,7 @@ async function follow(ctx: SendCtx, sending: Sending, call: Call): Promise<void>
   if (open.length === 0) return;
   const reading = { service: ctx.serviceOf(sending.environment), now, call };
   const subscribers = open.flatMap(({ recipients }) => recipients.map((recipient) => opened(recipient, seal)));
-  const listed = await eventsOfSubscribers(subscribers, { from: sending.startedAt }, reading);
+  const listed = await eventsOfSubscribers(subscribers, sending.startedAt, reading);
   const ids = new Set(open.map(({ id }) => id));
   const theirs = listed.filter(({ transactionId }) => ids.has(transactionId));
   const judged = await judgedEvents(theirs, reading, { left: FOLLOWED_AT_ONCE });
@@ -161,8 +165,8 @@ function stateOf({ event, judgement }: JudgedEvent): Omit<Answered, 'id'> {
 /** What isn't final by then is said to be open. */
 const FOLLOW_MS = 10 * MINUTE_MS;
 
-async function endIfOver({ db, now, logger }: SendCtx, sending: Sending): Promise<void> {
-  const { accepted, counts, lastSentAt } = await progressOf(db, sending);
+async function endIfOver({ db, now, logger }: SendCtx, sending: Sending, progress: Progress): Promise<void> {
+  const { accepted, counts, lastSentAt } = progress;
   const { waiting = 0, sending: unclear = 0, sent = 0, refused = 0 } = counts;
   const isFollowed = now().getTime() - lastSentAt.getTime() >= FOLLOW_MS;
   if (waiting > 0 || (unclear + sent > 0 && !isFollowed)) return;

@@ -129,6 +129,8 @@ const ProgressRow = z.object({
   lastSentAt: z.date(),
 });
 
+export type Progress = Awaited<ReturnType<typeof progressOf>>;
+
 export async function progressOf(db: Db, { id, incidentId }: Pick<Sending, 'id' | 'incidentId'>) {
   const rows = await db.rows(ProgressRow, PROGRESS, [id]);
   const counts: { [State in ResentState]?: number } = {};
