@@ -1,19 +1,15 @@
 import { recordEntry } from '../audit/audit.ts';
 import { ServiceError } from '../lib/errors.ts';
-import type { Logger } from '../lib/logger.ts';
 import { maskedId } from '../lib/text/shown-id.ts';
 import { type CredentialsUpdate, type HeldCredentials, withoutValues } from '../service/credentials.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { PERSON } from '../service/query.ts';
-import type { Db } from '../store/db.ts';
 import { outcomeInTrail, settle, writeOutcome } from './outcome.ts';
+import type { SendCtx } from './sending.ts';
 
-export interface CredentialsCtx {
-  db: Db;
+type CredentialsCtx = Pick<SendCtx, 'db' | 'logger' | 'now'> & {
   serviceOf: (environment: string) => Pick<NotificationService, 'updateCredentials'>;
-  logger: Logger;
-  now: () => Date;
-}
+};
 
 export interface CredentialsCommand {
   intent: string;

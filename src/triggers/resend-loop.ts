@@ -17,14 +17,13 @@ import { resentState, targetOf } from './resend-plan.ts';
 import { type Answered, answered, noteAnswer } from './send.ts';
 import {
   note,
-  OPEN_SENDINGS,
   opened,
+  openSendings,
   type Progress,
   progressOf,
   redraw,
   type SendCtx,
   type Sending,
-  SendingRow,
   sendingOf,
   stop,
 } from './sending.ts';
@@ -32,7 +31,7 @@ import {
 /** One batch of each, and what became of those before. Whoever calls it next goes on where this one was killed. */
 export async function continueSendings(ctx: SendCtx, signal: AbortSignal): Promise<void> {
   const call = { who: 'poller', signal } as const;
-  for (const { value: sending } of await ctx.db.rows(SendingRow, OPEN_SENDINGS)) {
+  for (const sending of await openSendings(ctx.db)) {
     if (signal.aborted) return;
     const before = await progressOf(ctx.db, sending);
     try {
@@ -51,8 +50,6 @@ export async function continueSendings(ctx: SendCtx, signal: AbortSignal): Promi
 
 const BATCH = 50;
 
-type Row = Awaited<ReturnType<typeof claim>>[number];
-
 async function claim({ db, now }: SendCtx, { id }: Sending) {
   const waiting = sql`(SELECT id FROM triggers WHERE resend = ${id} AND state = 'waiting' ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`;
   const claimed = { state: 'sending', claimedAt: now() } as const;
@@ -61,19 +58,18 @@ async function claim({ db, now }: SendCtx, { id }: Sending) {
 }
 
 async function sendNext(ctx: SendCtx, sending: Sending, incidentId: number, call: Call): Promise<void> {
-  const { logger } = ctx;
   const batch = await claim(ctx, sending);
   if (batch.length === 0) return;
   const fields = { resend: sending.id, environment: sending.environment, events: batch.length };
   const outcome = await writeOutcome(() => sendBatch(ctx, sending, incidentId, batch, call));
   if (outcome.is === 'done') {
     for (const answer of outcome.result) await noteAnswer(ctx, answer);
-    logger.info(fields, 'a batch was sent again');
+    ctx.logger.info(fields, 'a batch was sent again');
     const refusals = outcome.result.flatMap(({ state, why }) => (state === 'left-out' ? [] : [why]));
     return noteAnswers(ctx, sending, refusals);
   }
   const { error } = outcome;
-  logger.warn({ ...fields, err: error, outcome: outcome.is }, 'a batch was not sent again, or nobody knows');
+  ctx.logger.warn({ ...fields, err: error, outcome: outcome.is }, 'a batch was not sent again, or nobody knows');
   if (outcome.is === 'refused') for (const { id } of batch) await noteAnswer(ctx, { id, state: 'waiting', why: null });
   return noteAnswers(ctx, sending, [error instanceof ServiceError ? error.problem.kind : 'failed unexpectedly']);
 }
@@ -83,7 +79,7 @@ async function sendBatch(
   ctx: SendCtx,
   sending: Sending,
   incidentId: number,
-  batch: readonly Row[],
+  batch: Awaited<ReturnType<typeof claim>>,
   call: Call,
 ): Promise<Answered[]> {
   const { db, now, newId } = ctx;

@@ -4,7 +4,7 @@ import { InputError } from '../lib/errors.ts';
 import { type Db, jsonOf } from '../store/db.ts';
 import { incidents } from '../store/schema.ts';
 import { type BrokenEvent, CAN_BE_TRIED_AGAIN, type Resendable, resentId } from './resend-plan.ts';
-import { begin, OPEN_SENDINGS, type SendCtx, SendingRow, stop } from './sending.ts';
+import { begin, openSendings, type SendCtx, stop } from './sending.ts';
 
 const BrokenRow = z.object({
   eventKey: z.string(),
@@ -64,7 +64,7 @@ const PLACE = `
 
 /** What isn't sent yet is not sent. False: nothing of this incident is being sent again. */
 export async function stopResends(ctx: SendCtx, incidentId: number, by: string): Promise<boolean> {
-  const open = (await ctx.db.rows(SendingRow, OPEN_SENDINGS)).filter(({ value }) => value.incidentId === incidentId);
-  for (const { value: sending } of open) if (sending.stopped === null) await stop(ctx, sending, by);
+  const open = (await openSendings(ctx.db)).filter((sending) => sending.incidentId === incidentId);
+  for (const sending of open) if (sending.stopped === null) await stop(ctx, sending, by);
   return open.length > 0;
 }

@@ -38,11 +38,15 @@ const Sending = z.object({
 /** What one submission sends: a test, or what an incident broke. */
 export type Sending = z.output<typeof Sending>;
 
-export const SendingRow = z.object({ value: Sending });
-export const OPEN_SENDINGS = `SELECT value FROM kv WHERE key LIKE 'resend:%' AND value ->> 'endedAt' IS NULL ORDER BY value ->> 'startedAt'`;
+const SendingRow = z.object({ value: Sending });
+const OPEN = `SELECT value FROM kv WHERE key LIKE 'resend:%' AND value ->> 'endedAt' IS NULL ORDER BY value ->> 'startedAt'`;
 
 const KEPT_DAYS = 30;
 const keyOf = (id: string) => `resend:${id}`;
+
+export async function openSendings(db: Db): Promise<Sending[]> {
+  return (await db.rows(SendingRow, OPEN)).map(({ value }) => value);
+}
 
 export function sendingOf(db: Db, id: string): Promise<Sending | null> {
   return getValue(db, keyOf(id), Sending);

@@ -146,7 +146,7 @@ describe('what an incident broke', () => {
       await expect.poll(() => sentAgain(service).size, { timeout: 20_000 }).toBeGreaterThan(0);
       await kill();
       await start();
-      // What the kill cut off is leased for 30 s.
+      // What the kill cut off is tried again after a minute at most.
       await ann.sees('60 of 60 sent · 60 delivered', ONCALL, 100_000);
       expect([...sentAgain(service).values()]).toEqual(Array(60).fill(1));
     }),
