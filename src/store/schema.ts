@@ -10,12 +10,17 @@ import type { ServiceProblem } from '../lib/errors.ts';
 import { type GapCause, type GapWindow, windowsOf } from '../polling/gap.ts';
 import type { ResentState } from '../triggers/resend-plan.ts';
 import type { Recipient } from '../triggers/sending.ts';
-import type { WatchEnd, WatchSettings } from '../watches/settings.ts';
+import { settingsStored, type WatchEnd, type WatchSettings } from '../watches/settings.ts';
 import { jsonOf } from './db.ts';
 
 const time = customType<{ data: Date; driverData: Date }>({ dataType: () => 'timestamp with time zone' });
 const json = customType<{ data: unknown; driverData: unknown }>({ dataType: () => 'jsonb', toDriver: jsonOf });
 const windows = customType<{ data: GapWindow[] }>({ dataType: () => 'jsonb', toDriver: jsonOf, fromDriver: windowsOf });
+const watchSettings = customType<{ data: WatchSettings; driverData: Partial<WatchSettings> | string }>({
+  dataType: () => 'jsonb',
+  toDriver: jsonOf,
+  fromDriver: (stored) => settingsStored(typeof stored === 'string' ? JSON.parse(stored) : stored),
+});
 const count = () => bigint({ mode: 'number' });
 const names = () => text().array().notNull().default(sql`'{}'`);
 
@@ -179,7 +184,7 @@ export const watches = pgTable(
     createdAt: time().notNull(),
     createdBy: text(), // null: NOTIF_DIGEST_CHANNEL
     isConfigured: boolean().notNull().default(false),
-    settings: json().$type<WatchSettings>().notNull(),
+    settings: watchSettings().notNull(),
     changedBy: text(),
     tellsFrom: time().notNull(),
     ...{ endedAt: time(), endedBy: text(), endedWhy: text().$type<WatchEnd>() }, // a person, 'configuration' or 'notif'

@@ -42,8 +42,8 @@ export type Watch = Readonly<
 export const WATCH_ENDS = ['channel-archived', 'channel-left', 'channel-unknown', 'channel-restricted'] as const;
 export type WatchEnd = (typeof WATCH_ENDS)[number];
 
-const lists = { workflows: [], channels: [], providers: [], subscribers: [], severities: [], verdicts: [] };
-export const EVERYTHING: WatchFilter = { environments: [], ...lists, topics: [], contexts: [], tags: [] };
+const { transactions: _, ...lists } = ALL_FAILURES;
+export const EVERYTHING: WatchFilter = { ...lists, environments: [], verdicts: [] };
 
 export const USUAL_SUMMARY_AT = 9 * 60;
 
@@ -59,6 +59,11 @@ export const UNFILTERED: WatchSettings = {
   hasAllClear: false,
   hasChanges: false,
 };
+
+/** What a later version added has its usual value. */
+export function settingsStored(stored: Partial<WatchSettings>): WatchSettings {
+  return { ...UNFILTERED, ...stored, filter: { ...EVERYTHING, ...stored.filter } };
+}
 
 export function failureFilterOf({ environments: _, ...lists }: WatchFilter): FailureFilter {
   return { ...ALL_FAILURES, ...lists };

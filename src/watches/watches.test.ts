@@ -71,6 +71,12 @@ describeStore('a watch made by a person', (store) => {
     expect(await watches(store().db, 'C1')).toHaveLength(1);
   });
 
+  test('has the usual value of a setting that it was stored without', async () => {
+    await make();
+    await store().db.write(`UPDATE watches SET settings = settings - 'hasThread' #- '{filter,tags}'`);
+    expect(await watches(store().db, 'C1')).toMatchObject([{ settings: UNFILTERED }]);
+  });
+
   test('is refused if the channel has twenty by then, however many are requested at once', async () => {
     const makeEvery = (minutes: number) =>
       madeWatch(store().db, { ...wanted, settings: { ...UNFILTERED, everyMs: minutes * 60_000 } }, NOON);
