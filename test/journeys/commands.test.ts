@@ -46,6 +46,11 @@ describe('commands with two environments', () => {
     expect((await world.ann.asks('/notif help')).words).not.toContain('Filters:');
   });
 
+  test('are all named by /notif help, on one screen', async () => {
+    const words = new Set((await world.ann.asks('/notif help')).words.split(/\s+/));
+    expect(FLOWS.commands.filter(({ word }) => !words.has(word)).map(({ word }) => word)).toEqual([]);
+  });
+
   test('list the watches from a number on, and say how many there are', async () => {
     const { words } = await world.ann.asks('/notif watches 2');
     expect(words).toContain('2 watches here');
