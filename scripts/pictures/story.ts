@@ -26,7 +26,7 @@ export async function story(set: PictureSet, keep: Keep): Promise<void> {
   await page.keyboard.press('Escape');
   const home = await openHome(page);
   await restHands(page);
-  await keep('home', await page.screenshot({ clip: await upTo(home.getByText('alerts right away'), home) }));
+  await keep('home', await page.screenshot({ clip: await upTo(home.getByRole('button', { name: 'Refresh' }), home) }));
 }
 
 /** Plays a quiet quarter of an hour, after which Twilio refuses everything sent through it. */
@@ -49,7 +49,7 @@ async function acknowledge(page: Page): Promise<Locator> {
 
 async function lookUp(page: Page, digest: Locator): Promise<Locator> {
   await digest.getByRole('button', { name: 'Example' }).last().click();
-  const card = message(page, 'order-shipped for');
+  const card = message(page, 'Part of #');
   await card.waitFor();
   return card;
 }
@@ -57,7 +57,7 @@ async function lookUp(page: Page, digest: Locator): Promise<Locator> {
 async function fillInTest(page: Page): Promise<Locator> {
   await type(page, '/notif trigger order-shipped env:staging');
   const form = page.getByRole('dialog', { name: 'Send a test' });
-  await form.getByRole('textbox', { name: 'Subscribers' }).fill('user-17\nuser-42 {"carrier": "UPS"}');
+  await form.getByRole('textbox', { name: 'Recipients' }).fill('user-17\nuser-42 {"carrier": "UPS"}');
   const payload = { orderNumber: 'A-10017', carrier: 'DHL', wantsUpdates: 'true' };
   await form.getByRole('textbox', { name: 'Payload' }).fill(JSON.stringify(payload, null, 2));
   return form;
@@ -72,7 +72,7 @@ async function openHome(page: Page): Promise<Locator> {
   await page.getByRole('navigation').getByRole('button', { name: 'Notif' }).click();
   await page.getByRole('tab', { name: 'Home' }).click();
   const home = page.getByRole('tabpanel', { name: 'Home' });
-  await home.getByText('Watches', { exact: true }).waitFor();
+  await home.getByRole('button', { name: 'Refresh' }).waitFor();
   return home;
 }
 
