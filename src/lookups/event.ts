@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { type ExplainCause, type StepCauses, stepCauses } from '../causes/explain-cause.ts';
 import { workflowsIn } from '../changes/workflows.ts';
 import { type JudgedEvent, type Judgement, judgeNow } from '../failures/judge.ts';
@@ -16,7 +17,7 @@ import type { TriggeredEvent } from '../service/event.ts';
 import type { Message } from '../service/lists.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { type EventQuery, PAGE_SIZE, PERSON } from '../service/query.ts';
-import type { Db } from '../store/db.ts';
+import { type Db, jsonOf } from '../store/db.ts';
 import { beginSteps, withSteps } from './steps.ts';
 
 export interface FoundEvent {
@@ -66,6 +67,27 @@ export async function lookUpEvent(
   }
   return lookUpTransaction(ctx, target);
 }
+
+/** Of a begin or an end; event IDs begin alike. */
+const ALIKE = 10;
+const SimilarRow = z.object({ environment: z.string(), transactionId: z.string() });
+
+/** Failed transactions whose ID begins or ends alike, or whose event's ends alike, in any case, with or without `txn_`. */
+export async function similarTransactions(db: Db, environments: readonly string[], id: string) {
+  const core = id.toLowerCase().replace(/^txn_/, '');
+  if (core.length < ALIKE) return [];
+  const [begin, end] = [core.slice(0, ALIKE), core.slice(-ALIKE)].map((text) => text.replace(/[\\%_]/g, '\\$&'));
+  return db.rows(SimilarRow, SIMILAR, [
+    jsonOf(environments),
+    jsonOf([`${begin}%`, `txn\\_${begin}%`, `%${end}`]),
+    `%${end}`,
+  ]);
+}
+
+const SIMILAR = `
+  SELECT DISTINCT environment, transaction_id FROM failures
+  WHERE $1::jsonb ? environment AND (event_id ILIKE $3
+    OR transaction_id ILIKE ANY (SELECT jsonb_array_elements_text($2::jsonb))) LIMIT 3`;
 
 async function lookUpTransaction(
   ctx: LookUpCtx,

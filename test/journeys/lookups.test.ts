@@ -66,6 +66,20 @@ describe('Notif, asked from anywhere', () => {
     await ann.seesModal('No event, transaction, subscriber or topic user-115 in production.');
   });
 
+  test('offers what a mistyped or cut ID may be, also of another environment, and counts the digits of an event', async () => {
+    const { ann, serviceOf } = world;
+    const planted = failed('email', { subscriber: 'cut-off', transactionId: 'txn_7d3a216b5db27f3954863e2e' });
+    const event = serviceOf('staging').world.plantEvent(planted);
+    await ann.asks('/notif failures env:staging');
+    for (const typed of ['7D3A216B5DB27F3954863E2', 'txn_216b5db27f3954863e2e', event._id.slice(2)]) {
+      const answer = await ann.asks(`/notif event ${typed}`);
+      expect(answer.words).toContain('Did you mean txn_7d3a216b5db27f3954863e2e in staging?');
+      if (!typed.startsWith('txn_')) expect(answer.words).toContain("characters, an event's ID has 24.");
+      await ann.clicks('Look up', answer);
+      await ann.gets('🔴 order-shipped for cut-off');
+    }
+  });
+
   test('finds the ID of a subscriber or a topic', async () => {
     const { ann, service } = world;
     service.world.plantEvent(delivered({ subscriber: 'user-113' }));

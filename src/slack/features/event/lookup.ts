@@ -1,4 +1,5 @@
 import type { ModalView, RichTextBlock } from '@slack/types';
+import { withoutStore } from '../../../health/store-trouble.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { eventGone, InputError } from '../../../lib/errors.ts';
 import { commandText, type FilterMap, onlyValue } from '../../../lib/input/filters.ts';
@@ -13,7 +14,7 @@ import {
 } from '../../../lib/input/ids.ts';
 import { plainCommand } from '../../../lib/input/slack-text.ts';
 import type { JsonObject } from '../../../lib/text/payload.ts';
-import { incidentsOfEvent, lookUpEvent } from '../../../lookups/event.ts';
+import { incidentsOfEvent, lookUpEvent, similarTransactions } from '../../../lookups/event.ts';
 import { refuseMasked } from '../../../lookups/typed-lookup.ts';
 import { PERSON } from '../../../service/query.ts';
 import type { SlackCtx } from '../../ctx.ts';
@@ -159,9 +160,26 @@ async function answerUnknownId(
   const topic = await showTopic(lineOf(environment, {}, id));
   if (topic.isFound) return topic.content;
   const nothing = mrkdwn`No event, transaction, subscriber or topic ${code(id)} in ${badge(environment)}.`;
+  const odd = ALMOST_EVENT_ID.test(id) && id.length !== 24;
+  const length = odd && mrkdwn`It has ${id.length} characters, an event's ID has 24.`;
   const why = mrkdwn`It may be past retention, or too new to be listed. ${CASE_MATTERS}`;
-  return whatNext(nothing, why);
+  const names = ctx.environments.map(({ name }) => name);
+  const similar = await withoutStore(similarTransactions(ctx.db, names, id), [], ctx.logger, 'similar IDs');
+  return whatNext(
+    nothing,
+    joined([length, why], ' '),
+    similar.map(({ environment: name, transactionId }) => {
+      const target = { kind: 'transaction', id: transactionId } as const;
+      const where = badge(environmentNamed(name, ctx.environments));
+      return section(
+        mrkdwn`Did you mean ${code(transactionId)} in ${where}?`,
+        lookUpButton({ environment: name, target }),
+      );
+    }),
+  );
 }
+
+const ALMOST_EVENT_ID = /^[0-9a-f]{20,28}$/i;
 
 type LookupChoice = { environment: Environment; target: LookupTarget };
 
