@@ -44,6 +44,7 @@ export function loopTable(polling: PollingCtx, parts: LoopTableParts): Loop[] {
     ...parts,
     count: countInHour,
     wakeAnnouncing: () => wake(ANNOUNCE),
+    wakePast: (name: string) => wake(pastLoop(name)),
   };
   let hour = { events: 0, failures: 0, unreadable: 0 };
   const writeSummaries = createSummariser(ctx);

@@ -11,6 +11,7 @@ export interface PollParts {
   /** For how long the service's rate limit asks the poller to wait. */
   heldForMs: (environment: string) => number;
   explain: (error: ServiceError) => Explanation;
+  wakePast(environment: string): Promise<void>;
   wakeAnnouncing(): Promise<void>;
   count: (environment: string, found: Found) => void;
 }
@@ -21,11 +22,13 @@ export async function pollPresent(
   signal: AbortSignal,
   parts: PollParts,
 ): Promise<void> {
-  const read = () => parts.polls.run(environment, () => readPresent(ctx, environment, signal));
+  const { polls, wakePast, wakeAnnouncing } = parts;
+  const read = () => polls.run(environment, () => readPresent(ctx, environment, signal));
   try {
-    await checked(ctx, environment, parts, 'events', read);
+    const report = await checked(ctx, environment, parts, 'events', read);
+    if (report?.hasGap) await wakePast(environment);
   } finally {
-    await parts.wakeAnnouncing();
+    await wakeAnnouncing();
   }
 }
 

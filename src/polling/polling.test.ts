@@ -76,7 +76,7 @@ describe('a poll', () => {
 
   test('reads the hour before the first start, and nothing older', async () => {
     service.events.push(failsAt(-minutes(61)), failsAt(-minutes(59)), failsAt(-1));
-    expect(await poll(0)).toMatchObject({ newEvents: 2, newFailures: 2, checkedTo: at(0) });
+    expect(await poll(0)).toMatchObject({ newEvents: 2, newFailures: 2, checkedTo: at(0), hasGap: false });
     await past(minutes(5));
     expect(await found()).toMatchObject({ failedEvents: 2, eventsChecked: 2 });
   });
@@ -121,7 +121,7 @@ describe('a poll', () => {
   test('begins with the present after a downtime, and leaves what is before it as a gap', async () => {
     await poll(0);
     service.events.push(failsAt(minutes(10)), failsAt(minutes(100)), failsAt(minutes(178)));
-    expect(await poll(minutes(180))).toMatchObject({ newFailures: 1 });
+    expect(await poll(minutes(180))).toMatchObject({ newFailures: 1, hasGap: true });
     expect(await gaps()).toMatchObject([{ from: at(0), to: at(minutes(165)), cause: 'not-running', closedAt: null }]);
     expect(await past(minutes(181))).toMatchObject({ newFailures: 2 });
     expect(await gaps()).toMatchObject([{ closedAt: at(minutes(181)), events: 2, failures: 2, unchecked: [] }]);
@@ -200,7 +200,7 @@ describe('a moment that the service can’t show', () => {
   test('is a gap of a second, and everything around it is read', async () => {
     service.poisoned = [POISONED];
     service.events.push(failsAt(-minutes(3)), failsAt(-minutes(2) + 5), failsAt(-minutes(1)));
-    expect(await poll(0)).toMatchObject({ newFailures: 3 });
+    expect(await poll(0)).toMatchObject({ newFailures: 3, hasGap: true });
     const [gap] = await gaps();
     expect(gap).toMatchObject({ cause: 'service-error', closedAt: null });
     const { from, to } = gap?.unchecked[0] ?? ALWAYS;
@@ -327,6 +327,7 @@ describe('the loops of an environment', () => {
     polls: createPolls({ wakePoll: async () => {}, sleep: async () => {}, heldForMs: () => 0 }),
     heldForMs: () => heldMs,
     explain: () => ({ what: '', next: '' }),
+    wakePast: async () => void happened.push('past woken'),
     wakeAnnouncing: async () => void happened.push('announcing woken'),
     count: () => {},
   };
@@ -350,6 +351,11 @@ describe('the loops of an environment', () => {
     };
     await expect(pollLoop(120)).rejects.toThrow('a bug');
     expect(happened).toEqual(['announcing woken']);
+  });
+
+  test('a poll that leaves a gap has the past checked at once', async () => {
+    await pollLoop(0);
+    expect(await pollLoop(3 * 3_600)).toContain('past woken');
   });
 
   test('present and past leave the service alone for as long as it asks', async () => {

@@ -32,7 +32,7 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
     const from = await catchUp(run, known, now);
     const range = { from, to: run.serviceNow };
     const inGaps = await windowsWithin(ctx.db, environment, { ...range, from: minuteOf(from) });
-    await readOn(run, { age: 0, range }, inGaps);
+    const hasLeft = await readOn(run, { age: 0, range }, inGaps);
     if (run.newestEventAt === null) await throwIfDatedAhead(run);
     const clockAheadMs = service.clockAheadMs();
     // Only the first poll's answers tell what time it is at the service.
@@ -43,7 +43,7 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
       await noteSuccess(sql, environment, { clockAheadMs, newestEventAt: run.newestEventAt }, now);
       await endGaps(sql, environment, run.serviceNow, now);
     });
-    return { ...run.found, checkedTo: run.serviceNow, clockAheadMs };
+    return { ...run.found, checkedTo: run.serviceNow, clockAheadMs, hasGap: from > known.checkedTo || hasLeft };
   } catch (error) {
     if (error instanceof ServiceError && !signal.aborted)
       await noteTrouble(ctx.db, environment, error.problem, ctx.now());

@@ -51,18 +51,20 @@ export function beginRun(ctx: PollingCtx, environment: string, clockAheadMs: num
   };
 }
 
-/** The oldest slice first. What can't be read becomes a gap. */
-export async function readOn(run: Run, { age, range }: Pass, inGaps: readonly TimeRange[]): Promise<void> {
+/** The oldest slice first. What can't be read becomes a gap; returns whether anything did. */
+export async function readOn(run: Run, { age, range }: Pass, inGaps: readonly TimeRange[]): Promise<boolean> {
   const { ctx, environment } = run;
   const whole = { from: minuteOf(range.from), to: range.to };
-  let { from } = range;
+  let [from, hasLeft] = [range.from, false];
   for await (const { slice, counts, isCounted, unread } of readSlices(run, whole, inGaps, age)) {
     await leaveUnread(run, unread, age);
+    hasLeft ||= unread.some(({ problem }) => problem.kind !== 'beyond-plan');
     const holes = [...inGaps, ...unread.map(({ window }) => window)].map(wholeMinutes);
     const pieces = isCounted ? (age === 0 ? [slice] : withoutRanges(slice, holes)) : [];
     noteFound(run, await noteRead(ctx.db, environment, { age, from, to: slice.to, counts, pieces }));
     from = slice.to;
   }
+  return hasLeft;
 }
 
 /** A slice that turns out too long is read in halves. */
