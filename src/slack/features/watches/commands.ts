@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type Preview, previewWatch } from '../../../digests/alerts.ts';
 import type { Environment } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
-import type { FilterMap } from '../../../lib/input/filters.ts';
+import { commandText, type FilterMap } from '../../../lib/input/filters.ts';
 import { maskEmail } from '../../../lib/text/mask.ts';
 import { isQuietAt } from '../../../lib/time/wall-clock.ts';
 import {
@@ -38,6 +38,7 @@ import {
   message,
   section,
   sentence,
+  whatNext,
 } from '../../kit/blocks.ts';
 import { parseOnly, runButton, writeValue } from '../../kit/buttons.ts';
 import { fitRows } from '../../kit/fit.ts';
@@ -50,7 +51,6 @@ import { didYouMean } from '../../kit/words/filter-words.ts';
 import { mutedWords, settingsLines, watchNumbers } from '../../kit/words/watch-words.ts';
 import type { Command } from '../../router/command.ts';
 import type { CommandInteraction, Interaction } from '../../router/interaction.ts';
-import { errorCard } from '../../router/on-error.ts';
 import { actionRoute, type Surface } from '../../router/route.ts';
 import { postInChannel, SHARED_WARNING } from '../../router/share.ts';
 
@@ -175,7 +175,7 @@ async function create(ctx: SlackCtx, wanted: Omit<WantedWatch, 'channel' | 'by'>
     case 'unconfirmed':
       return reply.show(unconfirmedMessage(creating, await previewOrNone(ctx, creating.settings)));
     case 'not-in-channel':
-      return reply.show(INVITE_FIRST);
+      return reply.show(inviteFirst(wanted.filters));
   }
 }
 
@@ -200,13 +200,11 @@ export function unconfirmedMessage(
   ]);
 }
 
-const INVITE_FIRST = errorCard(
-  {
-    what: "Notif isn't in this conversation, so it can't post alerts here.",
-    next: mrkdwn`Run ${code('/invite @Notif')} in a channel and try again, or use your messages with Notif.`,
-  },
-  null,
-);
+function inviteFirst(filters: FilterMap): MessageContent {
+  const what = mrkdwn`⚠️ Notif isn't in this conversation, so it can't post alerts here.`;
+  const next = mrkdwn`Run ${code('/invite @Notif')} in a channel and try again, or use your messages with Notif.`;
+  return whatNext(what, next, actions([runButton('Try again', commandText(['watch'], filters))]));
+}
 
 export const SHOW_PREVIEW = 'watch.preview';
 
