@@ -1,4 +1,5 @@
 import { and, desc, eq, gte, inArray, lt, sql } from 'drizzle-orm';
+import type { Deed } from '../incidents/actions.ts';
 import type { ServiceProblem } from '../lib/errors.ts';
 import type { Db } from '../store/db.ts';
 import { audit as entries, incidents } from '../store/schema.ts';
@@ -95,11 +96,12 @@ export type WatchChange =
 
 /** `text`: without secrets and contacts. */
 export type IncidentChange =
-  | { action: 'incident-unmuted' | 'acknowledged' | 'unacknowledged' | 'resolved' }
+  | Audited<Deed>
+  | { action: 'incident-unmuted' }
   | { action: 'incident-muted'; until: Date }
-  | { action: 'noted'; text: string }
-  | { action: 'assigned'; to: string }
   | { action: 'sent-again'; notifications: number };
+
+type Audited<D extends Deed> = D extends Deed ? { action: D['what'] } & Omit<D, 'what'> : never;
 
 export interface AuditedIncident {
   number: number;

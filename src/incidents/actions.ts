@@ -2,10 +2,9 @@ import { eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { type IncidentChange, recordOnIncident } from '../audit/audit.ts';
 import type { Ctx } from '../lib/ctx.ts';
-import type { Db } from '../store/db.ts';
+import { Count, type Db, jsonOf } from '../store/db.ts';
 import { alerts, incidents, messages, watches } from '../store/schema.ts';
-import type { IncidentRow } from './incident.ts';
-import { noteInThreads, redraw } from './publish.ts';
+import { type IncidentRow, idsIn } from './incident.ts';
 
 export interface ActCtx extends Ctx {
   wakeDelivery: () => Promise<void>;
@@ -17,10 +16,22 @@ export interface ActionTarget {
   channel?: string | null;
 }
 
-export type Deed =
-  | { what: 'acknowledged' | 'unacknowledged' | 'resolved' }
-  | { what: 'assigned'; to: string }
-  | { what: 'noted'; text: string };
+const Deed = z.discriminatedUnion('what', [
+  z.object({ what: z.enum(['acknowledged', 'unacknowledged', 'resolved']) }),
+  z.object({ what: z.literal('assigned'), to: z.string() }),
+  z.object({ what: z.literal('noted'), text: z.string() }),
+]);
+export type Deed = z.output<typeof Deed>;
+
+/** As threads tell it. Nobody: it recovered. */
+export const IncidentEvent = z
+  .discriminatedUnion('what', [
+    Deed,
+    z.object({ what: z.literal('muted'), until: z.coerce.date() }),
+    z.object({ what: z.literal('unmuted') }),
+  ])
+  .and(z.object({ by: z.string().nullable(), at: z.coerce.date() }));
+export type IncidentEvent = z.output<typeof IncidentEvent>;
 
 /** Takes turns with others who act on it, and with what records its failures. 'forgotten': it isn't kept. */
 export async function act(
@@ -37,7 +48,10 @@ export async function act(
     const values = changed(incident, deed, by, now);
     if (values === null) return 'already';
     await tx.update(incidents).set(values).where(isIt);
-    await publish(tx, target, deed, by, now);
+    await redraw(tx, [incident.id], now);
+    await noteInThreads(tx, [incident.id], { ...deed, by, at: now });
+    const place = { incidentId: incident.id, channel: await channelOf(tx, target) };
+    await recordOnIncident(tx, place, { by, now }, auditedAs(deed));
     for (const [recipient, told] of concerned(incident, deed, by)) await tell(tx, incident, recipient, told, now);
     return 'done';
   });
@@ -64,22 +78,13 @@ function changed({ state, acknowledgedBy, assignedTo }: IncidentRow, deed: Deed,
   }
 }
 
-async function publish(
-  tx: Db,
-  { incidentId, messageId, channel = null }: ActionTarget,
-  deed: Deed,
-  by: string,
-  now: Date,
-): Promise<void> {
-  await redraw(tx, [incidentId], now);
-  await noteInThreads(tx, [incidentId], { ...deed, by, at: now }, now);
-  const sender = tx
+async function channelOf(tx: Db, { messageId, channel = null }: ActionTarget): Promise<string | null> {
+  const [sender] = await tx
     .select({ channel: watches.channel })
     .from(watches)
-    .innerJoin(messages, eq(messages.watchId, watches.id));
-  const [message] = messageId === null ? [] : await sender.where(eq(messages.id, messageId));
-  const target = { incidentId, channel: message?.channel ?? channel };
-  await recordOnIncident(tx, target, { by, now }, auditedAs(deed));
+    .innerJoin(messages, eq(messages.watchId, watches.id))
+    .where(eq(messages.id, messageId ?? ''));
+  return sender?.channel ?? channel;
 }
 
 function auditedAs(deed: Deed): IncidentChange {
@@ -110,3 +115,40 @@ async function tell(tx: Db, incident: IncidentRow, recipient: string, content: T
   const known = { recorded, seq, matched, relapses, critical };
   await tx.insert(alerts).values({ messageId: told.id, incidentId, reason: 'told', at: now, ...known });
 }
+
+export async function redraw(tx: Db, incidentIds: readonly number[], now: Date): Promise<void> {
+  if (incidentIds.length === 0) return;
+  await tx.write(REDRAW, [jsonOf(incidentIds), now]);
+}
+
+const REDRAW = `
+  UPDATE messages m SET next_at = $2 WHERE m.state IN ('posting', 'posted') AND NOT m.is_frozen AND m.id IN (
+    SELECT message_id FROM alerts WHERE incident_id IN ${idsIn('$1')})`;
+
+const ThreadRow = z.object({
+  watchId: z.string(),
+  threadOf: z.string(),
+  environment: z.string(),
+  incidents: z.array(Count),
+});
+
+/** One reply a thread. A message that isn't posted yet shows it in its rows. */
+export async function noteInThreads(
+  tx: Db,
+  incidentIds: readonly number[],
+  event: IncidentEvent,
+  watchId: string | null = null,
+): Promise<void> {
+  if (incidentIds.length === 0) return;
+  for (const { incidents, ...place } of await tx.rows(ThreadRow, THREADS, [jsonOf(incidentIds), watchId]))
+    await tx.insert(messages).values({ ...place, kind: 'thread', content: { event, incidents }, createdAt: event.at });
+}
+
+const THREADS = `
+  SELECT watch_id, thread_of, environment, array_agg(incident_id ORDER BY incident_id) AS incidents FROM (
+    SELECT DISTINCT ON (a.watch_id, a.incident_id) a.watch_id, a.incident_id, m.id AS thread_of, m.environment, m.state, m.unresolved_since
+    FROM alerts a JOIN messages m ON m.id = a.message_id JOIN watches w ON w.id = a.watch_id
+    WHERE a.incident_id IN ${idsIn('$1')} AND m.state <> 'gone' AND a.reason <> 'single'
+      AND w.ended_at IS NULL AND coalesce((w.settings ->> 'hasThread')::boolean, true) AND ($2::text IS NULL OR w.id = $2)
+    ORDER BY a.watch_id, a.incident_id, a.at DESC
+  ) told WHERE state = 'posted' OR unresolved_since IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 2`;

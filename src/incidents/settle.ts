@@ -7,7 +7,7 @@ import { uncheckedOf } from '../polling/gap.ts';
 import { gapsIn } from '../polling/gaps.ts';
 import { all } from '../service/schema.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
-import { noteInThreads, redraw } from './publish.ts';
+import { noteInThreads, redraw } from './actions.ts';
 import { INCIDENT_STATES, stateBy } from './state.ts';
 
 const State = z.enum(INCIDENT_STATES);
@@ -37,7 +37,7 @@ export async function settleIncidents(db: Db, environment: string, now: Date): P
     const ids = changed.map(({ id }) => id);
     await redraw(tx, ids, now);
     const resolved = changed.flatMap(({ id, state }) => (state === 'resolved' ? [id] : []));
-    await noteInThreads(tx, resolved, { what: 'resolved', by: null, at: now }, now);
+    await noteInThreads(tx, resolved, { what: 'resolved', by: null, at: now });
   });
 }
 

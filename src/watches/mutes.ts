@@ -2,9 +2,8 @@ import { addMilliseconds } from 'date-fns';
 import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { recordOnIncident, recordOnWatch } from '../audit/audit.ts';
-import type { ActCtx } from '../incidents/actions.ts';
+import { type ActCtx, noteInThreads, redraw } from '../incidents/actions.ts';
 import type { Some } from '../incidents/lists.ts';
-import { noteInThreads, redraw } from '../incidents/publish.ts';
 import { InputError } from '../lib/errors.ts';
 import type { FilterMap } from '../lib/input/filters.ts';
 import { isIncidentNumber } from '../lib/input/typed-values.ts';
@@ -160,9 +159,9 @@ async function note(tx: Db, watch: Watch, incidentId: number | null, { by, until
     return recordOnWatch(tx, watch, act, until ? { action: 'watch-muted', until } : { action: 'watch-unmuted' });
   await redraw(tx, [incidentId], at);
   const event = until ? ({ what: 'muted', by, at, until } as const) : ({ what: 'unmuted', by, at } as const);
-  await noteInThreads(tx, [incidentId], event, at, watch.id);
-  const change = until ? ({ action: 'incident-muted', until } as const) : ({ action: 'incident-unmuted' } as const);
-  await recordOnIncident(tx, { incidentId, channel: watch.channel }, act, change);
+  await noteInThreads(tx, [incidentId], event, watch.id);
+  const place = { incidentId, channel: watch.channel };
+  await recordOnIncident(tx, place, act, until ? { action: 'incident-muted', until } : { action: 'incident-unmuted' });
 }
 
 const MutedRow = z.object({ channel: z.string().nullable(), muted: Count, watches: Count, until: z.date() });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { explainCause } from '../../../causes/explain-cause.ts';
-import type { IncidentEvent } from '../../../incidents/publish.ts';
+import type { IncidentEvent } from '../../../incidents/actions.ts';
 import { anEnvironment } from '../../../lib/environment.testing.ts';
 import type { Gap } from '../../../polling/gap.ts';
 import { aWatch } from '../../../watches/watch.testing.ts';

@@ -1,7 +1,7 @@
 import type { Content, ContentOf } from '../../../digests/content.ts';
 import { explainProblem } from '../../../health/explain.ts';
+import type { IncidentEvent } from '../../../incidents/actions.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
-import type { IncidentEvent } from '../../../incidents/publish.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
 import type { GapCause } from '../../../polling/gap.ts';
@@ -9,7 +9,8 @@ import type { Mention, WatchEnd } from '../../../watches/settings.ts';
 import { actions, context, lineSections, type MessageContent, message, noted, section } from '../../kit/blocks.ts';
 import { runButton } from '../../kit/buttons.ts';
 import { incidentMessage, numberOf } from '../../kit/incident/incident-row.ts';
-import { changedWhen, changedWords, incidentTitle, noteWords } from '../../kit/incident/incident-words.ts';
+import { eventWords, toldWords } from '../../kit/incident/incident-verbs.ts';
+import { changedWhen, changedWords, incidentTitle } from '../../kit/incident/incident-words.ts';
 import { failureCount } from '../../kit/incident/names.ts';
 import {
   channelLink,
@@ -49,7 +50,7 @@ function draw(content: Content, options: DrawingOptions): MessageContent {
     case 'thread':
       return threadMessage(content);
     case 'told':
-      return toldMessage(content);
+      return incidentMessage(content.incident, null, toldWords(content.told));
     case 'resend': {
       const label = labelOf(content.sending.environment);
       return content.sending.incidentId === null ? testMessage(content, label) : resendMessage(content, label);
@@ -175,34 +176,6 @@ function factsOf(incident: IncidentNow, { what, at }: IncidentEvent): Markup[] {
     mrkdwn`${timeNear(startedAt, at)}–${timeNear(tally.lastSeen, at)}`,
   ];
   return [numberOf(incident), incidentTitle(incident), ...(what === 'resolved' ? ended : [])];
-}
-
-const WHAT: { readonly [What in IncidentEvent['what']]: string } = {
-  acknowledged: '👀 Acknowledged',
-  unacknowledged: '↩️ Unacknowledged',
-  assigned: '🙋 Assigned',
-  noted: '📝 Note',
-  muted: '🔕 Muted',
-  unmuted: '🔔 Unmuted',
-  resolved: '✅ Resolved',
-};
-
-function eventWords(event: IncidentEvent): Markup {
-  const to = event.what === 'assigned' ? mrkdwn` to ${person(event.to)}` : mrkdwn``;
-  const by = event.by === null ? mrkdwn`: recovered` : mrkdwn` by ${person(event.by)}`;
-  const when =
-    event.what === 'muted' ? mrkdwn`until ${timeNear(event.until, event.at)}` : mrkdwn`at ${time(event.at, 'time')}`;
-  const note = event.what === 'noted' ? mrkdwn`: ${noteWords(event)}` : mrkdwn``;
-  return mrkdwn`${WHAT[event.what]}${to}${by} ${when}${note}`;
-}
-
-function toldMessage({ told: { told, by, to }, incident }: ContentOf<'told'>): MessageContent {
-  const words = {
-    assigned: mrkdwn`🙋 ${person(by)} assigned this incident to you.`,
-    taken: mrkdwn`🙋 ${person(by)} assigned this incident, which you had, to ${person(to ?? by)}.`,
-    unacknowledged: mrkdwn`↩️ ${person(by)} unacknowledged this incident, which you had acknowledged.`,
-  }[told];
-  return incidentMessage(incident, null, words);
 }
 
 const MOST_REASONS = 5;

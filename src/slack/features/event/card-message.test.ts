@@ -7,7 +7,7 @@ import { aDetail, aFailedEvent, aJob, anEvent, at, aWorkflow } from '../../../se
 import type { TriggeredEvent } from '../../../service/event.ts';
 import { aMessage } from '../../../service/lists.testing.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
-import { ACT, writeActionTarget } from '../../kit/incident/incident-row.ts';
+import { ACT, writeActionTarget } from '../../kit/incident/incident-verbs.ts';
 import { withoutShare } from '../../router/reply.ts';
 import { anIncident, buttonsOf, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../../slack.testing.ts';
 import { eventCard } from './card-message.ts';

@@ -24,7 +24,7 @@ import { actions, chartBlock, context, divider, type MessageContent, message, se
 import { numberIn, RUN, RUN_EARLIER, RUN_SHARED } from '../../kit/buttons.ts';
 import { fitCount } from '../../kit/fit.ts';
 import { personal, textForEveryone } from '../../kit/for-everyone.ts';
-import { incidentActions } from '../../kit/incident/incident-row.ts';
+import { incidentActions } from '../../kit/incident/incident-verbs.ts';
 import { nextLine, stateWords, whyText } from '../../kit/incident/incident-words.ts';
 import { channelVia, countedLine, countedWords, failureCount, OUTCOME_EMOJI } from '../../kit/incident/names.ts';
 import {

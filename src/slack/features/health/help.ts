@@ -19,7 +19,8 @@ import {
   sentence,
 } from '../../kit/blocks.ts';
 import { OPEN_FIND, OPEN_TRIGGER, runButton, writeValue } from '../../kit/buttons.ts';
-import { incidentActions, incidentText } from '../../kit/incident/incident-row.ts';
+import { incidentText } from '../../kit/incident/incident-row.ts';
+import { incidentActions } from '../../kit/incident/incident-verbs.ts';
 import { applying, badge, bold, code, firstOf, joined, type Line, mrkdwn, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import type { Command, Flow } from '../../router/command.ts';

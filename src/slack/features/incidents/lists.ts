@@ -29,16 +29,9 @@ import {
   writeLookup,
   writeValue,
 } from '../../kit/buttons.ts';
-import {
-  AFFECTED,
-  incidentMessage,
-  incidentOption,
-  LOOK_UP_INCIDENT,
-  parseActionTarget,
-  rowEmoji,
-  writeActionTarget,
-} from '../../kit/incident/incident-row.ts';
-import { incidentHeading, incidentTitle, noteWords } from '../../kit/incident/incident-words.ts';
+import { incidentMessage, rowEmoji } from '../../kit/incident/incident-row.ts';
+import { parseActionTarget, writeActionTarget } from '../../kit/incident/incident-verbs.ts';
+import { incidentHeading, incidentTitle, noteWords, titleText } from '../../kit/incident/incident-words.ts';
 import { commandList, countWords, type ListRow, listMessage, olderThan, ROWS_LOADED } from '../../kit/list.ts';
 import { badge, joined, type Markup, mrkdwn, person, plural } from '../../kit/text.ts';
 import { atNear, datedWindow, time, timeNear, windowsWords } from '../../kit/times.ts';
@@ -48,6 +41,8 @@ import { type FailureRequest, failureCommand, failuresChartButton, failureText }
 import { answerRoutes, type Route, routesFor } from '../../router/route.ts';
 
 export const MORE_EVENTS = 'incident.events-more';
+const LOOK_UP_INCIDENT = 'incident.look-up';
+const AFFECTED = 'row.affected';
 const AFFECTED_FILE = 'incident.affected-file';
 
 export function listRoutes(ctx: SlackCtx): Route[] {
@@ -255,7 +250,7 @@ function rowOf(incident: IncidentNow): ListRow {
       joined([outcomeWords(incident), ...taken], ' · '),
       note === null ? '' : mrkdwn`${person(note.by)}: ${noteWords(note)}`,
     ],
-    choice: incidentOption(incident),
+    choice: option(`#${id} ${titleText(incident)}`, writeActionTarget({ messageId: null, incidentId: id })),
   };
 }
 

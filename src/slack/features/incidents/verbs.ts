@@ -11,15 +11,8 @@ import { isAbout, type Watch } from '../../../watches/settings.ts';
 import { watches, watchOfMessage } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { context, section, sentence } from '../../kit/blocks.ts';
-import {
-  ACT,
-  ACT_BUTTON,
-  type IncidentAct,
-  incidentMessage,
-  parseAct,
-  parseActionTarget,
-  writeActionTarget,
-} from '../../kit/incident/incident-row.ts';
+import { incidentMessage } from '../../kit/incident/incident-row.ts';
+import { ACT, ACT_BUTTON, parseAct, VERBS, writeActionTarget } from '../../kit/incident/incident-verbs.ts';
 import { factsLine, incidentHeading, noteWords } from '../../kit/incident/incident-words.ts';
 import { muteLengthInput, parseField, personInput, textInput } from '../../kit/inputs.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
@@ -55,13 +48,6 @@ export function incidentsFlow(ctx: IncidentsCtx) {
 
 type Verb = Deed | { what: 'muted'; end: MuteEnd } | { what: 'unmuted' };
 
-const VERBS: { [Act in IncidentAct]?: Verb } = {
-  acknowledge: { what: 'acknowledged' },
-  unacknowledge: { what: 'unacknowledged' },
-  resolve: { what: 'resolved' },
-  unmute: { what: 'unmuted' },
-};
-
 interface VerbForm {
   title: string;
   submit: string;
@@ -73,8 +59,8 @@ const FIELD = 'incident.field';
 
 const LONGEST_NOTE = 200;
 
-const FORMS: { [Act in IncidentAct]?: VerbForm } = {
-  mute: {
+const FORMS: { readonly [What in 'muted' | 'assigned' | 'noted']: VerbForm } = {
+  muted: {
     ...{ title: 'Mute', submit: 'Mute' },
     blocks: () => [
       muteLengthInput(FIELD),
@@ -86,7 +72,7 @@ const FORMS: { [Act in IncidentAct]?: VerbForm } = {
       return { what: 'muted', end };
     },
   },
-  assign: {
+  assigned: {
     ...{ title: 'Assign', submit: 'Assign' },
     blocks: ({ assigned }, userId) => [
       personInput({ blockId: FIELD, label: 'Assign to' }, assigned?.to ?? userId),
@@ -94,7 +80,7 @@ const FORMS: { [Act in IncidentAct]?: VerbForm } = {
     ],
     verb: (to) => ({ what: 'assigned', to }),
   },
-  note: {
+  noted: {
     ...{ title: 'Add a note', submit: 'Add' },
     blocks: () => [
       textInput({
@@ -117,6 +103,8 @@ function noted(typed: string): Deed {
   throw new InputError('note', `A note takes ${LONGEST_NOTE} characters at most.`);
 }
 
+const hasForm = (name: string): name is keyof typeof FORMS => Object.hasOwn(FORMS, name);
+
 type Clicked = NonNullable<ReturnType<typeof parseAct>>;
 
 async function click(ctx: IncidentsCtx, { act: name, target }: Clicked, interaction: ActionInteraction): Promise<void> {
@@ -126,13 +114,11 @@ async function click(ctx: IncidentsCtx, { act: name, target }: Clicked, interact
   if (name === 'affected') return reply.show(await affected(ctx, incidentId));
   await ctx.accessControl.authorize(userId, name === 'send-again' ? 'operators' : 'members');
   if (name === 'send-again') return ctx.openResend(incidentId, interaction);
-  const verb = VERBS[name];
-  if (verb !== undefined) return reply.show(await done(ctx, target, verb, userId));
+  if (!hasForm(name)) return reply.show(await done(ctx, target, { what: name }, userId));
   const form = FORMS[name];
-  if (form === undefined) throw new OldButtonError();
   await inModal(ctx, interaction, form.title, async () => {
     const incident = await incidentNumbered(ctx.db, incidentId, ctx.now());
-    const kept = { act: name, target: writeActionTarget(target), answerUrl: interaction.answerUrl };
+    const kept = { act: VERBS[name].value, target: writeActionTarget(target), answerUrl: interaction.answerUrl };
     return formView({
       callbackId: FORM,
       ...form,
@@ -146,23 +132,18 @@ async function click(ctx: IncidentsCtx, { act: name, target }: Clicked, interact
 }
 
 const FORM = 'incident.form';
-const Kept = z.object({
-  act: z.enum(['mute', 'assign', 'note']),
-  target: z.string(),
-  answerUrl: z.string().nullable(),
-});
+const Kept = z.object({ act: z.string(), target: z.string(), answerUrl: z.string().nullable() });
 
 function submitted(ctx: SlackCtx, view: FilledView): Submitted {
   const kept = Kept.parse(JSON.parse(view.privateMetadata));
-  const target = parseActionTarget(kept.target);
-  const form = FORMS[kept.act];
-  if (target === null || form === undefined) throw new OldButtonError();
+  const chosen = parseAct(kept.act, kept.target);
+  if (chosen === null || !hasForm(chosen.act)) throw new OldButtonError();
   const errors = {};
-  const verb = parseField(FIELD, view, { read: form.verb, instead: null, errors });
+  const verb = parseField(FIELD, view, { read: FORMS[chosen.act].verb, instead: null, errors });
   if (verb === null) return { is: 'refused', errors };
   return {
     ...{ is: 'taken', next: null, answerUrl: kept.answerUrl },
-    answer: async ({ userId, reply }) => reply.show(await done(ctx, target, verb, userId)),
+    answer: async ({ userId, reply }) => reply.show(await done(ctx, chosen.target, verb, userId)),
   };
 }
 
@@ -231,46 +212,28 @@ async function done(ctx: SlackCtx, target: ActionTarget, verb: Verb, by: string,
   const incident = await incidentNumbered(ctx.db, target.incidentId, ctx.now());
   if (words !== null && !isTyped) return sentence(words);
   const what = verb.what === 'acknowledged' && incident.state.is === 'resolved' ? 'resolved' : verb.what;
-  return incidentMessage(incident, target.messageId, words ?? mrkdwn`#${`${incident.id}`} ${UNCHANGED[what]}.`);
+  return incidentMessage(incident, target.messageId, words ?? mrkdwn`#${`${incident.id}`} ${VERBS[what].unchanged}.`);
 }
-
-const UNCHANGED: { readonly [What in Verb['what']]: string } = {
-  acknowledged: 'is already acknowledged',
-  unacknowledged: "isn't acknowledged",
-  assigned: 'is already theirs',
-  resolved: 'is already resolved',
-  noted: 'has this note already',
-  muted: 'is in no watch here, so there is nothing to mute',
-  unmuted: "isn't muted here",
-};
 
 async function doneWords(ctx: SlackCtx, target: ActionTarget, verb: Verb, by: string): Promise<Markup | null> {
   const { incidentId } = target;
   const number = `#${incidentId}`;
+  const { did, effect = null } = VERBS[verb.what];
   if (verb.what === 'muted') {
     const muted = await muteIn(ctx, { watches: await watchesOf(ctx, target), incidentId }, verb.end, by);
     if (muted.watches.length === 0) return null;
     const sooner = code(`/notif unmute ${number}`);
-    return mrkdwn`🔕 Muted ${number} in ${mutedWords(muted)}. You'll get what you missed then. To end it sooner: ${sooner}.`;
+    return mrkdwn`${did} ${number} in ${mutedWords(muted)}. You'll get what you missed then. To end it sooner: ${sooner}.`;
   }
   if (verb.what === 'unmuted') {
     const unmuted = await unmuteIn(ctx, { watches: await watchesOf(ctx, target), incidentId }, by);
     if (unmuted.length === 0) return null;
-    return mrkdwn`🔔 Unmuted ${number} in ${watchNumbers(unmuted)}. Missed alerts arrive with the next poll.`;
+    return mrkdwn`${did} ${number} in ${watchNumbers(unmuted)}. Missed alerts arrive with the next poll.`;
   }
   if ((await act(ctx, target, verb, by)) !== 'done') return null;
-  switch (verb.what) {
-    case 'acknowledged':
-      return mrkdwn`👀 Acknowledged ${number}. Mentions stop.`;
-    case 'unacknowledged':
-      return mrkdwn`↩️ Unacknowledged ${number}. Its alerts mention people again.`;
-    case 'assigned':
-      return mrkdwn`🙋 Assigned ${number} to ${person(verb.to)}.`;
-    case 'resolved':
-      return mrkdwn`✅ Resolved ${number}. If it fails again, that's a relapse.`;
-    case 'noted':
-      return mrkdwn`📝 Note added: ${noteWords(verb)}. Everyone who sees this incident sees it.`;
-  }
+  if (verb.what === 'noted') return mrkdwn`📝 Note added: ${noteWords(verb)}. Everyone who sees this incident sees it.`;
+  const to = verb.what === 'assigned' ? mrkdwn` to ${person(verb.to)}` : '';
+  return joined([mrkdwn`${did} ${number}${to}.`, effect], ' ');
 }
 
 async function watchesOf({ db, now }: SlackCtx, { incidentId, messageId, channel }: ActionTarget): Promise<Watch[]> {

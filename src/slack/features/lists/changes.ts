@@ -165,7 +165,8 @@ function placeWords(channel: string | null): string | Markup {
   return channel.startsWith('D') ? 'direct message' : channelLink(channel);
 }
 
-const VERBS: { readonly [Action in Change['action']]: string } = {
+/** The others are words themselves. */
+const VERBS: { readonly [Action in Change['action']]?: string } = {
   trigger: 'test:',
   credentials: 'new credentials',
   'watch-made': 'created a watch',
@@ -175,10 +176,6 @@ const VERBS: { readonly [Action in Change['action']]: string } = {
   'watch-unmuted': 'unmuted a watch',
   'incident-muted': 'muted',
   'incident-unmuted': 'unmuted',
-  acknowledged: 'acknowledged',
-  unacknowledged: 'unacknowledged',
-  resolved: 'resolved',
-  assigned: 'assigned',
   noted: 'added a note to',
   'sent-again': 'sent again',
   deployed: 'reported a deploy',
@@ -188,7 +185,7 @@ const VERBS: { readonly [Action in Change['action']]: string } = {
 
 export function changeWords({ change }: Pick<AuditEntry, 'change'>, environments: readonly Environment[]): Markup {
   const facts = [
-    VERBS[change.action],
+    VERBS[change.action] ?? change.action,
     'workflow' in change && mrkdwn`${plural(change.recipients, 'event')} of ${code(maskedId(change.workflow))}`,
     'subscriberId' in change && mrkdwn`of ${code(maskedId(change.subscriberId), 255)} for ${named(change.provider)}`,
     'notifications' in change && mrkdwn`${plural(change.notifications, 'notification')} of`,

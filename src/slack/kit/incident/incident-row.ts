@@ -1,16 +1,13 @@
-import type { ActionsBlock, KnownBlock, Overflow, PlainTextOption, SectionBlock } from '@slack/types';
-import { z } from 'zod';
+import type { KnownBlock, SectionBlock } from '@slack/types';
 import type { ExplainedCause } from '../../../causes/explain-cause.ts';
 import type { EnvironmentChange } from '../../../changes/change.ts';
-import type { ActionTarget } from '../../../incidents/actions.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
-import { targetOf } from '../../../lookups/event.ts';
-import { button, isSendable, type MessageContent, message, option, section } from '../blocks.ts';
-import { Key, lookUpButton, valueParser, writeValue } from '../buttons.ts';
-import { applying, bold, code, joined, type Markup, mrkdwn, percent } from '../text.ts';
+import { type MessageContent, message, section } from '../blocks.ts';
+import { bold, code, joined, type Markup, mrkdwn, percent } from '../text.ts';
 import { time } from '../times.ts';
+import { incidentActions, withMenu } from './incident-verbs.ts';
 import {
   briefFacts,
   changedWords,
@@ -20,7 +17,6 @@ import {
   nextLine,
   quoteOf,
   stateWords,
-  titleText,
 } from './incident-words.ts';
 import { failureCount, OUTCOME_EMOJI } from './names.ts';
 
@@ -99,87 +95,6 @@ function whenWords({ at, after }: EnvironmentChange, startedAt: Date): Markup {
   const before = (moment: Date) => describeDuration(startedAt.getTime() - moment.getTime());
   const [least, most] = [before(at), before(after ?? at)];
   return mrkdwn`${least === most ? least : `${least} to ${most}`} before`;
-}
-
-/** The block's ID names the target. */
-export const ACT = 'row.act';
-/** A block's elements need different IDs. */
-export const ACT_BUTTON = 'row.act-button';
-export const LOOK_UP_INCIDENT = 'incident.look-up';
-export const AFFECTED = 'row.affected';
-
-const LABELS = {
-  ...{ acknowledge: 'Acknowledge', unacknowledge: 'Unacknowledge', assign: 'Assign…', resolve: 'Resolve' },
-  ...{ mute: 'Mute…', unmute: 'Unmute', note: 'Add a note…', events: 'View events', affected: 'View affected' },
-  'send-again': 'Send again…',
-} as const;
-
-export type IncidentAct = keyof typeof LABELS;
-
-/** Encoded once, in the block's ID: ten rows share Slack's limit. */
-export function incidentActions(now: IncidentNow, messageId: ActionTarget['messageId']): ActionsBlock {
-  const { tally, id: incidentId } = now;
-  const { eventId: id, transactionId } = tally.example;
-  const example = { environment: tally.kind.environment, target: targetOf({ id, transactionId }) };
-  const [first, ...others] = actsOf(now, messageId);
-  const isOpen = now.state.is !== 'resolved';
-  return {
-    type: 'actions',
-    block_id: writeActionTarget({ messageId, incidentId }),
-    elements: [
-      ...(isOpen && first !== undefined ? [button(LABELS[first], ACT_BUTTON, first)] : []),
-      lookUpButton(example, 'Example'),
-      menu(isOpen || first === undefined ? others : [first, ...others]),
-    ].filter(isSendable),
-  };
-}
-
-function withMenu(row: SectionBlock, now: IncidentNow, messageId: ActionTarget['messageId']): SectionBlock {
-  const blockId = writeActionTarget({ messageId, incidentId: now.id });
-  return { ...row, block_id: blockId, accessory: menu(actsOf(now, messageId)) };
-}
-
-/** Slack's limit for entries in a menu. */
-const MOST_ENTRIES = 5;
-
-function menu(acts: readonly IncidentAct[]): Overflow {
-  const options = acts.slice(0, MOST_ENTRIES).map((act) => option(LABELS[act], act));
-  return { type: 'overflow', action_id: ACT, options: applying(options) };
-}
-
-/** Outside a watch's messages there is none to mute in. The last may have no room: `/notif note` adds a note too. */
-function actsOf({ state, acknowledged, mute }: IncidentNow, messageId: string | null): readonly IncidentAct[] {
-  const muting: readonly IncidentAct[] = messageId === null ? [] : [mute === null ? 'mute' : 'unmute'];
-  if (state.is === 'resolved') return [...muting, 'send-again', 'events', 'affected', 'note'];
-  const again: readonly IncidentAct[] = state.is === 'firing' ? [] : ['send-again'];
-  return [
-    acknowledged === null ? 'acknowledge' : 'unacknowledge',
-    ...again,
-    'assign',
-    ...muting,
-    'events',
-    'resolve',
-    'note',
-  ];
-}
-
-export function writeActionTarget({ messageId, incidentId }: ActionTarget): string {
-  return writeValue([messageId ?? '', String(incidentId)]);
-}
-
-export const parseActionTarget = valueParser<ActionTarget>(
-  z.tuple([z.string(), Key]).transform(([messageId, incidentId]) => ({ messageId: messageId || null, incidentId })),
-);
-
-export function incidentOption(incident: IncidentNow): PlainTextOption | null {
-  const { id: incidentId } = incident;
-  return option(`#${incidentId} ${titleText(incident)}`, writeActionTarget({ messageId: null, incidentId }));
-}
-
-export function parseAct(value: string, blockId: string): { act: IncidentAct; target: ActionTarget } | null {
-  const target = parseActionTarget(blockId);
-  const isAct = (act: string): act is IncidentAct => Object.hasOwn(LABELS, act);
-  return isAct(value) && target !== null ? { act: value, target } : null;
 }
 
 export function incidentMention(incident: IncidentNow, lead: string, title: string): SectionBlock {

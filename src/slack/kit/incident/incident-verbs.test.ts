@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { anIncident, wordsOf } from '../../slack.testing.ts';
+import { incidentRow } from './incident-row.ts';
+import { incidentActions, parseActionTarget, writeActionTarget } from './incident-verbs.ts';
+
+describe("a row's menu", () => {
+  const entries = (change: Parameters<typeof anIncident>[0]) =>
+    wordsOf({ blocks: [incidentActions(anIncident(change), 'digest-1')] }).split('\n');
+  const somebody = { by: 'U0ANN', at: new Date() };
+  const mute = { by: 'U0ANN', from: new Date(), until: new Date() };
+
+  test('offers the actions that are possible', () => {
+    expect(entries({})).toEqual([
+      'Acknowledge',
+      'Example',
+      'Assign…',
+      'Mute…',
+      'View events',
+      'Resolve',
+      'Add a note…',
+    ]);
+    expect(entries({ acknowledged: somebody })[0]).toBe('Unacknowledge');
+    expect(entries({ mute })).toContain('Unmute');
+    expect(entries({ state: { is: 'resolved', at: new Date(), by: null }, acknowledged: somebody })).toEqual([
+      'Example',
+      'Mute…',
+      'Send again…',
+      'View events',
+      'View affected',
+      'Add a note…',
+    ]);
+  });
+
+  test("is all that a row of several has: the first five entries, Slack's limit; the others are commands too", () => {
+    const menu = (change: Parameters<typeof anIncident>[0]) => {
+      const blocks = incidentRow(anIncident(change), { messageId: 'digest-1', beside: null, size: 'terse' });
+      return wordsOf({ blocks }).split('\n').slice(-5);
+    };
+    expect(menu({})).toEqual(['Acknowledge', 'Assign…', 'Mute…', 'View events', 'Resolve']);
+    const state = { is: 'recovering', since: new Date() } as const;
+    expect(menu({ state })).toEqual(['Acknowledge', 'Send again…', 'Assign…', 'Mute…', 'View events']);
+  });
+
+  test("names its subject in the block's ID, whatever the message's ID", () => {
+    fc.assert(
+      fc.property(fc.option(fc.string({ minLength: 1 })), fc.nat(), (messageId, incidentId) => {
+        expect(parseActionTarget(writeActionTarget({ messageId, incidentId }))).toEqual({ messageId, incidentId });
+      }),
+    );
+  });
+
+  test.each(['', 'v0|digest-1|1', 'v1|digest-1', 'v1|digest-1|x'])('finds no subject in %j', (id) => {
+    expect(parseActionTarget(id)).toBeNull();
+  });
+});

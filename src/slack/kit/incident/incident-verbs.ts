@@ -1,0 +1,137 @@
+import type { ActionsBlock, Overflow, SectionBlock } from '@slack/types';
+import { z } from 'zod';
+import type { ActionTarget, IncidentEvent, Told } from '../../../incidents/actions.ts';
+import type { IncidentNow } from '../../../incidents/incident.ts';
+import { targetOf } from '../../../lookups/event.ts';
+import { button, isSendable, option } from '../blocks.ts';
+import { Key, lookUpButton, valueParser, writeValue } from '../buttons.ts';
+import { applying, type Markup, mrkdwn, person } from '../text.ts';
+import { time, timeNear } from '../times.ts';
+import { noteWords } from './incident-words.ts';
+
+interface Verb {
+  /** In buttons and menus, also of older messages. */
+  value: string;
+  label: string;
+  /** In a thread; in the answer with its number. */
+  did: string;
+  /** Ends the answer. */
+  effect?: string;
+  /** Follows the number where there was nothing to do. */
+  unchanged: string;
+}
+
+export const VERBS: { readonly [What in IncidentEvent['what']]: Verb } = {
+  acknowledged: {
+    ...{ value: 'acknowledge', label: 'Acknowledge' },
+    ...{ did: '👀 Acknowledged', effect: 'Mentions stop.', unchanged: 'is already acknowledged' },
+  },
+  unacknowledged: {
+    ...{ value: 'unacknowledge', label: 'Unacknowledge' },
+    ...{ did: '↩️ Unacknowledged', effect: 'Its alerts mention people again.', unchanged: "isn't acknowledged" },
+  },
+  assigned: { value: 'assign', label: 'Assign…', did: '🙋 Assigned', unchanged: 'is already theirs' },
+  resolved: {
+    ...{ value: 'resolve', label: 'Resolve' },
+    ...{ did: '✅ Resolved', effect: "If it fails again, that's a relapse.", unchanged: 'is already resolved' },
+  },
+  noted: { value: 'note', label: 'Add a note…', did: '📝 Note', unchanged: 'has this note already' },
+  muted: {
+    ...{ value: 'mute', label: 'Mute…' },
+    ...{ did: '🔕 Muted', unchanged: 'is in no watch here, so there is nothing to mute' },
+  },
+  unmuted: { value: 'unmute', label: 'Unmute', did: '🔔 Unmuted', unchanged: "isn't muted here" },
+};
+
+const ENTRIES = {
+  ...VERBS,
+  events: { value: 'events', label: 'View events' },
+  affected: { value: 'affected', label: 'View affected' },
+  'send-again': { value: 'send-again', label: 'Send again…' },
+};
+
+type IncidentAct = keyof typeof ENTRIES;
+
+/** Outside a watch's messages there is none to mute in. What may have no room at the end is a command too. */
+function actsOf({ state, acknowledged, mute }: IncidentNow, messageId: string | null): readonly IncidentAct[] {
+  const muting: readonly IncidentAct[] = messageId === null ? [] : [mute === null ? 'muted' : 'unmuted'];
+  if (state.is === 'resolved') return [...muting, 'send-again', 'events', 'affected', 'noted'];
+  const again: readonly IncidentAct[] = state.is === 'firing' ? [] : ['send-again'];
+  return [
+    acknowledged === null ? 'acknowledged' : 'unacknowledged',
+    ...again,
+    'assigned',
+    ...muting,
+    'events',
+    'resolved',
+    'noted',
+  ];
+}
+
+export function eventWords(event: IncidentEvent): Markup {
+  const to = event.what === 'assigned' ? mrkdwn` to ${person(event.to)}` : '';
+  const by = event.by === null ? mrkdwn`: recovered` : mrkdwn` by ${person(event.by)}`;
+  const when =
+    event.what === 'muted' ? mrkdwn`until ${timeNear(event.until, event.at)}` : mrkdwn`at ${time(event.at, 'time')}`;
+  const note = event.what === 'noted' ? mrkdwn`: ${noteWords(event)}` : '';
+  return mrkdwn`${VERBS[event.what].did}${to}${by} ${when}${note}`;
+}
+
+/** To the person whom it concerns. */
+export function toldWords({ told, by, to }: Told): Markup {
+  return {
+    assigned: mrkdwn`🙋 ${person(by)} assigned this incident to you.`,
+    taken: mrkdwn`🙋 ${person(by)} assigned this incident, which you had, to ${person(to ?? by)}.`,
+    unacknowledged: mrkdwn`↩️ ${person(by)} unacknowledged this incident, which you had acknowledged.`,
+  }[told];
+}
+
+/** The block's ID names the target. */
+export const ACT = 'row.act';
+/** A block's elements need different IDs. */
+export const ACT_BUTTON = 'row.act-button';
+
+/** Encoded once, in the block's ID: ten rows share Slack's limit. */
+export function incidentActions(now: IncidentNow, messageId: string | null): ActionsBlock {
+  const { tally, id: incidentId } = now;
+  const { eventId: id, transactionId } = tally.example;
+  const example = { environment: tally.kind.environment, target: targetOf({ id, transactionId }) };
+  const acts = actsOf(now, messageId);
+  const buttons = now.state.is === 'resolved' ? [] : acts.slice(0, 1);
+  return {
+    type: 'actions',
+    block_id: writeActionTarget({ messageId, incidentId }),
+    elements: [
+      ...buttons.map((act) => button(ENTRIES[act].label, ACT_BUTTON, ENTRIES[act].value)),
+      lookUpButton(example, 'Example'),
+      menu(acts.slice(buttons.length)),
+    ].filter(isSendable),
+  };
+}
+
+export function withMenu(row: SectionBlock, now: IncidentNow, messageId: string | null): SectionBlock {
+  const blockId = writeActionTarget({ messageId, incidentId: now.id });
+  return { ...row, block_id: blockId, accessory: menu(actsOf(now, messageId)) };
+}
+
+/** Slack's limit for entries in a menu. */
+const MOST_ENTRIES = 5;
+
+function menu(acts: readonly IncidentAct[]): Overflow {
+  const options = acts.slice(0, MOST_ENTRIES).map((act) => option(ENTRIES[act].label, ENTRIES[act].value));
+  return { type: 'overflow', action_id: ACT, options: applying(options) };
+}
+
+export function writeActionTarget({ messageId, incidentId }: ActionTarget): string {
+  return writeValue([messageId ?? '', String(incidentId)]);
+}
+
+export const parseActionTarget = valueParser<ActionTarget>(
+  z.tuple([z.string(), Key]).transform(([messageId, incidentId]) => ({ messageId: messageId || null, incidentId })),
+);
+
+export function parseAct(value: string, blockId: string) {
+  const target = parseActionTarget(blockId);
+  const act = (Object.keys(ENTRIES) as IncidentAct[]).find((name) => ENTRIES[name].value === value);
+  return act === undefined || target === null ? null : { act, target };
+}
