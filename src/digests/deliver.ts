@@ -137,7 +137,7 @@ async function post(ctx: DeliverCtx, memory: Memory, claimed: Claimed, possibleR
     case 'no-thread':
       return outbox.noteGivenUp(db, claimed, posted.reason);
     case 'unknown':
-      return outbox.noteUnresolved(db, claimed, outbox.LOOK_AGAIN_MS);
+      return outbox.noteUnresolved(db, claimed, Math.max(outbox.LOOK_AGAIN_MS, outbox.pauseAfter(claimed.attempt)));
   }
 }
 

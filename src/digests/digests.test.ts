@@ -330,6 +330,19 @@ describeStore('Digests', (store) => {
     expect(night.channel.edited.map(({ ts }) => ts)).toEqual(['7.0']);
   });
 
+  test('a post of which every answer is lost is tried again ever more seldom', async () => {
+    await night.watch();
+    night.channel.answerPosts = () => ({ outcome: 'unknown' });
+    await night.poll(refused(0));
+    for (let tries = 1; tries < 5; tries += 1) {
+      await store().db.write(`UPDATE messages SET leased_until = now() - interval '1 second'`);
+      await night.deliver();
+    }
+    expect(night.channel.posted).toHaveLength(5);
+    const later = `SELECT 1 FROM messages WHERE leased_until > now() + interval '25 seconds'`;
+    expect(await store().db.rows(z.unknown(), later)).toHaveLength(1);
+  });
+
   test('while Slack is away all joins one message', async () => {
     await night.watch();
     night.channel.answerPosts = () => AWAY;

@@ -106,6 +106,8 @@ describe('a failure is announced once', () => {
     laterSomethingElseFails('gnu');
     for (const word of ['cat', 'dog', 'eel', 'fox', 'gnu']) await ann.sees(`“${word}”`, ONCALL);
     await log.until('message found in its channel after a lost answer');
+    // Seen by people before the bot has the answer, which the next outage would cut off.
+    await log.until('message posted', 6);
   });
 
   test('when Slack was unreachable for a while', async () => {
