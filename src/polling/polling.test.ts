@@ -85,8 +85,8 @@ describe('a poll', () => {
     service.events.push(sentAt(-30), failsAt(-20));
     await poll(0);
     service.events.push(failsAt(20));
-    expect(await poll(60)).toMatchObject({ newEvents: 1, newFailures: 1 });
-    expect(await poll(61)).toMatchObject({ newEvents: 0, newFailures: 0 });
+    expect(await poll(40)).toMatchObject({ newEvents: 1, newFailures: 1 });
+    expect(await poll(50)).toMatchObject({ newEvents: 0, newFailures: 0 });
     expect(await found()).toMatchObject({ failedEvents: 2, eventsChecked: 3 });
   });
 
@@ -206,6 +206,13 @@ describe('a moment that the service can’t show', () => {
     const { from, to } = gap?.unchecked[0] ?? ALWAYS;
     expect(to.getTime() - from.getTime()).toBeLessThanOrEqual(2_000);
     expect([from <= POISONED, to >= POISONED]).toEqual([true, true]);
+  });
+
+  test('is a gap too where only a pass meets it', async () => {
+    await poll(0);
+    service.poisoned = [POISONED];
+    await past(minutes(1));
+    expect(await gaps()).toMatchObject([{ cause: 'service-error', closedAt: null }]);
   });
 
   test('is asked for again after a minute, and left out by everything else', async () => {
