@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { HOUR_MS } from '../lib/time/durations.ts';
+import { type IncidentKind, keyOf } from './incident.ts';
 import { type Joinable, join } from './state.ts';
 
 const at = (hours: number) => new Date(Date.UTC(2026, 2, 4, 12) + hours * HOUR_MS);
@@ -13,6 +14,15 @@ const incident = (id: number, first: number, last: number, closed: number | null
 });
 const hoursOf = (items: readonly { occurredAt: Date }[]) =>
   items.map(({ occurredAt }) => (occurredAt.getTime() - at(0).getTime()) / HOUR_MS);
+
+test.each<Partial<IncidentKind>>([
+  ...[{ environment: 'staging' }, { channel: 'sms' }, { provider: 'ses' }, { cause: { text: '', key: 'other' } }],
+  ...([{ announcement: 'warning' }, { isTest: true }] as const),
+])('What fails otherwise is another incident: %j', (other) => {
+  const place = { environment: 'production', channel: 'email', provider: null };
+  const kind: IncidentKind = { ...place, cause: { text: '', key: '' }, announcement: 'announced', isTest: false };
+  expect(keyOf({ ...kind, ...other })).not.toBe(keyOf(kind));
+});
 
 describe('Failures of a cause', () => {
   test('within a day of each other are one incident, and the others begin one each', () => {
