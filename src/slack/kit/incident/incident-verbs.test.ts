@@ -7,6 +7,7 @@ import { incidentActions, parseActionTarget, writeActionTarget } from './inciden
 describe("a row's menu", () => {
   const entries = (change: Parameters<typeof anIncident>[0]) =>
     wordsOf({ blocks: [incidentActions(anIncident(change), 'digest-1')] }).split('\n');
+  const SUBJECT = writeActionTarget({ messageId: 'digest-1', incidentId: anIncident({}).id });
   const somebody = { by: 'U0ANN', at: new Date() };
   const mute = { by: 'U0ANN', from: new Date(), until: new Date() };
 
@@ -20,6 +21,7 @@ describe("a row's menu", () => {
       'Resolve',
       'Add a note…',
     ]);
+    expect(incidentActions(anIncident({}), 'digest-1').block_id).toBe(SUBJECT);
     expect(entries({ acknowledged: somebody })[0]).toBe('Unacknowledge');
     expect(entries({ mute })).toContain('Unmute');
     expect(entries({ state: { is: 'resolved', at: new Date(), by: null }, acknowledged: somebody })).toEqual([
@@ -35,6 +37,7 @@ describe("a row's menu", () => {
   test("is all that a row of several has: the first five entries, Slack's limit; the others are commands too", () => {
     const menu = (change: Parameters<typeof anIncident>[0]) => {
       const blocks = incidentRow(anIncident(change), { messageId: 'digest-1', beside: null, size: 'terse' });
+      expect(blocks.map(({ block_id }) => block_id)).toEqual([SUBJECT]);
       return wordsOf({ blocks }).split('\n').slice(-5);
     };
     expect(menu({})).toEqual(['Acknowledge', 'Assign…', 'Mute…', 'View events', 'Resolve']);
