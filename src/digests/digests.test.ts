@@ -55,6 +55,13 @@ describeStore('Digests', (store) => {
     expect(night.channel.edited).toHaveLength(1);
   });
 
+  test('incidents that begin together are told by one message', async () => {
+    await night.watch();
+    await night.poll(refused(0), refused(1, { provider: 'ses' }));
+    expect(told().flat().toSorted()).toEqual(['new #1 1', 'new #2 1']);
+    expect(told()).toHaveLength(1);
+  });
+
   test('counts are edited at most once a minute', async () => {
     await night.watch();
     await night.poll(refused(0));
@@ -175,20 +182,39 @@ describeStore('Digests', (store) => {
     expect(night.channel.edited.slice(edits).map(({ ts }) => ts)).toEqual(['2.0']);
   });
 
-  test('what recovered and fails again is a relapse, which drops the acknowledgment and keeps the assignment', async () => {
+  test.for([EVERYTHING, { ...EVERYTHING, workflows: ['order-shipped'] }])(
+    'what recovered and fails again is a relapse, told once, without the acknowledgment and with the assignment (%#)',
+    async (filter) => {
+      await night.watch({ filter });
+      await night.poll(...many(2));
+      const target = { incidentId: 1, messageId: null };
+      await act(acts(), target, { what: 'acknowledged' }, 'U0ANN');
+      await act(acts(), target, { what: 'assigned', to: 'U0BEN' }, 'U0BEN');
+      await recover();
+      night.minutes += 1;
+      await night.poll(...many(2, {}, 2));
+      const [, again] = night.digests();
+      expect(again?.rows[0]).toMatchObject({
+        reason: 'relapsed',
+        incident: { relapses: 1, acknowledged: null, assigned: { to: 'U0BEN' }, tally: { failures: 2 } },
+      });
+      night.minutes += 1;
+      await night.poll(refused(4));
+      expect(told()).toHaveLength(2);
+    },
+  );
+
+  test('a relapse that a waiting message shows is not told again', async () => {
     await night.watch();
-    await night.poll(...many(2));
-    const target = { incidentId: 1, messageId: null };
-    await act(acts(), target, { what: 'acknowledged' }, 'U0ANN');
-    await act(acts(), target, { what: 'assigned', to: 'U0BEN' }, 'U0BEN');
+    night.channel.answerPosts = () => AWAY;
+    await night.poll(refused(0));
     await recover();
     night.minutes += 1;
-    await night.poll(...many(2, {}, 2));
-    const [, again] = night.digests();
-    expect(again?.rows[0]).toMatchObject({
-      reason: 'relapsed',
-      incident: { relapses: 1, acknowledged: null, assigned: { to: 'U0BEN' }, tally: { failures: 2 } },
-    });
+    await night.poll(refused(1));
+    night.channel.answerPosts = () => null;
+    await night.wait(6);
+    await night.poll(refused(2));
+    expect(told()).toEqual([['new #1 1']]);
   });
 
   test('a relapse that began and ended while nobody polled is told, as over', async () => {
@@ -204,6 +230,18 @@ describeStore('Digests', (store) => {
       incident: { state: { is: 'recovering' } },
     });
   });
+
+  test.each([{ provider: 'ses' }, { channel: 'sms' }, { workflow: 'welcome' }])(
+    'what is delivered elsewhere is no recovery: %j',
+    async (elsewhere) => {
+      await night.watch();
+      await night.poll(refused(0));
+      night.minutes = 2;
+      await night.succeed(50, elsewhere);
+      await night.poll();
+      expect((await drawn(night, 0)).rows[0]?.incident.state.is).toBe('firing');
+    },
+  );
 
   test('a recipient of their own is gathered quietly, and told once', async () => {
     await night.watch({ mention: { kind: 'person', id: 'U0ANN' } });
@@ -254,6 +292,26 @@ describeStore('Digests', (store) => {
     expect(night.digests()[0]?.rows[0]?.missed).toBe(4);
   });
 
+  test('what a mute withholds is told at its end, also of a message that waited or was deleted meanwhile', async () => {
+    const watch = await night.watch();
+    night.channel.answerPosts = () => AWAY;
+    await night.poll(refused(0));
+    await mute(watchCtx(store().db, at(0)), watch.id, null, { by: 'U0ANN', until: at(60) });
+    night.minutes = 10;
+    await night.poll(refused(1));
+    night.channel.answerPosts = () => null;
+    await night.wait(10);
+    night.channel.answerEdits = () => ({ outcome: 'deleted', reason: 'message_not_found' });
+    await night.wait(10);
+    await night.poll(refused(2));
+    night.channel.answerEdits = () => null;
+    await night.wait(31);
+    expect(night.digests().map(({ rows: [row] }) => [row?.reason, row?.missed])).toEqual([
+      ['new', null],
+      ['missed', 2],
+    ]);
+  });
+
   test('only what a watch covers was missed in its mute', async () => {
     const watch = await night.watch({ filter: { ...EVERYTHING, contexts: ['tenant:acme'] } });
     await mute(watchCtx(store().db, at(0)), watch.id, null, { by: 'U0ANN', until: at(30) });
@@ -285,12 +343,12 @@ describeStore('Digests', (store) => {
     expect(told()).toEqual([['new #1 2']]);
   });
 
-  test('a filter covers some of an incident, and only that is counted', async () => {
-    await night.watch({ filter: { ...EVERYTHING, contexts: ['tenant:acme'] } });
-    await night.poll(refused(0, { contexts: ['tenant:globex'] }));
+  test.each(['contexts', 'tags', 'topics'] as const)('a filter of %s covers some of an incident', async (labels) => {
+    await night.watch({ filter: { ...EVERYTHING, [labels]: ['acme'] } });
+    await night.poll(refused(0, { [labels]: ['globex'] }));
     expect(told()).toEqual([]);
     night.minutes = 1;
-    await night.poll(refused(1, { contexts: ['tenant:acme'] }), refused(2, { contexts: ['tenant:globex'] }));
+    await night.poll(refused(1, { [labels]: ['acme'] }), refused(2, { [labels]: ['globex'] }));
     expect(told()).toEqual([['new #1 1']]);
   });
 

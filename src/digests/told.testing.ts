@@ -66,7 +66,7 @@ export interface Night {
   /** Records failures at the present, polls up to it, tells of them and delivers. */
   poll(...failures: readonly Failure[]): Promise<void>;
   /** What was delivered at the present. */
-  succeed(count: number, changes?: { workflow?: string }): Promise<void>;
+  succeed(count: number, changes?: { workflow?: string; channel?: string; provider?: string }): Promise<void>;
   deliver(): Promise<void>;
   wait(minutes: number): Promise<void>;
   watch(settings?: Partial<WatchSettings>): Promise<Watch>;
@@ -106,11 +106,11 @@ export async function aNight(store: OpenDb): Promise<Night> {
       await announce({ db: store.db, logger: silent, now: night.now }, 'production');
       await night.deliver();
     },
-    succeed: async (count, { workflow = 'order-shipped' } = {}) => {
+    succeed: async (count, { workflow = 'order-shipped', channel = 'email', provider = 'sendgrid' } = {}) => {
       const trackedEvents = Array.from({ length: count }, (_, index) =>
         trackedEvent({
           ...{ eventKey: `fine-${night.minutes}-${index}`, createdAt: night.now(), workflow: aWorkflowNamed(workflow) },
-          delivered: [{ channel: 'email', provider: 'sendgrid', at: night.now() }],
+          delivered: [{ channel, provider, at: night.now() }],
         }),
       );
       await record(store, 'production', reading({ trackedEvents }), night.now());
