@@ -55,6 +55,7 @@ test('no part of a contact is published where it is cut', () => {
   const words = mrkdwn`${code(id)}, ${named(`${'x'.repeat(60)}:${id}`)}`;
   const published = JSON.stringify(forEveryone(message(words, [section(words), section(long)])));
   expect(published).not.toContain('anna');
+  for (const cut of ['anna@…', 'anna@exam…', 'anna%40exam…']) expect(textForEveryone(cut)).not.toContain('anna');
 });
 
 describe('a part of a message', () => {
