@@ -105,18 +105,18 @@ function staleWords({ staleSince, asOf }: IncidentNow): Markup[] {
   return staleSince === null ? [] : [mrkdwn`as of ${timeNear(staleSince, asOf)}`];
 }
 
-function workflowsWords({ workflows, moreWorkflows, tally }: IncidentNow): Markup {
+function workflowsWords({ workflows, moreWorkflows, tally, state }: IncidentNow): Markup {
   const [first, ...others] = workflows;
   if (first === undefined) return mrkdwn`${named(workflowNameOf(tally.kind))}`;
   const rest = others.length + moreWorkflows;
   const more = rest === 0 ? [] : [plural(rest, 'more workflow')];
-  const words = joined([shareWords(first, rest > 0), ...more], ', ');
+  const words = joined([shareWords(first, rest > 0 && state.is === 'firing'), ...more], ', ');
   return first.critical ? mrkdwn`critical: ${words}` : words;
 }
 
-function shareWords(workflow: WorkflowShare, isOneOfMany: boolean): Markup {
+function shareWords(workflow: WorkflowShare, hasShare: boolean): Markup {
   const { attempts } = workflow;
-  const share = attempts === null || !isOneOfMany ? mrkdwn`` : mrkdwn` ${attempts.failed} of ${attempts.tried}`;
+  const share = attempts === null || !hasShare ? mrkdwn`` : mrkdwn` ${attempts.failed} of ${attempts.tried}`;
   return mrkdwn`${named(workflowNameOf(workflow))}${share}`;
 }
 
