@@ -34,7 +34,7 @@ import { createSlackConnection, NEEDED_SCOPES } from './slack/router/connection.
 import { registerRoutes } from './slack/router/register.ts';
 import { createChannels, createWorkspace } from './slack/workspace/workspace.ts';
 import { openDb } from './store/open.ts';
-import { continueSendings } from './triggers/resend-loop.ts';
+import { continueSendings } from './triggers/sending-loop.ts';
 import { configureWatch } from './watches/watches.ts';
 
 export interface AppOptions {

@@ -9,8 +9,8 @@ import { incidents } from '../store/schema.ts';
 import { describeStore, silent, storedRows } from '../store/store.testing.ts';
 import type { TriggerService } from './read-events.ts';
 import { brokenEvents, startResend, stopResends } from './resend.ts';
-import { continueSendings } from './resend-loop.ts';
 import { note, progressOf, type SendCtx, sendingOf } from './sending.ts';
+import { continueSendings } from './sending-loop.ts';
 
 const PEOPLE = Array.from({ length: 60 }, (_, index) => `user-${index}`);
 

@@ -9,9 +9,9 @@ import type { TriggeredEvent } from '../service/event.ts';
 import { type TriggerItem, type TriggerResult, UNREADABLE_RESULT } from '../service/trigger.ts';
 import { messages, triggers } from '../store/schema.ts';
 import { describeStore, silent } from '../store/store.testing.ts';
-import { continueSendings } from './resend-loop.ts';
 import { sendTrigger, type TriggerCommand } from './send.ts';
 import { progressOf, type SendCtx } from './sending.ts';
+import { continueSendings } from './sending-loop.ts';
 
 const COMMAND: TriggerCommand = {
   ...{ intent: 'intent-1', environment: 'production', actor: 'U1', channel: 'C0GENERAL', workflow: 'order-shipped' },
