@@ -87,6 +87,7 @@ describe('a poll', () => {
     service.events.push(failsAt(20));
     expect(await poll(40)).toMatchObject({ newEvents: 1, newFailures: 1 });
     expect(await poll(50)).toMatchObject({ newEvents: 0, newFailures: 0 });
+    expect((await environmentOf(store().db, environment))?.checkedTo).toEqual(at(50));
     expect(await found()).toMatchObject({ failedEvents: 2, eventsChecked: 3 });
   });
 
