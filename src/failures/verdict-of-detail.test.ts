@@ -74,6 +74,29 @@ describe('a Failed detail of a step with several providers or addresses', () => 
     expect(verdictsOf([aJob({ type: 'push', provider: 'fcm', details })]).failures).toEqual(['failed']);
   });
 
+  test.each([
+    ['a success before it', [['Success', 1]], 'failed'],
+    ['something later that is no success', [['Pending', 5]], 'failed'],
+    [
+      'a success before and one after it',
+      [
+        ['Success', 1],
+        ['Success', 5],
+      ],
+      'retried-then-fine',
+    ],
+  ] as const)('takes only a later success for a retry: %s', (_, others, verdict) => {
+    const failed = aDetail({ provider: 'sendgrid', createdAt: at(3) });
+    const details = others.map(([status, time]) => ({ ...failed, id: `d-${time}`, status, createdAt: at(time) }));
+    expect(verdictsOf([aJob({ type: 'email', details: [failed, ...details] })]).event).toBe(verdict);
+  });
+
+  test('stays bounced beside a failed step', () => {
+    const bounced = aJob({ id: 'a', details: [aDetail({ source: 'Webhook' })] });
+    const jobs = [bounced, aJob({ id: 'b', status: 'failed', details: [aDetail()] }), aJob({ id: 'c', details: [] })];
+    expect(verdictsOf(jobs)).toEqual({ event: 'partly-failed', failures: ['bounced', 'partly-failed'] });
+  });
+
   test('says partly failed for a failed step if part of another one was delivered', () => {
     const jobs = [
       aJob({ id: 'a', type: 'push', provider: 'fcm', details: [fcmRefused, apnsSent] }),
