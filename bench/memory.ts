@@ -22,7 +22,7 @@ const ROUND_MS = 15 * 60_000;
 const EVENTS_AN_HOUR = 10_000;
 const FAILING_ONE_IN = 100;
 const PRUNE_EVERY = 4;
-const LONGEST_DELAY = 50;
+const LONGEST_DELAY = 250;
 /** Failures are kept for a month, events for hours; the write-ahead log (some 100 MB) is truncated at checkpoints. */
 const MOST_DISK_MB = 250;
 const NANOSECONDS_A_MS = 1e6;

@@ -17,8 +17,8 @@ const WARM_UP_EVENTS = 1_000;
 const NANOSECONDS_A_MS = 1e6;
 /** How long one statement may keep the next ones waiting, its planning included: there is one connection. */
 const LONGEST_STATEMENT_MS = 15;
-/** In milliseconds, as acknowledgments allow no longer delay. */
-const LONGEST_DELAY = 50;
+/** In milliseconds: what acknowledgments may take (promise 1). */
+const LONGEST_DELAY = 250;
 
 /** The delays of the event loop, in milliseconds. */
 interface Delays {
