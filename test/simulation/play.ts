@@ -124,8 +124,10 @@ export async function play(world: World, database: OpenDb, excerpt: Excerpt | nu
   }
 
   await makeWatches(story, database.db, time.now());
+  // What a limit cuts off goes on within five minutes.
+  const tailMs = world.has('rate-limit') || world.has('rate-limit-bare') ? 0 : TAIL_POLL_MS;
   for (let at = story.start, everyMs = 0; at < story.end; at += everyMs) {
-    everyMs = at < story.calmFrom + story.tailFromMs ? story.pollMs : Math.max(story.pollMs, TAIL_POLL_MS);
+    everyMs = at < story.calmFrom + story.tailFromMs ? story.pollMs : Math.max(story.pollMs, tailMs);
     polls.push(at);
     time.at(at, () => runOnOne((name) => !OTHER_TIMES.includes(name)));
     time.at(at + everyMs / 2, () => runMissed(at));
