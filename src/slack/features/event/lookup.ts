@@ -1,7 +1,7 @@
-import type { ModalView, RichTextBlock } from '@slack/types';
+import type { ModalView } from '@slack/types';
 import { withoutStore } from '../../../health/store-trouble.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
-import { eventGone, InputError } from '../../../lib/errors.ts';
+import { InputError } from '../../../lib/errors.ts';
 import { commandText, type FilterMap, onlyValue } from '../../../lib/input/filters.ts';
 import {
   eventIdOrTransaction,
@@ -13,17 +13,15 @@ import {
   recognise,
 } from '../../../lib/input/ids.ts';
 import { plainCommand } from '../../../lib/input/slack-text.ts';
-import type { JsonObject } from '../../../lib/text/payload.ts';
 import { incidentsOfEvent, lookUpEvent, similarTransactions } from '../../../lookups/event.ts';
 import { refuseMasked } from '../../../lookups/typed-lookup.ts';
-import { PERSON } from '../../../service/query.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, type MessageContent, message, section, whatNext } from '../../kit/blocks.ts';
 import { LOOK_UP, type LookupRequest, lookUpButton, OPEN_FIND, parseLookup, runButton } from '../../kit/buttons.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
 import { environmentInput, parseEnvironmentInput, textInput } from '../../kit/inputs.ts';
 import { badge, code, joined, mrkdwn } from '../../kit/text.ts';
-import { formView, resultView, waitingView } from '../../kit/view.ts';
+import { formView, waitingView } from '../../kit/view.ts';
 import { CASE_MATTERS, filterNames } from '../../kit/words/filter-words.ts';
 import {
   type Command,
@@ -47,6 +45,7 @@ import { shareRoutes } from '../../router/share.ts';
 import { type CardAct, DASHBOARD, eventCard, MENU, parseCardAct, SHARE } from './card-message.ts';
 import { eventsAnswer, transactionCard } from './events.ts';
 import { messagesCommand } from './messages.ts';
+import { RAW_TITLE, rawEvent } from './raw.ts';
 
 type ShowTopic = (line: CommandLine) => Promise<LookupAnswer>;
 
@@ -109,40 +108,6 @@ export function lookupFlow(ctx: SlackCtx, showTopic: ShowTopic): Flow & { lookup
     ...findRoutes(ctx, lookup),
   ]);
   return { commands: [event], routes, lookup };
-}
-
-const RAW_TITLE = 'Raw event';
-
-async function rawEvent(ctx: SlackCtx, environment: Environment, id: string): Promise<ModalView> {
-  const answer = await ctx.serviceOf(environment.name).eventAnswer(id, PERSON);
-  if (answer === null) throw eventGone();
-  return rawView(answer);
-}
-
-/** Whole lines, or whole characters of a longer one: Slack takes 3,000 of preformatted text. */
-const PARTS = /[\s\S]{1,2800}(?:\n|$)|[\s\S]{1,2600}(?![\uDC00-\uDFFF])/g;
-/** Slack takes 250 kB a view; a character may have three bytes. */
-const MOST_PARTS = 25;
-
-export function rawView(masked: JsonObject): ModalView {
-  const parts = withUnseenEscaped(JSON.stringify(masked, null, 2)).match(PARTS) ?? [];
-  const what = mrkdwn`The service's answer about this event, without secrets and contacts`;
-  const cut = parts.length > MOST_PARTS ? mrkdwn`; its end is left out, as it's too long for Slack` : '';
-  return resultView(
-    { blocks: [section(mrkdwn`${what}${cut}.`), ...parts.slice(0, MOST_PARTS).map(preformatted)] },
-    RAW_TITLE,
-  );
-}
-
-/** Such characters hide, or change the text's direction. */
-function withUnseenEscaped(json: string): string {
-  return json.replace(/[\p{Cf}\u007f-\u009f\u2028\u2029]/gu, (unseen) =>
-    unseen.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
-  );
-}
-
-function preformatted(text: string): RichTextBlock {
-  return { type: 'rich_text', elements: [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text }] }] };
 }
 
 function lineOf(environment: Environment, filters: FilterMap, ...words: readonly string[]): CommandLine {

@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../lib/text/payload.ts';
-import { rawView } from './lookup.ts';
+import { rawView } from './raw.ts';
 
 describe('an event as JSON', () => {
   test("shows the service's and its own field names", () => {
