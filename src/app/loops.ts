@@ -70,19 +70,12 @@ export function loopTable(polling: PollingCtx, parts: LoopTableParts): Loop[] {
     row('slack', null, 2 * MIN, 30 * SEC, parts.slackCheck.run, {}),
     row(PRUNE, 'Deletions of old data', HOUR_MS, 10 * MIN, prune, alone),
     ...(noteReplica === null ? [] : [row('replicas', null, MIN, 30 * SEC, noteReplica, {})]),
-    ...(call === null
-      ? []
-      : [
-          row(
-            'heartbeat',
-            null,
-            Math.min(pollMs, MIN),
-            30 * SEC,
-            (signal) => sendHeartbeat({ ...ctx, call }, signal),
-            alone,
-          ),
-        ]),
+    ...(call === null ? [] : [row('heartbeat', null, Math.min(pollMs, MIN), 30 * SEC, beat(call), alone)]),
   ];
+
+  function beat(call: HeartbeatCtx['call']): Loop['run'] {
+    return (signal) => sendHeartbeat({ ...ctx, call }, signal);
+  }
 
   function past(name: string, signal: AbortSignal): Promise<void> {
     return pollPast(polling, name, signal, { ...waking, forMs: 0.8 * pastMs });

@@ -10,16 +10,16 @@ import type { ServiceProblem } from '../lib/errors.ts';
 import { type GapCause, type GapWindow, windowsOf } from '../polling/gap.ts';
 import type { ResentState } from '../triggers/resend-plan.ts';
 import type { Recipient } from '../triggers/sending.ts';
-import { settingsStored, type WatchEnd, type WatchSettings } from '../watches/settings.ts';
+import { settingsOf, type WatchEnd, type WatchSettings } from '../watches/settings.ts';
 import { jsonOf } from './db.ts';
 
 const time = customType<{ data: Date; driverData: Date }>({ dataType: () => 'timestamp with time zone' });
 const json = customType<{ data: unknown; driverData: unknown }>({ dataType: () => 'jsonb', toDriver: jsonOf });
 const windows = customType<{ data: GapWindow[] }>({ dataType: () => 'jsonb', toDriver: jsonOf, fromDriver: windowsOf });
-const watchSettings = customType<{ data: WatchSettings; driverData: Partial<WatchSettings> | string }>({
+const watchSettings = customType<{ data: WatchSettings }>({
   dataType: () => 'jsonb',
   toDriver: jsonOf,
-  fromDriver: (stored) => settingsStored(typeof stored === 'string' ? JSON.parse(stored) : stored),
+  fromDriver: settingsOf,
 });
 const count = () => bigint({ mode: 'number' });
 const names = () => text().array().notNull().default(sql`'{}'`);

@@ -60,9 +60,12 @@ export const UNFILTERED: WatchSettings = {
   hasChanges: false,
 };
 
+const Stored = z.custom<Partial<WatchSettings>>();
+
 /** What a later version added has its usual value. */
-export function settingsStored(stored: Partial<WatchSettings>): WatchSettings {
-  return { ...UNFILTERED, ...stored, filter: { ...EVERYTHING, ...stored.filter } };
+export function settingsOf(stored: unknown): WatchSettings {
+  const known = Stored.parse(stored);
+  return { ...UNFILTERED, ...known, filter: { ...EVERYTHING, ...known.filter } };
 }
 
 export function failureFilterOf({ environments: _, ...lists }: WatchFilter): FailureFilter {
