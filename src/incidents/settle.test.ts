@@ -1,0 +1,43 @@
+import { beforeEach, expect, test } from 'vitest';
+import { aNight, drawn, type Night } from '../digests/told.testing.ts';
+import { at, checkedTo, failureOf, reading, record, stretch } from '../store/examples.testing.ts';
+import { describeStore } from '../store/store.testing.ts';
+
+describeStore('An incident in which nothing fails any more', (store) => {
+  let night: Night;
+  beforeEach(async () => {
+    night = await aNight(store());
+    await night.watch();
+    await night.poll(failureOf('a'));
+  });
+  const state = async () => (await drawn(night, 0)).rows[0]?.incident.state.is;
+
+  test('is resolved by nobody, which its thread says once', async () => {
+    await night.wait(5);
+    expect(await state()).toBe('recovering');
+    await night.succeed(20);
+    await night.wait(9);
+    expect(await state()).toBe('recovering');
+    for (const minutes of [1, 1]) await night.wait(minutes);
+    expect(await state()).toBe('resolved');
+    const replies = night.channel.posted.filter(({ kind }) => kind === 'thread');
+    expect(replies).toMatchObject([{ event: { what: 'resolved', by: null, at: at(15) } }]);
+  });
+
+  test('is not calm in minutes that could not be read whole', async () => {
+    const item = { key: 'event-9', createdAt: at(2.5) };
+    await record(store(), 'production', reading({ unreadable: [item] }), at(3));
+    await night.wait(5);
+    expect(await state()).toBe('firing');
+    await night.wait(1);
+    expect(await state()).toBe('recovering');
+  });
+
+  test('is not calm in a gap', async () => {
+    await checkedTo(store(), at(4), stretch(at(1), at(3)));
+    await night.wait(6);
+    expect(await state()).toBe('firing');
+    await night.wait(1);
+    expect(await state()).toBe('recovering');
+  });
+});
