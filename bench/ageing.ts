@@ -121,7 +121,7 @@ function workOn(db: Db, url: string, now: () => Date): Readonly<Record<string, (
   return {
     poll: () => readPresent(ctx, AGED, NEVER),
     past: () => readPast(ctx, AGED, new Date(now().getTime() + POLL_MS), NEVER),
-    alerts: () => announce({ db, logger: ctx.log, now }, AGED),
+    alerts: () => announce(ctx, AGED),
   };
 }
 

@@ -109,10 +109,10 @@ async function readMillion(ground: Ground): Promise<BenchResult> {
 }
 
 async function round({ ctx }: Ground, number: number): Promise<void> {
-  const { db, log: logger, now } = ctx;
+  const { db, now } = ctx;
   await readPresent(ctx, 'bench', NEVER);
   await readPast(ctx, 'bench', new Date(now().getTime() + POLL_MS), NEVER);
-  await announce({ db, logger, now }, 'bench');
+  await announce(ctx, 'bench');
   if (number % PRUNE_EVERY === 0) await prune({ db, vacuum: async () => {} }, now(), 30);
 }
 

@@ -1,4 +1,5 @@
 import { explainCause } from '../src/causes/explain-cause.ts';
+import { createTraffic } from '../src/failures/labels.ts';
 import type { PollingCtx } from '../src/lib/ctx.ts';
 import { FIRST_COVERAGE_MS } from '../src/lib/time/service-clock.ts';
 import type { Db } from '../src/store/db.ts';
@@ -22,9 +23,9 @@ export function eventsOfFirstRound(events: number, failingOneIn: number, start =
 export function pollerCtx(url: string, db: Db, now = () => new Date(START)): PollingCtx {
   const service = quietService(url, 'any-key');
   return {
-    ...{ db, log: SILENT, now, horizonMs: HORIZON_MS, pollMs: POLL_MS },
-    service: () => service,
-    sampleTraffic: () => {},
+    ...{ db, logger: SILENT, now, horizonMs: HORIZON_MS, pollMs: POLL_MS },
+    serviceOf: () => service,
+    traffic: createTraffic(),
     explainCause,
   };
 }

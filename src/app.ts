@@ -9,13 +9,11 @@ import { noteDeploy } from './changes/changes.ts';
 import type { Config, EnvironmentSettings } from './config.ts';
 import { backlogOf, LOOK_AGAIN_MS, releaseClaims } from './digests/outbox.ts';
 import { createTraffic } from './failures/labels.ts';
-import { explainServiceProblem } from './health/explain.ts';
 import { callHeartbeat } from './health/heartbeat.ts';
 import { noteReplica } from './health/replicas.ts';
 import { createSlackCheck } from './health/slack-check.ts';
 import { isNothingChecked, readingHealth } from './health/status.ts';
 import { freeBytesIn, storeTrouble } from './health/store-trouble.ts';
-import { environmentNamed, sharingWith } from './lib/environment.ts';
 import { newReference } from './lib/errors.ts';
 import type { Logger } from './lib/logger.ts';
 import { createLoops } from './lib/loop.ts';
@@ -53,11 +51,12 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const { version } = manifest;
   const isAlone = database.kind === 'embedded';
   const metrics = createMetrics(version);
-  const { observeAck: onAcknowledged, observeSlackCall: observeCalls } = metrics;
+  const { observeAck: onAcknowledged, observeSlackCall: observeCalls, countHeartbeat: onHeartbeat } = metrics;
+  const { countRecorded, countDelivery } = metrics;
   const environments = config.environments.map(({ environment }) => environment);
   const names = environments.map(({ name }) => name);
   const store = await openDb(database, { logger, onLost: onFatal, environments: names });
-  const { db, vacuum } = store;
+  const { db, vacuum, isOurs } = store;
   const traffic = createTraffic();
   const clock = () => now().getTime();
   const slack = createSlackConnection({ ...config.slack, logger, onFatal, now: clock, onAcknowledged, observeCalls });
@@ -71,10 +70,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const heldForMs = (environment: string) => clientFor(environment).limiter.heldForMs();
   const loops = createLoops(logger, now, (loop, isSuccess) => metrics.countLoop(loop, isSuccess, now()));
   const { wake, behind } = loops;
-  const polls = createPolls({
-    ...{ sleep, wakePoll: (environment) => wake(pollLoop(environment)) },
-    heldForMs,
-  });
+  const polls = createPolls({ sleep, heldForMs, wakePoll: (environment) => wake(pollLoop(environment)) });
   const explainCause = createExplainCause(config.ownCauses);
   const [pollMs, horizonMs] = [config.pollSeconds * SECOND_MS, config.horizonHours * HOUR_MS];
   const workspace = createWorkspace({ client, logger, now });
@@ -88,7 +84,8 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     ...{ newReference, newId: randomUUID, pollMs, horizonMs, behind, seal: createSeal(config.slack.botToken) },
     // Events up to twice the horizon old are checked, and known failures must be recognized.
     retentionDays: Math.max(config.retentionDays, Math.ceil((2 * config.horizonHours) / 24) + 1),
-    ...{ channels, readFreeBytes },
+    ...{ channels, readFreeBytes, vacuum, isOurs, wake, polls, heldForMs, traffic, slackCheck },
+    ...{ countRecorded, countDelivery, onHeartbeat },
     accessControl: createAccessControl({ operators, logger }, workspace, config.guests, homeTeam),
     deliveryClient,
     wakeDelivery: () => wake(DELIVER),
@@ -140,25 +137,13 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     await configureWatch({ db, now }, config.digestChannel);
     // Claims left behind belong to a process that has ended.
     if (isAlone) await releaseClaims(db, LOOK_AGAIN_MS);
-    const polling = { db, service: serviceOf, log: logger, now, explainCause, pollMs, horizonMs };
-    const table = loopTable(
-      { ...polling, sampleTraffic: traffic.add },
-      {
-        ...{ vacuum, traffic, environments: names, isOurs: store.isOurs, wake, behind, daysKept: ctx.retentionDays },
-        ...{ polls, heldForMs, count: metrics.countRecorded },
-        explain: (error) => explainServiceProblem(error, environmentNamed(error.environment, environments)),
-        sharing: (environment) => sharingWith(environment, environments),
-        serviceOf,
-        publisher: createPublisher(ctx),
-        countDelivery: metrics.countDelivery,
-        operators: operators.who === 'listed' ? operators.users : [],
-        continueSendings: (signal) => continueSendings(ctx, signal),
-        callHeartbeat: heartbeatUrl === null ? null : (signal) => callHeartbeat(heartbeatUrl, signal),
-        onHeartbeat: metrics.countHeartbeat,
-        noteReplica: isAlone ? null : () => noteReplica(ctx, `${hostname()}:${health.port}`, config.hashes),
-        slackCheck,
-      },
-    );
+    const table = loopTable({
+      ...ctx,
+      publisher: createPublisher(ctx),
+      continueSendings: (signal) => continueSendings(ctx, signal),
+      callHeartbeat: heartbeatUrl === null ? null : (signal) => callHeartbeat(heartbeatUrl, signal),
+      noteReplica: isAlone ? null : () => noteReplica(ctx, `${hostname()}:${health.port}`, config.hashes),
+    });
     if (!signal.aborted) loops.start(table);
   }
 

@@ -73,7 +73,15 @@ describeStore('deliveries', (store) => {
     const traffic = createTraffic();
     const db = withGuard(store().db, guard);
     const deliver = createDelivery({
-      ...{ db, traffic, publisher, operators: [], count: () => {}, logger: silent, now: () => now },
+      ...{
+        db,
+        traffic,
+        publisher,
+        operators: { who: 'nobody' },
+        countDelivery: () => {},
+        logger: silent,
+        now: () => now,
+      },
     });
     return async () => void (await deliver(new AbortController().signal));
   }

@@ -5,29 +5,29 @@ import { nextDueAt } from '../digests/outbox.ts';
 import { createSummariser } from '../digests/summary.ts';
 import { type HeartbeatCtx, sendHeartbeat } from '../health/heartbeat.ts';
 import type { createSlackCheck } from '../health/slack-check.ts';
-import type { PollingCtx } from '../lib/ctx.ts';
 import type { Loop } from '../lib/loop.ts';
 import { HOUR_MS, MINUTE_MS as MIN, SECOND_MS as SEC } from '../lib/time/durations.ts';
-import { type PollParts, pollPast, pollPresent, unlessHeld } from '../polling/poll.ts';
+import { type PollCtx, pollPast, pollPresent, unlessHeld } from '../polling/poll.ts';
 import type { Found } from '../polling/reading.ts';
 import type { NotificationService } from '../service/operations.ts';
 import type { OpenDb } from '../store/open.ts';
 import { prune as pruneRows } from '../store/prune.ts';
 
-export interface LoopTableParts
-  extends Pick<HeartbeatCtx, 'environments' | 'behind' | 'onHeartbeat'>,
-    Pick<DeliverCtx, 'publisher' | 'operators' | 'traffic'>,
-    Pick<PollParts, 'polls' | 'heldForMs' | 'explain' | 'count'>,
+export interface LoopsCtx
+  extends Omit<PollCtx, 'serviceOf' | 'wakePast'>,
+    AnnounceAllCtx,
+    DeliverCtx,
+    Omit<HeartbeatCtx, 'callHeartbeat'>,
     Pick<OpenDb, 'vacuum' | 'isOurs'> {
-  sharing: AnnounceAllCtx['sharing'];
-  wake: (loop: string) => Promise<void>;
+  polls: PollCtx['polls'];
   serviceOf: (environment: string) => NotificationService;
-  countDelivery: DeliverCtx['count'];
+  wake: (loop: string) => Promise<void>;
+  wakeDelivery: () => Promise<void>;
   continueSendings: Loop['run'];
-  callHeartbeat: HeartbeatCtx['call'] | null;
+  callHeartbeat: HeartbeatCtx['callHeartbeat'] | null;
   noteReplica: Loop['run'] | null;
   slackCheck: ReturnType<typeof createSlackCheck>;
-  daysKept: number;
+  retentionDays: number;
 }
 
 export const ANNOUNCE = 'announce';
@@ -36,59 +36,52 @@ export const PRUNE = 'prune';
 export const pollLoop = (environment: string): string => `poll-${environment}`;
 const pastLoop = (environment: string): string => `past-${environment}`;
 
-export function loopTable(polling: PollingCtx, parts: LoopTableParts): Loop[] {
-  const { db, log: logger, now, pollMs } = polling;
-  const { environments, wake, callHeartbeat: call, daysKept, noteReplica } = parts;
-  const ctx = { ...parts, db, logger, now, pollMs };
-  const waking = {
-    ...parts,
-    count: countInHour,
-    wakeAnnouncing: () => wake(ANNOUNCE),
-    wakePast: (name: string) => wake(pastLoop(name)),
-  };
+export function loopTable(ctx: LoopsCtx): Loop[] {
+  const { db, environments, logger, now, pollMs, wake, wakeAnnouncing, wakeDelivery, callHeartbeat, noteReplica } = ctx;
+  const polling = { ...ctx, countRecorded: countInHour, wakePast: (name: string) => wake(pastLoop(name)) };
   let hour = { events: 0, failures: 0, unreadable: 0 };
   const writeSummaries = createSummariser(ctx);
-  const deliverDue = createDelivery({ ...ctx, count: parts.countDelivery });
+  const deliverDue = createDelivery(ctx);
   const pastMs = Math.min(pollMs, 5 * MIN);
   const comparedMs = Math.min(2 * pollMs, 2 * MIN);
-  const alone = { isOurs: () => parts.isOurs(null) };
+  const alone = { isOurs: () => ctx.isOurs(null) };
   const together = { nextAt: () => nextDueAt(db, now()) };
 
   return [
-    ...environments.flatMap((name) => {
-      const ours = { isOurs: () => parts.isOurs(name) };
+    ...environments.flatMap(({ name }) => {
+      const ours = { isOurs: () => ctx.isOurs(name) };
+      const present: Loop['run'] = (signal) => pollPresent(polling, name, signal);
+      const past: Loop['run'] = (signal) => pollPast(polling, name, 0.8 * pastMs, signal);
       return [
-        row(pollLoop(name), null, pollMs, 10 * MIN, (signal) => pollPresent(polling, name, signal, waking), ours),
-        row(pastLoop(name), `Late failures of ${name}`, pastMs, 10 * MIN, (signal) => past(name, signal), ours),
+        row(pollLoop(name), null, pollMs, 10 * MIN, present, ours),
+        row(pastLoop(name), `Late failures of ${name}`, pastMs, 10 * MIN, past, ours),
         row(`integrations-${name}`, `Changes of ${name}`, comparedMs, MIN, (signal) => compare(name, signal), ours),
       ];
     }),
     row(ANNOUNCE, 'Alerts', pollMs, 5 * MIN, announce, alone),
     row(DELIVER, 'Messages', 30 * SEC, 2 * MIN, deliver, together),
-    row('sendings', 'Tests and sending again', Math.min(pollMs, 3 * SEC), 2 * MIN, parts.continueSendings, alone),
+    row('sendings', 'Tests and sending again', Math.min(pollMs, 3 * SEC), 2 * MIN, ctx.continueSendings, alone),
     row('summaries', 'Daily summaries', Math.min(pollMs, 30 * SEC), 2 * MIN, summarise, alone),
-    row('slack', null, 2 * MIN, 30 * SEC, parts.slackCheck.run, {}),
+    row('slack', null, 2 * MIN, 30 * SEC, ctx.slackCheck.run, {}),
     row(PRUNE, 'Deletions of old data', HOUR_MS, 10 * MIN, prune, alone),
     ...(noteReplica === null ? [] : [row('replicas', null, MIN, 30 * SEC, noteReplica, {})]),
-    ...(call === null ? [] : [row('heartbeat', null, Math.min(pollMs, MIN), 30 * SEC, beat(call), alone)]),
+    ...(callHeartbeat === null
+      ? []
+      : [row('heartbeat', null, Math.min(pollMs, MIN), 30 * SEC, beat(callHeartbeat), alone)]),
   ];
 
-  function beat(call: HeartbeatCtx['call']): Loop['run'] {
-    return (signal) => sendHeartbeat({ ...ctx, call }, signal);
-  }
-
-  function past(name: string, signal: AbortSignal): Promise<void> {
-    return pollPast(polling, name, signal, { ...waking, forMs: 0.8 * pastMs });
+  function beat(call: HeartbeatCtx['callHeartbeat']): Loop['run'] {
+    return (signal) => sendHeartbeat({ ...ctx, callHeartbeat: call }, signal);
   }
 
   async function compare(name: string, signal: AbortSignal): Promise<void> {
-    const read = () => readIntegrations(name, { ...ctx, service: parts.serviceOf(name), signal });
-    const changes = await unlessHeld(polling, name, parts, "integrations couldn't be read", read);
-    if (changes !== null && changes.length > 0) await wake(ANNOUNCE);
+    const read = () => readIntegrations(ctx, name, signal);
+    const changes = await unlessHeld(ctx, name, "integrations couldn't be read", read);
+    if (changes !== null && changes.length > 0) await wakeAnnouncing();
   }
 
   async function announce(signal: AbortSignal): Promise<void> {
-    await announceAll({ ...ctx, isRecording: parts.polls.isRecording }, signal).finally(() => wake(DELIVER));
+    await announceAll(ctx, signal).finally(wakeDelivery);
   }
 
   async function deliver(signal: AbortSignal): Promise<void> {
@@ -97,18 +90,18 @@ export function loopTable(polling: PollingCtx, parts: LoopTableParts): Loop[] {
   }
 
   async function summarise(signal: AbortSignal): Promise<void> {
-    if ((await writeSummaries(signal)) > 0) await wake(DELIVER);
+    if ((await writeSummaries(signal)) > 0) await wakeDelivery();
   }
 
   async function prune(signal: AbortSignal): Promise<void> {
-    const rowsDeleted = await pruneRows(ctx, now(), daysKept, signal);
+    const rowsDeleted = await pruneRows(ctx, now(), ctx.retentionDays, signal);
     const level = hour.events + hour.unreadable + rowsDeleted > 0 ? 'info' : 'debug';
     logger[level]({ ...hour, rowsDeleted }, 'The last hour: events checked, old rows deleted');
     hour = { events: 0, failures: 0, unreadable: 0 };
   }
 
   function countInHour(environment: string, found: Found): void {
-    parts.count(environment, found);
+    ctx.countRecorded(environment, found);
     hour.events += found.newEvents;
     hour.failures += found.newFailures;
     hour.unreadable += found.newUnreadable;

@@ -156,9 +156,11 @@ async function lockChanges(tx: Db, environments: readonly string[]): Promise<voi
 
 /** Only if it is known which are the environment's. */
 export async function readIntegrations(
+  { db, serviceOf, logger, now }: Ctx & { serviceOf: (environment: string) => NotificationService },
   environment: string,
-  { db, service, logger, now, signal }: Ctx & { service: NotificationService; signal: AbortSignal },
+  signal: AbortSignal,
 ): Promise<readonly EnvironmentChange[]> {
+  const service = serviceOf(environment);
   const call: Call = { who: 'poller', signal };
   const from = now();
   const { items, unreadable } = await service.listIntegrations(call);

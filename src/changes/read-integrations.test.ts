@@ -28,25 +28,21 @@ describeStore('reading integrations', (store) => {
       await db.transaction((sql) => noteIntegrations(sql, 'production', reading, earlier));
     }
     const requests: string[] = [];
-    const changes = await readIntegrations('production', {
-      db,
-      service: aService({
-        listIntegrations: async ({ who }) => {
-          requests.push(`integrations for ${who}`);
-          const reasons = Array.from({ length: unreadable }, () => ({ key: 'odd', createdAt: null, reason: 'odd' }));
-          return { items: listed, unreadable: reasons, hasMore: false };
-        },
-        listEvents: async () => {
-          requests.push('events');
-          const id = newest === 'unnamed' ? null : newest;
-          const items = newest === null ? [] : [anEvent({ serviceEnvironmentId: id })];
-          return { items, unreadable: [], hasMore: false };
-        },
-      }),
-      logger: silent,
-      now: () => NOON,
-      signal: new AbortController().signal,
+    const service = aService({
+      listIntegrations: async ({ who }) => {
+        requests.push(`integrations for ${who}`);
+        const reasons = Array.from({ length: unreadable }, () => ({ key: 'odd', createdAt: null, reason: 'odd' }));
+        return { items: listed, unreadable: reasons, hasMore: false };
+      },
+      listEvents: async () => {
+        requests.push('events');
+        const id = newest === 'unnamed' ? null : newest;
+        const items = newest === null ? [] : [anEvent({ serviceEnvironmentId: id })];
+        return { items, unreadable: [], hasMore: false };
+      },
     });
+    const ctx = { db, serviceOf: () => service, logger: silent, now: () => NOON };
+    const changes = await readIntegrations(ctx, 'production', new AbortController().signal);
     const words = changes.map(({ what }) => `${what.name}: ${'aspects' in what ? what.aspects : ''}`);
     return { changes: words, requests, id: (await lastReading(db, 'production'))?.serviceEnvironmentId ?? null };
   }

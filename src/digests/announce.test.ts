@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest';
 import { StoreTroubleError } from '../health/store-trouble.ts';
+import { anEnvironment } from '../lib/environment.testing.ts';
 import { NOON } from '../service/event.testing.ts';
 import { dbAnswering, silent } from '../store/store.testing.ts';
 import { announceAll } from './announce.ts';
 
 function announced(failure: Error) {
-  const environments = ['production', 'staging'];
+  const environments = ['production', 'staging'].map((name) => anEnvironment({ name }));
   const db = dbAnswering(async (text) => {
-    if (text.includes('announced_news')) return environments.map((environment) => [environment, 1]);
+    if (text.includes('announced_news')) return environments.map(({ name }) => [name, 1]);
     throw failure;
   });
-  const quiet = { isRecording: () => false };
-  const ctx = { ...quiet, db, environments, sharing: () => [], pollMs: 60_000, logger: silent, now: () => NOON };
+  const polls = { isRecording: () => false };
+  const ctx = { polls, db, environments, pollMs: 60_000, logger: silent, now: () => NOON };
   return announceAll(ctx, new AbortController().signal);
 }
 

@@ -5,6 +5,7 @@ import { attemptsOf } from '../incidents/counts.ts';
 import { SHARE_MS } from '../incidents/incident.ts';
 import { settleIncidents } from '../incidents/settle.ts';
 import type { Ctx } from '../lib/ctx.ts';
+import { type Environment, sharingWith } from '../lib/environment.ts';
 import { filterConditions, filterValues } from '../lookups/filter-conditions.ts';
 import { CountRow, type Db, jsonOf } from '../store/db.ts';
 import { environments, messages } from '../store/schema.ts';
@@ -26,22 +27,21 @@ import { type Candidate, decide, GATHERED_MS, isSingle, isWithin, type Reason } 
 import { announceNotices } from './notices.ts';
 
 export interface AnnounceAllCtx extends Ctx {
-  environments: readonly string[];
-  /** The other environments of its service. */
-  sharing: (environment: string) => readonly string[];
-  isRecording: (environment: string) => boolean;
+  environments: readonly Environment[];
+  polls: { isRecording: (environment: string) => boolean };
   pollMs: number;
 }
 
 export async function announceAll(ctx: AnnounceAllCtx, signal: AbortSignal): Promise<void> {
-  const { db, environments, sharing, isRecording, logger, now, pollMs } = ctx;
+  const { db, environments, polls, logger, now, pollMs } = ctx;
   const failed: string[] = [];
   for (const due of await dueForAnnouncing(db, subMilliseconds(now(), pollMs))) {
     const { environment } = due;
     if (signal.aborted) break;
-    if (!environments.includes(environment) || isRecording(environment)) continue;
+    const isOurs = environments.some(({ name }) => name === environment);
+    if (!isOurs || polls.isRecording(environment)) continue;
     try {
-      await announce(ctx, environment, sharing(environment));
+      await announce(ctx, environment, sharingWith(environment, environments));
       await noteAnnounced(db, due, now());
     } catch (err) {
       if (err instanceof StoreTroubleError) throw err;

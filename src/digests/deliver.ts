@@ -1,6 +1,7 @@
 import { addMilliseconds } from 'date-fns';
 import type { Traffic } from '../failures/labels.ts';
 import type { Ctx } from '../lib/ctx.ts';
+import type { Operators } from '../lib/people.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import type { WatchEnd } from '../watches/settings.ts';
 import { tellAsDrawn } from './alerts.ts';
@@ -43,8 +44,8 @@ export interface Publisher {
 export interface DeliverCtx extends Ctx {
   publisher: Publisher;
   traffic: Traffic;
-  operators: readonly string[];
-  count: (act: 'post' | 'edit' | 'find', outcome: string) => void;
+  operators: Operators;
+  countDelivery: (act: 'post' | 'edit' | 'find', outcome: string) => void;
 }
 
 const LONGEST_RUN_MS = 60_000;
@@ -92,10 +93,10 @@ function fieldsOf({ id: messageId, kind, attempt }: Pick<Claimed, 'id' | 'kind' 
 }
 
 async function postUnlessFound(ctx: DeliverCtx, memory: Memory, claimed: Claimed, since: Date): Promise<void> {
-  const { db, publisher, count, logger, now } = ctx;
+  const { db, publisher, countDelivery, logger, now } = ctx;
   const fields = fieldsOf(claimed);
   const search = await publisher.find(claimed, since);
-  count('find', search.found);
+  countDelivery('find', search.found);
   switch (search.found) {
     case 'yes': {
       logger.info(fields, 'message found in its channel after a lost answer');
@@ -113,7 +114,7 @@ async function postUnlessFound(ctx: DeliverCtx, memory: Memory, claimed: Claimed
 }
 
 async function post(ctx: DeliverCtx, memory: Memory, claimed: Claimed, possibleRepeat: boolean): Promise<void> {
-  const { db, publisher, traffic, operators, count, logger, now } = ctx;
+  const { db, publisher, traffic, operators, countDelivery, logger, now } = ctx;
   const drawnAt = now();
   await tellAsDrawn(db, claimed, drawnAt);
   const content = await contentOf(db, claimed.id, drawnAt, traffic);
@@ -122,7 +123,7 @@ async function post(ctx: DeliverCtx, memory: Memory, claimed: Claimed, possibleR
   if (!(await outbox.renewClaim(db, claimed)))
     return logger.warn(fieldsOf(claimed), 'message was claimed again before it was posted, leaving it to that claim');
   const posted = await publisher.post(content, { possibleRepeat, threadTs: claimed.threadTs });
-  count('post', posted.outcome);
+  countDelivery('post', posted.outcome);
   log(ctx, claimed, 'post', posted);
   switch (posted.outcome) {
     case 'posted':
@@ -133,7 +134,7 @@ async function post(ctx: DeliverCtx, memory: Memory, claimed: Claimed, possibleR
       return outbox.noteNotPosted(db, claimed, posted.reason, until);
     }
     case 'shut-out':
-      return outbox.shutOut(db, claimed, posted, operators, now());
+      return outbox.shutOut(db, claimed, posted, operators.who === 'listed' ? operators.users : [], now());
     case 'no-thread':
       return outbox.noteGivenUp(db, claimed, posted.reason);
     case 'unknown':
@@ -187,11 +188,11 @@ async function retryEdit(
 }
 
 async function edit(ctx: DeliverCtx, memory: Memory, posted: Posted): Promise<void> {
-  const { db, publisher, traffic, count, now } = ctx;
+  const { db, publisher, traffic, countDelivery, now } = ctx;
   const content = await contentOf(db, posted.id, now(), traffic);
   if (content === null) return outbox.noteFrozen(db, posted);
   const outcome = await publisher.edit(content, posted);
-  count('edit', outcome.outcome);
+  countDelivery('edit', outcome.outcome);
   log(ctx, posted, 'edit', outcome);
   if (outcome.outcome !== 'unchanged') memory.editedAt = [...memory.editedAt, now()];
   switch (outcome.outcome) {

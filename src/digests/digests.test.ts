@@ -4,6 +4,7 @@ import { explainCause } from '../causes/explain-cause.ts';
 import type { Failure } from '../failures/failure.ts';
 import { act } from '../incidents/actions.ts';
 import { recordFailures } from '../incidents/record.ts';
+import { anEnvironment } from '../lib/environment.testing.ts';
 import { sleep } from '../lib/time/waiting.ts';
 import type { Db } from '../store/db.ts';
 import {
@@ -491,7 +492,7 @@ describeStore('Digests', (store) => {
 
   test('a daily summary ends with the last minute that was checked whole', async () => {
     await night.watch({ summaryAt: 12 * 60 + 5, timeZone: 'UTC' });
-    const ctx = { db: store().db, environments: ['production'], logger: silent, now: night.now };
+    const ctx = { db: store().db, environments: [anEnvironment()], logger: silent, now: night.now };
     night.minutes = 6.5;
     await night.poll();
     night.minutes = 7.5;

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { anEnvironment } from '../lib/environment.testing.ts';
 import { at, checkedTo, failureOf, openedEnvironment, recordFailures, stretch } from '../store/examples.testing.ts';
 import { describeStore, silent } from '../store/store.testing.ts';
 import { EVERYTHING, UNFILTERED, type WatchSettings } from '../watches/settings.ts';
@@ -17,7 +18,7 @@ describeStore('The daily summary', (store) => {
     night = await aNight(store());
   });
   const summariser = () =>
-    createSummariser({ db: store().db, environments: ['production'], logger: silent, now: night.now });
+    createSummariser({ db: store().db, environments: [anEnvironment()], logger: silent, now: night.now });
   const watch = (settings: Partial<WatchSettings> = {}) =>
     night.watch({ summaryAt: UNFILTERED.summaryAt, ...settings });
   const summaries = () =>
@@ -94,8 +95,8 @@ describeStore('The daily summary', (store) => {
     await watch();
     await openedEnvironment(store(), 'retired');
     night.minutes = NINE;
-    const names = ['staging', 'production'];
-    const summarise = createSummariser({ db: store().db, environments: names, logger: silent, now: night.now });
+    const environments = ['staging', 'production'].map((name) => anEnvironment({ name }));
+    const summarise = createSummariser({ db: store().db, environments, logger: silent, now: night.now });
     await summarise(new AbortController().signal);
     night.minutes = NINE + 10;
     await summarise(new AbortController().signal);

@@ -5,6 +5,7 @@ import { compareTallies } from '../failures/failure.ts';
 import { countOpen } from '../incidents/lists.ts';
 import { incidentsNow } from '../incidents/queries.ts';
 import type { Ctx } from '../lib/ctx.ts';
+import type { Environment } from '../lib/environment.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { lastWallClock } from '../lib/time/wall-clock.ts';
@@ -21,13 +22,14 @@ export const Summarised = z.object({ from: z.coerce.date(), to: z.coerce.date(),
 export type Summarised = z.output<typeof Summarised>;
 
 export interface SummariseCtx extends Ctx {
-  environments: readonly string[];
+  environments: readonly Environment[];
 }
 
 const LONGEST_WAIT_MS = 10 * MINUTE_MS;
 
 export function createSummariser({ db, logger, ...ctx }: SummariseCtx): (signal: AbortSignal) => Promise<number> {
   const startedAt = ctx.now();
+  const names = ctx.environments.map(({ name }) => name);
   return async (signal) => {
     const now = ctx.now();
     let written = 0;
@@ -35,7 +37,7 @@ export function createSummariser({ db, logger, ...ctx }: SummariseCtx): (signal:
       if (signal.aborted) break;
       const due = summaryDue(watch, watch.lastSummaryDay, now);
       if (due === null) continue;
-      const environments = ctx.environments.filter((environment) => isAbout(watch.settings.filter, environment));
+      const environments = names.filter((environment) => isAbout(watch.settings.filter, environment));
       const checkedTo = await wholeCheckOf(db, environments, due.at);
       if (checkedTo === null && now < addMilliseconds(max([startedAt, due.at]), LONGEST_WAIT_MS)) continue;
       const range = { from: watch.summedTo ?? watch.createdAt, to: startOfMinute(min([now, checkedTo ?? now])) };

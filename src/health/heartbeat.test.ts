@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Backlog } from '../digests/outbox.ts';
+import { anEnvironment } from '../lib/environment.testing.ts';
 import type { Logger } from '../lib/logger.ts';
 import { at, NOON } from '../service/event.testing.ts';
 import * as tables from '../store/schema.ts';
@@ -76,7 +77,7 @@ describeStore('the heartbeat', (store) => {
     return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/ping/s3cr3t?rid=s3cr3t`;
   }
 
-  async function heartbeat(url: string, { timeoutMs = 10_000, environments = ['production'] } = {}) {
+  async function heartbeat(url: string, { timeoutMs = 10_000, environments = [anEnvironment()] } = {}) {
     const outcomes: LastHeartbeat['outcome'][] = [];
     const lines: string[] = [];
     const note = (fields: object, sentence: string): void => void lines.push(`${sentence} ${JSON.stringify(fields)}`);
@@ -90,7 +91,7 @@ describeStore('the heartbeat', (store) => {
       db,
       behind: () => [],
       slackCheck: { trouble: () => null },
-      call: (stopping: AbortSignal) => callHeartbeat(url, stopping, timeoutMs),
+      callHeartbeat: (stopping: AbortSignal) => callHeartbeat(url, stopping, timeoutMs),
       environments,
       pollMs: 60_000,
       logger,
@@ -119,7 +120,7 @@ describeStore('the heartbeat', (store) => {
     const url = await aSwitch(() => {
       throw new Error('nobody is to call');
     });
-    const environments = ['a', 'b'];
+    const environments = ['a', 'b'].map((name) => anEnvironment({ name }));
     const { outcomes, lines, noted } = await heartbeat(url, { environments });
     const why = "a isn't checked in time; b isn't checked in time";
     expect(outcomes).toEqual(['withheld']);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Backlog, backlogOf } from '../digests/outbox.ts';
 import type { Ctx } from '../lib/ctx.ts';
+import type { Environment } from '../lib/environment.ts';
 import { systemCode } from '../lib/text/system-code.ts';
 import { describeDuration } from '../lib/time/time-range.ts';
 import type { Db } from '../store/db.ts';
@@ -21,8 +22,8 @@ export type LastHeartbeat = z.output<typeof LastHeartbeat>;
 export interface HeartbeatCtx extends Ctx {
   behind: () => readonly BehindLoop[];
   slackCheck: { trouble: () => string | null };
-  call: (signal: AbortSignal) => Promise<string | null>;
-  environments: readonly string[];
+  callHeartbeat: (signal: AbortSignal) => Promise<string | null>;
+  environments: readonly Environment[];
   pollMs: number;
   onHeartbeat: (outcome: LastHeartbeat['outcome']) => void;
 }
@@ -30,11 +31,12 @@ export interface HeartbeatCtx extends Ctx {
 export async function sendHeartbeat(ctx: HeartbeatCtx, signal: AbortSignal): Promise<void> {
   const { db, behind, slackCheck, environments, pollMs, logger, now } = ctx;
   const [health, backlog] = await Promise.all([readingHealth(db, now()), backlogOf(db)]);
+  const names = environments.map(({ name }) => name);
   const state = { health, backlog, behind: behind(), slackTrouble: slackCheck.trouble() };
-  const reasons = reasonsToWithhold(state, environments, pollMs, now());
+  const reasons = reasonsToWithhold(state, names, pollMs, now());
   const isWithheld = reasons.length > 0;
   if (isWithheld) logger.warn({ reasons }, "Heartbeat withheld: events aren't checked or alerts not sent");
-  const why = isWithheld ? reasons.join('; ') : await ctx.call(signal);
+  const why = isWithheld ? reasons.join('; ') : await ctx.callHeartbeat(signal);
   if (!isWithheld && why !== null)
     logger.warn({ why }, "Heartbeat couldn't be sent: check NOTIF_HEARTBEAT_URL, and the network");
   const outcome = isWithheld ? 'withheld' : why === null ? 'answered' : 'failed';

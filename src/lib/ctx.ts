@@ -1,5 +1,5 @@
 import type { ExplainCause } from '../causes/explain-cause.ts';
-import type { TriggeredEvent } from '../service/event.ts';
+import type { Traffic } from '../failures/labels.ts';
 import type { NotificationService } from '../service/operations.ts';
 import type { Db } from '../store/db.ts';
 import type { Logger } from './logger.ts';
@@ -12,13 +12,10 @@ export interface Ctx {
 
 export type EventReader = Pick<NotificationService, 'retrieveEvent' | 'eventPages' | 'clockAheadMs'>;
 
-export interface PollingCtx {
-  db: Db;
-  service: (environment: string) => EventReader;
-  log: Logger;
+export interface PollingCtx extends Ctx {
+  serviceOf: (environment: string) => EventReader;
   explainCause: ExplainCause;
-  now: () => Date;
   pollMs: number;
   horizonMs: number;
-  sampleTraffic: (environment: string, events: readonly TriggeredEvent[]) => void;
+  traffic: Traffic;
 }

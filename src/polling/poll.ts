@@ -1,61 +1,52 @@
 import { addMilliseconds } from 'date-fns';
+import { explainServiceProblem } from '../health/explain.ts';
 import type { Check } from '../health/status.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
-import { type Explanation, ServiceError } from '../lib/errors.ts';
+import { type Environment, environmentNamed } from '../lib/environment.ts';
+import { ServiceError } from '../lib/errors.ts';
 import { readPast } from './read-past.ts';
 import { readPresent } from './read-present.ts';
 import type { Found } from './reading.ts';
 
-export interface PollParts {
+export interface PollCtx extends PollingCtx {
+  environments: readonly Environment[];
   polls: ReturnType<typeof createPolls>;
   /** For how long the service's rate limit asks the poller to wait. */
   heldForMs: (environment: string) => number;
-  explain: (error: ServiceError) => Explanation;
   wakePast(environment: string): Promise<void>;
   wakeAnnouncing(): Promise<void>;
-  count: (environment: string, found: Found) => void;
+  countRecorded: (environment: string, found: Found) => void;
 }
 
-export async function pollPresent(
-  ctx: PollingCtx,
-  environment: string,
-  signal: AbortSignal,
-  parts: PollParts,
-): Promise<void> {
-  const { polls, wakePast, wakeAnnouncing } = parts;
+export async function pollPresent(ctx: PollCtx, environment: string, signal: AbortSignal): Promise<void> {
+  const { polls, wakePast, wakeAnnouncing } = ctx;
   const read = () => polls.run(environment, () => readPresent(ctx, environment, signal));
   try {
-    const report = await checked(ctx, environment, parts, 'events', read);
+    const report = await checked(ctx, environment, 'events', read);
     if (report?.hasGap) await wakePast(environment);
   } finally {
     await wakeAnnouncing();
   }
 }
 
-export async function pollPast(
-  ctx: PollingCtx,
-  environment: string,
-  signal: AbortSignal,
-  parts: PollParts & { forMs: number },
-): Promise<void> {
-  const read = () => readPast(ctx, environment, addMilliseconds(ctx.now(), parts.forMs), signal);
-  const report = await checked(ctx, environment, parts, 'past', read);
-  if (report !== null && report.newFailures > 0) await parts.wakeAnnouncing();
+export async function pollPast(ctx: PollCtx, environment: string, forMs: number, signal: AbortSignal): Promise<void> {
+  const read = () => readPast(ctx, environment, addMilliseconds(ctx.now(), forMs), signal);
+  const report = await checked(ctx, environment, 'past', read);
+  if (report !== null && report.newFailures > 0) await ctx.wakeAnnouncing();
 }
 
 async function checked<Report extends Found>(
-  ctx: PollingCtx,
+  ctx: PollCtx,
   environment: string,
-  parts: PollParts,
   what: 'events' | 'past',
   read: () => Promise<Report | null>,
 ): Promise<Report | null> {
-  const report = await unlessHeld(ctx, environment, parts, `${what} couldn't be read`, read);
+  const report = await unlessHeld(ctx, environment, `${what} couldn't be read`, read);
   if (report === null) return null;
-  parts.count(environment, report);
+  ctx.countRecorded(environment, report);
   // The rest is in the hour's line.
   const level = report.newFailures + report.newUnreadable > 0 ? 'info' : 'debug';
-  ctx.log[level]({ environment, ...report }, `${what} checked`);
+  ctx.logger[level]({ environment, ...report }, `${what} checked`);
   return report;
 }
 
@@ -64,9 +55,8 @@ const LONG_HOLD_MS = 10_000;
 
 /** Null while the service is to be left alone, and where it can't be read, which is logged. */
 export async function unlessHeld<Report>(
-  { log }: PollingCtx,
+  { environments, heldForMs, logger }: Pick<PollCtx, 'environments' | 'heldForMs' | 'logger'>,
   environment: string,
-  { heldForMs, explain }: Pick<PollParts, 'heldForMs' | 'explain'>,
   sentence: string,
   read: () => Promise<Report>,
 ): Promise<Report | null> {
@@ -76,7 +66,8 @@ export async function unlessHeld<Report>(
   } catch (err) {
     if (!(err instanceof ServiceError)) throw err;
     const heldMs = heldForMs(environment);
-    log.warn({ environment, problem: err.problem.kind, ...explain(err), heldMs }, sentence);
+    const explained = explainServiceProblem(err, environmentNamed(environment, environments));
+    logger.warn({ environment, problem: err.problem.kind, ...explained, heldMs }, sentence);
     return null;
   }
 }
@@ -92,7 +83,7 @@ export function createPolls({
   wakePoll,
   sleep,
   heldForMs,
-}: Pick<PollParts, 'heldForMs'> & {
+}: Pick<PollCtx, 'heldForMs'> & {
   wakePoll: (environment: string) => Promise<void>;
   sleep: (ms: number) => Promise<void>;
 }) {

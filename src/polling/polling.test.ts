@@ -2,7 +2,9 @@ import { addMilliseconds } from 'date-fns';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { explainCause } from '../causes/explain-cause.ts';
 import { ALL_FAILURES } from '../failures/filter.ts';
+import { createTraffic } from '../failures/labels.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
+import { anEnvironment } from '../lib/environment.testing.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { failuresIn } from '../lookups/failures.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, at } from '../service/event.testing.ts';
@@ -12,7 +14,7 @@ import { dbWith, keptStore, silent } from '../store/store.testing.ts';
 import { environmentOf } from './environments.ts';
 import { gapsIn } from './gaps.ts';
 import { bouncing, ModelService, settled } from './model-service.testing.ts';
-import { createPolls, pollPast, pollPresent } from './poll.ts';
+import { createPolls, type PollCtx, pollPast, pollPresent } from './poll.ts';
 import { readPast } from './read-past.ts';
 import { readPresent } from './read-present.ts';
 
@@ -37,12 +39,12 @@ beforeEach(() => {
 
 const ctx = (change: Partial<PollingCtx> = {}): PollingCtx => ({
   db,
-  service: () => service,
-  log: silent,
+  serviceOf: () => service,
+  logger: silent,
   now: () => now,
   pollMs: MINUTE,
   horizonMs: 72 * HOUR,
-  sampleTraffic: () => {},
+  traffic: createTraffic(),
   explainCause,
   ...change,
 });
@@ -331,24 +333,24 @@ describe('the loops of an environment', () => {
   });
 
   const note = (_fields: object, sentence: string): void => void happened.push(sentence);
-  const parts = {
+  const looping = (): Omit<PollCtx, keyof PollingCtx> => ({
+    environments: [anEnvironment({ name: environment })],
     polls: createPolls({ wakePoll: async () => {}, sleep: async () => {}, heldForMs: () => 0 }),
     heldForMs: () => heldMs,
-    explain: () => ({ what: '', next: '' }),
     wakePast: async () => void happened.push('past woken'),
     wakeAnnouncing: async () => void happened.push('announcing woken'),
-    count: () => {},
-  };
+    countRecorded: () => {},
+  });
 
-  async function happening(seconds: number, poll: typeof pollPresent | typeof pollPast): Promise<string[]> {
+  async function happening(seconds: number, run: (ctx: PollCtx) => Promise<void>): Promise<string[]> {
     now = at(seconds);
     happened = [];
-    const log = { debug: note, info: note, warn: note, error: note };
-    await poll(ctx({ log }), environment, NEVER, { ...parts, forMs: MINUTE });
+    const logger = { debug: note, info: note, warn: note, error: note };
+    await run({ ...ctx({ logger }), ...looping() });
     return happened;
   }
-  const pollLoop = (seconds: number) => happening(seconds, pollPresent);
-  const pastLoop = (seconds: number) => happening(seconds, pollPast);
+  const pollLoop = (seconds: number) => happening(seconds, (looped) => pollPresent(looped, environment, NEVER));
+  const pastLoop = (seconds: number) => happening(seconds, (looped) => pollPast(looped, environment, MINUTE, NEVER));
 
   test('a poll wakes announcing however it ends', async () => {
     expect(await pollLoop(0)).toEqual(['events checked', 'announcing woken']);

@@ -17,7 +17,7 @@ export async function readPast(ctx: PollingCtx, environment: string, until: Date
   const began = ctx.now();
   const known = await environmentOf(ctx.db, environment);
   if (known === null || known.lastSuccessAt === null) return null;
-  const run = beginRun(ctx, environment, ctx.service(environment).clockAheadMs() ?? known.clockAheadMs, signal);
+  const run = beginRun(ctx, environment, ctx.serviceOf(environment).clockAheadMs() ?? known.clockAheadMs, signal);
   const halfTime = new Date((began.getTime() + until.getTime()) / 2);
   const most = PAGES_A_SECOND * Math.max(1, (until.getTime() - began.getTime()) / SECOND_MS);
   // Gaps that can't be read don't keep the passes from reading.
@@ -62,7 +62,7 @@ async function readGap(run: Run, due: DueWindow): Promise<void> {
     : windowsLeft(await readWindow(run, tried), due.tries, now);
   await ctx.db.transaction((sql) => replaceWindow(sql, tried, left, environment, now));
   const givenUp = left.filter(({ nextTryAt }) => nextTryAt === null).length;
-  ctx.log.info({ environment, ...window, left: left.length, givenUp }, 'gap read');
+  ctx.logger.info({ environment, ...window, left: left.length, givenUp }, 'gap read');
 }
 
 async function readWindow(run: Run, { gapId, ...window }: DueWindow): Promise<readonly Unread[]> {

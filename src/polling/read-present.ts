@@ -24,7 +24,7 @@ const PRESENT_MS = 15 * 60_000;
 /** Throws `ServiceError`; what was read until then stays. */
 export async function readPresent(ctx: PollingCtx, environment: string, signal: AbortSignal) {
   const now = ctx.now();
-  const service = ctx.service(environment);
+  const service = ctx.serviceOf(environment);
   const first = subMilliseconds(addMilliseconds(now, service.clockAheadMs() ?? 0), FIRST_COVERAGE_MS);
   const known = await openEnvironment(ctx.db, environment, first);
   const run = beginRun(ctx, environment, service.clockAheadMs() ?? known.clockAheadMs, signal);
@@ -54,7 +54,7 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
 /** New events would be read only once their time has come. */
 async function throwIfDatedAhead({ ctx, environment, serviceNow, signal }: Run): Promise<void> {
   const query = { after: addMilliseconds(serviceNow, MINUTE_MS), before: addDays(serviceNow, 1), limit: 1 };
-  for await (const { items } of ctx.service(environment).eventPages(query, { who: 'poller', signal })) {
+  for await (const { items } of ctx.serviceOf(environment).eventPages(query, { who: 'poller', signal })) {
     const aheadMs = (items[0]?.createdAt?.getTime() ?? 0) - serviceNow.getTime();
     if (aheadMs < MINUTE_MS) return;
     const wrong = `new events are dated ${describeDuration(aheadMs)} ahead`;
@@ -68,7 +68,7 @@ async function catchUp({ ctx, environment, serviceNow }: Run, known: ReadEnviron
   const longestMs = Math.max(PRESENT_MS, longestBetweenPolls(ctx.pollMs));
   if (checkedTo > serviceNow) {
     const from = subMilliseconds(serviceNow, longestMs);
-    ctx.log.warn({ environment, from, checkedTo }, "the service's clock was set back");
+    ctx.logger.warn({ environment, from, checkedTo }, "the service's clock was set back");
     await setBack(ctx.db, environment, from);
     return from;
   }
@@ -79,6 +79,6 @@ async function catchUp({ ctx, environment, serviceNow }: Run, known: ReadEnviron
   const windows = [{ from: minuteOf(checkedTo), to, tries: 0, nextTryAt: now }];
   const cause = causeOfGap(known, now, ctx.pollMs);
   await leaveBehind(ctx.db, environment, { from: checkedTo, to, cause, windows }, now);
-  ctx.log.warn({ environment, from: checkedTo, to, cause }, 'part of the list set aside');
+  ctx.logger.warn({ environment, from: checkedTo, to, cause }, 'part of the list set aside');
   return to;
 }

@@ -92,7 +92,7 @@ async function readSlice(run: Run, slice: TimeRange, inGaps: readonly TimeRange[
   const onPage = async (page: Page<TriggeredEvent>) => {
     lacksSteps ||= page.items.some(({ listsSteps }) => !listsSteps);
     const items = asksForSteps
-      ? await withSteps(page.items, ctx.service(environment), { who: 'poller', signal }, run.steps)
+      ? await withSteps(page.items, ctx.serviceOf(environment), { who: 'poller', signal }, run.steps)
       : page.items.filter(({ listsSteps }) => listsSteps);
     const unasked = asksForSteps ? items.filter(({ listsSteps }) => !listsSteps) : [];
     for (const event of unasked) counts.addUnreadableEvent(event);
@@ -120,7 +120,7 @@ async function leaveUnread({ ctx, environment }: Run, unread: readonly Unread[],
     const windows = windowsLeft([{ window, problem }], 0, now);
     const gap = { ...window, cause: problem.kind, windows };
     await ctx.db.transaction((sql) => setAside(sql, environment, gap, now));
-    ctx.log.warn({ environment, ...window, cause: problem.kind }, 'part of the list set aside');
+    ctx.logger.warn({ environment, ...window, cause: problem.kind }, 'part of the list set aside');
   }
 }
 
@@ -170,7 +170,7 @@ async function walk(run: Run, { from, to }: TimeRange, paddingMs: number, onPage
   const isWithin = ({ createdAt }: { createdAt: Date | null }) =>
     createdAt === null || (createdAt >= from && createdAt < to);
   let pages = 0;
-  for await (const page of ctx.service(environment).eventPages(query, { who: 'poller', signal })) {
+  for await (const page of ctx.serviceOf(environment).eventPages(query, { who: 'poller', signal })) {
     await onPage({ ...page, items: page.items.filter(isWithin), unreadable: page.unreadable.filter(isWithin) });
     pages += 1;
     run.pages += 1;
@@ -186,5 +186,5 @@ async function throwIfAway({ ctx, environment, signal, failuresLeft }: Run, erro
   if (failuresLeft < MOST_FAILED_REQUESTS) return;
   const moment = addDays(ctx.now(), 1);
   const query = { after: moment, before: moment, limit: 1 };
-  for await (const _ of ctx.service(environment).eventPages(query, { who: 'poller', signal })) break;
+  for await (const _ of ctx.serviceOf(environment).eventPages(query, { who: 'poller', signal })) break;
 }

@@ -34,12 +34,12 @@ export async function recordPage(
     try {
       return [{ event, judgement: judge(event, byServiceClock(now, clockAheadMs)) }];
     } catch (err) {
-      ctx.log.error({ environment, err }, 'event could not be judged, which is a bug');
+      ctx.logger.error({ environment, err }, 'event could not be judged, which is a bug');
       counts.addUnreadableEvent(event);
       return [];
     }
   });
-  if (isNew) ctx.sampleTraffic(environment, page.items);
+  if (isNew) ctx.traffic.add(environment, page.items);
   for (const { event, judgement } of judged) counts.addEvent(event, deliveriesOf(event, judgement), now);
   for (const item of page.unreadable) counts.addUnreadable(item);
   for (const event of page.items.filter((item) => item.mayHideFailures)) counts.addUnreadableEvent(event);
@@ -62,7 +62,10 @@ async function recordJudged(
     if (!(error instanceof StatementError && error.isAboutData)) throw error;
     const [alone] = judged;
     if (judged.length === 1 && alone !== undefined) {
-      ctx.log.error({ environment, createdAt: alone.event.createdAt, code: error.code }, 'Event could not be recorded');
+      ctx.logger.error(
+        { environment, createdAt: alone.event.createdAt, code: error.code },
+        'Event could not be recorded',
+      );
       counts.addUnreadableEvent(alone.event);
       return 0;
     }

@@ -1,20 +1,18 @@
 import type { WebClient } from '@slack/web-api';
 import type { ExplainCause } from '../causes/explain-cause.ts';
 import type { CheckNow } from '../health/status.ts';
+import type { Ctx } from '../lib/ctx.ts';
 import type { Environment } from '../lib/environment.ts';
-import type { Logger } from '../lib/logger.ts';
 import type { Operators } from '../lib/people.ts';
 import type { Seal } from '../lib/seal.ts';
 import type { Sleep } from '../lib/time/waiting.ts';
 import type { Channels, Workspace } from '../lib/workspace.ts';
 import type { NotificationService } from '../service/operations.ts';
-import type { Db } from '../store/db.ts';
 import type { AccessControl } from './router/authorization.ts';
 
-export interface SlackCtx {
+export interface SlackCtx extends Ctx {
   /** The first is the default. */
   environments: readonly Environment[];
-  db: Db;
   serviceOf: (environment: string) => NotificationService;
   client: WebClient;
   /** Tries once: a repeated post would be a second message. */
@@ -28,8 +26,6 @@ export interface SlackCtx {
   checkNow: CheckNow;
   wakeDelivery: () => Promise<void>;
   wakeAnnouncing: () => Promise<void>;
-  logger: Logger;
-  now: () => Date;
   sleep: Sleep;
   /** Five characters. */
   newReference: () => string;

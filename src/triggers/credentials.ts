@@ -1,15 +1,15 @@
 import { recordEntry } from '../audit/audit.ts';
+import type { Ctx } from '../lib/ctx.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { maskedId } from '../lib/text/shown-id.ts';
 import { type CredentialsUpdate, type HeldCredentials, withoutValues } from '../service/credentials.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { PERSON } from '../service/query.ts';
 import { outcomeInTrail, settle, writeOutcome } from './outcome.ts';
-import type { SendCtx } from './sending.ts';
 
-type CredentialsCtx = Pick<SendCtx, 'db' | 'logger' | 'now'> & {
+interface CredentialsCtx extends Ctx {
   serviceOf: (environment: string) => Pick<NotificationService, 'updateCredentials'>;
-};
+}
 
 export interface CredentialsCommand {
   intent: string;

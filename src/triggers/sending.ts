@@ -2,7 +2,7 @@ import { addDays, max } from 'date-fns';
 import { eq, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type AuditEntry, recordEntry } from '../audit/audit.ts';
-import type { Logger } from '../lib/logger.ts';
+import type { Ctx } from '../lib/ctx.ts';
 import type { Seal } from '../lib/seal.ts';
 import { MASK } from '../lib/text/mask.ts';
 import { isContact, maskedId } from '../lib/text/shown-id.ts';
@@ -12,13 +12,10 @@ import { messages, triggers } from '../store/schema.ts';
 import type { TriggerService } from './read-events.ts';
 import { CAN_BE_TRIED_AGAIN, RESENT_STATES, type ResentState } from './resend-plan.ts';
 
-export interface SendCtx {
-  db: Db;
+export interface SendCtx extends Ctx {
   seal: Seal;
   serviceOf: (environment: string) => TriggerService;
   wakeDelivery: () => Promise<void>;
-  logger: Logger;
-  now: () => Date;
   newId: () => string;
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { anEnvironment } from '../../src/lib/environment.testing.ts';
 import { openDb } from '../../src/store/open.ts';
 import { newDatabase } from '../../src/store/store.testing.ts';
 import { type Combination, combinationOf, commandFor, describeFailing, findFailing, shrink } from './combinations.ts';
@@ -52,7 +53,7 @@ test("a waiting request is held back for longer if another one's 429 names a lat
   const time = createVirtualTime(story.start);
   const service = createDifficultService(world, story);
   const { signal } = new AbortController();
-  const { client } = createServiceClient({ service, time, environment: 'production', now: time.now, life: signal });
+  const { client } = createServiceClient({ service, time, environment: anEnvironment(), now: time.now, life: signal });
   const answers: unknown[] = [];
   const ask = () => void client.retrieveEvent('unknown', { who: 'poller' }).then((answer) => answers.push(answer));
   // The last of the first seven is answered with a 429 after 120 ms, the eighth after 210 ms with one that names a later time.

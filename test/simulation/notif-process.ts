@@ -1,12 +1,10 @@
-import { loopTable } from '../../src/app/loops.ts';
+import { ANNOUNCE, DELIVER, loopTable } from '../../src/app/loops.ts';
 import { explainCause } from '../../src/causes/explain-cause.ts';
 import { createTraffic } from '../../src/failures/labels.ts';
 import type { LastHeartbeat } from '../../src/health/heartbeat.ts';
-import type { PollingCtx } from '../../src/lib/ctx.ts';
 import { anEnvironment } from '../../src/lib/environment.testing.ts';
 import { type Loop, untilDue } from '../../src/lib/loop.ts';
 import { createPolls } from '../../src/polling/poll.ts';
-import { aService } from '../../src/service/client.testing.ts';
 import { createPublisher } from '../../src/slack/features/digest/publisher.ts';
 import { type Connect, type Db, dbOn } from '../../src/store/db.ts';
 import type { DifficultService } from './difficult-service.ts';
@@ -16,7 +14,7 @@ import { createServiceClient } from './service-client.ts';
 import type { VirtualTime } from './virtual-time.ts';
 import { silent } from './world.ts';
 
-const ENVIRONMENT = 'production';
+const ENVIRONMENT = anEnvironment();
 
 export interface ProcessParts {
   connect: Connect;
@@ -103,37 +101,29 @@ function loopsOver(parts: ProcessParts, db: Db, life: AbortSignal): Loop[] {
   const nowMs = () => time.now() + parts.clockAheadMs;
   const now = () => new Date(nowMs());
   const { client, heldForMs } = createServiceClient({ service, time, environment: ENVIRONMENT, now: nowMs, life });
+  const environments = [ENVIRONMENT];
   const publisher = createPublisher({
     deliveryClient: slack.client(life),
-    environments: [anEnvironment()],
+    environments,
     workspace: { namesOf: async () => new Map() },
     explainCause,
     logger: silent,
   });
-  const ctx: PollingCtx = {
-    ...{ db, log: silent, now, pollMs, horizonMs, sampleTraffic: () => {}, explainCause },
-    service: () => client,
-  };
-  const loops = loopTable(ctx, {
-    ...{ traffic: createTraffic(), vacuum: async () => {}, publisher, operators: [], daysKept: DAYS_KEPT },
-    countDelivery: () => {},
-    environments: [ENVIRONMENT],
-    isOurs: () => true,
-    sharing: () => [],
-    wake: async (loop) => parts.wake(loop),
+  const traffic = createTraffic();
+  const wake = async (loop: string) => parts.wake(loop);
+  const loops = loopTable({
+    ...{ db, environments, logger: silent, now, pollMs, horizonMs, explainCause, heldForMs, publisher, traffic },
+    ...{ countRecorded: () => {}, countDelivery: () => {}, onHeartbeat },
+    ...{ vacuum: async () => {}, isOurs: () => true, operators: { who: 'nobody' }, retentionDays: DAYS_KEPT },
+    ...{ wake, wakeAnnouncing: () => wake(ANNOUNCE), wakeDelivery: () => wake(DELIVER) },
     polls: createPolls({ wakePoll: async () => {}, sleep: async () => {}, heldForMs }),
-    ...{ heldForMs, explain: () => ({ what: '', next: '' }), count: () => {} },
-    behind: () => [],
-    ...{ callHeartbeat: async () => null, noteReplica: null },
+    ...{ behind: () => [], callHeartbeat: async () => null, noteReplica: null },
     slackCheck: { trouble: () => null, run: async () => {} },
-    onHeartbeat,
-    serviceOf: () => NOT_PLAYED,
+    serviceOf: () => client,
     continueSendings: async () => {},
   });
   return loops.filter(({ name }) => !/^(integrations|sendings|summaries|slack)/.test(name));
 }
-
-const NOT_PLAYED = aService({});
 
 /** NOTIF_RETENTION_DAYS */
 const DAYS_KEPT = 30;

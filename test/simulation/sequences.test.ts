@@ -181,7 +181,7 @@ describeStore('What a service shows is told', (store) => {
     db = store().db;
     const traffic = createTraffic();
     deliver = createDelivery({
-      ...{ db, publisher: channel, traffic, operators: [], count: () => {}, logger: silent },
+      ...{ db, publisher: channel, traffic, operators: { who: 'nobody' }, countDelivery: () => {}, logger: silent },
       now,
     });
     const settings = { ...UNFILTERED, summaryAt: null };
@@ -191,7 +191,7 @@ describeStore('What a service shows is told', (store) => {
   /** Lives through a stretch, in steps of some minutes. */
   async function live(to: number, every = 1): Promise<void> {
     const ctx: PollingCtx = {
-      ...{ db, service: () => service, log: silent, now, explainCause, sampleTraffic: () => {} },
+      ...{ db, serviceOf: () => service, logger: silent, now, explainCause, traffic: createTraffic() },
       ...{ pollMs: MINUTE, horizonMs: 6 * HOUR },
     };
     for (; minute <= to; minute += every) {

@@ -1,5 +1,5 @@
-import type { EventReader } from '../../src/lib/ctx.ts';
 import type { Environment } from '../../src/lib/environment.ts';
+import { aService } from '../../src/service/client.testing.ts';
 import type { exchange as realExchange } from '../../src/service/client.ts';
 import type { Limiter } from '../../src/service/limits.ts';
 import { createNotificationService } from '../../src/service/operations.ts';
@@ -13,7 +13,7 @@ const ANSWER_MS = 120;
 export interface ClientParts {
   service: DifficultService;
   time: VirtualTime;
-  environment: string;
+  environment: Environment;
   /** The process's own clock. */
   now: () => number;
   /** Aborts when the process ends. */
@@ -21,7 +21,7 @@ export interface ClientParts {
 }
 
 /** Creates the client of the Notification Service in virtual time: the real one, in which only sockets and waiting are replaced. */
-export function createServiceClient({ service, time, environment: name, now, life }: ClientParts) {
+export function createServiceClient({ service, time, environment, now, life }: ClientParts) {
   const limiter = createPatientLimiter(time, now);
   const exchange: typeof realExchange = async ({ url }, timeoutMs, signal) => {
     service.sent(time.now());
@@ -39,14 +39,7 @@ export function createServiceClient({ service, time, environment: name, now, lif
   };
 
   const client = createNotificationService({
-    environment: {
-      name,
-      label: name,
-      dashboardUrl: null,
-      isProtected: false,
-      apiHost: '',
-      ...VARIABLES,
-    } satisfies Environment,
+    environment,
     url: '',
     apiKey: 'simulated',
     logger: { debug() {}, info() {}, warn() {}, error() {} },
@@ -59,15 +52,13 @@ export function createServiceClient({ service, time, environment: name, now, lif
     who,
     signal: signal === undefined ? life : AbortSignal.any([signal, life]),
   });
-  const reader: EventReader = {
+  const reader = aService({
     retrieveEvent: async (id, call) => await client.retrieveEvent(id, during(call)),
     eventPages: (query, call) => client.eventPages(query, during(call)),
     clockAheadMs: client.clockAheadMs,
-  };
+  });
   return { client: reader, heldForMs: limiter.heldForMs };
 }
-
-const VARIABLES = { apiUrlVariable: 'NOTIF_API_URL', apiKeyVariable: 'NOTIF_API_KEY' };
 
 /** Admits every request at once, but none while the service's rate limit asks for a pause. */
 function createPatientLimiter(time: VirtualTime, now: () => number): Limiter {
