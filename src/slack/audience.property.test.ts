@@ -33,7 +33,7 @@ import { environmentSetMessage } from './features/health/environment.ts';
 import { type Handover, handoverMessage } from './features/incidents/handover.ts';
 import { changeWords } from './features/lists/changes.ts';
 import { integrationsMessage, noTopic, topicMessage } from './features/lists/service.ts';
-import { endedMessage, mutedMessage, unmutedMessage, watchMessage } from './features/watches/commands.ts';
+import { endedMessage, mutedMessage, unmutedMessage, watchMessage } from './features/watches/messages.ts';
 import { type MessageContent, sentence } from './kit/blocks.ts';
 import { forEveryone } from './kit/for-everyone.ts';
 import { joined, mrkdwn } from './kit/text.ts';

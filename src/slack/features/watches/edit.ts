@@ -34,19 +34,9 @@ import type { ActionInteraction, FilledView, SubmissionInteraction } from '../..
 import { explained } from '../../router/on-error.ts';
 import { actionRoute, OldButtonError, routesFor, type Submitted } from '../../router/route.ts';
 import { postInChannel } from '../../router/share.ts';
-import {
-  EDIT,
-  type MuteCtx,
-  parseFilters,
-  previewLine,
-  previewMessage,
-  previewOrNone,
-  SHOW_PREVIEW,
-  watchCommands,
-  watchingLines,
-  watchMessage,
-  watchRoutes,
-} from './commands.ts';
+import { type MuteCtx, watchCommands, watchRoutes } from './commands.ts';
+import { EDIT, watchingLines, watchMessage } from './messages.ts';
+import { parseFilters, previewLine, previewMessage, previewOrNone, SHOW_PREVIEW } from './preview.ts';
 
 const EDIT_FORM = 'watch.edit-form';
 const TITLE = 'Edit a watch';

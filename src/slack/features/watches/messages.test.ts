@@ -6,17 +6,8 @@ import { EVERYTHING, UNFILTERED, type Watch, type WatchSettings } from '../../..
 import { aWatch } from '../../../watches/watch.testing.ts';
 import { mrkdwn } from '../../kit/text.ts';
 import { at, buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';
-import {
-  endedMessage,
-  mutedMessage,
-  parseFilters,
-  previewLine,
-  previewMessage,
-  unconfirmedMessage,
-  watchesMessage,
-  watchMessage,
-  writeFilters,
-} from './commands.ts';
+import { endedMessage, mutedMessage, unconfirmedMessage, watchesMessage, watchMessage } from './messages.ts';
+import { parseFilters, previewLine, previewMessage, writeFilters } from './preview.ts';
 
 const environments = [PRODUCTION, STAGING];
 

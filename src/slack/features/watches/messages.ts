@@ -1,0 +1,156 @@
+import type { Button, KnownBlock } from '@slack/types';
+import type { Preview } from '../../../digests/alerts.ts';
+import type { Environment } from '../../../lib/environment.ts';
+import { commandText, type FilterMap } from '../../../lib/input/filters.ts';
+import { maskEmail } from '../../../lib/text/mask.ts';
+import { isQuietAt } from '../../../lib/time/wall-clock.ts';
+import type { Muted, RunningMute } from '../../../watches/mutes.ts';
+import { type AddressFound, clockOf, filtersOf } from '../../../watches/parse-settings.ts';
+import type { Watch } from '../../../watches/settings.ts';
+import type { Unconfirmed } from '../../../watches/watches.ts';
+import {
+  actions,
+  button,
+  context,
+  divider,
+  lineSections,
+  type MessageContent,
+  message,
+  section,
+  sentence,
+  whatNext,
+} from '../../kit/blocks.ts';
+import { runButton, writeValue } from '../../kit/buttons.ts';
+import { fitRows } from '../../kit/fit.ts';
+import { code, joined, type Markup, mrkdwn, person, plural } from '../../kit/text.ts';
+import { time, timeNear } from '../../kit/times.ts';
+import { didYouMean } from '../../kit/words/filter-words.ts';
+import { mutedWords, settingsLines, watchNumbers } from '../../kit/words/watch-words.ts';
+import { SHARED_WARNING } from '../../router/share.ts';
+import { previewButtons, previewLine, writeFilters } from './preview.ts';
+
+export const EDIT = 'watch.edit';
+export const CREATE_ANYWAY = 'watch.all-the-same';
+export const END = 'watch.end';
+
+const NOTIFIES_NOBODY = mrkdwn`💡 Its alerts mention nobody. To notify somebody: *Edit*, or ${code('mention:@oncall')}.`;
+
+export function watchMessage(
+  who: Markup,
+  watch: Watch,
+  environments: readonly Environment[],
+  preview: Preview | null = null,
+): MessageContent {
+  const { settings } = watch;
+  const lines = settingsLines(settings, environments);
+  const below = [...previewLine(preview), ...(settings.mention === null ? [NOTIFIES_NOBODY] : [])];
+  return message(mrkdwn`${who}: ${joined(lines, '; ')}.`, [
+    section(joined([mrkdwn`*${who}*`, ...lines], '\n')),
+    ...(below.length === 0 ? [] : [context(...below)]),
+    ...actions([...previewButtons(preview, settings), editButton(watch), endButton(watch)]),
+  ]);
+}
+
+export function watchingLines(addresses: readonly AddressFound[]): Markup[] {
+  const found = addresses.flatMap(({ email, subscriberIds }) =>
+    subscriberIds.map((id) => mrkdwn`👤 Watching subscriber ${code(id, 100)} for ${code(maskEmail(email))}.`),
+  );
+  const once = mrkdwn`The watch doesn't follow an address to another subscriber: change it with *Edit*.`;
+  return found.length === 0 ? [] : [...found, once];
+}
+
+export function unconfirmedMessage(
+  { unknown, sharing, settings, addresses }: Unconfirmed,
+  preview: Preview | null = null,
+): MessageContent {
+  const names = unknown.map(({ name, similar }) => mrkdwn`No workflow ${code(name)} seen yet.${didYouMean(similar)}`);
+  const lines = [
+    sharing !== 'none' && SHARED_WARNING,
+    names.length > 0 && mrkdwn`🤔 *This watch may never fire.*`,
+    ...names,
+    ...watchingLines(addresses),
+  ];
+  const create = button('Create anyway', CREATE_ANYWAY, writeFilters(filtersOf(settings)));
+  return message(joined(lines, ' '), [
+    ...lineSections(lines),
+    ...previewLine(preview).map((line) => context(line)),
+    ...actions([...previewButtons(preview, settings), create]),
+  ]);
+}
+
+export function inviteFirst(filters: FilterMap): MessageContent {
+  const what = mrkdwn`⚠️ Notif isn't in this conversation, so it can't post alerts here.`;
+  const next = mrkdwn`Run ${code('/invite @Notif')} in a channel and try again, or use your messages with Notif.`;
+  return whatNext(what, next, actions([runButton('Try again', commandText(['watch'], filters))]));
+}
+
+export function endedMessage({ settings }: Watch, by: string, environments: readonly Environment[]): MessageContent {
+  const lines = settingsLines(settings, environments);
+  const what = mrkdwn`⏹️ ${person(by)} removed a watch. Its alerts have stopped.`;
+  return message(what, [section(joined([what, ...lines], '\n'))]);
+}
+
+export function mutedMessage(muted: Muted, by: string): MessageContent {
+  const what = mrkdwn`🔕 ${person(by)} muted ${mutedWords(muted)}. You'll get what you missed then.`;
+  const [first, ...others] = muted.watches;
+  const unmuting = first !== undefined && others.length === 0 ? [unmuteButton(first)] : [];
+  return message(what, [section(what), ...actions(unmuting)]);
+}
+
+export function unmutedMessage(unmuted: readonly Watch[], by: string): MessageContent {
+  return sentence(mrkdwn`🔔 ${person(by)} unmuted ${watchNumbers(unmuted)}. Missed alerts arrive with the next poll.`);
+}
+
+const unmuteButton = ({ number }: Watch): Button => runButton('Unmute', `unmute ${number}`);
+
+const watchButton = (label: string, actionId: string, { id }: Watch) => button(label, actionId, writeValue([id]));
+
+const editButton = (watch: Watch): Button => watchButton('Edit', EDIT, watch);
+
+const endButton = (watch: Watch): Button => ({
+  ...watchButton('Remove', END, watch),
+  style: 'danger',
+  confirm: {
+    title: { type: 'plain_text', text: 'Remove this watch?' },
+    text: { type: 'plain_text', text: 'Its alerts stop here. The channel gets a message that you removed it.' },
+    confirm: { type: 'plain_text', text: 'Remove' },
+    deny: { type: 'plain_text', text: 'Keep' },
+  },
+});
+
+type ListedWatch = { watch: Watch; mutes: readonly RunningMute[] };
+type ListOptions = { environments: readonly Environment[]; now: Date; total: number };
+
+export function watchesMessage(listed: readonly ListedWatch[], options: ListOptions): MessageContent {
+  if (options.total === 0)
+    return sentence(
+      mrkdwn`This channel has no watch. Create one: ${code('/notif watch')}, or ${code('/notif watch channel:email min:5 within:10m')}.`,
+    );
+  const title = mrkdwn`*${plural(options.total, 'watch', 'watches')} here*`;
+  const rows = listed.map((shown) => row(shown, options));
+  const more = (left: number) => mrkdwn`More: ${code(`/notif watches ${listed.at(-left)?.watch.number ?? ''}`)}`;
+  return message(title, fitRows([section(title)], rows, [], more).blocks);
+}
+
+function row({ watch, mutes }: ListedWatch, { environments, now }: ListOptions): KnownBlock[] {
+  const { number, settings, createdBy, createdAt } = watch;
+  const { quiet, timeZone } = settings;
+  const muted = mutes.find(({ incidentId }) => incidentId === null);
+  const incidents = mutes.filter(({ incidentId }) => incidentId !== null).length;
+  const [first, ...others] = settingsLines(settings, environments, true);
+  const lines = [
+    joined([mrkdwn`*${number}*`, first ?? null], ' · '),
+    ...others,
+    muted !== undefined && mrkdwn`🔕 muted by ${person(muted.by)} until ${timeNear(muted.until, muted.from)}`,
+    muted === undefined && quiet && isQuietAt(quiet, timeZone, now) && mrkdwn`🌙 quiet until ${clockOf(quiet.to)}`,
+    incidents > 0 && mrkdwn`🔕 ${plural(incidents, 'incident')} muted`,
+  ];
+  const muting = muted === undefined ? runButton('Mute 1 h', `mute 1h ${number}`) : unmuteButton(watch);
+  const creator = createdBy === null ? mrkdwn`NOTIF_DIGEST_CHANNEL` : person(createdBy);
+  return [
+    divider(),
+    section(joined(lines, '\n')),
+    context(mrkdwn`Created by ${creator}, ${time(createdAt, 'day')}`),
+    ...actions([editButton(watch), muting, createdBy !== null && endButton(watch)]),
+  ];
+}

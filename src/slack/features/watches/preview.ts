@@ -1,0 +1,65 @@
+import type { Button } from '@slack/types';
+import { differenceInDays } from 'date-fns';
+import { z } from 'zod';
+import { type Preview, previewWatch } from '../../../digests/alerts.ts';
+import type { FilterMap } from '../../../lib/input/filters.ts';
+import { filtersOf, WATCH_KEYS } from '../../../watches/parse-settings.ts';
+import type { WatchSettings } from '../../../watches/settings.ts';
+import type { SlackCtx } from '../../ctx.ts';
+import { button, type MessageContent } from '../../kit/blocks.ts';
+import { parseOnly, writeValue } from '../../kit/buttons.ts';
+import { channelVia } from '../../kit/incident/names.ts';
+import { countWords, listMessage } from '../../kit/list.ts';
+import { type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
+import { time } from '../../kit/times.ts';
+
+export const SHOW_PREVIEW = 'watch.preview';
+
+export async function previewOrNone(ctx: SlackCtx, settings: WatchSettings): Promise<Preview | null> {
+  try {
+    return await previewWatch(ctx, settings);
+  } catch (err) {
+    ctx.logger.warn({ err }, "a watch's preview couldn't be made");
+    return null;
+  }
+}
+
+export function previewLine(preview: Preview | null): Markup[] {
+  if (preview === null) return [];
+  const { incidents, below, range } = preview;
+  const days = differenceInDays(range.to, range.from);
+  const since = days > 1 ? mrkdwn`in the last ${days} days` : mrkdwn`since ${time(range.from, 'day')}`;
+  const count = incidents.length === 0 ? 'nothing' : plural(incidents.length, 'incident');
+  const left = below === 0 ? '' : mrkdwn`; ${plural(below, 'incident')} stayed below its threshold`;
+  return [mrkdwn`🔮 It would have alerted to ${count} ${since}${left}.`];
+}
+
+export function previewButtons(preview: Preview | null, settings: WatchSettings): Button[] {
+  if (preview === null || preview.incidents.length === 0) return [];
+  return [button('View incidents', SHOW_PREVIEW, writeFilters(filtersOf(settings)))];
+}
+
+export function previewMessage(preview: Preview): MessageContent {
+  const { incidents } = preview;
+  const [line = mrkdwn``] = previewLine(preview);
+  return listMessage({
+    caption: (shown) => mrkdwn`${line} ${countWords('incident', { before: 0, shown, total: incidents.length })}`,
+    columns: ['Incident', 'Cause', 'Failures', 'Since'],
+    rows: incidents.map(({ id, channel, provider, cause, failures, firstAt }) => ({
+      cells: [`#${id}`, mrkdwn`${named(channelVia(channel, provider))}: ${cause}`, failures, time(firstAt, 'day')],
+    })),
+    notes: [mrkdwn`By the watch's filter and threshold: quiet hours, mutes and relapses aren't part of it.`],
+  });
+}
+
+const Filters = z.partialRecord(z.enum(WATCH_KEYS), z.array(z.string()));
+
+/** As they are: a command would change some of them. */
+export function writeFilters(filters: FilterMap): string {
+  return writeValue([JSON.stringify(filters)]);
+}
+
+export function parseFilters(value: string): FilterMap | null {
+  const json = parseOnly(value);
+  return json === null ? null : Filters.parse(JSON.parse(json));
+}
