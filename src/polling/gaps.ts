@@ -1,4 +1,4 @@
-import { max, min, subMilliseconds } from 'date-fns';
+import { addMilliseconds, max, min, subMilliseconds } from 'date-fns';
 import { and, asc, desc, eq, gte, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import { joinedRanges } from '../lib/time/coverage.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
@@ -65,8 +65,10 @@ const ONE_GAP_MS = 15 * 60_000;
 export async function setAside(tx: Db, environment: string, range: SetAside, now: Date): Promise<void> {
   await lock(tx, environment);
   const { from, to, cause, windows } = range;
-  const near = subMilliseconds(from, ONE_GAP_MS);
-  const known = (await openGaps(tx, environment)).find(({ endsAt }) => endsAt === null || endsAt >= near);
+  const near = { from: subMilliseconds(from, ONE_GAP_MS), to: addMilliseconds(to, ONE_GAP_MS) };
+  const known = (await openGaps(tx, environment)).find(
+    ({ beginsAt, endsAt }) => beginsAt <= near.to && (endsAt === null || endsAt >= near.from),
+  );
   const unchecked = windows.reduce((all, window) => replacedIn(all, window, [window]), known?.unchecked ?? []);
   if (known === undefined) {
     await tx.insert(gaps).values({ environment, beginsAt: from, endsAt: to, cause, openedAt: now, unchecked });

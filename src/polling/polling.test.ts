@@ -12,7 +12,7 @@ import type { Db } from '../store/db.ts';
 import { StatementError } from '../store/errors.ts';
 import { dbWith, keptStore, silent } from '../store/store.testing.ts';
 import { environmentOf } from './environments.ts';
-import { gapsIn } from './gaps.ts';
+import { gapsIn, setAside } from './gaps.ts';
 import { bouncing, ModelService, settled } from './model-service.testing.ts';
 import { createPolls, type PollCtx, pollPast, pollPresent } from './poll.ts';
 import { readPast } from './read-past.ts';
@@ -153,6 +153,16 @@ describe('a poll', () => {
     expect(await found()).toMatchObject({ failedEvents: 1 });
   });
 
+  test('takes a clock that is measured a few seconds apart for no other time', async () => {
+    service.aheadMs = 4_000;
+    await poll(0);
+    service.aheadMs = 0;
+    await poll(2);
+    expect(await environmentOf(db, environment)).toMatchObject({ checkedTo: at(4) });
+    service.events.push(failsAt(5));
+    expect(await poll(10)).toMatchObject({ newFailures: 1 });
+  });
+
   test('goes on at the service’s time where that is ahead', async () => {
     service.aheadMs = 20 * MINUTE;
     service.events.push({ ...failsAt(minutes(19)), listedAt: at(0) });
@@ -216,6 +226,17 @@ describe('a moment that the service can’t show', () => {
     service.poisoned = [POISONED];
     await past(minutes(1));
     expect(await gaps()).toMatchObject([{ cause: 'service-error', closedAt: null }]);
+  });
+
+  test('is a gap of its own where another one is hours later', async () => {
+    await poll(0);
+    const aside = (from: number, to: number) =>
+      setAside(db, environment, { from: at(from), to: at(to), cause: 'service-error', windows: [] }, now);
+    for (const begin of [-minutes(10), -minutes(400), -minutes(20)]) await aside(begin, begin + 60);
+    expect(await gaps()).toMatchObject([
+      { from: at(-minutes(400)), to: at(-minutes(399)) },
+      { from: at(-minutes(20)), to: at(-minutes(9)) },
+    ]);
   });
 
   test('is asked for again after a minute, and left out by everything else', async () => {

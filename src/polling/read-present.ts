@@ -32,7 +32,7 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
     const from = await catchUp(run, known, now);
     const range = { from, to: run.serviceNow };
     const inGaps = await windowsWithin(ctx.db, environment, { ...range, from: minuteOf(from) });
-    const hasLeft = await readOn(run, { age: 0, range }, inGaps);
+    const hasLeft = from < run.serviceNow && (await readOn(run, { age: 0, range }, inGaps));
     if (run.newestEventAt === null) await throwIfDatedAhead(run);
     const clockAheadMs = service.clockAheadMs();
     // Only the first poll's answers tell what time it is at the service.
@@ -62,11 +62,14 @@ async function throwIfDatedAhead({ ctx, environment, serviceNow, signal }: Run):
   }
 }
 
+/** Two measurements of a service's clock, or of two replicas, differ by some seconds. */
+const MEASURED_APART_MS = 10_000;
+
 /** Returns from when on to read. What is before it becomes a gap. */
 async function catchUp({ ctx, environment, serviceNow }: Run, known: ReadEnvironment, now: Date): Promise<Date> {
   const { checkedTo } = known;
   const longestMs = Math.max(PRESENT_MS, longestBetweenPolls(ctx.pollMs));
-  if (checkedTo > serviceNow) {
+  if (checkedTo.getTime() - serviceNow.getTime() > MEASURED_APART_MS) {
     const from = subMilliseconds(serviceNow, longestMs);
     ctx.logger.warn({ environment, from, checkedTo }, "the service's clock was set back");
     await setBack(ctx.db, environment, from);
