@@ -113,7 +113,8 @@ async function round({ ctx }: Ground, number: number): Promise<void> {
   await readPresent(ctx, 'bench', NEVER);
   await readPast(ctx, 'bench', new Date(now().getTime() + POLL_MS), NEVER);
   await announce(ctx, 'bench');
-  if (number % PRUNE_EVERY === 0) await prune({ db, vacuum: async () => {} }, now(), 30);
+  if (number % PRUNE_EVERY === 0)
+    await prune({ db, vacuum: async () => {} }, now(), { retentionDays: 30, horizonMs: ctx.horizonMs });
 }
 
 function perThousand({ events, cpuMs }: Stretch): number {

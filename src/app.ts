@@ -82,8 +82,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const ctx = {
     ...{ environments, db, operators, serviceOf, explainCause, logger, now, sleep, workspace, client },
     ...{ newReference, newId: randomUUID, pollMs, horizonMs, behind, seal: createSeal(config.slack.botToken) },
-    // Events up to twice the horizon old are checked, and known failures must be recognized.
-    retentionDays: Math.max(config.retentionDays, Math.ceil((2 * config.horizonHours) / 24) + 1),
+    retentionDays: config.retentionDays,
     ...{ channels, readFreeBytes, vacuum, isOurs, wake, polls, heldForMs, traffic, slackCheck },
     ...{ countRecorded, countDelivery, onHeartbeat },
     accessControl: createAccessControl({ operators, logger }, workspace, config.guests, homeTeam),
@@ -159,9 +158,9 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     },
     async stop() {
       stopping.abort();
-      await Promise.all([slack.stop(), loops.stop()]);
-      await health.close();
-      await store.close();
+      await Promise.all([slack.stop(), loops.stop()])
+        .finally(() => health.close())
+        .finally(() => store.close());
     },
   };
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ConfigError, type ConfigProblem, loadConfig, parseConfig, SECRETS } from './config.ts';
+import { ConfigError, type ConfigProblem, loadConfig, logLevelIn, parseConfig, SECRETS } from './config.ts';
 
 const complete = {
   NOTIF_API_URL: 'https://api.example.com',
@@ -270,6 +270,15 @@ describe('values', () => {
   test.each(['"', "'"])('takes %s around a value away, which some ways of setting variables keep', (quote) => {
     const config = parseConfig({ ...complete, PORT: `${quote}4000${quote}`, NOTIF_LABEL: `${quote}Shop${quote}` });
     expect([config.port, config.environments[0]?.environment.label]).toEqual([4000, 'Shop']);
+  });
+
+  test('keeps the level of the log with quotes around it too', () => {
+    expect(logLevelIn({ LOG_LEVEL: '"debug" ' })).toBe('debug');
+  });
+
+  test('keeps what failed for longer than events are checked', () => {
+    const config = parseConfig({ ...complete, NOTIF_HORIZON_HOURS: '240', NOTIF_RETENTION_DAYS: '7' });
+    expect(config.retentionDays).toBe(21);
   });
 
   test('keeps the heartbeat address unchanged, including the secret in it', () => {

@@ -38,7 +38,7 @@ const SECRET_FILE = new RegExp(`^(${SECRETS.join('|')}|NOTIF_[A-Z0-9_]+_API_KEY)
 /** Throws `ConfigError`: without its files nothing can be said of the rest. */
 function variablesIn(env: NodeJS.ProcessEnv): Variables {
   const set = Object.entries(env)
-    .map(([name, value = '']) => [name, value.trim().replace(/^(["'])(.*)\1$/s, '$2')] as const)
+    .map(([name, value]) => [name, plainValue(value)] as const)
     .filter(([, value]) => value !== '');
   const names = new Set(set.map(([name]) => name));
   const problems: ConfigProblem[] = [];
@@ -52,6 +52,10 @@ function variablesIn(env: NodeJS.ProcessEnv): Variables {
   });
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.fromEntries(variables);
+}
+
+function plainValue(value = ''): string {
+  return value.trim().replace(/^(["'])(.*)\1$/s, '$2');
 }
 
 function contentOf(path: string): string | { content: string } {
@@ -228,7 +232,8 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
     port: data.PORT,
     // In HTTP mode the port is public.
     hasMetrics: data.NOTIF_METRICS ?? wayIn.mode === 'socket',
-    retentionDays: data.NOTIF_RETENTION_DAYS,
+    // Events up to twice the horizon old are checked, and known failures must be recognized.
+    retentionDays: Math.max(data.NOTIF_RETENTION_DAYS, Math.ceil((2 * data.NOTIF_HORIZON_HOURS) / 24) + 1),
     warnings: [...unencryptedIn(environments), ...unused],
     hashes: hashesOf(variables, names, data.SLACK_BOT_TOKEN),
   };
@@ -245,7 +250,7 @@ function hashesOf(variables: Variables, names: ReadonlySet<string>, key: string)
 }
 
 export function logLevelIn(env: NodeJS.ProcessEnv): string {
-  return Settings.shape.LOG_LEVEL.catch('info').parse(env.LOG_LEVEL);
+  return Settings.shape.LOG_LEVEL.catch('info').parse(plainValue(env.LOG_LEVEL));
 }
 
 export async function loadConfig(env: NodeJS.ProcessEnv): Promise<Config> {

@@ -21,3 +21,9 @@ test('a replica without locks only posts, checks Slack and says that it runs', (
   expect(running).toEqual(['deliver', 'slack', 'replicas']);
   expect([...new Set(asked)]).toEqual([...names, null]);
 });
+
+test('alerts that time alone makes due are looked for each minute, however seldom the service is asked', () => {
+  const ctx = { environments: [], logger: silent, now: () => new Date(), pollMs: 900_000, noteReplica: null };
+  const loops = loopTable({ ...ctx, callHeartbeat: null, slackCheck: { run: nothing } } as unknown as LoopsCtx);
+  expect(loops.find(({ name }) => name === 'announce')?.everyMs).toBe(60_000);
+});

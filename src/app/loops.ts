@@ -14,7 +14,7 @@ import type { OpenDb } from '../store/open.ts';
 import { prune as pruneRows } from '../store/prune.ts';
 
 export interface LoopsCtx
-  extends Omit<PollCtx, 'serviceOf' | 'wakePast'>,
+  extends Omit<PollCtx, 'wakePast'>,
     AnnounceAllCtx,
     DeliverCtx,
     Omit<HeartbeatCtx, 'callHeartbeat'>,
@@ -58,7 +58,7 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
         row(`integrations-${name}`, `Changes of ${name}`, comparedMs, MIN, (signal) => compare(name, signal), ours),
       ];
     }),
-    row(ANNOUNCE, 'Alerts', pollMs, 5 * MIN, announce, alone),
+    row(ANNOUNCE, 'Alerts', Math.min(pollMs, MIN), 5 * MIN, announce, alone),
     row(DELIVER, 'Messages', 30 * SEC, 2 * MIN, deliver, together),
     row('sendings', 'Tests and sending again', Math.min(pollMs, 3 * SEC), 2 * MIN, ctx.continueSendings, alone),
     row('summaries', 'Daily summaries', Math.min(pollMs, 30 * SEC), 2 * MIN, summarise, alone),
@@ -94,7 +94,7 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
   }
 
   async function prune(signal: AbortSignal): Promise<void> {
-    const rowsDeleted = await pruneRows(ctx, now(), ctx.retentionDays, signal);
+    const rowsDeleted = await pruneRows(ctx, now(), ctx, signal);
     const level = hour.events + hour.unreadable + rowsDeleted > 0 ? 'info' : 'debug';
     logger[level]({ ...hour, rowsDeleted }, 'The last hour: events checked, old rows deleted');
     hour = { events: 0, failures: 0, unreadable: 0 };

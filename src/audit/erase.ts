@@ -8,7 +8,7 @@ export function eraseSubscriber(db: Db, subscriberId: string, now: Date): Promis
   const inText = `(?<![\\w-])${id.replace(/[^\p{L}\p{N}_]/gu, '\\$&')}(?![\\w-])`;
   return db.transaction(async (tx) => {
     let rows = (await tx.write(FAILURES, [id])) + (await tx.write(WATCHES, [id]));
-    for (const statement of TEXTS) rows += await tx.write(statement, [inText]);
+    for (const statement of [...TEXTS, CAUSES]) rows += await tx.write(statement, [inText]);
     await tx.write(TRIGGERS);
     await record(tx, { by: 'npm run erase', now }, { channel: null, environment: null, change: { action: 'erased' } });
     return rows;
@@ -36,5 +36,7 @@ const TEXTS = [
   return `UPDATE ${table} SET ${column} = jsonb_set(${column}, '{${path}}', to_jsonb(${erased})) WHERE ${text} ~ $1`;
 });
 
+const CAUSES = `UPDATE incidents SET cause_text = regexp_replace(cause_text, $1, 'erased', 'g') WHERE cause_text ~ $1`;
+
 /** Those of finished tests, and of what was sent again, are read no more. Some are sealed, so everybody's go. */
-const TRIGGERS = `UPDATE triggers SET recipients = '[]' WHERE closed_at IS NOT NULL`;
+const TRIGGERS = `UPDATE triggers SET recipients = '[]', why = NULL WHERE closed_at IS NOT NULL`;

@@ -2,12 +2,12 @@ import { max, min, subDays } from 'date-fns';
 import { and, desc, eq, gt, gte, inArray, ne, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { coversAll, type Matched, matchedIn } from '../incidents/counts.ts';
-import { idsIn } from '../incidents/incident.ts';
+import { type IncidentRow, idsIn } from '../incidents/incident.ts';
 import type { Environment } from '../lib/environment.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { filterConditions, filterValues } from '../lookups/filter-conditions.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
-import { alerts, environments as checked, incidents, messages } from '../store/schema.ts';
+import { alerts, environments, incidents, messages } from '../store/schema.ts';
 import { mutesUntil } from '../watches/mutes.ts';
 import {
   failureFilterOf,
@@ -22,9 +22,9 @@ import {
 import { watchWithId } from '../watches/watches.ts';
 import type { Claimed } from './outbox.ts';
 
-type Incident = typeof incidents.$inferSelect;
-
-export interface News extends Incident {
+export interface News extends IncidentRow {
+  checkedTo: Date;
+  clockAheadMs: number | null;
   last: typeof alerts.$inferSelect | null;
   isGone: boolean;
   afterSeq: number;
@@ -44,13 +44,15 @@ export async function newsFor(db: Db, watch: Watch, environment: string, now: Da
   const rows = await db
     .select()
     .from(incidents)
+    .innerJoin(environments, eq(environments.environment, incidents.environment))
     .leftJoinLateral(last, sql`true`)
     .leftJoin(messages, eq(messages.id, last.messageId))
     .where(and(eq(incidents.environment, environment), isRecent, isUntold, hasAny, isTold))
     .orderBy(incidents.id);
-  const news = rows.map(({ incidents: incident, last: told, messages: message }) => {
+  const news = rows.map(({ incidents: incident, environments: read, last: told, messages: message }) => {
+    const { checkedTo, clockAheadMs } = read;
     const afterSeq = Math.max(told?.seq ?? 0, incident.startedSeq);
-    return { ...incident, last: told, isGone: message?.state === 'gone', afterSeq };
+    return { ...incident, checkedTo, clockAheadMs, last: told, isGone: message?.state === 'gone', afterSeq };
   });
   return news.filter((row) => mayCover(watch.settings.filter, row));
 }
@@ -196,11 +198,12 @@ export type Preview = Awaited<ReturnType<typeof previewWatch>>;
 
 const MOST_DAYS = 7;
 
-export async function previewWatch({ db, environments, retentionDays, now }: PreviewCtx, settings: WatchSettings) {
-  const to = now();
+export async function previewWatch(ctx: PreviewCtx, settings: WatchSettings) {
+  const { db, retentionDays } = ctx;
+  const to = ctx.now();
   const since = subDays(to, Math.min(MOST_DAYS, retentionDays));
-  const names = environments.map(({ name }) => name).filter((name) => isAbout(settings.filter, name));
-  const about = (await db.select().from(checked))
+  const names = ctx.environments.map(({ name }) => name).filter((name) => isAbout(settings.filter, name));
+  const about = (await db.select().from(environments))
     .filter(({ environment, checkedTo, coveredFrom }) => names.includes(environment) && checkedTo > coveredFrom)
     .map(({ environment, coveredFrom }) => ({ environment, from: max([since, coveredFrom]) }));
   const found = about.map(async ({ environment, from }) => {

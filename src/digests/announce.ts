@@ -1,11 +1,11 @@
 import { subDays, subMilliseconds } from 'date-fns';
 import { and, desc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm';
 import { StoreTroubleError } from '../health/store-trouble.ts';
-import { attemptsOf } from '../incidents/counts.ts';
-import { SHARE_MS } from '../incidents/incident.ts';
+import { attemptsOf, shareWindow } from '../incidents/counts.ts';
 import { settleIncidents } from '../incidents/settle.ts';
 import type { Ctx } from '../lib/ctx.ts';
 import { type Environment, sharingWith } from '../lib/environment.ts';
+import { MINUTE_MS } from '../lib/time/durations.ts';
 import { filterConditions, filterValues } from '../lookups/filter-conditions.ts';
 import { CountRow, type Db, jsonOf } from '../store/db.ts';
 import { environments, messages } from '../store/schema.ts';
@@ -35,7 +35,7 @@ export interface AnnounceAllCtx extends Ctx {
 export async function announceAll(ctx: AnnounceAllCtx, signal: AbortSignal): Promise<void> {
   const { db, environments, polls, logger, now, pollMs } = ctx;
   const failed: string[] = [];
-  for (const due of await dueForAnnouncing(db, subMilliseconds(now(), pollMs))) {
+  for (const due of await dueForAnnouncing(db, subMilliseconds(now(), Math.min(pollMs, MINUTE_MS)))) {
     const { environment } = due;
     if (signal.aborted) break;
     const isOurs = environments.some(({ name }) => name === environment);
@@ -117,10 +117,11 @@ async function judge(tx: Db, watch: Watch, environment: string, news: readonly N
 }
 
 function attemptsOfSingles(tx: Db, news: readonly News[], now: Date) {
-  const window = { from: subMilliseconds(now, SHARE_MS), to: now };
   const singles = news.filter((incident) => isSingle(incident, { failed: 0, tried: 0 }));
-  const windows = singles.map((incident) => ({ ...incident, ...window }));
-  return attemptsOf(tx, windows);
+  return attemptsOf(
+    tx,
+    singles.map((incident) => shareWindow(incident, now)),
+  );
 }
 
 async function missedIn(

@@ -262,6 +262,18 @@ describeStore('Digests', (store) => {
     ).toHaveLength(1);
   });
 
+  test('the trouble of a tenth of all rings, also where the clock of the service is behind', async () => {
+    await night.watch();
+    await night.succeed(18);
+    const failures = [gone(0), gone(1)];
+    night.minutes = 6;
+    await record(store(), 'production', reading({ failures }), night.now());
+    await store().db.write('UPDATE environments SET clock_ahead_ms = $1', [-6 * 60_000]);
+    await announce(acts(), 'production');
+    await night.deliver();
+    expect(told()).toEqual([['new #1 2']]);
+  });
+
   test('the trouble of a third person is an incident', async () => {
     await night.watch();
     await night.poll(gone(0));

@@ -109,7 +109,7 @@ export function readingOf(
   return {
     ...{ is: 'advice', words: "up to date, couldn't read everything" },
     what: `Not read in the last day: events: ${unreadable}, time: ${describeDuration(notRecoveredMs)}. Failures there aren't reported.`,
-    next: `Search the log for "couldn't be read" and "Event could not be recorded".`,
+    next: `Search the log for "isn't what the contract says", "could not be recorded", "could not be judged" and "gap read".`,
   };
 }
 

@@ -1,9 +1,11 @@
+import { max, subMilliseconds } from 'date-fns';
 import { z } from 'zod';
+import { presentRead } from '../lib/time/service-clock.ts';
 import { filterConditions, filterValues } from '../lookups/filter-conditions.ts';
 import { all } from '../service/schema.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { failureFilterOf, type WatchFilter } from '../watches/settings.ts';
-import { StoredVerdict } from './incident.ts';
+import { type IncidentRow, SHARE_MS, StoredVerdict } from './incident.ts';
 
 export interface AttemptsWindow {
   id: number;
@@ -14,9 +16,19 @@ export interface AttemptsWindow {
   to: Date;
 }
 
+/** Since it started, at most the last five minutes that were read. */
+export function shareWindow(row: IncidentRow & { checkedTo: Date; clockAheadMs: number | null }, now: Date) {
+  const { id, environment, channel, provider, startedAt, lastAt } = row;
+  const to = max([presentRead(row, now), lastAt]);
+  return { id, environment, channel, provider, from: max([startedAt, subMilliseconds(to, SHARE_MS)]), to };
+}
+
 const TriedRow = z.object({ id: Count, workflow: z.string().nullable(), failed: Count, sent: Count, other: Count });
 
-export async function attemptsOf(sql: Db, windows: readonly AttemptsWindow[]) {
+export async function attemptsOf(
+  sql: Db,
+  windows: readonly AttemptsWindow[],
+): Promise<ReadonlyMap<number, ReturnType<typeof triedIn>>> {
   if (windows.length === 0) return new Map();
   const given = windows.map((window) => ({ ...window, provider: window.provider ?? '' }));
   const rows = await sql.rows(TriedRow, TRIED, [jsonOf(given)]);

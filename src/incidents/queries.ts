@@ -1,4 +1,4 @@
-import { addMilliseconds, max, min, subMilliseconds } from 'date-fns';
+import { subMilliseconds } from 'date-fns';
 import { and, desc, eq, getTableColumns, gt, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { changesBefore } from '../changes/changes.ts';
@@ -10,13 +10,12 @@ import { datedAheadMs } from '../lib/time/service-clock.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { environments, failures, incidents, incidentWorkflows, mutes } from '../store/schema.ts';
 import { EVERYTHING, type WatchFilter } from '../watches/settings.ts';
-import { attemptsOf, coversAll, type Matched, type MatchedIncident, matchedIn } from './counts.ts';
+import { attemptsOf, coversAll, type Matched, type MatchedIncident, matchedIn, shareWindow } from './counts.ts';
 import {
   type IncidentNow,
   type IncidentRow,
   idsIn,
   MOST_WORKFLOWS,
-  SHARE_MS,
   type StateNow,
   type WorkflowShare,
 } from './incident.ts';
@@ -44,7 +43,10 @@ export async function incidentsNow(
   const partly = isWhole ? new Map<number, MatchedIncident>() : await partlyOf(db, rows, filter);
   const whole = isWhole ? await workflowsOf(db, ids) : null;
   const announced = rows.filter(({ announcement }) => isWhole && announcement === 'announced');
-  const attempts = await attemptsOf(db, announced.map(windowOf(now)));
+  const attempts = await attemptsOf(
+    db,
+    announced.map((row) => shareWindow(row, now)),
+  );
   const memories = await memoriesOf(db, ids);
   const workflowsIn = ({ id }: Row) => whole?.get(id) ?? partly.get(id)?.workflows ?? [];
   const explained = rows.map((row) => explainedBy(row, workflowsIn(row)));
@@ -123,18 +125,6 @@ async function partlyOf(db: Db, rows: readonly Row[], filter: WatchFilter) {
     for (const [id, some] of await matchedIn(db, environment, current, filter)) matched.set(id, some);
   }
   return matched;
-}
-
-function windowOf(now: Date) {
-  return (row: Row) => {
-    const { id, environment, channel, provider, startedAt, lastAt } = row;
-    const to = max([checkedBy(row, now), lastAt]);
-    return { id, environment, channel, provider, from: max([startedAt, subMilliseconds(to, SHARE_MS)]), to };
-  };
-}
-
-function checkedBy({ checkedTo, clockAheadMs }: Row, now: Date): Date {
-  return min([checkedTo, addMilliseconds(now, datedAheadMs(clockAheadMs))]);
 }
 
 function explainedBy(row: Row, workflows: readonly InWorkflow[]) {

@@ -1,7 +1,7 @@
 import { addMilliseconds, min } from 'date-fns';
 import { z } from 'zod';
 import { MINUTE_MS } from '../lib/time/durations.ts';
-import { datedAheadMs } from '../lib/time/service-clock.ts';
+import { datedAheadMs, presentRead } from '../lib/time/service-clock.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { uncheckedOf } from '../polling/gap.ts';
 import { gapsIn } from '../polling/gaps.ts';
@@ -26,9 +26,8 @@ export async function settleIncidents(db: Db, environment: string, now: Date): P
   const since = min(open.map(({ lastAt }) => lastAt));
   const unchecked = await uncheckedSince(db, environment, { from: since, to: now });
   const changes = open.flatMap((row) => {
-    const aheadMs = datedAheadMs(row.clockAheadMs);
-    const checkedTo = min([row.checkedTo, addMilliseconds(now, aheadMs)]);
-    const state = stateBy({ ...row, stateAt: addMilliseconds(row.stateAt, aheadMs), checkedTo, unchecked });
+    const stateAt = addMilliseconds(row.stateAt, datedAheadMs(row.clockAheadMs));
+    const state = stateBy({ ...row, stateAt, checkedTo: presentRead(row, now), unchecked });
     return state === row.state ? [] : [{ id: row.id, was: row.state, state, lastAt: row.lastAt }];
   });
   if (changes.length === 0) return;

@@ -84,8 +84,11 @@ export async function similarTransactions(db: Db, environments: readonly string[
   ]);
 }
 
+/** No index helps to find the end of an ID. */
+const MOST_SEARCHED = 20_000;
+
 const SIMILAR = `
-  SELECT DISTINCT environment, transaction_id FROM failures
+  SELECT DISTINCT environment, transaction_id FROM (SELECT * FROM failures ORDER BY seq DESC LIMIT ${MOST_SEARCHED}) newest
   WHERE $1::jsonb ? environment AND (event_id ILIKE $3
     OR transaction_id ILIKE ANY (SELECT jsonb_array_elements_text($2::jsonb))) LIMIT 3`;
 

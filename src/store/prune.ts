@@ -1,19 +1,26 @@
-import { subDays } from 'date-fns';
+import { subDays, subMilliseconds } from 'date-fns';
 import { NOTES_KEPT_DAYS } from '../lib/input/typed-values.ts';
+import { DAY_MS } from '../lib/time/durations.ts';
 import type { SqlValue } from './db.ts';
 import type { OpenDb } from './open.ts';
 
 /** A bigger delete would block the embedded database for more than a few milliseconds. */
 const SLICE = 2_000;
 
+export interface Kept {
+  retentionDays: number;
+  /** Minutes that passes read again are written again. */
+  horizonMs: number;
+}
+
 export async function prune(
   { db, vacuum }: Pick<OpenDb, 'db' | 'vacuum'>,
   now: Date,
-  retentionDays: number,
+  kept: Kept,
   signal?: AbortSignal,
 ): Promise<number> {
   let deleted = 0;
-  for (const [table, where, ...values] of deletionsAt(now, retentionDays)) {
+  for (const [table, where, ...values] of deletionsAt(now, kept)) {
     const slice = `DELETE FROM ${table} WHERE ctid IN (SELECT ctid FROM ${table} WHERE ${where} LIMIT ${SLICE})`;
     for (let rows = SLICE; rows === SLICE && signal?.aborted !== true; deleted += rows)
       rows = await db.write(slice, values);
@@ -22,12 +29,12 @@ export async function prune(
   return deleted;
 }
 
-function deletionsAt(now: Date, retentionDays: number): (readonly [string, string, ...SqlValue[]])[] {
+function deletionsAt(now: Date, { retentionDays, horizonMs }: Kept): (readonly [string, string, ...SqlValue[]])[] {
   const oldest = subDays(now, retentionDays);
   return [
     ['failures', 'recorded_at < $1', oldest],
     ['incidents', FORGOTTEN_INCIDENT, oldest, subDays(now, Math.max(NOTES_KEPT_DAYS, retentionDays))],
-    ['success_counts', 'created < $1', subDays(now, 4)],
+    ['success_counts', 'created < $1', subMilliseconds(now, horizonMs + DAY_MS)],
     ['mutes', 'until < $1', oldest],
     ['messages', FORGOTTEN_MESSAGE, oldest],
     ['gaps', 'closed_at < $1', oldest],

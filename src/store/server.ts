@@ -81,20 +81,22 @@ const INSTALLATION = '*';
 export async function takeEnvironmentLocks(url: string, environments: readonly string[], logger: Logger) {
   const names = [...environments, INSTALLATION];
   const held = new Set<string>();
+  let isLost = false;
   const timeouts = { connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS, idleTimeoutMillis: 0 };
   const pool = new pg.Pool({ connectionString: url, max: 1, ...timeouts, keepAlive: true, options: KEEPALIVES });
   const lose = (error: unknown) => {
     held.clear();
-    logger.warn(
-      { err: statementError(error) },
-      'Connection of the environment locks lost, another replica may take over',
-    );
+    if (isLost) return;
+    isLost = true;
+    const err = statementError(error);
+    logger.warn({ err }, 'Connection of the environment locks lost, another replica may take over');
   };
   pool.on('error', lose);
 
   async function take(): Promise<void> {
     try {
       const { rows } = await pool.query<{ name: string }>(TAKE, [names.filter((name) => !held.has(name))]);
+      isLost = false;
       for (const { name } of rows) held.add(name);
       if (rows.length > 0) logger.info({ environments: rows.map(({ name }) => name) }, 'Environment locks taken');
     } catch (error) {

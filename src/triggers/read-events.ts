@@ -54,7 +54,7 @@ export async function reread(broken: readonly BrokenEvent[], reading: Reading): 
   const listed = await eventsOfSubscribers(known, since, reading);
   const keys = new Set(listed.map(eventKey));
   const missing = broken.filter((event) => !keys.has(event.eventKey));
-  const single = (await Promise.all(missing.map((event) => eventOf(event, reading)))).filter((event) => event !== null);
+  const single = await eventsOf(missing, reading);
   const contacts = single.flatMap(({ subscriber }) => subscriber?.subscriberId ?? []);
   const theirs = await eventsOfSubscribers(contacts, since, reading);
   const all = new Map([...theirs, ...listed, ...single].map((event) => [eventKey(event), event]));
@@ -65,6 +65,18 @@ export async function reread(broken: readonly BrokenEvent[], reading: Reading): 
     events: new Map(found.filter(([key]) => wanted.has(key))),
     others: judged.filter(({ event }) => !wanted.has(eventKey(event))),
   };
+}
+
+/** More would wait in the queue of people's requests, and keep others waiting. */
+const AT_ONCE = 12;
+
+async function eventsOf(broken: readonly BrokenEvent[], reading: Reading): Promise<TriggeredEvent[]> {
+  const found: TriggeredEvent[] = [];
+  for (let first = 0; first < broken.length; first += AT_ONCE) {
+    const asked = broken.slice(first, first + AT_ONCE).map((event) => eventOf(event, reading));
+    found.push(...(await Promise.all(asked)).filter((event) => event !== null));
+  }
+  return found;
 }
 
 /** Null also if the service refuses this one: the others can be sent. */

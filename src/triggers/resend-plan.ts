@@ -66,7 +66,9 @@ export function planResend(
   const sending: Resendable[] = [];
   const leftOut: string[] = [];
   const twice: string[] = [];
-  const newest = choices.isNewestOnly ? newestSettled([...events.values(), ...others]) : new Map();
+  const newest = choices.isNewestOnly
+    ? newestSettled([...events.values(), ...others])
+    : new Map<string, TriggeredEvent>();
   for (const broke of broken.toSorted((a, b) => b.failedAt.getTime() - a.failedAt.getTime())) {
     const found = whyNotAtAll(broke, choices, now) ?? targetOf(events.get(broke.eventKey));
     if (typeof found === 'string') {

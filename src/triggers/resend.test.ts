@@ -3,11 +3,12 @@ import { eraseSubscriber } from '../audit/erase.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { createSeal } from '../lib/seal.ts';
 import { aDetail, aJob, anEvent } from '../service/event.testing.ts';
+import { PERSON } from '../service/query.ts';
 import type { TriggerItem } from '../service/trigger.ts';
 import { at, failure, NOON, recordFailures } from '../store/examples.testing.ts';
 import { incidents } from '../store/schema.ts';
 import { describeStore, silent, storedRows } from '../store/store.testing.ts';
-import type { TriggerService } from './read-events.ts';
+import { reread, type TriggerService } from './read-events.ts';
 import { brokenEvents, startResend, stopResends } from './resend.ts';
 import { note, progressOf, type SendCtx, sendingOf } from './sending.ts';
 import { continueSendings } from './sending-loop.ts';
@@ -80,6 +81,24 @@ describeStore('sending again', (store) => {
     await Promise.all([continueSendings(ctx, signal), continueSendings(aCtx(), signal)]);
     await continueSendings(ctx, signal);
     expect(sent.toSorted()).toEqual(PEOPLE.toSorted());
+  });
+
+  test('events of contacts are asked for by their IDs, never so many at once that others wait', async () => {
+    let [asking, most] = [0, 0];
+    const retrieveEvent = async () => {
+      most = Math.max(most, ++asking);
+      await new Promise((resolve) => setImmediate(resolve));
+      asking -= 1;
+      return null;
+    };
+    const ctx = aCtx({ retrieveEvent });
+    const id = await incidentOfAll(PEOPLE.map((person) => `${person}@example.com`));
+    await reread(await brokenEvents(store().db, id), {
+      service: ctx.serviceOf('production'),
+      now: ctx.now,
+      call: PERSON,
+    });
+    expect(most).toBe(12);
   });
 
   test('what is stopped sends no more, and what was not sent can be sent later', async () => {

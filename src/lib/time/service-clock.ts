@@ -1,4 +1,4 @@
-import { addMilliseconds } from 'date-fns';
+import { addMilliseconds, min } from 'date-fns';
 import { HOUR_MS, MINUTE_MS } from './durations.ts';
 
 export const FIRST_COVERAGE_MS = HOUR_MS;
@@ -31,6 +31,11 @@ export function byServiceClock(time: Date, clockAheadMs: number | null): Date {
 /** What the service dates into our future counts as of when it was seen. */
 export function datedAheadMs(clockAheadMs: number | null): number {
   return Math.min(0, tolerated(clockAheadMs));
+}
+
+/** How far the present was read, by the service's clock. */
+export function presentRead({ checkedTo, clockAheadMs }: { checkedTo: Date; clockAheadMs: number | null }, now: Date) {
+  return min([checkedTo, addMilliseconds(now, datedAheadMs(clockAheadMs))]);
 }
 
 function tolerated(clockAheadMs: number | null): number {
