@@ -1,24 +1,11 @@
-import { max, min, subDays } from 'date-fns';
+import { max, subDays } from 'date-fns';
 import { and, desc, eq, gt, gte, inArray, ne, sql } from 'drizzle-orm';
-import { z } from 'zod';
 import { coversAll, type Matched, matchedIn } from '../incidents/counts.ts';
-import { type IncidentRow, idsIn } from '../incidents/incident.ts';
-import type { Environment } from '../lib/environment.ts';
-import { MINUTE_MS } from '../lib/time/durations.ts';
-import { filterConditions, filterValues } from '../lookups/filter-conditions.ts';
-import { Count, type Db, jsonOf } from '../store/db.ts';
+import type { IncidentRow } from '../incidents/incident.ts';
+import { type Db, jsonOf } from '../store/db.ts';
 import { alerts, environments, incidents, messages } from '../store/schema.ts';
 import { mutesUntil } from '../watches/mutes.ts';
-import {
-  failureFilterOf,
-  isAbout,
-  mayCover,
-  type Threshold,
-  type Watch,
-  type Watchable,
-  type WatchFilter,
-  type WatchSettings,
-} from '../watches/settings.ts';
+import { mayCover, type Watch, type Watchable, type WatchFilter } from '../watches/settings.ts';
 import { watchWithId } from '../watches/watches.ts';
 import type { Claimed } from './outbox.ts';
 
@@ -121,108 +108,6 @@ export async function tellAsDrawn(db: Db, { id, watchId, kind, environment }: Cl
   const covered = await coveredOf(db, watch.settings.filter, environment, shown);
   const told = covered.flatMap((row) => (row.last === null ? [] : [{ ...row.last, ...toldNow(row) }]));
   await putAlerts(db, id, watch.id, told);
-}
-
-/** By a minute's first millisecond. */
-interface Minutes {
-  failures: Map<number, number>;
-  events: Map<number, number>;
-  created: Map<number, number[]>;
-}
-
-/** A rate counts the events of these minutes or, if more, of those that the failed events were created in. */
-function isReached({ failures, withinMs, rate }: Threshold, minutes: Minutes): boolean {
-  const length = Math.max(1, Math.ceil(withinMs / MINUTE_MS));
-  return [...minutes.failures.keys()].some((last) => {
-    const window = Array.from({ length }, (_, ago) => last - ago * MINUTE_MS);
-    const failed = sumIn(window, minutes.failures);
-    if (failed < failures || rate === null) return failed >= failures;
-    const created = new Set(window.flatMap((minute) => minutes.created.get(minute) ?? []));
-    return failed >= rate * Math.max(sumIn(window, minutes.events), sumIn([...created], minutes.events));
-  });
-}
-
-function sumIn(minutes: readonly number[], counts: Minutes['events']): number {
-  return minutes.reduce((sum, minute) => sum + (counts.get(minute) ?? 0), 0);
-}
-
-const FailedRow = z.object({ id: Count, minute: z.date(), created: z.date(), failures: Count });
-const EventsRow = z.object({ id: Count, minute: z.date(), events: Count });
-
-export async function reachedIn(
-  db: Db,
-  environment: string,
-  ids: readonly number[],
-  { filter, threshold }: Pick<WatchSettings, 'filter' | 'threshold'>,
-): Promise<ReadonlySet<number>> {
-  if (threshold === null || ids.length === 0) return new Set(ids);
-  const values = await filterValues(db, environment, failureFilterOf(filter));
-  const failed = await db.rows(FailedRow, FAILED, [jsonOf(ids), ...values]);
-  const { rate, withinMs } = threshold;
-  const counted = rate === null ? [] : await db.rows(EventsRow, EVENTS, [jsonOf(ids), withinMs / 1_000]);
-  const reached = ids.filter((incidentId) => {
-    const minutes: Minutes = { failures: new Map(), events: new Map(), created: new Map() };
-    for (const { minute, created, failures } of failed.filter(({ id }) => id === incidentId)) {
-      const [at, from] = [minute.getTime(), created.getTime()];
-      minutes.failures.set(at, (minutes.failures.get(at) ?? 0) + failures);
-      if (from < at) minutes.created.set(at, [...(minutes.created.get(at) ?? []), from]);
-    }
-    for (const { id, minute, events } of counted) if (id === incidentId) minutes.events.set(minute.getTime(), events);
-    return isReached(threshold, minutes);
-  });
-  return new Set(reached);
-}
-
-const FAILED = `
-  SELECT i.id, date_trunc('minute', f.occurred_at, 'UTC') AS minute, date_trunc('minute', f.event_created_at, 'UTC') AS created,
-    count(*) AS failures
-  FROM incidents i JOIN failures f ON f.incident_id = i.id
-  WHERE i.id IN ${idsIn('$1')} AND ${filterConditions(2)} GROUP BY 1, 2, 3`;
-
-const EVENTS = `
-  SELECT i.id, e.minute, sum(e.events) AS events
-  FROM incidents i JOIN incident_workflows w ON w.incident_id = i.id
-  JOIN event_counts e ON e.environment = i.environment AND e.workflow = w.workflow
-    AND e.minute > LEAST(i.first_at, (SELECT min(event_created_at) FROM failures WHERE incident_id = i.id)) - make_interval(secs => $2)
-    AND e.minute <= i.last_at
-  WHERE i.id IN ${idsIn('$1')} GROUP BY 1, 2`;
-
-interface PreviewCtx {
-  db: Db;
-  environments: readonly Environment[];
-  retentionDays: number;
-  now: () => Date;
-}
-
-export type Preview = Awaited<ReturnType<typeof previewWatch>>;
-
-const MOST_DAYS = 7;
-
-export async function previewWatch(ctx: PreviewCtx, settings: WatchSettings) {
-  const { db, retentionDays } = ctx;
-  const to = ctx.now();
-  const since = subDays(to, Math.min(MOST_DAYS, retentionDays));
-  const names = ctx.environments.map(({ name }) => name).filter((name) => isAbout(settings.filter, name));
-  const about = (await db.select().from(environments))
-    .filter(({ environment, checkedTo, coveredFrom }) => names.includes(environment) && checkedTo > coveredFrom)
-    .map(({ environment, coveredFrom }) => ({ environment, from: max([since, coveredFrom]) }));
-  const found = about.map(async ({ environment, from }) => {
-    const covered = await coveredSince(db, environment, settings.filter, from);
-    const ids = covered.map(({ id }) => id);
-    const reached = await reachedIn(db, environment, ids, settings);
-    return covered.map((incident) => ({ ...incident, isTold: reached.has(incident.id) }));
-  });
-  const covered = (await Promise.all(found)).flat();
-  const told = covered
-    .filter(({ isTold }) => isTold)
-    .map(({ id, channel, provider, causeText: cause, recorded, firstAt, matched }) => {
-      return { id, channel, provider, cause, failures: matched?.failures ?? recorded, firstAt };
-    });
-  return {
-    range: { from: min([to, ...about.map(({ from }) => from)]), to },
-    incidents: told.toSorted((a, b) => b.firstAt.getTime() - a.firstAt.getTime()),
-    below: covered.length - told.length,
-  };
 }
 
 export async function coveredSince(db: Db, environment: string, filter: WatchFilter, since: Date) {

@@ -12,19 +12,10 @@ import { environments, messages } from '../store/schema.ts';
 import { mutesUntil, type RunningMute } from '../watches/mutes.ts';
 import { failureFilterOf, isAbout, type Watch, type WatchFilter } from '../watches/settings.ts';
 import { lockedWatch, watches } from '../watches/watches.ts';
-import {
-  type Covered,
-  coveredOf,
-  lastToldOf,
-  NEWS_DAYS,
-  type News,
-  newsFor,
-  putAlerts,
-  reachedIn,
-  toldNow,
-} from './alerts.ts';
+import { type Covered, coveredOf, lastToldOf, NEWS_DAYS, type News, newsFor, putAlerts, toldNow } from './alerts.ts';
 import { type Candidate, decide, GATHERED_MS, isSingle, isWithin, type Reason } from './decide.ts';
 import { announceNotices } from './notices.ts';
+import { reachedIn } from './threshold.ts';
 
 export interface AnnounceAllCtx extends Ctx {
   environments: readonly Environment[];

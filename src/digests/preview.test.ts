@@ -3,7 +3,7 @@ import { anEnvironment } from '../lib/environment.testing.ts';
 import { at, failureOf } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { EVERYTHING, UNFILTERED, type WatchSettings } from '../watches/settings.ts';
-import { previewWatch } from './alerts.ts';
+import { previewWatch } from './preview.ts';
 import { aNight, type Night } from './told.testing.ts';
 
 describeStore('The preview of a watch', (store) => {

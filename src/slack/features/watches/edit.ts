@@ -1,5 +1,5 @@
 import type { InputBlock, ModalView } from '@slack/types';
-import { previewWatch } from '../../../digests/alerts.ts';
+import { previewWatch } from '../../../digests/preview.ts';
 import { SEVERITIES } from '../../../failures/failure.ts';
 import { VERDICT_WORDS, WATCHED_VERDICTS } from '../../../failures/verdict.ts';
 import type { Environment } from '../../../lib/environment.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Preview } from '../../../digests/alerts.ts';
+import type { Preview } from '../../../digests/preview.ts';
 import { filtersOf, parseWatchSettings } from '../../../watches/parse-settings.ts';
 import { EVERYTHING, UNFILTERED, type Watch, type WatchSettings } from '../../../watches/settings.ts';
 import { aWatch } from '../../../watches/watch.testing.ts';

@@ -1,7 +1,7 @@
 import type { Button } from '@slack/types';
 import { differenceInDays } from 'date-fns';
 import { z } from 'zod';
-import { type Preview, previewWatch } from '../../../digests/alerts.ts';
+import { type Preview, previewWatch } from '../../../digests/preview.ts';
 import type { FilterMap } from '../../../lib/input/filters.ts';
 import { filtersOf, WATCH_KEYS } from '../../../watches/parse-settings.ts';
 import type { WatchSettings } from '../../../watches/settings.ts';

@@ -1,0 +1,45 @@
+import { max, min, subDays } from 'date-fns';
+import type { Environment } from '../lib/environment.ts';
+import type { Db } from '../store/db.ts';
+import { environments } from '../store/schema.ts';
+import { isAbout, type WatchSettings } from '../watches/settings.ts';
+import { coveredSince } from './alerts.ts';
+import { reachedIn } from './threshold.ts';
+
+interface PreviewCtx {
+  db: Db;
+  environments: readonly Environment[];
+  retentionDays: number;
+  now: () => Date;
+}
+
+export type Preview = Awaited<ReturnType<typeof previewWatch>>;
+
+const MOST_DAYS = 7;
+
+export async function previewWatch(ctx: PreviewCtx, settings: WatchSettings) {
+  const { db, retentionDays } = ctx;
+  const to = ctx.now();
+  const since = subDays(to, Math.min(MOST_DAYS, retentionDays));
+  const names = ctx.environments.map(({ name }) => name).filter((name) => isAbout(settings.filter, name));
+  const about = (await db.select().from(environments))
+    .filter(({ environment, checkedTo, coveredFrom }) => names.includes(environment) && checkedTo > coveredFrom)
+    .map(({ environment, coveredFrom }) => ({ environment, from: max([since, coveredFrom]) }));
+  const found = about.map(async ({ environment, from }) => {
+    const covered = await coveredSince(db, environment, settings.filter, from);
+    const ids = covered.map(({ id }) => id);
+    const reached = await reachedIn(db, environment, ids, settings);
+    return covered.map((incident) => ({ ...incident, isTold: reached.has(incident.id) }));
+  });
+  const covered = (await Promise.all(found)).flat();
+  const told = covered
+    .filter(({ isTold }) => isTold)
+    .map(({ id, channel, provider, causeText: cause, recorded, firstAt, matched }) => {
+      return { id, channel, provider, cause, failures: matched?.failures ?? recorded, firstAt };
+    });
+  return {
+    range: { from: min([to, ...about.map(({ from }) => from)]), to },
+    incidents: told.toSorted((a, b) => b.firstAt.getTime() - a.firstAt.getTime()),
+    below: covered.length - told.length,
+  };
+}

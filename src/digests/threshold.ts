@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { idsIn } from '../incidents/incident.ts';
+import { MINUTE_MS } from '../lib/time/durations.ts';
+import { filterConditions, filterValues } from '../lookups/filter-conditions.ts';
+import { Count, type Db, jsonOf } from '../store/db.ts';
+import { failureFilterOf, type Threshold, type WatchSettings } from '../watches/settings.ts';
+
+/** By a minute's first millisecond. */
+interface Minutes {
+  failures: Map<number, number>;
+  events: Map<number, number>;
+  created: Map<number, number[]>;
+}
+
+/** A rate counts the events of these minutes or, if more, of those that the failed events were created in. */
+function isReached({ failures, withinMs, rate }: Threshold, minutes: Minutes): boolean {
+  const length = Math.max(1, Math.ceil(withinMs / MINUTE_MS));
+  const inOrder = [...minutes.failures].sort(([a], [b]) => a - b);
+  const leaving = inOrder.values();
+  let [next, failed] = [leaving.next().value, 0];
+  return inOrder.some(([last, count]) => {
+    failed += count;
+    for (; next !== undefined && next[0] <= last - length * MINUTE_MS; next = leaving.next().value) failed -= next[1];
+    if (failed < failures || rate === null) return failed >= failures;
+    const window = Array.from({ length }, (_, ago) => last - ago * MINUTE_MS);
+    const created = new Set(window.flatMap((minute) => minutes.created.get(minute) ?? []));
+    return failed >= rate * Math.max(sumIn(window, minutes.events), sumIn([...created], minutes.events));
+  });
+}
+
+function sumIn(minutes: readonly number[], counts: Minutes['events']): number {
+  return minutes.reduce((sum, minute) => sum + (counts.get(minute) ?? 0), 0);
+}
+
+const FailedRow = z.object({ id: Count, minute: z.date(), created: z.date(), failures: Count });
+const EventsRow = z.object({ id: Count, minute: z.date(), events: Count });
+
+export async function reachedIn(
+  db: Db,
+  environment: string,
+  ids: readonly number[],
+  { filter, threshold }: Pick<WatchSettings, 'filter' | 'threshold'>,
+): Promise<ReadonlySet<number>> {
+  if (threshold === null || ids.length === 0) return new Set(ids);
+  const values = await filterValues(db, environment, failureFilterOf(filter));
+  const failed = await db.rows(FailedRow, FAILED, [jsonOf(ids), ...values]);
+  const { rate, withinMs } = threshold;
+  const counted = rate === null ? [] : await db.rows(EventsRow, EVENTS, [jsonOf(ids), withinMs / 1_000]);
+  const reached = ids.filter((incidentId) => {
+    const minutes: Minutes = { failures: new Map(), events: new Map(), created: new Map() };
+    for (const { minute, created, failures } of failed.filter(({ id }) => id === incidentId)) {
+      const [at, from] = [minute.getTime(), created.getTime()];
+      minutes.failures.set(at, (minutes.failures.get(at) ?? 0) + failures);
+      if (from < at) minutes.created.set(at, [...(minutes.created.get(at) ?? []), from]);
+    }
+    for (const { id, minute, events } of counted) if (id === incidentId) minutes.events.set(minute.getTime(), events);
+    return isReached(threshold, minutes);
+  });
+  return new Set(reached);
+}
+
+const FAILED = `
+  SELECT i.id, date_trunc('minute', f.occurred_at, 'UTC') AS minute, date_trunc('minute', f.event_created_at, 'UTC') AS created,
+    count(*) AS failures
+  FROM incidents i JOIN failures f ON f.incident_id = i.id
+  WHERE i.id IN ${idsIn('$1')} AND ${filterConditions(2)} GROUP BY 1, 2, 3`;
+
+const EVENTS = `
+  SELECT i.id, e.minute, sum(e.events) AS events
+  FROM incidents i JOIN incident_workflows w ON w.incident_id = i.id
+  JOIN event_counts e ON e.environment = i.environment AND e.workflow = w.workflow
+    AND e.minute > LEAST(i.first_at, (SELECT min(event_created_at) FROM failures WHERE incident_id = i.id)) - make_interval(secs => $2)
+    AND e.minute <= i.last_at
+  WHERE i.id IN ${idsIn('$1')} GROUP BY 1, 2`;
