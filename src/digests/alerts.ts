@@ -1,5 +1,6 @@
 import { max, subDays } from 'date-fns';
 import { and, desc, eq, gt, gte, inArray, ne, sql } from 'drizzle-orm';
+import { WATCHED } from '../failures/failure.ts';
 import { coversAll, type Matched, matchedIn } from '../incidents/counts.ts';
 import type { IncidentRow } from '../incidents/incident.ts';
 import { type Db, jsonOf } from '../store/db.ts';
@@ -27,7 +28,7 @@ export async function newsFor(db: Db, watch: Watch, environment: string, now: Da
   const isRecent = gt(incidents.lastRecordedAt, max([watch.tellsFrom, subDays(now, NEWS_DAYS)]));
   const isUntold = gt(incidents.recorded, sql`coalesce(${last.recorded}, 0)`);
   const hasAny = gt(incidents.failures, 0);
-  const isTold = inArray(incidents.announcement, ['announced', 'warning']);
+  const isTold = inArray(incidents.announcement, [...WATCHED]);
   const rows = await db
     .select()
     .from(incidents)

@@ -11,6 +11,7 @@ import { Count, type Db, jsonOf } from '../store/db.ts';
 import { changes, gaps, messages, watches } from '../store/schema.ts';
 import { mutesUntil } from '../watches/mutes.ts';
 import { type Watch, wantsChange } from '../watches/settings.ts';
+import { NEWS_DAYS } from './alerts.ts';
 
 type Notice = Pick<typeof messages.$inferInsert, 'kind' | 'environment' | 'subject'> & { content?: object };
 
@@ -45,8 +46,6 @@ async function tell(db: Db, watch: Watch, notices: readonly Notice[], now: Date)
   const written = await db.insert(messages).values(added).onConflictDoNothing().returning({ id: messages.id });
   return written.map(({ id }) => id);
 }
-
-const NEWS_DAYS = 7;
 
 async function tellOfGaps(
   db: Db,

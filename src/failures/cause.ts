@@ -1,4 +1,4 @@
-import type { FreeText } from '../lib/text/scrub.ts';
+import { type FreeText, shortened } from '../lib/text/scrub.ts';
 import type { ExecutionDetail } from '../service/event.ts';
 import { isJson, type Reason, reasonIn, saysNothing, withoutRequest } from './reason.ts';
 
@@ -42,18 +42,14 @@ function explained(given: string, raw: string): Reason & { sentence: string } {
 }
 
 function isSame(detail: string, sentence: string): boolean {
-  const [said, more] = [detail, sentence].map((text) => text.toLowerCase().replace(/[\s.]+/g, ''));
-  return `${said}`.includes(`${more}`) || `${more}`.includes(`${said}`);
+  const plain = (text: string) => text.toLowerCase().replace(/[\s.]+/g, '');
+  return plain(detail).includes(plain(sentence)) || plain(sentence).includes(plain(detail));
 }
 
 function withCode(sentence: string, code: string | null): string {
   if (code === null || sentence.includes(code)) return shortened(sentence, MAX_TEXT_LENGTH);
   const suffix = ` (${code})`;
   return `${shortened(sentence.replace(/[.\s]+$/, ''), MAX_TEXT_LENGTH - suffix.length)}${suffix}`;
-}
-
-function shortened(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length - 1).replace(/[\s\p{Cs}]+$/u, '')}…`;
 }
 
 const MAX_KEY_LENGTH = 200;

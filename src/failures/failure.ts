@@ -37,6 +37,9 @@ export function failureOf(event: TriggeredEvent, job: FailedStep, detail: Failed
 
 export type Announcement = 'announced' | CountedVerdict;
 
+/** Their incidents begin, end and come back; the others are only counted. */
+export const WATCHED: readonly Announcement[] = ['announced', 'warning'];
+
 export function announcementOf(verdict: FailureVerdict): Announcement {
   return isAnnounced(verdict) ? 'announced' : verdict;
 }

@@ -1,6 +1,6 @@
 import type { Environment } from '../lib/environment.ts';
 import { ServiceError } from '../lib/errors.ts';
-import type { Operators, UserGroups } from '../lib/people.ts';
+import { isGroup, type Operators, type UserGroups } from '../lib/people.ts';
 import { describeDuration } from '../lib/time/time-range.ts';
 import type { ChannelNow, Channels, Workspace } from '../lib/workspace.ts';
 import { type IntegrationsFound, isSending, listIntegrations } from '../lookups/integrations.ts';
@@ -154,7 +154,7 @@ async function people({ db, operators, workspace, groups }: DoctorCtx): Promise<
   const asked = [...new Set([...named, ...mentions].map(({ id }) => id))].slice(0, MOST_ASKED);
   const inUse = asked.some(isGroup) ? (await workspace.userGroups()).map(({ id }) => id) : [];
   const checked = asked.map(async (id): Promise<[id: string, why: string | null]> => {
-    if (!isGroup(id)) return [id, (await workspace.isActive(id)) === false ? 'has no active account' : null];
+    if (!isGroup(id)) return [id, (await workspace.isActive(id)) ? null : 'has no active account'];
     const isEmpty = !inUse.includes(id) || (await groups.membersOf(id)).length === 0;
     return [id, isEmpty ? 'is no user group in use, or has no members' : null];
   });
@@ -169,8 +169,6 @@ async function people({ db, operators, workspace, groups }: DoctorCtx): Promise<
     }),
   ];
 }
-
-const isGroup = (id: string) => id.startsWith('S');
 
 const EVENTS_READ = 50;
 

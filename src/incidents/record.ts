@@ -2,7 +2,7 @@ import { min, subMilliseconds } from 'date-fns';
 import { and, eq, gte, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type ExplainCause, errorOf } from '../causes/explain-cause.ts';
-import type { Failure } from '../failures/failure.ts';
+import { type Failure, WATCHED } from '../failures/failure.ts';
 import { datedAheadMs } from '../lib/time/service-clock.ts';
 import { Count, type Db, jsonOf, rowsOf } from '../store/db.ts';
 import { incidents, incidentWorkflows } from '../store/schema.ts';
@@ -93,7 +93,7 @@ function joinable({ id, firstAt, lastAt, isRecipients, state }: IncidentRow) {
 
 async function goOn(tx: Db, incident: IncidentRow, times: readonly Date[], { now, clockAheadMs }: Recording) {
   const { id, state, lastAt, stateAt, announcement } = incident;
-  if (times.length === 0 || !hasCourse(announcement)) return;
+  if (times.length === 0 || !WATCHED.includes(announcement)) return;
   const endedAt = new Date(stateAt.getTime() + datedAheadMs(clockAheadMs));
   const courseOf = (at: Date) => courseAfter({ state, lastAt, endedAt }, at);
   const relapses = times.filter((at) => courseOf(at) === 'relapses');
@@ -106,10 +106,6 @@ async function goOn(tx: Db, incident: IncidentRow, times: readonly Date[], { now
     .where(eq(incidents.id, id));
   if (isRelapse) await tx.delete(incidentWorkflows).where(eq(incidentWorkflows.incidentId, id));
   await redraw(tx, [id], now);
-}
-
-function hasCourse(announcement: IncidentKind['announcement']): boolean {
-  return announcement === 'announced' || announcement === 'warning';
 }
 
 /** Whoever acknowledged it might not be working on it any more; who it is assigned to stays. */
@@ -125,7 +121,7 @@ async function begin(tx: Db, items: readonly Item[], { now, explainCause }: Reco
   const { environment, channel, provider, cause, announcement, isTest } = first.kind;
   const explained = explainCause(errorOf({ channel, provider, cause }));
   const isRecipients = explained.known && explained.entry.whose === 'recipient';
-  const state: IncidentState = hasCourse(announcement) ? 'firing' : 'resolved';
+  const state: IncidentState = WATCHED.includes(announcement) ? 'firing' : 'resolved';
   const times = { stateAt: now, lastRecordedAt: now, firstAt: first.occurredAt, startedAt: first.occurredAt };
   const [begun] = await tx
     .insert(incidents)

@@ -20,8 +20,11 @@ export function parseOperators(text: string): Operators {
   const ids = text.split(/[,\s]+/).filter((id) => id !== '');
   if (ids.includes('*')) return { who: 'everybody' };
   if (ids.length === 0) return { who: 'nobody' };
-  const isGroup = (id: string) => id.startsWith('S');
   return { who: 'listed', users: ids.filter((id) => !isGroup(id)), groups: ids.filter(isGroup) };
+}
+
+export function isGroup(id: string): boolean {
+  return id.startsWith('S');
 }
 
 export interface UserGroups {

@@ -76,7 +76,9 @@ const SimilarRow = z.object({ environment: z.string(), transactionId: z.string()
 export async function similarTransactions(db: Db, environments: readonly string[], id: string) {
   const core = id.toLowerCase().replace(/^txn_/, '');
   if (core.length < ALIKE) return [];
-  const [begin, end] = [core.slice(0, ALIKE), core.slice(-ALIKE)].map((text) => text.replace(/[\\%_]/g, '\\$&'));
+  const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&');
+  const begin = literal(core.slice(0, ALIKE));
+  const end = literal(core.slice(-ALIKE));
   return db.rows(SimilarRow, SIMILAR, [
     jsonOf(environments),
     jsonOf([`${begin}%`, `txn\\_${begin}%`, `%${end}`]),

@@ -4,7 +4,7 @@ import type { Environment } from '../lib/environment.ts';
 import { OVERSIZED, ServiceError, type ServiceProblem } from '../lib/errors.ts';
 import { type Logger, type Observer, unobserved } from '../lib/logger.ts';
 import { isObject } from '../lib/text/payload.ts';
-import { FreeText } from '../lib/text/scrub.ts';
+import { FreeText, jsonIn } from '../lib/text/scrub.ts';
 import { systemCode, wasNeverConnected } from '../lib/text/system-code.ts';
 import { clockAhead } from '../lib/time/service-clock.ts';
 import { sleep as sleepFor } from '../lib/time/waiting.ts';
@@ -141,7 +141,7 @@ function classify<Result>(
   if (outcome.kind === 'timed-out') return { kind: 'timed-out', afterMs: now - startedAt };
   if (outcome.kind === 'disconnected') return { kind: 'unreachable', code: outcome.code };
   const { status, headers, text } = outcome;
-  const body = parseJson(text);
+  const body = jsonIn(text ?? '');
   if (status >= 200 && status < 300) {
     if (body === undefined && status !== 204)
       return { kind: 'unreadable', status, wrong: text === null ? OVERSIZED : null };
@@ -162,14 +162,6 @@ function classify<Result>(
 }
 
 const REFUSALS = new Set([400, 409, 413, 422]);
-
-function parseJson(text: string | null): unknown {
-  try {
-    return JSON.parse(text ?? '');
-  } catch {
-    return undefined;
-  }
-}
 
 /** A bare subscriber has `data` among other fields (field notes, "Transport"). */
 function unwrap(body: unknown): unknown {

@@ -52,9 +52,10 @@ export function holdMsOf(status: number, headers: Headers, now: number): number 
 export function retryAfterMs(headers: Headers, now: number): number | null {
   const seconds = numberIn(headers, 'retry-after');
   if (seconds !== null) return seconds * 1_000;
-  const [date, today] = ['retry-after', 'date'].map((name) => Date.parse(headers.get(name) ?? ''));
+  const date = headers.get('retry-after') ?? '';
   // `Date.parse` takes almost anything with a number; HTTP's dates end in GMT.
-  return date && headers.get('retry-after')?.endsWith('GMT') ? Math.max(0, date - (today || now)) : null;
+  if (!date.endsWith('GMT') || Number.isNaN(Date.parse(date))) return null;
+  return Math.max(0, Date.parse(date) - (Date.parse(headers.get('date') ?? '') || now));
 }
 
 function numberIn(headers: Headers, name: string): number | null {

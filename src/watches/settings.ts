@@ -60,11 +60,9 @@ export const UNFILTERED: WatchSettings = {
   hasChanges: false,
 };
 
-const Stored = z.custom<Partial<WatchSettings>>();
-
 /** What a later version added has its usual value. */
 export function settingsOf(stored: unknown): WatchSettings {
-  const known = Stored.parse(stored);
+  const known = stored as Partial<WatchSettings>;
   return { ...UNFILTERED, ...known, filter: { ...EVERYTHING, ...known.filter } };
 }
 
@@ -95,9 +93,9 @@ export function wantsChange(filter: WatchFilter, what: Changed): boolean {
 
 export function coversMore(before: WatchFilter, after: WatchFilter): boolean {
   return (Object.keys(after) as (keyof WatchFilter)[]).some((name) => {
-    const [was, is]: readonly (readonly string[])[] = [before[name], after[name]];
-    if (was === undefined || is === undefined || was.length === 0) return false;
-    return is.length === 0 || is.some((value) => !was.includes(value));
+    const was: readonly string[] = before[name];
+    const is: readonly string[] = after[name];
+    return was.length > 0 && (is.length === 0 || is.some((value) => !was.includes(value)));
   });
 }
 

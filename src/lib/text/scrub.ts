@@ -141,7 +141,7 @@ function firstPart(text: string): string {
   return `${text.slice(0, end)}…`;
 }
 
-function shortened(text: string, kept: number): string {
+export function shortened(text: string, kept: number): string {
   if (text.length <= kept) return text;
   return `${text.slice(0, kept - 1).replace(/[\s\p{Cs}]+$/u, '')}…`;
 }
