@@ -10,10 +10,11 @@ import type { Config, EnvironmentSettings } from './config.ts';
 import { backlogOf, LOOK_AGAIN_MS, releaseClaims } from './digests/outbox.ts';
 import { createTraffic } from './failures/labels.ts';
 import { callHeartbeat } from './health/heartbeat.ts';
+import { readinessOf } from './health/readiness.ts';
 import { noteReplica } from './health/replicas.ts';
 import { createSlackCheck } from './health/slack-check.ts';
-import { isNothingChecked, readingHealth } from './health/status.ts';
-import { freeBytesIn, storeTrouble } from './health/store-trouble.ts';
+import { readingHealth } from './health/status.ts';
+import { freeBytesIn } from './health/store-trouble.ts';
 import { newReference } from './lib/errors.ts';
 import type { Logger } from './lib/logger.ts';
 import { createLoops } from './lib/loop.ts';
@@ -21,9 +22,10 @@ import { createSeal } from './lib/seal.ts';
 import { HOUR_MS, SECOND_MS } from './lib/time/durations.ts';
 import { sleep } from './lib/time/waiting.ts';
 import { createPolls } from './polling/poll.ts';
-import { answerDeploys, startHealth } from './process/health.ts';
+import { answerDeploys } from './process/deploys.ts';
 import { createMetrics, type Metrics } from './process/metrics.ts';
 import type { Runnable } from './process/run-until-stopped.ts';
+import { startServer } from './process/server.ts';
 import { createLimiter } from './service/limits.ts';
 import { createNotificationService } from './service/operations.ts';
 import { createPublisher } from './slack/features/digest/publisher.ts';
@@ -40,9 +42,6 @@ export interface AppOptions {
   onFatal: (error: unknown) => void;
   now?: () => Date;
 }
-
-/** Below it, an embedded database may end. */
-const NEEDED_BYTES = 64 * 2 ** 20;
 
 /** Rejects with the store's errors, or if the port is taken. */
 export async function createApp(config: Config, options: AppOptions): Promise<Runnable> {
@@ -102,19 +101,10 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     ...{ environments, readFreeBytes, isSlackConnected, logger, now },
     readShared: async () => ({ health: await readingHealth(db, now()), backlog: await backlogOf(db) }),
   };
-  const health = await startHealth({
+  const server = await startServer({
     host: config.host,
     port: config.port,
-    isReady: async () => {
-      const store = (await storeTrouble(db)) === null;
-      return {
-        slack: isSlackConnected(),
-        store,
-        disk: ((await readFreeBytes()) ?? NEEDED_BYTES) >= NEEDED_BYTES,
-        checked: !store || !isNothingChecked(await readingHealth(db, now()), names, now()),
-        behind: behind().map(({ name }) => name),
-      };
-    },
+    readiness: () => readinessOf({ ...ctx, isSlackConnected }),
     scrape: config.hasMetrics ? () => metrics.scrape(sources) : null,
     answerSlack: slack.answerRequest,
     answerDeploys:
@@ -130,7 +120,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     throw error;
   });
   const running = { version, database: database.kind, environments: names, mode: config.slack.wayIn.mode };
-  logger.info({ ...running, port: health.port }, 'Notif starts. Listening for health checks');
+  logger.info({ ...running, port: server.port }, 'Notif starts. Listening for health checks');
 
   async function startLoops(): Promise<void> {
     await configureWatch({ db, now }, config.digestChannel);
@@ -141,7 +131,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
       publisher: createPublisher(ctx),
       continueSendings: (signal) => continueSendings(ctx, signal),
       callHeartbeat: heartbeatUrl === null ? null : (signal) => callHeartbeat(heartbeatUrl, signal),
-      noteReplica: isAlone ? null : () => noteReplica(ctx, `${hostname()}:${health.port}`, config.hashes),
+      noteReplica: isAlone ? null : () => noteReplica(ctx, `${hostname()}:${server.port}`, config.hashes),
     });
     if (!signal.aborted) loops.start(table);
   }
@@ -159,7 +149,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     async stop() {
       stopping.abort();
       await Promise.all([slack.stop(), loops.stop()])
-        .finally(() => health.close())
+        .finally(() => server.close())
         .finally(() => store.close());
     },
   };

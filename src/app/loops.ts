@@ -1,4 +1,4 @@
-import { readIntegrations } from '../changes/changes.ts';
+import { readIntegrations } from '../changes/integrations.ts';
 import { type AnnounceAllCtx, announceAll } from '../digests/announce.ts';
 import { createDelivery, type DeliverCtx } from '../digests/deliver.ts';
 import { nextDueAt } from '../digests/outbox.ts';

@@ -3,10 +3,11 @@ import { act } from '../incidents/actions.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { at, failureOf, NOON, recordFailures } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
+import { setChannelEnvironment } from '../watches/channel-environment.ts';
 import { mute, unmuteIn } from '../watches/mutes.ts';
 import { UNFILTERED, type Watch } from '../watches/settings.ts';
 import { madeWatch, watchCtx } from '../watches/watches.testing.ts';
-import { changeWatch, endWatch, setChannelEnvironment } from '../watches/watches.ts';
+import { changeWatch, endWatch } from '../watches/watches.ts';
 import { type AuditEntry, auditEntries, type Change, recordEntry, settleChange } from './audit.ts';
 
 const TRIGGER: AuditEntry = {

@@ -4,25 +4,13 @@ import { z } from 'zod';
 import { type PageQuery, record } from '../audit/audit.ts';
 import { redraw } from '../incidents/actions.ts';
 import type { Ctx } from '../lib/ctx.ts';
-import { boundedId, maskedId } from '../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
-import type { TimeRange } from '../lib/time/time-range.ts';
-import { type Integration, ownEnvironmentId } from '../service/lists.ts';
-import type { NotificationService } from '../service/operations.ts';
-import type { Call } from '../service/query.ts';
 import { type Db, jsonOf } from '../store/db.ts';
-import { getValue, lockKey, putValue } from '../store/kv.ts';
+import { getValue } from '../store/kv.ts';
 import { incidents, changes as log } from '../store/schema.ts';
-import {
-  changedBefore,
-  type EnvironmentChange,
-  type Explained,
-  type IntegrationChange,
-  MAY_EXPLAIN_MS,
-  NOTICED_AFTER_MS,
-  RENAMED,
-} from './change.ts';
+import { changedBefore, type EnvironmentChange, type Explained, MAY_EXPLAIN_MS, NOTICED_AFTER_MS } from './change.ts';
+import type { IntegrationState } from './integrations.ts';
 
 const StoredReading = z.object({
   serviceEnvironmentId: z.string(),
@@ -31,32 +19,10 @@ const StoredReading = z.object({
   readAt: z.coerce.date(),
 });
 
-const readingKey = (environment: string) => `integrations:${environment}`;
+export const readingKey = (environment: string) => `integrations:${environment}`;
 
 export function lastReading(tx: Db, environment: string) {
   return getValue(tx, readingKey(environment), StoredReading);
-}
-
-/** A first reading, and one older than the last, records no changes. */
-export async function noteIntegrations(
-  tx: Db,
-  environment: string,
-  { serviceEnvironmentId, ...reading }: IntegrationsReading & { serviceEnvironmentId: string },
-  { from, to }: TimeRange,
-): Promise<readonly EnvironmentChange[]> {
-  const key = readingKey(environment);
-  await lockKey(tx, key);
-  const before = await lastReading(tx, environment);
-  // A key for another environment: nothing has changed in it.
-  if (before?.serviceEnvironmentId !== serviceEnvironmentId) {
-    await putValue(tx, key, { serviceEnvironmentId, integrations: reading.integrations, since: from, readAt: from });
-    return [];
-  }
-  if (before.readAt >= from) return [];
-  const changes = compareReadings(before.integrations, reading);
-  await putValue(tx, key, { ...before, integrations: reading.integrations, readAt: from });
-  const noted = changes.map((what) => ({ environment, at: to, after: before.readAt, what }));
-  return noted.length === 0 ? [] : addChanges(tx, noted, to);
 }
 
 /** A pipeline that lost the response retries within this time. */
@@ -152,83 +118,4 @@ export async function addChanges(tx: Db, changes: readonly Omit<EnvironmentChang
 async function lockChanges(tx: Db, environments: readonly string[]): Promise<void> {
   await tx.write('UPDATE environments SET news = news + 1 WHERE $1::jsonb ? environment', [jsonOf(environments)]);
   await tx.write('LOCK TABLE changes IN SHARE ROW EXCLUSIVE MODE');
-}
-
-/** Only if it is known which are the environment's. */
-export async function readIntegrations(
-  { db, serviceOf, logger, now }: Ctx & { serviceOf: (environment: string) => NotificationService },
-  environment: string,
-  signal: AbortSignal,
-): Promise<readonly EnvironmentChange[]> {
-  const service = serviceOf(environment);
-  const call: Call = { who: 'poller', signal };
-  const from = now();
-  const { items, unreadable } = await service.listIntegrations(call);
-  const range = { from, to: now() };
-  const known = (await lastReading(db, environment))?.serviceEnvironmentId ?? null;
-  const isListed = items.some((item) => item.serviceEnvironmentId === known);
-  const serviceEnvironmentId = isListed ? known : ownEnvironmentId(items, await namedByEvent(service, call));
-  const integrations = items.filter((item) => item.serviceEnvironmentId === serviceEnvironmentId).map(stateOf);
-  if (serviceEnvironmentId === null || integrations.length === 0) return [];
-  const reading = { serviceEnvironmentId, integrations, isWhole: unreadable.length === 0 };
-  const changes = await db.transaction((tx) => noteIntegrations(tx, environment, reading, range));
-  logger.debug({ environment, integrations: integrations.length, changes: changes.length }, 'integrations read');
-  for (const { id, what } of changes) logger.info({ environment, id, kind: what.kind }, 'change noticed');
-  return changes;
-}
-
-export async function namedByEvent(service: NotificationService, call: Call): Promise<string | null> {
-  const { items } = await service.listEvents({ limit: 1 }, call);
-  return items[0]?.serviceEnvironmentId ?? null;
-}
-
-export type IntegrationState = ReturnType<typeof stateOf>;
-
-export function stateOf(integration: Integration) {
-  const { id, identifier, name, channel, provider, active, primary, deleted } = integration;
-  return {
-    ...{ channel, provider, active, primary, deleted },
-    key: boundedId(id ?? identifier),
-    name: maskedId(name),
-    conditions: integration.hasConditions ? integration.conditionFields.map(String).sort() : null,
-    inboundWebhook: integration.inboundWebhook ?? false,
-  };
-}
-
-export interface IntegrationsReading {
-  integrations: readonly IntegrationState[];
-  isWhole: boolean;
-}
-
-/** A missing one may be unreadable, unless the list is whole. */
-export function compareReadings(
-  before: readonly IntegrationState[],
-  { integrations: after, isWhole }: IntegrationsReading,
-): IntegrationChange[] {
-  const known = new Map(before.map((integration) => [integration.key, integration]));
-  const missing = before.filter(({ key }) => isWhole && after.every((listed) => listed.key !== key));
-  const changes = [
-    ...after.map((now) => changeOf(now, aspectsOf(known.get(now.key), now))),
-    ...missing.map((integration) => changeOf(integration, ['removed'])),
-  ];
-  return changes.filter(({ aspects }) => aspects.length > 0);
-}
-
-function changeOf({ name, channel, provider }: IntegrationState, aspects: readonly string[]): IntegrationChange {
-  return { kind: 'integration', name, channel, provider, aspects };
-}
-
-function aspectsOf(was: IntegrationState | undefined, now: IntegrationState): string[] {
-  if (was === undefined) return ['added'];
-  const turned = (name: 'deleted' | 'active' | 'primary' | 'inboundWebhook', on: string, off: string) =>
-    was[name] === now[name] ? null : now[name] ? on : off;
-  return [
-    turned('deleted', 'deleted', 'restored'),
-    turned('active', 'activated', 'deactivated'),
-    turned('primary', 'made primary', 'no longer primary'),
-    was.provider === now.provider && was.channel === now.channel ? null : 'provider changed',
-    JSON.stringify(was.conditions) === JSON.stringify(now.conditions) ? null : 'conditions changed',
-    turned('inboundWebhook', 'webhook on', 'webhook off'),
-    was.name === now.name ? null : `${RENAMED} from ${was.name}`,
-  ].filter((aspect) => aspect !== null);
 }

@@ -5,7 +5,8 @@ import { anIntegration } from '../service/lists.testing.ts';
 import type { Integration } from '../service/lists.ts';
 import { at, NOON } from '../store/examples.testing.ts';
 import { describeStore, silent } from '../store/store.testing.ts';
-import { lastReading, noteIntegrations, readIntegrations, stateOf } from './changes.ts';
+import { lastReading } from './changes.ts';
+import { noteIntegrations, readIntegrations, stateOf } from './integrations.ts';
 
 const [OWN, OTHER] = ['env-production', 'env-other'];
 const SENDGRID = anIntegration({ serviceEnvironmentId: OWN });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FreeText } from '../lib/text/scrub.ts';
 import { anIntegration } from '../service/lists.testing.ts';
-import { compareReadings, type IntegrationState, stateOf } from './changes.ts';
+import { compareReadings, type IntegrationState, stateOf } from './integrations.ts';
 import { workflowChange } from './workflows.ts';
 
 const SENDGRID = stateOf(anIntegration());

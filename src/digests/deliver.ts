@@ -63,28 +63,30 @@ export function createDelivery(ctx: DeliverCtx): (signal: AbortSignal) => Promis
     let unexpected = 0;
     for (let isMore = true; isMore && ctx.now() < endsAt && !signal.aborted; ) {
       const steps = [await postNext(ctx, memory), await editNext(ctx, memory)];
-      unexpected += steps.filter((isExpected) => isExpected === false).length;
-      isMore = steps.some((isExpected) => isExpected !== null);
+      unexpected += steps.filter((step) => step === 'failed').length;
+      isMore = steps.some((step) => step !== 'idle');
     }
     return unexpected;
   };
 }
 
-async function postNext(ctx: DeliverCtx, memory: Memory): Promise<boolean | null> {
+type Step = 'done' | 'failed' | 'idle';
+
+async function postNext(ctx: DeliverCtx, memory: Memory): Promise<Step> {
   const { db, logger, now } = ctx;
   const at = now();
   const paused = [...memory.pausedPosts].filter(([, until]) => until > at).map(([channel]) => channel);
   const claimed = await outbox.claimPost(db, paused, at);
-  if (claimed === null) return null;
+  if (claimed === null) return 'idle';
   try {
     if (claimed.unresolvedSince === null) await post(ctx, memory, claimed, false);
     else await postUnlessFound(ctx, memory, claimed, claimed.unresolvedSince);
-    return true;
+    return 'done';
   } catch (err) {
     const waitMs = outbox.pauseAfter(claimed.attempt);
     await outbox.noteUnresolved(db, claimed, waitMs);
     logger.error({ ...fieldsOf(claimed), err, waitMs }, 'message failed unexpectedly, trying again');
-    return false;
+    return 'failed';
   }
 }
 
@@ -155,17 +157,17 @@ function log(
   logger[isToFix ? 'error' : 'warn'](fields, `Slack's answer to a message's ${act}: ${outcome.outcome}`);
 }
 
-async function editNext(ctx: DeliverCtx, memory: Memory): Promise<boolean | null> {
+async function editNext(ctx: DeliverCtx, memory: Memory): Promise<Step> {
   const { logger } = ctx;
   const posted = await claimEdit(ctx, memory);
-  if (posted === null) return null;
+  if (posted === null) return 'idle';
   try {
     await edit(ctx, memory, posted);
-    return true;
+    return 'done';
   } catch (err) {
     logger.error({ ...fieldsOf(posted), err }, 'edit failed unexpectedly, trying again');
     await retryEdit(ctx, posted, { reason: 'failed unexpectedly', retryAfterMs: null });
-    return false;
+    return 'failed';
   }
 }
 

@@ -1,4 +1,4 @@
-import { namedByEvent } from '../changes/changes.ts';
+import { namedByEvent } from '../changes/integrations.ts';
 import { withoutStore } from '../health/store-trouble.ts';
 import type { IncidentNow } from '../incidents/incident.ts';
 import { openIncidents } from '../incidents/lists.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { StoreTroubleError } from '../health/store-trouble.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import type { Environment } from '../lib/environment.ts';
-import { answerDeploys } from './health.ts';
+import { answerDeploys } from './deploys.ts';
 
 const PRODUCTION = anEnvironment();
 const STAGING = anEnvironment({ name: 'staging', label: 'Staging' });

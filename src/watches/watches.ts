@@ -1,8 +1,6 @@
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
-import { z } from 'zod';
-import { record, recordOnWatch } from '../audit/audit.ts';
+import { recordOnWatch } from '../audit/audit.ts';
 import type { Ctx, EventReader } from '../lib/ctx.ts';
-import type { Environment } from '../lib/environment.ts';
 import { InputError } from '../lib/errors.ts';
 import { isAmong } from '../lib/fold.ts';
 import type { FilterMap } from '../lib/input/filters.ts';
@@ -10,7 +8,6 @@ import { lastWallClock } from '../lib/time/wall-clock.ts';
 import type { Channels, Sharing, Workspace } from '../lib/workspace.ts';
 import { type UnseenWorkflow, unseenWorkflows } from '../lookups/filter-conditions.ts';
 import type { Db } from '../store/db.ts';
-import { getValue, putValue } from '../store/kv.ts';
 import * as tables from '../store/schema.ts';
 import { type AddressFound, isSameWatch, type SettingsDefaults, settingsTyped } from './parse-settings.ts';
 import { coversMore, isAbout, UNFILTERED, type Watch, type WatchSettings } from './settings.ts';
@@ -256,30 +253,4 @@ const CHANGES_SEEN = sql`(SELECT jsonb_build_object('', coalesce(max(id), 0)) FR
 
 function nextNumber(channel: string) {
   return sql`(SELECT coalesce(max(number), 0) + 1 FROM watches WHERE channel = ${channel})`;
-}
-
-const environmentKey = (channel: string) => `channel-environment:${channel}`;
-
-const ChannelEnvironment = z.object({ environment: z.string().nullable(), by: z.string(), at: z.coerce.date() });
-export type ChannelEnvironment = Readonly<z.output<typeof ChannelEnvironment>>;
-
-export function channelEnvironment(db: Db, channel: string): Promise<ChannelEnvironment | null> {
-  return getValue(db, environmentKey(channel), ChannelEnvironment);
-}
-
-export async function setChannelEnvironment(
-  { db, now }: Pick<Ctx, 'db' | 'now'>,
-  channel: string,
-  environment: Environment | null,
-  by: string,
-): Promise<boolean> {
-  const before = (await channelEnvironment(db, channel))?.environment ?? null;
-  const to = environment?.name ?? null;
-  if (before === to) return false;
-  await db.transaction(async (tx) => {
-    await putValue(tx, environmentKey(channel), { environment: to, by, at: now() });
-    const change = { action: 'channel-environment', to } as const;
-    await record(tx, { by, now: now() }, { channel, environment: null, change });
-  });
-  return true;
 }

@@ -19,7 +19,7 @@ import { DAY_MS } from '../../lib/time/durations.ts';
 import { parseTimeRange } from '../../lib/time/time-range.ts';
 import type { Channels, Workspace } from '../../lib/workspace.ts';
 import { refuseMasked, typedTargets } from '../../lookups/typed-lookup.ts';
-import { channelEnvironment } from '../../watches/watches.ts';
+import { channelEnvironment } from '../../watches/channel-environment.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { actions, type MessageContent, whatNext } from '../kit/blocks.ts';
 import {

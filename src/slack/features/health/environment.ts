@@ -1,6 +1,6 @@
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
-import { channelEnvironment, setChannelEnvironment } from '../../../watches/watches.ts';
+import { channelEnvironment, setChannelEnvironment } from '../../../watches/channel-environment.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { type MessageContent, sentence } from '../../kit/blocks.ts';
 import { badge, code, firstOf, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';

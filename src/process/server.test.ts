@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Readiness } from '../health/readiness.ts';
 import type { Logger } from '../lib/logger.ts';
-import { type Readiness, startHealth } from './health.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import { startServer } from './server.ts';
 
 const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 let readiness: Readiness;
 let metrics: Metrics;
-let health: Awaited<ReturnType<typeof startHealth>>;
+let health: Awaited<ReturnType<typeof startServer>>;
 
 beforeEach(async () => {
   readiness = { slack: true, store: true, disk: true, checked: true, behind: [] };
@@ -19,9 +20,9 @@ afterEach(async () => {
 });
 
 function start(port: number, changes: { host?: string; scrape?: null } = {}) {
-  return startHealth({
+  return startServer({
     ...{ host: null, port, logger: silent },
-    isReady: async () => readiness,
+    readiness: async () => readiness,
     scrape: () => metrics.registry.metrics(),
     answerSlack: null,
     answerDeploys: null,
@@ -34,7 +35,7 @@ async function get(path: string): Promise<{ status: number; text: string }> {
   return { status: response.status, text: await response.text() };
 }
 
-describe('startHealth', () => {
+describe('startServer', () => {
   test('reports that the process is alive, ready or not', async () => {
     readiness = { slack: false, store: false, disk: true, checked: true, behind: [] };
     expect(await get('/healthz')).toEqual({ status: 200, text: '{"alive":true}' });

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { anEnvironment } from '../lib/environment.testing.ts';
+import { at, checkedTo, NOON } from '../store/examples.testing.ts';
+import { describeStore } from '../store/store.testing.ts';
+import { isReady, readinessOf } from './readiness.ts';
+
+describeStore('Notif is ready', (store) => {
+  const ctx = () => ({
+    db: store().db,
+    environments: [anEnvironment()],
+    isSlackConnected: () => true,
+    readFreeBytes: async (): Promise<number | null> => null,
+    behind: () => [],
+    now: () => NOON,
+  });
+
+  test('unless nothing can be posted, the disk is full, a loop is behind, or nothing could be checked for five minutes', async () => {
+    await checkedTo(store(), NOON);
+    expect(isReady(await readinessOf(ctx()))).toBe(true);
+    const unready = [
+      { isSlackConnected: () => false },
+      { readFreeBytes: async () => 2 ** 20 },
+      { behind: () => [{ name: 'announce', delays: 'Alerts' }] },
+    ];
+    for (const change of unready) expect(isReady(await readinessOf({ ...ctx(), ...change }))).toBe(false);
+    await store().db.write('UPDATE environments SET failing_since = $1', [at(-6)]);
+    expect(await readinessOf(ctx())).toEqual({ slack: true, store: true, disk: true, checked: false, behind: [] });
+  });
+});

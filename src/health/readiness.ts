@@ -1,0 +1,43 @@
+import type { Environment } from '../lib/environment.ts';
+import type { Db } from '../store/db.ts';
+import type { BehindLoop } from './status.ts';
+import { isNothingChecked, readingHealth } from './status.ts';
+import { storeTrouble } from './store-trouble.ts';
+
+/** What the answer of `/readyz` says. */
+export interface Readiness {
+  slack: boolean;
+  store: boolean;
+  disk: boolean;
+  checked: boolean;
+  behind: readonly string[];
+}
+
+interface ReadinessCtx {
+  db: Db;
+  environments: readonly Environment[];
+  isSlackConnected: () => boolean;
+  readFreeBytes: () => Promise<number | null>;
+  behind: () => readonly BehindLoop[];
+  now: () => Date;
+}
+
+/** Below it, an embedded database may end. */
+const NEEDED_BYTES = 64 * 2 ** 20;
+
+export async function readinessOf(ctx: ReadinessCtx): Promise<Readiness> {
+  const { db, environments, isSlackConnected, readFreeBytes, behind, now } = ctx;
+  const names = environments.map(({ name }) => name);
+  const store = (await storeTrouble(db)) === null;
+  return {
+    slack: isSlackConnected(),
+    store,
+    disk: ((await readFreeBytes()) ?? NEEDED_BYTES) >= NEEDED_BYTES,
+    checked: !store || !isNothingChecked(await readingHealth(db, now()), names, now()),
+    behind: behind().map(({ name }) => name),
+  };
+}
+
+export function isReady({ behind, ...working }: Readiness): boolean {
+  return behind.length === 0 && Object.values(working).every(Boolean);
+}
