@@ -64,14 +64,6 @@ describe('/notif messages and /notif topic', () => {
     await ann.gets(`${Number(shown) + 1}–`);
   });
 
-  test('share messages with everybody, without subjects', async () => {
-    const { transactionId } = plantInbox('shared-1');
-    await ann.clicks('Share', await ann.asks(`/notif messages tx:${transactionId}`));
-    const shared = await world.ben.sees('Shared by');
-    expect(shared.words).toContain('shared-1');
-    expect(shared.words).not.toContain('on its way');
-  });
-
   test('say that the environment has no such subscriber, and mark a deleted one', async () => {
     const nobody = await ann.asks('/notif messages subscriber:nobody-at-all');
     expect(nobody.words).toContain('production knows no subscriber nobody-at-all.\nUse the ID that triggers use.');
