@@ -264,6 +264,8 @@ describeStore('What a service shows is told', (store) => {
     minute = 90;
     await live(100);
     expect(told()).toEqual([['new #1 5']]);
+    const digest = channel.posted.find(({ kind }) => kind === 'digest');
+    expect(digest).toMatchObject({ rows: [{ incident: { state: { is: 'recovering' } } }] });
     expect(channel.posted.filter(({ kind }) => kind === 'gap')).toHaveLength(1);
     expect(await incidents()).toMatchObject([{ relapses: 0, recorded: 5 }]);
   });
