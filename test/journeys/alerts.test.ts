@@ -75,13 +75,13 @@ describe('an alert of a watch', () => {
     return `quiet:${now}:00-${(now + hours) % 24}:00 tz:UTC`;
   };
 
-  test('goes to the channel of each watch that covers the failure, with its mention', async () => {
-    const { ann, ben, service } = world;
-    await ann.types('/notif watch channel:sms mention:@ben summary:off');
+  test('goes to the channel of each watch that covers the failure, and rings the user group that it mentions', async () => {
+    const { ann, service } = world;
+    await ann.types('/notif watch channel:sms mention:@oncall summary:off');
     await ann.sees('Only channel sms', GENERAL);
     service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
     service.world.plantEvent(failed('sms', { subscriber: 'user-2' }, outageOf('twilio')));
-    await ben.isMentioned('SMS via Twilio', GENERAL);
+    await ann.isMentioned('SMS via Twilio', GENERAL);
     await ann.sees('Email via SendGrid', ONCALL);
     await ann.sees('SMS via Twilio', ONCALL);
     expect(ann.messages(GENERAL).filter(({ words }) => words.includes('SendGrid'))).toEqual([]);
