@@ -16,18 +16,15 @@ describe.concurrent('starting', () => {
     expect(complaint).not.toMatch(/\n {4}at |loud/);
   });
 
-  test.each([
-    ['SLACK_BOT_TOKEN', 'xoxb-wrong'],
-    ['SLACK_APP_TOKEN', 'xapp-wrong'],
-  ])('with a %s that Slack refuses ends, and names it', (variable, token) =>
-    inWorldAsleep({ variables: { [variable]: token } }, async ({ start, log }) => {
+  test(
+    'with a token for sockets that Slack refuses ends, and names it',
+    inWorldAsleep({ variables: { SLACK_APP_TOKEN: 'xapp-wrong' } }, async ({ start, log }) => {
       // Looked at beside the start, which may end first.
       log.expects(/Alerts can't be posted to Slack/);
       const error = await start().catch((reason: unknown) => reason);
-      expect(String(error)).toContain(variable);
-      expect(String(error)).toContain('invalid_auth');
-      expect(String(error)).not.toContain(token);
-    })(),
+      expect(String(error)).toMatch(/SLACK_APP_TOKEN.*invalid_auth/);
+      expect(String(error)).not.toContain('xapp-wrong');
+    }),
   );
 
   test(
@@ -37,18 +34,6 @@ describe.concurrent('starting', () => {
       await start();
       const lines = log.saying('Slack did not grant a scope that Notif needs');
       expect(lines).toEqual([expect.objectContaining({ level: 'warn', missing: ['users:read'] })]);
-    }),
-  );
-
-  test(
-    'while Slack is down keeps trying, and connects when it is back',
-    inWorldAsleep({}, async ({ start, log, lines, ann }) => {
-      await lines.slack.cut();
-      const started = start();
-      await log.until("Slack can't be reached; trying again");
-      await lines.slack.restore();
-      await started;
-      expect((await ann.asks('/notif help')).words).toContain('Look something up');
     }),
   );
 });

@@ -105,5 +105,6 @@ describe('untilConnected', () => {
     const refused = untilConnected(() => Promise.reject(platformError(code)), 'SLACK_BOT_TOKEN', attempts());
     await expect(refused).rejects.toBeInstanceOf(SlackRefusedError);
     await expect(refused).rejects.toMatchObject({ code, variable: 'SLACK_BOT_TOKEN' });
+    await expect(refused).rejects.toThrow(`Slack refuses SLACK_BOT_TOKEN with ${code}.`);
   });
 });
