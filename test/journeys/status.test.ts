@@ -168,18 +168,9 @@ describe("the dead man's switch", () => {
     await expect.poll(() => calls.length, { timeout: 60_000 }).toBeGreaterThan(before + 1);
   }
 
-  async function metric(sample: string): Promise<number> {
-    const port = world.log.saying('Listening for health checks').at(-1)?.port;
-    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-    const line = text.split('\n').find((one) => one.startsWith(sample));
-    return Number(line?.split(' ').at(-1) ?? Number.NaN);
-  }
-
   test('gets heartbeats from a bot that checks and posts everything', async () => {
     await isCalledAgain();
     expect(new Set(calls)).toEqual(new Set([`GET ${SECRET}`]));
-    expect(await metric('notif_heartbeats_total{outcome="answered"}')).toBeGreaterThan(0);
-    expect(await metric('notif_poll_age_seconds{environment="staging"')).toBeLessThan(60);
   });
 
   test("gets no heartbeat while one environment can't be polled, and the next when it can", async () => {
@@ -189,20 +180,6 @@ describe("the dead man's switch", () => {
     world.passes(HOUR);
     await world.log.until(unchecked, withheld + 1);
     world.serviceOf('staging').faults.clear();
-    await isCalledAgain();
-  });
-
-  test('gets no heartbeat while a message is held up, and the next when it is posted', async () => {
-    const withheld = world.log.saying('messages are pending').length;
-    await world.lines.slack.cut();
-    world.service.world.plantEvent(failed('email', { subscriber: 'ape' }));
-    await world.log.until("Slack's answer to a message's post: refused");
-    world.passes(HOUR);
-    await world.log.until('messages are pending', withheld + 1);
-    expect(await metric('notif_oldest_message_waiting_seconds')).toBeGreaterThan(3_000);
-    await world.lines.slack.restore();
-    world.passes(HOUR);
-    await world.ann.sees('API key refused (401)', ONCALL);
     await isCalledAgain();
   });
 });
