@@ -124,17 +124,6 @@ describe('Notif, asked from anywhere', () => {
     }
   });
 
-  test('answers a message once when Slack delivers its event twice', async () => {
-    const { ann, slack } = world;
-    await ann.says('@Notif txn_toldtwice1', { channel: ONCALL });
-    await ann.sees('or topic txn_toldtwice1', ONCALL);
-    await slack.faults.redeliverEvent();
-    await ann.says('@Notif txn_afterwards1', { channel: ONCALL });
-    await ann.sees('or topic txn_afterwards1', ONCALL);
-    const told = ann.messages(ONCALL).filter(({ words }) => words.includes('or topic txn_toldtwice1'));
-    expect(told).toHaveLength(1);
-  });
-
   test('runs a command in a mention, visible only to the person', async () => {
     const { ann, ben } = world;
     await ann.says('@Notif failures since:5m', { channel: ONCALL });

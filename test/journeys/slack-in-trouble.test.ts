@@ -15,21 +15,14 @@ describe('a bot in Slack', () => {
   const isConnected = () =>
     world.slack.workspace.until(() => world.slack.workspace.botConnections === 2, {
       what: 'two connections',
-      timeoutMs: 20_000,
+      timeoutMs: 60_000,
     });
-
-  test('answers while Slack replaces one of its connections', async () => {
-    const { ann, slack } = world;
-    await isConnected();
-    slack.faults.refreshSockets('refresh_requested', 1);
-    await ann.asks('/notif help');
-  });
 
   test('answers again after all its connections were cut', async () => {
     const { ann, slack, log } = world;
     await isConnected();
     slack.faults.dropSockets();
-    await log.until('A connection to Slack ends; opening the next', 3);
+    await log.until('A connection to Slack ends; opening the next', 2);
     await isConnected();
     await ann.asks('/notif help');
   });
