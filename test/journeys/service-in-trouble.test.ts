@@ -9,25 +9,11 @@ import { openWorld, openWorldAsleep, type World } from '../support/world.ts';
 
 type Fault = Parameters<Faults['set']>[1];
 
-const says = (body: string): Fault => ({ kind: 'words', status: 200, body });
-
 /** What each environment's service does when asked for an event, what the person sees, and what to do next. */
 const TROUBLES: readonly (readonly [environment: string, fault: Fault | 'nobody there', what: string, next: string])[] =
   [
     ['keyless', { kind: 'status', status: 401 }, 'the API key was refused (401)', 'Check NOTIF_KEYLESS_API_KEY'],
-    ['cheap', { kind: 'status', status: 402 }, "its plan didn't allow this (402)", "Check the plan's limits"],
-    ['busy', { kind: 'status', status: 429 }, 'its rate limit was used up (429)', 'Try again in 1 s;'],
     ['broken', { kind: 'status', status: 500 }, 'an error of its own (500, error ID', "contact the service's owners"],
-    ['proxied', { kind: 'html', status: 503 }, 'in front of it answered (503)', 'Try again in a minute'],
-    ['mute', says(''), "its response didn't follow its contract (200)", 'Check NOTIF_MUTE_API_URL'],
-    ['babbling', says('{"data": [{"'), "its response didn't follow its contract (200)", 'Check NOTIF_BABBLING_API_URL'],
-    [
-      'foreign',
-      says('{"items":"none"}'),
-      "its response didn't follow its contract (200, ",
-      'Check NOTIF_FOREIGN_API_URL',
-    ],
-    ['dropping', { kind: 'reset' }, 'there was no connection to it', 'check NOTIF_DROPPING_API_URL and the network'],
     ['gone', 'nobody there', 'there was no connection to it', 'check NOTIF_GONE_API_URL and the network'],
   ];
 
