@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { failed } from '../../sandbox/service/examples.ts';
 import { plantedSecrets } from '../../sandbox/service/provider-failures.ts';
-import { CONFIGURED, CUSTOMERS_EVENT, PASTED, TYPED, visitEverySurface } from '../support/every-surface.ts';
+import {
+  CONFIGURED,
+  CREDENTIALS,
+  CUSTOMERS_EVENT,
+  PASTED,
+  TYPED,
+  visitEverySurface,
+} from '../support/every-surface.ts';
 import { everyRowIn, markupIn, textOf, textsWith } from '../support/evidence.ts';
 import { ONCALL, type ShownMessage } from '../support/person.ts';
 import { lastName, ownBusiness, payload, unused } from '../support/secretive-events.ts';
@@ -22,8 +29,8 @@ describe.each(['socket', 'http'] as const)('private data, over %s,', (mode) => {
   const calls = () => world.slack.calls.all();
   const secrets = () => {
     const { slack, service } = world;
-    const known = { ...plantedSecrets, ...CONFIGURED, ...TYPED };
-    return [...Object.values(known), slack.botToken, slack.appToken, slack.signingSecret, service.apiKey, lastName];
+    const known = [...Object.values({ ...plantedSecrets, ...CONFIGURED, ...TYPED }), ...CREDENTIALS, lastName];
+    return [...known, slack.botToken, slack.appToken, slack.signingSecret, service.apiKey];
   };
   /** Includes Slack's response URLs, which are webhooks too. */
   const neverKept = () => [...secrets(), unused, ownBusiness, PASTED, `${world.slack.url}/response/`];
@@ -41,11 +48,13 @@ describe.each(['socket', 'http'] as const)('private data, over %s,', (mode) => {
   test('is in no line of the log at its most verbose level', () => {
     const lines = world.log.saying('').map((line) => JSON.stringify(line));
     expect(lines.filter((line) => line.includes('"level":"debug"'))).not.toEqual([]);
+    expect(lines.filter((line) => line.includes('"operation":"updateCredentials"'))).not.toEqual([]);
     expect(textsWith(neverKept(), lines)).toEqual([]);
   });
 
   test('is in no row of the database', () => {
     expect(kept.some((row) => row.includes(CUSTOMERS_EVENT))).toBe(true);
+    expect(kept.filter((row) => /^public\.audit .*"action": ?"credentials"/.test(row))).toHaveLength(10);
     expect(textsWith(neverKept(), kept)).toEqual([]);
   });
 

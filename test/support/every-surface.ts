@@ -31,6 +31,15 @@ const HOSTILE_EVENT = '65f2a1c0d4e5f60718293a4c';
 export const TYPED = { token: 'typed-by-hand-9911aabb', email: 'ann.private@people.example' };
 export const PASTED = 'pasted-by-mistake-5566ccdd';
 
+/** What ann types as credentials; no two end in the same characters. */
+export const CREDENTIALS = [
+  'https://hooks.chat.example/services/T0TYPED/B0TYPED/webhook-Qw3rTy81',
+  'channel-by-hand-Zx9cVb72',
+  'token-by-hand-one-As5dFg63',
+  'token-by-hand-two-Hj7kLp54',
+] as const;
+const [WEBHOOK, CHANNEL, ...TOKENS] = CREDENTIALS;
+
 /** A service error that repeats all of the request and of what the service knows. */
 const TOO_MUCH = JSON.stringify({
   statusCode: 422,
@@ -79,6 +88,7 @@ const VISITS: readonly ((world: World) => Promise<void>)[] = [
   sendTests,
   sendManyTests,
   sendAgain,
+  giveCredentials,
   meetTroubleAtServices,
   lookOver,
   followTests,
@@ -247,6 +257,73 @@ async function sendAgain({ ann }: World): Promise<void> {
   await ann.submits();
   await ann.seesModal('Follow it in your DMs');
   await ann.sees("not sent: the workflow isn't active", ann.directMessages);
+}
+
+const FILLED_IN = {
+  mattermost: { 'Webhook URL': WEBHOOK, Channel: CHANNEL },
+  fcm: { 'Device tokens': TOKENS.join('\n') },
+};
+
+/** The answer of a service that repeats everything in the request. */
+function echo(...typed: readonly string[]): string {
+  return JSON.stringify({
+    statusCode: 422,
+    path: `/v1/subscribers/user-1/credentials?token=${typed.join('&')}`,
+    message: typed.map((value) => `${value} is not allowed`),
+    errors: { 'credentials.deviceTokens.0': { messages: typed, value: typed } },
+  });
+}
+
+/** Null: the service takes them. */
+const UPDATES: readonly (readonly [provider: keyof typeof FILLED_IN, Parameters<Faults['set']>[1] | null])[] = [
+  ['mattermost', null],
+  ['fcm', null],
+  ['mattermost', { kind: 'words', status: 422, body: echo(WEBHOOK, CHANNEL) }],
+  ['fcm', { kind: 'words', status: 422, body: echo(...TOKENS) }],
+  ['fcm', { kind: 'words', status: 200, body: echo(...TOKENS) }],
+  ['fcm', { kind: 'words', status: 502, body: `<html>${TOKENS.join(' ')}</html>`, contentType: 'text/html' }],
+  ['fcm', { kind: 'status', status: 401 }],
+  ['fcm', { kind: 'lost answer' }],
+  ['fcm', { kind: 'reset' }],
+];
+
+async function giveCredentials({ ann, service: { faults, requests }, slack }: World): Promise<void> {
+  const fill = async (provider: keyof typeof FILLED_IN) => {
+    await ann.types('/notif credentials user-1');
+    await ann.seesModal('New credentials of');
+    await ann.fillsIn({ Provider: provider, ...FILLED_IN[provider] });
+  };
+  /** Slack keeps views that no call has: a submission's acknowledgment draws them. */
+  const findNothingKept = () => {
+    const views = slack.workspace.as(ann.id).views();
+    expect([
+      views.length > 0,
+      textsWith(
+        CREDENTIALS,
+        views.map((view) => JSON.stringify(view)),
+      ),
+    ]).toEqual([true, []]);
+  };
+  for (const [provider, fault] of UPDATES) {
+    await fill(provider);
+    findNothingKept();
+    if (fault !== null) faults.set('updateCredentials', fault, { times: 1 });
+    await ann.submits();
+    findNothingKept();
+    await vi.waitFor(() => expect(ann.modal()?.words).not.toContain('Updating …'), { timeout: 60_000 });
+    findNothingKept();
+  }
+  const bodies = requests.map(({ body }) => JSON.stringify(body ?? null));
+  expect(CREDENTIALS.filter((each) => textsWith([each], bodies).length === 0)).toEqual([]);
+  await fill('fcm');
+  await ann.fillsIn({ 'Device tokens': CREDENTIALS.join(' ') });
+  const errors = await ann.submits();
+  expect([errors.length, textsWith(CREDENTIALS, errors)]).toEqual([1, []]);
+  await fill('fcm');
+  slack.faults.next('views.update', { kind: 'error', error: 'internal_error' });
+  await ann.submits();
+  await ann.gets('updated in production');
+  await ann.asks('/notif audit');
 }
 
 async function meetTroubleAtServices({ ann }: World): Promise<void> {
