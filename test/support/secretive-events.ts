@@ -1,6 +1,6 @@
 import type { TriggeredEvent } from '../../sandbox/service/entities.ts';
 import type { EventPlan, JobPlan } from '../../sandbox/service/event-plan.ts';
-import { hostileText } from '../../sandbox/service/examples.ts';
+import { hostile, hostileText } from '../../sandbox/service/examples.ts';
 import { plantedSecrets as secret } from '../../sandbox/service/provider-failures.ts';
 import type { World as Service } from '../../sandbox/service/world.ts';
 
@@ -130,18 +130,9 @@ export function plantHostile(service: Service, given: EventPlan): TriggeredEvent
     { type: 'email', status: 'failed', details },
     { type: hostileText, status: hostileText, providerId: hostileText, details },
   ];
-  return service.plantEvent({
-    jobs,
-    payload: { [hostileText]: hostileText },
-    subscriber: hostileText,
-    transactionId: hostileText,
-    severity: hostileText,
-    tags: [hostileText],
-    topics: [hostileText],
-    contextKeys: [hostileText],
-    disguise: withHostileNames,
-    ...given,
-  });
+  const named = { subscriber: hostileText, transactionId: hostileText, severity: hostileText };
+  const plan = { ...named, tags: [hostileText], topics: [hostileText], jobs, disguise: withHostileNames, ...given };
+  return service.plantEvent(hostile(plan));
 }
 
 function withHostileNames(event: TriggeredEvent): unknown {
