@@ -24,7 +24,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   await page.goto(theatre.slack.url);
   panel = page.getByRole('complementary', { name: 'Sandbox' });
 });

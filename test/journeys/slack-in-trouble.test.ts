@@ -13,10 +13,7 @@ describe('a bot in Slack', () => {
 
   /** The bot holds two connections, so that one covers for the other. */
   const isConnected = () =>
-    world.slack.workspace.until(() => world.slack.workspace.botConnections === 2, {
-      what: 'two connections',
-      timeoutMs: 60_000,
-    });
+    world.slack.workspace.until(() => world.slack.workspace.botConnections === 2, { what: 'two connections' });
 
   test('answers again after all its connections were cut', async () => {
     const { ann, slack, log } = world;
