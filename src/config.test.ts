@@ -59,8 +59,9 @@ describe('a secret file', () => {
       SLACK_APP_TOKEN: 'xapp-1',
       DATABASE_URL: 'postgres://db/notif',
     };
-    const file = await fileWith(`${values[secret] ?? 'https://example.com/secret'}\n`);
-    expect(() => parseConfig({ ...complete, [secret]: '', [`${secret}_FILE`]: file })).not.toThrow();
+    const value = values[secret] ?? 'https://example.com/secret';
+    const supplied = parseConfig({ ...complete, [secret]: '', [`${secret}_FILE`]: await fileWith(`${value}\n`) });
+    expect(supplied).toEqual(parseConfig({ ...complete, [secret]: value }));
   });
 
   test.each([
