@@ -55,13 +55,6 @@ describeStore('Digests', (store) => {
     expect(night.channel.edited).toHaveLength(1);
   });
 
-  test('incidents that begin together are told by one message', async () => {
-    await night.watch();
-    await night.poll(refused(0), refused(1, { provider: 'ses' }));
-    expect(told().flat().toSorted()).toEqual(['new #1 1', 'new #2 1']);
-    expect(told()).toHaveLength(1);
-  });
-
   test('counts are edited at most once a minute', async () => {
     await night.watch();
     await night.poll(refused(0));
@@ -73,13 +66,6 @@ describeStore('Digests', (store) => {
     night.minutes = 61 / 60;
     await night.poll(refused(61));
     expect(night.channel.edited).toHaveLength(1);
-  });
-
-  test('a failure that is found again changes nothing', async () => {
-    await night.watch();
-    await night.poll(refused(0));
-    await night.poll(refused(0));
-    expect((await drawn(night, 0)).rows[0]?.incident.tally).toMatchObject({ failures: 1, subscribers: 1 });
   });
 
   test('what was recorded before a watch is no news to it', async () => {
@@ -106,17 +92,6 @@ describeStore('Digests', (store) => {
     await night.succeed(50);
     await night.poll(refused(0, { occurredAt: at(20), eventCreatedAt: at(20) }));
     expect(night.digests()[0]?.rows[0]).toMatchObject({ reason: 'new', incident: { state: { is: 'recovering' } } });
-  });
-
-  test('ten times as much is told again at once, whatever the pace', async () => {
-    await night.watch({ everyMs: 60 * 60_000 });
-    await night.poll(...many(2));
-    night.minutes = 1;
-    await night.poll(...many(10, {}, 2));
-    expect(told()).toEqual([['new #1 2']]);
-    night.minutes = 2;
-    await night.poll(...many(8, {}, 12));
-    expect(told()).toEqual([['new #1 2'], ['grown #1 20']]);
   });
 
   test.for([EVERYTHING, { ...EVERYTHING, workflows: ['order-shipped'] }])(
@@ -282,28 +257,6 @@ describeStore('Digests', (store) => {
     expect(await drawn(night, 0)).toMatchObject({ singles: [], rows: [{ isContinued: true }] });
   });
 
-  test('a recipient whose trouble is over has a new one the next day', async () => {
-    await night.watch();
-    await night.poll(gone(0));
-    await night.wait(6);
-    await night.wait(11);
-    night.minutes = 120;
-    await night.poll(failureAgain(gone(0)));
-    expect(told()).toEqual([['single #1'], ['single #2']]);
-  });
-
-  test('a mute holds, and what was missed is told at its end', async () => {
-    const watch = await night.watch();
-    await mute(watchCtx(store().db, at(0)), watch.id, null, { by: 'U0ANN', until: at(30) });
-    night.minutes = 5;
-    await night.poll(...many(4));
-    await night.wait(20);
-    expect(told()).toEqual([]);
-    await night.wait(6);
-    expect(told()).toEqual([['missed #1 4']]);
-    expect(night.digests()[0]?.rows[0]?.missed).toBe(4);
-  });
-
   test('what a mute withholds is told at its end, also of a message that waited or was deleted meanwhile', async () => {
     const watch = await night.watch();
     night.channel.answerPosts = () => AWAY;
@@ -343,16 +296,6 @@ describeStore('Digests', (store) => {
     night.minutes = 3 * 1440 + 1;
     await night.poll();
     expect(told()).toEqual([['new #1 1'], ['missed #2 1']]);
-  });
-
-  test('quiet hours hold, also what ends within them', async () => {
-    await night.watch({ quiet: { from: 12 * 60, to: 13 * 60 }, timeZone: 'UTC' });
-    await night.poll(...many(2));
-    await night.wait(6);
-    await night.wait(11);
-    expect(told()).toEqual([]);
-    await night.wait(45);
-    expect(told()).toEqual([['new #1 2']]);
   });
 
   test.each(['contexts', 'tags', 'topics'] as const)('a filter of %s covers some of an incident', async (labels) => {
@@ -411,20 +354,6 @@ describeStore('Digests', (store) => {
     expect(night.channel.posted).toHaveLength(5);
     const later = `SELECT 1 FROM messages WHERE leased_until > now() + interval '25 seconds'`;
     expect(await store().db.rows(z.unknown(), later)).toHaveLength(1);
-  });
-
-  test('while Slack is away all joins one message', async () => {
-    await night.watch();
-    night.channel.answerPosts = () => AWAY;
-    await night.poll(refused(0));
-    for (let minute = 1; minute < 10; minute += 1) {
-      night.minutes = minute;
-      await night.poll(refused(minute, { channel: `channel-${minute}` }));
-    }
-    night.channel.answerPosts = () => null;
-    await night.wait(10);
-    expect(told()).toHaveLength(1);
-    expect(told()[0]).toHaveLength(10);
   });
 
   // The embedded database takes one transaction after the other.
