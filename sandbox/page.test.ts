@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { builtPage } from '../test/support/shared.ts';
 import { connectBrowser } from '../test/support/shared-browser.ts';
 import { createBot } from './page.testing.ts';
-import { startSlackWith } from './slack/local-slack.testing.ts';
+import { startSlack } from './slack/local-slack.testing.ts';
 import type { LocalSlack } from './slack/server.ts';
 
 let browser: Browser;
@@ -15,13 +15,7 @@ let log: Locator;
 let complaints: string[];
 
 beforeAll(async () => {
-  const pageFiles = await builtPage();
-  const manifest = {
-    'features.app_home': { home_tab_enabled: true, messages_tab_enabled: true },
-    'settings.event_subscriptions.bot_events': ['app_home_opened', 'app_mention'],
-  };
-  slack = await startSlackWith(manifest, { pageFiles });
-  slack.workspace.grant('files:write', 'app_mentions:read');
+  slack = await startSlack({ pageFiles: await builtPage() });
   bot = createBot(slack);
   await bot.start();
   browser = await connectBrowser();
@@ -70,24 +64,6 @@ describe('the sandbox page', () => {
     await log.getByText('pressed send_again').waitFor();
   });
 
-  test('fills in a form: searches, shows errors, submits', async () => {
-    await page.getByRole('button', { name: 'Shortcuts' }).click();
-    await page.getByRole('menuitem', { name: 'Send a test notification' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Send a test' });
-    await dialog.getByRole('button', { name: 'Send' }).click();
-    await dialog.getByText('Please complete this required field.').first().waitFor();
-    await dialog.getByRole('combobox', { name: 'Workflow' }).fill('ship');
-    await page.getByRole('option', { name: 'order-shipped' }).click();
-    await dialog.getByLabel('Subscribers').fill('nobody');
-    await dialog.getByRole('button', { name: 'Send' }).click();
-    await dialog.getByText('No such subscriber.').waitFor();
-    await dialog.getByLabel('Subscribers').fill('user-1');
-    await dialog.getByRole('button', { name: 'Send' }).click();
-    await dialog.waitFor({ state: 'detached' });
-    await page.getByRole('navigation').getByRole('button', { name: 'Notif' }).click();
-    await log.getByText('sent order-shipped to user-1').waitFor();
-  });
-
   test('edits fields of every type, also by keyboard', async () => {
     await type('/notif watch');
     const dialog = page.getByRole('dialog', { name: 'A watch' });
@@ -106,11 +82,5 @@ describe('the sandbox page', () => {
     await page.getByRole('heading', { name: 'All is well' }).waitFor();
     await page.getByRole('button', { name: 'Refresh' }).click();
     await page.getByRole('heading', { name: 'Still well' }).waitFor();
-  });
-
-  test('fits a phone without overflowing', async () => {
-    await type('/notif digest');
-    await log.getByRole('button', { name: 'Send again' }).last().waitFor();
-    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
   });
 });

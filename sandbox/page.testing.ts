@@ -1,11 +1,4 @@
-import {
-  App,
-  type BlockAction,
-  type ButtonAction,
-  LogLevel,
-  type OverflowAction,
-  type ViewStateValue,
-} from '@slack/bolt';
+import { App, type BlockAction, type ButtonAction, LogLevel, type ViewStateValue } from '@slack/bolt';
 import type { InputBlock, ModalView } from '@slack/types';
 import type { LocalSlack } from './slack/server.ts';
 
@@ -24,31 +17,9 @@ const digest = [
         text: plain('Send again'),
         confirm: { title: plain('Send again?'), text: plain('It is real.'), confirm: plain('Yes'), deny: plain('No') },
       },
-      { type: 'overflow' as const, action_id: 'more', options: [option('Acknowledge'), option('Mute')] },
     ],
   },
 ];
-
-const form = {
-  type: 'modal' as const,
-  callback_id: 'send_test',
-  title: plain('Send a test'),
-  submit: plain('Send'),
-  blocks: [
-    {
-      type: 'input' as const,
-      block_id: 'workflow',
-      label: plain('Workflow'),
-      element: { type: 'external_select' as const, action_id: 'workflow', min_query_length: 2 },
-    },
-    {
-      type: 'input' as const,
-      block_id: 'to',
-      label: plain('Subscribers'),
-      element: { type: 'plain_text_input' as const, action_id: 'to', multiline: true },
-    },
-  ],
-};
 
 const field = (label: string, element: InputBlock['element']): InputBlock => ({
   ...{ type: 'input', block_id: label, label: plain(label), element: { ...element, action_id: 'it' } },
@@ -56,9 +27,10 @@ const field = (label: string, element: InputBlock['element']): InputBlock => ({
 
 /** A form with fields that are operated in different ways. */
 const watch: ModalView = {
-  ...form,
+  type: 'modal',
   callback_id: 'watch',
   title: plain('A watch'),
+  submit: plain('Send'),
   blocks: [
     field('Scope', {
       type: 'static_select',
@@ -68,20 +40,6 @@ const watch: ModalView = {
     field('Environment', { type: 'static_select', options: ['Production', 'Staging'].map(option) }),
     field('Owners', { type: 'multi_static_select', options: ['ann', 'ben'].map(option) }),
     field('Verdicts', { type: 'checkboxes', options: ['Bounced', 'Failed'].map(option) }),
-  ],
-};
-
-/** The form with an added question at the top, which gets the focus. */
-const askingForSure = {
-  ...form,
-  blocks: [
-    {
-      type: 'input' as const,
-      block_id: 'sure',
-      label: plain('Are you sure?'),
-      element: { type: 'plain_text_input' as const, action_id: 'sure', focus_on_load: true },
-    },
-    ...form.blocks,
   ],
 };
 
@@ -109,37 +67,12 @@ export function createBot({ apiUrl, botToken, appToken }: LocalSlack) {
     await ack();
     await respond({ text: `pressed ${action.action_id}`, replace_original: false });
   });
-  app.action<BlockAction<OverflowAction>>('more', async ({ ack, client, action, body }) => {
-    await ack();
-    await client.chat.postMessage({ channel: body.user.id, text: `chose ${action.selected_option.value}` });
-  });
-  app.shortcut('send_test_notification', async ({ ack, client, shortcut }) => {
-    await ack();
-    await client.views.open({ trigger_id: shortcut.trigger_id, view: form });
-  });
-  app.options('workflow', async ({ ack, payload }) => {
-    await ack({
-      options: ['order-shipped', 'password-reset'].filter((name) => name.includes(payload.value)).map(option),
-    });
-  });
-  app.view('send_test', async ({ ack, view, client, body }) => {
-    const { workflow, to } = view.state.values;
-    if (to?.to?.value === 'nobody') return ack({ response_action: 'errors', errors: { to: 'No such subscriber.' } });
-    if (to?.to?.value === 'everybody') return ack({ response_action: 'update', view: askingForSure });
-    await ack();
-    const words = `sent ${workflow?.workflow?.selected_option?.value} to ${to?.to?.value}`;
-    await client.chat.postMessage({ channel: body.user.id, text: words });
-  });
   app.event('app_home_opened', async ({ event, client }) => {
     if (event.tab === 'home') await client.views.publish({ user_id: event.user, view: homeSaying('All is well') });
   });
   app.action<BlockAction>('refresh', async ({ ack, client, body }) => {
     await ack();
     await client.views.publish({ user_id: body.user.id, view: homeSaying('Still well') });
-  });
-  app.event('app_mention', async ({ event, client }) => {
-    const thread_ts = event.thread_ts ?? event.ts;
-    await client.chat.postMessage({ channel: event.channel, text: `heard: ${event.text}`, thread_ts });
   });
   return app;
 }

@@ -71,6 +71,8 @@ describe('views', () => {
     });
     await open();
     const { id } = await top();
+    expect((await ann().submits(id)).ok).toBe(false);
+    expect(ann().view()?.errors).toEqual({ who: 'Please complete this required field.' });
     expect(await ann().typesInSelect(id, 'workflow', 'o')).toEqual([]);
     await ann().fillsIn(id, { subscribers: 'user-1', workflow: 'order' });
     expect(await ann().submits(id)).toMatchObject({ ok: true, errors: {} });
