@@ -7,15 +7,13 @@ import { announce } from '../src/digests/announce.ts';
 import { createDelivery } from '../src/digests/deliver.ts';
 import { releaseClaims } from '../src/digests/outbox.ts';
 import { createTraffic } from '../src/failures/labels.ts';
-import { act } from '../src/incidents/actions.ts';
 import { createPublisher } from '../src/slack/features/digest/publisher.ts';
 import { PRODUCTION } from '../src/slack/slack.testing.ts';
 import { checkedTo, failureOf, NOON, openedEnvironment, reading, record } from '../src/store/examples.testing.ts';
 import { describeStore, silent } from '../src/store/store.testing.ts';
-import { UNFILTERED } from '../src/watches/settings.ts';
-import { configuredWatch, madeWatch } from '../src/watches/watches.testing.ts';
+import { configuredWatch } from '../src/watches/watches.testing.ts';
 import { type Guard, mortal, unguarded, withGuard } from './support/mortal.ts';
-import { GENERAL, ONCALL } from './support/person.ts';
+import { ONCALL } from './support/person.ts';
 
 /** Longer than any pause after a post or an edit that failed. */
 const LATER = 60_000;
@@ -236,29 +234,5 @@ describeStore('deliveries', (store) => {
         expect(edits.filter((at) => at >= from && at < from + LATER).length).toBeLessThanOrEqual(30);
       for (const id of ids) expect(await membership(id)).toEqual(failedTimes(3));
     });
-  });
-
-  test('show a state change at once, even shortly after posting', async () => {
-    const ids = await postedMessagesOf('a', 'b');
-    passes(SECOND);
-    const ctx = { db: store().db, logger: silent, now: () => now, wakeDelivery: async () => {} };
-    for (const incidentId of [1, 2]) await act(ctx, { incidentId, messageId: null }, { what: 'acknowledged' }, 'U0ANN');
-    await delivers();
-    expect(slack.calls.of('chat.update')).toHaveLength(ids.length);
-  });
-
-  test("notify a watch's creator once that its channel was archived, and then leave the channel alone", async () => {
-    const ann = slack.workspace.as('U0ANN');
-    const { id } = await configuredWatch(store().db, ONCALL, now);
-    await store().db.write('UPDATE watches SET ended_at = $2 WHERE id = $1', [id, now]);
-    await madeWatch(store().db, { channel: GENERAL, createdBy: 'U0ANN', settings: UNFILTERED }, justBefore());
-    await messagesOf('a', 'b');
-    await ann.archives(GENERAL);
-    await deliversFor(2 * LATER);
-    await ann.unarchives(GENERAL);
-    expect(slack.calls.of('chat.postMessage').map(({ args }) => args)).toMatchObject([
-      { channel: GENERAL },
-      { channel: 'U0ANN', text: expect.stringContaining('was removed: the channel is archived') },
-    ]);
   });
 });
