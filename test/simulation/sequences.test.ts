@@ -343,19 +343,6 @@ describeStore('What a service shows is told', (store) => {
     expect(await incidents()).toEqual([{ state: 'resolved', relapses: 0, recorded: 1 }]);
   });
 
-  test('minutes in which the service is away are no recovery', async () => {
-    sends(0, 4);
-    fails(1, 4);
-    await live(5);
-    service.problem = { kind: 'unreachable' };
-    await live(25);
-    expect(await incidents()).toMatchObject([{ state: 'firing', recorded: 4 }]);
-    service.problem = null;
-    fails(6, 30);
-    await live(30);
-    expect(await incidents()).toMatchObject([{ state: 'firing', relapses: 0 }]);
-  });
-
   test('what fails in a workflow of delayed steps only is told once, and its recovery is seen', async () => {
     for (let at = 0; at < 40; at += 2)
       plant(`delayed ${at}`, {
@@ -389,13 +376,5 @@ describeStore('What a service shows is told', (store) => {
       { state: 'resolved', relapses: 0, recorded: 9 },
       { state: 'resolved', relapses: 0, recorded: 1 },
     ]);
-  });
-
-  test('what a list without steps hides is told', async () => {
-    fails(0, 1);
-    service.order = (events) => events.map((event) => ({ ...event, listsSteps: false, jobs: [] }));
-    await live(8);
-    expect(told()).toHaveLength(1);
-    expect(await incidents()).toMatchObject([{ recorded: 2 }]);
   });
 });
