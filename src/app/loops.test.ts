@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { anEnvironment } from '../lib/environment.testing.ts';
-import { silent } from '../store/store.testing.ts';
+import { silent } from '../lib/logger.testing.ts';
 import { type LoopsCtx, loopTable } from './loops.ts';
 
 const nothing = async () => {};

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import { silent } from '../lib/logger.testing.ts';
 import { aService } from '../service/client.testing.ts';
 import { anEvent } from '../service/event.testing.ts';
 import { anIntegration } from '../service/lists.testing.ts';
 import type { Integration } from '../service/lists.ts';
 import { at, NOON } from '../store/examples.testing.ts';
-import { describeStore, silent } from '../store/store.testing.ts';
+import { describeStore } from '../store/store.testing.ts';
 import { lastReading } from './changes.ts';
 import { noteIntegrations, readIntegrations, stateOf } from './integrations.ts';
 

@@ -5,6 +5,7 @@ import type { Failure } from '../failures/failure.ts';
 import { act } from '../incidents/actions.ts';
 import { recordFailures } from '../incidents/record.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
+import { silent } from '../lib/logger.testing.ts';
 import type { Db } from '../store/db.ts';
 import {
   at,
@@ -18,7 +19,7 @@ import {
   trackedEvent,
 } from '../store/examples.testing.ts';
 import { gaps } from '../store/schema.ts';
-import { dbWith, describeStore, silent } from '../store/store.testing.ts';
+import { dbWith, describeStore } from '../store/store.testing.ts';
 import { mute } from '../watches/mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { watchCtx } from '../watches/watches.testing.ts';

@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { anEnvironment } from '../lib/environment.testing.ts';
+import { silent } from '../lib/logger.testing.ts';
 import { at, checkedTo, failureOf, openedEnvironment, recordFailures, stretch } from '../store/examples.testing.ts';
-import { describeStore, silent } from '../store/store.testing.ts';
+import { describeStore } from '../store/store.testing.ts';
 import { EVERYTHING, UNFILTERED, type WatchSettings } from '../watches/settings.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
 import { changeWatch } from '../watches/watches.ts';

@@ -1,9 +1,9 @@
 import { addMilliseconds } from 'date-fns';
 import type { Failure } from '../failures/failure.ts';
 import { createTraffic } from '../failures/labels.ts';
+import { silent } from '../lib/logger.testing.ts';
 import { at, checkedTo, openedEnvironment, reading, record, trackedEvent } from '../store/examples.testing.ts';
 import type { OpenDb } from '../store/open.ts';
-import { silent } from '../store/store.testing.ts';
 import { UNFILTERED, type Watch, type WatchSettings } from '../watches/settings.ts';
 import { madeWatch } from '../watches/watches.testing.ts';
 import { announce } from './announce.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { silent } from '../store/store.testing.ts';
+import { silent } from '../lib/logger.testing.ts';
 import { type Check, runChecks } from './doctor.ts';
 import { problem } from './explain.ts';
 

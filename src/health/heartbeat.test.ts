@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Backlog } from '../digests/outbox.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
-import type { Logger } from '../lib/logger.ts';
+import { heard } from '../lib/logger.testing.ts';
 import { at, NOON } from '../service/event.testing.ts';
 import * as tables from '../store/schema.ts';
 import { describeStore } from '../store/store.testing.ts';
@@ -79,9 +79,7 @@ describeStore('the heartbeat', (store) => {
 
   async function heartbeat(url: string, { timeoutMs = 10_000, environments = [anEnvironment()] } = {}) {
     const outcomes: LastHeartbeat['outcome'][] = [];
-    const lines: string[] = [];
-    const note = (fields: object, sentence: string): void => void lines.push(`${sentence} ${JSON.stringify(fields)}`);
-    const logger: Logger = { debug: note, info: note, warn: note, error: note };
+    const { logger, lines } = heard();
     const { db } = store();
     const [checkedTo, coveredFrom] = [at(-10), at(-3_600)];
     await db
@@ -99,7 +97,7 @@ describeStore('the heartbeat', (store) => {
       onHeartbeat: (outcome: LastHeartbeat['outcome']) => void outcomes.push(outcome),
     };
     await sendHeartbeat(ctx, new AbortController().signal);
-    return { outcomes, lines, noted: await lastHeartbeat(db) };
+    return { outcomes, lines: lines(), noted: await lastHeartbeat(db) };
   }
 
   test('calls the address unchanged, by GET', async () => {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { parseConfig } from '../config.ts';
+import { silent } from '../lib/logger.testing.ts';
 import { at } from '../store/examples.testing.ts';
-import { describeStore, silent } from '../store/store.testing.ts';
+import { describeStore } from '../store/store.testing.ts';
 import { noteReplica, replicasOf } from './replicas.ts';
 
 describeStore('Replicas', (store) => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { anEnvironment } from '../lib/environment.testing.ts';
+import { heard, silent } from '../lib/logger.testing.ts';
 import { at, NOON } from '../service/event.testing.ts';
 import type { Db } from '../store/db.ts';
 import * as tables from '../store/schema.ts';
@@ -9,8 +10,7 @@ import { madeWatch } from '../watches/watches.testing.ts';
 import { aHealth } from './health.testing.ts';
 import { isNothingChecked, readingOf, reportStatus, type StatusCtx, troublesOf } from './status.ts';
 
-function ctxWith(db: Db, logged: string[] = []): StatusCtx {
-  const note = (_: object, sentence: string): void => void logged.push(sentence);
+function ctxWith(db: Db, logger = silent): StatusCtx {
   return {
     environments: [anEnvironment(), { ...anEnvironment(), name: 'staging' }],
     db,
@@ -20,7 +20,7 @@ function ctxWith(db: Db, logged: string[] = []): StatusCtx {
     readFreeBytes: async () => null,
     running: { version: '1.2.3', startedAt: at(-60) },
     pollMs: 60_000,
-    logger: { debug: note, info: note, warn: note, error: note },
+    logger,
     now: () => NOON,
   };
 }
@@ -56,18 +56,14 @@ describeStore('the status', (store) => {
 });
 
 test("reports what it can while the database doesn't respond, and logs that", async () => {
-  const logged: string[] = [];
-  const status = await reportStatus(
-    ctxWith(
-      dbAnswering(() => Promise.reject(new Error('away'))),
-      logged,
-    ),
-  );
+  const { logger, sentences } = heard();
+  const away = dbAnswering(() => Promise.reject(new Error('away')));
+  const status = await reportStatus(ctxWith(away, logger));
   expect(status).toMatchObject({
     store: null,
     environments: [{ reading: { is: 'unknown' } }, { reading: { is: 'unknown' } }],
   });
-  expect(logged).toEqual(["Database couldn't be asked for the status"]);
+  expect(sentences()).toEqual(["Database couldn't be asked for the status"]);
 });
 
 test('nothing is checked where every environment has failed for more than five minutes', () => {

@@ -1,8 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { auditEntries } from '../audit/audit.ts';
 import { aNight, drawn, type Night } from '../digests/told.testing.ts';
+import { silent } from '../lib/logger.testing.ts';
 import { at, failureOf } from '../store/examples.testing.ts';
-import { describeStore, silent } from '../store/store.testing.ts';
+import { describeStore } from '../store/store.testing.ts';
 import { act, type Deed } from './actions.ts';
 
 describeStore('What people do about an incident', (store) => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { StoreTroubleError } from '../health/store-trouble.ts';
-import type { Logger } from './logger.ts';
+import { heard } from './logger.testing.ts';
 import { createLoops, GRACE_MS, type Loop, untilDue } from './loop.ts';
 
 const START = Date.parse('2026-05-04T12:00:00Z');
@@ -10,16 +10,13 @@ beforeEach(() => void vi.useFakeTimers({ now: START }));
 afterEach(() => void vi.useRealTimers());
 
 function world() {
-  const seen = { lines: [] as string[], counted: [] as string[] };
-  const note = (fields: object, sentence: string): void => {
-    seen.lines.push(`${sentence}: ${'loop' in fields ? fields.loop : ''}`);
-  };
-  const log: Logger = { debug: () => {}, info: note, warn: note, error: note };
-  const count = (loop: string, isSuccess: boolean) =>
-    seen.counted.push(`${loop} ${isSuccess ? 'succeeded' : 'failed'}`);
+  const { logger, log } = heard();
+  const lines = () => log.map(({ sentence, fields }) => `${sentence}: ${'loop' in fields ? fields.loop : ''}`);
+  const counted: string[] = [];
+  const count = (loop: string, isSuccess: boolean) => counted.push(`${loop} ${isSuccess ? 'succeeded' : 'failed'}`);
   const until = async (seconds: number) =>
     void (await vi.advanceTimersByTimeAsync(START + seconds * 1_000 - Date.now()));
-  return { ...seen, loops: createLoops(log, () => new Date(), count), until };
+  return { lines, counted, loops: createLoops(logger, () => new Date(), count), until };
 }
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -76,7 +73,7 @@ test('an error is logged with the name of the loop and counted, and ends neither
   const failing = () => Promise.reject(new Error('broken'));
   loops.start([aLoop(failing), aLoop(async () => {}, { name: 'announce' })]);
   await until(61);
-  expect(lines).toEqual(['Loop failed: prune', 'Loop failed: prune']);
+  expect(lines()).toEqual(['Loop failed: prune', 'Loop failed: prune']);
   expect(counted).toEqual(['prune failed', 'announce succeeded', 'prune failed', 'announce succeeded']);
 });
 
@@ -91,7 +88,7 @@ test('a run that takes too long is aborted and has failed, and the loop goes on 
   await until(10.5);
   await until(30);
   expect(runs).toEqual([0, 10, 20 + GRACE_MS / 1_000]);
-  expect(lines).toEqual(['Loop timed out: prune', 'Loop cut off: prune', 'Loop timed out: prune']);
+  expect(lines()).toEqual(['Loop timed out: prune', 'Loop cut off: prune', 'Loop timed out: prune']);
   expect(counted).toEqual(['prune failed', 'prune failed']);
 });
 
@@ -140,7 +137,7 @@ test("a loop that waits for the database isn't behind, and says what it waits fo
   loops.start([aLoop(() => Promise.reject(new StoreTroubleError('read-only')))]);
   await until(600);
   expect([loops.behind(), counted]).toEqual([[], []]);
-  expect(lines[0]).toMatch(/^Loop waits for the database: /);
+  expect(lines()[0]).toMatch(/^Loop waits for the database: /);
 });
 
 test('stopping aborts what runs and waits for its end, and nothing runs after that', async () => {

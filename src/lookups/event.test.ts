@@ -6,6 +6,7 @@ import { act } from '../incidents/actions.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { NotificationId } from '../lib/input/ids.ts';
+import { silent } from '../lib/logger.testing.ts';
 import { aService } from '../service/client.testing.ts';
 import { aFailedEvent, anEvent, at } from '../service/event.testing.ts';
 import type { TriggeredEvent } from '../service/event.ts';
@@ -13,7 +14,7 @@ import type { Message, MessageQuery } from '../service/lists.ts';
 import type { EventQuery } from '../service/query.ts';
 import { PRODUCTION } from '../slack/slack.testing.ts';
 import { recordFailures } from '../store/examples.testing.ts';
-import { dbAnswering, describeStore, silent } from '../store/store.testing.ts';
+import { dbAnswering, describeStore } from '../store/store.testing.ts';
 import { incidentsOfEvent, lookUpEvent, targetOf } from './event.ts';
 
 const environment = anEnvironment();

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { StoreTroubleError } from '../health/store-trouble.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { ServiceError } from '../lib/errors.ts';
+import { heard } from '../lib/logger.testing.ts';
 import { aService } from '../service/client.testing.ts';
 import { anEvent } from '../service/event.testing.ts';
 import { anIntegration } from '../service/lists.testing.ts';
@@ -42,19 +43,9 @@ describeStore('the integrations of an environment', (store) => {
     filter: Parameters<typeof listIntegrations>[1] = { channels: [], providers: [] },
     change: Partial<Db> = {},
   ) {
-    const warnings: string[] = [];
-    const log = (_: object, sentence: string) => void warnings.push(sentence);
-    const found = await listIntegrations(
-      {
-        environment: PRODUCTION,
-        service,
-        db: dbWith(store().db, change),
-        now: () => NOON,
-        logger: { debug: log, info: log, warn: log, error: log },
-      },
-      filter,
-    );
-    return { ...found, warnings };
+    const { logger, sentences } = heard();
+    const ctx = { environment: PRODUCTION, service, db: dbWith(store().db, change), now: () => NOON, logger };
+    return { ...(await listIntegrations(ctx, filter)), warnings: sentences() };
   }
 
   test('are its own, grouped by channel, active before inactive', async () => {

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { StoreTroubleError } from '../health/store-trouble.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import type { Environment } from '../lib/environment.ts';
+import { silent } from '../lib/logger.testing.ts';
 import { answerDeploys } from './deploys.ts';
 
 const PRODUCTION = anEnvironment();
@@ -17,7 +18,7 @@ let outcome: () => Promise<boolean>;
 let answer: ReturnType<typeof answerDeploys>;
 let now = new Date(0);
 let warnings: object[];
-const logger = { debug() {}, info() {}, warn: (fields: object) => void warnings.push(fields), error() {} };
+const logger = { ...silent, warn: (fields: object) => void warnings.push(fields) };
 
 beforeAll(async () => {
   server = createServer((request, response) => void answer(request, response));

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { aHealth } from '../health/health.testing.ts';
+import { heard } from '../lib/logger.testing.ts';
 import { at, NOON } from '../service/event.testing.ts';
 import { createMetrics, type MetricSources, type Metrics } from './metrics.ts';
 
@@ -54,8 +55,7 @@ const healthy = aHealth({
   uncheckedMs: 600_000,
 });
 
-const logged: string[] = [];
-const note = (_: object, sentence: string): void => void logged.push(sentence);
+const { logger, sentences } = heard();
 const sources: MetricSources = {
   environments: ['production', 'staging'].map((name) => ({ name, apiHost: 'api.example.com' })),
   readShared: async () => {
@@ -64,7 +64,7 @@ const sources: MetricSources = {
   },
   readFreeBytes: async () => 300,
   isSlackConnected: () => true,
-  logger: { debug: () => {}, info: note, warn: note, error: note },
+  logger,
   now: () => NOON,
 };
 
@@ -101,6 +101,6 @@ describe('a scrape', () => {
       'notif_connected{to="database"} 0',
     ]);
     expect(await samplesOf('notif_poll_age_seconds', away)).toEqual([]);
-    expect(logged[0]).toBe("database can't be asked: /metrics goes without what replicas share");
+    expect(sentences()[0]).toBe("database can't be asked: /metrics goes without what replicas share");
   });
 });

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Logger } from '../lib/logger.ts';
+import { heard } from '../lib/logger.testing.ts';
 import { type Runnable, runUntilStopped } from './run-until-stopped.ts';
 
 class Host extends EventEmitter {
@@ -11,20 +11,18 @@ class Host extends EventEmitter {
 }
 
 let host: Host;
-let logged: string[];
+let log: ReturnType<typeof heard>;
 let stops: number;
 
 beforeEach(() => {
   host = new Host();
-  logged = [];
+  log = heard();
   stops = 0;
 });
 
 type Fail = (error: unknown) => void;
 
 function run(parts: Partial<Runnable> = {}, stopTimeoutMs = 1_000): { fail: Fail } {
-  const note = (_fields: object, sentence: string): void => void logged.push(sentence);
-  const logger: Logger = { debug: note, info: note, warn: note, error: note };
   const app: Runnable = {
     start: async () => {},
     ...parts,
@@ -38,7 +36,7 @@ function run(parts: Partial<Runnable> = {}, stopTimeoutMs = 1_000): { fail: Fail
     fail = given;
     return app;
   };
-  runUntilStopped(create, { host, logger, stopTimeoutMs, exitCodeOf: () => 1 });
+  runUntilStopped(create, { host, logger: log.logger, stopTimeoutMs, exitCodeOf: () => 1 });
   return { fail };
 }
 
@@ -58,7 +56,11 @@ describe('runUntilStopped', () => {
     run({ start, stop: async () => store.abort() });
     host.emit('SIGTERM', 'SIGTERM');
     await vi.waitFor(() => expect(host.exits).toEqual([0]), { timeout: 60_000 });
-    expect(logged).toEqual(['The process was asked to stop', 'The start was cut off by the stop', 'Notif has stopped']);
+    expect(log.sentences()).toEqual([
+      'The process was asked to stop',
+      'The start was cut off by the stop',
+      'Notif has stopped',
+    ]);
   });
 
   test('exits at once on a second signal', async () => {
@@ -72,14 +74,14 @@ describe('runUntilStopped', () => {
     run({ stop: never }, 5);
     host.emit('SIGTERM', 'SIGTERM');
     await vi.waitFor(() => expect(host.exits).toEqual([0]), { timeout: 60_000 });
-    expect(logged).toContain('Stopping takes too long; the process ends anyway');
+    expect(log.sentences()).toContain('Stopping takes too long; the process ends anyway');
   });
 
   test.each(['unhandledRejection', 'uncaughtException'])('logs an %s, stops and exits with 1', async (event) => {
     run();
     host.emit(event, new Error('unexpected'));
     await vi.waitFor(() => expect(host.exits).toEqual([1]), { timeout: 60_000 });
-    expect(logged).toEqual(['The process ends because of an error', 'Notif has stopped']);
+    expect(log.sentences()).toEqual(['The process ends because of an error', 'Notif has stopped']);
     expect(stops).toBe(1);
   });
 
@@ -95,6 +97,6 @@ describe('runUntilStopped', () => {
     fail(new Error('token refused'));
     await vi.waitFor(() => expect(host.exits).toEqual([1]), { timeout: 60_000 });
     expect(stops).toBe(1);
-    expect(logged).toContain('Stopping failed');
+    expect(log.sentences()).toContain('Stopping failed');
   });
 });

@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Readiness } from '../health/readiness.ts';
-import type { Logger } from '../lib/logger.ts';
+import { silent } from '../lib/logger.testing.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { startServer } from './server.ts';
 
-const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 let readiness: Readiness;
 let metrics: Metrics;
 let health: Awaited<ReturnType<typeof startServer>>;

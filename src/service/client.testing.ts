@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { ServiceError } from '../lib/errors.ts';
-import type { Logger } from '../lib/logger.ts';
+import { heard, type LogLine } from '../lib/logger.testing.ts';
 import { Payload } from '../lib/text/payload.ts';
 import type { ClientOptions } from './client.ts';
 import { NO_OPTIONS } from './event.testing.ts';
@@ -15,12 +15,6 @@ export const POLLER = { who: 'poller' } as const;
 
 const ENVIRONMENT = anEnvironment();
 
-export interface LogLine {
-  level: 'debug' | 'info' | 'warn' | 'error';
-  sentence: string;
-  fields: object;
-}
-
 export function aClient(
   url: string,
   options: Partial<ClientOptions> = {},
@@ -29,14 +23,14 @@ export function aClient(
   log: readonly LogLine[];
   waits: readonly number[];
 } {
-  const log: LogLine[] = [];
+  const { logger, log } = heard();
   const waits: number[] = [];
   let ahead = 0;
   const client = createNotificationService({
     environment: ENVIRONMENT,
     url,
     apiKey: 'sandbox-key',
-    logger: loggerInto(log),
+    logger,
     limiter: createLimiter(),
     now: () => Date.now() + ahead,
     sleep: async (ms) => {
@@ -62,13 +56,6 @@ export function aService(given: Partial<NotificationService>): NotificationServi
     clockAheadMs: () => 0,
     ...given,
   };
-}
-
-function loggerInto(log: LogLine[]): Logger {
-  const at = (level: LogLine['level']) => (fields: object, sentence: string) => {
-    log.push({ level, sentence, fields });
-  };
-  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 
 export interface Server {

@@ -13,6 +13,7 @@ import type { IncidentEvent } from '../incidents/actions.ts';
 import type { IncidentNow } from '../incidents/incident.ts';
 import { InputError } from '../lib/errors.ts';
 import type { Note } from '../lib/input/typed-values.ts';
+import { silent } from '../lib/logger.testing.ts';
 import { aContact, type ContactId, reveals } from '../lib/text/contact-ids.testing.ts';
 import { Payload } from '../lib/text/payload.ts';
 import { FreeText, scrub } from '../lib/text/scrub.ts';
@@ -411,7 +412,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
       {
         environments: [PRODUCTION],
         operators: { who: 'nobody' },
-        logger: { debug() {}, info() {}, warn() {}, error() {} },
+        logger: silent,
         newReference: () => '7F3K2',
       },
       new InputError('subscriber', `Nothing is known of ${id}.`, `subscriber:${id}`),

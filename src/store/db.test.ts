@@ -3,10 +3,11 @@ import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { silent } from '../lib/logger.testing.ts';
 import { type Db, jsonOf } from './db.ts';
 import { type OpenDb, openDb } from './open.ts';
 import { kv } from './schema.ts';
-import { ENGINES, newDatabase, newStoreFolder, silent } from './store.testing.ts';
+import { ENGINES, newDatabase, newStoreFolder } from './store.testing.ts';
 
 const Note = z.object({ text: z.string() }).transform(({ text }) => text);
 const NOTES = 'SELECT text FROM samples ORDER BY text';

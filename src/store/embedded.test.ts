@@ -6,12 +6,13 @@ import { eq, inArray } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { storeTrouble } from '../health/store-trouble.ts';
+import { silent } from '../lib/logger.testing.ts';
 import { configuredWatch } from '../watches/watches.testing.ts';
 import { watches } from '../watches/watches.ts';
 import { StoreUnusableError } from './errors.ts';
 import { type OpenDb, openDb } from './open.ts';
 import { kv } from './schema.ts';
-import { newStoreFolder, silent } from './store.testing.ts';
+import { newStoreFolder } from './store.testing.ts';
 
 let dataDir: string;
 beforeEach(async () => {

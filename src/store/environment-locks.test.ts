@@ -1,7 +1,8 @@
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { silent } from '../lib/logger.testing.ts';
 import { takeEnvironmentLocks } from './server.ts';
-import { dropDatabase, newDatabase, silent } from './store.testing.ts';
+import { dropDatabase, newDatabase } from './store.testing.ts';
 
 let url: string;
 let replicas: Locks[];

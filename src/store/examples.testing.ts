@@ -3,6 +3,7 @@ import { explainCause } from '../causes/explain-cause.ts';
 import { noteDeploy, type ReportedDeploy } from '../changes/changes.ts';
 import type { Failure } from '../failures/failure.ts';
 import type { Delivered } from '../failures/judge.ts';
+import { silent } from '../lib/logger.testing.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { noteSuccess, openEnvironment } from '../polling/environments.ts';
 import { endGaps, type SetAside, setAside } from '../polling/gaps.ts';
@@ -13,7 +14,6 @@ import type { Workflow } from '../service/event.ts';
 import type { UnreadableItem } from '../service/query.ts';
 import { jsonOf } from './db.ts';
 import type { OpenDb } from './open.ts';
-import { silent } from './store.testing.ts';
 
 export const NOON = new Date('2026-05-04T12:00:00.000Z');
 

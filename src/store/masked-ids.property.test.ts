@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { aNight } from '../digests/told.testing.ts';
 import { ALL_FAILURES } from '../failures/filter.ts';
 import { mostAffected } from '../incidents/lists.ts';
+import { silent } from '../lib/logger.testing.ts';
 import { createSeal } from '../lib/seal.ts';
 import { aContact, reveals } from '../lib/text/contact-ids.testing.ts';
 import { Payload } from '../lib/text/payload.ts';
@@ -17,7 +18,7 @@ import { configuredWatch, madeWatch } from '../watches/watches.testing.ts';
 import { ALL_TIME, failure, failureOf, NOON, recordFailures } from './examples.testing.ts';
 import type { OpenDb } from './open.ts';
 import { triggers } from './schema.ts';
-import { describeStore, silent, storedRows } from './store.testing.ts';
+import { describeStore, storedRows } from './store.testing.ts';
 
 describeStore('a subscriber id that is a contact', (opened) => {
   let store: OpenDb;

@@ -3,10 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { getTableName, is } from 'drizzle-orm';
 import { PgTable } from 'drizzle-orm/pg-core';
 import { expect, onTestFinished, test } from 'vitest';
+import { silent } from '../lib/logger.testing.ts';
 import { StoreUnusableError } from './errors.ts';
 import { openDb } from './open.ts';
 import * as schema from './schema.ts';
-import { administer, newDatabase, newEmptyDatabase, silent } from './store.testing.ts';
+import { administer, newDatabase, newEmptyDatabase } from './store.testing.ts';
 
 /** Databases have recorded these hashes. What a migration should have done is done by another one, with what it adds to the rows of KEPT. */
 const FROZEN = [

@@ -1,9 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
+import { silent } from '../lib/logger.testing.ts';
 import { copyRows } from './move.ts';
 import { type DatabasePlace, openDb } from './open.ts';
-import { exampleRows, newDatabase, newStoreFolder, silent, storedRows } from './store.testing.ts';
+import { exampleRows, newDatabase, newStoreFolder, storedRows } from './store.testing.ts';
 
 test('A server gets every row of an embedded database once, and goes on with its numbers', async () => {
   const folder = await newStoreFolder();

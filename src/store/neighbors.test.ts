@@ -19,6 +19,7 @@ import {
   openIncidents,
   unownedCount,
 } from '../incidents/lists.ts';
+import { silent } from '../lib/logger.testing.ts';
 import { bucketsOf, coverageOf, failuresIn, seriesIn } from '../lookups/failures.ts';
 import { filterValues } from '../lookups/filter-conditions.ts';
 import { gapsIn } from '../polling/gaps.ts';
@@ -38,7 +39,7 @@ import {
   stretch,
   trackedEvent,
 } from './examples.testing.ts';
-import { describeStore, silent } from './store.testing.ts';
+import { describeStore } from './store.testing.ts';
 
 const DAYS = 24 * 60;
 const NOW = at(30);

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { aNight, type Night } from '../digests/told.testing.ts';
 import { act } from '../incidents/actions.ts';
+import { silent } from '../lib/logger.testing.ts';
 import { DAY_MS } from '../lib/time/durations.ts';
 import { mute } from '../watches/mutes.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
@@ -11,7 +12,7 @@ import { at, checkedTo, failureOf, NOON, openedEnvironment, recordFailures, stre
 import { getValue, putValue } from './kv.ts';
 import { openDb } from './open.ts';
 import { prune } from './prune.ts';
-import { describeStore, newDatabase, silent } from './store.testing.ts';
+import { describeStore, newDatabase } from './store.testing.ts';
 
 const kept = (retentionDays: number) => ({ retentionDays, horizonMs: 3 * DAY_MS });
 const DAYS = 24 * 60;

@@ -2,15 +2,15 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { StoreTroubleError, storeTrouble } from '../health/store-trouble.ts';
-import type { Logger } from '../lib/logger.ts';
+import { silent } from '../lib/logger.testing.ts';
 import type { Db } from './db.ts';
 import { StoreUnusableError } from './errors.ts';
 import { openDb } from './open.ts';
-import { administer, newDatabase, newEmptyDatabase, silent } from './store.testing.ts';
+import { administer, newDatabase, newEmptyDatabase } from './store.testing.ts';
 
 const One = z.object({ one: z.number() });
 
-async function open(url: string, logger: Logger = silent): Promise<Db> {
+async function open(url: string, logger = silent): Promise<Db> {
   const { db, close } = await openDb({ kind: 'server', url }, { logger });
   onTestFinished(close);
   return db;

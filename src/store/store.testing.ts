@@ -6,11 +6,9 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { beforeEach, describe, inject, test } from 'vitest';
 import { z } from 'zod';
-import type { Logger } from '../lib/logger.ts';
+import { silent } from '../lib/logger.testing.ts';
 import { type Db, dbOn } from './db.ts';
 import { type DatabasePlace, type OpenDb, openDb } from './open.ts';
-
-export const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 export const ENGINES = ['embedded', 'server'] as const;
 export type Engine = (typeof ENGINES)[number];

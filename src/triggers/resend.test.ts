@@ -1,13 +1,14 @@
 import { beforeEach, expect, test } from 'vitest';
 import { eraseSubscriber } from '../audit/erase.ts';
 import { ServiceError } from '../lib/errors.ts';
+import { silent } from '../lib/logger.testing.ts';
 import { createSeal } from '../lib/seal.ts';
 import { aDetail, aJob, anEvent } from '../service/event.testing.ts';
 import { PERSON } from '../service/query.ts';
 import type { TriggerItem } from '../service/trigger.ts';
 import { at, failure, NOON, recordFailures } from '../store/examples.testing.ts';
 import { incidents } from '../store/schema.ts';
-import { describeStore, silent, storedRows } from '../store/store.testing.ts';
+import { describeStore, storedRows } from '../store/store.testing.ts';
 import { reread, type TriggerService } from './read-events.ts';
 import { brokenEvents, startResend, stopResends } from './resend.ts';
 import { note, progressOf, type SendCtx, sendingOf } from './sending.ts';

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { auditEntries } from '../audit/audit.ts';
 import { ServiceError } from '../lib/errors.ts';
+import { silent } from '../lib/logger.testing.ts';
 import { createSeal } from '../lib/seal.ts';
 import { Payload } from '../lib/text/payload.ts';
 import { aService } from '../service/client.testing.ts';
@@ -8,7 +9,7 @@ import { aFailedEvent, aJob, anEvent, at, NO_OPTIONS, NOON } from '../service/ev
 import type { TriggeredEvent } from '../service/event.ts';
 import { type TriggerItem, type TriggerResult, UNREADABLE_RESULT } from '../service/trigger.ts';
 import { messages, triggers } from '../store/schema.ts';
-import { describeStore, silent } from '../store/store.testing.ts';
+import { describeStore } from '../store/store.testing.ts';
 import { sendTrigger, type TriggerCommand } from './send.ts';
 import { progressOf, type SendCtx } from './sending.ts';
 import { continueSendings } from './sending-loop.ts';

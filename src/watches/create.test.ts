@@ -4,7 +4,7 @@ import type { EventReader } from '../lib/ctx.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { parseCommandText } from '../lib/input/filters.ts';
-import type { Logger } from '../lib/logger.ts';
+import { silent } from '../lib/logger.testing.ts';
 import { maskEmail } from '../lib/text/mask.ts';
 import type { ChannelNow } from '../lib/workspace.ts';
 import { anEvent } from '../service/event.testing.ts';
@@ -14,7 +14,6 @@ import { failure, recordFailures } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { type CreateCtx, createWatch, type WantedWatch, watches } from './watches.ts';
 
-const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 const THERE: ChannelNow = { isPublic: true, isArchived: false, isMember: true, sharing: 'none' };
 const NOON = new Date('2026-05-04T12:00:00Z');
 

@@ -1,12 +1,12 @@
 import type { ActCtx } from '../incidents/actions.ts';
+import { silent } from '../lib/logger.testing.ts';
 import type { Db } from '../store/db.ts';
 import { isSameWatch } from './parse-settings.ts';
 import type { Watch, WatchSettings } from './settings.ts';
 import { configureWatch, makeWatch, watches } from './watches.ts';
 
 export function watchCtx(db: Db, now: Date): ActCtx {
-  const logger = { debug() {}, info() {}, warn() {}, error() {} };
-  return { db, logger, now: () => now, wakeDelivery: async () => {} };
+  return { db, logger: silent, now: () => now, wakeDelivery: async () => {} };
 }
 
 interface NewWatch {

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { anEnvironment } from '../../src/lib/environment.testing.ts';
+import { silent } from '../../src/lib/logger.testing.ts';
 import { openDb } from '../../src/store/open.ts';
 import { newDatabase } from '../../src/store/store.testing.ts';
 import { type Combination, combinationOf, commandFor, describeFailing, findFailing, shrink } from './combinations.ts';
@@ -7,7 +8,7 @@ import { createDifficultService } from './difficult-service.ts';
 import { createServiceClient } from './service-client.ts';
 import { drawStory } from './story.ts';
 import { createVirtualTime } from './virtual-time.ts';
-import { ALL_SWITCHES, createWorld, drawSwitches, silent } from './world.ts';
+import { ALL_SWITCHES, createWorld, drawSwitches } from './world.ts';
 
 test('a difficult world has an exact account for a combination, on a server', { timeout: 300_000 }, async () => {
   const database = await openDb({ kind: 'server', url: await newDatabase() }, { logger: silent });

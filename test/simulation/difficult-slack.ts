@@ -1,7 +1,8 @@
 import { LogLevel, WebClient } from '@slack/web-api';
+import { silent } from '../../src/lib/logger.testing.ts';
 import type { Story } from './story.ts';
 import type { VirtualTime } from './virtual-time.ts';
-import { silent, type World } from './world.ts';
+import type { World } from './world.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -3,6 +3,7 @@ import { explainCause } from '../../src/causes/explain-cause.ts';
 import { createTraffic } from '../../src/failures/labels.ts';
 import type { LastHeartbeat } from '../../src/health/heartbeat.ts';
 import { anEnvironment } from '../../src/lib/environment.testing.ts';
+import { silent } from '../../src/lib/logger.testing.ts';
 import { type Loop, untilDue } from '../../src/lib/loop.ts';
 import { createPolls } from '../../src/polling/poll.ts';
 import { createPublisher } from '../../src/slack/features/digest/publisher.ts';
@@ -12,7 +13,6 @@ import type { DifficultSlack } from './difficult-slack.ts';
 import { mortalConnect, ProcessKilledError, type Turns } from './mortal-database.ts';
 import { createServiceClient } from './service-client.ts';
 import type { VirtualTime } from './virtual-time.ts';
-import { silent } from './world.ts';
 
 const ENVIRONMENT = anEnvironment();
 

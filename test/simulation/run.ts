@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createRandom } from '../../sandbox/service/random.ts';
+import { silent } from '../../src/lib/logger.testing.ts';
 import { type OpenDb, openDb } from '../../src/store/open.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { type Combination, combinationOf, describeFailing, findFailing } from './combinations.ts';
 import { delayTable } from './delays.ts';
-import { ALL_SWITCHES, isSwitch, type Size, type Switch, silent } from './world.ts';
+import { ALL_SWITCHES, isSwitch, type Size, type Switch } from './world.ts';
 
 /**
  * `npm run simulate`: plays random combinations of what can be difficult; `-- --seed 123 --switches ascending,kills` plays one again;

@@ -9,6 +9,7 @@ import type { Failure } from '../../src/failures/failure.ts';
 import { createTraffic } from '../../src/failures/labels.ts';
 import type { PollingCtx } from '../../src/lib/ctx.ts';
 import { ServiceError } from '../../src/lib/errors.ts';
+import { silent } from '../../src/lib/logger.testing.ts';
 import { environmentOf } from '../../src/polling/environments.ts';
 import { gapsIn } from '../../src/polling/gaps.ts';
 import { ModelService } from '../../src/polling/model-service.testing.ts';
@@ -18,7 +19,7 @@ import { aDetail, aJob, anEvent, at as secondsFromNoon } from '../../src/service
 import type { TriggeredEvent } from '../../src/service/event.ts';
 import type { Db } from '../../src/store/db.ts';
 import { at, failure } from '../../src/store/examples.testing.ts';
-import { dbWith, describeStore, silent } from '../../src/store/store.testing.ts';
+import { dbWith, describeStore } from '../../src/store/store.testing.ts';
 import { mute } from '../../src/watches/mutes.ts';
 import { UNFILTERED, type Watch } from '../../src/watches/settings.ts';
 import { madeWatch, watchCtx } from '../../src/watches/watches.testing.ts';

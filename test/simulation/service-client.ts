@@ -1,4 +1,5 @@
 import type { Environment } from '../../src/lib/environment.ts';
+import { silent } from '../../src/lib/logger.testing.ts';
 import { aService } from '../../src/service/client.testing.ts';
 import type { exchange as realExchange } from '../../src/service/client.ts';
 import type { Limiter } from '../../src/service/limits.ts';
@@ -42,7 +43,7 @@ export function createServiceClient({ service, time, environment, now, life }: C
     environment,
     url: '',
     apiKey: 'simulated',
-    logger: { debug() {}, info() {}, warn() {}, error() {} },
+    logger: silent,
     limiter,
     exchange,
     sleep: async (ms, signal) => await time.sleep(ms, signal ?? life),

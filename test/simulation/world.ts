@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { createRandom, type Random } from '../../sandbox/service/random.ts';
-import type { Logger } from '../../src/lib/logger.ts';
 
 /**
  * Independent difficulties of a world: how the Notification Service, Slack or Notif's machine behaves where the contract leaves it open, or
@@ -103,5 +102,3 @@ export function drawSwitches(seed: number, among: readonly Switch[] = ALL_SWITCH
   }
   return drawn;
 }
-
-export const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };

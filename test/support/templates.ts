@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
+import { silent } from '../../src/lib/logger.testing.ts';
 import { makeEmptyDatabase } from '../../src/store/data-folder.ts';
 import { openDb } from '../../src/store/open.ts';
 
@@ -60,5 +61,3 @@ export async function makeTemplate(server: string): Promise<string> {
   await store.close();
   return name;
 }
-
-const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };

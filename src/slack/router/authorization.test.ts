@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { clientOf } from '../../../sandbox/slack/local-slack.testing.ts';
 import { type LocalSlack, startLocalSlack } from '../../../sandbox/slack/server.ts';
 import { NotAuthorizedError, PersonUnknownError } from '../../lib/errors.ts';
+import { silent } from '../../lib/logger.testing.ts';
 import type { GuestPolicy, HomeTeam, Operators } from '../../lib/people.ts';
 import { createWorkspace } from '../workspace/workspace.ts';
 import { createAccessControl } from './authorization.ts';
@@ -25,10 +26,9 @@ describe('access control', () => {
     home: HomeTeam = { teamId: 'T0SANDBOX', enterpriseId: null },
     operators: Operators = { who: 'everybody' },
   ) {
-    const logger = { debug() {}, info() {}, warn() {}, error() {} };
-    const people = createWorkspace({ client: clientOf(slack), logger, now: () => new Date(now) });
+    const people = createWorkspace({ client: clientOf(slack), logger: silent, now: () => new Date(now) });
     const membersOf = () => Promise.reject(new Error('ratelimited'));
-    return createAccessControl({ operators, logger }, { ...people, membersOf }, guests, () => home);
+    return createAccessControl({ operators, logger: silent }, { ...people, membersOf }, guests, () => home);
   }
 
   test('allows members everything', async () => {

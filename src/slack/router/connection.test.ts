@@ -1,6 +1,6 @@
 import { WebAPIRateLimitedError } from '@slack/web-api';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Logger } from '../../lib/logger.ts';
+import { heard, silent } from '../../lib/logger.testing.ts';
 import { createSlackConnection, type SlackConnectionOptions } from './connection.ts';
 import { answering, hanging, type SlackServer, startSlackServer } from './slack-server.testing.ts';
 
@@ -8,13 +8,13 @@ type SlackConnection = ReturnType<typeof createSlackConnection>;
 
 let slack: SlackServer;
 let connection: SlackConnection;
-let logged: string[];
+let log: ReturnType<typeof heard>;
 let fatal: unknown[];
 let acknowledged: string[];
 
 beforeEach(async () => {
   slack = await startSlackServer();
-  logged = [];
+  log = heard();
   fatal = [];
   acknowledged = [];
 });
@@ -28,13 +28,11 @@ afterEach(async () => {
 const TIMING = { backoff: { firstMs: 5, longestMs: 20 }, openTimeoutMs: 60_000, drainMs: 300 };
 
 function connect(options: Partial<SlackConnectionOptions> = {}): SlackConnection {
-  const note = (fields: object, sentence: string): void => void logged.push(`${sentence} ${JSON.stringify(fields)}`);
-  const logger: Logger = { debug: note, info: note, warn: note, error: note };
   connection = createSlackConnection({
     botToken: 'xoxb-bot',
     wayIn: { mode: 'socket', appToken: 'xapp-app' },
     apiUrl: slack.apiUrl,
-    logger,
+    logger: log.logger,
     onFatal: (error) => fatal.push(error),
     onAcknowledged: (deliveryType) => acknowledged.push(deliveryType),
     timing: TIMING,
@@ -122,7 +120,7 @@ describe('start', () => {
     slack.answers.delete(method);
     await started;
     expect(connection.isConnected()).toBe(true);
-    expect(logged.join()).toContain("Slack can't be reached; trying again");
+    expect(log.lines().join()).toContain("Slack can't be reached; trying again");
   });
 
   test('retries when a socket is accepted without a hello', async () => {
@@ -138,9 +136,9 @@ describe('start', () => {
 
 describe('deliveries', () => {
   test('are handled once, and repeats are only acknowledged', async () => {
-    const heard: string[] = [];
+    const said: string[] = [];
     connect().app.command('/notif', async ({ ack, command: { text } }) => {
-      heard.push(text);
+      said.push(text);
       await ack('at once');
     });
     await startWithBothSockets();
@@ -148,19 +146,19 @@ describe('deliveries', () => {
     slack.send(slack.sockets[1], command('e1'));
     slack.send(slack.sockets[1], command('e2', { trigger_id: 'trigger-e1' }));
     await vi.waitFor(() => expect(slack.acknowledgments).toHaveLength(3), { timeout: 60_000 });
-    expect(heard).toEqual(['help']);
+    expect(said).toEqual(['help']);
     expect(slack.acknowledgments.map(({ payload }) => payload)).toEqual([{ text: 'at once' }, {}, {}]);
     expect(acknowledged).toEqual(['slash_commands']);
   });
 
   test('marked as repeats are handled if the first never arrived', async () => {
-    const heard: unknown[] = [];
-    connect().app.event('channel_archive', async ({ context }) => void heard.push(context.retryNum));
+    const said: unknown[] = [];
+    connect().app.event('channel_archive', async ({ context }) => void said.push(context.retryNum));
     await startWithBothSockets();
     slack.send(slack.sockets[0], event('e1', 'Ev1', { retry_attempt: 2, retry_reason: 'timeout' }));
     slack.send(slack.sockets[0], event('e2', 'Ev1', { retry_attempt: 3, retry_reason: 'timeout' }));
     await vi.waitFor(() => expect(slack.acknowledgments).toHaveLength(2), { timeout: 60_000 });
-    expect(heard).toEqual([2]);
+    expect(said).toEqual([2]);
   });
 
   test('are acknowledged while the Web API hangs', async () => {
@@ -177,16 +175,16 @@ describe('deliveries', () => {
 
 describe('an ending connection', () => {
   test.each([['warning'], ['refresh_requested']])('is reopened, while the other one is open (%s)', async (reason) => {
-    const heard: string[] = [];
+    const said: string[] = [];
     connect().app.command('/notif', async ({ ack, command: { text } }) => {
       await ack();
-      heard.push(text);
+      said.push(text);
     });
     await startWithBothSockets();
     const [first, second] = [...slack.sockets];
     slack.send(first, { type: 'disconnect', reason });
     slack.send(second, command('e1'));
-    await vi.waitFor(() => expect(heard).toEqual(['help']), { timeout: 60_000 });
+    await vi.waitFor(() => expect(said).toEqual(['help']), { timeout: 60_000 });
     expect(connection.isConnected()).toBe(true);
     await vi.waitFor(() => expect(slack.calls).toHaveLength(4), { timeout: 60_000 });
     await vi.waitFor(() => expect(slack.sockets).toHaveLength(2), { timeout: 60_000 });
@@ -212,7 +210,7 @@ describe('an ending connection', () => {
     await vi.waitFor(() => expect(slack.sockets).not.toContain(first), { timeout: 60_000 });
     goOn();
     await vi.waitFor(() => expect(answered).toBe(true), { timeout: 60_000 });
-    expect(logged.join()).toContain('An acknowledgment could not be sent');
+    expect(log.lines().join()).toContain('An acknowledgment could not be sent');
   });
 
   test('is retried for as long as Slack is away', async () => {
@@ -270,7 +268,7 @@ describe('stop', () => {
     slack.send(slack.sockets[0], command('e1'));
     await vi.waitFor(() => expect(slack.acknowledgments).toHaveLength(1), { timeout: 60_000 });
     await connection.stop();
-    expect(logged.join()).toContain('although answers are still under way {"abandoned":1}');
+    expect(log.lines().join()).toContain('although answers are still under way {"abandoned":1}');
   });
 });
 
@@ -299,23 +297,22 @@ describe('clients', () => {
     slack.answers.set('apps.connections.open', answering({}, 500));
     connect();
     const started = connection.start();
-    await vi.waitFor(() => expect(logged.length).toBeGreaterThan(3), { timeout: 60_000 });
+    await vi.waitFor(() => expect(log.log.length).toBeGreaterThan(3), { timeout: 60_000 });
     slack.answers.delete('apps.connections.open');
     await started;
-    expect(logged.join()).not.toMatch(/xapp-|xoxb-/);
+    expect(log.lines().join()).not.toMatch(/xapp-|xoxb-/);
   });
 });
 
 test('a delivery that could not be handled is handled when Slack repeats it', async () => {
-  const logger = { debug() {}, info() {}, warn() {}, error() {} };
   const wayIn = { mode: 'http', signingSecret: 'secret' } as const;
-  const { app } = createSlackConnection({ botToken: 'xoxb-1', wayIn, apiUrl: null, logger, onFatal: () => {} });
+  const { app } = createSlackConnection({ botToken: 'xoxb-1', wayIn, apiUrl: null, logger: silent, onFatal: () => {} });
   app.isTaking = true;
-  const heard = vi.fn().mockRejectedValueOnce(new Error('broken'));
-  app.event('app_mention', heard);
+  const said = vi.fn().mockRejectedValueOnce(new Error('broken'));
+  app.event('app_mention', said);
   const event = { body: { event_id: 'Ev1', event: { type: 'app_mention' } }, ack: async () => {} };
   await expect(app.processEvent(event)).rejects.toThrow('broken');
   await app.processEvent(event);
   await app.processEvent(event);
-  expect(heard).toHaveBeenCalledTimes(2);
+  expect(said).toHaveBeenCalledTimes(2);
 });

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type LocalSlack, startLocalSlack } from '../../../sandbox/slack/server.ts';
-import type { Logger } from '../../lib/logger.ts';
+import { heard } from '../../lib/logger.testing.ts';
 import { createSlackConnection } from './connection.ts';
 
 type SlackConnection = ReturnType<typeof createSlackConnection>;
@@ -12,15 +12,14 @@ describe('a connection by HTTP', () => {
   let connection: SlackConnection;
   let server: Server;
   let url: string;
-  let logged: string[];
-  let heard: string[];
+  let logged: () => string[];
+  let said: string[];
 
   beforeEach(async () => {
     slack = await startLocalSlack({ manifestFile: 'manifest.http.yml' });
-    logged = [];
-    heard = [];
-    const note = (fields: object, sentence: string): void => void logged.push(`${sentence} ${JSON.stringify(fields)}`);
-    const logger: Logger = { debug: note, info: note, warn: note, error: note };
+    said = [];
+    const { logger, lines } = heard();
+    logged = lines;
     const { botToken, apiUrl, signingSecret } = slack;
     connection = createSlackConnection({
       ...{ botToken, apiUrl, logger, onFatal: () => {} },
@@ -29,10 +28,10 @@ describe('a connection by HTTP', () => {
     });
     connection.app.command('/notif', async ({ ack, command, respond }) => {
       await ack();
-      heard.push(command.text);
+      said.push(command.text);
       await respond(`answer to ${command.text}`);
     });
-    connection.app.event('app_mention', async ({ event }) => void heard.push(event.text));
+    connection.app.event('app_mention', async ({ event }) => void said.push(event.text));
     server = createServer((request, response) => void connection.answerRequest?.(request, response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const address = server.address();
@@ -58,7 +57,7 @@ describe('a connection by HTTP', () => {
     await connection.start();
     expect(connection.isConnected()).toBe(true);
     expect(await ann().types('C0ONCALL', '/notif now')).toMatchObject({ ok: true });
-    await vi.waitFor(() => expect(heard).toEqual(['now']), { timeout: 60_000 });
+    await vi.waitFor(() => expect(said).toEqual(['now']), { timeout: 60_000 });
     await connection.stop();
     expect(await ann().types('C0ONCALL', '/notif too late')).toMatchObject({ ok: false });
   });
@@ -70,23 +69,23 @@ describe('a connection by HTTP', () => {
     expect(await slack.forge('replay')).toBe(200);
     await ann().types('C0ONCALL', '/notif once');
     expect(await slack.forge('replay')).toBe(200);
-    await vi.waitFor(() => expect(heard).toHaveLength(2), { timeout: 60_000 });
-    expect(logged.filter((line) => line.startsWith('A repeated delivery'))).toHaveLength(3);
+    await vi.waitFor(() => expect(said).toHaveLength(2), { timeout: 60_000 });
+    expect(logged().filter((line) => line.startsWith('A repeated delivery'))).toHaveLength(3);
   });
 
   test("refuses requests that aren't from Slack, and logs why", async () => {
     await start();
     await ann().types('C0ONCALL', '/notif mine');
-    await vi.waitFor(() => expect(heard).toEqual(['mine']), { timeout: 60_000 });
+    await vi.waitFor(() => expect(said).toEqual(['mine']), { timeout: 60_000 });
     expect(await slack.forge('wrong signature')).toBe(401);
     expect(await slack.forge('old timestamp')).toBe(401);
     expect(await slack.forge('altered body')).toBe(401);
     expect((await fetch(url, { method: 'POST' })).status).toBe(401);
     expect((await fetch(url)).status).toBe(405);
-    expect(heard).toEqual(['mine']);
-    const refused = logged.filter((line) => line.includes('Failed to verify authenticity'));
+    expect(said).toEqual(['mine']);
+    const refused = logged().filter((line) => line.includes('Failed to verify authenticity'));
     expect(refused.join()).toMatch(/signature mismatch.*stale.*signature mismatch.*x-slack-signature/s);
-    expect(logged.join()).not.toContain(slack.signingSecret);
+    expect(logged().join()).not.toContain(slack.signingSecret);
   });
 
   test('refuses a signed request that is nested 20,000 deep', async () => {
@@ -97,6 +96,6 @@ describe('a connection by HTTP', () => {
     const signature = createHmac('sha256', slack.signingSecret).update(`v0:${time}:${body}`).digest('hex');
     const headers = { 'x-slack-request-timestamp': time, 'x-slack-signature': `v0=${signature}` };
     expect((await fetch(url, { method: 'POST', body, headers })).status).toBe(400);
-    expect(logged.join()).toContain('A delivery is nested too deeply');
+    expect(logged().join()).toContain('A delivery is nested too deeply');
   });
 });

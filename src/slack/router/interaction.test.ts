@@ -1,13 +1,12 @@
 import { WebClient } from '@slack/web-api';
 import { expect, test } from 'vitest';
-import type { Logger } from '../../lib/logger.ts';
+import { silent } from '../../lib/logger.testing.ts';
 import { messageInteraction } from './interaction.ts';
 import type { Outgoing } from './reply.ts';
 
-const quiet: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 const AS_IT_IS: Outgoing = {
   deliveryClient: new WebClient(),
-  logger: quiet,
+  logger: silent,
   sleep: async () => {},
 };
 const BOT = 'U0NOTIF00';

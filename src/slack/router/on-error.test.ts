@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { eventGone, InputError } from '../../lib/errors.ts';
+import { silent } from '../../lib/logger.testing.ts';
 import { expectFit, PRODUCTION, wordsOf } from '../slack.testing.ts';
 import { cardFor } from './on-error.ts';
 
 const PARTS = {
   environments: [PRODUCTION],
   operators: { who: 'nobody' } as const,
-  logger: { debug() {}, info() {}, warn() {}, error() {} },
+  logger: silent,
   newReference: () => 'ab12c',
 };
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { botOf, clientOf, startSlack } from '../../../sandbox/slack/local-slack.testing.ts';
 import type { LocalSlack } from '../../../sandbox/slack/server.ts';
 import { NotAuthorizedError } from '../../lib/errors.ts';
+import { silent } from '../../lib/logger.testing.ts';
 import { actions, button, message, section } from '../kit/blocks.ts';
 import { forEveryone } from '../kit/for-everyone.ts';
 import { mrkdwn } from '../kit/text.ts';
@@ -40,7 +41,7 @@ const withWays = (words: string) =>
     ...actions([button('Show', 'test.show', ''), button('Share', 'test.share', '')]),
   ]);
 
-const QUIET = { logger: { debug() {}, info() {}, warn() {}, error() {} }, newReference: () => '7F3K2' };
+const QUIET = { logger: silent, newReference: () => '7F3K2' };
 
 describe('the places of an answer', () => {
   let slack: LocalSlack;

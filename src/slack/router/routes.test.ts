@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { botOf, clientOf, startSlack } from '../../../sandbox/slack/local-slack.testing.ts';
 import type { LocalSlack } from '../../../sandbox/slack/server.ts';
 import { InputError, PersonUnknownError } from '../../lib/errors.ts';
-import type { Logger } from '../../lib/logger.ts';
+import { heard } from '../../lib/logger.testing.ts';
 import { dbAnswering } from '../../store/store.testing.ts';
 import { actions, button, message, option, section } from '../kit/blocks.ts';
 import { searchInput, textInput } from '../kit/inputs.ts';
@@ -16,12 +16,6 @@ import { registerRoutes } from './register.ts';
 import { actionRoute, answerRoutes, type Route, routesFor } from './route.ts';
 
 const ONCALL = 'C0ONCALL';
-
-interface Logged {
-  level: string;
-  fields: object;
-  sentence: string;
-}
 
 const said = (words: string) => message(mrkdwn`${words}`, [section(mrkdwn`${words}`)]);
 const withButtons = message(mrkdwn`card`, [
@@ -57,9 +51,7 @@ describe('Slack routes', () => {
   let refusal: Error | null = null;
   /** The last message Ann saw before the test. */
   let before = '';
-  const log: Logged[] = [];
-  const keep = (level: string) => (fields: object, sentence: string) => void log.push({ level, fields, sentence });
-  const logger: Logger = { debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') };
+  const { logger, log, sentences } = heard();
 
   const parts = {
     now: () => new Date(),
@@ -222,9 +214,7 @@ describe('Slack routes', () => {
     slack.faults.next('response_url', { kind: 'http', status: 500 });
     await ann().types(ONCALL, '/notif wait');
     patience.open();
-    await expect
-      .poll(() => log.map(({ sentence }) => sentence))
-      .toContain("'still working' couldn't be shown to a person, or taken back");
+    await expect.poll(sentences).toContain("'still working' couldn't be shown to a person, or taken back");
     gate.open();
     await newest('done at last');
     expect(slack.calls.of('response_url').at(-1)?.args).toMatchObject({ replace_original: false });
@@ -249,7 +239,7 @@ describe('Slack routes', () => {
     slack.faults.always('response_url', { kind: 'http', status: 500 });
     slack.faults.always('chat.postMessage', { kind: 'error', error: 'messages_tab_disabled' });
     await ann().types(ONCALL, '/notif say hello');
-    await expect.poll(() => log.map(({ sentence }) => sentence)).toContain("an error couldn't be shown to a person");
+    await expect.poll(sentences).toContain("an error couldn't be shown to a person");
   });
 
   async function card() {

@@ -1,6 +1,7 @@
 import { WebAPIPlatformError, WebAPIRateLimitedError } from '@slack/web-api';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSlackCheck } from '../../health/slack-check.ts';
+import { silent } from '../../lib/logger.testing.ts';
 import { unobserved } from '../../lib/logger.ts';
 import type { ChannelNow } from '../../lib/workspace.ts';
 import { createCalls } from './calls.ts';
@@ -10,7 +11,6 @@ import { createTokenChecks, SlackRefusedError } from './tokens.ts';
 
 const NOON = Date.parse('2026-03-04T12:00:00.000Z');
 const SCOPES = { 'x-oauth-scopes': 'chat:write, users:read' };
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 let server: SlackServer;
 beforeAll(async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clientOf, startSlack } from '../../../sandbox/slack/local-slack.testing.ts';
 import { CHANNELS, type SeedChannel } from '../../../sandbox/slack/seed.ts';
 import type { LocalSlack } from '../../../sandbox/slack/server.ts';
+import { silent } from '../../lib/logger.testing.ts';
 import { createChannels } from './workspace.ts';
 
 const MINUTE_MS = 60_000;
@@ -20,8 +21,7 @@ beforeAll(async () => {
 afterAll(() => slack.close());
 
 function channelsAt(now: () => number) {
-  const logger = { debug() {}, info() {}, warn() {}, error() {} };
-  return createChannels({ client: clientOf(slack), logger, now: () => new Date(now()) });
+  return createChannels({ client: clientOf(slack), logger: silent, now: () => new Date(now()) });
 }
 
 const asked = () => slack.calls.of('conversations.info').length;

@@ -1,5 +1,6 @@
 import { WebAPIPlatformError, WebClient } from '@slack/web-api';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { silent } from '../../lib/logger.testing.ts';
 import { remembering } from './workspace.ts';
 
 describe('a remembered answer', () => {
@@ -9,18 +10,10 @@ describe('a remembered answer', () => {
     [asked, clock] = [[], 0];
   });
   const answers = (ask: (key: string) => Promise<string>) =>
-    remembering(
-      {
-        client: new WebClient(),
-        logger: { debug() {}, info() {}, warn() {}, error() {} },
-        now: () => new Date(clock),
-      },
-      1_000,
-      (key) => {
-        asked.push(key);
-        return ask(key);
-      },
-    );
+    remembering({ client: new WebClient(), logger: silent, now: () => new Date(clock) }, 1_000, (key) => {
+      asked.push(key);
+      return ask(key);
+    });
   const failing = (error: string) =>
     answers(async () =>
       asked.length === 1 ? 'the first' : Promise.reject(new WebAPIPlatformError({ ok: false, error })),

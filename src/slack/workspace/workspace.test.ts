@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clientOf, startSlack } from '../../../sandbox/slack/local-slack.testing.ts';
 import { PEOPLE } from '../../../sandbox/slack/seed.ts';
 import type { LocalSlack } from '../../../sandbox/slack/server.ts';
+import { silent } from '../../lib/logger.testing.ts';
 import { createWorkspace } from './workspace.ts';
 
 describe('the workspace', () => {
@@ -10,8 +11,7 @@ describe('the workspace', () => {
   let now = 0;
   beforeAll(async () => {
     slack = await startSlack({ people: [...PEOPLE, { id: 'U0FAR', name: 'far', timeZone: 'Mars/Olympus' }] });
-    const logger = { debug() {}, info() {}, warn() {}, error() {} };
-    workspace = createWorkspace({ client: clientOf(slack), logger, now: () => new Date(now) });
+    workspace = createWorkspace({ client: clientOf(slack), logger: silent, now: () => new Date(now) });
   });
   afterAll(() => slack.close());
 

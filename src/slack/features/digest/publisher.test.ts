@@ -6,7 +6,7 @@ import type { LocalSlack } from '../../../../sandbox/slack/server.ts';
 import { explainCause } from '../../../causes/explain-cause.ts';
 import type { Content } from '../../../digests/content.ts';
 import type { EditOutcome, PostOutcome, Publisher, Refused } from '../../../digests/deliver.ts';
-import type { Logger } from '../../../lib/logger.ts';
+import { silent } from '../../../lib/logger.testing.ts';
 import type { WatchEnd } from '../../../watches/settings.ts';
 import { aWatch } from '../../../watches/watch.testing.ts';
 import { aDigest, anIncident, aRow, aTally, at, PRODUCTION } from '../../slack.testing.ts';
@@ -27,7 +27,7 @@ describe('The publisher', () => {
   let slack: LocalSlack;
   let publisher: Publisher;
   const errors: string[] = [];
-  const logger: Logger = { debug() {}, info() {}, warn() {}, error: (_fields, sentence) => void errors.push(sentence) };
+  const logger = { ...silent, error: (_: object, sentence: string) => void errors.push(sentence) };
 
   const workspace = { namesOf: async () => new Map([[ANN, 'ann']]) };
   const drawing = { environments: [PRODUCTION], workspace, explainCause, logger };
