@@ -1,9 +1,9 @@
-import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Backlog } from '../digests/outbox.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { heard } from '../lib/logger.testing.ts';
+import { type Server, serve } from '../service/client.testing.ts';
 import { at, NOON } from '../service/event.testing.ts';
 import * as tables from '../store/schema.ts';
 import { describeStore } from '../store/store.testing.ts';
@@ -65,16 +65,11 @@ describe('a heartbeat is withheld', () => {
 
 describeStore('the heartbeat', (store) => {
   let server: Server | undefined;
-  afterEach(() => {
-    server?.closeAllConnections();
-    server?.close();
-  });
+  afterEach(() => server?.close());
 
   async function aSwitch(listener: RequestListener): Promise<string> {
-    server = createServer(listener).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
-    return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/ping/s3cr3t?rid=s3cr3t`;
+    server = await serve(listener);
+    return `${server.url}/ping/s3cr3t?rid=s3cr3t`;
   }
 
   async function heartbeat(url: string, { timeoutMs = 10_000, environments = [anEnvironment()] } = {}) {

@@ -1,10 +1,9 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { StoreTroubleError } from '../health/store-trouble.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import type { Environment } from '../lib/environment.ts';
 import { silent } from '../lib/logger.testing.ts';
+import { type Server, serve } from '../service/client.testing.ts';
 import { answerDeploys } from './deploys.ts';
 
 const PRODUCTION = anEnvironment();
@@ -21,10 +20,9 @@ let warnings: object[];
 const logger = { ...silent, warn: (fields: object) => void warnings.push(fields) };
 
 beforeAll(async () => {
-  server = createServer((request, response) => void answer(request, response));
-  await new Promise<void>((resolve) => server.listen(0, resolve));
+  server = await serve((request, response) => void answer(request, response));
 });
-afterAll(() => void server.close());
+afterAll(() => server.close());
 beforeEach(() => {
   noted = [];
   warnings = [];
@@ -32,7 +30,7 @@ beforeEach(() => {
   configure([PRODUCTION]);
 });
 
-const refusal = (status: unknown) => ({ status, peer: expect.stringMatching(/127\.0\.0\.1$/) });
+const refusal = (status: unknown) => ({ status, peer: '127.0.0.1' });
 // Whatever is refused, nothing of it is quoted in the log.
 afterEach(() => {
   for (const warning of warnings) expect(warning).toEqual(refusal(expect.any(Number)));
@@ -47,10 +45,9 @@ function configure(environments: readonly Environment[]): void {
 }
 
 async function post(body: unknown, { token = `Bearer ${TOKEN}`, method = 'POST' } = {}) {
-  const { port } = server.address() as AddressInfo;
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const init = { method, headers: { authorization: token }, ...(method === 'POST' ? { body: text } : {}) };
-  const response = await fetch(`http://127.0.0.1:${port}/deploys`, init);
+  const response = await fetch(`${server.url}/deploys`, init);
   return { status: response.status, answer: await response.json() };
 }
 

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type LocalSlack, startLocalSlack } from '../../../sandbox/slack/server.ts';
 import { heard } from '../../lib/logger.testing.ts';
+import { type Server, serve } from '../../service/client.testing.ts';
 import { createSlackConnection } from './connection.ts';
 
 type SlackConnection = ReturnType<typeof createSlackConnection>;
@@ -32,15 +32,13 @@ describe('a connection by HTTP', () => {
       await respond(`answer to ${command.text}`);
     });
     connection.app.event('app_mention', async ({ event }) => void said.push(event.text));
-    server = createServer((request, response) => void connection.answerRequest?.(request, response));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = server.address();
-    url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/slack/events`;
+    server = await serve((request, response) => void connection.answerRequest?.(request, response));
+    url = `${server.url}/slack/events`;
   });
   afterEach(async () => {
     await connection.stop();
-    server.closeAllConnections();
-    await Promise.all([slack.close(), new Promise((resolve) => server.close(resolve))]);
+    server.close();
+    await slack.close();
   });
 
   const ann = () => slack.workspace.as('U0ANN');
