@@ -1,8 +1,7 @@
 import type { App } from '@slack/bolt';
-import type { Browser, Locator, Page } from 'playwright-core';
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { builtPage } from '../test/support/shared.ts';
-import { connectBrowser } from '../test/support/shared-browser.ts';
+import { shared } from '../src/store/store.testing.ts';
 import { createBot } from './page.testing.ts';
 import { startSlack } from './slack/local-slack.testing.ts';
 import type { LocalSlack } from './slack/server.ts';
@@ -15,10 +14,10 @@ let log: Locator;
 let complaints: string[];
 
 beforeAll(async () => {
-  slack = await startSlack({ pageFiles: await builtPage() });
+  slack = await startSlack({ pageFiles: await shared('/page') });
   bot = createBot(slack);
   await bot.start();
-  browser = await connectBrowser();
+  browser = await chromium.connect(await shared('/browser'));
   // The first test to request the page waits for its build, on a machine that can be busy.
 }, 180_000);
 

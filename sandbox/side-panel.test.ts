@@ -1,7 +1,6 @@
-import type { Browser, Locator, Page } from 'playwright-core';
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { builtPage } from '../test/support/shared.ts';
-import { connectBrowser } from '../test/support/shared-browser.ts';
+import { shared } from '../src/store/store.testing.ts';
 import { directorRoutes } from './director/director.ts';
 import { SCENARIOS } from './director/scenarios.ts';
 import { openTheatre, type Theatre } from './director/theatre.testing.ts';
@@ -12,9 +11,9 @@ let page: Page;
 let panel: Locator;
 
 beforeAll(async () => {
-  theatre = await openTheatre(SCENARIOS, { pageFiles: await builtPage() });
+  theatre = await openTheatre(SCENARIOS, { pageFiles: await shared('/page') });
   theatre.slack.mount('/director/', directorRoutes(theatre.director));
-  browser = await connectBrowser();
+  browser = await chromium.connect(await shared('/browser'));
 });
 
 afterAll(async () => {

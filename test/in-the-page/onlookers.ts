@@ -1,6 +1,6 @@
+import { chromium } from 'playwright-core';
 import { expect } from 'vitest';
-import { builtPage } from '../support/shared.ts';
-import { connectBrowser } from '../support/shared-browser.ts';
+import { shared } from '../../src/store/store.testing.ts';
 import { openWorld, type World } from '../support/world.ts';
 import { openScreen, type Screen } from './screen.ts';
 
@@ -17,7 +17,8 @@ export interface Onlookers {
 
 /** Opens the page for two people, both in this conversation. */
 export async function openOnlookers(conversation: string): Promise<Onlookers> {
-  const [browser, world] = await Promise.all([connectBrowser(), openWorldWithPage()]);
+  const browser = await chromium.connect(await shared('/browser'));
+  const world = await openWorld({ pageFiles: await shared('/page') });
   const opening = { browser, url: world.slack.url, in: conversation };
   const [ann, ben] = await Promise.all([
     openScreen({ ...opening, as: 'U0ANN' }),
@@ -36,8 +37,4 @@ export async function openOnlookers(conversation: string): Promise<Onlookers> {
       await world.close();
     },
   };
-}
-
-async function openWorldWithPage(): Promise<World> {
-  return openWorld({ pageFiles: await builtPage() });
 }

@@ -6,8 +6,8 @@ import { vi } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/process/logger.ts';
+import { shared } from '../../src/store/store.testing.ts';
 import type { BotLog } from './bot-log.ts';
-import { bundledBot } from './shared.ts';
 
 export type Variables = Readonly<NodeJS.ProcessEnv>;
 
@@ -70,7 +70,7 @@ export const LISTENING = 'Listening for health checks';
 /** Starts the bot in its own process without waiting until it is ready. It inherits none of this process's variables except PATH. */
 export async function startBotProcess({ variables, log }: Pick<BotParts, 'variables' | 'log'>): Promise<BotProcess> {
   const known = log.saying(LISTENING).length;
-  const child = spawn(process.execPath, [...SHORT_LIVED, await bundledBot()], {
+  const child = spawn(process.execPath, [...SHORT_LIVED, await shared('/bot')], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
