@@ -1,6 +1,5 @@
 import type { EventReader } from '../lib/ctx.ts';
 import { ServiceError, type ServiceProblem } from '../lib/errors.ts';
-import { aDetail, aJob } from '../service/event.testing.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { EventQuery, Page } from '../service/query.ts';
 
@@ -12,12 +11,6 @@ export interface ModelEvent {
 
 export function settled(event: TriggeredEvent & { createdAt: Date }): ModelEvent {
   return { at: event.createdAt, listedAt: event.createdAt, seenAt: () => event };
-}
-
-export function bouncing(event: TriggeredEvent & { createdAt: Date }, bouncesAt: Date): ModelEvent {
-  const bounce = aDetail({ source: 'Webhook', createdAt: bouncesAt });
-  const bounced = { ...event, jobs: [aJob({ details: [bounce] })] };
-  return { ...settled(event), seenAt: (now) => (now >= bouncesAt ? bounced : event) };
 }
 
 /** Newest first, both bounds inclusive, `hasMore` means that a page is full, and each page shows the list as of its request. */

@@ -14,7 +14,7 @@ import { StatementError } from '../store/errors.ts';
 import { dbWith, keptStore } from '../store/store.testing.ts';
 import { environmentOf } from './environments.ts';
 import { gapsIn, setAside } from './gaps.ts';
-import { bouncing, ModelService, settled } from './model-service.testing.ts';
+import { ModelService, settled } from './model-service.testing.ts';
 import { createPolls, type PollCtx, pollPast, pollPresent } from './poll.ts';
 import { readPast } from './read-past.ts';
 import { readPresent } from './read-present.ts';
@@ -288,21 +288,6 @@ describe('a moment that the service can’t show', () => {
 describe('the past', () => {
   test('isn’t read before the present was', async () => {
     expect(await past(0)).toBeNull();
-  });
-
-  test('shows a late failure within five minutes or a third of its event’s age', async () => {
-    const event = { ...anEvent({ id: 'mail' }), createdAt: at(-60) };
-    service.events.push(bouncing(event, at(minutes(59))));
-    const bouncesAt = 59;
-    let foundAt = 0;
-    for (let minute = 0; minute <= 90 && foundAt === 0; minute++) {
-      await poll(minutes(minute));
-      await past(minutes(minute));
-      if ((await found()).failedEvents > 0) foundAt = minute;
-    }
-    expect(foundAt).toBeGreaterThanOrEqual(bouncesAt);
-    expect(foundAt).toBeLessThanOrEqual(bouncesAt + 20);
-    expect(await found()).toMatchObject({ eventsChecked: 1, failedEvents: 1 });
   });
 
   test('shows an event that the list had too late for every poll', async () => {

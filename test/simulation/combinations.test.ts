@@ -1,13 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { anEnvironment } from '../../src/lib/environment.testing.ts';
 import { silent } from '../../src/lib/logger.testing.ts';
 import { openDb } from '../../src/store/open.ts';
 import { newDatabase } from '../../src/store/store.testing.ts';
 import { type Combination, combinationOf, commandFor, describeFailing, findFailing, shrink } from './combinations.ts';
-import { createDifficultService } from './difficult-service.ts';
-import { createServiceClient } from './service-client.ts';
 import { drawStory } from './story.ts';
-import { createVirtualTime } from './virtual-time.ts';
 import { ALL_SWITCHES, createWorld, drawSwitches } from './world.ts';
 
 test('a difficult world has an exact account for a combination, on a server', { timeout: 300_000 }, async () => {
@@ -46,19 +42,4 @@ describe('shrinking', () => {
   test('returns the combination itself if nothing smaller fails', async () => {
     expect(await shrink(failing, 100, async () => false)).toEqual(failing);
   });
-});
-
-test("a waiting request is held back for longer if another one's 429 names a later time meanwhile", async () => {
-  const world = createWorld(2, ['rate-limit'], 'brief');
-  const story = drawStory(world);
-  const time = createVirtualTime(story.start);
-  const service = createDifficultService(world, story);
-  const { signal } = new AbortController();
-  const { client } = createServiceClient({ service, time, environment: anEnvironment(), now: time.now, life: signal });
-  const answers: unknown[] = [];
-  const ask = () => void client.retrieveEvent('unknown', { who: 'poller' }).then((answer) => answers.push(answer));
-  // The last of the first seven is answered with a 429 after 120 ms, the eighth after 210 ms with one that names a later time.
-  for (const afterMs of [0, 0, 0, 0, 0, 0, 0, 90, 150]) time.at(story.start + afterMs, ask);
-  await time.runUntil(story.start + 30_000);
-  expect([answers.length, service.requests.length, service.impatient()]).toEqual([9, 11, 0]);
 });
