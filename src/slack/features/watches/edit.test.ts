@@ -45,24 +45,29 @@ function unchanged(settings: WatchSettings, offered = environments) {
 describe("a watch's form", () => {
   test.each<[title: string, settings: Partial<WatchSettings>]>([
     ['of everything', {}],
-    [
-      'with a filter',
-      { filter: { ...EVERYTHING, environments: ['staging'], workflows: ['a, b', 'c'], verdicts: ['bounced'] } },
-    ],
-    ['of subscribers', { filter: { ...EVERYTHING, subscribers: ['user-42', 'a•••@example.com'] } }],
+    ['without a summary', { summaryAt: null }],
+    ['for a user group that Slack does not tell of', { mention: { kind: 'user-group', id: 'S0GONE' } }],
     [
       'with names that menus offer, and others',
-      { filter: { ...EVERYTHING, channels: ['pigeon', 'email'], severities: ['dire', 'high'] } },
+      {
+        filter: { ...EVERYTHING, channels: ['pigeon', 'email'], severities: ['dire', 'high'] },
+        mention: { kind: 'user-group', id: 'S0ONCALL' },
+        hasChanges: true,
+      },
     ],
-    ['with a threshold', { threshold: { failures: 5, withinMs: 3_600_000, rate: 0.025 } }],
-    ['for a person', { mention: { kind: 'person', id: 'U0ANN' } }],
-    ['for a user group', { mention: { kind: 'user-group', id: 'S0ONCALL' } }],
-    ['for a user group that Slack does not tell of', { mention: { kind: 'user-group', id: 'S0GONE' } }],
-    ['with times', { quiet: { from: 1320, to: 420 }, summaryAt: 17 * 60, timeZone: 'Asia/Tokyo', everyMs: 900_000 }],
-    ['without a summary', { summaryAt: null }],
-    ['without threads', { hasThread: false }],
-    ['with all-clears', { hasAllClear: true }],
-    ['with changes', { hasChanges: true }],
+    [
+      'with everything else',
+      {
+        filter: {
+          ...{ ...EVERYTHING, environments: ['staging'], workflows: ['a, b', 'c'], verdicts: ['bounced'] },
+          subscribers: ['user-42', 'a•••@example.com'],
+        },
+        threshold: { failures: 5, withinMs: 3_600_000, rate: 0.025 },
+        mention: { kind: 'person', id: 'U0ANN' },
+        ...{ quiet: { from: 1320, to: 420 }, summaryAt: 17 * 60, timeZone: 'Asia/Tokyo', everyMs: 900_000 },
+        ...{ hasThread: false, hasAllClear: true },
+      },
+    ],
   ])('changes nothing of a watch %s when submitted unchanged', (_title, change) => {
     const settings = { ...UNFILTERED, ...change };
     const { email, ...filters } = parseWatchForm(unchanged(settings));
