@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { MOST_ID_BYTES } from '../lib/text/shown-id.ts';
 import { aFailedEvent, at } from '../service/event.testing.ts';
+import { aTally } from '../slack/slack.testing.ts';
 import { compareTallies, gravest, highestSeverity, type Tally } from './failure.ts';
 import { judge } from './judge.ts';
-import { A_TALLY } from './tally.testing.ts';
 import type { FailureVerdict } from './verdict.ts';
 
 test("a failure's IDs are stored up to their bound", () => {
@@ -44,19 +44,13 @@ describe('the highest of some severities', () => {
 });
 
 describe('the rows of a message', () => {
-  const tally = (change: Partial<Tally>, kind: Partial<Tally['kind']> = {}): Tally => ({
-    ...A_TALLY,
-    ...change,
-    kind: { ...A_TALLY.kind, ...kind },
-  });
-
   test.each<[first: string, Tally, Tally]>([
-    ['a real one before a critical test', tally({}), tally({ critical: true }, { isTest: true })],
-    ['a critical one before a high one', tally({ critical: true }), tally({ severity: 'high' })],
-    ['a high one before one with more failures', tally({ severity: 'high' }), tally({ failures: 9 })],
-    ['one with more failures before a newer one', tally({ failures: 2 }), tally({ lastSeen: at(99) })],
-    ['the newer one', tally({ lastSeen: at(6), incidentId: 2 }), tally({ lastSeen: at(5), incidentId: 1 })],
-    ['the first of two alike', tally({ incidentId: 1 }), tally({ incidentId: 2 })],
+    ['a real one before a critical test', aTally(), aTally({ critical: true, kind: { isTest: true } })],
+    ['a critical one before a high one', aTally({ critical: true }), aTally({ severity: 'high' })],
+    ['a high one before one with more failures', aTally({ severity: 'high' }), aTally({ failures: 99 })],
+    ['one with more failures before a newer one', aTally({ failures: 49 }), aTally({ lastSeen: at(999) })],
+    ['the newer one', aTally({ lastSeen: at(6), incidentId: 2 }), aTally({ lastSeen: at(5), incidentId: 1 })],
+    ['the first of two alike', aTally({ incidentId: 1 }), aTally({ incidentId: 2 })],
   ])('begin with %s', (_, first, second) => {
     expect([second, first].sort(compareTallies)).toEqual([first, second]);
     expect([first, second].sort(compareTallies)).toEqual([first, second]);
