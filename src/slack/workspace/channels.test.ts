@@ -12,7 +12,6 @@ beforeAll(async () => {
     { id: 'C0PENDING', name: 'pending', isPendingShared: true, members: ['U0ANN', 'U0BOT'] },
     { id: 'C0GROUP', name: 'mpdm-ann--ben--notif-1', kind: 'group', members: ['U0ANN', 'U0BEN', 'U0BOT'] },
     { id: 'C0OTHERS', name: 'mpdm-ann--ben--gus-1', kind: 'group', members: ['U0ANN', 'U0BEN', 'U0GUS'] },
-    { id: 'D0SELF', name: 'directmessage', kind: 'direct', members: ['U0ANN'] },
   ];
   slack = await startSlack({ channels });
 });
