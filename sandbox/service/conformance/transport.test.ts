@@ -80,9 +80,9 @@ describe('a refusal', () => {
     expect(await shared.post('/v1/integrations', {})).toMatchObject({ status: 404 });
   });
 
-  test.each([['application/json', '{"events":', 400]])('of a body of %s', async (type, body, status) => {
-    const headers = { authorization: `ApiKey ${shared.apiKey}`, 'content-type': type };
-    expect((await fetch(shared.url + bulk, { method: 'POST', headers, body })).status).toBe(status);
+  test('is 400 for a body that is no JSON', async () => {
+    const headers = { authorization: `ApiKey ${shared.apiKey}`, 'content-type': 'application/json' };
+    expect((await fetch(shared.url + bulk, { method: 'POST', headers, body: '{"events":' })).status).toBe(400);
   });
 });
 
