@@ -23,7 +23,7 @@ describe('life', () => {
     expect(live(5, { pace: 16 }).events.length).toBeGreaterThan(16 * 5 * 25);
   });
 
-  test('has every kind of failure in the field notes', () => {
+  test('has failures of every source and steps of every status, retries among them', () => {
     const { world, events, jobs } = live(120);
     const details = jobs.flatMap(({ executionDetails }) => executionDetails);
     const failures = details.filter(({ status }) => status === 'Failed');

@@ -17,7 +17,7 @@ function verdictsOf(jobs: Job[], now = soon) {
   return { event: judged.verdict, failures: judged.failures.map((failure) => failure.verdict) };
 }
 
-describe('judging an event (field notes, "What a failure is")', () => {
+describe('judging an event', () => {
   test('says warning for a delivered step with a Warning, and counts it in addition to a failure', () => {
     const warning = aDetail({ id: 'w', status: 'Warning', detail: 'No active integration was found' });
     expect(verdictsOf([aJob({ details: [warning] })])).toEqual({ event: 'warning', failures: ['warning'] });
@@ -225,12 +225,12 @@ describe('the time of a failure', () => {
 
 const deliveriesIn = (event: TriggeredEvent) => deliveriesOf(event, judge(event, at(60)));
 
-test('counts a delivery that succeeded on the second attempt', () => {
+test('a delivery that succeeded on the second attempt counts', () => {
   const details = [aDetail({ isRetry: true })];
   expect(deliveriesIn(anEvent({ jobs: [aJob({ details })] }))).toHaveLength(1);
 });
 
-test('counts nothing else: what failed, is pending, was merged, or delivers nothing', () => {
+test('what failed, is pending, was merged, or delivers nothing is no delivery', () => {
   const jobs = [
     aJob({ status: 'queued' }),
     aJob({ status: 'merged' }),
@@ -245,12 +245,12 @@ test.each([
   ["the step's", at(3), at(2), at(1), at(3)],
   ["the event's last one", null, at(2), at(1), at(2)],
   ["the event's first one", null, null, at(1), at(1)],
-])('has a delivery at the best known time: %s', (_, job, updatedAt, createdAt, expected) => {
+])('a delivery has the best known time: %s', (_, job, updatedAt, createdAt, expected) => {
   const event = anEvent({ updatedAt, createdAt, jobs: [aJob({ updatedAt: job })] });
   expect(deliveriesIn(event)).toEqual([{ channel: 'email', provider: 'sendgrid', at: expected }]);
 });
 
-test('has no delivery whose time is unknown', () => {
+test('a delivery whose time is unknown does not count', () => {
   const event = anEvent({ updatedAt: null, createdAt: null, jobs: [aJob({ updatedAt: null })] });
   expect(deliveriesIn(event)).toEqual([]);
 });

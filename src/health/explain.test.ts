@@ -57,7 +57,7 @@ test.each<[problem: ServiceProblem, why: string, next: string]>([
     'Try again in a minute; if it persists, check HTTPS_PROXY and HTTP_PROXY, or name it in NO_PROXY.',
   ],
   [{ kind: 'busy', waitedMs: 8_000 }, 'too many requests were queued.', 'Try again in a minute.'],
-])('says why nothing was read, and what to do about it: %o', (problem, why, next) => {
+])('a problem of the service says why nothing was read, and what to do about it: %o', (problem, why, next) => {
   const error = new ServiceError('production', 'listEvents', problem);
   expect(explainServiceProblem(error, production)).toEqual({ what: `Couldn't read from production: ${why}`, next });
 });

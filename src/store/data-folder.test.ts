@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('refuses a second locker, naming the folder and the fix, until it is released', async () => {
+test('a data folder refuses a second locker, naming the folder and the fix, until it is released', async () => {
   const unlock = await lockFolder(folder);
   const refused = await lockFolder(folder).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(StoreUnusableError);
@@ -22,12 +22,12 @@ test('refuses a second locker, naming the folder and the fix, until it is releas
   await (await lockFolder(folder))();
 });
 
-test('is not taken for free where its lock cannot be checked', async () => {
+test('a data folder is not taken for free where its lock cannot be checked', async () => {
   await symlink('lock.sock', join(folder, 'lock.sock'));
   await expect(lockFolder(folder)).rejects.toThrow("can't be made or locked");
 });
 
-test('lets one of many starting processes take over from a dead one', async () => {
+test('a data folder lets one of many starting processes take over from a dead one', async () => {
   await leaveDeadSocket(join(folder, 'lock.sock'));
   const starters = await Promise.allSettled(Array.from({ length: 12 }, () => lockFolder(folder)));
   const locks = starters.flatMap((starter) => (starter.status === 'fulfilled' ? [starter.value] : []));
@@ -35,7 +35,7 @@ test('lets one of many starting processes take over from a dead one', async () =
   await Promise.all(locks.map((unlock) => unlock()));
 });
 
-test('says what to set where the path is too long for a socket, or within a file', async () => {
+test('a data folder says what to set where its path is too long for a socket, or within a file', async () => {
   await writeFile(join(folder, 'a-file'), '');
   for (const place of [join(folder, 'x'.repeat(100)), join(folder, 'a-file/data')])
     await expect(lockFolder(place)).rejects.toThrow(/set NOTIF_DATA_DIR to a local folder with a short path/);

@@ -23,7 +23,7 @@ afterEach(() => rm(dataDir, { recursive: true, force: true }));
 const open = (logger = silent, onLost?: (reason: Error) => void): Promise<OpenDb> =>
   openDb({ kind: 'embedded', folder: dataDir }, { logger, ...(onLost && { onLost }) });
 
-test('opens again after closing', async () => {
+test('an embedded database opens again after closing', async () => {
   const first = await open();
   await configuredWatch(first.db, 'C1', new Date());
   await first.close();
@@ -33,7 +33,7 @@ test('opens again after closing', async () => {
   await second.close();
 });
 
-test('makes a database on a new volume, also after an interrupted first start, and says so once', async () => {
+test('an embedded database is made on a new volume, also after an interrupted first start, which is said once', async () => {
   await mkdir(join(dataDir, 'lost+found'));
   await rename(join(dataDir, 'postgres'), join(dataDir, 'postgres-unfinished'));
   await rm(join(dataDir, 'postgres-unfinished', 'PG_VERSION'));
@@ -47,7 +47,7 @@ test('makes a database on a new volume, also after an interrupted first start, a
   expect(logged).toEqual([`New database made in ${dataDir}`]);
 });
 
-test('is backed up while it is used, into a folder that opens instead of it', async () => {
+test('an embedded database is backed up while it is used, into a folder that opens instead of it', async () => {
   const { db, backUp, close } = await open();
   await db.write("INSERT INTO kv (key, value) VALUES ('before', '1')");
   const writes = db.write("INSERT INTO kv (key, value) SELECT n, '1' FROM generate_series(1, 5000) n");
@@ -64,7 +64,7 @@ test('is backed up while it is used, into a folder that opens instead of it', as
   await restored.close();
 });
 
-test('makes a checkpoint now and then, so that little is replayed after a kill', async () => {
+test('an embedded database makes a checkpoint now and then, so that little is replayed after a kill', async () => {
   const { db, close } = await open();
   const last = () => db.rows(z.unknown(), 'SELECT redo_lsn::text FROM pg_control_checkpoint()');
   const first = await last();
@@ -75,7 +75,7 @@ test('makes a checkpoint now and then, so that little is replayed after a kill',
   await close();
 });
 
-test('ends with the reason when its disk is full, also at the next start, and keeps what was committed', async () => {
+test('an embedded database ends with the reason when its disk is full, also at the next start, and keeps what was committed', async () => {
   const disk = fillableDisk();
   const lost: string[] = [];
   const { db, close } = await open(silent, ({ cause }) => lost.push(String(cause)));
@@ -119,7 +119,7 @@ function fillableDisk(): { isFull: boolean } {
 test.each([
   ['is not complete', 'postgres'],
   ['has another name', 'photos'],
-])('refuses a data folder and leaves it as it was when its database %s', async (_, name) => {
+])('a data folder is refused and left as it was when its database %s', async (_, name) => {
   await rename(join(dataDir, 'postgres'), join(dataDir, name));
   await rm(join(dataDir, name, 'PG_VERSION'));
   await expect(open()).rejects.toThrow(/no complete database: restore .* or set NOTIF_DATA_DIR to an empty folder/);
@@ -127,7 +127,7 @@ test.each([
   expect(await readdir(join(dataDir, name))).not.toContain('PG_VERSION');
 });
 
-test('reports damaged files, what to do, and why PostgreSQL panics', async () => {
+test('an embedded database reports damaged files, what to do, and why PostgreSQL panics', async () => {
   await writeFile(join(dataDir, 'postgres', 'global/pg_control'), 'damaged');
   const error = await open().catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(StoreUnusableError);

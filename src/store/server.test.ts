@@ -16,13 +16,13 @@ async function open(url: string, logger = silent): Promise<Db> {
   return db;
 }
 
-test('migrates once when three replicas start at once', async () => {
+test('a store on a server migrates once when three replicas start at once', async () => {
   const url = await newEmptyDatabase();
   const [replica] = await Promise.all([1, 2, 3].map(() => open(url)));
   expect(await replica?.rows(z.unknown(), "SELECT 1 FROM kv WHERE key = 'migrations'")).toHaveLength(1);
 });
 
-test('continues after the server has cut all connections, and logs that', async () => {
+test('a store on a server continues after it has cut all connections, and logs that', async () => {
   const url = await newDatabase();
   const warnings: unknown[] = [];
   const db = await open(url, { ...silent, warn: (...warning) => warnings.push(warning) });
@@ -33,7 +33,7 @@ test('continues after the server has cut all connections, and logs that', async 
   expect(await db.rows(One, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
-test('sees in a transaction what others have committed meanwhile, whatever isolation its server begins with', async () => {
+test('a store on a server sees in a transaction what others have committed meanwhile, whatever isolation that begins with', async () => {
   const url = await newEmptyDatabase();
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -51,7 +51,7 @@ test('sees in a transaction what others have committed meanwhile, whatever isola
   expect(locked).toEqual([{ n: 2 }]);
 });
 
-test('rolls back and continues when its connection is cut within a transaction', async () => {
+test('a store on a server rolls back and continues when its connection is cut within a transaction', async () => {
   const url = await newDatabase();
   const db = await open(url);
   await db.write('CREATE TABLE samples (text text)');
@@ -64,7 +64,7 @@ test('rolls back and continues when its connection is cut within a transaction',
   expect(await db.rows(z.unknown(), 'SELECT * FROM samples')).toEqual([]);
 });
 
-test('runs a transaction again that waited for another one in a circle, and logs that', async () => {
+test('a store on a server runs a transaction again that waited for another one in a circle, and logs that', async () => {
   const warnings: string[] = [];
   const db = await open(await newDatabase(), { ...silent, warn: (_, text) => warnings.push(text) });
   await db.write('CREATE TABLE samples (name text, count integer)');
@@ -88,7 +88,7 @@ test('runs a transaction again that waited for another one in a circle, and logs
   expect(warnings).toEqual(['Transactions waited for each other, running one again']);
 });
 
-test('reports a server that accepts no writes, and so does what is refused there', async () => {
+test('a store on a server that accepts no writes reports that, and so does what is refused there', async () => {
   const url = await newDatabase();
   const db = await open(url);
   const { pathname } = new URL(url);
@@ -99,7 +99,7 @@ test('reports a server that accepts no writes, and so does what is refused there
   await expect(refused).rejects.toMatchObject({ name: 'StoreTroubleError', trouble: 'read-only' });
 });
 
-test('ends when its tables are gone: the next start makes them again', async () => {
+test('a store on a server ends when its tables are gone: the next start makes them again', async () => {
   const url = await newDatabase();
   const lost: Error[] = [];
   const { db, close } = await openDb(
@@ -113,7 +113,7 @@ test('ends when its tables are gone: the next start makes them again', async () 
   await (await openDb({ kind: 'server', url }, { logger: silent })).close();
 });
 
-test("reports what to check when the server can't be opened, without its address", async () => {
+test("a store on a server that can't be opened reports what to check, without its address", async () => {
   const opening = openDb({ kind: 'server', url: 'postgres://notif:s3cret@127.0.0.1:1/notif' }, { logger: silent });
   const error = await opening.catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(StoreUnusableError);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { incidentNumberIn, parseAddresses } from './typed-values.ts';
 
-test('parses email addresses, each once', () => {
+test('email addresses are parsed, each once', () => {
   expect(parseAddresses(['anna@example.com', ' anna@example.com ', '', 'Ben+x@people.example'])).toEqual([
     'anna@example.com',
     'Ben+x@people.example',
@@ -9,7 +9,7 @@ test('parses email addresses, each once', () => {
 });
 
 test.each([['anna'], ['anna@'], ['anna@b c'], ['a@b@c'], ['anna@example.com'.padStart(255, 'x')]])(
-  'refuses %j without quoting it',
+  'the address %j is refused without being quoted',
   (typed) => {
     expect(() => parseAddresses(['anna@example.com', typed])).toThrow('email: takes email addresses, at most 10.');
   },

@@ -3,14 +3,14 @@ import { systemCode, wasNeverConnected } from './system-code.ts';
 
 const coded = (code: string) => Object.assign(new Error('refused'), { code });
 
-test('is the code of an error or of its nearest cause that has one', () => {
+test('a system code is that of an error or of its nearest cause that has one', () => {
   expect(systemCode(coded('ECONNRESET'))).toBe('ECONNRESET');
   expect(systemCode(new TypeError('fetch failed', { cause: coded('ENOTFOUND') }))).toBe('ENOTFOUND');
   expect(systemCode(new Error('odd', { cause: 'ENOTFOUND' }))).toBeNull();
   expect(systemCode('ENOTFOUND')).toBeNull();
 });
 
-test('says whether a request failed before there was a connection', () => {
+test('a certificate that is refused, or no address, says that there was never a connection', () => {
   const certificates = ['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'CERT_REVOKED', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'];
   for (const code of [...certificates, 'ECONNREFUSED', 'ENOTFOUND', 'ERR_SSL_WRONG_VERSION_NUMBER'])
     expect(wasNeverConnected(coded(code))).toBe(true);
@@ -18,7 +18,7 @@ test('says whether a request failed before there was a connection', () => {
   expect(wasNeverConnected(new Error('odd'))).toBe(false);
 });
 
-test('takes what can also end a connection for a failure to connect only where connecting failed', () => {
+test('what can also end a connection says so only where connecting failed', () => {
   const during = (syscall: string) => Object.assign(coded('ETIMEDOUT'), { syscall });
   expect(wasNeverConnected(during('connect'))).toBe(true);
   expect(wasNeverConnected(new TypeError('fetch failed', { cause: during('connect') }))).toBe(true);

@@ -139,7 +139,7 @@ describe('an audit entry', () => {
   });
 });
 
-describe('a auditPage of the audit trail', () => {
+describe('a page of the audit trail', () => {
   test('says how many, since when and where, and when there are none', () => {
     const request = { ...REQUEST, environments: ['staging'] };
     expect(wordsOf(auditShown(auditPage(), request))).toContain('staging · since 2026-03-04 12:00 UTC · no changes');

@@ -162,7 +162,7 @@ function settingsWith(workflows: readonly string[], topics: readonly string[]): 
   return { ...UNFILTERED, quiet, timeZone: 'Europe/Berlin', filter: { ...EVERYTHING, workflows, topics } };
 }
 
-test('the settings in a button come back the same, whatever the someNames', () => {
+test('the settings in a button come back the same, whatever its names are', () => {
   fc.assert(
     fc.property(someNames, someNames, (workflows, topics) => {
       const settings = settingsWith(workflows, topics);
