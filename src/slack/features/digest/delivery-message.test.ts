@@ -152,7 +152,7 @@ test.for([
     expectFit(message);
     expect(wordsOf(message).split('\n').slice(0, 2)).toEqual([
       words,
-      '🔴 Email via SendGrid fails: API key refused (401) · production · #1',
+      '🔴 Email via SendGrid fails: API key refused (401) · Production · #1',
     ]);
     expect(wordsOf(message)).toContain('Acknowledge');
   },

@@ -8,7 +8,7 @@ import type { GapCause } from '../../../polling/gap.ts';
 import type { Mention, WatchEnd } from '../../../watches/settings.ts';
 import { actions, context, lineSections, type MessageContent, message, noted, section } from '../../kit/blocks.ts';
 import { runButton } from '../../kit/buttons.ts';
-import { incidentMessage, numberOf } from '../../kit/incident/incident-row.ts';
+import { type IncidentCtx, incidentMessage, numberOf } from '../../kit/incident/incident-row.ts';
 import { eventWords, toldWords } from '../../kit/incident/incident-verbs.ts';
 import { changedWhen, changedWords, incidentTitle } from '../../kit/incident/incident-words.ts';
 import { failureCount } from '../../kit/incident/names.ts';
@@ -25,10 +25,10 @@ import {
   plural,
 } from '../../kit/text.ts';
 import { datedWindow, time, timeNear, windowsWords } from '../../kit/times.ts';
-import { type DigestOptions, digestMessage, summaryMessage } from './message.ts';
+import { digestMessage, summaryMessage } from './message.ts';
 import { testMessage } from './test-message.ts';
 
-export interface DrawingOptions extends DigestOptions {
+export interface DrawingOptions extends IncidentCtx {
   possibleRepeat: boolean;
 }
 
@@ -50,7 +50,7 @@ function draw(content: Content, options: DrawingOptions): MessageContent {
     case 'thread':
       return threadMessage(content);
     case 'told':
-      return incidentMessage(content.incident, null, toldWords(content.told));
+      return incidentMessage(options, content.incident, null, toldWords(content.told));
     case 'resend': {
       const label = labelOf(content.sending.environment);
       return content.sending.incidentId === null ? testMessage(content, label) : resendMessage(content, label);

@@ -5,6 +5,7 @@ import type { ContentOf, DigestRow } from '../../../digests/content.ts';
 import type { EnvironmentSummary } from '../../../digests/summary.ts';
 import { ALL_FAILURES } from '../../../failures/filter.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
+import type { IncidentCtx } from '../../kit/incident/incident-row.ts';
 import {
   aDigest,
   anIncident,
@@ -19,16 +20,16 @@ import {
   STAGING,
   wordsOf,
 } from '../../slack.testing.ts';
-import { type DigestOptions, digestMessage, summaryMessage } from './message.ts';
+import { digestMessage, summaryMessage } from './message.ts';
 
 const environment = { ...PRODUCTION, label: 'Production' };
-const messageOf = (change: Partial<ContentOf<'digest'>>, options: Partial<DigestOptions> = {}) => {
+const messageOf = (change: Partial<ContentOf<'digest'>>, options: Partial<IncidentCtx> = {}) => {
   const drawing = { environments: [environment], explainCause, ...options };
   const message = digestMessage(aDigest(change), drawing);
   expectFit(message);
   return message;
 };
-const linesOf = (change: Partial<ContentOf<'digest'>>, options?: Partial<DigestOptions>) =>
+const linesOf = (change: Partial<ContentOf<'digest'>>, options?: Partial<IncidentCtx>) =>
   wordsOf(messageOf(change, options)).split('\n');
 const oneOf = (incident: Partial<IncidentNow>, row: Partial<DigestRow> = {}) =>
   linesOf({ rows: [aRow(incident, row)] });

@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { min } from 'date-fns';
-import { type ExplainCause, errorOf } from '../../../causes/explain-cause.ts';
+import { errorOf } from '../../../causes/explain-cause.ts';
 import type { ContentOf, DigestRow } from '../../../digests/content.ts';
 import { GROWTH } from '../../../digests/decide.ts';
 import type { EnvironmentSummary } from '../../../digests/summary.ts';
@@ -11,7 +11,7 @@ import { DAY_MS } from '../../../lib/time/durations.ts';
 import { actions, context, divider, header, type MessageContent, message, section } from '../../kit/blocks.ts';
 import { runButton } from '../../kit/buttons.ts';
 import { fitRows } from '../../kit/fit.ts';
-import { incidentRow, numberOf, rowEmoji } from '../../kit/incident/incident-row.ts';
+import { type IncidentCtx, incidentRow, numberOf, rowEmoji } from '../../kit/incident/incident-row.ts';
 import { incidentSentence, incidentTitle, subjectText, titleText, whyText } from '../../kit/incident/incident-words.ts';
 import { failedOf } from '../../kit/incident/names.ts';
 import {
@@ -38,13 +38,8 @@ const MOST_SPOKEN = 3;
 type DigestContent = ContentOf<'digest'>;
 type SummaryContent = ContentOf<'summary'>;
 
-export interface DigestOptions {
-  environments: readonly Environment[];
-  explainCause: ExplainCause;
-}
-
 /** A header is plain text and takes no mention. */
-export function digestMessage(content: DigestContent, options: DigestOptions): MessageContent {
+export function digestMessage(content: DigestContent, options: IncidentCtx): MessageContent {
   const { mention: whom, rows, moreIncidents } = content;
   const { label } = labelled(content.environment, options.environments);
   const [first] = rows;
@@ -73,7 +68,7 @@ function emojiOf(rows: readonly DigestRow[], moreIncidents: number): string {
   return moreIncidents === 0 && live.every(({ incident }) => incident.state.is === 'resolved') ? '✅' : '⚪';
 }
 
-function rowBlocks({ id, channel, rows, moreIncidents }: DigestContent, options: DigestOptions): KnownBlock[][] {
+function rowBlocks({ id, channel, rows, moreIncidents }: DigestContent, options: IncidentCtx): KnownBlock[][] {
   const isAlone = rows.length + moreIncidents === 1;
   return rows.map((row) => {
     const { incident, isContinued } = row;

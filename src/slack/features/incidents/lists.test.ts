@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { explainCause } from '../../../causes/explain-cause.ts';
 import { ALL_FAILURES } from '../../../failures/filter.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { parseRun, RUN } from '../../kit/buttons.ts';
@@ -25,6 +26,8 @@ import {
   pastIncidentMessage,
 } from './lists.ts';
 
+const environments = [{ ...PRODUCTION, label: 'Live' }];
+
 describe("a row's failures", () => {
   const failures = (count: number, id = 'txn_8f2c') =>
     Array.from({ length: count }, (_, n) => ({
@@ -36,8 +39,8 @@ describe("a row's failures", () => {
   const request = { incidentId: 12, upTo: 900, offset: 0 };
 
   test('are listed, each with a choice that looks up its event', () => {
-    const message = eventsMessage(request, anIncident(), failures(48));
-    expect(wordsOf(message)).toContain('(401) · production · #1 · 48 failures');
+    const message = eventsMessage(request, anIncident(), failures(48), environments);
+    expect(wordsOf(message)).toContain('(401) · Live · #1 · 48 failures');
     expect(wordsOf(message)).toContain('txn_8f2c | txn_8f2c | 2026-03-04 12:00 UTC');
     expect(JSON.stringify(message.blocks)).toContain('v1|production|event|65f000000000000000001000');
     expect(buttonsOf(message)).toEqual(['View affected', 'Chart']);
@@ -46,7 +49,12 @@ describe("a row's failures", () => {
 
   test('go on after the last one that fit, whatever their IDs', () => {
     const tally = aTally({ failures: 480, kind: { workflow: HOSTILE, cause: { text: HOSTILE.repeat(9), key: 'k' } } });
-    const message = eventsMessage({ ...request, offset: 100 }, anIncident({ tally }), failures(100, '&'.repeat(255)));
+    const message = eventsMessage(
+      { ...request, offset: 100 },
+      anIncident({ tally }),
+      failures(100, '&'.repeat(255)),
+      environments,
+    );
     expectFit(message);
     const shown = wordsOf(message).match(/&… \|/g)?.length ?? 0;
     expect(parseEvents(buttonValue(message, MORE_EVENTS) ?? '')).toEqual({ ...request, offset: 100 + shown / 2 });
@@ -62,7 +70,7 @@ describe("a row's affected subscribers", () => {
     Array.from({ length: count }, () => ({ subscriberId, failures: 3, firstSeen: NOON, lastSeen: at(60) }));
 
   test('are listed, with a file of all', () => {
-    const message = affectedMessage(anIncident(), hit(40));
+    const message = affectedMessage(anIncident(), hit(40), environments);
     expect(wordsOf(message)).toContain('#1 · 40 of 47 subscribers');
     expect(wordsOf(message)).toContain('user-0042 | 3 | 2026-03-04 12:00 UTC | 2026-03-04 12:01 UTC');
     expect(buttonsOf(message)).toEqual(['Download CSV']);
@@ -71,11 +79,11 @@ describe("a row's affected subscribers", () => {
 
   test('may be unknown', () => {
     const unnamed = anIncident({ tally: aTally({ failures: 2, subscribers: 0 }) });
-    expect(wordsOf(affectedMessage(unnamed, []))).toContain('2 failures name no subscriber');
+    expect(wordsOf(affectedMessage(unnamed, [], environments))).toContain('2 failures name no subscriber');
   });
 
   test('fit whatever their IDs', () => {
-    expectFit(affectedMessage(anIncident(), hit(100, HOSTILE.repeat(9))));
+    expectFit(affectedMessage(anIncident(), hit(100, HOSTILE.repeat(9)), environments));
   });
 });
 
@@ -120,6 +128,11 @@ const wordsFor = (incident: IncidentNow) => {
 };
 
 describe('a past incident', () => {
+  test('that still fails is looked up with its environment and what to do next', () => {
+    const words = wordsOf(pastIncidentMessage({ environments, explainCause }, anIncident(), []));
+    expect(words).toMatch(/\(401\) · Live · #1\n.*\n→ Our credentials: /);
+  });
+
   const since = at(192);
   test.each<[string, Parameters<typeof anIncident>[0], string]>([
     ['still fails', {}, '| still failing |'],
@@ -142,7 +155,11 @@ describe('a past incident', () => {
       { ...ANN, text: 'key rotated in vault' },
     ];
     const over = { is: 'resolved', at: at(1_200), by: null } as const;
-    const message = pastIncidentMessage(anIncident({ state: over, note: notes[0] ?? null }), notes);
+    const message = pastIncidentMessage(
+      { environments, explainCause },
+      anIncident({ state: over, note: notes[0] ?? null }),
+      notes,
+    );
     expectFit(message);
     expect(wordsOf(message).match(/fixed for good/g)).toHaveLength(1);
     expect(wordsOf(message)).toContain('📝 <@U0ANN>, 2026-03-04 12:10 UTC: “key rotated in vault”');

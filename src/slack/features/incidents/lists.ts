@@ -11,7 +11,7 @@ import {
   mostAffected,
 } from '../../../incidents/lists.ts';
 import { notesOf } from '../../../incidents/queries.ts';
-import { type Environment, environmentNamed } from '../../../lib/environment.ts';
+import { type Environment, environmentNamed, labelled } from '../../../lib/environment.ts';
 import type { Note } from '../../../lib/input/typed-values.ts';
 import { DAY_MS } from '../../../lib/time/durations.ts';
 import { describeDuration, type TimeRange } from '../../../lib/time/time-range.ts';
@@ -29,7 +29,7 @@ import {
   writeLookup,
   writeValue,
 } from '../../kit/buttons.ts';
-import { incidentMessage, rowEmoji } from '../../kit/incident/incident-row.ts';
+import { type IncidentCtx, incidentMessage, rowEmoji } from '../../kit/incident/incident-row.ts';
 import { parseActionTarget, writeActionTarget } from '../../kit/incident/incident-verbs.ts';
 import { incidentHeading, incidentTitle, noteWords, titleText } from '../../kit/incident/incident-words.ts';
 import { commandList, countWords, type ListRow, listMessage, olderThan, ROWS_LOADED } from '../../kit/list.ts';
@@ -67,17 +67,18 @@ export const parseEvents = valueParser<EventsRequest>(
   z.tuple([Key, Key, Count]).transform(([incidentId, upTo, offset]) => ({ incidentId, upTo, offset })),
 );
 
-export async function events({ db, now }: SlackCtx, request: EventsRequest): Promise<MessageContent> {
+export async function events({ db, now, environments }: SlackCtx, request: EventsRequest): Promise<MessageContent> {
   const { incidentId } = request;
   const incident = await incidentNumbered(db, incidentId, now());
   const { failures, upTo } = await failuresOf(db, incidentId, { ...request, limit: ROWS_LOADED });
-  return eventsMessage({ ...request, upTo }, incident, failures);
+  return eventsMessage({ ...request, upTo }, incident, failures, environments);
 }
 
 export function eventsMessage(
   request: EventsRequest & { upTo: number },
   incident: IncidentNow,
   failures: readonly ListedFailure[],
+  environments: readonly Environment[],
 ): MessageContent {
   const { tally } = incident;
   const { environment, channel, provider } = tally.kind;
@@ -87,7 +88,8 @@ export function eventsMessage(
   const total = Math.max(tally.failures, before + failures.length);
   const target = writeActionTarget({ messageId: null, incidentId });
   return listMessage({
-    caption: (shown) => mrkdwn`${incidentHeading(incident)} · ${countWords('failure', { before, shown, total })}`,
+    caption: (shown) =>
+      mrkdwn`${incidentHeading(incident, environments)} · ${countWords('failure', { before, shown, total })}`,
     columns: ['Transaction', 'Subscriber', 'When'],
     rows: failures.map(({ eventId: id, transactionId, subscriberId, occurredAt }) => ({
       cells: [transactionId, subscriberId ?? '', time(occurredAt, 'day')],
@@ -107,19 +109,23 @@ export function eventsMessage(
   });
 }
 
-export async function affected({ db, now }: SlackCtx, incidentId: number): Promise<MessageContent> {
+export async function affected({ db, now, environments }: SlackCtx, incidentId: number): Promise<MessageContent> {
   const incident = await incidentNumbered(db, incidentId, now());
-  return affectedMessage(incident, await mostAffected(db, incidentId, ROWS_LOADED));
+  return affectedMessage(incident, await mostAffected(db, incidentId, ROWS_LOADED), environments);
 }
 
-export function affectedMessage(incident: IncidentNow, hit: readonly Affected[]): MessageContent {
+export function affectedMessage(
+  incident: IncidentNow,
+  hit: readonly Affected[],
+  environments: readonly Environment[],
+): MessageContent {
   const { subscribers, failures } = incident.tally;
   const total = Math.max(subscribers, hit.length);
   const nobody = mrkdwn`${plural(failures, 'failure names', 'failures name')} no subscriber that is still kept.`;
   const target = writeActionTarget({ messageId: null, incidentId: incident.id });
   return listMessage({
     caption: (shown) =>
-      mrkdwn`${incidentHeading(incident)} · ${shown === 0 ? nobody : countWords('subscriber', { before: 0, shown, total })}`,
+      mrkdwn`${incidentHeading(incident, environments)} · ${shown === 0 ? nobody : countWords('subscriber', { before: 0, shown, total })}`,
     columns: ['Subscriber', 'Failures', 'First', 'Last'],
     rows: hit.map((row) => ({
       cells: [row.subscriberId, row.failures, time(row.firstSeen, 'day'), time(row.lastSeen, 'day')],
@@ -136,7 +142,7 @@ async function sendAffected(ctx: SlackCtx, incidentId: number, userId: string): 
   await client.files.uploadV2({
     file: await affectedCsv(ctx, incidentId),
     filename: `affected-${environment}-${incidentId}.csv`,
-    title: `Affected subscribers in ${environment}`,
+    title: `Affected subscribers in ${labelled(environment, ctx.environments).label}`,
     channel_id: channel.id,
   });
   return sentence(mrkdwn`📄 The list is in your direct messages with Notif, for you alone.`);
@@ -183,7 +189,7 @@ export function historyFlow(ctx: SlackCtx): Flow {
       'everyone',
       answerRoutes([LOOK_UP_INCIDENT], parseActionTarget, async ({ incidentId }) => {
         const incident = await incidentNumbered(db, incidentId, now());
-        return pastIncidentMessage(incident, await notesOf(db, incidentId, MOST_NOTES));
+        return pastIncidentMessage(ctx, incident, await notesOf(db, incidentId, MOST_NOTES));
       }),
     ),
   };
@@ -263,8 +269,8 @@ function outcomeWords({ state, tally, relapses }: IncidentNow): Markup {
   return mrkdwn`${how} ${atNear(state.at, tally.lastSeen)}${again}`;
 }
 
-export function pastIncidentMessage(incident: IncidentNow, notes: readonly Note[]): MessageContent {
-  const { text, blocks } = incidentMessage(incident, null);
+export function pastIncidentMessage(ctx: IncidentCtx, incident: IncidentNow, notes: readonly Note[]): MessageContent {
+  const { text, blocks } = incidentMessage(ctx, incident, null);
   const earlier = notes
     .slice(1)
     .map(({ by, at, text }) => mrkdwn`📝 ${person(by)}, ${time(at, 'day')}: ${noteWords({ text })}`);

@@ -42,7 +42,7 @@ export function incidentsFlow(ctx: IncidentsCtx) {
     unmuteNamed: (words: readonly string[], interaction: CommandInteraction) =>
       doNamed(ctx, 'unmute', words, { what: 'unmuted' }, interaction),
     showNumbered: async (number: string, { reply }: Pick<CommandInteraction, 'reply'>) =>
-      reply.show(incidentMessage(await incidentNamed(ctx, 'ack', [number]), null)),
+      reply.show(incidentMessage(ctx, await incidentNamed(ctx, 'ack', [number]), null)),
   };
 }
 
@@ -124,7 +124,7 @@ async function click(ctx: IncidentsCtx, { act: name, target }: Clicked, interact
       ...form,
       privateMetadata: JSON.stringify(kept),
       blocks: [
-        section(joined([incidentHeading(incident), factsLine(incident)], '\n')),
+        section(joined([incidentHeading(incident, ctx.environments), factsLine(incident)], '\n')),
         ...form.blocks(incident, userId),
       ],
     });
@@ -212,7 +212,8 @@ async function done(ctx: SlackCtx, target: ActionTarget, verb: Verb, by: string,
   const incident = await incidentNumbered(ctx.db, target.incidentId, ctx.now());
   if (words !== null && !isTyped) return sentence(words);
   const what = verb.what === 'acknowledged' && incident.state.is === 'resolved' ? 'resolved' : verb.what;
-  return incidentMessage(incident, target.messageId, words ?? mrkdwn`#${`${incident.id}`} ${VERBS[what].unchanged}.`);
+  const said = words ?? mrkdwn`#${`${incident.id}`} ${VERBS[what].unchanged}.`;
+  return incidentMessage(ctx, incident, target.messageId, said);
 }
 
 async function doneWords(ctx: SlackCtx, target: ActionTarget, verb: Verb, by: string): Promise<Markup | null> {

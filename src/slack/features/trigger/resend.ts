@@ -77,7 +77,7 @@ export async function openResend(ctx: SlackCtx, incidentId: number, interaction:
     const [incident, broken] = await brokenBy(ctx, incidentId);
     const { environment } = incident.tally.kind;
     const kept = { intent: ctx.newId(), answerUrl, channel, incidentId, environment, choices: null };
-    return choicesView(kept, incident, broken);
+    return choicesView(ctx, kept, incident, broken);
   });
 }
 
@@ -93,7 +93,12 @@ const MOST = 1_000;
 const NEWEST = { value: 'newest', label: 'Only the newest of each subscriber and workflow' };
 const TWICE = { value: 'twice', label: 'Also those that another channel delivered: it delivers them once more' };
 
-function choicesView(kept: Kept, incident: IncidentNow, broken: readonly BrokenEvent[]): ModalView {
+function choicesView(
+  { environments }: SlackCtx,
+  kept: Kept,
+  incident: IncidentNow,
+  broken: readonly BrokenEvent[],
+): ModalView {
   const workflows = [...countsBy(broken, ({ workflow }) => workflow)].flatMap(([value, events]) =>
     value === null ? [] : [{ value, label: `${value} (${events})` }],
   );
@@ -107,7 +112,7 @@ function choicesView(kept: Kept, incident: IncidentNow, broken: readonly BrokenE
     submit: 'Preview',
     privateMetadata: JSON.stringify(kept),
     blocks: [
-      section(joined([incidentHeading(incident), facts], '\n')),
+      section(joined([incidentHeading(incident, environments), facts], '\n')),
       ...(workflows.length > 1 ? [severalInput('multi_static_select', chosen, workflows)] : []),
       severalInput('checkboxes', which, [NEWEST, TWICE], [NEWEST.value]),
       textInput({ blockId: AGE, label: 'Failed in the last', hint: 'For example 2h or 1d.', initial: '24h' }),

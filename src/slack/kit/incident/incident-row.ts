@@ -1,11 +1,12 @@
 import type { KnownBlock, SectionBlock } from '@slack/types';
-import type { ExplainedCause } from '../../../causes/explain-cause.ts';
+import { type ExplainCause, type ExplainedCause, errorOf } from '../../../causes/explain-cause.ts';
 import type { EnvironmentChange } from '../../../changes/change.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
+import { type Environment, labelled } from '../../../lib/environment.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
 import { type MessageContent, message, section } from '../blocks.ts';
-import { bold, code, joined, type Markup, mrkdwn, percent } from '../text.ts';
+import { badge, code, joined, type Markup, mrkdwn, percent } from '../text.ts';
 import { time } from '../times.ts';
 import { incidentActions, withMenu } from './incident-verbs.ts';
 import {
@@ -19,6 +20,11 @@ import {
   stateWords,
 } from './incident-words.ts';
 import { failureCount, OUTCOME_EMOJI } from './names.ts';
+
+export interface IncidentCtx {
+  environments: readonly Environment[];
+  explainCause: ExplainCause;
+}
 
 export interface IncidentRowOptions {
   /** Null outside a watch's messages. */
@@ -38,13 +44,16 @@ export function incidentRow(incident: IncidentNow, options: IncidentRowOptions):
 
 /** The incident alone, below `words` if there are some. */
 export function incidentMessage(
+  { environments, explainCause }: IncidentCtx,
   incident: IncidentNow,
   messageId: string | null,
   words: Markup | null = null,
 ): MessageContent {
-  const beside = bold(incident.tally.kind.environment);
+  const { kind } = incident.tally;
+  const beside = badge(labelled(kind.environment, environments));
   const text = joined([words, incidentSentence(incident, beside)], ' ');
-  return message(text, [...(words === null ? [] : [section(words)]), ...incidentRow(incident, { messageId, beside })]);
+  const row = incidentRow(incident, { messageId, beside, cause: explainCause(errorOf(kind)) });
+  return message(text, [...(words === null ? [] : [section(words)]), ...row]);
 }
 
 export function incidentText(incident: IncidentNow, options: Omit<IncidentRowOptions, 'messageId'>): Markup {

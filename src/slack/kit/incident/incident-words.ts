@@ -3,6 +3,7 @@ import type { Again, Responsible } from '../../../causes/load-causes.ts';
 import type { Changed, EnvironmentChange } from '../../../changes/change.ts';
 import type { Verdict } from '../../../failures/verdict.ts';
 import type { Attempts, IncidentNow, WorkflowShare } from '../../../incidents/incident.ts';
+import { type Environment, labelled } from '../../../lib/environment.ts';
 import type { Note } from '../../../lib/input/typed-values.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../../../lib/time/durations.ts';
@@ -62,8 +63,9 @@ function verbOf(verdict: Verdict, isFiring: boolean): string {
   return isFiring ? 'fails' : 'failed';
 }
 
-export function incidentHeading(incident: IncidentNow): Markup {
-  return mrkdwn`${incidentTitle(incident)} · *${incident.tally.kind.environment}* · #${String(incident.id)}`;
+export function incidentHeading(incident: IncidentNow, environments: readonly Environment[]): Markup {
+  const { label } = labelled(incident.tally.kind.environment, environments);
+  return mrkdwn`${incidentTitle(incident)} · *${label}* · #${String(incident.id)}`;
 }
 
 /** '14 of 14 since 03:45 · 48 people · critical: payment-failed 4 of 5' */
