@@ -60,6 +60,18 @@ describe("a row's failures", () => {
     expect(parseEvents(buttonValue(message, MORE_EVENTS) ?? '')).toEqual({ ...request, offset: 100 + shown / 2 });
   });
 
+  test('have a button for more only while more are stored, however many were counted', () => {
+    const counted = anIncident({ tally: aTally({ failures: 412 }) });
+    const last = eventsMessage({ ...request, offset: 100 }, counted, failures(50), environments);
+    expect(buttonsOf(last)).not.toContain('Load more');
+    const full = eventsMessage(request, counted, failures(101), environments);
+    expect(wordsOf(full)).toMatch(/\d+ of 412 failures/);
+    expect(buttonsOf(full)).toContain('Load more');
+    const none = eventsMessage(request, counted, [], environments);
+    expect(wordsOf(none)).toContain('no failures stored any longer');
+    expect(buttonsOf(none)).not.toContain('Load more');
+  });
+
   test('have no button of another version', () => {
     for (const value of ['', 'v1|a|1|2', 'v1|x||0', 'v1|1|-1|0']) expect(parseEvents(value)).toBeNull();
   });

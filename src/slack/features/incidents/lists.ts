@@ -70,7 +70,7 @@ export const parseEvents = valueParser<EventsRequest>(
 export async function events({ db, now, environments }: SlackCtx, request: EventsRequest): Promise<MessageContent> {
   const { incidentId } = request;
   const incident = await incidentNumbered(db, incidentId, now());
-  const { failures, upTo } = await failuresOf(db, incidentId, { ...request, limit: ROWS_LOADED });
+  const { failures, upTo } = await failuresOf(db, incidentId, { ...request, limit: ROWS_LOADED + 1 });
   return eventsMessage({ ...request, upTo }, incident, failures, environments);
 }
 
@@ -88,8 +88,10 @@ export function eventsMessage(
   const total = Math.max(tally.failures, before + failures.length);
   const target = writeActionTarget({ messageId: null, incidentId });
   return listMessage({
-    caption: (shown) =>
-      mrkdwn`${incidentHeading(incident, environments)} · ${countWords('failure', { before, shown, total })}`,
+    caption: (shown) => {
+      const count = shown === 0 ? 'no failures stored any longer' : countWords('failure', { before, shown, total });
+      return mrkdwn`${incidentHeading(incident, environments)} · ${count}`;
+    },
     columns: ['Transaction', 'Subscriber', 'When'],
     rows: failures.map(({ eventId: id, transactionId, subscriberId, occurredAt }) => ({
       cells: [transactionId, subscriberId ?? '', time(occurredAt, 'day')],
@@ -100,7 +102,7 @@ export function eventsMessage(
     })),
     lookUp: LOOK_UP,
     buttons: (shown) => [
-      ...(before + shown < total
+      ...(shown > 0 && shown < failures.length
         ? [button('Load more', MORE_EVENTS, writeValue([incidentId, upTo, before + shown].map(String)))]
         : []),
       button('View affected', AFFECTED, target),
