@@ -149,16 +149,19 @@ describe('An alert with several incidents', () => {
     expect(linesOf({ rows: [calm, aRow()] })[0]).toMatch(/^🔴/);
   });
 
-  test('fits with ten of them, whatever their names', () => {
-    const cause = { text: HOSTILE.repeat(20), key: 'k' };
-    const tally = aTally({ kind: { workflow: HOSTILE.repeat(9), provider: HOSTILE, cause } });
-    const note = { ...ann, text: HOSTILE.repeat(9).slice(0, 200) };
-    const many = Array.from({ length: 10 }, (_, index) => aRow({ ...FULL, id: index, tally, note }));
-    const words = linesOf({ rows: many, singles: [anIncident({ tally })], moreIncidents: 3 }).join('\n');
-    const shown = words.match(/^🔴 .* · #\d$/gm)?.length ?? 0;
-    expect(shown).toBeGreaterThan(2);
-    expect(words).toContain(`… and ${13 - shown} more incidents`);
-  });
+  test.each([0, 3])(
+    'fits with ten of them, whatever their names, and counts all others once, also %i more',
+    (moreIncidents) => {
+      const cause = { text: HOSTILE.repeat(20), key: 'k' };
+      const tally = aTally({ kind: { workflow: HOSTILE.repeat(9), provider: HOSTILE, cause } });
+      const note = { ...ann, text: '&'.repeat(200) };
+      const many = Array.from({ length: 10 }, (_, index) => aRow({ ...FULL, id: index, tally, note }));
+      const words = linesOf({ rows: many, singles: [anIncident({ tally })], moreIncidents }).join('\n');
+      const shown = words.match(/^🔴 .* · #\d$/gm)?.length ?? 0;
+      expect(shown).toBeGreaterThan(2);
+      expect(words.match(/… and .*\n.*/g)).toEqual([`… and ${10 + moreIncidents - shown} more incidents\nShow all`]);
+    },
+  );
 });
 
 describe('Single failures', () => {

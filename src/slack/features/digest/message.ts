@@ -10,7 +10,7 @@ import { type Environment, labelled } from '../../../lib/environment.ts';
 import { DAY_MS } from '../../../lib/time/durations.ts';
 import { actions, context, divider, header, type MessageContent, message, section } from '../../kit/blocks.ts';
 import { runButton } from '../../kit/buttons.ts';
-import { fitRows } from '../../kit/fit.ts';
+import { fitCount, fitRows } from '../../kit/fit.ts';
 import { type IncidentCtx, incidentRow, numberOf, rowEmoji } from '../../kit/incident/incident-row.ts';
 import { incidentSentence, incidentTitle, subjectText, titleText, whyText } from '../../kit/incident/incident-words.ts';
 import { failedOf } from '../../kit/incident/names.ts';
@@ -48,7 +48,9 @@ export function digestMessage(content: DigestContent, options: IncidentCtx): Mes
     ...(first === undefined ? [] : [header(digestTitle(first.incident, content, label)), divider()]),
   ];
   const body = rowBlocks(content, options);
-  const { blocks } = fitRows(head, body, foot(content), (left) => moreWords(left + moreIncidents));
+  const { blocks } = fitCount(body.length, (shown) => {
+    return [...head, ...body.slice(0, shown).flat(), ...foot(content, body.length - shown + moreIncidents)];
+  });
   return message(fallbackText(content, label), blocks);
 }
 
@@ -93,17 +95,16 @@ function reasonWords({ incident, reason, missed, olderTs }: DigestRow, channel: 
   return olderTs === null ? mrkdwn`down again` : mrkdwn`down again after ${pageLink(link, 'the last time')}`;
 }
 
-function foot({ environment, rows, moreIncidents, singles }: DigestContent): KnownBlock[] {
+function foot({ environment, rows, singles }: DigestContent, left: number): KnownBlock[] {
   const from = min([...rows.map(({ incident }) => incident), ...singles].map(({ startedAt }) => startedAt));
   const show = (label: string) =>
     runButton(label, failureText('history', { environment, filter: ALL_FAILURES, from, to: null }));
-  const more = moreIncidents === 0 ? [] : [context(moreWords(moreIncidents)), ...actions([show('Show all')])];
+  const words = mrkdwn`… and ${plural(left, 'more incident')}`;
+  const more = left === 0 ? [] : [context(words), ...actions([show('Show all')])];
   const single = singles.length === 0 ? [] : [section(singlesWords(singles), show('View'))];
   const foot = [...more, ...single];
   return rows.length === 0 || foot.length === 0 ? foot : [divider(), ...foot];
 }
-
-const moreWords = (count: number) => mrkdwn`… and ${plural(count, 'more incident')}`;
 
 const MOST_CAUSES = 4;
 
