@@ -108,10 +108,13 @@ describe('A relapse', () => {
     );
   });
 
-  test('leaves of the older row that it continues below, without actions', () => {
-    const message = messageOf({ rows: [aRow({ relapses: 1 }, { isContinued: true })] });
+  test('leaves of the older row that it continues below, without actions or what changes', () => {
+    const older = (change: Partial<IncidentNow>) =>
+      messageOf({ rows: [aRow({ relapses: 1, ...change }, { isContinued: true })] });
+    const message = older({});
     expect(wordsOf(message)).toMatch(/^🔁 .*\n#1 · continued below$/);
     expect(buttonsOf(message)).toEqual([]);
+    expect(older({ tally: aTally({ failures: 99 }), acknowledged: ann })).toEqual(message);
   });
 });
 

@@ -121,9 +121,11 @@ function singlesWords(singles: readonly IncidentNow[]): Markup {
 function fallbackText(content: DigestContent, label: string): Markup {
   const whom = content.mention === null ? mrkdwn`` : mrkdwn`${mention(content.mention)} `;
   if (content.rows.length === 0) return mrkdwn`${label}: ${singlesWords(content.singles)}`;
-  const said = content.rows
-    .slice(0, MOST_SPOKEN)
-    .map((row) => incidentSentence(row.incident, reasonWords(row, content.channel)));
+  const said = content.rows.slice(0, MOST_SPOKEN).map((row) => {
+    // What it counts would edit the older message each time.
+    if (row.isContinued) return mrkdwn`${numberOf(row.incident)} continued below`;
+    return incidentSentence(row.incident, reasonWords(row, content.channel));
+  });
   const more = content.rows.length + content.moreIncidents - said.length;
   const rest = more === 0 ? [] : [mrkdwn`and ${plural(more, 'more incident')}`];
   return mrkdwn`${whom}${label}: ${sentences([...said, ...rest])}`;
