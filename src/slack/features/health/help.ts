@@ -154,7 +154,7 @@ export function homeView({ status, open, canTrigger }: Home, environments: reado
     blocks: [
       section(statusHeadline(status)),
       ...(open?.items ?? []).flatMap((incident) => openIncidentRow(incident, environments)),
-      ...(open?.more ? [context(mrkdwn`${plural(open.more, 'more open incident')}: ${code('/notif handover')}`)] : []),
+      ...(open?.more ? [context(mrkdwn`${plural(open.more, 'more open incident')}: ${code('/notif history')}`)] : []),
       divider(),
       ...troubleRows(status)
         .slice(0, MOST_SHOWN)

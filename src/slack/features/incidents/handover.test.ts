@@ -173,7 +173,7 @@ describe('a handover of a bad day', () => {
     const [open = ''] = wordsOf(message).split('Over\n');
     const shown = open.match(/⚠️ unassigned/g)?.length ?? 0;
     expect(shown).toBeGreaterThan(2);
-    expect(open).toContain(`and ${15 - shown + 99} more: the Home tab lists all`);
+    expect(open).toContain(`and ${15 - shown + 99} more: /notif history`);
   });
 });
 

@@ -113,14 +113,16 @@ export function handoverMessage(handover: Handover, share: readonly Button[]): M
     header('🤝 Handover'),
     section(headline),
     context(joined([span, ...firstOf(checked, MOST_CHECKED)], ' · ')),
-    ...list(mrkdwn`Open`, open, most, incident, mrkdwn`: the Home tab lists all`),
-    ...list(mrkdwn`Over`, over, most, incident, mrkdwn`: ${code('/notif history')}`),
+    ...list(mrkdwn`Open`, open, most, incident, HISTORY),
+    ...list(mrkdwn`Over`, over, most, incident, HISTORY),
     ...list(mrkdwn`Gaps`, { items: notChecked, more: 0 }, most, (line) => line),
     ...list(mrkdwn`Mutes that end by ${time(mutesTo, 'day')}`, mutes, most, (mute) => muteLine(mute, covered)),
     ...actions(share),
   ]);
   return message(mrkdwn`Handover: ${headline}`, blocks);
 }
+
+const HISTORY = mrkdwn`: ${code('/notif history')}`;
 
 function list<T>(title: Markup, { items, more }: Some<T>, most: number, lineOf: (item: T) => Markup, see = mrkdwn``) {
   const left = more + Math.max(0, items.length - most);
