@@ -123,7 +123,7 @@ describe('an incident', () => {
     const { ann } = world;
     expect((await row()).words).toContain('🏷️ all of them tenant:acme (33% of traffic)');
     await ann.clicks('View events', await row());
-    await ann.picks('user-1', 'event.look-up', await ann.gets('· 12 failures', ONCALL));
+    await ann.picks('user-1', 'event.look-up', await ann.gets('12 failures ·', ONCALL));
     const card = await ann.gets('🔴 order-shipped for user-1', ONCALL);
     expect(card.words).toMatch(/Part of #1: .*SendGrid/);
   });
@@ -131,8 +131,8 @@ describe('an incident', () => {
   test('lists affected subscribers and sends them as a file, both only to the person who asked', async () => {
     const { ann, ben } = world;
     await ann.clicks('View events', await row());
-    await ann.clicks('View affected', await ann.gets('· 12 failures', ONCALL));
-    const affected = await ann.gets('· 12 subscribers', ONCALL);
+    await ann.clicks('View affected', await ann.gets('12 failures ·', ONCALL));
+    const affected = await ann.gets('12 subscribers ·', ONCALL);
     await ann.clicks('Download CSV', affected);
     await ann.gets('The list is in your direct messages', ONCALL);
     const { text } = await ann.opensFile('affected-production-1.csv');

@@ -36,15 +36,19 @@ export function tableLength({ rows }: DataTableBlock): number {
 
 export type TableCell = RawTextElement | RawNumberElement | RichTextBlock;
 
-export function richCell(markup: Markup): RawTextElement | RichTextBlock {
+function richCell(markup: Markup): RawTextElement | RichTextBlock {
   const text = `${markup}`;
   if (!/<[!@#]/.test(text)) return { type: 'raw_text', text: plain(words(text), DATA_CELL_TEXT).text };
-  const pieces = `${cutMarkup(markup, LONGEST_MARKUP)}`.split(/(<[^<>]*>)/).filter((piece) => piece !== '');
+  const pieces = piecesOf(`${cutMarkup(markup, LONGEST_MARKUP)}`);
   return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: pieces.map(elementOf) }] };
 }
 
 /** Tokens are longer than what they show. */
 const LONGEST_MARKUP = 3 * DATA_CELL_TEXT;
+
+function piecesOf(text: string): string[] {
+  return text.split(/(<[^<>]*>)/).filter((piece) => piece !== '');
+}
 
 function elementOf(piece: string): RichTextElement {
   const [, user] = /^<@(\w+)>$/.exec(piece) ?? [];
@@ -58,6 +62,13 @@ function elementOf(piece: string): RichTextElement {
 
 function words(text: string): string {
   return unescaped(text.replace(/[*`]/g, ''));
+}
+
+/** As people see it, uncut. */
+export function shownText(markup: Markup): string {
+  return piecesOf(`${markup}`)
+    .map((piece) => textOf(elementOf(piece)))
+    .join('');
 }
 
 export function cellText(cell: TableCell): string {

@@ -28,6 +28,12 @@ test('a list is a table whose rows can be looked up, with times and people as Sl
   expect(JSON.stringify(message.blocks)).toContain('"value":"v1|production|event|2"');
 });
 
+test("a list's caption may be as long as a header", () => {
+  const caption = 'a'.repeat(150);
+  const { blocks } = listMessage({ caption: () => mrkdwn`*${caption}*`, columns: ['Transaction'], rows: rows(1) });
+  expect(wordsOf({ blocks })).toContain(caption);
+});
+
 test.each([
   ['as many rows as a table has', list(130, 'a'), 100],
   ['fewer rows with choices', list(100, 'order-shipped', 'event.look-up'), 77],

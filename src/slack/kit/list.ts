@@ -1,7 +1,7 @@
 import type { Button, KnownBlock, PlainTextOption, StaticSelect } from '@slack/types';
 import { actions, context, type MessageBlock, type MessageContent, message, section } from './blocks.ts';
 import { type ListPage, RUN, RUN_SHARED, runButton } from './buttons.ts';
-import { type Cell, cellText, dataTable, richCell } from './data-table.ts';
+import { type Cell, dataTable, shownText } from './data-table.ts';
 import { fitCount } from './fit.ts';
 import { personal } from './for-everyone.ts';
 import { PLACEHOLDER_TEXT } from './inputs.ts';
@@ -72,7 +72,7 @@ function listBlocks(list: List, shown: number): readonly MessageBlock[] {
   const { columns, summary = [], notes = [], lookUp, buttons = () => [], foot = [] } = list;
   const caption = list.caption(shown);
   const rows = list.rows.slice(0, shown);
-  const table = { caption: cellText(richCell(caption)), columns, rows: rows.map(({ cells }) => cells) };
+  const table = { caption: shownText(caption), columns, rows: rows.map(({ cells }) => cells) };
   const choices = rows.map(({ choice = null }) => choice);
   return [
     ...summary,

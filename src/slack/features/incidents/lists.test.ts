@@ -40,7 +40,7 @@ describe("a row's failures", () => {
 
   test('are listed, each with a choice that looks up its event', () => {
     const message = eventsMessage(request, anIncident(), failures(48), environments);
-    expect(wordsOf(message)).toContain('(401) · Live · #1 · 48 failures');
+    expect(wordsOf(message)).toMatch(/^48 failures · .* \(401\) · Live · #1$/m);
     expect(wordsOf(message)).toContain('txn_8f2c | txn_8f2c | 2026-03-04 12:00 UTC');
     expect(JSON.stringify(message.blocks)).toContain('v1|production|event|65f000000000000000001000');
     expect(buttonsOf(message)).toEqual(['View affected', 'Chart']);
@@ -56,6 +56,7 @@ describe("a row's failures", () => {
       environments,
     );
     expectFit(message);
+    expect(wordsOf(message)).toMatch(/^101–\d+ of 480 failures · /);
     const shown = wordsOf(message).match(/&… \|/g)?.length ?? 0;
     expect(parseEvents(buttonValue(message, MORE_EVENTS) ?? '')).toEqual({ ...request, offset: 100 + shown / 2 });
   });
@@ -83,7 +84,7 @@ describe("a row's affected subscribers", () => {
 
   test('are listed, with a file of all', () => {
     const message = affectedMessage(anIncident(), hit(40), environments);
-    expect(wordsOf(message)).toContain('#1 · 40 of 47 subscribers');
+    expect(wordsOf(message)).toContain('40 of 47 subscribers · ');
     expect(wordsOf(message)).toContain('user-0042 | 3 | 2026-03-04 12:00 UTC | 2026-03-04 12:01 UTC');
     expect(buttonsOf(message)).toEqual(['Download CSV']);
     expectFit(message);

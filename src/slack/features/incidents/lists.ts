@@ -90,7 +90,7 @@ export function eventsMessage(
   return listMessage({
     caption: (shown) => {
       const count = shown === 0 ? 'no failures stored any longer' : countWords('failure', { before, shown, total });
-      return mrkdwn`${incidentHeading(incident, environments)} · ${count}`;
+      return mrkdwn`${count} · ${incidentHeading(incident, environments)}`;
     },
     columns: ['Transaction', 'Subscriber', 'When'],
     rows: failures.map(({ eventId: id, transactionId, subscriberId, occurredAt }) => ({
@@ -123,11 +123,11 @@ export function affectedMessage(
 ): MessageContent {
   const { subscribers, failures } = incident.tally;
   const total = Math.max(subscribers, hit.length);
-  const nobody = mrkdwn`${plural(failures, 'failure names', 'failures name')} no subscriber that is still kept.`;
+  const nobody = mrkdwn`${plural(failures, 'failure names', 'failures name')} no subscriber that is still kept`;
   const target = writeActionTarget({ messageId: null, incidentId: incident.id });
   return listMessage({
     caption: (shown) =>
-      mrkdwn`${incidentHeading(incident, environments)} · ${shown === 0 ? nobody : countWords('subscriber', { before: 0, shown, total })}`,
+      mrkdwn`${shown === 0 ? nobody : countWords('subscriber', { before: 0, shown, total })} · ${incidentHeading(incident, environments)}`,
     columns: ['Subscriber', 'Failures', 'First', 'Last'],
     rows: hit.map((row) => ({
       cells: [row.subscriberId, row.failures, time(row.firstSeen, 'day'), time(row.lastSeen, 'day')],
