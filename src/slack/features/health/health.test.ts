@@ -97,6 +97,17 @@ test('doctor shows problems first, each with its fix, and folds what passed', ()
   ]);
 });
 
+test('doctor fits with many problems, and names all that passed', () => {
+  const bad = {
+    subject: 'Watches',
+    findings: Array.from({ length: 60 }, () => advice('None. '.repeat(9), 'Add one.')),
+  };
+  const passed = Array.from({ length: 20 }, (_, n) => ({ subject: `Check of the setup ${n}`, findings: [] }));
+  const message = doctorMessage([bad, ...passed], NOON);
+  expectFit(message);
+  expect(wordsOf(message)).toContain('· Check of the setup 19\n');
+});
+
 describe('a Home tab', () => {
   const environments = [PRODUCTION, STAGING];
 

@@ -129,14 +129,14 @@ export function doctorMessage(checked: readonly Checked[], at: Date): MessageCon
   const headline = joined([...count, mrkdwn`✅ ${plural(passed.length, 'check')} passed`], ' · ');
   const lines = found.map(linesOf);
   const rows = lines.map((some) => [section(joined(some, '\n'))]);
-  const { blocks } = fitRows([section(bold(headline))], rows, [], (left) => {
+  const foot = [
+    ...(passed.length === 0 ? [] : [folded('Passed', [section(joined(passed, ' · '))])]),
+    context(mrkdwn`As of ${time(at)}`),
+  ];
+  const { blocks } = fitRows([section(bold(headline))], rows, foot, (left) => {
     return mrkdwn`${plural(left, 'more finding')}: fix these first, then run ${code('/notif doctor')} again.`;
   });
-  return message(joined([headline, ...lines.map(sentences)], '\n'), [
-    ...blocks,
-    ...(passed.length === 0 ? [] : [folded('Passed', [section(mrkdwn`${passed.join(' · ')}`)])]),
-    context(mrkdwn`As of ${time(at)}`),
-  ]);
+  return message(joined([headline, ...lines.map(sentences)], '\n'), blocks);
 }
 
 const MOST_FOUND = 10;
