@@ -329,7 +329,8 @@ const LOOKUPS: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
     const events = [eventOf(data), { ...eventOf(data), id: '65f000000000000000000002' }];
     const judged = events.map((event) => ({ event, judgement: judge(event, at(60)) }));
     const read = { events: judged, unreadable: 0, isAll: true };
-    return transactionCard({ found: 'transaction', environment: PRODUCTION, transactionId: data.contact.id, ...read });
+    const transaction = { environment: PRODUCTION, transactionId: data.contact.id, ...read };
+    return transactionCard({ found: 'transaction', ...transaction }, 3_600_000);
   },
   messages: (data) => {
     const { id } = data.contact;

@@ -6,10 +6,11 @@ import type { FoundEvent, FoundTransaction } from '../../../lookups/event.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, at, aWorkflow } from '../../../service/event.testing.ts';
 import type { TriggeredEvent } from '../../../service/event.ts';
 import { aMessage } from '../../../service/lists.testing.ts';
+import { RUN } from '../../kit/buttons.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
 import { ACT, writeActionTarget } from '../../kit/incident/incident-verbs.ts';
 import { withoutShare } from '../../router/reply.ts';
-import { anIncident, buttonsOf, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../../slack.testing.ts';
+import { anIncident, buttonsOf, buttonValue, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../../slack.testing.ts';
 import { eventCard } from './card-message.ts';
 import { found } from './event-card.testing.ts';
 import { transactionCard } from './events.ts';
@@ -162,19 +163,23 @@ const failed = Array.from({ length: 61 }, (_, n) =>
 );
 const fine = Array.from({ length: 1_200 }, (_, n) => anEvent({ id: `e${n}`, topicKeys }));
 
+const HORIZON_MS = 24 * 3_600_000;
+
 describe('a transaction’s card', () => {
   test('counts its events by outcome, names the causes, and links to each event', () => {
-    const card = transactionCard(read([...failed, ...fine]));
+    const card = transactionCard(read([...failed, ...fine]), HORIZON_MS);
     expect(wordsOf(card)).toContain('production · txn_77 made 1,261 events of Order shipped by topic launch');
     expect(wordsOf(card)).toContain('🔴 61 failed · ✅ 1,200 delivered');
     expect(wordsOf(card)).toContain('61 × Email · SendGrid:');
     expect(wordsOf(card)).toContain('50 of 1,261 events, the most severe first');
     expect(buttonsOf(card)).toEqual(['Share', 'Refresh', 'View failures']);
+    // Longer than the horizon would be refused.
+    expect(buttonValue(card, RUN)).toContain('since:"24h"');
     expectFit(card);
   });
 
   test('says when there was more than Notif could check', () => {
-    const card = transactionCard(read(fine, { isAll: false, unreadable: 3 }));
+    const card = transactionCard(read(fine, { isAll: false, unreadable: 3 }), HORIZON_MS);
     expect(wordsOf(card)).toContain('made more than 1,203 events');
     expect(wordsOf(card)).toContain('Newest 1,200 events checked; there are more');
     expect(wordsOf(card)).toContain('3 unreadable');
@@ -182,13 +187,13 @@ describe('a transaction’s card', () => {
 
   test('says of how many the outcome is unknown', () => {
     const hidden = [anEvent({ jobs: [], listsSteps: false }), anEvent({ id: 'b', mayHideFailures: true })];
-    const card = wordsOf(transactionCard(read(hidden)));
+    const card = wordsOf(transactionCard(read(hidden), HORIZON_MS));
     expect(card).toContain('made 2 events of Order shipped\n❔ 2 with no outcome shown');
     expect(card).not.toMatch(/delivered|in progress/);
   });
 
   test('has only the button that leads back to it when shared', () => {
-    const shared = forEveryone(transactionCard(read(failed)), 'U0ANN');
+    const shared = forEveryone(transactionCard(read(failed), HORIZON_MS), 'U0ANN');
     expect(buttonsOf(shared)).toEqual(['Look up']);
     expectFit(shared);
   });
@@ -203,6 +208,6 @@ describe('a transaction’s card', () => {
       }),
     );
     const event = anEvent({ jobs, topicKeys: [HOSTILE], transactionId: HOSTILE });
-    expectFit(transactionCard(read([event, event])));
+    expectFit(transactionCard(read([event, event]), HORIZON_MS));
   });
 });

@@ -3,7 +3,7 @@ import { SEVERITIES } from '../../../failures/failure.ts';
 import { oneOf } from '../../../lib/closed-list.ts';
 import { commandText, onlyValue } from '../../../lib/input/filters.ts';
 import { parseAddresses } from '../../../lib/input/typed-values.ts';
-import { DAY_MS } from '../../../lib/time/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../../lib/time/durations.ts';
 import { parseTimeRange } from '../../../lib/time/time-range.ts';
 import { type EventList, type FoundTransaction, listEvents, targetOf, workflowIdsOf } from '../../../lookups/event.ts';
 import { OUTCOME_ORDER, outcomeOf } from '../../../lookups/steps.ts';
@@ -150,13 +150,17 @@ function causeWords({ verdict, failures }: Listed['judgement']): string {
 
 const MOST_LISTED = 50;
 
-export function transactionCard(found: FoundTransaction): MessageContent {
+export function transactionCard(found: FoundTransaction, horizonMs: number): MessageContent {
   const { environment, transactionId, events, unreadable, isAll } = found;
   const request = { environment: environment.name, target: { kind: 'transaction', id: transactionId } } as const;
   const severe = OUTCOME_ORDER.flatMap((outcome) => events.filter((event) => outcomeIn(event) === outcome));
   const headline = mrkdwn`${badge(environment)} · ${code(transactionId)} ${reachedLine(found)}`;
   const head = section(joined([headline, countsWords(events)], '\n'));
-  const failures = commandText(['failures'], { tx: [transactionId], since: ['3d'], env: [environment.name] });
+  const failures = commandText(['failures'], {
+    tx: [transactionId],
+    since: [`${horizonMs / HOUR_MS}h`],
+    env: [environment.name],
+  });
   const { blocks } = listMessage({
     caption: (shown) => {
       const words = countWords('event', { before: 0, shown, total: events.length });

@@ -54,7 +54,7 @@ export function lookupFlow(ctx: SlackCtx, showTopic: ShowTopic): Flow & { lookup
     const environment = environmentNamed(name, ctx.environments);
     const found = await lookUpEvent({ ...ctx, environment, service: ctx.serviceOf(environment.name) }, target);
     if (found === null) return answerUnknownId(ctx, environment, target.id, showTopic);
-    if (found.found === 'transaction') return transactionCard(found);
+    if (found.found === 'transaction') return transactionCard(found, ctx.horizonMs);
     return eventCard(found, await incidentsOfEvent(ctx, found));
   };
   const lookup: Lookup = async (found, usual) => {
