@@ -121,7 +121,8 @@ function gapLines({ gap, environments: names }: ContentOf<'gap'>, environments: 
 function silenceLines({ since, until, usualMs }: ContentOf<'silence'>, label: string): Markup[] {
   const from = time(since, 'day');
   const usual = mrkdwn`The longest pause in the week before was ${describeDuration(usualMs)}.`;
-  if (until !== null) return [mrkdwn`✅ *${label} has events again, ${time(until, 'day')}*: none since ${from}`, usual];
+  if (until !== null)
+    return [mrkdwn`✅ *${label} has events again since ${time(until, 'day')}* · none from ${from} until then`, usual];
   const next = mrkdwn`→ Check what triggers events: notifications may not be asked for at all.`;
   return [mrkdwn`⚠️ *${label} has had no event since ${from}*, which is unusual`, usual, next];
 }
