@@ -112,9 +112,9 @@ function gapLines({ gap, environments: names }: ContentOf<'gap'>, environments: 
     ? mrkdwn`*${label} answers again, ${timeNear(to, closedAt)}*`
     : mrkdwn`*${label} is checked again, ${timeNear(to, closedAt)}* (${why})`;
   const caughtUp = mrkdwn`${again} · ${describeDuration(to.getTime() - from.getTime())} caught up`;
-  if (events === 0) return [mrkdwn`⚠️ ${caughtUp}, and not one event was created in it, which is unusual`];
-  const found =
-    failures === 0 ? mrkdwn`no failures found` : mrkdwn`${plural(failures, 'failure')} found, alerted above`;
+  if (events === 0 && isAway) return [mrkdwn`⚠️ ${caughtUp}, and not one event was created in it, which is unusual`];
+  const none = events === 0 ? mrkdwn`no events in it` : mrkdwn`no failures found`;
+  const found = failures === 0 ? none : mrkdwn`${plural(failures, 'failure')} found, alerted above`;
   return [mrkdwn`✅ ${caughtUp} · ${found}`];
 }
 
