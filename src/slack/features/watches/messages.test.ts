@@ -174,6 +174,6 @@ test('the settings in a button come back the same, whatever its names are', () =
   );
 });
 
-test.each(['', 'v0|{}', 'v1|{}|a'])('a button with %j is of another version', (value) => {
+test.each(['', 'v0|{}', 'v1|{}|a', 'v1|{"older":["a"]}'])('a button with %j is of another version', (value) => {
   expect(parseFilters(value)).toBeNull();
 });

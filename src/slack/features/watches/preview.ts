@@ -61,5 +61,5 @@ export function writeFilters(filters: FilterMap): string {
 
 export function parseFilters(value: string): FilterMap | null {
   const json = parseOnly(value);
-  return json === null ? null : Filters.parse(JSON.parse(json));
+  return json === null ? null : (Filters.safeParse(JSON.parse(json)).data ?? null);
 }
