@@ -69,7 +69,7 @@ export function resendFlow(ctx: SlackCtx): Flow {
   return { commands: [resend], routes };
 }
 
-const STOPPED = "🛑 Stopped: no more are sent. See the incident's thread for the counts.";
+const STOPPED = '🛑 Stopped: no more are sent. The message that showed the progress has the counts.';
 
 export async function openResend(ctx: SlackCtx, incidentId: number, interaction: Interaction): Promise<void> {
   const { answerUrl, channelId: channel } = interaction;
