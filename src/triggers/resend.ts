@@ -41,7 +41,8 @@ export async function startResend(ctx: SendCtx, command: ResendCommand): Promise
   const at = ctx.now();
   return ctx.db.transaction(async (tx) => {
     const [incident] = await tx.select().from(incidents).where(eq(incidents.id, incidentId));
-    if (incident === undefined) throw new InputError('incident', `#${incidentId} is no longer kept.`);
+    const next = '/notif history lists what is kept.';
+    if (incident === undefined) throw new InputError('incident', `#${incidentId} is no longer kept.`, null, next);
     const { environment, provider } = incident;
     const change = {
       ...({ action: 'sent-again', notifications: sending.length } as const),

@@ -114,7 +114,8 @@ export function triggerView(form: TriggerForm): ModalView {
 export function maskedText(payload: Payload): string {
   const text = payload.isEmpty ? '' : fieldText(payload.masked());
   if (text !== null) return text;
-  throw new InputError('event', 'Its payload is too long to be sent again from Slack.', null);
+  const what = 'Its payload is too long to be sent again from Slack.';
+  throw new InputError('event', what, null, 'Send it from your own code.');
 }
 
 /** Null if it's too long for a field: half of it is no JSON. */
