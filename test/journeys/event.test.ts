@@ -44,7 +44,11 @@ describe('an event', () => {
   });
 
   test.each([
-    ['/notif event 65f2a1c0d4e5f60718293a4b', 'No event, transaction, subscriber or topic', 'It may be past retention'],
+    [
+      '/notif event 65f2a1c0d4e5f60718293a4b',
+      'No event found for 65f2a1c0d4e5f60718293a4b in production',
+      'It may be past retention',
+    ],
     [
       '/notif event',
       'Give an event ID, a transaction ID of at most 200 characters, or an event',

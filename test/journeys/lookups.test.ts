@@ -63,7 +63,7 @@ describe('Notif, asked from anywhere', () => {
     await ann.seesModal('✅ order-shipped for from-anywhere');
     await finds({ 'What to look for': 'user-115' });
     expect(await ann.submits()).toEqual([]);
-    await ann.seesModal('No event, transaction, subscriber or topic user-115 in production.');
+    await ann.seesModal('No event found for user-115 in production');
   });
 
   test('offers what a mistyped or cut ID may be, also of another environment, and counts the digits of an event', async () => {
@@ -115,7 +115,7 @@ describe('Notif, asked from anywhere', () => {
     const answer = await ann.sees('✅ order-shipped for direct', ann.directMessages);
     expect(answer.threadTs).toBeNull();
     await ann.says('txn_direct2 env: “staging”', { channel: ann.directMessages });
-    await ann.sees('No event, transaction, subscriber or topic txn_direct2 in staging.', ann.directMessages);
+    await ann.sees('No event found for txn_direct2 in staging', ann.directMessages);
     await ann.says('failures since:2h', { channel: ann.directMessages });
     await ann.sees('the last 2 h', ann.directMessages);
     for (const command of ['/notif failures', '/notif messages', '/notif integrations', '/notif handover']) {

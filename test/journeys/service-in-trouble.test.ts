@@ -59,7 +59,7 @@ describe('a failing service', () => {
   test.concurrent("isn't asked for an ID that another environment doesn't know", async () => {
     const { ben, serviceOf } = world;
     await ben.types('/notif event 0123456789abcdef01234567 env:sound');
-    await ben.sees('No event, transaction, subscriber or topic 0123456789abcdef01234567 in sound.');
+    await ben.sees('No event found for 0123456789abcdef01234567 in sound');
     const asked = (name: string) => JSON.stringify(serviceOf(name).requests).includes('0123456789abcdef01234567');
     expect([asked('sound'), asked('hanging')]).toEqual([true, false]);
   });

@@ -190,7 +190,7 @@ async function lookUpFromElsewhere({ ann, ben }: World): Promise<void> {
   await ann.fillsIn({ 'What to look for': CUSTOMERS_EVENT });
   await ann.submits();
   await ann.seesModal(`for ${CUSTOMER}`);
-  await lookUp(PASTED, 'No event, transaction, subscriber or topic', ann);
+  await lookUp(PASTED, 'No event found for', ann);
   await ann.types(`/notif watch email:${plantedSecrets.email} min:99999 summary:off`, ONCALL);
   await ann.gets('Watching subscriber', ONCALL);
 }

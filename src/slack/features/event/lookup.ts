@@ -124,7 +124,7 @@ async function answerUnknownId(
   if (events.isFound) return events.content;
   const topic = await showTopic(lineOf(environment, {}, id));
   if (topic.isFound) return topic.content;
-  const nothing = mrkdwn`No event, transaction, subscriber or topic ${code(id)} in ${badge(environment)}.`;
+  const nothing = mrkdwn`No event found for ${code(id)} in ${badge(environment)} as event, transaction or subscriber, and no such topic.`;
   const odd = ALMOST_EVENT_ID.test(id) && id.length !== 24;
   const length = odd && mrkdwn`It has ${id.length} characters, an event's ID has 24.`;
   const why = mrkdwn`It may be past retention, or too new to be listed. ${CASE_MATTERS}`;
