@@ -68,6 +68,14 @@ export async function lookUpEvent(
   return lookUpTransaction(ctx, target);
 }
 
+/** Without its surroundings. Throws `ServiceError`. */
+export async function hasEvent(service: NotificationService, { kind, id }: NotificationId, now: Date) {
+  if (kind === 'event' && (await service.retrieveEvent(id.toLowerCase(), PERSON)) !== null) return true;
+  const query = { transactionId: id, before: listEnd(now, service.clockAheadMs()), limit: 1 };
+  const { items, unreadable } = await service.listEvents(query, PERSON);
+  return items.length + unreadable.length > 0;
+}
+
 /** Of a begin or an end; event IDs begin alike. */
 const ALIKE = 10;
 const SimilarRow = z.object({ environment: z.string(), transactionId: z.string() });

@@ -80,6 +80,18 @@ describe('Notif, asked from anywhere', () => {
     }
   });
 
+  test('offers to look up in another environment an ID that it has, also of a delivered event', async () => {
+    const { ann, serviceOf } = world;
+    const planted = delivered({ subscriber: 'elsewhere', transactionId: 'txn_elsewhere1' });
+    const event = serviceOf('staging').world.plantEvent(planted);
+    for (const typed of ['txn_elsewhere1', event._id]) {
+      const answer = await ann.asks(`/notif event ${typed}`);
+      expect(answer.words).toContain('staging has one.');
+      await ann.clicks('Look up there', answer);
+      await ann.gets('✅ order-shipped for elsewhere');
+    }
+  });
+
   test('finds the ID of a subscriber or a topic', async () => {
     const { ann, service } = world;
     service.world.plantEvent(delivered({ subscriber: 'user-113' }));

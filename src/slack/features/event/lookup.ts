@@ -9,18 +9,20 @@ import {
   type LookupTarget,
   lookupTargetsIn,
   MOST_RECOGNISED,
+  type NotificationId,
   type Recognised,
   recognise,
 } from '../../../lib/input/ids.ts';
 import { plainCommand } from '../../../lib/input/slack-text.ts';
-import { incidentsOfEvent, lookUpEvent, similarTransactions } from '../../../lookups/event.ts';
+import { inTime } from '../../../lib/time/waiting.ts';
+import { hasEvent, incidentsOfEvent, lookUpEvent, similarTransactions } from '../../../lookups/event.ts';
 import { refuseMasked } from '../../../lookups/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, type MessageContent, message, section, whatNext } from '../../kit/blocks.ts';
 import { LOOK_UP, type LookupRequest, lookUpButton, OPEN_FIND, parseLookup, runButton } from '../../kit/buttons.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
 import { environmentInput, parseEnvironmentInput, textInput } from '../../kit/inputs.ts';
-import { badge, code, joined, mrkdwn } from '../../kit/text.ts';
+import { applying, badge, code, joined, mrkdwn } from '../../kit/text.ts';
 import { formView, waitingView } from '../../kit/view.ts';
 import { CASE_MATTERS, filterNames } from '../../kit/words/filter-words.ts';
 import {
@@ -53,7 +55,7 @@ export function lookupFlow(ctx: SlackCtx, showTopic: ShowTopic): Flow & { lookup
   const cardOf = async ({ environment: name, target }: LookupRequest): Promise<MessageContent> => {
     const environment = environmentNamed(name, ctx.environments);
     const found = await lookUpEvent({ ...ctx, environment, service: ctx.serviceOf(environment.name) }, target);
-    if (found === null) return answerUnknownId(ctx, environment, target.id, showTopic);
+    if (found === null) return answerUnknownId(ctx, environment, target, showTopic);
     if (found.found === 'transaction') return transactionCard(found, ctx.horizonMs);
     return eventCard(found, await incidentsOfEvent(ctx, found));
   };
@@ -117,9 +119,10 @@ function lineOf(environment: Environment, filters: FilterMap, ...words: readonly
 async function answerUnknownId(
   ctx: SlackCtx,
   environment: Environment,
-  id: string,
+  target: NotificationId,
   showTopic: ShowTopic,
 ): Promise<MessageContent> {
+  const { id } = target;
   const events = await eventsAnswer(ctx, lineOf(environment, { subscriber: [id] }));
   if (events.isFound) return events.content;
   const topic = await showTopic(lineOf(environment, {}, id));
@@ -129,19 +132,35 @@ async function answerUnknownId(
   const length = odd && mrkdwn`It has ${id.length} characters, an event's ID has 24.`;
   const why = mrkdwn`It may be past retention, or too new to be listed. ${CASE_MATTERS}`;
   const names = ctx.environments.map(({ name }) => name);
-  const similar = await withoutStore(similarTransactions(ctx.db, names, id), [], ctx.logger, 'similar IDs');
-  return whatNext(
-    nothing,
-    joined([length, why], ' '),
-    similar.map(({ environment: name, transactionId }) => {
-      const target = { kind: 'transaction', id: transactionId } as const;
-      const where = badge(environmentNamed(name, ctx.environments));
-      return section(
-        mrkdwn`Did you mean ${code(transactionId)} in ${where}?`,
-        lookUpButton({ environment: name, target }),
-      );
-    }),
+  const [similar, elsewhere] = await Promise.all([
+    withoutStore(similarTransactions(ctx.db, names, id), [], ctx.logger, 'similar IDs'),
+    environmentsWith(ctx, target, environment),
+  ]);
+  const have = elsewhere.map((other) =>
+    section(mrkdwn`${badge(other)} has one.`, lookUpButton({ environment: other.name, target }, 'Look up there')),
   );
+  const alike = similar.flatMap(({ environment, transactionId: id }) => {
+    if (elsewhere.some(({ name }) => name === environment)) return [];
+    const where = badge(environmentNamed(environment, ctx.environments));
+    const target = { kind: 'transaction', id } as const;
+    return section(mrkdwn`Did you mean ${code(id)} in ${where}?`, lookUpButton({ environment, target }));
+  });
+  return whatNext(nothing, joined([length, why], ' '), [...have, ...alike]);
+}
+
+const ELSEWHERE_MS = 2_000;
+
+/** Those that say in time that they have it. */
+async function environmentsWith(ctx: SlackCtx, target: NotificationId, but: Environment): Promise<Environment[]> {
+  const asked = ctx.environments.map(async (other) => {
+    if (other.name === but.name) return null;
+    const has = hasEvent(ctx.serviceOf(other.name), target, ctx.now()).catch((err: unknown) => {
+      ctx.logger.info({ err, environment: other.name }, "an environment couldn't be asked for another's ID");
+      return false;
+    });
+    return (await inTime(has, { ms: ELSEWHERE_MS, instead: false }, ctx.sleep)) ? other : null;
+  });
+  return applying(await Promise.all(asked));
 }
 
 const ALMOST_EVENT_ID = /^[0-9a-f]{20,28}$/i;
