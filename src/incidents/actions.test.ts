@@ -85,6 +85,13 @@ describeStore('What people do about an incident', (store) => {
     expect(await does('U0ANN', NOTE)).toBe('done');
   });
 
+  test('can be to reopen it, if a person resolved it', async () => {
+    expect(await does('U0ANN', { what: 'reopened' })).toBe('already');
+    await does('U0ANN', { what: 'resolved' });
+    expect(await does('U0BEN', { what: 'reopened' })).toBe('done');
+    expect((await drawn(night, 0)).rows[0]?.incident.state).toEqual({ is: 'firing' });
+  });
+
   test('is nothing where nothing of it is kept, and is recorded nowhere', async () => {
     const gone = { incidentId: 99, messageId: null };
     for (const deed of [{ what: 'acknowledged' }, NOTE] as const)

@@ -17,7 +17,7 @@ export interface ActionTarget {
 }
 
 const Deed = z.discriminatedUnion('what', [
-  z.object({ what: z.enum(['acknowledged', 'unacknowledged', 'resolved']) }),
+  z.object({ what: z.enum(['acknowledged', 'unacknowledged', 'resolved', 'reopened']) }),
   z.object({ what: z.literal('assigned'), to: z.string() }),
   z.object({ what: z.literal('noted'), text: z.string() }),
 ]);
@@ -62,7 +62,7 @@ export async function act(
 }
 
 /** Null: it is so already, or can't be. */
-function changed({ state, acknowledgedBy, assignedTo }: IncidentRow, deed: Deed, by: string, now: Date) {
+function changed({ state, acknowledgedBy, assignedTo, resolvedBy }: IncidentRow, deed: Deed, by: string, now: Date) {
   switch (deed.what) {
     case 'acknowledged':
       if (state === 'resolved' || acknowledgedBy !== null) return null;
@@ -73,6 +73,8 @@ function changed({ state, acknowledgedBy, assignedTo }: IncidentRow, deed: Deed,
       return assignedTo === deed.to ? null : { assignedTo: deed.to, assignedBy: by, assignedAt: now };
     case 'resolved':
       return state === 'resolved' ? null : { state: 'resolved' as const, stateAt: now, resolvedBy: by };
+    case 'reopened':
+      return resolvedBy === null ? null : { state: 'firing' as const, stateAt: now, resolvedBy: null };
     case 'noted':
       return { state };
   }

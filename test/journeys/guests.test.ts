@@ -99,6 +99,7 @@ describe('guests who can look things up', () => {
     unmute: { words: 'unmute', is: 'refused' },
     ack: { words: 'ack 1', is: 'refused' },
     resolve: { words: 'resolve 1', is: 'refused' },
+    reopen: { words: 'reopen 1', is: 'refused' },
     resend: { words: 'resend 1', is: 'refused' },
     handover: { words: 'handover', is: 'refused' },
     note: { words: 'note 1 x', is: 'refused' },

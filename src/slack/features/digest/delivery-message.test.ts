@@ -138,6 +138,7 @@ describe("A line in an alert's thread", () => {
     [{ what: 'noted', by: ANN, at: NOON, text: 'rotated' }, '📝 Note by <@U0ANN>'],
     [{ what: 'unmuted', by: ANN, at: NOON }, '🔔 Unmuted by <@U0ANN>'],
     [{ what: 'resolved', by: ANN, at: NOON }, '✅ Resolved by <@U0ANN>'],
+    [{ what: 'reopened', by: ANN, at: NOON }, '↩️ Reopened by <@U0ANN>'],
   ])('says who did what: %j', ([event, words]) => {
     expect(wordsOf(said(event))).toContain(words);
   });

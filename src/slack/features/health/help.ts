@@ -62,7 +62,7 @@ async function overview(ctx: SlackCtx, commands: readonly Command[], { userId }:
 const PURPOSES: readonly (readonly [purpose: string, words: readonly string[]])[] = [
   ['Look something up', ['event', 'events', 'messages', 'topic', 'integrations']],
   ['See what fails', ['failures', 'chart', 'history', 'handover', 'changes']],
-  ['Handle an incident', ['ack', 'note', 'mute', 'unmute', 'resolve', 'resend']],
+  ['Handle an incident', ['ack', 'note', 'mute', 'unmute', 'resolve', 'reopen', 'resend']],
   ['Get alerts here', ['watch', 'watches', 'unwatch', 'env']],
   ['Change something', ['trigger', 'credentials', 'deployed', 'audit']],
   ['Notif itself', ['status', 'doctor', 'help']],

@@ -173,6 +173,12 @@ function commands(ctx: SlackCtx): Command[] {
     },
     {
       ...common,
+      word: 'reopen',
+      about: 'reopen an incident that somebody resolved',
+      answer: ({ words }, interaction) => doNamed(ctx, 'reopen', words, { what: 'reopened' }, interaction),
+    },
+    {
+      ...common,
       word: 'note',
       usage: '<incident> <text>',
       about: 'add a note to an incident: its row shows it, also when the cause comes back',

@@ -24,6 +24,7 @@ describe("a row's menu", () => {
     expect(incidentActions(anIncident({}), 'digest-1').block_id).toBe(SUBJECT);
     expect(entries({ acknowledged: somebody })[0]).toBe('Unacknowledge');
     expect(entries({ mute })).toContain('Unmute');
+    expect(entries({ state: { is: 'resolved', ...somebody } })).toContain('Reopen');
     expect(entries({ state: { is: 'resolved', at: new Date(), by: null }, acknowledged: somebody })).toEqual([
       'Example',
       'Mute…',

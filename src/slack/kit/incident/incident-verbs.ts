@@ -35,6 +35,10 @@ export const VERBS: { readonly [What in IncidentEvent['what']]: Verb } = {
     ...{ value: 'resolve', label: 'Resolve' },
     ...{ did: '✅ Resolved', effect: "If it fails again, that's a relapse.", unchanged: 'is already resolved' },
   },
+  reopened: {
+    ...{ value: 'reopen', label: 'Reopen' },
+    ...{ did: '↩️ Reopened', unchanged: "isn't resolved by anyone, so there is nothing to reopen" },
+  },
   noted: { value: 'note', label: 'Add a note…', did: '📝 Note', unchanged: 'has this note already' },
   muted: {
     ...{ value: 'mute', label: 'Mute…' },
@@ -55,7 +59,10 @@ type IncidentAct = keyof typeof ENTRIES;
 /** Outside a watch's messages there is none to mute in. What may have no room at the end is a command too. */
 function actsOf({ state, acknowledged, mute }: IncidentNow, messageId: string | null): readonly IncidentAct[] {
   const muting: readonly IncidentAct[] = messageId === null ? [] : [mute === null ? 'muted' : 'unmuted'];
-  if (state.is === 'resolved') return [...muting, 'send-again', 'events', 'affected', 'noted'];
+  if (state.is === 'resolved') {
+    const reopening: readonly IncidentAct[] = state.by === null ? [] : ['reopened'];
+    return [...muting, ...reopening, 'send-again', 'events', 'affected', 'noted'];
+  }
   const again: readonly IncidentAct[] = state.is === 'firing' ? [] : ['send-again'];
   return [
     acknowledged === null ? 'acknowledged' : 'unacknowledged',
