@@ -67,6 +67,17 @@ describe('integrations', () => {
     expectFit(message);
   });
 
+  test('go on after those that fit', () => {
+    const many = found(Array.from({ length: 120 }, () => anIntegration()));
+    const first = shown(many);
+    const [, fit] = /production · (\d+) of 120 integrations/.exec(wordsOf(first)) ?? [];
+    const { page } = parseRun(buttonValue(first, RUN) ?? '') ?? {};
+    expect(page?.before).toBe(Number(fit));
+    const last = integrationsMessage(aLine({ ...(page && { page }) }), many);
+    expect(wordsOf(last)).toContain(`production · ${Number(fit) + 1}–120 of 120 integrations`);
+    expect(buttonsOf(last)).not.toContain('Load more');
+  });
+
   test('come with their open incidents', () => {
     const incident = anIncident({ id: 17, attempts: { since: at(192), failed: 53, tried: 53 } });
     const message = shown(found([anIntegration()], { incidents: [incident] }));

@@ -42,6 +42,8 @@ export function integrationsMessage(
   { environment, filters, page }: CommandLine,
   { items, incidents, isOwnKnown, inactiveChannels, unreadable }: IntegrationsFound,
 ): MessageContent {
+  const before = page?.before ?? 0;
+  const rows = items.slice(before).map((item) => ({ cells: cellsOf(item) }));
   return commandList({
     text: commandText(['integrations'], { ...filters, env: [environment.name] }),
     page,
@@ -50,7 +52,7 @@ export function integrationsMessage(
     noun: 'integration',
     total: items.length,
     columns: ['Integration', 'Channel', 'Provider', 'Identifier', 'State'],
-    rows: items.map((item) => ({ cells: cellsOf(item) })),
+    rows,
     notes: [
       ...filterNames(filters),
       ...inactiveChannels.map(channelName).map((channel) => {
@@ -61,7 +63,7 @@ export function integrationsMessage(
         mrkdwn`⚠️ Which of them belong to ${badge(environment)} is unknown: it has no events`,
     ],
     unreadable,
-    next: () => null,
+    next: (shown) => (shown < rows.length ? `${before + shown}` : null),
     foot: incidents.slice(0, MOST_INCIDENTS).map((now) => incidentMention(now, 'Incident', titleText(now))),
   });
 }
