@@ -90,6 +90,8 @@ async function brokenBy(ctx: SlackCtx, incidentId: number): Promise<[IncidentNow
 }
 
 const MOST = 1_000;
+/** The preview keeps them, in 3,000 characters. */
+const MOST_CHOSEN = 15;
 const NEWEST = { value: 'newest', label: 'Only the newest of each subscriber and workflow' };
 const TWICE = { value: 'twice', label: 'Also those that another channel delivered: it delivers them once more' };
 
@@ -137,11 +139,13 @@ function choose(ctx: SlackCtx, view: FilledView): Submitted {
     if (Number.isInteger(number) && number >= 1 && number <= MOST) return number;
     throw new InputError('limit', `Give a number from 1 to ${MOST}.`, '100');
   });
+  const workflows = [...view.valuesIn(WORKFLOWS)];
+  if (workflows.length > MOST_CHOSEN) errors[WORKFLOWS] = `Choose at most ${MOST_CHOSEN}, or none for all.`;
   if (Object.keys(errors).length > 0) return { is: 'refused', errors };
   const [isNewestOnly = false, sendsTwice = false] = [NEWEST, TWICE].map(({ value }) =>
     view.valuesIn(WHICH).includes(value),
   );
-  const choices = { workflows: [...view.valuesIn(WORKFLOWS)], isNewestOnly, sendsTwice, maxAgeMs, limit };
+  const choices = { workflows, isNewestOnly, sendsTwice, maxAgeMs, limit };
   return taken(ctx, kept, mrkdwn`⏳ Checking what would be sent …`, async () => {
     const chosen = { ...kept, choices };
     return { view: previewView(ctx, chosen, await planned(ctx, chosen)), content: NOT_SENT };
