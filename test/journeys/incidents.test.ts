@@ -153,6 +153,9 @@ test(
     await ann.sees('#1', ONCALL);
     await ben.asks('/notif resolve #1 key is back', ONCALL);
     expect((await ann.sees('✅ resolved by ⟨user U0BEN⟩', ONCALL)).words).toContain('📝 “key is back” ⟨user U0BEN⟩');
+    expect((await ann.asks('/notif resolve #1 vault', ONCALL)).words).toMatch(
+      /^📝 Note added: .*#1 is already resolved/,
+    );
     expect((await ann.asks('/notif reopen #1', ONCALL)).words).toContain('↩️ Reopened #1.');
     await ben.asks('/notif resolve #1', ONCALL);
     passes(30 * HOUR);

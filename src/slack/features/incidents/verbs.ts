@@ -167,8 +167,8 @@ function commands(ctx: SlackCtx): Command[] {
         const [number, why] = numberAndText(words);
         const { id: incidentId } = await incidentNamed(ctx, 'resolve', number);
         const target = { messageId: null, incidentId, channel: interaction.channelId };
-        if (why !== '') await act(ctx, target, noted(why), interaction.userId);
-        await doNamed(ctx, 'resolve', number, { what: 'resolved' }, interaction);
+        const added = why === '' ? null : await doneWords(ctx, target, noted(why), interaction.userId);
+        await doNamed(ctx, 'resolve', number, { what: 'resolved' }, interaction, added);
       },
     },
     {
@@ -204,21 +204,29 @@ async function doNamed(
   words: readonly string[],
   verb: Verb,
   { channelId: channel, userId, reply }: CommandInteraction,
+  added: Markup | null = null,
 ): Promise<void> {
   const { id: incidentId } = await incidentNamed(ctx, word, words);
-  await reply.show(await done(ctx, { messageId: null, incidentId, channel }, verb, userId, true));
+  await reply.show(await done(ctx, { messageId: null, incidentId, channel }, verb, userId, { added }));
 }
 
 function incidentNamed({ db, now }: SlackCtx, word: string, words: readonly string[]): Promise<IncidentNow> {
   return incidentNumbered(db, incidentNumberIn(words, word), now());
 }
 
-async function done(ctx: SlackCtx, target: ActionTarget, verb: Verb, by: string, isTyped = false) {
+/** `typed`: by a command; `added`: what it did besides. */
+async function done(
+  ctx: SlackCtx,
+  target: ActionTarget,
+  verb: Verb,
+  by: string,
+  typed: { added: Markup | null } | null = null,
+) {
   const words = await doneWords(ctx, target, verb, by);
   const incident = await incidentNumbered(ctx.db, target.incidentId, ctx.now());
-  if (words !== null && !isTyped) return sentence(words);
+  if (words !== null && typed === null) return sentence(words);
   const what = verb.what === 'acknowledged' && incident.state.is === 'resolved' ? 'resolved' : verb.what;
-  const said = words ?? mrkdwn`#${`${incident.id}`} ${VERBS[what].unchanged}.`;
+  const said = words ?? joined([typed?.added ?? null, mrkdwn`#${`${incident.id}`} ${VERBS[what].unchanged}.`], ' ');
   return incidentMessage(ctx, incident, target.messageId, said);
 }
 
