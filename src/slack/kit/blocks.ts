@@ -92,6 +92,7 @@ export function actions(elements: readonly (slack.ActionsBlockElement | null | f
 }
 
 export function isSendable(element: slack.ActionsBlockElement): boolean {
+  if (element.type === 'overflow') return element.options.length > 0;
   if (element.type !== 'button') return true;
   const { value = '', url = '' } = element;
   return value.length <= BUTTON_VALUE && url.length <= BUTTON_URL;

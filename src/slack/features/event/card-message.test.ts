@@ -145,6 +145,10 @@ describe('an event’s card', () => {
   );
 });
 
+test('a card has no menu without an entry, which Slack would refuse', () => {
+  expectFit(card(found(anEvent({ id: null, transactionId: 'x'.repeat(150) }))));
+});
+
 function read(events: readonly TriggeredEvent[], change: Partial<FoundTransaction> = {}): FoundTransaction {
   return {
     found: 'transaction',
