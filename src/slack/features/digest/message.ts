@@ -80,19 +80,21 @@ function rowBlocks({ id, channel, rows, moreIncidents }: DigestContent, options:
     }
     const cause = options.explainCause(errorOf(incident.tally.kind));
     const size = isAlone ? 'headed' : 'terse';
-    return incidentRow(incident, { messageId: id, beside: reasonWords(row, channel), cause, size });
+    return incidentRow(incident, { messageId: id, beside: olderLink(row, channel) ?? reasonWords(row), cause, size });
   });
 }
 
-function reasonWords({ incident, reason, missed, olderTs }: DigestRow, channel: string): Markup | null {
+function reasonWords({ incident, reason, missed }: DigestRow): Markup | null {
   if (reason === 'missed') return missed === null ? mrkdwn`failed while muted` : mrkdwn`${missed} while muted`;
   if (isOver(incident.state)) return null;
   if (reason === 'grown') return mrkdwn`up ${GROWTH}×`;
-  if (reason === 'goes-on') return mrkdwn`ongoing since ${time(incident.startedAt, 'day')}`;
-  if (reason !== 'relapsed') return null;
-  // Slack's client opens its own links to messages.
-  const link = `https://slack.com/archives/${channel}/p${olderTs?.replace('.', '')}` as const;
-  return olderTs === null ? mrkdwn`down again` : mrkdwn`down again after ${pageLink(link, 'the last time')}`;
+  return reason === 'goes-on' ? mrkdwn`ongoing since ${time(incident.startedAt, 'day')}` : null;
+}
+
+/** Slack's client opens its own links to messages. */
+function olderLink({ incident, reason, olderTs }: DigestRow, channel: string): Markup | null {
+  if (reason !== 'relapsed' || olderTs === null || isOver(incident.state)) return null;
+  return pageLink(`https://slack.com/archives/${channel}/p${olderTs.replace('.', '')}`, 'Last time');
 }
 
 function foot({ environment, rows, singles }: DigestContent, left: number): KnownBlock[] {
@@ -124,7 +126,7 @@ function fallbackText(content: DigestContent, label: string): Markup {
   const said = content.rows.slice(0, MOST_SPOKEN).map((row) => {
     // What it counts would edit the older message each time.
     if (row.isContinued) return mrkdwn`${numberOf(row.incident)} continued below`;
-    return incidentSentence(row.incident, reasonWords(row, content.channel));
+    return incidentSentence(row.incident, reasonWords(row));
   });
   const more = content.rows.length + content.moreIncidents - said.length;
   const rest = more === 0 ? [] : [mrkdwn`and ${plural(more, 'more incident')}`];
@@ -163,7 +165,7 @@ export function summaryMessage(content: SummaryContent, configured: readonly Env
   );
   const { blocks } = fitRows(head, rows, [], (left) => {
     const span = Math.ceil((range.to.getTime() - range.from.getTime()) / DAY_MS);
-    return mrkdwn`${plural(left, 'more incident')}: ${code(`/notif history since:${span}d`)}, for each ${code('env:')}.`;
+    return mrkdwn`${plural(left, 'more incident')}: ${code(`/notif history since:${span}d`)} in each environment (${code('env:')}).`;
   });
   const text = [headline, datedWindow(range), ...shown.map(({ words }) => words), ...rest];
   return message(mrkdwn`Daily summary: ${joined(text, '. ')}`, blocks);
@@ -194,11 +196,15 @@ function headlineOf({ mutes }: SummaryContent, days: readonly Day[]): Markup {
 function linesOf({ emoji, badge, open, resolved, eventsChecked, failedEvents, unreadable, unchecked }: Day): Line[] {
   const { firing, unconfirmed } = open;
   const failed = failedEvents > 0 ? failedOf(failedEvents, eventsChecked) : emoji === '✅' && mrkdwn`none failed`;
+  const incidents = applying([
+    firing > 0 && mrkdwn`${firing} failing`,
+    unconfirmed > 0 && mrkdwn`${unconfirmed} recovering or unconfirmed`,
+    resolved > 0 && mrkdwn`${resolved} resolved`,
+  ]);
   const events = [plural(eventsChecked, 'event'), failed, unreadable > 0 && mrkdwn`${unreadable} unreadable`];
   return [
     mrkdwn`${emoji} ${badge} · ${joined(events, ', ')}`,
-    firing + unconfirmed + resolved > 0 &&
-      mrkdwn`${plural(firing, 'incident')} failing · ${unconfirmed} recovering or unconfirmed · ${resolved} resolved`,
+    incidents.length > 0 && mrkdwn`Incidents: ${joined(incidents, ' · ')}`,
     unchecked.length > 0 && mrkdwn`⚠️ Not checked: ${windowsWords(unchecked, datedWindow)}`,
   ];
 }
