@@ -58,7 +58,7 @@ describe('credentials', () => {
     const { ann } = world;
     await fillIn('fcm', { 'Device tokens': TOKEN }, 'user-1 env:production');
     await ann.fillsIn({ 'Type production to confirm': 'staging' });
-    expect(await ann.submits()).toEqual(['This is not production. Type it exactly as in the label.']);
+    expect(await ann.submits()).toEqual(['Type production to confirm.']);
     await ann.fillsIn({ 'Type production to confirm': 'Production' });
     await ann.submits();
     await ann.seesModal('updated in production');

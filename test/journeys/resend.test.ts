@@ -97,7 +97,7 @@ describe('what an incident broke', () => {
       expect(preview.words).toContain('1 without a payload: the service keeps none');
       expect(preview.words).toContain('#1 is still failing: these may fail again');
       await ann.fillsIn({ 'still failing': ['Send anyway'], 'to confirm': 'staging' });
-      expect(await ann.submits()).toEqual([expect.stringContaining('This is not production.')]);
+      expect(await ann.submits()).toEqual(['Type production to confirm.']);
       await ann.closesAll();
       const both = await previews(ann, '4 notifications to 4 people', {
         Which: ['Only the newest of each', 'Also those that another channel delivered'],

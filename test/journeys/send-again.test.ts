@@ -101,7 +101,7 @@ describe('sending an event again', () => {
     expect(await ann.submits()).toEqual([]);
     await ann.seesModal('Preview · 1 event of password-reset in staging');
     await ann.fillsIn({ Preview: 'production' });
-    expect(await ann.submits()).toEqual(['This is not staging. Type it exactly as in the label.']);
+    expect(await ann.submits()).toEqual(['Type staging to confirm.']);
     expect(requests.count('triggerEvents')).toBe(0);
     await ann.fillsIn({ Preview: 'staging' });
     expect(await ann.submits()).toEqual([]);

@@ -141,10 +141,10 @@ export function muteLengthInput(blockId: string): InputBlock {
 
 const CONFIRM = 'form.typed-confirm';
 
-export function typedConfirmInput({ name, label }: Environment, blockId = CONFIRM, title?: string): InputBlock {
+export function typedConfirmInput({ label }: Environment, blockId = CONFIRM, title?: string): InputBlock {
   return textInput({
     ...{ blockId, label: title ?? `Type ${label} to confirm`, placeholder: label, isFocused: title !== undefined },
-    hint: `${label} is a protected environment: type ${name} to confirm.`,
+    hint: `A protected environment${title === undefined ? '' : `: type ${label} to confirm`}.`,
   });
 }
 
@@ -155,5 +155,5 @@ export function confirmErrors(
 ): FormErrors {
   const typed = (valueIn(blockId) ?? '').trim().toLowerCase();
   if (!isProtected || [name, label].some((text) => text.toLowerCase() === typed)) return {};
-  return { [blockId]: `This is not ${label}. Type it exactly as in the label.` };
+  return { [blockId]: `Type ${label} to confirm.` };
 }

@@ -52,7 +52,7 @@ describe('a chart', () => {
 
   test('is words without failures, an all-clear only if everything was checked for it', () => {
     const wordsFor = (change: Partial<Chart>) => wordsOf(drawn(chart({ series: [], ...change })));
-    expect(wordsFor({})).toMatch(/^✅ No failures \(1,234 events\)\. Failures in production\n/);
+    expect(wordsFor({})).toMatch(/^✅ No failures in production \(1,234 events\)\n2026/);
     const freshness = { asOf: at(3000), isCurrent: false };
     expect(wordsFor({ freshness })).toMatch(/^⚪ No failures found [^✅]*\nAs of 12:50/);
     expect(wordsFor({ unchecked: [HOUR] })).toMatch(/^⚪ [^✅]*\n⏳ Not checked yet/);

@@ -245,13 +245,15 @@ export function chartMessage(chart: Chart, request: FailureRequest, timeZone: st
   const { environment, buckets, range, series } = chart;
   const failures = series.reduce((sum, { failures }) => sum + failures, 0);
   const missing = checkedLines(chart, chart, range.to);
-  const title = mrkdwn`Failures in ${badge(environment)}`;
-  const head = joined([title, filterWords(request.filter), datedWindow(range)], '\n');
+  const about = [filterWords(request.filter), datedWindow(range)];
   if (failures === 0) {
     const isClear = isAllChecked(chart) && chart.unreadable === 0;
-    const words = mrkdwn`${isClear ? '✅ No failures' : '⚪ No failures found'} (${plural(chart.eventsChecked, 'event')}). ${head}`;
+    const none = isClear ? mrkdwn`✅ No failures` : mrkdwn`⚪ No failures found`;
+    const where = mrkdwn`${none} in ${badge(environment)} (${plural(chart.eventsChecked, 'event')})`;
+    const words = joined([where, ...about], '\n');
     return message(words, [section(words), ...contextLines(missing)]);
   }
+  const head = joined([mrkdwn`Failures in ${badge(environment)}`, ...about], '\n');
   const counts = mrkdwn`${plural(failures, 'failure')} · ${plural(chart.eventsChecked, 'event')} checked`;
   const lines = series.map(({ name, counts: values, failures }) => {
     return { name: name === null ? 'others' : textForEveryone(maskedId(name)), values, failures };

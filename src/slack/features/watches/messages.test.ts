@@ -143,7 +143,7 @@ test('the preview lists the incidents, and fits however many there are', () => {
   const many = Array.from({ length: 400 }, () => incident({ provider: HOSTILE, cause: HOSTILE.repeat(9) }));
   const long = previewMessage(aPreview({ incidents: many }));
   expectFit(long);
-  expect(wordsOf(long)).toMatch(/\d+ of 400 incidents/);
+  expect(wordsOf(long)).toMatch(/alerted to 400 incidents in the .*\. \d+ shown\.$/m);
 });
 
 const DEFAULTS = { environments: [PRODUCTION, STAGING], usualEnvironments: ['staging'], timeZone: 'Asia/Tokyo' };

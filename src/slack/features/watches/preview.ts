@@ -9,7 +9,7 @@ import type { SlackCtx } from '../../ctx.ts';
 import { button, type MessageContent } from '../../kit/blocks.ts';
 import { parseOnly, writeValue } from '../../kit/buttons.ts';
 import { channelVia } from '../../kit/incident/names.ts';
-import { countWords, listMessage } from '../../kit/list.ts';
+import { listMessage } from '../../kit/list.ts';
 import { type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 
@@ -43,7 +43,7 @@ export function previewMessage(preview: Preview): MessageContent {
   const { incidents } = preview;
   const [line = mrkdwn``] = previewLine(preview);
   return listMessage({
-    caption: (shown) => mrkdwn`${line} ${countWords('incident', { before: 0, shown, total: incidents.length })}`,
+    caption: (shown) => (shown === incidents.length ? line : mrkdwn`${line} ${shown} shown.`),
     columns: ['Incident', 'Cause', 'Failures', 'Since'],
     rows: incidents.map(({ id, channel, provider, cause, failures, firstAt }) => ({
       cells: [`#${id}`, mrkdwn`${named(channelVia(channel, provider))}: ${cause}`, failures, time(firstAt, 'day')],
