@@ -68,6 +68,7 @@ export function parseFailureRequest(
 }
 
 const MOST_LISTED = 10;
+const CHECK = mrkdwn`Check the spelling and the environment (${code('env:')}).`;
 
 function unseenMessage(
   unseen: readonly { name: string; similar: string | null }[],
@@ -78,12 +79,13 @@ function unseenMessage(
     .map(
       ({ name, similar }) => mrkdwn`⚠️ No workflow ${code(name)} seen in ${badge(environment)}.${didYouMean(similar)}`,
     );
-  return sentence(joined(lines, '\n'));
+  const isGuessed = unseen.every(({ similar }) => similar !== null);
+  return sentence(joined([...lines, !isGuessed && CHECK], '\n'));
 }
 
 function noSubscriberMessage(emails: readonly string[], environment: Environment): MessageContent {
   const masked = emails.slice(0, MOST_LISTED).map((email) => code(maskEmail(email)));
-  return sentence(mrkdwn`⚠️ No event for ${joined(masked, ', ')} seen in ${badge(environment)}.`);
+  return sentence(mrkdwn`⚠️ No event for ${joined(masked, ', ')} seen in ${badge(environment)}. ${CHECK}`);
 }
 
 type Shown = Pick<FailureRequest, 'environment' | 'filter' | 'from'> & { to: Date | null };
