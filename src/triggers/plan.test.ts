@@ -39,10 +39,10 @@ describe('planning a trigger', () => {
     expect(count('user-1\nuser-1 {"total": "5"}')).toBe(2);
   });
 
-  test('accepts up to a hundred rows', () => {
+  test('accepts up to a hundred recipients', () => {
     const ids = (count: number) => Array.from({ length: count }, (_, index) => `user-${index}`).join('\n');
     expect(planned(ids(100)).events).toHaveLength(100);
-    expect(() => planned(ids(101))).toThrow('101 rows, but at most 100 at once.');
+    expect(() => planned(ids(101))).toThrow('101 recipients, but at most 100 at once.');
   });
 
   test('reads everything that the contract has besides', () => {

@@ -23,7 +23,7 @@ export type TriggerPlan = ReturnType<typeof planTrigger>;
 /** A row's payload overrides the common one. Rows that would send the same count once. */
 export function planTrigger({ environment, workflow, rows, payload: common, advanced }: FilledTrigger) {
   if (rows.length > MOST_EVENTS)
-    throw new InputError('subscribers', `${rows.length} rows, but at most ${MOST_EVENTS} at once.`);
+    throw new InputError('subscribers', `${rows.length} recipients, but at most ${MOST_EVENTS} at once.`);
   const all = rows.map(({ subscriberId, content }) => ({ subscriberId, json: { ...common.forTrigger(), ...content } }));
   const distinct = all.filter((row, index) => all.findIndex((other) => isDeepStrictEqual(other, row)) === index);
   const { profile, ...options } = readAdvanced(advanced.forTrigger());

@@ -21,7 +21,7 @@ async function confirms(person: Person): Promise<void> {
   expect(await person.submits()).toEqual([]);
 }
 
-describe('a test from pasted rows', () => {
+describe('a test to pasted recipients', () => {
   let world: World;
   beforeAll(async () => {
     world = await openWorld({ variables: POLLS_ONCE });
@@ -31,7 +31,7 @@ describe('a test from pasted rows', () => {
   const sent = () => world.service.requests.count('triggerEvents');
   const lastSent = () => world.service.requests.findLast(({ operation }) => operation === 'triggerEvents')?.body;
 
-  test('is previewed before it is sent, again when it was changed, and then reported row by row', async () => {
+  test('is previewed before it is sent, again when it was changed, and then reported for each recipient', async () => {
     const { ann } = world;
     const before = sent();
     await fillIn(ann, { Recipients: `user-1 {"resetLink": "https://shop.example/1"}\nuser-2 ${LINK}` });
@@ -41,7 +41,7 @@ describe('a test from pasted rows', () => {
     await ann.fillsIn({ Preview: 'Yes, send', Recipients: `${one}\n${two}\n${one}` });
     expect(await ann.submits()).toEqual([]);
     const changed = await ann.seesModal('2. user-3');
-    expect(changed.words).toContain('1 duplicate row left out: each row is sent once.');
+    expect(changed.words).toContain('1 duplicate left out');
     expect(sent()).toBe(before);
     await confirms(ann);
     await ann.seesModal('Follow it in your DMs with Notif.');
@@ -56,7 +56,7 @@ describe('a test from pasted rows', () => {
     });
   });
 
-  test('stays in its form while the service is unreachable, and is sent once after a double click, a hundred rows', async () => {
+  test('stays in its form while the service is unreachable, and is sent once after a double click, to a hundred', async () => {
     const { ann, lines, slack } = world;
     const ids = Array.from({ length: 98 }, (_, index) => `crowd-${index + 1} {"resetLink": "r"}`);
     await fillIn(ann, { Recipients: [...ids, 'bad!id', 'worse!id'].join('\n'), Payload: LINK });
@@ -87,7 +87,7 @@ describe('a test from pasted rows', () => {
     await fillIn(ann, { Recipients: `user-9 ${LINK}\nuser-10 ${LINK}` });
     await ann.seesModal('Preview · 2 events');
     await confirms(ann);
-    expect((await ann.seesModal('Nothing was sent.')).words).toContain('It objects to row 2 (user-10).');
+    expect((await ann.seesModal('Nothing was sent.')).words).toContain('The service refused recipient 2 (user-10).');
   });
 
   test('sends what is advanced, and updates a profile only after a preview', async () => {

@@ -36,7 +36,7 @@ test('a test shows how far each recipient is, those in trouble first', () => {
   ]);
   expect(wordsOf(message).split('\n')).toEqual([
     '⏳ Test of order-shipped in production · 3 of 5 done',
-    'Subscriber | Outcome | Row',
+    'Subscriber | Outcome | No.',
     "user-5 | 🔴 not sent: the workflow isn't active | 5",
     'user-2 | 🔴 failed: email: Mailbox full | 2',
     'user-3 | ⏳ in progress | 3',

@@ -49,8 +49,8 @@ export function testMessage({ sending, tested }: ContentOf<'resend'>, label: str
   }
   return listMessage({
     caption: (shown) =>
-      shown === total ? headline : mrkdwn`${headline} · ${countWords('row', { before: 0, shown, total })}`,
-    columns: ['Subscriber', 'Outcome', 'Row'],
+      shown === total ? headline : mrkdwn`${headline} · ${countWords('recipient', { before: 0, shown, total })}`,
+    columns: ['Subscriber', 'Outcome', 'No.'],
     rows: sorted.map((recipient) => {
       const choice = recipient.state === 'refused' ? null : option(recipient.shownId, writeLookup(lookup(recipient)));
       return { cells: [recipient.shownId, outcome(recipient), recipient.row], choice };

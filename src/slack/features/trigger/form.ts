@@ -209,7 +209,7 @@ export function previewBlocks(
     environment.isProtected
       ? typedConfirmInput(environment, blockId, label)
       : severalInput('checkboxes', confirm, [yes]),
-    ...(repeated > 0 ? [context(mrkdwn`${plural(repeated, 'duplicate row')} left out: each row is sent once.`)] : []),
+    ...(repeated > 0 ? [context(mrkdwn`${plural(repeated, 'duplicate')} left out`)] : []),
     section(joined(firstOf(rows, MOST_SHOWN), '\n')),
     ...(advanced.isEmpty ? [] : [section(mrkdwn`Advanced ${maskedJson(advanced)}`)]),
     ...(profile === null

@@ -183,8 +183,8 @@ function whyNothingWasSent(error: unknown, { events }: TriggerPlan): Markup {
   const indexes = fields.flatMap((field) => /^events\.(\d+)(?:\.|$)/.exec(field)?.[1] ?? []);
   const rows = [...new Set(indexes.map(Number))];
   if (rows.length === 0) return mrkdwn`Nothing was sent.`;
-  const objects = rows.map((index) => mrkdwn`row ${index + 1} (${code(events[index]?.subscriberId ?? '')})`);
-  return mrkdwn`Nothing was sent. It objects to ${joined(objects, ', ')}.`;
+  const refused = rows.map((index) => mrkdwn`recipient ${index + 1} (${code(events[index]?.subscriberId ?? '')})`);
+  return mrkdwn`Nothing was sent. The service refused ${joined(refused, ', ')}.`;
 }
 
 function againBlocks(
