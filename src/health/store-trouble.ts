@@ -10,11 +10,11 @@ export type StoreTrouble = 'not-answering' | 'read-only' | 'damaged';
 export const STORE_TROUBLES: Readonly<Record<StoreTrouble, Explanation>> = {
   'not-answering': {
     what: "Notif's database isn't responding.",
-    next: 'Try again in a minute, then ask the people who run Notif (docs/runbook.md).',
+    next: "Try again in a minute, then ask Notif's admins (docs/runbook.md).",
   },
   damaged: {
     what: "Notif's database is damaged, or its tables are gone.",
-    next: 'Tell the people who run Notif (docs/runbook.md).',
+    next: "Tell Notif's admins (docs/runbook.md).",
   },
   'read-only': {
     what: "Notif's database accepts no changes right now.",

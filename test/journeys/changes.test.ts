@@ -42,7 +42,7 @@ describe('changes around an environment', () => {
     expect((await ann.asks('/notif deployed')).words).toContain('What was deployed?');
     expect((await ann.asks('/notif deployed mail 5,env:nope')).words).toContain('There is no environment nope.');
     const named = await ann.asks('/notif deployed mail 5; env:production');
-    expect(named.words).toContain('Deploy noted in production: mail 5. An incident');
+    expect(named.words).toContain('Deploy noted in production: mail 5. Incidents');
   });
 
   test('include deploys that a pipeline reports with its token', async () => {

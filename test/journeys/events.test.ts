@@ -110,7 +110,7 @@ describe('/notif events', () => {
   test('says what an empty answer covers, and what to do', async () => {
     const nothing = await ann.asks('/notif events subscriber:early-1 since:2h');
     expect(nothing.words).toMatch(/production · Subscriber early-1 · no events\nSince /);
-    expect(nothing.words).toContain('Upper and lower case matter, and so does env:.');
+    expect(nothing.words).toContain('Check upper and lower case, and the environment (env:).');
     expect((await ann.asks('/notif events subscriber:early-1')).words).toContain('· 1 event');
     const elsewhere = await ann.asks('/notif events subscriber:early-1 env:staging');
     expect(elsewhere.words).toContain('staging · Subscriber early-1 · no events');

@@ -75,7 +75,7 @@ describe('an incident', () => {
     await ann.opens('Assign…', await row(), 'They get a direct message');
     await ann.fillsIn({ 'Assign to': 'ben' });
     expect(await ann.submits()).toEqual([]);
-    await ann.gets('#1 is already theirs.', ONCALL);
+    await ann.gets('#1 is already assigned to them.', ONCALL);
     await ann.opens('Assign…', await row(), 'They get a direct message');
     await ann.fillsIn({ 'Assign to': 'ann' });
     expect(await ann.submits()).toEqual([]);
@@ -134,7 +134,7 @@ describe('an incident', () => {
     await ann.clicks('View affected', await ann.gets('12 failures ·', ONCALL));
     const affected = await ann.gets('12 subscribers ·', ONCALL);
     await ann.clicks('Download CSV', affected);
-    await ann.gets('The list is in your direct messages', ONCALL);
+    await ann.gets('The list is in your DMs', ONCALL);
     const { text } = await ann.opensFile('affected-production-1.csv');
     const lines = text.trimEnd().split('\r\n');
     const [, ...rows] = lines.map((line) => line.split('"')[1]);
@@ -218,7 +218,7 @@ test(
     await ann.asks(`/notif mute ${email} 1h`, ONCALL);
 
     const answer = await ben.asks('/notif handover', ONCALL);
-    expect(answer.words).toMatch(/🔴 2 open incidents, 1 unassigned · 0 over/);
+    expect(answer.words).toMatch(/🔴 2 open incidents, 1 unassigned · 0 resolved/);
     expect(answer.words).toMatch(/⚠️ unassigned · .*📝 “waiting for their support” ⟨user U0ANN⟩.*👀 ⟨user U0ANN⟩ /s);
     expect(answer.words).toMatch(
       /🔕 Email · SendGrid of production in ⟨channel C0ONCALL⟩ until .*, muted by ⟨user U0ANN⟩/,

@@ -110,7 +110,7 @@ describe('conversations of every kind', () => {
   test("without Notif can't have a watch, and the answer says what to do", async () => {
     const { words } = await world.ann.asks('/notif watch', SECRET);
     expect(words).toContain("Notif isn't in this conversation");
-    expect(words).toContain('or use your messages with Notif');
+    expect(words).toContain('or use your DMs with Notif');
   });
 
   test('get the watch that was typed by one click, once Notif is invited', async () => {

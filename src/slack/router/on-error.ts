@@ -73,14 +73,14 @@ const TOO_LATE = new Set(['expired_trigger_id', 'exchanged_trigger_id', 'invalid
 
 const OFF: ErrorText = {
   what: "This is off: NOTIF_OPERATORS isn't set.",
-  next: 'Ask the people who run Notif to set it to the Slack IDs of people or user groups.',
+  next: "Ask Notif's admins to set it to the Slack IDs of people or user groups.",
 };
 const EXPIRED: ErrorText = { what: "Slack's 3-second limit for opening a form ran out.", next: 'Try again.' };
 const PERSON_UNKNOWN: ErrorText = {
   what: "Slack didn't say whether you can do this: it didn't describe you or the operators' user group.",
-  next: 'Try again in a minute. If it happens again, give the reference to the people who run Notif.',
+  next: "Try again in a minute. If it happens again, give the reference to Notif's admins.",
 };
 const UNEXPECTED: ErrorText = {
   what: 'Something went wrong in Notif itself.',
-  next: 'Try again. If it happens again, give the reference to the people who run Notif: its log has more.',
+  next: "Try again. If it happens again, give the reference to Notif's admins: its log has more.",
 };

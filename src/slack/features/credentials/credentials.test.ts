@@ -36,7 +36,7 @@ test('what is filled in is sent, and nothing else', () => {
 
 test.each([
   [{ 'Webhook URL': 'https://a.example' }, 'Choose a provider.'],
-  [{ Provider: 'slack' }, 'nothing is filled in yet'],
+  [{ Provider: 'slack' }, 'Fill in at least one field'],
   [{ Provider: 'slack', 'Webhook URL': 'hooks.example' }, 'This is no web address.'],
   [{ Provider: 'fcm', 'Device tokens': 'one\ntwo three' }, 'Token 2 has a blank in it'],
 ])('a mistake is named without quoting what was typed: %j', (answers, what) => {
@@ -57,5 +57,5 @@ test('the result shows what the service holds for this provider, and fits whatev
   expectFit(message);
   expect(wordsOf(message)).toMatch(/fcm\n[\s\S]*deviceTokens: [\s\S]*and 2 more/);
   expect(wordsOf(message)).not.toContain('slack');
-  expect(wordsOf(message)).toContain("1 part of the answer couldn't be read.");
+  expect(wordsOf(message)).toContain('1 unreadable part in the answer');
 });

@@ -126,8 +126,7 @@ export function parseUpdate(
     ...(webhookUrl !== undefined && { webhookUrl }),
     ...(deviceTokens !== undefined && { deviceTokens }),
   };
-  if (Object.keys({ ...errors, ...credentials }).length === 0)
-    errors[WEBHOOK] = 'Fill in what is to be sent: nothing is filled in yet.';
+  if (Object.keys({ ...errors, ...credentials }).length === 0) errors[WEBHOOK] = 'Fill in at least one field.';
   if (Object.keys(errors).length > 0) return { errors };
   return { update: { providerId, ...(integrationIdentifier && { integrationIdentifier }), credentials } };
 }
@@ -201,7 +200,7 @@ export function outcomeMessage(
     section(headline),
     context(mrkdwn`What the service holds of them now, masked:`),
     ...held.slice(0, MOST_INTEGRATIONS).map((channel) => section(settingsRow(channel))),
-    ...(unreadable === 0 ? [] : [context(mrkdwn`${plural(unreadable, 'part')} of the answer couldn't be read.`)]),
+    ...(unreadable === 0 ? [] : [context(mrkdwn`${plural(unreadable, 'unreadable part')} in the answer`)]),
   ]);
 }
 

@@ -71,10 +71,10 @@ describe('The notice of a gap', () => {
     expect(linesOf({ ...closed, ...change })).toEqual([line]);
   });
 
-  test('says what was not recovered', () => {
+  test('says what was lost', () => {
     expect(linesOf({ ...closed, givenUp: [part] })).toEqual([
-      expect.stringMatching(/^⚠️ Production wasn't checked .* stays unchecked$/),
-      'Not recovered: 2026-03-04 12:10 UTC – 12:35 UTC. Its failures were never reported.',
+      expect.stringMatching(/^⚠️ Production wasn't checked .*: partly lost$/),
+      'Lost: 2026-03-04 12:10 UTC – 12:35 UTC. Failures in it were never reported.',
       'The rest: 3,400 events checked, 3 failed.',
     ]);
   });

@@ -104,8 +104,8 @@ function gapLines({ gap, environments: names }: ContentOf<'gap'>, environments: 
   }
   if (givenUp.length > 0)
     return [
-      mrkdwn`⚠️ ${was}, and part of that time stays unchecked*`,
-      mrkdwn`*Not recovered: ${windowsWords(givenUp, datedWindow)}.* Its failures were never reported.`,
+      mrkdwn`⚠️ ${was}: partly lost*`,
+      mrkdwn`*Lost: ${windowsWords(givenUp, datedWindow)}.* Failures in it were never reported.`,
       mrkdwn`The rest: ${plural(events, 'event')} checked, ${failures} failed.`,
     ];
   const again = isAway

@@ -227,7 +227,7 @@ describe('a daily summary', () => {
   test('says when nothing failed, and how much was checked', () => {
     expect(wordsOf(drawn(quietDay)).split('\n')).toEqual([
       '📋 Daily summary',
-      '✅ All caught up: events checked, alerts sent',
+      '✅ All up to date: events checked, alerts sent',
       '2026-03-03 12:00 UTC – 2026-03-04 12:00 UTC',
       '✅ production · 4,210 events, none failed',
     ]);

@@ -190,7 +190,7 @@ function headlineOf({ mutes }: SummaryContent, days: readonly Day[]): Markup {
     names.length > 0 && mrkdwn`⚠️ not checked in full: ${joined(firstOf(names, MOST_NAMED), ', ')}`,
     days.length === 0 && mrkdwn`⚠️ none of this watch's environments is configured`,
   ]);
-  return points.length === 0 ? mrkdwn`✅ *All caught up: events checked, alerts sent*` : joined(points, ' · ');
+  return points.length === 0 ? mrkdwn`✅ *All up to date: events checked, alerts sent*` : joined(points, ' · ');
 }
 
 function linesOf({ emoji, badge, open, resolved, eventsChecked, failedEvents, unreadable, unchecked }: Day): Line[] {

@@ -63,7 +63,7 @@ describe('an event’s card', () => {
   });
 
   test.each([
-    [{ mayHideFailures: true }, "⚠️ Incomplete: a part that may hold a failure couldn't be read"],
+    [{ mayHideFailures: true }, '⚠️ Incomplete: a part that may hold a failure is unreadable'],
     [{ jobs: [], listsSteps: false }, "⚠️ Incomplete: the answer doesn't show its steps"],
   ])('says that the outcome is not shown if a failure may be in what is missing (%j)', (change, reason) => {
     const lines = wordsOf(card(found(anEvent(change)))).split('\n');
@@ -85,9 +85,9 @@ describe('an event’s card', () => {
     expect(wordsOf(shown)).toContain('Merged by a digest into 65f000000000000000000009\nLook up\n');
   });
 
-  test('says that there may be more messages than could be read', () => {
+  test('says that some messages may be missing', () => {
     const words = wordsOf(card({ ...found(anEvent()), messages: { items: [], hasMore: true, error: null } }));
-    expect(words).toContain('There may be more messages than could be read here.');
+    expect(words).toContain('Some messages may be missing here.');
   });
 
   test('says why its messages are missing', () => {

@@ -77,7 +77,7 @@ export function messagesMessage(
 
 export function noSubscriber({ environment, filters: { subscriber: [id = ''] = [] } }: CommandLine): MessageContent {
   const what = mrkdwn`${badge(environment)} knows no subscriber ${code(id)}.`;
-  return whatNext(what, mrkdwn`Use the ID that triggers use. ${CASE_MATTERS}`);
+  return whatNext(what, mrkdwn`Use the subscriber's ID. ${CASE_MATTERS}`);
 }
 
 function messageRow(message: Message, environment: string): ListRow {
@@ -102,7 +102,7 @@ function messageRow(message: Message, environment: string): ListRow {
 const EMOJI: ReadonlyMap<string, string> = new Map([
   ['sent', '✅'],
   ['error', '🔴'],
-  ['warning', '🟡'],
+  ['warning', '⚠️'],
 ]);
 
 function statusEmoji({ status }: Message): string {

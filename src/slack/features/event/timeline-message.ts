@@ -49,7 +49,7 @@ export function detailLines(found: FoundEvent, shown: Failure | undefined): Mark
     ...judgement.steps.flatMap((step) => stepLines(step, found, shown)),
     ...(messages.items.length === 0 ? [] : [mrkdwn`*Messages*`]),
     ...messages.items.map((message) => messageLine(message, event.createdAt)),
-    ...(messages.hasMore ? [mrkdwn`There may be more messages than could be read here.`] : []),
+    ...(messages.hasMore ? [mrkdwn`Some messages may be missing here.`] : []),
   ];
 }
 

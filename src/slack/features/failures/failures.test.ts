@@ -129,7 +129,7 @@ describe('the answer about failures', () => {
       { unchecked: [{ from: at(600), to: at(1_200) }] },
       '⏳ Not checked yet: 12:10:00 UTC – 12:20:00 UTC',
     ],
-    ['a gap was given up', { givenUp: [{ from: at(60), to: at(61) }] }, '⚠️ Not recovered: 12:01:00 UTC – 12:01:01 UTC'],
+    ['a gap was given up', { givenUp: [{ from: at(60), to: at(61) }] }, '⚠️ Lost: 12:01:00 UTC – 12:01:01 UTC'],
   ])('gives no all-clear if %s', (_, change, said) => {
     const message = answer(found({}, change));
     expect(wordsOf(message)).toContain('⚪ No failures found in production');

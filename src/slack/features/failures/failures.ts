@@ -216,7 +216,7 @@ function checkedLines(found: Checked, { unreadable }: Pick<FailureSummary, 'unre
   return [
     ...asOf.map((at) => (isAllChecked(found) ? mrkdwn`Up to date ${at}` : mrkdwn`As of ${at}`)),
     found.unchecked.length > 0 && mrkdwn`⏳ Not checked yet: ${words(found.unchecked)}`,
-    found.givenUp.length > 0 && mrkdwn`⚠️ Not recovered: ${words(found.givenUp)}`,
+    found.givenUp.length > 0 && mrkdwn`⚠️ Lost: ${words(found.givenUp)}`,
     unreadable > 0 && mrkdwn`⚠️ ${plural(unreadable, 'event')} unreadable`,
     since !== null &&
       mrkdwn`Notif has checked events since ${time(since, 'day')}. Older events: ${code(older(since < range.to ? since : range.to))}`,

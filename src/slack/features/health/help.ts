@@ -80,7 +80,7 @@ export function helpMessage(
     const shown = usable.filter(({ word }) => words.includes(word)).map(({ word }) => code(word));
     return shown.length === 0 ? [] : [mrkdwn`${bold(purpose)}\n${joined(shown, ' ')}`];
   });
-  const head = mrkdwn`*Notif* shows what became of a notification and what fails, and sends tests. Type ${code('/notif')} and one of these, an ID, or ${code('help')} and a command.`;
+  const head = mrkdwn`*Notif* shows what happened to a notification and what fails, and sends tests. Type ${code('/notif')} and one of these, an ID, or ${code('help')} and a command.`;
   const foot = applying([refusedLine(permissions), environmentsLine(environments)]);
   return message(joined([head, ...lines], '\n'), [
     section(head),

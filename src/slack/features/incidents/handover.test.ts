@@ -61,14 +61,14 @@ describe('the headline of a handover', () => {
     const taken = anIncident({ id: 3, assigned: { ...ann, to: 'U0BEN' } });
     const headline = (items: IncidentNow[], more: number, unowned: number) =>
       wordsFor({ open: { items, more }, unowned });
-    expect(headline([anIncident(), taken], 18, 3)).toContain('🔴 20 open incidents, 3 unassigned · 0 over');
+    expect(headline([anIncident(), taken], 18, 3)).toContain('🔴 20 open incidents, 3 unassigned · 0 resolved');
     expect(headline([taken], 0, 0)).toContain('🟡 1 open incident, assigned or acknowledged ·');
     expect(headline([taken, taken], 0, 0)).toContain('🟡 2 open incidents, all assigned or acknowledged ·');
   });
 
   test('gives an all-clear only if everything was checked', () => {
-    expect(wordsFor({})).toContain('✅ No open incidents · 0 over\n');
-    const unknown = '⚪ No known open incidents · 0 over · ⚠️ not everything was checked';
+    expect(wordsFor({})).toContain('✅ No open incidents · 0 resolved\n');
+    const unknown = '⚪ No known open incidents · 0 resolved · ⚠️ not everything was checked';
     expect(wordsFor({ environments: staging({ gaps: [GAP] }) })).toContain(unknown);
     expect(wordsFor({ environments: staging({ checkedTo: null }) })).toContain(unknown);
     const unchecked = [{ from: at(-3 * 3_600), to: at(300) }];
@@ -101,7 +101,7 @@ describe('a handover', () => {
     );
   });
 
-  test('shows what is over, who resolved it, and why', () => {
+  test('shows what is resolved, who resolved it, and why', () => {
     const over = some(
       anIncident({ state: { is: 'resolved', at: at(200), by: 'U0BEN' }, note: { ...ann, text: 'key rotated' } }),
       anIncident({ id: 2, state: { is: 'resolved', at: at(200), by: null } }),
@@ -170,7 +170,7 @@ describe('a handover of a bad day', () => {
   test('fits into a message', () => {
     const message = handoverMessage(handover, SHARE);
     expectFit(message);
-    const [open = ''] = wordsOf(message).split('Over\n');
+    const [open = ''] = wordsOf(message).split('Resolved\n');
     const shown = open.match(/⚠️ unassigned/g)?.length ?? 0;
     expect(shown).toBeGreaterThan(2);
     expect(open).toContain(`and ${15 - shown + 99} more: /notif history`);

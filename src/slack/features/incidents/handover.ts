@@ -42,7 +42,7 @@ export function handoverCommand(ctx: SlackCtx): Command {
   return {
     word: 'handover',
     usage: '[since:8h env:]',
-    about: 'what is open and who has it, what is over, gaps and mutes that end soon, of the last 8 h',
+    about: 'what is open and who has it, what is resolved, gaps and mutes that end soon, of the last 8 h',
     examples: ['', 'since:12h env:production'],
     for: 'members',
     filters: SINCE_FILTERS,
@@ -114,7 +114,7 @@ export function handoverMessage(handover: Handover, share: readonly Button[]): M
     section(headline),
     context(joined([span, ...firstOf(checked, MOST_CHECKED)], ' · ')),
     ...list(mrkdwn`Open`, open, most, incident, HISTORY),
-    ...list(mrkdwn`Over`, over, most, incident, HISTORY),
+    ...list(mrkdwn`Resolved`, over, most, incident, HISTORY),
     ...list(mrkdwn`Gaps`, { items: notChecked, more: 0 }, most, (line) => line),
     ...list(mrkdwn`Mutes that end by ${time(mutesTo, 'day')}`, mutes, most, (mute) => muteLine(mute, covered)),
     ...actions(share),
@@ -142,7 +142,7 @@ function headlineOf({ range, open, unowned, over, environments }: Handover): Mar
   const unassigned = mrkdwn`🔴 *${incidents}, ${unowned} unassigned*`;
   const first = total === 0 ? calm : unowned === 0 ? owned : unassigned;
   const unchecked = isChecked ? [] : [mrkdwn`⚠️ not everything was checked`];
-  return joined([first, mrkdwn`${over.items.length + over.more} over`, ...unchecked], ' · ');
+  return joined([first, mrkdwn`${over.items.length + over.more} resolved`, ...unchecked], ' · ');
 }
 
 function incidentLines(incident: IncidentNow, covered: readonly Environment[]): Markup {

@@ -147,7 +147,7 @@ async function sendAffected(ctx: SlackCtx, incidentId: number, userId: string): 
     title: `Affected subscribers in ${labelled(environment, ctx.environments).label}`,
     channel_id: channel.id,
   });
-  return sentence(mrkdwn`📄 The list is in your direct messages with Notif, for you alone.`);
+  return sentence(mrkdwn`📄 The list is in your DMs with Notif, for you alone.`);
 }
 
 /** Some 2 MB, in memory: Slack requires the length before the first byte. */

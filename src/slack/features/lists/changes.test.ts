@@ -63,7 +63,7 @@ describe('the changes around an environment', () => {
 describe('a reported deploy', () => {
   test('is confirmed once, with its environment and purpose', () => {
     expect(wordsOf(deployNoted('checkout 2.3', PRODUCTION, true))).toContain(
-      '🚀 Deploy noted in production: checkout 2.3. An incident that begins within 30 min names it.',
+      '🚀 Deploy noted in production: checkout 2.3. Incidents that start within 30 min will show it.',
     );
     expect(wordsOf(deployNoted('checkout 2.3', PRODUCTION, false))).toContain('was noted in production a moment ago');
   });

@@ -45,7 +45,7 @@ export function deployedCommand(ctx: SlackCtx): Command {
   return {
     word: 'deployed',
     usage: '<what> [env:]',
-    about: 'report a deploy: what fails shortly after it says so',
+    about: 'record a deploy; incidents that start soon after will show it',
     examples: ['checkout 2.3', 'new mail templates env:staging'],
     for: 'members',
     filters: ['env'],
@@ -94,7 +94,7 @@ export function changesMessage(
 
 export function deployNoted(name: string, environment: Environment, isNew: boolean): MessageContent {
   const text = isNew
-    ? mrkdwn`🚀 Deploy noted in ${badge(environment)}: ${name}. An incident that begins within ${describeDuration(MAY_EXPLAIN_MS)} names it.`
+    ? mrkdwn`🚀 Deploy noted in ${badge(environment)}: ${name}. Incidents that start within ${describeDuration(MAY_EXPLAIN_MS)} will show it.`
     : mrkdwn`This deploy was noted in ${badge(environment)} a moment ago: ${name}.`;
   return sentence(text);
 }

@@ -13,7 +13,7 @@ import type { SlackCtx } from '../../ctx.ts';
 import { lineSections, message, sentence } from '../../kit/blocks.ts';
 import { parseOnly } from '../../kit/buttons.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
-import { joined, mrkdwn, person } from '../../kit/text.ts';
+import { code, joined, mrkdwn, person } from '../../kit/text.ts';
 import type { Command } from '../../router/command.ts';
 import type { CommandInteraction, Interaction } from '../../router/interaction.ts';
 import { actionRoute, type Surface } from '../../router/route.ts';
@@ -126,7 +126,7 @@ export function watchCommands(ctx: MuteCtx): Command[] {
         const unmuted = await unmuteIn(ctx, { watches: chosen, incidentId: null }, by);
         if (unmuted.length > 0) return postInChannel(ctx, channel, unmutedMessage(unmuted, by), interaction);
         const what = number === null ? 'No watch of this channel is muted.' : `Watch ${number} isn't muted.`;
-        await reply.show(sentence(mrkdwn`${what} Incidents are unmuted in their rows.`));
+        await reply.show(sentence(mrkdwn`${what} For an incident: ${code('/notif unmute #17')}.`));
       },
     },
   ];

@@ -104,7 +104,7 @@ type Row = readonly [key: WatchKey, as: 'menu' | 'lines' | 'ids' | 'word', label
 const ROWS: readonly Row[] = [
   ['env', 'menu', 'Environments', ALL],
   ['workflow', 'lines', 'Workflows', 'Identifiers or names, one per line. Empty for all.'],
-  ['channel', 'menu', 'Channels', ALL],
+  ['channel', 'menu', 'Delivery channels', ALL],
   ['provider', 'lines', 'Providers', 'sendgrid, twilio …, one per line.'],
   ['subscriber', 'ids', 'Subscribers', 'IDs, exactly as triggered, one per line: user-0042'],
   ['email', 'ids', 'Email addresses', 'Their subscribers are looked up when you save.'],

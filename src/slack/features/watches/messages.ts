@@ -80,7 +80,7 @@ export function unconfirmedMessage(
 
 export function inviteFirst(filters: FilterMap): MessageContent {
   const what = mrkdwn`⚠️ Notif isn't in this conversation, so it can't post alerts here.`;
-  const next = mrkdwn`Run ${code('/invite @Notif')} in a channel and try again, or use your messages with Notif.`;
+  const next = mrkdwn`Run ${code('/invite @Notif')} in a channel and try again, or use your DMs with Notif.`;
   return whatNext(what, next, actions([runButton('Try again', commandText(['watch'], filters))]));
 }
 

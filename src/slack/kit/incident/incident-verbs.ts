@@ -30,7 +30,7 @@ export const VERBS: { readonly [What in IncidentEvent['what']]: Verb } = {
     ...{ value: 'unacknowledge', label: 'Unacknowledge' },
     ...{ did: '↩️ Unacknowledged', effect: 'Its alerts mention people again.', unchanged: "isn't acknowledged" },
   },
-  assigned: { value: 'assign', label: 'Assign…', did: '🙋 Assigned', unchanged: 'is already theirs' },
+  assigned: { value: 'assign', label: 'Assign…', did: '🙋 Assigned', unchanged: 'is already assigned to them' },
   resolved: {
     ...{ value: 'resolve', label: 'Resolve' },
     ...{ did: '✅ Resolved', effect: "If it fails again, that's a relapse.", unchanged: 'is already resolved' },

@@ -94,7 +94,7 @@ export function failureCount(verdict: FailureVerdict, count: number): Markup {
 }
 
 export function notShownReason({ listsSteps }: Pick<TriggeredEvent, 'listsSteps'>): string {
-  return listsSteps ? "a part that may hold a failure couldn't be read" : "the answer doesn't show its steps";
+  return listsSteps ? 'a part that may hold a failure is unreadable' : "the answer doesn't show its steps";
 }
 
 export function capitalised(word: string): string {

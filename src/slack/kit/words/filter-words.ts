@@ -5,7 +5,7 @@ import { channelAsMeant } from '../../../service/query.ts';
 import { capitalised, channelName } from '../incident/names.ts';
 import { code, firstOf, joined, type Markup, mrkdwn } from '../text.ts';
 
-export const CASE_MATTERS = mrkdwn`Upper and lower case matter, and so does ${code('env:')}.`;
+export const CASE_MATTERS = mrkdwn`Check upper and lower case, and the environment (${code('env:')}).`;
 
 const MOST_NAMED = 5;
 
