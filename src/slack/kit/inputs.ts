@@ -116,16 +116,10 @@ export function parseField<T>(
 
 export const ENVIRONMENT = 'form.environment';
 
-/** `dispatches`: Slack sends a choice at once. */
-export function environmentInput(
-  environments: readonly Environment[],
-  chosen: Environment | undefined,
-  hears: 'dispatches' | 'waits',
-): InputBlock[] {
+export function environmentInput(environments: readonly Environment[], chosen: Environment | undefined): InputBlock[] {
   if (environments.length < 2) return [];
   const choices = environments.map(({ name: value, label }) => ({ value, label }));
-  const select = choiceInput({ blockId: ENVIRONMENT, label: 'Environment' }, choices, chosen?.name);
-  return [{ ...select, dispatch_action: hears === 'dispatches' }];
+  return [choiceInput({ blockId: ENVIRONMENT, label: 'Environment' }, choices, chosen?.name)];
 }
 
 export function parseEnvironmentInput(valueIn: FilledForm['valueIn'], environments: readonly Environment[]): string {

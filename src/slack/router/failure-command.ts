@@ -14,7 +14,6 @@ import { type ListPage, RUN_CHART, runButton } from '../kit/buttons.ts';
 import { badge, code, joined, mrkdwn } from '../kit/text.ts';
 import { didYouMean } from '../kit/words/filter-words.ts';
 import type { Command, CommandLine } from './command.ts';
-import type { CommandInteraction } from './interaction.ts';
 
 export interface FailureRequest {
   environment: string;
@@ -34,20 +33,19 @@ interface FailureWords extends Pick<Command, 'word' | 'about' | 'examples'> {
 export function failureCommand(
   ctx: SlackCtx,
   words: FailureWords,
-  answer: (request: FailureRequest, interaction: CommandInteraction) => Promise<MessageContent>,
+  answer: (request: FailureRequest, timeZone: string) => Promise<MessageContent>,
 ): Command {
   const { word, about, examples, older } = words;
   const keys = FILTER_NAMES.map((name) => FAILURE_FILTERS[name].key);
   return {
     ...{ word, about, examples, usage: '[filters]', for: 'everyone', follows: 'filters' },
     filters: [...keys, 'email', 'since', ...(older === undefined ? [] : (['until'] as const)), 'env'],
-    answer: async (line, interaction) => {
+    answer: async (line, { reply }) => {
       const { environment } = line;
-      const { reply } = interaction;
       const { filters, missing } = await withSubscribers(line.filters, ctx.serviceOf(environment.name), ctx.now());
       if (missing.length > 0) return reply.show(noSubscriberMessage(missing, environment));
       const request = parseFailureRequest({ ...line, filters }, words, ctx.now());
-      const content = await answer(request, interaction);
+      const content = await answer(request, line.timeZone);
       const isChecked = (await coverageOf(ctx.db, environment.name)) !== null;
       const unseen = isChecked ? await unseenWorkflows(ctx.db, request.filter.workflows, [environment]) : [];
       await reply.show(unseen.length > 0 ? unseenMessage(unseen, environment) : content);

@@ -70,13 +70,13 @@ export function actionRoute<Value>(
   };
 }
 
-export function answerRoutes<Request>(
-  ids: readonly string[],
+export function answerRoute<Request>(
+  id: string,
   read: (value: string) => Request | null,
   answerTo: (request: Request, interaction: ActionInteraction) => Promise<MessageContent>,
-): Surface[] {
-  return ids.map((id) =>
-    actionRoute(id, read, async (value, interaction) => interaction.reply.show(await answerTo(value, interaction))),
+): Surface {
+  return actionRoute(id, read, async (value, interaction) =>
+    interaction.reply.show(await answerTo(value, interaction)),
   );
 }
 

@@ -13,7 +13,7 @@ import { formView, waitingView } from '../kit/view.ts';
 import { newGate, PRODUCTION, sleepingUntil, wordsOf } from '../slack.testing.ts';
 import { type Command, notifRoutes } from './command.ts';
 import { registerRoutes } from './register.ts';
-import { actionRoute, answerRoutes, type Route, routesFor } from './route.ts';
+import { actionRoute, answerRoute, type Route, routesFor } from './route.ts';
 
 const ONCALL = 'C0ONCALL';
 
@@ -116,8 +116,8 @@ describe('Slack routes', () => {
         (value) => (value === 'v1|ok' ? value : null),
         async (_value, { reply }) => reply.replace(said('turned')),
       ),
-      ...answerRoutes(
-        ['test.old'],
+      answerRoute(
+        'test.old',
         () => null,
         async () => said('never'),
       ),

@@ -5,7 +5,7 @@ import { context, type MessageContent, message, option, section } from '../../ki
 import { LOOK_UP, type LookupRequest, lookUpButton, writeLookup } from '../../kit/buttons.ts';
 import { channelName } from '../../kit/incident/names.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
-import { code, cut, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
+import { code, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 
 const LONGEST_ID = 255;
@@ -71,11 +71,9 @@ function countsLine(sorted: readonly Tested[]): Markup {
   return joined(counts, ' · ');
 }
 
-const LONGEST_ANSWER = 1_000;
-
 function outcome(recipient: Tested, who = mrkdwn``): Markup {
   const { emoji, word } = wordsOf(recipient);
   const { state, why } = recipient;
   const details = state === 'delivered' ? why?.split(', ').map(channelName).join(', ') : why;
-  return mrkdwn`${emoji} ${who}${word}${details ? mrkdwn`: ${cut(details, LONGEST_ANSWER)}` : mrkdwn``}`;
+  return mrkdwn`${emoji} ${who}${word}${details ? mrkdwn`: ${details}` : mrkdwn``}`;
 }

@@ -42,7 +42,7 @@ import type {
   MessageInteraction,
 } from '../../router/interaction.ts';
 import { textsIn } from '../../router/message-text.ts';
-import { actionRoute, answerRoutes, type Route, routesFor, type Submitted } from '../../router/route.ts';
+import { actionRoute, answerRoute, type Route, routesFor, type Submitted } from '../../router/route.ts';
 import { shareRoutes } from '../../router/share.ts';
 import { type CardAct, DASHBOARD, eventCard, MENU, parseCardAct, SHARE } from './card-message.ts';
 import { eventsAnswer, transactionCard } from './events.ts';
@@ -92,7 +92,7 @@ export function lookupFlow(ctx: SlackCtx, showTopic: ShowTopic): Flow & { lookup
     await messagesCommand(ctx).answer(lineOf(environment, { tx: [id] }), { ...interaction, text: '' });
   };
   const routes = routesFor('everyone', [
-    ...answerRoutes([LOOK_UP], parseLookup, cardOf),
+    answerRoute(LOOK_UP, parseLookup, cardOf),
     ...shareRoutes(ctx, SHARE, parseLookup, cardOf),
     actionRoute(MENU, parseCardAct, act),
     // The link opens by itself; Slack reports the click anyway.
@@ -233,7 +233,7 @@ function findView({ environments }: SlackCtx): ModalView {
         hint: 'IDs, email addresses or links, also in a longer text',
         isFocused: true,
       }),
-      ...environmentInput(environments, environments[0], 'waits'),
+      ...environmentInput(environments, environments[0]),
     ],
   });
 }

@@ -73,10 +73,10 @@ export function failureCommands(ctx: SlackCtx): Command[] {
       const incidents = await incidentsNow(ctx.db, ids, null, now);
       return failuresMessage(found, { ...ctx, incidents, request, now });
     }),
-    failureCommand(ctx, { ...chart, ...span }, async (request, { userId }) => {
+    failureCommand(ctx, { ...chart, ...span }, async (request, timeZone) => {
       const environment = environmentNamed(request.environment, ctx.environments);
       const found = await chartFailures({ ...ctx, environment }, request, request.filter);
-      return chartMessage(found, request, (await ctx.workspace.timeZoneOf(userId)) ?? 'UTC');
+      return chartMessage(found, request, timeZone);
     }),
   ];
 }

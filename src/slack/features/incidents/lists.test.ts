@@ -132,7 +132,6 @@ const page = (...incidents: IncidentNow[]) => ({
   checkedTo: at(900),
   unchecked: [],
   environment: PRODUCTION,
-  page: undefined,
 });
 const wordsFor = (incident: IncidentNow) => {
   const message = historyMessage(page(incident), REQUEST);

@@ -19,16 +19,7 @@ import { targetOf } from '../../../lookups/event.ts';
 import { coverageIn } from '../../../lookups/failures.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { button, context, type MessageContent, option, sentence } from '../../kit/blocks.ts';
-import {
-  Count,
-  Key,
-  type ListPage,
-  LOOK_UP,
-  numberIn,
-  valueParser,
-  writeLookup,
-  writeValue,
-} from '../../kit/buttons.ts';
+import { Count, Key, LOOK_UP, numberIn, valueParser, writeLookup, writeValue } from '../../kit/buttons.ts';
 import { type IncidentCtx, incidentMessage, rowEmoji } from '../../kit/incident/incident-row.ts';
 import { parseActionTarget, writeActionTarget } from '../../kit/incident/incident-verbs.ts';
 import { incidentHeading, incidentTitle, noteWords, titleText } from '../../kit/incident/incident-words.ts';
@@ -38,7 +29,7 @@ import { atNear, datedWindow, time, timeNear, windowsWords } from '../../kit/tim
 import { filterWords } from '../../kit/words/filter-words.ts';
 import type { Flow } from '../../router/command.ts';
 import { type FailureRequest, failureCommand, failuresChartButton, failureText } from '../../router/failure-command.ts';
-import { answerRoutes, type Route, routesFor } from '../../router/route.ts';
+import { answerRoute, type Route, routesFor } from '../../router/route.ts';
 
 export const MORE_EVENTS = 'incident.events-more';
 const LOOK_UP_INCIDENT = 'incident.look-up';
@@ -48,15 +39,14 @@ const AFFECTED_FILE = 'incident.affected-file';
 export function listRoutes(ctx: SlackCtx): Route[] {
   return [
     ...routesFor('everyone', [
-      ...answerRoutes([MORE_EVENTS], parseEvents, (request) => events(ctx, request)),
-      ...answerRoutes([AFFECTED], parseActionTarget, ({ incidentId }) => affected(ctx, incidentId)),
+      answerRoute(MORE_EVENTS, parseEvents, (request) => events(ctx, request)),
+      answerRoute(AFFECTED, parseActionTarget, ({ incidentId }) => affected(ctx, incidentId)),
     ]),
-    ...routesFor(
-      'members',
-      answerRoutes([AFFECTED_FILE], parseActionTarget, ({ incidentId }, { userId }) =>
+    ...routesFor('members', [
+      answerRoute(AFFECTED_FILE, parseActionTarget, ({ incidentId }, { userId }) =>
         sendAffected(ctx, incidentId, userId),
       ),
-    ),
+    ]),
   ];
 }
 
@@ -186,25 +176,24 @@ export function historyFlow(ctx: SlackCtx): Flow {
     longestMs: retentionDays * DAY_MS,
   };
   return {
-    commands: [failureCommand(ctx, words, (request, { page }) => answer(ctx, request, page))],
-    routes: routesFor(
-      'everyone',
-      answerRoutes([LOOK_UP_INCIDENT], parseActionTarget, async ({ incidentId }) => {
+    commands: [failureCommand(ctx, words, (request) => answer(ctx, request))],
+    routes: routesFor('everyone', [
+      answerRoute(LOOK_UP_INCIDENT, parseActionTarget, async ({ incidentId }) => {
         const incident = await incidentNumbered(db, incidentId, now());
         return pastIncidentMessage(ctx, incident, await notesOf(db, incidentId, MOST_NOTES));
       }),
-    ),
+    ]),
   };
 }
 
-async function answer(ctx: SlackCtx, request: FailureRequest, page: ListPage | undefined): Promise<MessageContent> {
+async function answer(ctx: SlackCtx, request: FailureRequest): Promise<MessageContent> {
   const { db, now } = ctx;
   const { filter, from: since } = request;
   const environment = environmentNamed(request.environment, ctx.environments);
   // Read before the list, which may be newer than this time but never older.
   const checked = await coverageIn(db, environment.name, { from: since, to: now() });
-  const query = { environment: environment.name, filter, since, olderThan: numberIn(page), limit: ROWS_LOADED };
-  return historyMessage({ ...(await history(db, query, now())), ...checked, environment, page }, request);
+  const query = { environment: environment.name, filter, since, olderThan: numberIn(request.page), limit: ROWS_LOADED };
+  return historyMessage({ ...(await history(db, query, now())), ...checked, environment }, request);
 }
 
 export interface History {
@@ -213,17 +202,16 @@ export interface History {
   checkedTo: Date | null;
   unchecked: readonly TimeRange[];
   environment: Environment;
-  page: ListPage | undefined;
 }
 
 export function historyMessage(shown: History, request: FailureRequest): MessageContent {
-  const { incidents, hasOlder, checkedTo, unchecked, environment, page } = shown;
+  const { incidents, hasOlder, checkedTo, unchecked, environment } = shown;
   const only = filterWords(request.filter);
   const isClear = checkedTo !== null && unchecked.length === 0;
   const empty = isClear ? '✅ ' : '⚪ ';
   return commandList({
     text: failureText('history', { ...request, to: null }),
-    page,
+    page: request.page,
     title: mrkdwn`${incidents.length === 0 ? empty : ''}${badge(environment)} · since ${time(request.from, 'day')}`,
     noun: 'incident',
     total: null,

@@ -86,8 +86,10 @@ export function triggerView(form: TriggerForm): ModalView {
     privateMetadata: JSON.stringify(kept),
     blocks: [
       ...above,
-      ...environmentInput(environments, environment, 'dispatches'),
-      { ...searchInput(search, 'Type to search; recent ones first', chosen), dispatch_action: true },
+      ...[
+        ...environmentInput(environments, environment),
+        searchInput(search, 'Type to search; recent ones first', chosen),
+      ].map((block) => ({ ...block, dispatch_action: true })),
       text(
         RECIPIENTS,
         'Recipients',
