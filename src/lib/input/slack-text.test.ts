@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { asText, plainCommand, unescaped, withoutSlackEscapes } from './slack-text.ts';
+import { asText, environmentsIn, plainCommand, unescaped, withoutSlackEscapes } from './slack-text.ts';
 
 describe('withoutSlackEscapes', () => {
   test.each([
@@ -63,3 +63,16 @@ test.each(['', 'Re: txn_8f2c91', '`txn_8f2c91`', '/notif txn_8f2c91', 'failurs: 
     expect(plainCommand(typed, WORDS)).toBe(typed);
   },
 );
+
+test.each([
+  ['checkout 2.3', [], 'checkout 2.3'],
+  ['mail 5; env:production', ['production'], 'mail 5'],
+  ['env: “staging” mail 5', ['staging'], ' mail 5'],
+  ['what about txn_1 (ENV:staging)?', ['staging'], 'what about txn_1 )?'],
+  ['txn_1 env:staging,production.', ['staging', 'production'], 'txn_1.'],
+  ['mail 5 env:prod/eu', ['prod/eu'], 'mail 5'],
+  ['mail 5 env:южная', ['южная'], 'mail 5'],
+  ['noenv:staging', [], 'noenv:staging'],
+])('environmentsIn finds what env: names anywhere in %s', (text, names, rest) => {
+  expect(environmentsIn(text)).toEqual({ names, rest });
+});

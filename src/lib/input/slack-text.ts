@@ -28,3 +28,11 @@ export function plainCommand(text: string, words: readonly string[]): string {
   const word = text.match(FIRST_WORD)?.[1]?.toLowerCase() ?? '';
   return words.includes(word) ? text.replace(FIRST_WORD, '$1') : text;
 }
+
+/** Anywhere in a text, quoted or not. The rest stays as it was typed. */
+export function environmentsIn(text: string): { names: readonly string[]; rest: string } {
+  const names = [...text.matchAll(ENVIRONMENT)].flatMap(([, list = '']) => list.split(','));
+  return { names: names.filter((name) => name !== ''), rest: text.replaceAll(ENVIRONMENT, '') };
+}
+
+const ENVIRONMENT = /(?:^|[\s,;(])\s*env:\s*["“”'‘’]?([^\s;()"“”'‘’]*[\p{L}\p{N}_-])["“”'‘’]?/giu;

@@ -13,7 +13,7 @@ import {
   type Recognised,
   recognise,
 } from '../../../lib/input/ids.ts';
-import { plainCommand } from '../../../lib/input/slack-text.ts';
+import { environmentsIn, plainCommand } from '../../../lib/input/slack-text.ts';
 import { inTime } from '../../../lib/time/waiting.ts';
 import { hasEvent, incidentsOfEvent, lookUpEvent, similarTransactions } from '../../../lookups/event.ts';
 import { refuseMasked } from '../../../lookups/typed-lookup.ts';
@@ -251,10 +251,7 @@ export function writtenRoutes(
     const { text, channelId, userId, reply, toEverybody } = interaction;
     const ids = idsToLookUp(text, commands, ctx.environments);
     if (ids.length === 0) return runWritten(runCommand, interaction);
-    const env = [...text.matchAll(ENVIRONMENTS)].flatMap(([, list = '']) =>
-      list.split(',').filter((name) => name !== ''),
-    );
-    const found = await lookup(ids, await environmentIn(ctx, channelId, { env }));
+    const found = await lookup(ids, await environmentIn(ctx, channelId, { env: environmentsIn(text).names }));
     if (found === null) return;
     // [Share] asks first where other organizations read along.
     const isForAll = isMention && (await ctx.channels.sharing(channelId)) === 'none';
@@ -265,8 +262,6 @@ export function writtenRoutes(
     { surface: 'message', name: 'message.im', answer: (interaction) => answerWritten(interaction, false) },
   ]);
 }
-
-const ENVIRONMENTS = /(?<![^\s,;(])env:\s*["“”'‘’]?([\w,-]{1,200})/gi;
 
 export function idsToLookUp(
   text: string,

@@ -10,6 +10,7 @@ import { deployName, MAY_EXPLAIN_MS } from '../../../changes/change.ts';
 import { type ChangesPage, changesSince, noteDeploy } from '../../../changes/changes.ts';
 import { type Environment, environmentNamed, labelled } from '../../../lib/environment.ts';
 import { commandText, onlyValue } from '../../../lib/input/filters.ts';
+import { environmentsIn } from '../../../lib/input/slack-text.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { DAY_MS, WEEK_MS } from '../../../lib/time/durations.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
@@ -51,17 +52,15 @@ export function deployedCommand(ctx: SlackCtx): Command {
     filters: ['env'],
     follows: 'text',
     answer: async ({ words: [typed = ''], environment: usual }, { reply, userId, channelId: channel }) => {
-      const named = onlyValue('env', { env: [...typed.matchAll(ENVIRONMENT)].map(([, name = '']) => name) });
+      const { names, rest } = environmentsIn(typed);
+      const named = onlyValue('env', { env: names });
       const environment = named === undefined ? usual : environmentNamed(named, ctx.environments);
-      const name = deployName(typed.replaceAll(ENVIRONMENT, ''), '/notif deployed checkout 2.3');
+      const name = deployName(rest, '/notif deployed checkout 2.3');
       const isNew = await noteDeploy(ctx, { environment: environment.name, name, by: { userId, channel } });
       await reply.show(deployNoted(name, environment, isNew));
     },
   };
 }
-
-/** Anywhere in the text; the rest is the deploy's name. */
-const ENVIRONMENT = /(?:^|[\s,;])\s*env:(\S+)/giu;
 
 export function changesMessage(
   ctx: Pick<SlackCtx, 'environments' | 'now'>,
