@@ -32,7 +32,7 @@ export interface MessageInteraction extends Requester {
 export interface Interaction extends Requester {
   /** Works for half an hour. Null if there is no channel. */
   answerUrl: string | null;
-  /** Once, within three seconds (Slack): before any other I/O. */
+  /** Once, within three seconds (Slack): before anything slow. */
   openModal(view: ModalView): Promise<Modal>;
 }
 

@@ -13,7 +13,8 @@ import {
   STAGING,
   wordsOf,
 } from '../../slack.testing.ts';
-import { commandHelp, helpMessage, homeView } from './help.ts';
+import { commandHelp, helpMessage } from './help.ts';
+import { homeView } from './home.ts';
 import { doctorMessage, statusMessage } from './status.ts';
 
 function anEnvironmentStatus(change: Partial<EnvironmentStatus> = {}): EnvironmentStatus {
@@ -126,6 +127,12 @@ describe('a Home tab', () => {
     const view = homeView({ status: aStatus({ store: null, troubles }), open: null, canTrigger: false }, environments);
     expect(buttonsOf(view)).not.toContain('Send a test');
     expect(wordsOf(view)).toContain("database isn't responding");
+  });
+
+  test('shows ten troubles, and says how many more there are', () => {
+    const troubles = Array.from({ length: 13 }, (_, index) => problem(`Trouble ${index}.`, 'Fix it.'));
+    const view = homeView({ status: aStatus({ troubles }), open: null, canTrigger: true }, environments);
+    expect(wordsOf(view)).toContain('Trouble 9.\nFix it.\n… and 3 more: /notif status');
   });
 });
 

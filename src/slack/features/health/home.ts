@@ -1,0 +1,84 @@
+import type { HomeView, KnownBlock } from '@slack/types';
+import type { Status } from '../../../health/status.ts';
+import type { IncidentNow } from '../../../incidents/incident.ts';
+import { openIncidents, type Some } from '../../../incidents/lists.ts';
+import { type Environment, labelled } from '../../../lib/environment.ts';
+import type { SlackCtx } from '../../ctx.ts';
+import { actions, button, context, divider, section } from '../../kit/blocks.ts';
+import { OPEN_FIND, OPEN_TRIGGER, runButton, writeValue } from '../../kit/buttons.ts';
+import { incidentText } from '../../kit/incident/incident-row.ts';
+import { incidentActions } from '../../kit/incident/incident-verbs.ts';
+import { badge, code, type Markup, mrkdwn, plural } from '../../kit/text.ts';
+import { time } from '../../kit/times.ts';
+import type { Flow } from '../../router/command.ts';
+import { routesFor } from '../../router/route.ts';
+import { type CheckingCtx, environmentWords, isAbnormal, statusHeadline, statusNow, troubleRows } from './status.ts';
+
+const REFRESH = 'home.refresh';
+
+type HomeCtx = CheckingCtx & Pick<SlackCtx, 'accessControl' | 'client'>;
+
+export function homeFlow(ctx: HomeCtx): Flow {
+  const routes = routesFor('everyone', [
+    {
+      surface: 'home',
+      name: 'app_home_opened',
+      answer: ({ userId }) => showHome(ctx, userId),
+    },
+    { surface: 'action', id: REFRESH, answer: ({ userId }) => showHome(ctx, userId) },
+  ]);
+  return { commands: [], routes };
+}
+
+/** With the buttons, some sixty of Slack's 100 blocks. */
+const MOST_SHOWN = 10;
+const MOST_ENVIRONMENTS = 20;
+
+async function showHome(ctx: HomeCtx, userId: string): Promise<void> {
+  const { client, db, environments, logger, now } = ctx;
+  const names = environments.map(({ name }) => name);
+  const [status, open, canTrigger] = await Promise.all([
+    statusNow(ctx),
+    openIncidents(db, names, MOST_SHOWN, now()).catch((err: unknown) => {
+      logger.error({ err }, "Database couldn't be asked for a Home tab");
+      return null;
+    }),
+    ctx.accessControl.canUse(userId, 'operators'),
+  ]);
+  await client.views.publish({ user_id: userId, view: homeView({ status, open, canTrigger }, environments) });
+}
+
+type Home = { status: Status; open: Some<IncidentNow> | null; canTrigger: boolean };
+
+export function homeView({ status, open, canTrigger }: Home, environments: readonly Environment[]): HomeView {
+  const sorted = status.environments.toSorted((a, b) => Number(isAbnormal(b)) - Number(isAbnormal(a)));
+  return {
+    type: 'home',
+    blocks: [
+      section(statusHeadline(status)),
+      ...(open?.items ?? []).flatMap((incident) => openIncidentRow(incident, environments)),
+      ...(open?.more ? [context(mrkdwn`${plural(open.more, 'more open incident')}: ${code('/notif history')}`)] : []),
+      divider(),
+      ...firstRows(troubleRows(status), MOST_SHOWN),
+      ...firstRows(sorted.map(environmentWords), MOST_ENVIRONMENTS),
+      ...actions([
+        canTrigger && button('Send a test', OPEN_TRIGGER, writeValue([])),
+        button('Look up', OPEN_FIND, writeValue([])),
+        button('Refresh', REFRESH, writeValue([])),
+        runButton('Help', 'help'),
+      ]),
+      context(mrkdwn`Updated ${time(status.at)}`),
+    ],
+  };
+}
+
+function openIncidentRow(incident: IncidentNow, environments: readonly Environment[]): KnownBlock[] {
+  const where = environments.length > 1 ? badge(labelled(incident.tally.kind.environment, environments)) : null;
+  return [section(incidentText(incident, { beside: where })), incidentActions(incident, null)];
+}
+
+function firstRows(rows: readonly Markup[], most: number): KnownBlock[] {
+  const left = rows.length - most;
+  const more = left > 0 ? [context(mrkdwn`… and ${left} more: ${code('/notif status')}`)] : [];
+  return [...rows.slice(0, most).map((row) => section(row)), ...more];
+}
