@@ -21,7 +21,7 @@ export function forEveryone({ text, blocks }: MessageContent, sharedBy?: string)
   return everyones as PublicContent;
 }
 
-const PERSON = /<@([UW][A-Z0-9]+)>/g;
+const MENTION = /<@([UW][A-Z0-9]+)>/g;
 
 /** Mentions of others than `notified` become names: in a new message they would notify people. */
 export async function withNames(
@@ -29,10 +29,10 @@ export async function withNames(
   { namesOf }: Pick<Workspace, 'namesOf'>,
   notified: string | null,
 ): Promise<PublicContent> {
-  const people = new Set([...JSON.stringify(content).matchAll(PERSON)].map(([, id = '']) => id));
+  const people = new Set([...JSON.stringify(content).matchAll(MENTION)].map(([, id = '']) => id));
   const names = await namesOf([...people]);
   const nameOf = (id: string) => textForEveryone(`${named(names.get(id) ?? 'somebody')}`);
-  const words = (text: string) => text.replace(PERSON, (mention, id) => (id === notified ? mention : nameOf(id)));
+  const words = (text: string) => text.replace(MENTION, (mention, id) => (id === notified ? mention : nameOf(id)));
   return { ...content, text: words(content.text), blocks: mapped(content.blocks, words) };
 }
 

@@ -1,6 +1,6 @@
 import type { Button, KnownBlock, PlainTextOption, StaticSelect } from '@slack/types';
 import { actions, context, type MessageBlock, type MessageContent, message, section } from './blocks.ts';
-import { type ListPage, RUN, RUN_SHARED, runButton } from './buttons.ts';
+import { type ListPage, RUN, runButton, SHARE_COMMAND } from './buttons.ts';
 import { type Cell, dataTable, shownText } from './data-table.ts';
 import { fitCount } from './fit.ts';
 import { personal } from './for-everyone.ts';
@@ -63,7 +63,7 @@ export function commandList(list: CommandList): MessageContent {
     caption: (shown) => mrkdwn`${title} · ${count(shown)}`,
     buttons: (shown) => [
       ...more(shown).map(personal),
-      ...(isShareable && shown > 0 ? [personal(runButton('Share', text, RUN_SHARED, page))] : []),
+      ...(isShareable && shown > 0 ? [personal(runButton('Share', text, SHARE_COMMAND, page))] : []),
     ],
   });
 }

@@ -29,8 +29,8 @@ import {
   RUN,
   RUN_CHART,
   RUN_EARLIER,
-  RUN_SHARED,
   runButton,
+  SHARE_COMMAND,
 } from '../kit/buttons.ts';
 import { code, mrkdwn } from '../kit/text.ts';
 import type { CommandInteraction } from './interaction.ts';
@@ -121,7 +121,7 @@ export function notifRoutes(ctx: CommandCtx, commands: readonly Command[], looku
     ...[RUN, RUN_CHART, RUN_EARLIER].map((id) =>
       actionRoute(id, parseRun, (run, clicked) => answer({ ...clicked, ...run })),
     ),
-    ...shareRoutes(ctx, RUN_SHARED, parseRun, async (run, interaction) => {
+    ...shareRoutes(ctx, SHARE_COMMAND, parseRun, async (run, interaction) => {
       const shown: MessageContent[] = [];
       const reply = { ...interaction.reply, show: async (content: MessageContent) => void shown.push(content) };
       await answer({ ...interaction, ...run, reply });

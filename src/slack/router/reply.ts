@@ -73,12 +73,12 @@ export function replyIn(place: Place, userId: string, { deliveryClient, logger, 
   };
 }
 
-export const SHARES = 'share.';
+export const SHARE_PREFIX = 'share.';
 
 export function withoutShare({ text, blocks }: MessageContent): MessageContent {
   const kept = blocks.flatMap((block): MessageBlock[] => {
     if (block.type !== 'actions') return [block];
-    return actions(block.elements.filter(({ action_id: id = '' }) => !id.startsWith(SHARES)));
+    return actions(block.elements.filter(({ action_id: id = '' }) => !id.startsWith(SHARE_PREFIX)));
   });
   return { text, blocks: kept };
 }

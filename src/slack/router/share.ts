@@ -5,13 +5,13 @@ import { actions, button, type MessageContent, sentence, whatNext } from '../kit
 import { forEveryone, withNames } from '../kit/for-everyone.ts';
 import { mrkdwn } from '../kit/text.ts';
 import type { ActionInteraction, Interaction } from './interaction.ts';
-import { channelPlace, type SHARES } from './reply.ts';
+import { channelPlace, type SHARE_PREFIX } from './reply.ts';
 import { actionRoute, type Surface } from './route.ts';
 
 /** Confirmed where people from another organization read along. */
 export function shareRoutes<Value>(
   { channels, workspace }: { channels: Pick<Channels, 'sharing'>; workspace: Pick<Workspace, 'namesOf'> },
-  id: `${typeof SHARES}${string}`,
+  id: `${typeof SHARE_PREFIX}${string}`,
   read: (value: string) => Value | null,
   shared: (value: Value, interaction: ActionInteraction) => Promise<MessageContent>,
 ): Surface[] {

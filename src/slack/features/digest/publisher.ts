@@ -34,7 +34,7 @@ export function createPublisher(ctx: PublisherCtx): Publisher {
       const drawn = draw(content, possibleRepeat);
       const { id, channel } = content;
       const notified = 'mention' in content && content.mention !== null ? content.mention.id : null;
-      const named = PERSON.test(channel) ? drawn : await withNames(drawn, { namesOf }, notified);
+      const named = PERSON_ID.test(channel) ? drawn : await withNames(drawn, { namesOf }, notified);
       const isBroadcast = 'isBroadcast' in content && content.isBroadcast;
       const thread = threadTs === null ? {} : { thread_ts: threadTs, reply_broadcast: isBroadcast };
       try {
@@ -94,10 +94,10 @@ async function sendOrWords<Sent>(
 const CLOCK_TOLERANCE_MS = 10 * 60_000;
 
 /** A person's direct message has an ID that only Slack knows. */
-const PERSON = /^[UW]/;
+const PERSON_ID = /^[UW]/;
 
 async function conversationWith(channelOrPerson: string, client: WebClient): Promise<string> {
-  if (!PERSON.test(channelOrPerson)) return channelOrPerson;
+  if (!PERSON_ID.test(channelOrPerson)) return channelOrPerson;
   const { channel } = await client.conversations.open({ users: channelOrPerson });
   return channel?.id ?? channelOrPerson;
 }

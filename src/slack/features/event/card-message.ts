@@ -54,7 +54,7 @@ import {
 } from '../../kit/text.ts';
 import { detailLines, storyLine, waitLine } from './timeline-message.ts';
 
-export const SHARE = 'share.event';
+export const SHARE_EVENT = 'share.event';
 export const DASHBOARD = 'event.dashboard';
 export const MENU = 'event.menu';
 
@@ -153,7 +153,7 @@ function buttons({ environment, event }: FoundEvent): ActionsBlockElement[] {
   const link = dashboardLink(environment, event);
   return [
     personal(button('Send again', SEND_AGAIN, value)),
-    personal(button('Share', SHARE, value)),
+    personal(button('Share', SHARE_EVENT, value)),
     ...(link === null ? [] : [personal(linkButton('Dashboard', DASHBOARD, link))]),
     publishedAs<ActionsBlockElement>(menu(request, event.transactionId), lookUpButton(request)),
   ];

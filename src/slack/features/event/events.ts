@@ -19,7 +19,7 @@ import { badge, code, firstOf, joined, type Markup, mrkdwn, named, plural } from
 import { time } from '../../kit/times.ts';
 import { CASE_MATTERS, filterNames } from '../../kit/words/filter-words.ts';
 import type { Command, CommandLine, LookupAnswer } from '../../router/command.ts';
-import { MENU, SHARE, writeCardAct } from './card-message.ts';
+import { MENU, SHARE_EVENT, writeCardAct } from './card-message.ts';
 
 /** Contract, operation 5. */
 const EVENT_FILTERS = [
@@ -173,7 +173,7 @@ export function transactionCard(found: FoundTransaction, horizonMs: number): Mes
       unreadable > 0 && mrkdwn`${unreadable} unreadable`,
     ],
     buttons: () => [
-      personal(button('Share', SHARE, writeLookup(request))),
+      personal(button('Share', SHARE_EVENT, writeLookup(request))),
       personal(button('Refresh', MENU, writeCardAct({ ...request, act: 'refresh' }))),
       personal(runButton('View failures', failures)),
     ],

@@ -44,7 +44,7 @@ import type {
 import { textsIn } from '../../router/message-text.ts';
 import { actionRoute, answerRoute, type Route, routesFor, type Submitted } from '../../router/route.ts';
 import { shareRoutes } from '../../router/share.ts';
-import { type CardAct, DASHBOARD, eventCard, MENU, parseCardAct, SHARE } from './card-message.ts';
+import { type CardAct, DASHBOARD, eventCard, MENU, parseCardAct, SHARE_EVENT } from './card-message.ts';
 import { eventsAnswer, transactionCard } from './events.ts';
 import { messagesCommand } from './messages.ts';
 import { RAW_TITLE, rawEvent } from './raw.ts';
@@ -93,7 +93,7 @@ export function lookupFlow(ctx: SlackCtx, showTopic: ShowTopic): Flow & { lookup
   };
   const routes = routesFor('everyone', [
     answerRoute(LOOK_UP, parseLookup, cardOf),
-    ...shareRoutes(ctx, SHARE, parseLookup, cardOf),
+    ...shareRoutes(ctx, SHARE_EVENT, parseLookup, cardOf),
     actionRoute(MENU, parseCardAct, act),
     // The link opens by itself; Slack reports the click anyway.
     { surface: 'action', id: DASHBOARD, answer: async () => {} },

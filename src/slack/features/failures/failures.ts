@@ -21,7 +21,7 @@ import {
 } from '../../../lookups/failures.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, chartBlock, context, divider, type MessageContent, message, section } from '../../kit/blocks.ts';
-import { numberIn, RUN, RUN_EARLIER, RUN_SHARED } from '../../kit/buttons.ts';
+import { numberIn, RUN, RUN_EARLIER, SHARE_COMMAND } from '../../kit/buttons.ts';
 import { fitCount } from '../../kit/fit.ts';
 import { personal, textForEveryone } from '../../kit/for-everyone.ts';
 import { incidentActions } from '../../kit/incident/incident-verbs.ts';
@@ -236,7 +236,7 @@ function requestButtons(
     failuresChartButton(request),
     earlier.from >= (since ?? subMilliseconds(now, horizonMs)) &&
       failureButton('Earlier', 'failures', earlier, RUN_EARLIER),
-    failureButton('Share', 'failures', request, RUN_SHARED, end - shown),
+    failureButton('Share', 'failures', request, SHARE_COMMAND, end - shown),
   ]);
 }
 
@@ -270,7 +270,7 @@ export function chartMessage(chart: Chart, request: FailureRequest, timeZone: st
     section(head),
     drawn,
     ...contextLines([joined(parts, ' · '), ...missing]),
-    ...actions([personal(failureButton('Share', 'chart', request, RUN_SHARED))]),
+    ...actions([personal(failureButton('Share', 'chart', request, SHARE_COMMAND))]),
   ]);
 }
 

@@ -14,7 +14,7 @@ import { type Gap, isWorthReporting, uncheckedOf } from '../../../polling/gap.ts
 import { type EndingMute, endingMutes } from '../../../watches/mutes.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, context, header, lineSections, type MessageContent, message, section } from '../../kit/blocks.ts';
-import { RUN_SHARED, runButton } from '../../kit/buttons.ts';
+import { runButton, SHARE_COMMAND } from '../../kit/buttons.ts';
 import { fitCount } from '../../kit/fit.ts';
 import { personal } from '../../kit/for-everyone.ts';
 import { incidentText } from '../../kit/incident/incident-row.ts';
@@ -53,7 +53,7 @@ export function handoverCommand(ctx: SlackCtx): Command {
       const covered = ctx.environments.filter(({ name }) => chosen.length === 0 || chosen.includes(name));
       const handover = await writeHandover(ctx, covered, since);
       const text = commandText(['handover'], { since: [since.toISOString()], env: chosen });
-      const share = [personal(runButton('Share', text, RUN_SHARED))];
+      const share = [personal(runButton('Share', text, SHARE_COMMAND))];
       await reply.show(handoverMessage(handover, share));
     },
   };
