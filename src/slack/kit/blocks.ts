@@ -1,5 +1,5 @@
 import type * as slack from '@slack/types';
-import { applying, cutMarkup, joined, type Line, type Markup, mrkdwn, mrkdwnElement, plain } from './text.ts';
+import { cutMarkup, joined, type Line, type Markup, mrkdwn, mrkdwnElement, plain, present } from './text.ts';
 
 /** Slack's limits, in characters or items (docs.slack.dev). */
 export const SECTION_TEXT = 3_000;
@@ -51,7 +51,7 @@ export function section(text: Markup, accessory?: slack.Button): slack.SectionBl
 export function lineSections(lines: readonly Line[]): slack.SectionBlock[] {
   const sections: Markup[][] = [];
   let length = SECTION_TEXT;
-  for (const line of applying(lines)) {
+  for (const line of present(lines)) {
     length += `\n${line}`.length;
     if (length > SECTION_TEXT) {
       sections.push([]);
@@ -87,7 +87,7 @@ export function folded(title: string, children: Readonly<slack.ContainerBlock['c
 }
 
 export function actions(elements: readonly (slack.ActionsBlockElement | null | false)[]): slack.ActionsBlock[] {
-  const sendable = applying(elements).filter(isSendable);
+  const sendable = present(elements).filter(isSendable);
   return sendable.length === 0 ? [] : [{ type: 'actions', elements: sendable }];
 }
 

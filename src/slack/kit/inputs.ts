@@ -3,7 +3,7 @@ import type { Environment } from '../../lib/environment.ts';
 import { InputError, withExample } from '../../lib/errors.ts';
 import { MUTE_LENGTHS } from '../../watches/mutes.ts';
 import { option } from './blocks.ts';
-import { applying, cut, plain } from './text.ts';
+import { cut, plain, present } from './text.ts';
 
 const LABEL_TEXT = 2_000;
 export const INPUT_TEXT = 3_000;
@@ -87,7 +87,7 @@ export function searchInput(
 }
 
 function optionsOf(choices: readonly Choice[]): PlainTextOption[] {
-  return applying(choices.slice(0, MOST_OPTIONS).map(({ label, value }) => option(label, value)));
+  return present(choices.slice(0, MOST_OPTIONS).map(({ label, value }) => option(label, value)));
 }
 
 export interface FilledForm {

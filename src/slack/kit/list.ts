@@ -5,7 +5,7 @@ import { type Cell, dataTable, shownText } from './data-table.ts';
 import { fitCount } from './fit.ts';
 import { personal } from './for-everyone.ts';
 import { PLACEHOLDER_TEXT } from './inputs.ts';
-import { applying, joined, type Line, type Markup, mrkdwn, plain, plural } from './text.ts';
+import { joined, type Line, type Markup, mrkdwn, plain, plural, present } from './text.ts';
 
 /** As many as a table has, besides the header; some of Slack's pages say 200. */
 export const ROWS_LOADED = 100;
@@ -77,7 +77,7 @@ function listBlocks(list: List, shown: number): readonly MessageBlock[] {
   return [
     ...summary,
     shown === 0 ? section(caption) : dataTable(table),
-    ...(applying(notes).length === 0 ? [] : [context(...notes)]),
+    ...(present(notes).length === 0 ? [] : [context(...notes)]),
     ...actions([...(lookUp === undefined ? [] : lookUpSelect(choices, lookUp)), ...buttons(shown)]),
     ...foot,
   ];

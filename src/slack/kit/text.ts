@@ -72,10 +72,10 @@ export function bold(text: Inserted): Markup {
 export type Line = Markup | null | false;
 
 export function joined(parts: readonly (Inserted | null | false)[], separator: string): Markup {
-  return new MarkupText(applying(parts).map(asText).join(separator));
+  return new MarkupText(present(parts).map(asText).join(separator));
 }
 
-export function applying<Part>(parts: readonly (Part | null | false)[]): Part[] {
+export function present<Part>(parts: readonly (Part | null | false)[]): Part[] {
   return parts.filter((part): part is Part => part !== null && part !== false);
 }
 

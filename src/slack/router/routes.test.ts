@@ -8,7 +8,7 @@ import { heard } from '../../lib/logger.testing.ts';
 import { dbAnswering } from '../../store/store.testing.ts';
 import { actions, button, message, option, section } from '../kit/blocks.ts';
 import { searchInput, textInput } from '../kit/inputs.ts';
-import { applying, mrkdwn } from '../kit/text.ts';
+import { mrkdwn, present } from '../kit/text.ts';
 import { formView, waitingView } from '../kit/view.ts';
 import { newGate, PRODUCTION, sleepingUntil, wordsOf } from '../slack.testing.ts';
 import { type Command, notifRoutes } from './command.ts';
@@ -124,7 +124,7 @@ describe('Slack routes', () => {
       {
         surface: 'options',
         id: 'test.search',
-        answer: async ({ typed }) => applying([option(typed, typed)]),
+        answer: async ({ typed }) => present([option(typed, typed)]),
       },
       actionRoute('test.peek', String, async (_value, { reply }) => reply.show(said('peeked'))),
       {

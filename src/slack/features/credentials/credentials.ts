@@ -19,7 +19,7 @@ import {
   textInput,
   typedConfirmInput,
 } from '../../kit/inputs.ts';
-import { applying, badge, code, joined, type Markup, mrkdwn, plain, plural } from '../../kit/text.ts';
+import { badge, code, joined, type Markup, mrkdwn, plain, plural, present } from '../../kit/text.ts';
 import { formView, resultView } from '../../kit/view.ts';
 import type { Command, Flow } from '../../router/command.ts';
 import { FormIntent, SUBMITTED_BEFORE, showOutcome } from '../../router/in-modal.ts';
@@ -85,7 +85,7 @@ export function credentialsView(
     textInput({ blockId, label, hint, isMultiline, isOptional: true });
   const option_groups = Object.entries(PROVIDERS).map(([label, ids]) => ({
     label: plain(label, PLACEHOLDER_TEXT),
-    options: applying(ids.map((id) => option(id, id))),
+    options: present(ids.map((id) => option(id, id))),
   }));
   return formView({
     callbackId: FORM,

@@ -15,7 +15,6 @@ import { type IncidentCtx, incidentRow, numberOf, rowEmoji } from '../../kit/inc
 import { incidentSentence, incidentTitle, subjectText, titleText, whyText } from '../../kit/incident/incident-words.ts';
 import { failedOf } from '../../kit/incident/names.ts';
 import {
-  applying,
   badge,
   code,
   firstOf,
@@ -27,6 +26,7 @@ import {
   mrkdwn,
   pageLink,
   plural,
+  present,
   sentences,
 } from '../../kit/text.ts';
 import { datedWindow, time, windowsWords } from '../../kit/times.ts';
@@ -185,7 +185,7 @@ function headlineOf({ mutes }: SummaryContent, days: readonly Day[]): Markup {
   const open = { firing: sumOf('firing'), critical: sumOf('critical'), unconfirmed: sumOf('unconfirmed') };
   const partial = days.filter(({ unreadable, unchecked }) => unreadable > 0 || unchecked.length > 0);
   const names = partial.map((day) => day.badge);
-  const points = applying([
+  const points = present([
     ...headlineWords(open, mutes),
     names.length > 0 && mrkdwn`⚠️ not checked in full: ${joined(firstOf(names, MOST_NAMED), ', ')}`,
     days.length === 0 && mrkdwn`⚠️ none of this watch's environments is configured`,
@@ -196,7 +196,7 @@ function headlineOf({ mutes }: SummaryContent, days: readonly Day[]): Markup {
 function linesOf({ emoji, badge, open, resolved, eventsChecked, failedEvents, unreadable, unchecked }: Day): Line[] {
   const { firing, unconfirmed } = open;
   const failed = failedEvents > 0 ? failedOf(failedEvents, eventsChecked) : emoji === '✅' && mrkdwn`none failed`;
-  const incidents = applying([
+  const incidents = present([
     firing > 0 && mrkdwn`${firing} failing`,
     unconfirmed > 0 && mrkdwn`${unconfirmed} recovering or unconfirmed`,
     resolved > 0 && mrkdwn`${resolved} resolved`,

@@ -41,7 +41,6 @@ import {
   OUTCOME_WORDS,
 } from '../../kit/incident/names.ts';
 import {
-  applying,
   badge,
   code,
   firstOf,
@@ -51,6 +50,7 @@ import {
   mrkdwn,
   named,
   plural,
+  present,
 } from '../../kit/text.ts';
 import { detailLines, storyLine, waitLine } from './timeline-message.ts';
 
@@ -65,7 +65,7 @@ export function eventCard(found: FoundEvent, incidents: readonly IncidentNow[]):
   const next = cause === undefined ? [] : causeLines(cause).slice(-1);
   const { event } = found;
   const incomplete = hidesOutcome(event) && mrkdwn`⚠️ Incomplete: ${notShownReason(event)}`;
-  const lines = applying([headline(found), reasonLine(found, failure), ...next, incomplete]);
+  const lines = present([headline(found), reasonLine(found, failure), ...next, incomplete]);
   const details = detailLines(found, failure);
   const { blocks } = fitCount(details.length, (shown) => {
     const left = details.length - shown;

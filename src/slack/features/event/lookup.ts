@@ -22,7 +22,7 @@ import { actions, type MessageContent, message, section, whatNext } from '../../
 import { LOOK_UP, type LookupRequest, lookUpButton, OPEN_FIND, parseLookup, runButton } from '../../kit/buttons.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
 import { environmentInput, parseEnvironmentInput, textInput } from '../../kit/inputs.ts';
-import { applying, badge, code, joined, mrkdwn } from '../../kit/text.ts';
+import { badge, code, joined, mrkdwn, present } from '../../kit/text.ts';
 import { formView, waitingView } from '../../kit/view.ts';
 import { CASE_MATTERS, filterNames } from '../../kit/words/filter-words.ts';
 import {
@@ -160,7 +160,7 @@ async function environmentsWith(ctx: SlackCtx, target: NotificationId, but: Envi
     });
     return (await inTime(has, { ms: ELSEWHERE_MS, instead: false }, ctx.sleep)) ? other : null;
   });
-  return applying(await Promise.all(asked));
+  return present(await Promise.all(asked));
 }
 
 const ALMOST_EVENT_ID = /^[0-9a-f]{20,28}$/i;

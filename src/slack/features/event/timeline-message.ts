@@ -18,7 +18,7 @@ import {
 import type { Message } from '../../../service/lists.ts';
 import { causeLine, causeLines } from '../../kit/incident/incident-words.ts';
 import { channelName, OUTCOME_EMOJI, OUTCOME_WORDS, providerName } from '../../kit/incident/names.ts';
-import { applying, code, firstOf, joined, type Line, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
+import { code, firstOf, joined, type Line, type Markup, mrkdwn, named, plural, present } from '../../kit/text.ts';
 import { time, timeNear } from '../../kit/times.ts';
 import { messageDelivery, messageOutcome } from './messages.ts';
 
@@ -141,8 +141,8 @@ function conditionWords({ isNegated, needs, comparisons }: Condition): Markup {
 export function waitLine(job: Job): Markup[] {
   const { ms = null, collected = null } = job.wait ?? {};
   const end = isFinal(job) ? null : endOf(job);
-  const span = applying([ms !== null && describeDuration(ms), end !== null && mrkdwn`until ${time(end, 'day')}`]);
-  const facts = applying([
+  const span = present([ms !== null && describeDuration(ms), end !== null && mrkdwn`until ${time(end, 'day')}`]);
+  const facts = present([
     span.length > 0 && mrkdwn`scheduled wait: ${joined(span, ', ')}`,
     collected !== null && mrkdwn`collected ${plural(collected, 'event')}`,
   ]);

@@ -28,7 +28,6 @@ import { incidentActions } from '../../kit/incident/incident-verbs.ts';
 import { nextLine, stateWords, whyText } from '../../kit/incident/incident-words.ts';
 import { channelVia, countedLine, countedWords, failureCount, OUTCOME_EMOJI } from '../../kit/incident/names.ts';
 import {
-  applying,
   badge,
   code,
   FEWEST_FOR_PERCENT,
@@ -40,6 +39,7 @@ import {
   named,
   percent,
   plural,
+  present,
 } from '../../kit/text.ts';
 import { datedWindow, time, timeNear, windowNear, windowsWords } from '../../kit/times.ts';
 import { filterWords } from '../../kit/words/filter-words.ts';
@@ -123,7 +123,7 @@ function causesOnPage({ summary }: FailuresFound, { page }: FailureRequest): rea
 }
 
 function contextLines(lines: readonly Line[]): KnownBlock[] {
-  return applying(lines).length === 0 ? [] : [context(...lines)];
+  return present(lines).length === 0 ? [] : [context(...lines)];
 }
 
 function headline(found: FailuresFound, now: Date): Markup {

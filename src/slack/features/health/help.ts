@@ -5,7 +5,7 @@ import { EXAMPLES } from '../../../lib/input/filters.ts';
 import type { Access } from '../../../lib/people.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { context, type MessageContent, message, section, sentence } from '../../kit/blocks.ts';
-import { applying, bold, code, firstOf, joined, type Line, mrkdwn } from '../../kit/text.ts';
+import { bold, code, firstOf, joined, type Line, mrkdwn, present } from '../../kit/text.ts';
 import type { Command } from '../../router/command.ts';
 import type { Interaction } from '../../router/interaction.ts';
 
@@ -62,7 +62,7 @@ export function helpMessage(
     return shown.length === 0 ? [] : [mrkdwn`${bold(purpose)}\n${joined(shown, ' ')}`];
   });
   const head = mrkdwn`*Notif* shows what happened to a notification and what fails, and sends tests. Type ${code('/notif')} and one of these, an ID, or ${code('help')} and a command.`;
-  const foot = applying([refusedLine(permissions), environmentsLine(environments)]);
+  const foot = present([refusedLine(permissions), environmentsLine(environments)]);
   return message(joined([head, ...lines], '\n'), [
     section(head),
     section(joined(lines, '\n')),

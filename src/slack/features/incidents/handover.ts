@@ -20,7 +20,6 @@ import { personal } from '../../kit/for-everyone.ts';
 import { incidentText } from '../../kit/incident/incident-row.ts';
 import { channelVia } from '../../kit/incident/names.ts';
 import {
-  applying,
   badge,
   bold,
   channelLink,
@@ -32,6 +31,7 @@ import {
   named,
   person,
   plural,
+  present,
 } from '../../kit/text.ts';
 import { datedWindow, time, timeNear } from '../../kit/times.ts';
 import { type Command, parseSince, SINCE_FILTERS } from '../../router/command.ts';
@@ -148,7 +148,7 @@ function headlineOf({ range, open, unowned, over, environments }: Handover): Mar
 function incidentLines(incident: IncidentNow, covered: readonly Environment[]): Markup {
   const { tally, firstAt, state, assigned, acknowledged } = incident;
   const isOpen = state.is !== 'resolved';
-  const facts = applying([
+  const facts = present([
     isOpen && assigned === null && acknowledged === null && mrkdwn`⚠️ unassigned`,
     isOpen && mrkdwn`since ${time(firstAt, 'day')}`,
     covered.length > 1 && mrkdwn`${labelled(tally.kind.environment, covered).label}`,

@@ -5,7 +5,7 @@ import type { IncidentNow } from '../../../incidents/incident.ts';
 import { targetOf } from '../../../lookups/event.ts';
 import { button, isSendable, option } from '../blocks.ts';
 import { Key, lookUpButton, valueParser, writeValue } from '../buttons.ts';
-import { applying, type Markup, mrkdwn, person } from '../text.ts';
+import { type Markup, mrkdwn, person, present } from '../text.ts';
 import { time, timeNear } from '../times.ts';
 import { noteWords } from './incident-words.ts';
 
@@ -126,7 +126,7 @@ const MOST_ENTRIES = 5;
 
 function menu(acts: readonly IncidentAct[]): Overflow {
   const options = acts.slice(0, MOST_ENTRIES).map((act) => option(ENTRIES[act].label, ENTRIES[act].value));
-  return { type: 'overflow', action_id: ACT, options: applying(options) };
+  return { type: 'overflow', action_id: ACT, options: present(options) };
 }
 
 export function writeActionTarget({ messageId, incidentId }: ActionTarget): string {
