@@ -38,11 +38,13 @@ export function incidentsFlow(ctx: IncidentsCtx) {
       ...listRoutes(ctx),
     ],
     muteNamed: (words: readonly string[], end: MuteEnd, interaction: CommandInteraction) =>
-      doNamed(ctx, 'mute', words, { what: 'muted', end }, interaction),
+      doNamed(ctx, incidentNumberIn(words, 'mute'), { what: 'muted', end }, interaction),
     unmuteNamed: (words: readonly string[], interaction: CommandInteraction) =>
-      doNamed(ctx, 'unmute', words, { what: 'unmuted' }, interaction),
+      doNamed(ctx, incidentNumberIn(words, 'unmute'), { what: 'unmuted' }, interaction),
     showNumbered: async (number: string, { reply }: Pick<CommandInteraction, 'reply'>) =>
-      reply.show(incidentMessage(ctx, await incidentNamed(ctx, 'ack', [number]), null)),
+      reply.show(
+        incidentMessage(ctx, await incidentNumbered(ctx.db, incidentNumberIn([number], 'ack'), ctx.now()), null),
+      ),
   };
 }
 
@@ -154,7 +156,8 @@ function commands(ctx: SlackCtx): Command[] {
       ...common,
       word: 'ack',
       about: 'acknowledge an incident: it stops mentioning people',
-      answer: ({ words }, interaction) => doNamed(ctx, 'ack', words, { what: 'acknowledged' }, interaction),
+      answer: ({ words }, interaction) =>
+        doNamed(ctx, incidentNumberIn(words, 'ack'), { what: 'acknowledged' }, interaction),
     },
     {
       ...common,
@@ -165,17 +168,18 @@ function commands(ctx: SlackCtx): Command[] {
       follows: 'text',
       answer: async ({ words }, interaction) => {
         const [number, why] = numberAndText(words);
-        const { id: incidentId } = await incidentNamed(ctx, 'resolve', number);
+        const incidentId = incidentNumberIn(number, 'resolve');
         const target = { messageId: null, incidentId, channel: interaction.channelId };
         const added = why === '' ? null : await doneWords(ctx, target, noted(why), interaction.userId);
-        await doNamed(ctx, 'resolve', number, { what: 'resolved' }, interaction, added);
+        await doNamed(ctx, incidentId, { what: 'resolved' }, interaction, added);
       },
     },
     {
       ...common,
       word: 'reopen',
       about: 'reopen an incident that somebody resolved',
-      answer: ({ words }, interaction) => doNamed(ctx, 'reopen', words, { what: 'reopened' }, interaction),
+      answer: ({ words }, interaction) =>
+        doNamed(ctx, incidentNumberIn(words, 'reopen'), { what: 'reopened' }, interaction),
     },
     {
       ...common,
@@ -186,8 +190,7 @@ function commands(ctx: SlackCtx): Command[] {
       follows: 'text',
       answer: async ({ words }, interaction) => {
         const [number, text] = numberAndText(words);
-        await incidentNamed(ctx, 'note', number);
-        await doNamed(ctx, 'note', number, noted(text), interaction);
+        await doNamed(ctx, incidentNumberIn(number, 'note'), noted(text), interaction);
       },
     },
   ];
@@ -200,18 +203,12 @@ function numberAndText([typed = '']: readonly string[]): [readonly string[], str
 
 async function doNamed(
   ctx: SlackCtx,
-  word: string,
-  words: readonly string[],
+  incidentId: number,
   verb: Verb,
   { channelId: channel, userId, reply }: CommandInteraction,
   added: Markup | null = null,
 ): Promise<void> {
-  const { id: incidentId } = await incidentNamed(ctx, word, words);
   await reply.show(await done(ctx, { messageId: null, incidentId, channel }, verb, userId, { added }));
-}
-
-function incidentNamed({ db, now }: SlackCtx, word: string, words: readonly string[]): Promise<IncidentNow> {
-  return incidentNumbered(db, incidentNumberIn(words, word), now());
 }
 
 /** `typed`: by a command; `added`: what it did besides. */
