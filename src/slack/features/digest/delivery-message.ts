@@ -8,10 +8,10 @@ import type { GapCause } from '../../../polling/gap.ts';
 import type { Mention, WatchEnd } from '../../../watches/settings.ts';
 import { actions, context, lineSections, type MessageContent, message, noted, section } from '../../kit/blocks.ts';
 import { runButton } from '../../kit/buttons.ts';
-import { type IncidentCtx, incidentMessage, numberOf } from '../../kit/incident/incident-row.ts';
+import { type IncidentCtx, incidentMessage } from '../../kit/incident/incident-row.ts';
 import { eventWords, toldWords } from '../../kit/incident/incident-verbs.ts';
 import { changedWhen, changedWords, incidentTitle } from '../../kit/incident/incident-words.ts';
-import { failureCount } from '../../kit/incident/names.ts';
+import { failureCount, numberOf } from '../../kit/incident/names.ts';
 import {
   channelLink,
   code,
@@ -176,7 +176,7 @@ function factsOf(incident: IncidentNow, { what, at }: IncidentEvent): Markup[] {
     plural(tally.subscribers, 'person', 'people'),
     mrkdwn`${timeNear(startedAt, at)}–${timeNear(tally.lastSeen, at)}`,
   ];
-  return [numberOf(incident), incidentTitle(incident), ...(what === 'resolved' ? ended : [])];
+  return [numberOf(incident.id), incidentTitle(incident), ...(what === 'resolved' ? ended : [])];
 }
 
 const MOST_REASONS = 5;

@@ -11,9 +11,9 @@ import { DAY_MS } from '../../../lib/time/durations.ts';
 import { actions, context, divider, header, type MessageContent, message, section } from '../../kit/blocks.ts';
 import { runButton } from '../../kit/buttons.ts';
 import { fitCount, fitRows } from '../../kit/fit.ts';
-import { type IncidentCtx, incidentRow, numberOf, rowEmoji } from '../../kit/incident/incident-row.ts';
+import { type IncidentCtx, incidentRow, rowEmoji } from '../../kit/incident/incident-row.ts';
 import { incidentSentence, incidentTitle, subjectText, titleText, whyText } from '../../kit/incident/incident-words.ts';
-import { failedOf } from '../../kit/incident/names.ts';
+import { failedOf, numberOf } from '../../kit/incident/names.ts';
 import {
   badge,
   code,
@@ -76,7 +76,7 @@ function rowBlocks({ id, channel, rows, moreIncidents }: DigestContent, options:
     const { incident, isContinued } = row;
     if (isContinued) {
       const title = isAlone ? [] : [incidentTitle(incident)];
-      return [section(joined([...title, numberOf(incident), mrkdwn`continued below`], ' · '))];
+      return [section(joined([...title, numberOf(incident.id), mrkdwn`continued below`], ' · '))];
     }
     const cause = options.explainCause(errorOf(incident.tally.kind));
     const size = isAlone ? 'headed' : 'terse';
@@ -125,7 +125,7 @@ function fallbackText(content: DigestContent, label: string): Markup {
   if (content.rows.length === 0) return mrkdwn`${label}: ${singlesWords(content.singles)}`;
   const said = content.rows.slice(0, MOST_SPOKEN).map((row) => {
     // What it counts would edit the older message each time.
-    if (row.isContinued) return mrkdwn`${numberOf(row.incident)} continued below`;
+    if (row.isContinued) return mrkdwn`${numberOf(row.incident.id)} continued below`;
     return incidentSentence(row.incident, reasonWords(row));
   });
   const more = content.rows.length + content.moreIncidents - said.length;

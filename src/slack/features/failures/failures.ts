@@ -26,7 +26,14 @@ import { fitCount } from '../../kit/fit.ts';
 import { personal, textForEveryone } from '../../kit/for-everyone.ts';
 import { incidentActions } from '../../kit/incident/incident-verbs.ts';
 import { nextLine, stateWords, whyText } from '../../kit/incident/incident-words.ts';
-import { channelVia, countedLine, countedWords, failureCount, OUTCOME_EMOJI } from '../../kit/incident/names.ts';
+import {
+  channelVia,
+  countedLine,
+  countedWords,
+  failureCount,
+  numberOf,
+  OUTCOME_EMOJI,
+} from '../../kit/incident/names.ts';
 import {
   badge,
   code,
@@ -203,7 +210,7 @@ function causeWords({ incident, workflows, ...cause }: ShownCause, now: Date): M
     isMoment ? timeNear(firstSeen, now, 'seconds') : windowNear(now)({ from: firstSeen, to: lastSeen }),
     critical && mrkdwn`critical`,
     isTest && mrkdwn`test`,
-    mrkdwn`#${String(incidentId)}`,
+    numberOf(incidentId),
   ];
   return joined(facts, ' · ');
 }

@@ -14,6 +14,7 @@ import { context, section, sentence } from '../../kit/blocks.ts';
 import { incidentMessage } from '../../kit/incident/incident-row.ts';
 import { ACT, ACT_BUTTON, parseAct, VERBS, writeActionTarget } from '../../kit/incident/incident-verbs.ts';
 import { factsLine, incidentHeading, noteWords } from '../../kit/incident/incident-words.ts';
+import { numberOf } from '../../kit/incident/names.ts';
 import { muteLengthInput, parseField, personInput, textInput } from '../../kit/inputs.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
 import { formView } from '../../kit/view.ts';
@@ -223,7 +224,7 @@ async function done(
   const incident = await incidentNumbered(ctx.db, target.incidentId, ctx.now());
   if (words !== null && typed === null) return sentence(words);
   const what = verb.what === 'acknowledged' && incident.state.is === 'resolved' ? 'resolved' : verb.what;
-  const said = words ?? joined([typed?.added ?? null, mrkdwn`#${`${incident.id}`} ${VERBS[what].unchanged}.`], ' ');
+  const said = words ?? joined([typed?.added ?? null, mrkdwn`${numberOf(incident.id)} ${VERBS[what].unchanged}.`], ' ');
   return incidentMessage(ctx, incident, target.messageId, said);
 }
 

@@ -17,7 +17,7 @@ import { describeDuration } from '../../../lib/time/time-range.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { type MessageContent, sentence } from '../../kit/blocks.ts';
 import { changedWhen, changedWords, noteWords } from '../../kit/incident/incident-words.ts';
-import { channelVia } from '../../kit/incident/names.ts';
+import { channelVia, numberOf } from '../../kit/incident/names.ts';
 import { type CommandList, commandList, olderThan, ROWS_LOADED } from '../../kit/list.ts';
 import { badge, channelLink, code, joined, type Markup, mrkdwn, named, person, plural } from '../../kit/text.ts';
 import { atNear, time } from '../../kit/times.ts';
@@ -200,7 +200,7 @@ export function changeWords({ change }: Pick<AuditEntry, 'change'>, environments
 }
 
 function incidentName({ number, channel, provider }: AuditedIncident): Markup {
-  return mrkdwn`#${String(number)} ${named(channelVia(channel, provider))}`;
+  return mrkdwn`${numberOf(number)} ${named(channelVia(channel, provider))}`;
 }
 
 const OUTCOMES = {

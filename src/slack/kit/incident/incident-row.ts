@@ -19,7 +19,7 @@ import {
   quoteOf,
   stateWords,
 } from './incident-words.ts';
-import { failureCount, OUTCOME_EMOJI } from './names.ts';
+import { failureCount, numberOf, OUTCOME_EMOJI } from './names.ts';
 
 export interface IncidentCtx {
   environments: readonly Environment[];
@@ -60,7 +60,7 @@ export function incidentText(incident: IncidentNow, options: Omit<IncidentRowOpt
   const { beside, cause = null, size = 'whole' } = options;
   const isExplained = size !== 'terse' && incident.state.is === 'firing';
   const title = mrkdwn`${rowEmoji(incident)} ${incidentTitle(incident)}`;
-  const last = [beside, numberOf(incident)];
+  const last = [beside, numberOf(incident.id)];
   const head = {
     whole: [joined([title, ...last], ' · '), factsLine(incident)],
     headed: [...quoteOf(incident), joined([factsLine(incident), ...last], ' · ')],
@@ -79,10 +79,6 @@ export function incidentText(incident: IncidentNow, options: Omit<IncidentRowOpt
 export function rowEmoji({ state, tally: { verdict } }: IncidentNow): string {
   if (state.is !== 'firing') return state.is === 'resolved' ? '✅' : '⚪';
   return OUTCOME_EMOJI[verdict];
-}
-
-export function numberOf({ id }: Pick<IncidentNow, 'id'>): Markup {
-  return mrkdwn`#${String(id)}`;
 }
 
 function labelHint({ shared }: Pick<IncidentNow, 'shared'>): Markup[] {
@@ -109,5 +105,5 @@ function whenWords({ at, after }: EnvironmentChange, startedAt: Date): Markup {
 export function incidentMention(incident: IncidentNow, lead: string, title: string): SectionBlock {
   const { verdict, failures } = incident.tally;
   const words = joined([title, failureCount(verdict, failures), ...stateWords(incident)], ' · ');
-  return withMenu(section(mrkdwn`${lead} ${numberOf(incident)}: ${words}`), incident, null);
+  return withMenu(section(mrkdwn`${lead} ${numberOf(incident.id)}: ${words}`), incident, null);
 }

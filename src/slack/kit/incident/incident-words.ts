@@ -16,6 +16,7 @@ import {
   failureCount,
   messageOf,
   namedProvider,
+  numberOf,
   providerName,
   workflowNameOf,
 } from './names.ts';
@@ -65,7 +66,7 @@ function verbOf(verdict: Verdict, isFiring: boolean): string {
 
 export function incidentHeading(incident: IncidentNow, environments: readonly Environment[]): Markup {
   const { label } = labelled(incident.tally.kind.environment, environments);
-  return mrkdwn`${incidentTitle(incident)} · *${label}* · #${String(incident.id)}`;
+  return mrkdwn`${incidentTitle(incident)} · *${label}* · ${numberOf(incident.id)}`;
 }
 
 /** '14 of 14 since 03:45 · 48 people · critical: payment-failed 4 of 5' */

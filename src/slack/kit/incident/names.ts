@@ -89,6 +89,10 @@ export function countedWords(counts: VerdictCounts): Markup[] {
   return present.map((verdict) => outcomeCount(verdict, counts[verdict] ?? 0));
 }
 
+export function numberOf(id: number): Markup {
+  return mrkdwn`#${String(id)}`;
+}
+
 export function failureCount(verdict: FailureVerdict, count: number): Markup {
   return isAnnounced(verdict) ? plural(count, 'failure') : outcomeCount(verdict, count);
 }
