@@ -111,7 +111,7 @@ describe('subscribers whose IDs are contacts', () => {
   test("are masked in the list of an incident's affected subscribers", async () => {
     await world.ann.clicks('View events', digest);
     await world.ann.clicks('View affected', await world.ann.gets('Look up …', ONCALL));
-    const { words } = await world.ann.gets('· 2 subscribers', ONCALL);
+    const { words } = await world.ann.gets('2 subscribers · ', ONCALL);
     expect(words).toMatch(/A•••@people\.example \| 2/);
     expect(words).toContain('•••32');
   });
