@@ -2,7 +2,6 @@ import type { SeedPerson } from '../seed.ts';
 import type { SlackState } from '../state.ts';
 import { Hands } from './hands.ts';
 
-/** Longer than anything takes on a busy machine. */
 const DEFAULT_TIMEOUT_MS = 60_000;
 
 export class Workspace {
