@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { announce } from '../src/digests/announce.ts';
-import type { PollingCtx } from '../src/lib/ctx.ts';
+import type { PollingCtx } from '../src/polling/ctx.ts';
 import { readPast } from '../src/polling/read-past.ts';
 import { readPresent } from '../src/polling/read-present.ts';
 import { openDb } from '../src/store/open.ts';

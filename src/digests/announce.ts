@@ -1,14 +1,14 @@
 import { subDays, subMilliseconds } from 'date-fns';
 import { and, desc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm';
-import { StoreTroubleError } from '../health/store-trouble.ts';
+import { filterConditions, filterValues } from '../failures/filter-conditions.ts';
 import { attemptsOf, shareWindow } from '../incidents/counts.ts';
 import { settleIncidents } from '../incidents/settle.ts';
 import type { Ctx } from '../lib/ctx.ts';
 import { type Environment, sharingWith } from '../lib/environment.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
-import { filterConditions, filterValues } from '../lookups/filter-conditions.ts';
 import { CountRow, type Db, jsonOf } from '../store/db.ts';
 import { environments, messages } from '../store/schema.ts';
+import { StoreTroubleError } from '../store/trouble.ts';
 import { mutesUntil, type RunningMute } from '../watches/mutes.ts';
 import { failureFilterOf, isAbout, type Watch, type WatchFilter } from '../watches/settings.ts';
 import { lockedWatch, watches } from '../watches/watches.ts';

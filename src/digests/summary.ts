@@ -2,6 +2,7 @@ import { addMilliseconds, max, min, startOfMinute, subMilliseconds } from 'date-
 import { and, eq, gte, inArray, not, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { compareTallies } from '../failures/failure.ts';
+import { filterConditions, filterValues } from '../failures/filter-conditions.ts';
 import { countOpen } from '../incidents/lists.ts';
 import { incidentsNow } from '../incidents/queries.ts';
 import type { Ctx } from '../lib/ctx.ts';
@@ -10,7 +11,6 @@ import { MINUTE_MS } from '../lib/time/durations.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { lastWallClock } from '../lib/time/wall-clock.ts';
 import { coverageIn, eventsIn } from '../lookups/failures.ts';
-import { filterConditions, filterValues } from '../lookups/filter-conditions.ts';
 import { CountRow, type Db } from '../store/db.ts';
 import * as tables from '../store/schema.ts';
 import { muted } from '../watches/mutes.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { filterConditions, filterValues } from '../failures/filter-conditions.ts';
 import { idsIn } from '../incidents/incident.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
-import { filterConditions, filterValues } from '../lookups/filter-conditions.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { failureFilterOf, type Threshold, type WatchSettings } from '../watches/settings.ts';
 

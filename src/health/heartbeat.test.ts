@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Backlog } from '../digests/outbox.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { heard } from '../lib/logger.testing.ts';
+import type { BehindLoop } from '../lib/loop.ts';
 import { type Server, serve } from '../service/client.testing.ts';
 import { at, NOON } from '../service/event.testing.ts';
 import * as tables from '../store/schema.ts';
@@ -16,7 +17,6 @@ import {
   reasonsToWithhold,
   sendHeartbeat,
 } from './heartbeat.ts';
-import type { BehindLoop } from './status.ts';
 
 const QUIET: Backlog = { waiting: 0, oldest: null, oldestHeldUp: null };
 

@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { type Backlog, backlogOf } from '../digests/outbox.ts';
 import type { Ctx } from '../lib/ctx.ts';
 import type { Environment } from '../lib/environment.ts';
+import type { BehindLoop } from '../lib/loop.ts';
 import { systemCode } from '../lib/text/system-code.ts';
 import { describeDuration } from '../lib/time/time-range.ts';
 import type { Db } from '../store/db.ts';
 import { getValue, putValue } from '../store/kv.ts';
 import { type Finding, problem } from './explain.ts';
-import { type BehindLoop, type EnvironmentHealth, isReadInTime, readingHealth } from './status.ts';
+import { type EnvironmentHealth, isReadInTime, readingHealth } from './status.ts';
 
 const LAST_HEARTBEAT = 'last-heartbeat';
 

@@ -1,7 +1,7 @@
 import { max, subMilliseconds } from 'date-fns';
 import { z } from 'zod';
+import { filterConditions, filterValues } from '../failures/filter-conditions.ts';
 import { presentRead } from '../lib/time/service-clock.ts';
-import { filterConditions, filterValues } from '../lookups/filter-conditions.ts';
 import { all } from '../service/schema.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { failureFilterOf, type WatchFilter } from '../watches/settings.ts';

@@ -4,7 +4,6 @@ import type { EnvironmentChange } from '../changes/change.ts';
 import { announcementOf, type Failure, type FailureKind, type Tally } from '../failures/failure.ts';
 import type { SharedLabel } from '../failures/labels.ts';
 import { FAILURE_VERDICTS } from '../failures/verdict.ts';
-import type { Note } from '../lib/input/typed-values.ts';
 import type { incidents } from '../store/schema.ts';
 import type { Mute } from '../watches/mutes.ts';
 import type { IncidentState } from './state.ts';
@@ -38,6 +37,12 @@ export type StateNow =
 
 export function isOver({ is }: { is: IncidentState }): boolean {
   return is !== 'firing';
+}
+
+export interface Note {
+  by: string;
+  at: Date;
+  text: string;
 }
 
 export interface IncidentNow {

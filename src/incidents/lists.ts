@@ -3,9 +3,9 @@ import { and, between, desc, eq, gt, inArray, isNull, lte, ne, or, type SQL, sql
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
+import { filterConditions, filterValues } from '../failures/filter-conditions.ts';
 import { InputError } from '../lib/errors.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
-import { filterConditions, filterValues } from '../lookups/filter-conditions.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { failures, incidents } from '../store/schema.ts';
 import type { IncidentNow } from './incident.ts';
@@ -26,7 +26,7 @@ export async function incidentNumbered(db: Db, number: number, now: Date): Promi
   const incident = await incidentNow(db, number, now);
   if (incident !== null) return incident;
   const what = `No incident has the number #${number}, or it is no longer kept.`;
-  throw new InputError('incident', what, null, 'The Home tab lists the open ones.');
+  throw new InputError('incident', what, null, '/notif history lists what is kept.');
 }
 
 const isAnnounced = eq(incidents.announcement, 'announced');

@@ -4,13 +4,13 @@ import { z } from 'zod';
 import { changesBefore } from '../changes/changes.ts';
 import { gravest, highestSeverity, type Tally } from '../failures/failure.ts';
 import { FEWEST_EVENTS, labelsOf, type SharedLabel, sharedLabel, type Traffic } from '../failures/labels.ts';
-import type { Note } from '../lib/input/typed-values.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { datedAheadMs } from '../lib/time/service-clock.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { environments, failures, incidents, incidentWorkflows, mutes } from '../store/schema.ts';
 import { EVERYTHING, type WatchFilter } from '../watches/settings.ts';
 import { attemptsOf, coversAll, type Matched, type MatchedIncident, matchedIn, shareWindow } from './counts.ts';
+import type { Note } from './incident.ts';
 import {
   type IncidentNow,
   type IncidentRow,

@@ -1,6 +1,10 @@
-import type { BehindLoop } from '../health/status.ts';
-import { StoreTroubleError } from '../health/store-trouble.ts';
+import { StoreTroubleError } from '../store/trouble.ts';
 import type { Logger } from './logger.ts';
+
+export interface BehindLoop {
+  name: string;
+  delays: string;
+}
 
 /** A run that is lost, doubled or cut off only costs time. */
 export interface Loop {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { explainCause } from '../causes/explain-cause.ts';
 import { judge } from '../failures/judge.ts';
-import { StoreTroubleError } from '../health/store-trouble.ts';
 import { act } from '../incidents/actions.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { ServiceError } from '../lib/errors.ts';
@@ -15,6 +14,7 @@ import type { EventQuery } from '../service/query.ts';
 import { PRODUCTION } from '../slack/slack.testing.ts';
 import { recordFailures } from '../store/examples.testing.ts';
 import { dbAnswering, describeStore } from '../store/store.testing.ts';
+import { StoreTroubleError } from '../store/trouble.ts';
 import { incidentsOfEvent, lookUpEvent, targetOf } from './event.ts';
 
 const environment = anEnvironment();

@@ -2,11 +2,10 @@ import { z } from 'zod';
 import { type ExplainCause, type StepCauses, stepCauses } from '../causes/explain-cause.ts';
 import { workflowsIn } from '../changes/workflows.ts';
 import { type JudgedEvent, type Judgement, judgeNow } from '../failures/judge.ts';
-import { withoutStore } from '../health/store-trouble.ts';
 import type { IncidentNow } from '../incidents/incident.ts';
 import { incidentsWith } from '../incidents/lists.ts';
 import { notInList } from '../lib/closed-list.ts';
-import type { Ctx, EventReader } from '../lib/ctx.ts';
+import type { Ctx } from '../lib/ctx.ts';
 import type { Environment } from '../lib/environment.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { fold } from '../lib/fold.ts';
@@ -15,10 +14,11 @@ import { boundedId } from '../lib/text/shown-id.ts';
 import { listEnd } from '../lib/time/service-clock.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { Message } from '../service/lists.ts';
-import type { NotificationService } from '../service/operations.ts';
+import type { EventReader, NotificationService } from '../service/operations.ts';
 import { type EventQuery, PAGE_SIZE, PERSON } from '../service/query.ts';
+import { beginSteps, withSteps } from '../service/steps.ts';
 import { type Db, jsonOf } from '../store/db.ts';
-import { beginSteps, withSteps } from './steps.ts';
+import { withoutStore } from '../store/trouble.ts';
 
 export interface FoundEvent {
   found: 'event';

@@ -2,6 +2,7 @@ import { addMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { gravest, type VerdictCounts } from '../failures/failure.ts';
 import { type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
+import { filterConditions, filterValues } from '../failures/filter-conditions.ts';
 import type { CheckNow } from '../health/status.ts';
 import { StoredVerdict } from '../incidents/incident.ts';
 import type { Environment } from '../lib/environment.ts';
@@ -15,7 +16,6 @@ import { uncheckedOf } from '../polling/gap.ts';
 import { gapsIn } from '../polling/gaps.ts';
 import { all } from '../service/schema.ts';
 import { Count, CountRow, type Db } from '../store/db.ts';
-import { filterConditions, filterValues } from './filter-conditions.ts';
 
 export interface Checked {
   environment: Environment;

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { StoreTroubleError } from '../health/store-trouble.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { heard } from '../lib/logger.testing.ts';
@@ -9,6 +8,7 @@ import { anIntegration } from '../service/lists.testing.ts';
 import type { Db } from '../store/db.ts';
 import { at, failure, NOON, recordFailures } from '../store/examples.testing.ts';
 import { dbAnswering, dbWith, describeStore } from '../store/store.testing.ts';
+import { StoreTroubleError } from '../store/trouble.ts';
 import { inOrder, listIntegrations } from './integrations.ts';
 
 const PRODUCTION = anEnvironment();

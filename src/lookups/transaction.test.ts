@@ -5,7 +5,7 @@ import { aFailedEvent, anEvent, at } from '../service/event.testing.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { EventQuery } from '../service/query.ts';
 import { readTransaction, type TransactionRead } from './event.ts';
-import { outcomeOf } from './steps.ts';
+import { outcomeOf } from './outcome.ts';
 
 /** How many of some events have each outcome. */
 function outcomesOf({ events }: TransactionRead): Record<string, number> {

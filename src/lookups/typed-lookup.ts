@@ -1,4 +1,3 @@
-import type { EventReader } from '../lib/ctx.ts';
 import type { Environment } from '../lib/environment.ts';
 import { InputError } from '../lib/errors.ts';
 import { fold } from '../lib/fold.ts';
@@ -7,6 +6,7 @@ import { distinct, eventIdOrTransaction, type LookupTarget, type Recognised, rec
 import { EVENTS_LOOKED_AT, parseAddresses } from '../lib/input/typed-values.ts';
 import { MASK, maskEmail } from '../lib/text/mask.ts';
 import { listEnd } from '../lib/time/service-clock.ts';
+import type { EventReader } from '../service/operations.ts';
 import { PERSON } from '../service/query.ts';
 
 const ID_FILTERS = ['subscriber', 'email', 'tx', 'env'] as const satisfies readonly FilterKey[];

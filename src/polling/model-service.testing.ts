@@ -1,6 +1,6 @@
-import type { EventReader } from '../lib/ctx.ts';
 import { ServiceError, type ServiceProblem } from '../lib/errors.ts';
 import type { TriggeredEvent } from '../service/event.ts';
+import type { EventReader } from '../service/operations.ts';
 import type { EventQuery, Page } from '../service/query.ts';
 
 export interface ModelEvent {

@@ -1,9 +1,9 @@
 import { addMilliseconds } from 'date-fns';
 import { explainServiceProblem } from '../health/explain.ts';
 import type { Check } from '../health/status.ts';
-import type { PollingCtx } from '../lib/ctx.ts';
 import { type Environment, environmentNamed } from '../lib/environment.ts';
 import { ServiceError } from '../lib/errors.ts';
+import type { PollingCtx } from './ctx.ts';
 import { readPast } from './read-past.ts';
 import { readPresent } from './read-present.ts';
 import type { Found } from './reading.ts';

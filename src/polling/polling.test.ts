@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { explainCause } from '../causes/explain-cause.ts';
 import { ALL_FAILURES } from '../failures/filter.ts';
 import { createTraffic } from '../failures/labels.ts';
-import type { PollingCtx } from '../lib/ctx.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { silent } from '../lib/logger.testing.ts';
@@ -12,6 +11,7 @@ import { aDetail, aFailedEvent, aJob, anEvent, at } from '../service/event.testi
 import type { Db } from '../store/db.ts';
 import { StatementError } from '../store/errors.ts';
 import { dbWith, keptStore } from '../store/store.testing.ts';
+import type { PollingCtx } from './ctx.ts';
 import { environmentOf } from './environments.ts';
 import { gapsIn, setAside } from './gaps.ts';
 import { ModelService, settled } from './model-service.testing.ts';

@@ -1,7 +1,7 @@
 import { subMilliseconds } from 'date-fns';
-import type { PollingCtx } from '../lib/ctx.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { SECOND_MS } from '../lib/time/durations.ts';
+import type { PollingCtx } from './ctx.ts';
 import { beginPasses, environmentOf, noteBehind } from './environments.ts';
 import { nextWindow, type Unread, windowsLeft } from './gap.ts';
 import { countInGap, type DueWindow, dueWindow, replaceWindow, windowsWithin } from './gaps.ts';

@@ -1,9 +1,9 @@
 import { addDays, addMilliseconds, subMilliseconds } from 'date-fns';
-import type { PollingCtx } from '../lib/ctx.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { MINUTE_MS, minuteOf } from '../lib/time/durations.ts';
 import { FIRST_COVERAGE_MS, longestBetweenPolls } from '../lib/time/service-clock.ts';
 import { describeDuration } from '../lib/time/time-range.ts';
+import type { PollingCtx } from './ctx.ts';
 import {
   beginPasses,
   leaveBehind,

@@ -1,12 +1,12 @@
 import { addDays, addMilliseconds, subMilliseconds } from 'date-fns';
-import type { PollingCtx } from '../lib/ctx.ts';
 import { mayBeAboutTheRequest, ServiceError } from '../lib/errors.ts';
 import { halves, lengthOf, withoutRanges } from '../lib/time/coverage.ts';
 import { MINUTE_MS, minuteOf, SECOND_MS } from '../lib/time/durations.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
-import { type StepsBudget, withSteps } from '../lookups/steps.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import { PAGE_SIZE, type Page } from '../service/query.ts';
+import { type StepsBudget, withSteps } from '../service/steps.ts';
+import type { PollingCtx } from './ctx.ts';
 import { eventsIn, noteRead } from './environments.ts';
 import { type Unread, windowsLeft } from './gap.ts';
 import { setAside } from './gaps.ts';

@@ -4,13 +4,13 @@ import type { Failure } from '../failures/failure.ts';
 import { keptLabels, keptSubscribers } from '../failures/filter.ts';
 import { deliveriesOf, type JudgedEvent, judge } from '../failures/judge.ts';
 import { RETRIED, recordFailures } from '../incidents/record.ts';
-import type { PollingCtx } from '../lib/ctx.ts';
 import { boundedId, maybeBoundedId } from '../lib/text/shown-id.ts';
 import { byServiceClock } from '../lib/time/service-clock.ts';
 import type { TriggeredEvent, Workflow } from '../service/event.ts';
 import type { Listed } from '../service/query.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { StatementError } from '../store/errors.ts';
+import type { PollingCtx } from './ctx.ts';
 import type { MinuteCounts } from './minutes.ts';
 
 /** A digest of thousands of recipients can have tens of thousands. */

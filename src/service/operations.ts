@@ -23,6 +23,8 @@ type WriteOptions = { idempotencyKey: string };
 
 export type NotificationService = ReturnType<typeof createNotificationService>;
 
+export type EventReader = Pick<NotificationService, 'retrieveEvent' | 'eventPages' | 'clockAheadMs'>;
+
 /** Null: the service doesn't have it. Rejects with `ServiceError`, `InputError` or the signal's reason. */
 export function createNotificationService(options: ClientOptions) {
   const { name: environment, apiKeyVariable } = options.environment;

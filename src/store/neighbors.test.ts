@@ -6,6 +6,7 @@ import { announce } from '../digests/announce.ts';
 import { aNight, drawn, type Night } from '../digests/told.testing.ts';
 import type { Failure } from '../failures/failure.ts';
 import { ALL_FAILURES } from '../failures/filter.ts';
+import { filterValues } from '../failures/filter-conditions.ts';
 import { readingHealth } from '../health/status.ts';
 import { act } from '../incidents/actions.ts';
 import {
@@ -21,7 +22,6 @@ import {
 } from '../incidents/lists.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { bucketsOf, coverageOf, failuresIn, seriesIn } from '../lookups/failures.ts';
-import { filterValues } from '../lookups/filter-conditions.ts';
 import { gapsIn } from '../polling/gaps.ts';
 import { aWorkflow } from '../service/event.testing.ts';
 import { mute } from '../watches/mutes.ts';

@@ -1,5 +1,4 @@
 import { subDays, subMilliseconds } from 'date-fns';
-import { NOTES_KEPT_DAYS } from '../lib/input/typed-values.ts';
 import { DAY_MS } from '../lib/time/durations.ts';
 import type { SqlValue } from './db.ts';
 import type { OpenDb } from './open.ts';
@@ -46,6 +45,8 @@ function deletionsAt(now: Date, { retentionDays, horizonMs }: Kept): (readonly [
     ['kv', 'expires_at < $1', now],
   ];
 }
+
+const NOTES_KEPT_DAYS = 365;
 
 /** A cause can come back after months, so what has a note is kept longer. */
 const FORGOTTEN_INCIDENT = `last_recorded_at < $1 AND NOT EXISTS (

@@ -1,13 +1,12 @@
 import { type JudgedEvent, judgeNow } from '../failures/judge.ts';
-import type { EventReader } from '../lib/ctx.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { MASK } from '../lib/text/mask.ts';
 import { askableId } from '../lib/text/shown-id.ts';
 import { listEnd, listStart } from '../lib/time/service-clock.ts';
-import { type StepsBudget, withSteps } from '../lookups/steps.ts';
 import { eventKey, type TriggeredEvent } from '../service/event.ts';
-import type { NotificationService } from '../service/operations.ts';
+import type { EventReader, NotificationService } from '../service/operations.ts';
 import { type Call, PAGE_SIZE } from '../service/query.ts';
+import { type StepsBudget, withSteps } from '../service/steps.ts';
 import type { BrokenEvent, Reread } from './resend-plan.ts';
 
 export type TriggerService = EventReader & Pick<NotificationService, 'listEvents' | 'triggerEvents'>;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { deliveriesOf, type JudgedEvent } from '../failures/judge.ts';
 import { describeDuration } from '../lib/time/time-range.ts';
-import { needsEyes, outcomeOf } from '../lookups/steps.ts';
+import { needsEyes, outcomeOf } from '../lookups/outcome.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 
 /** `sending`: nobody knows yet if the service has it. `unclear`: nobody found out. */

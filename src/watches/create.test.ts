@@ -1,6 +1,5 @@
 import { addSeconds } from 'date-fns';
 import { expect, test } from 'vitest';
-import type { EventReader } from '../lib/ctx.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { parseCommandText } from '../lib/input/filters.ts';
@@ -8,6 +7,7 @@ import { silent } from '../lib/logger.testing.ts';
 import { maskEmail } from '../lib/text/mask.ts';
 import type { ChannelNow } from '../lib/workspace.ts';
 import { anEvent } from '../service/event.testing.ts';
+import type { EventReader } from '../service/operations.ts';
 import type { EventQuery } from '../service/query.ts';
 import type { Db } from '../store/db.ts';
 import { failure, recordFailures } from '../store/examples.testing.ts';

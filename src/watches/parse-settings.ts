@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { asKept, FAILURE_FILTERS, FILTER_NAMES, filterBy, typedFilter } from '../failures/filter.ts';
 import { WATCHED_VERDICTS } from '../failures/verdict.ts';
-import type { EventReader } from '../lib/ctx.ts';
 import { type Environment, environmentNamed } from '../lib/environment.ts';
 import { InputError } from '../lib/errors.ts';
 import { EXAMPLES, type FilterKey, type FilterMap } from '../lib/input/filters.ts';
@@ -11,6 +10,7 @@ import { maskEmail } from '../lib/text/mask.ts';
 import { DAY_MS, MINUTE_MS } from '../lib/time/durations.ts';
 import { parseDuration } from '../lib/time/time-range.ts';
 import { subscribersWith } from '../lookups/typed-lookup.ts';
+import type { EventReader } from '../service/operations.ts';
 import {
   type Mention,
   MOST_NAMES,

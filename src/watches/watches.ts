@@ -1,12 +1,13 @@
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { recordOnWatch } from '../audit/audit.ts';
-import type { Ctx, EventReader } from '../lib/ctx.ts';
+import { type UnseenWorkflow, unseenWorkflows } from '../failures/filter-conditions.ts';
+import type { Ctx } from '../lib/ctx.ts';
 import { InputError } from '../lib/errors.ts';
 import { isAmong } from '../lib/fold.ts';
 import type { FilterMap } from '../lib/input/filters.ts';
 import { lastWallClock } from '../lib/time/wall-clock.ts';
 import type { Channels, Sharing, Workspace } from '../lib/workspace.ts';
-import { type UnseenWorkflow, unseenWorkflows } from '../lookups/filter-conditions.ts';
+import type { EventReader } from '../service/operations.ts';
 import type { Db } from '../store/db.ts';
 import * as tables from '../store/schema.ts';
 import { type AddressFound, isSameWatch, type SettingsDefaults, settingsTyped } from './parse-settings.ts';

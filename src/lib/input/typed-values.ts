@@ -25,11 +25,3 @@ export function incidentNumberIn(words: readonly string[], command: string): num
   const what = 'Name one incident by its number, which ends the title of its row.';
   throw new InputError('incident', what, `/notif ${command} #17`);
 }
-
-export interface Note {
-  by: string;
-  at: Date;
-  text: string;
-}
-
-export const NOTES_KEPT_DAYS = 365;

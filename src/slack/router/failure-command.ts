@@ -1,12 +1,12 @@
 import type { Button } from '@slack/types';
 import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES, typedFilter } from '../../failures/filter.ts';
+import { unseenWorkflows } from '../../failures/filter-conditions.ts';
 import type { Environment } from '../../lib/environment.ts';
 import { commandText, onlyValue } from '../../lib/input/filters.ts';
 import { maskEmail } from '../../lib/text/mask.ts';
 import { DAY_MS } from '../../lib/time/durations.ts';
 import { parseTimeRange } from '../../lib/time/time-range.ts';
 import { coverageOf } from '../../lookups/failures.ts';
-import { unseenWorkflows } from '../../lookups/filter-conditions.ts';
 import { withSubscribers } from '../../lookups/typed-lookup.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { type MessageContent, sentence } from '../kit/blocks.ts';

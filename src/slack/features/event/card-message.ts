@@ -5,7 +5,7 @@ import { explainServiceProblem } from '../../../health/explain.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { dashboardLink } from '../../../lib/environment.ts';
 import { type FoundEvent, targetOf } from '../../../lookups/event.ts';
-import { OUTCOME_ORDER, outcomeOf } from '../../../lookups/steps.ts';
+import { OUTCOME_ORDER, outcomeOf } from '../../../lookups/outcome.ts';
 import { hidesOutcome, isDelivery, type TriggeredEvent } from '../../../service/event.ts';
 import {
   actions,

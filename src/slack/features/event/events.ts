@@ -6,7 +6,7 @@ import { parseAddresses } from '../../../lib/input/typed-values.ts';
 import { DAY_MS, HOUR_MS } from '../../../lib/time/durations.ts';
 import { parseTimeRange } from '../../../lib/time/time-range.ts';
 import { type EventList, type FoundTransaction, listEvents, targetOf, workflowIdsOf } from '../../../lookups/event.ts';
-import { OUTCOME_ORDER, outcomeOf } from '../../../lookups/steps.ts';
+import { OUTCOME_ORDER, outcomeOf } from '../../../lookups/outcome.ts';
 import { refuseMasked } from '../../../lookups/typed-lookup.ts';
 import { type EventQuery, knownChannel, typedContextKey } from '../../../service/query.ts';
 import type { SlackCtx } from '../../ctx.ts';

@@ -6,7 +6,7 @@ import { REASONS } from '../../../failures/verdict.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
 import type { FoundEvent } from '../../../lookups/event.ts';
-import { outcomeOf, stepTimes } from '../../../lookups/steps.ts';
+import { outcomeOf, stepTimes } from '../../../lookups/outcome.ts';
 import {
   type Condition,
   type ExecutionDetail,

@@ -1,7 +1,7 @@
 import { max, subDays, subHours } from 'date-fns';
 import { z } from 'zod';
 import { ALL_FAILURES } from '../../../failures/filter.ts';
-import type { IncidentNow } from '../../../incidents/incident.ts';
+import type { IncidentNow, Note } from '../../../incidents/incident.ts';
 import {
   type Affected,
   failuresOf,
@@ -12,7 +12,6 @@ import {
 } from '../../../incidents/lists.ts';
 import { notesOf } from '../../../incidents/queries.ts';
 import { type Environment, environmentNamed, labelled } from '../../../lib/environment.ts';
-import type { Note } from '../../../lib/input/typed-values.ts';
 import { DAY_MS } from '../../../lib/time/durations.ts';
 import { describeDuration, type TimeRange } from '../../../lib/time/time-range.ts';
 import { targetOf } from '../../../lookups/event.ts';

@@ -1,6 +1,7 @@
 import type { InputBlock, ModalView } from '@slack/types';
 import { previewWatch } from '../../../digests/preview.ts';
 import { SEVERITIES } from '../../../failures/failure.ts';
+import { channelNames } from '../../../failures/filter-conditions.ts';
 import { VERDICT_WORDS, WATCHED_VERDICTS } from '../../../failures/verdict.ts';
 import type { Environment } from '../../../lib/environment.ts';
 import { InputError, withExample } from '../../../lib/errors.ts';
@@ -8,7 +9,6 @@ import { bare, visible } from '../../../lib/fold.ts';
 import type { FilterMap } from '../../../lib/input/filters.ts';
 import { parseAddresses } from '../../../lib/input/typed-values.ts';
 import type { UserGroup } from '../../../lib/workspace.ts';
-import { channelNames } from '../../../lookups/filter-conditions.ts';
 import { CHANNELS } from '../../../service/query.ts';
 import {
   ALL_ENVIRONMENTS,

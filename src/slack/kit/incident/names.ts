@@ -1,7 +1,7 @@
 import type { FailureKind, VerdictCounts } from '../../../failures/failure.ts';
 import { COUNTED_VERDICTS, type FailureVerdict, isAnnounced, VERDICT_WORDS } from '../../../failures/verdict.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
-import type { Outcome } from '../../../lookups/steps.ts';
+import type { Outcome } from '../../../lookups/outcome.ts';
 import type { TriggeredEvent } from '../../../service/event.ts';
 import { cut, FEWEST_FOR_PERCENT, joined, type Markup, mrkdwn, percent, plural } from '../text.ts';
 

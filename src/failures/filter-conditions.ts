@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { asKept, FAILURE_FILTERS, type FailureFilter, FILTER_NAMES, type FilterName } from '../failures/filter.ts';
 import { nearest } from '../lib/closed-list.ts';
 import { fold } from '../lib/fold.ts';
 import { type Db, jsonOf, type SqlValue } from '../store/db.ts';
+import { asKept, FAILURE_FILTERS, type FailureFilter, FILTER_NAMES, type FilterName } from './filter.ts';
 
 /** Of a failure `f` of an incident `i`; one matching name is enough. */
 const LISTS: Readonly<Record<FilterName, string>> = {

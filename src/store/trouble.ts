@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Explanation } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
-import type { Db } from '../store/db.ts';
+import type { Db } from './db.ts';
 
 export type StoreTrouble = 'not-answering' | 'read-only' | 'damaged';
 

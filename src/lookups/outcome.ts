@@ -1,0 +1,34 @@
+import type { Verdict } from '../failures/verdict.ts';
+import { hidesOutcome, type Job, type TriggeredEvent } from '../service/event.ts';
+
+export type Outcome = Verdict | 'not-shown';
+
+export const OUTCOME_ORDER: readonly Outcome[] = [
+  'failed',
+  'partly-failed',
+  'bounced',
+  'stuck',
+  'undeliverable',
+  'warning',
+  'not-shown',
+  'in-progress',
+  'retried-then-fine',
+  'skipped-by-design',
+  'delivered',
+];
+
+export function needsEyes(outcome: Outcome): boolean {
+  return OUTCOME_ORDER.indexOf(outcome) < OUTCOME_ORDER.indexOf('not-shown');
+}
+
+export function outcomeOf(event: TriggeredEvent, { verdict }: { verdict: Verdict }): Outcome {
+  return hidesOutcome(event) && !needsEyes(verdict) ? 'not-shown' : verdict;
+}
+
+/** Without what a webhook reports afterwards. */
+export function stepTimes({ details, updatedAt }: Job): { began: Date; last: Date } | null {
+  const own = details.filter(({ source }) => source !== 'Webhook');
+  const dates = [...own.map(({ createdAt }) => createdAt), own.length < details.length ? null : updatedAt];
+  const times = dates.flatMap((date) => date?.getTime() ?? []);
+  return times.length === 0 ? null : { began: new Date(Math.min(...times)), last: new Date(Math.max(...times)) };
+}
