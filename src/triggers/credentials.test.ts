@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { auditEntries } from '../audit/audit.ts';
 import { ServiceError, type ServiceProblem } from '../lib/errors.ts';
+import { silent } from '../lib/logger.testing.ts';
 import type { HeldCredentials } from '../service/credentials.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { type CredentialsCommand, updateCredentials } from './credentials.ts';
@@ -24,21 +25,18 @@ const HELD: HeldCredentials = {
 describeStore('credentials', (store) => {
   function aProcess(answer: () => Promise<HeldCredentials | null>) {
     const requests: unknown[] = [];
-    const lines: unknown[] = [];
-    const log = (...line: unknown[]) => void lines.push(line);
     const service = {
       updateCredentials: (...asked: unknown[]) => {
         requests.push(asked);
         return answer();
       },
     };
-    const logger = { debug: log, info: log, warn: log, error: log };
-    const ctx = { serviceOf: () => service, db: store().db, logger, now: () => NOON };
+    const ctx = { serviceOf: () => service, db: store().db, logger: silent, now: () => NOON };
     const trail = async () => {
       const asked = { since: NOON, environments: [], olderThan: null, limit: 9 };
       return (await auditEntries(store().db, asked)).entries;
     };
-    return { ask: () => updateCredentials(ctx, COMMAND), requests, lines, trail };
+    return { ask: () => updateCredentials(ctx, COMMAND), requests, trail };
   }
 
   function refusing(problem: ServiceProblem, outcomeUnknown = false) {
