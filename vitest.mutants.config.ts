@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: [
       'src/{causes,failures,lib,service}/**/*.test.ts',
-      'src/{changes/change,digests/decide,incidents/join,incidents/state,polling/gap,polling/passes}.test.ts',
+      'src/{changes/change,digests/decide,incidents/state,incidents/state.join,polling/gap,polling/passes}.test.ts',
     ],
     pool: 'threads',
     isolate: false,

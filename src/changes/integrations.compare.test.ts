@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { FreeText } from '../lib/text/scrub.ts';
 import { anIntegration } from '../service/lists.testing.ts';
 import { compareReadings, type IntegrationState, stateOf } from './integrations.ts';
-import { workflowChange } from './workflows.ts';
 
 const SENDGRID = stateOf(anIntegration());
 const whole = (...integrations: IntegrationState[]) => ({ integrations, isWhole: true });
@@ -59,23 +58,5 @@ describe('two readings of integrations', () => {
     const conditionFields = ['payload.b', 'payload.a'].map((field) => new FreeText(field));
     const one = stateOf(anIntegration({ name: 'alerts@example.com', hasConditions: true, conditionFields }));
     expect(one).toMatchObject({ name: 'a•••@example.com', conditions: ['payload.a', 'payload.b'] });
-  });
-});
-
-describe('a workflow, between an event and a newer one', () => {
-  const WORKFLOW = { identifier: 'order-shipped', name: 'Order shipped', variables: ['orderId', 'total'] };
-
-  test.each([
-    [{ variables: ['orderId'] }, ['variables changed']],
-    [{ name: 'Order sent', variables: ['id'] }, ['variables changed', 'renamed']],
-  ])('has changed if it has %j', (change, aspects) => {
-    expect(workflowChange(WORKFLOW, { ...WORKFLOW, ...change })?.aspects).toEqual(aspects);
-  });
-
-  test.each([
-    ['the same in another order', { variables: ['total', 'orderId', 'total'] }],
-    ['no variables, which an event may leave out', { variables: [] }],
-  ])('has not changed if it has %s', (_, change) => {
-    expect(workflowChange(WORKFLOW, { ...WORKFLOW, ...change })).toBeNull();
   });
 });

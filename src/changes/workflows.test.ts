@@ -1,0 +1,20 @@
+import { describe, expect, test } from 'vitest';
+import { workflowChange } from './workflows.ts';
+
+describe('a workflow, between an event and a newer one', () => {
+  const WORKFLOW = { identifier: 'order-shipped', name: 'Order shipped', variables: ['orderId', 'total'] };
+
+  test.each([
+    [{ variables: ['orderId'] }, ['variables changed']],
+    [{ name: 'Order sent', variables: ['id'] }, ['variables changed', 'renamed']],
+  ])('has changed if it has %j', (change, aspects) => {
+    expect(workflowChange(WORKFLOW, { ...WORKFLOW, ...change })?.aspects).toEqual(aspects);
+  });
+
+  test.each([
+    ['the same in another order', { variables: ['total', 'orderId', 'total'] }],
+    ['no variables, which an event may leave out', { variables: [] }],
+  ])('has not changed if it has %s', (_, change) => {
+    expect(workflowChange(WORKFLOW, { ...WORKFLOW, ...change })).toBeNull();
+  });
+});
