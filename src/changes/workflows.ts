@@ -28,7 +28,7 @@ const EarlierRow = z.object({
 });
 
 export async function recordWorkflows(
-  sql: Db,
+  tx: Db,
   environment: string,
   events: readonly { workflow: Workflow; createdAt: Date | null }[],
   now: Date,
@@ -45,16 +45,16 @@ export async function recordWorkflows(
     environment,
     last_seen_at: lastSeenAt,
   }));
-  const earlier = await sql.rows(EarlierRow, REMEMBER, [jsonOf(rows)]);
+  const earlier = await tx.rows(EarlierRow, REMEMBER, [jsonOf(rows)]);
   const changes = earlier.flatMap(({ lastSeenAt: after, ...was }) => {
     const is = seen.get(was.identifier);
     const what = is === undefined ? null : workflowChange(was, is);
     return what === null ? [] : [{ environment, at: now, after, what }];
   });
   if (changes.length === 0) return;
-  await addChanges(sql, changes, now);
+  await addChanges(tx, changes, now);
   const renamed = earlier.filter(({ identifier, name }) => seen.get(identifier)?.name !== name);
-  await keepOnRenamed(sql, environment, renamed);
+  await keepOnRenamed(tx, environment, renamed);
 }
 
 const REMEMBER = `

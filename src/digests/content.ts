@@ -4,7 +4,7 @@ import type { EnvironmentChange } from '../changes/change.ts';
 import { compareTallies } from '../failures/failure.ts';
 import type { Traffic } from '../failures/labels.ts';
 import { IncidentEvent, Told } from '../incidents/actions.ts';
-import { type IncidentNow, isOver } from '../incidents/incident.ts';
+import { type IncidentNow, isFiring } from '../incidents/incident.ts';
 import { incidentsNow, type Viewer } from '../incidents/queries.ts';
 import { asOneGap } from '../polling/gap.ts';
 import { gapsWhere } from '../polling/gaps.ts';
@@ -139,7 +139,7 @@ async function toldOf(
 
 function placeOf({ incident, isContinued }: DigestRow): number {
   if (isContinued) return 2;
-  return isOver(incident.state) ? 1 : 0;
+  return isFiring(incident.state) ? 0 : 1;
 }
 
 const TOLD = `

@@ -47,14 +47,14 @@ const NameRow = z.object({ name: z.string() });
 
 const MOST_NAMES = 2_000;
 
-async function namesFrom(sql: Db, query: string, values: readonly SqlValue[]): Promise<string[]> {
+async function namesFrom(db: Db, query: string, values: readonly SqlValue[]): Promise<string[]> {
   const distinct = `SELECT DISTINCT name FROM (${query}) seen WHERE name IS NOT NULL LIMIT ${MOST_NAMES}`;
-  return (await sql.rows(NameRow, distinct, values)).map(({ name }) => name);
+  return (await db.rows(NameRow, distinct, values)).map(({ name }) => name);
 }
 
-async function spelledNames(sql: Db, environment: string, kind: FilterName): Promise<readonly string[]> {
+async function spelledNames(db: Db, environment: string, kind: FilterName): Promise<readonly string[]> {
   const query = SPELLED[kind];
-  return query === undefined ? [] : namesFrom(sql, query, [environment]);
+  return query === undefined ? [] : namesFrom(db, query, [environment]);
 }
 
 export function channelNames(db: Db): Promise<string[]> {
@@ -65,21 +65,21 @@ const NAMED = `
   SELECT identifier AS name FROM workflows WHERE environment = $1 AND name IN (SELECT jsonb_array_elements_text($2::jsonb))`;
 
 /** In each spelling that is known: the database's `lower()` isn't `fold`. */
-export async function filterValues(sql: Db, environment: string, typed: FailureFilter): Promise<SqlValue[]> {
+export async function filterValues(db: Db, environment: string, typed: FailureFilter): Promise<SqlValue[]> {
   const filter = asKept(typed);
   const values: SqlValue[] = [];
   for (const name of FILTER_NAMES) {
     const isExact = filter[name].length === 0 || FAILURE_FILTERS[name].compares === 'exactly';
-    const others = isExact ? [] : await spellingsOf(sql, environment, name, filter[name]);
+    const others = isExact ? [] : await spellingsOf(db, environment, name, filter[name]);
     values.push(jsonOf([...new Set([...filter[name], ...others])]));
   }
   return values;
 }
 
-async function spellingsOf(sql: Db, environment: string, name: FilterName, typed: readonly string[]) {
+async function spellingsOf(db: Db, environment: string, name: FilterName, typed: readonly string[]) {
   const wanted = new Set(typed.map(fold));
-  const known = (await spelledNames(sql, environment, name)).filter((one) => wanted.has(fold(one)));
-  return name === 'workflows' ? [...known, ...(await namesFrom(sql, NAMED, [environment, jsonOf(known)]))] : known;
+  const known = (await spelledNames(db, environment, name)).filter((one) => wanted.has(fold(one)));
+  return name === 'workflows' ? [...known, ...(await namesFrom(db, NAMED, [environment, jsonOf(known)]))] : known;
 }
 
 export interface UnseenWorkflow {

@@ -26,12 +26,12 @@ export function shareWindow(row: IncidentRow & { checkedTo: Date; clockAheadMs: 
 const TriedRow = z.object({ id: Count, workflow: z.string().nullable(), failed: Count, sent: Count, other: Count });
 
 export async function attemptsOf(
-  sql: Db,
+  db: Db,
   windows: readonly AttemptsWindow[],
 ): Promise<ReadonlyMap<number, ReturnType<typeof triedIn>>> {
   if (windows.length === 0) return new Map();
   const given = windows.map((window) => ({ ...window, provider: window.provider ?? '' }));
-  const rows = await sql.rows(TriedRow, TRIED, [jsonOf(given)]);
+  const rows = await db.rows(TriedRow, TRIED, [jsonOf(given)]);
   return new Map(windows.map((window) => [window.id, triedIn(window, rows)]));
 }
 
@@ -90,14 +90,14 @@ export function coversAll(filter: WatchFilter): boolean {
 
 /** What is after `afterSeq`; incidents without any are missing. */
 export async function matchedIn(
-  sql: Db,
+  db: Db,
   environment: string,
   incidents: readonly { id: number; afterSeq: number }[],
   filter: WatchFilter,
 ): Promise<ReadonlyMap<number, MatchedIncident>> {
   if (incidents.length === 0) return new Map();
-  const values = await filterValues(sql, environment, failureFilterOf(filter));
-  const rows = await sql.rows(MatchedRow, MATCHED, [jsonOf(incidents), ...values]);
+  const values = await filterValues(db, environment, failureFilterOf(filter));
+  const rows = await db.rows(MatchedRow, MATCHED, [jsonOf(incidents), ...values]);
   const totals = rows.filter(({ isTotal }) => isTotal);
   return new Map(
     totals.map((total) => {

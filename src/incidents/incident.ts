@@ -35,8 +35,8 @@ export type StateNow =
   | { is: 'recovering' | 'unconfirmed'; since: Date }
   | { is: 'resolved'; at: Date; by: string | null };
 
-export function isOver({ is }: { is: IncidentState }): boolean {
-  return is !== 'firing';
+export function isFiring({ is }: { is: IncidentState }): boolean {
+  return is === 'firing';
 }
 
 export interface Note {

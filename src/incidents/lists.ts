@@ -54,18 +54,18 @@ const BY_IMPORTANCE = [
   ...[incidents.isTest, desc(incidents.critical), desc(incidents.failures), desc(incidents.lastAt), incidents.id],
 ];
 
-export interface Some<Item> {
+export interface Top<Item> {
   items: readonly Item[];
   more: number;
 }
 
-async function some(
+async function top(
   db: Db,
   isListed: SQL | undefined,
   order: readonly (SQL | PgColumn)[],
   limit: number,
   now: Date,
-): Promise<Some<IncidentNow>> {
+): Promise<Top<IncidentNow>> {
   const total = sql`count(*) OVER ()`.mapWith(Number);
   const rows = await db
     .select({ id: incidents.id, total })
@@ -77,7 +77,7 @@ async function some(
 }
 
 export function openIncidents(db: Db, environments: readonly string[], limit: number, now: Date) {
-  return some(db, isOpen(environments, now), BY_IMPORTANCE, limit, now);
+  return top(db, isOpen(environments, now), BY_IMPORTANCE, limit, now);
 }
 
 export function unownedCount(db: Db, environments: readonly string[], now: Date): Promise<number> {
@@ -85,10 +85,10 @@ export function unownedCount(db: Db, environments: readonly string[], now: Date)
   return db.$count(incidents, and(isOpen(environments, now), isUnowned));
 }
 
-export function incidentsOver(db: Db, environments: readonly string[], { from, to }: TimeRange, limit: number) {
-  const isOver = and(eq(incidents.state, 'resolved'), between(incidents.stateAt, from, to));
+export function resolvedIncidents(db: Db, environments: readonly string[], { from, to }: TimeRange, limit: number) {
+  const isResolved = and(eq(incidents.state, 'resolved'), between(incidents.stateAt, from, to));
   const lastFirst = [desc(incidents.stateAt), desc(incidents.id)];
-  return some(db, and(isIn(environments), isAnnounced, isOver), lastFirst, limit, to);
+  return top(db, and(isIn(environments), isAnnounced, isResolved), lastFirst, limit, to);
 }
 
 export type OpenCount = ReturnType<typeof countOpen>;

@@ -59,9 +59,9 @@ const OPEN = `
 
 const MinuteRow = z.object({ minute: z.date() });
 
-async function uncheckedSince(sql: Db, environment: string, range: TimeRange): Promise<TimeRange[]> {
-  const gaps = (await gapsIn(sql, environment, range)).flatMap((gap) => uncheckedOf(gap, range.to));
-  const unreadable = await sql.rows(
+async function uncheckedSince(db: Db, environment: string, range: TimeRange): Promise<TimeRange[]> {
+  const gaps = (await gapsIn(db, environment, range)).flatMap((gap) => uncheckedOf(gap, range.to));
+  const unreadable = await db.rows(
     MinuteRow,
     `SELECT minute FROM event_counts WHERE environment = $1 AND minute >= $2 AND unreadable > 0`,
     [environment, range.from],

@@ -126,7 +126,7 @@ export function noteTrouble(db: Db, environment: string, problem: ServiceProblem
   });
 }
 
-export async function eventsIn(db: Db, environment: string, { from, to }: TimeRange): Promise<number> {
+export async function eventsCountedIn(db: Db, environment: string, { from, to }: TimeRange): Promise<number> {
   const { minute, events, unreadable } = eventCounts;
   const [counted] = await db
     .select({ events: sql`sum(${events} + ${unreadable})`.mapWith(Number) })

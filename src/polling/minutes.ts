@@ -87,7 +87,7 @@ export interface Grown {
 const SumRow = z.object({ events: Count, unreadable: Count });
 
 export async function replaceMinutes(
-  sql: Db,
+  tx: Db,
   environment: string,
   { from, to }: TimeRange,
   counts: MinuteCounts,
@@ -96,9 +96,9 @@ export async function replaceMinutes(
   const events = [...counts.events.values()].filter(({ minute }) => isWithin(minute));
   const deliveries = [...counts.deliveries.values()].filter(({ created }) => isWithin(created));
   const span = [environment, minuteOf(from), to] as const;
-  const [before = { events: 0, unreadable: 0 }] = await sql.rows(SumRow, SUM, span);
-  await replaceRows(sql, 'event_counts', 'minute', span, events);
-  await replaceRows(sql, 'success_counts', 'created', span, deliveries);
+  const [before = { events: 0, unreadable: 0 }] = await tx.rows(SumRow, SUM, span);
+  await replaceRows(tx, 'event_counts', 'minute', span, events);
+  await replaceRows(tx, 'success_counts', 'created', span, deliveries);
   const total = (column: 'events' | 'unreadable') => events.reduce((sum, counted) => sum + counted[column], 0);
   return { newEvents: total('events') - before.events, newUnreadable: total('unreadable') - before.unreadable };
 }
@@ -109,7 +109,7 @@ const SUM = `
 
 /** What is the same stays: each row that is written anew takes space until the next pruning. */
 async function replaceRows(
-  sql: Db,
+  tx: Db,
   table: 'event_counts' | 'success_counts',
   minute: 'minute' | 'created',
   span: readonly [environment: string, from: Date, to: Date],
@@ -118,9 +118,6 @@ async function replaceRows(
   const given = rowsOf(rows.map((row) => ({ ...row, environment: span[0] })));
   const items = `jsonb_populate_recordset(NULL::${table}, $1::jsonb) item`;
   const isWithin = `environment = $2 AND ${minute} >= $3 AND ${minute} < $4`;
-  await sql.write(`DELETE FROM ${table} t WHERE ${isWithin} AND t NOT IN (SELECT item FROM ${items})`, [
-    given,
-    ...span,
-  ]);
-  await sql.write(`INSERT INTO ${table} SELECT item.* FROM ${items} ON CONFLICT DO NOTHING`, [given]);
+  await tx.write(`DELETE FROM ${table} t WHERE ${isWithin} AND t NOT IN (SELECT item FROM ${items})`, [given, ...span]);
+  await tx.write(`INSERT INTO ${table} SELECT item.* FROM ${items} ON CONFLICT DO NOTHING`, [given]);
 }

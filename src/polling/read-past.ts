@@ -60,7 +60,7 @@ async function readGap(run: Run, due: DueWindow): Promise<void> {
   const left = isLost
     ? [{ ...window, tries: due.tries, nextTryAt: null }]
     : windowsLeft(await readWindow(run, tried), due.tries, now);
-  await ctx.db.transaction((sql) => replaceWindow(sql, tried, left, environment, now));
+  await ctx.db.transaction((tx) => replaceWindow(tx, tried, left, environment, now));
   const givenUp = left.filter(({ nextTryAt }) => nextTryAt === null).length;
   ctx.logger.info({ environment, ...window, left: left.length, givenUp }, 'gap read');
 }

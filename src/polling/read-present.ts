@@ -38,10 +38,10 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
     // Only the first poll's answers tell what time it is at the service.
     const readAt = addMilliseconds(now, clockAheadMs ?? 0);
     const passes = currentReadTo(new Map(), run.ages, known.coveredFrom, readAt);
-    await ctx.db.transaction(async (sql) => {
-      if (known.readTo.size === 0) await beginPasses(sql, environment, passes);
-      await noteSuccess(sql, environment, { clockAheadMs, newestEventAt: run.newestEventAt }, now);
-      await endGaps(sql, environment, run.serviceNow, now);
+    await ctx.db.transaction(async (tx) => {
+      if (known.readTo.size === 0) await beginPasses(tx, environment, passes);
+      await noteSuccess(tx, environment, { clockAheadMs, newestEventAt: run.newestEventAt }, now);
+      await endGaps(tx, environment, run.serviceNow, now);
     });
     return { ...run.found, checkedTo: run.serviceNow, clockAheadMs, hasGap: from > known.checkedTo || hasLeft };
   } catch (error) {

@@ -7,7 +7,7 @@ import type { TriggeredEvent } from '../service/event.ts';
 import { PAGE_SIZE, type Page } from '../service/query.ts';
 import { type StepsBudget, withSteps } from '../service/steps.ts';
 import type { PollingCtx } from './ctx.ts';
-import { eventsIn, noteRead } from './environments.ts';
+import { eventsCountedIn, noteRead } from './environments.ts';
 import { type Unread, windowsLeft } from './gap.ts';
 import { setAside } from './gaps.ts';
 import { type Grown, MinuteCounts } from './minutes.ts';
@@ -69,7 +69,7 @@ export async function readOn(run: Run, { age, range }: Pass, inGaps: readonly Ti
 
 /** A slice that turns out too long is read in halves. */
 export async function* readSlices(run: Run, range: TimeRange, inGaps: readonly TimeRange[], age: number) {
-  const waiting = slices(range, await eventsIn(run.ctx.db, run.environment, range));
+  const waiting = slices(range, await eventsCountedIn(run.ctx.db, run.environment, range));
   for (let slice = waiting.shift(); slice !== undefined; slice = waiting.shift()) {
     run.signal.throwIfAborted();
     const read = await readSlice(run, slice, inGaps, age);
@@ -119,7 +119,7 @@ async function leaveUnread({ ctx, environment }: Run, unread: readonly Unread[],
   for (const { window, problem } of missing) {
     const windows = windowsLeft([{ window, problem }], 0, now);
     const gap = { ...window, cause: problem.kind, windows };
-    await ctx.db.transaction((sql) => setAside(sql, environment, gap, now));
+    await ctx.db.transaction((tx) => setAside(tx, environment, gap, now));
     ctx.logger.warn({ environment, ...window, cause: problem.kind }, 'part of the list set aside');
   }
 }

@@ -107,16 +107,12 @@ const HAS_NEWS = 'UPDATE environments SET news = news + 1 WHERE environment = $1
 const IndexRow = z.object({ index: Count });
 
 /** Also what was recorded before it was retried. Most pages that are read again show neither: that needs no lock. */
-async function unknownFailures(
-  sql: Db,
-  environment: string,
-  failures: readonly Failure[],
-): Promise<readonly Failure[]> {
+async function unknownFailures(db: Db, environment: string, failures: readonly Failure[]): Promise<readonly Failure[]> {
   if (failures.length === 0) return failures;
   const keys = failures.map(({ eventKey: event, jobId: job, detailId: detail, verdict }, index) => {
     return { index, event, job, detail, verdict };
   });
-  const unknown = await sql.rows(
+  const unknown = await db.rows(
     IndexRow,
     `SELECT index FROM jsonb_to_recordset($2::jsonb) AS item (index integer, event text, job text, detail text, verdict text)
      WHERE NOT EXISTS (SELECT 1 FROM failures f

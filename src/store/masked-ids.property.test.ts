@@ -12,7 +12,7 @@ import { failuresIn } from '../lookups/failures.ts';
 import { aService } from '../service/client.testing.ts';
 import { NO_OPTIONS } from '../service/event.testing.ts';
 import { sendTrigger } from '../triggers/send.ts';
-import { opened as unsealed } from '../triggers/sending.ts';
+import { unsealed } from '../triggers/sending.ts';
 import { parseWatchSettings } from '../watches/parse-settings.ts';
 import { configuredWatch, madeWatch } from '../watches/watches.testing.ts';
 import { ALL_TIME, failure, failureOf, NOON, recordFailures } from './examples.testing.ts';

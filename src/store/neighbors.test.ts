@@ -13,11 +13,11 @@ import {
   failuresOf,
   history,
   incidentNow,
-  incidentsOver,
   incidentsWith,
   mostAffected,
   openCount,
   openIncidents,
+  resolvedIncidents,
   unownedCount,
 } from '../incidents/lists.ts';
 import { silent } from '../lib/logger.testing.ts';
@@ -125,7 +125,7 @@ describeStore('What is read', (store) => {
       open: await openIncidents(db, names, 99, NOW),
       unowned: await unownedCount(db, names, NOW),
       openCount: await openCount(db, names, NOW),
-      over: await incidentsOver(db, names, { from: at(-9 * DAYS), to: NOW }, 99),
+      over: await resolvedIncidents(db, names, { from: at(-9 * DAYS), to: NOW }, 99),
       ofEvent: await incidentsWith(db, 'production', failures[0]?.eventId ?? '', NOW),
       changes: await changesSince(db, asked),
       audit: await auditEntries(db, asked),

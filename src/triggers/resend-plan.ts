@@ -70,7 +70,7 @@ export function planResend(
     ? newestSettled([...events.values(), ...others])
     : new Map<string, TriggeredEvent>();
   for (const broke of broken.toSorted((a, b) => b.failedAt.getTime() - a.failedAt.getTime())) {
-    const found = whyNotAtAll(broke, choices, now) ?? targetOf(events.get(broke.eventKey));
+    const found = whyNotAtAll(broke, choices, now) ?? resendableOf(events.get(broke.eventKey));
     if (typeof found === 'string') {
       leftOut.push(found);
       continue;
@@ -108,7 +108,7 @@ export function whyNotAtAll(event: BrokenEvent, { workflows, maxAgeMs }: ResendC
 type Target = JudgedEvent & { target: Pick<Resendable, 'workflow' | 'subscriberId'> };
 
 /** Or why it isn't sent again. */
-export function targetOf(found: JudgedEvent | undefined): Target | string {
+export function resendableOf(found: JudgedEvent | undefined): Target | string {
   if (found === undefined) return 'no longer found';
   const { subscriber, workflow, hasPayload } = found.event;
   if (subscriber === null) return 'to a deleted subscriber';

@@ -11,7 +11,7 @@ import { incidents } from '../store/schema.ts';
 import { describeStore, storedRows } from '../store/store.testing.ts';
 import { reread, type TriggerService } from './read-events.ts';
 import { brokenEvents, startResend, stopResends } from './resend.ts';
-import { note, progressOf, type SendCtx, sendingOf } from './sending.ts';
+import { noteSending, progressOf, type SendCtx, sendingOf } from './sending.ts';
 import { continueSendings } from './sending-loop.ts';
 
 const PEOPLE = Array.from({ length: 60 }, (_, index) => `user-${index}`);
@@ -200,7 +200,7 @@ describeStore('sending again', (store) => {
     const all = await command(incidentId, 'first');
     const [gone, kept] = [all.sending.slice(0, 10), all.sending.slice(10, 20)];
     await startResend(ctx, { ...all, sending: gone });
-    await note(store().db, { id: 'first' }, { environment: 'gone' });
+    await noteSending(store().db, { id: 'first' }, { environment: 'gone' });
     now = at(1);
     await startResend(ctx, { ...all, intent: 'second', sending: kept });
     const { serviceOf } = ctx;

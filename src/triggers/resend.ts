@@ -4,7 +4,7 @@ import { InputError } from '../lib/errors.ts';
 import { type Db, jsonOf } from '../store/db.ts';
 import { incidents } from '../store/schema.ts';
 import { type BrokenEvent, CAN_BE_TRIED_AGAIN, type Resendable, resentId } from './resend-plan.ts';
-import { begin, openSendings, type SendCtx, stop } from './sending.ts';
+import { beginSending, openSendings, type SendCtx, stopSending } from './sending.ts';
 
 const BrokenRow = z.object({
   eventKey: z.string(),
@@ -52,7 +52,7 @@ export async function startResend(ctx: SendCtx, command: ResendCommand): Promise
     const entry = { at, actor, channel, environment, incidentId, change, intentId: id };
     const message = place ?? { recipient: actor };
     const rows = sending.map((row) => ({ ...row, id: resentId(incidentId, environment, row.eventKey) }));
-    if (!(await begin(tx, ctx.seal, { entry, message, state: 'waiting', rows }))) return null;
+    if (!(await beginSending(tx, ctx.seal, { entry, message, state: 'waiting', rows }))) return null;
     ctx.logger.info({ resend: id, incidentId, environment, events: sending.length }, 'sending again begins');
     return { inThread: place !== undefined };
   });
@@ -66,6 +66,6 @@ const PLACE = `
 /** What isn't sent yet is not sent. False: nothing of this incident is being sent again. */
 export async function stopResends(ctx: SendCtx, incidentId: number, by: string): Promise<boolean> {
   const open = (await openSendings(ctx.db)).filter((sending) => sending.incidentId === incidentId);
-  for (const sending of open) if (sending.stopped === null) await stop(ctx, sending, by);
+  for (const sending of open) if (sending.stopped === null) await stopSending(ctx, sending, by);
   return open.length > 0;
 }

@@ -6,7 +6,7 @@ import { messages, triggers } from '../store/schema.ts';
 import { outcomeInTrail, settle, writeOutcome } from './outcome.ts';
 import type { TriggerPlan } from './plan.ts';
 import { OPEN_STATES, type ResentState } from './resend-plan.ts';
-import { begin, forget, type SendCtx } from './sending.ts';
+import { beginSending, forgetSending, type SendCtx } from './sending.ts';
 
 const REFUSALS: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -52,7 +52,7 @@ export async function sendTrigger(ctx: SendCtx, command: TriggerCommand): Promis
   );
   const fields = { intent: intentId, environment, events: events.length };
   if (outcome.is === 'refused') {
-    await settle(ctx, intentId, outcomeInTrail(outcome), () => forget(db, intentId));
+    await settle(ctx, intentId, outcomeInTrail(outcome), () => forgetSending(db, intentId));
     throw outcome.error;
   }
   if (outcome.is === 'done') logger.info(fields, 'trigger sent');
@@ -77,7 +77,7 @@ function beginTest({ db, seal, now }: SendCtx, command: TriggerCommand, items: r
   const rows = items.map(({ subscriberId, transactionId: id }) => ({ id, workflow, subscriberId }));
   // The answer comes before.
   const message = { recipient: actor, nextAt: addMinutes(at, 1) };
-  return db.transaction((tx) => begin(tx, seal, { entry, message, state: 'sending', rows }));
+  return db.transaction((tx) => beginSending(tx, seal, { entry, message, state: 'sending', rows }));
 }
 
 /** What is known to be over stays so. */

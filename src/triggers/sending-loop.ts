@@ -13,19 +13,19 @@ import { writeOutcome } from './outcome.ts';
 import { originalOf, planTrigger } from './plan.ts';
 import { eventsOfSubscribers, judgedEvents, reread } from './read-events.ts';
 import { brokenEvents } from './resend.ts';
-import { resentState, targetOf } from './resend-plan.ts';
+import { resendableOf, resentState } from './resend-plan.ts';
 import { type Answered, answered, noteAnswer } from './send.ts';
 import {
-  note,
-  opened,
+  noteSending,
   openSendings,
   type Progress,
   progressOf,
-  redraw,
+  redrawSending,
   type SendCtx,
   type Sending,
   sendingOf,
-  stop,
+  stopSending,
+  unsealed,
 } from './sending.ts';
 
 /** One batch of each, and what became of those before. Whoever calls it next goes on where this one was killed. */
@@ -42,7 +42,7 @@ export async function continueSendings(ctx: SendCtx, signal: AbortSignal): Promi
       ctx.logger.warn({ err, resend: sending.id }, 'sending or following was interrupted, trying again');
     }
     const progress = await progressOf(ctx.db, sending);
-    if (!isDeepStrictEqual(before, progress)) await redraw(ctx.db, sending, ctx.now());
+    if (!isDeepStrictEqual(before, progress)) await redrawSending(ctx.db, sending, ctx.now());
     await endIfOver(ctx, sending, progress);
     await ctx.wakeDelivery();
   }
@@ -89,7 +89,7 @@ async function sendBatch(
   const leftOut: Answered[] = [];
   const items: TriggerItem[] = [];
   for (const { id, eventKey } of batch) {
-    const target = targetOf(events.get(eventKey ?? ''));
+    const target = resendableOf(events.get(eventKey ?? ''));
     if (typeof target === 'string') leftOut.push({ id, state: 'left-out', why: target });
     else items.push(...itemsOf(target.event, id, sending));
   }
@@ -116,9 +116,9 @@ const MOST_REFUSED_IN_A_ROW = 10;
 async function noteAnswers(ctx: SendCtx, sending: Sending, refusals: readonly (string | null)[]): Promise<void> {
   const inARow = refusals.reduce((streak, refusal) => (refusal === null ? 0 : streak + 1), sending.inARow);
   const lastRefusal = refusals.findLast((refusal) => refusal !== null) ?? sending.lastRefusal;
-  await note(ctx.db, sending, { inARow, lastRefusal });
+  await noteSending(ctx.db, sending, { inARow, lastRefusal });
   const now = await sendingOf(ctx.db, sending.id);
-  if (inARow >= MOST_REFUSED_IN_A_ROW && now?.stopped === null) await stop(ctx, sending, null);
+  if (inARow >= MOST_REFUSED_IN_A_ROW && now?.stopped === null) await stopSending(ctx, sending, null);
 }
 
 /** Then it is sent once more, with the same transaction ID. */
@@ -132,7 +132,7 @@ async function follow(ctx: SendCtx, sending: Sending, call: Call): Promise<void>
   const open = await db.select().from(triggers).where(isOpen).orderBy(sql`random()`).limit(FOLLOWED_AT_ONCE);
   if (open.length === 0) return;
   const reading = { service: ctx.serviceOf(sending.environment), now, call };
-  const subscribers = open.flatMap(({ recipients }) => recipients.map((recipient) => opened(recipient, seal)));
+  const subscribers = open.flatMap(({ recipients }) => recipients.map((recipient) => unsealed(recipient, seal)));
   const listed = await eventsOfSubscribers(subscribers, sending.startedAt, reading);
   const ids = new Set(open.map(({ id }) => id));
   const theirs = listed.filter(({ transactionId }) => ids.has(transactionId));
@@ -168,9 +168,9 @@ async function endIfOver({ db, now, logger }: SendCtx, sending: Sending, progres
   if (waiting > 0 || (unclear + sent > 0 && !isFollowed)) return;
   await db.transaction(async (tx) => {
     await tx.write(END, [sending.id, now()]);
-    await note(tx, sending, { endedAt: now() });
+    await noteSending(tx, sending, { endedAt: now() });
     await settleChange(tx, sending.id, unclear > 0 ? { is: 'unknown' } : { is: 'sent', accepted, refused });
-    await redraw(tx, sending, now());
+    await redrawSending(tx, sending, now());
   });
   logger.info({ resend: sending.id, ...counts }, 'sending has ended');
 }

@@ -49,7 +49,7 @@ export function sendingOf(db: Db, id: string): Promise<Sending | null> {
   return getValue(db, keyOf(id), Sending);
 }
 
-export async function note(db: Db, { id }: Pick<Sending, 'id'>, news: Partial<Sending>): Promise<void> {
+export async function noteSending(db: Db, { id }: Pick<Sending, 'id'>, news: Partial<Sending>): Promise<void> {
   await db.write('UPDATE kv SET value = value || $2::jsonb WHERE key = $1', [keyOf(id), jsonOf(news)]);
 }
 
@@ -62,7 +62,7 @@ interface Beginning {
 }
 
 /** False, having written nothing, if this intent was begun before. A row that somebody else sends is left to them. */
-export async function begin(tx: Db, seal: Seal, { entry, message, state, rows }: Beginning): Promise<boolean> {
+export async function beginSending(tx: Db, seal: Seal, { entry, message, state, rows }: Beginning): Promise<boolean> {
   const { intentId: id, environment, actor, at, incidentId = null } = entry;
   if (!(await recordEntry(tx, { ...entry, outcome: { is: 'begun' } }))) return false;
   const nothingYet = { inARow: 0, stopped: null, lastRefusal: null, endedAt: null };
@@ -98,12 +98,12 @@ function recipientOf(id: string, row: number, seal: Seal): Recipient {
   return { subscriberId: isContact(id) ? `${SEALED}${seal.close(id)}` : id, shownId: maskedId(id), row };
 }
 
-export function opened({ subscriberId: id }: Recipient, seal: Seal): string {
+export function unsealed({ subscriberId: id }: Recipient, seal: Seal): string {
   return id.startsWith(SEALED) ? (seal.open(id.slice(SEALED.length)) ?? MASK) : id;
 }
 
 /** As if it had never begun, but for the audit trail. */
-export function forget(db: Db, id: string): Promise<void> {
+export function forgetSending(db: Db, id: string): Promise<void> {
   return db.transaction(async (tx) => {
     await tx.delete(triggers).where(eq(triggers.resend, id));
     await tx.delete(messages).where(eq(messages.subject, id));
@@ -111,13 +111,13 @@ export function forget(db: Db, id: string): Promise<void> {
   });
 }
 
-export async function stop({ db, logger, now }: SendCtx, sending: Sending, by: string | null): Promise<void> {
-  await note(db, sending, { stopped: { by } });
-  await redraw(db, sending, now());
+export async function stopSending({ db, logger, now }: SendCtx, sending: Sending, by: string | null): Promise<void> {
+  await noteSending(db, sending, { stopped: { by } });
+  await redrawSending(db, sending, now());
   logger.warn({ resend: sending.id, incidentId: sending.incidentId, by }, 'sending again was stopped');
 }
 
-export async function redraw(db: Db, { id }: Sending, now: Date): Promise<void> {
+export async function redrawSending(db: Db, { id }: Sending, now: Date): Promise<void> {
   await db.write(REDRAW, [id, now]);
 }
 

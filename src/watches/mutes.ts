@@ -3,7 +3,7 @@ import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { recordOnIncident, recordOnWatch } from '../audit/audit.ts';
 import { type ActCtx, noteInThreads, redraw } from '../incidents/actions.ts';
-import type { Some } from '../incidents/lists.ts';
+import type { Top } from '../incidents/lists.ts';
 import { InputError } from '../lib/errors.ts';
 import type { FilterMap } from '../lib/input/filters.ts';
 import { isIncidentNumber } from '../lib/input/typed-values.ts';
@@ -201,7 +201,7 @@ export async function endingMutes(
   environments: readonly string[],
   { from, to }: TimeRange,
   limit: number,
-): Promise<Some<EndingMute>> {
+): Promise<Top<EndingMute>> {
   const items = await db.rows(EndingRow, ENDING, [jsonOf(environments), from, to, limit]);
   return { items, more: (items[0]?.total ?? 0) - items.length };
 }

@@ -5,7 +5,7 @@ import type { ContentOf, DigestRow } from '../../../digests/content.ts';
 import { GROWTH } from '../../../digests/decide.ts';
 import type { EnvironmentSummary } from '../../../digests/summary.ts';
 import { ALL_FAILURES } from '../../../failures/filter.ts';
-import { type IncidentNow, isOver } from '../../../incidents/incident.ts';
+import { type IncidentNow, isFiring } from '../../../incidents/incident.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import { DAY_MS } from '../../../lib/time/durations.ts';
 import { actions, context, divider, header, type MessageContent, message, section } from '../../kit/blocks.ts';
@@ -65,7 +65,7 @@ function digestTitle(first: IncidentNow, { rows, moreIncidents }: DigestContent,
 function emojiOf(rows: readonly DigestRow[], moreIncidents: number): string {
   const live = rows.filter(({ isContinued }) => !isContinued);
   if (live.length + moreIncidents === 0) return '🔁';
-  const firing = live.find(({ incident }) => !isOver(incident.state));
+  const firing = live.find(({ incident }) => isFiring(incident.state));
   if (firing !== undefined) return rowEmoji(firing.incident);
   return moreIncidents === 0 && live.every(({ incident }) => incident.state.is === 'resolved') ? '✅' : '⚪';
 }
@@ -86,14 +86,14 @@ function rowBlocks({ id, channel, rows, moreIncidents }: DigestContent, options:
 
 function reasonWords({ incident, reason, missed }: DigestRow): Markup | null {
   if (reason === 'missed') return missed === null ? mrkdwn`failed while muted` : mrkdwn`${missed} while muted`;
-  if (isOver(incident.state)) return null;
+  if (!isFiring(incident.state)) return null;
   if (reason === 'grown') return mrkdwn`up ${GROWTH}×`;
   return reason === 'goes-on' ? mrkdwn`ongoing since ${time(incident.startedAt, 'day')}` : null;
 }
 
 /** Slack's client opens its own links to messages. */
 function olderLink({ incident, reason, olderTs }: DigestRow, channel: string): Markup | null {
-  if (reason !== 'relapsed' || olderTs === null || isOver(incident.state)) return null;
+  if (reason !== 'relapsed' || olderTs === null || !isFiring(incident.state)) return null;
   return pageLink(`https://slack.com/archives/${channel}/p${olderTs.replace('.', '')}`, 'Last time');
 }
 

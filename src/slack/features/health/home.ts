@@ -1,7 +1,7 @@
 import type { HomeView, KnownBlock } from '@slack/types';
 import type { Status } from '../../../health/status.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
-import { openIncidents, type Some } from '../../../incidents/lists.ts';
+import { openIncidents, type Top } from '../../../incidents/lists.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, button, context, divider, section } from '../../kit/blocks.ts';
@@ -48,7 +48,7 @@ async function showHome(ctx: HomeCtx, userId: string): Promise<void> {
   await client.views.publish({ user_id: userId, view: homeView({ status, open, canTrigger }, environments) });
 }
 
-type Home = { status: Status; open: Some<IncidentNow> | null; canTrigger: boolean };
+type Home = { status: Status; open: Top<IncidentNow> | null; canTrigger: boolean };
 
 export function homeView({ status, open, canTrigger }: Home, environments: readonly Environment[]): HomeView {
   const sorted = status.environments.toSorted((a, b) => Number(isAbnormal(b)) - Number(isAbnormal(a)));

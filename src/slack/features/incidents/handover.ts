@@ -3,7 +3,7 @@ import { addMilliseconds } from 'date-fns';
 import { explainProblem } from '../../../health/explain.ts';
 import { withoutPrivate } from '../../../health/status.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
-import { incidentsOver, openIncidents, type Some, unownedCount } from '../../../incidents/lists.ts';
+import { openIncidents, resolvedIncidents, type Top, unownedCount } from '../../../incidents/lists.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import { commandText } from '../../../lib/input/filters.ts';
 import { withoutRanges } from '../../../lib/time/coverage.ts';
@@ -85,7 +85,7 @@ export async function writeHandover(
 
   return {
     ...{ range, environments, mutesTo },
-    over: await incidentsOver(db, names, range, MOST_OTHERS),
+    over: await resolvedIncidents(db, names, range, MOST_OTHERS),
     open: await openIncidents(db, names, MOST_OPEN, range.to),
     unowned: await unownedCount(db, names, range.to),
     mutes: { ...mutes, items: await withoutPrivate(mutes.items, channels) },
@@ -124,7 +124,7 @@ export function handoverMessage(handover: Handover, share: readonly Button[]): M
 
 const HISTORY = mrkdwn`: ${code('/notif history')}`;
 
-function list<T>(title: Markup, { items, more }: Some<T>, most: number, lineOf: (item: T) => Markup, see = mrkdwn``) {
+function list<T>(title: Markup, { items, more }: Top<T>, most: number, lineOf: (item: T) => Markup, see = mrkdwn``) {
   const left = more + Math.max(0, items.length - most);
   const rest = left === 0 ? [] : [mrkdwn`and ${left} more${see}`];
   return items.length + left === 0 ? [] : lineSections([bold(title), ...items.slice(0, most).map(lineOf), ...rest]);
