@@ -144,7 +144,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
       const folder = await store.backUp?.();
       const next = 'back it up with its own tools';
       if (folder === undefined) logger.warn({ next }, 'No backup was made: the database is on a server');
-      else logger.info({ folder }, `Backup made in ${folder}`);
+      else logger.info({ folder }, 'Backup made');
     },
     async stop() {
       stopping.abort();

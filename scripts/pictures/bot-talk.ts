@@ -12,7 +12,7 @@ export class BotTalk {
     error: (fields, sentence) => console.error(sentence, fields),
   };
 
-  /** Resolves when the bot has logged a message so many more times. One about an environment ends in its name: 'events checked: staging'. */
+  /** Resolves when the bot has logged a message so many more times. One about an environment ends in its name: 'Events checked: staging'. */
   async says(sentence: string, times: number): Promise<void> {
     const count = () => this.#said.filter((said) => said === sentence).length;
     const enough = count() + times;

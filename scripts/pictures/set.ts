@@ -58,9 +58,9 @@ export async function openSet(): Promise<PictureSet> {
     page,
     production: production.world,
     posts: async (count) => {
-      await talk.says('message posted', count);
+      await talk.says('Message posted', count);
       // The bot logs this before it has recorded the events.
-      await talk.says('events checked: production', 2);
+      await talk.says('Events checked: production', 2);
     },
     passes: async (ms) => {
       // Without a pause in between, so that the bot sees everything at once, whenever it polls.
@@ -69,7 +69,7 @@ export async function openSet(): Promise<PictureSet> {
         for (const service of services) service.advance();
       }
       await page.clock.setFixedTime(time);
-      await talk.says('events checked: production', 2);
+      await talk.says('Events checked: production', 2);
     },
     close: async () => {
       await browser.close();

@@ -76,7 +76,7 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
 
   async function compare(name: string, signal: AbortSignal): Promise<void> {
     const read = () => readIntegrations(ctx, name, signal);
-    const changes = await unlessHeld(ctx, name, "integrations couldn't be read", read);
+    const changes = await unlessHeld(ctx, name, "Integrations couldn't be read", read);
     if (changes !== null && changes.length > 0) await wakeAnnouncing();
   }
 

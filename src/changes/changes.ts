@@ -52,7 +52,7 @@ export async function noteDeploy(
     if (by !== null) await record(tx, { by: by.userId, now: at }, { channel: by.channel, environment, change });
     return true;
   });
-  logger.info({ environment, by: what.by, isNew }, 'deploy reported');
+  logger.info({ environment, by: what.by, isNew }, 'Deploy reported');
   if (isNew) await wakeAnnouncing();
   return isNew;
 }

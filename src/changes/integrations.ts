@@ -27,8 +27,8 @@ export async function readIntegrations(
   if (serviceEnvironmentId === null || integrations.length === 0) return [];
   const reading = { serviceEnvironmentId, integrations, isWhole: unreadable.length === 0 };
   const changes = await db.transaction((tx) => noteIntegrations(tx, environment, reading, range));
-  logger.debug({ environment, integrations: integrations.length, changes: changes.length }, 'integrations read');
-  for (const { id, what } of changes) logger.info({ environment, id, kind: what.kind }, 'change noticed');
+  logger.debug({ environment, integrations: integrations.length, changes: changes.length }, 'Integrations read');
+  for (const { id, what } of changes) logger.info({ environment, id, kind: what.kind }, 'Change noticed');
   return changes;
 }
 

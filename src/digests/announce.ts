@@ -36,7 +36,7 @@ export async function announceAll(ctx: AnnounceAllCtx, signal: AbortSignal): Pro
       await noteAnnounced(db, due, now());
     } catch (err) {
       if (err instanceof StoreTroubleError) throw err;
-      logger.error({ environment, err }, 'alerts could not be written, trying again in the next poll interval');
+      logger.error({ environment, err }, "Alerts couldn't be written, trying again in the next poll interval");
       failed.push(environment);
     }
   }
@@ -54,7 +54,7 @@ export async function announce(ctx: Ctx, environment: string, sharing: readonly 
     const id = await db.transaction((tx) => announceTo(tx, watch.id, environment, now));
     if (id === null) continue;
     ids.push(id);
-    logger.info({ environment, watchId: watch.id, messageId: id }, 'digest written');
+    logger.info({ environment, watchId: watch.id, messageId: id }, 'Digest written');
   }
   return [...ids, ...(await announceNotices(ctx, concerned, environment, sharing))];
 }

@@ -85,7 +85,7 @@ async function postNext(ctx: DeliverCtx, memory: Memory): Promise<Step> {
   } catch (err) {
     const waitMs = outbox.pauseAfter(claimed.attempt);
     await outbox.noteUnresolved(db, claimed, waitMs);
-    logger.error({ ...fieldsOf(claimed), err, waitMs }, 'message failed unexpectedly, trying again');
+    logger.error({ ...fieldsOf(claimed), err, waitMs }, 'Message failed unexpectedly, trying again');
     return 'failed';
   }
 }
@@ -101,16 +101,16 @@ async function postUnlessFound(ctx: DeliverCtx, memory: Memory, claimed: Claimed
   countDelivery('find', search.found);
   switch (search.found) {
     case 'yes': {
-      logger.info(fields, 'message found in its channel after a lost answer');
+      logger.info(fields, 'Message found in its channel after a lost answer');
       // Nobody knows what it shows.
       const shown = { ts: search.ts, shownHash: '', drawnAt: since, nextAt: now() };
       return outbox.notePosted(db, claimed, shown, now());
     }
     case 'not-now':
-      logger.warn({ ...fields, reason: search.reason }, 'message could not be looked for, asking again');
+      logger.warn({ ...fields, reason: search.reason }, "Message couldn't be looked for, asking again");
       return outbox.noteUnresolved(db, claimed, search.retryAfterMs ?? outbox.pauseAfter(claimed.attempt));
     case 'cannot-read':
-      logger.warn({ ...fields, reason: search.reason }, "channel history can't be read: a message may be repeated");
+      logger.warn({ ...fields, reason: search.reason }, "Channel history can't be read: a message may be repeated");
   }
   return post(ctx, memory, claimed, search.found === 'cannot-read');
 }
@@ -123,7 +123,7 @@ async function post(ctx: DeliverCtx, memory: Memory, claimed: Claimed, possibleR
   if (content === null) return outbox.noteGivenUp(db, claimed, 'what it was about is not kept any more');
   // What came before may have taken as long as the claim.
   if (!(await outbox.renewClaim(db, claimed)))
-    return logger.warn(fieldsOf(claimed), 'message was claimed again before it was posted, leaving it to that claim');
+    return logger.warn(fieldsOf(claimed), 'Message was claimed again before it was posted, leaving it to that claim');
   const posted = await publisher.post(content, { possibleRepeat, threadTs: claimed.threadTs });
   countDelivery('post', posted.outcome);
   log(ctx, claimed, 'post', posted);
@@ -151,10 +151,10 @@ function log(
   outcome: PostOutcome | EditOutcome,
 ) {
   const fields = { ...fieldsOf(message), ...outcome };
-  if (outcome.outcome === 'posted') return logger.info(fields, 'message posted');
+  if (outcome.outcome === 'posted') return logger.info(fields, 'Message posted');
   if (outcome.outcome === 'edited' || outcome.outcome === 'unchanged') return;
   const isToFix = outcome.outcome === 'shut-out' || ('fix' in outcome && outcome.fix !== null);
-  logger[isToFix ? 'error' : 'warn'](fields, `Slack's answer to a message's ${act}: ${outcome.outcome}`);
+  logger[isToFix ? 'error' : 'warn'](fields, `Slack's answer to ${act === 'post' ? 'a post' : 'an edit'}`);
 }
 
 async function editNext(ctx: DeliverCtx, memory: Memory): Promise<Step> {
@@ -165,7 +165,7 @@ async function editNext(ctx: DeliverCtx, memory: Memory): Promise<Step> {
     await edit(ctx, memory, posted);
     return 'done';
   } catch (err) {
-    logger.error({ ...fieldsOf(posted), err }, 'edit failed unexpectedly, trying again');
+    logger.error({ ...fieldsOf(posted), err }, 'Edit failed unexpectedly, trying again');
     await retryEdit(ctx, posted, { reason: 'failed unexpectedly', retryAfterMs: null });
     return 'failed';
   }

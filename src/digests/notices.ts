@@ -27,7 +27,7 @@ export async function announceNotices(
     ...(await tellOfSilence(db, all, environment, now)),
     ...(await db.transaction((tx) => tellOfChanges(tx, all, environment, now))),
   ];
-  for (const messageId of ids) logger.info({ environment, messageId }, 'notice written');
+  for (const messageId of ids) logger.info({ environment, messageId }, 'Notice written');
   return ids;
 }
 

@@ -42,7 +42,7 @@ export function createSummariser({ db, logger, ...ctx }: SummariseCtx): (signal:
       if (checkedTo === null && now < addMilliseconds(max([startedAt, due.at]), LONGEST_WAIT_MS)) continue;
       const range = { from: watch.summedTo ?? watch.createdAt, to: startOfMinute(min([now, checkedTo ?? now])) };
       if (!(await write(db, watch.id, due.day, { ...range, environments }))) continue;
-      logger.info({ watchId: watch.id, channel: watch.channel, day: due.day }, 'daily summary written');
+      logger.info({ watchId: watch.id, channel: watch.channel, day: due.day }, 'Daily summary written');
       written += 1;
     }
     return written;

@@ -105,7 +105,7 @@ export function readingOf(
   return {
     ...{ is: 'advice', words: "up to date, couldn't read everything" },
     what: `Not read in the last day: events: ${unreadable}, time: ${describeDuration(notRecoveredMs)}. Failures there aren't reported.`,
-    next: `Search the log for "isn't what the contract says", "could not be recorded", "could not be judged" and "gap read".`,
+    next: `Search the log for "isn't what the contract says", "couldn't be recorded", "couldn't be judged" and "Gap read".`,
   };
 }
 

@@ -56,7 +56,7 @@ export async function act(
     return 'done';
   });
   if (done !== 'done') return done;
-  logger.info({ by, ...target }, `incident ${deed.what}`);
+  logger.info({ by, ...target, what: deed.what }, 'Incident changed');
   await wakeDelivery();
   return done;
 }

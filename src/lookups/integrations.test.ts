@@ -71,7 +71,7 @@ describeStore('the integrations of an environment', (store) => {
       dbAnswering(() => Promise.reject(new StoreTroubleError('not-answering'))),
     );
     expect(incidents).toEqual([]);
-    expect(warnings).toEqual(['open incidents are left out while the store is in trouble']);
+    expect(warnings).toEqual(['Left out while the store is in trouble']);
   });
 
   test('match the filter regardless of case', async () => {

@@ -18,11 +18,14 @@ export interface PollCtx extends PollingCtx {
   countRecorded: (environment: string, found: Found) => void;
 }
 
+const PRESENT = { read: 'Events checked', unread: "Events couldn't be read" };
+const PAST = { read: 'Late failures checked', unread: "Late failures couldn't be looked for" };
+
 export async function pollPresent(ctx: PollCtx, environment: string, signal: AbortSignal): Promise<void> {
   const { polls, wakePast, wakeAnnouncing } = ctx;
   const read = () => polls.run(environment, () => readPresent(ctx, environment, signal));
   try {
-    const report = await checked(ctx, environment, 'events', read);
+    const report = await checked(ctx, environment, PRESENT, read);
     if (report?.hasGap) await wakePast(environment);
   } finally {
     await wakeAnnouncing();
@@ -31,22 +34,22 @@ export async function pollPresent(ctx: PollCtx, environment: string, signal: Abo
 
 export async function pollPast(ctx: PollCtx, environment: string, forMs: number, signal: AbortSignal): Promise<void> {
   const read = () => readPast(ctx, environment, addMilliseconds(ctx.now(), forMs), signal);
-  const report = await checked(ctx, environment, 'past', read);
+  const report = await checked(ctx, environment, PAST, read);
   if (report !== null && report.newFailures > 0) await ctx.wakeAnnouncing();
 }
 
 async function checked<Report extends Found>(
   ctx: PollCtx,
   environment: string,
-  what: 'events' | 'past',
+  words: { read: string; unread: string },
   read: () => Promise<Report | null>,
 ): Promise<Report | null> {
-  const report = await unlessHeld(ctx, environment, `${what} couldn't be read`, read);
+  const report = await unlessHeld(ctx, environment, words.unread, read);
   if (report === null) return null;
   ctx.countRecorded(environment, report);
   // The rest is in the hour's line.
   const level = report.newFailures + report.newUnreadable > 0 ? 'info' : 'debug';
-  ctx.logger[level]({ environment, ...report }, `${what} checked`);
+  ctx.logger[level]({ environment, ...report }, words.read);
   return report;
 }
 

@@ -360,9 +360,9 @@ describe('the loops of an environment', () => {
   const pastLoop = (seconds: number) => happening(seconds, (looped) => pollPast(looped, environment, MINUTE, NEVER));
 
   test('a poll wakes announcing however it ends', async () => {
-    expect(await pollLoop(0)).toEqual(['events checked', 'announcing woken']);
+    expect(await pollLoop(0)).toEqual(['Events checked', 'announcing woken']);
     service.problem = { kind: 'unreachable' };
-    expect(await pollLoop(60)).toEqual(["events couldn't be read", 'announcing woken']);
+    expect(await pollLoop(60)).toEqual(["Events couldn't be read", 'announcing woken']);
     service.beforePage = () => {
       throw new TypeError('a bug');
     };
@@ -380,14 +380,14 @@ describe('the loops of an environment', () => {
     heldMs = 30_000;
     expect([...(await pollLoop(120)), ...(await pastLoop(120))]).toEqual(['announcing woken']);
     heldMs = 5_000;
-    expect(await pollLoop(150)).toContain('events checked');
+    expect(await pollLoop(150)).toContain('Events checked');
   });
 
   test('the past wakes announcing for new failures only, and does nothing before the present was checked', async () => {
     expect(await pastLoop(0)).toEqual([]);
     await pollLoop(1);
-    expect(await pastLoop(90)).toEqual(['past checked']);
+    expect(await pastLoop(90)).toEqual(['Late failures checked']);
     service.events.push(settled({ ...aFailedEvent({ id: 'late' }), createdAt: at(30) }));
-    expect(await pastLoop(180)).toEqual(['past checked', 'announcing woken']);
+    expect(await pastLoop(180)).toEqual(['Late failures checked', 'announcing woken']);
   });
 });

@@ -62,7 +62,7 @@ async function readGap(run: Run, due: DueWindow): Promise<void> {
     : windowsLeft(await readWindow(run, tried), due.tries, now);
   await ctx.db.transaction((tx) => replaceWindow(tx, tried, left, environment, now));
   const givenUp = left.filter(({ nextTryAt }) => nextTryAt === null).length;
-  ctx.logger.info({ environment, ...window, left: left.length, givenUp }, 'gap read');
+  ctx.logger.info({ environment, ...window, left: left.length, givenUp }, 'Gap read');
 }
 
 async function readWindow(run: Run, { gapId, ...window }: DueWindow): Promise<readonly Unread[]> {

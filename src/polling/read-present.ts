@@ -71,7 +71,7 @@ async function catchUp({ ctx, environment, serviceNow }: Run, known: ReadEnviron
   const longestMs = Math.max(PRESENT_MS, longestBetweenPolls(ctx.pollMs));
   if (checkedTo.getTime() - serviceNow.getTime() > MEASURED_APART_MS) {
     const from = subMilliseconds(serviceNow, longestMs);
-    ctx.logger.warn({ environment, from, checkedTo }, "the service's clock was set back");
+    ctx.logger.warn({ environment, from, checkedTo }, "The service's clock was set back");
     await setBack(ctx.db, environment, from);
     return from;
   }
@@ -82,6 +82,6 @@ async function catchUp({ ctx, environment, serviceNow }: Run, known: ReadEnviron
   const windows = [{ from: minuteOf(checkedTo), to, tries: 0, nextTryAt: now }];
   const cause = causeOfGap(known, now, ctx.pollMs);
   await leaveBehind(ctx.db, environment, { from: checkedTo, to, cause, windows }, now);
-  ctx.logger.warn({ environment, from: checkedTo, to, cause }, 'part of the list set aside');
+  ctx.logger.warn({ environment, from: checkedTo, to, cause }, 'Gap opened');
   return to;
 }

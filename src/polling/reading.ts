@@ -120,7 +120,7 @@ async function leaveUnread({ ctx, environment }: Run, unread: readonly Unread[],
     const windows = windowsLeft([{ window, problem }], 0, now);
     const gap = { ...window, cause: problem.kind, windows };
     await ctx.db.transaction((tx) => setAside(tx, environment, gap, now));
-    ctx.logger.warn({ environment, ...window, cause: problem.kind }, 'part of the list set aside');
+    ctx.logger.warn({ environment, ...window, cause: problem.kind }, 'Gap opened');
   }
 }
 

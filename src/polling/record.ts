@@ -34,7 +34,7 @@ export async function recordPage(
     try {
       return [{ event, judgement: judge(event, byServiceClock(now, clockAheadMs)) }];
     } catch (err) {
-      ctx.logger.error({ environment, err }, 'event could not be judged, which is a bug');
+      ctx.logger.error({ environment, err }, "Event couldn't be judged, which is a bug");
       counts.addUnreadableEvent(event);
       return [];
     }
@@ -64,7 +64,7 @@ async function recordJudged(
     if (judged.length === 1 && alone !== undefined) {
       ctx.logger.error(
         { environment, createdAt: alone.event.createdAt, code: error.code },
-        'Event could not be recorded',
+        "Event couldn't be recorded",
       );
       counts.addUnreadableEvent(alone.event);
       return 0;

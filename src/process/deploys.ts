@@ -34,7 +34,7 @@ export function answerDeploys({ token, environments, noteDeploy, logger, now }: 
     const refuse = (status: number, error: string, details: object = {}): void => {
       // Anyone can send requests without the token.
       const isQuiet = status === 401 && quiet.end() !== null;
-      if (!isQuiet) logger.warn({ status, peer }, 'a report of a deploy was refused');
+      if (!isQuiet) logger.warn({ status, peer }, 'A report of a deploy was refused');
       if (!isQuiet && status === 401) quiet.extend(MINUTE_MS);
       sendJson(response, status, { error, ...details });
     };

@@ -101,6 +101,6 @@ describe('a scrape', () => {
       'notif_connected{to="database"} 0',
     ]);
     expect(await samplesOf('notif_poll_age_seconds', away)).toEqual([]);
-    expect(sentences()[0]).toBe("database can't be asked: /metrics goes without what replicas share");
+    expect(sentences()[0]).toBe("Database can't be asked: /metrics goes without what replicas share");
   });
 });

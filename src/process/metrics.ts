@@ -90,7 +90,7 @@ export function createMetrics(version: string) {
     async scrape({ environments, readShared, readFreeBytes, isSlackConnected, logger, now }: MetricSources) {
       const shared = await Promise.race([readShared(), wait(TIMEOUT_MS, null, { ref: false })]).catch(
         (err: unknown) => {
-          logger.warn({ err }, "database can't be asked: /metrics goes without what replicas share");
+          logger.warn({ err }, "Database can't be asked: /metrics goes without what replicas share");
           return null;
         },
       );

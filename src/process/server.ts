@@ -41,7 +41,7 @@ export async function startServer(options: ServerOptions) {
     const path = request.url?.split('?', 1)[0] ?? '';
     const answer = (Object.hasOwn(answers, path) && answers[path]) || unknown;
     answer(request, response).catch((err: unknown) => {
-      logger.error({ err }, 'A request could not be answered');
+      logger.error({ err }, "A request couldn't be answered");
       response.destroy();
     });
   });

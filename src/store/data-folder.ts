@@ -69,7 +69,7 @@ export async function databaseIn(dataDir: string, logger: Logger): Promise<strin
     await rm(unfinished, { recursive: true, force: true });
     await makeEmptyDatabase(unfinished);
     await rename(unfinished, files);
-    logger.info({ dataDir }, `New database made in ${dataDir}`);
+    logger.info({ dataDir }, 'New database made');
   }
   // PGlite lets everybody write to its files. Some file systems have no permissions.
   await chmod(files, OWNER_ALONE).catch(() => {});

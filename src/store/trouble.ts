@@ -45,7 +45,7 @@ export function withoutStore<Stored>(
 ): Promise<Stored> {
   return read.catch((err: unknown) => {
     if (!(err instanceof StoreTroubleError)) throw err;
-    logger.warn({ err }, `${what} are left out while the store is in trouble`);
+    logger.warn({ err, what }, 'Left out while the store is in trouble');
     return instead;
   });
 }

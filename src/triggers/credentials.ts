@@ -35,7 +35,7 @@ export async function updateCredentials(ctx: CredentialsCtx, command: Credential
   const outcome = await writeOutcome(() =>
     ctx.serviceOf(environment).updateCredentials(subscriberId, update, { idempotencyKey: intentId }, PERSON),
   );
-  ctx.logger.info({ intent: intentId, environment, outcome: outcome.is }, 'credentials update ended');
+  ctx.logger.info({ intent: intentId, environment, outcome: outcome.is }, 'Credentials update ended');
   const isMissing = outcome.is === 'done' && outcome.result === null;
   await settle(ctx, intentId, isMissing ? { is: 'refused', why: 'not-found' } : outcomeInTrail(outcome));
   if (outcome.is === 'done')

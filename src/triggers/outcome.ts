@@ -33,6 +33,6 @@ export async function settle(
     await settleChange(db, intentId, outcome);
     await andNote();
   } catch (error) {
-    logger.error({ err: error, intent: intentId }, "the outcome of a change couldn't be recorded");
+    logger.error({ err: error, intent: intentId }, "The outcome of a change couldn't be recorded");
   }
 }

@@ -55,8 +55,8 @@ export async function sendTrigger(ctx: SendCtx, command: TriggerCommand): Promis
     await settle(ctx, intentId, outcomeInTrail(outcome), () => forgetSending(db, intentId));
     throw outcome.error;
   }
-  if (outcome.is === 'done') logger.info(fields, 'trigger sent');
-  else logger.warn({ ...fields, err: outcome.error }, 'a trigger may or may not have gone through');
+  if (outcome.is === 'done') logger.info(fields, 'Trigger sent');
+  else logger.warn({ ...fields, err: outcome.error }, 'A trigger may or may not have gone through');
   const answers = answered(items, outcome.is === 'done' ? outcome.result : []);
   const count = (state: ResentState) => answers.filter((answer) => answer.state === state).length;
   const counts = { is: 'sent', accepted: count('sent'), refused: count('refused') } as const;

@@ -39,7 +39,7 @@ export async function continueSendings(ctx: SendCtx, signal: AbortSignal): Promi
       else if (sending.incidentId !== null) await sendNext(ctx, sending, sending.incidentId, call);
       await follow(ctx, sending, call);
     } catch (err) {
-      ctx.logger.warn({ err, resend: sending.id }, 'sending or following was interrupted, trying again');
+      ctx.logger.warn({ err, resend: sending.id }, 'Sending or following was interrupted, trying again');
     }
     const progress = await progressOf(ctx.db, sending);
     if (!isDeepStrictEqual(before, progress)) await redrawSending(ctx.db, sending, ctx.now());
@@ -64,12 +64,12 @@ async function sendNext(ctx: SendCtx, sending: Sending, incidentId: number, call
   const outcome = await writeOutcome(() => sendBatch(ctx, sending, incidentId, batch, call));
   if (outcome.is === 'done') {
     for (const answer of outcome.result) await noteAnswer(ctx, answer);
-    ctx.logger.info(fields, 'a batch was sent again');
+    ctx.logger.info(fields, 'A batch was sent again');
     const refusals = outcome.result.flatMap(({ state, why }) => (state === 'left-out' ? [] : [why]));
     return noteAnswers(ctx, sending, refusals);
   }
   const { error } = outcome;
-  ctx.logger.warn({ ...fields, err: error, outcome: outcome.is }, 'a batch was not sent again, or nobody knows');
+  ctx.logger.warn({ ...fields, err: error, outcome: outcome.is }, 'A batch was not sent again, or nobody knows');
   if (outcome.is === 'refused') for (const { id } of batch) await noteAnswer(ctx, { id, state: 'waiting', why: null });
   return noteAnswers(ctx, sending, [error instanceof ServiceError ? error.problem.kind : 'failed unexpectedly']);
 }
@@ -172,7 +172,7 @@ async function endIfOver({ db, now, logger }: SendCtx, sending: Sending, progres
     await settleChange(tx, sending.id, unclear > 0 ? { is: 'unknown' } : { is: 'sent', accepted, refused });
     await redrawSending(tx, sending, now());
   });
-  logger.info({ resend: sending.id, ...counts }, 'sending has ended');
+  logger.info({ resend: sending.id, ...counts }, 'Sending has ended');
 }
 
 const END = `

@@ -148,7 +148,7 @@ export async function mute(
   });
   if (muted === null) return null;
   const fields = { watchId, channel: muted.channel, incidentId, by, until };
-  ctx.logger.info(fields, until === null ? 'unmuted in a watch' : 'muted in a watch');
+  ctx.logger.info(fields, until === null ? 'Unmuted in a watch' : 'Muted in a watch');
   await ctx.wakeDelivery();
   return muted;
 }

@@ -155,7 +155,7 @@ export function changeWatch(
   watchId: string,
   { settings, by }: { settings: WatchSettings; by: string },
 ): Promise<Watch | null> {
-  return change(ctx, by, 'changed', async (tx, now) => {
+  return change(ctx, by, 'Watch changed', async (tx, now) => {
     const watch = await existingWatch(tx, watchId);
     const before = watch.settings;
     if (isSameWatch(before, settings)) return null;
@@ -175,7 +175,7 @@ export function changeWatch(
 }
 
 export async function endWatch(ctx: Ctx, watchId: string, by: string): Promise<Watch> {
-  return change(ctx, by, 'ended', async (tx, now) => {
+  return change(ctx, by, 'Watch ended', async (tx, now) => {
     const watch = await existingWatch(tx, watchId);
     if (watch.createdBy === null) {
       const what = 'This watch comes from NOTIF_DIGEST_CHANNEL: to remove it, unset that variable and restart Notif.';
@@ -190,14 +190,14 @@ export async function endWatch(ctx: Ctx, watchId: string, by: string): Promise<W
 async function change<Changed extends Watch | null>(
   { db, logger, now }: Ctx,
   by: string,
-  how: string,
+  sentence: string,
   work: (tx: Db, now: Date) => Promise<Changed>,
 ): Promise<Changed> {
   const watch = await db.transaction(async (tx) => {
     await tx.write(LOCK);
     return work(tx, now());
   });
-  if (watch !== null) logger.info({ watchId: watch.id, channel: watch.channel, by }, `watch ${how}`);
+  if (watch !== null) logger.info({ watchId: watch.id, channel: watch.channel, by }, sentence);
   return watch;
 }
 

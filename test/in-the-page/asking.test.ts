@@ -33,7 +33,7 @@ describe('a user of the sandbox page', () => {
     const { ann, world } = onlookers;
     world.service.world.plantEvent(delivered({ workflow: 'password-reset' }));
     await expect
-      .poll(() => world.log.saying('events checked').reduce((sum, line) => sum + Number(line.newEvents ?? 0), 0))
+      .poll(() => world.log.saying('Events checked').reduce((sum, line) => sum + Number(line.newEvents ?? 0), 0))
       .toBe(2);
     await ann.page.getByRole('button', { name: 'Shortcuts' }).click();
     await ann.page.getByRole('menuitem', { name: 'Send a test notification' }).click();

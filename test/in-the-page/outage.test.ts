@@ -13,7 +13,7 @@ describe('an outage, seen by people with the page open', () => {
   let onlookers: Onlookers;
   beforeAll(async () => {
     onlookers = await openOnlookers(ONCALL);
-    await onlookers.world.log.until('events checked');
+    await onlookers.world.log.until('Events checked');
   });
   afterEach(() => onlookers.findNothingWrong());
   afterAll(() => onlookers.close());
@@ -25,7 +25,7 @@ describe('an outage, seen by people with the page open', () => {
       service.world.plantEvent(failed('email', { subscriber, topics: [LONG_NAME] }));
   }
   const eventsChecked = () => {
-    const counts = onlookers.world.log.saying('events checked').map(({ newEvents }) => Number(newEvents ?? 0));
+    const counts = onlookers.world.log.saying('Events checked').map(({ newEvents }) => Number(newEvents ?? 0));
     return counts.reduce((sum, count) => sum + count, 0);
   };
   const digest = () => onlookers.ann.message('· order-shipped ·');
@@ -39,7 +39,7 @@ describe('an outage, seen by people with the page open', () => {
       await message.getByRole('button', { name: 'Example' }).waitFor();
     }
     await digest().getByText('2 people').waitFor();
-    await world.log.until('message posted');
+    await world.log.until('Message posted');
   });
 
   test('updates its counts in place and marks nothing as unchecked', async () => {

@@ -24,7 +24,7 @@ describe('a digest', () => {
   let world: World;
   beforeAll(async () => {
     world = await openWorld();
-    await world.log.until('events checked');
+    await world.log.until('Events checked');
   });
   afterAll(() => world.close());
 
@@ -35,7 +35,7 @@ describe('a digest', () => {
     expect(digest.words).toMatch(
       /\n1 of 1 since \d\d:\d\d UTC · 1 person · order-shipped · #1\n→ Our credentials: Check/,
     );
-    await log.until('message posted');
+    await log.until('Message posted');
 
     service.world.plantEvent(failed('email', { subscriber: 'user-2' }));
     passes(MINUTE);
@@ -63,7 +63,7 @@ describe('an alert of a watch', () => {
   let world: World;
   beforeAll(async () => {
     world = await openWorld();
-    await world.log.until('events checked');
+    await world.log.until('Events checked');
   });
   afterAll(() => world.close());
 
@@ -94,8 +94,8 @@ describe('an alert of a watch', () => {
     await ann.sees('Only workflow payment-failed', GENERAL);
     service.world.plantEvent(failed('email', { workflow: 'payment-failed', subscriber: 'user-9' }, OTHER_CAUSE));
     await ann.sees('Quota exceeded', ONCALL);
-    const rounds = log.saying('events checked').length;
-    await log.until('events checked', rounds + 2);
+    const rounds = log.saying('Events checked').length;
+    await log.until('Events checked', rounds + 2);
     expect(ann.messages(GENERAL).filter(({ words }) => words.includes('Quota exceeded'))).toEqual([]);
     passes(3 * HOUR);
     await ann.sees('Quota exceeded', GENERAL);

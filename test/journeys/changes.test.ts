@@ -15,7 +15,7 @@ describe('changes around an environment', () => {
 
   test('are none before the first change, and the answer says what it covers', async () => {
     world.service.world.plantEvent(delivered());
-    await world.log.until('integrations read', 2);
+    await world.log.until('Integrations read', 2);
     const { words } = await world.ann.asks('/notif changes');
     expect(words).toContain('· no changes\n');
     expect(words).toContain('production: integrations compared since');
@@ -25,7 +25,7 @@ describe('changes around an environment', () => {
     const { ann, service } = world;
     const sendgrid = service.world.integrations.find(({ providerId }) => providerId === 'sendgrid');
     if (sendgrid) sendgrid.primary = false;
-    await world.log.until('change noticed');
+    await world.log.until('Change noticed');
     for (const n of [1, 2, 3]) service.world.plantEvent(failed('email', { subscriber: `user-${n}` }));
     const row = await ann.sees('⚙️ SendGrid integration (email): no longer primary', ONCALL);
     expect(row.words).toMatch(/no longer primary .* before/);

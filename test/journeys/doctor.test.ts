@@ -38,7 +38,6 @@ describe('doctor', () => {
   });
 
   test("finds a dead man's switch that can't be called, without its address", async () => {
-    world.log.expects(/heartbeat could not be sent/);
     switchAnswers = 404;
     await expect.poll(examines, { timeout: 60_000 }).toContain('its address answered 404.');
     expect(await examines()).not.toMatch(/s3cr3t|127\.0\.0\.1/);

@@ -171,7 +171,7 @@ describe('looking up events whose outcome the service does not show', () => {
     const before = { ...outcomes, createdAt: world.service.world.now() - 30 * MINUTE };
     for (let n = 0; n < 2; n++) world.service.world.plantEvent(partlyUnreadable(before));
     await world.start();
-    await world.log.until('events checked');
+    await world.log.until('Events checked');
   });
   afterAll(() => world.close());
 

@@ -24,7 +24,7 @@ describe('/notif failures', () => {
     world = await openWorldAsleep({ variables: POLLS_ONCE });
     plantHistory(world);
     await world.start();
-    await world.log.until('events checked');
+    await world.log.until('Events checked');
     world.passes(10 * MINUTE);
   });
   afterEach(() => world.slack.faults.clear());
@@ -132,7 +132,7 @@ test(
     service.world.plantEvent(delivered({ subscriber: 'user-mail', createdAt }));
     service.world.plantEvent(delayedForHours({ subscriber: 'user-delayed', createdAt }));
     await start();
-    await log.until('events checked');
+    await log.until('Events checked');
     const words = await answerWith('✅');
     expect(words).toMatch(/✅ No failures in production in the last hour \(2 events\)\./);
     expect(words).toMatch(/Up to date \d/);
@@ -154,7 +154,7 @@ test(
   '/notif failures says why nothing is checked while polls pause for a rate limit',
   inWorldAsleep({ variables: POLLS_ONCE }, async ({ ann, service, passes, start, log }) => {
     await start();
-    await log.until('events checked');
+    await log.until('Events checked');
     service.faults.set('all', { kind: 'status', status: 429, retryAfterSeconds: 240 });
     await ann.asks('/notif failures');
     // Whichever job asks first meets the limit, and the pause is everybody's.

@@ -19,7 +19,7 @@ describe('an incident', () => {
   let world: World;
   beforeAll(async () => {
     world = await openWorld();
-    await world.log.until('events checked');
+    await world.log.until('Events checked');
     await world.ann.types('/notif watch', GENERAL);
     await world.ann.sees('created a watch here', GENERAL);
     for (const _ of [...twelve, ...twelve])
@@ -27,7 +27,7 @@ describe('an incident', () => {
     plant(world, ...twelve);
     await world.ann.sees('12 people', ONCALL);
     await world.ann.sees('12 people', GENERAL);
-    await world.log.until('message posted', 2);
+    await world.log.until('Message posted', 2);
   });
   afterAll(() => world.close());
   const row = (channel = ONCALL) => world.ann.sees('API key refused (401)\n12 ', channel);
@@ -148,7 +148,7 @@ test(
   'an incident of yesterday is resolved, and what fails today of the same cause is another one',
   inWorld({}, async (world) => {
     const { ann, ben, log, passes } = world;
-    await log.until('events checked');
+    await log.until('Events checked');
     plant(world, 'user-1');
     await ann.sees('#1', ONCALL);
     await ben.asks('/notif resolve #1 key is back', ONCALL);
@@ -169,11 +169,11 @@ test(
 test(
   'a note about an incident is visible to everybody, and shown again when the same cause comes back days later',
   inWorld({}, async ({ ann, ben, log, service, passes }) => {
-    await log.until('events checked');
+    await log.until('Events checked');
     await ann.types('/notif watch thread:on', GENERAL);
     await ann.sees('created a watch here', GENERAL);
     service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
-    await log.until('message posted', 2);
+    await log.until('Message posted', 2);
     const row = await ann.sees('1 person', ONCALL);
     const form = await ann.opens('Add a note…', row, 'Everyone sees it, and again when the cause');
     expect(form.words).toContain('Email via SendGrid fails');
@@ -208,7 +208,7 @@ test(
 test(
   '/notif handover shows who has what, and shares it without a mention',
   inWorld({}, async ({ ann, ben, log, service }) => {
-    await log.until('events checked');
+    await log.until('Events checked');
     service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
     service.world.plantEvent(failed('sms', { subscriber: 'user-2' }, outageOf('twilio')));
     const email = /API key refused.*?(#\d+)/s.exec((await ann.sees('Email via SendGrid', ONCALL)).words)?.[1] ?? '';

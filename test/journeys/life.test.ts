@@ -32,7 +32,7 @@ describe.concurrent('starting', () => {
     inWorldAsleep({}, async ({ slack, start, log }) => {
       slack.workspace.revoke('users:read');
       await start();
-      const lines = log.saying('Slack did not grant a scope that Notif needs');
+      const lines = log.saying("Slack didn't grant a scope that Notif needs");
       expect(lines).toEqual([expect.objectContaining({ level: 'warn', missing: ['users:read'] })]);
     }),
   );
@@ -59,7 +59,7 @@ test(
       await start();
       const digest = await ann.sees('60 people', ONCALL);
       expect(digest.words).toContain('SendGrid refuses every email: API key refused (401)\n60 of 60 since');
-      await log.until('message posted');
+      await log.until('Message posted');
       expect(ann.messages(ONCALL)).toHaveLength(1);
 
       slack.faults.next('chat.postMessage', { kind: 'hang', when: 'after' });
@@ -67,7 +67,7 @@ test(
       await ann.sees('posted before death', ONCALL);
       await kill();
       await start();
-      await log.until('message found in its channel after a lost answer', 1, BEFORE_THE_CLAIM_ENDS_MS);
+      await log.until('Message found in its channel after a lost answer', 1, BEFORE_THE_CLAIM_ENDS_MS);
       expect(ann.messages(ONCALL)).toHaveLength(2);
     },
   ),
@@ -84,12 +84,12 @@ test(
       fails(word);
       await ann.sees(`“${word}”`, ONCALL);
     }
-    await log.until('message posted', 3);
+    await log.until('Message posted', 3);
 
     await kill();
     fails('dog');
     await ann.sees('“dog”', ONCALL);
-    await log.until('message posted', 4);
+    await log.until('Message posted', 4);
     expect(ann.messages(ONCALL)).toHaveLength(4);
     await other.stop();
   }),

@@ -6,7 +6,7 @@ describe('a bot over HTTP', () => {
   let world: World;
   beforeAll(async () => {
     world = await openWorld({ mode: 'http' });
-    await world.log.until('events checked');
+    await world.log.until('Events checked');
   });
   afterAll(() => world.close());
 

@@ -130,7 +130,7 @@ describe('conversations of every kind', () => {
     await ann.sees('created a watch here', channel);
     await slack.workspace.deleteChannel(channel);
     expect((await ann.asks('/notif doctor')).words).toContain("Notif isn't in the channel, or it doesn't exist");
-    log.expects(/answer to a message's post: shut-out/);
+    log.expects(/"outcome":"shut-out"/);
     service.world.plantEvent(failed('push', { subscriber: 'nobody-sees' }));
     await ann.asks('/notif failures');
     const told = await ann.sees(`⟨channel ${channel}⟩`, ann.directMessages);

@@ -59,7 +59,7 @@ describe('what an incident broke', () => {
       service.faults.set('triggerEvents', { kind: 'status', status: 429 }, { times: 1 });
       service.faults.set('triggerEvents', { kind: 'status', status: 500 }, { times: 1 });
       service.faults.set('triggerEvents', { kind: 'lost answer' }, { times: 1 });
-      log.expects(/a batch was not sent again, or nobody knows/);
+      log.expects(/A batch was not sent again, or nobody knows/);
       const preview = await previews(ann, '249 notifications to 249 people in production');
       expect(preview.words).toContain('1 followed by a newer one to the same person');
       await sends(ann);
@@ -118,7 +118,7 @@ describe('what an incident broke', () => {
       // The first batch is answered at once, and the others not before somebody stops.
       service.faults.set('triggerEvents', { kind: 'slow', ms: 0 }, { times: 1 });
       service.faults.set('triggerEvents', { kind: 'status', status: 429, retryAfterSeconds: 5 });
-      log.expects(/a batch was not sent again, or nobody knows/);
+      log.expects(/A batch was not sent again, or nobody knows/);
       await previews(ann, '120 notifications');
       await sends(ann);
       await expect.poll(() => sentAgain(service).size).toBe(50);

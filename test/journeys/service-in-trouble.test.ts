@@ -112,7 +112,7 @@ describe('when every list of the past hangs, and an event has an ID of 6 kB', ()
     way.now = () => world.service.world.now();
     world.service.world.plantEvent(bounced({ subscriber: 'user-1' }));
     await world.start();
-    await world.log.until('events checked');
+    await world.log.until('Events checked');
   });
   afterAll(async () => {
     await world.close();

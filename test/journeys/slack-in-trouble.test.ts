@@ -74,7 +74,7 @@ describe('a failure is announced once', () => {
 
   test('when it happened while the bot was down', async () => {
     fails('ape');
-    await world.log.until('message posted');
+    await world.log.until('Message posted');
     await world.stop();
     fails('bee');
     await world.start();
@@ -91,13 +91,13 @@ describe('a failure is announced once', () => {
     fails('dog', 'europe');
     fails('eel', 'asia');
     fails('fox', 'africa');
-    await log.until("Slack's answer to a message's post: refused");
-    await log.until("Slack's answer to a message's post: unknown", 3);
+    await log.until('"outcome":"refused"');
+    await log.until('"outcome":"unknown"', 3);
     laterSomethingElseFails('gnu');
     for (const word of ['cat', 'dog', 'eel', 'fox', 'gnu']) await ann.sees(`“${word}”`, ONCALL);
-    await log.until('message found in its channel after a lost answer');
+    await log.until('Message found in its channel after a lost answer');
     // Seen by people before the bot has the answer, which the next outage would cut off.
-    await log.until('message posted', 6);
+    await log.until('Message posted', 6);
   });
 
   test('when Slack was unreachable for a while', async () => {
@@ -114,7 +114,7 @@ describe('a failure is announced once', () => {
     const { lines, log, ann } = world;
     await lines.service.cut();
     fails('jay');
-    await log.until("events couldn't be read");
+    await log.until("Events couldn't be read");
     await lines.service.restore();
     await ann.sees('“jay”', ONCALL);
   });
@@ -123,9 +123,9 @@ describe('a failure is announced once', () => {
     const { slack, log, ann } = world;
     slack.faults.next('chat.postMessage', { kind: 'reset', when: 'after' });
     slack.faults.next('conversations.history', { kind: 'error', error: 'missing_scope' });
-    const lost = log.saying("Slack's answer to a message's post: unknown").length;
+    const lost = log.saying('"outcome":"unknown"').length;
     fails('koi', 'asia');
-    await log.until("Slack's answer to a message's post: unknown", lost + 1);
+    await log.until('"outcome":"unknown"', lost + 1);
     told.pop();
     laterSomethingElseFails('lynx');
     const repeat = await ann.sees('Possible duplicate: this may already have been posted', ONCALL);
@@ -136,9 +136,9 @@ describe('a failure is announced once', () => {
   test('after another restart, too', async () => {
     const { ann, log } = world;
     await world.stop();
-    const read = log.saying('events checked').length;
+    const read = log.saying('Events checked').length;
     await world.start();
-    await log.until('events checked', read + 4);
+    await log.until('Events checked', read + 4);
     const said = ann.messages(ONCALL).map(({ words }) => words);
     expect(told.map((word) => said.filter((words) => words.includes(`“${word}”`)).length)).toEqual(told.map(() => 1));
   });

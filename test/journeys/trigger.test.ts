@@ -39,7 +39,7 @@ describe('the test form', () => {
     await ann.seesModal('Send a test');
     slack.faults.next('views.update', { kind: 'error', error: 'internal_error' });
     await ann.fillsIn({ Recipients: 'user-1', Workflow: 'password-reset' });
-    world.log.expects(/an interaction could not be answered/);
+    world.log.expects(/An interaction couldn't be answered/);
     await expect.poll(() => ann.modal()?.words).toContain('Something went wrong in Notif itself.');
     await ann.closes();
     expect(ann.modal()?.words).toContain('"orderNumber": ""');

@@ -138,7 +138,7 @@ describe('watches of email addresses, and several of one channel', () => {
     world = await openWorldAsleep({ variables: POLLS_ONCE });
     for (const subscriber of ['user-1', 'user-2']) world.service.world.plantEvent(delivered({ subscriber }));
     await world.start();
-    await world.log.until('events checked');
+    await world.log.until('Events checked');
   });
   afterAll(() => world.close());
 

@@ -350,8 +350,8 @@ async function lookOver({ ann, service }: World): Promise<void> {
 async function meetTroubleAtSlack({ ann, slack: { faults }, log }: World): Promise<void> {
   faults.next('response_url', { kind: 'http', status: 500 });
   const card = await lookUp(CUSTOMERS_EVENT, `for ${CUSTOMER}`, ann);
-  log.expects(/an interaction could not be answered/);
+  log.expects(/An interaction couldn't be answered/);
   faults.next('views.update', { kind: 'error', error: 'internal_error' });
   await ann.clicks('View raw', card);
-  await log.until('an interaction could not be answered');
+  await log.until("An interaction couldn't be answered");
 }

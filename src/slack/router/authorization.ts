@@ -28,7 +28,7 @@ export function createAccessControl(
       await authorize(userId, access);
     } catch (error) {
       if (error instanceof NotAuthorizedError || error instanceof NotOperatorError) return false;
-      logger.warn({ err: error, access }, 'Slack did not say whether somebody can use this');
+      logger.warn({ err: error, access }, "Slack didn't say whether somebody can use this");
     }
     return true;
   }

@@ -210,7 +210,7 @@ describe('an ending connection', () => {
     await vi.waitFor(() => expect(slack.sockets).not.toContain(first), { timeout: 60_000 });
     goOn();
     await vi.waitFor(() => expect(answered).toBe(true), { timeout: 60_000 });
-    expect(log.lines().join()).toContain('An acknowledgment could not be sent');
+    expect(log.lines().join()).toContain("An acknowledgment couldn't be sent");
   });
 
   test('is retried for as long as Slack is away', async () => {

@@ -79,7 +79,7 @@ export function createSlackConnection(options: SlackConnectionOptions) {
     const { scopes: granted = NEEDED_SCOPES } = bot.response_metadata ?? {};
     const missing = NEEDED_SCOPES.filter((scope) => !granted.includes(scope));
     const next = 'reinstall the Slack app with the scopes of manifest.yml: docs/slack-app.md';
-    if (missing.length > 0) logger.warn({ missing, next }, 'Slack did not grant a scope that Notif needs');
+    if (missing.length > 0) logger.warn({ missing, next }, "Slack didn't grant a scope that Notif needs");
     app.isTaking = true;
     await sockets?.open(options.onFatal);
   }
@@ -170,7 +170,7 @@ class NotifApp extends App {
       this.#onAck(deliveryType, performance.now() - arrivedAt);
       // The listener answers even if its connection has closed.
       await event.ack(given).catch((err: unknown) => {
-        this.#logger.warn({ err, deliveryType }, 'An acknowledgment could not be sent');
+        this.#logger.warn({ err, deliveryType }, "An acknowledgment couldn't be sent");
       });
     };
     const handled = super.processEvent({ ...event, ack });
@@ -179,7 +179,7 @@ class NotifApp extends App {
       await handled;
     } catch (err) {
       this.#taken.delete(key);
-      this.#logger.error({ err, deliveryType }, 'A delivery from Slack could not be handled');
+      this.#logger.error({ err, deliveryType }, "A delivery from Slack couldn't be handled");
       throw err;
     } finally {
       this.#running.delete(handled);

@@ -37,7 +37,7 @@ export async function showOutcome(
   try {
     if ((await modal.update(view)) === 'shown') return;
   } catch (error) {
-    logger.warn({ err: error }, 'the outcome of a submission could not be shown in its modal');
+    logger.warn({ err: error }, "The outcome of a submission couldn't be shown in its modal");
   }
   await outside.show(content);
 }

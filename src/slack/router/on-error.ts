@@ -39,11 +39,11 @@ export function explained(ctx: ErrorCtx, error: unknown): { text: ErrorText; ref
   if (error instanceof ServiceError) {
     const { environment: name, operation, problem } = error;
     const fields = { reference, environment: name, operation, problem: problem.kind, err: error };
-    ctx.logger.warn(fields, 'the service could not be asked');
+    ctx.logger.warn(fields, "The service couldn't be asked");
     const environment = ctx.environments.find((environment) => environment.name === name);
     return { text: environment ? explainServiceProblem(error, environment) : UNEXPECTED, reference };
   }
-  ctx.logger.error({ reference, err: error }, 'an interaction could not be answered');
+  ctx.logger.error({ reference, err: error }, "An interaction couldn't be answered");
   return { text: ownTrouble(error), reference };
 }
 

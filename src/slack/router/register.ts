@@ -63,7 +63,7 @@ export function registerRoutes(ctx: AnsweringCtx, app: App, routes: readonly Rou
       await answering(ctx, interactions.homeInteraction(event.user, ctx), route);
   });
   app.error(async (error) => {
-    ctx.logger.error({ reference: ctx.newReference(), err: error }, 'what Slack sent could not be handled');
+    ctx.logger.error({ reference: ctx.newReference(), err: error }, "What Slack sent couldn't be handled");
   });
 }
 
@@ -82,7 +82,7 @@ async function optionsFor({ accessControl, logger }: AnsweringCtx, route: RouteO
     await accessControl.authorize(body.user.id, route.for);
     return await route.answer({ typed: body.value, blockId: body.block_id });
   } catch (err) {
-    logger.error({ err, route: route.id }, "options couldn't be read");
+    logger.error({ err, route: route.id }, "Options couldn't be read");
     return [];
   }
 }
@@ -120,7 +120,7 @@ async function answering<I extends interactions.Requester>(
       );
     } catch (error) {
       await reply.show(cardFor(ctx, error)).catch((refusal: unknown) => {
-        ctx.logger.error({ err: refusal, answerTo: error }, "an error couldn't be shown to a person");
+        ctx.logger.error({ err: refusal, answerTo: error }, "An error couldn't be shown to a person");
       });
     }
   });

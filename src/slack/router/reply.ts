@@ -47,7 +47,7 @@ export function replyIn(place: Place, userId: string, { deliveryClient, logger, 
     try {
       await (replaceNotice ?? showHere)(shown);
     } catch (error) {
-      logger.warn({ err: error }, "an answer couldn't be shown where it belongs and goes elsewhere");
+      logger.warn({ err: error }, "An answer couldn't be shown where it belongs and goes elsewhere");
       await elsewhere(shown);
     }
   };

@@ -239,7 +239,7 @@ describe('Slack routes', () => {
     slack.faults.always('response_url', { kind: 'http', status: 500 });
     slack.faults.always('chat.postMessage', { kind: 'error', error: 'messages_tab_disabled' });
     await ann().types(ONCALL, '/notif say hello');
-    await expect.poll(sentences).toContain("an error couldn't be shown to a person");
+    await expect.poll(sentences).toContain("An error couldn't be shown to a person");
   });
 
   async function card() {

@@ -59,7 +59,7 @@ export async function postInChannel(
   try {
     await channelPlace(channel, null, deliveryClient).post(forEveryone(content));
   } catch (error) {
-    logger.warn({ err: error, channel }, "a change in a channel couldn't be announced there");
+    logger.warn({ err: error, channel }, "A change in a channel couldn't be announced there");
     await reply.show(content);
   }
 }

@@ -78,7 +78,7 @@ async function openForm(ctx: SlackCtx, watchId: string, interaction: ActionInter
 
 async function drawn(ctx: SlackCtx, watchId: string, filters: FilterMap, notes: readonly Markup[]): Promise<ModalView> {
   const userGroups = await ctx.workspace.userGroups().catch((err: unknown) => {
-    ctx.logger.warn({ err }, "the user groups couldn't be read");
+    ctx.logger.warn({ err }, "The user groups couldn't be read");
     return [];
   });
   const { environments } = ctx;

@@ -19,7 +19,7 @@ export async function previewOrNone(ctx: SlackCtx, settings: WatchSettings): Pro
   try {
     return await previewWatch(ctx, settings);
   } catch (err) {
-    ctx.logger.warn({ err }, "a watch's preview couldn't be made");
+    ctx.logger.warn({ err }, "A watch's preview couldn't be made");
     return null;
   }
 }
