@@ -86,7 +86,6 @@ export function join<Item extends { occurredAt: Date }>(items: readonly Item[], 
       continue;
     }
     span.items.push(item);
-    if (item.occurredAt < span.firstAt) span.firstAt = item.occurredAt;
     if (item.occurredAt > span.lastAt) span.lastAt = item.occurredAt;
   }
   return {
