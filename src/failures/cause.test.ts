@@ -98,6 +98,13 @@ describe("a cause's text", () => {
     ],
     ['a part with only a code', 'Bridge execution failed', { status: 503 }, 'Bridge execution failed (503)'],
     ['the service, with the code', 'It went wrong', { error: 'is_archived' }, 'It went wrong (is_archived)'],
+    ['the detail, which is JSON', '{"message":"Mailbox full","code":21211}', undefined, 'Mailbox full (21211)'],
+    ['the answer, as the detail is JSON without a reason', '{"message":"Bad Request"}', 'Mailbox full', 'Mailbox full'],
+    ['one that both say', 'Mailbox is full.', { message: 'mailbox  is full' }, 'Mailbox is full.'],
+    ['the one that says more', 'Mailbox is full since May', 'mailbox is full', 'Mailbox is full since May'],
+    ['a detail that begins with null', 'null pointer', undefined, 'null pointer'],
+    ['a detail that ends with undefined', 'x is undefined', undefined, 'x is undefined'],
+    ['a sentence with marks at its end', PROVIDER_ERROR, { message: 'Refused..', code: 21211 }, 'Refused (21211)'],
     ['nobody, with a code', PROVIDER_ERROR, { status: 503 }, 'Unexpected provider error (503)'],
   ])('comes from %s', (_, detail, raw, text) => {
     expect(cause(detail, raw).text).toBe(text);
@@ -105,6 +112,7 @@ describe("a cause's text", () => {
 
   test('has up to 200 characters, and is cut after a whole word or character', () => {
     expect(cause('x'.repeat(200)).text).toBe('x'.repeat(200));
+    expect(cause(PROVIDER_ERROR, { message: 'x'.repeat(300), code: 21211 }).text).toMatch(/^x{191}… \(21211\)$/);
     expect(cause(`${'x'.repeat(198)} yyy`).text).toBe(`${'x'.repeat(198)}…`);
     expect(cause(`${'x'.repeat(198)}🎉🎉`).text).toBe(`${'x'.repeat(198)}…`);
   });
@@ -143,6 +151,11 @@ describe("a cause's key", () => {
       'Response code 429 (Too Many)',
     ],
     ['a code that is the sentence', { error: 'invalid_grant' }, 'invalid_grant'],
+    ['lists of numbers', 'Tried 10, 11, 12', 'Tried 10'],
+    ['marks at the ends', '-- Refused  now!!', 'Refused now'],
+    ['a status at the end', 'Refused with 401.', 'Refused with 401'],
+    ['IDs in quotes', 'Failed: error "user-0042"', 'Failed: error "user-0043"'],
+    ['numbers in quotes', 'Failed: error "0042-user"', 'Failed: error "0043-user"'],
     ['three digits that are no status', 'No route in building 401', 'No route in building 500'],
     ['a code in capitals', { code: 'messaging/Invalid-Argument', message: 'No' }, 'No (messaging/invalid-argument)'],
   ])('is the same for %s', (_, a, b) => {
@@ -158,6 +171,7 @@ describe("a cause's key", () => {
       { code: 'messaging/mismatched-credential', message: 'No' },
     ],
     ['codes of the same words', sendGrid('Refused', 401), sendGrid('Refused', 403)],
+    ['statuses of HTTP', 'Got HTTP 401 back', 'Got HTTP 500 back'],
     ['statuses with an enhanced one', 'Got 550-5.1.1 now', 'Got 550-5.7.1 now'],
     ['names of errors in quotes', 'Failed: error "not_an_address"', 'Failed: error "not_a_number"'],
   ])('differs for %s', (_, a, b) => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { MOST_ID_BYTES } from '../lib/text/shown-id.ts';
-import { aFailedEvent, at } from '../service/event.testing.ts';
+import { aDetail, aFailedEvent, aJob, anEvent, at } from '../service/event.testing.ts';
 import { aTally } from '../slack/slack.testing.ts';
-import { compareTallies, gravest, highestSeverity, type Tally } from './failure.ts';
+import { announcementOf, compareTallies, failureOf, gravest, highestSeverity, type Tally } from './failure.ts';
 import { judge } from './judge.ts';
 import type { FailureVerdict } from './verdict.ts';
 
@@ -12,6 +12,27 @@ test("a failure's IDs are stored up to their bound", () => {
   const [failure] = judge(event, at(60)).failures;
   expect(JSON.stringify(failure)).not.toContain(long);
   expect(failure?.topics).toEqual(['short', expect.stringMatching(/^x+…/)]);
+});
+
+test('a failure occurred when its detail says, but not before its event, and at an unknown time if nobody says', () => {
+  const occurred = (createdAt: Date | null, stated: Date | null) => {
+    const job = { ...aJob({ provider: 'ses', updatedAt: null }), details: [] };
+    const detail = { ...aDetail({ createdAt: stated, provider: null }) };
+    const event = anEvent({ createdAt, subscriber: null, workflow: null });
+    const { occurredAt, provider, subscriberId, workflow, workflowName } = failureOf(event, job, detail, 'failed');
+    expect([provider, subscriberId, workflow, workflowName]).toEqual(['ses', null, null, null]);
+    return occurredAt;
+  };
+  expect(occurred(at(10), at(20))).toEqual(at(20));
+  expect(occurred(at(10), at(5))).toEqual(at(10));
+  expect(occurred(null, at(5))).toEqual(at(5));
+  expect(occurred(at(10), null)).toEqual(at(10));
+  expect(occurred(null, null)).toBeNull();
+});
+
+test('a failure that nobody is to be told of is counted under its verdict', () => {
+  expect(announcementOf('bounced')).toBe('announced');
+  expect(announcementOf('warning')).toBe('warning');
 });
 
 describe('the gravest of some verdicts', () => {

@@ -32,6 +32,16 @@ test('nothing is said of a few events, of little traffic, or by the traffic of o
   expect(sharedLabel(failed(20, [ACME]), traffic(900, [], 'other'))).toBeNull();
 });
 
+test('an event has labels of each kind, and one without a workflow counts too', () => {
+  const traffic = createTraffic();
+  const labels = { contextKeys: ['tenant:acme'], topicKeys: ['launch'], tags: ['checkout'], severity: 'high' };
+  traffic.add('sampled', [anEvent({ ...labels, workflow: null }), anEvent({ id: 'other', severity: null })]);
+  const [first, second] = traffic.sample('sampled');
+  expect(first?.workflow).toBe('');
+  expect([...(first?.labels ?? [])]).toEqual(['context tenant:acme', 'topic launch', 'tag checkout', 'severity high']);
+  expect([...(second?.labels ?? [])].some((label) => label.startsWith('severity'))).toBe(false);
+});
+
 test('the traffic of an environment is its last thousand events', () => {
   const traffic = createTraffic();
   for (let page = 0; page < 30; page += 1) {

@@ -28,6 +28,16 @@ describe("a response's reason", () => {
     ['the most informative of two', { title: 'Refused', message: 'Mailbox full' }, 'Mailbox full'],
     ['a code rather than nothing', { message: 'Bad Request', title: 'invalid_grant' }, 'invalid_grant'],
     ['a sentence rather than a number', { message: '17 18', title: 'Mailbox full' }, 'Mailbox full'],
+    ['text that only begins in quotes', '"Mailbox" is full', '"Mailbox" is full'],
+    ['text over lines', 'Mailbox  \n is full', 'Mailbox is full'],
+    ['nothing', '  ', null],
+    ['a sentence, rather than a code before it', { message: 'invalid_grant', title: 'Mailbox full' }, 'Mailbox full'],
+    ['nothing: what was sent', { data: { message: 'Hello Anna' } }, null],
+    ['nothing: what was sent, repeated by the answer', { response: { data: 'Hello Anna' } }, null],
+    ['an answer', { response: { data: { message: 'Mailbox full' } } }, 'Mailbox full'],
+    ['no hidden field', { _message: 'Hello', reason: 'Mailbox full' }, 'Mailbox full'],
+    ['truncated lists', '{"errors":[{"message":"Mailbox {full}, sorry"},{"message":"x', 'Mailbox {full}, sorry'],
+    ['truncated JSON with quotes', '{"message":"Mailbox \\"A, B\\" full","x":"', 'Mailbox "A, B" full'],
     ['truncated JSON', '{"Message":"Mailbox \\"in\\"\\nis full","x":"', 'Mailbox "in" is full'],
     ['truncated JSON in blanks', '{"message" : " Mailbox full ","x":"', 'Mailbox full'],
   ])('is the sentence of %s', (_, response, sentence) => {
@@ -47,6 +57,11 @@ describe("a response's reason", () => {
     ['a small number, with its field', { status: 4 }, 'status=4'],
     ['a name of the provider', { name: 'MessageRejected', statusCode: 400 }, 'MessageRejected'],
     ['nothing: another field', { id: 21211 }, null],
+    ['nothing: a name in another field', { type: 'MessageRejected' }, null],
+    ['a small number before an HTTP status', { code: 7, status: 401 }, 'code=7'],
+    ['a name before a small number', { code: 7, errorCode: 'UNREGISTERED' }, 'UNREGISTERED'],
+    ['the provider, in three digits', { errcode: 401 }, 'errcode=401'],
+    ['HTTP, before the client of JavaScript', { code: 'ERR_BAD_REQUEST', status: 400 }, '400'],
   ])('has the code of %s', (_, response, code) => {
     expect(reasonOf(response).code).toBe(code);
   });
