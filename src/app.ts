@@ -14,6 +14,7 @@ import { readinessOf } from './health/readiness.ts';
 import { noteReplica } from './health/replicas.ts';
 import { createSlackCheck } from './health/slack-check.ts';
 import { readingHealth } from './health/status.ts';
+import { freeBytesIn } from './health/store-trouble.ts';
 import { newReference } from './lib/errors.ts';
 import type { Logger } from './lib/logger.ts';
 import { createLoops } from './lib/loop.ts';
@@ -33,7 +34,6 @@ import { createSlackConnection, NEEDED_SCOPES } from './slack/router/connection.
 import { registerRoutes } from './slack/router/register.ts';
 import { createChannels, createWorkspace } from './slack/workspace/workspace.ts';
 import { openDb } from './store/open.ts';
-import { freeBytesIn } from './store/trouble.ts';
 import { continueSendings } from './triggers/sending-loop.ts';
 import { configureWatch } from './watches/watches.ts';
 

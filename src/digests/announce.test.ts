@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { anEnvironment } from '../lib/environment.testing.ts';
+import { StoreTroubleError } from '../lib/errors.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { NOON } from '../service/event.testing.ts';
 import { dbAnswering } from '../store/store.testing.ts';
-import { StoreTroubleError } from '../store/trouble.ts';
 import { announceAll } from './announce.ts';
 
 function announced(failure: Error) {

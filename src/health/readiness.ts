@@ -1,8 +1,8 @@
 import type { Environment } from '../lib/environment.ts';
 import type { BehindLoop } from '../lib/loop.ts';
 import type { Db } from '../store/db.ts';
-import { storeTrouble } from '../store/trouble.ts';
 import { isNothingChecked, readingHealth } from './status.ts';
+import { storeTrouble } from './store-trouble.ts';
 
 /** What the answer of `/readyz` says. */
 export interface Readiness {

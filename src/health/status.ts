@@ -4,15 +4,16 @@ import { openCount } from '../incidents/lists.ts';
 import type { Ctx } from '../lib/ctx.ts';
 import type { Environment } from '../lib/environment.ts';
 import type { Explanation, ServiceProblem } from '../lib/errors.ts';
+import { STORE_TROUBLES, type StoreTrouble } from '../lib/errors.ts';
 import type { BehindLoop } from '../lib/loop.ts';
 import { CLOCK_TOLERANCE_MS, longestBetweenPolls } from '../lib/time/service-clock.ts';
 import { describeDuration } from '../lib/time/time-range.ts';
 import type { Channels } from '../lib/workspace.ts';
 import { Count, type Db } from '../store/db.ts';
-import { STORE_TROUBLES, type StoreTrouble, storeTrouble } from '../store/trouble.ts';
 import { muted } from '../watches/mutes.ts';
 import { advice, explainProblem, type Finding, problem, words } from './explain.ts';
 import { replicasOf } from './replicas.ts';
+import { storeTrouble } from './store-trouble.ts';
 
 export type CheckOutcome = 'checked' | 'still checking' | 'failed';
 

@@ -98,3 +98,34 @@ export interface Explanation {
   what: string;
   next: string;
 }
+
+export type StoreTrouble = 'not-answering' | 'read-only' | 'damaged';
+
+export const STORE_TROUBLES: Readonly<Record<StoreTrouble, Explanation>> = {
+  'not-answering': {
+    what: "Notif's database isn't responding.",
+    next: "Try again in a minute, then ask Notif's admins (docs/runbook.md).",
+  },
+  damaged: {
+    what: "Notif's database is damaged, or its tables are gone.",
+    next: "Tell Notif's admins (docs/runbook.md).",
+  },
+  'read-only': {
+    what: "Notif's database accepts no changes right now.",
+    next: 'Lookups work; changes do once the database accepts them (docs/runbook.md).',
+  },
+};
+
+/** A write may have been stored. */
+export class StoreTroubleError extends Error {
+  override readonly name = 'StoreTroubleError';
+  readonly trouble: StoreTrouble;
+  readonly next: string;
+
+  constructor(trouble: StoreTrouble, cause?: unknown) {
+    const { what, next } = STORE_TROUBLES[trouble];
+    super(`${what} ${next}`, { cause });
+    this.trouble = trouble;
+    this.next = next;
+  }
+}

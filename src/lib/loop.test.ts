@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { StoreTroubleError } from '../store/trouble.ts';
+import { StoreTroubleError } from './errors.ts';
 import { heard } from './logger.testing.ts';
 import { createLoops, GRACE_MS, type Loop, untilDue } from './loop.ts';
 

@@ -1,4 +1,4 @@
-import { StoreTroubleError } from '../store/trouble.ts';
+import { StoreTroubleError } from './errors.ts';
 import type { Logger } from './logger.ts';
 
 export interface BehindLoop {

@@ -3,7 +3,7 @@ import { explainCause } from '../causes/explain-cause.ts';
 import { judge } from '../failures/judge.ts';
 import { act } from '../incidents/actions.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
-import { ServiceError } from '../lib/errors.ts';
+import { ServiceError, StoreTroubleError } from '../lib/errors.ts';
 import type { NotificationId } from '../lib/input/ids.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { aService } from '../service/client.testing.ts';
@@ -14,7 +14,6 @@ import type { EventQuery } from '../service/query.ts';
 import { PRODUCTION } from '../slack/slack.testing.ts';
 import { recordFailures } from '../store/examples.testing.ts';
 import { dbAnswering, describeStore } from '../store/store.testing.ts';
-import { StoreTroubleError } from '../store/trouble.ts';
 import { incidentsOfEvent, lookUpEvent, targetOf } from './event.ts';
 
 const environment = anEnvironment();

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type ExplainCause, type StepCauses, stepCauses } from '../causes/explain-cause.ts';
 import { workflowsIn } from '../changes/workflows.ts';
 import { type JudgedEvent, type Judgement, judgeNow } from '../failures/judge.ts';
+import { withoutStore } from '../health/store-trouble.ts';
 import type { IncidentNow } from '../incidents/incident.ts';
 import { incidentsWith } from '../incidents/lists.ts';
 import { notInList } from '../lib/closed-list.ts';
@@ -18,7 +19,6 @@ import type { EventReader, NotificationService } from '../service/operations.ts'
 import { type EventQuery, PAGE_SIZE, PERSON } from '../service/query.ts';
 import { beginSteps, withSteps } from '../service/steps.ts';
 import { type Db, jsonOf } from '../store/db.ts';
-import { withoutStore } from '../store/trouble.ts';
 
 export interface FoundEvent {
   found: 'event';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { anEnvironment } from '../lib/environment.testing.ts';
-import { ServiceError } from '../lib/errors.ts';
+import { ServiceError, StoreTroubleError } from '../lib/errors.ts';
 import { heard } from '../lib/logger.testing.ts';
 import { aService } from '../service/client.testing.ts';
 import { anEvent } from '../service/event.testing.ts';
@@ -8,7 +8,6 @@ import { anIntegration } from '../service/lists.testing.ts';
 import type { Db } from '../store/db.ts';
 import { at, failure, NOON, recordFailures } from '../store/examples.testing.ts';
 import { dbAnswering, dbWith, describeStore } from '../store/store.testing.ts';
-import { StoreTroubleError } from '../store/trouble.ts';
 import { inOrder, listIntegrations } from './integrations.ts';
 
 const PRODUCTION = anEnvironment();

@@ -1,4 +1,5 @@
 import { namedByEvent } from '../changes/integrations.ts';
+import { withoutStore } from '../health/store-trouble.ts';
 import type { IncidentNow } from '../incidents/incident.ts';
 import { openIncidents } from '../incidents/lists.ts';
 import type { Ctx } from '../lib/ctx.ts';
@@ -7,7 +8,6 @@ import { isAmong } from '../lib/fold.ts';
 import { type Integration, ownEnvironmentId } from '../service/lists.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { CHANNELS, PERSON } from '../service/query.ts';
-import { withoutStore } from '../store/trouble.ts';
 
 export interface IntegrationsFound {
   items: readonly Integration[];

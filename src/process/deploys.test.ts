@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import type { Environment } from '../lib/environment.ts';
+import { StoreTroubleError } from '../lib/errors.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { type Server, serve } from '../service/client.testing.ts';
-import { StoreTroubleError } from '../store/trouble.ts';
 import { answerDeploys } from './deploys.ts';
 
 const PRODUCTION = anEnvironment();

@@ -3,12 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { deployName } from '../changes/change.ts';
 import { type Environment, environmentNamed } from '../lib/environment.ts';
-import { InputError } from '../lib/errors.ts';
+import { InputError, StoreTroubleError } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
 import { jsonIn } from '../lib/text/scrub.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { createPause } from '../lib/time/waiting.ts';
-import { StoreTroubleError } from '../store/trouble.ts';
 
 import { sendJson } from './server.ts';
 

@@ -2,9 +2,9 @@ import { DrizzleQueryError } from 'drizzle-orm/errors';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import { PgRemoteDatabase, PgRemoteSession } from 'drizzle-orm/pg-proxy';
 import { z } from 'zod';
+import { StoreTroubleError } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
 import { StatementError } from './errors.ts';
-import { StoreTroubleError } from './trouble.ts';
 
 /** A bigint or a sum of them, which may be text. */
 export const Count = z.coerce.number().int();

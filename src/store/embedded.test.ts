@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { eq, inArray } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
+import { storeTrouble } from '../health/store-trouble.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { configuredWatch } from '../watches/watches.testing.ts';
 import { watches } from '../watches/watches.ts';
@@ -12,7 +13,6 @@ import { StoreUnusableError } from './errors.ts';
 import { type OpenDb, openDb } from './open.ts';
 import { kv } from './schema.ts';
 import { newStoreFolder } from './store.testing.ts';
-import { storeTrouble } from './trouble.ts';
 
 let dataDir: string;
 beforeEach(async () => {

@@ -2,12 +2,12 @@ import { resolve } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import PQueue from 'p-queue';
+import { StoreTroubleError } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
 import { backUpFiles, databaseIn, lockFolder, START_FRESH } from './data-folder.ts';
 import type { Connect, Engine, Query } from './db.ts';
 import { StoreUnusableError, statementError } from './errors.ts';
 import { migrate } from './migrate.ts';
-import { StoreTroubleError } from './trouble.ts';
 
 export async function openEmbedded(folder: string, logger: Logger): Promise<Engine> {
   const dataDir = resolve(folder);

@@ -6,11 +6,8 @@ import type { OpenDb } from './open.ts';
 /** A bigger delete would block the embedded database for more than a few milliseconds. */
 const SLICE = 2_000;
 
-export interface Kept {
-  retentionDays: number;
-  /** Minutes that passes read again are written again. */
-  horizonMs: number;
-}
+/** Minutes are written again up to the horizon. */
+type Kept = { retentionDays: number; horizonMs: number };
 
 export async function prune(
   { db, vacuum }: Pick<OpenDb, 'db' | 'vacuum'>,

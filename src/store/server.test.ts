@@ -1,12 +1,13 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
+import { storeTrouble } from '../health/store-trouble.ts';
+import { StoreTroubleError } from '../lib/errors.ts';
 import { silent } from '../lib/logger.testing.ts';
 import type { Db } from './db.ts';
 import { StoreUnusableError } from './errors.ts';
 import { openDb } from './open.ts';
 import { administer, newDatabase, newEmptyDatabase } from './store.testing.ts';
-import { StoreTroubleError, storeTrouble } from './trouble.ts';
 
 const One = z.object({ one: z.number() });
 

@@ -2,8 +2,14 @@ import type { KnownBlock } from '@slack/types';
 import { WebAPIPlatformError } from '@slack/web-api';
 import { explainServiceProblem } from '../../health/explain.ts';
 import type { Environment } from '../../lib/environment.ts';
-import { InputError, NotOperatorError, PersonUnknownError, ServiceError } from '../../lib/errors.ts';
-import { STORE_TROUBLES, StoreTroubleError } from '../../store/trouble.ts';
+import {
+  InputError,
+  NotOperatorError,
+  PersonUnknownError,
+  ServiceError,
+  STORE_TROUBLES,
+  StoreTroubleError,
+} from '../../lib/errors.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { type MessageContent, noted, section, whatNext } from '../kit/blocks.ts';
 import { code, firstOf, type Inserted, joined, mrkdwn, person, token } from '../kit/text.ts';

@@ -1,4 +1,5 @@
 import type { ModalView } from '@slack/types';
+import { withoutStore } from '../../../health/store-trouble.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { commandText, type FilterMap, onlyValue } from '../../../lib/input/filters.ts';
@@ -16,7 +17,6 @@ import { environmentsIn, plainCommand } from '../../../lib/input/slack-text.ts';
 import { inTime } from '../../../lib/time/waiting.ts';
 import { hasEvent, incidentsOfEvent, lookUpEvent, similarTransactions } from '../../../lookups/event.ts';
 import { refuseMasked } from '../../../lookups/typed-lookup.ts';
-import { withoutStore } from '../../../store/trouble.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, type MessageContent, message, section, whatNext } from '../../kit/blocks.ts';
 import { LOOK_UP, type LookupRequest, lookUpButton, OPEN_FIND, parseLookup, runButton } from '../../kit/buttons.ts';

@@ -1,40 +1,9 @@
 import { statfs } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Explanation } from '../lib/errors.ts';
+import { type StoreTrouble, StoreTroubleError } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
-import type { Db } from './db.ts';
-
-export type StoreTrouble = 'not-answering' | 'read-only' | 'damaged';
-
-export const STORE_TROUBLES: Readonly<Record<StoreTrouble, Explanation>> = {
-  'not-answering': {
-    what: "Notif's database isn't responding.",
-    next: "Try again in a minute, then ask Notif's admins (docs/runbook.md).",
-  },
-  damaged: {
-    what: "Notif's database is damaged, or its tables are gone.",
-    next: "Tell Notif's admins (docs/runbook.md).",
-  },
-  'read-only': {
-    what: "Notif's database accepts no changes right now.",
-    next: 'Lookups work; changes do once the database accepts them (docs/runbook.md).',
-  },
-};
-
-/** A write may have been stored. */
-export class StoreTroubleError extends Error {
-  override readonly name = 'StoreTroubleError';
-  readonly trouble: StoreTrouble;
-  readonly next: string;
-
-  constructor(trouble: StoreTrouble, cause?: unknown) {
-    const { what, next } = STORE_TROUBLES[trouble];
-    super(`${what} ${next}`, { cause });
-    this.trouble = trouble;
-    this.next = next;
-  }
-}
+import type { Db } from '../store/db.ts';
 
 /** What else is known is shown anyway. */
 export function withoutStore<Stored>(
