@@ -31,7 +31,7 @@ export function isWorthReporting(gap: Gap, now: Date): boolean {
   return Math.max(length, openFor) >= GAP_WORTH_REPORTING_MS || gap.givenUp.length > 0;
 }
 
-/** One outage of a service that several environments share. */
+/** What environments of one service miss at once. */
 export function asOneGap(all: readonly Gap[]): Gap | null {
   const [first] = all;
   if (first === undefined) return null;
