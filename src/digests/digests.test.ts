@@ -225,11 +225,10 @@ describeStore('Digests', (store) => {
     expect(told()).toEqual([['single #1']]);
     expect(night.digests()[0]?.mention).toBeNull();
     night.minutes = 1;
-    await night.poll(
-      failureAgain(gone(0)),
-      refused(5, { channel: 'push', provider: 'fcm', cause: { text: '410 token gone', key: 'k' } }),
-    );
+    await night.poll(failureAgain(gone(0)), { ...gone(5), provider: 'ses' });
+    expect(told()).toHaveLength(1);
     await night.wait(16);
+    expect(told().flat()).toContain('single #2');
     expect(
       told()
         .flat()
@@ -276,6 +275,24 @@ describeStore('Digests', (store) => {
       ['new', null],
       ['missed', 2],
     ]);
+  });
+
+  test('a mute of one incident leaves another to ring', async () => {
+    const watch = await night.watch();
+    await night.poll(refused(0));
+    await mute(watchCtx(store().db, at(0)), watch.id, 1, { by: 'U0ANN', until: at(60) });
+    night.minutes = 1;
+    await night.poll(refused(1, { provider: 'ses' }));
+    expect(told()).toEqual([['new #1 1'], ['new #2 1']]);
+  });
+
+  test('what stays below the threshold of a watch is told once it reaches it', async () => {
+    await night.watch({ threshold: { failures: 3, withinMs: 10 * 60_000, rate: null } });
+    await night.poll(...many(2));
+    expect(told()).toEqual([]);
+    night.minutes = 2;
+    await night.poll(refused(2));
+    expect(told()).toEqual([['new #1 3']]);
   });
 
   test('only what a watch covers was missed in its mute', async () => {
