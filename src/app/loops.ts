@@ -1,5 +1,5 @@
 import { readIntegrations } from '../changes/integrations.ts';
-import { type AnnounceAllCtx, announceAll } from '../digests/announce.ts';
+import { type AnnounceAllCtx, announceAll, announceEveryMs } from '../digests/announce.ts';
 import { createDelivery, type DeliverCtx } from '../digests/deliver.ts';
 import { nextDueAt } from '../digests/outbox.ts';
 import { createSummariser } from '../digests/summary.ts';
@@ -58,7 +58,7 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
         row(`integrations-${name}`, `Changes of ${name}`, comparedMs, MIN, (signal) => compare(name, signal), ours),
       ];
     }),
-    row(ANNOUNCE, 'Alerts', Math.min(pollMs, MIN), 5 * MIN, announce, alone),
+    row(ANNOUNCE, 'Alerts', announceEveryMs(pollMs), 5 * MIN, announce, alone),
     row(DELIVER, 'Messages', 30 * SEC, 2 * MIN, deliver, together),
     row('sendings', 'Tests and sending again', Math.min(pollMs, 3 * SEC), 2 * MIN, ctx.continueSendings, alone),
     row('summaries', 'Daily summaries', Math.min(pollMs, 30 * SEC), 2 * MIN, summarise, alone),

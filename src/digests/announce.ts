@@ -23,20 +23,25 @@ export interface AnnounceAllCtx extends Ctx {
   pollMs: number;
 }
 
+/** The ends of mutes and quiet hours don't wait for a poll that comes seldom. */
+export function announceEveryMs(pollMs: number): number {
+  return Math.min(pollMs, MINUTE_MS);
+}
+
 export async function announceAll(ctx: AnnounceAllCtx, signal: AbortSignal): Promise<void> {
   const { db, environments, polls, logger, now, pollMs } = ctx;
   const failed: string[] = [];
-  for (const due of await dueForAnnouncing(db, subMilliseconds(now(), Math.min(pollMs, MINUTE_MS)))) {
+  for (const due of await dueForAnnouncing(db, subMilliseconds(now(), announceEveryMs(pollMs)))) {
     const { environment } = due;
     if (signal.aborted) break;
-    const isOurs = environments.some(({ name }) => name === environment);
-    if (!isOurs || polls.isRecording(environment)) continue;
+    const isConfigured = environments.some(({ name }) => name === environment);
+    if (!isConfigured || polls.isRecording(environment)) continue;
     try {
       await announce(ctx, environment, sharingWith(environment, environments));
       await noteAnnounced(db, due, now());
     } catch (err) {
       if (err instanceof StoreTroubleError) throw err;
-      logger.error({ environment, err }, "Alerts couldn't be written, trying again in the next poll interval");
+      logger.error({ environment, err }, "Alerts couldn't be written, trying again within a minute");
       failed.push(environment);
     }
   }
