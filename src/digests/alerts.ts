@@ -3,6 +3,7 @@ import { and, desc, eq, gt, gte, inArray, ne, sql } from 'drizzle-orm';
 import { WATCHED } from '../failures/failure.ts';
 import { coversAll, type Matched, matchedIn } from '../incidents/counts.ts';
 import type { IncidentRow } from '../incidents/incident.ts';
+import type { ReadState } from '../lib/time/service-clock.ts';
 import { type Db, jsonOf } from '../store/db.ts';
 import { alerts, environments, incidents, messages } from '../store/schema.ts';
 import { mutesUntil } from '../watches/mutes.ts';
@@ -10,9 +11,7 @@ import { mayCover, type Watch, type Watchable, type WatchFilter } from '../watch
 import { watchWithId } from '../watches/watches.ts';
 import type { Claimed } from './outbox.ts';
 
-export interface News extends IncidentRow {
-  checkedTo: Date;
-  clockAheadMs: number | null;
+export interface News extends IncidentRow, ReadState {
   last: typeof alerts.$inferSelect | null;
   isGone: boolean;
   afterSeq: number;

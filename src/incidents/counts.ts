@@ -1,7 +1,7 @@
 import { max, subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { filterConditions, filterValues } from '../failures/filter-conditions.ts';
-import { presentRead } from '../lib/time/service-clock.ts';
+import { presentRead, type ReadState } from '../lib/time/service-clock.ts';
 import { all } from '../service/schema.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { failureFilterOf, type WatchFilter } from '../watches/settings.ts';
@@ -17,7 +17,7 @@ export interface AttemptsWindow {
 }
 
 /** Since it started, at most the last five minutes that were read. */
-export function shareWindow(row: IncidentRow & { checkedTo: Date; clockAheadMs: number | null }, now: Date) {
+export function shareWindow(row: IncidentRow & ReadState, now: Date) {
   const { id, environment, channel, provider, startedAt, lastAt } = row;
   const to = max([presentRead(row, now), lastAt]);
   return { id, environment, channel, provider, from: max([startedAt, subMilliseconds(to, SHARE_MS)]), to };

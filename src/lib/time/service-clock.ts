@@ -33,8 +33,13 @@ export function datedAheadMs(clockAheadMs: number | null): number {
   return Math.min(0, tolerated(clockAheadMs));
 }
 
+export interface ReadState {
+  checkedTo: Date;
+  clockAheadMs: number | null;
+}
+
 /** How far the present was read, by the service's clock. */
-export function presentRead({ checkedTo, clockAheadMs }: { checkedTo: Date; clockAheadMs: number | null }, now: Date) {
+export function presentRead({ checkedTo, clockAheadMs }: ReadState, now: Date): Date {
   return min([checkedTo, addMilliseconds(now, datedAheadMs(clockAheadMs))]);
 }
 

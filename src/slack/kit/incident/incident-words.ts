@@ -7,7 +7,18 @@ import { type Environment, labelled } from '../../../lib/environment.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../../../lib/time/durations.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
-import { cut, FEWEST_FOR_PERCENT, joined, type Markup, mrkdwn, named, pageLink, person, plural } from '../text.ts';
+import {
+  badge,
+  cut,
+  FEWEST_FOR_PERCENT,
+  joined,
+  type Markup,
+  mrkdwn,
+  named,
+  pageLink,
+  person,
+  plural,
+} from '../text.ts';
 import { atNear, time, timeNear } from '../times.ts';
 import {
   capitalised,
@@ -64,8 +75,8 @@ function verbOf(verdict: Verdict, isFiring: boolean): string {
 }
 
 export function incidentHeading(incident: IncidentNow, environments: readonly Environment[]): Markup {
-  const { label } = labelled(incident.tally.kind.environment, environments);
-  return mrkdwn`${incidentTitle(incident)} · *${label}* · ${numberOf(incident.id)}`;
+  const where = badge(labelled(incident.tally.kind.environment, environments));
+  return mrkdwn`${incidentTitle(incident)} · ${where} · ${numberOf(incident.id)}`;
 }
 
 /** '14 of 14 since 03:45 · 48 people · critical: payment-failed 4 of 5' */
