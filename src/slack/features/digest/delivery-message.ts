@@ -11,7 +11,6 @@ import { runButton } from '../../kit/buttons.ts';
 import { type IncidentCtx, incidentMessage } from '../../kit/incident/incident-row.ts';
 import { eventWords, toldWords } from '../../kit/incident/incident-verbs.ts';
 import { changedWhen, changedWords, incidentTitle } from '../../kit/incident/incident-words.ts';
-import { failureCount, numberOf } from '../../kit/incident/names.ts';
 import {
   channelLink,
   code,
@@ -25,6 +24,7 @@ import {
   plural,
 } from '../../kit/text.ts';
 import { datedWindow, time, timeNear, windowsWords } from '../../kit/times.ts';
+import { failureCount, numberOf } from '../../kit/words/names.ts';
 import { digestMessage, summaryMessage } from './message.ts';
 import { testMessage } from './test-message.ts';
 

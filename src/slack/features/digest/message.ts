@@ -13,7 +13,6 @@ import { runButton } from '../../kit/buttons.ts';
 import { fitCount, fitRows } from '../../kit/fit.ts';
 import { type IncidentCtx, incidentRow, rowEmoji } from '../../kit/incident/incident-row.ts';
 import { incidentSentence, incidentTitle, subjectText, titleText, whyText } from '../../kit/incident/incident-words.ts';
-import { failedOf, numberOf } from '../../kit/incident/names.ts';
 import {
   badge,
   code,
@@ -30,6 +29,7 @@ import {
   sentences,
 } from '../../kit/text.ts';
 import { datedWindow, time, windowsWords } from '../../kit/times.ts';
+import { failedOf, numberOf } from '../../kit/words/names.ts';
 import { headlineWords } from '../../kit/words/watch-words.ts';
 import { failuresChartButton, failureText } from '../../router/failure-command.ts';
 

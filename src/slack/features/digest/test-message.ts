@@ -3,10 +3,10 @@ import type { ResentState } from '../../../triggers/resend-plan.ts';
 import type { Tested } from '../../../triggers/sending.ts';
 import { context, type MessageContent, message, option, section } from '../../kit/blocks.ts';
 import { LOOK_UP, type LookupRequest, lookUpButton, writeLookup } from '../../kit/buttons.ts';
-import { channelName } from '../../kit/incident/names.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
+import { channelName } from '../../kit/words/names.ts';
 
 const LONGEST_ID = 255;
 

@@ -33,14 +33,6 @@ import { personal, publishedAs } from '../../kit/for-everyone.ts';
 import { incidentMention } from '../../kit/incident/incident-row.ts';
 import { causeLines, subjectText } from '../../kit/incident/incident-words.ts';
 import {
-  capitalised,
-  channelName,
-  channelVia,
-  notShownReason,
-  OUTCOME_EMOJI,
-  OUTCOME_WORDS,
-} from '../../kit/incident/names.ts';
-import {
   badge,
   code,
   firstOf,
@@ -52,6 +44,14 @@ import {
   plural,
   present,
 } from '../../kit/text.ts';
+import {
+  capitalised,
+  channelName,
+  channelVia,
+  notShownReason,
+  OUTCOME_EMOJI,
+  OUTCOME_WORDS,
+} from '../../kit/words/names.ts';
 import { detailLines, storyLine, waitLine } from './timeline-message.ts';
 
 export const SHARE_EVENT = 'share.event';

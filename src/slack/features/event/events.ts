@@ -13,11 +13,11 @@ import type { SlackCtx } from '../../ctx.ts';
 import { button, type MessageContent, message, option, section } from '../../kit/blocks.ts';
 import { LOOK_UP, lookUpButton, runButton, writeLookup } from '../../kit/buttons.ts';
 import { personal, publishedAs } from '../../kit/for-everyone.ts';
-import { channelVia, OUTCOME_EMOJI, outcomeCount, outcomeWord } from '../../kit/incident/names.ts';
 import { commandList, countWords, type ListRow, listMessage } from '../../kit/list.ts';
 import { badge, code, firstOf, joined, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { CASE_MATTERS, filterNames } from '../../kit/words/filter-words.ts';
+import { channelVia, OUTCOME_EMOJI, outcomeCount, outcomeWord } from '../../kit/words/names.ts';
 import type { Command, CommandLine, LookupAnswer } from '../../router/command.ts';
 import { MENU, SHARE_EVENT, writeCardAct } from './card-message.ts';
 

@@ -6,11 +6,11 @@ import { knownChannel, PERSON, typedContextKey } from '../../../service/query.ts
 import type { SlackCtx } from '../../ctx.ts';
 import { type MessageContent, option, whatNext } from '../../kit/blocks.ts';
 import { LOOK_UP, writeLookup } from '../../kit/buttons.ts';
-import { channelVia } from '../../kit/incident/names.ts';
 import { commandList, type ListRow } from '../../kit/list.ts';
 import { badge, code, cut, joined, type Line, mrkdwn, plural } from '../../kit/text.ts';
 import { time, timeNear } from '../../kit/times.ts';
 import { CASE_MATTERS, filterNames } from '../../kit/words/filter-words.ts';
+import { channelVia } from '../../kit/words/names.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 
 export function messagesCommand(ctx: SlackCtx): Command {

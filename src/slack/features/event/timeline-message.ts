@@ -17,9 +17,9 @@ import {
 } from '../../../service/event.ts';
 import type { Message } from '../../../service/lists.ts';
 import { causeLine, causeLines } from '../../kit/incident/incident-words.ts';
-import { channelName, OUTCOME_EMOJI, OUTCOME_WORDS, providerName } from '../../kit/incident/names.ts';
 import { code, firstOf, joined, type Line, type Markup, mrkdwn, named, plural, present } from '../../kit/text.ts';
 import { time, timeNear } from '../../kit/times.ts';
+import { channelName, OUTCOME_EMOJI, OUTCOME_WORDS, providerName } from '../../kit/words/names.ts';
 import { messageDelivery, messageOutcome } from './messages.ts';
 
 const MOST_STEPS = 10;

@@ -27,14 +27,6 @@ import { personal, textForEveryone } from '../../kit/for-everyone.ts';
 import { incidentActions } from '../../kit/incident/incident-verbs.ts';
 import { nextLine, stateWords, whyText } from '../../kit/incident/incident-words.ts';
 import {
-  channelVia,
-  countedLine,
-  countedWords,
-  failureCount,
-  numberOf,
-  OUTCOME_EMOJI,
-} from '../../kit/incident/names.ts';
-import {
   badge,
   code,
   FEWEST_FOR_PERCENT,
@@ -50,6 +42,7 @@ import {
 } from '../../kit/text.ts';
 import { datedWindow, time, timeNear, windowNear, windowsWords } from '../../kit/times.ts';
 import { filterWords } from '../../kit/words/filter-words.ts';
+import { channelVia, countedLine, countedWords, failureCount, numberOf, OUTCOME_EMOJI } from '../../kit/words/names.ts';
 import type { Command } from '../../router/command.ts';
 import {
   type FailureRequest,

@@ -18,7 +18,6 @@ import { runButton, SHARE_COMMAND } from '../../kit/buttons.ts';
 import { fitCount } from '../../kit/fit.ts';
 import { personal } from '../../kit/for-everyone.ts';
 import { incidentText } from '../../kit/incident/incident-row.ts';
-import { channelVia } from '../../kit/incident/names.ts';
 import {
   badge,
   bold,
@@ -34,6 +33,7 @@ import {
   present,
 } from '../../kit/text.ts';
 import { datedWindow, time, timeNear } from '../../kit/times.ts';
+import { channelVia } from '../../kit/words/names.ts';
 import { type Command, parseSince, SINCE_FILTERS } from '../../router/command.ts';
 
 const SHIFT_MS = 8 * HOUR_MS;

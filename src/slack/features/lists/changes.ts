@@ -17,10 +17,10 @@ import { describeDuration } from '../../../lib/time/time-range.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { type MessageContent, sentence } from '../../kit/blocks.ts';
 import { changedWhen, changedWords, noteWords } from '../../kit/incident/incident-words.ts';
-import { channelVia, numberOf } from '../../kit/incident/names.ts';
 import { type CommandList, commandList, olderThan, ROWS_LOADED } from '../../kit/list.ts';
 import { badge, channelLink, code, joined, type Markup, mrkdwn, named, person, plural } from '../../kit/text.ts';
 import { atNear, time } from '../../kit/times.ts';
+import { channelVia, numberOf } from '../../kit/words/names.ts';
 import { type Command, parseSince, SINCE_FILTERS, type SinceRequest } from '../../router/command.ts';
 
 export function changesCommand(ctx: SlackCtx): Command {
@@ -165,7 +165,7 @@ function placeWords(channel: string | null): string | Markup {
 }
 
 /** The others are words themselves. */
-const VERBS: { readonly [Action in Change['action']]?: string } = {
+const DID: { readonly [Action in Change['action']]?: string } = {
   trigger: 'test:',
   credentials: 'new credentials',
   'watch-made': 'created a watch',
@@ -184,7 +184,7 @@ const VERBS: { readonly [Action in Change['action']]?: string } = {
 
 export function changeWords({ change }: Pick<AuditEntry, 'change'>, environments: readonly Environment[]): Markup {
   const facts = [
-    VERBS[change.action] ?? change.action,
+    DID[change.action] ?? change.action,
     'workflow' in change && mrkdwn`${plural(change.recipients, 'event')} of ${code(maskedId(change.workflow))}`,
     'subscriberId' in change && mrkdwn`of ${code(maskedId(change.subscriberId), 255)} for ${named(change.provider)}`,
     'notifications' in change && mrkdwn`${plural(change.notifications, 'notification')} of`,

@@ -11,11 +11,11 @@ import { type MessageContent, whatNext } from '../../kit/blocks.ts';
 import type { Cell } from '../../kit/data-table.ts';
 import { incidentMention } from '../../kit/incident/incident-row.ts';
 import { titleText } from '../../kit/incident/incident-words.ts';
-import { channelName, providerName } from '../../kit/incident/names.ts';
 import { commandList } from '../../kit/list.ts';
 import { badge, code, firstOf, joined, type Line, type Markup, mrkdwn, named } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { CASE_MATTERS, filterNames } from '../../kit/words/filter-words.ts';
+import { channelName, providerName } from '../../kit/words/names.ts';
 import type { Command, CommandLine, LookupAnswer } from '../../router/command.ts';
 
 export function integrationsCommand(ctx: SlackCtx): Command {

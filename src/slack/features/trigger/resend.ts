@@ -14,11 +14,11 @@ import { type BrokenEvent, countsBy, planResend, type ResendPlan, whyNotAtAll } 
 import type { SlackCtx } from '../../ctx.ts';
 import { context, type MessageContent, section, sentence } from '../../kit/blocks.ts';
 import { incidentHeading } from '../../kit/incident/incident-words.ts';
-import { channelName } from '../../kit/incident/names.ts';
 import { confirmErrors, parseField, severalInput, textInput, typedConfirmInput } from '../../kit/inputs.ts';
 import { badge, code, firstOf, joined, type Line, type Markup, mrkdwn, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { formView, resultView, waitingView } from '../../kit/view.ts';
+import { channelName } from '../../kit/words/names.ts';
 import type { Command, Flow } from '../../router/command.ts';
 import { FormIntent, inModal, SUBMITTED_BEFORE, showOutcome } from '../../router/in-modal.ts';
 import type { FilledView, Interaction, SubmissionInteraction } from '../../router/interaction.ts';

@@ -8,10 +8,10 @@ import type { WatchSettings } from '../../../watches/settings.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { button, type MessageContent } from '../../kit/blocks.ts';
 import { parseOnly, writeValue } from '../../kit/buttons.ts';
-import { channelVia } from '../../kit/incident/names.ts';
 import { listMessage } from '../../kit/list.ts';
 import { type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
+import { channelVia } from '../../kit/words/names.ts';
 
 export const SHOW_PREVIEW = 'watch.preview';
 

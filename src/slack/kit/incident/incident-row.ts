@@ -8,6 +8,7 @@ import { describeDuration } from '../../../lib/time/time-range.ts';
 import { type MessageContent, message, section } from '../blocks.ts';
 import { badge, code, joined, type Markup, mrkdwn, percent } from '../text.ts';
 import { time } from '../times.ts';
+import { failureCount, numberOf, OUTCOME_EMOJI } from '../words/names.ts';
 import { incidentActions, withMenu } from './incident-verbs.ts';
 import {
   briefFacts,
@@ -19,7 +20,6 @@ import {
   quoteOf,
   stateWords,
 } from './incident-words.ts';
-import { failureCount, numberOf, OUTCOME_EMOJI } from './names.ts';
 
 export interface IncidentCtx {
   environments: readonly Environment[];

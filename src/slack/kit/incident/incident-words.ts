@@ -29,7 +29,7 @@ import {
   numberOf,
   providerName,
   workflowNameOf,
-} from './names.ts';
+} from '../words/names.ts';
 
 /** 'SendGrid refuses every email: key expired (401)' */
 export function titleText(incident: IncidentNow): string {

@@ -2,8 +2,8 @@ import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../../../fail
 import type { FilterKey, FilterMap } from '../../../lib/input/filters.ts';
 import { MASK, maskEmail } from '../../../lib/text/mask.ts';
 import { channelAsMeant } from '../../../service/query.ts';
-import { capitalised, channelName } from '../incident/names.ts';
 import { code, firstOf, joined, type Markup, mrkdwn } from '../text.ts';
+import { capitalised, channelName } from './names.ts';
 
 export const CASE_MATTERS = mrkdwn`Check upper and lower case, and the environment (${code('env:')}).`;
 
