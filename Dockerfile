@@ -28,5 +28,4 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --start-period=30s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/healthz`).then(({ok}) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Not by npm: it does not hand SIGTERM on, and the process must hear it to stop in order.
-# Node 24 takes 600 MB for a moment to optimize a single function of the embedded database, and gains nothing from it.
-CMD ["node", "--liftoff-only", "dist/main.js"]
+CMD ["node", "dist/main.js"]

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { createApp } from './app.ts';
 import { ConfigError, loadConfig, logLevelIn } from './config.ts';
 import { createLogger } from './process/logger.ts';
@@ -10,6 +11,9 @@ const STOP_TIMEOUT_MS = 9_000;
 
 /** `EX_CONFIG` of sysexits.h: starting again would end the same way. */
 const WRONG_CONFIGURATION = 78;
+
+// To optimize the embedded database costs V8 two seconds and 60 MB, on Node 24 for a moment 600 MB. Statements are too short to gain by it.
+setFlagsFromString('--liftoff-only');
 
 const { env } = process;
 const [, , ...args] = process.argv;

@@ -57,12 +57,6 @@ export interface Ending {
   complaint: string;
 }
 
-/**
- * A process that lives for seconds ends before optimized code has paid for its compilation, which takes two seconds for an embedded
- * database.
- */
-const SHORT_LIVED = ['--liftoff-only'];
-
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** What the bot logs, with its port, once the port is bound. */
 export const LISTENING = 'Listening for health checks';
@@ -70,7 +64,7 @@ export const LISTENING = 'Listening for health checks';
 /** Starts the bot in its own process without waiting until it is ready. It inherits none of this process's variables except PATH. */
 export async function startBotProcess({ variables, log }: Pick<BotParts, 'variables' | 'log'>): Promise<BotProcess> {
   const known = log.saying(LISTENING).length;
-  const child = spawn(process.execPath, [...SHORT_LIVED, await shared('/bot')], {
+  const child = spawn(process.execPath, [await shared('/bot')], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
