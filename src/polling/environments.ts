@@ -53,10 +53,12 @@ export interface ReadSlice {
 /** Changes nothing if another process has noted it meanwhile. */
 export function noteRead(db: Db, environment: string, { age, from, to, counts, pieces }: ReadSlice): Promise<Grown> {
   return db.transaction(async (tx) => {
-    if (age === 0) await readPresentTo(tx, environment, from, to);
-    else await tx.write(PASS, [environment, from, to, String(age), to.toISOString()]);
+    const isOurs =
+      age === 0
+        ? await readPresentTo(tx, environment, from, to)
+        : (await tx.write(PASS, [environment, from, to, String(age), to.toISOString()])) > 0;
     const grown = { newEvents: 0, newUnreadable: 0 };
-    for (const piece of pieces) {
+    for (const piece of isOurs ? pieces : []) {
       const { newEvents, newUnreadable } = await replaceMinutes(tx, environment, piece, counts);
       grown.newEvents += newEvents;
       grown.newUnreadable += newUnreadable;

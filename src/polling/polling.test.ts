@@ -131,6 +131,31 @@ describe('a poll', () => {
     expect(await gaps()).toMatchObject([{ closedAt: at(minutes(181)), events: 2, failures: 2, unchecked: [] }]);
   });
 
+  test('takes what a gap holds for no sample of the present', async () => {
+    const traffic = createTraffic();
+    await poll(0, { traffic });
+    service.events.push(sentAt(minutes(10)), sentAt(minutes(178)));
+    await poll(minutes(180), { traffic });
+    await past(minutes(181), { traffic });
+    expect(await found()).toMatchObject({ eventsChecked: 2 });
+    expect(traffic.sample(environment)).toHaveLength(1);
+  });
+
+  test('that another process overtook replaces no newer counts', async () => {
+    await poll(0);
+    class Overtaken extends ModelService {
+      override async *eventPages(query: Parameters<ModelService['eventPages']>[0]) {
+        await poll(60);
+        yield* super.eventPages(query);
+      }
+    }
+    const slow = new Overtaken(() => now);
+    slow.events.push(sentAt(20));
+    service.events.push(sentAt(20), sentAt(40));
+    await poll(60, { serviceOf: () => slow });
+    expect(await found()).toMatchObject({ eventsChecked: 2 });
+  });
+
   test('opens a gap for a service that is away for a minute, and closes it when it has read everything', async () => {
     await poll(0);
     service.problem = { kind: 'unreachable' };

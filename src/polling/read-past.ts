@@ -7,7 +7,7 @@ import { nextWindow, type Unread, windowsLeft } from './gap.ts';
 import { countInGap, type DueWindow, dueWindow, replaceWindow, windowsWithin } from './gaps.ts';
 import { replaceMinutes } from './minutes.ts';
 import { behindMs, currentReadTo, duePasses } from './passes.ts';
-import { beginRun, noteFound, type Run, readOn, readSlices, wholeMinutes } from './reading.ts';
+import { beginRun, noteFound, type Purpose, type Run, readOn, readSlices, wholeMinutes } from './reading.ts';
 
 /** Two fifths of the smallest plan's rate (field notes, "Transport"). */
 export const PAGES_A_SECOND = 12;
@@ -65,6 +65,8 @@ async function readGap(run: Run, due: DueWindow): Promise<void> {
   ctx.logger.info({ environment, ...window, left: left.length, givenUp }, 'Gap read');
 }
 
+const OF_GAPS: Purpose = { isFirst: true, isPresent: false, asksForSteps: true };
+
 async function readWindow(run: Run, { gapId, ...window }: DueWindow): Promise<readonly Unread[]> {
   const { ctx, environment, found } = run;
   const whole = wholeMinutes(window);
@@ -72,7 +74,7 @@ async function readWindow(run: Run, { gapId, ...window }: DueWindow): Promise<re
   const others = near.filter(({ from, to }) => to <= window.from || from >= window.to);
   const unread: Unread[] = [];
   let known = found.newFailures;
-  for await (const { slice, counts, unread: left } of readSlices(run, whole, others, 0)) {
+  for await (const { slice, counts, unread: left } of readSlices(run, whole, others, OF_GAPS)) {
     unread.push(...left);
     const newFailures = found.newFailures - known;
     known = found.newFailures;

@@ -51,16 +51,26 @@ export function beginRun(ctx: PollingCtx, environment: string, clockAheadMs: num
   };
 }
 
+export interface Purpose {
+  /** Else a pass has read it before: what is missing now isn't new. */
+  isFirst: boolean;
+  isPresent: boolean;
+  asksForSteps: boolean;
+}
+
 /** The oldest slice first. What can't be read becomes a gap; returns whether anything did. */
 export async function readOn(run: Run, { age, range }: Pass, inGaps: readonly TimeRange[]): Promise<boolean> {
   const { ctx, environment } = run;
   const whole = { from: minuteOf(range.from), to: range.to };
+  const isPresent = age === 0;
+  const asksForSteps = isPresent || doubledAges(run.ages).includes(age);
+  const purpose: Purpose = { isFirst: isPresent, isPresent, asksForSteps };
   let [from, hasLeft] = [range.from, false];
-  for await (const { slice, counts, isCounted, unread } of readSlices(run, whole, inGaps, age)) {
-    await leaveUnread(run, unread, age);
+  for await (const { slice, counts, isCounted, unread } of readSlices(run, whole, inGaps, purpose)) {
+    await leaveUnread(run, unread, purpose);
     hasLeft ||= unread.some(({ problem }) => problem.kind !== 'beyond-plan');
     const holes = [...inGaps, ...unread.map(({ window }) => window)].map(wholeMinutes);
-    const pieces = isCounted ? (age === 0 ? [slice] : withoutRanges(slice, holes)) : [];
+    const pieces = isCounted ? (isPresent ? [slice] : withoutRanges(slice, holes)) : [];
     noteFound(run, await noteRead(ctx.db, environment, { age, from, to: slice.to, counts, pieces }));
     from = slice.to;
   }
@@ -68,11 +78,11 @@ export async function readOn(run: Run, { age, range }: Pass, inGaps: readonly Ti
 }
 
 /** A slice that turns out too long is read in halves. */
-export async function* readSlices(run: Run, range: TimeRange, inGaps: readonly TimeRange[], age: number) {
+export async function* readSlices(run: Run, range: TimeRange, inGaps: readonly TimeRange[], purpose: Purpose) {
   const waiting = slices(range, await eventsCountedIn(run.ctx.db, run.environment, range));
   for (let slice = waiting.shift(); slice !== undefined; slice = waiting.shift()) {
     run.signal.throwIfAborted();
-    const read = await readSlice(run, slice, inGaps, age);
+    const read = await readSlice(run, slice, inGaps, purpose);
     if (read === null) waiting.unshift(...(halves(slice, MINUTE_MS) ?? [slice]));
     else yield { slice, ...read };
   }
@@ -84,10 +94,10 @@ export function noteFound({ found }: Run, grown: Grown): void {
 }
 
 /** Null if it is too long. Not counted where the list has no steps and nobody asked for them. */
-async function readSlice(run: Run, slice: TimeRange, inGaps: readonly TimeRange[], age: number) {
-  const { ctx, environment, clockAheadMs, ages, signal } = run;
+async function readSlice(run: Run, slice: TimeRange, inGaps: readonly TimeRange[], purpose: Purpose) {
+  const { ctx, environment, clockAheadMs, signal } = run;
+  const { isFirst, asksForSteps } = purpose;
   const counts = new MinuteCounts(slice);
-  const asksForSteps = age === 0 || doubledAges(ages).includes(age);
   let lacksSteps = false;
   const onPage = async (page: Page<TriggeredEvent>) => {
     lacksSteps ||= page.items.some(({ listsSteps }) => !listsSteps);
@@ -96,8 +106,12 @@ async function readSlice(run: Run, slice: TimeRange, inGaps: readonly TimeRange[
       : page.items.filter(({ listsSteps }) => listsSteps);
     const unasked = asksForSteps ? items.filter(({ listsSteps }) => !listsSteps) : [];
     for (const event of unasked) counts.addUnreadableEvent(event);
-    const origin = { environment, clockAheadMs, isNew: age === 0 };
-    run.found.newFailures += await recordPage(ctx, origin, { ...page, items }, counts);
+    run.found.newFailures += await recordPage(
+      ctx,
+      { environment, clockAheadMs, ...purpose },
+      { ...page, items },
+      counts,
+    );
     for (const { createdAt } of items) {
       if (createdAt !== null && (run.newestEventAt === null || createdAt > run.newestEventAt))
         run.newestEventAt = createdAt;
@@ -105,7 +119,7 @@ async function readSlice(run: Run, slice: TimeRange, inGaps: readonly TimeRange[
   };
   const unread: Unread[] = [];
   for (const window of withoutRanges(slice, inGaps)) {
-    const left = await readWindow(run, window, age === 0, onPage);
+    const left = await readWindow(run, window, isFirst, onPage);
     if (left === null) return null;
     unread.push(...left);
   }
@@ -113,9 +127,9 @@ async function readSlice(run: Run, slice: TimeRange, inGaps: readonly TimeRange[
 }
 
 /** What the plan doesn't reach anymore isn't missing for a pass that reads it again. */
-async function leaveUnread({ ctx, environment }: Run, unread: readonly Unread[], age: number): Promise<void> {
+async function leaveUnread({ ctx, environment }: Run, unread: readonly Unread[], { isFirst }: Purpose): Promise<void> {
   const now = ctx.now();
-  const missing = unread.filter(({ problem }) => age === 0 || problem.kind !== 'beyond-plan');
+  const missing = unread.filter(({ problem }) => isFirst || problem.kind !== 'beyond-plan');
   for (const { window, problem } of missing) {
     const windows = windowsLeft([{ window, problem }], 0, now);
     const gap = { ...window, cause: problem.kind, windows };

@@ -19,13 +19,14 @@ const MOST_FAILURES_AN_EVENT = 200;
 export interface PageOrigin {
   environment: string;
   clockAheadMs: number | null;
-  isNew: boolean;
+  isFirst: boolean;
+  isPresent: boolean;
 }
 
 /** Idempotent. What can't be judged or recorded counts as unreadable. Returns the number of new failures. */
 export async function recordPage(
   ctx: PollingCtx,
-  { environment, clockAheadMs, isNew }: PageOrigin,
+  { environment, clockAheadMs, isFirst, isPresent }: PageOrigin,
   page: Listed<TriggeredEvent>,
   counts: MinuteCounts,
 ): Promise<number> {
@@ -39,23 +40,23 @@ export async function recordPage(
       return [];
     }
   });
-  if (isNew) ctx.traffic.add(environment, page.items);
+  if (isPresent) ctx.traffic.add(environment, page.items);
   for (const { event, judgement } of judged) counts.addEvent(event, deliveriesOf(event, judgement), now);
   for (const item of page.unreadable) counts.addUnreadable(item);
   for (const event of page.items.filter((item) => item.mayHideFailures)) counts.addUnreadableEvent(event);
-  return recordJudged(ctx, environment, judged, isNew, now, counts);
+  return recordJudged(ctx, environment, judged, isFirst, now, counts);
 }
 
 async function recordJudged(
   ctx: PollingCtx,
   environment: string,
   judged: readonly JudgedEvent[],
-  isNew: boolean,
+  isFirst: boolean,
   now: Date,
   counts: MinuteCounts,
 ): Promise<number> {
   const failures = judged.flatMap(({ judgement }) => judgement.failures.slice(0, MOST_FAILURES_AN_EVENT));
-  const workflows = isNew ? judged.flatMap(({ event }) => workflowOf(event)) : [];
+  const workflows = isFirst ? judged.flatMap(({ event }) => workflowOf(event)) : [];
   try {
     return await recordFound(ctx, environment, { failures, workflows }, now);
   } catch (error) {
@@ -70,7 +71,7 @@ async function recordJudged(
       return 0;
     }
     let recorded = 0;
-    for (const single of judged) recorded += await recordJudged(ctx, environment, [single], isNew, now, counts);
+    for (const single of judged) recorded += await recordJudged(ctx, environment, [single], isFirst, now, counts);
     return recorded;
   }
 }
