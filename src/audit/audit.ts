@@ -31,12 +31,7 @@ export async function auditEntries(db: Db, { since, environments, olderThan, lim
     .where(and(gte(at, since), isThere, isOlder))
     .orderBy(desc(id))
     .limit(limit + 1);
-  return { entries: found.slice(0, limit).map(withTimes), hasOlder: found.length > limit };
-}
-
-function withTimes<Entry extends AuditEntry>(entry: Entry): Entry {
-  const { change } = entry;
-  return 'until' in change ? { ...entry, change: { ...change, until: new Date(change.until) } } : entry;
+  return { entries: found.slice(0, limit), hasOlder: found.length > limit };
 }
 
 export async function recordEntry(tx: Db, entry: AuditEntry & { incidentId?: number }): Promise<boolean> {
@@ -71,7 +66,7 @@ export async function record(
   await recordEntry(tx, { at: now, actor: by, ...what, outcome: { is: 'done' }, intentId: null });
 }
 
-/** No payload or other typed value. */
+/** No payload or other typed value, but notes and a watch's settings, scrubbed. */
 export interface AuditEntry {
   at: Date;
   actor: string;
@@ -92,13 +87,13 @@ export type Change =
 
 export type WatchChange =
   | { action: 'watch-made' | 'watch-changed' | 'watch-ended' | 'watch-unmuted' }
-  | { action: 'watch-muted'; until: Date };
+  | { action: 'watch-muted'; until: string };
 
 /** `text`: without secrets and contacts. */
 export type IncidentChange =
   | Audited<Deed>
   | { action: 'incident-unmuted' }
-  | { action: 'incident-muted'; until: Date }
+  | { action: 'incident-muted'; until: string }
   | { action: 'sent-again'; notifications: number };
 
 type Audited<D extends Deed> = D extends Deed ? { action: D['what'] } & Omit<D, 'what'> : never;

@@ -15,7 +15,7 @@ const GO_BACK = 'start the version that made it, or restore a backup from before
 const TablesRow = z.object({ hasKv: z.boolean(), hasWatches: z.boolean() });
 const TABLES = "SELECT to_regclass('kv') IS NOT NULL AS has_kv, to_regclass('watches') IS NOT NULL AS has_watches";
 
-/** They only ever add: old replicas go on while they're replaced. */
+/** Old replicas go on while they're replaced: a migration takes away only what the version before it doesn't need. */
 export function migrate({ connect }: Engine, logger: Logger): Promise<void> {
   return dbOn(connect, { logger }).transaction(async (tx) => {
     await lockKey(tx, APPLIED);

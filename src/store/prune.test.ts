@@ -54,16 +54,16 @@ describeStore('Pruning', (store) => {
     expect(night.digests()).toHaveLength(told);
   });
 
-  test('keeps an incident with a note for a year, with its note, and no person hit by it', async () => {
+  test('keeps workflows, and an incident with a note, for a year, and no person hit by it', async () => {
     await night.poll(failureOf('a'), failureOf('b'));
     await act(ctx(), TARGET, { what: 'noted', text: 'key rotated' }, 'U0ANN');
     await act(ctx(), TARGET, { what: 'resolved' }, 'U0ANN');
     await pruneOn(31);
     expect(await left('failures', 'incidents', 'audit')).toEqual(['incidents', 'audit']);
     await pruneOn(364);
-    expect(await left('incidents', 'audit')).toEqual(['incidents', 'audit']);
+    expect(await left('incidents', 'audit', 'workflows')).toEqual(['incidents', 'audit', 'workflows']);
     await pruneOn(366);
-    expect(await left('incidents', 'audit')).toEqual([]);
+    expect(await left('incidents', 'audit', 'workflows')).toEqual([]);
   });
 
   test('deletes gaps, mutes and watches that have ended', async () => {

@@ -29,13 +29,14 @@ function deletionsAt(now: Date, { retentionDays, horizonMs }: Kept): (readonly [
   const oldest = subDays(now, retentionDays);
   return [
     ['failures', 'recorded_at < $1', oldest],
-    ['incidents', FORGOTTEN_INCIDENT, oldest, subDays(now, Math.max(NOTES_KEPT_DAYS, retentionDays))],
+    ['incidents', FORGOTTEN_INCIDENT, oldest, subDays(now, Math.max(LONG_KEPT_DAYS, retentionDays))],
     ['success_counts', 'created < $1', subMilliseconds(now, horizonMs + DAY_MS)],
     ['mutes', 'until < $1', oldest],
     ['messages', FORGOTTEN_MESSAGE, oldest],
     ['gaps', 'closed_at < $1', oldest],
     ['watches', 'ended_at < $1 AND NOT EXISTS (SELECT FROM messages m WHERE m.watch_id = watches.id)', oldest],
     ['event_counts', 'environment IN (SELECT environment FROM environments) AND minute < $1', oldest], // by its index
+    ['workflows', 'last_seen_at < $1', subDays(now, LONG_KEPT_DAYS)],
     ['triggers', 'closed_at IS NOT NULL AND claimed_at < $1', oldest],
     ['audit', 'at < $1 AND NOT EXISTS (SELECT FROM incidents i WHERE i.id = audit.incident_id)', oldest],
     ['changes', 'at < $1', oldest],
@@ -43,7 +44,7 @@ function deletionsAt(now: Date, { retentionDays, horizonMs }: Kept): (readonly [
   ];
 }
 
-const NOTES_KEPT_DAYS = 365;
+const LONG_KEPT_DAYS = 365;
 
 /** A cause can come back after months, so what has a note is kept longer. */
 const FORGOTTEN_INCIDENT = `last_recorded_at < $1 AND NOT EXISTS (

@@ -37,6 +37,13 @@ describeStore('A mute', (store) => {
     expect(await mutesUntil(store().db, watch.id, night.now())).toEqual([extended]);
   });
 
+  test('that the same person repeats until the same time changes and says nothing', async () => {
+    await night.poll(failureOf('a'));
+    for (const _ of ['once', 'again']) await muteIt(60, 'U0ANN', 1);
+    await night.deliver();
+    expect(night.channel.posted.filter(({ kind }) => kind === 'thread')).toHaveLength(1);
+  });
+
   test('ends once, and what it withheld is told', async () => {
     await muteIt(60);
     night.minutes = 5;

@@ -1,4 +1,4 @@
-import { addMilliseconds } from 'date-fns';
+import { addMilliseconds, isEqual } from 'date-fns';
 import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { recordOnIncident, recordOnWatch } from '../audit/audit.ts';
@@ -139,6 +139,7 @@ export async function mute(
     const watch = await lockedWatch(tx, watchId);
     const [running] = await tx.select(columns).from(mutes).where(isRunning);
     if (watch === null || (until === null && running === undefined)) return null;
+    if (until !== null && running?.by === by && isEqual(running.until, until)) return watch;
     if (until === null) await tx.update(mutes).set({ until: at, endedBy: by }).where(isRunning);
     else if (running === undefined)
       await tx.insert(mutes).values({ watchId, incidentId, mutedAt: at, mutedBy: by, until });
@@ -155,13 +156,15 @@ export async function mute(
 
 async function note(tx: Db, watch: Watch, incidentId: number | null, { by, until }: Change, at: Date): Promise<void> {
   const act = { by, now: at };
+  const end = until?.toISOString();
   if (incidentId === null)
-    return recordOnWatch(tx, watch, act, until ? { action: 'watch-muted', until } : { action: 'watch-unmuted' });
+    return recordOnWatch(tx, watch, act, end ? { action: 'watch-muted', until: end } : { action: 'watch-unmuted' });
   await redraw(tx, [incidentId], at);
   const event = until ? ({ what: 'muted', by, at, until } as const) : ({ what: 'unmuted', by, at } as const);
   await noteInThreads(tx, [incidentId], event, watch.id);
   const place = { incidentId, channel: watch.channel };
-  await recordOnIncident(tx, place, act, until ? { action: 'incident-muted', until } : { action: 'incident-unmuted' });
+  const change = end ? ({ action: 'incident-muted', until: end } as const) : ({ action: 'incident-unmuted' } as const);
+  await recordOnIncident(tx, place, act, change);
 }
 
 const MutedRow = z.object({ channel: z.string().nullable(), muted: Count, watches: Count, until: z.date() });

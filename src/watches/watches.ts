@@ -129,7 +129,7 @@ export function makeWatch(
   ctx: Ctx,
   { channel, by, settings }: Pick<WantedWatch, 'channel' | 'by'> & { settings: WatchSettings },
 ): Promise<Watch> {
-  return change(ctx, by, 'made', async (tx, now) => {
+  return change(ctx, by, 'Watch made', async (tx, now) => {
     const others = await othersThan(settings, channel, tx);
     if (others.length >= MOST_WATCHES) {
       const message = `A channel has at most ${MOST_WATCHES} watches. Remove one first.`;

@@ -119,9 +119,15 @@ describe('an audit entry', () => {
     [{ action: 'credentials', subscriberId: 'anna', provider: 'fcm' }, 'new credentials of anna for fcm'],
     [{ action: 'watch-changed', watch: 'channel:email' }, 'changed a watch to /notif watch channel:email'],
     [{ action: 'watch-ended', watch: 'tz:UTC' }, 'removed a watch /notif watch tz:UTC'],
-    [{ action: 'watch-muted', watch: 'tz:UTC', until }, 'muted a watch /notif watch tz:UTC until 2026-03-04 13:00 UTC'],
+    [
+      { action: 'watch-muted', watch: 'tz:UTC', until: until.toISOString() },
+      'muted a watch /notif watch tz:UTC until 2026-03-04 13:00 UTC',
+    ],
     [{ action: 'watch-unmuted', watch: 'tz:UTC' }, 'unmuted a watch /notif watch tz:UTC'],
-    [{ action: 'incident-muted', incident, until }, 'muted #20 Email · SendGrid until 2026-03-04 13:00 UTC |'],
+    [
+      { action: 'incident-muted', incident, until: until.toISOString() },
+      'muted #20 Email · SendGrid until 2026-03-04 13:00 UTC |',
+    ],
     [{ action: 'incident-unmuted', incident: { ...incident, provider: null } }, 'unmuted #20 Email |'],
     [{ action: 'acknowledged', incident }, 'acknowledged #20 Email · SendGrid |'],
     [{ action: 'assigned', incident, to: 'U0BEN' }, 'assigned #20 Email · SendGrid to <@U0BEN> |'],

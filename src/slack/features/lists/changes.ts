@@ -190,7 +190,7 @@ export function changeWords({ change }: Pick<AuditEntry, 'change'>, environments
     'notifications' in change && mrkdwn`${plural(change.notifications, 'notification')} of`,
     'incident' in change && incidentName(change.incident),
     'watch' in change && code(maskedId(`/notif watch ${change.watch}`), 250),
-    'until' in change && mrkdwn`until ${time(change.until, 'day')}`,
+    'until' in change && mrkdwn`until ${time(new Date(change.until), 'day')}`,
     change.action === 'assigned' && mrkdwn`to ${person(change.to)}`,
     change.action === 'noted' && noteWords(change),
     change.action === 'channel-environment' &&
