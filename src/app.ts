@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setMaxListeners } from 'node:events';
-import { hostname } from 'node:os';
 import manifest from '../package.json' with { type: 'json' };
 import { createFlows } from './app/flows.ts';
 import { ANNOUNCE, DELIVER, loopTable, pollLoop } from './app/loops.ts';
@@ -11,7 +9,6 @@ import { backlogOf, LOOK_AGAIN_MS, releaseClaims } from './digests/outbox.ts';
 import { createTraffic } from './failures/labels.ts';
 import { callHeartbeat } from './health/heartbeat.ts';
 import { readinessOf } from './health/readiness.ts';
-import { noteReplica } from './health/replicas.ts';
 import { createSlackCheck } from './health/slack-check.ts';
 import { readingHealth } from './health/status.ts';
 import { freeBytesIn } from './health/store-trouble.ts';
@@ -60,10 +57,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const clock = () => now().getTime();
   const slack = createSlackConnection({ ...config.slack, logger, onFatal, now: clock, onAcknowledged, observeCalls });
   const { client, deliveryClient } = slack;
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  // Each question that waits listens to it: many listeners are no leak.
-  setMaxListeners(0, signal);
+  let isStopping = false;
   const clientFor = createServiceClients(config.environments, metrics, logger, clock);
   const serviceOf = (environment: string) => clientFor(environment).service;
   const heldForMs = (environment: string) => clientFor(environment).limiter.heldForMs();
@@ -131,9 +125,8 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
       publisher: createPublisher(ctx),
       continueSendings: (signal) => continueSendings(ctx, signal),
       callHeartbeat: heartbeatUrl === null ? null : (signal) => callHeartbeat(heartbeatUrl, signal),
-      noteReplica: isAlone ? null : () => noteReplica(ctx, `${hostname()}:${server.port}`, config.hashes),
     });
-    if (!signal.aborted) loops.start(table);
+    if (!isStopping) loops.start(table);
   }
 
   return {
@@ -147,7 +140,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
       else logger.info({ folder }, 'Backup made');
     },
     async stop() {
-      stopping.abort();
+      isStopping = true;
       await Promise.all([slack.stop(), loops.stop()])
         .finally(() => server.close())
         .finally(() => store.close());

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { KnownCause } from './causes/load-causes.ts';
@@ -205,8 +204,7 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
   const variables = variablesIn(env);
   const { data, error } = Settings.safeParse(variables);
   const { environments, problems, read } = parseEnvironments(variables, data?.NOTIF_DASHBOARD_URL ?? null);
-  const names = new Set([...SETTINGS, 'NOTIF_ENVIRONMENTS', ...read]);
-  const unused = unusedIn(variables, names);
+  const unused = unusedIn(variables, new Set([...SETTINGS, 'NOTIF_ENVIRONMENTS', ...read]));
   const wayIn = wayInOf(data);
   const hasWayIn = 'SLACK_APP_TOKEN' in variables || 'SLACK_SIGNING_SECRET' in variables;
   const all = [...problems, ...problemsIn(error, Settings), ...(hasWayIn ? [] : [NO_WAY_IN])];
@@ -235,18 +233,7 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
     // Events up to twice the horizon old are checked, and known failures must be recognized.
     retentionDays: Math.max(data.NOTIF_RETENTION_DAYS, Math.ceil((2 * data.NOTIF_HORIZON_HOURS) / 24) + 1),
     warnings: [...unencryptedIn(environments), ...unused],
-    hashes: hashesOf(variables, names, data.SLACK_BOT_TOKEN),
   };
-}
-
-/** They may differ between replicas. */
-const OF_THE_REPLICA: readonly string[] = ['DATABASE_URL', 'NOTIF_DATA_DIR', 'HOST', 'PORT', 'LOG_LEVEL'];
-
-/** Nobody can guess a value from its hash without the key. */
-function hashesOf(variables: Variables, names: ReadonlySet<string>, key: string) {
-  const shared = Object.entries(variables).filter(([name]) => names.has(name) && !OF_THE_REPLICA.includes(name));
-  const hash = (value: string) => createHmac('sha256', key).update(value).digest('base64url').slice(0, 16);
-  return Object.fromEntries(shared.map(([name, value]) => [name, hash(value)]));
 }
 
 export function logLevelIn(env: NodeJS.ProcessEnv): string {

@@ -14,16 +14,16 @@ test('a replica without locks only posts, checks Slack and says that it runs', (
   const names = ['production', 'staging'];
   const ctx = {
     ...{ environments: names.map((name) => anEnvironment({ name })), logger: silent, now: () => new Date() },
-    ...{ pollMs: 60_000, isOurs, noteReplica: nothing, callHeartbeat: nothing, slackCheck: { run: nothing } },
+    ...{ pollMs: 60_000, isOurs, callHeartbeat: nothing, slackCheck: { run: nothing } },
   };
   const loops = loopTable(ctx as unknown as LoopsCtx);
   const running = loops.filter((loop) => loop.isOurs?.() ?? true).map(({ name }) => name);
-  expect(running).toEqual(['deliver', 'slack', 'replicas']);
+  expect(running).toEqual(['deliver', 'slack']);
   expect([...new Set(asked)]).toEqual([...names, null]);
 });
 
 test('alerts that time alone makes due are looked for each minute, however seldom the service is asked', () => {
-  const ctx = { environments: [], logger: silent, now: () => new Date(), pollMs: 900_000, noteReplica: null };
+  const ctx = { environments: [], logger: silent, now: () => new Date(), pollMs: 900_000 };
   const loops = loopTable({ ...ctx, callHeartbeat: null, slackCheck: { run: nothing } } as unknown as LoopsCtx);
   expect(loops.find(({ name }) => name === 'announce')?.everyMs).toBe(60_000);
 });

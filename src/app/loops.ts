@@ -25,7 +25,6 @@ export interface LoopsCtx
   wakeDelivery: () => Promise<void>;
   continueSendings: Loop['run'];
   callHeartbeat: HeartbeatCtx['callHeartbeat'] | null;
-  noteReplica: Loop['run'] | null;
   slackCheck: ReturnType<typeof createSlackCheck>;
   retentionDays: number;
 }
@@ -37,7 +36,7 @@ export const pollLoop = (environment: string): string => `poll-${environment}`;
 const pastLoop = (environment: string): string => `past-${environment}`;
 
 export function loopTable(ctx: LoopsCtx): Loop[] {
-  const { db, environments, logger, now, pollMs, wake, wakeAnnouncing, wakeDelivery, callHeartbeat, noteReplica } = ctx;
+  const { db, environments, logger, now, pollMs, wake, wakeAnnouncing, wakeDelivery, callHeartbeat } = ctx;
   const polling = { ...ctx, countRecorded: countInHour, wakePast: (name: string) => wake(pastLoop(name)) };
   let hour = { events: 0, failures: 0, unreadable: 0 };
   const writeSummaries = createSummariser(ctx);
@@ -64,7 +63,6 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
     row('summaries', 'Daily summaries', Math.min(pollMs, 30 * SEC), 2 * MIN, summarise, alone),
     row('slack', null, 2 * MIN, 30 * SEC, ctx.slackCheck.run, {}),
     row(PRUNE, 'Deletions of old data', HOUR_MS, 10 * MIN, prune, alone),
-    ...(noteReplica === null ? [] : [row('replicas', null, MIN, 30 * SEC, noteReplica, {})]),
     ...(callHeartbeat === null
       ? []
       : [row('heartbeat', null, Math.min(pollMs, MIN), 30 * SEC, beat(callHeartbeat), alone)]),

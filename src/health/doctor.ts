@@ -2,6 +2,7 @@ import type { Environment } from '../lib/environment.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { isGroup, type Operators, type UserGroups } from '../lib/people.ts';
 import { describeDuration } from '../lib/time/time-range.ts';
+import { inTime } from '../lib/time/waiting.ts';
 import type { ChannelNow, Channels, Workspace } from '../lib/workspace.ts';
 import { type IntegrationsFound, isSending, listIntegrations } from '../lookups/integrations.ts';
 import type { TriggeredEvent } from '../service/event.ts';
@@ -53,7 +54,7 @@ export function examineSetUp(ctx: DoctorCtx): Promise<Checked[]> {
         look: () => service(environment, ctx),
       })),
       { subject: 'Polling', look: async () => polling(await status) },
-      { subject: 'Database, replicas and messages', look: async () => (await status).troubles },
+      { subject: 'Database and messages', look: async () => (await status).troubles },
       { subject: 'Heartbeat', look: () => heartbeat(ctx) },
       { subject: 'Settings', look: async () => settings(ctx) },
     ],
@@ -67,20 +68,16 @@ export async function runChecks(
   all: readonly Check[],
   { sleep, logger }: Pick<DoctorCtx, 'sleep' | 'logger'>,
 ): Promise<Checked[]> {
-  const done = new AbortController();
   const late = [unknown('This took longer than 10 s.', 'Try again in a minute.')];
-  const waiting = sleep(LONGEST_MS, done.signal).then(() => late);
   const run = async ({ subject, look }: Check): Promise<Checked> => {
     const looking = look().catch((err: unknown) => {
       logger.warn({ err, subject }, 'Check of the setup failed');
       const next = 'Fix the other problems, then try again; if this persists, the log says why.';
       return [unknown("This check couldn't run.", next)];
     });
-    return { subject, findings: await Promise.race([looking, waiting]) };
+    return { subject, findings: await inTime(looking, { ms: LONGEST_MS, instead: late }, sleep) };
   };
-  const checked = await Promise.all(all.map(run));
-  done.abort();
-  return checked;
+  return await Promise.all(all.map(run));
 }
 
 const REINSTALL = 'Paste the manifest again under App Manifest of the Slack app, and reinstall it.';

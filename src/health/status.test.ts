@@ -128,10 +128,7 @@ test.each<Case>([
 test('says what of the database, Slack, the loops and messages is in trouble, each with a next step', () => {
   const store = {
     ...{ health: [], open: { firing: 0, critical: 0, unconfirmed: 0 }, mutes: { mutes: [], mutedIncidents: 0 } },
-    ...{
-      backlog: { waiting: 3, oldest: at(-600), oldestHeldUp: at(-600) },
-      replicas: { count: 2, differing: ['PORT'] },
-    },
+    backlog: { waiting: 3, oldest: at(-600), oldestHeldUp: at(-600) },
     refusals: [{ channel: 'C1', reason: 'is_archived' }],
     blocked: [{ channel: 'C2', reason: 'channel-left' as const, messages: 2, oldest: at(-900) }],
     trouble: 'read-only' as const,
@@ -148,7 +145,6 @@ test('says what of the database, Slack, the loops and messages is in trouble, ea
     'Slack: not connected, reconnecting.',
     'Slack: last failed call chat.update (rate_limited), 30 s ago.',
     'Messages are behind: deliver has not succeeded lately.',
-    'Replicas are configured differently:',
     'The oldest message waits for 10 min.',
     "Notif can't post (channel-left); messages that wait: 2, for 15 min.",
     "Slack refuses edits here (is_archived), so counts in posted messages don't update:",

@@ -12,7 +12,6 @@ import type { Channels } from '../lib/workspace.ts';
 import { Count, type Db } from '../store/db.ts';
 import { muted } from '../watches/mutes.ts';
 import { advice, explainProblem, type Finding, problem, words } from './explain.ts';
-import { replicasOf } from './replicas.ts';
 import { storeTrouble } from './store-trouble.ts';
 
 export type CheckOutcome = 'checked' | 'still checking' | 'failed';
@@ -151,18 +150,17 @@ async function askStore({ environments, db, channels, logger, now }: StatusCtx) 
   const begun = now();
   const names = environments.map(({ name }) => name);
   try {
-    const [health, backlog, open, mutes, refusals, blocked, replicas, trouble] = await Promise.all([
+    const [health, backlog, open, mutes, refusals, blocked, trouble] = await Promise.all([
       readingHealth(db, begun),
       backlogOf(db),
       openCount(db, names, begun),
       muted(db, null, begun),
       editRefusals(db),
       blockedChannels(db),
-      replicasOf(db, begun),
       storeTrouble(db),
     ]);
     const seen = { ...mutes, mutes: await withoutPrivate(mutes.mutes, channels) };
-    return { health, backlog, open, mutes: seen, refusals, blocked, replicas, trouble };
+    return { health, backlog, open, mutes: seen, refusals, blocked, trouble };
   } catch (err) {
     logger.error({ err }, "Database couldn't be asked for the status");
     return null;
@@ -204,11 +202,7 @@ export function troublesOf(
   for (const { name, delays } of behind())
     troubles.push(problem(`${delays} are behind: ${name} has not succeeded lately.`, SEE_LOG));
   if (store === null) return troubles;
-  const { backlog, blocked, refusals, replicas } = store;
-  if (replicas.differing.length > 0) {
-    const next = 'Start all of them with the same values. What has ended counts for three minutes.';
-    troubles.push(problem('Replicas are configured differently:', next, words(replicas.differing)));
-  }
+  const { backlog, blocked, refusals } = store;
   const heldUp = backlog.oldestHeldUp ?? at;
   if (at.getTime() - heldUp.getTime() >= HELD_UP_MS)
     troubles.push(problem(`The oldest message waits for ${ageOf(heldUp)}.`, SEE_LOG));

@@ -3,6 +3,7 @@ import { explainServiceProblem } from '../health/explain.ts';
 import type { Check } from '../health/status.ts';
 import { type Environment, environmentNamed } from '../lib/environment.ts';
 import { ServiceError } from '../lib/errors.ts';
+import { inTime, type Sleep } from '../lib/time/waiting.ts';
 import type { PollingCtx } from './ctx.ts';
 import { readPast } from './read-past.ts';
 import { readPresent } from './read-present.ts';
@@ -88,7 +89,7 @@ export function createPolls({
   heldForMs,
 }: Pick<PollCtx, 'heldForMs'> & {
   wakePoll: (environment: string) => Promise<void>;
-  sleep: (ms: number) => Promise<void>;
+  sleep: Sleep;
 }) {
   const waiting = new Map<string, ((check: Check) => void)[]>();
   const recordingUntil = new Map<string, number>();
@@ -116,12 +117,10 @@ export function createPolls({
         waiting.set(environment, [...(waiting.get(environment) ?? []), resolve]);
       });
       await wakePoll(environment);
-      const timeUp = sleep(WAIT_MS).then((): Check => {
-        const retryAfterMs = heldForMs(environment);
-        const problem = retryAfterMs > 0 ? ({ kind: 'rate-limited', retryAfterMs } as const) : null;
-        return { outcome: 'still checking', problem };
-      });
-      return Promise.race([polled, timeUp]);
+      const checked = await inTime(polled, { ms: WAIT_MS, instead: null }, sleep);
+      if (checked !== null) return checked;
+      const retryAfterMs = heldForMs(environment);
+      return { outcome: 'still checking', problem: retryAfterMs > 0 ? { kind: 'rate-limited', retryAfterMs } : null };
     },
   };
 }

@@ -117,7 +117,7 @@ function loopsOver(parts: ProcessParts, db: Db, life: AbortSignal): Loop[] {
     ...{ vacuum: async () => {}, isOurs: () => true, operators: { who: 'nobody' }, retentionDays: DAYS_KEPT },
     ...{ wake, wakeAnnouncing: () => wake(ANNOUNCE), wakeDelivery: () => wake(DELIVER) },
     polls: createPolls({ wakePoll: async () => {}, sleep: async () => {}, heldForMs }),
-    ...{ behind: () => [], callHeartbeat: async () => null, noteReplica: null },
+    ...{ behind: () => [], callHeartbeat: async () => null },
     slackCheck: { trouble: () => null, run: async () => {} },
     serviceOf: () => client,
     continueSendings: async () => {},

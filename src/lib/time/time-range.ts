@@ -1,6 +1,7 @@
 import { tz } from '@date-fns/tz';
 import { formatISO, min, parseISO, subDays, subMilliseconds } from 'date-fns';
 import { InputError } from '../errors.ts';
+import { EXAMPLES } from '../input/filters.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, WEEK_MS } from './durations.ts';
 import { nextWallClock } from './wall-clock.ts';
 
@@ -9,8 +10,6 @@ export interface TimeRange {
   from: Date;
   to: Date;
 }
-
-const EXAMPLES = { since: 'since:2h', until: 'until:12:30' } as const;
 
 /** A day as `until` is included. */
 export function parseTimeRange(

@@ -31,7 +31,6 @@ const STORE: NonNullable<Status['store']> = {
   mutes: { mutes: [], mutedIncidents: 0 },
   refusals: [],
   blocked: [],
-  replicas: { count: 0, differing: [] },
   trouble: null,
 };
 

@@ -49,7 +49,7 @@ export async function statusNow(ctx: CheckingCtx): Promise<Status> {
 const MOST_NAMED = 20;
 
 export function statusMessage(status: Status): MessageContent {
-  const { environments, running, store, at } = status;
+  const { environments, running, at } = status;
   const wrong = environments.filter(isAbnormal);
   const fine = environments.filter((read) => !isAbnormal(read)).map(({ environment }) => badge(environment));
   const isMixed = wrong.length > 0 && fine.length > 0;
@@ -60,8 +60,7 @@ export function statusMessage(status: Status): MessageContent {
     ...troubleRows(status),
   ];
   const since = mrkdwn`Notif ${running.version} since ${time(running.startedAt, 'day')}`;
-  const replicas = store === null || store.replicas.count < 2 ? [] : [plural(store.replicas.count, 'replica')];
-  const foot = joined([mrkdwn`As of ${time(at)}`, since, ...replicas], ' · ');
+  const foot = joined([mrkdwn`As of ${time(at)}`, since], ' · ');
   const { blocks } = fitRows(
     [section(headline)],
     rows.map((row) => [section(row)]),
