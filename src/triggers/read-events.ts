@@ -7,7 +7,7 @@ import { eventKey, type TriggeredEvent } from '../service/event.ts';
 import type { EventReader, NotificationService } from '../service/operations.ts';
 import { type Call, PAGE_SIZE } from '../service/query.ts';
 import { type StepsBudget, withSteps } from '../service/steps.ts';
-import type { BrokenEvent, Reread } from './resend-plan.ts';
+import { type BrokenEvent, type NewestEvent, noteNewest, type Reread } from './resend-plan.ts';
 
 export type TriggerService = EventReader & Pick<NotificationService, 'listEvents' | 'triggerEvents'>;
 
@@ -20,21 +20,19 @@ interface Reading {
 /** IDs have up to 255 characters; proxies refuse URLs above 4 kB. */
 const SUBSCRIBERS_A_QUERY = 12;
 
-export async function eventsOfSubscribers(
+/** A page at a time: an outage of a day can have tens of thousands. */
+export async function* eventsOfSubscribers(
   subscribers: Iterable<string>,
   since: Date,
   { service, now, call }: Reading,
-): Promise<TriggeredEvent[]> {
+): AsyncGenerator<readonly TriggeredEvent[]> {
   const aheadMs = service.clockAheadMs();
   const window = { after: listStart(since, aheadMs), before: listEnd(now(), aheadMs) };
-  const events: TriggeredEvent[] = [];
   const everybody = [...new Set(subscribers)];
   while (everybody.length > 0) {
     const subscriberIds = everybody.splice(0, SUBSCRIBERS_A_QUERY);
-    for await (const { items } of service.eventPages({ subscriberIds, ...window, limit: PAGE_SIZE }, call))
-      events.push(...items);
+    for await (const { items } of service.eventPages({ subscriberIds, ...window, limit: PAGE_SIZE }, call)) yield items;
   }
-  return events;
 }
 
 export async function judgedEvents(
@@ -49,21 +47,27 @@ export async function judgedEvents(
 /** By their subscribers, who may have got newer ones; what isn't found so, or whose contact is masked, by its ID. */
 export async function reread(broken: readonly BrokenEvent[], reading: Reading): Promise<Reread> {
   const since = new Date(Math.min(...broken.map(({ failedAt }) => failedAt.getTime()), reading.now().getTime()));
-  const known = broken.flatMap(({ subscriberId }) => subscriberId ?? []).filter((id) => !id.includes(MASK));
-  const listed = await eventsOfSubscribers(known, since, reading);
-  const keys = new Set(listed.map(eventKey));
-  const missing = broken.filter((event) => !keys.has(event.eventKey));
-  const single = await eventsOf(missing, reading);
-  const contacts = single.flatMap(({ subscriber }) => subscriber?.subscriberId ?? []);
-  const theirs = await eventsOfSubscribers(contacts, since, reading);
-  const all = new Map([...theirs, ...listed, ...single].map((event) => [eventKey(event), event]));
-  const judged = await judgedEvents([...all.values()], reading, { left: broken.length });
   const wanted = new Set(broken.map((event) => event.eventKey));
-  const found = judged.map((each) => [eventKey(each.event), each] as const);
-  return {
-    events: new Map(found.filter(([key]) => wanted.has(key))),
-    others: judged.filter(({ event }) => !wanted.has(eventKey(event))),
+  const budget = { left: broken.length };
+  const events = new Map<string, JudgedEvent>();
+  const newest = new Map<string, NewestEvent>();
+  const take = async (listed: readonly TriggeredEvent[]) => {
+    for (const judged of await judgedEvents(listed, reading, budget)) {
+      const key = eventKey(judged.event);
+      if (wanted.has(key)) events.set(key, judged);
+      noteNewest(newest, judged);
+    }
   };
+  const known = broken.flatMap(({ subscriberId }) => subscriberId ?? []).filter((id) => !id.includes(MASK));
+  for await (const listed of eventsOfSubscribers(known, since, reading)) await take(listed);
+  const single = await eventsOf(
+    broken.filter((event) => !events.has(event.eventKey)),
+    reading,
+  );
+  await take(single);
+  const contacts = single.flatMap(({ subscriber }) => subscriber?.subscriberId ?? []);
+  for await (const listed of eventsOfSubscribers(contacts, since, reading)) await take(listed);
+  return { events, newest };
 }
 
 /** More would wait in the queue of people's requests, and keep others waiting. */

@@ -3,7 +3,7 @@ import { judge } from '../failures/judge.ts';
 import { HOUR_MS } from '../lib/time/durations.ts';
 import { aDetail, aJob, anEvent, at, NOON } from '../service/event.testing.ts';
 import { eventKey, type TriggeredEvent } from '../service/event.ts';
-import { type BrokenEvent, planResend, type ResendChoices, resentId } from './resend-plan.ts';
+import { type BrokenEvent, noteNewest, planResend, type ResendChoices, resentId } from './resend-plan.ts';
 
 const FAILED = aJob({ id: 'job-1', status: 'failed', details: [aDetail()] });
 const DELIVERED = aJob({ id: 'job-2', type: 'in_app' });
@@ -23,7 +23,9 @@ function broken(of: TriggeredEvent, change: Partial<BrokenEvent> = {}): BrokenEv
 
 function planned(events: readonly TriggeredEvent[], { choices = {}, change = {}, others = [] }: PlanChange = {}) {
   const judged = (of: TriggeredEvent) => ({ event: of, judgement: judge(of, at(60)) });
-  const read = { events: new Map(events.map((of) => [eventKey(of), judged(of)])), others: others.map(judged) };
+  const newest: Parameters<typeof noteNewest>[0] = new Map();
+  for (const of of [...others, ...events]) noteNewest(newest, judged(of));
+  const read = { events: new Map(events.map((of) => [eventKey(of), judged(of)])), newest };
   const all = events.map((of) => broken(of, change));
   const plan = planResend(all, read, { ...CHOICES, ...choices }, at(60));
   return {
@@ -59,7 +61,7 @@ describe('what is sent again', () => {
   });
 
   test('leaves out what the service no longer has', () => {
-    const { leftOut } = planResend([broken(event(1))], { events: new Map(), others: [] }, CHOICES, at(60));
+    const { leftOut } = planResend([broken(event(1))], { events: new Map(), newest: new Map() }, CHOICES, at(60));
     expect([...leftOut]).toEqual([['no longer found', 1]]);
   });
 

@@ -53,22 +53,22 @@ export interface ResendPlan {
 /** What the service says now of an incident's events, and of their subscribers since. */
 export interface Reread {
   events: ReadonlyMap<string, JudgedEvent>;
-  others: readonly JudgedEvent[];
+  /** Of each subscriber and workflow, of what is over. */
+  newest: ReadonlyMap<string, NewestEvent>;
 }
+
+export type NewestEvent = Pick<TriggeredEvent, 'transactionId' | 'createdAt'>;
 
 /** The newest are the first to be sent. */
 export function planResend(
   broken: readonly BrokenEvent[],
-  { events, others }: Reread,
+  { events, newest }: Reread,
   choices: ResendChoices,
   now: Date,
 ): ResendPlan {
   const sending: Resendable[] = [];
   const leftOut: string[] = [];
   const twice: string[] = [];
-  const newest = choices.isNewestOnly
-    ? newestSettled([...events.values(), ...others])
-    : new Map<string, TriggeredEvent>();
   for (const broke of broken.toSorted((a, b) => b.failedAt.getTime() - a.failedAt.getTime())) {
     const found = whyNotAtAll(broke, choices, now) ?? resendableOf(events.get(broke.eventKey));
     if (typeof found === 'string') {
@@ -77,7 +77,8 @@ export function planResend(
     }
     const { target, event, judgement } = found;
     const channels = new Set(deliveriesOf(event, judgement).map(({ channel }) => channel));
-    if ((newest.get(seriesOf(event)) ?? event).transactionId !== event.transactionId)
+    const last = choices.isNewestOnly ? newest.get(seriesOf(event)) : undefined;
+    if (last !== undefined && last.transactionId !== event.transactionId)
       leftOut.push('followed by a newer one to the same person');
     else if (channels.size > 0 && !choices.sendsTwice) leftOut.push('delivered by another channel already');
     else if (sending.length >= choices.limit) leftOut.push('beyond the limit');
@@ -123,10 +124,11 @@ export function resendableOf(found: JudgedEvent | undefined): Target | string {
 const seriesOf = ({ workflow, subscriber }: TriggeredEvent) =>
   JSON.stringify([workflow?.identifier, subscriber?.subscriberId]);
 
-function newestSettled(all: readonly JudgedEvent[]): Map<string, TriggeredEvent> {
-  const createdAt = ({ event }: JudgedEvent) => event.createdAt?.getTime() ?? 0;
-  const settled = all.filter((judged) => resentState(judged) !== null);
-  return new Map(settled.toSorted((a, b) => createdAt(a) - createdAt(b)).map(({ event }) => [seriesOf(event), event]));
+export function noteNewest(newest: Map<string, NewestEvent>, judged: JudgedEvent): void {
+  const { transactionId, createdAt } = judged.event;
+  const series = seriesOf(judged.event);
+  const isNewer = (createdAt?.getTime() ?? 0) >= (newest.get(series)?.createdAt?.getTime() ?? 0);
+  if (isNewer && resentState(judged) !== null) newest.set(series, { transactionId, createdAt });
 }
 
 /** Null while it isn't over. */

@@ -133,9 +133,10 @@ async function follow(ctx: SendCtx, sending: Sending, call: Call): Promise<void>
   if (open.length === 0) return;
   const reading = { service: ctx.serviceOf(sending.environment), now, call };
   const subscribers = open.flatMap(({ recipients }) => recipients.map((recipient) => unsealed(recipient, seal)));
-  const listed = await eventsOfSubscribers(subscribers, sending.startedAt, reading);
   const ids = new Set(open.map(({ id }) => id));
-  const theirs = listed.filter(({ transactionId }) => ids.has(transactionId));
+  const theirs: TriggeredEvent[] = [];
+  for await (const listed of eventsOfSubscribers(subscribers, sending.startedAt, reading))
+    theirs.push(...listed.filter(({ transactionId }) => ids.has(transactionId)));
   const judged = await judgedEvents(theirs, reading, { left: FOLLOWED_AT_ONCE });
   const seen = new Map(judged.map((found) => [found.event.transactionId, found]));
   const unseenSince = subMilliseconds(now(), UNSEEN_MS);

@@ -3,6 +3,7 @@ import { eq, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type AuditEntry, recordEntry } from '../audit/audit.ts';
 import type { Ctx } from '../lib/ctx.ts';
+import { InputError } from '../lib/errors.ts';
 import type { Seal } from '../lib/seal.ts';
 import { MASK } from '../lib/text/mask.ts';
 import { isContact, maskedId } from '../lib/text/shown-id.ts';
@@ -61,7 +62,7 @@ interface Beginning {
   rows: readonly { id: string; workflow: string; subscriberId: string; eventKey?: string }[];
 }
 
-/** False, having written nothing, if this intent was begun before. A row that somebody else sends is left to them. */
+/** False, having written nothing, if this intent was begun before. A row that somebody else sends is left to them: throws if all are. */
 export async function beginSending(tx: Db, seal: Seal, { entry, message, state, rows }: Beginning): Promise<boolean> {
   const { intentId: id, environment, actor, at, incidentId = null } = entry;
   if (!(await recordEntry(tx, { ...entry, outcome: { is: 'begun' } }))) return false;
@@ -74,9 +75,17 @@ export async function beginSending(tx: Db, seal: Seal, { entry, message, state, 
     recipients: [recipientOf(subscriberId, index + 1, seal)],
   }));
   const setWhere = inArray(triggers.state, CAN_BE_TRIED_AGAIN);
-  await tx.insert(triggers).values(values).onConflictDoUpdate({ target: triggers.id, set: AGAIN, setWhere });
+  const taken = await tx
+    .insert(triggers)
+    .values(values)
+    .onConflictDoUpdate({ target: triggers.id, set: AGAIN, setWhere })
+    .returning({ id: triggers.id });
+  if (taken.length === 0)
+    throw new InputError('incident', 'Somebody else has just sent these again.', null, SEE_THREAD);
   return true;
 }
+
+const SEE_THREAD = "The incident's thread shows how it goes.";
 
 const excluded = (column: string) => sql.raw(`excluded.${column}`);
 const AGAIN = {
