@@ -119,7 +119,6 @@ async function tell(tx: Db, incident: IncidentRow, recipient: string, content: T
 }
 
 export async function redraw(tx: Db, incidentIds: readonly number[], now: Date): Promise<void> {
-  if (incidentIds.length === 0) return;
   await tx.write(REDRAW, [jsonOf(incidentIds), now]);
 }
 
@@ -141,7 +140,6 @@ export async function noteInThreads(
   event: IncidentEvent,
   watchId: string | null = null,
 ): Promise<void> {
-  if (incidentIds.length === 0) return;
   for (const { incidents, ...place } of await tx.rows(ThreadRow, THREADS, [jsonOf(incidentIds), watchId]))
     await tx.insert(messages).values({ ...place, kind: 'thread', content: { event, incidents }, createdAt: event.at });
 }

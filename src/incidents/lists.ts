@@ -142,8 +142,7 @@ export async function failuresOf(
   id: number,
   { upTo, offset, limit }: { upTo: number | null; offset: number; limit: number },
 ) {
-  const newest = { seq: incidents.newestSeq };
-  const [incident] = upTo === null ? await db.select(newest).from(incidents).where(eq(incidents.id, id)) : [];
+  const [incident] = await db.select({ seq: incidents.newestSeq }).from(incidents).where(eq(incidents.id, id));
   const last = upTo ?? incident?.seq ?? 0;
   const page: ListedFailure[] = await db
     .select(LISTED)

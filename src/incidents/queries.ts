@@ -37,7 +37,7 @@ export async function incidentsNow(
   traffic: Traffic | null = null,
 ): Promise<ReadonlyMap<number, IncidentNow>> {
   if (ids.length === 0) return new Map();
-  const rows = await rowsOf(db, ids, viewer?.watchId ?? null, now);
+  const rows = await rowsOf(db, ids, viewer?.watchId ?? '', now);
   const filter = viewer?.filter ?? EVERYTHING;
   const isWhole = coversAll(filter);
   const partly = isWhole ? new Map<number, MatchedIncident>() : await partlyOf(db, rows, filter);
@@ -81,8 +81,8 @@ export async function incidentsNow(
   return found;
 }
 
-async function rowsOf(db: Db, ids: readonly number[], watchId: string | null, now: Date) {
-  const isMuted = and(eq(mutes.watchId, watchId ?? ''), eq(mutes.incidentId, incidents.id), gt(mutes.until, now));
+async function rowsOf(db: Db, ids: readonly number[], watchId: string, now: Date) {
+  const isMuted = and(eq(mutes.watchId, watchId), eq(mutes.incidentId, incidents.id), gt(mutes.until, now));
   const mute = db.select().from(mutes).where(isMuted).orderBy(desc(mutes.until)).limit(1).as('mute');
   const { checkedTo, clockAheadMs } = environments;
   const { eventId, transactionId, subscriberId } = failures;
@@ -169,8 +169,7 @@ async function sharedLabelOf(
   { id, environment, events, startedSeq }: IncidentRow,
   traffic: Traffic,
 ): Promise<SharedLabel | null> {
-  const sample = events < FEWEST_EVENTS ? [] : traffic.sample(environment);
-  if (sample.length === 0) return null;
+  if (events < FEWEST_EVENTS) return null;
   const newest = await db
     .select()
     .from(failures)
@@ -178,7 +177,7 @@ async function sharedLabelOf(
     .orderBy(desc(failures.seq))
     .limit(MOST_EXAMINED);
   const failed = [...new Map(newest.map((failure) => [failure.eventKey, labelled(failure)])).values()];
-  const shared = sharedLabel(failed, sample);
+  const shared = sharedLabel(failed, traffic.sample(environment));
   return shared && { ...shared, isOfNewest: failed.length < events };
 }
 

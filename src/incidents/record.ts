@@ -93,7 +93,7 @@ function joinable({ id, firstAt, lastAt, isRecipients, state }: IncidentRow) {
 
 async function goOn(tx: Db, incident: IncidentRow, times: readonly Date[], { now, clockAheadMs }: Recording) {
   const { id, state, lastAt, stateAt, announcement } = incident;
-  if (times.length === 0 || !WATCHED.includes(announcement)) return;
+  if (!WATCHED.includes(announcement)) return;
   const endedAt = new Date(stateAt.getTime() + datedAheadMs(clockAheadMs));
   const courseOf = (at: Date) => courseAfter({ state, lastAt, endedAt }, at);
   const relapses = times.filter((at) => courseOf(at) === 'relapses');
@@ -115,9 +115,8 @@ const RELAPSED = {
   ...{ acknowledgedBy: null, acknowledgedAt: null, resolvedBy: null },
 };
 
-async function begin(tx: Db, items: readonly Item[], { now, explainCause }: Recording): Promise<number> {
+async function begin(tx: Db, items: readonly [Item, ...Item[]], { now, explainCause }: Recording): Promise<number> {
   const [first] = items;
-  if (first === undefined) throw new Error('an incident begins with a failure');
   const { environment, channel, provider, cause, announcement, isTest } = first.kind;
   const explained = explainCause(errorOf({ channel, provider, cause }));
   const isRecipients = explained.known && explained.entry.whose === 'recipient';

@@ -77,7 +77,7 @@ export interface Joinable {
 /** The earliest failure first; each joins the newest incident within a day of it. */
 export function join<Item extends { occurredAt: Date }>(items: readonly Item[], known: readonly Joinable[]) {
   const spans = known.map((incident) => ({ ...incident, items: [] as Item[] }));
-  const begun: { firstAt: Date; lastAt: Date; items: Item[] }[] = [];
+  const begun: { firstAt: Date; lastAt: Date; items: [Item, ...Item[]] }[] = [];
   for (const item of items.toSorted((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime())) {
     const open = spans.filter(({ closedAt }) => closedAt === null || item.occurredAt <= closedAt);
     const span = [...begun, ...open.toSorted((a, b) => b.id - a.id)].find((one) => isNear(item.occurredAt, one));
