@@ -1,8 +1,10 @@
+import { eq } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
 import { auditEntries } from '../audit/audit.ts';
 import { aNight, drawn, type Night } from '../digests/told.testing.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { at, failureOf } from '../store/examples.testing.ts';
+import { messages } from '../store/schema.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { act, type Deed } from './actions.ts';
 
@@ -31,7 +33,10 @@ describeStore('What people do about an incident', (store) => {
     });
     return entries
       .filter(({ change }) => change.action !== 'watch-made')
-      .map(({ actor, channel, change }) => `${actor} ${change.action} in ${channel}`);
+      .map(({ actor, channel, change }) => {
+        const what = 'to' in change ? ` to ${change.to}` : 'text' in change ? ` ${change.text}` : '';
+        return `${actor} ${change.action}${what} in ${channel}`;
+      });
   };
 
   const does = (by: string, deed: Deed) => act(ctx(), target(), deed, by);
@@ -47,7 +52,7 @@ describeStore('What people do about an incident', (store) => {
     expect((await trail()).map((entry) => entry.replace(/^U0(ANN|BEN) /, ''))).toEqual([
       'unacknowledged in C0ALERTS',
       'resolved in C0ALERTS',
-      'assigned in C0ALERTS',
+      'assigned to U0CAT in C0ALERTS',
       'acknowledged in C0ALERTS',
     ]);
   });
@@ -59,6 +64,7 @@ describeStore('What people do about an incident', (store) => {
       assigned: { to: 'U0CAT', by: 'U0ANN' },
       note: { by: 'U0ANN', text: 'key rotated' },
     });
+    expect((await trail())[0]).toBe('U0ANN noted key rotated in C0ALERTS');
     await night.deliver();
     expect(night.channel.edited.map(({ content }) => content.kind)).toContain('digest');
   });
@@ -68,6 +74,7 @@ describeStore('What people do about an incident', (store) => {
     await does('U0BEN', { what: 'acknowledged' });
     night.minutes = 1;
     await does('U0CAT', ASSIGN);
+    await does('U0ANN', NOTE);
     night.minutes = 2;
     await does('U0CAT', { what: 'unacknowledged' });
     await night.deliver();
@@ -77,6 +84,7 @@ describeStore('What people do about an incident', (store) => {
       'U0BEN taken',
       'U0BEN unacknowledged',
     ]);
+    expect(await store().db.$count(messages, eq(messages.kind, 'told'))).toBe(3);
   });
 
   test('can be a note on one that is resolved, but no acknowledgment', async () => {

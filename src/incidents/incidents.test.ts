@@ -1,0 +1,325 @@
+import { beforeEach, expect, test } from 'vitest';
+import { explainCause } from '../causes/explain-cause.ts';
+import { addChanges } from '../changes/changes.ts';
+import { aNight, type Night } from '../digests/told.testing.ts';
+import type { Failure } from '../failures/failure.ts';
+import { ALL_FAILURES } from '../failures/filter.ts';
+import { createTraffic } from '../failures/labels.ts';
+import { anEvent, aWorkflow } from '../service/event.testing.ts';
+import { at, failureOf, openedEnvironment, reading, record } from '../store/examples.testing.ts';
+import { failures } from '../store/schema.ts';
+import { describeStore } from '../store/store.testing.ts';
+import { mute } from '../watches/mutes.ts';
+import { EVERYTHING, type Watch, type WatchFilter } from '../watches/settings.ts';
+import { watchCtx } from '../watches/watches.testing.ts';
+import { act, type Deed } from './actions.ts';
+import * as lists from './lists.ts';
+import { incidentsNow, notesOf } from './queries.ts';
+import { recordFailures } from './record.ts';
+
+describeStore('Incidents', (store) => {
+  let night: Night;
+  let watch: Watch;
+  beforeEach(async () => {
+    night = await aNight(store());
+    watch = await night.watch();
+  });
+  const does = (incidentId: number, deed: Deed, by = 'U0ANN') =>
+    act(watchCtx(store().db, night.now()), { incidentId, messageId: null }, deed, by);
+  const fails = (cause: string, changes: Partial<Failure> = {}) =>
+    failureOf(cause, { occurredAt: night.now(), eventCreatedAt: night.now(), ...changes });
+  const named = (workflow: string | null, count: number, changes: Partial<Failure> = {}) =>
+    Array.from({ length: count }, (_, place) => {
+      const eventKey = `${workflow}-${place}-${changes.channel}`;
+      return fails('refused', { eventKey, workflow, workflowName: workflow, ...changes });
+    });
+  const limited = (minute: number, changes: Partial<Failure> = {}) =>
+    fails('rate limit exceeded', { eventKey: `at-${minute}`, occurredAt: at(minute), ...changes });
+  const finds = (...found: Failure[]) => record(store(), 'production', reading({ failures: found }), night.now());
+  const shown = (id: number) => lists.incidentNow(store().db, id, night.now());
+  const seenBy = async (filter: Partial<WatchFilter>, traffic: ReturnType<typeof createTraffic> | null = null) => {
+    const viewer = { watchId: watch.id, filter: { ...EVERYTHING, ...filter } };
+    const found = await incidentsNow(store().db, [1, 2, 3, 4], viewer, night.now(), traffic);
+    return [1, 2, 3, 4].map((id) => found.get(id));
+  };
+  const edited = () => night.deliver().then(() => night.channel.edited.at(-1)?.content);
+  const idsIn = (incidents: readonly { id: number }[]) => incidents.map(({ id }) => id);
+
+  test('each is shown with its workflows, what was tried, its age, a change before it, and what people did', async () => {
+    const { db } = store();
+    await night.poll(fails('quiet', { channel: 'in_app', provider: null }));
+    night.minutes = 4;
+    await night.succeed(4, { workflow: 'welcome', channel: 'in_app', provider: '' });
+    await night.wait(2);
+    const what = { kind: 'workflow', identifier: 'order-shipped', name: 'Order shipped', aspects: ['steps'] } as const;
+    const change = { environment: 'production', at: at(6), after: null, what };
+    await db.transaction((tx) => addChanges(tx, [change], at(6)));
+    await night.succeed(6, { workflow: 'welcome' });
+    const bounced = { occurredAt: at(5.5), critical: true, verdict: 'bounced', severity: 'low' } as const;
+    await night.poll(
+      ...[...named('alpha', 1), ...named('billing', 1, bounced), ...named('digest', 1), ...named(null, 2)],
+      ...[...named('welcome', 2), fails('other'), ...named('welcome', 1, { eventKey: 'last' })],
+    );
+    await does(2, { what: 'acknowledged' });
+    await does(2, { what: 'assigned', to: 'U0BEN' });
+    await does(2, { what: 'noted', text: 'key rotated' });
+    await does(3, { what: 'resolved' });
+    await mute(watchCtx(db, at(7)), watch.id, 2, { by: 'U0CAT', until: at(60) });
+    night.minutes = 8;
+    expect(await shown(2)).toMatchObject({ mute: null, staleSince: null });
+    night.minutes = 9;
+    const [quiet, refused, other] = await seenBy({});
+    const share = (workflow: string | null, failures: number, tried: number) =>
+      expect.objectContaining({ workflow, failures, attempts: { failed: failures, tried } });
+    expect(refused).toEqual({
+      ...{ id: 2, asOf: at(9), headline: null, firstAt: at(5.5), startedAt: at(5.5) },
+      tally: {
+        kind: {
+          ...{ environment: 'production', channel: 'email', provider: 'sendgrid', announcement: 'announced' },
+          ...{ cause: { text: 'refused', key: 'refused' }, isTest: false },
+          ...{ workflow: 'billing', workflowName: 'billing' },
+        },
+        ...{ incidentId: 2, verdict: 'failed', failures: 8, subscribers: 8, events: 8 },
+        ...{ firstSeen: at(5.5), lastSeen: at(6), severity: 'high', critical: true },
+        example: { eventId: 'last', transactionId: 'transaction-of-last', subscriberId: 'subscriber-of-last' },
+      },
+      workflows: [share('billing', 1, 1), share('welcome', 3, 9), share(null, 2, 2)],
+      ...{ moreWorkflows: 2, attempts: { since: at(5.5), failed: 8, tried: 15 } },
+      ...{ staleSince: at(6), shared: null, changedBefore: null, state: { is: 'firing' }, relapses: 0 },
+      ...{ acknowledged: { by: 'U0ANN', at: at(6) }, assigned: { to: 'U0BEN', by: 'U0ANN', at: at(6) } },
+      mute: { by: 'U0CAT', from: at(7), until: at(60) },
+      ...{ note: { by: 'U0ANN', at: at(6), text: 'key rotated' }, lastTime: null },
+    });
+    expect(other).toMatchObject({
+      tally: { failures: 1, kind: { workflow: 'order-shipped', workflowName: 'Order shipped' } },
+      workflows: [{ workflow: 'order-shipped', attempts: { failed: 1, tried: 1 } }],
+      ...{ moreWorkflows: 0, attempts: { since: at(6), failed: 1, tried: 14 }, changedBefore: change },
+      ...{ staleSince: null, state: { is: 'resolved', at: at(6), by: 'U0ANN' } },
+      ...{ acknowledged: null, assigned: null, mute: null, note: null, lastTime: null },
+    });
+    expect(quiet).toMatchObject({
+      ...{ attempts: { since: at(1), failed: 0, tried: 4 }, state: { is: 'recovering', since: at(0) } },
+      ...{ staleSince: null, workflows: [{ workflow: 'order-shipped', attempts: null }] },
+    });
+  });
+
+  test('a filtered watch is shown its own part, without shares, and all of what has nothing of its own', async () => {
+    const acme: Partial<Failure> = { contexts: ['tenant:acme'], verdict: 'bounced', severity: 'low' };
+    await night.poll(...named('alpha', 3), ...named('beta', 2, { channel: 'sms' }));
+    night.minutes = 1;
+    const sms = { ...acme, channel: 'sms', verdict: 'failed' } as const;
+    for (const part of [acme, sms]) await night.poll(...named('one', 2, part), ...named('two', 1, part));
+    night.minutes = 2;
+    await night.poll(...named('last', 1, { critical: true }));
+    const counts = { failures: 3, subscribers: 3, events: 3, firstSeen: at(1), lastSeen: at(1) };
+    const part = (id: number, verdict: string) => ({
+      ...{
+        id,
+        moreWorkflows: 0,
+        attempts: null,
+        workflows: [{ workflow: 'one' }, { workflow: 'two', attempts: null }],
+      },
+      tally: { ...counts, verdict, severity: 'low', critical: false, kind: { workflow: 'one' } },
+    });
+    const own = await seenBy({ contexts: ['tenant:acme'] });
+    expect(own.slice(0, 2)).toMatchObject([part(1, 'bounced'), part(2, 'failed')]);
+    expect((await seenBy({ contexts: ['tenant:nobody'] }))[0]).toMatchObject({
+      ...{ workflows: [], moreWorkflows: 0, attempts: null },
+      tally: { failures: 7, firstSeen: at(0), lastSeen: at(2), critical: true, kind: { workflow: null } },
+    });
+  });
+
+  test('the label that its events share beyond the usual is said of each until it is resolved', async () => {
+    const traffic = createTraffic();
+    const acme = { contexts: ['tenant:acme'], severity: null };
+    const usual = (name: string | null) =>
+      Array.from({ length: 40 }, (_, place) => {
+        const workflow = name === null ? null : aWorkflow({ identifier: name, name });
+        return anEvent({ id: `${name}-${place}`, contextKeys: place < 10 ? acme.contexts : [], workflow });
+      });
+    traffic.add('production', [...usual('welcome'), ...usual(null)]);
+    const sms = { ...acme, channel: 'sms' };
+    await night.poll(
+      ...[...named('welcome', 251, acme), ...named(null, 10, sms), ...named(null, 1, { ...sms, jobId: 'again' })],
+      ...[...named('few', 9, { ...acme, channel: 'push' }), ...named('apart', 10, { channel: 'chat' })],
+    );
+    const shared = async (...view: Parameters<typeof seenBy>) => (await seenBy(...view)).map((one) => one?.shared);
+    const label = { kind: 'context', value: 'tenant:acme' };
+    const ofAll = { label, events: 10, of: 10, usually: 0.25, isOfNewest: false };
+    const ofNewest = { ...ofAll, events: 250, of: 250, isOfNewest: true };
+    expect(await shared({}, traffic)).toEqual([ofNewest, ofAll, null, null]);
+    const own = await shared({ contexts: ['tenant:acme'] }, traffic);
+    expect([...own, ...(await shared({}))]).toEqual(Array(8).fill(null));
+    await does(1, { what: 'resolved' });
+    expect(await shared({}, traffic)).toEqual([null, ofAll, null, null]);
+  });
+
+  test('each tells its newest note or, without one, that of the last of its cause', async () => {
+    await night.poll(fails('a'));
+    await does(1, { what: 'noted', text: 'seen' });
+    night.minutes = 1;
+    await does(1, { what: 'noted', text: 'key rotated' }, 'U0BEN');
+    night.minutes = 3000;
+    await night.poll(fails('a', { eventKey: 'second' }), fails('other'));
+    const note = { by: 'U0BEN', at: at(1), text: 'key rotated' };
+    expect((await seenBy({})).slice(0, 3)).toMatchObject([
+      { id: 1, note, lastTime: null },
+      { id: 2, note: null, lastTime: { from: at(0), note } },
+      { id: 3, note: null, lastTime: null },
+    ]);
+    expect(await notesOf(store().db, 1, 5)).toEqual([note, { by: 'U0ANN', at: at(0), text: 'seen' }]);
+  });
+
+  test('the open ones are listed by importance and counted, those of others, warnings and old doubts are not', async () => {
+    const { db } = store();
+    const here = ['production', 'qa'];
+    await night.poll(fails('doubtful'));
+    for (const minutes of [5, 10]) await night.wait(minutes);
+    expect(await lists.openCount(db, here, at(1439))).toEqual({ firing: 0, critical: 0, unconfirmed: 1 });
+    night.minutes = 1440;
+    await night.poll(fails('recovering'));
+    await night.wait(5);
+    await night.poll(
+      ...['once', 'often', 'first', 'last'].map((cause) => fails(cause)),
+      ...[fails('often', { jobId: '2' }), fails('test', { isTest: true, critical: true })],
+      ...[fails('critical', { critical: true }), fails('warning', { verdict: 'warning' })],
+    );
+    await openedEnvironment(store(), 'staging');
+    await record(store(), 'staging', reading({ failures: [fails('other')] }), night.now());
+    const open = async (limit: number) => {
+      const { items, more } = await lists.openIncidents(db, here, limit, night.now());
+      return [items.map(({ tally }) => tally.kind.cause.text), more];
+    };
+    expect(await open(3)).toEqual([['critical', 'often', 'once'], 4]);
+    expect(await open(9)).toEqual([['critical', 'often', 'once', 'first', 'last', 'test', 'recovering'], 0]);
+    expect(await lists.openCount(db, here, night.now())).toEqual({ firing: 6, critical: 2, unconfirmed: 1 });
+    await does(4, { what: 'acknowledged' });
+    await does(5, { what: 'assigned', to: 'U0BEN' });
+    expect(await lists.unownedCount(db, here, night.now())).toBe(5);
+    await does(6, { what: 'resolved' });
+    night.minutes += 1;
+    for (const id of [5, 10]) await does(id, { what: 'resolved' });
+    const resolved = async (from: number, limit: number) => {
+      const { items, more } = await lists.resolvedIncidents(db, here, { from: at(from), to: night.now() }, limit);
+      return [idsIn(items), more];
+    };
+    expect(await resolved(0, 1)).toEqual([[5], 1]);
+    expect(await resolved(1446, 9)).toEqual([[5], 0]);
+    expect(await lists.openIncidents(db, [], 1, night.now())).toEqual({ items: [], more: 0 });
+  });
+
+  test('the history shows pages of those of an environment, of what is asked for, and warnings only then', async () => {
+    await night.poll(fails('a', { topics: ['vip'] }));
+    night.minutes = 5;
+    await night.poll(fails('b', { topics: ['vip'] }), fails('c', { verdict: 'warning', topics: ['vip'] }));
+    await night.poll(fails('d'), fails('e', { verdict: 'retried-then-fine' }));
+    const page = async (query: Partial<lists.HistoryQuery>) => {
+      const whole = { environment: 'production', filter: ALL_FAILURES, since: at(0), olderThan: null, limit: 2 };
+      const { incidents, hasOlder } = await lists.history(store().db, { ...whole, ...query }, night.now());
+      return [...idsIn(incidents), hasOlder];
+    };
+    expect(await page({})).toEqual([4, 2, true]);
+    expect(await page({ olderThan: 2 })).toEqual([1, false]);
+    expect(await page({ limit: 3 })).toEqual([4, 2, 1, false]);
+    expect(await page({ since: at(1) })).toEqual([4, 2, false]);
+    expect(await page({ environment: 'qa' })).toEqual([false]);
+    expect(await page({ filter: { ...ALL_FAILURES, topics: ['VIP'] } })).toEqual([2, 1, false]);
+    expect(await page({ filter: { ...ALL_FAILURES, verdicts: ['warning'] } })).toEqual([3, false]);
+    expect(await shown(3)).toMatchObject({ attempts: null, tally: { verdict: 'warning' } });
+  });
+
+  test('one is found by its number or an event, with its failures in pages and whom it hit most', async () => {
+    const { db } = store();
+    const hit = (subscriberId: string | null, place: number) =>
+      fails('a', { subscriberId, jobId: `${place}`, occurredAt: at(place), transactionId: `${subscriberId} ${place}` });
+    night.minutes = 9;
+    await night.poll(...['ann', 'ben', 'ann', 'cat', null, null].map((who, place) => hit(who, place + 1)));
+    await night.poll(fails('a', { channel: 'sms' }), fails('a', { channel: 'push', jobId: '9', verdict: 'warning' }));
+    expect(await lists.incidentNumbered(db, 1, at(9))).toEqual(await shown(1));
+    await expect(lists.incidentNumbered(db, 99, at(9))).rejects.toThrow(/No incident has the number #99/);
+    expect(idsIn(await lists.incidentsWith(db, 'production', 'event-a', at(9)))).toEqual([1, 2]);
+    const page = async (upTo: number | null, offset: number) => {
+      const found = await lists.failuresOf(db, 1, { upTo, offset, limit: 3 });
+      return [...found.failures.map(({ transactionId }) => transactionId), found.upTo];
+    };
+    expect(await page(null, 0)).toEqual(['null 6', 'null 5', 'cat 4', 6]);
+    await night.poll(hit('dan', 7));
+    expect(await page(6, 3)).toEqual(['ann 3', 'ben 2', 'ann 1', 6]);
+    expect(await lists.failuresOf(db, 99, { upTo: null, offset: 0, limit: 3 })).toEqual({ failures: [], upTo: 0 });
+    expect(await lists.mostAffected(db, 1, 2)).toEqual([
+      { subscriberId: 'ann', failures: 2, firstSeen: at(1), lastSeen: at(3) },
+      { subscriberId: 'dan', failures: 1, firstSeen: at(7), lastSeen: at(7) },
+    ]);
+  });
+
+  test('failures are dated as stated, but never ahead, have not too many labels, and count once', async () => {
+    const dated = (cause: string, occurredAt: Date | null, eventCreatedAt: Date | null, labels = 0) =>
+      failureOf(cause, { occurredAt, eventCreatedAt, tags: Array.from({ length: labels }, (_, n) => `tag-${n}`) });
+    const ahead = dated('d', at(99), at(1));
+    const page = [dated('a', at(3), at(1), 600), dated('b', null, at(1)), dated('c', null, null), ahead];
+    for (const _ of ['read', 'read again'])
+      await recordFailures(store().db, 'production', page, { now: at(9), clockAheadMs: null, explainCause });
+    const stored = await store().db.select().from(failures).orderBy(failures.seq);
+    expect(stored).toMatchObject([
+      { seq: 1, occurredAt: at(3), eventCreatedAt: at(1), tags: { length: 500 } },
+      { seq: 2, occurredAt: at(1), eventCreatedAt: at(1) },
+      { seq: 3, occurredAt: at(9), eventCreatedAt: at(9) },
+      { seq: 4, occurredAt: at(9), eventCreatedAt: at(1) },
+    ]);
+  });
+
+  test('failures of a page go on with the one of the earliest, and late ones wake none but their own', async () => {
+    await night.poll(limited(0), fails('b'));
+    await does(1, { what: 'resolved' });
+    night.minutes = 46 * 60;
+    const hours = [23, 46].map((hour) => fails('b', { eventKey: `b-${hour}`, occurredAt: at(hour * 60) }));
+    await finds(limited(25 * 60), ...hours);
+    await finds(limited(23 * 60));
+    expect(await shown(1)).toMatchObject({ state: { is: 'resolved' }, relapses: 0, tally: { failures: 1 } });
+    expect(await shown(2)).toMatchObject({ tally: { failures: 3 } });
+    expect(await shown(3)).toMatchObject({ firstAt: at(23 * 60), tally: { failures: 2 } });
+  });
+
+  test('one that fails after its end, by the clock of the service, begins anew at once, but for who has it', async () => {
+    await night.poll(limited(0, { workflow: 'alpha', critical: true }), limited(0.5));
+    for (const deed of [{ what: 'acknowledged' }, { what: 'assigned', to: 'U0ANN' }] as const) await does(1, deed);
+    night.minutes = 5;
+    await does(1, { what: 'resolved' });
+    await night.deliver();
+    await store().db.write('UPDATE environments SET clock_ahead_ms = -120000');
+    night.minutes = 7;
+    await finds(limited(2));
+    expect(await shown(1)).toMatchObject({ state: { is: 'resolved' }, tally: { failures: 3 } });
+    await finds(limited(4));
+    const incident = {
+      ...{ headline: 'rate limit reached', state: { is: 'firing' }, relapses: 1, firstAt: at(0), startedAt: at(4) },
+      ...{ acknowledged: null, assigned: { to: 'U0ANN' }, workflows: [{ workflow: 'order-shipped', failures: 1 }] },
+      tally: { failures: 1, events: 1, subscribers: 1, critical: false },
+    };
+    expect(await edited()).toMatchObject({ rows: [{ incident }] });
+  });
+
+  test('one that is recovering is woken only by new failures, and counts on', async () => {
+    await night.poll(limited(0));
+    await night.wait(5);
+    await finds(limited(-1));
+    expect(await shown(1)).toMatchObject({ state: { is: 'recovering' }, startedAt: at(-1) });
+    await finds(limited(-2), limited(5));
+    expect(await shown(1)).toMatchObject({ state: { is: 'firing' }, relapses: 0, workflows: [{ failures: 4 }] });
+  });
+
+  test('failures leave what they were counted in once a try went through, which opens nothing', async () => {
+    const [first, second] = [limited(0), limited(1, { workflow: 'alpha', critical: true })];
+    night.minutes = 1;
+    await night.poll(first, second);
+    const retried = (one: Failure): Failure => ({ ...one, verdict: 'retried-then-fine' });
+    await finds(retried(second));
+    const workflows = [{ failures: 1 }, { failures: 0, critical: false }];
+    const tally = { failures: 1, events: 1, subscribers: 1, critical: false };
+    expect(await edited()).toMatchObject({ rows: [{ incident: { tally, workflows } }] });
+    night.minutes = 2;
+    await finds(retried(first), retried(limited(2)));
+    expect(await shown(1)).toMatchObject({ tally: { failures: 0, example: { eventId: null, transactionId: '' } } });
+    expect(await shown(2)).toMatchObject({ state: { is: 'resolved' }, relapses: 0, tally: { failures: 3 } });
+  });
+});
