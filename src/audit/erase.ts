@@ -36,7 +36,9 @@ const TEXTS = [
   return `UPDATE ${table} SET ${column} = jsonb_set(${column}, '{${path}}', to_jsonb(${erased})) WHERE ${text} ~ $1`;
 });
 
-const CAUSES = `UPDATE incidents SET cause_text = regexp_replace(cause_text, $1, 'erased', 'g') WHERE cause_text ~ $1`;
+const CAUSES = `
+  UPDATE incidents SET cause_text = regexp_replace(cause_text, $1, 'erased', 'g'), cause_key = regexp_replace(cause_key, $1, 'erased', 'gi')
+  WHERE cause_text ~ $1 OR cause_key ~* $1`;
 
 /** Those of finished tests, and of what was sent again, are read no more. Some are sealed, so everybody's go. */
 const TRIGGERS = `UPDATE triggers SET recipients = '[]', why = NULL WHERE closed_at IS NOT NULL`;

@@ -20,7 +20,7 @@ import {
 } from '../store/examples.testing.ts';
 import { gaps } from '../store/schema.ts';
 import { dbWith, describeStore } from '../store/store.testing.ts';
-import { mute } from '../watches/mutes.ts';
+import { mute, mutesUntil } from '../watches/mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
 import { announce } from './announce.ts';
@@ -314,6 +314,16 @@ describeStore('Digests', (store) => {
     night.minutes = 3 * 1440 + 1;
     await night.poll();
     expect(told()).toEqual([['new #1 1'], ['missed #2 1']]);
+  });
+
+  test('a mute stays with its incident when a late failure of days before begins another', async () => {
+    const watch = await night.watch();
+    night.minutes = 3 * 1440;
+    await night.poll(refused(0));
+    await mute(watchCtx(store().db, night.now()), watch.id, 1, { by: 'U0ANN', until: at(4 * 1440) });
+    night.minutes += 1;
+    await night.poll(refused(1, { occurredAt: at(0), eventCreatedAt: at(0) }));
+    expect(await mutesUntil(store().db, watch.id, night.now())).toMatchObject([{ incidentId: 1 }]);
   });
 
   test.each(['contexts', 'tags', 'topics'] as const)('a filter of %s covers some of an incident', async (labels) => {

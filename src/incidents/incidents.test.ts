@@ -281,7 +281,7 @@ describeStore('Incidents', (store) => {
   });
 
   test('one that fails after its end, by the clock of the service, begins anew at once, but for who has it', async () => {
-    await night.poll(limited(0, { workflow: 'alpha', critical: true }), limited(0.5));
+    await night.poll(limited(0, { workflow: 'alpha', critical: true, verdict: 'bounced' }), limited(0.5));
     for (const deed of [{ what: 'acknowledged' }, { what: 'assigned', to: 'U0ANN' }] as const) await does(1, deed);
     night.minutes = 5;
     await does(1, { what: 'resolved' });
@@ -290,11 +290,11 @@ describeStore('Incidents', (store) => {
     night.minutes = 7;
     await finds(limited(2));
     expect(await shown(1)).toMatchObject({ state: { is: 'resolved' }, tally: { failures: 3 } });
-    await finds(limited(4));
+    await finds(limited(4, { severity: 'low' }));
     const incident = {
       ...{ headline: 'rate limit reached', state: { is: 'firing' }, relapses: 1, firstAt: at(0), startedAt: at(4) },
       ...{ acknowledged: null, assigned: { to: 'U0ANN' }, workflows: [{ workflow: 'order-shipped', failures: 1 }] },
-      tally: { failures: 1, events: 1, subscribers: 1, critical: false },
+      tally: { failures: 1, events: 1, subscribers: 1, critical: false, verdict: 'failed', severity: 'low' },
     };
     expect(await edited()).toMatchObject({ rows: [{ incident }] });
   });

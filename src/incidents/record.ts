@@ -111,7 +111,7 @@ async function goOn(tx: Db, incident: IncidentRow, times: readonly Date[], { now
 /** Whoever acknowledged it might not be working on it any more; who it is assigned to stays. */
 const RELAPSED = {
   ...{ startedSeq: sql`${incidents.newestSeq}`, relapses: sql`${incidents.relapses} + 1` },
-  ...{ failures: 0, events: 0, subscribers: 0, critical: false },
+  ...{ failures: 0, events: 0, subscribers: 0, critical: false, verdicts: [], severities: [] },
   ...{ acknowledgedBy: null, acknowledgedAt: null, resolvedBy: null },
 };
 
@@ -131,13 +131,14 @@ async function begin(tx: Db, items: readonly [Item, ...Item[]], { now, explainCa
     })
     .returning({ id: incidents.id });
   if (begun === undefined) throw new Error('an incident was not begun');
-  await tx.write(MUTE_AGAIN, [begun.id, first.key, now]);
+  await tx.write(MUTE_AGAIN, [begun.id, first.key, now, first.occurredAt]);
   return begun.id;
 }
 
 /** A mute is of a cause, so it goes on with its next incident. */
 const MUTE_AGAIN = `
-  UPDATE mutes SET incident_id = $1 WHERE until > $3 AND incident_id IN (SELECT id FROM incidents WHERE key = $2 AND id <> $1)`;
+  UPDATE mutes SET incident_id = $1
+  WHERE until > $3 AND incident_id IN (SELECT id FROM incidents WHERE key = $2 AND id <> $1 AND last_at < $4)`;
 
 function itemOf({ failure, occurredAt, incidentId }: Item & { incidentId: number }) {
   const [topics, contexts, tags] = [failure.topics, failure.contexts, failure.tags].map((labels) => {
