@@ -85,7 +85,7 @@ function fillStatements(now: Date, days: number): string[] {
   OVERRIDING SYSTEM VALUE
   SELECT k.id, 'key-' || cause, '${AGED}', channel, 'provider-of-' || channel, 'Cause ' || cause, 'cause ' || cause,
     CASE WHEN cause % 10 = 9 THEN 'undeliverable' ELSE 'announced' END, false, false,
-    CASE WHEN cause % 10 = 9 OR day > 0 THEN 'resolved' ELSE 'firing' END, f.recorded_at,
+    CASE WHEN day > 0 AND cause = 0 THEN 'unconfirmed' WHEN cause % 10 = 9 OR day > 0 THEN 'resolved' ELSE 'firing' END, f.recorded_at,
     f.first_at, f.first_at, f.last_at, f.recorded_at, f.failures, f.seq, f.failures, f.failures, f.failures, '{failed}', '{high,low}'
   FROM kinds k JOIN (SELECT incident_id, count(*) AS failures, min(occurred_at) AS first_at, max(occurred_at) AS last_at, max(seq) AS seq,
     max(recorded_at) AS recorded_at FROM failures GROUP BY 1) f ON f.incident_id = k.id;
