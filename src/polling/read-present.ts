@@ -1,8 +1,7 @@
-import { addDays, addMilliseconds, subMilliseconds } from 'date-fns';
+import { addMilliseconds, subMilliseconds } from 'date-fns';
 import { ServiceError } from '../lib/errors.ts';
-import { MINUTE_MS, minuteOf } from '../lib/time/durations.ts';
+import { minuteOf } from '../lib/time/durations.ts';
 import { FIRST_COVERAGE_MS, longestBetweenPolls } from '../lib/time/service-clock.ts';
-import { describeDuration } from '../lib/time/time-range.ts';
 import type { PollingCtx } from './ctx.ts';
 import {
   beginPasses,
@@ -33,7 +32,6 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
     const range = { from, to: run.serviceNow };
     const inGaps = await windowsWithin(ctx.db, environment, { ...range, from: minuteOf(from) });
     const hasLeft = from < run.serviceNow && (await readOn(run, { age: 0, range }, inGaps));
-    if (run.newestEventAt === null) await throwIfDatedAhead(run);
     const clockAheadMs = service.clockAheadMs();
     // Only the first poll's answers tell what time it is at the service.
     const readAt = addMilliseconds(now, clockAheadMs ?? 0);
@@ -48,17 +46,6 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
     if (error instanceof ServiceError && !signal.aborted)
       await noteTrouble(ctx.db, environment, error.problem, ctx.now());
     throw error;
-  }
-}
-
-/** New events would be read only once their time has come. */
-async function throwIfDatedAhead({ ctx, environment, serviceNow, signal }: Run): Promise<void> {
-  const query = { after: addMilliseconds(serviceNow, MINUTE_MS), before: addDays(serviceNow, 1), limit: 1 };
-  for await (const { items } of ctx.serviceOf(environment).eventPages(query, { who: 'poller', signal })) {
-    const aheadMs = (items[0]?.createdAt?.getTime() ?? 0) - serviceNow.getTime();
-    if (aheadMs < MINUTE_MS) return;
-    const wrong = `new events are dated ${describeDuration(aheadMs)} ahead`;
-    throw new ServiceError(environment, 'listEvents', { kind: 'unreadable', status: 200, wrong });
   }
 }
 
