@@ -38,47 +38,64 @@ export async function incidentsNow(
 ): Promise<ReadonlyMap<number, IncidentNow>> {
   if (ids.length === 0) return new Map();
   const rows = await rowsOf(db, ids, viewer?.watchId ?? '', now);
-  const filter = viewer?.filter ?? EVERYTHING;
-  const isWhole = coversAll(filter);
-  const partly = isWhole ? new Map<number, MatchedIncident>() : await partlyOf(db, rows, filter);
-  const whole = isWhole ? await workflowsOf(db, ids) : null;
-  const announced = rows.filter(({ announcement }) => isWhole && announcement === 'announced');
-  const attempts = await attemptsOf(
-    db,
-    announced.map((row) => shareWindow(row, now)),
-  );
-  const memories = await memoriesOf(db, ids);
-  const workflowsIn = ({ id }: Row) => whole?.get(id) ?? partly.get(id)?.workflows ?? [];
-  const explained = rows.map((row) => explainedBy(row, workflowsIn(row)));
-  const changes = await changesBefore(db, explained);
-  const found = new Map<number, IncidentNow>();
-  for (const row of rows) {
-    const { id, headline, firstAt, startedAt, relapses, checkedTo } = row;
-    const { acknowledgedBy, acknowledgedAt, assignedTo, assignedBy, assignedAt, mutedBy, mutedAt, mutedUntil } = row;
-    const workflows = workflowsIn(row);
-    const tried = attempts.get(id);
-    const isFiring = row.state === 'firing';
-    const isStale = isFiring && now.getTime() - checkedTo.getTime() > STALE_MS;
-    const hasShared = traffic !== null && isWhole && row.state !== 'resolved';
-    found.set(id, {
-      ...{ id, headline, asOf: now, firstAt, startedAt, relapses },
-      tally: tallyOf(row, workflows[0] ?? null, partly.get(id)?.total ?? null),
-      workflows: workflows.slice(0, MOST_WORKFLOWS).map((workflow): WorkflowShare => {
-        return { ...workflow, attempts: tried?.in(workflow.workflow) ?? null };
-      }),
-      moreWorkflows: Math.max(0, workflows.length - MOST_WORKFLOWS),
-      attempts: tried?.total ?? null,
-      staleSince: isStale ? checkedTo : null,
-      shared: hasShared ? await sharedLabelOf(db, row, traffic) : null,
-      changedBefore: changes.get(id) ?? null,
-      state: stateOf(row),
-      acknowledged: acknowledgedBy && acknowledgedAt ? { by: acknowledgedBy, at: acknowledgedAt } : null,
-      assigned: assignedTo && assignedBy && assignedAt ? { to: assignedTo, by: assignedBy, at: assignedAt } : null,
-      mute: mutedBy && mutedAt && mutedUntil ? { by: mutedBy, from: mutedAt, until: mutedUntil } : null,
-      ...(memories.get(id) ?? { note: null, lastTime: null }),
-    });
-  }
-  return found;
+  const facts = await factsAbout(db, rows, viewer?.filter ?? EVERYTHING, traffic, now);
+  return new Map(rows.map((row) => [row.id, incidentFrom(row, facts, now)]));
+}
+
+type Facts = Awaited<ReturnType<typeof factsAbout>>;
+
+/** Each by the incident's ID. `matched`: what a filter covers that doesn't cover all. */
+async function factsAbout(db: Db, rows: readonly Row[], filter: WatchFilter, traffic: Traffic | null, now: Date) {
+  const ids = rows.map(({ id }) => id);
+  const matched = coversAll(filter) ? null : await partlyOf(db, rows, filter);
+  const workflows =
+    matched === null
+      ? await workflowsOf(db, ids)
+      : new Map<number, readonly InWorkflow[]>([...matched].map(([id, part]) => [id, part.workflows]));
+  const announced = matched === null ? rows.filter(({ announcement }) => announcement === 'announced') : [];
+  const windows = announced.map((row) => shareWindow(row, now));
+  const explained = rows.map((row) => explainedBy(row, workflows.get(row.id) ?? []));
+  const open = matched === null ? rows.filter(({ state }) => state !== 'resolved') : [];
+  const shared = new Map<number, SharedLabel | null>();
+  if (traffic !== null) for (const row of open) shared.set(row.id, await sharedLabelOf(db, row, traffic));
+  return {
+    matched,
+    workflows,
+    shared,
+    attempts: await attemptsOf(db, windows),
+    memories: await memoriesOf(db, ids),
+    changes: await changesBefore(db, explained),
+  };
+}
+
+function incidentFrom(row: Row, facts: Facts, now: Date): IncidentNow {
+  const { id, headline, firstAt, startedAt, relapses, checkedTo } = row;
+  const { acknowledgedBy, acknowledgedAt, assignedTo, assignedBy, assignedAt, mutedBy, mutedAt, mutedUntil } = row;
+  const workflows = facts.workflows.get(id) ?? [];
+  const attempts = facts.attempts.get(id);
+  const isStale = row.state === 'firing' && now.getTime() - checkedTo.getTime() > STALE_MS;
+  return {
+    id,
+    headline,
+    asOf: now,
+    firstAt,
+    startedAt,
+    relapses,
+    tally: tallyOf(row, workflows[0] ?? null, facts.matched?.get(id)?.total ?? null),
+    workflows: workflows.slice(0, MOST_WORKFLOWS).map((workflow): WorkflowShare => {
+      return { ...workflow, attempts: attempts?.in(workflow.workflow) ?? null };
+    }),
+    moreWorkflows: Math.max(0, workflows.length - MOST_WORKFLOWS),
+    attempts: attempts?.total ?? null,
+    staleSince: isStale ? checkedTo : null,
+    shared: facts.shared.get(id) ?? null,
+    changedBefore: facts.changes.get(id) ?? null,
+    state: stateOf(row),
+    acknowledged: acknowledgedBy && acknowledgedAt ? { by: acknowledgedBy, at: acknowledgedAt } : null,
+    assigned: assignedTo && assignedBy && assignedAt ? { to: assignedTo, by: assignedBy, at: assignedAt } : null,
+    mute: mutedBy && mutedAt && mutedUntil ? { by: mutedBy, from: mutedAt, until: mutedUntil } : null,
+    ...(facts.memories.get(id) ?? { note: null, lastTime: null }),
+  };
 }
 
 async function rowsOf(db: Db, ids: readonly number[], watchId: string, now: Date) {
