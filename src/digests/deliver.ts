@@ -52,12 +52,12 @@ const LONGEST_RUN_MS = 60_000;
 
 interface Memory {
   pausedPosts: Map<string, Date>;
-  editsPausedUntil: Date | null;
+  editsPausedUntil: Date;
   editedAt: readonly Date[];
 }
 
 export function createDelivery(ctx: DeliverCtx): (signal: AbortSignal) => Promise<number> {
-  const memory: Memory = { pausedPosts: new Map(), editsPausedUntil: null, editedAt: [] };
+  const memory: Memory = { pausedPosts: new Map(), editsPausedUntil: new Date(0), editedAt: [] };
   return async (signal) => {
     const endsAt = addMilliseconds(ctx.now(), LONGEST_RUN_MS);
     let unexpected = 0;
@@ -173,7 +173,7 @@ async function editNext(ctx: DeliverCtx, memory: Memory): Promise<Step> {
 
 async function claimEdit({ db, now }: DeliverCtx, memory: Memory): Promise<Posted | null> {
   const at = now();
-  if (memory.editsPausedUntil !== null && at < memory.editsPausedUntil) return null;
+  if (at < memory.editsPausedUntil) return null;
   memory.editedAt = memory.editedAt.filter((edited) => addMilliseconds(edited, MINUTE_MS) > at);
   return outbox.claimEdit(db, memory.editedAt.length < outbox.COUNTS_A_MINUTE, at);
 }
@@ -185,7 +185,7 @@ async function retryEdit(
   { reason: lastRefusal, retryAfterMs }: Pick<Refused, 'reason' | 'retryAfterMs'>,
 ): Promise<void> {
   const nextAt = addMilliseconds(now(), retryAfterMs ?? outbox.pauseAfter(posted.attempt));
-  const shownHash = posted.shownHash?.slice(0, posted.shownHash.lastIndexOf(':') + 1) ?? '';
+  const shownHash = posted.shownHash?.replace(/[^:]*$/, '');
   await outbox.settleEdit(db, posted, { nextAt, lastRefusal, shownHash });
 }
 
@@ -202,7 +202,7 @@ async function edit(ctx: DeliverCtx, memory: Memory, posted: Posted): Promise<vo
     case 'unchanged':
       return outbox.noteEdited(db, posted, outcome.shownHash);
     case 'refused':
-      if (outcome.retryAfterMs !== null) memory.editsPausedUntil = addMilliseconds(now(), outcome.retryAfterMs);
+      memory.editsPausedUntil = addMilliseconds(now(), outcome.retryAfterMs ?? 0);
       return retryEdit(ctx, posted, outcome);
     case 'deleted':
       return outbox.noteDeleted(db, posted);

@@ -12,17 +12,16 @@ interface Minutes {
   created: Map<number, number[]>;
 }
 
-/** A rate counts the events of these minutes or, if more, of those that the failed events were created in. */
-function isReached({ failures, withinMs, rate }: Threshold, minutes: Minutes): boolean {
-  const length = Math.max(1, Math.ceil(withinMs / MINUTE_MS));
+/** Its time is whole minutes. A rate counts the events of these minutes or, if more, of those that the failed events were created in. */
+export function isReached({ failures, withinMs, rate }: Threshold, minutes: Minutes): boolean {
   const inOrder = [...minutes.failures].sort(([a], [b]) => a - b);
   const leaving = inOrder.values();
   let [next, failed] = [leaving.next().value, 0];
   return inOrder.some(([last, count]) => {
     failed += count;
-    for (; next !== undefined && next[0] <= last - length * MINUTE_MS; next = leaving.next().value) failed -= next[1];
+    for (; next !== undefined && next[0] <= last - withinMs; next = leaving.next().value) failed -= next[1];
     if (failed < failures || rate === null) return failed >= failures;
-    const window = Array.from({ length }, (_, ago) => last - ago * MINUTE_MS);
+    const window = Array.from({ length: withinMs / MINUTE_MS }, (_, ago) => last - ago * MINUTE_MS);
     const created = new Set(window.flatMap((minute) => minutes.created.get(minute) ?? []));
     return failed >= rate * Math.max(sumIn(window, minutes.events), sumIn([...created], minutes.events));
   });
