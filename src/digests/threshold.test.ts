@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { MINUTE_MS } from '../lib/time/durations.ts';
+import { at, failureOf, openedEnvironment, reading, record } from '../store/examples.testing.ts';
+import { describeStore } from '../store/store.testing.ts';
+import { EVERYTHING } from '../watches/settings.ts';
+import { isReached, reachedIn } from './threshold.ts';
+
+type PerMinute<Value> = Record<number, Value>;
+type Case = [string, [number, number, number?], number[], boolean, PerMinute<number>?, PerMinute<number[]>?];
+
+test.for<Case>([
+  ['of three failures in two minutes is reached by them', [3, 2], [0, 1, 1], true],
+  ['of four is not', [4, 2], [0, 1, 1], false],
+  ['lets a minute leave as another comes', [3, 2], [0, 2, 2], false],
+  ['goes by the order of the minutes', [3, 2], [2, 2, 0], false],
+  ['is reached later than at first', [3, 2], [0, 0, 5, 6, 6], true],
+  ['of a rate takes as many failures too', [3, 2, 0.1], [1, 1], false, { 1: 2 }],
+  ['is reached by a tenth of all events', [2, 2, 0.1], [1, 1], true, { 0: 10, 1: 10 }],
+  ['is not reached by less than a tenth', [2, 2, 0.1], [1, 1], false, { 0: 11, 1: 10 }],
+  ['counts no event of earlier minutes', [2, 2, 0.1], [31, 31], true, { 29: 1, 31: 20 }],
+  ['counts once what the failed were created with', [2, 1, 0.1], [31, 31], true, { 1: 20, 31: 5 }, { 31: [1, 1] }],
+  [
+    'counts all that the failed were created with',
+    [2, 2, 0.1],
+    [30, 31],
+    false,
+    { 1: 10, 2: 11, 31: 5 },
+    { 30: [1], 31: [2] },
+  ],
+])('A threshold %s', ([, [failures, within, rate = null], failed, is, events = {}, created = {}]) => {
+  const ms = (minute: number | string) => Number(minute) * MINUTE_MS;
+  const minutes = {
+    failures: new Map(failed.map((at) => [ms(at), failed.filter((other) => other === at).length])),
+    events: new Map(Object.entries(events).map(([at, count]) => [ms(at), count])),
+    created: new Map(Object.entries(created).map(([at, from]) => [ms(at), from.map(ms)])),
+  };
+  expect(isReached({ failures, withinMs: ms(within), rate }, minutes)).toBe(is);
+});
+
+describeStore('A rate', (store) => {
+  test.for<[number, number[]]>([
+    [30, [1]],
+    [31, []],
+  ])('is of the events of its workflows, also of when the failed ones were created: %j', async ([before, reached]) => {
+    const of = (cause: string, workflow: string) => (created: number, place: number) =>
+      failureOf(cause, { workflow, eventKey: `${cause}-${place}`, occurredAt: at(10), eventCreatedAt: at(created) });
+    const failures = [...[5, 0, 0].map(of('a', 'order-shipped')), ...[10, 10, 10].map(of('b', 'welcome'))];
+    await record(store(), await openedEnvironment(store()), reading({ failures }), at(11));
+    const counted = [at(0), 'order-shipped', before, at(10), 'order-shipped', 5, at(10), 'welcome', 31];
+    await store().db.write(EVENTS, counted);
+    const threshold = { failures: 3, withinMs: MINUTE_MS, rate: 0.1 };
+    const found = await reachedIn(store().db, 'production', [1, 2], { filter: EVERYTHING, threshold });
+    expect([...found]).toEqual(reached);
+  });
+});
+
+const EVENTS = `
+  INSERT INTO event_counts (environment, minute, workflow, events, unreadable) VALUES
+  ('production', $1, $2, $3, 0), ('production', $4, $5, $6, 0), ('production', $7, $8, $9, 0)`;
