@@ -1,7 +1,7 @@
 import { addMilliseconds } from 'date-fns';
 import type { Failure } from '../failures/failure.ts';
 import { createTraffic } from '../failures/labels.ts';
-import { silent } from '../lib/logger.testing.ts';
+import { heard, type LogLine, silent } from '../lib/logger.testing.ts';
 import { at, checkedTo, openedEnvironment, reading, record, trackedEvent } from '../store/examples.testing.ts';
 import type { OpenDb } from '../store/open.ts';
 import { UNFILTERED, type Watch, type WatchSettings } from '../watches/settings.ts';
@@ -18,6 +18,7 @@ export interface FakeChannel extends Publisher {
   posted: Content[];
   /** Of each that was posted. */
   threads: (string | null)[];
+  repeats: boolean[];
   edited: { content: Content; ts: string }[];
   answerPosts: (content: Content) => PostOutcome | null;
   answerEdits: (posted: Parameters<Publisher['edit']>[1]) => EditOutcome | null;
@@ -28,15 +29,17 @@ export function aChannel(): FakeChannel {
   const channel: FakeChannel = {
     posted: [],
     threads: [],
+    repeats: [],
     edited: [],
     answerPosts: () => null,
     answerEdits: () => null,
     search: { found: 'no' },
-    post: async (content, { threadTs }) => {
+    post: async (content, { threadTs, possibleRepeat }) => {
       const answer = channel.answerPosts(content);
       if (answer !== null && answer.outcome !== 'unknown') return answer;
       channel.posted.push(content);
       channel.threads.push(threadTs);
+      channel.repeats.push(possibleRepeat);
       return answer ?? { outcome: 'posted', ts: `${channel.posted.length}.0`, shownHash: hashOf(content) };
     },
     edit: async (content, posted) => {
@@ -60,14 +63,17 @@ function hashOf(content: Content): string {
 export interface Night {
   store: OpenDb;
   channel: FakeChannel;
+  /** Of its delivery. */
+  log: readonly LogLine[];
+  counted: readonly string[];
   /** The present, in minutes from noon. */
   minutes: number;
   now(): Date;
   /** Records failures at the present, polls up to it, tells of them and delivers. */
-  poll(...failures: readonly Failure[]): Promise<void>;
+  poll(...failures: readonly Failure[]): Promise<number>;
   /** What was delivered at the present. */
   succeed(count: number, changes?: { workflow?: string; channel?: string; provider?: string }): Promise<void>;
-  deliver(): Promise<void>;
+  deliver(signal?: AbortSignal): Promise<number>;
   wait(minutes: number): Promise<void>;
   watch(settings?: Partial<WatchSettings>): Promise<Watch>;
   digests(): ContentOf<'digest'>[];
@@ -77,20 +83,22 @@ export interface Night {
 export async function aNight(store: OpenDb): Promise<Night> {
   const channel = aChannel();
   const traffic = createTraffic();
+  const { logger, log } = heard();
+  const counted: string[] = [];
   const deliver = createDelivery({
     ...{
       db: store.db,
       publisher: channel,
       traffic,
       operators: { who: 'listed', users: ['U0OPS'], groups: [] },
-      countDelivery: () => {},
-      logger: silent,
+      countDelivery: (act, outcome) => void counted.push(`${act} ${outcome}`),
+      logger,
     },
     now: () => night.now(),
   });
   const night: Night = {
     store,
-    channel,
+    ...{ channel, log, counted },
     minutes: 0,
     now: () => at(night.minutes),
     poll: async (...failures) => {
@@ -104,7 +112,7 @@ export async function aNight(store: OpenDb): Promise<Night> {
       await record(store, 'production', reading({ trackedEvents, failures }), night.now());
       await checkedTo(store, night.now());
       await announce({ db: store.db, logger: silent, now: night.now }, 'production');
-      await night.deliver();
+      return night.deliver();
     },
     succeed: async (count, { workflow = 'order-shipped', channel = 'email', provider = 'sendgrid' } = {}) => {
       const trackedEvents = Array.from({ length: count }, (_, index) =>
@@ -115,7 +123,7 @@ export async function aNight(store: OpenDb): Promise<Night> {
       );
       await record(store, 'production', reading({ trackedEvents }), night.now());
     },
-    deliver: async () => void (await deliver(new AbortController().signal)),
+    deliver: (signal = new AbortController().signal) => deliver(signal),
     wait: async (minutes) => {
       night.minutes += minutes;
       await night.poll();
