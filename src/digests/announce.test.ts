@@ -1,27 +1,83 @@
 import { expect, test } from 'vitest';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { StoreTroubleError } from '../lib/errors.ts';
-import { silent } from '../lib/logger.testing.ts';
+import { heard, silent } from '../lib/logger.testing.ts';
 import { NOON } from '../service/event.testing.ts';
-import { dbAnswering } from '../store/store.testing.ts';
-import { announceAll } from './announce.ts';
+import { at, failureOf, openedEnvironment, reading, record } from '../store/examples.testing.ts';
+import { environments, gaps, messages } from '../store/schema.ts';
+import { dbAnswering, dbWith, describeStore } from '../store/store.testing.ts';
+import { EVERYTHING } from '../watches/settings.ts';
+import { announce, announceAll } from './announce.ts';
+import { aNight } from './told.testing.ts';
 
-function announced(failure: Error) {
-  const environments = ['production', 'staging'].map((name) => anEnvironment({ name }));
+function announced(failure: Error, logger = silent) {
+  const configured = ['production', 'staging'].map((name) => anEnvironment({ name }));
   const db = dbAnswering(async (text) => {
-    if (text.includes('announced_news')) return environments.map(({ name }) => [name, 1]);
+    if (text.includes('announced_news')) return configured.map(({ name }) => [name, 1]);
     throw failure;
   });
   const polls = { isRecording: () => false };
-  const ctx = { polls, db, environments, pollMs: 60_000, logger: silent, now: () => NOON };
+  const ctx = { polls, db, environments: configured, pollMs: 60_000, logger, now: () => NOON };
   return announceAll(ctx, new AbortController().signal);
 }
 
 test('an environment whose alerts could not be written stops no other, and fails the run', async () => {
-  await expect(announced(new Error('a bug'))).rejects.toThrow('alerts could not be written for production, staging');
+  const { logger, log } = heard();
+  const err = new Error('a bug');
+  await expect(announced(err, logger)).rejects.toThrow('alerts could not be written for production, staging');
+  const sentence = expect.stringMatching(/^Alerts couldn't be written/);
+  const line = (environment: string) => ({ level: 'error', sentence, fields: { environment, err } });
+  expect(log).toEqual([line('production'), line('staging')]);
 });
 
 test('a store in trouble ends the run with its trouble', async () => {
   const trouble = new StoreTroubleError('not-answering');
   await expect(announced(trouble)).rejects.toBe(trouble);
+});
+
+describeStore('Announcing', (store) => {
+  const announcing = (now: number, signal = new AbortController().signal) => {
+    const { logger, log } = heard();
+    const configured = ['production', 'staging', 'preview'].map((name) => anEnvironment({ name }));
+    const polls = { isRecording: (environment: string) => environment === 'staging' };
+    const ctx = { polls, db: store().db, environments: configured, pollMs: 600_000, logger, now: () => at(now) };
+    return announceAll(ctx, signal).then(() => log);
+  };
+  /** When each was announced, and what is not yet. */
+  const announcedOf = async () => {
+    const rows = await store().db.select().from(environments).orderBy(environments.environment);
+    return rows.map(({ announcedAt, news, announcedNews }) => [announcedAt, news - announcedNews]);
+  };
+
+  test('tells of configured environments that are not being recorded what the watch is about, each minute', async () => {
+    const night = await aNight(store());
+    const watch = await night.watch({ filter: { ...EVERYTHING, environments: ['production', 'staging', 'retired'] } });
+    for (const environment of ['production', 'staging', 'retired', 'preview']) {
+      await openedEnvironment(store(), environment);
+      await record(store(), environment, reading({ failures: [failureOf('a')] }), at(0));
+    }
+    const gap = { environment: 'preview', beginsAt: at(-30), cause: 'unreachable', openedAt: at(-30) } as const;
+    await store().db.insert(gaps).values(gap);
+    expect(await announcing(0, AbortSignal.abort())).toEqual([]);
+    const log = await announcing(0);
+    const messageId = (await store().db.select().from(messages))[0]?.id;
+    const fields = { environment: 'production', watchId: watch.id, messageId };
+    expect(log).toEqual([{ level: 'info', sentence: 'Digest written', fields }]);
+    const untold = [null, 1];
+    expect(await announcedOf()).toEqual([[at(0), 0], [at(0), 0], untold, untold]);
+    expect(await announcing(0.9)).toEqual([]);
+    expect(await announcing(1)).toEqual([]);
+    expect(await announcedOf()).toEqual([[at(1), 0], [at(1), 0], untold, untold]);
+  });
+
+  test('tells nothing to a watch that ends meanwhile', async () => {
+    const night = await aNight(store());
+    await night.watch();
+    await record(store(), 'production', reading({ failures: [failureOf('a')] }), at(0));
+    const { db } = store();
+    const ending = dbWith(db, {
+      transaction: (work) => db.write('UPDATE watches SET ended_at = now()').then(() => db.transaction(work)),
+    });
+    expect(await announce({ db: ending, logger: silent, now: night.now }, 'production')).toEqual([]);
+  });
 });

@@ -359,6 +359,25 @@ describeStore('Digests', (store) => {
     expect(night.digests()[1]?.mention).toBeNull();
   });
 
+  test.each([
+    [0, gone, refused],
+    [15, refused, gone],
+  ])(
+    'what joins a waiting message is posted with it at once, and mentions whom either does: %j',
+    async (wait, first, then) => {
+      const mention = { kind: 'person', id: 'U0ANN' } as const;
+      await night.watch({ mention });
+      night.channel.answerPosts = () => AWAY;
+      await night.poll(first(0));
+      await night.wait(wait);
+      night.channel.answerPosts = () => null;
+      night.minutes += 1 / 60;
+      await night.poll(then(1));
+      expect(night.digests()).toMatchObject([{ mention }]);
+      expect(told()[0]).toHaveLength(2);
+    },
+  );
+
   test('a lost answer is looked for before anything is posted again', async () => {
     await night.watch();
     night.channel.answerPosts = () => ({ outcome: 'unknown' });
