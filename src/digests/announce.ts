@@ -103,9 +103,9 @@ async function judge(tx: Db, watch: Watch, environment: string, news: readonly N
       ...{ state, matched, critical, relapses },
       isSingle: isSingle(incident, attempts.get(id)?.total ?? { failed: 0, tried: 0 }),
       lastAlert: last && { ...last, isGone },
-      mutedUntil: itsMutes.find(({ until }) => until > now)?.until ?? null,
+      isMuted: itsMutes.some(({ until }) => until > now),
       missed: await missedIn(tx, incident, itsMutes, filter, now),
-      isReached: last !== null || reached.has(id),
+      isReached: reached.has(id),
     };
     judged.push({ incident, candidate });
   }

@@ -10,7 +10,7 @@ const ago = (ms: number) => new Date(NOW.getTime() - ms);
 
 const candidate = (change: Partial<Candidate> = {}): Candidate => ({
   ...{ state: 'firing', relapses: 0, matched: 1, critical: false, isSingle: false, lastAlert: null },
-  ...{ mutedUntil: null, missed: 0, isReached: true, ...change },
+  ...{ isMuted: false, missed: 0, isReached: true, ...change },
 });
 const told = (change: Partial<LastAlert> = {}): LastAlert => ({
   at: ago(MINUTE_MS),
@@ -34,6 +34,7 @@ describe('A watch is told of an incident', () => {
     ['that is new', 'new', {}],
     ['that is new and over, as over', 'new', { state: 'resolved' }],
     ['below its threshold not at all', 'nothing', { isReached: false }],
+    ['below its threshold that was told before', 'relapsed', { isReached: false, relapses: 1, lastAlert: told() }],
     ['once', 'nothing', { lastAlert: told() }],
     ['that others than single recipients have by now', 'new', { lastAlert: told({ reason: 'single' }) }],
     ['that is a single recipient’s with others', 'single', { isSingle: true }],
@@ -48,7 +49,7 @@ describe('A watch is told of an incident', () => {
     ['whose message is gone', 'goes-on', { lastAlert: told({ at: ago(31 * MINUTE_MS), isGone: true }) }],
     ['whose message is gone since a moment later', 'wait: pace', { lastAlert: told({ isGone: true }) }],
     ['that failed while muted', 'missed', { missed: 3, lastAlert: told({ at: ago(HOUR_MS) }) }],
-    ['that is muted later', 'wait: mute', { mutedUntil: new Date(NOW.getTime() + 1) }],
+    ['that is muted later', 'wait: mute', { isMuted: true }],
     ['in quiet hours later', 'wait: quiet', {}, QUIET],
     ['of a single recipient in quiet hours later', 'wait: quiet', { isSingle: true }, QUIET],
   ])('%s: %s', ([, expected, change, settings]) => {
@@ -85,15 +86,14 @@ describe('Whatever an incident is', () => {
   const anyCandidate: fc.Arbitrary<Candidate> = fc.record({
     ...{ state: fc.constantFrom(...INCIDENT_STATES), relapses: fc.nat(3), matched: fc.nat(300) },
     ...{ critical: fc.boolean(), isSingle: fc.boolean(), lastAlert: fc.option(lastAlert) },
-    ...{ mutedUntil: fc.option(date), missed: fc.nat(2), isReached: fc.boolean() },
+    ...{ isMuted: fc.boolean(), missed: fc.nat(2), isReached: fc.boolean() },
   });
   const property = (check: (any: Candidate, lastToldAt: Date | null) => void) =>
     fc.assert(fc.property(anyCandidate, fc.option(date), check));
 
   test('nothing is told of it in a mute or in quiet hours', () => {
     property((any, lastToldAt) => {
-      const mutedUntil = new Date(NOW.getTime() + 1);
-      expect(decided({ ...any, mutedUntil }, {}, lastToldAt)).toBe('wait: mute');
+      expect(decided({ ...any, isMuted: true }, {}, lastToldAt)).toBe('wait: mute');
       expect(decided(any, QUIET, lastToldAt)).toMatch(/^wait|^nothing/);
     });
   });

@@ -15,7 +15,7 @@ export interface Candidate {
   critical: boolean;
   isSingle: boolean;
   lastAlert: LastAlert | null;
-  mutedUntil: Date | null;
+  isMuted: boolean;
   missed: number;
   isReached: boolean;
 }
@@ -41,8 +41,8 @@ export function decide(
   lastToldAt: Date | null,
   now: Date,
 ): Decision {
-  const { mutedUntil, isReached, lastAlert } = candidate;
-  if (mutedUntil !== null && now < mutedUntil) return { is: 'wait', why: 'mute' };
+  const { isMuted, isReached, lastAlert } = candidate;
+  if (isMuted) return { is: 'wait', why: 'mute' };
   if (lastAlert === null && !isReached) return { is: 'nothing' };
   const reason = reasonOf(candidate, now);
   if (reason === null) return { is: 'nothing' };
