@@ -102,11 +102,13 @@ export async function tellAsDrawn(db: Db, { id, watchId, kind, environment }: Cl
   const mutes = await mutesUntil(db, watch.id, subDays(now, NEWS_DAYS));
   const wasMuted = (incidentId: number, since: Date) =>
     mutes.some((mute) => mute.until > since && (mute.incidentId === null || mute.incidentId === incidentId));
-  const shown = news.filter(
-    ({ id: incidentId, last }) => last?.messageId === id && last.reason !== 'single' && !wasMuted(incidentId, last.at),
-  );
+  const shown = news.flatMap((row) => {
+    const { id: incidentId, last } = row;
+    const isShown = last?.messageId === id && last.reason !== 'single' && !wasMuted(incidentId, last.at);
+    return isShown ? [{ ...row, last }] : [];
+  });
   const covered = await coveredOf(db, watch.settings.filter, environment, shown);
-  const told = covered.flatMap((row) => (row.last === null ? [] : [{ ...row.last, ...toldNow(row) }]));
+  const told = covered.map((row) => ({ ...row.last, ...toldNow(row) }));
   await putAlerts(db, id, watch.id, told);
 }
 
