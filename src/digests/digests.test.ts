@@ -49,7 +49,7 @@ describeStore('Digests', (store) => {
     await night.watch();
     await night.poll(...many(3));
     expect(told()).toEqual([['new #1 3']]);
-    night.minutes = 2;
+    night.minutes = 40;
     await night.poll(...many(2, {}, 3));
     expect(told()).toEqual([['new #1 3']]);
     expect((await drawn(night, 0)).rows[0]?.incident.tally.failures).toBe(5);
@@ -98,20 +98,23 @@ describeStore('Digests', (store) => {
   test.for([EVERYTHING, { ...EVERYTHING, workflows: ['order-shipped'] }])(
     'what a message shows when it is posted was told by it (%#)',
     async (filter) => {
-      await night.watch({ filter });
+      const { id } = await night.watch({ filter });
+      await mute(watchCtx(store().db, at(-2)), id, null, { by: 'U0ANN', until: at(0) });
+      await night.poll(refused(-1, { provider: 'ses' }));
+      await mute(watchCtx(store().db, at(0)), id, 1, { by: 'U0ANN', until: at(60) });
       night.channel.answerPosts = () => AWAY;
       await night.poll(refused(0));
       night.channel.answerPosts = () => null;
       night.minutes = 1;
-      await record(store(), 'production', reading({ failures: many(12, {}, 1) }), night.now());
+      const failures = [...many(12, {}, 1), refused(-2, { provider: 'ses' })];
+      await record(store(), 'production', reading({ failures }), night.now());
       await night.deliver();
-      expect(told()).toEqual([['new #1 13']]);
       night.minutes = 2;
       await night.poll(refused(13));
-      expect(told()).toEqual([['new #1 13']]);
+      expect(told()).toEqual([['new #1 1'], ['new #2 13']]);
       night.minutes = 3;
       await night.poll(...many(120, {}, 14));
-      expect(told()).toEqual([['new #1 13'], ['grown #1 134']]);
+      expect(told()).toEqual([['new #1 1'], ['new #2 13'], ['grown #2 134']]);
     },
   );
 
@@ -248,12 +251,16 @@ describeStore('Digests', (store) => {
     expect(told()).toEqual([['new #1 2']]);
   });
 
-  test('the trouble of a third person is an incident', async () => {
-    await night.watch();
+  test('the trouble of a third person is an incident, whatever the pace, also if the first one was told late', async () => {
+    await night.watch({ everyMs: 60 * 60_000 });
+    night.channel.answerPosts = () => AWAY;
     await night.poll(gone(0));
+    night.channel.answerPosts = () => null;
     night.minutes = 1;
-    await night.poll(gone(1), gone(2));
-    expect(told()).toEqual([['single #1'], ['new #1 3']]);
+    await record(store(), 'production', reading({ failures: [gone(1), gone(2)] }), night.now());
+    await night.deliver();
+    await night.poll({ ...gone(5), provider: 'ses' });
+    expect(told()).toEqual([['single #1'], ['new #1 3', 'single #2']]);
     expect(await drawn(night, 0)).toMatchObject({ singles: [], rows: [{ isContinued: true }] });
   });
 
@@ -300,8 +307,22 @@ describeStore('Digests', (store) => {
     await mute(watchCtx(store().db, at(0)), watch.id, null, { by: 'U0ANN', until: at(30) });
     night.minutes = 5;
     await night.poll(refused(0, { contexts: ['tenant:acme'] }), ...many(4, { contexts: ['tenant:globex'] }, 1));
-    await night.wait(26);
+    await night.wait(25);
     expect(night.digests()[0]?.rows[0]?.missed).toBe(1);
+  });
+
+  test('a filtered watch goes by what it covers, if that grows or becomes critical', async () => {
+    const ours = { contexts: ['tenant:acme'] };
+    await night.watch({ filter: { ...EVERYTHING, ...ours } });
+    await night.poll(refused(0, ours));
+    night.minutes = 1;
+    await night.poll(...many(8, ours, 1), ...many(9, { critical: true }, 20));
+    expect(told()).toHaveLength(1);
+    night.minutes = 2;
+    await night.poll(refused(9, ours));
+    night.minutes = 3;
+    await night.poll(refused(10, { ...ours, critical: true }));
+    expect(told()).toEqual([['new #1 1'], ['grown #1 10'], ['critical #1 11']]);
   });
 
   test('a mute of an incident goes on with the next one of its cause', async () => {
@@ -377,18 +398,6 @@ describeStore('Digests', (store) => {
       expect(told()[0]).toHaveLength(2);
     },
   );
-
-  test('a lost answer is looked for before anything is posted again', async () => {
-    await night.watch();
-    night.channel.answerPosts = () => ({ outcome: 'unknown' });
-    await night.poll(refused(0));
-    night.channel.answerPosts = () => null;
-    night.channel.search = { found: 'yes', ts: '7.0' };
-    await store().db.write(`UPDATE messages SET leased_until = now() - interval '1 second'`);
-    await night.deliver();
-    expect(night.channel.posted).toHaveLength(1);
-    expect(night.channel.edited.map(({ ts }) => ts)).toEqual(['7.0']);
-  });
 
   test('a post of which every answer is lost is tried again ever more seldom', async () => {
     await night.watch();
