@@ -18,11 +18,11 @@ import {
   stretch,
   trackedEvent,
 } from '../store/examples.testing.ts';
-import { gaps } from '../store/schema.ts';
+import { changes, gaps } from '../store/schema.ts';
 import { dbWith, describeStore } from '../store/store.testing.ts';
 import { mute, mutesUntil } from '../watches/mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';
-import { watchCtx } from '../watches/watches.testing.ts';
+import { madeWatch, watchCtx } from '../watches/watches.testing.ts';
 import { announce } from './announce.ts';
 import { createSummariser } from './summary.ts';
 import { AWAY, aNight, drawn, type Night, toldIn } from './told.testing.ts';
@@ -534,16 +534,40 @@ describeStore('Digests', (store) => {
     expect(replies.map(({ isBroadcast }) => isBroadcast)).toEqual([false, true]);
   });
 
-  test('a gap is told once, and edited when it is closed', async () => {
+  test('a gap is told once per channel, after quiet hours and mutes, and edited when it is closed', async () => {
+    const mention = { kind: 'person', id: 'U0ANN' } as const;
+    const { id, settings } = await night.watch({ mention, quiet: { from: 12 * 60, to: 12 * 60 + 12 } });
     await night.watch();
+    await mute(watchCtx(store().db, at(0)), id, null, { by: 'U0ANN', until: at(14) });
     await checkedTo(store(), at(10), stretch(at(2), at(8)));
-    night.minutes = 10;
+    for (night.minutes = 11; night.minutes < 14; night.minutes += 1) await night.poll();
+    expect(night.channel.posted).toEqual([]);
     await night.poll();
     await night.poll();
-    expect(night.channel.posted.map(({ kind }) => kind)).toEqual(['gap']);
-    await store().db.write(`UPDATE gaps SET closed_at = '${at(11).toISOString()}', unchecked = '[]'`);
-    await night.wait(2);
-    expect(night.channel.edited.at(-1)?.content).toMatchObject({ kind: 'gap', gap: { closedAt: at(11) } });
+    expect(night.channel.posted).toMatchObject([{ kind: 'gap', mention }]);
+    await store().db.write(`UPDATE gaps SET closed_at = '${at(15).toISOString()}', unchecked = '[]'`);
+    night.minutes = 15;
+    await madeWatch(store().db, { channel: 'C0LATER', createdBy: 'U0BEN', settings }, at(15));
+    await night.wait(1);
+    expect(night.channel.edited.at(-1)?.content).toMatchObject({ kind: 'gap', gap: { closedAt: at(15) } });
+    expect(night.channel.posted).toHaveLength(1);
+  });
+
+  test('a watch that wants changes is told of those that its filter covers, once, after quiet hours', async () => {
+    const filter = { ...EVERYTHING, workflows: ['order-shipped'] };
+    await night.watch({ hasChanges: true, filter, quiet: { from: 12 * 60, to: 12 * 60 + 5 } });
+    await night.watch();
+    const changed = async (name: string) => {
+      const what = { kind: 'workflow', identifier: name, name, aspects: [] } as const;
+      await store().db.insert(changes).values({ environment: 'production', at: night.now(), what });
+    };
+    for (const name of ['order-shipped', 'welcome', 'order-shipped']) await changed(name);
+    await night.wait(4);
+    expect(night.channel.posted).toEqual([]);
+    for (const minutes of [1, 1]) await night.wait(minutes);
+    await changed('welcome');
+    await night.wait(1);
+    expect(night.channel.posted.map((content) => content.kind === 'changes' && content.changes.length)).toEqual([2]);
   });
 
   test('gaps of environments of one service that begin together are one message', async () => {
