@@ -100,21 +100,21 @@ describeStore('Digests', (store) => {
     async (filter) => {
       const { id } = await night.watch({ filter });
       await mute(watchCtx(store().db, at(-2)), id, null, { by: 'U0ANN', until: at(0) });
-      await night.poll(refused(-1, { provider: 'ses' }));
+      await night.poll(refused(-1, { provider: 'mailgun' }), refused(-2, { provider: 'ses' }));
       await mute(watchCtx(store().db, at(0)), id, 1, { by: 'U0ANN', until: at(60) });
       night.channel.answerPosts = () => AWAY;
       await night.poll(refused(0));
       night.channel.answerPosts = () => null;
       night.minutes = 1;
-      const failures = [...many(12, {}, 1), refused(-2, { provider: 'ses' })];
+      const failures = [...many(12, {}, 1), refused(-3, { provider: 'ses' })];
       await record(store(), 'production', reading({ failures }), night.now());
       await night.deliver();
       night.minutes = 2;
       await night.poll(refused(13));
-      expect(told()).toEqual([['new #1 1'], ['new #2 13']]);
+      expect(told()).toEqual([['new #1 1', 'new #2 1'], ['new #3 13']]);
       night.minutes = 3;
       await night.poll(...many(120, {}, 14));
-      expect(told()).toEqual([['new #1 1'], ['new #2 13'], ['grown #2 134']]);
+      expect(told()).toEqual([['new #1 1', 'new #2 1'], ['new #3 13'], ['grown #3 134']]);
     },
   );
 
@@ -264,11 +264,12 @@ describeStore('Digests', (store) => {
     expect(await drawn(night, 0)).toMatchObject({ singles: [], rows: [{ isContinued: true }] });
   });
 
-  test('what a mute withholds is told at its end, also of a message that waited or was deleted meanwhile', async () => {
+  test.for([null, 1])('what a mute (%s) withholds is told at its end, after a wait or a deletion', async (of) => {
     const watch = await night.watch();
+    await mute(watchCtx(store().db, at(-2)), watch.id, null, { by: 'U0ANN', until: at(0) });
     night.channel.answerPosts = () => AWAY;
     await night.poll(refused(0));
-    await mute(watchCtx(store().db, at(0)), watch.id, null, { by: 'U0ANN', until: at(60) });
+    await mute(watchCtx(store().db, at(0)), watch.id, of, { by: 'U0ANN', until: at(60) });
     night.minutes = 10;
     await night.poll(refused(1));
     night.channel.answerPosts = () => null;
