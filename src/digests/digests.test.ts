@@ -86,13 +86,14 @@ describeStore('Digests', (store) => {
     expect(told()).toEqual([]);
   });
 
-  test('an incident that began and ended while nobody polled is told, as over', async () => {
-    await night.watch();
+  test('an incident that began and ended while nobody polled is told, as over, without a mention', async () => {
+    await night.watch({ mention: { kind: 'person', id: 'U0ANN' } });
     await night.poll();
     night.minutes = 60;
     await night.succeed(50);
     await night.poll(refused(0, { occurredAt: at(20), eventCreatedAt: at(20) }));
-    expect(night.digests()[0]?.rows[0]).toMatchObject({ reason: 'new', incident: { state: { is: 'recovering' } } });
+    const rows = [{ reason: 'new', incident: { state: { is: 'recovering' } } }];
+    expect(night.digests()).toMatchObject([{ mention: null, rows }]);
   });
 
   test.for([EVERYTHING, { ...EVERYTHING, workflows: ['order-shipped'] }])(
@@ -252,7 +253,8 @@ describeStore('Digests', (store) => {
   });
 
   test('the trouble of a third person is an incident, whatever the pace, also if the first one was told late', async () => {
-    await night.watch({ everyMs: 60 * 60_000 });
+    const mention = { kind: 'person', id: 'U0ANN' } as const;
+    await night.watch({ everyMs: 60 * 60_000, mention });
     night.channel.answerPosts = () => AWAY;
     await night.poll(gone(0));
     night.channel.answerPosts = () => null;
@@ -261,6 +263,7 @@ describeStore('Digests', (store) => {
     await night.deliver();
     await night.poll({ ...gone(5), provider: 'ses' });
     expect(told()).toEqual([['single #1'], ['new #1 3', 'single #2']]);
+    expect(night.digests()).toMatchObject([{ mention: null }, { mention }]);
     expect(await drawn(night, 0)).toMatchObject({ singles: [], rows: [{ isContinued: true }] });
   });
 
