@@ -12,23 +12,26 @@ interface Minutes {
   created: Map<number, number[]>;
 }
 
-/** Its time is whole minutes. A rate counts the events of these minutes or, if more, of those that the failed events were created in. */
+/** Its time is whole minutes. */
 export function isReached({ failures, withinMs, rate }: Threshold, minutes: Minutes): boolean {
   const inOrder = [...minutes.failures].sort(([a], [b]) => a - b);
-  const leaving = inOrder.values();
-  let [next, failed] = [leaving.next().value, 0];
+  let [failed, oldest] = [0, 0];
   return inOrder.some(([last, count]) => {
     failed += count;
-    for (; next !== undefined && next[0] <= last - withinMs; next = leaving.next().value) failed -= next[1];
-    if (failed < failures || rate === null) return failed >= failures;
-    const window = Array.from({ length: withinMs / MINUTE_MS }, (_, ago) => last - ago * MINUTE_MS);
-    const created = new Set(window.flatMap((minute) => minutes.created.get(minute) ?? []));
-    return failed >= rate * Math.max(sumIn(window, minutes.events), sumIn([...created], minutes.events));
+    for (let next = inOrder[oldest]; next !== undefined && next[0] <= last - withinMs; next = inOrder[oldest]) {
+      failed -= next[1];
+      oldest += 1;
+    }
+    return failed >= failures && (rate === null || failed >= rate * eventsTo(last, withinMs, minutes));
   });
 }
 
-function sumIn(minutes: readonly number[], counts: Minutes['events']): number {
-  return minutes.reduce((sum, minute) => sum + (counts.get(minute) ?? 0), 0);
+/** The events of these minutes or, if more, of those that the failed ones were created in: a bounce comes later. */
+function eventsTo(last: number, withinMs: number, { events, created }: Minutes): number {
+  const window = Array.from({ length: withinMs / MINUTE_MS }, (_, ago) => last - ago * MINUTE_MS);
+  const beginnings = new Set(window.flatMap((minute) => created.get(minute) ?? []));
+  const sum = (all: readonly number[]) => all.reduce((total, minute) => total + (events.get(minute) ?? 0), 0);
+  return Math.max(sum(window), sum([...beginnings]));
 }
 
 const FailedRow = z.object({ id: Count, minute: z.date(), created: z.date(), failures: Count });
@@ -50,7 +53,7 @@ export async function reachedIn(
     for (const { minute, created, failures } of failed.filter(({ id }) => id === incidentId)) {
       const [at, from] = [minute.getTime(), created.getTime()];
       minutes.failures.set(at, (minutes.failures.get(at) ?? 0) + failures);
-      if (from < at) minutes.created.set(at, [...(minutes.created.get(at) ?? []), from]);
+      minutes.created.set(at, [...(minutes.created.get(at) ?? []), from]);
     }
     for (const { id, minute, events } of counted) if (id === incidentId) minutes.events.set(minute.getTime(), events);
     return isReached(threshold, minutes);
