@@ -30,6 +30,11 @@ const EDIT_LEASE_MS = 30_000;
 const COUNTS_EVERY_MS = 60_000;
 const CALM_EVERY_MS = 5 * 60_000;
 
+/*
+ * A message is waiting, posting, then posted or gone. One that was begun and not settled is claimed again with `unresolved_since`:
+ * nobody knows whether Slack has it, so it is looked for before it's posted. In the statements below a message is `m`.
+ */
+
 export type Kind = 'digest' | 'gap' | 'silence' | 'changes' | 'summary' | 'watch-ended' | 'thread' | 'told' | 'resend';
 
 const channelOf = (message: string) =>
@@ -47,9 +52,12 @@ const IS_WANTED = `(m.watch_id IS NULL OR m.kind = 'watch-ended' OR EXISTS (SELE
 
 const PENDING = `m.state IN ('waiting', 'posting') AND ${IS_WANTED} AND ${HAS_PLACE}`;
 
-const next = { attempt: sql`attempt + 1`, nextAt: null };
-const CLAIMED = {
-  ...{ id: messages.id, watchId: messages.watchId, kind: messages.kind, environment: messages.environment },
+const TRIED = { attempt: sql`attempt + 1`, nextAt: null };
+const CLAIMED_COLUMNS = {
+  id: messages.id,
+  watchId: messages.watchId,
+  kind: messages.kind,
+  environment: messages.environment,
   shownHash: messages.shownHash,
   channel: sql<string>`${sql.raw(channelOf('messages'))}`,
   attempt: messages.attempt,
@@ -62,14 +70,16 @@ export async function claimPost(db: Db, paused: readonly string[], now: Date) {
     SELECT m.id FROM messages m
     WHERE ${sql.raw(PENDING)} AND NOT ${isPaused} AND ${IS_FREE} AND (m.state = 'posting' OR coalesce(m.next_at <= ${now}, true))
     ORDER BY m.thread_of IS NOT NULL, m.created_at, m.id LIMIT 1 FOR UPDATE SKIP LOCKED)`;
-  const begun = { ...next, state: 'posting', begunAt: now, leasedUntil: leasedFor(POSTING_LEASE_MS) } as const;
-  const claim = { ...begun, unresolvedSince: sql`coalesce(unresolved_since, begun_at)` };
+  // As it was before: `begun_at` is set only while nothing is known of a post.
+  const unresolvedSince = sql`coalesce(unresolved_since, begun_at)`;
+  const leasedUntil = leasedFor(POSTING_LEASE_MS);
+  const claim = { ...TRIED, state: 'posting', begunAt: now, leasedUntil, unresolvedSince } as const;
   const [claimed] = await db
     .update(messages)
     .set(claim)
     .where(eq(messages.id, oldest))
     .returning({
-      ...CLAIMED,
+      ...CLAIMED_COLUMNS,
       threadTs: sql<string | null>`(SELECT ts FROM messages parent WHERE parent.id = messages.thread_of)`,
       unresolvedSince: messages.unresolvedSince,
     });
@@ -170,9 +180,9 @@ export async function claimEdit(db: Db, hasCounts: boolean, now: Date) {
     WHERE m.state = 'posted' AND NOT m.is_frozen AND ${IS_FREE}
       AND (m.next_at <= ${now} OR m.leased_until IS NOT NULL OR (${hasCounts}::boolean AND m.next_at IS NULL AND ${hasChanged}))
     ORDER BY m.next_at IS NULL, m.drawn_at, m.id LIMIT 1 FOR UPDATE SKIP LOCKED)`;
-  const begun = { ...next, begunAt: now, leasedUntil: leasedFor(EDIT_LEASE_MS) };
+  const begun = { ...TRIED, begunAt: now, leasedUntil: leasedFor(EDIT_LEASE_MS) };
   const claims = db.update(messages).set(begun).where(eq(messages.id, mostDue));
-  const [claimed] = await claims.returning({ ...CLAIMED, ts: sql<string>`ts` });
+  const [claimed] = await claims.returning({ ...CLAIMED_COLUMNS, ts: sql<string>`ts` });
   return claimed ?? null;
 }
 /** `shownHash`: a mark alone if nobody knows what it shows. */
