@@ -120,7 +120,7 @@ export function submissionInteraction(
   const view = filledView(body.view);
   const requestedAt =
     next.answerUrl === null
-      ? places.channelPlace(userId, null, out.deliveryClient)
+      ? places.channelPlace(userId, null, userId, out)
       : places.responsePlace(next.answerUrl, 'aside', null, null);
   const outside = places.replyIn(requestedAt, userId, out);
   const drawn = places.modalAt(view.id, out.deliveryClient);
@@ -148,9 +148,9 @@ export function messageInteraction(
   if (written === undefined) return null;
   const { user: userId, channel: channelId, thread_ts: within = null } = written;
   const threadTs = within ?? (how === 'app_mention' ? written.ts : null);
-  const toEverybody = places.replyIn(places.channelPlace(channelId, threadTs, out.deliveryClient), userId, out);
+  const toEverybody = places.replyIn(places.channelPlace(channelId, threadTs, userId, out), userId, out);
   // Slack shows no ephemeral messages in a thread without replies.
-  const aside = places.ephemeralPlace(channelId, within, userId, out.deliveryClient);
+  const aside = places.ephemeralPlace(channelId, within, userId, out);
   return {
     ...{ userId, channelId, toEverybody },
     text: written.text.replace(new RegExp(`<@${botUserId}(?:\\|[^<>]*)?>(?:\\s*[:,]+(?=\\s|$))?`, 'g'), ' ').trim(),

@@ -6,7 +6,7 @@ import { NotAuthorizedError } from '../../lib/errors.ts';
 import { silent } from '../../lib/logger.testing.ts';
 import { actions, button, message, section } from '../kit/blocks.ts';
 import { forEveryone } from '../kit/for-everyone.ts';
-import { mrkdwn } from '../kit/text.ts';
+import { mrkdwn, person } from '../kit/text.ts';
 import { formView, resultView } from '../kit/view.ts';
 import { newGate, PRODUCTION, sleepingUntil, wordsOf } from '../slack.testing.ts';
 import { registerRoutes } from './register.ts';
@@ -53,7 +53,8 @@ describe('the places of an answer', () => {
 
   const slowly = async ({ reply }: { reply: { show(content: typeof tab): Promise<void> } }) => {
     await gate.opened;
-    await reply.show(said('done at last'));
+    const words = mrkdwn`done at last by ${person('U0BEN')} for ${person('U0ANN')}`;
+    await reply.show(message(words, [section(words)]));
   };
   const routes: Route[] = [
     ...routesFor('everyone', [
@@ -98,6 +99,7 @@ describe('the places of an answer', () => {
     registerRoutes(
       {
         deliveryClient: clientOf(slack),
+        workspace: { namesOf: async () => new Map([['U0BEN', 'Ben']]) },
         accessControl: {
           canUse: async () => true,
           authorize: async (userId) => {
@@ -245,6 +247,13 @@ describe('the places of an answer', () => {
     await until(() => newest(ONCALL), 'done at last');
     expect(ann().sees(ONCALL).at(-1)).toMatchObject({ threadTs: ts, onlyVisibleTo: null });
     expect(asked).toEqual(['hello &lt;there&gt;']);
+  });
+
+  test('in a channel name people instead of mentioning them, but for who asked', async () => {
+    gate.open();
+    await ann().says(ONCALL, '@Notif hello');
+    await until(() => newest(ONCALL), 'done at last by Ben for <@U0ANN>');
+    expect(newest(ONCALL)).not.toContain('<@U0BEN>');
   });
 
   test('are beside the mention of a person who is refused', async () => {

@@ -5,9 +5,10 @@ import type { SlackCtx } from '../ctx.ts';
 import { resultView } from '../kit/view.ts';
 import * as interactions from './interaction.ts';
 import { cardFor, type ErrorCtx } from './on-error.ts';
+import type { Outgoing } from './reply.ts';
 import { type Handler, OldButtonError, type Route, type Submitted } from './route.ts';
 
-export type AnsweringCtx = ErrorCtx & Pick<SlackCtx, 'accessControl' | 'deliveryClient' | 'sleep'>;
+export type AnsweringCtx = ErrorCtx & Outgoing & Pick<SlackCtx, 'accessControl'>;
 
 type RouteOf<Surface extends Route['surface']> = Extract<Route, { surface: Surface }>;
 

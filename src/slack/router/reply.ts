@@ -3,7 +3,7 @@ import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import type { SlackCtx } from '../ctx.ts';
 import { asText, hasNewerKinds } from '../kit/as-text.ts';
 import { actions, type MessageBlock, type MessageContent, sentence } from '../kit/blocks.ts';
-import { forEveryone, type PublicContent } from '../kit/for-everyone.ts';
+import { forEveryone, type PublicContent, withNames } from '../kit/for-everyone.ts';
 import { mrkdwn } from '../kit/text.ts';
 import { resultView } from '../kit/view.ts';
 
@@ -27,16 +27,19 @@ export interface Place {
   elsewhere?: (content: MessageContent) => Promise<unknown>;
 }
 
-export type Outgoing = Pick<SlackCtx, 'deliveryClient' | 'logger' | 'sleep'>;
+export type Outgoing = Pick<SlackCtx, 'deliveryClient' | 'logger' | 'sleep'> & Naming;
+
+type Naming = Pick<SlackCtx, 'deliveryClient'> & { workspace: Pick<SlackCtx['workspace'], 'namesOf'> };
 
 const STILL_WORKING_AFTER_MS = 2_000;
 const STILL_WORKING = sentence(mrkdwn`⏳ Still working. The answer follows.`);
 const DONE = sentence(mrkdwn`✅ Done.`);
 
-export function replyIn(place: Place, userId: string, { deliveryClient, logger, sleep }: Outgoing): Reply {
+export function replyIn(place: Place, userId: string, out: Outgoing): Reply {
+  const { logger, sleep } = out;
   const { post, share = null, isSilent = () => false } = place;
   const show: Show = async (content) => void (await post(content));
-  const elsewhere = place.elsewhere ?? channelPlace(userId, null, deliveryClient).post;
+  const elsewhere = place.elsewhere ?? channelPlace(userId, null, userId, out).post;
   let waiting: Promise<Show | null> = Promise.resolve(null);
   let isAnswered = false;
   const answer = (showHere: Show) => async (content: MessageContent) => {
@@ -113,29 +116,31 @@ export function responsePlace(
   };
 }
 
-/** `channel` can be a person's ID. */
-export function channelPlace(channel: string, threadTs: string | null, client: WebClient): Place {
-  const seen = (content: MessageContent) => {
-    const { text, blocks } = /^[DUW]/.test(channel) ? content : forEveryone(content);
+/** `channel` can be a person's ID. In a channel, of all people only who asked is mentioned. */
+export function channelPlace(channel: string, threadTs: string | null, asker: string, out: Naming): Place {
+  const { chat } = out.deliveryClient;
+  const seen = async (content: MessageContent) => {
+    const isDirect = /^[DUW]/.test(channel);
+    const { text, blocks } = isDirect ? content : await withNames(forEveryone(content), out.workspace, asker);
     return { text, blocks: [...blocks] };
   };
   return {
     post: async (content) => {
-      const message = { channel, ...seen(content), ...NO_PREVIEWS, ...inThread(threadTs) };
-      const { channel: shownIn, ts } = await client.chat.postMessage(message);
+      const message = { channel, ...(await seen(content)), ...NO_PREVIEWS, ...inThread(threadTs) };
+      const { channel: shownIn, ts } = await chat.postMessage(message);
       if (shownIn === undefined || ts === undefined) return null;
-      return async (next) => void (await client.chat.update({ channel: shownIn, ts, ...seen(next) }));
+      return async (next) => void (await chat.update({ channel: shownIn, ts, ...(await seen(next)) }));
     },
   };
 }
 
-export function ephemeralPlace(channel: string, threadTs: string | null, user: string, client: WebClient): Place {
+export function ephemeralPlace(channel: string, threadTs: string | null, user: string, out: Naming): Place {
   return {
     post: async ({ text, blocks }) => {
-      await client.chat.postEphemeral({ channel, user, text, blocks: [...blocks], ...inThread(threadTs) });
+      await out.deliveryClient.chat.postEphemeral({ channel, user, text, blocks: [...blocks], ...inThread(threadTs) });
       return null;
     },
-    share: async (content) => void (await channelPlace(channel, threadTs, client).post(content)),
+    share: async (content) => void (await channelPlace(channel, threadTs, user, out).post(content)),
   };
 }
 

@@ -56,6 +56,7 @@ describe('Slack routes', () => {
   const parts = {
     now: () => new Date(),
     environments: [PRODUCTION],
+    workspace: { timeZoneOf: async () => null, namesOf: async () => new Map() },
     accessControl: {
       authorize: async () => {
         if (refusal !== null) throw refusal;
@@ -104,7 +105,6 @@ describe('Slack routes', () => {
       {
         ...parts,
         channels: { sharing: async () => 'none' },
-        workspace: { timeZoneOf: async () => null, namesOf: async () => new Map() },
         showNumbered: async () => {},
       },
       commands,

@@ -51,15 +51,15 @@ const SHARED = sentence(mrkdwn`✅ Shared.`);
 
 /** `channel` can be a person's ID. If Slack doesn't confirm it, only who did it sees it. */
 export async function postInChannel(
-  { deliveryClient, logger }: Pick<SlackCtx, 'deliveryClient' | 'logger'>,
+  ctx: Pick<SlackCtx, 'deliveryClient' | 'workspace' | 'logger'>,
   channel: string,
   content: MessageContent,
-  { reply }: Pick<Interaction, 'reply'>,
+  { reply, userId }: Pick<Interaction, 'reply' | 'userId'>,
 ): Promise<void> {
   try {
-    await channelPlace(channel, null, deliveryClient).post(forEveryone(content));
+    await channelPlace(channel, null, userId, ctx).post(content);
   } catch (error) {
-    logger.warn({ err: error, channel }, "A change in a channel couldn't be announced there");
+    ctx.logger.warn({ err: error, channel }, "A change in a channel couldn't be announced there");
     await reply.show(content);
   }
 }
