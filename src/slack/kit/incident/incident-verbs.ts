@@ -110,7 +110,8 @@ export function incidentActions(now: IncidentNow, messageId: string | null): Act
     block_id: writeActionTarget({ messageId, incidentId }),
     elements: [
       ...buttons.map((act) => button(ENTRIES[act].label, ACT_BUTTON, ENTRIES[act].value)),
-      lookUpButton(example, 'Example'),
+      // The newest failure may have turned out fine, or be past retention.
+      ...(transactionId === '' ? [] : [lookUpButton(example, 'Example')]),
       menu(acts.slice(buttons.length)),
     ].filter(isSendable),
   };
