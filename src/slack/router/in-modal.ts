@@ -1,11 +1,11 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
-import type { Logger } from '../../lib/logger.ts';
 import { type MessageContent, sentence } from '../kit/blocks.ts';
 import { code, mrkdwn } from '../kit/text.ts';
 import { resultView, waitingView } from '../kit/view.ts';
 import type { Interaction, SubmissionInteraction } from './interaction.ts';
 import { cardFor, type ErrorCtx } from './on-error.ts';
+import type { Submitted } from './route.ts';
 
 export async function inModal(
   ctx: ErrorCtx,
@@ -24,20 +24,41 @@ export const FormIntent = z.object({
   channel: z.string().nullable(),
 });
 
-export const SUBMITTED_BEFORE = sentence(
+const SUBMITTED_BEFORE = sentence(
   mrkdwn`This was submitted already: nothing is sent twice. See its outcome in ${code('/notif audit')}.`,
 );
 
-export async function showOutcome(
-  view: ModalView,
-  content: MessageContent,
-  { modal, outside }: Pick<SubmissionInteraction, 'modal' | 'outside'>,
-  logger: Pick<Logger, 'warn'>,
-): Promise<void> {
-  try {
-    if ((await modal.update(view)) === 'shown') return;
-  } catch (error) {
-    logger.warn({ err: error }, "The outcome of a submission couldn't be shown in its modal");
-  }
-  await outside.show(content);
+export interface Outcome {
+  view: ModalView;
+  content: MessageContent;
+}
+
+export function outcomeOf(content: MessageContent, title: string): Outcome {
+  return { view: resultView(content, title), content };
+}
+
+interface Submission {
+  next: ModalView;
+  answerUrl?: string | null;
+  /** Null if it was submitted before. */
+  work: (interaction: SubmissionInteraction) => Promise<Outcome | null>;
+  /** Also if the person isn't permitted. */
+  failed: (error: unknown) => Outcome | Promise<Outcome>;
+}
+
+/** Its outcome is shown in its modal, or outside if that was closed meanwhile. */
+export function taken({ logger }: Pick<ErrorCtx, 'logger'>, { work, failed, ...form }: Submission): Submitted {
+  const show = async (outcome: Outcome | null, { modal, outside }: SubmissionInteraction) => {
+    try {
+      if (outcome !== null && (await modal.update(outcome.view)) === 'shown') return;
+    } catch (error) {
+      logger.warn({ err: error }, "The outcome of a submission couldn't be shown in its modal");
+    }
+    await outside.show(outcome?.content ?? SUBMITTED_BEFORE);
+  };
+  return {
+    ...{ ...form, is: 'taken' },
+    answer: async (interaction) => show(await work(interaction).catch(failed), interaction),
+    refused: async (error, interaction) => show(await failed(error), interaction),
+  };
 }

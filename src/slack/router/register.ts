@@ -110,14 +110,14 @@ interface Work<I> {
 async function answering<I extends interactions.Requester>(
   ctx: AnsweringCtx,
   interaction: I,
-  { for: access, answer, refused }: Work<I>,
+  { for: access, answer, refused = (error) => Promise.reject(error) }: Work<I>,
 ): Promise<void> {
   const { reply, userId } = interaction;
   await reply.during(async () => {
     try {
       await ctx.accessControl.authorize(userId, access).then(
         () => answer(interaction),
-        (error: unknown) => (refused === undefined ? Promise.reject(error) : refused(error, interaction)),
+        (error: unknown) => refused(error, interaction),
       );
     } catch (error) {
       await reply.show(cardFor(ctx, error)).catch((refusal: unknown) => {

@@ -49,7 +49,7 @@ export const SHARED_WARNING = mrkdwn`🤝 *People from other organizations may b
 
 const SHARED = sentence(mrkdwn`✅ Shared.`);
 
-/** `channel` can be a person's ID. If Slack doesn't confirm it, only who did it sees it. */
+/** Never rejects. `channel` can be a person's ID. If Slack doesn't confirm it, only who did it sees it. */
 export async function postInChannel(
   ctx: Pick<SlackCtx, 'deliveryClient' | 'workspace' | 'logger'>,
   channel: string,
@@ -60,6 +60,8 @@ export async function postInChannel(
     await channelPlace(channel, null, userId, ctx).post(content);
   } catch (error) {
     ctx.logger.warn({ err: error, channel }, "A change in a channel couldn't be announced there");
-    await reply.show(content);
+    await reply.show(content).catch((err: unknown) => {
+      ctx.logger.error({ err, channel }, "A change in a channel couldn't be shown to anybody");
+    });
   }
 }

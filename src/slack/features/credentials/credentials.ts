@@ -20,10 +20,10 @@ import {
   typedConfirmInput,
 } from '../../kit/inputs.ts';
 import { badge, code, joined, type Markup, mrkdwn, plain, plural, present } from '../../kit/text.ts';
-import { formView, resultView } from '../../kit/view.ts';
+import { formView } from '../../kit/view.ts';
 import type { Command, Flow } from '../../router/command.ts';
-import { FormIntent, SUBMITTED_BEFORE, showOutcome } from '../../router/in-modal.ts';
-import type { FilledView, SubmissionInteraction } from '../../router/interaction.ts';
+import { FormIntent, outcomeOf, taken } from '../../router/in-modal.ts';
+import type { FilledView } from '../../router/interaction.ts';
 import { cardFor, errorCard } from '../../router/on-error.ts';
 import { routesFor, type Submitted } from '../../router/route.ts';
 
@@ -150,27 +150,19 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
   const read = parseUpdate(view, environment);
   if ('errors' in read) return { is: 'refused', errors: read.errors };
   const { update } = read;
-  const notUpdated = (error: unknown, interaction: SubmissionInteraction) => {
-    const card = cardFor(ctx, error);
-    const again = { ...kept, intent: ctx.newId() };
-    return showOutcome(credentialsView(again, environment, card.blocks), card, interaction, ctx.logger);
-  };
-  return {
-    is: 'taken',
+  return taken(ctx, {
     next: credentialsView(kept, environment, [section(mrkdwn`⏳ Updating …`)]),
     answerUrl: kept.answerUrl,
-    answer: async (interaction) => {
-      try {
-        const outcome = await updateCredentials(ctx, { ...kept, actor: interaction.userId, update });
-        if (outcome.is === 'before') return await interaction.outside.show(SUBMITTED_BEFORE);
-        const content = outcomeMessage(outcome, { ...kept, provider: update.providerId }, environment);
-        await showOutcome(resultView(content, TITLE), content, interaction, ctx.logger);
-      } catch (error) {
-        await notUpdated(error, interaction);
-      }
+    work: async ({ userId: actor }) => {
+      const outcome = await updateCredentials(ctx, { ...kept, actor, update });
+      if (outcome.is === 'before') return null;
+      return outcomeOf(outcomeMessage(outcome, { ...kept, provider: update.providerId }, environment), TITLE);
     },
-    refused: notUpdated,
-  };
+    failed: (error) => {
+      const content = cardFor(ctx, error);
+      return { view: credentialsView({ ...kept, intent: ctx.newId() }, environment, content.blocks), content };
+    },
+  });
 }
 
 type Outcome = Exclude<Awaited<ReturnType<typeof updateCredentials>>, { is: 'before' }>;

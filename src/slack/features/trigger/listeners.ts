@@ -19,11 +19,10 @@ import { context, divider, type MessageBlock, noted, section, sentence } from '.
 import { type LookupRequest, OPEN_TRIGGER, parseLookup, SEND_AGAIN } from '../../kit/buttons.ts';
 import { confirmErrors, ENVIRONMENT, parseEnvironmentInput } from '../../kit/inputs.ts';
 import { badge, code, joined, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
-import { resultView } from '../../kit/view.ts';
 import { channelVia } from '../../kit/words/names.ts';
 import type { Command, Flow } from '../../router/command.ts';
-import { inModal, SUBMITTED_BEFORE, showOutcome } from '../../router/in-modal.ts';
-import type { ActionInteraction, FilledView, Interaction, SubmissionInteraction } from '../../router/interaction.ts';
+import { inModal, outcomeOf, taken } from '../../router/in-modal.ts';
+import type { ActionInteraction, FilledView, Interaction } from '../../router/interaction.ts';
 import { cardFor } from '../../router/on-error.ts';
 import { actionRoute, routesFor, type Submitted } from '../../router/route.ts';
 import {
@@ -136,35 +135,25 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
     const errors = confirmErrors(environment, view.valueIn, confirmBlock);
     if (Object.keys(errors).length > 0) return { is: 'refused', errors };
   }
-  const notSent = (error: unknown, interaction: SubmissionInteraction) => {
-    const card = noted(cardFor(ctx, error), whyNothingWasSent(error, plan));
-    const again = drawn([...card.blocks, divider()], { kept: { ...kept, intent: ctx.newId() } });
-    return showOutcome(again, card, interaction, ctx.logger);
-  };
-  return {
-    is: 'taken',
+  return taken(ctx, {
     next: drawn([section(mrkdwn`⏳ Sending ${eventsOf(plan, environment)} …`)]),
     answerUrl: kept.answerUrl,
-    answer: async (interaction) => {
+    work: async ({ userId: actor }) => {
       const { intent, channel, again } = kept;
-      const command = { intent, channel, actor: interaction.userId };
-      let sent: Awaited<ReturnType<typeof sendTrigger>>;
-      try {
-        // What was left masked is stored nowhere, so it is read again.
-        const original = again && originalOf((await readAgain(ctx, again)).event, again.environment);
-        const whole = original === null ? plan : planTrigger(withOriginals(filled, original));
-        sent = await sendTrigger(ctx, { ...whole, ...command });
-      } catch (error) {
-        return notSent(error, interaction);
-      }
-      if (sent === null) return interaction.outside.show(SUBMITTED_BEFORE);
+      // What was left masked is stored nowhere, so it is read again.
+      const original = again && originalOf((await readAgain(ctx, again)).event, again.environment);
+      const whole = original === null ? plan : planTrigger(withOriginals(filled, original));
+      const sent = await sendTrigger(ctx, { ...whole, intent, channel, actor });
+      if (sent === null) return null;
       const lookUp = code(`/notif event ${sent[0]?.transactionId} env:${environment.name}`, 300);
       const follow = mrkdwn`Follow it in your DMs with Notif. Or look it up: ${lookUp}`;
-      const content = sentence(mrkdwn`⏳ Sent ${eventsOf(plan, environment)}. ${follow}`);
-      await showOutcome(resultView(content, titleOf(kept)), content, interaction, ctx.logger);
+      return outcomeOf(sentence(mrkdwn`⏳ Sent ${eventsOf(plan, environment)}. ${follow}`), titleOf(kept));
     },
-    refused: notSent,
-  };
+    failed: (error) => {
+      const content = noted(cardFor(ctx, error), whyNothingWasSent(error, plan));
+      return { view: drawn([...content.blocks, divider()], { kept: { ...kept, intent: ctx.newId() } }), content };
+    },
+  });
 }
 
 async function readAgain(ctx: SlackCtx, { environment: name, target }: LookupRequest): Promise<JudgedEvent> {

@@ -12,7 +12,7 @@ import { reread } from '../../../triggers/read-events.ts';
 import { brokenEvents, startResend, stopResends } from '../../../triggers/resend.ts';
 import { type BrokenEvent, countsBy, planResend, type ResendPlan, whyNotAtAll } from '../../../triggers/resend-plan.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { context, type MessageContent, section, sentence } from '../../kit/blocks.ts';
+import { context, section, sentence } from '../../kit/blocks.ts';
 import { incidentHeading } from '../../kit/incident/incident-words.ts';
 import { confirmErrors, parseField, severalInput, textInput, typedConfirmInput } from '../../kit/inputs.ts';
 import { badge, code, firstOf, joined, type Line, type Markup, mrkdwn, plural } from '../../kit/text.ts';
@@ -20,8 +20,8 @@ import { time } from '../../kit/times.ts';
 import { formView, resultView, waitingView } from '../../kit/view.ts';
 import { channelName } from '../../kit/words/names.ts';
 import type { Command, Flow } from '../../router/command.ts';
-import { FormIntent, inModal, SUBMITTED_BEFORE, showOutcome } from '../../router/in-modal.ts';
-import type { FilledView, Interaction, SubmissionInteraction } from '../../router/interaction.ts';
+import { FormIntent, inModal, outcomeOf, taken } from '../../router/in-modal.ts';
+import type { FilledView, Interaction } from '../../router/interaction.ts';
 import { cardFor } from '../../router/on-error.ts';
 import { routesFor, type Submitted } from '../../router/route.ts';
 
@@ -146,30 +146,19 @@ function choose(ctx: SlackCtx, view: FilledView): Submitted {
     view.valuesIn(WHICH).includes(value),
   );
   const choices = { workflows, isNewestOnly, sendsTwice, maxAgeMs, limit };
-  return taken(ctx, kept, mrkdwn`⏳ Checking what would be sent …`, async () => {
-    const chosen = { ...kept, choices };
-    return { view: previewView(ctx, chosen, await planned(ctx, chosen)), content: NOT_SENT };
+  const chosen = { ...kept, choices };
+  return taken(ctx, {
+    ...submission(ctx, kept, mrkdwn`⏳ Checking what would be sent …`),
+    work: async () => ({ view: previewView(ctx, chosen, await planned(ctx, chosen)), content: NOT_SENT }),
   });
 }
 
 const NOT_SENT = sentence(mrkdwn`Nothing was sent.`);
 
-type Outcome = { view: ModalView; content: MessageContent };
-
-function taken(
-  ctx: SlackCtx,
-  { answerUrl }: Kept,
-  waiting: Markup,
-  work: (interaction: SubmissionInteraction) => Promise<Outcome>,
-): Submitted {
-  const answer = async (interaction: SubmissionInteraction) => {
-    const { view, content } = await work(interaction).catch((error: unknown) => shown(cardFor(ctx, error)));
-    await showOutcome(view, content, interaction, ctx.logger);
-  };
-  return { is: 'taken', next: waitingView(TITLE, waiting), answerUrl, answer };
+function submission(ctx: SlackCtx, { answerUrl }: Kept, waiting: Markup) {
+  const failed = (error: unknown) => outcomeOf(cardFor(ctx, error), TITLE);
+  return { next: waitingView(TITLE, waiting), answerUrl, failed };
 }
-
-const shown = (content: MessageContent): Outcome => ({ view: resultView(content, TITLE), content });
 
 async function planned(ctx: SlackCtx, { incidentId, environment, choices }: Kept) {
   if (choices === null) throw new Error('a preview keeps its choices');
@@ -234,15 +223,19 @@ function send(ctx: SlackCtx, view: FilledView): Submitted {
   const kept = parseKept(view);
   const errors = confirmErrors(environmentNamed(kept.environment, ctx.environments), view.valueIn);
   if (Object.keys(errors).length > 0) return { is: 'refused', errors };
-  return taken(ctx, kept, mrkdwn`⏳ Starting …`, async ({ userId: actor }) => {
-    const read = await planned(ctx, kept);
-    const { sending } = read.plan;
-    if (sending.length === 0) return { view: previewView(ctx, kept, read), content: NOT_SENT };
-    const { intent, channel, incidentId } = kept;
-    const started = await startResend(ctx, { intent, actor, channel, incidentId, sending });
-    await ctx.wakeDelivery();
-    if (started === null) return shown(SUBMITTED_BEFORE);
-    const where = started.inThread ? "in the incident's thread" : 'in your DMs with Notif';
-    return shown(sentence(mrkdwn`⏳ Sending ${plural(sending.length, 'notification')} again. Follow it ${where}.`));
+  return taken(ctx, {
+    ...submission(ctx, kept, mrkdwn`⏳ Starting …`),
+    work: async ({ userId: actor }) => {
+      const read = await planned(ctx, kept);
+      const { sending } = read.plan;
+      if (sending.length === 0) return { view: previewView(ctx, kept, read), content: NOT_SENT };
+      const { intent, channel, incidentId } = kept;
+      const started = await startResend(ctx, { intent, actor, channel, incidentId, sending });
+      await ctx.wakeDelivery();
+      if (started === null) return null;
+      const where = started.inThread ? "in the incident's thread" : 'in your DMs with Notif';
+      const count = plural(sending.length, 'notification');
+      return outcomeOf(sentence(mrkdwn`⏳ Sending ${count} again. Follow it ${where}.`), TITLE);
+    },
   });
 }

@@ -29,7 +29,7 @@ import { code, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
 import { formView, resultView, waitingView } from '../../kit/view.ts';
 import { capitalised, channelName } from '../../kit/words/names.ts';
 import type { Flow } from '../../router/command.ts';
-import { inModal, showOutcome } from '../../router/in-modal.ts';
+import { inModal, outcomeOf, taken } from '../../router/in-modal.ts';
 import type { ActionInteraction, FilledView, SubmissionInteraction } from '../../router/interaction.ts';
 import { explained } from '../../router/on-error.ts';
 import { actionRoute, OldButtonError, routesFor, type Submitted } from '../../router/route.ts';
@@ -211,36 +211,29 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
     if (!(error instanceof InputError)) throw error;
     return { is: 'refused', errors: { [`watch.${error.field}`]: withExample(error) } };
   }
-  const next = waitingView(TITLE, mrkdwn`⏳ Saving …`);
-  return { is: 'taken', next, answer: (interaction) => save(ctx, view.privateMetadata, filters, interaction) };
+  const watchId = view.privateMetadata;
+  return taken(ctx, {
+    next: waitingView(TITLE, mrkdwn`⏳ Saving …`),
+    work: (interaction) => save(ctx, watchId, filters, interaction),
+    failed: async (error) => {
+      const { text, reference } = explained(ctx, error);
+      const why = [text.what, text.next, reference !== null && mrkdwn`Reference ${code(reference)}.`];
+      const reason = joined([mrkdwn`⚠️ Nothing is saved yet.`, ...why], ' ');
+      const content = sentence(mrkdwn`${reason} To try again, open *Edit* in ${code('/notif watches')}.`);
+      return { view: await drawn(ctx, watchId, filters, [reason]), content };
+    },
+  });
 }
 
-async function save(
-  ctx: SlackCtx,
-  watchId: string,
-  filters: FilterMap,
-  interaction: SubmissionInteraction,
-): Promise<void> {
-  const { userId: by, modal } = interaction;
-  const saved = await change(ctx, watchId, filters, by).catch((error: unknown) => explained(ctx, error));
-  if ('text' in saved) {
-    const { text, reference } = saved;
-    const why = [text.what, text.next, reference !== null && mrkdwn`Reference ${code(reference)}.`];
-    const reason = joined([mrkdwn`⚠️ Nothing is saved yet.`, ...why], ' ');
-    const again = sentence(mrkdwn`${reason} To try again, open *Edit* in ${code('/notif watches')}.`);
-    return showOutcome(await drawn(ctx, watchId, filters, [reason]), again, interaction, ctx.logger);
-  }
-  const { changed, addresses } = saved;
+async function save(ctx: SlackCtx, watchId: string, filters: FilterMap, interaction: SubmissionInteraction) {
+  const { userId: by } = interaction;
+  const { settings, addresses } = await settingsTyped(ctx, filters, defaultsOf(ctx));
+  const changed = await changeWatch(ctx, watchId, { settings, by });
   if (changed !== null) {
     const who = mrkdwn`✏️ ${person(by)} changed a watch here`;
     const news = watchMessage(who, changed, ctx.environments, await previewOrNone(ctx, changed.settings));
     await postInChannel(ctx, changed.channel, news, interaction);
   }
   const lines = [mrkdwn`✅ Saved.`, ...watchingLines(addresses)];
-  await modal.update(resultView(message(joined(lines, ' '), lineSections(lines)), TITLE));
-}
-
-async function change(ctx: SlackCtx, watchId: string, filters: FilterMap, by: string) {
-  const { settings, addresses } = await settingsTyped(ctx, filters, defaultsOf(ctx));
-  return { changed: await changeWatch(ctx, watchId, { settings, by }), addresses };
+  return outcomeOf(message(joined(lines, ' '), lineSections(lines)), TITLE);
 }
