@@ -41,8 +41,8 @@ export interface TriggerCommand extends TriggerPlan {
   channel: string | null;
 }
 
-/** What was sent, of which a message tells the rest. Null if the intent was sent before. Throws only if nothing was sent for sure. */
-export async function sendTrigger(ctx: SendCtx, command: TriggerCommand): Promise<readonly TriggerItem[] | null> {
+/** A message tells the rest. Null if the intent was sent before. Throws only if nothing was sent for sure. */
+export async function sendTrigger(ctx: SendCtx, command: TriggerCommand): Promise<readonly Answered[] | null> {
   const { db, logger, newId } = ctx;
   const { intent: intentId, environment, workflow, events, options } = command;
   const items = events.map((event) => ({ ...event, workflow, options, transactionId: newId() }));
@@ -66,7 +66,7 @@ export async function sendTrigger(ctx: SendCtx, command: TriggerCommand): Promis
     await db.update(messages).set({ nextAt: null }).where(isWaiting);
     await ctx.wakeDelivery();
   });
-  return items;
+  return answers;
 }
 
 function beginTest({ db, seal, now }: SendCtx, command: TriggerCommand, items: readonly TriggerItem[]) {

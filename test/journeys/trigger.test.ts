@@ -108,6 +108,7 @@ describe('a test', () => {
     const { ann } = world;
     await fillIn(ann, 'retired-welcome', 'user-1');
     await ann.submits();
+    await ann.seesModal("🔴 The service refused 1 event of retired-welcome in production: the workflow isn't active");
     const ended = await ann.sees('Test of retired-welcome in production · done', ann.directMessages);
     expect(ended.words).toContain("🔴 user-1 not sent: the workflow isn't active");
   });

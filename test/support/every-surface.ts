@@ -255,7 +255,7 @@ async function sendAgain({ ann }: World): Promise<void> {
   await ann.opens('Send again', await lookUp('txn_retired', 'Send again', ann), 'Not carried over');
   await ann.fillsIn({ Payload: JSON.stringify(TYPED) });
   await ann.submits();
-  await ann.seesModal('Follow it in your DMs');
+  await ann.seesModal('The service refused 1 event');
   await ann.sees("not sent: the workflow isn't active", ann.directMessages);
 }
 

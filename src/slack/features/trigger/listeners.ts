@@ -1,3 +1,4 @@
+import type { ModalView } from '@slack/types';
 import { workflowsIn } from '../../../changes/workflows.ts';
 import { type Delivered, deliveriesOf, type JudgedEvent } from '../../../failures/judge.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
@@ -13,12 +14,20 @@ import {
   withOriginals,
   workflowNamed,
 } from '../../../triggers/plan.ts';
-import { sendTrigger } from '../../../triggers/send.ts';
+import { type Answered, sendTrigger } from '../../../triggers/send.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { context, divider, type MessageBlock, noted, section, sentence } from '../../kit/blocks.ts';
+import {
+  context,
+  divider,
+  type MessageBlock,
+  type MessageContent,
+  noted,
+  section,
+  sentence,
+} from '../../kit/blocks.ts';
 import { type LookupRequest, OPEN_TRIGGER, parseLookup, SEND_AGAIN } from '../../kit/buttons.ts';
 import { confirmErrors, ENVIRONMENT, parseEnvironmentInput } from '../../kit/inputs.ts';
-import { badge, code, joined, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
+import { badge, code, joined, type Markup, mrkdwn, named, plural, present } from '../../kit/text.ts';
 import { channelVia } from '../../kit/words/names.ts';
 import type { Command, Flow } from '../../router/command.ts';
 import { inModal, outcomeOf, taken } from '../../router/in-modal.ts';
@@ -113,28 +122,42 @@ async function redrawForm(ctx: SlackCtx, { modal }: ActionInteraction, chosen: s
   await modal.update(triggerView({ kept, environments, environment, workflow, payloadBlock, initial }));
 }
 
-/** If nothing was sent, the form is shown again with what was typed. */
 function take(ctx: SlackCtx, view: FilledView): Submitted {
   const { environments } = ctx;
   const kept = parseKept(view.privateMetadata);
   const parsed = parseTrigger(view, environments);
   if ('errors' in parsed) return { is: 'refused', errors: parsed.errors };
-  const { filled, plan } = parsed;
+  const { plan } = parsed;
   const environment = environmentNamed(plan.environment, environments);
   const workflow = { identifier: plan.workflow, name: plan.workflow, variables: [] };
   const payloadBlock = blockOf(PAYLOAD, view);
   const initial = drawnTexts(view, payloadBlock);
   const drawn = (above: readonly MessageBlock[], change: Partial<TriggerForm> = {}) =>
     triggerView({ kept, environments, environment, workflow, payloadBlock, initial, above, ...change });
-  if (needsPreview(plan, environment)) {
-    const confirmBlock = confirmBlockOf(view, kept);
-    if (!view.blockIds.includes(confirmBlock)) {
-      const preview = previewBlocks(filled, plan, environment, confirmBlock);
-      return { is: 'taken', next: drawn(preview, { submit: `Send ${plan.events.length}` }), answer: async () => {} };
-    }
-    const errors = confirmErrors(environment, view.valueIn, confirmBlock);
-    if (Object.keys(errors).length > 0) return { is: 'refused', errors };
+  const typed = { ...parsed, kept, environment, drawn };
+  return unconfirmed(view, typed) ?? confirmed(ctx, typed);
+}
+
+interface Typed extends Exclude<ReturnType<typeof parseTrigger>, { errors: unknown }> {
+  kept: KeptForm;
+  environment: Environment;
+  drawn: (above: readonly MessageBlock[], change?: Partial<TriggerForm>) => ModalView;
+}
+
+/** Null once the person has seen what is sent, and confirmed it if need be. */
+function unconfirmed(view: FilledView, { filled, plan, kept, environment, drawn }: Typed): Submitted | null {
+  if (!needsPreview(plan, environment)) return null;
+  const confirmBlock = confirmBlockOf(view, kept);
+  if (!view.blockIds.includes(confirmBlock)) {
+    const preview = previewBlocks(filled, plan, environment, confirmBlock);
+    return { is: 'taken', next: drawn(preview, { submit: `Send ${plan.events.length}` }), answer: async () => {} };
   }
+  const errors = confirmErrors(environment, view.valueIn, confirmBlock);
+  return Object.keys(errors).length > 0 ? { is: 'refused', errors } : null;
+}
+
+/** If nothing was sent, the form is shown again with what was typed. */
+function confirmed(ctx: SlackCtx, { filled, plan, kept, environment, drawn }: Typed): Submitted {
   return taken(ctx, {
     next: drawn([section(mrkdwn`⏳ Sending ${eventsOf(plan, environment)} …`)]),
     answerUrl: kept.answerUrl,
@@ -143,17 +166,40 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
       // What was left masked is stored nowhere, so it is read again.
       const original = again && originalOf((await readAgain(ctx, again)).event, again.environment);
       const whole = original === null ? plan : planTrigger(withOriginals(filled, original));
-      const sent = await sendTrigger(ctx, { ...whole, intent, channel, actor });
-      if (sent === null) return null;
-      const lookUp = code(`/notif event ${sent[0]?.transactionId} env:${environment.name}`, 300);
-      const follow = mrkdwn`Follow it in your DMs with Notif. Or look it up: ${lookUp}`;
-      return outcomeOf(sentence(mrkdwn`⏳ Sent ${eventsOf(plan, environment)}. ${follow}`), titleOf(kept));
+      const answers = await sendTrigger(ctx, { ...whole, intent, channel, actor });
+      return answers && outcomeOf(sentMessage(answers, plan, environment), titleOf(kept));
     },
     failed: (error) => {
       const content = noted(cardFor(ctx, error), whyNothingWasSent(error, plan));
       return { view: drawn([...content.blocks, divider()], { kept: { ...kept, intent: ctx.newId() } }), content };
     },
   });
+}
+
+const MOST_REASONS = 3;
+
+export function sentMessage(answers: readonly Answered[], plan: TriggerPlan, environment: Environment): MessageContent {
+  const count = (state: Answered['state']) => answers.filter((answer) => answer.state === state).length;
+  const [what, sent, refused, unclear] = [
+    eventsOf(plan, environment),
+    count('sent'),
+    count('refused'),
+    count('sending'),
+  ];
+  const reasons = present([...new Set(answers.map(({ why }) => why))]);
+  if (refused === answers.length)
+    return sentence(
+      mrkdwn`🔴 The service refused ${what}: ${joined(reasons.slice(0, MOST_REASONS), '; ')}. Nothing was sent.`,
+    );
+  const counts = [
+    sent > 0 && mrkdwn`${sent} sent`,
+    refused > 0 && mrkdwn`${refused} refused`,
+    unclear > 0 && mrkdwn`${unclear} may or may not have gone through`,
+  ];
+  const outcome = sent === answers.length ? mrkdwn`⏳ Sent ${what}` : mrkdwn`⚠️ ${what}: ${joined(counts, ', ')}`;
+  const lookedUp = answers.find(({ state }) => state !== 'refused');
+  const lookUp = code(`/notif event ${lookedUp?.id} env:${environment.name}`, 300);
+  return sentence(mrkdwn`${outcome}. Follow it in your DMs with Notif. Or look it up: ${lookUp}`);
 }
 
 async function readAgain(ctx: SlackCtx, { environment: name, target }: LookupRequest): Promise<JudgedEvent> {

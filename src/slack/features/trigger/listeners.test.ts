@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { Payload } from '../../../lib/text/payload.ts';
+import { NO_OPTIONS } from '../../../service/event.testing.ts';
+import type { Answered } from '../../../triggers/send.ts';
+import { PRODUCTION, wordsOf } from '../../slack.testing.ts';
+import { sentMessage } from './listeners.ts';
+
+test.each<[states: Answered['state'][], words: RegExp]>([
+  [['sent'], /^⏳ Sent 1 event of order-shipped in production\. Follow it .* \/notif event notif-0 env:production$/],
+  [['refused'], /^🔴 The service refused 1 event of order-shipped in production: why 0\. Nothing was sent\.$/],
+  [['refused', 'refused'], /refused 2 events of .*: why 0; why 1\. Nothing was sent\.$/],
+  [['sending'], /^⚠️ 1 event of .* in production: 1 may or may not have gone through\. Follow it .* notif-0 /],
+  [['refused', 'sent', 'sending'], /^⚠️ 3 events of .*: 1 sent, 1 refused, 1 may or .*\. Follow it .* notif-1 /],
+])('what the service answered to a test is said as it is, and never more than is known: %j', (states, words) => {
+  const answers = states.map((state, index) => ({ id: `notif-${index}`, state, why: `why ${index}` }));
+  const events = states.map((_, index) => ({ subscriberId: `user-${index}`, payload: new Payload({}), profile: null }));
+  const plan = { environment: 'production', workflow: 'order-shipped', events, options: NO_OPTIONS };
+  expect(wordsOf(sentMessage(answers, plan, PRODUCTION))).toMatch(words);
+});
