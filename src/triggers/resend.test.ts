@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
 import { eraseSubscriber } from '../audit/erase.ts';
 import { ServiceError } from '../lib/errors.ts';
@@ -7,8 +8,9 @@ import { aDetail, aJob, anEvent } from '../service/event.testing.ts';
 import { PERSON } from '../service/query.ts';
 import type { TriggerItem } from '../service/trigger.ts';
 import { at, failure, NOON, recordFailures } from '../store/examples.testing.ts';
-import { incidents } from '../store/schema.ts';
+import { alerts, incidents, messages, triggers, watches } from '../store/schema.ts';
 import { describeStore, storedRows } from '../store/store.testing.ts';
+import { UNFILTERED } from '../watches/settings.ts';
 import { reread, type TriggerService } from './read-events.ts';
 import { brokenEvents, startResend, stopResends } from './resend.ts';
 import { noteSending, progressOf, type SendCtx, sendingOf } from './sending.ts';
@@ -85,6 +87,40 @@ describeStore('sending again', (store) => {
     await Promise.all([continueSendings(ctx, signal), continueSendings(aCtx(), signal)]);
     await continueSendings(ctx, signal);
     expect(sent.toSorted()).toEqual(PEOPLE.toSorted());
+  });
+
+  test('its progress is told in the thread of an alert in the channel where it was asked for, else to who asked', async () => {
+    const incidentId = await incidentOfAll();
+    const { db } = store();
+    const told = {
+      incidentId,
+      reason: 'new',
+      at: NOON,
+      recorded: 1,
+      seq: 1,
+      matched: 1,
+      relapses: 0,
+      critical: false,
+    } as const;
+    const watch = { settings: UNFILTERED, number: 1, channel: 'C0ONCALL', createdAt: NOON, createdBy: 'U1' };
+    const [{ id: watchId } = { id: '' }] = await db
+      .insert(watches)
+      .values({ ...watch, tellsFrom: NOON })
+      .returning();
+    const alert = { id: 'alert', watchId, kind: 'digest', createdAt: NOON, state: 'posted' } as const;
+    await db.insert(messages).values(alert);
+    await db.insert(alerts).values({ ...told, messageId: alert.id, watchId });
+    const place = async (channel: string | null) => {
+      const asked = await command(incidentId, `in ${channel}`);
+      return startResend(aCtx(), { ...asked, channel, sending: asked.sending.slice(0, 1) });
+    };
+    expect(await place('C0ONCALL')).toEqual({ inThread: true });
+    await db.delete(triggers);
+    expect(await place('C0GENERAL')).toEqual({ inThread: false });
+    await db.delete(triggers);
+    expect(await place(null)).toEqual({ inThread: false });
+    const progress = await db.select().from(messages).where(eq(messages.kind, 'resend')).orderBy(messages.subject);
+    expect(progress.map(({ threadOf, recipient }) => threadOf ?? recipient)).toEqual(['U1', 'alert', 'U1']);
   });
 
   test('events of contacts are asked for by their IDs, never so many at once that others wait', async () => {

@@ -13,7 +13,7 @@ const BrokenRow = z.object({
   ...{ failedAt: z.date(), isSentAgain: z.boolean() },
 });
 
-const MOST_BROKEN = 2_000;
+export const MOST_BROKEN = 2_000;
 
 /** Those with these keys, or the newest; what was sent again before comes last. */
 export function brokenEvents(db: Db, incidentId: number, keys?: readonly string[]): Promise<BrokenEvent[]> {
@@ -58,10 +58,11 @@ export async function startResend(ctx: SendCtx, command: ResendCommand): Promise
   });
 }
 
+/** Who asks may see no other channel. */
 const PlaceRow = z.object({ watchId: z.string(), threadOf: z.string() });
 const PLACE = `
   SELECT w.id AS watch_id, m.id AS thread_of FROM alerts a JOIN messages m ON m.id = a.message_id JOIN watches w ON w.id = a.watch_id
-  WHERE a.incident_id = $1 AND m.state = 'posted' AND w.ended_at IS NULL ORDER BY w.channel = $2 DESC NULLS LAST, a.at DESC LIMIT 1`;
+  WHERE a.incident_id = $1 AND m.state = 'posted' AND w.ended_at IS NULL AND w.channel = $2 ORDER BY a.at DESC LIMIT 1`;
 
 /** What isn't sent yet is not sent. False: nothing of this incident is being sent again. */
 export async function stopResends(ctx: SendCtx, incidentId: number, by: string): Promise<boolean> {
