@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
-import { resendFlow } from './resend.ts';
+import { anIncident, CTX, NOON, wordsOf } from '../../slack.testing.ts';
+import { choicesView, resendFlow } from './resend.ts';
+
+const KEPT = { intent: 'i', answerUrl: null, channel: null, incidentId: 1, environment: 'production', choices: null };
 
 test('sending again refuses more workflows than its preview can keep', () => {
   const [choose] = resendFlow(Object.create(null)).routes;
   if (choose?.surface !== 'view') throw new Error('its first route takes the form');
-  const kept = { intent: 'i', answerUrl: null, channel: null, incidentId: 1, environment: 'production', choices: null };
-  const form = { id: 'V1', callbackId: choose.callbackId, privateMetadata: JSON.stringify(kept), blockIds: [] };
+  const form = { id: 'V1', callbackId: choose.callbackId, privateMetadata: JSON.stringify(KEPT), blockIds: [] };
   const typed: Record<string, string> = { 'resend.age': '24h', 'resend.limit': '9' };
   const chosen = (count: number) => Array.from({ length: count }, (_, n) => `workflow-${n}`);
   const submit = (count: number) => {
@@ -14,4 +16,15 @@ test('sending again refuses more workflows than its preview can keep', () => {
   };
   expect(submit(15).is).toBe('taken');
   expect(submit(16)).toEqual({ is: 'refused', errors: { 'resend.workflows': expect.stringContaining('at most 15') } });
+});
+
+test.each([
+  [1_999, /^1,999 notifications to 1,999 people failed since /m],
+  [2_000, /^At least 2,000 notifications to 2,000 people failed since /m],
+])('of an outage no more is counted than was read, which is said: %d', (count, words) => {
+  const broken = Array.from({ length: count }, (_, n) => ({
+    ...{ eventKey: `event-${n}`, eventId: null, transactionId: `txn_${n}`, workflow: 'order-shipped' },
+    ...{ subscriberId: `user-${n}`, failedAt: NOON, isSentAgain: false },
+  }));
+  expect(wordsOf(choicesView(CTX, KEPT, anIncident(), broken))).toMatch(words);
 });

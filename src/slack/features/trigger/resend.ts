@@ -9,7 +9,7 @@ import { incidentNumberIn } from '../../../lib/input/typed-values.ts';
 import { parseDuration } from '../../../lib/time/time-range.ts';
 import { PERSON } from '../../../service/query.ts';
 import { reread } from '../../../triggers/read-events.ts';
-import { brokenEvents, startResend, stopResends } from '../../../triggers/resend.ts';
+import { brokenEvents, MOST_BROKEN, startResend, stopResends } from '../../../triggers/resend.ts';
 import { type BrokenEvent, countsBy, planResend, type ResendPlan, whyNotAtAll } from '../../../triggers/resend-plan.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { context, section, sentence } from '../../kit/blocks.ts';
@@ -95,8 +95,8 @@ const MOST_CHOSEN = 15;
 const NEWEST = { value: 'newest', label: 'Only the newest of each subscriber and workflow' };
 const TWICE = { value: 'twice', label: 'Also those that another channel delivered: it delivers them once more' };
 
-function choicesView(
-  { environments }: SlackCtx,
+export function choicesView(
+  { environments }: Pick<SlackCtx, 'environments'>,
   kept: Kept,
   incident: IncidentNow,
   broken: readonly BrokenEvent[],
@@ -105,7 +105,8 @@ function choicesView(
     value === null ? [] : [{ value, label: `${value} (${events})` }],
   );
   const people = countsBy(broken, ({ subscriberId }) => subscriberId).size;
-  const facts = mrkdwn`${plural(broken.length, 'notification')} to ${plural(people, 'person', 'people')} failed since ${time(incident.firstAt, 'day')}.`;
+  const least = broken.length < MOST_BROKEN ? '' : 'At least ';
+  const facts = mrkdwn`${least}${plural(broken.length, 'notification')} to ${plural(people, 'person', 'people')} failed since ${time(incident.firstAt, 'day')}.`;
   const which = { blockId: WHICH, label: 'Which notifications', isOptional: true };
   const chosen = { blockId: WORKFLOWS, label: 'Workflows', hint: 'Leave it empty for all.', isOptional: true };
   return formView({
