@@ -165,7 +165,9 @@ export async function runCommand(
   if (found !== null) return interaction.reply.show(found);
   if (isIncidentNumber(word) && words.length === 0) return ctx.showNumbered(word, interaction);
   refuseMasked(typed.words.join(' '));
-  await interaction.reply.show(mistypedMessage(word, null));
+  const number = `#${word}`;
+  const isNumber = isIncidentNumber(number) && words.length === 0;
+  await interaction.reply.show(mistypedMessage(word, isNumber ? { meant: number, corrected: number } : null));
 }
 
 async function run(

@@ -220,6 +220,13 @@ describe('Slack routes', () => {
     expect(slack.calls.of('response_url').at(-1)?.args).toMatchObject({ replace_original: false });
   });
 
+  test('offer the incident of a number that was typed without its #, and to look it up as an ID', async () => {
+    await ann().types(ONCALL, '/notif 17');
+    const { text, blocks } = await newest("17 isn't a command.");
+    expect(text).toContain('Did you mean `/notif #17`? To look it up as an ID: `/notif event 17`.');
+    expect(wordsOf({ blocks })).toContain('Run #17');
+  });
+
   test('show what is wrong with the input, with an example and without a reference', async () => {
     await ann().types(ONCALL, '/notif input');
     const { text } = await newest('This word is not known.');
