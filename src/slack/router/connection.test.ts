@@ -1,6 +1,6 @@
 import { WebAPIRateLimitedError } from '@slack/web-api';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { heard, silent } from '../../lib/logger.testing.ts';
+import { heard } from '../../lib/logger.testing.ts';
 import { createSlackConnection, type SlackConnectionOptions } from './connection.ts';
 import { answering, hanging, type SlackServer, startSlackServer } from './slack-server.testing.ts';
 
@@ -304,15 +304,30 @@ describe('clients', () => {
   });
 });
 
-test('a delivery that could not be handled is handled when Slack repeats it', async () => {
+describe('a delivery whose listener fails', () => {
   const wayIn = { mode: 'http', signingSecret: 'secret' } as const;
-  const { app } = createSlackConnection({ botToken: 'xoxb-1', wayIn, apiUrl: null, logger: silent, onFatal: () => {} });
-  app.isTaking = true;
-  const said = vi.fn().mockRejectedValueOnce(new Error('broken'));
-  app.event('app_mention', said);
-  const event = { body: { event_id: 'Ev1', event: { type: 'app_mention' } }, ack: async () => {} };
-  await expect(app.processEvent(event)).rejects.toThrow('broken');
-  await app.processEvent(event);
-  await app.processEvent(event);
-  expect(said).toHaveBeenCalledTimes(2);
+  const mention = { body: { event_id: 'Ev1', event: { type: 'app_mention' } }, ack: async () => {} };
+  const started = (said: () => Promise<void>) => {
+    const { app } = connect({ wayIn, apiUrl: null });
+    app.isTaking = true;
+    app.event('app_mention', said);
+    return app;
+  };
+
+  test('is handled when Slack repeats it', async () => {
+    const said = vi.fn().mockRejectedValueOnce(new Error('broken'));
+    const app = started(said);
+    await expect(app.processEvent(mention)).rejects.toThrow('broken');
+    await app.processEvent(mention);
+    await app.processEvent(mention);
+    expect(said).toHaveBeenCalledTimes(2);
+  });
+
+  test('is reported as the error, which the log shows with its message', async () => {
+    const app = started(() => Promise.reject(new Error('broken')));
+    const failed = vi.fn();
+    app.error(failed);
+    await app.processEvent(mention);
+    expect(failed.mock.calls).toEqual([[expect.objectContaining({ message: 'broken' })]]);
+  });
 });

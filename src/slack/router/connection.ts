@@ -64,7 +64,6 @@ export function createSlackConnection(options: SlackConnectionOptions) {
     authorize: async () => authorization,
     // Bolt would look up each event's channel in an empty store.
     convoStore: false as const,
-    extendedErrorHandler: true,
   };
   const app = new NotifApp(sockets?.receivers ?? (http ? [http] : []), appOptions, logger, onAcknowledged);
 

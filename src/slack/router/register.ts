@@ -63,9 +63,7 @@ export function registerRoutes(ctx: AnsweringCtx, app: App, routes: readonly Rou
     if (event.tab === 'home' && route !== undefined)
       await answering(ctx, interactions.homeInteraction(event.user, ctx), route);
   });
-  app.error(async (error) => {
-    ctx.logger.error({ reference: ctx.newReference(), err: error }, "What Slack sent couldn't be handled");
-  });
+  app.error(async (err) => ctx.logger.error({ err }, "What Slack sent couldn't be handled"));
 }
 
 function idOf(route: Route): string {
