@@ -98,6 +98,7 @@ export function actionInteraction(body: BlockAction, out: Outgoing): ActionInter
   /** A form stays: the answer to its buttons is a new modal. */
   const place = () => {
     if (modal !== null && view?.callback_id === '') return places.modalPlace(modal);
+    if (body.actions[0]?.action_id.startsWith(places.HOME_PREFIX)) return places.homePlace(userId, out.deliveryClient);
     if (view !== undefined) return places.newModalPlace(open);
     return places.responsePlace(responseUrl, 'button', channelId, threadOf(message) ?? threadOf(container));
   };

@@ -19,6 +19,7 @@ const tab = message(mrkdwn`tab`, [
   section(mrkdwn`a tab`),
   ...actions([
     button('Slow', 'test.slow', ''),
+    button('Refresh', 'home.refresh', ''),
     button('Elsewhere', 'test.elsewhere', ''),
     button('Again', 'test.again', ''),
     button('Above', 'test.above', ''),
@@ -71,6 +72,7 @@ describe('the places of an answer', () => {
       actionRoute('test.show', String, (_value, { reply }) => reply.show(withWays('shown'))),
       actionRoute('test.share', String, async (_value, { reply }) => reply.share?.(forEveryone(said('shared')))),
       actionRoute('test.slow', String, (_value, interaction) => slowly(interaction)),
+      actionRoute('home.refresh', String, (_value, interaction) => slowly(interaction)),
       actionRoute('test.again', String, (_value, { reply }) => reply.show(tab)),
       actionRoute('test.above', String, async (_value, { openModal }) => {
         await openModal(resultView(said('above')));
@@ -156,6 +158,19 @@ describe('the places of an answer', () => {
       await until(inModal, 'done at last');
     },
   );
+
+  test('are the Home tab itself for a click that draws it again, which opens no modal however long it takes', async () => {
+    await ann().opensHome();
+    const home = await slack.workspace.until(() => ann().home(), { what: 'the tab' });
+    await ann().clicks({ viewId: home.id }, { text: 'Refresh' });
+    patience.open();
+    gate.open();
+    const inHome = () => JSON.stringify(ann().home()?.view ?? '');
+    await until(inHome, 'done at last');
+    expect(ann().views()).toEqual([]);
+    await ann().opensHome();
+    await until(inHome, 'a tab');
+  });
 
   async function openTabInModal() {
     await ann().opensHome();

@@ -144,6 +144,9 @@ export function ephemeralPlace(channel: string, threadTs: string | null, user: s
   };
 }
 
+/** Actions that draw the Home tab again. */
+export const HOME_PREFIX = 'home.';
+
 export function homePlace(userId: string, client: WebClient): Place {
   return {
     isSilent: () => true,

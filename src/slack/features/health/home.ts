@@ -11,10 +11,11 @@ import { incidentActions } from '../../kit/incident/incident-verbs.ts';
 import { badge, code, type Markup, mrkdwn, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import type { Flow } from '../../router/command.ts';
+import { HOME_PREFIX } from '../../router/reply.ts';
 import { routesFor } from '../../router/route.ts';
 import { type CheckingCtx, environmentWords, isAbnormal, statusHeadline, statusNow, troubleRows } from './status.ts';
 
-const REFRESH = 'home.refresh';
+const REFRESH = `${HOME_PREFIX}refresh`;
 
 type HomeCtx = CheckingCtx & Pick<SlackCtx, 'accessControl' | 'client'>;
 
