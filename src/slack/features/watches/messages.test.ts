@@ -4,8 +4,19 @@ import type { Preview } from '../../../digests/preview.ts';
 import { filtersOf, parseWatchSettings } from '../../../watches/parse-settings.ts';
 import { EVERYTHING, UNFILTERED, type Watch, type WatchSettings } from '../../../watches/settings.ts';
 import { aWatch } from '../../../watches/watch.testing.ts';
+import { RUN, writeValue } from '../../kit/buttons.ts';
 import { mrkdwn } from '../../kit/text.ts';
-import { at, buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';
+import {
+  at,
+  buttonsOf,
+  buttonValue,
+  expectFit,
+  HOSTILE,
+  NOON,
+  PRODUCTION,
+  STAGING,
+  wordsOf,
+} from '../../slack.testing.ts';
 import { endedMessage, mutedMessage, unconfirmedMessage, watchesMessage, watchMessage } from './messages.ts';
 import { parseFilters, previewLine, previewMessage, writeFilters } from './preview.ts';
 
@@ -112,6 +123,14 @@ describe('a watch with unknown names', () => {
     expect(buttonsOf(message)).toEqual([]);
     expectFit(message);
   });
+});
+
+test.each([
+  [[1], 'unmute 1'],
+  [[1, 2], 'unmute'],
+])('a mute of watches %j has a button that ends it', (numbers, command) => {
+  const muted = { watches: numbers.map((number) => ({ ...aWatch(), number })), from: NOON, until: at(7_200) };
+  expect(buttonValue(mutedMessage(muted, 'U0ANN'), RUN)).toBe(writeValue([command]));
 });
 
 const WEEK = { from: at(-7 * 86_400), to: NOON };

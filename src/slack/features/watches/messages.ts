@@ -92,16 +92,16 @@ export function endedMessage({ settings }: Watch, by: string, environments: read
 
 export function mutedMessage(muted: Muted, by: string): MessageContent {
   const what = mrkdwn`🔕 ${person(by)} muted ${mutedWords(muted)}. You'll get what you missed then.`;
-  const [first, ...others] = muted.watches;
-  const unmuting = first !== undefined && others.length === 0 ? [unmuteButton(first)] : [];
-  return message(what, [section(what), ...actions(unmuting)]);
+  return message(what, [section(what), ...actions([unmuteButton(...muted.watches)])]);
 }
 
 export function unmutedMessage(unmuted: readonly Watch[], by: string): MessageContent {
   return sentence(mrkdwn`🔔 ${person(by)} unmuted ${watchNumbers(unmuted)}. Missed alerts arrive with the next poll.`);
 }
 
-const unmuteButton = ({ number }: Watch): Button => runButton('Unmute', `unmute ${number}`);
+/** Several are all of the channel. */
+const unmuteButton = (...[watch, ...others]: readonly Watch[]): Button =>
+  runButton('Unmute', watch === undefined || others.length > 0 ? 'unmute' : `unmute ${watch.number}`);
 
 const watchButton = (label: string, actionId: string, { id }: Watch) => button(label, actionId, writeValue([id]));
 
