@@ -121,7 +121,8 @@ describe('/notif events', () => {
     const [, command = ''] = /Older events: (\/notif events until:\S+ env:production)/.exec(failures.words) ?? [];
     expect((await ann.asks(command)).words).toContain('| early-1 |');
     const [before] = (await ann.asks('/notif failures since:90d')).words.split('For example');
-    expect(before).toMatch(/Older events: \/notif events since:\d{4}-\d\d-\d\d\./);
+    const day = /since:(\d{4}-\d\d-\d\d)\./.exec(before ?? '')?.[1];
+    expect(before).toContain(`Older events: /notif events since:${day}. Older incidents: /notif history since:${day}.`);
   });
 
   test.each([

@@ -30,7 +30,8 @@ export function parseTimeRange(
   if (from >= to) throw new InputError('since', 'since: has to be before until:.', 'since:2h until:1h');
   const longestMs = Math.round(maxDays * DAY_MS);
   if (now.getTime() - from.getTime() <= longestMs) return { from, to };
-  const hint = older === undefined ? '' : ` Older events: ${older} since:${from.toISOString().slice(0, 10)}.`;
+  const day = `since:${from.toISOString().slice(0, 10)}`;
+  const hint = older === undefined ? '' : ` Older events: ${older} ${day}. Older incidents: /notif history ${day}.`;
   throw new InputError('since', `since: reaches back at most ${describeDuration(longestMs)}.${hint}`, 'since:30m');
 }
 
