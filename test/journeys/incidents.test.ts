@@ -114,6 +114,12 @@ describe('an incident', () => {
     await ben.sees('🔕 muted by ⟨user U0ANN⟩ until', GENERAL);
     expect((await row()).words).not.toContain('🔕');
     expect((await ann.asks(`/notif unmute ${number}`, ONCALL)).words).toContain("#1 isn't muted here.");
+    for (const line of [`/notif ${number}`, `/notif ack ${number}`])
+      expect((await ben.asks(line, GENERAL)).words).toContain('🔕 muted by ⟨user U0ANN⟩ until');
+    await ben.choosesFromMenu('Unmute', await ben.asks(`/notif ${number}`, GENERAL));
+    await ben.gets('🔔 Unmuted #1 in watch 1.', GENERAL);
+    await ann.asks(`/notif mute ${number} 2h`, GENERAL);
+    expect((await ben.asks(`/notif ${number}`, ONCALL)).words).not.toContain('🔕');
     const unmuted = await ann.asks(`/notif unmute ${number}`, GENERAL);
     expect(unmuted.words).toContain('🔔 Unmuted #1 in watch 1.');
     await ann.choosesFromMenu('Unacknowledge', await row());

@@ -6,11 +6,11 @@ import { incidentNow, incidentNumbered } from '../../../incidents/lists.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { incidentNumberIn } from '../../../lib/input/typed-values.ts';
 import { scrub } from '../../../lib/text/scrub.ts';
-import { type MuteEnd, muteIn, parseMuteLength, unmuteIn } from '../../../watches/mutes.ts';
+import { type MuteEnd, muteIn, mutesUntil, parseMuteLength, unmuteIn } from '../../../watches/mutes.ts';
 import { isAbout, type Watch } from '../../../watches/settings.ts';
 import { watches, watchOfMessage } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { context, section, sentence } from '../../kit/blocks.ts';
+import { context, type MessageContent, section, sentence } from '../../kit/blocks.ts';
 import { incidentMessage } from '../../kit/incident/incident-row.ts';
 import { ACT, ACT_BUTTON, parseAct, VERBS, writeActionTarget } from '../../kit/incident/incident-verbs.ts';
 import { factsLine, incidentHeading, noteWords } from '../../kit/incident/incident-words.ts';
@@ -42,10 +42,10 @@ export function incidentsFlow(ctx: IncidentsCtx) {
       doNamed(ctx, incidentNumberIn(words, 'mute'), { what: 'muted', end }, interaction),
     unmuteNamed: (words: readonly string[], interaction: CommandInteraction) =>
       doNamed(ctx, incidentNumberIn(words, 'unmute'), { what: 'unmuted' }, interaction),
-    showNumbered: async (number: string, { reply }: Pick<CommandInteraction, 'reply'>) =>
-      reply.show(
-        incidentMessage(ctx, await incidentNumbered(ctx.db, incidentNumberIn([number], 'ack'), ctx.now()), null),
-      ),
+    showNumbered: async (number: string, { reply, channelId: channel }: CommandInteraction) => {
+      const target = { messageId: null, incidentId: incidentNumberIn([number], 'ack'), channel };
+      await reply.show(await incidentHere(ctx, target));
+    },
   };
 }
 
@@ -111,13 +111,13 @@ const hasForm = (name: string): name is keyof typeof FORMS => Object.hasOwn(FORM
 type Clicked = NonNullable<ReturnType<typeof parseAct>>;
 
 async function click(ctx: IncidentsCtx, { act: name, target }: Clicked, interaction: ActionInteraction): Promise<void> {
-  const { userId, reply } = interaction;
+  const { userId, reply, channelId: channel } = interaction;
   const { incidentId } = target;
   if (name === 'events') return reply.show(await events(ctx, { incidentId, upTo: null, offset: 0 }));
   if (name === 'affected') return reply.show(await affected(ctx, incidentId));
   await ctx.accessControl.authorize(userId, name === 'send-again' ? 'operators' : 'members');
   if (name === 'send-again') return ctx.openResend(incidentId, interaction);
-  if (!hasForm(name)) return reply.show(await done(ctx, target, { what: name }, userId));
+  if (!hasForm(name)) return reply.show(await clickedMessage(ctx, { ...target, channel }, { what: name }, userId));
   const form = FORMS[name];
   await inModal(ctx, interaction, form.title, async () => {
     const incident = await incidentNumbered(ctx.db, incidentId, ctx.now());
@@ -146,7 +146,7 @@ function submitted(ctx: SlackCtx, view: FilledView): Submitted {
   if (verb === null) return { is: 'refused', errors };
   return {
     ...{ is: 'taken', next: null, answerUrl: kept.answerUrl },
-    answer: async ({ userId, reply }) => reply.show(await done(ctx, chosen.target, verb, userId)),
+    answer: async ({ userId, reply }) => reply.show(await clickedMessage(ctx, chosen.target, verb, userId)),
   };
 }
 
@@ -202,6 +202,7 @@ function numberAndText([typed = '']: readonly string[]): [readonly string[], str
   return [[number], text];
 }
 
+/** `added`: what it did besides. */
 async function doNamed(
   ctx: SlackCtx,
   incidentId: number,
@@ -209,23 +210,32 @@ async function doNamed(
   { channelId: channel, userId, reply }: CommandInteraction,
   added: Markup | null = null,
 ): Promise<void> {
-  await reply.show(await done(ctx, { messageId: null, incidentId, channel }, verb, userId, { added }));
+  const target = { messageId: null, incidentId, channel };
+  const { is, words } = await perform(ctx, target, verb, userId);
+  await reply.show(await incidentHere(ctx, target, is === 'done' ? words : joined([added, words], ' ')));
 }
 
-/** `typed`: by a command; `added`: what it did besides. */
-async function done(
-  ctx: SlackCtx,
-  target: ActionTarget,
-  verb: Verb,
-  by: string,
-  typed: { added: Markup | null } | null = null,
-) {
+async function clickedMessage(ctx: SlackCtx, target: ActionTarget, verb: Verb, by: string): Promise<MessageContent> {
+  const { is, words } = await perform(ctx, target, verb, by);
+  return is === 'done' ? sentence(words) : incidentHere(ctx, target, words);
+}
+
+/** With its mute in the watches that the target names. */
+async function incidentHere(ctx: SlackCtx, target: ActionTarget, words: Markup | null = null): Promise<MessageContent> {
+  const { db, now } = ctx;
+  const { incidentId, messageId } = target;
+  const incident = await incidentNumbered(db, incidentId, now());
+  const running = (await watchesOf(ctx, target)).map(({ id }) => mutesUntil(db, id, now()));
+  const mute = (await Promise.all(running)).flat().find((one) => one.incidentId === incidentId) ?? null;
+  return incidentMessage(ctx, { ...incident, mute }, messageId, words);
+}
+
+async function perform(ctx: SlackCtx, target: ActionTarget, verb: Verb, by: string) {
   const words = await doneWords(ctx, target, verb, by);
-  const incident = await incidentNumbered(ctx.db, target.incidentId, ctx.now());
-  if (words !== null && typed === null) return sentence(words);
-  const what = verb.what === 'acknowledged' && incident.state.is === 'resolved' ? 'resolved' : verb.what;
-  const said = words ?? joined([typed?.added ?? null, mrkdwn`${numberOf(incident.id)} ${VERBS[what].unchanged}.`], ' ');
-  return incidentMessage(ctx, incident, target.messageId, said);
+  if (words !== null) return { is: 'done', words } as const;
+  const { id, state } = await incidentNumbered(ctx.db, target.incidentId, ctx.now());
+  const what = verb.what === 'acknowledged' && state.is === 'resolved' ? 'resolved' : verb.what;
+  return { is: 'already', words: mrkdwn`${numberOf(id)} ${VERBS[what].unchanged}.` } as const;
 }
 
 async function doneWords(ctx: SlackCtx, target: ActionTarget, verb: Verb, by: string): Promise<Markup | null> {

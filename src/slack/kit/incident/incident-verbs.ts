@@ -56,9 +56,9 @@ const ENTRIES = {
 
 type IncidentAct = keyof typeof ENTRIES;
 
-/** Outside a watch's messages there is none to mute in. What may have no room at the end is a command too. */
+/** Outside a watch's messages nothing says where to mute. What may have no room at the end is a command too. */
 function actsOf({ state, acknowledged, mute }: IncidentNow, messageId: string | null): readonly IncidentAct[] {
-  const muting: readonly IncidentAct[] = messageId === null ? [] : [mute === null ? 'muted' : 'unmuted'];
+  const muting: readonly IncidentAct[] = mute !== null ? ['unmuted'] : messageId === null ? [] : ['muted'];
   if (state.is === 'resolved') {
     const reopening: readonly IncidentAct[] = state.by === null ? [] : ['reopened'];
     return [...muting, ...reopening, 'send-again', 'events', 'affected', 'noted'];
