@@ -10,8 +10,8 @@ describe.each(['manifest.yml', 'manifest.http.yml'])('%s', (file) => {
 
   test('names the commands, shortcuts and events that Notif answers, and no others', () => {
     const answered = FLOWS.routes.flatMap((route) => {
-      if (route.surface === 'shortcut') return [`${route.type} ${route.callbackId}`];
-      return 'name' in route ? [route.name] : [];
+      if (route.surface === 'shortcut') return [`${route.type} ${route.id}`];
+      return ['command', 'message', 'home'].includes(route.surface) ? [route.id] : [];
     });
     const named = [
       ...features.slash_commands.map(({ command }) => command),

@@ -117,7 +117,7 @@ export type Lookup = (found: readonly Recognised[], environment: Environment) =>
 export function notifRoutes(ctx: CommandCtx, commands: readonly Command[], lookup: Lookup): Route[] {
   const answer = (interaction: CommandInteraction) => runCommand(ctx, interaction, commands, lookup);
   return routesFor('everyone', [
-    { surface: 'command', name: '/notif', answer },
+    { surface: 'command', id: '/notif', answer },
     ...[RUN, RUN_CHART, RUN_EARLIER].map((id) =>
       actionRoute(id, parseRun, (run, clicked) => answer({ ...clicked, ...run })),
     ),

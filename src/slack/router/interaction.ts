@@ -50,14 +50,11 @@ export interface ActionInteraction extends Interaction {
 }
 
 export interface FilledView extends FilledForm {
-  id: string;
-  callbackId: string;
   privateMetadata: string;
   initialIn(blockId: string): string | null;
 }
 
-export interface SubmissionInteraction extends Interaction {
-  view: FilledView;
+export interface SubmissionInteraction extends Requester {
   modal: Modal;
   /** Where the form was requested, else in direct messages. */
   outside: Reply;
@@ -118,13 +115,12 @@ export function submissionInteraction(
   out: Outgoing,
 ): SubmissionInteraction {
   const { id: userId } = body.user;
-  const view = filledView(body.view);
   const requestedAt =
     next.answerUrl === null
       ? places.channelPlace(userId, null, userId, out)
       : places.responsePlace(next.answerUrl, 'aside', null, null);
   const outside = places.replyIn(requestedAt, userId, out);
-  const drawn = places.modalAt(view.id, out.deliveryClient);
+  const drawn = places.modalAt(body.view.id, out.deliveryClient);
   const modal: Modal = { update: (shown) => next.settled.then(() => drawn.update(shown)) };
   const inModal: Place = {
     isSilent: () => true,
@@ -134,9 +130,8 @@ export function submissionInteraction(
     },
     elsewhere: outside.show,
   };
-  const at = { userId, channelId: null, answerUrl: null };
-  const inForm = interactionAt(at, inModal, opener('open', body.trigger_id, out), out);
-  return { ...inForm, view, modal, outside, reply: next.staysOpen ? inForm.reply : outside };
+  const reply = next.staysOpen ? places.replyIn(inModal, userId, out) : outside;
+  return { userId, channelId: null, modal, outside, reply };
 }
 
 export function messageInteraction(
@@ -165,11 +160,11 @@ export function homeInteraction(userId: string, out: Outgoing): Requester {
 }
 
 export function filledView(view: ViewOutput): FilledView {
-  const { id, callback_id: callbackId, private_metadata: privateMetadata, blocks, state } = view;
+  const { private_metadata: privateMetadata, blocks, state } = view;
   const valuesIn = (blockId: string) => valuesOf(Object.values(state.values[blockId] ?? {})[0]);
   const drawn = blocks.flatMap((block) => DrawnText.safeParse(block).data ?? []);
   return {
-    ...{ id, callbackId, privateMetadata, valuesIn, blockIds: Object.keys(state.values) },
+    ...{ privateMetadata, valuesIn, blockIds: Object.keys(state.values) },
     valueIn: (blockId) => valuesIn(blockId)[0] ?? null,
     initialIn: (blockId) => drawn.find((text) => text.block_id === blockId)?.element.initial_value ?? null,
   };

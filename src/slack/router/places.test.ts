@@ -61,14 +61,14 @@ describe('the places of an answer', () => {
     ...routesFor('everyone', [
       {
         surface: 'message',
-        name: 'app_mention',
+        id: 'app_mention',
         answer: (interaction) =>
           hear(interaction.text === 'aside' ? interaction : { ...interaction, reply: interaction.toEverybody }),
       },
-      { surface: 'message', name: 'message.im', answer: (interaction) => hear(interaction) },
+      { surface: 'message', id: 'message.im', answer: (interaction) => hear(interaction) },
     ]),
     ...routesFor('members', [
-      { surface: 'home', name: 'app_home_opened', answer: ({ reply }) => reply.show(tab) },
+      { surface: 'home', id: 'app_home_opened', answer: ({ reply }) => reply.show(tab) },
       actionRoute('test.show', String, (_value, { reply }) => reply.show(withWays('shown'))),
       actionRoute('test.share', String, async (_value, { reply }) => reply.share?.(forEveryone(said('shared')))),
       actionRoute('test.slow', String, (_value, interaction) => slowly(interaction)),
@@ -85,7 +85,7 @@ describe('the places of an answer', () => {
         await interaction.modal?.update(formSaying('drawn again'));
       }),
       actionRoute('test.elsewhere', String, () => gate.opened),
-      { surface: 'shortcut', callbackId: 'find_notification', type: 'global', answer: slowly },
+      { surface: 'shortcut', id: 'find_notification', type: 'global', answer: slowly },
     ]),
   ];
 

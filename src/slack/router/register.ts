@@ -18,7 +18,7 @@ const ACKNOWLEDGED_MS = 300;
 /** Bolt calls every listener that matches, so there is one for each surface. */
 export function registerRoutes(ctx: AnsweringCtx, app: App, routes: readonly Route[]): void {
   const find = <S extends Route['surface']>(surface: S, id: unknown): RouteOf<S> | undefined =>
-    routes.find((route): route is RouteOf<S> => route.surface === surface && idOf(route) === id);
+    routes.find((route): route is RouteOf<S> => route.surface === surface && route.id === id);
 
   app.command(/.*/, async ({ ack, body }) => {
     await ack();
@@ -64,11 +64,6 @@ export function registerRoutes(ctx: AnsweringCtx, app: App, routes: readonly Rou
       await answering(ctx, interactions.homeInteraction(event.user, ctx), route);
   });
   app.error(async (err) => ctx.logger.error({ err }, "What Slack sent couldn't be handled"));
-}
-
-function idOf(route: Route): string {
-  if ('id' in route) return route.id;
-  return 'name' in route ? route.name : route.callbackId;
 }
 
 const UNKNOWN: Work<interactions.Requester> = {

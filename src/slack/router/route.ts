@@ -16,26 +16,17 @@ export type Route = Surface & { for: Access };
 
 /** Acknowledged before `answer`, but for `options`. */
 export type Surface =
-  | { surface: 'command'; name: string; answer: Handler<CommandInteraction> }
-  | {
-      surface: 'shortcut';
-      callbackId: string;
-      type: 'global' | 'message';
-      answer: Handler<CommandInteraction>;
-    }
+  | { surface: 'command'; id: string; answer: Handler<CommandInteraction> }
+  | { surface: 'shortcut'; id: string; type: 'global' | 'message'; answer: Handler<CommandInteraction> }
   | { surface: 'action'; id: string; answer: Handler<ActionInteraction> }
   | {
       surface: 'options';
       id: string;
       answer: (query: { typed: string; blockId: string }) => Promise<readonly PlainTextOption[]>;
     }
-  | { surface: 'view'; callbackId: string; take: (view: FilledView) => Submitted }
-  | {
-      surface: 'message';
-      name: 'app_mention' | 'message.im';
-      answer: Handler<MessageInteraction>;
-    }
-  | { surface: 'home'; name: 'app_home_opened'; answer: Handler<Requester> };
+  | { surface: 'view'; id: string; take: (view: FilledView) => Submitted }
+  | { surface: 'message'; id: 'app_mention' | 'message.im'; answer: Handler<MessageInteraction> }
+  | { surface: 'home'; id: 'app_home_opened'; answer: Handler<Requester> };
 
 export type Handler<I> = (interaction: I) => Promise<void>;
 

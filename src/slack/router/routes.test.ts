@@ -129,7 +129,7 @@ describe('Slack routes', () => {
       actionRoute('test.peek', String, async (_value, { reply }) => reply.show(said('peeked'))),
       {
         surface: 'view',
-        callbackId: 'test.asked-form',
+        id: 'test.asked-form',
         take: ({ privateMetadata }) => {
           const answerUrl = z.string().parse(JSON.parse(privateMetadata));
           return {
@@ -145,13 +145,13 @@ describe('Slack routes', () => {
       },
       {
         surface: 'view',
-        callbackId: 'test.form',
+        id: 'test.form',
         take: ({ valueIn, privateMetadata }) => {
           if (privateMetadata !== '') z.object({ subject: z.string() }).parse(JSON.parse(privateMetadata));
           return {
             is: 'taken',
             next: valueIn('word') === 'stay' ? waitingView('A form', mrkdwn`Looking …`) : null,
-            answer: async ({ reply, view }) => reply.show(said(`took ${view.valueIn('word')}`)),
+            answer: async ({ reply }) => reply.show(said(`took ${valueIn('word')}`)),
           };
         },
       },

@@ -61,7 +61,7 @@ export function credentialsFlow(ctx: SlackCtx): Flow {
       await openModal(credentialsView(kept, environment));
     },
   };
-  const form = { surface: 'view', callbackId: FORM, take: (view: FilledView) => take(ctx, view) } as const;
+  const form = { surface: 'view', id: FORM, take: (view: FilledView) => take(ctx, view) } as const;
   return { commands: [credentials], routes: routesFor('operators', [form]) };
 }
 

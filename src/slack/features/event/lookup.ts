@@ -99,7 +99,7 @@ export function lookupFlow(ctx: SlackCtx, showTopic: ShowTopic): Flow & { lookup
     { surface: 'action', id: DASHBOARD, answer: async () => {} },
     {
       surface: 'shortcut',
-      callbackId: 'look_up_notification',
+      id: 'look_up_notification',
       type: 'message',
       answer: async ({ text, channelId, reply }) => {
         const ids = recognise(text, ctx.environments);
@@ -197,9 +197,9 @@ const SOUGHT_BLOCK = 'lookup.find-sought';
 function findRoutes(ctx: SlackCtx, lookup: Lookup): Route[] {
   const open = async ({ openModal }: Interaction) => void (await openModal(findView(ctx)));
   return routesFor('everyone', [
-    { surface: 'shortcut', callbackId: 'find_notification', type: 'global', answer: open },
+    { surface: 'shortcut', id: 'find_notification', type: 'global', answer: open },
     { surface: 'action', id: OPEN_FIND, answer: open },
-    { surface: 'view', callbackId: FIND, take: (view) => takeFind(ctx, lookup, view) },
+    { surface: 'view', id: FIND, take: (view) => takeFind(ctx, lookup, view) },
   ]);
 }
 
@@ -258,8 +258,8 @@ export function writtenRoutes(
     await (isForAll ? toEverybody.show(forEveryone(found, userId)) : reply.show(found));
   };
   return routesFor('everyone', [
-    { surface: 'message', name: 'app_mention', answer: (interaction) => answerWritten(interaction, true) },
-    { surface: 'message', name: 'message.im', answer: (interaction) => answerWritten(interaction, false) },
+    { surface: 'message', id: 'app_mention', answer: (interaction) => answerWritten(interaction, true) },
+    { surface: 'message', id: 'message.im', answer: (interaction) => answerWritten(interaction, false) },
   ]);
 }
 

@@ -11,6 +11,7 @@ import { incidentActions } from '../../kit/incident/incident-verbs.ts';
 import { badge, code, type Markup, mrkdwn, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import type { Flow } from '../../router/command.ts';
+import type { Requester } from '../../router/interaction.ts';
 import { HOME_PREFIX } from '../../router/reply.ts';
 import { routesFor } from '../../router/route.ts';
 import { type CheckingCtx, environmentWords, isAbnormal, statusHeadline, statusNow, troubleRows } from './status.ts';
@@ -20,13 +21,10 @@ const REFRESH = `${HOME_PREFIX}refresh`;
 type HomeCtx = CheckingCtx & Pick<SlackCtx, 'accessControl' | 'client'>;
 
 export function homeFlow(ctx: HomeCtx): Flow {
+  const answer = ({ userId }: Requester) => showHome(ctx, userId);
   const routes = routesFor('everyone', [
-    {
-      surface: 'home',
-      name: 'app_home_opened',
-      answer: ({ userId }) => showHome(ctx, userId),
-    },
-    { surface: 'action', id: REFRESH, answer: ({ userId }) => showHome(ctx, userId) },
+    { surface: 'home', id: 'app_home_opened', answer },
+    { surface: 'action', id: REFRESH, answer },
   ]);
   return { commands: [], routes };
 }

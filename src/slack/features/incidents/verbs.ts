@@ -35,7 +35,7 @@ export function incidentsFlow(ctx: IncidentsCtx) {
     commands: commands(ctx),
     routes: [
       ...routesFor('everyone', [clicked(ACT), clicked(ACT_BUTTON)]),
-      ...routesFor('members', [{ surface: 'view', callbackId: FORM, take: (view) => submitted(ctx, view) }]),
+      ...routesFor('members', [{ surface: 'view', id: FORM, take: (view) => submitted(ctx, view) }]),
       ...listRoutes(ctx),
     ],
     muteNamed: (words: readonly string[], end: MuteEnd, interaction: CommandInteraction) =>

@@ -66,7 +66,7 @@ export function triggerFlow(ctx: SlackCtx): Flow {
     answer: ({ words, environment }, interaction) => openForm(ctx, interaction, environment, words.join(' ')),
   };
   const routes = routesFor('operators', [
-    { surface: 'shortcut', callbackId: 'send_test_notification', type: 'global', answer: open },
+    { surface: 'shortcut', id: 'send_test_notification', type: 'global', answer: open },
     { surface: 'action', id: OPEN_TRIGGER, answer: open },
     actionRoute(SEND_AGAIN, parseLookup, (request, interaction) => openAgain(ctx, request, interaction)),
     {
@@ -79,7 +79,7 @@ export function triggerFlow(ctx: SlackCtx): Flow {
     },
     { surface: 'action', id: ENVIRONMENT, answer: (interaction) => redrawForm(ctx, interaction, null) },
     { surface: 'action', id: WORKFLOW, answer: (interaction) => redrawForm(ctx, interaction, interaction.value) },
-    { surface: 'view', callbackId: TRIGGER, take: (view) => take(ctx, view) },
+    { surface: 'view', id: TRIGGER, take: (view) => take(ctx, view) },
   ]);
   return { commands: [trigger], routes };
 }

@@ -7,7 +7,7 @@ const KEPT = { intent: 'i', answerUrl: null, channel: null, incidentId: 1, envir
 test('sending again refuses more workflows than its preview can keep', () => {
   const [choose] = resendFlow(Object.create(null)).routes;
   if (choose?.surface !== 'view') throw new Error('its first route takes the form');
-  const form = { id: 'V1', callbackId: choose.callbackId, privateMetadata: JSON.stringify(KEPT), blockIds: [] };
+  const form = { privateMetadata: JSON.stringify(KEPT), blockIds: [] };
   const typed: Record<string, string> = { 'resend.age': '24h', 'resend.limit': '9' };
   const chosen = (count: number) => Array.from({ length: count }, (_, n) => `workflow-${n}`);
   const submit = (count: number) => {

@@ -63,8 +63,8 @@ export function resendFlow(ctx: SlackCtx): Flow {
     },
   };
   const routes = routesFor('operators', [
-    { surface: 'view', callbackId: CHOOSE, take: (view) => choose(ctx, view) },
-    { surface: 'view', callbackId: SEND, take: (view) => send(ctx, view) },
+    { surface: 'view', id: CHOOSE, take: (view) => choose(ctx, view) },
+    { surface: 'view', id: SEND, take: (view) => send(ctx, view) },
   ]);
   return { commands: [resend], routes };
 }

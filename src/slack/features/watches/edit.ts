@@ -46,7 +46,7 @@ export function watchesFlow(ctx: MuteCtx): Flow {
     ...watchRoutes(ctx),
     actionRoute(EDIT, parseOnly, (watchId, interaction) => openForm(ctx, watchId, interaction)),
     { surface: 'action', id: SHOW_PREVIEW, answer: (interaction) => showPreview(ctx, interaction) },
-    { surface: 'view', callbackId: EDIT_FORM, take: (view) => take(ctx, view) },
+    { surface: 'view', id: EDIT_FORM, take: (view) => take(ctx, view) },
   ]);
   return { commands: watchCommands(ctx), routes };
 }
@@ -58,7 +58,8 @@ function defaultsOf({ environments }: SlackCtx) {
 
 async function showPreview(ctx: SlackCtx, interaction: ActionInteraction): Promise<void> {
   const { modal, value } = interaction;
-  const filters = modal?.callbackId === EDIT_FORM ? parseWatchForm(modal) : parseFilters(value);
+  // The form's button has its watch's ID.
+  const filters = parseFilters(value) ?? (modal && parseWatchForm(modal));
   if (filters === null) throw new OldButtonError();
   const draw = async () => {
     const { settings } = await settingsTyped(ctx, filters, defaultsOf(ctx));
