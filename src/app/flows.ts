@@ -48,5 +48,5 @@ export function createFlows(ctx: SlackCtx & DoctorCtx): Flow {
   const names = commands.map(({ word }) => word);
   const written = writtenRoutes(ctx, lookup, run, names);
   const routes = flows.flatMap((flow) => flow.routes);
-  return { commands, routes: [...notifRoutes(channelCtx, commands, lookup), ...routes, ...written] };
+  return { commands, routes: [...notifRoutes(ctx, run), ...routes, ...written] };
 }

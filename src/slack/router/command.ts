@@ -17,7 +17,7 @@ import { isIncidentNumber } from '../../lib/input/typed-values.ts';
 import type { Access } from '../../lib/people.ts';
 import { DAY_MS } from '../../lib/time/durations.ts';
 import { parseTimeRange } from '../../lib/time/time-range.ts';
-import type { Channels, Workspace } from '../../lib/workspace.ts';
+import type { Workspace } from '../../lib/workspace.ts';
 import { refuseMasked, typedTargets } from '../../lookups/typed-lookup.ts';
 import { channelEnvironment } from '../../watches/channel-environment.ts';
 import type { SlackCtx } from '../ctx.ts';
@@ -34,7 +34,7 @@ import {
 } from '../kit/buttons.ts';
 import { code, mrkdwn } from '../kit/text.ts';
 import type { CommandInteraction } from './interaction.ts';
-import { actionRoute, type Route, routesFor } from './route.ts';
+import { actionRoute, type Handler, type Route, routesFor } from './route.ts';
 import { shareRoutes } from './share.ts';
 
 export interface Flow {
@@ -101,8 +101,7 @@ export function parseSince(
 }
 
 export interface CommandCtx extends Pick<SlackCtx, 'environments' | 'db' | 'accessControl'> {
-  channels: Pick<Channels, 'sharing'>;
-  workspace: Pick<Workspace, 'timeZoneOf' | 'namesOf'>;
+  workspace: Pick<Workspace, 'timeZoneOf'>;
   showNumbered(number: string, interaction: CommandInteraction): Promise<void>;
 }
 
@@ -114,8 +113,7 @@ export interface LookupAnswer {
 export type Lookup = (found: readonly Recognised[], environment: Environment) => Promise<MessageContent | null>;
 
 /** A button with a command's text runs it with the same checks. */
-export function notifRoutes(ctx: CommandCtx, commands: readonly Command[], lookup: Lookup): Route[] {
-  const answer = (interaction: CommandInteraction) => runCommand(ctx, interaction, commands, lookup);
+export function notifRoutes(ctx: Parameters<typeof shareRoutes>[0], answer: Handler<CommandInteraction>): Route[] {
   return routesFor('everyone', [
     { surface: 'command', id: '/notif', answer },
     ...[RUN, RUN_CHART, RUN_EARLIER].map((id) =>

@@ -11,7 +11,7 @@ import { searchInput, textInput } from '../kit/inputs.ts';
 import { mrkdwn, present } from '../kit/text.ts';
 import { formView, waitingView } from '../kit/view.ts';
 import { newGate, PRODUCTION, sleepingUntil, wordsOf } from '../slack.testing.ts';
-import { type Command, notifRoutes } from './command.ts';
+import { type Command, notifRoutes, runCommand } from './command.ts';
 import { registerRoutes } from './register.ts';
 import { actionRoute, answerRoute, type Route, routesFor } from './route.ts';
 
@@ -101,14 +101,8 @@ describe('Slack routes', () => {
   ];
 
   const routes: Route[] = [
-    ...notifRoutes(
-      {
-        ...parts,
-        channels: { sharing: async () => 'none' },
-        showNumbered: async () => {},
-      },
-      commands,
-      async () => null,
+    ...notifRoutes({ ...parts, channels: { sharing: async () => 'none' } }, (interaction) =>
+      runCommand({ ...parts, showNumbered: async () => {} }, interaction, commands, async () => null),
     ),
     ...routesFor('everyone', [
       actionRoute(

@@ -42,7 +42,7 @@ import type {
   MessageInteraction,
 } from '../../router/interaction.ts';
 import { textsIn } from '../../router/message-text.ts';
-import { actionRoute, answerRoute, type Route, routesFor, type Submitted } from '../../router/route.ts';
+import { actionRoute, answerRoute, type Handler, type Route, routesFor, type Submitted } from '../../router/route.ts';
 import { shareRoutes } from '../../router/share.ts';
 import { type CardAct, DASHBOARD, eventCard, MENU, parseCardAct, SHARE_EVENT } from './card-message.ts';
 import { eventsAnswer, transactionCard } from './events.ts';
@@ -238,13 +238,11 @@ function findView({ environments }: SlackCtx): ModalView {
   });
 }
 
-type RunCommand = (interaction: CommandInteraction) => Promise<void>;
-
 /** What people write to Notif: IDs, or a command. */
 export function writtenRoutes(
   ctx: SlackCtx,
   lookup: Lookup,
-  runCommand: RunCommand,
+  runCommand: Handler<CommandInteraction>,
   commands: readonly string[],
 ): Route[] {
   const answerWritten = async (interaction: MessageInteraction, isMention: boolean) => {
@@ -272,7 +270,7 @@ export function idsToLookUp(
   return commands.includes(first.toLowerCase()) ? [] : recognise(textsIn({ text }), environments);
 }
 
-async function runWritten(runCommand: RunCommand, interaction: MessageInteraction): Promise<void> {
+async function runWritten(runCommand: Handler<CommandInteraction>, interaction: MessageInteraction): Promise<void> {
   const { text, reply, userId, channelId } = interaction;
   const openModal = async () => {
     await reply.show(formOfCommand(text));
