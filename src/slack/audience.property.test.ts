@@ -446,13 +446,7 @@ function expectForEveryone(content: MessageContent, data: Hostile): void {
 }
 
 describe('a message for everyone in a channel', { timeout }, () => {
-  const drawn = {
-    environments: [PRODUCTION, STAGING],
-    possibleRepeat: true,
-    isNew: true,
-    names: new Map(),
-    explainCause,
-  };
+  const drawn = { environments: [PRODUCTION, STAGING], explainCause };
   const posted = Object.entries(DELIVERIES).map(
     ([kind, contents]) => [kind, (data: Hostile) => contents(data).map((one) => deliveryMessage(one, drawn))] as const,
   );

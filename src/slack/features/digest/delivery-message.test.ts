@@ -9,7 +9,7 @@ import { deliveryMessage } from './delivery-message.ts';
 
 const MINUTE = 60;
 const production = anEnvironment({ label: 'Production' });
-const OPTIONS = { environments: [production], possibleRepeat: false, explainCause };
+const OPTIONS = { environments: [production], explainCause };
 const open: Gap = {
   ...{ id: 'gap-1', environment: 'production', from: NOON, to: null, cause: 'unreachable', openedAt: at(5 * MINUTE) },
   ...{ closedAt: null, unchecked: [], givenUp: [], events: 0, failures: 0 },
@@ -170,3 +170,27 @@ test.for([
     expect(wordsOf(message)).toContain('Acknowledge');
   },
 );
+
+test('What is sent again counts as unclear until it was found, whether or not it is still looked for', () => {
+  const sending = {
+    ...{ id: 'r', incidentId: 1, environment: 'production', actor: ANN, startedAt: NOON, inARow: 0 },
+    ...{ stopped: null, lastRefusal: null, endedAt: null },
+  };
+  const counts = { sending: 50, unclear: 10, delivered: 40 };
+  const message = deliveryMessage(
+    {
+      kind: 'resend',
+      id: 'm',
+      channel: 'C1',
+      sending,
+      counts,
+      accepted: 40,
+      lastSentAt: NOON,
+      reasons: [],
+      tested: [],
+    },
+    OPTIONS,
+  );
+  expectFit(message);
+  expect(wordsOf(message)).toContain('· 40 of 100 sent · 40 delivered · 60 unclear');
+});

@@ -6,7 +6,7 @@ import { type Environment, labelled } from '../../../lib/environment.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
 import type { GapCause } from '../../../polling/gap.ts';
 import type { Mention, WatchEnd } from '../../../watches/settings.ts';
-import { actions, context, lineSections, type MessageContent, message, noted, section } from '../../kit/blocks.ts';
+import { actions, context, lineSections, type MessageContent, message, section } from '../../kit/blocks.ts';
 import { runButton } from '../../kit/buttons.ts';
 import { type IncidentCtx, incidentMessage } from '../../kit/incident/incident-row.ts';
 import { eventWords, toldWords } from '../../kit/incident/incident-verbs.ts';
@@ -28,18 +28,7 @@ import { failureCount, numberOf } from '../../kit/words/names.ts';
 import { digestMessage, summaryMessage } from './message.ts';
 import { testMessage } from './test-message.ts';
 
-export interface DrawingOptions extends IncidentCtx {
-  possibleRepeat: boolean;
-}
-
-const REPEAT = mrkdwn`⚠️ Possible duplicate: this may already have been posted. Notif can't read the channel history to check.`;
-
-export function deliveryMessage(content: Content, options: DrawingOptions): MessageContent {
-  const drawn = draw(content, options);
-  return options.possibleRepeat ? noted(drawn, REPEAT) : drawn;
-}
-
-function draw(content: Content, options: DrawingOptions): MessageContent {
+export function deliveryMessage(content: Content, options: IncidentCtx): MessageContent {
   const { environments } = options;
   const labelOf = (name: string) => labelled(name, environments).label;
   switch (content.kind) {
@@ -187,7 +176,8 @@ function resendMessage(
 ): MessageContent {
   const { incidentId, stopped, endedAt, lastRefusal } = resend;
   const { waiting = 0, sending = 0, sent = 0, delivered = 0, skipped = 0, failed = 0 } = counts;
-  const { refused = 0, unclear = sending, 'left-out': leftOut = 0 } = counts;
+  const { refused = 0, 'left-out': leftOut = 0 } = counts;
+  const unclear = sending + (counts.unclear ?? 0);
   const total = accepted + waiting + refused + unclear + leftOut;
   const isTrouble = failed + refused + unclear > 0;
   const emoji = endedAt === null ? '⏳' : stopped !== null ? '🛑' : isTrouble ? '⚠️' : '✅';

@@ -12,7 +12,9 @@ import { wasNeverConnected } from '../../../lib/text/system-code.ts';
 import { inTime, sleep } from '../../../lib/time/waiting.ts';
 import { WATCH_ENDS, type WatchEnd } from '../../../watches/settings.ts';
 import type { SlackCtx } from '../../ctx.ts';
+import { noted } from '../../kit/blocks.ts';
 import { forEveryone, type PublicContent, withNames } from '../../kit/for-everyone.ts';
+import { mrkdwn } from '../../kit/text.ts';
 import { deliveryMessage } from './delivery-message.ts';
 
 export interface PublisherCtx extends Pick<SlackCtx, 'deliveryClient' | 'environments' | 'explainCause' | 'logger'> {
@@ -21,12 +23,15 @@ export interface PublisherCtx extends Pick<SlackCtx, 'deliveryClient' | 'environ
 
 const NAMES_WITHIN_MS = 2_000;
 const REPEAT_MARK = 'repeat:';
+const REPEAT = mrkdwn`⚠️ Possible duplicate: this may already have been posted. Notif can't read the channel history to check.`;
 const EVENT_TYPE = 'notif_delivery';
 
 export function createPublisher(ctx: PublisherCtx): Publisher {
   const { deliveryClient: client } = ctx;
-  const draw = (content: Content, possibleRepeat: boolean) =>
-    forEveryone(deliveryMessage(content, { ...ctx, possibleRepeat }));
+  const draw = (content: Content, possibleRepeat: boolean) => {
+    const drawn = deliveryMessage(content, ctx);
+    return forEveryone(possibleRepeat ? noted(drawn, REPEAT) : drawn);
+  };
   const namesOf = (ids: readonly string[]) =>
     inTime(ctx.workspace.namesOf(ids), { ms: NAMES_WITHIN_MS, instead: new Map<string, string>() }, sleep);
   return {
