@@ -29,7 +29,7 @@ import {
   sentences,
 } from '../../kit/text.ts';
 import { datedWindow, time, windowsWords } from '../../kit/times.ts';
-import { failedOf, numberOf } from '../../kit/words/names.ts';
+import { failedShare, numberOf } from '../../kit/words/names.ts';
 import { headlineWords } from '../../kit/words/watch-words.ts';
 import { failuresChartButton, failureText } from '../../router/failure-command.ts';
 
@@ -195,7 +195,8 @@ function headlineOf({ mutes }: SummaryContent, days: readonly Day[]): Markup {
 
 function linesOf({ emoji, badge, open, resolved, eventsChecked, failedEvents, unreadable, unchecked }: Day): Line[] {
   const { firing, unconfirmed } = open;
-  const failed = failedEvents > 0 ? failedOf(failedEvents, eventsChecked) : emoji === '✅' && mrkdwn`none failed`;
+  const some = mrkdwn`${failedEvents} failed${failedShare(failedEvents, eventsChecked)}`;
+  const failed = failedEvents > 0 ? some : emoji === '✅' && mrkdwn`none failed`;
   const incidents = present([
     firing > 0 && mrkdwn`${firing} failing`,
     unconfirmed > 0 && mrkdwn`${unconfirmed} recovering or unconfirmed`,

@@ -17,7 +17,7 @@ import { commandList, countWords, type ListRow, listMessage } from '../../kit/li
 import { badge, code, firstOf, joined, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { CASE_MATTERS, filterNames } from '../../kit/words/filter-words.ts';
-import { channelVia, OUTCOME_EMOJI, outcomeCount, outcomeWord } from '../../kit/words/names.ts';
+import { channelVia, OUTCOME_EMOJI, OUTCOME_WORDS, outcomeCount } from '../../kit/words/names.ts';
 import type { Command, CommandLine, LookupAnswer } from '../../router/command.ts';
 import { MENU, SHARE_EVENT, writeCardAct } from './card-message.ts';
 
@@ -123,7 +123,7 @@ const outcomeIn = ({ event, judgement }: Listed) => outcomeOf(event, judgement);
 const CELLS = {
   Transaction: ({ event }: Listed) => event.transactionId,
   Subscriber: ({ event }: Listed) => event.subscriber?.subscriberId ?? event.id ?? '',
-  Outcome: (listed: Listed) => outcomeWord(outcomeIn(listed)),
+  Outcome: (listed: Listed) => `${OUTCOME_EMOJI[outcomeIn(listed)]} ${OUTCOME_WORDS[outcomeIn(listed)]}`,
   Workflow: ({ event }: Listed) => event.workflow?.identifier ?? 'deleted workflow',
   When: ({ event }: Listed) => time(event.createdAt, 'day'),
   Cause: ({ judgement }: Listed) => causeWords(judgement),

@@ -1,7 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { subMilliseconds } from 'date-fns';
 import { type ExplainCause, errorOf } from '../../../causes/explain-cause.ts';
-import { COUNTED_VERDICTS } from '../../../failures/verdict.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { incidentsNow } from '../../../incidents/queries.ts';
 import { environmentNamed } from '../../../lib/environment.ts';
@@ -29,20 +28,18 @@ import { nextLine, stateWords, whyText } from '../../kit/incident/incident-words
 import {
   badge,
   code,
-  FEWEST_FOR_PERCENT,
   firstOf,
   joined,
   type Line,
   type Markup,
   mrkdwn,
   named,
-  percent,
   plural,
   present,
 } from '../../kit/text.ts';
 import { datedWindow, time, timeNear, windowNear, windowsWords } from '../../kit/times.ts';
 import { filterWords } from '../../kit/words/filter-words.ts';
-import { channelVia, countedLine, countedWords, failureCount, numberOf, OUTCOME_EMOJI } from '../../kit/words/names.ts';
+import { channelVia, countedWords, failedShare, failureCount, numberOf, OUTCOME_EMOJI } from '../../kit/words/names.ts';
 import type { Command } from '../../router/command.ts';
 import {
   type FailureRequest,
@@ -100,10 +97,11 @@ export function failuresMessage(found: FailuresFound, options: FailuresOptions):
     return incident === undefined ? [] : [{ ...cause, incident }];
   });
   const head = headline(found, now);
+  const counted = countedWords(found.summary.counts);
   const { blocks } = fitCount(causes.length, (shown) => [
     section(head),
     ...contextLines([
-      COUNTED_VERDICTS.some((verdict) => (found.summary.counts[verdict] ?? 0) > 0) && countedLine(found.summary.counts),
+      counted.length > 0 && mrkdwn`Not alerted: ${joined(counted, ' · ')}`,
       filterWords(found.filter),
       pageLine(found.summary, request, shown),
     ]),
@@ -138,10 +136,9 @@ function headline(found: FailuresFound, now: Date): Markup {
     return mrkdwn`⚪ No failures found in ${badge(environment)} ${span} ${events}.`;
   }
   const isShare = filterWords(filter) === null && failedEvents <= eventsChecked;
-  const share = eventsChecked < FEWEST_FOR_PERCENT ? '' : ` (${percent(failedEvents, eventsChecked)})`;
   const facts = [
     failedEvents > 0 &&
-      mrkdwn`${failedEvents} failed${isShare ? mrkdwn` of ${plural(eventsChecked, 'event')}${share}` : ''}`,
+      mrkdwn`${failedEvents} failed${isShare ? mrkdwn` of ${plural(eventsChecked, 'event')}${failedShare(failedEvents, eventsChecked)}` : ''}`,
     ...(filter.verdicts.length === 0 ? [] : countedWords(counts)),
   ];
   return mrkdwn`${failedEvents === 0 ? '⚪' : '🔴'} ${badge(environment)} ${span}: *${joined(facts, ', ')}*`;
@@ -149,13 +146,8 @@ function headline(found: FailuresFound, now: Date): Markup {
 
 const RECENT_MS = 60_000;
 
-function endsNow({ to }: TimeRange, now: Date): boolean {
-  return now.getTime() - to.getTime() <= RECENT_MS;
-}
-
-function spanWords(range: TimeRange, now: Date): Markup {
-  const { from, to } = range;
-  if (!endsNow(range, now)) return mrkdwn`from ${timeNear(from, now)} to ${timeNear(to, now)}`;
+function spanWords({ from, to }: TimeRange, now: Date): Markup {
+  if (now.getTime() - to.getTime() > RECENT_MS) return mrkdwn`from ${timeNear(from, now)} to ${timeNear(to, now)}`;
   const lasted = to.getTime() - from.getTime();
   return lasted === HOUR_MS ? mrkdwn`in the last hour` : mrkdwn`in the last ${describeDuration(lasted)}`;
 }

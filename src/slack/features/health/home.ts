@@ -6,8 +6,7 @@ import { type Environment, labelled } from '../../../lib/environment.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, button, context, divider, section } from '../../kit/blocks.ts';
 import { OPEN_FIND, OPEN_TRIGGER, runButton, writeValue } from '../../kit/buttons.ts';
-import { incidentText } from '../../kit/incident/incident-row.ts';
-import { incidentActions } from '../../kit/incident/incident-verbs.ts';
+import { incidentRow } from '../../kit/incident/incident-row.ts';
 import { badge, code, type Markup, mrkdwn, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import type { Flow } from '../../router/command.ts';
@@ -72,8 +71,8 @@ export function homeView({ status, open, canTrigger }: Home, environments: reado
 }
 
 function openIncidentRow(incident: IncidentNow, environments: readonly Environment[]): KnownBlock[] {
-  const where = environments.length > 1 ? badge(labelled(incident.tally.kind.environment, environments)) : null;
-  return [section(incidentText(incident, { beside: where })), incidentActions(incident, null)];
+  const beside = environments.length > 1 ? badge(labelled(incident.tally.kind.environment, environments)) : null;
+  return incidentRow(incident, { messageId: null, beside });
 }
 
 function firstRows(rows: readonly Markup[], most: number): KnownBlock[] {

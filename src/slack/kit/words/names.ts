@@ -3,7 +3,7 @@ import { COUNTED_VERDICTS, type FailureVerdict, isAnnounced, VERDICT_WORDS } fro
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import type { Outcome } from '../../../lookups/outcome.ts';
 import type { TriggeredEvent } from '../../../service/event.ts';
-import { cut, FEWEST_FOR_PERCENT, joined, type Markup, mrkdwn, percent, plural } from '../text.ts';
+import { cut, FEWEST_FOR_PERCENT, type Markup, mrkdwn, percent, plural } from '../text.ts';
 
 const CHANNEL_NAMES: ReadonlyMap<string, string> = new Map([
   ['in_app', 'in-app'],
@@ -71,17 +71,9 @@ export const OUTCOME_WORDS: { [O in Outcome]: string } = {
   'not-shown': 'outcome not shown',
 };
 
-export function outcomeWord(outcome: Outcome): string {
-  return `${OUTCOME_EMOJI[outcome]} ${OUTCOME_WORDS[outcome]}`;
-}
-
 export function outcomeCount(outcome: Outcome, count: number): Markup {
   if (outcome === 'warning') return plural(count, 'warning');
   return outcome === 'not-shown' ? mrkdwn`${count} with no outcome shown` : mrkdwn`${count} ${OUTCOME_WORDS[outcome]}`;
-}
-
-export function countedLine(counts: VerdictCounts): Markup {
-  return mrkdwn`Not alerted: ${joined(countedWords(counts), ' · ')}`;
 }
 
 export function countedWords(counts: VerdictCounts): Markup[] {
@@ -106,9 +98,9 @@ export function capitalised(word: string): string {
 }
 
 /** A late failure counts when known, its event when checked: more can fail than were checked. */
-export function failedOf(failedEvents: number, eventsChecked: number): Markup {
+export function failedShare(failedEvents: number, eventsChecked: number): string {
   const isShare = eventsChecked >= FEWEST_FOR_PERCENT && failedEvents <= eventsChecked;
-  return mrkdwn`${failedEvents} failed${isShare ? ` (${percent(failedEvents, eventsChecked)})` : ''}`;
+  return isShare ? ` (${percent(failedEvents, eventsChecked)})` : '';
 }
 
 /** A deleted workflow may have only its name. */
