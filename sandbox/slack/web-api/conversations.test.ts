@@ -35,6 +35,16 @@ describe('conversations.*', () => {
     expect(await texts({ oldest: stamps[0] })).toEqual(['three', 'two']);
   });
 
+  test('return the parent of a thread in which nothing is as new as the oldest', async () => {
+    const ts = await post('one');
+    await post('old reply', { thread_ts: ts });
+    const oldest = await post('two');
+    const thread = async () => (await client.conversations.replies({ channel, ts, oldest })).messages;
+    expect(await thread()).toMatchObject([{ text: 'one' }]);
+    await post('new reply', { thread_ts: ts });
+    expect(await thread()).toMatchObject([{ text: 'one' }, { text: 'new reply' }]);
+  });
+
   test('page by cursor until everything was read once', async () => {
     for (const text of ['1', '2', '3', '4', '5']) await post(text);
     const read: (string | undefined)[] = [];

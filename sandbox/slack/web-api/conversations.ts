@@ -53,24 +53,34 @@ export function open(args: Arguments, slack: SlackState): Json {
 }
 
 export function history(args: Arguments, slack: SlackState): Json {
-  const messages = readableMessages(args, slack).filter(({ threadTs }) => threadTs === null);
+  const isNew = isAfterOldest(args);
+  const messages = readableMessages(args, slack).filter((each) => each.threadTs === null && isNew(each));
   return messagePage(messages.toReversed(), args, slack);
 }
 
+/** Returns a thread, always with its parent: `oldest` leaves out only replies. */
 export function replies(args: Arguments, slack: SlackState): Json {
   const ts = args.required('ts');
+  const isNew = isAfterOldest(args);
   const thread = readableMessages(args, slack).filter((message) => message.ts === ts || message.threadTs === ts);
   if (thread.length === 0) throw new Refusal('thread_not_found');
-  return messagePage(thread, args, slack);
+  return messagePage(
+    thread.filter((message) => message.ts === ts || isNew(message)),
+    args,
+    slack,
+  );
 }
 
 function readableMessages(args: Arguments, slack: SlackState): readonly Message[] {
   const channel = knownChannel(args.required('channel'), slack);
   if (!channel.members.includes(BOT.userId)) throw new Refusal('not_in_channel');
+  return slack.messagesIn(channel.id).filter(({ onlyVisibleTo }) => onlyVisibleTo === null);
+}
+
+function isAfterOldest(args: Arguments): (message: Message) => boolean {
   const oldest = Number(args.text('oldest') ?? 0);
   if (Number.isNaN(oldest)) throw new Refusal('invalid_ts_oldest');
-  const messages = slack.messagesIn(channel.id);
-  return messages.filter(({ ts, onlyVisibleTo }) => onlyVisibleTo === null && Number(ts) > oldest);
+  return ({ ts }) => Number(ts) > oldest;
 }
 
 const DEFAULT_LIMIT = 100;
