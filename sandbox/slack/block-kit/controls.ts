@@ -85,6 +85,16 @@ function shortId(): string {
   return crypto.randomUUID().slice(0, 5);
 }
 
+/** What was typed and still has a field: Slack forgets it with the first redrawn view that has no field of the same IDs and type. */
+export function stillThere(typed: StateValues, blocks: readonly Json[]): StateValues {
+  const kept: Record<string, Record<string, Json>> = {};
+  for (const { blockId, actionId, element } of controlsIn(blocks)) {
+    const state = typed[blockId]?.[actionId];
+    if (state !== undefined && state.type === element.type) kept[blockId] = { ...kept[blockId], [actionId]: state };
+  }
+  return kept;
+}
+
 /** What each field of a redrawn view begins with: its content, if it was there before with the same IDs and type, else its initial value. */
 export function startsOf(blocks: readonly Json[], before: StateValues): StateValues {
   const starts: Record<string, Record<string, Json>> = {};

@@ -79,6 +79,20 @@ describe('the fields of a form', () => {
     });
   });
 
+  test('forget what was typed once a redrawn form has no such field', async () => {
+    const id = await form();
+    await ann().fillsIn(id, { Environment: 'staging', Comment: 'typed' });
+    await app.client.views.update({ view_id: id, view: { ...WATCH, blocks: WATCH.blocks.slice(0, 4) } });
+    await ann().fillsIn(id, { Tags: ['review'] });
+    await app.client.views.update({ view_id: id, view: WATCH });
+    await ann().submits(id);
+    expect(values()).toMatchObject({
+      Environment: { selected_option: { value: 'staging' } },
+      Tags: { selected_options: [{ value: 'review' }] },
+      Comment: { value: null },
+    });
+  });
+
   test('are checked before the bot gets the form', async () => {
     submitted = undefined;
     const id = await form();

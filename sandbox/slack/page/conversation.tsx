@@ -1,13 +1,13 @@
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { Tab as AriaTab, TabList, TabPanel, Tabs } from 'react-aria-components';
-import type { Conversation, OpenView, PageAct, StateValues, Tab } from '../page-protocol.ts';
+import type { Conversation, OpenView, PageAct, Tab } from '../page-protocol.ts';
 import { Blocks, blocksOf } from './blocks.tsx';
 import { Menu } from './dialog.tsx';
 import { useEscape, useLog } from './hooks.ts';
 import { goesOn, type LogEntry, layLog, repliesIn } from './log.ts';
 import { countOfReplies, MessageView } from './message.tsx';
 import { titleOf } from './sidebar.tsx';
-import { SurfaceProvider } from './surface.tsx';
+import { SurfaceProvider, useTyped } from './surface.tsx';
 import { useWorkspace } from './workspace.ts';
 
 interface ConversationPaneProps {
@@ -52,7 +52,7 @@ export function ConversationPane({ conversation, tab, onTab, note }: Conversatio
 }
 
 function HomeTab({ home }: { home: OpenView | null }): ReactNode {
-  const [typed, setTyped] = useState<StateValues>({});
+  const [typed, setTyped] = useTyped(home?.view);
   if (home === null) return <p className="home quiet">The app has not put anything here yet.</p>;
   return (
     <div className="home" data-view-id={home.id}>

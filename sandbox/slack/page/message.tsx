@@ -1,8 +1,8 @@
-import { type ReactNode, useState } from 'react';
-import type { PostedFile, PostedMessage, StateValues } from '../page-protocol.ts';
+import type { ReactNode } from 'react';
+import type { PostedFile, PostedMessage } from '../page-protocol.ts';
 import { Blocks } from './blocks.tsx';
 import { Menu } from './dialog.tsx';
-import { SurfaceProvider } from './surface.tsx';
+import { SurfaceProvider, useTyped } from './surface.tsx';
 import { DateText, Mrkdwn } from './text/text.tsx';
 import { useWorkspace } from './workspace.ts';
 
@@ -15,7 +15,7 @@ interface MessageViewProps {
 
 export function MessageView({ message, channel, continues, replies = [] }: MessageViewProps): ReactNode {
   const { people } = useWorkspace().snapshot;
-  const [typed, setTyped] = useState<StateValues>({});
+  const [typed, setTyped] = useTyped(message);
   const { ts, text, blocks, files, mentionsMe, onlyVisibleTo } = message;
   const author = people.find(({ id }) => id === message.author) ?? {
     ...{ name: message.author, isBot: false, standing: 'member' },

@@ -1,7 +1,17 @@
 import type { ConfirmationDialog } from '@slack/types';
-import { createContext, type Dispatch, type ReactNode, type SetStateAction, useContext, useState } from 'react';
+import {
+  createContext,
+  type Dispatch,
+  type ReactNode,
+  type SetStateAction,
+  useContext,
+  useEffect,
+  useState,
+} from 'react';
 import { Button } from 'react-aria-components';
+import { stillThere } from '../block-kit/controls.ts';
 import { valueFieldOf, withTyped } from '../block-kit/fields.ts';
+import { objectsIn } from '../json.ts';
 import type { Json, StateValues, Surface } from '../page-protocol.ts';
 import { Dialog } from './dialog.tsx';
 import { plainText, Text } from './text/text.tsx';
@@ -26,6 +36,13 @@ export function useSurface(): SurfaceHands {
   const hands = useContext(SurfaceContext);
   if (hands === null) throw new Error('An element stands outside of a message or view.');
   return hands;
+}
+
+/** What the person types into a view or message that the bot can redraw. */
+export function useTyped(drawn: unknown): readonly [StateValues, Dispatch<SetStateAction<StateValues>>] {
+  const [typed, setTyped] = useState<StateValues>({});
+  useEffect(() => setTyped((before) => stillThere(before, objectsIn(drawn, 'blocks'))), [drawn]);
+  return [typed, setTyped];
 }
 
 interface SurfaceProviderProps {

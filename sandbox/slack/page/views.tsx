@@ -2,10 +2,10 @@ import type { ModalView } from '@slack/types';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { Button, Form } from 'react-aria-components';
 import { z } from 'zod';
-import type { OpenView, StateValues } from '../page-protocol.ts';
+import type { OpenView } from '../page-protocol.ts';
 import { Blocks, blocksOf } from './blocks.tsx';
 import { Dialog } from './dialog.tsx';
-import { SurfaceProvider } from './surface.tsx';
+import { SurfaceProvider, useTyped } from './surface.tsx';
 import { plainText } from './text/text.tsx';
 import { useWorkspace } from './workspace.ts';
 
@@ -42,7 +42,7 @@ interface ViewProps {
 
 function View({ open, note, isOnTop }: ViewProps): ReactNode {
   const { send } = useWorkspace();
-  const [typed, setTyped] = useState<StateValues>({});
+  const [typed, setTyped] = useTyped(open.view);
   const [submitting, setSubmitting] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   useLookAt(form, open.errors);

@@ -1,4 +1,4 @@
-import type { Control } from '../block-kit/controls.ts';
+import { type Control, stillThere } from '../block-kit/controls.ts';
 import { withTyped } from '../block-kit/fields.ts';
 import type { Interaction } from '../interactivity/interaction.ts';
 import { perform } from '../interactivity/perform.ts';
@@ -165,11 +165,17 @@ export class Hands {
   }
 
   #typedIn(viewId: string): StateValues {
-    return this.#typed.get(viewId) ?? {};
+    const typed = stillThere(this.#typed.get(viewId) ?? {}, objectsIn(this.#viewAt(viewId)?.view, 'blocks'));
+    this.#typed.set(viewId, typed);
+    return typed;
+  }
+
+  #viewAt(viewId: string): OpenView | undefined {
+    return [...this.views(), this.home()].find((each) => each?.id === viewId);
   }
 
   #blocksAt(spot: Spot): readonly Json[] {
-    const view = 'viewId' in spot && [...this.views(), this.home()].find((each) => each?.id === spot.viewId);
+    const view = 'viewId' in spot && this.#viewAt(spot.viewId);
     const message = 'ts' in spot && this.sees(spot.channel).find(({ ts }) => ts === spot.ts);
     if (view) return objectsIn(view.view, 'blocks');
     if (message) return message.blocks;
