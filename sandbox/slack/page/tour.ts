@@ -1,5 +1,6 @@
-import { isJson } from '../json.ts';
-import type { Json, PageAct, PostedMessage, Snapshot } from '../page-protocol.ts';
+import { labelOf, textsIn } from '../block-kit/controls.ts';
+import type { PageAct, Snapshot } from '../page-protocol.ts';
+import { wordsOf } from '../workspace/snapshot.ts';
 
 /** What a person did, as worded by `wordsOfAct`; or what they see now, and of that what the bot posted since the page was opened. */
 export type Happening = { did: string } | { sees: string; arrived: string };
@@ -85,20 +86,17 @@ export function countDone(progress: Progress): number {
 }
 
 /** 'ann presses Look up', 'ben types /notif status', 'ann submits Mute'. */
-export function wordsOfAct(act: PageAct, { me, views, home, conversations }: Snapshot): string {
+export function wordsOfAct(act: PageAct, { me, views }: Snapshot): string {
   switch (act.do) {
     case 'say':
       return `${me.name} says ${act.text}`;
     case 'open-tab':
       return `${me.name} opens ${act.tab}`;
     case 'submit-view':
-      return `${me.name} submits ${labelsIn(views.find(({ id }) => id === act.viewId)?.view.title)[0]}`;
+      return `${me.name} submits ${textsIn(views.find(({ id }) => id === act.viewId)?.view.title)[0]}`;
     case 'block-action': {
-      const chosen = labelsIn(act.action.selected_option)[0];
-      if (chosen !== undefined) return `${me.name} chooses ${chosen}`;
-      const everything = [views, home, conversations.map(({ messages }) => messages)];
-      const pressed = objectsIn(everything).filter((each) => each.action_id === act.actionId);
-      return `${me.name} presses ${labelsIn(pressed.at(-1)?.text)[0]}`;
+      const chosen = labelOf(act.action.selected_option);
+      return `${me.name} ${chosen ? `chooses ${chosen}` : `presses ${labelOf(act.action)}`}`;
     }
     default:
       return act.do;
@@ -109,25 +107,12 @@ export function wordsSeen({ people, conversations, views, home }: Snapshot, open
   const messages = conversations.flatMap((conversation) => conversation.messages);
   const bot = people.find(({ isBot }) => isBot)?.id;
   const fresh = messages.filter(({ author, ts }) => author === bot && Number(ts) > openedAt);
-  const texts = [...messages.map(wordsOfMessage), ...labelsIn(views), `home: ${labelsIn(home?.view).join(' ')}`];
-  return { sees: texts.join('\n'), arrived: fresh.map(wordsOfMessage).join('\n') };
+  const texts = [...messages.map(wordsOf), ...textsIn(views), `home: ${textsIn(home?.view).join(' ')}`];
+  return { sees: texts.join('\n'), arrived: fresh.map(wordsOf).join('\n') };
 }
 
 function newestTransaction({ conversations }: Snapshot): string | undefined {
   const messages = conversations.flatMap((conversation) => conversation.messages);
   const newestFirst = messages.toSorted((a, b) => Number(b.ts) - Number(a.ts));
-  return /\btxn_[0-9a-f]{24}\b/.exec(newestFirst.map(wordsOfMessage).join('\n'))?.[0];
-}
-
-function wordsOfMessage({ text, blocks, files }: PostedMessage): string {
-  return [text, ...labelsIn(blocks), ...files.map(({ name }) => name)].join('\n');
-}
-
-function labelsIn(json: unknown): readonly string[] {
-  return objectsIn(json).flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
-}
-
-function objectsIn(json: unknown): readonly Json[] {
-  if (Array.isArray(json)) return json.flatMap(objectsIn);
-  return isJson(json) ? [json, ...Object.values(json).flatMap(objectsIn)] : [];
+  return /\btxn_[0-9a-f]{24}\b/.exec(newestFirst.map(wordsOf).join('\n'))?.[0];
 }
