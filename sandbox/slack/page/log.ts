@@ -63,8 +63,10 @@ export function moveReadMarks(
   return Object.fromEntries(moved);
 }
 
-export function countUnread(marks: ReadMarks, { id, messages }: Conversation): number {
-  return messages.filter(({ ts }) => Number(ts) > Number(marks[id] ?? 0)).length;
+/** Counts what is in the channel; neither replies in threads nor one's own lines. */
+export function countUnread(marks: ReadMarks, { id, messages }: Conversation, me: string): number {
+  const isNew = ({ ts, author }: PostedMessage) => Number(ts) > Number(marks[id] ?? 0) && author !== me;
+  return messages.filter((message) => isNew(message) && (message.isBroadcast || !isReply(message))).length;
 }
 
 export function useUnread({ me, conversations }: Snapshot, openId: string | null): ReadonlyMap<string, number> {
@@ -73,5 +75,5 @@ export function useUnread({ me, conversations }: Snapshot, openId: string | null
     setMarksOf((before) => ({ ...before, [me.id]: moveReadMarks(before[me.id], conversations, openId) }));
   }, [me.id, conversations, openId]);
   const marks = marksOf[me.id] ?? moveReadMarks(undefined, conversations, openId);
-  return new Map(conversations.map((each) => [each.id, each.id === openId ? 0 : countUnread(marks, each)]));
+  return new Map(conversations.map((each) => [each.id, each.id === openId ? 0 : countUnread(marks, each, me.id)]));
 }

@@ -44,9 +44,15 @@ describe('unread marks', () => {
   test('count everything as read at first, and new messages elsewhere than in the open conversation', () => {
     const before = moveReadMarks(undefined, [conversation('C1', message(1)), conversation('C2', message(1))], null);
     const [first, second] = [conversation('C1', message(1), message(2)), conversation('C2', message(1), message(2))];
-    expect(countUnread(before, first)).toBe(1);
+    expect(countUnread(before, first, 'U0ANN')).toBe(1);
     const later = moveReadMarks(before, [first, second], 'C2');
-    expect([countUnread(later, first), countUnread(later, second)]).toEqual([1, 0]);
+    expect([first, second].map((each) => countUnread(later, each, 'U0ANN'))).toEqual([1, 0]);
+  });
+
+  test('count neither replies in threads nor one’s own lines', () => {
+    const reply = message(2, 'U0BOT', { threadTs: '1.000000' });
+    const shown = [message(1), reply, message(3, 'U0ANN'), { ...reply, isBroadcast: true }];
+    expect(countUnread({ C1: '0' }, conversation('C1', ...shown), 'U0ANN')).toBe(2);
   });
 });
 
