@@ -60,7 +60,7 @@ function toControl(block: Json, element: Json): readonly Control[] {
 }
 
 export function withIds(blocks: readonly Json[]): readonly Json[] {
-  return blocks.map((block) => ({ ...block, block_id: block.block_id ?? shortId(), ...partsWithIds(block) }));
+  return blocks.map((block) => ({ ...block, block_id: block.block_id ?? newBlockId(), ...partsWithIds(block) }));
 }
 
 function partsWithIds(block: Json): Json {
@@ -79,6 +79,18 @@ function partsWithIds(block: Json): Json {
 
 function withActionId(element: Json): Json {
   return { ...element, action_id: element.action_id ?? shortId() };
+}
+
+/** Slack gives a block without an ID another one at each edit. */
+const MADE_HERE = '=';
+
+function newBlockId(): string {
+  return `${MADE_HERE}${shortId()}`;
+}
+
+/** Returns whether the bot gave this ID, so that it says which block of a redrawn message or view is the same. */
+export function isGivenId(blockId: string): boolean {
+  return !blockId.startsWith(MADE_HERE);
 }
 
 function shortId(): string {

@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { Component, lazy, type ReactNode, Suspense, useState } from 'react';
 import { z } from 'zod';
+import { isGivenId } from '../block-kit/controls.ts';
 import type { Json } from '../page-protocol.ts';
 import { ElementView } from './elements.tsx';
 import { FrameContext } from './field.tsx';
@@ -24,15 +25,17 @@ interface BlocksProps {
 export function Blocks({ blocks, errors = {} }: BlocksProps): ReactNode {
   return blocks.map((json, index) => {
     const block = known.parse(json);
+    const { block_id: id = '' } = block;
     return (
-      <BlockBoundary key={block.block_id ?? index} json={json}>
-        <div className={`block ${block.type}`} data-block-id={block.block_id}>
+      // Redrawn blocks that stay the same elements keep the keyboard's focus.
+      <BlockBoundary key={isGivenId(id) ? id : `${index} ${block.type}`} json={json}>
+        <div className={`block ${block.type}`} data-block-id={id}>
           {json.type === 'data_visualization' ? (
             <Suspense fallback={<p className="quiet">…</p>}>
               <Chart json={json} />
             </Suspense>
           ) : (
-            <BlockView block={block} error={errors[block.block_id ?? '']} />
+            <BlockView block={block} error={errors[id]} />
           )}
         </div>
       </BlockBoundary>
@@ -69,7 +72,7 @@ function BlockView({ block, error }: { block: KnownBlock; error: string | undefi
     case 'rich_text':
       return <RichText block={block} />;
     case 'data_table':
-      return <DataTable block={block} />;
+      return <DataTable key={block.caption} block={block} />;
     case 'alert':
       return <Alert block={block} />;
     case 'container':
