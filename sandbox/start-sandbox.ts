@@ -42,7 +42,7 @@ export async function startSandbox(options: Options<'sandbox'>, started: (part: 
   const port = await findFreePort(wantedPort);
   if (port !== wantedPort) console.log(`Port ${wantedPort} is taken: the page is at ${port}.`);
   const manifestFile = join(ROOT, 'manifest.yml');
-  const slack = keeping(await startLocalSlack({ port, pageFiles, manifestFile }));
+  const slack = keeping(await startLocalSlack({ port, pageFiles, manifestFile, onRefusal: console.warn }));
   const director = keeping(runDirector(production, slack));
   const environments = [
     { name: 'production', label: 'Production', url: production.url, apiKey: production.apiKey },

@@ -41,7 +41,7 @@ const SIGNING_SECRET = 'sandbox-signing-secret';
 const DEFAULTS = {
   ...{ now: Date.now, people: PEOPLE, channels: CHANNELS, userGroups: USER_GROUPS },
   ...{ isInEnterprise: false, withoutScopes: [] },
-  ...{ ackTimeoutMs: 3_000, triggerLifeMs: 3_000 },
+  ...{ ackTimeoutMs: 3_000, triggerLifeMs: 3_000, onRefusal: () => {} },
 };
 
 export async function startLocalSlack(options: LocalSlackOptions): Promise<LocalSlack> {

@@ -79,6 +79,8 @@ export interface StateOptions {
   origin: string;
   ackTimeoutMs: number;
   triggerLifeMs: number;
+  /** Gets a line for each call of the bot that is refused, other than by a fault. */
+  onRefusal: (line: string) => void;
 }
 
 const RESPONSE_URL_LIFE_MS = 30 * 60_000;
@@ -99,6 +101,7 @@ export class SlackState {
   readonly bot: WayToBot;
   readonly events: Events;
   readonly nextTs: () => string;
+  readonly onRefusal: (line: string) => void;
   readonly #triggerLifeMs: number;
   readonly #channels = new Map<string, Channel>();
   readonly #messages = new Map<string, readonly Message[]>();
@@ -117,6 +120,7 @@ export class SlackState {
     this.isInEnterprise = options.isInEnterprise;
     this.now = now;
     this.origin = options.origin;
+    this.onRefusal = options.onRefusal;
     this.nextTs = timestamps(now);
     this.#triggerLifeMs = options.triggerLifeMs;
     this.scopes = new Set(manifest.oauth_config.scopes.bot.filter((scope) => !options.withoutScopes.includes(scope)));

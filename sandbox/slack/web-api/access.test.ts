@@ -4,8 +4,9 @@ import type { LocalSlack } from '../server.ts';
 
 describe('access to the Web API', () => {
   let slack: LocalSlack;
+  const refusals: string[] = [];
   beforeAll(async () => {
-    slack = await startSlack();
+    slack = await startSlack({ onRefusal: (line) => refusals.push(line) });
   });
   afterAll(() => slack.close());
 
@@ -33,6 +34,14 @@ describe('access to the Web API', () => {
 
   test('answers an unknown method with unknown_method', async () => {
     expect(await refusalOf(clientOf(slack).apiCall('chat.shout'))).toMatchObject({ error: 'unknown_method' });
+  });
+
+  test('reports what it refuses by itself, with the reason', async () => {
+    refusals.length = 0;
+    slack.faults.next('auth.test', { kind: 'error', error: 'internal_error' });
+    await refusalOf(clientOf(slack).auth.test());
+    await refusalOf(clientOf(slack).chat.postMessage({ channel: 'C0QUIET', text: 't' }));
+    expect(refusals).toEqual(['Slack refused chat.postMessage: {"ok":false,"error":"not_in_channel"}']);
   });
 
   test('records calls and answers without the token', async () => {

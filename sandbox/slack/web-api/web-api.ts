@@ -44,8 +44,11 @@ export class WebApi {
   }
 
   #handle(name: string, args: Json, carryOut: () => Reply): Reply {
-    const reply = replyUnder(this.#faults.take(name), carryOut);
+    const fault = this.#faults.take(name);
+    const reply = replyUnder(fault, carryOut);
     this.#calls.record(name, args, reply);
+    if (fault === undefined && reply.kind === 'answer' && reply.body.ok === false)
+      this.#slack.onRefusal(`Slack refused ${name}: ${JSON.stringify(reply.body)}`);
     return reply;
   }
 
