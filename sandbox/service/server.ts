@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listen, readBody } from '../slack/http/exchange.ts';
 import { ApiError, type Fault, Faults, type OperationName, refusalOf } from './faults.ts';
-import { Idempotency } from './idempotency.ts';
 import { beginLife } from './life.ts';
 import { findOperation, type Operation, type OperationInput } from './operations.ts';
 import { type Query, toQuery } from './validation.ts';
@@ -50,7 +49,7 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
   if (history > 0 || alive)
     beginLife(world, present - history * HOUR_MS, alive ? Number.POSITIVE_INFINITY : present, options.accidents);
   catchUp();
-  const parts = { world, faults: new Faults(), requests: new RequestLog(), memory: new Idempotency(), envelopes };
+  const parts = { world, faults: new Faults(), requests: new RequestLog(), envelopes };
   const server = createServer({ keepAliveTimeout: KEPT_ALIVE_MS }, (request, response) => {
     catchUp();
     void respond(parts, request, response);
@@ -117,28 +116,23 @@ class RequestLog extends Array<RecordedRequest> {
 }
 
 interface Parts extends Pick<LocalService, 'world' | 'faults' | 'requests'> {
-  memory: Idempotency;
   envelopes: boolean;
 }
 
 interface Call extends OperationInput {
   operation: Operation;
-  key: string | undefined;
   fault: Fault | undefined;
 }
 
 async function respond(parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { world, memory, envelopes } = parts;
+  const { world, envelopes } = parts;
   response.setHeader('Date', new Date(world.now()).toUTCString());
   try {
     const call = await receive(parts, request);
-    const { operation, key, body, fault } = call;
+    const { operation, fault, ...input } = call;
     if (fault && isAnsweredAtDoor(fault, response)) return;
-    const replay = key === undefined ? undefined : memory.find(key, body, world.now());
-    if (key !== undefined) response.setHeader('Idempotency-Key', key);
-    if (replay !== undefined) response.setHeader('Idempotency-Replay', 'true');
-    const perform = () => carryOut(world, call);
-    const value = await (replay ?? (key === undefined ? perform() : memory.keep(key, body, world.now(), perform)));
+    if (fault?.kind === 'slow') await sleep(fault.ms, undefined, { ref: false });
+    const value = operation.answer(world, input);
     const answer = JSON.stringify(operation.isWrapped && envelopes ? { data: value } : value);
     if (fault?.kind === 'lost answer') response.destroy();
     else send(response, operation.status, answer);
@@ -160,7 +154,7 @@ async function receive({ world, faults, requests }: Parts, request: IncomingMess
   const key = method === 'GET' ? undefined : headers['idempotency-key']?.toString();
   const input = { query: toQuery(url.searchParams), body: parseJson(text) };
   requests.record({ operation: operation.name, at: world.now(), path: url.pathname, ...input, key });
-  return { ...input, operation, path, key, fault: faults.take(operation.name, input.query.page) };
+  return { ...input, operation, path, fault: faults.take(operation.name, input.query.page) };
 }
 
 function authorize(header: string | undefined): void {
@@ -181,15 +175,8 @@ function isAnsweredAtDoor(fault: Fault, response: ServerResponse): boolean {
   if (fault.kind === 'reset') response.destroy();
   if (fault.kind === 'html') send(response, fault.status, gatewayPage(fault.status), {}, 'text/html');
   if (fault.kind === 'words') send(response, fault.status, fault.body, {}, fault.contentType);
-  if (fault.kind === 'status' && fault.status !== 500) throw refusalOf(fault);
+  if (fault.kind === 'status') throw refusalOf(fault);
   return ['hang', 'reset', 'html', 'words'].includes(fault.kind);
-}
-
-/** Runs the operation. Slow answers and 500s happen here, so that an idempotency key covers both. */
-async function carryOut(world: World, { operation, fault, ...input }: Call): Promise<unknown> {
-  if (fault?.kind === 'slow') await sleep(fault.ms, undefined, { ref: false });
-  if (fault?.kind === 'status') throw refusalOf(fault);
-  return operation.answer(world, input);
 }
 
 function refuse(response: ServerResponse, path: string, error: ApiError, at: number): void {
