@@ -21,6 +21,13 @@ describe.each(['manifest.yml', 'manifest.http.yml'])('%s', (file) => {
     expect(named.sort()).toEqual(answered.sort());
   });
 
+  test('has a Home and a Messages tab, and gets mentions in commands with their IDs', () => {
+    expect(features).toMatchObject({
+      app_home: { home_tab_enabled: true, messages_tab_enabled: true, messages_tab_read_only_enabled: false },
+      slash_commands: [{ should_escape: true }],
+    });
+  });
+
   test('requests the scopes that doctor checks, and no others', () => {
     expect(NEEDED_SCOPES.toSorted()).toEqual(scopes);
   });

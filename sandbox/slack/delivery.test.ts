@@ -1,6 +1,6 @@
 import type { App } from '@slack/bolt';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { clientOf, httpBotOf, refusalOf, serve, startSlack, startSlackWith } from './local-slack.testing.ts';
+import { clientOf, HTTP_MANIFEST, httpBotOf, refusalOf, serve, startSlack } from './local-slack.testing.ts';
 import type { LocalSlack } from './server.ts';
 
 describe('a bot without Socket Mode', () => {
@@ -10,12 +10,7 @@ describe('a bot without Socket Mode', () => {
   let stopBot: () => void;
 
   const start = async (options: { ackTimeoutMs?: number } = {}) => {
-    const changes = {
-      'settings.socket_mode_enabled': false,
-      'settings.event_subscriptions.bot_events': ['app_mention'],
-    };
-    slack = await startSlackWith(changes, options);
-    slack.workspace.grant('app_mentions:read');
+    slack = await startSlack({ ...options, manifestFile: HTTP_MANIFEST });
     const bot = httpBotOf(slack);
     app = bot.app;
     const server = await serve((request, response) => {

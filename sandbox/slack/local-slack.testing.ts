@@ -1,15 +1,12 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { App, HTTPReceiver, type Logger, LogLevel } from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
-import { parseDocument } from 'yaml';
 import { listen } from './http/exchange.ts';
 import { type LocalSlack, type LocalSlackOptions, startLocalSlack } from './server.ts';
 
 const MANIFEST = fileURLToPath(new URL('../../manifest.yml', import.meta.url));
+export const HTTP_MANIFEST = fileURLToPath(new URL('../../manifest.http.yml', import.meta.url));
 
 /** Slack's packages log every refusal, and the tests cause many. */
 export const quiet: Logger = {
@@ -24,23 +21,6 @@ export const quiet: Logger = {
 
 export function startSlack(options: Partial<LocalSlackOptions> = {}): Promise<LocalSlack> {
   return startLocalSlack({ manifestFile: MANIFEST, ...options });
-}
-
-/** Starts a local Slack with changes of the manifest: `{ 'settings.socket_mode_enabled': false }`. */
-export async function startSlackWith(
-  changes: Readonly<Record<string, unknown>>,
-  options: Partial<LocalSlackOptions> = {},
-): Promise<LocalSlack> {
-  const folder = await mkdtemp(join(tmpdir(), 'manifest-'));
-  const manifestFile = join(folder, 'manifest.yml');
-  try {
-    const manifest = parseDocument(await readFile(MANIFEST, 'utf8'));
-    for (const [path, value] of Object.entries(changes)) manifest.setIn(path.split('.'), value);
-    await writeFile(manifestFile, manifest.toString());
-    return await startSlack({ ...options, manifestFile });
-  } finally {
-    await rm(folder, { recursive: true });
-  }
 }
 
 export function clientOf(slack: LocalSlack, token: string = slack.botToken): WebClient {

@@ -46,7 +46,6 @@ const conversation = z.object({
   kind: z.enum(['channel', 'direct']),
   name: z.string(),
   isArchived: z.boolean(),
-  takesMessages: z.boolean(),
   messages: z.array(message),
 });
 
@@ -68,7 +67,6 @@ export const snapshotSchema = z.object({
   conversations: z.array(conversation),
   views: z.array(openView),
   home: openView.nullable(),
-  hasHome: z.boolean(),
   shortcuts: z.array(z.object({ name: z.string(), callbackId: z.string(), type: z.enum(['global', 'message']) })),
   botConnected: z.boolean(),
 });

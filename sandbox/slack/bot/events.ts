@@ -3,12 +3,7 @@ import type { Json } from '../page-protocol.ts';
 import { APP_ID, BOT, ENTERPRISE, type SeedPerson, standingOf, TEAM } from '../seed.ts';
 import type { Channel, Message, SlackState } from '../state.ts';
 
-const SCOPES = new Map([
-  ['app_mention', 'app_mentions:read'],
-  ['message.im', 'im:history'],
-]);
-
-/** Sends the bot its subscribed events. */
+/** Sends the bot the events that its manifest subscribes to: test/manifest.test.ts checks that it names them. */
 export class Events {
   readonly #slack: SlackState;
   #last: { readonly body: Json; readonly attempt: number } | undefined;
@@ -17,12 +12,8 @@ export class Events {
     this.#slack = slack;
   }
 
-  /** Sends an event if the bot has subscribed to it (`message.im` by another name than its type) and has its scope. */
-  async tell(event: Json & { readonly type: string }, subscription: string = event.type): Promise<void> {
-    const { manifest, scopes } = this.#slack;
-    const scope = SCOPES.get(subscription);
-    const isHeard = manifest.settings.event_subscriptions.bot_events.includes(subscription);
-    if (isHeard && (scope === undefined || scopes.has(scope))) await this.#deliver(bodyOf(event, this.#slack), 0);
+  async tell(event: Json & { readonly type: string }): Promise<void> {
+    await this.#deliver(bodyOf(event, this.#slack), 0);
   }
 
   /** Sends the last event again under its `event_id`, as Slack does one, two and six minutes after one that wasn't acknowledged. */
@@ -68,6 +59,6 @@ export async function tellOfMessage(
     ...(threadTs !== null && { thread_ts: threadTs }),
     ...(isStranger && { user_team: teamId, source_team: teamId }),
   };
-  if (channel.kind === 'direct') await events.tell({ type: 'message', channel_type: 'im', ...fields }, 'message.im');
+  if (channel.kind === 'direct') await events.tell({ type: 'message', channel_type: 'im', ...fields });
   else if (text.includes(`<@${BOT.userId}>`)) await events.tell({ type: 'app_mention', ...fields });
 }

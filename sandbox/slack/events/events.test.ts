@@ -1,11 +1,8 @@
 import type { App } from '@slack/bolt';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { stringIn } from '../json.ts';
-import { botOf, clientOf, httpBotOf, serve, startSlackWith } from '../local-slack.testing.ts';
+import { botOf, clientOf, HTTP_MANIFEST, httpBotOf, serve, startSlack } from '../local-slack.testing.ts';
 import type { LocalSlack } from '../server.ts';
-
-const EVENTS = ['app_mention', 'message.im', 'app_home_opened'];
-const SCOPES = ['app_mentions:read', 'im:history'];
 
 interface Heard {
   event: object;
@@ -19,12 +16,7 @@ describe.each(['sockets', 'HTTP'])('events by %s', (way) => {
   let stop: () => Promise<void>;
 
   beforeEach(async () => {
-    slack = await startSlackWith({
-      'settings.socket_mode_enabled': way === 'sockets',
-      'settings.event_subscriptions.bot_events': EVENTS,
-      'features.app_home': { home_tab_enabled: true, messages_tab_enabled: true },
-    });
-    slack.workspace.grant(...SCOPES);
+    slack = await startSlack(way === 'sockets' ? {} : { manifestFile: HTTP_MANIFEST });
     ({ app, stop } = way === 'sockets' ? await startSocketBot(slack) : await startHttpBot(slack));
     heard = [];
     for (const name of ['app_mention', 'message', 'app_home_opened']) {
@@ -82,13 +74,6 @@ describe.each(['sockets', 'HTTP'])('events by %s', (way) => {
     await vi.waitFor(() => expect(heard).toHaveLength(2), { timeout: 60_000 });
     const [first, second] = heard.map(({ body }) => stringIn(body, 'event_id'));
     expect(second).toBe(first);
-  });
-
-  test('are not delivered without their scope', async () => {
-    slack.workspace.revoke('app_mentions:read');
-    await ann().says('C0ONCALL', '@Notif');
-    await ann().says('D0ANN', 'txn_1');
-    await vi.waitFor(() => expect(events()).toMatchObject([{ type: 'message' }]), { timeout: 60_000 });
   });
 });
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { App } from '@slack/bolt';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { botOf, clientOf, startSlackWith } from '../local-slack.testing.ts';
+import { botOf, clientOf, startSlack } from '../local-slack.testing.ts';
 import type { PageAct, Snapshot } from '../page-protocol.ts';
 import type { LocalSlack } from '../server.ts';
 
@@ -16,8 +16,7 @@ describe("the page's API", () => {
     folder = await mkdtemp(join(tmpdir(), 'page-'));
     await writeFile(join(folder, 'index.html'), '<p>the page</p>');
     await writeFile(join(folder, 'page.js'), 'export {}');
-    const home = { 'features.app_home': { home_tab_enabled: true, messages_tab_enabled: true } };
-    slack = await startSlackWith(home, { pageFiles: folder });
+    slack = await startSlack({ pageFiles: folder });
     app = botOf(slack);
   });
   afterEach(async () => {
@@ -49,17 +48,15 @@ describe("the page's API", () => {
         { id: 'C0GENERAL', messages: [{ author: 'U0BEN', text: 'good morning', onlyVisibleTo: null }] },
         { id: 'C0QUIET' },
         { id: 'C0PARTNER' },
-        { id: 'D0ANN', takesMessages: true, kind: 'direct', name: 'Notif' },
+        { id: 'D0ANN', kind: 'direct', name: 'Notif' },
       ],
       views: [],
       home: null,
-      hasHome: true,
       botConnected: false,
     });
   });
 
   test('serves a file, as a download, to anyone who sees it', async () => {
-    slack.workspace.grant('files:write');
     await clientOf(slack).filesUploadV2({ channel_id: 'D0ANN', content: '<script>', filename: 'a "b".csv' });
     const { conversations } = await snapshot();
     const id = conversations.flatMap(({ messages }) => messages).flatMap(({ files }) => files)[0]?.id;

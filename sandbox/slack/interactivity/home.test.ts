@@ -1,7 +1,7 @@
 import type { App } from '@slack/bolt';
 import type { HomeView } from '@slack/types';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { botOf, clientOf, refusalOf, startSlackWith } from '../local-slack.testing.ts';
+import { botOf, refusalOf, startSlack } from '../local-slack.testing.ts';
 import type { LocalSlack } from '../server.ts';
 
 const plain = (text: string) => ({ type: 'plain_text' as const, text });
@@ -25,10 +25,7 @@ describe('the Home tab', () => {
     app.client.views.publish({ user_id: 'U0ANN', view, ...more });
 
   beforeEach(async () => {
-    slack = await startSlackWith({
-      'features.app_home.home_tab_enabled': true,
-      'settings.event_subscriptions.bot_events': ['app_home_opened'],
-    });
+    slack = await startSlack();
     app = botOf(slack);
     await app.start();
   });
@@ -67,12 +64,4 @@ describe('the Home tab', () => {
     expect(await refusalOf(stale)).toMatchObject({ error: 'hash_conflict' });
     expect(ann().home()?.view).toMatchObject({ blocks: [{ text: { text: 'two' } }] });
   });
-});
-
-test('the Home tab is refused if the manifest has none', async () => {
-  const slack = await startSlackWith({ 'features.app_home.home_tab_enabled': false });
-  const call = clientOf(slack).views.publish({ user_id: 'U0ANN', view: HOME });
-  expect(await refusalOf(call)).toMatchObject({ error: 'not_enabled' });
-  expect(await slack.workspace.as('U0ANN').opensHome()).toMatchObject({ ok: false, error: 'not_enabled' });
-  await slack.close();
 });

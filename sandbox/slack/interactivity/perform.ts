@@ -3,7 +3,7 @@ import { viewObject } from '../block-kit/objects.ts';
 import type { ChannelChange, PageAct, Tab } from '../page-protocol.ts';
 import { BOT, type SeedPerson, standingOf } from '../seed.ts';
 import type { Channel, SlackState } from '../state.ts';
-import { messagesSeenBy, takesMessages } from '../workspace/snapshot.ts';
+import { messagesSeenBy } from '../workspace/snapshot.ts';
 import { blockAction, chooseMessageShortcut, chooseShortcut, suggest } from './actions.ts';
 import { DONE, failed, type Interaction } from './interaction.ts';
 import { submitView } from './submission.ts';
@@ -55,8 +55,6 @@ async function performIn(
     return chooseMessageShortcut(person, act.callbackId, channel, message, slack);
   }
   if (channel.isArchived) return failed('is_archived', 'This channel is archived.');
-  if (!takesMessages(channel, slack))
-    return failed('messages_tab_read_only', 'Sending messages to this app has been turned off.');
   const { text, threadTs } = act;
   if (act.do === 'say') return say(person, channel, text, threadTs, slack);
   if (threadTs !== undefined)
@@ -65,8 +63,6 @@ async function performIn(
 }
 
 async function openTab(person: SeedPerson, tab: Tab, slack: SlackState): Promise<Interaction> {
-  if (tab === 'home' && !slack.manifest.features.app_home.home_tab_enabled)
-    return failed('not_enabled', 'This app has no Home tab.');
   const channel = slack.channelOrDirect(person.id)?.id;
   const home = slack.views.home(person.id);
   await slack.events.tell({

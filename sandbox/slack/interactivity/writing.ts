@@ -20,7 +20,7 @@ function storedText(typed: string, slack: SlackState): string {
   });
 }
 
-/** Converts the names and URLs of a command as `should_escape` requires, people with their names: `<@U0ANN|ann>`. The rest stays as typed. */
+/** Converts the names and URLs of a command, people with their names: `<@U0ANN|ann>`. The rest stays as typed. */
 function escapeMentions(text: string, slack: SlackState): string {
   return text.replace(PARTS, (part) => reference(part, slack)?.replace(/^<@(\w+)>$/, `<@$1|${part.slice(1)}>`) ?? part);
 }
@@ -81,8 +81,8 @@ export async function typeCommand(
   slack: SlackState,
 ): Promise<Interaction> {
   const [word = '', ...rest] = line.split(' ');
-  const command = slack.manifest.features.slash_commands.find((each) => each.command === word);
-  if (command === undefined) return failed('invalid_command', `${word} is not a valid command.`);
+  if (!slack.manifest.features.slash_commands.some(({ command }) => command === word))
+    return failed('invalid_command', `${word} is not a valid command.`);
   const text = rest.join(' ').trim();
   const target = { person: person.id, channel: channel.id, sourceTs: null };
   const { teamId = TEAM.id } = person;
@@ -92,7 +92,7 @@ export async function typeCommand(
     ...{ team_id: teamId, team_domain: domain, channel_id: channel.id, channel_name: channel.name, user_id: person.id },
     ...(slack.isInEnterprise && { enterprise_id: ENTERPRISE.id, enterprise_name: ENTERPRISE.name }),
     ...(!person.isNameless && { user_name: person.name }),
-    ...{ command: word, text: command.should_escape ? escapeMentions(text, slack) : text },
+    ...{ command: word, text: escapeMentions(text, slack) },
     ...{ response_url: slack.issueResponseUrl(target), trigger_id: slack.issueTrigger(person.id) },
   });
   const { ackMs } = delivery;

@@ -18,7 +18,7 @@ interface ConversationPaneProps {
 }
 
 export function ConversationPane({ conversation, tab, onTab, note }: ConversationPaneProps): ReactNode {
-  const { home, hasHome } = useWorkspace().snapshot;
+  const { home } = useWorkspace().snapshot;
   const title = titleOf(conversation);
   const messages = <MessagesTab {...{ conversation, title, note }} />;
   return (
@@ -26,7 +26,7 @@ export function ConversationPane({ conversation, tab, onTab, note }: Conversatio
       <header>
         <h2>{title}</h2>
       </header>
-      {conversation.kind === 'direct' && hasHome ? (
+      {conversation.kind === 'direct' ? (
         <Tabs
           className="tabs"
           selectedKey={tab}
@@ -201,7 +201,7 @@ function Composer({ conversation, name, hint, threadTs, onSend }: ComposerProps)
   const { send, proposal, propose } = useWorkspace();
   const [text, setText] = useState('');
   const field = useRef<HTMLTextAreaElement>(null);
-  const { id, isArchived, takesMessages } = conversation;
+  const { id, isArchived } = conversation;
 
   useEffect(() => {
     if (threadTs !== null) field.current?.focus();
@@ -215,10 +215,6 @@ function Composer({ conversation, name, hint, threadTs, onSend }: ComposerProps)
   }, [proposal, propose, threadTs]);
 
   if (isArchived) return <p className="silent quiet">This channel is archived: nobody can write in it.</p>;
-  if (!takesMessages)
-    return (
-      <p className="silent quiet">Sending messages to this app is turned off: its manifest makes this read-only.</p>
-    );
 
   const submit = async () => {
     const act = actFor(text, id, threadTs);

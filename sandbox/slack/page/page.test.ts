@@ -37,7 +37,7 @@ describe('a log', () => {
 
 describe('unread marks', () => {
   const conversation = (id: string, ...messages: PostedMessage[]): Conversation => ({
-    ...{ id, kind: 'channel', name: id, isArchived: false, takesMessages: true },
+    ...{ id, kind: 'channel', name: id, isArchived: false },
     messages,
   });
 

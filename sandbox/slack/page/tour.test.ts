@@ -11,10 +11,10 @@ const said = (text: string, rest: Partial<PostedMessage> = {}): PostedMessage =>
 });
 
 const snapshotWith = (messages: readonly PostedMessage[], rest: Partial<Snapshot> = {}): Snapshot => ({
-  ...{ me: ann, people: [ann, bot], userGroups: [], views: [], home: null, hasHome: true, shortcuts: [] },
+  ...{ me: ann, people: [ann, bot], userGroups: [], views: [], home: null, shortcuts: [] },
   conversations: [
     {
-      ...{ id: 'C0ONCALL', kind: 'channel', name: 'oncall', isArchived: false, takesMessages: true },
+      ...{ id: 'C0ONCALL', kind: 'channel', name: 'oncall', isArchived: false },
       messages,
     },
   ],

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { clientOf, refusalOf, startSlack, startSlackWith } from '../local-slack.testing.ts';
+import { clientOf, refusalOf, startSlack } from '../local-slack.testing.ts';
 import type { LocalSlack } from '../server.ts';
 
 const BLOCKS = [{ type: 'section' as const, text: { type: 'plain_text' as const, text: 'hello' } }];
@@ -89,12 +89,5 @@ describe('chat.*', () => {
     ],
   ])('refuses %s', async (_what, args, error) => {
     expect(await refusalOf(client.apiCall('chat.postMessage', args))).toMatchObject({ error });
-  });
-
-  test('can’t post to a person if the app has no Messages tab', async () => {
-    const tabless = await startSlackWith({ 'features.app_home.messages_tab_enabled': false });
-    const message = clientOf(tabless).chat.postMessage({ channel: 'U0ANN', text: 't' });
-    expect(await refusalOf(message)).toMatchObject({ error: 'messages_tab_disabled' });
-    await tabless.close();
   });
 });

@@ -11,8 +11,6 @@ function postableChannel(args: Arguments, slack: SlackState): Channel {
   if (channel === undefined || isHiddenFromBot(channel)) throw new Refusal('channel_not_found');
   if (channel.isArchived) throw new Refusal('is_archived');
   if (!channel.members.includes(BOT.userId)) throw new Refusal('not_in_channel');
-  const { messages_tab_enabled: hasMessagesTab } = slack.manifest.features.app_home;
-  if (channel.kind === 'direct' && !hasMessagesTab) throw new Refusal('messages_tab_disabled');
   return channel;
 }
 

@@ -156,7 +156,6 @@ function publishView(args: Arguments, slack: SlackState): Json {
   const view = slack.blockKit.acceptView(args.structure('view'), 'home');
   const person = slack.person(args.required('user_id'));
   if (person === undefined) throw invalidArguments('invalid `user_id`');
-  if (!slack.manifest.features.app_home.home_tab_enabled) throw new Refusal('not_enabled');
   refuseOldHash(args, slack.views.home(person.id));
   return { view: viewObject(slack.views.publish(person.id, view)) };
 }

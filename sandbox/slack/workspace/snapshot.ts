@@ -23,12 +23,6 @@ export function fileSeenBy(
   return file && content && { file, content };
 }
 
-/** Returns false for a direct message that is read-only by the app's manifest. */
-export function takesMessages({ kind, members }: Channel, { manifest }: Pick<SlackState, 'manifest'>): boolean {
-  const { messages_tab_enabled: isOpen, messages_tab_read_only_enabled: isReadOnly } = manifest.features.app_home;
-  return kind !== 'direct' || !members.includes(BOT.userId) || (isOpen && !isReadOnly);
-}
-
 /** A sandbox can run for days, so the page shows only the newest messages of a conversation. */
 const SHOWN = 300;
 
@@ -40,7 +34,6 @@ export function snapshotFor(person: SeedPerson, slack: SlackState): Snapshot {
     conversations: slack.channelsOf(person.id).map((channel) => toConversation(channel, person, slack)),
     views: openViews(person, slack),
     home: homeOf(person, slack),
-    hasHome: slack.manifest.features.app_home.home_tab_enabled,
     shortcuts: slack.manifest.features.shortcuts.map(({ name, callback_id: callbackId, type }) => ({
       name,
       callbackId,
@@ -75,7 +68,6 @@ function toConversation(channel: Channel, person: SeedPerson, slack: SlackState)
     kind: isDirect ? 'direct' : 'channel',
     name: isDirect && isWithBot ? bot(slack).name : channel.name,
     isArchived: channel.isArchived,
-    takesMessages: takesMessages(channel, slack),
     messages: visibleMessages(channel.id, person, slack).slice(-SHOWN),
   };
 }

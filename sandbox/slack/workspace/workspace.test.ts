@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { clientOf, startSlack, startSlackWith } from '../local-slack.testing.ts';
+import { clientOf, startSlack } from '../local-slack.testing.ts';
 import type { LocalSlack } from '../server.ts';
 
 describe('the workspace', () => {
@@ -18,14 +18,5 @@ describe('the workspace', () => {
     expect(slack.workspace.as('U0ANN').mentions(channel)).toMatchObject([{ ts, edits: 0 }]);
     expect(slack.workspace.as('U0BEN').mentions(channel)).toEqual([]);
     expect(slack.workspace.as('U0BEN').sees(channel)[1]).toMatchObject({ mentionsMe: false, edits: 1 });
-  });
-
-  test('refuses messages to a bot whose messages tab is read-only', async () => {
-    const readOnly = await startSlackWith({ 'features.app_home.messages_tab_read_only_enabled': true });
-    const ann = readOnly.workspace.as('U0ANN');
-    for (const text of ['hello bot', '/notif help']) {
-      expect(await ann.types('D0ANN', text)).toMatchObject({ ok: false, error: 'messages_tab_read_only' });
-    }
-    await readOnly.close();
   });
 });
