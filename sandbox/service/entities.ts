@@ -32,18 +32,10 @@ export interface Subscriber extends Tenancy {
   lastName: string | null;
   email: string | null;
   phone: string | null;
-  avatar: string | null;
-  locale: string | null;
-  timezone: string | null;
-  data: Json | null;
   channels: ChannelSettings[];
-  topics: string[];
-  isOnline: boolean;
-  lastOnlineAt: string | null;
   deleted: boolean;
   createdAt: string;
   updatedAt: string;
-  __v: number;
 }
 
 export interface TopicSubscription {

@@ -86,7 +86,7 @@ function listTopicSubscriptions(world: World, { path: [topicKey = ''], query }: 
 
 function shownSubscription(world: World, topic: Topic, { _id, createdAt, subscriberId }: TopicSubscription): object {
   const { subscriptions: _, ...shownTopic } = topic;
-  const { _id: personId, avatar, firstName, lastName, email, deleted } = world.subscriber(subscriberId);
-  const subscriber = deleted ? null : { _id: personId, subscriberId, avatar, firstName, lastName, email };
+  const { _id: personId, firstName, lastName, email, deleted } = world.subscriber(subscriberId);
+  const subscriber = deleted ? null : { _id: personId, subscriberId, firstName, lastName, email };
   return { _id, createdAt, topic: shownTopic, subscriber };
 }

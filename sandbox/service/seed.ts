@@ -33,8 +33,6 @@ export function seedSubscribers(
       lastName,
       email: number % 10 === 0 ? null : `${firstName}.${lastName}.${number}@people.sandbox.example`.toLowerCase(),
       phone: number % 7 === 0 ? null : `+49155501${String(number).padStart(5, '0')}`,
-      locale: 'en_GB',
-      timezone: 'Europe/Berlin',
       channels: number % 3 === 0 ? personalChannels(number, integrations) : [],
     };
   });
@@ -44,9 +42,8 @@ export function bareSubscriber(random: Random, tenancy: Tenancy, subscriberId: s
   const time = new Date(at).toISOString();
   return {
     ...{ _id: objectId(random, at), ...tenancy, subscriberId },
-    ...{ firstName: null, lastName: null, email: null, phone: null, avatar: null, locale: null, timezone: null },
-    ...{ data: null, channels: [], topics: [], isOnline: false, lastOnlineAt: null, deleted: false },
-    ...{ createdAt: time, updatedAt: time, __v: 0 },
+    ...{ firstName: null, lastName: null, email: null, phone: null },
+    ...{ channels: [], deleted: false, createdAt: time, updatedAt: time },
   };
 }
 

@@ -53,7 +53,7 @@ function storeCredentials(world: World, subscriber: Subscriber, update: ChannelU
 }
 
 function changeSubscriber(world: World, subscriber: Subscriber, change: object): void {
-  Object.assign(subscriber, change, { updatedAt: new Date(world.now()).toISOString(), __v: subscriber.__v + 1 });
+  Object.assign(subscriber, change, { updatedAt: new Date(world.now()).toISOString() });
 }
 
 const RecipientChannel = ChannelUpdate.extend({
