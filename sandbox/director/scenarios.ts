@@ -226,7 +226,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     ...{ name: 'older-slack', title: 'Older Slack', minutes: 5 },
-    description: 'For five minutes Slack refuses data tables, charts, containers and alerts, as older ones do.',
+    description: 'For five minutes Slack refuses data tables, charts and containers, as older ones do.',
     lookFor: 'Lists and charts, such as /notif chart, come as text with the same rows; nothing is lost.',
     plan: () => [window(0, 5, 'Slack refuses the newer blocks', (stage) => stage.slack.faults.refuseNewerBlocks())],
   },

@@ -7,8 +7,6 @@ import { ElementView } from './elements.tsx';
 import { FrameContext } from './field.tsx';
 import { inOrder, plainText, RichText, Text } from './text/text.tsx';
 
-type BlockOf<Type extends KnownBlock['type']> = Extract<KnownBlock, { type: Type }>;
-
 const known = z.custom<KnownBlock>((json) => typeof json === 'object' && json !== null);
 const withBlocks = z.object({ blocks: z.array(z.record(z.string(), z.unknown())) });
 
@@ -73,8 +71,6 @@ function BlockView({ block, error }: { block: KnownBlock; error: string | undefi
       return <RichText block={block} />;
     case 'data_table':
       return <DataTable key={block.caption} block={block} />;
-    case 'alert':
-      return <Alert block={block} />;
     case 'container':
       return (
         <details className="frame" open={block.default_collapsed !== true}>
@@ -90,24 +86,12 @@ function BlockView({ block, error }: { block: KnownBlock; error: string | undefi
 /** The library for charts is large and rarely needed, so it is loaded on demand. */
 const Chart = lazy(() => import('./chart.tsx').then(({ Chart }) => ({ default: Chart })));
 
-const alertFaces = { default: '', info: 'ℹ️', warning: '⚠️', error: '⛔', success: '✅' } as const;
-
-function Alert({ block: { text, level = 'default' } }: { block: BlockOf<'alert'> }): ReactNode {
-  return (
-    <div className={`notice ${level}`} role="note">
-      <span aria-hidden="true">{alertFaces[level]}</span>
-      <span>
-        <Text text={text} />
-      </span>
-    </div>
-  );
-}
-
-type Cell = BlockOf<'data_table'>['rows'][number][number];
+type DataTableBlock = Extract<KnownBlock, { type: 'data_table' }>;
+type Cell = DataTableBlock['rows'][number][number];
 
 const DEFAULT_PAGE_SIZE = 5;
 
-function DataTable({ block }: { block: BlockOf<'data_table'> }): ReactNode {
+function DataTable({ block }: { block: DataTableBlock }): ReactNode {
   const [turned, setPage] = useState(0);
   const { caption, page_size: size = DEFAULT_PAGE_SIZE } = block;
   const [head = [], ...rest] = block.rows;

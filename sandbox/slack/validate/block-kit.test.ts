@@ -165,7 +165,6 @@ describe('Block Kit', () => {
       '/0/child_blocks/0/type',
       'unsupported type: data_table',
     ],
-    ['a notice in a message', [{ type: 'alert', text: plain('x') }], '/0/type', 'unsupported type: alert'],
     ['uneven rows', table({ rows: [...cells(2, 2), ...cells(1, 1)] }), '/0/rows', 'rows must have equal length'],
     ['rich text in the header', table({ rows: [[rich], [raw()]] }), '/0/rows/0/0/type', 'unsupported type: rich_text'],
     [

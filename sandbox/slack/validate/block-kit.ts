@@ -18,7 +18,7 @@ export const NOT_HERE = 'not supported in this workspace';
 const ONE_TABLE = 'only_one_table_allowed';
 
 /** The blocks of 2026, which Slack introduces workspace by workspace. */
-const NEWER_BLOCKS: readonly unknown[] = ['alert', 'container', 'data_table', 'data_visualization'];
+const NEWER_BLOCKS: readonly unknown[] = ['container', 'data_table', 'data_visualization'];
 
 const MOST_CHARTS = 2;
 const MOST_CELL_TEXT = 10_000;

@@ -187,12 +187,6 @@ const container = kind(
   'must define `is_collapsible` to use `default_collapsed`',
 );
 
-/** Slack's page has no number for the text; the Java SDK has 200. */
-const alert = kind(
-  { text: anyText(200) },
-  { block_id: id, level: oneOf('default', 'info', 'warning', 'error', 'success') },
-);
-
 export const messageBlocks = list(
   byType({
     ...basic,
@@ -215,7 +209,7 @@ const isForm = (blocks: unknown) =>
 
 export const views = {
   modal: kind(
-    { title: plainText(24), blocks: list(byType({ ...basic, alert }), { most: 100 }) },
+    { title: plainText(24), blocks: list(byType(basic), { most: 100 }) },
     { ...appFields, submit: plainText(24), close: plainText(24) },
   ).refine(
     ({ submit, blocks }) => submit !== undefined || !isForm(blocks),
