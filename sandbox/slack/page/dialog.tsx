@@ -9,7 +9,6 @@ import {
   Modal,
   ModalOverlay,
   Popover,
-  Text,
 } from 'react-aria-components';
 
 interface DialogProps {
@@ -53,7 +52,6 @@ export function Dialog({ title, onClose, closeLabel = 'Close', className, subjec
 interface Choice {
   id: string;
   name: string;
-  detail?: string | undefined;
   choose: () => unknown;
 }
 
@@ -71,10 +69,9 @@ export function Menu({ label, face, items }: MenuProps): ReactNode {
       </Button>
       <Popover className="popover">
         <MenuList aria-label={label} items={items}>
-          {({ name, detail, choose }) => (
+          {({ name, choose }) => (
             <MenuItem className="entry" textValue={name} onAction={() => void choose()}>
-              <Text slot="label">{name}</Text>
-              {detail !== undefined && <Text slot="description">{detail}</Text>}
+              {name}
             </MenuItem>
           )}
         </MenuList>

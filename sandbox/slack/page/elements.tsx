@@ -41,7 +41,7 @@ export function ElementView({ element, blockId, acts = true }: ElementViewProps)
 function PressButton({ element, spot }: Placed<'button'>): ReactNode {
   const { act } = useSurface();
   const [busy, setBusy] = useState(false);
-  const { type, text, value, confirm, style, accessibility_label: label } = element;
+  const { type, text, value, confirm, style } = element;
   const press = async () => {
     setBusy(true);
     await act(spot, { type, text, ...(value !== undefined && { value }) }, confirm);
@@ -50,7 +50,7 @@ function PressButton({ element, spot }: Placed<'button'>): ReactNode {
   const href = safeLink(element.url ?? '');
   const shared = {
     ...marks({ element, spot }),
-    ...{ className: `button ${style ?? ''}`, 'aria-label': label, 'aria-busy': busy, onClick: () => void press() },
+    ...{ className: `button ${style ?? ''}`, 'aria-busy': busy, onClick: () => void press() },
     children: plainText(text),
   };
   if (href === null) return <button type="button" {...shared} />;
@@ -62,7 +62,6 @@ function Overflow({ element, spot }: Placed<'overflow'>): ReactNode {
   const items = element.options.map((option) => ({
     id: option.value ?? '',
     name: plainText(option.text),
-    detail: option.description && plainText(option.description),
     choose: () => act(spot, { type: element.type, selected_option: option }, element.confirm),
   }));
   return (
@@ -94,14 +93,7 @@ function Choices(placed: Placed<'checkboxes' | 'radio_buttons' | 'multi_static_s
                 checked={chosen.includes(option.value)}
                 onChange={({ target }) => toggle(option, target.checked)}
               />
-              <span>
-                <Text text={option.text} />
-                {option.description && (
-                  <small>
-                    <Text text={option.description} />
-                  </small>
-                )}
-              </span>
+              <Text text={option.text} />
             </label>
           ))}
         </div>

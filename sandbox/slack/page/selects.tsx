@@ -9,7 +9,6 @@ import {
   ListBox,
   ListBoxItem,
   Popover,
-  Text,
 } from 'react-aria-components';
 import { z } from 'zod';
 import { DEFAULT_MIN_QUERY_LENGTH } from '../block-kit/fields.ts';
@@ -174,12 +173,11 @@ function SearchInput({ placeholder }: { placeholder: string }): ReactNode {
   return <Input placeholder={placeholder} onClick={() => state?.open(null, 'manual')} />;
 }
 
-function drawOption({ text, value, description }: Option): ReactNode {
+function drawOption({ text, value }: Option): ReactNode {
   const name = plainText(text);
   return (
     <ListBoxItem key={value} id={value ?? name} className="entry" textValue={name}>
-      <Text slot="label">{name}</Text>
-      {description && <Text slot="description">{plainText(description)}</Text>}
+      {name}
     </ListBoxItem>
   );
 }

@@ -1,5 +1,5 @@
 import { TZDate } from '@date-fns/tz';
-import { differenceInCalendarDays, differenceInMonths, format, formatDistance } from 'date-fns';
+import { differenceInCalendarDays, differenceInMonths, format } from 'date-fns';
 
 export interface Reader {
   now: number;
@@ -30,14 +30,10 @@ function wordToken(token: string, date: TZDate, { now, timeZone, hour12 }: Reade
   const year = Math.abs(differenceInMonths(date, now)) < 6 ? '' : ', yyyy';
   const days = differenceInCalendarDays(date, new TZDate(now, timeZone));
   switch (token) {
-    case 'ago':
-      return formatDistance(date, now, { addSuffix: true });
     case 'time':
       return format(date, hour12 ? 'h:mm a' : 'HH:mm');
     case 'time_secs':
       return format(date, hour12 ? 'h:mm:ss a' : 'HH:mm:ss');
-    case 'date':
-      return format(date, `MMMM do${year}`);
     case 'date_short_pretty':
       return NEAR_DAYS.get(days) ?? format(date, `MMM d${year}`);
     default:

@@ -133,14 +133,8 @@ export function RichText({ block }: { block: RichTextBlock }): ReactNode {
 
 function drawLeaf(leaf: RichTextElement): ReactNode {
   switch (leaf.type) {
-    case 'text': {
-      const { bold, italic, code } = leaf.style ?? {};
-      const text = code ? <code>{leaf.text}</code> : leaf.text;
-      const slanted = italic ? <em>{text}</em> : text;
-      return bold ? <strong>{slanted}</strong> : slanted;
-    }
-    case 'link':
-      return <Link url={leaf.url}>{leaf.text || leaf.url}</Link>;
+    case 'text':
+      return leaf.text;
     case 'user':
       return <Mention kind="user" id={leaf.user_id} />;
     case 'channel':
