@@ -62,7 +62,7 @@ function Overflow({ element, spot }: Placed<'overflow'>): ReactNode {
   const items = element.options.map((option) => ({
     id: option.value ?? '',
     name: plainText(option.text),
-    choose: () => act(spot, { type: element.type, selected_option: option }, element.confirm),
+    choose: () => act(spot, { type: element.type, selected_option: option }),
   }));
   return (
     <span {...marks({ element, spot })}>

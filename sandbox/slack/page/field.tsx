@@ -1,4 +1,4 @@
-import type { ActionsBlock, ConfirmationDialog, InputBlock, PlainTextElement, SectionBlock } from '@slack/types';
+import type { ActionsBlock, InputBlock, PlainTextElement, SectionBlock } from '@slack/types';
 import { createContext, type ReactNode, useContext, useId } from 'react';
 import { initialStateOf, stateOf, valueIn } from '../block-kit/fields.ts';
 import { type Spot, useSurface } from './surface.tsx';
@@ -14,18 +14,18 @@ export interface Placed<Type extends Element['type'] = Element['type']> {
 }
 
 interface Stateful extends Pick<Placed, 'spot' | 'acts'> {
-  element: { type: string; confirm?: ConfirmationDialog };
+  element: { type: string };
 }
 
-/** Returns an element's value and a function to change it. With `confirm` the change needs the person's confirmation. */
+/** Returns an element's value and a function to change it. */
 export function useValue({ element, spot, acts }: Stateful): readonly [unknown, (value: unknown) => void] {
   const { contentAt, change, act } = useSurface();
-  const choose = async (value: unknown) => {
+  const choose = (value: unknown) => {
     const state = stateOf(element.type, value);
-    if (!acts || element.confirm === undefined) change(spot, state);
-    if (acts && (await act(spot, state, element.confirm))) change(spot, state);
+    change(spot, state);
+    if (acts) void act(spot, state);
   };
-  return [valueIn(contentAt(spot) ?? initialStateOf({ ...element }) ?? {}), (value) => void choose(value)];
+  return [valueIn(contentAt(spot) ?? initialStateOf({ ...element }) ?? {}), choose];
 }
 
 export function placeholderOf({ placeholder }: { placeholder?: PlainTextElement }, fallback: string): string {

@@ -26,7 +26,7 @@ interface SurfaceHands {
   /** Returns the content of an element: the person's input, else what the element began with in its view; undefined in a message without input. */
   contentAt: (spot: Spot) => Json | undefined;
   change: (spot: Spot, state: Json) => void;
-  act: (spot: Spot, action: Json, confirm?: ConfirmationDialog) => Promise<boolean>;
+  act: (spot: Spot, action: Json, confirm?: ConfirmationDialog) => Promise<void>;
   suggest: (spot: Spot, value: string) => Promise<readonly Json[]>;
 }
 
@@ -66,9 +66,9 @@ export function SurfaceProvider({ surface, starts = {}, typed, onType, children 
     contentAt: ({ blockId, actionId }) => typed[blockId]?.[actionId] ?? starts[blockId]?.[actionId],
     change: (spot, state) => onType((before) => withTyped(before, spot, state)),
     act: async (spot, action, confirm) => {
-      if (confirm !== undefined && !(await ask(confirm))) return false;
+      if (confirm !== undefined && !(await ask(confirm))) return;
       const state = valueFieldOf(action.type) === undefined ? typed : withTyped(typed, spot, action);
-      return (await send({ do: 'block-action', surface, ...spot, action, state })).ok;
+      await send({ do: 'block-action', surface, ...spot, action, state });
     },
     suggest: async (spot, value) => {
       const answer = await send({ do: 'suggest', surface, ...spot, value });

@@ -71,21 +71,20 @@ const oneList = (value: Record<string, unknown>) =>
   (value.options === undefined) !== (value.option_groups === undefined);
 const ONE_LIST = 'must define either `options` or `option_groups`';
 
-const pressed = { action_id: id, confirm };
-const asked = { ...pressed, focus_on_load: flag, placeholder: plainText(150) };
+const asked = { action_id: id, focus_on_load: flag, placeholder: plainText(150) };
 const listed = { ...asked, options, option_groups: optionGroups };
 
 const elements = {
   button: kind(
     { text: plainText(75) },
     {
-      ...pressed,
+      ...{ action_id: id, confirm },
       style: oneOf('primary', 'danger'),
       value: text(2_000, 0),
       url: text(3_000, 0),
     },
   ),
-  overflow: kind({ options: list(option, { least: 1, most: 5 }) }, pressed),
+  overflow: kind({ options: list(option, { least: 1, most: 5 }) }, { action_id: id }),
   static_select: kind({}, { ...listed, initial_option: option })
     .refine(oneList, ONE_LIST)
     .refine(amongOptions, MUST_BE_OFFERED),
