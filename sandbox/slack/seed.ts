@@ -26,19 +26,17 @@ export interface SeedUserGroup {
   members: readonly string[];
 }
 
-export const TEAM = { id: 'T0SANDBOX', domain: 'sandbox' } as const;
+export const TEAM = { id: 'T0SANDBOX', name: 'sandbox' } as const;
 export const APP_ID = 'A0SANDBOX';
 export const BOT = { userId: 'U0BOT', botId: 'B0BOT' } as const;
 
 export const ENTERPRISE = { id: 'E0SANDBOX', name: 'Sandbox Group' } as const;
 
-export const OTHER_TEAM = { id: 'T0PARTNER', domain: 'partner' } as const;
-
 export const PEOPLE: readonly SeedPerson[] = [
   { id: 'U0ANN', name: 'ann', realName: 'Ann Arbor', timeZone: 'Europe/Berlin' },
   { id: 'U0BEN', name: 'ben', realName: 'Ben Nevis', timeZone: 'America/New_York' },
   { id: 'U0GUS', name: 'gus', realName: 'Gus Guest', isGuest: true },
-  { id: 'U0SAM', name: 'sam', realName: 'Sam Stranger', teamId: OTHER_TEAM.id },
+  { id: 'U0SAM', name: 'sam', realName: 'Sam Stranger', teamId: 'T0PARTNER' },
 ];
 
 export const CHANNELS: readonly SeedChannel[] = [

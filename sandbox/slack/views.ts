@@ -10,9 +10,6 @@ export interface View {
   person: string;
   view: Json;
   starts: StateValues;
-  hash: string;
-  rootId: string;
-  previousId: string | null;
   errors: Readonly<Record<string, string>>;
 }
 
@@ -50,10 +47,9 @@ export class Views {
   /** Adds a view on top. Refuses the fourth with Slack's `push_limit_reached`. */
   push(person: string, view: Json): View {
     const stack = this.stack(person);
-    const top = stack.at(-1);
-    if (top === undefined) throw new Refusal('not_found');
+    if (stack.length === 0) throw new Refusal('not_found');
     if (stack.length >= MAX_STACKED) throw new Refusal('push_limit_reached');
-    return this.#setTop(person, stack, { ...newView(person, view), rootId: top.rootId, previousId: top.id });
+    return this.#setTop(person, stack, newView(person, view));
   }
 
   publish(person: string, view: Json): View {
@@ -98,13 +94,11 @@ export class Views {
 }
 
 function newView(person: string, view: Json): View {
-  const id = `V${shortId()}`;
-  return { id, person, ...drawn(view), rootId: id, previousId: null };
+  return { id: `V${shortId()}`, person, ...drawn(view) };
 }
 
-function drawn(view: Json, before?: View): Pick<View, 'view' | 'hash' | 'starts' | 'errors'> {
-  const starts = startsOf(objectsIn(view, 'blocks'), before?.starts ?? {});
-  return { view, hash: shortId().toLowerCase(), starts, errors: {} };
+function drawn(view: Json, before?: View): Pick<View, 'view' | 'starts' | 'errors'> {
+  return { view, starts: startsOf(objectsIn(view, 'blocks'), before?.starts ?? {}), errors: {} };
 }
 
 function shortId(): string {

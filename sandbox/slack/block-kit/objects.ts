@@ -1,6 +1,6 @@
 import { isJson } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
-import { APP_ID, BOT, TEAM } from '../seed.ts';
+import { BOT, TEAM } from '../seed.ts';
 import type { File, Message } from '../state.ts';
 import type { View } from '../views.ts';
 import { withEscapes } from './fields.ts';
@@ -45,17 +45,11 @@ export function messageObject(message: Message): Json {
   };
 }
 
-const NO_TITLE = { type: 'plain_text', text: 'View Title', emoji: true };
-
 /** Returns a view as Slack shows it to apps, in answers of views.* and in payloads. `values` is the state with the person's input. */
-export function viewObject(shown: View, values: Json = {}): Json {
-  const { id, hash, previousId, rootId } = shown;
-  const view = echoed(shown.view);
+export function viewObject({ id, view: shown }: View, values: Json = {}): Json {
+  const view = echoed(shown);
   return {
-    ...{ id, hash, team_id: TEAM.id, type: view.type, blocks: view.blocks, state: { values: echoed(values) } },
-    ...{ private_metadata: view.private_metadata ?? '', callback_id: view.callback_id ?? '', external_id: '' },
-    ...{ title: view.title ?? NO_TITLE, close: view.close ?? null, submit: view.submit ?? null },
-    ...{ clear_on_close: false, notify_on_close: false, previous_view_id: previousId, root_view_id: rootId },
-    ...{ app_id: APP_ID, app_installed_team_id: TEAM.id, bot_id: BOT.botId },
+    ...{ id, type: view.type, blocks: view.blocks, state: { values: echoed(values) } },
+    ...{ private_metadata: view.private_metadata ?? '', callback_id: view.callback_id ?? '' },
   };
 }

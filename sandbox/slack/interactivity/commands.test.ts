@@ -17,9 +17,9 @@ test('a command has its mentions as references', async () => {
 });
 
 test.each([
-  ['U0ANN', 'C0PARTNER', { team_id: 'T0SANDBOX', team_domain: 'sandbox' }],
-  ['U0GUS', 'C0GENERAL', { team_id: 'T0SANDBOX', team_domain: 'sandbox' }],
-  ['U0SAM', 'C0PARTNER', { team_id: 'T0PARTNER', team_domain: 'partner' }],
+  ['U0ANN', 'C0PARTNER', 'T0SANDBOX'],
+  ['U0GUS', 'C0GENERAL', 'T0SANDBOX'],
+  ['U0SAM', 'C0PARTNER', 'T0PARTNER'],
 ])('a command says where its sender is from: %s', async (person, channel, team) => {
   const slack = await startSlack();
   const app = botOf(slack);
@@ -30,7 +30,7 @@ test.each([
   });
   await app.start();
   await slack.workspace.as(person).types(channel, '/notif help');
-  expect(commands).toMatchObject([{ user_id: person, channel_id: channel, ...team }]);
+  expect(commands).toMatchObject([{ user_id: person, channel_id: channel, team_id: team }]);
   expect(slack.workspace.as(person).sees(channel)).toMatchObject([{ text: 'only for you', onlyVisibleTo: person }]);
   await app.stop();
   await slack.close();

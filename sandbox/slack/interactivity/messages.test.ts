@@ -49,7 +49,7 @@ describe('interactions with messages', () => {
     expect(actions).toMatchObject([
       {
         type: 'block_actions',
-        user: { id: 'U0ANN', username: 'ann' },
+        user: { id: 'U0ANN' },
         channel: { id: CHANNEL, name: 'oncall' },
         container: { type: 'message', message_ts: ts, is_ephemeral: false },
         message: { ts, text: 'a digest' },

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { viewObject } from '../block-kit/objects.ts';
 import type { ChannelChange, PageAct, Tab } from '../page-protocol.ts';
 import { BOT, type SeedPerson, standingOf } from '../seed.ts';
 import type { Channel, SlackState } from '../state.ts';
@@ -64,11 +63,7 @@ async function performIn(
 
 async function openTab(person: SeedPerson, tab: Tab, slack: SlackState): Promise<Interaction> {
   const channel = slack.channelOrDirect(person.id)?.id;
-  const home = slack.views.home(person.id);
-  await slack.events.tell({
-    ...{ type: 'app_home_opened', user: person.id, channel, tab, event_ts: slack.nextTs() },
-    ...(tab === 'home' && home && { view: viewObject(home) }),
-  });
+  await slack.events.tell({ type: 'app_home_opened', user: person.id, channel, tab, event_ts: slack.nextTs() });
   return DONE;
 }
 

@@ -45,14 +45,8 @@ function obey(modal: View, response: Json, slack: SlackState): Interaction {
     case undefined:
       views.close(modal.person, modal.id);
       return DONE;
-    case 'clear':
-      views.close(modal.person);
-      return DONE;
     case 'update':
       views.update(modal, blockKit.acceptView(response.view, 'modal'));
-      return DONE;
-    case 'push':
-      views.push(modal.person, blockKit.acceptView(response.view, 'modal'));
       return DONE;
     case 'errors':
       return refuse(modal, acceptErrors(modal, response), slack);

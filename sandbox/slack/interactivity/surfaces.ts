@@ -3,21 +3,15 @@ import { initialStateOf } from '../block-kit/fields.ts';
 import { echoed, messageObject, viewObject } from '../block-kit/objects.ts';
 import { objectsIn } from '../json.ts';
 import type { Json, StateValues, Surface } from '../page-protocol.ts';
-import { APP_ID, ENTERPRISE, type SeedPerson, TEAM } from '../seed.ts';
+import { ENTERPRISE, type SeedPerson, TEAM } from '../seed.ts';
 import type { Channel, Message, SlackState } from '../state.ts';
 import { messagesSeenBy } from '../workspace/snapshot.ts';
 
-/** The obsolete verification token. Slack still sends one; apps verify by signature or by socket. */
-export const VERIFICATION_TOKEN = 'sandbox';
-
-export function common(type: string, person: SeedPerson, { isInEnterprise }: SlackState): Json {
-  const { id, name, teamId = TEAM.id, isNameless = false } = person;
-  const organization = { enterprise_id: ENTERPRISE.id, enterprise_name: ENTERPRISE.name };
+/** What Bolt finds the workspace and the person by. */
+export function common(type: string, { id, teamId = TEAM.id }: SeedPerson, { isInEnterprise }: SlackState): Json {
   return {
-    ...{ type, token: VERIFICATION_TOKEN, api_app_id: APP_ID, is_enterprise_install: false },
-    team: isInEnterprise ? { ...TEAM, ...organization } : TEAM,
-    enterprise: isInEnterprise ? ENTERPRISE : null,
-    user: { id, ...(!isNameless && { username: name, name }), team_id: teamId },
+    ...{ type, is_enterprise_install: false, team: { id: TEAM.id }, user: { id, team_id: teamId } },
+    enterprise: isInEnterprise ? { id: ENTERPRISE.id } : null,
   };
 }
 

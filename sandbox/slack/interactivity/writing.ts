@@ -1,11 +1,10 @@
 import { Arguments, Refusal } from '../arguments.ts';
 import { withEscapes } from '../block-kit/fields.ts';
 import { tellOfMessage } from '../bot/events.ts';
-import { APP_ID, BOT, ENTERPRISE, OTHER_TEAM, type SeedPerson, standingOf, TEAM } from '../seed.ts';
+import { BOT, ENTERPRISE, type SeedPerson, TEAM } from '../seed.ts';
 import type { Channel, Message, ReplyTarget, SlackState } from '../state.ts';
 import { acceptThread, showsEphemeral } from '../web-api/chat.ts';
 import { DONE, failed, type Interaction } from './interaction.ts';
-import { VERIFICATION_TOKEN } from './surfaces.ts';
 
 /** Code, a URL, an email address, a name after '@' or '#', or a character that Slack escapes. */
 const PARTS = /`[^`]*`|https?:\/\/[^\s<>`|]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[@#][\w-]+(?:\.[\w-]+)*|[&<>]/g;
@@ -57,7 +56,7 @@ export async function say(
     ...{ text: storedText(text, slack), channel: channel.id, author: person.id },
     threadTs: answered?.threadTs ?? answered?.ts ?? null,
   });
-  await tellOfMessage(message, person, channel, slack);
+  await tellOfMessage(message, channel, slack);
   return DONE;
 }
 
@@ -86,12 +85,9 @@ export async function typeCommand(
   const text = rest.join(' ').trim();
   const target = { person: person.id, channel: channel.id, sourceTs: null };
   const { teamId = TEAM.id } = person;
-  const { domain } = standingOf(person) === 'other organization' ? OTHER_TEAM : TEAM;
   const delivery = await slack.bot.deliver('slash_commands', {
-    ...{ token: VERIFICATION_TOKEN, api_app_id: APP_ID, is_enterprise_install: 'false' },
-    ...{ team_id: teamId, team_domain: domain, channel_id: channel.id, channel_name: channel.name, user_id: person.id },
-    ...(slack.isInEnterprise && { enterprise_id: ENTERPRISE.id, enterprise_name: ENTERPRISE.name }),
-    ...(!person.isNameless && { user_name: person.name }),
+    ...{ is_enterprise_install: 'false', team_id: teamId, channel_id: channel.id, user_id: person.id },
+    ...(slack.isInEnterprise && { enterprise_id: ENTERPRISE.id }),
     ...{ command: word, text: escapeMentions(text, slack) },
     ...{ response_url: slack.issueResponseUrl(target), trigger_id: slack.issueTrigger(person.id) },
   });

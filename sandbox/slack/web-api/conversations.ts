@@ -1,7 +1,7 @@
 import { type Arguments, Refusal } from '../arguments.ts';
 import { messageObject } from '../block-kit/objects.ts';
 import type { Json } from '../page-protocol.ts';
-import { BOT, OTHER_TEAM } from '../seed.ts';
+import { BOT } from '../seed.ts';
 import type { Channel, Message, SlackState } from '../state.ts';
 
 export function isHiddenFromBot({ kind, members }: Channel): boolean {
@@ -37,11 +37,9 @@ export function info(args: Arguments, slack: SlackState): Json {
   };
   if (kind === 'direct') return { channel: { id, ...what, user: members.find((member) => member !== BOT.userId) } };
   const sharing = {
-    ...{ is_shared: isExternal, is_ext_shared: isExternal, is_org_shared: false },
-    ...{ is_pending_ext_shared: isPendingShared, pending_shared: isPendingShared ? [OTHER_TEAM.id] : [] },
+    ...{ is_shared: isExternal, is_ext_shared: isExternal, is_pending_ext_shared: isPendingShared },
   };
-  const isMember = members.includes(BOT.userId);
-  return { channel: { id, name, ...what, ...sharing, is_member: isMember, num_members: members.length } };
+  return { channel: { id, name, ...what, ...sharing, is_member: members.includes(BOT.userId) } };
 }
 
 export function open(args: Arguments, slack: SlackState): Json {

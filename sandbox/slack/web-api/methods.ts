@@ -5,7 +5,6 @@ import { objectsIn, stringIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 import { APP_ID, BOT, ENTERPRISE, type SeedPerson, standingOf, TEAM } from '../seed.ts';
 import type { SlackState } from '../state.ts';
-import type { View } from '../views.ts';
 import * as chat from './chat.ts';
 import * as conversations from './conversations.ts';
 
@@ -52,7 +51,7 @@ function openConnection(_args: Arguments, { manifest, origin, sockets }: SlackSt
 
 function authTest(_args: Arguments, { manifest, origin, isInEnterprise }: SlackState): Json {
   return {
-    ...{ url: origin, team: TEAM.domain, team_id: TEAM.id, user: manifest.display_information.name.toLowerCase() },
+    ...{ url: origin, team: TEAM.name, team_id: TEAM.id, user: manifest.display_information.name.toLowerCase() },
     ...{ user_id: BOT.userId, bot_id: BOT.botId, app_id: APP_ID, is_enterprise_install: false },
     ...(isInEnterprise && { enterprise_id: ENTERPRISE.id }),
   };
@@ -143,12 +142,10 @@ function showModal(args: Arguments, slack: SlackState, how: 'open' | 'push'): Js
   return { view: viewObject(slack.views[how](person, view)) };
 }
 
-/** Replaces an open view. A closed one is `not_found`, an outdated `hash` is `hash_conflict`. */
 function updateView(args: Arguments, slack: SlackState): Json {
   const view = slack.blockKit.acceptView(args.structure('view'), 'modal');
   const modal = slack.views.modal(args.required('view_id'));
   if (modal === undefined) throw new Refusal('not_found');
-  refuseOldHash(args, modal);
   return { view: viewObject(slack.views.update(modal, view) ?? modal) };
 }
 
@@ -156,10 +153,5 @@ function publishView(args: Arguments, slack: SlackState): Json {
   const view = slack.blockKit.acceptView(args.structure('view'), 'home');
   const person = slack.person(args.required('user_id'));
   if (person === undefined) throw invalidArguments('invalid `user_id`');
-  refuseOldHash(args, slack.views.home(person.id));
   return { view: viewObject(slack.views.publish(person.id, view)) };
-}
-
-function refuseOldHash(args: Arguments, before: View | undefined): void {
-  if (before !== undefined && ![undefined, before.hash].includes(args.text('hash'))) throw new Refusal('hash_conflict');
 }
