@@ -1,4 +1,3 @@
-import type { DisconnectReason } from './bot/socket-mode.ts';
 import type { SlackState } from './state.ts';
 
 /** `when` says whether Slack had carried the call out: 'after' loses the answer. An HTTP status comes 'before' by default. */
@@ -60,16 +59,12 @@ export class SlackFaults {
     this.#slack.sockets.drop();
   }
 
-  /** Sends Slack's `disconnect` to every connection, or to `count` of them, as Slack does every few hours. */
-  refreshSockets(reason: DisconnectReason = 'refresh_requested', count = Number.POSITIVE_INFINITY): void {
-    this.#slack.sockets.refresh(reason, count);
+  /** Sends Slack's `disconnect` to every connection, as Slack does every few hours. */
+  refreshSockets(): void {
+    this.#slack.sockets.refresh();
   }
 
-  redeliverEvent(): Promise<void> {
-    return this.#slack.events.redeliver();
-  }
-
-  redeliverLast(): void {
-    this.#slack.sockets.redeliverLast();
+  redeliver(): Promise<void> {
+    return this.#slack.bot.redeliver();
   }
 }

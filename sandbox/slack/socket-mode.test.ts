@@ -70,16 +70,6 @@ describe('Socket Mode', () => {
     for (const acknowledgeLate of late) acknowledgeLate();
   });
 
-  test('redelivers an envelope with its ID and a redelivery mark', async () => {
-    const connection = await connect();
-    await command();
-    const again = new Promise((resolve) => connection.socket.once('message', resolve));
-    slack.faults.redeliverLast();
-    await again;
-    const [first, second] = envelopesOf(connection);
-    expect(second).toEqual({ ...Object(first), retry_attempt: 1, retry_reason: 'timeout' });
-  });
-
   test('accepts a ticket once, and no connection without one', async () => {
     const address = await newAddress();
     const rejection = (url: string) => new Promise((resolve) => new WebSocket(url).once('error', resolve));
@@ -91,12 +81,12 @@ describe('Socket Mode', () => {
     });
   });
 
-  test.each(['warning', 'refresh_requested'] as const)('says why it ends a connection: %s', async (reason) => {
+  test('says that it ends a connection', async () => {
     const { socket, frames } = await connect();
     const closed = new Promise((resolve) => socket.once('close', resolve));
-    slack.faults.refreshSockets(reason);
+    slack.faults.refreshSockets();
     await closed;
-    expect(frames.at(-1)).toMatchObject({ type: 'disconnect', reason });
+    expect(frames.at(-1)).toMatchObject({ type: 'disconnect', reason: 'refresh_requested' });
     expect(await command()).toMatchObject({ error: 'dispatch_failed' });
   });
 

@@ -69,7 +69,7 @@ describe('credentials', () => {
     await fillIn('fcm', { 'Device tokens': TOKEN });
     service.faults.set('updateCredentials', { kind: 'slow', ms: 300 }, { times: 1 });
     await Promise.all([ann.submits(), ann.submits()]);
-    slack.faults.redeliverLast();
+    await slack.faults.redeliver();
     await ann.sees('This was submitted already: nothing is sent twice.');
     await ann.seesModal('updated in staging');
     expect(updates()).toHaveLength(1);

@@ -28,7 +28,7 @@ describe('a bot in Slack', () => {
     const { ann, slack, service } = world;
     const { _id } = service.world.plantEvent(delivered({ subscriber: 'repeated' }));
     await ann.asks(`/notif event ${_id}`);
-    slack.faults.redeliverLast();
+    await slack.faults.redeliver();
     await ann.asks('/notif help');
     expect(ann.messages().filter(({ words }) => words.includes('for repeated'))).toHaveLength(1);
   });

@@ -70,7 +70,7 @@ describe('a test to pasted recipients', () => {
     await ann.seesModal('Preview · 100 events');
     await ann.fillsIn({ Preview: 'Yes, send' });
     await Promise.all([ann.submits(), ann.submits()]);
-    slack.faults.redeliverLast();
+    await slack.faults.redeliver();
     await ann.gets('This was submitted already: nothing is sent twice.');
     const ended = await ann.sees('100 of 100 done', ann.directMessages, A_HUNDRED_MS);
     expect(ended.words).toContain('🔴 2 not sent');

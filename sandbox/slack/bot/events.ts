@@ -6,24 +6,13 @@ import type { Channel, Message, SlackState } from '../state.ts';
 /** Sends the bot the events that its manifest subscribes to: test/manifest.test.ts checks that it names them. */
 export class Events {
   readonly #slack: SlackState;
-  #last: { readonly body: Json; readonly attempt: number } | undefined;
 
   constructor(slack: SlackState) {
     this.#slack = slack;
   }
 
   async tell(event: Json & { readonly type: string }): Promise<void> {
-    await this.#deliver(bodyOf(event, this.#slack), 0);
-  }
-
-  /** Sends the last event again under its `event_id`, as Slack does one, two and six minutes after one that wasn't acknowledged. */
-  async redeliver(): Promise<void> {
-    if (this.#last !== undefined) await this.#deliver(this.#last.body, this.#last.attempt + 1);
-  }
-
-  async #deliver(body: Json, attempt: number): Promise<void> {
-    this.#last = { body, attempt };
-    await this.#slack.bot.deliver('events_api', body, attempt);
+    await this.#slack.bot.deliver('events_api', bodyOf(event, this.#slack));
   }
 }
 

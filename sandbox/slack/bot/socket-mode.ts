@@ -19,8 +19,6 @@ const GOODBYE_MS = 500;
 const LIFE_MS = 18_060_000;
 const GOING_AWAY = 1001;
 
-export type DisconnectReason = 'warning' | 'refresh_requested';
-
 export class SocketMode {
   readonly #changes: Changes;
   readonly #ackTimeoutMs: number;
@@ -28,7 +26,6 @@ export class SocketMode {
   readonly #all = new Set<WebSocket>();
   #open: readonly WebSocket[] = [];
   readonly #pending = new Map<string, Pending>();
-  #last: Json | undefined;
 
   constructor(changes: Changes, ackTimeoutMs: number) {
     this.#changes = changes;
@@ -53,7 +50,7 @@ export class SocketMode {
     this.#all.add(socket);
     socket.on('error', (error) => console.warn('a Socket Mode connection failed', { reason: error.message }));
     const pings = setInterval(() => socket.ping(), PING_EVERY_MS);
-    const life = setTimeout(() => this.#end(socket, 'refresh_requested'), LIFE_MS);
+    const life = setTimeout(() => this.#end(socket), LIFE_MS);
     socket.on('message', (data) => this.#acknowledge(String(data)));
     socket.on('close', () => {
       clearInterval(pings);
@@ -65,33 +62,26 @@ export class SocketMode {
     socket.send(JSON.stringify(hello(this.#open.length)));
   }
 
-  async deliver(type: EnvelopeType, payload: Json, attempt = 0): Promise<Delivery> {
+  async deliver(type: EnvelopeType, payload: Json, attempt: number): Promise<Delivery> {
     const [next, ...others] = this.#open;
     if (next === undefined) return { ok: false, ackMs: 0, error: 'dispatch_failed' };
     this.#open = [...others, next];
     const id = randomUUID();
     const marks = type === 'events_api' ? retryMarks(attempt) : {};
-    this.#last = { envelope_id: id, type, payload, accepts_response_payload: true, ...marks };
-    next.send(JSON.stringify(this.#last));
+    next.send(JSON.stringify({ envelope_id: id, type, payload, accepts_response_payload: true, ...marks }));
     return new Promise((settle) => {
       const giveUp = () => this.#fail(id, 'operation_timeout');
       this.#pending.set(id, { settle, timer: setTimeout(giveUp, this.#ackTimeoutMs), sentAt: performance.now() });
     });
   }
 
-  /** Sends the last envelope again under the same ID, as Slack does when it takes an answer for lost. Doesn't wait. */
-  redeliverLast(): void {
-    const marks = retryMarks(1);
-    if (this.#last !== undefined) this.#open[0]?.send(JSON.stringify({ ...this.#last, ...marks }));
-  }
-
   drop(): void {
     for (const socket of this.#open) socket.terminate();
   }
 
-  /** Asks the bot to reopen the next `count` connections, which get nothing from then on. */
-  refresh(reason: DisconnectReason, count: number): void {
-    for (const socket of this.#open.slice(0, count)) this.#end(socket, reason);
+  /** Asks the bot to reopen its connections, which get nothing from then on. */
+  refresh(): void {
+    for (const socket of this.#open) this.#end(socket);
   }
 
   async close(): Promise<void> {
@@ -119,8 +109,8 @@ export class SocketMode {
     pending.settle(outcome(performance.now() - pending.sentAt));
   }
 
-  #end(socket: WebSocket, reason: DisconnectReason): void {
-    socket.send(JSON.stringify({ type: 'disconnect', reason, debug_info: { host: 'sandbox' } }));
+  #end(socket: WebSocket): void {
+    socket.send(JSON.stringify({ type: 'disconnect', reason: 'refresh_requested', debug_info: { host: 'sandbox' } }));
     socket.close();
     this.#setOpen(this.#open.filter((each) => each !== socket));
   }

@@ -38,7 +38,7 @@ const CHALLENGE_TIMEOUT_MS = 3_000;
 export class WayToBot {
   readonly #sockets: SocketMode;
   #to: RequestUrl | undefined;
-  #last: Posting | undefined;
+  #last: { type: EnvelopeType; payload: Json; attempt: number; posting?: Posting } | undefined;
 
   constructor(sockets: SocketMode) {
     this.#sockets = sockets;
@@ -62,9 +62,16 @@ export class WayToBot {
   }
 
   async deliver(type: EnvelopeType, payload: Json, attempt = 0): Promise<Delivery> {
+    this.#last = { type, payload, attempt };
     if (this.#to === undefined) return this.#sockets.deliver(type, payload, attempt);
-    this.#last = signed(contentOf(type, payload), this.#to, retryHeaders(attempt));
-    return this.#post(this.#last, this.#to);
+    const posting = signed(contentOf(type, payload), this.#to, retryHeaders(attempt));
+    this.#last.posting = posting;
+    return this.#post(posting, this.#to);
+  }
+
+  /** Sends the last payload again, as Slack does when it takes the acknowledgment for lost. */
+  async redeliver(): Promise<void> {
+    if (this.#last !== undefined) await this.deliver(this.#last.type, this.#last.payload, this.#last.attempt + 1);
   }
 
   async #post(posting: Posting, { url, ackTimeoutMs }: RequestUrl): Promise<Delivery> {
@@ -85,9 +92,9 @@ export class WayToBot {
 
   /** Sends a forged request, made of the last one, and returns the status of the bot's answer. */
   async forge(by: 'wrong signature' | 'old timestamp' | 'altered body' | 'replay'): Promise<number> {
-    if (this.#last === undefined || this.#to === undefined)
+    if (this.#last?.posting === undefined || this.#to === undefined)
       throw new Error('nothing was posted yet: call postTo first');
-    const { body, headers } = this.#last;
+    const { body, headers } = this.#last.posting;
     const { url, signingSecret, ackTimeoutMs, now } = this.#to;
     const forged = {
       'wrong signature': signatureHeaders(body, 'guessed', now()),

@@ -62,7 +62,7 @@ describe.each(['sockets', 'HTTP'])('events by %s', (way) => {
 
   test('are repeated under the same ID when Slack takes an acknowledgment for lost', async () => {
     await ann().says('C0ONCALL', '@Notif');
-    await slack.faults.redeliverEvent();
+    await slack.faults.redeliver();
     await vi.waitFor(() => expect(heard).toHaveLength(2), { timeout: 60_000 });
     const [first, second] = heard.map(({ body }) => stringIn(body, 'event_id'));
     expect(second).toBe(first);

@@ -63,7 +63,7 @@ describe('a connection by HTTP', () => {
   test('handles a delivery once, even if Slack repeats it or someone replays it', async () => {
     await start();
     await ann().says('C0ONCALL', '@Notif hello');
-    await slack.faults.redeliverEvent();
+    await slack.faults.redeliver();
     expect(await slack.forge('replay')).toBe(200);
     await ann().types('C0ONCALL', '/notif once');
     expect(await slack.forge('replay')).toBe(200);
