@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Refusal } from './arguments.ts';
+import { shortId } from './block-kit/controls.ts';
 import { Events } from './bot/events.ts';
 import { SocketMode } from './bot/socket-mode.ts';
 import { WayToBot } from './bot/way-to-bot.ts';
@@ -307,10 +308,6 @@ export class SlackState {
 
 function directIdOf(personId: string): string {
   return `D${personId.slice(1)}`;
-}
-
-function shortId(): string {
-  return randomUUID().replaceAll('-', '').slice(0, 10).toUpperCase();
 }
 
 /** Creates Slack's message timestamps ('1712345678.000200'): the clock's time in seconds, each later than the previous one. */

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { Refusal } from './arguments.ts';
-import { startsOf } from './block-kit/controls.ts';
+import { completeState, shortId } from './block-kit/controls.ts';
 import { objectsIn } from './json.ts';
 import type { Json, StateValues } from './page-protocol.ts';
 import type { Changes } from './state.ts';
@@ -98,9 +97,5 @@ function newView(person: string, view: Json): View {
 }
 
 function drawn(view: Json, before?: View): Pick<View, 'view' | 'starts' | 'errors'> {
-  return { view, starts: startsOf(objectsIn(view, 'blocks'), before?.starts ?? {}), errors: {} };
-}
-
-function shortId(): string {
-  return randomUUID().replaceAll('-', '').slice(0, 10).toUpperCase();
+  return { view, starts: completeState(objectsIn(view, 'blocks'), before?.starts ?? {}), errors: {} };
 }

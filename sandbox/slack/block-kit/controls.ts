@@ -60,7 +60,11 @@ function toControl(block: Json, element: Json): readonly Control[] {
 }
 
 export function withIds(blocks: readonly Json[]): readonly Json[] {
-  return blocks.map((block) => ({ ...block, block_id: block.block_id ?? newBlockId(), ...partsWithIds(block) }));
+  return blocks.map((block) => ({
+    ...block,
+    block_id: block.block_id ?? MADE_HERE + shortId(),
+    ...partsWithIds(block),
+  }));
 }
 
 function partsWithIds(block: Json): Json {
@@ -84,17 +88,13 @@ function withActionId(element: Json): Json {
 /** Slack gives a block without an ID another one at each edit. */
 const MADE_HERE = '=';
 
-function newBlockId(): string {
-  return `${MADE_HERE}${shortId()}`;
-}
-
 /** Returns whether the bot gave this ID, so that it says which block of a redrawn message or view is the same. */
 export function isGivenId(blockId: string): boolean {
   return !blockId.startsWith(MADE_HERE);
 }
 
-function shortId(): string {
-  return crypto.randomUUID().slice(0, 5);
+export function shortId(): string {
+  return crypto.randomUUID().replaceAll('-', '').slice(0, 10).toUpperCase();
 }
 
 /** What was typed and still has a field: Slack forgets it with the first redrawn view that has no field of the same IDs and type. */
@@ -107,17 +107,16 @@ export function stillThere(typed: StateValues, blocks: readonly Json[]): StateVa
   return kept;
 }
 
-/** What each field of a redrawn view begins with: its content, if it was there before with the same IDs and type, else its initial value. */
-export function startsOf(blocks: readonly Json[], before: StateValues): StateValues {
-  const starts: Record<string, Record<string, Json>> = {};
+/** Returns Slack's `state.values` of the blocks: what was typed, else what the field of a view began with, else its initial value. */
+export function completeState(blocks: readonly Json[], typed: StateValues, starts: StateValues = {}): StateValues {
+  const values: Record<string, Record<string, Json>> = {};
   for (const { blockId, actionId, element } of controlsIn(blocks)) {
     const initial = initialStateOf(element);
     if (initial === undefined) continue;
-    const kept = before[blockId]?.[actionId];
-    starts[blockId] = {
-      ...starts[blockId],
-      [actionId]: kept !== undefined && kept.type === initial.type ? kept : initial,
-    };
+    const given = [typed, starts]
+      .map((state) => state[blockId]?.[actionId])
+      .find((state) => state?.type === initial.type);
+    values[blockId] = { ...values[blockId], [actionId]: given ?? initial };
   }
-  return starts;
+  return values;
 }

@@ -1,5 +1,5 @@
 import { Refusal } from '../arguments.ts';
-import { controlsIn } from '../block-kit/controls.ts';
+import { completeState, controlsIn } from '../block-kit/controls.ts';
 import { DEFAULT_MAX_LENGTH, valueIn } from '../block-kit/fields.ts';
 import { viewObject } from '../block-kit/objects.ts';
 import { objectIn, objectsIn, stringIn } from '../json.ts';
@@ -8,7 +8,7 @@ import type { SeedPerson } from '../seed.ts';
 import type { SlackState } from '../state.ts';
 import type { View } from '../views.ts';
 import { DONE, failed, type Interaction, notTold } from './interaction.ts';
-import { common, completeState } from './surfaces.ts';
+import { common } from './surfaces.ts';
 
 type Errors = Readonly<Record<string, string>>;
 

@@ -1,5 +1,4 @@
-import { type Control, controlsIn } from '../block-kit/controls.ts';
-import { initialStateOf } from '../block-kit/fields.ts';
+import { type Control, completeState, controlsIn } from '../block-kit/controls.ts';
 import { echoed, messageObject, viewObject } from '../block-kit/objects.ts';
 import { objectsIn } from '../json.ts';
 import type { Json, StateValues, Surface } from '../page-protocol.ts';
@@ -13,22 +12,6 @@ export function common(type: string, { id, teamId = TEAM.id }: SeedPerson, { isI
     ...{ type, is_enterprise_install: false, team: { id: TEAM.id }, user: { id, team_id: teamId } },
     enterprise: isInEnterprise ? { id: ENTERPRISE.id } : null,
   };
-}
-
-/** Returns Slack's `state.values` of the blocks: the input, else what the field of a view began with, else its initial value. */
-export function completeState(blocks: readonly Json[], typed: StateValues, starts: StateValues = {}): StateValues {
-  const values: Record<string, Record<string, Json>> = {};
-  for (const { blockId, actionId, element } of controlsIn(blocks)) {
-    const initial = initialStateOf(element);
-    if (initial === undefined) continue;
-    const state = typed[blockId]?.[actionId];
-    const start = starts[blockId]?.[actionId] ?? initial;
-    values[blockId] = {
-      ...values[blockId],
-      [actionId]: state !== undefined && state.type === initial.type ? state : start,
-    };
-  }
-  return values;
 }
 
 interface Place {
