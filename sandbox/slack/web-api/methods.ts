@@ -1,4 +1,3 @@
-import { tzName, tzOffset } from '@date-fns/tz';
 import { type Arguments, invalidArguments, Refusal } from '../arguments.ts';
 import { fileObject, viewObject } from '../block-kit/objects.ts';
 import { objectsIn, stringIn } from '../json.ts';
@@ -109,7 +108,8 @@ function account({ id, name, realName = name, teamId = TEAM.id, isNameless = fal
 }
 
 function activeUser(person: SeedPerson, slack: SlackState): Json {
-  const { id, name, realName = name, teamId = TEAM.id, isNameless = false, isGuest = false } = person;
+  const { id, name, realName = name, teamId = TEAM.id, timeZone = 'Etc/UTC' } = person;
+  const { isNameless = false, isGuest = false } = person;
   const isStranger = standingOf(person) === 'other organization';
   const sharesChannel = slack
     .channelsOf(id)
@@ -120,20 +120,10 @@ function activeUser(person: SeedPerson, slack: SlackState): Json {
     ...(!isNameless && { real_name: realName }),
     ...(slack.isInEnterprise &&
       !isStranger && { enterprise_user: { id, ...organization, is_admin: false, is_owner: false, teams: [teamId] } }),
-    ...timeZone(person, new Date(slack.now())),
+    ...(timeZone !== null && { tz: timeZone }),
     ...{ is_restricted: isGuest, is_ultra_restricted: false },
     ...(isStranger && !sharesChannel && { is_stranger: true }),
   };
-}
-
-/** Returns the IANA name and its current offset from UTC in seconds. Slack can have time zones that this machine doesn't know. */
-function timeZone({ timeZone: tz = 'Etc/UTC' }: SeedPerson, now: Date): Json {
-  if (tz === null) return {};
-  try {
-    return { tz, tz_label: tzName(tz, now, 'long'), tz_offset: tzOffset(tz, now) * 60 || 0 };
-  } catch {
-    return { tz, tz_label: tz, tz_offset: 0 };
-  }
 }
 
 function showModal(args: Arguments, slack: SlackState, how: 'open' | 'push'): Json {
