@@ -83,19 +83,17 @@ function isAfterOldest(args: Arguments): (message: Message) => boolean {
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 999;
-const CURSOR_PREFIX = 'next:';
 
 /** Returns a page by `limit` and `cursor`, which is the ts of the page's first message, with Slack's fields about further pages. */
 function messagePage(messages: readonly Message[], args: Arguments, slack: SlackState): Json {
   const limit = Number(args.text('limit') ?? DEFAULT_LIMIT);
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) throw new Refusal('invalid_limit');
-  const cursor = Buffer.from(args.text('cursor') ?? '', 'base64').toString();
-  if (cursor !== '' && !cursor.startsWith(CURSOR_PREFIX)) throw new Refusal('invalid_cursor');
-  const first = messages.findIndex(({ ts }) => cursor === '' || `${CURSOR_PREFIX}${ts}` === cursor);
+  const cursor = args.text('cursor') ?? '';
+  if (Number.isNaN(Number(cursor))) throw new Refusal('invalid_cursor');
+  const first = messages.findIndex(({ ts }) => cursor === '' || ts === cursor);
   const from = first < 0 ? messages.length : first;
-  const next = messages[from + limit];
+  const more = messages[from + limit]?.ts;
   const withAllMetadata = args.flag('include_all_metadata');
-  const more = next && Buffer.from(`${CURSOR_PREFIX}${next.ts}`).toString('base64');
   return {
     messages: messages.slice(from, from + limit).map((message) => historyObject(message, withAllMetadata, slack)),
     has_more: more !== undefined,
