@@ -1,4 +1,4 @@
-import type { Channel, Json, TriggeredEvent } from './entities.ts';
+import type { Channel, Json } from './entities.ts';
 import type { DetailPlan, EventPlan, JobPlan } from './event-plan.ts';
 import { everydayFailuresOf, providerOf, plantedSecrets as secret, wording } from './provider-failures.ts';
 
@@ -96,11 +96,6 @@ export const topicFanOut = (size: number, given?: EventPlan): EventPlan[] =>
 export const unreadable = (shown: unknown = { _id: 42, jobs: 'none' }): EventPlan => ({
   ...delivered(),
   disguise: () => shown,
-});
-
-export const withoutId: Example = (given) => ({
-  ...failed('email', given),
-  disguise: ({ _id, ...event }: TriggeredEvent) => event,
 });
 
 export const hostileText = `<!channel> <@U0VICTIM> <https://evil.example|click here> *bold* \`code\` & "quotes" '; DROP TABLE groups; -- <script>alert(1)</script> \u202Etxt.exe`;

@@ -1,4 +1,4 @@
-import { isJson, parseJson } from './json.ts';
+import { parseJson } from './json.ts';
 import type { Json } from './page-protocol.ts';
 
 export class Refusal extends Error {
@@ -48,10 +48,5 @@ export class Arguments {
   structure(name: string): unknown {
     const value = this.all[name];
     return typeof value === 'string' ? (parseJson(value) ?? value) : value;
-  }
-
-  object(name: string): Json | undefined {
-    const value = this.structure(name);
-    return isJson(value) ? value : undefined;
   }
 }

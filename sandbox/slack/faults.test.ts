@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { clientOf, refusalOf, startSlack } from './local-slack.testing.ts';
+import { clientOf, startSlack } from './local-slack.testing.ts';
 import type { LocalSlack } from './server.ts';
 
 describe('the faults of the local Slack', () => {
@@ -55,12 +55,5 @@ describe('the faults of the local Slack', () => {
     await slack.workspace.until(() => posted() === 1, { what: 'the message' });
     caller.abort();
     await expect(call).rejects.toThrow('aborted');
-  });
-
-  test('include a missing scope, without which history can’t be read', async () => {
-    const unread = await startSlack({ withoutScopes: ['channels:history'] });
-    const history = clientOf(unread).conversations.history({ channel: 'C0ONCALL' });
-    expect(await refusalOf(history)).toMatchObject({ error: 'missing_scope', needed: 'channels:history' });
-    await unread.close();
   });
 });

@@ -40,7 +40,7 @@ const SIGNING_SECRET = 'sandbox-signing-secret';
 
 const DEFAULTS = {
   ...{ now: Date.now, people: PEOPLE, channels: CHANNELS, userGroups: USER_GROUPS },
-  ...{ isInEnterprise: false, withoutScopes: [] },
+  isInEnterprise: false,
   ...{ ackTimeoutMs: 3_000, triggerLifeMs: 3_000, onRefusal: () => {} },
 };
 

@@ -75,7 +75,6 @@ export interface StateOptions {
   channels: readonly SeedChannel[];
   userGroups: readonly SeedUserGroup[];
   isInEnterprise: boolean;
-  withoutScopes: readonly string[];
   now: () => number;
   origin: string;
   ackTimeoutMs: number;
@@ -124,7 +123,7 @@ export class SlackState {
     this.onRefusal = options.onRefusal;
     this.nextTs = timestamps(now);
     this.#triggerLifeMs = options.triggerLifeMs;
-    this.scopes = new Set(manifest.oauth_config.scopes.bot.filter((scope) => !options.withoutScopes.includes(scope)));
+    this.scopes = new Set(manifest.oauth_config.scopes.bot);
     this.sockets = new SocketMode(this.changes, ackTimeoutMs);
     this.bot = new WayToBot(this.sockets);
     this.events = new Events(this);

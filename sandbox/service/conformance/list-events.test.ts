@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { delivered, failed, unreadable, withoutId } from '../examples.ts';
+import { delivered, failed, unreadable } from '../examples.ts';
 import { idsOnPage, noon, type QuietService, startQuietService } from '../quiet.testing.ts';
 
 let service: QuietService;
@@ -126,7 +126,7 @@ describe('an odd event', () => {
   test('is listed as it is: unreadable, without an ID, with unknown values, with a deleted workflow or no subscriber', async () => {
     const transactionId = 'txn-odd';
     service.world.plantEvent({ ...unreadable({ nonsense: true }), transactionId });
-    service.world.plantEvent(withoutId({ transactionId }));
+    service.world.plantEvent(failed('email', { transactionId, disguise: ({ _id, ...event }) => event }));
     service.world.plantEvent({ transactionId, severity: 'catastrophic', jobs: [{ type: 'http_request' }] });
     service.world.plantEvent(delivered({ transactionId, workflow: null, subscriber: null }));
     const { data } = await list(`transactionId=${transactionId}`);

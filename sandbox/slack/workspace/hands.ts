@@ -38,10 +38,10 @@ export class Hands {
     return homeOf(this.#person, this.#slack) ?? undefined;
   }
 
-  /** Clicks a button or an entry of an overflow menu by its label. `extra` goes into the payload's action. */
-  clicks(spot: Spot, target: Target, extra: Json = {}): Promise<Interaction> {
+  /** Clicks a button or an entry of an overflow menu by its label. */
+  clicks(spot: Spot, target: Target): Promise<Interaction> {
     const { control, action } = findControl(this.#blocksAt(spot), target);
-    return this.#acts(spot, control, { ...action, ...extra });
+    return this.#acts(spot, control, action);
   }
 
   async picks(spot: Spot, target: Target, answer: FieldAnswer): Promise<Interaction> {
@@ -89,10 +89,6 @@ export class Hands {
 
   sees(channel: string): readonly PostedMessage[] {
     return visibleMessages(channel, this.#person, this.#slack);
-  }
-
-  mentions(channel: string): readonly PostedMessage[] {
-    return this.sees(channel).filter(({ mentionsMe }) => mentionsMe);
   }
 
   reads(fileId: string): string {
