@@ -83,7 +83,6 @@ const surface = z.discriminatedUnion('in', [
   z.object({ in: z.literal('view'), viewId: z.string() }),
 ]);
 const tab = z.enum(['home', 'messages']);
-const channelChange = z.enum(['archive', 'unarchive', 'invite-bot', 'remove-bot']);
 const line = { channel: z.string(), text: z.string(), threadTs: z.string().exactOptional() };
 const component = { surface, blockId: z.string(), actionId: z.string() };
 
@@ -91,8 +90,6 @@ export const actSchema = z.discriminatedUnion('do', [
   z.object({ do: z.literal('command'), ...line }),
   z.object({ do: z.literal('say'), ...line }),
   z.object({ do: z.literal('open-tab'), tab }),
-  z.object({ do: z.literal('create-channel'), name: z.string() }),
-  z.object({ do: z.literal('change-channel'), channel: z.string(), change: channelChange }),
   z.object({ do: z.literal('global-shortcut'), callbackId: z.string() }),
   z.object({ do: z.literal('message-shortcut'), callbackId: z.string(), channel: z.string(), ts: z.string() }),
   /** `action` is what Slack puts into `actions[0]` besides the IDs: type, value, selected_option, … */
@@ -112,6 +109,5 @@ export const actAnswerSchema = z.discriminatedUnion('ok', [
 export type Surface = Frozen<z.infer<typeof surface>>;
 export type StateValues = Frozen<z.infer<typeof stateValues>>;
 export type Tab = z.infer<typeof tab>;
-export type ChannelChange = z.infer<typeof channelChange>;
 export type PageAct = Frozen<z.infer<typeof actSchema>>;
 export type PageActAnswer = Frozen<z.infer<typeof actAnswerSchema>>;

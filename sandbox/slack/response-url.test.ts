@@ -91,10 +91,10 @@ describe('a response_url', () => {
 
   test('can’t answer in a channel that was archived or deleted', async () => {
     const respond = await typesCommand();
-    await ann().archives(CHANNEL);
+    ann().archives(CHANNEL);
     await expect(respond('too late')).rejects.toMatchObject({ statusCode: 400 });
     expect(slack.calls.of('response_url').at(-1)?.answer).toMatchObject({ error: 'is_archived' });
-    await ann().unarchives(CHANNEL);
+    ann().unarchives(CHANNEL);
     await slack.workspace.deleteChannel(CHANNEL);
     await expect(respond('too late')).rejects.toMatchObject({ statusCode: 400 });
     expect(slack.calls.of('response_url').at(-1)?.answer).toMatchObject({ error: 'channel_not_found' });

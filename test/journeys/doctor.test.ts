@@ -90,14 +90,14 @@ describe('doctor', () => {
   test('finds a watch whose channel is archived, or from which Notif was removed', async () => {
     await world.ann.types('/notif watch', GENERAL);
     await world.ann.sees('created a watch here', GENERAL);
-    await world.ann.removesBot(ONCALL);
-    await world.ann.archives(GENERAL);
+    world.ann.removesBot(ONCALL);
+    world.ann.archives(GENERAL);
     const words = await examinesIn(ONCALL);
     expect(words).toContain("Notif isn't in the channel, or it doesn't exist: ⟨channel C0ONCALL⟩");
     expect(words).toContain('Next: /invite @Notif there');
     expect(words).toContain('Nothing can be posted in the archived ⟨channel C0GENERAL⟩');
-    await world.ann.unarchives(GENERAL);
-    await world.ann.invitesBot(ONCALL);
+    world.ann.unarchives(GENERAL);
+    world.ann.invitesBot(ONCALL);
   });
 
   const examinesIn = async (channel: string) => (await world.ben.asks('/notif doctor', channel)).words;

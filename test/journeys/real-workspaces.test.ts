@@ -115,17 +115,17 @@ describe('conversations of every kind', () => {
 
   test('get the watch that was typed by one click, once Notif is invited', async () => {
     const { ann } = world;
-    const channel = await ann.createsChannel('not-yet');
+    const channel = ann.createsChannel('not-yet');
     const refused = await ann.asks('/notif watch channel:sms min:7 within:1h', channel);
-    await ann.invitesBot(channel);
+    ann.invitesBot(channel);
     await ann.clicks('Try again', refused);
     expect((await ann.sees('created a watch here', channel)).words).toContain('after 7 failures in 1 h');
   });
 
   test('lose their watch when they are deleted, and its creator is notified', async () => {
     const { ann, slack, service, log } = world;
-    const channel = await ann.createsChannel('short-lived');
-    await ann.invitesBot(channel);
+    const channel = ann.createsChannel('short-lived');
+    ann.invitesBot(channel);
     await ann.types('/notif watch channel:push summary:off', channel);
     await ann.sees('created a watch here', channel);
     await slack.workspace.deleteChannel(channel);

@@ -190,28 +190,33 @@ export class Person {
   }
 
   /** Creates a channel without the bot and returns its ID. */
-  async createsChannel(name: string): Promise<string> {
+  createsChannel(name: string): string {
     const before = this.#hands.channels();
-    await this.#acts(`creates #${name}`, () => this.#hands.createsChannel(name));
+    this.#remember();
+    this.#hands.createsChannel(name);
     const id = this.#hands.channels().find((each) => !before.includes(each));
     if (id === undefined) throw new Error(`${this.id} is not in #${name}`);
     return id;
   }
 
-  async archives(channel: string): Promise<void> {
-    await this.#acts(`archives ${channel}`, () => this.#hands.archives(channel));
+  archives(channel: string): void {
+    this.#remember();
+    this.#hands.archives(channel);
   }
 
-  async unarchives(channel: string): Promise<void> {
-    await this.#acts(`unarchives ${channel}`, () => this.#hands.unarchives(channel));
+  unarchives(channel: string): void {
+    this.#remember();
+    this.#hands.unarchives(channel);
   }
 
-  async invitesBot(channel: string): Promise<void> {
-    await this.#acts(`invites the bot to ${channel}`, () => this.#hands.invitesBot(channel));
+  invitesBot(channel: string): void {
+    this.#remember();
+    this.#hands.invitesBot(channel);
   }
 
-  async removesBot(channel: string): Promise<void> {
-    await this.#acts(`removes the bot from ${channel}`, () => this.#hands.removesBot(channel));
+  removesBot(channel: string): void {
+    this.#remember();
+    this.#hands.removesBot(channel);
   }
 
   async #acts(what: string, act: () => Promise<Interaction>): Promise<void> {

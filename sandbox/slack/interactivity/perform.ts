@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import type { ChannelChange, PageAct, Tab } from '../page-protocol.ts';
-import { BOT, type SeedPerson, standingOf } from '../seed.ts';
+import type { PageAct, Tab } from '../page-protocol.ts';
+import type { SeedPerson } from '../seed.ts';
 import type { Channel, SlackState } from '../state.ts';
 import { messagesSeenBy } from '../workspace/snapshot.ts';
 import { blockAction, chooseMessageShortcut, chooseShortcut, suggest } from './actions.ts';
@@ -13,8 +12,6 @@ export async function perform(person: SeedPerson, act: PageAct, slack: SlackStat
   switch (act.do) {
     case 'open-tab':
       return openTab(person, act.tab, slack);
-    case 'create-channel':
-      return createChannel(act.name, slack);
     case 'global-shortcut':
       return chooseShortcut(person, act.callbackId, slack);
     case 'block-action':
@@ -39,7 +36,7 @@ export async function perform(person: SeedPerson, act: PageAct, slack: SlackStat
   }
 }
 
-type ActInChannel = Extract<PageAct, { do: 'command' | 'say' | 'change-channel' | 'message-shortcut' }>;
+type ActInChannel = Extract<PageAct, { do: 'command' | 'say' | 'message-shortcut' }>;
 
 async function performIn(
   channel: Channel,
@@ -47,7 +44,6 @@ async function performIn(
   act: ActInChannel,
   slack: SlackState,
 ): Promise<Interaction> {
-  if (act.do === 'change-channel') return changeChannel(channel, act.change, slack);
   if (act.do === 'message-shortcut') {
     const message = messagesSeenBy(person, channel.id, slack).find(({ ts }) => ts === act.ts);
     if (message === undefined) return failed('message_not_found', 'This message is gone.');
@@ -64,30 +60,5 @@ async function performIn(
 async function openTab(person: SeedPerson, tab: Tab, slack: SlackState): Promise<Interaction> {
   const channel = slack.channelOrDirect(person.id)?.id;
   await slack.events.tell({ type: 'app_home_opened', user: person.id, channel, tab, event_ts: slack.nextTs() });
-  return DONE;
-}
-
-const NAME = /^[\p{Ll}\p{Lo}\p{N}_-]{1,80}$/u;
-
-/** Creates a public channel with every member of the workspace, without guests and the bot. 'alerts' becomes C0ALERTS. */
-function createChannel(name: string, slack: SlackState): Interaction {
-  if (!NAME.test(name)) return failed('invalid_name', 'Names are in lower case, without spaces or periods.');
-  if (slack.channelNamed(name) !== undefined) return failed('name_taken', `There is a channel #${name}.`);
-  const members = slack.people.filter((each) => standingOf(each) === 'member' && slack.isActive(each.id));
-  const wanted = `C0${name.toUpperCase().replace(/[^A-Z0-9]/g, '')}`;
-  const id = slack.channel(wanted) === undefined ? wanted : `${wanted}${randomUUID().slice(0, 4).toUpperCase()}`;
-  slack.putChannel({ id, name, members: members.map((each) => each.id) });
-  return DONE;
-}
-
-function changeChannel(channel: Channel, change: ChannelChange, slack: SlackState): Interaction {
-  const { kind, isArchived } = channel;
-  if (kind === 'direct' || kind === 'group')
-    return failed('method_not_supported_for_channel_type', 'This is not a channel.');
-  if (isArchived && change !== 'unarchive') return failed('is_archived', 'This channel is archived.');
-  if (!isArchived && change === 'unarchive') return failed('not_archived', 'This channel is not archived.');
-  if (change === 'invite-bot') slack.admit(channel, BOT.userId);
-  else if (change === 'remove-bot') slack.expel(channel, BOT.userId);
-  else slack.putChannel({ ...channel, isArchived: change === 'archive' });
   return DONE;
 }

@@ -4,8 +4,8 @@ import type { Interaction } from '../interactivity/interaction.ts';
 import { perform } from '../interactivity/perform.ts';
 import { objectsIn } from '../json.ts';
 import type { Json, OpenView, PageAct, PostedMessage, StateValues, Surface } from '../page-protocol.ts';
-import type { SeedPerson } from '../seed.ts';
-import type { SlackState } from '../state.ts';
+import { BOT, type SeedPerson, standingOf } from '../seed.ts';
+import type { Channel, SlackState } from '../state.ts';
 import { type FieldAnswer, findControl, findInput, type Target, valueFor } from './finding.ts';
 import { fileSeenBy, homeOf, openViews, visibleMessages } from './snapshot.ts';
 
@@ -101,24 +101,33 @@ export class Hands {
     return this.#slack.channelsOf(this.#person.id).map(({ id }) => id);
   }
 
-  createsChannel(name: string): Promise<Interaction> {
-    return this.#do({ do: 'create-channel', name });
+  /** Creates a public channel with every member of the workspace, without guests and the bot. 'alerts' becomes C0ALERTS. */
+  createsChannel(name: string): void {
+    const members = this.#slack.people.filter((each) => standingOf(each) === 'member' && this.#slack.isActive(each.id));
+    const id = `C0${name.toUpperCase().replace(/[^A-Z0-9]/g, '')}`;
+    this.#slack.putChannel({ id, name, members: members.map((each) => each.id) });
   }
 
-  archives(channel: string): Promise<Interaction> {
-    return this.#do({ do: 'change-channel', channel, change: 'archive' });
+  archives(channel: string): void {
+    this.#slack.putChannel({ ...this.#channel(channel), isArchived: true });
   }
 
-  unarchives(channel: string): Promise<Interaction> {
-    return this.#do({ do: 'change-channel', channel, change: 'unarchive' });
+  unarchives(channel: string): void {
+    this.#slack.putChannel({ ...this.#channel(channel), isArchived: false });
   }
 
-  invitesBot(channel: string): Promise<Interaction> {
-    return this.#do({ do: 'change-channel', channel, change: 'invite-bot' });
+  invitesBot(channel: string): void {
+    this.#slack.admit(this.#channel(channel), BOT.userId);
   }
 
-  removesBot(channel: string): Promise<Interaction> {
-    return this.#do({ do: 'change-channel', channel, change: 'remove-bot' });
+  removesBot(channel: string): void {
+    this.#slack.expel(this.#channel(channel), BOT.userId);
+  }
+
+  #channel(id: string): Channel {
+    const channel = this.#slack.channel(id);
+    if (channel === undefined) throw new Error(`there is no channel ${id} in this workspace`);
+    return channel;
   }
 
   view(): OpenView | undefined {
