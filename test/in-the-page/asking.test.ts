@@ -55,4 +55,41 @@ describe('a user of the sandbox page', () => {
     await ann.reads('Test of password-reset in production · done');
     await ann.message('user-1 delivered: email').waitFor();
   });
+
+  test('edits a watch by keyboard, and removes it after a confirmation', async () => {
+    const { ann } = onlookers;
+    await ann.goesTo('#general');
+    await ann.types('/notif watch channel:email');
+    const made = await ann.reads('created a watch here');
+    await made.getByRole('button', { name: 'Edit' }).press('Enter');
+    const form = ann.dialog('Edit a watch');
+    await form.getByRole('group', { name: 'Severities' }).getByRole('checkbox', { name: 'high' }).press('Space');
+    await form.getByRole('combobox', { name: 'Or mention a user group' }).selectOption('@oncall');
+    await form.getByRole('button', { name: 'Save' }).press('Enter');
+    await ann.reads('severity high');
+    await form.getByRole('button', { name: 'Close' }).last().press('Enter');
+    await ann.types('/notif watches');
+    const remove = (await ann.reads('1 watch here')).getByRole('button', { name: 'Remove' });
+    const question = ann.dialog('Remove this watch?');
+    await remove.click();
+    await question.getByRole('button', { name: 'Keep' }).click();
+    await remove.click();
+    await question.getByRole('button', { name: 'Remove' }).click();
+    await ann.reads('removed a watch');
+    expect(await ann.message('removed a watch').count()).toBe(1);
+  });
+
+  test("refreshes the Home tab by keyboard without losing the button's focus", async () => {
+    const { ann, world } = onlookers;
+    await ann.goesTo('Notif');
+    await ann.page.getByRole('tab', { name: 'Home' }).click();
+    const updated = ann.home.getByText('Updated');
+    await updated.waitFor();
+    const before = await updated.innerText();
+    world.passes(60_000);
+    const refresh = ann.home.getByRole('button', { name: 'Refresh' });
+    await refresh.press('Enter');
+    await expect.poll(() => updated.innerText()).not.toBe(before);
+    await refresh.and(ann.page.locator(':focus')).waitFor();
+  });
 });
