@@ -1,10 +1,10 @@
 import type { SlackState } from './state.ts';
 
-/** `when` says whether Slack had carried the call out: 'after' loses the answer. An HTTP status comes 'before' by default. */
+/** `when` says whether Slack had carried the call out: 'after' loses the answer. */
 export type Fault =
   | { kind: 'error'; error: string }
   | { kind: 'rate-limited'; retryAfterSeconds: number }
-  | { kind: 'http'; status: number; when?: 'before' | 'after' }
+  | { kind: 'http'; status: number }
   | { kind: 'hang' | 'reset'; when: 'before' | 'after' };
 
 interface Planned {

@@ -96,13 +96,12 @@ describe('Socket Mode', () => {
       clientOptions: { slackApiUrl: slack.apiUrl },
       clientPingTimeout: 100,
     });
-    client.on('slash_commands', ({ ack }) => ack({ text: 'here' }));
+    client.on('slash_commands', ({ ack }) => ack());
     await client.start();
     slack.faults.refreshSockets();
     await slack.workspace.until(() => slack.workspace.botConnections === 0, { what: 'the goodbye' });
     await slack.workspace.until(() => slack.workspace.botConnections === 1, { what: 'the return' });
     expect(await command()).toMatchObject({ ok: true });
-    expect(slack.workspace.as('U0ANN').sees('C0ONCALL')).toMatchObject([{ text: 'here', onlyVisibleTo: 'U0ANN' }]);
     await client.disconnect();
   });
 });

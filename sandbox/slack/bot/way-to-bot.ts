@@ -138,6 +138,5 @@ function reasonOf(error: unknown): string {
 
 function acknowledgment(text: string): Json {
   const parsed = parseJson(text);
-  if (isJson(parsed)) return parsed;
-  return text === '' ? {} : { text };
+  return isJson(parsed) ? parsed : {};
 }

@@ -16,26 +16,6 @@ test('a command has its mentions as references', async () => {
   await slack.close();
 });
 
-test.each([
-  ['U0ANN', 'C0PARTNER', 'T0SANDBOX'],
-  ['U0GUS', 'C0GENERAL', 'T0SANDBOX'],
-  ['U0SAM', 'C0PARTNER', 'T0PARTNER'],
-])('a command says where its sender is from: %s', async (person, channel, team) => {
-  const slack = await startSlack();
-  const app = botOf(slack);
-  const commands: object[] = [];
-  app.command('/notif', async ({ ack, command }) => {
-    commands.push(command);
-    await ack('only for you');
-  });
-  await app.start();
-  await slack.workspace.as(person).types(channel, '/notif help');
-  expect(commands).toMatchObject([{ user_id: person, channel_id: channel, team_id: team }]);
-  expect(slack.workspace.as(person).sees(channel)).toMatchObject([{ text: 'only for you', onlyVisibleTo: person }]);
-  await app.stop();
-  await slack.close();
-});
-
 test('a command in a thread is refused in Slack’s words and leaves no message', async () => {
   const slack = await startSlack();
   const ann = slack.workspace.as('U0ANN');

@@ -1,4 +1,4 @@
-import { Arguments, Refusal } from '../arguments.ts';
+import { type Arguments, Refusal } from '../arguments.ts';
 import { withEscapes } from '../block-kit/fields.ts';
 import { tellOfMessage } from '../bot/events.ts';
 import { BOT, ENTERPRISE, type SeedPerson, TEAM } from '../seed.ts';
@@ -93,17 +93,10 @@ export async function typeCommand(
   });
   const { ackMs } = delivery;
   if (!delivery.ok) return failed(delivery.error, `${word} failed with the error "${delivery.error}"`, ackMs);
-  const response = new Arguments(delivery.response);
-  try {
-    if (response.text('text') || response.has('blocks')) respond(response, target, slack);
-    return { ok: true, ackMs };
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return failed(error.word, `${word} failed with the error "invalid_command_response" (${error.word})`, ackMs);
-  }
+  return { ok: true, ackMs };
 }
 
-/** Carries out what a bot sends to a response_url or with its acknowledgment. The bot needn't be in the channel. */
+/** Carries out what a bot sends to a response_url. The bot needn't be in the channel. */
 export function respond(args: Arguments, { person, channel: id, sourceTs }: ReplyTarget, slack: SlackState): void {
   const channel = slack.channel(id);
   if (channel === undefined) throw new Refusal('channel_not_found');

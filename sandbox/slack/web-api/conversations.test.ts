@@ -2,6 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { objectsIn, stringIn } from '../json.ts';
 import { clientOf, refusalOf, startSlack } from '../local-slack.testing.ts';
+import { CHANNELS } from '../seed.ts';
 import type { LocalSlack } from '../server.ts';
 
 const channel = 'C0ONCALL';
@@ -10,7 +11,8 @@ describe('conversations.*', () => {
   let slack: LocalSlack;
   let client: WebClient;
   beforeEach(async () => {
-    slack = await startSlack();
+    const group = { id: 'C0GROUP', name: 'mpdm-ann--notif-1', kind: 'group', members: ['U0ANN', 'U0BOT'] } as const;
+    slack = await startSlack({ channels: [...CHANNELS, group] });
     client = clientOf(slack);
   });
   afterEach(() => slack.close());
@@ -83,11 +85,13 @@ describe('conversations.*', () => {
     expect(messages?.[0]).not.toHaveProperty('thread_ts');
   });
 
-  test('need the scope of the conversation’s type', async () => {
-    slack.workspace.revoke('im:history');
-    expect(await refusalOf(client.conversations.history({ channel: 'D0ANN' }))).toMatchObject({
-      error: 'missing_scope',
-      needed: 'im:history',
+  test.each([
+    ['D0ANN', 'im:history'],
+    ['C0GROUP', 'mpim:history'],
+  ])('need the scope of the conversation’s type: %s', async (channel, needed) => {
+    slack.workspace.revoke(needed);
+    expect(await refusalOf(client.conversations.history({ channel }))).toMatchObject({
+      ...{ error: 'missing_scope', needed },
       provided: expect.stringContaining('channels:history'),
     });
   });

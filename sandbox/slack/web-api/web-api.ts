@@ -95,6 +95,7 @@ function replyUnder(fault: Fault | undefined, carryOut: () => Reply): Reply {
   if (fault.kind === 'error') return answer({ ok: false, error: fault.error });
   if (fault.kind === 'rate-limited')
     return answer({ ok: false, error: 'ratelimited' }, 429, { 'retry-after': String(fault.retryAfterSeconds) });
+  if (fault.kind === 'http') return answer({ ok: false, error: 'internal_error' }, fault.status);
   if (fault.when === 'after') carryOut();
-  return fault.kind === 'http' ? answer({ ok: false, error: 'internal_error' }, fault.status) : { kind: fault.kind };
+  return { kind: fault.kind };
 }
