@@ -43,8 +43,7 @@ export function createFlows(ctx: SlackCtx & DoctorCtx): Flow {
   ];
   const others = flows.flatMap(({ commands }) => commands);
   const commands = [...others, helpCommand(ctx, others)];
-  const channelCtx = { ...ctx, showNumbered: acting.showNumbered };
-  const run = (interaction: CommandInteraction) => runCommand(channelCtx, interaction, commands, lookup);
+  const run = (interaction: CommandInteraction) => runCommand({ ...ctx, ...acting }, interaction, commands, lookup);
   const names = commands.map(({ word }) => word);
   const written = writtenRoutes(ctx, lookup, run, names);
   const routes = flows.flatMap((flow) => flow.routes);

@@ -27,9 +27,11 @@ export interface Place {
   elsewhere?: (content: MessageContent) => Promise<unknown>;
 }
 
-export type Outgoing = Pick<SlackCtx, 'deliveryClient' | 'logger' | 'sleep'> & Naming;
+export interface Outgoing extends Pick<SlackCtx, 'deliveryClient' | 'logger' | 'sleep'> {
+  workspace: Pick<SlackCtx['workspace'], 'namesOf'>;
+}
 
-type Naming = Pick<SlackCtx, 'deliveryClient'> & { workspace: Pick<SlackCtx['workspace'], 'namesOf'> };
+type Naming = Pick<Outgoing, 'deliveryClient' | 'workspace'>;
 
 const STILL_WORKING_AFTER_MS = 2_000;
 const STILL_WORKING = sentence(mrkdwn`⏳ Still working. The answer follows.`);

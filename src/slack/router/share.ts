@@ -60,8 +60,6 @@ export async function postInChannel(
     await channelPlace(channel, null, userId, ctx).post(content);
   } catch (error) {
     ctx.logger.warn({ err: error, channel }, "A change in a channel couldn't be announced there");
-    await reply.show(content).catch((err: unknown) => {
-      ctx.logger.error({ err, channel }, "A change in a channel couldn't be shown to anybody");
-    });
+    await reply.show(content).catch((err: unknown) => ctx.logger.error({ err }, 'A change was shown to nobody'));
   }
 }

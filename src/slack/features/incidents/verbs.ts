@@ -222,12 +222,10 @@ async function clickedMessage(ctx: SlackCtx, target: ActionTarget, verb: Verb, b
 
 /** With its mute in the watches that the target names. */
 async function incidentHere(ctx: SlackCtx, target: ActionTarget, words: Markup | null = null): Promise<MessageContent> {
-  const { db, now } = ctx;
-  const { incidentId, messageId } = target;
-  const incident = await incidentNumbered(db, incidentId, now());
-  const running = (await watchesOf(ctx, target)).map(({ id }) => mutesUntil(db, id, now()));
-  const mute = (await Promise.all(running)).flat().find((one) => one.incidentId === incidentId) ?? null;
-  return incidentMessage(ctx, { ...incident, mute }, messageId, words);
+  const incident = await incidentNumbered(ctx.db, target.incidentId, ctx.now());
+  const running = (await watchesOf(ctx, target)).map(({ id }) => mutesUntil(ctx.db, id, ctx.now()));
+  const mute = (await Promise.all(running)).flat().find(({ incidentId }) => incidentId === incident.id) ?? null;
+  return incidentMessage(ctx, { ...incident, mute }, target.messageId, words);
 }
 
 async function perform(ctx: SlackCtx, target: ActionTarget, verb: Verb, by: string) {

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { Payload } from '../../../lib/text/payload.ts';
 import { NO_OPTIONS } from '../../../service/event.testing.ts';
 import type { Answered } from '../../../triggers/send.ts';
+import { sentence } from '../../kit/blocks.ts';
 import { PRODUCTION, wordsOf } from '../../slack.testing.ts';
-import { sentMessage } from './listeners.ts';
+import { sentWords } from './listeners.ts';
 
 test.each<[states: Answered['state'][], words: RegExp]>([
   [['sent'], /^⏳ Sent 1 event of order-shipped in production\. Follow it .* \/notif event notif-0 env:production$/],
@@ -15,5 +16,5 @@ test.each<[states: Answered['state'][], words: RegExp]>([
   const answers = states.map((state, index) => ({ id: `notif-${index}`, state, why: `why ${index}` }));
   const events = states.map((_, index) => ({ subscriberId: `user-${index}`, payload: new Payload({}), profile: null }));
   const plan = { environment: 'production', workflow: 'order-shipped', events, options: NO_OPTIONS };
-  expect(wordsOf(sentMessage(answers, plan, PRODUCTION))).toMatch(words);
+  expect(wordsOf(sentence(sentWords(answers, plan, PRODUCTION)))).toMatch(words);
 });

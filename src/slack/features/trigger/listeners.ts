@@ -16,15 +16,7 @@ import {
 } from '../../../triggers/plan.ts';
 import { type Answered, sendTrigger } from '../../../triggers/send.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import {
-  context,
-  divider,
-  type MessageBlock,
-  type MessageContent,
-  noted,
-  section,
-  sentence,
-} from '../../kit/blocks.ts';
+import { context, divider, type MessageBlock, noted, section, sentence } from '../../kit/blocks.ts';
 import { type LookupRequest, OPEN_TRIGGER, parseLookup, SEND_AGAIN } from '../../kit/buttons.ts';
 import { confirmErrors, ENVIRONMENT, parseEnvironmentInput } from '../../kit/inputs.ts';
 import { badge, code, joined, type Markup, mrkdwn, named, plural, present } from '../../kit/text.ts';
@@ -167,7 +159,7 @@ function confirmed(ctx: SlackCtx, { filled, plan, kept, environment, drawn }: Ty
       const original = again && originalOf((await readAgain(ctx, again)).event, again.environment);
       const whole = original === null ? plan : planTrigger(withOriginals(filled, original));
       const answers = await sendTrigger(ctx, { ...whole, intent, channel, actor });
-      return answers && outcomeOf(sentMessage(answers, plan, environment), titleOf(kept));
+      return answers && outcomeOf(sentence(sentWords(answers, plan, environment)), titleOf(kept));
     },
     failed: (error) => {
       const content = noted(cardFor(ctx, error), whyNothingWasSent(error, plan));
@@ -178,28 +170,22 @@ function confirmed(ctx: SlackCtx, { filled, plan, kept, environment, drawn }: Ty
 
 const MOST_REASONS = 3;
 
-export function sentMessage(answers: readonly Answered[], plan: TriggerPlan, environment: Environment): MessageContent {
+export function sentWords(answers: readonly Answered[], plan: TriggerPlan, environment: Environment): Markup {
   const count = (state: Answered['state']) => answers.filter((answer) => answer.state === state).length;
-  const [what, sent, refused, unclear] = [
-    eventsOf(plan, environment),
-    count('sent'),
-    count('refused'),
-    count('sending'),
-  ];
-  const reasons = present([...new Set(answers.map(({ why }) => why))]);
+  const [sent, refused, unclear] = [count('sent'), count('refused'), count('sending')];
+  const what = eventsOf(plan, environment);
+  const reasons = present([...new Set(answers.map(({ why }) => why))]).slice(0, MOST_REASONS);
   if (refused === answers.length)
-    return sentence(
-      mrkdwn`🔴 The service refused ${what}: ${joined(reasons.slice(0, MOST_REASONS), '; ')}. Nothing was sent.`,
-    );
+    return mrkdwn`🔴 The service refused ${what}: ${joined(reasons, '; ')}. Nothing was sent.`;
   const counts = [
     sent > 0 && mrkdwn`${sent} sent`,
     refused > 0 && mrkdwn`${refused} refused`,
     unclear > 0 && mrkdwn`${unclear} may or may not have gone through`,
   ];
   const outcome = sent === answers.length ? mrkdwn`⏳ Sent ${what}` : mrkdwn`⚠️ ${what}: ${joined(counts, ', ')}`;
-  const lookedUp = answers.find(({ state }) => state !== 'refused');
-  const lookUp = code(`/notif event ${lookedUp?.id} env:${environment.name}`, 300);
-  return sentence(mrkdwn`${outcome}. Follow it in your DMs with Notif. Or look it up: ${lookUp}`);
+  const { id } = answers.find(({ state }) => state !== 'refused') ?? {};
+  const lookUp = code(`/notif event ${id} env:${environment.name}`, 300);
+  return mrkdwn`${outcome}. Follow it in your DMs with Notif. Or look it up: ${lookUp}`;
 }
 
 async function readAgain(ctx: SlackCtx, { environment: name, target }: LookupRequest): Promise<JudgedEvent> {
