@@ -73,11 +73,35 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const isSlackConnected = () => slack.isConnected() && slackCheck.trouble() === null;
   const readFreeBytes = () => freeBytesIn(isAlone ? database.folder : null);
   const ctx = {
-    ...{ environments, db, operators, serviceOf, explainCause, logger, now, sleep, workspace, client },
-    ...{ newReference, newId: randomUUID, pollMs, horizonMs, behind, seal: createSeal(config.slack.botToken) },
+    environments,
+    db,
+    operators,
+    serviceOf,
+    explainCause,
+    logger,
+    now,
+    sleep,
+    workspace,
+    client,
+    newReference,
+    newId: randomUUID,
+    pollMs,
+    horizonMs,
+    behind,
+    seal: createSeal(config.slack.botToken),
     retentionDays: config.retentionDays,
-    ...{ channels, readFreeBytes, vacuum, isOurs, wake, polls, heldForMs, traffic, slackCheck },
-    ...{ countRecorded, countDelivery, onHeartbeat },
+    channels,
+    readFreeBytes,
+    vacuum,
+    isOurs,
+    wake,
+    polls,
+    heldForMs,
+    traffic,
+    slackCheck,
+    countRecorded,
+    countDelivery,
+    onHeartbeat,
     accessControl: createAccessControl({ operators, logger }, workspace, config.guests, homeTeam),
     deliveryClient,
     wakeDelivery: () => wake(DELIVER),
@@ -86,13 +110,20 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     slackStatus: () => {
       return { isConnected: isSlackConnected(), trouble: slackCheck.trouble(), lastTrouble: slack.lastTrouble() };
     },
-    ...{ tokenChecks, neededScopes: NEEDED_SCOPES, groups: workspace, warnings: config.warnings },
+    tokenChecks,
+    neededScopes: NEEDED_SCOPES,
+    groups: workspace,
+    warnings: config.warnings,
     hasHeartbeat: heartbeatUrl !== null,
     running: { version, startedAt: now() },
   };
   registerRoutes(ctx, slack.app, createFlows(ctx).routes);
   const sources = {
-    ...{ environments, readFreeBytes, isSlackConnected, logger, now },
+    environments,
+    readFreeBytes,
+    isSlackConnected,
+    logger,
+    now,
     readShared: async () => ({ health: await readingHealth(db, now()), backlog: await backlogOf(db) }),
   };
   const server = await startServer({
@@ -105,7 +136,10 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
       deployToken === null
         ? null
         : answerDeploys({
-            ...{ token: deployToken, environments, logger, now },
+            token: deployToken,
+            environments,
+            logger,
+            now,
             noteDeploy: (deploy) => noteDeploy(ctx, { ...deploy, by: null }),
           }),
     logger,

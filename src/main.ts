@@ -49,7 +49,9 @@ function exitWithProblems(error: unknown): never {
   );
   const lines = [
     "Notif can't start: some environment variables are missing or invalid.",
-    ...['', ...problems, ''],
+    '',
+    ...problems,
+    '',
     'docs/configuration.md describes every variable, docs/slack-app.md where the tokens come from.',
     'To try it without Slack or a service: npm run sandbox',
   ];

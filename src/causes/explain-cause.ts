@@ -33,9 +33,17 @@ interface Rule {
 type RulesByScope = ReadonlyMap<string, { byCode: Map<string, Rule[]>; byText: Rule[] }>;
 
 const RANKS = [
-  ...(['code with a phrase', 'own code', 'enhanced status', 'network', 'text'] as const),
-  ...(['broad code', 'own status', 'general status', 'broad network', 'http'] as const),
-];
+  'code with a phrase',
+  'own code',
+  'enhanced status',
+  'network',
+  'text',
+  'broad code',
+  'own status',
+  'general status',
+  'broad network',
+  'http',
+] as const;
 
 /** A team's own entries first. In time linear in the text. */
 export function createExplainCause(own: readonly KnownCause[] = []): ExplainCause {

@@ -9,8 +9,15 @@ export type KnownCause = Readonly<ReturnType<typeof knownCause>>;
 export type CauseEntry = Pick<KnownCause, 'headline' | 'meaning' | 'whose' | 'again' | 'next' | 'source'>;
 
 const RESPONSIBLE = [
-  ...(['recipient', 'provider', 'credentials', 'content', 'limits', 'network', 'setup', 'nobody'] as const),
-];
+  'recipient',
+  'provider',
+  'credentials',
+  'content',
+  'limits',
+  'network',
+  'setup',
+  'nobody',
+] as const;
 
 export interface CausesProblem {
   problem: string;
@@ -110,7 +117,10 @@ function knownCause(entry: z.output<typeof Entry>, shared: z.output<typeof Cause
   const { code: codes, text: texts, provider, channel, kind, link, status, short, ...rest } = entry;
   const meaning = rest.meaning.replace(/\.$/, '');
   return {
-    ...{ ...rest, codes, texts, meaning },
+    ...rest,
+    codes,
+    texts,
+    meaning,
     headline: short ?? meaning.replace(/^(?:The|An?) /, ''),
     providers: provider ?? shared.provider ?? [],
     channel: channel ?? shared.channel ?? null,

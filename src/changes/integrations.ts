@@ -42,7 +42,11 @@ export type IntegrationState = ReturnType<typeof stateOf>;
 export function stateOf(integration: Integration) {
   const { id, identifier, name, channel, provider, active, primary, deleted } = integration;
   return {
-    ...{ channel, provider, active, primary, deleted },
+    channel,
+    provider,
+    active,
+    primary,
+    deleted,
     key: boundedId(id ?? identifier),
     name: maskedId(name),
     conditions: integration.hasConditions ? integration.conditionFields.map(String).sort() : null,

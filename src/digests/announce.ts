@@ -100,7 +100,10 @@ async function judge(tx: Db, watch: Watch, environment: string, news: readonly N
     const itsMutes = mutes.filter(({ incidentId }) => incidentId === null || incidentId === id);
     const { matched, critical, relapses } = toldNow(incident);
     const candidate = {
-      ...{ state, matched, critical, relapses },
+      state,
+      matched,
+      critical,
+      relapses,
       isSingle: isSingle(incident, attempts.get(id)?.total ?? { failed: 0, tried: 0 }),
       lastAlert: last && { ...last, isGone },
       isMuted: itsMutes.some(({ until }) => until > now),

@@ -44,7 +44,9 @@ export function judge(event: TriggeredEvent, now: Date): Judgement {
     ),
   );
   return {
-    ...{ verdict, steps, isSettled: isSettled(event) },
+    verdict,
+    steps,
+    isSettled: isSettled(event),
     failures: [...failures, ...stuckFailures(event, steps, verdict)],
   };
 }
@@ -59,7 +61,10 @@ function stuckFailures(event: TriggeredEvent, steps: readonly StepJudgement[], v
   const detail: FailedDetail = {
     id: 'stuck',
     detail: new FreeText(`Still ${stuck.status} long after it should have been done`),
-    ...{ raw: null, isTest: false, provider: stuck.provider, createdAt: stuck.updatedAt },
+    raw: null,
+    isTest: false,
+    provider: stuck.provider,
+    createdAt: stuck.updatedAt,
   };
   return [failureOf(event, stuck, detail, 'stuck')];
 }

@@ -75,7 +75,9 @@ export function sharedLabel(
   const labels = failed.map((event) => new Map(event.labels.map((label) => [labelKey(label), label])));
   const [rarest = null] = [...new Map(labels.flatMap((each) => [...each]))]
     .map(([key, label]) => ({
-      ...{ label, of: failed.length, events: labels.filter((each) => each.has(key)).length },
+      label,
+      of: failed.length,
+      events: labels.filter((each) => each.has(key)).length,
       usually: sample.filter((event) => event.labels.has(key)).length / sample.length,
     }))
     .filter(({ label, events }) => events >= NEARLY_ALL * failed.length && !label.value.includes(MASK))

@@ -6,11 +6,31 @@ export interface Reason {
 }
 
 const SENTENCE_FIELDS = [
-  ...['diagnosticcode', 'errordescription', 'errormessage', 'providerresponse', 'message', 'reason', 'errortext'],
-  ...['details', 'description', 'detail', 'error', 'errors', 'title', 'response'],
+  'diagnosticcode',
+  'errordescription',
+  'errormessage',
+  'providerresponse',
+  'message',
+  'reason',
+  'errortext',
+  'details',
+  'description',
+  'detail',
+  'error',
+  'errors',
+  'title',
+  'response',
 ];
 const CODE_FIELDS = [
-  ...['errorcode', 'code', 'responsecode', 'statuscode', 'status', 'httpstatuscode', 'error', 'name', 'type'],
+  'errorcode',
+  'code',
+  'responsecode',
+  'statuscode',
+  'status',
+  'httpstatuscode',
+  'error',
+  'name',
+  'type',
   'reasoncode',
 ];
 
@@ -23,9 +43,14 @@ const SMALL_NUMBER = /^\d{1,2}$/;
 const UP_TO_THREE_DIGITS = /^\d{1,3}$/;
 /** Providers' own numbers and words: told as 'errcode=6'. */
 const SMALL_FIELDS: Readonly<Record<string, RegExp>> = {
-  ...{ errcode: UP_TO_THREE_DIGITS, errorcode: UP_TO_THREE_DIGITS, statuserrorcode: UP_TO_THREE_DIGITS },
-  ...{ code: SMALL_NUMBER, status: /^[1-9]\d?$/, bounceclass: SMALL_NUMBER },
-  ...{ bouncesubtype: /^[A-Za-z]{4,40}$/, subtype: /^[A-Z][A-Za-z]{3,40}$/ },
+  errcode: UP_TO_THREE_DIGITS,
+  errorcode: UP_TO_THREE_DIGITS,
+  statuserrorcode: UP_TO_THREE_DIGITS,
+  code: SMALL_NUMBER,
+  status: /^[1-9]\d?$/,
+  bounceclass: SMALL_NUMBER,
+  bouncesubtype: /^[A-Za-z]{4,40}$/,
+  subtype: /^[A-Z][A-Za-z]{3,40}$/,
 };
 const OWN = 1;
 const UNSPECIFIC = 4;

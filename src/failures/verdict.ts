@@ -6,9 +6,15 @@ export const WATCHED_VERDICTS = [...ANNOUNCED_VERDICTS, 'warning'] as const;
 
 /** The gravest first. */
 export const FAILURE_VERDICTS = [
-  ...(['failed', 'bounced', 'partly-failed', 'stuck'] as const),
-  ...(['undeliverable', 'warning', 'retried-then-fine', 'skipped-by-design'] as const),
-];
+  'failed',
+  'bounced',
+  'partly-failed',
+  'stuck',
+  'undeliverable',
+  'warning',
+  'retried-then-fine',
+  'skipped-by-design',
+] as const;
 
 export type CountedVerdict = (typeof COUNTED_VERDICTS)[number];
 export type FailureVerdict = (typeof FAILURE_VERDICTS)[number];

@@ -103,7 +103,8 @@ export function readingOf(
   }
   if (unreadable + notRecoveredMs === 0) return { is: 'fine', words: 'up to date', what: '', next: '' };
   return {
-    ...{ is: 'advice', words: "up to date, couldn't read everything" },
+    is: 'advice',
+    words: "up to date, couldn't read everything",
     what: `Not read in the last day: events: ${unreadable}, time: ${describeDuration(notRecoveredMs)}. Failures there aren't reported.`,
     next: `Search the log for "isn't what the contract says", "couldn't be recorded", "couldn't be judged" and "Gap read".`,
   };

@@ -51,7 +51,11 @@ function isOpen(environments: readonly string[], now: Date): SQL | undefined {
 
 const BY_IMPORTANCE = [
   sql`${incidents.state} <> 'firing'`,
-  ...[incidents.isTest, desc(incidents.critical), desc(incidents.failures), desc(incidents.lastAt), incidents.id],
+  incidents.isTest,
+  desc(incidents.critical),
+  desc(incidents.failures),
+  desc(incidents.lastAt),
+  incidents.id,
 ];
 
 export interface Top<Item> {

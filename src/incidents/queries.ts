@@ -107,7 +107,14 @@ async function rowsOf(db: Db, ids: readonly number[], watchId: string, now: Date
   return db
     .select({
       ...getTableColumns(incidents),
-      ...{ checkedTo, clockAheadMs, eventId, transactionId, subscriberId, mutedBy, mutedAt, mutedUntil },
+      checkedTo,
+      clockAheadMs,
+      eventId,
+      transactionId,
+      subscriberId,
+      mutedBy,
+      mutedAt,
+      mutedUntil,
     })
     .from(incidents)
     .innerJoin(environments, eq(environments.environment, incidents.environment))
@@ -157,7 +164,12 @@ function tallyOf(row: Row, largest: InWorkflow | null, matched: Matched | null):
   const counts = matched ?? row;
   return {
     kind: {
-      ...{ environment, channel, provider, cause, announcement, isTest },
+      environment,
+      channel,
+      provider,
+      cause,
+      announcement,
+      isTest,
       workflow: largest?.workflow ?? null,
       workflowName: largest?.workflowName ?? null,
     },

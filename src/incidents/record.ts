@@ -110,9 +110,17 @@ async function goOn(tx: Db, incident: IncidentRow, times: readonly Date[], { now
 
 /** Whoever acknowledged it might not be working on it any more; who it is assigned to stays. */
 const RELAPSED = {
-  ...{ startedSeq: sql`${incidents.newestSeq}`, relapses: sql`${incidents.relapses} + 1` },
-  ...{ failures: 0, events: 0, subscribers: 0, critical: false, verdicts: [], severities: [] },
-  ...{ acknowledgedBy: null, acknowledgedAt: null, resolvedBy: null },
+  startedSeq: sql`${incidents.newestSeq}`,
+  relapses: sql`${incidents.relapses} + 1`,
+  failures: 0,
+  events: 0,
+  subscribers: 0,
+  critical: false,
+  verdicts: [],
+  severities: [],
+  acknowledgedBy: null,
+  acknowledgedAt: null,
+  resolvedBy: null,
 };
 
 async function begin(tx: Db, items: readonly [Item, ...Item[]], { now, explainCause }: Recording): Promise<number> {
@@ -125,9 +133,19 @@ async function begin(tx: Db, items: readonly [Item, ...Item[]], { now, explainCa
   const [begun] = await tx
     .insert(incidents)
     .values({
-      ...{ key: first.key, environment, channel, provider, causeText: cause.text, causeKey: cause.key },
+      key: first.key,
+      environment,
+      channel,
+      provider,
+      causeText: cause.text,
+      causeKey: cause.key,
       headline: explained.known ? explained.entry.headline : null,
-      ...{ announcement, isTest, isRecipients, state, lastAt: first.occurredAt, ...times },
+      announcement,
+      isTest,
+      isRecipients,
+      state,
+      lastAt: first.occurredAt,
+      ...times,
     })
     .returning({ id: incidents.id });
   if (begun === undefined) throw new Error('an incident was not begun');
@@ -145,7 +163,7 @@ function itemOf({ failure, occurredAt, incidentId }: Item & { incidentId: number
     return labels.slice(0, MOST_LABELS);
   });
   const eventCreatedAt = failure.eventCreatedAt ?? occurredAt;
-  return { ...failure, ...{ incidentId, occurredAt, eventCreatedAt, topics, contexts, tags } };
+  return { ...failure, incidentId, occurredAt, eventCreatedAt, topics, contexts, tags };
 }
 
 const COLUMNS = `event_key, job_id, detail_id, incident_id, workflow, workflow_name, verdict, occurred_at, event_created_at, event_id,

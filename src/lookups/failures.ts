@@ -60,7 +60,11 @@ async function checkedIn(
     joinedRanges(windows.flatMap((window) => shared(movedBy(-aheadMs, window), read) ?? []));
   const after = read.to < range.to ? [{ from: read.to, to: range.to }] : [];
   return {
-    ...{ environment, range, coverage, aheadMs, read },
+    environment,
+    range,
+    coverage,
+    aheadMs,
+    read,
     freshness: { asOf: coverage?.checkedAt ?? null, isCurrent: check?.outcome === 'checked' },
     since: since !== null && since > range.from ? since : null,
     unchecked: [...within(gaps.flatMap(({ unchecked }) => unchecked)), ...after],

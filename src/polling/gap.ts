@@ -72,8 +72,10 @@ export function windowsOf(stored: unknown): GapWindow[] {
 }
 
 const StoredWindow = z.object({
-  ...{ from: z.coerce.date(), to: z.coerce.date() },
-  ...{ tries: z.number(), nextTryAt: z.coerce.date().nullable() },
+  from: z.coerce.date(),
+  to: z.coerce.date(),
+  tries: z.number(),
+  nextTryAt: z.coerce.date().nullable(),
 });
 
 /** The newest first, so that a crash repeats only one of them. */

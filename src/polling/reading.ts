@@ -42,12 +42,18 @@ const MOST_FAILED_REQUESTS = 20;
 
 export function beginRun(ctx: PollingCtx, environment: string, clockAheadMs: number | null, signal: AbortSignal): Run {
   return {
-    ...{ ctx, environment, clockAheadMs, signal },
+    ctx,
+    environment,
+    clockAheadMs,
+    signal,
     serviceNow: addMilliseconds(ctx.now(), clockAheadMs ?? 0),
     ages: agesUpTo(ctx.horizonMs),
     steps: { left: Math.ceil((STEPS_A_MINUTE * Math.min(ctx.pollMs, MOST_STEPS_MS)) / MINUTE_MS) },
     found: { newEvents: 0, newFailures: 0, newUnreadable: 0 },
-    ...{ newestEventAt: null, pages: 0, failuresLeft: MOST_FAILED_REQUESTS, planFrom: null },
+    newestEventAt: null,
+    pages: 0,
+    failuresLeft: MOST_FAILED_REQUESTS,
+    planFrom: null,
   };
 }
 

@@ -3,8 +3,21 @@ import type { Logger } from '../lib/logger.ts';
 import { logLine } from '../lib/text/scrub.ts';
 
 const NEVER_LOGGED = [
-  ...['token', 'botToken', 'appToken', 'apiKey', 'authorization', 'cookie', 'password', 'secret', 'connectionString'],
-  ...['deviceTokens', 'webhookUrl', 'credentials', 'headers', 'body', 'payload'],
+  'token',
+  'botToken',
+  'appToken',
+  'apiKey',
+  'authorization',
+  'cookie',
+  'password',
+  'secret',
+  'connectionString',
+  'deviceTokens',
+  'webhookUrl',
+  'credentials',
+  'headers',
+  'body',
+  'payload',
 ];
 
 /** By an allow-list: a client's error holds addresses and headers. */

@@ -3,8 +3,15 @@ import { MASK, maskSecret } from '../lib/text/mask.ts';
 import { all, flag, list, optional, readable, text, texts } from './schema.ts';
 
 export const CREDENTIAL_FIELDS = [
-  ...(['webhookUrl', 'channel', 'deviceTokens', 'alertUid', 'title', 'imageUrl', 'state', 'externalUrl'] as const),
-];
+  'webhookUrl',
+  'channel',
+  'deviceTokens',
+  'alertUid',
+  'title',
+  'imageUrl',
+  'state',
+  'externalUrl',
+] as const;
 export type CredentialField = (typeof CREDENTIAL_FIELDS)[number];
 export type ChannelCredentials = {
   [Field in CredentialField]?: Field extends 'deviceTokens' ? readonly string[] : string;

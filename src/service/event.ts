@@ -139,7 +139,12 @@ function jobOf(
 ) {
   const { type, status, updatedAt, scheduleExtensionsCount } = job;
   return {
-    ...{ id, type, status, provider, updatedAt, stepName: step?.name ?? null },
+    id,
+    type,
+    status,
+    provider,
+    updatedAt,
+    stepName: step?.name ?? null,
     details: readable(executionDetails),
     wait: waitOf(digest, step?.metadata ?? null, job.payload ?? payload),
     scheduleExtensions: scheduleExtensionsCount ?? 0,
@@ -164,7 +169,12 @@ function waitOf(digest: WaitBody | null, metadata: WaitBody | null, payload: Jso
 const MONTH_MS = 31 * DAY_MS;
 const UNIT_MS: ReadonlyMap<string | null, number> = new Map(
   Object.entries({
-    ...{ seconds: SECOND_MS, minutes: MINUTE_MS, hours: HOUR_MS, days: DAY_MS, weeks: WEEK_MS, months: MONTH_MS },
+    seconds: SECOND_MS,
+    minutes: MINUTE_MS,
+    hours: HOUR_MS,
+    days: DAY_MS,
+    weeks: WEEK_MS,
+    months: MONTH_MS,
   }),
 );
 

@@ -54,7 +54,11 @@ export const MessageBody = z
     const { templateIdentifier, email, phone, directWebhookUrl, deviceTokens, ...rest } = message;
     const { lastSeenDate: lastSeenAt, lastReadDate: lastReadAt, ...shown } = rest;
     return {
-      ...{ ...shown, eventId, provider, lastSeenAt, lastReadAt },
+      ...shown,
+      eventId,
+      provider,
+      lastSeenAt,
+      lastReadAt,
       workflow: templateIdentifier ?? template?.triggers[0]?.identifier ?? template?.name ?? null,
       subscriberId: subscriber?.subscriberId ?? null,
       isSubscriberDeleted: subscriber?.deleted ?? false,

@@ -33,7 +33,10 @@ const FREE_SPACE = 'free up at least 64 MB there, then start Notif again: what w
 
 /** PGlite's own are for a hundred clients: 145 MB of shared memory. */
 const SETTINGS = [
-  ...['shared_buffers=16MB', 'max_connections=5', 'max_wal_senders=0', 'random_page_cost=1.1'],
+  'shared_buffers=16MB',
+  'max_connections=5',
+  'max_wal_senders=0',
+  'random_page_cost=1.1',
   'default_statistics_target=20',
 ];
 const START_PARAMETERS = [...PGlite.defaultStartParams, ...SETTINGS.flatMap((setting) => ['-c', setting])];

@@ -98,12 +98,19 @@ const id = z
 const text = z.string().optional();
 const payloadOf = (content: JsonObject) => (Object.keys(content).length === 0 ? null : new Payload(content));
 const Profile = z.strictObject({
-  ...{ firstName: text, lastName: text, email: text, phone: text, avatar: text, locale: text, timezone: text },
+  firstName: text,
+  lastName: text,
+  email: text,
+  phone: text,
+  avatar: text,
+  locale: text,
+  timezone: text,
   data: anyObject.optional(),
 });
 
 const Advanced = z.strictObject({
-  ...{ actor: id, tenant: id },
+  actor: id,
+  tenant: id,
   overrides: anyObject.prefault({}).transform(payloadOf),
   context: z.record(z.string(), z.string()).nullable().default(null),
   profile: Profile.prefault({}).transform(payloadOf),

@@ -7,8 +7,16 @@ import type { TriggeredEvent } from '../service/event.ts';
 /** `sending`: nobody knows yet if the service has it. `unclear`: nobody found out. */
 export type ResentState = (typeof RESENT_STATES)[number];
 export const RESENT_STATES = [
-  ...(['waiting', 'sending', 'sent', 'delivered', 'skipped', 'failed', 'refused', 'left-out', 'unclear'] as const),
-];
+  'waiting',
+  'sending',
+  'sent',
+  'delivered',
+  'skipped',
+  'failed',
+  'refused',
+  'left-out',
+  'unclear',
+] as const;
 /** What the loop still has to do with. */
 export const OPEN_STATES: readonly ResentState[] = ['waiting', 'sending', 'sent'];
 /** A later attempt has the same transaction ID, so it can't send twice. */

@@ -8,9 +8,12 @@ import { beginSending, openSendings, type SendCtx, stopSending } from './sending
 
 const BrokenRow = z.object({
   eventKey: z.string(),
-  ...{ eventId: z.string().nullable(), transactionId: z.string() },
-  ...{ workflow: z.string().nullable(), subscriberId: z.string().nullable() },
-  ...{ failedAt: z.date(), isSentAgain: z.boolean() },
+  eventId: z.string().nullable(),
+  transactionId: z.string(),
+  workflow: z.string().nullable(),
+  subscriberId: z.string().nullable(),
+  failedAt: z.date(),
+  isSentAgain: z.boolean(),
 });
 
 export const MOST_BROKEN = 2_000;

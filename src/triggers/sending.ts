@@ -71,7 +71,13 @@ export async function beginSending(tx: Db, seal: Seal, { entry, message, state, 
   await putValue(tx, keyOf(id), sending, addDays(at, KEPT_DAYS));
   await tx.insert(messages).values({ ...message, kind: 'resend', environment, subject: id, createdAt: at });
   const values = rows.map(({ subscriberId, ...row }, index) => ({
-    ...{ ...row, environment, actor, resend: id, incidentId, state, claimedAt: at },
+    ...row,
+    environment,
+    actor,
+    resend: id,
+    incidentId,
+    state,
+    claimedAt: at,
     recipients: [recipientOf(subscriberId, index + 1, seal)],
   }));
   const setWhere = inArray(triggers.state, CAN_BE_TRIED_AGAIN);
@@ -89,8 +95,13 @@ const SEE_THREAD = "The incident's thread shows how it goes.";
 
 const excluded = (column: string) => sql.raw(`excluded.${column}`);
 const AGAIN = {
-  ...{ actor: excluded('actor'), recipients: excluded('recipients'), claimedAt: excluded('claimed_at') },
-  ...{ resend: excluded('resend'), state: excluded('state'), why: null, closedAt: null },
+  actor: excluded('actor'),
+  recipients: excluded('recipients'),
+  claimedAt: excluded('claimed_at'),
+  resend: excluded('resend'),
+  state: excluded('state'),
+  why: null,
+  closedAt: null,
 };
 
 export interface Recipient {

@@ -21,8 +21,28 @@ import {
 } from './settings.ts';
 
 export const WATCH_KEYS = [
-  ...['workflow', 'channel', 'provider', 'subscriber', 'email', 'severity', 'verdict', 'topic', 'context', 'tag'],
-  ...['env', 'min', 'within', 'rate', 'every', 'mention', 'quiet', 'tz', 'summary', 'thread', 'all-clear', 'changes'],
+  'workflow',
+  'channel',
+  'provider',
+  'subscriber',
+  'email',
+  'severity',
+  'verdict',
+  'topic',
+  'context',
+  'tag',
+  'env',
+  'min',
+  'within',
+  'rate',
+  'every',
+  'mention',
+  'quiet',
+  'tz',
+  'summary',
+  'thread',
+  'all-clear',
+  'changes',
 ] as const satisfies readonly FilterKey[];
 export type WatchKey = (typeof WATCH_KEYS)[number];
 

@@ -3,8 +3,15 @@ import { InputError } from '../errors.ts';
 import { EXAMPLES } from './filters.ts';
 
 const ZONES: readonly string[] = [
-  ...['UTC', 'GMT', 'America/Argentina/Buenos_Aires', 'Asia/Ho_Chi_Minh', 'Asia/Kathmandu', 'Asia/Kolkata'],
-  ...['America/Nuuk', 'Asia/Yangon', 'Europe/Kyiv'],
+  'UTC',
+  'GMT',
+  'America/Argentina/Buenos_Aires',
+  'Asia/Ho_Chi_Minh',
+  'Asia/Kathmandu',
+  'Asia/Kolkata',
+  'America/Nuuk',
+  'Asia/Yangon',
+  'Europe/Kyiv',
   ...Intl.supportedValuesOf('timeZone'),
 ];
 

@@ -58,11 +58,24 @@ const AUTHORIZATION =
   /\b(bearer|api-?key|auth (?:plain|login)|basic(?=\s+[^\s"<>]*[A-Z0-9+/=]))\s+(?!auth|token|realm|error|scheme|credential|•)[^\s"<>]{4,}/gi;
 
 const KNOWN_KEYS = [
-  ...[/eyJ[\w-]{5,}(?:\.[\w-]*)*/, /SG\.[\w.-]{8,}/, /xox[a-z]+[-.][\w.-]+/, /xapp-[\w-]+/],
-  ...[/(?:sk|pk|rk|re|whsec)_\w{8,}/, /sk-[\w-]{16,}/, /A[KS]IA[0-9A-Z]{8,}/, /AIza[\w-]{16,}/, /ya29\.[\w.-]+/],
-  ...[/key-[0-9a-f]{16,}/, /gh[pousr]_\w{8,}/, /github_pat_\w+/, /glpat-[\w-]+/, /x(?:key|smtp)sib-[\w-]+/],
-  ...[/rzp_(?:live|test)_\w{8,}/, /(?:pat-[a-z]{2}\d|HRKU)-[0-9a-f-]{16,}/],
-  ...[/Expo(?:nent)?PushToken\[[^\]]*\]?/, /(?<![\w-])[\w-]{8,}:APA91[\w-]*/],
+  /eyJ[\w-]{5,}(?:\.[\w-]*)*/,
+  /SG\.[\w.-]{8,}/,
+  /xox[a-z]+[-.][\w.-]+/,
+  /xapp-[\w-]+/,
+  /(?:sk|pk|rk|re|whsec)_\w{8,}/,
+  /sk-[\w-]{16,}/,
+  /A[KS]IA[0-9A-Z]{8,}/,
+  /AIza[\w-]{16,}/,
+  /ya29\.[\w.-]+/,
+  /key-[0-9a-f]{16,}/,
+  /gh[pousr]_\w{8,}/,
+  /github_pat_\w+/,
+  /glpat-[\w-]+/,
+  /x(?:key|smtp)sib-[\w-]+/,
+  /rzp_(?:live|test)_\w{8,}/,
+  /(?:pat-[a-z]{2}\d|HRKU)-[0-9a-f-]{16,}/,
+  /Expo(?:nent)?PushToken\[[^\]]*\]?/,
+  /(?<![\w-])[\w-]{8,}:APA91[\w-]*/,
 ];
 const KNOWN_KEY = new RegExp(`(?<![A-Za-z0-9])(?:${KNOWN_KEYS.map((key) => key.source).join('|')})`, 'g');
 

@@ -11,8 +11,16 @@ function withCode(error: unknown): (Error & { code: unknown }) | null {
 /** Without what also ends a connection that was made, such as ETIMEDOUT. */
 const NOT_CONNECTED = new RegExp(
   `^(?:${[
-    ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'ERR_PROXY .*', 'CERT_.*', 'UNABLE_TO_.*'],
-    ...['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+    'ECONNREFUSED',
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'UND_ERR_CONNECT_TIMEOUT',
+    'ERR_PROXY .*',
+    'CERT_.*',
+    'UNABLE_TO_.*',
+    'DEPTH_ZERO_SELF_SIGNED_CERT',
+    'SELF_SIGNED_CERT_IN_CHAIN',
+    'ERR_TLS_CERT_ALTNAME_INVALID',
     'ERR_SSL_WRONG_VERSION_NUMBER',
   ].join('|')})$`,
 );

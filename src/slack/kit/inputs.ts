@@ -21,7 +21,10 @@ export interface Field {
 export function input(field: Field, element: InputBlock['element']): InputBlock {
   const { blockId, label, hint, isOptional: optional = false, isFocused } = field;
   return {
-    ...{ type: 'input', block_id: blockId, label: plain(label, LABEL_TEXT), optional },
+    type: 'input',
+    block_id: blockId,
+    label: plain(label, LABEL_TEXT),
+    optional,
     ...(hint !== undefined && { hint: plain(hint, LABEL_TEXT) }),
     element: { action_id: blockId, ...element, ...(isFocused && { focus_on_load: true }) },
   };
@@ -38,7 +41,8 @@ export interface TextInput extends Field {
 export function textInput(field: TextInput): InputBlock {
   const { placeholder, initial = '', longest, isMultiline: multiline = false } = field;
   return input(field, {
-    ...{ type: 'plain_text_input', multiline },
+    type: 'plain_text_input',
+    multiline,
     ...(longest !== undefined && { max_length: longest }),
     ...(placeholder !== undefined && { placeholder: plain(placeholder, PLACEHOLDER_TEXT) }),
     ...(initial !== '' && { initial_value: cut(initial, INPUT_TEXT) }),
@@ -80,7 +84,9 @@ export function searchInput(
   chosen: PlainTextOption | null,
 ): InputBlock {
   return input(field, {
-    ...{ type: 'external_select', action_id: actionId ?? field.blockId, min_query_length: 0 },
+    type: 'external_select',
+    action_id: actionId ?? field.blockId,
+    min_query_length: 0,
     placeholder: plain(placeholder, PLACEHOLDER_TEXT),
     ...(chosen !== null && { initial_option: chosen }),
   });
@@ -137,7 +143,10 @@ const CONFIRM = 'form.typed-confirm';
 
 export function typedConfirmInput({ label }: Environment, blockId = CONFIRM, title?: string): InputBlock {
   return textInput({
-    ...{ blockId, label: title ?? `Type ${label} to confirm`, placeholder: label, isFocused: title !== undefined },
+    blockId,
+    label: title ?? `Type ${label} to confirm`,
+    placeholder: label,
+    isFocused: title !== undefined,
     hint: `A protected environment${title === undefined ? '' : `: type ${label} to confirm`}.`,
   });
 }

@@ -8,7 +8,12 @@ import { asText, hasNewerKinds } from '../kit/as-text.ts';
 import type { MessageBlock } from '../kit/blocks.ts';
 
 export const PASSING_ERRORS: ReadonlySet<string> = new Set([
-  ...['internal_error', 'fatal_error', 'service_unavailable', 'request_timeout', 'ratelimited', 'rate_limited'],
+  'internal_error',
+  'fatal_error',
+  'service_unavailable',
+  'request_timeout',
+  'ratelimited',
+  'rate_limited',
 ]);
 
 /** The client's own limit, a hundred, delays acknowledgments by 160 ms (p99), twenty by 5 ms. */
@@ -16,8 +21,11 @@ const MOST_CALLS_AT_ONCE = 20;
 
 /** Refusals that answer a question: no trouble. */
 const ANSWERS: ReadonlySet<string> = new Set([
-  ...['conversations.info channel_not_found', 'users.info user_not_found', 'views.update not_found'],
-  ...['views.publish not_enabled', 'views.publish user_not_found'],
+  'conversations.info channel_not_found',
+  'users.info user_not_found',
+  'views.update not_found',
+  'views.publish not_enabled',
+  'views.publish user_not_found',
 ]);
 
 export type Calls = ReturnType<typeof createCalls>;

@@ -20,7 +20,13 @@ import { createTokenChecks } from './tokens.ts';
 /** manifest.yml's (docs/slack-app.md says what each is for). */
 export const NEEDED_SCOPES: readonly string[] = [
   ...['channels', 'groups', 'im', 'mpim'].flatMap((kind) => [`${kind}:history`, `${kind}:read`]),
-  ...['commands', 'app_mentions:read', 'chat:write', 'im:write', 'files:write', 'users:read', 'usergroups:read'],
+  'commands',
+  'app_mentions:read',
+  'chat:write',
+  'im:write',
+  'files:write',
+  'users:read',
+  'usergroups:read',
 ];
 
 const TIMING = { backoff: { firstMs: 500, longestMs: 30_000 }, openTimeoutMs: 15_000, drainMs: 6_000 };
@@ -97,7 +103,12 @@ export function createSlackConnection(options: SlackConnectionOptions) {
   }
 
   return {
-    ...{ app, client, deliveryClient, start, stop, lastTrouble: calls.lastTrouble },
+    app,
+    client,
+    deliveryClient,
+    start,
+    stop,
+    lastTrouble: calls.lastTrouble,
     answerRequest: http && answerRequest,
     homeTeam: () => homeTeam,
     isConnected: () => app.isTaking && (sockets === null || sockets.isOpen()),

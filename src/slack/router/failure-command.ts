@@ -38,7 +38,12 @@ export function failureCommand(
   const { word, about, examples, older } = words;
   const keys = FILTER_NAMES.map((name) => FAILURE_FILTERS[name].key);
   return {
-    ...{ word, about, examples, usage: '[filters]', for: 'everyone', follows: 'filters' },
+    word,
+    about,
+    examples,
+    usage: '[filters]',
+    for: 'everyone',
+    follows: 'filters',
     filters: [...keys, 'email', 'since', ...(older === undefined ? [] : (['until'] as const)), 'env'],
     answer: async (line, { reply }) => {
       const { environment } = line;

@@ -57,7 +57,8 @@ export function taken({ logger }: Pick<ErrorCtx, 'logger'>, { work, failed, ...f
     await outside.show(outcome?.content ?? SUBMITTED_BEFORE);
   };
   return {
-    ...{ ...form, is: 'taken' },
+    ...form,
+    is: 'taken',
     answer: async (interaction) => show(await work(interaction).catch(failed), interaction),
     refused: async (error, interaction) => show(await failed(error), interaction),
   };

@@ -62,8 +62,13 @@ export interface SubmissionInteraction extends Requester {
 
 /** Edits, deletions and apps' messages don't match. */
 const WrittenMessage = z.object({
-  ...{ user: z.string(), text: z.string(), ts: z.string(), thread_ts: z.string().optional(), channel: z.string() },
-  ...{ subtype: z.enum(['thread_broadcast', 'file_share']).optional(), bot_id: z.never().optional() },
+  user: z.string(),
+  text: z.string(),
+  ts: z.string(),
+  thread_ts: z.string().optional(),
+  channel: z.string(),
+  subtype: z.enum(['thread_broadcast', 'file_share']).optional(),
+  bot_id: z.never().optional(),
 });
 
 export function commandInteraction(body: SlashCommand, out: Outgoing): CommandInteraction {
@@ -148,7 +153,9 @@ export function messageInteraction(
   // Slack shows no ephemeral messages in a thread without replies.
   const aside = places.ephemeralPlace(channelId, within, userId, out);
   return {
-    ...{ userId, channelId, toEverybody },
+    userId,
+    channelId,
+    toEverybody,
     text: written.text.replace(new RegExp(`<@${botUserId}(?:\\|[^<>]*)?>(?:\\s*[:,]+(?=\\s|$))?`, 'g'), ' ').trim(),
     reply: places.isDirect(channelId) ? toEverybody : places.replyIn(aside, userId, out),
   };
@@ -164,7 +171,9 @@ export function filledView(view: ViewOutput): FilledView {
   const valuesIn = (blockId: string) => valuesOf(Object.values(state.values[blockId] ?? {})[0]);
   const drawn = blocks.flatMap((block) => DrawnText.safeParse(block).data ?? []);
   return {
-    ...{ privateMetadata, valuesIn, blockIds: Object.keys(state.values) },
+    privateMetadata,
+    valuesIn,
+    blockIds: Object.keys(state.values),
     valueIn: (blockId) => valuesIn(blockId)[0] ?? null,
     initialIn: (blockId) => drawn.find((text) => text.block_id === blockId)?.element.initial_value ?? null,
   };

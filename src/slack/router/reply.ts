@@ -61,7 +61,9 @@ export function replyIn(place: Place, userId: string, out: Outgoing): Reply {
     return null;
   };
   return {
-    ...{ share, show: answer(show), replace: answer(place.replace ?? show) },
+    share,
+    show: answer(show),
+    replace: answer(place.replace ?? show),
     during: async (work) => {
       const ended = new AbortController();
       const notice = sleep(STILL_WORKING_AFTER_MS, ended.signal).then(() => {

@@ -51,10 +51,15 @@ export function createSockets({ appToken, apiUrl, slackLogger, openTimeoutMs, ..
   const receivers = [0, 1].map(() => {
     const clientOptions = {
       ...(apiUrl !== null && { slackApiUrl: apiUrl }),
-      ...{ retryConfig: { retries: 0 }, timeout: openTimeoutMs, rejectRateLimitedCalls: true },
+      retryConfig: { retries: 0 },
+      timeout: openTimeoutMs,
+      rejectRateLimitedCalls: true,
     };
     const receiver = new SocketModeReceiver({
-      ...{ appToken, logger: slackLogger, autoReconnectEnabled: false, installerOptions: { clientOptions } },
+      appToken,
+      logger: slackLogger,
+      autoReconnectEnabled: false,
+      installerOptions: { clientOptions },
       ...proxy,
     });
     receiver.client.on('connected', () => open.add(receiver));

@@ -12,8 +12,15 @@ const REMEDIES = {
 
 /** A token that won't work until someone changes it. */
 const REFUSALS: ReadonlySet<string> = new Set([
-  ...['invalid_auth', 'not_authed', 'token_revoked', 'token_expired', 'account_inactive', 'user_removed_from_team'],
-  ...['team_disabled', 'not_allowed_token_type', 'missing_scope'],
+  'invalid_auth',
+  'not_authed',
+  'token_revoked',
+  'token_expired',
+  'account_inactive',
+  'user_removed_from_team',
+  'team_disabled',
+  'not_allowed_token_type',
+  'missing_scope',
 ]);
 
 /** A retry is useless. */

@@ -38,8 +38,18 @@ const CHANNEL = 'credentials.channel';
 /** Contract, "ChannelSettings", `providerId`. */
 const PROVIDERS: Readonly<Record<string, readonly string[]>> = {
   Chat: [
-    ...['slack', 'discord', 'msteams', 'mattermost', 'ryver', 'zulip', 'grafana-on-call', 'getstream', 'rocket-chat'],
-    ...['whatsapp-business', 'chat-webhook', 'svc-slack'],
+    'slack',
+    'discord',
+    'msteams',
+    'mattermost',
+    'ryver',
+    'zulip',
+    'grafana-on-call',
+    'getstream',
+    'rocket-chat',
+    'whatsapp-business',
+    'chat-webhook',
+    'svc-slack',
   ],
   Push: ['fcm', 'apns', 'expo', 'one-signal', 'pushpad', 'push-webhook', 'pusher-beams', 'appio'],
 };

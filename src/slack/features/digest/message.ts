@@ -151,7 +151,9 @@ export function summaryMessage(content: SummaryContent, configured: readonly Env
   const rest = more === 0 ? [] : [mrkdwn`and ${plural(more, 'more environment')}`];
   const headline = headlineOf(content, days);
   const head = [
-    ...[header('📋 Daily summary'), section(headline), context(datedWindow(range))],
+    header('📋 Daily summary'),
+    section(headline),
+    context(datedWindow(range)),
     ...shown.map(({ day: { environment, failedEvents }, words }) =>
       section(words, failedEvents === 0 ? undefined : failuresChartButton({ environment, filter, ...range })),
     ),

@@ -45,7 +45,11 @@ export function createPublisher(ctx: PublisherCtx): Publisher {
       try {
         const { ts = '' } = await sendOrWords(ctx, id, named, ({ text, blocks }) =>
           client.chat.postMessage({
-            ...{ channel, text, ...thread, unfurl_links: false, unfurl_media: false },
+            channel,
+            text,
+            ...thread,
+            unfurl_links: false,
+            unfurl_media: false,
             blocks: [...blocks],
             metadata: { event_type: EVENT_TYPE, event_payload: { delivery_id: id } },
           }),
@@ -115,7 +119,8 @@ async function findMessage(
   const query = {
     channel: await conversationWith(channelOrPerson, client),
     oldest: String((since.getTime() - CLOCK_TOLERANCE_MS) / 1000),
-    ...{ include_all_metadata: true, limit: 200 },
+    include_all_metadata: true,
+    limit: 200,
   };
   let cursor: string | undefined;
   do {

@@ -36,7 +36,9 @@ const ABOUT_EVERYTHING = { usage: '', examples: [], filters: [] };
 
 export function statusCommand(ctx: CheckingCtx): Command {
   return {
-    ...{ ...ABOUT_EVERYTHING, word: 'status', for: 'everyone' },
+    ...ABOUT_EVERYTHING,
+    word: 'status',
+    for: 'everyone',
     about: 'how far everything is checked, what is wrong and what to do about it',
     answer: async (_, { reply }) => reply.show(statusMessage(await statusNow(ctx))),
   };
@@ -112,7 +114,9 @@ export function troubleRows({ troubles }: Status): Markup[] {
 /** For every member, since nobody may be an operator yet. It names variables and scopes, never values. */
 export function doctorCommand(ctx: DoctorCtx): Command {
   return {
-    ...{ ...ABOUT_EVERYTHING, word: 'doctor', for: 'members' },
+    ...ABOUT_EVERYTHING,
+    word: 'doctor',
+    for: 'members',
     about: 'check the setup and see how to fix problems',
     answer: async (_, { reply }) => reply.show(doctorMessage(await examineSetUp(ctx), ctx.now())),
   };

@@ -84,7 +84,9 @@ export async function writeHandover(
   const mutes = await endingMutes(db, names, { from: range.to, to: mutesTo }, MOST_OTHERS);
 
   return {
-    ...{ range, environments, mutesTo },
+    range,
+    environments,
+    mutesTo,
     over: await resolvedIncidents(db, names, range, MOST_OTHERS),
     open: await openIncidents(db, names, MOST_OPEN, range.to),
     unowned: await unownedCount(db, names, range.to),

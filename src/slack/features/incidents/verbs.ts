@@ -64,7 +64,8 @@ const LONGEST_NOTE = 200;
 
 const FORMS: { readonly [What in 'muted' | 'assigned' | 'noted']: VerbForm } = {
   muted: {
-    ...{ title: 'Mute', submit: 'Mute' },
+    title: 'Mute',
+    submit: 'Mute',
     blocks: () => [
       muteLengthInput(FIELD),
       context(mrkdwn`It's muted in this watch only: other watches keep alerting.`),
@@ -76,7 +77,8 @@ const FORMS: { readonly [What in 'muted' | 'assigned' | 'noted']: VerbForm } = {
     },
   },
   assigned: {
-    ...{ title: 'Assign', submit: 'Assign' },
+    title: 'Assign',
+    submit: 'Assign',
     blocks: ({ assigned }, userId) => [
       personInput({ blockId: FIELD, label: 'Assign to' }, assigned?.to ?? userId),
       context(mrkdwn`They get a direct message, and the incident's rows show who has it.`),
@@ -84,7 +86,8 @@ const FORMS: { readonly [What in 'muted' | 'assigned' | 'noted']: VerbForm } = {
     verb: (to) => ({ what: 'assigned', to }),
   },
   noted: {
-    ...{ title: 'Add a note', submit: 'Add' },
+    title: 'Add a note',
+    submit: 'Add',
     blocks: () => [
       textInput({
         blockId: FIELD,
@@ -145,7 +148,9 @@ function submitted(ctx: SlackCtx, view: FilledView): Submitted {
   const verb = parseField(FIELD, view, { read: FORMS[chosen.act].verb, instead: null, errors });
   if (verb === null) return { is: 'refused', errors };
   return {
-    ...{ is: 'taken', next: null, answerUrl: kept.answerUrl },
+    is: 'taken',
+    next: null,
+    answerUrl: kept.answerUrl,
     answer: async ({ userId, reply }) => reply.show(await clickedMessage(ctx, chosen.target, verb, userId)),
   };
 }

@@ -90,7 +90,9 @@ async function openAgain(ctx: SlackCtx, request: LookupRequest, interaction: Act
     const { event, judgement } = await readAgain(ctx, request);
     const { workflow: identifier, subscriberId, payload, advanced } = originalOf(event, request.environment);
     return triggerView({
-      ...{ kept, environments, environment },
+      kept,
+      environments,
+      environment,
       workflow: { identifier, name: event.workflow?.name ?? identifier, variables: [] },
       initial: { recipients: lineFor(subscriberId), payload: maskedText(payload), advanced: maskedText(advanced) },
       above: againBlocks({ workflow: identifier, subscriberId, environment }, deliveriesOf(event, judgement)),

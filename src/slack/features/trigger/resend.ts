@@ -36,8 +36,10 @@ const FIRING = 'resend.firing';
 
 const Choices = z.object({
   workflows: z.array(z.string()),
-  ...{ isNewestOnly: z.boolean(), sendsTwice: z.boolean() },
-  ...{ maxAgeMs: z.number(), limit: z.number() },
+  isNewestOnly: z.boolean(),
+  sendsTwice: z.boolean(),
+  maxAgeMs: z.number(),
+  limit: z.number(),
 });
 const Kept = FormIntent.extend({ incidentId: z.number(), environment: z.string(), choices: Choices.nullable() });
 type Kept = z.output<typeof Kept>;
