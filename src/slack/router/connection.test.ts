@@ -147,7 +147,9 @@ describe('deliveries', () => {
     slack.send(slack.sockets[1], command('e2', { trigger_id: 'trigger-e1' }));
     await vi.waitFor(() => expect(slack.acknowledgments).toHaveLength(3), { timeout: 60_000 });
     expect(said).toEqual(['help']);
-    expect(slack.acknowledgments.map(({ payload }) => payload)).toEqual([{ text: 'at once' }, {}, {}]);
+    // Nobody knows which socket is read first.
+    const answers = slack.acknowledgments.map(({ payload }) => JSON.stringify(payload));
+    expect(answers.sort()).toEqual(['{"text":"at once"}', '{}', '{}']);
     expect(acknowledged).toEqual(['slash_commands']);
   });
 
