@@ -27,13 +27,17 @@ export function fitRows(
   });
 }
 
+/** As many as fit, but at least one. */
 export function fitCount(count: number, blocksFor: (shown: number) => readonly MessageBlock[]): Fitted {
-  let [shown, over] = [Math.min(1, count), count + 1];
-  for (let tried = count; over - shown > 1; tried = Math.floor((shown + over) / 2)) {
-    if (fits(blocksFor(tried))) shown = tried;
-    else over = tried;
+  let fitting = Math.min(1, count);
+  let tooMany = count + 1;
+  if (fits(blocksFor(count))) fitting = count;
+  while (tooMany - fitting > 1) {
+    const middle = Math.floor((fitting + tooMany) / 2);
+    if (fits(blocksFor(middle))) fitting = middle;
+    else tooMany = middle;
   }
-  return { blocks: blocksFor(shown), shown };
+  return { blocks: blocksFor(fitting), shown: fitting };
 }
 
 export function fits(blocks: readonly MessageBlock[]): boolean {

@@ -130,6 +130,38 @@ export function notifRoutes(ctx: Parameters<typeof shareRoutes>[0], answer: Hand
   ]);
 }
 
+type Meaning =
+  | { is: 'command'; command: Command; typed: CommandText }
+  | { is: 'mistyped'; word: string; similar: Similar }
+  | { is: 'other'; word: string; typed: CommandText };
+
+interface Similar {
+  meant: string;
+  corrected: string;
+}
+
+/** Throws `InputError`. */
+function meaningOf(text: string, commands: readonly Command[], environments: readonly Environment[]): Meaning {
+  const commandNamed = (word: string) => commands.find((command) => command.word === word.toLowerCase());
+  const [, first = '', after = ''] = /^(\S+)\s*(.*)$/su.exec(plainTyped(text)) ?? [];
+  const named = commandNamed(first);
+  if (named?.follows === 'text') return { is: 'command', command: named, typed: { words: [after], filters: {} } };
+
+  const isLookup = named === undefined || named.follows === 'ids';
+  const typed = parseCommandText(text, isLookup ? null : { command: `/notif ${named.word}`, filters: named.filters });
+  const [word = '', ...words] = typed.words;
+  if (word === '' && typedTargets(typed, environments).length > 0) return { is: 'other', word, typed };
+  const command = commandNamed(word === '' ? 'help' : word);
+  if (command !== undefined)
+    return { is: 'command', command, typed: { words, filters: word === '' ? {} : typed.filters } };
+
+  // `Message: txn_8f2c91` is a label before an ID.
+  const names = commands.map((known) => known.word);
+  const meant = word.endsWith(':') ? null : nearest(word, names);
+  if (meant === null) return { is: 'other', word, typed };
+  return { is: 'mistyped', word, similar: { meant, corrected: text.replace(word, () => meant) } };
+}
+
 /** A command, help, what has an ID, or an incident's number. Throws `InputError`. */
 export async function runCommand(
   ctx: CommandCtx,
@@ -140,32 +172,20 @@ export async function runCommand(
   const names = commands.map(({ word }) => word);
   const text = plainCommand(typedInteraction.text, names);
   const interaction = { ...typedInteraction, text };
-  const [, first = '', after = ''] = /^(\S+)\s*(.*)$/su.exec(plainTyped(text)) ?? [];
-  const named = commands.find(({ word }) => word === first.toLowerCase());
-  if (named?.follows === 'text') return run(ctx, named, { words: [after], filters: {} }, interaction);
+  const meaning = meaningOf(text, commands, ctx.environments);
+  if (meaning.is === 'command') return run(ctx, meaning.command, meaning.typed, interaction);
+  if (meaning.is === 'mistyped') return interaction.reply.show(mistypedMessage(meaning.word, meaning.similar));
 
-  const isLookup = named === undefined || named.follows === 'ids';
-  const typed = parseCommandText(text, isLookup ? null : { command: `/notif ${named.word}`, filters: named.filters });
-  const areIds = typed.words.length === 0 && typedTargets(typed, ctx.environments).length > 0;
-  const [word = 'help', ...words] = typed.words;
-  const command = areIds ? undefined : commands.find(({ word: name }) => name === word.toLowerCase());
-  const filters = typed.words.length === 0 ? {} : typed.filters;
-  if (command !== undefined) return run(ctx, command, { words, filters }, interaction);
-
+  const { word, typed } = meaning;
   const environment = await environmentIn(ctx, interaction.channelId, typed.filters);
-  // `Message: txn_8f2c91` is a label before an ID.
-  const meant = areIds || word.endsWith(':') ? null : nearest(word, names);
-  if (meant !== null) {
-    const corrected = text.replace(word, () => meant);
-    return interaction.reply.show(mistypedMessage(word, { meant, corrected }));
-  }
   const found = await lookup(typedTargets(typed, ctx.environments), environment);
   if (found !== null) return interaction.reply.show(found);
-  if (isIncidentNumber(word) && words.length === 0) return ctx.showNumbered(word, interaction);
+  const isAlone = typed.words.length === 1;
+  if (isAlone && isIncidentNumber(word)) return ctx.showNumbered(word, interaction);
   refuseMasked(typed.words.join(' '));
   const number = `#${word}`;
-  const isNumber = isIncidentNumber(number) && words.length === 0;
-  await interaction.reply.show(mistypedMessage(word, isNumber ? { meant: number, corrected: number } : null));
+  const similar = isAlone && isIncidentNumber(number) ? { meant: number, corrected: number } : null;
+  await interaction.reply.show(mistypedMessage(word, similar));
 }
 
 async function run(
@@ -198,7 +218,7 @@ export function refuseUntaken(
   refuseOthers(filters, allowed, command);
 }
 
-function mistypedMessage(word: string, similar: { meant: string; corrected: string } | null): MessageContent {
+function mistypedMessage(word: string, similar: Similar | null): MessageContent {
   const meant = code(`/notif ${similar?.meant ?? 'help'}`);
   const hint = similar ? mrkdwn`Did you mean ${meant}?` : mrkdwn`All commands: ${meant}.`;
   return whatNext(
