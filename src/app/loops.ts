@@ -43,7 +43,7 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
   const deliverDue = createDelivery(ctx);
   const pastMs = Math.min(pollMs, 5 * MIN);
   const comparedMs = Math.min(2 * pollMs, 2 * MIN);
-  const alone = { isOurs: () => ctx.isOurs(null) };
+  const onceForAll = { isOurs: () => ctx.isOurs(null) };
   const together = { nextAt: () => nextDueAt(db, now()) };
 
   return [
@@ -57,15 +57,15 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
         row(`integrations-${name}`, `Changes of ${name}`, comparedMs, MIN, (signal) => compare(name, signal), ours),
       ];
     }),
-    row(ANNOUNCE, 'Alerts', announceEveryMs(pollMs), 5 * MIN, announce, alone),
+    row(ANNOUNCE, 'Alerts', announceEveryMs(pollMs), 5 * MIN, announce, onceForAll),
     row(DELIVER, 'Messages', 30 * SEC, 2 * MIN, deliver, together),
-    row('sendings', 'Tests and sending again', Math.min(pollMs, 3 * SEC), 2 * MIN, ctx.continueSendings, alone),
-    row('summaries', 'Daily summaries', Math.min(pollMs, 30 * SEC), 2 * MIN, summarise, alone),
+    row('sendings', 'Tests and sending again', Math.min(pollMs, 3 * SEC), 2 * MIN, ctx.continueSendings, onceForAll),
+    row('summaries', 'Daily summaries', Math.min(pollMs, 30 * SEC), 2 * MIN, summarise, onceForAll),
     row('slack', null, 2 * MIN, 30 * SEC, ctx.slackCheck.run, {}),
-    row(PRUNE, 'Deletions of old data', HOUR_MS, 10 * MIN, prune, alone),
+    row(PRUNE, 'Deletions of old data', HOUR_MS, 10 * MIN, prune, onceForAll),
     ...(callHeartbeat === null
       ? []
-      : [row('heartbeat', null, Math.min(pollMs, MIN), 30 * SEC, beat(callHeartbeat), alone)]),
+      : [row('heartbeat', null, Math.min(pollMs, MIN), 30 * SEC, beat(callHeartbeat), onceForAll)]),
   ];
 
   function beat(call: HeartbeatCtx['callHeartbeat']): Loop['run'] {

@@ -89,7 +89,7 @@ export async function* readSlices(run: Run, range: TimeRange, inGaps: readonly T
   for (let slice = waiting.shift(); slice !== undefined; slice = waiting.shift()) {
     run.signal.throwIfAborted();
     const read = await readSlice(run, slice, inGaps, purpose);
-    if (read === null) waiting.unshift(...(halves(slice, MINUTE_MS) ?? [slice]));
+    if (read.is === 'too-long') waiting.unshift(...(halves(slice, MINUTE_MS) ?? [slice]));
     else yield { slice, ...read };
   }
 }
@@ -99,8 +99,19 @@ export function noteFound({ found }: Run, grown: Grown): void {
   found.newUnreadable += grown.newUnreadable;
 }
 
-/** Null if it is too long. Not counted where the list has no steps and nobody asked for them. */
-async function readSlice(run: Run, slice: TimeRange, inGaps: readonly TimeRange[], purpose: Purpose) {
+interface TooLong {
+  is: 'too-long';
+}
+
+/** Not counted where the list has no steps and nobody asked for them. */
+type SliceRead = TooLong | { is: 'read'; counts: MinuteCounts; isCounted: boolean; unread: readonly Unread[] };
+
+async function readSlice(
+  run: Run,
+  slice: TimeRange,
+  inGaps: readonly TimeRange[],
+  purpose: Purpose,
+): Promise<SliceRead> {
   const { ctx, environment, clockAheadMs, signal } = run;
   const { isFirst, asksForSteps } = purpose;
   const counts = new MinuteCounts(slice);
@@ -125,11 +136,11 @@ async function readSlice(run: Run, slice: TimeRange, inGaps: readonly TimeRange[
   };
   const unread: Unread[] = [];
   for (const window of withoutRanges(slice, inGaps)) {
-    const left = await readWindow(run, window, isFirst, onPage);
-    if (left === null) return null;
-    unread.push(...left);
+    const read = await readWindow(run, window, isFirst, onPage);
+    if (read.is === 'too-long') return read;
+    unread.push(...read.unread);
   }
-  return { counts, isCounted: asksForSteps || !lacksSteps, unread };
+  return { is: 'read', counts, isCounted: asksForSteps || !lacksSteps, unread };
 }
 
 /** What the plan doesn't reach anymore isn't missing for a pass that reads it again. */
@@ -157,8 +168,10 @@ const [PADDING_MS, LEAST_PADDING_MS] = [1_000, 1];
 
 type OnPage = (page: Page<TriggeredEvent>) => Promise<void>;
 
-/** What the service can't show is halved down to a second; the rest is returned. Null: too much for a slice. */
-async function readWindow(run: Run, range: TimeRange, isFirst: boolean, onPage: OnPage): Promise<Unread[] | null> {
+type WindowRead = TooLong | { is: 'read'; unread: readonly Unread[] };
+
+/** What the service can't show is halved down to a second; the rest is unread. */
+async function readWindow(run: Run, range: TimeRange, isFirst: boolean, onPage: OnPage): Promise<WindowRead> {
   const unread: Unread[] = [];
   const waiting = [{ window: range, paddingMs: PADDING_MS }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -168,7 +181,7 @@ async function readWindow(run: Run, range: TimeRange, isFirst: boolean, onPage: 
       continue;
     }
     try {
-      if (!(await walk(run, window, paddingMs, onPage))) return null;
+      if ((await walk(run, window, paddingMs, onPage)) === 'too-long') return { is: 'too-long' };
     } catch (error) {
       if (!(error instanceof ServiceError) || run.signal.aborted) throw error;
       await throwIfAway(run, error);
@@ -181,10 +194,15 @@ async function readWindow(run: Run, range: TimeRange, isFirst: boolean, onPage: 
       else waiting.push(...retried.map((half) => ({ window: half, paddingMs: LEAST_PADDING_MS })));
     }
   }
-  return unread;
+  return { is: 'read', unread };
 }
 
-async function walk(run: Run, { from, to }: TimeRange, paddingMs: number, onPage: OnPage): Promise<boolean> {
+async function walk(
+  run: Run,
+  { from, to }: TimeRange,
+  paddingMs: number,
+  onPage: OnPage,
+): Promise<'read' | 'too-long'> {
   const { ctx, environment, signal } = run;
   const query = { after: subMilliseconds(from, paddingMs), before: addMilliseconds(to, paddingMs), limit: PAGE_SIZE };
   const isWithin = ({ createdAt }: { createdAt: Date | null }) =>
@@ -194,10 +212,10 @@ async function walk(run: Run, { from, to }: TimeRange, paddingMs: number, onPage
     await onPage({ ...page, items: page.items.filter(isWithin), unreadable: page.unreadable.filter(isWithin) });
     pages += 1;
     run.pages += 1;
-    if (page.hasMore && pages >= MOST_PAGES_A_SLICE && lengthOf({ from, to }) > MINUTE_MS) return false;
+    if (page.hasMore && pages >= MOST_PAGES_A_SLICE && lengthOf({ from, to }) > MINUTE_MS) return 'too-long';
     if (page.hasMore) signal.throwIfAborted();
   }
-  return true;
+  return 'read';
 }
 
 /** Asks for a moment that can have no events: a service that fails even on that fails as a whole. */
