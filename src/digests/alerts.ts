@@ -21,6 +21,7 @@ export type Covered = News & { matched: Matched | null };
 
 export const NEWS_DAYS = 8;
 
+/** Incidents in which more is recorded than the watch was last told of. */
 export async function newsFor(db: Db, watch: Watch, environment: string, now: Date): Promise<News[]> {
   const itsAlerts = and(eq(alerts.incidentId, incidents.id), eq(alerts.watchId, watch.id));
   const last = db.select().from(alerts).where(itsAlerts).orderBy(desc(alerts.at)).limit(1).as('last');
@@ -94,7 +95,7 @@ const PUT = `
     matched = EXCLUDED.matched, relapses = EXCLUDED.relapses, critical = EXCLUDED.critical, missed = coalesce(EXCLUDED.missed, a.missed),
     reason = CASE WHEN a.reason = 'single' THEN EXCLUDED.reason ELSE a.reason END`;
 
-/** What a mute withheld meanwhile is told at its end. */
+/** A message that waited shows what was recorded meanwhile, so that counts as told; what a mute withheld is told at its end. */
 export async function tellAsDrawn(db: Db, { id, watchId, kind, environment }: Claimed, now: Date): Promise<void> {
   const watch = watchId === null || kind !== 'digest' ? null : await watchWithId(db, watchId);
   if (watch === null) return;
