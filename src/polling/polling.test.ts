@@ -238,6 +238,8 @@ describe('a moment that the service can’t show', () => {
     const { from, to } = gap?.unchecked[0] ?? ALWAYS;
     expect(to.getTime() - from.getTime()).toBeLessThanOrEqual(2_000);
     expect([from <= POISONED, to >= POISONED]).toEqual([true, true]);
+    const whetherAway = service.queries.filter(({ after, before }) => after?.getTime() === before.getTime());
+    expect(whetherAway).toHaveLength(1);
   });
 
   test('is a gap too where only a pass meets it', async () => {
@@ -256,6 +258,18 @@ describe('a moment that the service can’t show', () => {
       { from: at(-minutes(400)), to: at(-minutes(399)) },
       { from: at(-minutes(20)), to: at(-minutes(9)) },
     ]);
+  });
+
+  test('is given up apart from what is still to be read', async () => {
+    await poll(0);
+    const window = (minute: number) => ({ from: at(minutes(minute)), to: at(minutes(minute + 5)) });
+    const windows = [
+      { ...window(-20), tries: 1, nextTryAt: now },
+      { ...window(-10), tries: 1, nextTryAt: null },
+    ];
+    const range = { from: at(-minutes(20)), to: at(-minutes(5)), cause: 'service-error', windows } as const;
+    await setAside(db, environment, range, now);
+    expect(await gaps()).toMatchObject([{ unchecked: [window(-20)], givenUp: [window(-10)] }]);
   });
 
   test('is asked for again after a minute, and left out by everything else', async () => {
@@ -333,6 +347,14 @@ describe('the past', () => {
     expect(service.queries.length / 30).toBeLessThanOrEqual(16);
   });
 
+  test('is read no longer than there is time', async () => {
+    await poll(0);
+    now = at(minutes(10));
+    service.queries.length = 0;
+    await readPast(ctx(), environment, now, NEVER);
+    expect(service.queries).toEqual([]);
+  });
+
   test('says by how much it is late while the service can’t be asked', async () => {
     await poll(0);
     await past(1);
@@ -386,6 +408,32 @@ describe('the loops of an environment', () => {
     };
     await expect(pollLoop(120)).rejects.toThrow('a bug');
     expect(happened).toEqual(['announcing woken']);
+  });
+
+  test('a poll is a detail of the log unless it found something', async () => {
+    const levels: string[] = [];
+    const logger = { ...silent, debug: () => void levels.push('debug'), info: () => void levels.push('info') };
+    const logged = async (seconds: number) => {
+      now = at(seconds);
+      await pollPresent({ ...ctx({ logger }), ...looping() }, environment, NEVER);
+      return levels.splice(0);
+    };
+    expect(await logged(0)).toEqual(['debug']);
+    service.events.push(settled({ ...aFailedEvent({ id: 'new' }), createdAt: at(30) }));
+    expect(await logged(60)).toEqual(['info']);
+  });
+
+  test('questions that come before a poll begins share it, and it records until it ends', async () => {
+    const woken: string[] = [];
+    const wakePoll = async (woke: string) => void woken.push(woke);
+    const polls = createPolls({ wakePoll, sleep: () => new Promise(() => {}), heldForMs: () => 0 });
+    const asked = [polls.checkNow('a'), polls.checkNow('a')];
+    expect(woken).toEqual(['a', 'a']);
+    const recording = () => [polls.isRecording('a'), polls.isRecording('b')];
+    expect(recording()).toEqual([false, false]);
+    await polls.run('a', async () => expect(recording()).toEqual([true, false]));
+    expect(recording()).toEqual([false, false]);
+    expect(await Promise.all(asked)).toEqual(Array(2).fill({ outcome: 'checked', problem: null }));
   });
 
   test('a poll that leaves a gap has the past checked at once', async () => {

@@ -205,11 +205,9 @@ async function walk(
 ): Promise<'read' | 'too-long'> {
   const { ctx, environment, signal } = run;
   const query = { after: subMilliseconds(from, paddingMs), before: addMilliseconds(to, paddingMs), limit: PAGE_SIZE };
-  const isWithin = ({ createdAt }: { createdAt: Date | null }) =>
-    createdAt === null || (createdAt >= from && createdAt < to);
   let pages = 0;
   for await (const page of ctx.serviceOf(environment).eventPages(query, { who: 'poller', signal })) {
-    await onPage({ ...page, items: page.items.filter(isWithin), unreadable: page.unreadable.filter(isWithin) });
+    await onPage(page);
     pages += 1;
     run.pages += 1;
     if (page.hasMore && pages >= MOST_PAGES_A_SLICE && lengthOf({ from, to }) > MINUTE_MS) return 'too-long';
