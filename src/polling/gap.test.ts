@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { ServiceProblem } from '../lib/errors.ts';
 import { at } from '../service/event.testing.ts';
-import { causeOfGap, type Gap, isWorthReporting, nextWindow, replacedIn, uncheckedOf, windowsLeft } from './gap.ts';
+import {
+  asOneGap,
+  causeOfGap,
+  type Gap,
+  isWorthReporting,
+  nextWindow,
+  replacedIn,
+  uncheckedOf,
+  windowsLeft,
+} from './gap.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -31,6 +40,15 @@ describe('a gap', () => {
     const [left, lost] = [window(-38, -36), window(-30, -28)];
     expect(uncheckedOf({ ...gap, unchecked: [left], givenUp: [lost] }, NOW)).toEqual([left, lost]);
     expect(uncheckedOf({ ...gap, to: null, unchecked: [left] }, NOW)).toEqual([{ from: gap.from, to: NOW }]);
+  });
+
+  test('is one of all environments of a service, with what was found in each', () => {
+    const [open, closed] = [
+      { ...gap, events: 3, failures: 1 },
+      { ...gap, to: at(-10), closedAt: NOW, events: 4, failures: 2 },
+    ];
+    expect(asOneGap([open, closed])).toMatchObject({ to: at(-10), closedAt: null, events: 7, failures: 3 });
+    expect(asOneGap([])).toBeNull();
   });
 
   test('has the cause of the failed polls, unless there were none for a while', () => {
