@@ -32,14 +32,9 @@ export async function openEmbedded(folder: string, logger: Logger): Promise<Engi
 const FREE_SPACE = 'free up at least 64 MB there, then start Notif again: what was recorded is not lost';
 
 /** PGlite's own are for a hundred clients: 145 MB of shared memory. */
-const SETTINGS = [
-  'shared_buffers=16MB',
-  'max_connections=5',
-  'max_wal_senders=0',
-  'random_page_cost=1.1',
-  'default_statistics_target=20',
-];
-const START_PARAMETERS = [...PGlite.defaultStartParams, ...SETTINGS.flatMap((setting) => ['-c', setting])];
+const SETTINGS =
+  'shared_buffers=16MB max_connections=5 max_wal_senders=0 random_page_cost=1.1 default_statistics_target=20';
+const START_PARAMETERS = [...PGlite.defaultStartParams, ...SETTINGS.split(' ').flatMap((setting) => ['-c', setting])];
 
 /** PGlite makes none: its log would grow, and be replayed after a kill. */
 const STATEMENTS_A_CHECKPOINT = 2_000;
