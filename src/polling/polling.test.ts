@@ -154,7 +154,7 @@ describe('a poll', () => {
     service.problem = { kind: 'unreachable' };
     for (const second of [20, 50]) await expect(poll(second)).rejects.toThrow(ServiceError);
     expect(await gaps()).toEqual([]);
-    await expect(poll(80)).rejects.toThrow(ServiceError);
+    for (const second of [80, 110]) await expect(poll(second)).rejects.toThrow(ServiceError);
     expect(await gaps()).toMatchObject([{ from: at(0), to: null, cause: 'unreachable' }]);
     service.problem = null;
     service.events.push(failsAt(minutes(3)));
@@ -304,10 +304,10 @@ describe('a moment that the service can’t show', () => {
   test('that lies before what the plan keeps is given up at once in a gap, and nothing to a pass', async () => {
     await poll(0);
     service.planFrom = at(minutes(100));
-    service.events.push(failsAt(minutes(178)));
+    service.events.push(failsAt(minutes(101)), failsAt(minutes(120)), failsAt(minutes(178)));
     await poll(minutes(180));
     service.queries.length = 0;
-    await past(minutes(181));
+    expect(await past(minutes(181))).toMatchObject({ newFailures: 2 });
     expect(service.queries.length).toBeLessThan(60);
     const [gap] = await gaps();
     expect(gap?.givenUp[0]).toMatchObject({ from: at(0) });
@@ -351,7 +351,7 @@ describe('the past', () => {
 
   test('is read no longer than there is time', async () => {
     await poll(0);
-    now = at(minutes(10));
+    await poll(minutes(180));
     service.queries.length = 0;
     await readPast(ctx(), environment, now, NEVER);
     expect(service.queries).toEqual([]);
@@ -372,6 +372,9 @@ test('where the list leaves out the steps, events are asked for by their IDs', a
   service.order = (events) => events.map((event) => ({ ...event, listsSteps: false, jobs: [] }));
   expect(await poll(0)).toMatchObject({ newFailures: 1, newUnreadable: 0 });
   expect(service.retrieved).toEqual(['without-steps']);
+  service.events.push(failsAt(30, 'gone'));
+  service.retrieveEvent = async () => null;
+  expect(await poll(60)).toMatchObject({ newFailures: 0, newUnreadable: 1 });
 });
 
 describe('the loops of an environment', () => {

@@ -61,8 +61,7 @@ async function readGap(run: Run, due: DueWindow): Promise<void> {
     ? [{ ...window, tries: due.tries, nextTryAt: null }]
     : windowsLeft(await readWindow(run, tried), due.tries, now);
   await ctx.db.transaction((tx) => replaceWindow(tx, tried, left, environment, now));
-  const givenUp = left.filter(({ nextTryAt }) => nextTryAt === null).length;
-  ctx.logger.info({ environment, ...window, left: left.length, givenUp }, 'Gap read');
+  ctx.logger.info({ environment, ...window, left: left.length }, 'Gap read');
 }
 
 const OF_GAPS: Purpose = { isFirst: true, isPresent: false, asksForSteps: true };
