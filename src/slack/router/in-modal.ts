@@ -28,12 +28,12 @@ const SUBMITTED_BEFORE = sentence(
   mrkdwn`This was submitted already: nothing is sent twice. See its outcome in ${code('/notif audit')}.`,
 );
 
-export interface Outcome {
+export interface ModalResult {
   view: ModalView;
   content: MessageContent;
 }
 
-export function outcomeOf(content: MessageContent, title: string): Outcome {
+export function modalResult(content: MessageContent, title: string): ModalResult {
   return { view: resultView(content, title), content };
 }
 
@@ -41,14 +41,14 @@ interface Submission {
   next: ModalView;
   answerUrl?: string | null;
   /** Null if it was submitted before. */
-  work: (interaction: SubmissionInteraction) => Promise<Outcome | null>;
+  work: (interaction: SubmissionInteraction) => Promise<ModalResult | null>;
   /** Also if the person isn't permitted. */
-  failed: (error: unknown) => Outcome | Promise<Outcome>;
+  failed: (error: unknown) => ModalResult | Promise<ModalResult>;
 }
 
 /** Its outcome is shown in its modal, or outside if that was closed meanwhile. */
 export function taken({ logger }: Pick<ErrorCtx, 'logger'>, { work, failed, ...form }: Submission): Submitted {
-  const show = async (outcome: Outcome | null, { modal, outside }: SubmissionInteraction) => {
+  const show = async (outcome: ModalResult | null, { modal, outside }: SubmissionInteraction) => {
     try {
       if (outcome !== null && (await modal.update(outcome.view)) === 'shown') return;
     } catch (error) {

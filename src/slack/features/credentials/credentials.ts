@@ -22,7 +22,7 @@ import {
 import { badge, code, joined, type Markup, mrkdwn, plain, plural, present } from '../../kit/text.ts';
 import { formView } from '../../kit/view.ts';
 import type { Command, Flow } from '../../router/command.ts';
-import { FormIntent, outcomeOf, taken } from '../../router/in-modal.ts';
+import { FormIntent, modalResult, taken } from '../../router/in-modal.ts';
 import type { FilledView } from '../../router/interaction.ts';
 import { cardFor, errorCard } from '../../router/on-error.ts';
 import { routesFor, type Submitted } from '../../router/route.ts';
@@ -166,7 +166,7 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
     work: async ({ userId: actor }) => {
       const outcome = await updateCredentials(ctx, { ...kept, actor, update });
       if (outcome.is === 'before') return null;
-      return outcomeOf(outcomeMessage(outcome, { ...kept, provider: update.providerId }, environment), TITLE);
+      return modalResult(outcomeMessage(outcome, { ...kept, provider: update.providerId }, environment), TITLE);
     },
     failed: (error) => {
       const content = cardFor(ctx, error);

@@ -22,7 +22,7 @@ import { confirmErrors, ENVIRONMENT, parseEnvironmentInput } from '../../kit/inp
 import { badge, code, joined, type Markup, mrkdwn, named, plural, present } from '../../kit/text.ts';
 import { channelVia } from '../../kit/words/names.ts';
 import type { Command, Flow } from '../../router/command.ts';
-import { inModal, outcomeOf, taken } from '../../router/in-modal.ts';
+import { inModal, modalResult, taken } from '../../router/in-modal.ts';
 import type { ActionInteraction, FilledView, Interaction } from '../../router/interaction.ts';
 import { cardFor } from '../../router/on-error.ts';
 import { actionRoute, routesFor, type Submitted } from '../../router/route.ts';
@@ -161,7 +161,7 @@ function confirmed(ctx: SlackCtx, { filled, plan, kept, environment, drawn }: Ty
       const original = again && originalOf((await readAgain(ctx, again)).event, again.environment);
       const whole = original === null ? plan : planTrigger(withOriginals(filled, original));
       const answers = await sendTrigger(ctx, { ...whole, intent, channel, actor });
-      return answers && outcomeOf(sentence(sentWords(answers, plan, environment)), titleOf(kept));
+      return answers && modalResult(sentence(sentWords(answers, plan, environment)), titleOf(kept));
     },
     failed: (error) => {
       const content = noted(cardFor(ctx, error), whyNothingWasSent(error, plan));

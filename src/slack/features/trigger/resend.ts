@@ -20,7 +20,7 @@ import { time } from '../../kit/times.ts';
 import { formView, resultView, waitingView } from '../../kit/view.ts';
 import { channelName } from '../../kit/words/names.ts';
 import type { Command, Flow } from '../../router/command.ts';
-import { FormIntent, inModal, outcomeOf, taken } from '../../router/in-modal.ts';
+import { FormIntent, inModal, modalResult, taken } from '../../router/in-modal.ts';
 import type { FilledView, Interaction } from '../../router/interaction.ts';
 import { cardFor } from '../../router/on-error.ts';
 import { routesFor, type Submitted } from '../../router/route.ts';
@@ -159,7 +159,7 @@ function choose(ctx: SlackCtx, view: FilledView): Submitted {
 const NOT_SENT = sentence(mrkdwn`Nothing was sent.`);
 
 function submission(ctx: SlackCtx, { answerUrl }: Kept, waiting: Markup) {
-  const failed = (error: unknown) => outcomeOf(cardFor(ctx, error), TITLE);
+  const failed = (error: unknown) => modalResult(cardFor(ctx, error), TITLE);
   return { next: waitingView(TITLE, waiting), answerUrl, failed };
 }
 
@@ -238,7 +238,7 @@ function send(ctx: SlackCtx, view: FilledView): Submitted {
       if (started === null) return null;
       const where = started.inThread ? "in the incident's thread" : 'in your DMs with Notif';
       const count = plural(sending.length, 'notification');
-      return outcomeOf(sentence(mrkdwn`⏳ Sending ${count} again. Follow it ${where}.`), TITLE);
+      return modalResult(sentence(mrkdwn`⏳ Sending ${count} again. Follow it ${where}.`), TITLE);
     },
   });
 }

@@ -29,7 +29,7 @@ import { code, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
 import { formView, resultView, waitingView } from '../../kit/view.ts';
 import { capitalised, channelName } from '../../kit/words/names.ts';
 import type { Flow } from '../../router/command.ts';
-import { inModal, outcomeOf, taken } from '../../router/in-modal.ts';
+import { inModal, modalResult, taken } from '../../router/in-modal.ts';
 import type { ActionInteraction, FilledView, SubmissionInteraction } from '../../router/interaction.ts';
 import { explained } from '../../router/on-error.ts';
 import { actionRoute, OldButtonError, routesFor, type Submitted } from '../../router/route.ts';
@@ -236,5 +236,5 @@ async function save(ctx: SlackCtx, watchId: string, filters: FilterMap, interact
     await postInChannel(ctx, changed.channel, news, interaction);
   }
   const lines = [mrkdwn`✅ Saved.`, ...watchingLines(addresses)];
-  return outcomeOf(message(joined(lines, ' '), lineSections(lines)), TITLE);
+  return modalResult(message(joined(lines, ' '), lineSections(lines)), TITLE);
 }
