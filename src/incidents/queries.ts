@@ -51,7 +51,7 @@ async function factsAbout(db: Db, rows: readonly Row[], filter: WatchFilter, tra
   const workflows =
     matched === null
       ? await workflowsOf(db, ids)
-      : new Map<number, readonly InWorkflow[]>([...matched].map(([id, part]) => [id, part.workflows]));
+      : new Map<number, readonly InWorkflow[]>([...matched].map(([id, { workflows: known }]) => [id, known]));
   const announced = matched === null ? rows.filter(({ announcement }) => announcement === 'announced') : [];
   const windows = announced.map((row) => shareWindow(row, now));
   const explained = rows.map((row) => explainedBy(row, workflows.get(row.id) ?? []));
