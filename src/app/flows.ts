@@ -26,6 +26,7 @@ export function createFlows(ctx: SlackCtx & DoctorCtx): Flow {
   const looking = lookupFlow(ctx, (line) => topicAnswer(ctx, line));
   const { lookup } = looking;
   const acting = incidentsFlow({ ...ctx, openResend: (id, interaction) => openResend(ctx, id, interaction) });
+  const actingCtx = { ...ctx, ...acting };
   const flows = [
     looking,
     flow(eventsCommand(ctx), ...failureCommands(ctx)),
@@ -37,13 +38,13 @@ export function createFlows(ctx: SlackCtx & DoctorCtx): Flow {
     acting,
     historyFlow(ctx),
     flow(handoverCommand(ctx)),
-    watchesFlow({ ...ctx, ...acting }),
+    watchesFlow(actingCtx),
     flow(environmentCommand(ctx), statusCommand(ctx), doctorCommand(ctx)),
     homeFlow(ctx),
   ];
   const others = flows.flatMap(({ commands }) => commands);
   const commands = [...others, helpCommand(ctx, others)];
-  const run = (interaction: CommandInteraction) => runCommand({ ...ctx, ...acting }, interaction, commands, lookup);
+  const run = (interaction: CommandInteraction) => runCommand(actingCtx, interaction, commands, lookup);
   const names = commands.map(({ word }) => word);
   const written = writtenRoutes(ctx, lookup, run, names);
   const routes = flows.flatMap((flow) => flow.routes);

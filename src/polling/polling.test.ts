@@ -5,7 +5,7 @@ import { ALL_FAILURES } from '../failures/filter.ts';
 import { createTraffic } from '../failures/labels.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { ServiceError } from '../lib/errors.ts';
-import { silent } from '../lib/logger.testing.ts';
+import { heard, silent } from '../lib/logger.testing.ts';
 import { failuresIn } from '../lookups/failures.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, at } from '../service/event.testing.ts';
 import type { Db } from '../store/db.ts';
@@ -416,12 +416,11 @@ describe('the loops of an environment', () => {
   });
 
   test('a poll is a detail of the log unless it found something', async () => {
-    const levels: string[] = [];
-    const logger = { ...silent, debug: () => void levels.push('debug'), info: () => void levels.push('info') };
+    const { logger, log } = heard();
     const logged = async (seconds: number) => {
       now = at(seconds);
       await pollPresent({ ...ctx({ logger }), ...looping() }, environment, NEVER);
-      return levels.splice(0);
+      return log.splice(0).map(({ level }) => level);
     };
     expect(await logged(0)).toEqual(['debug']);
     service.events.push(settled({ ...aFailedEvent({ id: 'new' }), createdAt: at(30) }));

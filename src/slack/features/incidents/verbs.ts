@@ -228,7 +228,8 @@ async function clickedMessage(ctx: SlackCtx, target: ActionTarget, verb: Verb, b
 /** With its mute in the watches that the target names. */
 async function incidentHere(ctx: SlackCtx, target: ActionTarget, words: Markup | null = null): Promise<MessageContent> {
   const incident = await incidentNumbered(ctx.db, target.incidentId, ctx.now());
-  const running = (await watchesOf(ctx, target)).map(({ id }) => mutesUntil(ctx.db, id, ctx.now()));
+  const here = await watchesFor(ctx, target, incident);
+  const running = here.map(({ id }) => mutesUntil(ctx.db, id, ctx.now()));
   const mute = (await Promise.all(running)).flat().find(({ incidentId }) => incidentId === incident.id) ?? null;
   return incidentMessage(ctx, { ...incident, mute }, target.messageId, words);
 }
@@ -262,9 +263,13 @@ async function doneWords(ctx: SlackCtx, target: ActionTarget, verb: Verb, by: st
   return joined([mrkdwn`${did} ${number}${to}.`, effect], ' ');
 }
 
-async function watchesOf({ db, now }: SlackCtx, { incidentId, messageId, channel }: ActionTarget): Promise<Watch[]> {
+async function watchesOf(ctx: SlackCtx, target: ActionTarget): Promise<Watch[]> {
+  const incident = target.messageId === null ? await incidentNow(ctx.db, target.incidentId, ctx.now()) : null;
+  return watchesFor(ctx, target, incident);
+}
+
+async function watchesFor({ db }: SlackCtx, { messageId, channel }: ActionTarget, incident: IncidentNow | null) {
   if (messageId !== null) return [await watchOfMessage(db, messageId)].filter((watch) => watch !== null);
-  const incident = await incidentNow(db, incidentId, now());
   const here = channel == null ? [] : await watches(db, channel);
   return here.filter(({ settings }) => incident !== null && isAbout(settings.filter, incident.tally.kind.environment));
 }
