@@ -54,7 +54,7 @@ export async function reread(broken: readonly BrokenEvent[], reading: Reading): 
   const take = async (listed: readonly TriggeredEvent[]) => {
     for (const judged of await judgedEvents(listed, reading, budget)) {
       const key = eventKey(judged.event);
-      if (wanted.has(key)) events.set(key, judged);
+      if (wanted.has(key) && !events.has(key)) events.set(key, judged);
       noteNewest(newest, judged);
     }
   };
