@@ -124,6 +124,24 @@ describe('a poll', () => {
     expect(await gaps()).toMatchObject([{ closedAt: at(minutes(181)), events: 2, failures: 2, unchecked: [] }]);
   });
 
+  test('leaves a gap after half an hour too, unless it is the first that it reads', async () => {
+    service.problem = { kind: 'unreachable' };
+    await expect(poll(0)).rejects.toThrow(ServiceError);
+    service.problem = null;
+    service.events.push(failsAt(-minutes(50)), failsAt(minutes(5)));
+    expect(await poll(minutes(14))).toMatchObject({ newFailures: 2, hasGap: false });
+    expect(await poll(minutes(44))).toMatchObject({ hasGap: true });
+  });
+
+  test('ends between two pages when Notif stops', async () => {
+    for (let second = -minutes(10); second < 0; second++) service.events.push(failsAt(second));
+    const stopping = new AbortController();
+    let pages = 0;
+    service.beforePage = () => void (++pages === 3 && stopping.abort());
+    await expect(readPresent(ctx(), environment, stopping.signal)).rejects.toThrow('abort');
+    expect(pages).toBe(3);
+  });
+
   test('takes what a gap holds for no sample of the present', async () => {
     const traffic = createTraffic();
     await poll(0, { traffic });
@@ -242,6 +260,14 @@ describe('a moment that the service can’t show', () => {
     expect(whetherAway).toHaveLength(1);
   });
 
+  test('is no gap if it lies just outside of what is read', async () => {
+    service.poisoned = [new Date(at(-minutes(60)).getTime() - 500)];
+    await poll(0);
+    expect(await gaps()).toEqual([]);
+    const whole = service.queries.filter(({ before }) => before >= now && before < at(10));
+    expect(whole).toHaveLength(2);
+  });
+
   test('is a gap too where only a pass meets it', async () => {
     await poll(0);
     service.poisoned = [POISONED];
@@ -270,6 +296,18 @@ describe('a moment that the service can’t show', () => {
     const range = { from: at(-minutes(20)), to: at(-minutes(5)), cause: 'service-error', windows } as const;
     await setAside(db, environment, range, now);
     expect(await gaps()).toMatchObject([{ unchecked: [window(-20)], givenUp: [window(-10)] }]);
+  });
+
+  test('is left out while another second of its minute is read', async () => {
+    await poll(0);
+    const window = (second: number, nextTryAt: Date) => ({ from: at(second), to: at(second + 6), tries: 1, nextTryAt });
+    const windows = [window(-58, at(600)), window(-34, at(0)), window(-10, at(600))];
+    await setAside(db, environment, { from: at(-58), to: at(-4), cause: 'service-error', windows }, now);
+    service.poisoned = [at(-55), at(-7)];
+    await past(1);
+    const unchecked = [windows[0], windows[2]].map((left) => ({ from: left?.from, to: left?.to }));
+    expect(await gaps()).toMatchObject([{ unchecked }]);
+    expect(service.queries.filter(({ after, before }) => after?.getTime() === before.getTime())).toEqual([]);
   });
 
   test('is asked for again after a minute, and left out by everything else', async () => {
@@ -322,6 +360,9 @@ describe('a moment that the service can’t show', () => {
 describe('the past', () => {
   test('isn’t read before the present was', async () => {
     expect(await past(0)).toBeNull();
+    service.problem = { kind: 'unreachable' };
+    await expect(poll(1)).rejects.toThrow(ServiceError);
+    expect(await past(2)).toBeNull();
   });
 
   test('shows an event that the list had too late for every poll', async () => {
@@ -349,12 +390,42 @@ describe('the past', () => {
     expect(service.queries.length / 30).toBeLessThanOrEqual(16);
   });
 
-  test('is read no longer than there is time', async () => {
+  test('is read no longer than there is time: half of it for gaps, the rest for passes', async () => {
     await poll(0);
     await poll(minutes(180));
     service.queries.length = 0;
     await readPast(ctx(), environment, now, NEVER);
     expect(service.queries).toEqual([]);
+    service.beforePage = () => {
+      now = addMilliseconds(now, MINUTE);
+    };
+    await past(minutes(200));
+    expect(await gaps()).toMatchObject([{ unchecked: [{ from: at(0), to: at(minutes(90)) }] }]);
+    expect(service.queries).toHaveLength(10);
+  });
+
+  test('is read no faster than the service’s smallest plan allows', async () => {
+    await poll(0);
+    await poll(minutes(600));
+    service.queries.length = 0;
+    await readPast(ctx(), environment, addMilliseconds(now, 500), NEVER);
+    expect(service.queries).toHaveLength(12);
+  });
+
+  test('is read also where a gap can’t be, which is said', async () => {
+    await poll(0);
+    await poll(minutes(180));
+    let pages = 0;
+    service.beforePage = () => {
+      service.problem = ++pages === 1 ? { kind: 'rate-limited', retryAfterMs: 1_000 } : null;
+    };
+    await expect(past(minutes(181))).rejects.toThrow(ServiceError);
+    expect(pages).toBeGreaterThan(1);
+    service.beforePage = () => {
+      pages = 0;
+      throw new TypeError('a bug');
+    };
+    await expect(past(minutes(182))).rejects.toThrow('a bug');
   });
 
   test('says by how much it is late while the service can’t be asked', async () => {
@@ -364,6 +435,15 @@ describe('the past', () => {
     await expect(past(minutes(60))).rejects.toThrow(ServiceError);
     expect((await environmentOf(store().db, environment))?.behindMs).toBeGreaterThan(30 * MINUTE);
   });
+});
+
+test('where the list leaves out the steps, as many events as the rate allows are asked for', async () => {
+  for (let second = -200; second < 0; second++) service.events.push(sentAt(second));
+  service.order = (events) => events.map((event) => ({ ...event, listsSteps: false, jobs: [] }));
+  expect(await poll(0)).toMatchObject({ newEvents: 200, newUnreadable: 20 });
+  expect(service.retrieved).toHaveLength(180);
+  for (let minute = 1; minute < 15; minute++) await past(minutes(minute));
+  expect(await found()).toMatchObject({ eventsChecked: 200 });
 });
 
 test('where the list leaves out the steps, events are asked for by their IDs', async () => {
@@ -438,6 +518,22 @@ describe('the loops of an environment', () => {
     await polls.run('a', async () => expect(recording()).toEqual([true, false]));
     expect(recording()).toEqual([false, false]);
     expect(await Promise.all(asked)).toEqual(Array(2).fill({ outcome: 'checked', problem: null }));
+  });
+
+  test('a question is answered when the poll fails, and when it takes long', async () => {
+    const polls = createPolls({ wakePoll: async () => {}, sleep: async () => {}, heldForMs: () => 5_000 });
+    const problem = { kind: 'rate-limited', retryAfterMs: 5_000 } as const;
+    expect(await polls.checkNow('a')).toEqual({ outcome: 'still checking', problem });
+    const failing = createPolls({
+      wakePoll: async () => {},
+      sleep: () => new Promise(() => {}),
+      heldForMs: () => 0,
+    });
+    const answers = [failing.checkNow('a'), failing.checkNow('b')];
+    const fail = (error: Error) => async () => Promise.reject(error);
+    await expect(failing.run('a', fail(new ServiceError('a', 'listEvents', problem)))).rejects.toThrow();
+    await expect(failing.run('b', fail(new TypeError('a bug')))).rejects.toThrow('a bug');
+    expect(await Promise.all(answers)).toEqual([problem, null].map((why) => ({ outcome: 'failed', problem: why })));
   });
 
   test('a poll that leaves a gap has the past checked at once', async () => {
