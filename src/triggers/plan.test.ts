@@ -157,10 +157,18 @@ describe('sending an event again', () => {
     'production',
   );
 
-  function sent(change: { subscriber?: string; environment?: string; workflow?: string; payload?: object }) {
+  interface Filled {
+    subscriber?: string;
+    environment?: string;
+    workflow?: string;
+    payload?: object;
+    advanced?: JsonObject;
+  }
+  function sent(change: Filled) {
     const { subscriber = 'user-1', environment = 'production', workflow = 'order-shipped', payload = {} } = change;
-    const filled = { environment, workflow, rows: parseRecipients(subscriber), advanced: new Payload({}) };
-    return withOriginals({ ...filled, payload: new Payload({ ...payload }) }, ORIGINAL).payload.forTrigger();
+    const filled = { environment, workflow, rows: parseRecipients(subscriber) };
+    const typed = { payload: new Payload({ ...payload }), advanced: new Payload(change.advanced ?? {}) };
+    return withOriginals({ ...filled, ...typed }, ORIGINAL).payload.forTrigger();
   }
 
   test('restores what was left masked, beside what was changed', () => {
@@ -170,13 +178,16 @@ describe('sending an event again', () => {
     expect(sent({})).toEqual({});
   });
 
-  test.each([{ subscriber: 'user-1\nuser-2' }, { environment: 'staging' }, { workflow: 'other' }])(
-    'sends no original where the event did not go: %j',
-    (elsewhere) => {
-      expect(() => sent({ ...elsewhere, payload: ORIGINAL.payload.masked() })).toThrow('Type it in full.');
-      expect(sent({ ...elsewhere, payload: { orderId: 'A-17' } })).toEqual({ orderId: 'A-17' });
-    },
-  );
+  test.each<Filled>([
+    { subscriber: 'user-1\nuser-2' },
+    { environment: 'staging' },
+    { workflow: 'other' },
+    { advanced: { profile: { email: 'me@example.com' } } },
+    { advanced: { overrides: { email: { to: 'me@example.com' } } } },
+  ])('sends no original where the event did not go: %j', (elsewhere) => {
+    expect(() => sent({ ...elsewhere, payload: ORIGINAL.payload.masked() })).toThrow('Type it in full.');
+    expect(sent({ ...elsewhere, payload: { orderId: 'A-17' } })).toEqual({ orderId: 'A-17' });
+  });
 });
 
 describe('workflows', () => {

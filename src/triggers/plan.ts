@@ -151,10 +151,14 @@ function advancedOf({ jobs, contextKeys }: Pick<TriggeredEvent, 'jobs' | 'contex
 /** Nobody gets to see the secrets of others by sending them elsewhere. */
 export function withOriginals(filled: FilledTrigger, original: Original): FilledTrigger {
   const { environment, workflow, subscriberId } = original;
+  const [before, after] = [original.advanced, original.advanced.edited(filled.advanced)].map((all) => all.forTrigger());
+  // A profile or an override may name another address.
   const isSameTarget =
     filled.environment === environment &&
     filled.workflow === workflow &&
-    filled.rows.every((row) => row.subscriberId === subscriberId);
+    filled.rows.every((row) => row.subscriberId === subscriberId) &&
+    after?.profile === undefined &&
+    isDeepStrictEqual(after?.overrides, before?.overrides);
   const restored = (typed: Payload, whole: Payload) => {
     const sent = whole.edited(typed);
     if (isSameTarget || isDeepStrictEqual(sent.forTrigger(), typed.forTrigger())) return sent;
@@ -165,7 +169,7 @@ export function withOriginals(filled: FilledTrigger, original: Original): Filled
 }
 
 const ONLY_THERE =
-  'What is masked is sent only to the same subscriber by the same workflow in the same environment. Type it in full.';
+  'What is masked is sent only where the event went: same environment, workflow, subscriber and overrides, and no profile. Type it in full.';
 
 export function suggestWorkflows(known: readonly Workflow[], typed: string): Workflow[] {
   const wanted = fold(typed.trim());
