@@ -47,8 +47,8 @@ const WRITES: { [operation: string]: readonly [act: string, subject: string] | u
 
 export function explainServiceProblem(error: ServiceError, environment: Environment): Explanation {
   const { problem, operation, outcomeUnknown } = error;
-  const [reason, retry, check] = reasonOf(problem);
-  const why = `${reason}${factsOf(problem)}`;
+  const [, retry, check] = reasonOf(problem);
+  const why = whyOf(problem);
   const [act = 'read from', subject] = WRITES[operation] ?? [];
   if (subject !== undefined && outcomeUnknown) {
     const maybe = `${subject} may or may not have gone through.`;
@@ -84,8 +84,12 @@ function sentence(steps: string, { apiUrlVariable, apiKeyVariable }: Variables):
 
 /** What helps if it lasts. */
 export function explainProblem(problem: Problem, variables: Variables) {
-  const [why, , check] = reasonOf(problem);
-  return { why: `${why}${factsOf(problem)}`, next: sentence(check ?? '', variables) };
+  const [, , check] = reasonOf(problem);
+  return { why: whyOf(problem), next: sentence(check ?? '', variables) };
+}
+
+export function whyOf(problem: Problem): string {
+  return `${reasonOf(problem)[0]}${factsOf(problem)}`;
 }
 
 export interface Finding extends Explanation {

@@ -218,6 +218,39 @@ describeStore('sending again', (store) => {
     expect(sent).toEqual(['user-1']);
   });
 
+  test('an event that the service refuses to send again is named, and does not hold up the others', async () => {
+    const { triggerEvents } = aCtx().serviceOf('production');
+    const ctx = aCtx({
+      triggerEvents: (items, ...others) =>
+        items.some(({ subscriberId }) => subscriberId === 'user-3')
+          ? Promise.reject(refusal)
+          : triggerEvents(items, ...others),
+    });
+    const people = PEOPLE.slice(0, 8);
+    const incidentId = await incidentOfAll(people);
+    await startResend(ctx, await command(incidentId, 'first'));
+    for (let round = 0; round < 2 * people.length; round++) await continueSendings(ctx, signal);
+    expect(sent.toSorted()).toEqual(people.filter((person) => person !== 'user-3'));
+    expect((await sendingOf(store().db, 'first'))?.stopped).toBeNull();
+    expect(await progress(incidentId)).toMatchObject({
+      counts: { sent: 7, refused: 1 },
+      reasons: [{ state: 'refused', why: 'it refused the request (422): malformed' }],
+    });
+  });
+
+  test.each([
+    [{ kind: 'unreachable' }, false],
+    [{ kind: 'key-refused', status: 401 }, true],
+  ] as const)('what is refused ten times ends it, but not a service that is away: %j', async (problem, isStopped) => {
+    const failure = new ServiceError('production', 'triggerEvents', problem);
+    const ctx = aCtx({ triggerEvents: () => Promise.reject(failure) });
+    const incidentId = await incidentOfAll(PEOPLE.slice(0, 2));
+    await startResend(ctx, await command(incidentId, 'first'));
+    for (let round = 0; round < 10; round++) await continueSendings(ctx, signal);
+    expect((await sendingOf(store().db, 'first'))?.stopped).toEqual(isStopped ? { by: null } : null);
+    expect((await progress(incidentId)).counts).toEqual({ waiting: 2 });
+  });
+
   test('a person is named who stopped it, though too much is refused too', async () => {
     const incidentId = await incidentOfAll();
     const results = (items: readonly TriggerItem[]) =>

@@ -3,6 +3,7 @@ import { subMilliseconds } from 'date-fns';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { settleChange } from '../audit/audit.ts';
 import { deliveriesOf, type JudgedEvent } from '../failures/judge.ts';
+import { whyOf } from '../health/explain.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import type { TriggeredEvent } from '../service/event.ts';
@@ -50,8 +51,10 @@ export async function continueSendings(ctx: SendCtx, signal: AbortSignal): Promi
 
 const BATCH = 50;
 
-async function claim({ db, now }: SendCtx, { id }: Sending) {
-  const waiting = sql`(SELECT id FROM triggers WHERE resend = ${id} AND state = 'waiting' ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`;
+/** After a refused batch one alone, so that the event that is refused doesn't keep the others. */
+async function claim({ db, now }: SendCtx, { id, inARow }: Sending) {
+  const most = inARow === 0 ? BATCH : 1;
+  const waiting = sql`(SELECT id FROM triggers WHERE resend = ${id} AND state = 'waiting' ORDER BY id LIMIT ${most} FOR UPDATE SKIP LOCKED)`;
   const claimed = { state: 'sending', claimedAt: now() } as const;
   const isWaiting = sql`${triggers.id} IN ${waiting}`;
   return db.update(triggers).set(claimed).where(isWaiting).returning({ id: triggers.id, eventKey: triggers.eventKey });
@@ -70,9 +73,17 @@ async function sendNext(ctx: SendCtx, sending: Sending, incidentId: number, call
   }
   const { error } = outcome;
   ctx.logger.warn({ ...fields, err: error, outcome: outcome.is }, 'A batch was not sent again, or nobody knows');
-  if (outcome.is === 'refused') for (const { id } of batch) await noteAnswer(ctx, { id, state: 'waiting', why: null });
-  return noteAnswers(ctx, sending, [error instanceof ServiceError ? error.problem.kind : 'failed unexpectedly']);
+  const problem = error instanceof ServiceError ? error.problem : null;
+  const why = problem === null ? 'something went wrong in Notif itself' : whyOf(problem);
+  const isRefusal = problem === null || REFUSALS.includes(problem.kind);
+  const isKnown = batch.length === 1 && problem?.kind === 'refused';
+  const answer = isKnown ? ({ state: 'refused', why } as const) : ({ state: 'waiting', why: null } as const);
+  if (outcome.is === 'refused') for (const { id } of batch) await noteAnswer(ctx, { id, ...answer });
+  if (isRefusal) await noteAnswers(ctx, sending, [why]);
 }
+
+/** The others end by themselves. */
+const REFUSALS: readonly string[] = ['refused', 'key-refused', 'beyond-plan'];
 
 /** Payloads aren't stored, so each event is read once more; what was delivered meanwhile is left out. */
 async function sendBatch(
