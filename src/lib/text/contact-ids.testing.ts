@@ -27,8 +27,8 @@ function anAddress(): fc.Arbitrary<ContactId> {
       tag: fc.constantFrom('', '+alerts', '+1'),
       at: fc.constantFrom('@', ' @ ', '@\u200b', '%40', '＠'),
       host: fc.constantFrom('example.com', 'Mail.Example.COM', 'exämple.org', 'xn--exmple-cua.org', 'a.b.co.uk'),
-      before: fc.constantFrom('', 'user:', 'order/17/', ' '),
-      after: fc.constantFrom('', ':2', '/eu', ' '),
+      before: fc.constantFrom('', 'user:', 'order/17/', ' ', 'Anna <'),
+      after: fc.constantFrom('', ':2', '/eu', ' ', '>'),
     })
     .map(({ first, local, last, tag, at, host, before, after }) => {
       const core = `${first}${local}${last}`;

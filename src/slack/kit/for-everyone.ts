@@ -83,12 +83,14 @@ function hasContact(value: string): boolean {
 export function textForEveryone(text: string): string {
   return text
     .split(MARKUP)
-    .map((piece) => (piece.length < 2 || piece.startsWith('<') ? piece : maskedPiece(piece)))
+    .map((piece) => (piece.length < 2 || IS_TOKEN.test(piece) ? piece : maskedPiece(piece)))
     .join('');
 }
 
 /** Tokens, and formatting at a word's edge: inside, it's part of an ID. */
-const MARKUP = /(<[^<>\n]*>|\n|(?<![^\s(,·*“"])[`*“"]|[`*”"](?![^\s),.:;·*`”"…]))/;
+const MARKUP = /(<(?:[@#!]|https?:)[^<>\n]*>|\n|(?<![^\s(,·*“"])[`*“"]|[`*”"](?![^\s),.:;·*`”"…]))/;
+
+const IS_TOKEN = /^<(?:[@#!]|https?:)[^<>\n]*>$/;
 
 /** The rules for whole addresses don't find a cut one. */
 const CUT_ADDRESS = /(?<![^\s@`*(),;|/\\])[^\s@`*(),;|/\\]+ ?(?:@|%40|＠) ?[^\s@`*]{0,80}…/gu;
