@@ -80,6 +80,20 @@ describeStore('reading integrations', (store) => {
     },
   );
 
+  test('compares what could not be read with the reading after it', async () => {
+    const list = (listed: readonly Integration[], isWhole: boolean, minute: number) => {
+      const reading = { serviceEnvironmentId: OWN, integrations: listed.map(stateOf), isWhole };
+      const range = { from: at(minute), to: at(minute) };
+      return store().db.transaction((tx) => noteIntegrations(tx, 'production', reading, range));
+    };
+    const ses = anIntegration({ id: 'integration-3', name: 'SES', serviceEnvironmentId: OWN });
+    await list([SENDGRID, ses], true, 0);
+    expect(await list([SENDGRID], false, 1)).toEqual([]);
+    expect(await list([SENDGRID, ses], true, 2)).toEqual([]);
+    expect(await list([SENDGRID], false, 3)).toEqual([]);
+    expect(await list([SENDGRID], true, 4)).toMatchObject([{ what: { name: 'SES', aspects: ['removed'] } }]);
+  });
+
   test.each([
     [0, ['SendGrid: removed']],
     [1, []],

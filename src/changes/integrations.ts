@@ -59,16 +59,17 @@ export interface IntegrationsReading {
   isWhole: boolean;
 }
 
+function missingIn(before: readonly IntegrationState[], { integrations: after }: IntegrationsReading) {
+  return before.filter(({ key }) => after.every((listed) => listed.key !== key));
+}
+
 /** A missing one may be unreadable, unless the list is whole. */
-export function compareReadings(
-  before: readonly IntegrationState[],
-  { integrations: after, isWhole }: IntegrationsReading,
-): IntegrationChange[] {
+export function compareReadings(before: readonly IntegrationState[], reading: IntegrationsReading) {
   const known = new Map(before.map((integration) => [integration.key, integration]));
-  const missing = before.filter(({ key }) => isWhole && after.every((listed) => listed.key !== key));
-  const changes = [
-    ...after.map((now) => changeOf(now, aspectsOf(known.get(now.key), now))),
-    ...missing.map((integration) => changeOf(integration, ['removed'])),
+  const removed = reading.isWhole ? missingIn(before, reading) : [];
+  const changes: IntegrationChange[] = [
+    ...reading.integrations.map((now) => changeOf(now, aspectsOf(known.get(now.key), now))),
+    ...removed.map((integration) => changeOf(integration, ['removed'])),
   ];
   return changes.filter(({ aspects }) => aspects.length > 0);
 }
@@ -109,7 +110,10 @@ export async function noteIntegrations(
   }
   if (before.readAt >= from) return [];
   const changes = compareReadings(before.integrations, reading);
-  await putValue(tx, key, { ...before, integrations: reading.integrations, readAt: from });
+  // What couldn't be read now is compared with the next reading.
+  const unlisted = reading.isWhole ? [] : missingIn(before.integrations, reading);
+  const integrations = [...reading.integrations, ...unlisted];
+  await putValue(tx, key, { ...before, integrations, readAt: from });
   const noted = changes.map((what) => ({ environment, at: to, after: before.readAt, what }));
   return noted.length === 0 ? [] : addChanges(tx, noted, to);
 }
