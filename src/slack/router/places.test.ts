@@ -20,7 +20,6 @@ const tab = message(mrkdwn`tab`, [
   ...actions([
     button('Slow', 'test.slow', ''),
     button('Refresh', 'home.refresh', ''),
-    button('Elsewhere', 'test.elsewhere', ''),
     button('Again', 'test.again', ''),
     button('Above', 'test.above', ''),
     button('Form', 'test.form', ''),
@@ -39,7 +38,11 @@ const formSaying = (words: string) =>
 const withWays = (words: string) =>
   message(mrkdwn`${words}`, [
     section(mrkdwn`${words}`),
-    ...actions([button('Show', 'test.show', ''), button('Share', 'test.share', '')]),
+    ...actions([
+      button('Show', 'test.show', ''),
+      button('Share', 'test.share', ''),
+      button('Elsewhere', 'test.elsewhere', ''),
+    ]),
   ]);
 
 const QUIET = { logger: silent, newReference: () => '7F3K2' };
@@ -262,6 +265,16 @@ describe('the places of an answer', () => {
     await until(() => newest(ONCALL), 'done at last');
     expect(ann().sees(ONCALL).at(-1)).toMatchObject({ threadTs: ts, onlyVisibleTo: null });
     expect(asked).toEqual(['hello &lt;there&gt;']);
+  });
+
+  test('end with Done beside a button whose answer is somewhere else', async () => {
+    await ann().says(ONCALL, '@Notif ways');
+    await until(() => newest(ONCALL), 'answered');
+    await ann().clicks({ channel: ONCALL, ts: newestTs(ONCALL) }, { text: 'Elsewhere' });
+    patience.open();
+    await until(() => newest(ONCALL), 'Still working');
+    gate.open();
+    await until(() => newest(ONCALL), 'Done');
   });
 
   test('in a channel name people instead of mentioning them, but for who asked', async () => {

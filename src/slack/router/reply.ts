@@ -43,7 +43,7 @@ export function replyIn(place: Place, userId: string, out: Outgoing): Reply {
   const show: Show = async (content) => void (await post(content));
   const elsewhere = place.elsewhere ?? channelPlace(userId, null, userId, out).post;
   let waiting: Promise<Show | null> = Promise.resolve(null);
-  let isAnswered = false;
+  let [isAnswered, isAwaited] = [false, false];
   const answer = (showHere: Show) => async (content: MessageContent) => {
     const shown = share === null ? withoutShare(content) : content;
     isAnswered = true;
@@ -67,14 +67,17 @@ export function replyIn(place: Place, userId: string, out: Outgoing): Reply {
     during: async (work) => {
       const ended = new AbortController();
       const notice = sleep(STILL_WORKING_AFTER_MS, ended.signal).then(() => {
-        if (!ended.signal.aborted && !isAnswered && !isSilent()) waiting = post(STILL_WORKING).catch(failed);
+        if (ended.signal.aborted || isAnswered || isSilent()) return;
+        isAwaited = true;
+        waiting = post(STILL_WORKING).catch(failed);
       });
       try {
         await work();
       } finally {
         ended.abort();
         await notice;
-        await (await waiting)?.(DONE).catch(failed);
+        const end = (await waiting) ?? (isAwaited && !isAnswered ? post : null);
+        await end?.(DONE).catch(failed);
       }
     },
   };
