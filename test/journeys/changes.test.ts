@@ -35,14 +35,14 @@ describe('changes around an environment', () => {
   test('include deploys that a user reports, which are in the audit trail', async () => {
     const { ann, ben } = world;
     const answer = await ann.asks('/notif deployed checkout: 2.3 <!channel>');
-    expect(answer.words).toContain('🚀 Deploy noted in production: checkout: 2.3');
+    expect(answer.words).toContain('🚀 Deploy recorded in production: checkout: 2.3');
     expect((await ann.asks('/notif changes')).words).toContain('🚀 Deploy: checkout: 2.3');
-    expect((await ann.asks('/notif audit')).words).toContain('reported a deploy | production');
+    expect((await ann.asks('/notif audit')).words).toContain('recorded a deploy | production');
     expect((await ben.asks('/notif audit')).words).toContain('Only operators can do this.');
     expect((await ann.asks('/notif deployed')).words).toContain('What was deployed?');
     expect((await ann.asks('/notif deployed mail 5,env:nope')).words).toContain('There is no environment nope.');
     const named = await ann.asks('/notif deployed mail 5; env:production');
-    expect(named.words).toContain('Deploy noted in production: mail 5. Incidents');
+    expect(named.words).toContain('Deploy recorded in production: mail 5. Incidents');
   });
 
   test('include deploys that a pipeline reports with its token', async () => {

@@ -49,7 +49,7 @@ describe('commands with two environments', () => {
 
   test('take free text whatever invisible character was pasted before', async () => {
     const { words } = await world.ann.asks('/notif \ufeffDEPLOYED checkout: 3');
-    expect(words).toContain('Deploy noted in production: checkout: 3');
+    expect(words).toContain('Deploy recorded in production: checkout: 3');
   });
 
   test.each(['failures', 'handover'])(

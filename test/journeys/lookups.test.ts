@@ -145,7 +145,7 @@ describe('Notif, asked from anywhere', () => {
       ['failurs', 'Did you mean /notif failures?'],
       ['failures color:red', "can't filter by color:"],
       ['txn_4711 env:staging env:production', 'env: takes one value here.'],
-      ['deployed checkout build-4711 after txn_8f2c91', 'Deploy noted in production: checkout'],
+      ['deployed checkout build-4711 after txn_8f2c91', 'Deploy recorded in production: checkout'],
     ] as const) {
       await ann.says(`@Notif ${said}`, { channel: ONCALL });
       await ann.sees(words, ONCALL);

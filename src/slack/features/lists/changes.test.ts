@@ -63,9 +63,11 @@ describe('the changes around an environment', () => {
 describe('a reported deploy', () => {
   test('is confirmed once, with its environment and purpose', () => {
     expect(wordsOf(deployNoted('checkout 2.3', PRODUCTION, true))).toContain(
-      '🚀 Deploy noted in production: checkout 2.3. Incidents that start within 30 min will show it.',
+      '🚀 Deploy recorded in production: checkout 2.3. Incidents that start within 30 min will show it.',
     );
-    expect(wordsOf(deployNoted('checkout 2.3', PRODUCTION, false))).toContain('was noted in production a moment ago');
+    expect(wordsOf(deployNoted('checkout 2.3', PRODUCTION, false))).toContain(
+      'was recorded in production a moment ago',
+    );
   });
 });
 
@@ -91,14 +93,15 @@ const wordsFor = (entry: Partial<AuditPage['entries'][number]>) => wordsOf(audit
 describe('an audit entry', () => {
   test('shows who, what, where, the outcome, when and from which channel', () => {
     expect(wordsFor({})).toContain(
-      '2026-03-04 12:01 UTC | <@U0ANN> | test: 3 events of order-shipped | production | ✅ all accepted | <#C0GENERAL>',
+      '2026-03-04 12:01 UTC | <@U0ANN> | test: 3 events of order-shipped | production | ✅ 3 accepted | <#C0GENERAL>',
     );
     const aside = wordsFor({
       channel: 'D0ANN',
       environment: null,
       change: { action: 'watch-made', watch: 'tz:UTC' },
+      outcome: { is: 'done' },
     });
-    expect(aside).toContain('created a watch /notif watch tz:UTC | – | ✅ all accepted | direct message');
+    expect(aside).toContain('created a watch /notif watch tz:UTC | – | ✅ done | direct message');
   });
 
   test.each<[ChangeOutcome, string, string]>([
@@ -106,6 +109,7 @@ describe('an audit entry', () => {
     [{ is: 'done' }, '✅', 'done'],
     [{ is: 'sent', accepted: 2, refused: 1 }, '🟡', '2 accepted, 1 refused'],
     [{ is: 'sent', accepted: 0, refused: 3 }, '🔴', '0 accepted, 3 refused'],
+    [{ is: 'sent', accepted: 0, refused: 0 }, '🛑', 'nothing was sent'],
     [{ is: 'refused', why: 'key-refused' }, '🔴', 'nothing was changed (key refused)'],
     [{ is: 'unknown' }, '🟡', 'outcome unknown: it may have gone through'],
   ])('shows %j', (outcome, emoji, words) => {
@@ -136,7 +140,7 @@ describe('an audit entry', () => {
       { action: 'noted', incident, text: 'key rotated in vault' },
       'added a note to #20 Email · SendGrid “key rotated in vault” |',
     ],
-    [{ action: 'deployed' }, 'reported a deploy'],
+    [{ action: 'deployed' }, 'recorded a deploy'],
     [{ action: 'erased' }, 'erased what was stored of a subscriber'],
     [{ action: 'channel-environment', to: 'staging' }, "set the channel's environment to staging"],
     [{ action: 'channel-environment', to: null }, "set the channel's environment to the first one"],

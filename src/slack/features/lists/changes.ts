@@ -93,8 +93,8 @@ export function changesMessage(
 
 export function deployNoted(name: string, environment: Environment, isNew: boolean): MessageContent {
   const text = isNew
-    ? mrkdwn`🚀 Deploy noted in ${badge(environment)}: ${name}. Incidents that start within ${describeDuration(MAY_EXPLAIN_MS)} will show it.`
-    : mrkdwn`This deploy was noted in ${badge(environment)} a moment ago: ${name}.`;
+    ? mrkdwn`🚀 Deploy recorded in ${badge(environment)}: ${name}. Incidents that start within ${describeDuration(MAY_EXPLAIN_MS)} will show it.`
+    : mrkdwn`This deploy was recorded in ${badge(environment)} a moment ago: ${name}.`;
   return sentence(text);
 }
 
@@ -177,7 +177,7 @@ const DID: { readonly [Action in Change['action']]?: string } = {
   'incident-unmuted': 'unmuted',
   noted: 'added a note to',
   'sent-again': 'sent again',
-  deployed: 'reported a deploy',
+  deployed: 'recorded a deploy',
   erased: 'erased what was stored of a subscriber',
   'channel-environment': "set the channel's environment",
 };
@@ -213,6 +213,7 @@ function outcomeWords(outcome: ChangeOutcome): Markup {
   if (outcome.is === 'refused') return mrkdwn`🔴 nothing was changed (${outcome.why.replaceAll('-', ' ')})`;
   if (outcome.is !== 'sent') return mrkdwn`${OUTCOMES[outcome.is]}`;
   const { accepted, refused } = outcome;
-  if (refused === 0) return mrkdwn`✅ all accepted`;
+  if (accepted + refused === 0) return mrkdwn`🛑 nothing was sent`;
+  if (refused === 0) return mrkdwn`✅ ${accepted} accepted`;
   return mrkdwn`${accepted === 0 ? '🔴' : '🟡'} ${accepted} accepted, ${refused} refused`;
 }
