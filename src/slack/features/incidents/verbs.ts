@@ -124,7 +124,8 @@ async function click(ctx: IncidentsCtx, { act: name, target }: Clicked, interact
   const form = FORMS[name];
   await inModal(ctx, interaction, form.title, async () => {
     const incident = await incidentNumbered(ctx.db, incidentId, ctx.now());
-    const kept = { act: VERBS[name].value, target: writeActionTarget(target), answerUrl: interaction.answerUrl };
+    const { answerUrl } = interaction;
+    const kept = { act: VERBS[name].value, target: writeActionTarget(target), channel, answerUrl };
     return formView({
       callbackId: FORM,
       ...form,
@@ -138,11 +139,16 @@ async function click(ctx: IncidentsCtx, { act: name, target }: Clicked, interact
 }
 
 const FORM = 'incident.form';
-const Kept = z.object({ act: z.string(), target: z.string(), answerUrl: z.string().nullable() });
+const Kept = z.object({
+  act: z.string(),
+  target: z.string(),
+  channel: z.string().nullable().default(null),
+  answerUrl: z.string().nullable(),
+});
 
 function submitted(ctx: SlackCtx, view: FilledView): Submitted {
-  const kept = Kept.parse(JSON.parse(view.privateMetadata));
-  const chosen = parseAct(kept.act, kept.target);
+  const { act, channel, answerUrl, ...kept } = Kept.parse(JSON.parse(view.privateMetadata));
+  const chosen = parseAct(act, kept.target);
   if (chosen === null || !hasForm(chosen.act)) throw new OldButtonError();
   const errors = {};
   const verb = parseField(FIELD, view, { read: FORMS[chosen.act].verb, instead: null, errors });
@@ -150,8 +156,9 @@ function submitted(ctx: SlackCtx, view: FilledView): Submitted {
   return {
     is: 'taken',
     next: null,
-    answerUrl: kept.answerUrl,
-    answer: async ({ userId, reply }) => reply.show(await clickedMessage(ctx, chosen.target, verb, userId)),
+    answerUrl,
+    answer: async ({ userId, reply }) =>
+      reply.show(await clickedMessage(ctx, { ...chosen.target, channel }, verb, userId)),
   };
 }
 
