@@ -233,7 +233,7 @@ async function save(ctx: SlackCtx, watchId: string, filters: FilterMap, interact
   if (changed !== null) {
     const who = mrkdwn`✏️ ${person(by)} changed a watch here`;
     const news = watchMessage(who, changed, ctx.environments, await previewOrNone(ctx, changed.settings));
-    await postInChannel(ctx, changed.channel, news, interaction);
+    await postInChannel(ctx, changed.channel, news, { userId: by, reply: interaction.outside });
   }
   const lines = [mrkdwn`✅ Saved.`, ...watchingLines(addresses)];
   return modalResult(message(joined(lines, ' '), lineSections(lines)), TITLE);
