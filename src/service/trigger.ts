@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Payload } from '../lib/text/payload.ts';
 import { FreeText } from '../lib/text/scrub.ts';
-import { optional, text } from './schema.ts';
+import { optional } from './schema.ts';
 
 export interface TriggerOptions {
   overrides: Payload | null;
@@ -39,17 +39,15 @@ const ResultBody = z
   .object({
     status: z.string(),
     error: optional(z.union([z.array(z.string()), z.string()])),
-    transactionId: text,
   })
-  .transform(({ status, error, transactionId }) => ({
+  .transform(({ status, error }) => ({
     status: new FreeText(status).toString(),
     errors: [error ?? []].flat().map((words) => new FreeText(words).toString()),
-    transactionId,
   }));
 
 export type TriggerResult = z.output<typeof ResultBody>;
 
-export const UNREADABLE_RESULT = { status: 'unreadable', errors: [], transactionId: null };
+export const UNREADABLE_RESULT = { status: 'unreadable', errors: [] };
 
 /** By index (field notes, "Trigger"): with one too few, none can be matched. */
 export function resultsOf(events: number): z.ZodType<readonly TriggerResult[]> {

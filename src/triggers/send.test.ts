@@ -24,7 +24,7 @@ const COMMAND: TriggerCommand = {
   options: NO_OPTIONS,
 };
 
-const processed: TriggerResult = { status: 'processed', errors: [], transactionId: null };
+const processed: TriggerResult = { status: 'processed', errors: [] };
 const REFUSED = new ServiceError('production', 'triggerEvents', { kind: 'key-refused', status: 401 });
 const TIMED_OUT = { kind: 'timed-out', afterMs: 9 } as const;
 const LOST = new ServiceError('production', 'triggerEvents', TIMED_OUT, { outcomeUnknown: true });
