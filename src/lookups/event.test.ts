@@ -14,7 +14,7 @@ import type { EventQuery } from '../service/query.ts';
 import { PRODUCTION } from '../slack/slack.testing.ts';
 import { recordFailures } from '../store/examples.testing.ts';
 import { dbAnswering, describeStore } from '../store/store.testing.ts';
-import { incidentsOfEvent, lookUpEvent, targetOf } from './event.ts';
+import { type EventList, incidentsOfEvent, listEvents, lookUpEvent, targetOf } from './event.ts';
 
 const environment = anEnvironment();
 const LIMIT_REFUSED = {
@@ -57,6 +57,27 @@ function lookingUp(events: TriggeredEvent[], options: Behavior = {}) {
   const ctx = { environment, service, explainCause, now: () => at(60) };
   return { lookUp: (target: NotificationId) => lookUpEvent(ctx, target) };
 }
+
+test('a list goes on after what was shown, also where a page has items that cannot be read', async () => {
+  const all = Array.from({ length: 120 }, (_, index) => anEvent({ id: `event ${index}` }));
+  const isReadable = (_: unknown, index: number) => index !== 3 && index !== 7;
+  const service = aService({
+    clockAheadMs: () => 0,
+    listEvents: async ({ page = 0 }) => {
+      const [from, to] = [page * 50, page * 50 + 50];
+      const items = all.filter(isReadable).filter((event) => all.slice(from, to).includes(event));
+      const unreadable = unreadableItems(to - from - items.length);
+      return { items, unreadable, hasMore: to < all.length };
+    },
+  });
+  const seen: (string | null)[] = [];
+  for (let from: number | null = 0; from !== null; ) {
+    const list: EventList = await listEvents({ service, now: () => at(60) }, {}, { from, end: at(60) });
+    seen.push(...list.events.slice(0, 30).map(({ event }) => event.id));
+    from = list.positions[30] ?? list.next;
+  }
+  expect(seen).toEqual(all.filter(isReadable).map(({ id }) => id));
+});
 
 describe('looking an event up', () => {
   test('finds it by its ID, with its verdict and messages', async () => {

@@ -59,13 +59,29 @@ export async function lookUpEvent(
   ctx: LookUpCtx,
   target: NotificationId,
 ): Promise<FoundEvent | FoundTransaction | null> {
+  const { environment, explainCause, service } = ctx;
+  const read = await readNotification(ctx, target);
+  if (read === null || 'events' in read)
+    return read && { found: 'transaction', environment, transactionId: target.id, ...read };
+  const causes = stepCauses(read.judgement, explainCause);
+  return { found: 'event', environment, ...read, causes, messages: await messagesOf(read.event, service) };
+}
+
+/** An event, or what a transaction has of several. */
+export async function readNotification(
+  ctx: Pick<LookUpCtx, 'service' | 'now'>,
+  target: NotificationId,
+): Promise<JudgedEvent | TransactionRead | null> {
   if (target.kind === 'event') {
     for (const id of new Set([target.id, target.id.toLowerCase()])) {
       const event = await ctx.service.retrieveEvent(id, PERSON);
-      if (event !== null) return withSurroundings(ctx, event);
+      if (event !== null) return { event, judgement: judgeNow(event, ctx) };
     }
   }
-  return lookUpTransaction(ctx, target);
+  const read = await readTransaction(ctx, target.id);
+  const [only, ...others] = read.events;
+  if (only === undefined && read.unreadable === 0) return null;
+  return only !== undefined && others.length + read.unreadable === 0 && read.isAll ? only : read;
 }
 
 /** Without its surroundings. Throws `ServiceError`. */
@@ -101,26 +117,6 @@ const SIMILAR = `
   SELECT DISTINCT environment, transaction_id FROM (SELECT * FROM failures ORDER BY seq DESC LIMIT ${MOST_SEARCHED}) newest
   WHERE $1::jsonb ? environment AND (event_id ILIKE $3
     OR transaction_id ILIKE ANY (SELECT jsonb_array_elements_text($2::jsonb))) LIMIT 3`;
-
-async function lookUpTransaction(
-  ctx: LookUpCtx,
-  target: NotificationId,
-): Promise<FoundEvent | FoundTransaction | null> {
-  const { environment } = ctx;
-  const read = await readTransaction(ctx, target.id);
-  const [only, ...others] = read.events;
-  if (only === undefined && read.unreadable === 0) return null;
-  if (only !== undefined && others.length + read.unreadable === 0 && read.isAll)
-    return withSurroundings(ctx, only.event);
-  return { found: 'transaction', environment, transactionId: target.id, ...read };
-}
-
-async function withSurroundings(ctx: LookUpCtx, event: TriggeredEvent): Promise<FoundEvent> {
-  const judgement = judgeNow(event, ctx);
-  const messages = await messagesOf(event, ctx.service);
-  const causes = stepCauses(judgement, ctx.explainCause);
-  return { found: 'event', environment: ctx.environment, event, judgement, causes, messages };
-}
 
 async function messagesOf(event: TriggeredEvent, service: NotificationService): Promise<FoundMessages> {
   const { id, transactionId, subscriber } = event;
@@ -207,10 +203,13 @@ export async function listEvents(
   const read = (page: number) => service.listEvents({ ...query, before: end, page, limit: PAGE_SIZE }, PERSON);
   const page = await read(first);
   const pages = page.hasMore ? [page, await read(first + 1)] : [page];
-  const listed = pages.flatMap(({ items }) => items).slice(from % PAGE_SIZE);
-  const events = await withSteps(listed, service, PERSON, beginSteps());
+  // Within its page an event counts among those that can be read.
+  const positions = pages.flatMap(({ items }, at) => items.map((_, index) => (first + at) * PAGE_SIZE + index));
+  const listed = pages.flatMap(({ items }) => items);
+  const events = await withSteps(listed.slice(from % PAGE_SIZE), service, PERSON, beginSteps());
   return {
     events: events.map((event) => ({ event, judgement: judgeNow(event, ctx) })),
+    positions: positions.slice(from % PAGE_SIZE),
     unreadable: pages.reduce((sum, { unreadable }) => sum + unreadable.length, 0),
     next: pages.at(-1)?.hasMore ? (first + pages.length) * PAGE_SIZE : null,
     end,

@@ -356,7 +356,7 @@ const LOOKUPS: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
     return eventsMessage(
       aLine({ filters: { subscriber: [id], workflow: [id], ...others } }),
       {},
-      { events, unreadable: 0, next: 50, end: NOON },
+      { events, positions: [0], unreadable: 0, next: 50, end: NOON },
     );
   },
   'a choice': ({ contact: { id } }) =>

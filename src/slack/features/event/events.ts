@@ -83,10 +83,9 @@ function eventQuery({ filters, timeZone }: CommandLine, now: Date): EventQuery {
 export function eventsMessage(
   { environment, filters, page }: CommandLine,
   { after, before }: EventQuery,
-  { events, unreadable, next, end }: EventList,
+  { events, positions, unreadable, next, end }: EventList,
 ): MessageContent {
   const names = filterNames(filters);
-  const from = Number(page?.cursor.split(' ')[0] ?? 0);
   return commandList({
     text: commandText(['events'], {
       ...filters,
@@ -107,7 +106,7 @@ export function eventsMessage(
     ],
     unreadable,
     next: (shown) => {
-      const first = shown < events.length ? from + shown : next;
+      const first = positions[shown] ?? next;
       return first === null ? null : `${first} ${end.getTime()}`;
     },
     isShareable: true,

@@ -19,7 +19,7 @@ import { choiceMessage, formOfCommand, idsToLookUp } from './lookup.ts';
 
 const SUBSCRIBER = { subscriber: ['user-0042'] };
 const EVENT = { event: anEvent(), judgement: judge(anEvent(), NOON) };
-const ONE = { events: [EVENT], unreadable: 0, next: null, end: NOON };
+const ONE = { events: [EVENT], positions: [0], unreadable: 0, next: null, end: NOON };
 
 describe("a subscriber's events", () => {
   test('are listed, each with a choice that shows its card', () => {

@@ -3,7 +3,7 @@ import { workflowsIn } from '../../../changes/workflows.ts';
 import { type Delivered, deliveriesOf, type JudgedEvent } from '../../../failures/judge.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { eventGone, ServiceError } from '../../../lib/errors.ts';
-import { lookUpEvent } from '../../../lookups/event.ts';
+import { readNotification } from '../../../lookups/event.ts';
 import {
   lineFor,
   needsPreview,
@@ -192,9 +192,9 @@ export function sentWords(answers: readonly Answered[], plan: TriggerPlan, envir
 
 async function readAgain(ctx: SlackCtx, { environment: name, target }: LookupRequest): Promise<JudgedEvent> {
   const environment = environmentNamed(name, ctx.environments);
-  const found = await lookUpEvent({ ...ctx, environment, service: ctx.serviceOf(name) }, target);
-  if (found?.found !== 'event') throw eventGone();
-  return found;
+  const read = await readNotification({ ...ctx, service: ctx.serviceOf(environment.name) }, target);
+  if (read === null || 'events' in read) throw eventGone();
+  return read;
 }
 
 function eventsOf({ events, workflow }: TriggerPlan, environment: Environment): Markup {
