@@ -67,7 +67,6 @@ export interface Reread {
 
 export type NewestEvent = Pick<TriggeredEvent, 'transactionId' | 'createdAt'>;
 
-/** The newest are the first to be sent. */
 export function planResend(
   broken: readonly BrokenEvent[],
   { events, newest }: Reread,
