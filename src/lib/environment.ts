@@ -12,7 +12,6 @@ export interface Environment {
   apiKeyVariable: string;
 }
 
-/** Field notes, "Dashboards". */
 export function dashboardLink(
   { dashboardUrl }: Pick<Environment, 'dashboardUrl'>,
   event: { id: string | null; serviceEnvironmentId: string | null },

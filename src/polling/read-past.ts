@@ -9,7 +9,7 @@ import { replaceMinutes } from './minutes.ts';
 import { behindMs, currentReadTo, duePasses } from './passes.ts';
 import { beginRun, noteFound, type Purpose, type Run, readOn, readSlices, wholeMinutes } from './reading.ts';
 
-/** Two fifths of the smallest plan's rate (field notes, "Transport"). */
+/** Two fifths of the smallest plan's rate (docs/service.md). */
 export const PAGES_A_SECOND = 12;
 
 /** Gaps for half of the time, the newest first, and the passes, the latest first. Throws `ServiceError`. */

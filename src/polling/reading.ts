@@ -35,7 +35,7 @@ export interface Run {
   planFrom: Date | null;
 }
 
-/** A tenth of the smallest plan's rate (field notes, "Transport"). */
+/** A tenth of the smallest plan's rate (docs/service.md). */
 const STEPS_A_MINUTE = 180;
 const MOST_STEPS_MS = 5 * MINUTE_MS;
 const MOST_FAILED_REQUESTS = 20;
@@ -163,7 +163,7 @@ export function wholeMinutes({ from, to }: TimeRange): TimeRange {
 /** What has more is read in two parts, so that a kill or a limit costs little. */
 const MOST_PAGES_A_SLICE = 40;
 
-/** A list's bounds may exclude their own second (contract). */
+/** A list's bounds may exclude their own second (docs/service.md). */
 const [PADDING_MS, LEAST_PADDING_MS] = [1_000, 1];
 
 type OnPage = (page: Page<TriggeredEvent>) => Promise<void>;

@@ -132,7 +132,7 @@ const PAGE = /^\s{0,100}</;
 /** NestJS and Express, of an address without a route. */
 const MISSING_ROUTE = /^Cannot (?:GET|POST|PATCH) /;
 
-/** By the field notes' table "Transport". */
+/** By docs/service.md. */
 function classify<Result>(
   outcome: ExchangeOutcome,
   read: z.ZodType<Result>,
@@ -163,7 +163,7 @@ function classify<Result>(
 
 const REFUSALS = new Set([400, 409, 413, 422]);
 
-/** A bare subscriber has `data` among other fields (field notes, "Transport"). */
+/** A bare subscriber has `data` among other fields (docs/service.md). */
 function unwrap(body: unknown): unknown {
   return isObject(body) && 'data' in body && Object.keys(body).length === 1 ? body.data : body;
 }

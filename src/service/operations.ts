@@ -105,7 +105,7 @@ function segment(id: string): string {
   return encodeURIComponent(id);
 }
 
-/** Otherwise new events push items from page to page (field notes, "Lists"). */
+/** Otherwise new events push items from page to page (docs/service.md). */
 export type PinnedEventQuery = EventQuery & { before: Date };
 
 /** Ends where there is no more, or at a page sent again. Throws if that is full: what follows can't be read. */

@@ -65,7 +65,7 @@ export const cursorPageOf = <Item>(item: z.ZodType<Item>) =>
     .object({ data: eachOf(item), next: text, totalCount: count, totalCountCapped: flag })
     .transform(({ data, ...page }) => ({ ...data, ...page, hasMore: page.next !== null }));
 
-/** An odd item doesn't hide its page (field notes, "Lists"). */
+/** An odd item doesn't hide its page (docs/service.md). */
 const eachOf = <Item>(item: z.ZodType<Item>) =>
   z.array(z.unknown()).transform((values) => {
     const read: Item[] = [];

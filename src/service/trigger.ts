@@ -15,7 +15,7 @@ export interface TriggerItem {
   subscriberId: string;
   transactionId: string;
   payload: Payload;
-  /** Null leaves the subscriber's profile unchanged (field notes, "Trigger"). */
+  /** Null leaves the subscriber's profile unchanged (docs/service.md). */
   profile: Payload | null;
   options: TriggerOptions;
 }
@@ -49,7 +49,7 @@ export type TriggerResult = z.output<typeof ResultBody>;
 
 export const UNREADABLE_RESULT = { status: 'unreadable', errors: [] };
 
-/** By index (field notes, "Trigger"): with one too few, none can be matched. */
+/** By index (docs/service.md): with one too few, none can be matched. */
 export function resultsOf(events: number): z.ZodType<readonly TriggerResult[]> {
   return z.array(ResultBody.catch(UNREADABLE_RESULT)).length(events);
 }

@@ -146,7 +146,7 @@ export function resentState({ event, judgement }: JudgedEvent): 'delivered' | 'f
   return needsEyes(outcome) && outcome !== 'warning' ? 'failed' : 'delivered';
 }
 
-/** The service sends nothing for an ID that it has (field notes, "Trigger"): another try can't send twice. */
+/** The service sends nothing for an ID that it has (docs/service.md): another try can't send twice. */
 export function resentId(incidentId: number, environment: string, eventKey: string): string {
   const event = createHash('sha256')
     .update(JSON.stringify([environment, eventKey]))

@@ -25,7 +25,7 @@ export interface Answered {
   why: string | null;
 }
 
-/** Results match by index (field notes, "Trigger"). What one says that isn't known is no clear answer. */
+/** Results match by index (docs/service.md). What one says that isn't known is no clear answer. */
 export function answered(items: readonly TriggerItem[], results: readonly TriggerResult[]): Answered[] {
   return items.map(({ transactionId: id }, index) => {
     const { status = '', errors = [] } = results[index] ?? {};

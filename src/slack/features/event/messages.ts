@@ -30,7 +30,7 @@ export function messagesCommand(ctx: SlackCtx): Command {
   };
 }
 
-/** Field notes, "Lists": the service takes a limit up to 1,000. */
+/** The service takes a limit up to 1,000. */
 const MESSAGES_READ = 100;
 
 function offsetOf({ page }: CommandLine): number {
