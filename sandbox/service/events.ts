@@ -66,10 +66,11 @@ function peopleSought(
 }
 
 const HOUR_MS = 3_600_000;
+const PLAN_KEEPS_MS = 30 * 24 * HOUR_MS;
 
 /** Returns the requested time range within what the plan keeps. The service allows an extra hour for slow requests. */
 function spanOf(world: World, { after, before }: EventQuery): { from: number; to: number } {
-  const earliest = world.now() - world.planDays * 24 * HOUR_MS;
+  const earliest = world.now() - PLAN_KEEPS_MS;
   const from = after === undefined ? earliest : timeOf('after', after);
   const to = before === undefined ? world.now() : timeOf('before', before);
   if (from > to)

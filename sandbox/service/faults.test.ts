@@ -32,7 +32,7 @@ describe('a fault', () => {
       status,
       body: { statusCode: status, message: expect.any(String), path: '/v1/notifications' },
     });
-    expect(answer.headers.get('retry-after')).toBe(status === 429 || status === 409 ? '1' : null);
+    expect(answer.headers.get('retry-after')).toBe(status === 429 ? '1' : null);
     expect('errorId' in answer.body).toBe(status === 500);
   });
 

@@ -28,7 +28,7 @@ export type OperationName =
 export type Fault =
   | { kind: 'hang' }
   | { kind: 'slow'; ms: number }
-  /** Refuses in the service's own words. A 500 has an errorId; a 429 and a 409 have a retry time (1 s by default). */
+  /** Refuses in the service's own words. A 500 has an errorId; a 429 has a retry time (1 s by default). */
   | {
       kind: 'status';
       status: number;
@@ -84,7 +84,7 @@ export function refusalOf({
   message,
   retryAfterSeconds,
 }: Omit<Extract<Fault, { kind: 'status' }>, 'kind'>): ApiError {
-  const wait = retryAfterSeconds ?? (status === 429 || status === 409 ? 1 : undefined);
+  const wait = retryAfterSeconds ?? (status === 429 ? 1 : undefined);
   const details = {
     ...(status === 422 && { errors: { general: { messages: ['limit must not be greater than 50'] } } }),
     ...(status === 500 && { errorId: randomUUID().replaceAll('-', '') }),
@@ -98,8 +98,6 @@ const usualMessages: Record<number, string> = {
   401: 'API Key not found',
   402: 'Your plan keeps 1 day of activity: upgrade to go further back',
   404: 'Not Found',
-  409: 'Request with this key is currently being processed. Please retry after 1 second',
-  413: 'request entity too large',
   422: 'Validation Error',
   429: 'API rate limit exceeded',
   500: 'Internal server error, contact support and provide them with the errorId',

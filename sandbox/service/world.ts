@@ -92,7 +92,6 @@ export class World {
     eventListLacks: [],
   };
   pace = 1;
-  planDays = 30;
   readonly now: () => number;
 
   constructor({ seed, now }: { readonly seed: number; readonly now: () => number }) {
