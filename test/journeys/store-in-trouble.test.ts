@@ -6,16 +6,6 @@ import { ONCALL } from '../support/person.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-/** The errors that belong to a database that can't be used. */
-const EXPECTED = [
-  /store in trouble/,
-  /job/,
-  /could not be answered/,
-  /database could not be asked for the status/,
-  /delivery|deliver/,
-  /"class":"StoreTroubleError"/,
-];
-
 /** Causes of the planted failures. Each test about a server uses one or two. */
 const WORDS = ['cat', 'dog', 'elk', 'fox'];
 
@@ -36,7 +26,7 @@ describe('a database server in trouble', () => {
       `@127.0.0.1:${port}/notif?statement_timeout=3000&query_timeout=4000`,
     );
     world = await openWorld({ database: 'server', variables: { DATABASE_URL } });
-    for (const sentence of EXPECTED) world.log.expects(sentence);
+    world.log.expects(/"class":"StoreTroubleError"/);
   });
   beforeEach(() => becomes(world, READY));
   afterEach(() => {
