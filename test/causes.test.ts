@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
-import { CAUSES } from '../sandbox/director/scenarios.ts';
-import { everydayFailuresOf, outageOf, type ProviderFailure, wording } from '../sandbox/service/provider-failures.ts';
+import { CAUSES, MISTAKES } from '../sandbox/director/scenarios.ts';
+import {
+  bounceOf,
+  bounceReasons,
+  everydayFailuresOf,
+  outageOf,
+  type ProviderFailure,
+  undeliveredSms,
+  wording,
+} from '../sandbox/service/provider-failures.ts';
 import { explainCause } from '../src/causes/explain-cause.ts';
 import { causeOf } from '../src/failures/cause.ts';
 import { FreeText } from '../src/lib/text/scrub.ts';
@@ -38,15 +46,11 @@ const LOCAL: readonly Sent[] = [
     wording.noDeviceTokens,
     wording.noWebhookUrl,
     wording.skippedByConditions,
-    wording.throttled,
-    wording.bridgeSkipped,
     wording.canceledByPrevious,
   ].map((detail) => ({ provider: 'svc', detail, raw: '' })),
-  { provider: 'sendgrid', detail: wording.bounced, raw: '{"event":"bounce","reason":"550 5.1.1"}' },
-  ...[
-    'Liquid error: undefined variable payload.parcel.number (line 14)',
-    "Liquid error: tag 'endif' has no matching 'if' (line 31)",
-  ].map((raw) => ({ provider: 'svc', detail: wording.contentNotGenerated, raw })),
+  ...Object.values(bounceReasons).map((reason) => ({ provider: 'sendgrid', ...bounceOf(reason) })),
+  { provider: 'twilio', ...undeliveredSms },
+  ...MISTAKES.map(([, raw]) => ({ provider: 'svc', detail: wording.contentNotGenerated, raw })),
 ];
 
 /** Answers as providers' own documentation and clients show them. */

@@ -1,5 +1,5 @@
 import type { Fault as ServiceFault } from '../service/faults.ts';
-import { outageOf, refused } from '../service/provider-failures.ts';
+import { bounceReasons, outageOf, refused } from '../service/provider-failures.ts';
 import type { Random } from '../service/random.ts';
 import { startRuns } from '../service/runs.ts';
 import type { LocalService } from '../service/server.ts';
@@ -107,7 +107,7 @@ const sockets = (at: number, act: 'cut' | 'refreshed') =>
 type Mistake = readonly [template: string, error: string];
 
 /** Errors in a new version of a template, in the words of the service's template engine, by workflow and step. */
-const MISTAKES: readonly [Mistake, ...Mistake[]] = [
+export const MISTAKES: readonly [Mistake, ...Mistake[]] = [
   ['order-shipped email', 'Liquid error: undefined variable payload.parcel.number (line 14)'],
   ['password-reset email', "Liquid error: tag 'endif' has no matching 'if' (line 31)"],
   ['order-shipped in_app', 'Liquid error: undefined filter: currencey (line 3)'],
@@ -154,12 +154,11 @@ export const SCENARIOS: readonly Scenario[] = [
     description: 'For three minutes most emails are taken, and come back one to three minutes later.',
     lookFor: 'Delivered events become 🟠 bounced: Notif reports a storm although nothing that is new has failed.',
     plan: (random) => {
-      const reason = '554 5.7.1 Service unavailable; Client host [203.0.113.7] blocked using zen.spamhaus.org';
       const share = random.between(50, 80) / 100;
       const what = `${Math.round(share * 100)}% of the emails that are delivered will bounce`;
       return [
         window(0, 3, what, ({ service: { world } }) => {
-          world.bounceStorm = { share, reason };
+          world.bounceStorm = { share, reason: bounceReasons.storm };
           return () => {
             world.bounceStorm = null;
           };

@@ -33,8 +33,6 @@ export const wording = {
   noDeviceTokens: 'Subscriber credentials is missing the tokens for sending a push notification message',
   noWebhookUrl: 'Webhook URL for the chat channel is missing',
   skippedByConditions: 'Step was skipped based on steps conditions',
-  throttled: 'Throttle limit exceeded',
-  bridgeSkipped: 'Bridge execution skipped',
   canceledByPrevious: 'Step was canceled because a previous step failed',
   bounced: 'Message bounced',
   smsUndelivered: 'Message could not be delivered',
@@ -134,6 +132,24 @@ const everydayFailures: Record<string, readonly [ProviderFailure, ...ProviderFai
     refused({ message: 'invalid_blocks', url: plantedSecrets.webhookUrl }),
   ],
 };
+
+export const undeliveredSms: ProviderFailure = {
+  detail: wording.smsUndelivered,
+  raw: JSON.stringify({
+    MessageStatus: 'undelivered',
+    ErrorCode: 30003,
+    ErrorMessage: 'Unreachable destination handset',
+  }),
+};
+
+export const bounceReasons = {
+  everyday: '550 5.1.1 The account does not exist',
+  storm: '554 5.7.1 Service unavailable; Client host [203.0.113.7] blocked using zen.spamhaus.org',
+} as const;
+
+export function bounceOf(reason: string, email?: string | null): ProviderFailure {
+  return { detail: wording.bounced, raw: JSON.stringify({ event: 'bounce', type: 'blocked', reason, email }) };
+}
 
 export function refused(response: object): ProviderFailure {
   return { detail: wording.providerError, raw: JSON.stringify(response) };

@@ -1,6 +1,13 @@
 import type { Job, Json, Subscriber, TriggeredEvent, Workflow, WorkflowStep } from './entities.ts';
 import { activeSteps, type DetailPlan, detailFromPlan, type EventPlan, isChannel, messageOfJob } from './event-plan.ts';
-import { everydayFailuresOf, type ProviderFailure, wording } from './provider-failures.ts';
+import {
+  bounceOf,
+  bounceReasons,
+  everydayFailuresOf,
+  type ProviderFailure,
+  undeliveredSms,
+  wording,
+} from './provider-failures.ts';
 import type { World } from './world.ts';
 
 export interface RunRequest {
@@ -196,27 +203,20 @@ function send(turn: Turn, at: number): void {
   note(turn, at, { detail: wording.messageSent, providerId: step.providerId });
   world.addMessage(messageOfJob(event, job, world.random, at));
   queueNext(turn, at);
-  const bounce = bounceOf(turn);
-  if (bounce === undefined || !world.random.chance(bounce.chance)) return;
+  const returned = returnOf(turn);
+  if (returned === undefined || !world.random.chance(returned.chance)) return;
   world.agenda.plan(at + world.random.between(60_000, 180_000) / world.pace, (later) => {
     event.updatedAt = new Date(later).toISOString();
-    note(turn, later, detailOf(turn, bounce, 'Webhook'));
+    note(turn, later, detailOf(turn, returned, 'Webhook'));
   });
 }
 
-const undeliveredSms = JSON.stringify({
-  MessageStatus: 'undelivered',
-  ErrorCode: 30003,
-  ErrorMessage: 'Unreachable destination handset',
-});
-
-function bounceOf({ world, event, job }: Turn): (ProviderFailure & { chance: number }) | undefined {
+function returnOf({ world, event, job }: Turn): (ProviderFailure & { chance: number }) | undefined {
   const everyday = world.accidents.bounce;
-  if (job.type === 'sms') return { chance: everyday, detail: wording.smsUndelivered, raw: undeliveredSms };
+  if (job.type === 'sms') return { chance: everyday, ...undeliveredSms };
   if (job.type !== 'email') return undefined;
-  const { share, reason } = world.bounceStorm ?? { share: everyday, reason: '550 5.1.1 The account does not exist' };
-  const raw = JSON.stringify({ event: 'bounce', type: 'blocked', reason, email: event.subscriber?.email });
-  return { chance: share, detail: wording.bounced, raw };
+  const { share, reason } = world.bounceStorm ?? { share: everyday, reason: bounceReasons.everyday };
+  return { chance: share, ...bounceOf(reason, event.subscriber?.email) };
 }
 
 function obstacleOf({ world, event, job }: Turn): { detail: string; status: 'failed' | 'canceled' } | undefined {
