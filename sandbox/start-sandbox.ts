@@ -73,6 +73,6 @@ export async function startSandbox(options: Options<'sandbox'>, started: (part: 
 }
 
 /** A service in which nothing fails by itself: what the scenarios do is all there is to see. */
-export async function startCalmService(port: number, seed: number): Promise<LocalService> {
+async function startCalmService(port: number, seed: number): Promise<LocalService> {
   return startLocalService({ port: await findFreePort(port), seed, alive: true, history: 2, accidents: noAccidents });
 }
