@@ -1,6 +1,6 @@
 import type { Options } from './arguments.ts';
 import { type PostedMessage, type Snapshot, snapshotSchema } from './slack/page-protocol.ts';
-import { wordsOf } from './slack/workspace/snapshot.ts';
+import { rawTextsOf } from './slack/workspace/snapshot.ts';
 import { UserError } from './this-machine.ts';
 
 export async function printTranscript({ port, as, channel, once }: Options<'transcript'>): Promise<void> {
@@ -40,7 +40,7 @@ export function changesIn(
 
 /** With blocks, the text is read only in notifications. */
 function textOf(message: PostedMessage): string {
-  const words = wordsOf(message.blocks.length === 0 ? message : { ...message, text: '' });
+  const words = rawTextsOf(message.blocks.length === 0 ? message : { ...message, text: '' });
   return words.replace(/\n+/g, '\n').trim();
 }
 

@@ -1,6 +1,6 @@
 import { labelOf, textsIn } from '../block-kit/controls.ts';
 import type { PageAct, Snapshot } from '../page-protocol.ts';
-import { wordsOf } from '../workspace/snapshot.ts';
+import { rawTextsOf } from '../workspace/snapshot.ts';
 
 /** What a person did, as worded by `wordsOfAct`; or what they see now, and of that what the bot posted since the page was opened. */
 export type Happening = { did: string } | { sees: string; arrived: string };
@@ -107,12 +107,12 @@ export function wordsSeen({ people, conversations, views, home }: Snapshot, open
   const messages = conversations.flatMap((conversation) => conversation.messages);
   const bot = people.find(({ isBot }) => isBot)?.id;
   const fresh = messages.filter(({ author, ts }) => author === bot && Number(ts) > openedAt);
-  const texts = [...messages.map(wordsOf), ...textsIn(views), `home: ${textsIn(home?.view).join(' ')}`];
-  return { sees: texts.join('\n'), arrived: fresh.map(wordsOf).join('\n') };
+  const texts = [...messages.map(rawTextsOf), ...textsIn(views), `home: ${textsIn(home?.view).join(' ')}`];
+  return { sees: texts.join('\n'), arrived: fresh.map(rawTextsOf).join('\n') };
 }
 
 function newestTransaction({ conversations }: Snapshot): string | undefined {
   const messages = conversations.flatMap((conversation) => conversation.messages);
   const newestFirst = messages.toSorted((a, b) => Number(b.ts) - Number(a.ts));
-  return /\btxn_[0-9a-f]{24}\b/.exec(newestFirst.map(wordsOf).join('\n'))?.[0];
+  return /\btxn_[0-9a-f]{24}\b/.exec(newestFirst.map(rawTextsOf).join('\n'))?.[0];
 }

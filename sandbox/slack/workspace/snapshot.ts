@@ -86,7 +86,7 @@ function bot(slack: SlackState): Person {
   return { id: BOT.userId, name: slack.manifest.display_information.name, isBot: true, standing: 'member' };
 }
 
-export function wordsOf(shown: MessageWords | OpenView): string {
+export function rawTextsOf(shown: MessageWords | OpenView): string {
   const parts =
     'view' in shown
       ? [shown.view]
