@@ -15,22 +15,17 @@ export interface Bundle {
 }
 
 /** Bundles the bot as `npm start` builds it, without the empty database, which tests provide themselves. */
-export function botBundle(): Promise<Bundle> {
-  return bundleIn('bot-bundle-', 'main.js', async (folder) => (await bundling()).bundleBot(ROOT, folder));
-}
-
-/** Imported on demand, because most runs need no bundler. */
-const bundling = () => import('../../scripts/build/bundle.ts');
-
-async function bundleIn(prefix: string, name: string, make: (folder: string) => Promise<void>): Promise<Bundle> {
+export async function botBundle(): Promise<Bundle> {
   await mkdir(CACHE, { recursive: true });
-  const folder = await mkdtemp(join(CACHE, prefix));
+  const folder = await mkdtemp(join(CACHE, 'bot-bundle-'));
   const finished = join(folder, 'finished');
   return {
-    file: join(finished, name),
+    file: join(finished, 'main.js'),
     make: async () => {
       const unfinished = join(folder, 'unfinished');
-      await make(unfinished);
+      // Imported on demand, because most runs need no bundler.
+      const { bundleBot } = await import('../../scripts/build/bundle.ts');
+      await bundleBot(ROOT, unfinished);
       // A thread that starts in the meantime finds either no file or a complete one.
       await rename(unfinished, finished);
     },
