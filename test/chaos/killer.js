@@ -18,7 +18,7 @@ function pointsUntilDeath(points, armedBy) {
 }
 
 async function arm(point) {
-  // Slack is called by Node's fetch and the service by undici's request: both report here.
+  // Node's fetch, which calls Slack and the service, reports here.
   const report = ({ request }) => point(`${request.origin}${request.path}`);
   subscribe('undici:request:create', report);
   subscribe('undici:request:headers', report);
