@@ -23,7 +23,8 @@ afterEach(async () => {
 });
 
 async function start(script: string): Promise<BotProcess> {
-  const port = await findFreePort(42_000);
+  // Below the ports that Linux gives to other tests' sockets.
+  const port = await findFreePort(19_000);
   const readyUrl = `http://127.0.0.1:${port}/readyz`;
   const env = { ...process.env, PORT: String(port) };
   bot = await startBot({ command: ['-e', script], folder, env, logFile: join(folder, 'bot.log'), readyUrl });

@@ -15,8 +15,9 @@ async function main(folder: string): Promise<void> {
   const logFile = join(temporary, 'notif.log');
   const service = await startLocalService({});
   const slack = await startLocalSlack({ manifestFile: 'manifest.yml' });
-  // Avoids 3000, where another Notif on this machine could start at the same time and answer instead.
-  const port = await findFreePort(20_000 + (process.pid % 20_000));
+  // Avoids 3000, where another Notif on this machine could start at the same time and answer instead, and the ports that Linux gives to
+  // sockets, from 32768 on.
+  const port = await findFreePort(20_000 + (process.pid % 12_000));
   const environments = [{ name: 'production', label: 'Production', url: service.url, apiKey: service.apiKey }];
   const bot = await startBot({
     command: ['dist/main.js'],
