@@ -160,10 +160,10 @@ describe('Block Kit', () => {
       'must define `is_collapsible` to use `default_collapsed`',
     ],
     [
-      'a table in a container',
-      container({ child_blocks: table() }),
+      'rich text in a container',
+      container({ child_blocks: [rich] }),
       '/0/child_blocks/0/type',
-      'unsupported type: data_table',
+      'unsupported type: rich_text',
     ],
     ['uneven rows', table({ rows: [...cells(2, 2), ...cells(1, 1)] }), '/0/rows', 'rows must have equal length'],
     ['rich text in the header', table({ rows: [[rich], [raw()]] }), '/0/rows/0/0/type', 'unsupported type: rich_text'],

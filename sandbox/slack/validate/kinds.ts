@@ -125,12 +125,17 @@ const richText = kind(
   { block_id: id },
 );
 
-const basic = {
+/** What both Slack's page and its validator, which has been seen to have another list, take in a container. */
+const contained = {
   section: kind({ text: anyText(3_000) }, { block_id: id, accessory: byType(elements) }),
   header: kind({ text: plainText(150) }, { block_id: id }),
   context: kind({ elements: list(anyText(3_000), { least: 1, most: 10 }) }, { block_id: id }),
   divider: kind({}, { block_id: id }),
   actions: kind({ elements: list(byType(elements), { least: 1, most: 25 }) }, { block_id: id }),
+};
+
+const basic = {
+  ...contained,
   input: kind(
     { label: plainText(2_000), element: byType(inputs) },
     { block_id: id, hint: plainText(2_000), optional: flag, dispatch_action: flag },
@@ -172,9 +177,8 @@ const chart = kind({
     return all.every(({ data }) => isDeepStrictEqual(labelsOf(data).toSorted(), categories.toSorted()));
   }, 'must have one data point for each category');
 
-/** Slack's page also lists `file`, `image` and `table`. Its validator has been seen to have another list. */
 const container = kind(
-  { title: plainText(150), child_blocks: list(byType(basic), { least: 1, most: 10 }) },
+  { title: plainText(150), child_blocks: list(byType(contained), { least: 1, most: 10 }) },
   { block_id: id, is_collapsible: flag, default_collapsed: flag },
 ).refine(
   ({ is_collapsible: isCollapsible, default_collapsed: isCollapsed }) => !isCollapsed || isCollapsible === true,
