@@ -295,9 +295,17 @@ describe('the places of an answer', () => {
 
   test('are none for what no person wrote', async () => {
     gate.open();
-    await ann().says('D0ANN', 'before');
-    await slack.workspace.until(() => (asked.length === 1 ? true : undefined), { what: 'the message' });
-    // Notif's own answers aren't messages to it.
-    expect(asked).toEqual(['before']);
+    const written = { user: 'U0ANN', text: 'hello', ts: '1.1' };
+    const hears = (change: object) => {
+      const event = { type: 'message', channel_type: 'im', channel: 'D0ANN', ...written, ...change };
+      const body = { type: 'event_callback', team_id: 'T0SANDBOX', event };
+      return app.processEvent({ body, ack: async () => {} });
+    };
+    await hears({ user: 'U0BOT', bot_id: 'B0BOT', text: 'its own' });
+    await hears({ bot_id: 'B0OTHER', text: "another app's" });
+    await hears({ subtype: 'huddle_thread', text: 'A huddle started' });
+    await hears({ subtype: 'message_changed', user: undefined, text: undefined, message: written });
+    await hears({});
+    expect(asked).toEqual(['hello']);
   });
 });
