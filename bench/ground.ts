@@ -2,8 +2,7 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Db } from '../src/store/db.ts';
-import { openDb } from '../src/store/open.ts';
+import { type OpenDb, openDb } from '../src/store/open.ts';
 import { nextMessage, startChild } from './child.ts';
 import type { Generation } from './generated-events.ts';
 import { SILENT } from './silent.ts';
@@ -27,11 +26,11 @@ export async function pagesRead(url: string): Promise<number> {
 }
 
 /** Runs `work` with an empty embedded database, which is removed afterwards. */
-export async function withDatabase<Result>(work: (database: Db) => Promise<Result>): Promise<Result> {
+export async function withDatabase<Result>(work: (database: OpenDb) => Promise<Result>): Promise<Result> {
   return withTemporaryFolder(async (folder) => {
     const database = await openDb({ kind: 'embedded', folder }, { logger: SILENT });
     try {
-      return await work(database.db);
+      return await work(database);
     } finally {
       await database.close();
     }

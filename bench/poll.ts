@@ -8,7 +8,7 @@ import { withDatabase, withGeneratedService } from './ground.ts';
 import { eventsOfFirstRound, NEVER, pollerCtx, START } from './poller.ts';
 import type { BenchResult, Figure } from './result.ts';
 import { bestOf, maximum, percentile } from './statistics.ts';
-import { timed } from './timed-database.ts';
+import { timedDb } from './timed-database.ts';
 
 const EVENTS = 20_000;
 const ROUNDS = 5;
@@ -77,16 +77,16 @@ function figuresOf(situation: string, delays: readonly Delays[]): Figure[] {
 }
 
 function pollAndLook(url: string, warmUpUrl: string): Promise<Round> {
-  return withDatabase(async (database) => {
-    await readPresent(pollerCtx(warmUpUrl, database), 'warm-up', NEVER);
+  return withDatabase(async ({ db, connect }) => {
+    await readPresent(pollerCtx(warmUpUrl, db), 'warm-up', NEVER);
     const statements: number[] = [];
-    const ctx = pollerCtx(url, timed(database, statements));
+    const ctx = pollerCtx(url, timedDb(connect, statements));
     const polled = await delaysDuring(() => readPresent(ctx, 'bench', NEVER));
     const hour = { from: new Date(START - FIRST_COVERAGE_MS), to: new Date(START) };
     let lookMs = 0;
     const look = await delaysDuring(async () => {
       const begun = performance.now();
-      await failuresIn(database, 'bench', hour, hour, ALL_FAILURES);
+      await failuresIn(db, 'bench', hour, hour, ALL_FAILURES);
       lookMs = performance.now() - begun;
     });
     return { statements, poll: polled, look, lookMs };
