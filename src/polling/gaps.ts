@@ -5,6 +5,7 @@ import type { TimeRange } from '../lib/time/time-range.ts';
 import type { Db } from '../store/db.ts';
 import { environments, gaps } from '../store/schema.ts';
 import { type Gap, type GapCause, type GapWindow, replacedIn } from './gap.ts';
+import type { Found } from './reading.ts';
 
 export interface SetAside extends TimeRange {
   cause: GapCause;
@@ -97,9 +98,11 @@ export async function openEndlessGap(
   await tx.insert(gaps).values({ environment, beginsAt: from, endsAt: null, cause, openedAt: now });
 }
 
-export async function endGaps(tx: Db, environment: string, to: Date, now: Date): Promise<void> {
+/** The poll that ends a gap has read at least its last minutes. */
+export async function endGaps(tx: Db, environment: string, to: Date, found: Found, now: Date): Promise<void> {
   const isEndless = and(isOpen(environment), isNull(gaps.endsAt));
-  await tx.update(gaps).set({ endsAt: to }).where(isEndless);
+  const ended = await tx.update(gaps).set({ endsAt: to }).where(isEndless).returning({ id: gaps.id });
+  for (const { id } of ended) await countInGap(tx, id, found.newEvents, found.newFailures);
   await closeReadGaps(tx, environment, now);
 }
 

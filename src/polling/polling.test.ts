@@ -177,7 +177,20 @@ describe('a poll', () => {
     service.problem = null;
     service.events.push(failsAt(minutes(3)));
     expect(await poll(minutes(7))).toMatchObject({ newFailures: 1 });
-    expect(await gaps()).toMatchObject([{ to: at(minutes(7)), closedAt: at(minutes(7)) }]);
+    const caughtUp = { events: 1, failures: 1 };
+    expect(await gaps()).toMatchObject([{ to: at(minutes(7)), closedAt: at(minutes(7)), ...caughtUp }]);
+  });
+
+  test('counts in the gap of a service that was away what the present and the past find of it', async () => {
+    await poll(0);
+    service.problem = { kind: 'unreachable' };
+    for (const second of [20, 80]) await expect(poll(second)).rejects.toThrow(ServiceError);
+    service.problem = null;
+    service.events.push(failsAt(minutes(5)), failsAt(minutes(25)), sentAt(minutes(26)));
+    await poll(minutes(30));
+    expect(await gaps()).toMatchObject([{ closedAt: null, events: 2, failures: 1 }]);
+    await past(minutes(31));
+    expect(await gaps()).toMatchObject([{ closedAt: at(minutes(31)), events: 3, failures: 2 }]);
   });
 
   test('reads again what a clock that was set back dates before what was read', async () => {

@@ -146,7 +146,7 @@ export async function finishPresent(
     ]);
     await noteSuccess(sql, environment, present, now);
     for (const one of stretches) await setAside(sql, environment, one, now);
-    await endGaps(sql, environment, to, now);
+    await endGaps(sql, environment, to, { newEvents: 0, newFailures: 0, newUnreadable: 0 }, now);
   });
 }
 
