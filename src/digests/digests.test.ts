@@ -23,6 +23,7 @@ import { dbWith, describeStore } from '../store/store.testing.ts';
 import { mute, mutesUntil } from '../watches/mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { madeWatch, watchCtx } from '../watches/watches.testing.ts';
+import { endWatch } from '../watches/watches.ts';
 import { announce } from './announce.ts';
 import { createSummariser } from './summary.ts';
 import { AWAY, aNight, drawn, type Night, toldIn } from './told.testing.ts';
@@ -554,7 +555,21 @@ describeStore('Digests', (store) => {
     await madeWatch(store().db, { channel: 'C0LATER', createdBy: 'U0BEN', settings }, at(15));
     await night.wait(1);
     expect(night.channel.edited.at(-1)?.content).toMatchObject({ kind: 'gap', gap: { closedAt: at(15) } });
+    await endWatch(watchCtx(store().db, at(16)), id, 'U0ANN');
+    await night.wait(1);
     expect(night.channel.posted).toHaveLength(1);
+  });
+
+  test('a gap that the first watch of a channel could not tell of any more is told by the next', async () => {
+    const { id } = await night.watch({ hasAllClear: true });
+    await night.watch();
+    night.channel.answerPosts = () => AWAY;
+    await checkedTo(store(), at(10), stretch(at(2), at(8)));
+    await night.wait(10);
+    await endWatch(watchCtx(store().db, at(10)), id, 'U0ANN');
+    night.channel.answerPosts = () => null;
+    await night.wait(1);
+    expect(night.channel.posted).toMatchObject([{ kind: 'gap' }]);
   });
 
   test('a watch that wants changes is told of those that its filter covers, once, after quiet hours', async () => {

@@ -40,12 +40,24 @@ async function tell(db: Db, watch: Watch, notices: readonly Notice[], now: Date)
   if (notices.length === 0 || isQuietAt(quiet, timeZone, now)) return [];
   const mutes = await mutesUntil(db, watch.id, now);
   if (mutes.some(({ incidentId }) => incidentId === null)) return [];
-  const added = notices.map((notice) => {
-    return { ...notice, content: { ...notice.content, mention }, watchId: watch.id, createdAt: now };
-  });
+  const subjects = jsonOf(notices.map(({ subject = '' }) => subject));
+  const told = await db.rows(SubjectRow, TOLD_IN_CHANNEL, [watch.channel, subjects]);
+  const added = notices
+    .filter((notice) => !told.some(({ subject }) => subject === notice.subject))
+    .map((notice) => ({ ...notice, content: { ...notice.content, mention }, watchId: watch.id, createdAt: now }));
+  if (added.length === 0) return [];
   const written = await db.insert(messages).values(added).onConflictDoNothing().returning({ id: messages.id });
   return written.map(({ id }) => id);
 }
+
+const SubjectRow = z.object({ subject: z.string() });
+
+/** Also by a watch that has ended since. */
+const TOLD_IN_CHANNEL = `
+  SELECT subject FROM jsonb_array_elements_text($2::jsonb) AS told (subject) WHERE EXISTS (
+    SELECT FROM messages m JOIN watches w ON w.id = m.watch_id
+    WHERE w.channel = $1 AND m.kind IN ('gap', 'silence') AND m.state = 'posted'
+      AND (m.subject = told.subject OR m.content -> 'shared' ? told.subject))`;
 
 async function tellOfGaps(
   db: Db,
