@@ -52,6 +52,25 @@ describeStore('A rate', (store) => {
     const found = await reachedIn(store().db, 'production', [1, 2], { filter: EVERYTHING, threshold });
     expect([...found]).toEqual(reached);
   });
+
+  test('is of the events of those workflows alone that a filter names', async () => {
+    const failed = (workflow: string, workflowName: string, place: number) =>
+      failureOf('a', { workflow, workflowName, eventKey: `${workflow}-${place}` });
+    const failures = [
+      ...[1, 2, 3].map((place) => failed('order-shipped', 'Order shipped', place)),
+      failed('news', 'News', 1),
+    ];
+    await record(store(), await openedEnvironment(store()), reading({ failures }), at(1));
+    await store().db.write(EVENTS, [at(0), 'order-shipped', 3, at(0), 'news', 1_000, at(0), 'welcome', 1]);
+    const threshold = { failures: 1, withinMs: MINUTE_MS, rate: 0.2 };
+    const reachedBy = async (...workflows: string[]) => [
+      ...(await reachedIn(store().db, 'production', [1], { filter: { ...EVERYTHING, workflows }, threshold })),
+    ];
+    expect(await reachedBy()).toEqual([]);
+    expect(await reachedBy('order-shipped')).toEqual([1]);
+    expect(await reachedBy('ORDER SHIPPED')).toEqual([1]);
+    expect(await reachedBy('order-shipped', 'news')).toEqual([]);
+  });
 });
 
 const EVENTS = `

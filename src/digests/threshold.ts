@@ -45,9 +45,10 @@ export async function reachedIn(
 ): Promise<ReadonlySet<number>> {
   if (threshold === null || ids.length === 0) return new Set(ids);
   const values = await filterValues(db, environment, failureFilterOf(filter));
+  const [workflows = '[]'] = values;
   const failed = await db.rows(FailedRow, FAILED, [jsonOf(ids), ...values]);
   const { rate, withinMs } = threshold;
-  const counted = rate === null ? [] : await db.rows(EventsRow, EVENTS, [jsonOf(ids), withinMs / 1_000]);
+  const counted = rate === null ? [] : await db.rows(EventsRow, EVENTS, [jsonOf(ids), withinMs / 1_000, workflows]);
   const reached = ids.filter((incidentId) => {
     const minutes: Minutes = { failures: new Map(), events: new Map(), created: new Map() };
     for (const { minute, created, failures } of failed.filter(({ id }) => id === incidentId)) {
@@ -73,4 +74,4 @@ const EVENTS = `
   JOIN event_counts e ON e.environment = i.environment AND e.workflow = w.workflow
     AND e.minute > LEAST(i.first_at, (SELECT min(event_created_at) FROM failures WHERE incident_id = i.id)) - make_interval(secs => $2)
     AND e.minute <= i.last_at
-  WHERE i.id IN ${idsIn('$1')} GROUP BY 1, 2`;
+  WHERE i.id IN ${idsIn('$1')} AND ($3::jsonb = '[]' OR $3::jsonb ?| ARRAY[w.workflow, w.workflow_name]) GROUP BY 1, 2`;
