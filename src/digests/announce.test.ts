@@ -70,6 +70,19 @@ describeStore('Announcing', (store) => {
     expect(await announcedOf()).toEqual([[at(1), 0], [at(1), 0], untold, untold]);
   });
 
+  test('goes on after a watch that it fails at, names it, and fails in the end', async () => {
+    const night = await aNight(store());
+    const { id: odd } = await night.watch({ timeZone: 'Nowhere', quiet: { from: 0, to: 60 } });
+    const { id: other } = await night.watch();
+    await record(store(), 'production', reading({ failures: [failureOf('a')] }), at(0));
+    const { logger, log } = heard();
+    await expect(announce({ db: store().db, logger, now: night.now }, 'production')).rejects.toThrow(odd);
+    expect(log).toMatchObject([
+      { level: 'error', fields: { watchId: odd } },
+      { level: 'info', fields: { watchId: other } },
+    ]);
+  });
+
   test('tells nothing to a watch that ends meanwhile', async () => {
     const night = await aNight(store());
     await night.watch();

@@ -54,14 +54,24 @@ export async function announce(ctx: Ctx, environment: string, sharing: readonly 
   await settleIncidents(db, environment, now);
   const concerned = (await watches(db)).filter(({ settings }) => isAbout(settings.filter, environment));
   const ids: string[] = [];
+  const failed: string[] = [];
   for (const watch of concerned) {
-    if ((await newsFor(db, watch, environment, now)).length === 0) continue;
-    const id = await db.transaction((tx) => announceTo(tx, watch.id, environment, now));
-    if (id === null) continue;
-    ids.push(id);
-    logger.info({ environment, watchId: watch.id, messageId: id }, 'Digest written');
+    const fields = { environment, watchId: watch.id };
+    try {
+      if ((await newsFor(db, watch, environment, now)).length === 0) continue;
+      const id = await db.transaction((tx) => announceTo(tx, watch.id, environment, now));
+      if (id === null) continue;
+      ids.push(id);
+      logger.info({ ...fields, messageId: id }, 'Digest written');
+    } catch (err) {
+      if (err instanceof StoreTroubleError) throw err;
+      logger.error({ ...fields, err }, "Watch couldn't be told, trying again within a minute");
+      failed.push(watch.id);
+    }
   }
-  return [...ids, ...(await announceNotices(ctx, concerned, environment, sharing))];
+  ids.push(...(await announceNotices(ctx, concerned, environment, sharing)));
+  if (failed.length > 0) throw new Error(`watches could not be told: ${failed.join(', ')}`);
+  return ids;
 }
 
 async function announceTo(tx: Db, watchId: string, environment: string, now: Date): Promise<string | null> {

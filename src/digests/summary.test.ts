@@ -108,6 +108,14 @@ describeStore('The daily summary', (store) => {
     ]);
   });
 
+  test('is written also where that of another watch fails', async () => {
+    const { id: odd } = await watch({ timeZone: 'Nowhere' });
+    await watch();
+    await expect(write(NINE)).rejects.toThrow(odd);
+    await night.deliver();
+    expect(summaries()).toHaveLength(1);
+  });
+
   test('begins when it is switched on, and is due a day later if its time of day is over', async () => {
     const { id, settings } = await watch({ summaryAt: null });
     await recordFailures(store(), at(1), [failureOf('a')]);

@@ -7,6 +7,7 @@ import { countOpen } from '../incidents/lists.ts';
 import { incidentsNow } from '../incidents/queries.ts';
 import type { Ctx } from '../lib/ctx.ts';
 import type { Environment } from '../lib/environment.ts';
+import { StoreTroubleError } from '../lib/errors.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { lastWallClock } from '../lib/time/wall-clock.ts';
@@ -33,18 +34,27 @@ export function createSummariser({ db, logger, ...ctx }: SummariseCtx): (signal:
   return async (signal) => {
     const now = ctx.now();
     let written = 0;
+    const failed: string[] = [];
     for (const watch of await watches(db)) {
       if (signal.aborted) break;
-      const due = summaryDue(watch, watch.lastSummaryDay, now);
-      if (due === null) continue;
-      const environments = names.filter((environment) => isAbout(watch.settings.filter, environment));
-      const checkedTo = await wholeCheckOf(db, environments, due.at);
-      if (checkedTo === null && now < addMilliseconds(max([startedAt, due.at]), LONGEST_WAIT_MS)) continue;
-      const range = { from: watch.summedTo ?? watch.createdAt, to: startOfMinute(min([now, checkedTo ?? now])) };
-      if (!(await write(db, watch.id, due.day, { ...range, environments }))) continue;
-      logger.info({ watchId: watch.id, channel: watch.channel, day: due.day }, 'Daily summary written');
-      written += 1;
+      const fields = { watchId: watch.id, channel: watch.channel };
+      try {
+        const due = summaryDue(watch, watch.lastSummaryDay, now);
+        if (due === null) continue;
+        const environments = names.filter((environment) => isAbout(watch.settings.filter, environment));
+        const checkedTo = await wholeCheckOf(db, environments, due.at);
+        if (checkedTo === null && now < addMilliseconds(max([startedAt, due.at]), LONGEST_WAIT_MS)) continue;
+        const range = { from: watch.summedTo ?? watch.createdAt, to: startOfMinute(min([now, checkedTo ?? now])) };
+        if (!(await write(db, watch.id, due.day, { ...range, environments }))) continue;
+        logger.info({ ...fields, day: due.day }, 'Daily summary written');
+        written += 1;
+      } catch (err) {
+        if (err instanceof StoreTroubleError) throw err;
+        logger.error({ ...fields, err }, "Daily summary couldn't be written, trying again");
+        failed.push(watch.id);
+      }
     }
+    if (failed.length > 0) throw new Error(`summaries could not be written for watches ${failed.join(', ')}`);
     return written;
   };
 }
