@@ -133,6 +133,12 @@ describe('a poll', () => {
     expect(await poll(minutes(44))).toMatchObject({ hasGap: true });
   });
 
+  test('leaves no gap after a quarter of an hour and some seconds', async () => {
+    await poll(5);
+    expect(await poll(minutes(15) + 10)).toMatchObject({ hasGap: false });
+    expect(await gaps()).toEqual([]);
+  });
+
   test('ends between two pages when Notif stops', async () => {
     for (let second = -minutes(10); second < 0; second++) service.events.push(failsAt(second));
     const stopping = new AbortController();

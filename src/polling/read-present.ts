@@ -63,7 +63,8 @@ async function catchUp({ ctx, environment, serviceNow }: Run, known: ReadEnviron
     return from;
   }
   const isFirst = checkedTo <= known.coveredFrom;
-  const behind = serviceNow.getTime() - checkedTo.getTime();
+  // By the minute, as the gap ends: else it could end before it begins.
+  const behind = minuteOf(serviceNow).getTime() - checkedTo.getTime();
   if (behind <= (isFirst ? FIRST_COVERAGE_MS + longestMs : longestMs)) return checkedTo;
   const to = minuteOf(subMilliseconds(serviceNow, PRESENT_MS));
   const windows = [{ from: minuteOf(checkedTo), to, tries: 0, nextTryAt: now }];
