@@ -114,7 +114,8 @@ export async function tellAsDrawn(db: Db, { id, watchId, kind, environment }: Cl
 }
 
 export async function coveredSince(db: Db, environment: string, filter: WatchFilter, since: Date) {
-  const isRecent = and(eq(incidents.environment, environment), gte(incidents.lastRecordedAt, since));
-  const recent = await db.select().from(incidents).where(isRecent).orderBy(incidents.id);
+  const isRecent = gte(incidents.lastRecordedAt, since);
+  const isIn = and(eq(incidents.environment, environment), isRecent, gt(incidents.failures, 0));
+  const recent = await db.select().from(incidents).where(isIn).orderBy(incidents.id);
   return coveredOf(db, filter, environment, recent);
 }

@@ -309,7 +309,10 @@ describeStore('Incidents', (store) => {
     const tally = { failures: 1, events: 1, subscribers: 1, critical: false };
     expect(await edited()).toMatchObject({ rows: [{ incident: { tally, workflows } }] });
     night.minutes = 2;
+    const open = () => lists.openCount(store().db, ['production'], night.now());
+    expect(await open()).toMatchObject({ firing: 1, unconfirmed: 0 });
     await finds(retried(first), retried(limited(2)));
+    expect(await open()).toMatchObject({ firing: 0, unconfirmed: 0 });
     expect(await shown(1)).toMatchObject({ tally: { failures: 0, example: { eventId: null, transactionId: '' } } });
     expect(await shown(2)).toMatchObject({ state: { is: 'resolved' }, relapses: 0, tally: { failures: 3 } });
   });

@@ -46,7 +46,7 @@ const isIn = (environments: readonly string[]) => inArray(incidents.environment,
 
 function isOpen(environments: readonly string[], now: Date): SQL | undefined {
   const isRecent = or(ne(incidents.state, 'unconfirmed'), gt(incidents.lastRecordedAt, subDays(now, 1)));
-  return and(isIn(environments), isAnnounced, ne(incidents.state, 'resolved'), isRecent);
+  return and(isIn(environments), isAnnounced, ne(incidents.state, 'resolved'), gt(incidents.failures, 0), isRecent);
 }
 
 const BY_IMPORTANCE = [

@@ -46,7 +46,7 @@ const OPEN = `
     sent.meanwhile AS successes_meanwhile, sent.since AS successes_since
   FROM incidents i JOIN environments c ON c.environment = i.environment
   CROSS JOIN LATERAL (
-    SELECT CASE WHEN i.relapses > 1 THEN i.first_at ELSE i.started_at END AS began_at, CASE WHEN i.relapses > 1 THEN i.recorded ELSE i.failures END AS failures
+    SELECT CASE WHEN i.relapses > 1 THEN i.first_at ELSE i.started_at END AS began_at, CASE WHEN i.relapses > 1 AND i.failures > 0 THEN i.recorded ELSE i.failures END AS failures
   ) failed
   CROSS JOIN LATERAL (
     SELECT coalesce(sum(s.successes) FILTER (WHERE s.minute <= i.last_at), 0) AS meanwhile,

@@ -28,6 +28,8 @@ describe('The state of an incident', () => {
       { failures: 1, successesMeanwhile: 99, successesSince: 300 },
       'recovering',
     ],
+    ['is recovering at once if all of it was fine in the end', { failures: 0 }, 'recovering'],
+    ['is then resolved without a delivery', { ...recovering, failures: 0 }, 'resolved'],
     ["of a recipient's own isn't calm by what others got", { isRecipients: true, successesSince: 999 }, 'firing'],
     ['recovers for ten more minutes', { ...recovering, checkedTo: at(14.9), successesSince: 99 }, 'recovering'],
     ['is then resolved', { ...recovering, successesSince: 6 }, 'resolved'],

@@ -35,13 +35,14 @@ function successesNeeded({ failures, successesMeanwhile }: Evidence) {
 
 /** Time that wasn't checked isn't time without a failure. */
 export function stateBy(evidence: Evidence): IncidentState {
-  const { state, stateAt, lastAt, checkedTo, unchecked, isRecipients, successesSince } = evidence;
+  const { state, stateAt, lastAt, checkedTo, unchecked, isRecipients, failures, successesSince } = evidence;
   const needed = successesNeeded(evidence);
-  const isProven = isRecipients || successesSince >= needed;
+  // Without failures, each was retried, then fine.
+  const isProven = isRecipients || failures === 0 || successesSince >= needed;
   const calmMs = (from: Date) => checkedMs({ from, to: checkedTo }, unchecked);
   switch (state) {
     case 'firing': {
-      const isQuick = !isRecipients && successesSince >= Math.max(FEWEST_SUCCESSES, needed);
+      const isQuick = failures === 0 || (!isRecipients && successesSince >= Math.max(FEWEST_SUCCESSES, needed));
       return isQuick || calmMs(lastAt) >= CALM_MS ? 'recovering' : 'firing';
     }
     case 'recovering':
