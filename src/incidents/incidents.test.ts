@@ -118,6 +118,8 @@ describeStore('Incidents', (store) => {
     });
     const own = await seenBy({ contexts: ['tenant:acme'] });
     expect(own.slice(0, 2)).toMatchObject([part(1, 'bounced', 'two'), part(2, 'failed', 'Text')]);
+    const examples = [own, await seenBy({})].map(([first]) => first?.tally.example.eventId);
+    expect(examples).toEqual(['two-0-undefined', 'last-0-undefined']);
     expect((await seenBy({ contexts: ['tenant:nobody'] }))[0]).toMatchObject({
       ...{ workflows: [], moreWorkflows: 0, attempts: null },
       tally: { failures: 7, firstSeen: at(0), lastSeen: at(2), critical: true, kind: { workflow: null } },

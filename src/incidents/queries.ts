@@ -10,12 +10,12 @@ import { Count, type Db, jsonOf } from '../store/db.ts';
 import { environments, failures, incidents, incidentWorkflows, mutes } from '../store/schema.ts';
 import { EVERYTHING, type WatchFilter } from '../watches/settings.ts';
 import { attemptsOf, coversAll, type Matched, type MatchedIncident, matchedIn, shareWindow } from './counts.ts';
-import type { Note } from './incident.ts';
 import {
   type IncidentNow,
   type IncidentRow,
   idsIn,
   MOST_WORKFLOWS,
+  type Note,
   type StateNow,
   type WorkflowShare,
 } from './incident.ts';
@@ -58,10 +58,13 @@ async function factsAbout(db: Db, rows: readonly Row[], filter: WatchFilter, tra
   const open = matched === null ? rows.filter(({ state }) => state !== 'resolved') : [];
   const shared = new Map<number, SharedLabel | null>();
   if (traffic !== null) for (const row of open) shared.set(row.id, await sharedLabelOf(db, row, traffic));
+  const newest = rows.map((row) => matched?.get(row.id)?.total.newestSeq ?? row.newestSeq);
+  const examples = await db.select().from(failures).where(inArray(failures.seq, newest));
   return {
     matched,
     workflows,
     shared,
+    examples: new Map(examples.map((failure) => [failure.incidentId, failure])),
     attempts: await attemptsOf(db, windows),
     memories: await memoriesOf(db, ids),
     changes: await changesBefore(db, explained),
@@ -81,7 +84,7 @@ function incidentFrom(row: Row, facts: Facts, now: Date): IncidentNow {
     firstAt,
     startedAt,
     relapses,
-    tally: tallyOf(row, workflows[0] ?? null, facts.matched?.get(id)?.total ?? null),
+    tally: tallyOf(row, workflows[0] ?? null, facts),
     workflows: workflows.slice(0, MOST_WORKFLOWS).map((workflow): WorkflowShare => {
       return { ...workflow, attempts: attempts?.in(workflow.workflow) ?? null };
     }),
@@ -102,23 +105,11 @@ async function rowsOf(db: Db, ids: readonly number[], watchId: string, now: Date
   const isMuted = and(eq(mutes.watchId, watchId), eq(mutes.incidentId, incidents.id), gt(mutes.until, now));
   const mute = db.select().from(mutes).where(isMuted).orderBy(desc(mutes.until)).limit(1).as('mute');
   const { checkedTo, clockAheadMs } = environments;
-  const { eventId, transactionId, subscriberId } = failures;
   const { mutedBy, mutedAt, until: mutedUntil } = mute;
   return db
-    .select({
-      ...getTableColumns(incidents),
-      checkedTo,
-      clockAheadMs,
-      eventId,
-      transactionId,
-      subscriberId,
-      mutedBy,
-      mutedAt,
-      mutedUntil,
-    })
+    .select({ ...getTableColumns(incidents), checkedTo, clockAheadMs, mutedBy, mutedAt, mutedUntil })
     .from(incidents)
     .innerJoin(environments, eq(environments.environment, incidents.environment))
-    .leftJoin(failures, eq(failures.seq, incidents.newestSeq))
     .leftJoinLateral(mute, sql`true`)
     .where(inArray(incidents.id, [...ids]));
 }
@@ -158,10 +149,12 @@ function explainedBy(row: Row, workflows: readonly InWorkflow[]) {
   return { id, environment, channel, provider, workflow, firstFailureAt };
 }
 
-function tallyOf(row: Row, largest: InWorkflow | null, matched: Matched | null): Tally {
+function tallyOf(row: Row, largest: InWorkflow | null, facts: Pick<Facts, 'matched' | 'examples'>): Tally {
   const { id, environment, channel, provider, announcement, isTest } = row;
   const cause = { text: row.causeText, key: row.causeKey };
+  const matched = facts.matched?.get(id)?.total ?? null;
   const counts = matched ?? row;
+  const { eventId = null, transactionId = '', subscriberId = null } = facts.examples.get(id) ?? {};
   return {
     kind: {
       environment,
@@ -182,7 +175,7 @@ function tallyOf(row: Row, largest: InWorkflow | null, matched: Matched | null):
     lastSeen: counts.lastAt,
     severity: highestSeverity(counts.severities),
     critical: counts.critical,
-    example: { eventId: row.eventId, transactionId: row.transactionId ?? '', subscriberId: row.subscriberId },
+    example: { eventId, transactionId, subscriberId },
   };
 }
 
