@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { anEvent } from '../service/event.testing.ts';
+import { aDetail, aJob, anEvent } from '../service/event.testing.ts';
+import { failureOf } from './failure.ts';
+import { keptLabels } from './filter.ts';
 import { createTraffic, type Label, sharedLabel } from './labels.ts';
 
 const ACME: Label = { kind: 'context', value: 'tenant:acme' };
@@ -40,6 +42,21 @@ test('an event has labels of each kind, and one without a workflow counts too', 
   expect(first?.workflow).toBe('');
   expect([...(first?.labels ?? [])]).toEqual(['context tenant:acme', 'topic launch', 'tag checkout', 'severity high']);
   expect([...(second?.labels ?? [])].some((label) => label.startsWith('severity'))).toBe(false);
+});
+
+test('labels of traffic are those that a failure with them would be recorded with', () => {
+  const traffic = createTraffic();
+  const contextKeys = ['site:https://shop.example.com/de', 'long:'.padEnd(5_000, 'a')];
+  const tags = ['a  b &amp; c'];
+  const topicKeys = ['launch '.repeat(1_000)];
+  traffic.add('sampled', [anEvent({ contextKeys, tags, topicKeys, severity: null })]);
+  const failure = failureOf(anEvent({ topicKeys }), aJob(), aDetail(), 'failed');
+  const kept = [
+    ...keptLabels(contextKeys).map((key) => `context ${key}`),
+    ...failure.topics.map((key) => `topic ${key}`),
+    ...keptLabels(tags).map((tag) => `tag ${tag}`),
+  ];
+  expect(traffic.sample('sampled')[0]?.labels).toEqual(new Set(kept));
 });
 
 test('the traffic of an environment is its last thousand events', () => {

@@ -1,5 +1,7 @@
 import { MASK } from '../lib/text/mask.ts';
+import { boundedId } from '../lib/text/shown-id.ts';
 import { eventKey, type TriggeredEvent } from '../service/event.ts';
+import { keptLabels } from './filter.ts';
 
 export interface Label {
   kind: 'context' | 'topic' | 'tag' | 'severity';
@@ -7,7 +9,8 @@ export interface Label {
 }
 
 export function labelsOf(event: Pick<TriggeredEvent, 'contextKeys' | 'topicKeys' | 'tags' | 'severity'>): Label[] {
-  const labels = (kind: Label['kind'], values: readonly string[]) => values.map((value) => ({ kind, value }));
+  const labels = (kind: Label['kind'], values: readonly string[]) =>
+    values.map((value) => ({ kind, value: boundedId(value) }));
   return [
     ...labels('context', event.contextKeys),
     ...labels('topic', event.topicKeys),
@@ -37,7 +40,8 @@ export function createTraffic() {
       const sample = samples.get(environment) ?? new Map<string, SampledEvent>();
       samples.set(environment, sample);
       for (const event of events) {
-        const labels = new Set(labelsOf(event).slice(0, MOST_LABELS).map(labelKey));
+        const kept = { ...event, contextKeys: keptLabels(event.contextKeys), tags: keptLabels(event.tags) };
+        const labels = new Set(labelsOf(kept).slice(0, MOST_LABELS).map(labelKey));
         sample.set(eventKey(event), { workflow: event.workflow?.identifier ?? '', labels });
       }
       for (const key of [...sample.keys()].slice(0, -MOST_EVENTS)) sample.delete(key);
