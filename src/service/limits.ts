@@ -34,8 +34,8 @@ export function createLimiter(now: () => number = Date.now) {
 }
 
 const LOW = 0.25;
-/** A longer `Retry-After` might not be meant. */
-const LONGEST_HOLD_MS = 5 * MINUTE_MS;
+/** A longer `Retry-After` might not be meant. While it holds, no poll can say that it fails: a minute is told as a gap. */
+const LONGEST_HOLD_MS = MINUTE_MS;
 export const WINDOW_MS = 5_000;
 
 /** How long the poller leaves the rest to people. */
