@@ -3,6 +3,7 @@ import { anEnvironment } from '../lib/environment.testing.ts';
 import { StoreTroubleError } from '../lib/errors.ts';
 import { heard, silent } from '../lib/logger.testing.ts';
 import { NOON } from '../service/event.testing.ts';
+import { statementError } from '../store/errors.ts';
 import { at, failureOf, openedEnvironment, reading, record } from '../store/examples.testing.ts';
 import { environments, gaps, messages } from '../store/schema.ts';
 import { dbAnswering, dbWith, describeStore } from '../store/store.testing.ts';
@@ -21,14 +22,18 @@ function announced(failure: Error, logger = silent) {
   return announceAll(ctx, new AbortController().signal);
 }
 
-test('an environment whose alerts could not be written stops no other, and fails the run', async () => {
-  const { logger, log } = heard();
-  const err = new Error('a bug');
-  await expect(announced(err, logger)).rejects.toThrow('alerts could not be written for production, staging');
-  const sentence = expect.stringMatching(/^Alerts couldn't be written/);
-  const line = (environment: string) => ({ level: 'error', sentence, fields: { environment, err } });
-  expect(log).toEqual([line('production'), line('staging')]);
-});
+const TOO_SLOW = statementError(Object.assign(new Error('canceling statement'), { code: '57014' }));
+
+test.for([new Error('a bug'), TOO_SLOW])(
+  'an environment whose alerts could not be written stops no other, and fails the run: %s',
+  async (err) => {
+    const { logger, log } = heard();
+    await expect(announced(err, logger)).rejects.toThrow('alerts could not be written for production, staging');
+    const sentence = expect.stringMatching(/^Alerts couldn't be written/);
+    const line = (environment: string) => ({ level: 'error', sentence, fields: { environment, err } });
+    expect(log).toEqual([line('production'), line('staging')]);
+  },
+);
 
 test('a store in trouble ends the run with its trouble', async () => {
   const trouble = new StoreTroubleError('not-answering');

@@ -6,6 +6,7 @@ import { settleIncidents } from '../incidents/settle.ts';
 import type { Ctx } from '../lib/ctx.ts';
 import { type Environment, sharingWith } from '../lib/environment.ts';
 import { StoreTroubleError } from '../lib/errors.ts';
+import { systemCode } from '../lib/text/system-code.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { CountRow, type Db, jsonOf } from '../store/db.ts';
 import { environments, messages } from '../store/schema.ts';
@@ -40,12 +41,17 @@ export async function announceAll(ctx: AnnounceAllCtx, signal: AbortSignal): Pro
       await announce(ctx, environment, sharingWith(environment, environments));
       await noteAnnounced(db, due, now());
     } catch (err) {
-      if (err instanceof StoreTroubleError) throw err;
+      if (isStoreAway(err)) throw err;
       logger.error({ environment, err }, "Alerts couldn't be written, trying again within a minute");
       failed.push(environment);
     }
   }
   if (failed.length > 0) throw new Error(`alerts could not be written for ${failed.join(', ')}`);
+}
+
+/** A statement that takes too long, which the store cancels, is the trouble of one environment. */
+function isStoreAway(err: unknown): boolean {
+  return err instanceof StoreTroubleError && systemCode(err.cause) !== '57014';
 }
 
 export async function announce(ctx: Ctx, environment: string, sharing: readonly string[] = []): Promise<string[]> {
@@ -64,7 +70,7 @@ export async function announce(ctx: Ctx, environment: string, sharing: readonly 
       ids.push(id);
       logger.info({ ...fields, messageId: id }, 'Digest written');
     } catch (err) {
-      if (err instanceof StoreTroubleError) throw err;
+      if (isStoreAway(err)) throw err;
       logger.error({ ...fields, err }, "Watch couldn't be told, trying again within a minute");
       failed.push(watch.id);
     }
