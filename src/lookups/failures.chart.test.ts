@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ALL_FAILURES, type FailureFilter } from '../failures/filter.ts';
 import { HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
-import { at, failure, failureOf, NOON, recordFailures } from '../store/examples.testing.ts';
+import { ALL_TIME, at, failure, failureOf, NOON, recordFailures } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { bucketsOf, MOST_BUCKETS, type Series, seriesIn } from './failures.ts';
 
@@ -26,7 +26,7 @@ test("a range's buckets cover it in whole minutes, and are at most as many as a 
 describeStore("a chart's series", (store) => {
   const HOUR = { from: at(-60), to: NOON, bucketMs: MINUTE_MS, count: 60 };
   const seriesBy = (filter: Partial<FailureFilter> = {}) =>
-    seriesIn(store().db, 'production', HOUR, { ...ALL_FAILURES, ...filter });
+    seriesIn(store().db, 'production', HOUR, ALL_TIME, { ...ALL_FAILURES, ...filter });
   /** Minutes with their counts. */
   const bars = ({ counts }: Pick<Series, 'counts'>) =>
     Object.fromEntries(counts.flatMap((count, bucket) => (count === 0 ? [] : [[bucket - 60, count]])));

@@ -22,7 +22,7 @@ import {
   trackedEvent,
 } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
-import { failuresIn, findFailures } from './failures.ts';
+import { chartFailures, failuresIn, findFailures } from './failures.ts';
 
 const hour: TimeRange = { from: at(-60), to: NOON };
 const TWO_HOURS: TimeRange = { from: at(-120), to: NOON };
@@ -94,6 +94,25 @@ describeStore('finding failures', (store) => {
     const recent = { from: at(-5), to: NOON };
     expect(await behind(recent)).toMatchObject({ read: recent, since: null, summary: { failedEvents: 1 } });
     expect((await behind({ from: at(-60), to: at(-30) })).summary.failedEvents).toBe(1);
+  });
+
+  test.each([-540_000, 0, 540_000])('charts what it finds, where the clock is %i ms ahead', async (clockAheadMs) => {
+    await failAt(-68, -35, -13, 8);
+    const tooOld = failure({ eventKey: 'too-old', occurredAt: at(-12), eventCreatedAt: at(-180) });
+    await recordFailures(store(), NOON, [tooOld]);
+    const ranges = [
+      [-20, 0],
+      [-60, -30],
+      [-240, -180],
+    ].map(([from = 0, to = 0]) => ({ from: at(from), to: at(to) }));
+    for (const range of ranges) {
+      const { summary, read } = await find(range, { from: at(-130), to: at(-9) }, CHECKED, clockAheadMs);
+      const ctx = { db: store().db, checkNow: null, now: () => NOON, environment: anEnvironment() };
+      const chart = await chartFailures(ctx, range, ALL_FAILURES);
+      const failures = chart.series.reduce((sum, series) => sum + series.failures, 0);
+      const { eventsChecked, unreadable } = summary;
+      expect({ ...chart, failures }).toMatchObject({ failures: summary.failedEvents, eventsChecked, unreadable, read });
+    }
   });
 
   test('counts events that a fast clock dates into the future as now, but not in a range that has ended', async () => {

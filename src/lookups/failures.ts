@@ -45,9 +45,10 @@ const ASKING_MS = 500;
 
 /** By our clock: if the service's is behind, what occurred is dated earlier. */
 async function checkedIn(
-  { environment, db, checkNow }: CheckedCtx,
+  { environment, db, checkNow, now }: CheckedCtx,
   range: TimeRange,
-): Promise<Checked & { coverage: ReturnType<typeof covered>; aheadMs: number }> {
+): Promise<Checked & { coverage: TimeRange | null; aheadMs: number; dated: TimeRange }> {
+  const askedAt = now();
   const check = (await checkNow?.(environment.name)) ?? null;
   const known = await environmentOf(db, environment.name);
   const coverage = covered(known);
@@ -62,8 +63,9 @@ async function checkedIn(
   return {
     environment,
     range,
-    coverage,
+    coverage: read.from < read.to ? coverage : null,
     aheadMs,
+    dated: movedBy(aheadMs, toTheEnd(range, askedAt)),
     read,
     freshness: { asOf: coverage?.checkedAt ?? null, isCurrent: check?.outcome === 'checked' },
     since: since !== null && since > range.from ? since : null,
@@ -74,13 +76,9 @@ async function checkedIn(
 }
 
 export async function findFailures(ctx: CheckedCtx, range: TimeRange, filter: FailureFilter): Promise<FailuresFound> {
-  const { environment, db, now } = ctx;
-  const askedAt = now();
-  const { coverage, aheadMs, ...checked } = await checkedIn(ctx, range);
-  const isChecked = coverage !== null && checked.read.from < checked.read.to;
-  const dated = movedBy(aheadMs, toTheEnd(range, askedAt));
-  const summary = isChecked ? await failuresIn(db, environment.name, dated, coverage, filter) : emptySummary();
-  return { ...checked, filter, summary };
+  const { coverage, aheadMs: _, dated, ...checked } = await checkedIn(ctx, range);
+  const found = coverage && (await failuresIn(ctx.db, ctx.environment.name, dated, coverage, filter));
+  return { ...checked, filter, summary: found ?? emptySummary() };
 }
 
 function toTheEnd(range: TimeRange, now: Date): TimeRange {
@@ -227,10 +225,13 @@ export interface Chart extends Checked, Awaited<ReturnType<typeof eventsIn>> {
 
 export async function chartFailures(ctx: CheckedCtx, range: TimeRange, filter: FailureFilter): Promise<Chart> {
   const { db, environment } = ctx;
-  const checked = await checkedIn(ctx, range);
+  const { coverage, aheadMs, dated, ...checked } = await checkedIn(ctx, range);
   const buckets = bucketsOf(range);
-  const events = await eventsIn(db, environment.name, checked.read, checked.read);
-  return { ...checked, ...events, buckets, series: await seriesIn(db, environment.name, buckets, filter) };
+  if (coverage === null) return { ...checked, eventsChecked: 0, unreadable: 0, buckets, series: [] };
+  const events = await eventsIn(db, environment.name, dated, coverage);
+  const datedBuckets = { ...buckets, from: addMilliseconds(buckets.from, aheadMs), to: dated.to };
+  const series = await seriesIn(db, environment.name, datedBuckets, coverage, filter);
+  return { ...checked, ...events, buckets, series };
 }
 
 /** Slack's; there is one more series for the others. */
@@ -252,30 +253,31 @@ export function bucketsOf({ from, to }: TimeRange) {
 
 const BucketRow = z.object({ name: z.string().nullable(), bucket: z.number(), failures: Count });
 
-export async function seriesIn(db: Db, environment: string, buckets: Buckets, filter: FailureFilter) {
-  const { from, to, bucketMs, count } = buckets;
+export async function seriesIn(
+  db: Db,
+  environment: string,
+  { from, to, bucketMs, count }: Buckets,
+  coverage: TimeRange,
+  filter: FailureFilter,
+): Promise<Series[]> {
   const wanted = await filterValues(db, environment, filter);
-  const values = [environment, from, to, bucketMs / 1000, count - 1, ...wanted];
+  const values = [environment, from, to, coverage.from, coverage.to, ...wanted, bucketMs / 1000, count - 1];
   const series = new Map<string | null, number[]>();
   for (const { name, bucket, failures } of await db.rows(BucketRow, BUCKETS, values)) {
     const counts = series.get(name) ?? Array.from({ length: count }, () => 0);
     counts[bucket] = failures;
     series.set(name, counts);
   }
-  return [...series].map(
-    ([name, counts]): Series => ({ name, counts, failures: counts.reduce((sum, one) => sum + one, 0) }),
-  );
+  const sum = (counts: readonly number[]) => counts.reduce((all, one) => all + one, 0);
+  return [...series].map(([name, counts]) => ({ name, counts, failures: sum(counts) }));
 }
 
+const AFTER_FILTER = 6 + FILTER_NAMES.length;
 const BUCKETS = `
   WITH counted AS (
-    SELECT coalesce(i.headline, i.cause_text) AS name,
-      LEAST(floor(extract(epoch FROM f.occurred_at - $2::timestamptz) / $4::float8)::integer, $5::integer) AS bucket,
-      count(*) AS failures
-    FROM failures f JOIN incidents i ON i.id = f.incident_id
-    WHERE f.environment = $1 AND f.occurred_at BETWEEN $2 AND $3
-      AND ${IS_LISTED} AND ${filterConditions(6)}
-    GROUP BY 1, 2
+    SELECT coalesce(i.headline, i.cause_text) AS name, count(*) AS failures,
+      LEAST(floor(extract(epoch FROM f.occurred_at - $2::timestamptz) / $${AFTER_FILTER}::float8)::integer, $${AFTER_FILTER + 1}::integer) AS bucket
+    FROM ${FAILURES} AND ${IS_LISTED} GROUP BY 1, 3
   ), largest AS (
     SELECT name, sum(failures) AS size FROM counted GROUP BY name ORDER BY size DESC, name LIMIT ${MOST_SERIES}
   )

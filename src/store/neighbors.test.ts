@@ -116,7 +116,7 @@ describeStore('What is read', (store) => {
     const { failures } = await failuresOf(db, 1, { upTo: null, offset: 0, limit: 1 });
     return {
       found: await failuresIn(db, 'production', ALL_TIME, ALL_TIME, { ...ALL_FAILURES, workflows: ['WELCOME'] }),
-      chart: await seriesIn(db, 'production', bucketsOf({ from: at(-60), to: NOW }), ALL_FAILURES),
+      chart: await seriesIn(db, 'production', bucketsOf({ from: at(-60), to: NOW }), ALL_TIME, ALL_FAILURES),
       coverage: await coverageOf(db, 'production'),
       gaps: await gapsIn(db, 'production', ALL_TIME),
       health: (await readingHealth(db, NOW)).filter(({ environment }) => environment === 'production'),
