@@ -108,6 +108,17 @@ describeStore('The daily summary', (store) => {
     ]);
   });
 
+  test('lists the five largest incidents', async () => {
+    await watch();
+    const failed = (cause: string, events: number) =>
+      Array.from({ length: events }, (_, place) => failureOf(cause, { eventKey: `${cause}-${place}` }));
+    const critical = failureOf('g', { critical: true });
+    await recordFailures(store(), at(1), [...['a', 'b', 'c', 'd', 'e', 'f'].flatMap(failed), critical]);
+    await write(NINE);
+    const causes = summaries()[0]?.environments[0]?.largest.map(({ tally }) => tally.kind.cause.text);
+    expect(causes).toEqual(['g', 'f', 'e', 'd', 'c']);
+  });
+
   test('is written also where that of another watch fails', async () => {
     const { id: odd } = await watch({ timeZone: 'Nowhere' });
     await watch();

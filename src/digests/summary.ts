@@ -1,7 +1,7 @@
 import { addMilliseconds, max, min, startOfMinute, subMilliseconds } from 'date-fns';
 import { and, eq, gte, inArray, not, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { compareTallies } from '../failures/failure.ts';
+import { compareTallies, highestSeverity } from '../failures/failure.ts';
 import { filterConditions, filterValues } from '../failures/filter-conditions.ts';
 import { countOpen } from '../incidents/lists.ts';
 import { incidentsNow } from '../incidents/queries.ts';
@@ -118,15 +118,21 @@ async function countsOf(db: Db, watch: Watch, environment: string, range: TimeRa
   const [failed] = await db.rows(CountRow, FAILED, [environment, from, to, ...spelled]);
   const covered = await coveredSince(db, environment, filter, from);
   const open = covered.filter(({ state }) => state !== 'resolved');
-  const ids = covered.map(({ id }) => id);
-  const known = [...(await incidentsNow(db, ids, { watchId: watch.id, filter }, now)).values()];
+  const largest = covered.toSorted((a, b) => compareTallies(rankOf(a), rankOf(b))).slice(0, MOST_LARGEST);
+  const ids = largest.map(({ id }) => id);
+  const known = await incidentsNow(db, ids, { watchId: watch.id, filter }, now);
   return {
     ...(await eventsIn(db, environment, range, { from, to: subMilliseconds(to, 1) })),
     failedEvents: failed?.count ?? 0,
     open: countOpen(open),
     resolved: covered.length - open.length,
-    largest: known.toSorted((a, b) => compareTallies(a.tally, b.tally)).slice(0, MOST_LARGEST),
+    largest: ids.flatMap((id) => known.get(id) ?? []),
   };
+}
+
+function rankOf({ id: incidentId, isTest, matched, ...row }: Awaited<ReturnType<typeof coveredSince>>[number]) {
+  const { critical, severities, failures, lastAt: lastSeen } = matched ?? row;
+  return { kind: { isTest }, incidentId, critical, severity: highestSeverity(severities), failures, lastSeen };
 }
 
 /** By when it was recorded: a late failure counts in the next summary. */

@@ -84,7 +84,11 @@ export function highestSeverity<Severity extends string | null>(severities: read
   return severities.toSorted((a, b) => severityRank(a) - severityRank(b))[0] ?? null;
 }
 
-export function compareTallies(a: Tally, b: Tally): number {
+type Ranked = Pick<Tally, 'incidentId' | 'critical' | 'severity' | 'failures' | 'lastSeen'> & {
+  kind: Pick<FailureKind, 'isTest'>;
+};
+
+export function compareTallies(a: Ranked, b: Ranked): number {
   return (
     Number(a.kind.isTest) - Number(b.kind.isTest) ||
     Number(b.critical) - Number(a.critical) ||
