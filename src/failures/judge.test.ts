@@ -96,7 +96,7 @@ describe('judging an event', () => {
 
   test('treats an unknown job status as not final', () => {
     const judged = judge(anEvent({ jobs: [aJob({ status: 'paused_by_moon' })] }), soon);
-    expect(judged).toMatchObject({ verdict: 'in-progress', isSettled: false });
+    expect(judged).toMatchObject({ verdict: 'in-progress' });
   });
 
   test('lets a delayed step wait as long as it says', () => {
@@ -149,7 +149,7 @@ describe('judging an event', () => {
     ['in-progress', true, soon],
     ['stuck', true, muchLater],
   ])('says %s of an event without steps (listed: %s)', (verdict, listsSteps, now) => {
-    expect(judge(anEvent({ jobs: [], listsSteps }), now)).toMatchObject({ verdict, isSettled: false });
+    expect(judge(anEvent({ jobs: [], listsSteps }), now)).toMatchObject({ verdict });
   });
 
   test('copies everything that a row needs from the event', () => {

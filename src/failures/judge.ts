@@ -17,7 +17,6 @@ export interface Judgement {
   verdict: Verdict;
   steps: readonly StepJudgement[];
   failures: readonly Failure[];
-  isSettled: boolean;
 }
 
 export interface JudgedEvent {
@@ -43,12 +42,7 @@ export function judge(event: TriggeredEvent, now: Date): Judgement {
       failureOf(event, job, detail, own === 'failed' && verdict === 'partly-failed' ? verdict : own),
     ),
   );
-  return {
-    verdict,
-    steps,
-    isSettled: isSettled(event),
-    failures: [...failures, ...stuckFailures(event, steps, verdict)],
-  };
+  return { verdict, steps, failures: [...failures, ...stuckFailures(event, steps, verdict)] };
 }
 
 function stuckFailures(event: TriggeredEvent, steps: readonly StepJudgement[], verdict: Verdict): Failure[] {
