@@ -107,9 +107,4 @@ describe.each(ENGINES)('the %s database', (engine) => {
     expect(error).toMatchObject({ name: 'StatementError', code: '23505' });
     expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('a secret');
   });
-
-  test('reclaims the space of deleted rows', async () => {
-    await opened.vacuum();
-    await opened.vacuum(AbortSignal.abort());
-  });
 });

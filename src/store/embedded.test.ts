@@ -75,6 +75,18 @@ test('an embedded database makes a checkpoint now and then, so that little is re
   await close();
 });
 
+test('an embedded database reclaims the space of deleted rows, unless that is cut off', async () => {
+  const { db, vacuum, close } = await open();
+  await db.write("INSERT INTO kv SELECT n, to_jsonb(repeat('x', 1000)) FROM generate_series(1, 2000) n");
+  await db.write('DELETE FROM kv');
+  const Size = z.object({ size: z.number() });
+  const sizeAfter = (vacuumed: Promise<void>) =>
+    vacuumed.then(() => db.rows(Size, "SELECT pg_relation_size('kv')::integer AS size"));
+  expect(await sizeAfter(vacuum(AbortSignal.abort()))).not.toEqual([{ size: 0 }]);
+  expect(await sizeAfter(vacuum())).toEqual([{ size: 0 }]);
+  await close();
+});
+
 test('an embedded database ends with the reason when its disk is full, also at the next start, and keeps what was committed', async () => {
   const disk = fillableDisk();
   const lost: string[] = [];
