@@ -5,7 +5,7 @@ import { type LoopsCtx, loopTable } from './loops.ts';
 
 const nothing = async () => {};
 
-test('a replica without locks only posts, checks Slack and says that it runs', () => {
+test('a replica without locks only posts and checks Slack', () => {
   const asked: (string | null)[] = [];
   const isOurs = (environment: string | null) => {
     asked.push(environment);
