@@ -22,8 +22,8 @@ export function createSlackCheck({ tokenChecks, channels, digestChannel, logger 
     const token = tokenProblems(await tokenChecks.bot(), SIGNED_MS);
     // A token that is refused can't ask for the channel.
     const isEnough = token.length > 0 || digestChannel === null;
-    const found = isEnough ? token : channelFindings(digestChannel, await channels.ask(digestChannel));
-    const worst = found.find(({ is }) => is === 'problem');
+    const findings = isEnough ? token : channelFindings(digestChannel, await channels.ask(digestChannel));
+    const worst = findings.find(({ is }) => is === 'problem');
     return worst === undefined ? null : [worst.what, ...worst.about.map(({ id }) => `${id}.`), worst.next].join(' ');
   }
 
