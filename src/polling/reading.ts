@@ -35,7 +35,7 @@ export interface Run {
   planFrom: Date | null;
 }
 
-/** A tenth of the smallest plan's rate (docs/service.md). */
+/** A tenth of the smallest plan's rate (docs/service.md), for the present and for the past each. */
 const STEPS_A_MINUTE = 180;
 const MOST_STEPS_MS = 5 * MINUTE_MS;
 const MOST_FAILED_REQUESTS = 20;
