@@ -14,11 +14,11 @@ interface Minutes {
 
 /** Its time is whole minutes. */
 export function isReached({ failures, withinMs, rate }: Threshold, minutes: Minutes): boolean {
-  const inOrder = [...minutes.failures].sort(([a], [b]) => a - b);
+  const byTime = [...minutes.failures].sort(([a], [b]) => a - b);
   let [failed, oldest] = [0, 0];
-  return inOrder.some(([last, count]) => {
+  return byTime.some(([last, count]) => {
     failed += count;
-    for (let next = inOrder[oldest]; next !== undefined && next[0] <= last - withinMs; next = inOrder[oldest]) {
+    for (let next = byTime[oldest]; next !== undefined && next[0] <= last - withinMs; next = byTime[oldest]) {
       failed -= next[1];
       oldest += 1;
     }

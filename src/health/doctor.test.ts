@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { silent } from '../lib/logger.testing.ts';
-import { type Check, runChecks } from './doctor.ts';
+import { runChecks, type SetUpCheck } from './doctor.ts';
 import { problem } from './explain.ts';
 
 const FOUND = problem('It is broken.', 'Mend it.');
-const check = (subject: string, look: Check['look']): Check => ({ subject, look });
+const check = (subject: string, look: SetUpCheck['look']): SetUpCheck => ({ subject, look });
 const never = () => new Promise<never>(() => {});
 
 test('each check gives what it found, and one that fails is reported and logged', async () => {

@@ -30,17 +30,17 @@ export type TokenCheck =
   | { is: 'taken'; scopes: readonly string[] | null; clockAheadMs: number | null }
   | { is: 'refused'; variable: string; word: string; next: string };
 
-export interface Check {
+export interface SetUpCheck {
   subject: string;
   look(): Promise<readonly Finding[]>;
 }
 
-export interface Checked {
+export interface Examined {
   subject: string;
   findings: readonly Finding[];
 }
 
-export function examineSetUp(ctx: DoctorCtx): Promise<Checked[]> {
+export function examineSetUp(ctx: DoctorCtx): Promise<Examined[]> {
   const status = reportStatus(ctx);
   const { app } = ctx.tokenChecks;
   return runChecks(
@@ -65,11 +65,11 @@ export function examineSetUp(ctx: DoctorCtx): Promise<Checked[]> {
 const LONGEST_MS = 10_000;
 
 export async function runChecks(
-  all: readonly Check[],
+  all: readonly SetUpCheck[],
   { sleep, logger }: Pick<DoctorCtx, 'sleep' | 'logger'>,
-): Promise<Checked[]> {
+): Promise<Examined[]> {
   const late = [unknown('This took longer than 10 s.', 'Try again in a minute.')];
-  const run = async ({ subject, look }: Check): Promise<Checked> => {
+  const run = async ({ subject, look }: SetUpCheck): Promise<Examined> => {
     const looking = look().catch((err: unknown) => {
       logger.warn({ err, subject }, 'Check of the setup failed');
       const next = 'Fix the other problems, then try again; if this persists, the log says why.';

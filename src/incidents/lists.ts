@@ -11,14 +11,14 @@ import { failures, incidents } from '../store/schema.ts';
 import type { IncidentNow } from './incident.ts';
 import { incidentsNow } from './queries.ts';
 
-async function inOrder(db: Db, rows: readonly { id: number }[], now: Date): Promise<IncidentNow[]> {
+async function incidentsInOrder(db: Db, rows: readonly { id: number }[], now: Date): Promise<IncidentNow[]> {
   const ids = rows.map(({ id }) => id);
   const known = await incidentsNow(db, ids, null, now);
   return ids.flatMap((id) => known.get(id) ?? []);
 }
 
 export async function incidentNow(db: Db, id: number, now: Date): Promise<IncidentNow | null> {
-  return (await inOrder(db, [{ id }], now))[0] ?? null;
+  return (await incidentsInOrder(db, [{ id }], now))[0] ?? null;
 }
 
 /** What a person named by its number. Throws `InputError`. */
@@ -39,7 +39,7 @@ export async function incidentsWith(db: Db, environment: string, eventKey: strin
     .innerJoin(incidents, eq(incidents.id, failures.incidentId))
     .where(and(isOfEvent, isAnnounced))
     .orderBy(incidents.id);
-  return inOrder(db, rows, now);
+  return incidentsInOrder(db, rows, now);
 }
 
 const isIn = (environments: readonly string[]) => inArray(incidents.environment, [...environments]);
@@ -77,7 +77,7 @@ async function top(
     .where(isListed)
     .orderBy(...order)
     .limit(limit);
-  return { items: await inOrder(db, rows, now), more: (rows[0]?.total ?? 0) - rows.length };
+  return { items: await incidentsInOrder(db, rows, now), more: (rows[0]?.total ?? 0) - rows.length };
 }
 
 export function openIncidents(db: Db, environments: readonly string[], limit: number, now: Date) {
@@ -133,7 +133,7 @@ export async function history(db: Db, query: HistoryQuery, now: Date) {
        AND $4::jsonb ? i.announcement ${isFiltered ? having : ''} ORDER BY i.id DESC LIMIT $5`,
     [environment, since, olderThan, jsonOf(announcements), limit + 1, ...values],
   );
-  return { incidents: await inOrder(db, rows.slice(0, limit), now), hasOlder: rows.length > limit };
+  return { incidents: await incidentsInOrder(db, rows.slice(0, limit), now), hasOlder: rows.length > limit };
 }
 
 const { eventId, transactionId, subscriberId, occurredAt } = failures;

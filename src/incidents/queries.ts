@@ -20,7 +20,7 @@ import {
   type WorkflowShare,
 } from './incident.ts';
 
-type Row = Awaited<ReturnType<typeof rowsOf>>[number];
+type Row = Awaited<ReturnType<typeof incidentRowsOf>>[number];
 
 export interface Viewer {
   watchId: string;
@@ -37,7 +37,7 @@ export async function incidentsNow(
   traffic: Traffic | null = null,
 ): Promise<ReadonlyMap<number, IncidentNow>> {
   if (ids.length === 0) return new Map();
-  const rows = await rowsOf(db, ids, viewer?.watchId ?? '', now);
+  const rows = await incidentRowsOf(db, ids, viewer?.watchId ?? '', now);
   const facts = await factsAbout(db, rows, viewer?.filter ?? EVERYTHING, traffic, now);
   return new Map(rows.map((row) => [row.id, incidentFrom(row, facts, now)]));
 }
@@ -101,7 +101,7 @@ function incidentFrom(row: Row, facts: Facts, now: Date): IncidentNow {
   };
 }
 
-async function rowsOf(db: Db, ids: readonly number[], watchId: string, now: Date) {
+async function incidentRowsOf(db: Db, ids: readonly number[], watchId: string, now: Date) {
   const isMuted = and(eq(mutes.watchId, watchId), eq(mutes.incidentId, incidents.id), gt(mutes.until, now));
   const mute = db.select().from(mutes).where(isMuted).orderBy(desc(mutes.until)).limit(1).as('mute');
   const { checkedTo, clockAheadMs } = environments;
@@ -198,12 +198,12 @@ async function sharedLabelOf(
     .where(and(eq(failures.incidentId, id), gt(failures.seq, startedSeq)))
     .orderBy(desc(failures.seq))
     .limit(MOST_EXAMINED);
-  const failed = [...new Map(newest.map((failure) => [failure.eventKey, labelled(failure)])).values()];
+  const failed = [...new Map(newest.map((failure) => [failure.eventKey, asFailedEvent(failure)])).values()];
   const shared = sharedLabel(failed, traffic.sample(environment));
   return shared && { ...shared, isOfNewest: failed.length < events };
 }
 
-function labelled({ workflow, contexts, topics, tags, severity }: typeof failures.$inferSelect) {
+function asFailedEvent({ workflow, contexts, topics, tags, severity }: typeof failures.$inferSelect) {
   const labels = labelsOf({ contextKeys: contexts, topicKeys: topics, tags, severity });
   return { workflow: workflow ?? '', labels };
 }

@@ -59,14 +59,14 @@ async function readGap(run: Run, due: DueWindow): Promise<void> {
   const tried = { ...due, ...window };
   const left = isLost
     ? [{ ...window, tries: due.tries, nextTryAt: null }]
-    : windowsLeft(await readWindow(run, tried), due.tries, now);
+    : windowsLeft(await readGapWindow(run, tried), due.tries, now);
   await ctx.db.transaction((tx) => replaceWindow(tx, tried, left, environment, now));
   ctx.logger.info({ environment, ...window, left: left.length }, 'Gap read');
 }
 
 const OF_GAPS: Purpose = { isFirst: true, isPresent: false, asksForSteps: true };
 
-async function readWindow(run: Run, { gapId, ...window }: DueWindow): Promise<readonly Unread[]> {
+async function readGapWindow(run: Run, { gapId, ...window }: DueWindow): Promise<readonly Unread[]> {
   const { ctx, environment, found } = run;
   const whole = wholeMinutes(window);
   const near = await windowsWithin(ctx.db, environment, whole);

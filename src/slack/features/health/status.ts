@@ -1,5 +1,5 @@
 import type { Backlog } from '../../../digests/outbox.ts';
-import { type Checked, type DoctorCtx, examineSetUp } from '../../../health/doctor.ts';
+import { type DoctorCtx, type Examined, examineSetUp } from '../../../health/doctor.ts';
 import type { Finding } from '../../../health/explain.ts';
 import {
   checkAll,
@@ -122,11 +122,11 @@ export function doctorCommand(ctx: DoctorCtx): Command {
   };
 }
 
-export function doctorMessage(checked: readonly Checked[], at: Date): MessageContent {
-  const found = checked
+export function doctorMessage(examined: readonly Examined[], at: Date): MessageContent {
+  const found = examined
     .flatMap(({ subject, findings }) => findings.map((finding) => ({ subject, ...finding })))
     .toSorted((a, b) => ORDER.indexOf(a.is) - ORDER.indexOf(b.is));
-  const passed = checked.filter(({ findings }) => findings.length === 0).map(({ subject }) => subject);
+  const passed = examined.filter(({ findings }) => findings.length === 0).map(({ subject }) => subject);
   const [worst] = found;
   const count = worst === undefined ? [] : [mrkdwn`${EMOJI[worst.is]} ${plural(found.length, 'finding')}`];
   const headline = joined([...count, mrkdwn`✅ ${plural(passed.length, 'check')} passed`], ' · ');
