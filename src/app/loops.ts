@@ -63,6 +63,7 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
     row('summaries', 'Daily summaries', Math.min(pollMs, 30 * SEC), 2 * MIN, summarise, onceForAll),
     row('slack', null, 2 * MIN, 30 * SEC, ctx.slackCheck.run, {}),
     row(PRUNE, 'Deletions of old data', HOUR_MS, 10 * MIN, prune, onceForAll),
+    row('hour', null, HOUR_MS, MIN, tellHour, {}),
     ...(callHeartbeat === null
       ? []
       : [row('heartbeat', null, Math.min(pollMs, MIN), 30 * SEC, beat(callHeartbeat), onceForAll)]),
@@ -93,8 +94,11 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
 
   async function prune(signal: AbortSignal): Promise<void> {
     const rowsDeleted = await pruneRows(ctx, now(), ctx, signal);
-    const level = hour.events + hour.unreadable + rowsDeleted > 0 ? 'info' : 'debug';
-    logger[level]({ ...hour, rowsDeleted }, 'The last hour: events checked, old rows deleted');
+    logger[rowsDeleted > 0 ? 'info' : 'debug']({ rowsDeleted }, 'Old rows deleted');
+  }
+
+  async function tellHour(): Promise<void> {
+    logger[hour.events + hour.unreadable > 0 ? 'info' : 'debug'](hour, 'The last hour: events checked');
     hour = { events: 0, failures: 0, unreadable: 0 };
   }
 
