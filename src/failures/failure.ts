@@ -70,7 +70,7 @@ export function gravest(verdicts: readonly FailureVerdict[]): FailureVerdict {
   return FAILURE_VERDICTS.find((verdict) => verdicts.includes(verdict)) ?? 'failed';
 }
 
-/** The gravest first (docs/service.md). */
+/** The gravest first. */
 export const SEVERITIES: readonly string[] = ['high', 'medium', 'low', 'none'];
 
 /** An unknown one ranks before 'none', so that it isn't overlooked. */

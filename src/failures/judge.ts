@@ -31,7 +31,6 @@ export function judgeNow(
   return judge(event, byServiceClock(now(), service.clockAheadMs()));
 }
 
-/** By docs/service.md. */
 export function judge(event: TriggeredEvent, now: Date): Judgement {
   const isLate = isOverdue(event, now);
   const judged = event.jobs.map((job) => judgeStep(job, event.jobs, isLate));

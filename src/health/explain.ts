@@ -7,7 +7,7 @@ import type { GapCause } from '../polling/gap.ts';
 const RETRY = 'try again in a minute';
 const OWNERS = "contact the service's owners";
 
-/** By docs/service.md: why, what helps at once, and later. URL and KEY stand for variables. */
+/** Why, what helps at once, and later. URL and KEY stand for variables. */
 type Reason = readonly [why: string, first: string | null, then: string | null];
 const REASONS: Readonly<Record<GapCause, Reason>> = {
   'not-running': ["Notif wasn't running", null, null],

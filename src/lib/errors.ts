@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-/** By docs/service.md. A 404 is an answer (`null`). */
+/** A 404 is an answer (`null`). */
 export type ServiceProblem =
   | { kind: 'refused'; status: number; message: string; fields: readonly string[] }
   | { kind: 'key-refused'; status: number; message?: string }

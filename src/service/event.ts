@@ -23,7 +23,7 @@ import {
   time,
 } from './schema.ts';
 
-/** Half a condition (docs/service.md) would mean something else. */
+/** Half a condition would mean something else. */
 const ConditionBody = z
   .object({
     isNegated: z.boolean(),

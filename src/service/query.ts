@@ -11,7 +11,7 @@ export const PERSON: Call = { who: 'person' };
 
 export interface EventQuery {
   channels?: readonly string[] | undefined;
-  /** Database IDs (docs/service.md). */
+  /** Database IDs. */
   workflowIds?: readonly string[];
   emails?: readonly string[] | undefined;
   subscriberIds?: readonly string[] | undefined;

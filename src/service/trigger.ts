@@ -15,7 +15,7 @@ export interface TriggerItem {
   subscriberId: string;
   transactionId: string;
   payload: Payload;
-  /** Null leaves the subscriber's profile unchanged (docs/service.md). */
+  /** Null leaves the subscriber's profile unchanged. */
   profile: Payload | null;
   options: TriggerOptions;
 }
