@@ -572,10 +572,29 @@ describeStore('Digests', (store) => {
     expect(night.channel.posted).toMatchObject([{ kind: 'gap' }]);
   });
 
+  const GIVEN_UP = [{ from: at(2), to: at(3), tries: 9, nextTryAt: null }];
+  test.each([
+    { left: [], isMentioned: false },
+    { left: GIVEN_UP, isMentioned: true },
+  ])(
+    'a gap that is over mentions people only if something of it stays unchecked: %j',
+    async ({ left, isMentioned }) => {
+      const mention = { kind: 'person', id: 'U0ANN' } as const;
+      await night.watch({ mention });
+      await checkedTo(store(), at(10), stretch(at(2), at(8)));
+      await store().db.write('UPDATE gaps SET closed_at = $1, unchecked = $2::jsonb', [at(9), JSON.stringify(left)]);
+      night.minutes = 11;
+      for (const _ of [1, 2]) await night.poll();
+      expect(night.channel.posted).toMatchObject([{ kind: 'gap', mention: isMentioned ? mention : null }]);
+    },
+  );
+
   test('a watch that wants changes is told of those that its filter covers, once, after quiet hours', async () => {
     const filter = { ...EVERYTHING, workflows: ['order-shipped'] };
-    await night.watch({ hasChanges: true, filter, quiet: { from: 12 * 60, to: 12 * 60 + 5 } });
+    const { settings } = await night.watch({ hasChanges: true, filter, quiet: { from: 12 * 60, to: 12 * 60 + 5 } });
     await night.watch();
+    const others = { ...settings, filter: { ...EVERYTHING, workflows: ['welcome'] } };
+    await madeWatch(store().db, { channel: 'C0OTHERS', createdBy: 'U0BEN', settings: others }, at(-1));
     const changed = async (name: string) => {
       const what = { kind: 'workflow', identifier: name, name, aspects: [] } as const;
       await store().db.insert(changes).values({ environment: 'production', at: night.now(), what });
@@ -586,7 +605,14 @@ describeStore('Digests', (store) => {
     for (const minutes of [1, 1]) await night.wait(minutes);
     await changed('welcome');
     await night.wait(1);
-    expect(night.channel.posted.map((content) => content.kind === 'changes' && content.changes.length)).toEqual([2]);
+    const counts = night.channel.posted.map(
+      (content) => content.kind === 'changes' && [content.channel, content.changes.length],
+    );
+    expect(counts.toSorted()).toEqual([
+      ['C0ALERTS', 2],
+      ['C0OTHERS', 1],
+      ['C0OTHERS', 1],
+    ]);
   });
 
   test('gaps of environments of one service that begin together are one message', async () => {

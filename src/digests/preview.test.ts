@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { anEnvironment } from '../lib/environment.testing.ts';
-import { at, failureOf } from '../store/examples.testing.ts';
+import { at, failureOf, openedEnvironment } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { EVERYTHING, UNFILTERED, type WatchSettings } from '../watches/settings.ts';
 import { previewWatch } from './preview.ts';
@@ -28,6 +28,13 @@ describeStore('The preview of a watch', (store) => {
 
   test('has what it would have told of, since the environment was first read', async () => {
     expect(await previewed()).toEqual({ told: ['a 1', 'b 2'], below: 0, range: { from: at(-60), to: at(10) } });
+  });
+
+  test('is about the environments that were read', async () => {
+    await openedEnvironment(store(), 'staging', at(-120));
+    const environments = ['staging', 'production'].map((name) => anEnvironment({ name }));
+    const ctx = { db: store().db, environments, retentionDays: 30, now: () => at(10) };
+    expect(await previewWatch(ctx, UNFILTERED)).toMatchObject({ range: { from: at(-60) }, incidents: { length: 2 } });
   });
 
   test('counts only what the filter covers', async () => {
