@@ -1,4 +1,5 @@
 import { addMilliseconds } from 'date-fns';
+import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { explainCause } from '../causes/explain-cause.ts';
 import { ALL_FAILURES } from '../failures/filter.ts';
@@ -10,6 +11,8 @@ import { failuresIn } from '../lookups/failures.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, at } from '../service/event.testing.ts';
 import type { Db } from '../store/db.ts';
 import { StatementError } from '../store/errors.ts';
+import { failureOf } from '../store/examples.testing.ts';
+import { incidents } from '../store/schema.ts';
 import { dbWith, keptStore } from '../store/store.testing.ts';
 import type { PollingCtx } from './ctx.ts';
 import { environmentOf } from './environments.ts';
@@ -18,6 +21,7 @@ import { ModelService, settled } from './model-service.testing.ts';
 import { createPolls, type PollCtx, pollPast, pollPresent } from './poll.ts';
 import { readPast } from './read-past.ts';
 import { readPresent } from './read-present.ts';
+import { recordFound } from './record.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -261,6 +265,14 @@ describe('a poll', () => {
     expect(await poll(0)).toMatchObject({ newFailures: 2, newUnreadable: 1, newEvents: 3 });
     expect(await poll(1)).toMatchObject({ newUnreadable: 0 });
   });
+});
+
+test('Processes that record at once begin one incident', async () => {
+  await poll(0);
+  const pages = Array.from({ length: 4 }, (_, page) => [failureOf('refused', { eventKey: `event ${page}` })]);
+  await Promise.all(pages.map((failures) => recordFound(ctx(), environment, { failures, workflows: [] }, now)));
+  const begun = await db.select().from(incidents).where(eq(incidents.environment, environment));
+  expect(begun).toMatchObject([{ failures: 4, events: 4 }]);
 });
 
 describe('a moment that the service can’t show', () => {
