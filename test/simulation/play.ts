@@ -157,8 +157,10 @@ export async function play(world: World, database: OpenDb, excerpt: Excerpt | nu
   }
   startAll();
   await time.runUntil(story.end);
+  // Ending the play isn't a death.
+  const seen = { heartbeats, polls, absences, deaths: [...deaths], mutes, loopErrors };
   for (const process of processes) process?.kill();
-  return { world, story, service, slack, heartbeats, polls, absences, deaths, mutes, loopErrors };
+  return { world, story, service, slack, ...seen };
 }
 
 async function makeWatches({ watches }: Story, database: Db, now: number): Promise<void> {
