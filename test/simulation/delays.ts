@@ -80,16 +80,16 @@ function minutesOf({ from, to }: { from: Date; to: Date }): number[] {
 
 const LOADS = [100, 1_000, 10_000, 50_000];
 
-/** As docs/sizing.md shows it. */
-export function delayTable(): string {
-  const rows = LOADS.map((load) => {
-    const { latest, requests } = delayAt(load);
+/** `table`: as docs/sizing.md shows it; `isKept`: the promise, which is for up to 10,000 events an hour. */
+export function delays(): { table: string; isKept: boolean } {
+  const found = LOADS.map((load) => ({ load, ...delayAt(load) }));
+  const rows = found.map(({ load, latest, requests }) => {
     const [age, wait, promised] = [latest.ageMs, latest.waitMs, promisedDelay(latest.ageMs)].map(minutesIn);
     return `| ${load} | ${wait}, its event being ${age} old | ${promised} | ${Math.round(requests)} |`;
   });
-  return ['| events an hour | found after | promised | requests a minute |', '| --- | --- | --- | --- |', ...rows].join(
-    '\n',
-  );
+  const head = ['| events an hour | found after | promised | requests a minute |', '| --- | --- | --- | --- |'];
+  const isKept = found.every(({ load, latest }) => load > 10_000 || latest.times <= 1);
+  return { table: [...head, ...rows].join('\n'), isKept };
 }
 
 function minutesIn(ms: number): string {

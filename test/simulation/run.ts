@@ -7,12 +7,12 @@ import { silent } from '../../src/lib/logger.testing.ts';
 import { type OpenDb, openDb } from '../../src/store/open.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { type Combination, combinationOf, describeFailing, findFailing } from './combinations.ts';
-import { delayTable } from './delays.ts';
+import { delays } from './delays.ts';
 import { ALL_SWITCHES, isSwitch, type Size, type Switch } from './world.ts';
 
 /**
  * `npm run simulate`: plays random combinations of what can be difficult; `-- --seed 123 --switches ascending,kills` plays one again;
- * `-- --brief` plays smaller worlds; `-- --delays` says instead how late failures are found at some loads. Prints those that fail and what a combination costs. Exit code 1 where an account isn't exact.
+ * `-- --brief` plays smaller worlds; `-- --delays` says instead how late failures are found at some loads. Prints those that fail and what a combination costs. Exit code 1 where an account isn't exact, or a failure found too late.
  */
 const { values } = parseArgs({
   options: {
@@ -29,8 +29,9 @@ const { values } = parseArgs({
 });
 
 if (values.delays) {
-  console.log(delayTable());
-  process.exit();
+  const { table, isKept } = delays();
+  console.log(table);
+  process.exit(isKept ? 0 : 1);
 }
 
 interface Opened {
