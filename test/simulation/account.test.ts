@@ -58,7 +58,7 @@ const rulesBroken = (change: Partial<Facts>): Rule[] => accountFor(exact(change)
 const MISSING = { recorded: [], incidents: [], posts: [], heartbeats: [] };
 const inMinute = (unreadable: number) => notSeen({ unreadableMinutes: [NOON], unreadable, mostUnreadable: 1 });
 const notSeen = (change: Partial<Facts['notSeen']>) => ({ notSeen: { ...exact().notSeen, ...change } });
-const gap = { watch: 'C0ALL', words: 'the gap', longestMs: 6 * MINUTE, isGivenUp: false, isPosted: false };
+const gap = { watch: 'C0ALL', words: 'the gap', longestMs: MINUTE, isGivenUp: false, isPosted: false };
 const stopped = (minutes: number) => ({ stops: [{ from: NOON, to: NOON + minutes * MINUTE }] });
 const counted = (number: number) => ({ minutes: [{ words: 'events of 12:00', counted: number, most: 2 }] });
 const of = (change: Partial<IncidentInWatch>) => ({ incidents: [{ ...incident, ...change }] });
@@ -125,6 +125,7 @@ describe('the account of a combination', () => {
     ["is a recipient's, gathered", of({ ...toldAfter(16), isRecipients: true })],
     ['was told late with an excuse', { ...of(toldAfter(3)), ...excused(2, 3) }],
     ['is in a gap that was told', { gaps: [{ ...gap, isPosted: true }] }],
+    ['is in a gap of less than a minute', { gaps: [{ ...gap, longestMs: MINUTE - 1 }] }],
     ['is in a short stop', stopped(60)],
     ['is posted again with a mark', { posts: [post(), post({ at: NOON + 3 * MINUTE, isMarked: true })] }],
     ['is posted again after its post was deleted', { posts: [deleted, post({ at: NOON + 4 * MINUTE })] }],

@@ -27,7 +27,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const GROWTH = 10;
 /** A shorter gap is a hiccup. */
-const GAP_TOLD_FROM_MS = 5 * MINUTE;
+const GAP_TOLD_FROM_MS = MINUTE;
 /** The time that a poll, an announcement and a post take on top of the poll interval. */
 const WORKING_MS = 30_000;
 /** If something is this much later than promised, a heartbeat must have been withheld. */

@@ -384,7 +384,7 @@ const GapRow = z.object({
   beginsAt: z.date(),
   longestMs: Count,
   isGivenUp: z.boolean(),
-  postedTo: z.array(z.string()),
+  messageIds: z.array(z.string()),
 });
 
 /** What was opened after announcing ran last isn't due; nor is what had not lasted long enough then. */
@@ -392,16 +392,15 @@ const GAPS = `
   SELECT g.id, g.begins_at, g.unchecked @? '$[*] ? (@.nextTryAt == null)' AS is_given_up,
     round(1000 * extract(epoch FROM greatest(LEAST(g.ends_at, c.announced_at) - g.begins_at, LEAST(g.closed_at, c.announced_at) - g.opened_at)))
       AS longest_ms,
-    ARRAY(SELECT w.channel FROM messages m JOIN watches w ON w.id = m.watch_id
-      WHERE m.kind = 'gap' AND m.subject = g.id AND m.state IN ('posted', 'gone')) AS posted_to
+    ARRAY(SELECT m.id FROM messages m WHERE m.kind = 'gap' AND m.subject = g.id) AS message_ids
   FROM gaps g JOIN environments c ON c.environment = g.environment WHERE g.opened_at < c.announced_at`;
 
-async function gapsIn({ story }: Played, database: Db): Promise<GapInWatch[]> {
+async function gapsIn({ story, slack }: Played, database: Db): Promise<GapInWatch[]> {
   const rows = await database.rows(GapRow, GAPS);
   return story.watches.flatMap(({ channel: watch }) =>
-    rows.map(({ beginsAt, longestMs, isGivenUp, postedTo }) => ({
+    rows.map(({ beginsAt, longestMs, isGivenUp, messageIds }) => ({
       ...{ watch, words: `the gap from ${clock(beginsAt.getTime())}`, longestMs, isGivenUp },
-      isPosted: postedTo.includes(watch),
+      isPosted: slack.messages.some(({ deliveryId, channel }) => channel === watch && messageIds.includes(deliveryId)),
     })),
   );
 }
