@@ -96,7 +96,7 @@ export interface IncidentInWatch {
   notYetDue: number;
   /** Belong to outbreaks that a message told of. */
   told: number;
-  /** When its first failure was recorded, and when a message was written that tells of it; null: none was. */
+  /** When its first failure was recorded, and when a message that tells of it was posted, or written if Slack delays posts; null: none was. */
   firstRecordedAt: number;
   firstToldAt: number | null;
   isRecipients: boolean;
@@ -158,7 +158,7 @@ export interface Promises {
   lateWithinMs: ((age: number, visibleAt: number) => number) | null;
   /** By when what an answer showed must be shown again, in case it has failed since. */
   shownAgainBy: ((showing: { createdAt: number; at: number }) => number | null) | null;
-  /** From when an incident's first failure is recorded until a message about it is written. */
+  /** From when an incident's first failure is recorded until a message about it is posted. */
   toldWithinMs: ((recordedAt: number, isRecipients: boolean) => number) | null;
   mostEditsInAMinute: number;
   /** How far apart the clocks of two replicas can be. */

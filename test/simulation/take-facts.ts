@@ -319,6 +319,9 @@ async function incidentsIn(
   );
 }
 
+/** Slack can keep a message from being posted soon. */
+const POSTS_DELAYED: readonly Switch[] = ['posts-lost', 'posts-limited', 'slack-away'];
+
 /** The trouble of fewer people than these is theirs alone. */
 const FEWEST_PEOPLE = 3;
 const GATHERED_MS = 15 * MINUTE;
@@ -343,6 +346,7 @@ function incidentIn(
   const posted = its.filter(
     (alert) => alert.isPosted && (isSingle || !incident.isRecipients || alert.reason !== 'single'),
   );
+  const firstPost = slack.messages.find(({ deliveryId }) => its.some(({ messageId }) => messageId === deliveryId));
   const isCurrent = ({ seq }: RecordedRow) => seq > incident.startedSeq;
   const isDue = (failure: RecordedRow) => {
     if (incident.hasNews && failure.recordedAt.getTime() > announcedAt) return false;
@@ -368,7 +372,7 @@ function incidentIn(
     notYetDue: wanted.filter((failure) => !isDue(failure) && !isTold(failure)).length,
     told: wanted.filter(isTold).length,
     firstRecordedAt: first?.recordedAt.getTime() ?? 0,
-    firstToldAt: its[0]?.writtenAt.getTime() ?? null,
+    firstToldAt: (POSTS_DELAYED.some((name) => world.has(name)) ? its[0]?.writtenAt.getTime() : firstPost?.at) ?? null,
   };
 }
 
