@@ -60,7 +60,7 @@ const inMinute = (unreadable: number) => notSeen({ unreadableMinutes: [NOON], un
 const notSeen = (change: Partial<Facts['notSeen']>) => ({ notSeen: { ...exact().notSeen, ...change } });
 const gap = { watch: 'C0ALL', words: 'the gap', longestMs: MINUTE, isGivenUp: false, isPosted: false };
 const stopped = (minutes: number) => ({ stops: [{ from: NOON, to: NOON + minutes * MINUTE }] });
-const counted = (number: number) => ({ minutes: [{ words: 'events of 12:00', counted: number, most: 2 }] });
+const counted = (number: number) => ({ minutes: [{ words: 'events of 12:00', counted: number, least: 1, most: 2 }] });
 const of = (change: Partial<IncidentInWatch>) => ({ incidents: [{ ...incident, ...change }] });
 const toldAfter = (minutes: number) => ({ firstToldAt: NOON + (1 + minutes) * MINUTE });
 const excused = (from: number, to: number) => ({
@@ -101,6 +101,7 @@ describe('the account of a combination', () => {
     ['is in a gap that nobody was told of', { gaps: [gap] }, 'gap-told'],
     ['is in a stop without a gap', stopped(61), 'gap-told'],
     ['is in a minute of which more is counted than there was', counted(3), 'counted'],
+    ['is in a minute of which less is counted than there was', counted(0), 'counted'],
     ['comes with more edits in a minute than Slack takes', { mostEditsInAMinute: 31 }, 'edit-budget'],
     ['is posted twice without a mark', { posts: [post(), post({ at: NOON + 3 * MINUTE })] }, 'posted-once'],
     ['is recorded late', recordedAfter(10), 'in-time'],

@@ -37,7 +37,7 @@ const OVERDUE_MS = 10 * MINUTE;
 export function accountFor(facts: Facts): Discrepancy[] {
   const checks = [
     ...[unseen, recordedTwice, mixedUp, untold, toldLate, unwanted, postedTwice, toldAgain, gapsUntold, gapsLost],
-    ...[overEdited, late, shownLate, miscounted, countedTwice, notMuted, silentlyOverdue, overBudget, beyondHorizon],
+    ...[overEdited, late, shownLate, miscounted, countedWrong, notMuted, silentlyOverdue, overBudget, beyondHorizon],
   ];
   return checks.flatMap((check) => check(facts));
 }
@@ -238,10 +238,12 @@ function miscounted({ planted, notSeen }: Facts): Discrepancy[] {
   return [found('counted', `${counted} events are counted as unreadable, at least ${least} and at most ${most} are`)];
 }
 
-function countedTwice({ minutes: counts }: Facts): Discrepancy[] {
+function countedWrong({ minutes: counts }: Facts): Discrepancy[] {
   return counts
-    .filter(({ counted, most }) => counted > most)
-    .map(({ words, counted, most }) => found('counted', `${counted} ${words} are counted, there were ${most} at most`));
+    .filter(({ counted, least, most }) => counted < least || counted > most)
+    .map(({ words, counted, least, most }) =>
+      found('counted', `${counted} ${words} are counted of ${least} to ${most}`),
+    );
 }
 
 /** A mute withholds what it covers, and reports it once when it's over. */

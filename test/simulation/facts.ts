@@ -102,10 +102,11 @@ export interface IncidentInWatch {
   isRecipients: boolean;
 }
 
-/** What was counted of a minute of creation, and the most that the story has of it. */
+/** What was counted of a minute of creation, what must be at least, and the most that the story has of it. */
 export interface CountedMinute {
   words: string;
   counted: number;
+  least: number;
   most: number;
 }
 

@@ -42,8 +42,8 @@ export async function takeFacts(played: Played, database: Db): Promise<Facts> {
   const { story, service, heartbeats } = played;
   const recorded = await database.rows(RecordedRow, RECORDED);
   const alerts = await database.rows(AlertRow, ALERTS);
-  const givenUp = await database.rows(
-    StretchRow,
+  const givenUp = await stretchesIn(
+    database,
     `SELECT u."from" AS begins_at, u."to" AS ends_at FROM gaps g CROSS JOIN LATERAL ${UNCHECKED_WINDOWS}
      WHERE u."nextTryAt" IS NULL OR g.closed_at IS NULL
        AND EXISTS (SELECT 1 FROM messages d WHERE d.kind = 'gap' AND d.subject = g.id AND d.state IN ('posted', 'gone'))`,
@@ -64,7 +64,7 @@ export async function takeFacts(played: Played, database: Db): Promise<Facts> {
       ...{ incidentId: row.incidentId, kind: kindOf(row, story), isRecipients: row.isRecipients },
     })),
     notSeen: {
-      givenUp: givenUp.map((row) => ({ from: row.beginsAt.getTime(), to: row.endsAt.getTime() })),
+      givenUp,
       posted: postedGaps.flatMap(({ id, beginsAt, endsAt }) =>
         played.slack.messages
           .filter(({ deliveryId }) => deliveryId === id)
@@ -76,12 +76,7 @@ export async function takeFacts(played: Played, database: Db): Promise<Facts> {
     },
     incidents: await incidentsIn(played, database, recorded, alerts),
     gaps: await gapsIn(played, database),
-    gapTimes: (await database.rows(StretchRow, 'SELECT begins_at, coalesce(ends_at, now()) AS ends_at FROM gaps')).map(
-      ({ beginsAt, endsAt }) => ({
-        from: beginsAt.getTime() - knownSkewMs,
-        to: endsAt.getTime() - knownSkewMs,
-      }),
-    ),
+    gapTimes: await stretchesIn(database, GAP_TIMES, knownSkewMs),
     minutes: await countedMinutes(played, database),
     posts: postsIn(played, alerts),
     mostEditsInAMinute: mostInAMinute(played.slack.edits),
@@ -98,6 +93,13 @@ export async function takeFacts(played: Played, database: Db): Promise<Facts> {
     promises: promisesOf(played),
     excuses: excusesOf(played),
   };
+}
+
+const GAP_TIMES = 'SELECT begins_at, coalesce(ends_at, now()) AS ends_at FROM gaps';
+
+async function stretchesIn(database: Db, query: string, skewMs = 0): Promise<Stretch[]> {
+  const rows = await database.rows(StretchRow, query);
+  return rows.map(({ beginsAt, endsAt }) => ({ from: beginsAt.getTime() - skewMs, to: endsAt.getTime() - skewMs }));
 }
 
 function mostInAMinute(some: readonly { at: number }[]): number {
@@ -121,20 +123,31 @@ const COUNTED = `
   SELECT minute, sum(events) AS events, sum(deliveries) AS deliveries FROM (
     SELECT minute, events, 0 AS deliveries FROM event_counts UNION ALL SELECT created, 0, successes FROM success_counts
   ) counted GROUP BY 1`;
+/** By the service's clock: what was in a gap, or is older than what Notif began with. */
+const UNCOUNTED = `${GAP_TIMES} UNION ALL SELECT to_timestamp(0), covered_from FROM environments`;
 const DELIVERED: readonly Fate[] = ['delivered', 'warned', 'bounced', 'partly-failed', 'retried'];
+/** What the last answer leaves out, or lists without its steps, isn't counted. */
+const MAY_COUNT_LESS: readonly Switch[] = ['absent-once', 'reordered-ties', 'no-jobs-in-list'];
 
-async function countedMinutes({ story, service, world }: Played, database: Db): Promise<CountedMinute[]> {
+async function countedMinutes(played: Played, database: Db): Promise<CountedMinute[]> {
+  const { story, service, world } = played;
   if (world.has('no-times')) return [];
   const rows = await database.rows(CountedRow, COUNTED);
-  return rows.flatMap(({ minute, events, deliveries }) => {
-    const own = story.events.filter(
-      ({ createdAt }) => Math.floor((createdAt + service.skewMs) / MINUTE) === minute.getTime() / MINUTE,
-    );
-    const of = clock(minute.getTime());
+  const uncounted = await stretchesIn(database, UNCOUNTED);
+  const minuteOf = ({ createdAt }: StoryEvent) => Math.floor((createdAt + service.skewMs) / MINUTE) * MINUTE;
+  const minutes = new Set([...story.events.map(minuteOf), ...rows.map((row) => row.minute.getTime())]);
+  return [...minutes].flatMap((minute) => {
+    const row = rows.find((one) => one.minute.getTime() === minute);
+    const own = story.events.filter((event) => minuteOf(event) === minute);
     const delivered = own.filter(({ fate }) => DELIVERED.includes(fate));
+    const isUncounted = uncounted.some(({ from, to }) => minute > from - 2 * MINUTE && minute < to + MINUTE);
+    const mayBeLess = isUncounted || MAY_COUNT_LESS.some((name) => world.has(name));
+    const certain = mayBeLess ? [] : own.filter((event) => !mayBeUnreadable(event, played));
+    const sent = certain.filter(({ fate }) => fate === 'delivered').length;
+    const of = clock(minute);
     return [
-      { words: `events of ${of}`, counted: events, most: own.length },
-      { words: `deliveries of events of ${of}`, counted: deliveries, most: delivered.length },
+      { words: `events of ${of}`, counted: row?.events ?? 0, least: certain.length, most: own.length },
+      { words: `deliveries of events of ${of}`, counted: row?.deliveries ?? 0, least: sent, most: delivered.length },
     ];
   });
 }
