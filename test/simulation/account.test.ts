@@ -30,6 +30,7 @@ const post = (change: Partial<Post> = {}): Post => ({
 const incident: IncidentInWatch = {
   ...{ watch: 'C0ALL', incidentId: 1, words: '#1', isWanted: true, isCountedRight: true, isRecipients: false },
   ...{ recorded: 1, notYetDue: 0, told: 1, firstRecordedAt: NOON + MINUTE, firstToldAt: NOON + MINUTE },
+  isUpToDate: true,
 };
 
 /** Returns facts about a failure that was recorded in the next poll, announced and posted. */
@@ -58,7 +59,14 @@ const rulesBroken = (change: Partial<Facts>): Rule[] => accountFor(exact(change)
 const MISSING = { recorded: [], incidents: [], posts: [], heartbeats: [] };
 const inMinute = (unreadable: number) => notSeen({ unreadableMinutes: [NOON], unreadable, mostUnreadable: 1 });
 const notSeen = (change: Partial<Facts['notSeen']>) => ({ notSeen: { ...exact().notSeen, ...change } });
-const gap = { watch: 'C0ALL', words: 'the gap', longestMs: MINUTE, isGivenUp: false, isPosted: false };
+const gap = {
+  watch: 'C0ALL',
+  words: 'the gap',
+  longestMs: MINUTE,
+  isGivenUp: false,
+  isPosted: false,
+  isUpToDate: true,
+};
 const stopped = (minutes: number) => ({ stops: [{ from: NOON, to: NOON + minutes * MINUTE }] });
 const counted = (number: number) => ({ minutes: [{ words: 'events of 12:00', counted: number, least: 1, most: 2 }] });
 const of = (change: Partial<IncidentInWatch>) => ({ incidents: [{ ...incident, ...change }] });
@@ -94,11 +102,13 @@ describe('the account of a combination', () => {
     ["wasn't told beside one that isn't due", of({ recorded: 3, notYetDue: 1 }), 'told'],
     ['is told by a message in no channel', { posts: [] }, 'told'],
     ['is told in another channel', { posts: [post({ watch: 'C0OTHER' })] }, 'told'],
+    ['is told by a message that is not edited for it', of({ isUpToDate: false }), 'told'],
     ["isn't counted right", of({ isCountedRight: false }), 'counted'],
     ['was told late', of(toldAfter(3)), 'told-in-time'],
     ["was told late though it's a recipient's", of({ ...toldAfter(18), isRecipients: true }), 'told-in-time'],
     ["was told where it isn't wanted", of({ isWanted: false }), 'wanted-only'],
     ['is in a gap that nobody was told of', { gaps: [gap] }, 'gap-told'],
+    ['is in a gap whose end is not told', { gaps: [{ ...gap, isPosted: true, isUpToDate: false }] }, 'gap-told'],
     ['is in a stop without a gap', stopped(61), 'gap-told'],
     ['is in a minute of which more is counted than there was', counted(3), 'counted'],
     ['is in a minute of which less is counted than there was', counted(0), 'counted'],

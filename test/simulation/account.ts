@@ -36,8 +36,9 @@ const OVERDUE_MS = 10 * MINUTE;
 /** Compares what was planted with what was recorded, announced and posted: empty if the account is exact. */
 export function accountFor(facts: Facts): Discrepancy[] {
   const checks = [
-    ...[unseen, recordedTwice, mixedUp, untold, toldLate, unwanted, postedTwice, toldAgain, gapsUntold, gapsLost],
-    ...[overEdited, late, shownLate, miscounted, countedWrong, notMuted, silentlyOverdue, overBudget, beyondHorizon],
+    ...[unseen, recordedTwice, mixedUp, untold, outdated, toldLate, unwanted, postedTwice, toldAgain, gapsUntold],
+    ...[gapsLost, overEdited, late, shownLate, miscounted, countedWrong, notMuted, silentlyOverdue, overBudget],
+    beyondHorizon,
   ];
   return checks.flatMap((check) => check(facts));
 }
@@ -75,7 +76,7 @@ function mixedUp({ recorded }: Facts): Discrepancy[] {
   });
 }
 
-/** Each failure reaches each watch that covers it: by a message of its outbreak, whose row counts it. */
+/** Each failure reaches each watch that covers it: by a message of its outbreak. */
 function untold({ incidents, posts }: Facts): Discrepancy[] {
   return incidents.flatMap(({ watch, words, incidentId, isWanted, recorded, isCountedRight, notYetDue, told }) => {
     const miscounted = isCountedRight ? [] : [found('counted', `the counts of ${words} aren't those of its failures`)];
@@ -90,6 +91,13 @@ function untold({ incidents, posts }: Facts): Discrepancy[] {
 
 function tells({ tellings }: Post, incidentId: number): boolean {
   return tellings.some((telling) => telling.incidentId === incidentId);
+}
+
+/** What a message says goes on being right: it is edited for each later failure and change of state. */
+function outdated({ incidents }: Facts): Discrepancy[] {
+  return incidents
+    .filter(({ isWanted, told, isUpToDate }) => isWanted && told > 0 && !isUpToDate)
+    .map(({ watch, words }) => found('told', `${watch} shows ${words} as it was before it last changed`));
 }
 
 function toldLate({ incidents, mutes, excuses, promises: { toldWithinMs } }: Facts): Discrepancy[] {
@@ -168,8 +176,9 @@ function mayBeToldAgain(telling: Told, before: Told, endedMutes: readonly Stretc
 
 function gapsUntold({ gaps }: Facts): Discrepancy[] {
   return gaps
-    .filter(({ longestMs, isGivenUp, isPosted }) => !isPosted && (isGivenUp || longestMs >= GAP_TOLD_FROM_MS))
-    .map(({ watch, words }) => found('gap-told', `${watch} wasn't told of ${words}`));
+    .filter(({ longestMs, isGivenUp }) => isGivenUp || longestMs >= GAP_TOLD_FROM_MS)
+    .filter(({ isPosted, isUpToDate }) => !isPosted || !isUpToDate)
+    .map(({ watch, words }) => found('gap-told', `${watch} wasn't told of ${words}, or of its end`));
 }
 
 /** After a stop the last quarter of an hour is read at once; what is before it is a gap. */

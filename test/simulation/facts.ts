@@ -99,6 +99,8 @@ export interface IncidentInWatch {
   /** When its first failure was recorded, and when a message that tells of it was posted, or written if Slack delays posts; null: none was. */
   firstRecordedAt: number;
   firstToldAt: number | null;
+  /** Its message was posted or edited since it last changed, or can't be. */
+  isUpToDate: boolean;
   isRecipients: boolean;
 }
 
@@ -116,6 +118,7 @@ export interface GapInWatch {
   longestMs: number;
   isGivenUp: boolean;
   isPosted: boolean;
+  isUpToDate: boolean;
 }
 
 export interface Post {

@@ -292,7 +292,7 @@ function isOdd({ oddUntil, oddFrom }: StoryEvent): boolean {
 const IncidentRow = z.object({
   ...{ id: Count, channel: z.string(), causeText: z.string(), isRecipients: z.boolean(), startedSeq: Count },
   ...{ subscribers: Count, relapses: z.number(), isCountedRight: z.boolean() },
-  ...{ announcedAt: z.date().nullable(), hasNews: z.boolean() },
+  ...{ announcedAt: z.date().nullable(), hasNews: z.boolean(), stateAt: z.date() },
 });
 type IncidentRow = z.output<typeof IncidentRow>;
 
@@ -338,6 +338,7 @@ const POSTS_DELAYED: readonly Switch[] = ['posts-lost', 'posts-limited', 'slack-
 /** The trouble of fewer people than these is theirs alone. */
 const FEWEST_PEOPLE = 3;
 const GATHERED_MS = 15 * MINUTE;
+const DIGEST_ROWS = 10;
 
 function incidentIn(
   watch: string,
@@ -345,8 +346,9 @@ function incidentIn(
   all: readonly RecordedRow[],
   wanted: readonly RecordedRow[],
   told: readonly AlertRow[],
-  { world, slack }: Played,
+  played: Played,
 ): IncidentInWatch {
+  const { world, slack } = played;
   const [first] = wanted.length === 0 ? all : wanted;
   const announcedAt = incident.announcedAt?.getTime() ?? 0;
   const toleranceMs = world.has('replica-clocks') ? 2 * MOST_AHEAD_MS : 0;
@@ -377,6 +379,10 @@ function incidentIn(
         (!isCurrent(failure) || alert.relapses === incident.relapses) &&
         (isSingle || failure.recordedAt.getTime() < missedAt(alert) + MINUTE),
     );
+  const live = its.at(-1);
+  const rows = told.filter(({ messageId }) => messageId === live?.messageId).length;
+  const changedAt = [incident.stateAt, ...wanted.map((failure) => failure.recordedAt)];
+  const isDrawnAgain = live?.reason !== 'single' && rows <= DIGEST_ROWS;
   return {
     ...{ watch, incidentId: incident.id, isWanted: wanted.length > 0, isRecipients: incident.isRecipients },
     words: `#${incident.id} (${first?.workflow?.slice(0, 40)} · ${incident.channel} · ${incident.causeText})`,
@@ -385,8 +391,18 @@ function incidentIn(
     notYetDue: wanted.filter((failure) => !isDue(failure) && !isTold(failure)).length,
     told: wanted.filter(isTold).length,
     firstRecordedAt: first?.recordedAt.getTime() ?? 0,
+    isUpToDate: !isDrawnAgain || isUpToDate(live?.messageId ?? '', changedAt, played),
     firstToldAt: (POSTS_DELAYED.some((name) => world.has(name)) ? its[0]?.writtenAt.getTime() : firstPost?.at) ?? null,
   };
+}
+
+/** Whether a message was posted or edited after what changed, if Slack lets it be edited and Notif delivered again by the end. */
+function isUpToDate(id: string, changedAt: readonly Date[], { slack, story, world }: Played): boolean {
+  const posts = slack.messages.filter(({ deliveryId }) => deliveryId === id);
+  if (world.has('edits-refused') || posts.some(({ deletedAt }) => deletedAt !== null)) return true;
+  const shown = [...posts, ...slack.edits.filter(({ deliveryId }) => deliveryId === id)].map(({ at }) => at);
+  const due = changedAt.map((at) => at.getTime()).filter((at) => at < story.end - TAIL_POLL_MS - 2 * MINUTE);
+  return Math.max(0, ...shown) >= Math.max(0, ...due) - MINUTE;
 }
 
 function wants({ channels, workflows }: StoryWatch, failure: Pick<RecordedRow, 'channel' | 'workflow'>): boolean {
@@ -397,29 +413,25 @@ function wants({ channels, workflows }: StoryWatch, failure: Pick<RecordedRow, '
 }
 
 const GapRow = z.object({
-  id: z.string(),
-  beginsAt: z.date(),
-  longestMs: Count,
-  isGivenUp: z.boolean(),
-  messageIds: z.array(z.string()),
+  ...{ watch: z.string(), beginsAt: z.date(), longestMs: Count, isGivenUp: z.boolean() },
+  ...{ closedAt: z.date().nullable(), messageId: z.string().nullable() },
 });
 
 /** What was opened after announcing ran last isn't due; nor is what had not lasted long enough then. */
 const GAPS = `
-  SELECT g.id, g.begins_at, g.unchecked @? '$[*] ? (@.nextTryAt == null)' AS is_given_up,
+  SELECT w.channel AS watch, g.begins_at, g.closed_at, m.id AS message_id, g.unchecked @? '$[*] ? (@.nextTryAt == null)' AS is_given_up,
     round(1000 * extract(epoch FROM greatest(LEAST(g.ends_at, c.announced_at) - g.begins_at, LEAST(g.closed_at, c.announced_at) - g.opened_at)))
-      AS longest_ms,
-    ARRAY(SELECT m.id FROM messages m WHERE m.kind = 'gap' AND m.subject = g.id) AS message_ids
-  FROM gaps g JOIN environments c ON c.environment = g.environment WHERE g.opened_at < c.announced_at`;
+      AS longest_ms
+  FROM gaps g JOIN environments c ON c.environment = g.environment CROSS JOIN watches w
+  LEFT JOIN messages m ON m.kind = 'gap' AND m.subject = g.id AND m.watch_id = w.id WHERE g.opened_at < c.announced_at`;
 
-async function gapsIn({ story, slack }: Played, database: Db): Promise<GapInWatch[]> {
+async function gapsIn(played: Played, database: Db): Promise<GapInWatch[]> {
   const rows = await database.rows(GapRow, GAPS);
-  return story.watches.flatMap(({ channel: watch }) =>
-    rows.map(({ beginsAt, longestMs, isGivenUp, messageIds }) => ({
-      ...{ watch, words: `the gap from ${clock(beginsAt.getTime())}`, longestMs, isGivenUp },
-      isPosted: slack.messages.some(({ deliveryId, channel }) => channel === watch && messageIds.includes(deliveryId)),
-    })),
-  );
+  return rows.map(({ watch, beginsAt, longestMs, isGivenUp, closedAt, messageId }) => ({
+    ...{ watch, words: `the gap from ${clock(beginsAt.getTime())}`, longestMs, isGivenUp },
+    isPosted: played.slack.messages.some(({ deliveryId }) => deliveryId === messageId),
+    isUpToDate: isUpToDate(messageId ?? '', closedAt === null ? [] : [closedAt], played),
+  }));
 }
 
 /** Notif may not learn that a message was posted. */

@@ -62,7 +62,7 @@ export function isSwitch(name: string): name is Switch {
   return Object.hasOwn(SWITCHES, name);
 }
 
-/** A brief world has fewer polls and events, a horizon of half an hour, and edits in one world of four unless a switch is about them. */
+/** A brief world has fewer polls and events, and a shorter horizon. */
 export type Size = 'full' | 'brief';
 
 /** A seed, what's switched on, and a size: all that tells two combinations apart. */
