@@ -88,7 +88,7 @@ describeStore('The daily summary', (store) => {
     await checkedTo(store(), at(60), stretch(at(5), at(30), { windows }));
     await write(NINE);
     const [production] = summaries()[0]?.environments ?? [];
-    expect(production).toMatchObject({ open: { firing: 1 }, unchecked });
+    expect(production).toMatchObject({ open: { firing: 1 }, resolved: 0, unchecked });
     expect(production?.largest.map(({ tally }) => tally.kind.cause.text)).toEqual(['b']);
   });
 
