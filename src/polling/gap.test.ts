@@ -44,10 +44,11 @@ describe('a gap', () => {
 
   test('is one of all environments of a service, with what was found in each', () => {
     const [open, closed] = [
-      { ...gap, events: 3, failures: 1 },
-      { ...gap, to: at(-10), closedAt: NOW, events: 4, failures: 2 },
+      { ...gap, events: 3, failures: 1, unchecked: [window(-38, -36)] },
+      { ...gap, to: at(-10), closedAt: NOW, events: 4, failures: 2, givenUp: [window(-30, -28)] },
     ];
-    expect(asOneGap([open, closed])).toMatchObject({ to: at(-10), closedAt: null, events: 7, failures: 3 });
+    const left = { unchecked: [window(-38, -36)], givenUp: [window(-30, -28)] };
+    expect(asOneGap([open, closed])).toMatchObject({ to: at(-10), closedAt: null, events: 7, failures: 3, ...left });
     expect(asOneGap([])).toBeNull();
   });
 

@@ -12,7 +12,7 @@ import { aDetail, aFailedEvent, aJob, anEvent, at } from '../service/event.testi
 import type { Db } from '../store/db.ts';
 import { StatementError } from '../store/errors.ts';
 import { failureOf } from '../store/examples.testing.ts';
-import { incidents } from '../store/schema.ts';
+import { incidents, successCounts } from '../store/schema.ts';
 import { dbWith, keptStore } from '../store/store.testing.ts';
 import type { PollingCtx } from './ctx.ts';
 import { environmentOf } from './environments.ts';
@@ -87,8 +87,10 @@ describe('a poll', () => {
     service.events.push(failsAt(20));
     expect(await poll(40)).toMatchObject({ newEvents: 1, newFailures: 1 });
     expect(await poll(50)).toMatchObject({ newEvents: 0, newFailures: 0 });
-    expect((await environmentOf(store().db, environment))?.checkedTo).toEqual(at(50));
+    expect(await environmentOf(db, environment)).toMatchObject({ checkedTo: at(50), newestEventAt: at(20) });
     expect(await found()).toMatchObject({ failedEvents: 2, eventsChecked: 3 });
+    const delivered = await db.select().from(successCounts).where(eq(successCounts.environment, environment));
+    expect(delivered).toMatchObject([{ created: at(-60), channel: 'email', provider: 'sendgrid', successes: 1 }]);
   });
 
   test.each(['inclusive', 'exclusive'] as const)(
