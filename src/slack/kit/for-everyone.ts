@@ -83,14 +83,12 @@ function hasContact(value: string): boolean {
 export function textForEveryone(text: string): string {
   return text
     .split(MARKUP)
-    .map((piece) => (piece.length < 2 || IS_TOKEN.test(piece) ? piece : maskedPiece(piece)))
+    .map((piece, place) => (place % 2 === 1 ? piece : maskedPiece(piece)))
     .join('');
 }
 
-/** Tokens, and formatting at a word's edge: inside, it's part of an ID. */
+/** Tokens, and formatting at a word's edge: inside, it's part of an ID. Its group keeps them, at each second place. */
 const MARKUP = /(<(?:[@#!]|https?:)[^<>\n]*>|\n|(?<![^\s(,·*“"])[`*“"]|[`*”"](?![^\s),.:;·*`”"…]))/;
-
-const IS_TOKEN = /^<(?:[@#!]|https?:)[^<>\n]*>$/;
 
 /** The rules for whole addresses don't find a cut one. */
 const CUT_ADDRESS = /(?<![^\s@`*(),;|/\\])[^\s@`*(),;|/\\]+ ?(?:@|%40|＠) ?[^\s@`*]{0,80}…/gu;
