@@ -40,7 +40,7 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
   const polling = { ...ctx, countRecorded: countInHour, wakePast: (name: string) => wake(pastLoop(name)) };
   let hour = { events: 0, failures: 0, unreadable: 0 };
   const writeSummaries = createSummariser(ctx);
-  const deliverDue = createDelivery(ctx);
+  const deliver = createDelivery(ctx);
   const pastMs = Math.min(pollMs, 5 * MIN);
   const comparedMs = Math.min(2 * pollMs, 2 * MIN);
   const onceForAll = { isOurs: () => ctx.isOurs(null) };
@@ -81,11 +81,6 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
 
   async function announce(signal: AbortSignal): Promise<void> {
     await announceAll(ctx, signal).finally(wakeDelivery);
-  }
-
-  async function deliver(signal: AbortSignal): Promise<void> {
-    const unexpected = await deliverDue(signal);
-    if (unexpected > 0) throw new Error(`${unexpected} messages failed unexpectedly`);
   }
 
   async function summarise(signal: AbortSignal): Promise<void> {

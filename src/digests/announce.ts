@@ -5,8 +5,7 @@ import { attemptsOf, shareWindow } from '../incidents/counts.ts';
 import { settleIncidents } from '../incidents/settle.ts';
 import type { Ctx } from '../lib/ctx.ts';
 import { type Environment, sharingWith } from '../lib/environment.ts';
-import { StoreTroubleError } from '../lib/errors.ts';
-import { systemCode } from '../lib/text/system-code.ts';
+import { inTurn, throwIfAny } from '../lib/in-turn.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { CountRow, type Db, jsonOf } from '../store/db.ts';
 import { environments, messages } from '../store/schema.ts';
@@ -31,27 +30,19 @@ export function announceEveryMs(pollMs: number): number {
 
 export async function announceAll(ctx: AnnounceAllCtx, signal: AbortSignal): Promise<void> {
   const { db, environments, polls, logger, now, pollMs } = ctx;
-  const failed: string[] = [];
-  for (const due of await dueForAnnouncing(db, subMilliseconds(now(), announceEveryMs(pollMs)))) {
-    const { environment } = due;
-    if (signal.aborted) break;
-    const isConfigured = environments.some(({ name }) => name === environment);
-    if (!isConfigured || polls.isRecording(environment)) continue;
-    try {
+  const errors = await inTurn(
+    await dueForAnnouncing(db, subMilliseconds(now(), announceEveryMs(pollMs))),
+    async (due) => {
+      const { environment } = due;
+      const isConfigured = environments.some(({ name }) => name === environment);
+      if (!isConfigured || polls.isRecording(environment) || signal.aborted) return;
       await announce(ctx, environment, sharingWith(environment, environments));
       await noteAnnounced(db, due, now());
-    } catch (err) {
-      if (isStoreAway(err)) throw err;
-      logger.error({ environment, err }, "Alerts couldn't be written, trying again within a minute");
-      failed.push(environment);
-    }
-  }
-  if (failed.length > 0) throw new Error(`alerts could not be written for ${failed.join(', ')}`);
-}
-
-/** A statement that takes too long, which the store cancels, is the trouble of one environment. */
-function isStoreAway(err: unknown): boolean {
-  return err instanceof StoreTroubleError && systemCode(err.cause) !== '57014';
+    },
+    ({ environment }, err) =>
+      logger.error({ environment, err }, "Alerts couldn't be written, trying again within a minute"),
+  );
+  throwIfAny(errors, "environments couldn't be told");
 }
 
 export async function announce(ctx: Ctx, environment: string, sharing: readonly string[] = []): Promise<string[]> {
@@ -60,23 +51,20 @@ export async function announce(ctx: Ctx, environment: string, sharing: readonly 
   await settleIncidents(db, environment, now);
   const concerned = (await watches(db)).filter(({ settings }) => isAbout(settings.filter, environment));
   const ids: string[] = [];
-  const failed: string[] = [];
-  for (const watch of concerned) {
-    const fields = { environment, watchId: watch.id };
-    try {
-      if ((await newsFor(db, watch, environment, now)).length === 0) continue;
-      const id = await db.transaction((tx) => announceTo(tx, watch.id, environment, now));
-      if (id === null) continue;
-      ids.push(id);
-      logger.info({ ...fields, messageId: id }, 'Digest written');
-    } catch (err) {
-      if (isStoreAway(err)) throw err;
-      logger.error({ ...fields, err }, "Watch couldn't be told, trying again within a minute");
-      failed.push(watch.id);
-    }
-  }
+  const errors = await inTurn(
+    concerned,
+    async (watch) => {
+      if ((await newsFor(db, watch, environment, now)).length === 0) return;
+      const messageId = await db.transaction((tx) => announceTo(tx, watch.id, environment, now));
+      if (messageId === null) return;
+      ids.push(messageId);
+      logger.info({ environment, watchId: watch.id, messageId }, 'Digest written');
+    },
+    ({ id: watchId }, err) =>
+      logger.error({ environment, watchId, err }, "Watch couldn't be told, trying again within a minute"),
+  );
   ids.push(...(await announceNotices(ctx, concerned, environment, sharing)));
-  if (failed.length > 0) throw new Error(`watches could not be told: ${failed.join(', ')}`);
+  throwIfAny(errors, "watches couldn't be told");
   return ids;
 }
 

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
+import { StoreTroubleError } from '../lib/errors.ts';
 import type { LogLine } from '../lib/logger.testing.ts';
 import { at, checkedTo, failureOf, stretch } from '../store/examples.testing.ts';
 import { messages } from '../store/schema.ts';
@@ -82,7 +83,7 @@ describeStore('Delivery', (store) => {
       if (channel === 'C0ALERTS') throw new TypeError('a mistake');
       return null;
     };
-    expect(await night.poll(failureOf('a'))).toBe(1);
+    await expect(night.poll(failureOf('a'))).rejects.toThrow('1 messages failed unexpectedly');
     expect(posted()).toEqual(['C0OTHER']);
     const fields = expect.objectContaining({ attempt: 1, waitMs: 2_000, err: expect.any(TypeError) });
     const sentence = expect.stringMatching(/^Message failed/);
@@ -91,6 +92,24 @@ describeStore('Delivery', (store) => {
     await endLeases();
     await night.deliver();
     expect(posted()).toEqual(['C0OTHER', 'C0ALERTS']);
+  });
+
+  test('waits for a store in trouble, and no longer than after another failure', async () => {
+    const trouble = new StoreTroubleError('not-answering');
+    const fail = () => {
+      throw trouble;
+    };
+    await night.watch();
+    night.channel.answerPosts = fail;
+    await expect(night.poll(failureOf('a'))).rejects.toBe(trouble);
+    expect([await dueIn(), night.log]).toEqual([2, []]);
+    night.channel.answerPosts = () => null;
+    await endLeases();
+    await night.deliver();
+    night.channel.answerEdits = fail;
+    night.minutes = 3;
+    await expect(night.poll(more(3))).rejects.toBe(trouble);
+    expect(await dueIn()).toBe(2);
   });
 
   test('leaves a message that can never be edited as it is', async () => {
@@ -147,7 +166,7 @@ describeStore('Delivery', (store) => {
   ])("logs and counts Slack's answer to a post, and goes by it: %o", async ([answer, level, state, due]) => {
     await night.watch();
     night.channel.answerPosts = () => answer;
-    expect(await night.poll(failureOf('a'))).toBe(0);
+    await night.poll(failureOf('a'));
     const [message] = await store().db.select().from(messages).where(eq(messages.kind, 'digest'));
     expect(message?.state).toBe(state);
     expect(await dueIn()).toBe(due);
@@ -168,7 +187,7 @@ describeStore('Delivery', (store) => {
     await night.poll(failureOf('a'));
     night.channel.answerEdits = () => answer;
     night.minutes = 2;
-    expect(await night.poll(more(2))).toBe(0);
+    await night.poll(more(2));
     expect(night.counted).toEqual(['post posted', `edit ${answer.outcome}`]);
     const line = { level, sentence: "Slack's answer to an edit", fields: expect.objectContaining(answer) };
     expect(night.log.slice(1)).toEqual(level === null ? [] : [line]);
@@ -261,7 +280,7 @@ describeStore('Delivery', (store) => {
       return null;
     };
     night.minutes = 2;
-    expect(await night.poll(more(2))).toBe(1);
+    await expect(night.poll(more(2))).rejects.toThrow('1 messages failed unexpectedly');
     const fields = expect.objectContaining({ kind: 'digest', attempt: 1, err: expect.any(TypeError) });
     expect(lastLine()).toEqual({ level: 'error', sentence: expect.stringMatching(/^Edit failed/), fields });
     expect(await store().db.select().from(messages)).toMatchObject([{ lastRefusal: 'failed unexpectedly' }]);

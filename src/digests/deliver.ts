@@ -1,6 +1,7 @@
 import { addMilliseconds } from 'date-fns';
 import type { Traffic } from '../failures/labels.ts';
 import type { Ctx } from '../lib/ctx.ts';
+import { isStoreAway, throwIfAny } from '../lib/in-turn.ts';
 import type { Operators } from '../lib/people.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import type { WatchEnd } from '../watches/settings.ts';
@@ -56,23 +57,22 @@ interface Memory {
   editedAt: readonly Date[];
 }
 
-export function createDelivery(ctx: DeliverCtx): (signal: AbortSignal) => Promise<number> {
+export function createDelivery(ctx: DeliverCtx): (signal: AbortSignal) => Promise<void> {
   const memory: Memory = { pausedPosts: new Map(), editsPausedUntil: new Date(0), editedAt: [] };
   return async (signal) => {
     const endsAt = addMilliseconds(ctx.now(), LONGEST_RUN_MS);
-    let unexpected = 0;
+    const errors: unknown[] = [];
     for (let isMore = true; isMore && ctx.now() < endsAt && !signal.aborted; ) {
-      const steps = [await postNext(ctx, memory), await editNext(ctx, memory)];
-      unexpected += steps.filter((step) => step === 'failed').length;
-      isMore = steps.some((step) => step !== 'idle');
+      const steps = [await postNext(ctx, memory, errors), await editNext(ctx, memory, errors)];
+      isMore = steps.includes('done');
     }
-    return unexpected;
+    throwIfAny(errors, 'messages failed unexpectedly');
   };
 }
 
-type Step = 'done' | 'failed' | 'idle';
+type Step = 'done' | 'idle';
 
-async function postNext(ctx: DeliverCtx, memory: Memory): Promise<Step> {
+async function postNext(ctx: DeliverCtx, memory: Memory, errors: unknown[]): Promise<Step> {
   const { db, logger, now } = ctx;
   const at = now();
   const paused = [...memory.pausedPosts].filter(([, until]) => until > at).map(([channel]) => channel);
@@ -81,13 +81,14 @@ async function postNext(ctx: DeliverCtx, memory: Memory): Promise<Step> {
   try {
     if (claimed.unresolvedSince === null) await post(ctx, memory, claimed, false);
     else await postUnlessFound(ctx, memory, claimed, claimed.unresolvedSince);
-    return 'done';
   } catch (err) {
     const waitMs = outbox.pauseAfter(claimed.attempt);
     await outbox.noteUnresolved(db, claimed, waitMs);
+    if (isStoreAway(err)) throw err;
     logger.error({ ...fieldsOf(claimed), err, waitMs }, 'Message failed unexpectedly, trying again');
-    return 'failed';
+    errors.push(err);
   }
+  return 'done';
 }
 
 function fieldsOf({ id: messageId, kind, attempt }: Pick<Claimed, 'id' | 'kind' | 'attempt'>) {
@@ -157,18 +158,19 @@ function log(
   logger[isToFix ? 'error' : 'warn'](fields, `Slack's answer to ${act === 'post' ? 'a post' : 'an edit'}`);
 }
 
-async function editNext(ctx: DeliverCtx, memory: Memory): Promise<Step> {
+async function editNext(ctx: DeliverCtx, memory: Memory, errors: unknown[]): Promise<Step> {
   const { logger } = ctx;
   const posted = await claimEdit(ctx, memory);
   if (posted === null) return 'idle';
   try {
     await edit(ctx, memory, posted);
-    return 'done';
   } catch (err) {
-    logger.error({ ...fieldsOf(posted), err }, 'Edit failed unexpectedly, trying again');
     await retryEdit(ctx, posted, { reason: 'failed unexpectedly', retryAfterMs: null });
-    return 'failed';
+    if (isStoreAway(err)) throw err;
+    logger.error({ ...fieldsOf(posted), err }, 'Edit failed unexpectedly, trying again');
+    errors.push(err);
   }
+  return 'done';
 }
 
 async function claimEdit({ db, now }: DeliverCtx, memory: Memory): Promise<Posted | null> {

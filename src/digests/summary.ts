@@ -7,7 +7,7 @@ import { countOpen } from '../incidents/lists.ts';
 import { incidentsNow } from '../incidents/queries.ts';
 import type { Ctx } from '../lib/ctx.ts';
 import type { Environment } from '../lib/environment.ts';
-import { StoreTroubleError } from '../lib/errors.ts';
+import { inTurn, throwIfAny } from '../lib/in-turn.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { lastWallClock } from '../lib/time/wall-clock.ts';
@@ -34,27 +34,23 @@ export function createSummariser({ db, logger, ...ctx }: SummariseCtx): (signal:
   return async (signal) => {
     const now = ctx.now();
     let written = 0;
-    const failed: string[] = [];
-    for (const watch of await watches(db)) {
-      if (signal.aborted) break;
-      const fields = { watchId: watch.id, channel: watch.channel };
-      try {
+    const errors = await inTurn(
+      await watches(db),
+      async (watch) => {
         const due = summaryDue(watch, watch.lastSummaryDay, now);
-        if (due === null) continue;
+        if (due === null || signal.aborted) return;
         const environments = names.filter((environment) => isAbout(watch.settings.filter, environment));
         const checkedTo = await wholeCheckOf(db, environments, due.at);
-        if (checkedTo === null && now < addMilliseconds(max([startedAt, due.at]), LONGEST_WAIT_MS)) continue;
+        if (checkedTo === null && now < addMilliseconds(max([startedAt, due.at]), LONGEST_WAIT_MS)) return;
         const range = { from: watch.summedTo ?? watch.createdAt, to: startOfMinute(min([now, checkedTo ?? now])) };
-        if (!(await write(db, watch.id, due.day, { ...range, environments }))) continue;
-        logger.info({ ...fields, day: due.day }, 'Daily summary written');
+        if (!(await write(db, watch.id, due.day, { ...range, environments }))) return;
+        logger.info({ watchId: watch.id, channel: watch.channel, day: due.day }, 'Daily summary written');
         written += 1;
-      } catch (err) {
-        if (err instanceof StoreTroubleError) throw err;
-        logger.error({ ...fields, err }, "Daily summary couldn't be written, trying again");
-        failed.push(watch.id);
-      }
-    }
-    if (failed.length > 0) throw new Error(`summaries could not be written for watches ${failed.join(', ')}`);
+      },
+      ({ id: watchId, channel }, err) =>
+        logger.error({ watchId, channel, err }, "Daily summary couldn't be written, trying again"),
+    );
+    throwIfAny(errors, "summaries couldn't be written");
     return written;
   };
 }

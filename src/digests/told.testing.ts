@@ -70,10 +70,10 @@ export interface Night {
   minutes: number;
   now(): Date;
   /** Records failures at the present, polls up to it, tells of them and delivers. */
-  poll(...failures: readonly Failure[]): Promise<number>;
+  poll(...failures: readonly Failure[]): Promise<void>;
   /** What was delivered at the present. */
   succeed(count: number, changes?: { workflow?: string; channel?: string; provider?: string }): Promise<void>;
-  deliver(signal?: AbortSignal): Promise<number>;
+  deliver(signal?: AbortSignal): Promise<void>;
   wait(minutes: number): Promise<void>;
   watch(settings?: Partial<WatchSettings>): Promise<Watch>;
   digests(): ContentOf<'digest'>[];

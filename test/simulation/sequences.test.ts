@@ -168,7 +168,7 @@ const ENVIRONMENT = 'production';
 describeStore('What a service shows is told', (store) => {
   let service: ModelService;
   let channel: FakeChannel;
-  let deliver: (signal: AbortSignal) => Promise<number>;
+  let deliver: (signal: AbortSignal) => Promise<void>;
   let minute: number;
   let db: Db;
 
