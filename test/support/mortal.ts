@@ -8,22 +8,17 @@ class Death extends Error {
   override readonly name = 'Death';
 }
 
-/** Creates a life that ends at its `n`th moment. Each step has two: before and after it. Afterwards all steps throw. */
+/** Creates a life that ends before its `n`th step, which is also after the one before. All later steps throw, too. */
 export function mortal(n: number) {
-  let moments = 0;
-  const lives = () => {
-    moments += 1;
-    if (moments >= n) throw new Death();
-  };
+  let steps = 0;
   const guard: Guard = async (step) => {
-    lives();
-    const result = await step();
-    lives();
-    return result;
+    steps += 1;
+    if (steps >= n) throw new Death();
+    return step();
   };
   return {
     guard,
-    isOver: () => moments >= n,
+    isOver: () => steps >= n,
     /** Ignores the error that the end of this life has caused; throws any other. */
     mourn: (error: unknown) => {
       if (!(error instanceof Death)) throw error;
