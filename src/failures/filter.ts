@@ -2,7 +2,7 @@ import { oneOf } from '../lib/closed-list.ts';
 import type { FilterKey, FilterMap } from '../lib/input/filters.ts';
 import { scrub } from '../lib/text/scrub.ts';
 import { boundedId, maskedId } from '../lib/text/shown-id.ts';
-import { channelAsMeant } from '../service/query.ts';
+import { typedChannel } from '../service/channels.ts';
 import { FAILURE_VERDICTS } from './verdict.ts';
 
 /** `noun`: in answers, 'Only workflow order-shipped'. */
@@ -56,7 +56,7 @@ export function asKept(filter: FailureFilter): FailureFilter {
 }
 
 const READ: Readonly<Partial<Record<FilterName, (value: string) => string>>> = {
-  channels: channelAsMeant,
+  channels: typedChannel,
   severities: (severity) => severity.toLowerCase(),
   verdicts: (verdict) => oneOf({ key: 'verdict' }, verdict, FAILURE_VERDICTS),
 };

@@ -5,6 +5,7 @@ import { describeDuration } from '../lib/time/time-range.ts';
 import { inTime } from '../lib/time/waiting.ts';
 import type { ChannelNow, Channels, Workspace } from '../lib/workspace.ts';
 import { type IntegrationsFound, isSending, listIntegrations } from '../lookups/integrations.ts';
+import { channelName } from '../service/channels.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { PERSON } from '../service/query.ts';
@@ -111,7 +112,7 @@ function clock(which: string, other: string, aheadMs: number, next: string, offM
 }
 
 /** Slack answers a hundred user lookups a minute. */
-const MOST_ASKED = 40;
+const MOST_CHECKED = 40;
 
 const isChannelId = (id: string) => /^[CG]/.test(id);
 
@@ -121,9 +122,15 @@ async function watches({ db, channels: slack }: DoctorCtx): Promise<Finding[]> {
     const next = 'Run /notif watch in a channel, or set NOTIF_DIGEST_CHANNEL.';
     return [advice('There is none: failures alert nobody.', next)];
   }
-  const asked = [...watched].filter(isChannelId).slice(0, MOST_ASKED);
-  const found = await Promise.all(asked.map(async (id) => channelFindings(id, await slack.ask(id))));
-  return found.flat();
+  const channels = [...watched].filter(isChannelId);
+  const checked = channels.slice(0, MOST_CHECKED);
+  const found = await Promise.all(checked.map(async (id) => channelFindings(id, await slack.ask(id))));
+  return [...found.flat(), ...leftOut(channels, 'channels with watches')];
+}
+
+function leftOut(all: readonly string[], what: string): Finding[] {
+  if (all.length <= MOST_CHECKED) return [];
+  return [unknown(`Only ${MOST_CHECKED} of ${all.length} ${what} were checked.`, 'Look at the others in Slack.')];
 }
 
 export function channelFindings(id: string, now: ChannelNow | null): Finding[] {
@@ -148,9 +155,10 @@ async function people({ db, operators, workspace, groups }: DoctorCtx): Promise<
   const fix = 'Fix NOTIF_OPERATORS and restart Notif, or add people to the group.';
   const listed = operators.who === 'listed' ? [...operators.users, ...operators.groups] : [];
   const named = listed.map((id) => ({ id, ...problem('NOTIF_OPERATORS names an ID that', fix, words([id])) }));
-  const asked = [...new Set([...named, ...mentions].map(({ id }) => id))].slice(0, MOST_ASKED);
-  const inUse = asked.some(isGroup) ? (await workspace.userGroups()).map(({ id }) => id) : [];
-  const checked = asked.map(async (id): Promise<[id: string, why: string | null]> => {
+  const ids = [...new Set([...named, ...mentions].map(({ id }) => id))];
+  const some = ids.slice(0, MOST_CHECKED);
+  const inUse = some.some(isGroup) ? (await workspace.userGroups()).map(({ id }) => id) : [];
+  const checked = some.map(async (id): Promise<[id: string, why: string | null]> => {
     if (!isGroup(id)) return [id, (await workspace.isActive(id)) ? null : 'has no active account'];
     const isEmpty = !inUse.includes(id) || (await groups.membersOf(id)).length === 0;
     return [id, isEmpty ? 'is no user group in use, or has no members' : null];
@@ -164,6 +172,7 @@ async function people({ db, operators, workspace, groups }: DoctorCtx): Promise<
       const why = lost.get(id) ?? null;
       return why === null ? [] : [{ ...finding, what: `${finding.what} ${why}:` }];
     }),
+    ...leftOut(ids, 'people and user groups'),
   ];
 }
 
@@ -200,7 +209,11 @@ function integrations(events: readonly TriggeredEvent[], { items, inactiveChanne
       .filter((channel) => used.has(channel))
       .map((channel) => {
         const inactive = items.filter((integration) => integration.channel === channel);
-        return problem(`Workflows send by ${channel}, but no integration for it is active.`, add, namesOf(inactive));
+        return problem(
+          `Workflows send by ${channelName(channel)}, but no integration for it is active.`,
+          add,
+          namesOf(inactive),
+        );
       }),
     ...(deaf.length === 0 ? [] : [advice('Bounces are never reported for email sent with', webhook, namesOf(deaf))]),
   ];

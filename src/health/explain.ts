@@ -78,7 +78,7 @@ function waitOf(ms: number): string {
 type Variables = Pick<Environment, 'apiUrlVariable' | 'apiKeyVariable'>;
 
 function sentence(steps: string, { apiUrlVariable, apiKeyVariable }: Variables): string {
-  const named = steps.replace('URL', apiUrlVariable).replace('KEY', apiKeyVariable);
+  const named = steps.replace(/\b(?:URL|KEY)\b/g, (what) => (what === 'URL' ? apiUrlVariable : apiKeyVariable));
   return named === '' ? '' : `${named.charAt(0).toUpperCase()}${named.slice(1)}.`;
 }
 

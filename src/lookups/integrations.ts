@@ -5,9 +5,10 @@ import { openIncidents } from '../incidents/lists.ts';
 import type { Ctx } from '../lib/ctx.ts';
 import type { Environment } from '../lib/environment.ts';
 import { isAmong } from '../lib/fold.ts';
+import { CHANNELS } from '../service/channels.ts';
 import { type Integration, ownEnvironmentId } from '../service/lists.ts';
 import type { NotificationService } from '../service/operations.ts';
-import { CHANNELS, PERSON } from '../service/query.ts';
+import { PERSON } from '../service/query.ts';
 
 export interface IntegrationsFound {
   items: readonly Integration[];

@@ -4,8 +4,8 @@ import { isObject, type JsonObject, Payload } from '../lib/text/payload.ts';
 import { FreeText } from '../lib/text/scrub.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, WEEK_MS } from '../lib/time/durations.ts';
+import { CHANNELS } from './channels.ts';
 import { SubscriberBody } from './lists.ts';
-import { CHANNELS } from './query.ts';
 import {
   all,
   anyObject,

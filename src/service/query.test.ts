@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { channelAsMeant, knownChannel, typedContextKey } from './query.ts';
+import { knownChannel, typedChannel } from './channels.ts';
+import { typedContextKey } from './query.ts';
 
 test("a context's key is its type and ID", () => {
   expect(typedContextKey('tenant:acme')).toBe('tenant:acme');
@@ -8,7 +9,7 @@ test("a context's key is its type and ID", () => {
 
 describe('a channel', () => {
   test.each(['in-app', 'In App', 'in_app', ' IN-APP '])('is recognized in %j', (typed) => {
-    expect(channelAsMeant(typed)).toBe('in_app');
+    expect(typedChannel(typed)).toBe('in_app');
     expect(knownChannel(typed)).toBe('in_app');
   });
 

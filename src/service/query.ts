@@ -1,4 +1,3 @@
-import { oneOf } from '../lib/closed-list.ts';
 import { InputError } from '../lib/errors.ts';
 import { EXAMPLES } from '../lib/input/filters.ts';
 
@@ -41,16 +40,6 @@ export interface Page<Item> {
 }
 
 export type Listed<Item> = Pick<Page<Item>, 'items' | 'unreadable'>;
-
-export const CHANNELS = ['in_app', 'email', 'sms', 'chat', 'push'] as const;
-
-export function channelAsMeant(typed: string): string {
-  return typed.trim().toLowerCase().replaceAll(/[\s-]/g, '_');
-}
-
-export function knownChannel(typed: string): (typeof CHANNELS)[number] {
-  return oneOf({ key: 'channel' }, typed, CHANNELS);
-}
 
 const CONTEXT_KEY = /^[^:\s]+:\S/;
 

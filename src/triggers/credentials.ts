@@ -35,13 +35,16 @@ export async function updateCredentials(ctx: CredentialsCtx, command: Credential
   const outcome = await writeOutcome(() =>
     ctx.serviceOf(environment).updateCredentials(subscriberId, update, { idempotencyKey: intentId }, PERSON),
   );
-  ctx.logger.info({ intent: intentId, environment, outcome: outcome.is }, 'Credentials update ended');
   const isMissing = outcome.is === 'done' && outcome.result === null;
   await settle(ctx, intentId, isMissing ? { is: 'refused', why: 'not-found' } : outcomeInTrail(outcome));
-  if (outcome.is === 'done')
+  const fields = { intent: intentId, environment, outcome: outcome.is };
+  if (outcome.is === 'done') {
+    ctx.logger.info(fields, 'Credentials update ended');
     return outcome.result === null ? { is: 'not-found' } : { is: 'updated', held: outcome.result };
+  }
   if (!(outcome.error instanceof ServiceError)) throw outcome.error;
   const error = withoutTyped(outcome.error, Object.values(update.credentials).flat());
+  ctx.logger.warn({ ...fields, err: error }, 'Credentials update ended');
   if (outcome.is === 'unknown') return { is: 'unknown', error };
   throw error;
 }

@@ -6,6 +6,7 @@ import { deliveriesOf, type JudgedEvent } from '../failures/judge.ts';
 import { whyOf } from '../health/explain.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
+import { channelName } from '../service/channels.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { Call } from '../service/query.ts';
 import type { TriggerItem } from '../service/trigger.ts';
@@ -165,8 +166,9 @@ function stateOf({ event, judgement }: JudgedEvent): Omit<Answered, 'id'> {
   const { verdict, failures } = judgement;
   const state = resentState({ event, judgement }) ?? 'sent';
   const failure = failures.find((each) => each.verdict === verdict);
-  if (state === 'failed') return { state, why: failure ? `${failure.channel}: ${failure.cause.text}` : null };
-  const channels = deliveriesOf(event, judgement).map(({ channel }) => channel);
+  if (state === 'failed')
+    return { state, why: failure ? `${channelName(failure.channel)}: ${failure.cause.text}` : null };
+  const channels = deliveriesOf(event, judgement).map(({ channel }) => channelName(channel));
   return { state, why: state === 'delivered' ? [...new Set(channels)].join(', ') : null };
 }
 

@@ -58,7 +58,7 @@ export function parseMuteWords(words: readonly string[], { until = [] }: FilterM
 }
 
 function parseLength(text: string): MuteEnd | null {
-  const ms = parseDuration(text.toLowerCase());
+  const ms = parseDuration(text);
   return ms !== null && ms >= MINUTE_MS && ms <= WEEK_MS ? { end: 'after', ms } : null;
 }
 

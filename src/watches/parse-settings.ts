@@ -193,7 +193,7 @@ function parseRate(value: string): number {
 }
 
 function parseMinutes(key: 'within' | 'every', value: string): number {
-  const ms = parseDuration(value.toLowerCase());
+  const ms = parseDuration(value);
   if (ms !== null && ms >= MINUTE_MS && ms <= DAY_MS && ms % MINUTE_MS === 0) return ms;
   return wrong(key, `takes a time of whole minutes, from 1m to 24h`);
 }

@@ -8,7 +8,7 @@ import { anEnvironment } from '../lib/environment.testing.ts';
 import { parseCommandText } from '../lib/input/filters.ts';
 import { aContact, reveals } from '../lib/text/contact-ids.testing.ts';
 import { maskedId } from '../lib/text/shown-id.ts';
-import { channelAsMeant } from '../service/query.ts';
+import { typedChannel } from '../service/channels.ts';
 import { describeWatch, filtersOf, isSameWatch, parseWatchSettings } from './parse-settings.ts';
 import {
   coversMore,
@@ -76,7 +76,7 @@ describe('describeWatch', () => {
       filter: fc.record({
         environments: fc.subarray(['production', 'staging']),
         workflows: names,
-        channels: lower.map((all) => [...new Set(all.map(channelAsMeant))]),
+        channels: lower.map((all) => [...new Set(all.map(typedChannel))]),
         providers: names,
         subscribers: subscribers.map((ids) => unique(keptSubscribers(ids))),
         severities: lower,

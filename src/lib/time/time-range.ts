@@ -76,8 +76,8 @@ const UNITS: ReadonlyMap<string, number> = new Map([
 ]);
 
 export function parseDuration(text: string): number | null {
-  if (!/^(?:\d{1,6}\s?(?:min|[smhdw])\s?)+$/.test(text)) return null;
-  const amounts = [...text.matchAll(/(\d+)\s?(\w)/g)];
+  if (!/^(?:\d{1,6}\s?(?:min|[smhdw])\s?)+$/i.test(text)) return null;
+  const amounts = [...text.toLowerCase().matchAll(/(\d+)\s?(\w)/g)];
   return amounts.reduce((sum, [, amount, unit = '']) => sum + Number(amount) * (UNITS.get(unit) ?? 0), 0);
 }
 

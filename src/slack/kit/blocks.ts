@@ -3,6 +3,7 @@ import { cutMarkup, joined, type Line, type Markup, mrkdwn, mrkdwnElement, plain
 
 /** Slack's limits, in characters or items (docs.slack.dev). */
 export const SECTION_TEXT = 3_000;
+const LINES_TEXT = 2_600;
 export const HEADER_TEXT = 150;
 const CONTAINER_TITLE = 150;
 const MOST_CHILDREN = 10;
@@ -47,13 +48,13 @@ export function section(text: Markup, accessory?: slack.Button): slack.SectionBl
   return accessory === undefined || !isSendable(accessory) ? block : { ...block, accessory };
 }
 
-/** A cut section would hide its last lines. */
+/** A cut section would hide its last lines. What is published has people's names in it, which are longer than their IDs. */
 export function lineSections(lines: readonly Line[]): slack.SectionBlock[] {
   const sections: Markup[][] = [];
-  let length = SECTION_TEXT;
+  let length = LINES_TEXT;
   for (const line of present(lines)) {
     length += `\n${line}`.length;
-    if (length > SECTION_TEXT) {
+    if (length > LINES_TEXT) {
       sections.push([]);
       length = `${line}`.length;
     }

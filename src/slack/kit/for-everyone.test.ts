@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CATALOG } from '../../causes/catalog.ts';
-import { wordsOf } from '../slack.testing.ts';
-import { actions, button, message, section } from './blocks.ts';
+import { expectFit, wordsOf } from '../slack.testing.ts';
+import { actions, button, lineSections, message, section } from './blocks.ts';
 import { parseValue, writeValue } from './buttons.ts';
 import { dataTable } from './data-table.ts';
 import { forEveryone, personal, publishedAs, textForEveryone, withNames } from './for-everyone.ts';
@@ -84,6 +84,13 @@ test('people in a new message are named and not mentioned, but for whom it is to
   const shown = await withNames(content, { namesOf: async () => names }, 'U0CAT');
   expect(shown.text).toMatch(/^<@U0CAT>, Ann &lt;!channel&gt;, b•••@.*, somebody$/);
   expect(wordsOf(shown)).toBe(shown.text);
+});
+
+test('lines in which people are named fit their sections', async () => {
+  const line = mrkdwn`${person('U0ANN')} told ${person('U0ANN')}: ${'x'.repeat(220)}`;
+  const content = forEveryone(message(line, lineSections(Array.from({ length: 40 }, () => line))));
+  const shown = await withNames(content, { namesOf: async () => new Map([['U0ANN', 'Ann '.repeat(30)]]) }, null);
+  expectFit(shown);
 });
 
 test("Notif's own advice has nothing that everyone would see masked, such as a sample of a phone number", () => {

@@ -4,7 +4,7 @@ import { maskedId } from '../../lib/text/shown-id.ts';
 import type { Workspace } from '../../lib/workspace.ts';
 import { context, type MessageContent } from './blocks.ts';
 import { parseValue } from './buttons.ts';
-import { mrkdwn, named, person } from './text.ts';
+import { cut, mrkdwn, person } from './text.ts';
 
 declare const FOR_EVERYONE: unique symbol;
 
@@ -22,6 +22,7 @@ export function forEveryone({ text, blocks }: MessageContent, sharedBy?: string)
 }
 
 const MENTION = /<@([UW][A-Z0-9]+)>/g;
+const LONGEST_NAME = 30;
 
 /** Mentions of others than `notified` become names: in a new message they would notify people. */
 export async function withNames(
@@ -31,7 +32,7 @@ export async function withNames(
 ): Promise<PublicContent> {
   const people = new Set([...JSON.stringify(content).matchAll(MENTION)].map(([, id = '']) => id));
   const names = await namesOf([...people]);
-  const nameOf = (id: string) => textForEveryone(`${named(names.get(id) ?? 'somebody')}`);
+  const nameOf = (id: string) => textForEveryone(`${mrkdwn`${cut(names.get(id) ?? 'somebody', LONGEST_NAME)}`}`);
   const words = (text: string) => text.replace(MENTION, (mention, id) => (id === notified ? mention : nameOf(id)));
   return { ...content, text: words(content.text), blocks: mapped(content.blocks, words) };
 }

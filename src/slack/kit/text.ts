@@ -136,7 +136,7 @@ export function cutMarkup(markup: Markup, longest: number): Markup {
     if (kept.length + piece.length > longest - 2) break;
     kept += piece;
   }
-  kept = kept.replace(/(?<=\s)[^\s`]{1,100}$/, '').trimEnd();
+  kept = kept.replace(/(?<=\s)(?:<[^<>]*>|[^\s`<>]){1,100}$/, '').trimEnd();
   const isCodeOpen = kept.split('`').length % 2 === 0;
   return new MarkupText(`${kept}${isCodeOpen ? '`' : ''}…`);
 }

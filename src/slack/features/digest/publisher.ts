@@ -151,7 +151,7 @@ const TROUBLES = [
   ['deleted', ['message_not_found']],
   ['channel-archived', ['is_archived']],
   ['channel-left', ['not_in_channel']],
-  ['channel-unknown', ['channel_not_found', 'user_not_found', 'user_disabled']],
+  ['channel-unknown', ['channel_not_found', 'user_not_found', 'user_disabled', 'cannot_dm_bot']],
   ['channel-restricted', ['restricted_action', 'restricted_action_read_only_channel', 'messages_tab_disabled']],
   ['channel-restricted', ['restricted_action_thread_only_channel']],
   // Somebody has to set up the app again.

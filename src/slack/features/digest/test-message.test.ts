@@ -28,7 +28,7 @@ function messageOf(tested: readonly Tested[], endedAt: Date | null = null) {
 
 test('a test shows how far each recipient is, those in trouble first', () => {
   const message = messageOf([
-    to('user-1', 'delivered', 1, 'in_app, email'),
+    to('user-1', 'delivered', 1, 'in-app, email'),
     to('user-2', 'failed', 2, 'email: Mailbox full'),
     to('user-3', 'sent', 3),
     to('user-4', 'sending', 4),

@@ -6,7 +6,6 @@ import { LOOK_UP, type LookupRequest, lookUpButton, writeLookup } from '../../ki
 import { countWords, listMessage } from '../../kit/list.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
-import { channelName } from '../../kit/words/names.ts';
 
 const LONGEST_ID = 255;
 
@@ -73,7 +72,5 @@ function countsLine(sorted: readonly Tested[]): Markup {
 
 function outcome(recipient: Tested, who = mrkdwn``): Markup {
   const { emoji, word } = wordsOf(recipient);
-  const { state, why } = recipient;
-  const details = state === 'delivered' ? why?.split(', ').map(channelName).join(', ') : why;
-  return mrkdwn`${emoji} ${who}${word}${details ? mrkdwn`: ${details}` : mrkdwn``}`;
+  return mrkdwn`${emoji} ${who}${word}${recipient.why ? mrkdwn`: ${recipient.why}` : ''}`;
 }

@@ -6,6 +6,7 @@ import type { IncidentNow } from '../../../incidents/incident.ts';
 import { dashboardLink } from '../../../lib/environment.ts';
 import { type FoundEvent, targetOf } from '../../../lookups/event.ts';
 import { OUTCOME_ORDER, outcomeOf } from '../../../lookups/outcome.ts';
+import { channelName } from '../../../service/channels.ts';
 import { hidesOutcome, isDelivery, type TriggeredEvent } from '../../../service/event.ts';
 import {
   actions,
@@ -44,14 +45,7 @@ import {
   plural,
   present,
 } from '../../kit/text.ts';
-import {
-  capitalised,
-  channelName,
-  channelVia,
-  notShownReason,
-  OUTCOME_EMOJI,
-  OUTCOME_WORDS,
-} from '../../kit/words/names.ts';
+import { capitalised, channelVia, notShownReason, OUTCOME_EMOJI, OUTCOME_WORDS } from '../../kit/words/names.ts';
 import { detailLines, storyLine, waitLine } from './timeline-message.ts';
 
 export const SHARE_EVENT = 'share.event';

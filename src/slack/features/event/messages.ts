@@ -1,8 +1,9 @@
 import { sentenceIn } from '../../../failures/cause.ts';
 import { commandText, onlyValue } from '../../../lib/input/filters.ts';
 import { refuseMasked } from '../../../lookups/typed-lookup.ts';
+import { knownChannel } from '../../../service/channels.ts';
 import type { Message, MessagePage, MessageQuery } from '../../../service/lists.ts';
-import { knownChannel, PERSON, typedContextKey } from '../../../service/query.ts';
+import { PERSON, typedContextKey } from '../../../service/query.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { type MessageContent, option, whatNext } from '../../kit/blocks.ts';
 import { LOOK_UP, writeLookup } from '../../kit/buttons.ts';

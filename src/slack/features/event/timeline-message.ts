@@ -7,6 +7,7 @@ import { maskedId } from '../../../lib/text/shown-id.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
 import type { FoundEvent } from '../../../lookups/event.ts';
 import { outcomeOf, stepTimes } from '../../../lookups/outcome.ts';
+import { channelName } from '../../../service/channels.ts';
 import {
   type Condition,
   type ExecutionDetail,
@@ -19,7 +20,7 @@ import type { Message } from '../../../service/lists.ts';
 import { causeLine, causeLines } from '../../kit/incident/incident-words.ts';
 import { code, firstOf, joined, type Line, type Markup, mrkdwn, named, plural, present } from '../../kit/text.ts';
 import { time, timeNear } from '../../kit/times.ts';
-import { channelName, OUTCOME_EMOJI, OUTCOME_WORDS, providerName } from '../../kit/words/names.ts';
+import { OUTCOME_EMOJI, OUTCOME_WORDS, providerName } from '../../kit/words/names.ts';
 import { messageDelivery, messageOutcome } from './messages.ts';
 
 const MOST_STEPS = 10;

@@ -101,7 +101,7 @@ export function failuresMessage(found: FailuresFound, options: FailuresOptions):
   const { blocks } = fitCount(causes.length, (shown) => [
     section(head),
     ...contextLines([
-      counted.length > 0 && mrkdwn`Not alerted: ${joined(counted, ' · ')}`,
+      counted.length > 0 && found.filter.verdicts.length === 0 && mrkdwn`Not alerted: ${joined(counted, ' · ')}`,
       filterWords(found.filter),
       pageLine(found.summary, request, shown),
     ]),

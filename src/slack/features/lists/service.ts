@@ -4,8 +4,9 @@ import { commandText, onlyValue } from '../../../lib/input/filters.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { type IntegrationsFound, listIntegrations } from '../../../lookups/integrations.ts';
 import { refuseMasked } from '../../../lookups/typed-lookup.ts';
+import { channelName, typedChannel } from '../../../service/channels.ts';
 import type { Integration, SubscriptionPage, TopicSubscription } from '../../../service/lists.ts';
-import { channelAsMeant, PERSON } from '../../../service/query.ts';
+import { PERSON } from '../../../service/query.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { type MessageContent, whatNext } from '../../kit/blocks.ts';
 import type { Cell } from '../../kit/data-table.ts';
@@ -15,7 +16,7 @@ import { commandList } from '../../kit/list.ts';
 import { badge, code, firstOf, joined, type Line, type Markup, mrkdwn, named } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { CASE_MATTERS, filterNames } from '../../kit/words/filter-words.ts';
-import { channelName, providerName } from '../../kit/words/names.ts';
+import { providerName } from '../../kit/words/names.ts';
 import type { Command, CommandLine, LookupAnswer } from '../../router/command.ts';
 
 export function integrationsCommand(ctx: SlackCtx): Command {
@@ -29,7 +30,7 @@ export function integrationsCommand(ctx: SlackCtx): Command {
     follows: 'filters',
     answer: async (line, { reply }) => {
       const { filters, environment } = line;
-      const filter = { channels: (filters.channel ?? []).map(channelAsMeant), providers: filters.provider ?? [] };
+      const filter = { channels: (filters.channel ?? []).map(typedChannel), providers: filters.provider ?? [] };
       const service = ctx.serviceOf(environment.name);
       await reply.show(integrationsMessage(line, await listIntegrations({ ...ctx, environment, service }, filter)));
     },

@@ -8,7 +8,7 @@ test('sending again refuses more workflows than its preview can keep', () => {
   const [choose] = resendFlow(Object.create(null)).routes;
   if (choose?.surface !== 'view') throw new Error('its first route takes the form');
   const form = { privateMetadata: JSON.stringify(KEPT), blockIds: [] };
-  const typed: Record<string, string> = { 'resend.age': '24h', 'resend.limit': '9' };
+  const typed: Record<string, string> = { 'resend.age': '24H', 'resend.limit': '9' };
   const chosen = (count: number) => Array.from({ length: count }, (_, n) => `workflow-${n}`);
   const submit = (count: number) => {
     const valuesIn = (id: string) => (id === 'resend.workflows' ? chosen(count) : []);

@@ -7,6 +7,7 @@ import { type Environment, environmentNamed } from '../../../lib/environment.ts'
 import { InputError } from '../../../lib/errors.ts';
 import { incidentNumberIn } from '../../../lib/input/typed-values.ts';
 import { parseDuration } from '../../../lib/time/time-range.ts';
+import { channelName } from '../../../service/channels.ts';
 import { PERSON } from '../../../service/query.ts';
 import { reread } from '../../../triggers/read-events.ts';
 import { brokenEvents, MOST_BROKEN, startResend, stopResends } from '../../../triggers/resend.ts';
@@ -18,7 +19,6 @@ import { confirmErrors, parseField, severalInput, textInput, typedConfirmInput }
 import { badge, code, firstOf, joined, type Line, type Markup, mrkdwn, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { formView, resultView, waitingView } from '../../kit/view.ts';
-import { channelName } from '../../kit/words/names.ts';
 import type { Command, Flow } from '../../router/command.ts';
 import { FormIntent, inModal, modalResult, taken } from '../../router/in-modal.ts';
 import type { FilledView, Interaction } from '../../router/interaction.ts';

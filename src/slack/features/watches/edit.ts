@@ -9,7 +9,7 @@ import { bare, visible } from '../../../lib/fold.ts';
 import type { FilterMap } from '../../../lib/input/filters.ts';
 import { parseAddresses } from '../../../lib/input/typed-values.ts';
 import type { UserGroup } from '../../../lib/workspace.ts';
-import { CHANNELS } from '../../../service/query.ts';
+import { CHANNELS, channelName } from '../../../service/channels.ts';
 import {
   ALL_ENVIRONMENTS,
   clockOf,
@@ -27,7 +27,7 @@ import { parseOnly } from '../../kit/buttons.ts';
 import { type Choice, choiceInput, type FilledForm, personInput, severalInput, textInput } from '../../kit/inputs.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
 import { formView, resultView, waitingView } from '../../kit/view.ts';
-import { capitalised, channelName } from '../../kit/words/names.ts';
+import { capitalised } from '../../kit/words/names.ts';
 import type { Flow } from '../../router/command.ts';
 import { inModal, modalResult, taken } from '../../router/in-modal.ts';
 import type { ActionInteraction, FilledView, SubmissionInteraction } from '../../router/interaction.ts';

@@ -47,7 +47,7 @@ export function watchMessage(
   return message(mrkdwn`${who}: ${joined(lines, '; ')}.`, [
     section(joined([mrkdwn`*${who}*`, ...lines], '\n')),
     ...(below.length === 0 ? [] : [context(...below)]),
-    ...actions([...previewButtons(preview, settings), editButton(watch), endButton(watch)]),
+    ...actions([...previewButtons(preview, settings), editButton(watch), watch.createdBy !== null && endButton(watch)]),
   ]);
 }
 

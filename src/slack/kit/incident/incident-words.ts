@@ -7,6 +7,7 @@ import { type Environment, labelled } from '../../../lib/environment.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../../../lib/time/durations.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
+import { channelName } from '../../../service/channels.ts';
 import {
   badge,
   cut,
@@ -22,7 +23,6 @@ import {
 import { atNear, time, timeNear } from '../times.ts';
 import {
   capitalised,
-  channelName,
   failureCount,
   messageOf,
   namedProvider,

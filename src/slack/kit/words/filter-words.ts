@@ -1,9 +1,9 @@
 import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../../../failures/filter.ts';
 import type { FilterKey, FilterMap } from '../../../lib/input/filters.ts';
 import { MASK, maskEmail } from '../../../lib/text/mask.ts';
-import { channelAsMeant } from '../../../service/query.ts';
+import { channelName, typedChannel } from '../../../service/channels.ts';
 import { code, firstOf, joined, type Markup, mrkdwn } from '../text.ts';
-import { capitalised, channelName } from './names.ts';
+import { capitalised } from './names.ts';
 
 export const CASE_MATTERS = mrkdwn`Check upper and lower case, and the environment (${code('env:')}).`;
 
@@ -32,7 +32,7 @@ export function filterNames(filters: FilterMap): Markup[] {
 function shownValues(key: FilterKey, values: readonly string[]): readonly string[] {
   if (key === 'search') return values.map(() => MASK);
   if (key === 'email') return values.map(maskEmail);
-  if (key === 'channel') return values.map(channelAsMeant).map(channelName);
+  if (key === 'channel') return values.map(typedChannel).map(channelName);
   return key === 'context' && values.length > 0 ? [values.join(', ')] : values;
 }
 

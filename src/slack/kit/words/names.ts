@@ -2,13 +2,9 @@ import type { FailureKind, VerdictCounts } from '../../../failures/failure.ts';
 import { COUNTED_VERDICTS, type FailureVerdict, isAnnounced, VERDICT_WORDS } from '../../../failures/verdict.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import type { Outcome } from '../../../lookups/outcome.ts';
+import { channelName } from '../../../service/channels.ts';
 import type { TriggeredEvent } from '../../../service/event.ts';
 import { cut, FEWEST_FOR_PERCENT, type Markup, mrkdwn, percent, plural } from '../text.ts';
-
-const CHANNEL_NAMES: ReadonlyMap<string, string> = new Map([
-  ['in_app', 'in-app'],
-  ['sms', 'SMS'],
-]);
 
 const BUILT_IN = 'built in';
 
@@ -42,10 +38,6 @@ const PROVIDER_NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 
 const LONGEST_UNKNOWN = 80;
-
-export function channelName(channel: string): string {
-  return CHANNEL_NAMES.get(channel) ?? cut(maskedId(channel), LONGEST_UNKNOWN);
-}
 
 export function providerName(provider: string): string {
   return PROVIDER_NAMES.get(provider) ?? cut(maskedId(provider), LONGEST_UNKNOWN);
