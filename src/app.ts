@@ -9,8 +9,8 @@ import { backlogOf, LOOK_AGAIN_MS, releaseClaims } from './digests/outbox.ts';
 import { createTraffic } from './failures/labels.ts';
 import { callHeartbeat } from './health/heartbeat.ts';
 import { readinessOf } from './health/readiness.ts';
+import { readingHealth } from './health/reading-health.ts';
 import { createSlackCheck } from './health/slack-check.ts';
-import { readingHealth } from './health/status.ts';
 import { freeBytesIn } from './health/store-trouble.ts';
 import { newReference } from './lib/errors.ts';
 import type { Logger } from './lib/logger.ts';
@@ -112,7 +112,6 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     },
     tokenChecks,
     neededScopes: NEEDED_SCOPES,
-    groups: workspace,
     warnings: config.warnings,
     hasHeartbeat: heartbeatUrl !== null,
     running: { version, startedAt: now() },

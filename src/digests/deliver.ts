@@ -1,8 +1,9 @@
 import { addMilliseconds } from 'date-fns';
 import type { Traffic } from '../failures/labels.ts';
 import type { Ctx } from '../lib/ctx.ts';
-import { isStoreAway, throwIfAny } from '../lib/in-turn.ts';
+import { throwIfAny } from '../lib/in-turn.ts';
 import type { Operators } from '../lib/people.ts';
+import { isStoreAway } from '../lib/store-away.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import type { WatchEnd } from '../watches/settings.ts';
 import { tellAsDrawn } from './alerts.ts';

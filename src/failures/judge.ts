@@ -19,6 +19,11 @@ export interface Judgement {
   failures: readonly Failure[];
 }
 
+/** The failure that the verdict is about. */
+export function decisiveFailure({ verdict, failures }: Judgement): Failure | undefined {
+  return failures.find((failure) => failure.verdict === verdict);
+}
+
 export interface JudgedEvent {
   event: TriggeredEvent;
   judgement: Judgement;

@@ -1,6 +1,6 @@
 import type { Environment } from '../lib/environment.ts';
 import { ServiceError } from '../lib/errors.ts';
-import { isGroup, type Operators, type UserGroups } from '../lib/people.ts';
+import { isGroup, type Operators } from '../lib/people.ts';
 import { describeDuration } from '../lib/time/time-range.ts';
 import { inTime } from '../lib/time/waiting.ts';
 import type { ChannelNow, Channels, Workspace } from '../lib/workspace.ts';
@@ -17,8 +17,7 @@ import { reportStatus, type Status, type StatusCtx } from './status.ts';
 export interface DoctorCtx extends StatusCtx {
   serviceOf: (environment: string) => NotificationService;
   channels: Pick<Channels, 'isPublic' | 'ask'>;
-  workspace: Pick<Workspace, 'isActive' | 'userGroups'>;
-  groups: UserGroups;
+  workspace: Pick<Workspace, 'isActive' | 'userGroups' | 'membersOf'>;
   operators: Operators;
   tokenChecks: { bot(): Promise<TokenCheck>; app: (() => Promise<TokenCheck>) | null };
   neededScopes: readonly string[];
@@ -145,7 +144,7 @@ const INVITE = '/invite @Notif there, or create the watch in another channel.';
 const UNARCHIVE = 'Unarchive it, or create the watch in another channel.';
 const INSIDE = "If it shouldn't, use another channel.";
 
-async function people({ db, operators, workspace, groups }: DoctorCtx): Promise<Finding[]> {
+async function people({ db, operators, workspace }: DoctorCtx): Promise<Finding[]> {
   const edit = 'Change the watch there: /notif watches, Edit.';
   const mentions = (await allWatches(db)).flatMap(({ channel, settings: { mention } }) => {
     if (mention === null) return [];
@@ -160,7 +159,7 @@ async function people({ db, operators, workspace, groups }: DoctorCtx): Promise<
   const inUse = some.some(isGroup) ? (await workspace.userGroups()).map(({ id }) => id) : [];
   const checked = some.map(async (id): Promise<[id: string, why: string | null]> => {
     if (!isGroup(id)) return [id, (await workspace.isActive(id)) ? null : 'has no active account'];
-    const isEmpty = !inUse.includes(id) || (await groups.membersOf(id)).length === 0;
+    const isEmpty = !inUse.includes(id) || (await workspace.membersOf(id)).length === 0;
     return [id, isEmpty ? 'is no user group in use, or has no members' : null];
   });
   const lost = new Map(await Promise.all(checked));

@@ -8,7 +8,8 @@ import { describeDuration } from '../lib/time/time-range.ts';
 import type { Db } from '../store/db.ts';
 import { getValue, putValue } from '../store/kv.ts';
 import { type Finding, problem } from './explain.ts';
-import { type EnvironmentHealth, isReadInTime, readingHealth } from './status.ts';
+import { type EnvironmentHealth, readingHealth } from './reading-health.ts';
+import { isReadInTime } from './status.ts';
 
 const LAST_HEARTBEAT = 'last-heartbeat';
 

@@ -1,7 +1,8 @@
 import type { Environment } from '../lib/environment.ts';
 import type { BehindLoop } from '../lib/loop.ts';
 import type { Db } from '../store/db.ts';
-import { isNothingChecked, readingHealth } from './status.ts';
+import { readingHealth } from './reading-health.ts';
+import { isNothingChecked } from './status.ts';
 import { storeTrouble } from './store-trouble.ts';
 
 /** What the answer of `/readyz` says. */

@@ -13,7 +13,7 @@ import {
 } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { aHealth } from './health.testing.ts';
-import { readingHealth } from './status.ts';
+import { readingHealth } from './reading-health.ts';
 
 describeStore('the health of an environment', (store) => {
   test('is empty before an environment was read', async () => {

@@ -2,22 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { type StoreTrouble, StoreTroubleError } from '../lib/errors.ts';
-import type { Logger } from '../lib/logger.ts';
 import type { Db } from '../store/db.ts';
-
-/** What else is known is shown anyway. */
-export function withoutStore<Stored>(
-  read: Promise<Stored>,
-  instead: Stored,
-  logger: Logger,
-  what: string,
-): Promise<Stored> {
-  return read.catch((err: unknown) => {
-    if (!(err instanceof StoreTroubleError)) throw err;
-    logger.warn({ err, what }, 'Left out while the store is in trouble');
-    return instead;
-  });
-}
 
 const AcceptsRow = z.object({ isReadOnly: z.boolean() });
 

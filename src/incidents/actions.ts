@@ -94,19 +94,20 @@ function auditedAs(deed: Deed): IncidentChange {
   return deed.what === 'noted' ? { action: deed.what, text: deed.text } : { action: deed.what };
 }
 
-export const Told = z.object({
-  told: z.enum(['assigned', 'taken', 'unacknowledged']),
-  by: z.string(),
-  to: z.string().nullable(),
-});
+export const Told = z.discriminatedUnion('told', [
+  z.object({ told: z.enum(['assigned', 'taken']), by: z.string(), to: z.string() }),
+  z.object({ told: z.literal('unacknowledged'), by: z.string() }),
+]);
 export type Told = z.output<typeof Told>;
 
 function concerned({ acknowledgedBy, assignedTo }: IncidentRow, deed: Deed, by: string): [string, Told][] {
-  const to = deed.what === 'assigned' ? deed.to : null;
-  const people: [string | null, Told['told']][] = [];
-  if (to !== null) people.push([to, 'assigned'], [assignedTo, 'taken']);
-  if (deed.what === 'unacknowledged') people.push([acknowledgedBy, 'unacknowledged']);
-  return people.flatMap(([person, told]) => (person === null || person === by ? [] : [[person, { told, by, to }]]));
+  const people: [string | null, Told][] = [];
+  if (deed.what === 'assigned') {
+    const { to } = deed;
+    people.push([to, { told: 'assigned', by, to }], [assignedTo, { told: 'taken', by, to }]);
+  }
+  if (deed.what === 'unacknowledged') people.push([acknowledgedBy, { told: deed.what, by }]);
+  return people.flatMap(([person, told]) => (person === null || person === by ? [] : [[person, told]]));
 }
 
 async function tell(tx: Db, incident: IncidentRow, recipient: string, content: Told, now: Date): Promise<void> {

@@ -1,10 +1,4 @@
-import { StoreTroubleError } from './errors.ts';
-import { systemCode } from './text/system-code.ts';
-
-/** A statement that takes too long, which the store cancels, is the trouble of what it was for. */
-export function isStoreAway(err: unknown): boolean {
-  return err instanceof StoreTroubleError && systemCode(err.cause) !== '57014';
-}
+import { isStoreAway } from './store-away.ts';
 
 /** Goes on after what fails, unless the store is away, and returns the errors. */
 export async function inTurn<T>(

@@ -1,4 +1,5 @@
 import { NotOperatorError, PersonUnknownError } from './errors.ts';
+import type { Workspace } from './workspace.ts';
 
 export type Membership = 'member' | 'guest' | 'stranger';
 
@@ -27,15 +28,15 @@ export function isGroup(id: string): boolean {
   return id.startsWith('S');
 }
 
-export interface UserGroups {
-  membersOf(groupId: string): Promise<readonly string[]>;
-}
-
-export async function requireOperator(userId: string, operators: Operators, groups: UserGroups): Promise<void> {
+export async function requireOperator(
+  userId: string,
+  operators: Operators,
+  workspace: Pick<Workspace, 'membersOf'>,
+): Promise<void> {
   if (operators.who === 'everybody') return;
   if (operators.who === 'nobody') throw new NotOperatorError();
   if (operators.users.includes(userId)) return;
-  const members = await Promise.allSettled(operators.groups.map((group) => groups.membersOf(group)));
+  const members = await Promise.allSettled(operators.groups.map((group) => workspace.membersOf(group)));
   if (members.some((group) => group.status === 'fulfilled' && group.value.includes(userId))) return;
   const unknown = members.find((group) => group.status === 'rejected');
   throw unknown === undefined ? new NotOperatorError() : new PersonUnknownError(unknown.reason);

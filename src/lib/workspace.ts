@@ -5,6 +5,7 @@ export interface Workspace {
   timeZoneOf(userId: string): Promise<string | null>;
   namesOf(userIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   userGroups(): Promise<readonly UserGroup[]>;
+  membersOf(groupId: string): Promise<readonly string[]>;
 }
 
 export interface UserGroup {

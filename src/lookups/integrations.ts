@@ -1,10 +1,10 @@
 import { namedByEvent } from '../changes/integrations.ts';
-import { withoutStore } from '../health/store-trouble.ts';
 import type { IncidentNow } from '../incidents/incident.ts';
 import { openIncidents } from '../incidents/lists.ts';
 import type { Ctx } from '../lib/ctx.ts';
 import type { Environment } from '../lib/environment.ts';
 import { isAmong } from '../lib/fold.ts';
+import { withoutStore } from '../lib/store-away.ts';
 import { CHANNELS } from '../service/channels.ts';
 import { type Integration, ownEnvironmentId } from '../service/lists.ts';
 import type { NotificationService } from '../service/operations.ts';

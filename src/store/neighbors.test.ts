@@ -7,7 +7,7 @@ import { aNight, drawn, type Night } from '../digests/told.testing.ts';
 import type { Failure } from '../failures/failure.ts';
 import { ALL_FAILURES } from '../failures/filter.ts';
 import { filterValues } from '../failures/filter-conditions.ts';
-import { readingHealth } from '../health/status.ts';
+import { readingHealth } from '../health/reading-health.ts';
 import { act } from '../incidents/actions.ts';
 import {
   failuresOf,

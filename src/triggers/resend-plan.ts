@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { z } from 'zod';
 import { deliveriesOf, type JudgedEvent } from '../failures/judge.ts';
 import { describeDuration } from '../lib/time/time-range.ts';
 import { needsEyes, outcomeOf } from '../lookups/outcome.ts';
@@ -22,16 +23,17 @@ export const OPEN_STATES: readonly ResentState[] = ['waiting', 'sending', 'sent'
 /** A later attempt has the same transaction ID, so it can't send twice. */
 export const CAN_BE_TRIED_AGAIN: readonly ResentState[] = ['refused', 'left-out', 'unclear'];
 
-export interface BrokenEvent {
-  eventKey: string;
-  eventId: string | null;
-  transactionId: string;
-  workflow: string | null;
+export const BrokenEvent = z.object({
+  eventKey: z.string(),
+  eventId: z.string().nullable(),
+  transactionId: z.string(),
+  workflow: z.string().nullable(),
   /** Masked if it is a contact. */
-  subscriberId: string | null;
-  failedAt: Date;
-  isSentAgain: boolean;
-}
+  subscriberId: z.string().nullable(),
+  failedAt: z.date(),
+  isSentAgain: z.boolean(),
+});
+export type BrokenEvent = z.output<typeof BrokenEvent>;
 
 export interface ResendChoices {
   /** All if there are none. */

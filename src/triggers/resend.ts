@@ -3,24 +3,18 @@ import { z } from 'zod';
 import { InputError } from '../lib/errors.ts';
 import { type Db, jsonOf } from '../store/db.ts';
 import { incidents } from '../store/schema.ts';
-import { type BrokenEvent, CAN_BE_TRIED_AGAIN, type Resendable, resentId } from './resend-plan.ts';
+import { BrokenEvent, CAN_BE_TRIED_AGAIN, type Resendable, resentId } from './resend-plan.ts';
 import { beginSending, openSendings, type SendCtx, stopSending } from './sending.ts';
-
-const BrokenRow = z.object({
-  eventKey: z.string(),
-  eventId: z.string().nullable(),
-  transactionId: z.string(),
-  workflow: z.string().nullable(),
-  subscriberId: z.string().nullable(),
-  failedAt: z.date(),
-  isSentAgain: z.boolean(),
-});
 
 export const MOST_BROKEN = 2_000;
 
 /** Those with these keys, or the newest; what was sent again before comes last. */
 export function brokenEvents(db: Db, incidentId: number, keys?: readonly string[]): Promise<BrokenEvent[]> {
-  return db.rows(BrokenRow, BROKEN, [incidentId, keys === undefined ? null : jsonOf(keys), jsonOf(CAN_BE_TRIED_AGAIN)]);
+  return db.rows(BrokenEvent, BROKEN, [
+    incidentId,
+    keys === undefined ? null : jsonOf(keys),
+    jsonOf(CAN_BE_TRIED_AGAIN),
+  ]);
 }
 
 const BROKEN = `

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { subMilliseconds } from 'date-fns';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { settleChange } from '../audit/audit.ts';
-import { deliveriesOf, type JudgedEvent } from '../failures/judge.ts';
+import { decisiveFailure, deliveriesOf, type JudgedEvent } from '../failures/judge.ts';
 import { whyOf } from '../health/explain.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
@@ -163,9 +163,8 @@ async function follow(ctx: SendCtx, sending: Sending, call: Call): Promise<void>
 }
 
 function stateOf({ event, judgement }: JudgedEvent): Omit<Answered, 'id'> {
-  const { verdict, failures } = judgement;
   const state = resentState({ event, judgement }) ?? 'sent';
-  const failure = failures.find((each) => each.verdict === verdict);
+  const failure = decisiveFailure(judgement);
   if (state === 'failed')
     return { state, why: failure ? `${channelName(failure.channel)}: ${failure.cause.text}` : null };
   const channels = deliveriesOf(event, judgement).map(({ channel }) => channelName(channel));

@@ -10,7 +10,7 @@ import { isIncidentNumber } from '../lib/input/typed-values.ts';
 import { HOUR_MS, MINUTE_MS, WEEK_MS } from '../lib/time/durations.ts';
 import { parseDuration, type TimeRange } from '../lib/time/time-range.ts';
 import { nextWallClock } from '../lib/time/wall-clock.ts';
-import type { Workspace } from '../lib/workspace.ts';
+import type { Channels, Workspace } from '../lib/workspace.ts';
 import { Count, CountRow, type Db, jsonOf } from '../store/db.ts';
 import { mutes } from '../store/schema.ts';
 import { parseClock } from './parse-settings.ts';
@@ -218,3 +218,16 @@ const ENDING = `
   WHERE m.until > $2 AND m.until <= $3 AND w.ended_at IS NULL AND CASE WHEN i.id IS NOT NULL THEN $1::jsonb ? i.environment
     ELSE ${COVERED} = '[]' OR ${COVERED} ?| ARRAY(SELECT jsonb_array_elements_text($1::jsonb)) END
   GROUP BY w.channel, m.muted_by, m.until, i.id ORDER BY m.until, min(m.id) LIMIT $4`;
+
+/** Of a channel that not everyone may know of, nothing is told. */
+export function withoutPrivate<Muted extends { channel: string | null }>(
+  mutes: readonly Muted[],
+  channels: Pick<Channels, 'isPublic'>,
+): Promise<readonly Muted[]> {
+  return Promise.all(
+    mutes.map(async (mute) => {
+      const isPublic = mute.channel !== null && (await channels.isPublic(mute.channel));
+      return isPublic ? mute : { ...mute, channel: null };
+    }),
+  );
+}

@@ -81,7 +81,7 @@ describe('doctor', () => {
     world.service.world.plantEvent(delivered());
     world.service.world.plantEvent(failed('sms', { subscriber: 'ant' }));
     const words = await examines();
-    expect(words).toContain('Workflows send by sms, but no integration for it is active. Twilio');
+    expect(words).toContain('Workflows send by SMS, but no integration for it is active. Twilio');
     expect(words).toContain("Next: Add or activate one in the service's dashboard.");
     expect(words).toContain('Bounces are never reported for email sent with SendGrid');
     expect(words).toContain('Next: Turn its inbound webhook on');

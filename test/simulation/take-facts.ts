@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { UNCHECKED_WINDOWS } from '../../src/health/status.ts';
+import { UNCHECKED_WINDOWS } from '../../src/health/reading-health.ts';
 import { Count, type Db } from '../../src/store/db.ts';
 import type { DifficultService } from './difficult-service.ts';
 import type {

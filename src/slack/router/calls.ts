@@ -6,15 +6,7 @@ import type { Logger, Observer } from '../../lib/logger.ts';
 import { logLine } from '../../lib/text/scrub.ts';
 import { asText, hasNewerKinds } from '../kit/as-text.ts';
 import type { MessageBlock } from '../kit/blocks.ts';
-
-export const PASSING_ERRORS: ReadonlySet<string> = new Set([
-  'internal_error',
-  'fatal_error',
-  'service_unavailable',
-  'request_timeout',
-  'ratelimited',
-  'rate_limited',
-]);
+import { BLOCK_ERRORS } from './slack-errors.ts';
 
 /** The client's own limit, a hundred, delays acknowledgments by 160 ms (p99), twenty by 5 ms. */
 const MOST_CALLS_AT_ONCE = 20;
@@ -95,7 +87,7 @@ function outcomeOf(status: number, text: string): string {
   return text.includes('"ok":false') ? (/"error":"([a-z_]{1,60})"/.exec(text)?.[1] ?? 'ok') : 'ok';
 }
 
-const REFUSED = /"error":"(?:invalid_blocks|invalid_blocks_format|invalid_attachments|msg_blocks_too_long)"/;
+const REFUSED = new RegExp(`"error":"(?:${BLOCK_ERRORS.join('|')})"`);
 
 /** Not every workspace has the newer kinds of blocks: what Slack refuses is sent once more as text. */
 export function refusedAsText(send: Send, logger: Pick<Logger, 'warn'>): Send {

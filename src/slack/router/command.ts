@@ -110,7 +110,7 @@ export interface LookupAnswer {
   content: MessageContent;
 }
 
-export type Lookup = (found: readonly Recognised[], environment: Environment) => Promise<MessageContent | null>;
+export type Lookup = (found: readonly Recognised[], environment: Environment) => Promise<MessageContent>;
 
 /** A button with a command's text runs it with the same checks. */
 export function notifRoutes(ctx: Parameters<typeof shareRoutes>[0], answer: Handler<CommandInteraction>): Route[] {
@@ -177,9 +177,11 @@ export async function runCommand(
   if (meaning.is === 'mistyped') return interaction.reply.show(mistypedMessage(meaning.word, meaning.similar));
 
   const { word, typed } = meaning;
-  const environment = await environmentIn(ctx, interaction.channelId, typed.filters);
-  const found = await lookup(typedTargets(typed, ctx.environments), environment);
-  if (found !== null) return interaction.reply.show(found);
+  const targets = typedTargets(typed, ctx.environments);
+  if (targets.length > 0) {
+    const environment = await environmentIn(ctx, interaction.channelId, typed.filters);
+    return interaction.reply.show(await lookup(targets, environment));
+  }
   const isAlone = typed.words.length === 1;
   if (isAlone && isIncidentNumber(word)) return ctx.showNumbered(word, interaction);
   refuseMasked(typed.words.join(' '));

@@ -102,7 +102,7 @@ describe('Slack routes', () => {
 
   const routes: Route[] = [
     ...notifRoutes({ ...parts, channels: { sharing: async () => 'none' } }, (interaction) =>
-      runCommand({ ...parts, showNumbered: async () => {} }, interaction, commands, async () => null),
+      runCommand({ ...parts, showNumbered: async () => {} }, interaction, commands, async () => said('looked up')),
     ),
     ...routesFor('everyone', [
       actionRoute(

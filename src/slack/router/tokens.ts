@@ -2,6 +2,7 @@ import { WebAPIPlatformError, WebClient } from '@slack/web-api';
 import type { TokenCheck } from '../../health/doctor.ts';
 import { clockAhead } from '../../lib/time/service-clock.ts';
 import type { Calls, Send } from './calls.ts';
+import { TOKEN_ERRORS } from './slack-errors.ts';
 
 export type TokenVariable = keyof typeof REMEDIES;
 
@@ -9,19 +10,6 @@ const REMEDIES = {
   SLACK_BOT_TOKEN: 'install the Slack app again from manifest.yml, without token rotation, and copy its xoxb- token',
   SLACK_APP_TOKEN: 'make a new app-level token with the scope connections:write, and copy that xapp- token',
 };
-
-/** A token that won't work until someone changes it. */
-const REFUSALS: ReadonlySet<string> = new Set([
-  'invalid_auth',
-  'not_authed',
-  'token_revoked',
-  'token_expired',
-  'account_inactive',
-  'user_removed_from_team',
-  'team_disabled',
-  'not_allowed_token_type',
-  'missing_scope',
-]);
 
 /** A retry is useless. */
 export class SlackRefusedError extends Error {
@@ -41,7 +29,9 @@ export class SlackRefusedError extends Error {
 export function refusalOf(error: unknown, variable: TokenVariable): SlackRefusedError | null {
   if (!(error instanceof WebAPIPlatformError)) return null;
   const code = error.data.error;
-  return REFUSALS.has(code) ? new SlackRefusedError(variable, code, REMEDIES[variable], error) : null;
+  return TOKEN_ERRORS.some((known) => known === code)
+    ? new SlackRefusedError(variable, code, REMEDIES[variable], error)
+    : null;
 }
 
 export function createTokenChecks(botToken: string, appToken: string | null, calls: Calls, now: () => number) {

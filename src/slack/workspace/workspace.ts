@@ -1,11 +1,10 @@
 import { type UsersInfoResponse, WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import { typableZone } from '../../lib/input/time-zone.ts';
-import type { UserGroups } from '../../lib/people.ts';
 import { MINUTE_MS } from '../../lib/time/durations.ts';
 import { isStillKept } from '../../lib/time/waiting.ts';
 import type { ChannelNow, Channels, Sharing, UserGroup, Workspace } from '../../lib/workspace.ts';
 import type { SlackCtx } from '../ctx.ts';
-import { PASSING_ERRORS } from '../router/calls.ts';
+import { LOST_ERRORS, PASSING_ERRORS } from '../router/slack-errors.ts';
 
 const PEOPLE_KEPT_MS = 5 * MINUTE_MS;
 /** Slack allows twenty a minute. */
@@ -13,7 +12,7 @@ const GROUPS_KEPT_MS = MINUTE_MS;
 
 export type User = NonNullable<UsersInfoResponse['user']>;
 
-export interface People extends Workspace, UserGroups {
+export interface People extends Workspace {
   user(userId: string): Promise<User | null>;
 }
 
@@ -123,10 +122,15 @@ export function remembering<Answer>(
       kept.set(key, { answer, since });
       return answer;
     } catch (err) {
-      const isPassing = !(err instanceof WebAPIPlatformError) || PASSING_ERRORS.has(err.data.error);
-      if (known === undefined || !isPassing) throw err;
+      if (known === undefined || !isPassing(err)) throw err;
       logger.warn({ err }, "Slack didn't answer: what it said before holds");
       return known.answer;
     }
   };
+}
+
+function isPassing(err: unknown): boolean {
+  if (!(err instanceof WebAPIPlatformError)) return true;
+  const word = err.data.error;
+  return [...LOST_ERRORS, ...PASSING_ERRORS].some((known) => known === word);
 }

@@ -9,12 +9,14 @@ import {
 import type { Content } from '../../../digests/content.ts';
 import type { EditOutcome, PostOutcome, Publisher, Refused, Search } from '../../../digests/deliver.ts';
 import { wasNeverConnected } from '../../../lib/text/system-code.ts';
+import { CLOCK_TOLERANCE_MS } from '../../../lib/time/service-clock.ts';
 import { inTime, sleep } from '../../../lib/time/waiting.ts';
 import { WATCH_ENDS, type WatchEnd } from '../../../watches/settings.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { noted } from '../../kit/blocks.ts';
 import { forEveryone, type PublicContent, withNames } from '../../kit/for-everyone.ts';
 import { mrkdwn } from '../../kit/text.ts';
+import { BLOCK_ERRORS, LOST_ERRORS, PASSING_ERRORS, TOKEN_ERRORS } from '../../router/slack-errors.ts';
 import { deliveryMessage } from './delivery-message.ts';
 
 export interface PublisherCtx extends Pick<SlackCtx, 'deliveryClient' | 'environments' | 'explainCause' | 'logger'> {
@@ -99,9 +101,6 @@ async function sendOrWords<Sent>(
   }
 }
 
-/** How far Notif's clock may be ahead of Slack's. */
-const CLOCK_TOLERANCE_MS = 10 * 60_000;
-
 /** A person's direct message has an ID that only Slack knows. */
 const PERSON_ID = /^[UW]/;
 
@@ -139,11 +138,10 @@ async function findMessage(
 
 /** Slack's errors of chat.postMessage and chat.update. */
 const TROUBLES = [
-  // What became of the call is unknown.
-  ['lost', ['fatal_error', 'internal_error']],
-  ['passing', ['service_unavailable', 'request_timeout', 'ratelimited', 'rate_limited']],
+  ['lost', LOST_ERRORS],
+  ['passing', PASSING_ERRORS],
   // The text alone may still be accepted.
-  ['blocks', ['invalid_blocks', 'invalid_blocks_format', 'msg_blocks_too_long', 'msg_too_long', 'invalid_attachments']],
+  ['blocks', [...BLOCK_ERRORS, 'msg_too_long']],
   ['no-thread', ['cannot_reply_to_message', 'invalid_thread_ts', 'thread_not_found']],
   ['no-thread', ['restricted_action_non_threadable_channel']],
   // A newer message may be editable.
@@ -155,8 +153,7 @@ const TROUBLES = [
   ['channel-restricted', ['restricted_action', 'restricted_action_read_only_channel', 'messages_tab_disabled']],
   ['channel-restricted', ['restricted_action_thread_only_channel']],
   // Somebody has to set up the app again.
-  ['setup', ['missing_scope', 'invalid_auth', 'not_authed', 'not_allowed_token_type', 'token_revoked']],
-  ['setup', ['token_expired', 'account_inactive', 'access_denied', 'team_access_not_granted']],
+  ['setup', [...TOKEN_ERRORS, 'access_denied', 'team_access_not_granted']],
 ] as const;
 type Trouble = (typeof TROUBLES)[number][0] | 'refused';
 

@@ -1,5 +1,6 @@
 import type { ActionsBlockElement, KnownBlock, Overflow } from '@slack/types';
 import { z } from 'zod';
+import { decisiveFailure } from '../../../failures/judge.ts';
 import { REASONS } from '../../../failures/verdict.ts';
 import { explainServiceProblem } from '../../../health/explain.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
@@ -54,7 +55,7 @@ export const MENU = 'event.menu';
 
 /** Shows nothing of the payload. */
 export function eventCard(found: FoundEvent, incidents: readonly IncidentNow[]): MessageContent {
-  const failure = found.judgement.failures.find(({ verdict }) => verdict === found.judgement.verdict);
+  const failure = decisiveFailure(found.judgement);
   const cause = failure && found.causes.get(failure.jobId);
   const next = cause === undefined ? [] : causeLines(cause).slice(-1);
   const { event } = found;

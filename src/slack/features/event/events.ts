@@ -1,5 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { SEVERITIES } from '../../../failures/failure.ts';
+import { decisiveFailure } from '../../../failures/judge.ts';
 import { oneOf } from '../../../lib/closed-list.ts';
 import { commandText, onlyValue } from '../../../lib/input/filters.ts';
 import { parseAddresses } from '../../../lib/input/typed-values.ts';
@@ -143,8 +144,8 @@ function table(environment: string, listed: readonly Listed[], columns: readonly
   return { columns, rows: listed.map(rowOf), lookUp: LOOK_UP };
 }
 
-function causeWords({ verdict, failures }: Listed['judgement']): string {
-  const failure = failures.find((one) => one.verdict === verdict);
+function causeWords(judgement: Listed['judgement']): string {
+  const failure = decisiveFailure(judgement);
   return failure === undefined ? '' : `${channelVia(failure.channel, failure.provider)}: ${failure.cause.text}`;
 }
 

@@ -1,5 +1,4 @@
 import type { ModalView } from '@slack/types';
-import { withoutStore } from '../../../health/store-trouble.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { commandText, type FilterMap, onlyValue } from '../../../lib/input/filters.ts';
@@ -14,6 +13,7 @@ import {
   recognise,
 } from '../../../lib/input/ids.ts';
 import { environmentsIn, plainCommand } from '../../../lib/input/slack-text.ts';
+import { withoutStore } from '../../../lib/store-away.ts';
 import { inTime } from '../../../lib/time/waiting.ts';
 import { hasEvent, incidentsOfEvent, lookUpEvent, similarTransactions } from '../../../lookups/event.ts';
 import { refuseMasked } from '../../../lookups/typed-lookup.ts';
@@ -64,7 +64,7 @@ export function lookupFlow(ctx: SlackCtx, showTopic: ShowTopic): Flow & { lookup
       return { target, environment: name === null ? usual : environmentNamed(name, ctx.environments) };
     });
     const [only, ...others] = choices;
-    if (only === undefined) return null;
+    if (only === undefined) return nothingToLookFor();
     if (others.length > 0) return choiceMessage(choices);
     const { target, environment } = only;
     if (isNotificationId(target)) return cardOf({ environment: environment.name, target });
@@ -103,8 +103,7 @@ export function lookupFlow(ctx: SlackCtx, showTopic: ShowTopic): Flow & { lookup
       type: 'message',
       answer: async ({ text, channelId, reply }) => {
         const ids = recognise(text, ctx.environments);
-        const found = await lookup(ids, await environmentIn(ctx, channelId));
-        await reply.show(found ?? nothingToLookFor());
+        await reply.show(await lookup(ids, await environmentIn(ctx, channelId)));
       },
     },
     ...findRoutes(ctx, lookup),
@@ -212,7 +211,7 @@ function takeFind({ environments }: SlackCtx, lookup: Lookup, { valueIn }: Fille
     return {
       is: 'taken',
       next: waitingView(FIND_TITLE, mrkdwn`⏳ Looking …`),
-      answer: async ({ reply }) => reply.show((await lookup(found, environment)) ?? nothingToLookFor()),
+      answer: async ({ reply }) => reply.show(await lookup(found, environment)),
     };
   } catch (error) {
     if (error instanceof InputError) return { is: 'refused', errors: { [SOUGHT_BLOCK]: error.message } };
@@ -250,7 +249,6 @@ export function writtenRoutes(
     const ids = idsToLookUp(text, commands, ctx.environments);
     if (ids.length === 0) return runWritten(runCommand, interaction);
     const found = await lookup(ids, await environmentIn(ctx, channelId, { env: environmentsIn(text).names }));
-    if (found === null) return;
     // [Share] asks first where other organizations read along.
     const isForAll = isMention && (await ctx.channels.sharing(channelId)) === 'none';
     await (isForAll ? toEverybody.show(forEveryone(found, userId)) : reply.show(found));

@@ -1,10 +1,11 @@
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
-import { channelEnvironment, setChannelEnvironment } from '../../../watches/channel-environment.ts';
+import { setChannelEnvironment } from '../../../watches/channel-environment.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { type MessageContent, sentence } from '../../kit/blocks.ts';
 import { badge, code, firstOf, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
 import type { Command } from '../../router/command.ts';
+import { environmentIn } from '../../router/command.ts';
 import type { Interaction } from '../../router/interaction.ts';
 import { postInChannel } from '../../router/share.ts';
 
@@ -26,9 +27,7 @@ export function environmentCommand(ctx: SlackCtx): Command {
       if (channel === null) throw new InputError('channel', 'This belongs to a channel: ask in one.', COMMAND);
       if (typed !== '') return set(ctx, typed.toLowerCase() === OFF ? null : typed, channel, interaction);
       const { environments } = ctx;
-      const chosen = await channelEnvironment(ctx.db, channel);
-      const current =
-        environments.find(({ name }) => name === chosen?.environment) ?? environmentNamed(undefined, environments);
+      const current = await environmentIn(ctx, channel);
       const names = environments.map(({ name }) => code(`${COMMAND} ${name}`));
       const change = joined([...firstOf(names, MOST_NAMED), code(`${COMMAND} ${OFF}`)], ', ');
       await reply.show(sentence(joined([usedIn(current), change], '\n')));

@@ -1,7 +1,6 @@
 import type { Button } from '@slack/types';
 import { addMilliseconds } from 'date-fns';
 import { explainProblem } from '../../../health/explain.ts';
-import { withoutPrivate } from '../../../health/status.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { openIncidents, resolvedIncidents, type Top, unownedCount } from '../../../incidents/lists.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
@@ -11,7 +10,7 @@ import { HOUR_MS } from '../../../lib/time/durations.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
 import { coverageIn } from '../../../lookups/failures.ts';
 import { type Gap, isWorthReporting, uncheckedOf } from '../../../polling/gap.ts';
-import { type EndingMute, endingMutes } from '../../../watches/mutes.ts';
+import { type EndingMute, endingMutes, withoutPrivate } from '../../../watches/mutes.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, context, header, lineSections, type MessageContent, message, section } from '../../kit/blocks.ts';
 import { runButton, SHARE_COMMAND } from '../../kit/buttons.ts';

@@ -98,12 +98,12 @@ export function eventWords(event: IncidentEvent): Markup {
 }
 
 /** To the person whom it concerns. */
-export function toldWords({ told, by, to }: Told): Markup {
-  return {
-    assigned: mrkdwn`🙋 ${person(by)} assigned this incident to you.`,
-    taken: mrkdwn`🙋 ${person(by)} assigned this incident, which you had, to ${person(to ?? by)}.`,
-    unacknowledged: mrkdwn`↩️ ${person(by)} unacknowledged this incident, which you had acknowledged.`,
-  }[told];
+export function toldWords(content: Told): Markup {
+  const by = person(content.by);
+  if (content.told === 'unacknowledged')
+    return mrkdwn`↩️ ${by} unacknowledged this incident, which you had acknowledged.`;
+  if (content.told === 'assigned') return mrkdwn`🙋 ${by} assigned this incident to you.`;
+  return mrkdwn`🙋 ${by} assigned this incident, which you had, to ${person(content.to)}.`;
 }
 
 /** The block's ID names the target. */

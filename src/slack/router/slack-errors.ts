@@ -1,0 +1,24 @@
+/** What became of the call is unknown. */
+export const LOST_ERRORS = ['fatal_error', 'internal_error'] as const;
+
+export const PASSING_ERRORS = ['service_unavailable', 'request_timeout', 'ratelimited', 'rate_limited'] as const;
+
+export const BLOCK_ERRORS = [
+  'invalid_blocks',
+  'invalid_blocks_format',
+  'invalid_attachments',
+  'msg_blocks_too_long',
+] as const;
+
+/** A token that won't work until someone changes it. */
+export const TOKEN_ERRORS = [
+  'invalid_auth',
+  'not_authed',
+  'token_revoked',
+  'token_expired',
+  'account_inactive',
+  'user_removed_from_team',
+  'team_disabled',
+  'not_allowed_token_type',
+  'missing_scope',
+] as const;
