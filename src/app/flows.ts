@@ -30,7 +30,11 @@ export function createFlows(ctx: SlackCtx & DoctorCtx): Flow {
   const flows = [
     looking,
     flow(eventsCommand(ctx), ...failureCommands(ctx)),
-    flow(...[messagesCommand, integrationsCommand, changesCommand, deployedCommand, topicCommand].map((of) => of(ctx))),
+    flow(
+      ...[messagesCommand, integrationsCommand, changesCommand, deployedCommand, topicCommand].map((create) =>
+        create(ctx),
+      ),
+    ),
     triggerFlow(ctx),
     resendFlow(ctx),
     credentialsFlow(ctx),

@@ -46,8 +46,8 @@ const RANKS = [
 ] as const;
 
 /** A team's own entries first. In time linear in the text. */
-export function createExplainCause(own: readonly KnownCause[] = []): ExplainCause {
-  const ours = byScope(own);
+export function createExplainCause(custom: readonly KnownCause[] = []): ExplainCause {
+  const ours = byScope(custom);
   return (error) => {
     const codes = codesIn(error.text);
     const text = phraseOf(error.text.slice(0, LONGEST_READ));

@@ -48,7 +48,7 @@ const code = z.union([words, z.int().transform(String)], { error: 'is neither a 
 
 function oneOrMore<Item extends z.ZodType<string>>(item: Item) {
   const error = 'is neither a text nor a list of texts';
-  return z.union([item.transform((one) => [one]), z.array(item).min(1)], { error });
+  return z.union([item.transform((text) => [text]), z.array(item).min(1)], { error });
 }
 
 const MINUTES: Readonly<Record<string, number>> = { m: 1, h: 60, d: 1_440 };

@@ -78,7 +78,7 @@ export async function filterValues(db: Db, environment: string, typed: FailureFi
 
 async function spellingsOf(db: Db, environment: string, name: FilterName, typed: readonly string[]) {
   const wanted = new Set(typed.map(fold));
-  const known = (await spelledNames(db, environment, name)).filter((one) => wanted.has(fold(one)));
+  const known = (await spelledNames(db, environment, name)).filter((spelled) => wanted.has(fold(spelled)));
   return name === 'workflows' ? [...known, ...(await namesFrom(db, NAMED, [environment, jsonOf(known)]))] : known;
 }
 

@@ -42,8 +42,8 @@ export function judge(event: TriggeredEvent, now: Date): Judgement {
   const steps = judged.map(({ job, verdict }) => ({ job, verdict }));
   const verdict = steps.length === 0 ? verdictWithoutSteps(event, isLate) : eventVerdict(event, steps);
   const failures = judged.flatMap(({ job, failures: details }) =>
-    details.map(({ detail, verdict: own }) =>
-      failureOf(event, job, detail, own === 'failed' && verdict === 'partly-failed' ? verdict : own),
+    details.map(({ detail, verdict: found }) =>
+      failureOf(event, job, detail, found === 'failed' && verdict === 'partly-failed' ? verdict : found),
     ),
   );
   return { verdict, steps, failures: [...failures, ...stuckFailures(event, steps, verdict)] };

@@ -21,7 +21,7 @@ test('an incident is said to share the rarest label that nine in ten of its even
   expect(sharedLabel([...failed(18, [HIGH, ACME]), ...failed(2, [HIGH])], usual)).toEqual({
     label: ACME,
     events: 18,
-    of: 20,
+    total: 20,
     usually: 0.2,
   });
   expect(sharedLabel([...failed(17, [ACME]), ...failed(3, [])], usual)).toBeNull();

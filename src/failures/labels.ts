@@ -53,7 +53,7 @@ export function createTraffic() {
 export interface SharedLabel {
   label: Label;
   events: number;
-  of: number;
+  total: number;
   isOfNewest: boolean;
   usually: number;
 }
@@ -80,7 +80,7 @@ export function sharedLabel(
   const [rarest = null] = [...new Map(labels.flatMap((each) => [...each]))]
     .map(([key, label]) => ({
       label,
-      of: failed.length,
+      total: failed.length,
       events: labels.filter((each) => each.has(key)).length,
       usually: sample.filter((event) => event.labels.has(key)).length / sample.length,
     }))

@@ -12,14 +12,14 @@ const ACCEPTS =
 const ANSWER_MS = 3_000;
 
 export function storeTrouble(db: Db): Promise<StoreTrouble | null> {
-  const asked = db.rows(AcceptsRow, ACCEPTS).then(
+  const answer = db.rows(AcceptsRow, ACCEPTS).then(
     ([row]) => (row?.isReadOnly === true ? 'read-only' : null),
     (error: unknown) => {
       if (error instanceof StoreTroubleError) return error.trouble;
       throw error;
     },
   );
-  return Promise.race([asked, wait(ANSWER_MS, 'not-answering' as const, { ref: false })]);
+  return Promise.race([answer, wait(ANSWER_MS, 'not-answering' as const, { ref: false })]);
 }
 
 /** Of the disk of the data folder. Null: there is none, or nobody can say. */

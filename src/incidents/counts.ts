@@ -42,7 +42,7 @@ function triedIn({ id, from: since }: AttemptsWindow, all: readonly z.output<typ
   return {
     total: { since, failed, tried },
     in: (workflow: string | null) => {
-      const row = rows.find((one) => one.workflow === (workflow ?? ''));
+      const row = rows.find((counted) => counted.workflow === (workflow ?? ''));
       return row === undefined ? null : { failed: row.failed, tried: row.failed + row.sent };
     },
   };

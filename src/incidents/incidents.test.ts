@@ -144,11 +144,11 @@ describeStore('Incidents', (store) => {
     const all = {
       label: { kind: 'context', value: 'tenant:acme' },
       events: 10,
-      of: 10,
+      total: 10,
       usually: 0.25,
       isOfNewest: false,
     };
-    const newest = { ...all, events: 250, of: 250, isOfNewest: true };
+    const newest = { ...all, events: 250, total: 250, isOfNewest: true };
     expect(await shared({}, traffic)).toEqual([newest, all, null, null]);
     const own = await shared({ contexts: ['tenant:acme'] }, traffic);
     expect([...own, ...(await shared({}))]).toEqual(Array(8).fill(null));

@@ -81,7 +81,7 @@ export function join<Item extends { occurredAt: Date }>(items: readonly Item[], 
   const begun: { firstAt: Date; lastAt: Date; items: [Item, ...Item[]] }[] = [];
   for (const item of items.toSorted((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime())) {
     const open = spans.filter(({ closedAt }) => closedAt === null || item.occurredAt <= closedAt);
-    const span = [...begun, ...open.toSorted((a, b) => b.id - a.id)].find((one) => isNear(item.occurredAt, one));
+    const span = [...begun, ...open.toSorted((a, b) => b.id - a.id)].find((near) => isNear(item.occurredAt, near));
     if (span === undefined) {
       begun.unshift({ firstAt: item.occurredAt, lastAt: item.occurredAt, items: [item] });
       continue;
@@ -90,9 +90,9 @@ export function join<Item extends { occurredAt: Date }>(items: readonly Item[], 
     if (item.occurredAt > span.lastAt) span.lastAt = item.occurredAt;
   }
   return {
-    joined: spans.flatMap(({ id, items: own }) => own.map((item) => ({ item, id }))),
+    joined: spans.flatMap((span) => span.items.map((item) => ({ item, id: span.id }))),
     /** Each begins an incident, with its failures in the order of time. */
-    begun: begun.toReversed().map(({ items: own }) => own),
+    begun: begun.toReversed().map((span) => span.items),
   };
 }
 

@@ -268,7 +268,7 @@ export async function seriesIn(
     counts[bucket] = failures;
     series.set(name, counts);
   }
-  const sum = (counts: readonly number[]) => counts.reduce((all, one) => all + one, 0);
+  const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
   return [...series].map(([name, counts]) => ({ name, counts, failures: sum(counts) }));
 }
 

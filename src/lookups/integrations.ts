@@ -53,11 +53,11 @@ export async function listIntegrations(
     withoutStore(openIncidents(db, [environment.name], MOST_INCIDENTS, now()), none, logger, 'open incidents'),
   ]);
   const ownId = ownEnvironmentId(listed, named);
-  const own = inOrder(listed.filter((item) => ownId === null || item.serviceEnvironmentId === ownId));
+  const here = inOrder(listed.filter((item) => ownId === null || item.serviceEnvironmentId === ownId));
   const isKnown = ownId !== null && unreadable.length === 0;
-  const isActive = (channel: string) => own.some((item) => item.channel === channel && isSending(item));
-  const channels = isKnown ? [...new Set(own.map(({ channel }) => channel))] : [];
-  const items = own.filter(
+  const isActive = (channel: string) => here.some((item) => item.channel === channel && isSending(item));
+  const channels = isKnown ? [...new Set(here.map(({ channel }) => channel))] : [];
+  const items = here.filter(
     ({ channel, provider }) => isAmong([channel], filter.channels) && isAmong([provider], filter.providers),
   );
   const isListed = ({ tally: { kind } }: IncidentNow) =>

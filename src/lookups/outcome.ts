@@ -27,8 +27,8 @@ export function outcomeOf(event: TriggeredEvent, { verdict }: { verdict: Verdict
 
 /** Without what a webhook reports afterwards. */
 export function stepTimes({ details, updatedAt }: Job): { began: Date; last: Date } | null {
-  const own = details.filter(({ source }) => source !== 'Webhook');
-  const dates = [...own.map(({ createdAt }) => createdAt), own.length < details.length ? null : updatedAt];
+  const attempts = details.filter(({ source }) => source !== 'Webhook');
+  const dates = [...attempts.map(({ createdAt }) => createdAt), attempts.length < details.length ? null : updatedAt];
   const times = dates.flatMap((date) => date?.getTime() ?? []);
   return times.length === 0 ? null : { began: new Date(Math.min(...times)), last: new Date(Math.max(...times)) };
 }

@@ -148,16 +148,16 @@ function classify<Result>(
     const { success, data, error } = read.safeParse(unwrap(body));
     return success ? { kind: 'read', result: data } : { kind: 'unreadable', status, wrong: wrongIn(error) };
   }
-  const own = parseErrorBody(body);
-  const { message = '', fields = [], errorId = null } = own ?? {};
-  const isGate = own === null ? PAGE.test(text ?? '') : status === 404 && MISSING_ROUTE.test(message);
+  const explained = parseErrorBody(body);
+  const { message = '', fields = [], errorId = null } = explained ?? {};
+  const isGate = explained === null ? PAGE.test(text ?? '') : status === 404 && MISSING_ROUTE.test(message);
   if (isGate && GATE_STATUSES.has(status)) return { kind: 'gateway', status };
   if (status === 404) return { kind: 'not-found' };
   if (status === 401) return { kind: 'key-refused', status };
   if (status === 403) return { kind: 'key-refused', status, ...(message && { message }) };
   if (status === 402) return { kind: 'beyond-plan', message };
   if (status === 429) return { kind: 'rate-limited', retryAfterMs: retryAfterMs(headers, now) ?? WINDOW_MS };
-  if (own === null && !REFUSALS.has(status)) return { kind: 'gateway', status };
+  if (explained === null && !REFUSALS.has(status)) return { kind: 'gateway', status };
   return status >= 500 ? { kind: 'service-error', status, errorId } : { kind: 'refused', status, message, fields };
 }
 
@@ -214,9 +214,9 @@ export async function exchange(
 ): Promise<ExchangeOutcome> {
   signal?.throwIfAborted();
   const end = until(timeoutMs, signal);
-  const own = { retry: false, redirect: 'manual', responseType: 'stream', ignoreResponseError: true } as const;
+  const fixed = { retry: false, redirect: 'manual', responseType: 'stream', ignoreResponseError: true } as const;
   try {
-    const response = await ofetch.raw<unknown, 'stream'>(url, { ...request, ...own, signal: end.signal });
+    const response = await ofetch.raw<unknown, 'stream'>(url, { ...request, ...fixed, signal: end.signal });
     const { status, headers, body } = response;
     return { kind: 'answered', status, headers, text: await readText(body) };
   } catch (error) {

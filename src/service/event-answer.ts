@@ -64,9 +64,9 @@ async function maskedField(key: string, value: unknown): Promise<[string, unknow
   if (key === 'credentials' || key === 'avatar') return [[key, value === null ? null : MASK]];
   if (PLAIN.has(key) && values.every((item) => typeof item !== 'object')) return [[key, value]];
   if (PARTS.has(key) && values.every(isObject)) {
-    const parts: JsonObject[] = [];
-    for (const part of values) parts.push(await maskedAnswer(part));
-    return [[key, Array.isArray(value) ? parts : parts[0]]];
+    const masked: JsonObject[] = [];
+    for (const part of values) masked.push(await maskedAnswer(part));
+    return [[key, Array.isArray(value) ? masked : masked[0]]];
   }
   const isText = typeof value === 'string';
   if (isText && (key === 'firstName' || key === 'lastName')) return [[key, initials(value)]];

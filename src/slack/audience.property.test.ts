@@ -137,7 +137,7 @@ function incidentOf(data: Hostile, change: Partial<IncidentNow> = {}): IncidentN
   return anIncident({
     tally,
     workflows: [workflow, workflow].map((one) => ({ ...one, attempts: { failed: 4, tried: 5 } })),
-    shared: { label: { kind: 'tag', value: id }, events: 40, of: 48, isOfNewest: false, usually: 0.1 },
+    shared: { label: { kind: 'tag', value: id }, events: 40, total: 48, isOfNewest: false, usually: 0.1 },
     changedBefore: changeBefore ?? null,
     acknowledged: { by: BY, at: NOON },
     note: hasEventId ? noteWith(data) : null,

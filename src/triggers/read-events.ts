@@ -76,8 +76,8 @@ const AT_ONCE = 12;
 async function eventsOf(broken: readonly BrokenEvent[], reading: Reading): Promise<TriggeredEvent[]> {
   const found: TriggeredEvent[] = [];
   for (let first = 0; first < broken.length; first += AT_ONCE) {
-    const asked = broken.slice(first, first + AT_ONCE).map((event) => eventOf(event, reading));
-    found.push(...(await Promise.all(asked)).filter((event) => event !== null));
+    const answers = broken.slice(first, first + AT_ONCE).map((event) => eventOf(event, reading));
+    found.push(...(await Promise.all(answers)).filter((event) => event !== null));
   }
   return found;
 }

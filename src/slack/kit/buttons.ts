@@ -6,18 +6,18 @@ import { button } from './blocks.ts';
 const VERSION = 'v1';
 
 /** `v1|production|event|65f…` */
-export function writeValue(parts: readonly string[]): string {
-  return [VERSION, ...parts.map(encodePart)].join('|');
+export function writeValue(fields: readonly string[]): string {
+  return [VERSION, ...fields.map(encodeField)].join('|');
 }
 
 /** Null for another version's. */
 export function parseValue(value: string): readonly string[] | null {
-  const [version, ...parts] = value.split('|');
-  return version === VERSION ? parts.map(decodePart) : null;
+  const [version, ...fields] = value.split('|');
+  return version === VERSION ? fields.map(decodeField) : null;
 }
 
-export function valueParser<T>(parts: z.ZodType<T>): (value: string) => T | null {
-  return (value) => parts.safeParse(parseValue(value)).data ?? null;
+export function valueParser<T>(fields: z.ZodType<T>): (value: string) => T | null {
+  return (value) => fields.safeParse(parseValue(value)).data ?? null;
 }
 
 export const parseOnly = valueParser(z.tuple([z.string()]).transform(([only]) => only));
@@ -27,11 +27,11 @@ const digits = (most: number) => z.string().regex(new RegExp(`^\\d{1,${most}}$`)
 export const Count = digits(9).transform(Number);
 export const Key = digits(15).transform(Number);
 
-function encodePart(part: string): string {
+function encodeField(part: string): string {
   return part.replace(/[%|]/g, (character) => encodeURIComponent(character));
 }
 
-function decodePart(part: string): string {
+function decodeField(part: string): string {
   return part.replaceAll('%7C', '|').replaceAll('%25', '%');
 }
 

@@ -59,7 +59,7 @@ function mapped(value: unknown, words: (text: string) => string): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (PUBLISHED in value) return value[PUBLISHED] === null ? GONE : inside(value[PUBLISHED]);
   const fields = Object.entries(value);
-  if (fields.some(([key, one]) => key === 'value' && typeof one === 'string' && hasContact(one))) return GONE;
+  if (fields.some(([key, field]) => key === 'value' && typeof field === 'string' && hasContact(field))) return GONE;
   const kept = fields.map(([key, field]) => [key, NOT_TEXT.has(key) ? field : inside(field)]);
   return Object.fromEntries(kept.filter(([, field]) => field !== GONE));
 }
@@ -76,8 +76,8 @@ function isEmpty(block: unknown): boolean {
 }
 
 function hasContact(value: string): boolean {
-  const parts = parseValue(value) ?? [value];
-  return parts.some((part) => maskedId(part) !== part);
+  const fields = parseValue(value) ?? [value];
+  return fields.some((field) => maskedId(field) !== field);
 }
 
 /** Slack's tokens stay; other pieces are checked one by one. */

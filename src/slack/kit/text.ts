@@ -71,21 +71,21 @@ export function bold(text: Inserted): Markup {
 
 export type Line = Markup | null | false;
 
-export function joined(parts: readonly (Inserted | null | false)[], separator: string): Markup {
-  return new MarkupText(present(parts).map(asText).join(separator));
+export function joined(items: readonly (Inserted | null | false)[], separator: string): Markup {
+  return new MarkupText(present(items).map(asText).join(separator));
 }
 
-export function present<Part>(parts: readonly (Part | null | false)[]): Part[] {
-  return parts.filter((part): part is Part => part !== null && part !== false);
+export function present<Item>(items: readonly (Item | null | false)[]): Item[] {
+  return items.filter((item): item is Item => item !== null && item !== false);
 }
 
-export function firstOf<Part extends Inserted>(parts: readonly Part[], most: number): readonly (Part | Markup)[] {
-  const left = parts.length - most;
-  return left > 0 ? [...parts.slice(0, most), mrkdwn`${left} more`] : parts;
+export function firstOf<Item extends Inserted>(items: readonly Item[], most: number): readonly (Item | Markup)[] {
+  const left = items.length - most;
+  return left > 0 ? [...items.slice(0, most), mrkdwn`${left} more`] : items;
 }
 
-export function sentences(parts: readonly Inserted[]): Markup {
-  const ended = parts.map(asText).map((text) => (/[.!?…]$/u.test(text) ? text : `${text}.`));
+export function sentences(items: readonly Inserted[]): Markup {
+  const ended = items.map(asText).map((text) => (/[.!?…]$/u.test(text) ? text : `${text}.`));
   return new MarkupText(ended.join(' '));
 }
 

@@ -136,7 +136,7 @@ type Meaning =
   | { is: 'other'; word: string; typed: CommandText };
 
 interface Similar {
-  meant: string;
+  word: string;
   corrected: string;
 }
 
@@ -156,10 +156,10 @@ function meaningOf(text: string, commands: readonly Command[], environments: rea
     return { is: 'command', command, typed: { words, filters: word === '' ? {} : typed.filters } };
 
   // `Message: txn_8f2c91` is a label before an ID.
-  const names = commands.map((known) => known.word);
-  const meant = word.endsWith(':') ? null : nearest(word, names);
-  if (meant === null) return { is: 'other', word, typed };
-  return { is: 'mistyped', word, similar: { meant, corrected: text.replace(word, () => meant) } };
+  const names = commands.map((command) => command.word);
+  const known = word.endsWith(':') ? null : nearest(word, names);
+  if (known === null) return { is: 'other', word, typed };
+  return { is: 'mistyped', word, similar: { word: known, corrected: text.replace(word, () => known) } };
 }
 
 /** A command, help, what has an ID, or an incident's number. Throws `InputError`. */
@@ -186,7 +186,7 @@ export async function runCommand(
   if (isAlone && isIncidentNumber(word)) return ctx.showNumbered(word, interaction);
   refuseMasked(typed.words.join(' '));
   const number = `#${word}`;
-  const similar = isAlone && isIncidentNumber(number) ? { meant: number, corrected: number } : null;
+  const similar = isAlone && isIncidentNumber(number) ? { word: number, corrected: number } : null;
   await interaction.reply.show(mistypedMessage(word, similar));
 }
 
@@ -221,11 +221,11 @@ export function refuseUntaken(
 }
 
 function mistypedMessage(word: string, similar: Similar | null): MessageContent {
-  const meant = code(`/notif ${similar?.meant ?? 'help'}`);
-  const hint = similar ? mrkdwn`Did you mean ${meant}?` : mrkdwn`All commands: ${meant}.`;
+  const command = code(`/notif ${similar?.word ?? 'help'}`);
+  const hint = similar ? mrkdwn`Did you mean ${command}?` : mrkdwn`All commands: ${command}.`;
   return whatNext(
     mrkdwn`⚠️ ${word} isn't a command. ${hint}`,
     mrkdwn`To look it up as an ID: ${code(`/notif event ${word}`)}.`,
-    actions([similar && runButton(`Run ${similar.meant}`, similar.corrected)]),
+    actions([similar && runButton(`Run ${similar.word}`, similar.corrected)]),
   );
 }

@@ -151,15 +151,15 @@ const ELSEWHERE_MS = 2_000;
 
 /** Those that say in time that they have it. */
 async function environmentsWith(ctx: SlackCtx, target: NotificationId, but: Environment): Promise<Environment[]> {
-  const asked = ctx.environments.map(async (other) => {
+  const answers = ctx.environments.map(async (other) => {
     if (other.name === but.name) return null;
     const has = hasEvent(ctx.serviceOf(other.name), target, ctx.now()).catch((err: unknown) => {
-      ctx.logger.info({ err, environment: other.name }, "An environment couldn't be asked for another's ID");
+      ctx.logger.info({ err, environment: other.name }, "An environment couldn't be answers for another's ID");
       return false;
     });
     return (await inTime(has, { ms: ELSEWHERE_MS, instead: false }, ctx.sleep)) ? other : null;
   });
-  return present(await Promise.all(asked));
+  return present(await Promise.all(answers));
 }
 
 const ALMOST_EVENT_ID = /^[0-9a-f]{20,28}$/i;

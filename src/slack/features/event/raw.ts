@@ -17,16 +17,16 @@ export async function rawEvent(ctx: SlackCtx, environment: Environment, id: stri
 }
 
 /** Whole lines, or whole characters of a longer one: Slack takes 3,000 of preformatted text. */
-const PARTS = /[\s\S]{1,2800}(?:\n|$)|[\s\S]{1,2600}(?![\uDC00-\uDFFF])/g;
+const CHUNKS = /[\s\S]{1,2800}(?:\n|$)|[\s\S]{1,2600}(?![\uDC00-\uDFFF])/g;
 /** Slack takes 250 kB a view; a character may have three bytes. */
-const MOST_PARTS = 25;
+const MOST_CHUNKS = 25;
 
 export function rawView(masked: JsonObject): ModalView {
-  const parts = withUnseenEscaped(JSON.stringify(masked, null, 2)).match(PARTS) ?? [];
+  const chunks = withUnseenEscaped(JSON.stringify(masked, null, 2)).match(CHUNKS) ?? [];
   const what = mrkdwn`The service's answer about this event, without secrets and contacts`;
-  const cut = parts.length > MOST_PARTS ? mrkdwn`; its end is left out, as it's too long for Slack` : '';
+  const cut = chunks.length > MOST_CHUNKS ? mrkdwn`; its end is left out, as it's too long for Slack` : '';
   return resultView(
-    { blocks: [section(mrkdwn`${what}${cut}.`), ...parts.slice(0, MOST_PARTS).map(preformatted)] },
+    { blocks: [section(mrkdwn`${what}${cut}.`), ...chunks.slice(0, MOST_CHUNKS).map(preformatted)] },
     RAW_TITLE,
   );
 }

@@ -257,11 +257,11 @@ export function chartMessage(chart: Chart, request: FailureRequest, timeZone: st
     xLabel: timeZone,
     yLabel: `Failures in ${describeDuration(buckets.bucketMs)}`,
   });
-  const parts = lines.map(({ name, failures }) => mrkdwn`${failures} ${name}`);
-  return message(joined([head, counts, ...parts], ' · '), [
+  const counted = lines.map(({ name, failures }) => mrkdwn`${failures} ${name}`);
+  return message(joined([head, counts, ...counted], ' · '), [
     section(head),
     drawn,
-    ...contextLines([joined(parts, ' · '), ...missing]),
+    ...contextLines([joined(counted, ' · '), ...missing]),
     ...actions([personal(failureButton('Share', 'chart', request, SHARE_COMMAND))]),
   ]);
 }

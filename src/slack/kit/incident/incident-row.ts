@@ -83,9 +83,9 @@ export function rowEmoji({ state, tally: { verdict } }: IncidentNow): string {
 
 function labelHint({ shared }: Pick<IncidentNow, 'shared'>): Markup[] {
   if (shared === null) return [];
-  const { label, events, of, usually, isOfNewest } = shared;
-  const all = mrkdwn`${isOfNewest ? 'the last ' : ''}${of}`;
-  const count = events === of && !isOfNewest ? mrkdwn`all of them` : mrkdwn`${events} of ${all}`;
+  const { label, events, total, usually, isOfNewest } = shared;
+  const all = mrkdwn`${isOfNewest ? 'the last ' : ''}${total}`;
+  const count = events === total && !isOfNewest ? mrkdwn`all of them` : mrkdwn`${events} of ${all}`;
   const kind = label.kind === 'context' ? '' : `${label.kind} `;
   return [mrkdwn`🏷️ ${count} ${kind}${code(maskedId(label.value))} (${percent(usually, 1)} of traffic)`];
 }

@@ -37,8 +37,8 @@ function shownValues(key: FilterKey, values: readonly string[]): readonly string
 }
 
 export function filterWords(filter: FailureFilter, places: readonly Markup[] = []): Markup | null {
-  const parts = FILTER_NAMES.flatMap((name) => onlyWords(FAILURE_FILTERS[name].noun, filter[name]));
-  return parts.length === 0 ? null : mrkdwn`Only ${joined([...parts, ...places], ', ')}`;
+  const words = FILTER_NAMES.flatMap((name) => onlyWords(FAILURE_FILTERS[name].noun, filter[name]));
+  return words.length === 0 ? null : mrkdwn`Only ${joined([...words, ...places], ', ')}`;
 }
 
 export function didYouMean(similar: string | null): Markup {
