@@ -117,14 +117,15 @@ const ONE_MORE = sql`${environments.news} + 1`;
 export function noteTrouble(db: Db, environment: string, problem: ServiceProblem, now: Date): Promise<void> {
   return db.transaction(async (tx) => {
     const failingSince = sql`coalesce(${environments.failingSince}, ${now})`;
-    const [failing] = await tx
+    const failing = await tx
       .update(environments)
       .set({ lastPollAt: now, failingSince, problem, news: ONE_MORE })
       .where(named(environment))
       .returning();
-    const since = failing?.failingSince ?? now;
-    if (failing !== undefined && now.getTime() - since.getTime() >= GAP_WORTH_REPORTING_MS)
-      await openEndlessGap(tx, environment, failing.checkedTo, problem.kind, now);
+    for (const { failingSince: since, checkedTo } of failing) {
+      if (since !== null && now.getTime() - since.getTime() >= GAP_WORTH_REPORTING_MS)
+        await openEndlessGap(tx, environment, checkedTo, problem.kind, now);
+    }
   });
 }
 

@@ -1,5 +1,5 @@
 import { addMilliseconds, max, min, subMilliseconds } from 'date-fns';
-import { and, asc, desc, eq, gte, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, gte, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import { joinedRanges } from '../lib/time/coverage.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import type { Db } from '../store/db.ts';
@@ -38,21 +38,12 @@ export function gapsIn(db: Db, environment: string, { from, to }: TimeRange): Pr
 const isOpen = (environment: string) => and(eq(gaps.environment, environment), isNull(gaps.closedAt));
 
 function openGaps(db: Db, environment: string) {
-  const newestFirst = [sql`${gaps.endsAt} DESC NULLS FIRST`, desc(gaps.openedAt)];
-  return db
-    .select()
-    .from(gaps)
-    .where(isOpen(environment))
-    .orderBy(...newestFirst);
+  return db.select().from(gaps).where(isOpen(environment));
 }
 
-async function openWindows(db: Db, environment: string): Promise<DueWindow[]> {
+export async function openWindows(db: Db, environment: string): Promise<DueWindow[]> {
   const open = await openGaps(db, environment);
   return open.flatMap(({ id: gapId, unchecked }) => unchecked.map((window) => ({ ...window, gapId })));
-}
-
-export async function windowsWithin(db: Db, environment: string, { from, to }: TimeRange): Promise<TimeRange[]> {
-  return (await openWindows(db, environment)).filter((window) => window.from <= to && window.to >= from);
 }
 
 export async function dueWindow(db: Db, environment: string, now: Date): Promise<DueWindow | undefined> {

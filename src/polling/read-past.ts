@@ -4,7 +4,7 @@ import { SECOND_MS } from '../lib/time/durations.ts';
 import type { PollingCtx } from './ctx.ts';
 import { beginPasses, environmentOf, noteBehind } from './environments.ts';
 import { nextWindow, type Unread, windowsLeft } from './gap.ts';
-import { countInGap, type DueWindow, dueWindow, replaceWindow, windowsWithin } from './gaps.ts';
+import { countInGap, type DueWindow, dueWindow, openWindows, replaceWindow } from './gaps.ts';
 import { replaceMinutes } from './minutes.ts';
 import { behindMs, currentReadTo, duePasses } from './passes.ts';
 import { beginRun, noteFound, type Purpose, type Run, readOn, readSlices, wholeMinutes } from './reading.ts';
@@ -38,7 +38,7 @@ async function readPasses(run: Run, until: Date, most: number): Promise<void> {
     await noteBehind(ctx.db, environment, behindMs(readTo, serviceNow, ctx.pollMs));
     const [pass] = duePasses(readTo, serviceNow);
     if (pass === undefined || ctx.now() >= until || run.pages >= most) return;
-    await readOn(run, pass, await windowsWithin(ctx.db, environment, pass.range));
+    await readOn(run, pass);
   }
 }
 
@@ -69,8 +69,8 @@ const OF_GAPS: Purpose = { isFirst: true, isPresent: false, asksForSteps: true }
 async function readGapWindow(run: Run, { gapId, ...window }: DueWindow): Promise<readonly Unread[]> {
   const { ctx, environment, found } = run;
   const whole = wholeMinutes(window);
-  const near = await windowsWithin(ctx.db, environment, whole);
-  const others = near.filter(({ from, to }) => to <= window.from || from >= window.to);
+  const open = await openWindows(ctx.db, environment);
+  const others = open.filter(({ from, to }) => to <= window.from || from >= window.to);
   const unread: Unread[] = [];
   let known = found.newFailures;
   for await (const { slice, counts, unread: left } of readSlices(run, whole, others, OF_GAPS)) {

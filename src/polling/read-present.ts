@@ -13,7 +13,7 @@ import {
   setBack,
 } from './environments.ts';
 import { causeOfGap } from './gap.ts';
-import { endGaps, windowsWithin } from './gaps.ts';
+import { endGaps } from './gaps.ts';
 import { currentReadTo } from './passes.ts';
 import { beginRun, type Run, readOn } from './reading.ts';
 
@@ -30,8 +30,7 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
   try {
     const from = await catchUp(run, known, now);
     const range = { from, to: run.serviceNow };
-    const inGaps = await windowsWithin(ctx.db, environment, { ...range, from: minuteOf(from) });
-    const hasLeft = from < run.serviceNow && (await readOn(run, { age: 0, range }, inGaps));
+    const hasLeft = from < run.serviceNow && (await readOn(run, { age: 0, range }));
     const clockAheadMs = service.clockAheadMs();
     // Only the first poll's answers tell what time it is at the service.
     const readAt = addMilliseconds(now, clockAheadMs ?? 0);

@@ -9,7 +9,7 @@ import { type StepsBudget, withSteps } from '../service/steps.ts';
 import type { PollingCtx } from './ctx.ts';
 import { eventsCountedIn, noteRead } from './environments.ts';
 import { type Unread, windowsLeft } from './gap.ts';
-import { setAside } from './gaps.ts';
+import { openWindows, setAside } from './gaps.ts';
 import { type Grown, MinuteCounts } from './minutes.ts';
 import { agesUpTo, doubledAges, type Pass, slices } from './passes.ts';
 import { recordPage } from './record.ts';
@@ -65,8 +65,9 @@ export interface Purpose {
 }
 
 /** The oldest slice first. What can't be read becomes a gap; returns whether anything did. */
-export async function readOn(run: Run, { age, range }: Pass, inGaps: readonly TimeRange[]): Promise<boolean> {
+export async function readOn(run: Run, { age, range }: Pass): Promise<boolean> {
   const { ctx, environment } = run;
+  const inGaps = await openWindows(ctx.db, environment);
   const whole = { from: minuteOf(range.from), to: range.to };
   const isPresent = age === 0;
   const asksForSteps = isPresent || doubledAges(run.ages).includes(age);
