@@ -25,6 +25,7 @@ export class ModelService implements EventReader {
   /** What the contract leaves open: the order of the list, and whether its bounds are inclusive. */
   order: (newestFirst: readonly TriggeredEvent[]) => readonly TriggeredEvent[] = (events) => events;
   isExclusive = false;
+  mostAPage = Number.POSITIVE_INFINITY;
   beforePage: () => void = () => {};
   readonly #now: () => Date;
 
@@ -44,7 +45,7 @@ export class ModelService implements EventReader {
 
   async *eventPages(query: EventQuery & { readonly before: Date }): AsyncGenerator<Page<TriggeredEvent>> {
     this.queries.push(query);
-    const { limit = 50 } = query;
+    const limit = Math.min(query.limit ?? 50, this.mostAPage);
     for (let page = 0; ; page++) {
       this.beforePage();
       const problem = this.#problemOf(query);
@@ -64,17 +65,14 @@ export class ModelService implements EventReader {
   }
 
   #listed({ after = new Date(0), before }: EventQuery & { readonly before: Date }): TriggeredEvent[] {
-    return this.#seen().filter(({ createdAt: time }) => {
-      if (time === null) return false;
-      return this.isExclusive ? time > after && time < before : time >= after && time <= before;
-    });
+    return this.#seen(({ at }) => (this.isExclusive ? at > after && at < before : at >= after && at <= before));
   }
 
-  #seen(): TriggeredEvent[] {
+  #seen(isWithin: (event: ModelEvent) => boolean = () => true): TriggeredEvent[] {
     const now = this.#now();
     return this.events
-      .filter(({ listedAt }) => listedAt <= now)
-      .toSorted((a, b) => b.at.getTime() - a.at.getTime())
+      .filter((event) => event.listedAt <= now && isWithin(event))
+      .sort((a, b) => b.at.getTime() - a.at.getTime())
       .map((event) => event.seenAt(now));
   }
 }

@@ -25,7 +25,7 @@ import { UNFILTERED, type Watch } from '../../src/watches/settings.ts';
 import { madeWatch, watchCtx } from '../../src/watches/watches.testing.ts';
 import { endWatch } from '../../src/watches/watches.ts';
 
-/** What happens over hours to weeks, as a watch is told of it. What src/digests and src/polling hold for themselves isn't here. */
+/** What happens over hours to days, as a watch is told of it. What src/digests and src/polling hold for themselves isn't here. */
 describeStore('What happened is told', (store) => {
   let night: Night;
   let watch: Watch;
@@ -105,7 +105,7 @@ describeStore('What happened is told', (store) => {
   });
 
   test('a cause that fails once in twenty minutes causes no storm of relapses', async () => {
-    for (let place = 0; place < 18; place += 1) {
+    for (let place = 0; place < 9; place += 1) {
       await night.poll(refused(`again ${place}`));
       night.minutes += 4;
       await night.succeed(50);
@@ -114,22 +114,22 @@ describeStore('What happened is told', (store) => {
       night.minutes += 5;
     }
     expect(told().length).toBeGreaterThan(1);
-    expect(told().length).toBeLessThanOrEqual(7);
+    expect(told().length).toBeLessThanOrEqual(4);
     const [incident] = await store().db.rows(z.unknown(), 'SELECT recorded::integer AS recorded FROM incidents');
-    expect(incident).toEqual({ recorded: 18 });
+    expect(incident).toEqual({ recorded: 9 });
   });
 
-  test("a recipient's cause that fails every day for weeks is no immortal incident", async () => {
+  test("a recipient's cause that fails every day is no immortal incident", async () => {
     const gone = { cause: { text: '550 5.1.1 mailbox does not exist', key: 'mailbox does not exist' } };
-    for (let day = 0; day < 15; day += 1) {
+    for (let day = 0; day < 4; day += 1) {
       night.minutes = day * 1440;
       await night.poll(refused(`day ${day}`, { ...gone, subscriberId: `person-${day}` }));
       await night.wait(6);
       await night.wait(11);
     }
-    expect(told()).toEqual(Array.from({ length: 15 }, (_, day) => [`single #${day + 1}`]));
+    expect(told()).toEqual(Array.from({ length: 4 }, (_, day) => [`single #${day + 1}`]));
     expect(await states()).toEqual(
-      Array.from({ length: 15 }, (_, day) => ({ id: day + 1, state: 'resolved', relapses: 0 })),
+      Array.from({ length: 4 }, (_, day) => ({ id: day + 1, state: 'resolved', relapses: 0 })),
     );
   });
 
@@ -144,9 +144,9 @@ describeStore('What happened is told', (store) => {
     expect((await drawn(night, 0)).rows[0]?.incident).toMatchObject({ firstAt: at(40 * 60), tally: { failures: 2 } });
   });
 
-  test('while Slack is away for an hour thirty causes wait in one message, beside one whose answer was lost', async () => {
+  test('while Slack is away twelve causes wait in one message, beside one whose answer was lost', async () => {
     night.channel.search = { found: 'not-now', reason: "Slack can't be reached", retryAfterMs: null };
-    for (let place = 0; place < 30; place += 1) {
+    for (let place = 0; place < 12; place += 1) {
       night.channel.answerPosts = () => (place === 0 ? { outcome: 'unknown' } : AWAY);
       await night.poll(refused(`event ${place}`, { cause: { text: `Refused ${place}`, key: `refused ${place}` } }));
       await store().db.write(`UPDATE messages SET leased_until = now() - interval '1 second' WHERE state = 'posting'`);
@@ -155,7 +155,7 @@ describeStore('What happened is told', (store) => {
     night.channel.answerPosts = () => null;
     night.channel.search = { found: 'yes', ts: '7.0' };
     await night.wait(5);
-    expect(night.digests().map(({ rows, moreIncidents }) => rows.length + moreIncidents)).toEqual([1, 29]);
+    expect(night.digests().map(({ rows, moreIncidents }) => rows.length + moreIncidents)).toEqual([1, 11]);
   });
 });
 
@@ -263,7 +263,7 @@ describeStore('What a service shows is told', (store) => {
     await live(2);
     fails(20, 24);
     minute = 90;
-    await live(100);
+    await live(100, 5);
     expect(told()).toEqual([['new #1 5']]);
     const digest = channel.posted.find(({ kind }) => kind === 'digest');
     expect(digest).toMatchObject({ rows: [{ incident: { state: { is: 'recovering' } } }] });
@@ -277,22 +277,22 @@ describeStore('What a service shows is told', (store) => {
   ])('%s in the midst of a long pass loses nothing and counts nothing twice', async (_, interrupt) => {
     sends(0, 1);
     await live(2);
-    for (let place = 0; place < 1_200; place += 1)
-      plant(`long ${place}`, { created: 10 + place / 12, refusal: place < 120 ? 'Refused' : undefined });
+    for (let place = 0; place < 400; place += 1)
+      plant(`long ${place}`, { created: 10 + place / 4, refusal: place < 40 ? 'Refused' : undefined });
     minute = 130;
     let pages = 0;
     service.beforePage = () => {
       pages += 1;
-      if (pages === 15) interrupt();
+      if (pages === 8) interrupt();
     };
     await live(130).catch(() => {});
     service.problem = null;
     const [before] = await counted();
-    expect(before).toBeLessThan(1_200);
+    expect(before).toBeLessThan(400);
     minute = 131;
     await live(136);
-    expect(await counted()).toEqual([1_210, 0]);
-    expect(await incidents()).toMatchObject([{ recorded: 120 }]);
+    expect(await counted()).toEqual([410, 0]);
+    expect(await incidents()).toMatchObject([{ recorded: 40 }]);
     expect(told()).toHaveLength(1);
   });
 
@@ -306,7 +306,7 @@ describeStore('What a service shows is told', (store) => {
     const known = await environmentOf(store().db, ENVIRONMENT);
     expect(known?.checkedTo).toEqual(time(2));
     db = store().db;
-    await live(95);
+    await live(95, 5);
     expect(told()).toEqual([['new #1 5']]);
     expect(channel.posted.filter(({ kind }) => kind === 'gap')).toHaveLength(1);
   });
@@ -316,7 +316,7 @@ describeStore('What a service shows is told', (store) => {
     fails(60, 62);
     fails(300, 302);
     minute = 500;
-    await live(520, 2);
+    await live(520, 10);
     const [gap] = await gapsIn(store().db, ENVIRONMENT, { from: time(0), to: time(600) });
     expect(gap).toMatchObject({ unchecked: [], givenUp: [{ from: time(2), to: time(140) }] });
     expect(await incidents()).toMatchObject([{ recorded: 6 }]);
@@ -330,7 +330,7 @@ describeStore('What a service shows is told', (store) => {
     expect(await counted()).toEqual([6, 0]);
     service.poisoned = [];
     plant('sent late', { created: 3.5 });
-    await live(12);
+    await live(12, 3);
     expect(await counted()).toEqual([7, 0]);
   });
 
@@ -339,7 +339,7 @@ describeStore('What a service shows is told', (store) => {
     const event = { ...anEvent({ id: 'retried' }), createdAt: time(1) };
     const seenAt = (seen: Date) => ({ ...event, jobs: jobs(seen < time(5) ? 'running' : 'completed') });
     service.events.push({ at: time(1), listedAt: time(1), seenAt });
-    await live(12);
+    await live(12, 3);
     expect(told()).toEqual([]);
     expect(await incidents()).toEqual([{ state: 'resolved', relapses: 0, recorded: 1 }]);
   });
@@ -352,7 +352,7 @@ describeStore('What a service shows is told', (store) => {
         ...(at < 20 ? { refusal: 'The provider refused it' } : {}),
       });
     await live(118, 14);
-    await live(240, 6);
+    await live(240, 12);
     expect(told()).toHaveLength(1);
     expect(await incidents()).toEqual([{ state: 'resolved', relapses: 0, recorded: 10 }]);
   });
@@ -366,8 +366,8 @@ describeStore('What a service shows is told', (store) => {
     fails(4, 8);
     fails(6, 6, 'The template is broken');
     sends(4, 60);
-    await live(12);
-    await live(60, 4);
+    await live(12, 4);
+    await live(60, 8);
     expect(
       told()
         .flat()
