@@ -89,6 +89,20 @@ describeStore('sending again', (store) => {
     expect(sent.toSorted()).toEqual(PEOPLE.toSorted());
   });
 
+  test('what a kill cut off before it was sent is sent after a minute, and the rest at once', async () => {
+    const incidentId = await incidentOfAll();
+    await startResend(aCtx(), await command(incidentId, 'first'));
+    await new Promise<void>((reached) => {
+      const triggerEvents = () => new Promise<never>(() => reached());
+      void continueSendings(aCtx({ triggerEvents }), signal);
+    });
+    await continueSendings(aCtx(), signal);
+    expect(sent).toHaveLength(10);
+    now = at(1);
+    for (const _ of [1, 2]) await continueSendings(aCtx(), signal);
+    expect(sent.toSorted()).toEqual(PEOPLE.toSorted());
+  });
+
   test('its progress is told in the thread of an alert in the channel where it was asked for, else to who asked', async () => {
     const incidentId = await incidentOfAll();
     const { db } = store();
