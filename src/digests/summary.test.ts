@@ -63,8 +63,12 @@ describeStore('The daily summary', (store) => {
     expect(written.toSorted()).toEqual([0, 0, 1]);
   });
 
-  test('waits ten minutes for an environment that is still being read', async () => {
+  test.each([
+    ['an environment that is still being read', at(60), []],
+    ['a gap of which nothing was read yet', at(NINE), [stretch(at(5), at(30))]],
+  ])('waits ten minutes for %s', async (_, readTo, unread) => {
     await watch();
+    await checkedTo(store(), readTo, ...unread);
     const summarise = summariser();
     for (const [minutes, written] of [
       [NINE, 0],
