@@ -32,16 +32,18 @@ describe('credentials', () => {
     const integration = service.world.integrations.find(
       ({ providerId, _environmentId }) => providerId === 'fcm' && _environmentId === own,
     )?.identifier;
-    await fillIn('fcm', { 'Device tokens': TOKEN, Integration: integration ?? '' });
+    // Who had a token before.
+    await fillIn('fcm', { 'Device tokens': TOKEN, Integration: integration ?? '' }, 'user-3');
     expect(await ann.submits()).toEqual([]);
-    const result = await ann.seesModal('✅ Credentials of user-1 for fcm updated in staging');
+    const result = await ann.seesModal('✅ Credentials of user-3 for fcm updated in staging');
     expect(result.words).toContain('•••9f3c');
     expect(result.words).not.toContain(TOKEN);
     expect(updates()).toMatchObject([
       { body: { providerId: 'fcm', integrationIdentifier: integration, credentials: { deviceTokens: [TOKEN] } } },
     ]);
-    const held = service.world.subscriber('user-1').channels.find(({ providerId }) => providerId === 'fcm');
-    expect(held?.credentials.deviceTokens).toContain(TOKEN);
+    const { channels } = service.world.subscriber('user-3');
+    const held = channels.find(({ integrationIdentifier }) => integrationIdentifier === integration);
+    expect(held?.credentials).toEqual({ deviceTokens: [TOKEN] });
   });
 
   test('have an error under their field, and stay there', async () => {
