@@ -26,17 +26,13 @@ const cells = (rows: number, columns: number) => times(rows, () => times(columns
 const table = (change: Block = {}) => [{ type: 'data_table', caption: 'Numbers', rows: cells(2, 1), ...change }];
 const series = (count: number, labels: readonly string[], change: Block = {}) =>
   times(count, (at) => ({ name: `s${at}`, data: labels.map((label) => ({ label, value: 1 })), ...change }));
-const chart = (change: Block = {}, title = 'Sent') => [
+const chart = (change: Block = {}) => [
   {
     type: 'data_visualization',
-    title,
+    title: 'Sent',
     chart: { type: 'bar', series: series(1, ['a']), axis_config: { categories: ['a'] }, ...change },
   },
 ];
-const points = (count: number) => {
-  const categories = times(count, (at) => `c${at}`);
-  return chart({ series: series(1, categories), axis_config: { categories } });
-};
 const divider = { type: 'divider' };
 const container = (change: Block = {}) => [
   { type: 'container', title: plain('x'), child_blocks: [divider], is_collapsible: true, ...change },
@@ -45,64 +41,23 @@ const modal = (change: Block) => ({ type: 'modal', title: plain('T'), submit: pl
 
 const blockKit = new BlockKit();
 
-/** A limit: blocks of a given size, and where Slack points if they exceed it. */
-type Limit = readonly [what: string, limit: number, blocksOf: (size: number) => Block[], pointer: string];
-
-const MOST: readonly Limit[] = [
-  ['blocks of a message', 50, (n) => times(n, () => divider), ''],
-  ['characters in a block_id', 255, (n) => section({ block_id: letters(n) }), '/0/block_id'],
-  ['characters in a section', 3000, (n) => section({ text: mrkdwn(letters(n)) }), '/0/text/text'],
-  ['characters in a header', 150, (n) => [{ type: 'header', text: plain(letters(n)) }], '/0/text/text'],
-  ['elements of a context', 10, (n) => [{ type: 'context', elements: times(n, () => plain('c')) }], '/0/elements'],
-  ['elements of actions', 25, (n) => actions(...times(n, () => button())), '/0/elements'],
+/** For each class of limit, blocks of a given size, and where Slack points if they exceed it. */
+const MOST: readonly (readonly [what: string, limit: number, blocksOf: (size: number) => Block[], pointer: string])[] =
   [
-    "characters in an input's label",
-    2000,
-    (n) => input({ type: 'users_select' }, { label: plain(letters(n)) }),
-    '/0/label/text',
-  ],
-  ['characters on a button', 75, (n) => actions(button({ text: plain(letters(n)) })), '/0/elements/0/text/text'],
-  ['characters in a value', 2000, (n) => actions(button({ value: letters(n) })), '/0/elements/0/value'],
-  ['characters in an action_id', 255, (n) => actions(button({ action_id: letters(n) })), '/0/elements/0/action_id'],
-  ['entries of a menu', 5, (n) => actions({ type: 'overflow', options: options(n) }), '/0/elements/0/options'],
-  ['options of a select', 100, (n) => select({ options: options(n) }), '/0/elements/0/options'],
-  [
-    'characters in an option',
-    75,
-    (n) => select({ options: [option({ text: plain(letters(n)) })] }),
-    '/0/elements/0/options/0/text/text',
-  ],
-  [
-    "characters in an option's value",
-    150,
-    (n) => select({ options: [option({ value: letters(n) })] }),
-    '/0/elements/0/options/0/value',
-  ],
-  ['checkboxes', 10, (n) => actions({ type: 'checkboxes', options: options(n) }), '/0/elements/0/options'],
-  ['characters in a placeholder', 150, (n) => field({ placeholder: plain(letters(n)) }), '/0/element/placeholder/text'],
-  ['characters in an initial text', 3000, (n) => field({ initial_value: letters(n) }), '/0/element/initial_value'],
-  [
-    'characters in a confirmation',
-    300,
-    (n) => actions(button({ confirm: { text: plain(letters(n)) } })),
-    '/0/elements/0/confirm/text/text',
-  ],
-  ['rows of a data table with its header', 101, (n) => table({ rows: cells(n, 1) }), '/0/rows'],
-  ['cells of a row', 20, (n) => table({ rows: cells(2, n) }), '/0/rows/0'],
-  ['rows of a page', 100, (n) => table({ page_size: n }), '/0/page_size'],
-  [
-    'characters in the cells of a data table',
-    10_000,
-    (n) => table({ rows: [1, 3000, 3000, 3000, n - 9001].map((size) => [raw(letters(size))]) }),
-    '',
-  ],
-  ['data tables of a message', 1, (n) => times(n, () => table()).flat(), ''],
-  ["characters in a chart's title", 50, (n) => chart({}, letters(n)), '/0/title'],
-  ['series of a chart', 6, (n) => chart({ series: series(n, ['a']) }), '/0/chart/series'],
-  ['points of a series', 20, points, '/0/chart/series/0/data'],
-  ['charts of a message', 2, (n) => times(n, () => chart()).flat(), ''],
-  ['blocks of a container', 10, (n) => container({ child_blocks: times(n, () => divider) }), '/0/child_blocks'],
-];
+    ['blocks of a message', 50, (n) => times(n, () => divider), ''],
+    ['characters in a section', 3000, (n) => section({ text: mrkdwn(letters(n)) }), '/0/text/text'],
+    ['characters on a button', 75, (n) => actions(button({ text: plain(letters(n)) })), '/0/elements/0/text/text'],
+    ['rows of a data table with its header', 101, (n) => table({ rows: cells(n, 1) }), '/0/rows'],
+    ['rows of a page', 100, (n) => table({ page_size: n }), '/0/page_size'],
+    [
+      'characters in the cells of a data table',
+      10_000,
+      (n) => table({ rows: [1, 3000, 3000, 3000, n - 9001].map((size) => [raw(letters(size))]) }),
+      '',
+    ],
+    ['data tables of a message', 1, (n) => times(n, () => table()).flat(), ''],
+    ['charts of a message', 2, (n) => times(n, () => chart()).flat(), ''],
+  ];
 
 describe('Block Kit', () => {
   const pointersOf = (blocks: Block[]) => blockKit.blocks(blocks, '').map(({ pointer }) => pointer);
@@ -128,12 +83,6 @@ describe('Block Kit', () => {
     ['a block that is a number', [1], '/0', 'must provide an object'],
     ['an unknown block', [{ type: 'toString' }], '/0/type', 'unsupported type: toString'],
     ['a field that does not exist', section({ txt: 1 }), '/0', 'invalid additional property: txt'],
-    [
-      'markup on a button',
-      actions(button({ text: mrkdwn('x') })),
-      '/0/elements/0/text/type',
-      'unsupported type: mrkdwn',
-    ],
     ['an unknown style', actions(button({ style: 'red' })), '/0/elements/0/style', 'must be a valid enum value'],
     [
       'no options',
@@ -159,12 +108,6 @@ describe('Block Kit', () => {
       '/0',
       'must define `is_collapsible` to use `default_collapsed`',
     ],
-    [
-      'rich text in a container',
-      container({ child_blocks: [rich] }),
-      '/0/child_blocks/0/type',
-      'unsupported type: rich_text',
-    ],
     ['uneven rows', table({ rows: [...cells(2, 2), ...cells(1, 1)] }), '/0/rows', 'rows must have equal length'],
     ['rich text in the header', table({ rows: [[rich], [raw()]] }), '/0/rows/0/0/type', 'unsupported type: rich_text'],
     [
@@ -187,9 +130,6 @@ describe('Block Kit', () => {
     ['a form without a submit button', { ...modal({ blocks: field() }), submit: undefined }, ''],
     ['what only messages can show', modal({ blocks: table() }), '/blocks/0/type'],
     ['two focused fields', modal({ blocks: times(2, () => field({ focus_on_load: true })).flat() }), '/blocks'],
-    ['a long title', modal({ title: plain(letters(25)) }), '/title/text'],
-    ['101 blocks', modal({ blocks: Array(101).fill(divider) }), '/blocks'],
-    ['long metadata', modal({ private_metadata: letters(3_001) }), '/private_metadata'],
   ])('refuses a view with %s', (_what, view, pointer) => {
     expect(blockKit.view(view, 'modal', '')).toMatchObject([{ pointer }]);
   });
