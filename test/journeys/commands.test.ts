@@ -31,6 +31,7 @@ describe('commands with two environments', () => {
   test('list their filters in the help of one, each with an example', async () => {
     const { words } = await world.ann.asks('/notif help topic');
     expect(words).toContain('Filters: subscriber:user-0042 · sort:oldest · env:staging');
+    expect(words).toContain('e.g. /notif topic');
     expect((await world.ann.asks('/notif help status')).words).not.toContain('Filters:');
     expect((await world.ann.asks('/notif help')).words).not.toContain('Filters:');
   });

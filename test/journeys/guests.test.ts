@@ -20,13 +20,10 @@ describe.each([
 
   const refusal = `${membership} can't use Notif in this workspace.`;
 
-  test.each(['help', 'txn_8f2c91', 'trigger'])(
-    'are refused /notif %s, with the reason and whom to ask',
-    async (words) => {
-      const answer = await visitor.asks(`/notif ${words}`, channel);
-      expect(answer.words).toBe(`⚠️ ${refusal}\nAsk a member of the workspace.`);
-    },
-  );
+  test('are refused a command that guests can use elsewhere, with the reason and whom to ask', async () => {
+    const answer = await visitor.asks('/notif help', channel);
+    expect(answer.words).toBe(`⚠️ ${refusal}\nAsk a member of the workspace.`);
+  });
 
   test('are refused the shortcuts', async () => {
     await visitor.choosesShortcut('send_test_notification');
@@ -77,37 +74,10 @@ describe('guests who can look things up', () => {
     await gus.gets('can only look things up here', GENERAL);
   });
 
-  /** Whether a guest can use each command, with an argument that it accepts. */
-  const COMMANDS: Record<string, { words: string; is: 'answered' | 'refused' }> = {
-    event: { words: 'event txn_of_a_guest', is: 'answered' },
-    events: { words: 'events topic:some-topic', is: 'answered' },
-    failures: { words: 'failures', is: 'answered' },
-    messages: { words: 'messages user-1', is: 'answered' },
-    integrations: { words: 'integrations', is: 'answered' },
-    changes: { words: 'changes', is: 'answered' },
-    chart: { words: 'chart', is: 'answered' },
-    history: { words: 'history', is: 'answered' },
-    topic: { words: 'topic some-topic', is: 'answered' },
-    status: { words: 'status', is: 'answered' },
-    help: { words: 'help', is: 'answered' },
-    trigger: { words: 'trigger', is: 'refused' },
-    credentials: { words: 'credentials user-1', is: 'refused' },
-    audit: { words: 'audit', is: 'refused' },
-    watch: { words: 'watch', is: 'refused' },
-    watches: { words: 'watches', is: 'refused' },
-    unwatch: { words: 'unwatch', is: 'refused' },
-    mute: { words: 'mute', is: 'refused' },
-    unmute: { words: 'unmute', is: 'refused' },
-    ack: { words: 'ack 1', is: 'refused' },
-    resolve: { words: 'resolve 1', is: 'refused' },
-    reopen: { words: 'reopen 1', is: 'refused' },
-    resend: { words: 'resend 1', is: 'refused' },
-    handover: { words: 'handover', is: 'refused' },
-    note: { words: 'note 1 x', is: 'refused' },
-    deployed: { words: 'deployed x', is: 'refused' },
-    env: { words: 'env production', is: 'refused' },
-    doctor: { words: 'doctor', is: 'refused' },
-  };
+  const OPEN = [
+    ...['event', 'events', 'failures', 'messages', 'integrations', 'changes', 'chart', 'history', 'topic'],
+    ...['status', 'help'],
+  ];
   const commandsIn = (words: string) =>
     new Set(
       words
@@ -119,18 +89,14 @@ describe('guests who can look things up', () => {
   test('see the commands that they can use in help, where members see every command', async () => {
     const all = FLOWS.commands.map(({ word }) => word).toSorted();
     expect([...commandsIn((await world.ann.asks('/notif help')).words)].toSorted()).toEqual(all);
-    expect(Object.keys(COMMANDS).toSorted()).toEqual(all);
     const shown = await gus.asks('/notif help', GENERAL);
-    const open = Object.keys(COMMANDS).filter((word) => COMMANDS[word]?.is === 'answered');
-    expect([...commandsIn(shown.words)].toSorted()).toEqual(open.toSorted());
+    expect([...commandsIn(shown.words)].toSorted()).toEqual(OPEN.toSorted());
     expect(shown.words).toContain('You can look things up here as a guest.');
   });
 
-  test.each(Object.values(COMMANDS))('are $is /notif $words', async ({ words, is }) => {
-    const answer = await gus.asks(`/notif ${words}`, GENERAL);
-    const refusal = 'Guests can only look things up here.';
-    if (is === 'refused') expect(answer.words).toContain(refusal);
-    else expect(answer.words).not.toContain(refusal);
+  test.each(['watch', 'trigger', 'audit'])('are refused /notif %s, which is for others', async (word) => {
+    const answer = await gus.asks(`/notif ${word}`, GENERAL);
+    expect(answer.words).toContain('Guests can only look things up here.');
   });
 
   test("can list an incident's events and whom it affects, but not act on it or download the list", async () => {
