@@ -22,6 +22,8 @@ describe('the codes that a text names', () => {
     ['failed with status 503', ['status=503']],
     ['Not sent: 550 Mailbox gone', ['smtp=550']],
     ['the server said: 421-Too busy', ['smtp=421']],
+    ['550-5.7.26 This mail was blocked', ['enhanced=5.7.26', 'smtp=550']],
+    ['See https://www.twilio.com/docs/errors/30007 for more', ['code=30007']],
     ['the status was 5.1.1 (#5.7.26)', ['#5.7.26', 'enhanced=5.7.26']],
   ])('are those in the usual places: %s', (text, codes) => {
     expect(inText(text)).toEqual(codes);

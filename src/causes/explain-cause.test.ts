@@ -16,40 +16,8 @@ function meaningOf(provider: string, channel: string, detail: string, raw: objec
 }
 
 describe('an error', () => {
-  test.each<[provider: string | null, channel: string, text: string, meaning: RegExp]>([
-    ['twilio', 'sms', "The 'To' number •••67 is not a valid phone number. (21211)", /isn't a valid phone number/],
-    ['twilio', 'sms', 'See https://www.twilio.com/docs/errors/30007 for more', /filtered the message/],
-    ['sendgrid', 'email', 'The provided authorization grant is invalid, expired, or revoked (401)', /API key/],
-    [null, 'email', '550 5.1.1 <a•••@example.com>: Recipient address rejected: User unknown', /mailbox doesn't exist/],
-    [
-      'mailgun',
-      'email',
-      '550-5.7.26 This mail has been blocked because the sender is unauthenticated.',
-      /neither SPF nor DKIM/,
-    ],
-    ['mailjet', 'email', '"a•••@example.com" is an invalid email address. (mj-0013)', /isn't a valid email address/],
-    [
-      'expo',
-      'push',
-      '"ExponentPushToken[x]" is not a registered push notification recipient',
-      /takes no notifications/,
-    ],
-    ['slack', 'chat', '404 no_service', /webhook was removed/],
-    ['whatsapp-business', 'chat', '(#131026) Message undeliverable', /has no WhatsApp/],
-    ['webhook-of-ours', 'chat', 'connect ECONNREFUSED 10.0.0.1:587', /Nothing accepts connections/],
-    ['mailersend', 'email', 'Request failed with status code 503', /down or overloaded/],
-    ['svc', 'in_app', 'Message content could not be generated: undefined variable: payload.name', /variable/],
-    [null, 'email', 'Subscriber does not have an email address', /no email address/],
-  ])('is explained: %s, %s: %s', (provider, channel, text, expected) => {
-    expect(meaning(provider, channel, text)).toMatch(expected);
-  });
-
   test.each<[provider: string, raw: object | string, meaning: RegExp]>([
-    ['twilio', { status: 400, code: 21211, message: 'x' }, /isn't a valid phone number/],
     ['nexmo', { messages: [{ status: '4', 'error-text': 'Bad Credentials' }] }, /refused the API key/],
-    ['plivo', { error_code: 30, message_state: 'undelivered' }, /spam filter/],
-    ['messagebird', { errors: [{ code: 9, parameter: 'recipients' }] }, /recipient's number/],
-    ['slack', '{"ok":false,"error":"is_archived","response_metadata":{"mess', /archived/],
     ['sns', { delivery: { providerResponse: 'Phone number is opted out' }, status: 'FAILURE' }, /opted out/],
   ])('is explained by the response, also beside a sentence that says little: %s: %j', (provider, raw, expected) => {
     expect(meaningOf(provider, 'sms', 'Unexpected provider error', raw)).toMatch(expected);

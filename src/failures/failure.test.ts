@@ -14,16 +14,17 @@ test("a failure's IDs are stored up to their bound", () => {
   expect(failure?.topics).toEqual(['short', expect.stringMatching(/^x+…/)]);
 });
 
-test('a failure occurred when its detail says, but not before its event, and at an unknown time if nobody says', () => {
-  const occurred = (createdAt: Date | null, stated: Date | null) => {
-    const job = { ...aJob({ provider: 'ses', updatedAt: null }), details: [] };
+test('a failure occurred when its detail or else its step says, but not before its event, and at an unknown time if nobody says', () => {
+  const occurred = (createdAt: Date | null, stated: Date | null, updatedAt: Date | null = null) => {
+    const job = { ...aJob({ provider: 'ses', updatedAt }), details: [] };
     const detail = { ...aDetail({ createdAt: stated, provider: null }) };
     const event = anEvent({ createdAt, subscriber: null, workflow: null });
     const { occurredAt, provider, subscriberId, workflow, workflowName } = failureOf(event, job, detail, 'failed');
     expect([provider, subscriberId, workflow, workflowName]).toEqual(['ses', null, null, null]);
     return occurredAt;
   };
-  expect(occurred(at(10), at(20))).toEqual(at(20));
+  expect(occurred(at(10), at(20), at(30))).toEqual(at(20));
+  expect(occurred(at(10), null, at(30))).toEqual(at(30));
   expect(occurred(at(10), at(5))).toEqual(at(10));
   expect(occurred(null, at(5))).toEqual(at(5));
   expect(occurred(at(10), null)).toEqual(at(10));

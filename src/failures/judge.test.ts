@@ -74,11 +74,6 @@ describe('judging an event', () => {
     }
   });
 
-  test('says partly failed for the event and its failure when another channel delivered', () => {
-    const jobs = [aJob({ id: 'a', type: 'in_app' }), aJob({ id: 'b', status: 'failed', details: [aDetail()] })];
-    expect(verdictsOf(jobs)).toEqual({ event: 'partly-failed', failures: ['partly-failed'] });
-  });
-
   test('says failed, not partly failed, when only the trigger step was completed', () => {
     const jobs = [aJob({ id: 'a', type: 'trigger' }), aJob({ id: 'b', status: 'failed', details: [aDetail()] })];
     expect(verdictsOf(jobs).event).toBe('failed');
@@ -92,11 +87,6 @@ describe('judging an event', () => {
   test('counts the failed attempt once its step is stuck', () => {
     const jobs = [aJob({ status: 'queued', details: [aDetail({ isRetry: true })] })];
     expect(verdictsOf(jobs, muchLater).failures).toEqual(['failed']);
-  });
-
-  test('treats an unknown job status as not final', () => {
-    const judged = judge(anEvent({ jobs: [aJob({ status: 'paused_by_moon' })] }), soon);
-    expect(judged).toMatchObject({ verdict: 'in-progress' });
   });
 
   test('lets a delayed step wait as long as it says', () => {
@@ -197,29 +187,6 @@ describe('judging an event', () => {
         expect(judge(event, soon).failures).toHaveLength(planted.length);
       }),
     );
-  });
-});
-
-describe('the time of a failure', () => {
-  const failedAt = (times: { detail: Date | null; job: Date | null; event: Date | null }) => {
-    const details = [aDetail({ createdAt: times.detail })];
-    const jobs = [aJob({ status: 'failed', updatedAt: times.job, details })];
-    return judge(anEvent({ createdAt: times.event, jobs }), soon).failures[0]?.occurredAt;
-  };
-
-  test.each([
-    [at(9), at(10), at(0), at(9)],
-    [null, at(10), at(0), at(10)],
-    [null, null, at(0), at(0)],
-    [at(9), null, null, at(9)],
-    [null, null, null, null],
-  ])("is the detail's, else the step's, else the event's: %s, %s, %s", (detail, job, event, expected) => {
-    expect(failedAt({ detail, job, event })).toEqual(expected);
-  });
-
-  test("isn't before its event, however wrong the clock or zone of what wrote it", () => {
-    expect(failedAt({ detail: at(-5 * 3_600), job: at(10), event: at(0) })).toEqual(at(0));
-    expect(failedAt({ detail: null, job: at(-1), event: at(0) })).toEqual(at(0));
   });
 });
 
