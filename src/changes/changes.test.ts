@@ -39,10 +39,6 @@ describeStore('changes of integrations', (store) => {
     const both = await Promise.all([1, 1].map((minute) => note(minute, [{ ...SENDGRID, primary: false }])));
     expect(both.flat()).toHaveLength(1);
   });
-
-  test('are kept per environment', async () => {
-    expect(await lastReading(store().db, 'staging')).toBeNull();
-  });
 });
 
 describeStore('the list of changes', (store) => {

@@ -94,11 +94,9 @@ describeStore('reading integrations', (store) => {
     expect(await list([SENDGRID], true, 4)).toMatchObject([{ what: { name: 'SES', aspects: ['removed'] } }]);
   });
 
-  test.each([
-    [0, ['SendGrid: removed']],
-    [1, []],
-  ])("takes a missing one for removed only if all of the list could be read: %i couldn't", async (unreadable, is) => {
+  test('takes a missing one for removed only if all of the list could be read', async () => {
     const ses = anIntegration({ id: 'integration-3', name: 'SES', serviceEnvironmentId: OWN });
-    expect((await read({ known: OWN, before: [SENDGRID, ses], listed: [ses], unreadable })).changes).toEqual(is);
+    const seen = { known: OWN, before: [SENDGRID, ses], listed: [ses] };
+    expect((await read({ ...seen, unreadable: 1 })).changes).toEqual([]);
   });
 });

@@ -130,17 +130,9 @@ describe("A line in an alert's thread", () => {
     );
   });
 
-  test.for<[IncidentEvent, string]>([
-    [{ what: 'acknowledged', by: ANN, at: NOON }, '👀 Acknowledged by <@U0ANN>'],
-    [{ what: 'unacknowledged', by: ANN, at: NOON }, '↩️ Unacknowledged by <@U0ANN>'],
-    [{ what: 'assigned', to: ANN, by: 'U0BEN', at: NOON }, '🙋 Assigned to <@U0ANN> by <@U0BEN>'],
-    [{ what: 'muted', by: ANN, at: NOON, until: at(3_600) }, '🔕 Muted by <@U0ANN>'],
-    [{ what: 'noted', by: ANN, at: NOON, text: 'rotated' }, '📝 Note by <@U0ANN>'],
-    [{ what: 'unmuted', by: ANN, at: NOON }, '🔔 Unmuted by <@U0ANN>'],
-    [{ what: 'resolved', by: ANN, at: NOON }, '✅ Resolved by <@U0ANN>'],
-    [{ what: 'reopened', by: ANN, at: NOON }, '↩️ Reopened by <@U0ANN>'],
-  ])('says who did what: %j', ([event, words]) => {
-    expect(wordsOf(said(event))).toContain(words);
+  test('says who did what', () => {
+    const assigned = said({ what: 'assigned', to: ANN, by: 'U0BEN', at: NOON });
+    expect(wordsOf(assigned)).toContain('🙋 Assigned to <@U0ANN> by <@U0BEN>');
   });
 
   test('names ten incidents, and counts the rest', () => {
@@ -151,25 +143,16 @@ describe("A line in an alert's thread", () => {
   });
 });
 
-test.for([
-  [{ told: 'assigned', by: ANN, to: 'U0BEN' }, '🙋 <@U0ANN> assigned this incident to you.'],
-  [{ told: 'taken', by: ANN, to: 'U0CAT' }, '🙋 <@U0ANN> assigned this incident, which you had, to <@U0CAT>.'],
-  [
-    { told: 'unacknowledged', by: ANN, to: null },
-    '↩️ <@U0ANN> unacknowledged this incident, which you had acknowledged.',
-  ],
-] as const)(
-  'A direct message says what concerns the person, above the incident with its actions: %j',
-  ([told, words]) => {
-    const message = deliveryMessage({ kind: 'told', id: 'm', channel: 'U0BEN', told, incident: anIncident() }, OPTIONS);
-    expectFit(message);
-    expect(wordsOf(message).split('\n').slice(0, 2)).toEqual([
-      words,
-      '🔴 Email via SendGrid fails: API key refused (401) · Production · #1',
-    ]);
-    expect(wordsOf(message)).toContain('Acknowledge');
-  },
-);
+test('A direct message says what concerns the person, above the incident with its actions', () => {
+  const told = { told: 'taken', by: ANN, to: 'U0CAT' } as const;
+  const message = deliveryMessage({ kind: 'told', id: 'm', channel: 'U0BEN', told, incident: anIncident() }, OPTIONS);
+  expectFit(message);
+  expect(wordsOf(message).split('\n').slice(0, 2)).toEqual([
+    '🙋 <@U0ANN> assigned this incident, which you had, to <@U0CAT>.',
+    '🔴 Email via SendGrid fails: API key refused (401) · Production · #1',
+  ]);
+  expect(wordsOf(message)).toContain('Acknowledge');
+});
 
 test('What is sent again counts as unclear until it was found, whether or not it is still looked for', () => {
   const sending = {
