@@ -16,7 +16,7 @@ import { incidents, successCounts } from '../store/schema.ts';
 import { dbWith, keptStore } from '../store/store.testing.ts';
 import type { PollingCtx } from './ctx.ts';
 import { environmentOf } from './environments.ts';
-import { gapsIn, setAside } from './gaps.ts';
+import { dueWindow, gapsIn, setAside } from './gaps.ts';
 import { ModelService, settled } from './model-service.testing.ts';
 import { createPolls, type PollCtx, pollPast, pollPresent } from './poll.ts';
 import { readPast } from './read-past.ts';
@@ -320,6 +320,17 @@ describe('a moment that the service can’t show', () => {
     ]);
   });
 
+  test('is read before an older one, once it is due', async () => {
+    await poll(0);
+    for (const minute of [-50, -20, -35]) {
+      const range = { from: at(minutes(minute)), to: at(minutes(minute + 1)) };
+      const windows = [{ ...range, tries: 0, nextTryAt: at(5) }];
+      await setAside(db, environment, { ...range, cause: 'timed-out', windows }, now);
+    }
+    expect(await dueWindow(db, environment, at(5))).toMatchObject({ from: at(-minutes(20)) });
+    expect(await dueWindow(db, environment, at(4))).toBeUndefined();
+  });
+
   test('is given up apart from what is still to be read', async () => {
     await poll(0);
     const window = (minute: number) => ({ from: at(minutes(minute)), to: at(minutes(minute + 5)) });
@@ -409,6 +420,13 @@ describe('the past', () => {
       await past(minutes(minute));
     }
     expect(await found()).toMatchObject({ failedEvents: 1, eventsChecked: 1 });
+  });
+
+  test('is read again at a new age, too, once the horizon is later', async () => {
+    await poll(0);
+    for (const [minute, hours] of [[5, 1] as const, [6, 2] as const])
+      await past(minutes(minute), { horizonMs: hours * HOUR });
+    expect((await environmentOf(db, environment))?.readTo.get(120)).toEqual(at(-minutes(60)));
   });
 
   test('costs few requests where nothing happens', async () => {

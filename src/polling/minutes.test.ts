@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import type { Delivered } from '../failures/judge.ts';
+import { anEvent, at } from '../service/event.testing.ts';
+import { MinuteCounts } from './minutes.ts';
+
+const eventAt = (id: string, seconds: number | null) => {
+  return { ...anEvent({ id }), createdAt: seconds === null ? null : at(seconds) };
+};
+const deliveredAt = (seconds: number, provider: string | null = 'ses'): Delivered => {
+  return { channel: 'email', provider, at: at(seconds) };
+};
+
+test('an event counts once, in the minute in which it was created or else in the first that is read', () => {
+  const counts = new MinuteCounts({ from: at(0), to: at(600) });
+  const event = eventAt('a', 70);
+  for (const _ of [1, 2]) counts.addEvent(event, [], at(600));
+  counts.addEvent({ ...eventAt('b', null), workflow: null }, [], at(600));
+  for (const _ of [1, 2]) counts.addUnreadableEvent(event);
+  counts.addUnreadable({ key: 'c', createdAt: at(119) });
+  expect([...counts.events.values()]).toEqual([
+    { minute: at(60), workflow: 'order-shipped', events: 1, unreadable: 0 },
+    { minute: at(0), workflow: '', events: 1, unreadable: 0 },
+    { minute: at(60), workflow: '', events: 0, unreadable: 2 },
+  ]);
+});
+
+test('deliveries count by place and by the minute in which they were made, with the time of the last', () => {
+  const counts = new MinuteCounts({ from: at(0), to: at(600) });
+  counts.addEvent(eventAt('a', 10), [deliveredAt(70), deliveredAt(75, null)], at(600));
+  counts.addEvent(eventAt('b', 20), [deliveredAt(80)], at(600));
+  counts.addEvent(eventAt('c', 30), [deliveredAt(65)], at(600));
+  counts.addEvent(eventAt('d', 40), [deliveredAt(900)], at(130));
+  const place = { created: at(0), workflow: 'order-shipped', channel: 'email', provider: 'ses' };
+  expect([...counts.deliveries.values()]).toEqual([
+    { ...place, minute: at(60), successes: 3, lastAt: at(80) },
+    { ...place, provider: '', minute: at(60), successes: 1, lastAt: at(75) },
+    { ...place, minute: at(120), successes: 1, lastAt: at(130) },
+  ]);
+});
