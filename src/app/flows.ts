@@ -12,7 +12,8 @@ import { doctorCommand, statusCommand } from '../slack/features/health/status.ts
 import { handoverCommand } from '../slack/features/incidents/handover.ts';
 import { historyFlow } from '../slack/features/incidents/lists.ts';
 import { incidentsFlow } from '../slack/features/incidents/verbs.ts';
-import { auditCommand, changesCommand, deployedCommand } from '../slack/features/lists/changes.ts';
+import { auditCommand } from '../slack/features/lists/audit.ts';
+import { changesCommand, deployedCommand } from '../slack/features/lists/changes.ts';
 import { integrationsCommand, topicAnswer, topicCommand } from '../slack/features/lists/service.ts';
 import { triggerFlow } from '../slack/features/trigger/listeners.ts';
 import { openResend, resendFlow } from '../slack/features/trigger/resend.ts';

@@ -31,7 +31,7 @@ import { messagesMessage, noSubscriber } from './features/event/messages.ts';
 import { chartMessage, failuresMessage } from './features/failures/failures.ts';
 import { environmentSetMessage } from './features/health/environment.ts';
 import { type Handover, handoverMessage } from './features/incidents/handover.ts';
-import { changeWords } from './features/lists/changes.ts';
+import { changeWords } from './features/lists/audit.ts';
 import { integrationsMessage, noTopic, topicMessage } from './features/lists/service.ts';
 import { endedMessage, mutedMessage, unmutedMessage, watchMessage } from './features/watches/messages.ts';
 import { type MessageContent, sentence } from './kit/blocks.ts';

@@ -26,7 +26,7 @@ import {
 import { datedWindow, time, timeNear, windowsWords } from '../../kit/times.ts';
 import { failureCount, numberOf } from '../../kit/words/names.ts';
 import { digestMessage, summaryMessage } from './message.ts';
-import { testMessage } from './test-message.ts';
+import { testMessage } from './trigger-message.ts';
 
 export function deliveryMessage(content: Content, options: IncidentCtx): MessageContent {
   const { environments } = options;

@@ -83,7 +83,7 @@ function environmentsLine(environments: readonly Environment[]): Line {
   return mrkdwn`Environments: ${joined(firstOf(names, MOST_NAMED), ', ')}`;
 }
 
-export function commandHelp({ word, usage, about, examples, filters }: Command): MessageContent {
+function commandHelp({ word, usage, about, examples, filters }: Command): MessageContent {
   const typed = (rest: string) => `/notif ${word} ${rest}`.trim();
   const shown = examples.map((example) => code(typed(example)));
   const keys = filters.map((key) => code(EXAMPLES[key]));

@@ -5,7 +5,8 @@ import type { ChangesPage } from '../../../changes/changes.ts';
 import { parseRun, RUN } from '../../kit/buttons.ts';
 import type { SinceRequest } from '../../router/command.ts';
 import { at, buttonsOf, buttonValue, CTX, expectFit, HOSTILE, NOON, PRODUCTION, wordsOf } from '../../slack.testing.ts';
-import { auditMessage, changesMessage, deployNoted } from './changes.ts';
+import { auditMessage } from './audit.ts';
+import { changesMessage, deployNoted } from './changes.ts';
 
 const shown = (found: ChangesPage, request = REQUEST, now = at(360)) =>
   changesMessage({ ...CTX, now: () => now }, request, found);

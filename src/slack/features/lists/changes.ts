@@ -1,26 +1,16 @@
-import {
-  type AuditEntry,
-  type AuditedIncident,
-  type AuditPage,
-  auditEntries,
-  type Change,
-  type ChangeOutcome,
-} from '../../../audit/audit.ts';
 import { deployName, MAY_EXPLAIN_MS } from '../../../changes/change.ts';
 import { type ChangesPage, changesSince, noteDeploy } from '../../../changes/changes.ts';
 import { type Environment, environmentNamed, labelled } from '../../../lib/environment.ts';
 import { commandText, onlyValue } from '../../../lib/input/filters.ts';
 import { environmentsIn } from '../../../lib/input/slack-text.ts';
-import { maskedId } from '../../../lib/text/shown-id.ts';
-import { DAY_MS, WEEK_MS } from '../../../lib/time/durations.ts';
+import { DAY_MS } from '../../../lib/time/durations.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { type MessageContent, sentence } from '../../kit/blocks.ts';
-import { changedWhen, changedWords, noteWords } from '../../kit/incident/incident-words.ts';
+import { changedWhen, changedWords } from '../../kit/incident/incident-words.ts';
 import { type CommandList, commandList, olderThan, ROWS_LOADED } from '../../kit/list.ts';
-import { badge, channelLink, code, joined, type Markup, mrkdwn, named, person, plural } from '../../kit/text.ts';
+import { badge, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
 import { atNear, time } from '../../kit/times.ts';
-import { channelVia, numberOf } from '../../kit/words/names.ts';
 import { type Command, parseSince, SINCE_FILTERS, type SinceRequest } from '../../router/command.ts';
 
 export function changesCommand(ctx: SlackCtx): Command {
@@ -104,7 +94,7 @@ type SinceList = Pick<CommandList, 'columns' | 'rows' | 'notes'> & {
   hasOlder: boolean;
 };
 
-function sinceList(
+export function sinceList(
   { environments: known }: Pick<SlackCtx, 'environments'>,
   { since, environments, page }: SinceRequest,
   { word, ids, hasOlder, ...list }: SinceList,
@@ -115,105 +105,4 @@ function sinceList(
   const text = commandText([word], { since: [since.toISOString()], env: environments });
   const next = (shown: number) => olderThan(ids, hasOlder, shown)?.toString() ?? null;
   return commandList({ ...list, text, page, title, noun: 'change', total: null, next, isShareable: false });
-}
-
-export function auditCommand(ctx: SlackCtx): Command {
-  return {
-    word: 'audit',
-    usage: '[since: env:]',
-    about: 'who changed what in the last week, or since:30d, and the outcome',
-    examples: ['', 'since:1d env:production'],
-    for: 'operators',
-    filters: SINCE_FILTERS,
-    follows: 'filters',
-    environments: 'several',
-    answer: async (line, { reply }) => {
-      const request = parseSince(line, ctx, WEEK_MS);
-      const found = await auditEntries(ctx.db, { ...request, limit: ROWS_LOADED });
-      await reply.show(auditMessage(ctx, request, found));
-    },
-  };
-}
-
-export function auditMessage(
-  ctx: Pick<SlackCtx, 'environments'>,
-  request: SinceRequest,
-  { entries, hasOlder }: AuditPage,
-): MessageContent {
-  const { environments } = ctx;
-  return sinceList(ctx, request, {
-    word: 'audit',
-    ids: entries.map(({ number }) => number),
-    hasOlder,
-    columns: ['When', 'Who', 'Change', 'Environment', 'Outcome', 'Where'],
-    rows: entries.map((entry) => ({
-      cells: [
-        time(entry.at, 'day'),
-        person(entry.actor),
-        changeWords(entry, environments),
-        entry.environment === null ? '' : badge(labelled(entry.environment, environments)),
-        outcomeWords(entry.outcome),
-        placeWords(entry.channel),
-      ],
-    })),
-  });
-}
-
-function placeWords(channel: string | null): string | Markup {
-  if (channel === null) return '';
-  return channel.startsWith('D') ? 'direct message' : channelLink(channel);
-}
-
-/** The others are words themselves. */
-const DID: { readonly [Action in Change['action']]?: string } = {
-  trigger: 'test:',
-  credentials: 'new credentials',
-  'watch-made': 'created a watch',
-  'watch-changed': 'changed a watch to',
-  'watch-ended': 'removed a watch',
-  'watch-muted': 'muted a watch',
-  'watch-unmuted': 'unmuted a watch',
-  'incident-muted': 'muted',
-  'incident-unmuted': 'unmuted',
-  noted: 'added a note to',
-  'sent-again': 'sent again',
-  deployed: 'recorded a deploy',
-  erased: 'erased what was stored of a subscriber',
-  'channel-environment': "set the channel's environment",
-};
-
-export function changeWords({ change }: Pick<AuditEntry, 'change'>, environments: readonly Environment[]): Markup {
-  const facts = [
-    DID[change.action] ?? change.action,
-    'workflow' in change && mrkdwn`${plural(change.recipients, 'event')} of ${code(maskedId(change.workflow))}`,
-    'subscriberId' in change && mrkdwn`of ${code(maskedId(change.subscriberId), 255)} for ${named(change.provider)}`,
-    'notifications' in change && mrkdwn`${plural(change.notifications, 'notification')} of`,
-    'incident' in change && incidentName(change.incident),
-    'watch' in change && code(maskedId(`/notif watch ${change.watch}`), 250),
-    'until' in change && mrkdwn`until ${time(new Date(change.until), 'day')}`,
-    change.action === 'assigned' && mrkdwn`to ${person(change.to)}`,
-    change.action === 'noted' && noteWords(change),
-    change.action === 'channel-environment' &&
-      mrkdwn`to ${change.to === null ? 'the first one' : badge(labelled(change.to, environments))}`,
-  ];
-  return joined(facts, ' ');
-}
-
-function incidentName({ number, channel, provider }: AuditedIncident): Markup {
-  return mrkdwn`${numberOf(number)} ${named(channelVia(channel, provider))}`;
-}
-
-const OUTCOMES = {
-  begun: '⏳ outcome not known yet',
-  done: '✅ done',
-  unknown: '🟡 outcome unknown: it may have gone through',
-};
-
-function outcomeWords(outcome: ChangeOutcome): Markup {
-  if (outcome.is === 'refused') return mrkdwn`🔴 nothing was changed (${outcome.why.replaceAll('-', ' ')})`;
-  if (outcome.is !== 'sent') return mrkdwn`${OUTCOMES[outcome.is]}`;
-  const { accepted, refused } = outcome;
-  if (accepted + refused === 0) return mrkdwn`🛑 nothing was sent`;
-  if (refused === 0) return mrkdwn`✅ ${accepted} accepted`;
-  return mrkdwn`${accepted === 0 ? '🔴' : '🟡'} ${accepted} accepted, ${refused} refused`;
 }

@@ -3,7 +3,7 @@ import type { ContentOf } from '../../../digests/content.ts';
 import { at, NOON } from '../../../service/event.testing.ts';
 import type { Tested } from '../../../triggers/sending.ts';
 import { expectFit, HOSTILE, wordsOf } from '../../slack.testing.ts';
-import { testMessage } from './test-message.ts';
+import { testMessage } from './trigger-message.ts';
 
 const to = (shownId: string, state: Tested['state'], row: number, why: string | null = null): Tested => ({
   ...{ shownId, subscriberId: shownId, transactionId: `txn_${shownId}`, row, workflow: 'order-shipped', state, why },
