@@ -61,3 +61,9 @@ test.each([
     next: 'Check before you retry.',
   });
 });
+
+test('a variable keeps its name, whatever is in that of its environment', () => {
+  const turkey = anEnvironment({ apiUrlVariable: 'NOTIF_TURKEY_API_URL', apiKeyVariable: 'NOTIF_TURKEY_API_KEY' });
+  const error = new ServiceError('turkey', 'listEvents', { kind: 'gateway', status: 404 });
+  expect(explainServiceProblem(error, turkey).next).toContain('NOTIF_TURKEY_API_URL');
+});

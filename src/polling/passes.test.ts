@@ -94,6 +94,8 @@ test('the pass that is latest for its age is read first', () => {
   ]);
   expect(duePasses(readTo, NOW).map(({ age }) => age)).toEqual([10, 100]);
   expect(behindMs(readTo, NOW, MINUTE)).toBe(20 * MINUTE);
+  const late = new Map([[1, ago(16)]]);
+  expect([1_000, MINUTE, 3 * MINUTE].map((pollMs) => behindMs(late, NOW, pollMs) / MINUTE)).toEqual([13, 13, 9]);
 });
 
 describe('the slices of a range', () => {

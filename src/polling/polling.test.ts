@@ -12,7 +12,7 @@ import { aDetail, aFailedEvent, aJob, anEvent, at } from '../service/event.testi
 import type { Db } from '../store/db.ts';
 import { StatementError } from '../store/errors.ts';
 import { failureOf } from '../store/examples.testing.ts';
-import { incidents, successCounts } from '../store/schema.ts';
+import { failures, incidents, successCounts } from '../store/schema.ts';
 import { dbWith, keptStore } from '../store/store.testing.ts';
 import type { PollingCtx } from './ctx.ts';
 import { environmentOf } from './environments.ts';
@@ -103,6 +103,7 @@ describe('a poll', () => {
       await poll(0);
       await poll(1);
       expect((await found()).failedEvents).toBe(120);
+      expect((await environmentOf(db, environment))?.newestEventAt).toEqual(at(-1));
     },
   );
 
@@ -268,6 +269,18 @@ describe('a poll', () => {
     expect(await poll(0)).toMatchObject({ newFailures: 2, newUnreadable: 1, newEvents: 3 });
     expect(await poll(1)).toMatchObject({ newUnreadable: 0 });
   });
+});
+
+test('An event that can’t be judged costs only itself, and one without a workflow and a person is recorded as such', async () => {
+  const job = Object.defineProperty(aJob(), 'details', { get: () => expect.fail('a bug') });
+  const broken = { ...anEvent({ id: 'broken', jobs: [job] }), createdAt: at(-10) };
+  const bare = { ...aFailedEvent({ id: 'bare' }), workflow: null, subscriber: null, createdAt: at(-5) };
+  service.events.push(settled(broken), settled(bare), failsAt(-1));
+  const { logger, log } = heard();
+  expect(await poll(0, { logger })).toMatchObject({ newEvents: 2, newFailures: 2, newUnreadable: 1 });
+  expect(log).toMatchObject([{ level: 'error', fields: { environment } }]);
+  const stored = await db.select().from(failures).where(eq(failures.environment, environment)).orderBy(failures.seq);
+  expect(stored).toMatchObject([{ workflow: 'order-shipped' }, { workflow: null, subscriberId: null }]);
 });
 
 test('Processes that record at once begin one incident', async () => {
@@ -573,9 +586,14 @@ describe('the loops of an environment', () => {
   });
 
   test('a question is answered when the poll fails, and when it takes long', async () => {
-    const polls = createPolls({ wakePoll: async () => {}, sleep: async () => {}, heldForMs: () => 5_000 });
+    const polls = createPolls({
+      wakePoll: async () => {},
+      sleep: async () => {},
+      heldForMs: (held) => (held === 'a' ? 5_000 : 0),
+    });
     const problem = { kind: 'rate-limited', retryAfterMs: 5_000 } as const;
     expect(await polls.checkNow('a')).toEqual({ outcome: 'still checking', problem });
+    expect(await polls.checkNow('b')).toEqual({ outcome: 'still checking', problem: null });
     const failing = createPolls({
       wakePoll: async () => {},
       sleep: () => new Promise(() => {}),

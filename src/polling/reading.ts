@@ -75,7 +75,7 @@ export async function readOn(run: Run, { age, range }: Pass): Promise<boolean> {
   let [from, hasLeft] = [range.from, false];
   for await (const { slice, counts, isCounted, unread } of readSlices(run, whole, inGaps, purpose)) {
     await leaveUnread(run, unread, purpose);
-    hasLeft ||= unread.some(({ problem }) => problem.kind !== 'beyond-plan');
+    hasLeft ||= unread.length > 0;
     const holes = [...inGaps, ...unread.map(({ window }) => window)].map(wholeMinutes);
     const pieces = isCounted ? (isPresent ? [slice] : withoutRanges(slice, holes)) : [];
     noteFound(run, await noteRead(ctx.db, environment, { age, from, to: slice.to, counts, pieces }));
@@ -157,8 +157,7 @@ async function leaveUnread({ ctx, environment }: Run, unread: readonly Unread[],
 }
 
 export function wholeMinutes({ from, to }: TimeRange): TimeRange {
-  const end = minuteOf(to);
-  return { from: minuteOf(from), to: end < to ? addMilliseconds(end, MINUTE_MS) : to };
+  return { from: minuteOf(from), to: minuteOf(addMilliseconds(to, MINUTE_MS - 1)) };
 }
 
 /** What has more is read in two parts, so that a kill or a limit costs little. */
