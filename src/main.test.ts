@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { answering, type SlackServer, startSlackServer } from './slack/router/slack-server.testing.ts';
-import { newStoreFolder, shared } from './store/store.testing.ts';
+import { dropDatabase, newDatabase, newStoreFolder, shared } from './store/store.testing.ts';
 
 async function startNotif(variables: Record<string, string>, ...args: string[]) {
   const { PATH = '' } = process.env;
@@ -18,14 +18,14 @@ async function startNotif(variables: Record<string, string>, ...args: string[]) 
 
 describe('the process', () => {
   let slack: SlackServer;
-  let folder: string;
+  let database: string;
   beforeEach(async () => {
     slack = await startSlackServer();
-    folder = await newStoreFolder();
+    database = await newDatabase();
   });
   afterEach(async () => {
     await slack.close();
-    await rm(folder, { recursive: true, force: true });
+    await dropDatabase(database);
   });
 
   function startConnected(variables: Record<string, string> = {}, ...args: string[]) {
@@ -35,7 +35,7 @@ describe('the process', () => {
       SLACK_API_URL: slack.apiUrl,
       NOTIF_API_URL: slack.origin,
       NOTIF_API_KEY: 'key',
-      NOTIF_DATA_DIR: folder,
+      DATABASE_URL: database,
       PORT: '0',
       ...variables,
     };
@@ -43,7 +43,9 @@ describe('the process', () => {
   }
 
   test('connects, is backed up on SIGUSR2, exits with 0 on SIGTERM, and lets commands change its database then', async () => {
-    const notif = await startConnected();
+    const folder = await newStoreFolder();
+    const embedded = { DATABASE_URL: '', NOTIF_DATA_DIR: folder };
+    const notif = await startConnected(embedded);
     try {
       const exited = once(notif, 'exit');
       const logged = text(notif.stdout);
@@ -57,10 +59,11 @@ describe('the process', () => {
       expect(await exited).toEqual([0, null]);
       expect(await logged).toContain('The process was asked to stop');
       expect(await printed).toBe('');
-      const erasing = await startConnected({}, 'erase', '--subscriber', 'anna');
+      const erasing = await startConnected(embedded, 'erase', '--subscriber', 'anna');
       expect(await text(erasing.stdout)).toMatch(/"rows":0,"msg":"Erased/);
     } finally {
       notif.kill('SIGKILL');
+      await rm(folder, { recursive: true, force: true });
     }
   });
 
@@ -133,7 +136,7 @@ describe('the process', () => {
       NOTIF_API_URL: 'http://127.0.0.1:1',
       NOTIF_API_KEY: 'key',
       NOTIF_CAUSES_FILE: causes,
-      NOTIF_DATA_DIR: join(folder, 'data'),
+      DATABASE_URL: database,
     });
     const exited = once(notif, 'exit');
     // A pipe can be opened for writing once it is open for reading, and is read until it is closed.
