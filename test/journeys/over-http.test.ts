@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openWorld, type World } from '../support/world.ts';
 
-/** What only HTTP has. `leaks-nothing` visits every surface over both. */
+/** What only HTTP has. `leaks-nothing` visits every surface over it. */
 describe('a bot over HTTP', () => {
   let world: World;
   beforeAll(async () => {

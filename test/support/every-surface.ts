@@ -14,13 +14,12 @@ import {
   plantSetUp,
   unused,
 } from './secretive-events.ts';
-import { type Mode, openWorldAsleep, POLLS_ONCE, type World } from './world.ts';
+import { openWorldAsleep, POLLS_ONCE, type World } from './world.ts';
 
 /** Secrets of the configuration, besides the working keys and tokens. */
 export const CONFIGURED = {
   NOTIF_KEYLESS_API_KEY: 'refused-key-Ab12Cd34Ef56',
   NOTIF_API_KEYY: 'misspelled-key-77aa88bb',
-  SLACK_SIGNING_SECRET: 'unneeded-signature-x1y2z3',
 };
 
 const CUSTOMER = 'customer-1';
@@ -60,13 +59,12 @@ const TROUBLES: Readonly<Record<string, readonly [fault: Parameters<Faults['set'
   keyless: [{ kind: 'slow', ms: 0 }, 'the API key was refused (401)'],
 };
 
-/** Opens a world full of secrets and hostile texts, visits every surface in it, and stops the bot. */
-export async function visitEverySurface(mode: Mode): Promise<World> {
-  const { SLACK_SIGNING_SECRET, ...configured } = CONFIGURED;
+/** Opens a world full of secrets and hostile texts, visits every surface in it over HTTP, and stops the bot. */
+export async function visitEverySurface(): Promise<World> {
   const world = await openWorldAsleep({
-    mode,
+    mode: 'http',
     environments: ['production', ...Object.keys(TROUBLES)],
-    variables: { ...configured, ...(mode === 'socket' && { SLACK_SIGNING_SECRET }), ...POLLS_ONCE },
+    variables: { ...CONFIGURED, ...POLLS_ONCE },
     database: 'server',
   });
   plant(world);

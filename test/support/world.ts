@@ -33,7 +33,7 @@ export interface WorldOptions {
   pageFiles?: string;
 }
 
-export type Mode = 'socket' | 'http';
+type Mode = 'socket' | 'http';
 
 /** For stories in which nobody waits for a poll: what polls each second costs a third of such a world. There is one at the start. */
 export const POLLS_ONCE: Variables = { NOTIF_POLL_SECONDS: '3600' };
