@@ -117,14 +117,6 @@ describeStore('deliveries', (store) => {
     return thePost + 1;
   }
 
-  /** Runs deliveries every ten seconds for `ms`. */
-  async function deliversFor(ms: number): Promise<void> {
-    for (let passed = 0; passed < ms; passed += 10 * SECOND) {
-      await delivers();
-      passes(10 * SECOND);
-    }
-  }
-
   /** Returns the texts of a message's copies in its channel: exactly one if all is well. */
   async function membership(messageId: string): Promise<(string | undefined)[]> {
     const history = await client.conversations.history({ channel: ONCALL, include_all_metadata: true, limit: 500 });
@@ -145,25 +137,6 @@ describeStore('deliveries', (store) => {
     await fails(name);
     const [id = ''] = await announce({ db: store().db, logger: silent, now: () => now }, 'production');
     return id;
-  }
-
-  const causes = (count: number) => Array.from({ length: count }, (_, n) => `cause ${n}`);
-
-  /** Writes a digest for each name. */
-  async function messagesOf(...names: string[]): Promise<string[]> {
-    const ids: string[] = [];
-    for (const name of names) ids.push(await digestOf(name));
-    return ids;
-  }
-
-  /** Writes a digest for each name, and posts each before writing the next. */
-  async function postedMessagesOf(...names: string[]): Promise<string[]> {
-    const ids: string[] = [];
-    for (const name of names) {
-      ids.push(await digestOf(name));
-      await delivers();
-    }
-    return ids;
   }
 
   const failedTimes = (count: number) => [expect.stringMatching(new RegExp(`\\b${count} (of|in all)\\b`))];
@@ -211,37 +184,6 @@ describeStore('deliveries', (store) => {
         expect(await membership(id), `died at step ${step}`).toEqual(failedTimes(2));
         if (!isDead) return expect(step, 'the steps are guarded').toBeGreaterThan(FEWEST_STEPS);
       }
-    });
-  });
-
-  describe('during a rate limit', () => {
-    test('post nothing until it ends, and then everything as one message', async () => {
-      const ids = await messagesOf(...causes(6));
-      slack.faults.next('chat.postMessage', { kind: 'rate-limited', retryAfterSeconds: 30 }, 3);
-      await deliversFor(2 * LATER);
-      expect(slack.calls.of('chat.postMessage')).toHaveLength(1 + 3);
-      const copies = await Promise.all([...new Set(ids)].map(membership));
-      expect(copies.flat()).toEqual([expect.stringContaining('3 more')]);
-    });
-
-    test('edit each message once when it ends, with its latest content, and at most thirty in any minute', async () => {
-      const names = causes(33);
-      const ids = await postedMessagesOf(...names);
-      passes(LATER);
-      await fails(...names);
-      passes(LATER);
-      slack.faults.next('chat.update', { kind: 'rate-limited', retryAfterSeconds: 20 }, 2);
-      await deliversFor(20 * SECOND);
-      await fails(...names);
-      for (let minute = 0; minute < 3; minute += 1) {
-        await deliversFor(20 * SECOND);
-        passes(40 * SECOND);
-      }
-      const edits = slack.calls.of('chat.update').map(({ at }) => at);
-      expect(edits).toHaveLength(ids.length + 2);
-      for (const from of edits)
-        expect(edits.filter((at) => at >= from && at < from + LATER).length).toBeLessThanOrEqual(30);
-      for (const id of ids) expect(await membership(id)).toEqual(failedTimes(3));
     });
   });
 });
