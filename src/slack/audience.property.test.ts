@@ -33,7 +33,7 @@ import { environmentSetMessage } from './features/health/environment.ts';
 import { type Handover, handoverMessage } from './features/incidents/handover.ts';
 import { changeWords } from './features/lists/audit.ts';
 import { integrationsMessage, noTopic, topicMessage } from './features/lists/service.ts';
-import { endedMessage, mutedMessage, unmutedMessage, watchMessage } from './features/watches/messages.ts';
+import { watchMessage } from './features/watches/messages.ts';
 import { type MessageContent, sentence } from './kit/blocks.ts';
 import { forEveryone } from './kit/for-everyone.ts';
 import { joined, mrkdwn } from './kit/text.ts';
@@ -201,7 +201,8 @@ function watchOf({ contact: { id } }: Hostile) {
   return aWatch({ settings: { ...UNFILTERED, filter } });
 }
 
-const DELIVERIES: { [K in Kind]: (data: Hostile) => readonly Content[] } = {
+/** A silence and a gap say nothing that a service names. */
+const DELIVERIES: { [K in Exclude<Kind, 'silence' | 'gap'>]: (data: Hostile) => readonly Content[] } = {
   digest: (data) => [
     aDigest({
       rows: incidentsOf(data).map((incident, index) => {
@@ -214,14 +215,6 @@ const DELIVERIES: { [K in Kind]: (data: Hostile) => readonly Content[] } = {
     aDigest({ rows: [], singles: [incidentOf(data)] }),
   ],
   changes: (data) => [{ kind: 'changes', id: 'm', channel: 'C1', environment: 'production', changes: changesOf(data) }],
-  silence: () => [
-    {
-      ...{ kind: 'silence', id: 'm', channel: 'C1', environment: 'production', mention: null },
-      since: NOON,
-      until: null,
-      usualMs: 60_000,
-    },
-  ],
   resend: ({ contact: { id } }) => [
     {
       ...{
@@ -240,7 +233,6 @@ const DELIVERIES: { [K in Kind]: (data: Hostile) => readonly Content[] } = {
       tested: [],
     },
   ],
-  gap: () => [{ kind: 'gap', id: 'm', channel: 'C1', gap, environments: ['production'], mention: null }],
   summary: (data) => [
     {
       kind: 'summary',
@@ -418,7 +410,6 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
       new InputError('subscriber', `Nothing is known of ${id}.`, `subscriber:${id}`),
     ),
   'a watch that was made': (data) => watchMessage(mrkdwn`A watch`, watchOf(data), [PRODUCTION]),
-  'a watch that was ended': (data) => endedMessage(watchOf(data), BY, [PRODUCTION]),
   'what a watch would have alerted to': (data) => {
     const { id } = data.contact;
     const incident = { id: 1, channel: id, provider: id, cause: causeFor(id), failures: 3, firstAt: NOON };
@@ -426,8 +417,6 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
     return watchMessage(mrkdwn`A watch`, watchOf(data), [PRODUCTION], preview);
   },
   'a handover': (data) => handoverMessage(handoverOf(data), []),
-  'a muted watch': (data) => mutedMessage({ watches: [watchOf(data)], from: NOON, until: at(900) }, BY),
-  'an unmuted watch': (data) => unmutedMessage([watchOf(data)], BY),
   "a channel's environment": () => environmentSetMessage(STAGING, PRODUCTION, BY),
 };
 
