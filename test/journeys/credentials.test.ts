@@ -66,17 +66,6 @@ describe('credentials', () => {
     await ann.seesModal('updated in production');
   });
 
-  test('are sent once, however often the form is submitted', async () => {
-    const { ann, service, slack } = world;
-    await fillIn('fcm', { 'Device tokens': TOKEN });
-    service.faults.set('updateCredentials', { kind: 'slow', ms: 300 }, { times: 1 });
-    await Promise.all([ann.submits(), ann.submits()]);
-    await slack.faults.redeliver();
-    await ann.sees('This was submitted already: nothing is sent twice.');
-    await ann.seesModal('updated in staging');
-    expect(updates()).toHaveLength(1);
-  });
-
   test('stay in their fields when the service refuses them, with its reason', async () => {
     const { ann, service } = world;
     const body = JSON.stringify({ statusCode: 422, message: ['each value in deviceTokens must be registered'] });

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { delivered, failed } from '../../sandbox/service/examples.ts';
-import { clientOf } from '../../sandbox/slack/local-slack.testing.ts';
-import { GENERAL, ONCALL } from '../support/person.ts';
+import { ONCALL } from '../support/person.ts';
 import { openWorld, POLLS_ONCE, type World } from '../support/world.ts';
 
 describe('a bot in Slack', () => {
@@ -31,19 +30,6 @@ describe('a bot in Slack', () => {
     await slack.faults.redeliver();
     await ann.asks('/notif help');
     expect(ann.messages().filter(({ words }) => words.includes('for repeated'))).toHaveLength(1);
-  });
-
-  test('answers a click on an outdated button with what to do', async () => {
-    const { ann, slack } = world;
-    const button = { type: 'button', action_id: 'retired', text: { type: 'plain_text', text: 'Retired' } } as const;
-    await clientOf(slack).chat.postMessage({
-      channel: GENERAL,
-      text: 'old',
-      blocks: [{ type: 'actions', elements: [button] }],
-    });
-    await ann.clicks('Retired', await ann.sees('Retired'));
-    const answer = await ann.gets('This is from an older version of Notif and no longer works.');
-    expect(answer.words).toContain('/notif help');
   });
 });
 

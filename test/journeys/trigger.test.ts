@@ -113,18 +113,6 @@ describe('a test', () => {
     expect(ended.words).toContain("🔴 user-1 not sent: the workflow isn't active");
   });
 
-  test('stays in its form when the service refuses it, with the reason, and can be sent again', async () => {
-    const { ann, service, log } = world;
-    service.faults.set('triggerEvents', { kind: 'status', status: 401 }, { times: 1 });
-    await fillIn(ann, 'password-reset', 'user-5');
-    await ann.submits();
-    const { words } = await ann.seesModal("Couldn't send the test to production: the API key was refused (401).");
-    expect(words).toContain('Nothing was sent.');
-    expect(log.saying(/Reference (\w{5})/.exec(words)?.[1] ?? 'no reference')).toHaveLength(1);
-    await ann.submits();
-    await ann.sees('✅ user-5 delivered', ann.directMessages);
-  });
-
   test('reports that nothing was sent where it was asked if the form was closed', async () => {
     const { ann, service, slack } = world;
     service.faults.set('triggerEvents', { kind: 'status', status: 401 }, { times: 1 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod';
 import { botOf, clientOf, startSlack } from '../../../sandbox/slack/local-slack.testing.ts';
 import type { LocalSlack } from '../../../sandbox/slack/server.ts';
-import { InputError, PersonUnknownError } from '../../lib/errors.ts';
+import { PersonUnknownError } from '../../lib/errors.ts';
 import { heard } from '../../lib/logger.testing.ts';
 import { dbAnswering } from '../../store/store.testing.ts';
 import { actions, button, message, option, section } from '../kit/blocks.ts';
@@ -20,7 +20,7 @@ const ONCALL = 'C0ONCALL';
 const said = (words: string) => message(mrkdwn`${words}`, [section(mrkdwn`${words}`)]);
 const withButtons = message(mrkdwn`card`, [
   section(mrkdwn`card`),
-  ...actions([button('Turn', 'test.turn', 'v1|ok'), button('Old', 'test.old', 'v0')]),
+  ...actions([button('Turn', 'test.turn', 'v1|ok'), button('Old', 'test.old', 'v0'), button('Gone', 'test.gone', '')]),
 ]);
 
 const form = formView({
@@ -82,9 +82,6 @@ describe('Slack routes', () => {
       await reply.show(said('done at last'));
     }),
     command('card', async (_asked, { reply }) => reply.show(withButtons)),
-    command('input', async () => {
-      throw new InputError('word', 'This word is not known.', '/notif say hello');
-    }),
     command('broken', async () => {
       throw new Error('a secret: hunter2');
     }),
@@ -221,13 +218,6 @@ describe('Slack routes', () => {
     expect(wordsOf({ blocks })).toContain('Run #17');
   });
 
-  test('show what is wrong with the input, with an example and without a reference', async () => {
-    await ann().types(ONCALL, '/notif input');
-    const { text } = await newest('This word is not known.');
-    expect(text).toBe('⚠️ This word is not known. For example: `/notif say hello`');
-    expect(log).toEqual([]);
-  });
-
   test("show only the log's reference for an unexpected error", async () => {
     await ann().types(ONCALL, '/notif broken');
     const { text } = await newest('Something went wrong in Notif itself.');
@@ -249,9 +239,9 @@ describe('Slack routes', () => {
     return { channel: ONCALL, ts };
   }
 
-  test('explain that a button is from an older version', async () => {
+  test.each(['Old', 'Gone'])('explain that a button is from an older version: %s', async (text) => {
     const spot = await card();
-    expect((await ann().clicks(spot, { text: 'Old' })).ok).toBe(true);
+    expect((await ann().clicks(spot, { text })).ok).toBe(true);
     await newest('from an older version of Notif');
   });
 
