@@ -2,12 +2,9 @@ import { expect, test } from 'vitest';
 import { parseTimeZone, typableZone } from './time-zone.ts';
 
 test.each([
-  ['Europe/Berlin', 'Europe/Berlin'],
   ['  New   York ', 'America/New_York'],
   ['utc', 'UTC'],
   ['São Paulo', 'America/Sao_Paulo'],
-  ['kyiv', 'Europe/Kyiv'],
-  ['Saigon', 'Asia/Saigon'],
   ['etc/gmt+5', 'Etc/GMT+5'],
 ])('the name of a zone or of its city is accepted: %j', (text, name) => {
   expect(parseTimeZone(text)).toBe(name);

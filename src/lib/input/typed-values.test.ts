@@ -15,7 +15,7 @@ test.each([['anna'], ['anna@'], ['anna@b c'], ['a@b@c'], ['anna@example.com'.pad
   },
 );
 
-test.each(['#17', '17', '(#17)', '#17:', 'incident 17', 'Incident #17.'])('%s names an incident', (typed) => {
+test.each(['(#17):', 'Incidents 17'])('%s names an incident', (typed) => {
   expect(incidentNumberIn(typed.split(' '), 'ack')).toBe(17);
 });
 

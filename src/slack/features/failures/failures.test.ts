@@ -124,11 +124,6 @@ describe('the answer about failures', () => {
       '⏳ Not checked yet: 12:59:00 UTC – 13:00:00 UTC',
     ],
     ["an event couldn't be read", { summary: { ...emptySummary(), unreadable: 1 } }, '⚠️ 1 event unreadable'],
-    [
-      'a gap is still to be checked',
-      { unchecked: [{ from: at(600), to: at(1_200) }] },
-      '⏳ Not checked yet: 12:10:00 UTC – 12:20:00 UTC',
-    ],
     ['a gap was given up', { givenUp: [{ from: at(60), to: at(61) }] }, '⚠️ Lost: 12:01:00 UTC – 12:01:01 UTC'],
   ])('gives no all-clear if %s', (_, change, said) => {
     const message = answer(found({}, change));
