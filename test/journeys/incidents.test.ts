@@ -37,7 +37,7 @@ describe('an incident', () => {
   test('is acknowledged by the first of two people who click at once, and the other sees who it was', async () => {
     const { ann, ben } = world;
     const before = await row();
-    await Promise.all([ann.choosesFromMenu('Acknowledge', before), ben.choosesFromMenu('Acknowledge', before)]);
+    await Promise.all([ann.clicks('Acknowledge', before), ben.clicks('Acknowledge', before)]);
     const answers = await Promise.all([ann.gets('cknowledged', ONCALL), ben.gets('cknowledged', ONCALL)]);
     const words = answers.map((answer) => answer.words);
     expect(words.filter((one) => one.startsWith('👀 Acknowledged #1. Mentions stop.'))).toHaveLength(1);
@@ -52,7 +52,7 @@ describe('an incident', () => {
     const { ann, ben } = world;
     const acknowledged = await row();
     const [owner, other] = acknowledged.words.includes('👀 ⟨user U0ANN⟩') ? [ann, ben] : [ben, ann];
-    await other.choosesFromMenu('Unacknowledge', acknowledged);
+    await other.clicks('Unacknowledge', acknowledged);
     await other.gets('Unacknowledged #1.', ONCALL);
     await ann.sees(`↩️ Unacknowledged by ${other === ann ? 'ann' : 'ben'} at`, GENERAL);
     await owner.sees(
@@ -81,7 +81,7 @@ describe('an incident', () => {
     expect(await ann.submits()).toEqual([]);
     await ann.gets('🙋 Assigned #1 to ⟨user U0ANN⟩.', ONCALL);
     await ben.sees('🙋 ⟨user U0ANN⟩ assigned this incident, which you had, to ⟨user U0ANN⟩.', ben.directMessages);
-    await ben.choosesFromMenu('Unacknowledge', await row());
+    await ben.clicks('Unacknowledge', await row());
   });
 
   test('is muted until a time that its row shows, and unmuted before', async () => {
@@ -91,7 +91,7 @@ describe('an incident', () => {
     expect(form.words).toContain('Until 09:00, your time');
     expect(await ann.submits()).toEqual([]);
     await ann.gets('🔕 Muted #1 in watch 1 until', ONCALL);
-    await ben.choosesFromMenu('Unmute', await ben.sees('🔕 muted by ⟨user U0ANN⟩ until', ONCALL));
+    await ben.clicks('Unmute', await ben.sees('🔕 muted by ⟨user U0ANN⟩ until', ONCALL));
     await ben.gets('🔔 Unmuted', ONCALL);
     expect((await row(GENERAL)).words).not.toContain('muted');
   });
@@ -116,13 +116,13 @@ describe('an incident', () => {
     expect((await ann.asks(`/notif unmute ${number}`, ONCALL)).words).toContain("#1 isn't muted here.");
     for (const line of [`/notif ${number}`, `/notif ack ${number}`])
       expect((await ben.asks(line, GENERAL)).words).toContain('🔕 muted by ⟨user U0ANN⟩ until');
-    await ben.choosesFromMenu('Unmute', await ben.asks(`/notif ${number}`, GENERAL));
+    await ben.clicks('Unmute', await ben.asks(`/notif ${number}`, GENERAL));
     await ben.gets('🔔 Unmuted #1 in watch 1.', GENERAL);
     await ann.asks(`/notif mute ${number} 2h`, GENERAL);
     expect((await ben.asks(`/notif ${number}`, ONCALL)).words).not.toContain('🔕');
     const unmuted = await ann.asks(`/notif unmute ${number}`, GENERAL);
     expect(unmuted.words).toContain('🔔 Unmuted #1 in watch 1.');
-    await ann.choosesFromMenu('Unacknowledge', await row());
+    await ann.clicks('Unacknowledge', await row());
   });
 
   test("says whom it hits if that's rare, and lists its failures, each of which can be looked up", async () => {

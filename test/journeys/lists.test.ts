@@ -100,7 +100,7 @@ describe('/notif integrations', () => {
     await ann.sees('6 people', ONCALL);
     const answer = await ann.asks('/notif integrations channel:email');
     expect(answer.words).toContain('Incident #1: SendGrid refuses every email: API key refused (401)');
-    await ann.choosesFromMenu('Acknowledge', answer);
+    await ann.clicks('Acknowledge', answer);
     expect((await ann.gets('cknowledged')).words).toContain('👀 Acknowledged #1.');
   });
 });

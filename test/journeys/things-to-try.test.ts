@@ -37,7 +37,7 @@ describe('the things to try in the sandbox', () => {
   });
 
   test('recognize an acknowledgment', async () => {
-    await world.ann.choosesFromMenu('Acknowledge', await world.ann.sees('production · Email', ONCALL));
+    await world.ann.clicks('Acknowledge', await world.ann.sees('production · Email', ONCALL));
     await world.ann.sees('👀 ⟨user U0ANN⟩', ONCALL);
     expect(await shows('acknowledge')).toBe(true);
   });

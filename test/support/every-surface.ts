@@ -125,7 +125,7 @@ async function actOnAGroup({ ann }: World): Promise<void> {
   await ann.opens('Mute…', digest, 'For how long');
   await ann.submits();
   await ann.gets('🔕 Muted #', ONCALL);
-  await ann.choosesFromMenu('Acknowledge', digest);
+  await ann.clicks('Acknowledge', digest);
   await ann.gets('👀 Acknowledged #', ONCALL);
 }
 

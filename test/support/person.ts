@@ -83,11 +83,6 @@ export class Person {
     await this.#acts(`clicks ${label}`, () => this.#hands.clicks(on.spot, target));
   }
 
-  /** Chooses an entry of a ⋯ menu by its label. `near` selects among several rows. */
-  choosesFromMenu(entry: string, on: Shown, near?: string): Promise<void> {
-    return this.clicks(entry, on, near);
-  }
-
   /** Clicks a button and waits for the modal that it opens or changes, with these words. */
   async opens(label: string, on: Shown, words: string): Promise<ShownModal> {
     await this.clicks(label, on);
