@@ -4,7 +4,7 @@ import type { Backlog } from '../digests/outbox.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { heard } from '../lib/logger.testing.ts';
 import type { BehindLoop } from '../lib/loop.ts';
-import { type Server, serve } from '../service/client.testing.ts';
+import { type Served, serve } from '../lib/serve.testing.ts';
 import { at, NOON } from '../service/event.testing.ts';
 import * as tables from '../store/schema.ts';
 import { describeStore } from '../store/store.testing.ts';
@@ -64,7 +64,7 @@ describe('a heartbeat is withheld', () => {
 });
 
 describeStore('the heartbeat', (store) => {
-  let server: Server | undefined;
+  let server: Served | undefined;
   afterEach(() => server?.close());
 
   async function aSwitch(listener: RequestListener): Promise<string> {

@@ -3,7 +3,7 @@ import { anEnvironment } from '../lib/environment.testing.ts';
 import type { Environment } from '../lib/environment.ts';
 import { StoreTroubleError } from '../lib/errors.ts';
 import { silent } from '../lib/logger.testing.ts';
-import { type Server, serve } from '../service/client.testing.ts';
+import { type Served, serve } from '../lib/serve.testing.ts';
 import { answerDeploys } from './deploys.ts';
 
 const PRODUCTION = anEnvironment();
@@ -11,7 +11,7 @@ const STAGING = anEnvironment({ name: 'staging', label: 'Staging' });
 const TOKEN = 'a-token-of-the-pipeline';
 const EXAMPLE = { what: 'checkout 2.3', environment: 'production' };
 
-let server: Server;
+let server: Served;
 let noted: object[];
 let outcome: () => Promise<boolean>;
 let answer: ReturnType<typeof answerDeploys>;

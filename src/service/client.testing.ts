@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { heard, type LogLine } from '../lib/logger.testing.ts';
+import { type Served, serve } from '../lib/serve.testing.ts';
 import { Payload } from '../lib/text/payload.ts';
 import type { ClientOptions } from './client.ts';
 import { NO_OPTIONS } from './event.testing.ts';
@@ -58,26 +57,7 @@ export function aService(given: Partial<NotificationService>): NotificationServi
   };
 }
 
-export interface Server {
-  url: string;
-  close(): void;
-}
-
-export async function serve(listener: RequestListener): Promise<Server> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server listens on no port.');
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-}
-
-export async function answering(status: number, body: string, headers: Record<string, string> = {}): Promise<Server> {
+export async function answering(status: number, body: string, headers: Record<string, string> = {}): Promise<Served> {
   return await serve((_request, response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
   });

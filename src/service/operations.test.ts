@@ -3,8 +3,9 @@ import { json } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { failed } from '../../sandbox/service/examples.ts';
 import { type LocalService, startLocalService } from '../../sandbox/service/server.ts';
+import { serve } from '../lib/serve.testing.ts';
 import { Payload } from '../lib/text/payload.ts';
-import { aClient, anItem, answering, PERSON, POLLER, problemOf, serve } from './client.testing.ts';
+import { aClient, anItem, answering, PERSON, POLLER, problemOf } from './client.testing.ts';
 import type { TriggerItem } from './trigger.ts';
 
 let service: LocalService;

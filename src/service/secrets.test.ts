@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
+import type { Served } from '../lib/serve.testing.ts';
 import { Payload } from '../lib/text/payload.ts';
-import { aClient, anItem, answering, PERSON, type Server } from './client.testing.ts';
+import { aClient, anItem, answering, PERSON } from './client.testing.ts';
 import type { NotificationService } from './operations.ts';
 
 const SECRETS = {
@@ -13,7 +14,7 @@ const SECRETS = {
 const ALL = Object.values(SECRETS).join(' ');
 const API_KEY = 'api-key-0f3c9a61NotARealOne';
 
-let server: Server | undefined;
+let server: Served | undefined;
 afterEach(() => server?.close());
 
 const { email, phone } = SECRETS;

@@ -1,22 +1,18 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { delivered, failed } from '../../sandbox/service/examples.ts';
+import { type Served, serve } from '../../src/lib/serve.testing.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
 import { inWorld, openWorld, POLLS_ONCE, type World } from '../support/world.ts';
 
 describe('doctor', () => {
   let world: World;
-  let deadMansSwitch: Server;
+  let deadMansSwitch: Served;
   let switchAnswers = 200;
   beforeAll(async () => {
-    deadMansSwitch = createServer((_, response) => response.writeHead(switchAnswers).end()).listen(0, '127.0.0.1');
-    await once(deadMansSwitch, 'listening');
-    const address = deadMansSwitch.address();
-    const port = typeof address === 'object' ? address?.port : undefined;
+    deadMansSwitch = await serve((_, response) => response.writeHead(switchAnswers).end());
     world = await openWorld({
       environments: ['production', 'staging'],
-      variables: { NOTIF_HEARTBEAT_URL: `http://127.0.0.1:${port}/ping/s3cr3t` },
+      variables: { NOTIF_HEARTBEAT_URL: `${deadMansSwitch.url}/ping/s3cr3t` },
     });
   });
   afterAll(async () => {

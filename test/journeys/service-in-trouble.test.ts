@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bounced, failed } from '../../sandbox/service/examples.ts';
+import { type Served, serve } from '../../src/lib/serve.testing.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
 import { openWorld, openWorldAsleep, type World } from '../support/world.ts';
 
@@ -49,24 +49,11 @@ const MINUTE = 60_000;
 
 /** A proxy to a service. It never answers a list that ends more than five minutes ago, as the passes over the past ask. */
 class HangingPast {
-  readonly #server: Server = createServer((asked, answer) => this.#pass(asked, answer));
   target = '';
   hung = 0;
   now = () => Date.now();
 
-  async open(): Promise<string> {
-    this.#server.listen(0, '127.0.0.1');
-    await once(this.#server, 'listening');
-    const address = this.#server.address();
-    return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-  }
-
-  close(): void {
-    this.#server.closeAllConnections();
-    this.#server.close();
-  }
-
-  #pass(asked: IncomingMessage, answer: ServerResponse): void {
+  pass(asked: IncomingMessage, answer: ServerResponse): void {
     const before = new URL(asked.url ?? '', 'http://service').searchParams.get('before');
     if (before !== null && Date.parse(before) < this.now() - 5 * MINUTE) {
       this.hung += 1;
@@ -83,9 +70,11 @@ class HangingPast {
 
 describe('when every list of the past hangs, and an event has an ID of 6 kB', () => {
   const way = new HangingPast();
+  let proxy: Served;
   let world: World;
   beforeAll(async () => {
-    world = await openWorldAsleep({ variables: { NOTIF_PRODUCTION_API_URL: await way.open() } });
+    proxy = await serve((asked, answer) => way.pass(asked, answer));
+    world = await openWorldAsleep({ variables: { NOTIF_PRODUCTION_API_URL: proxy.url } });
     way.target = world.service.url;
     way.now = () => world.service.world.now();
     world.service.world.plantEvent(bounced({ subscriber: 'user-1' }));
@@ -94,7 +83,7 @@ describe('when every list of the past hangs, and an event has an ID of 6 kB', ()
   });
   afterAll(async () => {
     await world.close();
-    way.close();
+    proxy.close();
   });
 
   test('Notif posts failures of other incidents without waiting for those lists', async () => {

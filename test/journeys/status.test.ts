@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { failed } from '../../sandbox/service/examples.ts';
+import { type Served, serve } from '../../src/lib/serve.testing.ts';
 import { ONCALL, type Person, type ShownModal } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -132,33 +131,20 @@ function homeOf(person: Person): ShownModal {
 const SECRET = '/ping/9f2c41';
 const HOUR = 3_600_000;
 
-/** Starts a switch, and returns its address and the calls that it gets. */
-async function startSwitch(): Promise<{ server: Server; url: string; calls: string[] }> {
-  const calls: string[] = [];
-  const server = createServer((request, response) => {
-    calls.push(`${request.method} ${request.url}`);
-    response.end('OK');
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
-  return { server, url: `http://127.0.0.1:${port}${SECRET}`, calls };
-}
-
 describe("the dead man's switch", () => {
   let world: World;
-  let server: Server;
-  let calls: string[];
+  let deadMansSwitch: Served;
+  const calls: string[] = [];
   beforeAll(async () => {
-    const started = await startSwitch();
-    server = started.server;
-    calls = started.calls;
-    const variables = { NOTIF_HEARTBEAT_URL: started.url };
+    deadMansSwitch = await serve((request, response) => {
+      calls.push(`${request.method} ${request.url}`);
+      response.end('OK');
+    });
+    const variables = { NOTIF_HEARTBEAT_URL: `${deadMansSwitch.url}${SECRET}` };
     world = await openWorld({ environments: ['production', 'staging'], variables });
   });
   afterAll(async () => {
-    server.closeAllConnections();
-    server.close();
+    deadMansSwitch.close();
     expect(world.log.saying(SECRET)).toEqual([]);
     await world.close();
   });

@@ -1,8 +1,9 @@
 import { rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
+import { listenOn } from '../../src/lib/serve.testing.ts';
 import type { Engine } from '../../src/store/store.testing.ts';
 import { botBundle } from './bundle.ts';
 import { memoryFolder } from './memory-folder.ts';
@@ -66,7 +67,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
       (error: unknown) => response.writeHead(500).end(String(error)),
     );
   });
-  project.provide('databases', await addressOf(route));
+  project.provide('databases', `http://127.0.0.1:${await listenOn(route)}`);
   return async () => {
     route.closeAllConnections();
     route.close();
@@ -93,14 +94,4 @@ function once<Thing>(make: () => Promise<Thing>): { get(): Promise<Thing>; made(
     // A failure was already reported to the test that requested it.
     made: async () => thing?.catch(() => undefined),
   };
-}
-
-function addressOf(server: Server): Promise<string> {
-  return new Promise((resolve, reject) => {
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      if (typeof address === 'object' && address !== null) resolve(`http://127.0.0.1:${address.port}`);
-      else reject(new Error('the server of the databases listens nowhere'));
-    });
-  });
 }

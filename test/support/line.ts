@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { listenOn } from '../../src/lib/serve.testing.ts';
 
 /**
  * A proxy to a server that can be cut and restored. While it is cut, connections are refused, as if nothing were running there. While it is
@@ -30,7 +31,7 @@ export async function layLine(url: string): Promise<Line> {
     near.on('data', (piece) => onSent(piece));
     if (isSilent) unlink(sockets);
   });
-  const own = await listenOn(server, 0);
+  const own = await listenOn(server);
   return {
     url: `http://127.0.0.1:${own}`,
     cut: async () => {
@@ -80,12 +81,4 @@ function pair(near: Socket, far: Socket, sockets: Map<Socket, Socket>): void {
     socket.on('error', () => {});
     socket.pipe(other);
   }
-}
-
-async function listenOn(server: Server, port: number): Promise<number> {
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('the line is laid nowhere');
-  return address.port;
 }

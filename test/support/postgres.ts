@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { listenOn } from '../../src/lib/serve.testing.ts';
 
 export interface PostgresServer {
   /** The address of its database 'postgres'. The user can create others. */
@@ -123,13 +124,9 @@ async function linkLibraries(): Promise<void> {
   await promisify(execFile)(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: dirname(dirname(entry)) });
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
+async function freePort(): Promise<number> {
+  const server = createServer();
+  const port = await listenOn(server);
+  await promisify(server.close.bind(server))();
+  return port;
 }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type LocalSlack, startLocalSlack } from '../../../sandbox/slack/server.ts';
 import { heard } from '../../lib/logger.testing.ts';
-import { type Server, serve } from '../../service/client.testing.ts';
+import { type Served, serve } from '../../lib/serve.testing.ts';
 import { createSlackConnection } from './connection.ts';
 
 type SlackConnection = ReturnType<typeof createSlackConnection>;
@@ -10,7 +10,7 @@ type SlackConnection = ReturnType<typeof createSlackConnection>;
 describe('a connection by HTTP', () => {
   let slack: LocalSlack;
   let connection: SlackConnection;
-  let server: Server;
+  let server: Served;
   let url: string;
   let logged: () => string[];
   let said: string[];

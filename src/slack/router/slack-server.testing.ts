@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { listenOn } from '../../lib/serve.testing.ts';
 
 export type Answer = (response: ServerResponse, call: { method: string; form: URLSearchParams }) => void;
 
@@ -34,8 +34,7 @@ export const hanging: Answer = () => {};
 export async function startSlackServer(): Promise<SlackServer> {
   const http = createServer((request, response) => void respond(request, response));
   const websockets = new WebSocketServer({ server: http });
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  const { port } = http.address() as AddressInfo;
+  const port = await listenOn(http);
   const server: SlackServer = {
     origin: `http://127.0.0.1:${port}`,
     apiUrl: `http://127.0.0.1:${port}/api/`,
