@@ -126,6 +126,8 @@ describe('What became of it', () => {
       '✅ resolved by <@U0ANN> at 12:40 UTC · failing 12:00 UTC–12:03 UTC',
       '📝 “new key not in vault yet” <@U0ANN>',
     ]);
+    const retried = oneOf({ tally: aTally({ failures: 0 }), state: { is: 'resolved', at: at(2_400), by: null } });
+    expect(retried[2]).toBe('✅ resolved at 12:40 UTC · all of it was fine after a retry');
   });
 });
 

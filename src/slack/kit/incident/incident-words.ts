@@ -144,8 +144,9 @@ function stateLine({ state, asOf, tally, firstAt }: IncidentNow): Markup[] {
       return [mrkdwn`⚪ no failures since ${last} · not enough traffic to confirm recovery`];
     case 'resolved': {
       const by = state.by === null ? mrkdwn`` : mrkdwn` by ${person(state.by)}`;
-      const span = mrkdwn`${timeNear(firstAt, asOf)}–${last}`;
-      return [mrkdwn`✅ resolved${by} ${atNear(state.at, asOf)} · failing ${span}`];
+      const span = mrkdwn`failing ${timeNear(firstAt, asOf)}–${last}`;
+      const what = tally.failures === 0 ? 'all of it was fine after a retry' : span;
+      return [mrkdwn`✅ resolved${by} ${atNear(state.at, asOf)} · ${what}`];
     }
   }
 }
