@@ -17,17 +17,6 @@ describe.concurrent('starting', () => {
   });
 
   test(
-    'with a token for sockets that Slack refuses ends, and names it',
-    inWorldAsleep({ variables: { SLACK_APP_TOKEN: 'xapp-wrong' } }, async ({ start, log }) => {
-      // Looked at beside the start, which may end first.
-      log.expects(/Alerts can't be posted to Slack/);
-      const error = await start().catch((reason: unknown) => reason);
-      expect(String(error)).toMatch(/SLACK_APP_TOKEN.*invalid_auth/);
-      expect(String(error)).not.toContain('xapp-wrong');
-    }),
-  );
-
-  test(
     'without a scope logs which one is missing',
     inWorldAsleep({}, async ({ slack, start, log }) => {
       slack.workspace.revoke('users:read');

@@ -123,6 +123,11 @@ describe('start', () => {
     expect(log.lines().join()).toContain("Slack can't be reached; trying again");
   });
 
+  test('fails when Slack refuses the token for sockets, and names it', async () => {
+    slack.answers.set('apps.connections.open', answering({ ok: false, error: 'invalid_auth' }));
+    await expect(connect().start()).rejects.toThrow('Slack refuses SLACK_APP_TOKEN with invalid_auth. Next: ');
+  });
+
   test('retries when a socket is accepted without a hello', async () => {
     slack.greets = false;
     connect({ timing: { ...TIMING, openTimeoutMs: 300 } });
