@@ -193,7 +193,7 @@ describeStore('What a service shows is told', (store) => {
   async function live(to: number, every = 1): Promise<void> {
     const ctx: PollingCtx = {
       ...{ db, serviceOf: () => service, logger: silent, now, explainCause, traffic: createTraffic() },
-      ...{ pollMs: MINUTE, horizonMs: 6 * HOUR },
+      ...{ pollMs: MINUTE, horizonMs: 3 * HOUR },
     };
     for (; minute <= to; minute += every) {
       try {
@@ -314,9 +314,9 @@ describeStore('What a service shows is told', (store) => {
   test('a downtime across the horizon is a gap given up in part, and what the last pass still shows is told', async () => {
     await live(2);
     fails(60, 62);
-    fails(300, 302);
-    minute = 500;
-    await live(520, 10);
+    fails(220, 222);
+    minute = 320;
+    await live(340, 10);
     const [gap] = await gapsIn(store().db, ENVIRONMENT, { from: time(0), to: time(600) });
     expect(gap).toMatchObject({ unchecked: [], givenUp: [{ from: time(2), to: time(140) }] });
     expect(await incidents()).toMatchObject([{ recorded: 6 }]);
@@ -348,11 +348,11 @@ describeStore('What a service shows is told', (store) => {
     for (let at = 0; at < 40; at += 2)
       plant(`delayed ${at}`, {
         created: at,
-        done: at + 120,
+        done: at + 60,
         ...(at < 20 ? { refusal: 'The provider refused it' } : {}),
       });
-    await live(118, 14);
-    await live(240, 12);
+    await live(58, 14);
+    await live(140, 12);
     expect(told()).toHaveLength(1);
     expect(await incidents()).toEqual([{ state: 'resolved', relapses: 0, recorded: 10 }]);
   });
