@@ -3,21 +3,23 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** The files that take longest, mostly waiting for kills, timeouts or starting processes. */
 const LONGEST: readonly string[] = [
   'test/chaos/chaos.test.ts',
-  'test/deliveries.test.ts',
+  'test/journeys/life.test.ts',
   'test/journeys/resend.test.ts',
+  'test/journeys/leaks-nothing.test.ts',
   'src/main.test.ts',
+  'test/in-the-page/asking.test.ts',
+  'src/store/embedded.test.ts',
+  'test/journeys/slack-in-trouble.test.ts',
   'test/journeys/alerts.test.ts',
   'test/simulation/sequences.test.ts',
-  'src/polling/polling.test.ts',
-  'test/journeys/leaks-nothing.test.ts',
-  'test/journeys/life.test.ts',
-  'test/journeys/slack-in-trouble.test.ts',
-  'test/journeys/trigger-rows.test.ts',
+  'test/journeys/incidents.test.ts',
   'test/journeys/store-in-trouble.test.ts',
+  'test/deliveries.test.ts',
+  'test/journeys/trigger-rows.test.ts',
+  'src/polling/polling.test.ts',
+  'test/journeys/status.test.ts',
   'test/journeys/service-in-trouble.test.ts',
   'test/journeys/send-again.test.ts',
-  'test/journeys/incidents.test.ts',
-  'src/store/embedded.test.ts',
 ];
 
 /**
