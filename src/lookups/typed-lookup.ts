@@ -36,7 +36,7 @@ export function refuseMasked(text: string): void {
 }
 
 /** The service may ignore the parameter. */
-export async function subscribersWith(email: string, service: EventReader, now: Date): Promise<readonly string[]> {
+async function subscribersWith(email: string, service: EventReader, now: Date): Promise<readonly string[]> {
   const masked = fold(maskEmail(email));
   const query = { emails: [email], limit: EVENTS_LOOKED_AT, before: listEnd(now, service.clockAheadMs()) };
   for await (const { items } of service.eventPages(query, PERSON)) {
@@ -47,6 +47,24 @@ export async function subscribersWith(email: string, service: EventReader, now: 
   return [];
 }
 
+export interface AddressFound {
+  email: string;
+  subscriberIds: readonly string[];
+}
+
+export function addressesFound(
+  typed: readonly string[],
+  services: readonly EventReader[],
+  now: Date,
+): Promise<AddressFound[]> {
+  return Promise.all(
+    parseAddresses(typed).map(async (email) => {
+      const found = await Promise.all(services.map((service) => subscribersWith(email, service, now)));
+      return { email, subscriberIds: [...new Set(found.flat())] };
+    }),
+  );
+}
+
 /** Failures are stored without addresses. */
 export async function withSubscribers(
   filters: FilterMap,
@@ -54,9 +72,9 @@ export async function withSubscribers(
   now: Date,
 ): Promise<{ filters: FilterMap; missing: readonly string[] }> {
   const { email = [], subscriber = [] } = filters;
-  const emails = parseAddresses(email);
-  if (emails.length === 0) return { filters, missing: [] };
-  const found = await Promise.all(emails.map((address) => subscribersWith(address, service, now)));
-  const missing = emails.filter((_, index) => found[index]?.length === 0);
-  return { filters: { ...filters, subscriber: [...subscriber, ...new Set(found.flat())] }, missing };
+  if (email.length === 0) return { filters, missing: [] };
+  const found = await addressesFound(email, [service], now);
+  const missing = found.flatMap(({ email, subscriberIds }) => (subscriberIds.length === 0 ? [email] : []));
+  const known = new Set(found.flatMap(({ subscriberIds }) => subscriberIds));
+  return { filters: { ...filters, subscriber: [...subscriber, ...known] }, missing };
 }

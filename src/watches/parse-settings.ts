@@ -5,11 +5,11 @@ import { type Environment, environmentNamed } from '../lib/environment.ts';
 import { InputError } from '../lib/errors.ts';
 import { EXAMPLES, type FilterKey, type FilterMap } from '../lib/input/filters.ts';
 import { parseTimeZone } from '../lib/input/time-zone.ts';
-import { EVENTS_LOOKED_AT, parseAddresses } from '../lib/input/typed-values.ts';
+import { EVENTS_LOOKED_AT } from '../lib/input/typed-values.ts';
 import { maskEmail } from '../lib/text/mask.ts';
 import { DAY_MS, MINUTE_MS } from '../lib/time/durations.ts';
 import { parseDuration } from '../lib/time/time-range.ts';
-import { subscribersWith } from '../lookups/typed-lookup.ts';
+import { type AddressFound, addressesFound } from '../lookups/typed-lookup.ts';
 import type { EventReader } from '../service/operations.ts';
 import {
   type Mention,
@@ -252,11 +252,6 @@ function wrong(key: FilterKey, rule: string): never {
   throw new InputError(key, `${key}: ${rule}.`, EXAMPLES[key]);
 }
 
-export interface AddressFound {
-  email: string;
-  subscriberIds: readonly string[];
-}
-
 export async function settingsTyped(
   { serviceOf, now }: { serviceOf: (environment: string) => EventReader; now: () => Date },
   { email = [], ...typed }: FilterMap,
@@ -265,12 +260,7 @@ export async function settingsTyped(
   const settings = parseWatchSettings(typed, defaults);
   const { environments: named } = settings.filter;
   const environments = named.length > 0 ? named : defaults.environments.map(({ name }) => name);
-  const addresses = await Promise.all(
-    parseAddresses(email).map(async (address) => {
-      const found = await Promise.all(environments.map((name) => subscribersWith(address, serviceOf(name), now())));
-      return { email: address, subscriberIds: [...new Set(found.flat())] };
-    }),
-  );
+  const addresses = await addressesFound(email, environments.map(serviceOf), now());
   const missing = addresses.filter(({ subscriberIds }) => subscriberIds.length === 0);
   if (missing.length > 0) {
     const masked = missing.map((address) => maskEmail(address.email)).join(', ');

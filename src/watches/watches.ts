@@ -7,10 +7,11 @@ import { isAmong } from '../lib/fold.ts';
 import type { FilterMap } from '../lib/input/filters.ts';
 import { lastWallClock } from '../lib/time/wall-clock.ts';
 import type { Channels, Sharing, Workspace } from '../lib/workspace.ts';
+import type { AddressFound } from '../lookups/typed-lookup.ts';
 import type { EventReader } from '../service/operations.ts';
 import type { Db } from '../store/db.ts';
 import * as tables from '../store/schema.ts';
-import { type AddressFound, isSameWatch, type SettingsDefaults, settingsTyped } from './parse-settings.ts';
+import { isSameWatch, type SettingsDefaults, settingsTyped } from './parse-settings.ts';
 import { coversMore, isAbout, UNFILTERED, type Watch, type WatchSettings } from './settings.ts';
 
 const hasId = (watchId: string) => eq(tables.watches.id, watchId);
