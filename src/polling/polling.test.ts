@@ -212,6 +212,7 @@ describe('a poll', () => {
     await poll(0);
     service.aheadMs = -10 * MINUTE;
     await poll(60);
+    expect(await environmentOf(db, environment)).toMatchObject({ checkedTo: at(60 - minutes(10)) });
     service.events.push(failsAt(70 - minutes(10)));
     await poll(120);
     expect(await found()).toMatchObject({ failedEvents: 1 });
