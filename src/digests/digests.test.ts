@@ -528,29 +528,38 @@ describeStore('Digests', (store) => {
     expect(channel.edited.at(-1)?.content).toMatchObject({ rows: [{ incident: { assigned: { to: 'U0BEN' } } }] });
   });
 
-  test('a resolved incident is said in the channel where the watch wants that', async () => {
-    await night.watch({ hasAllClear: true });
-    await night.poll(refused(0));
-    await act(acts(), { incidentId: 1, messageId: null }, { what: 'acknowledged' }, 'U0ANN');
-    night.minutes = 1;
-    await act(acts(), { incidentId: 1, messageId: null }, { what: 'resolved' }, 'U0BEN');
-    await night.deliver();
-    const replies = night.channel.posted.flatMap((content) => (content.kind === 'thread' ? [content] : []));
-    expect(replies.map(({ isBroadcast }) => isBroadcast)).toEqual([false, true]);
-  });
+  test.each([true, false])(
+    'a resolved incident is said in the channel where the watch wants that: %s',
+    async (hasAllClear) => {
+      await night.watch({ hasAllClear });
+      await night.poll(refused(0));
+      await act(acts(), { incidentId: 1, messageId: null }, { what: 'acknowledged' }, 'U0ANN');
+      night.minutes = 1;
+      await act(acts(), { incidentId: 1, messageId: null }, { what: 'resolved' }, 'U0BEN');
+      await night.deliver();
+      const replies = night.channel.posted.flatMap((content) => (content.kind === 'thread' ? [content] : []));
+      expect(replies.map(({ isBroadcast }) => isBroadcast)).toEqual([false, hasAllClear]);
+    },
+  );
 
   test('a gap is told once per channel, after quiet hours and mutes, and edited when it is closed', async () => {
     const mention = { kind: 'person', id: 'U0ANN' } as const;
     const { id, settings } = await night.watch({ mention, quiet: { from: 12 * 60, to: 12 * 60 + 12 } });
     await night.watch();
     await mute(watchCtx(store().db, at(0)), id, null, { by: 'U0ANN', until: at(14) });
+    const hiccup = { environment: 'production', beginsAt: at(0), endsAt: at(0.5), openedAt: at(0.5), closedAt: at(1) };
+    await store()
+      .db.insert(gaps)
+      .values({ ...hiccup, cause: 'unreachable' });
     await checkedTo(store(), at(10), stretch(at(2), at(8)));
     for (night.minutes = 11; night.minutes < 14; night.minutes += 1) await night.poll();
     expect(night.channel.posted).toEqual([]);
     await night.poll();
     await night.poll();
     expect(night.channel.posted).toMatchObject([{ kind: 'gap', mention }]);
-    await store().db.write(`UPDATE gaps SET closed_at = '${at(15).toISOString()}', unchecked = '[]'`);
+    await store().db.write(
+      `UPDATE gaps SET closed_at = '${at(15).toISOString()}', unchecked = '[]' WHERE closed_at IS NULL`,
+    );
     night.minutes = 15;
     await madeWatch(store().db, { channel: 'C0LATER', createdBy: 'U0BEN', settings }, at(15));
     await night.wait(1);
