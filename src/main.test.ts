@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { listenOn } from './lib/serve.testing.ts';
 import { answering, type SlackServer, startSlackServer } from './slack/router/slack-server.testing.ts';
 import { dropDatabase, newDatabase, newStoreFolder, shared } from './store/store.testing.ts';
 
@@ -82,9 +83,7 @@ describe('the process', () => {
       near.pipe(far).pipe(near);
       for (const socket of [near, far]) socket.on('error', () => {});
     });
-    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-    const address = proxy.address();
-    const host = `127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+    const host = `127.0.0.1:${await listenOn(proxy)}`;
     return { host, passed: () => [...passed].sort(), close: () => proxy.close() };
   }
 

@@ -27,12 +27,12 @@ const digits = (most: number) => z.string().regex(new RegExp(`^\\d{1,${most}}$`)
 export const Count = digits(9).transform(Number);
 export const Key = digits(15).transform(Number);
 
-function encodeField(part: string): string {
-  return part.replace(/[%|]/g, (character) => encodeURIComponent(character));
+function encodeField(field: string): string {
+  return field.replace(/[%|]/g, (character) => encodeURIComponent(character));
 }
 
-function decodeField(part: string): string {
-  return part.replaceAll('%7C', '|').replaceAll('%25', '%');
+function decodeField(field: string): string {
+  return field.replaceAll('%7C', '|').replaceAll('%25', '%');
 }
 
 export const OPEN_FIND = 'lookup.open-find';

@@ -154,7 +154,7 @@ async function environmentsWith(ctx: SlackCtx, target: NotificationId, but: Envi
   const answers = ctx.environments.map(async (other) => {
     if (other.name === but.name) return null;
     const has = hasEvent(ctx.serviceOf(other.name), target, ctx.now()).catch((err: unknown) => {
-      ctx.logger.info({ err, environment: other.name }, "An environment couldn't be answers for another's ID");
+      ctx.logger.info({ err, environment: other.name }, "An environment couldn't be asked for another's ID");
       return false;
     });
     return (await inTime(has, { ms: ELSEWHERE_MS, instead: false }, ctx.sleep)) ? other : null;
