@@ -3,6 +3,25 @@ import { delivered } from '../../sandbox/service/examples.ts';
 import type { Person } from '../support/person.ts';
 import { openWorld, openWorldAsleep, POLLS_ONCE, type World } from '../support/world.ts';
 
+const LINK = '{"resetLink": "https://shop.example/reset"}';
+const MINUTE = 60_000;
+
+/** A hundred events take a while on a slow machine. */
+const A_HUNDRED_MS = 120_000;
+
+async function fillIn(person: Person, workflow: string, answers: Record<string, string>): Promise<void> {
+  await person.types(`/notif trigger ${workflow}`);
+  await person.seesModal(workflow);
+  await person.fillsIn(answers);
+  expect(await person.submits()).toEqual([]);
+}
+
+/** Confirms the preview and sends it. */
+async function confirms(person: Person): Promise<void> {
+  await person.fillsIn({ Preview: 'Yes, send' });
+  expect(await person.submits()).toEqual([]);
+}
+
 describe('the test form', () => {
   let world: World;
   beforeAll(async () => {
@@ -94,8 +113,7 @@ describe('a test', () => {
 
   test('is followed to its end in one direct message, to which the form points', async () => {
     const { ann, ben } = world;
-    await fillIn(ann, 'password-reset', 'user-1');
-    expect(await ann.submits()).toEqual([]);
+    await fillIn(ann, 'password-reset', { Recipients: 'user-1', Payload: LINK });
     await ann.seesModal('Follow it in your DMs with Notif.');
     const begun = await ann.sees('Test of password-reset in production', ann.directMessages);
     const ended = await ann.sees('✅ Test of password-reset in production · done', ann.directMessages);
@@ -106,8 +124,7 @@ describe('a test', () => {
 
   test("reports why the service didn't accept it", async () => {
     const { ann } = world;
-    await fillIn(ann, 'retired-welcome', 'user-1');
-    await ann.submits();
+    await fillIn(ann, 'retired-welcome', { Recipients: 'user-1', Payload: LINK });
     await ann.seesModal("🔴 The service refused 1 event of retired-welcome in production: the workflow isn't active");
     const ended = await ann.sees('Test of retired-welcome in production · done', ann.directMessages);
     expect(ended.words).toContain("🔴 user-1 not sent: the workflow isn't active");
@@ -117,14 +134,105 @@ describe('a test', () => {
     const { ann, service, slack } = world;
     service.faults.set('triggerEvents', { kind: 'status', status: 401 }, { times: 1 });
     slack.faults.next('views.update', { kind: 'error', error: 'not_found' });
-    await fillIn(ann, 'password-reset', 'user-6');
-    await ann.submits();
+    await fillIn(ann, 'password-reset', { Recipients: 'user-6', Payload: LINK });
     await ann.gets('Nothing was sent.');
   });
-});
 
-async function fillIn(person: Person, workflow: string, subscribers: string): Promise<void> {
-  await person.types(`/notif trigger ${workflow}`);
-  await person.seesModal(workflow);
-  await person.fillsIn({ Recipients: subscribers, Payload: '{"resetLink": "https://shop.example/reset"}' });
-}
+  const sent = () => world.service.requests.count('triggerEvents');
+  const lastSent = () => world.service.requests.findLast(({ operation }) => operation === 'triggerEvents')?.body;
+
+  test('to pasted recipients is previewed before it is sent, again when it was changed, and then reported for each recipient', async () => {
+    const { ann } = world;
+    const before = sent();
+    await fillIn(ann, 'password-reset', {
+      Recipients: `user-1 {"resetLink": "https://shop.example/1"}\nuser-2 ${LINK}`,
+    });
+    const preview = await ann.seesModal('Preview · 2 events of password-reset in production');
+    expect(preview.words).toContain('1. user-1 { "resetLink": "https://shop.example/…" }');
+    const [one, two] = ['user-1 {"resetLink": "https://shop.example/1"}', 'user-3 {"resetLink": "new"}'];
+    await ann.fillsIn({ Preview: 'Yes, send', Recipients: `${one}\n${two}\n${one}` });
+    expect(await ann.submits()).toEqual([]);
+    const changed = await ann.seesModal('2. user-3');
+    expect(changed.words).toContain('1 duplicate left out');
+    expect(sent()).toBe(before);
+    await confirms(ann);
+    await ann.seesModal('Follow it in your DMs with Notif.');
+    const ended = await ann.sees('2 of 2 done', ann.directMessages);
+    expect(ended.words).toContain('user-1 | ✅ delivered: email | 1');
+    expect(ended.words).toContain('user-3 | ✅ delivered: email | 2');
+    expect(lastSent()).toMatchObject({
+      events: [
+        { to: [{ subscriberId: 'user-1' }], payload: { resetLink: 'https://shop.example/1' } },
+        { to: [{ subscriberId: 'user-3' }], payload: { resetLink: 'new' } },
+      ],
+    });
+  });
+
+  test('stays in its form while the service is unreachable, and is sent once after a double click, to a hundred', async () => {
+    const { ann, lines, slack } = world;
+    const ids = Array.from({ length: 98 }, (_, index) => `crowd-${index + 1} {"resetLink": "r"}`);
+    await fillIn(ann, 'password-reset', { Recipients: [...ids, 'bad!id', 'worse!id'].join('\n'), Payload: LINK });
+    await ann.seesModal('Preview · 100 events');
+    await lines.service.cut();
+    await confirms(ann);
+    await ann.seesModal('Nothing was sent.');
+    await lines.service.restore();
+    const before = sent();
+    expect(await ann.submits()).toEqual([]);
+    await ann.seesModal('Preview · 100 events');
+    await ann.fillsIn({ Preview: 'Yes, send' });
+    await Promise.all([ann.submits(), ann.submits()]);
+    await slack.faults.redeliver();
+    await ann.gets('This was submitted already: nothing is sent twice.');
+    const ended = await ann.sees('100 of 100 done', ann.directMessages, A_HUNDRED_MS);
+    expect(ended.words).toContain('🔴 2 not sent');
+    expect(ended.words).toContain("bad!id | 🔴 not sent: the service doesn't accept this subscriber ID | 99");
+    expect(ended.words).toContain('🔴 98 failed');
+    expect(sent()).toBe(before + 1);
+    expect((await ann.asks('/notif audit')).words.match(/100 events/g)).toHaveLength(2);
+  });
+
+  test('explains why the whole request was refused', async () => {
+    const { ann, service } = world;
+    const body = JSON.stringify({ message: 'Validation Error', errors: { 'events.1.to': {} } });
+    service.faults.set('triggerEvents', { kind: 'words', status: 422, body }, { times: 1 });
+    await fillIn(ann, 'password-reset', { Recipients: `user-9 ${LINK}\nuser-10 ${LINK}` });
+    await ann.seesModal('Preview · 2 events');
+    await confirms(ann);
+    expect((await ann.seesModal('Nothing was sent.')).words).toContain('The service refused recipient 2 (user-10).');
+  });
+
+  test('sends what is advanced, and updates a profile only after a preview', async () => {
+    const { ann, service } = world;
+    const advanced = {
+      ...{ tenant: 'acme', context: { region: 'eu' } },
+      overrides: { sendgrid: { templateId: 'd-17' } },
+      profile: { firstName: 'Ada', email: 'ada@example.com' },
+    };
+    await fillIn(ann, 'password-reset', { Recipients: `user-11 ${LINK}`, Advanced: JSON.stringify(advanced) });
+    const preview = await ann.seesModal('This updates the subscriber at the service:');
+    expect(preview.words).toContain('{ "firstName": "Ada", "email": "a•••@example.com" }');
+    await confirms(ann);
+    await ann.sees('user-11 delivered', ann.directMessages);
+    expect(service.world.subscriber('user-11')).toMatchObject({ firstName: 'Ada', email: 'ada@example.com' });
+    expect(lastSent()).toMatchObject({
+      events: [{ tenant: 'acme', context: { region: 'eu' }, overrides: { sendgrid: {} } }],
+    });
+  });
+
+  test('is followed to its end over a restart, in the same message, and not sent again', async () => {
+    const { ann, stop, start, passes } = world;
+    const before = sent();
+    await fillIn(ann, 'appointment-reminder', {
+      Recipients: 'user-12',
+      Payload: '{"startsAt": "2030-01-01T09:00:00Z"}',
+    });
+    const begun = await ann.sees('⏳ user-12 in progress', ann.directMessages);
+    await stop();
+    passes(200 * MINUTE);
+    await start();
+    const ended = await ann.sees('✅ user-12 delivered', ann.directMessages);
+    expect(ended.spot).toEqual(begun.spot);
+    expect(sent()).toBe(before + 1);
+  });
+});

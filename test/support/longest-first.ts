@@ -15,7 +15,7 @@ const LONGEST: readonly string[] = [
   'test/journeys/incidents.test.ts',
   'test/journeys/store-in-trouble.test.ts',
   'test/deliveries.test.ts',
-  'test/journeys/trigger-rows.test.ts',
+  'test/journeys/trigger.test.ts',
   'src/polling/polling.test.ts',
   'test/journeys/status.test.ts',
   'test/journeys/service-in-trouble.test.ts',
