@@ -34,8 +34,8 @@ import { type Handover, handoverMessage } from './features/incidents/handover.ts
 import { changeWords } from './features/lists/audit.ts';
 import { integrationsMessage, noTopic, topicMessage } from './features/lists/service.ts';
 import { watchMessage } from './features/watches/messages.ts';
-import { type MessageContent, sentence } from './kit/blocks.ts';
 import { forEveryone } from './kit/for-everyone.ts';
+import { type MessageContent, sentence } from './kit/message.ts';
 import { joined, mrkdwn } from './kit/text.ts';
 import { cardFor } from './router/on-error.ts';
 import {

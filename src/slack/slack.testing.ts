@@ -9,9 +9,9 @@ import { anEnvironment } from '../lib/environment.testing.ts';
 import type { Environment } from '../lib/environment.ts';
 import { createSeal } from '../lib/seal.ts';
 import { at, NOON } from '../service/event.testing.ts';
-import type { MessageContent } from './kit/blocks.ts';
-import { MESSAGE_TEXT } from './kit/blocks.ts';
+import { SECTION_TEXT } from './kit/blocks.ts';
 import { fits } from './kit/fit.ts';
+import type { MessageContent } from './kit/message.ts';
 import type { CommandLine } from './router/command.ts';
 
 export const PRODUCTION = anEnvironment();
@@ -103,7 +103,7 @@ const Actions = z.object({ elements: z.array(z.object({ action_id: z.string(), v
 export function expectFit({ text, blocks }: MessageContent): void {
   expect(blockKit.blocks(blocks, '/blocks')).toEqual([]);
   expect(fits(blocks)).toBe(true);
-  expect(text.length).toBeLessThanOrEqual(MESSAGE_TEXT);
+  expect(text.length).toBeLessThanOrEqual(SECTION_TEXT);
   const live = [text, ...markupIn(blocks)].join('\n').match(/<(?!!date\^)[^>]*>?/g) ?? [];
   expect(live.filter((token) => !isOwn(token))).toEqual([]);
 }

@@ -52,7 +52,7 @@ describe('a digest', () => {
     const { detail, raw = null } = bounced().jobs?.[0]?.details?.at(-1) ?? { detail: '' };
     service.world.addLateDetail(_id, jobs.length - 1, { detail, raw, status: 'Failed', source: 'Webhook' });
     passes(16 * MINUTE);
-    const digest = await ann.sees('⚪ Single failures, no pattern: 1× ', ONCALL);
+    const digest = await ann.sees('Single failures, no pattern: 1× ', ONCALL);
     expect(digest.mentionsMe).toBe(false);
   });
 });

@@ -18,9 +18,6 @@ describe('an event', () => {
       /^🔴 order-shipped for user-0042: email failed · production\nEmail · SendGrid: Unauthorized \(401\)/,
     );
     expect(answer.words).toContain(`transaction ${event.transactionId}`);
-    expect(answer.fallbackText).toContain(
-      'order-shipped for user-0042: email failed · production. Email · SendGrid: Unauthorized (401)',
-    );
     const sms = service.world.plantEvent(failed('sms', { subscriber: 'user-15' }));
     const { words } = await ann.asks(`/notif event ${sms._id}`);
     expect(words).toContain("💡 The 'To' number isn't a valid phone number · Recipient · send again once fixed");

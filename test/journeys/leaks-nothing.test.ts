@@ -74,7 +74,7 @@ describe('private data', () => {
     expect(read).toContainEqual(expect.stringContaining('<@U0VICTIM>'));
     // Markup of Notif's own: who and where, and the status page of the provider.
     const alive =
-      /⟨(?!user U0ANN⟩|channel C0ONCALL⟩|SendGrid status: https:\/\/status\.sendgrid\.com\/⟩).*?⟩|(?<!∗)bold(?!∗)/gu;
+      /⟨(?!user U0ANN⟩|channel C0(?:ONCALL|GENERAL)⟩|SendGrid status: https:\/\/status\.sendgrid\.com\/⟩).*?⟩|(?<!∗)bold(?!∗)/gu;
     expect(read.flatMap((text) => text.match(alive) ?? [])).toEqual([]);
     expect(calls().filter((call) => textOf(call).includes('\u202E'))).toEqual([]);
   });

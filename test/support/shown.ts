@@ -1,6 +1,6 @@
 import type { OpenView, PostedFile, PostedMessage } from '../../sandbox/slack/page-protocol.ts';
 import type { Spot } from '../../sandbox/slack/workspace/hands.ts';
-import { asRead, wordsOf } from './reading.ts';
+import { wordsOf } from './reading.ts';
 
 /** A message or modal as a person sees it at a moment. */
 export interface Shown {
@@ -21,8 +21,6 @@ export interface ShownMessage extends Shown {
   /** Whether it has mentioned the person, with a sound and a badge. */
   mentionsMe: boolean;
   files: readonly PostedFile[];
-  /** The text for screen readers and notifications. */
-  fallbackText: string;
 }
 
 export interface ShownModal extends Shown {
@@ -36,7 +34,7 @@ export interface ReadFile extends PostedFile {
 
 /** Returns what a person sees of a message. */
 export function shownMessage(message: PostedMessage, channel: string): ShownMessage {
-  const { ts, threadTs, onlyVisibleTo, edited, edits, mentionsMe, files, text } = message;
+  const { ts, threadTs, onlyVisibleTo, edited, edits, mentionsMe, files } = message;
   const words = wordsOf(message);
   return {
     spot: { channel, ts },
@@ -47,7 +45,6 @@ export function shownMessage(message: PostedMessage, channel: string): ShownMess
     edits,
     mentionsMe,
     files,
-    fallbackText: asRead(text),
   };
 }
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { expectFit, HOSTILE, wordsOf } from '../slack.testing.ts';
 import { asText, hasNewerKinds } from './as-text.ts';
-import { chartBlock, folded, message, section } from './blocks.ts';
+import { chartBlock, folded, section } from './blocks.ts';
 import { dataTable } from './data-table.ts';
+import { message } from './message.ts';
 import { channelLink, mrkdwn, person } from './text.ts';
 
 const words = mrkdwn`Words`;
@@ -26,7 +27,7 @@ describe('a data table', () => {
         { type: 'raw_text', text: '–' },
       ],
     ]);
-    expectFit(message(words, [table]));
+    expectFit(message([section(words), table]));
   });
 });
 
@@ -56,7 +57,7 @@ describe('a chart', () => {
       'g',
     ]);
     expect(block.chart.series).toHaveLength(6);
-    expectFit(message(words, [block]));
+    expectFit(message([section(words), block]));
   });
 
   test('is a line for each point with a value as text', () => {

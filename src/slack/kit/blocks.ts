@@ -1,9 +1,10 @@
 import type * as slack from '@slack/types';
-import { cutMarkup, joined, type Line, type Markup, mrkdwn, mrkdwnElement, plain, present } from './text.ts';
+import { joined, type Line, type Markup, mrkdwnElement, plain, present } from './text.ts';
 
 /** Slack's limits, in characters or items (docs.slack.dev). */
 export const SECTION_TEXT = 3_000;
-const LINES_TEXT = 2_600;
+/** Leaves room for people's names in place of their IDs, which are shorter. */
+export const TEXT_WITH_NAMES = 2_600;
 export const HEADER_TEXT = 150;
 const CONTAINER_TITLE = 150;
 const MOST_CHILDREN = 10;
@@ -16,45 +17,21 @@ const CHART_TITLE = 50;
 const CHART_LABEL = 20;
 const MOST_SERIES = 6;
 const MOST_POINTS = 20;
-/** Fits a section, also with people's names. */
-export const MESSAGE_TEXT = 2_900;
 
 export type MessageBlock = slack.KnownBlock | DataVisualizationBlock;
-
-/** `text` is for screen readers and notifications. */
-export interface MessageContent {
-  text: string;
-  blocks: readonly MessageBlock[];
-}
-
-export function message(text: Markup, blocks: readonly MessageBlock[]): MessageContent {
-  return { text: `${cutMarkup(text, MESSAGE_TEXT)}`, blocks };
-}
-
-export function sentence(text: Markup): MessageContent {
-  return message(text, [section(text)]);
-}
-
-export function whatNext(what: Markup, next: Markup, below: readonly slack.KnownBlock[] = []): MessageContent {
-  return message(mrkdwn`${what} ${next}`, [section(joined([what, next], '\n')), ...below]);
-}
-
-export function noted({ text, blocks }: MessageContent, note: Markup): MessageContent {
-  return { text: `${text} ${note}`, blocks: [...blocks, context(note)] };
-}
 
 export function section(text: Markup, accessory?: slack.Button): slack.SectionBlock {
   const block: slack.SectionBlock = { type: 'section', text: mrkdwnElement(text, SECTION_TEXT) };
   return accessory === undefined || !isSendable(accessory) ? block : { ...block, accessory };
 }
 
-/** A cut section would hide its last lines. What is published has people's names in it, which are longer than their IDs. */
+/** A cut section would hide its last lines. */
 export function lineSections(lines: readonly Line[]): slack.SectionBlock[] {
   const sections: Markup[][] = [];
-  let length = LINES_TEXT;
+  let length = TEXT_WITH_NAMES;
   for (const line of present(lines)) {
     length += `\n${line}`.length;
-    if (length > LINES_TEXT) {
+    if (length > TEXT_WITH_NAMES) {
       sections.push([]);
       length = `${line}`.length;
     }

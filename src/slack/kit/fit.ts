@@ -9,18 +9,13 @@ const BLOCKS_JSON = 12_400;
 /** In all cells of a table: Slack's pages say 10,000 or 20,000. */
 const DATA_TABLE_TEXT = 9_000;
 
-export interface Fitted {
-  blocks: readonly MessageBlock[];
-  shown: number;
-}
-
 /** `head` and `foot` must be short. */
 export function fitRows(
   head: readonly MessageBlock[],
   rows: readonly (readonly MessageBlock[])[],
   foot: readonly MessageBlock[],
   folded: (left: number) => Markup,
-): Fitted {
+): readonly MessageBlock[] {
   return fitCount(rows.length, (shown) => {
     const left = rows.length - shown;
     return [...head, ...rows.slice(0, shown).flat(), ...(left === 0 ? [] : [context(folded(left))]), ...foot];
@@ -28,7 +23,10 @@ export function fitRows(
 }
 
 /** As many as fit, but at least one. */
-export function fitCount(count: number, blocksFor: (shown: number) => readonly MessageBlock[]): Fitted {
+export function fitCount(
+  count: number,
+  blocksFor: (shown: number) => readonly MessageBlock[],
+): readonly MessageBlock[] {
   let fitting = Math.min(1, count);
   let tooMany = count + 1;
   if (fits(blocksFor(count))) fitting = count;
@@ -37,7 +35,7 @@ export function fitCount(count: number, blocksFor: (shown: number) => readonly M
     if (fits(blocksFor(middle))) fitting = middle;
     else tooMany = middle;
   }
-  return { blocks: blocksFor(fitting), shown: fitting };
+  return blocksFor(fitting);
 }
 
 export function fits(blocks: readonly MessageBlock[]): boolean {

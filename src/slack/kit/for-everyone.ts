@@ -2,8 +2,9 @@ import { escaped, unescaped } from '../../lib/input/slack-text.ts';
 import { MASK } from '../../lib/text/mask.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
 import type { Workspace } from '../../lib/workspace.ts';
-import { context, type MessageContent } from './blocks.ts';
+import { context } from './blocks.ts';
 import { parseValue } from './buttons.ts';
+import { type MessageContent, message } from './message.ts';
 import { cut, mrkdwn, person } from './text.ts';
 
 declare const FOR_EVERYONE: unique symbol;
@@ -12,13 +13,9 @@ declare const FOR_EVERYONE: unique symbol;
 export type PublicContent = MessageContent & { readonly [FOR_EVERYONE]: true };
 
 /** The one place that publishes: masks contacts, leaves out values with one, and applies `publishedAs`. */
-export function forEveryone({ text, blocks }: MessageContent, sharedBy?: string): PublicContent {
+export function forEveryone({ blocks }: MessageContent, sharedBy?: string): PublicContent {
   const line = sharedBy === undefined ? [] : [context(mrkdwn`Shared by ${person(sharedBy)}`)];
-  const everyones: MessageContent = {
-    text: textForEveryone(text),
-    blocks: [...mapped(blocks, textForEveryone), ...line],
-  };
-  return everyones as PublicContent;
+  return message([...mapped(blocks, textForEveryone), ...line]) as PublicContent;
 }
 
 const MENTION = /<@([UW][A-Z0-9]+)>/g;
@@ -34,7 +31,7 @@ export async function withNames(
   const names = await namesOf([...people]);
   const nameOf = (id: string) => textForEveryone(`${mrkdwn`${cut(names.get(id) ?? 'somebody', LONGEST_NAME)}`}`);
   const words = (text: string) => text.replace(MENTION, (mention, id) => (id === notified ? mention : nameOf(id)));
-  return { ...content, text: words(content.text), blocks: mapped(content.blocks, words) };
+  return message(mapped(content.blocks, words)) as PublicContent;
 }
 
 const PUBLISHED: unique symbol = Symbol('published');

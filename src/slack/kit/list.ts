@@ -1,11 +1,12 @@
 import type { Button, KnownBlock, PlainTextOption, StaticSelect } from '@slack/types';
-import { actions, context, type MessageBlock, type MessageContent, message, section } from './blocks.ts';
+import { actions, context, type MessageBlock, section } from './blocks.ts';
 import { type ListPage, RUN, runButton, SHARE_COMMAND } from './buttons.ts';
 import { type Cell, dataTable, shownText } from './data-table.ts';
 import { fitCount } from './fit.ts';
 import { personal } from './for-everyone.ts';
 import { PLACEHOLDER_TEXT } from './inputs.ts';
-import { joined, type Line, type Markup, mrkdwn, plain, plural, present } from './text.ts';
+import { type MessageContent, message } from './message.ts';
+import { type Line, type Markup, mrkdwn, plain, plural, present } from './text.ts';
 
 /** As many as a table has, besides the header; some of Slack's pages say 200. */
 export const ROWS_LOADED = 100;
@@ -29,8 +30,7 @@ export interface List {
 
 /** As many rows as Slack accepts, also as text. */
 export function listMessage(list: List): MessageContent {
-  const { blocks, shown } = fitCount(Math.min(list.rows.length, ROWS_LOADED), (count) => listBlocks(list, count));
-  return message(joined([list.caption(shown), ...(list.notes ?? [])], ' · '), blocks);
+  return message(fitCount(Math.min(list.rows.length, ROWS_LOADED), (shown) => listBlocks(list, shown)));
 }
 
 export interface CommandList extends Omit<List, 'caption' | 'buttons'> {

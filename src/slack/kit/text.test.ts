@@ -1,20 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { straightened } from '../../lib/fold.ts';
-import {
-  bold,
-  code,
-  cut,
-  cutMarkup,
-  joined,
-  mrkdwn,
-  mrkdwnElement,
-  percent,
-  person,
-  plain,
-  sentences,
-  token,
-} from './text.ts';
+import { bold, code, cut, cutMarkup, joined, mrkdwn, mrkdwnElement, percent, person, plain, token } from './text.ts';
 
 const HOSTILE = [
   '<!channel>',
@@ -106,13 +93,6 @@ describe('markup', () => {
 
   test('inserts markup into markup unchanged', () => {
     expect(`${joined([bold('a*b'), 'c<d', 7], ' · ')}`).toBe('*a∗b* · c&lt;d · 7');
-  });
-
-  test("ends each sentence once, even if a provider's text has its own full stop", () => {
-    const said = ['SendGrid: 3 failed, no valid address.', 'Not alerted: 2 undeliverable', 'Which one?', 'and so on …'];
-    expect(`${sentences(said)}`).toBe(
-      'SendGrid: 3 failed, no valid address. Not alerted: 2 undeliverable. Which one? and so on …',
-    );
   });
 
   test('is cut to Slack’s limit without breaking an escape, a token or a character', () => {

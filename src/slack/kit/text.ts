@@ -84,11 +84,6 @@ export function firstOf<Item extends Inserted>(items: readonly Item[], most: num
   return left > 0 ? [...items.slice(0, most), mrkdwn`${left} more`] : items;
 }
 
-export function sentences(items: readonly Inserted[]): Markup {
-  const ended = items.map(asText).map((text) => (/[.!?…]$/u.test(text) ? text : `${text}.`));
-  return new MarkupText(ended.join(' '));
-}
-
 export function badge(environment: { label: string }): Markup {
   return bold(environment.label);
 }
@@ -144,6 +139,11 @@ export function cutMarkup(markup: Markup, longest: number): Markup {
 /** `verbatim`: Slack makes no links or mentions. */
 export function mrkdwnElement(markup: Markup, longest: number): MrkdwnElement {
   return { type: 'mrkdwn', text: `${cutMarkup(markup, longest)}`, verbatim: true };
+}
+
+/** What an element of this file says; Slack interprets nothing in plain text. */
+export function markupIn({ type, text }: MrkdwnElement | PlainTextElement): Markup {
+  return type === 'mrkdwn' ? new MarkupText(text) : mrkdwn`${text}`;
 }
 
 /** Slack interprets nothing in it. */

@@ -1,6 +1,7 @@
 import type { ModalView } from '@slack/types';
 import { asText } from './as-text.ts';
-import { type MessageBlock, type MessageContent, section } from './blocks.ts';
+import { type MessageBlock, section } from './blocks.ts';
+import type { MessageContent } from './message.ts';
 import { type Markup, plain } from './text.ts';
 
 const VIEW_TITLE = 24;

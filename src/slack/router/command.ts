@@ -21,7 +21,7 @@ import type { Workspace } from '../../lib/workspace.ts';
 import { refuseMasked, typedTargets } from '../../lookups/typed-lookup.ts';
 import { channelEnvironment } from '../../watches/channel-environment.ts';
 import type { SlackCtx } from '../ctx.ts';
-import { actions, type MessageContent, whatNext } from '../kit/blocks.ts';
+import { actions } from '../kit/blocks.ts';
 import {
   type ListPage,
   numberIn,
@@ -32,6 +32,7 @@ import {
   runButton,
   SHARE_COMMAND,
 } from '../kit/buttons.ts';
+import { type MessageContent, whatNext } from '../kit/message.ts';
 import { code, mrkdwn } from '../kit/text.ts';
 import type { CommandInteraction } from './interaction.ts';
 import { actionRoute, type Handler, type Route, routesFor } from './route.ts';

@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
-import { type MessageContent, sentence } from '../kit/blocks.ts';
+import { type MessageContent, sentence } from '../kit/message.ts';
 import { code, mrkdwn } from '../kit/text.ts';
 import { resultView, waitingView } from '../kit/view.ts';
 import type { Interaction, SubmissionInteraction } from './interaction.ts';

@@ -11,7 +11,8 @@ import {
   StoreTroubleError,
 } from '../../lib/errors.ts';
 import type { SlackCtx } from '../ctx.ts';
-import { type MessageContent, noted, section, whatNext } from '../kit/blocks.ts';
+import { section } from '../kit/blocks.ts';
+import { type MessageContent, whatNext, withNote } from '../kit/message.ts';
 import { code, firstOf, type Inserted, joined, mrkdwn, person, token } from '../kit/text.ts';
 
 export type ErrorCtx = Pick<SlackCtx, 'environments' | 'operators' | 'logger' | 'newReference'>;
@@ -28,7 +29,7 @@ export function cardFor(ctx: ErrorCtx, error: unknown): MessageContent {
 
 export function errorCard({ what, next }: ErrorText, reference: string | null): MessageContent {
   const card = whatNext(mrkdwn`⚠️ ${what}`, mrkdwn`${next}`);
-  return reference === null ? card : noted(card, mrkdwn`Reference ${reference}`);
+  return reference === null ? card : withNote(card, mrkdwn`Reference ${reference}`);
 }
 
 export function serviceTrouble(error: ServiceError | null, environment: Environment): KnownBlock[] {

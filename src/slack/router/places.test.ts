@@ -3,8 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { botOf, clientOf, startSlack } from '../../../sandbox/slack/local-slack.testing.ts';
 import type { LocalSlack } from '../../../sandbox/slack/server.ts';
 import { silent } from '../../lib/logger.testing.ts';
-import { actions, button, message, section } from '../kit/blocks.ts';
+import { actions, button, section } from '../kit/blocks.ts';
 import { forEveryone } from '../kit/for-everyone.ts';
+import { message } from '../kit/message.ts';
 import { mrkdwn, person } from '../kit/text.ts';
 import { formView, resultView } from '../kit/view.ts';
 import { newGate, PRODUCTION, sleepingUntil, wordsOf } from '../slack.testing.ts';
@@ -13,8 +14,8 @@ import { actionRoute, type Route, routesFor } from './route.ts';
 
 const ONCALL = 'C0ONCALL';
 
-const said = (words: string) => message(mrkdwn`${words}`, [section(mrkdwn`${words}`)]);
-const tab = message(mrkdwn`tab`, [
+const said = (words: string) => message([section(mrkdwn`${words}`)]);
+const tab = message([
   section(mrkdwn`a tab`),
   ...actions([
     button('Slow', 'test.slow', ''),
@@ -35,7 +36,7 @@ const formSaying = (words: string) =>
   });
 
 const withWays = (words: string) =>
-  message(mrkdwn`${words}`, [
+  message([
     section(mrkdwn`${words}`),
     ...actions([
       button('Show', 'test.show', ''),
@@ -57,7 +58,7 @@ describe('the places of an answer', () => {
   const slowly = async ({ reply }: { reply: { show(content: typeof tab): Promise<void> } }) => {
     await gate.opened;
     const words = mrkdwn`done at last by ${person('U0BEN')} for ${person('U0ANN')}`;
-    await reply.show(message(words, [section(words)]));
+    await reply.show(message([section(words)]));
   };
   const routes: Route[] = [
     ...routesFor('everyone', [

@@ -2,8 +2,9 @@ import type { ModalView } from '@slack/types';
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import type { SlackCtx } from '../ctx.ts';
 import { asText, hasNewerKinds } from '../kit/as-text.ts';
-import { actions, type MessageBlock, type MessageContent, sentence } from '../kit/blocks.ts';
+import { actions, type MessageBlock } from '../kit/blocks.ts';
 import { forEveryone, type PublicContent, withNames } from '../kit/for-everyone.ts';
+import { type MessageContent, sentence } from '../kit/message.ts';
 import { mrkdwn } from '../kit/text.ts';
 import { resultView } from '../kit/view.ts';
 

@@ -1,8 +1,8 @@
 import type { ModalView, PlainTextOption } from '@slack/types';
 import { InputError } from '../../lib/errors.ts';
 import type { Access } from '../../lib/people.ts';
-import type { MessageContent } from '../kit/blocks.ts';
 import type { FormErrors } from '../kit/inputs.ts';
+import type { MessageContent } from '../kit/message.ts';
 import type {
   ActionInteraction,
   CommandInteraction,

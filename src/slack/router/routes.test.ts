@@ -6,8 +6,9 @@ import type { LocalSlack } from '../../../sandbox/slack/server.ts';
 import { PersonUnknownError } from '../../lib/errors.ts';
 import { heard } from '../../lib/logger.testing.ts';
 import { dbAnswering } from '../../store/store.testing.ts';
-import { actions, button, message, option, section } from '../kit/blocks.ts';
+import { actions, button, option, section } from '../kit/blocks.ts';
 import { searchInput, textInput } from '../kit/inputs.ts';
+import { message } from '../kit/message.ts';
 import { mrkdwn, present } from '../kit/text.ts';
 import { formView, waitingView } from '../kit/view.ts';
 import { newGate, PRODUCTION, sleepingUntil, wordsOf } from '../slack.testing.ts';
@@ -17,8 +18,8 @@ import { actionRoute, answerRoute, type Route, routesFor } from './route.ts';
 
 const ONCALL = 'C0ONCALL';
 
-const said = (words: string) => message(mrkdwn`${words}`, [section(mrkdwn`${words}`)]);
-const withButtons = message(mrkdwn`card`, [
+const said = (words: string) => message([section(mrkdwn`${words}`)]);
+const withButtons = message([
   section(mrkdwn`card`),
   ...actions([button('Turn', 'test.turn', 'v1|ok'), button('Old', 'test.old', 'v0'), button('Gone', 'test.gone', '')]),
 ]);
@@ -214,7 +215,7 @@ describe('Slack routes', () => {
   test('offer the incident of a number that was typed without its #, and to look it up as an ID', async () => {
     await ann().types(ONCALL, '/notif 17');
     const { text, blocks } = await newest("17 isn't a command.");
-    expect(text).toContain('Did you mean `/notif #17`? To look it up as an ID: `/notif event 17`.');
+    expect(text).toContain('Did you mean `/notif #17`?\nTo look it up as an ID: `/notif event 17`.');
     expect(wordsOf({ blocks })).toContain('Run #17');
   });
 

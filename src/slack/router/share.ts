@@ -1,8 +1,9 @@
 import { InputError } from '../../lib/errors.ts';
 import type { Channels, Workspace } from '../../lib/workspace.ts';
 import type { SlackCtx } from '../ctx.ts';
-import { actions, button, type MessageContent, sentence, whatNext } from '../kit/blocks.ts';
+import { actions, button } from '../kit/blocks.ts';
 import { forEveryone, withNames } from '../kit/for-everyone.ts';
+import { type MessageContent, sentence, whatNext } from '../kit/message.ts';
 import { mrkdwn } from '../kit/text.ts';
 import type { ActionInteraction, Interaction } from './interaction.ts';
 import { channelPlace, type SHARE_PREFIX } from './reply.ts';

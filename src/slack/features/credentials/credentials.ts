@@ -8,7 +8,7 @@ import { MASK } from '../../../lib/text/mask.ts';
 import type { ChannelCredentials, ChannelSettings, CredentialsUpdate } from '../../../service/credentials.ts';
 import { updateCredentials } from '../../../triggers/credentials.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { context, type MessageBlock, type MessageContent, message, option, section } from '../../kit/blocks.ts';
+import { context, type MessageBlock, option, section } from '../../kit/blocks.ts';
 import {
   confirmErrors,
   type FilledForm,
@@ -19,6 +19,7 @@ import {
   textInput,
   typedConfirmInput,
 } from '../../kit/inputs.ts';
+import { type MessageContent, message } from '../../kit/message.ts';
 import { badge, code, joined, type Markup, mrkdwn, plain, plural, present } from '../../kit/text.ts';
 import { formView } from '../../kit/view.ts';
 import type { Command, Flow } from '../../router/command.ts';
@@ -198,7 +199,7 @@ export function outcomeMessage(
     ? mrkdwn`⚠️ ${badge(environment)} took the credentials, but ${subscriber} is deleted: nothing is sent to it.`
     : mrkdwn`✅ Credentials of ${subscriber} for ${provider} updated in ${badge(environment)}`;
   const held = settings.filter(({ providerId }) => providerId === provider);
-  return message(headline, [
+  return message([
     section(headline),
     context(mrkdwn`What the service holds of them now, masked:`),
     ...held.slice(0, MOST_INTEGRATIONS).map((channel) => section(settingsRow(channel))),

@@ -79,9 +79,9 @@ describe('The notice of a gap', () => {
     ]);
   });
 
-  test("mentions the watch's person, and says everything in its fallback text", () => {
+  test("mentions the watch's person, and says everything in its notification", () => {
     expect(messageOf({}, { kind: 'person', id: 'U0ANN' }).text).toMatch(
-      /^<@U0ANN> 🔴 \*Production doesn't answer since .* Check NOTIF_PRODUCTION_API_URL .* once it's back\.$/,
+      /^<@U0ANN>\n🔴 \*Production doesn't answer since .*\nCheck NOTIF_PRODUCTION_API_URL .* once it's back\.$/,
     );
   });
 });

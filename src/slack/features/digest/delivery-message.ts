@@ -6,11 +6,12 @@ import { type Environment, labelled } from '../../../lib/environment.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
 import type { GapCause } from '../../../polling/gap.ts';
 import type { Mention, WatchEnd } from '../../../watches/settings.ts';
-import { actions, context, lineSections, type MessageContent, message, section } from '../../kit/blocks.ts';
+import { actions, context, lineSections, section } from '../../kit/blocks.ts';
 import { runButton } from '../../kit/buttons.ts';
 import { type IncidentCtx, incidentMessage } from '../../kit/incident/incident-row.ts';
 import { eventWords, toldWords } from '../../kit/incident/incident-verbs.ts';
 import { changedWhen, changedWords, incidentTitle } from '../../kit/incident/incident-words.ts';
+import { type MessageContent, message } from '../../kit/message.ts';
 import {
   channelLink,
   code,
@@ -60,7 +61,7 @@ export function deliveryMessage(content: Content, options: IncidentCtx): Message
 /** The first line has times, which a header can't localize. */
 function notice(lines: readonly Line[], whom: Mention | null = null): MessageContent {
   const called = whom === null ? [] : [mention(whom)];
-  return message(joined([...called, ...lines], ' '), [...called.map((who) => section(who)), ...lineSections(lines)]);
+  return message([...called.map((who) => section(who)), ...lineSections(lines)]);
 }
 
 const MOST_LABELS = 20;
@@ -155,7 +156,7 @@ function threadMessage({ event, incidents }: ContentOf<'thread'>): MessageConten
   const words = eventWords(event);
   const lines = incidents.map((incident) => joined([words, ...factsOf(incident, event)], ' · '));
   const shown = lines.length === 0 ? [words] : firstOf(lines, MOST_LINES);
-  return message(joined(shown, '; '), lineSections(shown));
+  return message(lineSections(shown));
 }
 
 function factsOf(incident: IncidentNow, { what, at }: IncidentEvent): Markup[] {
@@ -198,7 +199,7 @@ function resendMessage(
   const isRunning = stopped === null && waiting > 0;
   const stop = isRunning ? actions([runButton('Stop', `resend #${incidentId} stop`)]) : [];
   const started = context(mrkdwn`by ${person(resend.actor)}, ${time(resend.startedAt, 'day')}`);
-  return message(head, [...lineSections([head, why, ...firstOf(causes, MOST_REASONS)]), started, ...stop]);
+  return message([...lineSections([head, why, ...firstOf(causes, MOST_REASONS)]), started, ...stop]);
 }
 
 const WHAT_BECAME: { [state: string]: string } = { failed: 'failed again', refused: 'refused', 'left-out': 'left out' };

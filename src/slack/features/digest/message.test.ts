@@ -81,11 +81,11 @@ describe('An alert with one incident', () => {
     ]);
   });
 
-  test('mentions whom the watch mentions, and says the same in its fallback text', () => {
+  test('mentions whom the watch mentions, and says the same in its notification', () => {
     const message = messageOf({ rows: [aRow(FULL)], mention: { kind: 'person', id: 'U0CAT' } });
     expect(wordsOf(message)).toMatch(/^<@U0CAT>$/m);
     expect(message.text).toMatch(
-      /^<@U0CAT> Production: SendGrid refuses every email: key expired \(401\), 14 of 14 since/,
+      /^<@U0CAT>\n🔴 Production · SendGrid refuses every email: key expired \(401\)\n14 of 14 since/,
     );
   });
 
@@ -183,10 +183,9 @@ describe('Single failures', () => {
   test('alone are that line, which rings for nobody', () => {
     const message = messageOf({ rows: [], singles });
     expect(wordsOf(message).split('\n')).toEqual([
-      '⚪ Single failures, no pattern: 3× “mailbox gone” · 1× “phone off”',
+      '⚪ Production · Single failures, no pattern: 3× “mailbox gone” · 1× “phone off”',
       'View',
     ]);
-    expect(message.text).toBe('Production: ⚪ Single failures, no pattern: 3× “mailbox gone” · 1× “phone off”');
   });
 });
 
@@ -286,7 +285,6 @@ describe('a daily summary', () => {
     expect(wordsOf(message)).toContain('✅ shop-8 · 4,210 events, none failed');
     expect(wordsOf(message)).toContain('and 192 more environments');
     expect(wordsOf(message)).toContain(' · shop-failing · #1');
-    expect(message.text).toContain('and 192 more environments');
   });
 
   test('keeps a line for each environment if not all rows fit', () => {

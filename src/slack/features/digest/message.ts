@@ -8,11 +8,12 @@ import { ALL_FAILURES } from '../../../failures/filter.ts';
 import { type IncidentNow, isFiring } from '../../../incidents/incident.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import { DAY_MS } from '../../../lib/time/durations.ts';
-import { actions, context, divider, header, type MessageContent, message, section } from '../../kit/blocks.ts';
+import { actions, context, divider, header, section } from '../../kit/blocks.ts';
 import { runButton } from '../../kit/buttons.ts';
 import { fitCount, fitRows } from '../../kit/fit.ts';
 import { type IncidentCtx, incidentRow, rowEmoji } from '../../kit/incident/incident-row.ts';
-import { incidentSentence, incidentTitle, subjectText, titleText, whyText } from '../../kit/incident/incident-words.ts';
+import { incidentTitle, subjectText, titleText, whyText } from '../../kit/incident/incident-words.ts';
+import { type MessageContent, message } from '../../kit/message.ts';
 import {
   badge,
   code,
@@ -26,14 +27,11 @@ import {
   pageLink,
   plural,
   present,
-  sentences,
 } from '../../kit/text.ts';
 import { datedWindow, time, windowsWords } from '../../kit/times.ts';
 import { failedShare, numberOf } from '../../kit/words/names.ts';
 import { headlineWords } from '../../kit/words/watch-words.ts';
 import { failuresChartButton, failureText } from '../../router/failure-command.ts';
-
-const MOST_SPOKEN = 3;
 
 type DigestContent = ContentOf<'digest'>;
 type SummaryContent = ContentOf<'summary'>;
@@ -48,10 +46,10 @@ export function digestMessage(content: DigestContent, options: IncidentCtx): Mes
     ...(first === undefined ? [] : [header(digestTitle(first.incident, content, label)), divider()]),
   ];
   const body = rowBlocks(content, options);
-  const { blocks } = fitCount(body.length, (shown) => {
-    return [...head, ...body.slice(0, shown).flat(), ...foot(content, body.length - shown + moreIncidents)];
+  const blocks = fitCount(body.length, (shown) => {
+    return [...head, ...body.slice(0, shown).flat(), ...foot(content, body.length - shown + moreIncidents, label)];
   });
-  return message(fallbackText(content, label), blocks);
+  return message(blocks);
 }
 
 function digestTitle(first: IncidentNow, { rows, moreIncidents }: DigestContent, label: string): string {
@@ -97,40 +95,30 @@ function olderLink({ incident, reason, olderTs }: DigestRow, channel: string): M
   return pageLink(`https://slack.com/archives/${channel}/p${olderTs.replace('.', '')}`, 'Last time');
 }
 
-function foot({ environment, rows, singles }: DigestContent, left: number): KnownBlock[] {
+function foot({ environment, rows, singles }: DigestContent, left: number, label: string): KnownBlock[] {
   const from = min([...rows.map(({ incident }) => incident), ...singles].map(({ startedAt }) => startedAt));
   const show = (label: string) =>
     runButton(label, failureText('history', { environment, filter: ALL_FAILURES, from, to: null }));
   const words = mrkdwn`… and ${plural(left, 'more incident')}`;
   const more = left === 0 ? [] : [context(words), ...actions([show('Show all')])];
-  const single = singles.length === 0 ? [] : [section(singlesWords(singles), show('View'))];
+  // A row's header says where.
+  const where = rows.length === 0 && badge({ label });
+  const single = singles.length === 0 ? [] : [section(singlesWords(singles, where), show('View'))];
   const foot = [...more, ...single];
   return rows.length === 0 || foot.length === 0 ? foot : [divider(), ...foot];
 }
 
 const MOST_CAUSES = 4;
 
-function singlesWords(singles: readonly IncidentNow[]): Markup {
+function singlesWords(singles: readonly IncidentNow[], where: Line): Markup {
   const causes = new Map<string, number>();
   for (const { headline, tally } of singles) {
     const text = whyText(headline, tally.kind.cause.text);
     causes.set(text, (causes.get(text) ?? 0) + Math.max(1, tally.subscribers));
   }
   const counted = [...causes].map(([text, people]) => mrkdwn`${people}× ${text}`);
-  return mrkdwn`⚪ Single failures, no pattern: ${joined(firstOf(counted, MOST_CAUSES), ' · ')}`;
-}
-
-function fallbackText(content: DigestContent, label: string): Markup {
-  const whom = content.mention === null ? mrkdwn`` : mrkdwn`${mention(content.mention)} `;
-  if (content.rows.length === 0) return mrkdwn`${label}: ${singlesWords(content.singles)}`;
-  const said = content.rows.slice(0, MOST_SPOKEN).map((row) => {
-    // What it counts would edit the older message each time.
-    if (row.isContinued) return mrkdwn`${numberOf(row.incident.id)} continued below`;
-    return incidentSentence(row.incident, reasonWords(row));
-  });
-  const more = content.rows.length + content.moreIncidents - said.length;
-  const rest = more === 0 ? [] : [mrkdwn`and ${plural(more, 'more incident')}`];
-  return mrkdwn`${whom}${label}: ${sentences([...said, ...rest])}`;
+  const causesWords = joined(firstOf(counted, MOST_CAUSES), ' · ');
+  return mrkdwn`⚪ ${joined([where, mrkdwn`Single failures, no pattern: ${causesWords}`], ' · ')}`;
 }
 
 const MOST_ENVIRONMENTS = 10;
@@ -165,12 +153,11 @@ export function summaryMessage(content: SummaryContent, configured: readonly Env
       return [divider(), ...incidentRow(incident, { messageId: content.id, beside, size: 'terse' })];
     }),
   );
-  const { blocks } = fitRows(head, rows, [], (left) => {
+  const blocks = fitRows(head, rows, [], (left) => {
     const span = Math.ceil((range.to.getTime() - range.from.getTime()) / DAY_MS);
     return mrkdwn`${plural(left, 'more incident')}: ${code(`/notif history since:${span}d`)} in each environment (${code('env:')}).`;
   });
-  const text = [headline, datedWindow(range), ...shown.map(({ words }) => words), ...rest];
-  return message(mrkdwn`Daily summary: ${joined(text, '. ')}`, blocks);
+  return message(blocks);
 }
 
 const WORST = ['⚠️', '🔴', '⚪', '✅'];

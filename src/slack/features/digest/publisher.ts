@@ -13,8 +13,8 @@ import { CLOCK_TOLERANCE_MS } from '../../../lib/time/service-clock.ts';
 import { inTime, sleep } from '../../../lib/time/waiting.ts';
 import { WATCH_ENDS, type WatchEnd } from '../../../watches/settings.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { noted } from '../../kit/blocks.ts';
 import { forEveryone, type PublicContent, withNames } from '../../kit/for-everyone.ts';
+import { withNote } from '../../kit/message.ts';
 import { mrkdwn } from '../../kit/text.ts';
 import { BLOCK_ERRORS, LOST_ERRORS, PASSING_ERRORS, TOKEN_ERRORS } from '../../router/slack-errors.ts';
 import { deliveryMessage } from './delivery-message.ts';
@@ -32,7 +32,7 @@ export function createPublisher(ctx: PublisherCtx): Publisher {
   const { deliveryClient: client } = ctx;
   const draw = (content: Content, possibleRepeat: boolean) => {
     const drawn = deliveryMessage(content, ctx);
-    return forEveryone(possibleRepeat ? noted(drawn, REPEAT) : drawn);
+    return forEveryone(possibleRepeat ? withNote(drawn, REPEAT) : drawn);
   };
   const namesOf = (ids: readonly string[]) =>
     inTime(ctx.workspace.namesOf(ids), { ms: NAMES_WITHIN_MS, instead: new Map<string, string>() }, sleep);

@@ -1,9 +1,10 @@
 import type { ContentOf } from '../../../digests/content.ts';
 import type { ResentState } from '../../../triggers/resend-plan.ts';
 import type { Tested } from '../../../triggers/sending.ts';
-import { context, type MessageContent, message, option, section } from '../../kit/blocks.ts';
+import { context, option, section } from '../../kit/blocks.ts';
 import { LOOK_UP, type LookupRequest, lookUpButton, writeLookup } from '../../kit/buttons.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
+import { type MessageContent, message } from '../../kit/message.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 
@@ -44,7 +45,7 @@ export function testMessage({ sending, tested }: ContentOf<'resend'>, label: str
   if (worst !== undefined && total === 1) {
     const line = mrkdwn`${outcome(worst, mrkdwn`${code(worst.shownId)} `)} · ${code(worst.transactionId, LONGEST_ID)}`;
     const button = worst.state === 'refused' ? undefined : lookUpButton(lookup(worst));
-    return message(headline, [section(headline), section(line, button), context(...notes)]);
+    return message([section(headline), section(line, button), context(...notes)]);
   }
   return listMessage({
     caption: (shown) =>

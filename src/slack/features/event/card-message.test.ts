@@ -49,7 +49,7 @@ describe('an event’s card', () => {
       'Messages',
       '✅ In-app: sent · 12:00:01 UTC · to a•••@example.com · seen 12:00:30 UTC',
     ]);
-    expect(shown.text).toContain('*order-shipped* for `user-1`: email failed, in-app delivered · *production*. Email');
+    expect(shown.text).toContain('*order-shipped* for `user-1`: email failed, in-app delivered · *production*\nEmail');
     expectFit(shown);
   });
 

@@ -17,8 +17,6 @@ import {
   folded,
   lineSections,
   linkButton,
-  type MessageContent,
-  message,
   option,
   section,
 } from '../../kit/blocks.ts';
@@ -34,6 +32,7 @@ import { fitCount } from '../../kit/fit.ts';
 import { personal, publishedAs } from '../../kit/for-everyone.ts';
 import { incidentMention } from '../../kit/incident/incident-row.ts';
 import { causeLines, subjectText } from '../../kit/incident/incident-words.ts';
+import { type MessageContent, message } from '../../kit/message.ts';
 import {
   badge,
   code,
@@ -62,7 +61,7 @@ export function eventCard(found: FoundEvent, incidents: readonly IncidentNow[]):
   const incomplete = hidesOutcome(event) && mrkdwn`⚠️ Incomplete: ${notShownReason(event)}`;
   const lines = present([headline(found), reasonLine(found, failure), ...next, incomplete]);
   const details = detailLines(found, failure);
-  const { blocks } = fitCount(details.length, (shown) => {
+  const blocks = fitCount(details.length, (shown) => {
     const left = details.length - shown;
     const more = left === 0 ? [] : [mrkdwn`… and ${plural(left, 'more line')} in View raw and Messages`];
     return [
@@ -76,7 +75,7 @@ export function eventCard(found: FoundEvent, incidents: readonly IncidentNow[]):
       folded('Details', lineSections([...details.slice(0, shown), ...more])),
     ];
   });
-  return message(joined(lines, '. '), blocks);
+  return message(blocks);
 }
 
 function headline({ environment, event, judgement }: FoundEvent): Markup {

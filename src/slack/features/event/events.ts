@@ -12,10 +12,11 @@ import { refuseMasked } from '../../../lookups/typed-lookup.ts';
 import { knownChannel } from '../../../service/channels.ts';
 import { type EventQuery, typedContextKey } from '../../../service/query.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { button, type MessageContent, message, option, section } from '../../kit/blocks.ts';
+import { button, option, section } from '../../kit/blocks.ts';
 import { LOOK_UP, lookUpButton, runButton, writeLookup } from '../../kit/buttons.ts';
 import { personal, publishedAs } from '../../kit/for-everyone.ts';
 import { commandList, countWords, type ListRow, listMessage } from '../../kit/list.ts';
+import type { MessageContent } from '../../kit/message.ts';
 import { badge, code, firstOf, joined, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { CASE_MATTERS, filterNames } from '../../kit/words/filter-words.ts';
@@ -162,7 +163,7 @@ export function transactionCard(found: FoundTransaction, horizonMs: number): Mes
     since: [`${horizonMs / HOUR_MS}h`],
     env: [environment.name],
   });
-  const { blocks } = listMessage({
+  return listMessage({
     caption: (shown) => {
       const words = countWords('event', { before: 0, shown, total: events.length });
       return shown < events.length ? mrkdwn`${words}, the most severe first` : words;
@@ -179,7 +180,6 @@ export function transactionCard(found: FoundTransaction, horizonMs: number): Mes
       personal(runButton('View failures', failures)),
     ],
   });
-  return message(mrkdwn`${headline}: ${countsWords(events)}`, blocks);
 }
 
 const MOST_NAMES = 5;

@@ -18,10 +18,11 @@ import { inTime } from '../../../lib/time/waiting.ts';
 import { hasEvent, incidentsOfEvent, lookUpEvent, similarTransactions } from '../../../lookups/event.ts';
 import { refuseMasked } from '../../../lookups/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { actions, type MessageContent, message, section, whatNext } from '../../kit/blocks.ts';
+import { actions, section } from '../../kit/blocks.ts';
 import { LOOK_UP, type LookupRequest, lookUpButton, OPEN_FIND, parseLookup, runButton } from '../../kit/buttons.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
 import { environmentInput, parseEnvironmentInput, textInput } from '../../kit/inputs.ts';
+import { type MessageContent, message, whatNext } from '../../kit/message.ts';
 import { badge, code, joined, mrkdwn, present } from '../../kit/text.ts';
 import { formView, waitingView } from '../../kit/view.ts';
 import { CASE_MATTERS, filterNames } from '../../kit/words/filter-words.ts';
@@ -170,7 +171,7 @@ export function choiceMessage(choices: readonly LookupChoice[]): MessageContent 
   const shown = choices.slice(0, MOST_RECOGNISED);
   const areMore = shown.length < choices.length;
   const title = mrkdwn`${areMore ? 'More than ' : ''}${shown.length} IDs are in this text. Which one?`;
-  return message(title, [
+  return message([
     section(title),
     ...shown.map(({ environment, target }) => {
       const { name } = environment;
@@ -279,5 +280,5 @@ async function runWritten(runCommand: Handler<CommandInteraction>, interaction: 
 
 export function formOfCommand(command: string): MessageContent {
   const what = mrkdwn`${code(`/notif ${command}`, 200)} opens a form, and Slack opens forms only after a click.`;
-  return message(what, [section(what), ...actions([runButton('Open form', command)])]);
+  return message([section(what), ...actions([runButton('Open form', command)])]);
 }

@@ -5,9 +5,9 @@ import { ALL_FAILURES } from '../../../failures/filter.ts';
 import { InputError, ServiceError } from '../../../lib/errors.ts';
 import { parseCommandText } from '../../../lib/input/filters.ts';
 import { emptySummary, type FailureSummary, type FailuresFound, type FoundCause } from '../../../lookups/failures.ts';
-import type { MessageContent } from '../../kit/blocks.ts';
 import { parseRun, RUN } from '../../kit/buttons.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
+import type { MessageContent } from '../../kit/message.ts';
 import { type FailureRequest, failureText, parseFailureRequest } from '../../router/failure-command.ts';
 import {
   anIncident,

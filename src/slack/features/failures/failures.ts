@@ -19,12 +19,13 @@ import {
   MOST_CAUSES,
 } from '../../../lookups/failures.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { actions, chartBlock, context, divider, type MessageContent, message, section } from '../../kit/blocks.ts';
+import { actions, chartBlock, context, divider, section } from '../../kit/blocks.ts';
 import { numberIn, RUN, RUN_EARLIER, SHARE_COMMAND } from '../../kit/buttons.ts';
 import { fitCount } from '../../kit/fit.ts';
 import { personal, textForEveryone } from '../../kit/for-everyone.ts';
 import { incidentActions } from '../../kit/incident/incident-verbs.ts';
 import { nextLine, stateWords, whyText } from '../../kit/incident/incident-words.ts';
+import { type MessageContent, message } from '../../kit/message.ts';
 import {
   badge,
   code,
@@ -88,7 +89,6 @@ export interface FailuresOptions {
 
 const ROWS_A_PAGE = 10;
 const MOST_WORKFLOWS = 5;
-const MOST_SPOKEN = 3;
 
 export function failuresMessage(found: FailuresFound, options: FailuresOptions): MessageContent {
   const { request, now } = options;
@@ -98,7 +98,7 @@ export function failuresMessage(found: FailuresFound, options: FailuresOptions):
   });
   const head = headline(found, now);
   const counted = countedWords(found.summary.counts);
-  const { blocks } = fitCount(causes.length, (shown) => [
+  const blocks = fitCount(causes.length, (shown) => [
     section(head),
     ...contextLines([
       counted.length > 0 && found.filter.verdicts.length === 0 && mrkdwn`Not alerted: ${joined(counted, ' · ')}`,
@@ -111,8 +111,7 @@ export function failuresMessage(found: FailuresFound, options: FailuresOptions):
     ...serviceTrouble(found.trouble, found.environment),
     ...requestButtons(found, options, shown).map(personal),
   ]);
-  const spoken = causes.slice(0, MOST_SPOKEN).map((cause) => causeWords(cause, now));
-  return message(joined([head, ...spoken], '\n'), blocks);
+  return message(blocks);
 }
 
 function causesOnPage({ summary }: FailuresFound, { page }: FailureRequest): readonly FoundCause[] {
@@ -243,7 +242,7 @@ export function chartMessage(chart: Chart, request: FailureRequest, timeZone: st
     const none = isClear ? mrkdwn`✅ No failures` : mrkdwn`⚪ No failures found`;
     const where = mrkdwn`${none} in ${badge(environment)} (${plural(chart.eventsChecked, 'event')})`;
     const words = joined([where, ...about], '\n');
-    return message(words, [section(words), ...contextLines(missing)]);
+    return message([section(words), ...contextLines(missing)]);
   }
   const head = joined([mrkdwn`Failures in ${badge(environment)}`, ...about], '\n');
   const counts = mrkdwn`${plural(failures, 'failure')} · ${plural(chart.eventsChecked, 'event')} checked`;
@@ -258,7 +257,7 @@ export function chartMessage(chart: Chart, request: FailureRequest, timeZone: st
     yLabel: `Failures in ${describeDuration(buckets.bucketMs)}`,
   });
   const counted = lines.map(({ name, failures }) => mrkdwn`${failures} ${name}`);
-  return message(joined([head, counts, ...counted], ' · '), [
+  return message([
     section(head),
     drawn,
     ...contextLines([joined(counted, ' · '), ...missing]),

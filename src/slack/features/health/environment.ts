@@ -2,7 +2,7 @@ import { type Environment, environmentNamed } from '../../../lib/environment.ts'
 import { InputError } from '../../../lib/errors.ts';
 import { setChannelEnvironment } from '../../../watches/channel-environment.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { type MessageContent, sentence } from '../../kit/blocks.ts';
+import { type MessageContent, sentence } from '../../kit/message.ts';
 import { badge, code, firstOf, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
 import type { Command } from '../../router/command.ts';
 import { environmentIn } from '../../router/command.ts';

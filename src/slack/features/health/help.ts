@@ -4,7 +4,8 @@ import { InputError } from '../../../lib/errors.ts';
 import { EXAMPLES } from '../../../lib/input/filters.ts';
 import type { Access } from '../../../lib/people.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { context, type MessageContent, message, section, sentence } from '../../kit/blocks.ts';
+import { context, section } from '../../kit/blocks.ts';
+import { type MessageContent, message, sentence } from '../../kit/message.ts';
 import { bold, code, firstOf, joined, type Line, mrkdwn, present } from '../../kit/text.ts';
 import type { Command } from '../../router/command.ts';
 import type { Interaction } from '../../router/interaction.ts';
@@ -63,11 +64,7 @@ export function helpMessage(
   });
   const head = mrkdwn`*Notif* shows what happened to a notification and what fails, and sends tests. Type ${code('/notif')} and one of these, an ID, or ${code('help')} and a command.`;
   const foot = present([refusedLine(permissions), environmentsLine(environments)]);
-  return message(joined([head, ...lines], '\n'), [
-    section(head),
-    section(joined(lines, '\n')),
-    ...(foot.length === 0 ? [] : [context(...foot)]),
-  ]);
+  return message([section(head), section(joined(lines, '\n')), ...(foot.length === 0 ? [] : [context(...foot)])]);
 }
 
 function refusedLine({ members, operators }: Permissions): Line {

@@ -11,8 +11,9 @@ import {
 } from '../../../health/status.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { context, folded, type MessageContent, message, section } from '../../kit/blocks.ts';
+import { context, folded, section } from '../../kit/blocks.ts';
 import { fitRows } from '../../kit/fit.ts';
+import { type MessageContent, message } from '../../kit/message.ts';
 import {
   badge,
   bold,
@@ -24,7 +25,6 @@ import {
   mention,
   mrkdwn,
   plural,
-  sentences,
 } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { headlineWords } from '../../kit/words/watch-words.ts';
@@ -63,13 +63,13 @@ export function statusMessage(status: Status): MessageContent {
   ];
   const since = mrkdwn`Notif ${running.version} since ${time(running.startedAt, 'day')}`;
   const foot = joined([mrkdwn`As of ${time(at)}`, since], ' · ');
-  const { blocks } = fitRows(
+  const blocks = fitRows(
     [section(headline)],
     rows.map((row) => [section(row)]),
     [context(foot)],
     (left) => plural(left, 'more problem'),
   );
-  return message(joined([headline, ...rows, foot], '\n'), blocks);
+  return message(blocks);
 }
 
 function pendingWords({ waiting, oldest }: Backlog, at: Date): Markup[] {
@@ -136,10 +136,10 @@ export function doctorMessage(examined: readonly Examined[], at: Date): MessageC
     ...(passed.length === 0 ? [] : [folded('Passed', [section(joined(passed, ' · '))])]),
     context(mrkdwn`As of ${time(at)}`),
   ];
-  const { blocks } = fitRows([section(bold(headline))], rows, foot, (left) => {
+  const blocks = fitRows([section(bold(headline))], rows, foot, (left) => {
     return mrkdwn`${plural(left, 'more finding')}: fix these first, then run ${code('/notif doctor')} again.`;
   });
-  return message(joined([headline, ...lines.map(sentences)], '\n'), blocks);
+  return message(blocks);
 }
 
 const MOST_FOUND = 10;

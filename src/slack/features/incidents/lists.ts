@@ -17,12 +17,13 @@ import { describeDuration, type TimeRange } from '../../../lib/time/time-range.t
 import { targetOf } from '../../../lookups/event.ts';
 import { coverageIn } from '../../../lookups/failures.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { button, context, type MessageContent, option, sentence } from '../../kit/blocks.ts';
+import { button, context, option } from '../../kit/blocks.ts';
 import { Count, Key, LOOK_UP, numberIn, valueParser, writeLookup, writeValue } from '../../kit/buttons.ts';
 import { type IncidentCtx, incidentMessage, rowEmoji } from '../../kit/incident/incident-row.ts';
 import { parseActionTarget, writeActionTarget } from '../../kit/incident/incident-verbs.ts';
 import { incidentHeading, incidentTitle, noteWords, titleText } from '../../kit/incident/incident-words.ts';
 import { commandList, countWords, type ListRow, listMessage, olderThan, ROWS_LOADED } from '../../kit/list.ts';
+import { type MessageContent, sentence } from '../../kit/message.ts';
 import { badge, joined, type Markup, mrkdwn, person, plural } from '../../kit/text.ts';
 import { atNear, datedWindow, time, timeNear, windowsWords } from '../../kit/times.ts';
 import { filterWords } from '../../kit/words/filter-words.ts';

@@ -10,11 +10,12 @@ import { type MuteEnd, muteIn, mutesUntil, parseMuteLength, unmuteIn } from '../
 import { isAbout, type Watch } from '../../../watches/settings.ts';
 import { watches, watchOfMessage } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { context, type MessageContent, section, sentence } from '../../kit/blocks.ts';
+import { context, section } from '../../kit/blocks.ts';
 import { incidentMessage } from '../../kit/incident/incident-row.ts';
 import { ACT, ACT_BUTTON, parseAct, VERBS, writeActionTarget } from '../../kit/incident/incident-verbs.ts';
 import { factsLine, incidentHeading, noteWords } from '../../kit/incident/incident-words.ts';
 import { muteLengthInput, parseField, personInput, textInput } from '../../kit/inputs.ts';
+import { type MessageContent, sentence } from '../../kit/message.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
 import { formView } from '../../kit/view.ts';
 import { numberOf } from '../../kit/words/names.ts';

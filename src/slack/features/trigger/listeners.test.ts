@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Payload } from '../../../lib/text/payload.ts';
 import { NO_OPTIONS } from '../../../service/event.testing.ts';
 import type { Answered } from '../../../triggers/send.ts';
-import { sentence } from '../../kit/blocks.ts';
+import { sentence } from '../../kit/message.ts';
 import { PRODUCTION, wordsOf } from '../../slack.testing.ts';
 import { sentWords } from './listeners.ts';
 

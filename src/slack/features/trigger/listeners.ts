@@ -16,9 +16,10 @@ import {
 } from '../../../triggers/plan.ts';
 import { type Answered, sendTrigger } from '../../../triggers/send.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { context, divider, type MessageBlock, noted, section, sentence } from '../../kit/blocks.ts';
+import { context, divider, type MessageBlock, section } from '../../kit/blocks.ts';
 import { type LookupRequest, OPEN_TRIGGER, parseLookup, SEND_AGAIN } from '../../kit/buttons.ts';
 import { confirmErrors, ENVIRONMENT, parseEnvironmentInput } from '../../kit/inputs.ts';
+import { sentence, withNote } from '../../kit/message.ts';
 import { badge, code, joined, type Markup, mrkdwn, named, plural, present } from '../../kit/text.ts';
 import { channelVia } from '../../kit/words/names.ts';
 import type { Command, Flow } from '../../router/command.ts';
@@ -164,7 +165,7 @@ function confirmed(ctx: SlackCtx, { filled, plan, kept, environment, drawn }: Ty
       return answers && modalResult(sentence(sentWords(answers, plan, environment)), titleOf(kept));
     },
     failed: (error) => {
-      const content = noted(cardFor(ctx, error), whyNothingWasSent(error, plan));
+      const content = withNote(cardFor(ctx, error), whyNothingWasSent(error, plan));
       return { view: drawn([...content.blocks, divider()], { kept: { ...kept, intent: ctx.newId() } }), content };
     },
   });

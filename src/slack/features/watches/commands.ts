@@ -10,10 +10,11 @@ import {
   watchNumberIn,
 } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { lineSections, message, sentence } from '../../kit/blocks.ts';
+import { lineSections } from '../../kit/blocks.ts';
 import { parseOnly } from '../../kit/buttons.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
-import { code, joined, mrkdwn, person } from '../../kit/text.ts';
+import { message, sentence } from '../../kit/message.ts';
+import { code, mrkdwn, person } from '../../kit/text.ts';
 import type { Command } from '../../router/command.ts';
 import type { CommandInteraction, Interaction } from '../../router/interaction.ts';
 import { actionRoute, type Surface } from '../../router/route.ts';
@@ -140,7 +141,7 @@ async function create(ctx: SlackCtx, wanted: Omit<WantedWatch, 'channel' | 'by'>
     case 'made': {
       const { watch, addresses } = creating;
       const watching = watchingLines(addresses);
-      if (watching.length > 0) await reply.show(message(joined(watching, ' '), lineSections(watching)));
+      if (watching.length > 0) await reply.show(message(lineSections(watching)));
       const preview = await previewOrNone(ctx, watch.settings);
       const who = mrkdwn`👁️ ${person(by)} created a watch here`;
       await postInChannel(ctx, channel, watchMessage(who, watch, ctx.environments, preview), interaction);

@@ -22,9 +22,10 @@ import {
 import { USUAL_SUMMARY_AT } from '../../../watches/settings.ts';
 import { changeWatch, existingWatch } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { actions, button, context, lineSections, message, sentence } from '../../kit/blocks.ts';
+import { actions, button, context, lineSections } from '../../kit/blocks.ts';
 import { parseOnly } from '../../kit/buttons.ts';
 import { type Choice, choiceInput, type FilledForm, personInput, severalInput, textInput } from '../../kit/inputs.ts';
+import { message, sentence } from '../../kit/message.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
 import { formView, resultView, waitingView } from '../../kit/view.ts';
 import { capitalised } from '../../kit/words/names.ts';
@@ -236,5 +237,5 @@ async function save(ctx: SlackCtx, watchId: string, filters: FilterMap, interact
     await postInChannel(ctx, changed.channel, news, { userId: by, reply: interaction.outside });
   }
   const lines = [mrkdwn`✅ Saved.`, ...watchingLines(addresses)];
-  return modalResult(message(joined(lines, ' '), lineSections(lines)), TITLE);
+  return modalResult(message(lineSections(lines)), TITLE);
 }

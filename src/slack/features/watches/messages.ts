@@ -9,20 +9,10 @@ import type { Muted, RunningMute } from '../../../watches/mutes.ts';
 import { clockOf, filtersOf } from '../../../watches/parse-settings.ts';
 import type { Watch } from '../../../watches/settings.ts';
 import type { Unconfirmed } from '../../../watches/watches.ts';
-import {
-  actions,
-  button,
-  context,
-  divider,
-  lineSections,
-  type MessageContent,
-  message,
-  section,
-  sentence,
-  whatNext,
-} from '../../kit/blocks.ts';
+import { actions, button, context, divider, lineSections, section } from '../../kit/blocks.ts';
 import { runButton, writeValue } from '../../kit/buttons.ts';
 import { fitRows } from '../../kit/fit.ts';
+import { type MessageContent, message, sentence, whatNext } from '../../kit/message.ts';
 import { code, joined, type Markup, mrkdwn, person, plural } from '../../kit/text.ts';
 import { time, timeNear } from '../../kit/times.ts';
 import { didYouMean } from '../../kit/words/filter-words.ts';
@@ -45,7 +35,7 @@ export function watchMessage(
   const { settings } = watch;
   const lines = settingsLines(settings, environments);
   const below = [...previewLine(preview), ...(settings.mention === null ? [NOTIFIES_NOBODY] : [])];
-  return message(mrkdwn`${who}: ${joined(lines, '; ')}.`, [
+  return message([
     section(joined([mrkdwn`*${who}*`, ...lines], '\n')),
     ...(below.length === 0 ? [] : [context(...below)]),
     ...actions([...previewButtons(preview, settings), editButton(watch), watch.createdBy !== null && endButton(watch)]),
@@ -72,7 +62,7 @@ export function unconfirmedMessage(
     ...watchingLines(addresses),
   ];
   const create = button('Create anyway', CREATE_ANYWAY, writeFilters(filtersOf(settings)));
-  return message(joined(lines, ' '), [
+  return message([
     ...lineSections(lines),
     ...previewLine(preview).map((line) => context(line)),
     ...actions([...previewButtons(preview, settings), create]),
@@ -88,12 +78,12 @@ export function inviteFirst(filters: FilterMap): MessageContent {
 export function endedMessage({ settings }: Watch, by: string, environments: readonly Environment[]): MessageContent {
   const lines = settingsLines(settings, environments);
   const what = mrkdwn`⏹️ ${person(by)} removed a watch. Its alerts have stopped.`;
-  return message(what, [section(joined([what, ...lines], '\n'))]);
+  return message([section(joined([what, ...lines], '\n'))]);
 }
 
 export function mutedMessage(muted: Muted, by: string): MessageContent {
   const what = mrkdwn`🔕 ${person(by)} muted ${mutedWords(muted)}. You'll get what you missed then.`;
-  return message(what, [section(what), ...actions([unmuteButton(...muted.watches)])]);
+  return message([section(what), ...actions([unmuteButton(...muted.watches)])]);
 }
 
 export function unmutedMessage(unmuted: readonly Watch[], by: string): MessageContent {
@@ -130,7 +120,7 @@ export function watchesMessage(listed: readonly ListedWatch[], options: ListOpti
   const title = mrkdwn`*${plural(options.total, 'watch', 'watches')} here*`;
   const rows = listed.map((shown) => row(shown, options));
   const more = (left: number) => mrkdwn`More: ${code(`/notif watches ${listed.at(-left)?.watch.number ?? ''}`)}`;
-  return message(title, fitRows([section(title)], rows, [], more).blocks);
+  return message(fitRows([section(title)], rows, [], more));
 }
 
 function row({ watch, mutes }: ListedWatch, { environments, now }: ListOptions): KnownBlock[] {

@@ -5,21 +5,13 @@ import type { IncidentNow } from '../../../incidents/incident.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
-import { type MessageContent, message, section } from '../blocks.ts';
+import { section } from '../blocks.ts';
+import { type MessageContent, message } from '../message.ts';
 import { badge, code, joined, type Markup, mrkdwn, percent } from '../text.ts';
 import { time } from '../times.ts';
 import { failureCount, numberOf, OUTCOME_EMOJI } from '../words/names.ts';
 import { incidentActions, withMenu } from './incident-verbs.ts';
-import {
-  briefFacts,
-  changedWords,
-  factsLine,
-  incidentSentence,
-  incidentTitle,
-  nextLine,
-  quoteOf,
-  stateWords,
-} from './incident-words.ts';
+import { briefFacts, changedWords, factsLine, incidentTitle, nextLine, quoteOf, stateWords } from './incident-words.ts';
 
 export interface IncidentCtx {
   environments: readonly Environment[];
@@ -51,9 +43,8 @@ export function incidentMessage(
 ): MessageContent {
   const { kind } = incident.tally;
   const beside = badge(labelled(kind.environment, environments));
-  const text = joined([words, incidentSentence(incident, beside)], ' ');
   const row = incidentRow(incident, { messageId, beside, cause: explainCause(errorOf(kind)) });
-  return message(text, [...(words === null ? [] : [section(words)]), ...row]);
+  return message([...(words === null ? [] : [section(words)]), ...row]);
 }
 
 export function incidentText(incident: IncidentNow, options: Omit<IncidentRowOptions, 'messageId'>): Markup {

@@ -168,11 +168,6 @@ export function noteWords({ text }: Pick<Note, 'text'>): Markup {
   return mrkdwn`“${text}”`;
 }
 
-export function incidentSentence(incident: IncidentNow, beside: Markup | null = null): Markup {
-  const words = [titleText(incident), factsLine(incident), ...(beside === null ? [] : [beside])];
-  return joined([...words, ...stateWords(incident)], ', ');
-}
-
 export function stateWords(incident: IncidentNow): Markup[] {
   return [...stateLine(incident), ...peopleLine(incident)];
 }

@@ -1,0 +1,41 @@
+import type { KnownBlock } from '@slack/types';
+import { asText } from './as-text.ts';
+import { context, type MessageBlock, section, TEXT_WITH_NAMES } from './blocks.ts';
+import { cutMarkup, joined, type Markup, markupIn, mrkdwn, present } from './text.ts';
+
+/** `text` is for screen readers and notifications. */
+export interface MessageContent {
+  text: string;
+  blocks: readonly MessageBlock[];
+}
+
+/** Its text is what the blocks say, which fits a section. */
+export function message(blocks: readonly MessageBlock[]): MessageContent {
+  const text = joined(asText(blocks).flatMap(spoken), '\n');
+  return { text: `${cutMarkup(text, TEXT_WITH_NAMES)}`, blocks };
+}
+
+function spoken(block: KnownBlock): Markup[] {
+  switch (block.type) {
+    case 'header':
+      return [mrkdwn`${block.text.text}`];
+    case 'section':
+      return present([block.text ?? null]).map(markupIn);
+    case 'context':
+      return block.elements.flatMap((element) => (element.type === 'image' ? [] : [markupIn(element)]));
+    default:
+      return [];
+  }
+}
+
+export function sentence(text: Markup): MessageContent {
+  return message([section(text)]);
+}
+
+export function whatNext(what: Markup, next: Markup, below: readonly KnownBlock[] = []): MessageContent {
+  return message([section(joined([what, next], '\n')), ...below]);
+}
+
+export function withNote({ blocks }: MessageContent, note: Markup): MessageContent {
+  return message([...blocks, context(note)]);
+}
