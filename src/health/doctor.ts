@@ -1,6 +1,7 @@
 import type { Environment } from '../lib/environment.ts';
 import { ServiceError } from '../lib/errors.ts';
-import { isGroup, type Operators } from '../lib/people.ts';
+import type { Operators } from '../lib/people.ts';
+import { isChannel, isUserGroup } from '../lib/slack-ids.ts';
 import { describeDuration } from '../lib/time/time-range.ts';
 import { inTime } from '../lib/time/waiting.ts';
 import type { ChannelNow, Channels, Workspace } from '../lib/workspace.ts';
@@ -113,15 +114,13 @@ function clock(which: string, other: string, aheadMs: number, next: string, offM
 /** Slack answers a hundred user lookups a minute. */
 const MOST_CHECKED = 40;
 
-const isChannelId = (id: string) => /^[CG]/.test(id);
-
 async function watches({ db, channels: slack }: DoctorCtx): Promise<Finding[]> {
   const watched = new Set((await allWatches(db)).map(({ channel }) => channel));
   if (watched.size === 0) {
     const next = 'Run /notif watch in a channel, or set NOTIF_DIGEST_CHANNEL.';
     return [advice('There is none: failures alert nobody.', next)];
   }
-  const channels = [...watched].filter(isChannelId);
+  const channels = [...watched].filter(isChannel);
   const checked = channels.slice(0, MOST_CHECKED);
   const found = await Promise.all(checked.map(async (id) => channelFindings(id, await slack.ask(id))));
   return [...found.flat(), ...leftOut(channels, 'channels with watches')];
@@ -156,9 +155,9 @@ async function people({ db, operators, workspace }: DoctorCtx): Promise<Finding[
   const named = listed.map((id) => ({ id, ...problem('NOTIF_OPERATORS names an ID that', fix, words([id])) }));
   const ids = [...new Set([...named, ...mentions].map(({ id }) => id))];
   const some = ids.slice(0, MOST_CHECKED);
-  const inUse = some.some(isGroup) ? (await workspace.userGroups()).map(({ id }) => id) : [];
+  const inUse = some.some(isUserGroup) ? (await workspace.userGroups()).map(({ id }) => id) : [];
   const checked = some.map(async (id): Promise<[id: string, why: string | null]> => {
-    if (!isGroup(id)) return [id, (await workspace.isActive(id)) ? null : 'has no active account'];
+    if (!isUserGroup(id)) return [id, (await workspace.isActive(id)) ? null : 'has no active account'];
     const isEmpty = !inUse.includes(id) || (await workspace.membersOf(id)).length === 0;
     return [id, isEmpty ? 'is no user group in use, or has no members' : null];
   });

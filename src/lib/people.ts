@@ -1,4 +1,5 @@
 import { NotOperatorError, PersonUnknownError } from './errors.ts';
+import { isUserGroup } from './slack-ids.ts';
 import type { Workspace } from './workspace.ts';
 
 export type Membership = 'member' | 'guest' | 'stranger';
@@ -21,11 +22,7 @@ export function parseOperators(text: string): Operators {
   const ids = text.split(/[,\s]+/).filter((id) => id !== '');
   if (ids.includes('*')) return { who: 'everybody' };
   if (ids.length === 0) return { who: 'nobody' };
-  return { who: 'listed', users: ids.filter((id) => !isGroup(id)), groups: ids.filter(isGroup) };
-}
-
-export function isGroup(id: string): boolean {
-  return id.startsWith('S');
+  return { who: 'listed', users: ids.filter((id) => !isUserGroup(id)), groups: ids.filter(isUserGroup) };
 }
 
 export async function requireOperator(

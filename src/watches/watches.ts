@@ -5,6 +5,7 @@ import type { Ctx } from '../lib/ctx.ts';
 import { InputError } from '../lib/errors.ts';
 import { isAmong } from '../lib/fold.ts';
 import type { FilterMap } from '../lib/input/filters.ts';
+import { isDirectMessage } from '../lib/slack-ids.ts';
 import { lastWallClock } from '../lib/time/wall-clock.ts';
 import type { Channels, Sharing, Workspace } from '../lib/workspace.ts';
 import type { AddressFound } from '../lookups/typed-lookup.ts';
@@ -113,7 +114,7 @@ async function lookAt({ channels, logger }: CreateCtx, channel: string) {
     return { canPost: now?.isMember === true && !now.isArchived, sharing: now?.sharing ?? 'unknown' };
   } catch (error) {
     logger.warn({ err: error, channel }, "Slack didn't say whether Notif is in a channel");
-    return { canPost: true, sharing: channel.startsWith('D') ? 'none' : 'unknown' } as const;
+    return { canPost: true, sharing: isDirectMessage(channel) ? 'none' : 'unknown' } as const;
   }
 }
 

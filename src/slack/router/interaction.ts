@@ -9,6 +9,7 @@ import type {
 } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
+import { isDirectMessage } from '../../lib/slack-ids.ts';
 import type { ListPage } from '../kit/buttons.ts';
 import type { FilledForm } from '../kit/inputs.ts';
 import { resultView } from '../kit/view.ts';
@@ -157,7 +158,7 @@ export function messageInteraction(
     channelId,
     toEverybody,
     text: written.text.replace(new RegExp(`<@${botUserId}(?:\\|[^<>]*)?>(?:\\s*[:,]+(?=\\s|$))?`, 'g'), ' ').trim(),
-    reply: places.isDirect(channelId) ? toEverybody : places.replyIn(aside, userId, out),
+    reply: isDirectMessage(channelId) ? toEverybody : places.replyIn(aside, userId, out),
   };
 }
 

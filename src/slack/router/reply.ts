@@ -1,5 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
+import { isDirectMessage, isPerson } from '../../lib/slack-ids.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { asText, hasNewerKinds } from '../kit/as-text.ts';
 import { actions, type MessageBlock } from '../kit/blocks.ts';
@@ -94,10 +95,6 @@ export function withoutShare({ text, blocks }: MessageContent): MessageContent {
   return { text, blocks: kept };
 }
 
-export function isDirect(channelId: string | null): boolean {
-  return channelId?.startsWith('D') === true;
-}
-
 const NO_PREVIEWS = { unfurl_links: false, unfurl_media: false } as const;
 
 const inThread = (threadTs: string | null) => (threadTs === null ? {} : { thread_ts: threadTs });
@@ -120,7 +117,9 @@ export function responsePlace(
       return kind === 'command' ? over : null;
     },
     ...(kind === 'button' && { replace: over }),
-    ...(!isDirect(channelId) && { share: (content) => respondTo(responseUrl, content, shared) }),
+    ...((channelId === null || !isDirectMessage(channelId)) && {
+      share: (content) => respondTo(responseUrl, content, shared),
+    }),
   };
 }
 
@@ -128,7 +127,7 @@ export function responsePlace(
 export function channelPlace(channel: string, threadTs: string | null, asker: string, out: Naming): Place {
   const { chat } = out.deliveryClient;
   const seen = async (content: MessageContent) => {
-    const isDirect = /^[DUW]/.test(channel);
+    const isDirect = isDirectMessage(channel) || isPerson(channel);
     const { text, blocks } = isDirect ? content : await withNames(forEveryone(content), out.workspace, asker);
     return { text, blocks: [...blocks] };
   };

@@ -1,5 +1,6 @@
 import { type UsersInfoResponse, WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import { typableZone } from '../../lib/input/time-zone.ts';
+import { isChannel } from '../../lib/slack-ids.ts';
 import { MINUTE_MS } from '../../lib/time/durations.ts';
 import { isStillKept } from '../../lib/time/waiting.ts';
 import type { ChannelNow, Channels, Sharing, UserGroup, Workspace } from '../../lib/workspace.ts';
@@ -65,9 +66,6 @@ async function askUserGroups(client: WebClient): Promise<readonly UserGroup[]> {
 /** How long it can still be public after becoming private. */
 const CHANNELS_KEPT_MS = 10 * MINUTE_MS;
 
-/** Else a person's conversation (D…). */
-const CHANNEL = /^[CG]/;
-
 export function createChannels(ctx: AskingCtx): Channels {
   const { client, logger } = ctx;
   const askOrNull = (channel: string) =>
@@ -79,8 +77,8 @@ export function createChannels(ctx: AskingCtx): Channels {
   const sharing = async (channel: string): Promise<Sharing> => (await askOrNull(channel))?.sharing ?? 'unknown';
   return {
     ask: (channel) => askChannel(channel, client),
-    sharing: async (channel) => (CHANNEL.test(channel) ? sharing(channel) : 'none'),
-    isPublic: async (channel) => CHANNEL.test(channel) && isPublic(channel),
+    sharing: async (channel) => (isChannel(channel) ? sharing(channel) : 'none'),
+    isPublic: async (channel) => isChannel(channel) && isPublic(channel),
   };
 }
 

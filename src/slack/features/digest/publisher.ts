@@ -8,6 +8,7 @@ import {
 } from '@slack/web-api';
 import type { Content } from '../../../digests/content.ts';
 import type { EditOutcome, PostOutcome, Publisher, Refused, Search } from '../../../digests/deliver.ts';
+import { isPerson } from '../../../lib/slack-ids.ts';
 import { wasNeverConnected } from '../../../lib/text/system-code.ts';
 import { CLOCK_TOLERANCE_MS } from '../../../lib/time/service-clock.ts';
 import { inTime, sleep } from '../../../lib/time/waiting.ts';
@@ -41,7 +42,7 @@ export function createPublisher(ctx: PublisherCtx): Publisher {
       const drawn = draw(content, possibleRepeat);
       const { id, channel } = content;
       const notified = 'mention' in content && content.mention !== null ? content.mention.id : null;
-      const named = PERSON_ID.test(channel) ? drawn : await withNames(drawn, { namesOf }, notified);
+      const named = isPerson(channel) ? drawn : await withNames(drawn, { namesOf }, notified);
       const isBroadcast = 'isBroadcast' in content && content.isBroadcast;
       const thread = threadTs === null ? {} : { thread_ts: threadTs, reply_broadcast: isBroadcast };
       try {
@@ -102,10 +103,8 @@ async function sendOrWords<Sent>(
 }
 
 /** A person's direct message has an ID that only Slack knows. */
-const PERSON_ID = /^[UW]/;
-
 async function conversationWith(channelOrPerson: string, client: WebClient): Promise<string> {
-  if (!PERSON_ID.test(channelOrPerson)) return channelOrPerson;
+  if (!isPerson(channelOrPerson)) return channelOrPerson;
   const { channel } = await client.conversations.open({ users: channelOrPerson });
   return channel?.id ?? channelOrPerson;
 }

@@ -7,6 +7,7 @@ import {
   type ChangeOutcome,
 } from '../../../audit/audit.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
+import { isDirectMessage } from '../../../lib/slack-ids.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { WEEK_MS } from '../../../lib/time/durations.ts';
 import type { SlackCtx } from '../../ctx.ts';
@@ -63,7 +64,7 @@ export function auditMessage(
 
 function placeWords(channel: string | null): string | Markup {
   if (channel === null) return '';
-  return channel.startsWith('D') ? 'direct message' : channelLink(channel);
+  return isDirectMessage(channel) ? 'direct message' : channelLink(channel);
 }
 
 /** The others are words themselves. */
