@@ -176,7 +176,7 @@ describe('a past incident', () => {
     expect(wordsOf(message).match(/fixed for good/g)).toHaveLength(1);
     expect(wordsOf(message)).toContain('📝 <@U0ANN>, 2026-03-04 12:10 UTC: “key rotated in vault”');
     const entries = JSON.stringify(message.blocks).match(/(?<="value":")[a-z-]+(?="})/g);
-    expect(entries).toEqual(['send-again', 'events', 'affected', 'note']);
+    expect(entries).toEqual(['send-again', 'events', 'affected', 'noted']);
   });
 });
 

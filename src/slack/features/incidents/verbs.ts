@@ -126,7 +126,7 @@ async function click(ctx: IncidentsCtx, { act: name, target }: Clicked, interact
   await inModal(ctx, interaction, form.title, async () => {
     const incident = await incidentNumbered(ctx.db, incidentId, ctx.now());
     const { answerUrl } = interaction;
-    const kept = { act: VERBS[name].value, target: writeActionTarget(target), channel, answerUrl };
+    const kept = { act: name, target: writeActionTarget(target), channel, answerUrl };
     return formView({
       callbackId: FORM,
       ...form,

@@ -10,8 +10,6 @@ import { time, timeNear } from '../times.ts';
 import { noteWords } from './incident-words.ts';
 
 interface Verb {
-  /** In buttons and menus, also of older messages. */
-  value: string;
   label: string;
   /** In a thread; in the answer with its number. */
   did: string;
@@ -23,48 +21,43 @@ interface Verb {
 
 export const VERBS: { readonly [What in IncidentEvent['what']]: Verb } = {
   acknowledged: {
-    value: 'acknowledge',
     label: 'Acknowledge',
     did: '👀 Acknowledged',
     effect: 'Mentions stop.',
     unchanged: 'is already acknowledged',
   },
   unacknowledged: {
-    value: 'unacknowledge',
     label: 'Unacknowledge',
     did: '↩️ Unacknowledged',
     effect: 'Its alerts mention people again.',
     unchanged: "isn't acknowledged",
   },
-  assigned: { value: 'assign', label: 'Assign…', did: '🙋 Assigned', unchanged: 'is already assigned to them' },
+  assigned: { label: 'Assign…', did: '🙋 Assigned', unchanged: 'is already assigned to them' },
   resolved: {
-    value: 'resolve',
     label: 'Resolve',
     did: '✅ Resolved',
     effect: "If it fails again, that's a relapse.",
     unchanged: 'is already resolved',
   },
   reopened: {
-    value: 'reopen',
     label: 'Reopen',
     did: '↩️ Reopened',
     unchanged: "isn't resolved by anyone, so there is nothing to reopen",
   },
-  noted: { value: 'note', label: 'Add a note…', did: '📝 Note', unchanged: 'has this note already' },
+  noted: { label: 'Add a note…', did: '📝 Note', unchanged: 'has this note already' },
   muted: {
-    value: 'mute',
     label: 'Mute…',
     did: '🔕 Muted',
     unchanged: 'is in no watch here, so there is nothing to mute',
   },
-  unmuted: { value: 'unmute', label: 'Unmute', did: '🔔 Unmuted', unchanged: "isn't muted here" },
+  unmuted: { label: 'Unmute', did: '🔔 Unmuted', unchanged: "isn't muted here" },
 };
 
 const ENTRIES = {
   ...VERBS,
-  events: { value: 'events', label: 'View events' },
-  affected: { value: 'affected', label: 'View affected' },
-  'send-again': { value: 'send-again', label: 'Send again…' },
+  events: { label: 'View events' },
+  affected: { label: 'View affected' },
+  'send-again': { label: 'Send again…' },
 };
 
 type IncidentAct = keyof typeof ENTRIES;
@@ -122,7 +115,7 @@ export function incidentActions(now: IncidentNow, messageId: string | null): Act
     type: 'actions',
     block_id: writeActionTarget({ messageId, incidentId }),
     elements: [
-      ...buttons.map((act) => button(ENTRIES[act].label, ACT_BUTTON, ENTRIES[act].value)),
+      ...buttons.map((act) => button(ENTRIES[act].label, ACT_BUTTON, act)),
       // The newest failure may have turned out fine, or be past retention.
       ...(transactionId === '' ? [] : [lookUpButton(example, 'Example')]),
       menu(acts.slice(buttons.length)),
@@ -139,7 +132,7 @@ export function withMenu(row: SectionBlock, now: IncidentNow, messageId: string 
 const MOST_ENTRIES = 5;
 
 function menu(acts: readonly IncidentAct[]): Overflow {
-  const options = acts.slice(0, MOST_ENTRIES).map((act) => option(ENTRIES[act].label, ENTRIES[act].value));
+  const options = acts.slice(0, MOST_ENTRIES).map((act) => option(ENTRIES[act].label, act));
   return { type: 'overflow', action_id: ACT, options: present(options) };
 }
 
@@ -153,6 +146,6 @@ export const parseActionTarget = valueParser<ActionTarget>(
 
 export function parseAct(value: string, blockId: string) {
   const target = parseActionTarget(blockId);
-  const act = (Object.keys(ENTRIES) as IncidentAct[]).find((name) => ENTRIES[name].value === value);
+  const act = (Object.keys(ENTRIES) as IncidentAct[]).find((name) => name === value);
   return act === undefined || target === null ? null : { act, target };
 }
