@@ -10,7 +10,7 @@ import { helpCommand } from '../slack/features/health/help.ts';
 import { homeFlow } from '../slack/features/health/home.ts';
 import { doctorCommand, statusCommand } from '../slack/features/health/status.ts';
 import { handoverCommand } from '../slack/features/incidents/handover.ts';
-import { historyFlow } from '../slack/features/incidents/lists.ts';
+import { historyCommand } from '../slack/features/incidents/lists.ts';
 import { incidentsFlow } from '../slack/features/incidents/verbs.ts';
 import { auditCommand } from '../slack/features/lists/audit.ts';
 import { changesCommand, deployedCommand } from '../slack/features/lists/changes.ts';
@@ -41,8 +41,7 @@ export function createFlows(ctx: SlackCtx & DoctorCtx): Flow {
     credentialsFlow(ctx),
     flow(auditCommand(ctx)),
     acting,
-    historyFlow(ctx),
-    flow(handoverCommand(ctx)),
+    flow(historyCommand(ctx), handoverCommand(ctx)),
     watchesFlow(actingCtx),
     flow(environmentCommand(ctx), statusCommand(ctx), doctorCommand(ctx)),
     homeFlow(ctx),

@@ -101,6 +101,7 @@ describe('an incident', () => {
     const number = /#\d+/.exec((await row()).words)?.[0] ?? '';
     const shown = await ann.asks(`/notif ${number}`, ONCALL);
     expect(shown.words).toMatch(new RegExp(`^🔴 .*: API key refused \\(401\\) · production · ${number}$`, 'm'));
+    expect(shown.words).toContain('→ Our credentials: ');
     expect(shown.words).toContain('Acknowledge');
     expect((await ann.asks(`/notif ack ${number}`, ONCALL)).words).toContain('👀 Acknowledged #1. Mentions stop.');
     await rowShows('👀 ⟨user U0ANN⟩');
@@ -203,8 +204,9 @@ test(
       /still failing.*resolved by ⟨user U0BEN⟩ at .*⟨user U0BEN⟩: “since: it "works" again”/s,
     );
     const [, first = ''] = /Look up …\n.*\n(.*)/.exec(history.words) ?? [];
-    await ben.picks(first, 'incident.look-up', history);
-    expect((await ben.gets('📝 “since: it "works" again” ⟨user U0BEN⟩', ONCALL)).words).toMatch(/\n📝 ⟨user U0ANN⟩, /);
+    await ben.picks(first, 'notif.run-look-up', history);
+    const past = await ben.gets('📝 “since: it "works" again” ⟨user U0BEN⟩', ONCALL);
+    expect(past.words.match(/works|\n📝 ⟨user U0ANN⟩, .*: “key had been rotated/g)).toHaveLength(2);
     const none = await ben.asks('/notif history channel:sms', ONCALL);
     expect(none.words).toMatch(/⚪ production .* no incidents\n.*⚠️ Not checked: /s);
     expect((await ann.asks(`/notif note ${number}`, ONCALL)).words).toContain('There is no text in this note.');

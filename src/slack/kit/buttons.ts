@@ -45,6 +45,7 @@ export const SEND_AGAIN = 'event.send-again';
 export const RUN = 'notif.run';
 export const RUN_CHART = 'notif.run-chart';
 export const RUN_EARLIER = 'notif.run-earlier';
+export const RUN_LOOK_UP = 'notif.run-look-up';
 export const SHARE_COMMAND = 'share.command';
 
 export interface LookupRequest {

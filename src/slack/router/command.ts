@@ -29,6 +29,7 @@ import {
   RUN,
   RUN_CHART,
   RUN_EARLIER,
+  RUN_LOOK_UP,
   runButton,
   SHARE_COMMAND,
 } from '../kit/buttons.ts';
@@ -117,7 +118,7 @@ export type Lookup = (found: readonly Recognised[], environment: Environment) =>
 export function notifRoutes(ctx: Parameters<typeof shareRoutes>[0], answer: Handler<CommandInteraction>): Route[] {
   return routesFor('everyone', [
     { surface: 'command', id: '/notif', answer },
-    ...[RUN, RUN_CHART, RUN_EARLIER].map((id) =>
+    ...[RUN, RUN_CHART, RUN_EARLIER, RUN_LOOK_UP].map((id) =>
       actionRoute(id, parseRun, (run, clicked) => answer({ ...clicked, ...run })),
     ),
     ...shareRoutes(ctx, SHARE_COMMAND, parseRun, async (run, interaction) => {

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { explainCause } from '../../../causes/explain-cause.ts';
 import { ALL_FAILURES } from '../../../failures/filter.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { parseRun, RUN } from '../../kit/buttons.ts';
@@ -16,15 +15,7 @@ import {
   PRODUCTION,
   wordsOf,
 } from '../../slack.testing.ts';
-import {
-  affectedMessage,
-  csvLine,
-  eventsMessage,
-  historyMessage,
-  MORE_EVENTS,
-  parseEvents,
-  pastIncidentMessage,
-} from './lists.ts';
+import { affectedMessage, csvLine, eventsMessage, historyMessage, MORE_EVENTS, parseEvents } from './lists.ts';
 
 const environments = [{ ...PRODUCTION, label: 'Live' }];
 
@@ -140,11 +131,6 @@ const wordsFor = (incident: IncidentNow) => {
 };
 
 describe('a past incident', () => {
-  test('that still fails is looked up with its environment and what to do next', () => {
-    const words = wordsOf(pastIncidentMessage({ environments, explainCause }, anIncident(), []));
-    expect(words).toMatch(/\(401\) · Live · #1\n.*\n→ Our credentials: /);
-  });
-
   const since = at(192);
   test.each<[string, Parameters<typeof anIncident>[0], string]>([
     ['still fails', {}, '| still failing |'],
@@ -159,24 +145,6 @@ describe('a past incident', () => {
     ['was a single failure', { tally: aTally({ failures: 1, lastSeen: at(12) }) }, '| 2026-03-04 12:00 UTC | 1 |'],
   ])('that %s says so', (_, change, words) => {
     expect(wordsFor(anIncident(change))).toContain(words);
-  });
-
-  test('is looked up with its row, its menu and its earlier notes', () => {
-    const notes = [
-      { ...ANN, text: 'fixed for good' },
-      { ...ANN, text: 'key rotated in vault' },
-    ];
-    const over = { is: 'resolved', at: at(1_200), by: null } as const;
-    const message = pastIncidentMessage(
-      { environments, explainCause },
-      anIncident({ state: over, note: notes[0] ?? null }),
-      notes,
-    );
-    expectFit(message);
-    expect(wordsOf(message).match(/fixed for good/g)).toHaveLength(1);
-    expect(wordsOf(message)).toContain('📝 <@U0ANN>, 2026-03-04 12:10 UTC: “key rotated in vault”');
-    const entries = JSON.stringify(message.blocks).match(/(?<="value":")[a-z-]+(?="})/g);
-    expect(entries).toEqual(['send-again', 'events', 'affected', 'noted']);
   });
 });
 

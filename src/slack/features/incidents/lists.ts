@@ -1,7 +1,7 @@
 import { max, subDays, subHours } from 'date-fns';
 import { z } from 'zod';
 import { ALL_FAILURES } from '../../../failures/filter.ts';
-import type { IncidentNow, Note } from '../../../incidents/incident.ts';
+import type { IncidentNow } from '../../../incidents/incident.ts';
 import {
   type Affected,
   failuresOf,
@@ -10,16 +10,15 @@ import {
   type ListedFailure,
   mostAffected,
 } from '../../../incidents/lists.ts';
-import { notesOf } from '../../../incidents/queries.ts';
 import { type Environment, environmentNamed, labelled } from '../../../lib/environment.ts';
 import { DAY_MS } from '../../../lib/time/durations.ts';
 import { describeDuration, type TimeRange } from '../../../lib/time/time-range.ts';
 import { targetOf } from '../../../lookups/event.ts';
 import { coverageIn } from '../../../lookups/failures.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { button, context, option } from '../../kit/blocks.ts';
-import { Count, Key, LOOK_UP, numberIn, valueParser, writeLookup, writeValue } from '../../kit/buttons.ts';
-import { type IncidentCtx, incidentMessage, rowEmoji } from '../../kit/incident/incident-row.ts';
+import { button, option } from '../../kit/blocks.ts';
+import { Count, Key, LOOK_UP, numberIn, RUN_LOOK_UP, valueParser, writeLookup, writeValue } from '../../kit/buttons.ts';
+import { rowEmoji } from '../../kit/incident/incident-row.ts';
 import { parseActionTarget, writeActionTarget } from '../../kit/incident/incident-verbs.ts';
 import { incidentHeading, incidentTitle, noteWords, titleText } from '../../kit/incident/incident-words.ts';
 import { commandList, countWords, type ListRow, listMessage, olderThan, ROWS_LOADED } from '../../kit/list.ts';
@@ -27,12 +26,11 @@ import { type MessageContent, sentence } from '../../kit/message.ts';
 import { badge, joined, type Markup, mrkdwn, person, plural } from '../../kit/text.ts';
 import { atNear, datedWindow, time, timeNear, windowsWords } from '../../kit/times.ts';
 import { filterWords } from '../../kit/words/filter-words.ts';
-import type { Flow } from '../../router/command.ts';
+import type { Command } from '../../router/command.ts';
 import { type FailureRequest, failureCommand, failuresChartButton, failureText } from '../../router/failure-command.ts';
 import { answerRoute, type Route, routesFor } from '../../router/route.ts';
 
 export const MORE_EVENTS = 'incident.events-more';
-const LOOK_UP_INCIDENT = 'incident.look-up';
 const AFFECTED = 'row.affected';
 const AFFECTED_FILE = 'incident.affected-file';
 
@@ -162,12 +160,10 @@ export function csvLine(fields: readonly string[]): string {
   return `"${quoted.join('","')}"\r\n`;
 }
 
-const MOST_NOTES = 5;
-
 const USUAL_DAYS = 30;
 
-export function historyFlow(ctx: SlackCtx): Flow {
-  const { db, now, retentionDays } = ctx;
+export function historyCommand(ctx: SlackCtx): Command {
+  const { retentionDays } = ctx;
   const words = {
     word: 'history',
     about: 'incidents of the last 30 days, or since:7d, who took them, and notes',
@@ -175,15 +171,7 @@ export function historyFlow(ctx: SlackCtx): Flow {
     usualMs: Math.min(USUAL_DAYS, retentionDays) * DAY_MS,
     longestMs: retentionDays * DAY_MS,
   };
-  return {
-    commands: [failureCommand(ctx, words, (request) => answer(ctx, request))],
-    routes: routesFor('everyone', [
-      answerRoute(LOOK_UP_INCIDENT, parseActionTarget, async ({ incidentId }) => {
-        const incident = await incidentNumbered(db, incidentId, now());
-        return pastIncidentMessage(ctx, incident, await notesOf(db, incidentId, MOST_NOTES));
-      }),
-    ]),
-  };
+  return failureCommand(ctx, words, (request) => answer(ctx, request));
 }
 
 async function answer(ctx: SlackCtx, request: FailureRequest): Promise<MessageContent> {
@@ -222,7 +210,7 @@ export function historyMessage(shown: History, request: FailureRequest): Message
       checkedTo === null ? mrkdwn`Not checked yet` : mrkdwn`Checked to ${time(checkedTo, 'day')}`,
       !isClear && checkedTo !== null && mrkdwn`⚠️ Not checked: ${windowsWords(unchecked, datedWindow)}`,
     ],
-    lookUp: LOOK_UP_INCIDENT,
+    lookUp: RUN_LOOK_UP,
     next: (count) => olderThan(incidents, hasOlder, count)?.id.toString() ?? null,
     isShareable: false,
   });
@@ -246,7 +234,7 @@ function rowOf(incident: IncidentNow): ListRow {
       joined([outcomeWords(incident), ...taken], ' · '),
       note === null ? '' : mrkdwn`${person(note.by)}: ${noteWords(note)}`,
     ],
-    choice: option(`#${id} ${titleText(incident)}`, writeActionTarget({ messageId: null, incidentId: id })),
+    choice: option(`#${id} ${titleText(incident)}`, writeValue([`#${id}`])),
   };
 }
 
@@ -257,12 +245,4 @@ function outcomeWords({ state, tally, relapses }: IncidentNow): Markup {
     return mrkdwn`${state.is === 'recovering' ? 'recovering' : 'unconfirmed recovery'}, no failures since ${time(state.since, 'day')}${again}`;
   const how = state.by === null ? mrkdwn`recovered` : mrkdwn`resolved by ${person(state.by)}`;
   return mrkdwn`${how} ${atNear(state.at, tally.lastSeen)}${again}`;
-}
-
-export function pastIncidentMessage(ctx: IncidentCtx, incident: IncidentNow, notes: readonly Note[]): MessageContent {
-  const { text, blocks } = incidentMessage(ctx, incident, null);
-  const earlier = notes
-    .slice(1)
-    .map(({ by, at, text }) => mrkdwn`📝 ${person(by)}, ${time(at, 'day')}: ${noteWords({ text })}`);
-  return { text, blocks: [...blocks, ...(earlier.length === 0 ? [] : [context(...earlier)])] };
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type ActionTarget, act, type Deed } from '../../../incidents/actions.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { incidentNow, incidentNumbered } from '../../../incidents/lists.ts';
+import { notesOf } from '../../../incidents/queries.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { incidentNumberIn } from '../../../lib/input/typed-values.ts';
 import { scrub } from '../../../lib/text/scrub.ts';
@@ -15,8 +16,9 @@ import { incidentMessage } from '../../kit/incident/incident-row.ts';
 import { ACT, ACT_BUTTON, parseAct, VERBS, writeActionTarget } from '../../kit/incident/incident-verbs.ts';
 import { factsLine, incidentHeading, noteWords } from '../../kit/incident/incident-words.ts';
 import { muteLengthInput, parseField, personInput, textInput } from '../../kit/inputs.ts';
-import { type MessageContent, sentence } from '../../kit/message.ts';
+import { type MessageContent, sentence, withNote } from '../../kit/message.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
+import { time } from '../../kit/times.ts';
 import { formView } from '../../kit/view.ts';
 import { numberOf } from '../../kit/words/names.ts';
 import { mutedWords, watchNumbers } from '../../kit/words/watch-words.ts';
@@ -44,11 +46,18 @@ export function incidentsFlow(ctx: IncidentsCtx) {
     unmuteNamed: (words: readonly string[], interaction: CommandInteraction) =>
       doNamed(ctx, incidentNumberIn(words, 'unmute'), { what: 'unmuted' }, interaction),
     showNumbered: async (number: string, { reply, channelId: channel }: CommandInteraction) => {
-      const target = { messageId: null, incidentId: incidentNumberIn([number], 'ack'), channel };
-      await reply.show(await incidentHere(ctx, target));
+      const incidentId = incidentNumberIn([number], 'ack');
+      const shown = await incidentHere(ctx, { messageId: null, incidentId, channel });
+      const [_newest, ...earlier] = await notesOf(ctx.db, incidentId, MOST_NOTES);
+      const notes = earlier.map(({ by, at, text }) => {
+        return mrkdwn`📝 ${person(by)}, ${time(at, 'day')}: ${noteWords({ text })}`;
+      });
+      await reply.show(notes.length === 0 ? shown : withNote(shown, joined(notes, '\n')));
     },
   };
 }
+
+const MOST_NOTES = 5;
 
 type Verb = Deed | { what: 'muted'; end: MuteEnd } | { what: 'unmuted' };
 
