@@ -16,7 +16,6 @@ import { auditCommand } from '../slack/features/lists/audit.ts';
 import { changesCommand, deployedCommand } from '../slack/features/lists/changes.ts';
 import { integrationsCommand, topicAnswer, topicCommand } from '../slack/features/lists/service.ts';
 import { triggerFlow } from '../slack/features/trigger/listeners.ts';
-import { openResend, resendFlow } from '../slack/features/trigger/resend.ts';
 import { watchesFlow } from '../slack/features/watches/edit.ts';
 import { type Command, type Flow, notifRoutes, runCommand } from '../slack/router/command.ts';
 import type { CommandInteraction } from '../slack/router/interaction.ts';
@@ -26,7 +25,7 @@ const flow = (...commands: readonly Command[]): Flow => ({ commands, routes: [] 
 export function createFlows(ctx: SlackCtx & DoctorCtx): Flow {
   const looking = lookupFlow(ctx, (line) => topicAnswer(ctx, line));
   const { lookup } = looking;
-  const acting = incidentsFlow({ ...ctx, openResend: (id, interaction) => openResend(ctx, id, interaction) });
+  const acting = incidentsFlow(ctx);
   const actingCtx = { ...ctx, ...acting };
   const flows = [
     looking,
@@ -37,7 +36,6 @@ export function createFlows(ctx: SlackCtx & DoctorCtx): Flow {
       ),
     ),
     triggerFlow(ctx),
-    resendFlow(ctx),
     credentialsFlow(ctx),
     flow(auditCommand(ctx)),
     acting,

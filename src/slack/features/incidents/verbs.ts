@@ -27,19 +27,18 @@ import { inModal } from '../../router/in-modal.ts';
 import type { ActionInteraction, CommandInteraction, FilledView } from '../../router/interaction.ts';
 import { actionRoute, OldButtonError, routesFor, type Submitted } from '../../router/route.ts';
 import { affected, events, listRoutes } from './lists.ts';
+import { openResend, resendFlow } from './resend.ts';
 
-export interface IncidentsCtx extends SlackCtx {
-  openResend(incidentId: number, interaction: ActionInteraction): Promise<void>;
-}
-
-export function incidentsFlow(ctx: IncidentsCtx) {
+export function incidentsFlow(ctx: SlackCtx) {
+  const resend = resendFlow(ctx);
   const clicked = (id: string) => actionRoute(id, parseAct, (chosen, interaction) => click(ctx, chosen, interaction));
   return {
-    commands: commands(ctx),
+    commands: [...commands(ctx), ...resend.commands],
     routes: [
       ...routesFor('everyone', [clicked(ACT), clicked(ACT_BUTTON)]),
       ...routesFor('members', [{ surface: 'view', id: FORM, take: (view) => submitted(ctx, view) }]),
       ...listRoutes(ctx),
+      ...resend.routes,
     ],
     muteNamed: (words: readonly string[], end: MuteEnd, interaction: CommandInteraction) =>
       doNamed(ctx, incidentNumberIn(words, 'mute'), { what: 'muted', end }, interaction),
@@ -123,13 +122,13 @@ const hasForm = (name: string): name is keyof typeof FORMS => Object.hasOwn(FORM
 
 type Clicked = NonNullable<ReturnType<typeof parseAct>>;
 
-async function click(ctx: IncidentsCtx, { act: name, target }: Clicked, interaction: ActionInteraction): Promise<void> {
+async function click(ctx: SlackCtx, { act: name, target }: Clicked, interaction: ActionInteraction): Promise<void> {
   const { userId, reply, channelId: channel } = interaction;
   const { incidentId } = target;
   if (name === 'events') return reply.show(await events(ctx, { incidentId, upTo: null, offset: 0 }));
   if (name === 'affected') return reply.show(await affected(ctx, incidentId));
   await ctx.accessControl.authorize(userId, name === 'send-again' ? 'operators' : 'members');
-  if (name === 'send-again') return ctx.openResend(incidentId, interaction);
+  if (name === 'send-again') return openResend(ctx, incidentId, interaction);
   if (!hasForm(name)) return reply.show(await clickedMessage(ctx, { ...target, channel }, { what: name }, userId));
   const form = FORMS[name];
   await inModal(ctx, interaction, form.title, async () => {
