@@ -3,19 +3,9 @@ import { judge } from '../../../failures/judge.ts';
 import { anEvent, aWorkflow } from '../../../service/event.testing.ts';
 import { parseRun, RUN } from '../../kit/buttons.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
-import {
-  aLine,
-  buttonsOf,
-  buttonValue,
-  expectFit,
-  HOSTILE,
-  NOON,
-  PRODUCTION,
-  STAGING,
-  wordsOf,
-} from '../../slack.testing.ts';
+import { aLine, buttonsOf, buttonValue, expectFit, HOSTILE, NOON, STAGING, wordsOf } from '../../slack.testing.ts';
 import { eventsMessage } from './events.ts';
-import { choiceMessage, formOfCommand, idsToLookUp } from './lookup.ts';
+import { choiceMessage } from './lookup.ts';
 
 const SUBSCRIBER = { subscriber: ['user-0042'] };
 const EVENT = { event: anEvent(), judgement: judge(anEvent(), NOON) };
@@ -74,32 +64,4 @@ describe('a lookup of several things', () => {
     expect(buttonsOf(shown)).toHaveLength(10);
     expectFit(shown);
   });
-
-  test('shows a button for a command that opens a form', () => {
-    const shown = formOfCommand('trigger order-shipped');
-    expect(wordsOf(shown)).toContain('/notif trigger order-shipped opens a form');
-    expect(buttonsOf(shown)).toEqual(['Open form']);
-    expect(buttonsOf(formOfCommand(`trigger ${'x'.repeat(3_000)}`))).toEqual([]);
-    expectFit(shown);
-  });
 });
-
-const idsIn = (text: string) =>
-  idsToLookUp(text, ['event', 'failures', 'note'], [PRODUCTION]).map(({ target }) => target.id);
-
-test.each([
-  'failures',
-  'event txn_8f2c91 env:production',
-  'Note: #17 see txn_8f2c91',
-  '`note #17 see txn_8f2c91`',
-  'thank you',
-])('a message that begins with a command, or has no ID, is run: %s', (text) => {
-  expect(idsIn(text)).toEqual([]);
-});
-
-test.each(['txn_8f2c91', 'what about txn_8f2c91?', 'txn_8f2c91 env:staging', 'noted: txn_8f2c91'])(
-  'the ID in any other message is looked up: %s',
-  (text) => {
-    expect(idsIn(text)).toEqual(['txn_8f2c91']);
-  },
-);

@@ -1,30 +1,22 @@
-import type { ModalView } from '@slack/types';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
-import { InputError } from '../../../lib/errors.ts';
 import { commandText, type FilterMap, onlyValue } from '../../../lib/input/filters.ts';
 import {
   eventIdOrTransaction,
   isNotificationId,
   type LookupTarget,
-  lookupTargetsIn,
   MOST_RECOGNISED,
   type NotificationId,
-  type Recognised,
   recognise,
 } from '../../../lib/input/ids.ts';
-import { environmentsIn, plainCommand } from '../../../lib/input/slack-text.ts';
 import { withoutStore } from '../../../lib/store-away.ts';
 import { inTime } from '../../../lib/time/waiting.ts';
 import { hasEvent, incidentsOfEvent, lookUpEvent, similarTransactions } from '../../../lookups/event.ts';
 import { refuseMasked } from '../../../lookups/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { actions, section } from '../../kit/blocks.ts';
-import { LOOK_UP, type LookupRequest, lookUpButton, OPEN_FIND, parseLookup, runButton } from '../../kit/buttons.ts';
-import { forEveryone } from '../../kit/for-everyone.ts';
-import { environmentInput, parseEnvironmentInput, textInput } from '../../kit/inputs.ts';
+import { section } from '../../kit/blocks.ts';
+import { LOOK_UP, type LookupRequest, lookUpButton, parseLookup, runButton } from '../../kit/buttons.ts';
 import { type MessageContent, message, whatNext } from '../../kit/message.ts';
 import { badge, code, joined, mrkdwn, present } from '../../kit/text.ts';
-import { formView, waitingView } from '../../kit/view.ts';
 import { CASE_MATTERS, filterNames } from '../../kit/words/filter-words.ts';
 import {
   type Command,
@@ -35,18 +27,12 @@ import {
   type LookupAnswer,
 } from '../../router/command.ts';
 import { inModal } from '../../router/in-modal.ts';
-import type {
-  ActionInteraction,
-  CommandInteraction,
-  FilledView,
-  Interaction,
-  MessageInteraction,
-} from '../../router/interaction.ts';
-import { textsIn } from '../../router/message-text.ts';
-import { actionRoute, answerRoute, type Handler, type Route, routesFor, type Submitted } from '../../router/route.ts';
+import type { ActionInteraction } from '../../router/interaction.ts';
+import { actionRoute, answerRoute, routesFor } from '../../router/route.ts';
 import { shareRoutes } from '../../router/share.ts';
 import { type CardAct, DASHBOARD, eventCard, MENU, parseCardAct, SHARE_EVENT } from './card-message.ts';
 import { eventsAnswer, transactionCard } from './events.ts';
+import { findRoutes } from './find.ts';
 import { messagesCommand } from './messages.ts';
 import { RAW_TITLE, rawEvent } from './raw.ts';
 
@@ -188,97 +174,4 @@ function nothingToLookFor(): MessageContent {
   const what = mrkdwn`There is no ID in this text.`;
   const next = mrkdwn`It can be an ID with a digit in it, a link to the dashboard, an email address or ${code('subscriber:…')}. Any other ID: ${code('/notif event <id>')}.`;
   return whatNext(what, next);
-}
-
-const FIND = 'lookup.find';
-const FIND_TITLE = 'Find a notification';
-const SOUGHT_BLOCK = 'lookup.find-sought';
-
-function findRoutes(ctx: SlackCtx, lookup: Lookup): Route[] {
-  const open = async ({ openModal }: Interaction) => void (await openModal(findView(ctx)));
-  return routesFor('everyone', [
-    { surface: 'shortcut', id: 'find_notification', type: 'global', answer: open },
-    { surface: 'action', id: OPEN_FIND, answer: open },
-    { surface: 'view', id: FIND, take: (view) => takeFind(ctx, lookup, view) },
-  ]);
-}
-
-function takeFind({ environments }: SlackCtx, lookup: Lookup, { valueIn }: FilledView): Submitted {
-  const typed = valueIn(SOUGHT_BLOCK) ?? '';
-  try {
-    refuseMasked(typed);
-    const found = lookupTargetsIn(typed, environments);
-    const environment = environmentNamed(parseEnvironmentInput(valueIn, environments), environments);
-    return {
-      is: 'taken',
-      next: waitingView(FIND_TITLE, mrkdwn`⏳ Looking …`),
-      answer: async ({ reply }) => reply.show(await lookup(found, environment)),
-    };
-  } catch (error) {
-    if (error instanceof InputError) return { is: 'refused', errors: { [SOUGHT_BLOCK]: error.message } };
-    throw error;
-  }
-}
-
-function findView({ environments }: SlackCtx): ModalView {
-  return formView({
-    callbackId: FIND,
-    title: FIND_TITLE,
-    submit: 'Look up',
-    privateMetadata: '',
-    blocks: [
-      textInput({
-        blockId: SOUGHT_BLOCK,
-        label: 'What to look for',
-        hint: 'IDs, email addresses or links, also in a longer text',
-        isFocused: true,
-      }),
-      ...environmentInput(environments, environments[0]),
-    ],
-  });
-}
-
-/** What people write to Notif: IDs, or a command. */
-export function writtenRoutes(
-  ctx: SlackCtx,
-  lookup: Lookup,
-  runCommand: Handler<CommandInteraction>,
-  commands: readonly string[],
-): Route[] {
-  const answerWritten = async (interaction: MessageInteraction, isMention: boolean) => {
-    const { text, channelId, userId, reply, toEverybody } = interaction;
-    const ids = idsToLookUp(text, commands, ctx.environments);
-    if (ids.length === 0) return runWritten(runCommand, interaction);
-    const found = await lookup(ids, await environmentIn(ctx, channelId, { env: environmentsIn(text).names }));
-    // [Share] asks first where other organizations read along.
-    const isForAll = isMention && (await ctx.channels.sharing(channelId)) === 'none';
-    await (isForAll ? toEverybody.show(forEveryone(found, userId)) : reply.show(found));
-  };
-  return routesFor('everyone', [
-    { surface: 'message', id: 'app_mention', answer: (interaction) => answerWritten(interaction, true) },
-    { surface: 'message', id: 'message.im', answer: (interaction) => answerWritten(interaction, false) },
-  ]);
-}
-
-export function idsToLookUp(
-  text: string,
-  commands: readonly string[],
-  environments: readonly Environment[],
-): readonly Recognised[] {
-  const [first = ''] = plainCommand(text, commands).split(/\s+/);
-  return commands.includes(first.toLowerCase()) ? [] : recognise(textsIn({ text }), environments);
-}
-
-async function runWritten(runCommand: Handler<CommandInteraction>, interaction: MessageInteraction): Promise<void> {
-  const { text, reply, userId, channelId } = interaction;
-  const openModal = async () => {
-    await reply.show(formOfCommand(text));
-    return { update: async () => 'closed' as const };
-  };
-  await runCommand({ text, reply, userId, channelId, answerUrl: null, openModal });
-}
-
-export function formOfCommand(command: string): MessageContent {
-  const what = mrkdwn`${code(`/notif ${command}`, 200)} opens a form, and Slack opens forms only after a click.`;
-  return message([section(what), ...actions([runButton('Open form', command)])]);
 }

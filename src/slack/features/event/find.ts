@@ -1,0 +1,61 @@
+import type { ModalView } from '@slack/types';
+import { environmentNamed } from '../../../lib/environment.ts';
+import { InputError } from '../../../lib/errors.ts';
+import { lookupTargetsIn } from '../../../lib/input/ids.ts';
+import { refuseMasked } from '../../../lookups/typed-lookup.ts';
+import type { SlackCtx } from '../../ctx.ts';
+import { OPEN_FIND } from '../../kit/buttons.ts';
+import { environmentInput, parseEnvironmentInput, textInput } from '../../kit/inputs.ts';
+import { mrkdwn } from '../../kit/text.ts';
+import { formView, waitingView } from '../../kit/view.ts';
+import type { Lookup } from '../../router/command.ts';
+import type { FilledView, Interaction } from '../../router/interaction.ts';
+import { type Route, routesFor, type Submitted } from '../../router/route.ts';
+
+const FIND = 'lookup.find';
+const FIND_TITLE = 'Find a notification';
+const SOUGHT_BLOCK = 'lookup.find-sought';
+
+export function findRoutes(ctx: SlackCtx, lookup: Lookup): Route[] {
+  const open = async ({ openModal }: Interaction) => void (await openModal(findView(ctx)));
+  return routesFor('everyone', [
+    { surface: 'shortcut', id: 'find_notification', type: 'global', answer: open },
+    { surface: 'action', id: OPEN_FIND, answer: open },
+    { surface: 'view', id: FIND, take: (view) => takeFind(ctx, lookup, view) },
+  ]);
+}
+
+function takeFind({ environments }: SlackCtx, lookup: Lookup, { valueIn }: FilledView): Submitted {
+  const typed = valueIn(SOUGHT_BLOCK) ?? '';
+  try {
+    refuseMasked(typed);
+    const found = lookupTargetsIn(typed, environments);
+    const environment = environmentNamed(parseEnvironmentInput(valueIn, environments), environments);
+    return {
+      is: 'taken',
+      next: waitingView(FIND_TITLE, mrkdwn`⏳ Looking …`),
+      answer: async ({ reply }) => reply.show(await lookup(found, environment)),
+    };
+  } catch (error) {
+    if (error instanceof InputError) return { is: 'refused', errors: { [SOUGHT_BLOCK]: error.message } };
+    throw error;
+  }
+}
+
+function findView({ environments }: SlackCtx): ModalView {
+  return formView({
+    callbackId: FIND,
+    title: FIND_TITLE,
+    submit: 'Look up',
+    privateMetadata: '',
+    blocks: [
+      textInput({
+        blockId: SOUGHT_BLOCK,
+        label: 'What to look for',
+        hint: 'IDs, email addresses or links, also in a longer text',
+        isFocused: true,
+      }),
+      ...environmentInput(environments, environments[0]),
+    ],
+  });
+}

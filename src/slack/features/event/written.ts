@@ -1,0 +1,58 @@
+import type { Environment } from '../../../lib/environment.ts';
+import { type Recognised, recognise } from '../../../lib/input/ids.ts';
+import { environmentsIn, plainCommand } from '../../../lib/input/slack-text.ts';
+import type { SlackCtx } from '../../ctx.ts';
+import { actions, section } from '../../kit/blocks.ts';
+import { runButton } from '../../kit/buttons.ts';
+import { forEveryone } from '../../kit/for-everyone.ts';
+import { type MessageContent, message } from '../../kit/message.ts';
+import { code, mrkdwn } from '../../kit/text.ts';
+import { environmentIn, type Lookup } from '../../router/command.ts';
+import type { CommandInteraction, MessageInteraction } from '../../router/interaction.ts';
+import { textsIn } from '../../router/message-text.ts';
+import { type Handler, type Route, routesFor } from '../../router/route.ts';
+
+/** What people write to Notif: IDs, or a command. */
+export function writtenRoutes(
+  ctx: SlackCtx,
+  lookup: Lookup,
+  runCommand: Handler<CommandInteraction>,
+  commands: readonly string[],
+): Route[] {
+  const answerWritten = async (interaction: MessageInteraction, isMention: boolean) => {
+    const { text, channelId, userId, reply, toEverybody } = interaction;
+    const ids = idsToLookUp(text, commands, ctx.environments);
+    if (ids.length === 0) return runWritten(runCommand, interaction);
+    const found = await lookup(ids, await environmentIn(ctx, channelId, { env: environmentsIn(text).names }));
+    // [Share] asks first where other organizations read along.
+    const isForAll = isMention && (await ctx.channels.sharing(channelId)) === 'none';
+    await (isForAll ? toEverybody.show(forEveryone(found, userId)) : reply.show(found));
+  };
+  return routesFor('everyone', [
+    { surface: 'message', id: 'app_mention', answer: (interaction) => answerWritten(interaction, true) },
+    { surface: 'message', id: 'message.im', answer: (interaction) => answerWritten(interaction, false) },
+  ]);
+}
+
+export function idsToLookUp(
+  text: string,
+  commands: readonly string[],
+  environments: readonly Environment[],
+): readonly Recognised[] {
+  const [first = ''] = plainCommand(text, commands).split(/\s+/);
+  return commands.includes(first.toLowerCase()) ? [] : recognise(textsIn({ text }), environments);
+}
+
+async function runWritten(runCommand: Handler<CommandInteraction>, interaction: MessageInteraction): Promise<void> {
+  const { text, reply, userId, channelId } = interaction;
+  const openModal = async () => {
+    await reply.show(formOfCommand(text));
+    return { update: async () => 'closed' as const };
+  };
+  await runCommand({ text, reply, userId, channelId, answerUrl: null, openModal });
+}
+
+export function formOfCommand(command: string): MessageContent {
+  const what = mrkdwn`${code(`/notif ${command}`, 200)} opens a form, and Slack opens forms only after a click.`;
+  return message([section(what), ...actions([runButton('Open form', command)])]);
+}
