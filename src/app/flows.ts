@@ -16,7 +16,7 @@ import { incidentsFlow } from '../slack/features/incidents/verbs.ts';
 import { auditCommand } from '../slack/features/lists/audit.ts';
 import { changesCommand, deployedCommand } from '../slack/features/lists/changes.ts';
 import { integrationsCommand, topicAnswer, topicCommand } from '../slack/features/lists/service.ts';
-import { triggerFlow } from '../slack/features/trigger/listeners.ts';
+import { triggerFlow } from '../slack/features/trigger/trigger.ts';
 import { watchesFlow } from '../slack/features/watches/edit.ts';
 import { type Command, type Flow, notifRoutes, runCommand } from '../slack/router/command.ts';
 import type { CommandInteraction } from '../slack/router/interaction.ts';

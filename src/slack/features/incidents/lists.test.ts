@@ -15,7 +15,14 @@ import {
   PRODUCTION,
   wordsOf,
 } from '../../slack.testing.ts';
-import { affectedMessage, csvLine, eventsMessage, historyMessage, MORE_EVENTS, parseEvents } from './lists.ts';
+import {
+  affectedMessage,
+  csvLine,
+  historyMessage,
+  incidentFailuresMessage,
+  MORE_EVENTS,
+  parseEvents,
+} from './lists.ts';
 
 const environments = [{ ...PRODUCTION, label: 'Live' }];
 
@@ -30,7 +37,7 @@ describe("a row's failures", () => {
   const request = { incidentId: 12, upTo: 900, offset: 0 };
 
   test('are listed, each with a choice that looks up its event', () => {
-    const message = eventsMessage(request, anIncident(), failures(48), environments);
+    const message = incidentFailuresMessage(request, anIncident(), failures(48), environments);
     expect(wordsOf(message)).toMatch(/^48 failures · .* \(401\) · Live · #1$/m);
     expect(wordsOf(message)).toContain('txn_8f2c | txn_8f2c | 2026-03-04 12:00 UTC');
     expect(JSON.stringify(message.blocks)).toContain('v1|production|event|65f000000000000000001000');
@@ -40,7 +47,7 @@ describe("a row's failures", () => {
 
   test('go on after the last one that fit, whatever their IDs', () => {
     const tally = aTally({ failures: 480, kind: { workflow: HOSTILE, cause: { text: HOSTILE.repeat(9), key: 'k' } } });
-    const message = eventsMessage(
+    const message = incidentFailuresMessage(
       { ...request, offset: 100 },
       anIncident({ tally }),
       failures(100, '&'.repeat(255)),
@@ -54,12 +61,12 @@ describe("a row's failures", () => {
 
   test('have a button for more only while more are stored, however many were counted', () => {
     const counted = anIncident({ tally: aTally({ failures: 412 }) });
-    const last = eventsMessage({ ...request, offset: 100 }, counted, failures(50), environments);
+    const last = incidentFailuresMessage({ ...request, offset: 100 }, counted, failures(50), environments);
     expect(buttonsOf(last)).not.toContain('Load more');
-    const full = eventsMessage(request, counted, failures(101), environments);
+    const full = incidentFailuresMessage(request, counted, failures(101), environments);
     expect(wordsOf(full)).toMatch(/\d+ of 412 failures/);
     expect(buttonsOf(full)).toContain('Load more');
-    const none = eventsMessage(request, counted, [], environments);
+    const none = incidentFailuresMessage(request, counted, [], environments);
     expect(wordsOf(none)).toContain('no failures stored any longer');
     expect(buttonsOf(none)).not.toContain('Load more');
   });

@@ -59,10 +59,10 @@ export async function events({ db, now, environments }: SlackCtx, request: Event
   const { incidentId } = request;
   const incident = await incidentNumbered(db, incidentId, now());
   const { failures, upTo } = await failuresOf(db, incidentId, { ...request, limit: ROWS_LOADED + 1 });
-  return eventsMessage({ ...request, upTo }, incident, failures, environments);
+  return incidentFailuresMessage({ ...request, upTo }, incident, failures, environments);
 }
 
-export function eventsMessage(
+export function incidentFailuresMessage(
   request: EventsRequest & { upTo: number },
   incident: IncidentNow,
   failures: readonly ListedFailure[],

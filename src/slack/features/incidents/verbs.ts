@@ -107,11 +107,11 @@ const FORMS: { readonly [What in 'muted' | 'assigned' | 'noted']: VerbForm } = {
         isFocused: true,
       }),
     ],
-    verb: noted,
+    verb: noteDeed,
   },
 };
 
-function noted(typed: string): Deed {
+function noteDeed(typed: string): Deed {
   const text = scrub(typed);
   if (text === '') throw new InputError('note', 'There is no text in this note.');
   if (typed.trim().length <= LONGEST_NOTE) return { what: 'noted', text };
@@ -192,7 +192,7 @@ function commands(ctx: SlackCtx): Command[] {
         const [number, why] = numberAndText(words);
         const incidentId = incidentNumberIn(number, 'resolve');
         const target = { messageId: null, incidentId, channel: interaction.channelId };
-        const added = why === '' ? null : await doneWords(ctx, target, noted(why), interaction.userId);
+        const added = why === '' ? null : await doneWords(ctx, target, noteDeed(why), interaction.userId);
         await doNamed(ctx, incidentId, { what: 'resolved' }, interaction, added);
       },
     },
@@ -212,7 +212,7 @@ function commands(ctx: SlackCtx): Command[] {
       follows: 'text',
       answer: async ({ words }, interaction) => {
         const [number, text] = numberAndText(words);
-        await doNamed(ctx, incidentNumberIn(number, 'note'), noted(text), interaction);
+        await doNamed(ctx, incidentNumberIn(number, 'note'), noteDeed(text), interaction);
       },
     },
   ];

@@ -4,7 +4,7 @@ import { NO_OPTIONS } from '../../../service/event.testing.ts';
 import type { Answered } from '../../../triggers/send.ts';
 import { sentence } from '../../kit/message.ts';
 import { PRODUCTION, wordsOf } from '../../slack.testing.ts';
-import { sentWords } from './listeners.ts';
+import { sentWords } from './trigger.ts';
 
 test.each<[states: Answered['state'][], words: RegExp]>([
   [['sent'], /^⏳ Sent 1 event of order-shipped in production\. Follow it .* \/notif event notif-0 env:production$/],
