@@ -7,7 +7,6 @@ export const SECTION_TEXT = 3_000;
 export const TEXT_WITH_NAMES = 2_600;
 export const HEADER_TEXT = 150;
 const CONTAINER_TITLE = 150;
-const MOST_CHILDREN = 10;
 const BUTTON_TEXT = 75;
 const BUTTON_VALUE = 2_000;
 const BUTTON_URL = 3_000;
@@ -15,8 +14,6 @@ const OPTION_TEXT = 75;
 const OPTION_VALUE = 150;
 const CHART_TITLE = 50;
 const CHART_LABEL = 20;
-const MOST_SERIES = 6;
-const MOST_POINTS = 20;
 
 export type MessageBlock = slack.KnownBlock | DataVisualizationBlock;
 
@@ -53,12 +50,12 @@ export function divider(): slack.DividerBlock {
   return { type: 'divider' };
 }
 
-/** At most ten children. Not in modals. */
-export function folded(title: string, children: Readonly<slack.ContainerBlock['child_blocks']>): slack.ContainerBlock {
+/** Slack takes ten children, more than fit in a message. Not in modals. */
+export function folded(title: string, children: slack.ContainerBlock['child_blocks']): slack.ContainerBlock {
   return {
     type: 'container',
     title: plain(title, CONTAINER_TITLE),
-    child_blocks: children.slice(0, MOST_CHILDREN),
+    child_blocks: children,
     is_collapsible: true,
     default_collapsed: true,
   };
@@ -110,8 +107,8 @@ export interface ChartContent {
 
 /** Slack would put several series' bars side by side. */
 export function chartBlock({ title, categories, series, xLabel, yLabel }: ChartContent): DataVisualizationBlock {
-  const labels = unique(categories.slice(0, MOST_POINTS));
-  const names = unique(series.slice(0, MOST_SERIES).map(({ name }) => name));
+  const labels = unique(categories);
+  const names = unique(series.map(({ name }) => name));
   const titled = (text: string) => plain(text, CHART_TITLE).text;
   return {
     type: 'data_visualization',

@@ -12,14 +12,12 @@ export interface TableContent {
 }
 
 const PAGE_SIZE = 10;
-const MOST_COLUMNS = 20;
 /** Less than Slack's, to leave room. */
 const DATA_CELL_TEXT = 120;
 
 /** One a message. Nothing in Slack's cells is markup, so nothing is escaped. */
 export function dataTable({ caption, columns, rows }: TableContent): DataTableBlock {
-  const header = columns.slice(0, MOST_COLUMNS);
-  const cells = [header, ...rows].map((row) => header.map((_, column) => cell(row[column] ?? '')));
+  const cells = [columns, ...rows].map((row) => row.map(cell));
   return { type: 'data_table', caption: plain(caption, HEADER_TEXT).text, page_size: PAGE_SIZE, rows: cells };
 }
 
