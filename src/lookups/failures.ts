@@ -7,15 +7,12 @@ import type { CheckNow } from '../health/status.ts';
 import { StoredVerdict } from '../incidents/incident.ts';
 import type { Environment } from '../lib/environment.ts';
 import { ServiceError } from '../lib/errors.ts';
-import { joinedRanges, shared, shownOf, uncheckedIn } from '../lib/time/coverage.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
-import { CLOCK_TOLERANCE_MS, datedAheadMs } from '../lib/time/service-clock.ts';
+import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
-import { environmentOf, type ReadEnvironment } from '../polling/environments.ts';
-import { uncheckedOf } from '../polling/gap.ts';
-import { gapsIn } from '../polling/gaps.ts';
 import { all } from '../service/schema.ts';
 import { Count, CountRow, type Db } from '../store/db.ts';
+import { coverageIn, movedBy } from './coverage.ts';
 
 export interface Checked {
   environment: Environment;
@@ -43,40 +40,22 @@ interface CheckedCtx {
 
 const ASKING_MS = 500;
 
-/** By our clock: if the service's is behind, what occurred is dated earlier. */
-async function checkedIn(
-  { environment, db, checkNow, now }: CheckedCtx,
-  range: TimeRange,
-): Promise<Checked & { coverage: TimeRange | null; aheadMs: number; dated: TimeRange }> {
+async function checkedIn({ environment, db, checkNow, now }: CheckedCtx, range: TimeRange) {
   const askedAt = now();
   const check = (await checkNow?.(environment.name)) ?? null;
-  const known = await environmentOf(db, environment.name);
-  const coverage = covered(known);
-  const aheadMs = datedAheadMs(known?.clockAheadMs ?? null);
-  const since = coverage && addMilliseconds(coverage.from, -aheadMs);
-  const nothing = since !== null && since >= range.to ? range.to : range.from;
-  const read = (coverage && shared(range, movedBy(-aheadMs, coverage))) ?? { from: nothing, to: nothing };
-  const gaps = await gapsIn(db, environment.name, movedBy(aheadMs, read));
-  const within = (windows: readonly TimeRange[]) =>
-    joinedRanges(windows.flatMap((window) => shared(movedBy(-aheadMs, window), read) ?? []));
-  const after = read.to < range.to ? [{ from: read.to, to: range.to }] : [];
-  return {
-    environment,
-    range,
-    coverage: read.from < read.to ? coverage : null,
-    aheadMs,
-    dated: movedBy(aheadMs, toTheEnd(range, askedAt)),
-    read,
+  const { coverage, read, since, toRead, givenUp, after } = await coverageIn(db, environment.name, range);
+  const checked: Checked = {
+    ...{ environment, range, read, since, givenUp },
     freshness: { asOf: coverage?.checkedAt ?? null, isCurrent: check?.outcome === 'checked' },
-    since: since !== null && since > range.from ? since : null,
-    unchecked: [...within(gaps.flatMap(({ unchecked }) => unchecked)), ...after],
-    givenUp: within(gaps.flatMap(({ givenUp }) => givenUp)),
+    unchecked: [...toRead, ...(after.from < after.to ? [after] : [])],
     trouble: check?.problem == null ? null : new ServiceError(environment.name, 'listEvents', check.problem),
   };
+  const dated = movedBy(coverage?.aheadMs ?? 0, toTheEnd(range, askedAt));
+  return { checked, coverage: read.from < read.to ? coverage : null, dated };
 }
 
 export async function findFailures(ctx: CheckedCtx, range: TimeRange, filter: FailureFilter): Promise<FailuresFound> {
-  const { coverage, aheadMs: _, dated, ...checked } = await checkedIn(ctx, range);
+  const { checked, coverage, dated } = await checkedIn(ctx, range);
   const found = coverage && (await failuresIn(ctx.db, ctx.environment.name, dated, coverage, filter));
   return { ...checked, filter, summary: found ?? emptySummary() };
 }
@@ -85,27 +64,6 @@ function toTheEnd(range: TimeRange, now: Date): TimeRange {
   return range.to.getTime() < now.getTime() - ASKING_MS
     ? range
     : { from: range.from, to: addMilliseconds(now, CLOCK_TOLERANCE_MS) };
-}
-
-function movedBy(ms: number, { from, to }: TimeRange): TimeRange {
-  return { from: addMilliseconds(from, ms), to: addMilliseconds(to, ms) };
-}
-
-export async function coverageOf(db: Db, environment: string) {
-  return covered(await environmentOf(db, environment));
-}
-
-export async function coverageIn(db: Db, environment: string, range: TimeRange) {
-  const coverage = await coverageOf(db, environment);
-  const gaps = await gapsIn(db, environment, range);
-  const inGaps = gaps.flatMap((gap) => uncheckedOf(gap, range.to));
-  const unchecked = uncheckedIn(shownOf(range, { coverage }), { coverage, gaps: inGaps });
-  return { checkedTo: coverage?.to ?? null, gaps, unchecked };
-}
-
-function covered(known: ReadEnvironment | null) {
-  if (known === null || known.checkedTo <= known.coveredFrom) return null;
-  return { from: known.coveredFrom, to: known.checkedTo, checkedAt: known.lastSuccessAt };
 }
 
 export interface FailureSummary {
@@ -225,11 +183,11 @@ export interface Chart extends Checked, Awaited<ReturnType<typeof eventsIn>> {
 
 export async function chartFailures(ctx: CheckedCtx, range: TimeRange, filter: FailureFilter): Promise<Chart> {
   const { db, environment } = ctx;
-  const { coverage, aheadMs, dated, ...checked } = await checkedIn(ctx, range);
+  const { checked, coverage, dated } = await checkedIn(ctx, range);
   const buckets = bucketsOf(range);
   if (coverage === null) return { ...checked, eventsChecked: 0, unreadable: 0, buckets, series: [] };
   const events = await eventsIn(db, environment.name, dated, coverage);
-  const datedBuckets = { ...buckets, from: addMilliseconds(buckets.from, aheadMs), to: dated.to };
+  const datedBuckets = { ...buckets, from: addMilliseconds(buckets.from, coverage.aheadMs), to: dated.to };
   const series = await seriesIn(db, environment.name, datedBuckets, coverage, filter);
   return { ...checked, ...events, buckets, series };
 }

@@ -21,7 +21,8 @@ import {
   unownedCount,
 } from '../incidents/lists.ts';
 import { silent } from '../lib/logger.testing.ts';
-import { bucketsOf, coverageOf, failuresIn, seriesIn } from '../lookups/failures.ts';
+import { coverageOf } from '../lookups/coverage.ts';
+import { bucketsOf, failuresIn, seriesIn } from '../lookups/failures.ts';
 import { gapsIn } from '../polling/gaps.ts';
 import { aWorkflow } from '../service/event.testing.ts';
 import { mute } from '../watches/mutes.ts';

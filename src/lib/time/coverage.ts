@@ -1,24 +1,5 @@
 import { max, min } from 'date-fns';
-import { MINUTE_MS } from './durations.ts';
 import type { TimeRange } from './time-range.ts';
-
-interface Known {
-  coverage: TimeRange | null;
-  gaps: readonly TimeRange[];
-}
-
-const TO_COME_MS = 5 * MINUTE_MS;
-
-export function shownOf({ from, to }: TimeRange, { coverage }: Pick<Known, 'coverage'>): TimeRange {
-  const end = coverage?.to ?? from;
-  return { from, to: end > from && end < to && to.getTime() - end.getTime() < TO_COME_MS ? end : to };
-}
-
-export function uncheckedIn(range: TimeRange, { coverage, gaps }: Known): TimeRange[] {
-  const before = { from: range.from, to: coverage?.from ?? range.to };
-  const after = { from: coverage?.to ?? range.to, to: range.to };
-  return joinedRanges([before, after, ...gaps].flatMap((gap) => shared(gap, range) ?? []));
-}
 
 export function checkedMs(range: TimeRange, unchecked: readonly TimeRange[]): number {
   return withoutRanges(range, unchecked).reduce((sum, checked) => sum + Math.max(0, lengthOf(checked)), 0);

@@ -6,7 +6,7 @@ import { commandText, onlyValue } from '../../lib/input/filters.ts';
 import { maskEmail } from '../../lib/text/mask.ts';
 import { DAY_MS } from '../../lib/time/durations.ts';
 import { parseTimeRange } from '../../lib/time/time-range.ts';
-import { coverageOf } from '../../lookups/failures.ts';
+import { coverageOf } from '../../lookups/coverage.ts';
 import { withSubscribers } from '../../lookups/typed-lookup.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { type ListPage, RUN_CHART, runButton } from '../kit/buttons.ts';

@@ -180,14 +180,14 @@ describe('a handover of a bad day', () => {
 const hours = (count: number) => minutes(count * 60);
 
 describeStore('A handover', (store) => {
-  const write = async (since = -8, coverage: readonly [number, number] | null = [-48, 0]) => {
-    await covered(store(), coverage && { from: hours(coverage[0]), to: hours(coverage[1]) });
+  const write = async () => {
+    await covered(store(), { from: hours(-48), to: hours(0) });
     const ctx = {
       db: store().db,
       channels: { isPublic: async (channel: string) => channel === 'C0PUBLIC' },
       now: () => hours(0),
     };
-    return writeHandover(ctx, [PRODUCTION], hours(since));
+    return writeHandover(ctx, [PRODUCTION], hours(-8));
   };
 
   test('names the open incidents, counts those that nobody has, and names no private channel', async () => {
@@ -207,20 +207,14 @@ describeStore('A handover', (store) => {
     expect(mutes.items.map(({ channel }) => channel)).toEqual(expect.arrayContaining(['C0PUBLIC', null]));
   });
 
-  test.for([
-    ['that ended with a poll a minute ago', [-48, -1 / 60], null, []],
-    ['after the last poll', [-48, -3], null, [[-3, 0]]],
-    ["before the first poll's hour", [-1, 0], null, [[-8, -1]]],
-    ['before any poll', null, null, [[-8, 0]]],
-    ['in a gap that is too short to be listed', [-48, 0], [-1, -0.99], [[-1, -0.99]]],
-    ['in a gap that is listed', [-48, 0], [-3, -2], []],
-  ] as const)('names the time %s as unchecked, beside the gaps', async ([, covered, gap, expected]) => {
+  test('names the time in a gap as unchecked only if the gap is too short to be listed', async () => {
     await recordFailures(store(), hours(-9), []);
-    if (gap !== null) {
-      const [from, to] = [hours(gap[0]), hours(gap[1])];
-      await store().db.transaction((sql) => setAside(sql, 'production', stretch(from, to), minutes(-0.5)));
-    }
-    const { environments } = await write(-8, covered);
-    expect(environments[0]?.unchecked).toEqual(expected.map(([from, to]) => ({ from: hours(from), to: hours(to) })));
+    const [listed, short] = [stretch(hours(-3), hours(-2)), stretch(hours(-1), hours(-0.99))];
+    for (const gap of [listed, short])
+      await store().db.transaction((tx) => setAside(tx, 'production', gap, minutes(-0.5)));
+    const { environments } = await write();
+    expect(environments).toMatchObject([
+      { gaps: [{ from: listed.from }], unchecked: [{ from: short.from, to: short.to }] },
+    ]);
   });
 });

@@ -8,7 +8,7 @@ import { commandText } from '../../../lib/input/filters.ts';
 import { withoutRanges } from '../../../lib/time/coverage.ts';
 import { HOUR_MS } from '../../../lib/time/durations.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
-import { coverageIn } from '../../../lookups/failures.ts';
+import { coverageIn } from '../../../lookups/coverage.ts';
 import { type Gap, isWorthReporting, uncheckedOf } from '../../../polling/gap.ts';
 import { type EndingMute, endingMutes, withoutPrivate } from '../../../watches/mutes.ts';
 import type { SlackCtx } from '../../ctx.ts';

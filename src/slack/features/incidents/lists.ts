@@ -13,8 +13,8 @@ import {
 import { type Environment, environmentNamed, labelled } from '../../../lib/environment.ts';
 import { DAY_MS } from '../../../lib/time/durations.ts';
 import { describeDuration, type TimeRange } from '../../../lib/time/time-range.ts';
+import { coverageIn } from '../../../lookups/coverage.ts';
 import { targetOf } from '../../../lookups/event.ts';
-import { coverageIn } from '../../../lookups/failures.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { button, option } from '../../kit/blocks.ts';
 import { Count, Key, LOOK_UP, numberIn, RUN_LOOK_UP, valueParser, writeLookup, writeValue } from '../../kit/buttons.ts';

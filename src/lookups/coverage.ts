@@ -1,0 +1,61 @@
+import { addMilliseconds } from 'date-fns';
+import { joinedRanges, lengthOf, shared } from '../lib/time/coverage.ts';
+import { MINUTE_MS } from '../lib/time/durations.ts';
+import { datedAheadMs } from '../lib/time/service-clock.ts';
+import type { TimeRange } from '../lib/time/time-range.ts';
+import { environmentOf } from '../polling/environments.ts';
+import type { Gap } from '../polling/gap.ts';
+import { gapsIn } from '../polling/gaps.ts';
+import type { Db } from '../store/db.ts';
+
+/** By the service's clock. */
+export async function coverageOf(db: Db, environment: string) {
+  const known = await environmentOf(db, environment);
+  if (known === null || known.checkedTo <= known.coveredFrom) return null;
+  const { coveredFrom: from, checkedTo: to, lastSuccessAt: checkedAt, clockAheadMs } = known;
+  return { from, to, checkedAt, aheadMs: datedAheadMs(clockAheadMs) };
+}
+
+const TO_COME_MS = 5 * MINUTE_MS;
+
+/** By our clock: what one that is behind dates earlier occurred later. `unchecked`: what isn't about to be checked. */
+export async function coverageIn(db: Db, environment: string, range: TimeRange) {
+  const coverage = await coverageOf(db, environment);
+  const aheadMs = coverage?.aheadMs ?? 0;
+  const checked = coverage && movedBy(-aheadMs, coverage);
+  const since = checked && checked.from > range.from ? checked.from : null;
+  const nothing = since !== null && since >= range.to ? range.to : range.from;
+  const read = (checked && shared(range, checked)) ?? { from: nothing, to: nothing };
+  const gaps = (await gapsIn(db, environment, movedBy(aheadMs, read))).map((gap) => gapMovedBy(-aheadMs, gap));
+  const within = (windows: readonly TimeRange[]) =>
+    joinedRanges(windows.flatMap((window) => shared(window, read) ?? []));
+  const toRead = within(gaps.flatMap(({ unchecked }) => unchecked));
+  const givenUp = within(gaps.flatMap(({ givenUp }) => givenUp));
+  const before = { from: range.from, to: read.from };
+  const after = { from: read.to, to: range.to };
+  const isToCome = read.from < read.to && lengthOf(after) < TO_COME_MS;
+  const missing = [before, ...(isToCome ? [] : [after]), ...toRead, ...givenUp].filter(
+    (window) => lengthOf(window) > 0,
+  );
+  return {
+    ...{ coverage, since, read, gaps, toRead, givenUp, after },
+    checkedTo: checked?.to ?? null,
+    unchecked: joinedRanges(missing),
+  };
+}
+
+export function movedBy(ms: number, { from, to }: TimeRange): TimeRange {
+  return { from: addMilliseconds(from, ms), to: addMilliseconds(to, ms) };
+}
+
+function gapMovedBy(ms: number, gap: Gap): Gap {
+  const moved = (windows: readonly TimeRange[]) => windows.map((window) => movedBy(ms, window));
+  const to = gap.to && addMilliseconds(gap.to, ms);
+  return {
+    ...gap,
+    from: addMilliseconds(gap.from, ms),
+    to,
+    unchecked: moved(gap.unchecked),
+    givenUp: moved(gap.givenUp),
+  };
+}
