@@ -69,8 +69,15 @@ describeStore('reading integrations', (store) => {
     expect((await read({ listed: [SENDGRID], newest: null })).id).toBe(OWN);
   });
 
-  test("doesn't take another environment's for its own where it has none", async () => {
-    expect(await read({ listed: [TWILIO], known: OWN })).toMatchObject({ id: OWN, changes: [] });
+  test.each([[[TWILIO]], [[]]])('notices that the last one was removed, beside those of others: %#', async (listed) => {
+    const removed = { id: OWN, changes: ['SendGrid: removed'] };
+    expect(await read({ listed, known: OWN, before: [SENDGRID] })).toMatchObject(removed);
+  });
+
+  test("takes no key of another environment, which has none, for a removal of this one's", async () => {
+    const unchanged = { id: OWN, changes: [] };
+    expect(await read({ listed: [], known: OWN, before: [SENDGRID], newest: OTHER })).toMatchObject(unchanged);
+    expect(await read({ listed: [], known: OWN, before: [SENDGRID], newest: null })).toMatchObject(unchanged);
   });
 
   test.each([{ newest: null }, { newest: 'unnamed' }, { listed: [] }])(

@@ -24,7 +24,9 @@ export async function readIntegrations(
   const isListed = items.some((item) => item.serviceEnvironmentId === known);
   const serviceEnvironmentId = isListed ? known : ownEnvironmentId(items, await namedByEvent(service, call));
   const integrations = items.filter((item) => item.serviceEnvironmentId === serviceEnvironmentId).map(stateOf);
-  if (serviceEnvironmentId === null || integrations.length === 0) return [];
+  if (serviceEnvironmentId === null) return [];
+  // One that is known has lost its last; of another, too little is known.
+  if (integrations.length === 0 && serviceEnvironmentId !== known) return [];
   const reading = { serviceEnvironmentId, integrations, isWhole: unreadable.length === 0 };
   const changes = await db.transaction((tx) => noteIntegrations(tx, environment, reading, range));
   logger.debug({ environment, integrations: integrations.length, changes: changes.length }, 'Integrations read');
