@@ -10,7 +10,7 @@ import { MINUTE_MS } from '../lib/time/durations.ts';
 import { CountRow, type Db, jsonOf } from '../store/db.ts';
 import { environments, messages } from '../store/schema.ts';
 import { mutesUntil, type RunningMute } from '../watches/mutes.ts';
-import { failureFilterOf, isAbout, type Watch, type WatchFilter } from '../watches/settings.ts';
+import { isAbout, type Watch, type WatchFilter } from '../watches/settings.ts';
 import { lockedWatch, watches } from '../watches/watches.ts';
 import { type Covered, coveredOf, lastToldOf, NEWS_DAYS, type News, newsFor, putAlerts, toldNow } from './alerts.ts';
 import { type Candidate, decide, GATHERED_MS, isSingle, isWithin, type Reason } from './decide.ts';
@@ -136,7 +136,7 @@ async function missedIn(
 ): Promise<number> {
   const over = mutes.filter(({ until }) => until <= now && (last === null || until > last.at));
   if (over.length === 0) return 0;
-  const spelled = await filterValues(tx, environment, failureFilterOf(filter));
+  const spelled = await filterValues(tx, environment, filter);
   const ranges = over.map(({ from, until }) => ({ from, until }));
   return (await tx.rows(CountRow, MISSED, [id, last?.seq ?? 0, jsonOf(ranges), ...spelled]))[0]?.count ?? 0;
 }

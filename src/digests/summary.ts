@@ -2,6 +2,7 @@ import { addMilliseconds, max, min, startOfMinute, subMilliseconds } from 'date-
 import { and, eq, gte, inArray, not, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { compareTallies, highestSeverity } from '../failures/failure.ts';
+import type { FailureFilter } from '../failures/filter.ts';
 import { filterConditions, filterValues } from '../failures/filter-conditions.ts';
 import { countOpen } from '../incidents/lists.ts';
 import { incidentsNow } from '../incidents/queries.ts';
@@ -16,7 +17,7 @@ import { eventsIn } from '../lookups/failures.ts';
 import { CountRow, type Db } from '../store/db.ts';
 import * as tables from '../store/schema.ts';
 import { muted } from '../watches/mutes.ts';
-import { failureFilterOf, isAbout, type Watch } from '../watches/settings.ts';
+import { isAbout, type Watch } from '../watches/settings.ts';
 import { watches } from '../watches/watches.ts';
 import { coveredSince } from './alerts.ts';
 
@@ -99,11 +100,10 @@ export async function summaryContent(db: Db, watch: Watch, { environments: names
       ...(await countsOf(db, watch, environment, range, now)),
     })),
   );
+  const filter: FailureFilter = watch.settings.filter;
   return {
     kind: 'summary' as const,
-    range,
-    filter: failureFilterOf(watch.settings.filter),
-    environments,
+    ...{ range, filter, environments },
     mutes: await muted(db, watch.channel, now),
   };
 }
@@ -111,7 +111,7 @@ export async function summaryContent(db: Db, watch: Watch, { environments: names
 async function countsOf(db: Db, watch: Watch, environment: string, range: TimeRange, now: Date) {
   const { filter } = watch.settings;
   const { from, to } = range;
-  const spelled = await filterValues(db, environment, failureFilterOf(filter));
+  const spelled = await filterValues(db, environment, filter);
   const [failed] = await db.rows(CountRow, FAILED, [environment, from, to, ...spelled]);
   const covered = await coveredSince(db, environment, filter, from);
   const open = covered.filter(({ state }) => state !== 'resolved');

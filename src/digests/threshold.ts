@@ -3,7 +3,7 @@ import { filterConditions, filterValues } from '../failures/filter-conditions.ts
 import { idsIn } from '../incidents/incident.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
-import { failureFilterOf, type Threshold, type WatchSettings } from '../watches/settings.ts';
+import type { Threshold, WatchSettings } from '../watches/settings.ts';
 
 /** By a minute's first millisecond. */
 interface Minutes {
@@ -44,7 +44,7 @@ export async function reachedIn(
   { filter, threshold }: Pick<WatchSettings, 'filter' | 'threshold'>,
 ): Promise<ReadonlySet<number>> {
   if (threshold === null || ids.length === 0) return new Set(ids);
-  const values = await filterValues(db, environment, failureFilterOf(filter));
+  const values = await filterValues(db, environment, filter);
   const [workflows = '[]'] = values;
   const failed = await db.rows(FailedRow, FAILED, [jsonOf(ids), ...values]);
   const { rate, withinMs } = threshold;

@@ -4,7 +4,7 @@ import { filterConditions, filterValues } from '../failures/filter-conditions.ts
 import { presentRead, type ReadState } from '../lib/time/service-clock.ts';
 import { all } from '../service/schema.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
-import { failureFilterOf, type WatchFilter } from '../watches/settings.ts';
+import type { WatchFilter } from '../watches/settings.ts';
 import { type IncidentRow, SHARE_MS, StoredVerdict } from './incident.ts';
 
 export interface AttemptsWindow {
@@ -96,7 +96,7 @@ export async function matchedIn(
   filter: WatchFilter,
 ): Promise<ReadonlyMap<number, MatchedIncident>> {
   if (incidents.length === 0) return new Map();
-  const values = await filterValues(db, environment, failureFilterOf(filter));
+  const values = await filterValues(db, environment, filter);
   const rows = await db.rows(MatchedRow, MATCHED, [jsonOf(incidents), ...values]);
   const totals = rows.filter(({ isTotal }) => isTotal);
   return new Map(

@@ -88,31 +88,23 @@ function onOff(key: WatchKey): Setting<boolean> {
 }
 
 export function parseWatchSettings(filters: FilterMap, defaults: SettingsDefaults): WatchSettings {
-  const read = <Name extends keyof Single>(name: Name): Single[Name] => {
+  const single = SINGLE.map((name) => {
     const { key, parse } = SETTINGS[name];
     const value = only(key, filters);
-    return value === undefined ? UNFILTERED[name] : parse(value);
-  };
+    return [name, value === undefined ? UNFILTERED[name] : parse(value)] as const;
+  });
   const zone = only('tz', filters);
   return {
     filter: parseFilter(filters, defaults),
     threshold: parseThreshold(filters),
-    everyMs: read('everyMs'),
-    mention: read('mention'),
-    quiet: read('quiet'),
     timeZone: zone === undefined ? defaults.timeZone : parseTimeZone(zone),
-    summaryAt: read('summaryAt'),
-    hasThread: read('hasThread'),
-    hasAllClear: read('hasAllClear'),
-    hasChanges: read('hasChanges'),
+    ...(Object.fromEntries(single) as Single),
   };
 }
 
 export function filtersOf(settings: WatchSettings): FilterMap {
   const { filter, threshold, timeZone } = settings;
-  const lists = FILTER_NAMES.flatMap((name) =>
-    name === 'transactions' ? [] : [[FAILURE_FILTERS[name].key, filter[name]] as const],
-  );
+  const lists = FILTER_NAMES.map((name) => [FAILURE_FILTERS[name].key, filter[name]] as const);
   const word = <Name extends keyof Single>(name: Name): [WatchKey, string[]] => {
     const isUsual = isDeepStrictEqual(settings[name], UNFILTERED[name]);
     return [SETTINGS[name].key, isUsual ? [] : [SETTINGS[name].word(settings[name])]];
@@ -143,7 +135,7 @@ export function isSameWatch(a: WatchSettings, b: WatchSettings): boolean {
 
 function parseFilter(filters: FilterMap, { environments, usualEnvironments }: SettingsDefaults): WatchFilter {
   const typed = typedFilter(filters);
-  const { transactions: _, verdicts, ...lists } = asKept(filterBy((name, { key }) => parseNames(key, typed[name])));
+  const { verdicts, ...lists } = asKept(filterBy((name, { key }) => parseNames(key, typed[name])));
   const isAll = filters.env?.some((name) => name.toLowerCase() === ALL_ENVIRONMENTS);
   const named = () => filters.env?.map((name) => environmentNamed(name, environments).name) ?? usualEnvironments;
   return {

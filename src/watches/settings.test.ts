@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Changed } from '../changes/change.ts';
 import { aDeploy, anIntegrationChange, aWorkflowChange } from '../changes/changes.testing.ts';
-import { ALL_FAILURES, keptLabels, keptSubscribers } from '../failures/filter.ts';
+import { keptLabels, keptSubscribers } from '../failures/filter.ts';
 import { WATCHED_VERDICTS } from '../failures/verdict.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { parseCommandText } from '../lib/input/filters.ts';
@@ -13,7 +13,6 @@ import { describeWatch, filtersOf, isSameWatch, parseWatchSettings } from './par
 import {
   coversMore,
   EVERYTHING,
-  failureFilterOf,
   mayCover,
   UNFILTERED,
   type Watchable,
@@ -79,6 +78,7 @@ describe('describeWatch', () => {
         channels: lower.map((all) => [...new Set(all.map(typedChannel))]),
         providers: names,
         subscribers: subscribers.map((ids) => unique(keptSubscribers(ids))),
+        transactions: fc.constant([]),
         severities: lower,
         verdicts: fc.subarray([...WATCHED_VERDICTS]),
         topics: names,
@@ -165,12 +165,6 @@ describe("a watch's filter", () => {
     const warning = { ...INCIDENT, announcement: 'warning' } as const;
     expect(mayCover(EVERYTHING, warning)).toBe(false);
     expect(mayCover({ ...EVERYTHING, verdicts: ['warning'] }, warning)).toBe(true);
-  });
-
-  test('filters failures by the same lists, in whatever environment', () => {
-    expect(failureFilterOf(EVERYTHING)).toEqual(ALL_FAILURES);
-    const filter: WatchFilter = { ...EVERYTHING, environments: ['staging'], topics: ['launch'], tags: ['vip'] };
-    expect(failureFilterOf(filter)).toEqual({ ...ALL_FAILURES, topics: ['launch'], tags: ['vip'] });
   });
 
   test('covers more with another value or without any, and not with fewer', () => {

@@ -10,7 +10,7 @@ export const Mention = z.object({ kind: z.enum(['person', 'user-group']), id: z.
 export type Mention = Readonly<z.output<typeof Mention>>;
 
 /** No environments: all. Contacts are masked. */
-export interface WatchFilter extends Omit<FailureFilter, 'transactions' | 'verdicts'> {
+export interface WatchFilter extends Omit<FailureFilter, 'verdicts'> {
   environments: readonly string[];
   verdicts: readonly (typeof WATCHED_VERDICTS)[number][];
 }
@@ -42,8 +42,7 @@ export type Watch = Readonly<
 export const WATCH_ENDS = ['channel-archived', 'channel-left', 'channel-unknown', 'channel-restricted'] as const;
 export type WatchEnd = (typeof WATCH_ENDS)[number];
 
-const { transactions: _, ...lists } = ALL_FAILURES;
-export const EVERYTHING: WatchFilter = { ...lists, environments: [], verdicts: [] };
+export const EVERYTHING: WatchFilter = { ...ALL_FAILURES, environments: [], verdicts: [] };
 
 export const USUAL_SUMMARY_AT = 9 * 60;
 
@@ -64,10 +63,6 @@ export const UNFILTERED: WatchSettings = {
 export function settingsOf(stored: unknown): WatchSettings {
   const known = stored as Partial<WatchSettings>;
   return { ...UNFILTERED, ...known, filter: { ...EVERYTHING, ...known.filter } };
-}
-
-export function failureFilterOf({ environments: _, ...lists }: WatchFilter): FailureFilter {
-  return { ...ALL_FAILURES, ...lists };
 }
 
 export function isAbout({ environments }: Pick<WatchFilter, 'environments'>, environment: string): boolean {

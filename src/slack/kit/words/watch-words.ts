@@ -3,13 +3,7 @@ import { type Environment, labelled } from '../../../lib/environment.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
 import type { Muted, Mutes } from '../../../watches/mutes.ts';
 import { clockOf, percentOf } from '../../../watches/parse-settings.ts';
-import {
-  failureFilterOf,
-  type Mention,
-  type Threshold,
-  type Watch,
-  type WatchSettings,
-} from '../../../watches/settings.ts';
+import type { Mention, Threshold, Watch, WatchSettings } from '../../../watches/settings.ts';
 import { bold, channelLink, firstOf, joined, type Markup, mention, mrkdwn, plural } from '../text.ts';
 import { time, timeNear } from '../times.ts';
 import { filterWords, onlyWords } from './filter-words.ts';
@@ -38,7 +32,7 @@ export function settingsLines(
     hasChanges && mrkdwn`shows changes`,
     mrkdwn`times in ${timeZone}`,
   ];
-  return [filterWords(failureFilterOf(filter), places) ?? all, joined(manner, ' · ')];
+  return [filterWords(filter, places) ?? all, joined(manner, ' · ')];
 }
 
 function thresholdWords({ failures, withinMs, rate }: Threshold): Markup {
