@@ -99,6 +99,7 @@ describeStore('Announcing', (store) => {
     const ending = dbWith(db, {
       transaction: (work) => db.write('UPDATE watches SET ended_at = now()').then(() => db.transaction(work)),
     });
-    expect(await announce({ db: ending, logger: silent, now: night.now }, 'production')).toEqual([]);
+    await announce({ db: ending, logger: silent, now: night.now }, 'production');
+    expect(await db.select().from(messages)).toEqual([]);
   });
 });

@@ -45,27 +45,23 @@ export async function announceAll(ctx: AnnounceAllCtx, signal: AbortSignal): Pro
   throwIfAny(errors, "environments couldn't be told");
 }
 
-export async function announce(ctx: Ctx, environment: string, sharing: readonly string[] = []): Promise<string[]> {
+export async function announce(ctx: Ctx, environment: string, sharing: readonly string[] = []): Promise<void> {
   const { db, logger } = ctx;
   const now = ctx.now();
   await settleIncidents(db, environment, now);
   const concerned = (await watches(db)).filter(({ settings }) => isAbout(settings.filter, environment));
-  const ids: string[] = [];
   const errors = await inTurn(
     concerned,
     async (watch) => {
       if ((await newsFor(db, watch, environment, now)).length === 0) return;
       const messageId = await db.transaction((tx) => announceTo(tx, watch.id, environment, now));
-      if (messageId === null) return;
-      ids.push(messageId);
-      logger.info({ environment, watchId: watch.id, messageId }, 'Digest written');
+      if (messageId !== null) logger.info({ environment, watchId: watch.id, messageId }, 'Digest written');
     },
     ({ id: watchId }, err) =>
       logger.error({ environment, watchId, err }, "Watch couldn't be told, trying again within a minute"),
   );
-  ids.push(...(await announceNotices(ctx, concerned, environment, sharing)));
+  await announceNotices(ctx, concerned, environment, sharing);
   throwIfAny(errors, "watches couldn't be told");
-  return ids;
 }
 
 async function announceTo(tx: Db, watchId: string, environment: string, now: Date): Promise<string | null> {

@@ -20,7 +20,7 @@ export async function announceNotices(
   all: readonly Watch[],
   environment: string,
   sharing: readonly string[],
-): Promise<string[]> {
+): Promise<void> {
   const now = clock();
   const ids = [
     ...(await tellOfGaps(db, all, environment, sharing, now)),
@@ -28,7 +28,6 @@ export async function announceNotices(
     ...(await db.transaction((tx) => tellOfChanges(tx, all, environment, now))),
   ];
   for (const messageId of ids) logger.info({ environment, messageId }, 'Notice written');
-  return ids;
 }
 
 function speakersOf(all: readonly Watch[]): Watch[] {
