@@ -67,15 +67,7 @@ export async function record(
 }
 
 /** No payload or other typed value, but notes and a watch's settings, scrubbed. */
-export interface AuditEntry {
-  at: Date;
-  actor: string;
-  channel: string | null;
-  environment: string | null;
-  change: Change;
-  outcome: ChangeOutcome;
-  intentId: string | null;
-}
+export type AuditEntry = Omit<typeof entries.$inferSelect, 'id' | 'incidentId'>;
 
 export type Change =
   | { action: 'trigger'; workflow: string; recipients: number }
