@@ -1,19 +1,14 @@
-import type { Verdict } from '../failures/verdict.ts';
+import { FAILURE_VERDICTS, type Verdict } from '../failures/verdict.ts';
 import { hidesOutcome, type Job, type TriggeredEvent } from '../service/event.ts';
 
 export type Outcome = Verdict | 'not-shown';
 
+const fine = FAILURE_VERDICTS.indexOf('retried-then-fine');
+
 export const OUTCOME_ORDER: readonly Outcome[] = [
-  'failed',
-  'partly-failed',
-  'bounced',
-  'stuck',
-  'undeliverable',
-  'warning',
-  'not-shown',
-  'in-progress',
-  'retried-then-fine',
-  'skipped-by-design',
+  ...FAILURE_VERDICTS.slice(0, fine),
+  ...(['not-shown', 'in-progress'] as const),
+  ...FAILURE_VERDICTS.slice(fine),
   'delivered',
 ];
 
